@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Carom: mechanical systems that hit, stick, slip and separate. This header includes the whole public interface.
+#ifndef CAROM_CAROM_H
+#define CAROM_CAROM_H
+
+#include "carom/analysis.h"
+#include "carom/base.h"
+#include "carom/contact.h"
+#include "carom/extend.h"
+#include "carom/model.h"
+#include "carom/modelfile.h"
+#include "carom/output.h"
+#include "carom/sim.h"
+
+#endif

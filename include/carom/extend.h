@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a scheme (time integrator) sees of the rest. A scheme strings together: move, eval, free velocity, contact.
+//
+// Symbols: q positions, u velocities, M mass, f forces, g gaps, W rows (one row for each constraint, then for each
+// contact its normal and tangents), w0 their part that does not depend on u, gamma = W u + w0 rates,
+// P impulse [N s], la force [N], h step.
+#ifndef CAROM_EXTEND_H
+#define CAROM_EXTEND_H
+
+#include "carom/contact.h"
+#include "carom/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A sparse matrix by rows. The pattern may be shared; the values belong to the evaluation.
+typedef struct carom_sparse {
+    int n_row, n_column;
+    const int *start; ///< (n_row+1)
+    const int *index; ///< column of each entry, increasing within a row
+    double *value;
+} carom_sparse;
+
+/// What to evaluate; bits may be combined, and one call shares all common subexpressions.
+enum {
+    CAROM_MASS = 1 << 0,      ///< M, factorised
+    CAROM_FORCES = 1 << 1,    ///< f: applied, potential and inertia forces
+    CAROM_GAPS = 1 << 2,      ///< gap and constraint values
+    CAROM_ROWS = 1 << 3,      ///< W and w0
+    CAROM_CURVATURE = 1 << 4, ///< d/dt(W u + w0) at constant u: gamma_dot = W u_dot + curvature
+    CAROM_D_FORCES = 1 << 5,  ///< df/dq, df/du
+    CAROM_D_MASS = 1 << 6,    ///< d(M a)/dq for the a given
+    CAROM_D_ROWS = 1 << 7,    ///< d(W'P)/dq for the P given, d(W u + w0)/dq
+    CAROM_MOMENTUM = 1 << 8,  ///< p = dT/du, T_q = dT/dq, f without inertia terms, and their derivatives
+    CAROM_ENERGY = 1 << 9,    ///< kinetic, potential, and what the energy balance needs
+    CAROM_POWER = 1 << 10,    ///< power of all that has no potential or depends on time [W]
+    CAROM_RECORD = 1 << 11,   ///< extra outputs
+    CAROM_DRAW = 1 << 12      ///< points of the drawings
+};
+
+/// Where to evaluate. a and P only where the flags ask for them (else NULL).
+typedef struct carom_point {
+    double t;
+    const double *q; ///< (nq)
+    const double *u; ///< (nu)
+    const double *a; ///< (nu) for CAROM_D_MASS
+    const double *P; ///< (n_row) for CAROM_D_ROWS
+} carom_point;
+
+typedef struct carom_mass carom_mass; ///< block-structured symmetric matrix with its factors
+
+/// The answers of a model at one point. Only what was asked for in the last calls is valid.
+typedef struct carom_eval {
+    const carom_model *model;
+    carom_mass *mass;
+    double *f;          ///< (nu) [N, N m]
+    double *constraint; ///< (n_constraint) values of the equations
+    double *gap;        ///< (n_contact) [m], > 0 open, +infinity where there is no contact
+    carom_sparse W;     ///< (n_row x nu)
+    double *w0;         ///< (n_row) [m/s]
+    double *curvature;  ///< (n_row) [m/s2]
+    carom_sparse df_dq, df_du;      ///< (nu x nu)
+    carom_sparse dMa_dq;            ///< (nu x nu)
+    carom_sparse dWP_dq;            ///< (nu x nu)
+    carom_sparse dgamma_dq;         ///< (n_row x nu)
+    double *p, *T_q, *f_plain;      ///< (nu) momentum, dT/dq, f without inertia terms
+    carom_sparse dp_dq;             ///< (nu x nu); dp/du is the mass
+    carom_sparse dTq_dq, dTq_du;    ///< (nu x nu)
+    carom_sparse dplain_dq, dplain_du; ///< (nu x nu)
+    double kinetic, potential;      ///< [J]
+    double rheonomic;               ///< T1 + 2 T0 [J]: d/dt(T + V) = power + d/dt(rheonomic)
+    double power;                   ///< [W]
+    double *record;                 ///< (n_record)
+    double *draw;                   ///< all points of all drawings, x and y, then sizes
+} carom_eval;
+
+/// All that is prepared to evaluate one model for one set of masks: programs and their registers. Not shareable.
+typedef struct carom_plan carom_plan;
+CAROM_API carom_status carom_plan_new(const carom_model *model, const unsigned *mask, int n_mask, carom_plan **plan,
+                                      carom_error *error);
+CAROM_API void carom_plan_free(carom_plan *plan);
+/// A buffer for answers; belongs to the plan.
+CAROM_API carom_eval *carom_plan_eval(carom_plan *plan);
+/// Evaluates; mask must be one of the plan's. A number that is not finite gives CAROM_NOT_FINITE and names the
+/// expression. A mass matrix that is not positive definite gives CAROM_BAD_INPUT and names the coordinate.
+CAROM_API carom_status carom_model_eval(carom_plan *plan, const carom_point *at, unsigned mask, carom_eval *eval,
+                                        carom_error *error);
+/// q_out = q moved by h u (in place allowed).
+CAROM_API void carom_model_move(const carom_model *model, const double *q, const double *u, double h, double *q_out);
+
+/// x := M^-1 x.
+CAROM_API void carom_mass_solve(const carom_mass *mass, double *x);
+/// y := M x.
+CAROM_API void carom_mass_times(const carom_mass *mass, const double *x, double *y);
+/// Number of entries of M that are kept.
+CAROM_API int carom_mass_n_entry(const carom_mass *mass);
+/// The entry M[i][j].
+CAROM_API double carom_mass_entry(const carom_mass *mass, int i, int j);
+
+/// A general square linear system, put together from blocks: Newton matrices of implicit schemes. Dense and without
+/// allocation up to CAROM_LINEAR_DENSE unknowns, sparse above.
+typedef struct carom_linear carom_linear;
+enum { CAROM_LINEAR_DENSE = 128 };
+CAROM_API carom_status carom_linear_new(int n, int max_entries, carom_linear **linear, carom_error *error);
+CAROM_API void carom_linear_free(carom_linear *linear);
+CAROM_API void carom_linear_clear(carom_linear *linear);
+/// Adds factor * block at (row, column); is_transposed adds its transpose.
+CAROM_API void carom_linear_add(carom_linear *linear, int row, int column, const carom_sparse *block, double factor,
+                                bool is_transposed);
+CAROM_API void carom_linear_add_mass(carom_linear *linear, int row, int column, const carom_mass *mass, double factor);
+CAROM_API void carom_linear_add_entry(carom_linear *linear, int row, int column, double value);
+/// Factorises; CAROM_NOT_CONVERGED where the matrix is singular to rounding.
+CAROM_API carom_status carom_linear_factor(carom_linear *linear, carom_error *error);
+/// x := A^-1 x.
+CAROM_API void carom_linear_solve(const carom_linear *linear, double *x);
+
+/// What a step starts from and leaves behind. A checkpoint holds exactly this (and the audit).
+typedef struct carom_state {
+    double t;
+    double *q;                ///< (nq)
+    double *u;                ///< (nu)
+    double *P;                ///< (n_row) impulses of the last step [N s]
+    double *la;               ///< (n_row) forces at the end of the last step [N]; 0 where the scheme has none
+    double *memory;           ///< (n_memory) the scheme's own: q_{k-1}, a_n, hysteresis ...
+    unsigned char *is_active; ///< (n_contact) in the active set of the last step
+} carom_state;
+
+/// What happened at a contact.
+typedef enum carom_event_kind {
+    CAROM_IMPACT,
+    CAROM_OPEN,
+    CAROM_CLOSE,
+    CAROM_STICK,
+    CAROM_SLIP,
+    CAROM_ACCUMULATED
+} carom_event_kind;
+
+typedef struct carom_event {
+    double t;
+    int contact;
+    carom_event_kind kind;
+    double rate_before, rate_after; ///< gap rate [m/s]
+    double P;                       ///< normal impulse [N s]
+    double energy_lost;             ///< [J]
+} carom_event;
+
+/// What one step tells the simulation besides the new state.
+typedef struct carom_step_report {
+    double h_used;       ///< <= the h asked for
+    double h_next;       ///< proposal of an adaptive scheme; 0 = no opinion
+    double error;        ///< its error estimate over the tolerance; 0 = none
+    bool is_converged;   ///< all contact problems and iterations of the step
+    bool has_impact;     ///< schemes that separate impacts from contact say so
+    double residual;     ///< largest contact residual of the step
+    double cone;         ///< largest cone violation of the step [N s]
+    int iterations;      ///< contact solver and Newton iterations
+    double impact_loss;  ///< -sum P_N (gamma+ + gamma-)/2 [J]
+    double friction_loss; ///< -sum P_T.(gamma_T+ + gamma_T-)/2 [J]
+    double obstacle_work; ///< work of moving obstacles and constraints on the system, -sum P w0 [J]
+    double *rate_before; ///< (n_row) gamma- in the laws of this step, 0 where not active
+    double *rate_after;  ///< (n_row) gamma+
+} carom_step_report;
+
+/// Where a scheme that finds events itself sends them, and the states on both sides.
+typedef struct carom_sink {
+    void *self;
+    void (*event)(void *self, const carom_event *event);
+    void (*state)(void *self, const carom_state *state);
+} carom_sink;
+
+typedef struct carom_contacts carom_contacts; ///< active set, contact problem, solver: see dynamics below
+
+/// Everything a scheme works with; made once by the simulation.
+typedef struct carom_step {
+    const carom_model *model;
+    carom_sizes size;
+    carom_plan *plan;
+    carom_eval *ev[4];       ///< as many as the scheme asked for
+    carom_contacts *contacts;
+    const double *option;    ///< values in the order of the scheme's option rows
+    double h;                ///< the step to take [s]
+    double tolerance;        ///< relative tolerance of adaptive schemes; 0 = not given
+    void *self;              ///< what the scheme's prepare made
+    double *work;            ///< (n_work) scratch
+    carom_step_report report;
+    carom_sink sink;
+    carom_error *error;      ///< where to say why a step failed
+} carom_step;
+
+/// A time integrator: one file, one line in the table.
+typedef struct carom_scheme {
+    const char *name;
+    const char *about;         ///< one line
+    const char *reference;
+    int order_free, order_contact;
+    bool has_friction, has_bilateral, has_contact, is_implicit, is_adaptive, separates_impact, finds_events;
+    const carom_option *option; ///< rows, or NULL
+    const unsigned *mask;      ///< evaluation masks it uses, ends with 0
+    int n_eval;
+    int (*n_memory)(const carom_model *model); ///< or NULL: 0
+    int (*n_work)(const carom_model *model);   ///< doubles of scratch, or NULL: 0
+    /// Refuses a model or options it cannot take (with the reason); NULL = takes all.
+    carom_status (*accepts)(const carom_model *model, const double *option, carom_error *error);
+    /// Makes s->self, or NULL.
+    carom_status (*prepare)(carom_step *s);
+    void (*release)(carom_step *s);
+    /// Fills the memory of the first state, or NULL.
+    carom_status (*start)(carom_step *s, carom_state *state);
+    carom_status (*step)(carom_step *s, const carom_state *now, carom_state *next);
+    /// Kinetic and potential energy as this scheme means it; NULL = at (t, q, u).
+    carom_status (*energy)(carom_step *s, const carom_state *state, double *kinetic, double *potential);
+} carom_scheme;
+
+// ---- dynamics: where model and contact meet ----
+
+/// Sets residual, losses and rates of the report to nothing; iterative schemes call it before each pass.
+CAROM_API void carom_dynamics_clear_report(carom_step *s);
+
+/// u_out = u + h M^-1 f; u_out must not be u.
+CAROM_API void carom_dynamics_free_velocity(const carom_eval *eval, const double *u, double h, double *u_out);
+
+/// The terms of one contact problem: rates, push directions and mass may come from different points.
+typedef struct carom_contact_terms {
+    const carom_eval *rate;    ///< its W, w0 give gamma+ = W u+ + w0
+    const carom_eval *push;    ///< its W gives the direction of the impulses (NULL: as rate)
+    const carom_eval *mass;    ///< its M (NULL: as rate)
+    const carom_linear *metric; ///< used instead of M where an implicit scheme has its own iteration matrix
+    const double *gamma_minus; ///< (n_row) rates before, for the restitution (NULL: rate's W u_minus + w0)
+    const double *u_minus;     ///< (nu) used where gamma_minus is NULL
+    const unsigned char *is_active; ///< (n_contact) contacts in the problem; constraints always are
+    bool without_restitution;  ///< e = e_T = 0 in this problem
+} carom_contact_terms;
+
+/// Builds the problem, solves it from the guess in P (n_row), checks it, and moves u from the velocity without contact
+/// to the one with it, u += M^-1 W' P. Fills P (0 where not active) and adds to s->report: residual, iterations, losses,
+/// rates. A scheme that wants forces takes la = P/h.
+CAROM_API carom_status carom_dynamics_contact(carom_step *s, const carom_contact_terms *terms, double *P, double *u);
+
+/// The same on position level, without friction: 0 <= offset + G l _|_ l >= 0 on the active contacts, = 0 on constraints;
+/// q += M^-1 W' l. offset is by rows of the model (n_row). Losses and rates are not touched.
+CAROM_API carom_status carom_dynamics_correct(carom_step *s, const carom_contact_terms *terms, const double *offset,
+                                              double *l, double *q);
+
+/// gamma (n_row) = W u + w0.
+CAROM_API void carom_dynamics_rates(const carom_eval *eval, const double *u, double *gamma);
+
+/// f_out += W' P.
+CAROM_API void carom_dynamics_push(const carom_eval *eval, const double *P, double *f_out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

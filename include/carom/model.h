@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// A model answers questions about one mechanical system: mass, forces, gaps and their directions at (t, q, u).
+//
+//   builder (editable: texts with their places)  ->  model (immutable, may be shared between threads)
+//
+// A model comes from equations (carom_builder) or from the caller's own functions (carom_model_from_callbacks).
+#ifndef CAROM_MODEL_H
+#define CAROM_MODEL_H
+
+#include "carom/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct carom_builder carom_builder;
+typedef struct carom_model carom_model;
+
+enum { CAROM_MAX_INDEX = 3 }; ///< most index variables of a family
+
+/// One index variable: for: {i: first..last}, both ends included, whole-number expressions of parameters.
+typedef struct carom_range {
+    carom_text name;
+    carom_text first, last;
+} carom_range;
+
+/// The index variables of a family; n = 0 for a single thing. The first varies slowest.
+typedef struct carom_family {
+    int n;
+    carom_range range[CAROM_MAX_INDEX];
+} carom_family;
+
+/// All texts given to a builder are copied. Names of families carry their index: "x[i]".
+CAROM_API carom_builder *carom_builder_new(void);
+CAROM_API void carom_builder_free(carom_builder *builder);
+
+/// What the model is called, what it shows and where its numbers come from (each may be NULL).
+CAROM_API carom_status carom_builder_describe(carom_builder *builder, const char *name, const char *about,
+                                              const char *source, carom_error *error);
+/// A number, or an expression of earlier parameters.
+CAROM_API carom_status carom_builder_parameter(carom_builder *builder, carom_text name, carom_text value,
+                                               carom_error *error);
+/// A generalised coordinate; start and rate are expressions of parameters and indices (absent = 0).
+CAROM_API carom_status carom_builder_coordinate(carom_builder *builder, carom_text name, const carom_family *family,
+                                                carom_text start, carom_text rate, carom_error *error);
+/// A named expression, usable in every later expression.
+CAROM_API carom_status carom_builder_define(carom_builder *builder, carom_text name, const carom_family *family,
+                                            carom_text value, carom_error *error);
+
+/// A function given by points. period > 0 makes it periodic (first and last ordinate must then agree).
+typedef struct carom_table_points {
+    int n;
+    const double *x, *y; ///< (n) strictly increasing abscissae, ordinates; copied
+    bool is_cubic;       ///< twice continuously differentiable spline; false: piecewise linear
+    double period;       ///< 0 = not periodic
+} carom_table_points;
+CAROM_API carom_status carom_builder_table(carom_builder *builder, carom_text name, const carom_table_points *points,
+                                           carom_error *error);
+
+typedef enum carom_energy { CAROM_KINETIC, CAROM_POTENTIAL } carom_energy;
+/// One term of the kinetic or the potential energy [J]; terms add up.
+CAROM_API carom_status carom_builder_energy(carom_builder *builder, carom_energy which, const carom_family *family,
+                                            carom_text value, carom_error *error);
+
+/// A force without potential: on a coordinate, or at a point (n = 1, 2 or 3 components) mapped by virtual power.
+typedef struct carom_force_text {
+    carom_place place;
+    carom_family family;
+    carom_text coordinate; ///< generalised force: force[0] acts on this coordinate
+    int n;                 ///< components of at and force (1 with coordinate)
+    carom_text at[3], force[3];
+} carom_force_text;
+CAROM_API carom_status carom_builder_force(carom_builder *builder, const carom_force_text *force, carom_error *error);
+
+/// A bilateral constraint: equation(q, t) = 0.
+CAROM_API carom_status carom_builder_constraint(carom_builder *builder, carom_text name, const carom_family *family,
+                                                carom_text equation, carom_error *error);
+
+/// A contact. Either slip (displacements) or slip_rate (affine in the rates), n_slip = 0, 1 or 2 of them.
+typedef struct carom_contact_text {
+    carom_place place;
+    carom_text name;
+    carom_family family;
+    carom_text gap;
+    int n_slip;
+    bool slip_is_rate;
+    carom_text slip[2];
+    carom_text restitution, tangential_restitution, friction; ///< absent = 0
+} carom_contact_text;
+CAROM_API carom_status carom_builder_contact(carom_builder *builder, const carom_contact_text *contact,
+                                             carom_error *error);
+
+/// An extra output.
+CAROM_API carom_status carom_builder_record(carom_builder *builder, carom_text name, const carom_family *family,
+                                            carom_text value, carom_error *error);
+
+/// One drawing: its kind (line, polyline, disc, polygon, spring, arrow), points as pairs x, y, and a radius or width.
+typedef struct carom_drawing_text {
+    carom_place place;
+    carom_text kind;
+    carom_family family;
+    int n_point;
+    const carom_text *xy; ///< (2 n_point)
+    carom_text size;      ///< radius of a disc; may be absent otherwise
+} carom_drawing_text;
+CAROM_API carom_status carom_builder_drawing(carom_builder *builder, const carom_drawing_text *drawing,
+                                             carom_error *error);
+
+/// Overrides a parameter, and with it everything that depends on it.
+CAROM_API carom_status carom_builder_set(carom_builder *builder, carom_text name, carom_text value,
+                                         carom_error *error);
+/// Overrides a start value ("th3") or a start rate ("der(th3)").
+CAROM_API carom_status carom_builder_start(carom_builder *builder, carom_text name, carom_text value,
+                                           carom_error *error);
+/// Checks everything, derives all equations and makes the model. The builder stays usable (set again, finish again).
+CAROM_API carom_status carom_builder_finish(const carom_builder *builder, carom_model **model, carom_error *error);
+
+/// The value of an expression of the builder's parameters (overrides included), e.g. a model file's step.
+CAROM_API carom_status carom_builder_number(const carom_builder *builder, carom_text text, double *value,
+                                            carom_error *error);
+
+CAROM_API void carom_model_free(carom_model *model);
+
+/// Sizes of a model. Rows: first one for each constraint, then for each contact its normal and its tangents.
+typedef struct carom_sizes {
+    int nq, nu;       ///< positions, velocities
+    int n_constraint; ///< bilateral rows, rows 0 .. n_constraint-1
+    int n_contact;    ///< contact slots; a slot without a contact has gap +infinity and empty rows
+    int n_row;        ///< all rows
+    int n_record;     ///< extra outputs
+    int n_drawing;    ///< drawings
+} carom_sizes;
+CAROM_API carom_sizes carom_model_sizes(const carom_model *model);
+
+/// What is known of a contact before anything moves.
+typedef struct carom_contact_facts {
+    const char *name;
+    int row;    ///< its normal row; tangents follow
+    int n_slip; ///< tangential rows: 0, 1 (plane) or 2 (space)
+    double e;   ///< normal restitution, 0..1
+    double e_t; ///< tangential restitution, 0..1
+    double mu;  ///< friction, >= 0
+} carom_contact_facts;
+CAROM_API const carom_contact_facts *carom_model_contact(const carom_model *model, int contact);
+
+CAROM_API const char *carom_model_name(const carom_model *model);
+CAROM_API const char *carom_model_about(const carom_model *model);
+CAROM_API const char *carom_model_source(const carom_model *model);
+CAROM_API const char *carom_model_coordinate_name(const carom_model *model, int i);
+CAROM_API const char *carom_model_constraint_name(const carom_model *model, int i);
+CAROM_API const char *carom_model_record_name(const carom_model *model, int i);
+/// The start: (nq) and (nu) numbers, owned by the model.
+CAROM_API const double *carom_model_start_q(const carom_model *model);
+CAROM_API const double *carom_model_start_u(const carom_model *model);
+/// Things that are allowed but should be known, e.g. penetration at the start; one line each.
+CAROM_API int carom_model_n_warning(const carom_model *model);
+CAROM_API const char *carom_model_warning(const carom_model *model, int i);
+/// How many derivative entries come from finite differences (0 for equations), per evaluation.
+CAROM_API int carom_model_n_difference(const carom_model *model);
+
+/// A model given by the caller's functions. Each returns 0, or not 0 to stop the run.
+/// Required: mass and forces, and gaps and rows where there are contacts or constraints. The rest may be NULL;
+/// missing derivatives come from finite differences, which are counted. Matrices are sparse by rows when a pattern
+/// is given (start, index as in carom_sparse), else dense by rows.
+typedef struct carom_callbacks {
+    void *user;
+    const char *name;
+    int n; ///< coordinates = velocities
+    int n_constraint, n_contact;
+    const char *const *coordinate_name;   ///< (n) or NULL: q1, q2, ...
+    const char *const *constraint_name;   ///< (n_constraint) or NULL: c1, c2, ...
+    const carom_contact_facts *contact;   ///< (n_contact) name, n_slip, e, e_t, mu; row is set by the library
+    const double *q0, *u0;                ///< (n) start
+    const int *mass_start, *mass_index;   ///< pattern of M, both triangles, or NULL: dense
+    const int *rows_start, *rows_index;   ///< pattern of the rows, or NULL: dense
+    bool mass_is_constant;
+    int (*mass)(void *user, double t, const double *q, double *M);
+    int (*forces)(void *user, double t, const double *q, const double *u, double *f);
+    int (*gaps)(void *user, double t, const double *q, double *constraint, double *gap);
+    int (*rows)(void *user, double t, const double *q, double *W, double *w0);
+    /// instead of rows, where contacts come and go: fills start (n_row+1), index, W and w0 anew at each call
+    int (*sparse_rows)(void *user, double t, const double *q, int *start, int *index, double *W, double *w0);
+    int max_entries; ///< room in index and W for sparse_rows
+    int (*potential)(void *user, double t, const double *q, double *V);              ///< [J]
+    int (*power)(void *user, double t, const double *q, const double *u, double *p); ///< of f without potential [W]
+    int (*d_forces)(void *user, double t, const double *q, const double *u, double *df_dq, double *df_du); ///< dense
+} carom_callbacks;
+CAROM_API carom_status carom_model_from_callbacks(const carom_callbacks *callbacks, carom_model **model,
+                                                  carom_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

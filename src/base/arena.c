@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory that is taken piece by piece and given back all at once: a chain of chunks, each twice the one before.
+#include "base/arena.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct chunk {
+    struct chunk *before;
+    size_t size, used;
+    max_align_t bytes[];
+} chunk;
+
+struct carom_arena {
+    chunk *last;
+};
+
+enum { FIRST_CHUNK = 4096, ALIGNMENT = _Alignof(max_align_t), LARGEST_GROWTH = 1 << 24 };
+
+carom_arena *carom_arena_new(void)
+{
+    return calloc(1, sizeof(carom_arena));
+}
+
+void carom_arena_free(carom_arena *arena)
+{
+    if (!arena) return;
+    for (chunk *c = arena->last; c;) {
+        chunk *before = c->before;
+        free(c);
+        c = before;
+    }
+    free(arena);
+}
+
+static chunk *add_chunk(carom_arena *arena, size_t size)
+{
+    size_t room = arena->last ? 2 * arena->last->size : FIRST_CHUNK;
+    if (room > LARGEST_GROWTH) room = LARGEST_GROWTH;
+    if (room < size) room = size;
+    chunk *c = calloc(1, sizeof(chunk) + room);
+    if (!c) return NULL;
+    c->before = arena->last;
+    c->size = room;
+    arena->last = c;
+    return c;
+}
+
+void *carom_arena_take(carom_arena *arena, size_t size)
+{
+    if (size > SIZE_MAX / 4) return NULL;
+    size = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    chunk *c = arena->last;
+    if (!c || c->size - c->used < size) c = add_chunk(arena, size);
+    if (!c) return NULL;
+    void *piece = (char *)c->bytes + c->used;
+    c->used += size;
+    return piece;
+}
+
+char *carom_arena_copy(carom_arena *arena, const char *text, size_t length)
+{
+    if (!text) return NULL;
+    char *copy = carom_arena_take(arena, length + 1);
+    if (copy) memcpy(copy, text, length);
+    return copy;
+}
+
+char *carom_arena_string(carom_arena *arena, const char *text)
+{
+    return text ? carom_arena_copy(arena, text, strlen(text)) : NULL;
+}
+
+char *carom_arena_format(carom_arena *arena, const char *format, ...)
+{
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    const int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    char *text = length < 0 ? NULL : carom_arena_take(arena, (size_t)length + 1);
+    if (text) vsnprintf(text, (size_t)length + 1, format, again);
+    va_end(again);
+    return text;
+}

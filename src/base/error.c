@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Errors with a place. The first error of a call is kept; later ones do not overwrite it.
+#include "carom/base.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static carom_status fill(carom_error *error, carom_place place, carom_status status, const char *format,
+                         va_list arguments)
+{
+    if (!error || error->status != CAROM_OK) return status;
+    error->status = status;
+    const size_t room = sizeof error->message;
+    int used = 0;
+    error->message[0] = 0;
+    if (place.file) used = snprintf(error->message, room, "%s:", place.file);
+    if (used >= 0 && (size_t)used < room && place.line > 0)
+        used += snprintf(error->message + used, room - (size_t)used, "%d:%d:", place.line, place.column);
+    if (used > 0 && (size_t)used < room) used += snprintf(error->message + used, room - (size_t)used, " ");
+    if (used >= 0 && (size_t)used < room) vsnprintf(error->message + used, room - (size_t)used, format, arguments);
+    // one error, one line
+    for (char *c = error->message; *c; c++)
+        if (*c == '\n' || *c == '\r') *c = ' ';
+    return status;
+}
+
+carom_status carom_fail(carom_error *error, carom_status status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fill(error, (carom_place){0}, status, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+carom_status carom_fail_at(carom_error *error, carom_place place, carom_status status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fill(error, place, status, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+const char *carom_version(void)
+{
+    return CAROM_VERSION;
+}

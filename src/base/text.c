@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names that are nearly right (edit distance with swaps of neighbours), and numbers as text.
+#include "base/text.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONGEST = 63 };
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+// letters changed, left out, added or swapped, to come from a to b; case counts for nothing
+static int distance(const char *a, const char *b)
+{
+    const int n = (int)strlen(a), m = (int)strlen(b);
+    if (n > LONGEST || m > LONGEST) return LONGEST;
+    int row[3][LONGEST + 2];
+    for (int j = 0; j <= m; j++) row[1][j] = j;
+    for (int i = 1; i <= n; i++) {
+        const int *older = row[(i - 1) % 3], *last = row[i % 3];
+        int *now = row[(i + 1) % 3];
+        now[0] = i;
+        for (int j = 1; j <= m; j++) {
+            const int same = tolower((unsigned char)a[i - 1]) == tolower((unsigned char)b[j - 1]);
+            now[j] = least(least(last[j] + 1, now[j - 1] + 1), last[j - 1] + !same);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) now[j] = least(now[j], older[j - 2] + 1);
+        }
+    }
+    return row[(n + 1) % 3][m];
+}
+
+carom_nearest carom_nearest_to(const char *wanted)
+{
+    return (carom_nearest){.wanted = wanted, .distance = LONGEST};
+}
+
+void carom_nearest_try(carom_nearest *nearest, const char *name)
+{
+    const int d = distance(nearest->wanted, name);
+    if (d < nearest->distance) {
+        nearest->distance = d;
+        nearest->name = name;
+    }
+}
+
+const char *carom_nearest_name(const carom_nearest *nearest)
+{
+    const int length = (int)strlen(nearest->wanted);
+    return nearest->name && nearest->distance <= 1 + length / 4 && nearest->distance < length ? nearest->name : NULL;
+}
+
+const char *carom_nearest_hint(const carom_nearest *nearest, char *buffer, size_t room)
+{
+    const char *name = carom_nearest_name(nearest);
+    buffer[0] = 0;
+    if (name) snprintf(buffer, room, " (did you mean '%s'?)", name);
+    return buffer;
+}
+
+bool carom_text_number(const char *text, double *value)
+{
+    while (isspace((unsigned char)*text)) text++;
+    const char *digit = *text == '-' || *text == '+' ? text + 1 : text;
+    if (!isdigit((unsigned char)*digit) && *digit != '.') return false;
+    char *end;
+    const double x = strtod(text, &end);
+    while (isspace((unsigned char)*end)) end++;
+    if (end == text || *end || strpbrk(text, "xXpP")) return false;
+    *value = x;
+    return true;
+}
+
+const char *carom_number_text(double value, char *buffer, size_t room)
+{
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(buffer, room, "%.*g", digits, value);
+        if (strtod(buffer, NULL) == value) break;
+    }
+    return buffer;
+}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+// Building a contact problem from a model's answers:
+//
+//     G = W_rate M^-1 W_push',   b = W_rate u_free + w0 + e gamma_minus
+//
+// G is dense for few rows; for many it is collected through the coordinates that rows share, so that the cost follows
+// the number of entries that are not zero.
+#include "dynamics/assembly.h"
+
+#include "math/blockmass.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void add_block(carom_contacts *c, carom_block block, int model_row)
+{
+    carom_problem *p = &c->problem;
+    block.first = p->n_row;
+    p->block[p->n_block++] = block;
+    for (int k = 0; k < block.dim; k++) c->row[p->n_row++] = model_row + k;
+}
+
+void carom_contacts_choose(carom_contacts *c, const unsigned char *is_active, bool with_friction)
+{
+    c->problem.n_row = c->problem.n_block = 0;
+    for (int k = 0; k < c->size.n_constraint; k++)
+        add_block(c, (carom_block){.dim = 1, .is_bilateral = true, .id = k}, k);
+    for (int i = 0; i < c->size.n_contact; i++) {
+        if (!is_active[i]) continue;
+        const carom_contact_facts *facts = carom_model_contact(c->model, i);
+        const int dim = with_friction && facts->mu > 0 ? 1 + facts->n_slip : 1;
+        add_block(c, (carom_block){.dim = dim, .mu = facts->mu, .id = i}, facts->row);
+    }
+    c->problem.G.n = c->problem.n_row;
+}
+
+static double row_times(const carom_sparse *W, int r, const double *x)
+{
+    double sum = 0;
+    for (int k = W->start[r]; k < W->start[r + 1]; k++) sum += W->value[k] * x[W->index[k]];
+    return sum;
+}
+
+// makes room for n more entries; grows only when a problem is larger than all before
+static bool reserve(carom_columns *columns, int n)
+{
+    if (n <= columns->room) return true;
+    const int room = n > 2 * columns->room ? n : 2 * columns->room;
+    int *index = realloc(columns->index, sizeof(int) * (size_t)room);
+    if (index) columns->index = index;
+    double *value = realloc(columns->value, sizeof(double) * (size_t)room);
+    if (value) columns->value = value;
+    if (!index || !value) return false;
+    columns->room = room;
+    return true;
+}
+
+// x := M^-1 w for row r of push; returns how many entries of x were touched
+static int solve_row(carom_contacts *c, const carom_contact_terms *terms, const carom_sparse *W, int r)
+{
+    const int n_entry = W->start[r + 1] - W->start[r];
+    if (!terms->metric) {
+        const carom_eval *mass = terms->mass ? terms->mass : terms->rate;
+        return carom_mass_solve_sparse(mass->mass, n_entry, W->index + W->start[r], W->value + W->start[r], c->x,
+                                       c->touched);
+    }
+    for (int k = W->start[r]; k < W->start[r + 1]; k++) c->x[W->index[k]] = W->value[k];
+    carom_linear_solve(terms->metric, c->x);
+    for (int i = 0; i < c->size.nu; i++) c->touched[i] = i;
+    return c->size.nu;
+}
+
+// moves x into column j, leaving x zero
+static bool keep_column(carom_contacts *c, int j, int n_touched)
+{
+    carom_columns *column = &c->column;
+    const int first = column->start[j];
+    if (!reserve(column, first + n_touched)) return false;
+    for (int k = 0; k < n_touched; k++) {
+        const int i = c->touched[k];
+        column->index[first + k] = i;
+        column->value[first + k] = c->x[i];
+        c->x[i] = 0;
+    }
+    column->start[j + 1] = first + n_touched;
+    return true;
+}
+
+static bool build_dense(carom_contacts *c, const carom_contact_terms *terms)
+{
+    const carom_sparse *rate = &terms->rate->W, *push = terms->push ? &terms->push->W : rate;
+    const int n = c->problem.n_row;
+    c->problem.G.dense = c->dense;
+    for (int j = 0; j < n; j++) {
+        const int n_touched = solve_row(c, terms, push, c->row[j]);
+        for (int i = 0; i < n; i++) c->dense[(size_t)j * (size_t)n + (size_t)i] = row_times(rate, c->row[i], c->x);
+        if (!keep_column(c, j, n_touched)) return false;
+    }
+    return true;
+}
+
+// for each coordinate the rows of the problem that contain it
+static bool link_rows(carom_contacts *c, const carom_sparse *W)
+{
+    int n_entry = 0;
+    for (int i = 0; i < c->problem.n_row; i++) n_entry += W->start[c->row[i] + 1] - W->start[c->row[i]];
+    if (n_entry > c->room_lists) {
+        int *next = realloc(c->next_of, sizeof(int) * (size_t)n_entry * 2);
+        if (next) c->next_of = next;
+        int *row = realloc(c->row_of, sizeof(int) * (size_t)n_entry * 2);
+        if (row) c->row_of = row;
+        if (!next || !row) return false;
+        c->room_lists = 2 * n_entry;
+    }
+    for (int d = 0; d < c->size.nu; d++) c->first_of[d] = -1;
+    int at = 0;
+    for (int i = c->problem.n_row - 1; i >= 0; i--)
+        for (int k = W->start[c->row[i]]; k < W->start[c->row[i] + 1]; k++, at++) {
+            c->row_of[at] = i;
+            c->next_of[at] = c->first_of[W->index[k]];
+            c->first_of[W->index[k]] = at;
+        }
+    return true;
+}
+
+// column j of G into c->entry: every row that shares a touched coordinate, and the diagonal
+static bool collect_column(carom_contacts *c, const carom_sparse *rate, int j, int n_touched)
+{
+    carom_columns *entry = &c->entry;
+    int at = entry->start[j];
+    if (!reserve(entry, at + 1)) return false;
+    entry->index[at++] = j;
+    c->is_in[j] = 1;
+    for (int k = 0; k < n_touched; k++)
+        for (int e = c->first_of[c->touched[k]]; e >= 0; e = c->next_of[e]) {
+            const int i = c->row_of[e];
+            if (c->is_in[i]) continue;
+            if (!reserve(entry, at + 1)) return false;
+            c->is_in[i] = 1;
+            entry->index[at++] = i;
+        }
+    for (int k = entry->start[j]; k < at; k++) {
+        entry->value[k] = row_times(rate, c->row[entry->index[k]], c->x);
+        c->is_in[entry->index[k]] = 0;
+    }
+    entry->start[j + 1] = at;
+    return true;
+}
+
+// from columns to rows; walking the columns in order leaves every row sorted
+static bool turn_to_rows(carom_contacts *c)
+{
+    carom_matrix *G = &c->problem.G;
+    const carom_columns *entry = &c->entry;
+    const int n = G->n, n_entry = entry->start[n];
+    if (n_entry > c->room_sparse) {
+        int *index = realloc(G->index, sizeof(int) * (size_t)n_entry * 2);
+        if (index) G->index = index;
+        double *value = realloc(G->value, sizeof(double) * (size_t)n_entry * 2);
+        if (value) G->value = value;
+        if (!index || !value) return false;
+        c->room_sparse = 2 * n_entry;
+    }
+    memset(G->start, 0, sizeof(int) * (size_t)(n + 1));
+    for (int k = 0; k < n_entry; k++) G->start[entry->index[k] + 1]++;
+    for (int i = 0; i < n; i++) G->start[i + 1] += G->start[i];
+    for (int j = 0; j < n; j++)
+        for (int k = entry->start[j]; k < entry->start[j + 1]; k++) {
+            const int to = G->start[entry->index[k]]++;
+            G->index[to] = j;
+            G->value[to] = entry->value[k];
+        }
+    for (int i = n; i > 0; i--) G->start[i] = G->start[i - 1];
+    G->start[0] = 0;
+    return true;
+}
+
+static bool build_sparse(carom_contacts *c, const carom_contact_terms *terms)
+{
+    const carom_sparse *rate = &terms->rate->W, *push = terms->push ? &terms->push->W : rate;
+    c->problem.G.dense = NULL;
+    if (!link_rows(c, rate)) return false;
+    for (int j = 0; j < c->problem.n_row; j++) {
+        const int n_touched = solve_row(c, terms, push, c->row[j]);
+        if (!collect_column(c, rate, j, n_touched) || !keep_column(c, j, n_touched)) return false;
+    }
+    return turn_to_rows(c);
+}
+
+void carom_contacts_rates(carom_contacts *c, const carom_contact_terms *terms, const double *u)
+{
+    const carom_eval *rate = terms->rate;
+    for (int i = 0; i < c->problem.n_row; i++) {
+        const int r = c->row[i];
+        c->problem.b[i] = row_times(&rate->W, r, u) + rate->w0[r];
+        c->gamma_minus[i] =
+            terms->gamma_minus ? terms->gamma_minus[r] : row_times(&rate->W, r, terms->u_minus) + rate->w0[r];
+    }
+    for (int k = 0; k < c->problem.n_block; k++) {
+        const carom_block *block = &c->problem.block[k];
+        const bool is_hit = !block->is_bilateral && !terms->without_restitution;
+        const carom_contact_facts *facts = block->is_bilateral ? NULL : carom_model_contact(c->model, block->id);
+        for (int d = 0; d < block->dim; d++) {
+            const int i = block->first + d;
+            const double e = !is_hit ? 0 : d == 0 ? facts->e : facts->e_t;
+            c->problem.b[i] += e * c->gamma_minus[i];
+        }
+    }
+}
+
+// rows may be undefined far from contact, but not where they are used
+static carom_status check_finite(const carom_contacts *c, carom_error *error)
+{
+    for (int k = 0; k < c->problem.n_block; k++) {
+        const carom_block *block = &c->problem.block[k];
+        for (int i = block->first; i < block->first + block->dim; i++)
+            if (!isfinite(c->problem.b[i]))
+                return carom_fail(error, CAROM_NOT_FINITE, "the direction or rate of %s '%s' is not a finite number",
+                                  block->is_bilateral ? "constraint" : "contact",
+                                  block->is_bilateral ? carom_model_constraint_name(c->model, block->id)
+                                                      : carom_model_contact(c->model, block->id)->name);
+    }
+    return CAROM_OK;
+}
+
+carom_status carom_contacts_build(carom_contacts *c, const carom_contact_terms *terms, carom_error *error)
+{
+    CAROM_TRY(check_finite(c, error));
+    const bool is_built = c->problem.n_row <= CAROM_PROBLEM_DENSE ? build_dense(c, terms) : build_sparse(c, terms);
+    return is_built ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "not enough memory for the contact problem");
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// One contact problem of a step: choose rows, build, solve, apply, and report residual, losses and rates.
+#include "dynamics/assembly.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool take_memory(carom_contacts *c)
+{
+    carom_arena *arena = c->arena;
+    const int n = c->size.nu, rows = c->size.n_row;
+    const size_t dense = (size_t)(rows < CAROM_PROBLEM_DENSE ? rows : CAROM_PROBLEM_DENSE);
+    carom_problem *p = &c->problem;
+    p->block = CAROM_TAKE(arena, carom_block, c->size.n_constraint + c->size.n_contact);
+    p->b = CAROM_TAKE(arena, double, rows);
+    p->G.start = CAROM_TAKE(arena, int, rows + 1);
+    c->dense = CAROM_TAKE(arena, double, (int)(dense * dense));
+    c->row = CAROM_TAKE(arena, int, rows);
+    c->P = CAROM_TAKE(arena, double, rows);
+    c->gamma_minus = CAROM_TAKE(arena, double, rows);
+    c->x = CAROM_TAKE(arena, double, n);
+    c->touched = CAROM_TAKE(arena, int, n);
+    c->column.start = CAROM_TAKE(arena, int, rows + 1);
+    c->entry.start = CAROM_TAKE(arena, int, rows + 1);
+    c->first_of = CAROM_TAKE(arena, int, n);
+    c->is_in = CAROM_TAKE(arena, unsigned char, rows);
+    // small systems get all the room they can ever need, large ones grow to what they use
+    const double most = (double)n * rows;
+    c->column.room = most < 1e6 ? (int)most : 0;
+    c->column.index = malloc(sizeof(int) * (size_t)(c->column.room + 1));
+    c->column.value = malloc(sizeof(double) * (size_t)(c->column.room + 1));
+    return p->block && p->b && p->G.start && c->dense && c->row && c->P && c->gamma_minus && c->x &&
+           c->touched && c->column.start && c->entry.start && c->first_of && c->is_in && c->column.index &&
+           c->column.value;
+}
+
+carom_status carom_contacts_new(const carom_model *model, const char *solver, const carom_setting *setting,
+                                int n_setting, carom_contacts **contacts, carom_error *error)
+{
+    carom_contacts *c = calloc(1, sizeof *c);
+    *contacts = NULL;
+    if (!c) return carom_fail(error, CAROM_NO_MEMORY, "not enough memory for the contacts");
+    c->model = model;
+    c->size = carom_model_sizes(model);
+    c->arena = carom_arena_new();
+    carom_status status = CAROM_OK;
+    if (!c->arena || !take_memory(c))
+        status = carom_fail(error, CAROM_NO_MEMORY, "not enough memory for the contacts");
+    if (status == CAROM_OK)
+        status = carom_contact_solver_new(solver ? solver : "auto", setting, n_setting, c->size.n_row, &c->solver,
+                                          error);
+    if (status == CAROM_OK)
+        *contacts = c;
+    else
+        carom_contacts_free(c);
+    return status;
+}
+
+void carom_contacts_free(carom_contacts *c)
+{
+    if (!c) return;
+    carom_contact_solver_free(c->solver);
+    carom_arena_free(c->arena);
+    free(c->column.index);
+    free(c->column.value);
+    free(c->entry.index);
+    free(c->entry.value);
+    free(c->problem.G.index);
+    free(c->problem.G.value);
+    free(c->next_of);
+    free(c->row_of);
+    free(c);
+}
+
+void carom_dynamics_free_velocity(const carom_eval *eval, const double *u, double h, double *u_out)
+{
+    const int n = carom_model_sizes(eval->model).nu;
+    memcpy(u_out, eval->f, sizeof(double) * (size_t)n);
+    carom_mass_solve(eval->mass, u_out);
+    for (int i = 0; i < n; i++) u_out[i] = u[i] + h * u_out[i];
+}
+
+void carom_dynamics_clear_report(carom_step *s)
+{
+    const size_t rows = sizeof(double) * (size_t)s->size.n_row;
+    carom_step_report *r = &s->report;
+    r->is_converged = true;
+    r->residual = r->cone = r->impact_loss = r->friction_loss = r->obstacle_work = 0;
+    memset(r->rate_before, 0, rows);
+    memset(r->rate_after, 0, rows);
+}
+
+void carom_dynamics_rates(const carom_eval *eval, const double *u, double *gamma)
+{
+    const carom_sparse *W = &eval->W;
+    for (int r = 0; r < W->n_row; r++) {
+        double sum = eval->w0[r];
+        for (int k = W->start[r]; k < W->start[r + 1]; k++) sum += W->value[k] * u[W->index[k]];
+        gamma[r] = sum;
+    }
+}
+
+void carom_dynamics_push(const carom_eval *eval, const double *P, double *f_out)
+{
+    const carom_sparse *W = &eval->W;
+    for (int r = 0; r < W->n_row; r++)
+        for (int k = W->start[r]; P[r] != 0 && k < W->start[r + 1]; k++) f_out[W->index[k]] += W->value[k] * P[r];
+}
+
+// u += M^-1 W' P
+static void apply(const carom_contacts *c, double *u)
+{
+    const carom_columns *column = &c->column;
+    for (int j = 0; j < c->problem.n_row; j++)
+        for (int k = column->start[j]; c->P[j] != 0 && k < column->start[j + 1]; k++)
+            u[column->index[k]] += column->value[k] * c->P[j];
+}
+
+static void report_solve(const carom_contacts *c, const carom_contact_info *info, carom_step_report *r)
+{
+    r->is_converged &= info->is_converged;
+    r->iterations += info->iterations;
+    r->residual = fmax(r->residual, info->residual);
+    r->cone = fmax(r->cone, carom_contact_cone_violation(&c->problem, c->P));
+}
+
+static void report_rates(const carom_contacts *c, const carom_eval *rate, const double *u, carom_step_report *r)
+{
+    for (int k = 0; k < c->problem.n_block; k++) {
+        const carom_block *block = &c->problem.block[k];
+        for (int i = block->first; i < block->first + block->dim; i++) {
+            const int row = c->row[i];
+            double after = rate->w0[row];
+            for (int e = rate->W.start[row]; e < rate->W.start[row + 1]; e++)
+                after += rate->W.value[e] * u[rate->W.index[e]];
+            r->rate_before[row] = c->gamma_minus[i];
+            r->rate_after[row] = after;
+            r->obstacle_work -= c->P[i] * rate->w0[row];
+            const double lost = block->is_bilateral ? 0 : -0.5 * c->P[i] * (after + c->gamma_minus[i]);
+            *(i == block->first ? &r->impact_loss : &r->friction_loss) += lost;
+        }
+    }
+}
+
+// solves the problem just built; P (n_row) holds a guess and receives the answer by rows of the model
+static carom_status solve(carom_step *s, double *P)
+{
+    carom_contacts *c = s->contacts;
+    for (int i = 0; i < c->problem.n_row; i++) c->P[i] = P[c->row[i]];
+    memset(P, 0, sizeof(double) * (size_t)c->size.n_row);
+    if (c->problem.n_row == 0) return CAROM_OK;
+    carom_contact_info info;
+    CAROM_TRY(carom_contact_solve(c->solver, &c->problem, c->P, &info, s->error));
+    for (int i = 0; i < c->problem.n_row; i++) P[c->row[i]] = c->P[i];
+    report_solve(c, &info, &s->report);
+    return CAROM_OK;
+}
+
+carom_status carom_dynamics_contact(carom_step *s, const carom_contact_terms *terms, double *P, double *u)
+{
+    carom_contacts *c = s->contacts;
+    carom_contacts_choose(c, terms->is_active, true);
+    carom_contacts_rates(c, terms, u);
+    CAROM_TRY(carom_contacts_build(c, terms, s->error));
+    CAROM_TRY(solve(s, P));
+    apply(c, u);
+    report_rates(c, terms->rate, u, &s->report);
+    return CAROM_OK;
+}
+
+carom_status carom_dynamics_correct(carom_step *s, const carom_contact_terms *terms, const double *offset, double *l,
+                                    double *q)
+{
+    carom_contacts *c = s->contacts;
+    carom_contacts_choose(c, terms->is_active, false);
+    for (int i = 0; i < c->problem.n_row; i++) c->problem.b[i] = offset[c->row[i]];
+    CAROM_TRY(carom_contacts_build(c, terms, s->error));
+    CAROM_TRY(solve(s, l));
+    apply(c, q);
+    return CAROM_OK;
+}

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: Apache-2.0
+// Energies, forces, constraints, contacts, records and drawings: from texts to the given part of a lagrange system.
+#include "model/making.h"
+
+#include <math.h>
+#include <string.h>
+
+static const carom_allowed ANYTHING = {0};
+
+static bool add_row(carom_making *making, carom_ref value, bool is_rate)
+{
+    carom_row_given *row = CAROM_LIST_ADD(making->model->arena, &making->lagrange->row);
+    if (row) *row = (carom_row_given){value, is_rate};
+    return row != NULL;
+}
+
+static carom_status kinetic_term(carom_making *making, const void *item)
+{
+    carom_ref ref;
+    CAROM_TRY(carom_making_node(making, ((const carom_named_text *)item)->value, ANYTHING, &ref));
+    return carom_refs_add(making->arena, &making->lagrange->kinetic, ref) ? CAROM_OK : carom_making_no_memory(making);
+}
+
+static carom_status potential_term(carom_making *making, const void *item)
+{
+    static const carom_allowed positions = {
+        .no_rates = "a potential depends on positions and time only; give what depends on rates under 'forces'"};
+    carom_ref ref;
+    CAROM_TRY(carom_making_node(making, ((const carom_named_text *)item)->value, positions, &ref));
+    return carom_refs_add(making->arena, &making->lagrange->potential, ref) ? CAROM_OK
+                                                                            : carom_making_no_memory(making);
+}
+
+static carom_status energies(carom_making *making)
+{
+    const carom_builder *b = making->builder;
+    for (int i = 0; i < b->kinetic.n; i++)
+        CAROM_TRY(carom_making_each(making, &b->kinetic.item[i].family, (carom_text){0}, kinetic_term,
+                                    &b->kinetic.item[i]));
+    for (int i = 0; i < b->potential.n; i++)
+        CAROM_TRY(carom_making_each(making, &b->potential.item[i].family, (carom_text){0}, potential_term,
+                                    &b->potential.item[i]));
+    if (!b->kinetic.n) return CAROM_OK;
+    making->model->place = b->kinetic.item[0].value.place;
+    making->model->place.file = carom_arena_string(making->model->arena, making->model->place.file);
+    return CAROM_OK;
+}
+
+// a force on one coordinate
+static carom_status coordinate_force(carom_making *making, const carom_force_text *force)
+{
+    const char *name;
+    char why[256];
+    CAROM_TRY(carom_making_name(making, force->coordinate, &name));
+    const carom_entry *entry = carom_scope_find(making->scope, name);
+    if (!entry || entry->meaning != CAROM_MEANS_COORDINATE)
+        return carom_fail_at(making->error, force->coordinate.place, CAROM_BAD_INPUT, "%s%s",
+                             entry ? "a force needs the name of a coordinate, not of something else: "
+                                   : carom_scope_explain(making->scope, name, why, sizeof why),
+                             entry ? name : "");
+    carom_ref ref;
+    CAROM_TRY(carom_making_node(making, force->force[0], ANYTHING, &ref));
+    carom_ref *applied = &making->lagrange->applied[entry->number];
+    *applied = carom_graph_add(making->graph, *applied, ref);
+    return CAROM_OK;
+}
+
+// a force at a point: Q_j = sum of F_k d(at_k)/dq_j
+static carom_status point_force(carom_making *making, const carom_force_text *force)
+{
+    static const carom_allowed positions = {.no_rates = "a point depends on positions and time only"};
+    for (int k = 0; k < force->n; k++) {
+        carom_ref at, ref;
+        carom_gradient gradient;
+        CAROM_TRY(carom_making_node(making, force->at[k], positions, &at));
+        CAROM_TRY(carom_making_node(making, force->force[k], ANYTHING, &ref));
+        if (carom_graph_gradient(making->graph, at, CAROM_Q, &gradient) != CAROM_OK)
+            return carom_making_no_memory(making);
+        for (int j = 0; j < gradient.n; j++) {
+            carom_ref *applied = &making->lagrange->applied[gradient.index[j]];
+            *applied = carom_graph_add(making->graph, *applied, carom_graph_mul(making->graph, ref, gradient.ref[j]));
+        }
+    }
+    return CAROM_OK;
+}
+
+static carom_status add_force(carom_making *making, const void *item)
+{
+    const carom_force_text *force = item;
+    return force->coordinate.text ? coordinate_force(making, force) : point_force(making, force);
+}
+
+// the names of one kind of thing (constraints, contacts, records), each only once
+typedef struct name_list {
+    CAROM_LIST(const char *) all;
+    carom_scope *seen;
+} name_list;
+
+static carom_status add_name(carom_making *making, name_list *list, carom_text text)
+{
+    const char *name;
+    CAROM_TRY(carom_making_name(making, text, &name));
+    if (carom_scope_find(list->seen, name))
+        return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT, "there are two called '%s'; rename one", name);
+    const carom_entry entry = {.name = name, .place = text.place};
+    CAROM_TRY(carom_scope_add(list->seen, &entry, making->error));
+    const char **item = CAROM_LIST_ADD(making->model->arena, &list->all);
+    if (!item) return carom_making_no_memory(making);
+    *item = name;
+    return CAROM_OK;
+}
+
+typedef struct named_member {
+    const carom_named_text *text;
+    name_list *list;
+} named_member;
+
+static carom_status add_constraint(carom_making *making, const void *item)
+{
+    static const carom_allowed positions = {
+        .no_rates = "a constraint is an equation of positions and time; rates cannot be constrained"};
+    const named_member *member = item;
+    carom_ref ref;
+    CAROM_TRY(add_name(making, member->list, member->text->name));
+    CAROM_TRY(carom_making_node(making, member->text->value, positions, &ref));
+    if (!(carom_graph_kinds(making->graph, ref) & (1u << CAROM_Q)))
+        return carom_fail_at(making->error, member->text->value.place, CAROM_BAD_INPUT,
+                             "the constraint '%s' contains no coordinate, so it constrains nothing",
+                             member->text->name.text);
+    return add_row(making, ref, false) ? CAROM_OK : carom_making_no_memory(making);
+}
+
+static carom_status add_record(carom_making *making, const void *item)
+{
+    const named_member *member = item;
+    carom_ref ref;
+    CAROM_TRY(add_name(making, member->list, member->text->name));
+    CAROM_TRY(carom_making_node(making, member->text->value, ANYTHING, &ref));
+    return carom_refs_add(making->arena, &making->lagrange->record, ref) ? CAROM_OK : carom_making_no_memory(making);
+}
+
+// a factor of a contact: an expression of parameters within limits; absent = 0
+static carom_status factor(carom_making *making, carom_text text, const char *what, double most, double *value)
+{
+    *value = 0;
+    if (!text.text) return CAROM_OK;
+    CAROM_TRY(carom_making_number(making, text, what, value));
+    if (*value >= 0 && *value <= most) return CAROM_OK;
+    if (most > 1)
+        return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT, "%s must not be negative, it is %g", what,
+                             *value);
+    return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT, "%s must be between 0 and 1, it is %g", what,
+                         *value);
+}
+
+typedef struct contact_list {
+    const carom_contact_text *text;
+    name_list names;
+    CAROM_LIST(carom_contact_facts) all;
+} contact_list;
+
+// slips are displacements, or rates that are affine in u
+static carom_status add_slip(carom_making *making, const carom_contact_text *text, int k)
+{
+    static const carom_allowed positions = {
+        .no_rates = "slip is a displacement; give a sliding velocity under 'slip_rate'"};
+    carom_ref ref;
+    CAROM_TRY(carom_making_node(making, text->slip[k], text->slip_is_rate ? ANYTHING : positions, &ref));
+    if (text->slip_is_rate) {
+        carom_gradient gradient;
+        if (carom_graph_gradient(making->graph, ref, CAROM_U, &gradient) != CAROM_OK)
+            return carom_making_no_memory(making);
+        for (int j = 0; j < gradient.n; j++)
+            if (carom_graph_kinds(making->graph, gradient.ref[j]) & (1u << CAROM_U))
+                return carom_fail_at(making->error, text->slip[k].place, CAROM_BAD_INPUT,
+                                     "slip_rate must be affine in the rates (a sum of factors times der(...))");
+    }
+    return add_row(making, ref, text->slip_is_rate) ? CAROM_OK : carom_making_no_memory(making);
+}
+
+static carom_status add_contact(carom_making *making, const void *item)
+{
+    static const carom_allowed positions = {.no_rates = "a gap depends on positions and time only"};
+    contact_list *list = *(contact_list *const *)item;
+    const carom_contact_text *text = list->text;
+    carom_contact_facts *facts = CAROM_LIST_ADD(making->model->arena, &list->all);
+    if (!facts) return carom_making_no_memory(making);
+    CAROM_TRY(add_name(making, &list->names, text->name));
+    facts->name = list->names.all.item[list->names.all.n - 1];
+    facts->row = making->lagrange->row.n;
+    facts->n_slip = text->n_slip;
+    CAROM_TRY(factor(making, text->restitution, "restitution", 1, &facts->e));
+    CAROM_TRY(factor(making, text->tangential_restitution, "tangential restitution", 1, &facts->e_t));
+    CAROM_TRY(factor(making, text->friction, "friction", INFINITY, &facts->mu));
+    if (facts->mu > 0 && facts->n_slip == 0)
+        return carom_fail_at(making->error, text->friction.place, CAROM_BAD_INPUT,
+                             "contact '%s' has friction but no slip; add 'slip' (the tangential displacement) or "
+                             "'slip_rate'", facts->name);
+    carom_ref gap;
+    CAROM_TRY(carom_making_node(making, text->gap, positions, &gap));
+    if (!(carom_graph_kinds(making->graph, gap) & (1u << CAROM_Q)))
+        return carom_fail_at(making->error, text->gap.place, CAROM_BAD_INPUT,
+                             "the gap of contact '%s' contains no coordinate", facts->name);
+    if (!add_row(making, gap, false)) return carom_making_no_memory(making);
+    for (int k = 0; k < text->n_slip; k++) CAROM_TRY(add_slip(making, text, k));
+    return CAROM_OK;
+}
+
+typedef struct drawing_list {
+    const carom_drawing_text *text;
+    CAROM_LIST(carom_drawing) all;
+} drawing_list;
+
+static carom_status add_drawing(carom_making *making, const void *item)
+{
+    drawing_list *list = *(drawing_list *const *)item;
+    const carom_drawing_text *text = list->text;
+    carom_refs *draw = &making->lagrange->draw;
+    carom_drawing *drawing = CAROM_LIST_ADD(making->model->arena, &list->all);
+    if (!drawing) return carom_making_no_memory(making);
+    *drawing = (carom_drawing){carom_arena_string(making->model->arena, text->kind.text), text->n_point, draw->n,
+                               text->size.text != NULL};
+    for (int i = 0; i < 2 * text->n_point + drawing->has_size; i++) {
+        carom_ref ref;
+        const carom_text number = i < 2 * text->n_point ? text->xy[i] : text->size;
+        CAROM_TRY(carom_making_node(making, number, ANYTHING, &ref));
+        if (!carom_refs_add(making->arena, draw, ref)) return carom_making_no_memory(making);
+    }
+    return CAROM_OK;
+}
+
+// each constraint's place, for messages about the start
+static carom_status constraint_places(carom_making *making, const name_list *names)
+{
+    carom_place *place = CAROM_TAKE(making->model->arena, carom_place, names->all.n);
+    if (!place) return carom_making_no_memory(making);
+    for (int i = 0; i < names->all.n; i++) {
+        place[i] = carom_scope_find(names->seen, names->all.item[i])->place;
+        place[i].file = carom_arena_string(making->model->arena, place[i].file);
+    }
+    making->model->constraint_place = place;
+    return CAROM_OK;
+}
+
+static carom_status constraints(carom_making *making)
+{
+    name_list names = {.seen = carom_scope_new(making->arena)};
+    const carom_builder *b = making->builder;
+    for (int i = 0; i < b->constraint.n; i++) {
+        const named_member member = {&b->constraint.item[i], &names};
+        CAROM_TRY(carom_making_each(making, &member.text->family, member.text->name, add_constraint, &member));
+    }
+    making->model->size.n_constraint = names.all.n;
+    making->model->constraint_name = names.all.item;
+    return constraint_places(making, &names);
+}
+
+static carom_status contacts(carom_making *making)
+{
+    contact_list list = {.names.seen = carom_scope_new(making->arena)}, *address = &list;
+    const carom_builder *b = making->builder;
+    for (int i = 0; i < b->contact.n; i++) {
+        list.text = &b->contact.item[i];
+        CAROM_TRY(carom_making_each(making, &list.text->family, list.text->name, add_contact, &address));
+    }
+    making->model->size.n_contact = list.all.n;
+    making->model->contact = list.all.item;
+    making->model->size.n_row = making->lagrange->row.n;
+    return CAROM_OK;
+}
+
+// a record may also use the energies
+static carom_status name_energies(carom_making *making)
+{
+    carom_lagrange *l = making->lagrange;
+    const carom_ref kinetic = carom_graph_sum(making->graph, l->kinetic.item, l->kinetic.n);
+    const carom_ref potential = carom_graph_sum(making->graph, l->potential.item, l->potential.n);
+    const carom_entry energies_known[] = {
+        {.name = "kinetic", .meaning = CAROM_MEANS_DEFINE, .ref = kinetic},
+        {.name = "potential", .meaning = CAROM_MEANS_DEFINE, .ref = potential},
+        {.name = "energy", .meaning = CAROM_MEANS_DEFINE, .ref = carom_graph_add(making->graph, kinetic, potential)}};
+    for (int i = 0; i < 3; i++)
+        if (!carom_scope_find(making->scope, energies_known[i].name))
+            CAROM_TRY(carom_scope_add(making->scope, &energies_known[i], making->error));
+    return CAROM_OK;
+}
+
+static carom_status records(carom_making *making)
+{
+    name_list names = {.seen = carom_scope_new(making->arena)};
+    const carom_builder *b = making->builder;
+    CAROM_TRY(name_energies(making));
+    for (int i = 0; i < b->record.n; i++) {
+        const named_member member = {&b->record.item[i], &names};
+        CAROM_TRY(carom_making_each(making, &member.text->family, member.text->name, add_record, &member));
+    }
+    making->model->size.n_record = names.all.n;
+    making->model->record_name = names.all.item;
+    return CAROM_OK;
+}
+
+static carom_status drawings(carom_making *making)
+{
+    drawing_list list = {0}, *address = &list;
+    const carom_builder *b = making->builder;
+    for (int i = 0; i < b->drawing.n; i++) {
+        list.text = &b->drawing.item[i];
+        CAROM_TRY(carom_making_each(making, &list.text->family, (carom_text){0}, add_drawing, &address));
+    }
+    making->model->size.n_drawing = list.all.n;
+    making->model->drawing = list.all.item;
+    making->model->n_draw = making->lagrange->draw.n;
+    return CAROM_OK;
+}
+
+carom_status carom_making_equations(carom_making *making)
+{
+    const int n = making->model->size.nu;
+    carom_lagrange *l = making->lagrange;
+    l->applied = CAROM_TAKE(making->model->arena, carom_ref, n);
+    if (!l->applied) return carom_making_no_memory(making);
+    for (int i = 0; i < n; i++) l->applied[i] = carom_graph_number(making->graph, 0);
+    CAROM_TRY(energies(making));
+    const carom_builder *b = making->builder;
+    for (int i = 0; i < b->force.n; i++)
+        CAROM_TRY(carom_making_each(making, &b->force.item[i].family, (carom_text){0}, add_force, &b->force.item[i]));
+    CAROM_TRY(constraints(making));
+    CAROM_TRY(contacts(making));
+    CAROM_TRY(records(making));
+    return drawings(making);
+}

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models given by the caller's functions at work. What the caller does not give comes from central differences with
+// steps of eps^(1/3) of a coordinate's size, which is right to about ten digits:
+//
+//     df/dq, df/du, d(M a)/dq, d(W'P)/dq, d(W u + w0)/dq, curvature along q + s u
+#include "model/callbacks.h"
+
+#include "math/blockmass.h"
+#include "model/plan.h"
+
+#include <math.h>
+#include <string.h>
+
+// scratch of a plan
+typedef struct scratch {
+    double *q, *u;       // (n) a shifted point
+    double *plus, *minus; // (max(n, n_row)) values there
+    double *M;           // values of the mass elsewhere
+    double *W, *w0;      // rows elsewhere
+    int *start, *index;  // their pattern, where it changes
+    double *x;           // (n)
+} scratch;
+
+static int n_entry(const carom_pattern *pattern)
+{
+    return pattern->start[pattern->n_row];
+}
+
+static carom_status prepare(carom_plan *plan, carom_error *error)
+{
+    const carom_model *model = plan->model;
+    const int n = model->size.nu, rows = model->size.n_row, most = n > rows ? n : rows;
+    carom_arena *arena = plan->arena;
+    scratch *w = CAROM_TAKE(arena, scratch, 1);
+    plan->self = w;
+    if (w) {
+        w->q = CAROM_TAKE(arena, double, n);
+        w->u = CAROM_TAKE(arena, double, n);
+        w->plus = CAROM_TAKE(arena, double, most);
+        w->minus = CAROM_TAKE(arena, double, most);
+        w->M = CAROM_TAKE(arena, double, n_entry(&model->layout.mass));
+        w->W = CAROM_TAKE(arena, double, n_entry(&model->layout.W));
+        w->w0 = CAROM_TAKE(arena, double, rows);
+        w->start = CAROM_TAKE(arena, int, rows + 1);
+        w->index = CAROM_TAKE(arena, int, n_entry(&model->layout.W));
+        w->x = CAROM_TAKE(arena, double, n);
+    }
+    if (!w || !w->q || !w->u || !w->plus || !w->minus || !w->M || !w->W || !w->w0 || !w->start || !w->index || !w->x)
+        return carom_fail(error, CAROM_NO_MEMORY, "not enough memory to evaluate the model");
+    return CAROM_OK;
+}
+
+static void nothing(carom_plan *plan)
+{
+    (void)plan;
+}
+
+static void no_constants(const carom_plan *plan, carom_eval *eval)
+{
+    (void)plan;
+    (void)eval;
+}
+
+static void no_blame(const carom_plan *plan, int i_mask, char *buffer, size_t room)
+{
+    (void)plan;
+    (void)i_mask;
+    (void)room;
+    buffer[0] = 0;
+}
+
+static void keep(carom_model *model)
+{
+    (void)model; // everything is in the model's arena
+}
+
+// one evaluation at work
+typedef struct work {
+    const carom_callbacks *call;
+    const carom_layout *layout;
+    scratch *w;
+    const carom_point *at;
+    carom_eval *ev;
+    int n, n_row;
+    bool is_stopped; // a function of the caller asked for it
+} work;
+
+static void rows_at(work *k, const double *q, carom_sparse *W, double *w0, int *start, int *index)
+{
+    if (k->n_row == 0) return;
+    if (k->call->sparse_rows)
+        k->is_stopped |= k->call->sparse_rows(k->call->user, k->at->t, q, start, index, W->value, w0) != 0;
+    else
+        k->is_stopped |= k->call->rows(k->call->user, k->at->t, q, W->value, w0) != 0;
+}
+
+static void forces_at(work *k, const double *q, const double *u, double *f)
+{
+    k->is_stopped |= k->call->forces(k->call->user, k->at->t, q, u, f) != 0;
+}
+
+static void mass_at(work *k, const double *q, double *M)
+{
+    k->is_stopped |= k->call->mass(k->call->user, k->at->t, q, M) != 0;
+}
+
+// y := M x for values M in the mass's pattern
+static void mass_times(const work *k, const double *M, const double *x, double *y)
+{
+    const carom_pattern *pattern = &k->layout->mass;
+    for (int i = 0; i < k->n; i++) {
+        y[i] = 0;
+        for (int e = pattern->start[i]; e < pattern->start[i + 1]; e++) y[i] += M[e] * x[pattern->index[e]];
+    }
+}
+
+// what is differentiated: m values at a shifted point
+typedef void shifted_values(work *k, const double *q, const double *u, double *value);
+
+static void shifted_forces(work *k, const double *q, const double *u, double *value)
+{
+    forces_at(k, q, u, value);
+}
+
+static void shifted_mass_times_a(work *k, const double *q, const double *u, double *value)
+{
+    (void)u;
+    mass_at(k, q, k->w->M);
+    mass_times(k, k->w->M, k->at->a, value);
+}
+
+// rows elsewhere, into the scratch
+static carom_sparse shifted_rows(work *k, const double *q)
+{
+    carom_sparse W = k->ev->W;
+    W.value = k->w->W;
+    if (k->call->sparse_rows) {
+        W.start = k->w->start;
+        W.index = k->w->index;
+    }
+    rows_at(k, q, &W, k->w->w0, k->w->start, k->w->index);
+    return W;
+}
+
+static void shifted_push(work *k, const double *q, const double *u, double *value)
+{
+    (void)u;
+    const carom_sparse W = shifted_rows(k, q);
+    memset(value, 0, sizeof(double) * (size_t)k->n);
+    for (int r = 0; r < k->n_row; r++)
+        for (int e = W.start[r]; e < W.start[r + 1]; e++) value[W.index[e]] += W.value[e] * k->at->P[r];
+}
+
+static void shifted_rates(work *k, const double *q, const double *u, double *value)
+{
+    const carom_sparse W = shifted_rows(k, q);
+    for (int r = 0; r < k->n_row; r++) {
+        value[r] = k->w->w0[r];
+        for (int e = W.start[r]; e < W.start[r + 1]; e++) value[r] += W.value[e] * u[W.index[e]];
+    }
+}
+
+// T = u' M u / 2
+static void kinetic(work *k, const double *q, const double *u, double *value)
+{
+    mass_at(k, q, k->w->M);
+    mass_times(k, k->w->M, u, k->w->x);
+    value[0] = 0;
+    for (int i = 0; i < k->n; i++) value[0] += 0.5 * u[i] * k->w->x[i];
+}
+
+static double shift_size(double x)
+{
+    return 6.0554544523933429e-6 * fmax(fabs(x), 1); // eps^(1/3)
+}
+
+// matrix (m x n, dense by rows) of derivatives by q (or u)
+static void differences(work *k, shifted_values *of, int m, bool by_u, double *matrix)
+{
+    scratch *w = k->w;
+    memcpy(w->q, k->at->q, sizeof(double) * (size_t)k->n);
+    memcpy(w->u, k->at->u, sizeof(double) * (size_t)k->n);
+    double *x = by_u ? w->u : w->q;
+    for (int j = 0; j < k->n; j++) {
+        const double middle = x[j], h = shift_size(middle);
+        x[j] = middle + h;
+        of(k, w->q, w->u, w->plus);
+        x[j] = middle - h;
+        of(k, w->q, w->u, w->minus);
+        x[j] = middle;
+        for (int i = 0; i < m; i++) matrix[i * k->n + j] = (w->plus[i] - w->minus[i]) / (2 * h);
+    }
+}
+
+// d(gamma)/dt along q + s u, t + s
+static void curvature(work *k)
+{
+    double speed = 0;
+    for (int i = 0; i < k->n; i++) speed = fmax(speed, fabs(k->at->u[i]));
+    const double h = shift_size(0) / fmax(speed, 1), t = k->at->t;
+    carom_point there = *k->at;
+    const carom_point *here = k->at;
+    k->at = &there;
+    for (int side = 0; side < 2; side++) {
+        const double shift = side ? -h : h;
+        for (int i = 0; i < k->n; i++) k->w->q[i] = here->q[i] + shift * here->u[i];
+        there.t = t + shift;
+        shifted_rates(k, k->w->q, here->u, side ? k->w->minus : k->w->plus);
+    }
+    k->at = here;
+    for (int r = 0; r < k->n_row; r++) k->ev->curvature[r] = (k->w->plus[r] - k->w->minus[r]) / (2 * h);
+}
+
+static void evaluate_forces(work *k, unsigned mask)
+{
+    carom_eval *ev = k->ev;
+    if (mask & CAROM_FORCES) forces_at(k, k->at->q, k->at->u, ev->f);
+    if (mask & CAROM_D_FORCES && k->call->d_forces)
+        k->is_stopped |= k->call->d_forces(k->call->user, k->at->t, k->at->q, k->at->u, ev->df_dq.value,
+                                           ev->df_du.value) != 0;
+    if (mask & CAROM_D_FORCES && !k->call->d_forces) {
+        differences(k, shifted_forces, k->n, false, ev->df_dq.value);
+        differences(k, shifted_forces, k->n, true, ev->df_du.value);
+    }
+    if (mask & CAROM_D_MASS) differences(k, shifted_mass_times_a, k->n, false, ev->dMa_dq.value);
+}
+
+static void evaluate_rows(work *k, unsigned mask)
+{
+    carom_eval *ev = k->ev;
+    if (mask & CAROM_GAPS && k->call->gaps)
+        k->is_stopped |= k->call->gaps(k->call->user, k->at->t, k->at->q, ev->constraint, ev->gap) != 0;
+    // evaluations own the pattern of rows that change
+    if (mask & CAROM_ROWS) rows_at(k, k->at->q, &ev->W, ev->w0, (int *)ev->W.start, (int *)ev->W.index);
+    if (mask & CAROM_CURVATURE) curvature(k);
+    if (mask & CAROM_D_ROWS) {
+        differences(k, shifted_push, k->n, false, ev->dWP_dq.value);
+        differences(k, shifted_rates, k->n_row, false, ev->dgamma_dq.value);
+    }
+}
+
+static void evaluate_energy(work *k, unsigned mask)
+{
+    carom_eval *ev = k->ev;
+    if (mask & CAROM_ENERGY) {
+        kinetic(k, k->at->q, k->at->u, &ev->kinetic);
+        ev->potential = 0;
+        if (k->call->potential)
+            k->is_stopped |= k->call->potential(k->call->user, k->at->t, k->at->q, &ev->potential) != 0;
+    }
+    if (mask & CAROM_POWER && k->call->power)
+        k->is_stopped |= k->call->power(k->call->user, k->at->t, k->at->q, k->at->u, &ev->power) != 0;
+}
+
+static carom_status evaluate(carom_plan *plan, const carom_point *at, int i_mask, carom_eval *eval, carom_error *error)
+{
+    const carom_model *model = plan->model;
+    const unsigned mask = plan->mask[i_mask];
+    work k = {model->self, &model->layout, plan->self, at, eval, model->size.nu, model->size.n_row, false};
+    if (mask & CAROM_MOMENTUM)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "this scheme needs the energies of the model; a model from callbacks has only its forces");
+    if (mask & (CAROM_D_FORCES | CAROM_D_MASS | CAROM_D_ROWS) && k.n > CAROM_MOST_DIFFERENCES)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "finite differences are meant for up to %d coordinates; use an explicit scheme",
+                          CAROM_MOST_DIFFERENCES);
+    if (mask & CAROM_MASS) mass_at(&k, at->q, carom_eval_block(eval) + model->layout.mass.offset);
+    evaluate_forces(&k, mask);
+    evaluate_rows(&k, mask);
+    evaluate_energy(&k, mask);
+    if (k.is_stopped) return carom_fail(error, CAROM_STOPPED, "a function of the model asked to stop at t = %.9g", at->t);
+    return CAROM_OK;
+}
+
+const carom_model_kind carom_model_of_callbacks = {prepare, nothing, no_constants, evaluate, no_blame, keep};

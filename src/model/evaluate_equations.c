@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models from equations at work: one tape for each mask of a plan.
+#include "model/lagrange.h"
+
+#include "model/plan.h"
+
+#include <math.h>
+#include <stdio.h>
+
+typedef struct tapes {
+    carom_tape **tape; // (n_mask)
+} tapes;
+
+static carom_status make_tape(const carom_plan *plan, int i, carom_tape **tape, carom_error *error)
+{
+    const carom_lagrange *l = plan->model->self;
+    int n = 0;
+    for (int bit = 0; bit < CAROM_N_FLAG; bit++)
+        if (plan->mask[i] >> bit & 1) n += l->target[bit].n;
+    carom_target *target = CAROM_TAKE(plan->arena, carom_target, n);
+    if (!target) return carom_fail(error, CAROM_NO_MEMORY, "not enough memory for the model's programs");
+    n = 0;
+    for (int bit = 0; bit < CAROM_N_FLAG; bit++)
+        for (int k = 0; plan->mask[i] >> bit & 1 && k < l->target[bit].n; k++) target[n++] = l->target[bit].item[k];
+    return carom_tape_new(l->graph, target, n, tape, error);
+}
+
+static carom_status prepare(carom_plan *plan, carom_error *error)
+{
+    tapes *all = CAROM_TAKE(plan->arena, tapes, 1);
+    plan->self = all;
+    if (all) all->tape = CAROM_TAKE(plan->arena, carom_tape *, plan->n_mask);
+    if (!all || !all->tape) return carom_fail(error, CAROM_NO_MEMORY, "not enough memory for the model's programs");
+    for (int i = 0; i < plan->n_mask; i++) CAROM_TRY(make_tape(plan, i, &all->tape[i], error));
+    return CAROM_OK;
+}
+
+static void release(carom_plan *plan)
+{
+    const tapes *all = plan->self;
+    for (int i = 0; all && all->tape && i < plan->n_mask; i++) carom_tape_free(all->tape[i]);
+}
+
+static void constants(const carom_plan *plan, carom_eval *eval)
+{
+    const tapes *all = plan->self;
+    for (int i = 0; i < plan->n_mask; i++) carom_tape_constants(all->tape[i], carom_eval_block(eval));
+}
+
+static carom_status evaluate(carom_plan *plan, const carom_point *at, int i, carom_eval *eval, carom_error *error)
+{
+    (void)error;
+    const tapes *all = plan->self;
+    const carom_inputs inputs = {at->t, at->q, at->u, at->a, at->P};
+    double *block = carom_eval_block(eval);
+    carom_tape_run(all->tape[i], &inputs, block);
+    const carom_layout *layout = &plan->model->layout;
+    eval->kinetic = block[layout->kinetic];
+    eval->potential = block[layout->potential];
+    eval->rheonomic = block[layout->rheonomic];
+    eval->power = block[layout->power];
+    return CAROM_OK;
+}
+
+static void name_symbol(void *self, carom_symbol kind, int index, char *buffer, size_t room)
+{
+    const carom_model *model = self;
+    if (kind == CAROM_Q)
+        snprintf(buffer, room, "%s", model->coordinate_name[index]);
+    else if (kind == CAROM_U)
+        snprintf(buffer, room, "der(%s)", model->coordinate_name[index]);
+    else
+        snprintf(buffer, room, "%s", kind == CAROM_TIME ? "t" : kind == CAROM_A ? "a" : "P");
+}
+
+static void blame(const carom_plan *plan, int i, char *buffer, size_t room)
+{
+    const tapes *all = plan->self;
+    const carom_lagrange *l = plan->model->self;
+    const carom_ref ref = carom_tape_blame(all->tape[i]);
+    buffer[0] = 0;
+    if (ref < 0) return;
+    carom_model *model = (carom_model *)plan->model; // the namer only reads
+    carom_graph_print(l->graph, ref, name_symbol, model, buffer, room);
+}
+
+static void free_graph(carom_model *model)
+{
+    const carom_lagrange *l = model->self;
+    if (l) carom_graph_free(l->graph);
+}
+
+const carom_model_kind carom_model_of_equations = {prepare, release, constants, evaluate, blame, free_graph};

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// A mechanical system given by its energies, forces, constraints and gaps as nodes of an expression graph.
+// Everything else is derived from them, exactly.
+#ifndef CAROM_MODEL_LAGRANGE_H
+#define CAROM_MODEL_LAGRANGE_H
+
+#include "base/list.h"
+#include "expr/graph.h"
+#include "expr/tape.h"
+#include "model/model.h"
+
+typedef CAROM_LIST(carom_ref) carom_refs;
+static inline bool carom_refs_add(carom_arena *arena, carom_refs *refs, carom_ref ref)
+{
+    carom_ref *item = CAROM_LIST_ADD(arena, refs);
+    if (item) *item = ref;
+    return item != NULL;
+}
+
+/// One row: a constraint, a normal or a tangent.
+typedef struct carom_row_given {
+    carom_ref value; ///< displacement (gap, slip, equation), or the rate itself
+    bool is_rate;
+} carom_row_given;
+
+enum { CAROM_N_FLAG = 13 }; ///< bits of the evaluation masks
+
+typedef struct carom_lagrange {
+    carom_graph *graph;
+    // given
+    carom_refs kinetic, potential; ///< terms
+    carom_ref *applied;            ///< (n) generalised forces without potential
+    CAROM_LIST(carom_row_given) row; ///< constraints, then contacts
+    carom_refs record, draw;
+    // derived: what each flag computes
+    CAROM_LIST(carom_target) target[CAROM_N_FLAG];
+} carom_lagrange;
+
+/// Derives all answers, fills the model's layout and patterns, and makes it a model of the kind "equations".
+carom_status carom_lagrange_derive(carom_model *model, carom_lagrange *lagrange, carom_error *error);
+extern const carom_model_kind carom_model_of_equations;
+
+#endif

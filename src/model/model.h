@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// A model from inside: names, sizes, patterns, the layout of its answers, and the kind that computes them.
+#ifndef CAROM_MODEL_MODEL_H
+#define CAROM_MODEL_MODEL_H
+
+#include "base/arena.h"
+#include "carom/extend.h"
+
+/// A fixed sparsity pattern whose values stand at offset in the block of answers.
+typedef struct carom_pattern {
+    int n_row, n_column;
+    int *start; ///< (n_row+1)
+    int *index;
+    int offset;
+} carom_pattern;
+
+/// Where each answer stands in the block of doubles that an evaluation owns.
+typedef struct carom_layout {
+    int size;
+    int f, constraint, gap, w0, curvature;
+    int p, T_q, f_plain;
+    int kinetic, potential, rheonomic, power;
+    int record, draw;
+    carom_pattern mass, W;
+    carom_pattern df_dq, df_du, dMa_dq, dWP_dq, dgamma_dq;
+    carom_pattern dp_dq, dTq_dq, dTq_du, dplain_dq, dplain_du;
+} carom_layout;
+
+/// How answers are computed: from equations, from the caller's functions, later from bodies.
+typedef struct carom_model_kind {
+    /// Makes plan->self for the plan's masks.
+    carom_status (*prepare)(carom_plan *plan, carom_error *error);
+    void (*release)(carom_plan *plan);
+    /// Writes what never changes into a new evaluation.
+    void (*constants)(const carom_plan *plan, carom_eval *eval);
+    /// Writes the answers for mask i of the plan; factorising the mass is done by the caller.
+    carom_status (*eval)(carom_plan *plan, const carom_point *at, int i_mask, carom_eval *eval, carom_error *error);
+    /// Says which expression of mask i is not finite, into buffer ("" = not known).
+    void (*blame)(const carom_plan *plan, int i_mask, char *buffer, size_t room);
+    void (*free)(carom_model *model);
+} carom_model_kind;
+
+/// One drawing: where its points and size stand among the draw answers.
+typedef struct carom_drawing {
+    const char *kind;
+    int n_point;
+    int first;    ///< index of its first number in carom_eval.draw: x, y of each point, then the size if it has one
+    bool has_size;
+} carom_drawing;
+
+struct carom_model {
+    carom_arena *arena;
+    const carom_model_kind *kind;
+    void *self; ///< of the kind
+    carom_sizes size;
+    carom_layout layout;
+    const char *name, *about, *source;
+    const char **coordinate_name, **constraint_name, **record_name;
+    carom_contact_facts *contact;
+    carom_drawing *drawing;
+    int n_draw; ///< numbers among the draw answers
+    carom_place place;             ///< where the energies stand, for messages
+    carom_place *constraint_place; ///< (n_constraint)
+    double *q0, *u0;
+    bool mass_is_constant;
+    bool has_power; ///< some work is not that of a time-independent potential
+    bool rows_change_pattern; ///< the kind writes eval->W.start and index anew
+    int n_difference;
+    int n_warning;
+    char **warning;
+};
+
+struct carom_plan {
+    const carom_model *model;
+    carom_arena *arena;
+    int n_mask;
+    unsigned *mask;
+    void *self; ///< of the model's kind
+};
+
+/// Whether the energy balance needs the power at every step.
+bool carom_model_has_power(const carom_model *model);
+/// Adds a warning (formatted text of the arena); silently nothing where memory is short.
+void carom_model_warn(carom_model *model, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/// Reserves n doubles in the layout; returns their offset.
+static inline int carom_layout_take(carom_layout *layout, int n)
+{
+    const int offset = layout->size;
+    layout->size += n;
+    return offset;
+}
+/// Checks a finished model at its start: finite, positive definite, constraints kept. Adds warnings.
+carom_status carom_model_check_start(carom_model *model, carom_error *error);
+
+#endif

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plans (what a model will be asked) and evaluations (its answers at one point).
+#include "model/plan.h"
+
+#include "math/blockmass.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// an evaluation with what does not concern its readers
+typedef struct full_eval {
+    carom_eval eval; // first, so that one pointer serves for both
+    double *block;
+    bool mass_is_ready; // a constant mass is factorised once
+} full_eval;
+
+double *carom_eval_block(carom_eval *eval)
+{
+    return ((full_eval *)eval)->block;
+}
+
+static carom_status no_memory(carom_error *error)
+{
+    return carom_fail(error, CAROM_NO_MEMORY, "not enough memory to evaluate the model");
+}
+
+static carom_status fill_plan(carom_plan *plan, const unsigned *mask, int n_mask, carom_error *error)
+{
+    plan->arena = carom_arena_new();
+    if (!plan->arena) return no_memory(error);
+    plan->mask = CAROM_TAKE(plan->arena, unsigned, n_mask);
+    if (!plan->mask) return no_memory(error);
+    for (int i = 0; i < n_mask; i++) {
+        bool is_new = mask[i] != 0;
+        for (int k = 0; k < plan->n_mask; k++) is_new &= plan->mask[k] != mask[i];
+        if (is_new) plan->mask[plan->n_mask++] = mask[i];
+    }
+    return plan->model->kind->prepare(plan, error);
+}
+
+carom_status carom_plan_new(const carom_model *model, const unsigned *mask, int n_mask, carom_plan **plan,
+                            carom_error *error)
+{
+    carom_plan *made = calloc(1, sizeof *made);
+    *plan = NULL;
+    if (!made) return no_memory(error);
+    made->model = model;
+    const carom_status status = fill_plan(made, mask, n_mask, error);
+    if (status != CAROM_OK) {
+        carom_plan_free(made);
+        return status;
+    }
+    *plan = made;
+    return CAROM_OK;
+}
+
+void carom_plan_free(carom_plan *plan)
+{
+    if (!plan) return;
+    if (plan->self) plan->model->kind->release(plan);
+    carom_arena_free(plan->arena);
+    free(plan);
+}
+
+static carom_sparse view(const carom_pattern *pattern, double *block)
+{
+    return (carom_sparse){pattern->n_row, pattern->n_column, pattern->start, pattern->index, block + pattern->offset};
+}
+
+static void lay_out(carom_eval *ev, const carom_layout *at, double *block)
+{
+    ev->f = block + at->f;
+    ev->constraint = block + at->constraint;
+    ev->gap = block + at->gap;
+    ev->w0 = block + at->w0;
+    ev->curvature = block + at->curvature;
+    ev->p = block + at->p;
+    ev->T_q = block + at->T_q;
+    ev->f_plain = block + at->f_plain;
+    ev->record = block + at->record;
+    ev->draw = block + at->draw;
+    ev->W = view(&at->W, block);
+    ev->df_dq = view(&at->df_dq, block);
+    ev->df_du = view(&at->df_du, block);
+    ev->dMa_dq = view(&at->dMa_dq, block);
+    ev->dWP_dq = view(&at->dWP_dq, block);
+    ev->dgamma_dq = view(&at->dgamma_dq, block);
+    ev->dp_dq = view(&at->dp_dq, block);
+    ev->dTq_dq = view(&at->dTq_dq, block);
+    ev->dTq_du = view(&at->dTq_du, block);
+    ev->dplain_dq = view(&at->dplain_dq, block);
+    ev->dplain_du = view(&at->dplain_du, block);
+}
+
+// models whose rows change their pattern get their own copy of it
+static bool own_rows(const carom_plan *plan, carom_eval *ev)
+{
+    const carom_pattern *W = &plan->model->layout.W;
+    const int n_entry = W->start[W->n_row];
+    int *start = CAROM_TAKE(plan->arena, int, W->n_row + 1), *index = CAROM_TAKE(plan->arena, int, n_entry);
+    if (!start || !index) return false;
+    ev->W.start = start;
+    ev->W.index = index;
+    return true;
+}
+
+carom_eval *carom_plan_eval(carom_plan *plan)
+{
+    const carom_model *model = plan->model;
+    full_eval *full = CAROM_TAKE(plan->arena, full_eval, 1);
+    if (!full) return NULL;
+    full->block = CAROM_TAKE(plan->arena, double, model->layout.size);
+    const carom_pattern *mass = &model->layout.mass;
+    carom_eval *ev = &full->eval;
+    ev->mass = carom_mass_new(plan->arena, mass->n_row, mass->start, mass->index);
+    if (!full->block || !ev->mass) return NULL;
+    ev->model = model;
+    lay_out(ev, &model->layout, full->block);
+    if (model->rows_change_pattern && !own_rows(plan, ev)) return NULL;
+    carom_mass_use_values(ev->mass, full->block + mass->offset);
+    model->kind->constants(plan, ev);
+    return ev;
+}
+
+static carom_status not_finite(const carom_plan *plan, int i_mask, double t, const char *what, const char *which,
+                               carom_error *error)
+{
+    char expression[256];
+    plan->model->kind->blame(plan, i_mask, expression, sizeof expression);
+    return carom_fail(error, CAROM_NOT_FINITE, "%s%s is not a finite number at t = %.9g%s%s", what, which, t,
+                      expression[0] ? ", because of " : "", expression);
+}
+
+// forces and gaps must be finite; rows may be undefined where a contact is far from closed
+static carom_status check_finite(const carom_plan *plan, int i_mask, double t, const carom_eval *ev,
+                                 carom_error *error)
+{
+    const carom_model *model = plan->model;
+    const unsigned mask = plan->mask[i_mask];
+    for (int i = 0; mask & CAROM_FORCES && i < model->size.nu; i++)
+        if (!isfinite(ev->f[i]))
+            return not_finite(plan, i_mask, t, "the force on ", model->coordinate_name[i], error);
+    for (int c = 0; mask & CAROM_GAPS && c < model->size.n_contact; c++)
+        if (!(ev->gap[c] > -INFINITY))
+            return not_finite(plan, i_mask, t, "the gap of contact ", model->contact[c].name, error);
+    for (int k = 0; mask & CAROM_GAPS && k < model->size.n_constraint; k++)
+        if (!isfinite(ev->constraint[k]))
+            return not_finite(plan, i_mask, t, "the constraint ", model->constraint_name[k], error);
+    if (mask & CAROM_ENERGY && !isfinite(ev->kinetic + ev->potential))
+        return not_finite(plan, i_mask, t, "the energy", "", error);
+    return CAROM_OK;
+}
+
+static carom_status factorise(const carom_plan *plan, int i_mask, double t, carom_eval *ev, carom_error *error)
+{
+    full_eval *full = (full_eval *)ev;
+    if (full->mass_is_ready) return CAROM_OK;
+    const int failed = carom_mass_factor(ev->mass);
+    full->mass_is_ready = failed < 0 && plan->model->mass_is_constant;
+    if (failed < 0) return CAROM_OK;
+    const double pivot = carom_mass_entry(ev->mass, failed, failed);
+    const char *name = plan->model->coordinate_name[failed];
+    if (!isfinite(pivot)) return not_finite(plan, i_mask, t, "the mass of ", name, error);
+    return carom_fail(error, CAROM_BAD_INPUT,
+                      "the mass matrix is not positive definite at t = %.9g, first seen at coordinate '%s' (its own "
+                      "entry is %.6g); check the kinetic energy and the masses", t, name, pivot);
+}
+
+carom_status carom_model_eval(carom_plan *plan, const carom_point *at, unsigned mask, carom_eval *eval,
+                              carom_error *error)
+{
+    int i = 0;
+    while (i < plan->n_mask && plan->mask[i] != mask) i++;
+    if (i == plan->n_mask) return carom_fail(error, CAROM_BUG, "the mask %#x was not given to carom_plan_new", mask);
+    CAROM_TRY(plan->model->kind->eval(plan, at, i, eval, error));
+    CAROM_TRY(check_finite(plan, i, at->t, eval, error));
+    if (!(mask & CAROM_MASS)) return CAROM_OK;
+    return factorise(plan, i, at->t, eval, error);
+}
+
+void carom_model_move(const carom_model *model, const double *q, const double *u, double h, double *q_out)
+{
+    for (int i = 0; i < model->size.nq; i++) q_out[i] = q[i] + h * u[i];
+}

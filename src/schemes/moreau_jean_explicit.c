@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// The explicit Moreau-Jean scheme of Schindler et al., eqs 43-49.
+//
+//     q+ = q + h u
+//     u+ = u + h M(q)^-1 f(t, q, u) + M(q+)^-1 W(q+)' P     contacts with g(q) + h/2 gamma(q, u) <= 0
+//     law on gamma+ = W(q+) u+ and gamma- = W(q) u
+//
+// T. Schindler et al., Half-explicit timestepping schemes on velocity level based on time-discontinuous Galerkin
+// methods, 2015; M. Jean, The non-smooth contact dynamics method, 1999.
+#include "dynamics/active.h"
+#include "schemes/schemes.h"
+
+#include <string.h>
+
+enum { START = CAROM_MASS | CAROM_FORCES | CAROM_GAPS | CAROM_ROWS, END = CAROM_MASS | CAROM_ROWS };
+
+static int n_work(const carom_model *model)
+{
+    return carom_model_sizes(model).n_row;
+}
+
+static carom_status step(carom_step *s, const carom_state *now, carom_state *next)
+{
+    // forces and the prediction of contact at the start of the step
+    carom_eval *start = s->ev[0], *end = s->ev[1];
+    double *gamma_minus = s->work;
+    const carom_point at = {.t = now->t, .q = now->q, .u = now->u};
+    CAROM_TRY(carom_model_eval(s->plan, &at, START, start, s->error));
+    carom_dynamics_rates(start, now->u, gamma_minus);
+    const bool is_touching = carom_active_predicted(start, 0.5 * s->h, gamma_minus, next->is_active);
+    carom_dynamics_free_velocity(start, now->u, s->h, next->u);
+
+    // the impulses act at the end of the step
+    carom_model_move(s->model, now->q, now->u, s->h, next->q);
+    memcpy(next->P, now->P, sizeof(double) * (size_t)s->size.n_row);
+    if (is_touching) {
+        const carom_point there = {.t = now->t + s->h, .q = next->q, .u = now->u};
+        CAROM_TRY(carom_model_eval(s->plan, &there, END, end, s->error));
+        const carom_contact_terms terms = {.rate = end, .gamma_minus = gamma_minus, .is_active = next->is_active};
+        CAROM_TRY(carom_dynamics_contact(s, &terms, next->P, next->u));
+    } else {
+        memset(next->P, 0, sizeof(double) * (size_t)s->size.n_row);
+    }
+    next->t = now->t + s->h;
+    return CAROM_OK;
+}
+
+static const unsigned masks[] = {START, END, 0};
+
+const carom_scheme carom_scheme_moreau_jean_explicit = {
+    .name = "moreau_jean_explicit",
+    .about = "explicit Moreau-Jean: impulses at the end of the step",
+    .reference = "T. Schindler et al., Half-explicit timestepping schemes on velocity level, 2015, eqs 43-49",
+    .order_free = 1,
+    .order_contact = 1,
+    .has_friction = true,
+    .has_bilateral = true,
+    .has_contact = true,
+    .mask = masks,
+    .n_eval = 2,
+    .n_work = n_work,
+    .step = step,
+};

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Moreau's midpoint rule. All impacts and contact forces of a step act as one impulse P.
+//
+//     q_m = q + h/2 u,  t_m = t + h/2
+//     M(q_m) (u+ - u) = h f(t_m, q_m, u) + W(q_m)' P      law on gamma = W(q_m) u, contacts with g(q_m) <= 0
+//     q+ = q_m + h/2 u+
+//
+// J. J. Moreau, Unilateral contact and dry friction in finite freedom dynamics, 1988.
+#include "dynamics/active.h"
+#include "schemes/schemes.h"
+
+#include <string.h>
+
+enum { MOTION = CAROM_MASS | CAROM_FORCES | CAROM_GAPS };
+
+static carom_status step(carom_step *s, const carom_state *now, carom_state *next)
+{
+    // move to the midpoint with the old velocity
+    carom_eval *mid = s->ev[0];
+    carom_model_move(s->model, now->q, now->u, 0.5 * s->h, next->q);
+    const carom_point at = {.t = now->t + 0.5 * s->h, .q = next->q, .u = now->u};
+    CAROM_TRY(carom_model_eval(s->plan, &at, MOTION, mid, s->error));
+
+    // velocity without contact, then all impulses of the step at once
+    carom_dynamics_free_velocity(mid, now->u, s->h, next->u);
+    memcpy(next->P, now->P, sizeof(double) * (size_t)s->size.n_row);
+    if (carom_active_closed(mid, next->is_active)) {
+        CAROM_TRY(carom_model_eval(s->plan, &at, CAROM_ROWS, mid, s->error));
+        const carom_contact_terms terms = {.rate = mid, .u_minus = now->u, .is_active = next->is_active};
+        CAROM_TRY(carom_dynamics_contact(s, &terms, next->P, next->u));
+    } else {
+        memset(next->P, 0, sizeof(double) * (size_t)s->size.n_row);
+    }
+
+    // finish the step with the new velocity
+    carom_model_move(s->model, next->q, next->u, 0.5 * s->h, next->q);
+    next->t = now->t + s->h;
+    return CAROM_OK;
+}
+
+static const unsigned masks[] = {MOTION, CAROM_ROWS, 0};
+
+const carom_scheme carom_scheme_moreau_midpoint = {
+    .name = "moreau_midpoint",
+    .about = "Moreau's midpoint rule: explicit, one impulse for each step",
+    .reference = "J. J. Moreau, Unilateral contact and dry friction in finite freedom dynamics, 1988",
+    .order_free = 2,
+    .order_contact = 1,
+    .has_friction = true,
+    .has_bilateral = true,
+    .has_contact = true,
+    .mask = masks,
+    .n_eval = 1,
+    .step = step,
+};

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of schemes.
+#include "schemes/schemes.h"
+
+#include "carom/sim.h"
+#include "schemes/table.h"
+
+#include <string.h>
+
+#define ROW(name) &carom_scheme_##name,
+static const carom_scheme *const table[] = {CAROM_SCHEMES(ROW)};
+
+int carom_scheme_count(void)
+{
+    return (int)(sizeof table / sizeof *table);
+}
+
+const carom_scheme *carom_scheme_at(int i)
+{
+    return table[i];
+}
+
+const carom_scheme *carom_scheme_find(const char *name)
+{
+    for (int i = 0; i < carom_scheme_count(); i++)
+        if (strcmp(table[i]->name, name) == 0) return table[i];
+    return NULL;
+}
