@@ -51,7 +51,7 @@ typedef struct carom_contact_info {
 
 /// Largest violation of the laws, relative to the problem's own scale, independent of units and of row scaling:
 /// with d = |diag G| each row's natural-map residual, taken in rates and divided by sqrt(d), over
-/// max(|b|/sqrt(d), sqrt(d) |P|). 0 for an empty problem.
+/// the largest |b|/sqrt(d), or sqrt(d) |P| up to 1e3 times that. 0 for an empty problem.
 CAROM_API double carom_contact_residual(const carom_problem *problem, const double *P);
 
 /// Largest |P_T| - mu P_N over all contacts, at least 0 [N s].

@@ -152,6 +152,7 @@ typedef struct carom_step_report {
     double error;        ///< its error estimate over the tolerance; 0 = none
     bool is_converged;   ///< all contact problems and iterations of the step
     bool has_impact;     ///< schemes that separate impacts from contact say so
+    bool has_contact;    ///< a contact force > 0 acted inside the step, also one that the state does not show
     double residual;     ///< largest contact residual of the step
     double cone;         ///< largest cone violation of the step [N s]
     int iterations;      ///< contact solver and Newton iterations
@@ -195,6 +196,7 @@ typedef struct carom_scheme {
     const char *reference;
     int order_free, order_contact;
     bool has_friction, has_bilateral, has_contact, is_implicit, is_adaptive, separates_impact, finds_events;
+    bool keeps_step; ///< an adaptive scheme whose steps are not cut to meet the end or points of the output
     const carom_option *option; ///< rows, or NULL
     const unsigned *mask;      ///< evaluation masks it uses, ends with 0
     int n_eval;

@@ -4,4 +4,8 @@
     X(moreau_midpoint)                                                                             \
     X(moreau_jean_explicit)                                                                        \
     X(moreau_jean)                                                                                 \
-    X(schatzman_paoli)
+    X(schatzman_paoli)                                                                             \
+    X(tdg_acceleration)                                                                            \
+    X(tdg_velocity_explicit)                                                                       \
+    X(tdg_velocity)                                                                                \
+    X(tdg_velocity_adaptive)

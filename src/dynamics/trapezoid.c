@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// The forecasting trapezoidal rule (half-explicit time-discontinuous Galerkin):
+//
+//     u1 = u + h M(q)^-1 [f(q, u) + W(q)' la+],  q1 = q + h/2 (u + u1)
+//     no contact closes:  u+ = u + (u1 - u)/2 + h/2 M(q1)^-1 [f(q1, u1) + W(q1)' la-],           P = 0
+//     a contact closes:   u- = u + h/2 {M(q)^-1 f(q, u) + M(q1)^-1 f(q1, u1)}, impact law at q1,  la = 0
+//     q+ = q1
+//
+// A contact closes where g(q) > 0 and g(q1) <= 0. How la+ and la- are found is what distinguishes the schemes.
+//
+// T. Schindler, S. Rezaei, J. Kursawe, V. Acary, Half-explicit timestepping schemes on velocity level based on
+// time-discontinuous Galerkin methods, 2015.
+#include "dynamics/trapezoid.h"
+
+#include <string.h>
+
+// scratch, cut from s->work
+typedef struct scratch {
+    double *a0, *a1, *u1, *du, *u_minus, *u_free; // (nu)
+    double *h_la;                                 // (n_row)
+} scratch;
+
+int carom_trapezoid_n_work(const carom_model *model)
+{
+    const carom_sizes size = carom_model_sizes(model);
+    return 6 * size.nu + size.n_row;
+}
+
+static scratch cut(const carom_step *s)
+{
+    const int n = s->size.nu;
+    double *w = s->work;
+    return (scratch){w, w + n, w + 2 * n, w + 3 * n, w + 4 * n, w + 5 * n, w + 6 * n};
+}
+
+bool carom_trapezoid_touching(const carom_eval *at, double level, unsigned char *is_active)
+{
+    const carom_sizes size = carom_model_sizes(at->model);
+    bool is_any = size.n_constraint > 0;
+    for (int c = 0; c < size.n_contact; c++) {
+        is_active[c] = at->gap[c] <= level;
+        is_any |= is_active[c];
+    }
+    return is_any;
+}
+
+static void acceleration(const carom_eval *at, double *a, int n)
+{
+    memcpy(a, at->f, sizeof(double) * (size_t)n);
+    carom_mass_solve(at->mass, a);
+}
+
+// losses of a force count with the share of the step over which it acts
+typedef struct losses {
+    double impact, friction, obstacle;
+} losses;
+
+static losses report_losses(const carom_step *s)
+{
+    return (losses){s->report.impact_loss, s->report.friction_loss, s->report.obstacle_work};
+}
+
+static void scale_losses(carom_step *s, losses before, double share)
+{
+    s->report.impact_loss = before.impact + share * (s->report.impact_loss - before.impact);
+    s->report.friction_loss = before.friction + share * (s->report.friction_loss - before.friction);
+    s->report.obstacle_work = before.obstacle + share * (s->report.obstacle_work - before.obstacle);
+}
+
+void carom_trapezoid_note_contact(carom_step *s, const double *h_la)
+{
+    for (int c = 0; c < s->size.n_contact; c++)
+        s->report.has_contact |= h_la[carom_model_contact(s->model, c)->row] > 0;
+}
+
+carom_status carom_trapezoid_velocity_law(carom_step *s, const carom_stage *stage, const carom_eval *rate,
+                                          double forecast, double *h_la, double *du)
+{
+    const int n = s->size.nu;
+    double *u = cut(s).u_free;
+    for (int i = 0; i < n; i++) u[i] = du[i] = stage->u_base[i] + stage->share * forecast * s->h * stage->a_free[i];
+    for (int r = 0; r < s->size.n_row; r++) h_la[r] *= stage->share;
+    const carom_contact_terms terms = {.rate = rate,
+                                       .push = stage->at,
+                                       .mass = stage->at,
+                                       .u_minus = stage->u,
+                                       .is_active = stage->is_active,
+                                       .without_restitution = true};
+    CAROM_TRY(carom_dynamics_contact(s, &terms, h_la, du));
+    carom_trapezoid_note_contact(s, h_la);
+    for (int i = 0; i < n; i++) du[i] = (du[i] - u[i]) / stage->share;
+    for (int r = 0; r < s->size.n_row; r++) h_la[r] /= stage->share;
+    return CAROM_OK;
+}
+
+static bool closes(const carom_step *s)
+{
+    for (int c = 0; c < s->size.n_contact; c++)
+        if (s->ev[0]->gap[c] > 0 && s->ev[1]->gap[c] <= 0) return true;
+    return false;
+}
+
+carom_status carom_trapezoid_impact(carom_step *s, const carom_eval *at, double level, carom_state *next)
+{
+    memset(next->la, 0, sizeof(double) * (size_t)s->size.n_row);
+    memset(next->P, 0, sizeof(double) * (size_t)s->size.n_row);
+    if (!carom_trapezoid_touching(at, level, next->is_active)) return CAROM_OK;
+    double *u_minus = s->work; // a copy, because u changes; the accelerations are used up
+    memcpy(u_minus, next->u, sizeof(double) * (size_t)s->size.nu);
+    const carom_contact_terms terms = {.rate = at, .u_minus = u_minus, .is_active = next->is_active};
+    CAROM_TRY(carom_dynamics_contact(s, &terms, next->P, next->u));
+    for (int c = 0; c < s->size.n_contact; c++)
+        s->report.has_impact |= next->P[carom_model_contact(s->model, c)->row] > 0;
+    return CAROM_OK;
+}
+
+static carom_status forecast(carom_step *s, const carom_trapezoid *how, const carom_state *now, carom_state *next,
+                             const scratch *w)
+{
+    const carom_point start = {.t = now->t, .q = now->q, .u = now->u};
+    CAROM_TRY(carom_model_eval(s->plan, &start, CAROM_TRAPEZOID_MASK, s->ev[0], s->error));
+    acceleration(s->ev[0], w->a0, s->size.nu);
+    const carom_stage stage = {s->ev[0], now->t, now->q, now->u, w->a0, now->u, 1, next->is_active};
+    for (int r = 0; r < s->size.n_row; r++) w->h_la[r] = s->h * now->la[r];
+    CAROM_TRY(how->at_start(s, &stage, w->h_la, w->du));
+    for (int i = 0; i < s->size.nu; i++) w->u1[i] = now->u[i] + s->h * w->a0[i] + w->du[i];
+    for (int i = 0; i < s->size.nu; i++) w->u_minus[i] = 0.5 * (now->u[i] + w->u1[i]);
+    carom_model_move(s->model, now->q, w->u_minus, s->h, next->q);
+    const carom_point end = {.t = now->t + s->h, .q = next->q, .u = w->u1};
+    CAROM_TRY(carom_model_eval(s->plan, &end, CAROM_TRAPEZOID_MASK, s->ev[1], s->error));
+    acceleration(s->ev[1], w->a1, s->size.nu);
+    return CAROM_OK;
+}
+
+static carom_status correct(carom_step *s, const carom_trapezoid *how, const carom_state *now, carom_state *next,
+                            const scratch *w)
+{
+    for (int i = 0; i < s->size.nu; i++) w->u_minus[i] = 0.5 * (now->u[i] + w->u1[i]);
+    const carom_stage stage = {s->ev[1], next->t,     next->q, w->u1,
+                               w->a1,    w->u_minus, 0.5,     next->is_active};
+    CAROM_TRY(how->at_end(s, &stage, w->h_la, w->du));
+    for (int i = 0; i < s->size.nu; i++)
+        next->u[i] = w->u_minus[i] + 0.5 * (s->h * w->a1[i] + w->du[i]);
+    for (int r = 0; r < s->size.n_row; r++) next->la[r] = w->h_la[r] / s->h;
+    memset(next->P, 0, sizeof(double) * (size_t)s->size.n_row);
+    return CAROM_OK;
+}
+
+carom_status carom_trapezoid_step(carom_step *s, const carom_trapezoid *how, const carom_state *now, carom_state *next)
+{
+    const scratch w = cut(s);
+    const losses none = report_losses(s);
+    next->t = now->t + s->h;
+    CAROM_TRY(forecast(s, how, now, next, &w));
+    if (closes(s)) {
+        scale_losses(s, none, 0);
+        for (int i = 0; i < s->size.nu; i++) next->u[i] = now->u[i] + 0.5 * s->h * (w.a0[i] + w.a1[i]);
+        return carom_trapezoid_impact(s, s->ev[1], 0, next);
+    }
+    scale_losses(s, none, 0.5);
+    const losses first_half = report_losses(s);
+    CAROM_TRY(correct(s, how, now, next, &w));
+    scale_losses(s, first_half, 0.5);
+    return CAROM_OK;
+}

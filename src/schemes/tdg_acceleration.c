@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Half-explicit time-discontinuous Galerkin scheme on acceleration level, without friction: the forecasting trapezoidal
+// rule (dynamics/trapezoid.h) with contact forces from the accelerations of the gaps,
+//
+//     0 <= W M^-1 (f + W' la) + (d/dt(W u + w0) at constant u) _|_ la >= 0   on {g <= 0 and gamma <= 0}
+//
+// first at (q, u), then at (q1, u1).
+//
+// T. Schindler et al., Half-explicit timestepping schemes on velocity level, 2015, Sect. 3 (Fig. 4); the quadratic term
+// as in eq 68.
+#include "dynamics/trapezoid.h"
+#include "schemes/schemes.h"
+
+#include <string.h>
+
+static int n_work(const carom_model *model)
+{
+    return carom_trapezoid_n_work(model) + carom_model_sizes(model).n_row;
+}
+
+static bool choose(const carom_step *s, const carom_stage *stage, double *gamma)
+{
+    bool is_any = carom_trapezoid_touching(stage->at, 0, stage->is_active);
+    if (!is_any) return false;
+    carom_dynamics_rates(stage->at, stage->u, gamma);
+    is_any = s->size.n_constraint > 0;
+    for (int c = 0; c < s->size.n_contact; c++) {
+        stage->is_active[c] &= gamma[carom_model_contact(s->model, c)->row] <= 0;
+        is_any |= stage->is_active[c];
+    }
+    return is_any;
+}
+
+static carom_status forces(carom_step *s, const carom_stage *stage, double *h_la, double *du)
+{
+    double *offset = s->work + carom_trapezoid_n_work(s->model);
+    memset(du, 0, sizeof(double) * (size_t)s->size.nu);
+    if (!choose(s, stage, offset)) {
+        memset(h_la, 0, sizeof(double) * (size_t)s->size.n_row);
+        return CAROM_OK;
+    }
+    const carom_point at = {.t = stage->t, .q = stage->q, .u = stage->u};
+    CAROM_TRY(carom_model_eval(s->plan, &at, CAROM_CURVATURE, s->ev[2], s->error));
+    // over the step: 0 <= h (W a + curvature) + G (h la)
+    carom_dynamics_rates(stage->at, stage->a_free, offset);
+    for (int r = 0; r < s->size.n_row; r++)
+        offset[r] = s->h * (offset[r] - stage->at->w0[r] + s->ev[2]->curvature[r]);
+    const carom_contact_terms terms = {.rate = stage->at, .is_active = stage->is_active};
+    CAROM_TRY(carom_dynamics_correct(s, &terms, offset, h_la, du));
+    carom_trapezoid_note_contact(s, h_la);
+    return CAROM_OK;
+}
+
+static carom_status step(carom_step *s, const carom_state *now, carom_state *next)
+{
+    static const carom_trapezoid how = {forces, forces};
+    return carom_trapezoid_step(s, &how, now, next);
+}
+
+static const unsigned masks[] = {CAROM_TRAPEZOID_MASK, CAROM_CURVATURE, 0};
+
+const carom_scheme carom_scheme_tdg_acceleration = {
+    .name = "tdg_acceleration",
+    .about = "time-discontinuous Galerkin on acceleration level, without friction",
+    .reference = "T. Schindler et al., Half-explicit timestepping schemes on velocity level, 2015, Sect. 3",
+    .order_free = 2,
+    .order_contact = 1,
+    .has_bilateral = true,
+    .has_contact = true,
+    .separates_impact = true,
+    .mask = masks,
+    .n_eval = 3,
+    .n_work = n_work,
+    .step = step,
+};

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Half-explicit time-discontinuous Galerkin scheme on velocity level: the forecasting trapezoidal rule
+// (dynamics/trapezoid.h) with contact forces found so that the velocity at the end of each stage obeys the law, e = 0:
+//
+//     la+ on {g(q) <= 0}:   law on W(q + h u) u1           pushed along W(q): the matrix is not symmetric
+//     la- on {g(q1) <= 0}:  law on W(q1) u+
+//
+// T. Schindler et al., Half-explicit timestepping schemes on velocity level, 2015, Sect. 5 (Fig. 9).
+#include "dynamics/trapezoid.h"
+#include "schemes/schemes.h"
+
+static int n_work(const carom_model *model)
+{
+    return carom_trapezoid_n_work(model) + carom_model_sizes(model).nq;
+}
+
+static carom_status at_start(carom_step *s, const carom_stage *stage, double *h_la, double *du)
+{
+    const carom_eval *rate = stage->at;
+    if (carom_trapezoid_touching(stage->at, 0, stage->is_active)) {
+        double *q_ahead = s->work + carom_trapezoid_n_work(s->model);
+        carom_model_move(s->model, stage->q, stage->u, s->h, q_ahead);
+        const carom_point ahead = {.t = stage->t + s->h, .q = q_ahead, .u = stage->u};
+        CAROM_TRY(carom_model_eval(s->plan, &ahead, CAROM_ROWS, s->ev[2], s->error));
+        rate = s->ev[2];
+    }
+    return carom_trapezoid_velocity_law(s, stage, rate, 1, h_la, du);
+}
+
+static carom_status at_end(carom_step *s, const carom_stage *stage, double *h_la, double *du)
+{
+    carom_trapezoid_touching(stage->at, 0, stage->is_active);
+    return carom_trapezoid_velocity_law(s, stage, stage->at, 1, h_la, du);
+}
+
+static carom_status step(carom_step *s, const carom_state *now, carom_state *next)
+{
+    static const carom_trapezoid how = {at_start, at_end};
+    return carom_trapezoid_step(s, &how, now, next);
+}
+
+static const unsigned masks[] = {CAROM_TRAPEZOID_MASK, CAROM_ROWS, 0};
+
+const carom_scheme carom_scheme_tdg_velocity = {
+    .name = "tdg_velocity",
+    .about = "time-discontinuous Galerkin on velocity level: second order between impacts, forces and impulses apart",
+    .reference = "T. Schindler et al., Half-explicit timestepping schemes on velocity level, 2015, Sect. 5",
+    .order_free = 2,
+    .order_contact = 1,
+    .has_friction = true,
+    .has_bilateral = true,
+    .has_contact = true,
+    .separates_impact = true,
+    .mask = masks,
+    .n_eval = 3,
+    .n_work = n_work,
+    .step = step,
+};

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Half-explicit time-discontinuous Galerkin scheme on velocity level, explicit variant: the forecasting trapezoidal
+// rule (dynamics/trapezoid.h) with contact forces from the rows at the same point, over the full step:
+//
+//     la on {g <= 0}:  law (e = 0) on W (u + [h M^-1 f] + h M^-1 W' la), first at (q, u), then at (q1, u1)
+//
+// The bracket is there with forecast = full, which chatters, and left out with forecast = zero.
+//
+// T. Schindler et al., Half-explicit timestepping schemes on velocity level, 2015, Sect. 4 (Fig. 7).
+#include "dynamics/trapezoid.h"
+#include "schemes/schemes.h"
+
+enum { FORECAST };
+
+static carom_status forces(carom_step *s, const carom_stage *stage, double *h_la, double *du)
+{
+    carom_trapezoid_touching(stage->at, 0, stage->is_active);
+    carom_stage whole = *stage;
+    whole.u_base = stage->u;
+    whole.share = 1;
+    return carom_trapezoid_velocity_law(s, &whole, stage->at, s->option[FORECAST], h_la, du);
+}
+
+static carom_status step(carom_step *s, const carom_state *now, carom_state *next)
+{
+    static const carom_trapezoid how = {forces, forces};
+    return carom_trapezoid_step(s, &how, now, next);
+}
+
+static const carom_option options[] = {
+    {"forecast", CAROM_CHOICE, 0, 0, 1, "zero|full", "whether the free acceleration counts when forces are sought"},
+    {0}};
+static const unsigned masks[] = {CAROM_TRAPEZOID_MASK, 0};
+
+const carom_scheme carom_scheme_tdg_velocity_explicit = {
+    .name = "tdg_velocity_explicit",
+    .about = "time-discontinuous Galerkin on velocity level, explicit variant",
+    .reference = "T. Schindler et al., Half-explicit timestepping schemes on velocity level, 2015, Sect. 4",
+    .order_free = 2,
+    .order_contact = 1,
+    .has_friction = true,
+    .has_bilateral = true,
+    .has_contact = true,
+    .separates_impact = true,
+    .option = options,
+    .mask = masks,
+    .n_eval = 2,
+    .n_work = carom_trapezoid_n_work,
+    .step = step,
+};
