@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// A model file and how to run it, put together from the file and the command line; the command line
+// wins.
+#ifndef CAROM_CLI_JOB_H
+#define CAROM_CLI_JOB_H
+
+#include "arguments.h"
+#include "paths.h"
+
+#include <carom/modelfile.h>
+
+/// Option rows that several subcommands share.
+#define CAROM_JOB_MODEL_ROWS                                                                       \
+    {"set", 0, "NAME=VALUE", true, "change a parameter, and all that depends on it"},              \
+    {                                                                                              \
+        "start", 0, "NAME=VALUE", true, "start value (x=0.1) or start rate (der(x)=-1)"            \
+    }
+#define CAROM_JOB_RUN_ROWS                                                                         \
+    {"solver", 0, "S", false, "contact solver ('carom list solvers')"},                            \
+        {"step", 0, "H", false, "time step [s]"},                                                  \
+        {"tolerance", 0, "TOL", false, "relative tolerance, for schemes with adaptive steps"},     \
+        {"end", 0, "T", false, "end time [s]"},                                                    \
+    {                                                                                              \
+        "option", 0, "NAME=VALUE", true, "option of the scheme; of the solver: solver.NAME=VALUE"  \
+    }
+#define CAROM_JOB_LIMIT_ROWS                                                                       \
+    {"max-penetration", 0, "X", false, "limit on the depth of any contact [m]"},                   \
+        {"max-drift", 0, "X", false, "limit on the violation of any constraint"},                  \
+    {                                                                                              \
+        "max-energy-error", 0, "X", false, "limit on the numerical energy error [J]"               \
+    }
+
+/// Audit limits; infinity = off.
+typedef struct carom_limits {
+    double penetration, drift, energy_error;
+} carom_limits;
+
+typedef struct carom_kept carom_kept; ///< texts and settings that live as long as the job
+
+typedef struct carom_job {
+    const carom_arguments *arguments;
+    char path[CAROM_PATH_ROOM]; ///< of the model file
+    carom_modelfile *file;
+    carom_model *model;
+    carom_sim_options options; ///< made by carom_job_plan
+    carom_limits limits;
+    double seconds; ///< processor time to read the file and derive the model
+    carom_kept *kept;
+} carom_job;
+
+/// Reads the model named by the first word, with --set and --start. Returns the exit code; errors
+/// are said.
+int carom_job_open(carom_job *job, const carom_arguments *arguments);
+void carom_job_close(carom_job *job);
+
+/// How strict carom_job_plan is.
+typedef enum carom_plan_kind {
+    CAROM_PLAN_WHOLE, ///< all that a run needs must be there
+    CAROM_PLAN_PART,  ///< step and end may be missing (0)
+    CAROM_PLAN_MANY   ///< the scheme is one of several: --option goes to those that have it
+} carom_plan_kind;
+/// Fills job->options. scheme (NULL: from --scheme, or the file) as named by the user.
+carom_status carom_job_plan(carom_job *job, const char *scheme, carom_plan_kind kind,
+                            carom_error *error);
+
+/// The expression given to an option, which must be at least low (not: equal, with is_open);
+/// fallback if not given.
+typedef struct carom_bound {
+    double low;
+    bool is_open;
+} carom_bound;
+carom_status carom_job_number(carom_job *job, const char *option, carom_bound bound, double *value,
+                              carom_error *error);
+
+/// Splits "NAME=VALUE" given to an option; texts live as long as the job, places say "--option
+/// NAME".
+carom_status carom_job_setting(carom_job *job, const char *option, const char *text,
+                               carom_setting *setting, carom_error *error);
+
+/// The row called name, or NULL; rows may be NULL.
+const carom_option *carom_job_option_row(const carom_option *rows, const char *name);
+/// The solver called name, or NULL.
+const carom_solver_facts *carom_job_solver(const char *name);
+/// The scheme called by text, or an error that names the nearest.
+carom_status carom_job_scheme(carom_text text, const carom_scheme **scheme, carom_error *error);
+
+#endif

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// carom list: what there is to choose from. Everything shown comes from the tables and the model
+// files.
+#include "arguments.h"
+#include "json.h"
+#include "message.h"
+#include "paths.h"
+
+#include <carom/modelfile.h>
+#include <carom/sim.h>
+
+#include <string.h>
+
+static const char *yes_no(bool value)
+{
+    return value ? "yes" : "no";
+}
+
+static void print_options(const carom_option *row, const char *prefix)
+{
+    for (; row && row->name; row++) {
+        char about[160] = "";
+        if (row->kind == CAROM_CHOICE)
+            snprintf(about, sizeof about, "%s", row->choices);
+        else if (row->kind == CAROM_SWITCH)
+            snprintf(about, sizeof about, "%s", row->fallback != 0 ? "true" : "false");
+        else
+            snprintf(about, sizeof about, "%g, from %g to %g", row->fallback, row->low, row->high);
+        printf("      --option %s%s (%s): %s\n", prefix, row->name, about, row->help);
+    }
+}
+
+// the word with this index in "a|b|c"
+static void put_choice(carom_json *json, const char *choices, int index)
+{
+    char word[64];
+    for (; index > 0 && strchr(choices, '|'); index--) choices = strchr(choices, '|') + 1;
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(choices, "|"), choices);
+    carom_json_text(json, "default", word);
+}
+
+static void put_options(carom_json *json, const carom_option *row)
+{
+    static const char *const kind[] = {"real", "integer", "switch", "choice"};
+    carom_json_begin(json, "options", '[');
+    for (; row && row->name; row++) {
+        carom_json_begin(json, NULL, '{');
+        carom_json_text(json, "name", row->name);
+        carom_json_text(json, "kind", kind[row->kind]);
+        if (row->kind == CAROM_CHOICE) {
+            put_choice(json, row->choices, (int)row->fallback);
+            carom_json_text(json, "choices", row->choices);
+        } else if (row->kind == CAROM_SWITCH) {
+            carom_json_switch(json, "default", row->fallback != 0);
+        } else {
+            carom_json_number(json, "default", row->fallback);
+            carom_json_number(json, "low", row->low);
+            carom_json_number(json, "high", row->high);
+        }
+        carom_json_text(json, "help", row->help);
+        carom_json_end(json);
+    }
+    carom_json_end(json);
+}
+
+static void list_schemes(void)
+{
+    printf("%-28s %-12s %-9s %-10s %-9s\n", "scheme", "order", "friction", "bilateral", "implicit");
+    printf("%-28s %-12s\n", "", "free/contact");
+    for (int i = 0; i < carom_scheme_count(); i++) {
+        const carom_scheme *s = carom_scheme_at(i);
+        char order[32];
+        if (s->has_contact)
+            snprintf(order, sizeof order, "%d/%d", s->order_free, s->order_contact);
+        else
+            snprintf(order, sizeof order, "%d/-", s->order_free);
+        printf("%-28s %-12s %-9s %-10s %-9s\n", s->name, order, yes_no(s->has_friction),
+               yes_no(s->has_bilateral), yes_no(s->is_implicit));
+        printf("    %s\n", s->about);
+        print_options(s->option, "");
+    }
+}
+
+static void put_schemes(carom_json *json)
+{
+    for (int i = 0; i < carom_scheme_count(); i++) {
+        const carom_scheme *s = carom_scheme_at(i);
+        carom_json_begin(json, NULL, '{');
+        carom_json_text(json, "name", s->name);
+        carom_json_text(json, "about", s->about);
+        carom_json_text(json, "reference", s->reference);
+        carom_json_count(json, "order_free", s->order_free);
+        carom_json_count(json, "order_contact", s->order_contact);
+        carom_json_switch(json, "friction", s->has_friction);
+        carom_json_switch(json, "bilateral", s->has_bilateral);
+        carom_json_switch(json, "contact", s->has_contact);
+        carom_json_switch(json, "implicit", s->is_implicit);
+        carom_json_switch(json, "adaptive", s->is_adaptive);
+        put_options(json, s->option);
+        carom_json_end(json);
+    }
+}
+
+static void list_solvers(void)
+{
+    printf("%-14s %-9s %-10s %s\n", "solver", "friction", "bilateral", "rows");
+    for (int i = 0; i < carom_solver_count(); i++) {
+        const carom_solver_facts *s = carom_solver_at(i);
+        char most[32] = "any";
+        if (s->max_row > 0) snprintf(most, sizeof most, "up to %d", s->max_row);
+        printf("%-14s %-9s %-10s %s\n    %s\n", s->name, yes_no(s->takes_friction),
+               yes_no(s->takes_bilateral), most, s->about);
+        print_options(s->option, "solver.");
+    }
+}
+
+static void put_solvers(carom_json *json)
+{
+    for (int i = 0; i < carom_solver_count(); i++) {
+        const carom_solver_facts *s = carom_solver_at(i);
+        carom_json_begin(json, NULL, '{');
+        carom_json_text(json, "name", s->name);
+        carom_json_text(json, "about", s->about);
+        carom_json_switch(json, "friction", s->takes_friction);
+        carom_json_switch(json, "bilateral", s->takes_bilateral);
+        carom_json_count(json, "max_row", s->max_row);
+        put_options(json, s->option);
+        carom_json_end(json);
+    }
+}
+
+static void show_model(void *self, const char *name, const char *path)
+{
+    carom_json *json = self;
+    carom_error error = {0};
+    carom_modelfile *file = NULL;
+    carom_model *model = NULL;
+    if (carom_modelfile_read(path, &file, &error) == CAROM_OK)
+        (void)carom_builder_finish(carom_modelfile_builder(file), &model, &error);
+    const char *about = model ? carom_model_about(model) : error.message;
+    const char *source = model ? carom_model_source(model) : NULL;
+    if (json) {
+        carom_json_begin(json, NULL, '{');
+        carom_json_text(json, "name", name);
+        carom_json_text(json, "path", path);
+        carom_json_text(json, model ? "about" : "error", about);
+        if (model) carom_json_text(json, "source", source);
+        carom_json_end(json);
+    } else {
+        printf("%-24s %s%s\n", name, model ? "" : "not valid: ", about ? about : "");
+    }
+    carom_model_free(model);
+    carom_modelfile_free(file);
+}
+
+static void list_models(void)
+{
+    carom_paths_each_model(show_model, NULL);
+}
+
+static void put_models(carom_json *json)
+{
+    carom_paths_each_model(show_model, json);
+}
+
+typedef struct kind {
+    const char *name;
+    void (*print)(void);
+    void (*put)(carom_json *json);
+} kind;
+
+static const kind kinds[] = {
+    {"schemes", list_schemes, put_schemes},
+    {"solvers", list_solvers, put_solvers},
+    {"models", list_models, put_models},
+};
+
+static int list(const carom_arguments *arguments)
+{
+    const kind *found = NULL;
+    for (int i = 0; i < 3 && arguments->n_word == 1; i++)
+        if (strcmp(arguments->word[0], kinds[i].name) == 0) found = &kinds[i];
+    if (!found) {
+        carom_message_error("carom list: say what to list: schemes, solvers or models%s%s%s",
+                            arguments->n_word ? " (not '" : "",
+                            arguments->n_word ? arguments->word[arguments->n_word - 1] : "",
+                            arguments->n_word ? "')" : "");
+        return CAROM_EXIT_USAGE;
+    }
+    if (!carom_arguments_value(arguments, "json")) {
+        found->print();
+        return CAROM_EXIT_DONE;
+    }
+    carom_json json;
+    carom_json_open(&json, "-");
+    carom_json_begin(&json, NULL, '[');
+    found->put(&json);
+    carom_json_end(&json);
+    carom_json_close(&json);
+    return CAROM_EXIT_DONE;
+}
+
+static const carom_argument rows[] = {
+    {"json", 0, NULL, false, "print JSON"},
+    {0},
+};
+
+const carom_command carom_command_list = {
+    .name = "list",
+    .usage = "schemes|solvers|models [--json]",
+    .brief = "list schemes, contact solvers or models",
+    .about =
+        "Lists the time integrators or contact solvers with their options, or the models found in\n"
+        "the folders of $CAROM_MODELS, in ./models and beside the command.",
+    .argument = rows,
+    .run = list,
+};

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// Errors and warnings: one line each on stderr.
+#ifndef CAROM_CLI_MESSAGE_H
+#define CAROM_CLI_MESSAGE_H
+
+/// "file:line:column: message"; on a terminal with a (coloured) "error:" in front.
+void carom_message_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/// "warning: message", coloured on a terminal only.
+void carom_message_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a job is run: scheme, solver, step, end and options, from the file's run section and the
+// command line. Where the command line names another scheme (or solver) than the file, those
+// options of the file that the other one has are kept and the rest is left out; what the command
+// line itself says must always be known.
+#include "guess.h"
+#include "job.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char solver_prefix[] = "solver.";
+enum { PREFIX_LENGTH = sizeof solver_prefix - 1 };
+
+const carom_option *carom_job_option_row(const carom_option *rows, const char *name)
+{
+    for (; rows && rows->name; rows++)
+        if (strcmp(rows->name, name) == 0) return rows;
+    return NULL;
+}
+
+const carom_solver_facts *carom_job_solver(const char *name)
+{
+    for (int i = 0; i < carom_solver_count(); i++)
+        if (strcmp(carom_solver_at(i)->name, name) == 0) return carom_solver_at(i);
+    return NULL;
+}
+
+static carom_status unknown(carom_text text, const char *kind, const carom_guess *guess,
+                            carom_error *error)
+{
+    const char *meant = carom_guess_name(guess);
+    return carom_fail_at(error, text.place, CAROM_BAD_INPUT,
+                         "unknown %s '%s'%s%s%s; 'carom list %ss' shows all", kind, text.text,
+                         meant ? " (did you mean '" : "", meant ? meant : "", meant ? "'?)" : "",
+                         kind);
+}
+
+carom_status carom_job_scheme(carom_text text, const carom_scheme **scheme, carom_error *error)
+{
+    *scheme = carom_scheme_find(text.text);
+    if (*scheme) return CAROM_OK;
+    carom_guess guess = carom_guess_start(text.text, strlen(text.text));
+    for (int i = 0; i < carom_scheme_count(); i++)
+        carom_guess_show(&guess, carom_scheme_at(i)->name);
+    return unknown(text, "scheme", &guess, error);
+}
+
+static carom_status find_solver(carom_text text, const carom_solver_facts **solver,
+                                carom_error *error)
+{
+    *solver = carom_job_solver(text.text);
+    if (*solver || strcmp(text.text, "auto") == 0) return CAROM_OK;
+    carom_guess guess = carom_guess_start(text.text, strlen(text.text));
+    for (int i = 0; i < carom_solver_count(); i++)
+        carom_guess_show(&guess, carom_solver_at(i)->name);
+    return unknown(text, "solver", &guess, error);
+}
+
+// what decides which options count
+typedef struct choice {
+    const carom_scheme *scheme;
+    const carom_solver_facts *solver; // NULL = auto without a row of its own
+    bool other_scheme, other_solver;  // than the file's
+} choice;
+
+static bool has_option(const choice *c, const char *name)
+{
+    if (strncmp(name, solver_prefix, PREFIX_LENGTH) != 0)
+        return carom_job_option_row(c->scheme->option, name) != NULL;
+    return c->solver && carom_job_option_row(c->solver->option, name + PREFIX_LENGTH);
+}
+
+static bool is_kept(const choice *c, const char *name)
+{
+    const bool is_of_solver = strncmp(name, solver_prefix, PREFIX_LENGTH) == 0;
+    const bool has_changed = is_of_solver ? c->other_solver : c->other_scheme;
+    return !has_changed || has_option(c, name);
+}
+
+static bool is_given(const carom_setting *setting, int n, const char *name)
+{
+    for (int i = 0; i < n; i++)
+        if (strcmp(setting[i].name.text, name) == 0) return true;
+    return false;
+}
+
+static carom_status collect_settings(carom_job *job, const choice *c, carom_plan_kind kind,
+                                     carom_error *error)
+{
+    const carom_run_texts *run = carom_modelfile_run(job->file);
+    const int room = run->n_setting + job->arguments->n_given + 1;
+    carom_setting *setting = calloc((size_t)room, sizeof *setting);
+    if (!setting) return carom_fail(error, CAROM_NO_MEMORY, "memory ran out");
+    free((void *)job->options.setting);
+    job->options.setting = setting;
+    int n = 0, position = 0;
+    const char *text;
+    while ((text = carom_arguments_next(job->arguments, "option", &position))) {
+        CAROM_TRY(carom_job_setting(job, "option", text, &setting[n], error));
+        if (kind != CAROM_PLAN_MANY || has_option(c, setting[n].name.text)) n++;
+    }
+    const int n_given = n;
+    for (int i = 0; i < run->n_setting; i++) {
+        const char *name = run->setting[i].name.text;
+        if (is_kept(c, name) && !is_given(setting, n_given, name)) setting[n++] = run->setting[i];
+    }
+    job->options.n_setting = n;
+    return CAROM_OK;
+}
+
+static carom_text given_text(const carom_job *job, const char *option, const char *label)
+{
+    const char *text = carom_arguments_value(job->arguments, option);
+    return (carom_text){text, {.file = label}};
+}
+
+static carom_status choose(carom_job *job, const char *named, choice *c, carom_error *error)
+{
+    static const char usual[] = "moreau_midpoint";
+    const carom_run_texts *run = carom_modelfile_run(job->file);
+    carom_text scheme = given_text(job, "scheme", "--scheme");
+    if (named) scheme = (carom_text){named, {.file = "--schemes"}};
+    if (!scheme.text) scheme = run->scheme;
+    if (!scheme.text) scheme.text = usual;
+    carom_text solver = given_text(job, "solver", "--solver");
+    if (!solver.text) solver = run->solver;
+    if (!solver.text) solver.text = "auto";
+    CAROM_TRY(carom_job_scheme(scheme, &c->scheme, error));
+    CAROM_TRY(find_solver(solver, &c->solver, error));
+    c->other_scheme = strcmp(run->scheme.text ? run->scheme.text : usual, scheme.text) != 0;
+    c->other_solver = strcmp(run->solver.text ? run->solver.text : "auto", solver.text) != 0;
+    job->options.scheme = c->scheme->name;
+    job->options.solver = solver.text;
+    return CAROM_OK;
+}
+
+// a positive number of the file's run section
+static carom_status file_number(carom_job *job, carom_text text, const char *what, double *value,
+                                carom_error *error)
+{
+    if (!text.text) return CAROM_OK;
+    CAROM_TRY(carom_builder_number(carom_modelfile_builder(job->file), text, value, error));
+    if (isfinite(*value) && *value > 0) return CAROM_OK;
+    return carom_fail_at(error, text.place, CAROM_BAD_INPUT,
+                         "%s must be a number above 0, not %s (= %g)", what, text.text, *value);
+}
+
+// --step and --tolerance each put aside what the file says about both
+static carom_status choose_times(carom_job *job, carom_error *error)
+{
+    const carom_run_texts *run = carom_modelfile_run(job->file);
+    const carom_bound positive = {0, true};
+    carom_sim_options *o = &job->options;
+    o->step = o->tolerance = o->end = 0;
+    const bool is_here = carom_arguments_value(job->arguments, "step") ||
+                         carom_arguments_value(job->arguments, "tolerance");
+    if (!is_here) {
+        CAROM_TRY(file_number(job, run->step, "step", &o->step, error));
+        CAROM_TRY(file_number(job, run->tolerance, "tolerance", &o->tolerance, error));
+    }
+    CAROM_TRY(carom_job_number(job, "step", positive, &o->step, error));
+    CAROM_TRY(carom_job_number(job, "tolerance", positive, &o->tolerance, error));
+    if (!carom_arguments_value(job->arguments, "end"))
+        CAROM_TRY(file_number(job, run->end, "end", &o->end, error));
+    return carom_job_number(job, "end", positive, &o->end, error);
+}
+
+static carom_status check_whole(const carom_job *job, const carom_scheme *scheme,
+                                carom_error *error)
+{
+    const carom_sim_options *o = &job->options;
+    const carom_place place = {.file = job->path};
+    if (!scheme->is_adaptive && o->step == 0)
+        return carom_fail_at(error, place, CAROM_BAD_INPUT,
+                             "no time step: scheme %s needs one; give --step H, or step: in the "
+                             "run section",
+                             scheme->name);
+    if (o->step == 0 && o->tolerance == 0)
+        return carom_fail_at(error, place, CAROM_BAD_INPUT,
+                             "neither step nor tolerance: give --tolerance TOL or --step H, or one "
+                             "of them in the run section");
+    if (o->end == 0)
+        return carom_fail_at(error, place, CAROM_BAD_INPUT,
+                             "no end time: give --end T, or end: in the run section");
+    return CAROM_OK;
+}
+
+carom_status carom_job_plan(carom_job *job, const char *scheme, carom_plan_kind kind,
+                            carom_error *error)
+{
+    choice c = {0};
+    const carom_setting *old = job->options.setting;
+    job->options = carom_sim_default();
+    job->options.setting = old;
+    CAROM_TRY(choose(job, scheme, &c, error));
+    CAROM_TRY(choose_times(job, error));
+    CAROM_TRY(collect_settings(job, &c, kind, error));
+    return kind == CAROM_PLAN_PART ? CAROM_OK : check_whole(job, c.scheme, error);
+}

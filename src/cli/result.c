@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run came to. The status is the first that holds of: stopped (the end was not reached),
+// unconverged (some step's contact residual is too large), limits (a --max-... option is broken),
+// done.
+#include "result.h"
+
+#include "message.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+// a limit that is off is infinite; !(x <= limit) also holds where x is not a number
+static bool is_broken(double x, double limit)
+{
+    return isfinite(limit) && !(x <= limit);
+}
+
+static bool is_deep(const carom_result *r)
+{
+    return is_broken(-r->audit.min_gap, r->job->limits.penetration);
+}
+
+static bool is_adrift(const carom_result *r)
+{
+    return is_broken(r->audit.max_drift, r->job->limits.drift);
+}
+
+static bool is_off_energy(const carom_result *r)
+{
+    return is_broken(fabs(r->audit.energy_error), r->job->limits.energy_error);
+}
+
+static const char *status_word(const carom_result *r)
+{
+    if (r->run != CAROM_OK) return "stopped";
+    if (r->counts.unconverged > 0) return "unconverged";
+    return is_deep(r) || is_adrift(r) || is_off_energy(r) ? "limits" : "done";
+}
+
+bool carom_result_take(carom_result *result, const carom_job *job, carom_sim *sim, carom_status run)
+{
+    carom_error error = {0};
+    *result = (carom_result){.job = job, .sim = sim, .run = run};
+    result->size = carom_model_sizes(job->model);
+    result->gap = malloc(sizeof(double) * (size_t)(result->size.n_contact + 1));
+    if (!result->gap) {
+        carom_message_error("memory ran out");
+        return false;
+    }
+    if (carom_sim_audit(sim, &result->audit, result->gap, &error) != CAROM_OK) {
+        carom_message_error("%s", error.message);
+        if (run == CAROM_OK) result->run = error.status;
+        for (int i = 0; i < result->size.n_contact; i++) result->gap[i] = NAN;
+        result->audit = (carom_audit){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    }
+    result->counts = carom_sim_counts(sim);
+    result->times = carom_sim_times(sim);
+    result->times.setup += job->seconds;
+    result->status = status_word(result);
+    return true;
+}
+
+void carom_result_free(carom_result *result)
+{
+    free(result->gap);
+    result->gap = NULL;
+}
+
+double carom_result_step_time(const carom_result *result)
+{
+    return result->counts.steps > 0 ? 1e6 * result->times.stepping / (double)result->counts.steps
+                                    : 0;
+}
+
+void carom_result_complain(const carom_result *r, const char *lead)
+{
+    const carom_limits *limits = &r->job->limits;
+    if (r->counts.unconverged > 0)
+        carom_message_error("%s%ld of %ld steps did not converge; the largest contact residual is "
+                            "%.3g (try a smaller --step or another --solver)",
+                            lead, r->counts.unconverged, r->counts.steps, r->audit.residual);
+    if (is_deep(r))
+        carom_message_error("%spenetration %.6g m is above --max-penetration %g", lead,
+                            -r->audit.min_gap, limits->penetration);
+    if (is_adrift(r))
+        carom_message_error("%sdrift %.6g is above --max-drift %g", lead, r->audit.max_drift,
+                            limits->drift);
+    if (is_off_energy(r))
+        carom_message_error("%senergy error %.6g J is above --max-energy-error %g", lead,
+                            r->audit.energy_error, limits->energy_error);
+}
+
+static void put_states(const carom_result *r, carom_json *json)
+{
+    const carom_model *model = r->job->model;
+    const carom_state *state = carom_sim_state(r->sim);
+    carom_json_number(json, "t", state->t);
+    carom_json_begin(json, "q", '{');
+    for (int i = 0; i < r->size.nq; i++)
+        carom_json_number(json, carom_model_coordinate_name(model, i), state->q[i]);
+    carom_json_end(json);
+    carom_json_begin(json, "u", '{');
+    for (int i = 0; i < r->size.nu; i++)
+        carom_json_number(json, carom_model_coordinate_name(model, i), state->u[i]);
+    carom_json_end(json);
+    carom_json_begin(json, "gaps", '{');
+    for (int i = 0; i < r->size.n_contact; i++)
+        carom_json_number(json, carom_model_contact(model, i)->name, r->gap[i]);
+    carom_json_end(json);
+}
+
+static void put_audit(const carom_result *r, carom_json *json)
+{
+    const carom_audit *a = &r->audit;
+    carom_json_begin(json, "audit", '{');
+    carom_json_number(json, "min_gap", a->min_gap);
+    carom_json_number(json, "max_drift", a->max_drift);
+    carom_json_number(json, "residual", a->residual);
+    carom_json_number(json, "cone_violation", a->cone_violation);
+    carom_json_number(json, "energy_start", a->energy_start);
+    carom_json_number(json, "energy_end", a->energy_end);
+    carom_json_number(json, "work", a->work);
+    carom_json_number(json, "impact_loss", a->impact_loss);
+    carom_json_number(json, "friction_loss", a->friction_loss);
+    carom_json_number(json, "energy_error", a->energy_error);
+    carom_json_end(json);
+}
+
+static void put_counts(const carom_result *r, carom_json *json)
+{
+    const carom_counts *c = &r->counts;
+    carom_json_begin(json, "counts", '{');
+    carom_json_count(json, "steps", c->steps);
+    carom_json_count(json, "impact_steps", c->impact_steps);
+    carom_json_count(json, "contact_steps", c->contact_steps);
+    carom_json_count(json, "events", c->events);
+    carom_json_count(json, "unconverged", c->unconverged);
+    carom_json_count(json, "solver_iterations", c->solver_iterations);
+    carom_json_end(json);
+}
+
+void carom_result_json(const carom_result *r, carom_json *json)
+{
+    carom_json_text(json, "model", carom_model_name(r->job->model));
+    carom_json_text(json, "scheme", carom_sim_scheme(r->sim));
+    carom_json_text(json, "solver", carom_sim_solver(r->sim));
+    carom_json_text(json, "version", carom_version());
+    carom_json_text(json, "status", r->status);
+    put_states(r, json);
+    carom_json_number(json, "energy", r->audit.energy_end);
+    carom_json_number(json, "kinetic", r->audit.kinetic_end);
+    carom_json_number(json, "potential", r->audit.potential_end);
+    put_audit(r, json);
+    put_counts(r, json);
+    carom_json_begin(json, "time", '{');
+    carom_json_number(json, "setup", r->times.setup);
+    carom_json_number(json, "stepping", r->times.stepping);
+    carom_json_number(json, "output", r->times.output);
+    carom_json_end(json);
+}
+
+static void print_energy(const carom_audit *a)
+{
+    printf("energy         start %.9g J, end %.9g J\n", a->energy_start, a->energy_end);
+    printf("  work         %.6g J\n", a->work);
+    printf("  impact loss  %.6g J\n", a->impact_loss);
+    printf("  friction     %.6g J lost\n", a->friction_loss);
+    printf("  error        %.3g J\n", a->energy_error);
+}
+
+void carom_result_print(const carom_result *r)
+{
+    const carom_audit *a = &r->audit;
+    const carom_counts *c = &r->counts;
+    printf("model          %s\n", carom_model_name(r->job->model));
+    printf("scheme         %s, solver %s\n", carom_sim_scheme(r->sim), carom_sim_solver(r->sim));
+    printf("status         %s at t = %.9g s\n", r->status, carom_sim_state(r->sim)->t);
+    printf("steps          %ld (%ld with contact, %ld with impact, %ld unconverged)\n", c->steps,
+           c->contact_steps, c->impact_steps, c->unconverged);
+    printf("events         %ld\n", c->events);
+    printf("time           %.3g s stepping (%.3g us per step), %.3g s set-up, %.3g s output\n",
+           r->times.stepping, carom_result_step_time(r), r->times.setup, r->times.output);
+    if (r->size.n_contact > 0) printf("smallest gap   %.6g m\n", a->min_gap);
+    if (r->size.n_constraint > 0) printf("largest drift  %.3g\n", a->max_drift);
+    if (r->size.n_row > 0) printf("residual       %.3g of the contact law\n", a->residual);
+    if (r->size.n_contact > 0) printf("friction cone  %.3g N s outside\n", a->cone_violation);
+    print_energy(a);
+}

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+// carom run: from a model file to an audited motion. Whatever ends a run early (a number that is
+// not finite, a full disk, Ctrl-C), all that was recorded is kept and marked as partial, and the
+// checkpoint is written.
+#include "job.h"
+#include "message.h"
+#include "progress.h"
+#include "result.h"
+
+#include <carom/output.h>
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct session {
+    const carom_arguments *arguments;
+    const char *rows, *events, *json, *checkpoint, *restart; // paths, NULL = not wanted
+    carom_job job;
+    carom_sim *sim;
+    carom_output *output[2]; // rows, events
+} session;
+
+static int fail(const carom_error *error, int code)
+{
+    carom_message_error("%s", error->message);
+    return error->status == CAROM_NO_MEMORY ? CAROM_EXIT_AUDIT : code;
+}
+
+// no result may replace the model, the state it starts from or another result
+static bool paths_are_good(const session *s)
+{
+    const char *const json = s->json && strcmp(s->json, "-") != 0 ? s->json : NULL;
+    const char *const path[] = {s->rows, s->events, json, s->checkpoint, s->restart, s->job.path};
+    static const char *const option[] = {"-o",           "--events",  "--json",
+                                         "--checkpoint", "--restart", "the model"};
+    for (int i = 0; i < 4; i++) {
+        for (int k = i + 1; path[i] && k < 6; k++) {
+            const bool may_be_same = i == 3 && k == 4; // a checkpoint is read before it is written
+            if (!path[k] || may_be_same || !carom_paths_are_same(path[i], path[k])) continue;
+            carom_message_error("carom run: %s and %s are one file, '%s'", option[i], option[k],
+                                path[i]);
+            return false;
+        }
+        if (path[i] && !carom_paths_is_writable(path[i])) return false;
+    }
+    return true;
+}
+
+static carom_status read_recording(session *s, carom_error *error)
+{
+    carom_sim_options *o = &s->job.options;
+    const char *every = carom_arguments_value(s->arguments, "every");
+    if (every) {
+        char *end;
+        errno = 0;
+        const long n = strtol(every, &end, 10);
+        if (errno || end == every || *end || n < 1 || n > 1000000000)
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "--every: must be a whole number from 1 to 1000000000, not '%s'",
+                              every);
+        o->every = (int)n;
+    }
+    return carom_job_number(&s->job, "output-step", (carom_bound){0, true}, &o->output_step, error);
+}
+
+// penetration at the start is an error where a limit says so
+static carom_status check_start(session *s, carom_error *error)
+{
+    carom_audit audit;
+    const double limit = s->job.limits.penetration;
+    if (s->restart || !isfinite(limit)) return CAROM_OK;
+    CAROM_TRY(carom_sim_audit(s->sim, &audit, NULL, error));
+    if (-audit.min_gap <= limit) return CAROM_OK;
+    return carom_fail(error, CAROM_BAD_INPUT,
+                      "%s: penetration %.6g m at the start is above --max-penetration %g (change "
+                      "the start values, with --start NAME=VALUE)",
+                      s->job.path, -audit.min_gap, limit);
+}
+
+static carom_status make_sim(session *s, carom_error *error)
+{
+    CAROM_TRY(carom_job_plan(&s->job, NULL, CAROM_PLAN_WHOLE, error));
+    CAROM_TRY(read_recording(s, error));
+    CAROM_TRY(carom_sim_new(s->job.model, &s->job.options, &s->sim, error));
+    CAROM_TRY(check_start(s, error));
+    return s->restart ? carom_sim_restart(s->sim, s->restart, error) : CAROM_OK;
+}
+
+static carom_status open_outputs(session *s, carom_error *error)
+{
+    const carom_output_head head = {.model = carom_model_name(s->job.model),
+                                    .scheme = carom_sim_scheme(s->sim),
+                                    .solver = carom_sim_solver(s->sim),
+                                    .version = carom_version(),
+                                    .step = s->job.options.step,
+                                    .end = s->job.options.end};
+    if (s->rows) CAROM_TRY(carom_output_open(s->rows, s->sim, &head, &s->output[0], error));
+    if (s->events) CAROM_TRY(carom_output_open_events(s->events, s->sim, &s->output[1], error));
+    for (int i = 0; i < 2; i++)
+        if (s->output[i])
+            CAROM_TRY(carom_sim_add_recorder(s->sim, carom_output_recorder(s->output[i]), error));
+    return CAROM_OK;
+}
+
+static bool close_outputs(session *s, const carom_result *result)
+{
+    bool is_good = true;
+    const bool is_whole = result && result->run == CAROM_OK;
+    for (int i = 0; i < 2; i++) {
+        carom_error error = {0};
+        if (!s->output[i]) continue;
+        if (carom_output_close(s->output[i], result ? &result->audit : NULL,
+                               result ? &result->counts : NULL, is_whole, &error) != CAROM_OK) {
+            carom_message_error("%s", error.message);
+            is_good = false;
+        }
+        s->output[i] = NULL;
+    }
+    return is_good;
+}
+
+static bool write_json(const session *s, const carom_result *result)
+{
+    carom_json json;
+    if (!s->json) return true;
+    if (!carom_json_open(&json, s->json)) return false;
+    carom_json_begin(&json, NULL, '{');
+    carom_result_json(result, &json);
+    carom_json_end(&json);
+    return carom_json_close(&json);
+}
+
+static void print_summary(const session *s, const carom_result *result)
+{
+    const bool json_is_there = s->json && strcmp(s->json, "-") == 0;
+    if (carom_arguments_value(s->arguments, "quiet") || json_is_there) return;
+    carom_result_print(result);
+    const char *part = result->run == CAROM_OK ? "" : " (partial)";
+    if (s->rows) printf("results        %s%s\n", s->rows, part);
+    if (s->events) printf("event log      %s%s\n", s->events, part);
+    if (s->json) printf("json           %s\n", s->json);
+    if (s->checkpoint) printf("checkpoint     %s\n", s->checkpoint);
+}
+
+static bool write_checkpoint(const session *s)
+{
+    carom_error error = {0};
+    if (!s->checkpoint || carom_sim_checkpoint(s->sim, s->checkpoint, &error) == CAROM_OK)
+        return true;
+    carom_message_error("%s", error.message);
+    return false;
+}
+
+// all that a run leaves behind; returns the exit code
+static int finish(session *s, carom_status run)
+{
+    carom_result result;
+    if (!carom_result_take(&result, &s->job, s->sim, run)) {
+        close_outputs(s, NULL);
+        return CAROM_EXIT_AUDIT;
+    }
+    bool is_good = close_outputs(s, &result);
+    is_good = write_checkpoint(s) && is_good;
+    is_good = write_json(s, &result) && is_good;
+    print_summary(s, &result);
+    carom_result_complain(&result, "");
+    if (strcmp(result.status, "done") != 0) is_good = false;
+    carom_result_free(&result);
+    return is_good ? CAROM_EXIT_DONE : CAROM_EXIT_AUDIT;
+}
+
+static int perform(session *s)
+{
+    carom_error error = {0};
+    carom_progress progress;
+    carom_progress_start(&progress, carom_model_name(s->job.model),
+                         carom_arguments_value(s->arguments, "quiet") != NULL);
+    carom_sim_set_watch(s->sim, carom_progress_watch(&progress));
+    const carom_status run = carom_sim_run(s->sim, &error);
+    carom_progress_clear(&progress);
+    if (run == CAROM_STOPPED)
+        carom_message_error("stopped by a signal at t = %.17g s%s%s", carom_sim_state(s->sim)->t,
+                            s->checkpoint ? "; continue with --restart " : "",
+                            s->checkpoint ? s->checkpoint : "");
+    else if (run != CAROM_OK)
+        carom_message_error("%s", error.message);
+    const int code = finish(s, run);
+    carom_progress_end(&progress);
+    return code;
+}
+
+static int prepare(session *s)
+{
+    carom_error error = {0};
+    int code = carom_job_open(&s->job, s->arguments);
+    if (code) return code;
+    if (!paths_are_good(s)) return CAROM_EXIT_USAGE;
+    if (make_sim(s, &error) != CAROM_OK) return fail(&error, CAROM_EXIT_USAGE);
+    for (int i = 0; i < carom_model_n_warning(s->job.model); i++)
+        carom_message_warning("%s", carom_model_warning(s->job.model, i));
+    if (open_outputs(s, &error) != CAROM_OK) return fail(&error, CAROM_EXIT_USAGE);
+    return 0;
+}
+
+static int run(const carom_arguments *arguments)
+{
+    session s = {.arguments = arguments};
+    if (carom_arguments_clash(arguments, "step", "tolerance") ||
+        carom_arguments_clash(arguments, "every", "output-step"))
+        return CAROM_EXIT_USAGE;
+    s.rows = carom_arguments_value(arguments, "output");
+    s.events = carom_arguments_value(arguments, "events");
+    s.json = carom_arguments_value(arguments, "json");
+    s.checkpoint = carom_arguments_value(arguments, "checkpoint");
+    s.restart = carom_arguments_value(arguments, "restart");
+    int code = prepare(&s);
+    if (code == 0)
+        code = perform(&s);
+    else
+        close_outputs(&s, NULL);
+    carom_sim_free(s.sim);
+    carom_job_close(&s.job);
+    return code;
+}
+
+static const carom_argument rows[] = {
+    {"scheme", 0, "S", false, "time integrator ('carom list schemes')"},
+    CAROM_JOB_RUN_ROWS,
+    CAROM_JOB_MODEL_ROWS,
+    {"output", 'o', "FILE", false, "write the motion to FILE.csv or FILE.h5"},
+    {"events", 0, "FILE", false, "write the event log (impact, open, close, stick, slip) as CSV"},
+    {"every", 0, "N", false, "record every N-th step"},
+    {"output-step", 0, "DT", false, "record on a uniform grid [s]"},
+    {"json", 0, "FILE|-", false, "write the end state and the audit as JSON"},
+    {"checkpoint", 0, "FILE", false, "write the state at the end, to continue from"},
+    {"restart", 0, "FILE", false, "continue from a checkpoint, bit for bit"},
+    CAROM_JOB_LIMIT_ROWS,
+    {"quiet", 'q', NULL, false, "no progress bar, no summary"},
+    {0},
+};
+
+const carom_command carom_command_run = {
+    .name = "run",
+    .usage = "MODEL.yaml [options]",
+    .brief = "run a model",
+    .about = "Runs a model from t = 0 to the end and audits the motion. MODEL is a file, or the "
+             "name of a\n"
+             "model in 'carom list models'. What is given here goes before the file's run section. "
+             "H, TOL,\n"
+             "T, DT, X and each VALUE of --set and --start may be an expression of parameters: "
+             "2*pi/omega.\n"
+             "\n"
+             "exit code: 0 done and within the limits, 1 unconverged, outside a limit or stopped,\n"
+             "2 wrong usage or model.",
+    .argument = rows,
+    .run = run,
+};
