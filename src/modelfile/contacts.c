@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// What holds and what hits: bilateral constraints and contacts.
+#include "modelfile/reader.h"
+
+static carom_status read_constraint(carom_modelfile *file, const carom_node *node,
+                                    carom_error *error)
+{
+    static const carom_field field[] = {
+        {"name", CAROM_FIELD_TEXT, true, "name: rod"},
+        {"equation", CAROM_FIELD_TEXT, true, "equation: x^2 + y^2 - l^2"},
+        {"for", CAROM_FIELD_MAPPING, false, "for: {i: 1..n}"},
+        {.kind = CAROM_FIELD_END},
+    };
+    const carom_node *value[CAROM_MOST_FIELDS];
+    carom_text name, equation;
+    carom_family family;
+    CAROM_TRY(carom_fields_read(node, "a constraint", field, value, error));
+    CAROM_TRY(carom_fields_text(value[0], field[0].example, &name, error));
+    CAROM_TRY(carom_fields_text(value[1], field[1].example, &equation, error));
+    CAROM_TRY(carom_fields_family(file->arena, value[2], &family, error));
+    return carom_builder_constraint(file->builder, name, &family, equation, error);
+}
+
+carom_status carom_read_constraints(carom_modelfile *file, const carom_node *node,
+                                    carom_error *error)
+{
+    return carom_read_each(file, node, "constraints: [{name: rod, equation: x^2 + y^2 - l^2}]",
+                           read_constraint, error);
+}
+
+enum { NAME, GAP, SLIP, SLIP_RATE, RESTITUTION, TANGENTIAL_RESTITUTION, FRICTION, FOR };
+static const carom_field contact_field[] = {
+    [NAME] = {"name", CAROM_FIELD_TEXT, true, "name: floor"},
+    [GAP] = {"gap", CAROM_FIELD_TEXT, true, "gap: y - r"},
+    [SLIP] = {"slip", CAROM_FIELD_TEXTS, false, "slip: x"},
+    [SLIP_RATE] = {"slip_rate", CAROM_FIELD_TEXTS, false, "slip_rate: der(x) + r*der(phi)"},
+    [RESTITUTION] = {"restitution", CAROM_FIELD_TEXT, false, "restitution: 0.8"},
+    [TANGENTIAL_RESTITUTION] = {"tangential_restitution", CAROM_FIELD_TEXT, false,
+                                "tangential_restitution: 0"},
+    [FRICTION] = {"friction", CAROM_FIELD_TEXT, false, "friction: 0.3"},
+    [FOR] = {"for", CAROM_FIELD_MAPPING, false, "for: {i: 1..n}"},
+    {"surface", CAROM_FIELD_RESERVED, false, ""},
+    {.kind = CAROM_FIELD_END},
+};
+
+static carom_status read_slip(const carom_node *slip, const carom_node *rate,
+                              carom_contact_text *contact, carom_error *error)
+{
+    if (slip && rate)
+        return carom_fail_at(error, rate->key->place, CAROM_BAD_INPUT,
+                             "a contact has either 'slip' or 'slip_rate', not both");
+    if (!slip && !rate) return CAROM_OK;
+    contact->slip_is_rate = rate != NULL;
+    return carom_fields_texts(slip ? slip : rate, 2, contact->slip, &contact->n_slip, error);
+}
+
+static carom_status read_contact(carom_modelfile *file, const carom_node *node, carom_error *error)
+{
+    const carom_node *value[CAROM_MOST_FIELDS];
+    carom_contact_text contact = {.place = node->place};
+    CAROM_TRY(carom_fields_read(node, "a contact", contact_field, value, error));
+    CAROM_TRY(read_slip(value[SLIP], value[SLIP_RATE], &contact, error));
+    const struct {
+        int which;
+        carom_text *text;
+    } plain[] = {{NAME, &contact.name},
+                 {GAP, &contact.gap},
+                 {RESTITUTION, &contact.restitution},
+                 {TANGENTIAL_RESTITUTION, &contact.tangential_restitution},
+                 {FRICTION, &contact.friction}};
+    for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++)
+        CAROM_TRY(carom_fields_text(value[plain[i].which], contact_field[plain[i].which].example,
+                                    plain[i].text, error));
+    CAROM_TRY(carom_fields_family(file->arena, value[FOR], &contact.family, error));
+    return carom_builder_contact(file->builder, &contact, error);
+}
+
+carom_status carom_read_contacts(carom_modelfile *file, const carom_node *node, carom_error *error)
+{
+    return carom_read_each(file, node, "contacts: [{name: floor, gap: y}]", read_contact, error);
+}

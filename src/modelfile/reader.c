@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// A model file into a builder and a run section. The table of sections says what may stand in a
+// file and in which order it is read, whatever its order in the file: names come before their use.
+#include "modelfile/reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static carom_status read_nothing(carom_modelfile *file, const carom_node *node, carom_error *error);
+
+// one row for each section: its key and form, and who reads it, in the order of reading
+// clang-format off
+#define SECTIONS(row)                                                                              \
+    row("carom", TEXT, true, "carom: 1", read_nothing)                                             \
+    row("name", TEXT, false, "name: bouncing-ball", read_nothing)                                  \
+    row("about", TEXT, false, "about: what it shows", read_nothing)                                \
+    row("source", TEXT, false, "source: where its numbers come from", read_nothing)                \
+    row("parameters", ANY, false, "parameters: {m: 1, k: 100}", carom_read_parameters)             \
+    row("tables", ANY, false, "tables: {lift: {file: cam.csv}}", carom_read_tables)                \
+    row("coordinates", ANY, true, "coordinates: {x: {start: 1}}", carom_read_coordinates)          \
+    row("define", ANY, false, "define: {y: -l*cos(phi)}", carom_read_define)                       \
+    row("kinetic", ANY, true, "kinetic: m/2*der(x)^2", carom_read_kinetic)                         \
+    row("potential", ANY, false, "potential: m*g*x", carom_read_potential)                         \
+    row("forces", ANY, false, "forces: [{coordinate: x, force: -c*der(x)}]", carom_read_forces)    \
+    row("constraints", ANY, false, "constraints: [{name: rod, equation: x^2 + y^2 - l^2}]",        \
+        carom_read_constraints)                                                                    \
+    row("contacts", ANY, false, "contacts: [{name: floor, gap: y}]", carom_read_contacts)          \
+    row("record", ANY, false, "record: {speed: der(x)}", carom_read_record)                        \
+    row("draw", ANY, false, "draw: [{line: [[0, 0], [x, y]]}]", carom_read_draw)                   \
+    row("run", ANY, false, "run: {step: 1e-3, end: 1}", carom_read_run)                            \
+    row("bodies", RESERVED, false, "", read_nothing)                                               \
+    row("joints", RESERVED, false, "", read_nothing)                                               \
+    row("shapes", RESERVED, false, "", read_nothing)                                               \
+    row("materials", RESERVED, false, "", read_nothing)                                            \
+    row("force elements", RESERVED, false, "", read_nothing)                                       \
+    row("force_elements", RESERVED, false, "", read_nothing)
+// clang-format on
+
+#define FIELD(key, kind, is_required, example, read)                                               \
+    {key, CAROM_FIELD_##kind, is_required, example},
+#define READER(key, kind, is_required, example, read) read,
+static const carom_field section[] = {SECTIONS(FIELD){NULL, CAROM_FIELD_END, false, NULL}};
+static carom_section_reader *const reader[] = {SECTIONS(READER)};
+enum { N_SECTION = sizeof reader / sizeof reader[0], NAME = 1, ABOUT = 2, SOURCE = 3 };
+
+// before anything else: a later version may have keys that this one does not know
+static carom_status check_version(const carom_node *root, carom_error *error)
+{
+    const carom_node *entry = root->first;
+    while (entry && strcmp(entry->key->text, "carom") != 0) entry = entry->next;
+    if (!entry || entry->kind != CAROM_NODE_TEXT || strcmp(entry->text, "1") == 0) return CAROM_OK;
+    return carom_fail_at(error, entry->place, CAROM_BAD_INPUT,
+                         "version '%.40s' of the file format is not known (write carom: 1)",
+                         entry->text);
+}
+
+// the version and the describing texts are read by themselves
+static carom_status read_nothing(carom_modelfile *file, const carom_node *node, carom_error *error)
+{
+    (void)file, (void)node, (void)error;
+    return CAROM_OK;
+}
+
+carom_status carom_read_each(carom_modelfile *file, const carom_node *node, const char *example,
+                             carom_section_reader *read, carom_error *error)
+{
+    CAROM_TRY(carom_fields_kind(node, CAROM_NODE_LIST, example, error));
+    for (const carom_node *entry = node->first; entry; entry = entry->next) {
+        CAROM_TRY(carom_fields_kind(entry, CAROM_NODE_MAPPING, example, error));
+        CAROM_TRY(read(file, entry, error));
+    }
+    return CAROM_OK;
+}
+
+// the file's name without folder and ending, for models that give none
+static const char *stem(carom_modelfile *file)
+{
+    const char *slash = strrchr(file->source.name, '/');
+    const char *base = slash ? slash + 1 : file->source.name;
+    const char *dot = strrchr(base, '.');
+    return carom_arena_copy(file->arena, base,
+                            dot && dot > base ? (size_t)(dot - base) : strlen(base));
+}
+
+static carom_status describe(carom_modelfile *file, const carom_node *const *value,
+                             carom_error *error)
+{
+    const char *name = value[NAME] ? value[NAME]->text : stem(file);
+    const char *about = value[ABOUT] ? value[ABOUT]->text : NULL;
+    const char *source = value[SOURCE] ? value[SOURCE]->text : NULL;
+    return carom_builder_describe(file->builder, name, about, source, error);
+}
+
+static carom_status read_root(carom_modelfile *file, const carom_node *root, carom_error *error)
+{
+    const carom_node *value[CAROM_MOST_FIELDS];
+    _Static_assert((int)N_SECTION < (int)CAROM_MOST_FIELDS, "room for every section");
+    if (!root || root->is_missing)
+        return carom_fail_at(error, (carom_place){file->source.name, 1, 1}, CAROM_BAD_INPUT,
+                             "the file holds nothing (a model starts with 'carom: 1')");
+    if (root->kind != CAROM_NODE_MAPPING)
+        return carom_fail_at(error, root->place, CAROM_BAD_INPUT,
+                             "a model file consists of keys with values, not of %s (write "
+                             "'carom: 1' first, with a space after ':')",
+                             root->kind == CAROM_NODE_LIST ? "a list" : "one text");
+    CAROM_TRY(check_version(root, error));
+    CAROM_TRY(carom_fields_read(root, "a model", section, value, error));
+    CAROM_TRY(describe(file, value, error));
+    for (int i = 0; i < N_SECTION; i++) {
+        if (!value[i]) continue;
+        // an optional section with all its entries commented out is as good as absent
+        if (value[i]->is_missing && !section[i].is_required && strcmp(section[i].key, "potential"))
+            continue;
+        CAROM_TRY(reader[i](file, value[i], error));
+    }
+    return CAROM_OK;
+}
+
+static carom_status start(carom_modelfile **file, carom_error *error)
+{
+    *file = calloc(1, sizeof **file);
+    if (*file) (*file)->arena = carom_arena_new();
+    if (*file) (*file)->builder = carom_builder_new();
+    if (*file && (*file)->arena && (*file)->builder) return CAROM_OK;
+    carom_modelfile_free(*file);
+    *file = NULL;
+    return carom_fail(error, CAROM_NO_MEMORY, "memory ran out while reading a model");
+}
+
+// the source is loaded: the rest is the same for files and texts
+static carom_status finish(carom_modelfile **file, carom_status status, carom_error *error)
+{
+    const carom_node *root = NULL;
+    if (status == CAROM_OK)
+        status = carom_document_parse((*file)->arena, &(*file)->source, &root, error);
+    if (status == CAROM_OK) status = read_root(*file, root, error);
+    if (status == CAROM_OK) return CAROM_OK;
+    carom_modelfile_free(*file);
+    *file = NULL;
+    return status;
+}
+
+carom_status carom_modelfile_read(const char *path, carom_modelfile **file, carom_error *error)
+{
+    CAROM_TRY(start(file, error));
+    return finish(file, carom_source_load((*file)->arena, path, false, &(*file)->source, error),
+                  error);
+}
+
+carom_status carom_modelfile_read_text(const char *text, size_t length, const char *name,
+                                       carom_modelfile **file, carom_error *error)
+{
+    CAROM_TRY(start(file, error));
+    return finish(file,
+                  carom_source_copy((*file)->arena, text, length, name ? name : "text",
+                                    &(*file)->source, error),
+                  error);
+}
+
+void carom_modelfile_free(carom_modelfile *file)
+{
+    if (!file) return;
+    carom_builder_free(file->builder);
+    carom_arena_free(file->arena);
+    free(file);
+}
+
+carom_builder *carom_modelfile_builder(carom_modelfile *file)
+{
+    return file->builder;
+}
+
+const carom_run_texts *carom_modelfile_run(const carom_modelfile *file)
+{
+    return &file->run;
+}

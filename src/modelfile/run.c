@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the file wants to be run. Keys that are not known here are options of the scheme, or of the
+// solver where they start with "solver."; whoever makes the simulation checks them.
+#include "modelfile/reader.h"
+
+#include <string.h>
+
+typedef struct place_of_text {
+    const char *key, *example;
+    carom_text *text;
+} place_of_text;
+
+carom_status carom_read_run(carom_modelfile *file, const carom_node *node, carom_error *error)
+{
+    carom_run_texts *run = &file->run;
+    const place_of_text known[] = {
+        {"scheme", "scheme: moreau_midpoint", &run->scheme},
+        {"solver", "solver: newton", &run->solver},
+        {"step", "step: 1e-3", &run->step},
+        {"tolerance", "tolerance: 1e-6", &run->tolerance},
+        {"end", "end: 1", &run->end},
+    };
+    CAROM_TRY(carom_fields_kind(node, CAROM_NODE_MAPPING, "run: {step: 1e-3, end: 1}", error));
+    carom_setting *setting = CAROM_TAKE(file->arena, carom_setting, node->n);
+    if (!setting) return carom_fail(error, CAROM_NO_MEMORY, "memory ran out while reading 'run'");
+    run->setting = setting;
+    for (const carom_node *entry = node->first; entry; entry = entry->next) {
+        const size_t n = sizeof known / sizeof known[0];
+        size_t i = 0;
+        while (i < n && strcmp(known[i].key, entry->key->text) != 0) i++;
+        carom_text value;
+        CAROM_TRY(
+            carom_fields_text(entry, i < n ? known[i].example : "option: value", &value, error));
+        if (i < n) *known[i].text = value;
+        if (i == n) setting[run->n_setting++] = (carom_setting){carom_fields_key(entry), value};
+    }
+    return CAROM_OK;
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files as text: read whole, checked to be UTF-8 without control characters, so that binary files
+// get a plain message and the YAML parser never sees them. UTF-8 as in RFC 3629.
+#include "modelfile/source.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { LARGEST = 64 << 20, FIRST_ROOM = 1 << 16 };
+
+static carom_status no_memory(carom_error *error)
+{
+    return carom_fail(error, CAROM_NO_MEMORY, "memory ran out while reading a file");
+}
+
+// the byte order mark some editors write
+static void skip_mark(carom_source *source)
+{
+    if (source->length >= 3 && memcmp(source->text, "\xef\xbb\xbf", 3) == 0) {
+        source->text += 3;
+        source->length -= 3;
+    }
+}
+
+// reads to the end, into room that doubles; one byte is kept for the closing 0
+static carom_status read_all(carom_arena *arena, FILE *stream, carom_source *source,
+                             carom_error *error)
+{
+    const carom_place place = {.file = source->name};
+    size_t room = FIRST_ROOM, used = 0;
+    char *text = carom_arena_take(arena, room);
+    while (text) {
+        used += fread(text + used, 1, room - 1 - used, stream);
+        if (ferror(stream))
+            return carom_fail_at(error, place, CAROM_IO, "cannot be read: %s", strerror(errno));
+        if (used < room - 1) break;
+        if (room > LARGEST)
+            return carom_fail_at(error, place, CAROM_BAD_INPUT, "is larger than 64 MB");
+        char *larger = carom_arena_take(arena, 2 * room);
+        if (larger) memcpy(larger, text, used);
+        text = larger;
+        room *= 2;
+    }
+    if (!text) return no_memory(error);
+    if (used > LARGEST) return carom_fail_at(error, place, CAROM_BAD_INPUT, "is larger than 64 MB");
+    text[used] = 0;
+    source->text = text;
+    source->length = used;
+    return CAROM_OK;
+}
+
+static carom_status check_kind(carom_place place, const char *path, bool only_regular,
+                               carom_error *error)
+{
+    struct stat about;
+    if (stat(path, &about) != 0)
+        return carom_fail_at(error, place, CAROM_IO, "cannot be opened: %s", strerror(errno));
+    if (S_ISDIR(about.st_mode))
+        return carom_fail_at(error, place, CAROM_IO, "is a folder, not a file");
+    if (only_regular && !S_ISREG(about.st_mode))
+        return carom_fail_at(error, place, CAROM_IO, "is not an ordinary file");
+    if (about.st_size > LARGEST)
+        return carom_fail_at(error, place, CAROM_BAD_INPUT, "is larger than 64 MB");
+    return CAROM_OK;
+}
+
+carom_status carom_source_load(carom_arena *arena, const char *path, bool only_regular,
+                               carom_source *source, carom_error *error)
+{
+    source->name = carom_arena_string(arena, path);
+    if (!source->name) return no_memory(error);
+    const carom_place place = {.file = source->name};
+    CAROM_TRY(check_kind(place, path, only_regular, error));
+    FILE *stream = fopen(path, "rb");
+    if (!stream)
+        return carom_fail_at(error, place, CAROM_IO, "cannot be opened: %s", strerror(errno));
+    const carom_status status = read_all(arena, stream, source, error);
+    fclose(stream);
+    if (status == CAROM_OK) skip_mark(source);
+    return status;
+}
+
+carom_status carom_source_copy(carom_arena *arena, const char *text, size_t length,
+                               const char *name, carom_source *source, carom_error *error)
+{
+    source->name = carom_arena_string(arena, name);
+    if (!source->name) return no_memory(error);
+    if (length > LARGEST)
+        return carom_fail_at(error, (carom_place){.file = source->name}, CAROM_BAD_INPUT,
+                             "is larger than 64 MB");
+    source->text = carom_arena_copy(arena, text, length);
+    source->length = length;
+    if (!source->text) return no_memory(error);
+    skip_mark(source);
+    return CAROM_OK;
+}
+
+// bytes of the character at s, or 0 where it is not UTF-8; the closing 0 stops every comparison
+static int character_length(const unsigned char *s)
+{
+    if (s[0] < 0x80) return 1;
+    const int n = s[0] >= 0xc2 && s[0] < 0xe0 ? 2 : s[0] >= 0xe0 && s[0] < 0xf0 ? 3 : 4;
+    if (s[0] < 0xc2 || s[0] > 0xf4) return 0;
+    for (int i = 1; i < n; i++)
+        if ((s[i] & 0xc0) != 0x80) return 0;
+    // overlong forms, surrogates and what is beyond U+10FFFF
+    const bool is_wrong = (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
+                          (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f);
+    return is_wrong ? 0 : n;
+}
+
+carom_status carom_source_check(const carom_source *source, carom_error *error)
+{
+    carom_place place = {source->name, 1, 1};
+    const unsigned char *s = (const unsigned char *)source->text;
+    for (size_t i = 0; i < source->length;) {
+        const int n = character_length(s + i);
+        if (n == 0)
+            return carom_fail_at(error, place, CAROM_BAD_INPUT,
+                                 "byte 0x%02x is not UTF-8 (save the file as UTF-8 text)", s[i]);
+        if ((s[i] < 0x20 && s[i] != '\t' && s[i] != '\n' && s[i] != '\r') || s[i] == 0x7f)
+            return carom_fail_at(error, place, CAROM_BAD_INPUT,
+                                 "control character 0x%02x (is this a text file?)", s[i]);
+        place.column++;
+        if (s[i] == '\n') {
+            place.line++;
+            place.column = 1;
+        }
+        i += (size_t)n;
+    }
+    return CAROM_OK;
+}
