@@ -110,7 +110,7 @@ static carom_status check_run(carom_job *job, carom_error *error)
     const carom_sim_options asked = *o;
     if (o->step == 0) o->step = o->end > 0 ? o->end : 1e-3;
     if (o->end == 0) o->end = o->step;
-    CAROM_TRY(carom_sim_new(job->model, o, &sim, error));
+    CAROM_TRY(carom_job_simulation(job, &sim, error));
     printf("run            scheme %s, solver %s", carom_sim_scheme(sim), carom_sim_solver(sim));
     if (asked.step > 0) printf(", step %g s", asked.step);
     if (asked.tolerance > 0) printf(", tolerance %g", asked.tolerance);

@@ -129,3 +129,15 @@ void carom_job_close(carom_job *job)
         job->kept = next;
     }
 }
+
+carom_status carom_job_simulation(const carom_job *job, carom_sim **sim, carom_error *error)
+{
+    carom_error why = {0};
+    const carom_status status = carom_sim_new(job->model, &job->options, sim, &why);
+    if (status == CAROM_OK) return CAROM_OK;
+    // settings have their own place, everything else is about the model
+    const bool has_place = strncmp(why.message, "--", 2) == 0 ||
+                           strncmp(why.message, job->path, strlen(job->path)) == 0;
+    return carom_fail(error, status, "%s%s%s", has_place ? "" : job->path, has_place ? "" : ": ",
+                      why.message);
+}

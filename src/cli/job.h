@@ -63,6 +63,9 @@ typedef enum carom_plan_kind {
 carom_status carom_job_plan(carom_job *job, const char *scheme, carom_plan_kind kind,
                             carom_error *error);
 
+/// A simulation of job->model with job->options. A refusal names the model file, or the option.
+carom_status carom_job_simulation(const carom_job *job, carom_sim **sim, carom_error *error);
+
 /// The expression given to an option, which must be at least low (not: equal, with is_open);
 /// fallback if not given.
 typedef struct carom_bound {

@@ -152,8 +152,8 @@ static carom_status solve(carom_step *s, const scratch *w, const carom_state *no
     return CAROM_OK;
 }
 
-// impulses, and the rates before and after for the energy balance
-static void finish(carom_step *s, const carom_state *now, carom_state *next)
+// impulses, and the rates before and after for the energy balance: those of the half steps, between which P acts
+static void finish(carom_step *s, const scratch *w, const carom_state *now, carom_state *next)
 {
     carom_step_report *report = &s->report;
     const carom_eval *all = s->ev[2];
@@ -163,8 +163,9 @@ static void finish(carom_step *s, const carom_state *now, carom_state *next)
         if (!next->is_active[c]) continue;
         double before = all->w0[r], after = all->w0[r];
         for (int k = all->W.start[r]; k < all->W.start[r + 1]; k++) {
-            before += all->W.value[k] * now->u[all->W.index[k]];
-            after += all->W.value[k] * next->u[all->W.index[k]];
+            const int i = all->W.index[k];
+            before += all->W.value[k] * (now->q[i] - w->q_before[i]) / s->h;
+            after += all->W.value[k] * (next->q[i] - now->q[i]) / s->h;
         }
         report->rate_before[r] = before;
         report->rate_after[r] = after;
@@ -198,7 +199,7 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
         next->memory[i] = now->q[i];
     }
     next->memory[n] = s->h;
-    finish(s, now, next);
+    finish(s, &w, now, next);
     next->t = now->t + s->h;
     return CAROM_OK;
 }
