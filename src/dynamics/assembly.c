@@ -67,8 +67,11 @@ static int solve_row(carom_contacts *c, const carom_contact_terms *terms, const 
     }
     for (int k = W->start[r]; k < W->start[r + 1]; k++) c->x[W->index[k]] = W->value[k];
     carom_linear_solve(terms->metric, c->x);
-    for (int i = 0; i < c->size.nu; i++) c->touched[i] = i;
-    return c->size.nu;
+    // parts of the system that are not coupled stay exactly zero: G is as sparse as with the mass
+    int n_touched = 0;
+    for (int i = 0; i < c->size.nu; i++)
+        if (c->x[i] != 0) c->touched[n_touched++] = i;
+    return n_touched;
 }
 
 // moves x into column j, leaving x zero

@@ -125,8 +125,9 @@ static void report_solve(const carom_contacts *c, const carom_contact_info *info
     r->cone = fmax(r->cone, carom_contact_cone_violation(&c->problem, c->P));
 }
 
-static void report_rates(const carom_contacts *c, const carom_eval *rate, const double *u, carom_step_report *r)
+static void report_rates(const carom_contacts *c, const carom_contact_terms *terms, const double *u, carom_step_report *r)
 {
+    const carom_eval *rate = terms->rate, *push = terms->push ? terms->push : rate;
     for (int k = 0; k < c->problem.n_block; k++) {
         const carom_block *block = &c->problem.block[k];
         for (int i = block->first; i < block->first + block->dim; i++) {
@@ -136,7 +137,7 @@ static void report_rates(const carom_contacts *c, const carom_eval *rate, const 
                 after += rate->W.value[e] * u[rate->W.index[e]];
             r->rate_before[row] = c->gamma_minus[i];
             r->rate_after[row] = after;
-            r->obstacle_work -= c->P[i] * rate->w0[row];
+            r->obstacle_work -= c->P[i] * push->w0[row];
             const double lost = block->is_bilateral ? 0 : -0.5 * c->P[i] * (after + c->gamma_minus[i]);
             *(i == block->first ? &r->impact_loss : &r->friction_loss) += lost;
         }
@@ -165,7 +166,7 @@ carom_status carom_dynamics_contact(carom_step *s, const carom_contact_terms *te
     CAROM_TRY(carom_contacts_build(c, terms, s->error));
     CAROM_TRY(solve(s, P));
     apply(c, u);
-    report_rates(c, terms->rate, u, &s->report);
+    report_rates(c, terms, u, &s->report);
     return CAROM_OK;
 }
 

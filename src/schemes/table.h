@@ -8,4 +8,5 @@
     X(tdg_acceleration)                                                                            \
     X(tdg_velocity_explicit)                                                                       \
     X(tdg_velocity)                                                                                \
-    X(tdg_velocity_adaptive)
+    X(tdg_velocity_adaptive)                                                                       \
+    X(variational)
