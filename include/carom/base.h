@@ -39,7 +39,7 @@ typedef struct carom_text {
     carom_place place;
 } carom_text;
 
-/// The first error of a call. message holds one line, "file:line:column: what (way out)".
+/// The first error of a call; give it zeroed, because what it holds is kept. message holds one line, "file:line:column: what (way out)".
 typedef struct carom_error {
     carom_status status;
     char message[1024];

@@ -78,7 +78,8 @@ CAROM_API void carom_contact_solver_free(carom_contact_solver *solver);
 
 /// Solves. P (n_row) holds a guess on entry (zeros will do) and the answer, or the best found, on return.
 /// Returns CAROM_OK with info->is_converged telling; other statuses only for problems that are not well formed or
-/// that the solver cannot take (say enumerate with many contacts). Allocates nothing for dense problems.
+/// that the solver cannot take (say enumerate with many contacts). Allocates nothing for dense
+/// problems of up to 256 rows; newton (also within auto) takes heap memory for larger and for large sparse ones.
 CAROM_API carom_status carom_contact_solve(carom_contact_solver *solver, const carom_problem *problem, double *P,
                                            carom_contact_info *info, carom_error *error);
 

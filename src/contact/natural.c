@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// The laws of a contact problem as equations F(P) = 0, with r = 1/|G_ii|:
+//
+//     bilateral  F = r xi
+//     normal     F = P_N - max(0, y_N)    y_N = P_N - r xi_N
+//     tangential F = P_T - proj(y_T)      y_T = P_T - r xi_T, radius R = mu max(0, y_N)
+//     slipping   dF_T = dP_T - mu n dy_N - R/|y_T| (I - n n') dy_T,  n = y_T/|y_T|
+//
+// P. Alart, A. Curnier, A mixed formulation for frictional contact problems, 1991.
+#include "contact/natural.h"
+
+#include "math/cone.h"
+
+size_t carom_natural_work(int n)
+{
+    const size_t row = (sizeof(carom_natural_row) + sizeof(double) - 1) / sizeof(double);
+    return (size_t)n * (3 + row);
+}
+
+static void choose_r(const carom_problem *problem, double *r)
+{
+    for (int i = 0; i < problem->n_row; i++) r[i] = 1 / carom_matrix_size(&problem->G, i);
+    for (int k = 0; k < problem->n_block; k++) {
+        const carom_block *block = &problem->block[k];
+        double *t = r + block->first + 1;
+        if (!block->is_bilateral && block->dim == 3) t[0] = t[1] = t[0] < t[1] ? t[0] : t[1];
+    }
+}
+
+carom_natural carom_natural_cut(const carom_problem *problem, double *work)
+{
+    const size_t n = (size_t)problem->n_row;
+    carom_natural natural = {
+        problem, work, work + n, work + 2 * n, (carom_natural_row *)(void *)(work + 3 * n),
+        0,       NULL, 0};
+    choose_r(problem, natural.r);
+    return natural;
+}
+
+static void set_rate(carom_natural *a, int i)
+{
+    a->F[i] = a->r[i] * a->xi[i];
+    a->row[i] = (carom_natural_row){.first = i, .dim = 1, .own = {a->shift}, .rate = {a->r[i]}};
+}
+
+static void set_zero(carom_natural *a, int i, const double *P)
+{
+    a->F[i] = P[i];
+    a->row[i] = (carom_natural_row){.first = i, .dim = 1, .is_identity = true, .own = {1}};
+}
+
+static void set_slip(carom_natural *a, const carom_block *block, const double *P, const double *y,
+                     double radius)
+{
+    const int first = block->first, dim = block->dim - 1;
+    const double length = carom_cone_length(dim, y), shrink = radius / length, r = a->r[first + 1];
+    for (int i = 0; i < dim; i++) {
+        carom_natural_row *row = &a->row[first + 1 + i];
+        const double n = y[i] / length;
+        *row = (carom_natural_row){.first = first, .dim = block->dim};
+        row->own[0] = -block->mu * n;
+        row->rate[0] = block->mu * n * a->r[first];
+        for (int k = 0; k < dim; k++) {
+            const double turn = dim == 1 ? 0 : shrink * ((i == k) - n * y[k] / length);
+            row->own[1 + k] = (i == k) - turn;
+            row->rate[1 + k] = turn * r;
+        }
+        for (int k = 0; k < block->dim && a->shift > 0; k++)
+            row->own[k] += row->rate[k] * a->shift / a->r[first + k];
+        a->F[first + 1 + i] = P[first + 1 + i] - radius * n;
+    }
+}
+
+static void set_contact(carom_natural *a, const carom_block *block, const double *P)
+{
+    const int first = block->first, dim = block->dim - 1;
+    const double reach = P[first] - a->r[first] * a->xi[first];
+    const bool is_closed = reach > 0;
+    if (is_closed)
+        set_rate(a, first);
+    else
+        set_zero(a, first, P);
+    double y[2] = {0, 0};
+    for (int i = 0; i < dim; i++) y[i] = P[first + 1 + i] - a->r[first + 1] * a->xi[first + 1 + i];
+    const double radius = is_closed ? block->mu * reach : 0;
+    const bool sticks = dim > 0 && carom_cone_length(dim, y) <= radius;
+    if (dim > 0 && radius > 0 && !sticks) {
+        set_slip(a, block, P, y, radius);
+        return;
+    }
+    for (int i = 0; i < dim; i++) {
+        if (sticks && radius > 0)
+            set_rate(a, first + 1 + i);
+        else
+            set_zero(a, first + 1 + i, P);
+    }
+}
+
+double carom_natural_at(carom_natural *a, const double *P)
+{
+    const int n = a->problem->n_row;
+    double sum = 0, scale = 0;
+    carom_problem_rates(a->problem, P, a->xi);
+    for (int i = 0; i < n && a->shift > 0; i++)
+        a->xi[i] += a->shift / a->r[i] * (P[i] - a->center[i]);
+    for (int k = 0; k < a->problem->n_block; k++) {
+        const carom_block *block = &a->problem->block[k];
+        for (int i = 0; block->is_bilateral && i < block->dim; i++) set_rate(a, block->first + i);
+        if (!block->is_bilateral) set_contact(a, block, P);
+    }
+    for (int i = 0; i < n; i++) {
+        const double force = a->r[i] * a->problem->b[i];
+        sum += a->F[i] * a->F[i] / a->r[i];
+        scale += (force * force + P[i] * P[i]) / a->r[i];
+    }
+    a->scale = sqrt(scale);
+    return sqrt(sum);
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// How well impulses satisfy the laws, from (problem, P) alone. With s = sqrt|G_ii|, p = s P and x =
+// xi/s have the same unit in every row (sqrt of energy), and the natural map
+//
+//     p - proj(p - x)      on R (bilateral), R+ (normal), the disc of radius s mu P_N (tangential)
+//
+// vanishes exactly at a solution. Its largest entry is divided by the largest |b|/s, or |p| up to
+// 1e3 times that: huge impulses that cancel (a direction in which G is singular) must not make
+// violations look small.
+#include "contact/problem.h"
+#include "math/cone.h"
+
+enum { N_BUFFER = 64 };
+
+typedef struct tally {
+    const carom_problem *problem;
+    const double *P, *xi; // xi is NULL where it did not fit into the buffer
+    double worst, largest_p, largest_b;
+    double sum; // of everything: finite as long as all numbers are
+} tally;
+
+static inline void count(tally *t, double violation, double p, double force)
+{
+    t->worst = carom_larger(t->worst, fabs(violation));
+    t->largest_p = carom_larger(t->largest_p, fabs(p));
+    t->largest_b = carom_larger(t->largest_b, fabs(force));
+    t->sum += fabs(p) + fabs(force);
+}
+
+// the rate of row i, and |G_ii|
+static inline double rate(const tally *t, int i, double *size)
+{
+    const carom_matrix *G = &t->problem->G;
+    double diagonal, xi;
+    if (t->xi) {
+        diagonal = G->dense[(size_t)i * (size_t)G->n + (size_t)i];
+        xi = t->xi[i];
+    } else {
+        xi = carom_matrix_row(G, i, t->P, &diagonal) + t->problem->b[i];
+    }
+    *size = diagonal != 0 ? fabs(diagonal) : carom_matrix_size(G, i);
+    return xi;
+}
+
+static void count_tangential(tally *t, const carom_block *block)
+{
+    const int dim = block->dim - 1, first = block->first + 1;
+    const double *P = t->P + first;
+    double x[2] = {0, 0}, y[2] = {0, 0}, size = 0, own;
+    for (int i = 0; i < dim; i++) {
+        x[i] = rate(t, first + i, &own);
+        size = carom_larger(size, own); // one size for the block keeps the disc a disc
+    }
+    const double s = sqrt(size), inverse = 1 / s;
+    for (int i = 0; i < dim; i++) {
+        y[i] = s * P[i] - inverse * x[i];
+        t->sum += fabs(x[i]);
+    }
+    carom_cone_disc(s * block->mu * t->P[block->first], dim, y);
+    for (int i = 0; i < dim; i++)
+        count(t, s * P[i] - y[i], s * P[i], inverse * t->problem->b[first + i]);
+}
+
+static inline void count_row(tally *t, int i, bool is_bilateral)
+{
+    double size;
+    const double xi = rate(t, i, &size), s = sqrt(size), inverse = 1 / s;
+    const double x = inverse * xi, p = s * t->P[i];
+    t->sum += fabs(x);
+    count(t, is_bilateral || x < p ? x : p, p, inverse * t->problem->b[i]);
+}
+
+double carom_contact_residual(const carom_problem *problem, const double *P)
+{
+    double xi[N_BUFFER];
+    const bool fits = problem->G.dense && problem->n_row <= N_BUFFER;
+    tally t = {problem, P, fits ? xi : NULL, 0, 0, 0, 0};
+    if (fits) carom_problem_rates(problem, P, xi);
+    for (int k = 0; k < problem->n_block; k++) {
+        const carom_block *block = &problem->block[k];
+        const int end = block->first + (block->is_bilateral ? block->dim : 1);
+        for (int i = block->first; i < end; i++) count_row(&t, i, block->is_bilateral);
+        if (!block->is_bilateral && block->dim > 1) count_tangential(&t, block);
+    }
+    if (!(t.sum < INFINITY)) return INFINITY;
+    const double most = 1e3 * t.largest_b;
+    const double p = most > 0 && t.largest_p > most ? most : t.largest_p;
+    return t.worst > 0 ? t.worst / carom_larger(p, t.largest_b) : 0;
+}
+
+double carom_contact_cone_violation(const carom_problem *problem, const double *P)
+{
+    double worst = 0;
+    for (int k = 0; k < problem->n_block; k++) {
+        const carom_block *block = &problem->block[k];
+        if (block->is_bilateral || block->dim < 2) continue;
+        const double length = carom_cone_length(block->dim - 1, P + block->first + 1);
+        worst = carom_larger(worst, length - block->mu * P[block->first]);
+    }
+    return worst;
+}

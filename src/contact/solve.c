@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+// The solver object: memory, options, and one solve. Every solve goes the same way: closed form
+// where there is one, else a scaled dense copy (small problems) with bilateral rows eliminated
+// where the solver wants that, the solver, and a residual computed here, from the caller's problem
+// and the answer alone.
+#include "base/arena.h"
+#include "base/options.h"
+#include "base/text.h"
+#include "contact/closed.h"
+#include "contact/reduce.h"
+#include "contact/solver.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct carom_contact_solver {
+    carom_arena *arena;
+    const carom_solver *method;
+    int max_row;
+    int dense_limit; ///< rows up to which scaled copies fit
+    carom_scaled whole;
+    carom_reduced reduced;
+    double *work, *first, option[CAROM_N_OPTION];
+    int *index;
+};
+
+static const carom_solver *const table[] = {
+#define X(name) &carom_solver_##name,
+#include "contact/solvers/table.h"
+#undef X
+};
+
+enum { N_SOLVER = sizeof table / sizeof *table, SPARSE_LIMIT = 128 };
+
+int carom_solver_count(void)
+{
+    return N_SOLVER;
+}
+
+const carom_solver_facts *carom_solver_at(int i)
+{
+    return i >= 0 && i < N_SOLVER ? &table[i]->facts : NULL;
+}
+
+static carom_status find(const char *name, const carom_solver **solver, carom_error *error)
+{
+    carom_nearest nearest = carom_nearest_to(name);
+    char hint[128];
+    for (int i = 0; i < N_SOLVER; i++) {
+        carom_nearest_try(&nearest, table[i]->facts.name);
+        if (strcmp(table[i]->facts.name, name) != 0) continue;
+        *solver = table[i];
+        return CAROM_OK;
+    }
+    return carom_fail(error, CAROM_BAD_INPUT,
+                      "unknown solver '%s'%s; `carom list solvers` shows all", name,
+                      carom_nearest_hint(&nearest, hint, sizeof hint));
+}
+
+static bool take_memory(carom_contact_solver *solver)
+{
+    const int n = solver->max_row;
+    carom_arena *arena = solver->arena;
+    solver->dense_limit = n < CAROM_DENSE_LIMIT ? n : CAROM_DENSE_LIMIT;
+    solver->work = CAROM_TAKE(arena, double, solver->method->n_work(n));
+    solver->index = CAROM_TAKE(arena, int, solver->method->n_index(n));
+    solver->first = CAROM_TAKE(arena, double, n);
+    return solver->work && solver->index && solver->first &&
+           carom_scaled_take(arena, solver->dense_limit, &solver->whole) &&
+           carom_reduced_take(arena, solver->dense_limit, &solver->reduced);
+}
+
+carom_status carom_contact_solver_new(const char *name, const carom_setting *setting, int n_setting,
+                                      int max_row, carom_contact_solver **solver,
+                                      carom_error *error)
+{
+    const carom_solver *method = NULL;
+    double option[CAROM_N_OPTION] = {0};
+    char owner[64];
+    *solver = NULL;
+    CAROM_TRY(find(name ? name : "auto", &method, error));
+    snprintf(owner, sizeof owner, "solver %s", method->facts.name);
+    carom_options_default(method->facts.option, option);
+    for (int i = 0; i < n_setting; i++)
+        CAROM_TRY(carom_options_set(method->facts.option, owner, &setting[i], option, error));
+    carom_arena *arena = carom_arena_new();
+    carom_contact_solver *made = arena ? CAROM_TAKE(arena, carom_contact_solver, 1) : NULL;
+    if (made) {
+        made->arena = arena;
+        made->method = method;
+        made->max_row = max_row > 0 ? max_row : 0;
+        memcpy(made->option, option, sizeof option);
+    }
+    if (!made || !take_memory(made)) {
+        carom_arena_free(arena);
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for solver %s with %d rows",
+                          method->facts.name, max_row);
+    }
+    *solver = made;
+    return CAROM_OK;
+}
+
+void carom_contact_solver_free(carom_contact_solver *solver)
+{
+    if (solver) carom_arena_free(solver->arena);
+}
+
+// checks the answer against the caller's problem; true where it will do
+static bool check(const carom_contact_solver *solver, const carom_problem *problem, const double *P,
+                  carom_contact_info *info)
+{
+    info->residual = carom_contact_residual(problem, P);
+    info->is_converged = info->residual <= CAROM_CONTACT_TOLERANCE;
+    return info->residual <= solver->option[CAROM_OPTION_TOLERANCE];
+}
+
+// a guess that is not finite counts as 0
+static bool is_finite(const carom_problem *problem, double *P)
+{
+    double poison = 0;
+    for (int i = 0; i < problem->n_row; i++) poison += 0 * problem->b[i];
+    for (int i = 0; i < problem->n_row; i++)
+        if (!isfinite(P[i])) P[i] = 0;
+    const size_t n = (size_t)problem->n_row,
+                 size = problem->G.dense ? n * n : (size_t)problem->G.start[n];
+    const double *value = problem->G.dense ? problem->G.dense : problem->G.value;
+    for (size_t k = 0; k < size; k++) poison += 0 * value[k];
+    return poison == 0;
+}
+
+static carom_status run(carom_contact_solver *solver, const carom_solver *method,
+                        const carom_problem *problem, double *P, carom_contact_info *info,
+                        carom_error *error)
+{
+    const bool is_closed =
+        method->tries_closed && carom_contact_closed(problem, P) &&
+        carom_contact_residual(problem, P) <= solver->option[CAROM_OPTION_TOLERANCE];
+    info->solver = "closed form";
+    if (is_closed) return CAROM_OK;
+    carom_attempt attempt = {problem,       P, solver->option,     solver->work,
+                             solver->index, 0, method->facts.name, INFINITY,
+                             error};
+    const carom_status status = method->solve(&attempt);
+    info->iterations += attempt.iterations;
+    info->solver = attempt.solver;
+    return status;
+}
+
+// on the scaled copy, with bilateral rows eliminated where the method wants that
+static carom_status run_small(carom_contact_solver *solver, const carom_solver *method, double *P,
+                              carom_contact_info *info, carom_error *error)
+{
+    carom_scaled *whole = &solver->whole;
+    if (method->eliminates && carom_reduced_is_needed(&whole->problem)) {
+        carom_reduced *reduced = &solver->reduced;
+        carom_reduced_fill(whole, reduced);
+        CAROM_TRY(run(solver, method, &reduced->contact.problem, reduced->contact.P, info, error));
+        carom_reduced_answer(reduced, whole);
+    } else {
+        CAROM_TRY(run(solver, method, &whole->problem, whole->P, info, error));
+    }
+    carom_scaled_answer(whole, P);
+    return CAROM_OK;
+}
+
+// the second method from the answer of the first; the better of the two stays
+static carom_status run_second(carom_contact_solver *solver, const carom_problem *problem,
+                               double *P, carom_contact_info *info, carom_error *error)
+{
+    const size_t size = sizeof *P * (size_t)problem->n_row;
+    const carom_contact_info before = *info;
+    memcpy(solver->first, P, size);
+    CAROM_TRY(run_small(solver, solver->method->second, P, info, error));
+    check(solver, problem, P, info);
+    if (info->residual < before.residual) return CAROM_OK;
+    memcpy(P, solver->first, size);
+    info->residual = before.residual;
+    info->is_converged = before.is_converged;
+    info->solver = before.solver;
+    return CAROM_OK;
+}
+
+static carom_status solve_checked(carom_contact_solver *solver, const carom_problem *problem,
+                                  double *P, carom_contact_info *info, carom_error *error)
+{
+    const int limit =
+        problem->G.dense || solver->dense_limit < SPARSE_LIMIT ? solver->dense_limit : SPARSE_LIMIT;
+    if (problem->n_row > limit) {
+        CAROM_TRY(run(solver, solver->method, problem, P, info, error));
+        check(solver, problem, P, info);
+        return CAROM_OK;
+    }
+    carom_scaled_fill(problem, P, &solver->whole);
+    CAROM_TRY(run_small(solver, solver->method, P, info, error));
+    check(solver, problem, P, info);
+    if (info->is_converged || !solver->method->second) return CAROM_OK;
+    return run_second(solver, problem, P, info, error);
+}
+
+carom_status carom_contact_solve(carom_contact_solver *solver, const carom_problem *problem,
+                                 double *P, carom_contact_info *info, carom_error *error)
+{
+    *info = (carom_contact_info){.is_converged = true, .solver = "closed form"};
+    CAROM_TRY(carom_problem_check(problem, solver->max_row, error));
+    if (problem->n_row == 0) return CAROM_OK;
+    if (solver->method->tries_closed && carom_contact_closed(problem, P) &&
+        check(solver, problem, P, info))
+        return CAROM_OK;
+    if (!is_finite(problem, P)) {
+        *info = (carom_contact_info){
+            .is_converged = false, .residual = INFINITY, .solver = solver->method->facts.name};
+        return CAROM_OK;
+    }
+    return solve_checked(solver, problem, P, info, error);
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a contact solver is: one file in solvers/, one line in solvers/table.h. The caller (solve.c)
+// scales small problems to a unit diagonal, eliminates bilateral rows where the solver wants that,
+// and checks the answer.
+#ifndef CAROM_CONTACT_SOLVER_H
+#define CAROM_CONTACT_SOLVER_H
+
+#include "carom/contact.h"
+
+/// Problems of up to this many rows are scaled copies in dense form; larger ones come as the caller
+/// gave them.
+enum { CAROM_DENSE_LIMIT = 256 };
+
+/// The option rows every solver starts with, in this order.
+enum { CAROM_OPTION_TOLERANCE, CAROM_OPTION_ITERATIONS, CAROM_OPTION_RELAXATION, CAROM_N_OPTION };
+#define CAROM_TOLERANCE_ROW                                                                        \
+    {                                                                                              \
+        "tolerance", CAROM_REAL, 1e-12, 0, 1e-9, NULL,                                             \
+            "residual the solver aims for (relative, see docs)"                                    \
+    }
+
+/// One solve: the problem, P (guess in, best answer out) and the memory the solver asked for.
+typedef struct carom_attempt {
+    const carom_problem *problem;
+    double *P;
+    const double *option;
+    double *work;
+    int *index;
+    int iterations;     ///< counted up
+    const char *solver; ///< who gave the answer
+    double residual;    ///< of P, by carom_contact_residual on this problem
+    carom_error *error;
+} carom_attempt;
+
+typedef struct carom_solver {
+    carom_solver_facts facts;
+    bool eliminates;   ///< bilateral rows are eliminated before (small problems only)
+    bool tries_closed; ///< closed forms come first
+    const struct carom_solver
+        *second; ///< tried on the whole problem where the first answer fails the check
+    size_t (*n_work)(int max_row);
+    size_t (*n_index)(int max_row);
+    carom_status (*solve)(carom_attempt *attempt);
+} carom_solver;
+
+#define X(name) extern const carom_solver carom_solver_##name;
+#include "contact/solvers/table.h"
+#undef X
+
+#endif

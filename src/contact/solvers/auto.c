@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tries solvers in this order until the residual is small, each from the best answer so far:
+//
+//     closed forms, enumerate (up to 4 contacts, 2 with friction), newton, lemke (frictionless),
+//     enumerate (up to 10 contacts, 5 with friction),
+//     rounds of nsgs and newton, longer and more relaxed each time
+//
+// The best answer by residual is kept; whether it will do is decided outside, from the caller's
+// problem.
+#include "contact/problem.h"
+#include "contact/solver.h"
+
+#include <string.h>
+
+static const carom_option rows[] = {
+    CAROM_TOLERANCE_ROW,
+    {"iterations", CAROM_INTEGER, 3000, 1, 1e9, NULL,
+     "most Gauss-Seidel sweeps of a fallback round"},
+    {"relaxation", CAROM_REAL, 1, 0.05, 1.95, NULL, "relaxation of the first Gauss-Seidel round"},
+    {0},
+};
+
+enum { N_ROUND = 4, N_NEWTON = 60 };
+
+typedef struct ladder {
+    carom_attempt *attempt;
+    double *best; // (n_row)
+    double residual;
+    int n_contact, n_friction, n_space;
+    bool is_small;
+} ladder;
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+static size_t n_work(int max_row)
+{
+    size_t room = carom_solver_newton.n_work(max_row);
+    room = larger(room, carom_solver_enumerate.n_work(max_row));
+    room = larger(room, carom_solver_lemke.n_work(max_row));
+    return (size_t)max_row + larger(room, carom_solver_nsgs.n_work(max_row));
+}
+
+static size_t n_index(int max_row)
+{
+    size_t room = carom_solver_newton.n_index(max_row);
+    room = larger(room, carom_solver_enumerate.n_index(max_row));
+    return larger(room, carom_solver_lemke.n_index(max_row));
+}
+
+static ladder look(carom_attempt *attempt)
+{
+    const carom_problem *problem = attempt->problem;
+    ladder l = {.attempt = attempt, .best = attempt->work, .residual = INFINITY};
+    l.is_small = problem->G.dense && problem->n_row <= CAROM_DENSE_LIMIT;
+    for (int k = 0; k < problem->n_block; k++) {
+        const carom_block *block = &problem->block[k];
+        l.n_contact += !block->is_bilateral;
+        l.n_friction += !block->is_bilateral && block->dim > 1;
+        l.n_space += !block->is_bilateral && block->dim > 2;
+        l.is_small = l.is_small && !block->is_bilateral;
+    }
+    return l;
+}
+
+// runs one solver from the best answer so far; true where the search is over
+static bool step(ladder *l, const carom_solver *solver, double iterations, double relaxation)
+{
+    carom_attempt *top = l->attempt;
+    const size_t size = sizeof *top->P * (size_t)top->problem->n_row;
+    const double option[CAROM_N_OPTION] = {top->option[CAROM_OPTION_TOLERANCE], iterations,
+                                           relaxation};
+    carom_attempt attempt = *top;
+    attempt.option = option;
+    attempt.work = top->work + top->problem->n_row;
+    attempt.iterations = 0;
+    const carom_status status = solver->solve(&attempt);
+    top->iterations += attempt.iterations;
+    if (status == CAROM_OK && attempt.residual < l->residual) {
+        l->residual = attempt.residual;
+        top->solver = attempt.solver;
+        memcpy(l->best, top->P, size);
+    } else {
+        memcpy(top->P, l->best, size);
+    }
+    return l->residual <= option[CAROM_OPTION_TOLERANCE];
+}
+
+static bool is_good(const ladder *l)
+{
+    return l->residual <= 1e3 * l->attempt->option[CAROM_OPTION_TOLERANCE];
+}
+
+static bool fits_enumeration(const ladder *l, int n_contact, int n_friction)
+{
+    return l->is_small && l->n_space == 0 &&
+           l->n_contact <= (l->n_friction > 0 ? n_friction : n_contact);
+}
+
+static void climb(ladder *l)
+{
+    const double *option = l->attempt->option;
+    double relaxation = option[CAROM_OPTION_RELAXATION], sweeps = 30;
+    if (fits_enumeration(l, 4, 2) && step(l, &carom_solver_enumerate, 0, 1)) return;
+    if (step(l, &carom_solver_newton, N_NEWTON, 1) || is_good(l)) return;
+    if (l->is_small && l->n_friction == 0 && step(l, &carom_solver_lemke, 10000, 1)) return;
+    if (fits_enumeration(l, 10, 5) && step(l, &carom_solver_enumerate, 0, 1)) return;
+    for (int round = 0; round < N_ROUND && !is_good(l); round++) {
+        if (step(l, &carom_solver_nsgs, sweeps < option[1] ? sweeps : option[1], relaxation))
+            return;
+        if (step(l, &carom_solver_newton, N_NEWTON, 1)) return;
+        sweeps *= 5;
+        relaxation *= 0.85;
+    }
+}
+
+static carom_status solve(carom_attempt *attempt)
+{
+    ladder l = look(attempt);
+    memcpy(l.best, attempt->P, sizeof *l.best * (size_t)attempt->problem->n_row);
+    climb(&l);
+    memcpy(attempt->P, l.best, sizeof *l.best * (size_t)attempt->problem->n_row);
+    attempt->residual = l.residual;
+    return CAROM_OK;
+}
+
+const carom_solver carom_solver_auto = {
+    .facts = {"auto", "closed forms, enumerate, newton, lemke, nsgs: whatever solves it first",
+              true, true, 0, rows},
+    .eliminates = true,
+    .tries_closed = true,
+    .second = &carom_solver_newton,
+    .n_work = n_work,
+    .n_index = n_index,
+    .solve = solve,
+};

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// Nonsmooth block Gauss-Seidel: contact after contact is solved exactly with all others held
+// (contact/local.h), sweeping to and fro until the residual is small. Bilateral blocks are solved
+// by LU or minimum norm, row by row where large.
+//
+// M. Jean, The non-smooth contact dynamics method, 1999.
+#include "contact/local.h"
+#include "contact/problem.h"
+#include "contact/solver.h"
+#include "math/cone.h"
+#include "math/dense.h"
+
+#include <string.h>
+
+enum { MAX_BLOCK = 6, CHECK_EVERY = 8 };
+
+static const carom_option rows[] = {
+    CAROM_TOLERANCE_ROW,
+    {"iterations", CAROM_INTEGER, 5000, 1, 1e9, NULL, "most sweeps"},
+    {"relaxation", CAROM_REAL, 1, 0.05, 1.95, NULL, "1 = plain, above 1 = over-relaxed"},
+    {0},
+};
+
+static size_t n_work(int max_row)
+{
+    return (size_t)max_row;
+}
+
+static size_t n_index(int max_row)
+{
+    (void)max_row;
+    return 0;
+}
+
+// where the exact local problem has no answer: one projected step
+static void project(const carom_block *block, const double *G, const double *xi, double *P)
+{
+    const int dim = block->dim;
+    const double N = fabs(G[0]) > 0 ? P[0] - xi[0] / fabs(G[0]) : 0;
+    P[0] = carom_larger(N, 0);
+    double size = 0;
+    for (int i = 1; i < dim; i++) size = carom_larger(size, fabs(G[i * dim + i]));
+    for (int i = 1; i < dim; i++) P[i] -= size > 0 ? xi[i] / size : 0;
+    if (dim > 1) carom_cone_disc(block->mu * P[0], dim - 1, P + 1);
+}
+
+static void solve_block(const carom_block *block, const double *G, const double *xi, double *P)
+{
+    const int dim = block->dim;
+    double q[MAX_BLOCK], work[3 * MAX_BLOCK * MAX_BLOCK + 3 * MAX_BLOCK];
+    int pivot[MAX_BLOCK];
+    for (int i = 0; i < dim; i++) {
+        q[i] = xi[i];
+        for (int j = 0; j < dim; j++) q[i] -= G[j * dim + i] * P[j];
+    }
+    if (!block->is_bilateral) {
+        if (!carom_local_solve(dim, G, q, block->mu, P)) project(block, G, xi, P);
+        return;
+    }
+    for (int i = 0; i < dim; i++) P[i] = -q[i];
+    carom_dense_solve(dim, G, 1, P, work, pivot);
+}
+
+static void relax_block(const carom_attempt *attempt, const carom_block *block)
+{
+    const carom_problem *problem = attempt->problem;
+    const double relaxation = attempt->option[CAROM_OPTION_RELAXATION];
+    const int first = block->first, dim = block->dim;
+    double G[MAX_BLOCK * MAX_BLOCK] = {0}, xi[MAX_BLOCK] = {0}, P[MAX_BLOCK] = {0}, ignored;
+    for (int i = 0; i < dim; i++) {
+        P[i] = attempt->P[first + i];
+        xi[i] =
+            problem->b[first + i] + carom_matrix_row(&problem->G, first + i, attempt->P, &ignored);
+        for (int j = 0; j < dim; j++)
+            G[j * dim + i] = carom_matrix_at(&problem->G, first + i, first + j);
+    }
+    solve_block(block, G, xi, P);
+    for (int i = 0; i < dim; i++)
+        attempt->P[first + i] += relaxation * (P[i] - attempt->P[first + i]);
+    if (relaxation == 1 || block->is_bilateral) return;
+    double *now = attempt->P + first;
+    now[0] = carom_larger(now[0], 0);
+    if (dim > 1) carom_cone_disc(block->mu * now[0], dim - 1, now + 1);
+}
+
+static void visit(const carom_attempt *attempt, const carom_block *block, bool is_forward)
+{
+    if (!block->is_bilateral || block->dim <= MAX_BLOCK) {
+        relax_block(attempt, block);
+        return;
+    }
+    for (int i = 0; i < block->dim; i++) {
+        carom_block single = *block;
+        single.first += is_forward ? i : block->dim - 1 - i;
+        single.dim = 1;
+        relax_block(attempt, &single);
+    }
+}
+
+static carom_status solve(carom_attempt *attempt)
+{
+    const carom_problem *problem = attempt->problem;
+    const int n_sweep = (int)attempt->option[CAROM_OPTION_ITERATIONS], n = problem->n_block;
+    const size_t size = sizeof *attempt->P * (size_t)problem->n_row;
+    double best = carom_contact_residual(problem, attempt->P);
+    attempt->solver = "nsgs";
+    memcpy(attempt->work, attempt->P, size);
+    for (int sweep = 0; sweep < n_sweep && best > attempt->option[CAROM_OPTION_TOLERANCE];
+         sweep++) {
+        const bool is_forward = sweep % 2 == 0;
+        attempt->iterations++;
+        for (int k = 0; k < n; k++)
+            visit(attempt, &problem->block[is_forward ? k : n - 1 - k], is_forward);
+        if (sweep % CHECK_EVERY != CHECK_EVERY - 1 && sweep > 2 && sweep < n_sweep - 1) continue;
+        const double residual = carom_contact_residual(problem, attempt->P);
+        if (!(residual < INFINITY)) break;
+        if (!(residual < best)) continue;
+        best = residual;
+        memcpy(attempt->work, attempt->P, size);
+    }
+    memcpy(attempt->P, attempt->work, size);
+    attempt->residual = best;
+    return CAROM_OK;
+}
+
+const carom_solver carom_solver_nsgs = {
+    .facts = {"nsgs", "block Gauss-Seidel with exact local cone solves, dense and sparse", true,
+              true, 0, rows},
+    .eliminates = true,
+    .n_work = n_work,
+    .n_index = n_index,
+    .solve = solve,
+};

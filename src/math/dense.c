@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// Square dense systems A X = B: LU with row pivoting (larger ones by LAPACK), and for singular A
+// the minimum norm by Householder QR with column pivoting:
+//
+//     A Q = H [R1 R2; 0 0],  N = R1^-1 R2:  all answers are x = (x1 - N y, y),
+//     the shortest has (I + N'N) y = N' x1
+#include "math/dense.h"
+
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+enum { OWN_LIMIT = 24 };
+static const double SMALLEST_PIVOT =
+    1e-12; // redundant rows cancel to about n eps; below this a pivot is noise
+
+static double largest_entry(int n, const double *A)
+{
+    double largest = 0;
+    for (int i = 0; i < n * n; i++) largest = fabs(A[i]) > largest ? fabs(A[i]) : largest;
+    return largest;
+}
+
+static void swap_rows(int n, int n_column, double *A, int i, int k)
+{
+    for (int j = 0; j < n_column; j++) {
+        const double kept = A[j * n + i];
+        A[j * n + i] = A[j * n + k];
+        A[j * n + k] = kept;
+    }
+}
+
+static bool own_lu(int n, double *A, int n_rhs, double *B, double smallest)
+{
+    for (int k = 0; k < n; k++) {
+        int best = k;
+        for (int i = k + 1; i < n; i++)
+            if (fabs(A[k * n + i]) > fabs(A[k * n + best])) best = i;
+        if (!(fabs(A[k * n + best]) > smallest)) return false;
+        if (best != k) {
+            swap_rows(n, n, A, k, best);
+            swap_rows(n, n_rhs, B, k, best);
+        }
+        const double inverse = 1 / A[k * n + k];
+        for (int i = k + 1; i < n; i++) A[k * n + i] *= inverse;
+        for (int j = k + 1; j < n; j++)
+            for (int i = k + 1; i < n; i++) A[j * n + i] -= A[k * n + i] * A[j * n + k];
+        for (int j = 0; j < n_rhs; j++)
+            for (int i = k + 1; i < n; i++) B[j * n + i] -= A[k * n + i] * B[j * n + k];
+    }
+    for (int j = 0; j < n_rhs; j++)
+        for (int k = n - 1; k >= 0; k--) {
+            B[j * n + k] /= A[k * n + k];
+            for (int i = 0; i < k; i++) B[j * n + i] -= A[k * n + i] * B[j * n + k];
+        }
+    return true;
+}
+
+static bool solve_two(const double *A, int n_rhs, double *B, double smallest)
+{
+    const double det = A[0] * A[3] - A[1] * A[2];
+    const double pivot = fabs(A[0]) > fabs(A[1]) ? fabs(A[0]) : fabs(A[1]);
+    if (!(pivot > smallest && fabs(det) > smallest * pivot)) return false;
+    for (int j = 0; j < n_rhs; j++) {
+        const double x = B[2 * j], y = B[2 * j + 1];
+        B[2 * j] = (A[3] * x - A[2] * y) / det;
+        B[2 * j + 1] = (A[0] * y - A[1] * x) / det;
+    }
+    return true;
+}
+
+bool carom_dense_lu(int n, double *A, int n_rhs, double *B, int *pivot)
+{
+    const double smallest = SMALLEST_PIVOT * largest_entry(n, A);
+    if (n == 2) return solve_two(A, n_rhs, B, smallest);
+    if (n <= OWN_LIMIT) return own_lu(n, A, n_rhs, B, smallest);
+    if (!(smallest < INFINITY)) return false;
+    if (LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, A, n, pivot) != 0) return false;
+    for (int i = 0; i < n; i++)
+        if (!(fabs(A[i * n + i]) > smallest)) return false;
+    return LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', n, n_rhs, A, n, pivot, B, n) == 0;
+}
+
+// applies I - beta v v' (v below row k of column a, leading 1 understood in v[k]) to the column x
+static void reflect(int n, int k, const double *v, double beta, double *x)
+{
+    double sum = 0;
+    for (int i = k; i < n; i++) sum += v[i] * x[i];
+    for (int i = k; i < n; i++) x[i] -= beta * sum * v[i];
+}
+
+static int longest_column(int n, int k, const double *A)
+{
+    int best = k;
+    double length = -1;
+    for (int j = k; j < n; j++) {
+        double sum = 0;
+        for (int i = k; i < n; i++) sum += A[j * n + i] * A[j * n + i];
+        if (sum > length) {
+            length = sum;
+            best = j;
+        }
+    }
+    return best;
+}
+
+// R in the upper part of A, B becomes H'B; returns the rank. v is scratch (n).
+static int pivoted_qr(int n, double *A, int n_rhs, double *B, double *v, int *pivot)
+{
+    const double smallest = SMALLEST_PIVOT * largest_entry(n, A) * (n > 4 ? n : 4);
+    for (int j = 0; j < n; j++) pivot[j] = j;
+    for (int k = 0; k < n; k++) {
+        const int best = longest_column(n, k, A);
+        for (int i = 0; i < n && best != k; i++) {
+            const double kept = A[k * n + i];
+            A[k * n + i] = A[best * n + i];
+            A[best * n + i] = kept;
+        }
+        const int index = pivot[k];
+        pivot[k] = pivot[best];
+        pivot[best] = index;
+        double length = 0;
+        for (int i = k; i < n; i++) length += A[k * n + i] * A[k * n + i];
+        length = sqrt(length);
+        if (!(length > smallest)) return k;
+        memcpy(v + k, A + k * n + k, sizeof *v * (size_t)(n - k));
+        v[k] += v[k] > 0 ? length : -length;
+        const double beta = 1 / (length * fabs(v[k]));
+        for (int j = k; j < n; j++) reflect(n, k, v, beta, A + j * n);
+        for (int j = 0; j < n_rhs; j++) reflect(n, k, v, beta, B + j * n);
+    }
+    return n;
+}
+
+// x (rank) = R1^-1 x
+static void back_substitute(int n, int rank, const double *R, double *x)
+{
+    for (int k = rank - 1; k >= 0; k--) {
+        x[k] /= R[k * n + k];
+        for (int i = 0; i < k; i++) x[i] -= R[k * n + i] * x[k];
+    }
+}
+
+// C (m*m) = Cholesky factor of I + N'N
+static void null_factor(int rank, int m, const double *N, int n, double *C)
+{
+    for (int j = 0; j < m; j++)
+        for (int i = j; i < m; i++) {
+            double sum = i == j;
+            for (int k = 0; k < rank; k++) sum += N[i * n + k] * N[j * n + k];
+            for (int k = 0; k < j; k++) sum -= C[k * m + i] * C[k * m + j];
+            C[j * m + i] = i == j ? sqrt(sum) : sum / C[j * m + j];
+        }
+}
+
+// x (n): the first rank entries are x1; makes it the shortest answer
+static void shorten(int n, int rank, const double *N, const double *C, double *x)
+{
+    const int m = n - rank;
+    double *y = x + rank;
+    for (int i = 0; i < m; i++) {
+        double sum = 0;
+        for (int k = 0; k < rank; k++) sum += N[i * n + k] * x[k];
+        for (int k = 0; k < i; k++) sum -= C[k * m + i] * y[k];
+        y[i] = sum / C[i * m + i];
+    }
+    for (int i = m - 1; i >= 0; i--) {
+        for (int k = i + 1; k < m; k++) y[i] -= C[i * m + k] * y[k];
+        y[i] /= C[i * m + i];
+    }
+    for (int i = 0; i < m; i++)
+        for (int k = 0; k < rank; k++) x[k] -= N[i * n + k] * y[i];
+}
+
+int carom_dense_least(int n, double *A, int n_rhs, double *B, double *work, int *pivot)
+{
+    double *v = work, *x = work + n, *C = work + 2 * n;
+    const int rank = pivoted_qr(n, A, n_rhs, B, v, pivot), m = n - rank;
+    double *N = A + (size_t)rank * (size_t)n;
+    for (int j = 0; j < m; j++) back_substitute(n, rank, A, N + j * n);
+    null_factor(rank, m, N, n, C);
+    for (int j = 0; j < n_rhs; j++) {
+        memcpy(x, B + j * n, sizeof *x * (size_t)n);
+        back_substitute(n, rank, A, x);
+        shorten(n, rank, N, C, x);
+        for (int i = 0; i < n; i++) B[j * n + pivot[i]] = x[i];
+    }
+    return rank;
+}
+
+size_t carom_dense_room(int n, int n_rhs)
+{
+    const size_t m = (size_t)n;
+    return 2 * m * m + 2 * m + m * (size_t)n_rhs;
+}
+
+int carom_dense_solve(int n, const double *A, int n_rhs, double *B, double *work, int *pivot)
+{
+    const size_t size = (size_t)n * (size_t)n, room = (size_t)n * (size_t)n_rhs;
+    double *copy = work, *kept = work + size, *rest = kept + room;
+    if (n == 0) return 0;
+    memcpy(copy, A, sizeof *A * size);
+    memcpy(kept, B, sizeof *B * room);
+    if (carom_dense_lu(n, copy, n_rhs, B, pivot)) return n;
+    memcpy(copy, A, sizeof *A * size);
+    memcpy(B, kept, sizeof *B * room);
+    return carom_dense_least(n, copy, n_rhs, B, rest, pivot);
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random contact problems with a known answer: P and xi are drawn from complementary cones, then b
+// = xi - G P with G = W' M^-1 W, so that redundancy, mass ratio and asymmetry are under control.
+#ifndef CAROM_TEST_RANDOM_PROBLEM_H
+#define CAROM_TEST_RANDOM_PROBLEM_H
+
+#include "carom/contact.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_ROWS = 96, MAX_BLOCKS = 40 };
+
+typedef struct random_state {
+    uint64_t s;
+} random_state;
+
+typedef struct recipe {
+    int n_contact, n_bilateral, dim; // dim of the contacts
+    int n_freedom;                   // columns of W live here: fewer than rows = redundant
+    double mu, mass_ratio, asymmetry;
+} recipe;
+
+typedef struct known_problem {
+    carom_problem problem;
+    carom_block block[MAX_BLOCKS];
+    double G[MAX_ROWS * MAX_ROWS], b[MAX_ROWS], P[MAX_ROWS], xi[MAX_ROWS];
+} known_problem;
+
+// uniform in (-1, 1), xorshift
+static inline double draw(random_state *r)
+{
+    r->s ^= r->s << 13;
+    r->s ^= r->s >> 7;
+    r->s ^= r->s << 17;
+    return (double)(r->s >> 11) / 4503599627370496.0 - 1.0;
+}
+
+static inline void draw_matrix(random_state *r, const recipe *c, int n, double *G)
+{
+    static double W[MAX_ROWS * MAX_ROWS], inverse[MAX_ROWS];
+    const int m = c->n_freedom;
+    for (int i = 0; i < n * m; i++) W[i] = draw(r);
+    for (int k = 0; k < m; k++) inverse[k] = pow(c->mass_ratio, 0.5 * draw(r));
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            double sum = 0;
+            for (int k = 0; k < m; k++) sum += W[i * m + k] * inverse[k] * W[j * m + k];
+            G[j * n + i] = sum;
+        }
+    // asymmetry keeps the range where it is: G (I + small)
+    if (c->asymmetry == 0) return;
+    static double copy[MAX_ROWS * MAX_ROWS];
+    memcpy(copy, G, sizeof *G * (size_t)(n * n));
+    for (int j = 0; j < n; j++)
+        for (int k = 0; k < n; k++) {
+            const double small = c->asymmetry * draw(r) / n;
+            for (int i = 0; i < n; i++) G[j * n + i] += copy[k * n + i] * small;
+        }
+}
+
+// one contact: open, sticking or slipping; a fifth of them degenerate (both P and xi 0)
+static inline void draw_contact(random_state *r, const carom_block *block, double *P, double *xi)
+{
+    const double kind = draw(r), angle = 3.141592653589793 * draw(r), part = fabs(draw(r));
+    const double t[2] = {block->dim == 3 ? cos(angle) : (angle > 0 ? 1 : -1), sin(angle)};
+    for (int i = 0; i < block->dim; i++) P[i] = xi[i] = 0;
+    if (kind < -0.4) {
+        xi[0] = kind < -0.9 ? 0 : fabs(draw(r));
+        for (int i = 1; i < block->dim; i++) xi[i] = draw(r);
+        return;
+    }
+    P[0] = fabs(draw(r)) + 1e-3;
+    const bool slips = kind > 0.3;
+    for (int i = 1; i < block->dim; i++) P[i] = block->mu * P[0] * t[i - 1] * (slips ? 1 : part);
+    for (int i = 1; i < block->dim && (slips || block->mu == 0); i++) xi[i] = -part * t[i - 1];
+}
+
+static inline void make_known(random_state *r, const recipe *c, known_problem *k)
+{
+    int n = 0, n_block = 0;
+    for (int i = 0; i < c->n_contact + (c->n_bilateral > 0); i++) {
+        // the bilateral group stands in the middle
+        const bool is_bilateral = c->n_bilateral > 0 && i == c->n_contact / 2;
+        k->block[n_block] =
+            (carom_block){.first = n, .dim = is_bilateral ? c->n_bilateral : c->dim, .id = i};
+        k->block[n_block].is_bilateral = is_bilateral;
+        k->block[n_block].mu = is_bilateral || c->dim == 1 ? 0 : c->mu;
+        n += k->block[n_block++].dim;
+    }
+    draw_matrix(r, c, n, k->G);
+    for (int i = 0; i < n_block; i++) {
+        const carom_block *block = &k->block[i];
+        if (!block->is_bilateral) draw_contact(r, block, k->P + block->first, k->xi + block->first);
+        for (int j = 0; block->is_bilateral && j < block->dim; j++) {
+            k->P[block->first + j] = draw(r);
+            k->xi[block->first + j] = 0;
+        }
+    }
+    for (int i = 0; i < n; i++) {
+        k->b[i] = k->xi[i];
+        for (int j = 0; j < n; j++) k->b[i] -= k->G[j * n + i] * k->P[j];
+    }
+    k->problem = (carom_problem){n, n_block, k->block, {n, k->G, NULL, NULL, NULL}, k->b};
+}
+
+#endif

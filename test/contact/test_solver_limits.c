@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// Contact solvers at the edges: no answer exists, nothing to solve, numbers that are not finite,
+// wrong names, sizes.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "carom/contact.h"
+
+#include <math.h>
+#include <string.h>
+
+static carom_contact_solver *make(int i, int max_row)
+{
+    carom_contact_solver *solver = NULL;
+    assert_int_equal(
+        carom_contact_solver_new(carom_solver_at(i)->name, NULL, 0, max_row, &solver, NULL),
+        CAROM_OK);
+    return solver;
+}
+
+static carom_problem dense(int n, int n_block, carom_block *block, double *G, double *b)
+{
+    return (carom_problem){n, n_block, block, {n, G, NULL, NULL, NULL}, b};
+}
+
+// solves with every solver; all must say that they failed, and leave finite numbers
+static void assert_unsolved(const carom_problem *problem)
+{
+    for (int i = 0; i < carom_solver_count(); i++) {
+        carom_contact_solver *solver = make(i, problem->n_row);
+        carom_contact_info info;
+        double P[8] = {0};
+        const carom_status status = carom_contact_solve(solver, problem, P, &info, NULL);
+        assert_true(status == CAROM_BAD_INPUT || (status == CAROM_OK && !info.is_converged));
+        for (int j = 0; j < problem->n_row; j++) assert_true(isfinite(P[j]));
+        carom_contact_solver_free(solver);
+    }
+}
+
+static void a_ball_squeezed_by_two_walls_is_unsolved(void **state)
+{
+    (void)state;
+    double G[4] = {1, -1, -1, 1}, b[2] = {-1, -1};
+    carom_block block[2] = {{0, 1, false, 0, 0}, {1, 1, false, 0, 1}};
+    const carom_problem problem = dense(2, 2, block, G, b);
+    assert_unsolved(&problem);
+}
+
+static void a_dead_row_that_closes_is_unsolved(void **state)
+{
+    (void)state;
+    double G[4] = {0, 0, 0, 1}, b[2] = {-1, -1};
+    carom_block block[2] = {{0, 1, false, 0, 0}, {1, 1, false, 0, 1}};
+    const carom_problem problem = dense(2, 2, block, G, b);
+    assert_unsolved(&problem);
+}
+
+static void constraints_that_contradict_each_other_are_unsolved(void **state)
+{
+    (void)state;
+    double G[4] = {1, 1, 1, 1}, b[2] = {-1, 1};
+    carom_block block[1] = {{0, 2, true, 0, 0}};
+    const carom_problem problem = dense(2, 1, block, G, b);
+    assert_unsolved(&problem);
+}
+
+static void a_wedge_without_answer_is_unsolved(void **state)
+{
+    (void)state;
+    // Painleve: friction presses the contact in faster than the normal impulse frees it
+    double G[4] = {1, -2, -2, 5}, b[2] = {-1, -3};
+    carom_block block[1] = {{0, 2, false, 0.6, 0}};
+    const carom_problem problem = dense(2, 1, block, G, b);
+    carom_contact_info info;
+    double P[2] = {0, 0};
+    carom_contact_solver *solver = make(0, 2);
+    assert_int_equal(carom_contact_solve(solver, &problem, P, &info, NULL), CAROM_OK);
+    assert_true(info.is_converged ==
+                (carom_contact_residual(&problem, P) <= CAROM_CONTACT_TOLERANCE));
+    carom_contact_solver_free(solver);
+}
+
+static void a_dead_row_that_opens_stays_at_zero(void **state)
+{
+    (void)state;
+    double G[4] = {0, 0, 0, 2}, b[2] = {1, -1};
+    carom_block block[2] = {{0, 1, false, 0, 0}, {1, 1, false, 0, 1}};
+    const carom_problem problem = dense(2, 2, block, G, b);
+    for (int i = 0; i < carom_solver_count(); i++) {
+        carom_contact_solver *solver = make(i, 2);
+        carom_contact_info info;
+        double P[2] = {0, 0};
+        assert_int_equal(carom_contact_solve(solver, &problem, P, &info, NULL), CAROM_OK);
+        assert_true(info.is_converged);
+        assert_true(P[0] == 0 && fabs(P[1] - 0.5) < 1e-15);
+        carom_contact_solver_free(solver);
+    }
+}
+
+static void numbers_that_are_not_finite_are_unsolved(void **state)
+{
+    (void)state;
+    const double bad[3] = {NAN, INFINITY, -INFINITY};
+    for (int m = 0; m < 18; m++) {
+        double G[4] = {2, 1, 1, 2}, b[2] = {-1, -1};
+        carom_block block[2] = {{0, 1, false, 0, 0}, {1, 1, false, 0, 1}};
+        const carom_problem problem = dense(2, 2, block, G, b);
+        if (m % 6 < 4)
+            G[m % 6] = bad[m / 6];
+        else
+            b[m % 6 - 4] = bad[m / 6];
+        assert_unsolved(&problem);
+    }
+}
+
+static void a_guess_that_is_not_finite_does_no_harm(void **state)
+{
+    (void)state;
+    double G[9] = {2, 1, 0, 1, 2, 1, 0, 1, 2}, b[3] = {-1, -1, -1};
+    carom_block block[3] = {{0, 1, false, 0, 0}, {1, 1, false, 0, 1}, {2, 1, false, 0, 2}};
+    const carom_problem problem = dense(3, 3, block, G, b);
+    for (int i = 0; i < carom_solver_count(); i++) {
+        carom_contact_solver *solver = make(i, 3);
+        carom_contact_info info;
+        double P[3] = {NAN, INFINITY, 0};
+        assert_int_equal(carom_contact_solve(solver, &problem, P, &info, NULL), CAROM_OK);
+        assert_true(info.is_converged);
+        carom_contact_solver_free(solver);
+    }
+}
+
+static void an_empty_problem_is_solved(void **state)
+{
+    (void)state;
+    const carom_problem empty = {0};
+    for (int i = 0; i < carom_solver_count(); i++) {
+        carom_contact_solver *solver = make(i, 0);
+        carom_contact_info info;
+        double P[1] = {7};
+        assert_int_equal(carom_contact_solve(solver, &empty, P, &info, NULL), CAROM_OK);
+        assert_true(info.is_converged && info.residual == 0 && P[0] == 7);
+        carom_contact_solver_free(solver);
+    }
+}
+
+static void solvers_refuse_what_they_cannot_take_with_the_way_out(void **state)
+{
+    (void)state;
+    double G[9] = {2, 0, 0, 0, 2, 0, 0, 0, 2}, b[3] = {-1, -1, -1}, P[3] = {0};
+    carom_block space[1] = {{0, 3, false, 0.5, 0}}, wrong[1] = {{1, 2, false, 0.5, 0}};
+    const carom_problem problem = dense(3, 1, space, G, b), broken = dense(3, 1, wrong, G, b);
+    carom_contact_solver *lemke = NULL, *small = make(0, 2), *fit = make(0, 3);
+    carom_contact_info info;
+    carom_error error = {0};
+    assert_int_equal(carom_contact_solver_new("lemke", NULL, 0, 3, &lemke, NULL), CAROM_OK);
+    assert_int_equal(carom_contact_solve(lemke, &problem, P, &info, &error), CAROM_BAD_INPUT);
+    assert_non_null(strstr(error.message, "use auto"));
+    assert_int_equal(carom_contact_solve(small, &problem, P, &info, &error), CAROM_BUG);
+    assert_int_equal(carom_contact_solve(fit, &broken, P, &info, &error), CAROM_BUG);
+    carom_contact_solver_free(lemke);
+    carom_contact_solver_free(small);
+    carom_contact_solver_free(fit);
+}
+
+static void wrong_names_get_a_hint(void **state)
+{
+    (void)state;
+    carom_contact_solver *solver;
+    carom_error error = {0};
+    const carom_setting wrong = {{"tolerence", {0}}, {"1e-10", {0}}},
+                        right = {{"tolerance", {0}}, {"1e-10", {0}}};
+    assert_int_equal(carom_contact_solver_new("newtn", NULL, 0, 3, &solver, &error),
+                     CAROM_BAD_INPUT);
+    assert_non_null(strstr(error.message, "newton"));
+    error = (carom_error){0};
+    assert_int_equal(carom_contact_solver_new("newton", &wrong, 1, 3, &solver, &error),
+                     CAROM_BAD_INPUT);
+    assert_non_null(strstr(error.message, "tolerance"));
+    assert_int_equal(carom_contact_solver_new("newton", &right, 1, 3, &solver, &error), CAROM_OK);
+    carom_contact_solver_free(solver);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_ball_squeezed_by_two_walls_is_unsolved),
+        cmocka_unit_test(a_dead_row_that_closes_is_unsolved),
+        cmocka_unit_test(constraints_that_contradict_each_other_are_unsolved),
+        cmocka_unit_test(a_wedge_without_answer_is_unsolved),
+        cmocka_unit_test(a_dead_row_that_opens_stays_at_zero),
+        cmocka_unit_test(numbers_that_are_not_finite_are_unsolved),
+        cmocka_unit_test(a_guess_that_is_not_finite_does_no_harm),
+        cmocka_unit_test(an_empty_problem_is_solved),
+        cmocka_unit_test(solvers_refuse_what_they_cannot_take_with_the_way_out),
+        cmocka_unit_test(wrong_names_get_a_hint),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
