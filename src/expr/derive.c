@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+// Partial derivatives by one reverse sweep: the weight w of a node is d root / d node; each child
+// gets w * d node / d child. Only nodes below the root that contain the wanted kind of symbol are
+// visited, so the cost follows the size of the root and not that of the graph. A. Griewank, A.
+// Walther, Evaluating Derivatives, 2008, chapter 3.
+#include "expr/graph_nodes.h"
+
+#include <stdlib.h>
+
+static carom_ref number(carom_graph *graph, double value)
+{
+    return carom_graph_number(graph, value);
+}
+
+static carom_ref reciprocal(carom_graph *graph, carom_ref x)
+{
+    return carom_graph_divide(graph, number(graph, 1), x);
+}
+
+static carom_ref square(carom_graph *graph, carom_ref x)
+{
+    return carom_graph_mul(graph, x, x);
+}
+
+// (a^b)' = b a^(b-1) a' + a^b log(a) b'; the second part is 0 at a = 0
+static carom_ref power_partial(carom_graph *graph, carom_ref ref, int which)
+{
+    const carom_node node = graph->node[ref];
+    const carom_ref a = node.child[0], b = node.child[1];
+    if (which == 0) {
+        const carom_ref less = carom_graph_sub(graph, b, number(graph, 1));
+        return carom_graph_mul(graph, b, carom_graph_make(graph, CAROM_OP_POW, a, less, -1));
+    }
+    const carom_ref log_a = carom_graph_call(graph, CAROM_OP_LOG, a), zero = number(graph, 0);
+    return carom_graph_make(graph, CAROM_OP_IF, carom_graph_make(graph, CAROM_OP_EQ, a, zero, -1),
+                            zero, carom_graph_mul(graph, ref, log_a));
+}
+
+// atan2(a, b)' = (b a' - a b') / (a^2 + b^2)
+static carom_ref atan2_partial(carom_graph *graph, carom_ref a, carom_ref b, int which)
+{
+    const carom_ref r2 = carom_graph_add(graph, square(graph, a), square(graph, b));
+    return carom_graph_divide(graph, which == 0 ? b : carom_graph_negate(graph, a), r2);
+}
+
+static carom_ref arithmetic_partial(carom_graph *graph, carom_ref ref, int which)
+{
+    const carom_node node = graph->node[ref];
+    const carom_ref a = node.child[0], b = node.child[1];
+    switch (node.op) {
+    case CAROM_OP_ADD:
+        return number(graph, 1);
+    case CAROM_OP_SUB:
+        return number(graph, which == 0 ? 1 : -1);
+    case CAROM_OP_NEG:
+        return number(graph, -1);
+    case CAROM_OP_MUL:
+        return which == 0 ? b : a;
+    case CAROM_OP_DIV:
+        if (which == 0) return reciprocal(graph, b);
+        return carom_graph_negate(graph, carom_graph_divide(graph, ref, b));
+    default:
+        return power_partial(graph, ref, which);
+    }
+}
+
+// 1/sqrt(1 - x^2)
+static carom_ref asin_partial(carom_graph *graph, carom_ref x)
+{
+    const carom_ref rest = carom_graph_sub(graph, number(graph, 1), square(graph, x));
+    return reciprocal(graph, carom_graph_call(graph, CAROM_OP_SQRT, rest));
+}
+
+carom_ref carom_graph_partial(carom_graph *graph, carom_ref ref, int which)
+{
+    const carom_node node = graph->node[ref];
+    const carom_ref a = node.child[0], one = number(graph, 1);
+    switch (node.op) {
+    case CAROM_OP_SIN:
+        return carom_graph_call(graph, CAROM_OP_COS, a);
+    case CAROM_OP_COS:
+        return carom_graph_negate(graph, carom_graph_call(graph, CAROM_OP_SIN, a));
+    case CAROM_OP_TAN:
+        return carom_graph_add(graph, one, square(graph, ref));
+    case CAROM_OP_ASIN:
+        return asin_partial(graph, a);
+    case CAROM_OP_ACOS:
+        return carom_graph_negate(graph, asin_partial(graph, a));
+    case CAROM_OP_ATAN:
+        return reciprocal(graph, carom_graph_add(graph, one, square(graph, a)));
+    case CAROM_OP_ATAN2:
+        return atan2_partial(graph, a, node.child[1], which);
+    case CAROM_OP_SINH:
+        return carom_graph_call(graph, CAROM_OP_COSH, a);
+    case CAROM_OP_COSH:
+        return carom_graph_call(graph, CAROM_OP_SINH, a);
+    case CAROM_OP_TANH:
+        return carom_graph_sub(graph, one, square(graph, ref));
+    case CAROM_OP_EXP:
+        return ref;
+    case CAROM_OP_LOG:
+        return reciprocal(graph, a);
+    case CAROM_OP_SQRT:
+        return carom_graph_divide(graph, number(graph, 0.5), ref);
+    case CAROM_OP_ABS:
+        return carom_graph_call(graph, CAROM_OP_SIGN, a);
+    case CAROM_OP_TABLE:
+        return carom_graph_make(graph, CAROM_OP_TABLE, a, node.child[1] + 1, node.child[2]);
+    case CAROM_OP_ADD:
+    case CAROM_OP_SUB:
+    case CAROM_OP_NEG:
+    case CAROM_OP_MUL:
+    case CAROM_OP_DIV:
+    case CAROM_OP_POW:
+        return arithmetic_partial(graph, ref, which);
+    default:
+        return number(graph, 0); // sign, step, comparisons and logic
+    }
+}
+
+carom_ref carom_graph_choice(carom_graph *graph, carom_ref ref)
+{
+    const carom_node node = graph->node[ref];
+    switch (node.op) {
+    case CAROM_OP_IF:
+        return node.child[0];
+    case CAROM_OP_MIN:
+        return carom_graph_make(graph, CAROM_OP_LE, node.child[0], node.child[1], -1);
+    case CAROM_OP_MAX:
+        return carom_graph_make(graph, CAROM_OP_LE, node.child[1], node.child[0], -1);
+    default:
+        return -1;
+    }
+}
+
+carom_ref carom_graph_weigh(carom_graph *graph, carom_ref weight, carom_ref factor)
+{
+    const carom_ref product = carom_graph_mul(graph, weight, factor);
+    double value;
+    // a single condition has been moved outwards by the rule of products already
+    if (weight < 0 || !graph->node[weight].masked || graph->node[weight].op == CAROM_OP_IF ||
+        carom_graph_is_number(graph, factor, &value))
+        return product;
+    const carom_ref zero = number(graph, 0);
+    return carom_graph_make(graph, CAROM_OP_IF,
+                            carom_graph_make(graph, CAROM_OP_EQ, weight, zero, -1), zero, product);
+}
+
+static void add_weight(carom_graph *graph, carom_ref child, carom_ref part)
+{
+    const carom_ref before = graph->work[child];
+    const carom_ref sum = before == -1 ? part : carom_graph_add(graph, before, part);
+    graph->work[child] = sum;
+}
+
+// hands the weight of a node on to its children
+static void hand_on(carom_graph *graph, carom_ref ref, unsigned kinds)
+{
+    const carom_node node = graph->node[ref];
+    const carom_ref weight = graph->work[ref], choice = carom_graph_choice(graph, ref);
+    const int first = node.op == CAROM_OP_IF ? 1 : 0;
+    for (int i = first; i < carom_operation_arity(node.op); i++) {
+        const carom_ref child = node.child[i];
+        if (!(graph->node[child].kinds & kinds)) continue;
+        if (choice < 0) {
+            add_weight(graph, child,
+                       carom_graph_weigh(graph, weight, carom_graph_partial(graph, ref, i)));
+            continue;
+        }
+        const carom_ref zero = number(graph, 0);
+        add_weight(graph, child,
+                   i == first ? carom_graph_make(graph, CAROM_OP_IF, choice, weight, zero)
+                              : carom_graph_make(graph, CAROM_OP_IF, choice, zero, weight));
+    }
+}
+
+typedef struct entry {
+    int index;
+    carom_ref ref;
+} entry;
+
+static int by_index(const void *a, const void *b)
+{
+    const entry *x = a, *y = b;
+    return (x->index > y->index) - (x->index < y->index);
+}
+
+static bool take_room(carom_graph *graph, int n)
+{
+    if (n <= graph->gradient_room) return true;
+    int *index = realloc(graph->gradient_index, sizeof *index * 2 * (size_t)n);
+    if (index) graph->gradient_index = index;
+    carom_ref *ref = realloc(graph->gradient_ref, sizeof *ref * 2 * (size_t)n);
+    if (ref) graph->gradient_ref = ref;
+    if (!index || !ref) return false;
+    graph->gradient_room = 2 * n;
+    return true;
+}
+
+// the weights of the symbols among the first n nodes of the walk, sorted
+static carom_status collect(carom_graph *graph, int n, carom_gradient *gradient)
+{
+    int n_entry = 0;
+    for (int k = 0; k < n; k++) n_entry += graph->node[graph->order[k]].op == CAROM_OP_SYMBOL;
+    entry *list = malloc(sizeof *list * (size_t)(n_entry + 1));
+    if (!list || !take_room(graph, n_entry + 1)) {
+        free(list);
+        graph->is_out_of_memory = true;
+        return CAROM_NO_MEMORY;
+    }
+    n_entry = 0;
+    for (int k = 0; k < n; k++) {
+        const carom_ref ref = graph->order[k];
+        const bool is_part = graph->node[ref].op == CAROM_OP_SYMBOL && graph->work[ref] >= 0 &&
+                             !carom_graph_is_zero(graph, graph->work[ref]);
+        if (is_part) list[n_entry++] = (entry){graph->node[ref].child[1], graph->work[ref]};
+    }
+    qsort(list, (size_t)n_entry, sizeof *list, by_index);
+    for (int k = 0; k < n_entry; k++) {
+        graph->gradient_index[k] = list[k].index;
+        graph->gradient_ref[k] = list[k].ref;
+    }
+    free(list);
+    *gradient = (carom_gradient){n_entry, graph->gradient_index, graph->gradient_ref};
+    return CAROM_OK;
+}
+
+carom_status carom_graph_gradient(carom_graph *graph, carom_ref root, carom_symbol kind,
+                                  carom_gradient *gradient)
+{
+    *gradient = (carom_gradient){0};
+    if (graph->is_out_of_memory) return CAROM_NO_MEMORY;
+    const unsigned kinds = 1u << kind;
+    const int n = carom_graph_walk(graph, root, kinds, false);
+    if (n == 0) return CAROM_OK;
+    for (int k = 0; k < n; k++) graph->work[graph->order[k]] = -1;
+    add_weight(graph, root, number(graph, 1));
+    for (int k = n - 1; k >= 0; k--) {
+        const carom_ref ref = graph->order[k], weight = graph->work[ref];
+        if (weight >= 0 && !carom_graph_is_zero(graph, weight)) hand_on(graph, ref, kinds);
+    }
+    if (graph->is_out_of_memory) return CAROM_NO_MEMORY;
+    return collect(graph, n, gradient);
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// The shared expression graph: every distinct expression is one node (hash-consed, simplified when made), children
+// have smaller numbers than their parents, so that every algorithm is a loop over numbers and none recurses.
+#ifndef CAROM_EXPR_GRAPH_H
+#define CAROM_EXPR_GRAPH_H
+
+#include "carom/base.h"
+#include "math/spline.h"
+
+typedef int carom_ref; ///< a node of the graph; negative = none (memory ran out: carom_graph_status tells)
+
+/// What a symbol stands for.
+typedef enum carom_symbol {
+    CAROM_TIME, ///< t (index 0)
+    CAROM_Q,    ///< coordinate
+    CAROM_U,    ///< its rate
+    CAROM_A,    ///< a factor on the columns of M, for d(M a)/dq
+    CAROM_P     ///< a factor on the rows, for d(W'P)/dq
+} carom_symbol;
+enum { CAROM_N_SYMBOL = 5 };
+
+typedef enum carom_op {
+    CAROM_OP_NUMBER,
+    CAROM_OP_SYMBOL,
+    CAROM_OP_ADD,
+    CAROM_OP_SUB,
+    CAROM_OP_MUL,
+    CAROM_OP_DIV,
+    CAROM_OP_NEG,
+    CAROM_OP_POW, ///< general power; whole-number powers become products
+    CAROM_OP_SIN,
+    CAROM_OP_COS,
+    CAROM_OP_TAN,
+    CAROM_OP_ASIN,
+    CAROM_OP_ACOS,
+    CAROM_OP_ATAN,
+    CAROM_OP_ATAN2,
+    CAROM_OP_SINH,
+    CAROM_OP_COSH,
+    CAROM_OP_TANH,
+    CAROM_OP_EXP,
+    CAROM_OP_LOG,
+    CAROM_OP_SQRT,
+    CAROM_OP_ABS,
+    CAROM_OP_SIGN,
+    CAROM_OP_MIN,
+    CAROM_OP_MAX,
+    CAROM_OP_STEP, ///< 1 where x >= 0, else 0
+    CAROM_OP_LT,   ///< comparisons and logic give 1 or 0
+    CAROM_OP_LE,
+    CAROM_OP_EQ,
+    CAROM_OP_NE,
+    CAROM_OP_AND,
+    CAROM_OP_OR,
+    CAROM_OP_NOT,
+    CAROM_OP_IF,   ///< a ? b : c
+    CAROM_OP_TABLE ///< table number c, derivative order in b, at a
+} carom_op;
+
+typedef struct carom_graph carom_graph;
+
+carom_graph *carom_graph_new(void);
+void carom_graph_free(carom_graph *graph);
+/// CAROM_NO_MEMORY once a node could not be made, else CAROM_OK.
+carom_status carom_graph_status(const carom_graph *graph);
+int carom_graph_size(const carom_graph *graph);
+
+carom_ref carom_graph_number(carom_graph *graph, double value);
+carom_ref carom_graph_symbol(carom_graph *graph, carom_symbol kind, int index);
+/// Any other node; unused children are -1. Simplifies: constants, 0 and 1, signs, whole powers, sorted operands.
+carom_ref carom_graph_make(carom_graph *graph, carom_op op, carom_ref a, carom_ref b, carom_ref c);
+static inline carom_ref carom_graph_add(carom_graph *g, carom_ref a, carom_ref b)
+{
+    return carom_graph_make(g, CAROM_OP_ADD, a, b, -1);
+}
+static inline carom_ref carom_graph_sub(carom_graph *g, carom_ref a, carom_ref b)
+{
+    return carom_graph_make(g, CAROM_OP_SUB, a, b, -1);
+}
+static inline carom_ref carom_graph_mul(carom_graph *g, carom_ref a, carom_ref b)
+{
+    return carom_graph_make(g, CAROM_OP_MUL, a, b, -1);
+}
+/// Sum of many, as a balanced tree; n = 0 gives 0.
+carom_ref carom_graph_sum(carom_graph *graph, const carom_ref *term, int n);
+
+/// Takes a table (copied); returns its number for CAROM_OP_TABLE, or -1. name is for messages.
+int carom_graph_add_table(carom_graph *graph, const char *name, const carom_spline *spline);
+
+bool carom_graph_is_number(const carom_graph *graph, carom_ref ref, double *value);
+static inline bool carom_graph_is_zero(const carom_graph *graph, carom_ref ref)
+{
+    double value;
+    return carom_graph_is_number(graph, ref, &value) && value == 0;
+}
+/// Bit (1 << kind) for every kind of symbol the expression contains.
+unsigned carom_graph_kinds(const carom_graph *graph, carom_ref ref);
+/// The expression as text, shortened with "..." where room is short. name gives the text of a symbol.
+typedef void carom_symbol_namer(void *self, carom_symbol kind, int index, char *buffer, size_t room);
+void carom_graph_print(const carom_graph *graph, carom_ref ref, carom_symbol_namer *name, void *self, char *buffer,
+                       size_t room);
+
+/// Nonzero partial derivatives, by increasing symbol index.
+typedef struct carom_gradient {
+    int n;
+    const int *index;
+    const carom_ref *ref;
+} carom_gradient;
+/// Partial derivatives of root with respect to every symbol of a kind that it contains (one reverse sweep over root's
+/// own nodes). Structural zeros are left out. The result is valid until the next call on this graph.
+carom_status carom_graph_gradient(carom_graph *graph, carom_ref root, carom_symbol kind, carom_gradient *gradient);
+/// Partial derivative with respect to one symbol.
+carom_ref carom_graph_derivative(carom_graph *graph, carom_ref root, carom_symbol kind, int index);
+/// Total time derivative at constant u: sum of d/dq_i u_i plus d/dt. Shared and remembered.
+carom_ref carom_graph_rate(carom_graph *graph, carom_ref root);
+/// root with every symbol of the kind replaced by 0.
+carom_ref carom_graph_without(carom_graph *graph, carom_ref root, carom_symbol kind);
+
+// for the tape and the printer
+carom_op carom_graph_op(const carom_graph *graph, carom_ref ref);
+/// Child 0, 1 or 2 (-1 = none); for symbols child 0 is the kind and child 1 the index.
+int carom_graph_child(const carom_graph *graph, carom_ref ref, int which);
+const carom_spline *carom_graph_table(const carom_graph *graph, int table);
+const char *carom_graph_table_name(const carom_graph *graph, int table);
+
+#endif

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// An expression as text for messages. What lies too deep or finds no room becomes "...".
+#include "expr/graph_nodes.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { DEEPEST = 40 };
+
+typedef struct printer {
+    const carom_graph *graph;
+    carom_symbol_namer *name;
+    void *self;
+    char *buffer;
+    size_t room, used;
+    bool is_full;
+} printer;
+
+// how tightly an operation binds: its operands need parentheses where they bind less
+enum { LOOSE, LOGIC, COMPARISON, SUM, PRODUCT, SIGN, POWER, TIGHT };
+
+static int binding(const carom_node *node)
+{
+    switch (node->op) {
+    case CAROM_OP_AND:
+    case CAROM_OP_OR:
+    case CAROM_OP_NOT:
+        return LOGIC;
+    case CAROM_OP_LT:
+    case CAROM_OP_LE:
+    case CAROM_OP_EQ:
+    case CAROM_OP_NE:
+        return COMPARISON;
+    case CAROM_OP_ADD:
+    case CAROM_OP_SUB:
+        return SUM;
+    case CAROM_OP_MUL:
+    case CAROM_OP_DIV:
+        return PRODUCT;
+    case CAROM_OP_NEG:
+        return SIGN;
+    case CAROM_OP_POW:
+        return POWER;
+    case CAROM_OP_NUMBER:
+        return node->value < 0 ? SIGN : TIGHT;
+    default:
+        return TIGHT;
+    }
+}
+
+static void put(printer *p, const char *text)
+{
+    const size_t length = strlen(text);
+    if (p->is_full) return;
+    if (p->used + length + 4 > p->room) {
+        p->is_full = true;
+        if (p->used + 4 <= p->room) strcpy(p->buffer + p->used, "...");
+        return;
+    }
+    memcpy(p->buffer + p->used, text, length + 1);
+    p->used += length;
+}
+
+static void print_leaf(printer *p, const carom_node *node)
+{
+    char text[128] = "";
+    if (node->op == CAROM_OP_NUMBER)
+        snprintf(text, sizeof text, "%.6g", node->value);
+    else
+        p->name(p->self, (carom_symbol)node->child[0], node->child[1], text, sizeof text);
+    put(p, text);
+}
+
+static void print(printer *p, carom_ref ref, int least, int depth);
+
+static void print_call(printer *p, const carom_node *node, int depth)
+{
+    if (node->op == CAROM_OP_TABLE) {
+        put(p, p->graph->table[node->child[2]].name);
+        for (int i = 0; i < node->child[1]; i++) put(p, "'");
+    } else {
+        put(p, carom_operation_text(node->op));
+    }
+    put(p, "(");
+    for (int i = 0; i < carom_operation_arity(node->op); i++) {
+        if (i) put(p, ", ");
+        print(p, node->child[i], LOOSE, depth + 1);
+    }
+    put(p, ")");
+}
+
+// recursion ends at DEEPEST and as soon as the room is used up
+static void print(printer *p, carom_ref ref, int least, int depth)
+{
+    const carom_node *node = &p->graph->node[ref];
+    const int own = binding(node);
+    if (p->is_full) return;
+    if (node->op == CAROM_OP_NUMBER || node->op == CAROM_OP_SYMBOL || depth >= DEEPEST) {
+        const bool is_bracketed = own < least && node->op == CAROM_OP_NUMBER;
+        put(p, is_bracketed ? "(" : "");
+        if (node->op == CAROM_OP_NUMBER || node->op == CAROM_OP_SYMBOL)
+            print_leaf(p, node);
+        else
+            put(p, "...");
+        put(p, is_bracketed ? ")" : "");
+        return;
+    }
+    if (own == TIGHT) {
+        print_call(p, node, depth);
+        return;
+    }
+    if (own < least) put(p, "(");
+    const bool is_unary = carom_operation_arity(node->op) == 1;
+    if (!is_unary)
+        print(p, node->child[0], own + (own == POWER || own == COMPARISON || own == LOGIC),
+              depth + 1);
+    put(p, carom_operation_text(node->op));
+    print(p, node->child[is_unary ? 0 : 1], own == POWER ? SIGN : own + 1, depth + 1);
+    if (own < least) put(p, ")");
+}
+
+void carom_graph_print(const carom_graph *graph, carom_ref ref, carom_symbol_namer *name,
+                       void *self, char *buffer, size_t room)
+{
+    if (room == 0) return;
+    buffer[0] = 0;
+    if (ref < 0 || ref >= graph->n) return;
+    printer p = {.graph = graph, .name = name, .self = self, .buffer = buffer, .room = room};
+    print(&p, ref, LOOSE, 0);
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// A straight-line program for a set of expressions: each common subexpression once, sine and cosine
+// of one argument together, no branches, no allocation when run.
+#ifndef CAROM_EXPR_TAPE_H
+#define CAROM_EXPR_TAPE_H
+
+#include "expr/graph.h"
+
+typedef struct carom_tape carom_tape;
+
+/// One wanted value: where it goes in the block of results.
+typedef struct carom_target {
+    carom_ref ref;
+    int offset;
+} carom_target;
+
+/// Values of the symbols, by kind; may be NULL where a tape does not use the kind.
+typedef struct carom_inputs {
+    double t;
+    const double *q, *u, *a, *P;
+} carom_inputs;
+
+carom_status carom_tape_new(const carom_graph *graph, const carom_target *target, int n_target,
+                            carom_tape **tape, carom_error *error);
+void carom_tape_free(carom_tape *tape);
+/// Writes the targets that are constants; they are not written again by run.
+void carom_tape_constants(const carom_tape *tape, double *result);
+/// Computes all other targets.
+void carom_tape_run(carom_tape *tape, const carom_inputs *inputs, double *result);
+/// Number of instructions, for measurements.
+int carom_tape_length(const carom_tape *tape);
+/// After a run: the node of the first instruction that is not finite, or -1.
+carom_ref carom_tape_blame(const carom_tape *tape);
+
+#endif
