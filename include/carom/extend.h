@@ -105,6 +105,8 @@ enum { CAROM_LINEAR_DENSE = 128 };
 CAROM_API carom_status carom_linear_new(int n, int max_entries, carom_linear **linear, carom_error *error);
 CAROM_API void carom_linear_free(carom_linear *linear);
 CAROM_API void carom_linear_clear(carom_linear *linear);
+/// Clears, and uses the memory for n unknowns, at most as many as the system was made for.
+CAROM_API void carom_linear_resize(carom_linear *linear, int n);
 /// Adds factor * block at (row, column); is_transposed adds its transpose.
 CAROM_API void carom_linear_add(carom_linear *linear, int row, int column, const carom_sparse *block, double factor,
                                 bool is_transposed);
@@ -228,9 +230,11 @@ typedef struct carom_contact_terms {
     const carom_eval *push;    ///< its W gives the direction of the impulses (NULL: as rate)
     const carom_eval *mass;    ///< its M (NULL: as rate)
     const carom_linear *metric; ///< used instead of M where an implicit scheme has its own iteration matrix
+    bool is_identity;          ///< the unit matrix is used instead of M
     const double *gamma_minus; ///< (n_row) rates before, for the restitution (NULL: rate's W u_minus + w0)
     const double *u_minus;     ///< (nu) used where gamma_minus is NULL
     const unsigned char *is_active; ///< (n_contact) contacts in the problem; constraints always are
+    const unsigned char *is_equality; ///< (n_contact) position level: active contacts held at 0 (NULL: none)
     bool without_restitution;  ///< e = e_T = 0 in this problem
 } carom_contact_terms;
 

@@ -24,7 +24,8 @@ CAROM_API carom_status carom_output_open(const char *path, const carom_sim *sim,
 CAROM_API carom_status carom_output_open_events(const char *path, const carom_sim *sim, carom_output **output,
                                                 carom_error *error);
 CAROM_API carom_recorder carom_output_recorder(carom_output *output);
-/// Closes and frees. audit and counts (may be NULL) go into the file; is_whole = false marks it as partial.
+/// Closes and frees. audit and counts (may be NULL) go into HDF5 files; is_whole = false marks the file as partial.
+/// Where a write failed the part stays beside the target as "<path>.part".
 CAROM_API carom_status carom_output_close(carom_output *output, const carom_audit *audit, const carom_counts *counts,
                                           bool is_whole, carom_error *error);
 

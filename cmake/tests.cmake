@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+# Every test/<layer>/test_<what>.c is one cmocka program, known as <layer>_<what>. A program whose first lines contain
+# "label: slow" is slow; one that "counts allocations" has malloc and its kin wrapped.
+pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
+file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/test/test_*.c
+     ${CMAKE_CURRENT_SOURCE_DIR}/test/*/test_*.c)
+list(REMOVE_DUPLICATES test_sources)
+if(NOT CAROM_HDF5)
+  list(FILTER test_sources EXCLUDE REGEX "hdf5")
+endif()
+foreach(source ${test_sources})
+  get_filename_component(what ${source} NAME_WE)
+  get_filename_component(layer ${source} DIRECTORY)
+  get_filename_component(layer ${layer} NAME)
+  string(REGEX REPLACE "^test_(${layer}_)?" "${layer}_" name ${what})
+  add_executable(${name} ${source})
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/test)
+  target_include_directories(${name} PRIVATE src test ${SUITESPARSE_INCLUDE})
+  target_include_directories(${name} SYSTEM PRIVATE ${HDF5_INCLUDE_DIRS})
+  target_compile_definitions(${name} PRIVATE CAROM_SOURCE_DIR="${CMAKE_CURRENT_SOURCE_DIR}"
+                             CAROM_COMMAND="${CMAKE_BINARY_DIR}/carom")
+  target_link_libraries(${name} PRIVATE carom_static PkgConfig::CMOCKA m)
+  add_test(NAME ${name} COMMAND ${name})
+  set_tests_properties(${name} PROPERTIES TIMEOUT 300)
+  file(STRINGS ${source} slow LIMIT_COUNT 12 REGEX "label: slow")
+  if(slow)
+    set_tests_properties(${name} PROPERTIES LABELS slow)
+  endif()
+  file(STRINGS ${source} counts LIMIT_COUNT 12 REGEX "counts allocations")
+  if(counts)
+    target_link_options(${name} PRIVATE -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc)
+  endif()
+endforeach()
+
+# shell scripts test/<layer>/test_<what>.sh: tests of the command as a person calls it
+file(GLOB test_scripts CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/test/*/test_*.sh)
+foreach(script ${test_scripts})
+  get_filename_component(what ${script} NAME_WE)
+  get_filename_component(layer ${script} DIRECTORY)
+  get_filename_component(layer ${layer} NAME)
+  string(REGEX REPLACE "^test_(${layer}_)?" "${layer}_" name ${what})
+  add_test(NAME ${name} COMMAND sh ${script} ${CMAKE_BINARY_DIR}/carom)
+  set_tests_properties(${name} PROPERTIES TIMEOUT 300
+                       ENVIRONMENT "CAROM_COMMAND=${CMAKE_BINARY_DIR}/carom;CAROM_SOURCE_DIR=${CMAKE_CURRENT_SOURCE_DIR}")
+  file(STRINGS ${script} slow LIMIT_COUNT 12 REGEX "label: slow")
+  if(slow)
+    set_tests_properties(${name} PROPERTIES LABELS slow)
+  endif()
+endforeach()
+
+if(CAROM_NESTED)
+  include(cmake/checks.cmake)
+endif()

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Events as CSV: one line for each, with the name of the contact and the kind as a word.
+#include "output/textfile.h"
+
+#include "sim/sim.h"
+
+typedef struct {
+    carom_textfile text;
+    const carom_model *model;
+} events_file;
+
+static carom_status write_event(void *self, const carom_event *event, carom_error *error)
+{
+    carom_output *output = self;
+    events_file *file = output->self;
+    const double value[] = {event->rate_before, event->rate_after, event->P, event->energy_lost};
+    carom_textfile_number(&file->text, event->t);
+    carom_textfile_text(&file->text, ",");
+    carom_textfile_name(&file->text, carom_model_contact(file->model, event->contact)->name);
+    carom_textfile_text(&file->text, ",");
+    carom_textfile_text(&file->text, carom_event_word(event->kind));
+    for (int i = 0; i < 4; i++) {
+        carom_textfile_text(&file->text, ",");
+        carom_textfile_number(&file->text, value[i]);
+    }
+    return carom_textfile_line(output, &file->text, event->t, error);
+}
+
+static carom_status finish(carom_output *output, const carom_closing *closing, carom_error *error)
+{
+    events_file *file = output->self;
+    return carom_textfile_close(output, &file->text, closing->is_whole, error);
+}
+
+carom_status carom_events_csv_open(carom_output *output, const carom_sim *sim, carom_error *error)
+{
+    events_file *file = CAROM_TAKE(output->arena, events_file, 1);
+    if (!file) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
+    CAROM_TRY(carom_textfile_open(output, &file->text, error));
+    file->model = sim->model;
+    output->self = file;
+    output->recorder = (carom_recorder){.self = output, .event = write_event};
+    output->finish = finish;
+    carom_textfile_note(&file->text, "carom", carom_version());
+    carom_textfile_note(&file->text, "model", carom_model_name(sim->model));
+    carom_textfile_note(&file->text, "scheme", carom_sim_scheme(sim));
+    carom_textfile_note(&file->text, "units", "s,,,m/s,m/s,N s,J");
+    carom_textfile_text(&file->text, "t,contact,kind,rate_before,rate_after,P,energy_lost");
+    const carom_status status = carom_textfile_line(output, &file->text, 0, error);
+    if (status != CAROM_OK) fclose(file->text.stream);
+    return status;
+}

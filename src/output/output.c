@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// Output files: the format comes from the ending of the name. A file is written as "<path>.part"
+// and gets its name when it is closed, so that a file under its own name is never half written.
+#include "output/output.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#ifdef CAROM_HAS_HDF5
+static const char endings[] = ".csv, .h5 or .hdf5";
+#else
+static const char endings[] = ".csv (this carom was built without HDF5)";
+#endif
+
+carom_status carom_output_fail(const carom_output *output, carom_error *error)
+{
+    const char *reason = errno ? strerror(errno) : "the write failed";
+    return carom_fail(error, CAROM_IO, "cannot write '%s': %s", output->path, reason);
+}
+
+const char *carom_event_word(carom_event_kind kind)
+{
+    static const char *const word[] = {"impact", "open", "close", "stick", "slip", "accumulated"};
+    return (size_t)kind < sizeof word / sizeof *word ? word[kind] : "unknown";
+}
+
+static bool ends_with(const char *path, const char *ending)
+{
+    const size_t n = strlen(path), m = strlen(ending);
+    return n > m && strcmp(path + n - m, ending) == 0;
+}
+
+// an output without a format yet
+static carom_status make(const char *path, carom_output **output, carom_error *error)
+{
+    carom_arena *arena = carom_arena_new();
+    carom_output *made = arena ? CAROM_TAKE(arena, carom_output, 1) : NULL;
+    if (made) {
+        made->arena = arena;
+        made->path = carom_arena_string(arena, path);
+        made->part = carom_arena_format(arena, "%s.part", path);
+    }
+    *output = NULL;
+    if (!made || !made->path || !made->part) {
+        carom_arena_free(arena);
+        return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
+    }
+    // better now than after a long run
+    struct stat facts;
+    if (stat(path, &facts) == 0 && S_ISDIR(facts.st_mode)) {
+        carom_arena_free(arena);
+        return carom_fail(error, CAROM_IO, "cannot write '%s': it is a folder", path);
+    }
+    errno = 0;
+    *output = made;
+    return CAROM_OK;
+}
+
+static carom_status keep(carom_status status, carom_output **output)
+{
+    if (status == CAROM_OK) return CAROM_OK;
+    carom_arena_free((*output)->arena);
+    *output = NULL;
+    return status;
+}
+
+carom_status carom_output_open(const char *path, const carom_sim *sim,
+                               const carom_output_head *head, carom_output **output,
+                               carom_error *error)
+{
+    const bool is_csv = ends_with(path, ".csv");
+    bool is_known = is_csv;
+    *output = NULL;
+#ifdef CAROM_HAS_HDF5
+    is_known |= ends_with(path, ".h5") || ends_with(path, ".hdf5");
+#endif
+    if (!is_known)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "output '%s' has no known ending; it must end with %s", path, endings);
+    CAROM_TRY(make(path, output, error));
+#ifdef CAROM_HAS_HDF5
+    if (!is_csv) return keep(carom_hdf5_open(*output, sim, head, error), output);
+#endif
+    return keep(carom_csv_open(*output, sim, head, error), output);
+}
+
+carom_status carom_output_open_events(const char *path, const carom_sim *sim, carom_output **output,
+                                      carom_error *error)
+{
+    CAROM_TRY(make(path, output, error));
+    return keep(carom_events_csv_open(*output, sim, error), output);
+}
+
+carom_recorder carom_output_recorder(carom_output *output)
+{
+    return output->recorder;
+}
+
+carom_status carom_output_close(carom_output *output, const carom_audit *audit,
+                                const carom_counts *counts, bool is_whole, carom_error *error)
+{
+    if (!output) return CAROM_OK;
+    const carom_closing closing = {.audit = audit, .counts = counts, .is_whole = is_whole};
+    errno = 0;
+    carom_status status = output->finish(output, &closing, error);
+    if (status == CAROM_OK && rename(output->part, output->path) != 0)
+        status = carom_output_fail(output, error);
+    carom_arena_free(output->arena);
+    return status;
+}

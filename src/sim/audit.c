@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// The audit of a run: how far the laws were broken, and where the energy went,
+//
+//     energy_end - energy_start = work - impact_loss - friction_loss + energy_error
+//     work = sum h power((t, q, u) in the middle of the step) + work of moving obstacles + change
+//     of (T1 + 2 T0)
+//
+// Sums are compensated: A. Neumaier, Rundungsfehleranalyse einiger Verfahren zur Summation
+// endlicher Summen, 1974.
+#include "sim/sim.h"
+
+#include <math.h>
+
+void carom_sum_add(carom_sum *sum, double term)
+{
+    const double total = sum->sum + term;
+    sum->carry +=
+        fabs(sum->sum) >= fabs(term) ? (sum->sum - total) + term : (term - total) + sum->sum;
+    sum->sum = total;
+}
+
+double carom_sum_value(const carom_sum *sum)
+{
+    return sum->sum + sum->carry;
+}
+
+static carom_point point_of(const carom_state *state)
+{
+    return (carom_point){.t = state->t, .q = state->q, .u = state->u};
+}
+
+static void audit_gaps(const carom_sim *sim, carom_ledger *ledger)
+{
+    for (int i = 0; i < sim->size.n_contact; i++)
+        if (sim->eval->gap[i] < ledger->min_gap) ledger->min_gap = sim->eval->gap[i];
+    for (int i = 0; i < sim->size.n_constraint; i++)
+        if (fabs(sim->eval->constraint[i]) > ledger->max_drift)
+            ledger->max_drift = fabs(sim->eval->constraint[i]);
+}
+
+// the energy as the scheme means it; sim->eval holds the answers at the state
+static carom_status find_energy(carom_sim *sim, const carom_state *state, double *kinetic,
+                                double *potential)
+{
+    *kinetic = sim->eval->kinetic;
+    *potential = sim->eval->potential;
+    return sim->scheme->energy ? sim->scheme->energy(&sim->s, state, kinetic, potential) : CAROM_OK;
+}
+
+carom_status carom_sim_audit_start(carom_sim *sim, carom_error *error)
+{
+    const carom_point at = point_of(&sim->now);
+    double kinetic, potential;
+    sim->s.error = error;
+    sim->ledger.min_gap = INFINITY;
+    CAROM_TRY(carom_model_eval(sim->s.plan, &at, CAROM_AUDIT_MASK, sim->eval, error));
+    CAROM_TRY(find_energy(sim, &sim->now, &kinetic, &potential));
+    audit_gaps(sim, &sim->ledger);
+    sim->energy_start = kinetic + potential;
+    sim->rheonomic_start = sim->eval->rheonomic;
+    return CAROM_OK;
+}
+
+static carom_status add_power(carom_sim *sim, carom_ledger *ledger, double h)
+{
+    const carom_state *now = &sim->now, *next = &sim->next;
+    for (int i = 0; i < sim->size.nu; i++) sim->mid_u[i] = 0.5 * (now->u[i] + next->u[i]);
+    if (sim->size.nq == sim->size.nu)
+        for (int i = 0; i < sim->size.nq; i++) sim->mid_q[i] = 0.5 * (now->q[i] + next->q[i]);
+    else
+        carom_model_move(sim->model, now->q, sim->mid_u, 0.5 * h, sim->mid_q);
+    const carom_point at = {.t = now->t + 0.5 * h, .q = sim->mid_q, .u = sim->mid_u};
+    CAROM_TRY(carom_model_eval(sim->s.plan, &at, CAROM_POWER, sim->eval, &sim->trouble));
+    if (!isfinite(sim->eval->power))
+        return carom_fail(&sim->trouble, CAROM_NOT_FINITE, "the power of the applied forces is %g",
+                          sim->eval->power);
+    carom_sum_add(&ledger->work, h * sim->eval->power);
+    return CAROM_OK;
+}
+
+// steps with contact, and with the first impulse of a contact or (schemes that tell) an impact
+static void count_contacts(const carom_sim *sim, carom_ledger *ledger)
+{
+    const carom_state *next = &sim->next;
+    bool has_impulse = false, has_force = false;
+    for (int i = 0; i < sim->size.n_contact; i++) {
+        has_impulse |= next->P[sim->normal[i]] > 0;
+        has_force |= next->la[sim->normal[i]] > 0;
+    }
+    const bool is_impact = sim->scheme->separates_impact ? sim->s.report.has_impact
+                                                         : has_impulse && !ledger->had_impulse;
+    ledger->counts.impact_steps += is_impact;
+    ledger->counts.contact_steps += has_impulse || has_force || sim->s.report.has_contact;
+    ledger->had_impulse = has_impulse;
+    ledger->is_pushed = has_impulse || has_force;
+}
+
+carom_status carom_sim_audit_step(carom_sim *sim, carom_ledger *ledger)
+{
+    const carom_step_report *report = &sim->s.report;
+    const double h = sim->scheme->is_adaptive ? report->h_used : sim->s.h;
+    ledger->counts.steps++;
+    ledger->counts.unconverged += !report->is_converged;
+    ledger->counts.solver_iterations += report->iterations;
+    ledger->residual = fmax(ledger->residual, report->residual);
+    ledger->cone = fmax(ledger->cone, report->cone);
+    ledger->h_next = report->h_next;
+    if (sim->has_power) CAROM_TRY(add_power(sim, ledger, h));
+    if (sim->size.n_row == 0) return CAROM_OK;
+
+    count_contacts(sim, ledger);
+    carom_sum_add(&ledger->impact_loss, report->impact_loss);
+    carom_sum_add(&ledger->friction_loss, report->friction_loss);
+    carom_sum_add(&ledger->work, report->obstacle_work);
+    const carom_point at = point_of(&sim->next);
+    CAROM_TRY(carom_model_eval(sim->s.plan, &at, CAROM_GAPS, sim->eval, &sim->trouble));
+    audit_gaps(sim, ledger);
+    return CAROM_OK;
+}
+
+carom_status carom_sim_audit(carom_sim *sim, carom_audit *audit, double *gap, carom_error *error)
+{
+    const carom_ledger *ledger = &sim->ledger;
+    const carom_point at = point_of(&sim->now);
+    double kinetic, potential;
+    sim->s.error = error;
+    CAROM_TRY(carom_model_eval(sim->s.plan, &at, CAROM_AUDIT_MASK, sim->eval, error));
+    for (int i = 0; gap && i < sim->size.n_contact; i++) gap[i] = sim->eval->gap[i];
+    CAROM_TRY(find_energy(sim, &sim->now, &kinetic, &potential));
+
+    carom_sum work = ledger->work;
+    carom_sum_add(&work, sim->eval->rheonomic - sim->rheonomic_start);
+    *audit = (carom_audit){
+        .min_gap = ledger->min_gap,
+        .max_drift = ledger->max_drift,
+        .residual = ledger->residual,
+        .cone_violation = ledger->cone,
+        .energy_start = sim->energy_start,
+        .energy_end = kinetic + potential,
+        .kinetic_end = kinetic,
+        .potential_end = potential,
+        .work = carom_sum_value(&work),
+        .impact_loss = carom_sum_value(&ledger->impact_loss),
+        .friction_loss = carom_sum_value(&ledger->friction_loss),
+    };
+    audit->energy_error = audit->energy_end - audit->energy_start - audit->work +
+                          audit->impact_loss + audit->friction_loss;
+    return CAROM_OK;
+}

@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checkpoints: all that the continuation depends on, so that a restart gives the same bits as a run
+// that never stopped. Little-endian, numbers as 8 bytes:
+//
+//     "CAROMCP1", version, length of the file | identity texts | state, ledger, tracks, sums |
+//     checksum (FNV-1a)
+//
+// Written beside the target, synced and renamed. A file that is cut short, damaged or of another
+// run is refused before anything changes. One routine (pass_*) describes the layout for measuring,
+// writing and reading.
+#include "sim/sim.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { HEAD_BYTES = 24, SUM_BYTES = 8, FORMAT = 1 };
+static const char magic[9] = "CAROMCP1";
+
+/// Goes through a file front to back; without data it only measures.
+typedef struct {
+    unsigned char *data;
+    size_t size, at;
+    bool is_reading, is_short;
+} tape;
+
+static void pass_bytes(tape *file, void *bytes, size_t n)
+{
+    if (file->data && n > file->size - file->at) {
+        file->is_short = true;
+        return;
+    }
+    if (file->data && file->is_reading) memcpy(bytes, file->data + file->at, n);
+    if (file->data && !file->is_reading) memcpy(file->data + file->at, bytes, n);
+    file->at += n;
+}
+
+static void pass_word(tape *file, uint64_t *word)
+{
+    unsigned char byte[8];
+    for (int i = 0; i < 8; i++) byte[i] = (unsigned char)(*word >> (8 * i));
+    pass_bytes(file, byte, sizeof byte);
+    if (!file->is_reading || file->is_short) return;
+    *word = 0;
+    for (int i = 0; i < 8; i++) *word |= (uint64_t)byte[i] << (8 * i);
+}
+
+static void pass_double(tape *file, double *value)
+{
+    uint64_t word;
+    memcpy(&word, value, sizeof word);
+    pass_word(file, &word);
+    memcpy(value, &word, sizeof word);
+}
+
+static void pass_doubles(tape *file, double *value, int n)
+{
+    for (int i = 0; i < n; i++) pass_double(file, &value[i]);
+}
+
+static void pass_long(tape *file, long *value)
+{
+    uint64_t word = (uint64_t)*value;
+    pass_word(file, &word);
+    *value = (long)word;
+}
+
+static void pass_sum(tape *file, carom_sum *sum)
+{
+    pass_double(file, &sum->sum);
+    pass_double(file, &sum->carry);
+}
+
+static void pass_ledger(tape *file, carom_ledger *ledger)
+{
+    carom_counts *counts = &ledger->counts;
+    long *const whole[] = {&counts->steps,     &counts->impact_steps, &counts->contact_steps,
+                           &counts->events,    &counts->unconverged,  &counts->solver_iterations,
+                           &ledger->done,      &ledger->grid,         &ledger->row_step,
+                           &ledger->is_pushed, &ledger->had_impulse};
+    double *const real[] = {&ledger->min_gap, &ledger->max_drift, &ledger->residual,
+                            &ledger->cone,    &ledger->h_next,    &ledger->base};
+    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++) pass_long(file, whole[i]);
+    for (size_t i = 0; i < sizeof real / sizeof *real; i++) pass_double(file, real[i]);
+    pass_sum(file, &ledger->impact_loss);
+    pass_sum(file, &ledger->friction_loss);
+    pass_sum(file, &ledger->work);
+}
+
+/// What a checkpoint holds besides the identity; the arrays belong to the simulation.
+typedef struct {
+    carom_state *state;
+    carom_ledger ledger;
+    carom_track *track;
+    double *pending;
+    double energy_start, rheonomic_start;
+} content;
+
+static void pass_content(tape *file, const carom_sim *sim, content *is)
+{
+    const carom_sizes *n = &sim->size;
+    pass_double(file, &is->state->t);
+    pass_doubles(file, is->state->q, n->nq);
+    pass_doubles(file, is->state->u, n->nu);
+    pass_doubles(file, is->state->P, n->n_row);
+    pass_doubles(file, is->state->la, n->n_row);
+    pass_doubles(file, is->state->memory, sim->n_memory);
+    pass_bytes(file, is->state->is_active, (size_t)n->n_contact);
+    pass_ledger(file, &is->ledger);
+    for (int i = 0; i < n->n_contact; i++) {
+        pass_double(file, &is->track[i].rate_scale);
+        pass_double(file, &is->track[i].slip_scale);
+        pass_bytes(file, &is->track[i].is_pushed, 1);
+        pass_bytes(file, &is->track[i].grip, 1);
+    }
+    pass_doubles(file, is->pending, n->n_row);
+    pass_double(file, &is->energy_start);
+    pass_double(file, &is->rheonomic_start);
+}
+
+static uint64_t checksum(const unsigned char *data, size_t n)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < n; i++) hash = (hash ^ data[i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+static void write_all(tape *file, const carom_sim *sim, size_t size)
+{
+    uint64_t format = FORMAT, length = size;
+    carom_state state = sim->now;
+    content is = {.state = &state,
+                  .ledger = sim->ledger,
+                  .track = sim->track,
+                  .pending = sim->pending,
+                  .energy_start = sim->energy_start,
+                  .rheonomic_start = sim->rheonomic_start};
+    char name[8];
+    memcpy(name, magic, sizeof name);
+    pass_bytes(file, name, sizeof name);
+    pass_word(file, &format);
+    pass_word(file, &length);
+    for (int i = 0; i < sim->n_identity; i++) {
+        uint64_t n = strlen(sim->identity[i].text);
+        pass_word(file, &n);
+        char *text = (char *)(uintptr_t)sim->identity[i].text;
+        pass_bytes(file, text, n);
+    }
+    pass_content(file, sim, &is);
+    uint64_t sum = file->data ? checksum(file->data, file->at) : 0;
+    pass_word(file, &sum);
+}
+
+static carom_status fail_io(carom_error *error, const char *what, const char *path)
+{
+    return carom_fail(error, CAROM_IO, "cannot %s checkpoint '%s': %s", what, path,
+                      strerror(errno));
+}
+
+static bool put_out(int descriptor, const unsigned char *data, size_t n)
+{
+    while (n > 0) {
+        const ssize_t put = write(descriptor, data, n);
+        if (put < 0 && errno == EINTR) continue;
+        if (put <= 0) return false;
+        data += put;
+        n -= (size_t)put;
+    }
+    return fsync(descriptor) == 0;
+}
+
+// the name of a file is safe only when its folder is
+static void sync_folder(char *path)
+{
+    char *slash = strrchr(path, '/');
+    if (slash) *(slash == path ? slash + 1 : slash) = 0;
+    const int folder = open(slash ? path : ".", O_RDONLY);
+    if (folder < 0) return;
+    (void)fsync(folder);
+    close(folder);
+}
+
+static carom_status save(const char *path, char *beside, const tape *file, carom_error *error)
+{
+    const int descriptor = open(beside, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    if (descriptor < 0) return fail_io(error, "write", path);
+    bool is_written = put_out(descriptor, file->data, file->size);
+    const int cause = errno;
+    is_written &= close(descriptor) == 0;
+    if (!is_written || rename(beside, path) != 0) {
+        if (!is_written && cause) errno = cause;
+        const carom_status status = fail_io(error, "write", path);
+        (void)unlink(beside);
+        return status;
+    }
+    sync_folder(beside);
+    return CAROM_OK;
+}
+
+carom_status carom_sim_checkpoint(const carom_sim *sim, const char *path, carom_error *error)
+{
+    tape measure = {.data = NULL};
+    write_all(&measure, sim, 0);
+    tape file = {.size = measure.at};
+    const size_t room = strlen(path) + sizeof ".part";
+    file.data = malloc(measure.at);
+    char *beside = malloc(room);
+    carom_status status;
+    if (file.data && beside) {
+        snprintf(beside, room, "%s.part", path);
+        write_all(&file, sim, measure.at);
+        errno = 0;
+        status = save(path, beside, &file, error);
+    } else {
+        status = carom_fail(error, CAROM_NO_MEMORY, "out of memory");
+    }
+    free(file.data);
+    free(beside);
+    return status;
+}
+
+// the whole file in memory
+static carom_status load(const char *path, tape *file, carom_error *error)
+{
+    struct stat facts;
+    FILE *stream = fopen(path, "rb");
+    if (!stream) return fail_io(error, "read", path);
+    carom_status status = CAROM_OK;
+    if (fstat(fileno(stream), &facts) != 0)
+        status = fail_io(error, "read", path);
+    else if (!S_ISREG(facts.st_mode))
+        status = carom_fail(error, CAROM_BAD_INPUT, "'%s' is not a file", path);
+    if (status == CAROM_OK) {
+        file->size = (size_t)facts.st_size;
+        file->data = malloc(file->size + 1);
+        if (!file->data)
+            status = carom_fail(error, CAROM_NO_MEMORY, "out of memory");
+        else if (fread(file->data, 1, file->size, stream) != file->size)
+            status = fail_io(error, "read", path);
+    }
+    fclose(stream);
+    return status;
+}
+
+static carom_status check_head(tape *file, const char *path, carom_error *error)
+{
+    uint64_t format = 0, length = 0;
+    char name[8] = "";
+    pass_bytes(file, name, sizeof name);
+    if (file->is_short || memcmp(name, magic, sizeof name) != 0)
+        return carom_fail(error, CAROM_BAD_INPUT, "'%s' is not a checkpoint of carom", path);
+    pass_word(file, &format);
+    pass_word(file, &length);
+    if (!file->is_short && format != FORMAT)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "checkpoint '%s' has format %llu, this carom reads format %d", path,
+                          (unsigned long long)format, FORMAT);
+    if (file->is_short || length != file->size || length < HEAD_BYTES + SUM_BYTES)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "checkpoint '%s' is cut short or too long (%zu bytes, it says %llu)",
+                          path, file->size, (unsigned long long)length);
+    tape end = {
+        .data = file->data, .size = file->size, .at = file->size - SUM_BYTES, .is_reading = true};
+    uint64_t sum = 0;
+    pass_word(&end, &sum);
+    if (sum != checksum(file->data, file->size - SUM_BYTES))
+        return carom_fail(error, CAROM_BAD_INPUT, "checkpoint '%s' is damaged", path);
+    file->size -= SUM_BYTES;
+    return CAROM_OK;
+}
+
+static carom_status check_identity(tape *file, const carom_sim *sim, const char *path,
+                                   carom_error *error)
+{
+    for (int i = 0; i < sim->n_identity; i++) {
+        const carom_identity *mine = &sim->identity[i];
+        uint64_t n = 0;
+        pass_word(file, &n);
+        if (file->is_short || n > file->size - file->at)
+            return carom_fail(error, CAROM_BAD_INPUT, "checkpoint '%s' is damaged", path);
+        const char *text = (const char *)file->data + file->at;
+        file->at += n;
+        if (n == strlen(mine->text) && memcmp(text, mine->text, n) == 0) continue;
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "checkpoint '%s' is of another run: its %s is '%.*s', here it is '%.100s'", path,
+            mine->label, n > 100 ? 100 : (int)n, text, mine->text);
+    }
+    return CAROM_OK;
+}
+
+static bool is_sane(const carom_sim *sim, const content *is)
+{
+    const carom_ledger *ledger = &is->ledger;
+    bool is_good = isfinite(is->state->t) && isfinite(ledger->base) && ledger->done >= 0;
+    is_good &= ledger->counts.steps >= 0 && ledger->grid >= 0;
+    for (int i = 0; i < sim->size.nq; i++) is_good &= isfinite(is->state->q[i]) != 0;
+    for (int i = 0; i < sim->size.nu; i++) is_good &= isfinite(is->state->u[i]) != 0;
+    return is_good;
+}
+
+// takes over what was read into next, next_track and row_P
+static carom_status take_over(carom_sim *sim, const content *is, const char *path,
+                              carom_error *error)
+{
+    const carom_ledger old = sim->ledger;
+    const double past = sim->scheme->is_adaptive ? sim->step : 0; // see grid.c
+    if (is->state->t > sim->end + past)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "checkpoint '%s' is at t = %.9g, after the end %.9g; give a later --end",
+                          path, is->state->t, sim->end);
+    sim->ledger = is->ledger;
+    const carom_status status = carom_sim_plan_grid(sim, error);
+    if (status != CAROM_OK) {
+        sim->ledger = old;
+        return status;
+    }
+    const carom_state now = *is->state;
+    sim->next = sim->now;
+    sim->now = now;
+    // the end of a run is met exactly, the points of the grid are not rounded like it
+    if (!sim->scheme->is_adaptive && !carom_sim_is_done(sim))
+        sim->now.t = sim->ledger.base + (double)sim->ledger.done * sim->step;
+    memcpy(sim->track, is->track, sizeof(carom_track) * (size_t)sim->size.n_contact);
+    memcpy(sim->pending, is->pending, sizeof(double) * (size_t)sim->size.n_row);
+    sim->energy_start = is->energy_start;
+    sim->rheonomic_start = is->rheonomic_start;
+    sim->needs_start_row = false;
+    return CAROM_OK;
+}
+
+carom_status carom_sim_restart(carom_sim *sim, const char *path, carom_error *error)
+{
+    tape file = {.is_reading = true};
+    carom_state state = sim->next;
+    content is = {.state = &state, .track = sim->next_track, .pending = sim->row_P};
+    carom_status status = load(path, &file, error);
+    if (status == CAROM_OK) status = check_head(&file, path, error);
+    if (status == CAROM_OK) status = check_identity(&file, sim, path, error);
+    if (status == CAROM_OK) {
+        pass_content(&file, sim, &is);
+        if (file.is_short || file.at != file.size || !is_sane(sim, &is))
+            status = carom_fail(error, CAROM_BAD_INPUT, "checkpoint '%s' is damaged", path);
+    }
+    if (status == CAROM_OK) status = take_over(sim, &is, path, error);
+    free(file.data);
+    return status;
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is to be run and how: finds the scheme, reads its options, and refuses what does not go
+// together (a scheme without friction on a model with friction, a fixed step that is not given)
+// with the reason and a way out.
+#include "base/options.h"
+#include "base/text.h"
+#include "sim/sim.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// names of the schemes in the table that have a property (NULL: all), "a, b, c"
+static const char *list_schemes(bool (*has)(const carom_scheme *), char *buffer, size_t room)
+{
+    size_t used = 0;
+    buffer[0] = 0;
+    for (int i = 0; i < carom_scheme_count(); i++) {
+        const carom_scheme *scheme = carom_scheme_at(i);
+        if (has && !has(scheme)) continue;
+        const int n = snprintf(buffer + used, room - used, "%s%s", used ? ", " : "", scheme->name);
+        if (n < 0 || used + (size_t)n >= room) break;
+        used += (size_t)n;
+    }
+    return buffer;
+}
+
+static carom_status find_scheme(carom_sim *sim, const carom_sim_options *options,
+                                carom_error *error)
+{
+    const char *name = options->scheme ? options->scheme : "moreau_midpoint";
+    sim->scheme = options->own_scheme ? options->own_scheme : carom_scheme_find(name);
+    if (sim->scheme) return CAROM_OK;
+    char hint[128], known[512];
+    carom_nearest nearest = carom_nearest_to(name);
+    for (int i = 0; i < carom_scheme_count(); i++)
+        carom_nearest_try(&nearest, carom_scheme_at(i)->name);
+    return carom_fail(error, CAROM_BAD_INPUT, "unknown scheme '%s'%s; there are: %s", name,
+                      carom_nearest_hint(&nearest, hint, sizeof hint),
+                      list_schemes(NULL, known, sizeof known));
+}
+
+static carom_status read_options(carom_sim *sim, const carom_sim_options *options,
+                                 carom_error *error)
+{
+    char owner[128];
+    snprintf(owner, sizeof owner, "scheme %s", sim->scheme->name);
+    sim->option = CAROM_TAKE(sim->arena, double, carom_options_count(sim->scheme->option));
+    if (!sim->option) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
+    carom_options_default(sim->scheme->option, sim->option);
+    for (int i = 0; i < options->n_setting; i++) {
+        const carom_setting *setting = &options->setting[i];
+        if (strncmp(setting->name.text, "solver.", 7) == 0) continue;
+        CAROM_TRY(carom_options_set(sim->scheme->option, owner, setting, sim->option, error));
+    }
+    return CAROM_OK;
+}
+
+static bool does_friction(const carom_scheme *scheme)
+{
+    return scheme->has_friction;
+}
+
+static bool does_bilateral(const carom_scheme *scheme)
+{
+    return scheme->has_bilateral;
+}
+
+static bool does_contact(const carom_scheme *scheme)
+{
+    return scheme->has_contact;
+}
+
+static carom_status refuse_friction(const carom_sim *sim, carom_error *error)
+{
+    char able[512];
+    for (int i = 0; i < sim->size.n_contact; i++) {
+        const carom_contact_facts *contact = carom_model_contact(sim->model, i);
+        if (contact->mu > 0)
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "scheme %s cannot do friction, but contact '%s' has friction %g (set "
+                              "it to 0, or take one of: %s)",
+                              sim->scheme->name, contact->name, contact->mu,
+                              list_schemes(does_friction, able, sizeof able));
+    }
+    return CAROM_OK;
+}
+
+static carom_status check_scheme(const carom_sim *sim, carom_error *error)
+{
+    const carom_scheme *scheme = sim->scheme;
+    char able[512];
+    if (!scheme->has_contact && sim->size.n_contact > 0)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "scheme %s cannot do contacts, but the model has %d (take one of: %s)",
+                          scheme->name, sim->size.n_contact,
+                          list_schemes(does_contact, able, sizeof able));
+    if (!scheme->has_bilateral && sim->size.n_constraint > 0)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "scheme %s cannot do constraints, but the model has %d (take one of: %s)",
+                          scheme->name, sim->size.n_constraint,
+                          list_schemes(does_bilateral, able, sizeof able));
+    if (!scheme->has_friction) CAROM_TRY(refuse_friction(sim, error));
+    return scheme->accepts ? scheme->accepts(sim->model, sim->option, error) : CAROM_OK;
+}
+
+static carom_status check_step(const carom_sim *sim, carom_error *error)
+{
+    const char *name = sim->scheme->name;
+    if (!isfinite(sim->step) || sim->step < 0)
+        return carom_fail(error, CAROM_BAD_INPUT, "step must be a positive number, not %g",
+                          sim->step);
+    if (!isfinite(sim->tolerance) || sim->tolerance < 0)
+        return carom_fail(error, CAROM_BAD_INPUT, "tolerance must be a positive number, not %g",
+                          sim->tolerance);
+    if (!isfinite(sim->end) || sim->end < 0)
+        return carom_fail(error, CAROM_BAD_INPUT, "end must be a time from 0 on, not %g", sim->end);
+    if (sim->scheme->is_adaptive && !sim->scheme->keeps_step) return CAROM_OK;
+    if (sim->step == 0)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "scheme %s needs a step: give --step or run: {step: ...}", name);
+    if (sim->tolerance > 0)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "scheme %s has a fixed step and no tolerance: give a step instead", name);
+    return CAROM_OK;
+}
+
+// with a fixed step a uniform grid must be a whole number of steps, which is "every"
+static carom_status check_rows(carom_sim *sim, carom_error *error)
+{
+    if (sim->every < 1)
+        return carom_fail(error, CAROM_BAD_INPUT, "every must be 1 or more, not %d", sim->every);
+    if (!isfinite(sim->output_step) || sim->output_step < 0)
+        return carom_fail(error, CAROM_BAD_INPUT, "output step must be a positive number, not %g",
+                          sim->output_step);
+    if (sim->output_step == 0 || sim->scheme->is_adaptive) return CAROM_OK;
+    const double x = sim->output_step / sim->step, n = round(x);
+    if (n < 1 || n > 2e9 || fabs(x - n) > 1e-9 * n)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "output step %g is not a whole number of steps of %g (scheme %s has a "
+                          "fixed step)",
+                          sim->output_step, sim->step, sim->scheme->name);
+    sim->every = (int)n;
+    sim->output_step = 0;
+    return CAROM_OK;
+}
+
+carom_status carom_sim_choose(carom_sim *sim, const carom_sim_options *options, carom_error *error)
+{
+    sim->step = options->step;
+    sim->tolerance = options->tolerance;
+    sim->end = options->end;
+    sim->every = options->every;
+    sim->output_step = options->output_step;
+    sim->solver = carom_arena_string(sim->arena, options->solver ? options->solver : "auto");
+    if (!sim->solver) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
+    CAROM_TRY(find_scheme(sim, options, error));
+    CAROM_TRY(read_options(sim, options, error));
+    CAROM_TRY(check_scheme(sim, error));
+    CAROM_TRY(check_step(sim, error));
+    return check_rows(sim, error);
+}

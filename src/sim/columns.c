@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// The columns of the output: t, coordinates, rates der_, energies, then for each contact gap_,
+// rate_, P_, la_ and with slip slip_, PT_, laT_ (numbered 1, 2 in space), drift_ for each
+// constraint, and the model's own records.
+#include "sim/sim.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    carom_arena *arena;
+    carom_column *column;
+    int n;
+    bool is_short; ///< memory ran out
+} column_list;
+
+// name = prefix + of + suffix
+static void add(column_list *list, const char *group, const char *unit, const char *prefix,
+                const char *of, const char *suffix)
+{
+    const char *name = carom_arena_format(list->arena, "%s%s%s", prefix, of, suffix);
+    if (!name) list->is_short = true;
+    list->column[list->n++] = (carom_column){.name = name, .unit = unit, .group = group};
+}
+
+static void add_tangents(column_list *list, const carom_contact_facts *contact, const char *group,
+                         const char *unit, const char *prefix)
+{
+    if (contact->n_slip == 1) add(list, group, unit, prefix, contact->name, "");
+    if (contact->n_slip != 2) return;
+    add(list, group, unit, prefix, contact->name, "1");
+    add(list, group, unit, prefix, contact->name, "2");
+}
+
+static void add_contact(column_list *list, const carom_contact_facts *contact)
+{
+    add(list, "gap", "m", "gap_", contact->name, "");
+    add(list, "rate", "m/s", "rate_", contact->name, "");
+    add(list, "P", "N s", "P_", contact->name, "");
+    add(list, "la", "N", "la_", contact->name, "");
+    add_tangents(list, contact, "slip", "m/s", "slip_");
+    add_tangents(list, contact, "PT", "N s", "PT_");
+    add_tangents(list, contact, "laT", "N", "laT_");
+}
+
+static void add_all(column_list *list, const carom_model *model, const carom_sizes *size)
+{
+    add(list, "t", "s", "t", "", "");
+    for (int i = 0; i < size->nq; i++)
+        add(list, "q", "", "", carom_model_coordinate_name(model, i), "");
+    for (int i = 0; i < size->nu; i++)
+        add(list, "u", "", "der_", carom_model_coordinate_name(model, i), "");
+    add(list, "energy", "J", "kinetic", "", "");
+    add(list, "energy", "J", "potential", "", "");
+    add(list, "energy", "J", "energy", "", "");
+    for (int i = 0; i < size->n_contact; i++) add_contact(list, carom_model_contact(model, i));
+    for (int i = 0; i < size->n_constraint; i++)
+        add(list, "drift", "", "drift_", carom_model_constraint_name(model, i), "");
+    for (int i = 0; i < size->n_record; i++)
+        add(list, "record", "", "", carom_model_record_name(model, i), "");
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static carom_status refuse_twins(const column_list *list, carom_error *error)
+{
+    const char **name = CAROM_TAKE(list->arena, const char *, list->n);
+    if (!name) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
+    for (int i = 0; i < list->n; i++) name[i] = list->column[i].name;
+    qsort(name, (size_t)list->n, sizeof *name, by_text);
+    for (int i = 1; i < list->n; i++)
+        if (strcmp(name[i - 1], name[i]) == 0)
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "two output columns are called '%s'; rename one of the two things "
+                              "they show (coordinate, contact, constraint or record)",
+                              name[i]);
+    return CAROM_OK;
+}
+
+carom_status carom_sim_make_columns(carom_sim *sim, carom_error *error)
+{
+    const carom_sizes *size = &sim->size;
+    const int n_tangent = size->n_row - size->n_constraint - size->n_contact;
+    const int n = 4 + size->nq + size->nu + 4 * size->n_contact + 3 * n_tangent +
+                  size->n_constraint + size->n_record;
+    column_list list = {.arena = sim->arena, .column = CAROM_TAKE(sim->arena, carom_column, n)};
+    sim->row = CAROM_TAKE(sim->arena, double, n);
+    if (!list.column || !sim->row) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
+    add_all(&list, sim->model, size);
+    if (list.is_short) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
+    sim->column = list.column;
+    sim->n_column = list.n;
+    return refuse_twins(&list, error);
+}
+
+int carom_sim_n_column(const carom_sim *sim)
+{
+    return sim->n_column;
+}
+
+const carom_column *carom_sim_column(const carom_sim *sim, int i)
+{
+    return i >= 0 && i < sim->n_column ? &sim->column[i] : NULL;
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// Making a simulation: everything that steps, rows and the audit need is allocated here and nowhere
+// else.
+#include "dynamics/contacts.h"
+#include "model/model.h"
+#include "sim/clock.h"
+#include "sim/sim.h"
+
+#include <string.h>
+
+carom_sim_options carom_sim_default(void)
+{
+    return (carom_sim_options){.every = 1};
+}
+
+static carom_status no_memory(carom_error *error)
+{
+    return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
+}
+
+static void add_mask(unsigned *mask, int *n, unsigned wanted)
+{
+    for (int i = 0; i < *n; i++)
+        if (mask[i] == wanted) return;
+    mask[(*n)++] = wanted;
+}
+
+// the scheme's masks and those of audit and rows
+static carom_status make_plan(carom_sim *sim, carom_error *error)
+{
+    int n = 0, n_scheme = 0;
+    while (sim->scheme->mask && sim->scheme->mask[n_scheme]) n_scheme++;
+    unsigned *mask = CAROM_TAKE(sim->arena, unsigned, n_scheme + 4);
+    if (!mask) return no_memory(error);
+    for (int i = 0; i < n_scheme; i++) add_mask(mask, &n, sim->scheme->mask[i]);
+    add_mask(mask, &n, CAROM_AUDIT_MASK);
+    add_mask(mask, &n, CAROM_ROW_MASK);
+    if (sim->size.n_row > 0) add_mask(mask, &n, CAROM_GAPS);
+    if (sim->has_power) add_mask(mask, &n, CAROM_POWER);
+    return carom_plan_new(sim->model, mask, n, &sim->s.plan, error);
+}
+
+static carom_status make_evals(carom_sim *sim, carom_error *error)
+{
+    const int room = (int)(sizeof sim->s.ev / sizeof sim->s.ev[0]);
+    if (sim->scheme->n_eval > room)
+        return carom_fail(error, CAROM_BUG, "scheme %s asks for %d evaluations, there are %d",
+                          sim->scheme->name, sim->scheme->n_eval, room);
+    bool is_made = (sim->eval = carom_plan_eval(sim->s.plan)) != NULL;
+    for (int i = 0; i < sim->scheme->n_eval; i++)
+        is_made &= (sim->s.ev[i] = carom_plan_eval(sim->s.plan)) != NULL;
+    return is_made ? CAROM_OK : no_memory(error);
+}
+
+// the settings with the prefix go to the solver, without it
+static carom_status make_contacts(carom_sim *sim, const carom_sim_options *options,
+                                  carom_error *error)
+{
+    carom_setting *setting = CAROM_TAKE(sim->arena, carom_setting, options->n_setting);
+    int n = 0;
+    if (!setting) return no_memory(error);
+    for (int i = 0; i < options->n_setting; i++) {
+        carom_setting one = options->setting[i];
+        if (strncmp(one.name.text, "solver.", 7) != 0) continue;
+        one.name.text += 7;
+        if (one.name.place.column > 0) one.name.place.column += 7;
+        setting[n++] = one;
+    }
+    return carom_contacts_new(sim->model, sim->solver, setting, n, &sim->s.contacts, error);
+}
+
+// the numbers of a state lie in one piece, so that one copy takes them all
+static bool make_state(carom_sim *sim, carom_state *state)
+{
+    const carom_sizes *n = &sim->size;
+    const int total = n->nq + n->nu + 2 * n->n_row + sim->n_memory;
+    double *numbers = CAROM_TAKE(sim->arena, double, total);
+    sim->state_bytes = sizeof(double) * (size_t)total;
+    state->is_active = CAROM_TAKE(sim->arena, unsigned char, n->n_contact);
+    if (!numbers || !state->is_active) return false;
+    state->q = numbers;
+    state->u = state->q + n->nq;
+    state->P = state->u + n->nu;
+    state->la = state->P + n->n_row;
+    state->memory = state->la + n->n_row;
+    return true;
+}
+
+static carom_status make_memory(carom_sim *sim, carom_error *error)
+{
+    const carom_sizes *n = &sim->size;
+    const int n_work = sim->scheme->n_work ? sim->scheme->n_work(sim->model) : 0;
+    bool is_made = make_state(sim, &sim->now) && make_state(sim, &sim->next);
+    is_made &= (sim->s.work = CAROM_TAKE(sim->arena, double, n_work)) != NULL;
+    is_made &= (sim->s.report.rate_before = CAROM_TAKE(sim->arena, double, n->n_row)) != NULL;
+    is_made &= (sim->s.report.rate_after = CAROM_TAKE(sim->arena, double, n->n_row)) != NULL;
+    is_made &= (sim->normal = CAROM_TAKE(sim->arena, int, n->n_contact)) != NULL;
+    is_made &= (sim->track = CAROM_TAKE(sim->arena, carom_track, n->n_contact)) != NULL;
+    is_made &= (sim->next_track = CAROM_TAKE(sim->arena, carom_track, n->n_contact)) != NULL;
+    is_made &= (sim->mid_q = CAROM_TAKE(sim->arena, double, n->nq)) != NULL;
+    is_made &= (sim->mid_u = CAROM_TAKE(sim->arena, double, n->nu)) != NULL;
+    is_made &= (sim->gamma = CAROM_TAKE(sim->arena, double, n->n_row)) != NULL;
+    is_made &= (sim->pending = CAROM_TAKE(sim->arena, double, n->n_row)) != NULL;
+    is_made &= (sim->row_P = CAROM_TAKE(sim->arena, double, n->n_row)) != NULL;
+    if (!is_made) return no_memory(error);
+    for (int i = 0; i < n->n_contact; i++) sim->normal[i] = carom_model_contact(sim->model, i)->row;
+    return CAROM_OK;
+}
+
+static void set_start(carom_sim *sim)
+{
+    const double *q = carom_model_start_q(sim->model), *u = carom_model_start_u(sim->model);
+    for (int i = 0; i < sim->size.nq; i++) sim->now.q[i] = q[i];
+    for (int i = 0; i < sim->size.nu; i++) sim->now.u[i] = u[i];
+    sim->needs_start_row = true;
+    sim->stride = sim->until_look = 1;
+}
+
+static carom_status make_all(carom_sim *sim, const carom_sim_options *options, carom_error *error)
+{
+    CAROM_TRY(carom_sim_choose(sim, options, error));
+    CAROM_TRY(carom_sim_plan_grid(sim, error));
+    sim->has_power = carom_model_has_power(sim->model);
+    sim->n_memory = sim->scheme->n_memory ? sim->scheme->n_memory(sim->model) : 0;
+    CAROM_TRY(carom_sim_make_columns(sim, error));
+    CAROM_TRY(carom_sim_identify(sim, options, error));
+    CAROM_TRY(make_memory(sim, error));
+    CAROM_TRY(make_plan(sim, error));
+    CAROM_TRY(make_evals(sim, error));
+    CAROM_TRY(make_contacts(sim, options, error));
+    set_start(sim);
+
+    carom_step *s = &sim->s;
+    s->option = sim->option;
+    s->h = sim->step;
+    s->tolerance = sim->tolerance;
+    s->sink = carom_sim_sink(sim);
+    s->error = error;
+    if (sim->scheme->prepare) CAROM_TRY(sim->scheme->prepare(s));
+    if (sim->scheme->start) CAROM_TRY(sim->scheme->start(s, &sim->now));
+    return carom_sim_audit_start(sim, error);
+}
+
+carom_status carom_sim_new(const carom_model *model, const carom_sim_options *options,
+                           carom_sim **sim, carom_error *error)
+{
+    const double start = carom_clock_processor();
+    *sim = NULL;
+    carom_arena *arena = carom_arena_new();
+    carom_sim *made = arena ? CAROM_TAKE(arena, carom_sim, 1) : NULL;
+    if (!made) {
+        carom_arena_free(arena);
+        return no_memory(error);
+    }
+    made->arena = arena;
+    made->model = made->s.model = model;
+    made->size = made->s.size = carom_model_sizes(model);
+    const carom_status status = make_all(made, options, error);
+    if (status != CAROM_OK) {
+        carom_sim_free(made);
+        return status;
+    }
+    made->times.setup = carom_clock_processor() - start;
+    *sim = made;
+    return CAROM_OK;
+}
+
+void carom_sim_free(carom_sim *sim)
+{
+    if (!sim) return;
+    // a scheme that was not prepared has nothing to release
+    if (sim->scheme && sim->scheme->release && sim->s.self) sim->scheme->release(&sim->s);
+    carom_contacts_free(sim->s.contacts);
+    carom_plan_free(sim->s.plan);
+    carom_arena_free(sim->arena);
+}

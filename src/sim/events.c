@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// The event log of time stepping. A contact is closed in a step in which it has a normal impulse or
+// force:
+//
+//     close, open    it begins or ends to be closed
+//     impact         a closing rate is stopped (newly closed) or reversed (the rate after is
+//     positive) stick, slip    the impulse leaves or meets the edge of the friction cone while the
+//     contact is closed
+//
+// "Positive" means more than 1e-9 of the largest rate the contact has had: rounding is not an
+// event. Schemes that find events themselves send them through the sink instead.
+#include "sim/sim.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double rounding = 1e-9;
+
+carom_status carom_sim_send_event(carom_sim *sim, const carom_event *event, carom_error *error)
+{
+    for (int i = 0; i < sim->n_recorder; i++) {
+        const carom_recorder *to = &sim->recorder[i];
+        if (to->event) CAROM_TRY(to->event(to->self, event, error));
+    }
+    return CAROM_OK;
+}
+
+static double length(const double *x, int n)
+{
+    return n == 0 ? 0 : n == 1 ? fabs(x[0]) : hypot(x[0], x[1]);
+}
+
+// whether the tangential push stays inside the cone, or nothing slides
+static int find_grip(const carom_contact_facts *contact, const double *push,
+                     const double *rate_after, double slip_scale)
+{
+    if (contact->n_slip == 0 || !(contact->mu > 0)) return CAROM_GRIP_NONE;
+    const bool is_inside =
+        length(push + 1, contact->n_slip) < contact->mu * push[0] * (1 - rounding);
+    const bool is_still = length(rate_after + 1, contact->n_slip) <= rounding * slip_scale;
+    return is_inside || is_still ? CAROM_GRIP_STICK : CAROM_GRIP_SLIP;
+}
+
+// loss of one contact, -P.(gamma+ + gamma-)/2
+static double lost(const carom_sim *sim, const carom_contact_facts *contact)
+{
+    double sum = 0;
+    for (int k = contact->row; k <= contact->row + contact->n_slip; k++)
+        sum -= sim->next.P[k] * (sim->s.report.rate_after[k] + sim->s.report.rate_before[k]);
+    return 0.5 * sum;
+}
+
+static carom_status tell(carom_sim *sim, carom_ledger *ledger, carom_event_kind kind, int contact,
+                         carom_error *error)
+{
+    const carom_contact_facts *facts = carom_model_contact(sim->model, contact);
+    ledger->counts.events++;
+    if (!sim->has_events) return CAROM_OK;
+    const carom_event event = {.t = sim->next.t,
+                               .contact = contact,
+                               .kind = kind,
+                               .rate_before = sim->s.report.rate_before[facts->row],
+                               .rate_after = sim->s.report.rate_after[facts->row],
+                               .P = sim->next.P[facts->row],
+                               .energy_lost = lost(sim, facts)};
+    return carom_sim_send_event(sim, &event, error);
+}
+
+static bool is_impact(const carom_sim *sim, const carom_track *was, const carom_track *track,
+                      int row)
+{
+    const double before = sim->s.report.rate_before[row], after = sim->s.report.rate_after[row];
+    const double tiny = rounding * track->rate_scale;
+    if (!(sim->next.P[row] > 0) || !(before < -tiny)) return false;
+    return !was->is_pushed || sim->scheme->separates_impact || after > tiny;
+}
+
+// compares one contact with the step before
+static carom_status look_at(carom_sim *sim, carom_ledger *ledger, int contact, carom_error *error)
+{
+    const carom_contact_facts *facts = carom_model_contact(sim->model, contact);
+    const carom_step_report *report = &sim->s.report;
+    const carom_track *was = &sim->track[contact];
+    carom_track *track = &sim->next_track[contact];
+    const int row = facts->row;
+    *track = *was;
+    track->grip = CAROM_GRIP_NONE;
+    track->is_pushed = sim->next.P[row] > 0 || sim->next.la[row] > 0;
+    if (!track->is_pushed)
+        return was->is_pushed ? tell(sim, ledger, CAROM_OPEN, contact, error) : CAROM_OK;
+
+    const double *before = report->rate_before + row, *after = report->rate_after + row;
+    track->rate_scale = fmax(track->rate_scale, fmax(fabs(before[0]), fabs(after[0])));
+    track->slip_scale = fmax(track->slip_scale, fmax(length(before + 1, facts->n_slip),
+                                                     length(after + 1, facts->n_slip)));
+    const double *push = sim->next.P[row] > 0 ? sim->next.P + row : sim->next.la + row;
+    track->grip = (unsigned char)find_grip(facts, push, after, track->slip_scale);
+
+    if (!was->is_pushed) CAROM_TRY(tell(sim, ledger, CAROM_CLOSE, contact, error));
+    if (is_impact(sim, was, track, row)) CAROM_TRY(tell(sim, ledger, CAROM_IMPACT, contact, error));
+    if (track->grip == CAROM_GRIP_NONE || track->grip == was->grip) return CAROM_OK;
+    return tell(sim, ledger, track->grip == CAROM_GRIP_STICK ? CAROM_STICK : CAROM_SLIP, contact,
+                error);
+}
+
+carom_status carom_sim_events(carom_sim *sim, carom_ledger *ledger, carom_error *error)
+{
+    if (sim->scheme->finds_events) {
+        ledger->counts.events += sim->sunk;
+        return CAROM_OK;
+    }
+    if (!ledger->is_pushed && !sim->ledger.is_pushed) return CAROM_OK;
+    for (int i = 0; i < sim->size.n_contact; i++) CAROM_TRY(look_at(sim, ledger, i, error));
+    return CAROM_OK;
+}
+
+static void sink_event(void *self, const carom_event *event)
+{
+    carom_sim *sim = self;
+    sim->sunk++;
+    if (sim->sink_status == CAROM_OK)
+        sim->sink_status = carom_sim_send_event(sim, event, &sim->sink_error);
+}
+
+// both sides of an event become rows, unless the output has its own grid
+static void sink_state(void *self, const carom_state *state)
+{
+    carom_sim *sim = self;
+    if (sim->sink_status != CAROM_OK || !sim->has_rows || sim->output_step > 0) return;
+    memcpy(sim->row_P, state->P, sizeof(double) * (size_t)sim->size.n_row);
+    sim->sink_status = carom_sim_write_row(sim, state, &sim->sink_error);
+}
+
+carom_sink carom_sim_sink(carom_sim *sim)
+{
+    return (carom_sink){.self = sim, .event = sink_event, .state = sink_state};
+}

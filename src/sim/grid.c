@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// When steps end. A fixed-step run that starts at base reaches
+//
+//     t_k = base + k step,  k = 1 .. n,   n = (end - base) / step where that is whole to 1e-9,
+//
+// never by adding up; else the last step is shorter. Times depend on the number of the step only,
+// so that a restart meets the same ones. Adaptive schemes say where they got to; they are stopped
+// at grid points of the output and at the end. One that proposes no step (it takes parts of the
+// given one as it needs) stops at the first step that ends at or after the end.
+#include "sim/sim.h"
+
+#include <math.h>
+
+// this close to a point of the grid, relative to the time itself, is on it
+static const double on_point = 1e-12;
+
+carom_status carom_sim_plan_grid(carom_sim *sim, carom_error *error)
+{
+    if (sim->scheme->is_adaptive) return CAROM_OK;
+    const double x = (sim->end - sim->ledger.base) / sim->step, n = round(x);
+    if (!(x < 1e15))
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "step %g is too small for end %g: more than 1e15 steps", sim->step,
+                          sim->end);
+    sim->is_whole = x == 0 || (n > 0 && fabs(x - n) <= 1e-9 * n);
+    sim->n_step = (long)(sim->is_whole ? n : ceil(x));
+    return CAROM_OK;
+}
+
+bool carom_sim_is_at_end(const carom_sim *sim, double t, const carom_ledger *ledger)
+{
+    if (!sim->scheme->is_adaptive) return ledger->done >= sim->n_step;
+    return t >= sim->end - (ledger->h_next > 0 ? 0 : 1e-9 * sim->step);
+}
+
+static double grid_point(const carom_sim *sim, const carom_ledger *ledger)
+{
+    return (double)(ledger->grid + 1) * sim->output_step;
+}
+
+static double adaptive_h(const carom_sim *sim)
+{
+    const double t = sim->now.t, left = sim->end - t;
+    double h = left;
+    if (sim->ledger.h_next > 0)
+        h = fmin(left, sim->ledger.h_next);
+    else if (sim->step > 0)
+        h = sim->ledger.counts.steps > 0 ? sim->step : fmin(left, sim->step);
+    return sim->output_step > 0 ? fmin(h, grid_point(sim, &sim->ledger) - t) : h;
+}
+
+double carom_sim_next_h(const carom_sim *sim)
+{
+    if (sim->scheme->is_adaptive) return adaptive_h(sim);
+    const bool is_short = !sim->is_whole && sim->ledger.done == sim->n_step - 1;
+    return is_short ? sim->end - sim->now.t : sim->step;
+}
+
+void carom_sim_land(const carom_sim *sim, carom_state *next, carom_ledger *ledger)
+{
+    ledger->done++;
+    if (!sim->scheme->is_adaptive) {
+        const bool is_short = !sim->is_whole && ledger->done == sim->n_step;
+        next->t = is_short ? sim->end : ledger->base + (double)ledger->done * sim->step;
+        return;
+    }
+    if (sim->scheme->keeps_step) return;
+    if (fabs(next->t - sim->end) <= on_point * fabs(sim->end)) next->t = sim->end;
+    if (!(sim->output_step > 0)) return;
+    const double point = grid_point(sim, ledger);
+    if (fabs(next->t - point) <= on_point * point) next->t = point;
+}
+
+void carom_sim_arrive(const carom_sim *sim, carom_state *next, carom_ledger *ledger)
+{
+    if (sim->output_step > 0 && next->t >= grid_point(sim, ledger)) ledger->grid++;
+    if (sim->scheme->is_adaptive || ledger->done < sim->n_step) return;
+    next->t = sim->end;
+    // after a shorter step the grid starts anew, for a run that continues from here
+    if (!sim->is_whole) {
+        ledger->base = sim->end;
+        ledger->done = 0;
+    }
+}
+
+bool carom_sim_row_is_due(const carom_sim *sim, const carom_state *next, const carom_ledger *ledger)
+{
+    if (next->t >= sim->end || carom_sim_is_at_end(sim, next->t, ledger)) return true;
+    if (sim->scheme->is_adaptive && sim->output_step > 0) return ledger->grid > sim->ledger.grid;
+    return ledger->counts.steps % sim->every == 0;
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows: the state, its energies, and for each contact gap, rates, impulses since the last row and
+// forces now. The order is that of columns.c. Nothing is computed where nobody listens.
+#include "sim/clock.h"
+#include "sim/sim.h"
+
+#include <string.h>
+
+static double *put(double *to, const double *from, int n)
+{
+    memcpy(to, from, sizeof(double) * (size_t)n);
+    return to + n;
+}
+
+static double *put_contact(const carom_sim *sim, const carom_state *state, int contact, double *to)
+{
+    const carom_contact_facts *facts = carom_model_contact(sim->model, contact);
+    const int row = facts->row, n = facts->n_slip;
+    *to++ = sim->eval->gap[contact];
+    *to++ = sim->gamma[row];
+    *to++ = sim->row_P[row];
+    *to++ = state->la[row];
+    to = put(to, sim->gamma + row + 1, n);
+    to = put(to, sim->row_P + row + 1, n);
+    return put(to, state->la + row + 1, n);
+}
+
+static carom_status fill_row(carom_sim *sim, const carom_state *state)
+{
+    carom_error *error = &sim->trouble;
+    const carom_point at = {.t = state->t, .q = state->q, .u = state->u};
+    CAROM_TRY(carom_model_eval(sim->s.plan, &at, CAROM_ROW_MASK, sim->eval, error));
+    carom_dynamics_rates(sim->eval, state->u, sim->gamma);
+    double kinetic = sim->eval->kinetic, potential = sim->eval->potential;
+    sim->s.error = error;
+    if (sim->scheme->energy) CAROM_TRY(sim->scheme->energy(&sim->s, state, &kinetic, &potential));
+
+    double *to = sim->row;
+    *to++ = state->t;
+    to = put(to, state->q, sim->size.nq);
+    to = put(to, state->u, sim->size.nu);
+    *to++ = kinetic;
+    *to++ = potential;
+    *to++ = kinetic + potential;
+    for (int i = 0; i < sim->size.n_contact; i++) to = put_contact(sim, state, i, to);
+    to = put(to, sim->eval->constraint, sim->size.n_constraint);
+    put(to, sim->eval->record, sim->size.n_record);
+    return CAROM_OK;
+}
+
+static carom_status send_row(carom_sim *sim, carom_error *error)
+{
+    for (int i = 0; i < sim->n_recorder; i++) {
+        const carom_recorder *to = &sim->recorder[i];
+        if (to->row) CAROM_TRY(to->row(to->self, sim->row, sim->n_column, error));
+    }
+    return CAROM_OK;
+}
+
+carom_status carom_sim_write_row(carom_sim *sim, const carom_state *state, carom_error *error)
+{
+    const double start = carom_clock_wall();
+    sim->trouble.status = CAROM_OK;
+    sim->trouble.message[0] = 0;
+    carom_status status = fill_row(sim, state);
+    if (status == CAROM_OK)
+        status = send_row(sim, error);
+    else
+        carom_fail(error, status, "the row at t = %.9g failed: %.800s", state->t,
+                   sim->trouble.message);
+    sim->row_seconds += carom_clock_wall() - start;
+    return status;
+}
+
+carom_status carom_sim_write_start(carom_sim *sim, carom_error *error)
+{
+    if (!sim->needs_start_row || !sim->has_rows) return CAROM_OK;
+    sim->needs_start_row = false;
+    memset(sim->row_P, 0, sizeof(double) * (size_t)sim->size.n_row);
+    return carom_sim_write_row(sim, &sim->now, error);
+}
+
+carom_status carom_sim_write_next(carom_sim *sim, carom_error *error)
+{
+    if (!sim->has_rows) return CAROM_OK;
+    for (int i = 0; i < sim->size.n_row; i++) sim->row_P[i] = sim->pending[i] + sim->next.P[i];
+    return carom_sim_write_row(sim, &sim->next, error);
+}
+
+carom_status carom_sim_write_cut(carom_sim *sim, carom_error *error)
+{
+    if (!sim->has_rows || sim->ledger.row_step == sim->ledger.counts.steps) return CAROM_OK;
+    memcpy(sim->row_P, sim->pending, sizeof(double) * (size_t)sim->size.n_row);
+    CAROM_TRY(carom_sim_write_row(sim, &sim->now, error));
+    memset(sim->pending, 0, sizeof(double) * (size_t)sim->size.n_row);
+    sim->ledger.row_step = sim->ledger.counts.steps;
+    return CAROM_OK;
+}
+
+carom_status carom_sim_add_recorder(carom_sim *sim, carom_recorder recorder, carom_error *error)
+{
+    if (sim->n_recorder == CAROM_MAX_RECORDER)
+        return carom_fail(error, CAROM_BUG, "a simulation takes at most %d recorders",
+                          CAROM_MAX_RECORDER);
+    sim->recorder[sim->n_recorder++] = recorder;
+    sim->has_rows |= recorder.row != NULL;
+    sim->has_events |= recorder.event != NULL;
+    return CAROM_OK;
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// The inside of a simulation: two states (now, next), what is known at the present state (ledger,
+// tracks, sums of the row to come), and the parts that step, audit, record and save them.
+#ifndef CAROM_SIM_SIM_H
+#define CAROM_SIM_SIM_H
+
+#include "base/arena.h"
+#include "carom/sim.h"
+
+enum { CAROM_MAX_RECORDER = 4, CAROM_MAX_IDENTITY = 10 };
+
+/// What a row of the output is made of.
+#define CAROM_ROW_MASK (CAROM_GAPS | CAROM_ROWS | CAROM_ENERGY | CAROM_RECORD)
+/// What the audit asks at the present state.
+#define CAROM_AUDIT_MASK (CAROM_GAPS | CAROM_ENERGY)
+
+/// A sum with its rounding error (Neumaier), good for millions of small terms.
+typedef struct carom_sum {
+    double sum, carry;
+} carom_sum;
+void carom_sum_add(carom_sum *sum, double term);
+double carom_sum_value(const carom_sum *sum);
+
+/// How a contact holds in the tangent plane.
+enum { CAROM_GRIP_NONE, CAROM_GRIP_STICK, CAROM_GRIP_SLIP };
+
+/// What the event log remembers of one contact.
+typedef struct carom_track {
+    double rate_scale;       ///< largest |normal rate| seen in its laws [m/s]
+    double slip_scale;       ///< largest |tangential rate| seen [m/s]
+    unsigned char is_pushed; ///< had a positive normal impulse or force in the last step
+    unsigned char grip;
+} carom_track;
+
+/// All that is counted and summed. A step works on a copy, which is taken over when the step
+/// succeeds.
+typedef struct carom_ledger {
+    carom_counts counts;
+    carom_sum impact_loss, friction_loss, work; ///< [J]
+    double min_gap, max_drift, residual, cone;
+    double h_next;    ///< proposal of an adaptive scheme, 0 = none [s]
+    double base;      ///< time from which whole steps are counted [s]
+    long done;        ///< steps since base
+    long grid;        ///< points of the output grid passed
+    long row_step;    ///< step of the last row
+    long is_pushed;   ///< some contact had a normal impulse or force in the last step
+    long had_impulse; ///< some contact had a normal impulse in the last step
+} carom_ledger;
+
+/// One thing that a checkpoint and the run that continues it must agree on.
+typedef struct carom_identity {
+    const char *label, *text;
+} carom_identity;
+
+struct carom_sim {
+    carom_arena *arena;
+    const carom_model *model;
+    carom_sizes size;
+    const carom_scheme *scheme;
+    const char *solver;
+    double *option;
+    double step, tolerance, end, output_step;
+    int every, n_memory;
+    bool has_power;
+    carom_identity identity[CAROM_MAX_IDENTITY];
+    int n_identity;
+
+    carom_step s;
+    carom_eval *eval; ///< the simulation's own answers
+    carom_state now, next;
+    size_t state_bytes; ///< of the numbers of a state, which lie in one piece from q on
+    int *normal;        ///< (n_contact) row of each normal
+    carom_track *track, *next_track; ///< (n_contact)
+    carom_ledger ledger;
+    double energy_start, rheonomic_start; ///< [J]
+    double *mid_q, *mid_u;                ///< midpoint of a step, for the power
+    long n_step;                          ///< steps from ledger.base to the end
+    bool is_whole;                        ///< they are all of the full length
+
+    carom_column *column;
+    int n_column;
+    double *row;     ///< (n_column)
+    double *gamma;   ///< (n_row) rates at the recorded state
+    double *pending; ///< (n_row) impulses since the last row [N s]
+    double *row_P;   ///< (n_row) impulses of the row being made
+    carom_recorder recorder[CAROM_MAX_RECORDER];
+    int n_recorder;
+    bool has_rows, has_events; ///< somebody listens
+    bool needs_start_row;
+    long sunk; ///< events the scheme found in this step
+    carom_status sink_status;
+    carom_error sink_error, trouble;
+
+    carom_watch watch;
+    double last_tick; ///< wall time of the last tick and look at the clock [s]
+    long stride, until_look;
+    double row_seconds; ///< wall time spent on rows in this run [s]
+    carom_times times;
+};
+
+// choose.c: scheme, options, step; refuses what does not go together
+carom_status carom_sim_choose(carom_sim *sim, const carom_sim_options *options, carom_error *error);
+
+// identity.c
+carom_status carom_sim_identify(carom_sim *sim, const carom_sim_options *options,
+                                carom_error *error);
+
+// grid.c: fixed steps end at base + k step; a last step that is shorter ends at the end
+carom_status carom_sim_plan_grid(carom_sim *sim, carom_error *error);
+double carom_sim_next_h(const carom_sim *sim);
+/// Sets next's time to the grid and counts the step.
+void carom_sim_land(const carom_sim *sim, carom_state *next, carom_ledger *ledger);
+/// The end is reached: says t = end exactly.
+void carom_sim_arrive(const carom_sim *sim, carom_state *next, carom_ledger *ledger);
+bool carom_sim_row_is_due(const carom_sim *sim, const carom_state *next,
+                          const carom_ledger *ledger);
+bool carom_sim_is_at_end(const carom_sim *sim, double t, const carom_ledger *ledger);
+
+// audit.c
+carom_status carom_sim_audit_start(carom_sim *sim, carom_error *error);
+carom_status carom_sim_audit_step(carom_sim *sim, carom_ledger *ledger);
+
+// events.c
+carom_status carom_sim_events(carom_sim *sim, carom_ledger *ledger, carom_error *error);
+carom_status carom_sim_send_event(carom_sim *sim, const carom_event *event, carom_error *error);
+/// Where the scheme of sim sends events and states.
+carom_sink carom_sim_sink(carom_sim *sim);
+
+// columns.c
+carom_status carom_sim_make_columns(carom_sim *sim, carom_error *error);
+
+// record.c: writes the state as a row, with the impulses in sim->row_P
+carom_status carom_sim_write_row(carom_sim *sim, const carom_state *state, carom_error *error);
+/// The row of the start, once, where the run starts at t = 0.
+carom_status carom_sim_write_start(carom_sim *sim, carom_error *error);
+/// The row of next with all impulses since the last row.
+carom_status carom_sim_write_next(carom_sim *sim, carom_error *error);
+/// The present state as a last row, where a run is cut off between rows.
+carom_status carom_sim_write_cut(carom_sim *sim, carom_error *error);
+
+#endif

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// One step and the loop around it: the scheme makes next from now; audit, events and row look at
+// it; only when all went well does next become now. On failure state and audit are as before, and
+// the message says where it happened.
+#include "sim/clock.h"
+#include "sim/sim.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SHOWN_COORDINATES = 4, MAX_STRIDE = 1 << 16 };
+static const double tick_seconds = 0.05;
+
+// next starts as a copy: whatever a scheme does not write is the same in every run, also after a
+// restart
+static void begin(carom_sim *sim)
+{
+    carom_step_report *report = &sim->s.report;
+    const size_t row_bytes = sizeof(double) * (size_t)sim->size.n_row;
+    memcpy(sim->next.q, sim->now.q, sim->state_bytes);
+    memcpy(sim->next.is_active, sim->now.is_active, (size_t)sim->size.n_contact);
+    memset(report->rate_before, 0, row_bytes);
+    memset(report->rate_after, 0, row_bytes);
+    sim->s.h = carom_sim_next_h(sim);
+    *report = (carom_step_report){.h_used = sim->s.h,
+                                  .is_converged = true,
+                                  .rate_before = report->rate_before,
+                                  .rate_after = report->rate_after};
+    sim->s.error = &sim->trouble;
+    sim->trouble.status = sim->sink_error.status = CAROM_OK;
+    sim->trouble.message[0] = 0;
+    sim->sunk = 0;
+    sim->sink_status = CAROM_OK;
+    sim->next.t = sim->now.t + sim->s.h;
+}
+
+// "x = 1, der(x) = -2, ..." of the state before the step
+static void describe_state(const carom_sim *sim, char *text, size_t room)
+{
+    const carom_state *now = &sim->now;
+    size_t used = 0;
+    for (int i = 0; i < sim->size.nq && i < SHOWN_COORDINATES; i++) {
+        const char *name = carom_model_coordinate_name(sim->model, i);
+        int n = snprintf(text + used, room - used, "%s%s = %.9g", i ? ", " : "", name, now->q[i]);
+        if (n > 0 && used + (size_t)n < room) used += (size_t)n;
+        if (i >= sim->size.nu) continue;
+        n = snprintf(text + used, room - used, ", der(%s) = %.9g", name, now->u[i]);
+        if (n > 0 && used + (size_t)n < room) used += (size_t)n;
+    }
+    if (sim->size.nq > SHOWN_COORDINATES) snprintf(text + used, room - used, ", ...");
+}
+
+static carom_status explain(const carom_sim *sim, carom_status status, carom_error *error)
+{
+    char state[400] = "";
+    const char *why = sim->trouble.message[0] ? sim->trouble.message : "the scheme gave up";
+    describe_state(sim, state, sizeof state);
+    return carom_fail(error, status, "step %ld from t = %.9g failed: %.500s; the state there: %s",
+                      sim->ledger.counts.steps + 1, sim->now.t, why, state);
+}
+
+static carom_status check_finite(carom_sim *sim)
+{
+    const carom_state *next = &sim->next;
+    for (int i = 0; i < sim->size.nq; i++)
+        if (!isfinite(next->q[i]))
+            return carom_fail(&sim->trouble, CAROM_NOT_FINITE, "%s became %g",
+                              carom_model_coordinate_name(sim->model, i), next->q[i]);
+    for (int i = 0; i < sim->size.nu; i++)
+        if (!isfinite(next->u[i]))
+            return carom_fail(&sim->trouble, CAROM_NOT_FINITE, "der(%s) became %g",
+                              carom_model_coordinate_name(sim->model, i), next->u[i]);
+    return CAROM_OK;
+}
+
+// the scheme's step and what the audit makes of it; messages go to sim->trouble
+static carom_status advance(carom_sim *sim, carom_ledger *ledger)
+{
+    CAROM_TRY(sim->scheme->step(&sim->s, &sim->now, &sim->next));
+    CAROM_TRY(check_finite(sim));
+    carom_sim_land(sim, &sim->next, ledger);
+    CAROM_TRY(carom_sim_audit_step(sim, ledger));
+    carom_sim_arrive(sim, &sim->next, ledger);
+    return CAROM_OK;
+}
+
+// what the step leaves behind becomes the present
+static void commit(carom_sim *sim, const carom_ledger *ledger)
+{
+    const carom_state next = sim->next;
+    sim->next = sim->now;
+    sim->now = next;
+    const bool has_row = ledger->row_step == ledger->counts.steps;
+    for (int i = 0; i < sim->size.n_row; i++)
+        sim->pending[i] = has_row ? 0 : sim->pending[i] + next.P[i];
+    const bool were_seen =
+        !sim->scheme->finds_events && (ledger->is_pushed || sim->ledger.is_pushed);
+    if (were_seen)
+        memcpy(sim->track, sim->next_track, sizeof(carom_track) * (size_t)sim->size.n_contact);
+    sim->ledger = *ledger;
+    // the grid of a run that ended in a shorter step starts anew at the end
+    if (!sim->scheme->is_adaptive && !sim->is_whole && ledger->done == 0) sim->n_step = 0;
+}
+
+carom_status carom_sim_step(carom_sim *sim, carom_error *error)
+{
+    if (carom_sim_is_done(sim))
+        return carom_fail(error, CAROM_BUG, "the run has reached its end, t = %.9g", sim->now.t);
+    CAROM_TRY(carom_sim_write_start(sim, error));
+    carom_ledger ledger = sim->ledger;
+    begin(sim);
+    carom_status status = advance(sim, &ledger);
+    if (status != CAROM_OK) return explain(sim, status, error);
+    if (sim->sink_status != CAROM_OK) {
+        if (error) *error = sim->sink_error;
+        return sim->sink_status;
+    }
+    CAROM_TRY(carom_sim_events(sim, &ledger, error));
+    if (carom_sim_row_is_due(sim, &sim->next, &ledger)) {
+        CAROM_TRY(carom_sim_write_next(sim, error));
+        ledger.row_step = ledger.counts.steps;
+    }
+    commit(sim, &ledger);
+    return CAROM_OK;
+}
+
+// looks at the clock so seldom that it costs nothing, and so often that ticks come in time
+static carom_status look_at_clock(carom_sim *sim, carom_error *error)
+{
+    if (!sim->watch.tick || --sim->until_look > 0) return CAROM_OK;
+    const double now = carom_clock_wall(), passed = now - sim->last_tick;
+    if (passed < 0.2 * tick_seconds && sim->stride < MAX_STRIDE) sim->stride *= 2;
+    if (passed > 2 * tick_seconds && sim->stride > 1) sim->stride /= 2;
+    sim->until_look = sim->stride;
+    if (passed < tick_seconds) return CAROM_OK;
+    sim->last_tick = now;
+    if (!sim->watch.tick(sim->watch.self, sim->now.t, sim->end, sim->ledger.counts.steps))
+        return CAROM_OK;
+    return carom_fail(error, CAROM_STOPPED, "stopped at t = %.9g", sim->now.t);
+}
+
+// the processor's clock is slow to read: it is read once for a run, and shared out by the wall
+// clock
+static void share_time(carom_sim *sim, double processor, double wall)
+{
+    const double share = wall > sim->row_seconds ? sim->row_seconds / wall : 1;
+    sim->times.output += processor * share;
+    sim->times.stepping += processor * (1 - share);
+}
+
+carom_status carom_sim_run(carom_sim *sim, carom_error *error)
+{
+    const double processor = carom_clock_processor(), wall = carom_clock_wall();
+    sim->last_tick = wall;
+    sim->row_seconds = 0;
+    carom_status status = carom_sim_write_start(sim, error);
+    while (status == CAROM_OK && !carom_sim_is_done(sim)) {
+        status = carom_sim_step(sim, error);
+        if (status == CAROM_OK) status = look_at_clock(sim, error);
+    }
+    // a run that is cut off still shows the last state it reached
+    if (status != CAROM_OK && status != CAROM_IO) carom_sim_write_cut(sim, NULL);
+    share_time(sim, carom_clock_processor() - processor, carom_clock_wall() - wall);
+    return status;
+}
+
+const carom_state *carom_sim_state(const carom_sim *sim)
+{
+    return &sim->now;
+}
+
+bool carom_sim_is_done(const carom_sim *sim)
+{
+    return carom_sim_is_at_end(sim, sim->now.t, &sim->ledger);
+}
+
+carom_counts carom_sim_counts(const carom_sim *sim)
+{
+    return sim->ledger.counts;
+}
+
+carom_times carom_sim_times(const carom_sim *sim)
+{
+    return sim->times;
+}
+
+const char *carom_sim_scheme(const carom_sim *sim)
+{
+    return sim->scheme->name;
+}
+
+const char *carom_sim_solver(const carom_sim *sim)
+{
+    return sim->solver;
+}
+
+void carom_sim_set_watch(carom_sim *sim, carom_watch watch)
+{
+    sim->watch = watch;
+    sim->stride = sim->until_look = 1;
+}
