@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+// A symmetric positive definite matrix made of independent blocks: factors, solutions, products.
+//
+//     1, 2, 3 rows          closed form:  m11 = d1,  m12 = d1 l,  m22 = d2 + l d1 l,  ...
+//     up to 64, or full     A = U'U, dense (LAPACK above 32 rows)
+//     the rest              Q A Q' = L D L', sparse
+#include "math/blockmass.h"
+
+#include "math/blockmass_block.h"
+#include "math/small.h"
+
+#include <lapacke.h>
+
+enum { LAPACK_ROWS = 32 };
+
+double *carom_mass_values(carom_mass *mass)
+{
+    return mass->value;
+}
+
+void carom_mass_use_values(carom_mass *mass, double *value)
+{
+    mass->value = value;
+}
+
+carom_sparse carom_mass_sparse(const carom_mass *mass)
+{
+    return (carom_sparse){mass->n, mass->n, mass->start, mass->index, mass->value};
+}
+
+int carom_mass_block_of(const carom_mass *mass, int i, const int **member)
+{
+    const block *b = &mass->block[mass->block_of[i]];
+    *member = b->member;
+    return b->n;
+}
+
+// ---- factors: each returns -1 or the row within the block ----
+
+static inline double value_at(const double *value, int entry)
+{
+    return entry < 0 ? 0 : value[entry];
+}
+
+static inline int factor_one(const block *b, const double *value)
+{
+    const double d = value_at(value, b->entry[0]);
+    b->factor[0] = 1 / d;
+    return carom_small_is_pivot(d, 0) ? -1 : 0;
+}
+
+static inline int factor_two(const block *b, const double *value)
+{
+    const double a = value_at(value, b->entry[0]), c = value_at(value, b->entry[1]),
+                 d = value_at(value, b->entry[2]);
+    const double r = 1 / a, l = c * r, pivot = d - l * c;
+    b->factor[0] = r;
+    b->factor[1] = l;
+    b->factor[2] = 1 / pivot;
+    if (!carom_small_is_pivot(a, 0)) return 0;
+    return carom_small_is_pivot(pivot, d) ? -1 : 1;
+}
+
+static inline int factor_three(const block *b, const double *value)
+{
+    double a[6];
+    for (int i = 0; i < 6; i++) a[i] = value_at(value, b->entry[i]);
+    double *f = b->factor;
+    f[0] = 1 / a[0];
+    f[1] = a[1] * f[0];
+    f[2] = a[2] * f[0];
+    const double d2 = a[3] - f[1] * a[1], c23 = a[4] - f[1] * a[2];
+    f[3] = 1 / d2;
+    f[4] = c23 * f[3];
+    const double d3 = a[5] - f[2] * a[2] - f[4] * c23;
+    f[5] = 1 / d3;
+    if (!carom_small_is_pivot(a[0], 0)) return 0;
+    if (!carom_small_is_pivot(d2, a[3])) return 1;
+    return carom_small_is_pivot(d3, a[5]) ? -1 : 2;
+}
+
+// what LAPACK accepts as positive may still be rounding
+static int factor_lapack(const block *b, const double *value)
+{
+    const int info = LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', b->n, b->factor, b->n);
+    const int n = info > 0 ? info - 1 : b->n;
+    const int *diagonal = b->entry;
+    for (int k = 0; k < n; k++) {
+        const double u = b->factor[(size_t)k * (size_t)b->n + (size_t)k];
+        if (!carom_small_is_pivot(u * u, value_at(value, *diagonal))) return k;
+        diagonal += b->n - k;
+    }
+    return info == 0 ? -1 : n < b->n ? n : 0;
+}
+
+static int factor_dense(const block *b, const double *value)
+{
+    const int *entry = b->entry;
+    for (int i = 0; i < b->n; i++) {
+        double *row = b->factor + (size_t)i * (size_t)b->n;
+        for (int j = i; j < b->n; j++) row[j] = value_at(value, *entry++);
+    }
+    if (b->n > LAPACK_ROWS) return factor_lapack(b, value);
+    return carom_small_cholesky(b->n, b->factor, b->reciprocal);
+}
+
+static int factor_sparse(const block *b, const double *value, double *gathered, int n_entry)
+{
+    for (int k = 0; k < n_entry; k++) gathered[k] = value[b->entry[k]];
+    return carom_ldl_factor(b->ldl, gathered);
+}
+
+static inline int factor_block(const carom_mass *m, const block *b)
+{
+    switch (b->kind) {
+    case ONE:
+        return factor_one(b, m->value);
+    case TWO:
+        return factor_two(b, m->value);
+    case THREE:
+        return factor_three(b, m->value);
+    case DENSE:
+        return factor_dense(b, m->value);
+    case SPARSE:
+        break;
+    }
+    return factor_sparse(b, m->value, m->gathered, carom_ldl_entries(b->ldl));
+}
+
+int carom_mass_factor(carom_mass *mass)
+{
+    int failed = -1;
+    for (int b = 0; b < mass->n_block; b++) {
+        const int row = factor_block(mass, &mass->block[b]);
+        if (row >= 0 && failed < 0) failed = mass->block[b].member[row];
+    }
+    return failed;
+}
+
+// ---- solutions ----
+
+static inline void solve_two(const double *f, double *x, double *y)
+{
+    const double z = (*y - f[1] * *x) * f[2];
+    *x = *x * f[0] - f[1] * z;
+    *y = z;
+}
+
+static inline void solve_three(const double *f, double *x, double *y, double *z)
+{
+    const double b2 = *y - f[1] * *x, b3 = *z - f[2] * *x - f[4] * b2;
+    *z = b3 * f[5];
+    *y = b2 * f[3] - f[4] * *z;
+    *x = *x * f[0] - f[1] * *y - f[2] * *z;
+}
+
+static void solve_consecutive(const block *b, double *x)
+{
+    if (b->kind == SPARSE)
+        carom_ldl_solve(b->ldl, x);
+    else if (b->n > LAPACK_ROWS)
+        LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', b->n, 1, b->factor, b->n, x, b->n);
+    else
+        carom_small_cholesky_solve(b->n, b->factor, b->reciprocal, x);
+}
+
+static void solve_large(const carom_mass *m, const block *b, double *x)
+{
+    if (b->is_consecutive) {
+        solve_consecutive(b, x + b->member[0]);
+        return;
+    }
+    for (int i = 0; i < b->n; i++) m->x[i] = x[b->member[i]];
+    solve_consecutive(b, m->x);
+    for (int i = 0; i < b->n; i++) x[b->member[i]] = m->x[i];
+}
+
+static inline void solve_block(const carom_mass *m, const block *b, double *x)
+{
+    const int *at = b->member;
+    switch (b->kind) {
+    case ONE:
+        x[at[0]] *= b->factor[0];
+        break;
+    case TWO:
+        solve_two(b->factor, &x[at[0]], &x[at[1]]);
+        break;
+    case THREE:
+        solve_three(b->factor, &x[at[0]], &x[at[1]], &x[at[2]]);
+        break;
+    case DENSE:
+    case SPARSE:
+        solve_large(m, b, x);
+        break;
+    }
+}
+
+void carom_mass_solve(const carom_mass *mass, double *x)
+{
+    for (int b = 0; b < mass->n_block; b++) solve_block(mass, &mass->block[b], x);
+}
+
+int carom_mass_solve_sparse(const carom_mass *mass, int n_entry, const int *index,
+                            const double *value, double *x, int *touched)
+{
+    int n = 0;
+    for (int k = 0; k < n_entry; k++) {
+        const int b = mass->block_of[index[k]];
+        x[index[k]] += value[k];
+        if (mass->is_marked[b]) continue;
+        mass->is_marked[b] = 1;
+        for (int i = 0; i < mass->block[b].n; i++) touched[n++] = mass->block[b].member[i];
+    }
+    for (int i = 0; i < n;) {
+        const int b = mass->block_of[touched[i]];
+        mass->is_marked[b] = 0;
+        solve_block(mass, &mass->block[b], x);
+        i += mass->block[b].n;
+    }
+    return n;
+}
+
+// ---- the matrix itself ----
+
+void carom_mass_times(const carom_mass *mass, const double *x, double *y)
+{
+    for (int i = 0; i < mass->n; i++) {
+        double sum = 0;
+        for (int k = mass->start[i]; k < mass->start[i + 1]; k++)
+            sum += mass->value[k] * x[mass->index[k]];
+        y[i] = sum;
+    }
+}
+
+double carom_mass_entry(const carom_mass *mass, int i, int j)
+{
+    return value_at(mass->value, carom_mass_find(mass, i, j));
+}
+
+int carom_mass_n_entry(const carom_mass *mass)
+{
+    return mass->start[mass->n];
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a block-structured matrix holds: shared by its analysis and its factorisation, by nobody
+// else.
+#ifndef CAROM_MATH_BLOCKMASS_BLOCK_H
+#define CAROM_MATH_BLOCKMASS_BLOCK_H
+
+#include "math/blockmass.h"
+#include "math/ldl.h"
+
+typedef enum block_kind { ONE, TWO, THREE, DENSE, SPARSE } block_kind;
+
+typedef struct block {
+    block_kind kind;
+    int n;
+    const int *member;   // its rows, increasing (n)
+    bool is_consecutive; // member[i] = member[0] + i
+    int *entry; // where its values are: upper triangle by rows (dense), all entries (sparse); -1 =
+                // zero
+    double *factor;     // closed form: 1/d and l; dense: U
+    double *reciprocal; // dense: 1/U_kk (n)
+    carom_ldl *ldl;     // sparse
+} block;
+
+struct carom_mass {
+    int n, n_block;
+    block *block;
+    int *start, *index;       // the pattern
+    double *value;            // of the pattern's entries
+    int *member;              // all blocks' rows, block by block (n)
+    int *block_of;            // (n)
+    unsigned char *is_marked; // blocks, all false between calls (n_block)
+    double *x;                // workspace (n)
+    double *gathered;         // workspace: values of the sparse block at hand
+};
+
+/// The entry (i, j) of the pattern, or -1.
+int carom_mass_find(const carom_mass *mass, int i, int j);
+
+#endif

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// A general square linear system A x = b, put together from blocks.
+//
+//     up to 16 unknowns    P A = L U by our own loops, which beat a library call at this size
+//     up to 128            the same by LAPACK
+//     above                triplets, summed to compressed columns, then UMFPACK (linear_sparse.c)
+#include "base/arena.h"
+#include "carom/extend.h"
+#include "math/blockmass.h"
+#include "math/linear_sparse.h"
+#include "math/small.h"
+
+#include <lapacke.h>
+#include <string.h>
+
+enum { OWN_LOOPS = 16 };
+
+struct carom_linear {
+    int n;
+    carom_arena *arena;
+    double *a;                   // dense: by columns (n*n), or NULL
+    double *reciprocal;          // dense: of U's diagonal (n)
+    int *swap;                   // dense: rows exchanged (n)
+    carom_linear_sparse *sparse; // instead of a
+};
+
+static carom_status take_dense(carom_linear *linear, carom_error *error)
+{
+    const int n = linear->n;
+    linear->a = CAROM_TAKE(linear->arena, double, n *n);
+    linear->reciprocal = CAROM_TAKE(linear->arena, double, n);
+    linear->swap = CAROM_TAKE(linear->arena, int, n);
+    if (linear->a && linear->reciprocal && linear->swap) return CAROM_OK;
+    return carom_fail(error, CAROM_NO_MEMORY, "no memory for a linear system of %d unknowns", n);
+}
+
+carom_status carom_linear_new(int n, int max_entries, carom_linear **linear, carom_error *error)
+{
+    *linear = NULL;
+    if (n < 0 || max_entries < 0)
+        return carom_fail(error, CAROM_BUG,
+                          "a linear system needs sizes of 0 or more, not %d and %d", n,
+                          max_entries);
+    carom_arena *arena = carom_arena_new();
+    carom_linear *made = arena ? CAROM_TAKE(arena, carom_linear, 1) : NULL;
+    if (!made) {
+        carom_arena_free(arena);
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for a linear system of %d unknowns",
+                          n);
+    }
+    made->n = n;
+    made->arena = arena;
+    const carom_status status =
+        n <= CAROM_LINEAR_DENSE
+            ? take_dense(made, error)
+            : carom_linear_sparse_new(arena, n, max_entries, &made->sparse, error);
+    if (status == CAROM_OK)
+        *linear = made;
+    else
+        carom_linear_free(made);
+    return status;
+}
+
+void carom_linear_free(carom_linear *linear)
+{
+    if (!linear) return;
+    if (linear->sparse) carom_linear_sparse_free(linear->sparse);
+    carom_arena_free(linear->arena);
+}
+
+void carom_linear_clear(carom_linear *linear)
+{
+    if (linear->sparse)
+        carom_linear_sparse_clear(linear->sparse);
+    else
+        memset(linear->a, 0, sizeof(double) * (size_t)(linear->n * linear->n));
+}
+
+void carom_linear_resize(carom_linear *linear, int n)
+{
+    linear->n = n;
+    if (linear->sparse) carom_linear_sparse_resize(linear->sparse, n);
+    carom_linear_clear(linear);
+}
+
+static inline void add(carom_linear *linear, int row, int column, double value)
+{
+    if (linear->a)
+        linear->a[column * linear->n + row] += value;
+    else
+        carom_linear_sparse_add(linear->sparse, row, column, value);
+}
+
+void carom_linear_add_entry(carom_linear *linear, int row, int column, double value)
+{
+    add(linear, row, column, value);
+}
+
+void carom_linear_add(carom_linear *linear, int row, int column, const carom_sparse *block,
+                      double factor, bool is_transposed)
+{
+    for (int i = 0; i < block->n_row; i++)
+        for (int k = block->start[i]; k < block->start[i + 1]; k++) {
+            const int j = block->index[k];
+            const double value = factor * block->value[k];
+            if (is_transposed)
+                add(linear, row + j, column + i, value);
+            else
+                add(linear, row + i, column + j, value);
+        }
+}
+
+void carom_linear_add_mass(carom_linear *linear, int row, int column, const carom_mass *mass,
+                           double factor)
+{
+    const carom_sparse block = carom_mass_sparse(mass);
+    carom_linear_add(linear, row, column, &block, factor, false);
+}
+
+// the first column without a usable pivot, or -1
+static int factor_dense(carom_linear *linear)
+{
+    const int n = linear->n;
+    if (n <= OWN_LOOPS) {
+        const int failed = carom_small_lu(n, linear->a, linear->swap, linear->reciprocal);
+        if (failed >= 0) return failed;
+    } else {
+        const int info = LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, linear->a, n, linear->swap);
+        if (info > 0) return info - 1;
+    }
+    for (int k = 0; k < n; k++)
+        if (!isfinite(linear->a[k * n + k]) || carom_small_is_cancelled(n, linear->a, k)) return k;
+    return -1;
+}
+
+carom_status carom_linear_factor(carom_linear *linear, carom_error *error)
+{
+    if (linear->sparse) return carom_linear_sparse_factor(linear->sparse, error);
+    const int failed = factor_dense(linear);
+    if (failed < 0) return CAROM_OK;
+    return carom_fail(error, CAROM_NOT_CONVERGED,
+                      "a linear system of %d unknowns is singular at unknown %d", linear->n,
+                      failed + 1);
+}
+
+void carom_linear_solve(const carom_linear *linear, double *x)
+{
+    const int n = linear->n;
+    if (linear->sparse)
+        carom_linear_sparse_solve(linear->sparse, x);
+    else if (n <= OWN_LOOPS)
+        carom_small_lu_solve(n, linear->a, linear->swap, linear->reciprocal, x);
+    else
+        LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', n, 1, linear->a, n, linear->swap, x, n);
+}
