@@ -98,7 +98,7 @@ static void count_contacts(const carom_sim *sim, carom_ledger *ledger)
 carom_status carom_sim_audit_step(carom_sim *sim, carom_ledger *ledger)
 {
     const carom_step_report *report = &sim->s.report;
-    const double h = sim->scheme->is_adaptive ? report->h_used : sim->s.h;
+    const double h = sim->has_free_steps ? report->h_used : sim->s.h;
     ledger->counts.steps++;
     ledger->counts.unconverged += !report->is_converged;
     ledger->counts.solver_iterations += report->iterations;

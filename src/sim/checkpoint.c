@@ -310,7 +310,7 @@ static carom_status take_over(carom_sim *sim, const content *is, const char *pat
                               carom_error *error)
 {
     const carom_ledger old = sim->ledger;
-    const double past = sim->scheme->is_adaptive ? sim->step : 0; // see grid.c
+    const double past = sim->has_free_steps ? sim->step : 0; // see grid.c
     if (is->state->t > sim->end + past)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "checkpoint '%s' is at t = %.9g, after the end %.9g; give a later --end",
@@ -325,7 +325,7 @@ static carom_status take_over(carom_sim *sim, const content *is, const char *pat
     sim->next = sim->now;
     sim->now = now;
     // the end of a run is met exactly, the points of the grid are not rounded like it
-    if (!sim->scheme->is_adaptive && !carom_sim_is_done(sim))
+    if (!sim->has_free_steps && !carom_sim_is_done(sim))
         sim->now.t = sim->ledger.base + (double)sim->ledger.done * sim->step;
     memcpy(sim->track, is->track, sizeof(carom_track) * (size_t)sim->size.n_contact);
     memcpy(sim->pending, is->pending, sizeof(double) * (size_t)sim->size.n_row);

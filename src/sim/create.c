@@ -70,7 +70,7 @@ static carom_status make_contacts(carom_sim *sim, const carom_sim_options *optio
 }
 
 // the numbers of a state lie in one piece, so that one copy takes them all
-static bool make_state(carom_sim *sim, carom_state *state)
+bool carom_sim_make_state(carom_sim *sim, carom_state *state)
 {
     const carom_sizes *n = &sim->size;
     const int total = n->nq + n->nu + 2 * n->n_row + sim->n_memory;
@@ -90,7 +90,7 @@ static carom_status make_memory(carom_sim *sim, carom_error *error)
 {
     const carom_sizes *n = &sim->size;
     const int n_work = sim->scheme->n_work ? sim->scheme->n_work(sim->model) : 0;
-    bool is_made = make_state(sim, &sim->now) && make_state(sim, &sim->next);
+    bool is_made = carom_sim_make_state(sim, &sim->now) && carom_sim_make_state(sim, &sim->next);
     is_made &= (sim->s.work = CAROM_TAKE(sim->arena, double, n_work)) != NULL;
     is_made &= (sim->s.report.rate_before = CAROM_TAKE(sim->arena, double, n->n_row)) != NULL;
     is_made &= (sim->s.report.rate_after = CAROM_TAKE(sim->arena, double, n->n_row)) != NULL;
@@ -125,6 +125,7 @@ static carom_status make_all(carom_sim *sim, const carom_sim_options *options, c
     CAROM_TRY(carom_sim_make_columns(sim, error));
     CAROM_TRY(carom_sim_identify(sim, options, error));
     CAROM_TRY(make_memory(sim, error));
+    if (sim->control) CAROM_TRY(carom_sim_make_control(sim, error));
     CAROM_TRY(make_plan(sim, error));
     CAROM_TRY(make_evals(sim, error));
     CAROM_TRY(make_contacts(sim, options, error));

@@ -5,8 +5,8 @@
 //
 // never by adding up; else the last step is shorter. Times depend on the number of the step only,
 // so that a restart meets the same ones. Adaptive schemes say where they got to; they are stopped
-// at grid points of the output and at the end. One that proposes no step (it takes parts of the
-// given one as it needs) stops at the first step that ends at or after the end.
+// at grid points of the output and at the end. One that keeps its step is not cut: the run stops
+// with the first step that ends at or after the end.
 #include "sim/sim.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ static const double on_point = 1e-12;
 
 carom_status carom_sim_plan_grid(carom_sim *sim, carom_error *error)
 {
-    if (sim->scheme->is_adaptive) return CAROM_OK;
+    if (sim->has_free_steps) return CAROM_OK;
     const double x = (sim->end - sim->ledger.base) / sim->step, n = round(x);
     if (!(x < 1e15))
         return carom_fail(error, CAROM_BAD_INPUT,
@@ -29,8 +29,8 @@ carom_status carom_sim_plan_grid(carom_sim *sim, carom_error *error)
 
 bool carom_sim_is_at_end(const carom_sim *sim, double t, const carom_ledger *ledger)
 {
-    if (!sim->scheme->is_adaptive) return ledger->done >= sim->n_step;
-    return t >= sim->end - (ledger->h_next > 0 ? 0 : 1e-9 * sim->step);
+    if (!sim->has_free_steps) return ledger->done >= sim->n_step;
+    return t >= sim->end - (sim->scheme->keeps_step ? 1e-9 * sim->step : 0);
 }
 
 static double grid_point(const carom_sim *sim, const carom_ledger *ledger)
@@ -40,18 +40,18 @@ static double grid_point(const carom_sim *sim, const carom_ledger *ledger)
 
 static double adaptive_h(const carom_sim *sim)
 {
-    const double t = sim->now.t, left = sim->end - t;
-    double h = left;
+    if (sim->scheme->keeps_step) return sim->step;
+    double h = sim->end - sim->now.t;
     if (sim->ledger.h_next > 0)
-        h = fmin(left, sim->ledger.h_next);
+        h = fmin(h, sim->ledger.h_next);
     else if (sim->step > 0)
-        h = sim->ledger.counts.steps > 0 ? sim->step : fmin(left, sim->step);
-    return sim->output_step > 0 ? fmin(h, grid_point(sim, &sim->ledger) - t) : h;
+        h = fmin(h, sim->step);
+    return sim->output_step > 0 ? fmin(h, grid_point(sim, &sim->ledger) - sim->now.t) : h;
 }
 
 double carom_sim_next_h(const carom_sim *sim)
 {
-    if (sim->scheme->is_adaptive) return adaptive_h(sim);
+    if (sim->has_free_steps) return adaptive_h(sim);
     const bool is_short = !sim->is_whole && sim->ledger.done == sim->n_step - 1;
     return is_short ? sim->end - sim->now.t : sim->step;
 }
@@ -59,7 +59,7 @@ double carom_sim_next_h(const carom_sim *sim)
 void carom_sim_land(const carom_sim *sim, carom_state *next, carom_ledger *ledger)
 {
     ledger->done++;
-    if (!sim->scheme->is_adaptive) {
+    if (!sim->has_free_steps) {
         const bool is_short = !sim->is_whole && ledger->done == sim->n_step;
         next->t = is_short ? sim->end : ledger->base + (double)ledger->done * sim->step;
         return;
@@ -73,8 +73,8 @@ void carom_sim_land(const carom_sim *sim, carom_state *next, carom_ledger *ledge
 
 void carom_sim_arrive(const carom_sim *sim, carom_state *next, carom_ledger *ledger)
 {
-    if (sim->output_step > 0 && next->t >= grid_point(sim, ledger)) ledger->grid++;
-    if (sim->scheme->is_adaptive || ledger->done < sim->n_step) return;
+    while (sim->output_step > 0 && next->t >= grid_point(sim, ledger)) ledger->grid++;
+    if (sim->has_free_steps || ledger->done < sim->n_step) return;
     next->t = sim->end;
     // after a shorter step the grid starts anew, for a run that continues from here
     if (!sim->is_whole) {
@@ -86,6 +86,6 @@ void carom_sim_arrive(const carom_sim *sim, carom_state *next, carom_ledger *led
 bool carom_sim_row_is_due(const carom_sim *sim, const carom_state *next, const carom_ledger *ledger)
 {
     if (next->t >= sim->end || carom_sim_is_at_end(sim, next->t, ledger)) return true;
-    if (sim->scheme->is_adaptive && sim->output_step > 0) return ledger->grid > sim->ledger.grid;
+    if (sim->has_free_steps && sim->output_step > 0) return ledger->grid > sim->ledger.grid;
     return ledger->counts.steps % sim->every == 0;
 }

@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "carom/sim.h"
 
-enum { CAROM_MAX_RECORDER = 4, CAROM_MAX_IDENTITY = 10 };
+enum { CAROM_MAX_RECORDER = 4, CAROM_MAX_IDENTITY = 12 };
 
 /// What a row of the output is made of.
 #define CAROM_ROW_MASK (CAROM_GAPS | CAROM_ROWS | CAROM_ENERGY | CAROM_RECORD)
@@ -38,7 +38,9 @@ typedef struct carom_ledger {
     carom_counts counts;
     carom_sum impact_loss, friction_loss, work; ///< [J]
     double min_gap, max_drift, residual, cone;
-    double h_next;    ///< proposal of an adaptive scheme, 0 = none [s]
+    double h_next;    ///< proposal of an adaptive scheme or the step control, 0 = none [s]
+    double impact_by; ///< step control: an impact comes before this time, 0 = none known [s]
+    double h_impact;  ///< step control: how long the step with that impact may be [s]
     double base;      ///< time from which whole steps are counted [s]
     long done;        ///< steps since base
     long grid;        ///< points of the output grid passed
@@ -46,6 +48,18 @@ typedef struct carom_ledger {
     long is_pushed;   ///< some contact had a normal impulse or force in the last step
     long had_impulse; ///< some contact had a normal impulse in the last step
 } carom_ledger;
+
+/// Step control: its tolerances, and the states and reports of an attempt. See auto_step.c.
+typedef struct carom_auto_step {
+    double option[4];            ///< values of carom_auto_step_options()
+    double *atol;                ///< (nq) absolute tolerances, in the unit of each coordinate
+    double *scale;               ///< (nq + nu) largest |q|, |u| of the run so far
+    carom_state coarse, mid;     ///< after one step h, after h/2
+    double *before, *after;      ///< (n_row) rates of the first half
+    bool has_mid;                ///< the accepted step has two halves
+    double min_step, max_step;   ///< [s]
+    carom_error reason;          ///< why the last attempt was taken back
+} carom_auto_step;
 
 /// One thing that a checkpoint and the run that continues it must agree on.
 typedef struct carom_identity {
@@ -62,6 +76,8 @@ struct carom_sim {
     double step, tolerance, end, output_step;
     int every, n_memory;
     bool has_power;
+    bool has_free_steps;   ///< the scheme or the step control says how long steps are
+    carom_auto_step *control; ///< NULL without step control
     carom_identity identity[CAROM_MAX_IDENTITY];
     int n_identity;
 
@@ -100,6 +116,26 @@ struct carom_sim {
 
 // choose.c: scheme, options, step; refuses what does not go together
 carom_status carom_sim_choose(carom_sim *sim, const carom_sim_options *options, carom_error *error);
+
+// auto_step.c
+/// Takes the settings of step control out of the options; the scheme is known.
+carom_status carom_sim_choose_control(carom_sim *sim, const carom_sim_options *options,
+                                      carom_error *error);
+/// Whether a setting belongs to step control.
+bool carom_auto_step_has(const char *name);
+carom_status carom_sim_make_control(carom_sim *sim, carom_error *error);
+/// Makes next from now with a step as long as the tolerance allows; messages go to sim->trouble.
+carom_status carom_sim_auto_step(carom_sim *sim, carom_ledger *ledger);
+/// The state now counts for the scale of the tolerance.
+void carom_sim_widen_scale(carom_sim *sim);
+
+// step.c
+/// Lets the scheme make the state to from the state from.
+carom_status carom_sim_try_step(carom_sim *sim, const carom_state *from, carom_state *to, double h);
+
+// create.c
+/// Takes memory for a state.
+bool carom_sim_make_state(carom_sim *sim, carom_state *state);
 
 // identity.c
 carom_status carom_sim_identify(carom_sim *sim, const carom_sim_options *options,

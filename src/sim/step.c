@@ -100,7 +100,7 @@ static void commit(carom_sim *sim, const carom_ledger *ledger)
         memcpy(sim->track, sim->next_track, sizeof(carom_track) * (size_t)sim->size.n_contact);
     sim->ledger = *ledger;
     // the grid of a run that ended in a shorter step starts anew at the end
-    if (!sim->scheme->is_adaptive && !sim->is_whole && ledger->done == 0) sim->n_step = 0;
+    if (!sim->has_free_steps && !sim->is_whole && ledger->done == 0) sim->n_step = 0;
 }
 
 carom_status carom_sim_step(carom_sim *sim, carom_error *error)
