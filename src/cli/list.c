@@ -9,6 +9,7 @@
 #include <carom/modelfile.h>
 #include <carom/sim.h>
 
+#include <math.h>
 #include <string.h>
 
 static const char *yes_no(bool value)
@@ -65,20 +66,23 @@ static void put_options(carom_json *json, const carom_option *row)
 
 static void list_schemes(void)
 {
-    printf("%-28s %-12s %-9s %-10s %-9s\n", "scheme", "order", "friction", "bilateral", "implicit");
-    printf("%-28s %-12s\n", "", "free/contact");
+    printf("%-28s %-8s %-13s %-9s %-10s %-9s %s\n", "scheme", "order", "level", "friction", "bilateral",
+           "implicit", "cost");
     for (int i = 0; i < carom_scheme_count(); i++) {
         const carom_scheme *s = carom_scheme_at(i);
-        char order[32];
+        char order[32], cost[32] = "-";
         if (s->has_contact)
             snprintf(order, sizeof order, "%d/%d", s->order_free, s->order_contact);
         else
             snprintf(order, sizeof order, "%d/-", s->order_free);
-        printf("%-28s %-12s %-9s %-10s %-9s\n", s->name, order, yes_no(s->has_friction),
-               yes_no(s->has_bilateral), yes_no(s->is_implicit));
+        if (s->cost > 0) snprintf(cost, sizeof cost, "%.1f", s->cost);
+        printf("%-28s %-8s %-13s %-9s %-10s %-9s %s\n", s->name, order, s->level ? s->level : "-",
+               yes_no(s->has_friction), yes_no(s->has_bilateral), yes_no(s->is_implicit), cost);
         printf("    %s\n", s->about);
         print_options(s->option, "");
     }
+    puts("\norder: in free flight / with contact. level: where gaps and constraints are kept (what is kept on\n"
+         "velocity level drifts). cost: time per step on the slider-crank over that of moreau_midpoint.");
 }
 
 static void put_schemes(carom_json *json)
@@ -91,11 +95,14 @@ static void put_schemes(carom_json *json)
         carom_json_text(json, "reference", s->reference);
         carom_json_count(json, "order_free", s->order_free);
         carom_json_count(json, "order_contact", s->order_contact);
+        carom_json_text(json, "level", s->level);
+        carom_json_number(json, "cost", s->cost > 0 ? s->cost : NAN);
         carom_json_switch(json, "friction", s->has_friction);
         carom_json_switch(json, "bilateral", s->has_bilateral);
         carom_json_switch(json, "contact", s->has_contact);
         carom_json_switch(json, "implicit", s->is_implicit);
         carom_json_switch(json, "adaptive", s->is_adaptive);
+        carom_json_switch(json, "auto_step", s->can_vary_step);
         put_options(json, s->option);
         carom_json_end(json);
     }
