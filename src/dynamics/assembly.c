@@ -21,7 +21,8 @@ static void add_block(carom_contacts *c, carom_block block, int model_row)
     for (int k = 0; k < block.dim; k++) c->row[p->n_row++] = model_row + k;
 }
 
-void carom_contacts_choose(carom_contacts *c, const unsigned char *is_active, bool with_friction)
+void carom_contacts_choose(carom_contacts *c, const unsigned char *is_active, const unsigned char *is_equality,
+                           bool with_friction)
 {
     c->problem.n_row = c->problem.n_block = 0;
     for (int k = 0; k < c->size.n_constraint; k++)
@@ -30,7 +31,8 @@ void carom_contacts_choose(carom_contacts *c, const unsigned char *is_active, bo
         if (!is_active[i]) continue;
         const carom_contact_facts *facts = carom_model_contact(c->model, i);
         const int dim = with_friction && facts->mu > 0 ? 1 + facts->n_slip : 1;
-        add_block(c, (carom_block){.dim = dim, .mu = facts->mu, .id = i}, facts->row);
+        const bool is_held = is_equality && is_equality[i];
+        add_block(c, (carom_block){.dim = dim, .is_bilateral = is_held, .mu = facts->mu, .id = i}, facts->row);
     }
     c->problem.G.n = c->problem.n_row;
 }
@@ -60,6 +62,11 @@ static bool reserve(carom_columns *columns, int n)
 static int solve_row(carom_contacts *c, const carom_contact_terms *terms, const carom_sparse *W, int r)
 {
     const int n_entry = W->start[r + 1] - W->start[r];
+    if (terms->is_identity) {
+        memcpy(c->touched, W->index + W->start[r], sizeof(int) * (size_t)n_entry);
+        for (int k = W->start[r]; k < W->start[r + 1]; k++) c->x[W->index[k]] = W->value[k];
+        return n_entry;
+    }
     if (!terms->metric) {
         const carom_eval *mass = terms->mass ? terms->mass : terms->rate;
         return carom_mass_solve_sparse(mass->mass, n_entry, W->index + W->start[r], W->value + W->start[r], c->x,
@@ -217,12 +224,13 @@ static carom_status check_finite(const carom_contacts *c, carom_error *error)
 {
     for (int k = 0; k < c->problem.n_block; k++) {
         const carom_block *block = &c->problem.block[k];
+        const bool is_constraint = c->row[block->first] < c->size.n_constraint;
         for (int i = block->first; i < block->first + block->dim; i++)
             if (!isfinite(c->problem.b[i]))
                 return carom_fail(error, CAROM_NOT_FINITE, "the direction or rate of %s '%s' is not a finite number",
-                                  block->is_bilateral ? "constraint" : "contact",
-                                  block->is_bilateral ? carom_model_constraint_name(c->model, block->id)
-                                                      : carom_model_contact(c->model, block->id)->name);
+                                  is_constraint ? "constraint" : "contact",
+                                  is_constraint ? carom_model_constraint_name(c->model, block->id)
+                                                : carom_model_contact(c->model, block->id)->name);
     }
     return CAROM_OK;
 }

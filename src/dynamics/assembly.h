@@ -37,8 +37,10 @@ struct carom_contacts {
     unsigned char *is_in; ///< (n_row)
 };
 
-/// Chooses the rows: all constraints, then the active contacts, their tangents only with friction.
-void carom_contacts_choose(carom_contacts *contacts, const unsigned char *is_active, bool with_friction);
+/// Chooses the rows: all constraints, then the active contacts, their tangents only with friction. is_equality
+/// (NULL: none) makes rows of contacts bilateral.
+void carom_contacts_choose(carom_contacts *contacts, const unsigned char *is_active, const unsigned char *is_equality,
+                           bool with_friction);
 /// Fills b for the velocity level, the rates before, and the rates without contact (of the velocity u).
 void carom_contacts_rates(carom_contacts *contacts, const carom_contact_terms *terms, const double *u);
 /// Fills G. What is not finite in the problem is an error that names the contact.

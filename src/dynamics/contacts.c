@@ -161,7 +161,7 @@ static carom_status solve(carom_step *s, double *P)
 carom_status carom_dynamics_contact(carom_step *s, const carom_contact_terms *terms, double *P, double *u)
 {
     carom_contacts *c = s->contacts;
-    carom_contacts_choose(c, terms->is_active, true);
+    carom_contacts_choose(c, terms->is_active, NULL, true);
     carom_contacts_rates(c, terms, u);
     CAROM_TRY(carom_contacts_build(c, terms, s->error));
     CAROM_TRY(solve(s, P));
@@ -174,7 +174,7 @@ carom_status carom_dynamics_correct(carom_step *s, const carom_contact_terms *te
                                     double *q)
 {
     carom_contacts *c = s->contacts;
-    carom_contacts_choose(c, terms->is_active, false);
+    carom_contacts_choose(c, terms->is_active, terms->is_equality, false);
     for (int i = 0; i < c->problem.n_row; i++) c->problem.b[i] = offset[c->row[i]];
     CAROM_TRY(carom_contacts_build(c, terms, s->error));
     CAROM_TRY(solve(s, l));

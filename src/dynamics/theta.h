@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// The implicit velocity step of the Moreau-Jean theta rule on a given active set, shared by all schemes built on it.
+#ifndef CAROM_DYNAMICS_THETA_H
+#define CAROM_DYNAMICS_THETA_H
+
+#include "carom/extend.h"
+
+/// What is evaluated at the theta point, in s->ev[1].
+#define CAROM_THETA_MASK                                                                           \
+    (CAROM_MASS | CAROM_FORCES | CAROM_ROWS | CAROM_D_FORCES | CAROM_D_MASS | CAROM_D_ROWS)
+
+/// The option row of the weight.
+#define CAROM_THETA_ROW                                                                            \
+    {                                                                                              \
+        "theta", CAROM_REAL, 0.5, 0, 1, NULL,                                                      \
+            "weight of the end of the step: 0.5 midpoint, 1 fully implicit"                        \
+    }
+
+/// The iteration's matrix, and what the model lets it leave out.
+typedef struct carom_theta carom_theta;
+
+/// Makes all memory for the weight theta; s->ev[1] tells what depends on the unknown velocity.
+carom_status carom_theta_new(carom_step *s, double weight, carom_theta **theta);
+void carom_theta_free(carom_theta *theta);
+/// Doubles at the start of s->work that a step uses.
+int carom_theta_n_work(const carom_model *model);
+
+/// From now to next->u, next->P and next->q = q + h u_th, with the contacts in next->is_active and all constraints;
+/// next->P holds a guess on entry.
+/// The report holds the losses and rates of this step only; an iteration that stops too early is not converged.
+carom_status carom_theta_step(carom_step *s, const carom_theta *theta, const carom_state *now, carom_state *next);
+
+#endif

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Moreau-Jean theta scheme with direct projection: its velocity step on the contacts with
+//
+//     entering   g(q) + prediction h W(q) u <= hysteresis
+//     staying    as long as that holds, or W(q) u < 0
+//
+// then q+ is moved by Newton's method (dynamics/projection) until g >= 0 on the active contacts (level 1) or on all
+// (level 0) and all constraints hold. The velocity is left as it is, so the projection may change the energy.
+//
+// V. Acary and O. Bonnefon, Time integration of nonsmooth mechanical systems with unilateral contact, 2011;
+// V. Acary, Projected event-capturing time-stepping schemes, 2013.
+#include "dynamics/projection.h"
+#include "dynamics/theta.h"
+#include "schemes/schemes.h"
+
+#include <string.h>
+
+enum { THETA, PREDICTION, LEVEL, METRIC, HYSTERESIS, PROJECTION_TOL };
+
+static int n_work(const carom_model *model)
+{
+    return carom_theta_n_work(model) + carom_projection_n_work(model) + carom_model_sizes(model).n_row;
+}
+
+static carom_status prepare(carom_step *s)
+{
+    carom_theta *theta;
+    const carom_status status = carom_theta_new(s, s->option[THETA], &theta);
+    s->self = theta;
+    return status;
+}
+
+static void release(carom_step *s)
+{
+    carom_theta_free(s->self);
+}
+
+// the active set of the last step is the memory of the hysteresis
+static void activate(const carom_step *s, const double *gamma, const carom_state *now, carom_state *next)
+{
+    const double lead = s->option[PREDICTION] * s->h;
+    for (int c = 0; c < s->size.n_contact; c++) {
+        const double rate = gamma[carom_model_contact(s->model, c)->row];
+        const bool is_near = s->ev[0]->gap[c] + lead * rate <= s->option[HYSTERESIS];
+        next->is_active[c] = is_near || (now->is_active[c] && rate < 0);
+    }
+}
+
+static carom_status step(carom_step *s, const carom_state *now, carom_state *next)
+{
+    double *const work = s->work + carom_theta_n_work(s->model);
+    double *const gamma = work + carom_projection_n_work(s->model); // (n_row)
+    const carom_point at = {.t = now->t, .q = now->q, .u = now->u};
+    CAROM_TRY(carom_model_eval(s->plan, &at, CAROM_PROJECTION_MASK, s->ev[0], s->error));
+    carom_dynamics_rates(s->ev[0], now->u, gamma);
+    activate(s, gamma, now, next);
+    memset(next->P, 0, sizeof(double) * (size_t)s->size.n_row);
+    CAROM_TRY(carom_theta_step(s, s->self, now, next));
+
+    // positions only
+    const carom_projection how = {.tolerance = s->option[PROJECTION_TOL],
+                                  .has_mass_metric = s->option[METRIC] == 1,
+                                  .is_chosen = s->option[LEVEL] == 1 ? next->is_active : NULL,
+                                  .work = work};
+    return carom_projection_apply(s, &how, next);
+}
+
+static const carom_option options[] = {
+    CAROM_THETA_ROW,
+    {"prediction", CAROM_REAL, 0.5, 0, 1, NULL, "share of the step over which gaps are predicted"},
+    {"level", CAROM_INTEGER, 1, 0, 1, NULL, "contacts that are projected: 1 the active ones, 0 all"},
+    CAROM_METRIC_ROW,
+    {"hysteresis", CAROM_REAL, 1e-7, 0, 1, NULL, "predicted gap up to which a contact is active [m]"},
+    CAROM_PROJECTION_TOL_ROW,
+    {0}};
+
+static const unsigned masks[] = {CAROM_PROJECTION_MASK, CAROM_PROJECTION_MASS_MASK, CAROM_THETA_MASK, 0};
+
+const carom_scheme carom_scheme_moreau_direct_projection = {
+    .name = "moreau_direct_projection",
+    .about = "Moreau-Jean theta scheme, then positions projected onto the constraints",
+    .reference = "V. Acary, Projected event-capturing time-stepping schemes, 2013",
+    .order_free = 2,
+    .order_contact = 1,
+    .level = "velocity",
+    .cost = 5.7,
+    .has_friction = true,
+    .has_bilateral = true,
+    .has_contact = true,
+    .is_implicit = true,
+    .can_vary_step = true,
+    .option = options,
+    .mask = masks,
+    .n_eval = 2,
+    .n_work = n_work,
+    .prepare = prepare,
+    .release = release,
+    .step = step,
+};
