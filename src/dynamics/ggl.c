@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// The implicit GGL step: active set, Newton's method on the system of ggl_system.c, and what the
+// step reports.
+//
+//     A = {g(q + h/2 u) <= 0},  start of the iteration (q + h u, u, 0, 0)
+//     Newton's method with prox rows until |dq| <= 1e-12 Q and |du| <= 1e-12 U and the laws hold
+//
+// U is the largest velocity met in the step, h M^-1 f included, Q the largest of |q| and h U. On
+// the slider-crank (U = 150 rad/s) this is the paper's test, 1e-12 with velocities scaled by 1/100.
+#include "dynamics/ggl.h"
+
+#include "dynamics/active.h"
+#include "dynamics/ggl_system.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_PASSES = 50 };
+static const double CONVERGED = 1e-12;
+
+carom_status carom_ggl_prepare(carom_step *s)
+{
+    if (s->size.nq != s->size.nu)
+        return carom_fail(s->error, CAROM_BAD_INPUT,
+                          "this scheme needs as many velocities as positions");
+    carom_ggl_system *g;
+    CAROM_TRY(carom_ggl_system_new(s, &g));
+    s->self = g;
+    return CAROM_OK;
+}
+
+void carom_ggl_release(carom_step *s)
+{
+    carom_ggl_system_free(s->self);
+}
+
+static double largest(const double *x, int n)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++)
+        if (!(fabs(x[i]) <= most)) most = fabs(x[i]);
+    return most;
+}
+
+// moves to the next iterate; returns the change relative to the sizes of the step
+static double advance(const carom_step *s, carom_ggl_system *g, carom_state *next)
+{
+    const int n = s->size.nu;
+    for (int i = 0; i < n; i++) {
+        next->q[i] -= g->x[i];
+        next->u[i] -= g->x[n + i];
+    }
+    for (int k = 0; k < g->n; k++) {
+        g->P[g->row[k]] -= g->x[2 * n + k];
+        if (g->rows.has_gaps) g->psi[g->row[k]] -= g->x[2 * n + g->n + k];
+    }
+    g->scale_u = fmax(g->scale_u, largest(next->u, n));
+    g->scale_q = fmax(fmax(g->scale_q, largest(next->q, n)), s->h * g->scale_u);
+    const double dq = largest(g->x, n), du = largest(g->x + n, n);
+    return fmax(dq > 0 ? dq / g->scale_q : dq, du > 0 ? du / g->scale_u : du);
+}
+
+// how far a multiplier and its row are from complementarity, in the unit of the row
+static double gap_to_law(const carom_ggl_system *g, int k, double multiplier, double value,
+                         double diagonal)
+{
+    return fabs(g->contact[k] < 0 ? value : fmin(value, diagonal * multiplier));
+}
+
+// the worst row, relative to what the sizes of the step make of it
+static double law_residual(const carom_ggl_system *g)
+{
+    double worst = 0;
+    for (int k = 0; k < g->n; k++) {
+        const double length = g->length[k];
+        if (!(length > 0)) continue;
+        const double rate = gap_to_law(g, k, g->P[g->row[k]], g->rate[k], g->d_P[k]);
+        if (rate > 0) worst = fmax(worst, rate / (length * g->scale_u));
+        if (!g->rows.has_gaps) continue;
+        const double gap = gap_to_law(g, k, g->psi[g->row[k]], g->gap[k], g->d_psi[k]);
+        if (gap > 0) worst = fmax(worst, gap / (length * g->scale_q));
+    }
+    return worst;
+}
+
+static void start(const carom_step *s, carom_ggl_system *g, const carom_state *now,
+                  carom_state *next)
+{
+    const int n = s->size.nu;
+    carom_model_move(s->model, now->q, now->u, s->h, next->q);
+    memcpy(next->u, now->u, sizeof(double) * (size_t)n);
+    memset(g->P, 0, sizeof(double) * (size_t)s->size.n_row);
+    memset(g->psi, 0, sizeof(double) * (size_t)s->size.n_row);
+    for (int c = 0; c < s->size.n_contact; c++) {
+        const int r = carom_model_contact(s->model, c)->row;
+        if (next->is_active[c]) g->P[r] = now->P[r];
+    }
+    g->scale_u = largest(now->u, n);
+    g->scale_q = fmax(largest(now->q, n), s->h * g->scale_u);
+    g->has_start = false;
+}
+
+// what the forces alone do to the velocity in a step counts as a velocity, also where contacts take
+// it all
+static void measure_forces(const carom_step *s, carom_ggl_system *g)
+{
+    const int n = s->size.nu;
+    memcpy(g->v, s->ev[1]->f, sizeof(double) * (size_t)n);
+    carom_mass_solve(s->ev[0]->mass, g->v);
+    g->scale_u = fmax(g->scale_u, s->h * largest(g->v, n));
+}
+
+// solves for the contacts of the active set, from the present iterate
+static carom_status solve(carom_step *s, const carom_state *now, carom_state *next)
+{
+    carom_ggl_system *g = s->self;
+    CAROM_TRY(carom_ggl_choose(s, now, next->is_active));
+    bool is_settled = false;
+    s->report.is_converged = false;
+    s->report.residual = INFINITY;
+    const int most =
+        MOST_PASSES + 2 * g->n; // a stack may take one pass for each contact that comes under load
+    for (int pass = 0; pass < most && !is_settled; pass++) {
+        CAROM_TRY(carom_ggl_look(s, now, next, true));
+        if (pass == 0) measure_forces(s, g);
+        CAROM_TRY(carom_ggl_newton_step(s, now, next));
+        const double change = advance(s, g, next);
+        s->report.iterations++;
+        if (!isfinite(change))
+            return carom_fail(s->error, CAROM_NOT_FINITE,
+                              "Newton's method diverged; use a smaller step");
+        if (change > CONVERGED) continue;
+        CAROM_TRY(carom_ggl_look(s, now, next, false));
+        const double before = s->report.residual;
+        s->report.residual = law_residual(g);
+        s->report.is_converged = s->report.residual <= CAROM_CONTACT_TOLERANCE;
+        // redundant rows may take a few passes more, as long as these help
+        is_settled = s->report.residual <= CONVERGED ||
+                     (s->report.is_converged && s->report.residual >= before);
+    }
+    if (isinf(s->report.residual)) s->report.residual = law_residual(g);
+    return CAROM_OK;
+}
+
+// contacts that the step would leave open to penetration join; returns whether there are any
+static carom_status add_closing(carom_step *s, const carom_state *now, carom_state *next,
+                                bool *is_any)
+{
+    const carom_ggl_system *g = s->self;
+    const carom_point end = {.t = now->t + s->h, .q = next->q, .u = next->u};
+    if (g->n == 0 || g->rows.is_printed || !s->report.is_converged)
+        CAROM_TRY(carom_model_eval(s->plan, &end, CAROM_GAPS, s->ev[3], s->error));
+    *is_any = false;
+    for (int c = 0; c < s->size.n_contact; c++) {
+        if (next->is_active[c] || !(s->ev[3]->gap[c] < 0)) continue;
+        next->is_active[c] = 1;
+        *is_any = true;
+    }
+    return CAROM_OK;
+}
+
+// impulses, and rates and losses as the law saw them
+static void report(carom_step *s, carom_state *next)
+{
+    const carom_ggl_system *g = s->self;
+    carom_step_report *r = &s->report;
+    memcpy(next->P, g->P, sizeof(double) * (size_t)s->size.n_row);
+    for (int k = 0; k < g->n; k++) {
+        const int row = g->row[k], c = g->contact[k];
+        const double P = g->P[row], before = g->gamma_minus[row];
+        const double after =
+            g->rate[k] - (c < 0 ? 0 : carom_model_contact(s->model, c)->e * before);
+        const double w0_after =
+            g->rows.is_printed ? 2 * s->ev[1]->w0[row] - g->w0_start[row] : s->ev[3]->w0[row];
+        r->rate_before[row] = before;
+        r->rate_after[row] = after;
+        r->obstacle_work -= 0.5 * P * (g->w0_start[row] + w0_after);
+        if (c >= 0) r->impact_loss -= 0.5 * P * (before + after);
+    }
+}
+
+carom_status carom_ggl_step(carom_step *s, carom_ggl_rows rows, const carom_state *now,
+                            carom_state *next)
+{
+    carom_ggl_system *g = s->self;
+    g->rows = rows;
+    carom_model_move(s->model, now->q, now->u, 0.5 * s->h, g->q_m);
+    const carom_point explicit = {.t = now->t + 0.5 * s->h, .q = g->q_m, .u = now->u};
+    CAROM_TRY(carom_model_eval(s->plan, &explicit, CAROM_GGL_EXPLICIT, s->ev[0], s->error));
+    carom_active_closed(s->ev[0], next->is_active);
+    start(s, g, now, next);
+    bool is_again = true;
+    while (is_again) {
+        CAROM_TRY(solve(s, now, next));
+        is_again = false;
+        if (rows.adds_closing && s->size.n_contact > 0)
+            CAROM_TRY(add_closing(s, now, next, &is_again));
+    }
+    report(s, next);
+    next->t = now->t + s->h;
+    return CAROM_OK;
+}

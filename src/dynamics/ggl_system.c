@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: Apache-2.0
+// One implicit GGL step as a system of equations. Midpoint m: means of both ends; q_e = q + h/2 u
+// explicit.
+//
+//     q+ - q - h u_m - W_m' psi = 0
+//     M(q_e) (u+ - u) - h f(t_m, q_m, u_m) - W_m' P = 0
+//     rate = 0  or  P = 0      rate:  gamma(q+, u+) + e gamma(q, u)
+//     gap  = 0  or  psi = 0    gap:   g(t+, q+)
+//
+// Printed rows (eqs 41, 42), with the obstacle's motion w0 to second order and the first equation
+// put in for psi:
+//
+//     rate:  (1 + e) gamma(q, u) + W_m (u+ - u) + 2 (w0_m - w0)        gap:  g(q) + W_m (q+ - q) +
+//     h w0_m
+//
+// Which of the two equations a contact has is decided by its prox argument, P - rate / (W M^-1 W')
+// > 0; constraints always have the first. Redundant rows make the matrix singular: then the
+// multipliers of the step are found with a small shift, rate + shift (W M^-1 W') dP = 0, which
+// leaves the solution as it is and picks almost the shortest step.
+//
+// S. Schoeder, H. Ulbrich, Th. Schindler, Discussion of the Gear-Gupta-Leimkuhler method for
+// impacting mechanical systems, 2014, eqs 36-52 (factor 1/2 on the midpoint derivatives corrected).
+#include "dynamics/ggl_system.h"
+
+#include "math/blockmass.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double SHIFT = 1e-8; // sqrt(rounding): as far from the answer as from the noise
+
+static int entries(const carom_sparse *matrix)
+{
+    return matrix->start[matrix->n_row];
+}
+
+static bool take_memory(const carom_step *s, carom_ggl_system *g)
+{
+    carom_arena *arena = g->arena;
+    const int n = s->size.nu, rows = s->size.n_row;
+    double **const per_row[] = {&g->P,   &g->psi,   &g->gamma_minus, &g->w0_start, &g->gap_start,
+                                &g->d_P, &g->d_psi, &g->rate,        &g->gap,      &g->length};
+    double **const per_velocity[] = {&g->q_m, &g->u_m, &g->v};
+    bool is_whole = true;
+    for (size_t i = 0; i < sizeof per_row / sizeof *per_row; i++)
+        is_whole = (*per_row[i] = CAROM_TAKE(arena, double, rows)) && is_whole;
+    for (size_t i = 0; i < sizeof per_velocity / sizeof *per_velocity; i++)
+        is_whole = (*per_velocity[i] = CAROM_TAKE(arena, double, n)) && is_whole;
+    g->x = CAROM_TAKE(arena, double, 2 * n + 2 * rows);
+    g->row = CAROM_TAKE(arena, int, rows);
+    g->contact = CAROM_TAKE(arena, int, rows);
+    g->touched = CAROM_TAKE(arena, int, n);
+    return is_whole && g->x && g->row && g->contact && g->touched;
+}
+
+carom_status carom_ggl_system_new(carom_step *s, carom_ggl_system **system)
+{
+    const carom_eval *ev = s->ev[1];
+    const int n = s->size.nu, n_normal = s->size.n_constraint + s->size.n_contact,
+              all = 2 * n + 2 * n_normal;
+    const int sparse = 2 * n + entries(&ev->df_dq) + entries(&ev->df_du) +
+                       2 * entries(&ev->dWP_dq) + carom_mass_n_entry(ev->mass) +
+                       4 * entries(&ev->W) + 2 * entries(&ev->dgamma_dq) + 2 * n_normal;
+    *system = NULL;
+    carom_arena *arena = carom_arena_new();
+    carom_ggl_system *g = arena ? CAROM_TAKE(arena, carom_ggl_system, 1) : NULL;
+    if (g) g->arena = arena;
+    if (!g || !take_memory(s, g)) {
+        carom_arena_free(arena);
+        return carom_fail(s->error, CAROM_NO_MEMORY, "not enough memory for the scheme");
+    }
+    const carom_status status = carom_linear_new(all, sparse, &g->matrix, s->error);
+    if (status == CAROM_OK)
+        *system = g;
+    else
+        carom_arena_free(arena);
+    return status;
+}
+
+void carom_ggl_system_free(carom_ggl_system *g)
+{
+    if (!g) return;
+    carom_linear_free(g->matrix);
+    carom_arena_free(g->arena);
+}
+
+// rates and gaps at the start, once in a step
+static carom_status look_at_start(carom_step *s, const carom_state *now)
+{
+    carom_ggl_system *g = s->self;
+    const carom_eval *at = s->ev[1];
+    const carom_point start = {.t = now->t, .q = now->q, .u = now->u};
+    if (g->has_start) return CAROM_OK;
+    g->has_start = true;
+    CAROM_TRY(carom_model_eval(s->plan, &start, CAROM_GGL_START, s->ev[1], s->error));
+    carom_dynamics_rates(at, now->u, g->gamma_minus);
+    memcpy(g->w0_start, at->w0, sizeof(double) * (size_t)s->size.n_row);
+    memcpy(g->gap_start, at->constraint, sizeof(double) * (size_t)s->size.n_constraint);
+    for (int c = 0; c < s->size.n_contact; c++)
+        g->gap_start[carom_model_contact(s->model, c)->row] = at->gap[c];
+    return CAROM_OK;
+}
+
+carom_status carom_ggl_choose(carom_step *s, const carom_state *now, const unsigned char *is_active)
+{
+    carom_ggl_system *g = s->self;
+    g->n = 0;
+    for (int k = 0; k < s->size.n_constraint; k++, g->n++) {
+        g->row[g->n] = k;
+        g->contact[g->n] = -1;
+    }
+    for (int c = 0; c < s->size.n_contact; c++) {
+        if (!is_active[c]) continue;
+        g->row[g->n] = carom_model_contact(s->model, c)->row;
+        g->contact[g->n++] = c;
+    }
+    return g->n > 0 ? look_at_start(s, now) : CAROM_OK;
+}
+
+// sizes of the rows of W: the mass is that of the explicit midpoint
+static void measure_rows(const carom_step *s, const carom_sparse *W)
+{
+    const carom_ggl_system *g = s->self;
+    memset(g->v, 0, sizeof(double) * (size_t)s->size.nu);
+    for (int k = 0; k < g->n; k++) {
+        const int r = g->row[k], first = W->start[r], n = W->start[r + 1] - first;
+        const int n_touched = carom_mass_solve_sparse(s->ev[0]->mass, n, W->index + first,
+                                                      W->value + first, g->v, g->touched);
+        g->d_P[k] = carom_ggl_row_times(W, r, g->v);
+        for (int i = 0; i < n_touched; i++) g->v[g->touched[i]] = 0;
+        g->d_psi[k] = g->length[k] = 0;
+        for (int e = first; e < first + n; e++) {
+            g->d_psi[k] += W->value[e] * W->value[e];
+            g->length[k] += fabs(W->value[e]);
+        }
+    }
+}
+
+static double restitution(const carom_step *s, int contact)
+{
+    return contact < 0 ? 0 : carom_model_contact(s->model, contact)->e;
+}
+
+// rate and gap at the end of the step
+static carom_status look_at_end(carom_step *s, const carom_state *now, const carom_state *next,
+                                unsigned mask)
+{
+    const carom_ggl_system *g = s->self;
+    const carom_eval *end = s->ev[3];
+    const carom_point at = {.t = now->t + s->h, .q = next->q, .u = next->u, .P = g->P};
+    CAROM_TRY(carom_model_eval(s->plan, &at, mask, s->ev[3], s->error));
+    for (int k = 0; k < g->n; k++) {
+        const int r = g->row[k], c = g->contact[k];
+        const double gamma = carom_ggl_row_times(&end->W, r, next->u) + end->w0[r];
+        g->rate[k] = gamma + restitution(s, c) * g->gamma_minus[r];
+        g->gap[k] = c < 0 ? end->constraint[r] : end->gap[c];
+    }
+    return CAROM_OK;
+}
+
+// rate and gap as printed, from the rows of the midpoint
+static void look_as_printed(carom_step *s, const carom_state *now, const carom_state *next)
+{
+    const carom_ggl_system *g = s->self;
+    const carom_eval *mid = s->ev[1];
+    for (int k = 0; k < g->n; k++) {
+        const int r = g->row[k];
+        const carom_sparse *W = &mid->W;
+        const double w0 = mid->w0[r], e = restitution(s, g->contact[k]);
+        g->rate[k] = (1 + e) * g->gamma_minus[r] + 2 * (w0 - g->w0_start[r]);
+        g->gap[k] = g->gap_start[r] + s->h * w0;
+        for (int i = W->start[r]; i < W->start[r + 1]; i++) {
+            const int j = W->index[i];
+            g->rate[k] += W->value[i] * (next->u[j] - now->u[j]);
+            g->gap[k] += W->value[i] * (next->q[j] - now->q[j]);
+        }
+    }
+}
+
+// the printed rows' derivatives are those of gamma with half the change of u, and with the mean
+// rate of q, in place of u
+static carom_status derive_as_printed(carom_step *s, const carom_state *now,
+                                      const carom_state *next)
+{
+    const carom_ggl_system *g = s->self;
+    carom_point at = {.t = now->t + 0.5 * s->h, .q = g->q_m, .u = g->v, .P = g->P};
+    for (int i = 0; i < s->size.nu; i++) g->v[i] = 0.5 * (next->u[i] - now->u[i]);
+    CAROM_TRY(carom_model_eval(s->plan, &at, CAROM_D_ROWS, s->ev[1], s->error));
+    if (!g->rows.has_gaps) return CAROM_OK;
+    for (int i = 0; i < s->size.nu; i++) g->v[i] = (next->q[i] - now->q[i]) / s->h;
+    at.P = g->psi;
+    return carom_model_eval(s->plan, &at, CAROM_D_ROWS, s->ev[2], s->error);
+}
+
+carom_status carom_ggl_look(carom_step *s, const carom_state *now, const carom_state *next,
+                            bool with_derivatives)
+{
+    const carom_ggl_system *g = s->self;
+    for (int i = 0; i < s->size.nu; i++) {
+        g->q_m[i] = 0.5 * (now->q[i] + next->q[i]);
+        g->u_m[i] = 0.5 * (now->u[i] + next->u[i]);
+    }
+    carom_point mid = {.t = now->t + 0.5 * s->h, .q = g->q_m, .u = g->u_m, .P = g->P};
+    if (g->n == 0)
+        return with_derivatives
+                   ? carom_model_eval(s->plan, &mid, CAROM_GGL_FREE, s->ev[1], s->error)
+                   : CAROM_OK;
+    if (g->rows.is_printed) {
+        const unsigned mask = with_derivatives ? CAROM_GGL_MIDDLE : CAROM_ROWS;
+        CAROM_TRY(carom_model_eval(s->plan, &mid, mask, s->ev[1], s->error));
+        look_as_printed(s, now, next);
+        if (with_derivatives) CAROM_TRY(derive_as_printed(s, now, next));
+    } else {
+        CAROM_TRY(
+            look_at_end(s, now, next, with_derivatives ? CAROM_GGL_END_ALL : CAROM_GGL_START));
+        if (!with_derivatives) return CAROM_OK;
+        CAROM_TRY(carom_model_eval(s->plan, &mid, CAROM_GGL_MIDDLE_ALL, s->ev[1], s->error));
+        mid.P = g->psi;
+        if (g->rows.has_gaps)
+            CAROM_TRY(carom_model_eval(s->plan, &mid, CAROM_D_ROWS, s->ev[2], s->error));
+    }
+    measure_rows(s, &s->ev[1]->W);
+    return CAROM_OK;
+}
+
+// row r of a block into row `at` of the matrix, or into its column
+static void put_row(carom_linear *matrix, int at, int offset, const carom_sparse *block, int r,
+                    double factor)
+{
+    for (int k = block->start[r]; k < block->start[r + 1]; k++)
+        carom_linear_add_entry(matrix, at, offset + block->index[k], factor * block->value[k]);
+}
+
+static void put_column(carom_linear *matrix, int at, int offset, const carom_sparse *block, int r,
+                       double factor)
+{
+    for (int k = block->start[r]; k < block->start[r + 1]; k++)
+        carom_linear_add_entry(matrix, offset + block->index[k], at, factor * block->value[k]);
+}
+
+static void put_motion(const carom_step *s)
+{
+    const carom_ggl_system *g = s->self;
+    const carom_eval *mid = s->ev[1];
+    carom_linear *matrix = g->matrix;
+    const int n = s->size.nu;
+    for (int i = 0; i < n; i++) {
+        carom_linear_add_entry(matrix, i, i, 1);
+        carom_linear_add_entry(matrix, i, n + i, -0.5 * s->h);
+    }
+    carom_linear_add(matrix, n, 0, &mid->df_dq, -0.5 * s->h, false);
+    carom_linear_add(matrix, n, n, &mid->df_du, -0.5 * s->h, false);
+    carom_linear_add_mass(matrix, n, n, s->ev[0]->mass, 1);
+    if (g->n == 0) return;
+    carom_linear_add(matrix, n, 0, &mid->dWP_dq, -0.5, false);
+    if (g->rows.has_gaps) carom_linear_add(matrix, 0, 0, &s->ev[2]->dWP_dq, -0.5, false);
+}
+
+// whether the row holds as an equation; one that pushes nothing has no multiplier
+static bool holds(const carom_ggl_system *g, int k, double multiplier, double value,
+                  double diagonal)
+{
+    return diagonal > 0 && (g->contact[k] < 0 || multiplier * diagonal - value > 0);
+}
+
+// velocity row k, or P = 0
+static void put_rate(const carom_step *s, int k, double shift)
+{
+    const carom_ggl_system *g = s->self;
+    const int n = s->size.nu, r = g->row[k], at = 2 * n + k;
+    const carom_eval *law = g->rows.is_printed ? s->ev[1] : s->ev[3];
+    put_column(g->matrix, at, n, &s->ev[1]->W, r, -1);
+    if (!holds(g, k, g->P[r], g->rate[k], g->d_P[k])) {
+        carom_linear_add_entry(g->matrix, at, at, 1);
+        g->x[at] = g->P[r];
+        return;
+    }
+    put_row(g->matrix, at, 0, &law->dgamma_dq, r, 1);
+    put_row(g->matrix, at, n, &law->W, r, 1);
+    if (shift > 0) carom_linear_add_entry(g->matrix, at, at, shift * g->d_P[k]);
+    g->x[at] = g->rate[k];
+}
+
+// gap row k, or psi = 0
+static void put_gap(const carom_step *s, int k, double shift)
+{
+    const carom_ggl_system *g = s->self;
+    const int n = s->size.nu, r = g->row[k], at = 2 * n + g->n + k;
+    put_column(g->matrix, at, 0, &s->ev[1]->W, r, -1);
+    if (!holds(g, k, g->psi[r], g->gap[k], g->d_psi[k])) {
+        carom_linear_add_entry(g->matrix, at, at, 1);
+        g->x[at] = g->psi[r];
+        return;
+    }
+    put_row(g->matrix, at, 0, g->rows.is_printed ? &s->ev[1]->W : &s->ev[3]->W, r, 1);
+    if (g->rows.is_printed) put_row(g->matrix, at, 0, &s->ev[2]->dgamma_dq, r, 0.5 * s->h);
+    if (shift > 0) carom_linear_add_entry(g->matrix, at, at, shift * g->d_psi[k]);
+    g->x[at] = g->gap[k];
+}
+
+// the first two equations into x
+static void put_residual(const carom_step *s, const carom_state *now, const carom_state *next)
+{
+    const carom_ggl_system *g = s->self;
+    const int n = s->size.nu;
+    double *x = g->x;
+    for (int i = 0; i < n; i++) {
+        g->v[i] = next->u[i] - now->u[i];
+        x[i] = 0;
+    }
+    carom_mass_times(s->ev[0]->mass, g->v, x + n);
+    for (int i = 0; i < n; i++) x[n + i] = s->h * s->ev[1]->f[i] - x[n + i];
+    if (g->n > 0) {
+        carom_dynamics_push(s->ev[1], g->psi, x);
+        carom_dynamics_push(s->ev[1], g->P, x + n);
+    }
+    for (int i = 0; i < n; i++) {
+        x[i] = next->q[i] - now->q[i] - s->h * g->u_m[i] - x[i];
+        x[n + i] = -x[n + i];
+    }
+}
+
+carom_status carom_ggl_newton_step(carom_step *s, const carom_state *now, const carom_state *next)
+{
+    const carom_ggl_system *g = s->self;
+    const int size = 2 * s->size.nu + (g->rows.has_gaps ? 2 : 1) * g->n;
+    carom_status status = CAROM_NOT_CONVERGED;
+    for (int attempt = 0; attempt < 2 && status == CAROM_NOT_CONVERGED; attempt++) {
+        const double shift = attempt * SHIFT;
+        carom_linear_resize(g->matrix, size);
+        put_motion(s);
+        put_residual(s, now, next);
+        for (int k = 0; k < g->n; k++) {
+            put_rate(s, k, shift);
+            if (g->rows.has_gaps) put_gap(s, k, shift);
+        }
+        status = carom_linear_factor(g->matrix, s->error);
+    }
+    if (status == CAROM_OK) carom_linear_solve(g->matrix, g->x);
+    return status;
+}

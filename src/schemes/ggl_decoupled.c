@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gear-Gupta-Leimkuhler for impacts, decoupled: Moreau's midpoint rule, then a shift of the
+// position out of all contacts.
+//
+//     q_m = q + h/2 u,   M(q_m) (u+ - u) = h f(t_m, q_m, u) + W(q_m)' P      law on W(q_m) u,
+//     contacts with g(q_m) <= 0 q+ = q~ + W(q_m)' psi,  q~ = q + h/2 (u + u+) 0 <= g(q+) _|_ psi >=
+//     0, all contacts
+//
+// Newton's method on q+ from q~, with the complementarity kept exact in every pass:
+//     0 <= g(q_k) + W(q_k) (q~ - q_k) + W(q_k) W(q_m)' psi _|_ psi >= 0
+// Contacts come in when their gap is negative. Constraints as equations.
+//
+// S. Schoeder, H. Ulbrich, Th. Schindler, Discussion of the Gear-Gupta-Leimkuhler method for
+// impacting mechanical systems, 2014, eqs 29-33.
+#include "dynamics/active.h"
+#include "schemes/schemes.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOTION = CAROM_MASS | CAROM_FORCES | CAROM_GAPS, MOST_PASSES = 50 };
+static const double CONVERGED = 1e-12; // of the largest of |q| and h |u|
+
+// scratch, cut from s->work
+typedef struct scratch {
+    double *q_free, *q_old;    // (nq)
+    double *offset, *psi;      // (n_row)
+    unsigned char *is_shifted; // (n_contact) contacts of the position
+} scratch;
+
+static int n_work(const carom_model *model)
+{
+    const carom_sizes size = carom_model_sizes(model);
+    return 2 * size.nq + 2 * size.n_row + size.n_contact;
+}
+
+static scratch cut(const carom_step *s)
+{
+    const int n = s->size.nq, rows = s->size.n_row;
+    double *w = s->work;
+    return (scratch){w, w + n, w + 2 * n, w + 2 * n + rows,
+                     (unsigned char *)(w + 2 * n + 2 * rows)};
+}
+
+// the metric of the shift: the identity
+static carom_status prepare(carom_step *s)
+{
+    const int n = s->size.nu;
+    carom_linear *identity;
+    CAROM_TRY(carom_linear_new(n, n, &identity, s->error));
+    s->self = identity;
+    carom_linear_clear(identity);
+    for (int i = 0; i < n; i++) carom_linear_add_entry(identity, i, i, 1);
+    return carom_linear_factor(identity, s->error);
+}
+
+static void release(carom_step *s)
+{
+    carom_linear_free(s->self);
+}
+
+static double largest(const double *x, int n)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
+    return most;
+}
+
+// contacts with a negative gap join and stay; returns whether some are new
+static bool join(const carom_step *s, unsigned char *is_shifted)
+{
+    bool is_new = false;
+    for (int c = 0; c < s->size.n_contact; c++) {
+        if (is_shifted[c] || !(s->ev[1]->gap[c] < 0)) continue;
+        is_shifted[c] = 1;
+        is_new = true;
+    }
+    return is_new;
+}
+
+// one pass of Newton's method; returns the change of q+
+static carom_status pass(carom_step *s, const scratch *w, carom_state *next, double *change)
+{
+    const carom_eval *here = s->ev[1];
+    const carom_sparse *W = &here->W;
+    const int n = s->size.nq;
+    for (int r = 0; r < s->size.n_constraint; r++) w->offset[r] = here->constraint[r];
+    for (int c = 0; c < s->size.n_contact; c++)
+        w->offset[carom_model_contact(s->model, c)->row] = here->gap[c];
+    for (int r = 0; r < s->size.n_row; r++)
+        for (int k = W->start[r]; k < W->start[r + 1]; k++)
+            w->offset[r] += W->value[k] * (w->q_free[W->index[k]] - next->q[W->index[k]]);
+    memcpy(w->q_old, next->q, sizeof(double) * (size_t)n);
+    memcpy(next->q, w->q_free, sizeof(double) * (size_t)n);
+    const carom_contact_terms terms = {
+        .rate = here, .push = s->ev[0], .metric = s->self, .is_active = w->is_shifted};
+    CAROM_TRY(carom_dynamics_correct(s, &terms, w->offset, w->psi, next->q));
+    s->report.iterations++;
+    for (int i = 0; i < n; i++) w->q_old[i] -= next->q[i];
+    *change = largest(w->q_old, n);
+    return CAROM_OK;
+}
+
+// moves q+ = q~ out of all contacts, along the rows of the midpoint
+static carom_status shift(carom_step *s, const scratch *w, const carom_state *now,
+                          carom_state *next)
+{
+    const carom_point end = {.t = now->t + s->h, .q = next->q, .u = next->u};
+    const int n = s->size.nq;
+    const double scale =
+        fmax(largest(now->q, n), s->h * fmax(largest(now->u, n), largest(next->u, n)));
+    double change = s->size.n_constraint > 0 ? INFINITY : 0;
+    memset(w->is_shifted, 0, (size_t)s->size.n_contact);
+    memset(w->psi, 0, sizeof(double) * (size_t)s->size.n_row);
+    memcpy(w->q_free, next->q, sizeof(double) * (size_t)n);
+    for (int k = 0; k < MOST_PASSES + s->size.n_contact; k++) {
+        CAROM_TRY(carom_model_eval(s->plan, &end, CAROM_GAPS, s->ev[1], s->error));
+        if (!join(s, w->is_shifted) && change <= CONVERGED * scale) return CAROM_OK;
+        CAROM_TRY(carom_model_eval(s->plan, &end, CAROM_ROWS, s->ev[1], s->error));
+        CAROM_TRY(pass(s, w, next, &change));
+        if (!isfinite(change))
+            return carom_fail(s->error, CAROM_NOT_FINITE,
+                              "the shift of the position diverged; use a smaller step");
+    }
+    s->report.is_converged = false;
+    return CAROM_OK;
+}
+
+static carom_status step(carom_step *s, const carom_state *now, carom_state *next)
+{
+    const scratch w = cut(s);
+    carom_eval *mid = s->ev[0];
+    carom_model_move(s->model, now->q, now->u, 0.5 * s->h, next->q);
+    const carom_point at = {.t = now->t + 0.5 * s->h, .q = next->q, .u = now->u};
+    CAROM_TRY(carom_model_eval(s->plan, &at, MOTION, mid, s->error));
+
+    // the velocity of Moreau's midpoint rule
+    carom_dynamics_free_velocity(mid, now->u, s->h, next->u);
+    memcpy(next->P, now->P, sizeof(double) * (size_t)s->size.n_row);
+    if (s->size.n_row > 0) CAROM_TRY(carom_model_eval(s->plan, &at, CAROM_ROWS, mid, s->error));
+    if (carom_active_closed(mid, next->is_active)) {
+        const carom_contact_terms terms = {
+            .rate = mid, .u_minus = now->u, .is_active = next->is_active};
+        CAROM_TRY(carom_dynamics_contact(s, &terms, next->P, next->u));
+    } else {
+        memset(next->P, 0, sizeof(double) * (size_t)s->size.n_row);
+    }
+
+    carom_model_move(s->model, next->q, next->u, 0.5 * s->h, next->q);
+    if (s->size.n_row > 0) CAROM_TRY(shift(s, &w, now, next));
+    next->t = now->t + s->h;
+    return CAROM_OK;
+}
+
+static const unsigned masks[] = {MOTION, CAROM_ROWS, CAROM_GAPS, 0};
+
+const carom_scheme carom_scheme_ggl_decoupled = {
+    .name = "ggl_decoupled",
+    .about = "Moreau's midpoint rule, then the position shifted out of all contacts",
+    .reference = "S. Schoeder, H. Ulbrich, Th. Schindler, Discussion of the Gear-Gupta-Leimkuhler "
+                 "method, 2014",
+    .order_free = 2,
+    .order_contact = 1,
+    .level = "both",
+    .cost = 1.8,
+    .has_bilateral = true,
+    .has_contact = true,
+    .can_vary_step = true,
+    .mask = masks,
+    .n_eval = 2,
+    .n_work = n_work,
+    .prepare = prepare,
+    .release = release,
+    .step = step,
+};

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gear-Gupta-Leimkuhler for impacts, unified: impact law and gaps of a step hold together, both at
+// its end. With q_m, u_m the means of both ends and q_e = q + h/2 u:
+//
+//     q+ = q + h u_m + W(q_m)' psi                               0 <= g(q+) _|_ psi >= 0
+//     M(q_e) (u+ - u) = h f(t_m, q_m, u_m) + W(q_m)' P           0 <= W(q+) u+ + e W(q) u _|_ P >=
+//     0
+//
+// on the contacts with g(q_e) <= 0 and those whose gap would otherwise end negative. Constraints as
+// equations. The scheme to recommend of this family: no gap ends negative beyond rounding.
+//
+// S. Schoeder, H. Ulbrich, Th. Schindler, Discussion of the Gear-Gupta-Leimkuhler method for
+// impacting mechanical systems, 2014, Sect. 3.2, with the rows of the end of the step.
+#include "dynamics/ggl.h"
+#include "schemes/schemes.h"
+
+static carom_status step(carom_step *s, const carom_state *now, carom_state *next)
+{
+    const carom_ggl_rows rows = {.has_gaps = true, .adds_closing = true};
+    return carom_ggl_step(s, rows, now, next);
+}
+
+static const unsigned masks[] = {CAROM_GGL_MASKS, 0};
+
+const carom_scheme carom_scheme_ggl_unified = {
+    .name = "ggl_unified",
+    .about = "implicit midpoint with impact law and gaps at the end of the step: no penetration",
+    .reference = "S. Schoeder, H. Ulbrich, Th. Schindler, Discussion of the Gear-Gupta-Leimkuhler "
+                 "method, 2014",
+    .order_free = 2,
+    .order_contact = 1,
+    .level = "both",
+    .cost = 5.8,
+    .has_bilateral = true,
+    .has_contact = true,
+    .can_vary_step = true,
+    .is_implicit = true,
+    .mask = masks,
+    .n_eval = CAROM_GGL_N_EVAL,
+    .prepare = carom_ggl_prepare,
+    .release = carom_ggl_release,
+    .step = step,
+};
