@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// One step of the nonsmooth generalised-alpha method as a system of equations, from inside. With
+// the unknowns x = (h a, U/h, W), all velocities, and the multipliers p = (h la, nu/h, Lambda), all
+// impulses, one Newton pass is a linear system with contact problem: J dx = -r + B p, laws on C dx.
+#ifndef CAROM_DYNAMICS_GEN_ALPHA_H
+#define CAROM_DYNAMICS_GEN_ALPHA_H
+
+#include "base/arena.h"
+#include "carom/extend.h"
+
+/// The levels on which rows are held: smooth velocity (constraints only), position, velocity.
+enum { CAROM_LEVEL_FORCE, CAROM_LEVEL_POSITION, CAROM_LEVEL_VELOCITY, CAROM_N_LEVEL };
+
+/// What is evaluated: free motion, the same with rows, derivatives for U and W, rates at the start.
+enum {
+    CAROM_GEN_ALPHA_FREE = CAROM_MASS | CAROM_FORCES | CAROM_GAPS | CAROM_D_FORCES | CAROM_D_MASS,
+    CAROM_GEN_ALPHA_HELD = CAROM_GEN_ALPHA_FREE | CAROM_ROWS | CAROM_D_ROWS,
+    CAROM_GEN_ALPHA_SLOPE = CAROM_D_MASS | CAROM_D_ROWS,
+    CAROM_GEN_ALPHA_START = CAROM_ROWS
+};
+
+/// The contact problem of a pass: rows of several levels at once.
+typedef struct carom_gen_alpha_rows {
+    carom_contact_solver *solver;
+    carom_problem problem;
+    int *row, *level;          ///< (max_row) row of the model and level of each row of the problem
+    unsigned char *is_tangent; ///< (max_row)
+    double *p, *xi;            ///< (max_row) impulses [N s] and rates [m/s]
+    double *dense;             ///< room for a dense G
+    int *entry_row;            ///< G by columns while a sparse one is collected
+    double *entry;
+    int *column_start; ///< (max_row + 1)
+    int room, room_sparse;
+} carom_gen_alpha_rows;
+
+typedef struct carom_gen_alpha {
+    carom_arena *arena;
+    carom_linear *free_matrix, *matrix; ///< (nu) and (3 nu) unknowns
+    carom_gen_alpha_rows rows;
+    double alpha_m, alpha_f, beta, gamma;
+    bool on_position; ///< gaps and constraints are held on position level, else U = h/2 W
+    bool has_start;   ///< gamma_minus is that of this step
+    double *x;        ///< (3 nu) h a, U/h, W [m/s]
+    double *q_base, *v_base, *a_base;   ///< (nu) parts of the end that do not depend on x
+    double *q;                          ///< (nq) positions at the end
+    double *v_smooth, *v, *a_dot;       ///< (nu) v~, v, acceleration v~' at the end
+    double *p[CAROM_N_LEVEL];           ///< (n_row) h la, nu/h, Lambda by rows of the model [N s]
+    double *force;                      ///< (n_row) la [N]
+    double *push;                       ///< (n_row) what moves U/h: nu/h and half the friction
+    double *gamma_minus;                ///< (n_row) rates at the start of the step
+    double *residual;                   ///< (3 nu) r without multipliers
+    double *dx;                         ///< (3 nu) a column of J^-1 B, then the Newton step
+    double *dq, *dv_smooth, *dv;        ///< (nu) of dx
+    unsigned char *is_near, *is_closed; ///< (n_contact) on position level; on velocity level too
+    bool has_near;
+} carom_gen_alpha;
+
+/// Takes all memory; the evaluations s->ev[0..3] are those of the step.
+carom_status carom_gen_alpha_new(carom_step *s, double rho, bool on_position,
+                                 carom_gen_alpha **method);
+void carom_gen_alpha_free(carom_gen_alpha *method);
+
+/// Starts a step from now, with the accelerations a (nu) and v~' (nu) that it left.
+void carom_gen_alpha_begin(carom_step *s, const carom_state *now, const double *a,
+                           const double *a_dot);
+/// One Newton pass from x, without any rows or with the rows of constraints and near contacts.
+/// change is the largest |dx|. s->ev[0] must hold the answers of carom_gen_alpha_look.
+carom_status carom_gen_alpha_pass(carom_step *s, const carom_state *now, double *change);
+/// Positions, velocities and forces la of the present x and p.
+void carom_gen_alpha_place(carom_step *s, const carom_state *now);
+/// The same, and the model's answers there in s->ev[0].
+carom_status carom_gen_alpha_look(carom_step *s, const carom_state *now);
+/// Contacts that are closed or cut at the present end (s->ev[0]) take part from now on. Returns
+/// whether there are new ones: the answers then lack their rows.
+bool carom_gen_alpha_notice(carom_step *s);
+/// Whether the step has rows at all.
+bool carom_gen_alpha_has_rows(const carom_step *s);
+/// is_closed of the near contacts by the answer of the last pass: U pushes or the gap is 0.
+/// Returns whether it changed. Contacts only enter where may_leave is false.
+bool carom_gen_alpha_close(carom_step *s, bool may_leave);
+
+/// Rates of the laws and what contacts took from the energy, into s->report.
+void carom_gen_alpha_report(carom_step *s, const carom_state *next);
+
+// ---- between the files of the method ----
+
+/// Rows for the constraints and the near contacts, with G = C J^-1 B and b from dx = -J^-1 r.
+carom_status carom_gen_alpha_rows_new(carom_step *s, carom_gen_alpha *method);
+void carom_gen_alpha_rows_free(carom_gen_alpha_rows *rows);
+carom_status carom_gen_alpha_rows_solve(carom_step *s);
+/// f (3 nu) += factor * column of B that belongs to row i of the problem.
+void carom_gen_alpha_rows_push(const carom_step *s, int i, double factor, double *f);
+
+#endif

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+// The contact problem of one Newton pass of the nonsmooth generalised-alpha method. Each row is one
+// of the model's rows on one of three levels, with its rate linear in dx and its impulse in B p:
+//
+//     force      W_B v~ + w0 = 0                                  pushes h a        (constraints)
+//     position   0 <= g/h _|_ nu/h >= 0,  constraints g/h = 0     pushes U/h
+//     velocity   law on W v + w0 and gamma_minus                  pushes W, friction also U/h by
+//     half
+//
+//     G = C J^-1 B,   b = value - C J^-1 r
+//
+// Rates of all levels are velocities and all multipliers impulses, so that one scale serves all.
+#include "contact/problem.h"
+#include "contact/solver.h"
+#include "dynamics/assembly.h"
+#include "dynamics/gen_alpha.h"
+
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+
+carom_status carom_gen_alpha_rows_new(carom_step *s, carom_gen_alpha *g)
+{
+    const carom_sizes size = s->size;
+    const int most = 2 * size.n_constraint + size.n_contact + size.n_row;
+    const int dense = most < CAROM_PROBLEM_DENSE ? most : CAROM_PROBLEM_DENSE;
+    carom_gen_alpha_rows *rows = &g->rows;
+    carom_problem *p = &rows->problem;
+    p->block = CAROM_TAKE(g->arena, carom_block, most);
+    p->b = CAROM_TAKE(g->arena, double, most);
+    p->G.start = CAROM_TAKE(g->arena, int, most + 1);
+    rows->row = CAROM_TAKE(g->arena, int, most);
+    rows->level = CAROM_TAKE(g->arena, int, most);
+    rows->is_tangent = CAROM_TAKE(g->arena, unsigned char, most);
+    rows->p = CAROM_TAKE(g->arena, double, most);
+    rows->xi = CAROM_TAKE(g->arena, double, most);
+    rows->column_start = CAROM_TAKE(g->arena, int, most + 1);
+    rows->dense = CAROM_TAKE(g->arena, double, dense *dense);
+    if (!p->block || !p->b || !p->G.start || !rows->row || !rows->level || !rows->is_tangent ||
+        !rows->p || !rows->xi || !rows->column_start || !rows->dense)
+        return carom_fail(s->error, CAROM_NO_MEMORY, "not enough memory for the contact rows");
+    return carom_contact_solver_like(s->contacts->solver, most, &rows->solver, s->error);
+}
+
+void carom_gen_alpha_rows_free(carom_gen_alpha_rows *rows)
+{
+    carom_contact_solver_free(rows->solver);
+    free(rows->entry_row);
+    free(rows->entry);
+    free(rows->problem.G.index);
+    free(rows->problem.G.value);
+}
+
+static void add_block(carom_gen_alpha_rows *rows, carom_block block, int level, int row)
+{
+    carom_problem *p = &rows->problem;
+    block.first = p->n_row;
+    p->block[p->n_block++] = block;
+    for (int k = 0; k < block.dim; k++) {
+        rows->level[p->n_row] = level;
+        rows->is_tangent[p->n_row] = k > 0;
+        rows->row[p->n_row++] = row + k;
+    }
+}
+
+// constraints on all levels (on velocity level only where something else can make v jump), near
+// contacts on position level, closed ones on velocity level
+static void choose(const carom_step *s, carom_gen_alpha *g)
+{
+    carom_gen_alpha_rows *rows = &g->rows;
+    rows->problem.n_row = rows->problem.n_block = 0;
+    for (int level = 0; level < CAROM_N_LEVEL; level++) {
+        const bool is_needed = level == CAROM_LEVEL_POSITION   ? g->on_position
+                               : level == CAROM_LEVEL_VELOCITY ? g->has_near
+                                                               : true;
+        for (int k = 0; k < s->size.n_constraint && is_needed; k++)
+            add_block(rows, (carom_block){.dim = 1, .is_bilateral = true, .id = k}, level, k);
+    }
+    for (int c = 0; c < s->size.n_contact; c++) {
+        const carom_contact_facts *facts = carom_model_contact(s->model, c);
+        if (g->is_near[c] && g->on_position)
+            add_block(rows, (carom_block){.dim = 1, .id = c}, CAROM_LEVEL_POSITION, facts->row);
+        const int dim = facts->mu > 0 ? 1 + facts->n_slip : 1;
+        if (g->is_closed[c])
+            add_block(rows, (carom_block){.dim = dim, .mu = facts->mu, .id = c},
+                      CAROM_LEVEL_VELOCITY, facts->row);
+    }
+    rows->problem.G.n = rows->problem.n_row;
+}
+
+static double row_times(const carom_sparse *W, int r, const double *x)
+{
+    double sum = 0;
+    for (int k = W->start[r]; k < W->start[r + 1]; k++) sum += W->value[k] * x[W->index[k]];
+    return sum;
+}
+
+// dq, dv~ and dv that belong to dx
+static void spread(const carom_step *s, carom_gen_alpha *g)
+{
+    const int n = s->size.nu;
+    const double *dx = g->dx;
+    for (int i = 0; i < n; i++) {
+        g->dq[i] = s->h * (g->beta * dx[i] + dx[n + i]);
+        g->dv_smooth[i] = g->gamma * dx[i];
+        g->dv[i] = g->dv_smooth[i] + dx[2 * n + i];
+    }
+}
+
+// row i of C times dx
+static double rate_of(const carom_step *s, const carom_gen_alpha *g, int i)
+{
+    const int r = g->rows.row[i];
+    const carom_sparse *W = &s->ev[0]->W;
+    if (g->rows.level[i] == CAROM_LEVEL_POSITION) return row_times(W, r, g->dq) / s->h;
+    if (g->rows.level[i] == CAROM_LEVEL_FORCE)
+        return row_times(&s->ev[1]->dgamma_dq, r, g->dq) + row_times(W, r, g->dv_smooth);
+    return row_times(&s->ev[0]->dgamma_dq, r, g->dq) + row_times(W, r, g->dv);
+}
+
+// what the law of row i of a block sees at the present x
+static double value_of(const carom_step *s, const carom_gen_alpha *g, const carom_block *block,
+                       int i)
+{
+    const int r = g->rows.row[i];
+    const carom_eval *ev = s->ev[0];
+    if (g->rows.level[i] == CAROM_LEVEL_POSITION)
+        return (block->is_bilateral ? ev->constraint[r] : ev->gap[block->id]) / s->h;
+    if (g->rows.level[i] == CAROM_LEVEL_FORCE) return row_times(&ev->W, r, g->v_smooth) + ev->w0[r];
+    const carom_contact_facts *facts =
+        block->is_bilateral ? NULL : carom_model_contact(s->model, block->id);
+    const double e = !facts ? 0 : i == block->first ? facts->e : facts->e_t;
+    return row_times(&ev->W, r, g->v) + ev->w0[r] + e * g->gamma_minus[r];
+}
+
+void carom_gen_alpha_rows_push(const carom_step *s, int i, double factor, double *f)
+{
+    const carom_gen_alpha *g = s->self;
+    const carom_sparse *W = &s->ev[0]->W;
+    const int n = s->size.nu, r = g->rows.row[i], level = g->rows.level[i];
+    const bool moves_too = g->rows.is_tangent[i] && g->on_position;
+    for (int k = W->start[r]; k < W->start[r + 1]; k++) {
+        f[level * n + W->index[k]] += factor * W->value[k];
+        if (moves_too) f[n + W->index[k]] += 0.5 * factor * W->value[k];
+    }
+}
+
+// dx := J^-1 (column i of B), and what it does to all rates
+static void solve_column(const carom_step *s, carom_gen_alpha *g, int i)
+{
+    memset(g->dx, 0, sizeof(double) * 3 * (size_t)s->size.nu);
+    carom_gen_alpha_rows_push(s, i, 1, g->dx);
+    carom_linear_solve(g->matrix, g->dx);
+    spread(s, g);
+}
+
+static void build_dense(const carom_step *s, carom_gen_alpha *g)
+{
+    carom_gen_alpha_rows *rows = &g->rows;
+    const int n = rows->problem.n_row;
+    rows->problem.G.dense = rows->dense;
+    for (int j = 0; j < n; j++) {
+        solve_column(s, g, j);
+        for (int i = 0; i < n; i++)
+            rows->dense[(size_t)j * (size_t)n + (size_t)i] = rate_of(s, g, i);
+    }
+}
+
+static bool grow(int **index, double **value, int *room, int wanted)
+{
+    if (wanted <= *room) return true;
+    const int more = 2 * wanted;
+    int *longer = realloc(*index, sizeof(int) * (size_t)more);
+    if (longer) *index = longer;
+    double *wider = realloc(*value, sizeof(double) * (size_t)more);
+    if (wider) *value = wider;
+    if (!longer || !wider) return false;
+    *room = more;
+    return true;
+}
+
+// from columns to rows; walking the columns in order leaves every row sorted
+static bool turn_to_rows(carom_gen_alpha_rows *rows)
+{
+    carom_matrix *G = &rows->problem.G;
+    const int n = G->n, n_entry = rows->column_start[n];
+    if (!grow(&G->index, &G->value, &rows->room_sparse, n_entry)) return false;
+    memset(G->start, 0, sizeof(int) * (size_t)(n + 1));
+    for (int k = 0; k < n_entry; k++) G->start[rows->entry_row[k] + 1]++;
+    for (int i = 0; i < n; i++) G->start[i + 1] += G->start[i];
+    for (int j = 0; j < n; j++)
+        for (int k = rows->column_start[j]; k < rows->column_start[j + 1]; k++) {
+            const int to = G->start[rows->entry_row[k]]++;
+            G->index[to] = j;
+            G->value[to] = rows->entry[k];
+        }
+    for (int i = n; i > 0; i--) G->start[i] = G->start[i - 1];
+    G->start[0] = 0;
+    return true;
+}
+
+static bool build_sparse(const carom_step *s, carom_gen_alpha *g)
+{
+    carom_gen_alpha_rows *rows = &g->rows;
+    const int n = rows->problem.n_row;
+    int at = 0;
+    rows->problem.G.dense = NULL;
+    for (int j = 0; j < n; j++) {
+        solve_column(s, g, j);
+        if (!grow(&rows->entry_row, &rows->entry, &rows->room, at + n)) return false;
+        for (int i = 0; i < n; i++) {
+            const double value = rate_of(s, g, i);
+            if (value == 0 && i != j) continue;
+            rows->entry_row[at] = i;
+            rows->entry[at++] = value;
+        }
+        rows->column_start[j + 1] = at;
+    }
+    return turn_to_rows(rows);
+}
+
+// b: the laws' values after the free part of the step
+static void fill_b(const carom_step *s, carom_gen_alpha *g)
+{
+    carom_problem *p = &g->rows.problem;
+    for (int i = 0; i < 3 * s->size.nu; i++) g->dx[i] = -g->residual[i];
+    carom_linear_solve(g->matrix, g->dx);
+    spread(s, g);
+    for (int k = 0; k < p->n_block; k++)
+        for (int i = p->block[k].first; i < p->block[k].first + p->block[k].dim; i++)
+            p->b[i] = value_of(s, g, &p->block[k], i) + rate_of(s, g, i);
+}
+
+static void report(carom_step *s, const carom_gen_alpha *g, const carom_contact_info *info)
+{
+    s->report.is_converged &= info->is_converged;
+    s->report.iterations += info->iterations;
+    s->report.residual = info->residual;
+    s->report.cone = carom_contact_cone_violation(&g->rows.problem, g->rows.p);
+}
+
+carom_status carom_gen_alpha_rows_solve(carom_step *s)
+{
+    carom_gen_alpha *g = s->self;
+    carom_gen_alpha_rows *rows = &g->rows;
+    carom_problem *p = &rows->problem;
+    choose(s, g);
+    fill_b(s, g);
+    if (p->n_row <= CAROM_PROBLEM_DENSE)
+        build_dense(s, g);
+    else if (!build_sparse(s, g))
+        return carom_fail(s->error, CAROM_NO_MEMORY, "not enough memory for the contact problem");
+    for (int i = 0; i < p->n_row; i++) rows->p[i] = g->p[rows->level[i]][rows->row[i]];
+    for (int k = 0; k < CAROM_N_LEVEL; k++)
+        memset(g->p[k], 0, sizeof(double) * (size_t)s->size.n_row);
+    carom_dynamics_clear_report(s);
+    if (p->n_row == 0) return CAROM_OK;
+    carom_contact_info info;
+    CAROM_TRY(carom_contact_solve(rows->solver, p, rows->p, &info, s->error));
+    for (int i = 0; i < p->n_row; i++) g->p[rows->level[i]][rows->row[i]] = rows->p[i];
+    carom_problem_rates(p, rows->p, rows->xi);
+    report(s, g, &info);
+    return CAROM_OK;
+}
+
+bool carom_gen_alpha_close(carom_step *s, bool may_leave)
+{
+    carom_gen_alpha *g = s->self;
+    const carom_problem *p = &g->rows.problem;
+    double size = 0;
+    for (int i = 0; i < s->size.nq; i++) size = carom_larger(size, fabs(g->q[i]));
+    const double rounding = 64 * DBL_EPSILON * size / s->h; // gaps are known to this [m/s]
+    bool is_changed = false;
+    for (int k = 0; k < p->n_block; k++) {
+        const carom_block *block = &p->block[k];
+        const int i = block->first;
+        if (block->is_bilateral || g->rows.level[i] != CAROM_LEVEL_POSITION) continue;
+        const double push = carom_matrix_at(&p->G, i, i) * g->rows.p[i];
+        const bool is_closed =
+            push + rounding >= g->rows.xi[i] || (g->is_closed[block->id] && !may_leave);
+        is_changed |= is_closed != g->is_closed[block->id];
+        g->is_closed[block->id] = is_closed;
+    }
+    return is_changed;
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// The nonsmooth generalised-alpha method: smooth motion v~, a by generalised-alpha, the impulses of
+// a step in the jump W, the correction of positions in U. At the end of the step
+//
+//     M v~' = f(q, v) + W_B' la,                     W_B v~ + w0 = 0
+//     M U   = W_B' nu_B + W_N' nu + h/2 W_T' P_T,    g_B = 0,  0 <= g _|_ nu >= 0
+//     M W   = W' P,                                  law on W v + w0 and the rates at the start
+//
+// with q = q~ + U, v = v~ + W. The law holds on contacts whose gap is closed by nu or is 0. With
+// level = velocity U is h/2 W instead, and the law holds where the free motion ends with g <= 0.
+// Equations and derivatives are in dynamics/gen_alpha.c, the contact problem in gen_alpha_rows.c.
+//
+// Q.-z. Chen, V. Acary, G. Virlez, O. Bruels, IJNME 96, 2013 (level = velocity); O. Bruels,
+// V. Acary, A. Cardona, CMAME 281, 2014 (level = both).
+#include "dynamics/gen_alpha.h"
+#include "schemes/schemes.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum {
+    START = CAROM_MASS | CAROM_FORCES | CAROM_ROWS | CAROM_CURVATURE,
+    MOST_PASSES = 50,
+    FREE_PASSES = 20 // after these contacts may enter the velocity level, but not leave it
+};
+enum { RHO, LEVEL };
+static const double CONVERGED = 1e-12, STAGNANT = 1e-9; // of the largest velocity
+
+static int n_memory(const carom_model *model)
+{
+    return 2 * carom_model_sizes(model).nu + 1; // a, v~', power of moving constraints
+}
+
+static carom_status prepare(carom_step *s)
+{
+    carom_gen_alpha *g;
+    CAROM_TRY(carom_gen_alpha_new(s, s->option[RHO], s->option[LEVEL] == 0, &g));
+    s->self = g;
+    return CAROM_OK;
+}
+
+static void release(carom_step *s)
+{
+    carom_gen_alpha_free(s->self);
+}
+
+static double power_of_constraints(const carom_step *s, const carom_eval *ev, const double *la)
+{
+    double power = 0;
+    for (int r = 0; r < s->size.n_constraint; r++) power -= la[r] * ev->w0[r];
+    return power;
+}
+
+// M v~' = f + W_B' la with W_B v~' + curvature = 0: a contact problem of constraints only, whose
+// velocity is the acceleration
+static carom_status start(carom_step *s, carom_state *state)
+{
+    const int n = s->size.nu;
+    double *a = state->memory, *w0 = s->work;
+    carom_eval *ev = s->ev[0];
+    const carom_point at = {.t = state->t, .q = state->q, .u = state->u};
+    CAROM_TRY(carom_model_eval(s->plan, &at, START, ev, s->error));
+    memcpy(a, ev->f, sizeof(double) * (size_t)n);
+    carom_mass_solve(ev->mass, a);
+    memset(state->is_active, 0, (size_t)s->size.n_contact);
+    memset(state->la, 0, sizeof(double) * (size_t)s->size.n_row);
+    if (s->size.n_constraint > 0) {
+        memcpy(w0, ev->w0, sizeof(double) * (size_t)s->size.n_constraint);
+        memcpy(ev->w0, ev->curvature, sizeof(double) * (size_t)s->size.n_constraint);
+        const carom_contact_terms terms = {
+            .rate = ev, .u_minus = state->u, .is_active = state->is_active};
+        CAROM_TRY(carom_dynamics_contact(s, &terms, state->la, a));
+        memcpy(ev->w0, w0, sizeof(double) * (size_t)s->size.n_constraint);
+    }
+    memcpy(a + n, a, sizeof(double) * (size_t)n);
+    a[2 * n] = power_of_constraints(s, ev, state->la);
+    return CAROM_OK;
+}
+
+static double largest(const double *x, int n)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
+    return most;
+}
+
+// whether a pass that changed x by so much was the last
+static bool settles(const carom_step *s, const carom_state *now, double change, double before)
+{
+    const carom_gen_alpha *g = s->self;
+    const int n = s->size.nu;
+    const double scale = fmax(largest(now->u, n), fmax(largest(g->v, n), largest(g->x, 3 * n)));
+    // positions are known to rounding, velocities to that over h
+    const double noise = 64 * DBL_EPSILON * largest(now->q, s->size.nq) / s->h;
+    return change <= CONVERGED * scale ||
+           (change >= before && change <= fmax(STAGNANT * scale, noise));
+}
+
+// Newton's method on x; the contact problem stays exact in every pass
+static carom_status solve(carom_step *s, const carom_state *now)
+{
+    carom_gen_alpha *g = s->self;
+    bool is_settled = false, has_noticed = false;
+    double change = INFINITY;
+    for (int k = 0; k < MOST_PASSES; k++) {
+        CAROM_TRY(carom_gen_alpha_look(s, now));
+        if (g->on_position || (is_settled && !has_noticed)) {
+            has_noticed = true;
+            if (carom_gen_alpha_notice(s)) CAROM_TRY(carom_gen_alpha_look(s, now));
+        }
+        const double before = change;
+        CAROM_TRY(carom_gen_alpha_pass(s, now, &change));
+        s->report.iterations++;
+        if (!isfinite(change))
+            return carom_fail(s->error, CAROM_NOT_FINITE,
+                              "Newton's method diverged; use a smaller step");
+        const bool is_moved = carom_gen_alpha_close(s, k < FREE_PASSES);
+        is_settled = !is_moved && settles(s, now, change, before);
+        if (is_settled && has_noticed) return CAROM_OK;
+    }
+    s->report.is_converged = false;
+    return CAROM_OK;
+}
+
+static carom_status step(carom_step *s, const carom_state *now, carom_state *next)
+{
+    carom_gen_alpha *g = s->self;
+    const int n = s->size.nu;
+    const size_t rows = sizeof(double) * (size_t)s->size.n_row, size = sizeof(double) * (size_t)n;
+    carom_gen_alpha_begin(s, now, now->memory, now->memory + n);
+    // what was closed stays near: most likely it still is
+    for (int c = 0; c < s->size.n_contact && g->on_position; c++) {
+        g->is_near[c] = g->is_closed[c] = now->is_active[c];
+        g->has_near |= now->is_active[c];
+    }
+    CAROM_TRY(solve(s, now));
+    carom_gen_alpha_place(s, now);
+    memcpy(next->q, g->q, sizeof(double) * (size_t)s->size.nq);
+    memcpy(next->u, g->v, size);
+    memcpy(next->P, g->p[CAROM_LEVEL_VELOCITY], rows);
+    memcpy(next->la, g->force, rows);
+    memcpy(next->is_active, g->is_closed, (size_t)s->size.n_contact);
+    for (int i = 0; i < n; i++) next->memory[i] = g->x[i] / s->h;
+    memcpy(next->memory + n, g->a_dot, size);
+    next->memory[2 * n] = power_of_constraints(s, s->ev[0], g->force);
+    carom_gen_alpha_report(s, next);
+    s->report.obstacle_work += 0.5 * s->h * (now->memory[2 * n] + next->memory[2 * n]);
+    next->t = now->t + s->h;
+    return CAROM_OK;
+}
+
+static int n_work(const carom_model *model)
+{
+    return carom_model_sizes(model).n_constraint;
+}
+
+static const carom_option options[] = {
+    {"rho", CAROM_REAL, 0.8, 0, 1, NULL, "spectral radius at infinite frequency: 1 no damping"},
+    {"level", CAROM_CHOICE, 0, 0, 1, "both|velocity",
+     "contacts and constraints on position and velocity level (2014), or on velocity level (2013)"},
+    {0}};
+
+static const unsigned masks[] = {CAROM_GEN_ALPHA_FREE,  CAROM_GEN_ALPHA_HELD,  START,
+                                 CAROM_GEN_ALPHA_SLOPE, CAROM_GEN_ALPHA_START, 0};
+
+const carom_scheme carom_scheme_nonsmooth_gen_alpha = {
+    .name = "nonsmooth_gen_alpha",
+    .about = "Nonsmooth generalised-alpha: damps high frequencies, holds gaps and rates",
+    .reference = "O. Bruels, V. Acary and A. Cardona, Simultaneous enforcement of constraints at "
+                 "position and velocity levels in the nonsmooth generalized-alpha scheme, 2014",
+    .order_free = 2,
+    .order_contact = 1,
+    .level = "both",
+    .cost = 5.6,
+    .has_friction = true,
+    .has_bilateral = true,
+    .has_contact = true,
+    .is_implicit = true,
+    .option = options,
+    .mask = masks,
+    .n_eval = 4,
+    .n_memory = n_memory,
+    .n_work = n_work,
+    .prepare = prepare,
+    .release = release,
+    .start = start,
+    .step = step,
+};
