@@ -197,7 +197,10 @@ typedef struct carom_scheme {
     const char *about;         ///< one line
     const char *reference;
     int order_free, order_contact;
+    const char *level; ///< on which level gaps and constraints are kept: acceleration, velocity, position, both
+    double cost;       ///< time per step on the slider-crank over that of moreau_midpoint, measured; 0 = not comparable
     bool has_friction, has_bilateral, has_contact, is_implicit, is_adaptive, separates_impact, finds_events;
+    bool can_vary_step; ///< a one-step scheme whose steps may have any length, one after the other: step control may use it
     bool keeps_step; ///< an adaptive scheme whose steps are not cut to meet the end or points of the output
     const carom_option *option; ///< rows, or NULL
     const unsigned *mask;      ///< evaluation masks it uses, ends with 0

@@ -158,6 +158,14 @@ CAROM_API const char *carom_model_warning(const carom_model *model, int i);
 /// How many derivative entries come from finite differences (0 for equations), per evaluation.
 CAROM_API int carom_model_n_difference(const carom_model *model);
 
+/// Where a caller writes rows whose pattern changes.
+typedef struct carom_row_lists {
+    int *start; ///< (n_row+1), start[0] = 0
+    int *index; ///< (max_entries) column of each entry, increasing within a row
+    double *W;  ///< (max_entries)
+    double *w0; ///< (n_row)
+} carom_row_lists;
+
 /// A model given by the caller's functions. Each returns 0, or not 0 to stop the run.
 /// Required: mass and forces, and gaps and rows where there are contacts or constraints. The rest may be NULL;
 /// missing derivatives come from finite differences, which are counted. Matrices are sparse by rows when a pattern
@@ -178,8 +186,8 @@ typedef struct carom_callbacks {
     int (*forces)(void *user, double t, const double *q, const double *u, double *f);
     int (*gaps)(void *user, double t, const double *q, double *constraint, double *gap);
     int (*rows)(void *user, double t, const double *q, double *W, double *w0);
-    /// instead of rows, where contacts come and go: fills start (n_row+1), index, W and w0 anew at each call
-    int (*sparse_rows)(void *user, double t, const double *q, int *start, int *index, double *W, double *w0);
+    /// instead of rows, where contacts come and go: fills all lists anew at each call
+    int (*sparse_rows)(void *user, double t, const double *q, const carom_row_lists *rows);
     int max_entries; ///< room in index and W for sparse_rows
     int (*potential)(void *user, double t, const double *q, double *V);              ///< [J]
     int (*power)(void *user, double t, const double *q, const double *u, double *p); ///< of f without potential [W]

@@ -15,7 +15,10 @@ typedef struct carom_sim_options {
     const carom_scheme *own_scheme; ///< a scheme that is not in the table, instead of the name
     const char *solver;           ///< NULL = auto
     double step;                  ///< [s]; 0 = not given
-    double tolerance;             ///< relative, for adaptive schemes; 0 = not given
+    double tolerance;             ///< relative, for adaptive schemes and step control; 0 = not given
+    /// Step control for schemes that can vary their step (leave step at 0): small where the motion or an impact asks for
+    /// it, tolerance 1e-4 unless given; settings carom_auto_step_options() go with those of the scheme.
+    bool is_auto_step;
     double end;                   ///< [s]; the run goes from t = 0 to here
     const carom_setting *setting; ///< scheme options by name; solver options with the prefix "solver."
     int n_setting;
@@ -23,6 +26,9 @@ typedef struct carom_sim_options {
     double output_step;           ///< > 0: record on a uniform grid instead (adaptive schemes)
 } carom_sim_options;
 CAROM_API carom_sim_options carom_sim_default(void);
+
+/// The options of step control as rows (atol, min_step, max_step, first_step); "atol.NAME" is atol of one coordinate.
+CAROM_API const carom_option *carom_auto_step_options(void);
 
 /// The audit of a run, always kept.
 typedef struct carom_audit {
@@ -39,6 +45,7 @@ typedef struct carom_audit {
 
 typedef struct carom_counts {
     long steps, impact_steps, contact_steps, events, unconverged, solver_iterations;
+    long rejected; ///< attempts of the step control that were taken back
 } carom_counts;
 
 /// Seconds of processor time.

@@ -108,14 +108,15 @@ static carom_status check_run(carom_job *job, carom_error *error)
     carom_sim_options *o = &job->options;
     CAROM_TRY(carom_job_plan(job, NULL, CAROM_PLAN_PART, error));
     const carom_sim_options asked = *o;
-    if (o->step == 0) o->step = o->end > 0 ? o->end : 1e-3;
-    if (o->end == 0) o->end = o->step;
+    if (o->step == 0 && !o->is_auto_step) o->step = o->end > 0 ? o->end : 1e-3;
+    if (o->end == 0) o->end = o->is_auto_step ? 1 : o->step;
     CAROM_TRY(carom_job_simulation(job, &sim, error));
     printf("run            scheme %s, solver %s", carom_sim_scheme(sim), carom_sim_solver(sim));
     if (asked.step > 0) printf(", step %g s", asked.step);
+    if (asked.is_auto_step) printf(", step auto");
     if (asked.tolerance > 0) printf(", tolerance %g", asked.tolerance);
     if (asked.end > 0) printf(", end %g s", asked.end);
-    if (asked.step == 0 && asked.tolerance == 0) printf(" (no step: run needs --step)");
+    if (asked.step == 0 && asked.tolerance == 0 && !asked.is_auto_step) printf(" (no step: run needs --step)");
     if (asked.end == 0) printf(" (no end: run needs --end)");
     putchar('\n');
     carom_sim_free(sim);

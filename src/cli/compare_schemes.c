@@ -83,6 +83,7 @@ static int check_options(comparison *c)
         const carom_solver_facts *facts = carom_job_solver(solver ? solver : "auto");
         const bool is_of_solver = strncmp(name, "solver.", 7) == 0;
         bool is_known = is_of_solver && facts && carom_job_option_row(facts->option, name + 7);
+        is_known |= carom_job_is_control(name);
         for (int i = 0; i < c->n && !is_of_solver; i++)
             if (carom_job_option_row(c->trial[i].scheme->option, name)) is_known = true;
         if (is_known) continue;
@@ -280,7 +281,7 @@ static int perform(comparison *c)
 int carom_compare_schemes(const carom_arguments *arguments)
 {
     comparison c = {0};
-    if (carom_arguments_clash(arguments, "step", "tolerance")) return CAROM_EXIT_USAGE;
+    if (carom_job_steps_clash(arguments)) return CAROM_EXIT_USAGE;
     c.trial = calloc(MOST_SCHEMES + 1, sizeof *c.trial);
     int code = CAROM_EXIT_AUDIT;
     if (c.trial) {

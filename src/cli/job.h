@@ -17,8 +17,8 @@
     }
 #define CAROM_JOB_RUN_ROWS                                                                         \
     {"solver", 0, "S", false, "contact solver ('carom list solvers')"},                            \
-        {"step", 0, "H", false, "time step [s]"},                                                  \
-        {"tolerance", 0, "TOL", false, "relative tolerance, for schemes with adaptive steps"},     \
+        {"step", 0, "H", false, "time step [s], or 'auto': as the tolerance allows"},                                                  \
+        {"tolerance", 0, "TOL", false, "relative tolerance, for adaptive steps and --step auto"},     \
         {"end", 0, "T", false, "end time [s]"},                                                    \
     {                                                                                              \
         "option", 0, "NAME=VALUE", true, "option of the scheme; of the solver: solver.NAME=VALUE"  \
@@ -57,7 +57,8 @@ void carom_job_close(carom_job *job);
 typedef enum carom_plan_kind {
     CAROM_PLAN_WHOLE, ///< all that a run needs must be there
     CAROM_PLAN_PART,  ///< step and end may be missing (0)
-    CAROM_PLAN_MANY   ///< the scheme is one of several: --option goes to those that have it
+    CAROM_PLAN_MANY,  ///< the scheme is one of several: --option goes to those that have it
+    CAROM_PLAN_STUDY  ///< as MANY; step and tolerance are the caller's, whatever the file says
 } carom_plan_kind;
 /// Fills job->options. scheme (NULL: from --scheme, or the file) as named by the user.
 carom_status carom_job_plan(carom_job *job, const char *scheme, carom_plan_kind kind,
@@ -84,6 +85,10 @@ carom_status carom_job_setting(carom_job *job, const char *option, const char *t
 const carom_option *carom_job_option_row(const carom_option *rows, const char *name);
 /// The solver called name, or NULL.
 const carom_solver_facts *carom_job_solver(const char *name);
+/// Whether --step and --tolerance clash (said): both are right with --step auto only.
+bool carom_job_steps_clash(const carom_arguments *arguments);
+/// Whether a setting is one of step control (atol, min_step, ..., atol.NAME).
+bool carom_job_is_control(const char *name);
 /// The scheme called by text, or an error that names the nearest.
 carom_status carom_job_scheme(carom_text text, const carom_scheme **scheme, carom_error *error);
 

@@ -63,10 +63,28 @@ typedef struct choice {
     const carom_scheme *scheme;
     const carom_solver_facts *solver; // NULL = auto without a row of its own
     bool other_scheme, other_solver;  // than the file's
+    bool is_auto, was_auto;           // step control: here, in the file
 } choice;
+
+static bool is_auto_text(const char *text)
+{
+    return text && strcmp(text, "auto") == 0;
+}
+
+bool carom_job_steps_clash(const carom_arguments *arguments)
+{
+    return !is_auto_text(carom_arguments_value(arguments, "step")) &&
+           carom_arguments_clash(arguments, "step", "tolerance");
+}
+
+bool carom_job_is_control(const char *name)
+{
+    return strncmp(name, "atol.", 5) == 0 || carom_job_option_row(carom_auto_step_options(), name);
+}
 
 static bool has_option(const choice *c, const char *name)
 {
+    if (c->is_auto && carom_job_is_control(name)) return true;
     if (strncmp(name, solver_prefix, PREFIX_LENGTH) != 0)
         return carom_job_option_row(c->scheme->option, name) != NULL;
     return c->solver && carom_job_option_row(c->solver->option, name + PREFIX_LENGTH);
@@ -75,7 +93,8 @@ static bool has_option(const choice *c, const char *name)
 static bool is_kept(const choice *c, const char *name)
 {
     const bool is_of_solver = strncmp(name, solver_prefix, PREFIX_LENGTH) == 0;
-    const bool has_changed = is_of_solver ? c->other_solver : c->other_scheme;
+    const bool is_put_aside = c->was_auto && !c->is_auto && carom_job_is_control(name);
+    const bool has_changed = is_of_solver ? c->other_solver : c->other_scheme || is_put_aside;
     return !has_changed || has_option(c, name);
 }
 
@@ -99,7 +118,8 @@ static carom_status collect_settings(carom_job *job, const choice *c, carom_plan
     const char *text;
     while ((text = carom_arguments_next(job->arguments, "option", &position))) {
         CAROM_TRY(carom_job_setting(job, "option", text, &setting[n], error));
-        if (kind != CAROM_PLAN_MANY || has_option(c, setting[n].name.text)) n++;
+        const bool is_one = kind == CAROM_PLAN_WHOLE || kind == CAROM_PLAN_PART;
+        if (is_one || has_option(c, setting[n].name.text)) n++;
     }
     const int n_given = n;
     for (int i = 0; i < run->n_setting; i++) {
@@ -147,21 +167,33 @@ static carom_status file_number(carom_job *job, carom_text text, const char *wha
                          "%s must be a number above 0, not %s (= %g)", what, text.text, *value);
 }
 
-// --step and --tolerance each put aside what the file says about both
-static carom_status choose_times(carom_job *job, carom_error *error)
+// --step and --tolerance each put aside what the file says about both, but a tolerance alone leaves
+// step control on
+static carom_status choose_steps(carom_job *job, choice *c, carom_error *error)
+{
+    const carom_run_texts *run = carom_modelfile_run(job->file);
+    const carom_bound positive = {0, true};
+    carom_sim_options *o = &job->options;
+    const char *step = carom_arguments_value(job->arguments, "step");
+    const char *tolerance = carom_arguments_value(job->arguments, "tolerance");
+    c->is_auto = o->is_auto_step = is_auto_text(step) || (!step && c->was_auto);
+    if (!step && !tolerance && !c->was_auto)
+        CAROM_TRY(file_number(job, run->step, "step", &o->step, error));
+    if (!tolerance && (!step || c->is_auto))
+        CAROM_TRY(file_number(job, run->tolerance, "tolerance", &o->tolerance, error));
+    if (!c->is_auto) CAROM_TRY(carom_job_number(job, "step", positive, &o->step, error));
+    return carom_job_number(job, "tolerance", positive, &o->tolerance, error);
+}
+
+static carom_status choose_times(carom_job *job, choice *c, carom_plan_kind kind,
+                                 carom_error *error)
 {
     const carom_run_texts *run = carom_modelfile_run(job->file);
     const carom_bound positive = {0, true};
     carom_sim_options *o = &job->options;
     o->step = o->tolerance = o->end = 0;
-    const bool is_here = carom_arguments_value(job->arguments, "step") ||
-                         carom_arguments_value(job->arguments, "tolerance");
-    if (!is_here) {
-        CAROM_TRY(file_number(job, run->step, "step", &o->step, error));
-        CAROM_TRY(file_number(job, run->tolerance, "tolerance", &o->tolerance, error));
-    }
-    CAROM_TRY(carom_job_number(job, "step", positive, &o->step, error));
-    CAROM_TRY(carom_job_number(job, "tolerance", positive, &o->tolerance, error));
+    c->was_auto = is_auto_text(run->step.text);
+    if (kind != CAROM_PLAN_STUDY) CAROM_TRY(choose_steps(job, c, error));
     if (!carom_arguments_value(job->arguments, "end"))
         CAROM_TRY(file_number(job, run->end, "end", &o->end, error));
     return carom_job_number(job, "end", positive, &o->end, error);
@@ -172,12 +204,12 @@ static carom_status check_whole(const carom_job *job, const carom_scheme *scheme
 {
     const carom_sim_options *o = &job->options;
     const carom_place place = {.file = job->path};
-    if (!scheme->is_adaptive && o->step == 0)
+    if (!scheme->is_adaptive && o->step == 0 && !o->is_auto_step)
         return carom_fail_at(error, place, CAROM_BAD_INPUT,
-                             "no time step: scheme %s needs one; give --step H, or step: in the "
+                             "no time step: scheme %s needs one; give --step H%s, or step: in the "
                              "run section",
-                             scheme->name);
-    if (o->step == 0 && o->tolerance == 0)
+                             scheme->name, scheme->can_vary_step ? " or --step auto" : "");
+    if (o->step == 0 && o->tolerance == 0 && !o->is_auto_step)
         return carom_fail_at(error, place, CAROM_BAD_INPUT,
                              "neither step nor tolerance: give --tolerance TOL or --step H, or one "
                              "of them in the run section");
@@ -195,7 +227,8 @@ carom_status carom_job_plan(carom_job *job, const char *scheme, carom_plan_kind 
     job->options = carom_sim_default();
     job->options.setting = old;
     CAROM_TRY(choose(job, scheme, &c, error));
-    CAROM_TRY(choose_times(job, error));
+    CAROM_TRY(choose_times(job, &c, kind, error));
     CAROM_TRY(collect_settings(job, &c, kind, error));
-    return kind == CAROM_PLAN_PART ? CAROM_OK : check_whole(job, c.scheme, error);
+    const bool is_whole = kind == CAROM_PLAN_WHOLE || kind == CAROM_PLAN_MANY;
+    return is_whole ? check_whole(job, c.scheme, error) : CAROM_OK;
 }

@@ -100,6 +100,14 @@ carom_status carom_contact_solver_new(const char *name, const carom_setting *set
     return CAROM_OK;
 }
 
+carom_status carom_contact_solver_like(const carom_contact_solver *other, int max_row,
+                                       carom_contact_solver **solver, carom_error *error)
+{
+    CAROM_TRY(carom_contact_solver_new(other->method->facts.name, NULL, 0, max_row, solver, error));
+    memcpy((*solver)->option, other->option, sizeof other->option);
+    return CAROM_OK;
+}
+
 void carom_contact_solver_free(carom_contact_solver *solver)
 {
     if (solver) carom_arena_free(solver->arena);

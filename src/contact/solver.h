@@ -43,6 +43,10 @@ typedef struct carom_solver {
     carom_status (*solve)(carom_attempt *attempt);
 } carom_solver;
 
+/// A second solver with the method and options of another, for problems of up to max_row rows.
+carom_status carom_contact_solver_like(const carom_contact_solver *other, int max_row,
+                                       carom_contact_solver **solver, carom_error *error);
+
 #define X(name) extern const carom_solver carom_solver_##name;
 #include "contact/solvers/table.h"
 #undef X

@@ -50,7 +50,7 @@ static void acceleration(const carom_eval *at, double *a, int n)
     carom_mass_solve(at->mass, a);
 }
 
-// losses of a force count with the share of the step over which it acts
+// what the report has counted so far
 typedef struct losses {
     double impact, friction, obstacle;
 } losses;
@@ -86,7 +86,9 @@ carom_status carom_trapezoid_velocity_law(carom_step *s, const carom_stage *stag
                                        .u_minus = stage->u,
                                        .is_active = stage->is_active,
                                        .without_restitution = true};
+    const losses before = report_losses(s);
     CAROM_TRY(carom_dynamics_contact(s, &terms, h_la, du));
+    scale_losses(s, before, 0.5 / stage->share); // la+ and la- act over half the step each
     carom_trapezoid_note_contact(s, h_la);
     for (int i = 0; i < n; i++) du[i] = (du[i] - u[i]) / stage->share;
     for (int r = 0; r < s->size.n_row; r++) h_la[r] /= stage->share;
@@ -157,9 +159,5 @@ carom_status carom_trapezoid_step(carom_step *s, const carom_trapezoid *how, con
         for (int i = 0; i < s->size.nu; i++) next->u[i] = now->u[i] + 0.5 * s->h * (w.a0[i] + w.a1[i]);
         return carom_trapezoid_impact(s, s->ev[1], 0, next);
     }
-    scale_losses(s, none, 0.5);
-    const losses first_half = report_losses(s);
-    CAROM_TRY(correct(s, how, now, next, &w));
-    scale_losses(s, first_half, 0.5);
-    return CAROM_OK;
+    return correct(s, how, now, next, &w);
 }

@@ -107,6 +107,15 @@ static carom_status check_given(const carom_callbacks *given, carom_error *error
     return CAROM_OK;
 }
 
+// entries of the curvature, df/dq, df/du, d(M a)/dq, d(W'P)/dq and d(gamma)/dq that are not given
+static int count_differences(const carom_model *model, const carom_callbacks *given)
+{
+    const int n = given->n, n_row = model->size.n_row;
+    if (n > CAROM_MOST_DIFFERENCES) return n_row;
+    const int n_square = (given->d_forces ? 0 : 2) + (given->mass_is_constant ? 0 : 1) + (n_row > 0 ? 1 : 0);
+    return n_row + n_square * n * n + n_row * n;
+}
+
 static carom_status fill(carom_model *model, const carom_callbacks *given, carom_error *error)
 {
     const int n = given->n;
@@ -129,11 +138,10 @@ static carom_status fill(carom_model *model, const carom_callbacks *given, carom
         return no_memory(error);
     memcpy(model->q0, given->q0, sizeof(double) * (size_t)n);
     memcpy(model->u0, given->u0, sizeof(double) * (size_t)n);
-    model->mass_is_constant = false; // the values are not known yet; the kind keeps constant ones
+    model->mass_is_constant = given->mass_is_constant;
     model->has_power = given->power != NULL;
     if (!lay_out(model, given)) return no_memory(error);
-    const int differences = n <= CAROM_MOST_DIFFERENCES ? n * (7 * n + 2 * model->size.n_row) : 0;
-    model->n_difference = differences + (given->d_forces ? 0 : 2 * n * n);
+    model->n_difference = count_differences(model, given);
     return carom_model_check_start(model, error);
 }
 

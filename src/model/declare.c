@@ -130,7 +130,10 @@ static carom_status declare_coordinates(carom_making *making)
     }
     carom_model *model = making->model;
     const int n = all.name.n;
-    if (n == 0) return carom_fail(making->error, CAROM_BAD_INPUT, "%s: the model has no coordinates", builder->name);
+    if (n == 0)
+        return carom_fail_at(making->error,
+                             builder->coordinate.n ? builder->coordinate.item[0].name.place : (carom_place){0},
+                             CAROM_BAD_INPUT, "the model has no coordinates: every range is empty");
     model->size.nq = model->size.nu = n;
     model->coordinate_name = CAROM_TAKE(model->arena, const char *, n);
     model->q0 = CAROM_TAKE(model->arena, double, n);

@@ -88,8 +88,9 @@ typedef struct work {
 static void rows_at(work *k, const double *q, carom_sparse *W, double *w0, int *start, int *index)
 {
     if (k->n_row == 0) return;
+    const carom_row_lists lists = {start, index, W->value, w0};
     if (k->call->sparse_rows)
-        k->is_stopped |= k->call->sparse_rows(k->call->user, k->at->t, q, start, index, W->value, w0) != 0;
+        k->is_stopped |= k->call->sparse_rows(k->call->user, k->at->t, q, &lists) != 0;
     else
         k->is_stopped |= k->call->rows(k->call->user, k->at->t, q, W->value, w0) != 0;
 }
@@ -222,7 +223,9 @@ static void evaluate_forces(work *k, unsigned mask)
         differences(k, shifted_forces, k->n, false, ev->df_dq.value);
         differences(k, shifted_forces, k->n, true, ev->df_du.value);
     }
-    if (mask & CAROM_D_MASS) differences(k, shifted_mass_times_a, k->n, false, ev->dMa_dq.value);
+    // the derivatives of a constant mass stay zero
+    if (mask & CAROM_D_MASS && !k->call->mass_is_constant)
+        differences(k, shifted_mass_times_a, k->n, false, ev->dMa_dq.value);
 }
 
 static void evaluate_rows(work *k, unsigned mask)

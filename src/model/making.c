@@ -92,7 +92,7 @@ typedef struct each_call {
 
 static carom_status each_index(carom_making *making, each_call *call, int level)
 {
-    if (level == call->family->n) {
+    if (level >= call->family->n || level >= CAROM_MAX_INDEX) {
         if (++call->n_member > MOST_MEMBERS)
             return carom_fail_at(making->error, call->family->range[0].name.place, CAROM_BAD_INPUT,
                                  "a family may have at most %d members", MOST_MEMBERS);
@@ -132,6 +132,9 @@ carom_status carom_making_each(carom_making *making, const carom_family *family,
 {
     making->n_index = 0;
     if (family->n == 0) return member(making, item);
+    if (family->n < 0 || family->n > CAROM_MAX_INDEX)
+        return carom_fail_at(making->error, name.place, CAROM_BUG, "a family has 0 to %d index variables, not %d",
+                             CAROM_MAX_INDEX, family->n);
     CAROM_TRY(check_index_names(making, family));
     if (name.text && !strchr(name.text, '['))
         return carom_fail_at(making->error, name.place, CAROM_BAD_INPUT,

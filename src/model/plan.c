@@ -168,6 +168,13 @@ static carom_status factorise(const carom_plan *plan, int i_mask, double t, caro
                       "entry is %.6g); check the kinetic energy and the masses", t, name, pivot);
 }
 
+// rows of open contacts may be undefined; their P is 0, and so is what they push
+static void forget_undefined(const carom_sparse *matrix)
+{
+    for (int k = 0; k < matrix->start[matrix->n_row]; k++)
+        if (!isfinite(matrix->value[k])) matrix->value[k] = 0;
+}
+
 carom_status carom_model_eval(carom_plan *plan, const carom_point *at, unsigned mask, carom_eval *eval,
                               carom_error *error)
 {
@@ -176,6 +183,7 @@ carom_status carom_model_eval(carom_plan *plan, const carom_point *at, unsigned 
     if (i == plan->n_mask) return carom_fail(error, CAROM_BUG, "the mask %#x was not given to carom_plan_new", mask);
     CAROM_TRY(plan->model->kind->eval(plan, at, i, eval, error));
     CAROM_TRY(check_finite(plan, i, at->t, eval, error));
+    if (mask & CAROM_D_ROWS) forget_undefined(&eval->dWP_dq);
     if (!(mask & CAROM_MASS)) return CAROM_OK;
     return factorise(plan, i, at->t, eval, error);
 }

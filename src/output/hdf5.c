@@ -297,7 +297,8 @@ static bool write_counts(hid_t file, const carom_counts *counts)
                  {"contact_steps", counts->contact_steps},
                  {"events", counts->events},
                  {"unconverged", counts->unconverged},
-                 {"solver_iterations", counts->solver_iterations}};
+                 {"solver_iterations", counts->solver_iterations},
+                 {"rejected", counts->rejected}};
     bool is_good = group >= 0;
     for (size_t i = 0; is_good && i < sizeof entry / sizeof *entry; i++)
         is_good = write_attribute(group, entry[i].name, H5T_NATIVE_LONG, &entry[i].value);

@@ -10,14 +10,14 @@
 //
 // M. Schatzman, A class of nonlinear differential equations of second order in time, 1978; L. Paoli and M. Schatzman,
 // A numerical scheme for impact problems, 2002; Acary and Bonnefon 2011, eqs 3-4 (gradient corrected).
-#include "dynamics/active.h"
+#include "model/model.h"
 #include "schemes/schemes.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOTION = CAROM_MASS | CAROM_FORCES, CONTACT = CAROM_GAPS | CAROM_ROWS, MOST_PASSES = 50 };
+enum { MOTION = CAROM_MASS | CAROM_FORCES, CONTACT = CAROM_GAPS | CAROM_ROWS, MOST_PASSES = 50, GROWTH = 4 };
 static const double CONVERGED = 1e-14; // of the largest step of a coordinate in two steps
 
 // scratch, cut from s->work
@@ -76,14 +76,33 @@ static carom_status start(carom_step *s, carom_state *state)
     return CAROM_OK;
 }
 
-// gaps and rows at the y of all contacts whose restitution is e; copied into the common answers all
-static carom_status look(carom_step *s, const scratch *w, const carom_state *now, const carom_state *next, double e)
+// rows whose pattern changes cannot be put together from several points
+static carom_status accepts(const carom_model *model, const double *option, carom_error *error)
 {
-    carom_eval *here = s->ev[1], *all = s->ev[2];
+    (void)option;
+    for (int c = 1; model->rows_change_pattern && c < model->size.n_contact; c++)
+        if (model->contact[c].e != model->contact[0].e)
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "schatzman_paoli takes contacts that come and go only with one restitution for all; '%s' "
+                              "has %g and '%s' %g", model->contact[0].name, model->contact[0].e,
+                              model->contact[c].name, model->contact[c].e);
+    return CAROM_OK;
+}
+
+// gaps and rows at the y of restitution e
+static carom_status look(carom_step *s, const scratch *w, const carom_state *now, const carom_state *next, double e,
+                         carom_eval *here)
+{
     for (int i = 0; i < s->size.nq; i++) w->y[i] = (next->q[i] + e * w->q_before[i]) / (1 + e);
     const double t = (now->t + s->h + e * (now->t - s->h)) / (1 + e);
     const carom_point at = {.t = t, .q = w->y, .u = now->u};
-    CAROM_TRY(carom_model_eval(s->plan, &at, CONTACT, here, s->error));
+    return carom_model_eval(s->plan, &at, CONTACT, here, s->error);
+}
+
+// the answers of all contacts whose restitution is e, into the common ones
+static void collect(const carom_step *s, double e)
+{
+    const carom_eval *here = s->ev[1], *all = s->ev[2];
     for (int c = 0; c < s->size.n_contact; c++) {
         const carom_contact_facts *facts = carom_model_contact(s->model, c);
         if (facts->e != e) continue;
@@ -92,26 +111,47 @@ static carom_status look(carom_step *s, const scratch *w, const carom_state *now
         memcpy(all->W.value + first, here->W.value + first, sizeof(double) * (size_t)(last - first));
         all->w0[facts->row] = here->w0[facts->row];
     }
-    return CAROM_OK;
 }
 
 // each different restitution once
 static carom_status look_at_all(carom_step *s, const scratch *w, const carom_state *now, const carom_state *next)
 {
     const restitutions *all = s->self;
-    for (int k = 0; k < all->n; k++) CAROM_TRY(look(s, w, now, next, all->e[k]));
+    if (all->n == 1) return look(s, w, now, next, all->e[0], s->ev[2]);
+    for (int k = 0; k < all->n; k++) {
+        CAROM_TRY(look(s, w, now, next, all->e[k], s->ev[1]));
+        collect(s, all->e[k]);
+    }
     return CAROM_OK;
 }
 
-// contacts join the active set when their gap at y is not positive, and stay for the rest of the step
-static bool activate(const carom_step *s, unsigned char *is_active)
+static bool has_finite_row(const carom_eval *all, int r)
 {
-    bool is_any = false;
+    bool is_finite = true;
+    for (int k = all->W.start[r]; k < all->W.start[r + 1]; k++) is_finite &= isfinite(all->W.value[k]);
+    return is_finite && all->W.start[r + 1] > all->W.start[r];
+}
+
+// contacts join the active set when their gap at y is not positive (with_all: whenever their row is defined), and stay
+// for the rest of the step; returns how many joined
+static int activate(const carom_step *s, bool with_all, unsigned char *is_active)
+{
+    const carom_eval *all = s->ev[2];
+    int n_joined = 0;
     for (int c = 0; c < s->size.n_contact; c++) {
-        is_active[c] |= s->ev[2]->gap[c] <= 0;
-        is_any |= is_active[c];
+        if (is_active[c]) continue;
+        is_active[c] = all->gap[c] <= 0 || (with_all && isfinite(all->gap[c]) &&
+                                            has_finite_row(all, carom_model_contact(s->model, c)->row));
+        n_joined += is_active[c];
     }
-    return is_any;
+    return n_joined;
+}
+
+// after all took part: those that push or are closed
+static void keep_closed(const carom_step *s, carom_state *next)
+{
+    for (int c = 0; c < s->size.n_contact; c++)
+        next->is_active[c] &= s->ev[2]->gap[c] <= 0 || next->P[carom_model_contact(s->model, c)->row] > 0;
 }
 
 static carom_status pass(carom_step *s, const scratch *w, carom_state *next)
@@ -135,10 +175,13 @@ static carom_status pass(carom_step *s, const scratch *w, carom_state *next)
 static carom_status solve(carom_step *s, const scratch *w, const carom_state *now, carom_state *next)
 {
     const int n = s->size.nq;
-    bool is_converged = false;
+    bool is_converged = false, with_all = false;
     for (int k = 0; k < MOST_PASSES && !is_converged; k++) {
         CAROM_TRY(look_at_all(s, w, now, next));
-        if (!activate(s, next->is_active)) return CAROM_OK;
+        // a set that still grows could need as many passes as there are contacts: let the law choose among all
+        const int n_joined = activate(s, with_all, next->is_active);
+        if (n_joined == 0 && k == 0) return CAROM_OK;
+        with_all |= n_joined > 0 && k >= GROWTH;
         CAROM_TRY(pass(s, w, next));
         s->report.iterations++;
         double change = 0, scale = 0;
@@ -149,6 +192,7 @@ static carom_status solve(carom_step *s, const scratch *w, const carom_state *no
         is_converged = change <= CONVERGED * scale;
     }
     s->report.is_converged &= is_converged;
+    if (with_all) keep_closed(s, next);
     return CAROM_OK;
 }
 
@@ -212,11 +256,14 @@ const carom_scheme carom_scheme_schatzman_paoli = {
     .reference = "L. Paoli and M. Schatzman, A numerical scheme for impact problems, 2002",
     .order_free = 1,
     .order_contact = 1,
+    .level = "position",
+    .cost = 1.3,
     .has_contact = true,
     .mask = masks,
     .n_eval = 3,
     .n_memory = n_memory,
     .n_work = n_work,
+    .accepts = accepts,
     .prepare = prepare,
     .release = release,
     .start = start,

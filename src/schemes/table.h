@@ -5,8 +5,16 @@
     X(moreau_jean_explicit)                                                                        \
     X(moreau_jean)                                                                                 \
     X(schatzman_paoli)                                                                             \
+    X(moreau_direct_projection)                                                                    \
+    X(moreau_combined_projection)                                                                  \
     X(tdg_acceleration)                                                                            \
     X(tdg_velocity_explicit)                                                                       \
     X(tdg_velocity)                                                                                \
     X(tdg_velocity_adaptive)                                                                       \
-    X(variational)
+    X(variational)                                                                                 \
+    X(nonsmooth_gen_alpha)                                                                         \
+    X(ggl_decoupled)                                                                               \
+    X(ggl_unified_printed)                                                                         \
+    X(ggl_unified)                                                                                 \
+    X(ggl_reference)                                                                               \
+    X(event_driven)

@@ -47,6 +47,8 @@ static carom_status forces(carom_step *s, const carom_stage *stage, double *h_la
         offset[r] = s->h * (offset[r] - stage->at->w0[r] + s->ev[2]->curvature[r]);
     const carom_contact_terms terms = {.rate = stage->at, .is_active = stage->is_active};
     CAROM_TRY(carom_dynamics_correct(s, &terms, offset, h_la, du));
+    for (int r = 0; r < s->size.n_row; r++)
+        if (h_la[r] != 0) s->report.obstacle_work -= 0.5 * h_la[r] * stage->at->w0[r];
     carom_trapezoid_note_contact(s, h_la);
     return CAROM_OK;
 }
@@ -65,8 +67,11 @@ const carom_scheme carom_scheme_tdg_acceleration = {
     .reference = "T. Schindler et al., Half-explicit timestepping schemes on velocity level, 2015, Sect. 3",
     .order_free = 2,
     .order_contact = 1,
+    .level = "acceleration",
+    .cost = 1.8,
     .has_bilateral = true,
     .has_contact = true,
+    .can_vary_step = true,
     .separates_impact = true,
     .mask = masks,
     .n_eval = 3,

@@ -61,9 +61,6 @@ static carom_status smooth_step(carom_step *s, const scratch *w, const carom_sta
     carom_trapezoid_touching(s->ev[2], level, next->is_active);
     const carom_stage first = {s->ev[0], now->t, now->q, now->u, w->a0, now->u, 1, next->is_active};
     CAROM_TRY(carom_trapezoid_velocity_law(s, &first, s->ev[2], 1, w->h_la, w->du));
-    s->report.impact_loss *= 0.5;
-    s->report.friction_loss *= 0.5;
-    s->report.obstacle_work *= 0.5;
     for (int i = 0; i < s->size.nu; i++) w->u1[i] = now->u[i] + s->h * w->a0[i] + w->du[i];
     CAROM_TRY(move_on(s, w, now, next, s->h));
     carom_trapezoid_touching(s->ev[1], level, next->is_active);
@@ -112,6 +109,8 @@ const carom_scheme carom_scheme_tdg_velocity_adaptive = {
     .reference = "T. Schindler et al., Half-explicit timestepping schemes on velocity level, 2015, Fig. 24",
     .order_free = 2,
     .order_contact = 1,
+    .level = "velocity",
+    .cost = 2.1,
     .has_friction = true,
     .has_bilateral = true,
     .has_contact = true,

@@ -61,9 +61,9 @@ carom_status carom_sim_audit_start(carom_sim *sim, carom_error *error)
     return CAROM_OK;
 }
 
-static carom_status add_power(carom_sim *sim, carom_ledger *ledger, double h)
+static carom_status add_power(carom_sim *sim, carom_ledger *ledger, const carom_state *now,
+                              const carom_state *next, double h)
 {
-    const carom_state *now = &sim->now, *next = &sim->next;
     for (int i = 0; i < sim->size.nu; i++) sim->mid_u[i] = 0.5 * (now->u[i] + next->u[i]);
     if (sim->size.nq == sim->size.nu)
         for (int i = 0; i < sim->size.nq; i++) sim->mid_q[i] = 0.5 * (now->q[i] + next->q[i]);
@@ -105,7 +105,12 @@ carom_status carom_sim_audit_step(carom_sim *sim, carom_ledger *ledger)
     ledger->residual = fmax(ledger->residual, report->residual);
     ledger->cone = fmax(ledger->cone, report->cone);
     ledger->h_next = report->h_next;
-    if (sim->has_power) CAROM_TRY(add_power(sim, ledger, h));
+    if (sim->has_power && sim->control && sim->control->has_mid) {
+        CAROM_TRY(add_power(sim, ledger, &sim->now, &sim->control->mid, 0.5 * h));
+        CAROM_TRY(add_power(sim, ledger, &sim->control->mid, &sim->next, 0.5 * h));
+    } else if (sim->has_power) {
+        CAROM_TRY(add_power(sim, ledger, &sim->now, &sim->next, h));
+    }
     if (sim->size.n_row == 0) return CAROM_OK;
 
     count_contacts(sim, ledger);

@@ -20,7 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { HEAD_BYTES = 24, SUM_BYTES = 8, FORMAT = 1 };
+enum { HEAD_BYTES = 24, SUM_BYTES = 8, FORMAT = 2 };
 static const char magic[9] = "CAROMCP1";
 
 /// Goes through a file front to back; without data it only measures.
@@ -83,9 +83,10 @@ static void pass_ledger(tape *file, carom_ledger *ledger)
     long *const whole[] = {&counts->steps,     &counts->impact_steps, &counts->contact_steps,
                            &counts->events,    &counts->unconverged,  &counts->solver_iterations,
                            &ledger->done,      &ledger->grid,         &ledger->row_step,
-                           &ledger->is_pushed, &ledger->had_impulse};
+                           &ledger->is_pushed, &ledger->had_impulse,  &counts->rejected};
     double *const real[] = {&ledger->min_gap, &ledger->max_drift, &ledger->residual,
-                            &ledger->cone,    &ledger->h_next,    &ledger->base};
+                            &ledger->cone,    &ledger->h_next,    &ledger->base,
+                            &ledger->impact_by, &ledger->h_impact};
     for (size_t i = 0; i < sizeof whole / sizeof *whole; i++) pass_long(file, whole[i]);
     for (size_t i = 0; i < sizeof real / sizeof *real; i++) pass_double(file, real[i]);
     pass_sum(file, &ledger->impact_loss);
@@ -99,6 +100,7 @@ typedef struct {
     carom_ledger ledger;
     carom_track *track;
     double *pending;
+    double *scale; ///< of step control, else NULL
     double energy_start, rheonomic_start;
 } content;
 
@@ -120,6 +122,7 @@ static void pass_content(tape *file, const carom_sim *sim, content *is)
         pass_bytes(file, &is->track[i].grip, 1);
     }
     pass_doubles(file, is->pending, n->n_row);
+    if (is->scale) pass_doubles(file, is->scale, n->nq + n->nu);
     pass_double(file, &is->energy_start);
     pass_double(file, &is->rheonomic_start);
 }
@@ -139,6 +142,7 @@ static void write_all(tape *file, const carom_sim *sim, size_t size)
                   .ledger = sim->ledger,
                   .track = sim->track,
                   .pending = sim->pending,
+                  .scale = sim->control ? sim->control->scale : NULL,
                   .energy_start = sim->energy_start,
                   .rheonomic_start = sim->rheonomic_start};
     char name[8];
@@ -329,6 +333,9 @@ static carom_status take_over(carom_sim *sim, const content *is, const char *pat
         sim->now.t = sim->ledger.base + (double)sim->ledger.done * sim->step;
     memcpy(sim->track, is->track, sizeof(carom_track) * (size_t)sim->size.n_contact);
     memcpy(sim->pending, is->pending, sizeof(double) * (size_t)sim->size.n_row);
+    if (is->scale)
+        memcpy(sim->control->scale, is->scale,
+               sizeof(double) * (size_t)(sim->size.nq + sim->size.nu));
     sim->energy_start = is->energy_start;
     sim->rheonomic_start = is->rheonomic_start;
     sim->needs_start_row = false;
@@ -340,6 +347,8 @@ carom_status carom_sim_restart(carom_sim *sim, const char *path, carom_error *er
     tape file = {.is_reading = true};
     carom_state state = sim->next;
     content is = {.state = &state, .track = sim->next_track, .pending = sim->row_P};
+    // a state has room for as many numbers
+    if (sim->control) is.scale = sim->control->coarse.q;
     carom_status status = load(path, &file, error);
     if (status == CAROM_OK) status = check_head(&file, path, error);
     if (status == CAROM_OK) status = check_identity(&file, sim, path, error);

@@ -51,6 +51,7 @@ static carom_status read_options(carom_sim *sim, const carom_sim_options *option
     for (int i = 0; i < options->n_setting; i++) {
         const carom_setting *setting = &options->setting[i];
         if (strncmp(setting->name.text, "solver.", 7) == 0) continue;
+        if (options->is_auto_step && carom_auto_step_has(setting->name.text)) continue;
         CAROM_TRY(carom_options_set(sim->scheme->option, owner, setting, sim->option, error));
     }
     return CAROM_OK;
@@ -115,7 +116,7 @@ static carom_status check_step(const carom_sim *sim, carom_error *error)
                           sim->tolerance);
     if (!isfinite(sim->end) || sim->end < 0)
         return carom_fail(error, CAROM_BAD_INPUT, "end must be a time from 0 on, not %g", sim->end);
-    if (sim->scheme->is_adaptive && !sim->scheme->keeps_step) return CAROM_OK;
+    if (sim->control || (sim->scheme->is_adaptive && !sim->scheme->keeps_step)) return CAROM_OK;
     if (sim->step == 0)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "scheme %s needs a step: give --step or run: {step: ...}", name);
@@ -133,7 +134,7 @@ static carom_status check_rows(carom_sim *sim, carom_error *error)
     if (!isfinite(sim->output_step) || sim->output_step < 0)
         return carom_fail(error, CAROM_BAD_INPUT, "output step must be a positive number, not %g",
                           sim->output_step);
-    if (sim->output_step == 0 || sim->scheme->is_adaptive) return CAROM_OK;
+    if (sim->output_step == 0 || sim->has_free_steps) return CAROM_OK;
     const double x = sim->output_step / sim->step, n = round(x);
     if (n < 1 || n > 2e9 || fabs(x - n) > 1e-9 * n)
         return carom_fail(error, CAROM_BAD_INPUT,
@@ -157,6 +158,7 @@ carom_status carom_sim_choose(carom_sim *sim, const carom_sim_options *options, 
     CAROM_TRY(find_scheme(sim, options, error));
     CAROM_TRY(read_options(sim, options, error));
     CAROM_TRY(check_scheme(sim, error));
+    CAROM_TRY(carom_sim_choose_control(sim, options, error));
     CAROM_TRY(check_step(sim, error));
     return check_rows(sim, error);
 }

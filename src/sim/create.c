@@ -130,6 +130,7 @@ static carom_status make_all(carom_sim *sim, const carom_sim_options *options, c
     CAROM_TRY(make_evals(sim, error));
     CAROM_TRY(make_contacts(sim, options, error));
     set_start(sim);
+    if (sim->control) carom_sim_widen_scale(sim);
 
     carom_step *s = &sim->s;
     s->option = sim->option;

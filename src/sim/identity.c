@@ -70,6 +70,25 @@ static const char *list_settings(const carom_sim *sim, const carom_sim_options *
     return text;
 }
 
+static const char *list_control(const carom_sim *sim)
+{
+    const char *text = carom_arena_string(sim->arena, sim->control ? "auto" : "none");
+    char buffer[40];
+    const carom_option *row = carom_auto_step_options();
+    for (int i = 0; text && sim->control && row[i].name; i++)
+        text = carom_arena_format(
+            sim->arena, "%s %s=%s", text, row[i].name,
+            carom_number_text(sim->control->option[i], buffer, sizeof buffer));
+    for (int i = 0; text && sim->control && i < sim->size.nq; i++) {
+        const double atol = sim->control->atol[i];
+        if (atol == sim->control->option[0]) continue;
+        text = carom_arena_format(sim->arena, "%s atol.%s=%s", text,
+                                  carom_model_coordinate_name(sim->model, i),
+                                  carom_number_text(atol, buffer, sizeof buffer));
+    }
+    return text;
+}
+
 carom_status carom_sim_identify(carom_sim *sim, const carom_sim_options *options,
                                 carom_error *error)
 {
@@ -86,5 +105,6 @@ carom_status carom_sim_identify(carom_sim *sim, const carom_sim_options *options
     is_kept &= add(sim, "solver options", list_settings(sim, options));
     is_kept &= add_number(sim, "step", sim->step);
     is_kept &= add_number(sim, "tolerance", sim->tolerance);
+    is_kept &= add(sim, "step control", list_control(sim));
     return is_kept ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "out of memory");
 }

@@ -58,7 +58,7 @@ typedef struct carom_auto_step {
     double *before, *after;      ///< (n_row) rates of the first half
     bool has_mid;                ///< the accepted step has two halves
     double min_step, max_step;   ///< [s]
-    carom_error reason;          ///< why the last attempt was taken back
+    bool *is_closed;             ///< (n_contact) gap below 0 at the end, and not pushed
 } carom_auto_step;
 
 /// One thing that a checkpoint and the run that continues it must agree on.

@@ -12,27 +12,12 @@
 enum { SHOWN_COORDINATES = 4, MAX_STRIDE = 1 << 16 };
 static const double tick_seconds = 0.05;
 
-// next starts as a copy: whatever a scheme does not write is the same in every run, also after a
-// restart
 static void begin(carom_sim *sim)
 {
-    carom_step_report *report = &sim->s.report;
-    const size_t row_bytes = sizeof(double) * (size_t)sim->size.n_row;
-    memcpy(sim->next.q, sim->now.q, sim->state_bytes);
-    memcpy(sim->next.is_active, sim->now.is_active, (size_t)sim->size.n_contact);
-    memset(report->rate_before, 0, row_bytes);
-    memset(report->rate_after, 0, row_bytes);
-    sim->s.h = carom_sim_next_h(sim);
-    *report = (carom_step_report){.h_used = sim->s.h,
-                                  .is_converged = true,
-                                  .rate_before = report->rate_before,
-                                  .rate_after = report->rate_after};
     sim->s.error = &sim->trouble;
-    sim->trouble.status = sim->sink_error.status = CAROM_OK;
-    sim->trouble.message[0] = 0;
+    sim->sink_error.status = CAROM_OK;
     sim->sunk = 0;
     sim->sink_status = CAROM_OK;
-    sim->next.t = sim->now.t + sim->s.h;
 }
 
 // "x = 1, der(x) = -2, ..." of the state before the step
@@ -60,9 +45,8 @@ static carom_status explain(const carom_sim *sim, carom_status status, carom_err
                       sim->ledger.counts.steps + 1, sim->now.t, why, state);
 }
 
-static carom_status check_finite(carom_sim *sim)
+static carom_status check_finite(carom_sim *sim, const carom_state *next)
 {
-    const carom_state *next = &sim->next;
     for (int i = 0; i < sim->size.nq; i++)
         if (!isfinite(next->q[i]))
             return carom_fail(&sim->trouble, CAROM_NOT_FINITE, "%s became %g",
@@ -74,11 +58,35 @@ static carom_status check_finite(carom_sim *sim)
     return CAROM_OK;
 }
 
+// the new state starts as a copy: whatever a scheme does not write is the same in every run, also
+// after a restart
+carom_status carom_sim_try_step(carom_sim *sim, const carom_state *from, carom_state *to, double h)
+{
+    carom_step_report *report = &sim->s.report;
+    const size_t row_bytes = sizeof(double) * (size_t)sim->size.n_row;
+    memcpy(to->q, from->q, sim->state_bytes);
+    memcpy(to->is_active, from->is_active, (size_t)sim->size.n_contact);
+    to->t = from->t + h;
+    memset(report->rate_before, 0, row_bytes);
+    memset(report->rate_after, 0, row_bytes);
+    *report = (carom_step_report){.h_used = h,
+                                  .is_converged = true,
+                                  .rate_before = report->rate_before,
+                                  .rate_after = report->rate_after};
+    sim->s.h = h;
+    sim->trouble.status = CAROM_OK;
+    sim->trouble.message[0] = 0;
+    CAROM_TRY(sim->scheme->step(&sim->s, from, to));
+    return check_finite(sim, to);
+}
+
 // the scheme's step and what the audit makes of it; messages go to sim->trouble
 static carom_status advance(carom_sim *sim, carom_ledger *ledger)
 {
-    CAROM_TRY(sim->scheme->step(&sim->s, &sim->now, &sim->next));
-    CAROM_TRY(check_finite(sim));
+    if (sim->control)
+        CAROM_TRY(carom_sim_auto_step(sim, ledger));
+    else
+        CAROM_TRY(carom_sim_try_step(sim, &sim->now, &sim->next, carom_sim_next_h(sim)));
     carom_sim_land(sim, &sim->next, ledger);
     CAROM_TRY(carom_sim_audit_step(sim, ledger));
     carom_sim_arrive(sim, &sim->next, ledger);
@@ -99,6 +107,7 @@ static void commit(carom_sim *sim, const carom_ledger *ledger)
     if (were_seen)
         memcpy(sim->track, sim->next_track, sizeof(carom_track) * (size_t)sim->size.n_contact);
     sim->ledger = *ledger;
+    if (sim->control) carom_sim_widen_scale(sim);
     // the grid of a run that ended in a shorter step starts anew at the end
     if (!sim->has_free_steps && !sim->is_whole && ledger->done == 0) sim->n_step = 0;
 }

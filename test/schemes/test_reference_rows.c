@@ -20,7 +20,7 @@ static const series all[] = {
 #include "schemes/slider_crank_rows.h"
 };
 
-static void compare(rig *r, const series *s, const row *row)
+static void compare(rig *r, const series *s, const row *want)
 {
     const carom_state *state = carom_sim_state(r->sim);
     const carom_counts counts = carom_sim_counts(r->sim);
@@ -28,16 +28,16 @@ static void compare(rig *r, const series *s, const row *row)
     rig_must(r, carom_sim_audit(r->sim, &audit, NULL, &r->error));
     double dq = 0, du = 0;
     for (int i = 0; i < 3; i++) {
-        dq = fmax(dq, fabs(state->q[i] - row->q[i]));
-        du = fmax(du, fabs(state->u[i] - row->u[i]));
+        dq = fmax(dq, fabs(state->q[i] - want->q[i]));
+        du = fmax(du, fabs(state->u[i] - want->u[i]));
     }
-    if (!(dq <= 1e-10) || !(du <= 1e-8) || !(fabs(audit.energy_end - row->energy) <= 1e-9) ||
-        !(fabs(audit.min_gap - row->min_gap) <= 1e-10))
-        fail_msg("%s at t = %g: dq %g, du %g, dE %g, dgap %g", s->scheme, row->t, dq, du,
-                 audit.energy_end - row->energy, audit.min_gap - row->min_gap);
-    assert_int_equal(counts.impact_steps, row->impact_steps);
-    assert_int_equal(counts.contact_steps, row->contact_steps);
-    if (row->steps) assert_int_equal(counts.steps, row->steps);
+    if (!(dq <= 1e-10) || !(du <= 1e-8) || !(fabs(audit.energy_end - want->energy) <= 1e-9) ||
+        !(fabs(audit.min_gap - want->min_gap) <= 1e-10))
+        fail_msg("%s at t = %g: dq %g, du %g, dE %g, dgap %g", s->scheme, want->t, dq, du,
+                 audit.energy_end - want->energy, audit.min_gap - want->min_gap);
+    assert_int_equal(counts.impact_steps, want->impact_steps);
+    assert_int_equal(counts.contact_steps, want->contact_steps);
+    if (want->steps) assert_int_equal(counts.steps, want->steps);
     assert_int_equal(counts.unconverged, 0);
 }
 

@@ -1,34 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // counts allocations: a step takes no memory, with and without rows, events and checkpoints around
 // it.
+#include "battery/count_allocations.h"
 #include "sim/sim_rig.h"
-
-static long n_allocation;
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t n, size_t size);
-void *__real_realloc(void *old, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t n, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-
-void *__wrap_malloc(size_t size)
-{
-    n_allocation++;
-    return __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t n, size_t size)
-{
-    n_allocation++;
-    return __real_calloc(n, size);
-}
-
-void *__wrap_realloc(void *old, size_t size)
-{
-    n_allocation++;
-    return __real_realloc(old, size);
-}
 
 static carom_status ignore_row(void *self, const double *value, int n, carom_error *error)
 {

@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: Apache-2.0
+// carom converge: one model with several schemes and steps, measured against a reference. A scheme
+// that refuses the model says why; the others go on.
+#include "job.h"
+#include "json.h"
+#include "message.h"
+#include "progress.h"
+
+#include <carom/analysis.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_SCHEMES = 32, MOST_STEPS = 32, NAME_ROOM = 64, TEXT_ROOM = 160 };
+
+typedef struct session {
+    carom_job job;
+    const char *scheme[MOST_SCHEMES];
+    int n_scheme;
+    double step[MOST_STEPS];
+    int n_step;
+    carom_study study;
+    char reference[TEXT_ROOM]; // as shown: "S:H" or "exact"
+} session;
+
+static const char *const norms[] = {"end", "path", "graph", "table"};
+
+// a piece of "a,b,c"; returns the rest, NULL = that was the last
+static const char *cut_piece(const char *text, char piece[TEXT_ROOM])
+{
+    const size_t length = strcspn(text, ",");
+    snprintf(piece, TEXT_ROOM, "%.*s", (int)(length < TEXT_ROOM ? length : TEXT_ROOM - 1), text);
+    return text[length] ? text + length + 1 : NULL;
+}
+
+static carom_status find_scheme(const char *name, const char *label, const char **found,
+                                carom_error *error)
+{
+    const carom_scheme *scheme;
+    const carom_text named = {name, {.file = label}};
+    CAROM_TRY(carom_job_scheme(named, &scheme, error));
+    *found = scheme->name;
+    return CAROM_OK;
+}
+
+static carom_status read_schemes(session *s, carom_error *error)
+{
+    const char *text = carom_arguments_value(s->job.arguments, "schemes");
+    char piece[TEXT_ROOM];
+    if (!text)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "carom converge: say which schemes: --schemes A,B,...");
+    while (text) {
+        text = cut_piece(text, piece);
+        if (s->n_scheme == MOST_SCHEMES)
+            return carom_fail(error, CAROM_BAD_INPUT, "--schemes: at most %d at a time",
+                              MOST_SCHEMES);
+        CAROM_TRY(find_scheme(piece, "--schemes", &s->scheme[s->n_scheme], error));
+        s->n_scheme++;
+    }
+    return CAROM_OK;
+}
+
+static carom_status read_step(session *s, const char *text, const char *label, double *step,
+                              carom_error *error)
+{
+    const carom_place place = {.file = label};
+    CAROM_TRY(carom_builder_number(carom_modelfile_builder(s->job.file), (carom_text){text, place},
+                                   step, error));
+    if (isfinite(*step) && *step > 0) return CAROM_OK;
+    return carom_fail_at(error, place, CAROM_BAD_INPUT, "a step must be a number above 0, not %s",
+                         text);
+}
+
+static carom_status read_steps(session *s, carom_error *error)
+{
+    const char *text = carom_arguments_value(s->job.arguments, "steps");
+    char piece[TEXT_ROOM];
+    if (!text)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "carom converge: say which steps: --steps 1e-3,1e-4,...");
+    while (text) {
+        text = cut_piece(text, piece);
+        if (s->n_step == MOST_STEPS)
+            return carom_fail(error, CAROM_BAD_INPUT, "--steps: at most %d at a time", MOST_STEPS);
+        CAROM_TRY(read_step(s, piece, "--steps", &s->step[s->n_step], error));
+        s->n_step++;
+    }
+    return CAROM_OK;
+}
+
+static carom_status read_norm(session *s, carom_error *error)
+{
+    const char *text = carom_arguments_value(s->job.arguments, "norm");
+    s->study.norm = CAROM_NORM_PATH;
+    if (!text) return CAROM_OK;
+    for (int i = 0; i < 4; i++) {
+        if (strcmp(text, norms[i]) != 0) continue;
+        s->study.norm = (carom_norm)i;
+        return CAROM_OK;
+    }
+    return carom_fail(error, CAROM_BAD_INPUT, "--norm: must be end, path, graph or table, not '%s'",
+                      text);
+}
+
+// the options of one run; the settings then belong to it
+static carom_status plan_run(session *s, const char *scheme, double step, carom_study_run *run,
+                             carom_error *error)
+{
+    CAROM_TRY(carom_job_plan(&s->job, scheme, CAROM_PLAN_STUDY, error));
+    if (s->job.options.end == 0)
+        return carom_fail_at(error, (carom_place){.file = s->job.path}, CAROM_BAD_INPUT,
+                             "no end time: give --end T, or end: in the run section");
+    run->options = s->job.options;
+    run->options.step = step;
+    s->job.options.setting = NULL;
+    return CAROM_OK;
+}
+
+// "S:H", "exact", or the first scheme at a tenth of the smallest step
+static carom_status plan_reference(session *s, carom_error *error)
+{
+    const char *text = carom_arguments_value(s->job.arguments, "reference");
+    const char *scheme = s->scheme[0];
+    double step = s->step[0] / 10;
+    for (int i = 1; i < s->n_step; i++) step = fmin(step, s->step[i] / 10);
+    if (text && strcmp(text, "exact") == 0) {
+        s->study.is_exact = true;
+        snprintf(s->reference, sizeof s->reference, "exact");
+        return CAROM_OK;
+    }
+    if (text) {
+        const char *colon = strchr(text, ':');
+        if (!colon)
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "--reference: write SCHEME:STEP, as in tdg_velocity:1e-7, or exact, "
+                              "not '%s'",
+                              text);
+        char name[NAME_ROOM];
+        snprintf(name, sizeof name, "%.*s", (int)(colon - text), text);
+        CAROM_TRY(find_scheme(name, "--reference", &scheme, error));
+        CAROM_TRY(read_step(s, colon + 1, "--reference", &step, error));
+    }
+    snprintf(s->reference, sizeof s->reference, "%s:%.12g", scheme, step);
+    return plan_run(s, scheme, step, &s->study.reference, error);
+}
+
+// an option must be known to one of the schemes, the reference or the solver
+static carom_status check_options(session *s, carom_error *error)
+{
+    int position = 0;
+    const char *text;
+    while ((text = carom_arguments_next(s->job.arguments, "option", &position))) {
+        carom_setting setting;
+        CAROM_TRY(carom_job_setting(&s->job, "option", text, &setting, error));
+        bool is_known = strncmp(setting.name.text, "solver.", 7) == 0;
+        for (int i = -1; i < s->study.n_run && !is_known; i++) {
+            const carom_study_run *run = i < 0 ? &s->study.reference : &s->study.run[i];
+            const char *name = run->options.scheme;
+            is_known =
+                name && carom_job_option_row(carom_scheme_find(name)->option, setting.name.text);
+        }
+        if (!is_known)
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "--option %s: no scheme of these has this option; 'carom list "
+                              "schemes' shows all",
+                              setting.name.text);
+    }
+    return CAROM_OK;
+}
+
+static carom_status plan(session *s, carom_error *error)
+{
+    CAROM_TRY(read_schemes(s, error));
+    CAROM_TRY(read_steps(s, error));
+    CAROM_TRY(read_norm(s, error));
+    CAROM_TRY(plan_reference(s, error));
+    s->study.run = calloc((size_t)(s->n_scheme * s->n_step), sizeof *s->study.run);
+    if (!s->study.run) return carom_fail(error, CAROM_NO_MEMORY, "memory ran out");
+    for (int i = 0; i < s->n_scheme; i++)
+        for (int k = 0; k < s->n_step; k++)
+            CAROM_TRY(
+                plan_run(s, s->scheme[i], s->step[k], &s->study.run[s->study.n_run++], error));
+    return check_options(s, error);
+}
+
+static const char *word(const carom_study_run *run)
+{
+    if (run->failure.status != CAROM_OK) return run->counts.steps > 0 ? "stopped" : "refused";
+    return run->counts.unconverged > 0 ? "unconverged" : "done";
+}
+
+static void print_table(const session *s)
+{
+    const carom_study *study = &s->study;
+    printf("model %s, end %g s, norm %s\n", carom_model_name(s->job.model),
+           study->run[0].options.end, norms[study->norm]);
+    printf("reference %s", s->reference);
+    if (!study->is_exact)
+        printf(" (%ld steps, %.3g s)", study->reference.counts.steps, study->reference.seconds);
+    printf("\n\n%-28s %10s %12s %7s %10s %10s %9s  %s\n", "scheme", "step", "error", "order",
+           "steps", "time [s]", "us/step", "status");
+    for (int i = 0; i < study->n_run; i++) {
+        const carom_study_run *run = &study->run[i];
+        const double steps = (double)run->counts.steps;
+        char order[32] = "-", error[32] = "-";
+        if (isfinite(run->order)) snprintf(order, sizeof order, "%.2f", run->order);
+        if (!isnan(run->error)) snprintf(error, sizeof error, "%.4g", run->error);
+        printf("%-28s %10g %12s %7s %10ld %10.3g %9.3g  %s\n", run->options.scheme,
+               run->options.step, error, order, run->counts.steps, run->seconds,
+               steps > 0 ? 1e6 * run->seconds / steps : 0, word(run));
+    }
+}
+
+static void put_run(carom_json *json, const carom_study_run *run)
+{
+    carom_json_text(json, "scheme", run->options.scheme);
+    carom_json_number(json, "step", run->options.step);
+    carom_json_number(json, "error", run->error);
+    carom_json_number(json, "order", run->order);
+    carom_json_count(json, "steps", run->counts.steps);
+    carom_json_count(json, "solver_iterations", run->counts.solver_iterations);
+    carom_json_number(json, "time", run->seconds);
+    carom_json_text(json, "status", word(run));
+    if (run->failure.status != CAROM_OK) carom_json_text(json, "message", run->failure.message);
+}
+
+static bool write_json(const session *s, const char *path)
+{
+    carom_json json;
+    const carom_study *study = &s->study;
+    if (!carom_json_open(&json, path)) return false;
+    carom_json_begin(&json, NULL, '{');
+    carom_json_text(&json, "model", carom_model_name(s->job.model));
+    carom_json_text(&json, "version", carom_version());
+    carom_json_text(&json, "reference", s->reference);
+    if (!study->is_exact) {
+        carom_json_count(&json, "reference_steps", study->reference.counts.steps);
+        carom_json_number(&json, "reference_time", study->reference.seconds);
+    }
+    carom_json_text(&json, "norm", norms[study->norm]);
+    carom_json_number(&json, "end", study->run[0].options.end);
+    carom_json_begin(&json, "runs", '[');
+    for (int i = 0; i < study->n_run; i++) {
+        carom_json_begin(&json, NULL, '{');
+        put_run(&json, &study->run[i]);
+        carom_json_end(&json);
+    }
+    carom_json_end(&json);
+    carom_json_end(&json);
+    return carom_json_close(&json);
+}
+
+static int conclude(const session *s)
+{
+    int n_refused = 0, n_bad = s->study.reference.counts.unconverged > 0;
+    if (n_bad) carom_message_error("the reference has steps that did not converge");
+    for (int i = 0; i < s->study.n_run; i++) {
+        const carom_study_run *run = &s->study.run[i];
+        const char *what = word(run);
+        n_refused += strcmp(what, "refused") == 0;
+        n_bad += strcmp(what, "stopped") == 0 || strcmp(what, "unconverged") == 0;
+        if (run->failure.status == CAROM_OK) continue;
+        carom_message_warning("%s, step %g: %s", run->options.scheme, run->options.step,
+                              run->failure.message);
+    }
+    if (n_refused < s->study.n_run) return n_bad ? CAROM_EXIT_AUDIT : CAROM_EXIT_DONE;
+    carom_message_error("carom converge: no run was possible");
+    return CAROM_EXIT_USAGE;
+}
+
+static int perform(session *s)
+{
+    const carom_arguments *arguments = s->job.arguments;
+    const char *json = carom_arguments_value(arguments, "json");
+    const bool is_quiet = carom_arguments_value(arguments, "quiet") != NULL;
+    carom_error error = {0};
+    carom_progress progress;
+    carom_status status = plan(s, &error);
+    if (status == CAROM_OK) {
+        carom_progress_start(&progress, carom_model_name(s->job.model), is_quiet);
+        s->study.watch = carom_progress_watch(&progress);
+        status = carom_converge(s->job.model, &s->study, &error);
+        carom_progress_end(&progress);
+    }
+    if (status != CAROM_OK) {
+        carom_message_error("%s", error.message);
+        return status == CAROM_BAD_INPUT ? CAROM_EXIT_USAGE : CAROM_EXIT_AUDIT;
+    }
+    if (!is_quiet && !(json && strcmp(json, "-") == 0)) print_table(s);
+    int code = conclude(s);
+    if (json && !write_json(s, json) && code == 0) code = CAROM_EXIT_AUDIT;
+    return code;
+}
+
+static int converge(const carom_arguments *arguments)
+{
+    session s = {0};
+    int code = carom_job_open(&s.job, arguments);
+    if (code == 0) code = perform(&s);
+    for (int i = 0; i < s.study.n_run; i++) free((void *)s.study.run[i].options.setting);
+    free((void *)s.study.reference.options.setting);
+    free(s.study.run);
+    carom_job_close(&s.job);
+    return code;
+}
+
+static const carom_argument rows[] = {
+    {"schemes", 0, "A,B,...", false, "the schemes to run"},
+    {"steps", 0, "H,H,...", false, "the time steps to run each with [s]"},
+    {"reference", 0, "S:H|exact", false, "scheme and step of the reference, or its closed form"},
+    {"norm", 0, "NORM", false, "end, path, graph or table (path)"},
+    {"end", 0, "T", false, "end time [s]"},
+    {"solver", 0, "S", false, "contact solver ('carom list solvers')"},
+    {"option", 0, "NAME=VALUE", true, "option of the schemes that have it, or solver.NAME=VALUE"},
+    CAROM_JOB_MODEL_ROWS,
+    {"json", 0, "FILE|-", false, "write the study as JSON"},
+    {"quiet", 'q', NULL, false, "no progress bar, no table"},
+    {0},
+};
+
+const carom_command carom_command_converge = {
+    .name = "converge",
+    .usage = "MODEL.yaml --schemes A,B,... --steps H,H,... [options]",
+    .brief = "measure errors and orders of schemes over their steps",
+    .about =
+        "Runs a model with each scheme and step, and prints the distance from a reference, the\n"
+        "order observed between one step and the next, and the time it took. The reference is the\n"
+        "first scheme at a tenth of the smallest step, unless --reference says otherwise; 'exact'\n"
+        "are the model's record entries exact_NAME, expressions of t for the coordinate NAME.\n"
+        "\n"
+        "norms: end    largest difference of a coordinate at the end\n"
+        "       path   the same over all steps of the run\n"
+        "       graph  distance of the curves (t, q, u), relative, for velocities that jump\n"
+        "       table  spectral norm of the differences, with a row for every step of the run\n"
+        "\n"
+        "exit code: 0 done; 1 some run is unconverged or stopped; 2 wrong usage, or no run was\n"
+        "possible.",
+    .argument = rows,
+    .run = converge,
+};

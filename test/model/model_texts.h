@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models that use what the shipped ones do not: time-dependent energies, tables, families with two
+// indices, forces at points, sliding rates with an offset.
+#ifndef CAROM_TEST_MODEL_TEXTS_H
+#define CAROM_TEST_MODEL_TEXTS_H
+
+typedef struct named_model {
+    const char *name, *text;
+} named_model;
+
+// T has terms of degree 0, 1 and 2 in the rates, all depending on time
+static const named_model moving_pivot = {
+    "pendulum with a moving pivot",
+    "carom: 1\n"
+    "parameters: {m: 1.3, l: 0.7, gravity: 9.81}\n"
+    "coordinates:\n"
+    "  phi: {start: 0.4, rate: 0.3}\n"
+    "define:\n"
+    "  x: 0.2*sin(3*t) + l*sin(phi)\n"
+    "  y: 0.1*t^2 - l*cos(phi)\n"
+    "kinetic: m/2*(der(x)^2 + der(y)^2)\n"
+    "potential: m*gravity*y + 0.4*cos(phi - 2*t)\n"
+    "contacts:\n"
+    "  - {name: wall, gap: 2 + x - 0.3*cos(t), slip: y*x + t, friction: 0.2}\n"};
+
+// two coordinates, linear terms in the rates (gyroscopic), mass depending on time, constraint
+// depending on time
+static const named_model gyroscopic = {
+    "bead on a turning, growing wheel",
+    "carom: 1\n"
+    "parameters: {m: 0.8, w: 1.7}\n"
+    "coordinates:\n"
+    "  r: {start: 1, rate: -0.2}\n"
+    "  s: {start: 0.5, rate: 0.2}\n"
+    "  z: {start: 0.5, rate: 0}\n"
+    "kinetic: m*(1 + t^2)/2*(der(r)^2 + (r*der(s) + w*r)^2) + der(z)^2*(1 + r^2) + "
+    "0.3*der(z)*r*sin(t) + t*r\n"
+    "potential: r^2/2 + 0.2*sin(s + w*t)*r + z^2*s\n"
+    "forces:\n"
+    "  - {coordinate: r, force: -0.3*der(r)*(1 + s^2) + sin(2*t)}\n"
+    "constraints:\n"
+    "  - {name: lift, equation: (z - 0.5)*r + 0.4*sin(t)^2*s}\n"};
+
+static const named_model cam = {
+    "follower on a cam given by a table",
+    "carom: 1\n"
+    "parameters: {m: 1, k: 50, w: 5}\n"
+    "coordinates:\n"
+    "  y: {start: 0.6}\n"
+    "  a: {start: 0.1, rate: 0.5}\n"
+    "tables:\n"
+    "  lift:\n"
+    "    points: [[0, 0], [1, 0.1], [2, 0.35], [3, 0.4], [4, 0.3], [5, 0.05], [6.283185307179586, "
+    "0]]\n"
+    "    kind: cubic\n"
+    "    period: 2*pi\n"
+    "kinetic: m/2*(der(y)^2 + (1 + lift(a))*der(a)^2)\n"
+    "potential: k/2*y^2 + lift(w*t + y)\n"
+    "contacts:\n"
+    "  - {name: cam, gap: y - lift(w*t + a), restitution: 0.5, slip: a*y, friction: 0.1}\n"};
+
+static const named_model grid = {"a net of masses with two indices",
+                                 "carom: 1\n"
+                                 "parameters: {n: 3, k: 4, m: 0.5}\n"
+                                 "coordinates:\n"
+                                 "  z[i,j]:\n"
+                                 "    for: {i: 1..n, j: 1..i}\n"
+                                 "    start: 0.1*i - 0.05*j\n"
+                                 "define:\n"
+                                 "  h[i,j]:\n"
+                                 "    for: {i: 1..n, j: 1..i}\n"
+                                 "    value: z[i,j] + 0.2*z[i,j]^2\n"
+                                 "kinetic:\n"
+                                 "  - term: m/2*der(h[i,j])^2\n"
+                                 "    for: {i: 1..n, j: 1..i}\n"
+                                 "  - term: m/8*(der(z[i,j]) + der(z[i-1,j]))^2\n"
+                                 "    for: {i: 2..n, j: 1..i-1}\n"
+                                 "potential:\n"
+                                 "  - term: k/2*(z[i,j] - z[i-1,j])^2 + k/4*z[i,j]^4\n"
+                                 "    for: {i: 2..n, j: 1..i-1}\n"
+                                 "contacts:\n"
+                                 "  - name: pair[i,j]\n"
+                                 "    for: {i: 2..n, j: 1..i-1}\n"
+                                 "    gap: 1 + h[i,j] - z[i-1,j]\n"
+                                 "    restitution: 0.3\n"};
+
+// forces at points that move with the coordinates and time; sliding rates with an offset, in space
+static const named_model pushed = {
+    "two bars pushed at points, rolling in space",
+    "carom: 1\n"
+    "parameters: {l: 0.9, c: 0.4}\n"
+    "coordinates:\n"
+    "  a: {start: 0.3, rate: 1}\n"
+    "  b: {start: -0.5}\n"
+    "  x: {start: 0.2}\n"
+    "define:\n"
+    "  px: x + l*cos(a) + l*cos(a + b)\n"
+    "  py: l*sin(a) + l*sin(a + b) + 0.1*t\n"
+    "kinetic: (der(px)^2 + der(py)^2)/2 + (der(x)^2 + der(a)^2 + der(b)^2)/2\n"
+    "potential: 9.81*py + x^2\n"
+    "forces:\n"
+    "  - at: [px, py]\n"
+    "    force: [-c*der(px) + sin(t), -c*der(py)^2*x]\n"
+    "  - at: [px*py]\n"
+    "    force: [a + t]\n"
+    "  - coordinate: b\n"
+    "    force: -0.1*der(b)^3\n"
+    "contacts:\n"
+    "  - name: wheel\n"
+    "    gap: 3 + py\n"
+    "    slip_rate: [der(x) - l*cos(a)*der(b) + 0.3*sin(t)*x, der(b)*exp(x) + 2]\n"
+    "    friction: 0.4\n"
+    "    tangential_restitution: 0.2\n"};
+
+static const named_model *const built_models[] = {&moving_pivot, &gyroscopic, &cam, &grid, &pushed};
+enum { N_BUILT = sizeof built_models / sizeof *built_models };
+
+static const char *const shipped_models[] = {
+    "ball-in-box",   "ball-on-moving-plane",   "block-on-belt",   "block-on-incline",
+    "bouncing-ball", "chain-of-balls",         "column-of-beads", "oscillator-with-stop",
+    "painleve-rod",  "pendulum-in-ring",       "pendulum",        "rocking-block",
+    "slider-crank",  "slider-crank-bilateral", "spring-pendulum", "woodpecker"};
+enum { N_SHIPPED = sizeof shipped_models / sizeof *shipped_models };
+
+#endif

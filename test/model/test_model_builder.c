@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+// From texts to a model: overrides, the order of definitions, families, and messages with their
+// place.
+#include "model/model_rig.h"
+
+static const char *const chain = "carom: 1\n"
+                                 "name: chain\n"
+                                 "parameters: {a: 2, b: 3*a, n: 3}\n"
+                                 "coordinates:\n"
+                                 "  x[i]:\n"
+                                 "    for: {i: 1..n}\n"
+                                 "    start: b*i\n"
+                                 "    rate: a\n"
+                                 "define:\n"
+                                 "  first: 2*x[1]\n"
+                                 "  second: first + 1\n"
+                                 "kinetic:\n"
+                                 "  - term: b/2*der(x[i])^2\n"
+                                 "    for: {i: 1..n}\n"
+                                 "contacts:\n"
+                                 "  - name: pair[i]\n"
+                                 "    for: {i: 2..n}\n"
+                                 "    gap: x[i] - x[i-1]\n"
+                                 "    restitution: a/10\n"
+                                 "record:\n"
+                                 "  double: second\n";
+
+static carom_status set(carom_modelfile *file, const char *name, const char *value,
+                        carom_error *error)
+{
+    return carom_builder_set(carom_modelfile_builder(file), text_of(name), text_of(value), error);
+}
+
+static carom_status start(carom_modelfile *file, const char *name, const char *value,
+                          carom_error *error)
+{
+    return carom_builder_start(carom_modelfile_builder(file), text_of(name), text_of(value), error);
+}
+
+static void a_changed_parameter_changes_all_that_depends_on_it(void **state)
+{
+    (void)state;
+    carom_error error = {0};
+    carom_modelfile *file = file_from_text(chain);
+    must(set(file, "a", "4", &error), &error);
+    must(set(file, "a", "2.5*2", &error), &error); // the last one counts
+    double b;
+    must(carom_builder_number(carom_modelfile_builder(file), text_of("b + 1"), &b, &error), &error);
+    assert_true(b == 16);
+    carom_model *model = finish_file(file);
+    assert_int_equal(carom_model_sizes(model).nq, 3);
+    for (int i = 0; i < 3; i++) {
+        assert_true(carom_model_start_q(model)[i] == 15 * (i + 1));
+        assert_true(carom_model_start_u(model)[i] == 5);
+    }
+    assert_true(carom_model_contact(model, 1)->e == 0.5);
+    assert_string_equal(carom_model_contact(model, 1)->name, "pair[3]");
+    carom_model_free(model);
+}
+
+static void a_builder_can_be_changed_and_finished_again(void **state)
+{
+    (void)state;
+    carom_error error = {0};
+    carom_modelfile *file = file_from_text(chain);
+    carom_model *model[3];
+    must(carom_builder_finish(carom_modelfile_builder(file), &model[0], &error), &error);
+    must(set(file, "n", "5", &error), &error);
+    must(carom_builder_finish(carom_modelfile_builder(file), &model[1], &error), &error);
+    must(set(file, "n", "1", &error), &error);
+    must(carom_builder_finish(carom_modelfile_builder(file), &model[2], &error), &error);
+    carom_modelfile_free(file);
+    static const int n[] = {3, 5, 1};
+    for (int k = 0; k < 3; k++) {
+        assert_int_equal(carom_model_sizes(model[k]).nq, n[k]);
+        assert_int_equal(carom_model_sizes(model[k]).n_contact,
+                         n[k] - 1); // an empty family is no family
+        carom_sim *sim = sim_of(model[k], NULL, 0.1, 1);
+        run_to_end(sim);
+        carom_sim_free(sim);
+        carom_model_free(model[k]);
+    }
+}
+
+static void starts_of_coordinates_and_rates_are_overridden_by_name(void **state)
+{
+    (void)state;
+    carom_error error = {0};
+    carom_modelfile *file = file_from_text(chain);
+    must(start(file, "x[2]", "a/4", &error), &error);
+    must(start(file, " der( x[3] )", "-1", &error), &error);
+    carom_model *model = finish_file(file);
+    assert_true(carom_model_start_q(model)[1] == 0.5);
+    assert_true(carom_model_start_u(model)[2] == -1);
+    assert_true(carom_model_start_u(model)[1] == 2);
+    // x[2] < x[1] is penetration: allowed, but said
+    assert_int_equal(carom_model_n_warning(model), 1);
+    assert_non_null(strstr(carom_model_warning(model, 0), "pair[2]"));
+    assert_non_null(strstr(carom_model_warning(model, 0), "-5.5"));
+    carom_model_free(model);
+}
+
+// finish must fail and say these words
+static void refuse(carom_modelfile *file, carom_status status, const char *const *words)
+{
+    carom_error error = {0};
+    carom_model *model = NULL;
+    assert_int_equal(carom_builder_finish(carom_modelfile_builder(file), &model, &error), status);
+    assert_null(model);
+    for (; *words; words++)
+        if (!strstr(error.message, *words))
+            fail_msg("'%s' does not say '%s'", error.message, *words);
+    carom_modelfile_free(file);
+}
+
+#define WORDS(...)                                                                                 \
+    (const char *const[])                                                                          \
+    {                                                                                              \
+        __VA_ARGS__, NULL                                                                          \
+    }
+
+static void overrides_of_unknown_names_are_refused_with_a_suggestion(void **state)
+{
+    (void)state;
+    carom_error error = {0};
+    carom_modelfile *file = file_from_text(chain);
+    assert_int_equal(set(file, "bb", "1", &error), CAROM_BAD_INPUT);
+    assert_non_null(strstr(error.message, "unknown parameter 'bb'"));
+    assert_non_null(strstr(error.message, "'b'"));
+    assert_int_equal(set(file, "x", "1", &error), CAROM_BAD_INPUT);
+    carom_modelfile_free(file);
+
+    file = file_from_text(chain);
+    must(start(file, "x[9]", "1", &error), &error);
+    refuse(file, CAROM_BAD_INPUT, WORDS("x[9]", "x[1] to x[3]"));
+    file = file_from_text(chain);
+    must(start(file, "a", "1", &error), &error);
+    refuse(file, CAROM_BAD_INPUT, WORDS("'a' is not a coordinate", "--set"));
+    file = file_from_text(chain);
+    must(start(file, "y", "1", &error), &error);
+    refuse(file, CAROM_BAD_INPUT, WORDS("'y'", "der(x)=1"));
+    file = file_from_text(chain);
+    must(start(file, "x[1]", "x[2]", &error), &error);
+    refuse(file, CAROM_BAD_INPUT, WORDS("x[2]"));
+}
+
+static void overrides_that_break_the_model_are_refused(void **state)
+{
+    (void)state;
+    carom_error error = {0};
+    carom_modelfile *file = file_from_text(chain);
+    must(set(file, "a", "-2", &error), &error);
+    refuse(file, CAROM_BAD_INPUT, WORDS("model.yaml:19:18:", "restitution", "-0.2"));
+    file = file_from_text(chain);
+    must(set(file, "n", "2.5", &error), &error);
+    refuse(file, CAROM_BAD_INPUT, WORDS("whole number"));
+    file = file_from_text(chain);
+    must(set(file, "n", "0", &error), &error);
+    refuse(file, CAROM_BAD_INPUT, WORDS("no coordinates"));
+    file = file_from_text(chain);
+    must(set(file, "a", "1/0", &error), &error);
+    refuse(file, CAROM_BAD_INPUT, WORDS("zero"));
+    file = file_from_text(chain);
+    must(set(file, "a", "2*b", &error), &error); // b comes later
+    refuse(file, CAROM_BAD_INPUT, WORDS("b"));
+}
+
+static void refuse_text(const char *text, const char *const *words)
+{
+    refuse(file_from_text(text), CAROM_BAD_INPUT, words);
+}
+
+static void errors_in_definitions_and_families_have_their_place(void **state)
+{
+    (void)state;
+    refuse_text("carom: 1\n"
+                "coordinates: {x: {start: 1}}\n"
+                "define:\n"
+                "  late: early + x\n"
+                "  early: x^2\n"
+                "kinetic: der(x)^2\n",
+                WORDS("model.yaml:4:9:", "early"));
+    refuse_text("carom: 1\n"
+                "coordinates: {x: {start: 1}}\n"
+                "kinetic:\n"
+                "  - term: der(x[i])^2\n"
+                "    for: {i: 1..2}\n",
+                WORDS("model.yaml:4:", "'x' is not a family"));
+    refuse_text("carom: 1\n"
+                "coordinates:\n"
+                "  x[i]:\n"
+                "    for: {i: 1..3}\n"
+                "kinetic:\n"
+                "  - term: der(x[i])^2 + der(x[i+1])^2\n"
+                "    for: {i: 1..3}\n",
+                WORDS("model.yaml:6:", "x[4]", "x[1] to x[3]"));
+    refuse_text("carom: 1\n"
+                "coordinates:\n"
+                "  x[i]:\n"
+                "    for: {i: 1..3}\n"
+                "  y: {start: 1}\n"
+                "kinetic:\n"
+                "  - term: der(x[i])^2\n"
+                "    for: {i: 1..3}\n",
+                WORDS("model.yaml:7:", "'y' has no inertia"));
+}
+
+static void families_with_two_indices_have_all_their_members(void **state)
+{
+    (void)state;
+    carom_model *model = model_from_text("carom: 1\n"
+                                         "parameters: {n: 3}\n"
+                                         "coordinates:\n"
+                                         "  z[i,j]:\n"
+                                         "    for: {i: 1..n, j: i..n}\n"
+                                         "    start: 10*i + j\n"
+                                         "kinetic:\n"
+                                         "  - term: der(z[i,j])^2/2\n"
+                                         "    for: {i: 1..n, j: i..n}\n");
+    static const char *const names[] = {"z[1,1]", "z[1,2]", "z[1,3]", "z[2,2]", "z[2,3]", "z[3,3]"};
+    static const double starts[] = {11, 12, 13, 22, 23, 33};
+    assert_int_equal(carom_model_sizes(model).nq, 6);
+    for (int i = 0; i < 6; i++) {
+        assert_string_equal(carom_model_coordinate_name(model, i), names[i]);
+        assert_true(carom_model_start_q(model)[i] == starts[i]);
+    }
+    carom_model_free(model);
+}
+
+// callers of the C interface may break its contract; nothing must be read out of bounds
+static void a_family_with_too_many_indices_is_a_bug_of_the_caller(void **state)
+{
+    (void)state;
+    carom_error error = {0};
+    carom_model *model = NULL;
+    carom_builder *builder = carom_builder_new();
+    carom_family family = {.n = 4};
+    for (int i = 0; i < CAROM_MAX_INDEX; i++)
+        family.range[i] = (carom_range){text_of(i == 0   ? "i"
+                                                : i == 1 ? "j"
+                                                         : "k"),
+                                        text_of("1"), text_of("2")};
+    must(carom_builder_coordinate(builder, text_of("x[i,j,k]"), &family, text_of("0"), text_of("0"),
+                                  &error),
+         &error);
+    assert_int_equal(carom_builder_finish(builder, &model, &error), CAROM_BUG);
+    assert_null(model);
+    carom_builder_free(builder);
+}
+
+static void a_builder_without_anything_says_what_is_missing(void **state)
+{
+    (void)state;
+    carom_error error = {0};
+    carom_model *model = NULL;
+    carom_builder *builder = carom_builder_new();
+    assert_int_equal(carom_builder_finish(builder, &model, &error), CAROM_BAD_INPUT);
+    assert_non_null(strstr(error.message, "the model has no coordinates"));
+    carom_builder_free(builder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_changed_parameter_changes_all_that_depends_on_it),
+        cmocka_unit_test(a_builder_can_be_changed_and_finished_again),
+        cmocka_unit_test(starts_of_coordinates_and_rates_are_overridden_by_name),
+        cmocka_unit_test(overrides_of_unknown_names_are_refused_with_a_suggestion),
+        cmocka_unit_test(overrides_that_break_the_model_are_refused),
+        cmocka_unit_test(errors_in_definitions_and_families_have_their_place),
+        cmocka_unit_test(families_with_two_indices_have_all_their_members),
+        cmocka_unit_test(a_family_with_too_many_indices_is_a_bug_of_the_caller),
+        cmocka_unit_test(a_builder_without_anything_says_what_is_missing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

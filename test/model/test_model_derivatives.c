@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every derivative that a model gives, against central differences D(h) at random states.
+//
+// The error of D(h/2) is a third of |D(h) - D(h/2)| plus rounding of about eps |value| / h; both
+// are known, so the tolerance needs no guess. That it is also small is checked.
+#include "model/model_rig.h"
+#include "model/model_texts.h"
+
+enum {
+    VALUES = CAROM_MASS | CAROM_FORCES | CAROM_GAPS | CAROM_ROWS | CAROM_MOMENTUM | CAROM_ENERGY |
+             CAROM_POWER,
+    ALL = VALUES | CAROM_CURVATURE | CAROM_D_FORCES | CAROM_D_MASS | CAROM_D_ROWS,
+    MOST = 64,
+    N_STATE = 4
+};
+static const unsigned masks[] = {VALUES, ALL};
+
+// one model, one random state
+typedef struct bench {
+    const char *name;
+    carom_model *model;
+    carom_sizes size;
+    carom_plan *plan;
+    carom_eval *exact, *near;
+    double t, q[MOST], u[MOST], a[MOST], P[MOST];
+} bench;
+
+static carom_point point_of(const bench *b)
+{
+    return (carom_point){.t = b->t, .q = b->q, .u = b->u, .a = b->a, .P = b->P};
+}
+
+static void open_bench(bench *b, const char *name, carom_model *model)
+{
+    carom_error error = {0};
+    memset(b, 0, sizeof *b);
+    b->name = name;
+    b->model = model;
+    b->size = carom_model_sizes(model);
+    assert_true(b->size.nu <= MOST && b->size.n_row <= MOST);
+    must(carom_plan_new(model, masks, 2, &b->plan, &error), &error);
+    b->exact = carom_plan_eval(b->plan);
+    b->near = carom_plan_eval(b->plan);
+    assert_non_null(b->near);
+}
+
+static void close_bench(bench *b)
+{
+    carom_plan_free(b->plan);
+    carom_model_free(b->model);
+}
+
+static void choose_state(bench *b, uint64_t *seed)
+{
+    const double *q0 = carom_model_start_q(b->model), *u0 = carom_model_start_u(b->model);
+    b->t = 0.7 + 0.5 * random_number(seed);
+    for (int i = 0; i < b->size.nu; i++) {
+        b->q[i] = q0[i] + 0.3 * random_number(seed);
+        b->u[i] = u0[i] + random_number(seed);
+        b->a[i] = random_number(seed);
+    }
+    for (int r = 0; r < b->size.n_row; r++) b->P[r] = random_number(seed);
+    carom_error error = {0};
+    const carom_point at = point_of(b);
+    must(carom_model_eval(b->plan, &at, ALL, b->exact, &error), &error);
+}
+
+// what is differentiated
+typedef int picker(const bench *b, double *value);
+
+static int pick_f(const bench *b, double *value)
+{
+    memcpy(value, b->near->f, sizeof(double) * (size_t)b->size.nu);
+    return b->size.nu;
+}
+
+static int pick_p(const bench *b, double *value)
+{
+    memcpy(value, b->near->p, sizeof(double) * (size_t)b->size.nu);
+    return b->size.nu;
+}
+
+static int pick_T_q(const bench *b, double *value)
+{
+    memcpy(value, b->near->T_q, sizeof(double) * (size_t)b->size.nu);
+    return b->size.nu;
+}
+
+static int pick_plain(const bench *b, double *value)
+{
+    memcpy(value, b->near->f_plain, sizeof(double) * (size_t)b->size.nu);
+    return b->size.nu;
+}
+
+static int pick_Ma(const bench *b, double *value)
+{
+    carom_mass_times(b->near->mass, b->a, value);
+    return b->size.nu;
+}
+
+static int pick_WP(const bench *b, double *value)
+{
+    memset(value, 0, sizeof(double) * (size_t)b->size.nu);
+    carom_dynamics_push(b->near, b->P, value);
+    return b->size.nu;
+}
+
+static int pick_gamma(const bench *b, double *value)
+{
+    carom_dynamics_rates(b->near, b->u, value);
+    return b->size.n_row;
+}
+
+static int pick_displacements(const bench *b, double *value)
+{
+    memcpy(value, b->near->constraint, sizeof(double) * (size_t)b->size.n_constraint);
+    memcpy(value + b->size.n_constraint, b->near->gap, sizeof(double) * (size_t)b->size.n_contact);
+    return b->size.n_constraint + b->size.n_contact;
+}
+
+static int pick_energy(const bench *b, double *value)
+{
+    value[0] = b->near->kinetic + b->near->potential - b->near->rheonomic;
+    return 1;
+}
+
+static int pick_kinetic(const bench *b, double *value)
+{
+    value[0] = b->near->kinetic;
+    return 1;
+}
+
+static int pick_potential(const bench *b, double *value)
+{
+    value[0] = b->near->potential;
+    return 1;
+}
+
+// a path through the state: t + s dt, q + s dq + s^2/2 ddq, u + s du
+typedef struct path {
+    double dt;
+    const double *dq, *ddq, *du; // NULL = 0
+} path;
+
+static int value_on(bench *b, picker *pick, const path *along, double s, double *value)
+{
+    bench there = *b;
+    carom_error error = {0};
+    there.t += s * along->dt;
+    for (int i = 0; i < b->size.nu; i++) {
+        if (along->dq) there.q[i] += s * along->dq[i];
+        if (along->ddq) there.q[i] += 0.5 * s * s * along->ddq[i];
+        if (along->du) there.u[i] += s * along->du[i];
+    }
+    const carom_point at = point_of(&there);
+    must(carom_model_eval(b->plan, &at, VALUES, b->near, &error), &error);
+    return pick(&there, value);
+}
+
+// derivative along a path and its error bound, by D(h) and D(h/2)
+static int differentiate(bench *b, picker *pick, const path *along, double *value, double *bound)
+{
+    // no coordinate moves by more than 2e-4
+    const double h = 2e-4 / fmax(1, along->dq ? largest_of(along->dq, b->size.nu) : 0);
+    double v[4][MOST];
+    int n = 0;
+    static const double side[] = {1, -1, 0.5, -0.5};
+    for (int k = 0; k < 4; k++) n = value_on(b, pick, along, side[k] * h, v[k]);
+    double size = 0;
+    for (int k = 0; k < 4; k++) size = fmax(size, largest_of(v[k], n));
+    for (int i = 0; i < n; i++) {
+        const double coarse = (v[0][i] - v[1][i]) / (2 * h);
+        value[i] = (v[2][i] - v[3][i]) / h;
+        // intermediate results may be ten times the values
+        bound[i] = fabs(coarse - value[i]) + 10 * 2.2e-16 * fmax(size, 1e-3) / h;
+    }
+    return n;
+}
+
+static void compare(const bench *b, const char *what, double exact, double value, double bound,
+                    double scale)
+{
+    // the bound must be able to tell a wrong derivative from a right one
+    if (!(bound <= 1e-4 * (1 + scale)))
+        fail_msg("%s, %s: the bound %g says nothing", b->name, what, bound);
+    if (!(fabs(exact - value) <= bound))
+        fail_msg("%s, %s: %.12g is not %.12g, allowed %.3g", b->name, what, exact, value, bound);
+}
+
+static void check_matrix(bench *b, const char *what, const carom_sparse *matrix, picker *pick,
+                         bool by_u)
+{
+    double direction[MOST] = {0}, value[MOST], bound[MOST];
+    const double scale = largest_of(matrix->value, matrix->start[matrix->n_row]);
+    for (int j = 0; j < b->size.nu; j++) {
+        direction[j] = 1;
+        const path along = {0, by_u ? NULL : direction, NULL, by_u ? direction : NULL};
+        const int n = differentiate(b, pick, &along, value, bound);
+        assert_int_equal(n, matrix->n_row);
+        for (int i = 0; i < n; i++)
+            compare(b, what, sparse_entry(matrix, i, j), value[i], bound[i], scale);
+        direction[j] = 0;
+    }
+}
+
+static void check_derivatives(bench *b)
+{
+    const carom_eval *ev = b->exact;
+    check_matrix(b, "df_dq", &ev->df_dq, pick_f, false);
+    check_matrix(b, "df_du", &ev->df_du, pick_f, true);
+    check_matrix(b, "dMa_dq", &ev->dMa_dq, pick_Ma, false);
+    check_matrix(b, "dWP_dq", &ev->dWP_dq, pick_WP, false);
+    check_matrix(b, "dgamma_dq", &ev->dgamma_dq, pick_gamma, false);
+    check_matrix(b, "dp_dq", &ev->dp_dq, pick_p, false);
+    check_matrix(b, "dTq_dq", &ev->dTq_dq, pick_T_q, false);
+    check_matrix(b, "dTq_du", &ev->dTq_du, pick_T_q, true);
+    check_matrix(b, "dplain_dq", &ev->dplain_dq, pick_plain, false);
+    check_matrix(b, "dplain_du", &ev->dplain_du, pick_plain, true);
+}
+
+// W, w0 of gaps and constraints, and dp/du = M
+static void check_rows(bench *b)
+{
+    const carom_eval *ev = b->exact;
+    double direction[MOST] = {0}, value[MOST], bound[MOST];
+    for (int j = 0; j <= b->size.nu; j++) {
+        const path along = {j == b->size.nu, direction, NULL, NULL};
+        if (j < b->size.nu) direction[j] = 1;
+        const int n = differentiate(b, pick_displacements, &along, value, bound);
+        for (int i = 0; i < n; i++) {
+            const int c = i - b->size.n_constraint,
+                      r = c < 0 ? i : carom_model_contact(b->model, c)->row;
+            const double exact = j < b->size.nu ? sparse_entry(&ev->W, r, j) : ev->w0[r];
+            compare(b, j < b->size.nu ? "W" : "w0", exact, value[i], bound[i], 1);
+        }
+        if (j < b->size.nu) direction[j] = 0;
+    }
+    for (int j = 0; j < b->size.nu; j++) {
+        direction[j] = 1;
+        const path along = {0, NULL, NULL, direction};
+        const int n = differentiate(b, pick_p, &along, value, bound);
+        for (int i = 0; i < n; i++)
+            compare(b, "M", carom_mass_entry(ev->mass, i, j), value[i], bound[i], 1);
+        direction[j] = 0;
+    }
+}
+
+// d/dt of the rates along the motion without acceleration
+static void check_curvature(bench *b)
+{
+    double value[MOST], bound[MOST];
+    const path along = {1, b->u, NULL, NULL};
+    const int n = differentiate(b, pick_gamma, &along, value, bound);
+    const double scale = largest_of(b->exact->curvature, n);
+    for (int i = 0; i < n; i++)
+        compare(b, "curvature", b->exact->curvature[i], value[i], bound[i], scale);
+}
+
+// f = Q - V_q + T_q - dp/dt, with V_q and T_q from the energies, and Q.u = power - V_t + T_t
+static void check_lagrange(bench *b)
+{
+    const int n = b->size.nu;
+    double unit[MOST] = {0}, V_q[1], T_q[1], V_t[1], T_t[1], pdot[MOST], bound[5][MOST], Qu = 0,
+           allowed = 0;
+    const path motion = {1, b->u, NULL, NULL}, time = {1, NULL, NULL, NULL};
+    differentiate(b, pick_p, &motion, pdot, bound[0]);
+    const double scale = largest_of(b->exact->f, n);
+    for (int i = 0; i < n; i++) {
+        unit[i] = 1;
+        const path along = {0, unit, NULL, NULL};
+        differentiate(b, pick_potential, &along, V_q, bound[1]);
+        differentiate(b, pick_kinetic, &along, T_q, bound[2]);
+        unit[i] = 0;
+        compare(b, "T_q", b->exact->T_q[i], T_q[0], bound[2][0], fabs(T_q[0]));
+        const double Q = b->exact->f_plain[i] + V_q[0];
+        compare(b, "f", b->exact->f[i], Q - V_q[0] + T_q[0] - pdot[i],
+                bound[0][i] + bound[1][0] + bound[2][0], scale);
+        Qu += Q * b->u[i];
+        allowed += bound[1][0] * fabs(b->u[i]);
+    }
+    differentiate(b, pick_potential, &time, V_t, bound[3]);
+    differentiate(b, pick_kinetic, &time, T_t, bound[4]);
+    compare(b, "power", b->exact->power, Qu + V_t[0] - T_t[0],
+            allowed + bound[3][0] + bound[4][0] + 1e-12, scale + 100);
+}
+
+// p = dT/du
+static void check_momentum(bench *b)
+{
+    double unit[MOST] = {0}, value[1], bound[1];
+    for (int i = 0; i < b->size.nu; i++) {
+        unit[i] = 1;
+        const path along = {0, NULL, NULL, unit};
+        differentiate(b, pick_kinetic, &along, value, bound);
+        compare(b, "p", b->exact->p[i], value[0], bound[0], fabs(value[0]));
+        unit[i] = 0;
+    }
+}
+
+// d/dt(T + V - rheonomic) = power along the true acceleration
+static void check_balance(bench *b)
+{
+    double a[MOST], value[1], bound[1];
+    memcpy(a, b->exact->f, sizeof(double) * (size_t)b->size.nu);
+    carom_mass_solve(b->exact->mass, a);
+    const path motion = {1, b->u, a, a};
+    differentiate(b, pick_energy, &motion, value, bound);
+    const double flow =
+        fabs(b->exact->power) + largest_of(b->exact->f, b->size.nu) * largest_of(b->u, b->size.nu);
+    compare(b, "energy balance", b->exact->power, value[0], bound[0], flow);
+}
+
+static void check_model(const char *name, carom_model *model)
+{
+    bench b;
+    uint64_t seed = 20260101;
+    open_bench(&b, name, model);
+    for (int k = 0; k < N_STATE; k++) {
+        choose_state(&b, &seed);
+        check_derivatives(&b);
+        check_rows(&b);
+        check_curvature(&b);
+        check_momentum(&b);
+        check_lagrange(&b);
+        check_balance(&b);
+    }
+    close_bench(&b);
+}
+
+static void shipped_models_have_exact_derivatives(void **state)
+{
+    (void)state;
+    for (int i = 0; i < N_SHIPPED; i++)
+        check_model(shipped_models[i], shipped_model(shipped_models[i], NULL, NULL));
+}
+
+static void rheonomic_and_other_models_have_exact_derivatives(void **state)
+{
+    (void)state;
+    for (int i = 0; i < N_BUILT; i++)
+        check_model(built_models[i]->name, model_from_text(built_models[i]->text));
+}
+
+// Q = F_x dx/dq + F_y dy/dq by hand
+static void a_force_at_a_point_acts_by_virtual_power(void **state)
+{
+    (void)state;
+    carom_error error = {0};
+    carom_model *model = model_from_text("carom: 1\n"
+                                         "coordinates:\n"
+                                         "  r: {start: 2, rate: 0.5}\n"
+                                         "  a: {start: 0.3, rate: -1}\n"
+                                         "kinetic: (der(r)^2 + r^2*der(a)^2)/2\n"
+                                         "forces:\n"
+                                         "  - at: [r*cos(a), r*sin(a)]\n"
+                                         "    force: [3, -4]\n");
+    static const unsigned mask = CAROM_FORCES | CAROM_POWER;
+    carom_plan *plan;
+    must(carom_plan_new(model, &mask, 1, &plan, &error), &error);
+    carom_eval *ev = carom_plan_eval(plan);
+    const carom_point at = {
+        .t = 0, .q = carom_model_start_q(model), .u = carom_model_start_u(model)};
+    must(carom_model_eval(plan, &at, mask, ev, &error), &error);
+    const double radial = 3 * cos(0.3) - 4 * sin(0.3), around = 2 * (-3 * sin(0.3) - 4 * cos(0.3));
+    near("radial force", ev->f[0], radial + 2, 1e-14 * 8);     // with the centrifugal force r a'^2
+    near("moment", ev->f[1], around + 2 * 2 * 0.5, 1e-14 * 8); // with the Coriolis term -2 r r' a'
+    near("power", ev->power, 0.5 * radial - around, 1e-14 * 8);
+    carom_plan_free(plan);
+    carom_model_free(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shipped_models_have_exact_derivatives),
+        cmocka_unit_test(rheonomic_and_other_models_have_exact_derivatives),
+        cmocka_unit_test(a_force_at_a_point_acts_by_virtual_power),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
