@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Moreau-Jean theta scheme combined with projection and activation: no contact penetrates after any step, and
-// Newton's impact law holds exactly. From I = {} in every step, with the constraints always in:
+// The Moreau-Jean theta scheme combined with projection and activation: no contact penetrates after
+// any step, and Newton's impact law holds exactly. From I = {} in every step, with the constraints
+// always in:
 //
 //     1. velocity step on I                 ->  u+, P, q~ = q + h u_th
-//     2. Newton projection of q~            ->  q+ with g = 0 on I_eq, g >= 0 on the rest of I, constraints = 0
+//     2. Newton projection of q~            ->  q+ with g = 0 on I_eq, g >= 0 on the rest of I,
+//     constraints = 0
 //     3. I += {c not in I: g_c(q~) <= 0 or g_c(q+) <= 0},   again from 1 unless nothing was added
 //
 // I_eq is I (equality = all) or the contacts of I with an impulse (equality = positive).
 //
-// V. Acary and O. Bonnefon, Time integration of nonsmooth mechanical systems with unilateral contact, 2011;
-// V. Acary, Projected event-capturing time-stepping schemes, 2013.
+// V. Acary and O. Bonnefon, Time integration of nonsmooth mechanical systems with unilateral
+// contact, 2011; V. Acary, Projected event-capturing time-stepping schemes, 2013.
 #include "dynamics/projection.h"
 #include "dynamics/theta.h"
 #include "schemes/schemes.h"
@@ -66,11 +68,13 @@ static void hold(const carom_step *s, const scratch *w, int equality, const caro
 {
     for (int c = 0; c < s->size.n_contact; c++) {
         const bool has_impulse = next->P[carom_model_contact(s->model, c)->row] > 0;
-        w->is_equality[c] = next->is_active[c] && (equality == ALL || (equality == POSITIVE && has_impulse));
+        w->is_equality[c] =
+            next->is_active[c] && (equality == ALL || (equality == POSITIVE && has_impulse));
     }
 }
 
-// where not all of I_eq can be closed at once (say floor and ceiling), fewer contacts are held at gap 0
+// where not all of I_eq can be closed at once (say floor and ceiling), fewer contacts are held at
+// gap 0
 static carom_status project(carom_step *s, const scratch *w, carom_state *next)
 {
     const carom_projection how = {.tolerance = s->option[PROJECTION_TOL],
@@ -107,7 +111,9 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
 {
     const scratch w = cut(s);
     memset(next->is_active, 0, (size_t)s->size.n_contact);
-    memset(next->P, 0, sizeof(double) * (size_t)s->size.n_row); // later passes start from the impulses of the last
+    memset(next->P, 0,
+           sizeof(double) *
+               (size_t)s->size.n_row); // later passes start from the impulses of the last
     // each pass but the last adds a contact, so there are at most n_contact + 1
     do {
         CAROM_TRY(carom_theta_step(s, s->self, now, next));
@@ -122,11 +128,13 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
 static const carom_option options[] = {
     CAROM_THETA_ROW,
     CAROM_METRIC_ROW,
-    {"equality", CAROM_CHOICE, 0, 0, 0, "all|positive", "closed contacts held at gap 0: all, or those with an impulse"},
+    {"equality", CAROM_CHOICE, 0, 0, 0, "all|positive",
+     "closed contacts held at gap 0: all, or those with an impulse"},
     CAROM_PROJECTION_TOL_ROW,
     {0}};
 
-static const unsigned masks[] = {CAROM_GAPS, CAROM_PROJECTION_MASK, CAROM_PROJECTION_MASS_MASK, CAROM_THETA_MASK, 0};
+static const unsigned masks[] = {CAROM_GAPS, CAROM_PROJECTION_MASK, CAROM_PROJECTION_MASS_MASK,
+                                 CAROM_THETA_MASK, 0};
 
 const carom_scheme carom_scheme_moreau_combined_projection = {
     .name = "moreau_combined_projection",

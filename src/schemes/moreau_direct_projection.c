@@ -4,11 +4,12 @@
 //     entering   g(q) + prediction h W(q) u <= hysteresis
 //     staying    as long as that holds, or W(q) u < 0
 //
-// then q+ is moved by Newton's method (dynamics/projection) until g >= 0 on the active contacts (level 1) or on all
-// (level 0) and all constraints hold. The velocity is left as it is, so the projection may change the energy.
+// then q+ is moved by Newton's method (dynamics/projection) until g >= 0 on the active contacts
+// (level 1) or on all (level 0) and all constraints hold. The velocity is left as it is, so the
+// projection may change the energy.
 //
-// V. Acary and O. Bonnefon, Time integration of nonsmooth mechanical systems with unilateral contact, 2011;
-// V. Acary, Projected event-capturing time-stepping schemes, 2013.
+// V. Acary and O. Bonnefon, Time integration of nonsmooth mechanical systems with unilateral
+// contact, 2011; V. Acary, Projected event-capturing time-stepping schemes, 2013.
 #include "dynamics/projection.h"
 #include "dynamics/theta.h"
 #include "schemes/schemes.h"
@@ -19,7 +20,8 @@ enum { THETA, PREDICTION, LEVEL, METRIC, HYSTERESIS, PROJECTION_TOL };
 
 static int n_work(const carom_model *model)
 {
-    return carom_theta_n_work(model) + carom_projection_n_work(model) + carom_model_sizes(model).n_row;
+    return carom_theta_n_work(model) + carom_projection_n_work(model) +
+           carom_model_sizes(model).n_row;
 }
 
 static carom_status prepare(carom_step *s)
@@ -36,7 +38,8 @@ static void release(carom_step *s)
 }
 
 // the active set of the last step is the memory of the hysteresis
-static void activate(const carom_step *s, const double *gamma, const carom_state *now, carom_state *next)
+static void activate(const carom_step *s, const double *gamma, const carom_state *now,
+                     carom_state *next)
 {
     const double lead = s->option[PREDICTION] * s->h;
     for (int c = 0; c < s->size.n_contact; c++) {
@@ -68,13 +71,16 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
 static const carom_option options[] = {
     CAROM_THETA_ROW,
     {"prediction", CAROM_REAL, 0.5, 0, 1, NULL, "share of the step over which gaps are predicted"},
-    {"level", CAROM_INTEGER, 1, 0, 1, NULL, "contacts that are projected: 1 the active ones, 0 all"},
+    {"level", CAROM_INTEGER, 1, 0, 1, NULL,
+     "contacts that are projected: 1 the active ones, 0 all"},
     CAROM_METRIC_ROW,
-    {"hysteresis", CAROM_REAL, 1e-7, 0, 1, NULL, "predicted gap up to which a contact is active [m]"},
+    {"hysteresis", CAROM_REAL, 1e-7, 0, 1, NULL,
+     "predicted gap up to which a contact is active [m]"},
     CAROM_PROJECTION_TOL_ROW,
     {0}};
 
-static const unsigned masks[] = {CAROM_PROJECTION_MASK, CAROM_PROJECTION_MASS_MASK, CAROM_THETA_MASK, 0};
+static const unsigned masks[] = {CAROM_PROJECTION_MASK, CAROM_PROJECTION_MASS_MASK,
+                                 CAROM_THETA_MASK, 0};
 
 const carom_scheme carom_scheme_moreau_direct_projection = {
     .name = "moreau_direct_projection",

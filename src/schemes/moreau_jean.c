@@ -5,7 +5,8 @@
 //     M(q_th) (u+ - u) = h f(t + theta h, q_th, u_th) + W(q_th)' P
 //     law on W(q_th) u+ and W(q_th) u, contacts with g(q) + prediction h W(q) u <= 0
 //
-// M. Jean, The non-smooth contact dynamics method, 1999; Acary and Bonnefon 2011, eq 2 (weights corrected).
+// M. Jean, The non-smooth contact dynamics method, 1999; Acary and Bonnefon 2011, eq 2 (weights
+// corrected).
 #include "dynamics/active.h"
 #include "dynamics/theta.h"
 #include "schemes/schemes.h"

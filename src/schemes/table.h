@@ -17,4 +17,8 @@
     X(ggl_unified_printed)                                                                         \
     X(ggl_unified)                                                                                 \
     X(ggl_reference)                                                                               \
-    X(event_driven)
+    X(event_driven)                                                                                \
+    X(phem56)                                                                                      \
+    X(hem5)                                                                                        \
+    X(rkf45)                                                                                       \
+    X(gen_alpha)

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// By the Schur complement, with rows and columns scaled so that its entries are of size 1:
+//
+//     X = M^-1 D,   S = G X,   s_i = (w_i M^-1 w_i)^-1/2,   (s S s) (la/s) = s (r - G M^-1 F),   x = M^-1 F + X la
+//
+// and once more with what is left of r - G x, so that G x = r holds to rounding also where S is far from well-conditioned.
+// Memory grows with n_row^2 and nu n_row.
+#include "dynamics/saddle.h"
+
+#include "base/arena.h"
+#include "math/blockmass.h"
+#include "math/dense.h"
+
+#include <math.h>
+#include <string.h>
+
+struct carom_saddle {
+    const carom_model *model;
+    carom_sizes size;
+    carom_arena *arena;
+    int n;          // rows held
+    int *row;       // (n_row) row of the model
+    int *contact;   // (n_row) the contact that slides on this row, or -1
+    double *X;      // (nu n_row) M^-1 D by columns
+    double *S;      // (n_row n_row) scaled
+    double *scale;  // (n_row)
+    double *b;      // (n_row)
+    double *column; // (nu)
+    double *work;   // of the dense solver
+    int *pivot;     // (n_row)
+    int *touched;   // (nu)
+};
+
+static carom_status no_memory(carom_error *error)
+{
+    return carom_fail(error, CAROM_NO_MEMORY, "no memory for the equations of motion with held rows");
+}
+
+static bool take_all(carom_saddle *p)
+{
+    const int rows = p->size.n_row, nu = p->size.nu;
+    bool is_taken = (p->row = CAROM_TAKE(p->arena, int, rows)) != NULL;
+    is_taken &= (p->contact = CAROM_TAKE(p->arena, int, rows)) != NULL;
+    is_taken &= (p->pivot = CAROM_TAKE(p->arena, int, rows)) != NULL;
+    is_taken &= (p->touched = CAROM_TAKE(p->arena, int, nu)) != NULL;
+    is_taken &= (p->scale = CAROM_TAKE(p->arena, double, rows)) != NULL;
+    is_taken &= (p->b = CAROM_TAKE(p->arena, double, rows)) != NULL;
+    is_taken &= (p->column = CAROM_TAKE(p->arena, double, nu)) != NULL;
+    const size_t n = (size_t)rows, columns = n * (size_t)nu + 1;
+    is_taken &= (p->X = carom_arena_take(p->arena, sizeof(double) * columns)) != NULL;
+    is_taken &= (p->S = carom_arena_take(p->arena, sizeof(double) * (n * n + 1))) != NULL;
+    is_taken &= (p->work = carom_arena_take(p->arena, sizeof(double) * (carom_dense_room(rows, 1) + 1))) != NULL;
+    return is_taken;
+}
+
+carom_status carom_saddle_new(const carom_model *model, carom_saddle **saddle, carom_error *error)
+{
+    *saddle = NULL;
+    carom_arena *arena = carom_arena_new();
+    carom_saddle *made = arena ? CAROM_TAKE(arena, carom_saddle, 1) : NULL;
+    if (!made) {
+        carom_arena_free(arena);
+        return no_memory(error);
+    }
+    made->arena = arena;
+    made->model = model;
+    made->size = carom_model_sizes(model);
+    if (!take_all(made)) {
+        carom_arena_free(arena);
+        return no_memory(error);
+    }
+    *saddle = made;
+    return CAROM_OK;
+}
+
+void carom_saddle_free(carom_saddle *saddle)
+{
+    if (saddle) carom_arena_free(saddle->arena);
+}
+
+static void choose_rows(carom_saddle *p, const carom_saddle_rows *rows)
+{
+    p->n = 0;
+    for (int k = 0; k < p->size.n_constraint; k++) {
+        if (!rows->is_held[k]) continue;
+        p->contact[p->n] = -1;
+        p->row[p->n++] = k;
+    }
+    for (int c = 0; c < p->size.n_contact; c++) {
+        const carom_contact_facts *facts = carom_model_contact(p->model, c);
+        for (int k = 0; k <= facts->n_slip; k++) {
+            if (!rows->is_held[facts->row + k]) continue;
+            p->contact[p->n] = k == 0 && rows->is_sliding[c] ? c : -1;
+            p->row[p->n++] = facts->row + k;
+        }
+    }
+}
+
+static double row_times(const carom_sparse *W, int r, const double *x)
+{
+    double sum = 0;
+    for (int k = W->start[r]; k < W->start[r + 1]; k++) sum += W->value[k] * x[W->index[k]];
+    return sum;
+}
+
+// x += factor M^-1 w of row r; column is zero before and after
+static void add_solved(carom_saddle *p, const carom_eval *at, int r, double factor, double *x)
+{
+    const int first = at->W.start[r];
+    const int n = carom_mass_solve_sparse(at->mass, at->W.start[r + 1] - first, at->W.index + first,
+                                          at->W.value + first, p->column, p->touched);
+    for (int k = 0; k < n; k++) {
+        x[p->touched[k]] += factor * p->column[p->touched[k]];
+        p->column[p->touched[k]] = 0;
+    }
+}
+
+// column j of X and its scale
+static void push_column(carom_saddle *p, const carom_saddle_rows *rows, const carom_eval *at, int j)
+{
+    const int r = p->row[j];
+    double *x = p->X + (size_t)j * (size_t)p->size.nu;
+    memset(x, 0, sizeof(double) * (size_t)p->size.nu);
+    add_solved(p, at, r, 1, x);
+    const double size = row_times(&at->W, r, x);
+    p->scale[j] = size > 0 ? 1 / sqrt(size) : 1;
+    if (p->contact[j] < 0) return;
+    const carom_contact_facts *facts = carom_model_contact(p->model, p->contact[j]);
+    for (int k = 1; k <= facts->n_slip; k++)
+        add_solved(p, at, r + k, -facts->mu * rows->direction[r + k], x);
+}
+
+static void build(carom_saddle *p, const carom_saddle_rows *rows, const carom_eval *mass, const carom_eval *rate)
+{
+    const int n = p->n;
+    for (int j = 0; j < n; j++) push_column(p, rows, mass, j);
+    for (int j = 0; j < n; j++) {
+        const double *x = p->X + (size_t)j * (size_t)p->size.nu;
+        for (int i = 0; i < n; i++)
+            p->S[(size_t)j * (size_t)n + (size_t)i] = p->scale[i] * row_times(&rate->W, p->row[i], x) * p->scale[j];
+    }
+}
+
+// adds the forces that close r - G x, and what they do to x; returns the rank
+static int close_rows(carom_saddle *p, const carom_eval *rate, const double *r, double *x, double *la)
+{
+    const int n = p->n, nu = p->size.nu;
+    for (int i = 0; i < n; i++) {
+        const double wanted = r ? r[p->row[i]] : 0;
+        p->b[i] = p->scale[i] * (wanted - row_times(&rate->W, p->row[i], x));
+    }
+    const int rank = carom_dense_solve(n, p->S, 1, p->b, p->work, p->pivot);
+    for (int j = 0; j < n; j++) {
+        const double force = p->scale[j] * p->b[j];
+        const double *column = p->X + (size_t)j * (size_t)nu;
+        la[p->row[j]] += force;
+        for (int i = 0; i < nu; i++) x[i] += force * column[i];
+    }
+    return rank;
+}
+
+static void friction_forces(const carom_saddle *p, const carom_saddle_rows *rows, double *la)
+{
+    for (int c = 0; c < p->size.n_contact; c++) {
+        const carom_contact_facts *facts = carom_model_contact(p->model, c);
+        const int r = facts->row;
+        if (!rows->is_sliding[c] || !rows->is_held[r]) continue;
+        for (int k = 1; k <= facts->n_slip; k++) la[r + k] = -facts->mu * rows->direction[r + k] * la[r];
+    }
+}
+
+carom_status carom_saddle_solve(carom_saddle *p, const carom_saddle_rows *rows, const carom_saddle_terms *terms,
+                                double *x, double *la, bool *is_regular, carom_error *error)
+{
+    const carom_eval *mass = terms->mass, *rate = terms->rate ? terms->rate : mass;
+    const size_t bytes = sizeof(double) * (size_t)p->size.nu;
+    if (terms->F)
+        memcpy(x, terms->F, bytes);
+    else
+        memset(x, 0, bytes);
+    carom_mass_solve(mass->mass, x);
+    memset(la, 0, sizeof(double) * (size_t)p->size.n_row);
+    choose_rows(p, rows);
+    int rank = 0;
+    if (p->n > 0) {
+        build(p, rows, mass, rate);
+        rank = close_rows(p, rate, terms->r, x, la);
+        close_rows(p, rate, terms->r, x, la);
+    }
+    friction_forces(p, rows, la);
+    if (is_regular) *is_regular = rank == p->n;
+    double sum = 0;
+    for (int i = 0; i < p->size.nu; i++) sum += 0 * x[i];
+    if (sum == 0) return CAROM_OK;
+    return carom_fail(error, CAROM_NOT_CONVERGED, "the accelerations with held rows are not finite");
+}
+
+void carom_saddle_turn(const carom_model *model, const carom_saddle_rows *rows, const carom_eval *eval, const double *u)
+{
+    const int n_contact = carom_model_sizes(model).n_contact;
+    for (int c = 0; c < n_contact; c++) {
+        const carom_contact_facts *facts = carom_model_contact(model, c);
+        const int r = facts->row;
+        if (!rows->is_sliding[c] || facts->n_slip != 2) continue;
+        const double x = row_times(&eval->W, r + 1, u) + eval->w0[r + 1];
+        const double y = row_times(&eval->W, r + 2, u) + eval->w0[r + 2], length = hypot(x, y);
+        if (!(length > 0)) continue;
+        rows->direction[r + 1] = x / length;
+        rows->direction[r + 2] = y / length;
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Event-driven integration: smooth motion of high order from event to event, every event located on time.
+//
+//     between events   M u_dot = f + D la,  G u + w0 = 0 on constraints and closed contacts       (smooth solver)
+//     at an event      impact law with restitution and friction; then the contact problem of the accelerations decides
+//                      which contacts stay closed, stick or slide
+//
+// Impacts that accumulate end where the rebound is slower than v_acc. One step of the scheme is one step of the smooth
+// solver, cut at the first event.
+//
+// M. Haddouni, V. Acary, S. Garreau, J.-D. Beley, B. Brogliato, Comparison of several formulations and integration
+// methods for the resolution of DAEs formulations in event-driven simulation of nonsmooth frictionless multibody
+// dynamics, Multibody System Dynamics 41, 2017.
+#include "schemes/schemes.h"
+#include "smooth/hybrid.h"
+
+#include <math.h>
+
+enum { SMOOTH, V_ACC, ATOL };
+static const char *const smooth_name[] = {"phem56", "hem5", "rkf45", "gen_alpha"};
+static const double first_share = 1e-3; // of the run: the first step
+
+static int n_memory(const carom_model *model)
+{
+    return carom_hybrid_n_memory(model);
+}
+
+static carom_status prepare(carom_step *s)
+{
+    carom_hybrid *h;
+    CAROM_TRY(carom_hybrid_new(s, carom_smooth_find(smooth_name[(int)s->option[SMOOTH]]), &h));
+    h->v_acc = s->option[V_ACC];
+    h->flow->rtol = s->tolerance > 0 ? s->tolerance : 1e-9;
+    h->flow->atol = s->option[ATOL] > 0 ? s->option[ATOL] : h->flow->rtol;
+    s->self = h;
+    return CAROM_OK;
+}
+
+static void release(carom_step *s)
+{
+    carom_hybrid_free(s->self);
+}
+
+static carom_status start(carom_step *s, carom_state *state)
+{
+    carom_hybrid *h = s->self;
+    *h->is_fresh = 1;
+    state->memory[0] = 1;
+    return CAROM_OK;
+}
+
+static carom_status step(carom_step *s, const carom_state *now, carom_state *next)
+{
+    carom_hybrid *h = s->self;
+    carom_crossing crossing;
+    carom_hybrid_load(h, now);
+    if (*h->is_fresh != 0) {
+        *h->h = h->max_step > 0 ? h->max_step : first_share * s->h;
+        CAROM_TRY(carom_hybrid_begin(h));
+    }
+
+    // smooth motion to the end of the step or to the first event, and what it costs in energy
+    CAROM_TRY(carom_hybrid_advance(h, &crossing));
+    CAROM_TRY(carom_hybrid_account(h));
+
+    // the event: impact, then who stays closed, sticks or slides
+    CAROM_TRY(carom_hybrid_meet(h, &crossing));
+    carom_hybrid_save(h, next);
+    s->report.h_next = *h->h;
+    return CAROM_OK;
+}
+
+static const carom_option options[] = {
+    {"smooth", CAROM_CHOICE, 0, 0, 0, "phem56|hem5|rkf45|gen_alpha", "the solver between events"},
+    {"v_acc", CAROM_REAL, 0, 0, 1e300, NULL,
+     "rebound speed at which impacts have accumulated [m/s]; 0 = 1e-8 of the contact's fastest impact"},
+    {"atol", CAROM_REAL, 0, 0, 1e300, NULL, "absolute tolerance, in the units of the coordinates; 0 = as the relative one"},
+    {0}};
+static const unsigned masks[] = {CAROM_FLOW_MASKS, CAROM_LOOK, CAROM_LOOK_FULL, 0};
+
+const carom_scheme carom_scheme_event_driven = {
+    .name = "event_driven",
+    .about = "event-driven: order 5 between events, impacts and stick-slip located on time",
+    .reference = "M. Haddouni et al., Comparison of several formulations and integration methods for the resolution of "
+                 "DAEs formulations in event-driven simulation, Multibody System Dynamics 41, 2017",
+    .order_free = 5,
+    .order_contact = 5,
+    .has_friction = true,
+    .has_bilateral = true,
+    .has_contact = true,
+    .is_adaptive = true,
+    .separates_impact = true,
+    .finds_events = true,
+    .option = options,
+    .mask = masks,
+    .n_eval = 3,
+    .n_memory = n_memory,
+    .prepare = prepare,
+    .release = release,
+    .start = start,
+    .step = step,
+};

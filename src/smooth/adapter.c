@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// A state's memory holds the proposed step, the power of moving constraints at its end, u_dot, and the solver's own. With
+// a step given, steps are of that length; else the step is controlled, and one that was cut to meet a point of the output
+// does not shorten those after it.
+//
+// The work of moving constraints, -integral of la w0, is summed by Simpson's rule.
+#include "smooth/adapter.h"
+
+#include "base/options.h"
+#include "smooth/control.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { PROPOSAL, POWER, N_OWN }; // in front of u_dot in the memory
+enum { ATOL, FIRST_STEP };       // behind the solver's options
+static const double DEFAULT_TOLERANCE = 1e-9, FIRST_SHARE = 1e-3;
+
+typedef struct adapter {
+    carom_flow *flow;
+    const double *option; // atol, first_step
+    double step;          // > 0: fixed
+    double *q, *u, *a;    // (nu) in the middle of a step
+    double *la;           // (n_row)
+} adapter;
+
+int carom_adapter_n_memory(const carom_model *model, const carom_smooth *solver)
+{
+    const carom_sizes size = carom_model_sizes(model);
+    return N_OWN + size.nu + (solver->n_memory ? solver->n_memory(size) : 0);
+}
+
+static carom_motion motion_of(const carom_step *s, const carom_state *state)
+{
+    double *a = state->memory + N_OWN;
+    return (carom_motion){state->t, state->q, state->u, a, state->la, a + s->size.nu};
+}
+
+carom_status carom_adapter_prepare(carom_step *s, const carom_smooth *solver)
+{
+    carom_flow *flow;
+    CAROM_TRY(carom_flow_new(s, solver, s->option, &flow));
+    adapter *self = CAROM_TAKE(flow->arena, adapter, 1);
+    double *numbers = CAROM_TAKE(flow->arena, double, 3 * s->size.nu + s->size.n_row);
+    if (!self || !numbers) {
+        carom_flow_free(flow);
+        return carom_fail(s->error, CAROM_NO_MEMORY, "no memory for scheme %s", solver->name);
+    }
+    const double *option = s->option + carom_options_count(solver->option);
+    const int n = s->size.nu;
+    *self = (adapter){flow,        option,          s->tolerance > 0 ? 0 : s->h, numbers,
+                      numbers + n, numbers + 2 * n, numbers + 3 * n};
+    flow->rtol = s->tolerance > 0 ? s->tolerance : DEFAULT_TOLERANCE;
+    flow->atol = option[ATOL] > 0 ? option[ATOL] : flow->rtol;
+    s->self = self;
+    return CAROM_OK;
+}
+
+void carom_adapter_release(carom_step *s)
+{
+    carom_flow_free(((adapter *)s->self)->flow);
+}
+
+const carom_flow *carom_adapter_flow(const carom_step *s)
+{
+    return ((const adapter *)s->self)->flow;
+}
+
+// of the constraints on the system; the flow's first answers are those at the motion
+static double power(const carom_flow *flow, const double *la)
+{
+    double sum = 0;
+    for (int r = 0; r < flow->s->size.n_row; r++)
+        if (flow->rows.is_held[r]) sum -= la[r] * flow->ev[0]->w0[r];
+    return sum;
+}
+
+carom_status carom_adapter_start(carom_step *s, carom_state *state)
+{
+    const adapter *self = s->self;
+    carom_motion now = motion_of(s, state);
+    CAROM_TRY(self->flow->solver->start(self->flow, &now));
+    state->memory[PROPOSAL] = self->step > 0 ? self->step : self->option[FIRST_STEP];
+    state->memory[POWER] = power(self->flow, state->la);
+    return CAROM_OK;
+}
+
+static carom_status note_work(carom_step *s, const adapter *self, const carom_state *now, carom_state *next)
+{
+    carom_flow *flow = self->flow;
+    next->memory[POWER] = power(flow, next->la);
+    if (now->memory[POWER] == 0 && next->memory[POWER] == 0) return CAROM_OK;
+    const carom_flow_cost cost = flow->cost;
+    CAROM_TRY(flow->solver->dense(flow, 0.5, self->q, self->u));
+    CAROM_TRY(carom_flow_accelerate(flow, now->t + 0.5 * flow->h, self->q, self->u, self->a, self->la));
+    flow->cost = cost; // the audit's, not the method's
+    const double middle = power(flow, self->la);
+    s->report.obstacle_work = flow->h / 6 * (now->memory[POWER] + 4 * middle + next->memory[POWER]);
+    return CAROM_OK;
+}
+
+static carom_status fixed_step(carom_step *s, const adapter *self, const carom_motion *now, carom_motion *end)
+{
+    CAROM_TRY(self->flow->solver->step(self->flow, now, s->h, end, &s->report.error));
+    s->report.h_used = s->h;
+    s->report.h_next = self->step;
+    return CAROM_OK;
+}
+
+static carom_status controlled_step(carom_step *s, const adapter *self, double proposal, const carom_motion *now,
+                                    carom_motion *end)
+{
+    const double wish = proposal > 0 ? proposal : FIRST_SHARE * s->h;
+    carom_controlled result;
+    CAROM_TRY(carom_control_step(self->flow, now, fmin(wish, s->h), end, &result));
+    const bool was_cut = s->h < wish && result.rejected == 0;
+    s->report.h_used = result.h;
+    s->report.h_next = was_cut ? fmax(wish, result.h_next) : result.h_next;
+    s->report.error = result.error;
+    s->report.rejected = result.rejected;
+    return CAROM_OK;
+}
+
+carom_status carom_adapter_step(carom_step *s, const carom_state *now, carom_state *next)
+{
+    const adapter *self = s->self;
+    const carom_motion from = motion_of(s, now);
+    carom_motion end = motion_of(s, next);
+    const long work = carom_flow_work(self->flow);
+    if (self->step > 0)
+        CAROM_TRY(fixed_step(s, self, &from, &end));
+    else
+        CAROM_TRY(controlled_step(s, self, now->memory[PROPOSAL], &from, &end));
+    next->t = end.t;
+    next->memory[PROPOSAL] = s->report.h_next;
+    memset(next->P, 0, sizeof(double) * (size_t)s->size.n_row);
+    s->report.evaluations = carom_flow_work(self->flow) - work;
+    return note_work(s, self, now, next);
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// One step between events: as long as the tolerance and the asked length allow, cut at the first crossing of an event
+// function. The crossing is located on the dense output and then on the step itself,
+//
+//     h* := h* - F(h*)/F'(h*),   F on the end of a true step of length h*,
+//
+// so that the time of an event has the order of the solver, not that of its dense output.
+//
+// Step control: accept err <= 1, then h clip(0.9 err^-k, 0.2, 10), no growth after a rejection.
+#include "smooth/hybrid.h"
+
+#include <float.h>
+#include <math.h>
+
+enum { MOST_ATTEMPTS = 200, MOST_CORRECTIONS = 8 };
+
+static double factor(double error, double exponent)
+{
+    return error > 0 ? fmin(10, fmax(0.2, 0.9 * pow(error, -exponent))) : 10;
+}
+
+// a shorter step may mend it
+static bool is_mendable(carom_hybrid *h, carom_status status)
+{
+    if (status != CAROM_NOT_CONVERGED && status != CAROM_NOT_FINITE) return false;
+    h->s->error->status = CAROM_OK;
+    h->s->error->message[0] = 0;
+    return true;
+}
+
+// true step of length h*; what it leaves of the function
+static carom_status try_length(carom_hybrid *h, const carom_crossing *it, double length, double *value, double *slope)
+{
+    double error;
+    CAROM_TRY(h->flow->solver->step(h->flow, &h->now, length, &h->next, &error));
+    return carom_watch_end(h, it, value, slope);
+}
+
+static carom_status locate(carom_hybrid *h, carom_crossing *it, double whole)
+{
+    double length = it->x * whole, old_length = 0, old_value = 0, last = INFINITY;
+    for (int k = 0; k < MOST_CORRECTIONS; k++) {
+        double value, slope;
+        CAROM_TRY(try_length(h, it, length, &value, &slope));
+        if (k > 0 && it->kind != CAROM_CROSS_CLOSE && length != old_length)
+            slope = (value - old_value) / (length - old_length);
+        old_length = length;
+        old_value = value;
+        const double change = slope < 0 ? -value / slope : 0;
+        // rounding level: a correction gains nothing any more
+        if (fabs(change) <= 2 * DBL_EPSILON * length || fabs(change) >= 0.5 * last) return CAROM_OK;
+        last = fabs(change);
+        length = fmin(whole, fmax(0.1 * length, length + change));
+    }
+    return CAROM_OK;
+}
+
+static double first_length(const carom_hybrid *h)
+{
+    double length = fmin(h->s->h, *h->h);
+    for (int c = 0; c < h->s->size.n_contact; c++)
+        if (h->contact.close_time[c] > 0) length = fmin(length, h->contact.close_time[c] - h->now.t);
+    return length;
+}
+
+static carom_status too_short(const carom_hybrid *h, double length)
+{
+    for (int c = 0; c < h->s->size.n_contact; c++)
+        if (h->contact.mode[c] == CAROM_MODE_SLIDE)
+            return carom_fail(h->s->error, CAROM_NOT_CONVERGED,
+                              "the step fell to %.3g s: forces grow without bound while contact '%s' slides (Painleve)",
+                              length, carom_model_contact(h->s->model, c)->name);
+    return carom_fail(h->s->error, CAROM_NOT_CONVERGED,
+                      "the step fell to %.3g s: the motion is not smooth there, or the tolerance is too small", length);
+}
+
+// the first length whose error and samples are good; next is its end
+static carom_status take_step(carom_hybrid *h, carom_crossing *it, double *length)
+{
+    carom_flow *flow = h->flow;
+    const double wish = *h->h, floor = 16 * DBL_EPSILON * fmax(fabs(h->now.t), 1e-3 * *length);
+    bool was_rejected = false;
+    for (int k = 0; k < MOST_ATTEMPTS; k++) {
+        double error = INFINITY;
+        bool is_resolved = true;
+        const bool is_last = *length < 4 * floor;
+        const carom_status status = flow->solver->step(flow, &h->now, *length, &h->next, &error);
+        if (status != CAROM_OK && !is_mendable(h, status)) return status;
+        if (status == CAROM_OK && error <= 1) {
+            CAROM_TRY(carom_watch_step(h, it, &is_resolved));
+            if (is_resolved || is_last) {
+                const double next = *length * factor(error, flow->solver->exponent);
+                if (was_rejected)
+                    *h->h = fmin(next, *length);
+                else
+                    *h->h = *length < wish ? fmax(next, wish) : next;
+                h->s->report.error = error;
+                return CAROM_OK;
+            }
+        }
+        if (is_last && k > 0) return too_short(h, *length);
+        was_rejected = true;
+        *length *= status != CAROM_OK ? 0.25 : !is_resolved ? 0.5 : fmin(0.9, factor(error, flow->solver->exponent));
+        carom_hybrid_set_rows(h);
+    }
+    return too_short(h, *length);
+}
+
+carom_status carom_hybrid_advance(carom_hybrid *h, carom_crossing *it)
+{
+    double length = first_length(h);
+    *it = (carom_crossing){.contact = -1};
+    if (!(length > 0)) {
+        carom_flow_copy(h->flow, &h->now, &h->next);
+        h->flow->h = 0;
+        h->s->report.h_used = 0;
+        return CAROM_OK;
+    }
+    CAROM_TRY(take_step(h, it, &length));
+    if (it->contact >= 0) {
+        carom_hybrid_set_rows(h);
+        CAROM_TRY(locate(h, it, length));
+    }
+    if (h->max_step > 0) *h->h = fmin(*h->h, h->max_step);
+    h->next.t = h->now.t + h->flow->h;
+    h->s->report.h_used = h->flow->h;
+    return CAROM_OK;
+}

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+// What happens at an event: who takes part, impact, new modes, and the list of what has changed.
+//
+// A rebound slower than v_acc closes the contact at once; the event "accumulated" is placed at the end of the geometric
+// tail of impacts that would follow, t + 2 U+/(|a| (1 - e)), with a < 0 the acceleration of the open gap.
+#include "smooth/hybrid.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static const double closed_share = 1e-11; // of the largest gap: such a gap is zero
+
+static double rounding_of_gap(const carom_hybrid *h, int c)
+{
+    const carom_sparse *W = &h->ev->W;
+    const int r = carom_model_contact(h->s->model, c)->row;
+    double sum = 0;
+    for (int k = W->start[r]; k < W->start[r + 1]; k++) sum += fabs(W->value[k] * h->next.q[W->index[k]]);
+    return fmax(closed_share * h->contact.gap_scale[c], 64 * DBL_EPSILON * sum);
+}
+
+static void clear_flags(carom_hybrid *h)
+{
+    const size_t n = (size_t)h->s->size.n_contact;
+    memset(h->is_in, 0, n);
+    memset(h->is_dropped, 0, n);
+    memset(h->is_stopped, 0, n);
+    memset(h->is_torn, 0, n);
+    memset(h->bounce, 0, sizeof(double) * n);
+    memcpy(h->old_mode, h->contact.mode, sizeof(double) * n);
+}
+
+static carom_status look_at_next(carom_hybrid *h)
+{
+    return carom_hybrid_look(h, h->next.t, h->next.q, h->next.u, true);
+}
+
+// closed contacts and those whose gap is zero to rounding
+static void find_touching(carom_hybrid *h)
+{
+    for (int c = 0; c < h->s->size.n_contact; c++)
+        h->is_in[c] |= carom_hybrid_is_closed(h, c) || h->gap[c] <= rounding_of_gap(h, c);
+}
+
+// the state before the event, as a row of the output
+static void show_state(carom_hybrid *h)
+{
+    const carom_state state = {.t = h->next.t,
+                               .q = h->next.q,
+                               .u = h->next.u,
+                               .P = h->zero,
+                               .la = h->next.la,
+                               .memory = h->block,
+                               .is_active = h->is_active};
+    for (int c = 0; c < h->s->size.n_contact; c++) h->is_active[c] = carom_hybrid_is_closed(h, c);
+    if (h->s->sink.state) h->s->sink.state(h->s->sink.self, &state);
+}
+
+// contacts that hit are moved to gap 0, then all that touch collide
+static carom_status hit(carom_hybrid *h)
+{
+    const carom_sizes n = h->s->size;
+    for (int c = 0; c < n.n_contact; c++) {
+        const int r = carom_model_contact(h->s->model, c)->row;
+        if (h->is_in[c] && h->gamma[r] < 0) h->flow->rows.is_held[r] = 1;
+    }
+    CAROM_TRY(carom_flow_project(h->flow, &h->next, true, false));
+    carom_hybrid_set_rows(h);
+    CAROM_TRY(look_at_next(h));
+    return carom_hybrid_impact(h);
+}
+
+// contacts that leave are out: only those with gap rate 0 are left to be decided on
+static void drop_leaving(carom_hybrid *h)
+{
+    for (int c = 0; c < h->s->size.n_contact; c++)
+        if (h->is_in[c] && h->gamma[carom_model_contact(h->s->model, c)->row] > carom_hybrid_slow(h, c))
+            h->is_in[c] = 0;
+}
+
+// length of the geometric tail of contact c, with the accumulating contacts open
+static double tail_of(const carom_hybrid *h, int c)
+{
+    const carom_contact_facts *facts = carom_model_contact(h->s->model, c);
+    const carom_sparse *W = &h->ev->W;
+    double a = h->ev->curvature[facts->row];
+    for (int k = W->start[facts->row]; k < W->start[facts->row + 1]; k++) a += W->value[k] * h->a[W->index[k]];
+    return a < 0 && facts->e < 1 ? 2 * h->bounce[c] / (-a * (1 - facts->e)) : 0;
+}
+
+static bool is_accumulating(const carom_hybrid *h, int c)
+{
+    return h->bounce[c] > 0 && h->old_mode[c] == CAROM_MODE_OPEN && carom_hybrid_is_closed(h, c);
+}
+
+static carom_status place_tails(carom_hybrid *h)
+{
+    bool has_tail = false;
+    for (int c = 0; c < h->s->size.n_contact; c++) {
+        const carom_contact_facts *facts = carom_model_contact(h->s->model, c);
+        if (!is_accumulating(h, c)) continue;
+        has_tail = true;
+        for (int k = 0; k <= facts->n_slip; k++) h->flow->rows.is_held[facts->row + k] = 0;
+    }
+    if (!has_tail) return CAROM_OK;
+    CAROM_TRY(look_at_next(h));
+    // without any held row the acceleration is the free one
+    bool is_held = false;
+    for (int r = 0; r < h->s->size.n_row; r++) is_held |= h->flow->rows.is_held[r];
+    if (!is_held) memcpy(h->a, h->decision.a_free, sizeof(double) * (size_t)h->s->size.nu);
+    for (int c = 0; c < h->s->size.n_contact; c++)
+        if (is_accumulating(h, c)) h->contact.close_time[c] = h->next.t + tail_of(h, c);
+    carom_hybrid_set_rows(h);
+    return look_at_next(h);
+}
+
+static void tell_grip(carom_hybrid *h, int c)
+{
+    const carom_mode was = (carom_mode)h->old_mode[c], is = (carom_mode)h->contact.mode[c];
+    const carom_contact_facts *facts = carom_model_contact(h->s->model, c);
+    double along = 0;
+    for (int k = 1; k <= facts->n_slip; k++)
+        along += h->start_direction[facts->row + k] * h->direction[facts->row + k];
+    const bool is_turned = was == CAROM_MODE_SLIDE && along < 0;
+    if (is == CAROM_MODE_STICK && was != is) carom_hybrid_send(h, CAROM_STICK, c);
+    if (is == CAROM_MODE_SLIDE && (was != is || is_turned)) carom_hybrid_send(h, CAROM_SLIP, c);
+}
+
+// the modes that have changed, and what an open contact starts with
+static void tell_changes(carom_hybrid *h, const unsigned char *was_in)
+{
+    for (int c = 0; c < h->s->size.n_contact; c++) {
+        const bool was_closed = h->old_mode[c] != CAROM_MODE_OPEN, is_closed = carom_hybrid_is_closed(h, c);
+        if (was_closed && !is_closed) {
+            if (h->contact.close_time[c] > 0) carom_hybrid_send(h, CAROM_ACCUMULATED, c);
+            h->contact.close_time[c] = 0;
+            carom_hybrid_send(h, CAROM_OPEN, c);
+        }
+        if (!was_closed && is_closed && !(h->contact.close_time[c] > 0)) carom_hybrid_send(h, CAROM_CLOSE, c);
+        if (is_closed) tell_grip(h, c);
+        h->contact.is_touching[c] = !is_closed && was_in[c];
+        h->contact.slip_scale[c] = fmax(h->contact.slip_scale[c], carom_hybrid_slip(h, c));
+    }
+}
+
+// impact where something approaches, then the modes
+static carom_status resolve(carom_hybrid *h, bool is_hit)
+{
+    if (is_hit) {
+        CAROM_TRY(hit(h));
+        CAROM_TRY(look_at_next(h));
+    }
+    unsigned char *was_in = h->is_active;
+    memcpy(was_in, h->is_in, (size_t)h->s->size.n_contact);
+    drop_leaving(h);
+    CAROM_TRY(carom_hybrid_settle(h));
+    CAROM_TRY(place_tails(h));
+    tell_changes(h, was_in);
+    return CAROM_OK;
+}
+
+carom_status carom_hybrid_begin(carom_hybrid *h)
+{
+    bool is_hit = false;
+    carom_flow_copy(h->flow, &h->now, &h->next);
+    clear_flags(h);
+    CAROM_TRY(look_at_next(h));
+    for (int c = 0; c < h->s->size.n_contact; c++)
+        if (isfinite(h->gap[c])) h->contact.gap_scale[c] = fabs(h->gap[c]);
+    find_touching(h);
+    for (int c = 0; c < h->s->size.n_contact; c++) {
+        const double rate = h->gamma[carom_model_contact(h->s->model, c)->row];
+        is_hit |= h->is_in[c] && rate < -carom_hybrid_slow(h, c);
+    }
+    CAROM_TRY(resolve(h, is_hit));
+    carom_flow_copy(h->flow, &h->next, &h->now);
+    *h->is_fresh = 0;
+    return CAROM_OK;
+}
+
+// between events: tails that end, idle contacts that have left
+static void pass_quietly(carom_hybrid *h)
+{
+    for (int c = 0; c < h->s->size.n_contact; c++) {
+        const double due = h->contact.close_time[c];
+        if (due > 0 && h->next.t >= due * (1 - 4 * DBL_EPSILON)) {
+            carom_hybrid_send(h, CAROM_ACCUMULATED, c);
+            h->contact.close_time[c] = 0;
+        }
+        if (h->contact.mode[c] == CAROM_MODE_IDLE && h->gap[c] > 100 * rounding_of_gap(h, c)) {
+            h->contact.mode[c] = CAROM_MODE_OPEN;
+            carom_hybrid_send(h, CAROM_OPEN, c);
+        }
+        h->contact.is_touching[c] = 0;
+    }
+}
+
+static carom_status check_progress(carom_hybrid *h, const carom_crossing *it)
+{
+    const bool is_moving = h->flow->h > 4 * DBL_EPSILON * fabs(h->next.t);
+    *h->stalled = is_moving ? 0 : *h->stalled + 1;
+    if (*h->stalled <= 50 + 20 * h->s->size.n_contact) return CAROM_OK;
+    return carom_fail(h->s->error, CAROM_NOT_CONVERGED,
+                      "%g events at t = %.12g without progress, the last at contact '%s' (a larger v_acc may help)",
+                      *h->stalled, h->next.t, carom_model_contact(h->s->model, it->contact)->name);
+}
+
+// friction has met its limit: slides against it
+static void tear(carom_hybrid *h, int c)
+{
+    const carom_contact_facts *facts = carom_model_contact(h->s->model, c);
+    const double *la = h->la + facts->row;
+    const double size = facts->n_slip == 1 ? fabs(la[1]) : hypot(la[1], la[2]);
+    if (!(size > 0)) return;
+    for (int k = 1; k <= facts->n_slip; k++) h->direction[facts->row + k] = -la[k] / size;
+    h->is_torn[c] = 1;
+}
+
+carom_status carom_hybrid_meet(carom_hybrid *h, const carom_crossing *it)
+{
+    if (it->contact < 0) {
+        pass_quietly(h);
+        return CAROM_OK;
+    }
+    CAROM_TRY(check_progress(h, it));
+    clear_flags(h);
+    show_state(h);
+    CAROM_TRY(look_at_next(h));
+    find_touching(h);
+    h->is_in[it->contact] = 1;
+    if (it->kind == CAROM_CROSS_RELEASE) h->is_dropped[it->contact] = 1;
+    if (it->kind == CAROM_CROSS_STOP) h->is_stopped[it->contact] = 1;
+    if (it->kind == CAROM_CROSS_GRIP) tear(h, it->contact);
+    return resolve(h, it->kind == CAROM_CROSS_CLOSE);
+}

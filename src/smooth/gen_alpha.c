@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// The generalised-alpha method, order 2, with the constraints on position level (index 3):
+//
+//     (1-alpha_m) a+ + alpha_m a = (1-alpha_f) u_dot+ + alpha_f u_dot,     M u_dot+ = f+ + D la+,   g(q+) = 0
+//     q+ = q + h u + h^2 (1/2-beta) a + h^2 beta a+,   u+ = u + h (1-gamma) a + h gamma a+
+//     alpha_m = (2 rho-1)/(rho+1), alpha_f = rho/(rho+1), gamma = 1/2 + alpha_f - alpha_m, beta = (gamma+1/2)^2/4
+//
+// The auxiliary a is the solver's memory; it starts as u_dot. Error: difference to a Newmark step (alpha_m = alpha_f = 0,
+// gamma = 0.6) that starts with a = u_dot. For study the rows may be held on velocity level (index 2), on acceleration
+// level (index 1), or on both position and velocity with q+ moved by W'psi (ggl). Dense output: cubic Hermite.
+//
+// M. Arnold, O. Bruls, Convergence of the generalized-alpha scheme for constrained mechanical systems, 2007.
+#include "smooth/newmark.h"
+#include "smooth/options.h"
+#include "smooth/stages.h"
+
+#include <string.h>
+
+enum { RHO, INDEX };
+
+typedef struct gen_alpha {
+    carom_newmark *newmark;
+    carom_newmark_rule rule, check;
+} gen_alpha;
+
+static int n_memory(carom_sizes size)
+{
+    return size.nu;
+}
+
+static int n_work(carom_sizes size)
+{
+    return 2 * size.nu;
+}
+
+static carom_newmark_rule rule_of(double alpha_m, double alpha_f, double gamma)
+{
+    return (carom_newmark_rule){alpha_m, alpha_f, 0.25 * (gamma + 0.5) * (gamma + 0.5), gamma};
+}
+
+static carom_status prepare(carom_flow *flow)
+{
+    static const carom_newmark_level level[] = {CAROM_NEWMARK_POSITION, CAROM_NEWMARK_VELOCITY,
+                                                CAROM_NEWMARK_ACCELERATION, CAROM_NEWMARK_GGL};
+    gen_alpha *self = CAROM_TAKE(flow->arena, gen_alpha, 1);
+    if (!self) return carom_fail(flow->s->error, CAROM_NO_MEMORY, "no memory for gen_alpha");
+    flow->self = self;
+    const double rho = flow->option[RHO];
+    const double alpha_m = (2 * rho - 1) / (rho + 1), alpha_f = rho / (rho + 1);
+    self->rule = rule_of(alpha_m, alpha_f, 0.5 + alpha_f - alpha_m);
+    self->check = rule_of(0, 0, 0.6);
+    return carom_newmark_new(flow, level[(int)flow->option[INDEX]], &self->newmark);
+}
+
+static void release(carom_flow *flow)
+{
+    carom_newmark_free(((gen_alpha *)flow->self)->newmark);
+}
+
+static carom_status start(carom_flow *flow, carom_motion *now)
+{
+    CAROM_TRY(carom_flow_accelerate(flow, now->t, now->q, now->u, now->a, now->la));
+    memcpy(now->memory, now->a, sizeof(double) * (size_t)flow->s->size.nu);
+    return CAROM_OK;
+}
+
+static carom_status step(carom_flow *flow, const carom_motion *now, double h, carom_motion *next, double *error)
+{
+    const gen_alpha *self = flow->self;
+    carom_motion *other = &flow->to; // until the end of the step
+    const int n = flow->s->size.nu;
+    double *e_q = flow->work, *e_u = e_q + n;
+    carom_stages_begin(flow, now, h);
+    CAROM_TRY(carom_newmark_step(self->newmark, &self->check, now, h, now->a, other, other->memory));
+    CAROM_TRY(carom_newmark_step(self->newmark, &self->rule, now, h, now->memory, next, next->memory));
+    for (int i = 0; i < n; i++) {
+        e_q[i] = next->q[i] - other->q[i];
+        e_u[i] = next->u[i] - other->u[i];
+    }
+    *error = carom_flow_norm(flow, e_q, e_u, &flow->from, next);
+    carom_stages_end(flow, next);
+    return CAROM_OK;
+}
+
+static carom_status dense(carom_flow *flow, double x, double *q, double *u)
+{
+    carom_stages_hermite(flow, x, q, u);
+    return CAROM_OK;
+}
+
+static const carom_option options[] = {CAROM_GEN_ALPHA_ROWS, {0}};
+static const unsigned masks[] = {CAROM_NEWMARK_MASK, CAROM_NEWMARK_MASK_1, 0};
+
+const carom_smooth carom_smooth_gen_alpha = {
+    .name = "gen_alpha",
+    .about = "generalised-alpha, implicit, order 2, positions exactly on their constraints",
+    .reference = "M. Arnold, O. Bruls, Convergence of the generalized-alpha scheme for constrained systems, 2007",
+    .order = 2,
+    .exponent = 0.5,
+    .n_eval = 1,
+    .is_implicit = true,
+    .mask = masks,
+    .option = options,
+    .n_memory = n_memory,
+    .n_work = n_work,
+    .prepare = prepare,
+    .release = release,
+    .start = start,
+    .step = step,
+    .dense = dense,
+    .search = dense,
+};

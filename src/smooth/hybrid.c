@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory and modes of a motion with contacts: what is kept from step to step, which rows the flow holds, and looks at
+// gaps, rates and forces on the way.
+#include "smooth/hybrid.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { N_HEAD = 3, N_PER_CONTACT = 6 };
+
+int carom_hybrid_n_memory(const carom_model *model)
+{
+    const carom_sizes n = carom_model_sizes(model);
+    int most = 0;
+    for (int i = 0; i < carom_smooth_count(); i++) {
+        const carom_smooth *solver = carom_smooth_at(i);
+        const int own = solver->n_memory ? solver->n_memory(n) : 0;
+        if (own > most) most = own;
+    }
+    return N_HEAD + N_PER_CONTACT * n.n_contact + n.n_row + n.nu + most;
+}
+
+// the names of the block's parts
+static void cut_block(carom_hybrid *h)
+{
+    const carom_sizes n = h->s->size;
+    double *at = h->block;
+    double **const head[] = {&h->is_fresh, &h->h, &h->stalled};
+    double **const part[] = {&h->contact.mode,       &h->contact.is_touching, &h->contact.rate_scale,
+                             &h->contact.slip_scale, &h->contact.gap_scale,   &h->contact.close_time};
+    for (int i = 0; i < N_HEAD; i++) *head[i] = at++;
+    for (int i = 0; i < N_PER_CONTACT; i++, at += n.n_contact) *part[i] = at;
+    h->direction = at;
+    h->now.a = at + n.n_row;
+    h->now.memory = h->now.a + n.nu;
+}
+
+static bool take_numbers(carom_hybrid *h)
+{
+    carom_arena *arena = h->flow->arena;
+    const carom_sizes n = h->s->size;
+    const int samples = CAROM_WATCH_SAMPLES + 1;
+    const struct {
+        double **to;
+        int n;
+    } part[] = {{&h->block, h->n_block},        {&h->gap, n.n_contact},
+                {&h->gamma, n.n_row},           {&h->la, n.n_row},
+                {&h->a, n.nu},                  {&h->q, n.nq},
+                {&h->u, n.nu},                  {&h->floor, n.n_contact},
+                {&h->start_rate, n.n_contact},  {&h->start_direction, n.n_row},
+                {&h->P, n.n_row},               {&h->total_P, n.n_row},
+                {&h->gamma_minus, n.n_row},     {&h->true_minus, n.n_row},
+                {&h->zero, n.n_row},            {&h->u_minus, n.nu},
+                {&h->bounce, n.n_contact},      {&h->sample, samples * 2 * n.n_contact},
+                {&h->old_mode, n.n_contact},    {&h->sample_rate, samples * n.n_contact},
+                {&h->decision.la, n.n_row},     {&h->decision.size, n.n_row},
+                {&h->decision.rate, n.n_row},   {&h->decision.column, n.nu},
+                {&h->decision.a_free, n.nu},    {&h->decision.problem.b, n.n_row},
+                {&h->decision.problem.G.dense, n.n_row * n.n_row}};
+    bool is_taken = true;
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++)
+        is_taken &= (*part[i].to = CAROM_TAKE(arena, double, part[i].n)) != NULL;
+    return is_taken;
+}
+
+static bool take_flags(carom_hybrid *h)
+{
+    carom_arena *arena = h->flow->arena;
+    const carom_sizes n = h->s->size;
+    unsigned char **const flag[] = {&h->is_in, &h->is_dropped, &h->is_stopped, &h->is_torn, &h->is_active};
+    bool is_taken = true;
+    for (size_t i = 0; i < sizeof flag / sizeof *flag; i++)
+        is_taken &= (*flag[i] = CAROM_TAKE(arena, unsigned char, n.n_contact)) != NULL;
+    is_taken &= (h->decision.row = CAROM_TAKE(arena, int, n.n_row)) != NULL;
+    h->decision.problem.block = CAROM_TAKE(arena, carom_block, n.n_constraint + n.n_contact);
+    is_taken &= h->decision.problem.block != NULL;
+    return is_taken && carom_flow_motion(h->flow, &h->now) && carom_flow_motion(h->flow, &h->next);
+}
+
+carom_status carom_hybrid_new(carom_step *s, const carom_smooth *solver, carom_hybrid **hybrid)
+{
+    carom_flow *flow;
+    *hybrid = NULL;
+    CAROM_TRY(carom_flow_new(s, solver, NULL, &flow));
+    carom_hybrid *h = CAROM_TAKE(flow->arena, carom_hybrid, 1);
+    carom_status status = CAROM_NO_MEMORY;
+    if (h) {
+        *h = (carom_hybrid){.s = s, .flow = flow, .ev = s->ev[2], .n_block = carom_hybrid_n_memory(s->model)};
+        if (take_numbers(h) && take_flags(h))
+            status = carom_contact_solver_new("auto", NULL, 0, s->size.n_row, &h->decision.solver, s->error);
+    }
+    if (status != CAROM_OK) {
+        carom_fail(s->error, status, "no memory for the motion between events");
+        carom_flow_free(flow);
+        return status;
+    }
+    cut_block(h);
+    h->max_step = s->h;
+    *hybrid = h;
+    return CAROM_OK;
+}
+
+void carom_hybrid_free(carom_hybrid *h)
+{
+    if (!h) return;
+    carom_contact_solver_free(h->decision.solver);
+    carom_flow_free(h->flow);
+}
+
+void carom_hybrid_load(carom_hybrid *h, const carom_state *state)
+{
+    const carom_sizes n = h->s->size;
+    memcpy(h->block, state->memory, sizeof(double) * (size_t)h->n_block);
+    h->now.t = state->t;
+    memcpy(h->now.q, state->q, sizeof(double) * (size_t)n.nq);
+    memcpy(h->now.u, state->u, sizeof(double) * (size_t)n.nu);
+    memcpy(h->now.la, state->la, sizeof(double) * (size_t)n.n_row);
+    memset(h->total_P, 0, sizeof(double) * (size_t)n.n_row);
+    h->is_converged = true;
+    carom_hybrid_set_rows(h);
+}
+
+// the end of the step is the state
+void carom_hybrid_save(carom_hybrid *h, carom_state *state)
+{
+    const carom_sizes n = h->s->size;
+    carom_flow_copy(h->flow, &h->next, &h->now);
+    for (int r = 0; r < n.n_row; r++) h->direction[r] = h->flow->rows.direction[r];
+    memcpy(state->memory, h->block, sizeof(double) * (size_t)h->n_block);
+    state->t = h->now.t;
+    memcpy(state->q, h->now.q, sizeof(double) * (size_t)n.nq);
+    memcpy(state->u, h->now.u, sizeof(double) * (size_t)n.nu);
+    memcpy(state->la, h->now.la, sizeof(double) * (size_t)n.n_row);
+    memcpy(state->P, h->total_P, sizeof(double) * (size_t)n.n_row);
+    for (int c = 0; c < n.n_contact; c++) state->is_active[c] = carom_hybrid_is_closed(h, c);
+}
+
+bool carom_hybrid_is_closed(const carom_hybrid *h, int contact)
+{
+    return h->contact.mode[contact] != CAROM_MODE_OPEN;
+}
+
+void carom_hybrid_set_rows(carom_hybrid *h)
+{
+    carom_saddle_rows *rows = &h->flow->rows;
+    for (int c = 0; c < h->s->size.n_contact; c++) {
+        const carom_contact_facts *facts = carom_model_contact(h->s->model, c);
+        const carom_mode mode = (carom_mode)h->contact.mode[c];
+        const bool is_held = mode != CAROM_MODE_OPEN && mode != CAROM_MODE_IDLE;
+        rows->is_held[facts->row] = is_held;
+        rows->is_sliding[c] = mode == CAROM_MODE_SLIDE;
+        for (int k = 1; k <= facts->n_slip; k++) {
+            rows->is_held[facts->row + k] = mode == CAROM_MODE_STICK;
+            rows->direction[facts->row + k] = mode == CAROM_MODE_SLIDE ? h->direction[facts->row + k] : 0;
+        }
+    }
+}
+
+double carom_hybrid_slip(const carom_hybrid *h, int contact)
+{
+    const carom_contact_facts *facts = carom_model_contact(h->s->model, contact);
+    const double *gamma = h->gamma + facts->row;
+    return facts->n_slip == 0 ? 0 : facts->n_slip == 1 ? fabs(gamma[1]) : hypot(gamma[1], gamma[2]);
+}
+
+// rounding of the rate counts as rest, too
+double carom_hybrid_slow(const carom_hybrid *h, int contact)
+{
+    const int r = carom_model_contact(h->s->model, contact)->row;
+    const carom_sparse *W = &h->ev->W;
+    double size = fabs(h->ev->w0[r]);
+    for (int k = W->start[r]; k < W->start[r + 1]; k++) size += fabs(W->value[k] * h->next.u[W->index[k]]);
+    const double v_acc = h->v_acc > 0 ? h->v_acc : 1e-8 * h->contact.rate_scale[contact];
+    return fmax(v_acc, 64 * DBL_EPSILON * size);
+}
+
+carom_status carom_hybrid_look(carom_hybrid *h, double t, const double *q, const double *u, bool is_full)
+{
+    carom_step *s = h->s;
+    carom_eval *ev = h->ev;
+    const carom_point at = {.t = t, .q = q, .u = u};
+    bool is_held = false;
+    for (int r = 0; r < s->size.n_row; r++) is_held |= h->flow->rows.is_held[r];
+    const bool is_whole = is_full || is_held;
+    CAROM_TRY(carom_model_eval(s->plan, &at, is_whole ? CAROM_LOOK_FULL : CAROM_LOOK, ev, s->error));
+    memcpy(h->gap, ev->gap, sizeof(double) * (size_t)s->size.n_contact);
+    carom_dynamics_rates(ev, u, h->gamma);
+    memset(h->la, 0, sizeof(double) * (size_t)s->size.n_row);
+    if (!is_held) return CAROM_OK;
+    double *r = h->flow->scratch;
+    for (int i = 0; i < s->size.n_row; i++) r[i] = -ev->curvature[i];
+    carom_saddle_turn(s->model, &h->flow->rows, ev, u);
+    const carom_saddle_terms terms = {.mass = ev, .F = ev->f, .r = r};
+    return carom_saddle_solve(h->flow->saddle, &h->flow->rows, &terms, h->a, h->la, NULL, s->error);
+}
+
+// an event without impulse: rates of the last look
+void carom_hybrid_send(carom_hybrid *h, carom_event_kind kind, int contact)
+{
+    const double rate = h->gamma[carom_model_contact(h->s->model, contact)->row];
+    const carom_event event = {
+        .t = h->next.t, .contact = contact, .kind = kind, .rate_before = rate, .rate_after = rate};
+    if (h->s->sink.event) h->s->sink.event(h->s->sink.self, &event);
+}

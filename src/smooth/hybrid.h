@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// Motion with contacts that open, close, stick and slide, from event to event. Every contact has a mode; between events
+// the rows of closed contacts are equalities of the flow (smooth.h). What belongs together:
+//
+//     watch.c     event functions along a step, and the first of them to cross zero
+//     advance.c   a step with its error controlled, ending at that crossing, located on the true step
+//     impact.c    velocities jump; rebounds slower than v_acc close the contact for good
+//     settle.c    accelerations and forces decide which contacts stay closed, stick or slide
+//     account.c   where the energy goes between events
+//
+// All that a continuation needs stands in one block of doubles, the memory of carom_state.
+#ifndef CAROM_SMOOTH_HYBRID_H
+#define CAROM_SMOOTH_HYBRID_H
+
+#include "smooth/smooth.h"
+
+/// What a contact does. An idle contact is closed, but others hold it: its own force is zero.
+typedef enum carom_mode {
+    CAROM_MODE_OPEN,
+    CAROM_MODE_HELD, ///< closed, without friction
+    CAROM_MODE_SLIDE,
+    CAROM_MODE_STICK,
+    CAROM_MODE_IDLE
+} carom_mode;
+
+/// Event functions, positive where the mode is right. The first two share a place, and so do the others.
+typedef enum carom_crossing_kind {
+    CAROM_CROSS_CLOSE,   ///< gap of an open contact
+    CAROM_CROSS_RELEASE, ///< normal force of a closed one
+    CAROM_CROSS_STOP,    ///< gamma_T.d of a contact that slides
+    CAROM_CROSS_GRIP     ///< (mu la_N)^2 - |la_T|^2 of a contact that sticks
+} carom_crossing_kind;
+
+typedef struct carom_crossing {
+    int contact; ///< -1 = none
+    carom_crossing_kind kind;
+    double x;     ///< where in the step, 0..1
+    double slope; ///< of the function on the true step [1/s]; 0 = known analytically
+} carom_crossing;
+
+enum { CAROM_WATCH_SAMPLES = 12 };
+/// Masks of looks along the way, and at events.
+enum {
+    CAROM_LOOK = CAROM_GAPS | CAROM_ROWS,
+    CAROM_LOOK_FULL = CAROM_MASS | CAROM_FORCES | CAROM_GAPS | CAROM_ROWS | CAROM_CURVATURE
+};
+
+/// One number for each contact, kept from step to step.
+typedef struct carom_contact_memory {
+    double *mode;
+    double *is_touching; ///< an open contact that starts the step with gap 0
+    double *rate_scale;  ///< largest |gap rate| before an impact so far [m/s]
+    double *slip_scale;  ///< largest |slip rate| so far [m/s]
+    double *gap_scale;   ///< largest |gap| so far [m]
+    double *close_time;  ///< end of the geometric tail of impacts, 0 = none [s]
+} carom_contact_memory;
+
+/// The contact problem on acceleration level.
+typedef struct carom_decision {
+    carom_problem problem;
+    carom_contact_solver *solver;
+    int *row;         ///< (n_row) row of the model
+    double *la;       ///< (n_row) by rows of the problem
+    double *size;     ///< (n_row) size of the terms that b is made of
+    double *rate;     ///< (n_row) acceleration of each row
+    double *column;   ///< (nu)
+    double *a_free;   ///< (nu)
+    bool is_solved;
+} carom_decision;
+
+typedef struct carom_hybrid {
+    carom_step *s;
+    carom_flow *flow;
+    double v_acc;      ///< [m/s]; 0 = automatic
+    double max_step;   ///< [s]; 0 = none
+    double *block;     ///< memory of the state
+    int n_block;
+    double *is_fresh, *h, *stalled; ///< the first step; proposal; events since time last moved
+    carom_contact_memory contact;
+    double *direction; ///< (n_row) of slip
+    carom_motion now, next;
+    bool is_converged;
+
+    // what was last looked at; la is 0 where nothing is held
+    carom_eval *ev;
+    double *gap, *gamma, *la, *a;
+    double *q, *u;     ///< a point inside the step
+    double *floor;     ///< (n_contact) gap at the start of the step where that is not positive
+    double *start_rate; ///< (n_contact) gap rate there
+    double *start_direction; ///< (n_row)
+    double *sample;    ///< (CAROM_WATCH_SAMPLES + 1) * 2 n_contact
+    double *sample_rate; ///< (CAROM_WATCH_SAMPLES + 1) * n_contact gap rates
+
+    // an event
+    double *P, *total_P;       ///< (n_row) of one impact, of the event
+    double *gamma_minus, *true_minus, *zero; ///< (n_row)
+    double *u_minus;           ///< (nu)
+    double *bounce;            ///< (n_contact) gap rates after the impact that the tail starts with
+    unsigned char *is_in;      ///< (n_contact) takes part in the event: the gap is zero
+    unsigned char *is_dropped; ///< (n_contact) its force has just gone through zero
+    unsigned char *is_stopped; ///< (n_contact) its slip rate has just gone through zero
+    unsigned char *is_torn;    ///< (n_contact) its friction has just met the limit, direction is set
+    unsigned char *is_active;  ///< (n_contact) for the state
+    double *old_mode;          ///< (n_contact)
+    carom_decision decision;
+} carom_hybrid;
+
+// hybrid.c
+int carom_hybrid_n_memory(const carom_model *model);
+carom_status carom_hybrid_new(carom_step *s, const carom_smooth *solver, carom_hybrid **hybrid);
+void carom_hybrid_free(carom_hybrid *hybrid);
+void carom_hybrid_load(carom_hybrid *hybrid, const carom_state *state);
+void carom_hybrid_save(carom_hybrid *hybrid, carom_state *state);
+/// The flow holds the rows of closed contacts.
+void carom_hybrid_set_rows(carom_hybrid *hybrid);
+bool carom_hybrid_is_closed(const carom_hybrid *hybrid, int contact);
+double carom_hybrid_slip(const carom_hybrid *hybrid, int contact);
+/// Gap rate below which a contact is closed for good.
+double carom_hybrid_slow(const carom_hybrid *hybrid, int contact);
+/// gap, gamma, and where something is held a and la, at a point.
+carom_status carom_hybrid_look(carom_hybrid *hybrid, double t, const double *q, const double *u, bool is_full);
+void carom_hybrid_send(carom_hybrid *hybrid, carom_event_kind kind, int contact);
+
+// watch.c
+/// Looks along the last step of the flow: the first crossing, and whether the samples show the functions well enough.
+carom_status carom_watch_step(carom_hybrid *hybrid, carom_crossing *first, bool *is_resolved);
+/// The function at the end of the last step of the flow, divided by its length for a contact that started at 0.
+carom_status carom_watch_end(carom_hybrid *hybrid, const carom_crossing *crossing, double *value, double *slope);
+
+// advance.c
+carom_status carom_hybrid_advance(carom_hybrid *hybrid, carom_crossing *crossing);
+
+// account.c
+carom_status carom_hybrid_account(carom_hybrid *hybrid);
+
+// impact.c
+/// The contacts that are in (is_in) collide; velocities of next jump.
+carom_status carom_hybrid_impact(carom_hybrid *hybrid);
+/// An impulse where no force can keep the contacts closed (Painleve).
+carom_status carom_hybrid_jam(carom_hybrid *hybrid);
+
+// settle.c
+/// Modes of all contacts with gap 0 from the contact problem on acceleration level, and a new start of the flow.
+carom_status carom_hybrid_settle(carom_hybrid *hybrid);
+
+// events.c
+/// What the crossing at the end of the step means: impact, new modes, events sent.
+carom_status carom_hybrid_meet(carom_hybrid *hybrid, const carom_crossing *crossing);
+/// The first look at a state that nobody has decided on.
+carom_status carom_hybrid_begin(carom_hybrid *hybrid);
+
+#endif

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// Impacts of an instant. All contacts with gap 0 take part:
+//
+//     0 <= U+ + e U-  _|_  P >= 0,   friction as in time stepping,   M (u+ - u-) = W' P
+//
+// U- > 0 (it leaves already) counts as 0. Where the contact problem on acceleration level has no solution (Painleve),
+// an impulse acts without a collision: that of an infinitely short step, u- replaced by u- + dt M^-1 f, e = 0.
+#include "smooth/hybrid.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double small_share = 1e-6; // change of the rates in the infinitely short step
+
+static double lost_at(const carom_hybrid *h, int c, bool is_normal)
+{
+    const carom_contact_facts *facts = carom_model_contact(h->s->model, c);
+    double sum = 0;
+    for (int k = is_normal ? 0 : 1; k <= (is_normal ? 0 : facts->n_slip); k++) {
+        const int r = facts->row + k;
+        sum -= 0.5 * h->P[r] * (h->true_minus[r] + h->s->report.rate_after[r]);
+    }
+    return sum;
+}
+
+// sends the impacts of all contacts that were pushed; losses with the true rates before
+static void report(carom_hybrid *h)
+{
+    carom_step *s = h->s;
+    double most = 0;
+    for (int c = 0; c < s->size.n_contact; c++) most = fmax(most, h->P[carom_model_contact(s->model, c)->row]);
+    for (int c = 0; c < s->size.n_contact; c++) {
+        const int r = carom_model_contact(s->model, c)->row;
+        if (!h->is_in[c]) continue;
+        const double lost_N = lost_at(h, c, true), lost_T = lost_at(h, c, false);
+        s->report.impact_loss += lost_N;
+        s->report.friction_loss += lost_T;
+        if (!(h->P[r] > 1e-12 * most)) continue;
+        const carom_event event = {.t = h->next.t,
+                                   .contact = c,
+                                   .kind = CAROM_IMPACT,
+                                   .rate_before = h->true_minus[r],
+                                   .rate_after = s->report.rate_after[r],
+                                   .P = h->P[r],
+                                   .energy_lost = lost_N + lost_T};
+        if (s->sink.event) s->sink.event(s->sink.self, &event);
+    }
+    for (int r = 0; r < s->size.n_row; r++) h->total_P[r] += h->P[r];
+}
+
+// the problem of the velocities; adds to the report all but the losses, which are taken with the true rates
+static carom_status collide(carom_hybrid *h, const carom_contact_terms *terms, double *u)
+{
+    carom_step *s = h->s;
+    const double impact_loss = s->report.impact_loss, friction_loss = s->report.friction_loss;
+    memset(h->P, 0, sizeof(double) * (size_t)s->size.n_row);
+    CAROM_TRY(carom_dynamics_contact(s, terms, h->P, u));
+    s->report.impact_loss = impact_loss;
+    s->report.friction_loss = friction_loss;
+    s->report.has_impact = true;
+    return CAROM_OK;
+}
+
+carom_status carom_hybrid_impact(carom_hybrid *h)
+{
+    carom_step *s = h->s;
+    memcpy(h->true_minus, h->gamma, sizeof(double) * (size_t)s->size.n_row);
+    memcpy(h->gamma_minus, h->gamma, sizeof(double) * (size_t)s->size.n_row);
+    for (int c = 0; c < s->size.n_contact; c++) {
+        const int r = carom_model_contact(s->model, c)->row;
+        h->gamma_minus[r] = fmin(0, h->gamma_minus[r]);
+        if (h->is_in[c]) h->contact.rate_scale[c] = fmax(h->contact.rate_scale[c], -h->gamma_minus[r]);
+    }
+    const carom_contact_terms terms = {.rate = h->ev, .gamma_minus = h->gamma_minus, .is_active = h->is_in};
+    CAROM_TRY(collide(h, &terms, h->next.u));
+    report(h);
+    for (int c = 0; c < s->size.n_contact; c++) {
+        const int r = carom_model_contact(s->model, c)->row;
+        h->bounce[c] = h->is_in[c] && h->P[r] > 0 ? s->report.rate_after[r] : 0;
+    }
+    return CAROM_OK;
+}
+
+// how short the short step is: rates change by a small share of the slip rates
+static double short_time(const carom_hybrid *h)
+{
+    double rate = 0, change = 0;
+    for (int c = 0; c < h->s->size.n_contact; c++) {
+        if (!h->is_in[c]) continue;
+        const int r = carom_model_contact(h->s->model, c)->row;
+        rate = fmax(rate, carom_hybrid_slip(h, c));
+        double sum = h->ev->curvature[r];
+        for (int k = h->ev->W.start[r]; k < h->ev->W.start[r + 1]; k++)
+            sum += h->ev->W.value[k] * h->decision.a_free[h->ev->W.index[k]];
+        change = fmax(change, fabs(sum));
+    }
+    return change > 0 ? small_share * rate / change : 0;
+}
+
+carom_status carom_hybrid_jam(carom_hybrid *h)
+{
+    carom_step *s = h->s;
+    const double dt = short_time(h);
+    memcpy(h->true_minus, h->gamma, sizeof(double) * (size_t)s->size.n_row);
+    for (int i = 0; i < s->size.nu; i++) h->next.u[i] += dt * h->decision.a_free[i];
+    const carom_contact_terms terms = {
+        .rate = h->ev, .gamma_minus = h->gamma, .is_active = h->is_in, .without_restitution = true};
+    CAROM_TRY(collide(h, &terms, h->next.u));
+    for (int i = 0; i < s->size.nu; i++) h->next.u[i] -= dt * h->decision.a_free[i];
+    double most = 0;
+    for (int r = 0; r < s->size.n_row; r++) most = fmax(most, fabs(h->P[r]));
+    if (!(most > 0) || !s->report.is_converged)
+        return carom_fail(s->error, CAROM_NOT_CONVERGED,
+                          "no force and no impulse keeps the closed contacts closed at t = %.9g", h->next.t);
+    report(h);
+    return CAROM_OK;
+}

@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: Apache-2.0
+// Newton's method in x (a change of position: q+ = .. + x, u+ = .. + gamma' x, u_dot+ = .. + beta' x) and the forces,
+//
+//     [ (beta' M + gamma' C + K)/beta'  -D  ] [ dx       ]   [ -R/beta' ]     R = M u_dot - f - W'la
+//     [ G                                0  ] [ dla/beta'] = [ -g       ]     K = d(M u_dot - f - W'la)/dq, C = -df/du
+//
+// with beta' = (1-alpha_m)/(h^2 beta (1-alpha_f)), gamma' = gamma/(h beta). In this scaling the matrix does not degenerate
+// for small h. Velocity rows are divided by gamma', acceleration rows by beta'. Redundant rows get the smallest forces.
+//
+// M. Arnold, O. Bruls, Convergence of the generalized-alpha scheme for constrained mechanical systems, 2007.
+// O. A. Bauchau, A. Epple, C. L. Bottasso, Scaling of constraints and augmented Lagrangian formulations, 2009.
+#include "smooth/newmark.h"
+
+#include "math/dense.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { MOST_PASSES = 25, STALLED = 3 };
+static const double FORCE_TOLERANCE = 1e-10, ROW_TOLERANCE = 1e-14, ROUNDING = 1e-10;
+
+// a row of the system: position, velocity or acceleration of a row of the model
+typedef struct newton_row {
+    int row, contact; // contact: that of a normal, else -1
+    carom_newmark_level level;
+    bool is_psi; // its multiplier moves positions
+} newton_row;
+
+struct carom_newmark {
+    carom_flow *flow;
+    carom_arena *arena;
+    carom_newmark_level level;
+    carom_linear *matrix;      // (nu)
+    int n;                     // rows of the system
+    newton_row *row;           // (2 n_row)
+    double beta, gamma;        // beta', gamma'
+    double *X, *S, *b, *scale; // (nu 2n_row), (2n_row)^2, (2n_row)
+    double *R, *x, *f;         // (nu) residual, step, push
+    double *rest;              // (2 n_row) residuals of the rows, as they stand
+    double *work;
+    int *pivot;
+    double force_error, row_error; // over their tolerances
+};
+
+static bool take_all(carom_newmark *m)
+{
+    const carom_sizes n = m->flow->s->size;
+    const size_t rows = 2 * (size_t)n.n_row, nu = (size_t)n.nu;
+    bool is_taken = (m->row = CAROM_TAKE(m->arena, newton_row, 2 * n.n_row)) != NULL;
+    is_taken &= (m->X = carom_arena_take(m->arena, sizeof(double) * (nu * rows + 1))) != NULL;
+    is_taken &= (m->S = carom_arena_take(m->arena, sizeof(double) * (rows * rows + 1))) != NULL;
+    is_taken &= (m->work = carom_arena_take(m->arena, sizeof(double) * (carom_dense_room((int)rows, 1) + 1))) != NULL;
+    is_taken &= (m->b = CAROM_TAKE(m->arena, double, 2 * n.n_row)) != NULL;
+    is_taken &= (m->scale = CAROM_TAKE(m->arena, double, 2 * n.n_row)) != NULL;
+    is_taken &= (m->rest = CAROM_TAKE(m->arena, double, 2 * n.n_row)) != NULL;
+    is_taken &= (m->pivot = CAROM_TAKE(m->arena, int, 2 * n.n_row)) != NULL;
+    is_taken &= (m->R = CAROM_TAKE(m->arena, double, n.nu)) != NULL;
+    is_taken &= (m->x = CAROM_TAKE(m->arena, double, n.nu)) != NULL;
+    is_taken &= (m->f = CAROM_TAKE(m->arena, double, n.nu)) != NULL;
+    return is_taken;
+}
+
+// entries of all blocks of the matrix together, an upper bound
+static int n_entry(const carom_eval *ev)
+{
+    return carom_mass_n_entry(ev->mass) + ev->df_dq.start[ev->df_dq.n_row] + ev->df_du.start[ev->df_du.n_row] +
+           ev->dMa_dq.start[ev->dMa_dq.n_row] + ev->dWP_dq.start[ev->dWP_dq.n_row];
+}
+
+carom_status carom_newmark_new(carom_flow *flow, carom_newmark_level level, carom_newmark **newmark)
+{
+    *newmark = NULL;
+    carom_arena *arena = carom_arena_new();
+    carom_newmark *made = arena ? CAROM_TAKE(arena, carom_newmark, 1) : NULL;
+    if (!made) {
+        carom_arena_free(arena);
+        return carom_fail(flow->s->error, CAROM_NO_MEMORY, "no memory for an implicit step");
+    }
+    *made = (carom_newmark){.flow = flow, .arena = arena, .level = level};
+    carom_status status = CAROM_NO_MEMORY;
+    if (take_all(made))
+        status = carom_linear_new(flow->s->size.nu, n_entry(flow->ev[0]), &made->matrix, flow->s->error);
+    else
+        carom_fail(flow->s->error, status, "no memory for an implicit step");
+    if (status != CAROM_OK) {
+        carom_newmark_free(made);
+        return status;
+    }
+    *newmark = made;
+    return CAROM_OK;
+}
+
+void carom_newmark_free(carom_newmark *newmark)
+{
+    if (!newmark) return;
+    carom_linear_free(newmark->matrix);
+    carom_arena_free(newmark->arena);
+}
+
+static void add_row(carom_newmark *m, int row, int contact, carom_newmark_level level, bool is_psi)
+{
+    m->row[m->n++] = (newton_row){row, contact, level, is_psi};
+}
+
+// the rows of the system: on the level asked for, tangents never on position level
+static void choose_rows(carom_newmark *m)
+{
+    const carom_step *s = m->flow->s;
+    const unsigned char *is_held = m->flow->rows.is_held;
+    const bool is_ggl = m->level == CAROM_NEWMARK_GGL;
+    const carom_newmark_level level = is_ggl ? CAROM_NEWMARK_VELOCITY : m->level;
+    m->n = 0;
+    for (int k = 0; k < s->size.n_constraint; k++)
+        if (is_held[k]) add_row(m, k, -1, level, false);
+    for (int c = 0; c < s->size.n_contact; c++) {
+        const carom_contact_facts *facts = carom_model_contact(s->model, c);
+        if (is_held[facts->row]) add_row(m, facts->row, c, level, false);
+        for (int k = 1; k <= facts->n_slip; k++)
+            if (is_held[facts->row + k])
+                add_row(m, facts->row + k, -1, level == CAROM_NEWMARK_POSITION ? CAROM_NEWMARK_VELOCITY : level, false);
+    }
+    if (!is_ggl) return;
+    for (int k = 0; k < s->size.n_constraint; k++)
+        if (is_held[k]) add_row(m, k, -1, CAROM_NEWMARK_POSITION, true);
+    for (int c = 0; c < s->size.n_contact; c++) {
+        const int r = carom_model_contact(s->model, c)->row;
+        if (is_held[r]) add_row(m, r, c, CAROM_NEWMARK_POSITION, true);
+    }
+}
+
+static double row_times(const carom_sparse *W, int r, const double *x, bool of_sizes)
+{
+    double sum = 0;
+    for (int k = W->start[r]; k < W->start[r + 1]; k++) {
+        const double term = W->value[k] * x[W->index[k]];
+        sum += of_sizes ? fabs(term) : term;
+    }
+    return sum;
+}
+
+// what is left of a row, and the size of the terms it is made of
+static double row_rest(const carom_newmark *m, const newton_row *row, const carom_motion *at, double *size)
+{
+    const carom_eval *ev = m->flow->ev[0];
+    const int r = row->row;
+    if (row->level == CAROM_NEWMARK_POSITION) {
+        *size = row_times(&ev->W, r, at->q, true);
+        return row->contact >= 0 ? ev->gap[row->contact] : ev->constraint[r];
+    }
+    const double *x = row->level == CAROM_NEWMARK_VELOCITY ? at->u : at->a;
+    const double other = row->level == CAROM_NEWMARK_VELOCITY ? ev->w0[r] : ev->curvature[r];
+    *size = row_times(&ev->W, r, x, true) + fabs(other);
+    return row_times(&ev->W, r, x, false) + other;
+}
+
+static void friction_forces(const carom_flow *flow, double *la)
+{
+    for (int c = 0; c < flow->s->size.n_contact; c++) {
+        const carom_contact_facts *facts = carom_model_contact(flow->s->model, c);
+        if (!flow->rows.is_sliding[c]) continue;
+        for (int k = 1; k <= facts->n_slip; k++)
+            la[facts->row + k] = -facts->mu * flow->rows.direction[facts->row + k] * la[facts->row];
+    }
+}
+
+// evaluates at the present unknowns; fills R and the rests of all rows
+static carom_status look(carom_newmark *m, carom_motion *at)
+{
+    carom_flow *flow = m->flow;
+    const carom_step *s = flow->s;
+    carom_eval *ev = flow->ev[0];
+    const bool with_curvature = m->level == CAROM_NEWMARK_ACCELERATION;
+    const carom_point point = {.t = at->t, .q = at->q, .u = at->u, .a = at->a, .P = at->la};
+    CAROM_TRY(carom_model_eval(s->plan, &point, with_curvature ? CAROM_NEWMARK_MASK_1 : CAROM_NEWMARK_MASK, ev, s->error));
+    flow->cost.F++;
+    flow->cost.G++;
+    flow->cost.G_q++;
+    carom_saddle_turn(s->model, &flow->rows, ev, at->u);
+    friction_forces(flow, at->la);
+    memset(m->f, 0, sizeof(double) * (size_t)s->size.nu);
+    carom_dynamics_push(ev, at->la, m->f);
+    carom_mass_times(ev->mass, at->a, m->R);
+    double worst = 0, scale = DBL_MIN;
+    for (int i = 0; i < s->size.nu; i++) {
+        scale = fmax(scale, fmax(fabs(m->R[i]), fmax(fabs(ev->f[i]), fabs(m->f[i]))));
+        m->R[i] -= ev->f[i] + m->f[i];
+        worst = fmax(worst, fabs(m->R[i]));
+    }
+    m->force_error = worst / (FORCE_TOLERANCE * scale);
+    m->row_error = 0;
+    for (int j = 0; j < m->n; j++) {
+        double size;
+        m->rest[j] = row_rest(m, &m->row[j], at, &size);
+        const double tolerance = m->row[j].level == CAROM_NEWMARK_ACCELERATION ? FORCE_TOLERANCE : ROW_TOLERANCE;
+        m->row_error = fmax(m->row_error, fabs(m->rest[j]) / fmax(DBL_MIN, tolerance * size));
+    }
+    return CAROM_OK;
+}
+
+static carom_status factorise(carom_newmark *m)
+{
+    const carom_eval *ev = m->flow->ev[0];
+    carom_linear_clear(m->matrix);
+    carom_linear_add_mass(m->matrix, 0, 0, ev->mass, 1);
+    carom_linear_add(m->matrix, 0, 0, &ev->df_du, -m->gamma / m->beta, false);
+    carom_linear_add(m->matrix, 0, 0, &ev->df_dq, -1 / m->beta, false);
+    carom_linear_add(m->matrix, 0, 0, &ev->dMa_dq, 1 / m->beta, false);
+    carom_linear_add(m->matrix, 0, 0, &ev->dWP_dq, -1 / m->beta, false);
+    m->flow->cost.solves++;
+    return carom_linear_factor(m->matrix, m->flow->s->error);
+}
+
+static void add_direction(const carom_sparse *W, int r, double factor, double *x)
+{
+    for (int k = W->start[r]; k < W->start[r + 1]; k++) x[W->index[k]] += factor * W->value[k];
+}
+
+// what the multiplier of row j does to x
+static void push_column(const carom_newmark *m, int j, double *x)
+{
+    const carom_flow *flow = m->flow;
+    const carom_sparse *W = &flow->ev[0]->W;
+    const newton_row *row = &m->row[j];
+    memset(x, 0, sizeof(double) * (size_t)flow->s->size.nu);
+    if (row->is_psi) return;
+    add_direction(W, row->row, 1, x);
+    if (row->contact >= 0 && flow->rows.is_sliding[row->contact]) {
+        const carom_contact_facts *facts = carom_model_contact(flow->s->model, row->contact);
+        for (int k = 1; k <= facts->n_slip; k++)
+            add_direction(W, row->row + k, -facts->mu * flow->rows.direction[row->row + k], x);
+    }
+    carom_linear_solve(m->matrix, x);
+}
+
+// the derivative of row i, in its scaling, along dx
+static double row_along(const carom_newmark *m, int i, const double *dx)
+{
+    const carom_eval *ev = m->flow->ev[0];
+    const newton_row *row = &m->row[i];
+    const double along = row_times(&ev->W, row->row, dx, false);
+    if (row->level == CAROM_NEWMARK_POSITION) return along;
+    const double turn = row_times(&ev->dgamma_dq, row->row, dx, false);
+    if (row->level == CAROM_NEWMARK_VELOCITY) return along + turn / m->gamma;
+    return along + 2 * turn * m->gamma / m->beta; // the rest of its derivative is of order h^2
+}
+
+static double row_scale(const carom_newmark *m, const newton_row *row)
+{
+    if (row->level == CAROM_NEWMARK_POSITION) return 1;
+    return row->level == CAROM_NEWMARK_VELOCITY ? 1 / m->gamma : 1 / m->beta;
+}
+
+// W W' between a position row and the multiplier that moves positions
+static double psi_entry(const carom_newmark *m, int i, int j)
+{
+    if (!m->row[i].is_psi || !m->row[j].is_psi) return 0;
+    const carom_sparse *W = &m->flow->ev[0]->W;
+    memset(m->f, 0, sizeof(double) * (size_t)m->flow->s->size.nu);
+    add_direction(W, m->row[j].row, 1, m->f);
+    return row_times(W, m->row[i].row, m->f, false);
+}
+
+static void build_rows(carom_newmark *m)
+{
+    const int n = m->n, nu = m->flow->s->size.nu;
+    for (int j = 0; j < n; j++) {
+        double *column = m->X + (size_t)j * (size_t)nu;
+        push_column(m, j, column);
+        for (int i = 0; i < n; i++)
+            m->S[(size_t)j * (size_t)n + (size_t)i] = row_along(m, i, column) + psi_entry(m, i, j);
+    }
+    for (int j = 0; j < n; j++) {
+        const double size = fabs(m->S[(size_t)j * (size_t)n + (size_t)j]);
+        m->scale[j] = size > 0 ? 1 / sqrt(size) : 1;
+    }
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < n; i++) m->S[(size_t)j * (size_t)n + (size_t)i] *= m->scale[i] * m->scale[j];
+}
+
+// dx into x, the changes of the multipliers (still divided by beta') into b
+static void solve_step(carom_newmark *m)
+{
+    const int n = m->n, nu = m->flow->s->size.nu;
+    for (int i = 0; i < nu; i++) m->x[i] = -m->R[i] / m->beta;
+    carom_linear_solve(m->matrix, m->x);
+    for (int i = 0; i < n; i++)
+        m->b[i] = m->scale[i] * (-m->rest[i] * row_scale(m, &m->row[i]) - row_along(m, i, m->x));
+    if (n > 0) carom_dense_solve(n, m->S, 1, m->b, m->work, m->pivot);
+    for (int j = 0; j < n; j++) {
+        m->b[j] *= m->scale[j];
+        for (int i = 0; i < nu; i++) m->x[i] += m->b[j] * m->X[(size_t)j * (size_t)nu + (size_t)i];
+    }
+}
+
+static void apply(carom_newmark *m, carom_motion *at)
+{
+    const int nu = m->flow->s->size.nu;
+    for (int i = 0; i < nu; i++) {
+        at->u[i] += m->gamma * m->x[i];
+        at->a[i] += m->beta * m->x[i];
+    }
+    for (int j = 0; j < m->n; j++) {
+        if (m->row[j].is_psi)
+            add_direction(&m->flow->ev[0]->W, m->row[j].row, m->b[j], m->x);
+        else
+            at->la[m->row[j].row] += m->beta * m->b[j];
+    }
+    carom_model_move(m->flow->s->model, at->q, m->x, 1, at->q);
+}
+
+// q, u, u_dot with u_dot+ = u_dot
+static void predict(carom_newmark *m, const carom_newmark_rule *rule, const carom_motion *now, double h, const double *a,
+                    carom_motion *next)
+{
+    const int nu = m->flow->s->size.nu;
+    for (int i = 0; i < nu; i++) {
+        const double a_next = (now->a[i] - rule->alpha_m * a[i]) / (1 - rule->alpha_m);
+        m->x[i] = now->u[i] + h * ((0.5 - rule->beta) * a[i] + rule->beta * a_next);
+        next->u[i] = now->u[i] + h * ((1 - rule->gamma) * a[i] + rule->gamma * a_next);
+        next->a[i] = now->a[i];
+    }
+    carom_model_move(m->flow->s->model, now->q, m->x, h, next->q);
+    memcpy(next->la, now->la, sizeof(double) * (size_t)m->flow->s->size.n_row);
+    for (int r = 0; r < m->flow->s->size.n_row; r++)
+        if (!m->flow->rows.is_held[r]) next->la[r] = 0;
+    friction_forces(m->flow, next->la);
+    next->t = now->t + h;
+}
+
+static carom_status iterate(carom_newmark *m, carom_motion *next)
+{
+    double best = INFINITY;
+    int stalled = 0;
+    for (int k = 0; k < MOST_PASSES; k++) {
+        CAROM_TRY(look(m, next));
+        const double error = fmax(m->force_error, m->row_error);
+        if (error <= 1) return CAROM_OK;
+        // rows whose terms cancel cannot come closer than rounding lets them
+        stalled = error < 0.5 * best ? 0 : stalled + 1;
+        best = fmin(best, error);
+        if (stalled >= STALLED && m->force_error <= 1 && m->row_error * ROW_TOLERANCE <= ROUNDING) return CAROM_OK;
+        CAROM_TRY(factorise(m));
+        build_rows(m);
+        solve_step(m);
+        apply(m, next);
+    }
+    return carom_fail(m->flow->s->error, CAROM_NOT_CONVERGED,
+                      "Newton's method did not converge in %d passes (step too long?)", MOST_PASSES);
+}
+
+carom_status carom_newmark_step(carom_newmark *m, const carom_newmark_rule *rule, const carom_motion *now, double h,
+                                const double *a_now, carom_motion *next, double *a_next)
+{
+    m->beta = (1 - rule->alpha_m) / (h * h * rule->beta * (1 - rule->alpha_f));
+    m->gamma = rule->gamma / (h * rule->beta);
+    choose_rows(m);
+    predict(m, rule, now, h, a_now, next);
+    CAROM_TRY(iterate(m, next));
+    for (int i = 0; i < m->flow->s->size.nu; i++)
+        a_next[i] = ((1 - rule->alpha_f) * next->a[i] + rule->alpha_f * now->a[i] - rule->alpha_m * a_now[i]) /
+                    (1 - rule->alpha_m);
+    return CAROM_OK;
+}

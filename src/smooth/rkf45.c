@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fehlberg's explicit Runge-Kutta pair of orders 4 and 5 on the index-1 system: in every stage
+//
+//     [M -D; G 0][A_i; La_i] = [F; -curvature]   at  Q_i = q + h sum a_ij V_j,  V_i = u + h sum a_ij A_j
+//
+// The value of order 4 is carried on, the difference of the two is the error. Only accelerations are held, so that q and
+// u drift off the constraints; the projection brings them back at the end of each step. Dense output: cubic Hermite.
+//
+// E. Fehlberg, Low-order classical Runge-Kutta formulas with stepsize control, NASA TR R-315, 1969.
+#include "smooth/options.h"
+#include "smooth/stages.h"
+
+#include <string.h>
+
+enum { N = 6 };
+enum { PROJECTION };
+enum { PROJECT_BOTH, PROJECT_VELOCITY, PROJECT_POSITION, PROJECT_NOT };
+
+static const double C[N] = {0, 1.0 / 4, 3.0 / 8, 12.0 / 13, 1, 1.0 / 2};
+static const double A[N][N] = {
+    {0},
+    {1.0 / 4},
+    {3.0 / 32, 9.0 / 32},
+    {1932.0 / 2197, -7200.0 / 2197, 7296.0 / 2197},
+    {439.0 / 216, -8, 3680.0 / 513, -845.0 / 4104},
+    {-8.0 / 27, 2, -3544.0 / 2565, 1859.0 / 4104, -11.0 / 40},
+};
+static const double B4[N] = {25.0 / 216, 0, 1408.0 / 2565, 2197.0 / 4104, -1.0 / 5, 0};
+static const double B5[N] = {16.0 / 135, 0, 6656.0 / 12825, 28561.0 / 56430, -9.0 / 50, 2.0 / 55};
+
+static int n_work(carom_sizes size)
+{
+    return 2 * size.nu;
+}
+
+static carom_status start(carom_flow *flow, carom_motion *now)
+{
+    return carom_flow_accelerate(flow, now->t, now->q, now->u, now->a, now->la);
+}
+
+static carom_status project(carom_flow *flow, carom_motion *next)
+{
+    const int which = (int)flow->option[PROJECTION];
+    if (which == PROJECT_NOT) return CAROM_OK;
+    return carom_flow_project(flow, next, which != PROJECT_VELOCITY, which != PROJECT_POSITION);
+}
+
+static carom_status step(carom_flow *flow, const carom_motion *now, double h, carom_motion *next, double *error)
+{
+    const carom_sizes n = flow->s->size;
+    const carom_stages *k = &flow->stage;
+    double *e_q = flow->work, *e_u = e_q + n.nu;
+    carom_stages_begin(flow, now, h);
+    for (int i = 1; i < N; i++) {
+        double *Q = k->Q + i * n.nq, *V = k->V + i * n.nu;
+        carom_stages_move(flow, A[i], i, Q);
+        carom_stages_sum(flow, A[i], i, V);
+        CAROM_TRY(carom_flow_accelerate(flow, now->t + C[i] * h, Q, V, k->A + i * n.nu, k->la + i * n.n_row));
+    }
+    next->t = now->t + h;
+    carom_stages_move(flow, B5, N, e_q);
+    carom_stages_sum(flow, B5, N, e_u);
+    carom_stages_move(flow, B4, N, next->q);
+    carom_stages_sum(flow, B4, N, next->u);
+    for (int i = 0; i < n.nu; i++) {
+        e_q[i] -= next->q[i];
+        e_u[i] -= next->u[i];
+    }
+    *error = carom_flow_norm(flow, e_q, e_u, now, next);
+    CAROM_TRY(project(flow, next));
+    CAROM_TRY(carom_flow_accelerate(flow, next->t, next->q, next->u, next->a, next->la));
+    carom_stages_end(flow, next);
+    return CAROM_OK;
+}
+
+static carom_status dense(carom_flow *flow, double x, double *q, double *u)
+{
+    carom_stages_hermite(flow, x, q, u);
+    return CAROM_OK;
+}
+
+static const carom_option options[] = {CAROM_RKF45_ROWS, {0}};
+static const unsigned masks[] = {CAROM_FLOW_INDEX1, CAROM_FLOW_PROJECT, 0};
+
+const carom_smooth carom_smooth_rkf45 = {
+    .name = "rkf45",
+    .about = "explicit Runge-Kutta-Fehlberg, order 4, accelerations held, with projection",
+    .reference = "E. Fehlberg, Low-order classical Runge-Kutta formulas with stepsize control, NASA TR R-315, 1969",
+    .order = 4,
+    .exponent = 0.2,
+    .n_stage = N,
+    .n_eval = 1,
+    .mask = masks,
+    .option = options,
+    .n_work = n_work,
+    .start = start,
+    .step = step,
+    .dense = dense,
+    .search = dense,
+};

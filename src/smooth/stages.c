@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sums over stages and polynomials through both ends of a step. The quartic is the cubic plus c x^2 (1-x)^2, which is
+// flat at both ends, with c from the value in the middle.
+#include "smooth/stages.h"
+
+#include <string.h>
+
+static void copy(double *to, const double *from, int n)
+{
+    memcpy(to, from, sizeof(double) * (size_t)n);
+}
+
+void carom_stages_begin(carom_flow *flow, const carom_motion *now, double h)
+{
+    const carom_sizes n = flow->s->size;
+    carom_flow_copy(flow, now, &flow->from);
+    flow->h = h;
+    flow->has_dense = false;
+    if (flow->solver->n_stage == 0) return;
+    copy(flow->stage.Q, now->q, n.nq);
+    copy(flow->stage.V, now->u, n.nu);
+    copy(flow->stage.A, now->a, n.nu);
+    copy(flow->stage.la, now->la, n.n_row);
+}
+
+void carom_stages_end(carom_flow *flow, const carom_motion *next)
+{
+    carom_flow_copy(flow, next, &flow->to);
+}
+
+static void weigh(int nu, const double *c, int n, const double *K, double *sum)
+{
+    memset(sum, 0, sizeof(double) * (size_t)nu);
+    for (int j = 0; j < n; j++) {
+        if (c[j] == 0) continue;
+        for (int i = 0; i < nu; i++) sum[i] += c[j] * K[j * nu + i];
+    }
+}
+
+void carom_stages_move(const carom_flow *flow, const double *c, int n, double *q)
+{
+    double *sum = flow->scratch;
+    weigh(flow->s->size.nu, c, n, flow->stage.V, sum);
+    carom_model_move(flow->s->model, flow->from.q, sum, flow->h, q);
+}
+
+void carom_stages_sum(const carom_flow *flow, const double *c, int n, double *w)
+{
+    const int nu = flow->s->size.nu;
+    weigh(nu, c, n, flow->stage.A, w);
+    for (int i = 0; i < nu; i++) w[i] = flow->from.u[i] + flow->h * w[i];
+}
+
+carom_status carom_stages_eval(carom_flow *flow, int k, double t, const double *q, const double *u, unsigned mask)
+{
+    const carom_point at = {.t = t, .q = q, .u = u};
+    flow->cost.F += (mask & CAROM_FORCES) != 0;
+    flow->cost.G += (mask & CAROM_ROWS) != 0;
+    flow->cost.G_q += (mask & CAROM_CURVATURE) != 0;
+    CAROM_TRY(carom_model_eval(flow->s->plan, &at, mask, flow->ev[k], flow->s->error));
+    if (mask & CAROM_FORCES) carom_saddle_turn(flow->s->model, &flow->rows, flow->ev[k], u);
+    return CAROM_OK;
+}
+
+carom_status carom_stages_solve(carom_flow *flow, const double *F, const double *w, double share, double *x, double *la)
+{
+    double *r = flow->scratch;
+    carom_dynamics_rates(flow->ev[1], w, r);
+    for (int i = 0; i < flow->s->size.n_row; i++) r[i] = -r[i] / share;
+    const carom_saddle_terms terms = {.mass = flow->ev[0], .rate = flow->ev[1], .F = F, .r = r};
+    flow->cost.solves++;
+    return carom_saddle_solve(flow->saddle, &flow->rows, &terms, x, la, NULL, flow->s->error);
+}
+
+// value at x of the cubic with values y0, y1 and slopes d0, d1 (over the whole step) at both ends
+static double cubic(double x, double y0, double d0, double y1, double d1)
+{
+    const double z = 1 - x, rise = y1 - y0;
+    return y0 + x * (rise + z * (z * (d0 - rise) - x * (d1 - rise)));
+}
+
+void carom_stages_hermite(const carom_flow *flow, double x, double *q, double *u)
+{
+    const carom_motion *from = &flow->from, *to = &flow->to;
+    const double h = flow->h;
+    for (int i = 0; i < flow->s->size.nu; i++) {
+        q[i] = cubic(x, from->q[i], h * from->u[i], to->q[i], h * to->u[i]);
+        u[i] = cubic(x, from->u[i], h * from->a[i], to->u[i], h * to->a[i]);
+    }
+}
+
+void carom_stages_quartic(const carom_flow *flow, double x, double middle, const double *q_m, const double *u_m,
+                          double *q, double *u)
+{
+    const carom_motion *from = &flow->from, *to = &flow->to;
+    const double h = flow->h, bump = x * (1 - x) / (middle * (1 - middle)), share = bump * bump;
+    for (int i = 0; i < flow->s->size.nu; i++) {
+        const double q_c = cubic(middle, from->q[i], h * from->u[i], to->q[i], h * to->u[i]);
+        const double u_c = cubic(middle, from->u[i], h * from->a[i], to->u[i], h * to->a[i]);
+        q[i] = cubic(x, from->q[i], h * from->u[i], to->q[i], h * to->u[i]) + share * (q_m[i] - q_c);
+        u[i] = cubic(x, from->u[i], h * from->a[i], to->u[i], h * to->a[i]) + share * (u_m[i] - u_c);
+    }
+}

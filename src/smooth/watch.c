@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+// Event functions on the dense output of a step. Each is sampled at 13 points; the first sign change is found by the
+// Illinois rule. A contact that starts the step with gap 0 is searched with
+//
+//     (g(s) - g(0))/s,   or after a slow rebound with the mean of the gap rate over (0, s),
+//
+// which does not suffer from the rounding of the gap where the whole flight is lower than that. Samples that do not
+// show a function well, because the motion says nothing of what moves the obstacle, ask for a shorter step: each odd
+// sample is compared with the polynomial through the even ones.
+//
+// M. Dowell, P. Jarratt, A modified regula falsi method for computing the root of an equation, BIT 11, 1971.
+#include "smooth/hybrid.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { N = CAROM_WATCH_SAMPLES, MOST_PASSES = 100 };
+static const double slow_rebound = 1e-3; // of the fastest impact
+static const double idle_band = 1e-10;   // of the largest gap: below that an idle contact stays closed
+static const double rounding = 1e-11;
+
+static bool is_slow_rebound(const carom_hybrid *h, int c)
+{
+    return h->contact.is_touching[c] != 0 && h->start_rate[c] <= slow_rebound * h->contact.rate_scale[c];
+}
+
+static carom_crossing crossing_of(const carom_hybrid *h, int fun)
+{
+    const int c = fun / 2;
+    const carom_mode mode = (carom_mode)h->contact.mode[c];
+    carom_crossing it = {.contact = -1};
+    if (fun % 2 == 0) {
+        const bool is_held = mode != CAROM_MODE_OPEN && mode != CAROM_MODE_IDLE;
+        it = (carom_crossing){.contact = c, .kind = is_held ? CAROM_CROSS_RELEASE : CAROM_CROSS_CLOSE};
+    } else if (mode == CAROM_MODE_SLIDE || mode == CAROM_MODE_STICK) {
+        it = (carom_crossing){.contact = c,
+                              .kind = mode == CAROM_MODE_SLIDE ? CAROM_CROSS_STOP : CAROM_CROSS_GRIP};
+    }
+    return it;
+}
+
+// the function at the point last looked at
+static double value_of(const carom_hybrid *h, int c, carom_crossing_kind kind)
+{
+    const carom_contact_facts *facts = carom_model_contact(h->s->model, c);
+    const int r = facts->row;
+    double sum = 0;
+    switch (kind) {
+    case CAROM_CROSS_CLOSE: return h->gap[c] - h->floor[c];
+    case CAROM_CROSS_RELEASE: return h->la[r];
+    case CAROM_CROSS_STOP:
+        for (int k = 1; k <= facts->n_slip; k++) sum += h->gamma[r + k] * h->start_direction[r + k];
+        return sum;
+    case CAROM_CROSS_GRIP:
+        for (int k = 1; k <= facts->n_slip; k++) sum += h->la[r + k] * h->la[r + k];
+        return facts->mu * h->la[r] * facts->mu * h->la[r] - sum;
+    }
+    return 1;
+}
+
+static carom_status look_inside(carom_hybrid *h, double x)
+{
+    carom_flow *flow = h->flow;
+    CAROM_TRY(flow->solver->search(flow, x, h->q, h->u));
+    return carom_hybrid_look(h, flow->from.t + x * flow->h, h->q, h->u, false);
+}
+
+// mean of the gap rate over (0, x) of the step: Lobatto's rule with 5 points
+static carom_status mean_rate(carom_hybrid *h, int c, double x, double *mean)
+{
+    static const double node[] = {0.17267316464601142810, 0.5, 0.82732683535398857190, 1};
+    static const double weight[] = {49. / 180, 16. / 45, 49. / 180, 1. / 20};
+    const int r = carom_model_contact(h->s->model, c)->row;
+    *mean = h->start_rate[c] / 20;
+    for (int k = 0; k < 4; k++) {
+        CAROM_TRY(look_inside(h, x * node[k]));
+        *mean += weight[k] * h->gamma[r];
+    }
+    return CAROM_OK;
+}
+
+// the function that is searched; is_from_zero: divided by x
+static carom_status value_at(carom_hybrid *h, const carom_crossing *it, double x, bool is_from_zero, double *value)
+{
+    if (it->kind == CAROM_CROSS_CLOSE && is_slow_rebound(h, it->contact)) {
+        CAROM_TRY(mean_rate(h, it->contact, x, value));
+        *value *= h->flow->h;
+        return CAROM_OK;
+    }
+    CAROM_TRY(look_inside(h, x));
+    *value = value_of(h, it->contact, it->kind) / (is_from_zero ? x : 1);
+    return CAROM_OK;
+}
+
+static carom_status take_samples(carom_hybrid *h)
+{
+    const int n = h->s->size.n_contact;
+    for (int k = 0; k <= N; k++) {
+        CAROM_TRY(look_inside(h, k / (double)N));
+        for (int c = 0; c < n; c++) {
+            const int r = carom_model_contact(h->s->model, c)->row;
+            if (k == 0) {
+                const double band = h->contact.mode[c] == CAROM_MODE_IDLE ? idle_band * h->contact.gap_scale[c] : 0;
+                h->floor[c] = (h->contact.is_touching[c] != 0 ? h->gap[c] : fmin(0, h->gap[c])) - band;
+                h->start_rate[c] = h->gamma[r];
+            }
+            h->sample_rate[k * n + c] = h->gamma[r];
+            if (isfinite(h->gap[c])) h->contact.gap_scale[c] = fmax(h->contact.gap_scale[c], fabs(h->gap[c]));
+            for (int j = 0; j < 2; j++) {
+                const carom_crossing it = crossing_of(h, 2 * c + j);
+                h->sample[(k * n + c) * 2 + j] = it.contact < 0 ? 1 : value_of(h, c, it.kind);
+            }
+        }
+    }
+    // flights lower than rounding: the gap from its rate
+    for (int c = 0; c < n; c++) {
+        if (carom_hybrid_is_closed(h, c) || !is_slow_rebound(h, c)) continue;
+        double sum = 0;
+        h->sample[2 * c] = 0;
+        for (int k = 1; k <= N; k++) {
+            sum += 0.5 * h->flow->h / N * (h->sample_rate[(k - 1) * n + c] + h->sample_rate[k * n + c]);
+            h->sample[(k * n + c) * 2] = sum;
+        }
+    }
+    return CAROM_OK;
+}
+
+static double sample_of(const carom_hybrid *h, int fun, int k)
+{
+    return h->sample[k * 2 * h->s->size.n_contact + fun];
+}
+
+// the polynomial of degree 6 through the even samples, at odd sample k
+static double interpolate(const carom_hybrid *h, int fun, int k)
+{
+    double sum = 0;
+    for (int i = 0; i <= N; i += 2) {
+        double weight = 1;
+        for (int j = 0; j <= N; j += 2)
+            if (j != i) weight *= (double)(k - j) / (double)(i - j);
+        sum += weight * sample_of(h, fun, i);
+    }
+    return sum;
+}
+
+// a function is shown well where what the samples miss cannot hide a root
+static bool is_shown(const carom_hybrid *h, int fun)
+{
+    double most = 0, least = INFINITY, missed = 0;
+    for (int k = 0; k <= N; k++) {
+        const double f = sample_of(h, fun, k);
+        if (!isfinite(f)) return true;
+        most = fmax(most, fabs(f));
+        if (k > 0) least = fmin(least, f);
+    }
+    for (int k = 1; k < N; k += 2) missed = fmax(missed, fabs(sample_of(h, fun, k) - interpolate(h, fun, k)));
+    return missed <= 1e-3 * most || least > 4 * missed;
+}
+
+// the first sample below zero, or N + 1; what rounding can do is not below zero
+static int first_below(const carom_hybrid *h, int fun)
+{
+    const carom_crossing it = crossing_of(h, fun);
+    if (it.contact < 0) return N + 1;
+    double most = 0;
+    for (int k = 0; k <= N; k++) most = fmax(most, fabs(sample_of(h, fun, k)));
+    double noise = 0;
+    if (it.kind == CAROM_CROSS_RELEASE || it.kind == CAROM_CROSS_GRIP) noise = rounding * most;
+    for (int k = 1; k <= N; k++) {
+        const double f = sample_of(h, fun, k);
+        if (isfinite(f) && f < -noise) return k;
+    }
+    return N + 1;
+}
+
+typedef struct bracket {
+    double a, fa, b, fb; // fa > 0 > fb
+} bracket;
+
+static carom_status illinois(carom_hybrid *h, const carom_crossing *it, bool is_from_zero, bracket *at)
+{
+    int side = 0;
+    for (int k = 0; k < MOST_PASSES && at->b - at->a > 4 * DBL_EPSILON * at->b; k++) {
+        double x = (at->a * at->fb - at->b * at->fa) / (at->fb - at->fa), f;
+        if (!(x > at->a && x < at->b)) x = 0.5 * (at->a + at->b);
+        if (!(x > at->a && x < at->b)) break;
+        CAROM_TRY(value_at(h, it, x, is_from_zero, &f));
+        if (f > 0) {
+            at->a = x;
+            at->fa = f;
+            if (side == 1) at->fb *= 0.5;
+            side = 1;
+        } else {
+            at->b = x;
+            at->fb = f;
+            if (f == 0) break;
+            if (side == -1) at->fa *= 0.5;
+            side = -1;
+        }
+    }
+    return CAROM_OK;
+}
+
+// where in the bracket below sample k the function crosses zero; contact -1 where it does not
+static carom_status search(carom_hybrid *h, int fun, int k, carom_crossing *it)
+{
+    *it = crossing_of(h, fun);
+    const bool is_touching = it->kind == CAROM_CROSS_CLOSE && h->contact.is_touching[it->contact] != 0;
+    const double before = sample_of(h, fun, k - 1);
+    const bool is_from_zero = is_touching || (k == 1 && !(before > 0));
+    bracket at = {.a = (k - 1.) / N, .b = k / (double)N};
+    CAROM_TRY(value_at(h, it, at.b, is_from_zero, &at.fb));
+    if (!(at.fb < 0)) {
+        it->contact = -1;
+        return CAROM_OK;
+    }
+    if (k > 1)
+        CAROM_TRY(value_at(h, it, at.a, is_from_zero, &at.fa));
+    else
+        at.fa = is_touching ? h->start_rate[it->contact] * h->flow->h : before;
+    if (!(at.fa > 0)) at.fa = -at.fb; // starts at zero: any positive number will do
+    CAROM_TRY(illinois(h, it, is_from_zero, &at));
+    it->x = at.b;
+    if (it->kind == CAROM_CROSS_CLOSE) return CAROM_OK;
+    double low, high;
+    CAROM_TRY(value_at(h, it, at.b * (1 - 1e-4), false, &low));
+    CAROM_TRY(value_at(h, it, fmin(1, at.b * (1 + 1e-4)), false, &high));
+    it->slope = (high - low) / ((fmin(1, at.b * (1 + 1e-4)) - at.b * (1 - 1e-4)) * h->flow->h);
+    return CAROM_OK;
+}
+
+carom_status carom_watch_step(carom_hybrid *h, carom_crossing *first, bool *is_resolved)
+{
+    const int n_fun = 2 * h->s->size.n_contact;
+    *first = (carom_crossing){.contact = -1, .x = 2};
+    *is_resolved = true;
+    memcpy(h->start_direction, h->flow->rows.direction, sizeof(double) * (size_t)h->s->size.n_row);
+    if (n_fun == 0) return CAROM_OK;
+    CAROM_TRY(take_samples(h));
+    for (int fun = 0; fun < n_fun; fun++)
+        if (crossing_of(h, fun).contact >= 0) *is_resolved &= is_shown(h, fun);
+    if (!*is_resolved) return CAROM_OK;
+    for (int fun = 0; fun < n_fun; fun++) {
+        const int k = first_below(h, fun);
+        if (k > N || (k - 1.) / N >= first->x) continue;
+        carom_crossing it = {.contact = -1};
+        CAROM_TRY(search(h, fun, k, &it));
+        if (it.contact < 0 && k < N && sample_of(h, fun, k + 1) < 0) CAROM_TRY(search(h, fun, k + 1, &it));
+        if (it.contact >= 0 && it.x < first->x) *first = it;
+    }
+    return CAROM_OK;
+}
+
+carom_status carom_watch_end(carom_hybrid *h, const carom_crossing *it, double *value, double *slope)
+{
+    const carom_flow *flow = h->flow;
+    const int c = it->contact, r = carom_model_contact(h->s->model, c)->row;
+    const bool is_close = it->kind == CAROM_CROSS_CLOSE;
+    if (is_close && is_slow_rebound(h, c)) {
+        CAROM_TRY(mean_rate(h, c, 1, value));
+    } else {
+        CAROM_TRY(carom_hybrid_look(h, flow->to.t, flow->to.q, flow->to.u, false));
+        *value = value_of(h, c, it->kind);
+        if (is_close && h->contact.is_touching[c] != 0) *value /= flow->h;
+    }
+    *slope = it->slope;
+    if (is_close) *slope = h->contact.is_touching[c] != 0 ? (h->gamma[r] - *value) / flow->h : h->gamma[r];
+    return CAROM_OK;
+}
