@@ -158,6 +158,8 @@ typedef struct carom_step_report {
     double residual;     ///< largest contact residual of the step
     double cone;         ///< largest cone violation of the step [N s]
     int iterations;      ///< contact solver and Newton iterations
+    int rejected;        ///< attempts of an adaptive scheme that were taken back
+    long evaluations;    ///< of forces, rows and their derivatives, and linear systems solved; 0 = not counted
     double impact_loss;  ///< -sum P_N (gamma+ + gamma-)/2 [J]
     double friction_loss; ///< -sum P_T.(gamma_T+ + gamma_T-)/2 [J]
     double obstacle_work; ///< work of moving obstacles and constraints on the system, -sum P w0 [J]

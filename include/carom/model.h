@@ -182,6 +182,9 @@ typedef struct carom_callbacks {
     const int *mass_start, *mass_index;   ///< pattern of M, both triangles, or NULL: dense
     const int *rows_start, *rows_index;   ///< pattern of the rows, or NULL: dense
     bool mass_is_constant;
+    /// where contacts come and go: called once at the start of each step; between two calls the slots of gaps and rows
+    /// must keep their meaning
+    int (*refresh)(void *user, double t, const double *q);
     int (*mass)(void *user, double t, const double *q, double *M);
     int (*forces)(void *user, double t, const double *q, const double *u, double *f);
     int (*gaps)(void *user, double t, const double *q, double *constraint, double *gap);

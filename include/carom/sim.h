@@ -46,6 +46,7 @@ typedef struct carom_audit {
 typedef struct carom_counts {
     long steps, impact_steps, contact_steps, events, unconverged, solver_iterations;
     long rejected; ///< attempts of the step control that were taken back
+    long evaluations; ///< of forces, rows and their derivatives, and linear systems solved, where the scheme counts them
 } carom_counts;
 
 /// Seconds of processor time.

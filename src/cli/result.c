@@ -137,6 +137,7 @@ static void put_counts(const carom_result *r, carom_json *json)
     carom_json_count(json, "unconverged", c->unconverged);
     carom_json_count(json, "solver_iterations", c->solver_iterations);
     carom_json_count(json, "rejected", c->rejected);
+    carom_json_count(json, "evaluations", c->evaluations);
     carom_json_end(json);
 }
 
@@ -179,6 +180,7 @@ void carom_result_print(const carom_result *r)
     printf("steps          %ld (%ld with contact, %ld with impact, %ld unconverged)\n", c->steps,
            c->contact_steps, c->impact_steps, c->unconverged);
     if (c->rejected > 0) printf("rejected       %ld attempts of the step control\n", c->rejected);
+    if (c->evaluations > 0) printf("evaluations    %ld\n", c->evaluations);
     printf("events         %ld\n", c->events);
     printf("time           %.3g s stepping (%.3g us per step), %.3g s set-up, %.3g s output\n",
            r->times.stepping, carom_result_step_time(r), r->times.setup, r->times.output);

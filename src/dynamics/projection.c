@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Newton's method for positions. While a violation over the chosen contacts S and the constraints exceeds the tolerance:
+// Newton's method for positions. While a violation over the chosen contacts S and the constraints
+// exceeds the tolerance:
 //
-//     0 <= g_S + W A W' l  _|_  l >= 0       (g_S + W A W' l = 0 on constraints and on contacts held at gap 0)
-//     q := q + A W' l,                       A the unit matrix or M(q)^-1
+//     0 <= g_S + W A W' l  _|_  l >= 0       (g_S + W A W' l = 0 on constraints and on contacts
+//     held at gap 0) q := q + A W' l,                       A the unit matrix or M(q)^-1
 //
-// V. Acary, Projected event-capturing time-stepping schemes for nonsmooth mechanical systems with unilateral contact
-// and Coulomb's friction, 2013.
+// V. Acary, Projected event-capturing time-stepping schemes for nonsmooth mechanical systems with
+// unilateral contact and Coulomb's friction, 2013.
 #include "dynamics/projection.h"
 
 #include <math.h>
@@ -47,8 +48,8 @@ static void choose_existing(const carom_step *s, unsigned char *is_open)
 }
 
 // fills the offsets of all rows in the problem; returns the largest violation
-static double violation(const carom_step *s, const carom_projection *how, const unsigned char *is_chosen,
-                        double *offset)
+static double violation(const carom_step *s, const carom_projection *how,
+                        const unsigned char *is_chosen, double *offset)
 {
     const carom_eval *ev = s->ev[0];
     double worst = 0;
@@ -72,9 +73,10 @@ static carom_status look(carom_step *s, const carom_projection *how, const carom
     return carom_model_eval(s->plan, &at, mask, s->ev[0], s->error);
 }
 
-// one Newton step. Redundant rows contradict each other by terms of second order, so a linear problem without a
-// solution is no verdict: the gaps after the move are
-static carom_status move(carom_step *s, const carom_contact_terms *terms, const scratch *w, carom_state *next)
+// one Newton step. Redundant rows contradict each other by terms of second order, so a linear
+// problem without a solution is no verdict: the gaps after the move are
+static carom_status move(carom_step *s, const carom_contact_terms *terms, const scratch *w,
+                         carom_state *next)
 {
     const bool was_converged = s->report.is_converged;
     const double residual = s->report.residual;

@@ -31,8 +31,9 @@ typedef struct carom_projection {
 
 int carom_projection_n_work(const carom_model *model);
 
-/// Moves next->q until no chosen contact and no constraint is violated by more than the tolerance; the velocity stays.
-/// s->ev[0] then holds the gaps at next->q. A violation that stays makes the step unconverged.
+/// Moves next->q until no chosen contact and no constraint is violated by more than the tolerance;
+/// the velocity stays. s->ev[0] then holds the gaps at next->q. A violation that stays makes the
+/// step unconverged.
 carom_status carom_projection_apply(carom_step *s, const carom_projection *how, carom_state *next);
 
 #endif

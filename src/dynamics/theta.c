@@ -2,14 +2,17 @@
 // The implicit velocity step of the Moreau-Jean theta rule. With x_th = (1 - theta) x + theta x+:
 //
 //     q+ = q + h u_th
-//     M(q_th) (u+ - u) = h f(t + theta h, q_th, u_th) + W(q_th)' P,   law on W(q_th) u+ and W(q_th) u
+//     M(q_th) (u+ - u) = h f(t + theta h, q_th, u_th) + W(q_th)' P,   law on W(q_th) u+ and W(q_th)
+//     u
 //
 // Newton's method on the velocity, with the contact law kept exact in every pass: its matrix
-//     J = M + theta^2 h d(M a)/dq - h theta df/du - h^2 theta^2 df/dq - theta^2 h d(W'P)/dq,   a = u+ - u
-// takes the place of M in the contact problem. Where all of these derivatives have no entries J is M itself, and where
-// the rates do not depend on q either, one pass is exact.
+//     J = M + theta^2 h d(M a)/dq - h theta df/du - h^2 theta^2 df/dq - theta^2 h d(W'P)/dq,   a =
+//     u+ - u
+// takes the place of M in the contact problem. Where all of these derivatives have no entries J is
+// M itself, and where the rates do not depend on q either, one pass is exact.
 //
-// M. Jean, The non-smooth contact dynamics method, 1999; Acary and Bonnefon 2011, eq 2 (weights corrected).
+// M. Jean, The non-smooth contact dynamics method, 1999; Acary and Bonnefon 2011, eq 2 (weights
+// corrected).
 #include "dynamics/theta.h"
 
 #include <math.h>
@@ -27,7 +30,7 @@ struct carom_theta {
 
 // scratch, cut from s->work
 typedef struct scratch {
-    double *q_th;                       // (nq)
+    double *q_th;                        // (nq)
     double *u_th, *a, *residual, *u_old; // (nu)
 } scratch;
 
@@ -53,7 +56,8 @@ carom_status carom_theta_new(carom_step *s, double weight, carom_theta **theta)
 {
     const carom_eval *ev = s->ev[1];
     const int n = s->size.nu;
-    const int derived = entries(&ev->df_dq) + entries(&ev->df_du) + entries(&ev->dMa_dq) + entries(&ev->dWP_dq);
+    const int derived =
+        entries(&ev->df_dq) + entries(&ev->df_du) + entries(&ev->dMa_dq) + entries(&ev->dWP_dq);
     *theta = calloc(1, sizeof **theta);
     if (!*theta) return carom_fail(s->error, CAROM_NO_MEMORY, "not enough memory for the scheme");
     (*theta)->weight = weight;
@@ -93,7 +97,8 @@ static carom_status factor(const carom_step *s, const carom_theta *theta)
 }
 
 // answers and the matrix at the theta point of the present u+
-static carom_status linearise(carom_step *s, const carom_theta *theta, const carom_state *now, const carom_state *next)
+static carom_status linearise(carom_step *s, const carom_theta *theta, const carom_state *now,
+                              const carom_state *next)
 {
     const scratch w = cut(s);
     const double th = theta->weight, h = s->h;
@@ -108,8 +113,8 @@ static carom_status linearise(carom_step *s, const carom_theta *theta, const car
 }
 
 // one Newton pass: the smooth part gives u without contact, the contact problem the rest
-static carom_status pass(carom_step *s, const carom_theta *theta, const carom_state *now, carom_state *next,
-                         bool has_rows)
+static carom_status pass(carom_step *s, const carom_theta *theta, const carom_state *now,
+                         carom_state *next, bool has_rows)
 {
     const scratch w = cut(s);
     const int n = s->size.nu;
@@ -138,7 +143,8 @@ static bool any_rows(const carom_step *s, const unsigned char *is_active)
 }
 
 // from the old velocity, until the velocity no longer changes
-static carom_status iterate(carom_step *s, const carom_theta *theta, const carom_state *now, carom_state *next)
+static carom_status iterate(carom_step *s, const carom_theta *theta, const carom_state *now,
+                            carom_state *next)
 {
     const scratch w = cut(s);
     const int n = s->size.nu;
@@ -156,7 +162,8 @@ static carom_status iterate(carom_step *s, const carom_theta *theta, const carom
         const double before = change, scale = fmax(moving, largest(w.residual, n));
         change = largest(w.u_old, n);
         if (!isfinite(change))
-            return carom_fail(s->error, CAROM_NOT_FINITE, "Newton's method diverged; use a smaller step");
+            return carom_fail(s->error, CAROM_NOT_FINITE,
+                              "Newton's method diverged; use a smaller step");
         is_converged = theta->is_linear || change <= CONVERGED * scale ||
                        (change >= before && change <= STAGNANT * scale);
     }
@@ -164,7 +171,8 @@ static carom_status iterate(carom_step *s, const carom_theta *theta, const carom
     return CAROM_OK;
 }
 
-carom_status carom_theta_step(carom_step *s, const carom_theta *theta, const carom_state *now, carom_state *next)
+carom_status carom_theta_step(carom_step *s, const carom_theta *theta, const carom_state *now,
+                              carom_state *next)
 {
     const scratch w = cut(s);
     const double th = theta->weight;

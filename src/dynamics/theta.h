@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The implicit velocity step of the Moreau-Jean theta rule on a given active set, shared by all schemes built on it.
+// The implicit velocity step of the Moreau-Jean theta rule on a given active set, shared by all
+// schemes built on it.
 #ifndef CAROM_DYNAMICS_THETA_H
 #define CAROM_DYNAMICS_THETA_H
 
@@ -25,9 +26,10 @@ void carom_theta_free(carom_theta *theta);
 /// Doubles at the start of s->work that a step uses.
 int carom_theta_n_work(const carom_model *model);
 
-/// From now to next->u, next->P and next->q = q + h u_th, with the contacts in next->is_active and all constraints;
-/// next->P holds a guess on entry.
-/// The report holds the losses and rates of this step only; an iteration that stops too early is not converged.
-carom_status carom_theta_step(carom_step *s, const carom_theta *theta, const carom_state *now, carom_state *next);
+/// From now to next->u, next->P and next->q = q + h u_th, with the contacts in next->is_active and
+/// all constraints; next->P holds a guess on entry. The report holds the losses and rates of this
+/// step only; an iteration that stops too early is not converged.
+carom_status carom_theta_step(carom_step *s, const carom_theta *theta, const carom_state *now,
+                              carom_state *next);
 
 #endif

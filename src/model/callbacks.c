@@ -142,6 +142,7 @@ static carom_status fill(carom_model *model, const carom_callbacks *given, carom
     model->has_power = given->power != NULL;
     if (!lay_out(model, given)) return no_memory(error);
     model->n_difference = count_differences(model, given);
+    CAROM_TRY(carom_model_refresh(model, 0, model->q0, error));
     return carom_model_check_start(model, error);
 }
 

@@ -275,4 +275,11 @@ static carom_status evaluate(carom_plan *plan, const carom_point *at, int i_mask
     return CAROM_OK;
 }
 
-const carom_model_kind carom_model_of_callbacks = {prepare, nothing, no_constants, evaluate, no_blame, keep};
+static carom_status refresh(const carom_model *model, double t, const double *q, carom_error *error)
+{
+    const carom_callbacks *call = model->self;
+    if (!call->refresh || call->refresh(call->user, t, q) == 0) return CAROM_OK;
+    return carom_fail(error, CAROM_STOPPED, "a function of the model asked to stop at t = %.9g", t);
+}
+
+const carom_model_kind carom_model_of_callbacks = {prepare, nothing, no_constants, evaluate, no_blame, keep, refresh};

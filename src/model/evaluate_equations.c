@@ -90,4 +90,4 @@ static void free_graph(carom_model *model)
     if (l) carom_graph_free(l->graph);
 }
 
-const carom_model_kind carom_model_of_equations = {prepare, release, constants, evaluate, blame, free_graph};
+const carom_model_kind carom_model_of_equations = {prepare, release, constants, evaluate, blame, free_graph, NULL};

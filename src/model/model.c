@@ -82,6 +82,11 @@ int carom_model_n_difference(const carom_model *model)
     return model->n_difference;
 }
 
+carom_status carom_model_refresh(const carom_model *model, double t, const double *q, carom_error *error)
+{
+    return model->kind->refresh ? model->kind->refresh(model, t, q, error) : CAROM_OK;
+}
+
 bool carom_model_has_power(const carom_model *model)
 {
     return model->has_power;

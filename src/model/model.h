@@ -38,6 +38,8 @@ typedef struct carom_model_kind {
     /// Says which expression of mask i is not finite, into buffer ("" = not known).
     void (*blame)(const carom_plan *plan, int i_mask, char *buffer, size_t room);
     void (*free)(carom_model *model);
+    /// Chooses the contacts of the step that starts at (t, q), or NULL where they never change.
+    carom_status (*refresh)(const carom_model *model, double t, const double *q, carom_error *error);
 } carom_model_kind;
 
 /// One drawing: where its points and size stand among the draw answers.
@@ -78,6 +80,8 @@ struct carom_plan {
     void *self; ///< of the model's kind
 };
 
+/// Lets a model whose contacts come and go choose those of the step that starts at (t, q).
+carom_status carom_model_refresh(const carom_model *model, double t, const double *q, carom_error *error);
 /// Whether the energy balance needs the power at every step.
 bool carom_model_has_power(const carom_model *model);
 /// Adds a warning (formatted text of the arena); silently nothing where memory is short.

@@ -298,7 +298,8 @@ static bool write_counts(hid_t file, const carom_counts *counts)
                  {"events", counts->events},
                  {"unconverged", counts->unconverged},
                  {"solver_iterations", counts->solver_iterations},
-                 {"rejected", counts->rejected}};
+                 {"rejected", counts->rejected},
+                 {"evaluations", counts->evaluations}};
     bool is_good = group >= 0;
     for (size_t i = 0; is_good && i < sizeof entry / sizeof *entry; i++)
         is_good = write_attribute(group, entry[i].name, H5T_NATIVE_LONG, &entry[i].value);

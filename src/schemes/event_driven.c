@@ -13,6 +13,7 @@
 // dynamics, Multibody System Dynamics 41, 2017.
 #include "schemes/schemes.h"
 #include "smooth/hybrid.h"
+#include "smooth/newmark.h"
 
 #include <math.h>
 
@@ -53,6 +54,7 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
 {
     carom_hybrid *h = s->self;
     carom_crossing crossing;
+    const long work = carom_flow_work(h->flow);
     carom_hybrid_load(h, now);
     if (*h->is_fresh != 0) {
         *h->h = h->max_step > 0 ? h->max_step : first_share * s->h;
@@ -67,6 +69,7 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
     CAROM_TRY(carom_hybrid_meet(h, &crossing));
     carom_hybrid_save(h, next);
     s->report.h_next = *h->h;
+    s->report.evaluations = carom_flow_work(h->flow) - work;
     return CAROM_OK;
 }
 
@@ -76,7 +79,7 @@ static const carom_option options[] = {
      "rebound speed at which impacts have accumulated [m/s]; 0 = 1e-8 of the contact's fastest impact"},
     {"atol", CAROM_REAL, 0, 0, 1e300, NULL, "absolute tolerance, in the units of the coordinates; 0 = as the relative one"},
     {0}};
-static const unsigned masks[] = {CAROM_FLOW_MASKS, CAROM_LOOK, CAROM_LOOK_FULL, 0};
+static const unsigned masks[] = {CAROM_FLOW_MASKS, CAROM_NEWMARK_MASK, CAROM_LOOK, CAROM_LOOK_FULL, 0};
 
 const carom_scheme carom_scheme_event_driven = {
     .name = "event_driven",

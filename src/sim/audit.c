@@ -102,6 +102,8 @@ carom_status carom_sim_audit_step(carom_sim *sim, carom_ledger *ledger)
     ledger->counts.steps++;
     ledger->counts.unconverged += !report->is_converged;
     ledger->counts.solver_iterations += report->iterations;
+    ledger->counts.rejected += report->rejected;
+    ledger->counts.evaluations += report->evaluations;
     ledger->residual = fmax(ledger->residual, report->residual);
     ledger->cone = fmax(ledger->cone, report->cone);
     ledger->h_next = report->h_next;

@@ -33,8 +33,9 @@ typedef struct verdict {
     bool is_good, has_impact;
     bool has_contact; ///< a contact force or impulse acted
     bool has_impulse; ///< an impulse of a contact or constraint acted
-    double error;    ///< of smooth motion, over the tolerance
-    double h_impact; ///< how long a step with this jump may be [s]
+    double error;     ///< of smooth motion, over the tolerance
+    double error_q;   ///< of its positions alone
+    double h_impact;  ///< how long a step with this jump may be [s]
 } verdict;
 
 static double tolerated(const carom_sim *sim, const double *now, int i)
@@ -64,10 +65,11 @@ static void judge_smooth(const carom_sim *sim, verdict *v)
     const double tol = sim->tolerance, share = fmax(pow(tol, 1.0 / p), noise / tol);
     const double gain = pow(2, order_of(sim, v)) - 1;
     const int n = sim->size.nq + (v->has_impulse ? 0 : sim->size.nu);
-    v->error = 0;
+    v->error = v->error_q = 0;
     for (int i = 0; i < n; i++) {
         const double d = fabs(fine[i] - coarse[i]) / gain;
         if (d > 0) v->error = fmax(v->error, d / (share * tolerated(sim, fine, i)));
+        if (i < sim->size.nq) v->error_q = v->error;
     }
     v->is_good = v->error <= 1;
 }
@@ -196,7 +198,11 @@ static carom_status halve(carom_sim *sim, verdict *v)
 
     judge_smooth(sim, v);
     // a jump of the velocity never becomes smaller with the step; what it does to positions does
-    if (v->has_impact || (v->has_contact && !v->is_good)) judge_jump(sim, v, &sim->now, &sim->next);
+    if (v->has_impact || (v->has_contact && !v->is_good)) {
+        judge_jump(sim, v, &sim->now, &sim->next);
+        v->error = fmin(v->error, fmax(v->error_q, v->h / v->h_impact));
+        if (!v->has_impact) v->is_good = v->error <= 1 || v->h <= sim->control->min_step;
+    }
     if (v->is_good && !v->has_impact) CAROM_TRY(probe(sim, v));
     memcpy(both.rate_before, c->before, rows);
     memcpy(both.rate_after, c->after, rows);

@@ -83,7 +83,8 @@ static void pass_ledger(tape *file, carom_ledger *ledger)
     long *const whole[] = {&counts->steps,     &counts->impact_steps, &counts->contact_steps,
                            &counts->events,    &counts->unconverged,  &counts->solver_iterations,
                            &ledger->done,      &ledger->grid,         &ledger->row_step,
-                           &ledger->is_pushed, &ledger->had_impulse,  &counts->rejected};
+                           &ledger->is_pushed, &ledger->had_impulse,  &counts->rejected,
+                           &counts->evaluations};
     double *const real[] = {&ledger->min_gap, &ledger->max_drift, &ledger->residual,
                             &ledger->cone,    &ledger->h_next,    &ledger->base,
                             &ledger->impact_by, &ledger->h_impact};

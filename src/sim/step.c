@@ -2,6 +2,7 @@
 // One step and the loop around it: the scheme makes next from now; audit, events and row look at
 // it; only when all went well does next become now. On failure state and audit are as before, and
 // the message says where it happened.
+#include "model/model.h"
 #include "sim/clock.h"
 #include "sim/sim.h"
 
@@ -76,6 +77,7 @@ carom_status carom_sim_try_step(carom_sim *sim, const carom_state *from, carom_s
     sim->s.h = h;
     sim->trouble.status = CAROM_OK;
     sim->trouble.message[0] = 0;
+    CAROM_TRY(carom_model_refresh(sim->model, from->t, from->q, &sim->trouble));
     CAROM_TRY(sim->scheme->step(&sim->s, from, to));
     return check_finite(sim, to);
 }

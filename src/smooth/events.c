@@ -91,7 +91,8 @@ static double tail_of(const carom_hybrid *h, int c)
 
 static bool is_accumulating(const carom_hybrid *h, int c)
 {
-    return h->bounce[c] > 0 && h->old_mode[c] == CAROM_MODE_OPEN && carom_hybrid_is_closed(h, c);
+    const bool is_bouncing = carom_model_contact(h->s->model, c)->e > 0 && h->bounce[c] > 0;
+    return is_bouncing && h->old_mode[c] == CAROM_MODE_OPEN && carom_hybrid_is_closed(h, c);
 }
 
 static carom_status place_tails(carom_hybrid *h)

@@ -185,9 +185,13 @@ carom_status carom_hybrid_look(carom_hybrid *h, double t, const double *q, const
     const bool is_whole = is_full || is_held;
     CAROM_TRY(carom_model_eval(s->plan, &at, is_whole ? CAROM_LOOK_FULL : CAROM_LOOK, ev, s->error));
     memcpy(h->gap, ev->gap, sizeof(double) * (size_t)s->size.n_contact);
+    h->flow->cost.G++;
     carom_dynamics_rates(ev, u, h->gamma);
     memset(h->la, 0, sizeof(double) * (size_t)s->size.n_row);
     if (!is_held) return CAROM_OK;
+    h->flow->cost.F++;
+    h->flow->cost.G_q++;
+    h->flow->cost.solves++;
     double *r = h->flow->scratch;
     for (int i = 0; i < s->size.n_row; i++) r[i] = -ev->curvature[i];
     carom_saddle_turn(s->model, &h->flow->rows, ev, u);

@@ -97,11 +97,35 @@ static double short_time(const carom_hybrid *h)
     return change > 0 ? small_share * rate / change : 0;
 }
 
+// where all that push also stick, the impulse without the short step: that which stops their rates
+static carom_status sharpen(carom_hybrid *h)
+{
+    carom_step *s = h->s;
+    carom_saddle_rows *rows = &h->flow->rows;
+    for (int c = 0; c < s->size.n_contact; c++) {
+        const carom_contact_facts *facts = carom_model_contact(s->model, c);
+        const double *P = h->P + facts->row;
+        const bool is_pushed = P[0] > 0;
+        const double push = facts->n_slip == 0 ? 0 : facts->n_slip == 1 ? fabs(P[1]) : hypot(P[1], P[2]);
+        if (is_pushed && facts->mu > 0 && push > facts->mu * P[0] * (1 - small_share)) return CAROM_OK;
+        rows->is_sliding[c] = 0;
+        for (int k = 0; k <= facts->n_slip; k++)
+            rows->is_held[facts->row + k] = is_pushed && (k == 0 || facts->mu > 0);
+    }
+    for (int r = 0; r < s->size.n_row; r++) h->gamma_minus[r] = -h->true_minus[r];
+    const carom_saddle_terms terms = {.mass = h->ev, .r = h->gamma_minus};
+    CAROM_TRY(carom_saddle_solve(h->flow->saddle, rows, &terms, h->a, h->P, NULL, s->error));
+    for (int i = 0; i < s->size.nu; i++) h->next.u[i] = h->u_minus[i] + h->a[i];
+    carom_dynamics_rates(h->ev, h->next.u, s->report.rate_after);
+    return CAROM_OK;
+}
+
 carom_status carom_hybrid_jam(carom_hybrid *h)
 {
     carom_step *s = h->s;
     const double dt = short_time(h);
     memcpy(h->true_minus, h->gamma, sizeof(double) * (size_t)s->size.n_row);
+    memcpy(h->u_minus, h->next.u, sizeof(double) * (size_t)s->size.nu);
     for (int i = 0; i < s->size.nu; i++) h->next.u[i] += dt * h->decision.a_free[i];
     const carom_contact_terms terms = {
         .rate = h->ev, .gamma_minus = h->gamma, .is_active = h->is_in, .without_restitution = true};
@@ -112,6 +136,7 @@ carom_status carom_hybrid_jam(carom_hybrid *h)
     if (!(most > 0) || !s->report.is_converged)
         return carom_fail(s->error, CAROM_NOT_CONVERGED,
                           "no force and no impulse keeps the closed contacts closed at t = %.9g", h->next.t);
+    CAROM_TRY(sharpen(h));
     report(h);
     return CAROM_OK;
 }

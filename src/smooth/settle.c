@@ -184,7 +184,7 @@ carom_status carom_hybrid_settle(carom_hybrid *h)
     }
     choose_modes(h);
     carom_hybrid_set_rows(h);
-    CAROM_TRY(carom_flow_project(h->flow, &h->next, false, true));
+    CAROM_TRY(carom_flow_project(h->flow, &h->next, true, true));
     CAROM_TRY(h->flow->solver->start(h->flow, &h->next));
     return carom_hybrid_look(h, h->next.t, h->next.q, h->next.u, true);
 }
