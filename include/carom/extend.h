@@ -163,6 +163,8 @@ typedef struct carom_step_report {
     double impact_loss;  ///< -sum P_N (gamma+ + gamma-)/2 [J]
     double friction_loss; ///< -sum P_T.(gamma_T+ + gamma_T-)/2 [J]
     double obstacle_work; ///< work of moving obstacles and constraints on the system, -sum P w0 [J]
+    bool has_applied_work; ///< the scheme has integrated the power of the applied forces itself, more exactly than a midpoint
+    double applied_work; ///< [J]
     double *rate_before; ///< (n_row) gamma- in the laws of this step, 0 where not active
     double *rate_after;  ///< (n_row) gamma+
 } carom_step_report;

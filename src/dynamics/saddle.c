@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // By the Schur complement, with rows and columns scaled so that its entries are of size 1:
 //
-//     X = M^-1 D,   S = G X,   s_i = (w_i M^-1 w_i)^-1/2,   (s S s) (la/s) = s (r - G M^-1 F),   x = M^-1 F + X la
+//     X = M^-1 D,   S = G X,   s_i = (w_i M^-1 w_i)^-1/2,   (s S s) (la/s) = s (r - G M^-1 F),   x
+//     = M^-1 F + X la
 //
-// and once more with what is left of r - G x, so that G x = r holds to rounding also where S is far from well-conditioned.
-// Memory grows with n_row^2 and nu n_row.
+// and once more with what is left of r - G x, so that G x = r holds to rounding also where S is far
+// from well-conditioned. Memory grows with n_row^2 and nu n_row.
 #include "dynamics/saddle.h"
 
 #include "base/arena.h"
@@ -33,7 +34,8 @@ struct carom_saddle {
 
 static carom_status no_memory(carom_error *error)
 {
-    return carom_fail(error, CAROM_NO_MEMORY, "no memory for the equations of motion with held rows");
+    return carom_fail(error, CAROM_NO_MEMORY,
+                      "no memory for the equations of motion with held rows");
 }
 
 static bool take_all(carom_saddle *p)
@@ -49,7 +51,9 @@ static bool take_all(carom_saddle *p)
     const size_t n = (size_t)rows, columns = n * (size_t)nu + 1;
     is_taken &= (p->X = carom_arena_take(p->arena, sizeof(double) * columns)) != NULL;
     is_taken &= (p->S = carom_arena_take(p->arena, sizeof(double) * (n * n + 1))) != NULL;
-    is_taken &= (p->work = carom_arena_take(p->arena, sizeof(double) * (carom_dense_room(rows, 1) + 1))) != NULL;
+    is_taken &=
+        (p->work = carom_arena_take(p->arena, sizeof(double) * (carom_dense_room(rows, 1) + 1))) !=
+        NULL;
     return is_taken;
 }
 
@@ -130,19 +134,22 @@ static void push_column(carom_saddle *p, const carom_saddle_rows *rows, const ca
         add_solved(p, at, r + k, -facts->mu * rows->direction[r + k], x);
 }
 
-static void build(carom_saddle *p, const carom_saddle_rows *rows, const carom_eval *mass, const carom_eval *rate)
+static void build(carom_saddle *p, const carom_saddle_rows *rows, const carom_eval *mass,
+                  const carom_eval *rate)
 {
     const int n = p->n;
     for (int j = 0; j < n; j++) push_column(p, rows, mass, j);
     for (int j = 0; j < n; j++) {
         const double *x = p->X + (size_t)j * (size_t)p->size.nu;
         for (int i = 0; i < n; i++)
-            p->S[(size_t)j * (size_t)n + (size_t)i] = p->scale[i] * row_times(&rate->W, p->row[i], x) * p->scale[j];
+            p->S[(size_t)j * (size_t)n + (size_t)i] =
+                p->scale[i] * row_times(&rate->W, p->row[i], x) * p->scale[j];
     }
 }
 
 // adds the forces that close r - G x, and what they do to x; returns the rank
-static int close_rows(carom_saddle *p, const carom_eval *rate, const double *r, double *x, double *la)
+static int close_rows(carom_saddle *p, const carom_eval *rate, const double *r, double *x,
+                      double *la)
 {
     const int n = p->n, nu = p->size.nu;
     for (int i = 0; i < n; i++) {
@@ -165,12 +172,14 @@ static void friction_forces(const carom_saddle *p, const carom_saddle_rows *rows
         const carom_contact_facts *facts = carom_model_contact(p->model, c);
         const int r = facts->row;
         if (!rows->is_sliding[c] || !rows->is_held[r]) continue;
-        for (int k = 1; k <= facts->n_slip; k++) la[r + k] = -facts->mu * rows->direction[r + k] * la[r];
+        for (int k = 1; k <= facts->n_slip; k++)
+            la[r + k] = -facts->mu * rows->direction[r + k] * la[r];
     }
 }
 
-carom_status carom_saddle_solve(carom_saddle *p, const carom_saddle_rows *rows, const carom_saddle_terms *terms,
-                                double *x, double *la, bool *is_regular, carom_error *error)
+carom_status carom_saddle_solve(carom_saddle *p, const carom_saddle_rows *rows,
+                                const carom_saddle_terms *terms, double *x, double *la,
+                                carom_error *error)
 {
     const carom_eval *mass = terms->mass, *rate = terms->rate ? terms->rate : mass;
     const size_t bytes = sizeof(double) * (size_t)p->size.nu;
@@ -188,14 +197,16 @@ carom_status carom_saddle_solve(carom_saddle *p, const carom_saddle_rows *rows, 
         close_rows(p, rate, terms->r, x, la);
     }
     friction_forces(p, rows, la);
-    if (is_regular) *is_regular = rank == p->n;
+    if (terms->is_regular) *terms->is_regular = rank == p->n;
     double sum = 0;
     for (int i = 0; i < p->size.nu; i++) sum += 0 * x[i];
     if (sum == 0) return CAROM_OK;
-    return carom_fail(error, CAROM_NOT_CONVERGED, "the accelerations with held rows are not finite");
+    return carom_fail(error, CAROM_NOT_CONVERGED,
+                      "the accelerations with held rows are not finite");
 }
 
-void carom_saddle_turn(const carom_model *model, const carom_saddle_rows *rows, const carom_eval *eval, const double *u)
+void carom_saddle_turn(const carom_model *model, const carom_saddle_rows *rows,
+                       const carom_eval *eval, const double *u)
 {
     const int n_contact = carom_model_sizes(model).n_contact;
     for (int c = 0; c < n_contact; c++) {

@@ -4,18 +4,22 @@
 //     [ M  -D ] [ x  ]   [ F ]
 //     [ G   0 ] [ la ] = [ r ]
 //
-// M, D from one point, G from another if need be. D holds the push directions: w of each held row, but for the normal
-// of a contact that slides w_N - mu sum_k d_k w_Tk. Redundant rows get the forces of minimum norm.
+// M, D from one point, G from another if need be. D holds the push directions: w of each held row,
+// but for the normal of a contact that slides w_N - mu sum_k d_k w_Tk. Redundant rows get the
+// forces of minimum norm.
 #ifndef CAROM_DYNAMICS_SADDLE_H
 #define CAROM_DYNAMICS_SADDLE_H
 
 #include "carom/extend.h"
 
-/// Which rows are held and how; arrays belong to the owner. The tangents of a contact that slides are not held.
+/// Which rows are held and how; arrays belong to the owner. The tangents of a contact that slides
+/// are not held.
 typedef struct carom_saddle_rows {
-    unsigned char *is_held;    ///< (n_row) constraints, normals of closed contacts, tangents that stick
-    unsigned char *is_sliding; ///< (n_contact) its normal is held, its tangents push with -mu la_N d
-    double *direction;         ///< (n_row) d on the tangent rows of contacts that slide, unit vectors
+    unsigned char
+        *is_held; ///< (n_row) constraints, normals of closed contacts, tangents that stick
+    unsigned char
+        *is_sliding;   ///< (n_contact) its normal is held, its tangents push with -mu la_N d
+    double *direction; ///< (n_row) d on the tangent rows of contacts that slide, unit vectors
 } carom_saddle_rows;
 
 typedef struct carom_saddle carom_saddle;
@@ -29,15 +33,19 @@ typedef struct carom_saddle_terms {
     const carom_eval *rate; ///< G (NULL: as mass)
     const double *F;        ///< (nu), NULL = 0
     const double *r;        ///< (n_row) by rows of the model, looked at where held; NULL = 0
+    bool *is_regular;       ///< receives whether the rows were independent; may be NULL
 } carom_saddle_terms;
 
-/// x (nu) and la (n_row, all rows of the model: 0 where not held, friction on the tangents of contacts that slide).
-/// is_regular tells whether the rows were independent (may be NULL). CAROM_NOT_CONVERGED where a number is not finite.
-carom_status carom_saddle_solve(carom_saddle *saddle, const carom_saddle_rows *rows, const carom_saddle_terms *terms,
-                                double *x, double *la, bool *is_regular, carom_error *error);
+/// x (nu) and la (n_row, all rows of the model: 0 where not held, friction on the tangents of
+/// contacts that slide). CAROM_NOT_CONVERGED where a number is not finite.
+carom_status carom_saddle_solve(carom_saddle *saddle, const carom_saddle_rows *rows,
+                                const carom_saddle_terms *terms, double *x, double *la,
+                                carom_error *error);
 
-/// For contacts with two tangents the direction follows the motion: d := gamma_T/|gamma_T| at (eval, u), where that is
-/// not 0. One tangent keeps its sign, so that a step does not see the corner of friction's law.
-void carom_saddle_turn(const carom_model *model, const carom_saddle_rows *rows, const carom_eval *eval, const double *u);
+/// For contacts with two tangents the direction follows the motion: d := gamma_T/|gamma_T| at
+/// (eval, u), where that is not 0. One tangent keeps its sign, so that a step does not see the
+/// corner of friction's law.
+void carom_saddle_turn(const carom_model *model, const carom_saddle_rows *rows,
+                       const carom_eval *eval, const double *u);
 
 #endif
