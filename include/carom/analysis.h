@@ -22,17 +22,20 @@ typedef struct carom_comparison {
     long n_row;                      ///< rows compared
     double largest;
 } carom_comparison;
-/// Compares column by column, by name, row by row. Different columns or numbers of rows are CAROM_BAD_INPUT.
-CAROM_API carom_status carom_compare_csv(const char *path_a, const char *path_b, carom_comparison *result,
-                                         carom_error *error);
+/// Compares column by column, by name, row by row. Different columns or numbers of rows are
+/// CAROM_BAD_INPUT.
+CAROM_API carom_status carom_compare_csv(const char *path_a, const char *path_b,
+                                         carom_comparison *result, carom_error *error);
 CAROM_API void carom_comparison_free(carom_comparison *result);
 
 /// How far a run is from the reference.
 typedef enum carom_norm {
     CAROM_NORM_END,   ///< largest |q - q_ref| of a coordinate at the end
     CAROM_NORM_PATH,  ///< largest |q - q_ref| of a coordinate at any step of the run
-    CAROM_NORM_GRAPH, ///< distance of the curves (t, q, u), each over its largest value: jumps may be early or late
-    CAROM_NORM_TABLE  ///< spectral norm of the matrix q - q_ref with one row for every step of the run
+    CAROM_NORM_GRAPH, ///< distance of the curves (t, q, u), each over its largest value: jumps may
+                      ///< be early or late
+    CAROM_NORM_TABLE  ///< spectral norm of the matrix q - q_ref with one row for every step of the
+                      ///< run
 } carom_norm;
 
 /// One run of a study of convergence.
@@ -41,8 +44,9 @@ typedef struct carom_study_run {
     bool is_done;              ///< it reached the end
     carom_error failure;       ///< why it was refused or stopped; status CAROM_OK where it was not
     double error;              ///< in the study's norm; not-a-number where there is none
-    double order;              ///< log(error/error) over log(step/step) against the run before, of the same scheme;
-                               ///< in the table norm of error/sqrt(steps), as the number of rows grows too
+    double
+        order; ///< log(error/error) over log(step/step) against the run before, of the same scheme;
+               ///< in the table norm of error/sqrt(steps), as the number of rows grows too
     carom_counts counts;
     double seconds; ///< processor time of its steps
 } carom_study_run;
@@ -50,15 +54,18 @@ typedef struct carom_study_run {
 /// Runs with several schemes and steps, measured against one reference.
 typedef struct carom_study {
     carom_norm norm;
-    bool is_exact;             ///< the reference is the model's record entries exact_<coordinate>, expressions of t
+    bool is_exact; ///< the reference is the model's record entries exact_<coordinate>, expressions
+                   ///< of t
     carom_study_run reference; ///< else this run
     carom_study_run *run;      ///< (n_run) results are filled in
     int n_run;
-    carom_watch watch;         ///< asked now and then; may stop the study
+    carom_watch watch; ///< asked now and then; may stop the study
 } carom_study;
-/// Runs the study; all runs must have the same end. What one run is refused or stops for is kept with it; what the
-/// reference fails for is returned. Runs are kept in memory (a row for every step), the reference only for the graph.
-CAROM_API carom_status carom_converge(const carom_model *model, carom_study *study, carom_error *error);
+/// Runs the study; all runs must have the same end. What one run is refused or stops for is kept
+/// with it; what the reference fails for is returned. Runs are kept in memory (a row for every
+/// step), the reference only for the graph.
+CAROM_API carom_status carom_converge(const carom_model *model, carom_study *study,
+                                      carom_error *error);
 
 #ifdef __cplusplus
 }

@@ -17,8 +17,9 @@ extern "C" {
 /// What a call came to. Everything except CAROM_OK also fills the carom_error given.
 typedef enum carom_status {
     CAROM_OK = 0,
-    CAROM_BAD_INPUT,     ///< the user's text, number or combination is wrong; the message says how to mend it
-    CAROM_NOT_FINITE,    ///< a number became infinite or undefined while running
+    CAROM_BAD_INPUT,  ///< the user's text, number or combination is wrong; the message says how to
+                      ///< mend it
+    CAROM_NOT_FINITE, ///< a number became infinite or undefined while running
     CAROM_NOT_CONVERGED, ///< an iteration did not reach its tolerance
     CAROM_NO_MEMORY,     ///< memory ran out
     CAROM_IO,            ///< a file could not be read or written
@@ -39,17 +40,18 @@ typedef struct carom_text {
     carom_place place;
 } carom_text;
 
-/// The first error of a call; give it zeroed, because what it holds is kept. message holds one line, "file:line:column: what (way out)".
+/// The first error of a call; give it zeroed, because what it holds is kept. message holds one
+/// line, "file:line:column: what (way out)".
 typedef struct carom_error {
     carom_status status;
     char message[1024];
 } carom_error;
 
 /// Returns from the calling function with the status of a call that failed.
-#define CAROM_TRY(call)                                                                                                \
-    do {                                                                                                               \
-        const carom_status carom_try_status = (call);                                                                  \
-        if (carom_try_status != CAROM_OK) return carom_try_status;                                                     \
+#define CAROM_TRY(call)                                                                            \
+    do {                                                                                           \
+        const carom_status carom_try_status = (call);                                              \
+        if (carom_try_status != CAROM_OK) return carom_try_status;                                 \
     } while (0)
 
 /// Fills error (may be NULL) with a formatted message without a place; returns status.
@@ -57,14 +59,20 @@ CAROM_API carom_status carom_fail(carom_error *error, carom_status status, const
     __attribute__((format(printf, 3, 4)));
 
 /// The same with "file:line:column: " in front, as far as the place is known.
-CAROM_API carom_status carom_fail_at(carom_error *error, carom_place place, carom_status status, const char *format,
-                                     ...) __attribute__((format(printf, 4, 5)));
+CAROM_API carom_status carom_fail_at(carom_error *error, carom_place place, carom_status status,
+                                     const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /// The version of the library, e.g. "0.1.0".
 CAROM_API const char *carom_version(void);
 
-/// How an option's value is read from text; every value is kept as a double (choice: index of the word).
-typedef enum carom_option_kind { CAROM_REAL, CAROM_INTEGER, CAROM_SWITCH, CAROM_CHOICE } carom_option_kind;
+/// How an option's value is read from text; every value is kept as a double (choice: index of the
+/// word).
+typedef enum carom_option_kind {
+    CAROM_REAL,
+    CAROM_INTEGER,
+    CAROM_SWITCH,
+    CAROM_CHOICE
+} carom_option_kind;
 
 /// One option of a scheme or solver. A method's rows end with a row whose name is NULL.
 typedef struct carom_option {

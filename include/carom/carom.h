@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Carom: mechanical systems that hit, stick, slip and separate. This header includes the whole public interface.
+// Carom: mechanical systems that hit, stick, slip and separate. This header includes the whole
+// public interface.
 #ifndef CAROM_CAROM_H
 #define CAROM_CAROM_H
 

@@ -5,8 +5,9 @@
 //     bilateral block    xi = 0
 //     contact block      0 <= xi_N  _|_  P_N >= 0,     -xi_T in N_disc(mu P_N)(P_T)
 //
-// Rows of a block are consecutive, the normal first. G need not be symmetric and may be singular (redundant contacts):
-// P is then not unique, G P is. Restitution is already in b (b = gamma_free + e gamma_minus).
+// Rows of a block are consecutive, the normal first. G need not be symmetric and may be singular
+// (redundant contacts): P is then not unique, G P is. Restitution is already in b (b = gamma_free +
+// e gamma_minus).
 #ifndef CAROM_CONTACT_H
 #define CAROM_CONTACT_H
 
@@ -16,7 +17,8 @@
 extern "C" {
 #endif
 
-/// One block of rows: a bilateral group (dim any, mu unused) or one contact (dim 1 frictionless, 2 plane, 3 space).
+/// One block of rows: a bilateral group (dim any, mu unused) or one contact (dim 1 frictionless, 2
+/// plane, 3 space).
 typedef struct carom_block {
     int first; ///< its first row
     int dim;
@@ -30,7 +32,7 @@ typedef struct carom_matrix {
     int n;
     double *dense; ///< (n*n) column-major, or NULL
     int *start;    ///< (n+1) sparse by rows, used where dense is NULL
-    int *index;    ///< column of each entry, increasing within a row, diagonal entries always present
+    int *index; ///< column of each entry, increasing within a row, diagonal entries always present
     double *value;
 } carom_matrix;
 
@@ -43,15 +45,16 @@ typedef struct carom_problem {
 
 /// What a solve came to. The residual is computed outside the solver, from (problem, P) alone.
 typedef struct carom_contact_info {
-    bool is_converged; ///< residual <= CAROM_CONTACT_TOLERANCE
-    double residual;   ///< see carom_contact_residual
-    int iterations;    ///< of all solvers tried
+    bool is_converged;  ///< residual <= CAROM_CONTACT_TOLERANCE
+    double residual;    ///< see carom_contact_residual
+    int iterations;     ///< of all solvers tried
     const char *solver; ///< the one that gave the answer
 } carom_contact_info;
 
-/// Largest violation of the laws, relative to the problem's own scale, independent of units and of row scaling:
-/// with d = |diag G| each row's natural-map residual, taken in rates and divided by sqrt(d), over
-/// the largest |b|/sqrt(d), or sqrt(d) |P| up to 1e3 times that. 0 for an empty problem.
+/// Largest violation of the laws, relative to the problem's own scale, independent of units and of
+/// row scaling: with d = |diag G| each row's natural-map residual, taken in rates and divided by
+/// sqrt(d), over the largest |b|/sqrt(d), or sqrt(d) |P| up to 1e3 times that. 0 for an empty
+/// problem.
 CAROM_API double carom_contact_residual(const carom_problem *problem, const double *P);
 
 /// Largest |P_T| - mu P_N over all contacts, at least 0 [N s].
@@ -70,17 +73,21 @@ typedef struct carom_solver_facts {
 CAROM_API int carom_solver_count(void);
 CAROM_API const carom_solver_facts *carom_solver_at(int i);
 
-/// A solver with all the memory it needs for problems of up to max_row rows. Solver options come as settings.
+/// A solver with all the memory it needs for problems of up to max_row rows. Solver options come as
+/// settings.
 typedef struct carom_contact_solver carom_contact_solver;
-CAROM_API carom_status carom_contact_solver_new(const char *name, const carom_setting *setting, int n_setting,
-                                                int max_row, carom_contact_solver **solver, carom_error *error);
+CAROM_API carom_status carom_contact_solver_new(const char *name, const carom_setting *setting,
+                                                int n_setting, int max_row,
+                                                carom_contact_solver **solver, carom_error *error);
 CAROM_API void carom_contact_solver_free(carom_contact_solver *solver);
 
-/// Solves. P (n_row) holds a guess on entry (zeros will do) and the answer, or the best found, on return.
-/// Returns CAROM_OK with info->is_converged telling; other statuses only for problems that are not well formed or
-/// that the solver cannot take (say enumerate with many contacts). Allocates nothing for dense
-/// problems of up to 256 rows; newton (also within auto) takes heap memory for larger and for large sparse ones.
-CAROM_API carom_status carom_contact_solve(carom_contact_solver *solver, const carom_problem *problem, double *P,
+/// Solves. P (n_row) holds a guess on entry (zeros will do) and the answer, or the best found, on
+/// return. Returns CAROM_OK with info->is_converged telling; other statuses only for problems that
+/// are not well formed or that the solver cannot take (say enumerate with many contacts). Allocates
+/// nothing for dense problems of up to 256 rows; newton (also within auto) takes heap memory for
+/// larger and for large sparse ones.
+CAROM_API carom_status carom_contact_solve(carom_contact_solver *solver,
+                                           const carom_problem *problem, double *P,
                                            carom_contact_info *info, carom_error *error);
 
 #ifdef __cplusplus

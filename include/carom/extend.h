@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a scheme (time integrator) sees of the rest. A scheme strings together: move, eval, free velocity, contact.
+// What a scheme (time integrator) sees of the rest. A scheme strings together: move, eval, free
+// velocity, contact.
 //
-// Symbols: q positions, u velocities, M mass, f forces, g gaps, W rows (one row for each constraint, then for each
-// contact its normal and tangents), w0 their part that does not depend on u, gamma = W u + w0 rates,
-// P impulse [N s], la force [N], h step.
+// Symbols: q positions, u velocities, M mass, f forces, g gaps, W rows (one row for each
+// constraint, then for each contact its normal and tangents), w0 their part that does not depend on
+// u, gamma = W u + w0 rates, P impulse [N s], la force [N], h step.
 #ifndef CAROM_EXTEND_H
 #define CAROM_EXTEND_H
 
@@ -32,11 +33,12 @@ enum {
     CAROM_D_FORCES = 1 << 5,  ///< df/dq, df/du
     CAROM_D_MASS = 1 << 6,    ///< d(M a)/dq for the a given
     CAROM_D_ROWS = 1 << 7,    ///< d(W'P)/dq for the P given, d(W u + w0)/dq
-    CAROM_MOMENTUM = 1 << 8,  ///< p = dT/du, T_q = dT/dq, f without inertia terms, and their derivatives
-    CAROM_ENERGY = 1 << 9,    ///< kinetic, potential, and what the energy balance needs
-    CAROM_POWER = 1 << 10,    ///< power of all that has no potential or depends on time [W]
-    CAROM_RECORD = 1 << 11,   ///< extra outputs
-    CAROM_DRAW = 1 << 12      ///< points of the drawings
+    CAROM_MOMENTUM =
+        1 << 8, ///< p = dT/du, T_q = dT/dq, f without inertia terms, and their derivatives
+    CAROM_ENERGY = 1 << 9,  ///< kinetic, potential, and what the energy balance needs
+    CAROM_POWER = 1 << 10,  ///< power of all that has no potential or depends on time [W]
+    CAROM_RECORD = 1 << 11, ///< extra outputs
+    CAROM_DRAW = 1 << 12    ///< points of the drawings
 };
 
 /// Where to evaluate. a and P only where the flags ask for them (else NULL).
@@ -54,40 +56,43 @@ typedef struct carom_mass carom_mass; ///< block-structured symmetric matrix wit
 typedef struct carom_eval {
     const carom_model *model;
     carom_mass *mass;
-    double *f;          ///< (nu) [N, N m]
-    double *constraint; ///< (n_constraint) values of the equations
-    double *gap;        ///< (n_contact) [m], > 0 open, +infinity where there is no contact
-    carom_sparse W;     ///< (n_row x nu)
-    double *w0;         ///< (n_row) [m/s]
-    double *curvature;  ///< (n_row) [m/s2]
-    carom_sparse df_dq, df_du;      ///< (nu x nu)
-    carom_sparse dMa_dq;            ///< (nu x nu)
-    carom_sparse dWP_dq;            ///< (nu x nu)
-    carom_sparse dgamma_dq;         ///< (n_row x nu)
-    double *p, *T_q, *f_plain;      ///< (nu) momentum, dT/dq, f without inertia terms
-    carom_sparse dp_dq;             ///< (nu x nu); dp/du is the mass
-    carom_sparse dTq_dq, dTq_du;    ///< (nu x nu)
+    double *f;                   ///< (nu) [N, N m]
+    double *constraint;          ///< (n_constraint) values of the equations
+    double *gap;                 ///< (n_contact) [m], > 0 open, +infinity where there is no contact
+    carom_sparse W;              ///< (n_row x nu)
+    double *w0;                  ///< (n_row) [m/s]
+    double *curvature;           ///< (n_row) [m/s2]
+    carom_sparse df_dq, df_du;   ///< (nu x nu)
+    carom_sparse dMa_dq;         ///< (nu x nu)
+    carom_sparse dWP_dq;         ///< (nu x nu)
+    carom_sparse dgamma_dq;      ///< (n_row x nu)
+    double *p, *T_q, *f_plain;   ///< (nu) momentum, dT/dq, f without inertia terms
+    carom_sparse dp_dq;          ///< (nu x nu); dp/du is the mass
+    carom_sparse dTq_dq, dTq_du; ///< (nu x nu)
     carom_sparse dplain_dq, dplain_du; ///< (nu x nu)
-    double kinetic, potential;      ///< [J]
-    double rheonomic;               ///< T1 + 2 T0 [J]: d/dt(T + V) = power + d/dt(rheonomic)
-    double power;                   ///< [W]
-    double *record;                 ///< (n_record)
-    double *draw;                   ///< all points of all drawings, x and y, then sizes
+    double kinetic, potential;         ///< [J]
+    double rheonomic;                  ///< T1 + 2 T0 [J]: d/dt(T + V) = power + d/dt(rheonomic)
+    double power;                      ///< [W]
+    double *record;                    ///< (n_record)
+    double *draw;                      ///< all points of all drawings, x and y, then sizes
 } carom_eval;
 
-/// All that is prepared to evaluate one model for one set of masks: programs and their registers. Not shareable.
+/// All that is prepared to evaluate one model for one set of masks: programs and their registers.
+/// Not shareable.
 typedef struct carom_plan carom_plan;
-CAROM_API carom_status carom_plan_new(const carom_model *model, const unsigned *mask, int n_mask, carom_plan **plan,
-                                      carom_error *error);
+CAROM_API carom_status carom_plan_new(const carom_model *model, const unsigned *mask, int n_mask,
+                                      carom_plan **plan, carom_error *error);
 CAROM_API void carom_plan_free(carom_plan *plan);
 /// A buffer for answers; belongs to the plan.
 CAROM_API carom_eval *carom_plan_eval(carom_plan *plan);
-/// Evaluates; mask must be one of the plan's. A number that is not finite gives CAROM_NOT_FINITE and names the
-/// expression. A mass matrix that is not positive definite gives CAROM_BAD_INPUT and names the coordinate.
-CAROM_API carom_status carom_model_eval(carom_plan *plan, const carom_point *at, unsigned mask, carom_eval *eval,
-                                        carom_error *error);
+/// Evaluates; mask must be one of the plan's. A number that is not finite gives CAROM_NOT_FINITE
+/// and names the expression. A mass matrix that is not positive definite gives CAROM_BAD_INPUT and
+/// names the coordinate.
+CAROM_API carom_status carom_model_eval(carom_plan *plan, const carom_point *at, unsigned mask,
+                                        carom_eval *eval, carom_error *error);
 /// q_out = q moved by h u (in place allowed).
-CAROM_API void carom_model_move(const carom_model *model, const double *q, const double *u, double h, double *q_out);
+CAROM_API void carom_model_move(const carom_model *model, const double *q, const double *u,
+                                double h, double *q_out);
 
 /// x := M^-1 x.
 CAROM_API void carom_mass_solve(const carom_mass *mass, double *x);
@@ -98,19 +103,21 @@ CAROM_API int carom_mass_n_entry(const carom_mass *mass);
 /// The entry M[i][j].
 CAROM_API double carom_mass_entry(const carom_mass *mass, int i, int j);
 
-/// A general square linear system, put together from blocks: Newton matrices of implicit schemes. Dense and without
-/// allocation up to CAROM_LINEAR_DENSE unknowns, sparse above.
+/// A general square linear system, put together from blocks: Newton matrices of implicit schemes.
+/// Dense and without allocation up to CAROM_LINEAR_DENSE unknowns, sparse above.
 typedef struct carom_linear carom_linear;
 enum { CAROM_LINEAR_DENSE = 128 };
-CAROM_API carom_status carom_linear_new(int n, int max_entries, carom_linear **linear, carom_error *error);
+CAROM_API carom_status carom_linear_new(int n, int max_entries, carom_linear **linear,
+                                        carom_error *error);
 CAROM_API void carom_linear_free(carom_linear *linear);
 CAROM_API void carom_linear_clear(carom_linear *linear);
 /// Clears, and uses the memory for n unknowns, at most as many as the system was made for.
 CAROM_API void carom_linear_resize(carom_linear *linear, int n);
 /// Adds factor * block at (row, column); is_transposed adds its transpose.
-CAROM_API void carom_linear_add(carom_linear *linear, int row, int column, const carom_sparse *block, double factor,
-                                bool is_transposed);
-CAROM_API void carom_linear_add_mass(carom_linear *linear, int row, int column, const carom_mass *mass, double factor);
+CAROM_API void carom_linear_add(carom_linear *linear, int row, int column,
+                                const carom_sparse *block, double factor, bool is_transposed);
+CAROM_API void carom_linear_add_mass(carom_linear *linear, int row, int column,
+                                     const carom_mass *mass, double factor);
 CAROM_API void carom_linear_add_entry(carom_linear *linear, int row, int column, double value);
 /// Factorises; CAROM_NOT_CONVERGED where the matrix is singular to rounding.
 CAROM_API carom_status carom_linear_factor(carom_linear *linear, carom_error *error);
@@ -120,11 +127,11 @@ CAROM_API void carom_linear_solve(const carom_linear *linear, double *x);
 /// What a step starts from and leaves behind. A checkpoint holds exactly this (and the audit).
 typedef struct carom_state {
     double t;
-    double *q;                ///< (nq)
-    double *u;                ///< (nu)
-    double *P;                ///< (n_row) impulses of the last step [N s]
-    double *la;               ///< (n_row) forces at the end of the last step [N]; 0 where the scheme has none
-    double *memory;           ///< (n_memory) the scheme's own: q_{k-1}, a_n, hysteresis ...
+    double *q;      ///< (nq)
+    double *u;      ///< (nu)
+    double *P;      ///< (n_row) impulses of the last step [N s]
+    double *la;     ///< (n_row) forces at the end of the last step [N]; 0 where the scheme has none
+    double *memory; ///< (n_memory) the scheme's own: q_{k-1}, a_n, hysteresis ...
     unsigned char *is_active; ///< (n_contact) in the active set of the last step
 } carom_state;
 
@@ -149,24 +156,27 @@ typedef struct carom_event {
 
 /// What one step tells the simulation besides the new state.
 typedef struct carom_step_report {
-    double h_used;       ///< <= the h asked for
-    double h_next;       ///< proposal of an adaptive scheme; 0 = no opinion
-    double error;        ///< its error estimate over the tolerance; 0 = none
-    bool is_converged;   ///< all contact problems and iterations of the step
-    bool has_impact;     ///< schemes that separate impacts from contact say so
-    bool has_contact;    ///< a contact force > 0 acted inside the step, also one that the state does not show
-    double residual;     ///< largest contact residual of the step
-    double cone;         ///< largest cone violation of the step [N s]
-    int iterations;      ///< contact solver and Newton iterations
-    int rejected;        ///< attempts of an adaptive scheme that were taken back
-    long evaluations;    ///< of forces, rows and their derivatives, and linear systems solved; 0 = not counted
-    double impact_loss;  ///< -sum P_N (gamma+ + gamma-)/2 [J]
+    double h_used;     ///< <= the h asked for
+    double h_next;     ///< proposal of an adaptive scheme; 0 = no opinion
+    double error;      ///< its error estimate over the tolerance; 0 = none
+    bool is_converged; ///< all contact problems and iterations of the step
+    bool has_impact;   ///< schemes that separate impacts from contact say so
+    bool has_contact;  ///< a contact force > 0 acted inside the step, also one that the state does
+                       ///< not show
+    double residual;   ///< largest contact residual of the step
+    double cone;       ///< largest cone violation of the step [N s]
+    int iterations;    ///< contact solver and Newton iterations
+    int rejected;      ///< attempts of an adaptive scheme that were taken back
+    long evaluations; ///< of forces, rows and their derivatives, and linear systems solved; 0 = not
+                      ///< counted
+    double impact_loss;   ///< -sum P_N (gamma+ + gamma-)/2 [J]
     double friction_loss; ///< -sum P_T.(gamma_T+ + gamma_T-)/2 [J]
     double obstacle_work; ///< work of moving obstacles and constraints on the system, -sum P w0 [J]
-    bool has_applied_work; ///< the scheme has integrated the power of the applied forces itself, more exactly than a midpoint
-    double applied_work; ///< [J]
-    double *rate_before; ///< (n_row) gamma- in the laws of this step, 0 where not active
-    double *rate_after;  ///< (n_row) gamma+
+    bool has_applied_work; ///< the scheme has integrated the power of the applied forces itself,
+                           ///< more exactly than a midpoint
+    double applied_work;   ///< [J]
+    double *rate_before;   ///< (n_row) gamma- in the laws of this step, 0 where not active
+    double *rate_after;    ///< (n_row) gamma+
 } carom_step_report;
 
 /// Where a scheme that finds events itself sends them, and the states on both sides.
@@ -176,38 +186,44 @@ typedef struct carom_sink {
     void (*state)(void *self, const carom_state *state);
 } carom_sink;
 
-typedef struct carom_contacts carom_contacts; ///< active set, contact problem, solver: see dynamics below
+typedef struct carom_contacts
+    carom_contacts; ///< active set, contact problem, solver: see dynamics below
 
 /// Everything a scheme works with; made once by the simulation.
 typedef struct carom_step {
     const carom_model *model;
     carom_sizes size;
     carom_plan *plan;
-    carom_eval *ev[4];       ///< as many as the scheme asked for
+    carom_eval *ev[4]; ///< as many as the scheme asked for
     carom_contacts *contacts;
-    const double *option;    ///< values in the order of the scheme's option rows
-    double h;                ///< the step to take [s]
-    double tolerance;        ///< relative tolerance of adaptive schemes; 0 = not given
-    void *self;              ///< what the scheme's prepare made
-    double *work;            ///< (n_work) scratch
+    const double *option; ///< values in the order of the scheme's option rows
+    double h;             ///< the step to take [s]
+    double tolerance;     ///< relative tolerance of adaptive schemes; 0 = not given
+    void *self;           ///< what the scheme's prepare made
+    double *work;         ///< (n_work) scratch
     carom_step_report report;
     carom_sink sink;
-    carom_error *error;      ///< where to say why a step failed
+    carom_error *error; ///< where to say why a step failed
 } carom_step;
 
 /// A time integrator: one file, one line in the table.
 typedef struct carom_scheme {
     const char *name;
-    const char *about;         ///< one line
+    const char *about; ///< one line
     const char *reference;
     int order_free, order_contact;
-    const char *level; ///< on which level gaps and constraints are kept: acceleration, velocity, position, both
-    double cost;       ///< time per step on the slider-crank over that of moreau_midpoint, measured; 0 = not comparable
-    bool has_friction, has_bilateral, has_contact, is_implicit, is_adaptive, separates_impact, finds_events;
-    bool can_vary_step; ///< a one-step scheme whose steps may have any length, one after the other: step control may use it
-    bool keeps_step; ///< an adaptive scheme whose steps are not cut to meet the end or points of the output
+    const char *level; ///< on which level gaps and constraints are kept: acceleration, velocity,
+                       ///< position, both
+    double cost; ///< time per step on the slider-crank over that of moreau_midpoint, measured; 0 =
+                 ///< not comparable
+    bool has_friction, has_bilateral, has_contact, is_implicit, is_adaptive, separates_impact,
+        finds_events;
+    bool can_vary_step; ///< a one-step scheme whose steps may have any length, one after the other:
+                        ///< step control may use it
+    bool keeps_step;    ///< an adaptive scheme whose steps are not cut to meet the end or points of
+                        ///< the output
     const carom_option *option; ///< rows, or NULL
-    const unsigned *mask;      ///< evaluation masks it uses, ends with 0
+    const unsigned *mask;       ///< evaluation masks it uses, ends with 0
     int n_eval;
     int (*n_memory)(const carom_model *model); ///< or NULL: 0
     int (*n_work)(const carom_model *model);   ///< doubles of scratch, or NULL: 0
@@ -220,40 +236,50 @@ typedef struct carom_scheme {
     carom_status (*start)(carom_step *s, carom_state *state);
     carom_status (*step)(carom_step *s, const carom_state *now, carom_state *next);
     /// Kinetic and potential energy as this scheme means it; NULL = at (t, q, u).
-    carom_status (*energy)(carom_step *s, const carom_state *state, double *kinetic, double *potential);
+    carom_status (*energy)(carom_step *s, const carom_state *state, double *kinetic,
+                           double *potential);
 } carom_scheme;
 
 // ---- dynamics: where model and contact meet ----
 
-/// Sets residual, losses and rates of the report to nothing; iterative schemes call it before each pass.
+/// Sets residual, losses and rates of the report to nothing; iterative schemes call it before each
+/// pass.
 CAROM_API void carom_dynamics_clear_report(carom_step *s);
 
 /// u_out = u + h M^-1 f; u_out must not be u.
-CAROM_API void carom_dynamics_free_velocity(const carom_eval *eval, const double *u, double h, double *u_out);
+CAROM_API void carom_dynamics_free_velocity(const carom_eval *eval, const double *u, double h,
+                                            double *u_out);
 
-/// The terms of one contact problem: rates, push directions and mass may come from different points.
+/// The terms of one contact problem: rates, push directions and mass may come from different
+/// points.
 typedef struct carom_contact_terms {
-    const carom_eval *rate;    ///< its W, w0 give gamma+ = W u+ + w0
-    const carom_eval *push;    ///< its W gives the direction of the impulses (NULL: as rate)
-    const carom_eval *mass;    ///< its M (NULL: as rate)
-    const carom_linear *metric; ///< used instead of M where an implicit scheme has its own iteration matrix
-    bool is_identity;          ///< the unit matrix is used instead of M
-    const double *gamma_minus; ///< (n_row) rates before, for the restitution (NULL: rate's W u_minus + w0)
-    const double *u_minus;     ///< (nu) used where gamma_minus is NULL
+    const carom_eval *rate; ///< its W, w0 give gamma+ = W u+ + w0
+    const carom_eval *push; ///< its W gives the direction of the impulses (NULL: as rate)
+    const carom_eval *mass; ///< its M (NULL: as rate)
+    const carom_linear
+        *metric;      ///< used instead of M where an implicit scheme has its own iteration matrix
+    bool is_identity; ///< the unit matrix is used instead of M
+    const double
+        *gamma_minus; ///< (n_row) rates before, for the restitution (NULL: rate's W u_minus + w0)
+    const double *u_minus;          ///< (nu) used where gamma_minus is NULL
     const unsigned char *is_active; ///< (n_contact) contacts in the problem; constraints always are
-    const unsigned char *is_equality; ///< (n_contact) position level: active contacts held at 0 (NULL: none)
-    bool without_restitution;  ///< e = e_T = 0 in this problem
+    const unsigned char
+        *is_equality; ///< (n_contact) position level: active contacts held at 0 (NULL: none)
+    bool without_restitution; ///< e = e_T = 0 in this problem
 } carom_contact_terms;
 
-/// Builds the problem, solves it from the guess in P (n_row), checks it, and moves u from the velocity without contact
-/// to the one with it, u += M^-1 W' P. Fills P (0 where not active) and adds to s->report: residual, iterations, losses,
-/// rates. A scheme that wants forces takes la = P/h.
-CAROM_API carom_status carom_dynamics_contact(carom_step *s, const carom_contact_terms *terms, double *P, double *u);
+/// Builds the problem, solves it from the guess in P (n_row), checks it, and moves u from the
+/// velocity without contact to the one with it, u += M^-1 W' P. Fills P (0 where not active) and
+/// adds to s->report: residual, iterations, losses, rates. A scheme that wants forces takes la =
+/// P/h.
+CAROM_API carom_status carom_dynamics_contact(carom_step *s, const carom_contact_terms *terms,
+                                              double *P, double *u);
 
-/// The same on position level, without friction: 0 <= offset + G l _|_ l >= 0 on the active contacts, = 0 on constraints;
-/// q += M^-1 W' l. offset is by rows of the model (n_row). Losses and rates are not touched.
-CAROM_API carom_status carom_dynamics_correct(carom_step *s, const carom_contact_terms *terms, const double *offset,
-                                              double *l, double *q);
+/// The same on position level, without friction: 0 <= offset + G l _|_ l >= 0 on the active
+/// contacts, = 0 on constraints; q += M^-1 W' l. offset is by rows of the model (n_row). Losses and
+/// rates are not touched.
+CAROM_API carom_status carom_dynamics_correct(carom_step *s, const carom_contact_terms *terms,
+                                              const double *offset, double *l, double *q);
 
 /// gamma (n_row) = W u + w0.
 CAROM_API void carom_dynamics_rates(const carom_eval *eval, const double *u, double *gamma);

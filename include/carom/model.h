@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A model answers questions about one mechanical system: mass, forces, gaps and their directions at (t, q, u).
+// A model answers questions about one mechanical system: mass, forces, gaps and their directions at
+// (t, q, u).
 //
-//   builder (editable: texts with their places)  ->  model (immutable, may be shared between threads)
+//   builder (editable: texts with their places)  ->  model (immutable, may be shared between
+//   threads)
 //
-// A model comes from equations (carom_builder) or from the caller's own functions (carom_model_from_callbacks).
+// A model comes from equations (carom_builder) or from the caller's own functions
+// (carom_model_from_callbacks).
 #ifndef CAROM_MODEL_H
 #define CAROM_MODEL_H
 
@@ -18,7 +21,8 @@ typedef struct carom_model carom_model;
 
 enum { CAROM_MAX_INDEX = 3 }; ///< most index variables of a family
 
-/// One index variable: for: {i: first..last}, both ends included, whole-number expressions of parameters.
+/// One index variable: for: {i: first..last}, both ends included, whole-number expressions of
+/// parameters.
 typedef struct carom_range {
     carom_text name;
     carom_text first, last;
@@ -35,34 +39,40 @@ CAROM_API carom_builder *carom_builder_new(void);
 CAROM_API void carom_builder_free(carom_builder *builder);
 
 /// What the model is called, what it shows and where its numbers come from (each may be NULL).
-CAROM_API carom_status carom_builder_describe(carom_builder *builder, const char *name, const char *about,
-                                              const char *source, carom_error *error);
+CAROM_API carom_status carom_builder_describe(carom_builder *builder, const char *name,
+                                              const char *about, const char *source,
+                                              carom_error *error);
 /// A number, or an expression of earlier parameters.
-CAROM_API carom_status carom_builder_parameter(carom_builder *builder, carom_text name, carom_text value,
-                                               carom_error *error);
+CAROM_API carom_status carom_builder_parameter(carom_builder *builder, carom_text name,
+                                               carom_text value, carom_error *error);
 /// A generalised coordinate; start and rate are expressions of parameters and indices (absent = 0).
-CAROM_API carom_status carom_builder_coordinate(carom_builder *builder, carom_text name, const carom_family *family,
-                                                carom_text start, carom_text rate, carom_error *error);
+CAROM_API carom_status carom_builder_coordinate(carom_builder *builder, carom_text name,
+                                                const carom_family *family, carom_text start,
+                                                carom_text rate, carom_error *error);
 /// A named expression, usable in every later expression.
-CAROM_API carom_status carom_builder_define(carom_builder *builder, carom_text name, const carom_family *family,
-                                            carom_text value, carom_error *error);
+CAROM_API carom_status carom_builder_define(carom_builder *builder, carom_text name,
+                                            const carom_family *family, carom_text value,
+                                            carom_error *error);
 
-/// A function given by points. period > 0 makes it periodic (first and last ordinate must then agree).
+/// A function given by points. period > 0 makes it periodic (first and last ordinate must then
+/// agree).
 typedef struct carom_table_points {
     int n;
     const double *x, *y; ///< (n) strictly increasing abscissae, ordinates; copied
     bool is_cubic;       ///< twice continuously differentiable spline; false: piecewise linear
     double period;       ///< 0 = not periodic
 } carom_table_points;
-CAROM_API carom_status carom_builder_table(carom_builder *builder, carom_text name, const carom_table_points *points,
-                                           carom_error *error);
+CAROM_API carom_status carom_builder_table(carom_builder *builder, carom_text name,
+                                           const carom_table_points *points, carom_error *error);
 
 typedef enum carom_energy { CAROM_KINETIC, CAROM_POTENTIAL } carom_energy;
 /// One term of the kinetic or the potential energy [J]; terms add up.
-CAROM_API carom_status carom_builder_energy(carom_builder *builder, carom_energy which, const carom_family *family,
-                                            carom_text value, carom_error *error);
+CAROM_API carom_status carom_builder_energy(carom_builder *builder, carom_energy which,
+                                            const carom_family *family, carom_text value,
+                                            carom_error *error);
 
-/// A force without potential: on a coordinate, or at a point (n = 1, 2 or 3 components) mapped by virtual power.
+/// A force without potential: on a coordinate, or at a point (n = 1, 2 or 3 components) mapped by
+/// virtual power.
 typedef struct carom_force_text {
     carom_place place;
     carom_family family;
@@ -70,13 +80,16 @@ typedef struct carom_force_text {
     int n;                 ///< components of at and force (1 with coordinate)
     carom_text at[3], force[3];
 } carom_force_text;
-CAROM_API carom_status carom_builder_force(carom_builder *builder, const carom_force_text *force, carom_error *error);
+CAROM_API carom_status carom_builder_force(carom_builder *builder, const carom_force_text *force,
+                                           carom_error *error);
 
 /// A bilateral constraint: equation(q, t) = 0.
-CAROM_API carom_status carom_builder_constraint(carom_builder *builder, carom_text name, const carom_family *family,
-                                                carom_text equation, carom_error *error);
+CAROM_API carom_status carom_builder_constraint(carom_builder *builder, carom_text name,
+                                                const carom_family *family, carom_text equation,
+                                                carom_error *error);
 
-/// A contact. Either slip (displacements) or slip_rate (affine in the rates), n_slip = 0, 1 or 2 of them.
+/// A contact. Either slip (displacements) or slip_rate (affine in the rates), n_slip = 0, 1 or 2 of
+/// them.
 typedef struct carom_contact_text {
     carom_place place;
     carom_text name;
@@ -87,14 +100,16 @@ typedef struct carom_contact_text {
     carom_text slip[2];
     carom_text restitution, tangential_restitution, friction; ///< absent = 0
 } carom_contact_text;
-CAROM_API carom_status carom_builder_contact(carom_builder *builder, const carom_contact_text *contact,
-                                             carom_error *error);
+CAROM_API carom_status carom_builder_contact(carom_builder *builder,
+                                             const carom_contact_text *contact, carom_error *error);
 
 /// An extra output.
-CAROM_API carom_status carom_builder_record(carom_builder *builder, carom_text name, const carom_family *family,
-                                            carom_text value, carom_error *error);
+CAROM_API carom_status carom_builder_record(carom_builder *builder, carom_text name,
+                                            const carom_family *family, carom_text value,
+                                            carom_error *error);
 
-/// One drawing: its kind (line, polyline, disc, polygon, spring, arrow), points as pairs x, y, and a radius or width.
+/// One drawing: its kind (line, polyline, disc, polygon, spring, arrow), points as pairs x, y, and
+/// a radius or width.
 typedef struct carom_drawing_text {
     carom_place place;
     carom_text kind;
@@ -103,25 +118,29 @@ typedef struct carom_drawing_text {
     const carom_text *xy; ///< (2 n_point)
     carom_text size;      ///< radius of a disc; may be absent otherwise
 } carom_drawing_text;
-CAROM_API carom_status carom_builder_drawing(carom_builder *builder, const carom_drawing_text *drawing,
-                                             carom_error *error);
+CAROM_API carom_status carom_builder_drawing(carom_builder *builder,
+                                             const carom_drawing_text *drawing, carom_error *error);
 
 /// Overrides a parameter, and with it everything that depends on it.
 CAROM_API carom_status carom_builder_set(carom_builder *builder, carom_text name, carom_text value,
                                          carom_error *error);
 /// Overrides a start value ("th3") or a start rate ("der(th3)").
-CAROM_API carom_status carom_builder_start(carom_builder *builder, carom_text name, carom_text value,
-                                           carom_error *error);
-/// Checks everything, derives all equations and makes the model. The builder stays usable (set again, finish again).
-CAROM_API carom_status carom_builder_finish(const carom_builder *builder, carom_model **model, carom_error *error);
-
-/// The value of an expression of the builder's parameters (overrides included), e.g. a model file's step.
-CAROM_API carom_status carom_builder_number(const carom_builder *builder, carom_text text, double *value,
+CAROM_API carom_status carom_builder_start(carom_builder *builder, carom_text name,
+                                           carom_text value, carom_error *error);
+/// Checks everything, derives all equations and makes the model. The builder stays usable (set
+/// again, finish again).
+CAROM_API carom_status carom_builder_finish(const carom_builder *builder, carom_model **model,
                                             carom_error *error);
+
+/// The value of an expression of the builder's parameters (overrides included), e.g. a model file's
+/// step.
+CAROM_API carom_status carom_builder_number(const carom_builder *builder, carom_text text,
+                                            double *value, carom_error *error);
 
 CAROM_API void carom_model_free(carom_model *model);
 
-/// Sizes of a model. Rows: first one for each constraint, then for each contact its normal and its tangents.
+/// Sizes of a model. Rows: first one for each constraint, then for each contact its normal and its
+/// tangents.
 typedef struct carom_sizes {
     int nq, nu;       ///< positions, velocities
     int n_constraint; ///< bilateral rows, rows 0 .. n_constraint-1
@@ -167,23 +186,24 @@ typedef struct carom_row_lists {
 } carom_row_lists;
 
 /// A model given by the caller's functions. Each returns 0, or not 0 to stop the run.
-/// Required: mass and forces, and gaps and rows where there are contacts or constraints. The rest may be NULL;
-/// missing derivatives come from finite differences, which are counted. Matrices are sparse by rows when a pattern
-/// is given (start, index as in carom_sparse), else dense by rows.
+/// Required: mass and forces, and gaps and rows where there are contacts or constraints. The rest
+/// may be NULL; missing derivatives come from finite differences, which are counted. Matrices are
+/// sparse by rows when a pattern is given (start, index as in carom_sparse), else dense by rows.
 typedef struct carom_callbacks {
     void *user;
     const char *name;
     int n; ///< coordinates = velocities
     int n_constraint, n_contact;
-    const char *const *coordinate_name;   ///< (n) or NULL: q1, q2, ...
-    const char *const *constraint_name;   ///< (n_constraint) or NULL: c1, c2, ...
-    const carom_contact_facts *contact;   ///< (n_contact) name, n_slip, e, e_t, mu; row is set by the library
-    const double *q0, *u0;                ///< (n) start
-    const int *mass_start, *mass_index;   ///< pattern of M, both triangles, or NULL: dense
-    const int *rows_start, *rows_index;   ///< pattern of the rows, or NULL: dense
+    const char *const *coordinate_name; ///< (n) or NULL: q1, q2, ...
+    const char *const *constraint_name; ///< (n_constraint) or NULL: c1, c2, ...
+    const carom_contact_facts
+        *contact;          ///< (n_contact) name, n_slip, e, e_t, mu; row is set by the library
+    const double *q0, *u0; ///< (n) start
+    const int *mass_start, *mass_index; ///< pattern of M, both triangles, or NULL: dense
+    const int *rows_start, *rows_index; ///< pattern of the rows, or NULL: dense
     bool mass_is_constant;
-    /// where contacts come and go: called once at the start of each step; between two calls the slots of gaps and rows
-    /// must keep their meaning
+    /// where contacts come and go: called once at the start of each step; between two calls the
+    /// slots of gaps and rows must keep their meaning
     int (*refresh)(void *user, double t, const double *q);
     int (*mass)(void *user, double t, const double *q, double *M);
     int (*forces)(void *user, double t, const double *q, const double *u, double *f);
@@ -192,12 +212,14 @@ typedef struct carom_callbacks {
     /// instead of rows, where contacts come and go: fills all lists anew at each call
     int (*sparse_rows)(void *user, double t, const double *q, const carom_row_lists *rows);
     int max_entries; ///< room in index and W for sparse_rows
-    int (*potential)(void *user, double t, const double *q, double *V);              ///< [J]
-    int (*power)(void *user, double t, const double *q, const double *u, double *p); ///< of f without potential [W]
-    int (*d_forces)(void *user, double t, const double *q, const double *u, double *df_dq, double *df_du); ///< dense
+    int (*potential)(void *user, double t, const double *q, double *V); ///< [J]
+    int (*power)(void *user, double t, const double *q, const double *u,
+                 double *p); ///< of f without potential [W]
+    int (*d_forces)(void *user, double t, const double *q, const double *u, double *df_dq,
+                    double *df_du); ///< dense
 } carom_callbacks;
-CAROM_API carom_status carom_model_from_callbacks(const carom_callbacks *callbacks, carom_model **model,
-                                                  carom_error *error);
+CAROM_API carom_status carom_model_from_callbacks(const carom_callbacks *callbacks,
+                                                  carom_model **model, carom_error *error);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Model files (YAML): a builder plus how the file wants to be run. Every error has file, line and column.
+// Model files (YAML): a builder plus how the file wants to be run. Every error has file, line and
+// column.
 #ifndef CAROM_MODELFILE_H
 #define CAROM_MODELFILE_H
 
@@ -10,15 +11,18 @@ extern "C" {
 #endif
 
 typedef struct carom_modelfile carom_modelfile;
-CAROM_API carom_status carom_modelfile_read(const char *path, carom_modelfile **file, carom_error *error);
+CAROM_API carom_status carom_modelfile_read(const char *path, carom_modelfile **file,
+                                            carom_error *error);
 /// The same from a text; name stands in messages, and its folder is where tables are looked for.
 CAROM_API carom_status carom_modelfile_read_text(const char *text, size_t length, const char *name,
                                                  carom_modelfile **file, carom_error *error);
 CAROM_API void carom_modelfile_free(carom_modelfile *file);
-/// The builder, for overrides (carom_builder_set, _start) before carom_builder_finish; owned by the file.
+/// The builder, for overrides (carom_builder_set, _start) before carom_builder_finish; owned by the
+/// file.
 CAROM_API carom_builder *carom_modelfile_builder(carom_modelfile *file);
 
-/// The file's run section: texts, absent where not given. step, tolerance and end are expressions of parameters.
+/// The file's run section: texts, absent where not given. step, tolerance and end are expressions
+/// of parameters.
 typedef struct carom_run_texts {
     carom_text scheme, solver, step, tolerance, end;
     const carom_setting *setting;

@@ -9,44 +9,49 @@
 extern "C" {
 #endif
 
-/// How to run. Take carom_sim_default() and change what is needed; texts are read during carom_sim_new only.
+/// How to run. Take carom_sim_default() and change what is needed; texts are read during
+/// carom_sim_new only.
 typedef struct carom_sim_options {
-    const char *scheme;           ///< name in the table; NULL = moreau_midpoint
+    const char *scheme;             ///< name in the table; NULL = moreau_midpoint
     const carom_scheme *own_scheme; ///< a scheme that is not in the table, instead of the name
-    const char *solver;           ///< NULL = auto
-    double step;                  ///< [s]; 0 = not given
-    double tolerance;             ///< relative, for adaptive schemes and step control; 0 = not given
-    /// Step control for schemes that can vary their step (leave step at 0): small where the motion or an impact asks for
-    /// it, tolerance 1e-4 unless given; settings carom_auto_step_options() go with those of the scheme.
+    const char *solver;             ///< NULL = auto
+    double step;                    ///< [s]; 0 = not given
+    double tolerance; ///< relative, for adaptive schemes and step control; 0 = not given
+    /// Step control for schemes that can vary their step (leave step at 0): small where the motion
+    /// or an impact asks for it, tolerance 1e-4 unless given; settings carom_auto_step_options() go
+    /// with those of the scheme.
     bool is_auto_step;
-    double end;                   ///< [s]; the run goes from t = 0 to here
-    const carom_setting *setting; ///< scheme options by name; solver options with the prefix "solver."
+    double end; ///< [s]; the run goes from t = 0 to here
+    const carom_setting
+        *setting; ///< scheme options by name; solver options with the prefix "solver."
     int n_setting;
-    int every;                    ///< record every n-th step, >= 1
-    double output_step;           ///< > 0: record on a uniform grid instead (adaptive schemes)
+    int every;          ///< record every n-th step, >= 1
+    double output_step; ///< > 0: record on a uniform grid instead (adaptive schemes)
 } carom_sim_options;
 CAROM_API carom_sim_options carom_sim_default(void);
 
-/// The options of step control as rows (atol, min_step, max_step, first_step); "atol.NAME" is atol of one coordinate.
+/// The options of step control as rows (atol, min_step, max_step, first_step); "atol.NAME" is atol
+/// of one coordinate.
 CAROM_API const carom_option *carom_auto_step_options(void);
 
 /// The audit of a run, always kept.
 typedef struct carom_audit {
-    double min_gap;         ///< over the start and all step ends [m]; +infinity without contacts
-    double max_drift;       ///< largest |constraint| likewise; 0 without constraints
-    double residual;        ///< largest contact residual, relative
-    double cone_violation;  ///< largest |P_T| - mu P_N [N s]
-    double energy_start, energy_end;    ///< [J]
-    double kinetic_end, potential_end;  ///< [J]
-    double work;            ///< of applied forces, moving obstacles and explicit time [J]
-    double impact_loss, friction_loss;  ///< [J], positive = lost
-    double energy_error;    ///< energy_end - energy_start - work + impact_loss + friction_loss [J]
+    double min_gap;        ///< over the start and all step ends [m]; +infinity without contacts
+    double max_drift;      ///< largest |constraint| likewise; 0 without constraints
+    double residual;       ///< largest contact residual, relative
+    double cone_violation; ///< largest |P_T| - mu P_N [N s]
+    double energy_start, energy_end;   ///< [J]
+    double kinetic_end, potential_end; ///< [J]
+    double work; ///< of applied forces, moving obstacles and explicit time [J]
+    double impact_loss, friction_loss; ///< [J], positive = lost
+    double energy_error; ///< energy_end - energy_start - work + impact_loss + friction_loss [J]
 } carom_audit;
 
 typedef struct carom_counts {
     long steps, impact_steps, contact_steps, events, unconverged, solver_iterations;
-    long rejected; ///< attempts of the step control that were taken back
-    long evaluations; ///< of forces, rows and their derivatives, and linear systems solved, where the scheme counts them
+    long rejected;    ///< attempts of the step control that were taken back
+    long evaluations; ///< of forces, rows and their derivatives, and linear systems solved, where
+                      ///< the scheme counts them
 } carom_counts;
 
 /// Seconds of processor time.
@@ -56,8 +61,8 @@ typedef struct carom_times {
 
 /// One output column.
 typedef struct carom_column {
-    const char *name; ///< as in the CSV header
-    const char *unit; ///< "s", "N s", "" where it is not known
+    const char *name;  ///< as in the CSV header
+    const char *unit;  ///< "s", "N s", "" where it is not known
     const char *group; ///< t, q, u, energy, gap, rate, P, la, slip, PT, laT, drift, record
 } carom_column;
 
@@ -76,14 +81,16 @@ typedef struct carom_watch {
 
 typedef struct carom_sim carom_sim;
 /// The model must outlive the simulation. Refuses what the scheme cannot do, with the reason.
-CAROM_API carom_status carom_sim_new(const carom_model *model, const carom_sim_options *options, carom_sim **sim,
-                                     carom_error *error);
+CAROM_API carom_status carom_sim_new(const carom_model *model, const carom_sim_options *options,
+                                     carom_sim **sim, carom_error *error);
 CAROM_API void carom_sim_free(carom_sim *sim);
 
 CAROM_API int carom_sim_n_column(const carom_sim *sim);
 CAROM_API const carom_column *carom_sim_column(const carom_sim *sim, int i);
-/// Adds a recorder (at most 4). It sees the start row when the run starts at t = 0, then rows as they come.
-CAROM_API carom_status carom_sim_add_recorder(carom_sim *sim, carom_recorder recorder, carom_error *error);
+/// Adds a recorder (at most 4). It sees the start row when the run starts at t = 0, then rows as
+/// they come.
+CAROM_API carom_status carom_sim_add_recorder(carom_sim *sim, carom_recorder recorder,
+                                              carom_error *error);
 CAROM_API void carom_sim_set_watch(carom_sim *sim, carom_watch watch);
 
 /// Takes one step. On failure the state is as before the call.
@@ -93,16 +100,20 @@ CAROM_API carom_status carom_sim_run(carom_sim *sim, carom_error *error);
 
 CAROM_API const carom_state *carom_sim_state(const carom_sim *sim);
 CAROM_API bool carom_sim_is_done(const carom_sim *sim);
-/// The audit so far; evaluates the energy at the present state. gap (n_contact) receives the gaps now, may be NULL.
-CAROM_API carom_status carom_sim_audit(carom_sim *sim, carom_audit *audit, double *gap, carom_error *error);
+/// The audit so far; evaluates the energy at the present state. gap (n_contact) receives the gaps
+/// now, may be NULL.
+CAROM_API carom_status carom_sim_audit(carom_sim *sim, carom_audit *audit, double *gap,
+                                       carom_error *error);
 CAROM_API carom_counts carom_sim_counts(const carom_sim *sim);
 CAROM_API carom_times carom_sim_times(const carom_sim *sim);
 CAROM_API const char *carom_sim_scheme(const carom_sim *sim);
 CAROM_API const char *carom_sim_solver(const carom_sim *sim);
 
-/// Writes all that the continuation depends on, whole or not at all; a restart continues bit for bit. The restarted
-/// simulation must have the same model sizes, scheme, options and step; a difference is CAROM_BAD_INPUT.
-CAROM_API carom_status carom_sim_checkpoint(const carom_sim *sim, const char *path, carom_error *error);
+/// Writes all that the continuation depends on, whole or not at all; a restart continues bit for
+/// bit. The restarted simulation must have the same model sizes, scheme, options and step; a
+/// difference is CAROM_BAD_INPUT.
+CAROM_API carom_status carom_sim_checkpoint(const carom_sim *sim, const char *path,
+                                            carom_error *error);
 CAROM_API carom_status carom_sim_restart(carom_sim *sim, const char *path, carom_error *error);
 
 /// The table of schemes (that of the solvers is in contact.h).

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that is taken piece by piece and given back all at once: a chain of chunks, each twice the one before.
+// Memory that is taken piece by piece and given back all at once: a chain of chunks, each twice the
+// one before.
 #include "base/arena.h"
 
 #include <stdarg.h>

@@ -5,8 +5,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static carom_status fill(carom_error *error, carom_place place, carom_status status, const char *format,
-                         va_list arguments)
+static carom_status fill(carom_error *error, carom_place place, carom_status status,
+                         const char *format, va_list arguments)
 {
     if (!error || error->status != CAROM_OK) return status;
     error->status = status;
@@ -15,9 +15,12 @@ static carom_status fill(carom_error *error, carom_place place, carom_status sta
     error->message[0] = 0;
     if (place.file) used = snprintf(error->message, room, "%s:", place.file);
     if (used >= 0 && (size_t)used < room && place.line > 0)
-        used += snprintf(error->message + used, room - (size_t)used, "%d:%d:", place.line, place.column);
-    if (used > 0 && (size_t)used < room) used += snprintf(error->message + used, room - (size_t)used, " ");
-    if (used >= 0 && (size_t)used < room) vsnprintf(error->message + used, room - (size_t)used, format, arguments);
+        used += snprintf(error->message + used, room - (size_t)used, "%d:%d:", place.line,
+                         place.column);
+    if (used > 0 && (size_t)used < room)
+        used += snprintf(error->message + used, room - (size_t)used, " ");
+    if (used >= 0 && (size_t)used < room)
+        vsnprintf(error->message + used, room - (size_t)used, format, arguments);
     // one error, one line
     for (char *c = error->message; *c; c++)
         if (*c == '\n' || *c == '\r') *c = ' ';
@@ -33,7 +36,8 @@ carom_status carom_fail(carom_error *error, carom_status status, const char *for
     return status;
 }
 
-carom_status carom_fail_at(carom_error *error, carom_place place, carom_status status, const char *format, ...)
+carom_status carom_fail_at(carom_error *error, carom_place place, carom_status status,
+                           const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);

@@ -28,7 +28,8 @@ static int distance(const char *a, const char *b)
         for (int j = 1; j <= m; j++) {
             const int same = tolower((unsigned char)a[i - 1]) == tolower((unsigned char)b[j - 1]);
             now[j] = least(least(last[j] + 1, now[j - 1] + 1), last[j - 1] + !same);
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) now[j] = least(now[j], older[j - 2] + 1);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                now[j] = least(now[j], older[j - 2] + 1);
         }
     }
     return row[(n + 1) % 3][m];
@@ -51,7 +52,9 @@ void carom_nearest_try(carom_nearest *nearest, const char *name)
 const char *carom_nearest_name(const carom_nearest *nearest)
 {
     const int length = (int)strlen(nearest->wanted);
-    return nearest->name && nearest->distance <= 1 + length / 4 && nearest->distance < length ? nearest->name : NULL;
+    return nearest->name && nearest->distance <= 1 + length / 4 && nearest->distance < length
+               ? nearest->name
+               : NULL;
 }
 
 const char *carom_nearest_hint(const carom_nearest *nearest, char *buffer, size_t room)

@@ -21,7 +21,8 @@ const char *carom_nearest_hint(const carom_nearest *nearest, char *buffer, size_
 
 /// Reads a whole text as a plain decimal number.
 bool carom_text_number(const char *text, double *value);
-/// A number with 17 significant digits, as short as possible if that reads back the same. Returns buffer (>= 32).
+/// A number with 17 significant digits, as short as possible if that reads back the same. Returns
+/// buffer (>= 32).
 const char *carom_number_text(double value, char *buffer, size_t room);
 
 #endif

@@ -13,7 +13,8 @@ bool carom_active_closed(const carom_eval *eval, unsigned char *is_active)
     return is_any;
 }
 
-bool carom_active_predicted(const carom_eval *eval, double lead, const double *gamma, unsigned char *is_active)
+bool carom_active_predicted(const carom_eval *eval, double lead, const double *gamma,
+                            unsigned char *is_active)
 {
     const carom_sizes size = carom_model_sizes(eval->model);
     bool is_any = size.n_constraint > 0;

@@ -3,8 +3,8 @@
 //
 //     G = W_rate M^-1 W_push',   b = W_rate u_free + w0 + e gamma_minus
 //
-// G is dense for few rows; for many it is collected through the coordinates that rows share, so that the cost follows
-// the number of entries that are not zero.
+// G is dense for few rows; for many it is collected through the coordinates that rows share, so
+// that the cost follows the number of entries that are not zero.
 #include "dynamics/assembly.h"
 
 #include "math/blockmass.h"
@@ -21,8 +21,8 @@ static void add_block(carom_contacts *c, carom_block block, int model_row)
     for (int k = 0; k < block.dim; k++) c->row[p->n_row++] = model_row + k;
 }
 
-void carom_contacts_choose(carom_contacts *c, const unsigned char *is_active, const unsigned char *is_equality,
-                           bool with_friction)
+void carom_contacts_choose(carom_contacts *c, const unsigned char *is_active,
+                           const unsigned char *is_equality, bool with_friction)
 {
     c->problem.n_row = c->problem.n_block = 0;
     for (int k = 0; k < c->size.n_constraint; k++)
@@ -32,7 +32,8 @@ void carom_contacts_choose(carom_contacts *c, const unsigned char *is_active, co
         const carom_contact_facts *facts = carom_model_contact(c->model, i);
         const int dim = with_friction && facts->mu > 0 ? 1 + facts->n_slip : 1;
         const bool is_held = is_equality && is_equality[i];
-        add_block(c, (carom_block){.dim = dim, .is_bilateral = is_held, .mu = facts->mu, .id = i}, facts->row);
+        add_block(c, (carom_block){.dim = dim, .is_bilateral = is_held, .mu = facts->mu, .id = i},
+                  facts->row);
     }
     c->problem.G.n = c->problem.n_row;
 }
@@ -59,7 +60,8 @@ static bool reserve(carom_columns *columns, int n)
 }
 
 // x := M^-1 w for row r of push; returns how many entries of x were touched
-static int solve_row(carom_contacts *c, const carom_contact_terms *terms, const carom_sparse *W, int r)
+static int solve_row(carom_contacts *c, const carom_contact_terms *terms, const carom_sparse *W,
+                     int r)
 {
     const int n_entry = W->start[r + 1] - W->start[r];
     if (terms->is_identity) {
@@ -69,8 +71,8 @@ static int solve_row(carom_contacts *c, const carom_contact_terms *terms, const 
     }
     if (!terms->metric) {
         const carom_eval *mass = terms->mass ? terms->mass : terms->rate;
-        return carom_mass_solve_sparse(mass->mass, n_entry, W->index + W->start[r], W->value + W->start[r], c->x,
-                                       c->touched);
+        return carom_mass_solve_sparse(mass->mass, n_entry, W->index + W->start[r],
+                                       W->value + W->start[r], c->x, c->touched);
     }
     for (int k = W->start[r]; k < W->start[r + 1]; k++) c->x[W->index[k]] = W->value[k];
     carom_linear_solve(terms->metric, c->x);
@@ -104,7 +106,8 @@ static bool build_dense(carom_contacts *c, const carom_contact_terms *terms)
     c->problem.G.dense = c->dense;
     for (int j = 0; j < n; j++) {
         const int n_touched = solve_row(c, terms, push, c->row[j]);
-        for (int i = 0; i < n; i++) c->dense[(size_t)j * (size_t)n + (size_t)i] = row_times(rate, c->row[i], c->x);
+        for (int i = 0; i < n; i++)
+            c->dense[(size_t)j * (size_t)n + (size_t)i] = row_times(rate, c->row[i], c->x);
         if (!keep_column(c, j, n_touched)) return false;
     }
     return true;
@@ -114,7 +117,8 @@ static bool build_dense(carom_contacts *c, const carom_contact_terms *terms)
 static bool link_rows(carom_contacts *c, const carom_sparse *W)
 {
     int n_entry = 0;
-    for (int i = 0; i < c->problem.n_row; i++) n_entry += W->start[c->row[i] + 1] - W->start[c->row[i]];
+    for (int i = 0; i < c->problem.n_row; i++)
+        n_entry += W->start[c->row[i] + 1] - W->start[c->row[i]];
     if (n_entry > c->room_lists) {
         int *next = realloc(c->next_of, sizeof(int) * (size_t)n_entry * 2);
         if (next) c->next_of = next;
@@ -204,13 +208,15 @@ void carom_contacts_rates(carom_contacts *c, const carom_contact_terms *terms, c
     for (int i = 0; i < c->problem.n_row; i++) {
         const int r = c->row[i];
         c->problem.b[i] = row_times(&rate->W, r, u) + rate->w0[r];
-        c->gamma_minus[i] =
-            terms->gamma_minus ? terms->gamma_minus[r] : row_times(&rate->W, r, terms->u_minus) + rate->w0[r];
+        c->gamma_minus[i] = terms->gamma_minus
+                                ? terms->gamma_minus[r]
+                                : row_times(&rate->W, r, terms->u_minus) + rate->w0[r];
     }
     for (int k = 0; k < c->problem.n_block; k++) {
         const carom_block *block = &c->problem.block[k];
         const bool is_hit = !block->is_bilateral && !terms->without_restitution;
-        const carom_contact_facts *facts = block->is_bilateral ? NULL : carom_model_contact(c->model, block->id);
+        const carom_contact_facts *facts =
+            block->is_bilateral ? NULL : carom_model_contact(c->model, block->id);
         for (int d = 0; d < block->dim; d++) {
             const int i = block->first + d;
             const double e = !is_hit ? 0 : d == 0 ? facts->e : facts->e_t;
@@ -227,7 +233,8 @@ static carom_status check_finite(const carom_contacts *c, carom_error *error)
         const bool is_constraint = c->row[block->first] < c->size.n_constraint;
         for (int i = block->first; i < block->first + block->dim; i++)
             if (!isfinite(c->problem.b[i]))
-                return carom_fail(error, CAROM_NOT_FINITE, "the direction or rate of %s '%s' is not a finite number",
+                return carom_fail(error, CAROM_NOT_FINITE,
+                                  "the direction or rate of %s '%s' is not a finite number",
                                   is_constraint ? "constraint" : "contact",
                                   is_constraint ? carom_model_constraint_name(c->model, block->id)
                                                 : carom_model_contact(c->model, block->id)->name);
@@ -235,9 +242,13 @@ static carom_status check_finite(const carom_contacts *c, carom_error *error)
     return CAROM_OK;
 }
 
-carom_status carom_contacts_build(carom_contacts *c, const carom_contact_terms *terms, carom_error *error)
+carom_status carom_contacts_build(carom_contacts *c, const carom_contact_terms *terms,
+                                  carom_error *error)
 {
     CAROM_TRY(check_finite(c, error));
-    const bool is_built = c->problem.n_row <= CAROM_PROBLEM_DENSE ? build_dense(c, terms) : build_sparse(c, terms);
-    return is_built ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "not enough memory for the contact problem");
+    const bool is_built =
+        c->problem.n_row <= CAROM_PROBLEM_DENSE ? build_dense(c, terms) : build_sparse(c, terms);
+    return is_built
+               ? CAROM_OK
+               : carom_fail(error, CAROM_NO_MEMORY, "not enough memory for the contact problem");
 }

@@ -22,28 +22,31 @@ struct carom_contacts {
     carom_arena *arena;
     carom_contact_solver *solver;
     carom_problem problem;
-    double *dense;     ///< room for a dense G
-    int *row;          ///< (n_row) row of the model for each row of the problem
-    double *P;         ///< (n_row) by rows of the problem
-    double *gamma_minus; ///< (n_row) by rows of the problem
-    double *x;         ///< (nu) scratch, always 0 between uses
-    int *touched;      ///< (nu)
-    carom_columns column; ///< M^-1 w of each row of the problem
-    carom_columns entry;  ///< G by columns while a sparse one is collected
-    int room_sparse;      ///< entries of the sparse G
+    double *dense;                    ///< room for a dense G
+    int *row;                         ///< (n_row) row of the model for each row of the problem
+    double *P;                        ///< (n_row) by rows of the problem
+    double *gamma_minus;              ///< (n_row) by rows of the problem
+    double *x;                        ///< (nu) scratch, always 0 between uses
+    int *touched;                     ///< (nu)
+    carom_columns column;             ///< M^-1 w of each row of the problem
+    carom_columns entry;              ///< G by columns while a sparse one is collected
+    int room_sparse;                  ///< entries of the sparse G
     int *first_of, *next_of, *row_of; ///< rows that touch a coordinate: lists over the entries of W
     int room_lists;
     double *sum;          ///< (n_row)
     unsigned char *is_in; ///< (n_row)
 };
 
-/// Chooses the rows: all constraints, then the active contacts, their tangents only with friction. is_equality
-/// (NULL: none) makes rows of contacts bilateral.
-void carom_contacts_choose(carom_contacts *contacts, const unsigned char *is_active, const unsigned char *is_equality,
-                           bool with_friction);
-/// Fills b for the velocity level, the rates before, and the rates without contact (of the velocity u).
-void carom_contacts_rates(carom_contacts *contacts, const carom_contact_terms *terms, const double *u);
+/// Chooses the rows: all constraints, then the active contacts, their tangents only with friction.
+/// is_equality (NULL: none) makes rows of contacts bilateral.
+void carom_contacts_choose(carom_contacts *contacts, const unsigned char *is_active,
+                           const unsigned char *is_equality, bool with_friction);
+/// Fills b for the velocity level, the rates before, and the rates without contact (of the velocity
+/// u).
+void carom_contacts_rates(carom_contacts *contacts, const carom_contact_terms *terms,
+                          const double *u);
 /// Fills G. What is not finite in the problem is an error that names the contact.
-carom_status carom_contacts_build(carom_contacts *contacts, const carom_contact_terms *terms, carom_error *error);
+carom_status carom_contacts_build(carom_contacts *contacts, const carom_contact_terms *terms,
+                                  carom_error *error);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One contact problem of a step: choose rows, build, solve, apply, and report residual, losses and rates.
+// One contact problem of a step: choose rows, build, solve, apply, and report residual, losses and
+// rates.
 #include "dynamics/assembly.h"
 
 #include <math.h>
@@ -31,12 +32,13 @@ static bool take_memory(carom_contacts *c)
     c->column.index = malloc(sizeof(int) * (size_t)(c->column.room + 1));
     c->column.value = malloc(sizeof(double) * (size_t)(c->column.room + 1));
     return p->block && p->b && p->G.start && c->dense && c->row && c->P && c->gamma_minus && c->x &&
-           c->touched && c->column.start && c->entry.start && c->first_of && c->is_in && c->column.index &&
-           c->column.value;
+           c->touched && c->column.start && c->entry.start && c->first_of && c->is_in &&
+           c->column.index && c->column.value;
 }
 
-carom_status carom_contacts_new(const carom_model *model, const char *solver, const carom_setting *setting,
-                                int n_setting, carom_contacts **contacts, carom_error *error)
+carom_status carom_contacts_new(const carom_model *model, const char *solver,
+                                const carom_setting *setting, int n_setting,
+                                carom_contacts **contacts, carom_error *error)
 {
     carom_contacts *c = calloc(1, sizeof *c);
     *contacts = NULL;
@@ -48,8 +50,8 @@ carom_status carom_contacts_new(const carom_model *model, const char *solver, co
     if (!c->arena || !take_memory(c))
         status = carom_fail(error, CAROM_NO_MEMORY, "not enough memory for the contacts");
     if (status == CAROM_OK)
-        status = carom_contact_solver_new(solver ? solver : "auto", setting, n_setting, c->size.n_row, &c->solver,
-                                          error);
+        status = carom_contact_solver_new(solver ? solver : "auto", setting, n_setting,
+                                          c->size.n_row, &c->solver, error);
     if (status == CAROM_OK)
         *contacts = c;
     else
@@ -105,7 +107,8 @@ void carom_dynamics_push(const carom_eval *eval, const double *P, double *f_out)
 {
     const carom_sparse *W = &eval->W;
     for (int r = 0; r < W->n_row; r++)
-        for (int k = W->start[r]; P[r] != 0 && k < W->start[r + 1]; k++) f_out[W->index[k]] += W->value[k] * P[r];
+        for (int k = W->start[r]; P[r] != 0 && k < W->start[r + 1]; k++)
+            f_out[W->index[k]] += W->value[k] * P[r];
 }
 
 // u += M^-1 W' P
@@ -117,7 +120,8 @@ static void apply(const carom_contacts *c, double *u)
             u[column->index[k]] += column->value[k] * c->P[j];
 }
 
-static void report_solve(const carom_contacts *c, const carom_contact_info *info, carom_step_report *r)
+static void report_solve(const carom_contacts *c, const carom_contact_info *info,
+                         carom_step_report *r)
 {
     r->is_converged &= info->is_converged;
     r->iterations += info->iterations;
@@ -125,7 +129,8 @@ static void report_solve(const carom_contacts *c, const carom_contact_info *info
     r->cone = fmax(r->cone, carom_contact_cone_violation(&c->problem, c->P));
 }
 
-static void report_rates(const carom_contacts *c, const carom_contact_terms *terms, const double *u, carom_step_report *r)
+static void report_rates(const carom_contacts *c, const carom_contact_terms *terms, const double *u,
+                         carom_step_report *r)
 {
     const carom_eval *rate = terms->rate, *push = terms->push ? terms->push : rate;
     for (int k = 0; k < c->problem.n_block; k++) {
@@ -138,13 +143,15 @@ static void report_rates(const carom_contacts *c, const carom_contact_terms *ter
             r->rate_before[row] = c->gamma_minus[i];
             r->rate_after[row] = after;
             r->obstacle_work -= c->P[i] * push->w0[row];
-            const double lost = block->is_bilateral ? 0 : -0.5 * c->P[i] * (after + c->gamma_minus[i]);
+            const double lost =
+                block->is_bilateral ? 0 : -0.5 * c->P[i] * (after + c->gamma_minus[i]);
             *(i == block->first ? &r->impact_loss : &r->friction_loss) += lost;
         }
     }
 }
 
-// solves the problem just built; P (n_row) holds a guess and receives the answer by rows of the model
+// solves the problem just built; P (n_row) holds a guess and receives the answer by rows of the
+// model
 static carom_status solve(carom_step *s, double *P)
 {
     carom_contacts *c = s->contacts;
@@ -158,7 +165,8 @@ static carom_status solve(carom_step *s, double *P)
     return CAROM_OK;
 }
 
-carom_status carom_dynamics_contact(carom_step *s, const carom_contact_terms *terms, double *P, double *u)
+carom_status carom_dynamics_contact(carom_step *s, const carom_contact_terms *terms, double *P,
+                                    double *u)
 {
     carom_contacts *c = s->contacts;
     carom_contacts_choose(c, terms->is_active, NULL, true);
@@ -170,8 +178,8 @@ carom_status carom_dynamics_contact(carom_step *s, const carom_contact_terms *te
     return CAROM_OK;
 }
 
-carom_status carom_dynamics_correct(carom_step *s, const carom_contact_terms *terms, const double *offset, double *l,
-                                    double *q)
+carom_status carom_dynamics_correct(carom_step *s, const carom_contact_terms *terms,
+                                    const double *offset, double *l, double *q)
 {
     carom_contacts *c = s->contacts;
     carom_contacts_choose(c, terms->is_active, terms->is_equality, false);

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The place where model and contact meet: which rows are in a problem, its matrix, and the velocity after it.
+// The place where model and contact meet: which rows are in a problem, its matrix, and the velocity
+// after it.
 #ifndef CAROM_DYNAMICS_CONTACTS_H
 #define CAROM_DYNAMICS_CONTACTS_H
 
 #include "carom/extend.h"
 
 /// Makes the memory for the contact problems of a model and its solver (name NULL = auto).
-carom_status carom_contacts_new(const carom_model *model, const char *solver, const carom_setting *setting,
-                                int n_setting, carom_contacts **contacts, carom_error *error);
+carom_status carom_contacts_new(const carom_model *model, const char *solver,
+                                const carom_setting *setting, int n_setting,
+                                carom_contacts **contacts, carom_error *error);
 void carom_contacts_free(carom_contacts *contacts);
 
 #endif

@@ -2,14 +2,15 @@
 // The forecasting trapezoidal rule (half-explicit time-discontinuous Galerkin):
 //
 //     u1 = u + h M(q)^-1 [f(q, u) + W(q)' la+],  q1 = q + h/2 (u + u1)
-//     no contact closes:  u+ = u + (u1 - u)/2 + h/2 M(q1)^-1 [f(q1, u1) + W(q1)' la-],           P = 0
-//     a contact closes:   u- = u + h/2 {M(q)^-1 f(q, u) + M(q1)^-1 f(q1, u1)}, impact law at q1,  la = 0
-//     q+ = q1
+//     no contact closes:  u+ = u + (u1 - u)/2 + h/2 M(q1)^-1 [f(q1, u1) + W(q1)' la-],           P
+//     = 0 a contact closes:   u- = u + h/2 {M(q)^-1 f(q, u) + M(q1)^-1 f(q1, u1)}, impact law at
+//     q1,  la = 0 q+ = q1
 //
-// A contact closes where g(q) > 0 and g(q1) <= 0. How la+ and la- are found is what distinguishes the schemes.
+// A contact closes where g(q) > 0 and g(q1) <= 0. How la+ and la- are found is what distinguishes
+// the schemes.
 //
-// T. Schindler, S. Rezaei, J. Kursawe, V. Acary, Half-explicit timestepping schemes on velocity level based on
-// time-discontinuous Galerkin methods, 2015.
+// T. Schindler, S. Rezaei, J. Kursawe, V. Acary, Half-explicit timestepping schemes on velocity
+// level based on time-discontinuous Galerkin methods, 2015.
 #include "dynamics/trapezoid.h"
 
 #include <string.h>
@@ -73,12 +74,14 @@ void carom_trapezoid_note_contact(carom_step *s, const double *h_la)
         s->report.has_contact |= h_la[carom_model_contact(s->model, c)->row] > 0;
 }
 
-carom_status carom_trapezoid_velocity_law(carom_step *s, const carom_stage *stage, const carom_eval *rate,
-                                          double forecast, double *h_la, double *du)
+carom_status carom_trapezoid_velocity_law(carom_step *s, const carom_stage *stage,
+                                          const carom_eval *rate, double forecast, double *h_la,
+                                          double *du)
 {
     const int n = s->size.nu;
     double *u = cut(s).u_free;
-    for (int i = 0; i < n; i++) u[i] = du[i] = stage->u_base[i] + stage->share * forecast * s->h * stage->a_free[i];
+    for (int i = 0; i < n; i++)
+        u[i] = du[i] = stage->u_base[i] + stage->share * forecast * s->h * stage->a_free[i];
     for (int r = 0; r < s->size.n_row; r++) h_la[r] *= stage->share;
     const carom_contact_terms terms = {.rate = rate,
                                        .push = stage->at,
@@ -102,22 +105,24 @@ static bool closes(const carom_step *s)
     return false;
 }
 
-carom_status carom_trapezoid_impact(carom_step *s, const carom_eval *at, double level, carom_state *next)
+carom_status carom_trapezoid_impact(carom_step *s, const carom_eval *at, double level,
+                                    carom_state *next)
 {
     memset(next->la, 0, sizeof(double) * (size_t)s->size.n_row);
     memset(next->P, 0, sizeof(double) * (size_t)s->size.n_row);
     if (!carom_trapezoid_touching(at, level, next->is_active)) return CAROM_OK;
     double *u_minus = s->work; // a copy, because u changes; the accelerations are used up
     memcpy(u_minus, next->u, sizeof(double) * (size_t)s->size.nu);
-    const carom_contact_terms terms = {.rate = at, .u_minus = u_minus, .is_active = next->is_active};
+    const carom_contact_terms terms = {
+        .rate = at, .u_minus = u_minus, .is_active = next->is_active};
     CAROM_TRY(carom_dynamics_contact(s, &terms, next->P, next->u));
     for (int c = 0; c < s->size.n_contact; c++)
         s->report.has_impact |= next->P[carom_model_contact(s->model, c)->row] > 0;
     return CAROM_OK;
 }
 
-static carom_status forecast(carom_step *s, const carom_trapezoid *how, const carom_state *now, carom_state *next,
-                             const scratch *w)
+static carom_status forecast(carom_step *s, const carom_trapezoid *how, const carom_state *now,
+                             carom_state *next, const scratch *w)
 {
     const carom_point start = {.t = now->t, .q = now->q, .u = now->u};
     CAROM_TRY(carom_model_eval(s->plan, &start, CAROM_TRAPEZOID_MASK, s->ev[0], s->error));
@@ -134,11 +139,11 @@ static carom_status forecast(carom_step *s, const carom_trapezoid *how, const ca
     return CAROM_OK;
 }
 
-static carom_status correct(carom_step *s, const carom_trapezoid *how, const carom_state *now, carom_state *next,
-                            const scratch *w)
+static carom_status correct(carom_step *s, const carom_trapezoid *how, const carom_state *now,
+                            carom_state *next, const scratch *w)
 {
     for (int i = 0; i < s->size.nu; i++) w->u_minus[i] = 0.5 * (now->u[i] + w->u1[i]);
-    const carom_stage stage = {s->ev[1], next->t,     next->q, w->u1,
+    const carom_stage stage = {s->ev[1], next->t,    next->q, w->u1,
                                w->a1,    w->u_minus, 0.5,     next->is_active};
     CAROM_TRY(how->at_end(s, &stage, w->h_la, w->du));
     for (int i = 0; i < s->size.nu; i++)
@@ -148,7 +153,8 @@ static carom_status correct(carom_step *s, const carom_trapezoid *how, const car
     return CAROM_OK;
 }
 
-carom_status carom_trapezoid_step(carom_step *s, const carom_trapezoid *how, const carom_state *now, carom_state *next)
+carom_status carom_trapezoid_step(carom_step *s, const carom_trapezoid *how, const carom_state *now,
+                                  carom_state *next)
 {
     const scratch w = cut(s);
     const losses none = report_losses(s);
@@ -156,7 +162,8 @@ carom_status carom_trapezoid_step(carom_step *s, const carom_trapezoid *how, con
     CAROM_TRY(forecast(s, how, now, next, &w));
     if (closes(s)) {
         scale_losses(s, none, 0);
-        for (int i = 0; i < s->size.nu; i++) next->u[i] = now->u[i] + 0.5 * s->h * (w.a0[i] + w.a1[i]);
+        for (int i = 0; i < s->size.nu; i++)
+            next->u[i] = now->u[i] + 0.5 * s->h * (w.a0[i] + w.a1[i]);
         return carom_trapezoid_impact(s, s->ev[1], 0, next);
     }
     return correct(s, how, now, next, &w);

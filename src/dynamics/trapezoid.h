@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The forecasting trapezoidal rule of Schindler et al.: a forecast with forces la+ at the start of the step, then
-// either a correction with forces la- at its end or, if a contact closes, an impact with impulses P.
+// The forecasting trapezoidal rule of Schindler et al.: a forecast with forces la+ at the start of
+// the step, then either a correction with forces la- at its end or, if a contact closes, an impact
+// with impulses P.
 #ifndef CAROM_DYNAMICS_TRAPEZOID_H
 #define CAROM_DYNAMICS_TRAPEZOID_H
 
@@ -11,36 +12,44 @@
 
 /// One stage as its force law sees it.
 typedef struct carom_stage {
-    const carom_eval *at;   ///< answers at this end of the step
-    double t;               ///< its time
-    const double *q, *u;    ///< position and velocity there
-    const double *a_free;   ///< (nu) M^-1 f there
-    const double *u_base;   ///< (nu) velocity to which share h (a + M^-1 W' la) is added
-    double share;           ///< 1 for the forecast, 1/2 for the correction
+    const carom_eval *at;     ///< answers at this end of the step
+    double t;                 ///< its time
+    const double *q, *u;      ///< position and velocity there
+    const double *a_free;     ///< (nu) M^-1 f there
+    const double *u_base;     ///< (nu) velocity to which share h (a + M^-1 W' la) is added
+    double share;             ///< 1 for the forecast, 1/2 for the correction
     unsigned char *is_active; ///< (n_contact) to be filled by the law
 } carom_stage;
 
-/// How a scheme finds contact forces: fills h la (n_row, a guess on entry), M^-1 W' (h la) in du (nu), and the active set.
-typedef carom_status carom_stage_forces(carom_step *s, const carom_stage *stage, double *h_la, double *du);
+/// How a scheme finds contact forces: fills h la (n_row, a guess on entry), M^-1 W' (h la) in du
+/// (nu), and the active set.
+typedef carom_status carom_stage_forces(carom_step *s, const carom_stage *stage, double *h_la,
+                                        double *du);
 
 typedef struct carom_trapezoid {
     carom_stage_forces *at_start, *at_end;
 } carom_trapezoid;
 
-/// Finds h la such that the velocity u_base + share (forecast h a_free + M^-1 W' h la) obeys the law with e = 0 on the rows
-/// of rate, on the active contacts of the stage. forecast is 1, or 0 where the free acceleration is left out.
-carom_status carom_trapezoid_velocity_law(carom_step *s, const carom_stage *stage, const carom_eval *rate,
-                                          double forecast, double *h_la, double *du);
+/// Finds h la such that the velocity u_base + share (forecast h a_free + M^-1 W' h la) obeys the
+/// law with e = 0 on the rows of rate, on the active contacts of the stage. forecast is 1, or 0
+/// where the free acceleration is left out.
+carom_status carom_trapezoid_velocity_law(carom_step *s, const carom_stage *stage,
+                                          const carom_eval *rate, double forecast, double *h_la,
+                                          double *du);
 
 /// Tells the report whether some contact force is positive.
 void carom_trapezoid_note_contact(carom_step *s, const double *h_la);
 
 int carom_trapezoid_n_work(const carom_model *model);
-/// Uses s->ev[0] at the start, s->ev[1] at the forecast end; force laws may use s->ev[2] and s->ev[3].
-carom_status carom_trapezoid_step(carom_step *s, const carom_trapezoid *how, const carom_state *now, carom_state *next);
+/// Uses s->ev[0] at the start, s->ev[1] at the forecast end; force laws may use s->ev[2] and
+/// s->ev[3].
+carom_status carom_trapezoid_step(carom_step *s, const carom_trapezoid *how, const carom_state *now,
+                                  carom_state *next);
 
-/// The impact of the impulsive step at the end `at`: u (in: u-) becomes u+, P and the active set {g <= level} are filled.
-carom_status carom_trapezoid_impact(carom_step *s, const carom_eval *at, double level, carom_state *next);
+/// The impact of the impulsive step at the end `at`: u (in: u-) becomes u+, P and the active set {g
+/// <= level} are filled.
+carom_status carom_trapezoid_impact(carom_step *s, const carom_eval *at, double level,
+                                    carom_state *next);
 
 /// is_active[c] = gap <= level. Returns whether there are any rows.
 bool carom_trapezoid_touching(const carom_eval *at, double level, unsigned char *is_active);

@@ -43,8 +43,9 @@ static carom_family keep_family(carom_builder *b, const carom_family *family)
     if (!family) return copy;
     copy.n = family->n;
     for (int i = 0; i < family->n && i < CAROM_MAX_INDEX; i++)
-        copy.range[i] = (carom_range){keep(b, family->range[i].name), keep(b, family->range[i].first),
-                                      keep(b, family->range[i].last)};
+        copy.range[i] =
+            (carom_range){keep(b, family->range[i].name), keep(b, family->range[i].first),
+                          keep(b, family->range[i].last)};
     return copy;
 }
 
@@ -124,8 +125,8 @@ static double *keep_numbers(carom_builder *b, const double *x, int n)
     return copy;
 }
 
-carom_status carom_builder_table(carom_builder *b, carom_text name, const carom_table_points *points,
-                                 carom_error *error)
+carom_status carom_builder_table(carom_builder *b, carom_text name,
+                                 const carom_table_points *points, carom_error *error)
 {
     carom_table_text *item = ADD(b, table);
     if (!item) return no_memory(error);
@@ -135,7 +136,8 @@ carom_status carom_builder_table(carom_builder *b, carom_text name, const carom_
     return item->points.x && item->points.y ? CAROM_OK : no_memory(error);
 }
 
-carom_status carom_builder_force(carom_builder *b, const carom_force_text *force, carom_error *error)
+carom_status carom_builder_force(carom_builder *b, const carom_force_text *force,
+                                 carom_error *error)
 {
     carom_force_text *item = ADD(b, force);
     if (!item) return no_memory(error);
@@ -183,7 +185,8 @@ carom_status carom_builder_drawing(carom_builder *b, const carom_drawing_text *d
     return CAROM_OK;
 }
 
-carom_status carom_builder_set(carom_builder *b, carom_text name, carom_text value, carom_error *error)
+carom_status carom_builder_set(carom_builder *b, carom_text name, carom_text value,
+                               carom_error *error)
 {
     carom_nearest nearest = carom_nearest_to(name.text);
     char hint[128];

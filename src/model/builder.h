@@ -21,7 +21,8 @@ typedef struct carom_table_text {
 struct carom_builder {
     carom_arena *arena;
     const char *name, *about, *source;
-    CAROM_LIST(carom_named_text) parameter, coordinate, define, kinetic, potential, constraint, record;
+    CAROM_LIST(carom_named_text)
+    parameter, coordinate, define, kinetic, potential, constraint, record;
     CAROM_LIST(carom_table_text) table;
     CAROM_LIST(carom_force_text) force;
     CAROM_LIST(carom_contact_text) contact;

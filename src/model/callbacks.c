@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models given by the caller's functions: patterns, names and checks. How they are evaluated: evaluate_callbacks.c.
+// Models given by the caller's functions: patterns, names and checks. How they are evaluated:
+// evaluate_callbacks.c.
 #include "model/callbacks.h"
 
 #include <math.h>
@@ -13,12 +14,14 @@ static carom_status no_memory(carom_error *error)
 }
 
 // the caller's pattern, or a full one
-static bool make_pattern(carom_model *model, carom_pattern *pattern, int n_row, const int *start, const int *index)
+static bool make_pattern(carom_model *model, carom_pattern *pattern, int n_row, const int *start,
+                         const int *index)
 {
     const int n = model->size.nu;
     const int n_entry = start ? start[n_row] : n_row * n;
     *pattern = (carom_pattern){n_row, n, CAROM_TAKE(model->arena, int, n_row + 1),
-                               CAROM_TAKE(model->arena, int, n_entry), carom_layout_take(&model->layout, n_entry)};
+                               CAROM_TAKE(model->arena, int, n_entry),
+                               carom_layout_take(&model->layout, n_entry)};
     if (!pattern->start || !pattern->index) return false;
     for (int r = 0; r <= n_row; r++) pattern->start[r] = start ? start[r] : r * n;
     for (int k = 0; k < n_entry; k++) pattern->index[k] = start ? index[k] : k % n;
@@ -29,8 +32,9 @@ static bool make_pattern(carom_model *model, carom_pattern *pattern, int n_row, 
 static bool make_changing_rows(carom_model *model, int max_entries)
 {
     carom_pattern *W = &model->layout.W;
-    *W = (carom_pattern){model->size.n_row, model->size.nu, CAROM_TAKE(model->arena, int, model->size.n_row + 1),
-                         CAROM_TAKE(model->arena, int, max_entries), carom_layout_take(&model->layout, max_entries)};
+    *W = (carom_pattern){
+        model->size.n_row, model->size.nu, CAROM_TAKE(model->arena, int, model->size.n_row + 1),
+        CAROM_TAKE(model->arena, int, max_entries), carom_layout_take(&model->layout, max_entries)};
     if (!W->start || !W->index) return false;
     W->start[model->size.n_row] = max_entries; // tells how much room an evaluation needs
     model->rows_change_pattern = true;
@@ -49,28 +53,34 @@ static bool lay_out(carom_model *model, const carom_callbacks *given)
     at->p = carom_layout_take(at, n);
     at->T_q = carom_layout_take(at, n);
     at->f_plain = carom_layout_take(at, n);
-    carom_pattern *const square[] = {&at->df_dq,  &at->df_du,  &at->dMa_dq,    &at->dWP_dq,
-                                     &at->dp_dq, &at->dTq_dq, &at->dTq_du, &at->dplain_dq, &at->dplain_du};
+    carom_pattern *const square[] = {&at->df_dq,  &at->df_du,     &at->dMa_dq,
+                                     &at->dWP_dq, &at->dp_dq,     &at->dTq_dq,
+                                     &at->dTq_du, &at->dplain_dq, &at->dplain_du};
     // dense derivatives only for systems where that is sensible
     const bool is_small = n <= CAROM_MOST_DIFFERENCES;
     static const int none[CAROM_MOST_DIFFERENCES + 1];
     for (size_t i = 0; i < sizeof square / sizeof *square; i++)
-        if (!make_pattern(model, square[i], is_small ? n : 0, is_small ? NULL : none, none)) return false;
-    if (!make_pattern(model, &at->dgamma_dq, is_small ? n_row : 0, is_small ? NULL : none, none)) return false;
+        if (!make_pattern(model, square[i], is_small ? n : 0, is_small ? NULL : none, none))
+            return false;
+    if (!make_pattern(model, &at->dgamma_dq, is_small ? n_row : 0, is_small ? NULL : none, none))
+        return false;
     if (!make_pattern(model, &at->mass, n, given->mass_start, given->mass_index)) return false;
-    return given->sparse_rows ? make_changing_rows(model, given->max_entries)
-                              : make_pattern(model, &at->W, n_row, given->rows_start, given->rows_index);
+    return given->sparse_rows
+               ? make_changing_rows(model, given->max_entries)
+               : make_pattern(model, &at->W, n_row, given->rows_start, given->rows_index);
 }
 
 static const char **copy_names(carom_model *model, const char *const *name, int n, const char *stem)
 {
     const char **copy = CAROM_TAKE(model->arena, const char *, n);
     for (int i = 0; copy && i < n; i++)
-        copy[i] = name ? carom_arena_string(model->arena, name[i]) : carom_arena_format(model->arena, "%s%d", stem, i + 1);
+        copy[i] = name ? carom_arena_string(model->arena, name[i])
+                       : carom_arena_format(model->arena, "%s%d", stem, i + 1);
     return copy;
 }
 
-static carom_status copy_contacts(carom_model *model, const carom_callbacks *given, carom_error *error)
+static carom_status copy_contacts(carom_model *model, const carom_callbacks *given,
+                                  carom_error *error)
 {
     model->contact = CAROM_TAKE(model->arena, carom_contact_facts, given->n_contact);
     if (!model->contact) return no_memory(error);
@@ -84,10 +94,13 @@ static carom_status copy_contacts(carom_model *model, const carom_callbacks *giv
         row += 1 + facts->n_slip;
         if (!facts->name) return no_memory(error);
         if (facts->n_slip < 0 || facts->n_slip > 2 || !(facts->e >= 0 && facts->e <= 1) ||
-            !(facts->e_t >= 0 && facts->e_t <= 1) || !(facts->mu >= 0) || (facts->mu > 0 && facts->n_slip == 0))
+            !(facts->e_t >= 0 && facts->e_t <= 1) || !(facts->mu >= 0) ||
+            (facts->mu > 0 && facts->n_slip == 0))
             return carom_fail(error, CAROM_BAD_INPUT,
-                              "contact '%s' needs n_slip 0..2, restitutions 0..1, friction >= 0, and slip where there "
-                              "is friction", facts->name);
+                              "contact '%s' needs n_slip 0..2, restitutions 0..1, friction >= 0, "
+                              "and slip where there "
+                              "is friction",
+                              facts->name);
     }
     model->size.n_row = row;
     return CAROM_OK;
@@ -95,13 +108,16 @@ static carom_status copy_contacts(carom_model *model, const carom_callbacks *giv
 
 static carom_status check_given(const carom_callbacks *given, carom_error *error)
 {
-    if (given->n < 1 || given->n_constraint < 0 || given->n_contact < 0 || !given->mass || !given->forces ||
-        !given->q0 || !given->u0)
+    if (given->n < 1 || given->n_constraint < 0 || given->n_contact < 0 || !given->mass ||
+        !given->forces || !given->q0 || !given->u0)
         return carom_fail(error, CAROM_BAD_INPUT, "a model needs n >= 1, mass, forces, q0 and u0");
-    if (given->n_constraint + given->n_contact > 0 && (!given->gaps || (!given->rows && !given->sparse_rows)))
-        return carom_fail(error, CAROM_BAD_INPUT, "a model with contacts or constraints needs gaps and rows");
+    if (given->n_constraint + given->n_contact > 0 &&
+        (!given->gaps || (!given->rows && !given->sparse_rows)))
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "a model with contacts or constraints needs gaps and rows");
     if (given->n_contact > 0 && !given->contact)
-        return carom_fail(error, CAROM_BAD_INPUT, "a model with contacts needs their facts (n_slip, e, mu)");
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "a model with contacts needs their facts (n_slip, e, mu)");
     if (given->sparse_rows && given->max_entries < 1)
         return carom_fail(error, CAROM_BAD_INPUT, "sparse_rows needs max_entries >= 1");
     return CAROM_OK;
@@ -112,7 +128,8 @@ static int count_differences(const carom_model *model, const carom_callbacks *gi
 {
     const int n = given->n, n_row = model->size.n_row;
     if (n > CAROM_MOST_DIFFERENCES) return n_row;
-    const int n_square = (given->d_forces ? 0 : 2) + (given->mass_is_constant ? 0 : 1) + (n_row > 0 ? 1 : 0);
+    const int n_square =
+        (given->d_forces ? 0 : 2) + (given->mass_is_constant ? 0 : 1) + (n_row > 0 ? 1 : 0);
     return n_row + n_square * n * n + n_row * n;
 }
 
@@ -126,7 +143,8 @@ static carom_status fill(carom_model *model, const carom_callbacks *given, carom
     *copy = *given;
     model->self = copy;
     model->kind = &carom_model_of_callbacks;
-    model->size = (carom_sizes){.nq = n, .nu = n, .n_constraint = given->n_constraint, .n_contact = given->n_contact};
+    model->size = (carom_sizes){
+        .nq = n, .nu = n, .n_constraint = given->n_constraint, .n_contact = given->n_contact};
     CAROM_TRY(copy_contacts(model, given, error));
     model->name = carom_arena_string(model->arena, given->name ? given->name : "model");
     model->coordinate_name = copy_names(model, given->coordinate_name, n, "q");
@@ -134,7 +152,8 @@ static carom_status fill(carom_model *model, const carom_callbacks *given, carom
     model->constraint_place = CAROM_TAKE(model->arena, carom_place, given->n_constraint);
     model->q0 = CAROM_TAKE(model->arena, double, n);
     model->u0 = CAROM_TAKE(model->arena, double, n);
-    if (!model->coordinate_name || !model->constraint_name || !model->constraint_place || !model->q0 || !model->u0)
+    if (!model->coordinate_name || !model->constraint_name || !model->constraint_place ||
+        !model->q0 || !model->u0)
         return no_memory(error);
     memcpy(model->q0, given->q0, sizeof(double) * (size_t)n);
     memcpy(model->u0, given->u0, sizeof(double) * (size_t)n);
@@ -146,7 +165,8 @@ static carom_status fill(carom_model *model, const carom_callbacks *given, carom
     return carom_model_check_start(model, error);
 }
 
-carom_status carom_model_from_callbacks(const carom_callbacks *callbacks, carom_model **model, carom_error *error)
+carom_status carom_model_from_callbacks(const carom_callbacks *callbacks, carom_model **model,
+                                        carom_error *error)
 {
     *model = NULL;
     CAROM_TRY(check_given(callbacks, error));

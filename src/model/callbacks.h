@@ -5,7 +5,9 @@
 
 #include "model/model.h"
 
-enum { CAROM_MOST_DIFFERENCES = 200 }; ///< coordinates up to which derivatives come from finite differences
+enum {
+    CAROM_MOST_DIFFERENCES = 200
+}; ///< coordinates up to which derivatives come from finite differences
 
 extern const carom_model_kind carom_model_of_callbacks;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Declarations: parameters, tables, coordinates with their start, definitions. Each name enters the scope once.
+// Declarations: parameters, tables, coordinates with their start, definitions. Each name enters the
+// scope once.
 #include "base/text.h"
 #include "model/making.h"
 
@@ -11,7 +12,8 @@ static carom_text parameter_text(const carom_builder *builder, const carom_named
 {
     carom_text text = parameter->value;
     for (int i = 0; i < builder->set.n; i++)
-        if (strcmp(builder->set.item[i].name.text, parameter->name.text) == 0) text = builder->set.item[i].value;
+        if (strcmp(builder->set.item[i].name.text, parameter->name.text) == 0)
+            text = builder->set.item[i].value;
     return text;
 }
 
@@ -26,7 +28,8 @@ carom_status carom_making_parameters(carom_making *making)
             return carom_fail_at(making->error, parameter->name.place, CAROM_BAD_INPUT,
                                  "a parameter cannot have an index; use a plain name");
         double value;
-        CAROM_TRY(carom_making_number(making, parameter_text(builder, parameter), "a parameter", &value));
+        CAROM_TRY(
+            carom_making_number(making, parameter_text(builder, parameter), "a parameter", &value));
         const carom_entry entry = {.name = parameter->name.text,
                                    .meaning = CAROM_MEANS_PARAMETER,
                                    .ref = carom_graph_number(making->graph, value),
@@ -43,10 +46,11 @@ static carom_status declare_table(carom_making *making, const carom_table_text *
     const carom_table_points *points = &table->points;
     carom_spline *spline;
     carom_error why = {0};
-    const carom_status status =
-        carom_spline_new(points->n, points->x, points->y, points->is_cubic, points->period, &spline, &why);
+    const carom_status status = carom_spline_new(points->n, points->x, points->y, points->is_cubic,
+                                                 points->period, &spline, &why);
     if (status != CAROM_OK)
-        return carom_fail_at(making->error, table->name.place, status, "table '%s': %s", table->name.text, why.message);
+        return carom_fail_at(making->error, table->name.place, status, "table '%s': %s",
+                             table->name.text, why.message);
     const int number = carom_graph_add_table(making->graph, table->name.text, spline);
     carom_spline_free(spline);
     if (number < 0) return carom_making_no_memory(making);
@@ -58,7 +62,8 @@ static carom_status declare_table(carom_making *making, const carom_table_text *
     return carom_scope_add(making->scope, &entry, making->error);
 }
 
-static carom_status start_value(carom_making *making, carom_text text, const char *what, carom_refs *values)
+static carom_status start_value(carom_making *making, carom_text text, const char *what,
+                                carom_refs *values)
 {
     double value = 0;
     if (text.text) CAROM_TRY(carom_making_number(making, text, what, &value));
@@ -78,7 +83,8 @@ static carom_status declare_coordinate(carom_making *making, const void *item)
 {
     coordinates *all = *(coordinates *const *)item;
     const carom_named_text *text = all->text;
-    carom_entry entry = {.meaning = CAROM_MEANS_COORDINATE, .number = all->name.n, .place = text->name.place};
+    carom_entry entry = {
+        .meaning = CAROM_MEANS_COORDINATE, .number = all->name.n, .place = text->name.place};
     CAROM_TRY(carom_making_name(making, text->name, &entry.name));
     entry.ref = carom_graph_symbol(making->graph, CAROM_Q, entry.number);
     CAROM_TRY(carom_scope_add(making->scope, &entry, making->error));
@@ -111,11 +117,14 @@ static carom_status override_start(carom_making *making, const carom_setting *st
     start_target(start->name.text, name, sizeof name, &is_rate);
     const carom_entry *entry = carom_scope_find(making->scope, name);
     if (!entry)
-        return carom_fail_at(making->error, start->name.place, CAROM_BAD_INPUT, "%s; a start is given for a coordinate "
-                             "(x=1) or its rate (der(x)=1)", carom_scope_explain(making->scope, name, why, sizeof why));
+        return carom_fail_at(making->error, start->name.place, CAROM_BAD_INPUT,
+                             "%s; a start is given for a coordinate "
+                             "(x=1) or its rate (der(x)=1)",
+                             carom_scope_explain(making->scope, name, why, sizeof why));
     if (entry->meaning != CAROM_MEANS_COORDINATE)
         return carom_fail_at(making->error, start->name.place, CAROM_BAD_INPUT,
-                             "'%s' is not a coordinate; parameters are changed with --set %s=...", name, name);
+                             "'%s' is not a coordinate; parameters are changed with --set %s=...",
+                             name, name);
     double *values = is_rate ? making->model->u0 : making->model->q0;
     return carom_making_number(making, start->value, "a start value", &values[entry->number]);
 }
@@ -126,13 +135,15 @@ static carom_status declare_coordinates(carom_making *making)
     const carom_builder *builder = making->builder;
     for (int i = 0; i < builder->coordinate.n; i++) {
         all.text = &builder->coordinate.item[i];
-        CAROM_TRY(carom_making_each(making, &all.text->family, all.text->name, declare_coordinate, &address));
+        CAROM_TRY(carom_making_each(making, &all.text->family, all.text->name, declare_coordinate,
+                                    &address));
     }
     carom_model *model = making->model;
     const int n = all.name.n;
     if (n == 0)
         return carom_fail_at(making->error,
-                             builder->coordinate.n ? builder->coordinate.item[0].name.place : (carom_place){0},
+                             builder->coordinate.n ? builder->coordinate.item[0].name.place
+                                                   : (carom_place){0},
                              CAROM_BAD_INPUT, "the model has no coordinates: every range is empty");
     model->size.nq = model->size.nu = n;
     model->coordinate_name = CAROM_TAKE(model->arena, const char *, n);
@@ -144,7 +155,8 @@ static carom_status declare_coordinates(carom_making *making)
         carom_graph_is_number(making->graph, all.q0.item[i], &model->q0[i]);
         carom_graph_is_number(making->graph, all.u0.item[i], &model->u0[i]);
     }
-    for (int i = 0; i < builder->start.n; i++) CAROM_TRY(override_start(making, &builder->start.item[i]));
+    for (int i = 0; i < builder->start.n; i++)
+        CAROM_TRY(override_start(making, &builder->start.item[i]));
     return CAROM_OK;
 }
 
@@ -161,11 +173,13 @@ carom_status carom_making_declare(carom_making *making)
 {
     const carom_builder *builder = making->builder;
     CAROM_TRY(carom_making_parameters(making));
-    for (int i = 0; i < builder->table.n; i++) CAROM_TRY(declare_table(making, &builder->table.item[i]));
+    for (int i = 0; i < builder->table.n; i++)
+        CAROM_TRY(declare_table(making, &builder->table.item[i]));
     CAROM_TRY(declare_coordinates(making));
     for (int i = 0; i < builder->define.n; i++) {
         const carom_named_text *define = &builder->define.item[i];
-        CAROM_TRY(carom_making_each(making, &define->family, define->name, declare_definition, define));
+        CAROM_TRY(
+            carom_making_each(making, &define->family, define->name, declare_definition, define));
     }
     return CAROM_OK;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Energies, forces, constraints, contacts, records and drawings: from texts to the given part of a lagrange system.
+// Energies, forces, constraints, contacts, records and drawings: from texts to the given part of a
+// lagrange system.
 #include "model/making.h"
 
 #include <math.h>
@@ -18,28 +19,32 @@ static carom_status kinetic_term(carom_making *making, const void *item)
 {
     carom_ref ref;
     CAROM_TRY(carom_making_node(making, ((const carom_named_text *)item)->value, ANYTHING, &ref));
-    return carom_refs_add(making->arena, &making->lagrange->kinetic, ref) ? CAROM_OK : carom_making_no_memory(making);
+    return carom_refs_add(making->arena, &making->lagrange->kinetic, ref)
+               ? CAROM_OK
+               : carom_making_no_memory(making);
 }
 
 static carom_status potential_term(carom_making *making, const void *item)
 {
-    static const carom_allowed positions = {
-        .no_rates = "a potential depends on positions and time only; give what depends on rates under 'forces'"};
+    static const carom_allowed positions = {.no_rates =
+                                                "a potential depends on positions and time only; "
+                                                "give what depends on rates under 'forces'"};
     carom_ref ref;
     CAROM_TRY(carom_making_node(making, ((const carom_named_text *)item)->value, positions, &ref));
-    return carom_refs_add(making->arena, &making->lagrange->potential, ref) ? CAROM_OK
-                                                                            : carom_making_no_memory(making);
+    return carom_refs_add(making->arena, &making->lagrange->potential, ref)
+               ? CAROM_OK
+               : carom_making_no_memory(making);
 }
 
 static carom_status energies(carom_making *making)
 {
     const carom_builder *b = making->builder;
     for (int i = 0; i < b->kinetic.n; i++)
-        CAROM_TRY(carom_making_each(making, &b->kinetic.item[i].family, (carom_text){0}, kinetic_term,
-                                    &b->kinetic.item[i]));
+        CAROM_TRY(carom_making_each(making, &b->kinetic.item[i].family, (carom_text){0},
+                                    kinetic_term, &b->kinetic.item[i]));
     for (int i = 0; i < b->potential.n; i++)
-        CAROM_TRY(carom_making_each(making, &b->potential.item[i].family, (carom_text){0}, potential_term,
-                                    &b->potential.item[i]));
+        CAROM_TRY(carom_making_each(making, &b->potential.item[i].family, (carom_text){0},
+                                    potential_term, &b->potential.item[i]));
     if (!b->kinetic.n) return CAROM_OK;
     making->model->place = b->kinetic.item[0].value.place;
     making->model->place.file = carom_arena_string(making->model->arena, making->model->place.file);
@@ -55,8 +60,9 @@ static carom_status coordinate_force(carom_making *making, const carom_force_tex
     const carom_entry *entry = carom_scope_find(making->scope, name);
     if (!entry || entry->meaning != CAROM_MEANS_COORDINATE)
         return carom_fail_at(making->error, force->coordinate.place, CAROM_BAD_INPUT, "%s%s",
-                             entry ? "a force needs the name of a coordinate, not of something else: "
-                                   : carom_scope_explain(making->scope, name, why, sizeof why),
+                             entry
+                                 ? "a force needs the name of a coordinate, not of something else: "
+                                 : carom_scope_explain(making->scope, name, why, sizeof why),
                              entry ? name : "");
     carom_ref ref;
     CAROM_TRY(carom_making_node(making, force->force[0], ANYTHING, &ref));
@@ -68,7 +74,8 @@ static carom_status coordinate_force(carom_making *making, const carom_force_tex
 // a force at a point: Q_j = sum of F_k d(at_k)/dq_j
 static carom_status point_force(carom_making *making, const carom_force_text *force)
 {
-    static const carom_allowed positions = {.no_rates = "a point depends on positions and time only"};
+    static const carom_allowed positions = {.no_rates =
+                                                "a point depends on positions and time only"};
     for (int k = 0; k < force->n; k++) {
         carom_ref at, ref;
         carom_gradient gradient;
@@ -78,7 +85,8 @@ static carom_status point_force(carom_making *making, const carom_force_text *fo
             return carom_making_no_memory(making);
         for (int j = 0; j < gradient.n; j++) {
             carom_ref *applied = &making->lagrange->applied[gradient.index[j]];
-            *applied = carom_graph_add(making->graph, *applied, carom_graph_mul(making->graph, ref, gradient.ref[j]));
+            *applied = carom_graph_add(making->graph, *applied,
+                                       carom_graph_mul(making->graph, ref, gradient.ref[j]));
         }
     }
     return CAROM_OK;
@@ -101,7 +109,8 @@ static carom_status add_name(carom_making *making, name_list *list, carom_text t
     const char *name;
     CAROM_TRY(carom_making_name(making, text, &name));
     if (carom_scope_find(list->seen, name))
-        return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT, "there are two called '%s'; rename one", name);
+        return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT,
+                             "there are two called '%s'; rename one", name);
     const carom_entry entry = {.name = name, .place = text.place};
     CAROM_TRY(carom_scope_add(list->seen, &entry, making->error));
     const char **item = CAROM_LIST_ADD(making->model->arena, &list->all);
@@ -118,7 +127,8 @@ typedef struct named_member {
 static carom_status add_constraint(carom_making *making, const void *item)
 {
     static const carom_allowed positions = {
-        .no_rates = "a constraint is an equation of positions and time; rates cannot be constrained"};
+        .no_rates =
+            "a constraint is an equation of positions and time; rates cannot be constrained"};
     const named_member *member = item;
     carom_ref ref;
     CAROM_TRY(add_name(making, member->list, member->text->name));
@@ -136,21 +146,24 @@ static carom_status add_record(carom_making *making, const void *item)
     carom_ref ref;
     CAROM_TRY(add_name(making, member->list, member->text->name));
     CAROM_TRY(carom_making_node(making, member->text->value, ANYTHING, &ref));
-    return carom_refs_add(making->arena, &making->lagrange->record, ref) ? CAROM_OK : carom_making_no_memory(making);
+    return carom_refs_add(making->arena, &making->lagrange->record, ref)
+               ? CAROM_OK
+               : carom_making_no_memory(making);
 }
 
 // a factor of a contact: an expression of parameters within limits; absent = 0
-static carom_status factor(carom_making *making, carom_text text, const char *what, double most, double *value)
+static carom_status factor(carom_making *making, carom_text text, const char *what, double most,
+                           double *value)
 {
     *value = 0;
     if (!text.text) return CAROM_OK;
     CAROM_TRY(carom_making_number(making, text, what, value));
     if (*value >= 0 && *value <= most) return CAROM_OK;
     if (most > 1)
-        return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT, "%s must not be negative, it is %g", what,
-                             *value);
-    return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT, "%s must be between 0 and 1, it is %g", what,
-                         *value);
+        return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT,
+                             "%s must not be negative, it is %g", what, *value);
+    return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT,
+                         "%s must be between 0 and 1, it is %g", what, *value);
 }
 
 typedef struct contact_list {
@@ -165,15 +178,17 @@ static carom_status add_slip(carom_making *making, const carom_contact_text *tex
     static const carom_allowed positions = {
         .no_rates = "slip is a displacement; give a sliding velocity under 'slip_rate'"};
     carom_ref ref;
-    CAROM_TRY(carom_making_node(making, text->slip[k], text->slip_is_rate ? ANYTHING : positions, &ref));
+    CAROM_TRY(
+        carom_making_node(making, text->slip[k], text->slip_is_rate ? ANYTHING : positions, &ref));
     if (text->slip_is_rate) {
         carom_gradient gradient;
         if (carom_graph_gradient(making->graph, ref, CAROM_U, &gradient) != CAROM_OK)
             return carom_making_no_memory(making);
         for (int j = 0; j < gradient.n; j++)
             if (carom_graph_kinds(making->graph, gradient.ref[j]) & (1u << CAROM_U))
-                return carom_fail_at(making->error, text->slip[k].place, CAROM_BAD_INPUT,
-                                     "slip_rate must be affine in the rates (a sum of factors times der(...))");
+                return carom_fail_at(
+                    making->error, text->slip[k].place, CAROM_BAD_INPUT,
+                    "slip_rate must be affine in the rates (a sum of factors times der(...))");
     }
     return add_row(making, ref, text->slip_is_rate) ? CAROM_OK : carom_making_no_memory(making);
 }
@@ -190,12 +205,15 @@ static carom_status add_contact(carom_making *making, const void *item)
     facts->row = making->lagrange->row.n;
     facts->n_slip = text->n_slip;
     CAROM_TRY(factor(making, text->restitution, "restitution", 1, &facts->e));
-    CAROM_TRY(factor(making, text->tangential_restitution, "tangential restitution", 1, &facts->e_t));
+    CAROM_TRY(
+        factor(making, text->tangential_restitution, "tangential restitution", 1, &facts->e_t));
     CAROM_TRY(factor(making, text->friction, "friction", INFINITY, &facts->mu));
     if (facts->mu > 0 && facts->n_slip == 0)
-        return carom_fail_at(making->error, text->friction.place, CAROM_BAD_INPUT,
-                             "contact '%s' has friction but no slip; add 'slip' (the tangential displacement) or "
-                             "'slip_rate'", facts->name);
+        return carom_fail_at(
+            making->error, text->friction.place, CAROM_BAD_INPUT,
+            "contact '%s' has friction but no slip; add 'slip' (the tangential displacement) or "
+            "'slip_rate'",
+            facts->name);
     carom_ref gap;
     CAROM_TRY(carom_making_node(making, text->gap, positions, &gap));
     if (!(carom_graph_kinds(making->graph, gap) & (1u << CAROM_Q)))
@@ -218,8 +236,8 @@ static carom_status add_drawing(carom_making *making, const void *item)
     carom_refs *draw = &making->lagrange->draw;
     carom_drawing *drawing = CAROM_LIST_ADD(making->model->arena, &list->all);
     if (!drawing) return carom_making_no_memory(making);
-    *drawing = (carom_drawing){carom_arena_string(making->model->arena, text->kind.text), text->n_point, draw->n,
-                               text->size.text != NULL};
+    *drawing = (carom_drawing){carom_arena_string(making->model->arena, text->kind.text),
+                               text->n_point, draw->n, text->size.text != NULL};
     for (int i = 0; i < 2 * text->n_point + drawing->has_size; i++) {
         carom_ref ref;
         const carom_text number = i < 2 * text->n_point ? text->xy[i] : text->size;
@@ -248,7 +266,8 @@ static carom_status constraints(carom_making *making)
     const carom_builder *b = making->builder;
     for (int i = 0; i < b->constraint.n; i++) {
         const named_member member = {&b->constraint.item[i], &names};
-        CAROM_TRY(carom_making_each(making, &member.text->family, member.text->name, add_constraint, &member));
+        CAROM_TRY(carom_making_each(making, &member.text->family, member.text->name, add_constraint,
+                                    &member));
     }
     making->model->size.n_constraint = names.all.n;
     making->model->constraint_name = names.all.item;
@@ -261,7 +280,8 @@ static carom_status contacts(carom_making *making)
     const carom_builder *b = making->builder;
     for (int i = 0; i < b->contact.n; i++) {
         list.text = &b->contact.item[i];
-        CAROM_TRY(carom_making_each(making, &list.text->family, list.text->name, add_contact, &address));
+        CAROM_TRY(
+            carom_making_each(making, &list.text->family, list.text->name, add_contact, &address));
     }
     making->model->size.n_contact = list.all.n;
     making->model->contact = list.all.item;
@@ -278,7 +298,9 @@ static carom_status name_energies(carom_making *making)
     const carom_entry energies_known[] = {
         {.name = "kinetic", .meaning = CAROM_MEANS_DEFINE, .ref = kinetic},
         {.name = "potential", .meaning = CAROM_MEANS_DEFINE, .ref = potential},
-        {.name = "energy", .meaning = CAROM_MEANS_DEFINE, .ref = carom_graph_add(making->graph, kinetic, potential)}};
+        {.name = "energy",
+         .meaning = CAROM_MEANS_DEFINE,
+         .ref = carom_graph_add(making->graph, kinetic, potential)}};
     for (int i = 0; i < 3; i++)
         if (!carom_scope_find(making->scope, energies_known[i].name))
             CAROM_TRY(carom_scope_add(making->scope, &energies_known[i], making->error));
@@ -292,7 +314,8 @@ static carom_status records(carom_making *making)
     CAROM_TRY(name_energies(making));
     for (int i = 0; i < b->record.n; i++) {
         const named_member member = {&b->record.item[i], &names};
-        CAROM_TRY(carom_making_each(making, &member.text->family, member.text->name, add_record, &member));
+        CAROM_TRY(carom_making_each(making, &member.text->family, member.text->name, add_record,
+                                    &member));
     }
     making->model->size.n_record = names.all.n;
     making->model->record_name = names.all.item;
@@ -305,7 +328,8 @@ static carom_status drawings(carom_making *making)
     const carom_builder *b = making->builder;
     for (int i = 0; i < b->drawing.n; i++) {
         list.text = &b->drawing.item[i];
-        CAROM_TRY(carom_making_each(making, &list.text->family, (carom_text){0}, add_drawing, &address));
+        CAROM_TRY(
+            carom_making_each(making, &list.text->family, (carom_text){0}, add_drawing, &address));
     }
     making->model->size.n_drawing = list.all.n;
     making->model->drawing = list.all.item;
@@ -323,7 +347,8 @@ carom_status carom_making_equations(carom_making *making)
     CAROM_TRY(energies(making));
     const carom_builder *b = making->builder;
     for (int i = 0; i < b->force.n; i++)
-        CAROM_TRY(carom_making_each(making, &b->force.item[i].family, (carom_text){0}, add_force, &b->force.item[i]));
+        CAROM_TRY(carom_making_each(making, &b->force.item[i].family, (carom_text){0}, add_force,
+                                    &b->force.item[i]));
     CAROM_TRY(constraints(making));
     CAROM_TRY(contacts(making));
     CAROM_TRY(records(making));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models given by the caller's functions at work. What the caller does not give comes from central differences with
-// steps of eps^(1/3) of a coordinate's size, which is right to about ten digits:
+// Models given by the caller's functions at work. What the caller does not give comes from central
+// differences with steps of eps^(1/3) of a coordinate's size, which is right to about ten digits:
 //
 //     df/dq, df/du, d(M a)/dq, d(W'P)/dq, d(W u + w0)/dq, curvature along q + s u
 #include "model/callbacks.h"
@@ -13,12 +13,12 @@
 
 // scratch of a plan
 typedef struct scratch {
-    double *q, *u;       // (n) a shifted point
+    double *q, *u;        // (n) a shifted point
     double *plus, *minus; // (max(n, n_row)) values there
-    double *M;           // values of the mass elsewhere
-    double *W, *w0;      // rows elsewhere
-    int *start, *index;  // their pattern, where it changes
-    double *x;           // (n)
+    double *M;            // values of the mass elsewhere
+    double *W, *w0;       // rows elsewhere
+    int *start, *index;   // their pattern, where it changes
+    double *x;            // (n)
 } scratch;
 
 static int n_entry(const carom_pattern *pattern)
@@ -45,7 +45,8 @@ static carom_status prepare(carom_plan *plan, carom_error *error)
         w->index = CAROM_TAKE(arena, int, n_entry(&model->layout.W));
         w->x = CAROM_TAKE(arena, double, n);
     }
-    if (!w || !w->q || !w->u || !w->plus || !w->minus || !w->M || !w->W || !w->w0 || !w->start || !w->index || !w->x)
+    if (!w || !w->q || !w->u || !w->plus || !w->minus || !w->M || !w->W || !w->w0 || !w->start ||
+        !w->index || !w->x)
         return carom_fail(error, CAROM_NO_MEMORY, "not enough memory to evaluate the model");
     return CAROM_OK;
 }
@@ -111,7 +112,8 @@ static void mass_times(const work *k, const double *M, const double *x, double *
     const carom_pattern *pattern = &k->layout->mass;
     for (int i = 0; i < k->n; i++) {
         y[i] = 0;
-        for (int e = pattern->start[i]; e < pattern->start[i + 1]; e++) y[i] += M[e] * x[pattern->index[e]];
+        for (int e = pattern->start[i]; e < pattern->start[i + 1]; e++)
+            y[i] += M[e] * x[pattern->index[e]];
     }
 }
 
@@ -149,7 +151,8 @@ static void shifted_push(work *k, const double *q, const double *u, double *valu
     const carom_sparse W = shifted_rows(k, q);
     memset(value, 0, sizeof(double) * (size_t)k->n);
     for (int r = 0; r < k->n_row; r++)
-        for (int e = W.start[r]; e < W.start[r + 1]; e++) value[W.index[e]] += W.value[e] * k->at->P[r];
+        for (int e = W.start[r]; e < W.start[r + 1]; e++)
+            value[W.index[e]] += W.value[e] * k->at->P[r];
 }
 
 static void shifted_rates(work *k, const double *q, const double *u, double *value)
@@ -209,7 +212,8 @@ static void curvature(work *k)
         shifted_rates(k, k->w->q, here->u, side ? k->w->minus : k->w->plus);
     }
     k->at = here;
-    for (int r = 0; r < k->n_row; r++) k->ev->curvature[r] = (k->w->plus[r] - k->w->minus[r]) / (2 * h);
+    for (int r = 0; r < k->n_row; r++)
+        k->ev->curvature[r] = (k->w->plus[r] - k->w->minus[r]) / (2 * h);
 }
 
 static void evaluate_forces(work *k, unsigned mask)
@@ -217,8 +221,8 @@ static void evaluate_forces(work *k, unsigned mask)
     carom_eval *ev = k->ev;
     if (mask & CAROM_FORCES) forces_at(k, k->at->q, k->at->u, ev->f);
     if (mask & CAROM_D_FORCES && k->call->d_forces)
-        k->is_stopped |= k->call->d_forces(k->call->user, k->at->t, k->at->q, k->at->u, ev->df_dq.value,
-                                           ev->df_du.value) != 0;
+        k->is_stopped |= k->call->d_forces(k->call->user, k->at->t, k->at->q, k->at->u,
+                                           ev->df_dq.value, ev->df_du.value) != 0;
     if (mask & CAROM_D_FORCES && !k->call->d_forces) {
         differences(k, shifted_forces, k->n, false, ev->df_dq.value);
         differences(k, shifted_forces, k->n, true, ev->df_du.value);
@@ -232,9 +236,11 @@ static void evaluate_rows(work *k, unsigned mask)
 {
     carom_eval *ev = k->ev;
     if (mask & CAROM_GAPS && k->call->gaps)
-        k->is_stopped |= k->call->gaps(k->call->user, k->at->t, k->at->q, ev->constraint, ev->gap) != 0;
+        k->is_stopped |=
+            k->call->gaps(k->call->user, k->at->t, k->at->q, ev->constraint, ev->gap) != 0;
     // evaluations own the pattern of rows that change
-    if (mask & CAROM_ROWS) rows_at(k, k->at->q, &ev->W, ev->w0, (int *)ev->W.start, (int *)ev->W.index);
+    if (mask & CAROM_ROWS)
+        rows_at(k, k->at->q, &ev->W, ev->w0, (int *)ev->W.start, (int *)ev->W.index);
     if (mask & CAROM_CURVATURE) curvature(k);
     if (mask & CAROM_D_ROWS) {
         differences(k, shifted_push, k->n, false, ev->dWP_dq.value);
@@ -249,29 +255,37 @@ static void evaluate_energy(work *k, unsigned mask)
         kinetic(k, k->at->q, k->at->u, &ev->kinetic);
         ev->potential = 0;
         if (k->call->potential)
-            k->is_stopped |= k->call->potential(k->call->user, k->at->t, k->at->q, &ev->potential) != 0;
+            k->is_stopped |=
+                k->call->potential(k->call->user, k->at->t, k->at->q, &ev->potential) != 0;
     }
     if (mask & CAROM_POWER && k->call->power)
-        k->is_stopped |= k->call->power(k->call->user, k->at->t, k->at->q, k->at->u, &ev->power) != 0;
+        k->is_stopped |=
+            k->call->power(k->call->user, k->at->t, k->at->q, k->at->u, &ev->power) != 0;
 }
 
-static carom_status evaluate(carom_plan *plan, const carom_point *at, int i_mask, carom_eval *eval, carom_error *error)
+static carom_status evaluate(carom_plan *plan, const carom_point *at, int i_mask, carom_eval *eval,
+                             carom_error *error)
 {
     const carom_model *model = plan->model;
     const unsigned mask = plan->mask[i_mask];
-    work k = {model->self, &model->layout, plan->self, at, eval, model->size.nu, model->size.n_row, false};
+    work k = {model->self, &model->layout, plan->self,        at,
+              eval,        model->size.nu, model->size.n_row, false};
     if (mask & CAROM_MOMENTUM)
         return carom_fail(error, CAROM_BAD_INPUT,
-                          "this scheme needs the energies of the model; a model from callbacks has only its forces");
+                          "this scheme needs the energies of the model; a model from callbacks has "
+                          "only its forces");
     if (mask & (CAROM_D_FORCES | CAROM_D_MASS | CAROM_D_ROWS) && k.n > CAROM_MOST_DIFFERENCES)
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "finite differences are meant for up to %d coordinates; use an explicit scheme",
-                          CAROM_MOST_DIFFERENCES);
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "finite differences are meant for up to %d coordinates; use an explicit scheme",
+            CAROM_MOST_DIFFERENCES);
     if (mask & CAROM_MASS) mass_at(&k, at->q, carom_eval_block(eval) + model->layout.mass.offset);
     evaluate_forces(&k, mask);
     evaluate_rows(&k, mask);
     evaluate_energy(&k, mask);
-    if (k.is_stopped) return carom_fail(error, CAROM_STOPPED, "a function of the model asked to stop at t = %.9g", at->t);
+    if (k.is_stopped)
+        return carom_fail(error, CAROM_STOPPED, "a function of the model asked to stop at t = %.9g",
+                          at->t);
     return CAROM_OK;
 }
 
@@ -282,4 +296,5 @@ static carom_status refresh(const carom_model *model, double t, const double *q,
     return carom_fail(error, CAROM_STOPPED, "a function of the model asked to stop at t = %.9g", t);
 }
 
-const carom_model_kind carom_model_of_callbacks = {prepare, nothing, no_constants, evaluate, no_blame, keep, refresh};
+const carom_model_kind carom_model_of_callbacks = {prepare,  nothing, no_constants, evaluate,
+                                                   no_blame, keep,    refresh};

@@ -18,10 +18,12 @@ static carom_status make_tape(const carom_plan *plan, int i, carom_tape **tape, 
     for (int bit = 0; bit < CAROM_N_FLAG; bit++)
         if (plan->mask[i] >> bit & 1) n += l->target[bit].n;
     carom_target *target = CAROM_TAKE(plan->arena, carom_target, n);
-    if (!target) return carom_fail(error, CAROM_NO_MEMORY, "not enough memory for the model's programs");
+    if (!target)
+        return carom_fail(error, CAROM_NO_MEMORY, "not enough memory for the model's programs");
     n = 0;
     for (int bit = 0; bit < CAROM_N_FLAG; bit++)
-        for (int k = 0; plan->mask[i] >> bit & 1 && k < l->target[bit].n; k++) target[n++] = l->target[bit].item[k];
+        for (int k = 0; plan->mask[i] >> bit & 1 && k < l->target[bit].n; k++)
+            target[n++] = l->target[bit].item[k];
     return carom_tape_new(l->graph, target, n, tape, error);
 }
 
@@ -30,7 +32,8 @@ static carom_status prepare(carom_plan *plan, carom_error *error)
     tapes *all = CAROM_TAKE(plan->arena, tapes, 1);
     plan->self = all;
     if (all) all->tape = CAROM_TAKE(plan->arena, carom_tape *, plan->n_mask);
-    if (!all || !all->tape) return carom_fail(error, CAROM_NO_MEMORY, "not enough memory for the model's programs");
+    if (!all || !all->tape)
+        return carom_fail(error, CAROM_NO_MEMORY, "not enough memory for the model's programs");
     for (int i = 0; i < plan->n_mask; i++) CAROM_TRY(make_tape(plan, i, &all->tape[i], error));
     return CAROM_OK;
 }
@@ -44,10 +47,12 @@ static void release(carom_plan *plan)
 static void constants(const carom_plan *plan, carom_eval *eval)
 {
     const tapes *all = plan->self;
-    for (int i = 0; i < plan->n_mask; i++) carom_tape_constants(all->tape[i], carom_eval_block(eval));
+    for (int i = 0; i < plan->n_mask; i++)
+        carom_tape_constants(all->tape[i], carom_eval_block(eval));
 }
 
-static carom_status evaluate(carom_plan *plan, const carom_point *at, int i, carom_eval *eval, carom_error *error)
+static carom_status evaluate(carom_plan *plan, const carom_point *at, int i, carom_eval *eval,
+                             carom_error *error)
 {
     (void)error;
     const tapes *all = plan->self;
@@ -90,4 +95,5 @@ static void free_graph(carom_model *model)
     if (l) carom_graph_free(l->graph);
 }
 
-const carom_model_kind carom_model_of_equations = {prepare, release, constants, evaluate, blame, free_graph, NULL};
+const carom_model_kind carom_model_of_equations = {prepare, release,    constants, evaluate,
+                                                   blame,   free_graph, NULL};

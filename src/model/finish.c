@@ -37,7 +37,8 @@ static carom_status begin(carom_making *making, carom_model **model)
     return making->graph ? CAROM_OK : carom_making_no_memory(making);
 }
 
-carom_status carom_builder_finish(const carom_builder *builder, carom_model **model, carom_error *error)
+carom_status carom_builder_finish(const carom_builder *builder, carom_model **model,
+                                  carom_error *error)
 {
     carom_making making = {.builder = builder, .error = error};
     carom_status status = begin(&making, model);
@@ -52,7 +53,8 @@ carom_status carom_builder_finish(const carom_builder *builder, carom_model **mo
     return status;
 }
 
-carom_status carom_builder_number(const carom_builder *builder, carom_text text, double *value, carom_error *error)
+carom_status carom_builder_number(const carom_builder *builder, carom_text text, double *value,
+                                  carom_error *error)
 {
     carom_making making = {.builder = builder, .error = error};
     carom_model *model;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lagrange's equations, derived exactly from the energies T(t, q, u), V(t, q), the applied forces Q(t, q, u), and the
-// rows g(t, q) (gaps, slips, equations) or s(t, q, u) (sliding rates, affine in u):
+// Lagrange's equations, derived exactly from the energies T(t, q, u), V(t, q), the applied forces
+// Q(t, q, u), and the rows g(t, q) (gaps, slips, equations) or s(t, q, u) (sliding rates, affine in
+// u):
 //
 //     p = dT/du,  M = dp/du,  f = Q - dV/dq + dT/dq - (dp/dt at constant u)
 //     W = dg/dq, w0 = dg/dt        gamma = W u + w0        curvature = d/dt(gamma) at constant u
@@ -93,7 +94,8 @@ static matrix matrix_new(deriving *d, int n_row, int n_column)
 // takes a place in the layout and asks for all entries
 static carom_pattern matrix_pattern(deriving *d, const matrix *m, int flag)
 {
-    carom_pattern pattern = {m->n_row, m->n_column, m->start, CAROM_TAKE(d->model->arena, int, m->index.n), 0};
+    carom_pattern pattern = {m->n_row, m->n_column, m->start,
+                             CAROM_TAKE(d->model->arena, int, m->index.n), 0};
     d->is_out |= !pattern.index;
     pattern.offset = carom_layout_take(&d->model->layout, m->index.n);
     for (int k = 0; !d->is_out && k < m->index.n; k++) {
@@ -104,7 +106,8 @@ static carom_pattern matrix_pattern(deriving *d, const matrix *m, int flag)
 }
 
 // d(value)/d(symbols), one row for each value
-static carom_pattern want_jacobian(deriving *d, int flag, const carom_ref *value, int n_row, carom_symbol kind)
+static carom_pattern want_jacobian(deriving *d, int flag, const carom_ref *value, int n_row,
+                                   carom_symbol kind)
 {
     matrix m = matrix_new(d, n_row, d->n);
     for (int r = 0; !d->is_out && r < n_row; r++) {
@@ -142,9 +145,11 @@ static carom_status check_mass_entry(deriving *d, int i, int j, carom_ref ref)
 {
     if (!(carom_graph_kinds(d->g, ref) & (1u << CAROM_U))) return CAROM_OK;
     const char *const *name = d->model->coordinate_name;
-    return carom_fail_at(d->error, d->model->place, CAROM_BAD_INPUT,
-                         "the kinetic energy must be at most quadratic in the rates; its second derivative by "
-                         "der(%s) and der(%s) still contains rates", name[i], name[j]);
+    return carom_fail_at(
+        d->error, d->model->place, CAROM_BAD_INPUT,
+        "the kinetic energy must be at most quadratic in the rates; its second derivative by "
+        "der(%s) and der(%s) still contains rates",
+        name[i], name[j]);
 }
 
 // the lower triangle of M with its diagonal, row by row
@@ -160,7 +165,8 @@ static carom_status lower_mass(deriving *d, matrix *lower)
         }
         if (!has_diagonal && !d->is_out)
             return carom_fail_at(d->error, d->model->place, CAROM_BAD_INPUT,
-                                 "the coordinate '%s' has no inertia: der(%s)^2 does not appear in the kinetic energy",
+                                 "the coordinate '%s' has no inertia: der(%s)^2 does not appear in "
+                                 "the kinetic energy",
                                  d->model->coordinate_name[i], d->model->coordinate_name[i]);
         lower->start[i + 1] = lower->index.n;
     }
@@ -244,7 +250,8 @@ static void derive_rows(deriving *d)
         const carom_gradient row = gradient(d, given->value, given->is_rate ? CAROM_U : CAROM_Q);
         for (int k = 0; k < row.n; k++) {
             matrix_entry(d, &W, row.index[k], row.ref[k]);
-            WP[row.index[k]] = carom_graph_add(d->g, WP[row.index[k]], carom_graph_mul(d->g, row.ref[k], P));
+            WP[row.index[k]] =
+                carom_graph_add(d->g, WP[row.index[k]], carom_graph_mul(d->g, row.ref[k], P));
         }
         W.start[r + 1] = W.index.n;
         d->gamma[r] = given->is_rate ? given->value : carom_graph_rate(d->g, given->value);
@@ -297,7 +304,8 @@ static carom_ref rheonomic_energy(deriving *d)
     carom_ref sum = carom_graph_mul(d->g, carom_graph_number(d->g, 2), d->T);
     for (int i = 0; i < d->n; i++) {
         is_quadratic &= carom_graph_is_zero(d->g, carom_graph_without(d->g, d->p[i], CAROM_U));
-        sum = carom_graph_sub(d->g, sum, carom_graph_mul(d->g, d->p[i], carom_graph_symbol(d->g, CAROM_U, i)));
+        sum = carom_graph_sub(d->g, sum,
+                              carom_graph_mul(d->g, d->p[i], carom_graph_symbol(d->g, CAROM_U, i)));
     }
     return is_quadratic ? carom_graph_number(d->g, 0) : sum;
 }
@@ -308,8 +316,9 @@ static void derive_balance(deriving *d)
     carom_ref power = carom_graph_sub(d->g, carom_graph_derivative(d->g, d->V, CAROM_TIME, 0),
                                       carom_graph_derivative(d->g, d->T, CAROM_TIME, 0));
     for (int i = 0; i < d->n; i++)
-        power = carom_graph_add(d->g, power,
-                                carom_graph_mul(d->g, d->l->applied[i], carom_graph_symbol(d->g, CAROM_U, i)));
+        power = carom_graph_add(
+            d->g, power,
+            carom_graph_mul(d->g, d->l->applied[i], carom_graph_symbol(d->g, CAROM_U, i)));
     d->model->has_power = !carom_graph_is_zero(d->g, power);
     layout->power = want_number(d, CAROM_POWER, power);
     layout->kinetic = want_number(d, CAROM_ENERGY, d->T);
@@ -341,10 +350,13 @@ carom_status carom_lagrange_derive(carom_model *model, carom_lagrange *lagrange,
                   .n = model->size.nu,
                   .scratch = carom_arena_new()};
     carom_status status = d.scratch ? derive_all(&d) : CAROM_NO_MEMORY;
-    if (status == CAROM_OK && (d.is_out || carom_graph_status(d.g) != CAROM_OK)) status = CAROM_NO_MEMORY;
+    if (status == CAROM_OK && (d.is_out || carom_graph_status(d.g) != CAROM_OK))
+        status = CAROM_NO_MEMORY;
     carom_arena_free(d.scratch);
     model->kind = &carom_model_of_equations;
     model->self = lagrange;
-    if (status == CAROM_NO_MEMORY) return carom_fail(error, status, "not enough memory to derive the equations");
+    model->has_energies = true;
+    if (status == CAROM_NO_MEMORY)
+        return carom_fail(error, status, "not enough memory to derive the equations");
     return status;
 }

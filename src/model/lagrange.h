@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A mechanical system given by its energies, forces, constraints and gaps as nodes of an expression graph.
-// Everything else is derived from them, exactly.
+// A mechanical system given by its energies, forces, constraints and gaps as nodes of an expression
+// graph. Everything else is derived from them, exactly.
 #ifndef CAROM_MODEL_LAGRANGE_H
 #define CAROM_MODEL_LAGRANGE_H
 
@@ -28,16 +28,18 @@ enum { CAROM_N_FLAG = 13 }; ///< bits of the evaluation masks
 typedef struct carom_lagrange {
     carom_graph *graph;
     // given
-    carom_refs kinetic, potential; ///< terms
-    carom_ref *applied;            ///< (n) generalised forces without potential
+    carom_refs kinetic, potential;   ///< terms
+    carom_ref *applied;              ///< (n) generalised forces without potential
     CAROM_LIST(carom_row_given) row; ///< constraints, then contacts
     carom_refs record, draw;
     // derived: what each flag computes
     CAROM_LIST(carom_target) target[CAROM_N_FLAG];
 } carom_lagrange;
 
-/// Derives all answers, fills the model's layout and patterns, and makes it a model of the kind "equations".
-carom_status carom_lagrange_derive(carom_model *model, carom_lagrange *lagrange, carom_error *error);
+/// Derives all answers, fills the model's layout and patterns, and makes it a model of the kind
+/// "equations".
+carom_status carom_lagrange_derive(carom_model *model, carom_lagrange *lagrange,
+                                   carom_error *error);
 extern const carom_model_kind carom_model_of_equations;
 
 #endif

@@ -9,10 +9,12 @@ enum { MOST_MEMBERS = 1000000 };
 
 carom_status carom_making_no_memory(carom_making *making)
 {
-    return carom_fail(making->error, CAROM_NO_MEMORY, "not enough memory for the model's equations");
+    return carom_fail(making->error, CAROM_NO_MEMORY,
+                      "not enough memory for the model's equations");
 }
 
-carom_status carom_making_node(carom_making *making, carom_text text, carom_allowed allowed, carom_ref *ref)
+carom_status carom_making_node(carom_making *making, carom_text text, carom_allowed allowed,
+                               carom_ref *ref)
 {
     const carom_syntax *syntax;
     CAROM_TRY(carom_syntax_parse(making->arena, text, &syntax, making->error));
@@ -22,24 +24,29 @@ carom_status carom_making_node(carom_making *making, carom_text text, carom_allo
     names.no_rates = allowed.no_rates;
     names.no_time = allowed.no_time;
     CAROM_TRY(carom_syntax_elaborate(making->graph, syntax, &names, ref, making->error));
-    return carom_graph_status(making->graph) == CAROM_OK ? CAROM_OK : carom_making_no_memory(making);
+    return carom_graph_status(making->graph) == CAROM_OK ? CAROM_OK
+                                                         : carom_making_no_memory(making);
 }
 
-carom_status carom_making_number(carom_making *making, carom_text text, const char *what, double *value)
+carom_status carom_making_number(carom_making *making, carom_text text, const char *what,
+                                 double *value)
 {
     carom_ref ref;
-    const carom_allowed allowed = {"only parameters can be used here", "only parameters can be used here"};
+    const carom_allowed allowed = {"only parameters can be used here",
+                                   "only parameters can be used here"};
     CAROM_TRY(carom_making_node(making, text, allowed, &ref));
     if (!carom_graph_is_number(making->graph, ref, value))
         return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT,
-                             "%s must be a number or an expression of parameters, not '%s'", what, text.text);
-    if (!isfinite(*value))
-        return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT, "%s: '%s' is not a finite number", what,
+                             "%s must be a number or an expression of parameters, not '%s'", what,
                              text.text);
+    if (!isfinite(*value))
+        return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT,
+                             "%s: '%s' is not a finite number", what, text.text);
     return CAROM_OK;
 }
 
-static carom_status whole_number(carom_making *making, const carom_syntax *syntax, carom_text text, int *value)
+static carom_status whole_number(carom_making *making, const carom_syntax *syntax, carom_text text,
+                                 int *value)
 {
     carom_names names = carom_scope_names(making->scope);
     names.index = making->index;
@@ -49,8 +56,9 @@ static carom_status whole_number(carom_making *making, const carom_syntax *synta
     double x;
     CAROM_TRY(carom_syntax_elaborate(making->graph, syntax, &names, &ref, making->error));
     if (!carom_graph_is_number(making->graph, ref, &x) || !(fabs(x) <= 1e9) || x != floor(x))
-        return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT,
-                             "'%s' must be a whole number or an expression of parameters that gives one", text.text);
+        return carom_fail_at(
+            making->error, text.place, CAROM_BAD_INPUT,
+            "'%s' must be a whole number or an expression of parameters that gives one", text.text);
     *value = (int)x;
     return CAROM_OK;
 }
@@ -60,17 +68,19 @@ carom_status carom_making_name(carom_making *making, carom_text text, const char
     carom_declared declared;
     CAROM_TRY(carom_syntax_declared(making->arena, text, &declared, making->error));
     int index[CAROM_MAX_INDEX];
-    for (int i = 0; i < declared.n_index; i++) CAROM_TRY(whole_number(making, declared.index[i], text, &index[i]));
+    for (int i = 0; i < declared.n_index; i++)
+        CAROM_TRY(whole_number(making, declared.index[i], text, &index[i]));
     char full[CAROM_LONGEST_NAME];
     if (!carom_scope_full_name(declared.name, index, declared.n_index, full, sizeof full))
-        return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT, "a name may have at most %d letters",
-                             CAROM_LONGEST_NAME - 1);
+        return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT,
+                             "a name may have at most %d letters", CAROM_LONGEST_NAME - 1);
     *name = carom_arena_string(making->model->arena, full);
     return *name ? CAROM_OK : carom_making_no_memory(making);
 }
 
 // first and last value of an index variable
-static carom_status range_ends(carom_making *making, const carom_range *range, int *first, int *last)
+static carom_status range_ends(carom_making *making, const carom_range *range, int *first,
+                               int *last)
 {
     const carom_syntax *syntax;
     CAROM_TRY(carom_syntax_parse(making->arena, range->first, &syntax, making->error));
@@ -119,10 +129,13 @@ static carom_status check_index_names(carom_making *making, const carom_family *
         CAROM_TRY(carom_syntax_declared(making->arena, name, &declared, making->error));
         if (declared.n_index)
             return carom_fail_at(making->error, name.place, CAROM_BAD_INPUT,
-                                 "'%s' cannot be an index variable: use a plain name such as i", name.text);
+                                 "'%s' cannot be an index variable: use a plain name such as i",
+                                 name.text);
         if (carom_scope_find(making->scope, name.text))
-            return carom_fail_at(making->error, name.place, CAROM_BAD_INPUT,
-                                 "the index variable '%s' has the name of something else; choose another", name.text);
+            return carom_fail_at(
+                making->error, name.place, CAROM_BAD_INPUT,
+                "the index variable '%s' has the name of something else; choose another",
+                name.text);
     }
     return CAROM_OK;
 }
@@ -133,13 +146,14 @@ carom_status carom_making_each(carom_making *making, const carom_family *family,
     making->n_index = 0;
     if (family->n == 0) return member(making, item);
     if (family->n < 0 || family->n > CAROM_MAX_INDEX)
-        return carom_fail_at(making->error, name.place, CAROM_BUG, "a family has 0 to %d index variables, not %d",
-                             CAROM_MAX_INDEX, family->n);
+        return carom_fail_at(making->error, name.place, CAROM_BUG,
+                             "a family has 0 to %d index variables, not %d", CAROM_MAX_INDEX,
+                             family->n);
     CAROM_TRY(check_index_names(making, family));
     if (name.text && !strchr(name.text, '['))
         return carom_fail_at(making->error, name.place, CAROM_BAD_INPUT,
-                             "'%s' has a 'for': its name needs the index, %s[%s]", name.text, name.text,
-                             family->range[0].name.text);
+                             "'%s' has a 'for': its name needs the index, %s[%s]", name.text,
+                             name.text, family->range[0].name.text);
     each_call call = {family, member, item, 0};
     const carom_status status = each_index(making, &call, 0);
     making->n_index = 0;

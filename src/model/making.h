@@ -28,10 +28,13 @@ typedef struct carom_allowed {
 
 carom_status carom_making_no_memory(carom_making *making);
 /// Turns a text into a node, with the index variables at hand.
-carom_status carom_making_node(carom_making *making, carom_text text, carom_allowed allowed, carom_ref *ref);
+carom_status carom_making_node(carom_making *making, carom_text text, carom_allowed allowed,
+                               carom_ref *ref);
 /// The value of an expression of parameters and indices.
-carom_status carom_making_number(carom_making *making, carom_text text, const char *what, double *value);
-/// The full name of a declared name ("x[i]" -> "x[3]") with the index variables at hand; in the model's arena.
+carom_status carom_making_number(carom_making *making, carom_text text, const char *what,
+                                 double *value);
+/// The full name of a declared name ("x[i]" -> "x[3]") with the index variables at hand; in the
+/// model's arena.
 carom_status carom_making_name(carom_making *making, carom_text text, const char **name);
 
 /// Calls member once for each index combination of a family (once where there is none).

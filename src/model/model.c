@@ -82,7 +82,8 @@ int carom_model_n_difference(const carom_model *model)
     return model->n_difference;
 }
 
-carom_status carom_model_refresh(const carom_model *model, double t, const double *q, carom_error *error)
+carom_status carom_model_refresh(const carom_model *model, double t, const double *q,
+                                 carom_error *error)
 {
     return model->kind->refresh ? model->kind->refresh(model, t, q, error) : CAROM_OK;
 }
@@ -90,6 +91,11 @@ carom_status carom_model_refresh(const carom_model *model, double t, const doubl
 bool carom_model_has_power(const carom_model *model)
 {
     return model->has_power;
+}
+
+bool carom_model_has_energies(const carom_model *model)
+{
+    return model->has_energies;
 }
 
 void carom_model_warn(carom_model *model, const char *format, ...)

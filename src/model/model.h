@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A model from inside: names, sizes, patterns, the layout of its answers, and the kind that computes them.
+// A model from inside: names, sizes, patterns, the layout of its answers, and the kind that
+// computes them.
 #ifndef CAROM_MODEL_MODEL_H
 #define CAROM_MODEL_MODEL_H
 
@@ -34,19 +35,22 @@ typedef struct carom_model_kind {
     /// Writes what never changes into a new evaluation.
     void (*constants)(const carom_plan *plan, carom_eval *eval);
     /// Writes the answers for mask i of the plan; factorising the mass is done by the caller.
-    carom_status (*eval)(carom_plan *plan, const carom_point *at, int i_mask, carom_eval *eval, carom_error *error);
+    carom_status (*eval)(carom_plan *plan, const carom_point *at, int i_mask, carom_eval *eval,
+                         carom_error *error);
     /// Says which expression of mask i is not finite, into buffer ("" = not known).
     void (*blame)(const carom_plan *plan, int i_mask, char *buffer, size_t room);
     void (*free)(carom_model *model);
     /// Chooses the contacts of the step that starts at (t, q), or NULL where they never change.
-    carom_status (*refresh)(const carom_model *model, double t, const double *q, carom_error *error);
+    carom_status (*refresh)(const carom_model *model, double t, const double *q,
+                            carom_error *error);
 } carom_model_kind;
 
 /// One drawing: where its points and size stand among the draw answers.
 typedef struct carom_drawing {
     const char *kind;
     int n_point;
-    int first;    ///< index of its first number in carom_eval.draw: x, y of each point, then the size if it has one
+    int first; ///< index of its first number in carom_eval.draw: x, y of each point, then the size
+               ///< if it has one
     bool has_size;
 } carom_drawing;
 
@@ -60,12 +64,13 @@ struct carom_model {
     const char **coordinate_name, **constraint_name, **record_name;
     carom_contact_facts *contact;
     carom_drawing *drawing;
-    int n_draw; ///< numbers among the draw answers
+    int n_draw;                    ///< numbers among the draw answers
     carom_place place;             ///< where the energies stand, for messages
     carom_place *constraint_place; ///< (n_constraint)
     double *q0, *u0;
     bool mass_is_constant;
-    bool has_power; ///< some work is not that of a time-independent potential
+    bool has_energies;        ///< CAROM_MOMENTUM can be evaluated
+    bool has_power;           ///< some work is not that of a time-independent potential
     bool rows_change_pattern; ///< the kind writes eval->W.start and index anew
     int n_difference;
     int n_warning;
@@ -81,11 +86,15 @@ struct carom_plan {
 };
 
 /// Lets a model whose contacts come and go choose those of the step that starts at (t, q).
-carom_status carom_model_refresh(const carom_model *model, double t, const double *q, carom_error *error);
+carom_status carom_model_refresh(const carom_model *model, double t, const double *q,
+                                 carom_error *error);
 /// Whether the energy balance needs the power at every step.
 bool carom_model_has_power(const carom_model *model);
+/// Whether the model is given by energies, which some schemes need.
+bool carom_model_has_energies(const carom_model *model);
 /// Adds a warning (formatted text of the arena); silently nothing where memory is short.
-void carom_model_warn(carom_model *model, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void carom_model_warn(carom_model *model, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 /// Reserves n doubles in the layout; returns their offset.
 static inline int carom_layout_take(carom_layout *layout, int n)
 {
@@ -93,7 +102,8 @@ static inline int carom_layout_take(carom_layout *layout, int n)
     layout->size += n;
     return offset;
 }
-/// Checks a finished model at its start: finite, positive definite, constraints kept. Adds warnings.
+/// Checks a finished model at its start: finite, positive definite, constraints kept. Adds
+/// warnings.
 carom_status carom_model_check_start(carom_model *model, carom_error *error);
 
 #endif

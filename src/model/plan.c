@@ -26,7 +26,8 @@ static carom_status no_memory(carom_error *error)
     return carom_fail(error, CAROM_NO_MEMORY, "not enough memory to evaluate the model");
 }
 
-static carom_status fill_plan(carom_plan *plan, const unsigned *mask, int n_mask, carom_error *error)
+static carom_status fill_plan(carom_plan *plan, const unsigned *mask, int n_mask,
+                              carom_error *error)
 {
     plan->arena = carom_arena_new();
     if (!plan->arena) return no_memory(error);
@@ -40,8 +41,8 @@ static carom_status fill_plan(carom_plan *plan, const unsigned *mask, int n_mask
     return plan->model->kind->prepare(plan, error);
 }
 
-carom_status carom_plan_new(const carom_model *model, const unsigned *mask, int n_mask, carom_plan **plan,
-                            carom_error *error)
+carom_status carom_plan_new(const carom_model *model, const unsigned *mask, int n_mask,
+                            carom_plan **plan, carom_error *error)
 {
     carom_plan *made = calloc(1, sizeof *made);
     *plan = NULL;
@@ -66,7 +67,8 @@ void carom_plan_free(carom_plan *plan)
 
 static carom_sparse view(const carom_pattern *pattern, double *block)
 {
-    return (carom_sparse){pattern->n_row, pattern->n_column, pattern->start, pattern->index, block + pattern->offset};
+    return (carom_sparse){pattern->n_row, pattern->n_column, pattern->start, pattern->index,
+                          block + pattern->offset};
 }
 
 static void lay_out(carom_eval *ev, const carom_layout *at, double *block)
@@ -99,7 +101,8 @@ static bool own_rows(const carom_plan *plan, carom_eval *ev)
 {
     const carom_pattern *W = &plan->model->layout.W;
     const int n_entry = W->start[W->n_row];
-    int *start = CAROM_TAKE(plan->arena, int, W->n_row + 1), *index = CAROM_TAKE(plan->arena, int, n_entry);
+    int *start = CAROM_TAKE(plan->arena, int, W->n_row + 1),
+        *index = CAROM_TAKE(plan->arena, int, n_entry);
     if (!start || !index) return false;
     ev->W.start = start;
     ev->W.index = index;
@@ -124,13 +127,13 @@ carom_eval *carom_plan_eval(carom_plan *plan)
     return ev;
 }
 
-static carom_status not_finite(const carom_plan *plan, int i_mask, double t, const char *what, const char *which,
-                               carom_error *error)
+static carom_status not_finite(const carom_plan *plan, int i_mask, double t, const char *what,
+                               const char *which, carom_error *error)
 {
     char expression[256];
     plan->model->kind->blame(plan, i_mask, expression, sizeof expression);
-    return carom_fail(error, CAROM_NOT_FINITE, "%s%s is not a finite number at t = %.9g%s%s", what, which, t,
-                      expression[0] ? ", because of " : "", expression);
+    return carom_fail(error, CAROM_NOT_FINITE, "%s%s is not a finite number at t = %.9g%s%s", what,
+                      which, t, expression[0] ? ", because of " : "", expression);
 }
 
 // forces and gaps must be finite; rows may be undefined where a contact is far from closed
@@ -144,7 +147,8 @@ static carom_status check_finite(const carom_plan *plan, int i_mask, double t, c
             return not_finite(plan, i_mask, t, "the force on ", model->coordinate_name[i], error);
     for (int c = 0; mask & CAROM_GAPS && c < model->size.n_contact; c++)
         if (!(ev->gap[c] > -INFINITY))
-            return not_finite(plan, i_mask, t, "the gap of contact ", model->contact[c].name, error);
+            return not_finite(plan, i_mask, t, "the gap of contact ", model->contact[c].name,
+                              error);
     for (int k = 0; mask & CAROM_GAPS && k < model->size.n_constraint; k++)
         if (!isfinite(ev->constraint[k]))
             return not_finite(plan, i_mask, t, "the constraint ", model->constraint_name[k], error);
@@ -153,7 +157,8 @@ static carom_status check_finite(const carom_plan *plan, int i_mask, double t, c
     return CAROM_OK;
 }
 
-static carom_status factorise(const carom_plan *plan, int i_mask, double t, carom_eval *ev, carom_error *error)
+static carom_status factorise(const carom_plan *plan, int i_mask, double t, carom_eval *ev,
+                              carom_error *error)
 {
     full_eval *full = (full_eval *)ev;
     if (full->mass_is_ready) return CAROM_OK;
@@ -164,8 +169,10 @@ static carom_status factorise(const carom_plan *plan, int i_mask, double t, caro
     const char *name = plan->model->coordinate_name[failed];
     if (!isfinite(pivot)) return not_finite(plan, i_mask, t, "the mass of ", name, error);
     return carom_fail(error, CAROM_BAD_INPUT,
-                      "the mass matrix is not positive definite at t = %.9g, first seen at coordinate '%s' (its own "
-                      "entry is %.6g); check the kinetic energy and the masses", t, name, pivot);
+                      "the mass matrix is not positive definite at t = %.9g, first seen at "
+                      "coordinate '%s' (its own "
+                      "entry is %.6g); check the kinetic energy and the masses",
+                      t, name, pivot);
 }
 
 // rows of open contacts may be undefined; their P is 0, and so is what they push
@@ -175,12 +182,13 @@ static void forget_undefined(const carom_sparse *matrix)
         if (!isfinite(matrix->value[k])) matrix->value[k] = 0;
 }
 
-carom_status carom_model_eval(carom_plan *plan, const carom_point *at, unsigned mask, carom_eval *eval,
-                              carom_error *error)
+carom_status carom_model_eval(carom_plan *plan, const carom_point *at, unsigned mask,
+                              carom_eval *eval, carom_error *error)
 {
     int i = 0;
     while (i < plan->n_mask && plan->mask[i] != mask) i++;
-    if (i == plan->n_mask) return carom_fail(error, CAROM_BUG, "the mask %#x was not given to carom_plan_new", mask);
+    if (i == plan->n_mask)
+        return carom_fail(error, CAROM_BUG, "the mask %#x was not given to carom_plan_new", mask);
     CAROM_TRY(plan->model->kind->eval(plan, at, i, eval, error));
     CAROM_TRY(check_finite(plan, i, at->t, eval, error));
     if (mask & CAROM_D_ROWS) forget_undefined(&eval->dWP_dq);
@@ -188,7 +196,8 @@ carom_status carom_model_eval(carom_plan *plan, const carom_point *at, unsigned 
     return factorise(plan, i, at->t, eval, error);
 }
 
-void carom_model_move(const carom_model *model, const double *q, const double *u, double h, double *q_out)
+void carom_model_move(const carom_model *model, const double *q, const double *u, double h,
+                      double *q_out)
 {
     for (int i = 0; i < model->size.nq; i++) q_out[i] = q[i] + h * u[i];
 }

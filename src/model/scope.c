@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What names mean while a model is made: a hash table from full names ("x", "x[3]") to their meaning.
+// What names mean while a model is made: a hash table from full names ("x", "x[3]") to their
+// meaning.
 #include "model/scope.h"
 
 #include "base/text.h"
@@ -68,9 +69,10 @@ carom_status carom_scope_add(carom_scope *scope, const carom_entry *entry, carom
     static const char *const what[] = {"parameter", "coordinate", "definition", "table"};
     const carom_entry *other = carom_scope_find(scope, entry->name);
     if (other)
-        return carom_fail_at(error, entry->place, CAROM_BAD_INPUT,
-                             "the name '%s' is already taken by a %s in line %d; rename one of them",
-                             entry->name, what[other->meaning], other->place.line);
+        return carom_fail_at(
+            error, entry->place, CAROM_BAD_INPUT,
+            "the name '%s' is already taken by a %s in line %d; rename one of them", entry->name,
+            what[other->meaning], other->place.line);
     const char *name = make_room(scope) ? carom_arena_string(scope->arena, entry->name) : NULL;
     if (!name) return carom_fail(error, CAROM_NO_MEMORY, "not enough memory for the model's names");
     const int at = bucket_of(scope, name);
@@ -80,7 +82,8 @@ carom_status carom_scope_add(carom_scope *scope, const carom_entry *entry, carom
     return CAROM_OK;
 }
 
-bool carom_scope_full_name(const char *name, const int *index, int n_index, char *buffer, size_t room)
+bool carom_scope_full_name(const char *name, const int *index, int n_index, char *buffer,
+                           size_t room)
 {
     int used = snprintf(buffer, room, "%s", name);
     for (int i = 0; i < n_index && used >= 0 && (size_t)used < room; i++)
@@ -95,7 +98,8 @@ static size_t stem(const char *name)
     return strcspn(name, "[");
 }
 
-const char *carom_scope_explain(const carom_scope *scope, const char *name, char *buffer, size_t room)
+const char *carom_scope_explain(const carom_scope *scope, const char *name, char *buffer,
+                                size_t room)
 {
     carom_nearest nearest = carom_nearest_to(name);
     const size_t length = stem(name);
@@ -110,13 +114,16 @@ const char *carom_scope_explain(const carom_scope *scope, const char *name, char
     }
     char hint[160];
     if (first && !first[length] && name[length])
-        snprintf(buffer, room, "'%.*s' is not a family: write it without an index", (int)length, name);
+        snprintf(buffer, room, "'%.*s' is not a family: write it without an index", (int)length,
+                 name);
     else if (first && !first[length])
         snprintf(buffer, room, "'%s' is a table: write %s(x)", name, name);
     else if (first && !name[length])
-        snprintf(buffer, room, "'%s' is a family: write it with an index, %s to %s", name, first, last);
+        snprintf(buffer, room, "'%s' is a family: write it with an index, %s to %s", name, first,
+                 last);
     else if (first)
-        snprintf(buffer, room, "there is no '%s': the family goes from %s to %s", name, first, last);
+        snprintf(buffer, room, "there is no '%s': the family goes from %s to %s", name, first,
+                 last);
     else
         snprintf(buffer, room, "unknown name '%s'%s", name,
                  carom_nearest_hint(&nearest, hint, sizeof hint));
@@ -139,7 +146,8 @@ static int find_table(void *self, const char *name)
     return entry && entry->meaning == CAROM_MEANS_TABLE ? entry->number : -1;
 }
 
-static void explain(void *self, const char *name, const int *index, int n_index, char *buffer, size_t room)
+static void explain(void *self, const char *name, const int *index, int n_index, char *buffer,
+                    size_t room)
 {
     char full[CAROM_LONGEST_NAME];
     carom_scope_full_name(name, index, n_index, full, sizeof full);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What names mean while a model is made: parameters, coordinates, definitions and tables, with their families.
+// What names mean while a model is made: parameters, coordinates, definitions and tables, with
+// their families.
 #ifndef CAROM_MODEL_SCOPE_H
 #define CAROM_MODEL_SCOPE_H
 
@@ -27,12 +28,15 @@ carom_scope *carom_scope_new(carom_arena *arena);
 carom_status carom_scope_add(carom_scope *scope, const carom_entry *entry, carom_error *error);
 /// The entry of a full name, or NULL.
 const carom_entry *carom_scope_find(const carom_scope *scope, const char *name);
-/// "unknown name 'tht1' (did you mean 'th1'?)", or for a family what members there are. Returns buffer.
-const char *carom_scope_explain(const carom_scope *scope, const char *name, char *buffer, size_t room);
+/// "unknown name 'tht1' (did you mean 'th1'?)", or for a family what members there are. Returns
+/// buffer.
+const char *carom_scope_explain(const carom_scope *scope, const char *name, char *buffer,
+                                size_t room);
 /// Callbacks for elaboration with this scope; index variables and reasons are set by the caller.
 carom_names carom_scope_names(carom_scope *scope);
 /// name with its indices, "x[3]" or "x[1,2]", into buffer; false where it does not fit.
-bool carom_scope_full_name(const char *name, const int *index, int n_index, char *buffer, size_t room);
+bool carom_scope_full_name(const char *name, const int *index, int n_index, char *buffer,
+                           size_t room);
 
 enum { CAROM_LONGEST_NAME = 128 };
 

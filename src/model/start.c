@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A finished model at its start: everything finite, the mass positive definite, the constraints and their rates kept.
-// Penetration is allowed, but said.
+// A finished model at its start: everything finite, the mass positive definite, the constraints and
+// their rates kept. Penetration is allowed, but said.
 #include "math/dense.h"
 #include "model/model.h"
 
@@ -9,7 +9,8 @@
 #include <string.h>
 
 enum {
-    START_MASK = CAROM_MASS | CAROM_FORCES | CAROM_GAPS | CAROM_ROWS | CAROM_ENERGY | CAROM_RECORD | CAROM_DRAW,
+    START_MASK = CAROM_MASS | CAROM_FORCES | CAROM_GAPS | CAROM_ROWS | CAROM_ENERGY | CAROM_RECORD |
+                 CAROM_DRAW,
     MOST_PROJECTED = 32, // coordinates up to which a consistent start is offered
     NEWTON_LIMIT = 50
 };
@@ -36,7 +37,8 @@ static bool project(carom_plan *plan, carom_eval *ev, double *q)
 {
     const carom_model *model = plan->model;
     const int n = model->size.nq, m = model->size.n_constraint;
-    double A[MOST_PROJECTED * MOST_PROJECTED], step[MOST_PROJECTED], work[MOST_PROJECTED * (MOST_PROJECTED + 2)];
+    double A[MOST_PROJECTED * MOST_PROJECTED], step[MOST_PROJECTED],
+        work[MOST_PROJECTED * (MOST_PROJECTED + 2)];
     int pivot[MOST_PROJECTED];
     for (int pass = 0; pass < NEWTON_LIMIT; pass++) {
         const carom_point at = {.t = 0, .q = q, .u = model->u0};
@@ -48,7 +50,8 @@ static bool project(carom_plan *plan, carom_eval *ev, double *q)
                 double sum = 0;
                 for (int k = ev->W.start[r]; k < ev->W.start[r + 1]; k++)
                     for (int l = ev->W.start[s]; l < ev->W.start[s + 1]; l++)
-                        if (ev->W.index[k] == ev->W.index[l]) sum += ev->W.value[k] * ev->W.value[l];
+                        if (ev->W.index[k] == ev->W.index[l])
+                            sum += ev->W.value[k] * ev->W.value[l];
                 A[r * m + s] = sum;
             }
         for (int r = 0; r < m; r++) step[r] = -ev->constraint[r];
@@ -73,42 +76,52 @@ static carom_status inconsistent(carom_plan *plan, carom_eval *ev, int k, carom_
     char offer[512] = "";
     if (model->size.nq <= MOST_PROJECTED && model->size.n_constraint <= model->size.nq) {
         memcpy(q, model->q0, sizeof(double) * (size_t)model->size.nq);
-        size_t used = project(plan, ev, q) ? (size_t)snprintf(offer, sizeof offer, "; the nearest start that does:") : 0;
+        size_t used = project(plan, ev, q)
+                          ? (size_t)snprintf(offer, sizeof offer, "; the nearest start that does:")
+                          : 0;
         for (int i = 0; used && i < model->size.nq && used < sizeof offer; i++)
             used += (size_t)snprintf(offer + used, sizeof offer - used, " --start '%s=%.15g'",
                                      model->coordinate_name[i], q[i]);
     }
     return carom_fail_at(error, model->constraint_place[k], CAROM_BAD_INPUT,
-                         "the start does not satisfy the constraint '%s', which is %.6g%s", name, residual, offer);
+                         "the start does not satisfy the constraint '%s', which is %.6g%s", name,
+                         residual, offer);
 }
 
 static carom_status check_constraints(carom_plan *plan, carom_eval *ev, carom_error *error)
 {
     const carom_model *model = plan->model;
-    const double q_typical = largest(model->q0, model->size.nq), u_typical = largest(model->u0, model->size.nu);
+    const double q_typical = largest(model->q0, model->size.nq),
+                 u_typical = largest(model->u0, model->size.nu);
     for (int k = 0; k < model->size.n_constraint; k++) {
         const double scale = row_scale(&ev->W, k, model->q0, q_typical > 0 ? q_typical : 1);
-        if (!(fabs(ev->constraint[k]) <= CONSISTENT * scale)) return inconsistent(plan, ev, k, error);
+        if (!(fabs(ev->constraint[k]) <= CONSISTENT * scale))
+            return inconsistent(plan, ev, k, error);
     }
     for (int k = 0; k < model->size.n_constraint; k++) {
         double rate = ev->w0[k];
-        for (int e = ev->W.start[k]; e < ev->W.start[k + 1]; e++) rate += ev->W.value[e] * model->u0[ev->W.index[e]];
+        for (int e = ev->W.start[k]; e < ev->W.start[k + 1]; e++)
+            rate += ev->W.value[e] * model->u0[ev->W.index[e]];
         const double scale = fabs(ev->w0[k]) + row_scale(&ev->W, k, model->u0, u_typical);
         if (!(fabs(rate) <= CONSISTENT * scale))
             return carom_fail_at(error, model->constraint_place[k], CAROM_BAD_INPUT,
-                                 "the start rates do not satisfy the constraint '%s', whose rate is %.6g; change one, "
-                                 "e.g. with --start 'der(%s)=...'", model->constraint_name[k], rate,
+                                 "the start rates do not satisfy the constraint '%s', whose rate "
+                                 "is %.6g; change one, "
+                                 "e.g. with --start 'der(%s)=...'",
+                                 model->constraint_name[k], rate,
                                  model->coordinate_name[ev->W.index[ev->W.start[k]]]);
     }
     return CAROM_OK;
 }
 
-static carom_status check_outputs(const carom_model *model, const carom_eval *ev, carom_error *error)
+static carom_status check_outputs(const carom_model *model, const carom_eval *ev,
+                                  carom_error *error)
 {
     for (int i = 0; i < model->size.n_record; i++)
         if (!isfinite(ev->record[i]))
             return carom_fail_at(error, model->place, CAROM_BAD_INPUT,
-                                 "the record '%s' is not a finite number at the start", model->record_name[i]);
+                                 "the record '%s' is not a finite number at the start",
+                                 model->record_name[i]);
     for (int i = 0; i < model->size.n_drawing; i++)
         for (int k = 0; k < 2 * model->drawing[i].n_point + model->drawing[i].has_size; k++)
             if (!isfinite(ev->draw[model->drawing[i].first + k]))
@@ -122,8 +135,8 @@ static void warn_of_penetration(carom_model *model, const carom_eval *ev)
 {
     for (int c = 0; c < model->size.n_contact; c++)
         if (ev->gap[c] < 0)
-            carom_model_warn(model, "contact '%s' penetrates at the start: gap %.6g", model->contact[c].name,
-                             ev->gap[c]);
+            carom_model_warn(model, "contact '%s' penetrates at the start: gap %.6g",
+                             model->contact[c].name, ev->gap[c]);
 }
 
 static carom_status check(carom_model *model, carom_plan *plan, carom_error *error)
@@ -134,7 +147,8 @@ static carom_status check(carom_model *model, carom_plan *plan, carom_error *err
     carom_error why = {0};
     const carom_status status = carom_model_eval(plan, &at, START_MASK, ev, &why);
     if (status == CAROM_NO_MEMORY) return carom_fail(error, status, "%s", why.message);
-    if (status != CAROM_OK) return carom_fail_at(error, model->place, CAROM_BAD_INPUT, "%s", why.message);
+    if (status != CAROM_OK)
+        return carom_fail_at(error, model->place, CAROM_BAD_INPUT, "%s", why.message);
     CAROM_TRY(check_outputs(model, ev, error));
     warn_of_penetration(model, ev);
     return check_constraints(plan, ev, error);

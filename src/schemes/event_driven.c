@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Event-driven integration: smooth motion of high order from event to event, every event located on time.
+// Event-driven integration: smooth motion of high order from event to event, every event located on
+// time.
 //
-//     between events   M u_dot = f + D la,  G u + w0 = 0 on constraints and closed contacts       (smooth solver)
-//     at an event      impact law with restitution and friction; then the contact problem of the accelerations decides
+//     between events   M u_dot = f + D la,  G u + w0 = 0 on constraints and closed contacts (smooth
+//     solver) at an event      impact law with restitution and friction; then the contact problem
+//     of the accelerations decides
 //                      which contacts stay closed, stick or slide
 //
-// Impacts that accumulate end where the rebound is slower than v_acc. One step of the scheme is one step of the smooth
-// solver, cut at the first event.
+// Impacts that accumulate end where the rebound is slower than v_acc. One step of the scheme is one
+// step of the smooth solver, cut at the first event.
 //
-// M. Haddouni, V. Acary, S. Garreau, J.-D. Beley, B. Brogliato, Comparison of several formulations and integration
-// methods for the resolution of DAEs formulations in event-driven simulation of nonsmooth frictionless multibody
-// dynamics, Multibody System Dynamics 41, 2017.
+// M. Haddouni, V. Acary, S. Garreau, J.-D. Beley, B. Brogliato, Comparison of several formulations
+// and integration methods for the resolution of DAEs formulations in event-driven simulation of
+// nonsmooth frictionless multibody dynamics, Multibody System Dynamics 41, 2017.
 #include "schemes/schemes.h"
 #include "smooth/hybrid.h"
 #include "smooth/newmark.h"
@@ -76,18 +78,23 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
 static const carom_option options[] = {
     {"smooth", CAROM_CHOICE, 0, 0, 0, "phem56|hem5|rkf45|gen_alpha", "the solver between events"},
     {"v_acc", CAROM_REAL, 0, 0, 1e300, NULL,
-     "rebound speed at which impacts have accumulated [m/s]; 0 = 1e-8 of the contact's fastest impact"},
-    {"atol", CAROM_REAL, 0, 0, 1e300, NULL, "absolute tolerance, in the units of the coordinates; 0 = as the relative one"},
+     "rebound speed at which impacts have accumulated [m/s]; 0 = 1e-8 of the contact's fastest "
+     "impact"},
+    {"atol", CAROM_REAL, 0, 0, 1e300, NULL,
+     "absolute tolerance, in the units of the coordinates; 0 = as the relative one"},
     {0}};
-static const unsigned masks[] = {CAROM_FLOW_MASKS, CAROM_NEWMARK_MASK, CAROM_LOOK, CAROM_LOOK_FULL, 0};
+static const unsigned masks[] = {CAROM_FLOW_MASKS, CAROM_NEWMARK_MASK, CAROM_LOOK,
+                                 CAROM_LOOK_FULL,  CAROM_POWER,        0};
 
 const carom_scheme carom_scheme_event_driven = {
     .name = "event_driven",
     .about = "event-driven: order 5 between events, impacts and stick-slip located on time",
-    .reference = "M. Haddouni et al., Comparison of several formulations and integration methods for the resolution of "
+    .reference = "M. Haddouni et al., Comparison of several formulations and integration methods "
+                 "for the resolution of "
                  "DAEs formulations in event-driven simulation, Multibody System Dynamics 41, 2017",
     .order_free = 5,
     .order_contact = 5,
+    .level = "velocity",
     .has_friction = true,
     .has_bilateral = true,
     .has_contact = true,

@@ -21,7 +21,8 @@ static const unsigned masks[] = {CAROM_FLOW_MASKS, CAROM_NEWMARK_MASK, CAROM_NEW
 const carom_scheme carom_scheme_gen_alpha = {
     .name = "gen_alpha",
     .about = "generalised-alpha of order 2 for constrained motion without contacts",
-    .reference = "M. Arnold, O. Bruls, Convergence of the generalized-alpha scheme for constrained systems, 2007",
+    .reference = "M. Arnold, O. Bruls, Convergence of the generalized-alpha scheme for constrained "
+                 "systems, 2007",
     .order_free = 2,
     .order_contact = 0,
     .level = "position",

@@ -20,7 +20,8 @@ static const unsigned masks[] = {CAROM_FLOW_MASKS, 0};
 const carom_scheme carom_scheme_hem5 = {
     .name = "hem5",
     .about = "half-explicit Runge-Kutta of order 5 for constrained motion without contacts",
-    .reference = "V. Brasey, E. Hairer, Half-explicit Runge-Kutta methods for DAEs of index 2, 1993",
+    .reference =
+        "V. Brasey, E. Hairer, Half-explicit Runge-Kutta methods for DAEs of index 2, 1993",
     .order_free = 5,
     .order_contact = 0,
     .level = "velocity",

@@ -2,11 +2,11 @@
 // The explicit Moreau-Jean scheme of Schindler et al., eqs 43-49.
 //
 //     q+ = q + h u
-//     u+ = u + h M(q)^-1 f(t, q, u) + M(q+)^-1 W(q+)' P     contacts with g(q) + h/2 gamma(q, u) <= 0
-//     law on gamma+ = W(q+) u+ and gamma- = W(q) u
+//     u+ = u + h M(q)^-1 f(t, q, u) + M(q+)^-1 W(q+)' P     contacts with g(q) + h/2 gamma(q, u) <=
+//     0 law on gamma+ = W(q+) u+ and gamma- = W(q) u
 //
-// T. Schindler et al., Half-explicit timestepping schemes on velocity level based on time-discontinuous Galerkin
-// methods, 2015; M. Jean, The non-smooth contact dynamics method, 1999.
+// T. Schindler et al., Half-explicit timestepping schemes on velocity level based on
+// time-discontinuous Galerkin methods, 2015; M. Jean, The non-smooth contact dynamics method, 1999.
 #include "dynamics/active.h"
 #include "schemes/schemes.h"
 
@@ -27,7 +27,8 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
     const carom_point at = {.t = now->t, .q = now->q, .u = now->u};
     CAROM_TRY(carom_model_eval(s->plan, &at, START, start, s->error));
     carom_dynamics_rates(start, now->u, gamma_minus);
-    const bool is_touching = carom_active_predicted(start, 0.5 * s->h, gamma_minus, next->is_active);
+    const bool is_touching =
+        carom_active_predicted(start, 0.5 * s->h, gamma_minus, next->is_active);
     carom_dynamics_free_velocity(start, now->u, s->h, next->u);
 
     // the impulses act at the end of the step
@@ -36,7 +37,8 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
     if (is_touching) {
         const carom_point there = {.t = now->t + s->h, .q = next->q, .u = now->u};
         CAROM_TRY(carom_model_eval(s->plan, &there, END, end, s->error));
-        const carom_contact_terms terms = {.rate = end, .gamma_minus = gamma_minus, .is_active = next->is_active};
+        const carom_contact_terms terms = {
+            .rate = end, .gamma_minus = gamma_minus, .is_active = next->is_active};
         CAROM_TRY(carom_dynamics_contact(s, &terms, next->P, next->u));
     } else {
         memset(next->P, 0, sizeof(double) * (size_t)s->size.n_row);
@@ -50,7 +52,8 @@ static const unsigned masks[] = {START, END, 0};
 const carom_scheme carom_scheme_moreau_jean_explicit = {
     .name = "moreau_jean_explicit",
     .about = "explicit Moreau-Jean: impulses at the end of the step",
-    .reference = "T. Schindler et al., Half-explicit timestepping schemes on velocity level, 2015, eqs 43-49",
+    .reference = "T. Schindler et al., Half-explicit timestepping schemes on velocity level, 2015, "
+                 "eqs 43-49",
     .order_free = 1,
     .order_contact = 1,
     .level = "velocity",

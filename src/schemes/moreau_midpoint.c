@@ -2,8 +2,8 @@
 // Moreau's midpoint rule. All impacts and contact forces of a step act as one impulse P.
 //
 //     q_m = q + h/2 u,  t_m = t + h/2
-//     M(q_m) (u+ - u) = h f(t_m, q_m, u) + W(q_m)' P      law on gamma = W(q_m) u, contacts with g(q_m) <= 0
-//     q+ = q_m + h/2 u+
+//     M(q_m) (u+ - u) = h f(t_m, q_m, u) + W(q_m)' P      law on gamma = W(q_m) u, contacts with
+//     g(q_m) <= 0 q+ = q_m + h/2 u+
 //
 // J. J. Moreau, Unilateral contact and dry friction in finite freedom dynamics, 1988.
 #include "dynamics/active.h"
@@ -26,7 +26,8 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
     memcpy(next->P, now->P, sizeof(double) * (size_t)s->size.n_row);
     if (carom_active_closed(mid, next->is_active)) {
         CAROM_TRY(carom_model_eval(s->plan, &at, CAROM_ROWS, mid, s->error));
-        const carom_contact_terms terms = {.rate = mid, .u_minus = now->u, .is_active = next->is_active};
+        const carom_contact_terms terms = {
+            .rate = mid, .u_minus = now->u, .is_active = next->is_active};
         CAROM_TRY(carom_dynamics_contact(s, &terms, next->P, next->u));
     } else {
         memset(next->P, 0, sizeof(double) * (size_t)s->size.n_row);
@@ -43,7 +44,8 @@ static const unsigned masks[] = {MOTION, CAROM_ROWS, 0};
 const carom_scheme carom_scheme_moreau_midpoint = {
     .name = "moreau_midpoint",
     .about = "Moreau's midpoint rule: explicit, one impulse for each step",
-    .reference = "J. J. Moreau, Unilateral contact and dry friction in finite freedom dynamics, 1988",
+    .reference =
+        "J. J. Moreau, Unilateral contact and dry friction in finite freedom dynamics, 1988",
     .order_free = 2,
     .order_contact = 1,
     .level = "velocity",

@@ -19,8 +19,10 @@ static const unsigned masks[] = {CAROM_FLOW_MASKS, 0};
 
 const carom_scheme carom_scheme_phem56 = {
     .name = "phem56",
-    .about = "partitioned half-explicit Runge-Kutta of order 5 for constrained motion without contacts",
-    .reference = "A. Murua, Partitioned half-explicit Runge-Kutta methods for DAEs of index 2, 1997",
+    .about =
+        "partitioned half-explicit Runge-Kutta of order 5 for constrained motion without contacts",
+    .reference =
+        "A. Murua, Partitioned half-explicit Runge-Kutta methods for DAEs of index 2, 1997",
     .order_free = 5,
     .order_contact = 0,
     .level = "velocity",

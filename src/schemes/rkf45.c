@@ -19,8 +19,10 @@ static const unsigned masks[] = {CAROM_FLOW_MASKS, 0};
 
 const carom_scheme carom_scheme_rkf45 = {
     .name = "rkf45",
-    .about = "Runge-Kutta-Fehlberg of order 4 with projection for constrained motion without contacts",
-    .reference = "E. Fehlberg, Low-order classical Runge-Kutta formulas with stepsize control, NASA TR R-315, 1969",
+    .about =
+        "Runge-Kutta-Fehlberg of order 4 with projection for constrained motion without contacts",
+    .reference = "E. Fehlberg, Low-order classical Runge-Kutta formulas with stepsize control, "
+                 "NASA TR R-315, 1969",
     .order_free = 4,
     .order_contact = 0,
     .level = "acceleration",

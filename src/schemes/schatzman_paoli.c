@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Schatzman-Paoli scheme: contact on position level, two steps for each impact.
 //
-//     M(q) (q+ - 2 q + q-) = h^2 f(t, q, u) + W(y)' P,    u+ = (q+ - q-) / 2h,    first q- = q - h u
-//     y = (q+ + e q-)/(1 + e) for each contact,           0 <= g(y) _|_ P >= 0
+//     M(q) (q+ - 2 q + q-) = h^2 f(t, q, u) + W(y)' P,    u+ = (q+ - q-) / 2h,    first q- = q - h
+//     u y = (q+ + e q-)/(1 + e) for each contact,           0 <= g(y) _|_ P >= 0
 //
 // P/h is the impulse. Newton's method on q+, with the complementarity kept exact in every pass:
 //     0 <= (1 + e) g(y) + W (q+_free - q+_old) + W M^-1 W' P _|_ P >= 0
 // A step of another length than the one before continues with the velocity (q - q-)/h_before.
 //
-// M. Schatzman, A class of nonlinear differential equations of second order in time, 1978; L. Paoli and M. Schatzman,
-// A numerical scheme for impact problems, 2002; Acary and Bonnefon 2011, eqs 3-4 (gradient corrected).
-#include "model/model.h"
+// M. Schatzman, A class of nonlinear differential equations of second order in time, 1978; L. Paoli
+// and M. Schatzman, A numerical scheme for impact problems, 2002; Acary and Bonnefon 2011, eqs 3-4
+// (gradient corrected).
+#include "dynamics/mixed.h"
 #include "schemes/schemes.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { MOTION = CAROM_MASS | CAROM_FORCES, CONTACT = CAROM_GAPS | CAROM_ROWS, MOST_PASSES = 50, GROWTH = 4 };
+enum { MOTION = CAROM_MASS | CAROM_FORCES, MOST_PASSES = 50, GROWTH = 4 };
 static const double CONVERGED = 1e-14; // of the largest step of a coordinate in two steps
 
 // scratch, cut from s->work
@@ -44,29 +44,17 @@ static scratch cut(const carom_step *s)
     return (scratch){w, w + n, w + 2 * n, w + 3 * n, w + 4 * n};
 }
 
-// the different restitutions of a model
-typedef struct restitutions {
-    int n;
-    double e[];
-} restitutions;
-
 static carom_status prepare(carom_step *s)
 {
-    restitutions *all = calloc(1, sizeof *all + sizeof(double) * (size_t)s->size.n_contact);
-    s->self = all;
-    if (!all) return carom_fail(s->error, CAROM_NO_MEMORY, "not enough memory for the scheme");
-    for (int c = 0; c < s->size.n_contact; c++) {
-        const double e = carom_model_contact(s->model, c)->e;
-        int k = 0;
-        while (k < all->n && all->e[k] != e) k++;
-        if (k == all->n) all->e[all->n++] = e;
-    }
+    carom_mixed *mixed;
+    CAROM_TRY(carom_mixed_new(s->model, &mixed, s->error));
+    s->self = mixed;
     return CAROM_OK;
 }
 
 static void release(carom_step *s)
 {
-    free(s->self);
+    carom_mixed_free(s->self);
 }
 
 static carom_status start(carom_step *s, carom_state *state)
@@ -76,82 +64,12 @@ static carom_status start(carom_step *s, carom_state *state)
     return CAROM_OK;
 }
 
-// rows whose pattern changes cannot be put together from several points
-static carom_status accepts(const carom_model *model, const double *option, carom_error *error)
-{
-    (void)option;
-    for (int c = 1; model->rows_change_pattern && c < model->size.n_contact; c++)
-        if (model->contact[c].e != model->contact[0].e)
-            return carom_fail(error, CAROM_BAD_INPUT,
-                              "schatzman_paoli takes contacts that come and go only with one restitution for all; '%s' "
-                              "has %g and '%s' %g", model->contact[0].name, model->contact[0].e,
-                              model->contact[c].name, model->contact[c].e);
-    return CAROM_OK;
-}
-
-// gaps and rows at the y of restitution e
-static carom_status look(carom_step *s, const scratch *w, const carom_state *now, const carom_state *next, double e,
-                         carom_eval *here)
-{
-    for (int i = 0; i < s->size.nq; i++) w->y[i] = (next->q[i] + e * w->q_before[i]) / (1 + e);
-    const double t = (now->t + s->h + e * (now->t - s->h)) / (1 + e);
-    const carom_point at = {.t = t, .q = w->y, .u = now->u};
-    return carom_model_eval(s->plan, &at, CONTACT, here, s->error);
-}
-
-// the answers of all contacts whose restitution is e, into the common ones
-static void collect(const carom_step *s, double e)
-{
-    const carom_eval *here = s->ev[1], *all = s->ev[2];
-    for (int c = 0; c < s->size.n_contact; c++) {
-        const carom_contact_facts *facts = carom_model_contact(s->model, c);
-        if (facts->e != e) continue;
-        all->gap[c] = here->gap[c];
-        const int first = here->W.start[facts->row], last = here->W.start[facts->row + 1];
-        memcpy(all->W.value + first, here->W.value + first, sizeof(double) * (size_t)(last - first));
-        all->w0[facts->row] = here->w0[facts->row];
-    }
-}
-
-// each different restitution once
-static carom_status look_at_all(carom_step *s, const scratch *w, const carom_state *now, const carom_state *next)
-{
-    const restitutions *all = s->self;
-    if (all->n == 1) return look(s, w, now, next, all->e[0], s->ev[2]);
-    for (int k = 0; k < all->n; k++) {
-        CAROM_TRY(look(s, w, now, next, all->e[k], s->ev[1]));
-        collect(s, all->e[k]);
-    }
-    return CAROM_OK;
-}
-
-static bool has_finite_row(const carom_eval *all, int r)
-{
-    bool is_finite = true;
-    for (int k = all->W.start[r]; k < all->W.start[r + 1]; k++) is_finite &= isfinite(all->W.value[k]);
-    return is_finite && all->W.start[r + 1] > all->W.start[r];
-}
-
-// contacts join the active set when their gap at y is not positive (with_all: whenever their row is defined), and stay
-// for the rest of the step; returns how many joined
-static int activate(const carom_step *s, bool with_all, unsigned char *is_active)
-{
-    const carom_eval *all = s->ev[2];
-    int n_joined = 0;
-    for (int c = 0; c < s->size.n_contact; c++) {
-        if (is_active[c]) continue;
-        is_active[c] = all->gap[c] <= 0 || (with_all && isfinite(all->gap[c]) &&
-                                            has_finite_row(all, carom_model_contact(s->model, c)->row));
-        n_joined += is_active[c];
-    }
-    return n_joined;
-}
-
 // after all took part: those that push or are closed
 static void keep_closed(const carom_step *s, carom_state *next)
 {
     for (int c = 0; c < s->size.n_contact; c++)
-        next->is_active[c] &= s->ev[2]->gap[c] <= 0 || next->P[carom_model_contact(s->model, c)->row] > 0;
+        next->is_active[c] &=
+            s->ev[2]->gap[c] <= 0 || next->P[carom_model_contact(s->model, c)->row] > 0;
 }
 
 static carom_status pass(carom_step *s, const scratch *w, carom_state *next)
@@ -172,14 +90,18 @@ static carom_status pass(carom_step *s, const scratch *w, carom_state *next)
     return carom_dynamics_correct(s, &terms, w->offset, next->P, next->q);
 }
 
-static carom_status solve(carom_step *s, const scratch *w, const carom_state *now, carom_state *next)
+static carom_status solve(carom_step *s, const scratch *w, const carom_state *now,
+                          carom_state *next)
 {
     const int n = s->size.nq;
+    const carom_mixed_points points = {now->t - s->h, now->t + s->h, w->q_before,
+                                       next->q,       now->u,        w->y};
     bool is_converged = false, with_all = false;
     for (int k = 0; k < MOST_PASSES && !is_converged; k++) {
-        CAROM_TRY(look_at_all(s, w, now, next));
-        // a set that still grows could need as many passes as there are contacts: let the law choose among all
-        const int n_joined = activate(s, with_all, next->is_active);
+        CAROM_TRY(carom_mixed_eval(s, s->self, &points, s->ev[1], s->ev[2]));
+        // a set that still grows could need as many passes as there are contacts: let the law
+        // choose among all
+        const int n_joined = carom_mixed_activate(s->ev[2], with_all, next->is_active);
         if (n_joined == 0 && k == 0) return CAROM_OK;
         with_all |= n_joined > 0 && k >= GROWTH;
         CAROM_TRY(pass(s, w, next));
@@ -196,7 +118,8 @@ static carom_status solve(carom_step *s, const scratch *w, const carom_state *no
     return CAROM_OK;
 }
 
-// impulses, and the rates before and after for the energy balance: those of the half steps, between which P acts
+// impulses, and the rates before and after for the energy balance: those of the half steps, between
+// which P acts
 static void finish(carom_step *s, const scratch *w, const carom_state *now, carom_state *next)
 {
     carom_step_report *report = &s->report;
@@ -230,7 +153,8 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
     memcpy(w.q_free, s->ev[0]->f, sizeof(double) * (size_t)n);
     carom_mass_solve(s->ev[0]->mass, w.q_free);
     for (int i = 0; i < n; i++) {
-        w.q_before[i] = ratio == 1 ? now->memory[i] : now->q[i] - ratio * (now->q[i] - now->memory[i]);
+        w.q_before[i] =
+            ratio == 1 ? now->memory[i] : now->q[i] - ratio * (now->q[i] - now->memory[i]);
         w.q_free[i] = 2 * now->q[i] - w.q_before[i] + s->h * s->h * w.q_free[i];
         next->q[i] = w.q_free[i];
     }
@@ -248,7 +172,7 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
     return CAROM_OK;
 }
 
-static const unsigned masks[] = {MOTION, CONTACT, 0};
+static const unsigned masks[] = {MOTION, CAROM_MIXED_MASK, 0};
 
 const carom_scheme carom_scheme_schatzman_paoli = {
     .name = "schatzman_paoli",
@@ -263,7 +187,7 @@ const carom_scheme carom_scheme_schatzman_paoli = {
     .n_eval = 3,
     .n_memory = n_memory,
     .n_work = n_work,
-    .accepts = accepts,
+    .accepts = carom_mixed_accepts,
     .prepare = prepare,
     .release = release,
     .start = start,

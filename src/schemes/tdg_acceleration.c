@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Half-explicit time-discontinuous Galerkin scheme on acceleration level, without friction: the forecasting trapezoidal
-// rule (dynamics/trapezoid.h) with contact forces from the accelerations of the gaps,
+// Half-explicit time-discontinuous Galerkin scheme on acceleration level, without friction: the
+// forecasting trapezoidal rule (dynamics/trapezoid.h) with contact forces from the accelerations of
+// the gaps,
 //
-//     0 <= W M^-1 (f + W' la) + (d/dt(W u + w0) at constant u) _|_ la >= 0   on {g <= 0 and gamma <= 0}
+//     0 <= W M^-1 (f + W' la) + (d/dt(W u + w0) at constant u) _|_ la >= 0   on {g <= 0 and gamma
+//     <= 0}
 //
 // first at (q, u), then at (q1, u1).
 //
-// T. Schindler et al., Half-explicit timestepping schemes on velocity level, 2015, Sect. 3 (Fig. 4); the quadratic term
-// as in eq 68.
+// T. Schindler et al., Half-explicit timestepping schemes on velocity level, 2015, Sect. 3 (Fig.
+// 4); the quadratic term as in eq 68.
 #include "dynamics/trapezoid.h"
 #include "schemes/schemes.h"
 
@@ -64,7 +66,8 @@ static const unsigned masks[] = {CAROM_TRAPEZOID_MASK, CAROM_CURVATURE, 0};
 const carom_scheme carom_scheme_tdg_acceleration = {
     .name = "tdg_acceleration",
     .about = "time-discontinuous Galerkin on acceleration level, without friction",
-    .reference = "T. Schindler et al., Half-explicit timestepping schemes on velocity level, 2015, Sect. 3",
+    .reference =
+        "T. Schindler et al., Half-explicit timestepping schemes on velocity level, 2015, Sect. 3",
     .order_free = 2,
     .order_contact = 1,
     .level = "acceleration",

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Half-explicit time-discontinuous Galerkin scheme on velocity level: the forecasting trapezoidal rule
-// (dynamics/trapezoid.h) with contact forces found so that the velocity at the end of each stage obeys the law, e = 0:
+// Half-explicit time-discontinuous Galerkin scheme on velocity level: the forecasting trapezoidal
+// rule (dynamics/trapezoid.h) with contact forces found so that the velocity at the end of each
+// stage obeys the law, e = 0:
 //
-//     la+ on {g(q) <= 0}:   law on W(q + h u) u1           pushed along W(q): the matrix is not symmetric
-//     la- on {g(q1) <= 0}:  law on W(q1) u+
+//     la+ on {g(q) <= 0}:   law on W(q + h u) u1           pushed along W(q): the matrix is not
+//     symmetric la- on {g(q1) <= 0}:  law on W(q1) u+
 //
-// T. Schindler et al., Half-explicit timestepping schemes on velocity level, 2015, Sect. 5 (Fig. 9).
+// T. Schindler et al., Half-explicit timestepping schemes on velocity level, 2015, Sect. 5 (Fig.
+// 9).
 #include "dynamics/trapezoid.h"
 #include "schemes/schemes.h"
 
@@ -43,8 +45,10 @@ static const unsigned masks[] = {CAROM_TRAPEZOID_MASK, CAROM_ROWS, 0};
 
 const carom_scheme carom_scheme_tdg_velocity = {
     .name = "tdg_velocity",
-    .about = "time-discontinuous Galerkin on velocity level: second order between impacts, forces and impulses apart",
-    .reference = "T. Schindler et al., Half-explicit timestepping schemes on velocity level, 2015, Sect. 5",
+    .about = "time-discontinuous Galerkin on velocity level: second order between impacts, forces "
+             "and impulses apart",
+    .reference =
+        "T. Schindler et al., Half-explicit timestepping schemes on velocity level, 2015, Sect. 5",
     .order_free = 2,
     .order_contact = 1,
     .level = "velocity",

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Time-discontinuous Galerkin scheme on velocity level with short steps around impacts. With q^ = q + h u:
+// Time-discontinuous Galerkin scheme on velocity level with short steps around impacts. With q^ = q
+// + h u:
 //
 //     no contact has g(q) > tol and g(q^) <= tol:   a step h without impact
-//         la+ on {g(q^) <= tol}:  law (e = 0) on W(q^) u1,  u1 = u + h M(q)^-1 [f + W(q)' la+],  q1 = q + h/2 (u + u1)
-//         la- on {g(q1) <= tol}:  law on W(q1) u+,  u+ = u + (u1 - u)/2 + h/2 M(q1)^-1 [f(q1, u1) + W(q1)' la-]
+//         la+ on {g(q^) <= tol}:  law (e = 0) on W(q^) u1,  u1 = u + h M(q)^-1 [f + W(q)' la+],  q1
+//         = q + h/2 (u + u1) la- on {g(q1) <= tol}:  law on W(q1) u+,  u+ = u + (u1 - u)/2 + h/2
+//         M(q1)^-1 [f(q1, u1) + W(q1)' la-]
 //     else an impulsive step k = impulsive_fraction h
-//         u1 = u + k a,  q1 = q + k/2 (u + u1),  u- = u + k/2 (a + a1),  impact law at q1 on {g(q1) <= tol}
+//         u1 = u + k a,  q1 = q + k/2 (u + u1),  u- = u + k/2 (a + a1),  impact law at q1 on {g(q1)
+//         <= tol}
 //
 // The time of the last step may lie behind the end: steps are never cut.
 //
@@ -26,7 +29,8 @@ typedef struct scratch {
 
 static int n_work(const carom_model *model)
 {
-    return carom_trapezoid_n_work(model) + 5 * carom_model_sizes(model).nu + carom_model_sizes(model).n_row;
+    return carom_trapezoid_n_work(model) + 5 * carom_model_sizes(model).nu +
+           carom_model_sizes(model).n_row;
 }
 
 static scratch cut(const carom_step *s)
@@ -43,7 +47,8 @@ static void acceleration(const carom_eval *at, double *a, int n)
 }
 
 // q1 = q + h/2 (u + u1) and the answers there
-static carom_status move_on(carom_step *s, const scratch *w, const carom_state *now, carom_state *next, double h)
+static carom_status move_on(carom_step *s, const scratch *w, const carom_state *now,
+                            carom_state *next, double h)
 {
     for (int i = 0; i < s->size.nu; i++) w->u_base[i] = 0.5 * (now->u[i] + w->u1[i]);
     carom_model_move(s->model, now->q, w->u_base, h, next->q);
@@ -54,7 +59,8 @@ static carom_status move_on(carom_step *s, const scratch *w, const carom_state *
     return CAROM_OK;
 }
 
-static carom_status smooth_step(carom_step *s, const scratch *w, const carom_state *now, carom_state *next)
+static carom_status smooth_step(carom_step *s, const scratch *w, const carom_state *now,
+                                carom_state *next)
 {
     const double level = s->option[INDEX_TOLERANCE];
     for (int r = 0; r < s->size.n_row; r++) w->h_la[r] = s->h * now->la[r];
@@ -64,15 +70,18 @@ static carom_status smooth_step(carom_step *s, const scratch *w, const carom_sta
     for (int i = 0; i < s->size.nu; i++) w->u1[i] = now->u[i] + s->h * w->a0[i] + w->du[i];
     CAROM_TRY(move_on(s, w, now, next, s->h));
     carom_trapezoid_touching(s->ev[1], level, next->is_active);
-    const carom_stage second = {s->ev[1], next->t, next->q, w->u1, w->a1, w->u_base, 0.5, next->is_active};
+    const carom_stage second = {s->ev[1], next->t,   next->q, w->u1,
+                                w->a1,    w->u_base, 0.5,     next->is_active};
     CAROM_TRY(carom_trapezoid_velocity_law(s, &second, s->ev[1], 1, w->h_la, w->du));
-    for (int i = 0; i < s->size.nu; i++) next->u[i] = w->u_base[i] + 0.5 * (s->h * w->a1[i] + w->du[i]);
+    for (int i = 0; i < s->size.nu; i++)
+        next->u[i] = w->u_base[i] + 0.5 * (s->h * w->a1[i] + w->du[i]);
     for (int r = 0; r < s->size.n_row; r++) next->la[r] = w->h_la[r] / s->h;
     memset(next->P, 0, sizeof(double) * (size_t)s->size.n_row);
     return CAROM_OK;
 }
 
-static carom_status impulsive_step(carom_step *s, const scratch *w, const carom_state *now, carom_state *next)
+static carom_status impulsive_step(carom_step *s, const scratch *w, const carom_state *now,
+                                   carom_state *next)
 {
     const double k = s->h * s->option[IMPULSIVE_FRACTION];
     s->report.h_used = k;
@@ -93,20 +102,23 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
     const carom_point ahead = {.t = now->t + s->h, .q = next->q, .u = now->u};
     CAROM_TRY(carom_model_eval(s->plan, &ahead, AHEAD, s->ev[2], s->error));
     for (int c = 0; c < s->size.n_contact; c++)
-        if (s->ev[0]->gap[c] > level && s->ev[2]->gap[c] <= level) return impulsive_step(s, &w, now, next);
+        if (s->ev[0]->gap[c] > level && s->ev[2]->gap[c] <= level)
+            return impulsive_step(s, &w, now, next);
     return smooth_step(s, &w, now, next);
 }
 
-static const carom_option options[] = {
-    {"index_tolerance", CAROM_REAL, 0, 0, 1, NULL, "gap up to which a contact counts as closed [m]"},
-    {"impulsive_fraction", CAROM_REAL, 0.1, 1e-6, 1, NULL, "length of an impulsive step as a share of the step"},
-    {0}};
+static const carom_option options[] = {{"index_tolerance", CAROM_REAL, 0, 0, 1, NULL,
+                                        "gap up to which a contact counts as closed [m]"},
+                                       {"impulsive_fraction", CAROM_REAL, 0.1, 1e-6, 1, NULL,
+                                        "length of an impulsive step as a share of the step"},
+                                       {0}};
 static const unsigned masks[] = {CAROM_TRAPEZOID_MASK, AHEAD, 0};
 
 const carom_scheme carom_scheme_tdg_velocity_adaptive = {
     .name = "tdg_velocity_adaptive",
     .about = "time-discontinuous Galerkin on velocity level with short steps around impacts",
-    .reference = "T. Schindler et al., Half-explicit timestepping schemes on velocity level, 2015, Fig. 24",
+    .reference =
+        "T. Schindler et al., Half-explicit timestepping schemes on velocity level, 2015, Fig. 24",
     .order_free = 2,
     .order_contact = 1,
     .level = "velocity",

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Half-explicit time-discontinuous Galerkin scheme on velocity level, explicit variant: the forecasting trapezoidal
-// rule (dynamics/trapezoid.h) with contact forces from the rows at the same point, over the full step:
+// Half-explicit time-discontinuous Galerkin scheme on velocity level, explicit variant: the
+// forecasting trapezoidal rule (dynamics/trapezoid.h) with contact forces from the rows at the same
+// point, over the full step:
 //
-//     la on {g <= 0}:  law (e = 0) on W (u + [h M^-1 f] + h M^-1 W' la), first at (q, u), then at (q1, u1)
+//     la on {g <= 0}:  law (e = 0) on W (u + [h M^-1 f] + h M^-1 W' la), first at (q, u), then at
+//     (q1, u1)
 //
 // The bracket is there with forecast = full, which chatters, and left out with forecast = zero.
 //
-// T. Schindler et al., Half-explicit timestepping schemes on velocity level, 2015, Sect. 4 (Fig. 7).
+// T. Schindler et al., Half-explicit timestepping schemes on velocity level, 2015, Sect. 4 (Fig.
+// 7).
 #include "dynamics/trapezoid.h"
 #include "schemes/schemes.h"
 
@@ -28,14 +31,16 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
 }
 
 static const carom_option options[] = {
-    {"forecast", CAROM_CHOICE, 0, 0, 1, "zero|full", "whether the free acceleration counts when forces are sought"},
+    {"forecast", CAROM_CHOICE, 0, 0, 1, "zero|full",
+     "whether the free acceleration counts when forces are sought"},
     {0}};
 static const unsigned masks[] = {CAROM_TRAPEZOID_MASK, 0};
 
 const carom_scheme carom_scheme_tdg_velocity_explicit = {
     .name = "tdg_velocity_explicit",
     .about = "time-discontinuous Galerkin on velocity level, explicit variant",
-    .reference = "T. Schindler et al., Half-explicit timestepping schemes on velocity level, 2015, Sect. 4",
+    .reference =
+        "T. Schindler et al., Half-explicit timestepping schemes on velocity level, 2015, Sect. 4",
     .order_free = 2,
     .order_contact = 1,
     .level = "velocity",

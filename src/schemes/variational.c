@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Moreau-type variational integrator for models given by energies. With p = dT/du and w_k = (q_k+1 - q_k)/h:
+// A Moreau-type variational integrator for models given by energies. With p = dT/du and w_k =
+// (q_k+1 - q_k)/h:
 //
-//     p_L = 1/2 [p(q_k-1, w_k-1) + p(q_k, w_k-1)] + h/2 [T_q + f](q_k, w_k-1)        first step: p(q_1, u_0)
-//     R(w) = -p_L + 1/2 [p(q_k, w) + p(q_k + h w, w)] - h/2 [T_q + f](q_k, w) = W(q_k)' P
-//     law on W(q_k) w_k and W(q_k) w_k-1, contacts with g(q_k) <= 0;   constraints g(q_k + h w) = 0
+//     p_L = 1/2 [p(q_k-1, w_k-1) + p(q_k, w_k-1)] + h/2 [T_q + f](q_k, w_k-1)        first step:
+//     p(q_1, u_0) R(w) = -p_L + 1/2 [p(q_k, w) + p(q_k + h w, w)] - h/2 [T_q + f](q_k, w) = W(q_k)'
+//     P law on W(q_k) w_k and W(q_k) w_k-1, contacts with g(q_k) <= 0;   constraints g(q_k + h w) =
+//     0
 //
-// f has no inertia terms. Josephy-Newton: R is linearised, J = dR/dw takes the place of M, the law stays exact.
-// The state is (q_k+1, w_k); its energy is meant at the middle of the interval, ((q_k + q_k+1)/2, w_k).
+// f has no inertia terms. Josephy-Newton: R is linearised, J = dR/dw takes the place of M, the law
+// stays exact. The state is (q_k+1, w_k); its energy is meant at the middle of the interval, ((q_k
+// + q_k+1)/2, w_k).
 //
-// G. Capobianco and S. R. Eugster, A Moreau-type variational integrator, 2016 (k and k + 1 in the law corrected).
+// G. Capobianco and S. R. Eugster, A Moreau-type variational integrator, 2016 (k and k + 1 in the
+// law corrected).
 #include "dynamics/active.h"
+#include "dynamics/interval.h"
 #include "schemes/schemes.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum {
-    START = CAROM_GAPS | CAROM_ROWS,
-    MOTION = CAROM_MASS | CAROM_MOMENTUM,
-    CONSTRAINED = MOTION | CAROM_GAPS | CAROM_ROWS,
-    MOST_PASSES = 50
-};
+enum { START = CAROM_GAPS | CAROM_ROWS, MOST_PASSES = 50 };
 static const double CONVERGED = 1e-14, STAGNANT = 1e-11; // of the largest velocity
 
 // scratch, cut from s->work
@@ -31,7 +31,8 @@ typedef struct scratch {
 
 static int n_memory(const carom_model *model)
 {
-    return 2 * carom_model_sizes(model).nu + 1; // p_L, q at the start of the last interval, its length
+    return 2 * carom_model_sizes(model).nu +
+           1; // p_L, q at the start of the last interval, its length
 }
 
 static int n_work(const carom_model *model)
@@ -47,13 +48,9 @@ static scratch cut(const carom_step *s)
 
 static carom_status prepare(carom_step *s)
 {
-    const carom_eval *ev = s->ev[1];
-    const carom_sparse *const part[] = {&ev->dp_dq, &ev->dTq_du, &ev->dplain_du};
-    int n_entry = 2 * carom_mass_n_entry(ev->mass);
-    for (int i = 0; i < 3; i++) n_entry += part[i]->start[part[i]->n_row];
-    carom_linear *jacobian;
-    CAROM_TRY(carom_linear_new(s->size.nu, n_entry, &jacobian, s->error));
-    s->self = jacobian;
+    carom_linear *J;
+    CAROM_TRY(carom_interval_matrix(s, s->ev[1], &J));
+    s->self = J;
     return CAROM_OK;
 }
 
@@ -66,7 +63,7 @@ static carom_status start(carom_step *s, carom_state *state)
 {
     const size_t size = sizeof(double) * (size_t)s->size.nu;
     const carom_point at = {.t = state->t, .q = state->q, .u = state->u};
-    CAROM_TRY(carom_model_eval(s->plan, &at, MOTION, s->ev[1], s->error));
+    CAROM_TRY(carom_model_eval(s->plan, &at, CAROM_INTERVAL_MASK, s->ev[1], s->error));
     memcpy(state->memory, s->ev[1]->p, size);
     memcpy(state->memory + s->size.nu, state->q, size);
     return CAROM_OK;
@@ -79,59 +76,25 @@ static double largest(const double *x, int n)
     return most;
 }
 
-// answers at both ends of the interval for the present w
 static carom_status evaluate(carom_step *s, const carom_state *now, carom_state *next)
 {
-    carom_model_move(s->model, now->q, next->u, s->h, next->q);
-    const carom_point at = {.t = now->t, .q = now->q, .u = next->u};
-    const carom_point there = {.t = now->t + s->h, .q = next->q, .u = next->u};
-    CAROM_TRY(carom_model_eval(s->plan, &at, MOTION, s->ev[1], s->error));
-    return carom_model_eval(s->plan, &there, s->size.n_constraint ? CONSTRAINED : MOTION, s->ev[2], s->error);
+    const carom_point begin = {.t = now->t, .q = now->q, .u = next->u};
+    return carom_interval_eval(s, &begin, next->q, s->ev[1], s->ev[2]);
 }
 
-// J = dR/dw
-static carom_status factorise(carom_step *s)
-{
-    const carom_eval *begin = s->ev[1], *end = s->ev[2];
-    carom_linear *jacobian = s->self;
-    carom_linear_clear(jacobian);
-    carom_linear_add_mass(jacobian, 0, 0, begin->mass, 0.5);
-    carom_linear_add_mass(jacobian, 0, 0, end->mass, 0.5);
-    carom_linear_add(jacobian, 0, 0, &end->dp_dq, 0.5 * s->h, false);
-    carom_linear_add(jacobian, 0, 0, &begin->dTq_du, -0.5 * s->h, false);
-    carom_linear_add(jacobian, 0, 0, &begin->dplain_du, -0.5 * s->h, false);
-    return carom_linear_factor(jacobian, s->error);
-}
-
-// the rows of constraints are those at the end: g + W (w - w_old) h = 0, divided by h
-static void aim_constraints(carom_step *s, const double *w_old)
-{
-    carom_eval *rate = s->ev[3];
-    const carom_eval *end = s->ev[2];
-    for (int r = 0; r < s->size.n_constraint; r++) {
-        rate->w0[r] = end->constraint[r] / s->h;
-        for (int k = end->W.start[r]; k < end->W.start[r + 1]; k++) {
-            rate->W.value[k] = end->W.value[k];
-            rate->w0[r] -= end->W.value[k] * w_old[end->W.index[k]];
-        }
-    }
-}
-
-static carom_status pass(carom_step *s, const scratch *w, const carom_state *now, carom_state *next, bool is_touching)
+static carom_status pass(carom_step *s, const scratch *w, const carom_state *now, carom_state *next,
+                         bool is_touching)
 {
     const int n = s->size.nu;
-    const carom_eval *begin = s->ev[1], *end = s->ev[2];
     CAROM_TRY(evaluate(s, now, next));
-    CAROM_TRY(factorise(s));
+    CAROM_TRY(carom_interval_factor(s, s->ev[1], s->ev[2], s->self));
     memcpy(w->w_old, next->u, sizeof(double) * (size_t)n);
-    for (int i = 0; i < n; i++)
-        w->residual[i] = -now->memory[i] + 0.5 * (begin->p[i] + end->p[i]) -
-                         0.5 * s->h * (begin->T_q[i] + begin->f_plain[i]);
+    carom_interval_residual(s, s->ev[1], s->ev[2], now->memory, w->residual);
     carom_linear_solve(s->self, w->residual);
     for (int i = 0; i < n; i++) next->u[i] -= w->residual[i];
     carom_dynamics_clear_report(s);
     if (!is_touching) return CAROM_OK;
-    aim_constraints(s, w->w_old);
+    carom_interval_aim(s, s->ev[2], w->w_old, s->ev[3]);
     const carom_contact_terms terms = {.rate = s->ev[3],
                                        .push = s->ev[0],
                                        .metric = s->self,
@@ -140,8 +103,10 @@ static carom_status pass(carom_step *s, const scratch *w, const carom_state *now
     return carom_dynamics_contact(s, &terms, next->P, next->u);
 }
 
-// contacts at the start of the interval; ev[0] pushes, ev[3] has the same rows until constraints are aimed at the end
-static carom_status look(carom_step *s, const carom_state *now, carom_state *next, bool *is_touching)
+// contacts at the start of the interval; ev[0] pushes, ev[3] has the same rows until constraints
+// are aimed at the end
+static carom_status look(carom_step *s, const carom_state *now, carom_state *next,
+                         bool *is_touching)
 {
     const carom_point at = {.t = now->t, .q = now->q, .u = now->u};
     CAROM_TRY(carom_model_eval(s->plan, &at, START, s->ev[0], s->error));
@@ -149,7 +114,8 @@ static carom_status look(carom_step *s, const carom_state *now, carom_state *nex
     return *is_touching ? carom_model_eval(s->plan, &at, START, s->ev[3], s->error) : CAROM_OK;
 }
 
-static carom_status solve(carom_step *s, const scratch *w, const carom_state *now, carom_state *next)
+static carom_status solve(carom_step *s, const scratch *w, const carom_state *now,
+                          carom_state *next)
 {
     const int n = s->size.nu;
     bool is_touching, is_converged = false;
@@ -164,10 +130,12 @@ static carom_status solve(carom_step *s, const scratch *w, const carom_state *no
         const double before = change, scale = fmax(largest(next->u, n), largest(now->u, n));
         change = largest(w->w_old, n);
         if (!isfinite(change))
-            return carom_fail(s->error, CAROM_NOT_FINITE, "Newton's method diverged; use a smaller step");
+            return carom_fail(s->error, CAROM_NOT_FINITE,
+                              "Newton's method diverged; use a smaller step");
         // positions are known to rounding, velocities to that over h
         const double noise = 64 * DBL_EPSILON * largest(now->q, n) / s->h;
-        is_converged = change <= CONVERGED * scale || (change >= before && change <= fmax(STAGNANT * scale, noise));
+        is_converged = change <= CONVERGED * scale ||
+                       (change >= before && change <= fmax(STAGNANT * scale, noise));
     }
     s->report.is_converged &= is_converged;
     return CAROM_OK;
@@ -180,30 +148,31 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
     CAROM_TRY(solve(s, &w, now, next));
 
     // the momentum that the next interval starts from
-    const carom_eval *begin = s->ev[1], *end = s->ev[2];
     CAROM_TRY(evaluate(s, now, next));
-    for (int i = 0; i < n; i++)
-        next->memory[i] = 0.5 * (begin->p[i] + end->p[i]) + 0.5 * s->h * (end->T_q[i] + end->f_plain[i]);
+    carom_interval_momentum(s, s->ev[1], s->ev[2], next->memory);
     memcpy(next->memory + n, now->q, sizeof(double) * (size_t)n);
     next->memory[2 * n] = s->h;
     next->t = now->t + s->h;
     return CAROM_OK;
 }
 
-static carom_status energy(carom_step *s, const carom_state *state, double *kinetic, double *potential)
+static carom_status energy(carom_step *s, const carom_state *state, double *kinetic,
+                           double *potential)
 {
     const scratch w = cut(s);
     const int n = s->size.nu;
     const double *q_before = state->memory + n;
     for (int i = 0; i < n; i++) w.q_mid[i] = 0.5 * (state->q[i] + q_before[i]);
-    const carom_point at = {.t = state->t - 0.5 * state->memory[2 * n], .q = w.q_mid, .u = state->u};
+    const carom_point at = {
+        .t = state->t - 0.5 * state->memory[2 * n], .q = w.q_mid, .u = state->u};
     CAROM_TRY(carom_model_eval(s->plan, &at, CAROM_ENERGY, s->ev[1], s->error));
     *kinetic = s->ev[1]->kinetic;
     *potential = s->ev[1]->potential;
     return CAROM_OK;
 }
 
-static const unsigned masks[] = {START, MOTION, CONSTRAINED, CAROM_ENERGY, 0};
+static const unsigned masks[] = {START, CAROM_INTERVAL_MASK, CAROM_INTERVAL_END_MASK, CAROM_ENERGY,
+                                 0};
 
 const carom_scheme carom_scheme_variational = {
     .name = "variational",

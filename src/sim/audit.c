@@ -107,7 +107,9 @@ carom_status carom_sim_audit_step(carom_sim *sim, carom_ledger *ledger)
     ledger->residual = fmax(ledger->residual, report->residual);
     ledger->cone = fmax(ledger->cone, report->cone);
     ledger->h_next = report->h_next;
-    if (sim->has_power && sim->control && sim->control->has_mid) {
+    if (report->has_applied_work) {
+        carom_sum_add(&ledger->work, report->applied_work);
+    } else if (sim->has_power && sim->control && sim->control->has_mid) {
         CAROM_TRY(add_power(sim, ledger, &sim->now, &sim->control->mid, 0.5 * h));
         CAROM_TRY(add_power(sim, ledger, &sim->control->mid, &sim->next, 0.5 * h));
     } else if (sim->has_power) {

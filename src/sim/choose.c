@@ -4,6 +4,7 @@
 // with the reason and a way out.
 #include "base/options.h"
 #include "base/text.h"
+#include "model/model.h"
 #include "sim/sim.h"
 
 #include <math.h>
@@ -72,6 +73,13 @@ static bool does_contact(const carom_scheme *scheme)
     return scheme->has_contact;
 }
 
+static bool does_without_energies(const carom_scheme *scheme)
+{
+    unsigned all = 0;
+    for (const unsigned *mask = scheme->mask; mask && *mask; mask++) all |= *mask;
+    return !(all & CAROM_MOMENTUM);
+}
+
 static carom_status refuse_friction(const carom_sim *sim, carom_error *error)
 {
     char able[512];
@@ -101,6 +109,11 @@ static carom_status check_scheme(const carom_sim *sim, carom_error *error)
                           "scheme %s cannot do constraints, but the model has %d (take one of: %s)",
                           scheme->name, sim->size.n_constraint,
                           list_schemes(does_bilateral, able, sizeof able));
+    if (!does_without_energies(scheme) && !carom_model_has_energies(sim->model))
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "scheme %s needs the energies of a model, and a model from callbacks has "
+                          "only its forces (take one of: %s)",
+                          scheme->name, list_schemes(does_without_energies, able, sizeof able));
     if (!scheme->has_friction) CAROM_TRY(refuse_friction(sim, error));
     return scheme->accepts ? scheme->accepts(sim->model, sim->option, error) : CAROM_OK;
 }

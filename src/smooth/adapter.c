@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A state's memory holds the proposed step, the power of moving constraints at its end, u_dot, and the solver's own. With
-// a step given, steps are of that length; else the step is controlled, and one that was cut to meet a point of the output
-// does not shorten those after it.
+// A state's memory holds the proposed step, the power of moving constraints at its end, u_dot, and
+// the solver's own. With a step given, steps are of that length; else the step is controlled, and
+// one that was cut to meet a point of the output does not shorten those after it.
 //
 // The work of moving constraints, -integral of la w0, is summed by Simpson's rule.
 #include "smooth/adapter.h"
@@ -48,8 +48,9 @@ carom_status carom_adapter_prepare(carom_step *s, const carom_smooth *solver)
     }
     const double *option = s->option + carom_options_count(solver->option);
     const int n = s->size.nu;
-    *self = (adapter){flow,        option,          s->tolerance > 0 ? 0 : s->h, numbers,
-                      numbers + n, numbers + 2 * n, numbers + 3 * n};
+    *self = (adapter){flow,           option,      s->tolerance > 0 ? 0 : s->h,
+                      numbers,        numbers + n, numbers + 2 * n,
+                      numbers + 3 * n};
     flow->rtol = s->tolerance > 0 ? s->tolerance : DEFAULT_TOLERANCE;
     flow->atol = option[ATOL] > 0 ? option[ATOL] : flow->rtol;
     s->self = self;
@@ -85,21 +86,24 @@ carom_status carom_adapter_start(carom_step *s, carom_state *state)
     return CAROM_OK;
 }
 
-static carom_status note_work(carom_step *s, const adapter *self, const carom_state *now, carom_state *next)
+static carom_status note_work(carom_step *s, const adapter *self, const carom_state *now,
+                              carom_state *next)
 {
     carom_flow *flow = self->flow;
     next->memory[POWER] = power(flow, next->la);
     if (now->memory[POWER] == 0 && next->memory[POWER] == 0) return CAROM_OK;
     const carom_flow_cost cost = flow->cost;
     CAROM_TRY(flow->solver->dense(flow, 0.5, self->q, self->u));
-    CAROM_TRY(carom_flow_accelerate(flow, now->t + 0.5 * flow->h, self->q, self->u, self->a, self->la));
+    CAROM_TRY(
+        carom_flow_accelerate(flow, now->t + 0.5 * flow->h, self->q, self->u, self->a, self->la));
     flow->cost = cost; // the audit's, not the method's
     const double middle = power(flow, self->la);
     s->report.obstacle_work = flow->h / 6 * (now->memory[POWER] + 4 * middle + next->memory[POWER]);
     return CAROM_OK;
 }
 
-static carom_status fixed_step(carom_step *s, const adapter *self, const carom_motion *now, carom_motion *end)
+static carom_status fixed_step(carom_step *s, const adapter *self, const carom_motion *now,
+                               carom_motion *end)
 {
     CAROM_TRY(self->flow->solver->step(self->flow, now, s->h, end, &s->report.error));
     s->report.h_used = s->h;
@@ -107,8 +111,8 @@ static carom_status fixed_step(carom_step *s, const adapter *self, const carom_m
     return CAROM_OK;
 }
 
-static carom_status controlled_step(carom_step *s, const adapter *self, double proposal, const carom_motion *now,
-                                    carom_motion *end)
+static carom_status controlled_step(carom_step *s, const adapter *self, double proposal,
+                                    const carom_motion *now, carom_motion *end)
 {
     const double wish = proposal > 0 ? proposal : FIRST_SHARE * s->h;
     carom_controlled result;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One step between events: as long as the tolerance and the asked length allow, cut at the first crossing of an event
-// function. The crossing is located on the dense output and then on the step itself,
+// One step between events: as long as the tolerance and the asked length allow, cut at the first
+// crossing of an event function. The crossing is located on the dense output and then on the step
+// itself,
 //
 //     h* := h* - F(h*)/F'(h*),   F on the end of a true step of length h*,
 //
@@ -29,7 +30,8 @@ static bool is_mendable(carom_hybrid *h, carom_status status)
 }
 
 // true step of length h*; what it leaves of the function
-static carom_status try_length(carom_hybrid *h, const carom_crossing *it, double length, double *value, double *slope)
+static carom_status try_length(carom_hybrid *h, const carom_crossing *it, double length,
+                               double *value, double *slope)
 {
     double error;
     CAROM_TRY(h->flow->solver->step(h->flow, &h->now, length, &h->next, &error));
@@ -55,23 +57,18 @@ static carom_status locate(carom_hybrid *h, carom_crossing *it, double whole)
     return CAROM_OK;
 }
 
-static double first_length(const carom_hybrid *h)
-{
-    double length = fmin(h->s->h, *h->h);
-    for (int c = 0; c < h->s->size.n_contact; c++)
-        if (h->contact.close_time[c] > 0) length = fmin(length, h->contact.close_time[c] - h->now.t);
-    return length;
-}
-
 static carom_status too_short(const carom_hybrid *h, double length)
 {
     for (int c = 0; c < h->s->size.n_contact; c++)
         if (h->contact.mode[c] == CAROM_MODE_SLIDE)
             return carom_fail(h->s->error, CAROM_NOT_CONVERGED,
-                              "the step fell to %.3g s: forces grow without bound while contact '%s' slides (Painleve)",
+                              "the step fell to %.3g s: forces grow without bound while contact "
+                              "'%s' slides (Painleve)",
                               length, carom_model_contact(h->s->model, c)->name);
-    return carom_fail(h->s->error, CAROM_NOT_CONVERGED,
-                      "the step fell to %.3g s: the motion is not smooth there, or the tolerance is too small", length);
+    return carom_fail(
+        h->s->error, CAROM_NOT_CONVERGED,
+        "the step fell to %.3g s: the motion is not smooth there, or the tolerance is too small",
+        length);
 }
 
 // the first length whose error and samples are good; next is its end
@@ -100,7 +97,9 @@ static carom_status take_step(carom_hybrid *h, carom_crossing *it, double *lengt
         }
         if (is_last && k > 0) return too_short(h, *length);
         was_rejected = true;
-        *length *= status != CAROM_OK ? 0.25 : !is_resolved ? 0.5 : fmin(0.9, factor(error, flow->solver->exponent));
+        *length *= status != CAROM_OK ? 0.25
+                   : !is_resolved     ? 0.5
+                                      : fmin(0.9, factor(error, flow->solver->exponent));
         carom_hybrid_set_rows(h);
     }
     return too_short(h, *length);
@@ -108,7 +107,7 @@ static carom_status take_step(carom_hybrid *h, carom_crossing *it, double *lengt
 
 carom_status carom_hybrid_advance(carom_hybrid *h, carom_crossing *it)
 {
-    double length = first_length(h);
+    double length = fmin(h->s->h, *h->h);
     *it = (carom_crossing){.contact = -1};
     if (!(length > 0)) {
         carom_flow_copy(h->flow, &h->now, &h->next);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Step control by the error of each step (not per unit of time):
 //
-//     accept where err <= 1,   h := h clip(0.9 err^-k, 0.2, 10),   k = 1/5 (order 5, 4) or 1/2 (order 2)
+//     accept where err <= 1,   h := h clip(0.9 err^-k, 0.2, 10),   k = 1/5 (order 5, 4) or 1/2
+//     (order 2)
 //
-// without growth right after a rejection. Drift off the constraints is never a reason to reject: a shorter step cannot
-// remove what has accumulated.
+// without growth right after a rejection. Drift off the constraints is never a reason to reject: a
+// shorter step cannot remove what has accumulated.
 #include "smooth/control.h"
 
 #include <float.h>
@@ -24,8 +25,8 @@ static bool is_mendable(carom_status status)
     return status == CAROM_NOT_FINITE || status == CAROM_NOT_CONVERGED || status == CAROM_BAD_INPUT;
 }
 
-carom_status carom_control_step(carom_flow *flow, const carom_motion *now, double h, carom_motion *next,
-                                carom_controlled *result)
+carom_status carom_control_step(carom_flow *flow, const carom_motion *now, double h,
+                                carom_motion *next, carom_controlled *result)
 {
     carom_error *kept = flow->s->error;
     const double floor = 4 * DBL_EPSILON * fabs(now->t) + DBL_MIN;
@@ -36,7 +37,8 @@ carom_status carom_control_step(carom_flow *flow, const carom_motion *now, doubl
         const carom_status status = flow->solver->step(flow, now, h, next, &result->error);
         flow->s->error = kept;
         const bool is_good = status == CAROM_OK && result->error <= 1;
-        if (status != CAROM_OK && !is_mendable(status)) return carom_fail(kept, status, "%s", trouble.message);
+        if (status != CAROM_OK && !is_mendable(status))
+            return carom_fail(kept, status, "%s", trouble.message);
         const double factor = status == CAROM_OK && !isnan(result->error)
                                   ? carom_control_factor(flow->solver, result->error)
                                   : LEAST;
@@ -47,7 +49,8 @@ carom_status carom_control_step(carom_flow *flow, const carom_motion *now, doubl
         }
         h *= factor;
         if (h <= floor)
-            return carom_fail(kept, CAROM_NOT_CONVERGED, "the step fell to %.3g s without reaching the tolerance%s%s", h,
+            return carom_fail(kept, CAROM_NOT_CONVERGED,
+                              "the step fell to %.3g s without reaching the tolerance%s%s", h,
                               trouble.message[0] ? ": " : "", trouble.message);
     }
 }

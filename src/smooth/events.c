@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What happens at an event: who takes part, impact, new modes, and the list of what has changed.
 //
-// A rebound slower than v_acc closes the contact at once; the event "accumulated" is placed at the end of the geometric
-// tail of impacts that would follow, t + 2 U+/(|a| (1 - e)), with a < 0 the acceleration of the open gap.
+// A rebound slower than v_acc closes the contact at once; the event "accumulated" is placed at the
+// end of the geometric tail of impacts that would follow, t + 2 U+/(|a| (1 - e)), with a < 0 the
+// acceleration of the open gap.
 #include "smooth/hybrid.h"
 
 #include <float.h>
@@ -16,13 +17,15 @@ static double rounding_of_gap(const carom_hybrid *h, int c)
     const carom_sparse *W = &h->ev->W;
     const int r = carom_model_contact(h->s->model, c)->row;
     double sum = 0;
-    for (int k = W->start[r]; k < W->start[r + 1]; k++) sum += fabs(W->value[k] * h->next.q[W->index[k]]);
+    for (int k = W->start[r]; k < W->start[r + 1]; k++)
+        sum += fabs(W->value[k] * h->next.q[W->index[k]]);
     return fmax(closed_share * h->contact.gap_scale[c], 64 * DBL_EPSILON * sum);
 }
 
 static void clear_flags(carom_hybrid *h)
 {
     const size_t n = (size_t)h->s->size.n_contact;
+    h->has_jump = h->has_stop = false;
     memset(h->is_in, 0, n);
     memset(h->is_dropped, 0, n);
     memset(h->is_stopped, 0, n);
@@ -74,9 +77,12 @@ static carom_status hit(carom_hybrid *h)
 // contacts that leave are out: only those with gap rate 0 are left to be decided on
 static void drop_leaving(carom_hybrid *h)
 {
-    for (int c = 0; c < h->s->size.n_contact; c++)
-        if (h->is_in[c] && h->gamma[carom_model_contact(h->s->model, c)->row] > carom_hybrid_slow(h, c))
-            h->is_in[c] = 0;
+    for (int c = 0; c < h->s->size.n_contact; c++) {
+        const bool is_still = h->old_mode[c] != CAROM_MODE_OPEN && !h->has_jump;
+        if (!h->is_in[c] || is_still) continue;
+        const double rate = h->gamma[carom_model_contact(h->s->model, c)->row];
+        if (rate > carom_hybrid_slow(h, c)) h->is_in[c] = 0;
+    }
 }
 
 // length of the geometric tail of contact c, with the accumulating contacts open
@@ -85,7 +91,8 @@ static double tail_of(const carom_hybrid *h, int c)
     const carom_contact_facts *facts = carom_model_contact(h->s->model, c);
     const carom_sparse *W = &h->ev->W;
     double a = h->ev->curvature[facts->row];
-    for (int k = W->start[facts->row]; k < W->start[facts->row + 1]; k++) a += W->value[k] * h->a[W->index[k]];
+    for (int k = W->start[facts->row]; k < W->start[facts->row + 1]; k++)
+        a += W->value[k] * h->a[W->index[k]];
     return a < 0 && facts->e < 1 ? 2 * h->bounce[c] / (-a * (1 - facts->e)) : 0;
 }
 
@@ -132,13 +139,15 @@ static void tell_grip(carom_hybrid *h, int c)
 static void tell_changes(carom_hybrid *h, const unsigned char *was_in)
 {
     for (int c = 0; c < h->s->size.n_contact; c++) {
-        const bool was_closed = h->old_mode[c] != CAROM_MODE_OPEN, is_closed = carom_hybrid_is_closed(h, c);
+        const bool was_closed = h->old_mode[c] != CAROM_MODE_OPEN,
+                   is_closed = carom_hybrid_is_closed(h, c);
         if (was_closed && !is_closed) {
             if (h->contact.close_time[c] > 0) carom_hybrid_send(h, CAROM_ACCUMULATED, c);
             h->contact.close_time[c] = 0;
             carom_hybrid_send(h, CAROM_OPEN, c);
         }
-        if (!was_closed && is_closed && !(h->contact.close_time[c] > 0)) carom_hybrid_send(h, CAROM_CLOSE, c);
+        if (!was_closed && is_closed && !(h->contact.close_time[c] > 0))
+            carom_hybrid_send(h, CAROM_CLOSE, c);
         if (is_closed) tell_grip(h, c);
         h->contact.is_touching[c] = !is_closed && was_in[c];
         h->contact.slip_scale[c] = fmax(h->contact.slip_scale[c], carom_hybrid_slip(h, c));
@@ -180,20 +189,34 @@ carom_status carom_hybrid_begin(carom_hybrid *h)
     return CAROM_OK;
 }
 
-// between events: tails that end, idle contacts that have left
+// tails of impacts that have ended, in their order
+static void end_tails(carom_hybrid *h)
+{
+    for (;;) {
+        int first = -1;
+        for (int c = 0; c < h->s->size.n_contact; c++) {
+            const double due = h->contact.close_time[c];
+            if (!(due > 0) || due > h->next.t) continue;
+            if (first < 0 || due < h->contact.close_time[first]) first = c;
+        }
+        if (first < 0) return;
+        const carom_event event = {
+            .t = h->contact.close_time[first], .contact = first, .kind = CAROM_ACCUMULATED};
+        if (h->s->sink.event) h->s->sink.event(h->s->sink.self, &event);
+        h->contact.close_time[first] = 0;
+    }
+}
+
+// between events: idle contacts that have left
 static void pass_quietly(carom_hybrid *h)
 {
     for (int c = 0; c < h->s->size.n_contact; c++) {
-        const double due = h->contact.close_time[c];
-        if (due > 0 && h->next.t >= due * (1 - 4 * DBL_EPSILON)) {
-            carom_hybrid_send(h, CAROM_ACCUMULATED, c);
-            h->contact.close_time[c] = 0;
-        }
         if (h->contact.mode[c] == CAROM_MODE_IDLE && h->gap[c] > 100 * rounding_of_gap(h, c)) {
             h->contact.mode[c] = CAROM_MODE_OPEN;
             carom_hybrid_send(h, CAROM_OPEN, c);
         }
-        h->contact.is_touching[c] = 0;
+        h->contact.is_touching[c] =
+            !carom_hybrid_is_closed(h, c) && h->gap[c] <= rounding_of_gap(h, c);
     }
 }
 
@@ -203,7 +226,8 @@ static carom_status check_progress(carom_hybrid *h, const carom_crossing *it)
     *h->stalled = is_moving ? 0 : *h->stalled + 1;
     if (*h->stalled <= 50 + 20 * h->s->size.n_contact) return CAROM_OK;
     return carom_fail(h->s->error, CAROM_NOT_CONVERGED,
-                      "%g events at t = %.12g without progress, the last at contact '%s' (a larger v_acc may help)",
+                      "%g events at t = %.12g without progress, the last at contact '%s' (a larger "
+                      "v_acc may help)",
                       *h->stalled, h->next.t, carom_model_contact(h->s->model, it->contact)->name);
 }
 
@@ -220,6 +244,7 @@ static void tear(carom_hybrid *h, int c)
 
 carom_status carom_hybrid_meet(carom_hybrid *h, const carom_crossing *it)
 {
+    end_tails(h);
     if (it->contact < 0) {
         pass_quietly(h);
         return CAROM_OK;
@@ -227,11 +252,13 @@ carom_status carom_hybrid_meet(carom_hybrid *h, const carom_crossing *it)
     CAROM_TRY(check_progress(h, it));
     clear_flags(h);
     show_state(h);
+    // what the solver lets drift must not decide on what leaves
+    CAROM_TRY(carom_flow_project(h->flow, &h->next, true, true));
     CAROM_TRY(look_at_next(h));
     find_touching(h);
     h->is_in[it->contact] = 1;
     if (it->kind == CAROM_CROSS_RELEASE) h->is_dropped[it->contact] = 1;
-    if (it->kind == CAROM_CROSS_STOP) h->is_stopped[it->contact] = 1;
+    if (it->kind == CAROM_CROSS_STOP) h->is_stopped[it->contact] = h->has_stop = 1;
     if (it->kind == CAROM_CROSS_GRIP) tear(h, it->contact);
     return resolve(h, it->kind == CAROM_CROSS_CLOSE);
 }

@@ -65,7 +65,8 @@ static bool take_all(carom_flow *flow, const double *option)
     double *value = CAROM_TAKE(flow->arena, double, n_option);
     bool is_taken = value != NULL;
     is_taken &= (flow->rows.is_held = CAROM_TAKE(flow->arena, unsigned char, n.n_row)) != NULL;
-    is_taken &= (flow->rows.is_sliding = CAROM_TAKE(flow->arena, unsigned char, n.n_contact)) != NULL;
+    is_taken &=
+        (flow->rows.is_sliding = CAROM_TAKE(flow->arena, unsigned char, n.n_contact)) != NULL;
     is_taken &= (flow->rows.direction = CAROM_TAKE(flow->arena, double, n.n_row)) != NULL;
     is_taken &= (flow->work = CAROM_TAKE(flow->arena, double, n_work)) != NULL;
     is_taken &= (flow->scratch = CAROM_TAKE(flow->arena, double, 4 * n.nu + 2 * n.n_row)) != NULL;
@@ -79,17 +80,20 @@ static bool take_all(carom_flow *flow, const double *option)
     return true;
 }
 
-carom_status carom_flow_new(carom_step *s, const carom_smooth *solver, const double *option, carom_flow **flow)
+carom_status carom_flow_new(carom_step *s, const carom_smooth *solver, const double *option,
+                            carom_flow **flow)
 {
     *flow = NULL;
     if (s->size.nq != s->size.nu)
-        return carom_fail(s->error, CAROM_BAD_INPUT, "the smooth solver %s needs coordinates whose rates are the velocities",
+        return carom_fail(s->error, CAROM_BAD_INPUT,
+                          "the smooth solver %s needs coordinates whose rates are the velocities",
                           solver->name);
     carom_arena *arena = carom_arena_new();
     carom_flow *made = arena ? CAROM_TAKE(arena, carom_flow, 1) : NULL;
     if (!made) {
         carom_arena_free(arena);
-        return carom_fail(s->error, CAROM_NO_MEMORY, "no memory for the smooth solver %s", solver->name);
+        return carom_fail(s->error, CAROM_NO_MEMORY, "no memory for the smooth solver %s",
+                          solver->name);
     }
     *made = (carom_flow){.s = s, .solver = solver, .arena = arena, .ev = {s->ev[0], s->ev[1]}};
     made->atol = made->rtol = 1e-9;
@@ -133,8 +137,8 @@ static double weighted_square(const carom_flow *flow, double e, double y, double
     return share * share;
 }
 
-double carom_flow_norm(const carom_flow *flow, const double *e_q, const double *e_u, const carom_motion *from,
-                       const carom_motion *to)
+double carom_flow_norm(const carom_flow *flow, const double *e_q, const double *e_u,
+                       const carom_motion *from, const carom_motion *to)
 {
     const int n = flow->s->size.nu;
     double sum = 0;
@@ -143,7 +147,8 @@ double carom_flow_norm(const carom_flow *flow, const double *e_q, const double *
     return n > 0 ? sqrt(sum / (2 * n)) : 0;
 }
 
-carom_status carom_flow_accelerate(carom_flow *flow, double t, const double *q, const double *u, double *a, double *la)
+carom_status carom_flow_accelerate(carom_flow *flow, double t, const double *q, const double *u,
+                                   double *a, double *la)
 {
     carom_step *s = flow->s;
     const carom_point at = {.t = t, .q = q, .u = u};
@@ -156,7 +161,7 @@ carom_status carom_flow_accelerate(carom_flow *flow, double t, const double *q, 
     flow->cost.G_q++;
     flow->cost.solves++;
     const carom_saddle_terms terms = {.mass = flow->ev[0], .F = flow->ev[0]->f, .r = r};
-    return carom_saddle_solve(flow->saddle, &flow->rows, &terms, a, la, NULL, s->error);
+    return carom_saddle_solve(flow->saddle, &flow->rows, &terms, a, la, s->error);
 }
 
 // what of the held rows is not zero: -g into r (tangents: 0); returns the largest
@@ -198,7 +203,7 @@ static carom_status correct(carom_flow *flow, const double *r, double *x, double
 {
     const carom_saddle_terms terms = {.mass = flow->ev[0], .r = r};
     flow->cost.solves++;
-    return carom_saddle_solve(flow->saddle, &flow->rows, &terms, x, l, NULL, flow->s->error);
+    return carom_saddle_solve(flow->saddle, &flow->rows, &terms, x, l, flow->s->error);
 }
 
 // what rounding leaves of g: the size of the terms it is made of
@@ -216,7 +221,8 @@ static double rounding(const carom_flow *flow, const double *q)
 }
 
 // sticking tangents have no position: they do not hinder the correction
-static carom_status project_positions(carom_flow *flow, carom_motion *at, double *r, double *x, double *l)
+static carom_status project_positions(carom_flow *flow, carom_motion *at, double *r, double *x,
+                                      double *l)
 {
     double before = INFINITY;
     for (int k = 0; k < MOST_PASSES; k++) {
@@ -228,7 +234,8 @@ static carom_status project_positions(carom_flow *flow, carom_motion *at, double
         carom_model_move(flow->s->model, at->q, x, 1, at->q);
         CAROM_TRY(look(flow, at));
     }
-    return carom_fail(flow->s->error, CAROM_NOT_CONVERGED, "the projection onto the constraints leaves %.3g", before);
+    return carom_fail(flow->s->error, CAROM_NOT_CONVERGED,
+                      "the projection onto the constraints leaves %.3g", before);
 }
 
 carom_status carom_flow_project(carom_flow *flow, carom_motion *at, bool positions, bool velocities)
@@ -244,7 +251,8 @@ carom_status carom_flow_project(carom_flow *flow, carom_motion *at, bool positio
     return CAROM_OK;
 }
 
-carom_status carom_flow_drift(carom_flow *flow, const carom_motion *at, double *position, double *velocity)
+carom_status carom_flow_drift(carom_flow *flow, const carom_motion *at, double *position,
+                              double *velocity)
 {
     CAROM_TRY(look(flow, at));
     *position = position_rest(flow, flow->scratch);

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // The generalised-alpha method, order 2, with the constraints on position level (index 3):
 //
-//     (1-alpha_m) a+ + alpha_m a = (1-alpha_f) u_dot+ + alpha_f u_dot,     M u_dot+ = f+ + D la+,   g(q+) = 0
-//     q+ = q + h u + h^2 (1/2-beta) a + h^2 beta a+,   u+ = u + h (1-gamma) a + h gamma a+
-//     alpha_m = (2 rho-1)/(rho+1), alpha_f = rho/(rho+1), gamma = 1/2 + alpha_f - alpha_m, beta = (gamma+1/2)^2/4
+//     (1-alpha_m) a+ + alpha_m a = (1-alpha_f) u_dot+ + alpha_f u_dot,     M u_dot+ = f+ + D la+,
+//     g(q+) = 0 q+ = q + h u + h^2 (1/2-beta) a + h^2 beta a+,   u+ = u + h (1-gamma) a + h gamma
+//     a+ alpha_m = (2 rho-1)/(rho+1), alpha_f = rho/(rho+1), gamma = 1/2 + alpha_f - alpha_m, beta
+//     = (gamma+1/2)^2/4
 //
-// The auxiliary a is the solver's memory; it starts as u_dot. Error: difference to a Newmark step (alpha_m = alpha_f = 0,
-// gamma = 0.6) that starts with a = u_dot. For study the rows may be held on velocity level (index 2), on acceleration
-// level (index 1), or on both position and velocity with q+ moved by W'psi (ggl). Dense output: cubic Hermite.
+// The auxiliary a is the solver's memory; it starts as u_dot. Error: difference to a Newmark step
+// (alpha_m = alpha_f = 0, gamma = 0.6) that starts with a = u_dot. For study the rows may be held
+// on velocity level (index 2), on acceleration level (index 1), or on both position and velocity
+// with q+ moved by W'psi (ggl). Dense output: cubic Hermite.
 //
-// M. Arnold, O. Bruls, Convergence of the generalized-alpha scheme for constrained mechanical systems, 2007.
+// M. Arnold, O. Bruls, Convergence of the generalized-alpha scheme for constrained mechanical
+// systems, 2007.
 #include "smooth/newmark.h"
 #include "smooth/options.h"
 #include "smooth/stages.h"
@@ -64,15 +67,16 @@ static carom_status start(carom_flow *flow, carom_motion *now)
     return CAROM_OK;
 }
 
-static carom_status step(carom_flow *flow, const carom_motion *now, double h, carom_motion *next, double *error)
+static carom_status step(carom_flow *flow, const carom_motion *now, double h, carom_motion *next,
+                         double *error)
 {
     const gen_alpha *self = flow->self;
     carom_motion *other = &flow->to; // until the end of the step
     const int n = flow->s->size.nu;
     double *e_q = flow->work, *e_u = e_q + n;
     carom_stages_begin(flow, now, h);
-    CAROM_TRY(carom_newmark_step(self->newmark, &self->check, now, h, now->a, other, other->memory));
-    CAROM_TRY(carom_newmark_step(self->newmark, &self->rule, now, h, now->memory, next, next->memory));
+    CAROM_TRY(carom_newmark_step(self->newmark, &self->check, now, h, now->a, other));
+    CAROM_TRY(carom_newmark_step(self->newmark, &self->rule, now, h, now->memory, next));
     for (int i = 0; i < n; i++) {
         e_q[i] = next->q[i] - other->q[i];
         e_u[i] = next->u[i] - other->u[i];
@@ -94,7 +98,8 @@ static const unsigned masks[] = {CAROM_NEWMARK_MASK, CAROM_NEWMARK_MASK_1, 0};
 const carom_smooth carom_smooth_gen_alpha = {
     .name = "gen_alpha",
     .about = "generalised-alpha, implicit, order 2, positions exactly on their constraints",
-    .reference = "M. Arnold, O. Bruls, Convergence of the generalized-alpha scheme for constrained systems, 2007",
+    .reference = "M. Arnold, O. Bruls, Convergence of the generalized-alpha scheme for constrained "
+                 "systems, 2007",
     .order = 2,
     .exponent = 0.5,
     .n_eval = 1,

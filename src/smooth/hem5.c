@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Half-explicit Runge-Kutta method of order 5 with 8 stages, index 2. With Q_1 = q, V_1 = u, for i = 1..8:
+// Half-explicit Runge-Kutta method of order 5 with 8 stages, index 2. With Q_1 = q, V_1 = u, for i
+// = 1..8:
 //
-//     Q_i+1 = q + h sum_j<=i a_i+1,j V_j,   w = u + h sum_j<i a_i+1,j A_j,   V_i+1 = w + h a_i+1,i A_i
-//     [M(Q_i) -D(Q_i); G(Q_i+1) 0][A_i; La_i] = [F(Q_i, V_i); -(G w + w0)(t + c_i+1 h, Q_i+1)/(h a_i+1,i)]
+//     Q_i+1 = q + h sum_j<=i a_i+1,j V_j,   w = u + h sum_j<i a_i+1,j A_j,   V_i+1 = w + h a_i+1,i
+//     A_i [M(Q_i) -D(Q_i); G(Q_i+1) 0][A_i; La_i] = [F(Q_i, V_i); -(G w + w0)(t + c_i+1 h,
+//     Q_i+1)/(h a_i+1,i)]
 //
-// (Q_9, V_9) is the end of the step, where G u + w0 = 0 to rounding; a and la follow there from the index-1 system.
-// Error: err1^2/(err1 + 0.01 err2), err1 = |y_9 - y_8|, err2 = |y_9 - y - h(5/2 y'_7 - 3/2 y'_8)|: of order h^5.
-// Dense output: one more stage, then weights b_j(x) of degree 4 and a half-explicit solve at each point.
+// (Q_9, V_9) is the end of the step, where G u + w0 = 0 to rounding; a and la follow there from the
+// index-1 system. Error: err1^2/(err1 + 0.01 err2), err1 = |y_9 - y_8|, err2 = |y_9 - y - h(5/2
+// y'_7 - 3/2 y'_8)|: of order h^5. Dense output: one more stage, then weights b_j(x) of degree 4
+// and a half-explicit solve at each point.
 //
-// V. Brasey, E. Hairer, Half-explicit Runge-Kutta methods for differential-algebraic systems of index 2, 1993; a_85 with
-// the digits that satisfy the order conditions (the published program has a wrong 13th digit).
+// V. Brasey, E. Hairer, Half-explicit Runge-Kutta methods for differential-algebraic systems of
+// index 2, 1993; a_85 with the digits that satisfy the order conditions (the published program has
+// a wrong 13th digit).
 #include "smooth/options.h"
 #include "smooth/stages.h"
 
@@ -24,24 +28,30 @@ static const double A[N + 1][N] = {
     {0.03749999999999999, 0.1125},
     {0.3222169236216038, -1.188883322987607, 1.228145134023366},
     {-0.03501123898129943, 0.3725420601086163, -0.2721053535582034, 0.01993037578575077},
-    {-0.5576547055042005, 1.367307289645883, -1.732236360460725, 0.4587772007467548, 0.963806575572288},
-    {0.08654517193566155, -0.08810082847945416, 0.1981275547329404, -0.4645422679331083, 0.1615170091109488,
-     0.9064533606330119},
+    {-0.5576547055042005, 1.367307289645883, -1.732236360460725, 0.4587772007467548,
+     0.963806575572288},
+    {0.08654517193566155, -0.08810082847945416, 0.1981275547329404, -0.4645422679331083,
+     0.1615170091109488, 0.9064533606330119},
     {0, 0, 0, 3.624477248753816, -0.4617724189182840, -3.198024628164272, 1.03531979832874},
-    {0, 0, 0, 0.2467760667636791, 0.2106594087489728, 0.1769218149125021, 0.3064446444147922, 0.05919806516005373}};
-static const double C[N + 1] = {0, 0.1, 0.15, 0.3614787346573635, 0.08535584335486351, 0.5, 0.8, 1, 1};
+    {0, 0, 0, 0.2467760667636791, 0.2106594087489728, 0.1769218149125021, 0.3064446444147922,
+     0.05919806516005373}};
+static const double C[N + 1] = {0,   0.1, 0.15, 0.3614787346573635, 0.08535584335486351, 0.5,
+                                0.8, 1,   1};
 
-// dense output: the extra stage (its row of A has V_9 and a_9 last), and b_j(x) = sum_k D[k][j] x^(k+1)
+// dense output: the extra stage (its row of A has V_9 and a_9 last), and b_j(x) = sum_k D[k][j]
+// x^(k+1)
 static const double C_EXTRA = 0.05;
-static const double A_EXTRA[N + 1] = {0, 0, 0, 0, 0, 0.2519444444444446, -0.3861111111111117, 0, 0.1841666666666670};
-static const double D[4][N_STAGE] = {{0, 0, 0, -0.2661262387118526, -0.4784628694418738, -0.08492247115792709,
-                                      0.2500588298423810, -0.1047577768468651, 0, 1.684210526316138},
-                                     {0, 0, 0, 2.963408265225625, 5.405521925140019, 0.9129165649477744,
-                                      -2.963932600778991, 1.261033213890067, 0, -7.578947368424495},
-                                     {0, 0, 0, -4.141333547260734, -8.533017606960350, -0.8633784567714418,
-                                      6.403467289689607, -2.971000836599169, 0, 10.10526315790209},
-                                     {0, 0, 0, 1.690827587510642, 3.816617960011145, 0.2123061778941055,
-                                      -3.383148874338215, 1.873923464716025, 0, -4.210526315793703}};
+static const double A_EXTRA[N + 1] = {
+    0, 0, 0, 0, 0, 0.2519444444444446, -0.3861111111111117, 0, 0.1841666666666670};
+static const double D[4][N_STAGE] = {
+    {0, 0, 0, -0.2661262387118526, -0.4784628694418738, -0.08492247115792709, 0.2500588298423810,
+     -0.1047577768468651, 0, 1.684210526316138},
+    {0, 0, 0, 2.963408265225625, 5.405521925140019, 0.9129165649477744, -2.963932600778991,
+     1.261033213890067, 0, -7.578947368424495},
+    {0, 0, 0, -4.141333547260734, -8.533017606960350, -0.8633784567714418, 6.403467289689607,
+     -2.971000836599169, 0, 10.10526315790209},
+    {0, 0, 0, 1.690827587510642, 3.816617960011145, 0.2123061778941055, -3.383148874338215,
+     1.873923464716025, 0, -4.210526315793703}};
 static const double MIDDLE = 0.540179418; // of the quartic for searches
 
 // scratch, cut from flow->work; q_m, u_m live as long as the step
@@ -82,6 +92,14 @@ static carom_status take_stage(carom_flow *flow, const scratch *w, int i)
     return CAROM_OK;
 }
 
+// the rows at the next stage are known: its mass and forces are added to them
+static void swap_evaluations(carom_flow *flow)
+{
+    carom_eval *first = flow->ev[0];
+    flow->ev[0] = flow->ev[1];
+    flow->ev[1] = first;
+}
+
 static double estimate(carom_flow *flow, const scratch *w, const carom_motion *next)
 {
     const int n = flow->s->size.nu;
@@ -100,16 +118,19 @@ static double estimate(carom_flow *flow, const scratch *w, const carom_motion *n
     return err1 == 0 ? 0 : err1 * err1 / (err1 + 0.01 * err2);
 }
 
-static carom_status step(carom_flow *flow, const carom_motion *now, double h, carom_motion *next, double *error)
+static carom_status step(carom_flow *flow, const carom_motion *now, double h, carom_motion *next,
+                         double *error)
 {
     const carom_sizes n = flow->s->size;
     const carom_stages *k = &flow->stage;
     const scratch w = cut(flow);
     carom_stages_begin(flow, now, h);
     for (int i = 0; i < N; i++) {
-        const double t = now->t + C[i] * h;
-        CAROM_TRY(carom_stages_eval(flow, 0, t, k->Q + i * n.nq, k->V + i * n.nu, CAROM_FLOW_STAGE));
+        const unsigned mask = i == 0 ? CAROM_FLOW_STAGE : CAROM_FLOW_REST;
+        CAROM_TRY(
+            carom_stages_eval(flow, 0, now->t + C[i] * h, k->Q + i * n.nq, k->V + i * n.nu, mask));
         CAROM_TRY(take_stage(flow, &w, i));
+        swap_evaluations(flow);
     }
     next->t = now->t + h;
     memcpy(next->q, k->Q + END * n.nq, sizeof(double) * (size_t)n.nq);
@@ -137,13 +158,15 @@ static carom_status add_stage(carom_flow *flow, const scratch *w)
     return CAROM_OK;
 }
 
-// q(x) = q + h sum b_j V_j, u(x) = w + dv with w = u + h sum b_j A_j and dv from the extra stage's mass and force
+// q(x) = q + h sum b_j V_j, u(x) = w + dv with w = u + h sum b_j A_j and dv from the extra stage's
+// mass and force
 static carom_status interpolate(carom_flow *flow, const scratch *w, double x, double *q, double *u)
 {
     const carom_sizes n = flow->s->size;
     const double *Q = flow->stage.Q + EXTRA * n.nq, *V = flow->stage.V + EXTRA * n.nu;
     double b[N_STAGE];
-    for (int j = 0; j < N_STAGE; j++) b[j] = x * (D[0][j] + x * (D[1][j] + x * (D[2][j] + x * D[3][j])));
+    for (int j = 0; j < N_STAGE; j++)
+        b[j] = x * (D[0][j] + x * (D[1][j] + x * (D[2][j] + x * D[3][j])));
     carom_stages_move(flow, b, N_STAGE, q);
     carom_stages_sum(flow, b, N, w->w);
     CAROM_TRY(carom_stages_eval(flow, 0, flow->from.t + C_EXTRA * flow->h, Q, V, CAROM_FLOW_STAGE));
@@ -174,17 +197,19 @@ static carom_status search(carom_flow *flow, double x, double *q, double *u)
 {
     const scratch w = cut(flow);
     CAROM_TRY(prepare_dense(flow, &w));
-    carom_stages_quartic(flow, x, MIDDLE, w.q_m, w.u_m, q, u);
+    carom_stages_quartic(flow, x, &(carom_middle){MIDDLE, w.q_m, w.u_m}, q, u);
     return CAROM_OK;
 }
 
 static const carom_option options[] = {CAROM_HALF_EXPLICIT_ROWS, {0}};
-static const unsigned masks[] = {CAROM_FLOW_STAGE, CAROM_ROWS, 0};
+static const unsigned masks[] = {CAROM_FLOW_STAGE, CAROM_FLOW_REST, CAROM_ROWS, 0};
 
 const carom_smooth carom_smooth_hem5 = {
     .name = "hem5",
-    .about = "half-explicit Runge-Kutta, order 5, 8 stages, velocities exactly on their constraints",
-    .reference = "V. Brasey, E. Hairer, Half-explicit Runge-Kutta methods for DAEs of index 2, 1993",
+    .about =
+        "half-explicit Runge-Kutta, order 5, 8 stages, velocities exactly on their constraints",
+    .reference =
+        "V. Brasey, E. Hairer, Half-explicit Runge-Kutta methods for DAEs of index 2, 1993",
     .order = 5,
     .exponent = 0.2,
     .n_stage = N_STAGE,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory and modes of a motion with contacts: what is kept from step to step, which rows the flow holds, and looks at
-// gaps, rates and forces on the way.
+// Memory and modes of a motion with contacts: what is kept from step to step, which rows the flow
+// holds, and looks at gaps, rates and forces on the way.
 #include "smooth/hybrid.h"
 
 #include <float.h>
@@ -27,8 +27,9 @@ static void cut_block(carom_hybrid *h)
     const carom_sizes n = h->s->size;
     double *at = h->block;
     double **const head[] = {&h->is_fresh, &h->h, &h->stalled};
-    double **const part[] = {&h->contact.mode,       &h->contact.is_touching, &h->contact.rate_scale,
-                             &h->contact.slip_scale, &h->contact.gap_scale,   &h->contact.close_time};
+    double **const part[] = {&h->contact.mode,       &h->contact.is_touching,
+                             &h->contact.rate_scale, &h->contact.slip_scale,
+                             &h->contact.gap_scale,  &h->contact.close_time};
     for (int i = 0; i < N_HEAD; i++) *head[i] = at++;
     for (int i = 0; i < N_PER_CONTACT; i++, at += n.n_contact) *part[i] = at;
     h->direction = at;
@@ -44,19 +45,32 @@ static bool take_numbers(carom_hybrid *h)
     const struct {
         double **to;
         int n;
-    } part[] = {{&h->block, h->n_block},        {&h->gap, n.n_contact},
-                {&h->gamma, n.n_row},           {&h->la, n.n_row},
-                {&h->a, n.nu},                  {&h->q, n.nq},
-                {&h->u, n.nu},                  {&h->floor, n.n_contact},
-                {&h->start_rate, n.n_contact},  {&h->start_direction, n.n_row},
-                {&h->P, n.n_row},               {&h->total_P, n.n_row},
-                {&h->gamma_minus, n.n_row},     {&h->true_minus, n.n_row},
-                {&h->zero, n.n_row},            {&h->u_minus, n.nu},
-                {&h->bounce, n.n_contact},      {&h->sample, samples * 2 * n.n_contact},
-                {&h->old_mode, n.n_contact},    {&h->sample_rate, samples * n.n_contact},
-                {&h->decision.la, n.n_row},     {&h->decision.size, n.n_row},
-                {&h->decision.rate, n.n_row},   {&h->decision.column, n.nu},
-                {&h->decision.a_free, n.nu},    {&h->decision.problem.b, n.n_row},
+    } part[] = {{&h->block, h->n_block},
+                {&h->gap, n.n_contact},
+                {&h->gamma, n.n_row},
+                {&h->la, n.n_row},
+                {&h->a, n.nu},
+                {&h->q, n.nq},
+                {&h->u, n.nu},
+                {&h->floor, n.n_contact},
+                {&h->start_rate, n.n_contact},
+                {&h->start_direction, n.n_row},
+                {&h->P, n.n_row},
+                {&h->total_P, n.n_row},
+                {&h->gamma_minus, n.n_row},
+                {&h->true_minus, n.n_row},
+                {&h->zero, n.n_row},
+                {&h->u_minus, n.nu},
+                {&h->bounce, n.n_contact},
+                {&h->sample, samples * 2 * n.n_contact},
+                {&h->old_mode, n.n_contact},
+                {&h->sample_rate, samples * n.n_contact},
+                {&h->decision.la, n.n_row},
+                {&h->decision.size, n.n_row},
+                {&h->decision.rate, n.n_row},
+                {&h->decision.column, n.nu},
+                {&h->decision.a_free, n.nu},
+                {&h->decision.problem.b, n.n_row},
                 {&h->decision.problem.G.dense, n.n_row * n.n_row}};
     bool is_taken = true;
     for (size_t i = 0; i < sizeof part / sizeof *part; i++)
@@ -68,7 +82,8 @@ static bool take_flags(carom_hybrid *h)
 {
     carom_arena *arena = h->flow->arena;
     const carom_sizes n = h->s->size;
-    unsigned char **const flag[] = {&h->is_in, &h->is_dropped, &h->is_stopped, &h->is_torn, &h->is_active};
+    unsigned char **const flag[] = {&h->is_in, &h->is_dropped, &h->is_stopped, &h->is_torn,
+                                    &h->is_active};
     bool is_taken = true;
     for (size_t i = 0; i < sizeof flag / sizeof *flag; i++)
         is_taken &= (*flag[i] = CAROM_TAKE(arena, unsigned char, n.n_contact)) != NULL;
@@ -86,9 +101,11 @@ carom_status carom_hybrid_new(carom_step *s, const carom_smooth *solver, carom_h
     carom_hybrid *h = CAROM_TAKE(flow->arena, carom_hybrid, 1);
     carom_status status = CAROM_NO_MEMORY;
     if (h) {
-        *h = (carom_hybrid){.s = s, .flow = flow, .ev = s->ev[2], .n_block = carom_hybrid_n_memory(s->model)};
+        *h = (carom_hybrid){
+            .s = s, .flow = flow, .ev = s->ev[2], .n_block = carom_hybrid_n_memory(s->model)};
         if (take_numbers(h) && take_flags(h))
-            status = carom_contact_solver_new("auto", NULL, 0, s->size.n_row, &h->decision.solver, s->error);
+            status = carom_contact_solver_new("auto", NULL, 0, s->size.n_row, &h->decision.solver,
+                                              s->error);
     }
     if (status != CAROM_OK) {
         carom_fail(s->error, status, "no memory for the motion between events");
@@ -152,7 +169,8 @@ void carom_hybrid_set_rows(carom_hybrid *h)
         rows->is_sliding[c] = mode == CAROM_MODE_SLIDE;
         for (int k = 1; k <= facts->n_slip; k++) {
             rows->is_held[facts->row + k] = mode == CAROM_MODE_STICK;
-            rows->direction[facts->row + k] = mode == CAROM_MODE_SLIDE ? h->direction[facts->row + k] : 0;
+            rows->direction[facts->row + k] =
+                mode == CAROM_MODE_SLIDE ? h->direction[facts->row + k] : 0;
         }
     }
 }
@@ -164,18 +182,32 @@ double carom_hybrid_slip(const carom_hybrid *h, int contact)
     return facts->n_slip == 0 ? 0 : facts->n_slip == 1 ? fabs(gamma[1]) : hypot(gamma[1], gamma[2]);
 }
 
-// rounding of the rate counts as rest, too
-double carom_hybrid_slow(const carom_hybrid *h, int contact)
+double carom_hybrid_noise(carom_hybrid *h, int first, int last)
 {
-    const int r = carom_model_contact(h->s->model, contact)->row;
     const carom_sparse *W = &h->ev->W;
-    double size = fabs(h->ev->w0[r]);
-    for (int k = W->start[r]; k < W->start[r + 1]; k++) size += fabs(W->value[k] * h->next.u[W->index[k]]);
-    const double v_acc = h->v_acc > 0 ? h->v_acc : 1e-8 * h->contact.rate_scale[contact];
-    return fmax(v_acc, 64 * DBL_EPSILON * size);
+    double *a = h->decision.column, rate = 0, change = 0;
+    memcpy(a, h->ev->f, sizeof(double) * (size_t)h->s->size.nu);
+    carom_mass_solve(h->ev->mass, a);
+    for (int r = first; r <= last; r++) {
+        rate += fabs(h->ev->w0[r]);
+        for (int k = W->start[r]; k < W->start[r + 1]; k++) {
+            rate += fabs(W->value[k] * h->next.u[W->index[k]]);
+            change += fabs(W->value[k] * a[W->index[k]]);
+        }
+    }
+    return 64 * DBL_EPSILON * (rate + *h->h * change);
 }
 
-carom_status carom_hybrid_look(carom_hybrid *h, double t, const double *q, const double *u, bool is_full)
+// rounding of the rate counts as rest, too
+double carom_hybrid_slow(carom_hybrid *h, int contact)
+{
+    const int r = carom_model_contact(h->s->model, contact)->row;
+    const double v_acc = h->v_acc > 0 ? h->v_acc : 1e-8 * h->contact.rate_scale[contact];
+    return fmax(v_acc, carom_hybrid_noise(h, r, r));
+}
+
+carom_status carom_hybrid_look(carom_hybrid *h, double t, const double *q, const double *u,
+                               bool is_full)
 {
     carom_step *s = h->s;
     carom_eval *ev = h->ev;
@@ -183,7 +215,8 @@ carom_status carom_hybrid_look(carom_hybrid *h, double t, const double *q, const
     bool is_held = false;
     for (int r = 0; r < s->size.n_row; r++) is_held |= h->flow->rows.is_held[r];
     const bool is_whole = is_full || is_held;
-    CAROM_TRY(carom_model_eval(s->plan, &at, is_whole ? CAROM_LOOK_FULL : CAROM_LOOK, ev, s->error));
+    CAROM_TRY(
+        carom_model_eval(s->plan, &at, is_whole ? CAROM_LOOK_FULL : CAROM_LOOK, ev, s->error));
     memcpy(h->gap, ev->gap, sizeof(double) * (size_t)s->size.n_contact);
     h->flow->cost.G++;
     carom_dynamics_rates(ev, u, h->gamma);
@@ -196,7 +229,7 @@ carom_status carom_hybrid_look(carom_hybrid *h, double t, const double *q, const
     for (int i = 0; i < s->size.n_row; i++) r[i] = -ev->curvature[i];
     carom_saddle_turn(s->model, &h->flow->rows, ev, u);
     const carom_saddle_terms terms = {.mass = ev, .F = ev->f, .r = r};
-    return carom_saddle_solve(h->flow->saddle, &h->flow->rows, &terms, h->a, h->la, NULL, s->error);
+    return carom_saddle_solve(h->flow->saddle, &h->flow->rows, &terms, h->a, h->la, s->error);
 }
 
 // an event without impulse: rates of the last look

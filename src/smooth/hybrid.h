@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Motion with contacts that open, close, stick and slide, from event to event. Every contact has a mode; between events
-// the rows of closed contacts are equalities of the flow (smooth.h). What belongs together:
+// Motion with contacts that open, close, stick and slide, from event to event. Every contact has a
+// mode; between events the rows of closed contacts are equalities of the flow (smooth.h). What
+// belongs together:
 //
 //     watch.c     event functions along a step, and the first of them to cross zero
-//     advance.c   a step with its error controlled, ending at that crossing, located on the true step
-//     impact.c    velocities jump; rebounds slower than v_acc close the contact for good
+//     advance.c   a step with its error controlled, ending at that crossing, located on the true
+//     step impact.c    velocities jump; rebounds slower than v_acc close the contact for good
 //     settle.c    accelerations and forces decide which contacts stay closed, stick or slide
 //     account.c   where the energy goes between events
 //
@@ -23,7 +24,8 @@ typedef enum carom_mode {
     CAROM_MODE_IDLE
 } carom_mode;
 
-/// Event functions, positive where the mode is right. The first two share a place, and so do the others.
+/// Event functions, positive where the mode is right. The first two share a place, and so do the
+/// others.
 typedef enum carom_crossing_kind {
     CAROM_CROSS_CLOSE,   ///< gap of an open contact
     CAROM_CROSS_RELEASE, ///< normal force of a closed one
@@ -59,21 +61,21 @@ typedef struct carom_contact_memory {
 typedef struct carom_decision {
     carom_problem problem;
     carom_contact_solver *solver;
-    int *row;         ///< (n_row) row of the model
-    double *la;       ///< (n_row) by rows of the problem
-    double *size;     ///< (n_row) size of the terms that b is made of
-    double *rate;     ///< (n_row) acceleration of each row
-    double *column;   ///< (nu)
-    double *a_free;   ///< (nu)
+    int *row;       ///< (n_row) row of the model
+    double *la;     ///< (n_row) by rows of the problem
+    double *size;   ///< (n_row) size of the terms that b is made of
+    double *rate;   ///< (n_row) acceleration of each row
+    double *column; ///< (nu)
+    double *a_free; ///< (nu)
     bool is_solved;
 } carom_decision;
 
 typedef struct carom_hybrid {
     carom_step *s;
     carom_flow *flow;
-    double v_acc;      ///< [m/s]; 0 = automatic
-    double max_step;   ///< [s]; 0 = none
-    double *block;     ///< memory of the state
+    double v_acc;    ///< [m/s]; 0 = automatic
+    double max_step; ///< [s]; 0 = none
+    double *block;   ///< memory of the state
     int n_block;
     double *is_fresh, *h, *stalled; ///< the first step; proposal; events since time last moved
     carom_contact_memory contact;
@@ -84,24 +86,26 @@ typedef struct carom_hybrid {
     // what was last looked at; la is 0 where nothing is held
     carom_eval *ev;
     double *gap, *gamma, *la, *a;
-    double *q, *u;     ///< a point inside the step
-    double *floor;     ///< (n_contact) gap at the start of the step where that is not positive
+    double *q, *u;      ///< a point inside the step
+    double *floor;      ///< (n_contact) gap at the start of the step where that is not positive
     double *start_rate; ///< (n_contact) gap rate there
     double *start_direction; ///< (n_row)
-    double *sample;    ///< (CAROM_WATCH_SAMPLES + 1) * 2 n_contact
-    double *sample_rate; ///< (CAROM_WATCH_SAMPLES + 1) * n_contact gap rates
+    double *sample;          ///< (CAROM_WATCH_SAMPLES + 1) * 2 n_contact
+    double *sample_rate;     ///< (CAROM_WATCH_SAMPLES + 1) * n_contact gap rates
 
     // an event
-    double *P, *total_P;       ///< (n_row) of one impact, of the event
+    double *P, *total_P;                     ///< (n_row) of one impact, of the event
     double *gamma_minus, *true_minus, *zero; ///< (n_row)
-    double *u_minus;           ///< (nu)
+    double *u_minus;                         ///< (nu)
     double *bounce;            ///< (n_contact) gap rates after the impact that the tail starts with
     unsigned char *is_in;      ///< (n_contact) takes part in the event: the gap is zero
     unsigned char *is_dropped; ///< (n_contact) its force has just gone through zero
     unsigned char *is_stopped; ///< (n_contact) its slip rate has just gone through zero
-    unsigned char *is_torn;    ///< (n_contact) its friction has just met the limit, direction is set
-    unsigned char *is_active;  ///< (n_contact) for the state
-    double *old_mode;          ///< (n_contact)
+    unsigned char *is_torn;   ///< (n_contact) its friction has just met the limit, direction is set
+    unsigned char *is_active; ///< (n_contact) for the state
+    double *old_mode;         ///< (n_contact)
+    bool has_jump;            ///< velocities have jumped
+    bool has_stop;            ///< a slip rate has gone through zero
     carom_decision decision;
 } carom_hybrid;
 
@@ -115,17 +119,24 @@ void carom_hybrid_save(carom_hybrid *hybrid, carom_state *state);
 void carom_hybrid_set_rows(carom_hybrid *hybrid);
 bool carom_hybrid_is_closed(const carom_hybrid *hybrid, int contact);
 double carom_hybrid_slip(const carom_hybrid *hybrid, int contact);
+/// What rounding may leave of the rates of rows first..last: of their terms, and of what the
+/// applied forces do in a step of the length proposed. After a full look.
+double carom_hybrid_noise(carom_hybrid *hybrid, int first, int last);
 /// Gap rate below which a contact is closed for good.
-double carom_hybrid_slow(const carom_hybrid *hybrid, int contact);
+double carom_hybrid_slow(carom_hybrid *hybrid, int contact);
 /// gap, gamma, and where something is held a and la, at a point.
-carom_status carom_hybrid_look(carom_hybrid *hybrid, double t, const double *q, const double *u, bool is_full);
+carom_status carom_hybrid_look(carom_hybrid *hybrid, double t, const double *q, const double *u,
+                               bool is_full);
 void carom_hybrid_send(carom_hybrid *hybrid, carom_event_kind kind, int contact);
 
 // watch.c
-/// Looks along the last step of the flow: the first crossing, and whether the samples show the functions well enough.
+/// Looks along the last step of the flow: the first crossing, and whether the samples show the
+/// functions well enough.
 carom_status carom_watch_step(carom_hybrid *hybrid, carom_crossing *first, bool *is_resolved);
-/// The function at the end of the last step of the flow, divided by its length for a contact that started at 0.
-carom_status carom_watch_end(carom_hybrid *hybrid, const carom_crossing *crossing, double *value, double *slope);
+/// The function at the end of the last step of the flow, divided by its length for a contact that
+/// started at 0.
+carom_status carom_watch_end(carom_hybrid *hybrid, const carom_crossing *crossing, double *value,
+                             double *slope);
 
 // advance.c
 carom_status carom_hybrid_advance(carom_hybrid *hybrid, carom_crossing *crossing);
@@ -140,7 +151,8 @@ carom_status carom_hybrid_impact(carom_hybrid *hybrid);
 carom_status carom_hybrid_jam(carom_hybrid *hybrid);
 
 // settle.c
-/// Modes of all contacts with gap 0 from the contact problem on acceleration level, and a new start of the flow.
+/// Modes of all contacts with gap 0 from the contact problem on acceleration level, and a new start
+/// of the flow.
 carom_status carom_hybrid_settle(carom_hybrid *hybrid);
 
 // events.c

@@ -3,8 +3,9 @@
 //
 //     0 <= U+ + e U-  _|_  P >= 0,   friction as in time stepping,   M (u+ - u-) = W' P
 //
-// U- > 0 (it leaves already) counts as 0. Where the contact problem on acceleration level has no solution (Painleve),
-// an impulse acts without a collision: that of an infinitely short step, u- replaced by u- + dt M^-1 f, e = 0.
+// U- > 0 (it leaves already) counts as 0. Where the contact problem on acceleration level has no
+// solution (Painleve), an impulse acts without a collision: that of an infinitely short step, u-
+// replaced by u- + dt M^-1 f, e = 0.
 #include "smooth/hybrid.h"
 
 #include <math.h>
@@ -28,7 +29,8 @@ static void report(carom_hybrid *h)
 {
     carom_step *s = h->s;
     double most = 0;
-    for (int c = 0; c < s->size.n_contact; c++) most = fmax(most, h->P[carom_model_contact(s->model, c)->row]);
+    for (int c = 0; c < s->size.n_contact; c++)
+        most = fmax(most, h->P[carom_model_contact(s->model, c)->row]);
     for (int c = 0; c < s->size.n_contact; c++) {
         const int r = carom_model_contact(s->model, c)->row;
         if (!h->is_in[c]) continue;
@@ -48,7 +50,8 @@ static void report(carom_hybrid *h)
     for (int r = 0; r < s->size.n_row; r++) h->total_P[r] += h->P[r];
 }
 
-// the problem of the velocities; adds to the report all but the losses, which are taken with the true rates
+// the problem of the velocities; adds to the report all but the losses, which are taken with the
+// true rates
 static carom_status collide(carom_hybrid *h, const carom_contact_terms *terms, double *u)
 {
     carom_step *s = h->s;
@@ -57,7 +60,7 @@ static carom_status collide(carom_hybrid *h, const carom_contact_terms *terms, d
     CAROM_TRY(carom_dynamics_contact(s, terms, h->P, u));
     s->report.impact_loss = impact_loss;
     s->report.friction_loss = friction_loss;
-    s->report.has_impact = true;
+    s->report.has_impact = h->has_jump = true;
     return CAROM_OK;
 }
 
@@ -69,9 +72,11 @@ carom_status carom_hybrid_impact(carom_hybrid *h)
     for (int c = 0; c < s->size.n_contact; c++) {
         const int r = carom_model_contact(s->model, c)->row;
         h->gamma_minus[r] = fmin(0, h->gamma_minus[r]);
-        if (h->is_in[c]) h->contact.rate_scale[c] = fmax(h->contact.rate_scale[c], -h->gamma_minus[r]);
+        if (h->is_in[c])
+            h->contact.rate_scale[c] = fmax(h->contact.rate_scale[c], -h->gamma_minus[r]);
     }
-    const carom_contact_terms terms = {.rate = h->ev, .gamma_minus = h->gamma_minus, .is_active = h->is_in};
+    const carom_contact_terms terms = {
+        .rate = h->ev, .gamma_minus = h->gamma_minus, .is_active = h->is_in};
     CAROM_TRY(collide(h, &terms, h->next.u));
     report(h);
     for (int c = 0; c < s->size.n_contact; c++) {
@@ -106,15 +111,18 @@ static carom_status sharpen(carom_hybrid *h)
         const carom_contact_facts *facts = carom_model_contact(s->model, c);
         const double *P = h->P + facts->row;
         const bool is_pushed = P[0] > 0;
-        const double push = facts->n_slip == 0 ? 0 : facts->n_slip == 1 ? fabs(P[1]) : hypot(P[1], P[2]);
-        if (is_pushed && facts->mu > 0 && push > facts->mu * P[0] * (1 - small_share)) return CAROM_OK;
+        const double push = facts->n_slip == 0   ? 0
+                            : facts->n_slip == 1 ? fabs(P[1])
+                                                 : hypot(P[1], P[2]);
+        if (is_pushed && facts->mu > 0 && push > facts->mu * P[0] * (1 - small_share))
+            return CAROM_OK;
         rows->is_sliding[c] = 0;
         for (int k = 0; k <= facts->n_slip; k++)
             rows->is_held[facts->row + k] = is_pushed && (k == 0 || facts->mu > 0);
     }
     for (int r = 0; r < s->size.n_row; r++) h->gamma_minus[r] = -h->true_minus[r];
     const carom_saddle_terms terms = {.mass = h->ev, .r = h->gamma_minus};
-    CAROM_TRY(carom_saddle_solve(h->flow->saddle, rows, &terms, h->a, h->P, NULL, s->error));
+    CAROM_TRY(carom_saddle_solve(h->flow->saddle, rows, &terms, h->a, h->P, s->error));
     for (int i = 0; i < s->size.nu; i++) h->next.u[i] = h->u_minus[i] + h->a[i];
     carom_dynamics_rates(h->ev, h->next.u, s->report.rate_after);
     return CAROM_OK;
@@ -135,7 +143,8 @@ carom_status carom_hybrid_jam(carom_hybrid *h)
     for (int r = 0; r < s->size.n_row; r++) most = fmax(most, fabs(h->P[r]));
     if (!(most > 0) || !s->report.is_converged)
         return carom_fail(s->error, CAROM_NOT_CONVERGED,
-                          "no force and no impulse keeps the closed contacts closed at t = %.9g", h->next.t);
+                          "no force and no impulse keeps the closed contacts closed at t = %.9g",
+                          h->next.t);
     CAROM_TRY(sharpen(h));
     report(h);
     return CAROM_OK;

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Newton's method in x (a change of position: q+ = .. + x, u+ = .. + gamma' x, u_dot+ = .. + beta' x) and the forces,
+// Newton's method in x (a change of position: q+ = .. + x, u+ = .. + gamma' x, u_dot+ = .. + beta'
+// x) and the forces,
 //
-//     [ (beta' M + gamma' C + K)/beta'  -D  ] [ dx       ]   [ -R/beta' ]     R = M u_dot - f - W'la
-//     [ G                                0  ] [ dla/beta'] = [ -g       ]     K = d(M u_dot - f - W'la)/dq, C = -df/du
+//     [ (beta' M + gamma' C + K)/beta'  -D  ] [ dx       ]   [ -R/beta' ]     R = M u_dot - f -
+//     W'la [ G                                0  ] [ dla/beta'] = [ -g       ]     K = d(M u_dot -
+//     f - W'la)/dq, C = -df/du
 //
-// with beta' = (1-alpha_m)/(h^2 beta (1-alpha_f)), gamma' = gamma/(h beta). In this scaling the matrix does not degenerate
-// for small h. Velocity rows are divided by gamma', acceleration rows by beta'. Redundant rows get the smallest forces.
+// with beta' = (1-alpha_m)/(h^2 beta (1-alpha_f)), gamma' = gamma/(h beta). In this scaling the
+// matrix does not degenerate for small h. Velocity rows are divided by gamma', acceleration rows by
+// beta'. Redundant rows get the smallest forces.
 //
-// M. Arnold, O. Bruls, Convergence of the generalized-alpha scheme for constrained mechanical systems, 2007.
-// O. A. Bauchau, A. Epple, C. L. Bottasso, Scaling of constraints and augmented Lagrangian formulations, 2009.
+// M. Arnold, O. Bruls, Convergence of the generalized-alpha scheme for constrained mechanical
+// systems, 2007. O. A. Bauchau, A. Epple, C. L. Bottasso, Scaling of constraints and augmented
+// Lagrangian formulations, 2009.
 #include "smooth/newmark.h"
 
 #include "math/dense.h"
@@ -50,7 +54,8 @@ static bool take_all(carom_newmark *m)
     bool is_taken = (m->row = CAROM_TAKE(m->arena, newton_row, 2 * n.n_row)) != NULL;
     is_taken &= (m->X = carom_arena_take(m->arena, sizeof(double) * (nu * rows + 1))) != NULL;
     is_taken &= (m->S = carom_arena_take(m->arena, sizeof(double) * (rows * rows + 1))) != NULL;
-    is_taken &= (m->work = carom_arena_take(m->arena, sizeof(double) * (carom_dense_room((int)rows, 1) + 1))) != NULL;
+    is_taken &= (m->work = carom_arena_take(
+                     m->arena, sizeof(double) * (carom_dense_room((int)rows, 1) + 1))) != NULL;
     is_taken &= (m->b = CAROM_TAKE(m->arena, double, 2 * n.n_row)) != NULL;
     is_taken &= (m->scale = CAROM_TAKE(m->arena, double, 2 * n.n_row)) != NULL;
     is_taken &= (m->rest = CAROM_TAKE(m->arena, double, 2 * n.n_row)) != NULL;
@@ -64,8 +69,9 @@ static bool take_all(carom_newmark *m)
 // entries of all blocks of the matrix together, an upper bound
 static int n_entry(const carom_eval *ev)
 {
-    return carom_mass_n_entry(ev->mass) + ev->df_dq.start[ev->df_dq.n_row] + ev->df_du.start[ev->df_du.n_row] +
-           ev->dMa_dq.start[ev->dMa_dq.n_row] + ev->dWP_dq.start[ev->dWP_dq.n_row];
+    return carom_mass_n_entry(ev->mass) + ev->df_dq.start[ev->df_dq.n_row] +
+           ev->df_du.start[ev->df_du.n_row] + ev->dMa_dq.start[ev->dMa_dq.n_row] +
+           ev->dWP_dq.start[ev->dWP_dq.n_row];
 }
 
 carom_status carom_newmark_new(carom_flow *flow, carom_newmark_level level, carom_newmark **newmark)
@@ -80,7 +86,8 @@ carom_status carom_newmark_new(carom_flow *flow, carom_newmark_level level, caro
     *made = (carom_newmark){.flow = flow, .arena = arena, .level = level};
     carom_status status = CAROM_NO_MEMORY;
     if (take_all(made))
-        status = carom_linear_new(flow->s->size.nu, n_entry(flow->ev[0]), &made->matrix, flow->s->error);
+        status =
+            carom_linear_new(flow->s->size.nu, n_entry(flow->ev[0]), &made->matrix, flow->s->error);
     else
         carom_fail(flow->s->error, status, "no memory for an implicit step");
     if (status != CAROM_OK) {
@@ -118,7 +125,8 @@ static void choose_rows(carom_newmark *m)
         if (is_held[facts->row]) add_row(m, facts->row, c, level, false);
         for (int k = 1; k <= facts->n_slip; k++)
             if (is_held[facts->row + k])
-                add_row(m, facts->row + k, -1, level == CAROM_NEWMARK_POSITION ? CAROM_NEWMARK_VELOCITY : level, false);
+                add_row(m, facts->row + k, -1,
+                        level == CAROM_NEWMARK_POSITION ? CAROM_NEWMARK_VELOCITY : level, false);
     }
     if (!is_ggl) return;
     for (int k = 0; k < s->size.n_constraint; k++)
@@ -140,7 +148,8 @@ static double row_times(const carom_sparse *W, int r, const double *x, bool of_s
 }
 
 // what is left of a row, and the size of the terms it is made of
-static double row_rest(const carom_newmark *m, const newton_row *row, const carom_motion *at, double *size)
+static double row_rest(const carom_newmark *m, const newton_row *row, const carom_motion *at,
+                       double *size)
 {
     const carom_eval *ev = m->flow->ev[0];
     const int r = row->row;
@@ -172,7 +181,8 @@ static carom_status look(carom_newmark *m, carom_motion *at)
     carom_eval *ev = flow->ev[0];
     const bool with_curvature = m->level == CAROM_NEWMARK_ACCELERATION;
     const carom_point point = {.t = at->t, .q = at->q, .u = at->u, .a = at->a, .P = at->la};
-    CAROM_TRY(carom_model_eval(s->plan, &point, with_curvature ? CAROM_NEWMARK_MASK_1 : CAROM_NEWMARK_MASK, ev, s->error));
+    CAROM_TRY(carom_model_eval(
+        s->plan, &point, with_curvature ? CAROM_NEWMARK_MASK_1 : CAROM_NEWMARK_MASK, ev, s->error));
     flow->cost.F++;
     flow->cost.G++;
     flow->cost.G_q++;
@@ -192,7 +202,8 @@ static carom_status look(carom_newmark *m, carom_motion *at)
     for (int j = 0; j < m->n; j++) {
         double size;
         m->rest[j] = row_rest(m, &m->row[j], at, &size);
-        const double tolerance = m->row[j].level == CAROM_NEWMARK_ACCELERATION ? FORCE_TOLERANCE : ROW_TOLERANCE;
+        const double tolerance =
+            m->row[j].level == CAROM_NEWMARK_ACCELERATION ? FORCE_TOLERANCE : ROW_TOLERANCE;
         m->row_error = fmax(m->row_error, fabs(m->rest[j]) / fmax(DBL_MIN, tolerance * size));
     }
     return CAROM_OK;
@@ -275,7 +286,8 @@ static void build_rows(carom_newmark *m)
         m->scale[j] = size > 0 ? 1 / sqrt(size) : 1;
     }
     for (int j = 0; j < n; j++)
-        for (int i = 0; i < n; i++) m->S[(size_t)j * (size_t)n + (size_t)i] *= m->scale[i] * m->scale[j];
+        for (int i = 0; i < n; i++)
+            m->S[(size_t)j * (size_t)n + (size_t)i] *= m->scale[i] * m->scale[j];
 }
 
 // dx into x, the changes of the multipliers (still divided by beta') into b
@@ -310,8 +322,8 @@ static void apply(carom_newmark *m, carom_motion *at)
 }
 
 // q, u, u_dot with u_dot+ = u_dot
-static void predict(carom_newmark *m, const carom_newmark_rule *rule, const carom_motion *now, double h, const double *a,
-                    carom_motion *next)
+static void predict(carom_newmark *m, const carom_newmark_rule *rule, const carom_motion *now,
+                    double h, const double *a, carom_motion *next)
 {
     const int nu = m->flow->s->size.nu;
     for (int i = 0; i < nu; i++) {
@@ -339,18 +351,21 @@ static carom_status iterate(carom_newmark *m, carom_motion *next)
         // rows whose terms cancel cannot come closer than rounding lets them
         stalled = error < 0.5 * best ? 0 : stalled + 1;
         best = fmin(best, error);
-        if (stalled >= STALLED && m->force_error <= 1 && m->row_error * ROW_TOLERANCE <= ROUNDING) return CAROM_OK;
+        if (stalled >= STALLED && m->force_error <= 1 && m->row_error * ROW_TOLERANCE <= ROUNDING)
+            return CAROM_OK;
         CAROM_TRY(factorise(m));
         build_rows(m);
         solve_step(m);
         apply(m, next);
     }
     return carom_fail(m->flow->s->error, CAROM_NOT_CONVERGED,
-                      "Newton's method did not converge in %d passes (step too long?)", MOST_PASSES);
+                      "Newton's method did not converge in %d passes (step too long?)",
+                      MOST_PASSES);
 }
 
-carom_status carom_newmark_step(carom_newmark *m, const carom_newmark_rule *rule, const carom_motion *now, double h,
-                                const double *a_now, carom_motion *next, double *a_next)
+carom_status carom_newmark_step(carom_newmark *m, const carom_newmark_rule *rule,
+                                const carom_motion *now, double h, const double *a_now,
+                                carom_motion *next)
 {
     m->beta = (1 - rule->alpha_m) / (h * h * rule->beta * (1 - rule->alpha_f));
     m->gamma = rule->gamma / (h * rule->beta);
@@ -358,7 +373,8 @@ carom_status carom_newmark_step(carom_newmark *m, const carom_newmark_rule *rule
     predict(m, rule, now, h, a_now, next);
     CAROM_TRY(iterate(m, next));
     for (int i = 0; i < m->flow->s->size.nu; i++)
-        a_next[i] = ((1 - rule->alpha_f) * next->a[i] + rule->alpha_f * now->a[i] - rule->alpha_m * a_now[i]) /
-                    (1 - rule->alpha_m);
+        next->memory[i] = ((1 - rule->alpha_f) * next->a[i] + rule->alpha_f * now->a[i] -
+                           rule->alpha_m * a_now[i]) /
+                          (1 - rule->alpha_m);
     return CAROM_OK;
 }

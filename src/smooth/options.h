@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Option rows of the smooth solvers, in the order in which they read them. A scheme that offers a solver repeats its rows.
+// Option rows of the smooth solvers, in the order in which they read them. A scheme that offers a
+// solver repeats its rows.
 #ifndef CAROM_SMOOTH_OPTIONS_H
 #define CAROM_SMOOTH_OPTIONS_H
 
@@ -19,7 +20,12 @@
     }
 
 #define CAROM_GEN_ALPHA_ROWS                                                                       \
-    {"rho", CAROM_REAL, 0.8, 0, 1, NULL,                                                           \
+    {"rho",                                                                                        \
+     CAROM_REAL,                                                                                   \
+     0.8,                                                                                          \
+     0,                                                                                            \
+     1,                                                                                            \
+     NULL,                                                                                         \
      "spectral radius for very fast vibrations: 1 keeps them, 0 removes them"},                    \
     {                                                                                              \
         "index", CAROM_CHOICE, 0, 0, 0, "3|2|1|ggl",                                               \

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Partitioned half-explicit Runge-Kutta method of order 5, index 2, on the stages of Dormand and Prince. With V_1 = u and
-// A_1 = a from the index-1 system, for i = 2..6:
+// Partitioned half-explicit Runge-Kutta method of order 5, index 2, on the stages of Dormand and
+// Prince. With V_1 = u and A_1 = a from the index-1 system, for i = 2..6:
 //
 //     Q_i = q + h sum_j<i a_ij V_j,   V_i = u + h sum_j<i a_ij A_j
-//     Qb  = q + h sum_j<=i b_ij V_j,  w = u + h sum_j<i b_ij A_j       (b: the second table of coefficients)
-//     [M(Q_i) -D(Q_i); G(Qb) 0][A_i; La_i] = [F(Q_i, V_i); -(G w + w0)(t + cb_i h, Qb)/(h b_ii)]
+//     Qb  = q + h sum_j<=i b_ij V_j,  w = u + h sum_j<i b_ij A_j       (b: the second table of
+//     coefficients) [M(Q_i) -D(Q_i); G(Qb) 0][A_i; La_i] = [F(Q_i, V_i); -(G w + w0)(t + cb_i h,
+//     Qb)/(h b_ii)]
 //
-// The last Qb and w + h b_66 A_6 are the end of the step, where G u + w0 = 0 to rounding; a and la follow there from the
-// index-1 system and are the 7th stage. Error: against the embedded weights over 7 stages, its velocity brought onto the
-// constraints. Dense output: quartics through the value at 19/30.
+// The last Qb and w + h b_66 A_6 are the end of the step, where G u + w0 = 0 to rounding; a and la
+// follow there from the index-1 system and are the 7th stage. Error: against the embedded weights
+// over 7 stages, its velocity brought onto the constraints. Dense output: quartics through the
+// value at 19/30.
 //
-// A. Murua, Partitioned half-explicit Runge-Kutta methods for differential-algebraic systems of index 2, 1997.
+// A. Murua, Partitioned half-explicit Runge-Kutta methods for differential-algebraic systems of
+// index 2, 1997.
 #include "smooth/options.h"
 #include "smooth/stages.h"
 
@@ -37,12 +40,13 @@ static const double A_BAR[N][N] = {
     {-293.0 / 1152, 85.0 / 48, -2275.0 / 1908, 35.0 / 32, -2835.0 / 6784},
     {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84},
 };
-static const double B_HAT[N_STAGE] = {5179.0 / 57600,    0,            7571.0 / 16695, 393.0 / 640,
-                                      -92097.0 / 339200, 187.0 / 2100, 1.0 / 40};
+static const double B_HAT[N_STAGE] = {
+    5179.0 / 57600, 0, 7571.0 / 16695, 393.0 / 640, -92097.0 / 339200, 187.0 / 2100, 1.0 / 40};
 static const double MIDDLE = 19.0 / 30;
-static const double B_MIDDLE[N_STAGE] = {
-    1812923.0 / 20736000,   0,                    45847.0 / 100170, 56677.0 / 414720,
-    -289161.0 / 13568000,   -67507.0 / 4536000,   -3971.0 / 324000};
+static const double B_MIDDLE[N_STAGE] = {1812923.0 / 20736000, 0,
+                                         45847.0 / 100170,     56677.0 / 414720,
+                                         -289161.0 / 13568000, -67507.0 / 4536000,
+                                         -3971.0 / 324000};
 
 // scratch, cut from flow->work; q_m, u_m live as long as the step
 typedef struct scratch {
@@ -68,7 +72,8 @@ static carom_status start(carom_flow *flow, carom_motion *now)
 }
 
 // stage i; leaves Qb in q_bar and w + h b_ii A_i in u_bar
-static carom_status take_stage(carom_flow *flow, const scratch *w, int i, double *q_bar, double *u_bar)
+static carom_status take_stage(carom_flow *flow, const scratch *w, int i, double *q_bar,
+                               double *u_bar)
 {
     const carom_sizes n = flow->s->size;
     const carom_stages *k = &flow->stage;
@@ -97,7 +102,8 @@ static void add_end(const carom_flow *flow, const carom_motion *next)
 }
 
 // ev[0] holds the end of the step
-static carom_status estimate(carom_flow *flow, const scratch *w, const carom_motion *next, double *error)
+static carom_status estimate(carom_flow *flow, const scratch *w, const carom_motion *next,
+                             double *error)
 {
     const int n = flow->s->size.nu;
     carom_stages_move(flow, B_HAT, N_STAGE, w->q);
@@ -112,7 +118,8 @@ static carom_status estimate(carom_flow *flow, const scratch *w, const carom_mot
     return CAROM_OK;
 }
 
-static carom_status step(carom_flow *flow, const carom_motion *now, double h, carom_motion *next, double *error)
+static carom_status step(carom_flow *flow, const carom_motion *now, double h, carom_motion *next,
+                         double *error)
 {
     const scratch w = cut(flow);
     carom_stages_begin(flow, now, h);
@@ -134,7 +141,7 @@ static carom_status dense(carom_flow *flow, double x, double *q, double *u)
         carom_stages_sum(flow, B_MIDDLE, N_STAGE, w.u_m);
         flow->has_dense = true;
     }
-    carom_stages_quartic(flow, x, MIDDLE, w.q_m, w.u_m, q, u);
+    carom_stages_quartic(flow, x, &(carom_middle){MIDDLE, w.q_m, w.u_m}, q, u);
     return CAROM_OK;
 }
 
@@ -143,8 +150,10 @@ static const unsigned masks[] = {CAROM_FLOW_STAGE, CAROM_ROWS, 0};
 
 const carom_smooth carom_smooth_phem56 = {
     .name = "phem56",
-    .about = "partitioned half-explicit Runge-Kutta, order 5, the cheapest that keeps velocities on their constraints",
-    .reference = "A. Murua, Partitioned half-explicit Runge-Kutta methods for DAEs of index 2, 1997",
+    .about = "partitioned half-explicit Runge-Kutta, order 5, the cheapest that keeps velocities "
+             "on their constraints",
+    .reference =
+        "A. Murua, Partitioned half-explicit Runge-Kutta methods for DAEs of index 2, 1997",
     .order = 5,
     .exponent = 0.2,
     .n_stage = N_STAGE,

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fehlberg's explicit Runge-Kutta pair of orders 4 and 5 on the index-1 system: in every stage
 //
-//     [M -D; G 0][A_i; La_i] = [F; -curvature]   at  Q_i = q + h sum a_ij V_j,  V_i = u + h sum a_ij A_j
+//     [M -D; G 0][A_i; La_i] = [F; -curvature]   at  Q_i = q + h sum a_ij V_j,  V_i = u + h sum
+//     a_ij A_j
 //
-// The value of order 4 is carried on, the difference of the two is the error. Only accelerations are held, so that q and
-// u drift off the constraints; the projection brings them back at the end of each step. Dense output: cubic Hermite.
+// The value of order 4 is carried on, the difference of the two is the error. Only accelerations
+// are held, so that q and u drift off the constraints; the projection brings them back at the end
+// of each step. Dense output: cubic Hermite.
 //
 // E. Fehlberg, Low-order classical Runge-Kutta formulas with stepsize control, NASA TR R-315, 1969.
 #include "smooth/options.h"
@@ -45,7 +47,8 @@ static carom_status project(carom_flow *flow, carom_motion *next)
     return carom_flow_project(flow, next, which != PROJECT_VELOCITY, which != PROJECT_POSITION);
 }
 
-static carom_status step(carom_flow *flow, const carom_motion *now, double h, carom_motion *next, double *error)
+static carom_status step(carom_flow *flow, const carom_motion *now, double h, carom_motion *next,
+                         double *error)
 {
     const carom_sizes n = flow->s->size;
     const carom_stages *k = &flow->stage;
@@ -55,7 +58,8 @@ static carom_status step(carom_flow *flow, const carom_motion *now, double h, ca
         double *Q = k->Q + i * n.nq, *V = k->V + i * n.nu;
         carom_stages_move(flow, A[i], i, Q);
         carom_stages_sum(flow, A[i], i, V);
-        CAROM_TRY(carom_flow_accelerate(flow, now->t + C[i] * h, Q, V, k->A + i * n.nu, k->la + i * n.n_row));
+        CAROM_TRY(carom_flow_accelerate(flow, now->t + C[i] * h, Q, V, k->A + i * n.nu,
+                                        k->la + i * n.n_row));
     }
     next->t = now->t + h;
     carom_stages_move(flow, B5, N, e_q);
@@ -85,7 +89,8 @@ static const unsigned masks[] = {CAROM_FLOW_INDEX1, CAROM_FLOW_PROJECT, 0};
 const carom_smooth carom_smooth_rkf45 = {
     .name = "rkf45",
     .about = "explicit Runge-Kutta-Fehlberg, order 4, accelerations held, with projection",
-    .reference = "E. Fehlberg, Low-order classical Runge-Kutta formulas with stepsize control, NASA TR R-315, 1969",
+    .reference = "E. Fehlberg, Low-order classical Runge-Kutta formulas with stepsize control, "
+                 "NASA TR R-315, 1969",
     .order = 4,
     .exponent = 0.2,
     .n_stage = N,

@@ -2,19 +2,21 @@
 // What contacts with gap 0 and gap rate 0 do next, from the contact problem on acceleration level:
 //
 //     xi = W a + curvature,   M a = f + D la,   0 <= xi_N _|_ la_N >= 0
-//     slides (gamma_T != 0)   la_T = -mu la_N gamma_T/|gamma_T|: its push direction is w_N - mu sum_k d_k w_Tk
-//     gamma_T = 0             -xi_T in N_disc(mu la_N)(la_T): sticks, or starts to slide along xi_T
+//     slides (gamma_T != 0)   la_T = -mu la_N gamma_T/|gamma_T|: its push direction is w_N - mu
+//     sum_k d_k w_Tk gamma_T = 0             -xi_T in N_disc(mu la_N)(la_T): sticks, or starts to
+//     slide along xi_T
 //
-// A contact whose force has just gone through zero is dropped, one whose friction has just met its limit slides: the
-// problem is degenerate there. A problem without solution is resolved by an impulse (impact.c).
+// A contact whose force has just gone through zero is dropped, one whose friction has just met its
+// limit slides: the problem is degenerate there. A problem without solution is resolved by an
+// impulse (impact.c).
 #include "smooth/hybrid.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
 enum { MOST_PASSES = 8 };
-static const double tiny = 1e-9; // forces and accelerations below this share of their terms count as zero
+static const double tiny =
+    1e-9; // forces and accelerations below this share of their terms count as zero
 
 static double row_times(const carom_sparse *W, int r, const double *x)
 {
@@ -30,17 +32,23 @@ static double row_size(const carom_sparse *W, int r, const double *x)
     return sum;
 }
 
-// direction of slip, or false where the contact does not slide; a contact just torn off has its direction already
+// direction of slip, or false where the contact does not slide; a contact just torn off has its
+// direction already
 static bool find_direction(carom_hybrid *h, int c)
 {
     const carom_contact_facts *facts = carom_model_contact(h->s->model, c);
     const double slip = carom_hybrid_slip(h, c);
     if (h->is_torn[c]) return true;
-    if (h->is_stopped[c]) return false;
-    double size = 0;
-    for (int k = 1; k <= facts->n_slip; k++) size = fmax(size, row_size(&h->ev->W, facts->row + k, h->next.u));
-    if (slip <= fmax(1e-9 * h->contact.slip_scale[c], 64 * DBL_EPSILON * size)) return false;
-    for (int k = 1; k <= facts->n_slip; k++) h->direction[facts->row + k] = h->gamma[facts->row + k] / slip;
+    // in space the direction may just have turned by a right angle within one step
+    if (h->is_stopped[c] && (facts->n_slip == 1 || slip <= 1e-4 * h->contact.slip_scale[c]))
+        return false;
+    // one that slides goes on, also where another that sticks still keeps it from moving
+    if (h->old_mode[c] == CAROM_MODE_SLIDE && !h->has_jump && !h->has_stop && facts->n_slip == 1)
+        return true;
+    const double noise = carom_hybrid_noise(h, facts->row + 1, facts->row + facts->n_slip);
+    if (slip <= fmax(1e-9 * h->contact.slip_scale[c], noise)) return false;
+    for (int k = 1; k <= facts->n_slip; k++)
+        h->direction[facts->row + k] = h->gamma[facts->row + k] / slip;
     return true;
 }
 
@@ -65,9 +73,12 @@ static void choose_rows(carom_hybrid *h)
         if (!h->is_in[c] || h->is_dropped[c]) continue;
         const bool is_rough = facts->mu > 0 && facts->n_slip > 0;
         const bool is_sliding = is_rough && find_direction(h, c);
-        h->contact.mode[c] = is_sliding ? CAROM_MODE_SLIDE : is_rough ? CAROM_MODE_STICK : CAROM_MODE_HELD;
+        h->contact.mode[c] = is_sliding ? CAROM_MODE_SLIDE
+                             : is_rough ? CAROM_MODE_STICK
+                                        : CAROM_MODE_HELD;
         const int dim = is_rough && !is_sliding ? 1 + facts->n_slip : 1;
-        add_block(h, (carom_block){.dim = dim, .mu = is_sliding ? 0 : facts->mu, .id = c}, facts->row);
+        add_block(h, (carom_block){.dim = dim, .mu = is_sliding ? 0 : facts->mu, .id = c},
+                  facts->row);
     }
     p->G.n = p->n_row;
 }
@@ -80,7 +91,8 @@ static void push_column(carom_hybrid *h, int j, const carom_block *block)
     const int r = h->decision.row[j];
     memset(column, 0, sizeof(double) * (size_t)h->s->size.nu);
     for (int k = W->start[r]; k < W->start[r + 1]; k++) column[W->index[k]] += W->value[k];
-    if (!block->is_bilateral && j == block->first && h->contact.mode[block->id] == CAROM_MODE_SLIDE) {
+    if (!block->is_bilateral && j == block->first &&
+        h->contact.mode[block->id] == CAROM_MODE_SLIDE) {
         const carom_contact_facts *facts = carom_model_contact(h->s->model, block->id);
         for (int i = 1; i <= facts->n_slip; i++)
             for (int k = W->start[r + i]; k < W->start[r + i + 1]; k++)
@@ -103,7 +115,8 @@ static void build(carom_hybrid *h)
         for (int j = p->block[b].first; j < p->block[b].first + p->block[b].dim; j++) {
             push_column(h, j, &p->block[b]);
             for (int i = 0; i < p->n_row; i++)
-                p->G.dense[(size_t)j * (size_t)p->n_row + (size_t)i] = row_times(&h->ev->W, d->row[i], d->column);
+                p->G.dense[(size_t)j * (size_t)p->n_row + (size_t)i] =
+                    row_times(&h->ev->W, d->row[i], d->column);
         }
 }
 
@@ -126,14 +139,16 @@ static carom_status solve(carom_hybrid *h)
     return CAROM_OK;
 }
 
-// a contact that could slide: along its acceleration, or against its friction where that is at the limit
+// a contact that could slide: along its acceleration, or against its friction where that is at the
+// limit
 static void choose_grip(carom_hybrid *h, const carom_block *block)
 {
     const carom_decision *d = &h->decision;
     const int i = block->first, c = block->id, r = d->row[i];
     const double limit = block->mu * d->la[i];
     const double push = block->dim == 2 ? fabs(d->la[i + 1]) : hypot(d->la[i + 1], d->la[i + 2]);
-    const double pull = block->dim == 2 ? fabs(d->rate[i + 1]) : hypot(d->rate[i + 1], d->rate[i + 2]);
+    const double pull =
+        block->dim == 2 ? fabs(d->rate[i + 1]) : hypot(d->rate[i + 1], d->rate[i + 2]);
     double size = d->size[i];
     for (int k = 1; k < block->dim; k++) size = fmax(size, d->size[i + k]);
     h->contact.mode[c] = CAROM_MODE_STICK;
@@ -142,7 +157,8 @@ static void choose_grip(carom_hybrid *h, const carom_block *block)
     for (int k = 1; k < block->dim; k++) h->direction[r + k] = d->rate[i + k] / pull;
 }
 
-// force or acceleration decides between closed and open; where both are zero others hold the contact
+// force or acceleration decides between closed and open; where both are zero others hold the
+// contact
 static void choose_modes(carom_hybrid *h)
 {
     const carom_decision *d = &h->decision;
@@ -176,8 +192,9 @@ carom_status carom_hybrid_settle(carom_hybrid *h)
         CAROM_TRY(solve(h));
         if (h->decision.is_solved) break;
         if (k == MOST_PASSES - 1)
-            return carom_fail(s->error, CAROM_NOT_CONVERGED,
-                              "the contact problem of the accelerations has no solution at t = %.9g", h->next.t);
+            return carom_fail(
+                s->error, CAROM_NOT_CONVERGED,
+                "the contact problem of the accelerations has no solution at t = %.9g", h->next.t);
         CAROM_TRY(carom_hybrid_jam(h));
         CAROM_TRY(carom_hybrid_look(h, h->next.t, h->next.q, h->next.u, true));
         memset(h->is_torn, 0, (size_t)s->size.n_contact);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Smooth motion between events: constraints and closed contacts are equalities,
 //
-//     M u_dot = f + D la,   g = 0,   G u + w0 = 0,   G u_dot + curvature = 0     on the rows that are held
+//     M u_dot = f + D la,   g = 0,   G u + w0 = 0,   G u_dot + curvature = 0     on the rows that
+//     are held
 //
-// A solver takes one step of a given length and estimates its error; it knows nothing of step control (control.h), of
-// events or of files. G holds the held rows; D their push directions: G', but for a contact that slides
-// w_N - mu sum_k d_k w_Tk, with d the unit direction of its slip.
+// A solver takes one step of a given length and estimates its error; it knows nothing of step
+// control (control.h), of events or of files. G holds the held rows; D their push directions: G',
+// but for a contact that slides w_N - mu sum_k d_k w_Tk, with d the unit direction of its slip.
 #ifndef CAROM_SMOOTH_SMOOTH_H
 #define CAROM_SMOOTH_SMOOTH_H
 
@@ -14,8 +15,8 @@
 #include "dynamics/saddle.h"
 #include "smooth/table.h"
 
-/// A point of the motion. Row arrays are by rows of the model; la is 0 where a row is not held, and holds the friction
-/// force on the tangent rows of a contact that slides.
+/// A point of the motion. Row arrays are by rows of the model; la is 0 where a row is not held, and
+/// holds the friction force on the tangent rows of a contact that slides.
 typedef struct carom_motion {
     double t;
     double *q;      ///< (nq)
@@ -25,7 +26,8 @@ typedef struct carom_motion {
     double *memory; ///< (n_memory) the solver's own
 } carom_motion;
 
-/// What the flow has cost: evaluations of forces, of rows, of their derivatives, and linear systems solved.
+/// What the flow has cost: evaluations of forces, of rows, of their derivatives, and linear systems
+/// solved.
 typedef struct carom_flow_cost {
     long F, G, G_q, solves;
 } carom_flow_cost;
@@ -42,22 +44,23 @@ typedef struct carom_smooth carom_smooth;
 
 /// What a solver works with. All memory is taken by carom_flow_new; nothing is allocated in a step.
 typedef struct carom_flow {
-    carom_step *s;              ///< plan, sizes, error; s->h is not looked at
+    carom_step *s; ///< plan, sizes, error; s->h is not looked at
     const carom_smooth *solver;
-    const double *option;       ///< of the solver, in the order of its rows
-    carom_eval *ev[2];          ///< s->ev[0] and s->ev[1] unless the user of the flow sets others
+    const double *option; ///< of the solver, in the order of its rows
+    carom_eval *ev[2];    ///< s->ev[0] and s->ev[1] unless the user of the flow sets others
     carom_arena *arena;
     carom_saddle *saddle;
-    carom_saddle_rows rows;     ///< is_held (n_row), is_sliding (n_contact), direction (n_row): see saddle.h
-    double atol, rtol;          ///< weights of the error norm
+    carom_saddle_rows
+        rows;          ///< is_held (n_row), is_sliding (n_contact), direction (n_row): see saddle.h
+    double atol, rtol; ///< weights of the error norm
     carom_flow_cost cost;
     carom_stages stage;
-    carom_motion from, to;      ///< copies of both ends of the last step
-    double h;                   ///< its length
-    bool has_dense;             ///< what dense output needs beyond the stages has been made for the last step
-    void *self;                 ///< of the solver
-    double *work;               ///< (n_work of the solver)
-    double *scratch;            ///< (4 nu + 2 n_row) for the functions of flow.c
+    carom_motion from, to; ///< copies of both ends of the last step
+    double h;              ///< its length
+    bool has_dense;  ///< what dense output needs beyond the stages has been made for the last step
+    void *self;      ///< of the solver
+    double *work;    ///< (n_work of the solver)
+    double *scratch; ///< (4 nu + 2 n_row) for the functions of flow.c
 } carom_flow;
 
 /// A smooth solver: one file, one line in the table.
@@ -66,21 +69,24 @@ struct carom_smooth {
     const char *about;
     const char *reference;
     int order;
-    double exponent;            ///< k in h err^-k
-    int n_stage;                ///< of flow->stage
-    int n_eval;                 ///< of flow->ev
+    double exponent; ///< k in h err^-k
+    int n_stage;     ///< of flow->stage
+    int n_eval;      ///< of flow->ev
     bool is_implicit;
-    const unsigned *mask;       ///< evaluation masks, ends with 0; those of CAROM_FLOW_MASKS come in addition
-    const carom_option *option; ///< rows, or NULL
-    int (*n_memory)(carom_sizes size); ///< of a motion, or NULL: 0
-    int (*n_work)(carom_sizes size);   ///< doubles of scratch, or NULL: 0
+    const unsigned
+        *mask; ///< evaluation masks, ends with 0; those of CAROM_FLOW_MASKS come in addition
+    const carom_option *option;                ///< rows, or NULL
+    int (*n_memory)(carom_sizes size);         ///< of a motion, or NULL: 0
+    int (*n_work)(carom_sizes size);           ///< doubles of scratch, or NULL: 0
     carom_status (*prepare)(carom_flow *flow); ///< makes flow->self, or NULL
     void (*release)(carom_flow *flow);
     /// Fills a, la and the memory from t, q, u: at the start and after every event.
     carom_status (*start)(carom_flow *flow, carom_motion *now);
-    /// One step from now to next (another motion); error is its estimate in the norm of carom_flow_norm (<= 1 is good).
-    /// Fills from, to and h of the flow. CAROM_NOT_CONVERGED or CAROM_NOT_FINITE ask for a shorter step.
-    carom_status (*step)(carom_flow *flow, const carom_motion *now, double h, carom_motion *next, double *error);
+    /// One step from now to next (another motion); error is its estimate in the norm of
+    /// carom_flow_norm (<= 1 is good). Fills from, to and h of the flow. CAROM_NOT_CONVERGED or
+    /// CAROM_NOT_FINITE ask for a shorter step.
+    carom_status (*step)(carom_flow *flow, const carom_motion *now, double h, carom_motion *next,
+                         double *error);
     /// q and u inside the last step, at from.t + x h with 0 <= x <= 1; the best the method has.
     carom_status (*dense)(carom_flow *flow, double x, double *q, double *u);
     /// The same as polynomials, without evaluations after the first call in a step: for searches.
@@ -99,30 +105,41 @@ const carom_smooth *carom_smooth_find(const char *name);
 enum {
     CAROM_FLOW_INDEX1 = CAROM_MASS | CAROM_FORCES | CAROM_ROWS | CAROM_CURVATURE,
     CAROM_FLOW_STAGE = CAROM_MASS | CAROM_FORCES | CAROM_ROWS,
+    CAROM_FLOW_REST = CAROM_MASS | CAROM_FORCES, // where the rows are known already
     CAROM_FLOW_PROJECT = CAROM_MASS | CAROM_GAPS | CAROM_ROWS
 };
-#define CAROM_FLOW_MASKS CAROM_FLOW_INDEX1, CAROM_FLOW_STAGE, CAROM_FLOW_PROJECT, CAROM_ROWS
+#define CAROM_FLOW_MASKS                                                                           \
+    CAROM_FLOW_INDEX1, CAROM_FLOW_STAGE, CAROM_FLOW_REST, CAROM_FLOW_PROJECT, CAROM_ROWS
 
-/// Takes all memory. Rows held at first: all constraints. option: of the solver, NULL = its defaults; copied.
-carom_status carom_flow_new(carom_step *s, const carom_smooth *solver, const double *option, carom_flow **flow);
+/// Takes all memory. Rows held at first: all constraints. option: of the solver, NULL = its
+/// defaults; copied.
+carom_status carom_flow_new(carom_step *s, const carom_smooth *solver, const double *option,
+                            carom_flow **flow);
 void carom_flow_free(carom_flow *flow);
 /// A motion with memory of the flow's arena; false where memory runs out. Only while preparing.
 bool carom_flow_motion(carom_flow *flow, carom_motion *motion);
 void carom_flow_copy(const carom_flow *flow, const carom_motion *from, carom_motion *to);
 
-/// RMS of e / (atol + rtol max(|y|, |z|)) over e_q (nu), e_u (nu), with y, z the motions from and to.
-double carom_flow_norm(const carom_flow *flow, const double *e_q, const double *e_u, const carom_motion *from,
-                       const carom_motion *to);
+/// RMS of e / (atol + rtol max(|y|, |z|)) over e_q (nu), e_u (nu), with y, z the motions from and
+/// to.
+double carom_flow_norm(const carom_flow *flow, const double *e_q, const double *e_u,
+                       const carom_motion *from, const carom_motion *to);
 
-/// a (nu) and la (n_row) from the index-1 system at (t, q, u). Evaluates CAROM_FLOW_INDEX1 into flow->ev[0].
-carom_status carom_flow_accelerate(carom_flow *flow, double t, const double *q, const double *u, double *a, double *la);
+/// a (nu) and la (n_row) from the index-1 system at (t, q, u). Evaluates CAROM_FLOW_INDEX1 into
+/// flow->ev[0].
+carom_status carom_flow_accelerate(carom_flow *flow, double t, const double *q, const double *u,
+                                   double *a, double *la);
 
-/// Moves q onto g = 0 of the held constraints and normals (in the metric of the mass), then u onto G u + w0 = 0 of all
-/// held rows; each only if asked for. a and la are not touched. CAROM_NOT_CONVERGED where Newton's method fails.
-carom_status carom_flow_project(carom_flow *flow, carom_motion *at, bool positions, bool velocities);
+/// Moves q onto g = 0 of the held constraints and normals (in the metric of the mass), then u onto
+/// G u + w0 = 0 of all held rows; each only if asked for. a and la are not touched.
+/// CAROM_NOT_CONVERGED where Newton's method fails.
+carom_status carom_flow_project(carom_flow *flow, carom_motion *at, bool positions,
+                                bool velocities);
 
-/// Largest |g| of the held constraints and normals and largest |G u + w0| of the held rows at a motion.
-carom_status carom_flow_drift(carom_flow *flow, const carom_motion *at, double *position, double *velocity);
+/// Largest |g| of the held constraints and normals and largest |G u + w0| of the held rows at a
+/// motion.
+carom_status carom_flow_drift(carom_flow *flow, const carom_motion *at, double *position,
+                              double *velocity);
 
 /// All evaluations so far: F + G + G_q + linear solves, as Table 2 of Haddouni et al. counts work.
 long carom_flow_work(const carom_flow *flow);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums over stages and polynomials through both ends of a step. The quartic is the cubic plus c x^2 (1-x)^2, which is
-// flat at both ends, with c from the value in the middle.
+// Sums over stages and polynomials through both ends of a step. The quartic is the cubic plus c x^2
+// (1-x)^2, which is flat at both ends, with c from the value in the middle.
 #include "smooth/stages.h"
 
 #include <string.h>
@@ -51,7 +51,8 @@ void carom_stages_sum(const carom_flow *flow, const double *c, int n, double *w)
     for (int i = 0; i < nu; i++) w[i] = flow->from.u[i] + flow->h * w[i];
 }
 
-carom_status carom_stages_eval(carom_flow *flow, int k, double t, const double *q, const double *u, unsigned mask)
+carom_status carom_stages_eval(carom_flow *flow, int k, double t, const double *q, const double *u,
+                               unsigned mask)
 {
     const carom_point at = {.t = t, .q = q, .u = u};
     flow->cost.F += (mask & CAROM_FORCES) != 0;
@@ -62,14 +63,15 @@ carom_status carom_stages_eval(carom_flow *flow, int k, double t, const double *
     return CAROM_OK;
 }
 
-carom_status carom_stages_solve(carom_flow *flow, const double *F, const double *w, double share, double *x, double *la)
+carom_status carom_stages_solve(carom_flow *flow, const double *F, const double *w, double share,
+                                double *x, double *la)
 {
     double *r = flow->scratch;
     carom_dynamics_rates(flow->ev[1], w, r);
     for (int i = 0; i < flow->s->size.n_row; i++) r[i] = -r[i] / share;
     const carom_saddle_terms terms = {.mass = flow->ev[0], .rate = flow->ev[1], .F = F, .r = r};
     flow->cost.solves++;
-    return carom_saddle_solve(flow->saddle, &flow->rows, &terms, x, la, NULL, flow->s->error);
+    return carom_saddle_solve(flow->saddle, &flow->rows, &terms, x, la, flow->s->error);
 }
 
 // value at x of the cubic with values y0, y1 and slopes d0, d1 (over the whole step) at both ends
@@ -89,15 +91,18 @@ void carom_stages_hermite(const carom_flow *flow, double x, double *q, double *u
     }
 }
 
-void carom_stages_quartic(const carom_flow *flow, double x, double middle, const double *q_m, const double *u_m,
-                          double *q, double *u)
+void carom_stages_quartic(const carom_flow *flow, double x, const carom_middle *middle, double *q,
+                          double *u)
 {
     const carom_motion *from = &flow->from, *to = &flow->to;
-    const double h = flow->h, bump = x * (1 - x) / (middle * (1 - middle)), share = bump * bump;
+    const double h = flow->h, m = middle->x, bump = x * (1 - x) / (m * (1 - m)),
+                 share = bump * bump;
     for (int i = 0; i < flow->s->size.nu; i++) {
-        const double q_c = cubic(middle, from->q[i], h * from->u[i], to->q[i], h * to->u[i]);
-        const double u_c = cubic(middle, from->u[i], h * from->a[i], to->u[i], h * to->a[i]);
-        q[i] = cubic(x, from->q[i], h * from->u[i], to->q[i], h * to->u[i]) + share * (q_m[i] - q_c);
-        u[i] = cubic(x, from->u[i], h * from->a[i], to->u[i], h * to->a[i]) + share * (u_m[i] - u_c);
+        const double q_c = cubic(m, from->q[i], h * from->u[i], to->q[i], h * to->u[i]);
+        const double u_c = cubic(m, from->u[i], h * from->a[i], to->u[i], h * to->a[i]);
+        q[i] = cubic(x, from->q[i], h * from->u[i], to->q[i], h * to->u[i]) +
+               share * (middle->q[i] - q_c);
+        u[i] = cubic(x, from->u[i], h * from->a[i], to->u[i], h * to->a[i]) +
+               share * (middle->u[i] - u_c);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Runge-Kutta methods for constrained motion have in common: sums over stages, half-explicit solves, and
-// interpolation inside a step. All of them start from flow->from, with the step flow->h.
+// What Runge-Kutta methods for constrained motion have in common: sums over stages, half-explicit
+// solves, and interpolation inside a step. All of them start from flow->from, with the step
+// flow->h.
 #ifndef CAROM_SMOOTH_STAGES_H
 #define CAROM_SMOOTH_STAGES_H
 
@@ -17,16 +18,22 @@ void carom_stages_move(const carom_flow *flow, const double *c, int n, double *q
 void carom_stages_sum(const carom_flow *flow, const double *c, int n, double *w);
 
 /// Evaluates into flow->ev[k] and counts.
-carom_status carom_stages_eval(carom_flow *flow, int k, double t, const double *q, const double *u, unsigned mask);
-/// Solves [M0 -D0; G1 0][x; la] = [F; -(G1 w + w0_1)/share]: mass and push of ev[0], rows of ev[1]; F NULL = 0.
-/// With w + share x the rows of ev[1] are at rest.
-carom_status carom_stages_solve(carom_flow *flow, const double *F, const double *w, double share, double *x,
-                                double *la);
+carom_status carom_stages_eval(carom_flow *flow, int k, double t, const double *q, const double *u,
+                               unsigned mask);
+/// Solves [M0 -D0; G1 0][x; la] = [F; -(G1 w + w0_1)/share]: mass and push of ev[0], rows of ev[1];
+/// F NULL = 0. With w + share x the rows of ev[1] are at rest.
+carom_status carom_stages_solve(carom_flow *flow, const double *F, const double *w, double share,
+                                double *x, double *la);
 
 /// q, u at from.t + x h by cubic Hermite polynomials through both ends.
 void carom_stages_hermite(const carom_flow *flow, double x, double *q, double *u);
-/// By quartics that also take the values q_m, u_m (nu) at x = middle.
-void carom_stages_quartic(const carom_flow *flow, double x, double middle, const double *q_m, const double *u_m,
-                          double *q, double *u);
+/// A point inside the step that is known.
+typedef struct carom_middle {
+    double x;
+    const double *q, *u; ///< (nu)
+} carom_middle;
+/// By quartics that also go through the middle.
+void carom_stages_quartic(const carom_flow *flow, double x, const carom_middle *middle, double *q,
+                          double *u);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All smooth solvers: one file and one line each. The name is the file's name and the name in option smooth.
+// All smooth solvers: one file and one line each. The name is the file's name and the name in
+// option smooth.
 #define CAROM_SMOOTHS(X)                                                                           \
     X(phem56)                                                                                      \
     X(hem5)                                                                                        \

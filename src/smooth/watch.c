@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Event functions on the dense output of a step. Each is sampled at 13 points; the first sign change is found by the
-// Illinois rule. A contact that starts the step with gap 0 is searched with
+// Event functions on the dense output of a step. Each is sampled at 13 points; the first sign
+// change is found by the Illinois rule. A contact that starts the step with gap 0 is searched with
 //
 //     (g(s) - g(0))/s,   or after a slow rebound with the mean of the gap rate over (0, s),
 //
-// which does not suffer from the rounding of the gap where the whole flight is lower than that. Samples that do not
-// show a function well, because the motion says nothing of what moves the obstacle, ask for a shorter step: each odd
-// sample is compared with the polynomial through the even ones.
+// which does not suffer from the rounding of the gap where the whole flight is lower than that.
+// Samples that do not show a function well, because the motion says nothing of what moves the
+// obstacle, ask for a shorter step: each odd sample is compared with the polynomial through the
+// even ones.
 //
-// M. Dowell, P. Jarratt, A modified regula falsi method for computing the root of an equation, BIT 11, 1971.
+// M. Dowell, P. Jarratt, A modified regula falsi method for computing the root of an equation, BIT
+// 11, 1971.
 #include "smooth/hybrid.h"
 
 #include <float.h>
@@ -17,12 +19,14 @@
 
 enum { N = CAROM_WATCH_SAMPLES, MOST_PASSES = 100 };
 static const double slow_rebound = 1e-3; // of the fastest impact
-static const double idle_band = 1e-10;   // of the largest gap: below that an idle contact stays closed
+static const double idle_band =
+    1e-10; // of the largest gap: below that an idle contact stays closed
 static const double rounding = 1e-11;
 
 static bool is_slow_rebound(const carom_hybrid *h, int c)
 {
-    return h->contact.is_touching[c] != 0 && h->start_rate[c] <= slow_rebound * h->contact.rate_scale[c];
+    return h->contact.is_touching[c] != 0 &&
+           h->start_rate[c] <= slow_rebound * h->contact.rate_scale[c];
 }
 
 static carom_crossing crossing_of(const carom_hybrid *h, int fun)
@@ -32,10 +36,11 @@ static carom_crossing crossing_of(const carom_hybrid *h, int fun)
     carom_crossing it = {.contact = -1};
     if (fun % 2 == 0) {
         const bool is_held = mode != CAROM_MODE_OPEN && mode != CAROM_MODE_IDLE;
-        it = (carom_crossing){.contact = c, .kind = is_held ? CAROM_CROSS_RELEASE : CAROM_CROSS_CLOSE};
-    } else if (mode == CAROM_MODE_SLIDE || mode == CAROM_MODE_STICK) {
         it = (carom_crossing){.contact = c,
-                              .kind = mode == CAROM_MODE_SLIDE ? CAROM_CROSS_STOP : CAROM_CROSS_GRIP};
+                              .kind = is_held ? CAROM_CROSS_RELEASE : CAROM_CROSS_CLOSE};
+    } else if (mode == CAROM_MODE_SLIDE || mode == CAROM_MODE_STICK) {
+        it = (carom_crossing){
+            .contact = c, .kind = mode == CAROM_MODE_SLIDE ? CAROM_CROSS_STOP : CAROM_CROSS_GRIP};
     }
     return it;
 }
@@ -47,8 +52,10 @@ static double value_of(const carom_hybrid *h, int c, carom_crossing_kind kind)
     const int r = facts->row;
     double sum = 0;
     switch (kind) {
-    case CAROM_CROSS_CLOSE: return h->gap[c] - h->floor[c];
-    case CAROM_CROSS_RELEASE: return h->la[r];
+    case CAROM_CROSS_CLOSE:
+        return h->gap[c] - h->floor[c];
+    case CAROM_CROSS_RELEASE:
+        return h->la[r];
     case CAROM_CROSS_STOP:
         for (int k = 1; k <= facts->n_slip; k++) sum += h->gamma[r + k] * h->start_direction[r + k];
         return sum;
@@ -81,7 +88,8 @@ static carom_status mean_rate(carom_hybrid *h, int c, double x, double *mean)
 }
 
 // the function that is searched; is_from_zero: divided by x
-static carom_status value_at(carom_hybrid *h, const carom_crossing *it, double x, bool is_from_zero, double *value)
+static carom_status value_at(carom_hybrid *h, const carom_crossing *it, double x, bool is_from_zero,
+                             double *value)
 {
     if (it->kind == CAROM_CROSS_CLOSE && is_slow_rebound(h, it->contact)) {
         CAROM_TRY(mean_rate(h, it->contact, x, value));
@@ -101,12 +109,13 @@ static carom_status take_samples(carom_hybrid *h)
         for (int c = 0; c < n; c++) {
             const int r = carom_model_contact(h->s->model, c)->row;
             if (k == 0) {
-                const double band = h->contact.mode[c] == CAROM_MODE_IDLE ? idle_band * h->contact.gap_scale[c] : 0;
-                h->floor[c] = (h->contact.is_touching[c] != 0 ? h->gap[c] : fmin(0, h->gap[c])) - band;
+                const double band =
+                    h->contact.mode[c] == CAROM_MODE_IDLE ? idle_band * h->contact.gap_scale[c] : 0;
+                h->floor[c] =
+                    (h->contact.is_touching[c] != 0 ? h->gap[c] : fmin(0, h->gap[c])) - band;
                 h->start_rate[c] = h->gamma[r];
             }
             h->sample_rate[k * n + c] = h->gamma[r];
-            if (isfinite(h->gap[c])) h->contact.gap_scale[c] = fmax(h->contact.gap_scale[c], fabs(h->gap[c]));
             for (int j = 0; j < 2; j++) {
                 const carom_crossing it = crossing_of(h, 2 * c + j);
                 h->sample[(k * n + c) * 2 + j] = it.contact < 0 ? 1 : value_of(h, c, it.kind);
@@ -119,7 +128,8 @@ static carom_status take_samples(carom_hybrid *h)
         double sum = 0;
         h->sample[2 * c] = 0;
         for (int k = 1; k <= N; k++) {
-            sum += 0.5 * h->flow->h / N * (h->sample_rate[(k - 1) * n + c] + h->sample_rate[k * n + c]);
+            sum += 0.5 * h->flow->h / N *
+                   (h->sample_rate[(k - 1) * n + c] + h->sample_rate[k * n + c]);
             h->sample[(k * n + c) * 2] = sum;
         }
     }
@@ -154,12 +164,13 @@ static bool is_shown(const carom_hybrid *h, int fun)
         most = fmax(most, fabs(f));
         if (k > 0) least = fmin(least, f);
     }
-    for (int k = 1; k < N; k += 2) missed = fmax(missed, fabs(sample_of(h, fun, k) - interpolate(h, fun, k)));
+    for (int k = 1; k < N; k += 2)
+        missed = fmax(missed, fabs(sample_of(h, fun, k) - interpolate(h, fun, k)));
     return missed <= 1e-3 * most || least > 4 * missed;
 }
 
 // the first sample below zero, or N + 1; what rounding can do is not below zero
-static int first_below(const carom_hybrid *h, int fun)
+static int first_below(carom_hybrid *h, int fun)
 {
     const carom_crossing it = crossing_of(h, fun);
     if (it.contact < 0) return N + 1;
@@ -167,6 +178,9 @@ static int first_below(const carom_hybrid *h, int fun)
     for (int k = 0; k <= N; k++) most = fmax(most, fabs(sample_of(h, fun, k)));
     double noise = 0;
     if (it.kind == CAROM_CROSS_RELEASE || it.kind == CAROM_CROSS_GRIP) noise = rounding * most;
+    const carom_contact_facts *facts = carom_model_contact(h->s->model, it.contact);
+    if (it.kind == CAROM_CROSS_STOP)
+        noise = carom_hybrid_noise(h, facts->row, facts->row + facts->n_slip);
     for (int k = 1; k <= N; k++) {
         const double f = sample_of(h, fun, k);
         if (isfinite(f) && f < -noise) return k;
@@ -178,7 +192,8 @@ typedef struct bracket {
     double a, fa, b, fb; // fa > 0 > fb
 } bracket;
 
-static carom_status illinois(carom_hybrid *h, const carom_crossing *it, bool is_from_zero, bracket *at)
+static carom_status illinois(carom_hybrid *h, const carom_crossing *it, bool is_from_zero,
+                             bracket *at)
 {
     int side = 0;
     for (int k = 0; k < MOST_PASSES && at->b - at->a > 4 * DBL_EPSILON * at->b; k++) {
@@ -206,7 +221,8 @@ static carom_status illinois(carom_hybrid *h, const carom_crossing *it, bool is_
 static carom_status search(carom_hybrid *h, int fun, int k, carom_crossing *it)
 {
     *it = crossing_of(h, fun);
-    const bool is_touching = it->kind == CAROM_CROSS_CLOSE && h->contact.is_touching[it->contact] != 0;
+    const bool is_touching =
+        it->kind == CAROM_CROSS_CLOSE && h->contact.is_touching[it->contact] != 0;
     const double before = sample_of(h, fun, k - 1);
     const bool is_from_zero = is_touching || (k == 1 && !(before > 0));
     bracket at = {.a = (k - 1.) / N, .b = k / (double)N};
@@ -246,13 +262,15 @@ carom_status carom_watch_step(carom_hybrid *h, carom_crossing *first, bool *is_r
         if (k > N || (k - 1.) / N >= first->x) continue;
         carom_crossing it = {.contact = -1};
         CAROM_TRY(search(h, fun, k, &it));
-        if (it.contact < 0 && k < N && sample_of(h, fun, k + 1) < 0) CAROM_TRY(search(h, fun, k + 1, &it));
+        if (it.contact < 0 && k < N && sample_of(h, fun, k + 1) < 0)
+            CAROM_TRY(search(h, fun, k + 1, &it));
         if (it.contact >= 0 && it.x < first->x) *first = it;
     }
     return CAROM_OK;
 }
 
-carom_status carom_watch_end(carom_hybrid *h, const carom_crossing *it, double *value, double *slope)
+carom_status carom_watch_end(carom_hybrid *h, const carom_crossing *it, double *value,
+                             double *slope)
 {
     const carom_flow *flow = h->flow;
     const int c = it->contact, r = carom_model_contact(h->s->model, c)->row;
@@ -265,6 +283,7 @@ carom_status carom_watch_end(carom_hybrid *h, const carom_crossing *it, double *
         if (is_close && h->contact.is_touching[c] != 0) *value /= flow->h;
     }
     *slope = it->slope;
-    if (is_close) *slope = h->contact.is_touching[c] != 0 ? (h->gamma[r] - *value) / flow->h : h->gamma[r];
+    if (is_close)
+        *slope = h->contact.is_touching[c] != 0 ? (h->gamma[r] - *value) / flow->h : h->gamma[r];
     return CAROM_OK;
 }

@@ -44,6 +44,7 @@ static void json_on_stdout_has_all_members_of_the_contract(void **state)
                                          "counts.events",
                                          "counts.unconverged",
                                          "counts.solver_iterations",
+                                         "counts.rejected",
                                          "time.setup",
                                          "time.stepping",
                                          "time.output"};

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gaps and rows between two positions: at y = (q_after + e q_before)/(1 + e), each contact with its
+// own e.
+#ifndef CAROM_DYNAMICS_MIXED_H
+#define CAROM_DYNAMICS_MIXED_H
+
+#include "carom/extend.h"
+
+#define CAROM_MIXED_MASK (CAROM_GAPS | CAROM_ROWS)
+
+typedef struct carom_mixed carom_mixed; ///< the different restitutions of a model
+
+carom_status carom_mixed_new(const carom_model *model, carom_mixed **mixed, carom_error *error);
+void carom_mixed_free(carom_mixed *mixed);
+/// Refuses models whose rows change their pattern and have several restitutions.
+carom_status carom_mixed_accepts(const carom_model *model, const double *option,
+                                 carom_error *error);
+
+/// The two positions, their times, and room for y (nq).
+typedef struct carom_mixed_points {
+    double t_before, t_after;
+    const double *q_before, *q_after;
+    const double *u;
+    double *y;
+} carom_mixed_points;
+/// Fills gap, W and w0 of all (here is scratch).
+carom_status carom_mixed_eval(carom_step *s, const carom_mixed *mixed,
+                              const carom_mixed_points *points, carom_eval *here, carom_eval *all);
+
+/// Contacts join the active set when their gap at y is not positive (with_all: whenever their row
+/// is defined), and stay for the rest of the step. Returns how many joined.
+int carom_mixed_activate(const carom_eval *all, bool with_all, unsigned char *is_active);
+
+#endif
