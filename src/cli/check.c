@@ -116,7 +116,8 @@ static carom_status check_run(carom_job *job, carom_error *error)
     if (asked.is_auto_step) printf(", step auto");
     if (asked.tolerance > 0) printf(", tolerance %g", asked.tolerance);
     if (asked.end > 0) printf(", end %g s", asked.end);
-    if (asked.step == 0 && asked.tolerance == 0 && !asked.is_auto_step) printf(" (no step: run needs --step)");
+    if (asked.step == 0 && asked.tolerance == 0 && !asked.is_auto_step)
+        printf(" (no step: run needs --step)");
     if (asked.end == 0) printf(" (no end: run needs --end)");
     putchar('\n');
     carom_sim_free(sim);

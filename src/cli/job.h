@@ -17,8 +17,8 @@
     }
 #define CAROM_JOB_RUN_ROWS                                                                         \
     {"solver", 0, "S", false, "contact solver ('carom list solvers')"},                            \
-        {"step", 0, "H", false, "time step [s], or 'auto': as the tolerance allows"},                                                  \
-        {"tolerance", 0, "TOL", false, "relative tolerance, for adaptive steps and --step auto"},     \
+        {"step", 0, "H", false, "time step [s], or 'auto': as the tolerance allows"},              \
+        {"tolerance", 0, "TOL", false, "relative tolerance, for adaptive steps and --step auto"},  \
         {"end", 0, "T", false, "end time [s]"},                                                    \
     {                                                                                              \
         "option", 0, "NAME=VALUE", true, "option of the scheme; of the solver: solver.NAME=VALUE"  \

@@ -66,8 +66,8 @@ static void put_options(carom_json *json, const carom_option *row)
 
 static void list_schemes(void)
 {
-    printf("%-28s %-8s %-13s %-9s %-10s %-9s %s\n", "scheme", "order", "level", "friction", "bilateral",
-           "implicit", "cost");
+    printf("%-28s %-8s %-13s %-9s %-10s %-9s %s\n", "scheme", "order", "level", "friction",
+           "bilateral", "implicit", "cost");
     for (int i = 0; i < carom_scheme_count(); i++) {
         const carom_scheme *s = carom_scheme_at(i);
         char order[32], cost[32] = "-";
@@ -81,8 +81,10 @@ static void list_schemes(void)
         printf("    %s\n", s->about);
         print_options(s->option, "");
     }
-    puts("\norder: in free flight / with contact. level: where gaps and constraints are kept (what is kept on\n"
-         "velocity level drifts). cost: time per step on the slider-crank over that of moreau_midpoint.");
+    puts("\norder: in free flight / with contact. level: where gaps and constraints are kept (what "
+         "is kept on\n"
+         "velocity level drifts). cost: time per step on the slider-crank over that of "
+         "moreau_midpoint.");
 }
 
 static void put_schemes(carom_json *json)

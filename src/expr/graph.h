@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The shared expression graph: every distinct expression is one node (hash-consed, simplified when made), children
-// have smaller numbers than their parents, so that every algorithm is a loop over numbers and none recurses.
+// The shared expression graph: every distinct expression is one node (hash-consed, simplified when
+// made), children have smaller numbers than their parents, so that every algorithm is a loop over
+// numbers and none recurses.
 #ifndef CAROM_EXPR_GRAPH_H
 #define CAROM_EXPR_GRAPH_H
 
 #include "carom/base.h"
 #include "math/spline.h"
 
-typedef int carom_ref; ///< a node of the graph; negative = none (memory ran out: carom_graph_status tells)
+typedef int
+    carom_ref; ///< a node of the graph; negative = none (memory ran out: carom_graph_status tells)
 
 /// What a symbol stands for.
 typedef enum carom_symbol {
@@ -67,7 +69,8 @@ int carom_graph_size(const carom_graph *graph);
 
 carom_ref carom_graph_number(carom_graph *graph, double value);
 carom_ref carom_graph_symbol(carom_graph *graph, carom_symbol kind, int index);
-/// Any other node; unused children are -1. Simplifies: constants, 0 and 1, signs, whole powers, sorted operands.
+/// Any other node; unused children are -1. Simplifies: constants, 0 and 1, signs, whole powers,
+/// sorted operands.
 carom_ref carom_graph_make(carom_graph *graph, carom_op op, carom_ref a, carom_ref b, carom_ref c);
 static inline carom_ref carom_graph_add(carom_graph *g, carom_ref a, carom_ref b)
 {
@@ -95,10 +98,12 @@ static inline bool carom_graph_is_zero(const carom_graph *graph, carom_ref ref)
 }
 /// Bit (1 << kind) for every kind of symbol the expression contains.
 unsigned carom_graph_kinds(const carom_graph *graph, carom_ref ref);
-/// The expression as text, shortened with "..." where room is short. name gives the text of a symbol.
-typedef void carom_symbol_namer(void *self, carom_symbol kind, int index, char *buffer, size_t room);
-void carom_graph_print(const carom_graph *graph, carom_ref ref, carom_symbol_namer *name, void *self, char *buffer,
-                       size_t room);
+/// The expression as text, shortened with "..." where room is short. name gives the text of a
+/// symbol.
+typedef void carom_symbol_namer(void *self, carom_symbol kind, int index, char *buffer,
+                                size_t room);
+void carom_graph_print(const carom_graph *graph, carom_ref ref, carom_symbol_namer *name,
+                       void *self, char *buffer, size_t room);
 
 /// Nonzero partial derivatives, by increasing symbol index.
 typedef struct carom_gradient {
@@ -106,9 +111,11 @@ typedef struct carom_gradient {
     const int *index;
     const carom_ref *ref;
 } carom_gradient;
-/// Partial derivatives of root with respect to every symbol of a kind that it contains (one reverse sweep over root's
-/// own nodes). Structural zeros are left out. The result is valid until the next call on this graph.
-carom_status carom_graph_gradient(carom_graph *graph, carom_ref root, carom_symbol kind, carom_gradient *gradient);
+/// Partial derivatives of root with respect to every symbol of a kind that it contains (one reverse
+/// sweep over root's own nodes). Structural zeros are left out. The result is valid until the next
+/// call on this graph.
+carom_status carom_graph_gradient(carom_graph *graph, carom_ref root, carom_symbol kind,
+                                  carom_gradient *gradient);
 /// Partial derivative with respect to one symbol.
 carom_ref carom_graph_derivative(carom_graph *graph, carom_ref root, carom_symbol kind, int index);
 /// Total time derivative at constant u: sum of d/dq_i u_i plus d/dt. Shared and remembered.

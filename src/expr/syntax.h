@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Equation text: parsed once into a syntax tree, then turned into graph nodes as often as there are index values.
+// Equation text: parsed once into a syntax tree, then turned into graph nodes as often as there are
+// index values.
 #ifndef CAROM_EXPR_SYNTAX_H
 #define CAROM_EXPR_SYNTAX_H
 
@@ -8,8 +9,10 @@
 
 typedef struct carom_syntax carom_syntax;
 
-/// Parses; the tree lives in the arena. Errors name the column inside the text and what was expected.
-carom_status carom_syntax_parse(carom_arena *arena, carom_text text, const carom_syntax **syntax, carom_error *error);
+/// Parses; the tree lives in the arena. Errors name the column inside the text and what was
+/// expected.
+carom_status carom_syntax_parse(carom_arena *arena, carom_text text, const carom_syntax **syntax,
+                                carom_error *error);
 
 /// A name with optional index: "x", "x[i]", "ball[i, j-1]". Used where files declare things.
 typedef struct carom_declared {
@@ -17,8 +20,10 @@ typedef struct carom_declared {
     int n_index;
     const carom_syntax *index[3];
 } carom_declared;
-/// Parses a declared name; refuses reserved words (t, pi, der, if, sum, and, or, not, functions) and bad letters.
-carom_status carom_syntax_declared(carom_arena *arena, carom_text text, carom_declared *declared, carom_error *error);
+/// Parses a declared name; refuses reserved words (t, pi, der, if, sum, and, or, not, functions)
+/// and bad letters.
+carom_status carom_syntax_declared(carom_arena *arena, carom_text text, carom_declared *declared,
+                                   carom_error *error);
 
 /// An index variable with its value.
 typedef struct carom_index {
@@ -33,16 +38,18 @@ typedef struct carom_names {
     bool (*find)(void *self, const char *name, const int *index, int n_index, carom_ref *ref);
     /// The number of a table, or -1.
     int (*find_table)(void *self, const char *name);
-    /// Says why a name is not known, with a suggestion: "unknown name 'tht1' (did you mean 'th1'?)".
-    void (*explain)(void *self, const char *name, const int *index, int n_index, char *buffer, size_t room);
+    /// Says why a name is not known, with a suggestion: "unknown name 'tht1' (did you mean
+    /// 'th1'?)".
+    void (*explain)(void *self, const char *name, const int *index, int n_index, char *buffer,
+                    size_t room);
     const carom_index *index; ///< index variables in force, usable as numbers
     int n_index;
     const char *no_rates; ///< NULL where der() and expressions with rates are allowed, else why not
     const char *no_time;  ///< NULL where t is allowed, else why not
 } carom_names;
 
-carom_status carom_syntax_elaborate(carom_graph *graph, const carom_syntax *syntax, const carom_names *names,
-                                    carom_ref *ref, carom_error *error);
+carom_status carom_syntax_elaborate(carom_graph *graph, const carom_syntax *syntax,
+                                    const carom_names *names, carom_ref *ref, carom_error *error);
 
 /// The same for a condition ("x < 0 and not y > 1"): the node is 1 where it holds, else 0.
 carom_status carom_syntax_elaborate_condition(carom_graph *graph, const carom_syntax *syntax,

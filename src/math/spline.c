@@ -123,10 +123,13 @@ static void fill_interval(const double *x, const double *y, const double *m, dou
     c[3] = (m[1] - m[0]) / (6 * h);
 }
 
-carom_status carom_spline_new(int n, const double *x, const double *y, bool is_cubic, double period,
-                              carom_spline **spline, carom_error *error)
+carom_status carom_spline_new(const carom_table_points *points, carom_spline **spline,
+                              carom_error *error)
 {
     *spline = NULL;
+    const int n = points->n;
+    const double *x = points->x, *y = points->y, period = points->period;
+    const bool is_cubic = points->is_cubic;
     const int least = is_cubic && period != 0 ? 4 : 2;
     if (n < least)
         return carom_fail(error, CAROM_BAD_INPUT, "the table has %d points, but needs at least %d",

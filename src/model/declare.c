@@ -46,8 +46,7 @@ static carom_status declare_table(carom_making *making, const carom_table_text *
     const carom_table_points *points = &table->points;
     carom_spline *spline;
     carom_error why = {0};
-    const carom_status status = carom_spline_new(points->n, points->x, points->y, points->is_cubic,
-                                                 points->period, &spline, &why);
+    const carom_status status = carom_spline_new(points, &spline, &why);
     if (status != CAROM_OK)
         return carom_fail_at(making->error, table->name.place, status, "table '%s': %s",
                              table->name.text, why.message);

@@ -165,7 +165,6 @@ const carom_scheme carom_scheme_ggl_decoupled = {
     .cost = 1.8,
     .has_bilateral = true,
     .has_contact = true,
-    .can_vary_step = true,
     .mask = masks,
     .n_eval = 2,
     .n_work = n_work,

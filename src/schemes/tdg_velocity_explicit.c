@@ -48,7 +48,6 @@ const carom_scheme carom_scheme_tdg_velocity_explicit = {
     .has_friction = true,
     .has_bilateral = true,
     .has_contact = true,
-    .can_vary_step = true,
     .separates_impact = true,
     .option = options,
     .mask = masks,

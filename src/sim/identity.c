@@ -76,9 +76,9 @@ static const char *list_control(const carom_sim *sim)
     char buffer[40];
     const carom_option *row = carom_auto_step_options();
     for (int i = 0; text && sim->control && row[i].name; i++)
-        text = carom_arena_format(
-            sim->arena, "%s %s=%s", text, row[i].name,
-            carom_number_text(sim->control->option[i], buffer, sizeof buffer));
+        text =
+            carom_arena_format(sim->arena, "%s %s=%s", text, row[i].name,
+                               carom_number_text(sim->control->option[i], buffer, sizeof buffer));
     for (int i = 0; text && sim->control && i < sim->size.nq; i++) {
         const double atol = sim->control->atol[i];
         if (atol == sim->control->option[0]) continue;

@@ -51,14 +51,14 @@ typedef struct carom_ledger {
 
 /// Step control: its tolerances, and the states and reports of an attempt. See auto_step.c.
 typedef struct carom_auto_step {
-    double option[4];            ///< values of carom_auto_step_options()
-    double *atol;                ///< (nq) absolute tolerances, in the unit of each coordinate
-    double *scale;               ///< (nq + nu) largest |q|, |u| of the run so far
-    carom_state coarse, mid;     ///< after one step h, after h/2
-    double *before, *after;      ///< (n_row) rates of the first half
-    bool has_mid;                ///< the accepted step has two halves
-    double min_step, max_step;   ///< [s]
-    bool *is_closed;             ///< (n_contact) gap below 0 at the end, and not pushed
+    double option[4];          ///< values of carom_auto_step_options()
+    double *atol;              ///< (nq) absolute tolerances, in the unit of each coordinate
+    double *scale;             ///< (nq + nu) largest |q|, |u| of the run so far
+    carom_state coarse, mid;   ///< after one step h, after h/2
+    double *before, *after;    ///< (n_row) rates of the first half
+    bool has_mid;              ///< the accepted step has two halves
+    double min_step, max_step; ///< [s]
+    bool *is_closed;           ///< (n_contact) gap below 0 at the end, and not pushed
 } carom_auto_step;
 
 /// One thing that a checkpoint and the run that continues it must agree on.
@@ -76,7 +76,7 @@ struct carom_sim {
     double step, tolerance, end, output_step;
     int every, n_memory;
     bool has_power;
-    bool has_free_steps;   ///< the scheme or the step control says how long steps are
+    bool has_free_steps;      ///< the scheme or the step control says how long steps are
     carom_auto_step *control; ///< NULL without step control
     carom_identity identity[CAROM_MAX_IDENTITY];
     int n_identity;

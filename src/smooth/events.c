@@ -25,7 +25,7 @@ static double rounding_of_gap(const carom_hybrid *h, int c)
 static void clear_flags(carom_hybrid *h)
 {
     const size_t n = (size_t)h->s->size.n_contact;
-    h->has_jump = h->has_stop = false;
+    h->has_jump = h->has_drop = h->has_stop = false;
     memset(h->is_in, 0, n);
     memset(h->is_dropped, 0, n);
     memset(h->is_stopped, 0, n);
@@ -58,6 +58,17 @@ static void show_state(carom_hybrid *h)
                                .is_active = h->is_active};
     for (int c = 0; c < h->s->size.n_contact; c++) h->is_active[c] = carom_hybrid_is_closed(h, c);
     if (h->s->sink.state) h->s->sink.state(h->s->sink.self, &state);
+}
+
+// whether something comes closer, beyond rounding
+static bool is_approached(carom_hybrid *h)
+{
+    bool is_hit = false;
+    for (int c = 0; c < h->s->size.n_contact; c++) {
+        const int r = carom_model_contact(h->s->model, c)->row;
+        is_hit |= h->is_in[c] && !carom_hybrid_is_closed(h, c) && h->gamma[r] < -carom_hybrid_noise(h, r, r);
+    }
+    return is_hit;
 }
 
 // contacts that hit are moved to gap 0, then all that touch collide
@@ -172,18 +183,13 @@ static carom_status resolve(carom_hybrid *h, bool is_hit)
 
 carom_status carom_hybrid_begin(carom_hybrid *h)
 {
-    bool is_hit = false;
     carom_flow_copy(h->flow, &h->now, &h->next);
     clear_flags(h);
     CAROM_TRY(look_at_next(h));
     for (int c = 0; c < h->s->size.n_contact; c++)
         if (isfinite(h->gap[c])) h->contact.gap_scale[c] = fabs(h->gap[c]);
     find_touching(h);
-    for (int c = 0; c < h->s->size.n_contact; c++) {
-        const double rate = h->gamma[carom_model_contact(h->s->model, c)->row];
-        is_hit |= h->is_in[c] && rate < -carom_hybrid_slow(h, c);
-    }
-    CAROM_TRY(resolve(h, is_hit));
+    CAROM_TRY(resolve(h, is_approached(h)));
     carom_flow_copy(h->flow, &h->next, &h->now);
     *h->is_fresh = 0;
     return CAROM_OK;
@@ -257,8 +263,8 @@ carom_status carom_hybrid_meet(carom_hybrid *h, const carom_crossing *it)
     CAROM_TRY(look_at_next(h));
     find_touching(h);
     h->is_in[it->contact] = 1;
-    if (it->kind == CAROM_CROSS_RELEASE) h->is_dropped[it->contact] = 1;
+    if (it->kind == CAROM_CROSS_RELEASE) h->is_dropped[it->contact] = h->has_drop = 1;
     if (it->kind == CAROM_CROSS_STOP) h->is_stopped[it->contact] = h->has_stop = 1;
     if (it->kind == CAROM_CROSS_GRIP) tear(h, it->contact);
-    return resolve(h, it->kind == CAROM_CROSS_CLOSE);
+    return resolve(h, is_approached(h));
 }

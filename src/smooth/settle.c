@@ -162,8 +162,6 @@ static void choose_grip(carom_hybrid *h, const carom_block *block)
 static void choose_modes(carom_hybrid *h)
 {
     const carom_decision *d = &h->decision;
-    bool has_drop = false;
-    for (int c = 0; c < h->s->size.n_contact; c++) has_drop |= h->is_dropped[c];
     double scale = 0;
     const int n = d->problem.n_row;
     for (int i = 0; i < n; i++) {
@@ -177,7 +175,7 @@ static void choose_modes(carom_hybrid *h)
         const double root = sqrt(fabs(d->problem.G.dense[(size_t)i * (size_t)n + (size_t)i]));
         if (d->la[i] * root > tiny * scale) {
             if (block->dim > 1) choose_grip(h, block);
-        } else if (d->rate[i] > tiny * scale * root || has_drop) {
+        } else if (d->rate[i] > tiny * scale * root) {
             h->contact.mode[c] = CAROM_MODE_OPEN;
         } else {
             h->contact.mode[c] = CAROM_MODE_IDLE;
@@ -185,10 +183,32 @@ static void choose_modes(carom_hybrid *h)
     }
 }
 
+static carom_status look_at_next(carom_hybrid *h)
+{
+    return carom_hybrid_look(h, h->next.t, h->next.q, h->next.u, true);
+}
+
+// where forces are zero at this very instant the problem a little later tells who takes over
+static carom_status look_ahead(carom_hybrid *h)
+{
+    const double dt = ahead * *h->h;
+    for (int i = 0; i < h->s->size.nu; i++) {
+        h->u[i] = h->next.u[i] + 0.5 * dt * h->next.a[i];
+        h->decision.column[i] = h->next.u[i] + dt * h->next.a[i];
+    }
+    carom_model_move(h->s->model, h->next.q, h->u, dt, h->q);
+    memcpy(h->u, h->decision.column, sizeof(double) * (size_t)h->s->size.nu);
+    CAROM_TRY(carom_hybrid_look(h, h->next.t + dt, h->q, h->u, true));
+    CAROM_TRY(solve(h));
+    return h->decision.is_solved ? CAROM_OK : look_at_next(h);
+}
+
 carom_status carom_hybrid_settle(carom_hybrid *h)
 {
     carom_step *s = h->s;
-    for (int k = 0; k < MOST_PASSES; k++) {
+    h->decision.is_solved = false;
+    if (h->has_drop) CAROM_TRY(look_ahead(h));
+    for (int k = 0; k < MOST_PASSES && !h->decision.is_solved; k++) {
         CAROM_TRY(solve(h));
         if (h->decision.is_solved) break;
         if (k == MOST_PASSES - 1)
@@ -196,12 +216,12 @@ carom_status carom_hybrid_settle(carom_hybrid *h)
                 s->error, CAROM_NOT_CONVERGED,
                 "the contact problem of the accelerations has no solution at t = %.9g", h->next.t);
         CAROM_TRY(carom_hybrid_jam(h));
-        CAROM_TRY(carom_hybrid_look(h, h->next.t, h->next.q, h->next.u, true));
+        CAROM_TRY(look_at_next(h));
         memset(h->is_torn, 0, (size_t)s->size.n_contact);
     }
     choose_modes(h);
     carom_hybrid_set_rows(h);
     CAROM_TRY(carom_flow_project(h->flow, &h->next, true, true));
     CAROM_TRY(h->flow->solver->start(h->flow, &h->next));
-    return carom_hybrid_look(h, h->next.t, h->next.q, h->next.u, true);
+    return look_at_next(h);
 }

@@ -62,7 +62,8 @@ static inline carom_graph *test_graph(void)
     static const double x[] = {0, 1, 2, 3, 4}, y[] = {0, 1, 2, 1, 0};
     carom_graph *graph = carom_graph_new();
     carom_spline *spline = NULL;
-    if (graph && carom_spline_new(5, x, y, true, 4, &spline, NULL) == CAROM_OK)
+    if (graph &&
+        carom_spline_new(&(carom_table_points){5, x, y, true, 4}, &spline, NULL) == CAROM_OK)
         carom_graph_add_table(graph, "lift", spline);
     carom_spline_free(spline);
     return graph;

@@ -21,7 +21,9 @@ static carom_spline *make(int n, const double *x, const double *y, bool is_cubic
 {
     carom_spline *spline = NULL;
     carom_error error = {0};
-    assert_int_equal(carom_spline_new(n, x, y, is_cubic, period, &spline, &error), CAROM_OK);
+    assert_int_equal(
+        carom_spline_new(&(carom_table_points){n, x, y, is_cubic, period}, &spline, &error),
+        CAROM_OK);
     return spline;
 }
 
@@ -136,7 +138,9 @@ static void expect_refusal(int n, const double *x, const double *y, double perio
 {
     carom_spline *spline = NULL;
     carom_error error = {0};
-    assert_int_equal(carom_spline_new(n, x, y, true, period, &spline, &error), CAROM_BAD_INPUT);
+    assert_int_equal(
+        carom_spline_new(&(carom_table_points){n, x, y, true, period}, &spline, &error),
+        CAROM_BAD_INPUT);
     assert_non_null(strstr(error.message, part));
     assert_null(spline);
 }

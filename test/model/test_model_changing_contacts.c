@@ -55,8 +55,8 @@ static void wall_row(writer *w, int i, int side)
 }
 
 typedef struct box {
-    bool has_slots; // else every contact is its own
-    int n_used;     // slots in use
+    bool has_slots;                 // else every contact is its own
+    int n_used;                     // slots in use
     int one[N_SLOT], other[N_SLOT]; // the balls of a slot, or a ball and a wall as -1 - side
     int most_used;
     bool is_full;
@@ -199,8 +199,8 @@ static void slots_taken_by_proximity_give_the_motion_of_all_pairs(void **state)
 {
     (void)state;
     static carom_contact_facts contact[N_ALL];
-    static const char *const schemes[] = {"moreau_midpoint", "schatzman_paoli", "moreau_jean_explicit",
-                                          "tdg_velocity"};
+    static const char *const schemes[] = {"moreau_midpoint", "schatzman_paoli",
+                                          "moreau_jean_explicit", "tdg_velocity"};
     equal_facts(contact, 0.8);
     for (int k = 0; k < 4; k++) {
         box few = {.has_slots = true}, many = {.has_slots = false};

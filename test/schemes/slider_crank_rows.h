@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Slider-crank with play, e = 0.4, h = 1e-4: states of an independent implementation.
-// One line for each scheme (name, option, its value, mu), then its rows: t, q, u, energy, smallest gap, steps with impact,
-// steps with contact, steps in all (0 = not told).
+// One line for each scheme (name, option, its value, mu), then its rows: t, q, u, energy, smallest
+// gap, steps with impact, steps with contact, steps in all (0 = not told).
 // clang-format off
 {"moreau_midpoint", NULL, NULL, "mu=0.0", 7, {
     {0.002, {0.2755190353246392, -0.13477945125836915, 0.0}, {120.12677651369786, -56.26540694827399, 0.0}, 7.448698723410772, 0.0004946560485684023, 0, 0, 0},

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The interface for schemes carries an event-driven method: adaptive steps, root finding, events and the states on both
-// sides through the sink, contact forces on acceleration level. Written with the public headers only.
+// The interface for schemes carries an event-driven method: adaptive steps, root finding, events
+// and the states on both sides through the sink, contact forces on acceleration level. Written with
+// the public headers only.
 //
-// Between events Runge-Kutta's classical method (exact for a ball under gravity); impacts are located by bisection on
-// the true step; a contact whose rebound is slower than 1e-6 m/s is closed, and then held by its force la.
+// Between events Runge-Kutta's classical method (exact for a ball under gravity); impacts are
+// located by bisection on the true step; a contact whose rebound is slower than 1e-6 m/s is closed,
+// and then held by its force la.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
+
 #include <cmocka.h>
 
 #include "carom/carom.h"
@@ -25,7 +28,8 @@ static int n_work(const carom_model *model)
 }
 
 // acceleration with the closed contacts held: 0 <= gamma_dot _|_ la >= 0
-static carom_status accelerate(carom_step *s, double t, const double *q, const double *u, carom_state *next, double *a)
+static carom_status accelerate(carom_step *s, double t, const double *q, const double *u,
+                               carom_state *next, double *a)
 {
     const carom_point at = {.t = t, .q = q, .u = u};
     CAROM_TRY(carom_model_eval(s->plan, &at, MOTION, s->ev[0], s->error));
@@ -82,17 +86,19 @@ static carom_status impact(carom_step *s, int c, carom_state *next)
     next->is_active[c] = 1;
     double u_minus[8];
     memcpy(u_minus, next->u, sizeof(double) * (size_t)s->size.nu);
-    const carom_contact_terms terms = {.rate = s->ev[0], .u_minus = u_minus, .is_active = next->is_active};
+    const carom_contact_terms terms = {
+        .rate = s->ev[0], .u_minus = u_minus, .is_active = next->is_active};
     CAROM_TRY(carom_dynamics_contact(s, &terms, next->P, next->u));
     const double after = s->report.rate_after[r];
     next->is_active[c] = after < CLOSED_RATE;
-    s->sink.event(s->sink.self, &(carom_event){.t = next->t,
-                                               .contact = c,
-                                               .kind = next->is_active[c] ? CAROM_ACCUMULATED : CAROM_IMPACT,
-                                               .rate_before = before,
-                                               .rate_after = after,
-                                               .P = next->P[r],
-                                               .energy_lost = s->report.impact_loss});
+    s->sink.event(s->sink.self,
+                  &(carom_event){.t = next->t,
+                                 .contact = c,
+                                 .kind = next->is_active[c] ? CAROM_ACCUMULATED : CAROM_IMPACT,
+                                 .rate_before = before,
+                                 .rate_after = after,
+                                 .P = next->P[r],
+                                 .energy_lost = s->report.impact_loss});
     if (!next->is_active[c]) return CAROM_OK;
     for (int i = 0; i < s->size.nu; i++) next->u[i] = 0;
     return CAROM_OK;
@@ -166,7 +172,9 @@ static void an_event_driven_scheme_from_outside_hits_the_ball_on_time(void **unu
     carom_modelfile *file;
     carom_model *model;
     carom_sim *sim;
-    assert_int_equal(carom_modelfile_read(CAROM_SOURCE_DIR "/models/bouncing-ball.yaml", &file, &error), CAROM_OK);
+    assert_int_equal(
+        carom_modelfile_read(CAROM_SOURCE_DIR "/models/bouncing-ball.yaml", &file, &error),
+        CAROM_OK);
     assert_int_equal(carom_builder_finish(carom_modelfile_builder(file), &model, &error), CAROM_OK);
     carom_sim_options options = carom_sim_default();
     options.own_scheme = &event_driven;

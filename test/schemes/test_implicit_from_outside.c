@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// The interface for schemes carries an implicit method with contact inside Newton: ggl_unified (end-point rows), written
-// here with the public headers only and given to the simulation as a scheme of the caller's.
+// The interface for schemes carries an implicit method with contact inside Newton: ggl_unified
+// (end-point rows), written here with the public headers only and given to the simulation as a
+// scheme of the caller's.
 //
 //     q+ = q + h u_m + W(q_m)' psi                        u_m, q_m: means of both ends
 //     M(q_e) (u+ - u) = h f(q_m, u_m) + W(q_m)' P         q_e = q + h/2 u
-//     0 <= W(q+) u+ + e W(q) u _|_ P >= 0,  0 <= g(q+) _|_ psi >= 0   on the contacts with g(q_e) <= 0 or g(q+) < 0
+//     0 <= W(q+) u+ + e W(q) u _|_ P >= 0,  0 <= g(q+) _|_ psi >= 0   on the contacts with g(q_e)
+//     <= 0 or g(q+) < 0
 //
 // Compared with the rows of an independent implementation (e = 0.4, h = 1e-4).
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
+
 #include <cmocka.h>
 
 #include "carom/carom.h"
@@ -88,12 +91,17 @@ static carom_status evaluate(carom_step *s, const carom_state *now, const carom_
     return carom_model_eval(s->plan, &end, END, s->ev[3], s->error);
 }
 
-// rows of W of one contact into the matrix, or its transpose
-static void put_row(carom_linear *J, int at_row, int at_column, const carom_sparse *W, int r, double factor, bool turn)
+// row r of W into row or column `line` of the matrix, from `first` on
+static void put_row(carom_linear *J, int line, int first, const carom_sparse *W, int r)
 {
     for (int k = W->start[r]; k < W->start[r + 1]; k++)
-        carom_linear_add_entry(J, turn ? at_row + W->index[k] : at_row, turn ? at_column : at_column + W->index[k],
-                               factor * W->value[k]);
+        carom_linear_add_entry(J, line, first + W->index[k], W->value[k]);
+}
+
+static void put_push(carom_linear *J, int first, int line, const carom_sparse *W, int r)
+{
+    for (int k = W->start[r]; k < W->start[r + 1]; k++)
+        carom_linear_add_entry(J, first + W->index[k], line, -W->value[k]);
 }
 
 // the contact rows: equality where the prox argument is positive, else the multiplier is zero
@@ -104,12 +112,12 @@ static void put_contacts(carom_step *s, const ggl *g, carom_linear *J, double *x
     for (int k = 0; k < g->n_active; k++) {
         const carom_contact_facts *facts = carom_model_contact(s->model, g->active[k]);
         const int r = facts->row, row_P = 2 * n + k, row_psi = 2 * n + g->n_active + k;
-        put_row(J, n, row_P, &s->ev[1]->W, r, -1, true);
-        put_row(J, 0, row_psi, &s->ev[1]->W, r, -1, true);
+        put_push(J, n, row_P, &s->ev[1]->W, r);
+        put_push(J, 0, row_psi, &s->ev[1]->W, r);
         const double xi = x[row_P], gap = end->gap[g->active[k]];
         // r = 1 kg and 1: only the sign of the prox argument matters
         if (g->P[r] - 0.1 * xi > 0) {
-            put_row(J, row_P, n, &end->W, r, 1, false);
+            put_row(J, row_P, n, &end->W, r);
             const carom_sparse *d = &end->dgamma_dq;
             for (int e = d->start[r]; e < d->start[r + 1]; e++)
                 carom_linear_add_entry(J, row_P, d->index[e], d->value[e]);
@@ -118,7 +126,7 @@ static void put_contacts(carom_step *s, const ggl *g, carom_linear *J, double *x
             x[row_P] = g->P[r];
         }
         if (g->psi[r] - gap > 0) {
-            put_row(J, row_psi, 0, &end->W, r, 1, false);
+            put_row(J, row_psi, 0, &end->W, r);
             x[row_psi] = gap;
         } else {
             carom_linear_add_entry(J, row_psi, row_psi, 1);
@@ -127,7 +135,8 @@ static void put_contacts(carom_step *s, const ggl *g, carom_linear *J, double *x
     }
 }
 
-static void residual(carom_step *s, const ggl *g, const carom_state *now, const carom_state *next, double *x)
+static void residual(carom_step *s, const ggl *g, const carom_state *now, const carom_state *next,
+                     double *x)
 {
     const int n = s->size.nu;
     for (int i = 0; i < n; i++) g->u_m[i] = next->u[i] - now->u[i];
@@ -142,11 +151,13 @@ static void residual(carom_step *s, const ggl *g, const carom_state *now, const 
     for (int i = 0; i < 2 * n; i++) x[i] = -x[i];
     for (int k = 0; k < g->n_active; k++) {
         const carom_contact_facts *facts = carom_model_contact(s->model, g->active[k]);
-        x[2 * n + k] = row_times(&s->ev[3]->W, facts->row, next->u) + facts->e * g->gamma_minus[facts->row];
+        x[2 * n + k] =
+            row_times(&s->ev[3]->W, facts->row, next->u) + facts->e * g->gamma_minus[facts->row];
     }
 }
 
-static carom_status newton_pass(carom_step *s, const carom_state *now, carom_state *next, double *change)
+static carom_status newton_pass(carom_step *s, const carom_state *now, carom_state *next,
+                                double *change)
 {
     ggl *g = s->self;
     const int n = s->size.nu, all = 2 * n + 2 * g->n_active;
@@ -191,7 +202,8 @@ static carom_status solve(carom_step *s, const carom_state *now, carom_state *ne
     memset(g->P, 0, rows);
     memset(g->psi, 0, rows);
     double change = INFINITY;
-    for (int k = 0; k < MOST_PASSES && change > 1e-12; k++) CAROM_TRY(newton_pass(s, now, next, &change));
+    for (int k = 0; k < MOST_PASSES && change > 1e-12; k++)
+        CAROM_TRY(newton_pass(s, now, next, &change));
     s->report.is_converged = change <= 1e-12;
     const carom_point end = {.t = now->t + s->h, .q = next->q, .u = next->u, .P = g->P};
     return carom_model_eval(s->plan, &end, END, s->ev[3], s->error);
@@ -254,9 +266,13 @@ static void an_implicit_scheme_from_outside_matches_an_independent_implementatio
     carom_modelfile *file;
     carom_model *model;
     carom_sim *sim;
-    assert_int_equal(carom_modelfile_read(CAROM_SOURCE_DIR "/models/slider-crank.yaml", &file, &error), CAROM_OK);
+    assert_int_equal(
+        carom_modelfile_read(CAROM_SOURCE_DIR "/models/slider-crank.yaml", &file, &error),
+        CAROM_OK);
     carom_builder *builder = carom_modelfile_builder(file);
-    assert_int_equal(carom_builder_set(builder, (carom_text){.text = "mu"}, (carom_text){.text = "0"}, &error), CAROM_OK);
+    assert_int_equal(
+        carom_builder_set(builder, (carom_text){.text = "mu"}, (carom_text){.text = "0"}, &error),
+        CAROM_OK);
     assert_int_equal(carom_builder_finish(builder, &model, &error), CAROM_OK);
     carom_sim_options options = carom_sim_default();
     options.own_scheme = &ggl_unified;

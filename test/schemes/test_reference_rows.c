@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every scheme of the papers on the slider-crank with play (e = 0.4, h = 1e-4) against states of an independent
-// implementation: positions to 1e-10, velocities to 1e-8, energy to 1e-9, smallest gap to 1e-10, counts exactly.
+// Every scheme of the papers on the slider-crank with play (e = 0.4, h = 1e-4) against states of an
+// independent implementation: positions to 1e-10, velocities to 1e-8, energy to 1e-9, smallest gap
+// to 1e-10, counts exactly.
 #include "physics/rig.h"
 
 enum { MOST_ROWS = 7 };
@@ -77,13 +78,15 @@ static void the_ball_in_the_box_ends_in_its_corner_as_computed_independently(voi
     static const struct {
         int step;
         double q[2], v[2];
-    } sample[] = {{100, {0.9921540162842023, 1.3868749999999996}, {1.1639121619241681, -2.4524999999999983}},
-                  {150, {1.0176411439175777, 1.0693743500000001}, {-0.9600151408571675, 0.4022099999999984}},
-                  {200, {0.9999268574574617, 1.0166455999999995}, {0.0, -0.8240400000000008}},
-                  {300, {0.9998849098932316, 0.9997974792649993}, {0.0, 0.0}},
-                  {500, {0.9998849098932316, 0.9997974792649993}, {0.0, 0.0}}};
+    } sample[] = {
+        {100, {0.9921540162842023, 1.3868749999999996}, {1.1639121619241681, -2.4524999999999983}},
+        {150, {1.0176411439175777, 1.0693743500000001}, {-0.9600151408571675, 0.4022099999999984}},
+        {200, {0.9999268574574617, 1.0166455999999995}, {0.0, -0.8240400000000008}},
+        {300, {0.9998849098932316, 0.9997974792649993}, {0.0, 0.0}},
+        {500, {0.9998849098932316, 0.9997974792649993}, {0.0, 0.0}}};
     static rig r;
-    const rig_plan plan = {.model = "ball-in-box", .scheme = "tdg_velocity", .step = 5e-3, .end = 5};
+    const rig_plan plan = {
+        .model = "ball-in-box", .scheme = "tdg_velocity", .step = 5e-3, .end = 5};
     rig_open(&r, &plan);
     int at = 0;
     for (size_t i = 0; i < sizeof sample / sizeof *sample; i++) {
@@ -106,14 +109,34 @@ static void the_variational_spring_pendulum_is_the_independent_one(void **unused
         int step;
         double q[2], u[2], energy;
         long impacts;
-    } sample[] = {
-        {1, {1.0999938735225354, 0.785385551113525}, {-0.0030632387323908925, -0.006306141961608236}, NAN, 0},
-        {250, {1.1836543352118776, 0.12256160337788471}, {0.511987506806315, -1.9193084468760153}, -7.130395072800381, 0},
-        {500, {1.0536866004766827, 0.7213890184911449}, {0.2027508548927101, 0.9250917295045803}, -7.1280341501905875, 1},
-        {1000, {1.0806501714916756, 0.5383966218806808}, {-0.6032640950864456, 1.5918233747686599}, -7.121903596269194, 2},
-        {5000, {1.0652947320469244, 0.5687685857503426}, {-0.07415510355879501, 1.6083582099164857}, -7.130477472596855, 9}};
+    } sample[] = {{1,
+                   {1.0999938735225354, 0.785385551113525},
+                   {-0.0030632387323908925, -0.006306141961608236},
+                   NAN,
+                   0},
+                  {250,
+                   {1.1836543352118776, 0.12256160337788471},
+                   {0.511987506806315, -1.9193084468760153},
+                   -7.130395072800381,
+                   0},
+                  {500,
+                   {1.0536866004766827, 0.7213890184911449},
+                   {0.2027508548927101, 0.9250917295045803},
+                   -7.1280341501905875,
+                   1},
+                  {1000,
+                   {1.0806501714916756, 0.5383966218806808},
+                   {-0.6032640950864456, 1.5918233747686599},
+                   -7.121903596269194,
+                   2},
+                  {5000,
+                   {1.0652947320469244, 0.5687685857503426},
+                   {-0.07415510355879501, 1.6083582099164857},
+                   -7.130477472596855,
+                   9}};
     static rig r;
-    const rig_plan plan = {.model = "spring-pendulum", .scheme = "variational", .step = 2e-3, .end = 10};
+    const rig_plan plan = {
+        .model = "spring-pendulum", .scheme = "variational", .step = 2e-3, .end = 10};
     rig_open(&r, &plan);
     int at = 0;
     for (size_t i = 0; i < sizeof sample / sizeof *sample; i++) {
@@ -126,7 +149,8 @@ static void the_variational_spring_pendulum_is_the_independent_one(void **unused
             assert_true(fabs(state->q[k] - sample[i].q[k]) <= 1e-10);
             assert_true(fabs(state->u[k] - sample[i].u[k]) <= 1e-10);
         }
-        if (!isnan(sample[i].energy)) assert_true(fabs(audit.energy_end - sample[i].energy) <= 1e-10);
+        if (!isnan(sample[i].energy))
+            assert_true(fabs(audit.energy_end - sample[i].energy) <= 1e-10);
         assert_int_equal(carom_sim_counts(r.sim).impact_steps, sample[i].impacts);
     }
     rig_close(&r);
