@@ -49,9 +49,10 @@ static carom_status make(const char *path, carom_output **output, carom_error *e
     }
     // better now than after a long run
     struct stat facts;
-    if (stat(path, &facts) == 0 && S_ISDIR(facts.st_mode)) {
+    if (stat(path, &facts) == 0 && !S_ISREG(facts.st_mode)) {
         carom_arena_free(arena);
-        return carom_fail(error, CAROM_IO, "cannot write '%s': it is a folder", path);
+        return carom_fail(error, CAROM_IO, "cannot write '%s': it is %s", path,
+                          S_ISDIR(facts.st_mode) ? "a folder" : "not a plain file");
     }
     errno = 0;
     *output = made;

@@ -193,6 +193,10 @@ static void sync_folder(char *path)
 
 static carom_status save(const char *path, char *beside, const tape *file, carom_error *error)
 {
+    // a device must not be replaced by a file
+    struct stat facts;
+    if (stat(path, &facts) == 0 && !S_ISREG(facts.st_mode))
+        return carom_fail(error, CAROM_IO, "cannot write '%s': it is not a plain file", path);
     const int descriptor = open(beside, O_WRONLY | O_CREAT | O_TRUNC, 0666);
     if (descriptor < 0) return fail_io(error, "write", path);
     bool is_written = put_out(descriptor, file->data, file->size);

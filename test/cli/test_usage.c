@@ -159,6 +159,18 @@ static void output_that_cannot_be_written_is_exit_1(void **state)
     assert_non_null(strstr(s->err, "/dev/full: cannot be written"));
 }
 
+// a checkpoint is written beside and renamed, which must never replace a device
+static void a_device_is_not_replaced_by_a_file(void **state)
+{
+    shell *s = *state;
+    assert_int_equal(shell_run(s, "$CAROM run ball.yaml -q --checkpoint /dev/null"), 1);
+    assert_non_null(strstr(s->err, "not a plain file"));
+    assert_int_equal(shell_run(s, "ln -s /dev/null null.csv; $CAROM run ball.yaml -q -o null.csv"),
+                     1);
+    assert_non_null(strstr(s->err, "not a plain file"));
+    assert_int_equal(shell_run(s, "test -c /dev/null && test -L null.csv"), 0);
+}
+
 static void a_closed_stdout_does_not_spoil_the_results(void **state)
 {
     shell *s = *state;
@@ -175,6 +187,7 @@ int main(void)
         cmocka_unit_test(every_command_has_help_with_all_its_options),
         cmocka_unit_test(version_is_the_library_version),
         cmocka_unit_test(output_that_cannot_be_written_is_exit_1),
+        cmocka_unit_test(a_device_is_not_replaced_by_a_file),
         cmocka_unit_test(a_closed_stdout_does_not_spoil_the_results),
     };
     return cmocka_run_group_tests(tests, shell_start, shell_end);

@@ -31,7 +31,7 @@ void *__wrap_realloc(void *old, size_t size)
 }
 
 static const char *const able[] = {"moreau_midpoint", "moreau_jean", "tdg_acceleration",
-                                   "tdg_velocity_explicit", "tdg_velocity"};
+                                   "ggl_unified", "tdg_velocity"};
 enum { N_ABLE = 5 };
 static const double gravity = 9.81;
 
