@@ -10,18 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-static const double closed_share = 1e-11; // of the largest gap: such a gap is zero
-
-static double rounding_of_gap(const carom_hybrid *h, int c)
-{
-    const carom_sparse *W = &h->ev->W;
-    const int r = carom_model_contact(h->s->model, c)->row;
-    double sum = 0;
-    for (int k = W->start[r]; k < W->start[r + 1]; k++)
-        sum += fabs(W->value[k] * h->next.q[W->index[k]]);
-    return fmax(closed_share * h->contact.gap_scale[c], 64 * DBL_EPSILON * sum);
-}
-
 static void clear_flags(carom_hybrid *h)
 {
     const size_t n = (size_t)h->s->size.n_contact;
@@ -43,7 +31,7 @@ static carom_status look_at_next(carom_hybrid *h)
 static void find_touching(carom_hybrid *h)
 {
     for (int c = 0; c < h->s->size.n_contact; c++)
-        h->is_in[c] |= carom_hybrid_is_closed(h, c) || h->gap[c] <= rounding_of_gap(h, c);
+        h->is_in[c] |= carom_hybrid_is_closed(h, c) || h->gap[c] <= carom_hybrid_zero_gap(h, c);
 }
 
 // the state before the event, as a row of the output
@@ -66,7 +54,8 @@ static bool is_approached(carom_hybrid *h)
     bool is_hit = false;
     for (int c = 0; c < h->s->size.n_contact; c++) {
         const int r = carom_model_contact(h->s->model, c)->row;
-        is_hit |= h->is_in[c] && !carom_hybrid_is_closed(h, c) && h->gamma[r] < -carom_hybrid_noise(h, r, r);
+        is_hit |= h->is_in[c] && !carom_hybrid_is_closed(h, c) &&
+                  h->gamma[r] < -carom_hybrid_noise(h, r, r);
     }
     return is_hit;
 }
@@ -217,12 +206,12 @@ static void end_tails(carom_hybrid *h)
 static void pass_quietly(carom_hybrid *h)
 {
     for (int c = 0; c < h->s->size.n_contact; c++) {
-        if (h->contact.mode[c] == CAROM_MODE_IDLE && h->gap[c] > 100 * rounding_of_gap(h, c)) {
+        if (h->contact.mode[c] == CAROM_MODE_IDLE && h->gap[c] > carom_hybrid_idle_gap(h, c)) {
             h->contact.mode[c] = CAROM_MODE_OPEN;
             carom_hybrid_send(h, CAROM_OPEN, c);
         }
         h->contact.is_touching[c] =
-            !carom_hybrid_is_closed(h, c) && h->gap[c] <= rounding_of_gap(h, c);
+            !carom_hybrid_is_closed(h, c) && h->gap[c] <= carom_hybrid_zero_gap(h, c);
     }
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 enum { N_HEAD = 3, N_PER_CONTACT = 6 };
+static const double closed_share = 1e-11; // of the largest gap: such a gap is zero
 
 int carom_hybrid_n_memory(const carom_model *model)
 {
@@ -182,6 +183,26 @@ double carom_hybrid_slip(const carom_hybrid *h, int contact)
     return facts->n_slip == 0 ? 0 : facts->n_slip == 1 ? fabs(gamma[1]) : hypot(gamma[1], gamma[2]);
 }
 
+double carom_hybrid_zero_gap(const carom_hybrid *h, int c)
+{
+    const carom_sparse *W = &h->ev->W;
+    const int r = carom_model_contact(h->s->model, c)->row;
+    double sum = 0;
+    for (int k = W->start[r]; k < W->start[r + 1]; k++)
+        sum += fabs(W->value[k] * h->next.q[W->index[k]]);
+    return fmax(closed_share * h->contact.gap_scale[c], 64 * DBL_EPSILON * sum);
+}
+
+double carom_hybrid_idle_gap(const carom_hybrid *h, int c)
+{
+    const carom_sparse *W = &h->ev->W;
+    const int r = carom_model_contact(h->s->model, c)->row;
+    double sum = carom_hybrid_zero_gap(h, c);
+    for (int k = W->start[r]; k < W->start[r + 1]; k++)
+        sum += fabs(W->value[k]) * (h->flow->atol + h->flow->rtol * fabs(h->next.q[W->index[k]]));
+    return 10 * sum;
+}
+
 double carom_hybrid_noise(carom_hybrid *h, int first, int last)
 {
     const carom_sparse *W = &h->ev->W;
@@ -206,6 +227,17 @@ double carom_hybrid_slow(carom_hybrid *h, int contact)
     return fmax(v_acc, carom_hybrid_noise(h, r, r));
 }
 
+carom_status carom_hybrid_hold(carom_hybrid *h, const double *u)
+{
+    carom_step *s = h->s;
+    double *r = h->flow->scratch;
+    h->flow->cost.solves++;
+    for (int i = 0; i < s->size.n_row; i++) r[i] = -h->ev->curvature[i];
+    carom_saddle_turn(s->model, &h->flow->rows, h->ev, u);
+    const carom_saddle_terms terms = {.mass = h->ev, .F = h->ev->f, .r = r};
+    return carom_saddle_solve(h->flow->saddle, &h->flow->rows, &terms, h->a, h->la, s->error);
+}
+
 carom_status carom_hybrid_look(carom_hybrid *h, double t, const double *q, const double *u,
                                bool is_full)
 {
@@ -214,22 +246,16 @@ carom_status carom_hybrid_look(carom_hybrid *h, double t, const double *q, const
     const carom_point at = {.t = t, .q = q, .u = u};
     bool is_held = false;
     for (int r = 0; r < s->size.n_row; r++) is_held |= h->flow->rows.is_held[r];
-    const bool is_whole = is_full || is_held;
-    CAROM_TRY(
-        carom_model_eval(s->plan, &at, is_whole ? CAROM_LOOK_FULL : CAROM_LOOK, ev, s->error));
+    const unsigned mask = is_full || is_held ? CAROM_LOOK_FULL : CAROM_LOOK;
+    CAROM_TRY(carom_model_eval(s->plan, &at, mask, ev, s->error));
     memcpy(h->gap, ev->gap, sizeof(double) * (size_t)s->size.n_contact);
-    h->flow->cost.G++;
     carom_dynamics_rates(ev, u, h->gamma);
     memset(h->la, 0, sizeof(double) * (size_t)s->size.n_row);
+    h->flow->cost.G++;
     if (!is_held) return CAROM_OK;
     h->flow->cost.F++;
     h->flow->cost.G_q++;
-    h->flow->cost.solves++;
-    double *r = h->flow->scratch;
-    for (int i = 0; i < s->size.n_row; i++) r[i] = -ev->curvature[i];
-    carom_saddle_turn(s->model, &h->flow->rows, ev, u);
-    const carom_saddle_terms terms = {.mass = ev, .F = ev->f, .r = r};
-    return carom_saddle_solve(h->flow->saddle, &h->flow->rows, &terms, h->a, h->la, s->error);
+    return carom_hybrid_hold(h, u);
 }
 
 // an event without impulse: rates of the last look

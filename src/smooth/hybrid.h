@@ -92,6 +92,7 @@ typedef struct carom_hybrid {
     double *start_direction; ///< (n_row)
     double *sample;          ///< (CAROM_WATCH_SAMPLES + 1) * 2 n_contact
     double *sample_rate;     ///< (CAROM_WATCH_SAMPLES + 1) * n_contact gap rates
+    double force_scale;      ///< largest force of the samples [N]
 
     // an event
     double *P, *total_P;                     ///< (n_row) of one impact, of the event
@@ -105,6 +106,7 @@ typedef struct carom_hybrid {
     unsigned char *is_active; ///< (n_contact) for the state
     double *old_mode;         ///< (n_contact)
     bool has_jump;            ///< velocities have jumped
+    bool has_drop;            ///< a contact force has gone through zero
     bool has_stop;            ///< a slip rate has gone through zero
     carom_decision decision;
 } carom_hybrid;
@@ -122,11 +124,17 @@ double carom_hybrid_slip(const carom_hybrid *hybrid, int contact);
 /// What rounding may leave of the rates of rows first..last: of their terms, and of what the
 /// applied forces do in a step of the length proposed. After a full look.
 double carom_hybrid_noise(carom_hybrid *hybrid, int first, int last);
+/// A gap up to this is zero to rounding.
+double carom_hybrid_zero_gap(const carom_hybrid *hybrid, int contact);
+/// What the tolerance of a step leaves of the gap of an idle contact.
+double carom_hybrid_idle_gap(const carom_hybrid *hybrid, int contact);
 /// Gap rate below which a contact is closed for good.
 double carom_hybrid_slow(carom_hybrid *hybrid, int contact);
 /// gap, gamma, and where something is held a and la, at a point.
 carom_status carom_hybrid_look(carom_hybrid *hybrid, double t, const double *q, const double *u,
                                bool is_full);
+/// The same a and la once more, where the rows held have changed.
+carom_status carom_hybrid_hold(carom_hybrid *hybrid, const double *u);
 void carom_hybrid_send(carom_hybrid *hybrid, carom_event_kind kind, int contact);
 
 // watch.c

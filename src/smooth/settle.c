@@ -15,6 +15,7 @@
 #include <string.h>
 
 enum { MOST_PASSES = 8 };
+static const double ahead = 1e-3; // of a step: how far ahead to look
 static const double tiny =
     1e-9; // forces and accelerations below this share of their terms count as zero
 
@@ -61,7 +62,7 @@ static void add_block(carom_hybrid *h, carom_block block, int row)
 }
 
 // rows of the problem; mode SLIDE marks the contacts that slide already
-static void choose_rows(carom_hybrid *h)
+static void choose_rows(carom_hybrid *h, bool is_dropping)
 {
     carom_problem *p = &h->decision.problem;
     p->n_row = p->n_block = 0;
@@ -70,7 +71,7 @@ static void choose_rows(carom_hybrid *h)
     for (int c = 0; c < h->s->size.n_contact; c++) {
         const carom_contact_facts *facts = carom_model_contact(h->s->model, c);
         h->contact.mode[c] = CAROM_MODE_OPEN;
-        if (!h->is_in[c] || h->is_dropped[c]) continue;
+        if (!h->is_in[c] || (is_dropping && h->is_dropped[c])) continue;
         const bool is_rough = facts->mu > 0 && facts->n_slip > 0;
         const bool is_sliding = is_rough && find_direction(h, c);
         h->contact.mode[c] = is_sliding ? CAROM_MODE_SLIDE
@@ -120,12 +121,12 @@ static void build(carom_hybrid *h)
         }
 }
 
-static carom_status solve(carom_hybrid *h)
+static carom_status solve(carom_hybrid *h, bool is_dropping)
 {
     carom_decision *d = &h->decision;
     carom_problem *p = &d->problem;
     carom_contact_info info = {.is_converged = true};
-    choose_rows(h);
+    choose_rows(h, is_dropping);
     build(h);
     memset(d->la, 0, sizeof(double) * (size_t)h->s->size.n_row);
     if (p->n_row > 0) CAROM_TRY(carom_contact_solve(d->solver, p, d->la, &info, h->s->error));
@@ -183,6 +184,37 @@ static void choose_modes(carom_hybrid *h)
     }
 }
 
+// redundant contacts: the forces of minimum norm may pull where others do not. Those that pull
+// become idle, as long as the rest holds them.
+static carom_status thin_out(carom_hybrid *h, const double *u)
+{
+    for (int k = 0; k < h->s->size.n_contact; k++) {
+        carom_hybrid_set_rows(h);
+        CAROM_TRY(carom_hybrid_hold(h, u));
+        double most = 0, least = 0;
+        int worst = -1;
+        for (int r = 0; r < h->s->size.n_row; r++) most = fmax(most, fabs(h->la[r]));
+        for (int c = 0; c < h->s->size.n_contact; c++) {
+            const double la = h->la[carom_model_contact(h->s->model, c)->row];
+            if (la >= least) continue;
+            least = la;
+            worst = c;
+        }
+        if (worst < 0 || least >= -tiny * most) return CAROM_OK;
+        const double mode = h->contact.mode[worst];
+        const int r = carom_model_contact(h->s->model, worst)->row;
+        h->contact.mode[worst] = CAROM_MODE_IDLE;
+        carom_hybrid_set_rows(h);
+        CAROM_TRY(carom_hybrid_hold(h, u));
+        const double rate = row_times(&h->ev->W, r, h->a) + h->ev->curvature[r];
+        const double size = row_size(&h->ev->W, r, h->a) + fabs(h->ev->curvature[r]);
+        if (fabs(rate) <= tiny * size) continue;
+        h->contact.mode[worst] = mode;
+        return CAROM_OK;
+    }
+    return CAROM_OK;
+}
+
 static carom_status look_at_next(carom_hybrid *h)
 {
     return carom_hybrid_look(h, h->next.t, h->next.q, h->next.u, true);
@@ -199,7 +231,7 @@ static carom_status look_ahead(carom_hybrid *h)
     carom_model_move(h->s->model, h->next.q, h->u, dt, h->q);
     memcpy(h->u, h->decision.column, sizeof(double) * (size_t)h->s->size.nu);
     CAROM_TRY(carom_hybrid_look(h, h->next.t + dt, h->q, h->u, true));
-    CAROM_TRY(solve(h));
+    CAROM_TRY(solve(h, false));
     return h->decision.is_solved ? CAROM_OK : look_at_next(h);
 }
 
@@ -209,7 +241,7 @@ carom_status carom_hybrid_settle(carom_hybrid *h)
     h->decision.is_solved = false;
     if (h->has_drop) CAROM_TRY(look_ahead(h));
     for (int k = 0; k < MOST_PASSES && !h->decision.is_solved; k++) {
-        CAROM_TRY(solve(h));
+        CAROM_TRY(solve(h, true));
         if (h->decision.is_solved) break;
         if (k == MOST_PASSES - 1)
             return carom_fail(
@@ -220,6 +252,7 @@ carom_status carom_hybrid_settle(carom_hybrid *h)
         memset(h->is_torn, 0, (size_t)s->size.n_contact);
     }
     choose_modes(h);
+    CAROM_TRY(thin_out(h, h->has_drop ? h->u : h->next.u));
     carom_hybrid_set_rows(h);
     CAROM_TRY(carom_flow_project(h->flow, &h->next, true, true));
     CAROM_TRY(h->flow->solver->start(h->flow, &h->next));

@@ -19,8 +19,6 @@
 
 enum { N = CAROM_WATCH_SAMPLES, MOST_PASSES = 100 };
 static const double slow_rebound = 1e-3; // of the fastest impact
-static const double idle_band =
-    1e-10; // of the largest gap: below that an idle contact stays closed
 static const double rounding = 1e-11;
 
 static bool is_slow_rebound(const carom_hybrid *h, int c)
@@ -104,13 +102,16 @@ static carom_status value_at(carom_hybrid *h, const carom_crossing *it, double x
 static carom_status take_samples(carom_hybrid *h)
 {
     const int n = h->s->size.n_contact;
+    h->force_scale = 0;
     for (int k = 0; k <= N; k++) {
         CAROM_TRY(look_inside(h, k / (double)N));
+        for (int r = 0; r < h->s->size.n_row; r++)
+            h->force_scale = fmax(h->force_scale, fabs(h->la[r]));
         for (int c = 0; c < n; c++) {
             const int r = carom_model_contact(h->s->model, c)->row;
             if (k == 0) {
                 const double band =
-                    h->contact.mode[c] == CAROM_MODE_IDLE ? idle_band * h->contact.gap_scale[c] : 0;
+                    h->contact.mode[c] == CAROM_MODE_IDLE ? carom_hybrid_idle_gap(h, c) : 0;
                 h->floor[c] =
                     (h->contact.is_touching[c] != 0 ? h->gap[c] : fmin(0, h->gap[c])) - band;
                 h->start_rate[c] = h->gamma[r];
@@ -154,8 +155,27 @@ static double interpolate(const carom_hybrid *h, int fun, int k)
     return sum;
 }
 
+// what rounding can do to a function
+static double noise_of(carom_hybrid *h, int fun)
+{
+    const carom_crossing it = crossing_of(h, fun);
+    const carom_contact_facts *facts = carom_model_contact(h->s->model, fun / 2);
+    const double limit = facts->mu * h->force_scale;
+    switch (it.kind) {
+    case CAROM_CROSS_CLOSE:
+        return carom_hybrid_zero_gap(h, it.contact);
+    case CAROM_CROSS_RELEASE:
+        return rounding * h->force_scale;
+    case CAROM_CROSS_STOP:
+        return carom_hybrid_noise(h, facts->row, facts->row + facts->n_slip);
+    case CAROM_CROSS_GRIP:
+        return rounding * limit * limit;
+    }
+    return 0;
+}
+
 // a function is shown well where what the samples miss cannot hide a root
-static bool is_shown(const carom_hybrid *h, int fun)
+static bool is_shown(carom_hybrid *h, int fun)
 {
     double most = 0, least = INFINITY, missed = 0;
     for (int k = 0; k <= N; k++) {
@@ -166,7 +186,7 @@ static bool is_shown(const carom_hybrid *h, int fun)
     }
     for (int k = 1; k < N; k += 2)
         missed = fmax(missed, fabs(sample_of(h, fun, k) - interpolate(h, fun, k)));
-    return missed <= 1e-3 * most || least > 4 * missed;
+    return missed <= fmax(1e-3 * most, noise_of(h, fun)) || least > 4 * missed;
 }
 
 // the first sample below zero, or N + 1; what rounding can do is not below zero
@@ -174,13 +194,7 @@ static int first_below(carom_hybrid *h, int fun)
 {
     const carom_crossing it = crossing_of(h, fun);
     if (it.contact < 0) return N + 1;
-    double most = 0;
-    for (int k = 0; k <= N; k++) most = fmax(most, fabs(sample_of(h, fun, k)));
-    double noise = 0;
-    if (it.kind == CAROM_CROSS_RELEASE || it.kind == CAROM_CROSS_GRIP) noise = rounding * most;
-    const carom_contact_facts *facts = carom_model_contact(h->s->model, it.contact);
-    if (it.kind == CAROM_CROSS_STOP)
-        noise = carom_hybrid_noise(h, facts->row, facts->row + facts->n_slip);
+    const double noise = it.kind == CAROM_CROSS_CLOSE ? 0 : noise_of(h, fun);
     for (int k = 1; k <= N; k++) {
         const double f = sample_of(h, fun, k);
         if (isfinite(f) && f < -noise) return k;
