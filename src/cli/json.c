@@ -18,7 +18,8 @@ bool carom_json_open(carom_json *json, const char *path)
     if (strcmp(path, "-") == 0) return true;
     json->path = path;
     struct stat facts;
-    const bool is_plain = stat(path, &facts) != 0 || S_ISREG(facts.st_mode);
+    // links and devices are written in place, so that they stay what they are
+    const bool is_plain = lstat(path, &facts) != 0 || S_ISREG(facts.st_mode);
     if (is_plain) snprintf(json->beside, sizeof json->beside, "%s.%ld.part", path, (long)getpid());
     json->file = fopen(is_plain ? json->beside : path, "w");
     if (!json->file) carom_message_error("%s: cannot be written: %s", path, strerror(errno));

@@ -6,12 +6,14 @@
 //     = 0 a contact closes:   u- = u + h/2 {M(q)^-1 f(q, u) + M(q1)^-1 f(q1, u1)}, impact law at
 //     q1,  la = 0 q+ = q1
 //
-// A contact closes where g(q) > 0 and g(q1) <= 0. How la+ and la- are found is what distinguishes
-// the schemes.
+// A contact closes where g(q) > 0 and g(q1) <= 0, or where it is closed and closing at the start of
+// the run. How la+ and la- are found is what distinguishes the schemes.
 //
 // T. Schindler, S. Rezaei, J. Kursawe, V. Acary, Half-explicit timestepping schemes on velocity
 // level based on time-discontinuous Galerkin methods, 2015.
 #include "dynamics/trapezoid.h"
+
+#include "model/model.h"
 
 #include <string.h>
 
@@ -98,11 +100,24 @@ carom_status carom_trapezoid_velocity_law(carom_step *s, const carom_stage *stag
     return CAROM_OK;
 }
 
-static bool closes(const carom_step *s)
+bool carom_trapezoid_starts_closing(const carom_eval *at, const carom_state *now, double level)
+{
+    if (now->t != 0) return false;
+    for (int c = 0; c < at->model->size.n_contact; c++) {
+        const int r = at->model->contact[c].row;
+        double rate = at->w0[r];
+        for (int k = at->W.start[r]; k < at->W.start[r + 1]; k++)
+            rate += at->W.value[k] * now->u[at->W.index[k]];
+        if (at->gap[c] <= level && rate < 0) return true;
+    }
+    return false;
+}
+
+static bool closes(const carom_step *s, const carom_state *now)
 {
     for (int c = 0; c < s->size.n_contact; c++)
         if (s->ev[0]->gap[c] > 0 && s->ev[1]->gap[c] <= 0) return true;
-    return false;
+    return carom_trapezoid_starts_closing(s->ev[0], now, 0);
 }
 
 carom_status carom_trapezoid_impact(carom_step *s, const carom_eval *at, double level,
@@ -160,7 +175,7 @@ carom_status carom_trapezoid_step(carom_step *s, const carom_trapezoid *how, con
     const losses none = report_losses(s);
     next->t = now->t + s->h;
     CAROM_TRY(forecast(s, how, now, next, &w));
-    if (closes(s)) {
+    if (closes(s, now)) {
         scale_losses(s, none, 0);
         for (int i = 0; i < s->size.nu; i++)
             next->u[i] = now->u[i] + 0.5 * s->h * (w.a0[i] + w.a1[i]);

@@ -46,6 +46,10 @@ static carom_status energies(carom_making *making)
         CAROM_TRY(carom_making_each(making, &b->potential.item[i].family, (carom_text){0},
                                     potential_term, &b->potential.item[i]));
     if (!b->kinetic.n) return CAROM_OK;
+    making->model->potential_place =
+        b->potential.n ? b->potential.item[0].value.place : (carom_place){0};
+    making->model->potential_place.file =
+        carom_arena_string(making->model->arena, making->model->potential_place.file);
     making->model->place = b->kinetic.item[0].value.place;
     making->model->place.file = carom_arena_string(making->model->arena, making->model->place.file);
     return CAROM_OK;
@@ -247,17 +251,15 @@ static carom_status add_drawing(carom_making *making, const void *item)
     return CAROM_OK;
 }
 
-// each constraint's place, for messages about the start
-static carom_status constraint_places(carom_making *making, const name_list *names)
+// where each of the names stands, for messages about the start
+static carom_place *name_places(carom_making *making, const name_list *names)
 {
     carom_place *place = CAROM_TAKE(making->model->arena, carom_place, names->all.n);
-    if (!place) return carom_making_no_memory(making);
-    for (int i = 0; i < names->all.n; i++) {
+    for (int i = 0; place && i < names->all.n; i++) {
         place[i] = carom_scope_find(names->seen, names->all.item[i])->place;
         place[i].file = carom_arena_string(making->model->arena, place[i].file);
     }
-    making->model->constraint_place = place;
-    return CAROM_OK;
+    return place;
 }
 
 static carom_status constraints(carom_making *making)
@@ -271,7 +273,8 @@ static carom_status constraints(carom_making *making)
     }
     making->model->size.n_constraint = names.all.n;
     making->model->constraint_name = names.all.item;
-    return constraint_places(making, &names);
+    making->model->constraint_place = name_places(making, &names);
+    return making->model->constraint_place ? CAROM_OK : carom_making_no_memory(making);
 }
 
 static carom_status contacts(carom_making *making)
@@ -286,7 +289,8 @@ static carom_status contacts(carom_making *making)
     making->model->size.n_contact = list.all.n;
     making->model->contact = list.all.item;
     making->model->size.n_row = making->lagrange->row.n;
-    return CAROM_OK;
+    making->model->contact_place = name_places(making, &list.names);
+    return making->model->contact_place ? CAROM_OK : carom_making_no_memory(making);
 }
 
 // a record may also use the energies

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 typedef struct tapes {
     carom_tape **tape; // (n_mask)
@@ -87,6 +88,12 @@ static void blame(const carom_plan *plan, int i, char *buffer, size_t room)
     if (ref < 0) return;
     carom_model *model = (carom_model *)plan->model; // the namer only reads
     carom_graph_print(l->graph, ref, name_symbol, model, buffer, room);
+    if (carom_graph_op(l->graph, ref) != CAROM_OP_TABLE) return;
+    const int table = carom_graph_child(l->graph, ref, 2);
+    const carom_spline *spline = carom_graph_table(l->graph, table);
+    const size_t used = strlen(buffer);
+    snprintf(buffer + used, room - used, ": the table '%s' goes from %g to %g",
+             carom_graph_table_name(l->graph, table), spline->x[0], spline->x[spline->n - 1]);
 }
 
 static void free_graph(carom_model *model)

@@ -9,6 +9,8 @@
 #include "expr/tape.h"
 #include "model/model.h"
 
+#include <stdint.h>
+
 typedef CAROM_LIST(carom_ref) carom_refs;
 static inline bool carom_refs_add(carom_arena *arena, carom_refs *refs, carom_ref ref)
 {
@@ -40,6 +42,9 @@ typedef struct carom_lagrange {
 /// "equations".
 carom_status carom_lagrange_derive(carom_model *model, carom_lagrange *lagrange,
                                    carom_error *error);
+/// Fills model->fingerprint; false where memory runs out.
+bool carom_lagrange_fingerprint(carom_model *model, const carom_lagrange *lagrange,
+                                carom_arena *scratch);
 extern const carom_model_kind carom_model_of_equations;
 
 #endif

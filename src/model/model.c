@@ -93,6 +93,11 @@ bool carom_model_has_power(const carom_model *model)
     return model->has_power;
 }
 
+unsigned long long carom_model_fingerprint(const carom_model *model)
+{
+    return model->fingerprint;
+}
+
 bool carom_model_has_energies(const carom_model *model)
 {
     return model->has_energies;

@@ -66,12 +66,15 @@ struct carom_model {
     carom_drawing *drawing;
     int n_draw;                    ///< numbers among the draw answers
     carom_place place;             ///< where the energies stand, for messages
+    carom_place potential_place;   ///< where the potential stands
     carom_place *constraint_place; ///< (n_constraint)
+    carom_place *contact_place;    ///< (n_contact), or NULL
     double *q0, *u0;
     bool mass_is_constant;
-    bool has_energies;        ///< CAROM_MOMENTUM can be evaluated
-    bool has_power;           ///< some work is not that of a time-independent potential
-    bool rows_change_pattern; ///< the kind writes eval->W.start and index anew
+    unsigned long long fingerprint; ///< of its equations, numbers and start; 0 for callbacks
+    bool has_energies;              ///< CAROM_MOMENTUM can be evaluated
+    bool has_power;                 ///< some work is not that of a time-independent potential
+    bool rows_change_pattern;       ///< the kind writes eval->W.start and index anew
     int n_difference;
     int n_warning;
     char **warning;
@@ -90,6 +93,8 @@ carom_status carom_model_refresh(const carom_model *model, double t, const doubl
                                  carom_error *error);
 /// Whether the energy balance needs the power at every step.
 bool carom_model_has_power(const carom_model *model);
+/// See carom_model.fingerprint.
+unsigned long long carom_model_fingerprint(const carom_model *model);
 /// Whether the model is given by energies, which some schemes need.
 bool carom_model_has_energies(const carom_model *model);
 /// Adds a warning (formatted text of the arena); silently nothing where memory is short.

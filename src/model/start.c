@@ -139,6 +139,16 @@ static void warn_of_penetration(carom_model *model, const carom_eval *ev)
                              model->contact[c].name, ev->gap[c]);
 }
 
+// where that stands which is not finite, as far as the answers tell
+static carom_place guilty_place(const carom_model *model, const carom_eval *ev)
+{
+    for (int c = 0; model->contact_place && c < model->size.n_contact; c++)
+        if (isnan(ev->gap[c])) return model->contact_place[c];
+    for (int k = 0; k < model->size.n_constraint; k++)
+        if (!isfinite(ev->constraint[k])) return model->constraint_place[k];
+    return isfinite(ev->potential) ? model->place : model->potential_place;
+}
+
 static carom_status check(carom_model *model, carom_plan *plan, carom_error *error)
 {
     carom_eval *ev = carom_plan_eval(plan);
@@ -148,7 +158,7 @@ static carom_status check(carom_model *model, carom_plan *plan, carom_error *err
     const carom_status status = carom_model_eval(plan, &at, START_MASK, ev, &why);
     if (status == CAROM_NO_MEMORY) return carom_fail(error, status, "%s", why.message);
     if (status != CAROM_OK)
-        return carom_fail_at(error, model->place, CAROM_BAD_INPUT, "%s", why.message);
+        return carom_fail_at(error, guilty_place(model, ev), CAROM_BAD_INPUT, "%s", why.message);
     CAROM_TRY(check_outputs(model, ev, error));
     warn_of_penetration(model, ev);
     return check_constraints(plan, ev, error);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Output files: the format comes from the ending of the name. A file is written as "<path>.part"
 // and gets its name when it is closed, so that a file under its own name is never half written.
+#define _XOPEN_SOURCE 700 // realpath
 #include "output/output.h"
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -37,11 +39,14 @@ static carom_status make(const char *path, carom_output **output, carom_error *e
 {
     carom_arena *arena = carom_arena_new();
     carom_output *made = arena ? CAROM_TAKE(arena, carom_output, 1) : NULL;
+    // a link stays, and what it points to is written
+    char *target = realpath(path, NULL);
     if (made) {
         made->arena = arena;
-        made->path = carom_arena_string(arena, path);
-        made->part = carom_arena_format(arena, "%s.part", path);
+        made->path = carom_arena_string(arena, target ? target : path);
+        made->part = carom_arena_format(arena, "%s.part", target ? target : path);
     }
+    free(target);
     *output = NULL;
     if (!made || !made->path || !made->part) {
         carom_arena_free(arena);

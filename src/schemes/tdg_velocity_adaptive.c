@@ -104,6 +104,8 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
     for (int c = 0; c < s->size.n_contact; c++)
         if (s->ev[0]->gap[c] > level && s->ev[2]->gap[c] <= level)
             return impulsive_step(s, &w, now, next);
+    if (carom_trapezoid_starts_closing(s->ev[0], now, level))
+        return impulsive_step(s, &w, now, next);
     return smooth_step(s, &w, now, next);
 }
 

@@ -176,7 +176,8 @@ static const unsigned masks[] = {START, CAROM_INTERVAL_MASK, CAROM_INTERVAL_END_
 
 const carom_scheme carom_scheme_variational = {
     .name = "variational",
-    .about = "Moreau-type variational integrator: energy stays bounded over long times",
+    .about = "Moreau-type variational integrator: energy stays bounded over long times, explicit "
+             "in springs",
     .reference = "G. Capobianco and S. R. Eugster, A Moreau-type variational integrator, 2016",
     .order_free = 2,
     .order_contact = 1,

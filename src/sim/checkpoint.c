@@ -8,6 +8,7 @@
 // Written beside the target, synced and renamed. A file that is cut short, damaged or of another
 // run is refused before anything changes. One routine (pass_*) describes the layout for measuring,
 // writing and reading.
+#define _XOPEN_SOURCE 700 // realpath
 #include "sim/sim.h"
 
 #include <errno.h>
@@ -212,7 +213,7 @@ static carom_status save(const char *path, char *beside, const tape *file, carom
     return CAROM_OK;
 }
 
-carom_status carom_sim_checkpoint(const carom_sim *sim, const char *path, carom_error *error)
+static carom_status write_checkpoint(const carom_sim *sim, const char *path, carom_error *error)
 {
     tape measure = {.data = NULL};
     write_all(&measure, sim, 0);
@@ -231,6 +232,14 @@ carom_status carom_sim_checkpoint(const carom_sim *sim, const char *path, carom_
     }
     free(file.data);
     free(beside);
+    return status;
+}
+
+carom_status carom_sim_checkpoint(const carom_sim *sim, const char *path, carom_error *error)
+{
+    char *target = realpath(path, NULL); // a link stays, and what it points to is written
+    const carom_status status = write_checkpoint(sim, target ? target : path, error);
+    free(target);
     return status;
 }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a checkpoint and the run that continues it must agree on, as pairs of a label and a text:
-// model, its sizes and names, scheme, options, solver, step, tolerance. Kept as text so that a
-// difference can be shown.
+// model, its sizes, names, equations and numbers, scheme, options, solver, step, tolerance. Kept as
+// text so that a difference can be shown.
 #include "base/options.h"
 #include "base/text.h"
+#include "model/model.h"
 #include "sim/sim.h"
 
 #include <stdint.h>
@@ -99,6 +100,8 @@ carom_status carom_sim_identify(carom_sim *sim, const carom_sim_options *options
                    carom_arena_format(sim->arena, "%d %d %d %d %d %d", n->nq, n->nu,
                                       n->n_constraint, n->n_contact, n->n_row, sim->n_memory));
     is_kept &= add(sim, "names of coordinates, constraints and contacts", hash_names(sim));
+    is_kept &= add(sim, "fingerprint of equations, parameters and start",
+                   carom_arena_format(sim->arena, "%016llx", carom_model_fingerprint(sim->model)));
     is_kept &= add(sim, "scheme", carom_arena_string(sim->arena, sim->scheme->name));
     is_kept &= add(sim, "scheme options", list_options(sim));
     is_kept &= add(sim, "solver", sim->solver);

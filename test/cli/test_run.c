@@ -225,6 +225,16 @@ static void a_restart_continues_bit_for_bit(void **state)
     assert_int_equal(s->code, 0);
 }
 
+static void a_restart_with_other_numbers_is_refused(void **state)
+{
+    shell *s = *state;
+    assert_int_equal(shell_run(s, "$CAROM run ball.yaml -q --end 0.5 --checkpoint numbers.ck"), 0);
+    assert_int_equal(shell_run(s, "$CAROM run ball.yaml -q --end 1 --restart numbers.ck"), 0);
+    assert_int_equal(shell_run(s, "$CAROM run ball.yaml -q --restart numbers.ck --set e=0.123"), 2);
+    assert_non_null(strstr(s->err, "parameters"));
+    assert_int_equal(shell_run(s, "$CAROM run ball.yaml -q --restart numbers.ck --start y=2"), 2);
+}
+
 static void the_same_run_gives_the_same_bytes(void **state)
 {
     shell *s = *state;
@@ -306,6 +316,7 @@ int main(void)
         cmocka_unit_test(unconverged_steps_are_exit_1_and_counted),
         cmocka_unit_test(a_run_away_keeps_what_it_recorded),
         cmocka_unit_test(a_restart_continues_bit_for_bit),
+        cmocka_unit_test(a_restart_with_other_numbers_is_refused),
         cmocka_unit_test(the_same_run_gives_the_same_bytes),
         cmocka_unit_test(options_of_the_file_follow_its_scheme),
         cmocka_unit_test(a_summary_shows_the_audit_unless_quiet),

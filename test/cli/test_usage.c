@@ -179,6 +179,17 @@ static void a_closed_stdout_does_not_spoil_the_results(void **state)
     assert_int_equal(shell_run(s, "cmp good.csv closed.csv"), 0);
 }
 
+static void a_link_stays_a_link(void **state)
+{
+    shell *s = *state;
+    const char *run = "$CAROM run ball.yaml -q -o l.csv --checkpoint l.ck --json l.json";
+    assert_int_equal(shell_run(s, "touch t1 t2 t3; ln -s t1 l.csv; ln -s t2 l.ck; ln -s t3 l.json"),
+                     0);
+    assert_int_equal(shell_run(s, "%s", run), 0);
+    assert_int_equal(shell_run(s, "test -L l.csv && test -L l.ck && test -L l.json"), 0);
+    assert_int_equal(shell_run(s, "test -s t1 && test -s t2 && test -s t3"), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -188,6 +199,7 @@ int main(void)
         cmocka_unit_test(version_is_the_library_version),
         cmocka_unit_test(output_that_cannot_be_written_is_exit_1),
         cmocka_unit_test(a_device_is_not_replaced_by_a_file),
+        cmocka_unit_test(a_link_stays_a_link),
         cmocka_unit_test(a_closed_stdout_does_not_spoil_the_results),
     };
     return cmocka_run_group_tests(tests, shell_start, shell_end);

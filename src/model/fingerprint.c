@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// One number for all that a model from equations computes: every answer's expression with its
+// numbers and tables, the contacts' factors and the start. Two models with the same one give the
+// same motion, in all likelihood.
+#include "model/lagrange.h"
+
+#include <string.h>
+
+// FNV-1a over the bytes of a value
+static uint64_t mix(uint64_t hash, const void *value, size_t size)
+{
+    const unsigned char *byte = value;
+    for (size_t i = 0; i < size; i++) hash = (hash ^ byte[i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+static uint64_t mix_table(uint64_t hash, const carom_spline *spline)
+{
+    hash = mix(hash, spline->x, sizeof(double) * (size_t)spline->n);
+    hash = mix(hash, spline->coefficient, sizeof(double) * (size_t)(4 * (spline->n - 1)));
+    return mix(hash, &spline->period, sizeof spline->period);
+}
+
+// children have smaller numbers, so that theirs are known; they count by content, not by number
+static uint64_t node_hash(const carom_graph *graph, carom_ref ref, const uint64_t *known)
+{
+    const carom_op op = carom_graph_op(graph, ref);
+    const int kind = (int)op;
+    uint64_t hash = mix(UINT64_C(0xcbf29ce484222325), &kind, sizeof kind);
+    double value;
+    if (carom_graph_is_number(graph, ref, &value)) return mix(hash, &value, sizeof value);
+    for (int i = 0; i < 3; i++) {
+        const int child = carom_graph_child(graph, ref, i);
+        const bool is_node = op != CAROM_OP_SYMBOL && !(op == CAROM_OP_TABLE && i > 0);
+        if (is_node && child >= 0)
+            hash = mix(hash, &known[child], sizeof *known);
+        else
+            hash = mix(hash, &child, sizeof child);
+    }
+    if (op != CAROM_OP_TABLE) return hash;
+    return mix_table(hash, carom_graph_table(graph, carom_graph_child(graph, ref, 2)));
+}
+
+static uint64_t mix_start(uint64_t hash, const carom_model *model)
+{
+    hash = mix(hash, model->q0, sizeof(double) * (size_t)model->size.nq);
+    hash = mix(hash, model->u0, sizeof(double) * (size_t)model->size.nu);
+    for (int c = 0; c < model->size.n_contact; c++) {
+        const double factor[] = {model->contact[c].e, model->contact[c].e_t, model->contact[c].mu};
+        hash = mix(hash, factor, sizeof factor);
+    }
+    return hash;
+}
+
+bool carom_lagrange_fingerprint(carom_model *model, const carom_lagrange *l, carom_arena *scratch)
+{
+    const int n = carom_graph_size(l->graph);
+    uint64_t *known = CAROM_TAKE(scratch, uint64_t, n);
+    if (!known) return false;
+    for (int i = 0; i < n; i++) known[i] = node_hash(l->graph, i, known);
+    uint64_t hash = mix_start(UINT64_C(0xcbf29ce484222325), model);
+    for (int flag = 0; flag < CAROM_N_FLAG; flag++)
+        for (int i = 0; i < l->target[flag].n; i++)
+            hash = mix(hash, &known[l->target[flag].item[i].ref], sizeof *known);
+    model->fingerprint = hash;
+    return true;
+}
