@@ -3,7 +3,7 @@
 // a repeated run and a restart give the same bits, and what a scheme cannot do is refused with the
 // reason.
 #include "battery/battery_rig.h"
-#include "battery/count_allocations.h"
+#include "count_allocations.h"
 #include "model/model_texts.h"
 
 #include <unistd.h>

@@ -2,37 +2,11 @@
 // counts allocations
 // The Gear-Gupta-Leimkuhler schemes beyond the reference rows (test_reference_rows.c): order,
 // drift, redundant and moving contacts, large systems, small units, restart, memory.
+#include "count_allocations.h"
 #include "physics/rig.h"
 
 #include <stdlib.h>
 #include <unistd.h>
-
-static long n_allocation;
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t n, size_t size);
-void *__real_realloc(void *old, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t n, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-
-void *__wrap_malloc(size_t size)
-{
-    n_allocation++;
-    return __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t n, size_t size)
-{
-    n_allocation++;
-    return __real_calloc(n, size);
-}
-
-void *__wrap_realloc(void *old, size_t size)
-{
-    n_allocation++;
-    return __real_realloc(old, size);
-}
 
 static const carom_setting printed = {{.text = "rows"}, {.text = "printed"}};
 

@@ -2,7 +2,7 @@
 // counts allocations. The nonsmooth generalised-alpha method against closed forms, other schemes
 // and its own statements: order 2 without contact, spectral radius rho, no penetration, no drift,
 // friction that holds and slides exactly, quadratic Newton passes.
-#include "battery/count_allocations.h"
+#include "count_allocations.h"
 #include "dynamics/gen_alpha.h"
 #include "physics/rig.h"
 #include "schemes/schemes.h"

@@ -1,34 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Step control: accuracy follows the tolerance, impacts are closed in, the end is met, audit and
 // rows stay right, restarts have the same bits. Also counts allocations: a step takes none.
+#include "count_allocations.h"
 #include "sim/sim_rig.h"
-
-static long n_allocation;
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t n, size_t size);
-void *__real_realloc(void *old, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t n, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-
-void *__wrap_malloc(size_t size)
-{
-    n_allocation++;
-    return __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t n, size_t size)
-{
-    n_allocation++;
-    return __real_calloc(n, size);
-}
-
-void *__wrap_realloc(void *old, size_t size)
-{
-    n_allocation++;
-    return __real_realloc(old, size);
-}
 
 static const char *const able[] = {"moreau_midpoint", "moreau_jean", "tdg_acceleration",
                                    "ggl_unified", "tdg_velocity"};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // counts allocations: a step takes no memory, with and without rows, events and checkpoints around
 // it.
-#include "battery/count_allocations.h"
+#include "count_allocations.h"
 #include "sim/sim_rig.h"
 
 static carom_status ignore_row(void *self, const double *value, int n, carom_error *error)

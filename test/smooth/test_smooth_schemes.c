@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // counts allocations: the smooth solvers as schemes of a simulation, with a fixed and with a
 // controlled step: work, refusals, restarts, points of the output.
-#include "battery/count_allocations.h"
+#include "count_allocations.h"
 #include "bench.h"
 
 #include <stdlib.h>
