@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // counts allocations: the smooth solvers as schemes of a simulation, with a fixed and with a
 // controlled step: work, refusals, restarts, points of the output.
-#include "count_allocations.h"
 #include "bench.h"
+#include "count_allocations.h"
 
 #include <stdlib.h>
 #include <unistd.h>
