@@ -25,8 +25,9 @@ install(FILES ${CMAKE_BINARY_DIR}/caromConfig.cmake ${CMAKE_BINARY_DIR}/caromCon
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/carom)
 
 # pkg-config; the prefix is where the file itself is found, so that the tree can be moved
-set(carom_requires lapacke)
-set(carom_private)
+# (not Requires.private: lapacke, which would ask for a Fortran compiler's libraries)
+set(carom_requires)
+set(carom_private " -llapacke")
 foreach(library ${SUITESPARSE_NAMES})
   string(APPEND carom_private " -l${library}")
 endforeach()

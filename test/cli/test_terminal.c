@@ -37,9 +37,12 @@ typedef struct session {
 static session start(const shell *s, char *const argv[])
 {
     session run = {.host = posix_openpt(O_RDWR | O_NOCTTY)};
-    assert_true(run.host >= 0 && grantpt(run.host) == 0 && unlockpt(run.host) == 0);
-    const int terminal = open(ptsname(run.host), O_RDWR | O_NOCTTY);
-    assert_true(terminal >= 0);
+    const bool has_host = run.host >= 0 && grantpt(run.host) == 0 && unlockpt(run.host) == 0;
+    const int terminal = has_host ? open(ptsname(run.host), O_RDWR | O_NOCTTY) : -1;
+    if (terminal < 0) {
+        print_message("this machine has no pseudo terminals (/dev/pts)\n");
+        skip();
+    }
     run.child = fork();
     assert_true(run.child >= 0);
     if (run.child == 0) become(s, terminal, argv);
