@@ -2,12 +2,12 @@
 // Active sets: which contacts take part in a step. The tests use <= 0 without a tolerance.
 #include "dynamics/active.h"
 
-bool carom_active_closed(const carom_eval *eval, unsigned char *is_active)
+bool carom_active_closed(const carom_eval *eval, double level, unsigned char *is_active)
 {
     const carom_sizes size = carom_model_sizes(eval->model);
     bool is_any = size.n_constraint > 0;
     for (int c = 0; c < size.n_contact; c++) {
-        is_active[c] = eval->gap[c] <= 0;
+        is_active[c] = eval->gap[c] <= level;
         is_any |= is_active[c];
     }
     return is_any;

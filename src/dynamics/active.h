@@ -5,9 +5,9 @@
 
 #include "carom/extend.h"
 
-/// is_active[c] = gap <= 0. Returns whether the step has any rows: an active contact or a
+/// is_active[c] = gap <= level. Returns whether the step has any rows: an active contact or a
 /// constraint.
-bool carom_active_closed(const carom_eval *eval, unsigned char *is_active);
+bool carom_active_closed(const carom_eval *eval, double level, unsigned char *is_active);
 /// is_active[c] = gap + lead * gamma_N <= 0 with the rates gamma (n_row). Returns as above.
 bool carom_active_predicted(const carom_eval *eval, double lead, const double *gamma,
                             unsigned char *is_active);

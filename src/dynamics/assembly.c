@@ -8,6 +8,7 @@
 #include "dynamics/assembly.h"
 
 #include "math/blockmass.h"
+#include "math/vector.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -36,13 +37,6 @@ void carom_contacts_choose(carom_contacts *c, const unsigned char *is_active,
                   facts->row);
     }
     c->problem.G.n = c->problem.n_row;
-}
-
-static double row_times(const carom_sparse *W, int r, const double *x)
-{
-    double sum = 0;
-    for (int k = W->start[r]; k < W->start[r + 1]; k++) sum += W->value[k] * x[W->index[k]];
-    return sum;
 }
 
 // makes room for n more entries; grows only when a problem is larger than all before
@@ -107,7 +101,8 @@ static bool build_dense(carom_contacts *c, const carom_contact_terms *terms)
     for (int j = 0; j < n; j++) {
         const int n_touched = solve_row(c, terms, push, c->row[j]);
         for (int i = 0; i < n; i++)
-            c->dense[(size_t)j * (size_t)n + (size_t)i] = row_times(rate, c->row[i], c->x);
+            c->dense[(size_t)j * (size_t)n + (size_t)i] =
+                carom_sparse_row_times(rate, c->row[i], c->x);
         if (!keep_column(c, j, n_touched)) return false;
     }
     return true;
@@ -155,7 +150,7 @@ static bool collect_column(carom_contacts *c, const carom_sparse *rate, int j, i
             entry->index[at++] = i;
         }
     for (int k = entry->start[j]; k < at; k++) {
-        entry->value[k] = row_times(rate, c->row[entry->index[k]], c->x);
+        entry->value[k] = carom_sparse_row_times(rate, c->row[entry->index[k]], c->x);
         c->is_in[entry->index[k]] = 0;
     }
     entry->start[j + 1] = at;
@@ -207,10 +202,10 @@ void carom_contacts_rates(carom_contacts *c, const carom_contact_terms *terms, c
     const carom_eval *rate = terms->rate;
     for (int i = 0; i < c->problem.n_row; i++) {
         const int r = c->row[i];
-        c->problem.b[i] = row_times(&rate->W, r, u) + rate->w0[r];
+        c->problem.b[i] = carom_sparse_row_times(&rate->W, r, u) + rate->w0[r];
         c->gamma_minus[i] = terms->gamma_minus
                                 ? terms->gamma_minus[r]
-                                : row_times(&rate->W, r, terms->u_minus) + rate->w0[r];
+                                : carom_sparse_row_times(&rate->W, r, terms->u_minus) + rate->w0[r];
     }
     for (int k = 0; k < c->problem.n_block; k++) {
         const carom_block *block = &c->problem.block[k];

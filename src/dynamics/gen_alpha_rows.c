@@ -14,6 +14,7 @@
 #include "contact/solver.h"
 #include "dynamics/assembly.h"
 #include "dynamics/gen_alpha.h"
+#include "math/vector.h"
 
 #include <float.h>
 #include <stdlib.h>
@@ -88,13 +89,6 @@ static void choose(const carom_step *s, carom_gen_alpha *g)
     rows->problem.G.n = rows->problem.n_row;
 }
 
-static double row_times(const carom_sparse *W, int r, const double *x)
-{
-    double sum = 0;
-    for (int k = W->start[r]; k < W->start[r + 1]; k++) sum += W->value[k] * x[W->index[k]];
-    return sum;
-}
-
 // dq, dv~ and dv that belong to dx
 static void spread(const carom_step *s, carom_gen_alpha *g)
 {
@@ -112,10 +106,12 @@ static double rate_of(const carom_step *s, const carom_gen_alpha *g, int i)
 {
     const int r = g->rows.row[i];
     const carom_sparse *W = &s->ev[0]->W;
-    if (g->rows.level[i] == CAROM_LEVEL_POSITION) return row_times(W, r, g->dq) / s->h;
+    if (g->rows.level[i] == CAROM_LEVEL_POSITION) return carom_sparse_row_times(W, r, g->dq) / s->h;
     if (g->rows.level[i] == CAROM_LEVEL_FORCE)
-        return row_times(&s->ev[1]->dgamma_dq, r, g->dq) + row_times(W, r, g->dv_smooth);
-    return row_times(&s->ev[0]->dgamma_dq, r, g->dq) + row_times(W, r, g->dv);
+        return carom_sparse_row_times(&s->ev[1]->dgamma_dq, r, g->dq) +
+               carom_sparse_row_times(W, r, g->dv_smooth);
+    return carom_sparse_row_times(&s->ev[0]->dgamma_dq, r, g->dq) +
+           carom_sparse_row_times(W, r, g->dv);
 }
 
 // what the law of row i of a block sees at the present x
@@ -126,11 +122,12 @@ static double value_of(const carom_step *s, const carom_gen_alpha *g, const caro
     const carom_eval *ev = s->ev[0];
     if (g->rows.level[i] == CAROM_LEVEL_POSITION)
         return (block->is_bilateral ? ev->constraint[r] : ev->gap[block->id]) / s->h;
-    if (g->rows.level[i] == CAROM_LEVEL_FORCE) return row_times(&ev->W, r, g->v_smooth) + ev->w0[r];
+    if (g->rows.level[i] == CAROM_LEVEL_FORCE)
+        return carom_sparse_row_times(&ev->W, r, g->v_smooth) + ev->w0[r];
     const carom_contact_facts *facts =
         block->is_bilateral ? NULL : carom_model_contact(s->model, block->id);
     const double e = !facts ? 0 : i == block->first ? facts->e : facts->e_t;
-    return row_times(&ev->W, r, g->v) + ev->w0[r] + e * g->gamma_minus[r];
+    return carom_sparse_row_times(&ev->W, r, g->v) + ev->w0[r] + e * g->gamma_minus[r];
 }
 
 void carom_gen_alpha_rows_push(const carom_step *s, int i, double factor, double *f)

@@ -187,7 +187,7 @@ carom_status carom_ggl_step(carom_step *s, carom_ggl_rows rows, const carom_stat
     carom_model_move(s->model, now->q, now->u, 0.5 * s->h, g->q_m);
     const carom_point explicit = {.t = now->t + 0.5 * s->h, .q = g->q_m, .u = now->u};
     CAROM_TRY(carom_model_eval(s->plan, &explicit, CAROM_GGL_EXPLICIT, s->ev[0], s->error));
-    carom_active_closed(s->ev[0], next->is_active);
+    carom_active_closed(s->ev[0], 0, next->is_active);
     start(s, g, now, next);
     bool is_again = true;
     while (is_again) {

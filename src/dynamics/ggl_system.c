@@ -119,7 +119,7 @@ static void measure_rows(const carom_step *s, const carom_sparse *W)
         const int r = g->row[k], first = W->start[r], n = W->start[r + 1] - first;
         const int n_touched = carom_mass_solve_sparse(s->ev[0]->mass, n, W->index + first,
                                                       W->value + first, g->v, g->touched);
-        g->d_P[k] = carom_ggl_row_times(W, r, g->v);
+        g->d_P[k] = carom_sparse_row_times(W, r, g->v);
         for (int i = 0; i < n_touched; i++) g->v[g->touched[i]] = 0;
         g->d_psi[k] = g->length[k] = 0;
         for (int e = first; e < first + n; e++) {
@@ -144,7 +144,7 @@ static carom_status look_at_end(carom_step *s, const carom_state *now, const car
     CAROM_TRY(carom_model_eval(s->plan, &at, mask, s->ev[3], s->error));
     for (int k = 0; k < g->n; k++) {
         const int r = g->row[k], c = g->contact[k];
-        const double gamma = carom_ggl_row_times(&end->W, r, next->u) + end->w0[r];
+        const double gamma = carom_sparse_row_times(&end->W, r, next->u) + end->w0[r];
         g->rate[k] = gamma + restitution(s, c) * g->gamma_minus[r];
         g->gap[k] = c < 0 ? end->constraint[r] : end->gap[c];
     }

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "dynamics/ggl.h"
+#include "math/vector.h"
 
 typedef struct carom_ggl_system {
     carom_arena *arena;
@@ -38,13 +39,5 @@ carom_status carom_ggl_look(carom_step *s, const carom_state *now, const carom_s
                             bool with_derivatives);
 /// The Newton step into x, from the last look with derivatives.
 carom_status carom_ggl_newton_step(carom_step *s, const carom_state *now, const carom_state *next);
-
-/// Row r of W times x.
-static inline double carom_ggl_row_times(const carom_sparse *W, int r, const double *x)
-{
-    double sum = 0;
-    for (int k = W->start[r]; k < W->start[r + 1]; k++) sum += W->value[k] * x[W->index[k]];
-    return sum;
-}
 
 #endif

@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "math/blockmass.h"
 #include "math/dense.h"
+#include "math/vector.h"
 
 #include <math.h>
 #include <string.h>
@@ -100,13 +101,6 @@ static void choose_rows(carom_saddle *p, const carom_saddle_rows *rows)
     }
 }
 
-static double row_times(const carom_sparse *W, int r, const double *x)
-{
-    double sum = 0;
-    for (int k = W->start[r]; k < W->start[r + 1]; k++) sum += W->value[k] * x[W->index[k]];
-    return sum;
-}
-
 // x += factor M^-1 w of row r; column is zero before and after
 static void add_solved(carom_saddle *p, const carom_eval *at, int r, double factor, double *x)
 {
@@ -126,7 +120,7 @@ static void push_column(carom_saddle *p, const carom_saddle_rows *rows, const ca
     double *x = p->X + (size_t)j * (size_t)p->size.nu;
     memset(x, 0, sizeof(double) * (size_t)p->size.nu);
     add_solved(p, at, r, 1, x);
-    const double size = row_times(&at->W, r, x);
+    const double size = carom_sparse_row_times(&at->W, r, x);
     p->scale[j] = size > 0 ? 1 / sqrt(size) : 1;
     if (p->contact[j] < 0) return;
     const carom_contact_facts *facts = carom_model_contact(p->model, p->contact[j]);
@@ -143,7 +137,7 @@ static void build(carom_saddle *p, const carom_saddle_rows *rows, const carom_ev
         const double *x = p->X + (size_t)j * (size_t)p->size.nu;
         for (int i = 0; i < n; i++)
             p->S[(size_t)j * (size_t)n + (size_t)i] =
-                p->scale[i] * row_times(&rate->W, p->row[i], x) * p->scale[j];
+                p->scale[i] * carom_sparse_row_times(&rate->W, p->row[i], x) * p->scale[j];
     }
 }
 
@@ -154,7 +148,7 @@ static int close_rows(carom_saddle *p, const carom_eval *rate, const double *r, 
     const int n = p->n, nu = p->size.nu;
     for (int i = 0; i < n; i++) {
         const double wanted = r ? r[p->row[i]] : 0;
-        p->b[i] = p->scale[i] * (wanted - row_times(&rate->W, p->row[i], x));
+        p->b[i] = p->scale[i] * (wanted - carom_sparse_row_times(&rate->W, p->row[i], x));
     }
     const int rank = carom_dense_solve(n, p->S, 1, p->b, p->work, p->pivot);
     for (int j = 0; j < n; j++) {
@@ -213,8 +207,9 @@ void carom_saddle_turn(const carom_model *model, const carom_saddle_rows *rows,
         const carom_contact_facts *facts = carom_model_contact(model, c);
         const int r = facts->row;
         if (!rows->is_sliding[c] || facts->n_slip != 2) continue;
-        const double x = row_times(&eval->W, r + 1, u) + eval->w0[r + 1];
-        const double y = row_times(&eval->W, r + 2, u) + eval->w0[r + 2], length = hypot(x, y);
+        const double x = carom_sparse_row_times(&eval->W, r + 1, u) + eval->w0[r + 1];
+        const double y = carom_sparse_row_times(&eval->W, r + 2, u) + eval->w0[r + 2],
+                     length = hypot(x, y);
         if (!(length > 0)) continue;
         rows->direction[r + 1] = x / length;
         rows->direction[r + 2] = y / length;

@@ -14,6 +14,7 @@
 // M. Jean, The non-smooth contact dynamics method, 1999; Acary and Bonnefon 2011, eq 2 (weights
 // corrected).
 #include "dynamics/theta.h"
+#include "math/vector.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -73,13 +74,6 @@ void carom_theta_free(carom_theta *theta)
     if (!theta) return;
     carom_linear_free(theta->jacobian);
     free(theta);
-}
-
-static double largest(const double *x, int n)
-{
-    double most = 0;
-    for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
-    return most;
 }
 
 static carom_status factor(const carom_step *s, const carom_theta *theta)
@@ -158,9 +152,10 @@ static carom_status iterate(carom_step *s, const carom_theta *theta, const carom
         s->report.iterations++;
         for (int i = 0; i < n; i++) w.u_old[i] -= next->u[i];
         // what rests still moves by h M^-1 f before the contacts hold it
-        const double moving = fmax(largest(next->u, n), largest(now->u, n));
-        const double before = change, scale = fmax(moving, largest(w.residual, n));
-        change = largest(w.u_old, n);
+        const double moving =
+            fmax(carom_vector_largest(next->u, n), carom_vector_largest(now->u, n));
+        const double before = change, scale = fmax(moving, carom_vector_largest(w.residual, n));
+        change = carom_vector_largest(w.u_old, n);
         if (!isfinite(change))
             return carom_fail(s->error, CAROM_NOT_FINITE,
                               "Newton's method diverged; use a smaller step");

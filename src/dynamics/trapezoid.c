@@ -12,6 +12,7 @@
 // T. Schindler, S. Rezaei, J. Kursawe, V. Acary, Half-explicit timestepping schemes on velocity
 // level based on time-discontinuous Galerkin methods, 2015.
 #include "dynamics/trapezoid.h"
+#include "dynamics/active.h"
 
 #include "model/model.h"
 
@@ -34,17 +35,6 @@ static scratch cut(const carom_step *s)
     const int n = s->size.nu;
     double *w = s->work;
     return (scratch){w, w + n, w + 2 * n, w + 3 * n, w + 4 * n, w + 5 * n, w + 6 * n};
-}
-
-bool carom_trapezoid_touching(const carom_eval *at, double level, unsigned char *is_active)
-{
-    const carom_sizes size = carom_model_sizes(at->model);
-    bool is_any = size.n_constraint > 0;
-    for (int c = 0; c < size.n_contact; c++) {
-        is_active[c] = at->gap[c] <= level;
-        is_any |= is_active[c];
-    }
-    return is_any;
 }
 
 static void acceleration(const carom_eval *at, double *a, int n)
@@ -125,7 +115,7 @@ carom_status carom_trapezoid_impact(carom_step *s, const carom_eval *at, double 
 {
     memset(next->la, 0, sizeof(double) * (size_t)s->size.n_row);
     memset(next->P, 0, sizeof(double) * (size_t)s->size.n_row);
-    if (!carom_trapezoid_touching(at, level, next->is_active)) return CAROM_OK;
+    if (!carom_active_closed(at, level, next->is_active)) return CAROM_OK;
     double *u_minus = s->work; // a copy, because u changes; the accelerations are used up
     memcpy(u_minus, next->u, sizeof(double) * (size_t)s->size.nu);
     const carom_contact_terms terms = {

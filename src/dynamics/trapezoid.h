@@ -51,9 +51,6 @@ carom_status carom_trapezoid_step(carom_step *s, const carom_trapezoid *how, con
 carom_status carom_trapezoid_impact(carom_step *s, const carom_eval *at, double level,
                                     carom_state *next);
 
-/// is_active[c] = gap <= level. Returns whether there are any rows.
-bool carom_trapezoid_touching(const carom_eval *at, double level, unsigned char *is_active);
-
 /// Whether a run starts at now with a contact that is closed (gap <= level) and closing: no step
 /// before could have seen it close, so the first one has an impact.
 bool carom_trapezoid_starts_closing(const carom_eval *at, const carom_state *now, double level);

@@ -2,6 +2,7 @@
 // A finished model at its start: everything finite, the mass positive definite, the constraints and
 // their rates kept. Penetration is allowed, but said.
 #include "math/dense.h"
+#include "math/vector.h"
 #include "model/model.h"
 
 #include <math.h>
@@ -15,13 +16,6 @@ enum {
     NEWTON_LIMIT = 50
 };
 static const double CONSISTENT = 1e-9; // of the model's scale
-
-static double largest(const double *x, int n)
-{
-    double most = 0;
-    for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
-    return most;
-}
 
 // how large row r times a vector like x can be: what "small" is measured against
 static double row_scale(const carom_sparse *W, int r, const double *x, double typical)
@@ -43,7 +37,7 @@ static bool project(carom_plan *plan, carom_eval *ev, double *q)
     for (int pass = 0; pass < NEWTON_LIMIT; pass++) {
         const carom_point at = {.t = 0, .q = q, .u = model->u0};
         if (carom_model_eval(plan, &at, START_MASK, ev, NULL) != CAROM_OK) return false;
-        if (largest(ev->constraint, m) == 0) return true;
+        if (carom_vector_largest(ev->constraint, m) == 0) return true;
         // (W W') l = -g, q += W' l
         for (int r = 0; r < m; r++)
             for (int s = 0; s < m; s++) {
@@ -62,7 +56,7 @@ static bool project(carom_plan *plan, carom_eval *ev, double *q)
                 q[ev->W.index[k]] += ev->W.value[k] * step[r];
                 moved = fmax(moved, fabs(ev->W.value[k] * step[r]));
             }
-        if (moved <= 1e-15 * fmax(largest(q, n), 1e-300)) return true;
+        if (moved <= 1e-15 * fmax(carom_vector_largest(q, n), 1e-300)) return true;
     }
     return false;
 }
@@ -91,8 +85,8 @@ static carom_status inconsistent(carom_plan *plan, carom_eval *ev, int k, carom_
 static carom_status check_constraints(carom_plan *plan, carom_eval *ev, carom_error *error)
 {
     const carom_model *model = plan->model;
-    const double q_typical = largest(model->q0, model->size.nq),
-                 u_typical = largest(model->u0, model->size.nu);
+    const double q_typical = carom_vector_largest(model->q0, model->size.nq),
+                 u_typical = carom_vector_largest(model->u0, model->size.nu);
     for (int k = 0; k < model->size.n_constraint; k++) {
         const double scale = row_scale(&ev->W, k, model->q0, q_typical > 0 ? q_typical : 1);
         if (!(fabs(ev->constraint[k]) <= CONSISTENT * scale))

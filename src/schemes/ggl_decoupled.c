@@ -13,6 +13,7 @@
 // S. Schoeder, H. Ulbrich, Th. Schindler, Discussion of the Gear-Gupta-Leimkuhler method for
 // impacting mechanical systems, 2014, eqs 29-33.
 #include "dynamics/active.h"
+#include "math/vector.h"
 #include "schemes/schemes.h"
 
 #include <math.h>
@@ -59,13 +60,6 @@ static void release(carom_step *s)
     carom_linear_free(s->self);
 }
 
-static double largest(const double *x, int n)
-{
-    double most = 0;
-    for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
-    return most;
-}
-
 // contacts with a negative gap join and stay; returns whether some are new
 static bool join(const carom_step *s, unsigned char *is_shifted)
 {
@@ -97,7 +91,7 @@ static carom_status pass(carom_step *s, const scratch *w, carom_state *next, dou
     CAROM_TRY(carom_dynamics_correct(s, &terms, w->offset, w->psi, next->q));
     s->report.iterations++;
     for (int i = 0; i < n; i++) w->q_old[i] -= next->q[i];
-    *change = largest(w->q_old, n);
+    *change = carom_vector_largest(w->q_old, n);
     return CAROM_OK;
 }
 
@@ -108,7 +102,8 @@ static carom_status shift(carom_step *s, const scratch *w, const carom_state *no
     const carom_point end = {.t = now->t + s->h, .q = next->q, .u = next->u};
     const int n = s->size.nq;
     const double scale =
-        fmax(largest(now->q, n), s->h * fmax(largest(now->u, n), largest(next->u, n)));
+        fmax(carom_vector_largest(now->q, n),
+             s->h * fmax(carom_vector_largest(now->u, n), carom_vector_largest(next->u, n)));
     double change = s->size.n_constraint > 0 ? INFINITY : 0;
     memset(w->is_shifted, 0, (size_t)s->size.n_contact);
     memset(w->psi, 0, sizeof(double) * (size_t)s->size.n_row);
@@ -138,7 +133,7 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
     carom_dynamics_free_velocity(mid, now->u, s->h, next->u);
     memcpy(next->P, now->P, sizeof(double) * (size_t)s->size.n_row);
     if (s->size.n_row > 0) CAROM_TRY(carom_model_eval(s->plan, &at, CAROM_ROWS, mid, s->error));
-    if (carom_active_closed(mid, next->is_active)) {
+    if (carom_active_closed(mid, 0, next->is_active)) {
         const carom_contact_terms terms = {
             .rate = mid, .u_minus = now->u, .is_active = next->is_active};
         CAROM_TRY(carom_dynamics_contact(s, &terms, next->P, next->u));

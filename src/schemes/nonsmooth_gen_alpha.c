@@ -13,6 +13,7 @@
 // Q.-z. Chen, V. Acary, G. Virlez, O. Bruels, IJNME 96, 2013 (level = velocity); O. Bruels,
 // V. Acary, A. Cardona, CMAME 281, 2014 (level = both).
 #include "dynamics/gen_alpha.h"
+#include "math/vector.h"
 #include "schemes/schemes.h"
 
 #include <float.h>
@@ -78,21 +79,16 @@ static carom_status start(carom_step *s, carom_state *state)
     return CAROM_OK;
 }
 
-static double largest(const double *x, int n)
-{
-    double most = 0;
-    for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
-    return most;
-}
-
 // whether a pass that changed x by so much was the last
 static bool settles(const carom_step *s, const carom_state *now, double change, double before)
 {
     const carom_gen_alpha *g = s->self;
     const int n = s->size.nu;
-    const double scale = fmax(largest(now->u, n), fmax(largest(g->v, n), largest(g->x, 3 * n)));
+    const double scale =
+        fmax(carom_vector_largest(now->u, n),
+             fmax(carom_vector_largest(g->v, n), carom_vector_largest(g->x, 3 * n)));
     // positions are known to rounding, velocities to that over h
-    const double noise = 64 * DBL_EPSILON * largest(now->q, s->size.nq) / s->h;
+    const double noise = 64 * DBL_EPSILON * carom_vector_largest(now->q, s->size.nq) / s->h;
     return change <= CONVERGED * scale ||
            (change >= before && change <= fmax(STAGNANT * scale, noise));
 }

@@ -10,6 +10,7 @@
 //
 // T. Schindler et al., Half-explicit timestepping schemes on velocity level, 2015, Sect. 3 (Fig.
 // 4); the quadratic term as in eq 68.
+#include "dynamics/active.h"
 #include "dynamics/trapezoid.h"
 #include "schemes/schemes.h"
 
@@ -22,7 +23,7 @@ static int n_work(const carom_model *model)
 
 static bool choose(const carom_step *s, const carom_stage *stage, double *gamma)
 {
-    bool is_any = carom_trapezoid_touching(stage->at, 0, stage->is_active);
+    bool is_any = carom_active_closed(stage->at, 0, stage->is_active);
     if (!is_any) return false;
     carom_dynamics_rates(stage->at, stage->u, gamma);
     is_any = s->size.n_constraint > 0;

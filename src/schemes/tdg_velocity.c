@@ -8,6 +8,7 @@
 //
 // T. Schindler et al., Half-explicit timestepping schemes on velocity level, 2015, Sect. 5 (Fig.
 // 9).
+#include "dynamics/active.h"
 #include "dynamics/trapezoid.h"
 #include "schemes/schemes.h"
 
@@ -19,7 +20,7 @@ static int n_work(const carom_model *model)
 static carom_status at_start(carom_step *s, const carom_stage *stage, double *h_la, double *du)
 {
     const carom_eval *rate = stage->at;
-    if (carom_trapezoid_touching(stage->at, 0, stage->is_active)) {
+    if (carom_active_closed(stage->at, 0, stage->is_active)) {
         double *q_ahead = s->work + carom_trapezoid_n_work(s->model);
         carom_model_move(s->model, stage->q, stage->u, s->h, q_ahead);
         const carom_point ahead = {.t = stage->t + s->h, .q = q_ahead, .u = stage->u};
@@ -31,7 +32,7 @@ static carom_status at_start(carom_step *s, const carom_stage *stage, double *h_
 
 static carom_status at_end(carom_step *s, const carom_stage *stage, double *h_la, double *du)
 {
-    carom_trapezoid_touching(stage->at, 0, stage->is_active);
+    carom_active_closed(stage->at, 0, stage->is_active);
     return carom_trapezoid_velocity_law(s, stage, stage->at, 1, h_la, du);
 }
 

@@ -13,6 +13,7 @@
 // The time of the last step may lie behind the end: steps are never cut.
 //
 // T. Schindler et al., Half-explicit timestepping schemes on velocity level, 2015, Fig. 24.
+#include "dynamics/active.h"
 #include "dynamics/trapezoid.h"
 #include "schemes/schemes.h"
 
@@ -64,12 +65,12 @@ static carom_status smooth_step(carom_step *s, const scratch *w, const carom_sta
 {
     const double level = s->option[INDEX_TOLERANCE];
     for (int r = 0; r < s->size.n_row; r++) w->h_la[r] = s->h * now->la[r];
-    carom_trapezoid_touching(s->ev[2], level, next->is_active);
+    carom_active_closed(s->ev[2], level, next->is_active);
     const carom_stage first = {s->ev[0], now->t, now->q, now->u, w->a0, now->u, 1, next->is_active};
     CAROM_TRY(carom_trapezoid_velocity_law(s, &first, s->ev[2], 1, w->h_la, w->du));
     for (int i = 0; i < s->size.nu; i++) w->u1[i] = now->u[i] + s->h * w->a0[i] + w->du[i];
     CAROM_TRY(move_on(s, w, now, next, s->h));
-    carom_trapezoid_touching(s->ev[1], level, next->is_active);
+    carom_active_closed(s->ev[1], level, next->is_active);
     const carom_stage second = {s->ev[1], next->t,   next->q, w->u1,
                                 w->a1,    w->u_base, 0.5,     next->is_active};
     CAROM_TRY(carom_trapezoid_velocity_law(s, &second, s->ev[1], 1, w->h_la, w->du));

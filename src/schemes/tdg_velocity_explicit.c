@@ -10,6 +10,7 @@
 //
 // T. Schindler et al., Half-explicit timestepping schemes on velocity level, 2015, Sect. 4 (Fig.
 // 7).
+#include "dynamics/active.h"
 #include "dynamics/trapezoid.h"
 #include "schemes/schemes.h"
 
@@ -17,7 +18,7 @@ enum { FORECAST };
 
 static carom_status forces(carom_step *s, const carom_stage *stage, double *h_la, double *du)
 {
-    carom_trapezoid_touching(stage->at, 0, stage->is_active);
+    carom_active_closed(stage->at, 0, stage->is_active);
     carom_stage whole = *stage;
     whole.u_base = stage->u;
     whole.share = 1;

@@ -15,6 +15,7 @@
 // law corrected).
 #include "dynamics/active.h"
 #include "dynamics/interval.h"
+#include "math/vector.h"
 #include "schemes/schemes.h"
 
 #include <float.h>
@@ -69,13 +70,6 @@ static carom_status start(carom_step *s, carom_state *state)
     return CAROM_OK;
 }
 
-static double largest(const double *x, int n)
-{
-    double most = 0;
-    for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
-    return most;
-}
-
 static carom_status evaluate(carom_step *s, const carom_state *now, carom_state *next)
 {
     const carom_point begin = {.t = now->t, .q = now->q, .u = next->u};
@@ -110,7 +104,7 @@ static carom_status look(carom_step *s, const carom_state *now, carom_state *nex
 {
     const carom_point at = {.t = now->t, .q = now->q, .u = now->u};
     CAROM_TRY(carom_model_eval(s->plan, &at, START, s->ev[0], s->error));
-    *is_touching = carom_active_closed(s->ev[0], next->is_active);
+    *is_touching = carom_active_closed(s->ev[0], 0, next->is_active);
     return *is_touching ? carom_model_eval(s->plan, &at, START, s->ev[3], s->error) : CAROM_OK;
 }
 
@@ -127,13 +121,14 @@ static carom_status solve(carom_step *s, const scratch *w, const carom_state *no
         CAROM_TRY(pass(s, w, now, next, is_touching));
         s->report.iterations++;
         for (int i = 0; i < n; i++) w->w_old[i] -= next->u[i];
-        const double before = change, scale = fmax(largest(next->u, n), largest(now->u, n));
-        change = largest(w->w_old, n);
+        const double before = change, scale = fmax(carom_vector_largest(next->u, n),
+                                                   carom_vector_largest(now->u, n));
+        change = carom_vector_largest(w->w_old, n);
         if (!isfinite(change))
             return carom_fail(s->error, CAROM_NOT_FINITE,
                               "Newton's method diverged; use a smaller step");
         // positions are known to rounding, velocities to that over h
-        const double noise = 64 * DBL_EPSILON * largest(now->q, n) / s->h;
+        const double noise = 64 * DBL_EPSILON * carom_vector_largest(now->q, n) / s->h;
         is_converged = change <= CONVERGED * scale ||
                        (change >= before && change <= fmax(STAGNANT * scale, noise));
     }

@@ -9,6 +9,7 @@
 // A contact whose force has just gone through zero is dropped, one whose friction has just met its
 // limit slides: the problem is degenerate there. A problem without solution is resolved by an
 // impulse (impact.c).
+#include "math/vector.h"
 #include "smooth/hybrid.h"
 
 #include <math.h>
@@ -18,13 +19,6 @@ enum { MOST_PASSES = 8 };
 static const double ahead = 1e-3; // of a step: how far ahead to look
 static const double tiny =
     1e-9; // forces and accelerations below this share of their terms count as zero
-
-static double row_times(const carom_sparse *W, int r, const double *x)
-{
-    double sum = 0;
-    for (int k = W->start[r]; k < W->start[r + 1]; k++) sum += W->value[k] * x[W->index[k]];
-    return sum;
-}
 
 static double row_size(const carom_sparse *W, int r, const double *x)
 {
@@ -109,7 +103,8 @@ static void build(carom_hybrid *h)
     memcpy(d->a_free, h->ev->f, sizeof(double) * (size_t)h->s->size.nu);
     carom_mass_solve(h->ev->mass, d->a_free);
     for (int i = 0; i < p->n_row; i++) {
-        p->b[i] = row_times(&h->ev->W, d->row[i], d->a_free) + h->ev->curvature[d->row[i]];
+        p->b[i] =
+            carom_sparse_row_times(&h->ev->W, d->row[i], d->a_free) + h->ev->curvature[d->row[i]];
         d->size[i] = row_size(&h->ev->W, d->row[i], d->a_free) + fabs(h->ev->curvature[d->row[i]]);
     }
     for (int b = 0; b < p->n_block; b++)
@@ -117,7 +112,7 @@ static void build(carom_hybrid *h)
             push_column(h, j, &p->block[b]);
             for (int i = 0; i < p->n_row; i++)
                 p->G.dense[(size_t)j * (size_t)p->n_row + (size_t)i] =
-                    row_times(&h->ev->W, d->row[i], d->column);
+                    carom_sparse_row_times(&h->ev->W, d->row[i], d->column);
         }
 }
 
@@ -206,7 +201,7 @@ static carom_status thin_out(carom_hybrid *h, const double *u)
         h->contact.mode[worst] = CAROM_MODE_IDLE;
         carom_hybrid_set_rows(h);
         CAROM_TRY(carom_hybrid_hold(h, u));
-        const double rate = row_times(&h->ev->W, r, h->a) + h->ev->curvature[r];
+        const double rate = carom_sparse_row_times(&h->ev->W, r, h->a) + h->ev->curvature[r];
         const double size = row_size(&h->ev->W, r, h->a) + fabs(h->ev->curvature[r]);
         if (fabs(rate) <= tiny * size) continue;
         h->contact.mode[worst] = mode;
