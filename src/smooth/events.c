@@ -19,6 +19,7 @@ static void clear_flags(carom_hybrid *h)
     memset(h->is_stopped, 0, n);
     memset(h->is_torn, 0, n);
     memset(h->bounce, 0, sizeof(double) * n);
+    memset(h->jolt, 0, sizeof(double) * (size_t)h->s->size.nu);
     memcpy(h->old_mode, h->contact.mode, sizeof(double) * n);
 }
 

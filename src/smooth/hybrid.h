@@ -98,6 +98,7 @@ typedef struct carom_hybrid {
     double *P, *total_P;                     ///< (n_row) of one impact, of the event
     double *gamma_minus, *true_minus, *zero; ///< (n_row)
     double *u_minus;                         ///< (nu)
+    double *jolt;              ///< (nu) size of the terms that the impulses of the event add to u
     double *bounce;            ///< (n_contact) gap rates after the impact that the tail starts with
     unsigned char *is_in;      ///< (n_contact) takes part in the event: the gap is zero
     unsigned char *is_dropped; ///< (n_contact) its force has just gone through zero
@@ -121,8 +122,9 @@ void carom_hybrid_save(carom_hybrid *hybrid, carom_state *state);
 void carom_hybrid_set_rows(carom_hybrid *hybrid);
 bool carom_hybrid_is_closed(const carom_hybrid *hybrid, int contact);
 double carom_hybrid_slip(const carom_hybrid *hybrid, int contact);
-/// What rounding may leave of the rates of rows first..last: of their terms, and of what the
-/// applied forces do in a step of the length proposed. After a full look.
+/// What rounding may leave of the rates of rows first..last: of their terms, of those of the
+/// event's impulses, and of what the applied forces do in a step of the length proposed. After a
+/// full look.
 double carom_hybrid_noise(carom_hybrid *hybrid, int first, int last);
 /// A gap up to this is zero to rounding.
 double carom_hybrid_zero_gap(const carom_hybrid *hybrid, int contact);

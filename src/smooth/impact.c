@@ -50,6 +50,19 @@ static void report(carom_hybrid *h)
     for (int r = 0; r < s->size.n_row; r++) h->total_P[r] += h->P[r];
 }
 
+// many impulses may add up to small velocities, but not to small rounding errors
+static void note_jolt(carom_hybrid *h)
+{
+    const carom_sparse *W = &h->ev->W;
+    double *y = h->decision.column;
+    memset(y, 0, sizeof(double) * (size_t)h->s->size.nu);
+    for (int r = 0; r < W->n_row; r++)
+        for (int k = W->start[r]; k < W->start[r + 1]; k++)
+            y[W->index[k]] += fabs(W->value[k] * h->P[r]);
+    carom_mass_solve(h->ev->mass, y);
+    for (int i = 0; i < h->s->size.nu; i++) h->jolt[i] += fabs(y[i]);
+}
+
 // the problem of the velocities; adds to the report all but the losses, which are taken with the
 // true rates
 static carom_status collide(carom_hybrid *h, const carom_contact_terms *terms, double *u)
@@ -61,6 +74,7 @@ static carom_status collide(carom_hybrid *h, const carom_contact_terms *terms, d
     s->report.impact_loss = impact_loss;
     s->report.friction_loss = friction_loss;
     s->report.has_impact = h->has_jump = true;
+    note_jolt(h);
     return CAROM_OK;
 }
 
