@@ -256,5 +256,10 @@ carom_status carom_hybrid_meet(carom_hybrid *h, const carom_crossing *it)
     if (it->kind == CAROM_CROSS_RELEASE) h->is_dropped[it->contact] = h->has_drop = 1;
     if (it->kind == CAROM_CROSS_STOP) h->is_stopped[it->contact] = h->has_stop = 1;
     if (it->kind == CAROM_CROSS_GRIP) tear(h, it->contact);
+    if (it->kind == CAROM_CROSS_JAM) {
+        CAROM_TRY(carom_hybrid_seize(h, it->contact));
+        carom_hybrid_set_rows(h);
+        CAROM_TRY(look_at_next(h));
+    }
     return resolve(h, is_approached(h));
 }

@@ -30,7 +30,8 @@ typedef enum carom_crossing_kind {
     CAROM_CROSS_CLOSE,   ///< gap of an open contact
     CAROM_CROSS_RELEASE, ///< normal force of a closed one
     CAROM_CROSS_STOP,    ///< gamma_T.d of a contact that slides
-    CAROM_CROSS_GRIP     ///< (mu la_N)^2 - |la_T|^2 of a contact that sticks
+    CAROM_CROSS_GRIP,    ///< (mu la_N)^2 - |la_T|^2 of a contact that sticks
+    CAROM_CROSS_JAM      ///< forces of a contact that slides grow without bound; not searched for
 } carom_crossing_kind;
 
 typedef struct carom_crossing {
@@ -93,6 +94,7 @@ typedef struct carom_hybrid {
     double *sample;          ///< (CAROM_WATCH_SAMPLES + 1) * 2 n_contact
     double *sample_rate;     ///< (CAROM_WATCH_SAMPLES + 1) * n_contact gap rates
     double force_scale;      ///< largest force of the samples [N]
+    bool has_pole;           ///< a force changes its sign through infinity, not through zero
 
     // an event
     double *P, *total_P;                     ///< (n_row) of one impact, of the event
@@ -159,6 +161,8 @@ carom_status carom_hybrid_account(carom_hybrid *hybrid);
 carom_status carom_hybrid_impact(carom_hybrid *hybrid);
 /// An impulse where no force can keep the contacts closed (Painleve).
 carom_status carom_hybrid_jam(carom_hybrid *hybrid);
+/// The force of a contact that slides has grown without bound: an impulse stops its slip.
+carom_status carom_hybrid_seize(carom_hybrid *hybrid, int contact);
 
 // settle.c
 /// Modes of all contacts with gap 0 from the contact problem on acceleration level, and a new start
