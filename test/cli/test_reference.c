@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Event-driven runs as the reference of time stepping, and work at equal accuracy.
+// label: slow. Event-driven runs as the reference of time stepping, and work at equal accuracy.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

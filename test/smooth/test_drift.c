@@ -37,7 +37,7 @@ enum { N_MODEL = 6 };
 static const char *const model[N_MODEL] = {"slider-crank-004", "rocking-block-004",
                                            "pendulum",         "car-axis",
                                            "andrews-squeezer", "slider-crank-bilateral"};
-static const double end[N_MODEL] = {2, 0.5, 10, 3, 0.03, 0.1};
+static const double end[N_MODEL] = {2, 0.5, 2, 0.3, 0.01, 0.02};
 
 // rows and velocities are of size 10: rounding leaves some 1e-15 of a rate
 static void half_explicit_methods_keep_the_rates_at_every_tolerance(void **unused)
