@@ -40,13 +40,13 @@ typedef enum carom_norm {
 
 /// One run of a study of convergence.
 typedef struct carom_study_run {
-    carom_sim_options options; ///< in: scheme, step, end; must outlive the call
+    carom_sim_options options; ///< in: scheme, step or tolerance, end; must outlive the call
     bool is_done;              ///< it reached the end
     carom_error failure;       ///< why it was refused or stopped; status CAROM_OK where it was not
     double error;              ///< in the study's norm; not-a-number where there is none
-    double
-        order; ///< log(error/error) over log(step/step) against the run before, of the same scheme;
-               ///< in the table norm of error/sqrt(steps), as the number of rows grows too
+    double order; ///< log(error/error) over log(step/step) (or tolerances) against the run before,
+                  ///< of the same scheme; in the table norm of error/sqrt(steps), as the number of
+                  ///< rows grows too
     carom_counts counts;
     double seconds; ///< processor time of its steps
 } carom_study_run;

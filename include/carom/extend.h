@@ -199,6 +199,7 @@ typedef struct carom_step {
     const double *option; ///< values in the order of the scheme's option rows
     double h;             ///< the step to take [s]
     double tolerance;     ///< relative tolerance of adaptive schemes; 0 = not given
+    double end;           ///< of the run [s]; 0 = not known
     void *self;           ///< what the scheme's prepare made
     double *work;         ///< (n_work) scratch
     carom_step_report report;

@@ -136,6 +136,7 @@ static carom_status make_all(carom_sim *sim, const carom_sim_options *options, c
     s->option = sim->option;
     s->h = sim->step;
     s->tolerance = sim->tolerance;
+    s->end = sim->end;
     s->sink = carom_sim_sink(sim);
     s->error = error;
     if (sim->scheme->prepare) CAROM_TRY(sim->scheme->prepare(s));

@@ -60,6 +60,8 @@ static double value_of(const carom_hybrid *h, int c, carom_crossing_kind kind)
     case CAROM_CROSS_GRIP:
         for (int k = 1; k <= facts->n_slip; k++) sum += h->la[r + k] * h->la[r + k];
         return facts->mu * h->la[r] * facts->mu * h->la[r] - sum;
+    case CAROM_CROSS_JAM:
+        break;
     }
     return 1;
 }
@@ -170,6 +172,8 @@ static double noise_of(carom_hybrid *h, int fun)
         return carom_hybrid_noise(h, facts->row, facts->row + facts->n_slip);
     case CAROM_CROSS_GRIP:
         return rounding * limit * limit;
+    case CAROM_CROSS_JAM:
+        break;
     }
     return 0;
 }
@@ -231,6 +235,14 @@ static carom_status illinois(carom_hybrid *h, const carom_crossing *it, bool is_
     return CAROM_OK;
 }
 
+// a force of a contact that slides into a jam changes its sign, but is not small where it does
+static bool is_pole(const carom_hybrid *h, const carom_crossing *it, double start, double there)
+{
+    if (it->kind != CAROM_CROSS_RELEASE || h->contact.mode[it->contact] != CAROM_MODE_SLIDE)
+        return false;
+    return fabs(start) > 10 * rounding * h->force_scale && fmax(there, -start) > 0.01 * fabs(start);
+}
+
 // where in the bracket below sample k the function crosses zero; contact -1 where it does not
 static carom_status search(carom_hybrid *h, int fun, int k, carom_crossing *it)
 {
@@ -256,6 +268,9 @@ static carom_status search(carom_hybrid *h, int fun, int k, carom_crossing *it)
     double low, high;
     CAROM_TRY(value_at(h, it, at.b * (1 - 1e-4), false, &low));
     CAROM_TRY(value_at(h, it, fmin(1, at.b * (1 + 1e-4)), false, &high));
+    double at_root;
+    CAROM_TRY(value_at(h, it, at.b, false, &at_root));
+    h->has_pole |= is_pole(h, it, sample_of(h, fun, 0), fmax(low, -at_root));
     it->slope = (high - low) / ((fmin(1, at.b * (1 + 1e-4)) - at.b * (1 - 1e-4)) * h->flow->h);
     return CAROM_OK;
 }
@@ -265,6 +280,7 @@ carom_status carom_watch_step(carom_hybrid *h, carom_crossing *first, bool *is_r
     const int n_fun = 2 * h->s->size.n_contact;
     *first = (carom_crossing){.contact = -1, .x = 2};
     *is_resolved = true;
+    h->has_pole = false;
     memcpy(h->start_direction, h->flow->rows.direction, sizeof(double) * (size_t)h->s->size.n_row);
     if (n_fun == 0) return CAROM_OK;
     CAROM_TRY(take_samples(h));
@@ -279,6 +295,10 @@ carom_status carom_watch_step(carom_hybrid *h, carom_crossing *first, bool *is_r
         if (it.contact < 0 && k < N && sample_of(h, fun, k + 1) < 0)
             CAROM_TRY(search(h, fun, k + 1, &it));
         if (it.contact >= 0 && it.x < first->x) *first = it;
+    }
+    if (h->has_pole) {
+        *is_resolved = false;
+        first->contact = -1;
     }
     return CAROM_OK;
 }
