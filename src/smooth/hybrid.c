@@ -66,6 +66,7 @@ static bool take_numbers(carom_hybrid *h)
                 {&h->bounce, n.n_contact},
                 {&h->sample, samples * CAROM_WATCH_FUNCTIONS * n.n_contact},
                 {&h->raw, n.n_contact},
+                {&h->is_there, samples * n.n_contact},
                 {&h->old_mode, n.n_contact},
                 {&h->sample_rate, samples * n.n_contact},
                 {&h->decision.la, n.n_row},

@@ -32,7 +32,8 @@ typedef enum carom_crossing_kind {
     CAROM_CROSS_RELEASE, ///< normal force of a closed one
     CAROM_CROSS_STOP,    ///< gamma_T.d of a contact that slides
     CAROM_CROSS_GRIP,    ///< (mu la_N)^2 - |la_T|^2 of a contact that sticks
-    CAROM_CROSS_EDGE     ///< margin of a closed patch; - margin of one that may take over
+    CAROM_CROSS_EDGE,    ///< margin of a closed patch; - margin of one that may take over
+    CAROM_CROSS_SIDE     ///< gap of an open patch, +infinity where it is not there
 } carom_crossing_kind;
 
 typedef struct carom_crossing {
@@ -40,6 +41,7 @@ typedef struct carom_crossing {
     carom_crossing_kind kind;
     double x;     ///< where in the step, 0..1
     double slope; ///< of the function on the true step [1/s]; 0 = known analytically
+    double side;  ///< gap of a patch that is entered from its side; else 0
 } carom_crossing;
 
 enum { CAROM_WATCH_SAMPLES = 12, CAROM_WATCH_FUNCTIONS = 3 };
@@ -103,6 +105,7 @@ typedef struct carom_hybrid {
     double *start_rate; ///< (n_contact) gap rate there
     double *start_direction; ///< (n_row)
     double *sample;          ///< (CAROM_WATCH_SAMPLES + 1) * CAROM_WATCH_FUNCTIONS n_contact
+    double *is_there;        ///< (CAROM_WATCH_SAMPLES + 1) * n_contact patch there at a sample
     double *sample_rate;     ///< (CAROM_WATCH_SAMPLES + 1) * n_contact gap rates
     double force_scale;      ///< largest force of the samples [N]
 
