@@ -318,8 +318,7 @@ static carom_status search_first(carom_hybrid *h, int fun, double most, carom_cr
     it->contact = -1;
     if (k > N || (k - 1.) / N >= most) return CAROM_OK;
     CAROM_TRY(search(h, fun, k, it));
-    if (it->contact < 0 && k < N && sample_of(h, fun, k + 1) < 0)
-        return search(h, fun, k + 1, it);
+    if (it->contact < 0 && k < N && sample_of(h, fun, k + 1) < 0) return search(h, fun, k + 1, it);
     return CAROM_OK;
 }
 

@@ -40,8 +40,9 @@ static void mass_stays_on_a_parabola_that_bends_up(void **state)
         run r;
         // gen_alpha has order 2
         const double tolerance = i == 3 ? 1e-7 : 1e-10, bound = i == 3 ? 1e-4 : 1e-8;
-        go(&r, &(plan){.file = "plane-parabola", .smooth = solver[i], .tolerance = tolerance,
-                       .end = 1.5});
+        go(&r,
+           &(plan){
+               .file = "plane-parabola", .smooth = solver[i], .tolerance = tolerance, .end = 1.5});
         assert_int_equal(count(&r, CAROM_EDGE), 2);
         is_near(find(&r, CAROM_EDGE, 0)->t, 0.5, 1e-13);
         is_near(find(&r, CAROM_EDGE, 1)->t, 0.5 + back, bound);
@@ -61,7 +62,9 @@ static void slow_mass_stays_on_a_parabola_that_bends_down(void **state)
 {
     (void)state;
     run r;
-    go(&r, &(plan){.file = "plane-parabola", .tolerance = 1e-10, .end = 1.2,
+    go(&r, &(plan){.file = "plane-parabola",
+                   .tolerance = 1e-10,
+                   .end = 1.2,
                    .change = (const char *const[]){"c=-1", NULL}});
     const carom_state *now = carom_sim_state(r.sim);
     is_near(time_on_parabola(-1, 1, now->q[0]), 1.2 - 0.5, 1e-8);
@@ -76,7 +79,9 @@ static void fast_mass_leaves_a_parabola_that_bends_down_at_its_edge(void **state
 {
     (void)state;
     run r;
-    go(&r, &(plan){.file = "plane-parabola", .tolerance = 1e-10, .end = 1,
+    go(&r, &(plan){.file = "plane-parabola",
+                   .tolerance = 1e-10,
+                   .end = 1,
                    .change = (const char *const[]){"c=-1", "v=3", NULL}});
     const double t = 1 - 0.5 / 3;
     const carom_state *now = carom_sim_state(r.sim);
@@ -112,7 +117,10 @@ static void other_rules_are_right_only_where_the_surface_bends_up(void **state)
         go(&up, &(plan){.file = "plane-parabola", .edge = rule[i], .tolerance = 1e-10, .end = 1});
         go(&two, &(plan){.file = "plane-parabola", .tolerance = 1e-10, .end = 1});
         is_near(carom_sim_state(up.sim)->q[0], carom_sim_state(two.sim)->q[0], 1e-9);
-        go(&down, &(plan){.file = "plane-parabola", .edge = rule[i], .tolerance = 1e-10, .end = 1,
+        go(&down, &(plan){.file = "plane-parabola",
+                          .edge = rule[i],
+                          .tolerance = 1e-10,
+                          .end = 1,
                           .change = (const char *const[]){"c=-1", NULL}});
         if (i == 0) {
             // it is open between two events of the same instant
@@ -164,7 +172,9 @@ static void order_of_patches_does_not_matter(void **state)
              "x: {start: -0.1, rate: v}, z: {start: 0.3}")};
     run r[2];
     for (int i = 0; i < 2; i++)
-        go(&r[i], &(plan){.text = text[i], .tolerance = 1e-10, .end = 3,
+        go(&r[i], &(plan){.text = text[i],
+                          .tolerance = 1e-10,
+                          .end = 3,
                           .change = (const char *const[]){"e=0.5", NULL}});
     assert_true(r[0].log->n > 20);
     assert_int_equal(r[0].log->n, r[1].log->n);
@@ -207,10 +217,9 @@ static void edges_are_no_events_in_flight(void **state)
 static void mass_stops_where_the_rough_patch_stops_it(void **state)
 {
     (void)state;
-    static const char text[] =
-        MASS("      - {gap: z, where: x < 0}\n"
-             "      - {gap: z, where: x >= 0, slip: x, friction: mu}\n",
-             "x: {start: -0.5, rate: v}, z: {}");
+    static const char text[] = MASS("      - {gap: z, where: x < 0}\n"
+                                    "      - {gap: z, where: x >= 0, slip: x, friction: mu}\n",
+                                    "x: {start: -0.5, rate: v}, z: {}");
     run r;
     go(&r, &(plan){.text = text, .tolerance = 1e-10, .end = 2});
     const carom_state *now = carom_sim_state(r.sim);
@@ -251,7 +260,9 @@ static void mass_falls_where_no_patch_is(void **state)
         MASS("      - {gap: z, where: x < 0}\n      - {gap: z + 1, where: x > 1}\n",
              "x: {start: -0.5, rate: v}, z: {}");
     run r;
-    go(&r, &(plan){.text = text, .tolerance = 1e-10, .end = 1.5,
+    go(&r, &(plan){.text = text,
+                   .tolerance = 1e-10,
+                   .end = 1.5,
                    .change = (const char *const[]){"v=4", NULL}});
     is_near(find(&r, CAROM_OPEN, 0)->t, 0.125, 1e-13);
     is_near(find(&r, CAROM_IMPACT, 0)->t, 0.125 + sqrt(2 / G), 1e-12);
@@ -362,6 +373,45 @@ static void families_have_surfaces_too(void **state)
     end(&r);
 }
 
+// gap acceleration f/m + curvature of the cam's table at a place on the cam; positive: it leaves
+static double leaving(const carom_model *model, double t)
+{
+    const unsigned mask = CAROM_MASS | CAROM_FORCES | CAROM_GAPS | CAROM_ROWS | CAROM_CURVATURE;
+    carom_error error = {0};
+    carom_plan *asked;
+    must(carom_plan_new(model, &mask, 1, &asked, &error), &error);
+    carom_eval *ev = carom_plan_eval(asked);
+    double q = 0;
+    const double u = 0;
+    carom_point at = {.t = t, .q = &q, .u = &u};
+    must(carom_model_eval(asked, &at, mask, ev, &error), &error);
+    q = -ev->gap[0]; // now the gap is 0
+    must(carom_model_eval(asked, &at, mask, ev, &error), &error);
+    const double a = ev->f[0] / carom_mass_entry(ev->mass, 0, 0) + ev->curvature[0];
+    carom_plan_free(asked);
+    return a;
+}
+
+static void follower_leaves_a_fast_cam_where_its_spring_is_too_weak(void **state)
+{
+    (void)state;
+    run r;
+    go(&r, &(plan){.file = "cam-follower", .tolerance = 1e-10, .end = 0.09});
+    assert_true(count(&r, CAROM_OPEN) >= 3);
+    const double t = find(&r, CAROM_OPEN, 0)->t;
+    // accelerations are of size 1e3 and change by about 1e6 in a second
+    is_near(leaving(r.model, t), 0, 1e-5);
+    assert_true(leaving(r.model, t - 1e-5) < -1 && leaving(r.model, t + 1e-5) > 1);
+    end(&r);
+    go(&r, &(plan){.file = "cam-follower",
+                   .tolerance = 1e-10,
+                   .end = 0.18,
+                   .change = (const char *const[]){"w=100", NULL}});
+    assert_int_equal(count(&r, CAROM_OPEN), 0);
+    is_near(audit(&r).min_gap, 0, 1e-12);
+    end(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -381,6 +431,7 @@ int main(void)
         cmocka_unit_test(edge_that_moves_hands_the_mass_over),
         cmocka_unit_test(mass_at_rest_on_an_edge_starts_down_the_slope),
         cmocka_unit_test(families_have_surfaces_too),
+        cmocka_unit_test(follower_leaves_a_fast_cam_where_its_spring_is_too_weak),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
