@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Time stepping on surfaces made of patches: every scheme comes closer to the event-driven motion
-// as its steps become shorter, whatever the edge does to the motion.
+// as its steps become shorter, whatever the edge does to the motion. It counts allocations: steps
+// take no memory.
+#include "count_allocations.h"
 #include "model/model_rig.h"
+
+#include <unistd.h>
 
 static carom_sim *run_to(const carom_model *model, const char *scheme, double step, double end)
 {
-    carom_error error = {0};
-    carom_sim *sim;
-    carom_sim_options options = carom_sim_default();
-    options.scheme = scheme;
-    options.step = step;
-    options.end = end;
-    if (step == 0) options.tolerance = 1e-11;
-    must(carom_sim_new(model, &options, &sim, &error), &error);
-    must(carom_sim_run(sim, &error), &error);
-    assert_int_equal(carom_sim_counts(sim).unconverged, 0);
+    carom_sim *sim = sim_of(model, scheme, step, end);
+    const long before = n_allocation;
+    run_to_end(sim);
+    assert_int_equal(n_allocation, before);
     return sim;
 }
 
@@ -141,6 +139,35 @@ static void step_control_gets_over_edges(void **state)
     carom_model_free(model);
 }
 
+// a checkpoint in the step before the edge and at other times
+static void restart_on_a_surface_gives_the_same_bits(void **state)
+{
+    (void)state;
+    static const double when[] = {0.3, 0.4995, 0.5005, 0.8};
+    static const char *const scheme[] = {"event_driven", "moreau_midpoint", "nonsmooth_gen_alpha",
+                                         "moreau_direct_projection"};
+    char path[200];
+    snprintf(path, sizeof path, "/tmp/carom-surface-%ld.checkpoint", (long)getpid());
+    carom_model *model = parabola("1", "1");
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < 4; k++) {
+            carom_error error = {0};
+            carom_sim *whole = sim_of(model, scheme[i], 1e-3, 1);
+            carom_sim *on = sim_of(model, scheme[i], 1e-3, 1);
+            while (carom_sim_state(whole)->t < when[k]) must(carom_sim_step(whole, &error), &error);
+            must(carom_sim_checkpoint(whole, path, &error), &error);
+            must(carom_sim_restart(on, path, &error), &error);
+            run_to_end(whole);
+            run_to_end(on);
+            assert_memory_equal(carom_sim_state(whole)->q, carom_sim_state(on)->q,
+                                2 * sizeof(double));
+            carom_sim_free(whole);
+            carom_sim_free(on);
+        }
+    remove(path);
+    carom_model_free(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -148,6 +175,7 @@ int main(void)
         cmocka_unit_test(rough_patches_stop_a_mass_in_time_stepping),
         cmocka_unit_test(order_of_patches_does_not_matter_in_time_stepping),
         cmocka_unit_test(step_control_gets_over_edges),
+        cmocka_unit_test(restart_on_a_surface_gives_the_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
