@@ -38,8 +38,8 @@ static void all_schemes_converge(const carom_model *model, double end)
     for (int i = 0; i < carom_scheme_count(); i++) {
         const carom_scheme *scheme = carom_scheme_at(i);
         if (!scheme->has_contact || scheme->finds_events) continue;
-        const double coarse = error_of(model, scheme->name, 2e-3, end, q),
-                     fine = error_of(model, scheme->name, 2e-4, end, q);
+        const double coarse = error_of(model, scheme->name, 4e-3, end, q),
+                     fine = error_of(model, scheme->name, 4e-4, end, q);
         n_tried++;
         if (!(fine <= coarse / 2.5 + 1e-9))
             fail_msg("%s: %g at h, %g at h/10", scheme->name, coarse, fine);
