@@ -45,13 +45,15 @@ typedef struct carom_audit {
     double work; ///< of applied forces, moving obstacles and explicit time [J]
     double impact_loss, friction_loss; ///< [J], positive = lost
     double energy_error; ///< energy_end - energy_start - work + impact_loss + friction_loss [J]
+    double largest_rise; ///< of energy at the impacts of an instant (or of a step) [J]; 0 = none
 } carom_audit;
 
 typedef struct carom_counts {
     long steps, impact_steps, contact_steps, events, unconverged, solver_iterations;
-    long rejected;    ///< attempts of the step control that were taken back
-    long evaluations; ///< of forces, rows and their derivatives, and linear systems solved, where
-                      ///< the scheme counts them
+    long rejected;     ///< attempts of the step control that were taken back
+    long evaluations;  ///< of forces, rows and their derivatives, and linear systems solved, where
+                       ///< the scheme counts them
+    long energy_rises; ///< instants (or steps) at which impacts made energy, beyond rounding
 } carom_counts;
 
 /// Seconds of processor time.

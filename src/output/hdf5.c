@@ -278,7 +278,8 @@ static bool write_audit(hid_t file, const carom_audit *audit)
                  {"work", audit->work},
                  {"impact_loss", audit->impact_loss},
                  {"friction_loss", audit->friction_loss},
-                 {"energy_error", audit->energy_error}};
+                 {"energy_error", audit->energy_error},
+                 {"largest_rise", audit->largest_rise}};
     bool is_good = group >= 0;
     for (size_t i = 0; is_good && i < sizeof entry / sizeof *entry; i++)
         is_good = write_number(group, entry[i].name, entry[i].value);
@@ -299,7 +300,8 @@ static bool write_counts(hid_t file, const carom_counts *counts)
                  {"unconverged", counts->unconverged},
                  {"solver_iterations", counts->solver_iterations},
                  {"rejected", counts->rejected},
-                 {"evaluations", counts->evaluations}};
+                 {"evaluations", counts->evaluations},
+                 {"energy_rises", counts->energy_rises}};
     bool is_good = group >= 0;
     for (size_t i = 0; is_good && i < sizeof entry / sizeof *entry; i++)
         is_good = write_attribute(group, entry[i].name, H5T_NATIVE_LONG, &entry[i].value);

@@ -151,6 +151,7 @@ carom_status carom_sim_audit(carom_sim *sim, carom_audit *audit, double *gap, ca
         .work = carom_sum_value(&work),
         .impact_loss = carom_sum_value(&ledger->impact_loss),
         .friction_loss = carom_sum_value(&ledger->friction_loss),
+        .largest_rise = ledger->largest_rise,
     };
     audit->energy_error = audit->energy_end - audit->energy_start - audit->work +
                           audit->impact_loss + audit->friction_loss;

@@ -32,21 +32,28 @@ typedef struct carom_track {
     unsigned char grip;
 } carom_track;
 
+/// Impacts of one instant, or of one step of time stepping. See rises.c.
+typedef struct carom_jolt {
+    bool is_open;
+    double t, lost, size; ///< [s], [J], [J] sum of the sizes of its terms
+} carom_jolt;
+
 /// All that is counted and summed. A step works on a copy, which is taken over when the step
 /// succeeds.
 typedef struct carom_ledger {
     carom_counts counts;
     carom_sum impact_loss, friction_loss, work; ///< [J]
-    double min_gap, max_drift, residual, cone;
-    double h_next;    ///< proposal of an adaptive scheme or the step control, 0 = none [s]
-    double impact_by; ///< step control: an impact comes before this time, 0 = none known [s]
-    double h_impact;  ///< step control: how long the step with that impact may be [s]
-    double base;      ///< time from which whole steps are counted [s]
-    long done;        ///< steps since base
-    long grid;        ///< points of the output grid passed
-    long row_step;    ///< step of the last row
-    long is_pushed;   ///< some contact had a normal impulse or force in the last step
-    long had_impulse; ///< some contact had a normal impulse in the last step
+    double min_gap, max_drift, residual, cone, largest_rise;
+    double jolt_scale; ///< largest size of a jolt [J]
+    double h_next;     ///< proposal of an adaptive scheme or the step control, 0 = none [s]
+    double impact_by;  ///< step control: an impact comes before this time, 0 = none known [s]
+    double h_impact;   ///< step control: how long the step with that impact may be [s]
+    double base;       ///< time from which whole steps are counted [s]
+    long done;         ///< steps since base
+    long grid;         ///< points of the output grid passed
+    long row_step;     ///< step of the last row
+    long is_pushed;    ///< some contact had a normal impulse or force in the last step
+    long had_impulse;  ///< some contact had a normal impulse in the last step
 } carom_ledger;
 
 /// Step control: its tolerances, and the states and reports of an attempt. See auto_step.c.
@@ -105,6 +112,10 @@ struct carom_sim {
     bool has_rows, has_events; ///< somebody listens
     bool needs_start_row;
     long sunk; ///< events the scheme found in this step
+    carom_jolt jolt;
+    long rises;  ///< of energy in this step
+    double rise; ///< the largest [J]
+    double jolt_scale;
     carom_status sink_status;
     carom_error sink_error, trouble;
 
@@ -168,6 +179,16 @@ carom_status carom_sim_events(carom_sim *sim, carom_ledger *ledger, carom_error 
 carom_status carom_sim_send_event(carom_sim *sim, const carom_event *event, carom_error *error);
 /// Where the scheme of sim sends events and states.
 carom_sink carom_sim_sink(carom_sim *sim);
+
+// rises.c
+/// Forgets the step before.
+void carom_sim_rises_begin(carom_sim *sim);
+/// Takes note of one impact that the scheme found.
+void carom_sim_rises_event(carom_sim *sim, const carom_event *event);
+/// Takes note of a step in which time stepping saw an impact.
+void carom_sim_rises_step(carom_sim *sim);
+/// Enters what the step has shown.
+void carom_sim_rises_end(carom_sim *sim, carom_ledger *ledger);
 
 // columns.c
 carom_status carom_sim_make_columns(carom_sim *sim, carom_error *error);

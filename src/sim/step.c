@@ -18,6 +18,7 @@ static void begin(carom_sim *sim)
     sim->s.error = &sim->trouble;
     sim->sink_error.status = CAROM_OK;
     sim->sunk = 0;
+    carom_sim_rises_begin(sim);
     sim->sink_status = CAROM_OK;
 }
 

@@ -63,6 +63,7 @@ static bool take_numbers(carom_hybrid *h)
                 {&h->true_minus, n.n_row},
                 {&h->zero, n.n_row},
                 {&h->u_minus, n.nu},
+                {&h->jolt, n.nu},
                 {&h->bounce, n.n_contact},
                 {&h->sample, samples * CAROM_WATCH_FUNCTIONS * n.n_contact},
                 {&h->raw, n.n_contact},
@@ -218,7 +219,7 @@ double carom_hybrid_noise(carom_hybrid *h, int first, int last)
     for (int r = first; r <= last; r++) {
         rate += fabs(h->ev->w0[r]);
         for (int k = W->start[r]; k < W->start[r + 1]; k++) {
-            rate += fabs(W->value[k] * h->next.u[W->index[k]]);
+            rate += fabs(W->value[k]) * (fabs(h->next.u[W->index[k]]) + h->jolt[W->index[k]]);
             change += fabs(W->value[k] * a[W->index[k]]);
         }
     }

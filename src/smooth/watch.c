@@ -33,10 +33,10 @@ static carom_crossing crossing_of(const carom_hybrid *h, int fun)
     const carom_mode mode = (carom_mode)h->contact.mode[c];
     carom_crossing it = {.contact = -1};
     if (place == 2) {
-        const bool is_there =
+        if (!carom_edge_is_patch(h, c)) return it;
+        const bool is_watched =
             carom_hybrid_is_closed(h, c) ? h->contact.is_live[c] != 2 : carom_edge_is_waiting(h, c);
-        if (carom_edge_is_patch(h, c) && is_there)
-            it = (carom_crossing){.contact = c, .kind = CAROM_CROSS_EDGE};
+        if (is_watched) it = (carom_crossing){.contact = c, .kind = CAROM_CROSS_EDGE};
     } else if (place == 0) {
         if (carom_edge_is_waiting(h, c)) return it;
         const bool is_held = mode != CAROM_MODE_OPEN && mode != CAROM_MODE_IDLE;
@@ -71,6 +71,8 @@ static double value_of(const carom_hybrid *h, int c, carom_crossing_kind kind)
         return facts->mu * h->la[r] * facts->mu * h->la[r] - sum;
     case CAROM_CROSS_EDGE:
         return carom_edge_value(h, c);
+    case CAROM_CROSS_JAM:
+        break;
     }
     return 1;
 }
@@ -185,6 +187,7 @@ static double noise_of(carom_hybrid *h, int fun)
     case CAROM_CROSS_EDGE:
         return rounding * h->contact.edge_scale[it.contact];
     case CAROM_CROSS_SIDE:
+    case CAROM_CROSS_JAM:
         break;
     }
     return 0;
@@ -247,6 +250,14 @@ static carom_status illinois(carom_hybrid *h, const carom_crossing *it, bool is_
     return CAROM_OK;
 }
 
+// a force of a contact that slides into a jam changes its sign, but is not small where it does
+static bool is_pole(const carom_hybrid *h, const carom_crossing *it, double start, double there)
+{
+    if (it->kind != CAROM_CROSS_RELEASE || h->contact.mode[it->contact] != CAROM_MODE_SLIDE)
+        return false;
+    return fabs(start) > 10 * rounding * h->force_scale && fmax(there, -start) > 0.01 * fabs(start);
+}
+
 // where in the bracket below sample k the function crosses zero; contact -1 where it does not
 static carom_status search(carom_hybrid *h, int fun, int k, carom_crossing *it)
 {
@@ -272,6 +283,9 @@ static carom_status search(carom_hybrid *h, int fun, int k, carom_crossing *it)
     double low, high;
     CAROM_TRY(value_at(h, it, at.b * (1 - 1e-4), false, &low));
     CAROM_TRY(value_at(h, it, fmin(1, at.b * (1 + 1e-4)), false, &high));
+    double at_root;
+    CAROM_TRY(value_at(h, it, at.b, false, &at_root));
+    h->has_pole |= is_pole(h, it, sample_of(h, fun, 0), fmax(low, -at_root));
     it->slope = (high - low) / ((fmin(1, at.b * (1 + 1e-4)) - at.b * (1 - 1e-4)) * h->flow->h);
     return CAROM_OK;
 }
@@ -327,6 +341,7 @@ carom_status carom_watch_step(carom_hybrid *h, carom_crossing *first, bool *is_r
     const int n_fun = N_FUN * h->s->size.n_contact;
     *first = (carom_crossing){.contact = -1, .x = 2};
     *is_resolved = true;
+    h->has_pole = false;
     memcpy(h->start_direction, h->flow->rows.direction, sizeof(double) * (size_t)h->s->size.n_row);
     if (n_fun == 0) return CAROM_OK;
     CAROM_TRY(take_samples(h));
@@ -337,6 +352,10 @@ carom_status carom_watch_step(carom_hybrid *h, carom_crossing *first, bool *is_r
         carom_crossing it;
         CAROM_TRY(search_first(h, fun, first->x, &it));
         if (it.contact >= 0 && it.x < first->x) *first = it;
+    }
+    if (h->has_pole) {
+        *is_resolved = false;
+        first->contact = -1;
     }
     if (first->contact >= 0 && first->side < 0)
         return carom_edge_refuse(h, first->contact, h->flow->from.t + first->x * h->flow->h,
