@@ -230,7 +230,7 @@ static const carom_argument rows[] = {
     CAROM_JOB_RUN_ROWS,
     CAROM_JOB_MODEL_ROWS,
     {"output", 'o', "FILE", false, "write the motion to FILE.csv or FILE.h5"},
-    {"events", 0, "FILE", false, "write the event log (impact, open, close, stick, slip) as CSV"},
+    {"events", 0, "FILE", false, "write the event log (impact, open, close, stick, slip, ...) as CSV"},
     {"every", 0, "N", false, "record every N-th step"},
     {"output-step", 0, "DT", false, "record on a uniform grid [s]"},
     {"json", 0, "FILE|-", false, "write the end state and the audit as JSON"},

@@ -126,7 +126,7 @@ static carom_status is_mistaken(carom_hybrid *h, const carom_crossing *it, bool 
     if (it->kind != CAROM_CROSS_RELEASE || h->contact.mode[it->contact] != CAROM_MODE_SLIDE)
         return CAROM_OK;
     CAROM_TRY(carom_watch_end(h, it, &value, &slope));
-    *is = fabs(value) > pole_share * fabs(h->sample[2 * it->contact]) &&
+    *is = fabs(value) > pole_share * fabs(h->sample[CAROM_WATCH_FUNCTIONS * it->contact]) &&
           fabs(value) > 1e-9 * h->force_scale;
     return CAROM_OK;
 }

@@ -17,7 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { N = CAROM_WATCH_SAMPLES, MOST_PASSES = 100 };
+enum { N = CAROM_WATCH_SAMPLES, N_FUN = CAROM_WATCH_FUNCTIONS, MOST_PASSES = 100 };
 static const double slow_rebound = 1e-3; // of the fastest impact
 static const double rounding = 1e-11;
 
@@ -29,10 +29,16 @@ static bool is_slow_rebound(const carom_hybrid *h, int c)
 
 static carom_crossing crossing_of(const carom_hybrid *h, int fun)
 {
-    const int c = fun / 2;
+    const int c = fun / N_FUN, place = fun % N_FUN;
     const carom_mode mode = (carom_mode)h->contact.mode[c];
     carom_crossing it = {.contact = -1};
-    if (fun % 2 == 0) {
+    if (place == 2) {
+        if (!carom_edge_is_patch(h, c)) return it;
+        const bool is_watched =
+            carom_hybrid_is_closed(h, c) ? h->contact.is_live[c] != 2 : carom_edge_is_waiting(h, c);
+        if (is_watched) it = (carom_crossing){.contact = c, .kind = CAROM_CROSS_EDGE};
+    } else if (place == 0) {
+        if (carom_edge_is_waiting(h, c)) return it;
         const bool is_held = mode != CAROM_MODE_OPEN && mode != CAROM_MODE_IDLE;
         it = (carom_crossing){.contact = c,
                               .kind = is_held ? CAROM_CROSS_RELEASE : CAROM_CROSS_CLOSE};
@@ -51,6 +57,9 @@ static double value_of(const carom_hybrid *h, int c, carom_crossing_kind kind)
     double sum = 0;
     switch (kind) {
     case CAROM_CROSS_CLOSE:
+        // patches are smooth beyond their edges, and looked for there
+        return (facts->surface > 0 ? h->raw[c] : h->gap[c]) - h->floor[c];
+    case CAROM_CROSS_SIDE:
         return h->gap[c] - h->floor[c];
     case CAROM_CROSS_RELEASE:
         return h->la[r];
@@ -60,6 +69,8 @@ static double value_of(const carom_hybrid *h, int c, carom_crossing_kind kind)
     case CAROM_CROSS_GRIP:
         for (int k = 1; k <= facts->n_slip; k++) sum += h->la[r + k] * h->la[r + k];
         return facts->mu * h->la[r] * facts->mu * h->la[r] - sum;
+    case CAROM_CROSS_EDGE:
+        return carom_edge_value(h, c);
     case CAROM_CROSS_JAM:
         break;
     }
@@ -119,9 +130,10 @@ static carom_status take_samples(carom_hybrid *h)
                 h->start_rate[c] = h->gamma[r];
             }
             h->sample_rate[k * n + c] = h->gamma[r];
-            for (int j = 0; j < 2; j++) {
-                const carom_crossing it = crossing_of(h, 2 * c + j);
-                h->sample[(k * n + c) * 2 + j] = it.contact < 0 ? 1 : value_of(h, c, it.kind);
+            h->is_there[k * n + c] = isfinite(h->gap[c]);
+            for (int j = 0; j < N_FUN; j++) {
+                const carom_crossing it = crossing_of(h, N_FUN * c + j);
+                h->sample[(k * n + c) * N_FUN + j] = it.contact < 0 ? 1 : value_of(h, c, it.kind);
             }
         }
     }
@@ -129,11 +141,11 @@ static carom_status take_samples(carom_hybrid *h)
     for (int c = 0; c < n; c++) {
         if (carom_hybrid_is_closed(h, c) || !is_slow_rebound(h, c)) continue;
         double sum = 0;
-        h->sample[2 * c] = 0;
+        h->sample[N_FUN * c] = 0;
         for (int k = 1; k <= N; k++) {
             sum += 0.5 * h->flow->h / N *
                    (h->sample_rate[(k - 1) * n + c] + h->sample_rate[k * n + c]);
-            h->sample[(k * n + c) * 2] = sum;
+            h->sample[(k * n + c) * N_FUN] = sum;
         }
     }
     return CAROM_OK;
@@ -141,7 +153,7 @@ static carom_status take_samples(carom_hybrid *h)
 
 static double sample_of(const carom_hybrid *h, int fun, int k)
 {
-    return h->sample[k * 2 * h->s->size.n_contact + fun];
+    return h->sample[k * N_FUN * h->s->size.n_contact + fun];
 }
 
 // the polynomial of degree 6 through the even samples, at odd sample k
@@ -161,7 +173,7 @@ static double interpolate(const carom_hybrid *h, int fun, int k)
 static double noise_of(carom_hybrid *h, int fun)
 {
     const carom_crossing it = crossing_of(h, fun);
-    const carom_contact_facts *facts = carom_model_contact(h->s->model, fun / 2);
+    const carom_contact_facts *facts = carom_model_contact(h->s->model, fun / N_FUN);
     const double limit = facts->mu * h->force_scale;
     switch (it.kind) {
     case CAROM_CROSS_CLOSE:
@@ -172,6 +184,9 @@ static double noise_of(carom_hybrid *h, int fun)
         return carom_hybrid_noise(h, facts->row, facts->row + facts->n_slip);
     case CAROM_CROSS_GRIP:
         return rounding * limit * limit;
+    case CAROM_CROSS_EDGE:
+        return rounding * h->contact.edge_scale[it.contact];
+    case CAROM_CROSS_SIDE:
     case CAROM_CROSS_JAM:
         break;
     }
@@ -275,9 +290,55 @@ static carom_status search(carom_hybrid *h, int fun, int k, carom_crossing *it)
     return CAROM_OK;
 }
 
+// an open patch below zero at sample k that was not there before: into its side
+static carom_status search_side(carom_hybrid *h, int c, int k, carom_crossing *it)
+{
+    bracket at = {.a = (k - 1.) / N, .fa = INFINITY, .b = k / (double)N};
+    *it = (carom_crossing){.contact = c, .kind = CAROM_CROSS_SIDE};
+    CAROM_TRY(value_at(h, it, at.b, false, &at.fb));
+    CAROM_TRY(illinois(h, it, false, &at));
+    it->x = at.b;
+    it->kind = CAROM_CROSS_CLOSE;
+    if (at.fb < -carom_hybrid_idle_gap(h, c)) it->side = at.fb;
+    return CAROM_OK;
+}
+
+// the first root of an open patch's gap where the patch is there
+static carom_status search_patch(carom_hybrid *h, int fun, double most, carom_crossing *it)
+{
+    const int n = h->s->size.n_contact, c = fun / N_FUN;
+    for (int k = 1; k <= N && (k - 1.) / N < most; k++) {
+        if (!(sample_of(h, fun, k) < 0)) continue;
+        const bool is_root = k == 1 || !(sample_of(h, fun, k - 1) < 0);
+        if (is_root) {
+            CAROM_TRY(search(h, fun, k, it));
+            if (it->contact >= 0) CAROM_TRY(look_inside(h, it->x));
+            if (it->contact >= 0 && isfinite(h->gap[c])) return CAROM_OK;
+        }
+        const bool was_there = !is_root && h->is_there[(k - 1) * n + c] != 0;
+        if (h->is_there[k * n + c] != 0 && !was_there) return search_side(h, c, k, it);
+    }
+    it->contact = -1;
+    return CAROM_OK;
+}
+
+static carom_status search_first(carom_hybrid *h, int fun, double most, carom_crossing *it)
+{
+    *it = crossing_of(h, fun);
+    if (it->contact < 0) return CAROM_OK;
+    if (it->kind == CAROM_CROSS_CLOSE && carom_edge_is_patch(h, it->contact))
+        return search_patch(h, fun, most, it);
+    const int k = first_below(h, fun);
+    it->contact = -1;
+    if (k > N || (k - 1.) / N >= most) return CAROM_OK;
+    CAROM_TRY(search(h, fun, k, it));
+    if (it->contact < 0 && k < N && sample_of(h, fun, k + 1) < 0) return search(h, fun, k + 1, it);
+    return CAROM_OK;
+}
+
 carom_status carom_watch_step(carom_hybrid *h, carom_crossing *first, bool *is_resolved)
 {
-    const int n_fun = 2 * h->s->size.n_contact;
+    const int n_fun = N_FUN * h->s->size.n_contact;
     *first = (carom_crossing){.contact = -1, .x = 2};
     *is_resolved = true;
     h->has_pole = false;
@@ -288,18 +349,17 @@ carom_status carom_watch_step(carom_hybrid *h, carom_crossing *first, bool *is_r
         if (crossing_of(h, fun).contact >= 0) *is_resolved &= is_shown(h, fun);
     if (!*is_resolved) return CAROM_OK;
     for (int fun = 0; fun < n_fun; fun++) {
-        const int k = first_below(h, fun);
-        if (k > N || (k - 1.) / N >= first->x) continue;
-        carom_crossing it = {.contact = -1};
-        CAROM_TRY(search(h, fun, k, &it));
-        if (it.contact < 0 && k < N && sample_of(h, fun, k + 1) < 0)
-            CAROM_TRY(search(h, fun, k + 1, &it));
+        carom_crossing it;
+        CAROM_TRY(search_first(h, fun, first->x, &it));
         if (it.contact >= 0 && it.x < first->x) *first = it;
     }
     if (h->has_pole) {
         *is_resolved = false;
         first->contact = -1;
     }
+    if (first->contact >= 0 && first->side < 0)
+        return carom_edge_refuse(h, first->contact, h->flow->from.t + first->x * h->flow->h,
+                                 first->side);
     return CAROM_OK;
 }
 
