@@ -12,6 +12,7 @@
 #include "carom/modelfile.h"
 #include "carom/output.h"
 #include "carom/plot.h"
+#include "carom/report.h"
 #include "carom/sim.h"
 
 #endif
