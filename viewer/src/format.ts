@@ -37,6 +37,8 @@ export function ticks(splits: number[], factor: number): string[] {
 export function quantity(value: number | null | undefined, unit: string): string {
     if (value === null || value === undefined || !isFinite(value)) return "–";
     if (value === 0) return unit ? `0 ${unit}` : "0";
+    if (unit && (Math.abs(value) < 1e-12 || Math.abs(value) >= 1e13))
+        return `${value.toExponential(3).replace(/-/g, "−")} ${unit}`;
     const scaled = unit ? scaleFor(Math.abs(value), unit) : { factor: 1, unit };
     const text = (value / scaled.factor).toPrecision(4).replace(/-/g, "−");
     return scaled.unit ? `${text} ${scaled.unit}` : text;

@@ -8,6 +8,9 @@ import { kinds, Panel } from "./plots";
 import { Stage } from "./stage";
 import { auditCard, Events, modelCard } from "./tables";
 
+// how the curves of a run are drawn
+const dashes = ["", " (dashed)", " (dotted)", " (dash-dotted)"];
+
 function header(report: Report): HTMLElement {
     const lead = report.runs[0];
     const head = element("header", {}, element("h1", {}, lead?.model || "run"));
@@ -17,7 +20,7 @@ function header(report: Report): HTMLElement {
         const step = run.step > 0 ? `step ${quantity(run.step, "s").replace(/\.?0+ /, " ")}` : "adaptive steps";
         const mark = element("i");
         if (i > 0) mark.style.background = seriesColour(i);
-        list.append(element("span", { class: "run" }, report.runs.length > 1 ? mark : null, `${run.scheme}, ${step}, ${run.end} s`));
+        list.append(element("span", { class: "run" }, report.runs.length > 1 ? mark : null, `${run.scheme}, ${step}, ${run.end} s${dashes[i % 4]}`));
         if (!run.whole) list.append(element("span", { class: "warning" }, "partial: the run was cut off"));
         if ((run.counts?.unconverged ?? 0) > 0)
             list.append(element("span", { class: "warning" }, `${run.counts?.unconverged} steps did not converge`));

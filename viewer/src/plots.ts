@@ -156,12 +156,12 @@ export class Panel {
         const options: uPlot.Options = {
             width: Math.max(200, this.host.clientWidth), height: plotHeight,
             legend: { show: false },
-            padding: [8, 12, 0, 0],
+            padding: [8, 20, 0, 0],
             scales: { x: { time: false }, y: { range: this.yRange } },
             axes: [
                 { ...base, label: "time [s]", size: 30, values: (_u, v) => ticks(v, 1), space: 70 },
                 {
-                    ...base, size: 58, space: 34,
+                    ...base, size: 58, space: 26,
                     label: (u: uPlot) => titled(this.kind.axis, this.scaled(u).unit),
                     values: (u, v) => ticks(v, this.scaled(u).factor),
                 } as uPlot.Axis,
