@@ -90,6 +90,16 @@ static bool is_constant(const trials *t, const double *rest, carom_spot *spot)
     return true;
 }
 
+// whether one of two rests is the same at all trials; n[0] says which
+static bool is_either(const trials *t, double rest[2][N_TRIAL], carom_spot *spot)
+{
+    for (int k = 0; k < 2; k++) {
+        spot->n[0] = k == 0 ? 1 : -1;
+        if (is_constant(t, rest[k], spot)) return true;
+    }
+    return false;
+}
+
 // p_a at a trial, over p_b where b >= 0
 static void arm(const trials *t, int trial, const int pair[2], double d[2])
 {
@@ -141,14 +151,16 @@ static bool try_arm(const trials *t, int contact, const int pair[2], carom_spot 
     return find_direction(t, contact, pair, spot->n) && try_direction(t, contact, pair, spot);
 }
 
+// gap = +-|p_a - p_b| + c: two discs, or a disc inside a ring
 static bool try_discs(const trials *t, int contact, const int pair[2], carom_spot *spot)
 {
-    double rest[N_TRIAL] = {0}, d[2];
+    double rest[2][N_TRIAL] = {{0}}, d[2];
     for (int i = 0; i < t->n; i++) {
         arm(t, i, pair, d);
-        rest[i] = gap_at(t, i, contact) - hypot(d[0], d[1]);
+        rest[0][i] = gap_at(t, i, contact) - hypot(d[0], d[1]);
+        rest[1][i] = gap_at(t, i, contact) + hypot(d[0], d[1]);
     }
-    return is_constant(t, rest, spot);
+    return is_either(t, rest, spot);
 }
 
 static bool try_edge(const trials *t, int contact, int a, int b, carom_spot *spot)
@@ -161,11 +173,7 @@ static bool try_edge(const trials *t, int contact, int a, int b, carom_spot *spo
         rest[0][i] = gap_at(t, i, contact) - side;
         rest[1][i] = gap_at(t, i, contact) + side;
     }
-    for (int k = 0; k < 2; k++) {
-        spot->n[0] = k == 0 ? 1 : -1;
-        if (is_constant(t, rest[k], spot)) return true;
-    }
-    return false;
+    return is_either(t, rest, spot);
 }
 
 static bool gap_moves(const trials *t, int contact)

@@ -39,9 +39,9 @@ export function placeOf(run: Run, pose: Pose, spot: Spot): Place | null {
     if (spot.kind === "none" || x === undefined) return null;
     if (spot.kind === "discs") {
         const dx = x - (v[spot.b] as number), dy = y - (v[spot.b + 1] as number), d = Math.hypot(dx, dy) || 1;
-        // offset < 0: two discs apart; > 0 is a point inside a ring
-        nx = dx / d;
-        ny = dy / d;
+        // inside a ring the push is towards its middle
+        nx = (spot.nx * dx) / d;
+        ny = (spot.nx * dy) / d;
     } else if (spot.kind === "edge") {
         const ex = (v[spot.c] as number) - (v[spot.b] as number), ey = (v[spot.c + 1] as number) - (v[spot.b + 1] as number);
         const d = Math.hypot(ex, ey) || 1;

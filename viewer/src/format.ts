@@ -26,7 +26,8 @@ export function titled(label: string, unit: string): string {
 /** Ticks with as many decimals as their distance asks for. */
 export function ticks(splits: number[], factor: number): string[] {
     const step = splits.length > 1 ? Math.abs((splits[1] as number) - (splits[0] as number)) / factor : 1;
-    const decimals = Math.min(9, Math.max(0, -Math.floor(Math.log10(step) + 1e-9)));
+    let decimals = 0;
+    while (decimals < 9 && Math.abs(step * 10 ** decimals - Math.round(step * 10 ** decimals)) > 1e-6 * step * 10 ** decimals) decimals++;
     return splits.map((v) => {
         const text = (v / factor).toFixed(decimals);
         return (Number(text) === 0 ? text.replace("-", "") : text).replace("-", "−");

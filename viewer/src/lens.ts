@@ -11,6 +11,7 @@ export interface Lens {
     ex: number; ey: number;     // the normal
     zones: Zone[]; low: number; high: number; // along it [m]
     factor: number;             // how much larger the zones are
+    isStretched: boolean;       // enough for that to matter; else the lens is a close-up
     reach: number;              // across it, from end to end of the contacts [m]
     spots: number[];            // which contacts
 }
@@ -43,7 +44,7 @@ export function findLens(run: Run, places: (Place | null)[], size: number): Lens
     }
     const along = chosen.map((i) => (places[i]?.y ?? 0) * ex - (places[i]?.x ?? 0) * ey);
     const reach = Math.max(...along) - Math.min(...along);
-    return finish({ ex, ey, zones: merged, spots: chosen, reach, low: 0, high: 0, factor: 1 });
+    return finish({ ex, ey, zones: merged, spots: chosen, reach, low: 0, high: 0, factor: 1, isStretched: false });
 }
 
 // the wall is where the gap would be 0; the gap is on the side of the normal
@@ -63,6 +64,8 @@ function finish(lens: Lens): Lens | null {
     lens.low = low - pad;
     lens.high = high + pad;
     lens.factor = Math.max(1, (share / (1 - share)) * ((rest + 2 * pad) / zones));
+    lens.isStretched = lens.factor >= 1.5;
+    if (!lens.isStretched) lens.factor = 1;
     return zones > 0 ? lens : null;
 }
 
@@ -82,16 +85,19 @@ export function lensView(lens: Lens, places: (Place | null)[], width: number, he
     const middle = (Math.min(...along) + Math.max(...along)) / 2;
     const tall = isUpright ? height : width, wide = isUpright ? width : height;
     const whole = stretch(lens, lens.high), across = Math.max(1.5 * lens.reach, 0.6 * (lens.high - lens.low));
-    const unit = wide / Math.max(across, 1e-12), normal = tall / whole;
+    let unit = wide / Math.max(across, 1e-12), normal = tall / whole;
+    // what is not stretched keeps its shape
+    if (!lens.isStretched) unit = normal = Math.min(unit, normal);
+    const room = (tall - normal * whole) / 2;
     const flip = isUpright ? ey >= 0 : ex >= 0;
     const at = (x: number, y: number): [number, number] => {
-        const s = (x * ey - y * ex - middle) * unit, r = stretch(lens, x * ex + y * ey) * normal;
+        const s = (x * ey - y * ex - middle) * unit, r = room + stretch(lens, x * ex + y * ey) * normal;
         const up = flip ? r : tall - r, side = flip ? s : -s;
         return isUpright ? [wide / 2 + side, tall - up] : [up, wide / 2 + side];
     };
-    const bands = lens.zones.map((z): [number, number] => {
+    const bands = (lens.isStretched ? lens.zones : []).map((z): [number, number] => {
         const a = at(z.low * ex, z.low * ey), b = at(z.high * ex, z.high * ey), k = isUpright ? 1 : 0;
         return [Math.min(a[k], b[k]), Math.max(a[k], b[k])];
     });
-    return { unit: Math.min(unit, normal), isStraight: false, at, bands, isUpright };
+    return { unit: Math.min(unit, normal), isStraight: !lens.isStretched, at, bands, isUpright };
 }

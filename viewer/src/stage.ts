@@ -75,7 +75,8 @@ export class Stage {
     private lensFigure(lens: Lens): HTMLElement {
         const k = Number(lens.factor.toPrecision(2));
         return element("figure", { class: "lens-figure" }, this.lensCanvas,
-            element("figcaption", {}, `Clearance: gaps in the tinted bands are drawn ${k}× larger than the rest`));
+            element("figcaption", {}, lens.isStretched
+                ? `Clearance: gaps in the tinted bands are drawn ${k}× larger than the rest` : "The contacts, close up"));
     }
 
     private makeLamps(actor: Actor): void {
