@@ -113,6 +113,11 @@ static void a_million_points_keep_their_peaks(void **state)
         }
     assert_true(fabs((bottom - top) - 400 * 16.0 / 20) < 1);
     free(t.start);
+    // a part of it costs no more
+    const carom_plot part = {.x = {.low = 1000, .high = 2000}, .series = &series, .n_series = 1};
+    t = draw(&part, 1);
+    assert_true(t.length < 720 * 2 * 4 * 20);
+    free(t.start);
     free(x);
     free(y);
 }

@@ -132,7 +132,7 @@ export class Stage {
             const at = view.at(place.x, place.y), ahead = view.at(place.x + 1e-6 * place.nx, place.y + 1e-6 * place.ny);
             const length = Math.hypot(ahead[0] - at[0], ahead[1] - at[1]) || 1;
             const dx = (ahead[0] - at[0]) / length, dy = (ahead[1] - at[1]) / length, long = 12 + 46 * push;
-            if (push > 0.02) drawArrow(c, [at[0] - dx * long, at[1] - dy * long], at, colour("force"), 2);
+            if (push > 0.02) drawArrow(c, at, [at[0] + dx * long, at[1] + dy * long], colour("force"), 2);
             if (glow > 0) this.drawGlow(c, at, glow, mark);
             c.beginPath();
             c.arc(at[0], at[1], 3.2 * mark, 0, 2 * Math.PI);
