@@ -11,6 +11,8 @@
 #include "carom/model.h"
 #include "carom/modelfile.h"
 #include "carom/output.h"
+#include "carom/plot.h"
+#include "carom/report.h"
 #include "carom/sim.h"
 
 #endif

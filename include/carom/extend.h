@@ -79,7 +79,7 @@ typedef struct carom_eval {
     double rheonomic;                  ///< T1 + 2 T0 [J]: d/dt(T + V) = power + d/dt(rheonomic)
     double power;                      ///< [W]
     double *record;                    ///< (n_record)
-    double *draw;                      ///< all points of all drawings, x and y, then sizes
+    double *draw; ///< points and sizes of all drawings, see carom_model_drawing
 } carom_eval;
 
 /// All that is prepared to evaluate one model for one set of masks: programs and their registers.

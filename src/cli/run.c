@@ -2,12 +2,10 @@
 // carom run: from a model file to an audited motion. Whatever ends a run early (a number that is
 // not finite, a full disk, Ctrl-C), all that was recorded is kept and marked as partial, and the
 // checkpoint is written.
-#include "job.h"
+#include "heading.h"
 #include "message.h"
 #include "progress.h"
 #include "result.h"
-
-#include <carom/output.h>
 
 #include <errno.h>
 #include <math.h>
@@ -90,13 +88,14 @@ static carom_status make_sim(session *s, carom_error *error)
 
 static carom_status open_outputs(session *s, carom_error *error)
 {
-    const carom_output_head head = {.model = carom_model_name(s->job.model),
-                                    .scheme = carom_sim_scheme(s->sim),
-                                    .solver = carom_sim_solver(s->sim),
-                                    .version = carom_version(),
-                                    .step = s->job.options.step,
-                                    .end = s->job.options.end};
-    if (s->rows) CAROM_TRY(carom_output_open(s->rows, s->sim, &head, &s->output[0], error));
+    carom_heading heading;
+    carom_status status = CAROM_OK;
+    if (!carom_heading_make(&heading, &s->job, s->sim))
+        status = carom_fail(error, CAROM_NO_MEMORY, "memory ran out");
+    else if (s->rows)
+        status = carom_output_open(s->rows, s->sim, &heading.head, &s->output[0], error);
+    carom_heading_free(&heading);
+    CAROM_TRY(status);
     if (s->events) CAROM_TRY(carom_output_open_events(s->events, s->sim, &s->output[1], error));
     for (int i = 0; i < 2; i++)
         if (s->output[i])

@@ -46,15 +46,6 @@ typedef struct carom_model_kind {
                             carom_error *error);
 } carom_model_kind;
 
-/// One drawing: where its points and size stand among the draw answers.
-typedef struct carom_drawing {
-    const char *kind;
-    int n_point;
-    int first; ///< index of its first number in carom_eval.draw: x, y of each point, then the size
-               ///< if it has one
-    bool has_size;
-} carom_drawing;
-
 struct carom_model {
     carom_arena *arena;
     const carom_model_kind *kind;
