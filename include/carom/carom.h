@@ -12,6 +12,7 @@
 #include "carom/model.h"
 #include "carom/modelfile.h"
 #include "carom/output.h"
+#include "carom/plot.h"
 #include "carom/reproduce.h"
 #include "carom/sim.h"
 

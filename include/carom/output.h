@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that rows go to. Written beside the target and moved there when whole; a run that was cut
-// off leaves the part under the target's name, marked as partial.
+// Files that rows go to, and what is read back from them. Written beside the target and moved there
+// when whole; a run that was cut off leaves the part under the target's name, marked as partial.
 #ifndef CAROM_OUTPUT_H
 #define CAROM_OUTPUT_H
 
@@ -10,10 +10,15 @@
 extern "C" {
 #endif
 
-/// What stands in the head of every output file.
+/// What stands in the head of every output file. Texts may be NULL (read back: "").
 typedef struct carom_output_head {
     const char *model, *scheme, *solver, *version;
     double step, end;
+    // HDF5 only: all that is needed to make the model again
+    const char *model_path; ///< where it was read
+    const char *model_text; ///< the whole file
+    const char *changes;    ///< lines "set NAME=VALUE" and "start NAME=VALUE", in their order
+    const char *options;    ///< lines "NAME=VALUE" of the scheme, the solver and the step control
 } carom_output_head;
 
 typedef struct carom_output carom_output;
@@ -30,6 +35,46 @@ CAROM_API carom_recorder carom_output_recorder(carom_output *output);
 CAROM_API carom_status carom_output_close(carom_output *output, const carom_audit *audit,
                                           const carom_counts *counts, bool is_whole,
                                           carom_error *error);
+
+/// A file of rows, opened for reading (.csv, .h5 or .hdf5).
+typedef struct carom_results carom_results;
+CAROM_API carom_status carom_results_open(const char *path, carom_results **results,
+                                          carom_error *error);
+CAROM_API void carom_results_free(carom_results *results);
+CAROM_API const char *carom_results_path(const carom_results *results);
+CAROM_API const carom_output_head *carom_results_head(const carom_results *results);
+/// As recorded; in CSV files the group is a guess from name and unit, "" for tables of others.
+CAROM_API int carom_results_n_column(const carom_results *results);
+CAROM_API const carom_column *carom_results_column(const carom_results *results, int i);
+/// The column called name, or -1.
+CAROM_API int carom_results_find(const carom_results *results, const char *name);
+CAROM_API long carom_results_n_row(const carom_results *results);
+/// False for what a run that was cut off left (CSV: unknown, true).
+CAROM_API bool carom_results_is_whole(const carom_results *results);
+/// NULL where the file has none (CSV, a run that was killed).
+CAROM_API const carom_audit *carom_results_audit(const carom_results *results);
+CAROM_API const carom_counts *carom_results_counts(const carom_results *results);
+
+/// Sees n rows of the columns asked for; value is by rows.
+typedef struct carom_rows_visitor {
+    void *self;
+    carom_status (*rows)(void *self, const double *value, long n, carom_error *error);
+} carom_rows_visitor;
+/// Reads all rows from the first to the last, block by block, of n_column columns by number. May be
+/// called again. Memory does not grow with the file.
+CAROM_API carom_status carom_results_visit(carom_results *results, const int *column, int n_column,
+                                           carom_rows_visitor visitor, carom_error *error);
+
+/// One line of the event log.
+typedef struct carom_logged_event {
+    double t;
+    const char *contact, *kind; ///< owned by the results
+    double rate_before, rate_after, P, energy_lost;
+} carom_logged_event;
+/// The event log (n events, owned by the results), read at the first call; CSV files have none.
+CAROM_API carom_status carom_results_events(carom_results *results,
+                                            const carom_logged_event **event, long *n,
+                                            carom_error *error);
 
 #ifdef __cplusplus
 }

@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 static const carom_command *const commands[] = {
-    &carom_command_run,     &carom_command_check,    &carom_command_list,
-    &carom_command_compare, &carom_command_converge, &carom_command_reproduce,
+    &carom_command_run,      &carom_command_check, &carom_command_list,      &carom_command_compare,
+    &carom_command_converge, &carom_command_plot,  &carom_command_reproduce,
 };
 enum { N_COMMAND = sizeof commands / sizeof commands[0] };
 

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows and events as HDF5. Every group of columns (t, q, u, energy, gap, rate, P, la, slip, PT,
 // laT, drift, record) is one dataset (rows x columns) with its names and units; events are a table;
-// audit and counts are attributes.
+// audit and counts are attributes. The texts that make the model again (model_path, model_text,
+// changes, options) are datasets.
 //
 // Rows are collected in memory and go out in bursts, about one a second, that end with a flush.
 // Between bursts the file is not touched, so that what a killed process leaves can be read up to
 // the last burst by any HDF5 program (unless it is killed in the millisecond in which a burst
 // updates the file's indices). Room on the disk is reserved before each burst, because libhdf5 does
 // not survive a write that fails: it crashes at exit. Its error printer is off while we are in it.
+#include "output/hdf5_shared.h"
 #include "output/output.h"
 
 #include "sim/clock.h"
@@ -15,13 +17,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <hdf5.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 enum {
-    N_GROUP = 13,
     MAX_CHUNK = 1024,
     MIN_CHUNK = 16,
     CHUNK_NUMBERS = 1 << 16,
@@ -32,8 +32,6 @@ enum {
 enum { METADATA_BYTES = 1 << 20, NAME_BYTES = 256 };
 enum { KIND_BYTES = 12, STATUS_BYTES = 8, ATTRIBUTE_NAMES = 2000 };
 static const double burst_seconds = 1;
-static const char *const group_name[N_GROUP] = {"t",  "q",    "u",  "energy", "gap",   "rate",  "P",
-                                                "la", "slip", "PT", "laT",    "drift", "record"};
 
 /// One dataset of rows, with the rows not yet written.
 typedef struct {
@@ -48,7 +46,7 @@ typedef struct {
     size_t row_bytes,
         other_bytes; ///< what a row, and all else in a burst, adds to the file at most
     off_t reserved;  ///< bytes of disk that are ours
-    row_set group[N_GROUP];
+    row_set group[CAROM_N_GROUP];
     int n_buffered, room, chunk; ///< rows
     hsize_t n_row;               ///< written
     double last_burst;           ///< wall time [s]
@@ -61,25 +59,6 @@ typedef struct {
     hsize_t n_event;
     int failure; ///< errno of the first write that failed, or 0
 } hdf5_file;
-
-/// The error printer of the library, while it is off.
-typedef struct {
-    H5E_auto2_t print;
-    void *data;
-} printer;
-
-static printer silence(void)
-{
-    printer was = {NULL, NULL};
-    H5Eget_auto2(H5E_DEFAULT, &was.print, &was.data);
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    return was;
-}
-
-static void restore(printer was)
-{
-    H5Eset_auto2(H5E_DEFAULT, was.print, was.data);
-}
 
 static bool write_attribute(hid_t owner, const char *name, hid_t type, const void *value)
 {
@@ -96,17 +75,9 @@ static bool write_number(hid_t owner, const char *name, double value)
     return write_attribute(owner, name, H5T_NATIVE_DOUBLE, &value);
 }
 
-static hid_t text_type(size_t bytes)
-{
-    const hid_t type = H5Tcopy(H5T_C_S1);
-    H5Tset_size(type, bytes);
-    if (bytes == H5T_VARIABLE) H5Tset_cset(type, H5T_CSET_UTF8);
-    return type;
-}
-
 static bool write_text(hid_t owner, const char *name, const char *text)
 {
-    const hid_t type = text_type(strlen(text ? text : "") + 1);
+    const hid_t type = carom_hdf5_text_type(strlen(text ? text : "") + 1);
     const bool is_good = write_attribute(owner, name, type, text ? text : "");
     H5Tclose(type);
     return is_good;
@@ -117,7 +88,7 @@ static bool write_text(hid_t owner, const char *name, const char *text)
 static bool write_texts(const hdf5_file *file, const char *group, hid_t owner, const char *name,
                         const char *const *text, int n)
 {
-    const hid_t type = text_type(H5T_VARIABLE);
+    const hid_t type = carom_hdf5_text_type(H5T_VARIABLE);
     const hsize_t count = (hsize_t)n;
     const hid_t space = H5Screate_simple(1, &count, NULL);
     bool is_good;
@@ -198,7 +169,7 @@ static bool send_burst(hdf5_file *file)
         file->n_buffered = file->n_event_buffered = 0;
         return false;
     }
-    for (int g = 0; file->n_buffered > 0 && g < N_GROUP; g++) {
+    for (int g = 0; file->n_buffered > 0 && g < CAROM_N_GROUP; g++) {
         const row_set *set = &file->group[g];
         if (set->n > 0)
             is_good &= append(set->set, H5T_NATIVE_DOUBLE, file->n_row, file->n_buffered,
@@ -218,11 +189,11 @@ static bool send_burst(hdf5_file *file)
 
 static carom_status burst(carom_output *output, carom_error *error)
 {
-    const printer was = silence();
+    const carom_hdf5_printer was = carom_hdf5_silence();
     errno = 0;
     hdf5_file *file = output->self;
     const bool is_good = send_burst(file);
-    restore(was);
+    carom_hdf5_restore(was);
     errno = file->failure;
     return is_good ? CAROM_OK : carom_output_fail(output, error);
 }
@@ -232,7 +203,7 @@ static carom_status write_row(void *self, const double *value, int n, carom_erro
     carom_output *output = self;
     hdf5_file *file = output->self;
     (void)n;
-    for (int g = 0; g < N_GROUP; g++) {
+    for (int g = 0; g < CAROM_N_GROUP; g++) {
         const row_set *set = &file->group[g];
         double *to = set->n > 0 ? set->buffer + (size_t)set->n * (size_t)file->n_buffered : NULL;
         for (int i = 0; i < set->n; i++) to[i] = value[set->column[i]];
@@ -261,48 +232,14 @@ static carom_status write_event(void *self, const carom_event *event, carom_erro
     return ++file->n_event_buffered == MAX_EVENTS ? burst(output, error) : CAROM_OK;
 }
 
-static bool write_audit(hid_t file, const carom_audit *audit)
+// a group with one attribute for each number of a struct
+static bool write_numbers(hid_t file, const char *name, const carom_hdf5_entry *entry, hid_t type,
+                          const void *numbers)
 {
-    const hid_t group = H5Gcreate2(file, "audit", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    const struct {
-        const char *name;
-        double value;
-    } entry[] = {{"min_gap", audit->min_gap},
-                 {"max_drift", audit->max_drift},
-                 {"residual", audit->residual},
-                 {"cone_violation", audit->cone_violation},
-                 {"energy_start", audit->energy_start},
-                 {"energy_end", audit->energy_end},
-                 {"kinetic_end", audit->kinetic_end},
-                 {"potential_end", audit->potential_end},
-                 {"work", audit->work},
-                 {"impact_loss", audit->impact_loss},
-                 {"friction_loss", audit->friction_loss},
-                 {"energy_error", audit->energy_error}};
+    const hid_t group = H5Gcreate2(file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     bool is_good = group >= 0;
-    for (size_t i = 0; is_good && i < sizeof entry / sizeof *entry; i++)
-        is_good = write_number(group, entry[i].name, entry[i].value);
-    if (group >= 0) H5Gclose(group);
-    return is_good;
-}
-
-static bool write_counts(hid_t file, const carom_counts *counts)
-{
-    const hid_t group = H5Gcreate2(file, "counts", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    const struct {
-        const char *name;
-        long value;
-    } entry[] = {{"steps", counts->steps},
-                 {"impact_steps", counts->impact_steps},
-                 {"contact_steps", counts->contact_steps},
-                 {"events", counts->events},
-                 {"unconverged", counts->unconverged},
-                 {"solver_iterations", counts->solver_iterations},
-                 {"rejected", counts->rejected},
-                 {"evaluations", counts->evaluations}};
-    bool is_good = group >= 0;
-    for (size_t i = 0; is_good && i < sizeof entry / sizeof *entry; i++)
-        is_good = write_attribute(group, entry[i].name, H5T_NATIVE_LONG, &entry[i].value);
+    for (; is_good && entry->name; entry++)
+        is_good = write_attribute(group, entry->name, type, (const char *)numbers + entry->offset);
     if (group >= 0) H5Gclose(group);
     return is_good;
 }
@@ -310,7 +247,7 @@ static bool write_counts(hid_t file, const carom_counts *counts)
 static bool write_status(hid_t file, const char *word)
 {
     char text[STATUS_BYTES] = "";
-    const hid_t type = text_type(STATUS_BYTES);
+    const hid_t type = carom_hdf5_text_type(STATUS_BYTES);
     snprintf(text, sizeof text, "%s", word);
     if (H5Aexists(file, "status") > 0) H5Adelete(file, "status");
     const bool is_good = write_attribute(file, "status", type, text);
@@ -331,16 +268,20 @@ static bool shut(hdf5_file *file, const char *part)
 static carom_status finish(carom_output *output, const carom_closing *closing, carom_error *error)
 {
     hdf5_file *file = output->self;
-    const printer was = silence();
+    const carom_hdf5_printer was = carom_hdf5_silence();
     errno = 0;
     bool is_good = send_burst(file) && reserve(file);
-    if (closing->audit) is_good = is_good && write_audit(file->file, closing->audit);
-    if (closing->counts) is_good = is_good && write_counts(file->file, closing->counts);
+    if (closing->audit)
+        is_good = is_good && write_numbers(file->file, "audit", carom_hdf5_audit, H5T_NATIVE_DOUBLE,
+                                           closing->audit);
+    if (closing->counts)
+        is_good = is_good && write_numbers(file->file, "counts", carom_hdf5_counts, H5T_NATIVE_LONG,
+                                           closing->counts);
     if (closing->is_whole) is_good = is_good && write_status(file->file, "whole");
     is_good = is_good && H5Fflush(file->file, H5F_SCOPE_GLOBAL) >= 0;
     is_good &= shut(file, output->part);
     const int cause = file->failure ? file->failure : errno;
-    restore(was);
+    carom_hdf5_restore(was);
     errno = cause;
     return is_good ? CAROM_OK : carom_output_fail(output, error);
 }
@@ -348,7 +289,8 @@ static carom_status finish(carom_output *output, const carom_closing *closing, c
 static bool make_event_table(hdf5_file *file)
 {
     static const char *const number[4] = {"rate_before", "rate_after", "P", "energy_lost"};
-    const hid_t contact = text_type(file->contact_bytes), kind = text_type(KIND_BYTES);
+    const hid_t contact = carom_hdf5_text_type(file->contact_bytes),
+                kind = carom_hdf5_text_type(KIND_BYTES);
     const size_t first = sizeof(double) + file->contact_bytes + KIND_BYTES;
     file->event_type = H5Tcreate(H5T_COMPOUND, file->event_bytes);
     bool is_good = H5Tinsert(file->event_type, "t", 0, H5T_NATIVE_DOUBLE) >= 0;
@@ -366,13 +308,13 @@ static bool make_event_table(hdf5_file *file)
 static bool make_group(hdf5_file *file, const carom_sim *sim, int g, const char **scratch)
 {
     row_set *set = &file->group[g];
-    set->set =
-        make_set(file->file, group_name[g], H5T_NATIVE_DOUBLE, file->chunk, g == 0 ? 0 : set->n);
+    set->set = make_set(file->file, carom_hdf5_group[g], H5T_NATIVE_DOUBLE, file->chunk,
+                        g == 0 ? 0 : set->n);
     if (set->set < 0) return false;
     for (int i = 0; i < set->n; i++) scratch[i] = carom_sim_column(sim, set->column[i])->name;
-    bool is_good = write_texts(file, group_name[g], set->set, "names", scratch, set->n);
+    bool is_good = write_texts(file, carom_hdf5_group[g], set->set, "names", scratch, set->n);
     for (int i = 0; i < set->n; i++) scratch[i] = carom_sim_column(sim, set->column[i])->unit;
-    return is_good & write_texts(file, group_name[g], set->set, "units", scratch, set->n);
+    return is_good & write_texts(file, carom_hdf5_group[g], set->set, "units", scratch, set->n);
 }
 
 // whether there is a place with enough room for the file
@@ -400,6 +342,27 @@ static bool create_file(hdf5_file *file, const char *part)
     return file->file >= 0 && reserve(file);
 }
 
+// a long text, beside the attributes: those have at most 64 kB
+static bool write_long_text(hid_t file, const char *name, const char *text)
+{
+    if (!text) return true;
+    const hid_t type = carom_hdf5_text_type(H5T_VARIABLE), space = H5Screate(H5S_SCALAR);
+    const hid_t set = H5Dcreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    const bool is_good = set >= 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &text) >= 0;
+    if (set >= 0) H5Dclose(set);
+    H5Sclose(space);
+    H5Tclose(type);
+    return is_good;
+}
+
+static size_t text_bytes(const carom_output_head *head)
+{
+    const char *const text[] = {head->model_path, head->model_text, head->changes, head->options};
+    size_t bytes = 0;
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++) bytes += text[i] ? strlen(text[i]) : 0;
+    return bytes;
+}
+
 static bool write_head(hdf5_file *file, const carom_sim *sim, const carom_output_head *head,
                        const char **scratch)
 {
@@ -409,8 +372,12 @@ static bool write_head(hdf5_file *file, const carom_sim *sim, const carom_output
     is_good &= write_text(file->file, "version", head->version);
     is_good &= write_number(file->file, "step", head->step);
     is_good &= write_number(file->file, "end", head->end);
+    is_good &= write_long_text(file->file, "model_path", head->model_path);
+    is_good &= write_long_text(file->file, "model_text", head->model_text);
+    is_good &= write_long_text(file->file, "changes", head->changes);
+    is_good &= write_long_text(file->file, "options", head->options);
     is_good &= write_status(file->file, "partial");
-    for (int g = 0; is_good && g < N_GROUP; g++)
+    for (int g = 0; is_good && g < CAROM_N_GROUP; g++)
         if (file->group[g].n > 0) is_good = make_group(file, sim, g, scratch);
     return is_good && make_event_table(file) && send_burst(file);
 }
@@ -424,7 +391,8 @@ static bool take_group(carom_arena *arena, hdf5_file *file, const carom_sim *sim
     set->column = CAROM_TAKE(arena, int, n);
     if (!set->column) return false;
     for (int i = 0; i < n; i++)
-        if (strcmp(carom_sim_column(sim, i)->group, group_name[g]) == 0) set->column[set->n++] = i;
+        if (strcmp(carom_sim_column(sim, i)->group, carom_hdf5_group[g]) == 0)
+            set->column[set->n++] = i;
     if (set->n == 0) return true;
     set->buffer = carom_arena_take(arena, sizeof(double) * (size_t)set->n * (size_t)file->room);
     return set->buffer != NULL;
@@ -446,7 +414,7 @@ static bool take_memory(carom_arena *arena, hdf5_file *file, const carom_sim *si
     file->other_bytes = METADATA_BYTES + NAME_BYTES * (size_t)n_column +
                         file->event_bytes * (MAX_EVENTS + 2 * EVENT_CHUNK);
     bool is_made = file->event_buffer != NULL;
-    for (int g = 0; is_made && g < N_GROUP; g++) is_made = take_group(arena, file, sim, g);
+    for (int g = 0; is_made && g < CAROM_N_GROUP; g++) is_made = take_group(arena, file, sim, g);
     return is_made;
 }
 
@@ -458,16 +426,17 @@ carom_status carom_hdf5_open(carom_output *output, const carom_sim *sim,
     if (!file || !scratch || !take_memory(output->arena, file, sim))
         return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
     file->model = sim->model;
+    file->other_bytes += 2 * text_bytes(head);
     output->self = file;
     output->recorder = (carom_recorder){.self = output, .row = write_row, .event = write_event};
     output->finish = finish;
 
-    const printer was = silence();
+    const carom_hdf5_printer was = carom_hdf5_silence();
     errno = 0;
     const bool is_made = create_file(file, output->part) && write_head(file, sim, head, scratch);
     const int cause = errno;
     if (!is_made && file->file >= 0) shut(file, output->part);
-    restore(was);
+    carom_hdf5_restore(was);
     errno = cause;
     return is_made ? CAROM_OK : carom_output_fail(output, error);
 }

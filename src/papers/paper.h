@@ -37,11 +37,11 @@ typedef struct carom_curve {
     size_t n, room;
 } carom_curve;
 
-typedef struct carom_figure {
+typedef struct carom_paper_figure {
     carom_text id;
     const char *title, *x_label, *y_label;
     CAROM_LIST(carom_curve) curve;
-} carom_figure;
+} carom_paper_figure;
 
 typedef struct carom_paper_run {
     carom_text id;
@@ -96,7 +96,7 @@ struct carom_paper {
     const char *name, *title, *authors, *about;
     CAROM_LIST(carom_paper_run) run;
     CAROM_LIST(carom_paper_study) study;
-    CAROM_LIST(carom_figure) figure;
+    CAROM_LIST(carom_paper_figure) figure;
     CAROM_LIST(carom_claim_plan) claim;
 };
 

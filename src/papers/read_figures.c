@@ -27,7 +27,7 @@ static const carom_field curve_field[] = {
 };
 enum { RUN, X, Y, LABEL, FROM, TO, SCALE_X, SCALE_Y };
 
-static carom_status read_curve(carom_paper *paper, carom_figure *figure, const carom_node *node,
+static carom_status read_curve(carom_paper *paper, carom_paper_figure *figure, const carom_node *node,
                                carom_error *error)
 {
     const carom_node *value[CAROM_MOST_FIELDS];
@@ -56,7 +56,7 @@ static carom_status read_figure(carom_paper *paper, const carom_node *node, caro
     const carom_node *value[CAROM_MOST_FIELDS];
     CAROM_TRY(carom_fields_kind(node, CAROM_NODE_MAPPING, "{id: fig1, curves: [...]}", error));
     CAROM_TRY(carom_fields_read(node, "a figure", figure_field, value, error));
-    carom_figure *figure = CAROM_LIST_ADD(paper->arena, &paper->figure);
+    carom_paper_figure *figure = CAROM_LIST_ADD(paper->arena, &paper->figure);
     if (!figure) return carom_paper_no_memory(error);
     CAROM_TRY(carom_fields_text(value[ID], "id: fig10", &figure->id, error));
     figure->title = carom_paper_prose(value[TITLE]);

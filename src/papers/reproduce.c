@@ -47,7 +47,7 @@ static void mark_needed(carom_paper *paper, bool is_quick)
             if (m->study >= 0) paper->study.item[m->study].is_needed = true;
         }
         for (int f = 0; claim->figure.text && f < paper->figure.n; f++) {
-            const carom_figure *figure = &paper->figure.item[f];
+            const carom_paper_figure *figure = &paper->figure.item[f];
             if (strcmp(figure->id.text, claim->figure.text) != 0) continue;
             for (int k = 0; k < figure->curve.n; k++)
                 paper->run.item[figure->curve.item[k].run].is_needed = true;

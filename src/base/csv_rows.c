@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// A comma-separated file, row by row. Lines that start with '#' are comments; names and cells may
+// be quoted ("" inside quotes is one quote).
+#include "base/csv_rows.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static carom_status fail_here(const carom_csv_rows *t, carom_error *error, const char *what)
+{
+    const carom_place place = {t->path, t->number, t->number ? 1 : 0};
+    return carom_fail_at(error, place, CAROM_IO, "%s", what);
+}
+
+// ends the cell that starts at text, takes its quotes away, and moves on behind its comma (NULL:
+// the line ends)
+static char *split_cell(char *text, char **next)
+{
+    if (*text != '"') {
+        char *comma = strchr(text, ',');
+        if (comma) *comma = 0;
+        *next = comma ? comma + 1 : NULL;
+        return text;
+    }
+    char *to = text, *from = text + 1;
+    while (*from && !(from[0] == '"' && from[1] != '"')) {
+        if (*from == '"') from++;
+        *to++ = *from++;
+    }
+    if (*from == '"') from++;
+    *next = *from == ',' ? from + 1 : NULL;
+    *to = 0;
+    return text;
+}
+
+static carom_status add_cell(carom_csv_rows *t, char *cell, carom_error *error)
+{
+    if (t->n_cell == t->cell_room) {
+        const int room = 2 * t->cell_room + 16;
+        char **cells = realloc(t->cell, sizeof *cells * (size_t)room);
+        if (!cells) return carom_fail(error, CAROM_NO_MEMORY, "memory ran out");
+        t->cell = cells;
+        t->cell_room = room;
+    }
+    t->cell[t->n_cell++] = cell;
+    return CAROM_OK;
+}
+
+carom_status carom_csv_rows_next(carom_csv_rows *t, carom_error *error)
+{
+    t->n_cell = 0;
+    for (;;) {
+        errno = 0;
+        const ssize_t length = getline(&t->line, &t->room, t->file);
+        if (length < 0 && (ferror(t->file) || errno == ENOMEM))
+            return fail_here(t, error, errno ? strerror(errno) : "cannot be read");
+        if (length < 0) return CAROM_OK;
+        t->number++;
+        if (strlen(t->line) != (size_t)length)
+            return fail_here(t, error, "not a CSV file: it holds zero bytes");
+        t->line[strcspn(t->line, "\r\n")] = 0;
+        if (t->line[0] == '#' && t->comment) t->comment(t->self, t->line);
+        if (t->line[0] != '#' && t->line[0]) break;
+    }
+    for (char *next = t->line; next;) {
+        char *cell = split_cell(next, &next);
+        CAROM_TRY(add_cell(t, cell, error));
+    }
+    return CAROM_OK;
+}
+
+carom_status carom_csv_rows_open(carom_csv_rows *t, const char *path, carom_error *error)
+{
+    t->path = path;
+    t->file = fopen(path, "r");
+    if (!t->file)
+        return carom_fail(error, CAROM_IO, "%s: cannot be read: %s", path, strerror(errno));
+    CAROM_TRY(carom_csv_rows_next(t, error));
+    return t->n_cell ? CAROM_OK : fail_here(t, error, "holds no line with column names");
+}
+
+void carom_csv_rows_close(carom_csv_rows *t)
+{
+    if (t->file) fclose(t->file);
+    free(t->line);
+    free(t->cell);
+}
+
+bool carom_csv_number(const char *text, double *value)
+{
+    char *end;
+    *value = strtod(text, &end);
+    return end != text && *end == 0;
+}
+
+carom_status carom_csv_rows_check(const carom_csv_rows *t, int n, carom_error *error)
+{
+    char what[96];
+    if (t->n_cell == n) return CAROM_OK;
+    snprintf(what, sizeof what, "%d cells in a table of %d columns", t->n_cell, n);
+    return fail_here(t, error, what);
+}

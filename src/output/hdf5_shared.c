@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// What writing and reading HDF5 share: no printing, texts, names in the files.
+#include "output/hdf5_shared.h"
+
+const char *const carom_hdf5_group[CAROM_N_GROUP] = {
+    "t", "q", "u", "energy", "gap", "rate", "P", "la", "slip", "PT", "laT", "drift", "record"};
+
+#define AUDIT(name)                                                                                \
+    {                                                                                              \
+#name, offsetof(carom_audit, name)                                                         \
+    }
+const carom_hdf5_entry carom_hdf5_audit[] = {AUDIT(min_gap),
+                                             AUDIT(max_drift),
+                                             AUDIT(residual),
+                                             AUDIT(cone_violation),
+                                             AUDIT(energy_start),
+                                             AUDIT(energy_end),
+                                             AUDIT(kinetic_end),
+                                             AUDIT(potential_end),
+                                             AUDIT(work),
+                                             AUDIT(impact_loss),
+                                             AUDIT(friction_loss),
+                                             AUDIT(energy_error),
+                                             {0}};
+
+#define COUNT(name)                                                                                \
+    {                                                                                              \
+#name, offsetof(carom_counts, name)                                                        \
+    }
+const carom_hdf5_entry carom_hdf5_counts[] = {
+    COUNT(steps),    COUNT(impact_steps), COUNT(contact_steps),
+    COUNT(events),   COUNT(unconverged),  COUNT(solver_iterations),
+    COUNT(rejected), COUNT(evaluations),  {0}};
+
+carom_hdf5_printer carom_hdf5_silence(void)
+{
+    carom_hdf5_printer was = {NULL, NULL};
+    H5Eget_auto2(H5E_DEFAULT, &was.print, &was.data);
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    return was;
+}
+
+void carom_hdf5_restore(carom_hdf5_printer was)
+{
+    H5Eset_auto2(H5E_DEFAULT, was.print, was.data);
+}
+
+hid_t carom_hdf5_text_type(size_t bytes)
+{
+    const hid_t type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(type, bytes);
+    if (bytes == H5T_VARIABLE) H5Tset_cset(type, H5T_CSET_UTF8);
+    return type;
+}

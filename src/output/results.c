@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files of rows, opened for reading: what does not depend on the format.
+#include "output/results.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool ends_with(const char *path, const char *ending)
+{
+    const size_t n = strlen(path), m = strlen(ending);
+    return n > m && strcmp(path + n - m, ending) == 0;
+}
+
+static carom_status open_format(carom_results *results, carom_error *error)
+{
+    const char *path = results->path;
+    if (ends_with(path, ".csv")) return carom_results_open_csv(results, error);
+    if (!ends_with(path, ".h5") && !ends_with(path, ".hdf5"))
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "%s: no known ending; results end with .csv, .h5 or .hdf5", path);
+#ifdef CAROM_HAS_HDF5
+    return carom_results_open_hdf5(results, error);
+#else
+    return carom_fail(error, CAROM_BAD_INPUT, "%s: this carom was built without HDF5", path);
+#endif
+}
+
+// texts that the file does not have are empty
+static void fill_head(carom_output_head *head)
+{
+    const char **const text[] = {&head->model,   &head->scheme,     &head->solver,
+                                 &head->version, &head->model_path, &head->model_text,
+                                 &head->changes, &head->options};
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++)
+        if (!*text[i]) *text[i] = "";
+}
+
+carom_status carom_results_open(const char *path, carom_results **results, carom_error *error)
+{
+    carom_arena *arena = carom_arena_new();
+    carom_results *made = arena ? CAROM_TAKE(arena, carom_results, 1) : NULL;
+    *results = NULL;
+    if (made) {
+        made->arena = arena;
+        made->path = carom_arena_string(arena, path);
+        made->is_whole = true;
+    }
+    if (!made || !made->path) {
+        carom_arena_free(arena);
+        return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
+    }
+    const carom_status status = open_format(made, error);
+    fill_head(&made->head);
+    if (status == CAROM_OK)
+        *results = made;
+    else
+        carom_results_free(made);
+    return status;
+}
+
+void carom_results_free(carom_results *results)
+{
+    if (!results) return;
+    if (results->close) results->close(results);
+    carom_arena_free(results->arena);
+}
+
+const char *carom_results_path(const carom_results *results)
+{
+    return results->path;
+}
+
+const carom_output_head *carom_results_head(const carom_results *results)
+{
+    return &results->head;
+}
+
+int carom_results_n_column(const carom_results *results)
+{
+    return results->n_column;
+}
+
+const carom_column *carom_results_column(const carom_results *results, int i)
+{
+    return i >= 0 && i < results->n_column ? &results->column[i] : NULL;
+}
+
+int carom_results_find(const carom_results *results, const char *name)
+{
+    for (int i = 0; i < results->n_column; i++)
+        if (strcmp(results->column[i].name, name) == 0) return i;
+    return -1;
+}
+
+long carom_results_n_row(const carom_results *results)
+{
+    return results->n_row;
+}
+
+bool carom_results_is_whole(const carom_results *results)
+{
+    return results->is_whole;
+}
+
+const carom_audit *carom_results_audit(const carom_results *results)
+{
+    return results->has_audit ? &results->audit : NULL;
+}
+
+const carom_counts *carom_results_counts(const carom_results *results)
+{
+    return results->has_counts ? &results->counts : NULL;
+}
+
+long carom_results_block(int n)
+{
+    const long rows = CAROM_BLOCK_NUMBERS / (n > 0 ? n : 1);
+    return rows > 0 ? rows : 1;
+}
+
+carom_status carom_results_visit(carom_results *results, const int *column, int n_column,
+                                 carom_rows_visitor visitor, carom_error *error)
+{
+    const carom_selection selection = {column, n_column};
+    for (int i = 0; i < n_column; i++)
+        if (column[i] < 0 || column[i] >= results->n_column)
+            return carom_fail(error, CAROM_BUG, "%s: there is no column %d", results->path,
+                              column[i]);
+    return results->visit(results, selection, visitor, error);
+}
+
+carom_status carom_results_events(carom_results *results, const carom_logged_event **event, long *n,
+                                  carom_error *error)
+{
+    if (!results->event && results->events) CAROM_TRY(results->events(results, error));
+    *event = results->event;
+    *n = results->n_event;
+    return CAROM_OK;
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the readers of results share.
+#ifndef CAROM_OUTPUT_RESULTS_H
+#define CAROM_OUTPUT_RESULTS_H
+
+#include "base/arena.h"
+#include "carom/output.h"
+
+/// Which columns a visit wants.
+typedef struct carom_selection {
+    const int *column; ///< (n)
+    int n;
+} carom_selection;
+
+struct carom_results {
+    carom_arena *arena;
+    const char *path;
+    carom_output_head head;
+    carom_column *column; ///< (n_column)
+    int n_column;
+    long n_row;
+    bool is_whole, has_audit, has_counts;
+    carom_audit audit;
+    carom_counts counts;
+    carom_logged_event *event; ///< NULL until they are read
+    long n_event;
+    void *self; ///< of the format
+    carom_status (*visit)(carom_results *results, carom_selection selection,
+                          carom_rows_visitor visitor, carom_error *error);
+    /// Fills event and n_event, or NULL.
+    carom_status (*events)(carom_results *results, carom_error *error);
+    void (*close)(carom_results *results);
+};
+
+enum { CAROM_BLOCK_NUMBERS = 1 << 16 }; ///< of a block of rows
+
+// one for each format: fills all but arena and path
+carom_status carom_results_open_csv(carom_results *results, carom_error *error);
+carom_status carom_results_open_hdf5(carom_results *results, carom_error *error);
+
+/// The number of rows in a block of n columns.
+long carom_results_block(int n);
+
+#endif
