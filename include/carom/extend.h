@@ -59,6 +59,11 @@ typedef struct carom_eval {
     double *f;                   ///< (nu) [N, N m]
     double *constraint;          ///< (n_constraint) values of the equations
     double *gap;                 ///< (n_contact) [m], > 0 open, +infinity where there is no contact
+    double *inside;              ///< (n_contact) of patches: 1 in their domain, else 0; or NULL
+    double *margin;              ///< (n_contact) likewise: > 0 inside, < 0 outside; or NULL
+    const unsigned char *holds;  ///< (n_contact) which patches count, set by the user of the
+                                 ///< evaluation; NULL: those whose domain contains the point.
+                                 ///< The gap of a patch that does not count is +infinity
     carom_sparse W;              ///< (n_row x nu)
     double *w0;                  ///< (n_row) [m/s]
     double *curvature;           ///< (n_row) [m/s2]
@@ -142,7 +147,8 @@ typedef enum carom_event_kind {
     CAROM_CLOSE,
     CAROM_STICK,
     CAROM_SLIP,
-    CAROM_ACCUMULATED
+    CAROM_ACCUMULATED,
+    CAROM_EDGE ///< the domain of a patch ends or begins while the surface is in contact
 } carom_event_kind;
 
 typedef struct carom_event {

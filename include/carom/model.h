@@ -99,9 +99,17 @@ typedef struct carom_contact_text {
     bool slip_is_rate;
     carom_text slip[2];
     carom_text restitution, tangential_restitution, friction; ///< absent = 0
+    carom_text where; ///< of a patch: the condition of positions and time under which it is there
+    int patch;        ///< number of the patch, from 1; set by carom_builder_surface, else 0
 } carom_contact_text;
 CAROM_API carom_status carom_builder_contact(carom_builder *builder,
                                              const carom_contact_text *contact, carom_error *error);
+/// A contact with a surface made of patches, each with its gap where its `where` holds. They bear
+/// one name and family; patch k becomes the contact "NAME.k". Where no patch holds there is no
+/// contact, where several hold each is one. Gaps must be defined a little beyond their edges.
+CAROM_API carom_status carom_builder_surface(carom_builder *builder,
+                                             const carom_contact_text *patch, int n_patch,
+                                             carom_error *error);
 
 /// An extra output.
 CAROM_API carom_status carom_builder_record(carom_builder *builder, carom_text name,
@@ -148,17 +156,19 @@ typedef struct carom_sizes {
     int n_row;        ///< all rows
     int n_record;     ///< extra outputs
     int n_drawing;    ///< drawings
+    int n_surface;    ///< surfaces made of patches; each patch is a contact slot
 } carom_sizes;
 CAROM_API carom_sizes carom_model_sizes(const carom_model *model);
 
 /// What is known of a contact before anything moves.
 typedef struct carom_contact_facts {
     const char *name;
-    int row;    ///< its normal row; tangents follow
-    int n_slip; ///< tangential rows: 0, 1 (plane) or 2 (space)
-    double e;   ///< normal restitution, 0..1
-    double e_t; ///< tangential restitution, 0..1
-    double mu;  ///< friction, >= 0
+    int row;     ///< its normal row; tangents follow
+    int n_slip;  ///< tangential rows: 0, 1 (plane) or 2 (space)
+    double e;    ///< normal restitution, 0..1
+    double e_t;  ///< tangential restitution, 0..1
+    double mu;   ///< friction, >= 0
+    int surface; ///< which surface it is a patch of, from 1; 0 = none (set by the library)
 } carom_contact_facts;
 CAROM_API const carom_contact_facts *carom_model_contact(const carom_model *model, int contact);
 

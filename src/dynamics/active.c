@@ -13,6 +13,12 @@ bool carom_active_closed(const carom_eval *eval, double level, unsigned char *is
     return is_any;
 }
 
+bool carom_active_is_there(const carom_eval *eval, int contact)
+{
+    const bool is_patch = carom_model_contact(eval->model, contact)->surface > 0;
+    return !is_patch || !eval->holds || eval->holds[contact];
+}
+
 bool carom_active_predicted(const carom_eval *eval, double lead, const double *gamma,
                             unsigned char *is_active)
 {

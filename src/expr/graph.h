@@ -120,6 +120,9 @@ carom_status carom_graph_gradient(carom_graph *graph, carom_ref root, carom_symb
 carom_ref carom_graph_derivative(carom_graph *graph, carom_ref root, carom_symbol kind, int index);
 /// Total time derivative at constant u: sum of d/dq_i u_i plus d/dt. Shared and remembered.
 carom_ref carom_graph_rate(carom_graph *graph, carom_ref root);
+/// A function that is positive where a condition holds and negative where it does not, whose roots
+/// are the places where it changes.
+carom_ref carom_graph_margin(carom_graph *graph, carom_ref condition);
 /// root with every symbol of the kind replaced by 0.
 carom_ref carom_graph_without(carom_graph *graph, carom_ref root, carom_symbol kind);
 

@@ -152,8 +152,8 @@ carom_status carom_builder_force(carom_builder *b, const carom_force_text *force
     return CAROM_OK;
 }
 
-carom_status carom_builder_contact(carom_builder *b, const carom_contact_text *contact,
-                                   carom_error *error)
+static carom_status add_contact(carom_builder *b, const carom_contact_text *contact,
+                                carom_error *error)
 {
     carom_contact_text *item = ADD(b, contact);
     if (!item) return no_memory(error);
@@ -166,6 +166,36 @@ carom_status carom_builder_contact(carom_builder *b, const carom_contact_text *c
     item->restitution = keep(b, contact->restitution);
     item->tangential_restitution = keep(b, contact->tangential_restitution);
     item->friction = keep(b, contact->friction);
+    item->where = keep(b, contact->where);
+    return CAROM_OK;
+}
+
+carom_status carom_builder_contact(carom_builder *b, const carom_contact_text *contact,
+                                   carom_error *error)
+{
+    carom_contact_text one = *contact;
+    one.patch = 0;
+    if (one.where.text)
+        return carom_fail_at(error, one.where.place, CAROM_BAD_INPUT,
+                             "'where' belongs to the patches of a surface (carom_builder_surface)");
+    return add_contact(b, &one, error);
+}
+
+carom_status carom_builder_surface(carom_builder *b, const carom_contact_text *patch, int n_patch,
+                                   carom_error *error)
+{
+    for (int k = 0; k < n_patch; k++) {
+        carom_contact_text one = patch[k];
+        one.name = patch[0].name;
+        one.family = patch[0].family;
+        one.patch = k + 1;
+        if (!one.where.text)
+            return carom_fail_at(error, one.place, CAROM_BAD_INPUT,
+                                 "patch %d of the surface '%s' needs 'where', the condition under "
+                                 "which it is there",
+                                 k + 1, one.name.text);
+        CAROM_TRY(add_contact(b, &one, error));
+    }
     return CAROM_OK;
 }
 

@@ -4,14 +4,15 @@
 #include "model/making.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const carom_allowed ANYTHING = {0};
 
-static bool add_row(carom_making *making, carom_ref value, bool is_rate)
+static bool add_row(carom_making *making, carom_row_given given)
 {
     carom_row_given *row = CAROM_LIST_ADD(making->model->arena, &making->lagrange->row);
-    if (row) *row = (carom_row_given){value, is_rate};
+    if (row) *row = given;
     return row != NULL;
 }
 
@@ -108,10 +109,9 @@ typedef struct name_list {
     carom_scope *seen;
 } name_list;
 
-static carom_status add_name(carom_making *making, name_list *list, carom_text text)
+static carom_status put_name(carom_making *making, name_list *list, carom_text text,
+                             const char *name)
 {
-    const char *name;
-    CAROM_TRY(carom_making_name(making, text, &name));
     if (carom_scope_find(list->seen, name))
         return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT,
                              "there are two called '%s'; rename one", name);
@@ -121,6 +121,13 @@ static carom_status add_name(carom_making *making, name_list *list, carom_text t
     if (!item) return carom_making_no_memory(making);
     *item = name;
     return CAROM_OK;
+}
+
+static carom_status add_name(carom_making *making, name_list *list, carom_text text)
+{
+    const char *name;
+    CAROM_TRY(carom_making_name(making, text, &name));
+    return put_name(making, list, text, name);
 }
 
 typedef struct named_member {
@@ -141,7 +148,8 @@ static carom_status add_constraint(carom_making *making, const void *item)
         return carom_fail_at(making->error, member->text->value.place, CAROM_BAD_INPUT,
                              "the constraint '%s' contains no coordinate, so it constrains nothing",
                              member->text->name.text);
-    return add_row(making, ref, false) ? CAROM_OK : carom_making_no_memory(making);
+    return add_row(making, (carom_row_given){.value = ref}) ? CAROM_OK
+                                                            : carom_making_no_memory(making);
 }
 
 static carom_status add_record(carom_making *making, const void *item)
@@ -174,7 +182,65 @@ typedef struct contact_list {
     const carom_contact_text *text;
     name_list names;
     CAROM_LIST(carom_contact_facts) all;
+    carom_scope *surface; ///< the surfaces by name; an entry's number is that of the surface
+    int n_surface;
 } contact_list;
+
+// the surface that a patch is part of; its first patch makes it
+static carom_status find_surface(carom_making *making, contact_list *list, const char *name,
+                                 int *surface)
+{
+    const carom_entry *known = carom_scope_find(list->surface, name);
+    if (known && list->text->patch > 1) {
+        *surface = known->number;
+        return CAROM_OK;
+    }
+    // a plain contact of this name was there before
+    if (known || carom_scope_find(list->names.seen, name))
+        return carom_fail_at(making->error, list->text->name.place, CAROM_BAD_INPUT,
+                             "there are two called '%s'; rename one", name);
+    const carom_entry entry = {
+        .name = name, .place = list->text->name.place, .number = ++list->n_surface};
+    *surface = list->n_surface;
+    return carom_scope_add(list->surface, &entry, making->error);
+}
+
+// "floor", or of a patch "floor.2"
+static carom_status name_contact(carom_making *making, contact_list *list,
+                                 carom_contact_facts *facts)
+{
+    const carom_contact_text *text = list->text;
+    const char *name;
+    CAROM_TRY(carom_making_name(making, text->name, &name));
+    if (text->patch > 0) {
+        char full[CAROM_LONGEST_NAME + 16];
+        CAROM_TRY(find_surface(making, list, name, &facts->surface));
+        snprintf(full, sizeof full, "%s.%d", name, text->patch);
+        name = carom_arena_string(making->model->arena, full);
+        if (!name) return carom_making_no_memory(making);
+    } else if (carom_scope_find(list->surface, name)) {
+        return carom_fail_at(making->error, text->name.place, CAROM_BAD_INPUT,
+                             "there are two called '%s'; rename one", name);
+    }
+    CAROM_TRY(put_name(making, &list->names, text->name, name));
+    facts->name = name;
+    return CAROM_OK;
+}
+
+// where the patch is
+static carom_status add_domain(carom_making *making, const carom_contact_text *text)
+{
+    static const carom_allowed positions = {.no_rates =
+                                                "where a patch is depends on positions and time "
+                                                "only"};
+    carom_domain_given *domain = CAROM_LIST_ADD(making->model->arena, &making->lagrange->domain);
+    if (!domain) return carom_making_no_memory(making);
+    *domain = (carom_domain_given){-1, -1};
+    if (text->patch == 0) return CAROM_OK;
+    CAROM_TRY(carom_making_condition(making, text->where, positions, &domain->where));
+    domain->margin = carom_graph_margin(making->graph, domain->where);
+    return domain->margin >= 0 ? CAROM_OK : carom_making_no_memory(making);
+}
 
 // slips are displacements, or rates that are affine in u
 static carom_status add_slip(carom_making *making, const carom_contact_text *text, int k)
@@ -194,7 +260,8 @@ static carom_status add_slip(carom_making *making, const carom_contact_text *tex
                     making->error, text->slip[k].place, CAROM_BAD_INPUT,
                     "slip_rate must be affine in the rates (a sum of factors times der(...))");
     }
-    return add_row(making, ref, text->slip_is_rate) ? CAROM_OK : carom_making_no_memory(making);
+    const carom_row_given row = {ref, text->slip_is_rate, text->patch > 0};
+    return add_row(making, row) ? CAROM_OK : carom_making_no_memory(making);
 }
 
 static carom_status add_contact(carom_making *making, const void *item)
@@ -204,8 +271,8 @@ static carom_status add_contact(carom_making *making, const void *item)
     const carom_contact_text *text = list->text;
     carom_contact_facts *facts = CAROM_LIST_ADD(making->model->arena, &list->all);
     if (!facts) return carom_making_no_memory(making);
-    CAROM_TRY(add_name(making, &list->names, text->name));
-    facts->name = list->names.all.item[list->names.all.n - 1];
+    CAROM_TRY(name_contact(making, list, facts));
+    CAROM_TRY(add_domain(making, text));
     facts->row = making->lagrange->row.n;
     facts->n_slip = text->n_slip;
     CAROM_TRY(factor(making, text->restitution, "restitution", 1, &facts->e));
@@ -223,7 +290,8 @@ static carom_status add_contact(carom_making *making, const void *item)
     if (!(carom_graph_kinds(making->graph, gap) & (1u << CAROM_Q)))
         return carom_fail_at(making->error, text->gap.place, CAROM_BAD_INPUT,
                              "the gap of contact '%s' contains no coordinate", facts->name);
-    if (!add_row(making, gap, false)) return carom_making_no_memory(making);
+    const carom_row_given row = {.value = gap, .is_patch = text->patch > 0};
+    if (!add_row(making, row)) return carom_making_no_memory(making);
     for (int k = 0; k < text->n_slip; k++) CAROM_TRY(add_slip(making, text, k));
     return CAROM_OK;
 }
@@ -279,7 +347,9 @@ static carom_status constraints(carom_making *making)
 
 static carom_status contacts(carom_making *making)
 {
-    contact_list list = {.names.seen = carom_scope_new(making->arena)}, *address = &list;
+    contact_list list = {.names.seen = carom_scope_new(making->arena),
+                         .surface = carom_scope_new(making->arena)},
+                 *address = &list;
     const carom_builder *b = making->builder;
     for (int i = 0; i < b->contact.n; i++) {
         list.text = &b->contact.item[i];
@@ -288,6 +358,7 @@ static carom_status contacts(carom_making *making)
     }
     making->model->size.n_contact = list.all.n;
     making->model->contact = list.all.item;
+    making->model->size.n_surface = list.n_surface;
     making->model->size.n_row = making->lagrange->row.n;
     making->model->contact_place = name_places(making, &list.names);
     return making->model->contact_place ? CAROM_OK : carom_making_no_memory(making);

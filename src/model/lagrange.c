@@ -237,6 +237,16 @@ static void derive_mass_times(deriving *d)
     if (!d->is_out) d->model->layout.dMa_dq = want_jacobian(d, CAROM_D_MASS, Ma, d->n, CAROM_Q);
 }
 
+// w P; a patch may be undefined where it does not push
+static carom_ref push_of(deriving *d, carom_ref w, carom_ref P, bool is_patch)
+{
+    const carom_ref push = carom_graph_mul(d->g, w, P);
+    if (!is_patch) return push;
+    const carom_ref zero = carom_graph_number(d->g, 0);
+    const carom_ref is_pushing = carom_graph_make(d->g, CAROM_OP_NE, P, zero, -1);
+    return carom_graph_make(d->g, CAROM_OP_IF, is_pushing, push, zero);
+}
+
 static void derive_rows(deriving *d)
 {
     carom_layout *layout = &d->model->layout;
@@ -251,7 +261,7 @@ static void derive_rows(deriving *d)
         for (int k = 0; k < row.n; k++) {
             matrix_entry(d, &W, row.index[k], row.ref[k]);
             WP[row.index[k]] =
-                carom_graph_add(d->g, WP[row.index[k]], carom_graph_mul(d->g, row.ref[k], P));
+                carom_graph_add(d->g, WP[row.index[k]], push_of(d, row.ref[k], P, given->is_patch));
         }
         W.start[r + 1] = W.index.n;
         d->gamma[r] = given->is_rate ? given->value : carom_graph_rate(d->g, given->value);
@@ -278,6 +288,15 @@ static void derive_gaps(deriving *d)
         want(d, CAROM_GAPS, d->l->row.item[r].value, layout->constraint + r);
     for (int c = 0; c < size->n_contact; c++)
         want(d, CAROM_GAPS, d->l->row.item[d->model->contact[c].row].value, layout->gap + c);
+    if (size->n_surface == 0) return;
+    layout->inside = carom_layout_take(layout, size->n_contact);
+    layout->margin = carom_layout_take(layout, size->n_contact);
+    for (int c = 0; c < size->n_contact; c++) {
+        const carom_domain_given *domain = &d->l->domain.item[c];
+        if (domain->where < 0) continue;
+        want(d, CAROM_GAPS, domain->where, layout->inside + c);
+        want(d, CAROM_GAPS, domain->margin, layout->margin + c);
+    }
 }
 
 static void derive_forces(deriving *d)

@@ -23,16 +23,24 @@ static inline bool carom_refs_add(carom_arena *arena, carom_refs *refs, carom_re
 typedef struct carom_row_given {
     carom_ref value; ///< displacement (gap, slip, equation), or the rate itself
     bool is_rate;
+    bool is_patch;
 } carom_row_given;
+
+/// Where the patch of a contact is; -1 for contacts that are none.
+typedef struct carom_domain_given {
+    carom_ref where;  ///< 1 inside, 0 outside
+    carom_ref margin; ///< positive inside, negative outside
+} carom_domain_given;
 
 enum { CAROM_N_FLAG = 13 }; ///< bits of the evaluation masks
 
 typedef struct carom_lagrange {
     carom_graph *graph;
     // given
-    carom_refs kinetic, potential;   ///< terms
-    carom_ref *applied;              ///< (n) generalised forces without potential
-    CAROM_LIST(carom_row_given) row; ///< constraints, then contacts
+    carom_refs kinetic, potential;         ///< terms
+    carom_ref *applied;                    ///< (n) generalised forces without potential
+    CAROM_LIST(carom_row_given) row;       ///< constraints, then contacts
+    CAROM_LIST(carom_domain_given) domain; ///< one for each contact
     carom_refs record, draw;
     // derived: what each flag computes
     CAROM_LIST(carom_target) target[CAROM_N_FLAG];

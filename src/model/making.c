@@ -13,8 +13,11 @@ carom_status carom_making_no_memory(carom_making *making)
                       "not enough memory for the model's equations");
 }
 
-carom_status carom_making_node(carom_making *making, carom_text text, carom_allowed allowed,
-                               carom_ref *ref)
+typedef carom_status elaborator(carom_graph *graph, const carom_syntax *syntax,
+                                const carom_names *names, carom_ref *ref, carom_error *error);
+
+static carom_status read(carom_making *making, carom_text text, carom_allowed allowed,
+                         elaborator *elaborate, carom_ref *ref)
 {
     const carom_syntax *syntax;
     CAROM_TRY(carom_syntax_parse(making->arena, text, &syntax, making->error));
@@ -23,9 +26,21 @@ carom_status carom_making_node(carom_making *making, carom_text text, carom_allo
     names.n_index = making->n_index;
     names.no_rates = allowed.no_rates;
     names.no_time = allowed.no_time;
-    CAROM_TRY(carom_syntax_elaborate(making->graph, syntax, &names, ref, making->error));
+    CAROM_TRY(elaborate(making->graph, syntax, &names, ref, making->error));
     return carom_graph_status(making->graph) == CAROM_OK ? CAROM_OK
                                                          : carom_making_no_memory(making);
+}
+
+carom_status carom_making_node(carom_making *making, carom_text text, carom_allowed allowed,
+                               carom_ref *ref)
+{
+    return read(making, text, allowed, carom_syntax_elaborate, ref);
+}
+
+carom_status carom_making_condition(carom_making *making, carom_text text, carom_allowed allowed,
+                                    carom_ref *ref)
+{
+    return read(making, text, allowed, carom_syntax_elaborate_condition, ref);
 }
 
 carom_status carom_making_number(carom_making *making, carom_text text, const char *what,

@@ -19,6 +19,7 @@ typedef struct carom_pattern {
 typedef struct carom_layout {
     int size;
     int f, constraint, gap, w0, curvature;
+    int inside, margin; ///< only where there are surfaces
     int p, T_q, f_plain;
     int kinetic, potential, rheonomic, power;
     int record, draw;

@@ -76,6 +76,10 @@ static void lay_out(carom_eval *ev, const carom_layout *at, double *block)
     ev->f = block + at->f;
     ev->constraint = block + at->constraint;
     ev->gap = block + at->gap;
+    if (ev->model->size.n_surface > 0) {
+        ev->inside = block + at->inside;
+        ev->margin = block + at->margin;
+    }
     ev->w0 = block + at->w0;
     ev->curvature = block + at->curvature;
     ev->p = block + at->p;
@@ -175,6 +179,17 @@ static carom_status factorise(const carom_plan *plan, int i_mask, double t, caro
                       t, name, pivot);
 }
 
+// patches that do not count here have no contact; one that counts may be undefined beyond its edge
+static void leave_patches(const carom_model *model, carom_eval *ev)
+{
+    for (int c = 0; c < model->size.n_contact; c++) {
+        if (model->contact[c].surface == 0) continue;
+        const bool is_inside = ev->inside[c] != 0;
+        const bool counts = ev->holds ? ev->holds[c] != 0 : is_inside;
+        if (!counts || (isnan(ev->gap[c]) && !is_inside)) ev->gap[c] = INFINITY;
+    }
+}
+
 // rows of open contacts may be undefined; their P is 0, and so is what they push
 static void forget_undefined(const carom_sparse *matrix)
 {
@@ -190,6 +205,7 @@ carom_status carom_model_eval(carom_plan *plan, const carom_point *at, unsigned 
     if (i == plan->n_mask)
         return carom_fail(error, CAROM_BUG, "the mask %#x was not given to carom_plan_new", mask);
     CAROM_TRY(plan->model->kind->eval(plan, at, i, eval, error));
+    if (mask & CAROM_GAPS && plan->model->size.n_surface > 0) leave_patches(plan->model, eval);
     CAROM_TRY(check_finite(plan, i, at->t, eval, error));
     if (mask & CAROM_D_ROWS) forget_undefined(&eval->dWP_dq);
     if (!(mask & CAROM_MASS)) return CAROM_OK;

@@ -28,10 +28,22 @@ carom_status carom_read_constraints(carom_modelfile *file, const carom_node *nod
                            read_constraint, error);
 }
 
-enum { NAME, GAP, SLIP, SLIP_RATE, RESTITUTION, TANGENTIAL_RESTITUTION, FRICTION, FOR };
+// what contacts and patches share comes first
+enum {
+    NAME,
+    WHERE = NAME,
+    GAP,
+    SLIP,
+    SLIP_RATE,
+    RESTITUTION,
+    TANGENTIAL_RESTITUTION,
+    FRICTION,
+    FOR,
+    SURFACE
+};
 static const carom_field contact_field[] = {
     [NAME] = {"name", CAROM_FIELD_TEXT, true, "name: floor"},
-    [GAP] = {"gap", CAROM_FIELD_TEXT, true, "gap: y - r"},
+    [GAP] = {"gap", CAROM_FIELD_TEXT, false, "gap: y - r"},
     [SLIP] = {"slip", CAROM_FIELD_TEXTS, false, "slip: x"},
     [SLIP_RATE] = {"slip_rate", CAROM_FIELD_TEXTS, false, "slip_rate: der(x) + r*der(phi)"},
     [RESTITUTION] = {"restitution", CAROM_FIELD_TEXT, false, "restitution: 0.8"},
@@ -39,7 +51,19 @@ static const carom_field contact_field[] = {
                                 "tangential_restitution: 0"},
     [FRICTION] = {"friction", CAROM_FIELD_TEXT, false, "friction: 0.3"},
     [FOR] = {"for", CAROM_FIELD_MAPPING, false, "for: {i: 1..n}"},
-    {"surface", CAROM_FIELD_RESERVED, false, ""},
+    [SURFACE] = {"surface", CAROM_FIELD_LIST, false,
+                 "surface: [{gap: y, where: x < 0}, {gap: y - x^2, where: x >= 0}]"},
+    {.kind = CAROM_FIELD_END},
+};
+static const carom_field patch_field[] = {
+    [WHERE] = {"where", CAROM_FIELD_TEXT, true, "where: x < 0"},
+    [GAP] = {"gap", CAROM_FIELD_TEXT, true, "gap: y - r"},
+    [SLIP] = {"slip", CAROM_FIELD_TEXTS, false, "slip: x"},
+    [SLIP_RATE] = {"slip_rate", CAROM_FIELD_TEXTS, false, "slip_rate: der(x) + r*der(phi)"},
+    [RESTITUTION] = {"restitution", CAROM_FIELD_TEXT, false, "restitution: 0.8"},
+    [TANGENTIAL_RESTITUTION] = {"tangential_restitution", CAROM_FIELD_TEXT, false,
+                                "tangential_restitution: 0"},
+    [FRICTION] = {"friction", CAROM_FIELD_TEXT, false, "friction: 0.3"},
     {.kind = CAROM_FIELD_END},
 };
 
@@ -54,24 +78,65 @@ static carom_status read_slip(const carom_node *slip, const carom_node *rate,
     return carom_fields_texts(slip ? slip : rate, 2, contact->slip, &contact->n_slip, error);
 }
 
+// what contacts and patches share; keys that are absent leave the contact as it is
+static carom_status read_shared(const carom_node *const *value, const carom_field *field,
+                                carom_contact_text *contact, carom_error *error)
+{
+    const struct {
+        int which;
+        carom_text *text;
+    } plain[] = {{GAP, &contact->gap},
+                 {RESTITUTION, &contact->restitution},
+                 {TANGENTIAL_RESTITUTION, &contact->tangential_restitution},
+                 {FRICTION, &contact->friction}};
+    CAROM_TRY(read_slip(value[SLIP], value[SLIP_RATE], contact, error));
+    for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++)
+        if (value[plain[i].which])
+            CAROM_TRY(carom_fields_text(value[plain[i].which], field[plain[i].which].example,
+                                        plain[i].text, error));
+    return CAROM_OK;
+}
+
+// a patch is a contact like the one that has the surface, but for what it says itself
+static carom_status read_surface(carom_modelfile *file, const carom_node *node,
+                                 const carom_contact_text *contact, carom_error *error)
+{
+    const carom_node *value[CAROM_MOST_FIELDS];
+    carom_contact_text *patch = CAROM_TAKE(file->arena, carom_contact_text, node->n);
+    int n = 0;
+    if (!patch) return carom_fail(error, CAROM_NO_MEMORY, "memory ran out while reading a surface");
+    if (node->n == 0)
+        return carom_fail_at(error, node->place, CAROM_BAD_INPUT,
+                             "'surface' has no patches (write %s)", contact_field[SURFACE].example);
+    for (const carom_node *child = node->first; child; child = child->next, n++) {
+        CAROM_TRY(carom_fields_kind(child, CAROM_NODE_MAPPING, "{gap: y, where: x < 0}", error));
+        CAROM_TRY(carom_fields_read(child, "a patch", patch_field, value, error));
+        patch[n] = *contact;
+        patch[n].place = child->place;
+        CAROM_TRY(read_shared(value, patch_field, &patch[n], error));
+        CAROM_TRY(
+            carom_fields_text(value[WHERE], patch_field[WHERE].example, &patch[n].where, error));
+    }
+    return carom_builder_surface(file->builder, patch, n, error);
+}
+
 static carom_status read_contact(carom_modelfile *file, const carom_node *node, carom_error *error)
 {
     const carom_node *value[CAROM_MOST_FIELDS];
     carom_contact_text contact = {.place = node->place};
     CAROM_TRY(carom_fields_read(node, "a contact", contact_field, value, error));
-    CAROM_TRY(read_slip(value[SLIP], value[SLIP_RATE], &contact, error));
-    const struct {
-        int which;
-        carom_text *text;
-    } plain[] = {{NAME, &contact.name},
-                 {GAP, &contact.gap},
-                 {RESTITUTION, &contact.restitution},
-                 {TANGENTIAL_RESTITUTION, &contact.tangential_restitution},
-                 {FRICTION, &contact.friction}};
-    for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++)
-        CAROM_TRY(carom_fields_text(value[plain[i].which], contact_field[plain[i].which].example,
-                                    plain[i].text, error));
+    if (!value[GAP] && !value[SURFACE])
+        return carom_fail_at(error, node->place, CAROM_BAD_INPUT,
+                             "a contact needs 'gap' (write %s), or 'surface' with several patches",
+                             contact_field[GAP].example);
+    if (value[GAP] && value[SURFACE])
+        return carom_fail_at(error, value[SURFACE]->key->place, CAROM_BAD_INPUT,
+                             "a contact has either 'gap' or 'surface', not both; give each patch "
+                             "its own 'gap'");
+    CAROM_TRY(carom_fields_text(value[NAME], contact_field[NAME].example, &contact.name, error));
+    CAROM_TRY(read_shared(value, contact_field, &contact, error));
     CAROM_TRY(carom_fields_family(file->arena, value[FOR], &contact.family, error));
+    if (value[SURFACE]) return read_surface(file, value[SURFACE], &contact, error);
     return carom_builder_contact(file->builder, &contact, error);
 }
 

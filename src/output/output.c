@@ -24,7 +24,7 @@ carom_status carom_output_fail(const carom_output *output, carom_error *error)
 
 const char *carom_event_word(carom_event_kind kind)
 {
-    static const char *const word[] = {"impact", "open", "close", "stick", "slip", "accumulated"};
+    static const char *const word[] = {"impact", "open", "close", "stick", "slip", "accumulated", "edge"};
     return (size_t)kind < sizeof word / sizeof *word ? word[kind] : "unknown";
 }
 

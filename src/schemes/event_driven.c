@@ -19,7 +19,7 @@
 
 #include <math.h>
 
-enum { SMOOTH, V_ACC, ATOL };
+enum { SMOOTH, V_ACC, ATOL, EDGE };
 static const char *const smooth_name[] = {"phem56", "hem5", "rkf45", "gen_alpha"};
 static const double first_share = 1e-3; // of the run: the first step
 
@@ -33,6 +33,7 @@ static carom_status prepare(carom_step *s)
     carom_hybrid *h;
     CAROM_TRY(carom_hybrid_new(s, carom_smooth_find(smooth_name[(int)s->option[SMOOTH]]), &h));
     h->v_acc = s->option[V_ACC];
+    h->edge = (carom_edge_rule)s->option[EDGE];
     h->flow->rtol = s->tolerance > 0 ? s->tolerance : 1e-9;
     h->flow->atol = s->option[ATOL] > 0 ? s->option[ATOL] : h->flow->rtol;
     s->self = h;
@@ -82,6 +83,9 @@ static const carom_option options[] = {
      "impact"},
     {"atol", CAROM_REAL, 0, 0, 1e300, NULL,
      "absolute tolerance, in the units of the coordinates; 0 = as the relative one"},
+    {"edge", CAROM_CHOICE, 0, 0, 0, "two_step|one_step|lcp",
+     "which patches hold behind the edge of a surface: two Moreau-Jean steps decide, one step (for "
+     "study), or the contact problem of all patches that touch"},
     {0}};
 static const unsigned masks[] = {CAROM_FLOW_MASKS, CAROM_NEWMARK_MASK, CAROM_LOOK,
                                  CAROM_LOOK_FULL,  CAROM_POWER,        0};

@@ -10,6 +10,7 @@
 //
 // V. Acary and O. Bonnefon, Time integration of nonsmooth mechanical systems with unilateral
 // contact, 2011; V. Acary, Projected event-capturing time-stepping schemes, 2013.
+#include "dynamics/active.h"
 #include "dynamics/projection.h"
 #include "dynamics/theta.h"
 #include "schemes/schemes.h"
@@ -45,7 +46,8 @@ static void activate(const carom_step *s, const double *gamma, const carom_state
     for (int c = 0; c < s->size.n_contact; c++) {
         const double rate = gamma[carom_model_contact(s->model, c)->row];
         const bool is_near = s->ev[0]->gap[c] + lead * rate <= s->option[HYSTERESIS];
-        next->is_active[c] = is_near || (now->is_active[c] && rate < 0);
+        const bool was_active = now->is_active[c] && carom_active_is_there(s->ev[0], c);
+        next->is_active[c] = is_near || (was_active && rate < 0);
     }
 }
 

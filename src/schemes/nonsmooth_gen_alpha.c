@@ -12,6 +12,7 @@
 //
 // Q.-z. Chen, V. Acary, G. Virlez, O. Bruels, IJNME 96, 2013 (level = velocity); O. Bruels,
 // V. Acary, A. Cardona, CMAME 281, 2014 (level = both).
+#include "dynamics/active.h"
 #include "dynamics/gen_alpha.h"
 #include "math/vector.h"
 #include "schemes/schemes.h"
@@ -127,8 +128,9 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
     carom_gen_alpha_begin(s, now, now->memory, now->memory + n);
     // what was closed stays near: most likely it still is
     for (int c = 0; c < s->size.n_contact && g->on_position; c++) {
-        g->is_near[c] = g->is_closed[c] = now->is_active[c];
-        g->has_near |= now->is_active[c];
+        g->is_near[c] = now->is_active[c] && carom_active_is_there(s->ev[0], c);
+        g->is_closed[c] = g->is_near[c];
+        g->has_near |= g->is_near[c];
     }
     CAROM_TRY(solve(s, now));
     carom_gen_alpha_place(s, now);

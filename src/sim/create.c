@@ -49,6 +49,8 @@ static carom_status make_evals(carom_sim *sim, carom_error *error)
     bool is_made = (sim->eval = carom_plan_eval(sim->s.plan)) != NULL;
     for (int i = 0; i < sim->scheme->n_eval; i++)
         is_made &= (sim->s.ev[i] = carom_plan_eval(sim->s.plan)) != NULL;
+    if (is_made && sim->size.n_surface > 0 && !sim->scheme->finds_events)
+        is_made &= carom_sim_make_patches(sim);
     return is_made ? CAROM_OK : no_memory(error);
 }
 
@@ -139,6 +141,7 @@ static carom_status make_all(carom_sim *sim, const carom_sim_options *options, c
     s->sink = carom_sim_sink(sim);
     s->error = error;
     if (sim->scheme->prepare) CAROM_TRY(sim->scheme->prepare(s));
+    CAROM_TRY(carom_sim_choose_patches(sim, &sim->now, error));
     if (sim->scheme->start) CAROM_TRY(sim->scheme->start(s, &sim->now));
     return carom_sim_audit_start(sim, error);
 }

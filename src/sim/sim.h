@@ -84,8 +84,9 @@ struct carom_sim {
     carom_step s;
     carom_eval *eval; ///< the simulation's own answers
     carom_state now, next;
-    size_t state_bytes; ///< of the numbers of a state, which lie in one piece from q on
-    int *normal;        ///< (n_contact) row of each normal
+    size_t state_bytes;   ///< of the numbers of a state, which lie in one piece from q on
+    int *normal;          ///< (n_contact) row of each normal
+    unsigned char *holds; ///< (n_contact) patches that count in this step; NULL without surfaces
     carom_track *track, *next_track; ///< (n_contact)
     carom_ledger ledger;
     double energy_start, rheonomic_start; ///< [J]
@@ -136,6 +137,12 @@ carom_status carom_sim_try_step(carom_sim *sim, const carom_state *from, carom_s
 // create.c
 /// Takes memory for a state.
 bool carom_sim_make_state(carom_sim *sim, carom_state *state);
+
+// patches.c
+/// Lets the scheme's evaluations look at the patches chosen for the step.
+bool carom_sim_make_patches(carom_sim *sim);
+/// Chooses the patches whose domain contains the start of a step.
+carom_status carom_sim_choose_patches(carom_sim *sim, const carom_state *from, carom_error *error);
 
 // identity.c
 carom_status carom_sim_identify(carom_sim *sim, const carom_sim_options *options,

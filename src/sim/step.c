@@ -78,6 +78,7 @@ carom_status carom_sim_try_step(carom_sim *sim, const carom_state *from, carom_s
     sim->trouble.status = CAROM_OK;
     sim->trouble.message[0] = 0;
     CAROM_TRY(carom_model_refresh(sim->model, from->t, from->q, &sim->trouble));
+    CAROM_TRY(carom_sim_choose_patches(sim, from, &sim->trouble));
     CAROM_TRY(sim->scheme->step(&sim->s, from, to));
     return check_finite(sim, to);
 }

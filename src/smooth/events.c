@@ -13,7 +13,7 @@
 static void clear_flags(carom_hybrid *h)
 {
     const size_t n = (size_t)h->s->size.n_contact;
-    h->has_jump = h->has_drop = h->has_stop = false;
+    h->has_jump = h->has_drop = h->has_stop = h->has_edge = false;
     memset(h->is_in, 0, n);
     memset(h->is_dropped, 0, n);
     memset(h->is_stopped, 0, n);
@@ -55,7 +55,7 @@ static bool is_approached(carom_hybrid *h)
     for (int c = 0; c < h->s->size.n_contact; c++) {
         const int r = carom_model_contact(h->s->model, c)->row;
         is_hit |= h->is_in[c] && !carom_hybrid_is_closed(h, c) &&
-                  h->gamma[r] < -carom_hybrid_noise(h, r, r);
+                  h->gamma[r] < -fmax(carom_hybrid_noise(h, r, r), carom_edge_rate(h, c));
     }
     return is_hit;
 }
@@ -81,7 +81,7 @@ static void drop_leaving(carom_hybrid *h)
         const bool is_still = h->old_mode[c] != CAROM_MODE_OPEN && !h->has_jump;
         if (!h->is_in[c] || is_still) continue;
         const double rate = h->gamma[carom_model_contact(h->s->model, c)->row];
-        if (rate > carom_hybrid_slow(h, c)) h->is_in[c] = 0;
+        if (rate > fmax(carom_hybrid_slow(h, c), carom_edge_rate(h, c))) h->is_in[c] = 0;
     }
 }
 
@@ -174,6 +174,7 @@ carom_status carom_hybrid_begin(carom_hybrid *h)
 {
     carom_flow_copy(h->flow, &h->now, &h->next);
     clear_flags(h);
+    CAROM_TRY(carom_edge_begin(h));
     CAROM_TRY(look_at_next(h));
     for (int c = 0; c < h->s->size.n_contact; c++)
         if (isfinite(h->gap[c])) h->contact.gap_scale[c] = fabs(h->gap[c]);
@@ -213,6 +214,7 @@ static void pass_quietly(carom_hybrid *h)
         h->contact.is_touching[c] =
             !carom_hybrid_is_closed(h, c) && h->gap[c] <= carom_hybrid_zero_gap(h, c);
     }
+    carom_edge_pass(h);
 }
 
 static carom_status check_progress(carom_hybrid *h, const carom_crossing *it)
@@ -255,5 +257,7 @@ carom_status carom_hybrid_meet(carom_hybrid *h, const carom_crossing *it)
     if (it->kind == CAROM_CROSS_RELEASE) h->is_dropped[it->contact] = h->has_drop = 1;
     if (it->kind == CAROM_CROSS_STOP) h->is_stopped[it->contact] = h->has_stop = 1;
     if (it->kind == CAROM_CROSS_GRIP) tear(h, it->contact);
+    carom_edge_pass(h);
+    if (it->kind == CAROM_CROSS_EDGE) CAROM_TRY(carom_edge_meet(h, it->contact));
     return resolve(h, is_approached(h));
 }

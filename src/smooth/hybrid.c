@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { N_HEAD = 3, N_PER_CONTACT = 6 };
+enum { N_HEAD = 3, N_PER_CONTACT = 8 };
 static const double closed_share = 1e-11; // of the largest gap: such a gap is zero
 
 int carom_hybrid_n_memory(const carom_model *model)
@@ -30,7 +30,8 @@ static void cut_block(carom_hybrid *h)
     double **const head[] = {&h->is_fresh, &h->h, &h->stalled};
     double **const part[] = {&h->contact.mode,       &h->contact.is_touching,
                              &h->contact.rate_scale, &h->contact.slip_scale,
-                             &h->contact.gap_scale,  &h->contact.close_time};
+                             &h->contact.gap_scale,  &h->contact.close_time,
+                             &h->contact.is_live,    &h->contact.edge_scale};
     for (int i = 0; i < N_HEAD; i++) *head[i] = at++;
     for (int i = 0; i < N_PER_CONTACT; i++, at += n.n_contact) *part[i] = at;
     h->direction = at;
@@ -63,7 +64,8 @@ static bool take_numbers(carom_hybrid *h)
                 {&h->zero, n.n_row},
                 {&h->u_minus, n.nu},
                 {&h->bounce, n.n_contact},
-                {&h->sample, samples * 2 * n.n_contact},
+                {&h->sample, samples * CAROM_WATCH_FUNCTIONS * n.n_contact},
+                {&h->raw, n.n_contact},
                 {&h->old_mode, n.n_contact},
                 {&h->sample_rate, samples * n.n_contact},
                 {&h->decision.la, n.n_row},
@@ -83,15 +85,16 @@ static bool take_flags(carom_hybrid *h)
 {
     carom_arena *arena = h->flow->arena;
     const carom_sizes n = h->s->size;
-    unsigned char **const flag[] = {&h->is_in, &h->is_dropped, &h->is_stopped, &h->is_torn,
-                                    &h->is_active};
+    unsigned char **const flag[] = {&h->is_in,     &h->is_dropped, &h->is_stopped, &h->is_torn,
+                                    &h->is_active, &h->holds,      &h->is_far};
     bool is_taken = true;
     for (size_t i = 0; i < sizeof flag / sizeof *flag; i++)
         is_taken &= (*flag[i] = CAROM_TAKE(arena, unsigned char, n.n_contact)) != NULL;
     is_taken &= (h->decision.row = CAROM_TAKE(arena, int, n.n_row)) != NULL;
     h->decision.problem.block = CAROM_TAKE(arena, carom_block, n.n_constraint + n.n_contact);
     is_taken &= h->decision.problem.block != NULL;
-    return is_taken && carom_flow_motion(h->flow, &h->now) && carom_flow_motion(h->flow, &h->next);
+    return is_taken && carom_flow_motion(h->flow, &h->now) &&
+           carom_flow_motion(h->flow, &h->next) && carom_flow_motion(h->flow, &h->probe);
 }
 
 carom_status carom_hybrid_new(carom_step *s, const carom_smooth *solver, carom_hybrid **hybrid)
@@ -114,6 +117,8 @@ carom_status carom_hybrid_new(carom_step *s, const carom_smooth *solver, carom_h
         return status;
     }
     cut_block(h);
+    memset(h->holds, 1, (size_t)s->size.n_contact);
+    for (int i = 0; i < 3; i++) s->ev[i]->holds = h->holds;
     h->max_step = s->h;
     *hybrid = h;
     return CAROM_OK;
@@ -249,6 +254,7 @@ carom_status carom_hybrid_look(carom_hybrid *h, double t, const double *q, const
     const unsigned mask = is_full || is_held ? CAROM_LOOK_FULL : CAROM_LOOK;
     CAROM_TRY(carom_model_eval(s->plan, &at, mask, ev, s->error));
     memcpy(h->gap, ev->gap, sizeof(double) * (size_t)s->size.n_contact);
+    if (s->size.n_surface > 0) carom_edge_look(h);
     carom_dynamics_rates(ev, u, h->gamma);
     memset(h->la, 0, sizeof(double) * (size_t)s->size.n_row);
     h->flow->cost.G++;

@@ -6,6 +6,7 @@
 //     watch.c     event functions along a step, and the first of them to cross zero
 //     advance.c   a step with its error controlled, ending at that crossing, located on the true
 //     step impact.c    velocities jump; rebounds slower than v_acc close the contact for good
+//     edge.c      where the patches of a surface end, and which hold behind the edge
 //     settle.c    accelerations and forces decide which contacts stay closed, stick or slide
 //     account.c   where the energy goes between events
 //
@@ -25,12 +26,13 @@ typedef enum carom_mode {
 } carom_mode;
 
 /// Event functions, positive where the mode is right. The first two share a place, and so do the
-/// others.
+/// next two.
 typedef enum carom_crossing_kind {
     CAROM_CROSS_CLOSE,   ///< gap of an open contact
     CAROM_CROSS_RELEASE, ///< normal force of a closed one
     CAROM_CROSS_STOP,    ///< gamma_T.d of a contact that slides
-    CAROM_CROSS_GRIP     ///< (mu la_N)^2 - |la_T|^2 of a contact that sticks
+    CAROM_CROSS_GRIP,    ///< (mu la_N)^2 - |la_T|^2 of a contact that sticks
+    CAROM_CROSS_EDGE     ///< margin of a closed patch; - margin of one that may take over
 } carom_crossing_kind;
 
 typedef struct carom_crossing {
@@ -40,7 +42,7 @@ typedef struct carom_crossing {
     double slope; ///< of the function on the true step [1/s]; 0 = known analytically
 } carom_crossing;
 
-enum { CAROM_WATCH_SAMPLES = 12 };
+enum { CAROM_WATCH_SAMPLES = 12, CAROM_WATCH_FUNCTIONS = 3 };
 /// Masks of looks along the way, and at events.
 enum {
     CAROM_LOOK = CAROM_GAPS | CAROM_ROWS,
@@ -55,6 +57,8 @@ typedef struct carom_contact_memory {
     double *slip_scale;  ///< largest |slip rate| so far [m/s]
     double *gap_scale;   ///< largest |gap| so far [m]
     double *close_time;  ///< end of the geometric tail of impacts, 0 = none [s]
+    double *is_live;     ///< a patch whose domain contains the point; 2 = held without its domain
+    double *edge_scale;  ///< largest |margin| of a patch so far
 } carom_contact_memory;
 
 /// The contact problem on acceleration level.
@@ -69,6 +73,13 @@ typedef struct carom_decision {
     double *a_free; ///< (nu)
     bool is_solved;
 } carom_decision;
+
+/// How the patches that hold behind an edge are found.
+typedef enum carom_edge_rule {
+    CAROM_EDGE_TWO_STEP, ///< impulses in the second of two Moreau-Jean steps
+    CAROM_EDGE_ONE_STEP, ///< gaps closed after one step
+    CAROM_EDGE_LCP       ///< a stage as complementarity problem of all patches that touch
+} carom_edge_rule;
 
 typedef struct carom_hybrid {
     carom_step *s;
@@ -86,11 +97,12 @@ typedef struct carom_hybrid {
     // what was last looked at; la is 0 where nothing is held
     carom_eval *ev;
     double *gap, *gamma, *la, *a;
+    double *raw;        ///< (n_contact) gaps of patches also where they are not
     double *q, *u;      ///< a point inside the step
     double *floor;      ///< (n_contact) gap at the start of the step where that is not positive
     double *start_rate; ///< (n_contact) gap rate there
     double *start_direction; ///< (n_row)
-    double *sample;          ///< (CAROM_WATCH_SAMPLES + 1) * 2 n_contact
+    double *sample;          ///< (CAROM_WATCH_SAMPLES + 1) * CAROM_WATCH_FUNCTIONS n_contact
     double *sample_rate;     ///< (CAROM_WATCH_SAMPLES + 1) * n_contact gap rates
     double force_scale;      ///< largest force of the samples [N]
 
@@ -108,6 +120,11 @@ typedef struct carom_hybrid {
     bool has_jump;            ///< velocities have jumped
     bool has_drop;            ///< a contact force has gone through zero
     bool has_stop;            ///< a slip rate has gone through zero
+    bool has_edge;            ///< an edge of a surface has been met
+    carom_edge_rule edge;     ///< how to decide there
+    unsigned char *holds;     ///< (n_contact) all 1: the flow sees patches also beyond their edges
+    unsigned char *is_far;    ///< (n_contact) patches behind the edge
+    carom_motion probe;       ///< the motion behind the edge
     carom_decision decision;
 } carom_hybrid;
 
@@ -145,6 +162,25 @@ carom_status carom_watch_step(carom_hybrid *hybrid, carom_crossing *first, bool 
 /// started at 0.
 carom_status carom_watch_end(carom_hybrid *hybrid, const carom_crossing *crossing, double *value,
                              double *slope);
+
+// edge.c
+bool carom_edge_is_patch(const carom_hybrid *hybrid, int contact);
+/// Whether a patch that is open may take over from a closed one of the same surface.
+bool carom_edge_is_waiting(const carom_hybrid *hybrid, int contact);
+/// Gaps of the last look: +infinity for open patches that are not there.
+void carom_edge_look(carom_hybrid *hybrid);
+/// Function CAROM_CROSS_EDGE of a patch at the last look.
+double carom_edge_value(const carom_hybrid *hybrid, int contact);
+/// Which patches the motion starts on.
+carom_status carom_edge_begin(carom_hybrid *hybrid);
+/// What is known of patches at the end of a step without event.
+void carom_edge_pass(carom_hybrid *hybrid);
+/// Which patches take part in the event at the edge of a patch: is_in, is_dropped, is_live.
+carom_status carom_edge_meet(carom_hybrid *hybrid, int contact);
+/// Gap rate that counts as none where one patch takes over from another; 0 away from edges.
+double carom_edge_rate(const carom_hybrid *hybrid, int contact);
+/// Fails: contact begins with a negative gap, its patch does not meet the surface.
+carom_status carom_edge_refuse(const carom_hybrid *hybrid, int contact, double t, double gap);
 
 // advance.c
 carom_status carom_hybrid_advance(carom_hybrid *hybrid, carom_crossing *crossing);

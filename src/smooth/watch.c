@@ -17,7 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { N = CAROM_WATCH_SAMPLES, MOST_PASSES = 100 };
+enum { N = CAROM_WATCH_SAMPLES, N_FUN = CAROM_WATCH_FUNCTIONS, MOST_PASSES = 100 };
 static const double slow_rebound = 1e-3; // of the fastest impact
 static const double rounding = 1e-11;
 
@@ -29,10 +29,16 @@ static bool is_slow_rebound(const carom_hybrid *h, int c)
 
 static carom_crossing crossing_of(const carom_hybrid *h, int fun)
 {
-    const int c = fun / 2;
+    const int c = fun / N_FUN, place = fun % N_FUN;
     const carom_mode mode = (carom_mode)h->contact.mode[c];
     carom_crossing it = {.contact = -1};
-    if (fun % 2 == 0) {
+    if (place == 2) {
+        const bool is_there =
+            carom_hybrid_is_closed(h, c) ? h->contact.is_live[c] != 2 : carom_edge_is_waiting(h, c);
+        if (carom_edge_is_patch(h, c) && is_there)
+            it = (carom_crossing){.contact = c, .kind = CAROM_CROSS_EDGE};
+    } else if (place == 0) {
+        if (carom_edge_is_waiting(h, c)) return it;
         const bool is_held = mode != CAROM_MODE_OPEN && mode != CAROM_MODE_IDLE;
         it = (carom_crossing){.contact = c,
                               .kind = is_held ? CAROM_CROSS_RELEASE : CAROM_CROSS_CLOSE};
@@ -60,6 +66,8 @@ static double value_of(const carom_hybrid *h, int c, carom_crossing_kind kind)
     case CAROM_CROSS_GRIP:
         for (int k = 1; k <= facts->n_slip; k++) sum += h->la[r + k] * h->la[r + k];
         return facts->mu * h->la[r] * facts->mu * h->la[r] - sum;
+    case CAROM_CROSS_EDGE:
+        return carom_edge_value(h, c);
     }
     return 1;
 }
@@ -117,9 +125,9 @@ static carom_status take_samples(carom_hybrid *h)
                 h->start_rate[c] = h->gamma[r];
             }
             h->sample_rate[k * n + c] = h->gamma[r];
-            for (int j = 0; j < 2; j++) {
-                const carom_crossing it = crossing_of(h, 2 * c + j);
-                h->sample[(k * n + c) * 2 + j] = it.contact < 0 ? 1 : value_of(h, c, it.kind);
+            for (int j = 0; j < N_FUN; j++) {
+                const carom_crossing it = crossing_of(h, N_FUN * c + j);
+                h->sample[(k * n + c) * N_FUN + j] = it.contact < 0 ? 1 : value_of(h, c, it.kind);
             }
         }
     }
@@ -127,11 +135,11 @@ static carom_status take_samples(carom_hybrid *h)
     for (int c = 0; c < n; c++) {
         if (carom_hybrid_is_closed(h, c) || !is_slow_rebound(h, c)) continue;
         double sum = 0;
-        h->sample[2 * c] = 0;
+        h->sample[N_FUN * c] = 0;
         for (int k = 1; k <= N; k++) {
             sum += 0.5 * h->flow->h / N *
                    (h->sample_rate[(k - 1) * n + c] + h->sample_rate[k * n + c]);
-            h->sample[(k * n + c) * 2] = sum;
+            if (isfinite(h->sample[(k * n + c) * N_FUN])) h->sample[(k * n + c) * N_FUN] = sum;
         }
     }
     return CAROM_OK;
@@ -139,7 +147,7 @@ static carom_status take_samples(carom_hybrid *h)
 
 static double sample_of(const carom_hybrid *h, int fun, int k)
 {
-    return h->sample[k * 2 * h->s->size.n_contact + fun];
+    return h->sample[k * N_FUN * h->s->size.n_contact + fun];
 }
 
 // the polynomial of degree 6 through the even samples, at odd sample k
@@ -159,7 +167,7 @@ static double interpolate(const carom_hybrid *h, int fun, int k)
 static double noise_of(carom_hybrid *h, int fun)
 {
     const carom_crossing it = crossing_of(h, fun);
-    const carom_contact_facts *facts = carom_model_contact(h->s->model, fun / 2);
+    const carom_contact_facts *facts = carom_model_contact(h->s->model, fun / N_FUN);
     const double limit = facts->mu * h->force_scale;
     switch (it.kind) {
     case CAROM_CROSS_CLOSE:
@@ -170,6 +178,8 @@ static double noise_of(carom_hybrid *h, int fun)
         return carom_hybrid_noise(h, facts->row, facts->row + facts->n_slip);
     case CAROM_CROSS_GRIP:
         return rounding * limit * limit;
+    case CAROM_CROSS_EDGE:
+        return rounding * h->contact.edge_scale[it.contact];
     }
     return 0;
 }
@@ -252,6 +262,9 @@ static carom_status search(carom_hybrid *h, int fun, int k, carom_crossing *it)
     if (!(at.fa > 0)) at.fa = -at.fb; // starts at zero: any positive number will do
     CAROM_TRY(illinois(h, it, is_from_zero, &at));
     it->x = at.b;
+    // into the side of a patch
+    if (isinf(at.fa) && at.fb < -carom_hybrid_idle_gap(h, it->contact))
+        return carom_edge_refuse(h, it->contact, h->flow->from.t + at.b * h->flow->h, at.fb);
     if (it->kind == CAROM_CROSS_CLOSE) return CAROM_OK;
     double low, high;
     CAROM_TRY(value_at(h, it, at.b * (1 - 1e-4), false, &low));
@@ -262,7 +275,7 @@ static carom_status search(carom_hybrid *h, int fun, int k, carom_crossing *it)
 
 carom_status carom_watch_step(carom_hybrid *h, carom_crossing *first, bool *is_resolved)
 {
-    const int n_fun = 2 * h->s->size.n_contact;
+    const int n_fun = N_FUN * h->s->size.n_contact;
     *first = (carom_crossing){.contact = -1, .x = 2};
     *is_resolved = true;
     memcpy(h->start_direction, h->flow->rows.direction, sizeof(double) * (size_t)h->s->size.n_row);
@@ -293,6 +306,8 @@ carom_status carom_watch_end(carom_hybrid *h, const carom_crossing *it, double *
         CAROM_TRY(mean_rate(h, c, 1, value));
     } else {
         CAROM_TRY(carom_hybrid_look(h, flow->to.t, flow->to.q, flow->to.u, false));
+        // the true step may end just outside the patch
+        if (carom_edge_is_patch(h, c)) h->gap[c] = h->raw[c];
         *value = value_of(h, c, it->kind);
         if (is_close && h->contact.is_touching[c] != 0) *value /= flow->h;
     }
