@@ -211,17 +211,16 @@ static carom_status choose_columns(carom_probe *probe, int i, carom_error *error
 
 static carom_status choose_event(carom_probe *probe, int i, carom_error *error)
 {
-    static const char *const word[] = {"impact", "open", "close", "stick", "slip", "accumulated"};
     const carom_measure *m = &probe->measure[i];
     part *p = &probe->part[probe->n_part++];
     *p = (part){{.asked = m, .best = probe->kind[i]->start, .contact = -1}, -1, i};
     const char *event = m->event ? m->event : "impact";
     int e = 0;
-    while (e <= CAROM_ACCUMULATED && strcmp(word[e], event) != 0) e++;
-    if (e > CAROM_ACCUMULATED)
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "unknown event '%s' (impact, open, close, stick, slip, accumulated)",
-                          event);
+    while (e <= CAROM_EDGE && strcmp(carom_event_word((carom_event_kind)e), event) != 0) e++;
+    if (e > CAROM_EDGE)
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "unknown event '%s' (impact, open, close, stick, slip, accumulated, edge)", event);
     p->gauge.event = (carom_event_kind)e;
     if (!m->contact) return CAROM_OK;
     const carom_model *model = probe->sim->model;

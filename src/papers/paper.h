@@ -35,11 +35,17 @@ typedef struct carom_curve {
     int column_x, column_y;  ///< in the rows of the run
     double *point;           ///< (2 n) x, y
     size_t n, room;
+    carom_text claim;   ///< instead of a run: measures of this claim
+    double *x_value;    ///< (n_value)
+    carom_text *y_name; ///< (n_value) names of measures
+    int n_value;
 } carom_curve;
 
 typedef struct carom_paper_figure {
     carom_text id;
     const char *title, *x_label, *y_label;
+    double low, high; ///< of y, where low < high
+    bool is_log_x, is_log_y;
     CAROM_LIST(carom_curve) curve;
 } carom_paper_figure;
 
@@ -107,6 +113,11 @@ carom_paper_reader carom_paper_read_runs, carom_paper_read_studies, carom_paper_
     carom_paper_read_claims;
 
 carom_status carom_paper_no_memory(carom_error *error);
+/// Whether the measures that curves name are there.
+carom_status carom_paper_check_figures(carom_paper *paper, carom_error *error);
+/// A measure by the id of its claim and its name, or NULL.
+const carom_paper_measure *carom_paper_named(const carom_paper *paper, const char *claim,
+                                             const char *name);
 /// A number, or an expression of numbers.
 carom_status carom_paper_number(const carom_node *node, double *value, carom_error *error);
 /// Prose: folded lines. NULL node gives "".

@@ -98,7 +98,8 @@ static carom_status read_root(carom_paper *paper, const carom_node *root, carom_
     if (value[RUNS]) CAROM_TRY(carom_paper_read_runs(paper, value[RUNS], error));
     if (value[STUDIES]) CAROM_TRY(carom_paper_read_studies(paper, value[STUDIES], error));
     if (value[FIGURES]) CAROM_TRY(carom_paper_read_figures(paper, value[FIGURES], error));
-    return carom_paper_read_claims(paper, value[CLAIMS], error);
+    CAROM_TRY(carom_paper_read_claims(paper, value[CLAIMS], error));
+    return carom_paper_check_figures(paper, error);
 }
 
 static carom_status start(carom_paper **paper, carom_error *error)

@@ -50,7 +50,8 @@ static void mark_needed(carom_paper *paper, bool is_quick)
             const carom_paper_figure *figure = &paper->figure.item[f];
             if (strcmp(figure->id.text, claim->figure.text) != 0) continue;
             for (int k = 0; k < figure->curve.n; k++)
-                paper->run.item[figure->curve.item[k].run].is_needed = true;
+                if (figure->curve.item[k].run >= 0)
+                    paper->run.item[figure->curve.item[k].run].is_needed = true;
         }
     }
 }
