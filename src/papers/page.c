@@ -18,22 +18,24 @@ static const char style[] =
     "--bad:#9c1c1c;--bad-bg:#fbdcdc}"
     "@media(prefers-color-scheme:dark){:root{--ink:#e6e9ef;--soft:#a4adbd;--paper:#12151b;"
     "--card:#1b2029;--line:#333b48;--good:#8fdcae;--good-bg:#173524;--known:#f3c77a;"
-    "--known-bg:#3b2c10;--bad:#f3a3a3;--bad-bg:#451b1b}figure svg{filter:invert(.89) "
-    "hue-rotate(180deg)}}"
+    "--known-bg:#3b2c10;--bad:#f3a3a3;--bad-bg:#451b1b}figure>svg{filter:invert(1) "
+    "hue-rotate(180deg);mix-blend-mode:screen}}"
     "*{box-sizing:border-box}body{margin:0;background:var(--paper);color:var(--ink);"
     "font:16px/1.5 system-ui,sans-serif}main{max-width:1240px;margin:0 auto;padding:1.5rem 1rem "
     "3rem}h1{font-size:1.5rem;line-height:1.25;margin:0 0 .4rem}p{margin:.4rem 0}"
     ".soft{color:var(--soft)}section{margin-top:1.5rem;display:grid;gap:1rem;"
     "grid-template-columns:minmax(0,1fr)}figure{margin:0;background:var(--card);"
     "border:1px solid var(--line);border-radius:8px;padding:.5rem;overflow:hidden}"
-    "figure svg{display:block;width:100%;height:auto}.claims{display:grid;gap:1rem;"
+    "figure>svg{display:block;width:100%;height:auto}.claims{display:grid;gap:1rem;"
     "align-content:start;grid-template-columns:minmax(0,1fr)}"
     "@media(min-width:960px){section.pair,section.plain{grid-template-columns:repeat(2,"
     "minmax(0,1fr))}figure{position:sticky;top:1rem;align-self:start}}"
     "article{background:var(--card);border:1px solid var(--line);border-radius:8px;"
-    "padding:.8rem 1rem;overflow-wrap:anywhere}article h2{font-size:.85rem;margin:0;"
+    "padding:.8rem 1rem;overflow-wrap:break-word;overflow-x:auto}article "
+    "h2{font-size:.85rem;margin:0;"
     "color:var(--soft);font-weight:600}article .head{display:flex;flex-wrap:wrap;gap:.5rem;"
-    "justify-content:space-between;align-items:center}.badge{font-size:.8rem;font-weight:600;"
+    "justify-content:space-between;align-items:center}.badge{display:inline-block;font-size:.8rem;"
+    "font-weight:600;"
     "padding:.1rem .6rem;border-radius:1rem}.v0{color:var(--good);background:var(--good-bg)}"
     ".v1{color:var(--known);background:var(--known-bg)}.v2{color:var(--bad);"
     "background:var(--bad-bg)}.v3{color:var(--soft);border:1px solid var(--line)}"
@@ -113,7 +115,7 @@ static carom_status draw(const carom_paper *paper, const carom_paper_figure *f,
         .y = {.label = f->y_label, .is_log = f->is_log_y, .low = f->low, .high = f->high},
         .series = series,
         .n_series = n};
-    const carom_figure figure = {.panel = &panel, .n_panel = 1, .width = 640, .panel_height = 400};
+    const carom_figure figure = {.panel = &panel, .n_panel = 1, .width = 480, .panel_height = 330};
     const carom_text_sink sink = {page, carom_wholefile_write};
     put(page, "<figure>");
     if (status == CAROM_OK) status = carom_figure_svg(&figure, sink, error);

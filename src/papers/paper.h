@@ -14,7 +14,7 @@ typedef CAROM_LIST(carom_setting) carom_settings;
 
 /// A model and how to run it, as texts.
 typedef struct carom_setup {
-    carom_text model, scheme, solver, step, tolerance, end;
+    carom_text model, scheme, solver, step, tolerance, end, output_step;
     carom_settings set, start, option;
 } carom_setup;
 
@@ -32,6 +32,7 @@ typedef struct carom_curve {
     int run;
     double from, to;
     double scale_x, scale_y; ///< factors, for units
+    double shift_y;          ///< added to y after that
     int column_x, column_y;  ///< in the rows of the run
     double *point;           ///< (2 n) x, y
     size_t n, room;

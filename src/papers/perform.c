@@ -25,7 +25,7 @@ static bool add_point(carom_curve *c, double x, double y)
         c->room = room;
     }
     c->point[2 * c->n] = x * c->scale_x;
-    c->point[2 * c->n++ + 1] = y * c->scale_y;
+    c->point[2 * c->n++ + 1] = y * c->scale_y + c->shift_y;
     return true;
 }
 

@@ -27,12 +27,13 @@ static const carom_field curve_field[] = {
     {"to", CAROM_FIELD_TEXT, false, "to: 0.2"},
     {"scale_x", CAROM_FIELD_TEXT, false, "scale_x: 1000"},
     {"scale_y", CAROM_FIELD_TEXT, false, "scale_y: 1000"},
+    {"shift_y", CAROM_FIELD_TEXT, false, "shift_y: -100"},
     {"claim", CAROM_FIELD_TEXT, false, "claim: table2"},
     {"xs", CAROM_FIELD_LIST, false, "xs: [1e-2, 1e-4]"},
     {"ys", CAROM_FIELD_LIST, false, "ys: [coarse, fine]"},
     {NULL, CAROM_FIELD_END, false, NULL},
 };
-enum { RUN, X, Y, LABEL, FROM, TO, SCALE_X, SCALE_Y, CLAIM, XS, YS };
+enum { RUN, X, Y, LABEL, FROM, TO, SCALE_X, SCALE_Y, SHIFT_Y, CLAIM, XS, YS };
 
 // columns of a run
 static carom_status read_columns(carom_paper *paper, const carom_node *const *value,
@@ -47,6 +48,7 @@ static carom_status read_columns(carom_paper *paper, const carom_node *const *va
     if (value[TO]) CAROM_TRY(carom_paper_number(value[TO], &curve->to, error));
     if (value[SCALE_X]) CAROM_TRY(carom_paper_number(value[SCALE_X], &curve->scale_x, error));
     if (value[SCALE_Y]) CAROM_TRY(carom_paper_number(value[SCALE_Y], &curve->scale_y, error));
+    if (value[SHIFT_Y]) CAROM_TRY(carom_paper_number(value[SHIFT_Y], &curve->shift_y, error));
     return carom_fields_text(value[Y], "y: energy", &curve->y, error);
 }
 

@@ -19,8 +19,9 @@
     {"end", CAROM_FIELD_TEXT, false, "end: 1"},                                                    \
     {"set", CAROM_FIELD_MAPPING, false, "set: {e: 0.5}"},                                          \
     {"start", CAROM_FIELD_MAPPING, false, "start: {x: 1, der(x): 2}"},                             \
-    {"options", CAROM_FIELD_MAPPING, false, "options: {theta: 1}"}
-enum { LIKE, MODEL, SCHEME, SOLVER, STEP, TOLERANCE, END, SET, START, OPTION,
+    {"options", CAROM_FIELD_MAPPING, false, "options: {theta: 1}"},                                \
+    {"output_step", CAROM_FIELD_TEXT, false, "output_step: 0.01"}
+enum { LIKE, MODEL, SCHEME, SOLVER, STEP, TOLERANCE, END, SET, START, OPTION, OUTPUT_STEP,
        SCHEMES, STEPS, REFERENCE, NORM };
 static const carom_field run_field[] = {SETUP_ROWS, {NULL, CAROM_FIELD_END, false, NULL}};
 static const carom_field study_field[] = {
@@ -73,8 +74,13 @@ static carom_status read_setup(carom_paper *paper, const carom_node *const *valu
     const struct {
         int field;
         carom_text *text;
-    } known[] = {{MODEL, &setup->model}, {SCHEME, &setup->scheme},       {SOLVER, &setup->solver},
-                 {STEP, &setup->step},   {TOLERANCE, &setup->tolerance}, {END, &setup->end}};
+    } known[] = {{MODEL, &setup->model},
+                 {SCHEME, &setup->scheme},
+                 {SOLVER, &setup->solver},
+                 {STEP, &setup->step},
+                 {TOLERANCE, &setup->tolerance},
+                 {END, &setup->end},
+                 {OUTPUT_STEP, &setup->output_step}};
     if (value[STEP]) setup->tolerance = (carom_text){0};
     if (value[TOLERANCE]) setup->step = (carom_text){0};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)

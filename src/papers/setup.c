@@ -76,6 +76,7 @@ static carom_status fill_options(const carom_setup *setup, carom_opened *opened,
     o->is_auto_step = setup->step.text && strcmp(setup->step.text, "auto") == 0;
     if (!o->is_auto_step) CAROM_TRY(carom_setup_number(opened, setup->step, &o->step, error));
     CAROM_TRY(carom_setup_number(opened, setup->tolerance, &o->tolerance, error));
+    CAROM_TRY(carom_setup_number(opened, setup->output_step, &o->output_step, error));
     return carom_setup_number(opened, setup->end, &o->end, error);
 }
 
