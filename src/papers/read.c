@@ -79,6 +79,18 @@ carom_status carom_paper_find_study(const carom_paper *paper, carom_text id, int
     return unknown_id(id, "study", &nearest, error);
 }
 
+// the name becomes that of the page
+static carom_status check_name(const carom_node *node, carom_error *error)
+{
+    static const char allowed[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+    const size_t n = strlen(node->text);
+    if (n <= 64 && strspn(node->text, allowed) == n) return CAROM_OK;
+    return carom_fail_at(
+        error, node->place, CAROM_BAD_INPUT,
+        "the name of a paper has up to 64 letters a-z, digits, - and _, not '%.80s'", node->text);
+}
+
 static carom_status read_root(carom_paper *paper, const carom_node *root, carom_error *error)
 {
     const carom_node *value[CAROM_MOST_FIELDS];
@@ -91,6 +103,7 @@ static carom_status read_root(carom_paper *paper, const carom_node *root, carom_
         return carom_fail_at(error, value[VERSION]->place, CAROM_BAD_INPUT,
                              "version '%.40s' of the file format is not known (write carom: 1)",
                              value[VERSION]->text);
+    CAROM_TRY(check_name(value[PAPER], error));
     paper->name = carom_paper_prose(value[PAPER]);
     paper->title = carom_paper_prose(value[TITLE]);
     paper->authors = carom_paper_prose(value[AUTHORS]);

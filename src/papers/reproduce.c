@@ -157,9 +157,10 @@ static void look(round_of_jobs *r)
 static void wait_for(round_of_jobs *r, int n_done)
 {
     const struct timespec pause = {0, 20 * 1000 * 1000};
+    look(r);
     while (atomic_load(&r->n_done) < n_done && !atomic_load(&r->is_stopped)) {
-        look(r);
         nanosleep(&pause, NULL);
+        look(r);
     }
 }
 
