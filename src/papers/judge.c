@@ -42,7 +42,7 @@ static carom_status evaluate(const carom_claim_plan *claim, int upto, const doub
     return status;
 }
 
-enum { MOST_MEASURES = 64 };
+enum { MOST_MEASURES = 64, FEWEST_DIGITS = 5, MOST_DIGITS = 15 };
 
 carom_status carom_paper_check_formulas(const carom_claim_plan *claim, carom_error *error)
 {
@@ -143,6 +143,15 @@ static void put_troubles(const carom_paper *paper, const carom_paper_measure *m,
         put(text, room, " (%ld steps did not converge)", run->unconverged);
 }
 
+int carom_paper_digits(const carom_paper_measure *m)
+{
+    double within = isnan(m->published) ? INFINITY : m->within;
+    if (m->has_known) within = fmin(within, m->known_within);
+    const double share = m->value != 0 ? within / fabs(m->value) : 1;
+    if (!(share > 0) || !(share < 1e-4)) return FEWEST_DIGITS;
+    return share > 1e-14 ? 1 - (int)floor(log10(share)) : MOST_DIGITS;
+}
+
 carom_status carom_paper_judge(carom_paper *paper, carom_claim_plan *claim, carom_error *error)
 {
     char text[4096] = "";
@@ -155,7 +164,8 @@ carom_status carom_paper_judge(carom_paper *paper, carom_claim_plan *claim, caro
         if (isnan(m->value))
             put(text, sizeof text, "none");
         else
-            put(text, sizeof text, "%.5g%s%s", m->value, *m->unit ? " " : "", m->unit);
+            put(text, sizeof text, "%.*g%s%s", carom_paper_digits(m), m->value, *m->unit ? " " : "",
+                m->unit);
         put_troubles(paper, m, text, sizeof text);
     }
     claim->facts.obtained = carom_arena_string(paper->arena, text);

@@ -130,7 +130,7 @@ static carom_status draw(const carom_paper *paper, const carom_paper_figure *f,
 static void put_bounds(carom_wholefile *page, const carom_paper_measure *m)
 {
     const char *gap = "";
-    if (!isnan(m->published)) put(page, "%.10g ± %.3g", m->published, m->within), gap = ", ";
+    if (!isnan(m->published)) put(page, "%.12g ± %.3g", m->published, m->within), gap = ", ";
     if (isfinite(m->above)) put(page, "%s≥ %.4g", gap, m->above), gap = ", ";
     if (isfinite(m->below)) put(page, "%s≤ %.4g", gap, m->below), gap = ", ";
     if (m->has_known) put(page, "%scorrect %.6g ± %.2g", gap, m->known, m->known_within);
@@ -146,7 +146,7 @@ static void put_measures(carom_wholefile *page, const carom_claim_plan *claim)
         if (isnan(m->value))
             put(page, "none");
         else
-            put(page, "%.6g ", m->value);
+            put(page, "%.*g ", carom_paper_digits(m), m->value);
         put_escaped(page, m->unit);
         put(page, "</td><td class=n>");
         put_bounds(page, m);

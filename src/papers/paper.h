@@ -147,6 +147,8 @@ carom_status carom_paper_perform(carom_paper *paper, int i, const carom_reproduc
 carom_status carom_paper_perform_study(carom_paper *paper, int i,
                                        const carom_reproduce_options *options, carom_watch watch,
                                        carom_error *error);
+/// How many digits of a value say whether it lies within its tolerance.
+int carom_paper_digits(const carom_paper_measure *m);
 /// Formulas, verdict and text of a claim whose runs are done.
 carom_status carom_paper_judge(carom_paper *paper, carom_claim_plan *claim, carom_error *error);
 
