@@ -185,6 +185,30 @@ static void a_watch_can_stop_it(void **state)
     carom_paper_free(paper);
 }
 
+static void the_example_of_the_documentation_holds(void **state)
+{
+    (void)state;
+    static char text[1 << 15];
+    FILE *file = fopen(CAROM_SOURCE_DIR "/docs/reproduce.md", "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = 0;
+    fclose(file);
+    char *block = strstr(text, "```yaml\n");
+    assert_non_null(block);
+    block += strlen("```yaml\n");
+    char *end = strstr(block, "```");
+    assert_non_null(end);
+    *end = 0;
+    carom_paper *paper = read(block);
+    run(paper, false, 2);
+    assert_int_equal(carom_paper_n_claim(paper), 2);
+    for (int i = 0; i < 2; i++) {
+        const carom_claim *claim = carom_paper_claim(paper, i);
+        if (claim->verdict != claim->expected) fail_msg("%s: %s", claim->id, claim->obtained);
+    }
+    carom_paper_free(paper);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -197,6 +221,7 @@ int main(void)
         cmocka_unit_test(slow_claims_are_left_out_of_quick_rounds),
         cmocka_unit_test(results_do_not_depend_on_the_number_of_threads),
         cmocka_unit_test(a_watch_can_stop_it),
+        cmocka_unit_test(the_example_of_the_documentation_holds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
