@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Libraries, headers, command, models, manual page, and how others find them: pkg-config and a CMake package.
+# Libraries, headers, command, models, papers, manual page, and how others find them: pkg-config and a CMake package.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -8,6 +8,7 @@ install(TARGETS carom EXPORT caromTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LI
 install(TARGETS carom_static ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/carom DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 install(DIRECTORY models/ DESTINATION ${CMAKE_INSTALL_DATADIR}/carom/models)
+install(DIRECTORY papers/ DESTINATION ${CMAKE_INSTALL_DATADIR}/carom/papers)
 if(TARGET carom_command)
   install(TARGETS carom_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()

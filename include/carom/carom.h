@@ -8,11 +8,13 @@
 #include "carom/base.h"
 #include "carom/contact.h"
 #include "carom/extend.h"
+#include "carom/measure.h"
 #include "carom/model.h"
 #include "carom/modelfile.h"
 #include "carom/output.h"
 #include "carom/plot.h"
 #include "carom/report.h"
+#include "carom/reproduce.h"
 #include "carom/sim.h"
 
 #endif

@@ -68,6 +68,10 @@ typedef struct carom_column {
     const char *group; ///< t, q, u, energy, gap, rate, P, la, slip, PT, laT, drift, record
 } carom_column;
 
+/// The word for a kind of event in output files: impact, open, close, stick, slip, accumulated,
+/// edge.
+CAROM_API const char *carom_event_word(carom_event_kind kind);
+
 /// A place where rows go. Each function may be NULL; status other than CAROM_OK stops the run.
 typedef struct carom_recorder {
     void *self;

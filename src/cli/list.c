@@ -7,6 +7,7 @@
 #include "paths.h"
 
 #include <carom/modelfile.h>
+#include <carom/reproduce.h>
 #include <carom/sim.h>
 
 #include <math.h>
@@ -172,6 +173,68 @@ static void put_models(carom_json *json)
     carom_paths_each_model(show_model, json);
 }
 
+static void show_paper(void *self, const char *name, const char *path)
+{
+    carom_json *json = self;
+    carom_error error = {0};
+    carom_paper *paper = NULL;
+    (void)carom_paper_read(path, &paper, &error);
+    const char *title = paper ? carom_paper_title(paper) : error.message;
+    const int n_claim = paper ? carom_paper_n_claim(paper) : 0;
+    if (json) {
+        carom_json_begin(json, NULL, '{');
+        carom_json_text(json, "name", name);
+        carom_json_text(json, "path", path);
+        carom_json_text(json, paper ? "title" : "error", title);
+        carom_json_count(json, "claims", n_claim);
+        carom_json_end(json);
+    } else {
+        printf("%-12s %3d claims  %s%s\n", name, n_claim, paper ? "" : "not valid: ", title);
+    }
+    carom_paper_free(paper);
+}
+
+static void list_papers(void)
+{
+    carom_paths_each_paper(NULL, show_paper, NULL);
+}
+
+static void put_papers(carom_json *json)
+{
+    carom_paths_each_paper(NULL, show_paper, json);
+}
+
+// what a measure needs besides its run
+static const char *needs(const carom_measure_facts *m)
+{
+    if (m->needs_time) return "column, time";
+    if (m->needs_limit) return "column, limit";
+    if (m->takes_many) return "columns";
+    return m->needs_column ? "column" : "";
+}
+
+static void list_measures(void)
+{
+    printf("%-14s %-14s %s\n", "take", "needs", "what it is");
+    for (int i = 0; i < carom_measure_count(); i++) {
+        const carom_measure_facts *m = carom_measure_at(i);
+        printf("%-14s %-14s %s\n", m->name, needs(m), m->about);
+    }
+    printf("%-14s %-14s %s\n", "error, order", "scheme, step", "of one run of a study");
+}
+
+static void put_measures(carom_json *json)
+{
+    for (int i = 0; i < carom_measure_count(); i++) {
+        const carom_measure_facts *m = carom_measure_at(i);
+        carom_json_begin(json, NULL, '{');
+        carom_json_text(json, "name", m->name);
+        carom_json_text(json, "needs", needs(m));
+        carom_json_text(json, "about", m->about);
+        carom_json_end(json);
+    }
+}
+
 typedef struct kind {
     const char *name;
     void (*print)(void);
@@ -179,18 +242,20 @@ typedef struct kind {
 } kind;
 
 static const kind kinds[] = {
-    {"schemes", list_schemes, put_schemes},
-    {"solvers", list_solvers, put_solvers},
-    {"models", list_models, put_models},
+    {"schemes", list_schemes, put_schemes},    {"solvers", list_solvers, put_solvers},
+    {"models", list_models, put_models},       {"papers", list_papers, put_papers},
+    {"measures", list_measures, put_measures},
 };
+enum { N_KIND = sizeof kinds / sizeof kinds[0] };
 
 static int list(const carom_arguments *arguments)
 {
     const kind *found = NULL;
-    for (int i = 0; i < 3 && arguments->n_word == 1; i++)
+    for (int i = 0; i < N_KIND && arguments->n_word == 1; i++)
         if (strcmp(arguments->word[0], kinds[i].name) == 0) found = &kinds[i];
     if (!found) {
-        carom_message_error("carom list: say what to list: schemes, solvers or models%s%s%s",
+        carom_message_error("carom list: say what to list: schemes, solvers, models, papers or "
+                            "measures%s%s%s",
                             arguments->n_word ? " (not '" : "",
                             arguments->n_word ? arguments->word[arguments->n_word - 1] : "",
                             arguments->n_word ? "')" : "");
@@ -216,11 +281,13 @@ static const carom_argument rows[] = {
 
 const carom_command carom_command_list = {
     .name = "list",
-    .usage = "schemes|solvers|models [--json]",
-    .brief = "list schemes, contact solvers or models",
+    .usage = "schemes|solvers|models|papers|measures [--json]",
+    .brief = "list schemes, contact solvers, models or papers",
     .about =
         "Lists the time integrators or contact solvers with their options, or the models found in\n"
-        "the folders of $CAROM_MODELS, in ./models and beside the command.",
+        "the folders of $CAROM_MODELS, in ./models and beside the command; the papers that 'carom\n"
+        "reproduce' runs ($CAROM_PAPERS, ./papers, beside the command), and what their claims can\n"
+        "measure.",
     .argument = rows,
     .run = list,
 };

@@ -13,8 +13,9 @@
 #include <unistd.h>
 
 static const carom_command *const commands[] = {
-    &carom_command_run,      &carom_command_check, &carom_command_list,   &carom_command_compare,
-    &carom_command_converge, &carom_command_plot,  &carom_command_report,
+#define X(name) &carom_command_##name,
+#include "table.h"
+#undef X
 };
 enum { N_COMMAND = sizeof commands / sizeof commands[0] };
 
@@ -22,7 +23,7 @@ static void print_usage(FILE *file)
 {
     fprintf(file, "usage: carom COMMAND ...\n\n");
     for (int i = 0; i < N_COMMAND; i++)
-        fprintf(file, "  carom %-8s %s\n", commands[i]->name, commands[i]->brief);
+        fprintf(file, "  carom %-9s %s\n", commands[i]->name, commands[i]->brief);
     fprintf(file, "\n'carom COMMAND --help' explains a command, 'carom --version' says which "
                   "carom this is.\n");
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where files are: models by path or by name, and results that must not overwrite each other.
+// Where files are: models by path or by name, papers, and results that must not overwrite each
+// other.
 #include "paths.h"
 
 #include "guess.h"
@@ -69,10 +70,10 @@ static void add_folder(models *m, const char *folder)
     if (n >= 0) free(entry);
 }
 
-// $CAROM_MODELS may name several folders, with colons between them
-static void add_environment(models *m)
+// $CAROM_MODELS and $CAROM_PAPERS may name several folders, with colons between them
+static void add_environment(models *m, const char *variable)
 {
-    const char *text = getenv("CAROM_MODELS");
+    const char *text = getenv(variable);
     while (text && *text) {
         char folder[CAROM_PATH_ROOM];
         const size_t length = strcspn(text, ":");
@@ -85,28 +86,48 @@ static void add_environment(models *m)
     }
 }
 
-static models find_models(void)
+// models or papers: the folder of that name here, beside the command, and where it is installed
+static models find_kind(const char *variable, const char *kind)
 {
     models m = {0};
     char command[CAROM_PATH_ROOM - 64], folder[CAROM_PATH_ROOM];
-    add_environment(&m);
-    add_folder(&m, "models");
+    add_environment(&m, variable);
+    add_folder(&m, kind);
     const ssize_t length = readlink("/proc/self/exe", command, sizeof command - 1);
     if (length <= 0) return m;
     command[length] = 0;
     char *slash = strrchr(command, '/');
     if (slash) *slash = 0;
-    snprintf(folder, sizeof folder, "%s/../models", command);
+    snprintf(folder, sizeof folder, "%s/../%s", command, kind);
     add_folder(&m, folder);
-    snprintf(folder, sizeof folder, "%s/../share/carom/models", command);
+    snprintf(folder, sizeof folder, "%s/../share/carom/%s", command, kind);
     add_folder(&m, folder);
     return m;
+}
+
+static models find_models(void)
+{
+    return find_kind("CAROM_MODELS", "models");
 }
 
 bool carom_paths_each_model(void (*visit)(void *self, const char *name, const char *path),
                             void *self)
 {
     models m = find_models();
+    for (int i = 0; i < m.n; i++) visit(self, m.name[i], m.path[i]);
+    free_models(&m);
+    return !m.is_out_of_memory;
+}
+
+bool carom_paths_each_paper(const char *folder,
+                            void (*visit)(void *self, const char *name, const char *path),
+                            void *self)
+{
+    models m = {0};
+    if (folder)
+        add_folder(&m, folder);
+    else
+        m = find_kind("CAROM_PAPERS", "papers");
     for (int i = 0; i < m.n; i++) visit(self, m.name[i], m.path[i]);
     free_models(&m);
     return !m.is_out_of_memory;

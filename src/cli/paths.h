@@ -13,6 +13,12 @@ enum { CAROM_PATH_ROOM = 4096 };
 bool carom_paths_each_model(void (*visit)(void *self, const char *name, const char *path),
                             void *self);
 
+/// The same for files of claims: those of folder, or (NULL) of $CAROM_PAPERS, ./papers, and papers
+/// and share/carom/papers beside the command.
+bool carom_paths_each_paper(const char *folder,
+                            void (*visit)(void *self, const char *name, const char *path),
+                            void *self);
+
 /// The file meant by text: a path, or the name of a model in a model folder. false: said on stderr.
 bool carom_paths_find_model(const char *text, char path[CAROM_PATH_ROOM]);
 

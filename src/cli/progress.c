@@ -62,9 +62,13 @@ static void draw(carom_progress *p, double t, double end, long steps)
     memset(bar, '.', BAR_WIDTH);
     memset(bar, '=', (size_t)full);
     bar[BAR_WIDTH] = 0;
-    fprintf(stderr, "\r\033[K%s [%s] %3d%%  t = %.4g of %.4g s  %.3g steps/s  %ld:%02ld left",
-            p->label, bar, (int)(100 * part), t, end, (double)(steps - p->n_first) / spent,
-            seconds / 60, seconds % 60);
+    fprintf(stderr, "\r\033[K%s [%s] %3d%%  ", p->label, bar, (int)(100 * part));
+    if (p->n_run > 0)
+        fprintf(stderr, "%ld of %d runs  %ld:%02ld left", steps, p->n_run, seconds / 60,
+                seconds % 60);
+    else
+        fprintf(stderr, "t = %.4g of %.4g s  %.3g steps/s  %ld:%02ld left", t, end,
+                (double)(steps - p->n_first) / spent, seconds / 60, seconds % 60);
     fflush(stderr);
     p->is_drawn = true;
 }

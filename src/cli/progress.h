@@ -9,6 +9,7 @@
 
 typedef struct carom_progress {
     const char *label;  ///< in front of the bar
+    int n_run;          ///< > 0: t is a share of the work, and runs are counted, not steps
     bool is_shown;      ///< stderr is a terminal and the run is not quiet
     bool is_drawn;      ///< something stands on the line now
     double start, last; ///< clock at the first and the last look [s]

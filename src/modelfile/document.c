@@ -102,8 +102,11 @@ static carom_status copy_text(reading *r, struct fy_token *token, happening *h)
     struct fy_token_iter *pieces = text ? fy_token_iter_create(token) : NULL;
     if (!pieces) return no_memory(r);
     size_t used = 0;
-    int byte = 0;
-    while (used < length && (byte = fy_token_iter_getc(pieces)) >= 0) text[used++] = (char)byte;
+    const struct fy_iter_chunk *piece = NULL;
+    while ((piece = fy_token_iter_chunk_next(pieces, piece, NULL)) && piece->len <= length - used) {
+        memcpy(text + used, piece->str, piece->len);
+        used += piece->len;
+    }
     fy_token_iter_destroy(pieces);
     if (used != length)
         return carom_fail_at(r->error, h->place, CAROM_BAD_INPUT, "this text cannot be read");

@@ -22,13 +22,6 @@ carom_status carom_output_fail(const carom_output *output, carom_error *error)
     return carom_fail(error, CAROM_IO, "cannot write '%s': %s", output->path, reason);
 }
 
-const char *carom_event_word(carom_event_kind kind)
-{
-    static const char *const word[] = {"impact", "open",        "close", "stick",
-                                       "slip",   "accumulated", "edge"};
-    return (size_t)kind < sizeof word / sizeof *word ? word[kind] : "unknown";
-}
-
 static bool ends_with(const char *path, const char *ending)
 {
     const size_t n = strlen(path), m = strlen(ending);

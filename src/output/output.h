@@ -34,7 +34,4 @@ carom_status carom_events_csv_open(carom_output *output, const carom_sim *sim, c
 carom_status carom_hdf5_open(carom_output *output, const carom_sim *sim,
                              const carom_output_head *head, carom_error *error);
 
-/// The word for a kind of event in files.
-const char *carom_event_word(carom_event_kind kind);
-
 #endif

@@ -137,3 +137,10 @@ carom_sink carom_sim_sink(carom_sim *sim)
 {
     return (carom_sink){.self = sim, .event = sink_event, .state = sink_state};
 }
+
+const char *carom_event_word(carom_event_kind kind)
+{
+    static const char *const word[] = {"impact", "open",        "close", "stick",
+                                       "slip",   "accumulated", "edge"};
+    return (size_t)kind < sizeof word / sizeof *word ? word[kind] : "unknown";
+}

@@ -357,6 +357,23 @@ static void a_text_with_a_zero_byte_is_refused(void **state)
     assert_string_equal(error.message, "text:1:9: control character 0x00 (is this a text file?)");
 }
 
+static void texts_may_hold_any_letter_anywhere(void **state)
+{
+    (void)state;
+    static const char text[] = "carom: 1\nname: \"x²\"\nabout: é, z = x²\n"
+                               "coordinates: {x: {start: 1}}\nkinetic: der(x)^2\n";
+    carom_modelfile *file = NULL;
+    carom_model *model = NULL;
+    carom_error error = {0};
+    assert_int_equal(carom_modelfile_read_text(text, sizeof text - 1, NULL, &file, &error),
+                     CAROM_OK);
+    assert_int_equal(carom_builder_finish(carom_modelfile_builder(file), &model, &error), CAROM_OK);
+    assert_string_equal(carom_model_name(model), "x²");
+    assert_string_equal(carom_model_about(model), "é, z = x²");
+    carom_model_free(model);
+    carom_modelfile_free(file);
+}
+
 static void a_missing_error_is_no_problem(void **state)
 {
     (void)state;
@@ -380,6 +397,7 @@ int main(void)
         cmocka_unit_test(what_is_no_file_is_refused),
         cmocka_unit_test(a_file_above_64_megabytes_is_refused),
         cmocka_unit_test(a_text_with_a_zero_byte_is_refused),
+        cmocka_unit_test(texts_may_hold_any_letter_anywhere),
         cmocka_unit_test(a_missing_error_is_no_problem),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

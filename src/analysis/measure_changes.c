@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Measures of how a column goes up, which an energy should not: the largest rise from one row to
+// the next, the largest climb above an earlier value, and the sum of all rises.
+#include "analysis/gauge.h"
+
+#include <math.h>
+
+void carom_gauge_rise(carom_gauge *g, double t, double v)
+{
+    (void)t;
+    if (g->n > 0) g->best = fmax(g->best, v - g->v);
+}
+
+void carom_gauge_climb(carom_gauge *g, double t, double v)
+{
+    (void)t;
+    if (g->n == 0 || v < g->sum[0]) g->sum[0] = v;
+    if (g->n > 0) g->best = fmax(g->best, v - g->sum[0]);
+}
+
+void carom_gauge_gain(carom_gauge *g, double t, double v)
+{
+    (void)t;
+    if (g->n > 0) g->best = fmax(g->best, 0) + fmax(v - g->v, 0);
+}
