@@ -83,6 +83,10 @@ typedef struct carom_plan carom_plan;
 CAROM_API carom_status carom_plan_new(const carom_model *model, const unsigned *mask, int n_mask,
                                       carom_plan **plan, carom_error *error);
 CAROM_API void carom_plan_free(carom_plan *plan);
+/// Turns the plan's programs into machine code with the system's compiler ($CC or cc), kept in the
+/// user's cache folder. Where that fails (CAROM_IO: no compiler, ...) the plan works on as before.
+/// The numbers are the same to 1e-13. Models from callbacks are left as they are.
+CAROM_API carom_status carom_plan_compile(carom_plan *plan, carom_error *error);
 /// A buffer for answers; belongs to the plan.
 CAROM_API carom_eval *carom_plan_eval(carom_plan *plan);
 /// Evaluates; mask must be one of the plan's. A number that is not finite gives CAROM_NOT_FINITE

@@ -71,7 +71,7 @@ static void run_program(const carom_tape *tape)
     }
 }
 
-void carom_tape_run(carom_tape *tape, const carom_inputs *inputs, double *result)
+static void compute(carom_tape *tape, const carom_inputs *inputs)
 {
     fetch(tape->load[CAROM_TIME], tape->n_load[CAROM_TIME], &inputs->t, tape->value);
     fetch(tape->load[CAROM_Q], tape->n_load[CAROM_Q], inputs->q, tape->value);
@@ -79,6 +79,11 @@ void carom_tape_run(carom_tape *tape, const carom_inputs *inputs, double *result
     fetch(tape->load[CAROM_A], tape->n_load[CAROM_A], inputs->a, tape->value);
     fetch(tape->load[CAROM_P], tape->n_load[CAROM_P], inputs->P, tape->value);
     run_program(tape);
+}
+
+void carom_tape_run(carom_tape *tape, const carom_inputs *inputs, double *result)
+{
+    compute(tape, inputs);
     for (int i = 0; i < tape->n_store; i++)
         result[tape->store[i].index] = tape->value[tape->store[i].slot];
 }
@@ -94,9 +99,10 @@ int carom_tape_length(const carom_tape *tape)
     return tape->n;
 }
 
-carom_ref carom_tape_blame(const carom_tape *tape)
+carom_ref carom_tape_blame(carom_tape *tape, const carom_inputs *inputs)
 {
     const double *v = tape->value;
+    compute(tape, inputs);
     for (int kind = 0; kind < CAROM_N_SYMBOL; kind++)
         for (int i = 0; i < tape->n_load[kind]; i++)
             if (!isfinite(v[tape->load[kind][i].slot])) return tape->load[kind][i].ref;

@@ -29,7 +29,7 @@ void carom_tape_constants(const carom_tape *tape, double *result);
 void carom_tape_run(carom_tape *tape, const carom_inputs *inputs, double *result);
 /// Number of instructions, for measurements.
 int carom_tape_length(const carom_tape *tape);
-/// After a run: the node of the first instruction that is not finite, or -1.
-carom_ref carom_tape_blame(const carom_tape *tape);
+/// Runs without results: the node of the first instruction that is not finite, or -1.
+carom_ref carom_tape_blame(carom_tape *tape, const carom_inputs *inputs);
 
 #endif

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models from equations at work: one tape for each mask of a plan.
+// Models from equations at work: one program for each mask of a plan: a tape, or
+// machine code where the caller asked for it.
 #include "model/lagrange.h"
 
+#include "expr/native.h"
 #include "model/plan.h"
 
 #include <math.h>
@@ -9,10 +11,14 @@
 #include <string.h>
 
 typedef struct tapes {
-    carom_tape **tape; // (n_mask)
+    carom_tape **tape;            // (n_mask)
+    carom_native *native;         // NULL = the tapes are used
+    carom_native_function **code; // (n_mask) of native
 } tapes;
 
-static carom_status make_tape(const carom_plan *plan, int i, carom_tape **tape, carom_error *error)
+// the targets of mask i, in the plan's arena
+static carom_status list_targets(const carom_plan *plan, int i, carom_c_function *list,
+                                 carom_error *error)
 {
     const carom_lagrange *l = plan->model->self;
     int n = 0;
@@ -25,7 +31,17 @@ static carom_status make_tape(const carom_plan *plan, int i, carom_tape **tape, 
     for (int bit = 0; bit < CAROM_N_FLAG; bit++)
         for (int k = 0; plan->mask[i] >> bit & 1 && k < l->target[bit].n; k++)
             target[n++] = l->target[bit].item[k];
-    return carom_tape_new(l->graph, target, n, tape, error);
+    list->target = target;
+    list->n_target = n;
+    return CAROM_OK;
+}
+
+static carom_status make_tape(const carom_plan *plan, int i, carom_tape **tape, carom_error *error)
+{
+    const carom_lagrange *l = plan->model->self;
+    carom_c_function list = {0};
+    CAROM_TRY(list_targets(plan, i, &list, error));
+    return carom_tape_new(l->graph, list.target, list.n_target, tape, error);
 }
 
 static carom_status prepare(carom_plan *plan, carom_error *error)
@@ -39,9 +55,30 @@ static carom_status prepare(carom_plan *plan, carom_error *error)
     return CAROM_OK;
 }
 
+static carom_status compile(carom_plan *plan, carom_error *error)
+{
+    tapes *all = plan->self;
+    const carom_lagrange *l = plan->model->self;
+    carom_c_function *list = CAROM_TAKE(plan->arena, carom_c_function, plan->n_mask);
+    carom_native_function **code = CAROM_TAKE(plan->arena, carom_native_function *, plan->n_mask);
+    if (!list || !code) return carom_fail(error, CAROM_NO_MEMORY, "no memory for native code");
+    if (all->native) return CAROM_OK;
+    for (int i = 0; i < plan->n_mask; i++) {
+        CAROM_TRY(list_targets(plan, i, &list[i], error));
+        list[i].name = carom_arena_format(plan->arena, "carom_%x", plan->mask[i]);
+        list[i].skips_constants = true;
+        if (!list[i].name) return carom_fail(error, CAROM_NO_MEMORY, "no memory for native code");
+    }
+    CAROM_TRY(carom_native_new(l->graph, list, plan->n_mask, &all->native, error));
+    for (int i = 0; i < plan->n_mask; i++) code[i] = carom_native_at(all->native, i);
+    all->code = code;
+    return CAROM_OK;
+}
+
 static void release(carom_plan *plan)
 {
     const tapes *all = plan->self;
+    if (all) carom_native_free(all->native);
     for (int i = 0; all && all->tape && i < plan->n_mask; i++) carom_tape_free(all->tape[i]);
 }
 
@@ -57,9 +94,13 @@ static carom_status evaluate(carom_plan *plan, const carom_point *at, int i, car
 {
     (void)error;
     const tapes *all = plan->self;
-    const carom_inputs inputs = {at->t, at->q, at->u, at->a, at->P};
     double *block = carom_eval_block(eval);
-    carom_tape_run(all->tape[i], &inputs, block);
+    if (all->code) {
+        all->code[i](at->t, at->q, at->u, at->a, at->P, block);
+    } else {
+        const carom_inputs inputs = {at->t, at->q, at->u, at->a, at->P};
+        carom_tape_run(all->tape[i], &inputs, block);
+    }
     const carom_layout *layout = &plan->model->layout;
     eval->kinetic = block[layout->kinetic];
     eval->potential = block[layout->potential];
@@ -79,11 +120,12 @@ static void name_symbol(void *self, carom_symbol kind, int index, char *buffer, 
         snprintf(buffer, room, "%s", kind == CAROM_TIME ? "t" : kind == CAROM_A ? "a" : "P");
 }
 
-static void blame(const carom_plan *plan, int i, char *buffer, size_t room)
+static void blame(const carom_plan *plan, const carom_point *at, int i, char *buffer, size_t room)
 {
+    const carom_inputs inputs = {at->t, at->q, at->u, at->a, at->P};
     const tapes *all = plan->self;
     const carom_lagrange *l = plan->model->self;
-    const carom_ref ref = carom_tape_blame(all->tape[i]);
+    const carom_ref ref = carom_tape_blame(all->tape[i], &inputs);
     buffer[0] = 0;
     if (ref < 0) return;
     carom_model *model = (carom_model *)plan->model; // the namer only reads
@@ -102,5 +144,5 @@ static void free_graph(carom_model *model)
     if (l) carom_graph_free(l->graph);
 }
 
-const carom_model_kind carom_model_of_equations = {prepare, release,    constants, evaluate,
-                                                   blame,   free_graph, NULL};
+const carom_model_kind carom_model_of_equations = {
+    prepare, release, constants, evaluate, blame, free_graph, NULL, compile};

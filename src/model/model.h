@@ -37,12 +37,15 @@ typedef struct carom_model_kind {
     /// Writes the answers for mask i of the plan; factorising the mass is done by the caller.
     carom_status (*eval)(carom_plan *plan, const carom_point *at, int i_mask, carom_eval *eval,
                          carom_error *error);
-    /// Says which expression of mask i is not finite, into buffer ("" = not known).
-    void (*blame)(const carom_plan *plan, int i_mask, char *buffer, size_t room);
+    /// Says which expression of mask i is not finite at a point, into buffer ("" = not known).
+    void (*blame)(const carom_plan *plan, const carom_point *at, int i_mask, char *buffer,
+                  size_t room);
     void (*free)(carom_model *model);
     /// Chooses the contacts of the step that starts at (t, q), or NULL where they never change.
     carom_status (*refresh)(const carom_model *model, double t, const double *q,
                             carom_error *error);
+    /// Turns the plan's programs into machine code, or NULL where there is nothing to compile.
+    carom_status (*compile)(carom_plan *plan, carom_error *error);
 } carom_model_kind;
 
 /// One drawing: where its points and size stand among the draw answers.

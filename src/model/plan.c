@@ -57,6 +57,11 @@ carom_status carom_plan_new(const carom_model *model, const unsigned *mask, int 
     return CAROM_OK;
 }
 
+carom_status carom_plan_compile(carom_plan *plan, carom_error *error)
+{
+    return plan->model->kind->compile ? plan->model->kind->compile(plan, error) : CAROM_OK;
+}
+
 void carom_plan_free(carom_plan *plan)
 {
     if (!plan) return;
@@ -127,52 +132,58 @@ carom_eval *carom_plan_eval(carom_plan *plan)
     return ev;
 }
 
-static carom_status not_finite(const carom_plan *plan, int i_mask, double t, const char *what,
-                               const char *which, carom_error *error)
+// what was found at a point, for messages
+typedef struct finding {
+    const carom_plan *plan;
+    const carom_point *at;
+    int i_mask;
+} finding;
+
+static carom_status not_finite(const finding *f, const char *what, const char *which,
+                               carom_error *error)
 {
     char expression[256];
-    plan->model->kind->blame(plan, i_mask, expression, sizeof expression);
+    f->plan->model->kind->blame(f->plan, f->at, f->i_mask, expression, sizeof expression);
     return carom_fail(error, CAROM_NOT_FINITE, "%s%s is not a finite number at t = %.9g%s%s", what,
-                      which, t, expression[0] ? ", because of " : "", expression);
+                      which, f->at->t, expression[0] ? ", because of " : "", expression);
 }
 
 // forces and gaps must be finite; rows may be undefined where a contact is far from closed
-static carom_status check_finite(const carom_plan *plan, int i_mask, double t, const carom_eval *ev,
-                                 carom_error *error)
+static carom_status check_finite(const finding *f, const carom_eval *ev, carom_error *error)
 {
-    const carom_model *model = plan->model;
-    const unsigned mask = plan->mask[i_mask];
+    const carom_model *model = f->plan->model;
+    const unsigned mask = f->plan->mask[f->i_mask];
     for (int i = 0; mask & CAROM_FORCES && i < model->size.nu; i++)
         if (!isfinite(ev->f[i]))
-            return not_finite(plan, i_mask, t, "the force on ", model->coordinate_name[i], error);
+            return not_finite(f, "the force on ", model->coordinate_name[i], error);
     for (int c = 0; mask & CAROM_GAPS && c < model->size.n_contact; c++)
         if (!(ev->gap[c] > -INFINITY))
-            return not_finite(plan, i_mask, t, "the gap of contact ", model->contact[c].name,
+            return not_finite(f, "the gap of contact ", model->contact[c].name,
                               error);
     for (int k = 0; mask & CAROM_GAPS && k < model->size.n_constraint; k++)
         if (!isfinite(ev->constraint[k]))
-            return not_finite(plan, i_mask, t, "the constraint ", model->constraint_name[k], error);
+            return not_finite(f, "the constraint ", model->constraint_name[k], error);
     if (mask & CAROM_ENERGY && !isfinite(ev->kinetic + ev->potential))
-        return not_finite(plan, i_mask, t, "the energy", "", error);
+        return not_finite(f, "the energy", "", error);
     return CAROM_OK;
 }
 
-static carom_status factorise(const carom_plan *plan, int i_mask, double t, carom_eval *ev,
-                              carom_error *error)
+static carom_status factorise(const finding *f, carom_eval *ev, carom_error *error)
 {
+    const carom_model *model = f->plan->model;
     full_eval *full = (full_eval *)ev;
     if (full->mass_is_ready) return CAROM_OK;
     const int failed = carom_mass_factor(ev->mass);
-    full->mass_is_ready = failed < 0 && plan->model->mass_is_constant;
+    full->mass_is_ready = failed < 0 && model->mass_is_constant;
     if (failed < 0) return CAROM_OK;
     const double pivot = carom_mass_entry(ev->mass, failed, failed);
-    const char *name = plan->model->coordinate_name[failed];
-    if (!isfinite(pivot)) return not_finite(plan, i_mask, t, "the mass of ", name, error);
+    const char *name = model->coordinate_name[failed];
+    if (!isfinite(pivot)) return not_finite(f, "the mass of ", name, error);
     return carom_fail(error, CAROM_BAD_INPUT,
                       "the mass matrix is not positive definite at t = %.9g, first seen at "
                       "coordinate '%s' (its own "
                       "entry is %.6g); check the kinetic energy and the masses",
-                      t, name, pivot);
+                      f->at->t, name, pivot);
 }
 
 // rows of open contacts may be undefined; their P is 0, and so is what they push
@@ -190,10 +201,11 @@ carom_status carom_model_eval(carom_plan *plan, const carom_point *at, unsigned 
     if (i == plan->n_mask)
         return carom_fail(error, CAROM_BUG, "the mask %#x was not given to carom_plan_new", mask);
     CAROM_TRY(plan->model->kind->eval(plan, at, i, eval, error));
-    CAROM_TRY(check_finite(plan, i, at->t, eval, error));
+    const finding f = {plan, at, i};
+    CAROM_TRY(check_finite(&f, eval, error));
     if (mask & CAROM_D_ROWS) forget_undefined(&eval->dWP_dq);
     if (!(mask & CAROM_MASS)) return CAROM_OK;
-    return factorise(plan, i, at->t, eval, error);
+    return factorise(&f, eval, error);
 }
 
 void carom_model_move(const carom_model *model, const double *q, const double *u, double h,

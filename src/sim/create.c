@@ -40,6 +40,15 @@ static carom_status make_plan(carom_sim *sim, carom_error *error)
     return carom_plan_new(sim->model, mask, n, &sim->s.plan, error);
 }
 
+// without a compiler the run goes on with the tape
+static carom_status compile(carom_sim *sim, carom_error *error)
+{
+    const carom_status status = carom_plan_compile(sim->s.plan, &sim->not_native);
+    if (status == CAROM_NO_MEMORY) return no_memory(error);
+    sim->is_native = status == CAROM_OK;
+    return CAROM_OK;
+}
+
 static carom_status make_evals(carom_sim *sim, carom_error *error)
 {
     const int room = (int)(sizeof sim->s.ev / sizeof sim->s.ev[0]);
@@ -127,6 +136,7 @@ static carom_status make_all(carom_sim *sim, const carom_sim_options *options, c
     CAROM_TRY(make_memory(sim, error));
     if (sim->control) CAROM_TRY(carom_sim_make_control(sim, error));
     CAROM_TRY(make_plan(sim, error));
+    if (options->is_native) CAROM_TRY(compile(sim, error));
     CAROM_TRY(make_evals(sim, error));
     CAROM_TRY(make_contacts(sim, options, error));
     set_start(sim);

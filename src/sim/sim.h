@@ -76,6 +76,8 @@ struct carom_sim {
     double step, tolerance, end, output_step;
     int every, n_memory;
     bool has_power;
+    bool is_native;         ///< the model's equations are compiled
+    carom_error not_native; ///< why they are not, where it was asked for
     bool has_free_steps;      ///< the scheme or the step control says how long steps are
     carom_auto_step *control; ///< NULL without step control
     carom_identity identity[CAROM_MAX_IDENTITY];

@@ -196,6 +196,12 @@ carom_times carom_sim_times(const carom_sim *sim)
     return sim->times;
 }
 
+bool carom_sim_native(const carom_sim *sim, const char **why)
+{
+    if (why) *why = sim->not_native.message;
+    return sim->is_native;
+}
+
 const char *carom_sim_scheme(const carom_sim *sim)
 {
     return sim->scheme->name;
