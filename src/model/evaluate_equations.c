@@ -102,10 +102,12 @@ static carom_status evaluate(carom_plan *plan, const carom_point *at, int i, car
         carom_tape_run(all->tape[i], &inputs, block);
     }
     const carom_layout *layout = &plan->model->layout;
-    eval->kinetic = block[layout->kinetic];
-    eval->potential = block[layout->potential];
-    eval->rheonomic = block[layout->rheonomic];
-    eval->power = block[layout->power];
+    if (plan->mask[i] & CAROM_ENERGY) {
+        eval->kinetic = block[layout->kinetic];
+        eval->potential = block[layout->potential];
+        eval->rheonomic = block[layout->rheonomic];
+    }
+    if (plan->mask[i] & CAROM_POWER) eval->power = block[layout->power];
     return CAROM_OK;
 }
 

@@ -74,6 +74,7 @@ struct carom_model {
     carom_place *contact_place;    ///< (n_contact), or NULL
     double *q0, *u0;
     bool mass_is_constant;
+    unsigned char *mass_entry_is_constant; ///< (entries of the mass pattern), or NULL: none is
     unsigned long long fingerprint; ///< of its equations, numbers and start; 0 for callbacks
     bool has_energies;              ///< CAROM_MOMENTUM can be evaluated
     bool has_power;                 ///< some work is not that of a time-independent potential

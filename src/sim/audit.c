@@ -13,6 +13,7 @@
 
 void carom_sum_add(carom_sum *sum, double term)
 {
+    if (term == 0) return; // most steps lose nothing
     const double total = sum->sum + term;
     sum->carry +=
         fabs(sum->sum) >= fabs(term) ? (sum->sum - total) + term : (term - total) + sum->sum;
@@ -104,8 +105,8 @@ carom_status carom_sim_audit_step(carom_sim *sim, carom_ledger *ledger)
     ledger->counts.solver_iterations += report->iterations;
     ledger->counts.rejected += report->rejected;
     ledger->counts.evaluations += report->evaluations;
-    ledger->residual = fmax(ledger->residual, report->residual);
-    ledger->cone = fmax(ledger->cone, report->cone);
+    if (report->residual > ledger->residual) ledger->residual = report->residual;
+    if (report->cone > ledger->cone) ledger->cone = report->cone;
     ledger->h_next = report->h_next;
     if (report->has_applied_work) {
         carom_sum_add(&ledger->work, report->applied_work);

@@ -33,10 +33,11 @@ static carom_status make_plan(carom_sim *sim, carom_error *error)
     unsigned *mask = CAROM_TAKE(sim->arena, unsigned, n_scheme + 4);
     if (!mask) return no_memory(error);
     for (int i = 0; i < n_scheme; i++) add_mask(mask, &n, sim->scheme->mask[i]);
-    add_mask(mask, &n, CAROM_AUDIT_MASK);
-    add_mask(mask, &n, CAROM_ROW_MASK);
+    // those of every step first, where they are found soon
     if (sim->size.n_row > 0) add_mask(mask, &n, CAROM_GAPS);
     if (sim->has_power) add_mask(mask, &n, CAROM_POWER);
+    add_mask(mask, &n, CAROM_AUDIT_MASK);
+    add_mask(mask, &n, CAROM_ROW_MASK);
     return carom_plan_new(sim->model, mask, n, &sim->s.plan, error);
 }
 
