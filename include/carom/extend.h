@@ -94,6 +94,14 @@ CAROM_API carom_eval *carom_plan_eval(carom_plan *plan);
 /// names the coordinate.
 CAROM_API carom_status carom_model_eval(carom_plan *plan, const carom_point *at, unsigned mask,
                                         carom_eval *eval, carom_error *error);
+/// Says that eval, just made with this mask at this point, will be asked for again, and is not
+/// changed until then.
+CAROM_API void carom_model_keep(carom_plan *plan, const carom_point *at, unsigned mask,
+                                const carom_eval *eval);
+/// The same answers as carom_model_eval. Where eval was kept at the same t and q, only what depends
+/// on u, a and P is computed.
+CAROM_API carom_status carom_model_eval_again(carom_plan *plan, const carom_point *at,
+                                              unsigned mask, carom_eval *eval, carom_error *error);
 /// q_out = q moved by h u (in place allowed).
 CAROM_API void carom_model_move(const carom_model *model, const double *q, const double *u,
                                 double h, double *q_out);
@@ -176,11 +184,12 @@ typedef struct carom_step_report {
     double impact_loss;   ///< -sum P_N (gamma+ + gamma-)/2 [J]
     double friction_loss; ///< -sum P_T.(gamma_T+ + gamma_T-)/2 [J]
     double obstacle_work; ///< work of moving obstacles and constraints on the system, -sum P w0 [J]
-    bool has_applied_work; ///< the scheme has integrated the power of the applied forces itself,
-                           ///< more exactly than a midpoint
-    double applied_work;   ///< [J]
-    double *rate_before;   ///< (n_row) gamma- in the laws of this step, 0 where not active
-    double *rate_after;    ///< (n_row) gamma+
+    bool has_applied_work;    ///< the scheme has integrated the power of the applied forces itself,
+                              ///< more exactly than a midpoint
+    double applied_work;      ///< [J]
+    double *rate_before;      ///< (n_row) gamma- in the laws of this step, 0 where not active
+    double *rate_after;       ///< (n_row) gamma+
+    const carom_eval *at_end; ///< holds gaps and constraints at the new (t, q); NULL = none does
 } carom_step_report;
 
 /// Where a scheme that finds events itself sends them, and the states on both sides.

@@ -41,8 +41,8 @@ static void mix_block(uint32_t state[8], const unsigned char *block)
         const uint32_t a = s[0], e = s[4];
         const uint32_t one = s[7] + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) +
                              ((e & s[5]) ^ (~e & s[6])) + K[i] + w[i];
-        const uint32_t two = (turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) +
-                             ((a & s[1]) ^ (a & s[2]) ^ (s[1] & s[2]));
+        const uint32_t two =
+            (turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & s[1]) ^ (a & s[2]) ^ (s[1] & s[2]));
         memmove(s + 1, s, 7 * sizeof s[0]);
         s[4] += one;
         s[0] = one + two;

@@ -45,7 +45,7 @@ typedef struct carom_job {
     carom_model *model;
     carom_sim_options options; ///< made by carom_job_plan
     carom_limits limits;
-    double seconds; ///< processor time to read the file and derive the model
+    double seconds;       ///< processor time to read the file and derive the model
     bool has_told_native; ///< said once why the model is not compiled
     carom_kept *kept;
 } carom_job;

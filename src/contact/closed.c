@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Problems with an answer on one line: nothing closes, one contact, two frictionless contacts, one
-// bilateral row, a few contacts in the plane. These are most problems of a simulation. The answer is checked by the caller,
-// and what has no clear answer here is left to the solvers.
+// bilateral row, a few contacts in the plane. These are most problems of a simulation. The answer
+// is checked by the caller, and what has no clear answer here is left to the solvers.
 #include "contact/closed.h"
 
 #include "contact/direct.h"

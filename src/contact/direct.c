@@ -171,10 +171,24 @@ static bool try_all(direct *d)
     return false;
 }
 
+// a first impact: what closes is closed, and slips as it did without contact
+static void guess_from_rates(direct *d)
+{
+    const carom_problem *p = d->problem;
+    for (int k = 0; k < p->n_block; k++) {
+        const carom_block *block = &p->block[k];
+        if (p->b[block->first] >= 0) continue;
+        d->mode[k] = CAROM_STICK;
+        if (block->dim > 1 && p->b[block->first + 1] != 0)
+            d->mode[k] = p->b[block->first + 1] < 0 ? CAROM_SLIP_UP : CAROM_SLIP_DOWN;
+    }
+}
+
 // the guess as modes; false for problems that are not taken
 static bool read_guess(direct *d, const double *P, int *n_friction)
 {
     const carom_problem *p = d->problem;
+    bool is_open = true;
     *n_friction = 0;
     if (p->n_block > CAROM_DIRECT_CONTACTS || !p->G.dense) return false;
     for (int k = 0; k < p->n_block; k++) {
@@ -182,12 +196,14 @@ static bool read_guess(direct *d, const double *P, int *n_friction)
         if (block->is_bilateral || block->dim > 2) return false;
         const double N = P[block->first], T = block->dim > 1 ? P[block->first + 1] : 0;
         d->mode[k] = N > 0 ? CAROM_STICK : CAROM_OPEN;
+        is_open = is_open && !(N > 0);
         if (block->dim == 1) continue;
         if (!(block->mu > 0)) return false;
         ++*n_friction;
         if (N > 0 && fabs(T) >= (1 - 1e-12) * block->mu * N)
             d->mode[k] = T >= 0 ? CAROM_SLIP_UP : CAROM_SLIP_DOWN;
     }
+    if (is_open) guess_from_rates(d);
     return true;
 }
 

@@ -17,7 +17,8 @@
 
 struct carom_native {
     void *library;
-    carom_native_function **function;
+    carom_native_code *code;
+    double *work; // all v in one piece
 };
 
 // what is at hand while code is made
@@ -60,22 +61,45 @@ static void find_key(making *m)
     carom_digest_text(result, m->key);
 }
 
+// the address of NAMEsuffix, or NULL
+static void *find(const carom_native *native, const carom_c_function *function, const char *suffix)
+{
+    char name[128];
+    snprintf(name, sizeof name, "%s%s", function->name, suffix);
+    return dlsym(native->library, name);
+}
+
+static bool find_all(const making *m, carom_native *native)
+{
+    size_t n = 1, at = 0;
+    for (int i = 0; i < m->n_function; i++) {
+        carom_native_code *code = &native->code[i];
+        const int *room = find(native, &m->function[i], "_room");
+        // POSIX lets an object pointer of dlsym stand for a function
+        *(void **)&code->whole = find(native, &m->function[i], "");
+        *(void **)&code->rates = find(native, &m->function[i], "_rates");
+        if (!room || !code->whole || !code->rates) return false;
+        n += (size_t)*room;
+    }
+    free(native->work);
+    native->work = calloc(n, sizeof(double));
+    for (int i = 0; native->work && i < m->n_function; i++) {
+        native->code[i].v = native->work + at;
+        at += (size_t) * (const int *)find(native, &m->function[i], "_room");
+    }
+    return native->work != NULL;
+}
+
 static carom_status load(const making *m, const char *path, carom_native *native)
 {
     native->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!native->library)
         return carom_fail(m->error, CAROM_IO, "the compiled model cannot be loaded: %.300s",
                           dlerror());
-    for (int i = 0; i < m->n_function; i++) {
-        // POSIX lets an object pointer of dlsym stand for a function
-        *(void **)&native->function[i] = dlsym(native->library, m->function[i].name);
-        if (native->function[i]) continue;
-        dlclose(native->library);
-        native->library = NULL;
-        return carom_fail(m->error, CAROM_IO, "the compiled model lacks its function %s",
-                          m->function[i].name);
-    }
-    return CAROM_OK;
+    if (find_all(m, native)) return CAROM_OK;
+    dlclose(native->library);
+    native->library = NULL;
+    return carom_fail(m->error, CAROM_IO, "the compiled model lacks a function");
 }
 
 static carom_status save_text(const making *m, const char *folder)
@@ -140,9 +164,9 @@ carom_status carom_native_new(const carom_graph *graph, const carom_c_function *
     making m = {.function = function, .n_function = n_function, .error = error};
     carom_native *made = calloc(1, sizeof *made);
     *native = NULL;
-    if (made) made->function = calloc((size_t)n_function + 1, sizeof *made->function);
+    if (made) made->code = calloc((size_t)n_function + 1, sizeof *made->code);
     carom_status status = CAROM_OK;
-    if (!made || !made->function) status = no_memory(error);
+    if (!made || !made->code) status = no_memory(error);
     if (status == CAROM_OK) status = write_text(&m, graph);
     if (status == CAROM_OK) {
         find_key(&m);
@@ -160,11 +184,12 @@ void carom_native_free(carom_native *native)
 {
     if (!native) return;
     if (native->library) dlclose(native->library);
-    free(native->function);
+    free(native->code);
+    free(native->work);
     free(native);
 }
 
-carom_native_function *carom_native_at(const carom_native *native, int i)
+const carom_native_code *carom_native_at(const carom_native *native, int i)
 {
-    return native->function[i];
+    return &native->code[i];
 }

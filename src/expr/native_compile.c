@@ -21,8 +21,8 @@ enum { MOST_OPTIMISED = 20000, OWN_WORDS = 16 };
 
 carom_status carom_compiler_choose(long n_operation, carom_compiler *c, carom_error *error)
 {
-    static const char *const option[] = {"-std=c17",           "-fPIC",           "-shared", "-w",
-                                         "-fno-math-errno", "-ffp-contract=off"};
+    static const char *const option[] = {"-std=c17", "-fPIC",           "-shared",
+                                         "-w",       "-fno-math-errno", "-ffp-contract=off"};
     const char *given = getenv("CC");
     if (!given || strspn(given, " \t") == strlen(given)) given = "cc";
     *c = (carom_compiler){.n_word = 0};
@@ -39,8 +39,7 @@ carom_status carom_compiler_choose(long n_operation, carom_compiler *c, carom_er
         if (*at) *at++ = 0;
     }
     c->word[c->n_word++] = n_operation > MOST_OPTIMISED ? "-O1" : "-O3";
-    for (size_t i = 0; i < sizeof option / sizeof option[0]; i++)
-        c->word[c->n_word++] = option[i];
+    for (size_t i = 0; i < sizeof option / sizeof option[0]; i++) c->word[c->n_word++] = option[i];
     return CAROM_OK;
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Expressions as C text. Operations come in the order in which the targets ask for them, so that a
 // value is used soon after it is made. Long functions are cut into parts, because compilers need
-// more than linear time for a function; values that later parts need go through an array v.
+// more than linear time for a function; values that later parts need go through an array v. Where
+// the caller keeps v, what depends on t and q only comes in parts of its own, and a second function
+// runs the rest alone.
 #include "expr/native_write.h"
 
 #include "base/text.h"
@@ -18,9 +20,11 @@ typedef struct writer {
     const carom_graph *graph;
     const carom_c_function *function;
     int n_node;
-    int *place; // where each node stands in order, -1 = not needed
-    int *order; // nodes, children first
-    int n;      // operations
+    int *place;  // where each node stands in order, -1 = not needed
+    int *order;  // nodes, children first
+    int n;       // operations
+    int n_still; // the first of them: those that depend on t and q only (where apart)
+    int n_still_part;
     int *stack;
     int *kept; // place in v of each operation that a later part uses, -1 = none
     int n_kept;
@@ -74,6 +78,45 @@ static void list_below(writer *w, carom_ref ref)
     }
 }
 
+static bool moves(const carom_graph *graph, carom_ref ref)
+{
+    return (carom_graph_kinds(graph, ref) & ~(1u << CAROM_TIME | 1u << CAROM_Q)) != 0;
+}
+
+// what depends on t and q only comes first, each kind in the order it was in
+static void sort_still(writer *w)
+{
+    int n = 0, n_moving = 0;
+    for (int i = 0; i < w->n; i++)
+        if (moves(w->graph, w->order[i]))
+            w->stack[n_moving++] = w->order[i];
+        else
+            w->order[n++] = w->order[i];
+    for (int i = 0; i < n_moving; i++) w->order[n + i] = w->stack[i];
+    for (int i = 0; i < w->n; i++) w->place[w->order[i]] = i;
+    w->n_still = n;
+    w->n_still_part = (n + PART - 1) / PART;
+}
+
+static int part_of(const writer *w, int place)
+{
+    if (place < w->n_still) return place / PART;
+    return w->n_still_part + (place - w->n_still) / PART;
+}
+
+static int first_of(const writer *w, int part)
+{
+    if (part < w->n_still_part) return part * PART;
+    const int first = w->n_still + (part - w->n_still_part) * PART;
+    return first < w->n ? first : w->n;
+}
+
+static int end_of(const writer *w, int part)
+{
+    const int last = part < w->n_still_part ? w->n_still : w->n, end = first_of(w, part) + PART;
+    return end < last ? end : last;
+}
+
 static void release(writer *w)
 {
     free(w->place);
@@ -90,7 +133,7 @@ static void keep_crossing(writer *w)
         const int arity = carom_operation_arity(carom_graph_op(w->graph, w->order[i]));
         for (int k = 0; k < arity; k++) {
             const int from = w->place[carom_graph_child(w->graph, w->order[i], k)];
-            if (from >= 0 && from / PART != i / PART && w->kept[from] < 0)
+            if (from >= 0 && part_of(w, from) != part_of(w, i) && w->kept[from] < 0)
                 w->kept[from] = w->n_kept++;
         }
     }
@@ -107,6 +150,7 @@ static bool arrange(writer *w)
     if (!w->place || !w->order || !w->stack || !w->kept) return false;
     for (size_t i = 0; i < n; i++) w->place[i] = -1;
     for (int i = 0; i < w->function->n_target; i++) list_below(w, w->function->target[i].ref);
+    if (w->function->is_apart) sort_still(w);
     keep_crossing(w);
     return true;
 }
@@ -125,7 +169,7 @@ static const char *operand(const writer *w, int part, carom_ref ref, char buffer
         return buffer;
     }
     const int place = w->place[ref];
-    if (place / PART == part)
+    if (part_of(w, place) == part)
         snprintf(buffer, 40, "x%d", place);
     else
         snprintf(buffer, 40, "v[%d]", w->kept[place]);
@@ -167,7 +211,7 @@ static void write_operation(const writer *w, int i)
     char buffer[40];
     const carom_ref ref = w->order[i];
     const carom_op op = carom_graph_op(w->graph, ref);
-    const int part = i / PART;
+    const int part = part_of(w, i);
     fprintf(w->file, "    const double x%d = ", i);
     if (op == CAROM_OP_TABLE) {
         const int table = carom_graph_child(w->graph, ref, 2);
@@ -191,15 +235,21 @@ static void write_operation(const writer *w, int i)
     fputs(";\n", w->file);
 }
 
-// targets that part computes; what needs no operation goes with the first
+// what needs no operation goes with the first part that may have it
+static int part_of_target(const writer *w, carom_ref ref)
+{
+    const int place = w->place[ref];
+    if (place >= 0) return part_of(w, place);
+    return w->function->is_apart && moves(w->graph, ref) ? w->n_still_part : 0;
+}
+
 static void write_targets(const writer *w, int part)
 {
     char buffer[40];
     for (int i = 0; i < w->function->n_target; i++) {
         const carom_target *target = &w->function->target[i];
-        const int place = w->place[target->ref];
         const bool is_number = carom_graph_op(w->graph, target->ref) == CAROM_OP_NUMBER;
-        if ((place < 0 ? 0 : place / PART) != part) continue;
+        if (part_of_target(w, target->ref) != part) continue;
         if (is_number && w->function->skips_constants) continue;
         fprintf(w->file, "    r[%d] = %s;\n", target->offset,
                 operand(w, part, target->ref, buffer));
@@ -208,7 +258,7 @@ static void write_targets(const writer *w, int part)
 
 static void write_body(const writer *w, int part)
 {
-    const int first = part * PART, end = first + PART < w->n ? first + PART : w->n;
+    const int first = first_of(w, part), end = end_of(w, part);
     fputs("    (void)t, (void)q, (void)u, (void)a, (void)P, (void)r;\n", w->file);
     for (int i = first; i < end; i++) write_operation(w, i);
     for (int i = first; i < end; i++)
@@ -216,35 +266,55 @@ static void write_body(const writer *w, int part)
     write_targets(w, part);
 }
 
-static void write_parts(const writer *w)
+// the function that runs the parts from first on; v is the caller's, or its own
+static void write_caller(const writer *w, const char *suffix, int first, int n_part)
 {
-    const char *name = w->function->name;
-    const int n_part = (w->n + PART - 1) / PART;
-    for (int part = 0; part < n_part; part++) {
-        fprintf(w->file, "static void %s_%d(" CAROM_C_PARAMETERS ", double *restrict v)\n{\n", name,
+    const bool is_apart = w->function->is_apart;
+    fprintf(w->file, "%svoid %s%s(" CAROM_C_PARAMETERS "%s)\n{\n",
+            w->function->is_static ? "static " : "", w->function->name, suffix,
+            is_apart ? ", double *restrict v" : "");
+    if (!is_apart) fprintf(w->file, "    double v[%d];\n", w->n_kept + 1);
+    if (n_part - first <= 2) {
+        for (int part = first; part < n_part; part++)
+            fprintf(w->file, "    %s_%d(t, q, u, a, P, r, v);\n", w->function->name, part);
+        fputs("}\n\n", w->file);
+        return;
+    }
+    // through a table, lest the compiler make one function of them again
+    fputs("    typedef void part(" CAROM_C_PARAMETERS ", double *restrict v);\n", w->file);
+    fputs("    static part *const all[] = {", w->file);
+    for (int part = first; part < n_part; part++)
+        fprintf(w->file, "%s%s_%d,", (part - first) % 8 ? " " : "\n        ", w->function->name,
                 part);
+    fprintf(w->file,
+            "\n    };\n    for (int i = 0; i < %d; i++) all[i](t, q, u, a, P, r, v);\n}\n\n",
+            n_part - first);
+}
+
+static void write_parts(const writer *w, int n_part)
+{
+    for (int part = 0; part < n_part; part++) {
+        fprintf(w->file, "static void %s_%d(" CAROM_C_PARAMETERS ", double *restrict v)\n{\n",
+                w->function->name, part);
         fputs("    (void)v;\n", w->file);
         write_body(w, part);
         fputs("}\n\n", w->file);
     }
     if (w->function->about) fputs(w->function->about, w->file);
-    fprintf(w->file, "%svoid %s(" CAROM_C_PARAMETERS ")\n{\n",
-            w->function->is_static ? "static " : "", name);
-    fprintf(w->file, "    typedef void part(" CAROM_C_PARAMETERS ", double *restrict v);\n");
-    fputs("    static part *const all[] = {", w->file);
-    for (int part = 0; part < n_part; part++)
-        fprintf(w->file, "%s%s_%d,", part % 8 ? " " : "\n        ", name, part);
-    fprintf(w->file, "\n    };\n    double v[%d];\n", w->n_kept + 1);
-    fprintf(w->file, "    for (int i = 0; i < %d; i++) all[i](t, q, u, a, P, r, v);\n}\n\n",
-            n_part);
+    write_caller(w, "", 0, n_part);
+    if (!w->function->is_apart) return;
+    write_caller(w, "_rates", w->n_still_part, n_part);
+    fprintf(w->file, "const int %s_room = %d;\n\n", w->function->name, w->n_kept + 1);
 }
 
 bool carom_c_write_function(FILE *file, const carom_graph *graph, const carom_c_function *function)
 {
     writer w = {.file = file, .graph = graph, .function = function};
     const bool is_arranged = arrange(&w);
-    if (is_arranged && w.n > PART) {
-        write_parts(&w);
+    // a last part without operations may still have targets
+    const int n_part = w.n_still_part + (w.n - w.n_still + PART - 1) / PART + function->is_apart;
+    if (is_arranged && (n_part > 1 || function->is_apart)) {
+        write_parts(&w, n_part);
     } else if (is_arranged) {
         if (function->about) fputs(function->about, file);
         fprintf(file, "%svoid %s(" CAROM_C_PARAMETERS ")\n{\n",

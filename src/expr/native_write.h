@@ -21,6 +21,10 @@ typedef struct carom_c_function {
     const carom_target *target;
     int n_target;
     bool is_static;
+    /// What depends on t and q only comes apart: besides NAME there is NAME_rates, which computes
+    /// the rest alone, both with one more parameter, double *restrict v (NAME_room numbers), which
+    /// the caller keeps between them.
+    bool is_apart;
     bool skips_constants; ///< targets that are numbers are not written (the caller has them)
 } carom_c_function;
 

@@ -11,9 +11,8 @@
 #include <string.h>
 
 typedef struct tapes {
-    carom_tape **tape;            // (n_mask)
-    carom_native *native;         // NULL = the tapes are used
-    carom_native_function **code; // (n_mask) of native
+    carom_tape **tape;    // (n_mask)
+    carom_native *native; // NULL = the tapes are used
 } tapes;
 
 // the targets of mask i, in the plan's arena
@@ -60,19 +59,16 @@ static carom_status compile(carom_plan *plan, carom_error *error)
     tapes *all = plan->self;
     const carom_lagrange *l = plan->model->self;
     carom_c_function *list = CAROM_TAKE(plan->arena, carom_c_function, plan->n_mask);
-    carom_native_function **code = CAROM_TAKE(plan->arena, carom_native_function *, plan->n_mask);
-    if (!list || !code) return carom_fail(error, CAROM_NO_MEMORY, "no memory for native code");
+    if (!list) return carom_fail(error, CAROM_NO_MEMORY, "no memory for native code");
     if (all->native) return CAROM_OK;
     for (int i = 0; i < plan->n_mask; i++) {
         CAROM_TRY(list_targets(plan, i, &list[i], error));
         list[i].name = carom_arena_format(plan->arena, "carom_%x", plan->mask[i]);
-        list[i].skips_constants = true;
+        list[i].skips_constants = list[i].is_apart = true;
         if (!list[i].name) return carom_fail(error, CAROM_NO_MEMORY, "no memory for native code");
     }
-    CAROM_TRY(carom_native_new(l->graph, list, plan->n_mask, &all->native, error));
-    for (int i = 0; i < plan->n_mask; i++) code[i] = carom_native_at(all->native, i);
-    all->code = code;
-    return CAROM_OK;
+    for (int i = 0; i < plan->n_mask; i++) plan->last[i].eval = NULL;
+    return carom_native_new(l->graph, list, plan->n_mask, &all->native, error);
 }
 
 static void release(carom_plan *plan)
@@ -89,18 +85,10 @@ static void constants(const carom_plan *plan, carom_eval *eval)
         carom_tape_constants(all->tape[i], carom_eval_block(eval));
 }
 
-static carom_status evaluate(carom_plan *plan, const carom_point *at, int i, carom_eval *eval,
-                             carom_error *error)
+// answers that an evaluation has as numbers of its own
+static inline void copy_numbers(const carom_plan *plan, int i, carom_eval *eval,
+                                const double *block)
 {
-    (void)error;
-    const tapes *all = plan->self;
-    double *block = carom_eval_block(eval);
-    if (all->code) {
-        all->code[i](at->t, at->q, at->u, at->a, at->P, block);
-    } else {
-        const carom_inputs inputs = {at->t, at->q, at->u, at->a, at->P};
-        carom_tape_run(all->tape[i], &inputs, block);
-    }
     const carom_layout *layout = &plan->model->layout;
     if (plan->mask[i] & CAROM_ENERGY) {
         eval->kinetic = block[layout->kinetic];
@@ -108,7 +96,42 @@ static carom_status evaluate(carom_plan *plan, const carom_point *at, int i, car
         eval->rheonomic = block[layout->rheonomic];
     }
     if (plan->mask[i] & CAROM_POWER) eval->power = block[layout->power];
+}
+
+static carom_status evaluate(carom_plan *plan, const carom_point *at, int i, carom_eval *eval,
+                             carom_error *error)
+{
+    (void)error;
+    const tapes *all = plan->self;
+    double *block = carom_eval_block(eval);
+    if (all->native) {
+        const carom_native_code *code = carom_native_at(all->native, i);
+        code->whole(at->t, at->q, at->u, at->a, at->P, block, code->v);
+    } else {
+        const carom_inputs inputs = {at->t, at->q, at->u, at->a, at->P};
+        carom_tape_run(all->tape[i], &inputs, block);
+    }
+    copy_numbers(plan, i, eval, block);
     return CAROM_OK;
+}
+
+static void evaluate_rates(carom_plan *plan, const carom_point *at, int i, carom_eval *eval)
+{
+    const tapes *all = plan->self;
+    double *block = carom_eval_block(eval);
+    if (all->native) {
+        const carom_native_code *code = carom_native_at(all->native, i);
+        code->rates(at->t, at->q, at->u, at->a, at->P, block, code->v);
+    } else {
+        const carom_inputs inputs = {at->t, at->q, at->u, at->a, at->P};
+        carom_tape_run_rates(all->tape[i], &inputs, block);
+    }
+    copy_numbers(plan, i, eval, block);
+}
+
+static bool needs_t(const carom_plan *plan, int i)
+{
+    return carom_tape_needs_t(((const tapes *)plan->self)->tape[i]);
 }
 
 static void name_symbol(void *self, carom_symbol kind, int index, char *buffer, size_t room)
@@ -146,5 +169,6 @@ static void free_graph(carom_model *model)
     if (l) carom_graph_free(l->graph);
 }
 
-const carom_model_kind carom_model_of_equations = {
-    prepare, release, constants, evaluate, blame, free_graph, NULL, compile};
+const carom_model_kind carom_model_of_equations = {prepare,        release, constants, evaluate,
+                                                   evaluate_rates, needs_t, blame,     free_graph,
+                                                   NULL,           compile};

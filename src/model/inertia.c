@@ -24,11 +24,11 @@ static void add_term(collecting *c, int i, double factor, carom_ref D, int a, in
     carom_graph *g = c->graph;
     const carom_ref rates = carom_graph_mul(g, carom_graph_symbol(g, CAROM_U, a < b ? a : b),
                                             carom_graph_symbol(g, CAROM_U, a < b ? b : a));
-    const carom_ref size = factor < 0 ? carom_graph_number(g, -factor)
-                                      : carom_graph_number(g, factor);
+    const carom_ref size =
+        factor < 0 ? carom_graph_number(g, -factor) : carom_graph_number(g, factor);
     const carom_ref term = carom_graph_mul(g, size, carom_graph_mul(g, D, rates));
-    c->force[i] = factor < 0 ? carom_graph_sub(g, c->force[i], term)
-                             : carom_graph_add(g, c->force[i], term);
+    c->force[i] =
+        factor < 0 ? carom_graph_sub(g, c->force[i], term) : carom_graph_add(g, c->force[i], term);
     c->n_term++;
 }
 

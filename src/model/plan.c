@@ -33,7 +33,12 @@ static carom_status fill_plan(carom_plan *plan, const unsigned *mask, int n_mask
     plan->arena = carom_arena_new();
     if (!plan->arena) return no_memory(error);
     plan->mask = CAROM_TAKE(plan->arena, unsigned, n_mask);
-    if (!plan->mask) return no_memory(error);
+    plan->last = CAROM_TAKE(plan->arena, carom_last, n_mask);
+    if (!plan->mask || !plan->last) return no_memory(error);
+    for (int i = 0; i < n_mask; i++) {
+        plan->last[i].q = CAROM_TAKE(plan->arena, double, plan->model->size.nq);
+        if (!plan->last[i].q) return no_memory(error);
+    }
     for (int i = 0; i < n_mask; i++) {
         bool is_new = mask[i] != 0;
         for (int k = 0; k < plan->n_mask; k++) is_new &= plan->mask[k] != mask[i];
@@ -214,19 +219,70 @@ static void forget_undefined(const carom_sparse *matrix)
         if (!isfinite(matrix->value[k])) matrix->value[k] = 0;
 }
 
-carom_status carom_model_eval(carom_plan *plan, const carom_point *at, unsigned mask,
-                              carom_eval *eval, carom_error *error)
+static inline carom_status find_mask(const carom_plan *plan, unsigned mask, int *i_mask,
+                                     carom_error *error)
 {
     int i = 0;
     while (i < plan->n_mask && plan->mask[i] != mask) i++;
-    if (i == plan->n_mask)
-        return carom_fail(error, CAROM_BUG, "the mask %#x was not given to carom_plan_new", mask);
+    *i_mask = i;
+    if (i < plan->n_mask) return CAROM_OK;
+    return carom_fail(error, CAROM_BUG, "the mask %#x was not given to carom_plan_new", mask);
+}
+
+carom_status carom_model_eval(carom_plan *plan, const carom_point *at, unsigned mask,
+                              carom_eval *eval, carom_error *error)
+{
+    int i;
+    CAROM_TRY(find_mask(plan, mask, &i, error));
+    plan->last[i].eval = NULL;
     CAROM_TRY(plan->model->kind->eval(plan, at, i, eval, error));
     const finding f = {plan, at, i};
     if (!is_finite(plan->model, mask, eval)) CAROM_TRY(check_finite(&f, eval, error));
     if (mask & CAROM_D_ROWS) forget_undefined(&eval->dWP_dq);
     if (!(mask & CAROM_MASS)) return CAROM_OK;
     return factorise(&f, eval, error);
+}
+
+bool carom_plan_needs_t(const carom_plan *plan, unsigned mask)
+{
+    int i;
+    const carom_model_kind *kind = plan->model->kind;
+    if (!kind->needs_t || find_mask(plan, mask, &i, NULL) != CAROM_OK) return true;
+    return kind->needs_t(plan, i);
+}
+
+void carom_model_keep(carom_plan *plan, const carom_point *at, unsigned mask,
+                      const carom_eval *eval)
+{
+    int i;
+    if (!plan->model->kind->eval_rates || find_mask(plan, mask, &i, NULL) != CAROM_OK) return;
+    carom_last *last = &plan->last[i];
+    last->eval = eval;
+    last->t = at->t;
+    for (int k = 0; k < plan->model->size.nq; k++) last->q[k] = at->q[k];
+}
+
+// whether eval still holds what mask i gives at (t, q), apart from what depends on u, a and P
+static bool is_kept(const carom_plan *plan, const carom_point *at, int i, const carom_eval *eval)
+{
+    const carom_last *last = &plan->last[i];
+    if (last->eval != eval) return false;
+    for (int k = 0; k < plan->model->size.nq; k++)
+        if (last->q[k] != at->q[k]) return false;
+    return last->t == at->t || !plan->model->kind->needs_t(plan, i);
+}
+
+carom_status carom_model_eval_again(carom_plan *plan, const carom_point *at, unsigned mask,
+                                    carom_eval *eval, carom_error *error)
+{
+    int i;
+    CAROM_TRY(find_mask(plan, mask, &i, error));
+    if (!is_kept(plan, at, i, eval)) return carom_model_eval(plan, at, mask, eval, error);
+    const finding f = {plan, at, i};
+    plan->last[i].eval = NULL;
+    plan->model->kind->eval_rates(plan, at, i, eval);
+    if (mask & CAROM_D_ROWS) forget_undefined(&eval->dWP_dq);
+    return is_finite(plan->model, mask, eval) ? CAROM_OK : check_finite(&f, eval, error);
 }
 
 void carom_model_move(const carom_model *model, const double *q, const double *u, double h,

@@ -38,7 +38,9 @@ static carom_status make_plan(carom_sim *sim, carom_error *error)
     if (sim->has_power) add_mask(mask, &n, CAROM_POWER);
     add_mask(mask, &n, CAROM_AUDIT_MASK);
     add_mask(mask, &n, CAROM_ROW_MASK);
-    return carom_plan_new(sim->model, mask, n, &sim->s.plan, error);
+    CAROM_TRY(carom_plan_new(sim->model, mask, n, &sim->s.plan, error));
+    sim->gaps_need_t = carom_plan_needs_t(sim->s.plan, CAROM_GAPS);
+    return CAROM_OK;
 }
 
 // without a compiler the run goes on with the tape
@@ -101,6 +103,7 @@ static carom_status make_memory(carom_sim *sim, carom_error *error)
     const carom_sizes *n = &sim->size;
     const int n_work = sim->scheme->n_work ? sim->scheme->n_work(sim->model) : 0;
     bool is_made = carom_sim_make_state(sim, &sim->now) && carom_sim_make_state(sim, &sim->next);
+    is_made &= (sim->next_ledger = CAROM_TAKE(sim->arena, carom_ledger, 1)) != NULL;
     is_made &= (sim->s.work = CAROM_TAKE(sim->arena, double, n_work)) != NULL;
     is_made &= (sim->s.report.rate_before = CAROM_TAKE(sim->arena, double, n->n_row)) != NULL;
     is_made &= (sim->s.report.rate_after = CAROM_TAKE(sim->arena, double, n->n_row)) != NULL;
@@ -161,11 +164,13 @@ carom_status carom_sim_new(const carom_model *model, const carom_sim_options *op
     *sim = NULL;
     carom_arena *arena = carom_arena_new();
     carom_sim *made = arena ? CAROM_TAKE(arena, carom_sim, 1) : NULL;
-    if (!made) {
+    carom_ledger *ledger = arena ? CAROM_TAKE(arena, carom_ledger, 1) : NULL;
+    if (!made || !ledger) {
         carom_arena_free(arena);
         return no_memory(error);
     }
     made->arena = arena;
+    made->ledger = ledger;
     made->model = made->s.model = model;
     made->size = made->s.size = carom_model_sizes(model);
     const carom_status status = make_all(made, options, error);

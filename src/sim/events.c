@@ -109,7 +109,7 @@ carom_status carom_sim_events(carom_sim *sim, carom_ledger *ledger, carom_error 
         ledger->counts.events += sim->sunk;
         return CAROM_OK;
     }
-    if (!ledger->is_pushed && !sim->ledger.is_pushed) return CAROM_OK;
+    if (!ledger->is_pushed && !sim->ledger->is_pushed) return CAROM_OK;
     for (int i = 0; i < sim->size.n_contact; i++) CAROM_TRY(look_at(sim, ledger, i, error));
     return CAROM_OK;
 }

@@ -7,6 +7,8 @@
 #include "base/arena.h"
 #include "carom/sim.h"
 
+#include <math.h>
+
 enum { CAROM_MAX_RECORDER = 4, CAROM_MAX_IDENTITY = 12 };
 
 /// What a row of the output is made of.
@@ -18,7 +20,14 @@ enum { CAROM_MAX_RECORDER = 4, CAROM_MAX_IDENTITY = 12 };
 typedef struct carom_sum {
     double sum, carry;
 } carom_sum;
-void carom_sum_add(carom_sum *sum, double term);
+static inline void carom_sum_add(carom_sum *sum, double term)
+{
+    if (term == 0) return; // most steps lose nothing
+    const double total = sum->sum + term;
+    sum->carry +=
+        fabs(sum->sum) >= fabs(term) ? (sum->sum - total) + term : (term - total) + sum->sum;
+    sum->sum = total;
+}
 double carom_sum_value(const carom_sum *sum);
 
 /// How a contact holds in the tangent plane.
@@ -32,8 +41,8 @@ typedef struct carom_track {
     unsigned char grip;
 } carom_track;
 
-/// All that is counted and summed. A step works on a copy, which is taken over when the step
-/// succeeds.
+/// All that is counted and summed. A step works on a copy, which takes the place of the old one
+/// when the step succeeds.
 typedef struct carom_ledger {
     carom_counts counts;
     carom_sum impact_loss, friction_loss, work; ///< [J]
@@ -76,8 +85,9 @@ struct carom_sim {
     double step, tolerance, end, output_step;
     int every, n_memory;
     bool has_power;
-    bool is_native;         ///< the model's equations are compiled
-    carom_error not_native; ///< why they are not, where it was asked for
+    bool gaps_need_t;         ///< gaps or constraints depend on time, or may do so
+    bool is_native;           ///< the model's equations are compiled
+    carom_error not_native;   ///< why they are not, where it was asked for
     bool has_free_steps;      ///< the scheme or the step control says how long steps are
     carom_auto_step *control; ///< NULL without step control
     carom_identity identity[CAROM_MAX_IDENTITY];
@@ -89,7 +99,7 @@ struct carom_sim {
     size_t state_bytes; ///< of the numbers of a state, which lie in one piece from q on
     int *normal;        ///< (n_contact) row of each normal
     carom_track *track, *next_track; ///< (n_contact)
-    carom_ledger ledger;
+    carom_ledger *ledger, *next_ledger;
     double energy_start, rheonomic_start; ///< [J]
     double *mid_q, *mid_u;                ///< midpoint of a step, for the power
     long n_step;                          ///< steps from ledger.base to the end
