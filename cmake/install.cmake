@@ -28,6 +28,10 @@ install(FILES ${CMAKE_BINARY_DIR}/caromConfig.cmake ${CMAKE_BINARY_DIR}/caromCon
 # pkg-config; the prefix is where the file itself is found, so that the tree can be moved
 # (not Requires.private: lapacke and cairo, which would ask for a Fortran compiler's and all graphics libraries)
 set(carom_requires)
+set(carom_dl)
+foreach(library ${CMAKE_DL_LIBS})
+  string(APPEND carom_dl " -l${library}")
+endforeach()
 set(carom_private " -llapacke")
 foreach(library ${SUITESPARSE_NAMES})
   string(APPEND carom_private " -l${library}")

@@ -59,7 +59,8 @@ typedef struct carom_study {
     carom_study_run reference; ///< else this run
     carom_study_run *run;      ///< (n_run) results are filled in
     int n_run;
-    carom_watch watch; ///< asked now and then; may stop the study
+    carom_watch watch;    ///< asked now and then; may stop the study
+    char not_native[256]; ///< filled in: why options.is_native of a run could not be had, or ""
 } carom_study;
 /// Runs the study; all runs must have the same end. What one run is refused or stops for is kept
 /// with it; what the reference fails for is returned. Runs are kept in memory (a row for every

@@ -199,6 +199,10 @@ CAROM_API const char *carom_model_warning(const carom_model *model, int i);
 /// How many derivative entries come from finite differences (0 for equations), per evaluation.
 CAROM_API int carom_model_n_difference(const carom_model *model);
 
+/// The model as one C file that needs the standard library only, a text to be given to free();
+/// what the file holds stands in its head. Models from callbacks are CAROM_BAD_INPUT.
+CAROM_API carom_status carom_model_to_c(const carom_model *model, char **text, carom_error *error);
+
 /// Where a caller writes rows whose pattern changes.
 typedef struct carom_row_lists {
     int *start; ///< (n_row+1), start[0] = 0

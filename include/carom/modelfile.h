@@ -27,6 +27,7 @@ CAROM_API const char *carom_modelfile_text(const carom_modelfile *file);
 /// of parameters.
 typedef struct carom_run_texts {
     carom_text scheme, solver, step, tolerance, end;
+    carom_text native; ///< true or false
     const carom_setting *setting;
     int n_setting;
 } carom_run_texts;

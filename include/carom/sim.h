@@ -27,6 +27,9 @@ typedef struct carom_sim_options {
     int n_setting;
     int every;          ///< record every n-th step, >= 1
     double output_step; ///< > 0: record on a uniform grid instead (adaptive schemes)
+    /// Compile the model's equations (carom_plan_compile). Where that is not possible, the run goes
+    /// on without: carom_sim_native tells.
+    bool is_native;
 } carom_sim_options;
 CAROM_API carom_sim_options carom_sim_default(void);
 
@@ -112,6 +115,9 @@ CAROM_API carom_status carom_sim_audit(carom_sim *sim, carom_audit *audit, doubl
                                        carom_error *error);
 CAROM_API carom_counts carom_sim_counts(const carom_sim *sim);
 CAROM_API carom_times carom_sim_times(const carom_sim *sim);
+/// Whether the model runs as machine code; why (may be NULL) receives the reason where it was asked
+/// for and is not so, else "".
+CAROM_API bool carom_sim_native(const carom_sim *sim, const char **why);
 CAROM_API const char *carom_sim_scheme(const carom_sim *sim);
 CAROM_API const char *carom_sim_solver(const carom_sim *sim);
 

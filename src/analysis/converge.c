@@ -12,6 +12,7 @@
 #include "sim/clock.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,6 +80,10 @@ static carom_status drive(study *s, carom_study_run *run, visit *each, void *sel
 {
     carom_sim *sim = NULL;
     CAROM_TRY(carom_sim_new(s->model, &run->options, &sim, error));
+    const char *why;
+    carom_sim_native(sim, &why);
+    if (!s->asked->not_native[0])
+        snprintf(s->asked->not_native, sizeof s->asked->not_native, "%s", why);
     carom_status status = each(s, self, carom_sim_state(sim), error);
     const double start = carom_clock_processor();
     for (long k = 1; status == CAROM_OK && !carom_sim_is_done(sim); k++) {

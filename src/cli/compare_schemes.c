@@ -117,6 +117,9 @@ static bool run_trial(comparison *c, trial *t)
     if (carom_job_plan(&c->job, t->scheme->name, CAROM_PLAN_MANY, &t->error) != CAROM_OK ||
         carom_sim_new(c->job.model, &c->job.options, &t->sim, &t->error) != CAROM_OK)
         return true;
+    const char *why;
+    carom_sim_native(t->sim, &why);
+    carom_job_tell_native(&c->job, why);
     carom_progress_start(&progress, t->scheme->name,
                          carom_arguments_value(c->job.arguments, "quiet") != NULL);
     carom_sim_set_watch(t->sim, carom_progress_watch(&progress));

@@ -369,6 +369,7 @@ static int perform(session *s)
         status = carom_converge(s->job.model, &s->study, &error);
         carom_progress_end(&progress);
     }
+    carom_job_tell_native(&s->job, s->study.not_native);
     if (status != CAROM_OK) {
         carom_message_error("%s", error.message);
         return status == CAROM_BAD_INPUT ? CAROM_EXIT_USAGE : CAROM_EXIT_AUDIT;
@@ -402,6 +403,7 @@ static const carom_argument rows[] = {
     {"end", 0, "T", false, "end time [s]"},
     {"solver", 0, "S", false, "contact solver ('carom list solvers')"},
     {"option", 0, "NAME=VALUE", true, "option of the schemes that have it, or solver.NAME=VALUE"},
+    {"native", 0, NULL, false, "compile the model with the system's C compiler ($CC or cc)"},
     CAROM_JOB_MODEL_ROWS,
     {"json", 0, "FILE|-", false, "write the study as JSON"},
     {"quiet", 'q', NULL, false, "no progress bar, no table"},

@@ -82,6 +82,9 @@ static carom_status make_sim(session *s, carom_error *error)
     CAROM_TRY(carom_job_plan(&s->job, NULL, CAROM_PLAN_WHOLE, error));
     CAROM_TRY(read_recording(s, error));
     CAROM_TRY(carom_job_simulation(&s->job, &s->sim, error));
+    const char *why;
+    carom_sim_native(s->sim, &why);
+    carom_job_tell_native(&s->job, why);
     CAROM_TRY(check_start(s, error));
     return s->restart ? carom_sim_restart(s->sim, s->restart, error) : CAROM_OK;
 }

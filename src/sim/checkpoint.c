@@ -142,7 +142,7 @@ static void write_all(tape *file, const carom_sim *sim, size_t size)
     uint64_t format = FORMAT, length = size;
     carom_state state = sim->now;
     content is = {.state = &state,
-                  .ledger = sim->ledger,
+                  .ledger = *sim->ledger,
                   .track = sim->track,
                   .pending = sim->pending,
                   .scale = sim->control ? sim->control->scale : NULL,
@@ -328,16 +328,16 @@ static bool is_sane(const carom_sim *sim, const content *is)
 static carom_status take_over(carom_sim *sim, const content *is, const char *path,
                               carom_error *error)
 {
-    const carom_ledger old = sim->ledger;
+    const carom_ledger old = *sim->ledger;
     const double past = sim->has_free_steps ? sim->step : 0; // see grid.c
     if (is->state->t > sim->end + past)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "checkpoint '%s' is at t = %.9g, after the end %.9g; give a later --end",
                           path, is->state->t, sim->end);
-    sim->ledger = is->ledger;
+    *sim->ledger = is->ledger;
     const carom_status status = carom_sim_plan_grid(sim, error);
     if (status != CAROM_OK) {
-        sim->ledger = old;
+        *sim->ledger = old;
         return status;
     }
     const carom_state now = *is->state;
@@ -345,7 +345,7 @@ static carom_status take_over(carom_sim *sim, const content *is, const char *pat
     sim->now = now;
     // the end of a run is met exactly, the points of the grid are not rounded like it
     if (!sim->has_free_steps && !carom_sim_is_done(sim))
-        sim->now.t = sim->ledger.base + (double)sim->ledger.done * sim->step;
+        sim->now.t = sim->ledger->base + (double)sim->ledger->done * sim->step;
     memcpy(sim->track, is->track, sizeof(carom_track) * (size_t)sim->size.n_contact);
     memcpy(sim->pending, is->pending, sizeof(double) * (size_t)sim->size.n_row);
     if (is->scale)

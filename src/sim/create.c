@@ -33,11 +33,23 @@ static carom_status make_plan(carom_sim *sim, carom_error *error)
     unsigned *mask = CAROM_TAKE(sim->arena, unsigned, n_scheme + 4);
     if (!mask) return no_memory(error);
     for (int i = 0; i < n_scheme; i++) add_mask(mask, &n, sim->scheme->mask[i]);
-    add_mask(mask, &n, CAROM_AUDIT_MASK);
-    add_mask(mask, &n, CAROM_ROW_MASK);
+    // those of every step first, where they are found soon
     if (sim->size.n_row > 0) add_mask(mask, &n, CAROM_GAPS);
     if (sim->has_power) add_mask(mask, &n, CAROM_POWER);
-    return carom_plan_new(sim->model, mask, n, &sim->s.plan, error);
+    add_mask(mask, &n, CAROM_AUDIT_MASK);
+    add_mask(mask, &n, CAROM_ROW_MASK);
+    CAROM_TRY(carom_plan_new(sim->model, mask, n, &sim->s.plan, error));
+    sim->gaps_need_t = carom_plan_needs_t(sim->s.plan, CAROM_GAPS);
+    return CAROM_OK;
+}
+
+// without a compiler the run goes on with the tape
+static carom_status compile(carom_sim *sim, carom_error *error)
+{
+    const carom_status status = carom_plan_compile(sim->s.plan, &sim->not_native);
+    if (status == CAROM_NO_MEMORY) return no_memory(error);
+    sim->is_native = status == CAROM_OK;
+    return CAROM_OK;
 }
 
 static carom_status make_evals(carom_sim *sim, carom_error *error)
@@ -93,6 +105,7 @@ static carom_status make_memory(carom_sim *sim, carom_error *error)
     const carom_sizes *n = &sim->size;
     const int n_work = sim->scheme->n_work ? sim->scheme->n_work(sim->model) : 0;
     bool is_made = carom_sim_make_state(sim, &sim->now) && carom_sim_make_state(sim, &sim->next);
+    is_made &= (sim->next_ledger = CAROM_TAKE(sim->arena, carom_ledger, 1)) != NULL;
     is_made &= (sim->s.work = CAROM_TAKE(sim->arena, double, n_work)) != NULL;
     is_made &= (sim->s.report.rate_before = CAROM_TAKE(sim->arena, double, n->n_row)) != NULL;
     is_made &= (sim->s.report.rate_after = CAROM_TAKE(sim->arena, double, n->n_row)) != NULL;
@@ -129,6 +142,7 @@ static carom_status make_all(carom_sim *sim, const carom_sim_options *options, c
     CAROM_TRY(make_memory(sim, error));
     if (sim->control) CAROM_TRY(carom_sim_make_control(sim, error));
     CAROM_TRY(make_plan(sim, error));
+    if (options->is_native) CAROM_TRY(compile(sim, error));
     CAROM_TRY(make_evals(sim, error));
     CAROM_TRY(make_contacts(sim, options, error));
     set_start(sim);
@@ -154,11 +168,13 @@ carom_status carom_sim_new(const carom_model *model, const carom_sim_options *op
     *sim = NULL;
     carom_arena *arena = carom_arena_new();
     carom_sim *made = arena ? CAROM_TAKE(arena, carom_sim, 1) : NULL;
-    if (!made) {
+    carom_ledger *ledger = arena ? CAROM_TAKE(arena, carom_ledger, 1) : NULL;
+    if (!made || !ledger) {
         carom_arena_free(arena);
         return no_memory(error);
     }
     made->arena = arena;
+    made->ledger = ledger;
     made->model = made->s.model = model;
     made->size = made->s.size = carom_model_sizes(model);
     const carom_status status = make_all(made, options, error);

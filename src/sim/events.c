@@ -108,7 +108,7 @@ carom_status carom_sim_events(carom_sim *sim, carom_ledger *ledger, carom_error 
 {
     const bool is_seen = !sim->scheme->finds_events;
     ledger->counts.events += is_seen ? 0 : sim->sunk;
-    if (is_seen && !ledger->is_pushed && !sim->ledger.is_pushed) return CAROM_OK;
+    if (is_seen && !ledger->is_pushed && !sim->ledger->is_pushed) return CAROM_OK;
     for (int i = 0; is_seen && i < sim->size.n_contact; i++)
         CAROM_TRY(look_at(sim, ledger, i, error));
     carom_sim_rises_end(sim, ledger);

@@ -36,7 +36,7 @@ static void close_jolt(carom_sim *sim)
 
 void carom_sim_rises_begin(carom_sim *sim)
 {
-    sim->jolt_scale = sim->ledger.jolt_scale;
+    sim->jolt_scale = sim->ledger->jolt_scale;
     sim->jolt = (carom_jolt){0};
     sim->rises = 0;
     sim->rise = 0;

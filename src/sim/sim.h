@@ -7,6 +7,8 @@
 #include "base/arena.h"
 #include "carom/sim.h"
 
+#include <math.h>
+
 enum { CAROM_MAX_RECORDER = 4, CAROM_MAX_IDENTITY = 12 };
 
 /// What a row of the output is made of.
@@ -18,7 +20,14 @@ enum { CAROM_MAX_RECORDER = 4, CAROM_MAX_IDENTITY = 12 };
 typedef struct carom_sum {
     double sum, carry;
 } carom_sum;
-void carom_sum_add(carom_sum *sum, double term);
+static inline void carom_sum_add(carom_sum *sum, double term)
+{
+    if (term == 0) return; // most steps lose nothing
+    const double total = sum->sum + term;
+    sum->carry +=
+        fabs(sum->sum) >= fabs(term) ? (sum->sum - total) + term : (term - total) + sum->sum;
+    sum->sum = total;
+}
 double carom_sum_value(const carom_sum *sum);
 
 /// How a contact holds in the tangent plane.
@@ -38,8 +47,8 @@ typedef struct carom_jolt {
     double t, lost, size; ///< [s], [J], [J] sum of the sizes of its terms
 } carom_jolt;
 
-/// All that is counted and summed. A step works on a copy, which is taken over when the step
-/// succeeds.
+/// All that is counted and summed. A step works on a copy, which takes the place of the old one
+/// when the step succeeds.
 typedef struct carom_ledger {
     carom_counts counts;
     carom_sum impact_loss, friction_loss, work; ///< [J]
@@ -83,6 +92,9 @@ struct carom_sim {
     double step, tolerance, end, output_step;
     int every, n_memory;
     bool has_power;
+    bool gaps_need_t;         ///< gaps or constraints depend on time, or may do so
+    bool is_native;           ///< the model's equations are compiled
+    carom_error not_native;   ///< why they are not, where it was asked for
     bool has_free_steps;      ///< the scheme or the step control says how long steps are
     carom_auto_step *control; ///< NULL without step control
     carom_identity identity[CAROM_MAX_IDENTITY];
@@ -95,7 +107,7 @@ struct carom_sim {
     int *normal;          ///< (n_contact) row of each normal
     unsigned char *holds; ///< (n_contact) patches that count in this step; NULL without surfaces
     carom_track *track, *next_track; ///< (n_contact)
-    carom_ledger ledger;
+    carom_ledger *ledger, *next_ledger;
     double energy_start, rheonomic_start; ///< [J]
     double *mid_q, *mid_u;                ///< midpoint of a step, for the power
     long n_step;                          ///< steps from ledger.base to the end
