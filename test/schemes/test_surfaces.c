@@ -365,7 +365,7 @@ static void families_have_surfaces_too(void **state)
     assert_int_equal(count(&r, CAROM_EDGE), 2);
     for (int i = 0; i < 2; i++) {
         const carom_event *edge = find(&r, CAROM_EDGE, i);
-        char name[20];
+        char name[40];
         snprintf(name, sizeof name, "ground[%d].1", i + 1);
         assert_string_equal(carom_model_contact(r.model, edge->contact)->name, name);
         is_near(edge->t, 0.1 * (i + 1), 1e-13);
