@@ -23,8 +23,7 @@ static const char *const lines[] = {
     "runs:",
     "  ball: {model: bouncing-ball, scheme: moreau_midpoint, step: 1e-2, end: 1}",
     "studies:",
-    "  fall: {model: bouncing-ball, schemes: [moreau_jean], steps: [1e-2], reference: exact, end: "
-    "1}",
+    "  fall: {model: b, schemes: [moreau_jean], steps: [1e-2], reference: exact, end: 1}",
     "figures:",
     "  - {id: fig, title: Fig, x: t, y: y, curves: [{run: ball, y: y}]}",
     "claims:",
