@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Contact problems as files: the text files of the field (local and global friction problems, LCP,
+// MLCP; dense, sparse block and sparse matrices), FCLIB's HDF5, and Carom's own text for problems
+// with constraints or contacts of several dimensions. Whatever the file, what is read is one
+// carom_problem.
+//
+//     local    u = M r + q                                contacts of one dimension
+//     global   M v = H r + f,  u = H' v + w               reduced to G = H' M^-1 H, b = w + H' M^-1 f
+//     lcp      0 <= w = M z + q  _|_  z >= 0
+//     mlcp     the same, with rows w = 0 whose z is free; more rows than columns are allowed
+//     mixed    any carom_problem
+#ifndef CAROM_CONTACT_FILE_H
+#define CAROM_CONTACT_FILE_H
+
+#include "carom/contact.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum carom_file_kind {
+    CAROM_FILE_ANY, ///< found out from the name and the content
+    CAROM_FILE_LOCAL,
+    CAROM_FILE_GLOBAL,
+    CAROM_FILE_LCP,
+    CAROM_FILE_MLCP,
+    CAROM_FILE_MIXED,
+    CAROM_N_FILE_KIND
+} carom_file_kind;
+
+/// How the matrix of a text file is stored.
+typedef enum carom_file_storage {
+    CAROM_STORAGE_ANY, ///< writing: as it was read, or whatever is shortest
+    CAROM_STORAGE_DENSE,
+    CAROM_STORAGE_BLOCKS,
+    CAROM_STORAGE_CSC,
+    CAROM_STORAGE_CSR,
+    CAROM_STORAGE_TRIPLET,
+    CAROM_N_FILE_STORAGE
+} carom_file_storage;
+
+/// The word for a kind or storage ("local", "dense", ...), or NULL.
+CAROM_API const char *carom_file_kind_name(carom_file_kind kind);
+CAROM_API const char *carom_file_storage_name(carom_file_storage storage);
+/// The kind or storage of a word; false where there is none.
+CAROM_API bool carom_file_kind_find(const char *name, carom_file_kind *kind);
+CAROM_API bool carom_file_storage_find(const char *name, carom_file_storage *storage);
+
+/// A sparse matrix of any shape, by rows, columns increasing within a row.
+typedef struct carom_sparse {
+    int n_row, n_column;
+    int *start; ///< (n_row+1)
+    int *index;
+    double *value;
+} carom_sparse;
+
+/// What a file held. problem is what solvers take; the rest is kept to tell and to write it again.
+typedef struct carom_contact_file {
+    carom_file_kind kind;
+    carom_file_storage storage;
+    bool is_hdf5;
+    int dimension;         ///< of the contacts: 1, 2 or 3; 0 where they differ or there are none
+    int n_contact;         ///< blocks that are not bilateral
+    carom_problem problem; ///< blocks in the order of the file, bilateral ones of FCLIB last
+    double *guess;         ///< (n_row) where the file has one, else NULL
+    int n_velocity;        ///< global problems: velocities v, else 0
+    carom_sparse M, H;     ///< global: M (n_velocity square), H (n_velocity x n_row)
+    double *f, *w;         ///< global: (n_velocity), (n_row)
+    void *memory;          ///< owns all arrays
+} carom_contact_file;
+
+/// Reads a file of the kind given, or finds the kind out: HDF5 by its first bytes; text by its name
+/// (lcp*, *mlcp*, gfc*) where the content agrees, else by its content. *file is made, and freed by
+/// carom_contact_file_free. Errors say "file:line:column: what (way out)".
+CAROM_API carom_status carom_contact_file_read(const char *path, carom_file_kind kind,
+                                               carom_contact_file **file, carom_error *error);
+/// The same from text in memory; name is what errors call it, and a hint for the kind.
+CAROM_API carom_status carom_contact_file_parse(const char *name, const char *text, size_t size,
+                                                carom_file_kind kind, carom_contact_file **file,
+                                                carom_error *error);
+CAROM_API void carom_contact_file_free(carom_contact_file *file);
+
+/// How to write. Zeros choose: the kind the problem fits, the storage it was read with.
+typedef struct carom_file_form {
+    carom_file_kind kind;
+    carom_file_storage storage;
+} carom_file_form;
+
+/// Writes a problem with all digits: FCLIB HDF5 where path ends with .hdf5 or .h5, else text. The
+/// file appears whole or not at all. What the form cannot hold (constraints in a local problem, say)
+/// is refused. guess (n_row, may be NULL) goes into mixed files only.
+CAROM_API carom_status carom_contact_problem_write(const carom_problem *problem,
+                                                   const double *guess, carom_file_form form,
+                                                   const char *path, carom_error *error);
+/// Writes what was read; a global problem stays one unless the form says local.
+CAROM_API carom_status carom_contact_file_write(const carom_contact_file *file,
+                                                carom_file_form form, const char *path,
+                                                carom_error *error);
+
+/// v (n_velocity) of a global problem from its impulses P: M v = H P + f.
+CAROM_API carom_status carom_contact_file_velocity(const carom_contact_file *file, const double *P,
+                                                   double *v, carom_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
