@@ -125,15 +125,9 @@ static bool check(const carom_contact_solver *solver, const carom_problem *probl
 // a guess that is not finite counts as 0
 static bool is_finite(const carom_problem *problem, double *P)
 {
-    double poison = 0;
-    for (int i = 0; i < problem->n_row; i++) poison += 0 * problem->b[i];
     for (int i = 0; i < problem->n_row; i++)
         if (!isfinite(P[i])) P[i] = 0;
-    const size_t n = (size_t)problem->n_row,
-                 size = problem->G.dense ? n * n : (size_t)problem->G.start[n];
-    const double *value = problem->G.dense ? problem->G.dense : problem->G.value;
-    for (size_t k = 0; k < size; k++) poison += 0 * value[k];
-    return poison == 0;
+    return carom_problem_is_finite(problem);
 }
 
 static carom_status run(carom_contact_solver *solver, const carom_solver *method,
@@ -205,12 +199,9 @@ static carom_status solve_checked(carom_contact_solver *solver, const carom_prob
     return run_second(solver, problem, P, info, error);
 }
 
-carom_status carom_contact_solve(carom_contact_solver *solver, const carom_problem *problem,
+static carom_status solve_finite(carom_contact_solver *solver, const carom_problem *problem,
                                  double *P, carom_contact_info *info, carom_error *error)
 {
-    *info = (carom_contact_info){.is_converged = true, .solver = "closed form"};
-    CAROM_TRY(carom_problem_check(problem, solver->max_row, error));
-    if (problem->n_row == 0) return CAROM_OK;
     if (solver->method->tries_closed && carom_contact_closed(problem, P) &&
         check(solver, problem, P, info))
         return CAROM_OK;
@@ -220,4 +211,15 @@ carom_status carom_contact_solve(carom_contact_solver *solver, const carom_probl
         return CAROM_OK;
     }
     return solve_checked(solver, problem, P, info, error);
+}
+
+carom_status carom_contact_solve(carom_contact_solver *solver, const carom_problem *problem,
+                                 double *P, carom_contact_info *info, carom_error *error)
+{
+    *info = (carom_contact_info){.is_converged = true, .solver = "closed form"};
+    CAROM_TRY(carom_problem_check(problem, solver->max_row, error));
+    if (problem->n_row == 0) return CAROM_OK;
+    const carom_status status = solve_finite(solver, problem, P, info, error);
+    info->outcome = info->is_converged ? CAROM_CONTACT_SOLVED : CAROM_CONTACT_BEST_FOUND;
+    return status;
 }
