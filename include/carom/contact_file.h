@@ -5,10 +5,9 @@
 // carom_problem.
 //
 //     local    u = M r + q                                contacts of one dimension
-//     global   M v = H r + f,  u = H' v + w               reduced to G = H' M^-1 H, b = w + H' M^-1 f
-//     lcp      0 <= w = M z + q  _|_  z >= 0
-//     mlcp     the same, with rows w = 0 whose z is free; more rows than columns are allowed
-//     mixed    any carom_problem
+//     global   M v = H r + f,  u = H' v + w               reduced to G = H' M^-1 H, b = w + H' M^-1
+//     f lcp      0 <= w = M z + q  _|_  z >= 0 mlcp     the same, with rows w = 0 whose z is free;
+//     more rows than columns are allowed mixed    any carom_problem
 #ifndef CAROM_CONTACT_FILE_H
 #define CAROM_CONTACT_FILE_H
 
@@ -80,6 +79,21 @@ CAROM_API carom_status carom_contact_file_parse(const char *name, const char *te
                                                 carom_error *error);
 CAROM_API void carom_contact_file_free(carom_contact_file *file);
 
+/// What can be said of a problem without solving it.
+typedef struct carom_problem_facts {
+    long n_entry;     ///< entries of G that are not 0
+    double asymmetry; ///< largest |G_ij - G_ji| relative to the largest |G_ij|
+    double mu_low,
+        mu_high;      ///< friction of the contacts with tangential rows; 0 where there are none
+    double largest;   ///< largest |G_ij|
+    double norm_b;    ///< |b|
+    int n_dead;       ///< rows of G without an entry
+    int rank;         ///< of G; -1 where the problem is too large to look
+    double condition; ///< largest over smallest singular value within the rank, NAN as above
+} carom_problem_facts;
+CAROM_API carom_status carom_problem_look(const carom_problem *problem, carom_problem_facts *facts,
+                                          carom_error *error);
+
 /// How to write. Zeros choose: the kind the problem fits, the storage it was read with.
 typedef struct carom_file_form {
     carom_file_kind kind;
@@ -87,8 +101,8 @@ typedef struct carom_file_form {
 } carom_file_form;
 
 /// Writes a problem with all digits: FCLIB HDF5 where path ends with .hdf5 or .h5, else text. The
-/// file appears whole or not at all. What the form cannot hold (constraints in a local problem, say)
-/// is refused. guess (n_row, may be NULL) goes into mixed files only.
+/// file appears whole or not at all. What the form cannot hold (constraints in a local problem,
+/// say) is refused. guess (n_row, may be NULL) goes into mixed files only.
 CAROM_API carom_status carom_contact_problem_write(const carom_problem *problem,
                                                    const double *guess, carom_file_form form,
                                                    const char *path, carom_error *error);

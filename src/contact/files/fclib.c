@@ -153,8 +153,7 @@ static carom_status read_matrix(const reader *r, const char *name, carom_sparse 
     CAROM_TRY(read_stored(r, name, &s));
     carom_arena *scratch = carom_arena_new();
     const bool is_good = scratch && collect(scratch, &s, &list);
-    const bool is_made =
-        is_good && carom_sparse_make(r->to->memory, s.m, s.n, &list, matrix);
+    const bool is_made = is_good && carom_sparse_make(r->to->memory, s.m, s.n, &list, matrix);
     carom_arena_free(scratch);
     r->to->storage = s.nz >= 0    ? CAROM_STORAGE_TRIPLET
                      : s.nz == -1 ? CAROM_STORAGE_CSC
@@ -184,8 +183,8 @@ static carom_status make_blocks(const reader *r, int n_row, int n_equality, cons
     carom_file_contacts(problem->block, n_contact, dimension, 0, mu);
     problem->n_block = n_contact + (n_equality > 0);
     if (n_equality > 0)
-        problem->block[n_contact] = (carom_block){
-            .first = n_row, .dim = n_equality, .is_bilateral = true, .id = n_contact};
+        problem->block[n_contact] =
+            (carom_block){.first = n_row, .dim = n_equality, .is_bilateral = true, .id = n_contact};
     r->to->dimension = dimension;
     return CAROM_OK;
 }
@@ -220,12 +219,11 @@ static carom_status read_constraints(const reader *r, carom_sparse *W, double **
     carom_triplets list = {0};
     const int corner[4][2] = {{0, 0}, {0, n}, {n, 0}, {n, n}};
     double *b = CAROM_TAKE(arena, double, n + m);
-    const bool is_made =
-        b && add_part(arena, &list, W, corner[0], false) &&
-        add_part(arena, &list, &V, corner[1], false) &&
-        add_part(arena, &list, &V, corner[2], true) &&
-        add_part(arena, &list, &R, corner[3], false) &&
-        carom_sparse_make(arena, n + m, n + m, &list, W);
+    const bool is_made = b && add_part(arena, &list, W, corner[0], false) &&
+                         add_part(arena, &list, &V, corner[1], false) &&
+                         add_part(arena, &list, &V, corner[2], true) &&
+                         add_part(arena, &list, &R, corner[3], false) &&
+                         carom_sparse_make(arena, n + m, n + m, &list, W);
     if (!is_made) return carom_file_no_memory(r->error);
     for (int i = 0; i < n + m; i++) b[i] = i < n ? (*q)[i] : s[i - n];
     *q = b;

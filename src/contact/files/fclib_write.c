@@ -13,8 +13,7 @@ static bool write_set(hid_t owner, const char *name, hid_t type, int n, const vo
 {
     const hsize_t size = (hsize_t)n;
     const hid_t space = H5Screate_simple(1, &size, NULL);
-    const hid_t set =
-        H5Dcreate2(owner, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t set = H5Dcreate2(owner, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     const bool is_good =
         set >= 0 && (n == 0 || H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0);
     if (set >= 0) H5Dclose(set);
@@ -77,8 +76,8 @@ static bool write_info(hid_t root)
 // the rows and columns of a problem sorted: contacts first
 typedef struct parts {
     carom_arena *arena;
-    int n, m, dimension;   // contact rows, bilateral rows
-    int *place;            // (n + m) where a row of the problem goes
+    int n, m, dimension;      // contact rows, bilateral rows
+    int *place;               // (n + m) where a row of the problem goes
     carom_sparse W, V, Vt, R; // Vt: the other coupling, as written by rows of the constraints
     double *q, *s, *mu;
 } parts;
@@ -146,11 +145,10 @@ static bool write_local(hid_t file, const parts *p)
 {
     const hid_t root = make_group(file, "fclib_local");
     const hid_t vectors = root >= 0 ? make_group(root, "vectors") : -1;
-    bool is_good = vectors >= 0 && write_count(root, "spacedim", p->dimension) &&
-                   write_matrix(root, "W", &p->W) &&
-                   write_set(vectors, "q", H5T_NATIVE_DOUBLE, p->n, p->q) &&
-                   write_set(vectors, "mu", H5T_NATIVE_DOUBLE, p->n / p->dimension, p->mu) &&
-                   write_info(root);
+    bool is_good =
+        vectors >= 0 && write_count(root, "spacedim", p->dimension) &&
+        write_matrix(root, "W", &p->W) && write_set(vectors, "q", H5T_NATIVE_DOUBLE, p->n, p->q) &&
+        write_set(vectors, "mu", H5T_NATIVE_DOUBLE, p->n / p->dimension, p->mu) && write_info(root);
     if (is_good && p->m > 0)
         is_good = write_matrix(root, "V", &p->V) && write_matrix(root, "R", &p->R) &&
                   write_set(vectors, "s", H5T_NATIVE_DOUBLE, p->m, p->s);
@@ -235,9 +233,8 @@ carom_status carom_fclib_write(const carom_file_contents *contents, const char *
     const char *why = refuse(contents->problem, &p.dimension);
     H5Eget_auto2(H5E_DEFAULT, &print, &data);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    const carom_status status =
-        why ? carom_fail(error, CAROM_BAD_INPUT, "%s: %s", path, why)
-            : write_file(contents, &p, path, error);
+    const carom_status status = why ? carom_fail(error, CAROM_BAD_INPUT, "%s: %s", path, why)
+                                    : write_file(contents, &p, path, error);
     H5Eset_auto2(H5E_DEFAULT, print, data);
     carom_arena_free(p.arena);
     return status;

@@ -24,8 +24,8 @@ bool carom_sparse_make(carom_arena *arena, int n_row, int n_column, const carom_
                        carom_sparse *sparse);
 bool carom_sparse_transpose(carom_arena *arena, const carom_sparse *from, carom_sparse *to);
 
-/// Makes file->problem: n_block blocks are set by the caller; rows of G from a square sparse matrix;
-/// b is copied. Small or full matrices become dense.
+/// Makes file->problem: n_block blocks are set by the caller; rows of G from a square sparse
+/// matrix; b is copied. Small or full matrices become dense.
 carom_status carom_file_problem(carom_contact_file *file, const carom_sparse *G, const double *b,
                                 int n_block, carom_error *error);
 /// n_contact blocks of one dimension with the friction of each (NULL = 0), from row first on.
@@ -39,7 +39,8 @@ carom_status carom_file_reduce(carom_contact_file *file, carom_error *error);
 carom_status carom_text_matrix(carom_tokens *tokens, carom_arena *arena, const char *what,
                                const int size[2], carom_sparse *matrix,
                                carom_file_storage *storage);
-/// Writes the same. block: the side of square blocks, for sparse block storage (0: whole rows of 1).
+/// Writes the same. block: the side of square blocks, for sparse block storage (0: whole rows of
+/// 1).
 void carom_text_write_matrix(FILE *stream, const carom_sparse *matrix, carom_file_storage storage,
                              int block);
 void carom_text_write_numbers(FILE *stream, int n, const double *value);

@@ -86,10 +86,10 @@ static carom_status read_layout(source *s, block_layout *b)
     CAROM_TRY(carom_tokens_integer(t, "number of block columns", 0, s->n_column, &b->n_column));
     CAROM_TRY(read_growing(s, b->n_row, 0, s->n_row, &b->row_end));
     CAROM_TRY(read_growing(s, b->n_column, 0, s->n_column, &b->column_end));
-    CAROM_TRY(carom_tokens_integer(t, "length of the row pointers", b->n_row + 1, INT_MAX / 8,
-                                   &n_start));
-    CAROM_TRY(carom_tokens_integer(t, "length of the block columns", b->n_block, INT_MAX / 8,
-                                   &n_index));
+    CAROM_TRY(
+        carom_tokens_integer(t, "length of the row pointers", b->n_row + 1, INT_MAX / 8, &n_start));
+    CAROM_TRY(
+        carom_tokens_integer(t, "length of the block columns", b->n_block, INT_MAX / 8, &n_index));
     CAROM_TRY(read_growing(s, n_start, 0, b->n_block, &b->start));
     CAROM_TRY(carom_tokens_need(t, n_index, s->what));
     b->column = CAROM_TAKE(s->scratch, int, n_index);

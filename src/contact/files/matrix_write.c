@@ -146,11 +146,16 @@ static void write_sparse(FILE *stream, const carom_sparse *matrix, carom_file_st
 {
     const int n = matrix->start[matrix->n_row];
     const bool is_triplet = storage == CAROM_STORAGE_TRIPLET, is_csr = storage == CAROM_STORAGE_CSR;
-    fprintf(stream, "%d\nCSparse layout, written by Carom %s\n", is_triplet ? 1 : is_csr ? 3 : 2,
+    fprintf(stream, "%d\nCSparse layout, written by Carom %s\n",
+            is_triplet ? 1
+            : is_csr   ? 3
+                       : 2,
             carom_version());
     fprintf(stream, "%s%d-by-%d, nzmax: %d nnz: %d%s\n",
-            is_triplet ? "triplet: " : is_csr ? "csr: " : "", matrix->n_row, matrix->n_column, n, n,
-            is_triplet ? "" : ", 1-norm: 0");
+            is_triplet ? "triplet: "
+            : is_csr   ? "csr: "
+                       : "",
+            matrix->n_row, matrix->n_column, n, n, is_triplet ? "" : ", 1-norm: 0");
     if (is_triplet)
         write_triplets(stream, matrix);
     else if (is_csr)

@@ -19,7 +19,7 @@ typedef struct mlcp {
     int n, m;            // free unknowns and complementarity rows, as the file says
     int n_row, n_column; // of M
     carom_sparse M;
-    double *q;                // (n_row)
+    double *q;                  // (n_row)
     unsigned char *is_equality; // (n_row)
 } mlcp;
 
@@ -35,8 +35,8 @@ static carom_status read_parts(carom_tokens *t, mlcp *p, carom_arena *scratch, c
         for (int i = 0; i < part[k].n_row; i++)
             for (int j = 0; j < part[k].n_column; j++) {
                 CAROM_TRY(carom_tokens_number(t, "an entry of A, B, C or D", &value));
-                if (value != 0 && !carom_triplets_add(scratch, list, part[k].row + i,
-                                                      part[k].column + j, value))
+                if (value != 0 &&
+                    !carom_triplets_add(scratch, list, part[k].row + i, part[k].column + j, value))
                     return carom_file_no_memory(t->error);
             }
     CAROM_TRY(carom_tokens_numbers(t, "an entry of a", e, p->q));
@@ -126,9 +126,8 @@ static carom_status read_q(carom_tokens *t, mlcp *p, bool has_parts)
     if (has_parts && p->n_row > shorter && e <= shorter) {
         carom_tokens trial = start;
         trial.error = NULL;
-        const bool is_long =
-            carom_tokens_numbers(&trial, "q", p->n_row, p->q) == CAROM_OK &&
-            parts_agree(trial, p, p->n_row);
+        const bool is_long = carom_tokens_numbers(&trial, "q", p->n_row, p->q) == CAROM_OK &&
+                             parts_agree(trial, p, p->n_row);
         if (is_long) return CAROM_OK;
         CAROM_TRY(carom_tokens_numbers(t, "an entry of q", shorter, p->q));
         if (parts_agree(*t, p, shorter)) return CAROM_OK;
@@ -152,8 +151,8 @@ static carom_status read_whole(carom_tokens *t, carom_arena *arena, mlcp *p, boo
     CAROM_TRY(carom_text_matrix(t, arena, "matrix M", any, &p->M, storage));
     p->n_row = p->M.n_row;
     p->n_column = p->M.n_column;
-    if (p->n_row < p->m || p->n_column < p->m || (p->n_row != p->n + p->m &&
-                                                   p->n_column != p->n + p->m))
+    if (p->n_row < p->m || p->n_column < p->m ||
+        (p->n_row != p->n + p->m && p->n_column != p->n + p->m))
         return carom_tokens_fail(t, "matrix M before here is %d by %d, but n + m = %d", p->n_row,
                                  p->n_column, p->n + p->m);
     CAROM_TRY(take_rows(t, arena, p));
@@ -207,8 +206,8 @@ static int make_blocks(const mlcp *p, int n, int n_added, carom_block *block)
         if (is_equality && used > 0 && block[used - 1].is_bilateral)
             block[used - 1].dim++;
         else
-            block[used++] = (carom_block){
-                .first = i, .dim = 1, .is_bilateral = is_equality, .id = used};
+            block[used++] =
+                (carom_block){.first = i, .dim = 1, .is_bilateral = is_equality, .id = used};
     }
     return used;
 }

@@ -49,8 +49,8 @@ static void fill(const carom_triplets *list, const int *order, carom_sparse *spa
     int used = 0;
     for (int i = 0; i < list->n; i++) {
         const int k = order[i], row = list->row[k], column = list->column[k];
-        const bool is_repeated = i > 0 && list->row[order[i - 1]] == row &&
-                                 list->column[order[i - 1]] == column;
+        const bool is_repeated =
+            i > 0 && list->row[order[i - 1]] == row && list->column[order[i - 1]] == column;
         if (!is_repeated) {
             sparse->index[used] = column;
             sparse->start[row + 1]++;

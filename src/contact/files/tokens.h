@@ -7,8 +7,8 @@
 
 /// A position in a text. Copy it to come back.
 typedef struct carom_tokens {
-    const char *name;      ///< of the file, for errors
-    const char *at, *end;  ///< what is left
+    const char *name;     ///< of the file, for errors
+    const char *at, *end; ///< what is left
     const char *line_start;
     int line;
     carom_error *error;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes contact problems: the kind and storage are chosen where they are not given, and the file is
-// written beside its target and moved there when whole.
+// Writes contact problems: the kind and storage are chosen where they are not given, and the file
+// is written beside its target and moved there when whole.
 #include "contact/files/format.h"
 #include "contact/problem.h"
 
@@ -20,22 +20,40 @@ static bool has_ending(const char *path, const char *ending)
     return n >= m && strcmp(path + n - m, ending) == 0;
 }
 
+// G column by column, for every form of matrix
+static bool collect_columns(carom_arena *arena, const carom_matrix *G, carom_triplets *list)
+{
+    double *unit = CAROM_TAKE(arena, double, G->n), *column = CAROM_TAKE(arena, double, G->n);
+    bool is_made = unit && column;
+    for (int j = 0; is_made && j < G->n; j++) {
+        unit[j] = 1;
+        carom_matrix_product(G, unit, column);
+        unit[j] = 0;
+        for (int i = 0; is_made && i < G->n; i++)
+            if (column[i] != 0) is_made = carom_triplets_add(arena, list, i, j, column[i]);
+    }
+    return is_made;
+}
+
+static bool collect_rows(carom_arena *arena, const carom_matrix *G, carom_triplets *list)
+{
+    for (int i = 0; i < G->n; i++)
+        for (int k = G->start[i]; k < G->start[i + 1]; k++)
+            if (G->value[k] != 0 && !carom_triplets_add(arena, list, i, G->index[k], G->value[k]))
+                return false;
+    return true;
+}
+
 // the sparse form of G, without stored zeros
 static bool make_sparse(carom_arena *arena, const carom_problem *problem, carom_sparse *G)
 {
     carom_triplets list = {0};
+    const carom_matrix *from = &problem->G;
     const int n = problem->n_row;
-    for (int i = 0; i < n; i++) {
-        const bool is_dense = problem->G.dense != NULL;
-        const int first = is_dense ? 0 : problem->G.start[i];
-        const int end = is_dense ? n : problem->G.start[i + 1];
-        for (int k = first; k < end; k++) {
-            const int j = is_dense ? k : problem->G.index[k];
-            const double x = is_dense ? carom_matrix_at(&problem->G, i, j) : problem->G.value[k];
-            if (x != 0 && !carom_triplets_add(arena, &list, i, j, x)) return false;
-        }
-    }
-    return carom_sparse_make(arena, n, n, &list, G);
+    const bool is_made =
+        n == 0 || (carom_matrix_is_sparse(from) ? collect_rows(arena, from, &list)
+                                                : collect_columns(arena, from, &list));
+    return is_made && carom_sparse_make(arena, n, n, &list, G);
 }
 
 static carom_status choose_format(const carom_file_contents *contents, carom_file_kind kind,
@@ -93,8 +111,7 @@ static carom_status write_beside(carom_file_contents *contents, carom_file_kind 
     carom_status status = is_hdf5 ? carom_fclib_write(contents, beside, error)
                                   : write_text(contents, kind, path, beside, error);
     if (status == CAROM_OK && rename(beside, path) != 0)
-        status =
-            carom_fail(error, CAROM_IO, "%s: cannot be written: %s", path, strerror(errno));
+        status = carom_fail(error, CAROM_IO, "%s: cannot be written: %s", path, strerror(errno));
     if (status != CAROM_OK) remove(beside);
     return status;
 }
@@ -115,8 +132,7 @@ static carom_status write_contents(carom_file_contents *contents, carom_file_kin
 carom_status carom_contact_problem_write(const carom_problem *problem, const double *guess,
                                          carom_file_form form, const char *path, carom_error *error)
 {
-    carom_file_contents contents = {
-        .problem = problem, .guess = guess, .storage = form.storage};
+    carom_file_contents contents = {.problem = problem, .guess = guess, .storage = form.storage};
     return write_contents(&contents, form.kind, path, error);
 }
 
