@@ -3,6 +3,7 @@
 // (no include guard: read with different meanings of X)
 X(auto)
 X(enumerate)
+X(interior_point)
 X(lemke)
 X(newton)
 X(nsgs)
