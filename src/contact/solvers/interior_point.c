@@ -14,14 +14,14 @@
 // V. Acary, P. Armand, H. M. Nguyen, M. Shpakovych, Second-order cone programming for frictional
 // contact mechanics using interior point algorithm, 2024.
 #include "contact/barrier.h"
-#include "contact/blend.h"
-#include "contact/natural.h"
+#include "contact/cone_form.h"
+#include "contact/polish.h"
 #include "contact/solver.h"
 #include "math/cone.h"
 
 #include <string.h>
 
-enum { PATIENCE = 12, N_POLISH = 4, N_VECTOR = 10 };
+enum { PATIENCE = 12, N_VECTOR = 10 };
 static const double POLISH_BELOW = 1e-6, SHIFT = 1e-11;
 
 static const carom_option rows[] = {
@@ -33,10 +33,10 @@ static const carom_option rows[] = {
 typedef struct interior {
     const carom_problem *problem;
     carom_blend blend;
-    carom_natural natural;
+    carom_polish polish;
     double *s, *x, *y, *dx, *dy; // (n_row)
     double *res, *z, *l, *best, *P;
-    double *C, *R;    // (3 n_row) rows of the blocks
+    double *C;        // (3 n_row) rows of the blocks
     carom_scaling *W; // (n_block)
     double size;      // s_b
     double tau, eps;  // mean of x o y, smoothing
@@ -51,40 +51,13 @@ static size_t scaling_room(int max_row)
 
 static size_t n_work(int max_row)
 {
-    return (N_VECTOR + 6) * (size_t)max_row + scaling_room(max_row) + carom_natural_work(max_row) +
+    return (N_VECTOR + 3) * (size_t)max_row + scaling_room(max_row) + carom_polish_work(max_row) +
            carom_blend_work(max_row);
 }
 
 static size_t n_index(int max_row)
 {
     return carom_blend_index(max_row);
-}
-
-// dimension of the cone of a block: 0 has none
-static int cone_dim(const carom_block *block)
-{
-    if (block->is_bilateral) return 0;
-    return block->mu > 0 ? block->dim : 1;
-}
-
-// S: one sigma for a contact keeps its cone
-static void choose_scaling(interior *a)
-{
-    for (int k = 0; k < a->problem->n_block; k++) {
-        const carom_block *block = &a->problem->block[k];
-        double *s = a->s + block->first, sum = 0;
-        for (int i = 0; i < block->dim; i++) {
-            s[i] = carom_matrix_size(&a->problem->G, block->first + i);
-            sum += s[i];
-        }
-        for (int i = 0; i < block->dim; i++)
-            s[i] = sqrt(block->is_bilateral ? s[i] : sum / block->dim);
-        if (cone_dim(block) > 1) s[0] *= block->mu;
-    }
-    double sum = 0;
-    for (int i = 0; i < a->problem->n_row; i++)
-        sum += a->problem->b[i] * a->problem->b[i] / (a->s[i] * a->s[i]);
-    a->size = sum > 0 ? sqrt(sum) : 1;
 }
 
 static bool cut(interior *a, const carom_attempt *attempt)
@@ -97,13 +70,13 @@ static bool cut(interior *a, const carom_attempt *attempt)
     *a = (interior){.problem = attempt->problem, .residual = INFINITY};
     for (int i = 0; i < N_VECTOR; i++, work += n) *vector[i] = work;
     a->C = work;
-    a->R = work + 3 * n;
-    a->W = (carom_scaling *)(void *)(work + 6 * n);
-    work += 6 * n + scaling_room(n_row);
-    a->natural = carom_natural_cut(attempt->problem, work);
-    work += carom_natural_work(n_row);
-    choose_scaling(a);
-    return carom_blend_open(&a->blend, attempt->problem, a->s, work, attempt->index);
+    a->W = (carom_scaling *)(void *)(work + 3 * n);
+    work += 3 * n + scaling_room(n_row);
+    a->size = carom_cone_scaling(attempt->problem, a->s);
+    const bool is_open = carom_blend_open(&a->blend, attempt->problem, a->s,
+                                          work + carom_polish_work(n_row), attempt->index);
+    a->polish = carom_polish_cut(&a->blend, work);
+    return is_open;
 }
 
 // moves v into the cone with some room
@@ -125,7 +98,7 @@ static void start(interior *a, const double *P)
     carom_blend_product(&a->blend, a->x, a->y);
     for (int k = 0; k < a->problem->n_block; k++) {
         const carom_block *block = &a->problem->block[k];
-        const int first = block->first, dim = cone_dim(block);
+        const int first = block->first, dim = carom_cone_dim(block);
         double *x = a->x + first, *y = a->y + first;
         for (int i = 0; i < block->dim; i++) {
             y[i] += a->problem->b[first + i] / (a->s[first + i] * a->size);
@@ -156,7 +129,7 @@ static void look(interior *a)
     int n_cone = 0;
     a->tau = 0;
     for (int k = 0; k < problem->n_block; k++) {
-        const int first = problem->block[k].first, dim = cone_dim(&problem->block[k]);
+        const int first = problem->block[k].first, dim = carom_cone_dim(&problem->block[k]);
         if (dim == 0) continue;
         a->W[k] = carom_barrier_scaling(dim, a->x + first, a->y + first);
         carom_barrier_scale(&a->W[k], a->x + first, a->l + first);
@@ -168,7 +141,7 @@ static void look(interior *a)
     carom_blend_product(&a->blend, a->x, a->res);
     for (int k = 0; k < problem->n_block; k++) {
         const carom_block *block = &problem->block[k];
-        const int first = block->first, dim = cone_dim(block);
+        const int first = block->first, dim = carom_cone_dim(block);
         for (int i = first; i < first + block->dim; i++)
             a->res[i] += problem->b[i] / (a->s[i] * a->size) - a->y[i];
         for (int i = dim; i < block->dim && dim > 0; i++) a->res[first + i] = 0;
@@ -183,7 +156,7 @@ static void bend(const interior *a, int k, double *v)
 {
     const carom_block *block = &a->problem->block[k];
     const double *y = a->y + block->first;
-    const int dim = cone_dim(block);
+    const int dim = carom_cone_dim(block);
     const double t = hypot(carom_cone_length(dim - 1, y + 1), a->eps);
     for (int i = 1; i < dim && t > 0; i++) v[0] -= y[i] / t * v[i];
 }
@@ -194,7 +167,7 @@ static bool factor(interior *a)
     memset(a->C, 0, 3 * sizeof(double) * (size_t)problem->n_row);
     for (int k = 0; k < problem->n_block; k++) {
         const carom_block *block = &problem->block[k];
-        const int first = block->first, dim = cone_dim(block);
+        const int first = block->first, dim = carom_cone_dim(block);
         for (int i = 0; i < block->dim && dim == 0; i++) a->C[3 * (first + i)] = SHIFT;
         // rows of slip without friction: a large diagonal holds them
         for (int i = dim; i < block->dim && dim > 0; i++) a->C[3 * (first + i) + i] = 1e20;
@@ -214,7 +187,7 @@ static bool factor(interior *a)
 static void aim(interior *a, double target, bool corrects)
 {
     for (int k = 0; k < a->problem->n_block; k++) {
-        const int first = a->problem->block[k].first, dim = cone_dim(&a->problem->block[k]);
+        const int first = a->problem->block[k].first, dim = carom_cone_dim(&a->problem->block[k]);
         double r[3], c[3], p[3], q[3];
         if (dim == 0) continue;
         carom_barrier_multiply(dim, a->l + first, a->l + first, r);
@@ -237,7 +210,7 @@ static double direct(interior *a)
     double reach = INFINITY;
     for (int i = 0; i < problem->n_row; i++) a->dx[i] = -a->res[i];
     for (int k = 0; k < problem->n_block; k++) {
-        const int first = problem->block[k].first, dim = cone_dim(&problem->block[k]);
+        const int first = problem->block[k].first, dim = carom_cone_dim(&problem->block[k]);
         double v[3];
         for (int i = 0; i < dim; i++) v[i] = a->z[first + i];
         if (dim > 0) bend(a, k, v);
@@ -245,7 +218,7 @@ static double direct(interior *a)
     }
     carom_blend_solve(&a->blend, a->dx);
     for (int k = 0; k < problem->n_block; k++) {
-        const int first = problem->block[k].first, dim = cone_dim(&problem->block[k]);
+        const int first = problem->block[k].first, dim = carom_cone_dim(&problem->block[k]);
         double v[3];
         if (dim == 0) continue;
         carom_barrier_scale(&a->W[k], a->dx + first, v);
@@ -271,7 +244,7 @@ static double centre(const interior *a, double reach)
     double sum = 0;
     int n_cone = 0;
     for (int k = 0; k < a->problem->n_block; k++) {
-        const int first = a->problem->block[k].first, dim = cone_dim(&a->problem->block[k]);
+        const int first = a->problem->block[k].first, dim = carom_cone_dim(&a->problem->block[k]);
         n_cone += dim > 0;
         for (int i = first; i < first + dim; i++)
             sum += (a->x[i] + f * a->dx[i]) * (a->y[i] + f * a->dy[i]);
@@ -304,42 +277,6 @@ static bool advance(interior *a)
     return true;
 }
 
-// a Newton step on the laws themselves from P; false where its matrix is singular
-static bool polish_step(interior *a)
-{
-    const double *s = a->s;
-    carom_natural_at(&a->natural, a->P);
-    for (int i = 0; i < a->problem->n_row; i++) {
-        const carom_natural_row *row = &a->natural.row[i];
-        const bool is_single = row->dim == 1;
-        double *R = a->R + 3 * (size_t)i, *C = a->C + 3 * (size_t)i;
-        const carom_block *block = &a->problem->block[a->blend.block_of[i]];
-        const int offset = block->is_bilateral ? i : block->first;
-        for (int k = 0; k < 3; k++) R[k] = C[k] = 0;
-        for (int k = 0; k < row->dim; k++) {
-            const int column = is_single ? i : row->first + k, at = column - offset;
-            R[at] = s[i] * row->rate[k] * s[column];
-            C[at] = s[i] * row->own[k] / s[column] + (column == i && !row->is_identity ? SHIFT : 0);
-        }
-        a->dx[i] = -s[i] * a->natural.F[i];
-    }
-    if (!carom_blend_factor(&a->blend, a->R, a->C)) return false;
-    carom_blend_solve(&a->blend, a->dx);
-    for (int i = 0; i < a->problem->n_row; i++) a->P[i] += a->dx[i] / s[i];
-    return true;
-}
-
-static void polish(interior *a, double tolerance)
-{
-    const double before = a->residual;
-    memcpy(a->P, a->best, sizeof *a->P * (size_t)a->problem->n_row);
-    for (int i = 0; i < N_POLISH && a->residual > tolerance; i++) {
-        if (!polish_step(a)) return;
-        keep_best(a, a->P);
-        if (i > 0 && !(a->residual < before)) return;
-    }
-}
-
 static carom_status solve(carom_attempt *attempt)
 {
     interior a;
@@ -361,9 +298,10 @@ static carom_status solve(carom_attempt *attempt)
         keep_best(&a, a.P);
         if (!(a.residual < polished)) continue;
         polished = 1e-2 * a.residual;
-        polish(&a, tolerance);
+        a.residual = carom_polish_run(&a.polish, a.best, a.residual, tolerance, a.P);
     }
-    if (a.residual > tolerance) polish(&a, tolerance);
+    if (a.residual > tolerance)
+        a.residual = carom_polish_run(&a.polish, a.best, a.residual, tolerance, a.P);
     carom_blend_close(&a.blend);
     memcpy(attempt->P, a.best, size);
     attempt->residual = a.residual;
