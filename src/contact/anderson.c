@@ -3,8 +3,8 @@
 //
 //     g = argmin |f - dF g|^2 + small |g|^2,     x <- x + f - (dX + dF) g
 //
-// Safeguard: where |f| is more than twice the smallest since the start of the memory, everything is
-// forgotten and the plain step taken.
+// Safeguard: where |f| is more than twice the smallest met since the start of the memory,
+// everything is forgotten and the iteration goes on from the plain step at that smallest.
 //
 // D. G. Anderson, Iterative procedures for nonlinear integral equations, 1965.
 // H. F. Walker, P. Ni, Anderson acceleration for fixed-point iterations, 2011.
@@ -18,24 +18,25 @@ static const double SMALL = 1e-10; // against the trace: keeps g bounded where d
 
 size_t carom_anderson_work(int n, int memory)
 {
-    return 2 * (size_t)n * ((size_t)memory + 1);
+    return 2 * (size_t)n * (size_t)memory + 3 * (size_t)n;
 }
 
 carom_anderson carom_anderson_cut(int n, int memory, double *work)
 {
     const size_t m = (size_t)n, all = m * (size_t)memory;
-    carom_anderson a = {.n = n, .memory = memory, .count = -1, .longest = INFINITY};
+    carom_anderson a = {.n = n, .memory = memory, .count = -1, .shortest = INFINITY};
     a.dx = work;
     a.df = work + all;
     a.x = work + 2 * all;
     a.f = work + 2 * all + m;
+    a.safe = work + 2 * all + 2 * m;
     return a;
 }
 
 void carom_anderson_forget(carom_anderson *a)
 {
     a->count = -1;
-    a->longest = INFINITY;
+    a->shortest = INFINITY;
 }
 
 static double dot(int n, const double *x, const double *y)
@@ -86,8 +87,15 @@ void carom_anderson_next(carom_anderson *a, double *x, const double *f)
 {
     const size_t n = (size_t)a->n, size = n * sizeof(double);
     const double length = dot(a->n, f, f);
-    if (!(length <= 4 * a->longest)) carom_anderson_forget(a);
-    if (length < a->longest) a->longest = length;
+    if (!(length <= 4 * a->shortest)) {
+        carom_anderson_forget(a);
+        memcpy(x, a->safe, size);
+        return;
+    }
+    if (length < a->shortest) {
+        a->shortest = length;
+        for (int i = 0; i < a->n; i++) a->safe[i] = x[i] + f[i];
+    }
     if (a->count >= 0) store(a, x, f);
     a->count++;
     memcpy(a->x, x, size);

@@ -8,11 +8,12 @@
 enum { CAROM_ANDERSON_MOST = 20 };
 
 typedef struct carom_anderson {
-    int n, memory;     ///< unknowns, differences kept
-    int count;         ///< differences stored, all told
-    double *dx, *df;   ///< (memory * n) rings of differences
-    double *x, *f;     ///< (n) last point and its f
-    double longest;    ///< |f|^2 beyond which the memory is forgotten
+    int n, memory;   ///< unknowns, differences kept
+    int count;       ///< differences stored, all told
+    double *dx, *df; ///< (memory * n) rings of differences
+    double *x, *f;   ///< (n) last point and its f
+    double *safe;    ///< (n) the plain step at the shortest f
+    double shortest; ///< |f|^2 there
     double gram[CAROM_ANDERSON_MOST * CAROM_ANDERSON_MOST];
 } carom_anderson;
 
@@ -21,7 +22,7 @@ size_t carom_anderson_work(int n, int memory);
 carom_anderson carom_anderson_cut(int n, int memory, double *work);
 /// Forgets everything, as after a change of f.
 void carom_anderson_forget(carom_anderson *anderson);
-/// Takes (x, f(x)) and puts the next point into x. Falls back to x + f where |f| has grown.
+/// Takes (x, f(x)) and puts the next point into x. Falls back where |f| has grown.
 void carom_anderson_next(carom_anderson *anderson, double *x, const double *f);
 
 #endif
