@@ -4,7 +4,7 @@
 // become { x_0 >= |x_T| }, and x.y = P.u~ whatever sigma is.
 #include "contact/cone_form.h"
 
-double carom_cone_scaling(const carom_problem *problem, double *scale)
+double carom_cone_scaling(const carom_problem *problem, bool keeps_friction, double *scale)
 {
     double sum = 0;
     for (int k = 0; k < problem->n_block; k++) {
@@ -16,7 +16,7 @@ double carom_cone_scaling(const carom_problem *problem, double *scale)
         }
         for (int i = 0; i < block->dim; i++)
             s[i] = sqrt(block->is_bilateral ? s[i] : trace / block->dim);
-        if (carom_cone_dim(block) > 1) s[0] *= block->mu;
+        if (carom_cone_dim(block) > 1 && !keeps_friction) s[0] *= block->mu;
     }
     for (int i = 0; i < problem->n_row; i++) {
         const double b = problem->b[i] / scale[i];

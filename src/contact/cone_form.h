@@ -13,8 +13,8 @@ static inline int carom_cone_dim(const carom_block *block)
     return block->mu > 0 ? block->dim : 1;
 }
 
-/// S = sigma (mu, 1, 1) with one sigma for a contact, so that S^-1 G S^-1 has a diagonal of size 1.
-/// Returns |S^-1 b|, or 1 where that is 0.
-double carom_cone_scaling(const carom_problem *problem, double *s);
+/// S = sigma (mu, 1, 1), or sigma alone where the cones are to keep their friction, with one sigma
+/// for a contact, so that the diagonal of S^-1 G S^-1 is about 1. Returns |S^-1 b|, or 1 for b = 0.
+double carom_cone_scaling(const carom_problem *problem, bool keeps_friction, double *s);
 
 #endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Alternating directions: the linear law on one copy of the impulses (x), the cones on another (z),
-// with x = S P, A = S^-1 G S^-1, c = S^-1 b and the cone L of contact/cone_form.h:
+// with x = S P, A = S^-1 G S^-1, c = S^-1 b, S alike for the rows of a contact:
 //
-//     x = (A + rho)^-1 (rho (z - w) - c - rho |w_T| e_0)      De Saxce's term: y_T = -rho w_T
-//     t = w + a x + (1 - a) z,  z = proj_L(t),  w = t - z      a: relaxation
+//     x = (A + rho)^-1 (rho (z - w) - c - mu rho |w_T| e_0)    De Saxce's term: y_T = -rho w_T
+//     t = w + a x + (1 - a) z,  z = proj_K(t),  w = t - z      a: relaxation
 //
 // A is factorised once for each rho; rho follows the ratio of the two residuals, seldom. G may be
 // unsymmetric: its factors are those of G itself. All in the variable t, whose steps Anderson's
@@ -66,7 +66,7 @@ static bool cut(admm *a, const carom_attempt *attempt)
     work += 3 * n;
     a->anderson = carom_anderson_cut(n_row, (int)attempt->option[CAROM_OPTION_MEMORY], work);
     work += carom_anderson_work(n_row, CAROM_ANDERSON_MOST);
-    a->size = carom_cone_scaling(attempt->problem, a->s);
+    a->size = carom_cone_scaling(attempt->problem, true, a->s);
     const bool is_open = carom_blend_open(&a->blend, attempt->problem, a->s,
                                           work + carom_polish_work(n_row), attempt->index);
     a->polish = carom_polish_cut(&a->blend, work);
@@ -84,7 +84,7 @@ static bool factor(admm *a)
     return carom_blend_factor(&a->blend, NULL, a->C);
 }
 
-// z = proj_L(t)
+// z = proj_K(t)
 static void project(admm *a)
 {
     memcpy(a->z, a->t, sizeof *a->z * (size_t)a->problem->n_row);
@@ -92,7 +92,7 @@ static void project(admm *a)
         const carom_block *block = &a->problem->block[k];
         const int dim = carom_cone_dim(block);
         double *z = a->z + block->first;
-        if (dim > 1) carom_cone_project(1, dim, z);
+        if (dim > 1) carom_cone_project(block->mu, dim, z);
         if (dim == 1 && z[0] < 0) z[0] = 0;
         for (int i = dim; i < block->dim && dim > 0; i++) z[i] = 0;
     }
@@ -106,10 +106,11 @@ static void iterate(admm *a, double relaxation)
     for (int i = 0; i < problem->n_row; i++)
         a->x[i] = a->rho * (2 * a->z[i] - a->t[i]) - problem->b[i] / (a->s[i] * a->size);
     for (int k = 0; k < problem->n_block; k++) {
-        const int first = problem->block[k].first, dim = carom_cone_dim(&problem->block[k]);
+        const carom_block *block = &problem->block[k];
+        const int first = block->first, dim = carom_cone_dim(block);
         double w[2] = {0, 0};
         for (int i = 1; i < dim; i++) w[i - 1] = a->t[first + i] - a->z[first + i];
-        if (dim > 1) a->x[first] -= a->rho * carom_cone_length(dim - 1, w);
+        if (dim > 1) a->x[first] -= block->mu * a->rho * carom_cone_length(dim - 1, w);
     }
     carom_blend_solve(&a->blend, a->x);
     for (int i = 0; i < problem->n_row; i++) a->f[i] = relaxation * (a->x[i] - a->z[i]);
@@ -162,8 +163,10 @@ static void start(admm *a, const double *P)
     carom_blend_product(&a->blend, a->x, a->f);
     for (int i = 0; i < n; i++) a->f[i] += a->problem->b[i] / (a->s[i] * a->size);
     for (int k = 0; k < a->problem->n_block; k++) {
-        const int first = a->problem->block[k].first, dim = carom_cone_dim(&a->problem->block[k]);
-        if (dim > 1) a->f[first] += carom_cone_length(dim - 1, a->f + first + 1);
+        const carom_block *block = &a->problem->block[k];
+        double *y = a->f + block->first;
+        const int dim = carom_cone_dim(block);
+        if (dim > 1) y[0] += block->mu * carom_cone_length(dim - 1, y + 1);
     }
     for (int i = 0; i < n; i++) a->t[i] = a->x[i] - a->f[i] / a->rho;
 }

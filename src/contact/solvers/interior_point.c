@@ -72,7 +72,7 @@ static bool cut(interior *a, const carom_attempt *attempt)
     a->C = work;
     a->W = (carom_scaling *)(void *)(work + 3 * n);
     work += 3 * n + scaling_room(n_row);
-    a->size = carom_cone_scaling(attempt->problem, a->s);
+    a->size = carom_cone_scaling(attempt->problem, false, a->s);
     const bool is_open = carom_blend_open(&a->blend, attempt->problem, a->s,
                                           work + carom_polish_work(n_row), attempt->index);
     a->polish = carom_polish_cut(&a->blend, work);
