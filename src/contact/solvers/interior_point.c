@@ -21,7 +21,7 @@
 
 #include <string.h>
 
-enum { PATIENCE = 12, N_VECTOR = 10 };
+enum { PATIENCE = 12, N_MANNER = 3, N_VECTOR = 10 };
 static const double POLISH_BELOW = 1e-6, SHIFT = 1e-11;
 
 static const carom_option rows[] = {
@@ -41,7 +41,9 @@ typedef struct interior {
     double size;      // s_b
     double tau, eps;  // mean of x o y, smoothing
     double residual;  // of best
-    int since;        // steps without a better answer
+    double lowest;    // residual of this run
+    int since;        // steps without a clearly lower one
+    int manner;       // 0 bold, then more careful
 } interior;
 
 static size_t scaling_room(int max_row)
@@ -87,13 +89,13 @@ static void push_inside(int dim, double room, double *v)
 }
 
 // from a guess: not closer to the border than the guess is wrong; without one: the axis
-static void start(interior *a, const double *P)
+static void start(interior *a, const double *P, bool is_warm)
 {
     const int n = a->problem->n_row;
     const double worst = carom_contact_residual(a->problem, P);
     double sum = 0;
     for (int i = 0; i < n; i++) sum += fabs(P[i]);
-    const double room = sum > 0 && worst < 1 ? carom_larger(worst, 1e-4) : 1;
+    const double room = is_warm && sum > 0 && worst < 1 ? carom_larger(worst, 1e-4) : 1;
     for (int i = 0; i < n; i++) a->x[i] = P[i] * a->s[i] / a->size;
     carom_blend_product(&a->blend, a->x, a->y);
     for (int k = 0; k < a->problem->n_block; k++) {
@@ -116,8 +118,11 @@ static void keep_best(interior *a, const double *P)
 {
     const double residual = carom_contact_residual(a->problem, P);
     a->since++;
+    if (residual < 0.7 * a->lowest) {
+        a->since = 0;
+        a->lowest = residual;
+    }
     if (!(residual < a->residual)) return;
-    if (residual < 0.7 * a->residual) a->since = 0;
     a->residual = residual;
     memcpy(a->best, P, sizeof *P * (size_t)a->problem->n_row);
 }
@@ -137,7 +142,7 @@ static void look(interior *a)
         n_cone++;
     }
     a->tau /= n_cone > 0 ? n_cone : 1;
-    a->eps = a->tau;
+    a->eps = a->manner == 0 ? a->tau : a->manner == 1 ? 10 * a->tau : 0;
     carom_blend_product(&a->blend, a->x, a->res);
     for (int k = 0; k < problem->n_block; k++) {
         const carom_block *block = &problem->block[k];
@@ -261,7 +266,8 @@ static bool advance(interior *a)
     if (!(a->tau >= 0 && a->tau < INFINITY) || !factor(a)) return false;
     aim(a, 0, false);
     const double sigma = centre(a, direct(a));
-    aim(a, sigma * a->tau, true);
+    const double least = a->manner == 0 ? 0 : 0.1;
+    aim(a, (sigma > least ? sigma : least) * a->tau, a->manner != 1);
     double f = cap(direct(a));
     // short steps: stay in the middle instead
     for (int i = 0; i < 3 && f < 0.2; i++) {
@@ -277,11 +283,31 @@ static bool advance(interior *a)
     return true;
 }
 
+// goes down the path from the guess, or anew from the axis where a bolder way has failed
+static void run(interior *a, carom_attempt *attempt)
+{
+    const double tolerance = attempt->option[CAROM_OPTION_TOLERANCE];
+    const int n_iteration = (int)attempt->option[CAROM_OPTION_ITERATIONS];
+    double polished = POLISH_BELOW;
+    a->since = 0;
+    a->lowest = INFINITY;
+    start(a, attempt->P, a->manner == 0);
+    for (int i = 0; i < n_iteration && a->residual > tolerance && a->since < PATIENCE; i++) {
+        attempt->iterations++;
+        if (!advance(a)) break;
+        keep_best(a, a->P);
+        if (!(a->residual < polished)) continue;
+        polished = 1e-2 * a->residual;
+        a->residual = carom_polish_run(&a->polish, a->best, a->residual, tolerance, a->P);
+    }
+    if (a->residual > tolerance)
+        a->residual = carom_polish_run(&a->polish, a->best, a->residual, tolerance, a->P);
+}
+
 static carom_status solve(carom_attempt *attempt)
 {
     interior a;
     const double tolerance = attempt->option[CAROM_OPTION_TOLERANCE];
-    const int n_iteration = (int)attempt->option[CAROM_OPTION_ITERATIONS];
     const size_t size = sizeof *attempt->P * (size_t)attempt->problem->n_row;
     attempt->solver = "interior_point";
     if (!cut(&a, attempt)) {
@@ -290,18 +316,8 @@ static carom_status solve(carom_attempt *attempt)
                           attempt->problem->n_row);
     }
     keep_best(&a, attempt->P);
-    start(&a, attempt->P);
-    double polished = POLISH_BELOW;
-    for (int i = 0; i < n_iteration && a.residual > tolerance && a.since < PATIENCE; i++) {
-        attempt->iterations++;
-        if (!advance(&a)) break;
-        keep_best(&a, a.P);
-        if (!(a.residual < polished)) continue;
-        polished = 1e-2 * a.residual;
-        a.residual = carom_polish_run(&a.polish, a.best, a.residual, tolerance, a.P);
-    }
-    if (a.residual > tolerance)
-        a.residual = carom_polish_run(&a.polish, a.best, a.residual, tolerance, a.P);
+    for (a.manner = 0; a.manner < N_MANNER && a.residual > tolerance; a.manner++)
+        run(&a, attempt);
     carom_blend_close(&a.blend);
     memcpy(attempt->P, a.best, size);
     attempt->residual = a.residual;
