@@ -7,25 +7,26 @@
 //
 // A is factorised once for each rho; rho follows the ratio of the two residuals, seldom. G may be
 // unsymmetric: its factors are those of G itself. All in the variable t, whose steps Anderson's
-// method accelerates where asked. Close to the end Newton on the laws gives the last digits.
+// method accelerates where asked. Close to the end Newton on the laws gives the last digits; where
+// that fails, proximal steps do (contact/walk.h).
 //
 // S. Boyd et al., Distributed optimization and statistical learning via the alternating direction
 // method of multipliers, 2011.  V. Acary, Y. Kanno, N. Molina, ... second-order cone ADMM for
 // frictional contact, 2021.
 #include "contact/anderson.h"
 #include "contact/cone_form.h"
-#include "contact/polish.h"
 #include "contact/solver.h"
+#include "contact/walk.h"
 #include "math/cone.h"
 
 #include <string.h>
 
-enum { CHECK_EVERY = 8, FIRST_BALANCE = 16, N_VECTOR = 8 };
+enum { CHECK_EVERY = 8, MAX_WALK = 1000, FIRST_BALANCE = 16, N_VECTOR = 8 };
 static const double FIRST_RHO = 0.3, POLISH_BELOW = 1e-3;
 
 static const carom_option rows[] = {
     CAROM_TOLERANCE_ROW,
-    {"iterations", CAROM_INTEGER, 3000, 1, 1e9, NULL, "most iterations"},
+    {"iterations", CAROM_INTEGER, 400, 1, 1e9, NULL, "most iterations before the proximal steps"},
     {"relaxation", CAROM_REAL, 1.6, 1, 1.95, NULL, "1 = plain, above 1 = over-relaxed"},
     {"memory", CAROM_INTEGER, 0, 0, CAROM_ANDERSON_MOST, NULL,
      "differences for Anderson acceleration, 0 = none"},
@@ -36,6 +37,7 @@ typedef struct admm {
     const carom_problem *problem;
     carom_blend blend;
     carom_polish polish;
+    carom_walk walk;
     carom_anderson anderson;
     double *s, *x, *z, *t, *f, *P, *best, *old; // (n_row)
     double *C;                                  // (3 n_row)
@@ -46,7 +48,8 @@ typedef struct admm {
 static size_t n_work(int max_row)
 {
     return (N_VECTOR + 3) * (size_t)max_row + carom_polish_work(max_row) +
-           carom_anderson_work(max_row, CAROM_ANDERSON_MOST) + carom_blend_work(max_row);
+           carom_walk_work(max_row) + carom_anderson_work(max_row, CAROM_ANDERSON_MOST) +
+           carom_blend_work(max_row);
 }
 
 static size_t n_index(int max_row)
@@ -66,10 +69,13 @@ static bool cut(admm *a, const carom_attempt *attempt)
     work += 3 * n;
     a->anderson = carom_anderson_cut(n_row, (int)attempt->option[CAROM_OPTION_MEMORY], work);
     work += carom_anderson_work(n_row, CAROM_ANDERSON_MOST);
+    double *walk = work;
+    work += carom_walk_work(n_row);
     a->size = carom_cone_scaling(attempt->problem, true, a->s);
     const bool is_open = carom_blend_open(&a->blend, attempt->problem, a->s,
                                           work + carom_polish_work(n_row), attempt->index);
     a->polish = carom_polish_cut(&a->blend, work);
+    a->walk = carom_walk_cut(&a->polish, walk);
     return is_open;
 }
 
@@ -207,6 +213,10 @@ static carom_status run(admm *a, carom_attempt *attempt)
         for (int k = 0; k < n && is_plain; k++) a->t[k] += a->f[k];
         if (!is_plain) carom_anderson_next(&a->anderson, a->t, a->f);
     }
+    if (a->residual > option[CAROM_OPTION_TOLERANCE])
+        a->residual = carom_walk_run(&a->walk, a->best, a->residual, option[CAROM_OPTION_TOLERANCE],
+                                     MAX_WALK);
+    attempt->iterations += a->walk.n_step;
     return CAROM_OK;
 }
 
