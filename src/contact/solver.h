@@ -21,7 +21,7 @@ enum {
 };
 #define CAROM_TOLERANCE_ROW                                                                        \
     {                                                                                              \
-        "tolerance", CAROM_REAL, 1e-12, 0, 1e-9, NULL,                                             \
+        "tolerance", CAROM_REAL, 1e-12, 0, 1e-2, NULL,                                             \
             "residual the solver aims for (relative, see docs)"                                    \
     }
 
