@@ -30,6 +30,7 @@ typedef struct carom_attempt {
     const char *solver; ///< who gave the answer
     double residual;    ///< of P, by carom_contact_residual on this problem
     carom_error *error;
+    bool has_certificate; ///< set where the solver proves that there is no solution
 } carom_attempt;
 
 typedef struct carom_solver {
@@ -38,6 +39,7 @@ typedef struct carom_solver {
     bool tries_closed; ///< closed forms come first
     const struct carom_solver
         *second; ///< tried on the whole problem where the first answer fails the check
+    const struct carom_solver *last; ///< tried where that fails too, if it takes the problem
     size_t (*n_work)(int max_row);
     size_t (*n_index)(int max_row);
     carom_status (*solve)(carom_attempt *attempt);
