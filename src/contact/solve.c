@@ -7,6 +7,7 @@
 #include "base/options.h"
 #include "base/text.h"
 #include "contact/closed.h"
+#include "contact/files/save.h"
 #include "contact/reduce.h"
 #include "contact/solver.h"
 
@@ -22,6 +23,7 @@ struct carom_contact_solver {
     carom_reduced reduced;
     double *work, *first, option[CAROM_N_OPTION];
     int *index;
+    carom_contact_saver *saver; ///< NULL = problems are not saved
 };
 
 static const carom_solver *const table[] = {
@@ -108,12 +110,23 @@ carom_status carom_contact_solver_like(const carom_contact_solver *other, int ma
 {
     CAROM_TRY(carom_contact_solver_new(other->method->facts.name, NULL, 0, max_row, solver, error));
     memcpy((*solver)->option, other->option, sizeof other->option);
+    (*solver)->saver = other->saver;
     return CAROM_OK;
 }
 
 void carom_contact_solver_free(carom_contact_solver *solver)
 {
     if (solver) carom_arena_free(solver->arena);
+}
+
+void carom_contact_solver_save(carom_contact_solver *solver, carom_contact_saver *saver)
+{
+    solver->saver = saver;
+}
+
+void carom_contact_solver_follow(carom_contact_solver *solver, const carom_contact_solver *other)
+{
+    solver->saver = other->saver;
 }
 
 // checks the answer against the caller's problem; true where it will do
@@ -243,11 +256,14 @@ carom_status carom_contact_solve(carom_contact_solver *solver, const carom_probl
     *info = (carom_contact_info){.is_converged = true, .solver = "closed form"};
     CAROM_TRY(carom_problem_check(problem, solver->max_row, error));
     if (problem->n_row == 0) return CAROM_OK;
+    if (solver->saver) CAROM_TRY(carom_saver_keep(solver->saver, problem->n_row, P, error));
     const carom_status status = solve_finite(solver, problem, P, info, error);
     const bool has_none =
         info->outcome == CAROM_CONTACT_NO_SOLUTION || carom_problem_has_dead_row(problem);
     info->outcome = info->is_converged ? CAROM_CONTACT_SOLVED
                     : has_none         ? CAROM_CONTACT_NO_SOLUTION
                                        : CAROM_CONTACT_BEST_FOUND;
+    if (solver->saver && status == CAROM_OK)
+        return carom_saver_offer(solver->saver, problem, info, error);
     return status;
 }

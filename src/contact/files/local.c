@@ -9,7 +9,7 @@
 static carom_status read(carom_tokens *t, carom_contact_file *file)
 {
     int dimension, n_contact;
-    carom_sparse M;
+    carom_file_matrix M;
     CAROM_TRY(carom_tokens_integer(t, "dimension of the contacts", 2, 3, &dimension));
     CAROM_TRY(carom_tokens_integer(t, "number of contacts", 0, INT_MAX / 32, &n_contact));
     const int n = dimension * n_contact, size[2] = {n, n};

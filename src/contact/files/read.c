@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Opens contact problem files and finds out what they hold: HDF5 by its first bytes, text by its
 // name where the content agrees, else by its content. A global problem is tried before a local one,
-// because a local reader may take the header of H for numbers, but hardly ever the other way round.
+// because a local reader may take the header of H for numbers, but hardly ever the other way round;
+// an LCP before an MLCP for the same reason.
 #include "contact/files/format.h"
 
 #include <errno.h>
@@ -15,7 +16,7 @@ static const char *const storage_names[CAROM_N_FILE_STORAGE] = {
     NULL, "dense", "blocks", "csc", "csr", "triplet",
 };
 static const carom_file_format *const formats[] = {
-    &carom_file_mixed, &carom_file_global, &carom_file_local, &carom_file_mlcp, &carom_file_lcp,
+    &carom_file_mixed, &carom_file_global, &carom_file_local, &carom_file_lcp, &carom_file_mlcp,
 };
 enum { N_FORMAT = sizeof formats / sizeof *formats };
 
