@@ -65,6 +65,8 @@ typedef struct carom_file_format {
     /// NULL where the problem can be written so, else why not.
     const char *(*refuse)(const carom_problem *problem);
     void (*write)(FILE *stream, const carom_file_contents *contents);
+    /// Whether a text that is not named so may be tried as this kind; NULL = always.
+    bool (*looks)(carom_tokens tokens);
 } carom_file_format;
 
 extern const carom_file_format carom_file_local, carom_file_global, carom_file_lcp, carom_file_mlcp,

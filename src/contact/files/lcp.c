@@ -38,4 +38,4 @@ static void write(FILE *stream, const carom_file_contents *contents)
     carom_text_write_numbers(stream, contents->problem->n_row, contents->problem->b);
 }
 
-const carom_file_format carom_file_lcp = {CAROM_FILE_LCP, read, refuse, write};
+const carom_file_format carom_file_lcp = {CAROM_FILE_LCP, read, refuse, write, NULL};

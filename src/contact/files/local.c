@@ -51,4 +51,4 @@ static void write(FILE *stream, const carom_file_contents *contents)
         carom_text_write_numbers(stream, 1, &problem->block[k].mu);
 }
 
-const carom_file_format carom_file_local = {CAROM_FILE_LOCAL, read, refuse, write};
+const carom_file_format carom_file_local = {CAROM_FILE_LOCAL, read, refuse, write, NULL};

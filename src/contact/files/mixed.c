@@ -83,4 +83,4 @@ static void write(FILE *stream, const carom_file_contents *contents)
     carom_text_write_numbers(stream, problem->n_row, contents->guess);
 }
 
-const carom_file_format carom_file_mixed = {CAROM_FILE_MIXED, read, refuse, write};
+const carom_file_format carom_file_mixed = {CAROM_FILE_MIXED, read, refuse, write, NULL};

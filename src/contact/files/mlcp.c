@@ -268,4 +268,5 @@ static void write(FILE *stream, const carom_file_contents *contents)
     carom_text_write_numbers(stream, problem->n_row, problem->b);
 }
 
-const carom_file_format carom_file_mlcp = {CAROM_FILE_MLCP, read, refuse, write};
+// almost any numbers pass for the plain form
+const carom_file_format carom_file_mlcp = {CAROM_FILE_MLCP, read, refuse, write, has_flags};
