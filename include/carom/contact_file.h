@@ -46,26 +46,26 @@ CAROM_API bool carom_file_kind_find(const char *name, carom_file_kind *kind);
 CAROM_API bool carom_file_storage_find(const char *name, carom_file_storage *storage);
 
 /// A sparse matrix of any shape, by rows, columns increasing within a row.
-typedef struct carom_sparse {
+typedef struct carom_file_matrix {
     int n_row, n_column;
     int *start; ///< (n_row+1)
     int *index;
     double *value;
-} carom_sparse;
+} carom_file_matrix;
 
 /// What a file held. problem is what solvers take; the rest is kept to tell and to write it again.
 typedef struct carom_contact_file {
     carom_file_kind kind;
     carom_file_storage storage;
     bool is_hdf5;
-    int dimension;         ///< of the contacts: 1, 2 or 3; 0 where they differ or there are none
-    int n_contact;         ///< blocks that are not bilateral
-    carom_problem problem; ///< blocks in the order of the file, bilateral ones of FCLIB last
-    double *guess;         ///< (n_row) where the file has one, else NULL
-    int n_velocity;        ///< global problems: velocities v, else 0
-    carom_sparse M, H;     ///< global: M (n_velocity square), H (n_velocity x n_row)
-    double *f, *w;         ///< global: (n_velocity), (n_row)
-    void *memory;          ///< owns all arrays
+    int dimension;          ///< of the contacts: 1, 2 or 3; 0 where they differ or there are none
+    int n_contact;          ///< blocks that are not bilateral
+    carom_problem problem;  ///< blocks in the order of the file, bilateral ones of FCLIB last
+    double *guess;          ///< (n_row) where the file has one, else NULL
+    int n_velocity;         ///< global problems: velocities v, else 0
+    carom_file_matrix M, H; ///< global: M (n_velocity square), H (n_velocity x n_row)
+    double *f, *w;          ///< global: (n_velocity), (n_row)
+    void *memory;           ///< owns all arrays
 } carom_contact_file;
 
 /// Reads a file of the kind given, or finds the kind out: HDF5 by its first bytes; text by its name
@@ -110,6 +110,31 @@ CAROM_API carom_status carom_contact_problem_write(const carom_problem *problem,
 CAROM_API carom_status carom_contact_file_write(const carom_contact_file *file,
                                                 carom_file_form form, const char *path,
                                                 carom_error *error);
+
+/// Which contact problems of a simulation become files.
+typedef struct carom_save_choice {
+    char folder[1024]; ///< where they go; made if it is not there
+    int every;         ///< every n-th problem, >= 1
+    int iterations;    ///< > 0: only those not converged, or solved with more iterations than this
+} carom_save_choice;
+
+/// Reads "FOLDER", "FOLDER:every=N", "FOLDER:struggled" or "FOLDER:struggled=ITERATIONS" (50 if not
+/// given).
+CAROM_API carom_status carom_save_choice_read(const char *text, carom_save_choice *choice,
+                                              carom_error *error);
+
+/// Writes the problems that solvers send it as FOLDER/contact-00000001.dat ..., numbered in the
+/// order in which they were solved, whole, of kind mixed, each with the guess its solve began with.
+typedef struct carom_contact_saver carom_contact_saver;
+CAROM_API carom_status carom_contact_saver_new(const carom_save_choice *choice,
+                                               carom_contact_saver **saver, carom_error *error);
+CAROM_API void carom_contact_saver_free(carom_contact_saver *saver);
+/// How many problems it saw, and how many it wrote.
+CAROM_API long carom_contact_saver_seen(const carom_contact_saver *saver);
+CAROM_API long carom_contact_saver_written(const carom_contact_saver *saver);
+/// From now on every problem that solver solves goes to saver too (NULL: to none), which must
+/// outlive it. A file that cannot be written fails the solve with CAROM_IO.
+CAROM_API void carom_contact_solver_save(carom_contact_solver *solver, carom_contact_saver *saver);
 
 /// v (n_velocity) of a global problem from its impulses P: M v = H P + f.
 CAROM_API carom_status carom_contact_file_velocity(const carom_contact_file *file, const double *P,

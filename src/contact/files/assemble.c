@@ -27,7 +27,7 @@ void carom_file_contacts(carom_block *block, int n_contact, int dimension, int f
                                  .id = k};
 }
 
-static bool make_dense(carom_arena *arena, const carom_sparse *from, carom_matrix *G)
+static bool make_dense(carom_arena *arena, const carom_file_matrix *from, carom_matrix *G)
 {
     const size_t n = (size_t)from->n_row;
     G->dense = CAROM_TAKE(arena, double, n *n);
@@ -37,7 +37,7 @@ static bool make_dense(carom_arena *arena, const carom_sparse *from, carom_matri
     return G->dense != NULL;
 }
 
-static bool has_diagonal(const carom_sparse *from, int i)
+static bool has_diagonal(const carom_file_matrix *from, int i)
 {
     for (int k = from->start[i]; k < from->start[i + 1]; k++)
         if (from->index[k] == i) return true;
@@ -45,7 +45,7 @@ static bool has_diagonal(const carom_sparse *from, int i)
 }
 
 // copies row i to the places from used on, with its diagonal entry; returns the next free place
-static int copy_row(const carom_sparse *from, int i, carom_matrix *G, int used)
+static int copy_row(const carom_file_matrix *from, int i, carom_matrix *G, int used)
 {
     bool is_missing = !has_diagonal(from, i);
     for (int k = from->start[i]; k < from->start[i + 1]; k++) {
@@ -60,7 +60,7 @@ static int copy_row(const carom_sparse *from, int i, carom_matrix *G, int used)
     return used;
 }
 
-static bool make_sparse(carom_arena *arena, const carom_sparse *from, carom_matrix *G)
+static bool make_sparse(carom_arena *arena, const carom_file_matrix *from, carom_matrix *G)
 {
     const int n = from->n_row, room = from->start[n] + n;
     G->start = CAROM_TAKE(arena, int, (size_t)n + 1);
@@ -71,8 +71,8 @@ static bool make_sparse(carom_arena *arena, const carom_sparse *from, carom_matr
     return true;
 }
 
-carom_status carom_file_problem(carom_contact_file *file, const carom_sparse *G, const double *b,
-                                int n_block, carom_error *error)
+carom_status carom_file_problem(carom_contact_file *file, const carom_file_matrix *G,
+                                const double *b, int n_block, carom_error *error)
 {
     carom_problem *problem = &file->problem;
     const int n = G->n_row;
@@ -95,8 +95,8 @@ carom_status carom_file_problem(carom_contact_file *file, const carom_sparse *G,
     return is_made ? CAROM_OK : carom_file_no_memory(error);
 }
 
-static carom_status factor(const carom_sparse *M, carom_arena *arena, carom_linear_sparse **linear,
-                           carom_error *error)
+static carom_status factor(const carom_file_matrix *M, carom_arena *arena,
+                           carom_linear_sparse **linear, carom_error *error)
 {
     CAROM_TRY(carom_linear_sparse_new(arena, M->n_row, M->start[M->n_row] + 1, linear, error));
     for (int i = 0; i < M->n_row; i++)
@@ -111,7 +111,7 @@ static carom_status factor(const carom_sparse *M, carom_arena *arena, carom_line
 }
 
 // entry of H' x for contact row j, a row of the transposed H
-static double row_product(const carom_sparse *Ht, int j, const double *x)
+static double row_product(const carom_file_matrix *Ht, int j, const double *x)
 {
     double sum = 0;
     for (int k = Ht->start[j]; k < Ht->start[j + 1]; k++) sum += Ht->value[k] * x[Ht->index[k]];
@@ -121,7 +121,7 @@ static double row_product(const carom_sparse *Ht, int j, const double *x)
 typedef struct reduction {
     carom_arena *scratch;
     carom_linear_sparse *linear;
-    carom_sparse Ht;
+    carom_file_matrix Ht;
     carom_triplets list;
     double *x, *b;
 } reduction;
@@ -147,16 +147,16 @@ static bool multiply_out(reduction *r, const carom_contact_file *file)
 
 static carom_status reduce(reduction *r, carom_contact_file *file, carom_error *error)
 {
-    carom_sparse G;
+    carom_file_matrix G;
     const int n = file->H.n_column, m = file->n_velocity, n_block = file->problem.n_block;
     r->x = CAROM_TAKE(r->scratch, double, m);
     r->b = CAROM_TAKE(r->scratch, double, n);
-    if (!r->x || !r->b || !carom_sparse_transpose(r->scratch, &file->H, &r->Ht))
+    if (!r->x || !r->b || !carom_file_matrix_transpose(r->scratch, &file->H, &r->Ht))
         return carom_file_no_memory(error);
     if (m > 0) CAROM_TRY(factor(&file->M, r->scratch, &r->linear, error));
     const bool is_done = m == 0 || multiply_out(r, file);
     if (r->linear) carom_linear_sparse_free(r->linear);
-    if (!is_done || !carom_sparse_make(r->scratch, n, n, &r->list, &G))
+    if (!is_done || !carom_file_matrix_make(r->scratch, n, n, &r->list, &G))
         return carom_file_no_memory(error);
     for (int i = 0; i < G.start[n]; i++)
         if (!isfinite(G.value[i]))

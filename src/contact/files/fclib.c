@@ -146,14 +146,14 @@ static bool collect(carom_arena *arena, const stored *s, carom_triplets *list)
     return true;
 }
 
-static carom_status read_matrix(const reader *r, const char *name, carom_sparse *matrix)
+static carom_status read_matrix(const reader *r, const char *name, carom_file_matrix *matrix)
 {
     stored s = {0};
     carom_triplets list = {0};
     CAROM_TRY(read_stored(r, name, &s));
     carom_arena *scratch = carom_arena_new();
     const bool is_good = scratch && collect(scratch, &s, &list);
-    const bool is_made = is_good && carom_sparse_make(r->to->memory, s.m, s.n, &list, matrix);
+    const bool is_made = is_good && carom_file_matrix_make(r->to->memory, s.m, s.n, &list, matrix);
     carom_arena_free(scratch);
     r->to->storage = s.nz >= 0    ? CAROM_STORAGE_TRIPLET
                      : s.nz == -1 ? CAROM_STORAGE_CSC
@@ -189,7 +189,7 @@ static carom_status make_blocks(const reader *r, int n_row, int n_equality, cons
     return CAROM_OK;
 }
 
-static bool add_part(carom_arena *arena, carom_triplets *list, const carom_sparse *part,
+static bool add_part(carom_arena *arena, carom_triplets *list, const carom_file_matrix *part,
                      const int corner[2], bool is_transposed)
 {
     for (int i = 0; i < part->n_row; i++)
@@ -204,9 +204,9 @@ static bool add_part(carom_arena *arena, carom_triplets *list, const carom_spars
 }
 
 // [W V; V' R] and (q, s)
-static carom_status read_constraints(const reader *r, carom_sparse *W, double **q)
+static carom_status read_constraints(const reader *r, carom_file_matrix *W, double **q)
 {
-    carom_sparse V, R;
+    carom_file_matrix V, R;
     double *s;
     const int n = W->n_row;
     CAROM_TRY(read_matrix(r, "/fclib_local/V", &V));
@@ -223,7 +223,7 @@ static carom_status read_constraints(const reader *r, carom_sparse *W, double **
                          add_part(arena, &list, &V, corner[1], false) &&
                          add_part(arena, &list, &V, corner[2], true) &&
                          add_part(arena, &list, &R, corner[3], false) &&
-                         carom_sparse_make(arena, n + m, n + m, &list, W);
+                         carom_file_matrix_make(arena, n + m, n + m, &list, W);
     if (!is_made) return carom_file_no_memory(r->error);
     for (int i = 0; i < n + m; i++) b[i] = i < n ? (*q)[i] : s[i - n];
     *q = b;
@@ -232,7 +232,7 @@ static carom_status read_constraints(const reader *r, carom_sparse *W, double **
 
 static carom_status read_local(const reader *r)
 {
-    carom_sparse W;
+    carom_file_matrix W;
     double *q;
     CAROM_TRY(read_matrix(r, "/fclib_local/W", &W));
     const int n = W.n_row;
@@ -251,7 +251,7 @@ static carom_status read_local(const reader *r)
 static carom_status read_global_constraints(const reader *r)
 {
     carom_contact_file *to = r->to;
-    carom_sparse G;
+    carom_file_matrix G;
     double *b;
     CAROM_TRY(read_matrix(r, "/fclib_global/G", &G));
     const int n = to->H.n_column, m = G.n_column;
@@ -262,7 +262,7 @@ static carom_status read_global_constraints(const reader *r)
     double *w = CAROM_TAKE(to->memory, double, n + m);
     const bool is_made = w && add_part(to->memory, &list, &to->H, corner[0], false) &&
                          add_part(to->memory, &list, &G, corner[1], false) &&
-                         carom_sparse_make(to->memory, to->n_velocity, n + m, &list, &to->H);
+                         carom_file_matrix_make(to->memory, to->n_velocity, n + m, &list, &to->H);
     if (!is_made) return carom_file_no_memory(r->error);
     for (int i = 0; i < n + m; i++) w[i] = i < n ? to->w[i] : b[i - n];
     to->w = w;

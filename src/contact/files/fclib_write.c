@@ -43,12 +43,12 @@ static hid_t make_group(hid_t owner, const char *name)
     return H5Gcreate2(owner, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
 }
 
-static bool write_matrix(hid_t owner, const char *name, const carom_sparse *matrix)
+static bool write_matrix(hid_t owner, const char *name, const carom_file_matrix *matrix)
 {
     carom_arena *arena = carom_arena_new();
-    carom_sparse c;
+    carom_file_matrix c;
     const hid_t group = make_group(owner, name);
-    bool is_good = group >= 0 && arena && carom_sparse_transpose(arena, matrix, &c);
+    bool is_good = group >= 0 && arena && carom_file_matrix_transpose(arena, matrix, &c);
     if (is_good) {
         const int n = c.start[c.n_row];
         is_good = write_count(group, "m", matrix->n_row) &&
@@ -76,9 +76,9 @@ static bool write_info(hid_t root)
 // the rows and columns of a problem sorted: contacts first
 typedef struct parts {
     carom_arena *arena;
-    int n, m, dimension;      // contact rows, bilateral rows
-    int *place;               // (n + m) where a row of the problem goes
-    carom_sparse W, V, Vt, R; // Vt: the other coupling, as written by rows of the constraints
+    int n, m, dimension;           // contact rows, bilateral rows
+    int *place;                    // (n + m) where a row of the problem goes
+    carom_file_matrix W, V, Vt, R; // Vt: the other coupling, as written by rows of the constraints
     double *q, *s, *mu;
 } parts;
 
@@ -103,7 +103,7 @@ static bool sort_rows(const carom_problem *problem, parts *p)
     return true;
 }
 
-static bool split(const carom_sparse *G, parts *p)
+static bool split(const carom_file_matrix *G, parts *p)
 {
     carom_triplets list[4] = {{0}};
     for (int i = 0; i < G->n_row; i++)
@@ -114,17 +114,17 @@ static bool split(const carom_sparse *G, parts *p)
                                     right ? column - p->n : column, G->value[k]))
                 return false;
         }
-    return carom_sparse_make(p->arena, p->n, p->n, &list[0], &p->W) &&
-           carom_sparse_make(p->arena, p->n, p->m, &list[1], &p->V) &&
-           carom_sparse_make(p->arena, p->m, p->n, &list[2], &p->Vt) &&
-           carom_sparse_make(p->arena, p->m, p->m, &list[3], &p->R);
+    return carom_file_matrix_make(p->arena, p->n, p->n, &list[0], &p->W) &&
+           carom_file_matrix_make(p->arena, p->n, p->m, &list[1], &p->V) &&
+           carom_file_matrix_make(p->arena, p->m, p->n, &list[2], &p->Vt) &&
+           carom_file_matrix_make(p->arena, p->m, p->m, &list[3], &p->R);
 }
 
 // whether V and Vt are transposed to each other, up to rounding
 static bool is_symmetric(const parts *p)
 {
-    carom_sparse other;
-    if (!carom_sparse_transpose(p->arena, &p->Vt, &other)) return false;
+    carom_file_matrix other;
+    if (!carom_file_matrix_transpose(p->arena, &p->Vt, &other)) return false;
     double largest = 0, far = 0;
     for (int k = 0; k < p->V.start[p->n]; k++) largest = carom_larger(largest, fabs(p->V.value[k]));
     for (int i = 0; i < p->n; i++) {
@@ -158,8 +158,8 @@ static bool write_local(hid_t file, const parts *p)
 }
 
 // the columns of H from first on, n of them
-static bool cut_columns(carom_arena *arena, const carom_sparse *H, int first, int n,
-                        carom_sparse *part)
+static bool cut_columns(carom_arena *arena, const carom_file_matrix *H, int first, int n,
+                        carom_file_matrix *part)
 {
     carom_triplets list = {0};
     for (int i = 0; i < H->n_row; i++)
@@ -168,14 +168,14 @@ static bool cut_columns(carom_arena *arena, const carom_sparse *H, int first, in
             if (column < 0 || column >= n) continue;
             if (!carom_triplets_add(arena, &list, i, column, H->value[k])) return false;
         }
-    return carom_sparse_make(arena, H->n_row, n, &list, part);
+    return carom_file_matrix_make(arena, H->n_row, n, &list, part);
 }
 
 static bool write_global(hid_t file, const carom_contact_file *from, const parts *p)
 {
     const hid_t root = make_group(file, "fclib_global");
     const hid_t vectors = root >= 0 ? make_group(root, "vectors") : -1;
-    carom_sparse H, G;
+    carom_file_matrix H, G;
     bool is_good = vectors >= 0 && cut_columns(p->arena, &from->H, 0, p->n, &H) &&
                    cut_columns(p->arena, &from->H, p->n, p->m, &G) &&
                    write_count(root, "spacedim", p->dimension) &&

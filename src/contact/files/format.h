@@ -20,14 +20,15 @@ typedef struct carom_triplets {
 bool carom_triplets_add(carom_arena *arena, carom_triplets *list, int row, int column,
                         double value);
 /// Sorts and sums; list is not needed afterwards. False where memory runs out.
-bool carom_sparse_make(carom_arena *arena, int n_row, int n_column, const carom_triplets *list,
-                       carom_sparse *sparse);
-bool carom_sparse_transpose(carom_arena *arena, const carom_sparse *from, carom_sparse *to);
+bool carom_file_matrix_make(carom_arena *arena, int n_row, int n_column, const carom_triplets *list,
+                            carom_file_matrix *sparse);
+bool carom_file_matrix_transpose(carom_arena *arena, const carom_file_matrix *from,
+                                 carom_file_matrix *to);
 
 /// Makes file->problem: n_block blocks are set by the caller; rows of G from a square sparse
 /// matrix; b is copied. Small or full matrices become dense.
-carom_status carom_file_problem(carom_contact_file *file, const carom_sparse *G, const double *b,
-                                int n_block, carom_error *error);
+carom_status carom_file_problem(carom_contact_file *file, const carom_file_matrix *G,
+                                const double *b, int n_block, carom_error *error);
 /// n_contact blocks of one dimension with the friction of each (NULL = 0), from row first on.
 void carom_file_contacts(carom_block *block, int n_contact, int dimension, int first,
                          const double *mu);
@@ -37,12 +38,12 @@ carom_status carom_file_reduce(carom_contact_file *file, carom_error *error);
 
 /// Reads "storage n0 n1 matrix"; sizes that are not -1 must be met.
 carom_status carom_text_matrix(carom_tokens *tokens, carom_arena *arena, const char *what,
-                               const int size[2], carom_sparse *matrix,
+                               const int size[2], carom_file_matrix *matrix,
                                carom_file_storage *storage);
 /// Writes the same. block: the side of square blocks, for sparse block storage (0: whole rows of
 /// 1).
-void carom_text_write_matrix(FILE *stream, const carom_sparse *matrix, carom_file_storage storage,
-                             int block);
+void carom_text_write_matrix(FILE *stream, const carom_file_matrix *matrix,
+                             carom_file_storage storage, int block);
 void carom_text_write_numbers(FILE *stream, int n, const double *value);
 /// One number with all its digits, whatever the locale.
 void carom_text_write_number(FILE *stream, double value);
@@ -52,7 +53,7 @@ typedef struct carom_file_contents {
     const carom_problem *problem;
     const double *guess;
     const carom_contact_file *global; ///< NULL for a problem that is not global
-    carom_sparse G;
+    carom_file_matrix G;
     carom_file_storage storage;
 } carom_file_contents;
 
@@ -64,6 +65,8 @@ typedef struct carom_file_format {
     /// NULL where the problem can be written so, else why not.
     const char *(*refuse)(const carom_problem *problem);
     void (*write)(FILE *stream, const carom_file_contents *contents);
+    /// Whether a text that is not named so may be tried as this kind; NULL = always.
+    bool (*looks)(carom_tokens tokens);
 } carom_file_format;
 
 extern const carom_file_format carom_file_local, carom_file_global, carom_file_lcp, carom_file_mlcp,

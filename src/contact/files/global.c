@@ -70,4 +70,4 @@ static void write(FILE *stream, const carom_file_contents *contents)
         carom_text_write_numbers(stream, 1, &problem->block[k].mu);
 }
 
-const carom_file_format carom_file_global = {CAROM_FILE_GLOBAL, read, refuse, write};
+const carom_file_format carom_file_global = {CAROM_FILE_GLOBAL, read, refuse, write, NULL};

@@ -9,7 +9,7 @@
 static carom_status read(carom_tokens *t, carom_contact_file *file)
 {
     int n;
-    carom_sparse M;
+    carom_file_matrix M;
     CAROM_TRY(carom_tokens_integer(t, "number of unknowns", 0, INT_MAX / 32, &n));
     const int size[2] = {n, n};
     CAROM_TRY(carom_text_matrix(t, file->memory, "matrix M", size, &M, &file->storage));
@@ -38,4 +38,4 @@ static void write(FILE *stream, const carom_file_contents *contents)
     carom_text_write_numbers(stream, contents->problem->n_row, contents->problem->b);
 }
 
-const carom_file_format carom_file_lcp = {CAROM_FILE_LCP, read, refuse, write};
+const carom_file_format carom_file_lcp = {CAROM_FILE_LCP, read, refuse, write, NULL};

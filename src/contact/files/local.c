@@ -9,7 +9,7 @@
 static carom_status read(carom_tokens *t, carom_contact_file *file)
 {
     int dimension, n_contact;
-    carom_sparse M;
+    carom_file_matrix M;
     CAROM_TRY(carom_tokens_integer(t, "dimension of the contacts", 2, 3, &dimension));
     CAROM_TRY(carom_tokens_integer(t, "number of contacts", 0, INT_MAX / 32, &n_contact));
     const int n = dimension * n_contact, size[2] = {n, n};
@@ -51,4 +51,4 @@ static void write(FILE *stream, const carom_file_contents *contents)
         carom_text_write_numbers(stream, 1, &problem->block[k].mu);
 }
 
-const carom_file_format carom_file_local = {CAROM_FILE_LOCAL, read, refuse, write};
+const carom_file_format carom_file_local = {CAROM_FILE_LOCAL, read, refuse, write, NULL};

@@ -223,12 +223,13 @@ static carom_status read_entries(source *s, const int size[2], carom_file_storag
 }
 
 carom_status carom_text_matrix(carom_tokens *tokens, carom_arena *arena, const char *what,
-                               const int size[2], carom_sparse *matrix, carom_file_storage *storage)
+                               const int size[2], carom_file_matrix *matrix,
+                               carom_file_storage *storage)
 {
     source s = {.tokens = tokens, .scratch = carom_arena_new(), .what = what};
     if (!s.scratch) return carom_file_no_memory(tokens->error);
     carom_status status = read_entries(&s, size, storage);
-    if (status == CAROM_OK && !carom_sparse_make(arena, s.n_row, s.n_column, &s.list, matrix))
+    if (status == CAROM_OK && !carom_file_matrix_make(arena, s.n_row, s.n_column, &s.list, matrix))
         status = carom_file_no_memory(tokens->error);
     carom_arena_free(s.scratch);
     return status;

@@ -22,7 +22,7 @@ void carom_text_write_numbers(FILE *stream, int n, const double *value)
     }
 }
 
-static double entry(const carom_sparse *matrix, int i, int j)
+static double entry(const carom_file_matrix *matrix, int i, int j)
 {
     int low = matrix->start[i], high = matrix->start[i + 1];
     while (low < high) {
@@ -36,7 +36,7 @@ static double entry(const carom_sparse *matrix, int i, int j)
     return 0;
 }
 
-static void write_dense(FILE *stream, const carom_sparse *matrix)
+static void write_dense(FILE *stream, const carom_file_matrix *matrix)
 {
     fprintf(stream, "%d %d\n", matrix->n_row, matrix->n_column);
     for (int j = 0; j < matrix->n_column; j++)
@@ -47,7 +47,7 @@ static void write_dense(FILE *stream, const carom_sparse *matrix)
 }
 
 // the next block column after `after` with an entry in block row k, or -1
-static int next_filled(const carom_sparse *matrix, int block, int k, int after)
+static int next_filled(const carom_file_matrix *matrix, int block, int k, int after)
 {
     int next = -1;
     for (int i = k * block; i < (k + 1) * block; i++)
@@ -60,7 +60,7 @@ static int next_filled(const carom_sparse *matrix, int block, int k, int after)
     return next;
 }
 
-static int count_blocks(const carom_sparse *matrix, int block, int k)
+static int count_blocks(const carom_file_matrix *matrix, int block, int k)
 {
     int n = 0;
     for (int l = next_filled(matrix, block, k, -1); l >= 0; n++)
@@ -68,7 +68,7 @@ static int count_blocks(const carom_sparse *matrix, int block, int k)
     return n;
 }
 
-static void write_block(FILE *stream, const carom_sparse *matrix, int block, int k, int l)
+static void write_block(FILE *stream, const carom_file_matrix *matrix, int block, int k, int l)
 {
     for (int j = 0; j < block; j++)
         for (int i = 0; i < block; i++) {
@@ -82,7 +82,7 @@ static void write_limits(FILE *stream, int n, int block)
     for (int k = 1; k <= n; k++) fprintf(stream, "%d%c", k * block, k < n ? ' ' : '\n');
 }
 
-static void write_blocks(FILE *stream, const carom_sparse *matrix, int block)
+static void write_blocks(FILE *stream, const carom_file_matrix *matrix, int block)
 {
     const int n_row = matrix->n_row / block, n_column = matrix->n_column / block;
     int n = 0, number = 0;
@@ -110,7 +110,7 @@ static void write_blocks(FILE *stream, const carom_sparse *matrix, int block)
 }
 
 // compressed rows of the matrix given, called word ("row", or "col" where it is the transposed one)
-static void write_lines(FILE *stream, const carom_sparse *matrix, const char *word)
+static void write_lines(FILE *stream, const carom_file_matrix *matrix, const char *word)
 {
     for (int i = 0; i < matrix->n_row; i++) {
         const int from = matrix->start[i], end = matrix->start[i + 1];
@@ -123,7 +123,7 @@ static void write_lines(FILE *stream, const carom_sparse *matrix, const char *wo
     }
 }
 
-static void write_triplets(FILE *stream, const carom_sparse *matrix)
+static void write_triplets(FILE *stream, const carom_file_matrix *matrix)
 {
     for (int i = 0; i < matrix->n_row; i++)
         for (int k = matrix->start[i]; k < matrix->start[i + 1]; k++) {
@@ -133,16 +133,16 @@ static void write_triplets(FILE *stream, const carom_sparse *matrix)
         }
 }
 
-static void write_columns(FILE *stream, const carom_sparse *matrix)
+static void write_columns(FILE *stream, const carom_file_matrix *matrix)
 {
     carom_arena *arena = carom_arena_new();
-    carom_sparse columns;
-    if (arena && carom_sparse_transpose(arena, matrix, &columns))
+    carom_file_matrix columns;
+    if (arena && carom_file_matrix_transpose(arena, matrix, &columns))
         write_lines(stream, &columns, "col");
     carom_arena_free(arena);
 }
 
-static void write_sparse(FILE *stream, const carom_sparse *matrix, carom_file_storage storage)
+static void write_sparse(FILE *stream, const carom_file_matrix *matrix, carom_file_storage storage)
 {
     const int n = matrix->start[matrix->n_row];
     const bool is_triplet = storage == CAROM_STORAGE_TRIPLET, is_csr = storage == CAROM_STORAGE_CSR;
@@ -164,8 +164,8 @@ static void write_sparse(FILE *stream, const carom_sparse *matrix, carom_file_st
         write_columns(stream, matrix);
 }
 
-void carom_text_write_matrix(FILE *stream, const carom_sparse *matrix, carom_file_storage storage,
-                             int block)
+void carom_text_write_matrix(FILE *stream, const carom_file_matrix *matrix,
+                             carom_file_storage storage, int block)
 {
     const int number = storage == CAROM_STORAGE_DENSE ? 0 : storage == CAROM_STORAGE_BLOCKS ? 1 : 2;
     fprintf(stream, "%d\n%d\n%d\n", number, matrix->n_row, matrix->n_column);

@@ -35,7 +35,7 @@ static carom_status read_blocks(carom_tokens *t, int n_row, int n_block, carom_b
 static carom_status read(carom_tokens *t, carom_contact_file *file)
 {
     int version, n, n_block;
-    carom_sparse G;
+    carom_file_matrix G;
     CAROM_TRY(carom_tokens_word(t, "carom-contact"));
     CAROM_TRY(carom_tokens_integer(t, "version of the format", 1, 1, &version));
     CAROM_TRY(carom_tokens_integer(t, "number of rows", 0, INT_MAX / 32, &n));
@@ -83,4 +83,4 @@ static void write(FILE *stream, const carom_file_contents *contents)
     carom_text_write_numbers(stream, problem->n_row, contents->guess);
 }
 
-const carom_file_format carom_file_mixed = {CAROM_FILE_MIXED, read, refuse, write};
+const carom_file_format carom_file_mixed = {CAROM_FILE_MIXED, read, refuse, write, NULL};

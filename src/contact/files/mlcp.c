@@ -18,7 +18,7 @@
 typedef struct mlcp {
     int n, m;            // free unknowns and complementarity rows, as the file says
     int n_row, n_column; // of M
-    carom_sparse M;
+    carom_file_matrix M;
     double *q;                  // (n_row)
     unsigned char *is_equality; // (n_row)
 } mlcp;
@@ -60,7 +60,7 @@ static carom_status read_split(carom_tokens *t, carom_arena *arena, mlcp *p)
     CAROM_TRY(carom_tokens_need(t, (double)p->n_row * p->n_column + p->n_row, "A, B, C, D, a, b"));
     CAROM_TRY(take_rows(t, arena, p));
     CAROM_TRY(read_parts(t, p, arena, &list));
-    if (carom_sparse_make(arena, p->n_row, p->n_column, &list, &p->M)) return CAROM_OK;
+    if (carom_file_matrix_make(arena, p->n_row, p->n_column, &list, &p->M)) return CAROM_OK;
     return carom_file_no_memory(t->error);
 }
 
@@ -218,7 +218,7 @@ static carom_status make_square(const mlcp *p, carom_contact_file *file, carom_e
     const int n = p->n_row > p->n_column ? p->n_row : p->n_column;
     const int row = n - p->n_row, column = n - p->n_column;
     carom_triplets list = {0};
-    carom_sparse G;
+    carom_file_matrix G;
     double *b = CAROM_TAKE(file->memory, double, n);
     file->problem.block = CAROM_TAKE(file->memory, carom_block, n);
     bool is_made = b && file->problem.block;
@@ -228,7 +228,7 @@ static carom_status make_square(const mlcp *p, carom_contact_file *file, carom_e
             is_made = carom_triplets_add(file->memory, &list, row + i, column + p->M.index[k],
                                          p->M.value[k]);
     }
-    if (!is_made || !carom_sparse_make(file->memory, n, n, &list, &G))
+    if (!is_made || !carom_file_matrix_make(file->memory, n, n, &list, &G))
         return carom_file_no_memory(error);
     const int n_block = make_blocks(p, n, row, file->problem.block);
     return carom_file_problem(file, &G, b, n_block, error);
@@ -268,4 +268,5 @@ static void write(FILE *stream, const carom_file_contents *contents)
     carom_text_write_numbers(stream, problem->n_row, problem->b);
 }
 
-const carom_file_format carom_file_mlcp = {CAROM_FILE_MLCP, read, refuse, write};
+// almost any numbers pass for the plain form
+const carom_file_format carom_file_mlcp = {CAROM_FILE_MLCP, read, refuse, write, has_flags};

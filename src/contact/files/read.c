@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Opens contact problem files and finds out what they hold: HDF5 by its first bytes, text by its
 // name where the content agrees, else by its content. A global problem is tried before a local one,
-// because a local reader may take the header of H for numbers, but hardly ever the other way round.
+// because a local reader may take the header of H for numbers, but hardly ever the other way round;
+// an LCP before an MLCP for the same reason.
 #include "contact/files/format.h"
 
 #include <errno.h>
@@ -15,7 +16,7 @@ static const char *const storage_names[CAROM_N_FILE_STORAGE] = {
     NULL, "dense", "blocks", "csc", "csr", "triplet",
 };
 static const carom_file_format *const formats[] = {
-    &carom_file_mixed, &carom_file_global, &carom_file_local, &carom_file_mlcp, &carom_file_lcp,
+    &carom_file_mixed, &carom_file_global, &carom_file_local, &carom_file_lcp, &carom_file_mlcp,
 };
 enum { N_FORMAT = sizeof formats / sizeof *formats };
 
@@ -110,23 +111,28 @@ static const carom_file_format *find_format(carom_file_kind kind)
     return NULL;
 }
 
-// tries all kinds; the error is that of the kind that came furthest
+// tries all kinds, the likely one first; the error is that of the likely one (the name counts for
+// something) unless another came clearly further
 static carom_status guess_kind(const text *from, carom_contact_file **file, carom_error *error)
 {
-    const carom_file_format *hinted = find_format(named_kind(from->name));
+    const carom_file_format *named = find_format(named_kind(from->name));
+    const carom_file_format *likely = named ? named : &carom_file_local;
     carom_error best = {0};
     size_t furthest = 0, reached;
-    for (int i = hinted ? -1 : 0; i < N_FORMAT; i++) {
-        const carom_file_format *format = i < 0 ? hinted : formats[i];
+    for (int i = named ? -1 : 0; i < N_FORMAT; i++) {
+        const carom_file_format *format = i < 0 ? named : formats[i];
         carom_error own = {0};
-        if (i >= 0 && format == hinted) continue;
+        if (i >= 0 && format->looks &&
+            !format->looks(carom_tokens_of(from->name, from->start, from->size, NULL)))
+            continue;
+        if (format == &carom_file_mixed || (i >= 0 && format == named)) continue;
         if (try_kind(from, format, &reached, file, &own) == CAROM_OK) return CAROM_OK;
-        // the name counts for something: others must come clearly further
-        if (own.status == CAROM_NO_MEMORY || best.status == CAROM_OK || reached > furthest + 64) {
+        if (own.status == CAROM_NO_MEMORY) return carom_fail(error, own.status, "%s", own.message);
+        const size_t ahead = format == likely ? 64 : 0;
+        if (best.status == CAROM_OK || reached + ahead > furthest) {
             best = own;
-            furthest = reached;
+            furthest = reached + ahead;
         }
-        if (own.status == CAROM_NO_MEMORY) break;
     }
     return carom_fail(error, best.status, "%s", best.message);
 }
@@ -138,6 +144,9 @@ carom_status carom_contact_file_parse(const char *name, const char *start, size_
     const text from = {name, start, size};
     size_t reached;
     *file = NULL;
+    carom_tokens first = carom_tokens_of(name, start, size, NULL);
+    if (kind == CAROM_FILE_ANY && carom_tokens_starts(&first, "carom-contact"))
+        kind = CAROM_FILE_MIXED;
     if (kind == CAROM_FILE_ANY) return guess_kind(&from, file, error);
     const carom_file_format *format = find_format(kind);
     if (!format) return carom_fail(error, CAROM_BUG, "there is no contact file kind %d", (int)kind);

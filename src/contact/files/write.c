@@ -45,7 +45,7 @@ static bool collect_rows(carom_arena *arena, const carom_matrix *G, carom_triple
 }
 
 // the sparse form of G, without stored zeros
-static bool make_sparse(carom_arena *arena, const carom_problem *problem, carom_sparse *G)
+static bool make_sparse(carom_arena *arena, const carom_problem *problem, carom_file_matrix *G)
 {
     carom_triplets list = {0};
     const carom_matrix *from = &problem->G;
@@ -53,7 +53,7 @@ static bool make_sparse(carom_arena *arena, const carom_problem *problem, carom_
     const bool is_made =
         n == 0 || (carom_matrix_is_sparse(from) ? collect_rows(arena, from, &list)
                                                 : collect_columns(arena, from, &list));
-    return is_made && carom_sparse_make(arena, n, n, &list, G);
+    return is_made && carom_file_matrix_make(arena, n, n, &list, G);
 }
 
 static carom_status choose_format(const carom_file_contents *contents, carom_file_kind kind,
@@ -76,7 +76,7 @@ static carom_status choose_format(const carom_file_contents *contents, carom_fil
 static carom_file_storage choose_storage(const carom_file_contents *contents,
                                          const carom_file_format *format)
 {
-    const carom_sparse *G = &contents->G;
+    const carom_file_matrix *G = &contents->G;
     const double n = G->n_row;
     if (contents->storage != CAROM_STORAGE_ANY) return contents->storage;
     if (n <= 12 || 0.5 * n * n < (double)G->start[G->n_row]) return CAROM_STORAGE_DENSE;

@@ -44,7 +44,7 @@ static void sort(int n, int n_key, const int *key, const int *from, int *order, 
     }
 }
 
-static void fill(const carom_triplets *list, const int *order, carom_sparse *sparse)
+static void fill(const carom_triplets *list, const int *order, carom_file_matrix *sparse)
 {
     int used = 0;
     for (int i = 0; i < list->n; i++) {
@@ -61,16 +61,17 @@ static void fill(const carom_triplets *list, const int *order, carom_sparse *spa
     for (int i = 0; i < sparse->n_row; i++) sparse->start[i + 1] += sparse->start[i];
 }
 
-bool carom_sparse_make(carom_arena *arena, int n_row, int n_column, const carom_triplets *list,
-                       carom_sparse *sparse)
+bool carom_file_matrix_make(carom_arena *arena, int n_row, int n_column, const carom_triplets *list,
+                            carom_file_matrix *sparse)
 {
     const int most = n_row > n_column ? n_row : n_column;
     carom_arena *scratch = carom_arena_new();
     int *first = scratch ? CAROM_TAKE(scratch, int, list->n) : NULL;
     int *order = scratch ? CAROM_TAKE(scratch, int, list->n) : NULL;
     int *count = scratch ? CAROM_TAKE(scratch, int, (size_t)most + 1) : NULL;
-    *sparse = (carom_sparse){n_row, n_column, CAROM_TAKE(arena, int, (size_t)n_row + 1),
-                             CAROM_TAKE(arena, int, list->n), CAROM_TAKE(arena, double, list->n)};
+    *sparse =
+        (carom_file_matrix){n_row, n_column, CAROM_TAKE(arena, int, (size_t)n_row + 1),
+                            CAROM_TAKE(arena, int, list->n), CAROM_TAKE(arena, double, list->n)};
     const bool is_made = first && order && count && sparse->start && sparse->index && sparse->value;
     if (is_made) {
         sort(list->n, n_column, list->column, NULL, first, count);
@@ -81,12 +82,13 @@ bool carom_sparse_make(carom_arena *arena, int n_row, int n_column, const carom_
     return is_made;
 }
 
-bool carom_sparse_transpose(carom_arena *arena, const carom_sparse *from, carom_sparse *to)
+bool carom_file_matrix_transpose(carom_arena *arena, const carom_file_matrix *from,
+                                 carom_file_matrix *to)
 {
     const int n = from->start[from->n_row];
-    *to = (carom_sparse){from->n_column, from->n_row,
-                         CAROM_TAKE(arena, int, (size_t)from->n_column + 1),
-                         CAROM_TAKE(arena, int, n), CAROM_TAKE(arena, double, n)};
+    *to = (carom_file_matrix){from->n_column, from->n_row,
+                              CAROM_TAKE(arena, int, (size_t)from->n_column + 1),
+                              CAROM_TAKE(arena, int, n), CAROM_TAKE(arena, double, n)};
     if (!to->start || !to->index || !to->value) return false;
     for (int k = 0; k < n; k++) to->start[from->index[k] + 1]++;
     for (int j = 0; j < to->n_row; j++) to->start[j + 1] += to->start[j];
