@@ -12,10 +12,16 @@
 enum { CAROM_DENSE_LIMIT = 256 };
 
 /// The option rows every solver starts with, in this order.
-enum { CAROM_OPTION_TOLERANCE, CAROM_OPTION_ITERATIONS, CAROM_OPTION_RELAXATION, CAROM_N_OPTION };
+enum {
+    CAROM_OPTION_TOLERANCE,
+    CAROM_OPTION_ITERATIONS,
+    CAROM_OPTION_RELAXATION,
+    CAROM_OPTION_MEMORY,
+    CAROM_N_OPTION
+};
 #define CAROM_TOLERANCE_ROW                                                                        \
     {                                                                                              \
-        "tolerance", CAROM_REAL, 1e-12, 0, 1e-9, NULL,                                             \
+        "tolerance", CAROM_REAL, 1e-12, 0, 1e-2, NULL,                                             \
             "residual the solver aims for (relative, see docs)"                                    \
     }
 
