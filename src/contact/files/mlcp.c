@@ -203,11 +203,12 @@ static int make_blocks(const mlcp *p, int n, int n_added, carom_block *block)
     for (int i = 0; i < n; i++) {
         const int row = i < n_added ? -1 : i - n_added; // additional rows come first
         const bool is_equality = row < 0 || row >= p->n_row || p->is_equality[row];
-        if (is_equality && used > 0 && block[used - 1].is_bilateral)
+        if (is_equality && used > 0 && block[used - 1].is_bilateral) {
             block[used - 1].dim++;
-        else
-            block[used++] =
-                (carom_block){.first = i, .dim = 1, .is_bilateral = is_equality, .id = used};
+            continue;
+        }
+        block[used] = (carom_block){.first = i, .dim = 1, .is_bilateral = is_equality, .id = used};
+        used++;
     }
     return used;
 }
