@@ -11,8 +11,7 @@
 // that fails, proximal steps do (contact/walk.h).
 //
 // S. Boyd et al., Distributed optimization and statistical learning via the alternating direction
-// method of multipliers, 2011.  V. Acary, Y. Kanno, N. Molina, ... second-order cone ADMM for
-// frictional contact, 2021.
+// method of multipliers, 2011.
 #include "contact/anderson.h"
 #include "contact/cone_form.h"
 #include "contact/solver.h"
