@@ -26,7 +26,7 @@ CAROM_API const char *carom_modelfile_text(const carom_modelfile *file);
 /// The file's run section: texts, absent where not given. step, tolerance and end are expressions
 /// of parameters.
 typedef struct carom_run_texts {
-    carom_text scheme, solver, step, tolerance, end;
+    carom_text scheme, solver, step, tolerance, end, save_contact;
     carom_text native; ///< true or false
     const carom_setting *setting;
     int n_setting;

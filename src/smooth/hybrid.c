@@ -3,6 +3,9 @@
 // holds, and looks at gaps, rates and forces on the way.
 #include "smooth/hybrid.h"
 
+#include "contact/solver.h"
+#include "dynamics/contacts.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -118,6 +121,7 @@ carom_status carom_hybrid_new(carom_step *s, const carom_smooth *solver, carom_h
         carom_flow_free(flow);
         return status;
     }
+    carom_contact_solver_follow(h->decision.solver, carom_contacts_solver(s->contacts));
     cut_block(h);
     memset(h->holds, 1, (size_t)s->size.n_contact);
     for (int i = 0; i < 3; i++) s->ev[i]->holds = h->holds;
