@@ -215,6 +215,33 @@ static void murtys_matrix_is_solved(void **state)
     for (int i = 0; i < n; i++) assert_true(fabs(P[i] - (i == n - 1)) <= 1e-12);
 }
 
+// two players with four decisions of four choices each, costs 1 to 250: z is a mixed strategy, 32
+// of 40 entries of b are 0
+static void games_with_many_ties_are_solved(void **state)
+{
+    (void)state;
+    static known_problem k;
+    static double P[MAX_ROWS];
+    random_state r = {8};
+    for (int game = 0; game < 40; game++) {
+        memset(k.G, 0, sizeof k.G);
+        for (int j = 0; j < 32; j++)
+            for (int i = 0; i < 32; i++) {
+                const bool is_own = (i < 16) == (j < 16);
+                k.G[j * 40 + i] = is_own ? 1 : 1 + floor(125 * (1 + draw(&r)));
+            }
+        for (int i = 0; i < 32; i++) {
+            k.G[i * 40 + 32 + i / 4] = 1;    // each decision's shares sum to 1
+            k.G[(32 + i / 4) * 40 + i] = -1; // its price
+        }
+        for (int i = 0; i < 40; i++) k.b[i] = i < 32 ? 0 : -1;
+        set_blocks(&k, 0, 40);
+        assert_true(solve(&k.problem, "pivot", P).outcome == CAROM_CONTACT_SOLVED);
+        for (int g = 0; g < 8; g++)
+            assert_true(P[4 * g] + P[4 * g + 1] + P[4 * g + 2] + P[4 * g + 3] >= 1 - 1e-9);
+    }
+}
+
 static void friction_is_refused(void **state)
 {
     (void)state;
@@ -245,6 +272,7 @@ int main(void)
         cmocka_unit_test(redundant_equalities_are_solved_and_contradictory_ones_refused),
         cmocka_unit_test(every_small_problem_of_whole_numbers_is_decided),
         cmocka_unit_test(murtys_matrix_is_solved),
+        cmocka_unit_test(games_with_many_ties_are_solved),
         cmocka_unit_test(friction_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
