@@ -26,7 +26,7 @@ install(FILES ${CMAKE_BINARY_DIR}/caromConfig.cmake ${CMAKE_BINARY_DIR}/caromCon
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/carom)
 
 # pkg-config; the prefix is where the file itself is found, so that the tree can be moved
-# (not Requires.private: lapacke and cairo, which would ask for a Fortran compiler's and all graphics libraries)
+# (not Requires.private: lapacke, which would ask for a Fortran compiler's libraries)
 set(carom_requires)
 set(carom_dl)
 foreach(library ${CMAKE_DL_LIBS})
@@ -41,9 +41,6 @@ if(CAROM_FILES)
 endif()
 if(CAROM_HDF5)
   string(APPEND carom_requires " ${HDF5_MODULE_NAME}")
-endif()
-if(CAROM_PNG)
-  string(APPEND carom_private " -lcairo")
 endif()
 string(REGEX REPLACE "[^/]+" ".." CAROM_PC_UP ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 configure_file(cmake/carom.pc.in ${CMAKE_BINARY_DIR}/carom.pc @ONLY)
