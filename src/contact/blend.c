@@ -217,6 +217,7 @@ bool carom_blend_factor(carom_blend *blend, const double *R, const double *C)
 {
     carom_cholesky_free(blend->sparse.cholesky);
     blend->sparse.cholesky = NULL;
+    if (blend->problem->n_row == 0) return true;
     return blend->A ? factor_dense(blend, R, C) : factor_sparse(blend, R, C);
 }
 
@@ -238,6 +239,7 @@ void carom_blend_solve(const carom_blend *blend, double *x)
 {
     const carom_blend_sparse *a = &blend->sparse;
     const int n = blend->problem->n_row;
+    if (n == 0) return;
     if (blend->A) {
         LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', n, 1, blend->A, n, blend->pivot, x, n);
         return;
