@@ -21,7 +21,7 @@
 
 #include <string.h>
 
-enum { CHECK_EVERY = 8, MAX_WALK = 1000, FIRST_BALANCE = 16, N_VECTOR = 8 };
+enum { CHECK_EVERY = 8, FIRST_BALANCE = 16, N_VECTOR = 8 };
 static const double FIRST_RHO = 0.3, POLISH_BELOW = 1e-3;
 
 static const carom_option rows[] = {
@@ -30,6 +30,8 @@ static const carom_option rows[] = {
     {"relaxation", CAROM_REAL, 1.6, 1, 1.95, NULL, "1 = plain, above 1 = over-relaxed"},
     {"memory", CAROM_INTEGER, 0, 0, CAROM_ANDERSON_MOST, NULL,
      "differences for Anderson acceleration, 0 = none"},
+    {"proximal", CAROM_INTEGER, 1000, 0, 1e9, NULL,
+     "most Newton steps of the proximal iteration at the end, 0 = none"},
     {0},
 };
 
@@ -215,7 +217,7 @@ static carom_status run(admm *a, carom_attempt *attempt)
     }
     if (a->residual > option[CAROM_OPTION_TOLERANCE])
         a->residual = carom_walk_run(&a->walk, a->best, a->residual, option[CAROM_OPTION_TOLERANCE],
-                                     MAX_WALK);
+                                     (int)option[CAROM_OPTION_PROXIMAL]);
     attempt->iterations += a->walk.n_step;
     return CAROM_OK;
 }
