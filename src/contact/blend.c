@@ -221,12 +221,25 @@ bool carom_blend_factor(carom_blend *blend, const double *R, const double *C)
     return blend->A ? factor_dense(blend, R, C) : factor_sparse(blend, R, C);
 }
 
+// whether the scaled matrix, whose diagonal is about 1, equals its transpose
+static bool is_symmetric(const carom_blend *blend)
+{
+    const carom_blend_sparse *a = &blend->sparse;
+    const double *s = blend->s;
+    for (int i = 0; i < blend->problem->n_row; i++)
+        for (int p = a->start[i]; p < a->start[i + 1]; p++) {
+            const int j = a->index[p];
+            const double other = carom_matrix_at(&blend->problem->G, j, i) / (s[i] * s[j]);
+            if (!(fabs(a->base[p] - other) <= 1e-13)) return false;
+        }
+    return true;
+}
+
 bool carom_blend_factor_once(carom_blend *blend, const double *C)
 {
     carom_blend_sparse *a = &blend->sparse;
     const int n = blend->problem->n_row;
-    // the scaled diagonal is about 1
-    if (!blend->A && carom_cholesky_fits(n, a->start, a->index, a->base, 1)) {
+    if (!blend->A && is_symmetric(blend)) {
         carom_cholesky_free(a->cholesky);
         for (int i = 0; i < n; i++) fill_row(blend, i, NULL, C);
         a->cholesky = carom_cholesky_new(n, a->start, a->index, a->value);

@@ -5,7 +5,6 @@
 #include "contact/cholesky.h"
 
 #include <cholmod.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,33 +14,6 @@ struct carom_cholesky {
     cholmod_dense *b, *x, *y, *e; // right-hand side, answer, CHOLMOD's workspace
     int n;
 };
-
-// where column j stands in row i, or -1
-static int find(const int *start, const int *index, int i, int j)
-{
-    int low = start[i], high = start[i + 1];
-    while (low < high) {
-        const int middle = low + (high - low) / 2;
-        if (index[middle] == j) return middle;
-        if (index[middle] < j)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return -1;
-}
-
-bool carom_cholesky_fits(int n, const int *start, const int *index, const double *value,
-                         double size)
-{
-    for (int i = 0; i < n; i++)
-        for (int p = start[i]; p < start[i + 1]; p++) {
-            const int at = find(start, index, index[p], i);
-            const double other = at < 0 ? 0 : value[at];
-            if (!(fabs(value[p] - other) <= 1e-13 * size)) return false;
-        }
-    return true;
-}
 
 carom_cholesky *carom_cholesky_new(int n, int *start, int *index, double *value)
 {

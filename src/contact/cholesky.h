@@ -7,9 +7,6 @@
 
 typedef struct carom_cholesky carom_cholesky;
 
-/// Whether a matrix by sorted rows equals its transpose, to 1e-13 of the size of entries given.
-bool carom_cholesky_fits(int n, const int *start, const int *index, const double *value,
-                         double size);
 /// Factorises; both triangles are stored, only one is read. NULL where the matrix is not positive
 /// definite or memory runs out.
 carom_cholesky *carom_cholesky_new(int n, int *start, int *index, double *value);
