@@ -24,7 +24,10 @@ static void runs_become_svg_and_png(void **state)
     assert_non_null(strstr(text, "<svg"));
     assert_non_null(strstr(text, "gap_floor [m]"));
     assert_non_null(strstr(text, "P_floor [N s]"));
-    assert_int_equal(shell_run(s, "$CAROM plot a.csv -c 'gap_*' -o b.png && head -c 4 b.png"), 0);
+    // fontconfig keeps its fonts until the end, which a leak checker would report
+    assert_int_equal(shell_run(s, "LSAN_OPTIONS=detect_leaks=0 $CAROM plot a.csv -c 'gap_*' "
+                                  "-o b.png && head -c 4 b.png"),
+                     0);
     assert_non_null(strstr(s->out, "\x89PNG"));
 }
 
