@@ -4,6 +4,8 @@
 #define _XOPEN_SOURCE 700 // realpath
 #include "output/output.h"
 
+#include "base/text.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,12 +28,6 @@ const char *carom_event_word(carom_event_kind kind)
 {
     static const char *const word[] = {"impact", "open", "close", "stick", "slip", "accumulated"};
     return (size_t)kind < sizeof word / sizeof *word ? word[kind] : "unknown";
-}
-
-static bool ends_with(const char *path, const char *ending)
-{
-    const size_t n = strlen(path), m = strlen(ending);
-    return n > m && strcmp(path + n - m, ending) == 0;
 }
 
 // an output without a format yet
@@ -76,11 +72,11 @@ carom_status carom_output_open(const char *path, const carom_sim *sim,
                                const carom_output_head *head, carom_output **output,
                                carom_error *error)
 {
-    const bool is_csv = ends_with(path, ".csv");
+    const bool is_csv = carom_text_ends(path, ".csv");
     bool is_known = is_csv;
     *output = NULL;
 #ifdef CAROM_HAS_HDF5
-    is_known |= ends_with(path, ".h5") || ends_with(path, ".hdf5");
+    is_known |= carom_text_ends(path, ".h5") || carom_text_ends(path, ".hdf5");
 #endif
     if (!is_known)
         return carom_fail(error, CAROM_BAD_INPUT,
