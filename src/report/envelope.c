@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Envelopes. A bucket of several rows becomes two points, at its first and its last time: the lowest
-// and the highest value of each column, in the order in which they came, so that what only rises or
-// falls is exact. Values are single precision over an offset, the first finite value of a column
-// that starts far from 0.
+// Envelopes. A bucket of several rows becomes two points, at its first and its last time: the
+// lowest and the highest value of each column, in the order in which they came, so that what only
+// rises or falls is exact. Values are single precision over an offset, the first finite value of a
+// column that starts far from 0.
 #include "report/envelope.h"
 
 #include <math.h>
