@@ -11,6 +11,10 @@ const here = dirname(fileURLToPath(import.meta.url));
 const out = process.argv[2];
 if (!out) throw new Error("usage: node build.mjs OUT.c");
 
+// what is embedded carries its licence
+const licence = readFileSync(join(here, "node_modules", "uplot", "LICENSE"), "utf8").replace(/\*\//g, "* /");
+const banner = `/* uPlot:\n${licence}*/`;
+
 const bundle = async (entry) => {
     const result = await build({
         entryPoints: [join(here, "src", entry)],
@@ -20,7 +24,7 @@ const bundle = async (entry) => {
         format: "iife",
         target: "es2020",
         charset: "ascii",
-        legalComments: "inline",
+        banner: { js: banner },
     });
     return result.outputFiles[0].text;
 };

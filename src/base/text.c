@@ -65,6 +65,28 @@ const char *carom_nearest_hint(const carom_nearest *nearest, char *buffer, size_
     return buffer;
 }
 
+bool carom_text_ends(const char *text, const char *ending)
+{
+    const size_t n = strlen(text), m = strlen(ending);
+    return n > m && strcmp(text + n - m, ending) == 0;
+}
+
+int carom_text_character(const char *text)
+{
+    const unsigned char *c = (const unsigned char *)text;
+    const int n = *c < 0x80                  ? 1
+                  : *c >= 0xc2 && *c <= 0xdf ? 2
+                  : *c >= 0xe0 && *c <= 0xef ? 3
+                  : *c >= 0xf0 && *c <= 0xf4 ? 4
+                                             : 0;
+    for (int i = 1; i < n; i++)
+        if ((c[i] & 0xc0) != 0x80) return 0;
+    // surrogates and characters written too long
+    if (n == 3 && ((c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xed && c[1] > 0x9f))) return 0;
+    if (n == 4 && ((c[0] == 0xf0 && c[1] < 0x90) || (c[0] == 0xf4 && c[1] > 0x8f))) return 0;
+    return n;
+}
+
 bool carom_text_number(const char *text, double *value)
 {
     while (isspace((unsigned char)*text)) text++;

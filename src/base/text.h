@@ -19,6 +19,11 @@ const char *carom_nearest_name(const carom_nearest *nearest);
 /// " (did you mean 'name'?)" into buffer, or "" where nothing is near. Returns buffer.
 const char *carom_nearest_hint(const carom_nearest *nearest, char *buffer, size_t room);
 
+/// Whether text is longer than ending and ends with it.
+bool carom_text_ends(const char *text, const char *ending);
+/// The bytes of the UTF-8 character at text; 0 where what stands there is none.
+int carom_text_character(const char *text);
+
 /// Reads a whole text as a plain decimal number.
 bool carom_text_number(const char *text, double *value);
 /// A number with 17 significant digits, as short as possible if that reads back the same. Returns

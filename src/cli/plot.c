@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_RUNS = 16, MOST_SERIES = 256, MOST_PANELS = 12, TEXT_ROOM = 256 };
+enum { MOST_RUNS = 16, MOST_SERIES = 256, MOST_PANELS = 12, TEXT_ROOM = 256, NAME_ROOM = 600 };
 
 /// One run: its file and the columns read from it.
 typedef struct run_data {
@@ -41,7 +41,7 @@ typedef struct session {
     int n_run;
     panel *panels; // (MOST_PANELS)
     int n_panel;
-    char (*name)[TEXT_ROOM]; // of the series
+    char (*name)[NAME_ROOM]; // of the series
     int n_name;
 } session;
 
@@ -261,7 +261,7 @@ static int add_series(session *s, const run_data *run, int i, bool is_only)
         return CAROM_EXIT_USAGE;
     }
     char *name = s->name[s->n_name++];
-    snprintf(name, TEXT_ROOM, "%s%s%s", is_only && s->n_run > 1 ? "" : column->name,
+    snprintf(name, NAME_ROOM, "%.250s%s%.250s", is_only && s->n_run > 1 ? "" : column->name,
              s->n_run > 1 && !is_only ? ", " : "", s->n_run > 1 ? run->name : "");
     add_label(p, column);
     static const carom_stroke strokes[] = {CAROM_STROKE_LINE, CAROM_STROKE_DASHED,

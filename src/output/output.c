@@ -4,6 +4,8 @@
 #define _XOPEN_SOURCE 700 // realpath
 #include "output/output.h"
 
+#include "base/text.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,11 +72,11 @@ carom_status carom_output_open(const char *path, const carom_sim *sim,
                                const carom_output_head *head, carom_output **output,
                                carom_error *error)
 {
-    const bool is_csv = ends_with(path, ".csv");
+    const bool is_csv = carom_text_ends(path, ".csv");
     bool is_known = is_csv;
     *output = NULL;
 #ifdef CAROM_HAS_HDF5
-    is_known |= ends_with(path, ".h5") || ends_with(path, ".hdf5");
+    is_known |= carom_text_ends(path, ".h5") || carom_text_ends(path, ".hdf5");
 #endif
     if (!is_known)
         return carom_fail(error, CAROM_BAD_INPUT,

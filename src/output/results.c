@@ -2,20 +2,16 @@
 // Files of rows, opened for reading: what does not depend on the format.
 #include "output/results.h"
 
+#include "base/text.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-static bool ends_with(const char *path, const char *ending)
-{
-    const size_t n = strlen(path), m = strlen(ending);
-    return n > m && strcmp(path + n - m, ending) == 0;
-}
 
 static carom_status open_format(carom_results *results, carom_error *error)
 {
     const char *path = results->path;
-    if (ends_with(path, ".csv")) return carom_results_open_csv(results, error);
-    if (!ends_with(path, ".h5") && !ends_with(path, ".hdf5"))
+    if (carom_text_ends(path, ".csv")) return carom_results_open_csv(results, error);
+    if (!carom_text_ends(path, ".h5") && !carom_text_ends(path, ".hdf5"))
         return carom_fail(error, CAROM_BAD_INPUT,
                           "%s: no known ending; results end with .csv, .h5 or .hdf5", path);
 #ifdef CAROM_HAS_HDF5

@@ -2,6 +2,7 @@
 // The layout of a figure: title, then for each panel its title, its legend in as many rows as it
 // needs, the axes and the curves. The left margin is the same for all panels, so that times stand
 // one above the other.
+#include "base/text.h"
 #include "base/wholefile.h"
 #include "plot/curve.h"
 #include "plot/png.h"
@@ -22,28 +23,14 @@ typedef struct layout {
     bool has_x_title; // likewise
 } layout;
 
-// length of the UTF-8 character at c, or 0 where there is none
-static int character(const unsigned char *c)
-{
-    const int n = *c < 0x80                 ? 1
-                  : *c >= 0xc2 && *c < 0xe0 ? 2
-                  : *c >= 0xe0 && *c < 0xf0 ? 3
-                  : *c >= 0xf0 && *c < 0xf5 ? 4
-                                            : 0;
-    for (int i = 1; i < n; i++)
-        if ((c[i] & 0xc0) != 0x80) return 0;
-    return n;
-}
-
 // a text that every canvas can draw: short enough for the width, no control characters, no broken
 // characters
 static void clean(const char *text, double size, double most, char buffer[TEXT_ROOM])
 {
     size_t used = 0;
-    const unsigned char *c = (const unsigned char *)text;
-    while (*c && used + 8 < TEXT_ROOM) {
-        const int n = character(c);
-        if (n > 1 || (n == 1 && *c >= 0x20 && *c != 0x7f)) {
+    for (const char *c = text; *c && used + 8 < TEXT_ROOM;) {
+        const int n = carom_text_character(c);
+        if (n > 1 || (n == 1 && (unsigned char)*c >= 0x20 && *c != 0x7f)) {
             memcpy(buffer + used, c, (size_t)n);
             used += (size_t)n;
         } else {
@@ -309,17 +296,11 @@ static carom_status write_png(const carom_figure *figure, carom_text_sink sink, 
     return carom_png_finish(png, sink, error);
 }
 
-static bool ends_with(const char *path, const char *ending)
-{
-    const size_t n = strlen(path), m = strlen(ending);
-    return n > m && strcmp(path + n - m, ending) == 0;
-}
-
 carom_status carom_figure_write(const carom_figure *figure, const char *path, carom_error *error)
 {
     carom_wholefile file;
-    const bool is_png = ends_with(path, ".png");
-    if (!is_png && !ends_with(path, ".svg"))
+    const bool is_png = carom_text_ends(path, ".png");
+    if (!is_png && !carom_text_ends(path, ".svg"))
         return carom_fail(error, CAROM_BAD_INPUT,
                           "figure '%s' has no known ending; it must end with .svg or .png", path);
     CAROM_TRY(carom_wholefile_open(&file, path, error));

@@ -12,33 +12,18 @@ static void put(carom_encoder *e, const char *text)
     carom_wholefile_write(e->file, text, strlen(text));
 }
 
-// length of the UTF-8 character at c, 0 where there is none
-static int character(const unsigned char *c)
-{
-    const int n = *c < 0x80                  ? 1
-                  : *c >= 0xc2 && *c <= 0xdf ? 2
-                  : *c >= 0xe0 && *c <= 0xef ? 3
-                  : *c >= 0xf0 && *c <= 0xf4 ? 4
-                                             : 0;
-    for (int i = 1; i < n; i++)
-        if ((c[i] & 0xc0) != 0x80) return 0;
-    // surrogates and characters written too long
-    if (n == 3 && ((c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xed && c[1] > 0x9f))) return 0;
-    if (n == 4 && ((c[0] == 0xf0 && c[1] < 0x90) || (c[0] == 0xf4 && c[1] > 0x8f))) return 0;
-    return n;
-}
-
 static void put_quoted(carom_encoder *e, const char *text)
 {
     put(e, "\"");
-    for (const unsigned char *c = (const unsigned char *)text; *c;) {
+    for (const char *c = text; *c;) {
         char escape[8];
-        const int n = character(c);
-        const bool is_plain = n > 1 || (n == 1 && *c >= 0x20 && !strchr("\"\\<>&'\x7f", *c));
+        const unsigned char byte = (unsigned char)*c;
+        const int n = carom_text_character(c);
+        const bool is_plain = n > 1 || (n == 1 && byte >= 0x20 && !strchr("\"\\<>&'\x7f", *c));
         if (is_plain) {
-            carom_wholefile_write(e->file, (const char *)c, (size_t)n);
+            carom_wholefile_write(e->file, c, (size_t)n);
         } else {
-            snprintf(escape, sizeof escape, "\\u%04x", n == 0 ? 0xfffdu : (unsigned)*c);
+            snprintf(escape, sizeof escape, "\\u%04x", n == 0 ? 0xfffdu : (unsigned)byte);
             put(e, escape);
         }
         c += n > 0 ? n : 1;

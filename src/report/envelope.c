@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Envelopes. A bucket of several rows becomes two points, at a quarter and three quarters of its
-// time: the lowest and the highest value of each column, in the order in which they came. Values
-// are single precision over an offset, the first finite value of a column that starts far from 0.
+// Envelopes. A bucket of several rows becomes two points, at its first and its last time: the
+// lowest and the highest value of each column, in the order in which they came, so that what only
+// rises or falls is exact. Values are single precision over an offset, the first finite value of a
+// column that starts far from 0.
 #include "report/envelope.h"
 
 #include <math.h>
@@ -51,13 +52,8 @@ static void add_point(carom_envelope *e, double t, bool is_second)
 static void end_bucket(carom_envelope *e)
 {
     if (e->n_in == 0) return;
-    const double length = e->t_last - e->t_first;
-    if (e->n_in == 1) {
-        add_point(e, e->t_first, false);
-    } else {
-        add_point(e, e->t_first + 0.25 * length, false);
-        add_point(e, e->t_first + 0.75 * length, true);
-    }
+    add_point(e, e->t_first, false);
+    if (e->n_in > 1) add_point(e, e->t_last, true);
     e->n_in = 0;
 }
 

@@ -24,7 +24,10 @@ static void runs_become_svg_and_png(void **state)
     assert_non_null(strstr(text, "<svg"));
     assert_non_null(strstr(text, "gap_floor [m]"));
     assert_non_null(strstr(text, "P_floor [N s]"));
-    assert_int_equal(shell_run(s, "$CAROM plot a.csv -c 'gap_*' -o b.png && head -c 4 b.png"), 0);
+    // fontconfig keeps its fonts until the end, which a leak checker would report
+    assert_int_equal(shell_run(s, "LSAN_OPTIONS=detect_leaks=0 $CAROM plot a.csv -c 'gap_*' "
+                                  "-o b.png && head -c 4 b.png"),
+                     0);
     assert_non_null(strstr(s->out, "\x89PNG"));
 }
 
@@ -91,6 +94,18 @@ static void reports_say_what_is_wrong(void **state)
     assert_false(shell_has(s, "r.html"));
 }
 
+// what the page shows is tested in a browser (test/report)
+static void a_report_holds_its_runs(void **state)
+{
+    shell *s = *state;
+    if (shell_run(s, "$CAROM report a.h5 b.h5 -o r.html") == 2 &&
+        strstr(s->err, "without the viewer"))
+        skip();
+    assert_int_equal(s->code, 0);
+    assert_int_equal(shell_run(s, "grep -c '\"gap_floor\"' r.html"), 0);
+    assert_string_equal(s->out, "2\n");
+}
+
 static int set_up(void **state)
 {
     if (shell_start(state) != 0) return -1;
@@ -107,6 +122,7 @@ int main(void)
         cmocka_unit_test(an_unknown_column_names_the_nearest),
         cmocka_unit_test(wrong_usage_is_said_and_nothing_is_lost),
         cmocka_unit_test(reports_say_what_is_wrong),
+        cmocka_unit_test(a_report_holds_its_runs),
     };
     return cmocka_run_group_tests(tests, set_up, shell_end);
 }

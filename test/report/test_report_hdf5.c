@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "report/buckets.h"
 #include "report/encode.h"
 #include "report/envelope.h"
 #include "report/locate.h"
@@ -53,6 +54,39 @@ static void single_rows_are_kept_as_they_are(void **state)
     assert_int_equal(e.n_point, 3);
     assert_true(e.value[0] == 1 && isnan(e.value[1]) && e.value[2] == 3);
     carom_envelope_free(&e);
+}
+
+// 5000 rows as 600 points: all rows near an impact, none left out
+static void rows_near_impacts_are_shown_one_by_one(void **state)
+{
+    (void)state;
+    enum { N = 5000, HIT = 1234 };
+    const char path[] = "report-buckets.csv";
+    carom_error error = {0};
+    carom_results *results;
+    carom_buckets b;
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file, "t,x\n");
+    for (int i = 0; i < N; i++) fprintf(file, "%d,0\n", i);
+    fclose(file);
+    assert_int_equal(carom_results_open(path, &results, &error), CAROM_OK);
+    const carom_logged_event event = {.t = HIT, .contact = "c", .kind = "impact", .P = 1};
+    assert_int_equal(carom_buckets_make(&b, results, 600, &event, 1, &error), CAROM_OK);
+    for (int i = HIT - 24; i <= HIT + 25; i++) assert_true(b.starts[i]);
+    // both ends stand alone; buckets that windows cut add a few points
+    assert_true(b.starts[0] && b.starts[1] && b.starts[N - 1]);
+    assert_true(b.n_point > 500 && b.n_point <= 600 + 8);
+    // elsewhere buckets are about equal: 551 points of two for each bucket
+    long longest = 0, length = 0;
+    for (int i = 0; i < N; i++) {
+        length = b.starts[i] ? 1 : length + 1;
+        longest = length > longest ? length : longest;
+    }
+    assert_true(longest <= N / 275 + 2);
+    carom_buckets_free(&b);
+    carom_results_free(results);
+    unlink(path);
 }
 
 static void read_model(const char *name, char *text, size_t room)
@@ -142,6 +176,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(envelopes_keep_extremes_and_their_order),
         cmocka_unit_test(single_rows_are_kept_as_they_are),
+        cmocka_unit_test(rows_near_impacts_are_shown_one_by_one),
         cmocka_unit_test(the_corners_of_the_slider_are_found),
         cmocka_unit_test(a_model_that_cannot_be_made_again_says_why),
         cmocka_unit_test(texts_cannot_leave_their_element),

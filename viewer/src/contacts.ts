@@ -63,8 +63,11 @@ export class Activity {
         this.names = run.columns.filter((c) => c.group === "gap").map((c) => c.name.replace(/^gap_/, ""));
         const spacing = (run.t[run.t.length - 1] as number) / Math.max(1, run.rows - 1) || 1;
         this.force = this.names.map((name) => forceOf(run, name, spacing));
+        // the last small ones of a contact that comes to rest do not light up
+        const impacts = run.events.filter((e) => e[2] === "impact");
+        const least = 0.005 * impacts.reduce((most, e) => Math.max(most, e[5] ?? 0), 0);
         this.impacts = this.names.map((name) =>
-            Float64Array.from(run.events.filter((e) => e[2] === "impact" && e[1] === name).map((e) => e[0])));
+            Float64Array.from(impacts.filter((e) => e[1] === name && (e[5] ?? 0) >= least).map((e) => e[0])));
         const some: number[] = [];
         for (const f of this.force)
             if (f) for (let i = 0; i < f.length; i += 1 + (f.length >> 10)) if ((f[i] as number) > 0) some.push(f[i] as number);

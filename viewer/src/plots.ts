@@ -171,7 +171,8 @@ export class Panel {
             hooks: {
                 setScale: [(u, key) => { if (key === "x") this.tellRange(u); }],
                 setCursor: [(u) => this.readOut(u)],
-                setSize: [() => this.movePlayhead()],
+                // after scales have taken effect
+                draw: [() => this.movePlayhead()],
                 ready: [(u) => this.attach(u)],
             },
         };
@@ -182,7 +183,7 @@ export class Panel {
     private series(c: Curve): uPlot.Series {
         const dash = [[], [7, 4], [2, 3], [9, 3, 2, 3]][c.runIndex % 4] ?? [];
         return {
-            label: c.name, show: c.isShown, stroke: seriesColour(c.hue), width: 1.5, points: { show: false },
+            label: c.name, show: c.isShown, stroke: seriesColour(c.hue), width: 1.5, pxAlign: 0, points: { show: false },
             ...(dash.length > 0 ? { dash } : {}),
         };
     }

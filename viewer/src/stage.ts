@@ -63,6 +63,7 @@ export class Stage {
             lead.pose.seek(player.whole.from);
             this.lens = findLens(lead.run, this.places(lead), this.size);
             if (this.lens) this.root.append(this.lensFigure(this.lens));
+            else this.canvas.classList.add("alone");
             this.makeLamps(lead);
         }
         // flat mechanisms need less height
