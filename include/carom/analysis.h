@@ -40,13 +40,13 @@ typedef enum carom_norm {
 
 /// One run of a study of convergence.
 typedef struct carom_study_run {
-    carom_sim_options options; ///< in: scheme, step, end; must outlive the call
+    carom_sim_options options; ///< in: scheme, step or tolerance, end; must outlive the call
     bool is_done;              ///< it reached the end
     carom_error failure;       ///< why it was refused or stopped; status CAROM_OK where it was not
     double error;              ///< in the study's norm; not-a-number where there is none
-    double
-        order; ///< log(error/error) over log(step/step) against the run before, of the same scheme;
-               ///< in the table norm of error/sqrt(steps), as the number of rows grows too
+    double order; ///< log(error/error) over log(step/step) (or tolerances) against the run before,
+                  ///< of the same scheme; in the table norm of error/sqrt(steps), as the number of
+                  ///< rows grows too
     carom_counts counts;
     double seconds; ///< processor time of its steps
 } carom_study_run;
@@ -59,7 +59,8 @@ typedef struct carom_study {
     carom_study_run reference; ///< else this run
     carom_study_run *run;      ///< (n_run) results are filled in
     int n_run;
-    carom_watch watch; ///< asked now and then; may stop the study
+    carom_watch watch;    ///< asked now and then; may stop the study
+    char not_native[256]; ///< filled in: why options.is_native of a run could not be had, or ""
 } carom_study;
 /// Runs the study; all runs must have the same end. What one run is refused or stops for is kept
 /// with it; what the reference fails for is returned. Runs are kept in memory (a row for every

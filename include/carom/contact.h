@@ -27,13 +27,39 @@ typedef struct carom_block {
     int id;    ///< the contact slot or constraint it belongs to
 } carom_block;
 
-/// A square matrix, dense (column by column) or sparse by rows; dense == NULL says which.
+/// Blocks by block rows. The blocks are those of the problem: the contacts and bilateral groups.
+typedef struct carom_block_rows {
+    int n_block;
+    int *row;      ///< (n_block+1) first row of each block, then n
+    int *start;    ///< (n_block+1) block row k holds the blocks start[k] .. start[k+1]-1
+    int *index;    ///< block column of each, increasing within a block row, diagonal always present
+    double *value; ///< the blocks one after another, each column-major
+    int *at;       ///< where each block begins in value
+} carom_block_rows;
+
+/// The factors of W M^-1 W' + diag(d): nothing is multiplied out.
+typedef struct carom_factors {
+    int n_column;           ///< velocities
+    int *start, *index;     ///< (n+1) the rows of W
+    double *value;          ///< entries of W
+    int n_mass;             ///< dense blocks of M^-1, consecutive velocities
+    int *mass_row;          ///< (n_mass+1) first velocity of each, then n_column
+    double *inverse;        ///< the blocks of M^-1 one after another, column-major
+    int *inverse_at;        ///< (n_mass) where each begins
+    const double *diagonal; ///< (n) d, or NULL
+    double *scratch;        ///< (2 n_column) room for a product
+} carom_factors;
+
+/// A square matrix in one of four forms. The first pointer of dense, start, blocks and factors
+/// that is not NULL says which.
 typedef struct carom_matrix {
     int n;
-    double *dense; ///< (n*n) column-major, or NULL
-    int *start;    ///< (n+1) sparse by rows, used where dense is NULL
+    double *dense; ///< (n*n) column-major
+    int *start;    ///< (n+1) sparse by rows
     int *index; ///< column of each entry, increasing within a row, diagonal entries always present
     double *value;
+    const carom_block_rows *blocks;
+    const carom_factors *factors;
 } carom_matrix;
 
 typedef struct carom_problem {
@@ -43,12 +69,20 @@ typedef struct carom_problem {
     double *b;          ///< (n_row) [m/s]
 } carom_problem;
 
+/// What a solve found out about the problem.
+typedef enum carom_contact_outcome {
+    CAROM_CONTACT_SOLVED,
+    CAROM_CONTACT_BEST_FOUND, ///< not solved; P is the best found
+    CAROM_CONTACT_NO_SOLUTION ///< there is none, by a certificate; P is the best found
+} carom_contact_outcome;
+
 /// What a solve came to. The residual is computed outside the solver, from (problem, P) alone.
 typedef struct carom_contact_info {
     bool is_converged;  ///< residual <= CAROM_CONTACT_TOLERANCE
     double residual;    ///< see carom_contact_residual
     int iterations;     ///< of all solvers tried
     const char *solver; ///< the one that gave the answer
+    carom_contact_outcome outcome;
 } carom_contact_info;
 
 /// Largest violation of the laws, relative to the problem's own scale, independent of units and of
@@ -56,6 +90,12 @@ typedef struct carom_contact_info {
 /// sqrt(d), over the largest |b|/sqrt(d), or sqrt(d) |P| up to 1e3 times that. 0 for an empty
 /// problem.
 CAROM_API double carom_contact_residual(const carom_problem *problem, const double *P);
+
+/// Length of the natural map P - proj_K(P - u~), u~ = (xi_N + mu |xi_T|, xi_T), over all rows,
+/// relative to |b| (err_rel) and to the largest of |b|, |P|, |xi| (err_max): the measures of
+/// contact problem files, which depend on units. Either pointer may be NULL.
+CAROM_API void carom_contact_errors(const carom_problem *problem, const double *P, double *err_rel,
+                                    double *err_max);
 
 /// Largest |P_T| - mu P_N over all contacts, at least 0 [N s].
 CAROM_API double carom_contact_cone_violation(const carom_problem *problem, const double *P);

@@ -79,7 +79,7 @@ typedef struct carom_eval {
     double rheonomic;                  ///< T1 + 2 T0 [J]: d/dt(T + V) = power + d/dt(rheonomic)
     double power;                      ///< [W]
     double *record;                    ///< (n_record)
-    double *draw;                      ///< all points of all drawings, x and y, then sizes
+    double *draw; ///< points and sizes of all drawings, see carom_model_drawing
 } carom_eval;
 
 /// All that is prepared to evaluate one model for one set of masks: programs and their registers.
@@ -88,6 +88,10 @@ typedef struct carom_plan carom_plan;
 CAROM_API carom_status carom_plan_new(const carom_model *model, const unsigned *mask, int n_mask,
                                       carom_plan **plan, carom_error *error);
 CAROM_API void carom_plan_free(carom_plan *plan);
+/// Turns the plan's programs into machine code with the system's compiler ($CC or cc), kept in the
+/// user's cache folder. Where that fails (CAROM_IO: no compiler, ...) the plan works on as before.
+/// The numbers are the same to 1e-13. Models from callbacks are left as they are.
+CAROM_API carom_status carom_plan_compile(carom_plan *plan, carom_error *error);
 /// A buffer for answers; belongs to the plan.
 CAROM_API carom_eval *carom_plan_eval(carom_plan *plan);
 /// Evaluates; mask must be one of the plan's. A number that is not finite gives CAROM_NOT_FINITE
@@ -95,6 +99,14 @@ CAROM_API carom_eval *carom_plan_eval(carom_plan *plan);
 /// names the coordinate.
 CAROM_API carom_status carom_model_eval(carom_plan *plan, const carom_point *at, unsigned mask,
                                         carom_eval *eval, carom_error *error);
+/// Says that eval, just made with this mask at this point, will be asked for again, and is not
+/// changed until then.
+CAROM_API void carom_model_keep(carom_plan *plan, const carom_point *at, unsigned mask,
+                                const carom_eval *eval);
+/// The same answers as carom_model_eval. Where eval was kept at the same t and q, only what depends
+/// on u, a and P is computed.
+CAROM_API carom_status carom_model_eval_again(carom_plan *plan, const carom_point *at,
+                                              unsigned mask, carom_eval *eval, carom_error *error);
 /// q_out = q moved by h u (in place allowed).
 CAROM_API void carom_model_move(const carom_model *model, const double *q, const double *u,
                                 double h, double *q_out);
@@ -178,11 +190,12 @@ typedef struct carom_step_report {
     double impact_loss;   ///< -sum P_N (gamma+ + gamma-)/2 [J]
     double friction_loss; ///< -sum P_T.(gamma_T+ + gamma_T-)/2 [J]
     double obstacle_work; ///< work of moving obstacles and constraints on the system, -sum P w0 [J]
-    bool has_applied_work; ///< the scheme has integrated the power of the applied forces itself,
-                           ///< more exactly than a midpoint
-    double applied_work;   ///< [J]
-    double *rate_before;   ///< (n_row) gamma- in the laws of this step, 0 where not active
-    double *rate_after;    ///< (n_row) gamma+
+    bool has_applied_work;    ///< the scheme has integrated the power of the applied forces itself,
+                              ///< more exactly than a midpoint
+    double applied_work;      ///< [J]
+    double *rate_before;      ///< (n_row) gamma- in the laws of this step, 0 where not active
+    double *rate_after;       ///< (n_row) gamma+
+    const carom_eval *at_end; ///< holds gaps and constraints at the new (t, q); NULL = none does
 } carom_step_report;
 
 /// Where a scheme that finds events itself sends them, and the states on both sides.
@@ -205,6 +218,7 @@ typedef struct carom_step {
     const double *option; ///< values in the order of the scheme's option rows
     double h;             ///< the step to take [s]
     double tolerance;     ///< relative tolerance of adaptive schemes; 0 = not given
+    double end;           ///< of the run [s]; 0 = not known
     void *self;           ///< what the scheme's prepare made
     double *work;         ///< (n_work) scratch
     carom_step_report report;

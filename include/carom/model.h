@@ -172,6 +172,18 @@ typedef struct carom_contact_facts {
 } carom_contact_facts;
 CAROM_API const carom_contact_facts *carom_model_contact(const carom_model *model, int contact);
 
+/// One drawing: where its points and size stand among the draw answers of an evaluation.
+typedef struct carom_drawing {
+    const char *kind; ///< line, polyline, disc, polygon, spring, arrow
+    int n_point;
+    int first; ///< index of its first number in carom_eval.draw: x, y of each point, then the size
+               ///< if it has one
+    bool has_size;
+} carom_drawing;
+CAROM_API const carom_drawing *carom_model_drawing(const carom_model *model, int i);
+/// How many numbers carom_eval.draw has.
+CAROM_API int carom_model_n_draw(const carom_model *model);
+
 CAROM_API const char *carom_model_name(const carom_model *model);
 CAROM_API const char *carom_model_about(const carom_model *model);
 CAROM_API const char *carom_model_source(const carom_model *model);
@@ -186,6 +198,10 @@ CAROM_API int carom_model_n_warning(const carom_model *model);
 CAROM_API const char *carom_model_warning(const carom_model *model, int i);
 /// How many derivative entries come from finite differences (0 for equations), per evaluation.
 CAROM_API int carom_model_n_difference(const carom_model *model);
+
+/// The model as one C file that needs the standard library only, a text to be given to free();
+/// what the file holds stands in its head. Models from callbacks are CAROM_BAD_INPUT.
+CAROM_API carom_status carom_model_to_c(const carom_model *model, char **text, carom_error *error);
 
 /// Where a caller writes rows whose pattern changes.
 typedef struct carom_row_lists {

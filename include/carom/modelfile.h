@@ -20,11 +20,14 @@ CAROM_API void carom_modelfile_free(carom_modelfile *file);
 /// The builder, for overrides (carom_builder_set, _start) before carom_builder_finish; owned by the
 /// file.
 CAROM_API carom_builder *carom_modelfile_builder(carom_modelfile *file);
+/// The whole text, as read; owned by the file.
+CAROM_API const char *carom_modelfile_text(const carom_modelfile *file);
 
 /// The file's run section: texts, absent where not given. step, tolerance and end are expressions
 /// of parameters.
 typedef struct carom_run_texts {
-    carom_text scheme, solver, step, tolerance, end;
+    carom_text scheme, solver, step, tolerance, end, save_contact;
+    carom_text native; ///< true or false
     const carom_setting *setting;
     int n_setting;
 } carom_run_texts;

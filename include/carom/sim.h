@@ -27,6 +27,12 @@ typedef struct carom_sim_options {
     int n_setting;
     int every;          ///< record every n-th step, >= 1
     double output_step; ///< > 0: record on a uniform grid instead (adaptive schemes)
+    /// Compile the model's equations (carom_plan_compile). Where that is not possible, the run goes
+    /// on without: carom_sim_native tells.
+    bool is_native;
+    /// Contact problems become files: "FOLDER", "FOLDER:every=N", "FOLDER:struggled[=ITERATIONS]"
+    /// (see carom_save_choice_read); NULL = none.
+    const char *save_contact;
 } carom_sim_options;
 CAROM_API carom_sim_options carom_sim_default(void);
 
@@ -45,13 +51,15 @@ typedef struct carom_audit {
     double work; ///< of applied forces, moving obstacles and explicit time [J]
     double impact_loss, friction_loss; ///< [J], positive = lost
     double energy_error; ///< energy_end - energy_start - work + impact_loss + friction_loss [J]
+    double largest_rise; ///< of energy at the impacts of an instant (or of a step) [J]; 0 = none
 } carom_audit;
 
 typedef struct carom_counts {
     long steps, impact_steps, contact_steps, events, unconverged, solver_iterations;
-    long rejected;    ///< attempts of the step control that were taken back
-    long evaluations; ///< of forces, rows and their derivatives, and linear systems solved, where
-                      ///< the scheme counts them
+    long rejected;     ///< attempts of the step control that were taken back
+    long evaluations;  ///< of forces, rows and their derivatives, and linear systems solved, where
+                       ///< the scheme counts them
+    long energy_rises; ///< instants (or steps) at which impacts made energy, beyond rounding
 } carom_counts;
 
 /// Seconds of processor time.
@@ -110,8 +118,13 @@ CAROM_API carom_status carom_sim_audit(carom_sim *sim, carom_audit *audit, doubl
                                        carom_error *error);
 CAROM_API carom_counts carom_sim_counts(const carom_sim *sim);
 CAROM_API carom_times carom_sim_times(const carom_sim *sim);
+/// Whether the model runs as machine code; why (may be NULL) receives the reason where it was asked
+/// for and is not so, else "".
+CAROM_API bool carom_sim_native(const carom_sim *sim, const char **why);
 CAROM_API const char *carom_sim_scheme(const carom_sim *sim);
 CAROM_API const char *carom_sim_solver(const carom_sim *sim);
+/// How many contact problems were saved (save_contact).
+CAROM_API long carom_sim_saved(const carom_sim *sim);
 
 /// Writes all that the continuation depends on, whole or not at all; a restart continues bit for
 /// bit. The restarted simulation must have the same model sizes, scheme, options and step; a

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Convergence: runs are kept in memory, then the reference passes by, step by step, and every row
 // of a run is compared with the reference at its time (linear in between). So a reference of
-// millions of steps needs no memory, except for the graph norm. The table norm sums the Gram matrix
+// millions of steps needs no memory, except for the graph norm. A reference that chooses its own,
+// long steps is made to pass a grid as fine as the runs, and is a cubic between its states where
+// its velocities do not jump. The table norm sums the Gram matrix
 // D'D of the differences; its largest eigenvalue is the square of the spectral norm.
 //
 // Norm of the tables: T. Schindler et al., Half-explicit timestepping schemes on velocity level,
@@ -10,10 +12,11 @@
 #include "sim/clock.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS_PER_LOOK = 256 };
+enum { STEPS_PER_LOOK = 256, FEWEST_POINTS = 5000, MOST_POINTS = 200000 };
 // times this close, relative to the end, are the same
 static const double same_time = 1e-12;
 
@@ -32,8 +35,10 @@ typedef struct study {
     carom_sizes size;
     double end;
     double t_before, t; ///< of the last two states of the reference
+    bool is_smooth;     ///< the reference has long steps with velocities
     int *entry;         ///< (nq) record entry of each coordinate's closed form, -1 = none
-    double *reference;  ///< (2 (nq + nu)) the reference before and after its last step
+    double *reference;  ///< (3 nq) the reference before and after its last step, and between
+    double *rate;       ///< (2 nq) its velocities there
     double *work;       ///< (nq) difference; behind it (nq) for the eigenvalue
     bool *is_compared;  ///< (nq) coordinates that the reference has
     measured *one;      ///< (n_run)
@@ -53,6 +58,20 @@ static carom_status look(const study *s, double t, long steps, carom_error *erro
     return carom_fail(error, CAROM_STOPPED, "stopped at t = %.9g", t);
 }
 
+// a run with a tolerance takes steps far longer than those of others: it passes a grid; false where
+// it does not choose its steps
+static bool refine(const study *s, carom_study_run *run)
+{
+    const carom_scheme *scheme = carom_scheme_find(run->options.scheme);
+    double finest = s->end / FEWEST_POINTS;
+    if (!scheme || !scheme->is_adaptive || run->options.step > 0) return false;
+    for (int r = 0; r < s->asked->n_run; r++)
+        if (s->asked->run[r].options.step > 0) finest = fmin(finest, s->asked->run[r].options.step);
+    if (s->asked->norm != CAROM_NORM_END)
+        run->options.output_step = fmax(finest, s->end / MOST_POINTS);
+    return true;
+}
+
 /// Gets every state of a run, the first included.
 typedef carom_status visit(study *s, void *self, const carom_state *state, carom_error *error);
 
@@ -61,6 +80,10 @@ static carom_status drive(study *s, carom_study_run *run, visit *each, void *sel
 {
     carom_sim *sim = NULL;
     CAROM_TRY(carom_sim_new(s->model, &run->options, &sim, error));
+    const char *why;
+    carom_sim_native(sim, &why);
+    if (!s->asked->not_native[0])
+        snprintf(s->asked->not_native, sizeof s->asked->not_native, "%s", why);
     carom_status status = each(s, self, carom_sim_state(sim), error);
     const double start = carom_clock_processor();
     for (long k = 1; status == CAROM_OK && !carom_sim_is_done(sim); k++) {
@@ -107,12 +130,26 @@ static void end_row(const study *s, const carom_motion *motion, double *q)
         q[i] = share == 1 ? last[1 + i] : before[1 + i] + share * (last[1 + i] - before[1 + i]);
 }
 
+// coordinate i of the reference a share of the way from its last state but one to its last
+static double between(const study *s, int i, double share)
+{
+    const int n = s->size.nq;
+    const double a = s->reference[i], b = s->reference[n + i], h = s->t - s->t_before;
+    const double line = a + share * (b - a);
+    if (!s->is_smooth || !(h > 0)) return line;
+    const double u = s->rate[i], v = s->rate[n + i];
+    // the velocity jumps at the end of the step: it is not that of the way there
+    if (!(fabs((b - a) / h - 0.5 * (u + v)) <= 0.1 * fabs(v - u))) return line;
+    const double x = share, y = 1 - share, slope = (b - a) / h;
+    return line + h * x * y * (y * (u - slope) - x * (v - slope));
+}
+
 // all rows of the runs up to t, between the last two states of the reference
 static void compare_up_to(study *s)
 {
     const int n = s->size.nq;
     const double t = s->t, t_before = s->t_before;
-    const double *before = s->reference, *after = before + n, slack = same_time * s->end;
+    const double slack = same_time * s->end;
     double *q = s->reference + 2 * n;
     for (int r = 0; r < s->asked->n_run; r++) {
         measured *m = &s->one[r];
@@ -120,7 +157,7 @@ static void compare_up_to(study *s)
             const double *row = carom_motion_row(&m->motion, m->at);
             if (row[0] > t + slack) break;
             const double share = t > t_before ? fmin((row[0] - t_before) / (t - t_before), 1) : 1;
-            for (int i = 0; i < n; i++) q[i] = before[i] + share * (after[i] - before[i]);
+            for (int i = 0; i < n; i++) q[i] = between(s, i, share);
             add_difference(s, m, row + 1, q);
             m->at++;
         }
@@ -136,6 +173,10 @@ static carom_status pass(study *s, void *self, const carom_state *state, carom_e
     memcpy(s->reference, s->reference + n, bytes);
     memcpy(s->reference + n, state->q, bytes);
     if (state->t == 0) memcpy(s->reference, state->q, bytes);
+    if (s->is_smooth) {
+        memcpy(s->rate, s->rate + n, bytes);
+        memcpy(s->rate + n, state->u, bytes);
+    }
     s->t_before = s->t;
     s->t = state->t;
     if (s->asked->norm != CAROM_NORM_END) compare_up_to(s);
@@ -221,6 +262,8 @@ static carom_status measure_exact(study *s, carom_error *error)
 static carom_status measure(study *s, carom_error *error)
 {
     if (s->asked->is_exact) return measure_exact(s, error);
+    s->is_smooth = refine(s, &s->asked->reference) && s->size.nq == s->size.nu &&
+                   s->asked->norm == CAROM_NORM_PATH;
     CAROM_TRY(drive(s, &s->asked->reference, pass, NULL, error));
     if (s->asked->norm == CAROM_NORM_GRAPH) {
         for (int r = 0; r < s->asked->n_run; r++)
@@ -230,6 +273,12 @@ static carom_status measure(study *s, carom_error *error)
         compare_ends(s);
     }
     return CAROM_OK;
+}
+
+// what the order is counted in: the step, or the tolerance
+static double pace(const carom_study_run *run)
+{
+    return run->options.step > 0 ? run->options.step : run->options.tolerance;
 }
 
 static void find_errors(study *s)
@@ -247,9 +296,7 @@ static void find_errors(study *s)
         // the table has more rows the smaller the step: its norm grows with their root
         const double rows = s->asked->norm == CAROM_NORM_TABLE ? 0.5 : 0;
         if (is_pair && run->error > 0 && before->error > 0)
-            run->order =
-                log(before->error / run->error) / log(before->options.step / run->options.step) +
-                rows;
+            run->order = log(before->error / run->error) / log(pace(before) / pace(run)) + rows;
         before = run;
     }
 }
@@ -279,6 +326,7 @@ static carom_status run_all(study *s, carom_error *error)
         measured *m = &s->one[r];
         carom_error *why = &m->run->failure;
         carom_status status = check_steps(s, m->run, why);
+        if (s->asked->norm == CAROM_NORM_GRAPH) refine(s, m->run);
         if (status == CAROM_OK) status = drive(s, m->run, keep_row, &m->motion, why);
         if (status != CAROM_OK) m->at = m->motion.n;
         if (status == CAROM_STOPPED || status == CAROM_NO_MEMORY)
@@ -291,11 +339,12 @@ static carom_status make(study *s, carom_error *error)
 {
     const size_t n = (size_t)s->size.nq + 1, n_run = (size_t)s->asked->n_run;
     s->reference = calloc(3 * n, sizeof(double));
+    s->rate = calloc(2 * n, sizeof(double));
     s->work = calloc(2 * n, sizeof(double));
     s->is_compared = calloc(n, sizeof(bool));
     s->entry = calloc(n, sizeof *s->entry);
     s->one = calloc(n_run + 1, sizeof *s->one);
-    if (!s->entry || !s->reference || !s->work || !s->is_compared || !s->one)
+    if (!s->rate || !s->entry || !s->reference || !s->work || !s->is_compared || !s->one)
         return no_memory(error);
     const int nu = s->asked->norm == CAROM_NORM_GRAPH ? s->size.nu : 0;
     s->path = carom_motion_make(s->size.nq, nu);
@@ -319,6 +368,7 @@ static void unmake(study *s)
     }
     carom_motion_free(&s->path);
     free(s->reference);
+    free(s->rate);
     free(s->work);
     free(s->is_compared);
     free(s->entry);

@@ -45,8 +45,9 @@ typedef struct carom_command {
     int (*run)(const carom_arguments *arguments); ///< returns the exit code
 } carom_command;
 
-extern const carom_command carom_command_run, carom_command_check, carom_command_list,
-    carom_command_compare, carom_command_converge, carom_command_plot, carom_command_reproduce;
+#define X(name) extern const carom_command carom_command_##name;
+#include "table.h"
+#undef X
 
 /// Reads argv (without the subcommand's name). Says what is wrong and returns CAROM_EXIT_USAGE, or
 /// 0.

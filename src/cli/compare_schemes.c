@@ -24,19 +24,20 @@ typedef struct comparison {
     carom_job job;
     trial *trial;
     int n;
+    const trial *reference; // NULL = not asked for
 } comparison;
 
-static int add_scheme(comparison *c, const char *name, size_t length)
+static int add_scheme(comparison *c, const char *name, size_t length, const char *option)
 {
     char text[64];
     carom_error error = {0};
     if (length >= sizeof text) length = sizeof text - 1;
     memcpy(text, name, length);
     text[length] = 0;
-    const carom_text named = {text, {.file = "--schemes"}};
+    const carom_text named = {text, {.file = option}};
     trial *last = &c->trial[c->n];
     if (c->n == MOST_SCHEMES) {
-        carom_message_error("--schemes: at most %d at a time", MOST_SCHEMES);
+        carom_message_error("%s: at most %d at a time", option, MOST_SCHEMES);
         return CAROM_EXIT_USAGE;
     }
     if (carom_job_scheme(named, &last->scheme, &error) != CAROM_OK) {
@@ -53,15 +54,29 @@ static int read_schemes(comparison *c, const char *text)
     if (strcmp(text, "all") == 0) {
         for (int i = 0; i < carom_scheme_count() && code == 0; i++) {
             const char *name = carom_scheme_at(i)->name;
-            code = add_scheme(c, name, strlen(name));
+            code = add_scheme(c, name, strlen(name), "--schemes");
         }
         return code;
     }
     while (code == 0) {
         const size_t length = strcspn(text, ",");
-        code = add_scheme(c, text, length);
+        code = add_scheme(c, text, length, "--schemes");
         if (!text[length]) break;
         text += length + 1;
+    }
+    return code;
+}
+
+// --reference S: one of the schemes, or one more
+static int read_reference(comparison *c, const char *text)
+{
+    int code = 0;
+    if (!text) return 0;
+    for (int k = 0; k < 2 && code == 0; k++) {
+        for (int i = 0; i < c->n; i++)
+            if (strcmp(c->trial[i].scheme->name, text) == 0) c->reference = &c->trial[i];
+        if (c->reference) return 0;
+        code = add_scheme(c, text, strlen(text), "--reference");
     }
     return code;
 }
@@ -102,6 +117,9 @@ static bool run_trial(comparison *c, trial *t)
     if (carom_job_plan(&c->job, t->scheme->name, CAROM_PLAN_MANY, &t->error) != CAROM_OK ||
         carom_sim_new(c->job.model, &c->job.options, &t->sim, &t->error) != CAROM_OK)
         return true;
+    const char *why;
+    carom_sim_native(t->sim, &why);
+    carom_job_tell_native(&c->job, why);
     carom_progress_start(&progress, t->scheme->name,
                          carom_arguments_value(c->job.arguments, "quiet") != NULL);
     carom_sim_set_watch(t->sim, carom_progress_watch(&progress));
@@ -154,7 +172,33 @@ static double step_time(const trial *t, int i)
 typedef struct columns {
     const trial *const *trial;
     int n;
+    const trial *reference; // NULL = none
 } columns;
+
+static double largest_difference(const double *a, const double *b, int n)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++) most = fmax(most, fabs(a[i] - b[i]));
+    return most;
+}
+
+// largest difference of a coordinate, or of a rate, from the reference at the end
+static double distance(const trial *t, const trial *reference, bool is_rate)
+{
+    const carom_state *a = carom_sim_state(t->sim), *b = carom_sim_state(reference->sim);
+    const carom_sizes n = t->result.size;
+    return is_rate ? largest_difference(a->u, b->u, n.nu) : largest_difference(a->q, b->q, n.nq);
+}
+
+static void print_distances(columns c)
+{
+    for (int k = 0; k < 2; k++) {
+        printf("%-20s", k ? "off in rates" : "off the reference");
+        for (int i = 0; i < c.n; i++)
+            printf(" %*.4g", CELL, distance(c.trial[i], c.reference, k > 0));
+        putchar('\n');
+    }
+}
 
 static void print_row(columns c, const char *name, quantity *value, int i)
 {
@@ -188,6 +232,7 @@ static void print_columns(columns c, const carom_model *model)
         snprintf(name, sizeof name, "der(%s)", carom_model_coordinate_name(model, i));
         print_row(c, name, rate, i);
     }
+    if (c.reference && c.reference->result.status) print_distances(c);
     if (shown < n) printf("(%d more coordinates: --json shows all)\n", n - shown);
     for (int i = 0; i < 8; i++) print_row(c, audit[i], audit_number, i);
     for (int i = 0; i < 3; i++) print_row(c, counts[i], count, i);
@@ -202,7 +247,7 @@ static void print_table(const comparison *c)
     for (int i = 0; i < c->n; i++) {
         if (c->trial[i].result.status) together[n++] = &c->trial[i];
         if (n == 0 || (n < N_TOGETHER && i + 1 < c->n)) continue;
-        print_columns((columns){together, n}, c->job.model);
+        print_columns((columns){together, n, c->reference}, c->job.model);
         putchar('\n');
         n = 0;
     }
@@ -225,6 +270,10 @@ static bool write_json(const comparison *c, const char *path)
         if (t->result.status) {
             carom_result_json(&t->result, &json);
             carom_json_number(&json, "us_per_step", carom_result_step_time(&t->result));
+            if (c->reference && c->reference->result.status) {
+                carom_json_number(&json, "off_reference", distance(t, c->reference, false));
+                carom_json_number(&json, "off_in_rates", distance(t, c->reference, true));
+            }
         } else {
             carom_json_text(&json, "scheme", t->scheme->name);
             carom_json_text(&json, "status", t->error.status ? "refused" : "stopped");
@@ -264,6 +313,7 @@ static int perform(comparison *c)
     const carom_arguments *arguments = c->job.arguments;
     const char *json = carom_arguments_value(arguments, "json");
     int code = read_schemes(c, carom_arguments_value(arguments, "schemes"));
+    if (code == 0) code = read_reference(c, carom_arguments_value(arguments, "reference"));
     if (code == 0) code = check_options(c);
     if (code) return code;
     for (int i = 0; i < carom_model_n_warning(c->job.model); i++)

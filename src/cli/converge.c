@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // carom converge: one model with several schemes and steps, measured against a reference. A scheme
 // that refuses the model says why; the others go on.
+#include "accuracy.h"
 #include "job.h"
 #include "json.h"
 #include "message.h"
@@ -13,6 +14,7 @@
 #include <string.h>
 
 enum { MOST_SCHEMES = 32, MOST_STEPS = 32, NAME_ROOM = 64, TEXT_ROOM = 160 };
+static const double FINEST_TOLERANCE = 1e-12;
 
 typedef struct session {
     carom_job job;
@@ -20,8 +22,11 @@ typedef struct session {
     int n_scheme;
     double step[MOST_STEPS];
     int n_step;
+    double tolerance[MOST_STEPS];
+    int n_tolerance;
+    double accuracy; // 0 = not asked for
     carom_study study;
-    char reference[TEXT_ROOM]; // as shown: "S:H" or "exact"
+    char reference[TEXT_ROOM]; // as shown: "S:H", "S:tolerance=TOL" or "exact"
 } session;
 
 static const char *const norms[] = {"end", "path", "graph", "table"};
@@ -62,32 +67,51 @@ static carom_status read_schemes(session *s, carom_error *error)
     return CAROM_OK;
 }
 
-static carom_status read_step(session *s, const char *text, const char *label, double *step,
-                              carom_error *error)
+static carom_status read_number(session *s, const char *text, const char *label, double *value,
+                                carom_error *error)
 {
     const carom_place place = {.file = label};
     CAROM_TRY(carom_builder_number(carom_modelfile_builder(s->job.file), (carom_text){text, place},
-                                   step, error));
-    if (isfinite(*step) && *step > 0) return CAROM_OK;
-    return carom_fail_at(error, place, CAROM_BAD_INPUT, "a step must be a number above 0, not %s",
-                         text);
+                                   value, error));
+    if (isfinite(*value) && *value > 0) return CAROM_OK;
+    return carom_fail_at(error, place, CAROM_BAD_INPUT, "must be a number above 0, not %s", text);
+}
+
+// "a,b,c" given to an option, if it is
+static carom_status read_numbers(session *s, const char *option, double *value, int *n,
+                                 carom_error *error)
+{
+    const char *text = carom_arguments_value(s->job.arguments, option);
+    char piece[TEXT_ROOM], label[NAME_ROOM];
+    snprintf(label, sizeof label, "--%s", option);
+    while (text) {
+        text = cut_piece(text, piece);
+        if (*n == MOST_STEPS)
+            return carom_fail(error, CAROM_BAD_INPUT, "%s: at most %d at a time", label,
+                              MOST_STEPS);
+        CAROM_TRY(read_number(s, piece, label, &value[*n], error));
+        (*n)++;
+    }
+    return CAROM_OK;
 }
 
 static carom_status read_steps(session *s, carom_error *error)
 {
-    const char *text = carom_arguments_value(s->job.arguments, "steps");
-    char piece[TEXT_ROOM];
-    if (!text)
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "carom converge: say which steps: --steps 1e-3,1e-4,...");
-    while (text) {
-        text = cut_piece(text, piece);
-        if (s->n_step == MOST_STEPS)
-            return carom_fail(error, CAROM_BAD_INPUT, "--steps: at most %d at a time", MOST_STEPS);
-        CAROM_TRY(read_step(s, piece, "--steps", &s->step[s->n_step], error));
-        s->n_step++;
-    }
-    return CAROM_OK;
+    int n = 0;
+    CAROM_TRY(read_numbers(s, "steps", s->step, &s->n_step, error));
+    CAROM_TRY(read_numbers(s, "tolerances", s->tolerance, &s->n_tolerance, error));
+    CAROM_TRY(read_numbers(s, "accuracy", &s->accuracy, &n, error));
+    if (s->n_step + s->n_tolerance > 0) return CAROM_OK;
+    return carom_fail(error, CAROM_BAD_INPUT,
+                      "carom converge: say which steps: --steps 1e-3,1e-4,... (for schemes with a "
+                      "tolerance: --tolerances 1e-4,1e-6,...)");
+}
+
+// whether a tolerance alone says how the scheme steps
+static bool has_tolerance(const char *scheme)
+{
+    const carom_scheme *found = carom_scheme_find(scheme);
+    return found->is_adaptive && !found->keeps_step;
 }
 
 static carom_status read_norm(session *s, carom_error *error)
@@ -104,8 +128,13 @@ static carom_status read_norm(session *s, carom_error *error)
                       text);
 }
 
+// how a run goes: a step, or a tolerance
+typedef struct pace {
+    double step, tolerance;
+} pace;
+
 // the options of one run; the settings then belong to it
-static carom_status plan_run(session *s, const char *scheme, double step, carom_study_run *run,
+static carom_status plan_run(session *s, const char *scheme, pace is, carom_study_run *run,
                              carom_error *error)
 {
     CAROM_TRY(carom_job_plan(&s->job, scheme, CAROM_PLAN_STUDY, error));
@@ -113,37 +142,83 @@ static carom_status plan_run(session *s, const char *scheme, double step, carom_
         return carom_fail_at(error, (carom_place){.file = s->job.path}, CAROM_BAD_INPUT,
                              "no end time: give --end T, or end: in the run section");
     run->options = s->job.options;
-    run->options.step = step;
+    run->options.step = is.step;
+    run->options.tolerance = is.tolerance;
+    run->options.is_auto_step = is.tolerance > 0 && !has_tolerance(scheme);
     s->job.options.setting = NULL;
     return CAROM_OK;
 }
 
-// "S:H", "exact", or the first scheme at a tenth of the smallest step
+// a tenth of the smallest step; or, where only tolerances are given, a hundredth of the smallest
+static pace usual_pace(const session *s)
+{
+    pace usual = {.step = INFINITY, .tolerance = INFINITY};
+    for (int i = 0; i < s->n_step; i++) usual.step = fmin(usual.step, s->step[i] / 10);
+    for (int i = 0; i < s->n_tolerance; i++)
+        usual.tolerance = fmin(usual.tolerance, s->tolerance[i] / 100);
+    const bool is_step = s->n_step > 0 && !(s->n_tolerance > 0 && has_tolerance(s->scheme[0]));
+    if (is_step) return (pace){.step = usual.step};
+    return (pace){.tolerance = fmax(usual.tolerance, FINEST_TOLERANCE)};
+}
+
+// "S:H", "S:tolerance=TOL", or "S" for a scheme with a tolerance
+static carom_status read_reference(session *s, const char *text, const char **scheme, pace *is,
+                                   carom_error *error)
+{
+    static const char key[] = "tolerance=";
+    const size_t length = strcspn(text, ":");
+    char name[NAME_ROOM];
+    snprintf(name, sizeof name, "%.*s", (int)(length < NAME_ROOM ? length : NAME_ROOM - 1), text);
+    const char *number = text[length] ? text + length + 1 : NULL;
+    *is = (pace){0};
+    if (!number && !carom_scheme_find(name))
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "--reference: write SCHEME:STEP, as in tdg_velocity:1e-7, "
+                          "SCHEME:tolerance=TOL, event_driven, or exact, not '%s'",
+                          text);
+    CAROM_TRY(find_scheme(name, "--reference", scheme, error));
+    if (!number && has_tolerance(*scheme)) {
+        is->tolerance = FINEST_TOLERANCE;
+        return CAROM_OK;
+    }
+    if (!number)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "--reference: scheme %s needs a step: write %s:STEP", *scheme, *scheme);
+    const bool is_tolerance = strncmp(number, key, sizeof key - 1) == 0;
+    if (is_tolerance) number += sizeof key - 1;
+    return read_number(s, number, "--reference", is_tolerance ? &is->tolerance : &is->step, error);
+}
+
+// what --reference says, "exact" too; else the first scheme
 static carom_status plan_reference(session *s, carom_error *error)
 {
     const char *text = carom_arguments_value(s->job.arguments, "reference");
     const char *scheme = s->scheme[0];
-    double step = s->step[0] / 10;
-    for (int i = 1; i < s->n_step; i++) step = fmin(step, s->step[i] / 10);
+    pace is = usual_pace(s);
     if (text && strcmp(text, "exact") == 0) {
         s->study.is_exact = true;
         snprintf(s->reference, sizeof s->reference, "exact");
         return CAROM_OK;
     }
-    if (text) {
-        const char *colon = strchr(text, ':');
-        if (!colon)
-            return carom_fail(error, CAROM_BAD_INPUT,
-                              "--reference: write SCHEME:STEP, as in tdg_velocity:1e-7, or exact, "
-                              "not '%s'",
-                              text);
-        char name[NAME_ROOM];
-        snprintf(name, sizeof name, "%.*s", (int)(colon - text), text);
-        CAROM_TRY(find_scheme(name, "--reference", &scheme, error));
-        CAROM_TRY(read_step(s, colon + 1, "--reference", &step, error));
+    if (text) CAROM_TRY(read_reference(s, text, &scheme, &is, error));
+    snprintf(s->reference, sizeof s->reference, "%s:%s%.12g", scheme,
+             is.step > 0 ? "" : "tolerance=", is.step > 0 ? is.step : is.tolerance);
+    return plan_run(s, scheme, is, &s->study.reference, error);
+}
+
+// schemes with a tolerance take the tolerances, the others the steps; where only one of both is
+// given, all take it
+static carom_status plan_scheme(session *s, const char *scheme, carom_error *error)
+{
+    const bool by_tolerance = s->n_step == 0 || (s->n_tolerance > 0 && has_tolerance(scheme));
+    const int n = by_tolerance ? s->n_tolerance : s->n_step;
+    for (int k = 0; k < n; k++) {
+        const pace is =
+            by_tolerance ? (pace){.tolerance = s->tolerance[k]} : (pace){.step = s->step[k]};
+        CAROM_TRY(plan_run(s, scheme, is, &s->study.run[s->study.n_run], error));
+        s->study.n_run++;
     }
-    snprintf(s->reference, sizeof s->reference, "%s:%.12g", scheme, step);
-    return plan_run(s, scheme, step, &s->study.reference, error);
+    return CAROM_OK;
 }
 
 // an option must be known to one of the schemes, the reference or the solver
@@ -176,12 +251,10 @@ static carom_status plan(session *s, carom_error *error)
     CAROM_TRY(read_steps(s, error));
     CAROM_TRY(read_norm(s, error));
     CAROM_TRY(plan_reference(s, error));
-    s->study.run = calloc((size_t)(s->n_scheme * s->n_step), sizeof *s->study.run);
+    const int most = s->n_scheme * (s->n_step + s->n_tolerance);
+    s->study.run = calloc((size_t)most, sizeof *s->study.run);
     if (!s->study.run) return carom_fail(error, CAROM_NO_MEMORY, "memory ran out");
-    for (int i = 0; i < s->n_scheme; i++)
-        for (int k = 0; k < s->n_step; k++)
-            CAROM_TRY(
-                plan_run(s, s->scheme[i], s->step[k], &s->study.run[s->study.n_run++], error));
+    for (int i = 0; i < s->n_scheme; i++) CAROM_TRY(plan_scheme(s, s->scheme[i], error));
     return check_options(s, error);
 }
 
@@ -199,28 +272,37 @@ static void print_table(const session *s)
     printf("reference %s", s->reference);
     if (!study->is_exact)
         printf(" (%ld steps, %.3g s)", study->reference.counts.steps, study->reference.seconds);
-    printf("\n\n%-28s %10s %12s %7s %10s %10s %9s  %s\n", "scheme", "step", "error", "order",
-           "steps", "time [s]", "us/step", "status");
+    printf("\n\n%-28s %10s %12s %7s %10s %12s %10s %9s  %s\n", "scheme", "step", "error", "order",
+           "steps", "evaluations", "time [s]", "us/step", "status");
     for (int i = 0; i < study->n_run; i++) {
         const carom_study_run *run = &study->run[i];
         const double steps = (double)run->counts.steps;
-        char order[32] = "-", error[32] = "-";
+        char order[32] = "-", error[32] = "-", size[32], evaluations[32] = "-";
+        if (run->counts.evaluations > 0)
+            snprintf(evaluations, sizeof evaluations, "%ld", run->counts.evaluations);
+        if (run->options.step > 0)
+            snprintf(size, sizeof size, "%g", run->options.step);
+        else
+            snprintf(size, sizeof size, "tol %g", run->options.tolerance);
         if (isfinite(run->order)) snprintf(order, sizeof order, "%.2f", run->order);
         if (!isnan(run->error)) snprintf(error, sizeof error, "%.4g", run->error);
-        printf("%-28s %10g %12s %7s %10ld %10.3g %9.3g  %s\n", run->options.scheme,
-               run->options.step, error, order, run->counts.steps, run->seconds,
+        printf("%-28s %10s %12s %7s %10ld %12s %10.3g %9.3g  %s\n", run->options.scheme, size,
+               error, order, run->counts.steps, evaluations, run->seconds,
                steps > 0 ? 1e6 * run->seconds / steps : 0, word(run));
     }
+    if (s->accuracy > 0) carom_accuracy_print(study, s->scheme, s->n_scheme, s->accuracy);
 }
 
 static void put_run(carom_json *json, const carom_study_run *run)
 {
     carom_json_text(json, "scheme", run->options.scheme);
-    carom_json_number(json, "step", run->options.step);
+    carom_json_number(json, "step", run->options.step > 0 ? run->options.step : NAN);
+    carom_json_number(json, "tolerance", run->options.tolerance > 0 ? run->options.tolerance : NAN);
     carom_json_number(json, "error", run->error);
     carom_json_number(json, "order", run->order);
     carom_json_count(json, "steps", run->counts.steps);
     carom_json_count(json, "solver_iterations", run->counts.solver_iterations);
+    carom_json_count(json, "evaluations", run->counts.evaluations);
     carom_json_number(json, "time", run->seconds);
     carom_json_text(json, "status", word(run));
     if (run->failure.status != CAROM_OK) carom_json_text(json, "message", run->failure.message);
@@ -248,6 +330,7 @@ static bool write_json(const session *s, const char *path)
         carom_json_end(&json);
     }
     carom_json_end(&json);
+    if (s->accuracy > 0) carom_accuracy_json(study, s->scheme, s->n_scheme, s->accuracy, &json);
     carom_json_end(&json);
     return carom_json_close(&json);
 }
@@ -262,7 +345,9 @@ static int conclude(const session *s)
         n_refused += strcmp(what, "refused") == 0;
         n_bad += strcmp(what, "stopped") == 0 || strcmp(what, "unconverged") == 0;
         if (run->failure.status == CAROM_OK) continue;
-        carom_message_warning("%s, step %g: %s", run->options.scheme, run->options.step,
+        const bool is_step = run->options.step > 0;
+        carom_message_warning("%s, %s %g: %s", run->options.scheme, is_step ? "step" : "tolerance",
+                              is_step ? run->options.step : run->options.tolerance,
                               run->failure.message);
     }
     if (n_refused < s->study.n_run) return n_bad ? CAROM_EXIT_AUDIT : CAROM_EXIT_DONE;
@@ -284,6 +369,7 @@ static int perform(session *s)
         status = carom_converge(s->job.model, &s->study, &error);
         carom_progress_end(&progress);
     }
+    carom_job_tell_native(&s->job, s->study.not_native);
     if (status != CAROM_OK) {
         carom_message_error("%s", error.message);
         return status == CAROM_BAD_INPUT ? CAROM_EXIT_USAGE : CAROM_EXIT_AUDIT;
@@ -309,11 +395,15 @@ static int converge(const carom_arguments *arguments)
 static const carom_argument rows[] = {
     {"schemes", 0, "A,B,...", false, "the schemes to run"},
     {"steps", 0, "H,H,...", false, "the time steps to run each with [s]"},
-    {"reference", 0, "S:H|exact", false, "scheme and step of the reference, or its closed form"},
+    {"tolerances", 0, "TOL,TOL,...", false, "tolerances, for schemes that take one"},
+    {"reference", 0, "S:H|exact", false,
+     "scheme and step (S:tolerance=TOL) of the reference, or its closed form"},
+    {"accuracy", 0, "X", false, "what an error of X costs each scheme"},
     {"norm", 0, "NORM", false, "end, path, graph or table (path)"},
     {"end", 0, "T", false, "end time [s]"},
     {"solver", 0, "S", false, "contact solver ('carom list solvers')"},
     {"option", 0, "NAME=VALUE", true, "option of the schemes that have it, or solver.NAME=VALUE"},
+    {"native", 0, NULL, false, "compile the model with the system's C compiler ($CC or cc)"},
     CAROM_JOB_MODEL_ROWS,
     {"json", 0, "FILE|-", false, "write the study as JSON"},
     {"quiet", 'q', NULL, false, "no progress bar, no table"},
@@ -326,9 +416,13 @@ const carom_command carom_command_converge = {
     .brief = "measure errors and orders of schemes over their steps",
     .about =
         "Runs a model with each scheme and step, and prints the distance from a reference, the\n"
-        "order observed between one step and the next, and the time it took. The reference is the\n"
-        "first scheme at a tenth of the smallest step, unless --reference says otherwise; 'exact'\n"
-        "are the model's record entries exact_NAME, expressions of t for the coordinate NAME.\n"
+        "order observed between one step and the next, and the time it took. Schemes with a\n"
+        "tolerance take --tolerances, the others --steps; alone, either is for all. The reference\n"
+        "is the first scheme at a tenth of the smallest step, unless --reference says otherwise:\n"
+        "'event_driven' is a run of that scheme at tolerance 1e-12, 'exact' are the model's "
+        "record\n"
+        "entries exact_NAME, expressions of t for the coordinate NAME. Evaluations are those of\n"
+        "forces, rows and their derivatives and linear systems, where a scheme counts them.\n"
         "\n"
         "norms: end    largest difference of a coordinate at the end\n"
         "       path   the same over all steps of the run\n"

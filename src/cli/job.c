@@ -130,6 +130,13 @@ void carom_job_close(carom_job *job)
     }
 }
 
+void carom_job_tell_native(carom_job *job, const char *why)
+{
+    if (!why[0] || job->has_told_native) return;
+    job->has_told_native = true;
+    carom_message_warning("--native: %s; the model runs without", why);
+}
+
 carom_status carom_job_simulation(const carom_job *job, carom_sim **sim, carom_error *error)
 {
     carom_error why = {0};

@@ -20,6 +20,7 @@
         {"step", 0, "H", false, "time step [s], or 'auto': as the tolerance allows"},              \
         {"tolerance", 0, "TOL", false, "relative tolerance, for adaptive steps and --step auto"},  \
         {"end", 0, "T", false, "end time [s]"},                                                    \
+        {"native", 0, NULL, false, "compile the model with the system's C compiler ($CC or cc)"},  \
     {                                                                                              \
         "option", 0, "NAME=VALUE", true, "option of the scheme; of the solver: solver.NAME=VALUE"  \
     }
@@ -44,7 +45,8 @@ typedef struct carom_job {
     carom_model *model;
     carom_sim_options options; ///< made by carom_job_plan
     carom_limits limits;
-    double seconds; ///< processor time to read the file and derive the model
+    double seconds;       ///< processor time to read the file and derive the model
+    bool has_told_native; ///< said once why the model is not compiled
     carom_kept *kept;
 } carom_job;
 
@@ -66,6 +68,9 @@ carom_status carom_job_plan(carom_job *job, const char *scheme, carom_plan_kind 
 
 /// A simulation of job->model with job->options. A refusal names the model file, or the option.
 carom_status carom_job_simulation(const carom_job *job, carom_sim **sim, carom_error *error);
+
+/// Says once why the model was not compiled, where that was asked for; why is "" where it was.
+void carom_job_tell_native(carom_job *job, const char *why);
 
 /// The expression given to an option, which must be at least low (not: equal, with is_open);
 /// fallback if not given.

@@ -13,8 +13,9 @@
 #include <unistd.h>
 
 static const carom_command *const commands[] = {
-    &carom_command_run,      &carom_command_check, &carom_command_list,      &carom_command_compare,
-    &carom_command_converge, &carom_command_plot,  &carom_command_reproduce,
+#define X(name) &carom_command_##name,
+#include "table.h"
+#undef X
 };
 enum { N_COMMAND = sizeof commands / sizeof commands[0] };
 

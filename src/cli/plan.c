@@ -219,6 +219,17 @@ static carom_status check_whole(const carom_job *job, const carom_scheme *scheme
     return CAROM_OK;
 }
 
+static carom_status choose_native(carom_job *job, carom_error *error)
+{
+    const carom_text text = carom_modelfile_run(job->file)->native;
+    const bool is_true = text.text && strcmp(text.text, "true") == 0;
+    if (text.text && !is_true && strcmp(text.text, "false") != 0)
+        return carom_fail_at(error, text.place, CAROM_BAD_INPUT,
+                             "native is true or false, not '%s'", text.text);
+    job->options.is_native = is_true || carom_arguments_value(job->arguments, "native");
+    return CAROM_OK;
+}
+
 carom_status carom_job_plan(carom_job *job, const char *scheme, carom_plan_kind kind,
                             carom_error *error)
 {
@@ -229,6 +240,7 @@ carom_status carom_job_plan(carom_job *job, const char *scheme, carom_plan_kind 
     CAROM_TRY(choose(job, scheme, &c, error));
     CAROM_TRY(choose_times(job, &c, kind, error));
     CAROM_TRY(collect_settings(job, &c, kind, error));
+    CAROM_TRY(choose_native(job, error));
     const bool is_whole = kind == CAROM_PLAN_WHOLE || kind == CAROM_PLAN_MANY;
     return is_whole ? check_whole(job, c.scheme, error) : CAROM_OK;
 }

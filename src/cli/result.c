@@ -51,7 +51,8 @@ bool carom_result_take(carom_result *result, const carom_job *job, carom_sim *si
         carom_message_error("%s", error.message);
         if (run == CAROM_OK) result->run = error.status;
         for (int i = 0; i < result->size.n_contact; i++) result->gap[i] = NAN;
-        result->audit = (carom_audit){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+        result->audit =
+            (carom_audit){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     }
     result->counts = carom_sim_counts(sim);
     result->times = carom_sim_times(sim);
@@ -75,6 +76,10 @@ double carom_result_step_time(const carom_result *result)
 void carom_result_complain(const carom_result *r, const char *lead)
 {
     const carom_limits *limits = &r->job->limits;
+    if (r->counts.energy_rises > 0)
+        carom_message_warning("%simpacts made energy %ld times, up to %.6g J at once (Newton's law "
+                              "of impact does so with friction or unequal restitution)",
+                              lead, r->counts.energy_rises, r->audit.largest_rise);
     if (r->counts.unconverged > 0)
         carom_message_error("%s%ld of %ld steps did not converge; the largest contact residual is "
                             "%.3g (try a smaller --step or another --solver)",
@@ -123,6 +128,7 @@ static void put_audit(const carom_result *r, carom_json *json)
     carom_json_number(json, "impact_loss", a->impact_loss);
     carom_json_number(json, "friction_loss", a->friction_loss);
     carom_json_number(json, "energy_error", a->energy_error);
+    carom_json_number(json, "largest_rise", a->largest_rise);
     carom_json_end(json);
 }
 
@@ -138,6 +144,7 @@ static void put_counts(const carom_result *r, carom_json *json)
     carom_json_count(json, "solver_iterations", c->solver_iterations);
     carom_json_count(json, "rejected", c->rejected);
     carom_json_count(json, "evaluations", c->evaluations);
+    carom_json_count(json, "energy_rises", c->energy_rises);
     carom_json_end(json);
 }
 
@@ -189,4 +196,7 @@ void carom_result_print(const carom_result *r)
     if (r->size.n_row > 0) printf("residual       %.3g of the contact law\n", a->residual);
     if (r->size.n_contact > 0) printf("friction cone  %.3g N s outside\n", a->cone_violation);
     print_energy(a);
+    if (c->energy_rises > 0)
+        printf("  rises        at %ld impacts, the largest %.6g J\n", c->energy_rises,
+               a->largest_rise);
 }

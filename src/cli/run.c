@@ -2,12 +2,10 @@
 // carom run: from a model file to an audited motion. Whatever ends a run early (a number that is
 // not finite, a full disk, Ctrl-C), all that was recorded is kept and marked as partial, and the
 // checkpoint is written.
-#include "job.h"
+#include "heading.h"
 #include "message.h"
 #include "progress.h"
 #include "result.h"
-
-#include <carom/output.h>
 
 #include <errno.h>
 #include <math.h>
@@ -17,6 +15,7 @@
 typedef struct session {
     const carom_arguments *arguments;
     const char *rows, *events, *json, *checkpoint, *restart; // paths, NULL = not wanted
+    const char *saved;                                       // --save-contact
     carom_job job;
     carom_sim *sim;
     carom_output *output[2]; // rows, events
@@ -83,20 +82,25 @@ static carom_status make_sim(session *s, carom_error *error)
 {
     CAROM_TRY(carom_job_plan(&s->job, NULL, CAROM_PLAN_WHOLE, error));
     CAROM_TRY(read_recording(s, error));
+    s->job.options.save_contact = s->saved;
     CAROM_TRY(carom_job_simulation(&s->job, &s->sim, error));
+    const char *why;
+    carom_sim_native(s->sim, &why);
+    carom_job_tell_native(&s->job, why);
     CAROM_TRY(check_start(s, error));
     return s->restart ? carom_sim_restart(s->sim, s->restart, error) : CAROM_OK;
 }
 
 static carom_status open_outputs(session *s, carom_error *error)
 {
-    const carom_output_head head = {.model = carom_model_name(s->job.model),
-                                    .scheme = carom_sim_scheme(s->sim),
-                                    .solver = carom_sim_solver(s->sim),
-                                    .version = carom_version(),
-                                    .step = s->job.options.step,
-                                    .end = s->job.options.end};
-    if (s->rows) CAROM_TRY(carom_output_open(s->rows, s->sim, &head, &s->output[0], error));
+    carom_heading heading;
+    carom_status status = CAROM_OK;
+    if (!carom_heading_make(&heading, &s->job, s->sim))
+        status = carom_fail(error, CAROM_NO_MEMORY, "memory ran out");
+    else if (s->rows)
+        status = carom_output_open(s->rows, s->sim, &heading.head, &s->output[0], error);
+    carom_heading_free(&heading);
+    CAROM_TRY(status);
     if (s->events) CAROM_TRY(carom_output_open_events(s->events, s->sim, &s->output[1], error));
     for (int i = 0; i < 2; i++)
         if (s->output[i])
@@ -142,6 +146,7 @@ static void print_summary(const session *s, const carom_result *result)
     if (s->events) printf("event log      %s%s\n", s->events, part);
     if (s->json) printf("json           %s\n", s->json);
     if (s->checkpoint) printf("checkpoint     %s\n", s->checkpoint);
+    if (s->saved) printf("contact saves  %ld in %s\n", carom_sim_saved(s->sim), s->saved);
 }
 
 static bool write_checkpoint(const session *s)
@@ -197,6 +202,7 @@ static int prepare(session *s)
     int code = carom_job_open(&s->job, s->arguments);
     if (code) return code;
     if (!paths_are_good(s)) return CAROM_EXIT_USAGE;
+    if (!s->saved) s->saved = carom_modelfile_run(s->job.file)->save_contact.text;
     if (make_sim(s, &error) != CAROM_OK) return fail(&error, CAROM_EXIT_USAGE);
     for (int i = 0; i < carom_model_n_warning(s->job.model); i++)
         carom_message_warning("%s", carom_model_warning(s->job.model, i));
@@ -215,6 +221,7 @@ static int run(const carom_arguments *arguments)
     s.json = carom_arguments_value(arguments, "json");
     s.checkpoint = carom_arguments_value(arguments, "checkpoint");
     s.restart = carom_arguments_value(arguments, "restart");
+    s.saved = carom_arguments_value(arguments, "save-contact");
     int code = prepare(&s);
     if (code == 0)
         code = perform(&s);
@@ -230,12 +237,15 @@ static const carom_argument rows[] = {
     CAROM_JOB_RUN_ROWS,
     CAROM_JOB_MODEL_ROWS,
     {"output", 'o', "FILE", false, "write the motion to FILE.csv or FILE.h5"},
-    {"events", 0, "FILE", false, "write the event log (impact, open, close, stick, slip) as CSV"},
+    {"events", 0, "FILE", false,
+     "write the event log (impact, open, close, stick, slip, ...) as CSV"},
     {"every", 0, "N", false, "record every N-th step"},
     {"output-step", 0, "DT", false, "record on a uniform grid [s]"},
     {"json", 0, "FILE|-", false, "write the end state and the audit as JSON"},
     {"checkpoint", 0, "FILE", false, "write the state at the end, to continue from"},
     {"restart", 0, "FILE", false, "continue from a checkpoint, bit for bit"},
+    {"save-contact", 0, "FOLDER[:HOW]", false,
+     "write contact problems: all, :every=N, :struggled[=ITERATIONS]"},
     CAROM_JOB_LIMIT_ROWS,
     {"quiet", 'q', NULL, false, "no progress bar, no summary"},
     {0},

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Problems with an answer on one line: nothing closes, one contact, two frictionless contacts, one
-// bilateral row. These are most problems of a simulation. The answer is checked by the caller,
-// and what has no clear answer here is left to the solvers.
+// bilateral row, a few contacts in the plane. These are most problems of a simulation. The answer
+// is checked by the caller, and what has no clear answer here is left to the solvers.
 #include "contact/closed.h"
 
+#include "contact/direct.h"
 #include "contact/local.h"
 #include "contact/problem.h"
 
@@ -59,7 +60,7 @@ bool carom_contact_closed(const carom_problem *problem, double *P)
     if (problem->n_block == 1) return solve_one(problem, P);
     const carom_block *block = problem->block;
     if (problem->n_row == 2 && problem->n_block == 2 && !block[0].is_bilateral &&
-        !block[1].is_bilateral)
-        return solve_two(problem->G.dense, problem->b, P);
-    return false;
+        !block[1].is_bilateral && solve_two(problem->G.dense, problem->b, P))
+        return true;
+    return carom_direct_solve(problem, P);
 }

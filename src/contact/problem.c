@@ -1,74 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading a contact problem xi = G P + b: rows, sizes, and whether it is well formed.
-// G is dense by columns or sparse by rows; what depends on that is here, so that the residual, the
-// scaling and Gauss-Seidel need not care.
+// What depends on the form of G is in matrix.c.
 #include "contact/problem.h"
-
-static double sparse_row(const carom_matrix *G, int i, const double *P, double *diagonal)
-{
-    double sum = 0;
-    *diagonal = 0;
-    for (int k = G->start[i]; k < G->start[i + 1]; k++) {
-        sum += G->value[k] * P[G->index[k]];
-        if (G->index[k] == i) *diagonal = G->value[k];
-    }
-    return sum;
-}
-
-double carom_matrix_row(const carom_matrix *G, int i, const double *P, double *diagonal)
-{
-    if (!G->dense) return sparse_row(G, i, P, diagonal);
-    const size_t n = (size_t)G->n;
-    const double *entry = G->dense + i;
-    double sum = 0;
-    for (size_t j = 0; j < n; j++) sum += entry[j * n] * P[j];
-    *diagonal = entry[(size_t)i * n];
-    return sum;
-}
-
-double carom_matrix_at(const carom_matrix *G, int i, int j)
-{
-    if (G->dense) return G->dense[(size_t)j * (size_t)G->n + (size_t)i];
-    int low = G->start[i], high = G->start[i + 1];
-    while (low < high) {
-        const int middle = low + (high - low) / 2;
-        if (G->index[middle] == j) return G->value[middle];
-        if (G->index[middle] < j)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return 0;
-}
-
-double carom_matrix_size(const carom_matrix *G, int i)
-{
-    const double diagonal = fabs(carom_matrix_at(G, i, i));
-    if (diagonal > 0) return diagonal;
-    double largest = 0;
-    const int first = G->dense ? 0 : G->start[i], end = G->dense ? G->n : G->start[i + 1];
-    for (int k = first; k < end; k++) {
-        const double x = fabs(G->dense ? carom_matrix_at(G, i, k) : G->value[k]);
-        if (x > largest) largest = x;
-    }
-    return largest > 0 ? largest : 1;
-}
 
 void carom_problem_rates(const carom_problem *problem, const double *P, double *xi)
 {
     const carom_matrix *G = &problem->G;
     const int n = problem->n_row;
-    double ignored;
-    for (int i = 0; i < n; i++) xi[i] = problem->b[i];
     if (!G->dense) {
-        for (int i = 0; i < n; i++) xi[i] += sparse_row(G, i, P, &ignored);
+        carom_matrix_product(G, P, xi);
+        for (int i = 0; i < n; i++) xi[i] += problem->b[i];
         return;
     }
+    for (int i = 0; i < n; i++) xi[i] = problem->b[i];
     const double *column = G->dense;
     for (int j = 0; j < n; j++, column += n) {
         const double p = P[j];
         for (int i = 0; i < n; i++) xi[i] += column[i] * p;
     }
+}
+
+void carom_problem_diagonal(const carom_problem *problem, int k, double *D)
+{
+    const carom_block *block = &problem->block[k];
+    for (int j = 0; j < block->dim; j++)
+        for (int i = 0; i < block->dim; i++)
+            D[j * block->dim + i] =
+                carom_matrix_at(&problem->G, block->first + i, block->first + j);
+}
+
+void carom_problem_block_product(const carom_problem *problem, int k, int j, const double *x,
+                                 double *y)
+{
+    const carom_block *row = &problem->block[k], *column = &problem->block[j];
+    for (int c = 0; c < column->dim; c++)
+        for (int i = 0; i < row->dim; i++)
+            y[i] += carom_matrix_at(&problem->G, row->first + i, column->first + c) * x[c];
 }
 
 carom_status carom_problem_check(const carom_problem *problem, int max_row, carom_error *error)
@@ -97,6 +64,26 @@ carom_status carom_problem_check(const carom_problem *problem, int max_row, caro
         return carom_fail(error, CAROM_BUG, "contact problem: blocks have %d rows, b %d, G %d", row,
                           problem->n_row, problem->G.n);
     return CAROM_OK;
+}
+
+static bool row_is_zero(const carom_matrix *G, int i)
+{
+    for (int j = 0; j < G->n; j++)
+        if (carom_matrix_at(G, i, j) != 0) return false;
+    return true;
+}
+
+bool carom_problem_has_dead_row(const carom_problem *problem)
+{
+    for (int k = 0; k < problem->n_block; k++) {
+        const carom_block *block = &problem->block[k];
+        const int end = block->first + (block->is_bilateral ? block->dim : 1);
+        for (int i = block->first; i < end; i++) {
+            const double b = problem->b[i];
+            if ((block->is_bilateral ? b != 0 : b < 0) && row_is_zero(&problem->G, i)) return true;
+        }
+    }
+    return false;
 }
 
 int carom_problem_bilateral(const carom_problem *problem)

@@ -13,17 +13,39 @@ static inline double carom_larger(double a, double b)
     return a > b ? a : b;
 }
 
-/// Row i of G times P, and the diagonal entry of the row.
+/// Which of its four forms a matrix has.
+static inline bool carom_matrix_is_sparse(const carom_matrix *G)
+{
+    return !G->dense && G->start;
+}
+
+/// Row i of G times P, and the diagonal entry of the row. (With factors this is a whole product:
+/// make carom_blocked of such a matrix first where rows are asked for again and again.)
 double carom_matrix_row(const carom_matrix *G, int i, const double *P, double *diagonal);
+/// y = G x.
+void carom_matrix_product(const carom_matrix *G, const double *x, double *y);
 /// Entry (i, j); 0 where a sparse matrix has none.
 double carom_matrix_at(const carom_matrix *G, int i, int j);
 /// A positive size for row i: |G_ii|, else its largest entry, else 1 (a dead row).
 double carom_matrix_size(const carom_matrix *G, int i);
+/// D (dim*dim, column-major) = the diagonal block of block k.
+void carom_problem_diagonal(const carom_problem *problem, int k, double *D);
+/// y (dim of k) += G_kj x (dim of j).
+void carom_problem_block_product(const carom_problem *problem, int k, int j, const double *x,
+                                 double *y);
 /// xi = G P + b.
 void carom_problem_rates(const carom_problem *problem, const double *P, double *xi);
+/// carom_contact_residual and carom_contact_errors where the rates xi at P are known.
+double carom_residual_at(const carom_problem *problem, const double *P, const double *xi);
+void carom_errors_at(const carom_problem *problem, const double *P, const double *xi,
+                     double *err_rel, double *err_max);
+/// Whether every entry of G and b is finite.
+bool carom_problem_is_finite(const carom_problem *problem);
 /// Refuses blocks that are not consecutive, wrong dimensions, negative friction, more than max_row
 /// rows.
 carom_status carom_problem_check(const carom_problem *problem, int max_row, carom_error *error);
+/// Whether no impulse can make some row right: G has no entry in it and b breaks its law.
+bool carom_problem_has_dead_row(const carom_problem *problem);
 /// How many rows are bilateral.
 int carom_problem_bilateral(const carom_problem *problem);
 /// Whether some contact has tangential rows.

@@ -82,7 +82,11 @@ static void copy_matrix(const carom_matrix *from, double *dense)
         return;
     }
     memset(dense, 0, sizeof *dense * n * n);
-    for (int i = 0; i < from->n; i++)
+    if (!from->start)
+        for (int j = 0; j < from->n; j++)
+            for (int i = 0; i < from->n; i++)
+                dense[(size_t)j * n + (size_t)i] = carom_matrix_at(from, i, j);
+    for (int i = 0; i < from->n && from->start; i++)
         for (int k = from->start[i]; k < from->start[i + 1]; k++)
             dense[(size_t)from->index[k] * n + (size_t)i] = from->value[k];
 }

@@ -8,13 +8,16 @@
 // 1e3 times that: huge impulses that cancel (a direction in which G is singular) must not make
 // violations look small.
 #include "contact/problem.h"
+#include "contact/solver.h"
 #include "math/cone.h"
 
-enum { N_BUFFER = 64 };
+#include <stdlib.h>
+
+enum { N_BUFFER = CAROM_DENSE_LIMIT };
 
 typedef struct tally {
     const carom_problem *problem;
-    const double *P, *xi; // xi is NULL where it did not fit into the buffer
+    const double *P, *xi;
     double worst, largest_p, largest_b;
     double sum; // of everything: finite as long as all numbers are
 } tally;
@@ -31,15 +34,9 @@ static inline void count(tally *t, double violation, double p, double force)
 static inline double rate(const tally *t, int i, double *size)
 {
     const carom_matrix *G = &t->problem->G;
-    double diagonal, xi;
-    if (t->xi) {
-        diagonal = G->dense[(size_t)i * (size_t)G->n + (size_t)i];
-        xi = t->xi[i];
-    } else {
-        xi = carom_matrix_row(G, i, t->P, &diagonal) + t->problem->b[i];
-    }
+    const double diagonal = G->dense ? G->dense[(size_t)i * (size_t)G->n + (size_t)i] : 0;
     *size = diagonal != 0 ? fabs(diagonal) : carom_matrix_size(G, i);
-    return xi;
+    return t->xi[i];
 }
 
 static void count_tangential(tally *t, const carom_block *block)
@@ -70,12 +67,9 @@ static inline void count_row(tally *t, int i, bool is_bilateral)
     count(t, is_bilateral || x < p ? x : p, p, inverse * t->problem->b[i]);
 }
 
-double carom_contact_residual(const carom_problem *problem, const double *P)
+double carom_residual_at(const carom_problem *problem, const double *P, const double *xi)
 {
-    double xi[N_BUFFER];
-    const bool fits = problem->G.dense && problem->n_row <= N_BUFFER;
-    tally t = {problem, P, fits ? xi : NULL, 0, 0, 0, 0};
-    if (fits) carom_problem_rates(problem, P, xi);
+    tally t = {problem, P, xi, 0, 0, 0, 0};
     for (int k = 0; k < problem->n_block; k++) {
         const carom_block *block = &problem->block[k];
         const int end = block->first + (block->is_bilateral ? block->dim : 1);
@@ -88,6 +82,22 @@ double carom_contact_residual(const carom_problem *problem, const double *P)
     return t.worst > 0 ? t.worst / carom_larger(p, t.largest_b) : 0;
 }
 
+// the rates at P, in the buffer where they fit; NULL without memory
+static double *find_rates(const carom_problem *problem, const double *P, double *buffer)
+{
+    double *xi = problem->n_row <= N_BUFFER ? buffer : malloc(sizeof *xi * (size_t)problem->n_row);
+    if (xi) carom_problem_rates(problem, P, xi);
+    return xi;
+}
+
+double carom_contact_residual(const carom_problem *problem, const double *P)
+{
+    double buffer[N_BUFFER], *xi = find_rates(problem, P, buffer);
+    const double residual = xi ? carom_residual_at(problem, P, xi) : INFINITY;
+    if (xi != buffer) free(xi);
+    return residual;
+}
+
 double carom_contact_cone_violation(const carom_problem *problem, const double *P)
 {
     double worst = 0;
@@ -98,4 +108,45 @@ double carom_contact_cone_violation(const carom_problem *problem, const double *
         worst = carom_larger(worst, length - block->mu * P[block->first]);
     }
     return worst;
+}
+
+// adds the squares of a block's natural map, and of P and xi
+static void count_errors(const carom_block *block, const double *P, const double *xi, double sum[3])
+{
+    double y[3] = {0, 0, 0};
+    for (int i = 0; i < block->dim; i++) {
+        sum[1] += P[i] * P[i];
+        sum[2] += xi[i] * xi[i];
+        if (block->is_bilateral) sum[0] += xi[i] * xi[i];
+    }
+    if (block->is_bilateral) return;
+    const double mu = block->dim > 1 ? block->mu : 0;
+    for (int i = 0; i < block->dim; i++) y[i] = P[i] - xi[i];
+    y[0] -= mu * carom_cone_length(block->dim - 1, xi + 1);
+    carom_cone_project(mu, block->dim, y);
+    for (int i = 0; i < block->dim; i++) sum[0] += (P[i] - y[i]) * (P[i] - y[i]);
+}
+
+void carom_errors_at(const carom_problem *problem, const double *P, const double *xi,
+                     double *err_rel, double *err_max)
+{
+    double sum[3] = {0, 0, 0}, force = 0;
+    for (int i = 0; i < problem->n_row; i++) force += problem->b[i] * problem->b[i];
+    for (int k = 0; k < problem->n_block; k++) {
+        const carom_block *block = &problem->block[k];
+        count_errors(block, P + block->first, xi + block->first, sum);
+    }
+    const double largest = carom_larger(force, carom_larger(sum[1], sum[2]));
+    if (err_rel) *err_rel = sqrt(force > 0 ? sum[0] / force : sum[0]);
+    if (err_max) *err_max = sqrt(largest > 0 ? sum[0] / largest : sum[0]);
+}
+
+void carom_contact_errors(const carom_problem *problem, const double *P, double *err_rel,
+                          double *err_max)
+{
+    double buffer[N_BUFFER], *xi = find_rates(problem, P, buffer);
+    if (err_rel) *err_rel = INFINITY;
+    if (err_max) *err_max = INFINITY;
+    if (xi) carom_errors_at(problem, P, xi, err_rel, err_max);
+    if (xi != buffer) free(xi);
 }

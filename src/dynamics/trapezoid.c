@@ -72,6 +72,13 @@ carom_status carom_trapezoid_velocity_law(carom_step *s, const carom_stage *stag
 {
     const int n = s->size.nu;
     double *u = cut(s).u_free;
+    bool is_any = s->size.n_constraint > 0;
+    for (int c = 0; c < s->size.n_contact; c++) is_any |= stage->is_active[c] != 0;
+    if (!is_any) { // most steps: no force, and nothing to report
+        memset(h_la, 0, sizeof(double) * (size_t)s->size.n_row);
+        memset(du, 0, sizeof(double) * (size_t)n);
+        return CAROM_OK;
+    }
     for (int i = 0; i < n; i++)
         u[i] = du[i] = stage->u_base[i] + stage->share * forecast * s->h * stage->a_free[i];
     for (int r = 0; r < s->size.n_row; r++) h_la[r] *= stage->share;
@@ -130,7 +137,7 @@ static carom_status forecast(carom_step *s, const carom_trapezoid *how, const ca
                              carom_state *next, const scratch *w)
 {
     const carom_point start = {.t = now->t, .q = now->q, .u = now->u};
-    CAROM_TRY(carom_model_eval(s->plan, &start, CAROM_TRAPEZOID_MASK, s->ev[0], s->error));
+    CAROM_TRY(carom_model_eval_again(s->plan, &start, CAROM_TRAPEZOID_MASK, s->ev[0], s->error));
     acceleration(s->ev[0], w->a0, s->size.nu);
     const carom_stage stage = {s->ev[0], now->t, now->q, now->u, w->a0, now->u, 1, next->is_active};
     for (int r = 0; r < s->size.n_row; r++) w->h_la[r] = s->h * now->la[r];
@@ -140,6 +147,7 @@ static carom_status forecast(carom_step *s, const carom_trapezoid *how, const ca
     carom_model_move(s->model, now->q, w->u_minus, s->h, next->q);
     const carom_point end = {.t = now->t + s->h, .q = next->q, .u = w->u1};
     CAROM_TRY(carom_model_eval(s->plan, &end, CAROM_TRAPEZOID_MASK, s->ev[1], s->error));
+    carom_model_keep(s->plan, &end, CAROM_TRAPEZOID_MASK, s->ev[1]);
     acceleration(s->ev[1], w->a1, s->size.nu);
     return CAROM_OK;
 }
@@ -158,8 +166,17 @@ static carom_status correct(carom_step *s, const carom_trapezoid *how, const car
     return CAROM_OK;
 }
 
-carom_status carom_trapezoid_step(carom_step *s, const carom_trapezoid *how, const carom_state *now,
-                                  carom_state *next)
+// the end of this step is the start of the next
+static void hand_on(carom_step *s)
+{
+    carom_eval *end = s->ev[1];
+    s->ev[1] = s->ev[0];
+    s->ev[0] = end;
+    s->report.at_end = end;
+}
+
+static carom_status finish(carom_step *s, const carom_trapezoid *how, const carom_state *now,
+                           carom_state *next)
 {
     const scratch w = cut(s);
     const losses none = report_losses(s);
@@ -172,4 +189,12 @@ carom_status carom_trapezoid_step(carom_step *s, const carom_trapezoid *how, con
         return carom_trapezoid_impact(s, s->ev[1], 0, next);
     }
     return correct(s, how, now, next, &w);
+}
+
+carom_status carom_trapezoid_step(carom_step *s, const carom_trapezoid *how, const carom_state *now,
+                                  carom_state *next)
+{
+    CAROM_TRY(finish(s, how, now, next));
+    hand_on(s);
+    return CAROM_OK;
 }

@@ -41,8 +41,8 @@ carom_status carom_trapezoid_velocity_law(carom_step *s, const carom_stage *stag
 void carom_trapezoid_note_contact(carom_step *s, const double *h_la);
 
 int carom_trapezoid_n_work(const carom_model *model);
-/// Uses s->ev[0] at the start, s->ev[1] at the forecast end; force laws may use s->ev[2] and
-/// s->ev[3].
+/// Uses s->ev[0] at the start, s->ev[1] at the forecast end, and changes the two over; force laws
+/// may use s->ev[2] and s->ev[3].
 carom_status carom_trapezoid_step(carom_step *s, const carom_trapezoid *how, const carom_state *now,
                                   carom_state *next);
 

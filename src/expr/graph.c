@@ -230,6 +230,11 @@ int carom_graph_child(const carom_graph *graph, carom_ref ref, int which)
     return graph->node[ref].child[which];
 }
 
+int carom_graph_n_table(const carom_graph *graph)
+{
+    return graph->n_table;
+}
+
 const carom_spline *carom_graph_table(const carom_graph *graph, int table)
 {
     return graph->table[table].spline;

@@ -130,6 +130,7 @@ carom_ref carom_graph_without(carom_graph *graph, carom_ref root, carom_symbol k
 carom_op carom_graph_op(const carom_graph *graph, carom_ref ref);
 /// Child 0, 1 or 2 (-1 = none); for symbols child 0 is the kind and child 1 the index.
 int carom_graph_child(const carom_graph *graph, carom_ref ref, int which);
+int carom_graph_n_table(const carom_graph *graph);
 const carom_spline *carom_graph_table(const carom_graph *graph, int table);
 const char *carom_graph_table_name(const carom_graph *graph, int table);
 

@@ -69,11 +69,25 @@ static carom_ref merge_ifs(carom_graph *graph, carom_op op, carom_ref a, carom_r
     return make_if(graph, x.child[0], yes, no);
 }
 
+// sin(x)^2 + cos(x)^2, in any order
+static bool is_one(const carom_graph *graph, carom_ref a, carom_ref b)
+{
+    const carom_node x = graph->node[a], y = graph->node[b];
+    if (x.op != CAROM_OP_MUL || y.op != CAROM_OP_MUL || x.child[0] != x.child[1] ||
+        y.child[0] != y.child[1])
+        return false;
+    const carom_node f = graph->node[x.child[0]], g = graph->node[y.child[0]];
+    const bool is_pair = (f.op == CAROM_OP_SIN && g.op == CAROM_OP_COS) ||
+                         (f.op == CAROM_OP_COS && g.op == CAROM_OP_SIN);
+    return is_pair && f.child[0] == g.child[0];
+}
+
 carom_ref carom_simplify_sum(carom_graph *graph, carom_op op, carom_ref a, carom_ref b)
 {
     const bool is_sum = op == CAROM_OP_ADD;
     if (carom_graph_is_zero(graph, b)) return a;
     if (carom_graph_is_zero(graph, a)) return is_sum ? b : carom_graph_negate(graph, b);
+    if (is_sum && is_one(graph, a, b)) return carom_graph_number(graph, 1);
     double ka, kb;
     if (carom_graph_is_number(graph, b, &kb) && kb < 0)
         return carom_graph_make(graph, is_sum ? CAROM_OP_SUB : CAROM_OP_ADD, a,

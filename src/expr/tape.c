@@ -35,10 +35,9 @@ static double rare_value(const carom_tape *tape, const carom_instruction *i)
     } while (i->op == op);                                                                         \
     break;
 
-static void run_program(const carom_tape *tape)
+static void run_program(const carom_tape *tape, const carom_instruction *i)
 {
     double *const v = tape->value;
-    const carom_instruction *i = tape->program;
     for (;;) {
         const int op = i->op;
         // clang-format off
@@ -71,16 +70,40 @@ static void run_program(const carom_tape *tape)
     }
 }
 
-void carom_tape_run(carom_tape *tape, const carom_inputs *inputs, double *result)
+static void fetch_rates(carom_tape *tape, const carom_inputs *inputs)
 {
     fetch(tape->load[CAROM_TIME], tape->n_load[CAROM_TIME], &inputs->t, tape->value);
-    fetch(tape->load[CAROM_Q], tape->n_load[CAROM_Q], inputs->q, tape->value);
     fetch(tape->load[CAROM_U], tape->n_load[CAROM_U], inputs->u, tape->value);
     fetch(tape->load[CAROM_A], tape->n_load[CAROM_A], inputs->a, tape->value);
     fetch(tape->load[CAROM_P], tape->n_load[CAROM_P], inputs->P, tape->value);
-    run_program(tape);
+}
+
+static void compute(carom_tape *tape, const carom_inputs *inputs)
+{
+    fetch_rates(tape, inputs);
+    fetch(tape->load[CAROM_Q], tape->n_load[CAROM_Q], inputs->q, tape->value);
+    run_program(tape, tape->program);
+    run_program(tape, tape->program + tape->n_still + 1);
+}
+
+void carom_tape_run(carom_tape *tape, const carom_inputs *inputs, double *result)
+{
+    compute(tape, inputs);
     for (int i = 0; i < tape->n_store; i++)
         result[tape->store[i].index] = tape->value[tape->store[i].slot];
+}
+
+void carom_tape_run_rates(carom_tape *tape, const carom_inputs *inputs, double *result)
+{
+    fetch_rates(tape, inputs);
+    run_program(tape, tape->program + tape->n_still + 1);
+    for (int i = tape->n_store_still; i < tape->n_store; i++)
+        result[tape->store[i].index] = tape->value[tape->store[i].slot];
+}
+
+bool carom_tape_needs_t(const carom_tape *tape)
+{
+    return tape->still_needs_t;
 }
 
 void carom_tape_constants(const carom_tape *tape, double *result)
@@ -94,15 +117,16 @@ int carom_tape_length(const carom_tape *tape)
     return tape->n;
 }
 
-carom_ref carom_tape_blame(const carom_tape *tape)
+carom_ref carom_tape_blame(carom_tape *tape, const carom_inputs *inputs)
 {
     const double *v = tape->value;
+    compute(tape, inputs);
     for (int kind = 0; kind < CAROM_N_SYMBOL; kind++)
         for (int i = 0; i < tape->n_load[kind]; i++)
             if (!isfinite(v[tape->load[kind][i].slot])) return tape->load[kind][i].ref;
     for (int i = 0; i < tape->n_constant; i++)
         if (!isfinite(v[i])) return tape->constant[i];
     for (int i = 0; i < tape->n; i++)
-        if (!isfinite(v[tape->program[i].out])) return tape->ref[i];
+        if (!isfinite(v[tape->program[i + (i >= tape->n_still)].out])) return tape->ref[i];
     return -1;
 }

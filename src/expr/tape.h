@@ -27,9 +27,14 @@ void carom_tape_free(carom_tape *tape);
 void carom_tape_constants(const carom_tape *tape, double *result);
 /// Computes all other targets.
 void carom_tape_run(carom_tape *tape, const carom_inputs *inputs, double *result);
+/// The same where t and q are as in the last run (t only if carom_tape_needs_t): what does not
+/// depend on u, a or P is neither computed nor written again.
+void carom_tape_run_rates(carom_tape *tape, const carom_inputs *inputs, double *result);
+/// Whether something depends on t and on none of u, a, P.
+bool carom_tape_needs_t(const carom_tape *tape);
 /// Number of instructions, for measurements.
 int carom_tape_length(const carom_tape *tape);
-/// After a run: the node of the first instruction that is not finite, or -1.
-carom_ref carom_tape_blame(const carom_tape *tape);
+/// Runs without results: the node of the first instruction that is not finite, or -1.
+carom_ref carom_tape_blame(carom_tape *tape, const carom_inputs *inputs);
 
 #endif

@@ -17,7 +17,7 @@ typedef struct builder {
     int *slot;       // where its value is, -1 = nowhere yet
     int *partner;    // the cosine of a sine's argument and the other way round, -1 = none
     bool *is_swallowed;
-    uint64_t *order; // instructions to be: level, operation and node in one number
+    uint64_t *order; // instructions to be: part, level, operation and node in one number
     int n_instruction, n_constant, n_load[CAROM_N_SYMBOL];
 } builder;
 
@@ -193,9 +193,15 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// Sorts the instructions by level (longest way from the inputs), then by operation: neighbours do
-// not wait for each other and are often of one kind, which the processor foresees. slot holds the
-// levels for the time being.
+// whether the value changes with more than t and q
+static bool moves(const builder *b, carom_ref ref)
+{
+    return (carom_graph_kinds(b->graph, ref) & ~(1u << CAROM_TIME | 1u << CAROM_Q)) != 0;
+}
+
+// Sorts the instructions: those that depend on t and q only, then the others; in each part by level
+// (longest way from the inputs), then by operation: neighbours do not wait for each other and are
+// often of one kind, which the processor foresees. slot holds the levels for the time being.
 static int sort_by_level(builder *b)
 {
     int n = 0;
@@ -211,7 +217,8 @@ static int sort_by_level(builder *b)
         if (op == CAROM_OP_NUMBER || op == CAROM_OP_SYMBOL || b->is_swallowed[ref]) continue;
         level[ref]++;
         const int kind = b->partner[ref] >= 0 ? CAROM_FUSED_SINCOS : translate(b, ref).op;
-        b->order[n++] = (uint64_t)level[ref] << 36 | (uint64_t)kind << 28 | (uint64_t)ref;
+        b->order[n++] = (uint64_t)moves(b, ref) << 63 | (uint64_t)level[ref] << 36 |
+                        (uint64_t)kind << 28 | (uint64_t)ref;
     }
     qsort(b->order, (size_t)n, sizeof *b->order, by_number);
     for (int ref = 0; ref < b->n; ref++) b->slot[ref] = -1;
@@ -220,10 +227,14 @@ static int sort_by_level(builder *b)
 
 static void place_instructions(builder *b, carom_tape *tape, int n_order, int n_slot)
 {
-    tape->n = 0;
+    tape->n = tape->n_still = 0;
     for (int k = 0; k < n_order; k++) {
         const carom_ref ref = (carom_ref)(b->order[k] & ((1u << 28) - 1));
         if (b->slot[ref] >= 0) continue; // came along with its partner
+        if (!moves(b, ref)) {
+            tape->n_still++;
+            tape->still_needs_t |= (carom_graph_kinds(b->graph, ref) & 1u << CAROM_TIME) != 0;
+        }
         carom_instruction i = translate(b, ref);
         i.out = b->slot[ref] = n_slot++;
         const int partner = b->partner[ref];
@@ -237,22 +248,30 @@ static void place_instructions(builder *b, carom_tape *tape, int n_order, int n_
             }
         }
         tape->ref[tape->n] = ref;
-        tape->program[tape->n++] = i;
+        tape->program[tape->n + (tape->n >= tape->n_still)] = i;
+        tape->n++;
     }
-    tape->program[tape->n].op = CAROM_FUSED_END;
+    tape->program[tape->n_still].op = CAROM_FUSED_END;
+    tape->program[tape->n + 1].op = CAROM_FUSED_END;
     tape->n_slot = n_slot;
 }
 
 static void place_targets(const builder *b, carom_tape *tape)
 {
-    for (int i = 0; i < b->n_target; i++) {
-        const carom_ref ref = b->target[i].ref;
-        const carom_load target = {b->slot[ref], b->target[i].offset, ref};
-        if (carom_graph_op(b->graph, ref) == CAROM_OP_NUMBER)
-            tape->fixed[tape->n_fixed++] = target;
-        else
+    for (int part = 0; part < 2; part++)
+        for (int i = 0; i < b->n_target; i++) {
+            const carom_ref ref = b->target[i].ref;
+            const carom_load target = {b->slot[ref], b->target[i].offset, ref};
+            if (moves(b, ref) != (part == 1)) continue;
+            if (carom_graph_op(b->graph, ref) == CAROM_OP_NUMBER) {
+                tape->fixed[tape->n_fixed++] = target;
+                continue;
+            }
             tape->store[tape->n_store++] = target;
-    }
+            tape->n_store_still += part == 0;
+            if (part == 0)
+                tape->still_needs_t |= (carom_graph_kinds(b->graph, ref) & 1u << CAROM_TIME) != 0;
+        }
 }
 
 // every pointer is checked by the caller at the end
@@ -268,7 +287,7 @@ static bool allocate(const builder *b, carom_tape *tape)
     bool ok = true;
     int n_load = 0;
     for (int kind = 0; kind < CAROM_N_SYMBOL; kind++) n_load += b->n_load[kind];
-    tape->program = zeroed(sizeof *tape->program, b->n_instruction + 1, &ok);
+    tape->program = zeroed(sizeof *tape->program, b->n_instruction + 2, &ok);
     tape->ref = zeroed(sizeof *tape->ref, b->n_instruction, &ok);
     tape->value = zeroed(sizeof *tape->value, b->n_constant + n_load + 2 * b->n_instruction, &ok);
     tape->constant = zeroed(sizeof *tape->constant, b->n_constant, &ok);
@@ -282,12 +301,12 @@ static bool allocate(const builder *b, carom_tape *tape)
 
 static bool copy_tables(const builder *b, carom_tape *tape)
 {
-    for (int i = 0; i < tape->n; i++)
+    for (int i = 0; i <= tape->n; i++)
         if (tape->program[i].op == CAROM_OP_TABLE && tape->program[i].c >= tape->n_table)
             tape->n_table = tape->program[i].c + 1;
     bool ok = true;
     tape->table = zeroed(sizeof(carom_spline *), tape->n_table, &ok);
-    for (int i = 0; ok && i < tape->n; i++) {
+    for (int i = 0; ok && i <= tape->n; i++) {
         const int table = tape->program[i].c;
         if (tape->program[i].op != CAROM_OP_TABLE || tape->table[table]) continue;
         tape->table[table] = carom_spline_copy(carom_graph_table(b->graph, table));

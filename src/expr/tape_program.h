@@ -20,7 +20,7 @@ enum {
     CAROM_FUSED_ADD_MUL,                     ///< (a + b) c
     CAROM_FUSED_DIFF_MUL,                    ///< (a - b) c
     CAROM_FUSED_NEG_MUL,                     ///< -(a b)
-    CAROM_FUSED_END                          ///< the program is over
+    CAROM_FUSED_END                          ///< the program, or its first part, is over
 };
 
 typedef struct carom_instruction {
@@ -37,14 +37,17 @@ typedef struct carom_load {
 
 struct carom_tape {
     int n;
-    carom_instruction *program;
-    carom_ref *ref; ///< (n) the node each instruction computes
-    double *value;  ///< one per slot
+    int n_still; ///< instructions of the first part, which depends on t and q only; an end follows
+    bool still_needs_t;
+    carom_instruction *program; ///< (n + 2)
+    carom_ref *ref;             ///< (n) the node each instruction computes
+    double *value;              ///< one per slot
     int n_slot, n_constant;
     carom_ref *constant;              ///< (n_constant) the node of each constant slot
     int n_load[CAROM_N_SYMBOL];       ///< symbols to fetch, by kind
     carom_load *load[CAROM_N_SYMBOL]; ///< pieces of one list
     int n_store, n_fixed;             ///< targets that change and targets that are constants
+    int n_store_still;                ///< the first of store: those of the first part
     carom_load *store, *fixed;
     int n_table;
     carom_spline **table; ///< own copies, by number; NULL where not used

@@ -127,12 +127,23 @@ static inline int factor_block(const carom_mass *m, const block *b)
     return factor_sparse(b, m->value, m->gathered, carom_ldl_entries(b->ldl));
 }
 
+void carom_mass_mark_constant(carom_mass *mass, const unsigned char *is_constant)
+{
+    for (int b = 0; b < mass->n_block; b++) mass->block[b].is_constant = true;
+    for (int i = 0; i < mass->n; i++)
+        for (int k = mass->start[i]; k < mass->start[i + 1]; k++)
+            mass->block[mass->block_of[i]].is_constant &= is_constant[k] != 0;
+}
+
 int carom_mass_factor(carom_mass *mass)
 {
     int failed = -1;
     for (int b = 0; b < mass->n_block; b++) {
-        const int row = factor_block(mass, &mass->block[b]);
-        if (row >= 0 && failed < 0) failed = mass->block[b].member[row];
+        block *one = &mass->block[b];
+        if (one->is_ready) continue;
+        const int row = factor_block(mass, one);
+        one->is_ready = one->is_constant && row < 0;
+        if (row >= 0 && failed < 0) failed = one->member[row];
     }
     return failed;
 }

@@ -17,6 +17,8 @@ double *carom_mass_values(carom_mass *mass);
 void carom_mass_use_values(carom_mass *mass, double *value);
 /// The matrix as a sparse one: the pattern and the values in use.
 carom_sparse carom_mass_sparse(const carom_mass *mass);
+/// Says which entries of the pattern never change: a block of such entries is factorised once.
+void carom_mass_mark_constant(carom_mass *mass, const unsigned char *is_constant);
 /// Factorises the values. Returns -1, or the row whose pivot is not positive beyond rounding (NaN
 /// is not).
 int carom_mass_factor(carom_mass *mass);

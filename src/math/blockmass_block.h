@@ -19,6 +19,8 @@ typedef struct block {
     double *factor;     // closed form: 1/d and l; dense: U
     double *reciprocal; // dense: 1/U_kk (n)
     carom_ldl *ldl;     // sparse
+    bool is_constant;   // its values never change:
+    bool is_ready;      // the factors are good for ever
 } block;
 
 struct carom_mass {

@@ -7,5 +7,7 @@
 void carom_cone_disc(double radius, int dim, double *y);
 /// Length of y (dim).
 double carom_cone_length(int dim, const double *y);
+/// Projects y (dim, normal first) on the cone |y_T| <= mu y_N.
+void carom_cone_project(double mu, int dim, double *y);
 
 #endif

@@ -62,9 +62,11 @@ static void no_constants(const carom_plan *plan, carom_eval *eval)
     (void)eval;
 }
 
-static void no_blame(const carom_plan *plan, int i_mask, char *buffer, size_t room)
+static void no_blame(const carom_plan *plan, const carom_point *at, int i_mask, char *buffer,
+                     size_t room)
 {
     (void)plan;
+    (void)at;
     (void)i_mask;
     (void)room;
     buffer[0] = 0;
@@ -296,5 +298,5 @@ static carom_status refresh(const carom_model *model, double t, const double *q,
     return carom_fail(error, CAROM_STOPPED, "a function of the model asked to stop at t = %.9g", t);
 }
 
-const carom_model_kind carom_model_of_callbacks = {prepare,  nothing, no_constants, evaluate,
-                                                   no_blame, keep,    refresh};
+const carom_model_kind carom_model_of_callbacks = {prepare, nothing,  no_constants, evaluate, NULL,
+                                                   NULL,    no_blame, keep,         refresh,  NULL};

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models from equations at work: one tape for each mask of a plan.
+// Models from equations at work: one program for each mask of a plan: a tape, or
+// machine code where the caller asked for it.
 #include "model/lagrange.h"
 
+#include "expr/native.h"
 #include "model/plan.h"
 
 #include <math.h>
@@ -9,10 +11,13 @@
 #include <string.h>
 
 typedef struct tapes {
-    carom_tape **tape; // (n_mask)
+    carom_tape **tape;    // (n_mask)
+    carom_native *native; // NULL = the tapes are used
 } tapes;
 
-static carom_status make_tape(const carom_plan *plan, int i, carom_tape **tape, carom_error *error)
+// the targets of mask i, in the plan's arena
+static carom_status list_targets(const carom_plan *plan, int i, carom_c_function *list,
+                                 carom_error *error)
 {
     const carom_lagrange *l = plan->model->self;
     int n = 0;
@@ -25,7 +30,17 @@ static carom_status make_tape(const carom_plan *plan, int i, carom_tape **tape, 
     for (int bit = 0; bit < CAROM_N_FLAG; bit++)
         for (int k = 0; plan->mask[i] >> bit & 1 && k < l->target[bit].n; k++)
             target[n++] = l->target[bit].item[k];
-    return carom_tape_new(l->graph, target, n, tape, error);
+    list->target = target;
+    list->n_target = n;
+    return CAROM_OK;
+}
+
+static carom_status make_tape(const carom_plan *plan, int i, carom_tape **tape, carom_error *error)
+{
+    const carom_lagrange *l = plan->model->self;
+    carom_c_function list = {0};
+    CAROM_TRY(list_targets(plan, i, &list, error));
+    return carom_tape_new(l->graph, list.target, list.n_target, tape, error);
 }
 
 static carom_status prepare(carom_plan *plan, carom_error *error)
@@ -39,9 +54,27 @@ static carom_status prepare(carom_plan *plan, carom_error *error)
     return CAROM_OK;
 }
 
+static carom_status compile(carom_plan *plan, carom_error *error)
+{
+    tapes *all = plan->self;
+    const carom_lagrange *l = plan->model->self;
+    carom_c_function *list = CAROM_TAKE(plan->arena, carom_c_function, plan->n_mask);
+    if (!list) return carom_fail(error, CAROM_NO_MEMORY, "no memory for native code");
+    if (all->native) return CAROM_OK;
+    for (int i = 0; i < plan->n_mask; i++) {
+        CAROM_TRY(list_targets(plan, i, &list[i], error));
+        list[i].name = carom_arena_format(plan->arena, "carom_%x", plan->mask[i]);
+        list[i].skips_constants = list[i].is_apart = true;
+        if (!list[i].name) return carom_fail(error, CAROM_NO_MEMORY, "no memory for native code");
+    }
+    for (int i = 0; i < plan->n_mask; i++) plan->last[i].eval = NULL;
+    return carom_native_new(l->graph, list, plan->n_mask, &all->native, error);
+}
+
 static void release(carom_plan *plan)
 {
     const tapes *all = plan->self;
+    if (all) carom_native_free(all->native);
     for (int i = 0; all && all->tape && i < plan->n_mask; i++) carom_tape_free(all->tape[i]);
 }
 
@@ -52,20 +85,53 @@ static void constants(const carom_plan *plan, carom_eval *eval)
         carom_tape_constants(all->tape[i], carom_eval_block(eval));
 }
 
+// answers that an evaluation has as numbers of its own
+static inline void copy_numbers(const carom_plan *plan, int i, carom_eval *eval,
+                                const double *block)
+{
+    const carom_layout *layout = &plan->model->layout;
+    if (plan->mask[i] & CAROM_ENERGY) {
+        eval->kinetic = block[layout->kinetic];
+        eval->potential = block[layout->potential];
+        eval->rheonomic = block[layout->rheonomic];
+    }
+    if (plan->mask[i] & CAROM_POWER) eval->power = block[layout->power];
+}
+
 static carom_status evaluate(carom_plan *plan, const carom_point *at, int i, carom_eval *eval,
                              carom_error *error)
 {
     (void)error;
     const tapes *all = plan->self;
-    const carom_inputs inputs = {at->t, at->q, at->u, at->a, at->P};
     double *block = carom_eval_block(eval);
-    carom_tape_run(all->tape[i], &inputs, block);
-    const carom_layout *layout = &plan->model->layout;
-    eval->kinetic = block[layout->kinetic];
-    eval->potential = block[layout->potential];
-    eval->rheonomic = block[layout->rheonomic];
-    eval->power = block[layout->power];
+    if (all->native) {
+        const carom_native_code *code = carom_native_at(all->native, i);
+        code->whole(at->t, at->q, at->u, at->a, at->P, block, code->v);
+    } else {
+        const carom_inputs inputs = {at->t, at->q, at->u, at->a, at->P};
+        carom_tape_run(all->tape[i], &inputs, block);
+    }
+    copy_numbers(plan, i, eval, block);
     return CAROM_OK;
+}
+
+static void evaluate_rates(carom_plan *plan, const carom_point *at, int i, carom_eval *eval)
+{
+    const tapes *all = plan->self;
+    double *block = carom_eval_block(eval);
+    if (all->native) {
+        const carom_native_code *code = carom_native_at(all->native, i);
+        code->rates(at->t, at->q, at->u, at->a, at->P, block, code->v);
+    } else {
+        const carom_inputs inputs = {at->t, at->q, at->u, at->a, at->P};
+        carom_tape_run_rates(all->tape[i], &inputs, block);
+    }
+    copy_numbers(plan, i, eval, block);
+}
+
+static bool needs_t(const carom_plan *plan, int i)
+{
+    return carom_tape_needs_t(((const tapes *)plan->self)->tape[i]);
 }
 
 static void name_symbol(void *self, carom_symbol kind, int index, char *buffer, size_t room)
@@ -79,11 +145,12 @@ static void name_symbol(void *self, carom_symbol kind, int index, char *buffer, 
         snprintf(buffer, room, "%s", kind == CAROM_TIME ? "t" : kind == CAROM_A ? "a" : "P");
 }
 
-static void blame(const carom_plan *plan, int i, char *buffer, size_t room)
+static void blame(const carom_plan *plan, const carom_point *at, int i, char *buffer, size_t room)
 {
+    const carom_inputs inputs = {at->t, at->q, at->u, at->a, at->P};
     const tapes *all = plan->self;
     const carom_lagrange *l = plan->model->self;
-    const carom_ref ref = carom_tape_blame(all->tape[i]);
+    const carom_ref ref = carom_tape_blame(all->tape[i], &inputs);
     buffer[0] = 0;
     if (ref < 0) return;
     carom_model *model = (carom_model *)plan->model; // the namer only reads
@@ -102,5 +169,6 @@ static void free_graph(carom_model *model)
     if (l) carom_graph_free(l->graph);
 }
 
-const carom_model_kind carom_model_of_equations = {prepare, release,    constants, evaluate,
-                                                   blame,   free_graph, NULL};
+const carom_model_kind carom_model_of_equations = {prepare,        release, constants, evaluate,
+                                                   evaluate_rates, needs_t, blame,     free_graph,
+                                                   NULL,           compile};

@@ -10,6 +10,8 @@
 // and all derivatives that implicit schemes need. Structural zeros never become an instruction.
 #include "model/lagrange.h"
 
+#include "model/inertia.h"
+
 typedef struct deriving {
     carom_model *model;
     carom_lagrange *l;
@@ -20,6 +22,7 @@ typedef struct deriving {
     carom_ref T, V;
     carom_ref *p, *T_q, *plain, *f; // (n)
     carom_ref *gamma;               // (n_row)
+    bool is_quadratic;              // T = 1/2 u'Mu
     bool is_out;                    // memory ran out
 } deriving;
 
@@ -118,6 +121,33 @@ static carom_pattern want_jacobian(deriving *d, int flag, const carom_ref *value
     return matrix_pattern(d, &m, flag);
 }
 
+// T and p vanish at u = 0
+static bool is_quadratic(deriving *d)
+{
+    bool is_form = carom_graph_is_zero(d->g, carom_graph_without(d->g, d->T, CAROM_U));
+    for (int i = 0; is_form && i < d->n; i++)
+        is_form = carom_graph_is_zero(d->g, carom_graph_without(d->g, d->p[i], CAROM_U));
+    return is_form;
+}
+
+// f = plain + dT/dq - dp/dt, in whichever of its two forms is shorter
+static void derive_inertia(deriving *d)
+{
+    carom_ref *shorter = zeros(d, d->n);
+    for (int i = 0; i < d->n; i++) {
+        const carom_ref inertia = carom_graph_sub(d->g, d->T_q[i], carom_graph_rate(d->g, d->p[i]));
+        d->f[i] = carom_graph_add(d->g, d->plain[i], inertia);
+    }
+    if (d->is_out || !d->is_quadratic ||
+        !carom_inertia_forces(d->g, d->p, d->n, d->scratch, shorter))
+        return;
+    for (int i = 0; i < d->n; i++) shorter[i] = carom_graph_add(d->g, d->plain[i], shorter[i]);
+    const long cost = carom_inertia_cost(d->g, d->f, d->n, d->scratch),
+               other = carom_inertia_cost(d->g, shorter, d->n, d->scratch);
+    d->is_out |= cost < 0 || other < 0;
+    if (other < cost) d->f = shorter;
+}
+
 static void derive_energies(deriving *d)
 {
     d->T = carom_graph_sum(d->g, d->l->kinetic.item, d->l->kinetic.n);
@@ -135,10 +165,8 @@ static void derive_energies(deriving *d)
     part = gradient(d, d->V, CAROM_Q);
     for (int k = 0; k < part.n; k++)
         d->plain[part.index[k]] = carom_graph_sub(d->g, d->plain[part.index[k]], part.ref[k]);
-    for (int i = 0; i < d->n; i++) {
-        const carom_ref inertia = carom_graph_sub(d->g, d->T_q[i], carom_graph_rate(d->g, d->p[i]));
-        d->f[i] = carom_graph_add(d->g, d->plain[i], inertia);
-    }
+    d->is_quadratic = is_quadratic(d);
+    derive_inertia(d);
 }
 
 static carom_status check_mass_entry(deriving *d, int i, int j, carom_ref ref)
@@ -210,14 +238,17 @@ static carom_status derive_mass(deriving *d)
     *mass = (carom_pattern){d->n, d->n, CAROM_TAKE(d->model->arena, int, d->n + 1),
                             CAROM_TAKE(d->model->arena, int, n_entry),
                             carom_layout_take(&d->model->layout, n_entry)};
+    unsigned char *is_constant = CAROM_TAKE(d->model->arena, unsigned char, n_entry);
     int *from = CAROM_TAKE(d->scratch, int, n_entry), *next = CAROM_TAKE(d->scratch, int, d->n);
-    d->is_out |= !mass->start || !mass->index || !from || !next;
+    d->is_out |= !mass->start || !mass->index || !from || !next || !is_constant;
     if (d->is_out) return CAROM_OK;
     mirror(&lower, mass->start, mass->index, from, next);
     d->model->mass_is_constant = true;
+    d->model->mass_entry_is_constant = is_constant;
     for (int k = 0; k < n_entry; k++) {
         const carom_ref ref = lower.ref.item[from[k]];
-        d->model->mass_is_constant &= carom_graph_kinds(d->g, ref) == 0;
+        is_constant[k] = carom_graph_kinds(d->g, ref) == 0;
+        d->model->mass_is_constant &= is_constant[k] != 0;
         want(d, CAROM_MASS, ref, mass->offset + k);
     }
     return CAROM_OK;
@@ -319,14 +350,12 @@ static void derive_forces(deriving *d)
 // 2 T - p.u, which is 0 unless T has terms that are not quadratic in the rates
 static carom_ref rheonomic_energy(deriving *d)
 {
-    bool is_quadratic = carom_graph_is_zero(d->g, carom_graph_without(d->g, d->T, CAROM_U));
+    if (d->is_quadratic) return carom_graph_number(d->g, 0);
     carom_ref sum = carom_graph_mul(d->g, carom_graph_number(d->g, 2), d->T);
-    for (int i = 0; i < d->n; i++) {
-        is_quadratic &= carom_graph_is_zero(d->g, carom_graph_without(d->g, d->p[i], CAROM_U));
+    for (int i = 0; i < d->n; i++)
         sum = carom_graph_sub(d->g, sum,
                               carom_graph_mul(d->g, d->p[i], carom_graph_symbol(d->g, CAROM_U, i)));
-    }
-    return is_quadratic ? carom_graph_number(d->g, 0) : sum;
+    return sum;
 }
 
 static void derive_balance(deriving *d)

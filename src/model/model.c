@@ -116,3 +116,13 @@ void carom_model_warn(carom_model *model, const char *format, ...)
     va_end(arguments);
     model->warning[model->n_warning++] = text;
 }
+
+const carom_drawing *carom_model_drawing(const carom_model *model, int i)
+{
+    return i >= 0 && i < model->size.n_drawing ? &model->drawing[i] : NULL;
+}
+
+int carom_model_n_draw(const carom_model *model)
+{
+    return model->n_draw;
+}

@@ -38,22 +38,20 @@ typedef struct carom_model_kind {
     /// Writes the answers for mask i of the plan; factorising the mass is done by the caller.
     carom_status (*eval)(carom_plan *plan, const carom_point *at, int i_mask, carom_eval *eval,
                          carom_error *error);
-    /// Says which expression of mask i is not finite, into buffer ("" = not known).
-    void (*blame)(const carom_plan *plan, int i_mask, char *buffer, size_t room);
+    /// Writes those that depend on u, a or P, where (t, q) and all else are as in the last call
+    /// for mask i; NULL where that is not known. needs_t says whether t counts.
+    void (*eval_rates)(carom_plan *plan, const carom_point *at, int i_mask, carom_eval *eval);
+    bool (*needs_t)(const carom_plan *plan, int i_mask);
+    /// Says which expression of mask i is not finite at a point, into buffer ("" = not known).
+    void (*blame)(const carom_plan *plan, const carom_point *at, int i_mask, char *buffer,
+                  size_t room);
     void (*free)(carom_model *model);
     /// Chooses the contacts of the step that starts at (t, q), or NULL where they never change.
     carom_status (*refresh)(const carom_model *model, double t, const double *q,
                             carom_error *error);
+    /// Turns the plan's programs into machine code, or NULL where there is nothing to compile.
+    carom_status (*compile)(carom_plan *plan, carom_error *error);
 } carom_model_kind;
-
-/// One drawing: where its points and size stand among the draw answers.
-typedef struct carom_drawing {
-    const char *kind;
-    int n_point;
-    int first; ///< index of its first number in carom_eval.draw: x, y of each point, then the size
-               ///< if it has one
-    bool has_size;
-} carom_drawing;
 
 struct carom_model {
     carom_arena *arena;
@@ -72,23 +70,33 @@ struct carom_model {
     carom_place *contact_place;    ///< (n_contact), or NULL
     double *q0, *u0;
     bool mass_is_constant;
-    unsigned long long fingerprint; ///< of its equations, numbers and start; 0 for callbacks
-    bool has_energies;              ///< CAROM_MOMENTUM can be evaluated
-    bool has_power;                 ///< some work is not that of a time-independent potential
-    bool rows_change_pattern;       ///< the kind writes eval->W.start and index anew
+    unsigned char *mass_entry_is_constant; ///< (entries of the mass pattern), or NULL: none is
+    unsigned long long fingerprint;        ///< of its equations, numbers and start; 0 for callbacks
+    bool has_energies;                     ///< CAROM_MOMENTUM can be evaluated
+    bool has_power;           ///< some work is not that of a time-independent potential
+    bool rows_change_pattern; ///< the kind writes eval->W.start and index anew
     int n_difference;
     int n_warning;
     char **warning;
 };
+
+/// The last evaluation of a mask.
+typedef struct carom_last {
+    const carom_eval *eval; ///< NULL = none that succeeded
+    double t, *q;           ///< where (q: nq)
+} carom_last;
 
 struct carom_plan {
     const carom_model *model;
     carom_arena *arena;
     int n_mask;
     unsigned *mask;
-    void *self; ///< of the model's kind
+    struct carom_last *last; ///< (n_mask) what the last evaluation of each mask was
+    void *self;              ///< of the model's kind
 };
 
+/// Whether what a mask of the plan gives depends on time; true where that is not known.
+bool carom_plan_needs_t(const carom_plan *plan, unsigned mask);
 /// Lets a model whose contacts come and go choose those of the step that starts at (t, q).
 carom_status carom_model_refresh(const carom_model *model, double t, const double *q,
                                  carom_error *error);

@@ -4,6 +4,7 @@
 
 #include "math/blockmass.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +33,12 @@ static carom_status fill_plan(carom_plan *plan, const unsigned *mask, int n_mask
     plan->arena = carom_arena_new();
     if (!plan->arena) return no_memory(error);
     plan->mask = CAROM_TAKE(plan->arena, unsigned, n_mask);
-    if (!plan->mask) return no_memory(error);
+    plan->last = CAROM_TAKE(plan->arena, carom_last, n_mask);
+    if (!plan->mask || !plan->last) return no_memory(error);
+    for (int i = 0; i < n_mask; i++) {
+        plan->last[i].q = CAROM_TAKE(plan->arena, double, plan->model->size.nq);
+        if (!plan->last[i].q) return no_memory(error);
+    }
     for (int i = 0; i < n_mask; i++) {
         bool is_new = mask[i] != 0;
         for (int k = 0; k < plan->n_mask; k++) is_new &= plan->mask[k] != mask[i];
@@ -55,6 +61,11 @@ carom_status carom_plan_new(const carom_model *model, const unsigned *mask, int 
     }
     *plan = made;
     return CAROM_OK;
+}
+
+carom_status carom_plan_compile(carom_plan *plan, carom_error *error)
+{
+    return plan->model->kind->compile ? plan->model->kind->compile(plan, error) : CAROM_OK;
 }
 
 void carom_plan_free(carom_plan *plan)
@@ -127,56 +138,82 @@ carom_eval *carom_plan_eval(carom_plan *plan)
     lay_out(ev, &model->layout, full->block);
     if (model->rows_change_pattern && !own_rows(plan, ev)) return NULL;
     carom_mass_use_values(ev->mass, full->block + mass->offset);
+    if (model->mass_entry_is_constant)
+        carom_mass_mark_constant(ev->mass, model->mass_entry_is_constant);
     model->kind->constants(plan, ev);
     return ev;
 }
 
-static carom_status not_finite(const carom_plan *plan, int i_mask, double t, const char *what,
-                               const char *which, carom_error *error)
+// what was found at a point, for messages
+typedef struct finding {
+    const carom_plan *plan;
+    const carom_point *at;
+    int i_mask;
+} finding;
+
+static carom_status not_finite(const finding *f, const char *what, const char *which,
+                               carom_error *error)
 {
     char expression[256];
-    plan->model->kind->blame(plan, i_mask, expression, sizeof expression);
+    f->plan->model->kind->blame(f->plan, f->at, f->i_mask, expression, sizeof expression);
     return carom_fail(error, CAROM_NOT_FINITE, "%s%s is not a finite number at t = %.9g%s%s", what,
-                      which, t, expression[0] ? ", because of " : "", expression);
+                      which, f->at->t, expression[0] ? ", because of " : "", expression);
+}
+
+static inline bool are_finite(const double *x, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (!(fabs(x[i]) <= DBL_MAX)) return false;
+    return true;
+}
+
+// the question of check_finite in short; a gap of +infinity is a contact that is not there
+static inline bool is_finite(const carom_model *model, unsigned mask, const carom_eval *ev)
+{
+    if (mask & CAROM_FORCES && !are_finite(ev->f, model->size.nu)) return false;
+    if (mask & CAROM_GAPS) {
+        for (int c = 0; c < model->size.n_contact; c++)
+            if (!(ev->gap[c] >= -DBL_MAX)) return false;
+        if (!are_finite(ev->constraint, model->size.n_constraint)) return false;
+    }
+    return !(mask & CAROM_ENERGY) || fabs(ev->kinetic + ev->potential) <= DBL_MAX;
 }
 
 // forces and gaps must be finite; rows may be undefined where a contact is far from closed
-static carom_status check_finite(const carom_plan *plan, int i_mask, double t, const carom_eval *ev,
-                                 carom_error *error)
+static carom_status check_finite(const finding *f, const carom_eval *ev, carom_error *error)
 {
-    const carom_model *model = plan->model;
-    const unsigned mask = plan->mask[i_mask];
+    const carom_model *model = f->plan->model;
+    const unsigned mask = f->plan->mask[f->i_mask];
     for (int i = 0; mask & CAROM_FORCES && i < model->size.nu; i++)
         if (!isfinite(ev->f[i]))
-            return not_finite(plan, i_mask, t, "the force on ", model->coordinate_name[i], error);
+            return not_finite(f, "the force on ", model->coordinate_name[i], error);
     for (int c = 0; mask & CAROM_GAPS && c < model->size.n_contact; c++)
         if (!(ev->gap[c] > -INFINITY))
-            return not_finite(plan, i_mask, t, "the gap of contact ", model->contact[c].name,
-                              error);
+            return not_finite(f, "the gap of contact ", model->contact[c].name, error);
     for (int k = 0; mask & CAROM_GAPS && k < model->size.n_constraint; k++)
         if (!isfinite(ev->constraint[k]))
-            return not_finite(plan, i_mask, t, "the constraint ", model->constraint_name[k], error);
+            return not_finite(f, "the constraint ", model->constraint_name[k], error);
     if (mask & CAROM_ENERGY && !isfinite(ev->kinetic + ev->potential))
-        return not_finite(plan, i_mask, t, "the energy", "", error);
+        return not_finite(f, "the energy", "", error);
     return CAROM_OK;
 }
 
-static carom_status factorise(const carom_plan *plan, int i_mask, double t, carom_eval *ev,
-                              carom_error *error)
+static carom_status factorise(const finding *f, carom_eval *ev, carom_error *error)
 {
+    const carom_model *model = f->plan->model;
     full_eval *full = (full_eval *)ev;
     if (full->mass_is_ready) return CAROM_OK;
     const int failed = carom_mass_factor(ev->mass);
-    full->mass_is_ready = failed < 0 && plan->model->mass_is_constant;
+    full->mass_is_ready = failed < 0 && model->mass_is_constant;
     if (failed < 0) return CAROM_OK;
     const double pivot = carom_mass_entry(ev->mass, failed, failed);
-    const char *name = plan->model->coordinate_name[failed];
-    if (!isfinite(pivot)) return not_finite(plan, i_mask, t, "the mass of ", name, error);
+    const char *name = model->coordinate_name[failed];
+    if (!isfinite(pivot)) return not_finite(f, "the mass of ", name, error);
     return carom_fail(error, CAROM_BAD_INPUT,
                       "the mass matrix is not positive definite at t = %.9g, first seen at "
                       "coordinate '%s' (its own "
                       "entry is %.6g); check the kinetic energy and the masses",
-                      t, name, pivot);
+                      f->at->t, name, pivot);
 }
 
 // patches that do not count here have no contact; one that counts may be undefined beyond its edge
@@ -197,19 +234,72 @@ static void forget_undefined(const carom_sparse *matrix)
         if (!isfinite(matrix->value[k])) matrix->value[k] = 0;
 }
 
-carom_status carom_model_eval(carom_plan *plan, const carom_point *at, unsigned mask,
-                              carom_eval *eval, carom_error *error)
+static inline carom_status find_mask(const carom_plan *plan, unsigned mask, int *i_mask,
+                                     carom_error *error)
 {
     int i = 0;
     while (i < plan->n_mask && plan->mask[i] != mask) i++;
-    if (i == plan->n_mask)
-        return carom_fail(error, CAROM_BUG, "the mask %#x was not given to carom_plan_new", mask);
+    *i_mask = i;
+    if (i < plan->n_mask) return CAROM_OK;
+    return carom_fail(error, CAROM_BUG, "the mask %#x was not given to carom_plan_new", mask);
+}
+
+carom_status carom_model_eval(carom_plan *plan, const carom_point *at, unsigned mask,
+                              carom_eval *eval, carom_error *error)
+{
+    int i;
+    CAROM_TRY(find_mask(plan, mask, &i, error));
+    plan->last[i].eval = NULL;
     CAROM_TRY(plan->model->kind->eval(plan, at, i, eval, error));
     if (mask & CAROM_GAPS && plan->model->size.n_surface > 0) leave_patches(plan->model, eval);
-    CAROM_TRY(check_finite(plan, i, at->t, eval, error));
+    const finding f = {plan, at, i};
+    if (!is_finite(plan->model, mask, eval)) CAROM_TRY(check_finite(&f, eval, error));
     if (mask & CAROM_D_ROWS) forget_undefined(&eval->dWP_dq);
     if (!(mask & CAROM_MASS)) return CAROM_OK;
-    return factorise(plan, i, at->t, eval, error);
+    return factorise(&f, eval, error);
+}
+
+bool carom_plan_needs_t(const carom_plan *plan, unsigned mask)
+{
+    int i;
+    const carom_model_kind *kind = plan->model->kind;
+    if (!kind->needs_t || find_mask(plan, mask, &i, NULL) != CAROM_OK) return true;
+    return kind->needs_t(plan, i);
+}
+
+void carom_model_keep(carom_plan *plan, const carom_point *at, unsigned mask,
+                      const carom_eval *eval)
+{
+    int i;
+    if (!plan->model->kind->eval_rates || find_mask(plan, mask, &i, NULL) != CAROM_OK) return;
+    carom_last *last = &plan->last[i];
+    last->eval = eval;
+    last->t = at->t;
+    for (int k = 0; k < plan->model->size.nq; k++) last->q[k] = at->q[k];
+}
+
+// whether eval still holds what mask i gives at (t, q), apart from what depends on u, a and P; which
+// patches of a surface count may have changed
+static bool is_kept(const carom_plan *plan, const carom_point *at, int i, const carom_eval *eval)
+{
+    const carom_last *last = &plan->last[i];
+    if (last->eval != eval || plan->model->size.n_surface > 0) return false;
+    for (int k = 0; k < plan->model->size.nq; k++)
+        if (last->q[k] != at->q[k]) return false;
+    return last->t == at->t || !plan->model->kind->needs_t(plan, i);
+}
+
+carom_status carom_model_eval_again(carom_plan *plan, const carom_point *at, unsigned mask,
+                                    carom_eval *eval, carom_error *error)
+{
+    int i;
+    CAROM_TRY(find_mask(plan, mask, &i, error));
+    if (!is_kept(plan, at, i, eval)) return carom_model_eval(plan, at, mask, eval, error);
+    const finding f = {plan, at, i};
+    plan->last[i].eval = NULL;
+    plan->model->kind->eval_rates(plan, at, i, eval);
+    if (mask & CAROM_D_ROWS) forget_undefined(&eval->dWP_dq);
+    return is_finite(plan->model, mask, eval) ? CAROM_OK : check_finite(&f, eval, error);
 }
 
 void carom_model_move(const carom_model *model, const double *q, const double *u, double h,

@@ -13,9 +13,11 @@ enum {
     START_MASK = CAROM_MASS | CAROM_FORCES | CAROM_GAPS | CAROM_ROWS | CAROM_ENERGY | CAROM_RECORD |
                  CAROM_DRAW,
     MOST_PROJECTED = 32, // coordinates up to which a consistent start is offered
-    NEWTON_LIMIT = 50
+    NEWTON_LIMIT = 50,
+    MOST_NAMED = 4 // contacts that penetrate at the start
 };
 static const double CONSISTENT = 1e-9; // of the model's scale
+static const double ROUNDING = 1e-13;  // likewise
 
 // how large row r times a vector like x can be: what "small" is measured against
 static double row_scale(const carom_sparse *W, int r, const double *x, double typical)
@@ -125,12 +127,23 @@ static carom_status check_outputs(const carom_model *model, const carom_eval *ev
     return CAROM_OK;
 }
 
+// names the first few; what rounding does to a start that touches is not worth a word
 static void warn_of_penetration(carom_model *model, const carom_eval *ev)
 {
-    for (int c = 0; c < model->size.n_contact; c++)
-        if (ev->gap[c] < 0)
+    const double typical = carom_vector_largest(model->q0, model->size.nq);
+    double deepest = 0;
+    int n = 0;
+    for (int c = 0; c < model->size.n_contact; c++) {
+        const double scale = row_scale(&ev->W, model->contact[c].row, model->q0, typical);
+        if (!(ev->gap[c] < -ROUNDING * scale)) continue;
+        deepest = fmin(deepest, ev->gap[c]);
+        if (n++ < MOST_NAMED)
             carom_model_warn(model, "contact '%s' penetrates at the start: gap %.6g",
                              model->contact[c].name, ev->gap[c]);
+    }
+    if (n > MOST_NAMED)
+        carom_model_warn(model, "%d more contacts penetrate at the start, the deepest gap is %.6g",
+                         n - MOST_NAMED, deepest);
 }
 
 // where that stands which is not finite, as far as the answers tell

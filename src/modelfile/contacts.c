@@ -41,15 +41,20 @@ enum {
     FOR,
     SURFACE
 };
+// clang-format off
+#define SHARED_FIELDS                                                                              \
+    [SLIP] = {"slip", CAROM_FIELD_TEXTS, false, "slip: x"},                                        \
+    [SLIP_RATE] = {"slip_rate", CAROM_FIELD_TEXTS, false, "slip_rate: der(x) + r*der(phi)"},       \
+    [RESTITUTION] = {"restitution", CAROM_FIELD_TEXT, false, "restitution: 0.8"},                  \
+    [TANGENTIAL_RESTITUTION] = {"tangential_restitution", CAROM_FIELD_TEXT, false,                 \
+                                "tangential_restitution: 0"},                                      \
+    [FRICTION] = {"friction", CAROM_FIELD_TEXT, false, "friction: 0.3"}
+// clang-format on
+
 static const carom_field contact_field[] = {
     [NAME] = {"name", CAROM_FIELD_TEXT, true, "name: floor"},
     [GAP] = {"gap", CAROM_FIELD_TEXT, false, "gap: y - r"},
-    [SLIP] = {"slip", CAROM_FIELD_TEXTS, false, "slip: x"},
-    [SLIP_RATE] = {"slip_rate", CAROM_FIELD_TEXTS, false, "slip_rate: der(x) + r*der(phi)"},
-    [RESTITUTION] = {"restitution", CAROM_FIELD_TEXT, false, "restitution: 0.8"},
-    [TANGENTIAL_RESTITUTION] = {"tangential_restitution", CAROM_FIELD_TEXT, false,
-                                "tangential_restitution: 0"},
-    [FRICTION] = {"friction", CAROM_FIELD_TEXT, false, "friction: 0.3"},
+    SHARED_FIELDS,
     [FOR] = {"for", CAROM_FIELD_MAPPING, false, "for: {i: 1..n}"},
     [SURFACE] = {"surface", CAROM_FIELD_LIST, false,
                  "surface: [{gap: y, where: x < 0}, {gap: y - x^2, where: x >= 0}]"},
@@ -58,12 +63,7 @@ static const carom_field contact_field[] = {
 static const carom_field patch_field[] = {
     [WHERE] = {"where", CAROM_FIELD_TEXT, true, "where: x < 0"},
     [GAP] = {"gap", CAROM_FIELD_TEXT, true, "gap: y - r"},
-    [SLIP] = {"slip", CAROM_FIELD_TEXTS, false, "slip: x"},
-    [SLIP_RATE] = {"slip_rate", CAROM_FIELD_TEXTS, false, "slip_rate: der(x) + r*der(phi)"},
-    [RESTITUTION] = {"restitution", CAROM_FIELD_TEXT, false, "restitution: 0.8"},
-    [TANGENTIAL_RESTITUTION] = {"tangential_restitution", CAROM_FIELD_TEXT, false,
-                                "tangential_restitution: 0"},
-    [FRICTION] = {"friction", CAROM_FIELD_TEXT, false, "friction: 0.3"},
+    SHARED_FIELDS,
     {.kind = CAROM_FIELD_END},
 };
 

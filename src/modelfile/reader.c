@@ -174,3 +174,8 @@ const carom_run_texts *carom_modelfile_run(const carom_modelfile *file)
 {
     return &file->run;
 }
+
+const char *carom_modelfile_text(const carom_modelfile *file)
+{
+    return file->source.text;
+}

@@ -9,28 +9,23 @@ const char *const carom_hdf5_group[CAROM_N_GROUP] = {
     {                                                                                              \
 #name, offsetof(carom_audit, name)                                                         \
     }
-const carom_hdf5_entry carom_hdf5_audit[] = {AUDIT(min_gap),
-                                             AUDIT(max_drift),
-                                             AUDIT(residual),
-                                             AUDIT(cone_violation),
-                                             AUDIT(energy_start),
-                                             AUDIT(energy_end),
-                                             AUDIT(kinetic_end),
-                                             AUDIT(potential_end),
-                                             AUDIT(work),
-                                             AUDIT(impact_loss),
-                                             AUDIT(friction_loss),
-                                             AUDIT(energy_error),
-                                             {0}};
+const carom_hdf5_entry carom_hdf5_audit[] = {AUDIT(min_gap),       AUDIT(max_drift),
+                                             AUDIT(residual),      AUDIT(cone_violation),
+                                             AUDIT(energy_start),  AUDIT(energy_end),
+                                             AUDIT(kinetic_end),   AUDIT(potential_end),
+                                             AUDIT(work),          AUDIT(impact_loss),
+                                             AUDIT(friction_loss), AUDIT(energy_error),
+                                             AUDIT(largest_rise),  {0}};
 
 #define COUNT(name)                                                                                \
     {                                                                                              \
 #name, offsetof(carom_counts, name)                                                        \
     }
-const carom_hdf5_entry carom_hdf5_counts[] = {
-    COUNT(steps),    COUNT(impact_steps), COUNT(contact_steps),
-    COUNT(events),   COUNT(unconverged),  COUNT(solver_iterations),
-    COUNT(rejected), COUNT(evaluations),  {0}};
+const carom_hdf5_entry carom_hdf5_counts[] = {COUNT(steps),         COUNT(impact_steps),
+                                              COUNT(contact_steps), COUNT(events),
+                                              COUNT(unconverged),   COUNT(solver_iterations),
+                                              COUNT(rejected),      COUNT(evaluations),
+                                              COUNT(energy_rises),  {0}};
 
 carom_hdf5_printer carom_hdf5_silence(void)
 {

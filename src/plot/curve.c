@@ -39,6 +39,7 @@ typedef struct pixel {
 typedef struct pencil {
     const carom_canvas *canvas;
     const carom_look *look;
+    double left, right; // what lies further out counts as one column
     pixel first, lowest, highest, last;
     double column;
     long n_column, n_piece; // points in this column; columns drawn of this piece
@@ -83,7 +84,7 @@ static void end_piece(pencil *trace)
 
 static void add_point(pencil *trace, pixel p)
 {
-    const double column = floor(columns_per_pixel * p.x);
+    const double column = floor(columns_per_pixel * fmin(trace->right, fmax(trace->left, p.x)));
     if (trace->n_column > 0 && column != trace->column) end_column(trace);
     if (trace->n_column++ == 0) {
         trace->column = column;
@@ -118,7 +119,7 @@ void carom_curve_draw(const carom_canvas *canvas, const carom_series *series, co
                       const carom_scale *y, const carom_look *look)
 {
     pixel p;
-    pencil trace = {.canvas = canvas, .look = look};
+    pencil trace = {.canvas = canvas, .look = look, .left = x->from - 2, .right = x->to + 2};
     for (long i = 0; look->pen.width > 0 && i < series->n; i++) {
         if (locate(series, i, x, y, &p))
             add_point(&trace, p);

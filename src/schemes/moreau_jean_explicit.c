@@ -19,13 +19,23 @@ static int n_work(const carom_model *model)
     return carom_model_sizes(model).n_row;
 }
 
+// the end of this step is the start of the next, but for the velocity
+static void hand_on(carom_step *s, const carom_point *there)
+{
+    carom_eval *end = s->ev[1];
+    carom_model_keep(s->plan, there, START, end);
+    s->ev[1] = s->ev[0];
+    s->ev[0] = end;
+    s->report.at_end = end;
+}
+
 static carom_status step(carom_step *s, const carom_state *now, carom_state *next)
 {
     // forces and the prediction of contact at the start of the step
     carom_eval *start = s->ev[0], *end = s->ev[1];
     double *gamma_minus = s->work;
     const carom_point at = {.t = now->t, .q = now->q, .u = now->u};
-    CAROM_TRY(carom_model_eval(s->plan, &at, START, start, s->error));
+    CAROM_TRY(carom_model_eval_again(s->plan, &at, START, start, s->error));
     carom_dynamics_rates(start, now->u, gamma_minus);
     const bool is_touching =
         carom_active_predicted(start, 0.5 * s->h, gamma_minus, next->is_active);
@@ -34,9 +44,11 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
     // the impulses act at the end of the step
     carom_model_move(s->model, now->q, now->u, s->h, next->q);
     memcpy(next->P, now->P, sizeof(double) * (size_t)s->size.n_row);
+    const carom_point there = {.t = now->t + s->h, .q = next->q, .u = now->u};
+    const bool is_known = carom_model_eval(s->plan, &there, START, end, NULL) == CAROM_OK;
+    if (is_known) hand_on(s, &there);
     if (is_touching) {
-        const carom_point there = {.t = now->t + s->h, .q = next->q, .u = now->u};
-        CAROM_TRY(carom_model_eval(s->plan, &there, END, end, s->error));
+        if (!is_known) CAROM_TRY(carom_model_eval(s->plan, &there, END, end, s->error));
         const carom_contact_terms terms = {
             .rate = end, .gamma_minus = gamma_minus, .is_active = next->is_active};
         CAROM_TRY(carom_dynamics_contact(s, &terms, next->P, next->u));

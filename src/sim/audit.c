@@ -11,14 +11,6 @@
 
 #include <math.h>
 
-void carom_sum_add(carom_sum *sum, double term)
-{
-    const double total = sum->sum + term;
-    sum->carry +=
-        fabs(sum->sum) >= fabs(term) ? (sum->sum - total) + term : (term - total) + sum->sum;
-    sum->sum = total;
-}
-
 double carom_sum_value(const carom_sum *sum)
 {
     return sum->sum + sum->carry;
@@ -29,13 +21,13 @@ static carom_point point_of(const carom_state *state)
     return (carom_point){.t = state->t, .q = state->q, .u = state->u};
 }
 
-static void audit_gaps(const carom_sim *sim, carom_ledger *ledger)
+static void audit_gaps(const carom_sim *sim, const carom_eval *at, carom_ledger *ledger)
 {
     for (int i = 0; i < sim->size.n_contact; i++)
-        if (sim->eval->gap[i] < ledger->min_gap) ledger->min_gap = sim->eval->gap[i];
+        if (at->gap[i] < ledger->min_gap) ledger->min_gap = at->gap[i];
     for (int i = 0; i < sim->size.n_constraint; i++)
-        if (fabs(sim->eval->constraint[i]) > ledger->max_drift)
-            ledger->max_drift = fabs(sim->eval->constraint[i]);
+        if (fabs(at->constraint[i]) > ledger->max_drift)
+            ledger->max_drift = fabs(at->constraint[i]);
 }
 
 // the energy as the scheme means it; sim->eval holds the answers at the state
@@ -52,10 +44,10 @@ carom_status carom_sim_audit_start(carom_sim *sim, carom_error *error)
     const carom_point at = point_of(&sim->now);
     double kinetic, potential;
     sim->s.error = error;
-    sim->ledger.min_gap = INFINITY;
+    sim->ledger->min_gap = INFINITY;
     CAROM_TRY(carom_model_eval(sim->s.plan, &at, CAROM_AUDIT_MASK, sim->eval, error));
     CAROM_TRY(find_energy(sim, &sim->now, &kinetic, &potential));
-    audit_gaps(sim, &sim->ledger);
+    audit_gaps(sim, sim->eval, sim->ledger);
     sim->energy_start = kinetic + potential;
     sim->rheonomic_start = sim->eval->rheonomic;
     return CAROM_OK;
@@ -104,8 +96,8 @@ carom_status carom_sim_audit_step(carom_sim *sim, carom_ledger *ledger)
     ledger->counts.solver_iterations += report->iterations;
     ledger->counts.rejected += report->rejected;
     ledger->counts.evaluations += report->evaluations;
-    ledger->residual = fmax(ledger->residual, report->residual);
-    ledger->cone = fmax(ledger->cone, report->cone);
+    if (report->residual > ledger->residual) ledger->residual = report->residual;
+    if (report->cone > ledger->cone) ledger->cone = report->cone;
     ledger->h_next = report->h_next;
     if (report->has_applied_work) {
         carom_sum_add(&ledger->work, report->applied_work);
@@ -121,15 +113,20 @@ carom_status carom_sim_audit_step(carom_sim *sim, carom_ledger *ledger)
     carom_sum_add(&ledger->impact_loss, report->impact_loss);
     carom_sum_add(&ledger->friction_loss, report->friction_loss);
     carom_sum_add(&ledger->work, report->obstacle_work);
+    // the scheme may know the gaps there; its time is that of the grid up to rounding only
+    if (report->at_end && !sim->gaps_need_t && !sim->control) {
+        audit_gaps(sim, report->at_end, ledger);
+        return CAROM_OK;
+    }
     const carom_point at = point_of(&sim->next);
     CAROM_TRY(carom_model_eval(sim->s.plan, &at, CAROM_GAPS, sim->eval, &sim->trouble));
-    audit_gaps(sim, ledger);
+    audit_gaps(sim, sim->eval, ledger);
     return CAROM_OK;
 }
 
 carom_status carom_sim_audit(carom_sim *sim, carom_audit *audit, double *gap, carom_error *error)
 {
-    const carom_ledger *ledger = &sim->ledger;
+    const carom_ledger *ledger = sim->ledger;
     const carom_point at = point_of(&sim->now);
     double kinetic, potential;
     sim->s.error = error;
@@ -151,6 +148,7 @@ carom_status carom_sim_audit(carom_sim *sim, carom_audit *audit, double *gap, ca
         .work = carom_sum_value(&work),
         .impact_loss = carom_sum_value(&ledger->impact_loss),
         .friction_loss = carom_sum_value(&ledger->friction_loss),
+        .largest_rise = ledger->largest_rise,
     };
     audit->energy_error = audit->energy_end - audit->energy_start - audit->work +
                           audit->impact_loss + audit->friction_loss;

@@ -110,7 +110,7 @@ static carom_status set_bounds(carom_sim *sim, carom_error *error)
     if (c->min_step > c->max_step)
         return carom_fail(error, CAROM_BAD_INPUT, "min_step %g is above max_step %g", c->min_step,
                           c->max_step);
-    sim->ledger.h_next = fmin(fmax(first, c->min_step), c->max_step);
+    sim->ledger->h_next = fmin(fmax(first, c->min_step), c->max_step);
     return CAROM_OK;
 }
 

@@ -81,14 +81,15 @@ static void pass_sum(tape *file, carom_sum *sum)
 static void pass_ledger(tape *file, carom_ledger *ledger)
 {
     carom_counts *counts = &ledger->counts;
-    long *const whole[] = {&counts->steps,      &counts->impact_steps, &counts->contact_steps,
-                           &counts->events,     &counts->unconverged,  &counts->solver_iterations,
-                           &ledger->done,       &ledger->grid,         &ledger->row_step,
-                           &ledger->is_pushed,  &ledger->had_impulse,  &counts->rejected,
-                           &counts->evaluations};
+    long *const whole[] = {&counts->steps,       &counts->impact_steps, &counts->contact_steps,
+                           &counts->events,      &counts->unconverged,  &counts->solver_iterations,
+                           &ledger->done,        &ledger->grid,         &ledger->row_step,
+                           &ledger->is_pushed,   &ledger->had_impulse,  &counts->rejected,
+                           &counts->evaluations, &counts->energy_rises};
     double *const real[] = {&ledger->min_gap,   &ledger->max_drift, &ledger->residual,
                             &ledger->cone,      &ledger->h_next,    &ledger->base,
-                            &ledger->impact_by, &ledger->h_impact};
+                            &ledger->impact_by, &ledger->h_impact,  &ledger->largest_rise,
+                            &ledger->jolt_scale};
     for (size_t i = 0; i < sizeof whole / sizeof *whole; i++) pass_long(file, whole[i]);
     for (size_t i = 0; i < sizeof real / sizeof *real; i++) pass_double(file, real[i]);
     pass_sum(file, &ledger->impact_loss);
@@ -141,7 +142,7 @@ static void write_all(tape *file, const carom_sim *sim, size_t size)
     uint64_t format = FORMAT, length = size;
     carom_state state = sim->now;
     content is = {.state = &state,
-                  .ledger = sim->ledger,
+                  .ledger = *sim->ledger,
                   .track = sim->track,
                   .pending = sim->pending,
                   .scale = sim->control ? sim->control->scale : NULL,
@@ -327,16 +328,16 @@ static bool is_sane(const carom_sim *sim, const content *is)
 static carom_status take_over(carom_sim *sim, const content *is, const char *path,
                               carom_error *error)
 {
-    const carom_ledger old = sim->ledger;
+    const carom_ledger old = *sim->ledger;
     const double past = sim->has_free_steps ? sim->step : 0; // see grid.c
     if (is->state->t > sim->end + past)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "checkpoint '%s' is at t = %.9g, after the end %.9g; give a later --end",
                           path, is->state->t, sim->end);
-    sim->ledger = is->ledger;
+    *sim->ledger = is->ledger;
     const carom_status status = carom_sim_plan_grid(sim, error);
     if (status != CAROM_OK) {
-        sim->ledger = old;
+        *sim->ledger = old;
         return status;
     }
     const carom_state now = *is->state;
@@ -344,7 +345,7 @@ static carom_status take_over(carom_sim *sim, const content *is, const char *pat
     sim->now = now;
     // the end of a run is met exactly, the points of the grid are not rounded like it
     if (!sim->has_free_steps && !carom_sim_is_done(sim))
-        sim->now.t = sim->ledger.base + (double)sim->ledger.done * sim->step;
+        sim->now.t = sim->ledger->base + (double)sim->ledger->done * sim->step;
     memcpy(sim->track, is->track, sizeof(carom_track) * (size_t)sim->size.n_contact);
     memcpy(sim->pending, is->pending, sizeof(double) * (size_t)sim->size.n_row);
     if (is->scale)

@@ -33,11 +33,23 @@ static carom_status make_plan(carom_sim *sim, carom_error *error)
     unsigned *mask = CAROM_TAKE(sim->arena, unsigned, n_scheme + 4);
     if (!mask) return no_memory(error);
     for (int i = 0; i < n_scheme; i++) add_mask(mask, &n, sim->scheme->mask[i]);
-    add_mask(mask, &n, CAROM_AUDIT_MASK);
-    add_mask(mask, &n, CAROM_ROW_MASK);
+    // those of every step first, where they are found soon
     if (sim->size.n_row > 0) add_mask(mask, &n, CAROM_GAPS);
     if (sim->has_power) add_mask(mask, &n, CAROM_POWER);
-    return carom_plan_new(sim->model, mask, n, &sim->s.plan, error);
+    add_mask(mask, &n, CAROM_AUDIT_MASK);
+    add_mask(mask, &n, CAROM_ROW_MASK);
+    CAROM_TRY(carom_plan_new(sim->model, mask, n, &sim->s.plan, error));
+    sim->gaps_need_t = carom_plan_needs_t(sim->s.plan, CAROM_GAPS);
+    return CAROM_OK;
+}
+
+// without a compiler the run goes on with the tape
+static carom_status compile(carom_sim *sim, carom_error *error)
+{
+    const carom_status status = carom_plan_compile(sim->s.plan, &sim->not_native);
+    if (status == CAROM_NO_MEMORY) return no_memory(error);
+    sim->is_native = status == CAROM_OK;
+    return CAROM_OK;
 }
 
 static carom_status make_evals(carom_sim *sim, carom_error *error)
@@ -71,6 +83,22 @@ static carom_status make_contacts(carom_sim *sim, const carom_sim_options *optio
     return carom_contacts_new(sim->model, sim->solver, setting, n, &sim->s.contacts, error);
 }
 
+// before the scheme prepares, because its own solvers send their problems where this one does
+static carom_status make_saver(carom_sim *sim, const char *text, carom_error *error)
+{
+    carom_save_choice choice;
+    if (!text) return CAROM_OK;
+    CAROM_TRY(carom_save_choice_read(text, &choice, error));
+    CAROM_TRY(carom_contact_saver_new(&choice, &sim->saver, error));
+    carom_contact_solver_save(carom_contacts_solver(sim->s.contacts), sim->saver);
+    return CAROM_OK;
+}
+
+long carom_sim_saved(const carom_sim *sim)
+{
+    return sim->saver ? carom_contact_saver_written(sim->saver) : 0;
+}
+
 // the numbers of a state lie in one piece, so that one copy takes them all
 bool carom_sim_make_state(carom_sim *sim, carom_state *state)
 {
@@ -93,6 +121,7 @@ static carom_status make_memory(carom_sim *sim, carom_error *error)
     const carom_sizes *n = &sim->size;
     const int n_work = sim->scheme->n_work ? sim->scheme->n_work(sim->model) : 0;
     bool is_made = carom_sim_make_state(sim, &sim->now) && carom_sim_make_state(sim, &sim->next);
+    is_made &= (sim->next_ledger = CAROM_TAKE(sim->arena, carom_ledger, 1)) != NULL;
     is_made &= (sim->s.work = CAROM_TAKE(sim->arena, double, n_work)) != NULL;
     is_made &= (sim->s.report.rate_before = CAROM_TAKE(sim->arena, double, n->n_row)) != NULL;
     is_made &= (sim->s.report.rate_after = CAROM_TAKE(sim->arena, double, n->n_row)) != NULL;
@@ -129,8 +158,10 @@ static carom_status make_all(carom_sim *sim, const carom_sim_options *options, c
     CAROM_TRY(make_memory(sim, error));
     if (sim->control) CAROM_TRY(carom_sim_make_control(sim, error));
     CAROM_TRY(make_plan(sim, error));
+    if (options->is_native) CAROM_TRY(compile(sim, error));
     CAROM_TRY(make_evals(sim, error));
     CAROM_TRY(make_contacts(sim, options, error));
+    CAROM_TRY(make_saver(sim, options->save_contact, error));
     set_start(sim);
     if (sim->control) carom_sim_widen_scale(sim);
 
@@ -138,6 +169,7 @@ static carom_status make_all(carom_sim *sim, const carom_sim_options *options, c
     s->option = sim->option;
     s->h = sim->step;
     s->tolerance = sim->tolerance;
+    s->end = sim->end;
     s->sink = carom_sim_sink(sim);
     s->error = error;
     if (sim->scheme->prepare) CAROM_TRY(sim->scheme->prepare(s));
@@ -153,11 +185,13 @@ carom_status carom_sim_new(const carom_model *model, const carom_sim_options *op
     *sim = NULL;
     carom_arena *arena = carom_arena_new();
     carom_sim *made = arena ? CAROM_TAKE(arena, carom_sim, 1) : NULL;
-    if (!made) {
+    carom_ledger *ledger = arena ? CAROM_TAKE(arena, carom_ledger, 1) : NULL;
+    if (!made || !ledger) {
         carom_arena_free(arena);
         return no_memory(error);
     }
     made->arena = arena;
+    made->ledger = ledger;
     made->model = made->s.model = model;
     made->size = made->s.size = carom_model_sizes(model);
     const carom_status status = make_all(made, options, error);
@@ -176,6 +210,7 @@ void carom_sim_free(carom_sim *sim)
     // a scheme that was not prepared has nothing to release
     if (sim->scheme && sim->scheme->release && sim->s.self) sim->scheme->release(&sim->s);
     carom_contacts_free(sim->s.contacts);
+    carom_contact_saver_free(sim->saver);
     carom_plan_free(sim->s.plan);
     carom_arena_free(sim->arena);
 }

@@ -55,6 +55,7 @@ static carom_status tell(carom_sim *sim, carom_ledger *ledger, carom_event_kind 
 {
     const carom_contact_facts *facts = carom_model_contact(sim->model, contact);
     ledger->counts.events++;
+    if (kind == CAROM_IMPACT) carom_sim_rises_step(sim);
     if (!sim->has_events) return CAROM_OK;
     const carom_event event = {.t = sim->next.t,
                                .contact = contact,
@@ -105,12 +106,12 @@ static carom_status look_at(carom_sim *sim, carom_ledger *ledger, int contact, c
 
 carom_status carom_sim_events(carom_sim *sim, carom_ledger *ledger, carom_error *error)
 {
-    if (sim->scheme->finds_events) {
-        ledger->counts.events += sim->sunk;
-        return CAROM_OK;
-    }
-    if (!ledger->is_pushed && !sim->ledger.is_pushed) return CAROM_OK;
-    for (int i = 0; i < sim->size.n_contact; i++) CAROM_TRY(look_at(sim, ledger, i, error));
+    const bool is_seen = !sim->scheme->finds_events;
+    ledger->counts.events += is_seen ? 0 : sim->sunk;
+    if (is_seen && !ledger->is_pushed && !sim->ledger->is_pushed) return CAROM_OK;
+    for (int i = 0; is_seen && i < sim->size.n_contact; i++)
+        CAROM_TRY(look_at(sim, ledger, i, error));
+    carom_sim_rises_end(sim, ledger);
     return CAROM_OK;
 }
 
@@ -118,6 +119,7 @@ static void sink_event(void *self, const carom_event *event)
 {
     carom_sim *sim = self;
     sim->sunk++;
+    carom_sim_rises_event(sim, event);
     if (sim->sink_status == CAROM_OK)
         sim->sink_status = carom_sim_send_event(sim, event, &sim->sink_error);
 }

@@ -17,7 +17,7 @@ static const double on_point = 1e-12;
 carom_status carom_sim_plan_grid(carom_sim *sim, carom_error *error)
 {
     if (sim->has_free_steps) return CAROM_OK;
-    const double x = (sim->end - sim->ledger.base) / sim->step, n = round(x);
+    const double x = (sim->end - sim->ledger->base) / sim->step, n = round(x);
     if (!(x < 1e15))
         return carom_fail(error, CAROM_BAD_INPUT,
                           "step %g is too small for end %g: more than 1e15 steps", sim->step,
@@ -42,17 +42,17 @@ static double adaptive_h(const carom_sim *sim)
 {
     if (sim->scheme->keeps_step) return sim->step;
     double h = sim->end - sim->now.t;
-    if (sim->ledger.h_next > 0)
-        h = fmin(h, sim->ledger.h_next);
+    if (sim->ledger->h_next > 0)
+        h = fmin(h, sim->ledger->h_next);
     else if (sim->step > 0)
         h = fmin(h, sim->step);
-    return sim->output_step > 0 ? fmin(h, grid_point(sim, &sim->ledger) - sim->now.t) : h;
+    return sim->output_step > 0 ? fmin(h, grid_point(sim, sim->ledger) - sim->now.t) : h;
 }
 
 double carom_sim_next_h(const carom_sim *sim)
 {
     if (sim->has_free_steps) return adaptive_h(sim);
-    const bool is_short = !sim->is_whole && sim->ledger.done == sim->n_step - 1;
+    const bool is_short = !sim->is_whole && sim->ledger->done == sim->n_step - 1;
     return is_short ? sim->end - sim->now.t : sim->step;
 }
 
@@ -86,6 +86,6 @@ void carom_sim_arrive(const carom_sim *sim, carom_state *next, carom_ledger *led
 bool carom_sim_row_is_due(const carom_sim *sim, const carom_state *next, const carom_ledger *ledger)
 {
     if (next->t >= sim->end || carom_sim_is_at_end(sim, next->t, ledger)) return true;
-    if (sim->has_free_steps && sim->output_step > 0) return ledger->grid > sim->ledger.grid;
-    return ledger->counts.steps % sim->every == 0;
+    if (sim->has_free_steps && sim->output_step > 0) return ledger->grid > sim->ledger->grid;
+    return sim->every == 1 || ledger->counts.steps % sim->every == 0; // dividing is slow
 }

@@ -89,11 +89,11 @@ carom_status carom_sim_write_next(carom_sim *sim, carom_error *error)
 
 carom_status carom_sim_write_cut(carom_sim *sim, carom_error *error)
 {
-    if (!sim->has_rows || sim->ledger.row_step == sim->ledger.counts.steps) return CAROM_OK;
+    if (!sim->has_rows || sim->ledger->row_step == sim->ledger->counts.steps) return CAROM_OK;
     memcpy(sim->row_P, sim->pending, sizeof(double) * (size_t)sim->size.n_row);
     CAROM_TRY(carom_sim_write_row(sim, &sim->now, error));
     memset(sim->pending, 0, sizeof(double) * (size_t)sim->size.n_row);
-    sim->ledger.row_step = sim->ledger.counts.steps;
+    sim->ledger->row_step = sim->ledger->counts.steps;
     return CAROM_OK;
 }
 

@@ -5,7 +5,10 @@
 #define CAROM_SIM_SIM_H
 
 #include "base/arena.h"
+#include "carom/contact_file.h"
 #include "carom/sim.h"
+
+#include <math.h>
 
 enum { CAROM_MAX_RECORDER = 4, CAROM_MAX_IDENTITY = 12 };
 
@@ -18,7 +21,14 @@ enum { CAROM_MAX_RECORDER = 4, CAROM_MAX_IDENTITY = 12 };
 typedef struct carom_sum {
     double sum, carry;
 } carom_sum;
-void carom_sum_add(carom_sum *sum, double term);
+static inline void carom_sum_add(carom_sum *sum, double term)
+{
+    if (term == 0) return; // most steps lose nothing
+    const double total = sum->sum + term;
+    sum->carry +=
+        fabs(sum->sum) >= fabs(term) ? (sum->sum - total) + term : (term - total) + sum->sum;
+    sum->sum = total;
+}
 double carom_sum_value(const carom_sum *sum);
 
 /// How a contact holds in the tangent plane.
@@ -32,21 +42,28 @@ typedef struct carom_track {
     unsigned char grip;
 } carom_track;
 
-/// All that is counted and summed. A step works on a copy, which is taken over when the step
-/// succeeds.
+/// Impacts of one instant, or of one step of time stepping. See rises.c.
+typedef struct carom_jolt {
+    bool is_open;
+    double t, lost, size; ///< [s], [J], [J] sum of the sizes of its terms
+} carom_jolt;
+
+/// All that is counted and summed. A step works on a copy, which takes the place of the old one
+/// when the step succeeds.
 typedef struct carom_ledger {
     carom_counts counts;
     carom_sum impact_loss, friction_loss, work; ///< [J]
-    double min_gap, max_drift, residual, cone;
-    double h_next;    ///< proposal of an adaptive scheme or the step control, 0 = none [s]
-    double impact_by; ///< step control: an impact comes before this time, 0 = none known [s]
-    double h_impact;  ///< step control: how long the step with that impact may be [s]
-    double base;      ///< time from which whole steps are counted [s]
-    long done;        ///< steps since base
-    long grid;        ///< points of the output grid passed
-    long row_step;    ///< step of the last row
-    long is_pushed;   ///< some contact had a normal impulse or force in the last step
-    long had_impulse; ///< some contact had a normal impulse in the last step
+    double min_gap, max_drift, residual, cone, largest_rise;
+    double jolt_scale; ///< largest size of a jolt [J]
+    double h_next;     ///< proposal of an adaptive scheme or the step control, 0 = none [s]
+    double impact_by;  ///< step control: an impact comes before this time, 0 = none known [s]
+    double h_impact;   ///< step control: how long the step with that impact may be [s]
+    double base;       ///< time from which whole steps are counted [s]
+    long done;         ///< steps since base
+    long grid;         ///< points of the output grid passed
+    long row_step;     ///< step of the last row
+    long is_pushed;    ///< some contact had a normal impulse or force in the last step
+    long had_impulse;  ///< some contact had a normal impulse in the last step
 } carom_ledger;
 
 /// Step control: its tolerances, and the states and reports of an attempt. See auto_step.c.
@@ -76,19 +93,23 @@ struct carom_sim {
     double step, tolerance, end, output_step;
     int every, n_memory;
     bool has_power;
+    bool gaps_need_t;         ///< gaps or constraints depend on time, or may do so
+    bool is_native;           ///< the model's equations are compiled
+    carom_error not_native;   ///< why they are not, where it was asked for
     bool has_free_steps;      ///< the scheme or the step control says how long steps are
     carom_auto_step *control; ///< NULL without step control
     carom_identity identity[CAROM_MAX_IDENTITY];
     int n_identity;
 
     carom_step s;
-    carom_eval *eval; ///< the simulation's own answers
+    carom_contact_saver *saver; ///< NULL = contact problems are not saved
+    carom_eval *eval;           ///< the simulation's own answers
     carom_state now, next;
     size_t state_bytes;   ///< of the numbers of a state, which lie in one piece from q on
     int *normal;          ///< (n_contact) row of each normal
     unsigned char *holds; ///< (n_contact) patches that count in this step; NULL without surfaces
     carom_track *track, *next_track; ///< (n_contact)
-    carom_ledger ledger;
+    carom_ledger *ledger, *next_ledger;
     double energy_start, rheonomic_start; ///< [J]
     double *mid_q, *mid_u;                ///< midpoint of a step, for the power
     long n_step;                          ///< steps from ledger.base to the end
@@ -105,6 +126,10 @@ struct carom_sim {
     bool has_rows, has_events; ///< somebody listens
     bool needs_start_row;
     long sunk; ///< events the scheme found in this step
+    carom_jolt jolt;
+    long rises;  ///< of energy in this step
+    double rise; ///< the largest [J]
+    double jolt_scale;
     carom_status sink_status;
     carom_error sink_error, trouble;
 
@@ -168,6 +193,16 @@ carom_status carom_sim_events(carom_sim *sim, carom_ledger *ledger, carom_error 
 carom_status carom_sim_send_event(carom_sim *sim, const carom_event *event, carom_error *error);
 /// Where the scheme of sim sends events and states.
 carom_sink carom_sim_sink(carom_sim *sim);
+
+// rises.c
+/// Forgets the step before.
+void carom_sim_rises_begin(carom_sim *sim);
+/// Takes note of one impact that the scheme found.
+void carom_sim_rises_event(carom_sim *sim, const carom_event *event);
+/// Takes note of a step in which time stepping saw an impact.
+void carom_sim_rises_step(carom_sim *sim);
+/// Enters what the step has shown.
+void carom_sim_rises_end(carom_sim *sim, carom_ledger *ledger);
 
 // columns.c
 carom_status carom_sim_make_columns(carom_sim *sim, carom_error *error);

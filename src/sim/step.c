@@ -18,6 +18,7 @@ static void begin(carom_sim *sim)
     sim->s.error = &sim->trouble;
     sim->sink_error.status = CAROM_OK;
     sim->sunk = 0;
+    carom_sim_rises_begin(sim);
     sim->sink_status = CAROM_OK;
 }
 
@@ -43,7 +44,7 @@ static carom_status explain(const carom_sim *sim, carom_status status, carom_err
     const char *why = sim->trouble.message[0] ? sim->trouble.message : "the scheme gave up";
     describe_state(sim, state, sizeof state);
     return carom_fail(error, status, "step %ld from t = %.9g failed: %.500s; the state there: %s",
-                      sim->ledger.counts.steps + 1, sim->now.t, why, state);
+                      sim->ledger->counts.steps + 1, sim->now.t, why, state);
 }
 
 static carom_status check_finite(carom_sim *sim, const carom_state *next)
@@ -97,7 +98,7 @@ static carom_status advance(carom_sim *sim, carom_ledger *ledger)
 }
 
 // what the step leaves behind becomes the present
-static void commit(carom_sim *sim, const carom_ledger *ledger)
+static void commit(carom_sim *sim, carom_ledger *ledger)
 {
     const carom_state next = sim->next;
     sim->next = sim->now;
@@ -106,10 +107,11 @@ static void commit(carom_sim *sim, const carom_ledger *ledger)
     for (int i = 0; i < sim->size.n_row; i++)
         sim->pending[i] = has_row ? 0 : sim->pending[i] + next.P[i];
     const bool were_seen =
-        !sim->scheme->finds_events && (ledger->is_pushed || sim->ledger.is_pushed);
+        !sim->scheme->finds_events && (ledger->is_pushed || sim->ledger->is_pushed);
     if (were_seen)
         memcpy(sim->track, sim->next_track, sizeof(carom_track) * (size_t)sim->size.n_contact);
-    sim->ledger = *ledger;
+    sim->next_ledger = sim->ledger;
+    sim->ledger = ledger;
     if (sim->control) carom_sim_widen_scale(sim);
     // the grid of a run that ended in a shorter step starts anew at the end
     if (!sim->has_free_steps && !sim->is_whole && ledger->done == 0) sim->n_step = 0;
@@ -120,20 +122,21 @@ carom_status carom_sim_step(carom_sim *sim, carom_error *error)
     if (carom_sim_is_done(sim))
         return carom_fail(error, CAROM_BUG, "the run has reached its end, t = %.9g", sim->now.t);
     CAROM_TRY(carom_sim_write_start(sim, error));
-    carom_ledger ledger = sim->ledger;
+    carom_ledger *ledger = sim->next_ledger;
+    *ledger = *sim->ledger;
     begin(sim);
-    carom_status status = advance(sim, &ledger);
+    carom_status status = advance(sim, ledger);
     if (status != CAROM_OK) return explain(sim, status, error);
     if (sim->sink_status != CAROM_OK) {
         if (error) *error = sim->sink_error;
         return sim->sink_status;
     }
-    CAROM_TRY(carom_sim_events(sim, &ledger, error));
-    if (carom_sim_row_is_due(sim, &sim->next, &ledger)) {
+    CAROM_TRY(carom_sim_events(sim, ledger, error));
+    if (carom_sim_row_is_due(sim, &sim->next, ledger)) {
         CAROM_TRY(carom_sim_write_next(sim, error));
-        ledger.row_step = ledger.counts.steps;
+        ledger->row_step = ledger->counts.steps;
     }
-    commit(sim, &ledger);
+    commit(sim, ledger);
     return CAROM_OK;
 }
 
@@ -147,7 +150,7 @@ static carom_status look_at_clock(carom_sim *sim, carom_error *error)
     sim->until_look = sim->stride;
     if (passed < tick_seconds) return CAROM_OK;
     sim->last_tick = now;
-    if (!sim->watch.tick(sim->watch.self, sim->now.t, sim->end, sim->ledger.counts.steps))
+    if (!sim->watch.tick(sim->watch.self, sim->now.t, sim->end, sim->ledger->counts.steps))
         return CAROM_OK;
     return carom_fail(error, CAROM_STOPPED, "stopped at t = %.9g", sim->now.t);
 }
@@ -184,17 +187,23 @@ const carom_state *carom_sim_state(const carom_sim *sim)
 
 bool carom_sim_is_done(const carom_sim *sim)
 {
-    return carom_sim_is_at_end(sim, sim->now.t, &sim->ledger);
+    return carom_sim_is_at_end(sim, sim->now.t, sim->ledger);
 }
 
 carom_counts carom_sim_counts(const carom_sim *sim)
 {
-    return sim->ledger.counts;
+    return sim->ledger->counts;
 }
 
 carom_times carom_sim_times(const carom_sim *sim)
 {
     return sim->times;
+}
+
+bool carom_sim_native(const carom_sim *sim, const char **why)
+{
+    if (why) *why = sim->not_native.message;
+    return sim->is_native;
 }
 
 const char *carom_sim_scheme(const carom_sim *sim)

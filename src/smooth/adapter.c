@@ -131,7 +131,8 @@ static carom_status fixed_step(carom_step *s, const adapter *self, const carom_m
 static carom_status controlled_step(carom_step *s, const adapter *self, double proposal,
                                     const carom_motion *now, carom_motion *end)
 {
-    const double wish = proposal > 0 ? proposal : FIRST_SHARE * s->h;
+    // of the whole run: the first point of the output says nothing of the motion
+    const double wish = proposal > 0 ? proposal : FIRST_SHARE * fmax(s->end, s->h);
     carom_controlled result;
     CAROM_TRY(carom_control_step(self->flow, now, fmin(wish, s->h), end, &result));
     const bool was_cut = s->h < wish && result.rejected == 0;

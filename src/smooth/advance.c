@@ -12,8 +12,10 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 enum { MOST_ATTEMPTS = 200, MOST_CORRECTIONS = 8 };
+static const double pole_share = 0.1; // of the force before
 
 static double factor(double error, double exponent)
 {
@@ -57,18 +59,29 @@ static carom_status locate(carom_hybrid *h, carom_crossing *it, double whole)
     return CAROM_OK;
 }
 
-static carom_status too_short(const carom_hybrid *h, double length)
+// the step has become too short: a contact that slides jams, the one that pushes most, at once; or
+// it is an error
+static carom_status too_short(carom_hybrid *h, double wish, carom_crossing *it, double *length)
 {
-    for (int c = 0; c < h->s->size.n_contact; c++)
-        if (h->contact.mode[c] == CAROM_MODE_SLIDE)
-            return carom_fail(h->s->error, CAROM_NOT_CONVERGED,
-                              "the step fell to %.3g s: forces grow without bound while contact "
-                              "'%s' slides (Painleve)",
-                              length, carom_model_contact(h->s->model, c)->name);
-    return carom_fail(
-        h->s->error, CAROM_NOT_CONVERGED,
-        "the step fell to %.3g s: the motion is not smooth there, or the tolerance is too small",
-        length);
+    double most = 0;
+    carom_hybrid_set_rows(h);
+    CAROM_TRY(carom_hybrid_look(h, h->now.t, h->now.q, h->now.u, true));
+    for (int c = 0; c < h->s->size.n_contact; c++) {
+        const double la = fabs(h->la[carom_model_contact(h->s->model, c)->row]);
+        if (h->contact.mode[c] != CAROM_MODE_SLIDE || !(la > most)) continue;
+        most = la;
+        *it = (carom_crossing){.contact = c, .kind = CAROM_CROSS_JAM};
+    }
+    if (!(most > 0))
+        return carom_fail(h->s->error, CAROM_NOT_CONVERGED,
+                          "the step fell to %.3g s: the motion is not smooth there, or the "
+                          "tolerance is too small",
+                          *length);
+    memcpy(h->start_direction, h->flow->rows.direction, sizeof(double) * (size_t)h->s->size.n_row);
+    carom_flow_copy(h->flow, &h->now, &h->next);
+    h->flow->h = *length = 0;
+    *h->h = wish;
+    return CAROM_OK;
 }
 
 // the first length whose error and samples are good; next is its end
@@ -85,7 +98,7 @@ static carom_status take_step(carom_hybrid *h, carom_crossing *it, double *lengt
         if (status != CAROM_OK && !is_mendable(h, status)) return status;
         if (status == CAROM_OK && error <= 1) {
             CAROM_TRY(carom_watch_step(h, it, &is_resolved));
-            if (is_resolved || is_last) {
+            if (is_resolved || (is_last && !h->has_pole)) {
                 const double next = *length * factor(error, flow->solver->exponent);
                 if (was_rejected)
                     *h->h = fmin(next, *length);
@@ -95,14 +108,46 @@ static carom_status take_step(carom_hybrid *h, carom_crossing *it, double *lengt
                 return CAROM_OK;
             }
         }
-        if (is_last && k > 0) return too_short(h, *length);
+        if (is_last && k > 0) return too_short(h, wish, it, length);
         was_rejected = true;
         *length *= status != CAROM_OK ? 0.25
                    : !is_resolved     ? 0.5
                                       : fmin(0.9, factor(error, flow->solver->exponent));
         carom_hybrid_set_rows(h);
     }
-    return too_short(h, *length);
+    return too_short(h, wish, it, length);
+}
+
+// a force that the dense output saw vanish, but that is there on the true step: it has a pole
+static carom_status is_mistaken(carom_hybrid *h, const carom_crossing *it, bool *is)
+{
+    double value, slope;
+    *is = false;
+    if (it->kind != CAROM_CROSS_RELEASE || h->contact.mode[it->contact] != CAROM_MODE_SLIDE)
+        return CAROM_OK;
+    CAROM_TRY(carom_watch_end(h, it, &value, &slope));
+    *is = fabs(value) > pole_share * fabs(h->sample[CAROM_WATCH_FUNCTIONS * it->contact]) &&
+          fabs(value) > 1e-9 * h->force_scale;
+    return CAROM_OK;
+}
+
+// a good step, cut at the first crossing
+static carom_status find_end(carom_hybrid *h, carom_crossing *it, double length)
+{
+    const double wish = *h->h;
+    for (int k = 0; k < MOST_ATTEMPTS; k++) {
+        bool is_wrong = false;
+        CAROM_TRY(take_step(h, it, &length));
+        if (it->contact < 0 || it->kind == CAROM_CROSS_JAM) return CAROM_OK;
+        carom_hybrid_set_rows(h);
+        CAROM_TRY(locate(h, it, length));
+        CAROM_TRY(is_mistaken(h, it, &is_wrong));
+        if (!is_wrong) return CAROM_OK;
+        length *= 0.25;
+        carom_hybrid_set_rows(h);
+        if (length < 64 * DBL_EPSILON * fabs(h->now.t)) break;
+    }
+    return too_short(h, wish, it, &length);
 }
 
 carom_status carom_hybrid_advance(carom_hybrid *h, carom_crossing *it)
@@ -115,11 +160,7 @@ carom_status carom_hybrid_advance(carom_hybrid *h, carom_crossing *it)
         h->s->report.h_used = 0;
         return CAROM_OK;
     }
-    CAROM_TRY(take_step(h, it, &length));
-    if (it->contact >= 0) {
-        carom_hybrid_set_rows(h);
-        CAROM_TRY(locate(h, it, length));
-    }
+    CAROM_TRY(find_end(h, it, length));
     // drift does not add up; an implicit solver needs its velocities as they are
     bool is_held = false;
     for (int r = 0; r < h->s->size.n_row; r++) is_held |= h->flow->rows.is_held[r];

@@ -207,15 +207,27 @@ static void share_scales(carom_hybrid *h, int surface)
     }
 }
 
+// the event belongs to the patches that end, else to the one that begins
+static void tell(carom_hybrid *h, int surface, int entered)
+{
+    bool is_told = false;
+    for (int c = 0; c < h->s->size.n_contact; c++) {
+        if (!is_mate(h, c, surface) || !carom_hybrid_is_closed(h, c) || h->is_far[c]) continue;
+        carom_hybrid_send(h, CAROM_EDGE, c);
+        is_told = true;
+    }
+    if (!is_told && entered >= 0) carom_hybrid_send(h, CAROM_EDGE, entered);
+}
+
 carom_status carom_edge_meet(carom_hybrid *h, int contact)
 {
     const int surface = carom_model_contact(h->s->model, contact)->surface;
     h->has_edge = true;
     share_scales(h, surface);
     find_touching(h, surface);
-    if (h->is_in[contact]) carom_hybrid_send(h, CAROM_EDGE, contact);
     CAROM_TRY(ask(h, surface));
     if (h->edge == CAROM_EDGE_ONE_STEP) CAROM_TRY(close_by_gap(h, surface));
+    const bool was_in = h->is_in[contact];
     choose(h, surface);
     CAROM_TRY(carom_hybrid_look(h, h->next.t, h->next.q, h->next.u, true));
     for (int c = 0; c < h->s->size.n_contact; c++) {
@@ -223,6 +235,7 @@ carom_status carom_edge_meet(carom_hybrid *h, int contact)
         if (h->is_far[c] && h->raw[c] < -carom_hybrid_idle_gap(h, c))
             return carom_edge_refuse(h, c, h->next.t, h->raw[c]);
     }
+    tell(h, surface, was_in ? contact : -1);
     return CAROM_OK;
 }
 

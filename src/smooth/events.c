@@ -19,6 +19,7 @@ static void clear_flags(carom_hybrid *h)
     memset(h->is_stopped, 0, n);
     memset(h->is_torn, 0, n);
     memset(h->bounce, 0, sizeof(double) * n);
+    memset(h->jolt, 0, sizeof(double) * (size_t)h->s->size.nu);
     memcpy(h->old_mode, h->contact.mode, sizeof(double) * n);
 }
 
@@ -259,5 +260,10 @@ carom_status carom_hybrid_meet(carom_hybrid *h, const carom_crossing *it)
     if (it->kind == CAROM_CROSS_GRIP) tear(h, it->contact);
     carom_edge_pass(h);
     if (it->kind == CAROM_CROSS_EDGE) CAROM_TRY(carom_edge_meet(h, it->contact));
+    if (it->kind == CAROM_CROSS_JAM) {
+        CAROM_TRY(carom_hybrid_seize(h, it->contact));
+        carom_hybrid_set_rows(h);
+        CAROM_TRY(look_at_next(h));
+    }
     return resolve(h, is_approached(h));
 }

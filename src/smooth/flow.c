@@ -224,11 +224,13 @@ static double rounding(const carom_flow *flow, const double *q)
 static carom_status project_positions(carom_flow *flow, carom_motion *at, double *r, double *x,
                                       double *l)
 {
-    double before = INFINITY;
+    double before = INFINITY, first = 0;
     for (int k = 0; k < MOST_PASSES; k++) {
         const double rest = position_rest(flow, r);
-        // rounding level: a pass gains nothing any more
-        if (rest <= rounding(flow, at->q) || (k > 1 && rest >= 0.25 * before)) return CAROM_OK;
+        // rounding level: a pass gains nothing any more; near q = 0 it is that of the correction
+        const double least = fmax(rounding(flow, at->q), DBL_EPSILON * first);
+        if (rest <= least || (k > 1 && rest >= 0.25 * before)) return CAROM_OK;
+        if (k == 0) first = rest;
         before = rest;
         CAROM_TRY(correct(flow, r, x, l));
         carom_model_move(flow->s->model, at->q, x, 1, at->q);

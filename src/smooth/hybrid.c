@@ -3,6 +3,9 @@
 // holds, and looks at gaps, rates and forces on the way.
 #include "smooth/hybrid.h"
 
+#include "contact/solver.h"
+#include "dynamics/contacts.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -63,9 +66,11 @@ static bool take_numbers(carom_hybrid *h)
                 {&h->true_minus, n.n_row},
                 {&h->zero, n.n_row},
                 {&h->u_minus, n.nu},
+                {&h->jolt, n.nu},
                 {&h->bounce, n.n_contact},
                 {&h->sample, samples * CAROM_WATCH_FUNCTIONS * n.n_contact},
                 {&h->raw, n.n_contact},
+                {&h->is_there, samples * n.n_contact},
                 {&h->old_mode, n.n_contact},
                 {&h->sample_rate, samples * n.n_contact},
                 {&h->decision.la, n.n_row},
@@ -116,6 +121,7 @@ carom_status carom_hybrid_new(carom_step *s, const carom_smooth *solver, carom_h
         carom_flow_free(flow);
         return status;
     }
+    carom_contact_solver_follow(h->decision.solver, carom_contacts_solver(s->contacts));
     cut_block(h);
     memset(h->holds, 1, (size_t)s->size.n_contact);
     for (int i = 0; i < 3; i++) s->ev[i]->holds = h->holds;
@@ -217,7 +223,7 @@ double carom_hybrid_noise(carom_hybrid *h, int first, int last)
     for (int r = first; r <= last; r++) {
         rate += fabs(h->ev->w0[r]);
         for (int k = W->start[r]; k < W->start[r + 1]; k++) {
-            rate += fabs(W->value[k] * h->next.u[W->index[k]]);
+            rate += fabs(W->value[k]) * (fabs(h->next.u[W->index[k]]) + h->jolt[W->index[k]]);
             change += fabs(W->value[k] * a[W->index[k]]);
         }
     }

@@ -32,7 +32,9 @@ typedef enum carom_crossing_kind {
     CAROM_CROSS_RELEASE, ///< normal force of a closed one
     CAROM_CROSS_STOP,    ///< gamma_T.d of a contact that slides
     CAROM_CROSS_GRIP,    ///< (mu la_N)^2 - |la_T|^2 of a contact that sticks
-    CAROM_CROSS_EDGE     ///< margin of a closed patch; - margin of one that may take over
+    CAROM_CROSS_EDGE,    ///< margin of a closed patch; - margin of one that may take over
+    CAROM_CROSS_SIDE,    ///< gap of an open patch, +infinity where it is not there
+    CAROM_CROSS_JAM      ///< forces of a contact that slides grow without bound; not searched for
 } carom_crossing_kind;
 
 typedef struct carom_crossing {
@@ -40,6 +42,7 @@ typedef struct carom_crossing {
     carom_crossing_kind kind;
     double x;     ///< where in the step, 0..1
     double slope; ///< of the function on the true step [1/s]; 0 = known analytically
+    double side;  ///< gap of a patch that is entered from its side; else 0
 } carom_crossing;
 
 enum { CAROM_WATCH_SAMPLES = 12, CAROM_WATCH_FUNCTIONS = 3 };
@@ -103,13 +106,16 @@ typedef struct carom_hybrid {
     double *start_rate; ///< (n_contact) gap rate there
     double *start_direction; ///< (n_row)
     double *sample;          ///< (CAROM_WATCH_SAMPLES + 1) * CAROM_WATCH_FUNCTIONS n_contact
+    double *is_there;        ///< (CAROM_WATCH_SAMPLES + 1) * n_contact patch there at a sample
     double *sample_rate;     ///< (CAROM_WATCH_SAMPLES + 1) * n_contact gap rates
     double force_scale;      ///< largest force of the samples [N]
+    bool has_pole;           ///< a force changes its sign through infinity, not through zero
 
     // an event
     double *P, *total_P;                     ///< (n_row) of one impact, of the event
     double *gamma_minus, *true_minus, *zero; ///< (n_row)
     double *u_minus;                         ///< (nu)
+    double *jolt;              ///< (nu) size of the terms that the impulses of the event add to u
     double *bounce;            ///< (n_contact) gap rates after the impact that the tail starts with
     unsigned char *is_in;      ///< (n_contact) takes part in the event: the gap is zero
     unsigned char *is_dropped; ///< (n_contact) its force has just gone through zero
@@ -138,8 +144,9 @@ void carom_hybrid_save(carom_hybrid *hybrid, carom_state *state);
 void carom_hybrid_set_rows(carom_hybrid *hybrid);
 bool carom_hybrid_is_closed(const carom_hybrid *hybrid, int contact);
 double carom_hybrid_slip(const carom_hybrid *hybrid, int contact);
-/// What rounding may leave of the rates of rows first..last: of their terms, and of what the
-/// applied forces do in a step of the length proposed. After a full look.
+/// What rounding may leave of the rates of rows first..last: of their terms, of those of the
+/// event's impulses, and of what the applied forces do in a step of the length proposed. After a
+/// full look.
 double carom_hybrid_noise(carom_hybrid *hybrid, int first, int last);
 /// A gap up to this is zero to rounding.
 double carom_hybrid_zero_gap(const carom_hybrid *hybrid, int contact);
@@ -193,6 +200,8 @@ carom_status carom_hybrid_account(carom_hybrid *hybrid);
 carom_status carom_hybrid_impact(carom_hybrid *hybrid);
 /// An impulse where no force can keep the contacts closed (Painleve).
 carom_status carom_hybrid_jam(carom_hybrid *hybrid);
+/// The force of a contact that slides has grown without bound: an impulse stops its slip.
+carom_status carom_hybrid_seize(carom_hybrid *hybrid, int contact);
 
 // settle.c
 /// Modes of all contacts with gap 0 from the contact problem on acceleration level, and a new start

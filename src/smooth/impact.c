@@ -5,13 +5,17 @@
 //
 // U- > 0 (it leaves already) counts as 0. Where the contact problem on acceleration level has no
 // solution (Painleve), an impulse acts without a collision: that of an infinitely short step, u-
-// replaced by u- + dt M^-1 f, e = 0.
+// replaced by u- + dt M^-1 f, e = 0. Where the force of a contact that slides grows without bound
+// (dynamic jam: w_N M^-1 d -> 0), its friction stops the slip in no time:
+//
+//     M (u+ - u-) = W' P,   gamma_N+ = 0,  gamma_T+ = 0,   |P_T| <= mu P_N
 #include "smooth/hybrid.h"
 
 #include <math.h>
 #include <string.h>
 
 static const double small_share = 1e-6; // change of the rates in the infinitely short step
+static const double seize_slack = 1e-3; // of the cone: the force is large, but not yet infinite
 
 static double lost_at(const carom_hybrid *h, int c, bool is_normal)
 {
@@ -50,6 +54,19 @@ static void report(carom_hybrid *h)
     for (int r = 0; r < s->size.n_row; r++) h->total_P[r] += h->P[r];
 }
 
+// many impulses may add up to small velocities, but not to small rounding errors
+static void note_jolt(carom_hybrid *h)
+{
+    const carom_sparse *W = &h->ev->W;
+    double *y = h->decision.column;
+    memset(y, 0, sizeof(double) * (size_t)h->s->size.nu);
+    for (int r = 0; r < W->n_row; r++)
+        for (int k = W->start[r]; k < W->start[r + 1]; k++)
+            y[W->index[k]] += fabs(W->value[k] * h->P[r]);
+    carom_mass_solve(h->ev->mass, y);
+    for (int i = 0; i < h->s->size.nu; i++) h->jolt[i] += fabs(y[i]);
+}
+
 // the problem of the velocities; adds to the report all but the losses, which are taken with the
 // true rates
 static carom_status collide(carom_hybrid *h, const carom_contact_terms *terms, double *u)
@@ -61,6 +78,7 @@ static carom_status collide(carom_hybrid *h, const carom_contact_terms *terms, d
     s->report.impact_loss = impact_loss;
     s->report.friction_loss = friction_loss;
     s->report.has_impact = h->has_jump = true;
+    note_jolt(h);
     return CAROM_OK;
 }
 
@@ -146,6 +164,32 @@ carom_status carom_hybrid_jam(carom_hybrid *h)
                           "no force and no impulse keeps the closed contacts closed at t = %.9g",
                           h->next.t);
     CAROM_TRY(sharpen(h));
+    report(h);
+    return CAROM_OK;
+}
+
+carom_status carom_hybrid_seize(carom_hybrid *h, int contact)
+{
+    carom_step *s = h->s;
+    const carom_contact_facts *facts = carom_model_contact(s->model, contact);
+    carom_saddle_rows *rows = &h->flow->rows;
+    memcpy(h->true_minus, h->gamma, sizeof(double) * (size_t)s->size.n_row);
+    rows->is_sliding[contact] = 0;
+    for (int k = 0; k <= facts->n_slip; k++) rows->is_held[facts->row + k] = 1;
+    for (int r = 0; r < s->size.n_row; r++) h->gamma_minus[r] = -h->gamma[r];
+    const carom_saddle_terms terms = {.mass = h->ev, .r = h->gamma_minus};
+    CAROM_TRY(carom_saddle_solve(h->flow->saddle, rows, &terms, h->a, h->P, s->error));
+    const double *P = h->P + facts->row;
+    const double push = facts->n_slip == 1 ? fabs(P[1]) : hypot(P[1], P[2]);
+    if (!(P[0] > 0) || push > facts->mu * P[0] * (1 + seize_slack))
+        return carom_fail(s->error, CAROM_NOT_CONVERGED,
+                          "forces grow without bound at t = %.9g while contact '%s' slides "
+                          "(Painleve), and no impulse inside its friction cone stops it",
+                          h->next.t, facts->name);
+    for (int i = 0; i < s->size.nu; i++) h->next.u[i] += h->a[i];
+    carom_dynamics_rates(h->ev, h->next.u, s->report.rate_after);
+    s->report.has_impact = h->has_jump = true;
+    note_jolt(h);
     report(h);
     return CAROM_OK;
 }

@@ -154,7 +154,9 @@ static double row_rest(const carom_newmark *m, const newton_row *row, const caro
     const carom_eval *ev = m->flow->ev[0];
     const int r = row->row;
     if (row->level == CAROM_NEWMARK_POSITION) {
-        *size = row_times(&ev->W, r, at->q, true);
+        // positions carry the rounding of where the step came from
+        const double before = row_times(&ev->W, r, m->flow->from.q, true);
+        *size = fmax(row_times(&ev->W, r, at->q, true), 2 * DBL_EPSILON / ROW_TOLERANCE * before);
         return row->contact >= 0 ? ev->gap[row->contact] : ev->constraint[r];
     }
     const double *x = row->level == CAROM_NEWMARK_VELOCITY ? at->u : at->a;

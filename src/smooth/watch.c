@@ -33,10 +33,10 @@ static carom_crossing crossing_of(const carom_hybrid *h, int fun)
     const carom_mode mode = (carom_mode)h->contact.mode[c];
     carom_crossing it = {.contact = -1};
     if (place == 2) {
-        const bool is_there =
+        if (!carom_edge_is_patch(h, c)) return it;
+        const bool is_watched =
             carom_hybrid_is_closed(h, c) ? h->contact.is_live[c] != 2 : carom_edge_is_waiting(h, c);
-        if (carom_edge_is_patch(h, c) && is_there)
-            it = (carom_crossing){.contact = c, .kind = CAROM_CROSS_EDGE};
+        if (is_watched) it = (carom_crossing){.contact = c, .kind = CAROM_CROSS_EDGE};
     } else if (place == 0) {
         if (carom_edge_is_waiting(h, c)) return it;
         const bool is_held = mode != CAROM_MODE_OPEN && mode != CAROM_MODE_IDLE;
@@ -57,6 +57,9 @@ static double value_of(const carom_hybrid *h, int c, carom_crossing_kind kind)
     double sum = 0;
     switch (kind) {
     case CAROM_CROSS_CLOSE:
+        // patches are smooth beyond their edges, and looked for there
+        return (facts->surface > 0 ? h->raw[c] : h->gap[c]) - h->floor[c];
+    case CAROM_CROSS_SIDE:
         return h->gap[c] - h->floor[c];
     case CAROM_CROSS_RELEASE:
         return h->la[r];
@@ -68,6 +71,8 @@ static double value_of(const carom_hybrid *h, int c, carom_crossing_kind kind)
         return facts->mu * h->la[r] * facts->mu * h->la[r] - sum;
     case CAROM_CROSS_EDGE:
         return carom_edge_value(h, c);
+    case CAROM_CROSS_JAM:
+        break;
     }
     return 1;
 }
@@ -125,6 +130,7 @@ static carom_status take_samples(carom_hybrid *h)
                 h->start_rate[c] = h->gamma[r];
             }
             h->sample_rate[k * n + c] = h->gamma[r];
+            h->is_there[k * n + c] = isfinite(h->gap[c]);
             for (int j = 0; j < N_FUN; j++) {
                 const carom_crossing it = crossing_of(h, N_FUN * c + j);
                 h->sample[(k * n + c) * N_FUN + j] = it.contact < 0 ? 1 : value_of(h, c, it.kind);
@@ -139,7 +145,7 @@ static carom_status take_samples(carom_hybrid *h)
         for (int k = 1; k <= N; k++) {
             sum += 0.5 * h->flow->h / N *
                    (h->sample_rate[(k - 1) * n + c] + h->sample_rate[k * n + c]);
-            if (isfinite(h->sample[(k * n + c) * N_FUN])) h->sample[(k * n + c) * N_FUN] = sum;
+            h->sample[(k * n + c) * N_FUN] = sum;
         }
     }
     return CAROM_OK;
@@ -180,6 +186,9 @@ static double noise_of(carom_hybrid *h, int fun)
         return rounding * limit * limit;
     case CAROM_CROSS_EDGE:
         return rounding * h->contact.edge_scale[it.contact];
+    case CAROM_CROSS_SIDE:
+    case CAROM_CROSS_JAM:
+        break;
     }
     return 0;
 }
@@ -241,6 +250,14 @@ static carom_status illinois(carom_hybrid *h, const carom_crossing *it, bool is_
     return CAROM_OK;
 }
 
+// a force of a contact that slides into a jam changes its sign, but is not small where it does
+static bool is_pole(const carom_hybrid *h, const carom_crossing *it, double start, double there)
+{
+    if (it->kind != CAROM_CROSS_RELEASE || h->contact.mode[it->contact] != CAROM_MODE_SLIDE)
+        return false;
+    return fabs(start) > 10 * rounding * h->force_scale && fmax(there, -start) > 0.01 * fabs(start);
+}
+
 // where in the bracket below sample k the function crosses zero; contact -1 where it does not
 static carom_status search(carom_hybrid *h, int fun, int k, carom_crossing *it)
 {
@@ -262,14 +279,60 @@ static carom_status search(carom_hybrid *h, int fun, int k, carom_crossing *it)
     if (!(at.fa > 0)) at.fa = -at.fb; // starts at zero: any positive number will do
     CAROM_TRY(illinois(h, it, is_from_zero, &at));
     it->x = at.b;
-    // into the side of a patch
-    if (isinf(at.fa) && at.fb < -carom_hybrid_idle_gap(h, it->contact))
-        return carom_edge_refuse(h, it->contact, h->flow->from.t + at.b * h->flow->h, at.fb);
     if (it->kind == CAROM_CROSS_CLOSE) return CAROM_OK;
     double low, high;
     CAROM_TRY(value_at(h, it, at.b * (1 - 1e-4), false, &low));
     CAROM_TRY(value_at(h, it, fmin(1, at.b * (1 + 1e-4)), false, &high));
+    double at_root;
+    CAROM_TRY(value_at(h, it, at.b, false, &at_root));
+    h->has_pole |= is_pole(h, it, sample_of(h, fun, 0), fmax(low, -at_root));
     it->slope = (high - low) / ((fmin(1, at.b * (1 + 1e-4)) - at.b * (1 - 1e-4)) * h->flow->h);
+    return CAROM_OK;
+}
+
+// an open patch below zero at sample k that was not there before: into its side
+static carom_status search_side(carom_hybrid *h, int c, int k, carom_crossing *it)
+{
+    bracket at = {.a = (k - 1.) / N, .fa = INFINITY, .b = k / (double)N};
+    *it = (carom_crossing){.contact = c, .kind = CAROM_CROSS_SIDE};
+    CAROM_TRY(value_at(h, it, at.b, false, &at.fb));
+    CAROM_TRY(illinois(h, it, false, &at));
+    it->x = at.b;
+    it->kind = CAROM_CROSS_CLOSE;
+    if (at.fb < -carom_hybrid_idle_gap(h, c)) it->side = at.fb;
+    return CAROM_OK;
+}
+
+// the first root of an open patch's gap where the patch is there
+static carom_status search_patch(carom_hybrid *h, int fun, double most, carom_crossing *it)
+{
+    const int n = h->s->size.n_contact, c = fun / N_FUN;
+    for (int k = 1; k <= N && (k - 1.) / N < most; k++) {
+        if (!(sample_of(h, fun, k) < 0)) continue;
+        const bool is_root = k == 1 || !(sample_of(h, fun, k - 1) < 0);
+        if (is_root) {
+            CAROM_TRY(search(h, fun, k, it));
+            if (it->contact >= 0) CAROM_TRY(look_inside(h, it->x));
+            if (it->contact >= 0 && isfinite(h->gap[c])) return CAROM_OK;
+        }
+        const bool was_there = !is_root && h->is_there[(k - 1) * n + c] != 0;
+        if (h->is_there[k * n + c] != 0 && !was_there) return search_side(h, c, k, it);
+    }
+    it->contact = -1;
+    return CAROM_OK;
+}
+
+static carom_status search_first(carom_hybrid *h, int fun, double most, carom_crossing *it)
+{
+    *it = crossing_of(h, fun);
+    if (it->contact < 0) return CAROM_OK;
+    if (it->kind == CAROM_CROSS_CLOSE && carom_edge_is_patch(h, it->contact))
+        return search_patch(h, fun, most, it);
+    const int k = first_below(h, fun);
+    it->contact = -1;
+    if (k > N || (k - 1.) / N >= most) return CAROM_OK;
+    CAROM_TRY(search(h, fun, k, it));
+    if (it->contact < 0 && k < N && sample_of(h, fun, k + 1) < 0) return search(h, fun, k + 1, it);
     return CAROM_OK;
 }
 
@@ -278,6 +341,7 @@ carom_status carom_watch_step(carom_hybrid *h, carom_crossing *first, bool *is_r
     const int n_fun = N_FUN * h->s->size.n_contact;
     *first = (carom_crossing){.contact = -1, .x = 2};
     *is_resolved = true;
+    h->has_pole = false;
     memcpy(h->start_direction, h->flow->rows.direction, sizeof(double) * (size_t)h->s->size.n_row);
     if (n_fun == 0) return CAROM_OK;
     CAROM_TRY(take_samples(h));
@@ -285,14 +349,17 @@ carom_status carom_watch_step(carom_hybrid *h, carom_crossing *first, bool *is_r
         if (crossing_of(h, fun).contact >= 0) *is_resolved &= is_shown(h, fun);
     if (!*is_resolved) return CAROM_OK;
     for (int fun = 0; fun < n_fun; fun++) {
-        const int k = first_below(h, fun);
-        if (k > N || (k - 1.) / N >= first->x) continue;
-        carom_crossing it = {.contact = -1};
-        CAROM_TRY(search(h, fun, k, &it));
-        if (it.contact < 0 && k < N && sample_of(h, fun, k + 1) < 0)
-            CAROM_TRY(search(h, fun, k + 1, &it));
+        carom_crossing it;
+        CAROM_TRY(search_first(h, fun, first->x, &it));
         if (it.contact >= 0 && it.x < first->x) *first = it;
     }
+    if (h->has_pole) {
+        *is_resolved = false;
+        first->contact = -1;
+    }
+    if (first->contact >= 0 && first->side < 0)
+        return carom_edge_refuse(h, first->contact, h->flow->from.t + first->x * h->flow->h,
+                                 first->side);
     return CAROM_OK;
 }
 
@@ -306,8 +373,6 @@ carom_status carom_watch_end(carom_hybrid *h, const carom_crossing *it, double *
         CAROM_TRY(mean_rate(h, c, 1, value));
     } else {
         CAROM_TRY(carom_hybrid_look(h, flow->to.t, flow->to.q, flow->to.u, false));
-        // the true step may end just outside the patch
-        if (carom_edge_is_patch(h, c)) h->gap[c] = h->raw[c];
         *value = value_of(h, c, it->kind);
         if (is_close && h->contact.is_touching[c] != 0) *value /= flow->h;
     }

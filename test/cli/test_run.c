@@ -186,6 +186,22 @@ static void penetration_at_the_start_is_a_warning(void **state)
     assert_non_null(strstr(s->err, "0.1"));
 }
 
+// a column of 100 touching beads has gaps of some 1e-16 m: no word; deep ones are named, not all
+static void rounding_at_a_touching_start_is_no_warning(void **state)
+{
+    shell *s = *state;
+    const char *column = "$CAROM run %s/models/column-of-beads.yaml --set n=100 --set height=0.1 "
+                         "--set pitch=%s --end 1e-3 -q";
+    char command[512];
+    snprintf(command, sizeof command, column, CAROM_SOURCE_DIR, "0.2");
+    assert_int_equal(shell_run(s, "%s", command), 0);
+    assert_string_equal(s->err, "");
+    snprintf(command, sizeof command, column, CAROM_SOURCE_DIR, "0.199");
+    assert_int_equal(shell_run(s, "%s", command), 0);
+    assert_int_equal(shell_lines(s->err), 5);
+    assert_non_null(strstr(s->err, "95 more contacts penetrate"));
+}
+
 static void unconverged_steps_are_exit_1_and_counted(void **state)
 {
     shell *s = *state;
@@ -313,6 +329,7 @@ int main(void)
         cmocka_unit_test(hdf5_is_written),
         cmocka_unit_test(a_broken_limit_is_exit_1_and_says_so),
         cmocka_unit_test(penetration_at_the_start_is_a_warning),
+        cmocka_unit_test(rounding_at_a_touching_start_is_no_warning),
         cmocka_unit_test(unconverged_steps_are_exit_1_and_counted),
         cmocka_unit_test(a_run_away_keeps_what_it_recorded),
         cmocka_unit_test(a_restart_continues_bit_for_bit),

@@ -103,7 +103,7 @@ static inline void make_known(random_state *r, const recipe *c, known_problem *k
         k->b[i] = k->xi[i];
         for (int j = 0; j < n; j++) k->b[i] -= k->G[j * n + i] * k->P[j];
     }
-    k->problem = (carom_problem){n, n_block, k->block, {n, k->G, NULL, NULL, NULL}, k->b};
+    k->problem = (carom_problem){n, n_block, k->block, {.n = n, .dense = k->G}, k->b};
 }
 
 #endif

@@ -24,7 +24,7 @@ static carom_contact_solver *make(int i, int max_row)
 
 static carom_problem dense(int n, int n_block, carom_block *block, double *G, double *b)
 {
-    return (carom_problem){n, n_block, block, {n, G, NULL, NULL, NULL}, b};
+    return (carom_problem){n, n_block, block, {.n = n, .dense = G}, b};
 }
 
 // solves with every solver; all must say that they failed, and leave finite numbers

@@ -167,8 +167,8 @@ static void reverse_blocks(const known_problem *from, known_problem *to, int *ro
     for (int i = 0; i < size; i++) to->b[i] = from->b[row[i]];
     for (int i = 0; i < size; i++)
         for (int j = 0; j < size; j++) to->G[j * size + i] = from->G[row[j] * size + row[i]];
-    to->problem = (carom_problem){
-        size, from->problem.n_block, to->block, {size, to->G, NULL, NULL, NULL}, to->b};
+    to->problem =
+        (carom_problem){size, from->problem.n_block, to->block, {.n = size, .dense = to->G}, to->b};
 }
 
 static void the_order_of_contacts_does_not_matter(void **state)

@@ -41,7 +41,7 @@ static void small_sparse_problems_have_the_answers_of_dense_ones(void **state)
             s.value[i] = k.G[(i % n) * n + i / n];
         }
         s.problem = k.problem;
-        s.problem.G = (carom_matrix){n, NULL, s.start, s.index, s.value};
+        s.problem.G = (carom_matrix){.n = n, .start = s.start, .index = s.index, .value = s.value};
         memset(P, 0, sizeof P);
         assert_int_equal(carom_contact_solver_new(names[m / 3 % 3], NULL, 0, n, &solver, NULL),
                          CAROM_OK);
@@ -66,7 +66,8 @@ static void make_column(int n, double impact)
         s.b[i] = i == 0 ? -impact : 0;
     }
     s.start[n] = p;
-    s.problem = (carom_problem){n, n, s.block, {n, NULL, s.start, s.index, s.value}, s.b};
+    s.problem = (carom_problem){
+        n, n, s.block, {.n = n, .start = s.start, .index = s.index, .value = s.value}, s.b};
 }
 
 static void a_tall_column_of_beads_carries_its_weight(void **state)
@@ -115,7 +116,8 @@ static void make_chain(random_state *r, int n_contact, int dim, double mu)
         s.b[i] = xi[i];
         for (int q = s.start[i]; q < s.start[i + 1]; q++) s.b[i] -= s.value[q] * Q[s.index[q]];
     }
-    s.problem = (carom_problem){n, n_contact, s.block, {n, NULL, s.start, s.index, s.value}, s.b};
+    s.problem = (carom_problem){
+        n, n_contact, s.block, {.n = n, .start = s.start, .index = s.index, .value = s.value}, s.b};
 }
 
 static void chains_of_hundreds_of_contacts_with_friction_are_solved(void **state)
@@ -157,7 +159,8 @@ static void redundant_rows_of_a_large_problem_do_not_hurt(void **state)
         s.b[i] = i % 2 ? s.b[i - 1] : draw(&r);
     }
     s.start[N] = p;
-    s.problem = (carom_problem){N, N, s.block, {N, NULL, s.start, s.index, s.value}, s.b};
+    s.problem = (carom_problem){
+        N, N, s.block, {.n = N, .start = s.start, .index = s.index, .value = s.value}, s.b};
     memset(P, 0, sizeof P);
     assert_int_equal(carom_contact_solver_new("newton", NULL, 0, N, &solver, NULL), CAROM_OK);
     assert_int_equal(carom_contact_solve(solver, &s.problem, P, &info, NULL), CAROM_OK);

@@ -26,8 +26,9 @@ static void derive_and_run(carom_graph *graph, carom_ref root)
     if (carom_tape_new(graph, target, n, &tape, NULL) != CAROM_OK) return;
     double result[16] = {0};
     carom_tape_constants(tape, result);
-    carom_tape_run(tape, &(carom_inputs){.t = 0.5, .q = q, .u = u}, result);
-    carom_tape_blame(tape);
+    const carom_inputs inputs = {.t = 0.5, .q = q, .u = u};
+    carom_tape_run(tape, &inputs, result);
+    carom_tape_blame(tape, &inputs);
     carom_tape_free(tape);
 }
 

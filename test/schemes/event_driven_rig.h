@@ -31,6 +31,7 @@ static inline carom_status note(void *self, const carom_event *event, carom_erro
 typedef struct plan {
     const char *file, *text; // one of both
     const char *smooth;      // NULL: the default
+    const char *edge;        // likewise
     double tolerance, end;
     const char *const *change; // "name=value", ends with NULL
 } plan;
@@ -53,14 +54,15 @@ static inline void begin(run *r, const plan *p)
              &error);
     }
     r->model = finish_file(file);
-    const carom_setting setting = {.name = text_of("smooth"),
-                                   .value = text_of(p->smooth ? p->smooth : "phem56")};
+    const carom_setting setting[] = {
+        {.name = text_of("smooth"), .value = text_of(p->smooth ? p->smooth : "phem56")},
+        {.name = text_of("edge"), .value = text_of(p->edge ? p->edge : "two_step")}};
     carom_sim_options options = carom_sim_default();
     options.scheme = "event_driven";
     options.tolerance = p->tolerance;
     options.end = p->end;
-    options.setting = &setting;
-    options.n_setting = 1;
+    options.setting = setting;
+    options.n_setting = 2;
     must(carom_sim_new(r->model, &options, &r->sim, &error), &error);
     r->log = calloc(1, sizeof *r->log);
     assert_non_null(r->log);

@@ -33,15 +33,18 @@ static drift run(const char *model, const char *solver, const char *option, doub
     return worst;
 }
 
-static const char *const model[] = {"slider-crank-004", "rocking-block-004"};
-static const double end[] = {2, 0.5};
+enum { N_MODEL = 6 };
+static const char *const model[N_MODEL] = {"slider-crank-004", "rocking-block-004",
+                                           "pendulum",         "car-axis",
+                                           "andrews-squeezer", "slider-crank-bilateral"};
+static const double end[N_MODEL] = {2, 0.5, 2, 0.3, 0.01, 0.02};
 
 // rows and velocities are of size 10: rounding leaves some 1e-15 of a rate
 static void half_explicit_methods_keep_the_rates_at_every_tolerance(void **unused)
 {
     (void)unused;
     static const double tolerance[] = {1e-2, 1e-4, 1e-6, 1e-8, 1e-10};
-    for (int m = 0; m < 2; m++)
+    for (int m = 0; m < N_MODEL; m++)
         for (int i = 0; i < 5; i++) {
             assert_true(run(model[m], "hem5", NULL, tolerance[i], end[m]).velocity <= 1e-13);
             assert_true(run(model[m], "phem56", NULL, tolerance[i], end[m]).velocity <= 1e-13);

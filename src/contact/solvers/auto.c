@@ -132,6 +132,7 @@ const carom_solver carom_solver_auto = {
     .eliminates = true,
     .tries_closed = true,
     .second = &carom_solver_newton,
+    .last = &carom_solver_pivot,
     .n_work = n_work,
     .n_index = n_index,
     .solve = solve,

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+# How the parts of the bench measure and how the result is shown. Read by bench/run.
+
+strict="-std=c17 -D_XOPEN_SOURCE=700 -O3 -fno-math-errno -ffp-contract=off"
+"$cc" $strict bench/hand/slider_crank.c -o "$work/hand" -lm
+"$cc" $strict bench/watch.c -o "$work/watch"
+
+has_native=
+"$carom" run --help 2>/dev/null | grep -q -e --native && has_native=yes
+[ -n "$has_native" ] || echo "bench: this carom has no --native: only the tape is measured"
+
+# json NAME FILE: the number after "NAME": in a JSON file (the first one)
+json() { tr ',{}' '\n\n\n' <"$2" | sed -n "s/^ *\"$1\": *//p" | head -n 1 | tr -d ' '; }
+
+# note CASE VARIANT VALUE
+note() { printf '%s\t%s\t%s\n' "$1" "$2" "$3" >>"$rows"; }
+
+# run_carom CASE VARIANT MODEL ARGUMENT...: one run; notes its nanoseconds per step
+run_carom() {
+    case_name=$1 variant=$2 model=$3
+    shift 3
+    [ "$variant" != native ] || [ -n "$has_native" ] || return 0
+    native=
+    [ "$variant" != native ] || native=--native
+    "$carom" run "models/$model.yaml" $native "$@" --json "$work/carom.json" -q 2>/dev/null || return 1
+    note "$case_name" "$variant" "$(awk -v s="$(json stepping "$work/carom.json")" -v n="$(json steps "$work/carom.json")" \
+        'BEGIN { printf "%.3f", s / n * 1e9 }')"
+}
+
+# statistic CASE VARIANT: median and smallest, nothing where there is none
+statistic() {
+    awk -F '\t' -v c="$1" -v v="$2" '$1 == c && $2 == v { print $3 }' "$rows" | sort -g | awk '{ x[NR] = $1 }
+        END { if (NR) printf "%.6g %.6g\n", NR % 2 ? x[(NR + 1) / 2] : (x[NR / 2] + x[NR / 2 + 1]) / 2, x[1] }'
+}
+
+median() { statistic "$1" "$2" | cut -d ' ' -f 1; }
+
+# again COMMAND...: as often as there are repeats
+again() {
+    turn=0
+    while [ "$turn" -lt "$repeats" ]; do
+        "$@"
+        turn=$((turn + 1))
+    done
+}
+
+# report: table of all cases with the ratios asked for, and the JSON file
+report() {
+    mkdir -p bench/results
+    out=bench/results/$(date +%Y-%m-%d).json
+    cut -f 1,2 "$rows" | awk '!seen[$0]++' >"$work/cases"
+    : >"$work/table"
+    while IFS="$(printf '\t')" read -r case_name variant; do
+        printf '%s\t%s\t%s\n' "$case_name" "$variant" "$(statistic "$case_name" "$variant")" >>"$work/table"
+    done <"$work/cases"
+    awk -F '\t' 'BEGIN { printf "\n%-58s %-14s %12s %12s\n", "case [unit, ns per step unless said]", "variant", "median", "min" }
+        { split($3, x, " "); printf "%-58s %-14s %12.5g %12.5g\n", $1, $2, x[1], x[2] }' "$work/table"
+    awk -F '\t' '
+        { split($3, x, " "); m[$1, $2] = x[1] }
+        function ratio(name, c1, v1, c2, v2, target) {
+            if (((c1, v1) in m) && ((c2, v2) in m))
+                printf "%-66s %8.2f   %s\n", name, m[c1, v1] / m[c2, v2], target
+        }
+        END {
+            print "\nratio of medians                                                           value   target"
+            n = split("moreau_midpoint moreau_jean_explicit tdg_velocity ggl_unified", s, " ")
+            split("1.5 1.5 2 2", native, " "); split("3 3 4 4", tape, " ")
+            for (i = 1; i <= n; i++) {
+                c = "slider-crank " s[i]
+                ratio(c ": native / hand-written", c, "native", c, "hand", "<= " native[i])
+                ratio(c ": native / hand-written with audit", c, "native", c, "hand-audited", "")
+                ratio(c ": tape / hand-written", c, "tape", c, "hand", "<= " tape[i])
+                ratio(c ": tape / hand-written with audit", c, "tape", c, "hand-audited", "")
+            }
+            c = "slider-crank moreau_jean"
+            ratio(c ": Siconos / native", c, "siconos", c, "native", ">= 25")
+            ratio(c ": Siconos / tape", c, "siconos", c, "tape", "")
+            c = "bouncing-ball moreau_jean"; ratio(c ": Siconos / Carom", c, "siconos", c, "tape", ">= 12")
+            c = "woodpecker moreau_jean"; ratio(c ": Siconos / Carom", c, "siconos", c, "tape", ">= 10")
+            c = "column-of-beads 10 moreau_jean"; ratio(c ": Siconos / Carom", c, "siconos", c, "tape", "")
+            c = "column-of-beads 100 moreau_jean"; ratio(c ": Siconos / Carom", c, "siconos", c, "tape", ">= 50")
+            c = "column-of-beads 1000 moreau_jean"; ratio(c ": Siconos / Carom", c, "siconos", c, "tape", ">= 200")
+        }' "$work/table"
+    awk -F '\t' -v n="$repeats" -v date="$(date +%Y-%m-%d)" 'BEGIN { printf "{\"date\": \"%s\", \"repeats\": %d, \"cases\": [", date, n }
+        { split($3, x, " "); printf "%s\n  {\"case\": \"%s\", \"variant\": \"%s\", \"median\": %s, \"min\": %s}", NR > 1 ? "," : "", $1, $2, x[1], x[2] }
+        END { print "\n]}" }' "$work/table" >"$out"
+    echo "written to $out"
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// One self-contained HTML page from one or more runs: the mechanism moving, plots, events, audit,
+// the model's text. It needs no network and cannot use one.
+#ifndef CAROM_REPORT_H
+#define CAROM_REPORT_H
+
+#include "carom/output.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// How much goes into a page, for all its runs together.
+typedef struct carom_report_options {
+    long most_points; ///< numbers of the plots
+    long most_frames; ///< numbers of the drawings
+    long most_events; ///< lines of the event tables
+} carom_report_options;
+CAROM_API carom_report_options carom_report_default(void);
+
+/// What the page had to leave out of a run.
+typedef struct carom_report_notes {
+    bool is_reduced;       ///< rows became envelopes of lowest and highest values
+    int columns_left_out;  ///< groups with very many columns are cut
+    char no_drawing[1024]; ///< why the mechanism cannot be drawn, or ""
+} carom_report_notes;
+
+/// Writes path, whole or not at all, from runs in HDF5 files; notes (n_run) may be NULL. The
+/// drawing comes from the model's text in the file; a run whose model cannot be made again (a table
+/// that is gone, a model of callbacks) gets a page without it.
+CAROM_API carom_status carom_report_write(carom_results *const *run, int n_run,
+                                          const carom_report_options *options, const char *path,
+                                          carom_report_notes *notes, carom_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

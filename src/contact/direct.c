@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+// A few contacts in the plane or without friction. For each combination of modes
+//
+//     open P = 0,   closed xi_N = 0,   stick xi_T = 0,   slip P_T = +-mu P_N
+//
+// the impulses follow from at most 8 equations, solved in place by elimination with row pivots. The
+// order of the combinations is that of the solver enumerate: those with few closed contacts first.
+#include "contact/direct.h"
+
+#include "contact/mode.h"
+
+#include <string.h>
+
+enum { MOST = 2 * CAROM_DIRECT_CONTACTS };
+static const double SMALLEST = 1e-12; // a pivot below this, relative to its row, is noise
+static const double ROUNDING = 1e-13;
+
+typedef struct direct {
+    const carom_problem *problem;
+    int mode[CAROM_DIRECT_CONTACTS];
+    int n; // unknowns
+    int row[MOST];
+    double A[MOST][MOST + 1]; // by rows; the last column is the right hand side
+    double P[MOST];
+} direct;
+
+static double slip_of(const carom_block *block, int mode)
+{
+    return mode == CAROM_SLIP_UP ? block->mu : mode == CAROM_SLIP_DOWN ? -block->mu : 0;
+}
+
+static void assemble(direct *d)
+{
+    const carom_problem *p = d->problem;
+    const double *column[MOST], *other[MOST];
+    double slip[MOST];
+    d->n = 0;
+    for (int k = 0; k < p->n_block; k++) {
+        const carom_block *block = &p->block[k];
+        const double *G = p->G.dense + block->first * p->n_row;
+        if (d->mode[k] == CAROM_OPEN) continue;
+        d->row[d->n] = block->first;
+        slip[d->n] = slip_of(block, d->mode[k]);
+        column[d->n] = G;
+        other[d->n++] = slip_of(block, d->mode[k]) != 0 ? G + p->n_row : G;
+        if (d->mode[k] != CAROM_STICK || block->dim == 1) continue;
+        d->row[d->n] = block->first + 1;
+        slip[d->n] = 0;
+        other[d->n] = column[d->n] = G + p->n_row;
+        d->n++;
+    }
+    for (int i = 0; i < d->n; i++) {
+        const int row = d->row[i];
+        for (int j = 0; j < d->n; j++) d->A[i][j] = column[j][row] + slip[j] * other[j][row];
+        d->A[i][d->n] = -p->b[row];
+    }
+}
+
+// the impulses of the unknowns into the last column; false where a pivot is noise
+static bool eliminate(direct *d)
+{
+    const int n = d->n;
+    double size = 0;
+    for (int i = 0; i < n; i++) size = carom_larger(size, fabs(d->A[i][i]));
+    for (int k = 0; k < n; k++) {
+        int best = k;
+        for (int i = k + 1; i < n; i++)
+            if (fabs(d->A[i][k]) > fabs(d->A[best][k])) best = i;
+        if (!(fabs(d->A[best][k]) > SMALLEST * size)) return false;
+        for (int j = k; best != k && j <= n; j++) {
+            const double kept = d->A[k][j];
+            d->A[k][j] = d->A[best][j];
+            d->A[best][j] = kept;
+        }
+        const double inverse = 1 / d->A[k][k];
+        for (int i = k + 1; i < n; i++) {
+            const double factor = d->A[i][k] * inverse;
+            for (int j = k + 1; j <= n; j++) d->A[i][j] -= factor * d->A[k][j];
+        }
+    }
+    for (int k = n - 1; k >= 0; k--) {
+        double x = d->A[k][n];
+        for (int j = k + 1; j < n; j++) x -= d->A[k][j] * d->A[j][n];
+        d->A[k][n] = x / d->A[k][k];
+    }
+    return true;
+}
+
+// to all rows; false where a normal impulse pulls or a sticking one leaves the cone
+static bool spread(direct *d)
+{
+    const carom_problem *p = d->problem;
+    int at = 0;
+    for (int k = 0; k < p->n_block; k++) {
+        const carom_block *block = &p->block[k];
+        const bool is_open = d->mode[k] == CAROM_OPEN;
+        const double N = is_open ? 0 : d->A[at++][d->n];
+        d->P[block->first] = N;
+        if (!(N >= 0)) return false;
+        if (block->dim == 1) continue;
+        const bool sticks = d->mode[k] == CAROM_STICK;
+        const double T = sticks ? d->A[at++][d->n] : slip_of(block, d->mode[k]) * N;
+        d->P[block->first + 1] = T;
+        if (sticks && !(fabs(T) <= block->mu * N)) return false;
+    }
+    return true;
+}
+
+// the rate of row i, 0 where it is nothing but rounding
+static double rate(const direct *d, int i)
+{
+    const carom_problem *p = d->problem;
+    double xi = p->b[i], size = fabs(xi);
+    for (int j = 0; j < p->n_row; j++) {
+        const double part = p->G.dense[j * p->n_row + i] * d->P[j];
+        xi += part;
+        size += fabs(part);
+    }
+    return fabs(xi) > ROUNDING * size ? xi : 0;
+}
+
+// open contacts open, friction acts against the slip
+static bool is_lawful(const direct *d)
+{
+    const carom_problem *p = d->problem;
+    for (int k = 0; k < p->n_block; k++) {
+        const int i = p->block[k].first;
+        if (d->mode[k] == CAROM_OPEN && !(rate(d, i) >= 0)) return false;
+        if (d->mode[k] == CAROM_SLIP_UP && !(rate(d, i + 1) <= 0)) return false;
+        if (d->mode[k] == CAROM_SLIP_DOWN && !(rate(d, i + 1) >= 0)) return false;
+    }
+    return true;
+}
+
+static bool try_modes(direct *d)
+{
+    assemble(d);
+    return eliminate(d) && spread(d) && is_lawful(d);
+}
+
+static bool next_closed(direct *d, unsigned mask)
+{
+    for (int k = 0; k < d->problem->n_block; k++) {
+        if (!(mask >> k & 1u)) continue;
+        const int last = d->problem->block[k].dim == 1 ? CAROM_STICK : CAROM_SLIP_DOWN;
+        if (++d->mode[k] <= last) return true;
+        d->mode[k] = CAROM_STICK;
+    }
+    return false;
+}
+
+static bool try_mask(direct *d, unsigned mask)
+{
+    for (int k = 0; k < d->problem->n_block; k++)
+        d->mode[k] = (mask >> k & 1u) ? CAROM_STICK : CAROM_OPEN;
+    do {
+        if (try_modes(d)) return true;
+    } while (next_closed(d, mask));
+    return false;
+}
+
+static bool try_all(direct *d)
+{
+    const unsigned end = 1u << d->problem->n_block;
+    for (int n_closed = 1; n_closed <= d->problem->n_block; n_closed++)
+        for (unsigned mask = 1; mask < end; mask++) {
+            int n = 0;
+            for (unsigned rest = mask; rest; rest &= rest - 1) n++;
+            if (n == n_closed && try_mask(d, mask)) return true;
+        }
+    return false;
+}
+
+// a first impact: what closes is closed, and slips as it did without contact
+static void guess_from_rates(direct *d)
+{
+    const carom_problem *p = d->problem;
+    for (int k = 0; k < p->n_block; k++) {
+        const carom_block *block = &p->block[k];
+        if (p->b[block->first] >= 0) continue;
+        d->mode[k] = CAROM_STICK;
+        if (block->dim > 1 && p->b[block->first + 1] != 0)
+            d->mode[k] = p->b[block->first + 1] < 0 ? CAROM_SLIP_UP : CAROM_SLIP_DOWN;
+    }
+}
+
+// the guess as modes; false for problems that are not taken
+static bool read_guess(direct *d, const double *P, int *n_friction)
+{
+    const carom_problem *p = d->problem;
+    bool is_open = true;
+    *n_friction = 0;
+    if (p->n_block > CAROM_DIRECT_CONTACTS || !p->G.dense) return false;
+    for (int k = 0; k < p->n_block; k++) {
+        const carom_block *block = &p->block[k];
+        if (block->is_bilateral || block->dim > 2) return false;
+        const double N = P[block->first], T = block->dim > 1 ? P[block->first + 1] : 0;
+        d->mode[k] = N > 0 ? CAROM_STICK : CAROM_OPEN;
+        is_open = is_open && !(N > 0);
+        if (block->dim == 1) continue;
+        if (!(block->mu > 0)) return false;
+        ++*n_friction;
+        if (N > 0 && fabs(T) >= (1 - 1e-12) * block->mu * N)
+            d->mode[k] = T >= 0 ? CAROM_SLIP_UP : CAROM_SLIP_DOWN;
+    }
+    if (is_open) guess_from_rates(d);
+    return true;
+}
+
+bool carom_direct_solve(const carom_problem *problem, double *P)
+{
+    direct d;
+    int n_friction;
+    d.problem = problem;
+    if (!read_guess(&d, P, &n_friction)) return false;
+    const bool is_few = n_friction == 0 || problem->n_block <= 2;
+    if (!try_modes(&d) && !(is_few && try_all(&d))) return false;
+    memcpy(P, d.P, sizeof *P * (size_t)problem->n_row);
+    return true;
+}

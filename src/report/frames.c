@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// The drawing of a run. Model text, overrides and recorded coordinates are all that is needed, so
+// that a run costs nothing more when it is recorded.
+#include "report/frames.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// one line "set NAME=VALUE" or "start NAME=VALUE" of the changes
+static carom_status apply_change(carom_builder *builder, char *line, carom_error *error)
+{
+    const bool is_set = strncmp(line, "set ", 4) == 0;
+    char *name = line + (is_set ? 4 : 6), *equals = strchr(name, '=');
+    if (!equals || (!is_set && strncmp(line, "start ", 6) != 0))
+        return carom_fail(error, CAROM_BAD_INPUT, "'%s' is no change of a model", line);
+    *equals = 0;
+    for (char *end = equals; end > name && end[-1] == ' ';) *--end = 0;
+    const carom_place place = {.file = "changes"};
+    const carom_text key = {name, place}, value = {equals + 1, place};
+    return is_set ? carom_builder_set(builder, key, value, error)
+                  : carom_builder_start(builder, key, value, error);
+}
+
+static carom_status apply_changes(carom_builder *builder, const char *changes, carom_error *error)
+{
+    carom_status status = CAROM_OK;
+    char *copy = strdup(changes);
+    if (!copy) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
+    for (char *line = copy; status == CAROM_OK && line && *line;) {
+        char *end = strchr(line, '\n');
+        if (end) *end = 0;
+        status = apply_change(builder, line, error);
+        line = end ? end + 1 : NULL;
+    }
+    free(copy);
+    return status;
+}
+
+static carom_status make_model(carom_frames *f, const carom_output_head *head, carom_error *error)
+{
+    static const unsigned mask[] = {CAROM_FRAME_MASK};
+    if (!*head->model_text)
+        return carom_fail(error, CAROM_BAD_INPUT, "the results do not hold the model's text");
+    CAROM_TRY(carom_modelfile_read_text(head->model_text, strlen(head->model_text),
+                                        head->model_path, &f->file, error));
+    carom_builder *builder = carom_modelfile_builder(f->file);
+    CAROM_TRY(apply_changes(builder, head->changes, error));
+    CAROM_TRY(carom_builder_finish(builder, &f->model, error));
+    f->n_draw = carom_model_n_draw(f->model);
+    if (f->n_draw == 0) return carom_fail(error, CAROM_BAD_INPUT, "the model has no draw section");
+    CAROM_TRY(carom_plan_new(f->model, mask, 1, &f->plan, error));
+    f->eval = carom_plan_eval(f->plan);
+    return f->eval ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "out of memory");
+}
+
+carom_status carom_frames_open(carom_frames *frames, const carom_output_head *head, long n_offered,
+                               long most_numbers, carom_error *error)
+{
+    carom_error why = {0};
+    *frames = (carom_frames){.stride = 1};
+    if (make_model(frames, head, &why) != CAROM_OK) {
+        carom_frames_close(frames);
+        if (why.status == CAROM_NO_MEMORY) return carom_fail(error, why.status, "%s", why.message);
+        snprintf(frames->why, sizeof frames->why, "%s", why.message);
+        return CAROM_OK;
+    }
+    const long most = most_numbers / frames->n_draw + 2;
+    frames->stride = n_offered / most + 1;
+    frames->room = n_offered / frames->stride + 2;
+    frames->t = malloc(sizeof(double) * (size_t)frames->room);
+    frames->value = malloc(sizeof(double) * (size_t)frames->room * (size_t)frames->n_draw);
+    if (frames->t && frames->value) return CAROM_OK;
+    carom_frames_close(frames);
+    return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
+}
+
+void carom_frames_close(carom_frames *frames)
+{
+    carom_plan_free(frames->plan);
+    carom_model_free(frames->model);
+    carom_modelfile_free(frames->file);
+    free(frames->t);
+    free(frames->value);
+    *frames = (carom_frames){0};
+}
+
+void carom_frames_add(carom_frames *frames, double t, const double *q, const double *u)
+{
+    carom_error error = {0};
+    const carom_point point = {.t = t, .q = q, .u = u};
+    if (!frames->model || frames->n_offered++ % frames->stride != 0) return;
+    if (frames->n_frame == frames->room) return;
+    if (carom_model_eval(frames->plan, &point, CAROM_FRAME_MASK, frames->eval, &error) != CAROM_OK)
+        return;
+    frames->t[frames->n_frame] = t;
+    memcpy(frames->value + frames->n_frame * frames->n_draw, frames->eval->draw,
+           sizeof(double) * (size_t)frames->n_draw);
+    frames->n_frame++;
+}

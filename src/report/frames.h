@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// The drawing of a run: the model is made again from its text, and its points are evaluated at
+// recorded rows.
+#ifndef CAROM_REPORT_FRAMES_H
+#define CAROM_REPORT_FRAMES_H
+
+#include "carom/modelfile.h"
+#include "carom/output.h"
+
+typedef struct carom_frames {
+    carom_modelfile *file;
+    carom_model *model; ///< NULL where there is none: see why
+    carom_plan *plan;
+    carom_eval *eval;
+    int n_draw;
+    long stride; ///< every so many rows offered are evaluated
+    long n_offered, n_frame, room;
+    double *t, *value; ///< (n_frame), (n_frame x n_draw)
+    char why[1024];
+} carom_frames;
+
+/// The masks of frames: drawing and gaps at once.
+enum { CAROM_FRAME_MASK = CAROM_DRAW | CAROM_GAPS };
+
+/// Room for n_offered rows, fewer where that would be more than most_numbers numbers. A model that
+/// cannot be made again is no error.
+carom_status carom_frames_open(carom_frames *frames, const carom_output_head *head, long n_offered,
+                               long most_numbers, carom_error *error);
+void carom_frames_close(carom_frames *frames);
+/// Offers a row; what cannot be evaluated is left out.
+void carom_frames_add(carom_frames *frames, double t, const double *q, const double *u);
+
+#endif

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// One page: what viewer/ was built into, with the runs as JSON in its place for data.
+#include "carom/report.h"
+
+#include "report/encode.h"
+#include "report/page.h"
+#include "report/run.h"
+
+carom_report_options carom_report_default(void)
+{
+    return (carom_report_options){
+        .most_points = 1200000, .most_frames = 1500000, .most_events = 4000};
+}
+
+#ifdef CAROM_HAS_VIEWER
+
+static carom_status write_runs(carom_encoder *encoder, carom_results *const *run, int n_run,
+                               const carom_report_options *options, carom_report_notes *notes,
+                               carom_error *error)
+{
+    carom_report_notes unwanted;
+    const carom_report_options share = {.most_points = options->most_points / n_run,
+                                        .most_frames = options->most_frames / n_run,
+                                        .most_events = options->most_events / n_run};
+    carom_encode_begin(encoder, NULL, '{');
+    carom_encode_text(encoder, "version", carom_version());
+    carom_encode_begin(encoder, "runs", '[');
+    for (int i = 0; i < n_run; i++)
+        CAROM_TRY(carom_report_run(encoder, run[i], &share, notes ? &notes[i] : &unwanted, error));
+    carom_encode_end(encoder, ']');
+    carom_encode_end(encoder, '}');
+    return CAROM_OK;
+}
+
+carom_status carom_report_write(carom_results *const *run, int n_run,
+                                const carom_report_options *options, const char *path,
+                                carom_report_notes *notes, carom_error *error)
+{
+    carom_wholefile file;
+    if (n_run < 1) return carom_fail(error, CAROM_BUG, "a report needs a run");
+    for (int i = 0; i < n_run; i++)
+        if (carom_results_n_row(run[i]) < 1 || carom_results_find(run[i], "t") < 0)
+            return carom_fail(error, CAROM_BAD_INPUT, "%s: holds no rows of a run",
+                              carom_results_path(run[i]));
+    CAROM_TRY(carom_wholefile_open(&file, path, error));
+    carom_encoder encoder = {.file = &file};
+    carom_wholefile_write(&file, (const char *)carom_page_head, carom_page_head_length);
+    const carom_status status = write_runs(&encoder, run, n_run, options, notes, error);
+    carom_wholefile_write(&file, (const char *)carom_page_tail, carom_page_tail_length);
+    return carom_wholefile_close(&file, status, error);
+}
+
+#else
+
+carom_status carom_report_write(carom_results *const *run, int n_run,
+                                const carom_report_options *options, const char *path,
+                                carom_report_notes *notes, carom_error *error)
+{
+    (void)run, (void)n_run, (void)options, (void)path, (void)notes;
+    return carom_fail(
+        error, CAROM_BAD_INPUT,
+        "this carom was built without the viewer and writes no reports (build it with "
+        "-DCAROM_REPORT=ON, which needs nodejs and npm; 'carom plot' works)");
+}
+
+#endif

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: Apache-2.0
+// One run of a page, as JSON: head, audit, events from strong to weak as far as there is room, then
+// in one pass over the rows the envelopes of all columns and the drawing.
+#include "report/run.h"
+
+#include "report/envelope.h"
+#include "report/frames.h"
+#include "report/locate.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_COLUMNS = 400, OF_GROUP = 40, LEAST_POINTS = 500, MOST_POINTS = 12000 };
+
+/// What the pass over the rows fills.
+typedef struct pass {
+    carom_results *results;
+    int *column; // (n) the selection: t, then shown ones, then coordinates and rates
+    int n, n_shown, n_left_out;
+    int first_q, first_u; // in the selection
+    carom_buckets buckets;
+    carom_envelope envelope;
+    carom_frames frames;
+    long row;
+} pass;
+
+static carom_status no_memory(carom_error *error)
+{
+    return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
+}
+
+static int add_group(pass *p, const char *group)
+{
+    const int first = p->n;
+    for (int i = 0; i < carom_results_n_column(p->results); i++)
+        if (strcmp(carom_results_column(p->results, i)->group, group) == 0) p->column[p->n++] = i;
+    return first;
+}
+
+// where there are very many columns, the first of each group are shown
+static carom_status choose_columns(pass *p, carom_error *error)
+{
+    const int n = carom_results_n_column(p->results), most = n > MOST_COLUMNS ? OF_GROUP : n;
+    const char *group = "";
+    int of_group = 0;
+    p->column = calloc((size_t)(3 * n + 1), sizeof *p->column);
+    if (!p->column) return no_memory(error);
+    p->column[p->n++] = carom_results_find(p->results, "t");
+    for (int i = 0; i < n; i++) {
+        const carom_column *column = carom_results_column(p->results, i);
+        if (strcmp(column->group, group) != 0) of_group = 0;
+        group = column->group;
+        if (i == p->column[0]) continue;
+        if (of_group++ < most)
+            p->column[p->n++] = i;
+        else
+            p->n_left_out++;
+    }
+    p->n_shown = p->n - 1;
+    p->first_q = add_group(p, "q");
+    p->first_u = add_group(p, "u");
+    return CAROM_OK;
+}
+
+static carom_status take_rows(void *self, const double *value, long n, carom_error *error)
+{
+    pass *p = self;
+    (void)error;
+    for (long r = 0; r < n; r++, p->row++, value += p->n) {
+        const bool is_start = p->buckets.starts[p->row] != 0;
+        carom_envelope_add(&p->envelope, value[0], value + 1, is_start);
+        if (is_start || p->row + 1 == p->buckets.n_row)
+            carom_frames_add(&p->frames, value[0], value + p->first_q, value + p->first_u);
+    }
+    return CAROM_OK;
+}
+
+static int by_strength(const void *a, const void *b)
+{
+    const carom_logged_event *x = a, *y = b;
+    if (x->P != y->P) return x->P > y->P ? -1 : 1;
+    return x->t < y->t ? -1 : x->t > y->t;
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const carom_logged_event *x = a, *y = b;
+    return x->t < y->t ? -1 : x->t > y->t;
+}
+
+static void encode_events(carom_encoder *e, carom_logged_event *event, long n, long total)
+{
+    qsort(event, (size_t)n, sizeof *event, by_time);
+    carom_encode_number(e, "events_total", (double)total);
+    carom_encode_begin(e, "events", '[');
+    for (long i = 0; i < n; i++) {
+        carom_encode_begin(e, NULL, '[');
+        carom_encode_number(e, NULL, event[i].t);
+        carom_encode_text(e, NULL, event[i].contact);
+        carom_encode_text(e, NULL, event[i].kind);
+        carom_encode_number(e, NULL, event[i].rate_before);
+        carom_encode_number(e, NULL, event[i].rate_after);
+        carom_encode_number(e, NULL, event[i].P);
+        carom_encode_number(e, NULL, event[i].energy_lost);
+        carom_encode_end(e, ']');
+    }
+    carom_encode_end(e, ']');
+}
+
+static void encode_head(carom_encoder *e, const carom_results *results)
+{
+    const carom_output_head *head = carom_results_head(results);
+    const struct {
+        const char *name, *text;
+    } row[] = {{"path", carom_results_path(results)},
+               {"model", head->model},
+               {"scheme", head->scheme},
+               {"solver", head->solver},
+               {"version", head->version},
+               {"model_path", head->model_path},
+               {"text", head->model_text},
+               {"changes", head->changes},
+               {"options", head->options}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+        carom_encode_text(e, row[i].name, row[i].text);
+    carom_encode_number(e, "step", head->step);
+    carom_encode_number(e, "end", head->end);
+    carom_encode_number(e, "rows", (double)carom_results_n_row(results));
+    carom_encode_switch(e, "whole", carom_results_is_whole(results));
+}
+
+static void encode_audit(carom_encoder *e, const carom_audit *a)
+{
+    if (!a) return;
+    carom_encode_begin(e, "audit", '{');
+    carom_encode_number(e, "min_gap", a->min_gap);
+    carom_encode_number(e, "max_drift", a->max_drift);
+    carom_encode_number(e, "residual", a->residual);
+    carom_encode_number(e, "cone_violation", a->cone_violation);
+    carom_encode_number(e, "energy_start", a->energy_start);
+    carom_encode_number(e, "energy_end", a->energy_end);
+    carom_encode_number(e, "work", a->work);
+    carom_encode_number(e, "impact_loss", a->impact_loss);
+    carom_encode_number(e, "friction_loss", a->friction_loss);
+    carom_encode_number(e, "energy_error", a->energy_error);
+    carom_encode_end(e, '}');
+}
+
+static void encode_counts(carom_encoder *e, const carom_counts *c)
+{
+    if (!c) return;
+    carom_encode_begin(e, "counts", '{');
+    carom_encode_number(e, "steps", (double)c->steps);
+    carom_encode_number(e, "impact_steps", (double)c->impact_steps);
+    carom_encode_number(e, "contact_steps", (double)c->contact_steps);
+    carom_encode_number(e, "events", (double)c->events);
+    carom_encode_number(e, "unconverged", (double)c->unconverged);
+    carom_encode_number(e, "rejected", (double)c->rejected);
+    carom_encode_end(e, '}');
+}
+
+static void encode_columns(carom_encoder *e, const pass *p)
+{
+    const carom_envelope *v = &p->envelope;
+    carom_encode_doubles(e, "t", v->t, v->n_point);
+    carom_encode_begin(e, "columns", '[');
+    for (int i = 0; i < p->n_shown; i++) {
+        const carom_column *column = carom_results_column(p->results, p->column[i + 1]);
+        carom_encode_begin(e, NULL, '{');
+        carom_encode_text(e, "name", column->name);
+        carom_encode_text(e, "unit", column->unit);
+        carom_encode_text(e, "group", column->group);
+        carom_encode_number(e, "offset", v->offset[i]);
+        carom_encode_floats(e, "data", v->value + (long)i * v->room, v->n_point);
+        carom_encode_end(e, '}');
+    }
+    carom_encode_end(e, ']');
+}
+
+// one number of the drawing over all frames: constant, or 16 bits between its ends
+static void encode_draw_number(carom_encoder *e, const carom_frames *f, int i,
+                               unsigned short *scratch)
+{
+    double low = INFINITY, high = -INFINITY;
+    for (long k = 0; k < f->n_frame; k++) {
+        const double x = f->value[k * f->n_draw + i];
+        low = fmin(low, x);
+        high = fmax(high, x);
+    }
+    carom_encode_begin(e, NULL, '{');
+    carom_encode_number(e, "low", low);
+    if (high > low) {
+        const double scale = 65535 / (high - low);
+        for (long k = 0; k < f->n_frame; k++)
+            scratch[k] = (unsigned short)lrint(scale * (f->value[k * f->n_draw + i] - low));
+        carom_encode_number(e, "high", high);
+        carom_encode_shorts(e, "data", scratch, f->n_frame);
+    }
+    carom_encode_end(e, '}');
+}
+
+static void encode_spots(carom_encoder *e, const carom_frames *f, const carom_spot *spot)
+{
+    static const char *const kind[] = {"none", "point", "pair", "discs", "edge"};
+    const carom_sizes size = carom_model_sizes(f->model);
+    carom_encode_begin(e, "spots", '[');
+    for (int i = 0; i < size.n_contact; i++) {
+        carom_encode_begin(e, NULL, '{');
+        carom_encode_text(e, "name", carom_model_contact(f->model, i)->name);
+        carom_encode_text(e, "kind", kind[spot[i].kind]);
+        carom_encode_number(e, "a", spot[i].a);
+        carom_encode_number(e, "b", spot[i].b);
+        carom_encode_number(e, "c", spot[i].c);
+        carom_encode_number(e, "nx", spot[i].n[0]);
+        carom_encode_number(e, "ny", spot[i].n[1]);
+        carom_encode_number(e, "offset", spot[i].offset);
+        carom_encode_end(e, '}');
+    }
+    carom_encode_end(e, ']');
+}
+
+static void encode_shapes(carom_encoder *e, const carom_model *model)
+{
+    const carom_sizes size = carom_model_sizes(model);
+    carom_encode_begin(e, "shapes", '[');
+    for (int i = 0; i < size.n_drawing; i++) {
+        const carom_drawing *d = carom_model_drawing(model, i);
+        carom_encode_begin(e, NULL, '{');
+        carom_encode_text(e, "kind", d->kind);
+        carom_encode_number(e, "first", d->first);
+        carom_encode_number(e, "points", d->n_point);
+        carom_encode_switch(e, "sized", d->has_size);
+        carom_encode_end(e, '}');
+    }
+    carom_encode_end(e, ']');
+}
+
+static carom_status encode_drawing(carom_encoder *e, const carom_frames *f, carom_error *error)
+{
+    if (!f->model || f->n_frame == 0) return CAROM_OK;
+    const size_t n_contact = (size_t)carom_model_sizes(f->model).n_contact;
+    carom_spot *spot = calloc(n_contact + 1, sizeof *spot);
+    unsigned short *scratch = malloc(sizeof *scratch * (size_t)f->n_frame);
+    carom_status status = spot && scratch ? carom_locate(f, spot, error) : no_memory(error);
+    if (status == CAROM_OK) {
+        carom_encode_text(e, "about",
+                          carom_model_about(f->model) ? carom_model_about(f->model) : "");
+        carom_encode_text(e, "source",
+                          carom_model_source(f->model) ? carom_model_source(f->model) : "");
+        carom_encode_begin(e, "drawing", '{');
+        carom_encode_doubles(e, "t", f->t, f->n_frame);
+        encode_shapes(e, f->model);
+        encode_spots(e, f, spot);
+        carom_encode_begin(e, "numbers", '[');
+        for (int i = 0; i < f->n_draw; i++) encode_draw_number(e, f, i, scratch);
+        carom_encode_end(e, ']');
+        carom_encode_end(e, '}');
+    }
+    free(spot);
+    free(scratch);
+    return status;
+}
+
+// the strongest events first, in memory of their own
+static carom_status sort_events(carom_results *results, carom_logged_event **sorted, long *n,
+                                carom_error *error)
+{
+    const carom_logged_event *event;
+    CAROM_TRY(carom_results_events(results, &event, n, error));
+    *sorted = malloc(sizeof **sorted * ((size_t)*n + 1));
+    if (!*sorted) return no_memory(error);
+    if (*n > 0) memcpy(*sorted, event, sizeof **sorted * (size_t)*n);
+    qsort(*sorted, (size_t)*n, sizeof **sorted, by_strength);
+    return CAROM_OK;
+}
+
+static carom_status fill(pass *p, const carom_report_options *options,
+                         const carom_logged_event *event, long n_event, carom_error *error)
+{
+    CAROM_TRY(choose_columns(p, error));
+    long most = options->most_points / (p->n_shown + 1);
+    most = most > MOST_POINTS ? MOST_POINTS : most < LEAST_POINTS ? LEAST_POINTS : most;
+    CAROM_TRY(carom_buckets_make(&p->buckets, p->results, most, event, n_event, error));
+    CAROM_TRY(carom_envelope_new(&p->envelope, p->n_shown, p->buckets.n_point, error));
+    CAROM_TRY(carom_frames_open(&p->frames, carom_results_head(p->results), p->buckets.n_bucket + 1,
+                                options->most_frames, error));
+    // coordinates of another model than the text's would be read past their end
+    const carom_sizes size =
+        p->frames.model ? carom_model_sizes(p->frames.model) : (carom_sizes){0};
+    if (p->frames.model && (size.nq != p->first_u - p->first_q || size.nu != p->n - p->first_u)) {
+        carom_frames_close(&p->frames);
+        snprintf(p->frames.why, sizeof p->frames.why,
+                 "the model's text does not go with the recorded coordinates");
+    }
+    const carom_rows_visitor visitor = {p, take_rows};
+    CAROM_TRY(carom_results_visit(p->results, p->column, p->n, visitor, error));
+    carom_envelope_finish(&p->envelope);
+    return CAROM_OK;
+}
+
+static carom_status encode(carom_encoder *e, pass *p, const carom_report_options *options,
+                           carom_report_notes *notes, carom_error *error)
+{
+    carom_logged_event *event = NULL;
+    long n = 0;
+    carom_status status = sort_events(p->results, &event, &n, error);
+    if (status == CAROM_OK) status = fill(p, options, event, n, error);
+    if (status == CAROM_OK) {
+        *notes = (carom_report_notes){.is_reduced = p->buckets.n_bucket < p->buckets.n_row,
+                                      .columns_left_out = p->n_left_out};
+        snprintf(notes->no_drawing, sizeof notes->no_drawing, "%s", p->frames.why);
+        encode_head(e, p->results);
+        carom_encode_switch(e, "reduced", notes->is_reduced);
+        carom_encode_number(e, "columns_left_out", p->n_left_out);
+        carom_encode_text(e, "no_drawing", p->frames.why);
+        encode_audit(e, carom_results_audit(p->results));
+        encode_counts(e, carom_results_counts(p->results));
+        encode_events(e, event, n < options->most_events ? n : options->most_events, n);
+        encode_columns(e, p);
+        status = encode_drawing(e, &p->frames, error);
+    }
+    free(event);
+    return status;
+}
+
+carom_status carom_report_run(carom_encoder *encoder, carom_results *results,
+                              const carom_report_options *options, carom_report_notes *notes,
+                              carom_error *error)
+{
+    pass p = {.results = results};
+    carom_encode_begin(encoder, NULL, '{');
+    const carom_status status = encode(encoder, &p, options, notes, error);
+    carom_encode_end(encoder, '}');
+    carom_frames_close(&p.frames);
+    carom_envelope_free(&p.envelope);
+    carom_buckets_free(&p.buckets);
+    free(p.column);
+    return status;
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Impacts that make energy. Newton's law does so now and then, with friction or where contacts of
+// unequal restitution collide at once; it is reported, not mended. Of each instant (schemes that
+// find events) or step with an impact (time stepping), summed over its contacts:
+//
+//     size = sum |P| (|gamma+| + |gamma-|)/2
+//     lost = -sum P.(gamma+ + gamma-)/2 < -share size   ->  a rise
+//
+// A located impact counts from rounding on, also that of the whole energy. In time stepping the
+// forces of the step act with the impact, and what they do at small ones looks like a rise: there
+// the measure is a thousandth of the largest size so far. On position level an impact spreads over
+// steps and cannot be judged.
+//
+// T. R. Kane, A dynamics puzzle, Stanford Mechanics Alumni Club Newsletter, 1984.
+#include "sim/sim.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static const double rounding = 1e-9, step_share = 1e-3;
+
+static void close_jolt(carom_sim *sim)
+{
+    const carom_jolt *jolt = &sim->jolt;
+    const double share = sim->scheme->finds_events ? rounding * jolt->size
+                                                   : step_share * fmax(sim->jolt_scale, jolt->size);
+    const double least = fmax(share, DBL_EPSILON * fabs(sim->energy_start));
+    if (jolt->is_open && jolt->lost < -least) {
+        sim->rises++;
+        sim->rise = fmax(sim->rise, -jolt->lost);
+    }
+    sim->jolt_scale = fmax(sim->jolt_scale, jolt->size);
+    sim->jolt = (carom_jolt){0};
+}
+
+void carom_sim_rises_begin(carom_sim *sim)
+{
+    sim->jolt_scale = sim->ledger->jolt_scale;
+    sim->jolt = (carom_jolt){0};
+    sim->rises = 0;
+    sim->rise = 0;
+}
+
+void carom_sim_rises_event(carom_sim *sim, const carom_event *event)
+{
+    if (event->kind != CAROM_IMPACT) return;
+    if (sim->jolt.is_open && event->t != sim->jolt.t) close_jolt(sim);
+    sim->jolt.is_open = true;
+    sim->jolt.t = event->t;
+    sim->jolt.lost += event->energy_lost;
+    sim->jolt.size += 0.5 * fabs(event->P) * (fabs(event->rate_before) + fabs(event->rate_after));
+}
+
+void carom_sim_rises_step(carom_sim *sim)
+{
+    const carom_step_report *report = &sim->s.report;
+    if (sim->jolt.is_open || strcmp(sim->scheme->level, "position") == 0) return;
+    sim->jolt.is_open = true;
+    sim->jolt.lost = report->impact_loss + report->friction_loss;
+    for (int r = sim->size.n_constraint; r < sim->size.n_row; r++)
+        sim->jolt.size += 0.5 * fabs(sim->next.P[r]) *
+                          (fabs(report->rate_before[r]) + fabs(report->rate_after[r]));
+}
+
+void carom_sim_rises_end(carom_sim *sim, carom_ledger *ledger)
+{
+    close_jolt(sim);
+    ledger->counts.energy_rises += sim->rises;
+    ledger->jolt_scale = sim->jolt_scale;
+    ledger->largest_rise = fmax(ledger->largest_rise, sim->rise);
+    // beside a later impact they may all be rounding
+    if (ledger->largest_rise > DBL_EPSILON * ledger->jolt_scale) return;
+    ledger->largest_rise = 0;
+    ledger->counts.energy_rises = 0;
+}

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compiled models: the same bits as the tape (contraction is off in both), a cache that trusts
+// nothing it has not checked, and the tape where there is no compiler.
+#include "model/native_rig.h"
+
+#include "base/digest.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// two plans of a model, the second one compiled
+typedef struct twins {
+    carom_plan *tape, *native;
+    carom_eval *of_tape, *of_native;
+} twins;
+
+static twins make_twins(const carom_model *model, unsigned mask)
+{
+    twins t = {0};
+    carom_error error = {0};
+    assert_int_equal(carom_plan_new(model, &mask, 1, &t.tape, &error), CAROM_OK);
+    assert_int_equal(carom_plan_new(model, &mask, 1, &t.native, &error), CAROM_OK);
+    if (carom_plan_compile(t.native, &error) != CAROM_OK) fail_msg("%s", error.message);
+    t.of_tape = carom_plan_eval(t.tape);
+    t.of_native = carom_plan_eval(t.native);
+    return t;
+}
+
+static void free_twins(twins *t)
+{
+    carom_plan_free(t->tape);
+    carom_plan_free(t->native);
+}
+
+static void compare(const carom_model *model, const twins *t)
+{
+    const double *a = carom_eval_block(t->of_tape), *b = carom_eval_block(t->of_native);
+    for (int i = 0; i < model->layout.size; i++) native_same(a[i], b[i], model->name, i);
+}
+
+static void compare_at_points(const char *name)
+{
+    unsigned seed = 7;
+    carom_model *model = shipped_model(name, NULL, NULL);
+    twins t = make_twins(model, NATIVE_ALL);
+    for (int k = 0; k < NATIVE_POINTS; k++) {
+        carom_error error = {0}, other = {0};
+        native_point p = native_draw(model, &seed);
+        const carom_status status = carom_model_eval(t.tape, &p.at, NATIVE_ALL, t.of_tape, &error);
+        assert_int_equal(carom_model_eval(t.native, &p.at, NATIVE_ALL, t.of_native, &other),
+                         status);
+        assert_string_equal(error.message, other.message);
+        compare(model, &t);
+        free(p.numbers);
+    }
+    free_twins(&t);
+    carom_model_free(model);
+}
+
+static void a_compiled_slider_crank_gives_the_bits_of_the_tape(void **state)
+{
+    (void)state;
+    native_need_compiler();
+    compare_at_points("slider-crank");
+}
+
+static void a_compiled_model_cut_into_parts_gives_the_bits_of_the_tape(void **state)
+{
+    (void)state;
+    native_need_compiler();
+    unsigned seed = 3;
+    carom_error error = {0};
+    carom_model *model = shipped_model("chain-of-balls", "n", "120");
+    twins t = make_twins(model, CAROM_MASS | CAROM_FORCES | CAROM_GAPS | CAROM_D_FORCES);
+    native_point p = native_draw(model, &seed);
+    const unsigned mask = t.tape->mask[0];
+    assert_int_equal(carom_model_eval(t.tape, &p.at, mask, t.of_tape, &error), CAROM_OK);
+    assert_int_equal(carom_model_eval(t.native, &p.at, mask, t.of_native, &error), CAROM_OK);
+    compare(model, &t);
+    free(p.numbers);
+    free_twins(&t);
+    carom_model_free(model);
+}
+
+// with a changed u, and then with a changed q, kept answers are those of a whole evaluation
+static void kept_evaluations_give_the_bits_of_whole_ones(void **state)
+{
+    (void)state;
+    native_need_compiler();
+    unsigned seed = 11;
+    carom_error error = {0};
+    carom_model *model = shipped_model("slider-crank", NULL, NULL);
+    const unsigned mask = CAROM_MASS | CAROM_FORCES | CAROM_GAPS | CAROM_ROWS;
+    twins t = make_twins(model, mask);
+    native_point one = native_draw(model, &seed), two = native_draw(model, &seed);
+    carom_plan *const plan[] = {t.tape, t.native};
+    carom_eval *const eval[] = {t.of_tape, t.of_native};
+    for (int k = 0; k < 2; k++) {
+        carom_eval *whole = carom_plan_eval(plan[k]);
+        for (int other = 0; other < 2; other++) {
+            carom_point at = one.at;
+            assert_int_equal(carom_model_eval(plan[k], &at, mask, eval[k], &error), CAROM_OK);
+            carom_model_keep(plan[k], &at, mask, eval[k]);
+            at = other ? two.at : (carom_point){.t = 5, .q = one.at.q, .u = two.at.u};
+            assert_int_equal(carom_model_eval_again(plan[k], &at, mask, eval[k], &error), CAROM_OK);
+            assert_int_equal(carom_model_eval(plan[k], &at, mask, whole, &error), CAROM_OK);
+            const double *a = carom_eval_block(eval[k]), *b = carom_eval_block(whole);
+            for (int i = 0; i < model->layout.size; i++) native_same(a[i], b[i], "kept", i);
+            double x[3] = {1, 2, 3}, y[3] = {1, 2, 3};
+            carom_mass_solve(eval[k]->mass, x);
+            carom_mass_solve(whole->mass, y);
+            for (int i = 0; i < 3; i++) native_same(x[i], y[i], "M^-1 x", i);
+        }
+    }
+    free(one.numbers);
+    free(two.numbers);
+    free_twins(&t);
+    carom_model_free(model);
+}
+
+// ---- the cache ----
+
+// the only entry of the cache folder, or how many there are
+static int find_entry(char path[512])
+{
+    char folder[160];
+    int n = 0;
+    snprintf(folder, sizeof folder, "%s/carom", native_folder);
+    DIR *list = opendir(folder);
+    for (const struct dirent *e = list ? readdir(list) : NULL; e; e = readdir(list)) {
+        if (e->d_name[0] == '.') continue;
+        snprintf(path, 512, "%s/%s", folder, e->d_name);
+        n++;
+    }
+    if (list) closedir(list);
+    return n;
+}
+
+static carom_status compile_ball(carom_error *error)
+{
+    const unsigned mask = CAROM_MASS | CAROM_FORCES;
+    const double q[] = {1}, u[] = {0};
+    const carom_point at = {.q = q, .u = u};
+    carom_plan *plan = NULL;
+    carom_model *model = shipped_model("bouncing-ball", NULL, NULL);
+    assert_int_equal(carom_plan_new(model, &mask, 1, &plan, error), CAROM_OK);
+    const carom_status status = carom_plan_compile(plan, error);
+    carom_eval *eval = carom_plan_eval(plan);
+    carom_error none = {0};
+    assert_int_equal(carom_model_eval(plan, &at, mask, eval, &none), CAROM_OK);
+    assert_true(eval->f[0] < 0); // with or without a compiler
+    carom_plan_free(plan);
+    carom_model_free(model);
+    return status;
+}
+
+static void use_folder(const char *name)
+{
+    char path[160];
+    snprintf(path, sizeof path, "%s/%s", native_folder, name);
+    assert_int_equal(mkdir(path, 0700), 0);
+    assert_int_equal(setenv("XDG_CACHE_HOME", path, 1), 0);
+    strcpy(native_folder + strlen(native_folder), path + strlen(native_folder));
+}
+
+static void leave_folder(void)
+{
+    *strrchr(native_folder, '/') = 0;
+    setenv("XDG_CACHE_HOME", native_folder, 1);
+}
+
+static void the_cache_keeps_one_private_entry_and_mends_a_damaged_one(void **state)
+{
+    (void)state;
+    native_need_compiler();
+    carom_error error = {0};
+    char entry[512];
+    struct stat first, second;
+    use_folder("private");
+    assert_int_equal(compile_ball(&error), CAROM_OK);
+    assert_int_equal(find_entry(entry), 1);
+    assert_int_equal(stat(entry, &first), 0);
+    // a second run compiles nothing
+    assert_int_equal(setenv("CC", "false", 1), 0);
+    assert_int_equal(compile_ball(&error), CAROM_IO); // another compiler, another key
+    assert_int_equal(unsetenv("CC"), 0);
+    memset(&error, 0, sizeof error);
+    assert_int_equal(compile_ball(&error), CAROM_OK);
+    assert_int_equal(stat(entry, &second), 0);
+    assert_true(first.st_ino == second.st_ino);
+    // one byte turned over, then cut short, then empty
+    for (int damage = 0; damage < 3; damage++) {
+        const int file = open(entry, O_RDWR);
+        char byte;
+        assert_int_equal(pread(file, &byte, 1, 1000), 1);
+        byte = (char)~byte;
+        assert_int_equal(pwrite(file, &byte, 1, 1000), 1);
+        if (damage > 0) assert_int_equal(ftruncate(file, damage == 1 ? 4096 : 0), 0);
+        close(file);
+        assert_int_equal(compile_ball(&error), CAROM_OK);
+        assert_int_equal(find_entry(entry), 1);
+        assert_int_equal(stat(entry, &second), 0);
+        assert_true(second.st_size == first.st_size);
+    }
+    char *end = strrchr(entry, '/');
+    *end = 0;
+    assert_int_equal(stat(entry, &second), 0);
+    assert_int_equal(second.st_mode & 0777, 0700);
+    leave_folder();
+}
+
+static void a_cache_folder_that_cannot_be_had_is_done_without(void **state)
+{
+    (void)state;
+    native_need_compiler();
+    carom_error error = {0};
+    char entry[512];
+    use_folder("none");
+    setenv("XDG_CACHE_HOME", "/proc/no/such/folder", 1);
+    assert_int_equal(compile_ball(&error), CAROM_OK);
+    unsetenv("XDG_CACHE_HOME");
+    const char *home = getenv("HOME");
+    char *kept = home ? strdup(home) : NULL;
+    unsetenv("HOME");
+    assert_int_equal(compile_ball(&error), CAROM_OK);
+    setenv("HOME", "/dev/null", 1);
+    assert_int_equal(compile_ball(&error), CAROM_OK);
+    if (kept) setenv("HOME", kept, 1);
+    free(kept);
+    assert_int_equal(find_entry(entry), 0);
+    leave_folder();
+}
+
+static void without_a_compiler_the_tape_goes_on_and_the_reason_is_told(void **state)
+{
+    (void)state;
+    const char *old = getenv("CC");
+    char *kept = old ? strdup(old) : NULL;
+    carom_error error = {0};
+    use_folder("nothing");
+    setenv("CC", "no-such-compiler-here", 1);
+    assert_int_equal(compile_ball(&error), CAROM_IO);
+    assert_non_null(strstr(error.message, "no compiler 'no-such-compiler-here'"));
+    // words are arguments, never a shell's
+    memset(&error, 0, sizeof error);
+    setenv("CC", "cc;touch${IFS}broken $(touch broken) `touch broken`", 1);
+    assert_int_equal(compile_ball(&error), CAROM_IO);
+    assert_int_equal(access("broken", F_OK), -1);
+    // the simulation runs on and says why
+    carom_model *model = shipped_model("bouncing-ball", NULL, NULL);
+    carom_sim_options options = carom_sim_default();
+    carom_sim *sim = NULL;
+    const char *why = "";
+    options.step = 1e-3;
+    options.end = 0.1;
+    options.is_native = true;
+    memset(&error, 0, sizeof error);
+    assert_int_equal(carom_sim_new(model, &options, &sim, &error), CAROM_OK);
+    assert_false(carom_sim_native(sim, &why));
+    assert_non_null(strstr(why, "compiler"));
+    assert_int_equal(carom_sim_run(sim, &error), CAROM_OK);
+    carom_sim_free(sim);
+    carom_model_free(model);
+    if (kept)
+        setenv("CC", kept, 1);
+    else
+        unsetenv("CC");
+    free(kept);
+    leave_folder();
+}
+
+static void digests_are_those_of_the_standard(void **state)
+{
+    (void)state;
+    static const char long_text[] = "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq";
+    static const struct {
+        const char *text, *digest;
+    } known[] = {
+        {"", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
+        {"abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"},
+        {long_text, "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        unsigned char result[CAROM_DIGEST_BYTES];
+        char text[CAROM_DIGEST_TEXT];
+        carom_digest digest = carom_digest_start();
+        for (const char *c = known[i].text; *c; c++) carom_digest_add(&digest, c, 1);
+        carom_digest_end(&digest, result);
+        carom_digest_text(result, text);
+        assert_string_equal(text, known[i].digest);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(digests_are_those_of_the_standard),
+        cmocka_unit_test(a_compiled_slider_crank_gives_the_bits_of_the_tape),
+        cmocka_unit_test(a_compiled_model_cut_into_parts_gives_the_bits_of_the_tape),
+        cmocka_unit_test(kept_evaluations_give_the_bits_of_whole_ones),
+        cmocka_unit_test(the_cache_keeps_one_private_entry_and_mends_a_damaged_one),
+        cmocka_unit_test(a_cache_folder_that_cannot_be_had_is_done_without),
+        cmocka_unit_test(without_a_compiler_the_tape_goes_on_and_the_reason_is_told),
+    };
+    return cmocka_run_group_tests(tests, native_start, native_end);
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reports in a real browser: they open from file:// without errors and without a network, move, seek, zoom and compare,
+// and nothing that stands in a model or a path can run. Screenshots are left for people to look at.
+// Usage: node browser.mjs CAROM VIEWER-BUILD MODELS CHROMIUM SCREENSHOTS
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const [carom, viewer, models, executablePath, screenshots] = process.argv.slice(2);
+const { chromium } = createRequire(join(viewer, "package.json"))("playwright-core");
+const folder = mkdtempSync(join(tmpdir(), "carom-report-"));
+mkdirSync(screenshots, { recursive: true });
+let failures = 0, done = 0;
+
+function check(what, isTrue, detail = "") {
+    done++;
+    if (isTrue) return;
+    failures++;
+    console.log(`FAILED: ${what} ${detail}`);
+}
+const run = (...words) => execFileSync(carom, words, { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
+
+const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
+
+async function open(file, options = {}) {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+    const page = await context.newPage(), complaints = [], requests = [];
+    page.on("console", (m) => { if (["error", "warning"].includes(m.type())) complaints.push(m.text()); });
+    page.on("pageerror", (e) => complaints.push(e.message));
+    page.on("request", (r) => { if (!/^(file|data):/.test(r.url())) requests.push(r.url()); });
+    const start = Date.now();
+    await page.goto(`file://${encodeURI(join(folder, file)).replace(/[?#]/g, encodeURIComponent)}`);
+    await page.waitForSelector(".panel canvas");
+    const seconds = (Date.now() - start) / 1000;
+    const close = async () => {
+        check(`${file} has no console errors`, complaints.length === 0, complaints.join("; "));
+        check(`${file} asks for nothing from a network`, requests.length === 0, requests.join(" "));
+        await context.close();
+    };
+    return { page, close, seconds };
+}
+
+const clock = async (page) => parseFloat(await page.locator(".clock").textContent());
+const seek = (page, share) => page.locator(".controls input").evaluate((e, v) => {
+    e.value = String(v);
+    e.dispatchEvent(new Event("input"));
+}, share);
+const pixels = (page, selector) => page.locator(selector).first().evaluate((c) => c.toDataURL());
+
+async function aReportMovesSeeksAndZooms() {
+    const { page, close } = await open("one.html");
+    const before = await clock(page), picture = await pixels(page, ".scene");
+    await page.getByRole("button", { name: "Play" }).click();
+    await page.waitForTimeout(600);
+    check("the animation advances", (await clock(page)) > before);
+    check("the mechanism moves", (await pixels(page, ".scene")) !== picture);
+    await page.getByRole("button", { name: "Pause" }).click();
+    await seek(page, 0.5);
+    check("the slider seeks", Math.abs((await clock(page)) - 0.05) < 1e-3, String(await clock(page)));
+    check("the clearance is magnified", await page.locator(".lens").isVisible());
+
+    const gaps = page.locator("#plot-gap .u-over"), box = await gaps.boundingBox();
+    await page.mouse.move(box.x + 0.25 * box.width, box.y + 40);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 0.5 * box.width, box.y + 50, { steps: 4 });
+    await page.mouse.up();
+    await seek(page, 1);
+    check("dragging in a plot zooms", Math.abs((await clock(page)) - 0.05) < 2e-3, String(await clock(page)));
+    await gaps.dblclick();
+    await seek(page, 1);
+    check("a double click shows the whole run", Math.abs((await clock(page)) - 0.1) < 1e-6, String(await clock(page)));
+
+    const plain = await pixels(page, "#plot-gap canvas");
+    await page.getByRole("button", { name: "penetration" }).click();
+    await page.waitForTimeout(100);
+    check("the gaps zoom to the penetration", (await pixels(page, "#plot-gap canvas")) !== plain);
+    const shown = await pixels(page, "#plot-energy canvas");
+    await page.locator("#plot-energy .chip").first().click();
+    await page.waitForTimeout(100);
+    check("a column can be switched off", (await pixels(page, "#plot-energy canvas")) !== shown);
+    await page.locator(".events tbody tr.impact").first().click();
+    check("a click on an impact seeks it", (await clock(page)) > 0.002 && (await clock(page)) < 0.0035, String(await clock(page)));
+    check("contacts light up on impact", (await page.locator(".lamp.hit").count()) > 0);
+    await close();
+}
+
+async function aComparisonShowsBothRuns() {
+    const { page, close } = await open("two.html");
+    const heads = await page.locator(".run").allTextContents();
+    check("both runs stand in the head", heads.length === 2 && heads[1].includes("tdg_velocity"), heads.join());
+    check("both runs have an audit", (await page.locator(".audit-table thead th").allTextContents()).includes("tdg_velocity"));
+    check("events name their run", (await page.locator(".events tbody").textContent()).includes("tdg_velocity"));
+    await seek(page, 0.45);
+    const hasSecond = await page.locator(".scene").evaluate((c) => {
+        const { data } = c.getContext("2d").getImageData(0, 0, c.width, c.height);
+        for (let i = 0; i < data.length; i += 4) if (data[i] > 190 && data[i + 1] > 80 && data[i + 1] < 130 && data[i + 2] < 60 && data[i + 3] > 200) return true;
+        return false;
+    });
+    check("the second mechanism is drawn in its colour", hasSecond);
+    await close();
+}
+
+// no cards that overlap, nothing wider than the window
+async function nothingOverlaps(file, width, height, colorScheme) {
+    const { page, close } = await open(file, { viewport: { width, height }, colorScheme });
+    await seek(page, 0.0275);
+    const found = await page.evaluate(() => {
+        const boxes = [...document.querySelectorAll(".card, header, footer")].map((e) => e.getBoundingClientRect());
+        const hit = boxes.some((a, i) => boxes.some((b, k) => k > i &&
+            Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1));
+        const wide = [...document.querySelectorAll(".card button, .card select, .card h2, .card output, h1")]
+            .some((e) => e.getBoundingClientRect().right > document.documentElement.clientWidth + 0.5);
+        return { hit, wide, over: document.documentElement.scrollWidth - document.documentElement.clientWidth };
+    });
+    const where = `at ${width}x${height}, ${colorScheme}`;
+    check(`no cards overlap ${where}`, !found.hit);
+    check(`nothing is cut off ${where}`, !found.wide && found.over <= 0, JSON.stringify(found));
+    await page.screenshot({ path: join(screenshots, `${file.replace(".html", "")}-${width}-${colorScheme}.png`) });
+    await close();
+}
+
+const evil = `</script><script>window.hacked = 1</script><img src=x onerror="window.hacked = 2">'"&amp; ü 日本 <!--`;
+async function hostileTextCannotRun() {
+    const name = `<script>window.hacked = 3</script>"'<b>ü.h5`.replace("/", "_");
+    writeFileSync(join(folder, "evil.yaml"), `carom: 1\nname: ${JSON.stringify(evil)}\nabout: ${JSON.stringify(evil)}
+source: ${JSON.stringify(evil)}\n# ${evil}\ncoordinates:\n  y: {start: 1}\nkinetic: der(y)^2/2\npotential: 9.81*y
+contacts:\n  - {name: floor, gap: y}\ndraw:\n  - {disc: [0, y], radius: 0.1}\nrun: {step: 1e-2, end: 1}\n`);
+    run("run", "evil.yaml", "-q", "-o", name);
+    run("report", name, "-q", "-o", "evil.html");
+    const { page, close } = await open("evil.html");
+    await page.waitForTimeout(200);
+    check("nothing hostile has run", (await page.evaluate(() => window.hacked)) === undefined);
+    check("no markup came from texts", (await page.locator("img, b, script:not([id])").count()) === 1);
+    check("a hostile name shows as text", (await page.locator("h1").textContent()) === evil);
+    check("the model text shows as text", (await page.locator("pre").textContent()).includes(`# ${evil}`));
+    check("a hostile path shows as text", (await page.locator("dl").textContent()).includes(name));
+    await close();
+}
+
+async function aMillionRowsStayFluid() {
+    run("run", join(models, "bouncing-ball.yaml"), "-q", "--step", "1e-6", "--end", "1", "-o", "long.h5");
+    const start = Date.now();
+    run("report", "long.h5", "-q", "-o", "long.html");
+    const written = (Date.now() - start) / 1000, megabytes = statSync(join(folder, "long.html")).size / 1e6;
+    const { page, close, seconds } = await open("long.html");
+    const facts = await page.locator("dl").textContent();
+    check("a million rows were recorded", facts.includes("1000001"), facts);
+    check("the page is small", megabytes < 15, `${megabytes} MB`);
+    check("the page opens fast", seconds < 10, `${seconds} s`);
+    await page.getByRole("button", { name: "Play" }).click();
+    const frames = await page.evaluate(() => new Promise((tell) => {
+        let n = 0;
+        const end = performance.now() + 1000, tick = () => (n++, performance.now() < end ? requestAnimationFrame(tick) : tell(n));
+        requestAnimationFrame(tick);
+    }));
+    check("it stays fluid", frames >= 8, `${frames} frames in a second`);
+    console.log(`1e6 rows: written in ${written.toFixed(1)} s, ${megabytes.toFixed(2)} MB, opens in ${seconds.toFixed(2)} s, ${frames} frames/s`);
+    await close();
+}
+
+try {
+    const crank = join(models, "slider-crank.yaml");
+    run("run", crank, "-q", "--end", "0.1", "-o", "midpoint.h5");
+    run("run", crank, "-q", "--end", "0.1", "--scheme", "tdg_velocity", "--start", "der(th1)=110", "-o", "tdg.h5");
+    run("report", "midpoint.h5", "-q", "-o", "one.html");
+    run("report", "midpoint.h5", "tdg.h5", "-q", "-o", "two.html");
+    await aReportMovesSeeksAndZooms();
+    await aComparisonShowsBothRuns();
+    for (const scheme of ["light", "dark"])
+        for (const [width, height] of [[1280, 800], [390, 844]]) {
+            await nothingOverlaps("one.html", width, height, scheme);
+            await nothingOverlaps("two.html", width, height, scheme);
+        }
+    await hostileTextCannotRun();
+    await aMillionRowsStayFluid();
+} catch (error) {
+    failures++;
+    console.log(`FAILED: ${error.stack ?? error}`);
+} finally {
+    await browser.close();
+    rmSync(folder, { recursive: true, force: true });
+}
+console.log(`${done} checks, ${failures} failed; screenshots in ${screenshots}`);
+process.exit(failures ? 1 : 0);

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// A ball hits a long row of balls that touch, under the event-driven scheme. Newton's law at all
+// contacts at once: the first ball leaves with e, the others stay together,
+//
+//     U+ = (e v0, 0, 0, ..),   u_2 = .. = u_n = (1 + e) v0/n,   u_1 = u_2 - e v0
+#include "event_driven_rig.h"
+
+static void check_row(int n, double e)
+{
+    char balls[16], law[16];
+    snprintf(balls, sizeof balls, "n=%d", n);
+    snprintf(law, sizeof law, "e=%g", e);
+    const char *const change[] = {balls, law, NULL};
+    const plan p = {.file = "chain-of-balls", .tolerance = 1e-9, .end = 10, .change = change};
+    run r;
+    go(&r, &p);
+    // one impact at every contact; all that do not leave close, and nothing happens after that
+    assert_int_equal(count(&r, CAROM_IMPACT), n - 1);
+    assert_int_equal(count(&r, CAROM_CLOSE), e > 0 ? n - 2 : n - 1);
+    assert_int_equal(count(&r, CAROM_OPEN), 0);
+    assert_int_equal(r.log->n, count(&r, CAROM_IMPACT) + count(&r, CAROM_CLOSE));
+    assert_true(r.log->event[r.log->n - 1].t == 0);
+    // the impulses (1 + e) v0 (n - i)/n add up over n balls, each to rounding
+    const double tolerance = 1e-15 * n;
+    const carom_state *s = carom_sim_state(r.sim);
+    is_near(s->u[0], (1 + e) / n - e, tolerance);
+    for (int i = 1; i < n; i++) is_near(s->u[i], (1 + e) / n, tolerance);
+    end(&r);
+}
+
+static void touching_balls_stay_together(void **state)
+{
+    (void)state;
+    static const int n[] = {3, 50, 100, 129, 200};
+    for (int i = 0; i < 5; i++) {
+        check_row(n[i], 1);
+        check_row(n[i], 0.5);
+        check_row(n[i], 0);
+    }
+}
+
+// with gaps in between each ball hands its motion on to the next
+static void balls_apart_hand_the_motion_on(void **state)
+{
+    (void)state;
+    static const char *const change[] = {"n=100", "separation=0.01", NULL};
+    const plan p = {.file = "chain-of-balls", .tolerance = 1e-9, .end = 2, .change = change};
+    run r;
+    go(&r, &p);
+    assert_int_equal(r.log->n, 99);
+    for (int k = 0; k < 99; k++) is_near(r.log->event[k].t, 0.01 * (k + 1), 1e-12);
+    is_near(carom_sim_state(r.sim)->u[99], 1, 1e-13);
+    end(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(touching_balls_stay_together),
+        cmocka_unit_test(balls_apart_hand_the_motion_on),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

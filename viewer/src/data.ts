@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `carom report` embeds in the page, and how it is unpacked.
+
+export interface RawColumn { name: string; unit: string; group: string; offset: number; data: string }
+export interface RawNumber { low: number; high?: number; data?: string }
+export interface Shape { kind: string; first: number; points: number; sized: boolean }
+export interface Spot { name: string; kind: string; a: number; b: number; c: number; nx: number; ny: number; offset: number }
+export interface RawDrawing { t: string; shapes: Shape[]; spots: Spot[]; numbers: RawNumber[] }
+export type RawEvent = [number, string, string, number | null, number | null, number | null, number | null];
+
+export interface Audit {
+    min_gap: number | null; max_drift: number; residual: number; cone_violation: number;
+    energy_start: number; energy_end: number; work: number; impact_loss: number; friction_loss: number;
+    energy_error: number;
+}
+export interface Counts {
+    steps: number; impact_steps: number; contact_steps: number; events: number; unconverged: number; rejected: number;
+}
+export interface RawRun {
+    path: string; model: string; scheme: string; solver: string; version: string; model_path: string; text: string;
+    changes: string; options: string; step: number; end: number; rows: number; whole: boolean; reduced: boolean;
+    columns_left_out: number; no_drawing: string; audit?: Audit; counts?: Counts; events_total: number;
+    events: RawEvent[]; t: string; columns: RawColumn[]; about?: string; source?: string; drawing?: RawDrawing;
+}
+export interface RawReport { version: string; runs: RawRun[] }
+
+export interface Column { name: string; unit: string; group: string; values: Float64Array }
+export interface Drawing {
+    t: Float64Array; shapes: Shape[]; spots: Spot[];
+    /** one for each number: its value in every frame, or a single one where it never changes */
+    numbers: Float64Array[];
+}
+export interface Run extends Omit<RawRun, "t" | "columns" | "drawing"> {
+    name: string; t: Float64Array; columns: Column[]; byName: Map<string, Column>; drawing: Drawing | null;
+}
+export interface Report { version: string; runs: Run[]; start: number; end: number }
+
+function bytes(text: string): ArrayBuffer {
+    const raw = atob(text), out = new Uint8Array(raw.length);
+    for (let i = 0; i < raw.length; i++) out[i] = raw.charCodeAt(i);
+    return out.buffer;
+}
+
+function column(raw: RawColumn): Column {
+    const small = new Float32Array(bytes(raw.data)), values = new Float64Array(small.length);
+    for (let i = 0; i < small.length; i++) values[i] = (small[i] as number) + raw.offset;
+    return { name: raw.name, unit: raw.unit, group: raw.group, values };
+}
+
+function number(raw: RawNumber): Float64Array {
+    if (raw.data === undefined || raw.high === undefined) return new Float64Array([raw.low]);
+    const levels = new Uint16Array(bytes(raw.data)), out = new Float64Array(levels.length);
+    const scale = (raw.high - raw.low) / 65535;
+    for (let i = 0; i < levels.length; i++) out[i] = raw.low + scale * (levels[i] as number);
+    return out;
+}
+
+function baseName(path: string): string {
+    return (path.split("/").pop() ?? path).replace(/\.(h5|hdf5)$/, "");
+}
+
+function run(raw: RawRun, all: RawRun[]): Run {
+    const columns = raw.columns.map(column);
+    const schemes = new Set(all.map((r) => r.scheme)), names = new Set(all.map((r) => baseName(r.path)));
+    // the shortest name that tells the runs apart
+    const name = schemes.size === all.length ? raw.scheme : names.size === all.length ? baseName(raw.path) : raw.path;
+    return {
+        ...raw, name, t: new Float64Array(bytes(raw.t)), columns,
+        byName: new Map(columns.map((c) => [c.name, c])),
+        drawing: raw.drawing
+            ? { ...raw.drawing, t: new Float64Array(bytes(raw.drawing.t)), numbers: raw.drawing.numbers.map(number) }
+            : null,
+    };
+}
+
+export function readReport(): Report {
+    const raw = JSON.parse(document.getElementById("data")?.textContent ?? "") as RawReport;
+    const runs = raw.runs.map((r) => run(r, raw.runs));
+    return {
+        version: raw.version, runs,
+        start: Math.min(...runs.map((r) => r.t[0] ?? 0)),
+        end: Math.max(...runs.map((r) => r.t[r.t.length - 1] ?? 0)),
+    };
+}
+
+/** The last index whose value is <= x, at least 0; values increase. */
+export function indexAt(values: ArrayLike<number>, x: number): number {
+    let low = 0, high = values.length - 1;
+    while (low < high) {
+        const middle = (low + high + 1) >> 1;
+        if ((values[middle] as number) <= x) low = middle;
+        else high = middle - 1;
+    }
+    return low;
+}

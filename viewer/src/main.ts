@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Puts the page together.
+import { readReport, type Report } from "./data";
+import { button, element, seriesColour } from "./dom";
+import { quantity, seconds } from "./format";
+import { Player, rateText } from "./player";
+import { kinds, Panel } from "./plots";
+import { Stage } from "./stage";
+import { auditCard, Events, modelCard } from "./tables";
+
+// how the curves of a run are drawn
+const dashes = ["", " (dashed)", " (dotted)", " (dash-dotted)"];
+
+function header(report: Report): HTMLElement {
+    const lead = report.runs[0];
+    const head = element("header", {}, element("h1", {}, lead?.model || "run"));
+    if (lead?.about) head.append(element("p", { class: "about" }, lead.about));
+    const list = element("p", { class: "runs" });
+    report.runs.forEach((run, i) => {
+        const step = run.step > 0 ? `step ${quantity(run.step, "s").replace(/\.?0+ /, " ")}` : "adaptive steps";
+        const mark = element("i");
+        if (i > 0) mark.style.background = seriesColour(i);
+        list.append(element("span", { class: "run" }, report.runs.length > 1 ? mark : null, `${run.scheme}, ${step}, ${run.end} s${dashes[i % 4]}`));
+        if (!run.whole) list.append(element("span", { class: "warning" }, "partial: the run was cut off"));
+        if ((run.counts?.unconverged ?? 0) > 0)
+            list.append(element("span", { class: "warning" }, `${run.counts?.unconverged} steps did not converge`));
+    });
+    head.append(list);
+    return head;
+}
+
+const speeds = [10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 1e-4, 1e-5];
+
+function controls(player: Player): HTMLElement {
+    const play = button("Play", "play or pause (space)", () => player.toggle(), "play");
+    const slider = element("input", { type: "range", min: "0", max: "1", step: "any", value: "0", "aria-label": "time" });
+    const clock = element("output", { class: "clock" });
+    const speed = element("select", { "aria-label": "speed" });
+    const automatic = element("option", { value: "0" }, "auto");
+    speed.append(automatic, ...speeds.map((s) => element("option", { value: String(s) }, rateText(s))));
+    speed.addEventListener("change", () => { player.speed = Number(speed.value); player.seek(player.time); });
+    slider.addEventListener("input", () => player.seek(player.range.from + Number(slider.value) * (player.range.to - player.range.from)));
+    const zoom = element("div", { class: "zoom" },
+        button("+", "zoom in around the time shown", () => player.scale(0.4), "small"),
+        button("−", "zoom out", () => player.scale(2.5), "small"),
+        button("all", "show the whole run", () => player.reset(), "small"));
+    const show = () => {
+        const length = player.range.to - player.range.from;
+        slider.value = String((player.time - player.range.from) / (length || 1));
+        clock.textContent = seconds(player.time, length);
+        play.textContent = player.isPlaying ? "Pause" : "Play";
+        automatic.textContent = player.speed > 0 ? "auto" : `auto: ${rateText(player.rate)}`;
+    };
+    player.onTime(show);
+    player.onRange(show);
+    document.addEventListener("keydown", (e) => {
+        const isField = e.target instanceof HTMLElement && /^(SELECT|BUTTON|INPUT|TEXTAREA|SUMMARY|TR)$/.test(e.target.tagName);
+        if (e.key !== " " || isField) return;
+        e.preventDefault();
+        player.toggle();
+    });
+    show();
+    return element("div", { class: "controls card" }, play, slider, clock, speed, zoom);
+}
+
+function noDrawing(report: Report): HTMLElement {
+    return element("section", { class: "card stage" }, element("p", { class: "note" },
+        `There is no animation: ${report.runs[0]?.no_drawing || "the model has no draw section"}.`));
+}
+
+function start(app: HTMLElement): void {
+    const report = readReport(), player = new Player({ from: report.start, to: report.end });
+    document.title = `${report.runs[0]?.model ?? "run"} · Carom`;
+    const all = kinds.map((kind) => new Panel(report, kind, player)).filter((p) => !p.isEmpty);
+    // forces of schemes that have none, and the like, only take room
+    const panels = all.filter((p) => !p.isQuiet || p.kind.id === "gap");
+    const hasDrawing = report.runs.some((r) => r.drawing), beside = panels.slice(0, 2), below = panels.slice(2);
+    const stage = hasDrawing ? new Stage(report, player) : null;
+    const left = element("div", { class: "column" }, stage ? stage.root : noDrawing(report), controls(player));
+    const right = element("div", { class: "column" }, ...beside.map((p) => p.root));
+    const footer = element("footer", {}, `Made by carom ${report.version}. Drag in a plot to zoom, double-click for the whole run, click to seek.`);
+    app.replaceChildren(header(report), element("main", {}, element("div", { class: "grid top" }, left, right),
+        element("div", { class: "grid" }, ...below.map((p) => p.root)),
+        element("div", { class: "grid" }, new Events(report, player).root, auditCard(report)), modelCard(report)), footer);
+    const build = () => { for (const p of panels) p.build(); stage?.draw(); };
+    build();
+    new ResizeObserver(() => { for (const p of panels) p.resize(); }).observe(app);
+    window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", build);
+    player.seek(player.time);
+}
+
+const app = document.getElementById("app");
+if (app) start(app);

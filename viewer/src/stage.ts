@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// The mechanism on a canvas: shapes, contacts that light up on impact, arrows for contact forces, and the clearance
+// lens below it. Further runs are drawn as outlines in their own colour.
+import { Activity, placeOf, Pose, type Place } from "./contacts";
+import type { Report, Run } from "./data";
+import { colour, element, seriesColour } from "./dom";
+import { findLens, lensView, type Lens } from "./lens";
+import type { Player } from "./player";
+import { drawArrow, drawShape, type Ink, type Projection } from "./shapes";
+
+interface Actor { run: Run; pose: Pose; activity: Activity; index: number }
+interface Box { x0: number; y0: number; x1: number; y1: number }
+
+function boxOf(runs: Run[]): Box {
+    const box = { x0: Infinity, y0: Infinity, x1: -Infinity, y1: -Infinity };
+    for (const run of runs)
+        for (const shape of run.drawing?.shapes ?? []) {
+            const size = run.drawing?.numbers[shape.first + 2 * shape.points]?.[0] ?? 0;
+            const radius = shape.kind === "disc" && shape.sized ? size : 0;
+            for (let k = 0; k < shape.points; k++)
+                for (const x of run.drawing?.numbers[shape.first + 2 * k] ?? [])
+                    (box.x0 = Math.min(box.x0, x - radius)), (box.x1 = Math.max(box.x1, x + radius));
+            for (let k = 0; k < shape.points; k++)
+                for (const y of run.drawing?.numbers[shape.first + 2 * k + 1] ?? [])
+                    (box.y0 = Math.min(box.y0, y - radius)), (box.y1 = Math.max(box.y1, y + radius));
+        }
+    return box;
+}
+
+// a canvas with as many pixels as the screen has
+function fit(canvas: HTMLCanvasElement): CanvasRenderingContext2D | null {
+    const ratio = window.devicePixelRatio || 1, { clientWidth: w, clientHeight: h } = canvas;
+    const width = Math.round(w * ratio), height = Math.round(h * ratio);
+    if (canvas.width !== width || canvas.height !== height) (canvas.width = width), (canvas.height = height);
+    const context = canvas.getContext("2d");
+    context?.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context?.clearRect(0, 0, w, h);
+    return context;
+}
+
+export class Stage {
+    readonly root = element("section", { class: "stage card", "aria-label": "Animation" });
+    private readonly canvas = element("canvas", { class: "scene", role: "img", "aria-label": "the mechanism" });
+    private readonly lensCanvas = element("canvas", { class: "lens", role: "img", "aria-label": "the clearance, magnified" });
+    private readonly lamps = element("div", { class: "lamps" });
+    private readonly lampOf: HTMLElement[] = [];
+    private readonly actors: Actor[];
+    private readonly box: Box;
+    private readonly size: number;
+    private lens: Lens | null = null;
+    private decay = 0;
+
+    constructor(report: Report, private readonly player: Player) {
+        const drawn = report.runs.filter((r) => r.drawing);
+        this.box = boxOf(drawn);
+        this.size = Math.max(this.box.x1 - this.box.x0, this.box.y1 - this.box.y0) || 1;
+        this.actors = drawn.map((run) => ({
+            run, pose: new Pose(run, this.size), activity: new Activity(run), index: report.runs.indexOf(run),
+        }));
+        this.root.append(this.canvas);
+        const lead = this.actors[0];
+        if (lead) {
+            lead.pose.seek(player.whole.from);
+            this.lens = findLens(lead.run, this.places(lead), this.size);
+            if (this.lens) this.root.append(this.lensFigure(this.lens));
+            this.makeLamps(lead);
+        }
+        // flat mechanisms need less height
+        const aspect = (this.box.x1 - this.box.x0) / Math.max(1e-12, this.box.y1 - this.box.y0);
+        this.canvas.style.aspectRatio = String(Math.min(2.6, Math.max(1.25, aspect * 0.9)));
+        player.onTime(() => this.draw());
+        new ResizeObserver(() => this.draw()).observe(this.canvas);
+    }
+
+    private lensFigure(lens: Lens): HTMLElement {
+        const k = Number(lens.factor.toPrecision(2));
+        return element("figure", { class: "lens-figure" }, this.lensCanvas,
+            element("figcaption", {}, lens.isStretched
+                ? `Clearance: gaps in the tinted bands are drawn ${k}× larger than the rest` : "The contacts, close up"));
+    }
+
+    private makeLamps(actor: Actor): void {
+        if (actor.activity.names.length > 24) return;
+        for (const name of actor.activity.names) {
+            const lamp = element("span", { class: "lamp" }, element("i"), name);
+            this.lampOf.push(lamp);
+            this.lamps.append(lamp);
+        }
+        this.root.append(this.lamps);
+    }
+
+    private places(actor: Actor): (Place | null)[] {
+        return (actor.run.drawing?.spots ?? []).map((spot) => placeOf(actor.run, actor.pose, spot));
+    }
+
+    private projection(width: number, height: number): Projection {
+        const { x0, y0, x1, y1 } = this.box, pad = 26;
+        const unit = Math.min((width - 2 * pad) / Math.max(1e-12, x1 - x0), (height - 2 * pad) / Math.max(1e-12, y1 - y0));
+        const mx = (x0 + x1) / 2, my = (y0 + y1) / 2;
+        return { unit, isStraight: true, at: (x, y) => [width / 2 + (x - mx) * unit, height / 2 - (y - my) * unit] };
+    }
+
+    private ink(actor: Actor): Ink {
+        if (actor.index === 0) return { line: colour("ink"), fill: colour("body"), soft: colour("soft"), width: 2.4 };
+        const own = seriesColour(actor.index);
+        return { line: own, fill: "transparent", soft: colour("soft"), width: 1.4 };
+    }
+
+    draw(): void {
+        // an impact is seen for a quarter of a second
+        this.decay = 0.25 * this.player.rate;
+        for (const actor of this.actors) actor.pose.seek(this.player.time);
+        const scene = fit(this.canvas);
+        const view = this.projection(this.canvas.clientWidth, this.canvas.clientHeight);
+        if (scene) for (const actor of [...this.actors].reverse()) this.drawActor(scene, view, actor, 1);
+        if (this.lens) this.drawLens(this.lens);
+        this.lightLamps();
+    }
+
+    private drawActor(c: CanvasRenderingContext2D, view: Projection, actor: Actor, mark: number): void {
+        const drawing = actor.run.drawing;
+        if (!drawing) return;
+        const ink = this.ink(actor);
+        for (const shape of drawing.shapes) drawShape(c, view, drawing, shape, actor.pose.values, ink);
+        if (actor === this.actors[0]) this.drawContacts(c, view, actor, mark);
+    }
+
+    private drawContacts(c: CanvasRenderingContext2D, view: Projection, actor: Actor, mark: number): void {
+        this.places(actor).forEach((place, i) => {
+            if (!place) return;
+            const push = actor.activity.push(i, this.player.time), glow = actor.activity.glow(i, this.player.time, this.decay);
+            const at = view.at(place.x, place.y), ahead = view.at(place.x + 1e-6 * place.nx, place.y + 1e-6 * place.ny);
+            const length = Math.hypot(ahead[0] - at[0], ahead[1] - at[1]) || 1;
+            const dx = (ahead[0] - at[0]) / length, dy = (ahead[1] - at[1]) / length, long = 12 + 46 * push;
+            if (push > 0.02) drawArrow(c, at, [at[0] + dx * long, at[1] + dy * long], colour("force"), 2);
+            if (glow > 0) this.drawGlow(c, at, glow, mark);
+            c.beginPath();
+            c.arc(at[0], at[1], 3.2 * mark, 0, 2 * Math.PI);
+            c.fillStyle = glow > 0 ? colour("impact") : push > 0 ? colour("force") : colour("card");
+            c.strokeStyle = push > 0 || glow > 0 ? c.fillStyle : colour("soft");
+            c.lineWidth = 1.2;
+            c.fill();
+            c.stroke();
+        });
+    }
+
+    private drawGlow(c: CanvasRenderingContext2D, at: [number, number], glow: number, mark: number): void {
+        const radius = (8 + 16 * (1 - glow)) * mark;
+        c.save();
+        c.globalAlpha = 0.85 * glow;
+        c.strokeStyle = colour("impact");
+        c.lineWidth = 2.5;
+        c.beginPath();
+        c.arc(at[0], at[1], radius, 0, 2 * Math.PI);
+        c.stroke();
+        c.globalAlpha = 0.3 * glow;
+        c.fillStyle = colour("impact");
+        c.fill();
+        c.restore();
+    }
+
+    private drawLens(lens: Lens): void {
+        const c = fit(this.lensCanvas), lead = this.actors[0];
+        if (!c || !lead) return;
+        const { clientWidth: w, clientHeight: h } = this.lensCanvas;
+        const view = lensView(lens, this.places(lead), w, h);
+        c.fillStyle = colour("band");
+        for (const [from, to] of view.bands) view.isUpright ? c.fillRect(0, from, w, to - from) : c.fillRect(from, 0, to - from, h);
+        for (const actor of [...this.actors].reverse()) this.drawActor(c, view, actor, 1.3);
+    }
+
+    private lightLamps(): void {
+        const lead = this.actors[0];
+        if (!lead) return;
+        this.lampOf.forEach((lamp, i) => {
+            const isHit = lead.activity.glow(i, this.player.time, this.decay) > 0;
+            lamp.className = isHit ? "lamp hit" : lead.activity.push(i, this.player.time) > 0 ? "lamp closed" : "lamp";
+        });
+    }
+}
