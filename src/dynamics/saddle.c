@@ -210,8 +210,10 @@ void carom_saddle_turn(const carom_model *model, const carom_saddle_rows *rows,
         const double x = carom_sparse_row_times(&eval->W, r + 1, u) + eval->w0[r + 1];
         const double y = carom_sparse_row_times(&eval->W, r + 2, u) + eval->w0[r + 2],
                      length = hypot(x, y);
-        if (!(length > 0)) continue;
-        rows->direction[r + 1] = x / length;
-        rows->direction[r + 2] = y / length;
+        const double *d0 = rows->anchor + r;
+        const bool is_still = !(length > rows->still[c]);
+        const double sign = x * d0[1] + y * d0[2] < 0 ? -1 : 1;
+        rows->direction[r + 1] = is_still ? d0[1] : sign * x / length;
+        rows->direction[r + 2] = is_still ? d0[2] : sign * y / length;
     }
 }

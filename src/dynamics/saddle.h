@@ -20,6 +20,8 @@ typedef struct carom_saddle_rows {
     unsigned char
         *is_sliding;   ///< (n_contact) its normal is held, its tangents push with -mu la_N d
     double *direction; ///< (n_row) d on the tangent rows of contacts that slide, unit vectors
+    double *anchor;    ///< (n_row) d at the start of the step
+    double *still;     ///< (n_contact) slip rate up to which the motion has no direction [m/s]
 } carom_saddle_rows;
 
 typedef struct carom_saddle carom_saddle;
@@ -42,9 +44,9 @@ carom_status carom_saddle_solve(carom_saddle *saddle, const carom_saddle_rows *r
                                 const carom_saddle_terms *terms, double *x, double *la,
                                 carom_error *error);
 
-/// For contacts with two tangents the direction follows the motion: d := gamma_T/|gamma_T| at
-/// (eval, u), where that is not 0. One tangent keeps its sign, so that a step does not see the
-/// corner of friction's law.
+/// For contacts with two tangents the direction follows the motion at (eval, u), on the side of the
+/// anchor d0: d := +-gamma_T/|gamma_T| with d.d0 >= 0, and d0 itself where the slip is still. One
+/// tangent keeps its sign. So a step through rest does not see the corner of friction's law.
 void carom_saddle_turn(const carom_model *model, const carom_saddle_rows *rows,
                        const carom_eval *eval, const double *u);
 

@@ -64,6 +64,9 @@ carom_status carom_hybrid_account(carom_hybrid *h)
         h->contact.slip_scale[c] = fmax(h->contact.slip_scale[c], carom_hybrid_slip(h, c));
         if (isfinite(h->gap[c]))
             h->contact.gap_scale[c] = fmax(h->contact.gap_scale[c], fabs(h->gap[c]));
+        if (h->contact.mode[c] == CAROM_MODE_SLIDE &&
+            carom_model_contact(h->s->model, c)->n_slip == 2)
+            carom_hybrid_set_still(h, c, false);
         h->s->report.has_contact |= h->la[carom_model_contact(h->s->model, c)->row] > 0;
     }
     return CAROM_OK;

@@ -77,7 +77,7 @@ static carom_status too_short(carom_hybrid *h, double wish, carom_crossing *it, 
                           "the step fell to %.3g s: the motion is not smooth there, or the "
                           "tolerance is too small",
                           *length);
-    memcpy(h->start_direction, h->flow->rows.direction, sizeof(double) * (size_t)h->s->size.n_row);
+    memcpy(h->start_direction, h->flow->rows.anchor, sizeof(double) * (size_t)h->s->size.n_row);
     carom_flow_copy(h->flow, &h->now, &h->next);
     h->flow->h = *length = 0;
     *h->h = wish;

@@ -10,8 +10,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { N_HEAD = 3, N_PER_CONTACT = 8 };
+enum { N_HEAD = 3, N_PER_CONTACT = 9 };
 static const double closed_share = 1e-11; // of the largest gap: such a gap is zero
+static const double still_share = 1e-3;   // of the slip rate at the start of a step
+static const double begun_share = 100;    // of what the tolerance leaves of a slip rate
 
 int carom_hybrid_n_memory(const carom_model *model)
 {
@@ -31,10 +33,10 @@ static void cut_block(carom_hybrid *h)
     const carom_sizes n = h->s->size;
     double *at = h->block;
     double **const head[] = {&h->is_fresh, &h->h, &h->stalled};
-    double **const part[] = {&h->contact.mode,       &h->contact.is_touching,
-                             &h->contact.rate_scale, &h->contact.slip_scale,
-                             &h->contact.gap_scale,  &h->contact.close_time,
-                             &h->contact.is_live,    &h->contact.edge_scale};
+    double **const part[] = {
+        &h->contact.mode,       &h->contact.is_touching, &h->contact.rate_scale,
+        &h->contact.slip_scale, &h->contact.gap_scale,   &h->contact.close_time,
+        &h->contact.is_live,    &h->contact.edge_scale,  &h->contact.still};
     for (int i = 0; i < N_HEAD; i++) *head[i] = at++;
     for (int i = 0; i < N_PER_CONTACT; i++, at += n.n_contact) *part[i] = at;
     h->direction = at;
@@ -91,7 +93,7 @@ static bool take_flags(carom_hybrid *h)
     carom_arena *arena = h->flow->arena;
     const carom_sizes n = h->s->size;
     unsigned char **const flag[] = {&h->is_in,     &h->is_dropped, &h->is_stopped, &h->is_torn,
-                                    &h->is_active, &h->holds,      &h->is_far};
+                                    &h->is_active, &h->holds,      &h->is_far,     &h->is_begun};
     bool is_taken = true;
     for (size_t i = 0; i < sizeof flag / sizeof *flag; i++)
         is_taken &= (*flag[i] = CAROM_TAKE(arena, unsigned char, n.n_contact)) != NULL;
@@ -179,9 +181,10 @@ void carom_hybrid_set_rows(carom_hybrid *h)
         const bool is_held = mode != CAROM_MODE_OPEN && mode != CAROM_MODE_IDLE;
         rows->is_held[facts->row] = is_held;
         rows->is_sliding[c] = mode == CAROM_MODE_SLIDE;
+        rows->still[c] = h->contact.still[c];
         for (int k = 1; k <= facts->n_slip; k++) {
             rows->is_held[facts->row + k] = mode == CAROM_MODE_STICK;
-            rows->direction[facts->row + k] =
+            rows->direction[facts->row + k] = rows->anchor[facts->row + k] =
                 mode == CAROM_MODE_SLIDE ? h->direction[facts->row + k] : 0;
         }
     }
@@ -228,6 +231,33 @@ double carom_hybrid_noise(carom_hybrid *h, int first, int last)
         }
     }
     return 64 * DBL_EPSILON * (rate + *h->h * change);
+}
+
+double carom_hybrid_missed_slip(const carom_hybrid *h, int contact)
+{
+    const carom_contact_facts *facts = carom_model_contact(h->s->model, contact);
+    const carom_sparse *W = &h->ev->W;
+    double sum = 0;
+    for (int r = facts->row + 1; r <= facts->row + facts->n_slip; r++)
+        for (int k = W->start[r]; k < W->start[r + 1]; k++)
+            sum +=
+                fabs(W->value[k]) * (h->flow->atol + h->flow->rtol * fabs(h->next.u[W->index[k]]));
+    return 10 * sum;
+}
+
+// A slip that begins turns after its force the faster the slower it is: its equation is stiff like
+// mu la_N/|gamma_T|, and what the tolerance leaves of gamma_T would brake it
+void carom_hybrid_set_still(carom_hybrid *h, int contact, bool is_begun)
+{
+    const int r = carom_model_contact(h->s->model, contact)->row;
+    const double missed = carom_hybrid_missed_slip(h, contact),
+                 noise = carom_hybrid_noise(h, r + 1, r + 2);
+    const double slip = carom_hybrid_slip(h, contact);
+    double *still = &h->contact.still[contact];
+    if (is_begun)
+        *still = fmax(noise, begun_share * missed);
+    else if (slip > *still)
+        *still = fmax(fmax(noise, missed), still_share * slip);
 }
 
 // rounding of the rate counts as rest, too

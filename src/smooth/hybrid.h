@@ -62,6 +62,7 @@ typedef struct carom_contact_memory {
     double *close_time;  ///< end of the geometric tail of impacts, 0 = none [s]
     double *is_live;     ///< a patch whose domain contains the point; 2 = held without its domain
     double *edge_scale;  ///< largest |margin| of a patch so far
+    double *still;       ///< slip rate up to which a slip in space keeps its direction [m/s]
 } carom_contact_memory;
 
 /// The contact problem on acceleration level.
@@ -121,6 +122,7 @@ typedef struct carom_hybrid {
     unsigned char *is_dropped; ///< (n_contact) its force has just gone through zero
     unsigned char *is_stopped; ///< (n_contact) its slip rate has just gone through zero
     unsigned char *is_torn;   ///< (n_contact) its friction has just met the limit, direction is set
+    unsigned char *is_begun;  ///< (n_contact) its slip begins from rest
     unsigned char *is_active; ///< (n_contact) for the state
     double *old_mode;         ///< (n_contact)
     bool has_jump;            ///< velocities have jumped
@@ -148,6 +150,12 @@ double carom_hybrid_slip(const carom_hybrid *hybrid, int contact);
 /// event's impulses, and of what the applied forces do in a step of the length proposed. After a
 /// full look.
 double carom_hybrid_noise(carom_hybrid *hybrid, int first, int last);
+/// What the tolerance of a step leaves of a slip rate that goes through zero.
+double carom_hybrid_missed_slip(const carom_hybrid *hybrid, int contact);
+/// The slip rate up to which a contact that slides in space keeps the direction that it had at the
+/// start of the step, from the rate at the last look: the stages of a step that ends at rest have
+/// no direction of their own. A slip that begins keeps the direction of its acceleration longer.
+void carom_hybrid_set_still(carom_hybrid *hybrid, int contact, bool is_begun);
 /// A gap up to this is zero to rounding.
 double carom_hybrid_zero_gap(const carom_hybrid *hybrid, int contact);
 /// What the tolerance of a step leaves of the gap of an idle contact.

@@ -35,7 +35,7 @@ static bool find_direction(carom_hybrid *h, int c)
     const double slip = carom_hybrid_slip(h, c);
     if (h->is_torn[c]) return true;
     // in space the direction may just have turned by a right angle within one step
-    if (h->is_stopped[c] && (facts->n_slip == 1 || slip <= 1e-4 * h->contact.slip_scale[c]))
+    if (h->is_stopped[c] && (facts->n_slip == 1 || slip <= carom_hybrid_missed_slip(h, c)))
         return false;
     // one that slides goes on, also where another that sticks still keeps it from moving
     if (h->old_mode[c] == CAROM_MODE_SLIDE && !h->has_jump && !h->has_stop && facts->n_slip == 1)
@@ -65,6 +65,7 @@ static void choose_rows(carom_hybrid *h, bool is_dropping)
     for (int c = 0; c < h->s->size.n_contact; c++) {
         const carom_contact_facts *facts = carom_model_contact(h->s->model, c);
         h->contact.mode[c] = CAROM_MODE_OPEN;
+        h->is_begun[c] = h->is_torn[c];
         if (!h->is_in[c] || (is_dropping && h->is_dropped[c])) continue;
         const bool is_rough = facts->mu > 0 && facts->n_slip > 0;
         const bool is_sliding = is_rough && find_direction(h, c);
@@ -150,6 +151,7 @@ static void choose_grip(carom_hybrid *h, const carom_block *block)
     h->contact.mode[c] = CAROM_MODE_STICK;
     if (push < limit * (1 - tiny) || pull <= tiny * size) return;
     h->contact.mode[c] = CAROM_MODE_SLIDE;
+    h->is_begun[c] = 1;
     for (int k = 1; k < block->dim; k++) h->direction[r + k] = d->rate[i + k] / pull;
 }
 
@@ -230,6 +232,25 @@ static carom_status look_ahead(carom_hybrid *h)
     return h->decision.is_solved ? CAROM_OK : look_at_next(h);
 }
 
+// onto what is held; a slip in space that begins, begins at rest: what is left of the slip before
+// would give it another direction than that of its acceleration
+static carom_status project(carom_hybrid *h)
+{
+    carom_saddle_rows *rows = &h->flow->rows;
+    carom_hybrid_set_rows(h);
+    for (int c = 0; c < h->s->size.n_contact; c++) {
+        const carom_contact_facts *facts = carom_model_contact(h->s->model, c);
+        if (h->contact.mode[c] != CAROM_MODE_SLIDE || facts->n_slip != 2) continue;
+        carom_hybrid_set_still(h, c, h->is_begun[c]);
+        if (!h->is_begun[c]) continue;
+        rows->is_sliding[c] = 0;
+        rows->is_held[facts->row + 1] = rows->is_held[facts->row + 2] = 1;
+    }
+    CAROM_TRY(carom_flow_project(h->flow, &h->next, true, true));
+    carom_hybrid_set_rows(h);
+    return CAROM_OK;
+}
+
 carom_status carom_hybrid_settle(carom_hybrid *h)
 {
     carom_step *s = h->s;
@@ -248,8 +269,7 @@ carom_status carom_hybrid_settle(carom_hybrid *h)
     }
     choose_modes(h);
     CAROM_TRY(thin_out(h, h->has_drop ? h->u : h->next.u));
-    carom_hybrid_set_rows(h);
-    CAROM_TRY(carom_flow_project(h->flow, &h->next, true, true));
+    CAROM_TRY(project(h));
     CAROM_TRY(h->flow->solver->start(h->flow, &h->next));
     return look_at_next(h);
 }

@@ -342,7 +342,7 @@ carom_status carom_watch_step(carom_hybrid *h, carom_crossing *first, bool *is_r
     *first = (carom_crossing){.contact = -1, .x = 2};
     *is_resolved = true;
     h->has_pole = false;
-    memcpy(h->start_direction, h->flow->rows.direction, sizeof(double) * (size_t)h->s->size.n_row);
+    memcpy(h->start_direction, h->flow->rows.anchor, sizeof(double) * (size_t)h->s->size.n_row);
     if (n_fun == 0) return CAROM_OK;
     CAROM_TRY(take_samples(h));
     for (int fun = 0; fun < n_fun; fun++)
