@@ -19,6 +19,24 @@ bool carom_active_is_there(const carom_eval *eval, int contact)
     return !is_patch || !eval->holds || eval->holds[contact];
 }
 
+bool carom_active_ahead(const carom_eval *eval, double lead, const double *u,
+                        unsigned char *is_active)
+{
+    const carom_model *model = eval->model;
+    const carom_sparse *W = &eval->W;
+    const int n = carom_model_sizes(model).n_contact;
+    bool is_any = carom_model_sizes(model).n_constraint > 0;
+    for (int c = 0; c < n; c++) {
+        const int row = carom_model_contact(model, c)->row;
+        double rate = eval->w0[row];
+        for (int k = W->start[row]; k < W->start[row + 1]; k++)
+            rate += W->value[k] * u[W->index[k]];
+        is_active[c] = eval->gap[c] + lead * rate <= 0;
+        is_any |= is_active[c];
+    }
+    return is_any;
+}
+
 bool carom_active_predicted(const carom_eval *eval, double lead, const double *gamma,
                             unsigned char *is_active)
 {

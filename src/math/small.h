@@ -96,8 +96,9 @@ static inline int carom_small_lu(int n, double *a, int *swap, double *r)
             }
         r[k] = 1 / column[k];
         for (int i = k + 1; i < n; i++) column[i] *= r[k];
-        for (int j = k + 1; j < n; j++)
-            carom_small_reduce(n - k - 1, a[j * n + k], column + k + 1, a + j * n + k + 1);
+        for (int j = k + 1; j < n; j++) // Newton matrices have many zeros
+            if (a[j * n + k] != 0)
+                carom_small_reduce(n - k - 1, a[j * n + k], column + k + 1, a + j * n + k + 1);
     }
     return -1;
 }
@@ -120,10 +121,11 @@ static inline void carom_small_lu_solve(int n, const double *a, const int *swap,
         x[k] = x[swap[k]];
         x[swap[k]] = keep;
     }
-    for (int k = 0; k < n; k++) carom_small_reduce(n - k - 1, x[k], a + k * n + k + 1, x + k + 1);
+    for (int k = 0; k < n; k++)
+        if (x[k] != 0) carom_small_reduce(n - k - 1, x[k], a + k * n + k + 1, x + k + 1);
     for (int k = n - 1; k >= 0; k--) {
         x[k] *= r[k];
-        carom_small_reduce(k, x[k], a + k * n, x);
+        if (x[k] != 0) carom_small_reduce(k, x[k], a + k * n, x);
     }
 }
 

@@ -337,6 +337,7 @@ static bool create_file(hdf5_file *file, const char *part)
     errno = 0;
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+    H5Pset_cache(access, 0, 521, 1 << 16, 0.75); // rows are written once and not read again
     file->file = H5Fcreate(part, H5F_ACC_TRUNC, H5P_DEFAULT, access);
     H5Pclose(access);
     return file->file >= 0 && reserve(file);

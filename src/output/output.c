@@ -24,12 +24,6 @@ carom_status carom_output_fail(const carom_output *output, carom_error *error)
     return carom_fail(error, CAROM_IO, "cannot write '%s': %s", output->path, reason);
 }
 
-static bool ends_with(const char *path, const char *ending)
-{
-    const size_t n = strlen(path), m = strlen(ending);
-    return n > m && strcmp(path + n - m, ending) == 0;
-}
-
 // an output without a format yet
 static carom_status make(const char *path, carom_output **output, carom_error *error)
 {

@@ -36,9 +36,8 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
     double *gamma_minus = s->work;
     const carom_point at = {.t = now->t, .q = now->q, .u = now->u};
     CAROM_TRY(carom_model_eval_again(s->plan, &at, START, start, s->error));
-    carom_dynamics_rates(start, now->u, gamma_minus);
-    const bool is_touching =
-        carom_active_predicted(start, 0.5 * s->h, gamma_minus, next->is_active);
+    const bool is_touching = carom_active_ahead(start, 0.5 * s->h, now->u, next->is_active);
+    if (is_touching) carom_dynamics_rates(start, now->u, gamma_minus);
     carom_dynamics_free_velocity(start, now->u, s->h, next->u);
 
     // the impulses act at the end of the step
