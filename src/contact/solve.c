@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/options.h"
 #include "base/text.h"
+#include "contact/blocked.h"
 #include "contact/closed.h"
 #include "contact/reduce.h"
 #include "contact/solver.h"
@@ -20,6 +21,8 @@ struct carom_contact_solver {
     int dense_limit; ///< rows up to which scaled copies fit
     carom_scaled whole;
     carom_reduced reduced;
+    carom_blocked blocked; ///< larger problems
+    carom_block_lu lu;
     double *work, *first, option[CAROM_N_OPTION];
     int *index;
 };
@@ -30,7 +33,7 @@ static const carom_solver *const table[] = {
 #undef X
 };
 
-enum { N_SOLVER = sizeof table / sizeof *table, SPARSE_LIMIT = 128 };
+enum { N_SOLVER = sizeof table / sizeof *table };
 
 int carom_solver_count(void)
 {
@@ -110,7 +113,10 @@ carom_status carom_contact_solver_like(const carom_contact_solver *other, int ma
 
 void carom_contact_solver_free(carom_contact_solver *solver)
 {
-    if (solver) carom_arena_free(solver->arena);
+    if (!solver) return;
+    carom_blocked_free(&solver->blocked);
+    carom_block_lu_free(&solver->lu);
+    carom_arena_free(solver->arena);
 }
 
 // checks the answer against the caller's problem; true where it will do
@@ -139,9 +145,9 @@ static carom_status run(carom_contact_solver *solver, const carom_solver *method
         carom_contact_residual(problem, P) <= solver->option[CAROM_OPTION_TOLERANCE];
     info->solver = "closed form";
     if (is_closed) return CAROM_OK;
-    carom_attempt attempt = {problem,       P, solver->option,     solver->work,
-                             solver->index, 0, method->facts.name, INFINITY,
-                             error};
+    carom_attempt attempt = {problem,       P,    solver->option,     solver->work,
+                             solver->index, 0,    method->facts.name, INFINITY,
+                             &solver->lu,   error};
     const carom_status status = method->solve(&attempt);
     info->iterations += attempt.iterations;
     info->solver = attempt.solver;
@@ -182,16 +188,27 @@ static carom_status run_second(carom_contact_solver *solver, const carom_problem
     return CAROM_OK;
 }
 
+// on a scaled copy by block rows
+static carom_status run_large(carom_contact_solver *solver, const carom_problem *problem, double *P,
+                              carom_contact_info *info, carom_error *error)
+{
+    if (!carom_blocked_fill(&solver->blocked, problem, P))
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for a contact problem of %d rows",
+                          problem->n_row);
+    CAROM_TRY(
+        run(solver, solver->method, &solver->blocked.problem, solver->blocked.P, info, error));
+    carom_blocked_answer(&solver->blocked, P);
+    check(solver, problem, P, info);
+    return CAROM_OK;
+}
+
 static carom_status solve_checked(carom_contact_solver *solver, const carom_problem *problem,
                                   double *P, carom_contact_info *info, carom_error *error)
 {
-    const int limit =
-        problem->G.dense || solver->dense_limit < SPARSE_LIMIT ? solver->dense_limit : SPARSE_LIMIT;
-    if (problem->n_row > limit) {
-        CAROM_TRY(run(solver, solver->method, problem, P, info, error));
-        check(solver, problem, P, info);
-        return CAROM_OK;
-    }
+    const int limit = problem->G.dense || solver->dense_limit < CAROM_SPARSE_LIMIT
+                          ? solver->dense_limit
+                          : CAROM_SPARSE_LIMIT;
+    if (problem->n_row > limit) return run_large(solver, problem, P, info, error);
     carom_scaled_fill(problem, P, &solver->whole);
     CAROM_TRY(run_small(solver, solver->method, P, info, error));
     check(solver, problem, P, info);

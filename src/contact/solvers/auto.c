@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tries solvers in this order until the residual is small, each from the best answer so far:
 //
-//     closed forms, enumerate (up to 4 contacts, 2 with friction), newton, lemke (frictionless),
-//     enumerate (up to 10 contacts, 5 with friction),
-//     rounds of nsgs and newton, longer and more relaxed each time
+//     closed forms, enumerate (up to 4 contacts, 2 with friction), newton (small problems), prox,
+//     lemke (frictionless), enumerate (up to 10 contacts, 5 with friction),
+//     rounds of nsgs and prox, longer and more relaxed each time
 //
 // The best answer by residual is kept; whether it will do is decided outside, from the caller's
 // problem.
@@ -20,14 +20,14 @@ static const carom_option rows[] = {
     {0},
 };
 
-enum { N_ROUND = 4, N_NEWTON = 60 };
+enum { N_ROUND = 4, N_NEWTON = 40, N_PROX = 120 };
 
 typedef struct ladder {
     carom_attempt *attempt;
     double *best; // (n_row)
     double residual;
     int n_contact, n_friction, n_space;
-    bool is_small;
+    bool is_dense, is_small; // small: dense, and contacts only
 } ladder;
 
 static size_t larger(size_t a, size_t b)
@@ -54,6 +54,7 @@ static ladder look(carom_attempt *attempt)
 {
     const carom_problem *problem = attempt->problem;
     ladder l = {.attempt = attempt, .best = attempt->work, .residual = INFINITY};
+    l.is_dense = problem->G.dense;
     l.is_small = problem->G.dense && problem->n_row <= CAROM_DENSE_LIMIT;
     for (int k = 0; k < problem->n_block; k++) {
         const carom_block *block = &problem->block[k];
@@ -104,13 +105,14 @@ static void climb(ladder *l)
     const double *option = l->attempt->option;
     double relaxation = option[CAROM_OPTION_RELAXATION], sweeps = 30;
     if (fits_enumeration(l, 4, 2) && step(l, &carom_solver_enumerate, 0, 1)) return;
-    if (step(l, &carom_solver_newton, N_NEWTON, 1) || is_good(l)) return;
+    if (l->is_dense && (step(l, &carom_solver_newton, N_NEWTON, 0) || is_good(l))) return;
+    if (step(l, &carom_solver_prox, N_PROX, 1) || is_good(l)) return;
     if (l->is_small && l->n_friction == 0 && step(l, &carom_solver_lemke, 10000, 1)) return;
     if (fits_enumeration(l, 10, 5) && step(l, &carom_solver_enumerate, 0, 1)) return;
     for (int round = 0; round < N_ROUND && !is_good(l); round++) {
         if (step(l, &carom_solver_nsgs, sweeps < option[1] ? sweeps : option[1], relaxation))
             return;
-        if (step(l, &carom_solver_newton, N_NEWTON, 1)) return;
+        if (step(l, &carom_solver_prox, N_PROX, 1)) return;
         sweeps *= 5;
         relaxation *= 0.85;
     }
@@ -131,7 +133,7 @@ const carom_solver carom_solver_auto = {
               true, true, 0, rows},
     .eliminates = true,
     .tries_closed = true,
-    .second = &carom_solver_newton,
+    .second = &carom_solver_prox,
     .n_work = n_work,
     .n_index = n_index,
     .solve = solve,
