@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # A thin front: CMake and Ninja do the work, CTest runs every test.
-.PHONY: build configure setup demo test bench install format tidy coverage clean
+.PHONY: build configure setup demo test bench bench-contact install format tidy coverage clean
 CTEST_FLAGS ?= -j$(shell nproc)
 
 build: configure
@@ -23,6 +23,10 @@ test: configure
 
 bench: build
 	@sh bench/run
+	@sh bench/contact/run
+
+bench-contact: build
+	@sh bench/contact/run
 
 install: build
 	cmake --install build

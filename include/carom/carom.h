@@ -7,6 +7,7 @@
 #include "carom/analysis.h"
 #include "carom/base.h"
 #include "carom/contact.h"
+#include "carom/contact_file.h"
 #include "carom/extend.h"
 #include "carom/model.h"
 #include "carom/modelfile.h"

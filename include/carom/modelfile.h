@@ -24,7 +24,7 @@ CAROM_API carom_builder *carom_modelfile_builder(carom_modelfile *file);
 /// The file's run section: texts, absent where not given. step, tolerance and end are expressions
 /// of parameters.
 typedef struct carom_run_texts {
-    carom_text scheme, solver, step, tolerance, end;
+    carom_text scheme, solver, step, tolerance, end, save_contact;
     const carom_setting *setting;
     int n_setting;
 } carom_run_texts;

@@ -27,6 +27,9 @@ typedef struct carom_sim_options {
     int n_setting;
     int every;          ///< record every n-th step, >= 1
     double output_step; ///< > 0: record on a uniform grid instead (adaptive schemes)
+    /// Contact problems become files: "FOLDER", "FOLDER:every=N", "FOLDER:struggled[=ITERATIONS]"
+    /// (see carom_save_choice_read); NULL = none.
+    const char *save_contact;
 } carom_sim_options;
 CAROM_API carom_sim_options carom_sim_default(void);
 
@@ -108,6 +111,8 @@ CAROM_API carom_counts carom_sim_counts(const carom_sim *sim);
 CAROM_API carom_times carom_sim_times(const carom_sim *sim);
 CAROM_API const char *carom_sim_scheme(const carom_sim *sim);
 CAROM_API const char *carom_sim_solver(const carom_sim *sim);
+/// How many contact problems were saved (save_contact).
+CAROM_API long carom_sim_saved(const carom_sim *sim);
 
 /// Writes all that the continuation depends on, whole or not at all; a restart continues bit for
 /// bit. The restarted simulation must have the same model sizes, scheme, options and step; a

@@ -46,7 +46,7 @@ typedef struct carom_command {
 } carom_command;
 
 extern const carom_command carom_command_run, carom_command_check, carom_command_list,
-    carom_command_compare, carom_command_converge;
+    carom_command_compare, carom_command_converge, carom_command_contact;
 
 /// Reads argv (without the subcommand's name). Says what is wrong and returns CAROM_EXIT_USAGE, or
 /// 0.

@@ -14,7 +14,7 @@
 
 static const carom_command *const commands[] = {
     &carom_command_run,     &carom_command_check,    &carom_command_list,
-    &carom_command_compare, &carom_command_converge,
+    &carom_command_compare, &carom_command_converge, &carom_command_contact,
 };
 enum { N_COMMAND = sizeof commands / sizeof commands[0] };
 

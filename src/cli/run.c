@@ -17,6 +17,7 @@
 typedef struct session {
     const carom_arguments *arguments;
     const char *rows, *events, *json, *checkpoint, *restart; // paths, NULL = not wanted
+    const char *saved;                                       // --save-contact
     carom_job job;
     carom_sim *sim;
     carom_output *output[2]; // rows, events
@@ -83,6 +84,7 @@ static carom_status make_sim(session *s, carom_error *error)
 {
     CAROM_TRY(carom_job_plan(&s->job, NULL, CAROM_PLAN_WHOLE, error));
     CAROM_TRY(read_recording(s, error));
+    s->job.options.save_contact = s->saved;
     CAROM_TRY(carom_job_simulation(&s->job, &s->sim, error));
     CAROM_TRY(check_start(s, error));
     return s->restart ? carom_sim_restart(s->sim, s->restart, error) : CAROM_OK;
@@ -142,6 +144,7 @@ static void print_summary(const session *s, const carom_result *result)
     if (s->events) printf("event log      %s%s\n", s->events, part);
     if (s->json) printf("json           %s\n", s->json);
     if (s->checkpoint) printf("checkpoint     %s\n", s->checkpoint);
+    if (s->saved) printf("contact saves  %ld in %s\n", carom_sim_saved(s->sim), s->saved);
 }
 
 static bool write_checkpoint(const session *s)
@@ -197,6 +200,7 @@ static int prepare(session *s)
     int code = carom_job_open(&s->job, s->arguments);
     if (code) return code;
     if (!paths_are_good(s)) return CAROM_EXIT_USAGE;
+    if (!s->saved) s->saved = carom_modelfile_run(s->job.file)->save_contact.text;
     if (make_sim(s, &error) != CAROM_OK) return fail(&error, CAROM_EXIT_USAGE);
     for (int i = 0; i < carom_model_n_warning(s->job.model); i++)
         carom_message_warning("%s", carom_model_warning(s->job.model, i));
@@ -215,6 +219,7 @@ static int run(const carom_arguments *arguments)
     s.json = carom_arguments_value(arguments, "json");
     s.checkpoint = carom_arguments_value(arguments, "checkpoint");
     s.restart = carom_arguments_value(arguments, "restart");
+    s.saved = carom_arguments_value(arguments, "save-contact");
     int code = prepare(&s);
     if (code == 0)
         code = perform(&s);
@@ -236,6 +241,8 @@ static const carom_argument rows[] = {
     {"json", 0, "FILE|-", false, "write the end state and the audit as JSON"},
     {"checkpoint", 0, "FILE", false, "write the state at the end, to continue from"},
     {"restart", 0, "FILE", false, "continue from a checkpoint, bit for bit"},
+    {"save-contact", 0, "FOLDER[:HOW]", false,
+     "write contact problems: all, :every=N, :struggled[=ITERATIONS]"},
     CAROM_JOB_LIMIT_ROWS,
     {"quiet", 'q', NULL, false, "no progress bar, no summary"},
     {0},

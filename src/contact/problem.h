@@ -46,6 +46,8 @@ bool carom_problem_is_finite(const carom_problem *problem);
 /// Refuses blocks that are not consecutive, wrong dimensions, negative friction, more than max_row
 /// rows.
 carom_status carom_problem_check(const carom_problem *problem, int max_row, carom_error *error);
+/// Whether no impulse can make some row right: G has no entry in it and b breaks its law.
+bool carom_problem_has_dead_row(const carom_problem *problem);
 /// How many rows are bilateral.
 int carom_problem_bilateral(const carom_problem *problem);
 /// Whether some contact has tangential rows.

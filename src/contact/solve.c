@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "contact/blocked.h"
 #include "contact/closed.h"
+#include "contact/files/save.h"
 #include "contact/reduce.h"
 #include "contact/solver.h"
 
@@ -25,6 +26,7 @@ struct carom_contact_solver {
     carom_block_lu lu;
     double *work, *first, option[CAROM_N_OPTION];
     int *index;
+    carom_contact_saver *saver; ///< NULL = problems are not saved
 };
 
 static const carom_solver *const table[] = {
@@ -65,8 +67,11 @@ static bool take_memory(carom_contact_solver *solver)
     const int n = solver->max_row;
     carom_arena *arena = solver->arena;
     solver->dense_limit = n < CAROM_DENSE_LIMIT ? n : CAROM_DENSE_LIMIT;
-    solver->work = CAROM_TAKE(arena, double, solver->method->n_work(n));
-    solver->index = CAROM_TAKE(arena, int, solver->method->n_index(n));
+    const carom_solver *method = solver->method, *last = method->last;
+    const size_t work[2] = {method->n_work(n), last ? last->n_work(n) : 0};
+    const size_t index[2] = {method->n_index(n), last ? last->n_index(n) : 0};
+    solver->work = CAROM_TAKE(arena, double, work[0] > work[1] ? work[0] : work[1]);
+    solver->index = CAROM_TAKE(arena, int, index[0] > index[1] ? index[0] : index[1]);
     solver->first = CAROM_TAKE(arena, double, n);
     return solver->work && solver->index && solver->first &&
            carom_scaled_take(arena, solver->dense_limit, &solver->whole) &&
@@ -108,6 +113,7 @@ carom_status carom_contact_solver_like(const carom_contact_solver *other, int ma
 {
     CAROM_TRY(carom_contact_solver_new(other->method->facts.name, NULL, 0, max_row, solver, error));
     memcpy((*solver)->option, other->option, sizeof other->option);
+    (*solver)->saver = other->saver;
     return CAROM_OK;
 }
 
@@ -117,6 +123,16 @@ void carom_contact_solver_free(carom_contact_solver *solver)
     carom_blocked_free(&solver->blocked);
     carom_block_lu_free(&solver->lu);
     carom_arena_free(solver->arena);
+}
+
+void carom_contact_solver_save(carom_contact_solver *solver, carom_contact_saver *saver)
+{
+    solver->saver = saver;
+}
+
+void carom_contact_solver_follow(carom_contact_solver *solver, const carom_contact_solver *other)
+{
+    solver->saver = other->saver;
 }
 
 // checks the answer against the caller's problem; true where it will do
@@ -145,11 +161,18 @@ static carom_status run(carom_contact_solver *solver, const carom_solver *method
         carom_contact_residual(problem, P) <= solver->option[CAROM_OPTION_TOLERANCE];
     info->solver = "closed form";
     if (is_closed) return CAROM_OK;
-    carom_attempt attempt = {problem,       P,    solver->option,     solver->work,
-                             solver->index, 0,    method->facts.name, INFINITY,
-                             &solver->lu,   error};
+    carom_attempt attempt = {.problem = problem,
+                             .P = P,
+                             .option = solver->option,
+                             .work = solver->work,
+                             .index = solver->index,
+                             .solver = method->facts.name,
+                             .residual = INFINITY,
+                             .lu = &solver->lu,
+                             .error = error};
     const carom_status status = method->solve(&attempt);
     info->iterations += attempt.iterations;
+    if (attempt.has_certificate) info->outcome = CAROM_CONTACT_NO_SOLUTION;
     info->solver = attempt.solver;
     return status;
 }
@@ -171,14 +194,15 @@ static carom_status run_small(carom_contact_solver *solver, const carom_solver *
     return CAROM_OK;
 }
 
-// the second method from the answer of the first; the better of the two stays
-static carom_status run_second(carom_contact_solver *solver, const carom_problem *problem,
-                               double *P, carom_contact_info *info, carom_error *error)
+// another method from the answer so far; the better of the two stays
+static carom_status run_other(carom_contact_solver *solver, const carom_solver *method,
+                              const carom_problem *problem, double *P, carom_contact_info *info,
+                              carom_error *error)
 {
     const size_t size = sizeof *P * (size_t)problem->n_row;
     const carom_contact_info before = *info;
     memcpy(solver->first, P, size);
-    CAROM_TRY(run_small(solver, solver->method->second, P, info, error));
+    CAROM_TRY(run_small(solver, method, P, info, error));
     check(solver, problem, P, info);
     if (info->residual < before.residual) return CAROM_OK;
     memcpy(P, solver->first, size);
@@ -189,31 +213,50 @@ static carom_status run_second(carom_contact_solver *solver, const carom_problem
 }
 
 // on a scaled copy by block rows
-static carom_status run_large(carom_contact_solver *solver, const carom_problem *problem, double *P,
-                              carom_contact_info *info, carom_error *error)
+static carom_status run_large(carom_contact_solver *solver, const carom_solver *method,
+                              const carom_problem *problem, double *P, carom_contact_info *info,
+                              carom_error *error)
 {
     if (!carom_blocked_fill(&solver->blocked, problem, P))
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for a contact problem of %d rows",
                           problem->n_row);
-    CAROM_TRY(
-        run(solver, solver->method, &solver->blocked.problem, solver->blocked.P, info, error));
+    CAROM_TRY(run(solver, method, &solver->blocked.problem, solver->blocked.P, info, error));
     carom_blocked_answer(&solver->blocked, P);
     check(solver, problem, P, info);
     return CAROM_OK;
 }
 
+// whether some contact has friction
+static bool slides(const carom_problem *problem)
+{
+    for (int k = 0; k < problem->n_block; k++) {
+        const carom_block *block = &problem->block[k];
+        if (!block->is_bilateral && block->dim > 1 && block->mu > 0) return true;
+    }
+    return false;
+}
+
+static bool is_large(const carom_contact_solver *solver, const carom_problem *problem)
+{
+    const int sparse =
+        solver->dense_limit < CAROM_SPARSE_LIMIT ? solver->dense_limit : CAROM_SPARSE_LIMIT;
+    return problem->n_row > (problem->G.dense ? solver->dense_limit : sparse);
+}
+
 static carom_status solve_checked(carom_contact_solver *solver, const carom_problem *problem,
                                   double *P, carom_contact_info *info, carom_error *error)
 {
-    const int limit = problem->G.dense || solver->dense_limit < CAROM_SPARSE_LIMIT
-                          ? solver->dense_limit
-                          : CAROM_SPARSE_LIMIT;
-    if (problem->n_row > limit) return run_large(solver, problem, P, info, error);
+    if (is_large(solver, problem))
+        return run_large(solver, solver->method, problem, P, info, error);
     carom_scaled_fill(problem, P, &solver->whole);
     CAROM_TRY(run_small(solver, solver->method, P, info, error));
     check(solver, problem, P, info);
-    if (info->is_converged || !solver->method->second) return CAROM_OK;
-    return run_second(solver, problem, P, info, error);
+    const carom_solver *second = solver->method->second, *last = solver->method->last;
+    if (!info->is_converged && second)
+        CAROM_TRY(run_other(solver, second, problem, P, info, error));
+    if (info->is_converged || !last) return CAROM_OK;
+    if (!last->facts.takes_friction && slides(problem)) return CAROM_OK;
+    return run_other(solver, last, problem, P, info, error);
 }
 
 static carom_status solve_finite(carom_contact_solver *solver, const carom_problem *problem,
@@ -236,7 +279,39 @@ carom_status carom_contact_solve(carom_contact_solver *solver, const carom_probl
     *info = (carom_contact_info){.is_converged = true, .solver = "closed form"};
     CAROM_TRY(carom_problem_check(problem, solver->max_row, error));
     if (problem->n_row == 0) return CAROM_OK;
+    if (solver->saver) CAROM_TRY(carom_saver_keep(solver->saver, problem->n_row, P, error));
     const carom_status status = solve_finite(solver, problem, P, info, error);
-    info->outcome = info->is_converged ? CAROM_CONTACT_SOLVED : CAROM_CONTACT_BEST_FOUND;
+    const bool has_none =
+        info->outcome == CAROM_CONTACT_NO_SOLUTION || carom_problem_has_dead_row(problem);
+    info->outcome = info->is_converged ? CAROM_CONTACT_SOLVED
+                    : has_none         ? CAROM_CONTACT_NO_SOLUTION
+                                       : CAROM_CONTACT_BEST_FOUND;
+    if (solver->saver && status == CAROM_OK)
+        return carom_saver_offer(solver->saver, problem, info, error);
+    return status;
+}
+
+carom_status carom_contact_refine(carom_contact_solver *solver, const carom_problem *problem,
+                                  double *P, carom_contact_info *info, carom_error *error)
+{
+    const carom_solver *method = solver->method->second ? solver->method->second : solver->method;
+    const size_t size = sizeof *P * (size_t)problem->n_row;
+    const double tolerance = solver->option[CAROM_OPTION_TOLERANCE];
+    double before, after;
+    CAROM_TRY(carom_problem_check(problem, solver->max_row, error));
+    if (problem->n_row == 0 || !is_finite(problem, P)) return CAROM_OK;
+    carom_contact_errors(problem, P, &before, NULL);
+    memcpy(solver->first, P, size);
+    solver->option[CAROM_OPTION_TOLERANCE] = 0;
+    carom_contact_info found = *info;
+    if (!is_large(solver, problem)) carom_scaled_fill(problem, P, &solver->whole);
+    const carom_status status = is_large(solver, problem)
+                                    ? run_large(solver, method, problem, P, &found, error)
+                                    : run_small(solver, method, P, &found, error);
+    solver->option[CAROM_OPTION_TOLERANCE] = tolerance;
+    carom_contact_errors(problem, P, &after, NULL);
+    info->iterations = found.iterations;
+    if (status != CAROM_OK || !(after < before)) memcpy(P, solver->first, size);
+    check(solver, problem, P, info);
     return status;
 }

@@ -13,10 +13,16 @@
 enum { CAROM_DENSE_LIMIT = 256, CAROM_SPARSE_LIMIT = 48 };
 
 /// The option rows every solver starts with, in this order.
-enum { CAROM_OPTION_TOLERANCE, CAROM_OPTION_ITERATIONS, CAROM_OPTION_RELAXATION, CAROM_N_OPTION };
+enum {
+    CAROM_OPTION_TOLERANCE,
+    CAROM_OPTION_ITERATIONS,
+    CAROM_OPTION_RELAXATION,
+    CAROM_OPTION_MEMORY,
+    CAROM_N_OPTION
+};
 #define CAROM_TOLERANCE_ROW                                                                        \
     {                                                                                              \
-        "tolerance", CAROM_REAL, 1e-12, 0, 1e-9, NULL,                                             \
+        "tolerance", CAROM_REAL, 1e-12, 0, 1e-2, NULL,                                             \
             "residual the solver aims for (relative, see docs)"                                    \
     }
 
@@ -32,6 +38,7 @@ typedef struct carom_attempt {
     double residual;    ///< of P, by carom_contact_residual on this problem
     carom_block_lu *lu; ///< memory of the sparse factors, kept between solves
     carom_error *error;
+    bool has_certificate; ///< set where the solver proves that there is no solution
 } carom_attempt;
 
 typedef struct carom_solver {
@@ -40,6 +47,7 @@ typedef struct carom_solver {
     bool tries_closed; ///< closed forms come first
     const struct carom_solver
         *second; ///< tried on the whole problem where the first answer fails the check
+    const struct carom_solver *last; ///< tried where that fails too, if it takes the problem
     size_t (*n_work)(int max_row);
     size_t (*n_index)(int max_row);
     carom_status (*solve)(carom_attempt *attempt);
@@ -48,6 +56,9 @@ typedef struct carom_solver {
 /// A second solver with the method and options of another, for problems of up to max_row rows.
 carom_status carom_contact_solver_like(const carom_contact_solver *other, int max_row,
                                        carom_contact_solver **solver, carom_error *error);
+
+/// From now on solver sends its problems to the saver that other has, if any.
+void carom_contact_solver_follow(carom_contact_solver *solver, const carom_contact_solver *other);
 
 #define X(name) extern const carom_solver carom_solver_##name;
 #include "contact/solvers/table.h"

@@ -59,6 +59,11 @@ carom_status carom_contacts_new(const carom_model *model, const char *solver,
     return status;
 }
 
+carom_contact_solver *carom_contacts_solver(carom_contacts *contacts)
+{
+    return contacts->solver;
+}
+
 void carom_contacts_free(carom_contacts *c)
 {
     if (!c) return;

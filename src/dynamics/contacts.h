@@ -11,5 +11,7 @@ carom_status carom_contacts_new(const carom_model *model, const char *solver,
                                 const carom_setting *setting, int n_setting,
                                 carom_contacts **contacts, carom_error *error);
 void carom_contacts_free(carom_contacts *contacts);
+/// The solver of its problems.
+carom_contact_solver *carom_contacts_solver(carom_contacts *contacts);
 
 #endif

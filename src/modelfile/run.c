@@ -19,6 +19,7 @@ carom_status carom_read_run(carom_modelfile *file, const carom_node *node, carom
         {"step", "step: 1e-3", &run->step},
         {"tolerance", "tolerance: 1e-6", &run->tolerance},
         {"end", "end: 1", &run->end},
+        {"save_contact", "save_contact: problems:every=100", &run->save_contact},
     };
     CAROM_TRY(carom_fields_kind(node, CAROM_NODE_MAPPING, "run: {step: 1e-3, end: 1}", error));
     carom_setting *setting = CAROM_TAKE(file->arena, carom_setting, node->n);

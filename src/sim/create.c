@@ -69,6 +69,22 @@ static carom_status make_contacts(carom_sim *sim, const carom_sim_options *optio
     return carom_contacts_new(sim->model, sim->solver, setting, n, &sim->s.contacts, error);
 }
 
+// before the scheme prepares, because its own solvers send their problems where this one does
+static carom_status make_saver(carom_sim *sim, const char *text, carom_error *error)
+{
+    carom_save_choice choice;
+    if (!text) return CAROM_OK;
+    CAROM_TRY(carom_save_choice_read(text, &choice, error));
+    CAROM_TRY(carom_contact_saver_new(&choice, &sim->saver, error));
+    carom_contact_solver_save(carom_contacts_solver(sim->s.contacts), sim->saver);
+    return CAROM_OK;
+}
+
+long carom_sim_saved(const carom_sim *sim)
+{
+    return sim->saver ? carom_contact_saver_written(sim->saver) : 0;
+}
+
 // the numbers of a state lie in one piece, so that one copy takes them all
 bool carom_sim_make_state(carom_sim *sim, carom_state *state)
 {
@@ -129,6 +145,7 @@ static carom_status make_all(carom_sim *sim, const carom_sim_options *options, c
     CAROM_TRY(make_plan(sim, error));
     CAROM_TRY(make_evals(sim, error));
     CAROM_TRY(make_contacts(sim, options, error));
+    CAROM_TRY(make_saver(sim, options->save_contact, error));
     set_start(sim);
     if (sim->control) carom_sim_widen_scale(sim);
 
@@ -173,6 +190,7 @@ void carom_sim_free(carom_sim *sim)
     // a scheme that was not prepared has nothing to release
     if (sim->scheme && sim->scheme->release && sim->s.self) sim->scheme->release(&sim->s);
     carom_contacts_free(sim->s.contacts);
+    carom_contact_saver_free(sim->saver);
     carom_plan_free(sim->s.plan);
     carom_arena_free(sim->arena);
 }

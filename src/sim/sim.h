@@ -5,6 +5,7 @@
 #define CAROM_SIM_SIM_H
 
 #include "base/arena.h"
+#include "carom/contact_file.h"
 #include "carom/sim.h"
 
 enum { CAROM_MAX_RECORDER = 4, CAROM_MAX_IDENTITY = 12 };
@@ -82,7 +83,8 @@ struct carom_sim {
     int n_identity;
 
     carom_step s;
-    carom_eval *eval; ///< the simulation's own answers
+    carom_contact_saver *saver; ///< NULL = contact problems are not saved
+    carom_eval *eval;           ///< the simulation's own answers
     carom_state now, next;
     size_t state_bytes; ///< of the numbers of a state, which lie in one piece from q on
     int *normal;        ///< (n_contact) row of each normal

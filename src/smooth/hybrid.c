@@ -3,6 +3,9 @@
 // holds, and looks at gaps, rates and forces on the way.
 #include "smooth/hybrid.h"
 
+#include "contact/solver.h"
+#include "dynamics/contacts.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -113,6 +116,7 @@ carom_status carom_hybrid_new(carom_step *s, const carom_smooth *solver, carom_h
         carom_flow_free(flow);
         return status;
     }
+    carom_contact_solver_follow(h->decision.solver, carom_contacts_solver(s->contacts));
     cut_block(h);
     h->max_step = s->h;
     *hybrid = h;

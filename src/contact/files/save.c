@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes the contact problems of a simulation for later study: every n-th, or those that a solver
+// struggled with. Files go into one folder only; nothing is taken or done where no saver is set.
+#include "contact/files/save.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { STRUGGLE = 50, PATH_ROOM = 1200 };
+
+struct carom_contact_saver {
+    carom_save_choice choice;
+    double *guess;
+    int room;
+    long n_seen, n_written;
+};
+
+static bool read_count(const char *text, int *count)
+{
+    char *end;
+    errno = 0;
+    const long n = strtol(text, &end, 10);
+    if (errno || end == text || *end || n < 1 || n > 1000000000) return false;
+    *count = (int)n;
+    return true;
+}
+
+carom_status carom_save_choice_read(const char *text, carom_save_choice *choice, carom_error *error)
+{
+    const char *colon = strrchr(text, ':'), *how = colon ? colon + 1 : NULL;
+    bool is_good = true;
+    *choice = (carom_save_choice){.every = 1};
+    if (how && strncmp(how, "every=", 6) == 0)
+        is_good = read_count(how + 6, &choice->every);
+    else if (how && strncmp(how, "struggled=", 10) == 0)
+        is_good = read_count(how + 10, &choice->iterations);
+    else if (how && strcmp(how, "struggled") == 0)
+        choice->iterations = STRUGGLE;
+    else
+        colon = NULL; // a colon of the folder's name
+    const size_t n = colon ? (size_t)(colon - text) : strlen(text);
+    if (!is_good || n == 0 || n >= sizeof choice->folder)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "'%.200s' must be FOLDER, FOLDER:every=N, FOLDER:struggled or "
+                          "FOLDER:struggled=ITERATIONS, with whole numbers from 1",
+                          text);
+    memcpy(choice->folder, text, n);
+    choice->folder[n] = 0;
+    return CAROM_OK;
+}
+
+static carom_status check_folder(const char *folder, carom_error *error)
+{
+    struct stat facts;
+    errno = 0;
+    const bool is_there = mkdir(folder, 0777) == 0 || errno == EEXIST;
+    if (is_there && stat(folder, &facts) == 0 && !S_ISDIR(facts.st_mode))
+        errno = ENOTDIR;
+    else if (is_there && access(folder, W_OK | X_OK) == 0)
+        return CAROM_OK;
+    return carom_fail(error, CAROM_IO, "%s: contact problems cannot be saved there: %s", folder,
+                      strerror(errno));
+}
+
+carom_status carom_contact_saver_new(const carom_save_choice *choice, carom_contact_saver **saver,
+                                     carom_error *error)
+{
+    *saver = NULL;
+    CAROM_TRY(check_folder(choice->folder, error));
+    *saver = calloc(1, sizeof **saver);
+    if (!*saver) return carom_fail(error, CAROM_NO_MEMORY, "no memory to save contact problems");
+    (*saver)->choice = *choice;
+    if (choice->every < 1) (*saver)->choice.every = 1;
+    return CAROM_OK;
+}
+
+void carom_contact_saver_free(carom_contact_saver *saver)
+{
+    if (saver) free(saver->guess);
+    free(saver);
+}
+
+long carom_contact_saver_seen(const carom_contact_saver *saver)
+{
+    return saver->n_seen;
+}
+
+long carom_contact_saver_written(const carom_contact_saver *saver)
+{
+    return saver->n_written;
+}
+
+carom_status carom_saver_keep(carom_contact_saver *saver, int n, const double *P,
+                              carom_error *error)
+{
+    if (n > saver->room) {
+        double *larger = realloc(saver->guess, sizeof *larger * (size_t)n);
+        if (!larger) return carom_fail(error, CAROM_NO_MEMORY, "no memory to save %d rows", n);
+        saver->guess = larger;
+        saver->room = n;
+    }
+    memcpy(saver->guess, P, sizeof *P * (size_t)n);
+    return CAROM_OK;
+}
+
+carom_status carom_saver_offer(carom_contact_saver *saver, const carom_problem *problem,
+                               const carom_contact_info *info, carom_error *error)
+{
+    const carom_save_choice *choice = &saver->choice;
+    char path[PATH_ROOM];
+    saver->n_seen++;
+    const bool struggled = !info->is_converged || info->iterations > choice->iterations;
+    if (choice->iterations > 0 ? !struggled : saver->n_seen % choice->every != 0) return CAROM_OK;
+    snprintf(path, sizeof path, "%s/contact-%08ld.dat", choice->folder, saver->n_seen);
+    const carom_file_form form = {.kind = CAROM_FILE_MIXED};
+    CAROM_TRY(carom_contact_problem_write(problem, saver->guess, form, path, error));
+    saver->n_written++;
+    return CAROM_OK;
+}

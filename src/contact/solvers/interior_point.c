@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: Apache-2.0
+// Interior point method for friction as it is: De Saxce's term follows the iterates instead of an
+// outer loop. With x = S P / s_b, y = S^-1 u~ / s_b, S = sigma (mu, 1, 1), both in the same cone L:
+//
+//     y = S^-1 G S^-1 x + S^-1 b / s_b + phi(y_T) e_0,    x o y = tau e,    tau -> 0
+//     phi = sqrt(|y_T|^2 + tau^2) - tau                   -> |y_T|
+//
+// Newton with Nesterov-Todd scaling W and Mehrotra's predictor and corrector; eliminating dy leaves
+// (S^-1 G S^-1 + (I - e_0 phi') W^2) dx = rhs. Contacts without friction are cones of dimension 1,
+// bilateral rows have no cone. Close to the end Newton on the laws themselves gives the last
+// digits; where the path ends too early, proximal steps go on (contact/walk.h).
+//
+// S. Mehrotra, On the implementation of a primal-dual interior point method, 1992.
+// V. Acary, P. Armand, H. M. Nguyen, M. Shpakovych, Second-order cone programming for frictional
+// contact mechanics using interior point algorithm, 2024.
+#include "contact/barrier.h"
+#include "contact/cone_form.h"
+#include "contact/solver.h"
+#include "contact/walk.h"
+#include "math/cone.h"
+
+#include <string.h>
+
+enum { PATIENCE = 12, MAX_WALK = 1000, N_MANNER = 3, N_VECTOR = 10 };
+static const double POLISH_BELOW = 1e-6, SHIFT = 1e-11;
+
+static const carom_option rows[] = {
+    CAROM_TOLERANCE_ROW,
+    {"iterations", CAROM_INTEGER, 100, 1, 1e6, NULL, "most Newton steps"},
+    {0},
+};
+
+typedef struct interior {
+    const carom_problem *problem;
+    carom_blend blend;
+    carom_polish polish;
+    carom_walk walk;
+    double *s, *x, *y, *dx, *dy; // (n_row)
+    double *res, *z, *l, *best, *P;
+    double *C;        // (3 n_row) rows of the blocks
+    carom_scaling *W; // (n_block)
+    double size;      // s_b
+    double tau, eps;  // mean of x o y, smoothing
+    double residual;  // of best
+    double lowest;    // residual of this run
+    int since;        // steps without a clearly lower one
+    int manner;       // 0 bold, then more careful
+} interior;
+
+static size_t scaling_room(int max_row)
+{
+    return (sizeof(carom_scaling) / sizeof(double) + 1) * (size_t)max_row;
+}
+
+static size_t n_work(int max_row)
+{
+    return (N_VECTOR + 3) * (size_t)max_row + scaling_room(max_row) + carom_polish_work(max_row) +
+           carom_walk_work(max_row) + carom_blend_work(max_row);
+}
+
+static size_t n_index(int max_row)
+{
+    return carom_blend_index(max_row);
+}
+
+static bool cut(interior *a, const carom_attempt *attempt)
+{
+    const int n_row = attempt->problem->n_row;
+    const size_t n = (size_t)n_row;
+    double **const vector[N_VECTOR] = {&a->s,   &a->x, &a->y, &a->dx,   &a->dy,
+                                       &a->res, &a->z, &a->l, &a->best, &a->P};
+    double *work = attempt->work;
+    *a = (interior){.problem = attempt->problem, .residual = INFINITY};
+    for (int i = 0; i < N_VECTOR; i++, work += n) *vector[i] = work;
+    a->C = work;
+    a->W = (carom_scaling *)(void *)(work + 3 * n);
+    work += 3 * n + scaling_room(n_row);
+    double *walk = work;
+    work += carom_walk_work(n_row);
+    a->size = carom_cone_scaling(attempt->problem, false, a->s);
+    const bool is_open = carom_blend_open(&a->blend, attempt->problem, a->s,
+                                          work + carom_polish_work(n_row), attempt->index);
+    a->polish = carom_polish_cut(&a->blend, work);
+    a->walk = carom_walk_cut(&a->polish, walk);
+    return is_open;
+}
+
+// moves v into the cone with some room
+static void push_inside(int dim, double room, double *v)
+{
+    const double lack = carom_cone_length(dim - 1, v + 1) + room - v[0];
+    if (lack > 0) v[0] += lack;
+}
+
+// from a guess: not closer to the border than the guess is wrong; without one: the axis
+static void start(interior *a, const double *P, bool is_warm)
+{
+    const int n = a->problem->n_row;
+    const double worst = carom_contact_residual(a->problem, P);
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += fabs(P[i]);
+    const double room = is_warm && sum > 0 && worst < 1 ? carom_larger(worst, 1e-4) : 1;
+    for (int i = 0; i < n; i++) a->x[i] = P[i] * a->s[i] / a->size;
+    carom_blend_product(&a->blend, a->x, a->y);
+    for (int k = 0; k < a->problem->n_block; k++) {
+        const carom_block *block = &a->problem->block[k];
+        const int first = block->first, dim = carom_cone_dim(block);
+        double *x = a->x + first, *y = a->y + first;
+        for (int i = 0; i < block->dim; i++) {
+            y[i] += a->problem->b[first + i] / (a->s[first + i] * a->size);
+            if (dim == 0 || i >= dim) y[i] = 0;
+            if (dim > 0 && (i >= dim || room == 1)) x[i] = y[i] = 0;
+        }
+        if (dim == 0) continue;
+        if (room < 1) y[0] += carom_cone_length(dim - 1, y + 1);
+        push_inside(dim, room, x);
+        push_inside(dim, room, y);
+    }
+}
+
+static void keep_best(interior *a, const double *P)
+{
+    const double residual = carom_contact_residual(a->problem, P);
+    a->since++;
+    if (residual < 0.7 * a->lowest) {
+        a->since = 0;
+        a->lowest = residual;
+    }
+    if (!(residual < a->residual)) return;
+    a->residual = residual;
+    memcpy(a->best, P, sizeof *P * (size_t)a->problem->n_row);
+}
+
+// tau, the scaling and the residual of the linear equation at (x, y)
+static void look(interior *a)
+{
+    const carom_problem *problem = a->problem;
+    int n_cone = 0;
+    a->tau = 0;
+    for (int k = 0; k < problem->n_block; k++) {
+        const int first = problem->block[k].first, dim = carom_cone_dim(&problem->block[k]);
+        if (dim == 0) continue;
+        a->W[k] = carom_barrier_scaling(dim, a->x + first, a->y + first);
+        carom_barrier_scale(&a->W[k], a->x + first, a->l + first);
+        for (int i = 0; i < dim; i++) a->tau += a->x[first + i] * a->y[first + i];
+        n_cone++;
+    }
+    a->tau /= n_cone > 0 ? n_cone : 1;
+    a->eps = a->manner == 0 ? a->tau : a->manner == 1 ? 10 * a->tau : 0;
+    carom_blend_product(&a->blend, a->x, a->res);
+    for (int k = 0; k < problem->n_block; k++) {
+        const carom_block *block = &problem->block[k];
+        const int first = block->first, dim = carom_cone_dim(block);
+        for (int i = first; i < first + block->dim; i++)
+            a->res[i] += problem->b[i] / (a->s[i] * a->size) - a->y[i];
+        for (int i = dim; i < block->dim && dim > 0; i++) a->res[first + i] = 0;
+        if (dim < 2) continue;
+        const double t = carom_cone_length(dim - 1, a->y + first + 1);
+        a->res[first] += hypot(t, a->eps) - a->eps;
+    }
+}
+
+// B = I - e_0 phi', applied to a vector of block k
+static void bend(const interior *a, int k, double *v)
+{
+    const carom_block *block = &a->problem->block[k];
+    const double *y = a->y + block->first;
+    const int dim = carom_cone_dim(block);
+    const double t = hypot(carom_cone_length(dim - 1, y + 1), a->eps);
+    for (int i = 1; i < dim && t > 0; i++) v[0] -= y[i] / t * v[i];
+}
+
+static bool factor(interior *a)
+{
+    const carom_problem *problem = a->problem;
+    memset(a->C, 0, 3 * sizeof(double) * (size_t)problem->n_row);
+    for (int k = 0; k < problem->n_block; k++) {
+        const carom_block *block = &problem->block[k];
+        const int first = block->first, dim = carom_cone_dim(block);
+        for (int i = 0; i < block->dim && dim == 0; i++) a->C[3 * (first + i)] = SHIFT;
+        // rows of slip without friction: a large diagonal holds them
+        for (int i = dim; i < block->dim && dim > 0; i++) a->C[3 * (first + i) + i] = 1e20;
+        for (int j = 0; j < dim; j++) {
+            double e[3] = {0, 0, 0}, out[3];
+            e[j] = 1;
+            carom_barrier_scale(&a->W[k], e, out);
+            carom_barrier_scale(&a->W[k], out, out);
+            bend(a, k, out);
+            for (int i = 0; i < dim; i++) a->C[3 * (first + i) + j] = out[i];
+        }
+    }
+    return carom_blend_factor(&a->blend, NULL, a->C);
+}
+
+// z = W (l \ r): what x o y still lacks, for r = target e - l o l - dx o dy
+static void aim(interior *a, double target, bool corrects)
+{
+    for (int k = 0; k < a->problem->n_block; k++) {
+        const int first = a->problem->block[k].first, dim = carom_cone_dim(&a->problem->block[k]);
+        double r[3], c[3], p[3], q[3];
+        if (dim == 0) continue;
+        carom_barrier_multiply(dim, a->l + first, a->l + first, r);
+        for (int i = 0; i < dim; i++) r[i] = (i == 0 ? target : 0) - r[i];
+        if (corrects) {
+            carom_barrier_scale(&a->W[k], a->dx + first, p);
+            carom_barrier_unscale(&a->W[k], a->dy + first, q);
+            carom_barrier_multiply(dim, p, q, c);
+            for (int i = 0; i < dim; i++) r[i] -= c[i];
+        }
+        carom_barrier_divide(dim, a->l + first, r, r);
+        carom_barrier_scale(&a->W[k], r, a->z + first);
+    }
+}
+
+// the step (dx, dy) for the aim; returns how far one can go along it
+static double direct(interior *a)
+{
+    const carom_problem *problem = a->problem;
+    double reach = INFINITY;
+    for (int i = 0; i < problem->n_row; i++) a->dx[i] = -a->res[i];
+    for (int k = 0; k < problem->n_block; k++) {
+        const int first = problem->block[k].first, dim = carom_cone_dim(&problem->block[k]);
+        double v[3];
+        for (int i = 0; i < dim; i++) v[i] = a->z[first + i];
+        if (dim > 0) bend(a, k, v);
+        for (int i = 0; i < dim; i++) a->dx[first + i] += v[i];
+    }
+    carom_blend_solve(&a->blend, a->dx);
+    for (int k = 0; k < problem->n_block; k++) {
+        const int first = problem->block[k].first, dim = carom_cone_dim(&problem->block[k]);
+        double v[3];
+        if (dim == 0) continue;
+        carom_barrier_scale(&a->W[k], a->dx + first, v);
+        carom_barrier_scale(&a->W[k], v, v);
+        for (int i = 0; i < dim; i++) a->dy[first + i] = a->z[first + i] - v[i];
+        const double rx = carom_barrier_reach(dim, a->x + first, a->dx + first),
+                     ry = carom_barrier_reach(dim, a->y + first, a->dy + first);
+        reach = rx < reach ? rx : reach;
+        reach = ry < reach ? ry : reach;
+    }
+    return reach;
+}
+
+static double cap(double reach)
+{
+    return 0.99 * reach < 1 ? 0.99 * reach : 1;
+}
+
+// Mehrotra's sigma from the predictor: how much of tau is left after it
+static double centre(const interior *a, double reach)
+{
+    const double f = reach < 1 ? reach : 1;
+    double sum = 0;
+    int n_cone = 0;
+    for (int k = 0; k < a->problem->n_block; k++) {
+        const int first = a->problem->block[k].first, dim = carom_cone_dim(&a->problem->block[k]);
+        n_cone += dim > 0;
+        for (int i = first; i < first + dim; i++)
+            sum += (a->x[i] + f * a->dx[i]) * (a->y[i] + f * a->dy[i]);
+    }
+    const double left = n_cone > 0 ? sum / n_cone / a->tau : 0;
+    const double sigma = left * left * left;
+    return sigma < 1e-8 || !(left > 0) ? 1e-8 : sigma < 1 ? sigma : 1;
+}
+
+// one step; false where it leads nowhere
+static bool advance(interior *a)
+{
+    look(a);
+    if (!(a->tau >= 0 && a->tau < INFINITY) || !factor(a)) return false;
+    aim(a, 0, false);
+    const double sigma = centre(a, direct(a));
+    const double least = a->manner == 0 ? 0 : 0.1;
+    aim(a, (sigma > least ? sigma : least) * a->tau, a->manner != 1);
+    double f = cap(direct(a));
+    // short steps: stay in the middle instead
+    for (int i = 0; i < 3 && f < 0.2; i++) {
+        aim(a, (i == 0 ? 0.5 : i == 1 ? 0.9 : 1.0) * a->tau, false);
+        f = cap(direct(a));
+    }
+    if (!(f > 1e-8)) return false;
+    for (int i = 0; i < a->problem->n_row; i++) {
+        a->x[i] += f * a->dx[i];
+        a->y[i] += f * a->dy[i];
+        a->P[i] = a->x[i] * a->size / a->s[i];
+    }
+    return true;
+}
+
+// goes down the path from the guess, or anew from the axis where a bolder way has failed
+static void run(interior *a, carom_attempt *attempt)
+{
+    const double tolerance = attempt->option[CAROM_OPTION_TOLERANCE];
+    const int n_iteration = (int)attempt->option[CAROM_OPTION_ITERATIONS];
+    double polished = POLISH_BELOW;
+    a->since = 0;
+    a->lowest = INFINITY;
+    start(a, attempt->P, a->manner == 0);
+    for (int i = 0; i < n_iteration && a->residual > tolerance && a->since < PATIENCE; i++) {
+        attempt->iterations++;
+        if (!advance(a)) break;
+        keep_best(a, a->P);
+        if (!(a->residual < polished)) continue;
+        polished = 1e-2 * a->residual;
+        a->residual = carom_polish_run(&a->polish, a->best, a->residual, tolerance, a->P);
+    }
+    if (a->residual > tolerance)
+        a->residual = carom_polish_run(&a->polish, a->best, a->residual, tolerance, a->P);
+}
+
+static carom_status solve(carom_attempt *attempt)
+{
+    interior a;
+    const double tolerance = attempt->option[CAROM_OPTION_TOLERANCE];
+    const size_t size = sizeof *attempt->P * (size_t)attempt->problem->n_row;
+    attempt->solver = "interior_point";
+    if (!cut(&a, attempt)) {
+        carom_blend_close(&a.blend);
+        return carom_fail(attempt->error, CAROM_NO_MEMORY, "no memory for %d contact rows",
+                          attempt->problem->n_row);
+    }
+    keep_best(&a, attempt->P);
+    for (a.manner = 0; a.manner < N_MANNER && a.residual > tolerance; a.manner++) run(&a, attempt);
+    if (a.residual > tolerance)
+        a.residual = carom_walk_run(&a.walk, a.best, a.residual, tolerance, MAX_WALK);
+    attempt->iterations += a.walk.n_step;
+    carom_blend_close(&a.blend);
+    memcpy(attempt->P, a.best, size);
+    attempt->residual = a.residual;
+    return CAROM_OK;
+}
+
+const carom_solver carom_solver_interior_point = {
+    .facts = {"interior_point", "interior points of the friction cones, any size, any friction",
+              true, true, 0, rows},
+    .eliminates = true,
+    .n_work = n_work,
+    .n_index = n_index,
+    .solve = solve,
+};
