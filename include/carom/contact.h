@@ -87,8 +87,8 @@ typedef struct carom_contact_info {
 
 /// Largest violation of the laws, relative to the problem's own scale, independent of units and of
 /// row scaling: with d = |diag G| each row's natural-map residual, taken in rates and divided by
-/// sqrt(d), over the largest |b|/sqrt(d), or sqrt(d) |P| up to 1e3 times that. 0 for an empty
-/// problem.
+/// sqrt(d), over the largest |b|/sqrt(d), or sqrt(d) |P| up to 1e3 times that. At least
+/// what rounding hides where |P| is larger still. 0 for an empty problem.
 CAROM_API double carom_contact_residual(const carom_problem *problem, const double *P);
 
 /// Length of the natural map P - proj_K(P - u~), u~ = (xi_N + mu |xi_T|, xi_T), over all rows,

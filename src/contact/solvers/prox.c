@@ -13,13 +13,14 @@
 
 #include <string.h>
 
-enum { N_INNER = 16, N_FLAT = 3 };
-static const double FIRST_SHIFT = 1e-2, SMALLEST_SHIFT = 1e-9, LARGEST_SHIFT = 1e3;
+enum { N_INNER = 16, N_FLAT = 3, OPTION_SHIFT = CAROM_OPTION_RELAXATION };
+static const double SMALLEST_SHIFT = 1e-9, LARGEST_SHIFT = 1e3;
 static const double PROGRESS = 0.1, UP = 3, FORGET = 0.6;
 
 static const carom_option rows[] = {
     CAROM_TOLERANCE_ROW,
     {"iterations", CAROM_INTEGER, 120, 1, 1e6, NULL, "most proximal rounds"},
+    {"shift", CAROM_REAL, 1e-2, 1e-9, 1e2, NULL, "first d, relative to the diagonal of G"},
     {0},
 };
 
@@ -71,13 +72,14 @@ static void one_round(rounds *r, double *P)
 
 static carom_status solve(carom_attempt *attempt)
 {
-    rounds r = {.newton = carom_semismooth_cut(attempt), .d = FIRST_SHIFT, .best = INFINITY};
+    rounds r = {.newton = carom_semismooth_cut(attempt), .best = INFINITY};
     const double tolerance = attempt->option[CAROM_OPTION_TOLERANCE];
     const int n_round = (int)attempt->option[CAROM_OPTION_ITERATIONS];
     attempt->solver = "prox";
     keep_best(&r, attempt->P);
     // a good guess needs less care
-    if (r.best < 1e-3) r.d = carom_larger(r.best * FIRST_SHIFT, SMALLEST_SHIFT);
+    r.d = attempt->option[OPTION_SHIFT] * (r.best < 1e-3 ? r.best : 1);
+    r.d = carom_larger(r.d, SMALLEST_SHIFT);
     for (int k = 0; k < n_round && r.best > tolerance && r.n_flat < N_FLAT; k++) {
         one_round(&r, attempt->P);
         if (!(r.d < LARGEST_SHIFT)) break;
