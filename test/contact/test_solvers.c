@@ -11,8 +11,8 @@
 
 #include "contact/random_problem.h"
 
-enum { N_NAME = 5, N_PROBLEM = 80 };
-static const char *const names[N_NAME] = {"auto", "enumerate", "lemke", "newton", "nsgs"};
+enum { N_NAME = 6, N_PROBLEM = 80, NSGS = 4 };
+static const char *const names[N_NAME] = {"auto", "enumerate", "lemke", "newton", "nsgs", "prox"};
 static carom_contact_solver *solvers[N_NAME];
 static known_problem k;
 
@@ -39,30 +39,35 @@ typedef struct expectation {
 } expectation;
 
 // nsgs is held to little where problems are redundant or badly conditioned: it converges linearly,
-// and slowly there
+// and slowly there. newton is Newton alone: redundant contacts are for prox and auto. Twelve
+// contacts of rank 12 with much friction are far from anything mechanical; there auto misses some.
 static const expectation expected[] = {
-    {"one contact", {1, 0, 1, 5, 0, 1, 0}, {100, 100, 100, 100, 100}},
-    {"two contacts", {2, 0, 1, 5, 0, 1, 0}, {100, 100, 100, 100, 100}},
-    {"four contacts", {4, 0, 1, 6, 0, 1, 0}, {100, 100, 100, 100, 95}},
-    {"four contacts of rank two", {4, 0, 1, 2, 0, 1, 0}, {100, 100, 100, 95, 90}},
-    {"eight of rank three, masses 1e6", {8, 0, 1, 3, 0, 1e6, 0}, {100, 100, 100, 90, 0}},
-    {"twenty contacts of rank eight", {20, 0, 1, 8, 0, 1, 0}, {100, -1, 100, 90, 90}},
-    {"six contacts, four joints", {6, 4, 1, 12, 0, 1, 0}, {100, 100, 100, 100, 95}},
-    {"redundant joints and contacts", {6, 4, 1, 3, 0, 1, 0}, {100, 100, 100, 95, 95}},
-    {"unsymmetric, masses 1e6", {6, 4, 1, 14, 0, 1e6, 0.1}, {100, 100, 100, 95, 0}},
-    {"rows of slip without friction", {4, 2, 3, 20, 0, 1, 0}, {100, 100, 100, 100, 95}},
-    {"plane, one", {1, 0, 2, 5, 0.3, 1, 0}, {100, 100, -1, 100, 100}},
-    {"plane, two", {2, 0, 2, 8, 0.3, 1, 0}, {100, 100, -1, 100, 100}},
-    {"plane, four on one body", {4, 0, 2, 3, 0.3, 1, 0}, {100, 100, -1, 95, 90}},
-    {"plane, much friction", {4, 0, 2, 12, 1.5, 1, 0}, {100, 100, -1, 95, 90}},
-    {"plane, joints, unsymmetric", {4, 3, 2, 14, 0.5, 1, 0.05}, {100, 100, -1, 100, 95}},
-    {"plane, ten, masses 1e6", {10, 0, 2, 40, 0.5, 1e6, 0}, {100, -1, -1, 95, 0}},
-    {"plane, ten, redundant", {10, 0, 2, 8, 0.5, 1, 0}, {98, -1, -1, 90, 80}},
-    {"space, one", {1, 0, 3, 6, 0.3, 1, 0}, {100, 0, -1, 100, 100}},
-    {"space, four", {4, 0, 3, 20, 0.3, 1, 0}, {100, -1, -1, 100, 100}},
-    {"space, four on one body", {4, 0, 3, 6, 0.5, 1, 0}, {100, -1, -1, 95, 80}},
-    {"space, joints, unsymmetric", {10, 4, 3, 60, 0.3, 1, 0.05}, {100, -1, -1, 100, 95}},
-    {"space, much friction, redundant", {4, 0, 3, 6, 1.5, 1, 0}, {95, -1, -1, 90, 70}},
+    {"one contact", {1, 0, 1, 5, 0, 1, 0}, {100, 100, 100, 100, 100, 100}},
+    {"two contacts", {2, 0, 1, 5, 0, 1, 0}, {100, 100, 100, 100, 100, 100}},
+    {"four contacts", {4, 0, 1, 6, 0, 1, 0}, {100, 100, 100, 100, 95, 100}},
+    {"four contacts of rank two", {4, 0, 1, 2, 0, 1, 0}, {100, 100, 100, 90, 90, 100}},
+    {"eight of rank three, masses 1e6", {8, 0, 1, 3, 0, 1e6, 0}, {100, 100, 100, 85, 0, 100}},
+    {"twenty contacts of rank eight", {20, 0, 1, 8, 0, 1, 0}, {100, -1, 100, 50, 90, 100}},
+    {"six contacts, four joints", {6, 4, 1, 12, 0, 1, 0}, {100, 100, 100, 100, 95, 100}},
+    {"redundant joints and contacts", {6, 4, 1, 3, 0, 1, 0}, {100, 100, 100, 75, 95, 100}},
+    {"unsymmetric, masses 1e6", {6, 4, 1, 14, 0, 1e6, 0.1}, {100, 100, 100, 95, 0, 100}},
+    {"rows of slip without friction", {4, 2, 3, 20, 0, 1, 0}, {100, 100, 100, 100, 95, 100}},
+    {"plane, one", {1, 0, 2, 5, 0.3, 1, 0}, {100, 100, -1, 100, 100, 100}},
+    {"plane, two", {2, 0, 2, 8, 0.3, 1, 0}, {100, 100, -1, 100, 100, 100}},
+    {"plane, four on one body", {4, 0, 2, 3, 0.3, 1, 0}, {100, 100, -1, 85, 90, 100}},
+    {"plane, much friction", {4, 0, 2, 12, 1.5, 1, 0}, {100, 100, -1, 90, 90, 100}},
+    {"plane, joints, unsymmetric", {4, 3, 2, 14, 0.5, 1, 0.05}, {100, 100, -1, 100, 95, 100}},
+    {"plane, ten, masses 1e6", {10, 0, 2, 40, 0.5, 1e6, 0}, {100, -1, -1, 95, 0, 100}},
+    {"plane, ten, redundant", {10, 0, 2, 8, 0.5, 1, 0}, {100, -1, -1, 60, 80, 100}},
+    {"space, one", {1, 0, 3, 6, 0.3, 1, 0}, {100, 0, -1, 100, 100, 100}},
+    {"space, four", {4, 0, 3, 20, 0.3, 1, 0}, {100, -1, -1, 100, 100, 100}},
+    {"space, four on one body", {4, 0, 3, 6, 0.5, 1, 0}, {100, -1, -1, 95, 80, 100}},
+    {"space, joints, unsymmetric", {10, 4, 3, 60, 0.3, 1, 0.05}, {100, -1, -1, 100, 95, 100}},
+    {"space, much friction, redundant", {4, 0, 3, 6, 1.5, 1, 0}, {100, -1, -1, 75, 70, 95}},
+    {"space, twelve, redundant, mu 1.5", {12, 0, 3, 12, 1.5, 1, 0}, {98, -1, -1, 25, 30, 90}},
+    {"space, eight, mu 10", {8, 0, 3, 30, 10, 1, 0}, {100, -1, -1, 75, 50, 100}},
+    {"space, ten, masses 1e6", {10, 0, 3, 40, 0.5, 1e6, 0}, {100, -1, -1, 95, 0, 100}},
+    {"space, joints of rank six, masses 1e3", {6, 8, 3, 6, 0.3, 1e3, 0}, {100, 0, -1, 75, 90, 100}},
 };
 
 static void solve_all(const expectation *e, random_state *r, int *n_solved, int *n_refused)
@@ -74,7 +79,7 @@ static void solve_all(const expectation *e, random_state *r, int *n_solved, int 
             carom_contact_info info;
             carom_error error = {0};
             // the slow one gets every eighth problem
-            if (i == 4 && m % 8 != 0) continue;
+            if (i == NSGS && m % 8 != 0) continue;
             const carom_status status =
                 carom_contact_solve(solvers[i], &k.problem, P, &info, &error);
             n_refused[i] += status != CAROM_OK;
@@ -97,7 +102,7 @@ static void solvers_succeed_at_their_stated_rates(void **state)
         int n_solved[N_NAME] = {0}, n_refused[N_NAME] = {0};
         solve_all(e, &r, n_solved, n_refused);
         for (int i = 0; i < N_NAME; i++) {
-            const int n = (i == 4 ? N_PROBLEM / 8 : N_PROBLEM);
+            const int n = (i == NSGS ? N_PROBLEM / 8 : N_PROBLEM);
             print_message("%-34s %-9s %3d of %d%s\n", e->what, names[i], n_solved[i], n,
                           n_refused[i] ? " (refuses)" : "");
             if (e->least[i] < 0)
