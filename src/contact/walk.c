@@ -3,7 +3,7 @@
 // while that succeeds. Redundant contacts make Newton's own matrix singular and let impulses drift
 // far at constant rates until some contact opens: d bounds the steps, small d makes them long.
 // Newton inside takes its full steps (at most two halvings): each change of status makes |F| grow
-// before it falls, and a search that forbids this is what stops Newton on rock piles.
+// before it falls, and a search that forbids this makes Newton creep on rock piles.
 //
 // R. T. Rockafellar, Monotone operators and the proximal point algorithm, 1976.
 #include "contact/walk.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The solvers that work on the friction cones (admm, interior_point) on thousands of random
-// problems with a known answer: friction none, small, large and huge, redundant contacts and
+// The solvers that work on the friction cones (admm, anderson, interior_point) on thousands of
+// random problems with a known answer: friction none, small, large and huge, redundant contacts and
 // joints, mass ratios up to 1e6, unsymmetric matrices. The rates of success are asserted.
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,8 +11,11 @@
 
 #include "contact/random_problem.h"
 
-enum { N_NAME = 2, N_PROBLEM = 60 };
-static const char *const names[N_NAME] = {"admm", "interior_point"};
+enum { N_NAME = 3, N_PROBLEM = 40, EVERY = 4 };
+static const char *const names[N_NAME] = {"admm", "anderson", "interior_point"};
+// the one whose iterations are many and cheap gets fewer of them, and every fourth problem
+enum { ANDERSON = 1 };
+static const carom_setting fewer = {{"iterations", {0}}, {"4000", {0}}};
 static carom_contact_solver *solvers[N_NAME];
 static known_problem k;
 
@@ -20,7 +23,8 @@ static int make_solvers(void **state)
 {
     (void)state;
     for (int i = 0; i < N_NAME; i++)
-        if (carom_contact_solver_new(names[i], NULL, 0, MAX_ROWS, &solvers[i], NULL) != CAROM_OK)
+        if (carom_contact_solver_new(names[i], &fewer, i == ANDERSON, MAX_ROWS, &solvers[i],
+                                     NULL) != CAROM_OK)
             return 1;
     return 0;
 }
@@ -38,33 +42,35 @@ typedef struct expectation {
     int least[N_NAME]; // successes of 100
 } expectation;
 
+// The rates: of six seeds together less three standard deviations of one run. With huge friction
+// anderson solves one in five; it is held to nothing there.
 static const expectation expected[] = {
-    {"one contact", {1, 0, 1, 5, 0, 1, 0}, {97, 97}},
-    {"four contacts", {4, 0, 1, 6, 0, 1, 0}, {97, 97}},
-    {"four contacts of rank two", {4, 0, 1, 2, 0, 1, 0}, {97, 97}},
-    {"eight of rank three, masses 1e6", {8, 0, 1, 3, 0, 1e6, 0}, {90, 95}},
-    {"twenty contacts of rank eight", {20, 0, 1, 8, 0, 1, 0}, {97, 97}},
-    {"six contacts, four joints", {6, 4, 1, 12, 0, 1, 0}, {97, 97}},
-    {"redundant joints and contacts", {6, 4, 1, 3, 0, 1, 0}, {97, 97}},
-    {"unsymmetric, masses 1e6", {6, 4, 1, 14, 0, 1e6, 0.1}, {97, 97}},
-    {"rows of slip without friction", {4, 2, 3, 20, 0, 1, 0}, {97, 97}},
-    {"plane, one", {1, 0, 2, 5, 0.3, 1, 0}, {97, 97}},
-    {"plane, four on one body", {4, 0, 2, 3, 0.3, 1, 0}, {90, 95}},
-    {"plane, much friction", {4, 0, 2, 12, 1.5, 1, 0}, {95, 95}},
-    {"plane, hardly any friction", {4, 0, 2, 12, 1e-5, 1, 0}, {97, 97}},
-    {"plane, joints, unsymmetric", {4, 3, 2, 14, 0.5, 1, 0.05}, {97, 97}},
-    {"plane, ten, masses 1e6", {10, 0, 2, 40, 0.5, 1e6, 0}, {97, 97}},
-    {"plane, ten, redundant", {10, 0, 2, 8, 0.5, 1, 0}, {90, 92}},
-    {"space, one", {1, 0, 3, 6, 0.3, 1, 0}, {97, 97}},
-    {"space, four", {4, 0, 3, 20, 0.3, 1, 0}, {97, 97}},
-    {"space, four on one body", {4, 0, 3, 6, 0.5, 1, 0}, {90, 92}},
-    {"space, joints, unsymmetric", {10, 4, 3, 60, 0.3, 1, 0.05}, {97, 97}},
-    {"space, much friction, redundant", {4, 0, 3, 6, 1.5, 1, 0}, {65, 85}},
-    {"space, huge friction", {4, 0, 3, 20, 100, 1, 0}, {75, 75}},
-    {"space, little friction", {6, 0, 3, 24, 1e-3, 1, 0}, {97, 97}},
-    {"space, masses 1e6", {8, 0, 3, 40, 0.5, 1e6, 0}, {97, 97}},
-    {"space, twenty, redundant", {20, 0, 3, 30, 0.4, 1, 0}, {90, 95}},
-    {"space, thirty, joints, redundant", {28, 6, 3, 60, 0.6, 10, 0.01}, {90, 92}},
+    {"one contact", {1, 0, 1, 5, 0, 1, 0}, {97, 90, 97}},
+    {"four contacts", {4, 0, 1, 6, 0, 1, 0}, {97, 90, 97}},
+    {"four contacts of rank two", {4, 0, 1, 2, 0, 1, 0}, {97, 90, 97}},
+    {"eight of rank three, masses 1e6", {8, 0, 1, 3, 0, 1e6, 0}, {97, 65, 97}},
+    {"twenty contacts of rank eight", {20, 0, 1, 8, 0, 1, 0}, {97, 90, 97}},
+    {"six contacts, four joints", {6, 4, 1, 12, 0, 1, 0}, {97, 90, 97}},
+    {"redundant joints and contacts", {6, 4, 1, 3, 0, 1, 0}, {97, 90, 97}},
+    {"unsymmetric, masses 1e6", {6, 4, 1, 14, 0, 1e6, 0.1}, {97, 90, 97}},
+    {"rows of slip without friction", {4, 2, 3, 20, 0, 1, 0}, {97, 90, 97}},
+    {"plane, one", {1, 0, 2, 5, 0.3, 1, 0}, {97, 90, 97}},
+    {"plane, four on one body", {4, 0, 2, 3, 0.3, 1, 0}, {92, 90, 92}},
+    {"plane, much friction", {4, 0, 2, 12, 1.5, 1, 0}, {97, 90, 97}},
+    {"plane, hardly any friction", {4, 0, 2, 12, 1e-5, 1, 0}, {97, 90, 97}},
+    {"plane, joints, unsymmetric", {4, 3, 2, 14, 0.5, 1, 0.05}, {97, 90, 97}},
+    {"plane, ten, masses 1e6", {10, 0, 2, 40, 0.5, 1e6, 0}, {97, 90, 97}},
+    {"plane, ten, redundant", {10, 0, 2, 8, 0.5, 1, 0}, {95, 65, 89}},
+    {"space, one", {1, 0, 3, 6, 0.3, 1, 0}, {97, 90, 97}},
+    {"space, four", {4, 0, 3, 20, 0.3, 1, 0}, {97, 90, 97}},
+    {"space, four on one body", {4, 0, 3, 6, 0.5, 1, 0}, {97, 90, 97}},
+    {"space, joints, unsymmetric", {10, 4, 3, 60, 0.3, 1, 0.05}, {97, 90, 97}},
+    {"space, much friction, redundant", {4, 0, 3, 6, 1.5, 1, 0}, {90, 47, 84}},
+    {"space, huge friction", {4, 0, 3, 20, 100, 1, 0}, {90, 0, 83}},
+    {"space, little friction", {6, 0, 3, 24, 1e-3, 1, 0}, {97, 90, 97}},
+    {"space, masses 1e6", {8, 0, 3, 40, 0.5, 1e6, 0}, {97, 70, 97}},
+    {"space, twenty, redundant", {20, 0, 3, 30, 0.4, 1, 0}, {97, 65, 97}},
+    {"space, thirty, joints, redundant", {28, 6, 3, 60, 0.6, 10, 0.01}, {97, 90, 97}},
 };
 
 static void solve_all(const expectation *e, random_state *r, int *n_solved)
@@ -72,6 +78,7 @@ static void solve_all(const expectation *e, random_state *r, int *n_solved)
     for (int m = 0; m < N_PROBLEM; m++) {
         make_known(r, &e->recipe, &k);
         for (int i = 0; i < N_NAME; i++) {
+            if (i == ANDERSON && m % EVERY != 0) continue;
             double P[MAX_ROWS] = {0};
             carom_contact_info info;
             assert_int_equal(carom_contact_solve(solvers[i], &k.problem, P, &info, NULL), CAROM_OK);
@@ -90,9 +97,11 @@ static void cone_solvers_succeed_at_their_stated_rates(void **state)
         const expectation *e = &expected[c];
         int n_solved[N_NAME] = {0};
         solve_all(e, &r, n_solved);
-        for (int i = 0; i < N_NAME; i++)
-            print_message("%-34s %-14s %3d of %d\n", e->what, names[i], n_solved[i], N_PROBLEM);
-        for (int i = 0; i < N_NAME; i++) assert_true(100 * n_solved[i] >= e->least[i] * N_PROBLEM);
+        for (int i = 0; i < N_NAME; i++) {
+            const int n = i == ANDERSON ? N_PROBLEM / EVERY : N_PROBLEM;
+            print_message("%-34s %-14s %3d of %d\n", e->what, names[i], n_solved[i], n);
+            assert_true(100 * n_solved[i] >= e->least[i] * n);
+        }
     }
 }
 

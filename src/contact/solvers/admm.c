@@ -5,14 +5,14 @@
 //     x = (A + rho)^-1 (rho (z - w) - c - mu rho |w_T| e_0)    De Saxce's term: y_T = -rho w_T
 //     t = w + a x + (1 - a) z,  z = proj_K(t),  w = t - z      a: relaxation
 //
-// A is factorised once for each rho; rho follows the ratio of the two residuals, seldom. G may be
-// unsymmetric: its factors are those of G itself. All in the variable t, whose steps Anderson's
-// method accelerates where asked. Close to the end Newton on the laws gives the last digits; where
-// that fails, proximal steps do (contact/walk.h).
+// A + rho is factorised once for each rho, by CHOLMOD where it is symmetric and by UMFPACK as it is
+// where not, so that the fixed point is that of the problem; rho follows the ratio of the
+// residuals. All in the variable t, whose steps Anderson's method accelerates where asked. Close to
+// the end Newton on the laws gives the last digits; where that fails, proximal steps do
+// (contact/walk.h).
 //
 // S. Boyd et al., Distributed optimization and statistical learning via the alternating direction
-// method of multipliers, 2011.  V. Acary, Y. Kanno, N. Molina, ... second-order cone ADMM for
-// frictional contact, 2021.
+// method of multipliers, 2011.
 #include "contact/anderson.h"
 #include "contact/cone_form.h"
 #include "contact/solver.h"
@@ -87,7 +87,7 @@ static bool factor(admm *a)
         C[0] = C[1] = C[2] = 0;
         C[block->is_bilateral ? 0 : i - block->first] = a->rho;
     }
-    return carom_blend_factor(&a->blend, NULL, a->C);
+    return carom_blend_factor_once(&a->blend, a->C);
 }
 
 // z = proj_K(t)

@@ -8,20 +8,20 @@
 // Newton with Nesterov-Todd scaling W and Mehrotra's predictor and corrector; eliminating dy leaves
 // (S^-1 G S^-1 + (I - e_0 phi') W^2) dx = rhs. Contacts without friction are cones of dimension 1,
 // bilateral rows have no cone. Close to the end Newton on the laws themselves gives the last
-// digits.
+// digits; where the path ends too early, proximal steps go on (contact/walk.h).
 //
 // S. Mehrotra, On the implementation of a primal-dual interior point method, 1992.
 // V. Acary, P. Armand, H. M. Nguyen, M. Shpakovych, Second-order cone programming for frictional
 // contact mechanics using interior point algorithm, 2024.
 #include "contact/barrier.h"
 #include "contact/cone_form.h"
-#include "contact/polish.h"
 #include "contact/solver.h"
+#include "contact/walk.h"
 #include "math/cone.h"
 
 #include <string.h>
 
-enum { PATIENCE = 12, N_MANNER = 3, N_VECTOR = 10 };
+enum { PATIENCE = 12, MAX_WALK = 1000, N_MANNER = 3, N_VECTOR = 10 };
 static const double POLISH_BELOW = 1e-6, SHIFT = 1e-11;
 
 static const carom_option rows[] = {
@@ -34,6 +34,7 @@ typedef struct interior {
     const carom_problem *problem;
     carom_blend blend;
     carom_polish polish;
+    carom_walk walk;
     double *s, *x, *y, *dx, *dy; // (n_row)
     double *res, *z, *l, *best, *P;
     double *C;        // (3 n_row) rows of the blocks
@@ -54,7 +55,7 @@ static size_t scaling_room(int max_row)
 static size_t n_work(int max_row)
 {
     return (N_VECTOR + 3) * (size_t)max_row + scaling_room(max_row) + carom_polish_work(max_row) +
-           carom_blend_work(max_row);
+           carom_walk_work(max_row) + carom_blend_work(max_row);
 }
 
 static size_t n_index(int max_row)
@@ -74,10 +75,13 @@ static bool cut(interior *a, const carom_attempt *attempt)
     a->C = work;
     a->W = (carom_scaling *)(void *)(work + 3 * n);
     work += 3 * n + scaling_room(n_row);
+    double *walk = work;
+    work += carom_walk_work(n_row);
     a->size = carom_cone_scaling(attempt->problem, false, a->s);
     const bool is_open = carom_blend_open(&a->blend, attempt->problem, a->s,
                                           work + carom_polish_work(n_row), attempt->index);
     a->polish = carom_polish_cut(&a->blend, work);
+    a->walk = carom_walk_cut(&a->polish, walk);
     return is_open;
 }
 
@@ -316,8 +320,10 @@ static carom_status solve(carom_attempt *attempt)
                           attempt->problem->n_row);
     }
     keep_best(&a, attempt->P);
-    for (a.manner = 0; a.manner < N_MANNER && a.residual > tolerance; a.manner++)
-        run(&a, attempt);
+    for (a.manner = 0; a.manner < N_MANNER && a.residual > tolerance; a.manner++) run(&a, attempt);
+    if (a.residual > tolerance)
+        a.residual = carom_walk_run(&a.walk, a.best, a.residual, tolerance, MAX_WALK);
+    attempt->iterations += a.walk.n_step;
     carom_blend_close(&a.blend);
     memcpy(attempt->P, a.best, size);
     attempt->residual = a.residual;

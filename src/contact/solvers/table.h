@@ -2,6 +2,7 @@
 // The contact solvers: X(name) for each file of this folder, in the order in which they are listed.
 // (no include guard: read with different meanings of X)
 X(admm)
+X(anderson)
 X(auto)
 X(enumerate)
 X(interior_point)
