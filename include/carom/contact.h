@@ -124,11 +124,17 @@ CAROM_API void carom_contact_solver_free(carom_contact_solver *solver);
 /// Solves. P (n_row) holds a guess on entry (zeros will do) and the answer, or the best found, on
 /// return. Returns CAROM_OK with info->is_converged telling; other statuses only for problems that
 /// are not well formed or that the solver cannot take (say enumerate with many contacts). Allocates
-/// nothing for dense problems of up to 256 rows; newton (also within auto) takes heap memory for
-/// larger and for large sparse ones.
+/// nothing for dense problems of up to 256 rows; larger ones, and sparse ones above 48 rows, take
+/// heap memory that grows to the largest problem met.
 CAROM_API carom_status carom_contact_solve(carom_contact_solver *solver,
                                            const carom_problem *problem, double *P,
                                            carom_contact_info *info, carom_error *error);
+
+/// Goes on from the answer P to the last digits that rounding leaves, for measures such as err_rel
+/// that may ask for more than the solver's own. P stays where nothing better is found.
+CAROM_API carom_status carom_contact_refine(carom_contact_solver *solver,
+                                            const carom_problem *problem, double *P,
+                                            carom_contact_info *info, carom_error *error);
 
 #ifdef __cplusplus
 }

@@ -169,6 +169,52 @@ double carom_matrix_at(const carom_matrix *G, int i, int j)
     return G->blocks ? blocks_at(G->blocks, i, j) : factors_at(G->factors, i, j);
 }
 
+static int blocks_entries(const carom_block_rows *B, int i, int *index, double *value)
+{
+    const int k = block_of(B, i), dim = B->row[k + 1] - B->row[k];
+    int n = 0;
+    for (int p = B->start[k]; p < B->start[k + 1]; p++) {
+        const int first = B->row[B->index[p]], width = B->row[B->index[p] + 1] - first;
+        const double *entry = B->value + B->at[p] + (i - B->row[k]);
+        for (int j = 0; j < width; j++, entry += dim) {
+            index[n] = first + j;
+            value[n] = *entry;
+            n += *entry != 0;
+        }
+    }
+    return n;
+}
+
+static int factors_entries(const carom_factors *f, int n_row, int i, int *index, double *value)
+{
+    double *w = f->scratch, *v = w + f->n_column;
+    int n = 0;
+    for (int c = 0; c < f->n_column; c++) w[c] = 0;
+    for (int k = f->start[i]; k < f->start[i + 1]; k++) w[f->index[k]] = f->value[k];
+    apply_inverse(f, w, v);
+    for (int j = 0; j < n_row; j++) {
+        index[n] = j;
+        value[n] = sparse_row(f->start, f->index, f->value, j, v);
+        if (i == j && f->diagonal) value[n] += f->diagonal[i];
+        n += value[n] != 0;
+    }
+    return n;
+}
+
+int carom_matrix_entries(const carom_matrix *G, int i, int *index, double *value)
+{
+    int n = 0;
+    if (G->blocks && !G->dense && !G->start) return blocks_entries(G->blocks, i, index, value);
+    if (!G->dense && !G->start) return factors_entries(G->factors, G->n, i, index, value);
+    const int first = G->dense ? 0 : G->start[i], end = G->dense ? G->n : G->start[i + 1];
+    for (int k = first; k < end; k++) {
+        index[n] = G->dense ? k : G->index[k];
+        value[n] = G->dense ? G->dense[(size_t)k * (size_t)G->n + (size_t)i] : G->value[k];
+        n += value[n] != 0;
+    }
+    return n;
+}
+
 double carom_matrix_size(const carom_matrix *G, int i)
 {
     const double diagonal = fabs(carom_matrix_at(G, i, i));

@@ -4,9 +4,11 @@
 //     bilateral  F = r xi
 //     normal     F = P_N - max(0, y_N)    y_N = P_N - r xi_N
 //     tangential F = P_T - proj(y_T)      y_T = P_T - r xi_T, radius R = mu max(0, y_N)
+//                (Jean-Moreau: R = mu max(0, P_N))
 //     slipping   dF_T = dP_T - mu n dy_N - R/|y_T| (I - n n') dy_T,  n = y_T/|y_T|
 //
 // P. Alart, A. Curnier, A mixed formulation for frictional contact problems, 1991.
+// M. Jean, J. J. Moreau, Dynamics in the presence of unilateral contacts and dry friction, 1987.
 #include "contact/natural.h"
 
 #include "math/cone.h"
@@ -30,17 +32,26 @@ static void choose_r(const carom_problem *problem, double *r)
 carom_natural carom_natural_cut(const carom_problem *problem, double *work)
 {
     const size_t n = (size_t)problem->n_row;
-    carom_natural natural = {
-        problem, work, work + n, work + 2 * n, (carom_natural_row *)(void *)(work + 3 * n),
-        0,       NULL, 0};
+    carom_natural natural = {.problem = problem, .r = work, .xi = work + n, .F = work + 2 * n};
+    natural.row = (carom_natural_row *)(void *)(work + 3 * n);
+    natural.factor = 1;
     choose_r(problem, natural.r);
     return natural;
 }
 
+void carom_natural_shift(carom_natural *a, double shift, const double *center)
+{
+    a->shift = shift;
+    a->center = center;
+    a->factor = 1 / (1 + shift);
+}
+
 static void set_rate(carom_natural *a, int i)
 {
-    a->F[i] = a->r[i] * a->xi[i];
-    a->row[i] = (carom_natural_row){.first = i, .dim = 1, .own = {a->shift}, .rate = {a->r[i]}};
+    const double r = a->factor * a->r[i];
+    a->F[i] = r * a->xi[i];
+    a->row[i] =
+        (carom_natural_row){.first = i, .dim = 1, .own = {a->factor * a->shift}, .rate = {r}};
 }
 
 static void set_zero(carom_natural *a, int i, const double *P)
@@ -53,13 +64,14 @@ static void set_slip(carom_natural *a, const carom_block *block, const double *P
                      double radius)
 {
     const int first = block->first, dim = block->dim - 1;
-    const double length = carom_cone_length(dim, y), shrink = radius / length, r = a->r[first + 1];
+    const double length = carom_cone_length(dim, y), shrink = radius / length;
+    const double r = a->factor * a->r[first + 1];
     for (int i = 0; i < dim; i++) {
         carom_natural_row *row = &a->row[first + 1 + i];
         const double n = y[i] / length;
         *row = (carom_natural_row){.first = first, .dim = block->dim};
         row->own[0] = -block->mu * n;
-        row->rate[0] = block->mu * n * a->r[first];
+        if (a->kind == CAROM_ALART_CURNIER) row->rate[0] = block->mu * n * a->factor * a->r[first];
         for (int k = 0; k < dim; k++) {
             const double turn = dim == 1 ? 0 : shrink * ((i == k) - n * y[k] / length);
             row->own[1 + k] = (i == k) - turn;
@@ -74,15 +86,16 @@ static void set_slip(carom_natural *a, const carom_block *block, const double *P
 static void set_contact(carom_natural *a, const carom_block *block, const double *P)
 {
     const int first = block->first, dim = block->dim - 1;
-    const double reach = P[first] - a->r[first] * a->xi[first];
-    const bool is_closed = reach > 0;
-    if (is_closed)
+    const double reach = P[first] - a->factor * a->r[first] * a->xi[first];
+    if (reach > 0)
         set_rate(a, first);
     else
         set_zero(a, first, P);
     double y[2] = {0, 0};
-    for (int i = 0; i < dim; i++) y[i] = P[first + 1 + i] - a->r[first + 1] * a->xi[first + 1 + i];
-    const double radius = is_closed ? block->mu * reach : 0;
+    for (int i = 0; i < dim; i++)
+        y[i] = P[first + 1 + i] - a->factor * a->r[first + 1] * a->xi[first + 1 + i];
+    const double push = a->kind == CAROM_ALART_CURNIER ? reach : P[first];
+    const double radius = push > 0 ? block->mu * push : 0;
     const bool sticks = dim > 0 && carom_cone_length(dim, y) <= radius;
     if (dim > 0 && radius > 0 && !sticks) {
         set_slip(a, block, P, y, radius);

@@ -26,6 +26,8 @@ double carom_matrix_row(const carom_matrix *G, int i, const double *P, double *d
 void carom_matrix_product(const carom_matrix *G, const double *x, double *y);
 /// Entry (i, j); 0 where a sparse matrix has none.
 double carom_matrix_at(const carom_matrix *G, int i, int j);
+/// The entries of row i that are not 0: columns and values (room for n each). Returns their number.
+int carom_matrix_entries(const carom_matrix *G, int i, int *index, double *value);
 /// A positive size for row i: |G_ii|, else its largest entry, else 1 (a dead row).
 double carom_matrix_size(const carom_matrix *G, int i);
 /// D (dim*dim, column-major) = the diagonal block of block k.

@@ -37,8 +37,7 @@ bool carom_reduced_take(carom_arena *arena, int n, carom_reduced *reduced)
            carom_scaled_take(arena, n, &reduced->contact);
 }
 
-// the scale of each row, from the sizes in s
-static void choose_scales(const carom_problem *problem, double *s)
+void carom_choose_scales(const carom_problem *problem, double *s)
 {
     for (int i = 0; i < problem->n_row; i++) s[i] = carom_matrix_size(&problem->G, i);
     for (int k = 0; k < problem->n_block; k++) {
@@ -99,7 +98,7 @@ void carom_scaled_fill(const carom_problem *problem, const double *P, carom_scal
     memcpy(to->block, problem->block, sizeof *to->block * (size_t)to->n_block);
     memcpy(to->b, problem->b, sizeof *to->b * (size_t)to->n_row);
     copy_matrix(&problem->G, to->G.dense);
-    choose_scales(to, scaled->s);
+    carom_choose_scales(to, scaled->s);
     apply_scales(to, scaled->s);
     for (int i = 0; i < to->n_row; i++) scaled->P[i] = P[i] / scaled->s[i];
 }
@@ -198,7 +197,7 @@ void carom_reduced_fill(const carom_scaled *whole, carom_reduced *reduced)
     for (int i = 0; i < n; i++)
         contact->problem.b[i] = eliminate(problem, reduced, i, n, problem->b[row[i]]);
     clear_dead_rows(&contact->problem);
-    choose_scales(&contact->problem, contact->s);
+    carom_choose_scales(&contact->problem, contact->s);
     apply_scales(&contact->problem, contact->s);
     for (int i = 0; i < n; i++) contact->P[i] = whole->P[row[i]] / contact->s[i];
 }

@@ -28,6 +28,8 @@ typedef struct carom_reduced {
 /// Memory for up to n rows; false where it runs out.
 bool carom_scaled_take(carom_arena *arena, int n, carom_scaled *scaled);
 bool carom_reduced_take(carom_arena *arena, int n, carom_reduced *reduced);
+/// The scale 1/sqrt|G_ii| of each row, alike for the tangential rows of a contact.
+void carom_choose_scales(const carom_problem *problem, double *s);
 /// Copies a problem and the guess P and scales them so that |G_ii| = 1.
 void carom_scaled_fill(const carom_problem *problem, const double *P, carom_scaled *scaled);
 /// P = s p.

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/options.h"
 #include "base/text.h"
+#include "contact/blocked.h"
 #include "contact/closed.h"
 #include "contact/files/save.h"
 #include "contact/reduce.h"
@@ -21,6 +22,8 @@ struct carom_contact_solver {
     int dense_limit; ///< rows up to which scaled copies fit
     carom_scaled whole;
     carom_reduced reduced;
+    carom_blocked blocked; ///< larger problems
+    carom_block_lu lu;
     double *work, *first, option[CAROM_N_OPTION];
     int *index;
     carom_contact_saver *saver; ///< NULL = problems are not saved
@@ -32,7 +35,7 @@ static const carom_solver *const table[] = {
 #undef X
 };
 
-enum { N_SOLVER = sizeof table / sizeof *table, SPARSE_LIMIT = 128 };
+enum { N_SOLVER = sizeof table / sizeof *table };
 
 int carom_solver_count(void)
 {
@@ -116,7 +119,10 @@ carom_status carom_contact_solver_like(const carom_contact_solver *other, int ma
 
 void carom_contact_solver_free(carom_contact_solver *solver)
 {
-    if (solver) carom_arena_free(solver->arena);
+    if (!solver) return;
+    carom_blocked_free(&solver->blocked);
+    carom_block_lu_free(&solver->lu);
+    carom_arena_free(solver->arena);
 }
 
 void carom_contact_solver_save(carom_contact_solver *solver, carom_contact_saver *saver)
@@ -162,6 +168,7 @@ static carom_status run(carom_contact_solver *solver, const carom_solver *method
                              .index = solver->index,
                              .solver = method->facts.name,
                              .residual = INFINITY,
+                             .lu = &solver->lu,
                              .error = error};
     const carom_status status = method->solve(&attempt);
     info->iterations += attempt.iterations;
@@ -205,6 +212,20 @@ static carom_status run_other(carom_contact_solver *solver, const carom_solver *
     return CAROM_OK;
 }
 
+// on a scaled copy by block rows
+static carom_status run_large(carom_contact_solver *solver, const carom_solver *method,
+                              const carom_problem *problem, double *P, carom_contact_info *info,
+                              carom_error *error)
+{
+    if (!carom_blocked_fill(&solver->blocked, problem, P))
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for a contact problem of %d rows",
+                          problem->n_row);
+    CAROM_TRY(run(solver, method, &solver->blocked.problem, solver->blocked.P, info, error));
+    carom_blocked_answer(&solver->blocked, P);
+    check(solver, problem, P, info);
+    return CAROM_OK;
+}
+
 // whether some contact has friction
 static bool slides(const carom_problem *problem)
 {
@@ -215,16 +236,18 @@ static bool slides(const carom_problem *problem)
     return false;
 }
 
+static bool is_large(const carom_contact_solver *solver, const carom_problem *problem)
+{
+    const int sparse =
+        solver->dense_limit < CAROM_SPARSE_LIMIT ? solver->dense_limit : CAROM_SPARSE_LIMIT;
+    return problem->n_row > (problem->G.dense ? solver->dense_limit : sparse);
+}
+
 static carom_status solve_checked(carom_contact_solver *solver, const carom_problem *problem,
                                   double *P, carom_contact_info *info, carom_error *error)
 {
-    const int limit =
-        problem->G.dense || solver->dense_limit < SPARSE_LIMIT ? solver->dense_limit : SPARSE_LIMIT;
-    if (problem->n_row > limit) {
-        CAROM_TRY(run(solver, solver->method, problem, P, info, error));
-        check(solver, problem, P, info);
-        return CAROM_OK;
-    }
+    if (is_large(solver, problem))
+        return run_large(solver, solver->method, problem, P, info, error);
     carom_scaled_fill(problem, P, &solver->whole);
     CAROM_TRY(run_small(solver, solver->method, P, info, error));
     check(solver, problem, P, info);
@@ -265,5 +288,30 @@ carom_status carom_contact_solve(carom_contact_solver *solver, const carom_probl
                                        : CAROM_CONTACT_BEST_FOUND;
     if (solver->saver && status == CAROM_OK)
         return carom_saver_offer(solver->saver, problem, info, error);
+    return status;
+}
+
+carom_status carom_contact_refine(carom_contact_solver *solver, const carom_problem *problem,
+                                  double *P, carom_contact_info *info, carom_error *error)
+{
+    const carom_solver *method = solver->method->second ? solver->method->second : solver->method;
+    const size_t size = sizeof *P * (size_t)problem->n_row;
+    const double tolerance = solver->option[CAROM_OPTION_TOLERANCE];
+    double before, after;
+    CAROM_TRY(carom_problem_check(problem, solver->max_row, error));
+    if (problem->n_row == 0 || !is_finite(problem, P)) return CAROM_OK;
+    carom_contact_errors(problem, P, &before, NULL);
+    memcpy(solver->first, P, size);
+    solver->option[CAROM_OPTION_TOLERANCE] = 0;
+    carom_contact_info found = *info;
+    if (!is_large(solver, problem)) carom_scaled_fill(problem, P, &solver->whole);
+    const carom_status status = is_large(solver, problem)
+                                    ? run_large(solver, method, problem, P, &found, error)
+                                    : run_small(solver, method, P, &found, error);
+    solver->option[CAROM_OPTION_TOLERANCE] = tolerance;
+    carom_contact_errors(problem, P, &after, NULL);
+    info->iterations = found.iterations;
+    if (status != CAROM_OK || !(after < before)) memcpy(P, solver->first, size);
+    check(solver, problem, P, info);
     return status;
 }

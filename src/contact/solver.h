@@ -6,10 +6,11 @@
 #define CAROM_CONTACT_SOLVER_H
 
 #include "carom/contact.h"
+#include "contact/block_lu.h"
 
-/// Problems of up to this many rows are scaled copies in dense form; larger ones come as the caller
-/// gave them.
-enum { CAROM_DENSE_LIMIT = 256 };
+/// Problems of up to this many rows are scaled copies in dense form; larger ones (and sparse ones
+/// above CAROM_SPARSE_LIMIT) scaled copies by block rows, in pieces of up to three rows.
+enum { CAROM_DENSE_LIMIT = 256, CAROM_SPARSE_LIMIT = 48 };
 
 /// The option rows every solver starts with, in this order.
 enum {
@@ -35,6 +36,7 @@ typedef struct carom_attempt {
     int iterations;     ///< counted up
     const char *solver; ///< who gave the answer
     double residual;    ///< of P, by carom_contact_residual on this problem
+    carom_block_lu *lu; ///< memory of the sparse factors, kept between solves
     carom_error *error;
     bool has_certificate; ///< set where the solver proves that there is no solution
 } carom_attempt;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tries solvers in this order until the residual is small, each from the best answer so far:
 //
-//     closed forms, enumerate (up to 4 contacts, 2 with friction), newton, lemke (frictionless),
-//     enumerate (up to 10 contacts, 5 with friction),
-//     rounds of nsgs and newton, longer and more relaxed each time
+//     closed forms, enumerate (up to 4 contacts, 2 with friction), newton (small problems), prox,
+//     lemke (frictionless), enumerate (up to 10 contacts, 5 with friction), interior_point, prox
+//     for longer, admm, rounds of nsgs and prox, longer and more relaxed each time
 //
 // The best answer by residual is kept; whether it will do is decided outside, from the caller's
 // problem.
@@ -20,14 +20,14 @@ static const carom_option rows[] = {
     {0},
 };
 
-enum { N_ROUND = 4, N_NEWTON = 60 };
+enum { N_ROUND = 4, N_NEWTON = 40, N_SHORT = 40, N_LONG = 150, N_INTERIOR = 100, N_ADMM = 400 };
 
 typedef struct ladder {
     carom_attempt *attempt;
     double *best; // (n_row)
     double residual;
     int n_contact, n_friction, n_space;
-    bool is_small;
+    bool is_dense, is_small; // small: dense, and contacts only
 } ladder;
 
 static size_t larger(size_t a, size_t b)
@@ -35,25 +35,31 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
+// the solvers of the ladder
+static const carom_solver *const rungs[] = {
+    &carom_solver_enumerate,      &carom_solver_newton, &carom_solver_prox, &carom_solver_lemke,
+    &carom_solver_interior_point, &carom_solver_admm,   &carom_solver_nsgs};
+enum { N_RUNG = sizeof rungs / sizeof *rungs };
+
 static size_t n_work(int max_row)
 {
-    size_t room = carom_solver_newton.n_work(max_row);
-    room = larger(room, carom_solver_enumerate.n_work(max_row));
-    room = larger(room, carom_solver_lemke.n_work(max_row));
-    return (size_t)max_row + larger(room, carom_solver_nsgs.n_work(max_row));
+    size_t room = 0;
+    for (int i = 0; i < N_RUNG; i++) room = larger(room, rungs[i]->n_work(max_row));
+    return (size_t)max_row + room;
 }
 
 static size_t n_index(int max_row)
 {
-    size_t room = carom_solver_newton.n_index(max_row);
-    room = larger(room, carom_solver_enumerate.n_index(max_row));
-    return larger(room, carom_solver_lemke.n_index(max_row));
+    size_t room = 0;
+    for (int i = 0; i < N_RUNG; i++) room = larger(room, rungs[i]->n_index(max_row));
+    return room;
 }
 
 static ladder look(carom_attempt *attempt)
 {
     const carom_problem *problem = attempt->problem;
     ladder l = {.attempt = attempt, .best = attempt->work, .residual = INFINITY};
+    l.is_dense = problem->G.dense;
     l.is_small = problem->G.dense && problem->n_row <= CAROM_DENSE_LIMIT;
     for (int k = 0; k < problem->n_block; k++) {
         const carom_block *block = &problem->block[k];
@@ -90,7 +96,7 @@ static bool step(ladder *l, const carom_solver *solver, double iterations, doubl
 
 static bool is_good(const ladder *l)
 {
-    return l->residual <= 1e3 * l->attempt->option[CAROM_OPTION_TOLERANCE];
+    return l->residual <= 1e2 * l->attempt->option[CAROM_OPTION_TOLERANCE];
 }
 
 static bool fits_enumeration(const ladder *l, int n_contact, int n_friction)
@@ -99,18 +105,27 @@ static bool fits_enumeration(const ladder *l, int n_contact, int n_friction)
            l->n_contact <= (l->n_friction > 0 ? n_friction : n_contact);
 }
 
+static bool climb_first(ladder *l)
+{
+    if (fits_enumeration(l, 4, 2) && step(l, &carom_solver_enumerate, 0, 1)) return true;
+    if (l->is_dense && (step(l, &carom_solver_newton, N_NEWTON, 0) || is_good(l))) return true;
+    if (step(l, &carom_solver_prox, N_SHORT, 1) || is_good(l)) return true;
+    if (l->is_small && l->n_friction == 0 && step(l, &carom_solver_lemke, 10000, 1)) return true;
+    return fits_enumeration(l, 10, 5) && step(l, &carom_solver_enumerate, 0, 1);
+}
+
 static void climb(ladder *l)
 {
     const double *option = l->attempt->option;
     double relaxation = option[CAROM_OPTION_RELAXATION], sweeps = 30;
-    if (fits_enumeration(l, 4, 2) && step(l, &carom_solver_enumerate, 0, 1)) return;
-    if (step(l, &carom_solver_newton, N_NEWTON, 1) || is_good(l)) return;
-    if (l->is_small && l->n_friction == 0 && step(l, &carom_solver_lemke, 10000, 1)) return;
-    if (fits_enumeration(l, 10, 5) && step(l, &carom_solver_enumerate, 0, 1)) return;
+    if (climb_first(l)) return;
+    if (step(l, &carom_solver_interior_point, N_INTERIOR, 1) || is_good(l)) return;
+    if (step(l, &carom_solver_prox, N_LONG, 1) || is_good(l)) return;
+    if (step(l, &carom_solver_admm, N_ADMM, 1.6) || is_good(l)) return;
     for (int round = 0; round < N_ROUND && !is_good(l); round++) {
         if (step(l, &carom_solver_nsgs, sweeps < option[1] ? sweeps : option[1], relaxation))
             return;
-        if (step(l, &carom_solver_newton, N_NEWTON, 1)) return;
+        if (step(l, &carom_solver_prox, N_LONG, 1)) return;
         sweeps *= 5;
         relaxation *= 0.85;
     }
@@ -127,11 +142,12 @@ static carom_status solve(carom_attempt *attempt)
 }
 
 const carom_solver carom_solver_auto = {
-    .facts = {"auto", "closed forms, enumerate, newton, lemke, nsgs: whatever solves it first",
+    .facts = {"auto",
+              "closed forms, enumerate, newton, prox, interior_point, ...: what solves it first",
               true, true, 0, rows},
     .eliminates = true,
     .tries_closed = true,
-    .second = &carom_solver_newton,
+    .second = &carom_solver_prox,
     .last = &carom_solver_pivot,
     .n_work = n_work,
     .n_index = n_index,
