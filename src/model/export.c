@@ -89,6 +89,11 @@ static void list_answers(exporting *x)
     add(x, (answer){"constraints", "values of the equations", CAROM_GAPS, at->constraint,
                     n->n_constraint, NULL});
     add(x, (answer){"gaps", "g(t, q), > 0 open", CAROM_GAPS, at->gap, n->n_contact, NULL});
+    if (n->n_surface > 0)
+        add(x, (answer){"inside",
+                        "1 for patches in their domain; a patch with 0 has no contact (0 also for "
+                        "contacts that are no patches)",
+                        CAROM_GAPS, at->inside, n->n_contact, NULL});
     add_matrix(
         x, "rows", CAROM_ROWS, &at->W,
         "W(t, q): one row for each constraint, then the normal and tangents of each contact");

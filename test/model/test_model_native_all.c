@@ -40,7 +40,9 @@ static void check_answer(void *library, const char *prefix, const char *name, co
     assert_non_null(r);
     for (int i = 0; i < n; i++) r[i] = 1e300; // every entry is written
     call(at->t, at->q, at->u, at->a, at->P, r);
-    for (int i = 0; i < n; i++) native_same(r[i], expected[i], symbol, i);
+    for (int i = 0; i < n;
+         i++) // a patch outside its domain has an infinite gap in the tape's answer
+        if (!isinf(expected[i])) native_same(r[i], expected[i], symbol, i);
     free(r);
 }
 
@@ -74,6 +76,7 @@ static void check_exported(const carom_model *model, void *library, const carom_
     check_answer(library, p, "forces", at, ev->f, n.nu);
     check_answer(library, p, "constraints", at, ev->constraint, n.n_constraint);
     check_answer(library, p, "gaps", at, ev->gap, n.n_contact);
+    if (ev->inside) check_answer(library, p, "inside", at, ev->inside, n.n_contact);
     check_matrix(library, p, "rows", at, &ev->W);
     check_answer(library, p, "w0", at, ev->w0, n.n_row);
     check_answer(library, p, "curvature", at, ev->curvature, n.n_row);
