@@ -96,8 +96,9 @@ struct carom_sim {
     carom_step s;
     carom_eval *eval; ///< the simulation's own answers
     carom_state now, next;
-    size_t state_bytes; ///< of the numbers of a state, which lie in one piece from q on
-    int *normal;        ///< (n_contact) row of each normal
+    size_t ledger_bytes; ///< of one
+    size_t state_bytes;  ///< of the numbers of a state, which lie in one piece from q on
+    int *normal;         ///< (n_contact) row of each normal
     carom_track *track, *next_track; ///< (n_contact)
     carom_ledger *ledger, *next_ledger;
     double energy_start, rheonomic_start; ///< [J]
