@@ -2,11 +2,13 @@
 // Active sets: which contacts take part in a step. The tests use <= 0 without a tolerance.
 #include "dynamics/active.h"
 
+#include "model/model.h"
+
 bool carom_active_closed(const carom_eval *eval, double level, unsigned char *is_active)
 {
-    const carom_sizes size = carom_model_sizes(eval->model);
-    bool is_any = size.n_constraint > 0;
-    for (int c = 0; c < size.n_contact; c++) {
+    const carom_sizes *size = &eval->model->size;
+    bool is_any = size->n_constraint > 0;
+    for (int c = 0; c < size->n_contact; c++) {
         is_active[c] = eval->gap[c] <= level;
         is_any |= is_active[c];
     }
@@ -24,10 +26,9 @@ bool carom_active_ahead(const carom_eval *eval, double lead, const double *u,
 {
     const carom_model *model = eval->model;
     const carom_sparse *W = &eval->W;
-    const int n = carom_model_sizes(model).n_contact;
-    bool is_any = carom_model_sizes(model).n_constraint > 0;
-    for (int c = 0; c < n; c++) {
-        const int row = carom_model_contact(model, c)->row;
+    bool is_any = model->size.n_constraint > 0;
+    for (int c = 0; c < model->size.n_contact; c++) {
+        const int row = model->contact[c].row;
         double rate = eval->w0[row];
         for (int k = W->start[row]; k < W->start[row + 1]; k++)
             rate += W->value[k] * u[W->index[k]];

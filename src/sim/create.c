@@ -192,6 +192,7 @@ carom_status carom_sim_new(const carom_model *model, const carom_sim_options *op
     }
     made->arena = arena;
     made->ledger = ledger;
+    made->ledger_bytes = sizeof *ledger;
     made->model = made->s.model = model;
     made->size = made->s.size = carom_model_sizes(model);
     const carom_status status = make_all(made, options, error);

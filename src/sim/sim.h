@@ -105,6 +105,7 @@ struct carom_sim {
     carom_contact_saver *saver; ///< NULL = contact problems are not saved
     carom_eval *eval;           ///< the simulation's own answers
     carom_state now, next;
+    size_t ledger_bytes;  ///< of one
     size_t state_bytes;   ///< of the numbers of a state, which lie in one piece from q on
     int *normal;          ///< (n_contact) row of each normal
     unsigned char *holds; ///< (n_contact) patches that count in this step; NULL without surfaces
