@@ -120,6 +120,7 @@ void carom_blend_close(carom_blend *blend)
     carom_blend_sparse *a = &blend->sparse;
     if (a->numeric) umfpack_di_free_numeric(&a->numeric);
     if (a->symbolic) umfpack_di_free_symbolic(&a->symbolic);
+    carom_cholesky_free(a->cholesky);
     free(a->start);
     free(a->index);
     free(a->base);
@@ -214,15 +215,51 @@ static bool factor_sparse(carom_blend *blend, const double *R, const double *C)
 
 bool carom_blend_factor(carom_blend *blend, const double *R, const double *C)
 {
+    carom_cholesky_free(blend->sparse.cholesky);
+    blend->sparse.cholesky = NULL;
+    if (blend->problem->n_row == 0) return true;
     return blend->A ? factor_dense(blend, R, C) : factor_sparse(blend, R, C);
+}
+
+// whether the scaled matrix, whose diagonal is about 1, equals its transpose
+static bool is_symmetric(const carom_blend *blend)
+{
+    const carom_blend_sparse *a = &blend->sparse;
+    const double *s = blend->s;
+    for (int i = 0; i < blend->problem->n_row; i++)
+        for (int p = a->start[i]; p < a->start[i + 1]; p++) {
+            const int j = a->index[p];
+            const double other = carom_matrix_at(&blend->problem->G, j, i) / (s[i] * s[j]);
+            if (!(fabs(a->base[p] - other) <= 1e-13)) return false;
+        }
+    return true;
+}
+
+bool carom_blend_factor_once(carom_blend *blend, const double *C)
+{
+    carom_blend_sparse *a = &blend->sparse;
+    const int n = blend->problem->n_row;
+    if (!blend->A && is_symmetric(blend)) {
+        carom_cholesky_free(a->cholesky);
+        for (int i = 0; i < n; i++) fill_row(blend, i, NULL, C);
+        a->cholesky = carom_cholesky_new(n, a->start, a->index, a->value);
+        if (a->cholesky) return true;
+    }
+    return carom_blend_factor(blend, NULL, C);
 }
 
 void carom_blend_solve(const carom_blend *blend, double *x)
 {
     const carom_blend_sparse *a = &blend->sparse;
     const int n = blend->problem->n_row;
+    if (n == 0) return;
     if (blend->A) {
         LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', n, 1, blend->A, n, blend->pivot, x, n);
+        return;
+    }
+    if (a->cholesky) {
+        // a failure leaves x: the iteration goes nowhere, and the residual shows it
+        carom_cholesky_solve(a->cholesky, x);
         return;
     }
     double control[UMFPACK_CONTROL];

@@ -18,6 +18,7 @@ enum {
     CAROM_OPTION_ITERATIONS,
     CAROM_OPTION_RELAXATION,
     CAROM_OPTION_MEMORY,
+    CAROM_OPTION_PROXIMAL,
     CAROM_N_OPTION
 };
 #define CAROM_TOLERANCE_ROW                                                                        \

@@ -5,10 +5,11 @@
 //     x = (A + rho)^-1 (rho (z - w) - c - mu rho |w_T| e_0)    De Saxce's term: y_T = -rho w_T
 //     t = w + a x + (1 - a) z,  z = proj_K(t),  w = t - z      a: relaxation
 //
-// A is factorised once for each rho; rho follows the ratio of the two residuals, seldom. G may be
-// unsymmetric: its factors are those of G itself. All in the variable t, whose steps Anderson's
-// method accelerates where asked. Close to the end Newton on the laws gives the last digits; where
-// that fails, proximal steps do (contact/walk.h).
+// A + rho is factorised once for each rho, by CHOLMOD where it is symmetric and by UMFPACK as it is
+// where not, so that the fixed point is that of the problem; rho follows the ratio of the
+// residuals. All in the variable t, whose steps Anderson's method accelerates where asked. Close to
+// the end Newton on the laws gives the last digits; where that fails, proximal steps do
+// (contact/walk.h).
 //
 // S. Boyd et al., Distributed optimization and statistical learning via the alternating direction
 // method of multipliers, 2011.
@@ -20,7 +21,7 @@
 
 #include <string.h>
 
-enum { CHECK_EVERY = 8, MAX_WALK = 1000, FIRST_BALANCE = 16, N_VECTOR = 8 };
+enum { CHECK_EVERY = 8, FIRST_BALANCE = 16, N_VECTOR = 8 };
 static const double FIRST_RHO = 0.3, POLISH_BELOW = 1e-3;
 
 static const carom_option rows[] = {
@@ -29,6 +30,8 @@ static const carom_option rows[] = {
     {"relaxation", CAROM_REAL, 1.6, 1, 1.95, NULL, "1 = plain, above 1 = over-relaxed"},
     {"memory", CAROM_INTEGER, 0, 0, CAROM_ANDERSON_MOST, NULL,
      "differences for Anderson acceleration, 0 = none"},
+    {"proximal", CAROM_INTEGER, 1000, 0, 1e9, NULL,
+     "most Newton steps of the proximal iteration at the end, 0 = none"},
     {0},
 };
 
@@ -86,7 +89,7 @@ static bool factor(admm *a)
         C[0] = C[1] = C[2] = 0;
         C[block->is_bilateral ? 0 : i - block->first] = a->rho;
     }
-    return carom_blend_factor(&a->blend, NULL, a->C);
+    return carom_blend_factor_once(&a->blend, a->C);
 }
 
 // z = proj_K(t)
@@ -214,7 +217,7 @@ static carom_status run(admm *a, carom_attempt *attempt)
     }
     if (a->residual > option[CAROM_OPTION_TOLERANCE])
         a->residual = carom_walk_run(&a->walk, a->best, a->residual, option[CAROM_OPTION_TOLERANCE],
-                                     MAX_WALK);
+                                     (int)option[CAROM_OPTION_PROXIMAL]);
     attempt->iterations += a->walk.n_step;
     return CAROM_OK;
 }

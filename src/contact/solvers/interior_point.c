@@ -21,12 +21,14 @@
 
 #include <string.h>
 
-enum { PATIENCE = 12, MAX_WALK = 1000, N_MANNER = 3, N_VECTOR = 10 };
+enum { PATIENCE = 12, OPTION_PROXIMAL = CAROM_OPTION_ITERATIONS + 1, N_MANNER = 3, N_VECTOR = 10 };
 static const double POLISH_BELOW = 1e-6, SHIFT = 1e-11;
 
 static const carom_option rows[] = {
     CAROM_TOLERANCE_ROW,
     {"iterations", CAROM_INTEGER, 100, 1, 1e6, NULL, "most Newton steps"},
+    {"proximal", CAROM_INTEGER, 1000, 0, 1e9, NULL,
+     "most Newton steps of the proximal iteration at the end, 0 = none"},
     {0},
 };
 
@@ -322,7 +324,8 @@ static carom_status solve(carom_attempt *attempt)
     keep_best(&a, attempt->P);
     for (a.manner = 0; a.manner < N_MANNER && a.residual > tolerance; a.manner++) run(&a, attempt);
     if (a.residual > tolerance)
-        a.residual = carom_walk_run(&a.walk, a.best, a.residual, tolerance, MAX_WALK);
+        a.residual = carom_walk_run(&a.walk, a.best, a.residual, tolerance,
+                                    (int)attempt->option[OPTION_PROXIMAL]);
     attempt->iterations += a.walk.n_step;
     carom_blend_close(&a.blend);
     memcpy(attempt->P, a.best, size);
