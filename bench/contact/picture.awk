@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # Times of contact solvers (see profile.c) as a performance profile: SVG on standard output. Across: time over the best
-# time of any solver, logarithmic, 1 to 10000. Up: fraction of the problems solved within that.
+# time of any solver, logarithmic, 1 to 10000. Up: fraction of the problems solved within that. Spatial problems only,
+# because not every solver takes plane ones.
 function x(ratio) { return left + width * log(ratio) / log(widest) }
 function y(fraction) { return top + height * (1 - fraction) }
 BEGIN {
     left = 60; top = 20; width = 560; height = 340; widest = 10000
     split("#0b3d91 #c1121f #2a9d3f #8338ec #e07a00 #00838f #ad1457 #5d4037 #607d8b #9e9d24 #33691e #000000", colour, " ")
 }
-{
+$3 == 3 {
     if (!($1 in best)) { n_file++; best[$1] = -1 }
     if (!($4 in seen)) { seen[$4] = 1; solver[++n_solver] = $4 }
     if ($5 == "-" || $7 + 0 > 1e-8 || $8 + 0 > 1e-8 || $7 ~ /nan|inf/) next
@@ -23,7 +24,7 @@ END {
     for (f = 0; f <= 10; f += 2)
         printf "<path d=\"M%d %.1f h%d\" stroke=\"#ddd\"/><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%.1f</text>\n", left, y(f / 10), width, left - 8, y(f / 10) + 4, f / 10
     printf "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">time / best time of any solver</text>\n", left + width / 2, top + height + 42
-    printf "<text transform=\"translate(16 %.1f) rotate(-90)\" text-anchor=\"middle\">fraction of %d problems solved to 1e-8</text>\n", top + height / 2, n_file
+    printf "<text transform=\"translate(16 %.1f) rotate(-90)\" text-anchor=\"middle\">fraction of %d spatial problems solved to 1e-8</text>\n", top + height / 2, n_file
     for (s = 1; s <= n_solver; s++) if (n_solved[solver[s]]) draw(solver[s], ++n_drawn)
     print "</svg>"
 }

@@ -5,8 +5,8 @@
 //
 // 1. The free z enter the basis for the w of equality rows (complete pivoting); where what is left
 //    of that block is singular, a free z and an equality row are exchanged through a contact.
-// 2. Lemke's method with lexicographic pivoting on the contacts of that basis. A ray proves nothing
-//    for a general G.
+// 2. Lemke's method with lexicographic pivoting on the contacts of that basis, with up to four
+//    artificial columns. A ray proves nothing for a general G.
 // 3. Where that fails, the search of search.c: it finds a solution or proves that there is none.
 //
 // The active set found is solved once more from the original numbers.
@@ -24,6 +24,7 @@ static const carom_option rows[] = {
 };
 
 static const double SMALLEST_PIVOT = 1e-10;
+enum { N_COVER = 4 }; // Lemke's method with other artificial columns
 
 typedef struct pivoting {
     carom_attempt *attempt;
@@ -148,14 +149,22 @@ static bool is_bounded(const carom_tableau *t, int i)
     return !carom_tableau_is_free(t, t->basic[i]) && !is_waiting(t, i);
 }
 
+// x - y, or 0 where that is rounding
+static double differ(double x, double y)
+{
+    const double difference = x - y;
+    return fabs(difference) <= 1e-12 * (fabs(x) + fabs(y)) + 1e-15 ? 0 : difference;
+}
+
 // whether row i comes before row k in the lexicographic order of (level, starting basis) / pivot
 static bool comes_before(const pivoting *p, int i, int k, double pivot_i, double pivot_k)
 {
     const carom_tableau *t = &p->t;
-    double difference = carom_tableau_level(t, i) / pivot_i - carom_tableau_level(t, k) / pivot_k;
-    for (int j = 0; j < t->n && fabs(difference) <= 1e-14; j++)
-        difference = carom_tableau_at(t, i, p->start[j]) / pivot_i -
-                     carom_tableau_at(t, k, p->start[j]) / pivot_k;
+    double difference =
+        differ(carom_tableau_level(t, i) / pivot_i, carom_tableau_level(t, k) / pivot_k);
+    for (int j = 0; j < t->n && difference == 0; j++)
+        difference = differ(carom_tableau_at(t, i, p->start[j]) / pivot_i,
+                            carom_tableau_at(t, k, p->start[j]) / pivot_k);
     return difference < 0;
 }
 
@@ -172,26 +181,42 @@ static int leaving_row(const pivoting *p, int column)
     return best;
 }
 
-// the artificial column covers all contacts; returns the row it enters in, -1 where none is needed
-static int cover(pivoting *p)
+// the weight of row i in the artificial column: any positive numbers will do, and where one choice
+// ends in a ray another may not
+static double weight(int i, int attempt)
+{
+    const double x = 0.618033988749895 * attempt * (i + 1);
+    return attempt == 0 ? 1 : 0.1 + x - floor(x);
+}
+
+// the artificial column covers all contacts; returns the row it enters in, -1 where none is needed.
+// Of rows that tie the last is the lexicographically lowest.
+static int cover(pivoting *p, int attempt)
 {
     carom_tableau *t = &p->t;
     int lowest = -1;
+    double least = 0;
     for (int i = 0; i < t->n; i++) {
+        const double d = is_bounded(t, i) ? weight(i, attempt) : 0;
         p->start[i] = t->basic[i];
-        t->value[(size_t)i * (size_t)t->width + 2 * (size_t)t->n] = is_bounded(t, i) ? -1 : 0;
-        if (!is_bounded(t, i) || !(carom_tableau_level(t, i) < 0)) continue;
-        if (lowest < 0 || carom_tableau_level(t, i) < carom_tableau_level(t, lowest)) lowest = i;
+        t->value[(size_t)i * (size_t)t->width + 2 * (size_t)t->n] = -d;
+        if (d == 0 || !(carom_tableau_level(t, i) < 0)) continue;
+        if (lowest >= 0 && carom_tableau_level(t, i) / d > least) continue;
+        lowest = i;
+        least = carom_tableau_level(t, i) / d;
     }
     return lowest;
 }
 
 // true where the artificial variable was driven out
-static bool run_lemke(pivoting *p)
+static bool run_lemke(pivoting *p, int attempt)
 {
     carom_tableau *t = &p->t;
-    const int artificial = 2 * t->n, n_pivot = (int)p->attempt->option[CAROM_OPTION_ITERATIONS];
-    int r = cover(p), column = artificial;
+    const int artificial = 2 * t->n, few = 100 + 20 * t->n;
+    int n_pivot = (int)p->attempt->option[CAROM_OPTION_ITERATIONS];
+    // most problems need about n pivots: one that needs many more may do better another way
+    if (attempt + 1 < N_COVER && n_pivot > few) n_pivot = few;
+    int r = cover(p, attempt), column = artificial;
     if (r < 0) return true;
     for (int k = 0; k < n_pivot && r >= 0; k++) {
         const int left = t->basic[r];
@@ -272,9 +297,12 @@ static carom_status solve(carom_attempt *attempt)
     pivoting p = cut(attempt);
     attempt->solver = "pivot";
     attempt->residual = INFINITY;
-    carom_tableau_fill(&p.t);
-    if (settle_equalities(&p.t) && run_lemke(&p)) read_answer(&p);
-    if (attempt->residual <= CAROM_CONTACT_TOLERANCE) return CAROM_OK;
+    for (int k = 0; k < N_COVER; k++) {
+        carom_tableau_fill(&p.t);
+        if (!settle_equalities(&p.t)) break;
+        if (run_lemke(&p, k)) read_answer(&p);
+        if (attempt->residual <= CAROM_CONTACT_TOLERANCE) return CAROM_OK;
+    }
     const carom_search found =
         carom_tableau_search(&p.t, (int)attempt->option[CAROM_OPTION_ITERATIONS], p.trial,
                              p.scratch, &attempt->iterations);
