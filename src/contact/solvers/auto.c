@@ -27,7 +27,8 @@ enum {
     N_LONG = 150,
     N_INTERIOR = 100,
     N_ADMM = 400,
-    N_START = 30, N_WALK = 1000
+    N_START = 30,
+    N_WALK = 1000
 };
 
 typedef struct ladder {
