@@ -26,13 +26,13 @@ END {
         name = file[f]; key = name SUBSEP "auto"
         if (best_other[name] < 0) continue
         n_other++; virtual += best_other[name]
-        if (!(key in time)) continue
+        if (!(key in is_solved)) { n_lost++; continue }
         mine += time[key]
         ratio = time[key] / best_other[name]
         if (best_other[name] > 1e-3 && ratio > worst) { worst = ratio; worst_name = name }
     }
     if (n_other) {
-        printf "\nvirtual best of Siconos: %d problems, %.4g s; auto on the same: %.4g s\n", n_other, virtual, mine
+        printf "\nvirtual best of Siconos: %d problems, %.4g s; auto on the same: %.4g s%s\n", n_other, virtual, mine, n_lost ? ", " n_lost " not solved" : ""
         if (worst) printf "above 1 ms auto takes at most %.2f times the best of Siconos (%s)\n", worst, worst_name
     }
     print "{\"tolerance\": 1e-8, \"problems\": [" >json

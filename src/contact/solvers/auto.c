@@ -27,7 +27,8 @@ enum {
     N_LONG = 150,
     N_INTERIOR = 100,
     N_ADMM = 400,
-    N_START = 30
+    N_START = 30,
+    N_WALK = 1000
 };
 
 typedef struct ladder {
@@ -170,7 +171,7 @@ static void climb(ladder *l)
     double relaxation = option[CAROM_OPTION_RELAXATION], sweeps = 30;
     if (climb_first(l)) return;
     if (l->is_dense && l->n_friction > 0 && climb_again(l)) return;
-    if (step(l, &carom_solver_interior_point, N_INTERIOR, 1) || is_good(l)) return;
+    if (step(l, &carom_solver_interior_point, N_INTERIOR, N_WALK) || is_good(l)) return;
     if (step(l, &carom_solver_prox, N_LONG, 1e-2) || is_good(l)) return;
     if (step(l, &carom_solver_admm, N_ADMM, 1.6) || is_good(l)) return;
     if (!l->is_dense && climb_again(l)) return;
