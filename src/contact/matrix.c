@@ -215,6 +215,16 @@ int carom_matrix_entries(const carom_matrix *G, int i, int *index, double *value
     return n;
 }
 
+bool carom_matrix_row_is_zero(const carom_matrix *G, int i)
+{
+    if (carom_matrix_at(G, i, i) != 0) return false;
+    const bool is_sparse = carom_matrix_is_sparse(G);
+    const int first = is_sparse ? G->start[i] : 0, end = is_sparse ? G->start[i + 1] : G->n;
+    for (int k = first; k < end; k++)
+        if ((is_sparse ? G->value[k] : carom_matrix_at(G, i, k)) != 0) return false;
+    return true;
+}
+
 double carom_matrix_size(const carom_matrix *G, int i)
 {
     const double diagonal = fabs(carom_matrix_at(G, i, i));

@@ -66,13 +66,6 @@ carom_status carom_problem_check(const carom_problem *problem, int max_row, caro
     return CAROM_OK;
 }
 
-static bool row_is_zero(const carom_matrix *G, int i)
-{
-    for (int j = 0; j < G->n; j++)
-        if (carom_matrix_at(G, i, j) != 0) return false;
-    return true;
-}
-
 bool carom_problem_has_dead_row(const carom_problem *problem)
 {
     for (int k = 0; k < problem->n_block; k++) {
@@ -80,7 +73,8 @@ bool carom_problem_has_dead_row(const carom_problem *problem)
         const int end = block->first + (block->is_bilateral ? block->dim : 1);
         for (int i = block->first; i < end; i++) {
             const double b = problem->b[i];
-            if ((block->is_bilateral ? b != 0 : b < 0) && row_is_zero(&problem->G, i)) return true;
+            if ((block->is_bilateral ? b != 0 : b < 0) && carom_matrix_row_is_zero(&problem->G, i))
+                return true;
         }
     }
     return false;

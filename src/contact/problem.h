@@ -28,6 +28,8 @@ void carom_matrix_product(const carom_matrix *G, const double *x, double *y);
 double carom_matrix_at(const carom_matrix *G, int i, int j);
 /// The entries of row i that are not 0: columns and values (room for n each). Returns their number.
 int carom_matrix_entries(const carom_matrix *G, int i, int *index, double *value);
+/// Whether row i has no entry that is not 0.
+bool carom_matrix_row_is_zero(const carom_matrix *G, int i);
 /// A positive size for row i: |G_ii|, else its largest entry, else 1 (a dead row).
 double carom_matrix_size(const carom_matrix *G, int i);
 /// D (dim*dim, column-major) = the diagonal block of block k.

@@ -49,13 +49,6 @@ void carom_choose_scales(const carom_problem *problem, double *s)
     for (int i = 0; i < problem->n_row; i++) s[i] = 1 / sqrt(s[i]);
 }
 
-static bool row_is_zero(const carom_matrix *G, int i)
-{
-    for (int j = 0; j < G->n; j++)
-        if (carom_matrix_at(G, i, j) != 0) return false;
-    return true;
-}
-
 static void apply_scales(carom_problem *problem, const double *s)
 {
     const int n = problem->n_row;
@@ -69,7 +62,7 @@ static void apply_scales(carom_problem *problem, const double *s)
         if (block->dim > 1) block->mu *= s[i] / s[i + 1];
         // no impulse can open a dead row: leave it at its rate, the check outside tells
         const bool is_dead = problem->G.dense[i * n + i] == 0 && problem->b[i] < 0;
-        if (is_dead && row_is_zero(&problem->G, i)) problem->b[i] = 0;
+        if (is_dead && carom_matrix_row_is_zero(&problem->G, i)) problem->b[i] = 0;
     }
 }
 

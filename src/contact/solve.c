@@ -24,6 +24,7 @@ struct carom_contact_solver {
     carom_reduced reduced;
     carom_blocked blocked; ///< larger problems
     carom_block_lu lu;
+    carom_symmetric symmetric;
     double *work, *first, option[CAROM_N_OPTION];
     int *index;
     carom_contact_saver *saver; ///< NULL = problems are not saved
@@ -122,6 +123,7 @@ void carom_contact_solver_free(carom_contact_solver *solver)
     if (!solver) return;
     carom_blocked_free(&solver->blocked);
     carom_block_lu_free(&solver->lu);
+    carom_symmetric_free(&solver->symmetric);
     carom_arena_free(solver->arena);
 }
 
@@ -169,6 +171,7 @@ static carom_status run(carom_contact_solver *solver, const carom_solver *method
                              .solver = method->facts.name,
                              .residual = INFINITY,
                              .lu = &solver->lu,
+                             .symmetric = &solver->symmetric,
                              .error = error};
     const carom_status status = method->solve(&attempt);
     info->iterations += attempt.iterations;
@@ -281,8 +284,8 @@ carom_status carom_contact_solve(carom_contact_solver *solver, const carom_probl
     if (problem->n_row == 0) return CAROM_OK;
     if (solver->saver) CAROM_TRY(carom_saver_keep(solver->saver, problem->n_row, P, error));
     const carom_status status = solve_finite(solver, problem, P, info, error);
-    const bool has_none =
-        info->outcome == CAROM_CONTACT_NO_SOLUTION || carom_problem_has_dead_row(problem);
+    const bool has_none = !info->is_converged && (info->outcome == CAROM_CONTACT_NO_SOLUTION ||
+                                                  carom_problem_has_dead_row(problem));
     info->outcome = info->is_converged ? CAROM_CONTACT_SOLVED
                     : has_none         ? CAROM_CONTACT_NO_SOLUTION
                                        : CAROM_CONTACT_BEST_FOUND;

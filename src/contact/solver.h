@@ -7,6 +7,7 @@
 
 #include "carom/contact.h"
 #include "contact/block_lu.h"
+#include "contact/symmetric.h"
 
 /// Problems of up to this many rows are scaled copies in dense form; larger ones (and sparse ones
 /// above CAROM_SPARSE_LIMIT) scaled copies by block rows, in pieces of up to three rows.
@@ -34,10 +35,11 @@ typedef struct carom_attempt {
     const double *option;
     double *work;
     int *index;
-    int iterations;     ///< counted up
-    const char *solver; ///< who gave the answer
-    double residual;    ///< of P, by carom_contact_residual on this problem
-    carom_block_lu *lu; ///< memory of the sparse factors, kept between solves
+    int iterations;             ///< counted up
+    const char *solver;         ///< who gave the answer
+    double residual;            ///< of P, by carom_contact_residual on this problem
+    carom_block_lu *lu;         ///< memory of the sparse factors, kept between solves
+    carom_symmetric *symmetric; ///< likewise
     carom_error *error;
     bool has_certificate; ///< set where the solver proves that there is no solution
 } carom_attempt;

@@ -10,6 +10,7 @@
 #include "math/blockmass.h"
 #include "math/vector.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -197,6 +198,18 @@ static bool build_sparse(carom_contacts *c, const carom_contact_terms *terms)
     return turn_to_rows(c);
 }
 
+// In large problems rates that are rounding become 0: a long row of bodies that touch and move
+// together would otherwise be a problem made of noise, which has an answer but takes long to solve.
+static void forget_rounding(carom_contacts *c, const carom_sparse *W, const double *u)
+{
+    for (int i = 0; i < c->problem.n_row; i++) {
+        double size = fabs(c->gamma_minus[i]);
+        for (int k = W->start[c->row[i]]; k < W->start[c->row[i] + 1]; k++)
+            size += fabs(W->value[k] * u[W->index[k]]);
+        if (fabs(c->problem.b[i]) <= 4 * DBL_EPSILON * size) c->problem.b[i] = 0;
+    }
+}
+
 void carom_contacts_rates(carom_contacts *c, const carom_contact_terms *terms, const double *u)
 {
     const carom_eval *rate = terms->rate;
@@ -218,6 +231,7 @@ void carom_contacts_rates(carom_contacts *c, const carom_contact_terms *terms, c
             c->problem.b[i] += e * c->gamma_minus[i];
         }
     }
+    if (c->problem.n_row > CAROM_PROBLEM_DENSE) forget_rounding(c, &rate->W, u);
 }
 
 // rows may be undefined far from contact, but not where they are used

@@ -14,7 +14,7 @@ typedef struct carom_columns {
     int room;
 } carom_columns;
 
-enum { CAROM_PROBLEM_DENSE = 128 }; ///< rows up to which G is dense
+enum { CAROM_PROBLEM_DENSE = 32 }; ///< rows up to which G is dense
 
 struct carom_contacts {
     const carom_model *model;

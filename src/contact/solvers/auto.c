@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tries solvers in this order until the residual is small, each from the best answer so far:
 //
-//     closed forms, enumerate (up to 4 contacts, 2 with friction), newton (small problems), prox,
-//     lemke (frictionless), enumerate (up to 10 contacts, 5 with friction), interior_point, prox
-//     for longer, admm, rounds of nsgs and prox, longer and more relaxed each time
+//     closed forms, enumerate (up to 4 contacts, 2 with friction), active_set (large,
+//     frictionless), newton (small problems), prox, lemke (frictionless), enumerate (up to 10
+//     contacts, 5 with friction), interior_point, prox for longer, admm, rounds of nsgs and prox,
+//     longer and more relaxed each time
 //
 // The best answer by residual is kept; whether it will do is decided outside, from the caller's
 // problem.
@@ -22,6 +23,7 @@ static const carom_option rows[] = {
 
 enum {
     N_ROUND = 4,
+    N_SETS = 200,
     N_NEWTON = 40,
     N_SHORT = 40,
     N_LONG = 150,
@@ -45,9 +47,10 @@ static size_t larger(size_t a, size_t b)
 }
 
 // the solvers of the ladder
-static const carom_solver *const rungs[] = {
-    &carom_solver_enumerate,      &carom_solver_newton, &carom_solver_prox, &carom_solver_lemke,
-    &carom_solver_interior_point, &carom_solver_admm,   &carom_solver_nsgs};
+static const carom_solver *const rungs[] = {&carom_solver_active_set, &carom_solver_enumerate,
+                                            &carom_solver_newton,     &carom_solver_prox,
+                                            &carom_solver_lemke,      &carom_solver_interior_point,
+                                            &carom_solver_admm,       &carom_solver_nsgs};
 enum { N_RUNG = sizeof rungs / sizeof *rungs };
 
 static size_t n_work(int max_row)
@@ -146,6 +149,8 @@ static void start_from(ladder *l, int kind)
 static bool climb_first(ladder *l)
 {
     if (fits_enumeration(l, 4, 2) && step(l, &carom_solver_enumerate, 0, 1)) return true;
+    if (!l->is_dense && l->n_friction == 0 && step(l, &carom_solver_active_set, N_SETS, 1))
+        return true;
     if (l->is_dense && (step(l, &carom_solver_newton, N_NEWTON, 0) || is_good(l))) return true;
     if (l->residual > 1e-4) start_from(l, 0);
     if (step(l, &carom_solver_prox, N_SHORT, 1e-2) || is_good(l)) return true;
