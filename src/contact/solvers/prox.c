@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum { N_INNER = 16, N_FLAT = 5, PATIENCE = 120, OPTION_SHIFT = CAROM_OPTION_RELAXATION };
-static const double SMALLEST_SHIFT = 1e-9, LARGEST_SHIFT = 1e3;
+static const double ROUNDING = 1e-15, SMALLEST_SHIFT = 1e-9, LARGEST_SHIFT = 1e3;
 static const double PROGRESS = 0.1, UP = 3, FORGET = 0.6;
 
 static const carom_option rows[] = {
@@ -89,6 +89,12 @@ static carom_status solve(carom_attempt *attempt)
         if (r.n_flat >= (r.best > 1e-11 ? PATIENCE : N_FLAT)) break;
         one_round(&r, attempt->P);
         if (!(r.d < LARGEST_SHIFT)) break;
+    }
+    // close to the end one more step gives most of the digits there are
+    if (r.best <= carom_larger(tolerance, 1e-10) && r.best > ROUNDING) {
+        memcpy(attempt->P, r.newton.good, sizeof *attempt->P * (size_t)r.newton.problem->n_row);
+        r.d = SMALLEST_SHIFT;
+        one_round(&r, attempt->P);
     }
     memcpy(attempt->P, r.newton.good, sizeof *attempt->P * (size_t)r.newton.problem->n_row);
     attempt->iterations += r.newton.iterations;
