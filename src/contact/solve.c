@@ -36,6 +36,7 @@ static const carom_solver *const table[] = {
 #undef X
 };
 
+static const double REFINED = 1e-14; // a tolerance just above rounding
 enum { N_SOLVER = sizeof table / sizeof *table };
 
 int carom_solver_count(void)
@@ -294,27 +295,42 @@ carom_status carom_contact_solve(carom_contact_solver *solver, const carom_probl
     return status;
 }
 
+// one more solve from P with this method and tolerance; the better of the two answers by err_rel
+// stays
+static carom_status refine_by(carom_contact_solver *solver, const carom_solver *method,
+                              double tolerance, const carom_problem *problem, double *P,
+                              carom_contact_info *info)
+{
+    const size_t size = sizeof *P * (size_t)problem->n_row;
+    const double kept = solver->option[CAROM_OPTION_TOLERANCE];
+    double before, after;
+    carom_contact_info found = {0};
+    carom_contact_errors(problem, P, &before, NULL);
+    memcpy(solver->first, P, size);
+    solver->option[CAROM_OPTION_TOLERANCE] = tolerance;
+    if (!is_large(solver, problem)) carom_scaled_fill(problem, P, &solver->whole);
+    const carom_status status = is_large(solver, problem)
+                                    ? run_large(solver, method, problem, P, &found, NULL)
+                                    : run_small(solver, method, P, &found, NULL);
+    solver->option[CAROM_OPTION_TOLERANCE] = kept;
+    carom_contact_errors(problem, P, &after, NULL);
+    info->iterations += found.iterations;
+    if (status != CAROM_OK || !(after < before)) memcpy(P, solver->first, size);
+    return status;
+}
+
 carom_status carom_contact_refine(carom_contact_solver *solver, const carom_problem *problem,
                                   double *P, carom_contact_info *info, carom_error *error)
 {
-    const carom_solver *method = solver->method->second ? solver->method->second : solver->method;
-    const size_t size = sizeof *P * (size_t)problem->n_row;
-    const double tolerance = solver->option[CAROM_OPTION_TOLERANCE];
+    const carom_solver *second = solver->method->second;
     double before, after;
     CAROM_TRY(carom_problem_check(problem, solver->max_row, error));
     if (problem->n_row == 0 || !is_finite(problem, P)) return CAROM_OK;
     carom_contact_errors(problem, P, &before, NULL);
-    memcpy(solver->first, P, size);
-    solver->option[CAROM_OPTION_TOLERANCE] = 0;
-    carom_contact_info found = *info;
-    if (!is_large(solver, problem)) carom_scaled_fill(problem, P, &solver->whole);
-    const carom_status status = is_large(solver, problem)
-                                    ? run_large(solver, method, problem, P, &found, error)
-                                    : run_small(solver, method, P, &found, error);
-    solver->option[CAROM_OPTION_TOLERANCE] = tolerance;
+    if (second) CAROM_TRY(refine_by(solver, second, 0, problem, P, info));
     carom_contact_errors(problem, P, &after, NULL);
-    info->iterations = found.iterations;
-    if (status != CAROM_OK || !(after < before)) memcpy(P, solver->first, size);
+    if (!(after < 0.1 * before))
+        CAROM_TRY(refine_by(solver, solver->method, REFINED, problem, P, info));
     check(solver, problem, P, info);
-    return status;
+    return CAROM_OK;
 }

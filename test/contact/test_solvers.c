@@ -67,7 +67,7 @@ static const expectation expected[] = {
     {"space, twelve, redundant, mu 1.5", {12, 0, 3, 12, 1.5, 1, 0}, {95, -1, -1, 20, 20, 85}},
     {"space, eight, mu 10", {8, 0, 3, 30, 10, 1, 0}, {100, -1, -1, 70, 40, 95}},
     {"space, ten, masses 1e6", {10, 0, 3, 40, 0.5, 1e6, 0}, {100, -1, -1, 95, 0, 100}},
-    {"space, joints of rank six, masses 1e3", {6, 8, 3, 6, 0.3, 1e3, 0}, {100, 0, -1, 75, 90, 100}},
+    {"space, joints of rank six, masses 1e3", {6, 8, 3, 6, 0.3, 1e3, 0}, {100, 0, -1, 60, 90, 100}},
 };
 
 static void solve_all(const expectation *e, random_state *r, int *n_solved, int *n_refused)

@@ -21,12 +21,13 @@ static const carom_option rows[] = {
     {0},
 };
 
+static const double FAR = 1e-6; // from an answer: the next solver starts afresh
 enum {
     N_ROUND = 4,
     N_SETS = 200,
     N_NEWTON = 40,
     N_SHORT = 40,
-    N_LONG = 150,
+    N_LONG = 300,
     N_INTERIOR = 100,
     N_ADMM = 400,
     N_START = 30,
@@ -89,8 +90,11 @@ static bool step(ladder *l, const carom_solver *solver, double iterations, doubl
 {
     carom_attempt *top = l->attempt;
     const size_t size = sizeof *top->P * (size_t)top->problem->n_row;
-    const double option[CAROM_N_OPTION] = {top->option[CAROM_OPTION_TOLERANCE], iterations,
-                                           relaxation};
+    const double option[CAROM_N_OPTION] = {[CAROM_OPTION_TOLERANCE] =
+                                               top->option[CAROM_OPTION_TOLERANCE],
+                                           [CAROM_OPTION_ITERATIONS] = iterations,
+                                           [CAROM_OPTION_RELAXATION] = relaxation,
+                                           [CAROM_OPTION_PROXIMAL] = N_WALK};
     carom_attempt attempt = *top;
     attempt.option = option;
     attempt.work = top->work + 2 * (size_t)top->problem->n_row;
@@ -152,8 +156,8 @@ static bool climb_first(ladder *l)
     if (!l->is_dense && l->n_friction == 0 && step(l, &carom_solver_active_set, N_SETS, 1))
         return true;
     if (l->is_dense && (step(l, &carom_solver_newton, N_NEWTON, 0) || is_good(l))) return true;
-    if (l->residual > 1e-4) start_from(l, 0);
-    if (step(l, &carom_solver_prox, N_SHORT, 1e-2) || is_good(l)) return true;
+    if (l->residual > FAR) start_from(l, 0);
+    if (step(l, &carom_solver_prox, N_LONG, 1e-2) || is_good(l)) return true;
     if (l->is_small && l->n_friction == 0 && step(l, &carom_solver_lemke, 10000, 1)) return true;
     return fits_enumeration(l, 10, 5) && step(l, &carom_solver_enumerate, 0, 1);
 }
@@ -176,9 +180,10 @@ static void climb(ladder *l)
     double relaxation = option[CAROM_OPTION_RELAXATION], sweeps = 30;
     if (climb_first(l)) return;
     if (l->is_dense && l->n_friction > 0 && climb_again(l)) return;
+    if (l->residual > FAR) start_from(l, 0);
+    if (step(l, &carom_solver_admm, N_ADMM, 1.6) || is_good(l)) return;
     if (step(l, &carom_solver_interior_point, N_INTERIOR, N_WALK) || is_good(l)) return;
     if (step(l, &carom_solver_prox, N_LONG, 1e-2) || is_good(l)) return;
-    if (step(l, &carom_solver_admm, N_ADMM, 1.6) || is_good(l)) return;
     if (!l->is_dense && climb_again(l)) return;
     for (int round = 0; round < N_ROUND && !is_good(l); round++) {
         if (step(l, &carom_solver_nsgs, sweeps < option[1] ? sweeps : option[1], relaxation))

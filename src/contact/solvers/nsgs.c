@@ -61,19 +61,48 @@ static void solve_block(const carom_block *block, const double *G, const double 
     carom_dense_solve(dim, G, 1, P, work, pivot);
 }
 
-static void relax_block(const carom_attempt *attempt, const carom_block *block)
+// rates and diagonal block of piece k of a matrix by block rows
+static void read_piece(const carom_problem *problem, int k, const double *P, double *G, double *xi)
+{
+    const carom_block_rows *B = problem->G.blocks;
+    const int dim = problem->block[k].dim;
+    for (int p = B->start[k]; p < B->start[k + 1]; p++) {
+        const int c = B->index[p], first = B->row[c], width = B->row[c + 1] - first;
+        const double *block = B->value + B->at[p];
+        if (c == k) memcpy(G, block, sizeof *G * (size_t)(dim * dim));
+        for (int j = 0; j < width; j++, block += dim)
+            for (int i = 0; i < dim; i++) xi[i] += block[i] * P[first + j];
+    }
+}
+
+// the same by rows, for any block of any matrix
+static void read_rows(const carom_problem *problem, const carom_block *block, const double *P,
+                      double *G, double *xi)
+{
+    const int first = block->first, dim = block->dim;
+    double ignored;
+    for (int i = 0; i < dim; i++) {
+        xi[i] += carom_matrix_row(&problem->G, first + i, P, &ignored);
+        for (int j = 0; j < dim; j++)
+            G[j * dim + i] = carom_matrix_at(&problem->G, first + i, first + j);
+    }
+}
+
+// k: the number of the block where it is a whole one, else -1
+static void relax_block(const carom_attempt *attempt, const carom_block *block, int k)
 {
     const carom_problem *problem = attempt->problem;
     const double relaxation = attempt->option[CAROM_OPTION_RELAXATION];
     const int first = block->first, dim = block->dim;
-    double G[MAX_BLOCK * MAX_BLOCK] = {0}, xi[MAX_BLOCK] = {0}, P[MAX_BLOCK] = {0}, ignored;
+    double G[MAX_BLOCK * MAX_BLOCK] = {0}, xi[MAX_BLOCK] = {0}, P[MAX_BLOCK] = {0};
     for (int i = 0; i < dim; i++) {
         P[i] = attempt->P[first + i];
-        xi[i] =
-            problem->b[first + i] + carom_matrix_row(&problem->G, first + i, attempt->P, &ignored);
-        for (int j = 0; j < dim; j++)
-            G[j * dim + i] = carom_matrix_at(&problem->G, first + i, first + j);
+        xi[i] = problem->b[first + i];
     }
+    if (k >= 0 && problem->G.blocks && !problem->G.dense && !problem->G.start)
+        read_piece(problem, k, attempt->P, G, xi);
+    else
+        read_rows(problem, block, attempt->P, G, xi);
     solve_block(block, G, xi, P);
     for (int i = 0; i < dim; i++)
         attempt->P[first + i] += relaxation * (P[i] - attempt->P[first + i]);
@@ -83,17 +112,18 @@ static void relax_block(const carom_attempt *attempt, const carom_block *block)
     if (dim > 1) carom_cone_disc(block->mu * now[0], dim - 1, now + 1);
 }
 
-static void visit(const carom_attempt *attempt, const carom_block *block, bool is_forward)
+static void visit(const carom_attempt *attempt, int k, bool is_forward)
 {
+    const carom_block *block = &attempt->problem->block[k];
     if (!block->is_bilateral || block->dim <= MAX_BLOCK) {
-        relax_block(attempt, block);
+        relax_block(attempt, block, k);
         return;
     }
     for (int i = 0; i < block->dim; i++) {
         carom_block single = *block;
         single.first += is_forward ? i : block->dim - 1 - i;
         single.dim = 1;
-        relax_block(attempt, &single);
+        relax_block(attempt, &single, -1);
     }
 }
 
@@ -109,8 +139,7 @@ static carom_status solve(carom_attempt *attempt)
          sweep++) {
         const bool is_forward = sweep % 2 == 0;
         attempt->iterations++;
-        for (int k = 0; k < n; k++)
-            visit(attempt, &problem->block[is_forward ? k : n - 1 - k], is_forward);
+        for (int k = 0; k < n; k++) visit(attempt, is_forward ? k : n - 1 - k, is_forward);
         if (sweep % CHECK_EVERY != CHECK_EVERY - 1 && sweep > 2 && sweep < n_sweep - 1) continue;
         const double residual = carom_contact_residual(problem, attempt->P);
         if (!(residual < INFINITY)) break;

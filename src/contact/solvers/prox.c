@@ -13,13 +13,13 @@
 
 #include <string.h>
 
-enum { N_INNER = 16, N_FLAT = 3, OPTION_SHIFT = CAROM_OPTION_RELAXATION };
-static const double SMALLEST_SHIFT = 1e-9, LARGEST_SHIFT = 1e3;
+enum { N_INNER = 16, N_FLAT = 5, PATIENCE = 120, OPTION_SHIFT = CAROM_OPTION_RELAXATION };
+static const double ROUNDING = 1e-15, SMALLEST_SHIFT = 1e-9, LARGEST_SHIFT = 1e3;
 static const double PROGRESS = 0.1, UP = 3, FORGET = 0.6;
 
 static const carom_option rows[] = {
     CAROM_TOLERANCE_ROW,
-    {"iterations", CAROM_INTEGER, 120, 1, 1e6, NULL, "most proximal rounds"},
+    {"iterations", CAROM_INTEGER, 300, 1, 1e6, NULL, "most proximal rounds"},
     {"shift", CAROM_REAL, 1e-2, 1e-9, 1e2, NULL, "first d, relative to the diagonal of G"},
     {0},
 };
@@ -28,13 +28,18 @@ typedef struct rounds {
     carom_semismooth newton;
     double d, failed; // shift, and one that failed
     double best;      // residual
-    int n_flat;       // rounds without a better answer close to the end
+    double mark;      // residual when it last fell clearly
+    int n_flat;       // rounds since then
 } rounds;
 
 static void keep_best(rounds *r, const double *P)
 {
     const double residual = carom_semismooth_residual(&r->newton, P);
-    r->n_flat = residual < 0.5 * r->best || r->best > 1e-11 ? 0 : r->n_flat + 1;
+    r->n_flat++;
+    if (residual < 0.5 * r->mark) {
+        r->mark = residual;
+        r->n_flat = 0;
+    }
     if (!(residual < r->best)) return;
     r->best = residual;
     memcpy(r->newton.good, P, sizeof *P * (size_t)r->newton.problem->n_row);
@@ -72,7 +77,7 @@ static void one_round(rounds *r, double *P)
 
 static carom_status solve(carom_attempt *attempt)
 {
-    rounds r = {.newton = carom_semismooth_cut(attempt), .best = INFINITY};
+    rounds r = {.newton = carom_semismooth_cut(attempt), .best = INFINITY, .mark = INFINITY};
     const double tolerance = attempt->option[CAROM_OPTION_TOLERANCE];
     const int n_round = (int)attempt->option[CAROM_OPTION_ITERATIONS];
     attempt->solver = "prox";
@@ -80,9 +85,16 @@ static carom_status solve(carom_attempt *attempt)
     // a good guess needs less care
     r.d = attempt->option[OPTION_SHIFT] * (r.best < 1e-3 ? r.best : 1);
     r.d = carom_larger(r.d, SMALLEST_SHIFT);
-    for (int k = 0; k < n_round && r.best > tolerance && r.n_flat < N_FLAT; k++) {
+    for (int k = 0; k < n_round && r.best > tolerance; k++) {
+        if (r.n_flat >= (r.best > 1e-11 ? PATIENCE : N_FLAT)) break;
         one_round(&r, attempt->P);
         if (!(r.d < LARGEST_SHIFT)) break;
+    }
+    // close to the end one more step gives most of the digits there are
+    if (r.best <= carom_larger(tolerance, 1e-10) && r.best > ROUNDING) {
+        memcpy(attempt->P, r.newton.good, sizeof *attempt->P * (size_t)r.newton.problem->n_row);
+        r.d = SMALLEST_SHIFT;
+        one_round(&r, attempt->P);
     }
     memcpy(attempt->P, r.newton.good, sizeof *attempt->P * (size_t)r.newton.problem->n_row);
     attempt->iterations += r.newton.iterations;
