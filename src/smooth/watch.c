@@ -274,8 +274,9 @@ static bool is_pole(const carom_hybrid *h, const carom_crossing *it, double star
     return fabs(start) > 10 * rounding * h->force_scale && fmax(there, -start) > 0.01 * fabs(start);
 }
 
-// where in the bracket below sample k the function crosses zero; contact -1 where it does not
-static carom_status search(carom_hybrid *h, int fun, int k, carom_crossing *it)
+// where in the bracket below sample k the function crosses zero; contact -1 where it does not. One
+// that is not below zero at most, where another crosses, comes later.
+static carom_status search(carom_hybrid *h, int fun, int k, double most, carom_crossing *it)
 {
     *it = crossing_of(h, fun);
     const bool is_touching =
@@ -283,6 +284,7 @@ static carom_status search(carom_hybrid *h, int fun, int k, carom_crossing *it)
     const double before = sample_of(h, fun, k - 1);
     const bool is_from_zero = is_touching || (k == 1 && !(before > 0));
     bracket at = {.a = (k - 1.) / N, .b = k / (double)N};
+    if (!is_of_forces(it->kind)) at.b = fmin(at.b, most);
     CAROM_TRY(value_at(h, it, at.b, is_from_zero, &at.fb));
     if (!(at.fb < 0)) {
         it->contact = -1;
@@ -327,7 +329,7 @@ static carom_status search_patch(carom_hybrid *h, int fun, double most, carom_cr
         if (!(sample_of(h, fun, k) < 0)) continue;
         const bool is_root = k == 1 || !(sample_of(h, fun, k - 1) < 0);
         if (is_root) {
-            CAROM_TRY(search(h, fun, k, it));
+            CAROM_TRY(search(h, fun, k, 1, it));
             if (it->contact >= 0) CAROM_TRY(glance_inside(h, it->x));
             if (it->contact >= 0 && isfinite(h->gap[c])) return CAROM_OK;
         }
@@ -347,9 +349,9 @@ static carom_status search_first(carom_hybrid *h, int fun, double most, carom_cr
     const int k = first_below(h, fun);
     it->contact = -1;
     if (k > N || (k - 1.) / N >= most) return CAROM_OK;
-    CAROM_TRY(search(h, fun, k, it));
-    if (it->contact < 0 && k < N && sample_of(h, fun, k + 1) < 0) return search(h, fun, k + 1, it);
-    return CAROM_OK;
+    CAROM_TRY(search(h, fun, k, most, it));
+    const bool is_next = k < N && k / (double)N < most && sample_of(h, fun, k + 1) < 0;
+    return it->contact < 0 && is_next ? search(h, fun, k + 1, most, it) : CAROM_OK;
 }
 
 // those that are below zero first are searched first: few of the others can come before them
