@@ -117,17 +117,18 @@ static void build(carom_hybrid *h)
         }
 }
 
-// without friction the accelerations are unique: the forces before the event are a good guess
+// without friction the accelerations are unique, and the forces before the event are a good guess;
+// not where these have vanished, nor at an edge, where two patches share a direction
 static void guess(carom_hybrid *h)
 {
     carom_decision *d = &h->decision;
-    bool is_rough = false;
+    bool is_unsure = h->has_drop || h->s->size.n_surface > 0;
     for (int b = 0; b < d->problem.n_block; b++) {
         const carom_block *block = &d->problem.block[b];
-        is_rough |= !block->is_bilateral && h->contact.mode[block->id] != CAROM_MODE_HELD;
+        is_unsure |= !block->is_bilateral && h->contact.mode[block->id] != CAROM_MODE_HELD;
     }
     memset(d->la, 0, sizeof(double) * (size_t)h->s->size.n_row);
-    for (int i = 0; i < d->problem.n_row && !is_rough; i++) d->la[i] = h->next.la[d->row[i]];
+    for (int i = 0; i < d->problem.n_row && !is_unsure; i++) d->la[i] = h->next.la[d->row[i]];
 }
 
 static carom_status solve(carom_hybrid *h, bool is_dropping)

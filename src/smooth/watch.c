@@ -274,8 +274,8 @@ static bool is_pole(const carom_hybrid *h, const carom_crossing *it, double star
     return fabs(start) > 10 * rounding * h->force_scale && fmax(there, -start) > 0.01 * fabs(start);
 }
 
-// where in the bracket below sample k the function crosses zero; contact -1 where it does not. One
-// that is not below zero at most, where another crosses, comes later.
+// where in the bracket below sample k the function crosses zero; contact -1 where it does not. A
+// gap that is not below zero at most, where another function crosses, closes later.
 static carom_status search(carom_hybrid *h, int fun, int k, double most, carom_crossing *it)
 {
     *it = crossing_of(h, fun);
@@ -284,7 +284,8 @@ static carom_status search(carom_hybrid *h, int fun, int k, double most, carom_c
     const double before = sample_of(h, fun, k - 1);
     const bool is_from_zero = is_touching || (k == 1 && !(before > 0));
     bracket at = {.a = (k - 1.) / N, .b = k / (double)N};
-    if (!is_of_forces(it->kind)) at.b = fmin(at.b, most);
+    if (it->kind == CAROM_CROSS_CLOSE && !carom_edge_is_patch(h, it->contact))
+        at.b = fmin(at.b, most);
     CAROM_TRY(value_at(h, it, at.b, is_from_zero, &at.fb));
     if (!(at.fb < 0)) {
         it->contact = -1;
