@@ -16,21 +16,31 @@
 #include <math.h>
 #include <string.h>
 
+// first..last
+typedef struct span {
+    int first, last;
+} span;
+
 struct carom_saddle {
     const carom_model *model;
     carom_sizes size;
     carom_arena *arena;
-    int n;          // rows held
-    int *row;       // (n_row) row of the model
-    int *contact;   // (n_row) the contact that slides on this row, or -1
-    double *X;      // (nu n_row) M^-1 D by columns
-    double *S;      // (n_row n_row) scaled
-    double *scale;  // (n_row)
-    double *b;      // (n_row)
-    double *column; // (nu)
-    double *work;   // of the dense solver
-    int *pivot;     // (n_row)
-    int *touched;   // (nu)
+    int n;            // rows held
+    int *row;         // (n_row) row of the model
+    int *contact;     // (n_row) the contact that slides on this row, or -1
+    double *X;        // (nu n_row) M^-1 D by columns
+    double *S;        // (n_row n_row) scaled
+    double *scale;    // (n_row)
+    double *b;        // (n_row)
+    double *column;   // (nu)
+    double *work;     // of the dense solver
+    int *pivot;       // (n_row)
+    int *touched;     // (nu)
+    carom_band band;  // of S
+    bool is_factored; // S holds its factors
+    span *push;       // (n_row) where a column of X is not zero
+    span *rate;       // (n_row) where a row of G is not zero
+    span *near;       // (n_row) where a column of S is not zero
 };
 
 static carom_status no_memory(carom_error *error)
@@ -46,6 +56,9 @@ static bool take_all(carom_saddle *p)
     is_taken &= (p->contact = CAROM_TAKE(p->arena, int, rows)) != NULL;
     is_taken &= (p->pivot = CAROM_TAKE(p->arena, int, rows)) != NULL;
     is_taken &= (p->touched = CAROM_TAKE(p->arena, int, nu)) != NULL;
+    is_taken &= (p->push = CAROM_TAKE(p->arena, span, rows)) != NULL;
+    is_taken &= (p->near = CAROM_TAKE(p->arena, span, rows)) != NULL;
+    is_taken &= (p->rate = CAROM_TAKE(p->arena, span, rows)) != NULL;
     is_taken &= (p->scale = CAROM_TAKE(p->arena, double, rows)) != NULL;
     is_taken &= (p->b = CAROM_TAKE(p->arena, double, rows)) != NULL;
     is_taken &= (p->column = CAROM_TAKE(p->arena, double, nu)) != NULL;
@@ -101,15 +114,23 @@ static void choose_rows(carom_saddle *p, const carom_saddle_rows *rows)
     }
 }
 
-// x += factor M^-1 w of row r; column is zero before and after
-static void add_solved(carom_saddle *p, const carom_eval *at, int r, double factor, double *x)
+static void widen(span *it, int i)
 {
+    if (i < it->first) it->first = i;
+    if (i > it->last) it->last = i;
+}
+
+// x += factor M^-1 w of row r; column is zero before and after
+static void add_solved(carom_saddle *p, const carom_eval *at, int r, double factor, int j)
+{
+    double *x = p->X + (size_t)j * (size_t)p->size.nu;
     const int first = at->W.start[r];
     const int n = carom_mass_solve_sparse(at->mass, at->W.start[r + 1] - first, at->W.index + first,
                                           at->W.value + first, p->column, p->touched);
     for (int k = 0; k < n; k++) {
         x[p->touched[k]] += factor * p->column[p->touched[k]];
         p->column[p->touched[k]] = 0;
+        widen(&p->push[j], p->touched[k]);
     }
 }
 
@@ -119,26 +140,64 @@ static void push_column(carom_saddle *p, const carom_saddle_rows *rows, const ca
     const int r = p->row[j];
     double *x = p->X + (size_t)j * (size_t)p->size.nu;
     memset(x, 0, sizeof(double) * (size_t)p->size.nu);
-    add_solved(p, at, r, 1, x);
+    p->push[j] = (span){p->size.nu, -1};
+    add_solved(p, at, r, 1, j);
     const double size = carom_sparse_row_times(&at->W, r, x);
     p->scale[j] = size > 0 ? 1 / sqrt(size) : 1;
     if (p->contact[j] < 0) return;
     const carom_contact_facts *facts = carom_model_contact(p->model, p->contact[j]);
     for (int k = 1; k <= facts->n_slip; k++)
-        add_solved(p, at, r + k, -facts->mu * rows->direction[r + k], x);
+        add_solved(p, at, r + k, -facts->mu * rows->direction[r + k], j);
+}
+
+// S from X and G, where spans meet
+static void fill(carom_saddle *p, const carom_sparse *G)
+{
+    const int n = p->n;
+    memset(p->S, 0, sizeof(double) * (size_t)n * (size_t)n);
+    p->band = (carom_band){0, 0};
+    for (int j = 0; j < n; j++) {
+        const double *x = p->X + (size_t)j * (size_t)p->size.nu;
+        const span push = p->push[j];
+        span near = {n, -1};
+        for (int i = 0; i < n; i++) {
+            if (p->rate[i].first > push.last || p->rate[i].last < push.first) continue;
+            p->S[(size_t)j * (size_t)n + (size_t)i] =
+                p->scale[i] * carom_sparse_row_times(G, p->row[i], x) * p->scale[j];
+            widen(&near, i);
+        }
+        p->near[j] = near;
+        if (near.last - j > p->band.below) p->band.below = near.last - j;
+        if (j - near.first > p->band.above) p->band.above = j - near.first;
+    }
 }
 
 static void build(carom_saddle *p, const carom_saddle_rows *rows, const carom_eval *mass,
                   const carom_eval *rate)
 {
     const int n = p->n;
-    for (int j = 0; j < n; j++) push_column(p, rows, mass, j);
+    const carom_sparse *G = &rate->W;
     for (int j = 0; j < n; j++) {
-        const double *x = p->X + (size_t)j * (size_t)p->size.nu;
-        for (int i = 0; i < n; i++)
-            p->S[(size_t)j * (size_t)n + (size_t)i] =
-                p->scale[i] * carom_sparse_row_times(&rate->W, p->row[i], x) * p->scale[j];
+        push_column(p, rows, mass, j);
+        p->rate[j] = (span){p->size.nu, -1};
+        for (int k = G->start[p->row[j]]; k < G->start[p->row[j] + 1]; k++)
+            widen(&p->rate[j], G->index[k]);
     }
+    fill(p, G);
+}
+
+// chains of contacts: factors once for both passes, inside the band
+static void factor(carom_saddle *p, const carom_eval *rate)
+{
+    const int n = p->n;
+    double most = 0;
+    p->is_factored = false;
+    if (!carom_band_is_narrow(n, p->band)) return;
+    for (int j = 0; j < n; j++)
+        for (int i = p->near[j].first; i <= p->near[j].last; i++)
+            most = fmax(most, fabs(p->S[(size_t)j * (size_t)n + (size_t)i]));
+    p->is_factored = carom_band_factor(n, p->band, CAROM_SMALLEST_PIVOT * most, p->S, p->pivot);
+    if (!p->is_factored) fill(p, &rate->W);
 }
 
 // adds the forces that close r - G x, and what they do to x; returns the rank
@@ -150,12 +209,16 @@ static int close_rows(carom_saddle *p, const carom_eval *rate, const double *r, 
         const double wanted = r ? r[p->row[i]] : 0;
         p->b[i] = p->scale[i] * (wanted - carom_sparse_row_times(&rate->W, p->row[i], x));
     }
-    const int rank = carom_dense_solve(n, p->S, 1, p->b, p->work, p->pivot);
+    int rank = n;
+    if (p->is_factored)
+        carom_band_solve(n, p->band, p->S, p->pivot, p->b);
+    else
+        rank = carom_dense_solve(n, p->S, 1, p->b, p->work, p->pivot);
     for (int j = 0; j < n; j++) {
         const double force = p->scale[j] * p->b[j];
         const double *column = p->X + (size_t)j * (size_t)nu;
         la[p->row[j]] += force;
-        for (int i = 0; i < nu; i++) x[i] += force * column[i];
+        for (int i = p->push[j].first; i <= p->push[j].last; i++) x[i] += force * column[i];
     }
     return rank;
 }
@@ -187,6 +250,7 @@ carom_status carom_saddle_solve(carom_saddle *p, const carom_saddle_rows *rows,
     int rank = 0;
     if (p->n > 0) {
         build(p, rows, mass, rate);
+        factor(p, rate);
         rank = close_rows(p, rate, terms->r, x, la);
         close_rows(p, rate, terms->r, x, la);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Square dense systems A X = B: LU with row pivoting (larger ones by LAPACK), and for singular A
-// the minimum norm by Householder QR with column pivoting:
+// Square dense systems A X = B: LU with row pivoting (larger ones by LAPACK, those of long chains
+// inside their band), and for singular A the minimum norm by Householder QR with column pivoting:
 //
 //     A Q = H [R1 R2; 0 0],  N = R1^-1 R2:  all answers are x = (x1 - N y, y),
 //     the shortest has (I + N'N) y = N' x1
@@ -10,9 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { OWN_LIMIT = 24 };
-static const double SMALLEST_PIVOT =
-    1e-12; // redundant rows cancel to about n eps; below this a pivot is noise
+enum { OWN_LIMIT = 24, BAND_FROM = 8, OWN_BAND = 4 };
 
 static double largest_entry(int n, const double *A)
 {
@@ -21,39 +19,71 @@ static double largest_entry(int n, const double *A)
     return largest;
 }
 
-static void swap_rows(int n, int n_column, double *A, int i, int k)
+static void swap_rows(int n, int first, int last, double *A, int i, int k)
 {
-    for (int j = 0; j < n_column; j++) {
+    for (int j = first; j <= last; j++) {
         const double kept = A[j * n + i];
         A[j * n + i] = A[j * n + k];
         A[j * n + k] = kept;
     }
 }
 
-static bool own_lu(int n, double *A, int n_rhs, double *B, double smallest)
+bool carom_band_is_narrow(int n, carom_band band)
+{
+    return OWN_BAND * (2 * band.below + band.above) < n;
+}
+
+static carom_band band_of(int n, const double *A)
+{
+    carom_band it = {0, 0};
+    for (int j = 0; j < n; j++) {
+        const double *column = A + j * n;
+        int first = 0, last = n - 1;
+        while (first < j - it.above && column[first] == 0) first++;
+        while (last > j + it.below && column[last] == 0) last--;
+        if (j - first > it.above) it.above = j - first;
+        if (last - j > it.below) it.below = last - j;
+    }
+    return it;
+}
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+// with the rows swapped there are below + above entries right of the diagonal
+bool carom_band_factor(int n, carom_band it, double smallest, double *A, int *pivot)
 {
     for (int k = 0; k < n; k++) {
+        const int low = least(n - 1, k + it.below), far = least(n - 1, k + it.below + it.above);
         int best = k;
-        for (int i = k + 1; i < n; i++)
+        for (int i = k + 1; i <= low; i++)
             if (fabs(A[k * n + i]) > fabs(A[k * n + best])) best = i;
         if (!(fabs(A[k * n + best]) > smallest)) return false;
-        if (best != k) {
-            swap_rows(n, n, A, k, best);
-            swap_rows(n, n_rhs, B, k, best);
-        }
+        pivot[k] = best;
+        if (best != k) swap_rows(n, k, far, A, k, best);
         const double inverse = 1 / A[k * n + k];
-        for (int i = k + 1; i < n; i++) A[k * n + i] *= inverse;
-        for (int j = k + 1; j < n; j++)
-            for (int i = k + 1; i < n; i++) A[j * n + i] -= A[k * n + i] * A[j * n + k];
-        for (int j = 0; j < n_rhs; j++)
-            for (int i = k + 1; i < n; i++) B[j * n + i] -= A[k * n + i] * B[j * n + k];
+        for (int i = k + 1; i <= low; i++) A[k * n + i] *= inverse;
+        for (int j = k + 1; j <= far; j++)
+            for (int i = k + 1; i <= low; i++) A[j * n + i] -= A[k * n + i] * A[j * n + k];
     }
-    for (int j = 0; j < n_rhs; j++)
-        for (int k = n - 1; k >= 0; k--) {
-            B[j * n + k] /= A[k * n + k];
-            for (int i = 0; i < k; i++) B[j * n + i] -= A[k * n + i] * B[j * n + k];
-        }
     return true;
+}
+
+void carom_band_solve(int n, carom_band it, const double *A, const int *pivot, double *b)
+{
+    const int right = least(n - 1, it.below + it.above);
+    for (int k = 0; k < n; k++) {
+        const double kept = b[pivot[k]];
+        b[pivot[k]] = b[k];
+        b[k] = kept;
+        for (int i = k + 1; i <= least(n - 1, k + it.below); i++) b[i] -= A[k * n + i] * b[k];
+    }
+    for (int k = n - 1; k >= 0; k--) {
+        b[k] /= A[k * n + k];
+        for (int i = k > right ? k - right : 0; i < k; i++) b[i] -= A[k * n + i] * b[k];
+    }
 }
 
 static bool solve_two(const double *A, int n_rhs, double *B, double smallest)
@@ -71,10 +101,15 @@ static bool solve_two(const double *A, int n_rhs, double *B, double smallest)
 
 bool carom_dense_lu(int n, double *A, int n_rhs, double *B, int *pivot)
 {
-    const double smallest = SMALLEST_PIVOT * largest_entry(n, A);
+    const double smallest = CAROM_SMALLEST_PIVOT * largest_entry(n, A);
     if (n == 2) return solve_two(A, n_rhs, B, smallest);
-    if (n <= OWN_LIMIT) return own_lu(n, A, n_rhs, B, smallest);
     if (!(smallest < INFINITY)) return false;
+    const carom_band full = {n - 1, n - 1}, it = n < BAND_FROM ? full : band_of(n, A);
+    if (n <= OWN_LIMIT || carom_band_is_narrow(n, it)) {
+        if (!carom_band_factor(n, it, smallest, A, pivot)) return false;
+        for (int j = 0; j < n_rhs; j++) carom_band_solve(n, it, A, pivot, B + j * n);
+        return true;
+    }
     if (LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, A, n, pivot) != 0) return false;
     for (int i = 0; i < n; i++)
         if (!(fabs(A[i * n + i]) > smallest)) return false;
@@ -107,7 +142,7 @@ static int longest_column(int n, int k, const double *A)
 // R in the upper part of A, B becomes H'B; returns the rank. v is scratch (n).
 static int pivoted_qr(int n, double *A, int n_rhs, double *B, double *v, int *pivot)
 {
-    const double smallest = SMALLEST_PIVOT * largest_entry(n, A) * (n > 4 ? n : 4);
+    const double smallest = CAROM_SMALLEST_PIVOT * largest_entry(n, A) * (n > 4 ? n : 4);
     for (int j = 0; j < n; j++) pivot[j] = j;
     for (int k = 0; k < n; k++) {
         const int best = longest_column(n, k, A);

@@ -7,6 +7,22 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/// Redundant rows cancel to about n eps; below this share of the largest entry a pivot is noise.
+#define CAROM_SMALLEST_PIVOT 1e-12
+
+/// Entries further than this below and above the diagonal are zero.
+typedef struct carom_band {
+    int below, above;
+} carom_band;
+
+/// Whether it pays to stay inside the band.
+bool carom_band_is_narrow(int n, carom_band band);
+/// LU with row pivoting inside the band, of a matrix (n*n) that is stored with its zeros. False
+/// where a pivot is too small; A is then lost. pivot: n.
+bool carom_band_factor(int n, carom_band band, double smallest, double *A, int *pivot);
+/// b := A^-1 b from the factors.
+void carom_band_solve(int n, carom_band band, const double *A, const int *pivot, double *b);
+
 /// LU with row pivoting. A (n*n) and B (n*n_rhs) are overwritten, B by the answer; false where a
 /// pivot is too small against the largest entry of A (A and B are then lost). pivot (n) is scratch.
 bool carom_dense_lu(int n, double *A, int n_rhs, double *B, int *pivot);

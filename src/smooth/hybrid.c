@@ -279,21 +279,34 @@ carom_status carom_hybrid_hold(carom_hybrid *h, const double *u)
     return carom_saddle_solve(h->flow->saddle, &h->flow->rows, &terms, h->a, h->la, s->error);
 }
 
+static void take_rates(carom_hybrid *h, const double *u)
+{
+    memcpy(h->gap, h->ev->gap, sizeof(double) * (size_t)h->s->size.n_contact);
+    if (h->s->size.n_surface > 0) carom_edge_look(h);
+    carom_dynamics_rates(h->ev, u, h->gamma);
+    memset(h->la, 0, sizeof(double) * (size_t)h->s->size.n_row);
+    h->flow->cost.G++;
+}
+
+carom_status carom_hybrid_glance(carom_hybrid *h, double t, const double *q, const double *u)
+{
+    carom_step *s = h->s;
+    const carom_point at = {.t = t, .q = q, .u = u};
+    CAROM_TRY(carom_model_eval(s->plan, &at, CAROM_LOOK, h->ev, s->error));
+    take_rates(h, u);
+    return CAROM_OK;
+}
+
 carom_status carom_hybrid_look(carom_hybrid *h, double t, const double *q, const double *u,
                                bool is_full)
 {
     carom_step *s = h->s;
-    carom_eval *ev = h->ev;
     const carom_point at = {.t = t, .q = q, .u = u};
     bool is_held = false;
     for (int r = 0; r < s->size.n_row; r++) is_held |= h->flow->rows.is_held[r];
     const unsigned mask = is_full || is_held ? CAROM_LOOK_FULL : CAROM_LOOK;
-    CAROM_TRY(carom_model_eval(s->plan, &at, mask, ev, s->error));
-    memcpy(h->gap, ev->gap, sizeof(double) * (size_t)s->size.n_contact);
-    if (s->size.n_surface > 0) carom_edge_look(h);
-    carom_dynamics_rates(ev, u, h->gamma);
-    memset(h->la, 0, sizeof(double) * (size_t)s->size.n_row);
-    h->flow->cost.G++;
+    CAROM_TRY(carom_model_eval(s->plan, &at, mask, h->ev, s->error));
+    take_rates(h, u);
     if (!is_held) return CAROM_OK;
     h->flow->cost.F++;
     h->flow->cost.G_q++;

@@ -165,6 +165,8 @@ double carom_hybrid_slow(carom_hybrid *hybrid, int contact);
 /// gap, gamma, and where something is held a and la, at a point.
 carom_status carom_hybrid_look(carom_hybrid *hybrid, double t, const double *q, const double *u,
                                bool is_full);
+/// gap and gamma only.
+carom_status carom_hybrid_glance(carom_hybrid *hybrid, double t, const double *q, const double *u);
 /// The same a and la once more, where the rows held have changed.
 carom_status carom_hybrid_hold(carom_hybrid *hybrid, const double *u);
 void carom_hybrid_send(carom_hybrid *hybrid, carom_event_kind kind, int contact);

@@ -117,6 +117,20 @@ static void build(carom_hybrid *h)
         }
 }
 
+// without friction the accelerations are unique, and the forces before the event are a good guess;
+// not where these have vanished, nor at an edge, where two patches share a direction
+static void guess(carom_hybrid *h)
+{
+    carom_decision *d = &h->decision;
+    bool is_unsure = h->has_drop || h->s->size.n_surface > 0;
+    for (int b = 0; b < d->problem.n_block; b++) {
+        const carom_block *block = &d->problem.block[b];
+        is_unsure |= !block->is_bilateral && h->contact.mode[block->id] != CAROM_MODE_HELD;
+    }
+    memset(d->la, 0, sizeof(double) * (size_t)h->s->size.n_row);
+    for (int i = 0; i < d->problem.n_row && !is_unsure; i++) d->la[i] = h->next.la[d->row[i]];
+}
+
 static carom_status solve(carom_hybrid *h, bool is_dropping)
 {
     carom_decision *d = &h->decision;
@@ -124,7 +138,7 @@ static carom_status solve(carom_hybrid *h, bool is_dropping)
     carom_contact_info info = {.is_converged = true};
     choose_rows(h, is_dropping);
     build(h);
-    memset(d->la, 0, sizeof(double) * (size_t)h->s->size.n_row);
+    guess(h);
     if (p->n_row > 0) CAROM_TRY(carom_contact_solve(d->solver, p, d->la, &info, h->s->error));
     d->is_solved = info.is_converged;
     h->s->report.iterations += info.iterations;

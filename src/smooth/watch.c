@@ -84,6 +84,20 @@ static carom_status look_inside(carom_hybrid *h, double x)
     return carom_hybrid_look(h, flow->from.t + x * flow->h, h->q, h->u, false);
 }
 
+// gaps and rates only
+static carom_status glance_inside(carom_hybrid *h, double x)
+{
+    carom_flow *flow = h->flow;
+    CAROM_TRY(flow->solver->search(flow, x, h->q, h->u));
+    return carom_hybrid_glance(h, flow->from.t + x * flow->h, h->q, h->u);
+}
+
+// which functions are made of forces
+static bool is_of_forces(carom_crossing_kind kind)
+{
+    return kind == CAROM_CROSS_RELEASE || kind == CAROM_CROSS_GRIP;
+}
+
 // mean of the gap rate over (0, x) of the step: Lobatto's rule with 5 points
 static carom_status mean_rate(carom_hybrid *h, int c, double x, double *mean)
 {
@@ -92,7 +106,7 @@ static carom_status mean_rate(carom_hybrid *h, int c, double x, double *mean)
     const int r = carom_model_contact(h->s->model, c)->row;
     *mean = h->start_rate[c] / 20;
     for (int k = 0; k < 4; k++) {
-        CAROM_TRY(look_inside(h, x * node[k]));
+        CAROM_TRY(glance_inside(h, x * node[k]));
         *mean += weight[k] * h->gamma[r];
     }
     return CAROM_OK;
@@ -107,7 +121,7 @@ static carom_status value_at(carom_hybrid *h, const carom_crossing *it, double x
         *value *= h->flow->h;
         return CAROM_OK;
     }
-    CAROM_TRY(look_inside(h, x));
+    CAROM_TRY(is_of_forces(it->kind) ? look_inside(h, x) : glance_inside(h, x));
     *value = value_of(h, it->contact, it->kind) / (is_from_zero ? x : 1);
     return CAROM_OK;
 }
@@ -213,10 +227,12 @@ static int first_below(carom_hybrid *h, int fun)
 {
     const carom_crossing it = crossing_of(h, fun);
     if (it.contact < 0) return N + 1;
-    const double noise = it.kind == CAROM_CROSS_CLOSE ? 0 : noise_of(h, fun);
+    double noise = it.kind == CAROM_CROSS_CLOSE ? 0 : -1;
     for (int k = 1; k <= N; k++) {
         const double f = sample_of(h, fun, k);
-        if (isfinite(f) && f < -noise) return k;
+        if (!(isfinite(f) && f < 0)) continue;
+        if (noise < 0) noise = noise_of(h, fun);
+        if (f < -noise) return k;
     }
     return N + 1;
 }
@@ -258,8 +274,9 @@ static bool is_pole(const carom_hybrid *h, const carom_crossing *it, double star
     return fabs(start) > 10 * rounding * h->force_scale && fmax(there, -start) > 0.01 * fabs(start);
 }
 
-// where in the bracket below sample k the function crosses zero; contact -1 where it does not
-static carom_status search(carom_hybrid *h, int fun, int k, carom_crossing *it)
+// where in the bracket below sample k the function crosses zero; contact -1 where it does not. A
+// gap that is not below zero at most, where another function crosses, closes later.
+static carom_status search(carom_hybrid *h, int fun, int k, double most, carom_crossing *it)
 {
     *it = crossing_of(h, fun);
     const bool is_touching =
@@ -267,6 +284,8 @@ static carom_status search(carom_hybrid *h, int fun, int k, carom_crossing *it)
     const double before = sample_of(h, fun, k - 1);
     const bool is_from_zero = is_touching || (k == 1 && !(before > 0));
     bracket at = {.a = (k - 1.) / N, .b = k / (double)N};
+    if (it->kind == CAROM_CROSS_CLOSE && !carom_edge_is_patch(h, it->contact))
+        at.b = fmin(at.b, most);
     CAROM_TRY(value_at(h, it, at.b, is_from_zero, &at.fb));
     if (!(at.fb < 0)) {
         it->contact = -1;
@@ -311,8 +330,8 @@ static carom_status search_patch(carom_hybrid *h, int fun, double most, carom_cr
         if (!(sample_of(h, fun, k) < 0)) continue;
         const bool is_root = k == 1 || !(sample_of(h, fun, k - 1) < 0);
         if (is_root) {
-            CAROM_TRY(search(h, fun, k, it));
-            if (it->contact >= 0) CAROM_TRY(look_inside(h, it->x));
+            CAROM_TRY(search(h, fun, k, 1, it));
+            if (it->contact >= 0) CAROM_TRY(glance_inside(h, it->x));
             if (it->contact >= 0 && isfinite(h->gap[c])) return CAROM_OK;
         }
         const bool was_there = !is_root && h->is_there[(k - 1) * n + c] != 0;
@@ -331,8 +350,27 @@ static carom_status search_first(carom_hybrid *h, int fun, double most, carom_cr
     const int k = first_below(h, fun);
     it->contact = -1;
     if (k > N || (k - 1.) / N >= most) return CAROM_OK;
-    CAROM_TRY(search(h, fun, k, it));
-    if (it->contact < 0 && k < N && sample_of(h, fun, k + 1) < 0) return search(h, fun, k + 1, it);
+    CAROM_TRY(search(h, fun, k, most, it));
+    const bool is_next = k < N && k / (double)N < most && sample_of(h, fun, k + 1) < 0;
+    return it->contact < 0 && is_next ? search(h, fun, k + 1, most, it) : CAROM_OK;
+}
+
+// those that are below zero first are searched first: few of the others can come before them
+static carom_status search_all(carom_hybrid *h, carom_crossing *first)
+{
+    const int n_fun = N_FUN * h->s->size.n_contact;
+    int earliest = N + 1;
+    for (int fun = 0; fun < n_fun; fun++) {
+        const int k = first_below(h, fun);
+        if (k < earliest) earliest = k;
+    }
+    for (int pass = 0; pass < 2; pass++)
+        for (int fun = 0; fun < n_fun; fun++) {
+            carom_crossing it;
+            if ((first_below(h, fun) == earliest) != (pass == 0)) continue;
+            CAROM_TRY(search_first(h, fun, first->x, &it));
+            if (it.contact >= 0 && it.x < first->x) *first = it;
+        }
     return CAROM_OK;
 }
 
@@ -348,11 +386,7 @@ carom_status carom_watch_step(carom_hybrid *h, carom_crossing *first, bool *is_r
     for (int fun = 0; fun < n_fun; fun++)
         if (crossing_of(h, fun).contact >= 0) *is_resolved &= is_shown(h, fun);
     if (!*is_resolved) return CAROM_OK;
-    for (int fun = 0; fun < n_fun; fun++) {
-        carom_crossing it;
-        CAROM_TRY(search_first(h, fun, first->x, &it));
-        if (it.contact >= 0 && it.x < first->x) *first = it;
-    }
+    CAROM_TRY(search_all(h, first));
     if (h->has_pole) {
         *is_resolved = false;
         first->contact = -1;
@@ -372,7 +406,9 @@ carom_status carom_watch_end(carom_hybrid *h, const carom_crossing *it, double *
     if (is_close && is_slow_rebound(h, c)) {
         CAROM_TRY(mean_rate(h, c, 1, value));
     } else {
-        CAROM_TRY(carom_hybrid_look(h, flow->to.t, flow->to.q, flow->to.u, false));
+        const carom_motion *to = &flow->to;
+        CAROM_TRY(is_of_forces(it->kind) ? carom_hybrid_look(h, to->t, to->q, to->u, false)
+                                         : carom_hybrid_glance(h, to->t, to->q, to->u));
         *value = value_of(h, c, it->kind);
         if (is_close && h->contact.is_touching[c] != 0) *value /= flow->h;
     }

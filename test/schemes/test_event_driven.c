@@ -34,19 +34,30 @@ static void ball_bounces_on_time_until_it_rests(void **state)
     }
 }
 
-// x = -c + (1 + c) cos wt up to the first impact, then flights of 2/w atan(v w/g)
+// x = -c + (1 + c) cos wt up to the first impact, then flights of 2/w atan(v w/g). What the
+// tolerance leaves of 80 fast flights stretches the slow ones behind them: the end is off by 40
+// tolerances (in s) with phem56, 0.3 with hem5. The first tolerance is that of the model's file.
 static void oscillator_with_a_stop_ends_its_impacts_on_time(void **state)
 {
     (void)state;
-    run r;
-    const double w = sqrt(100 / 1e-3), c = 9.81 / (w * w), v = w * sqrt(1 + 2 * c);
-    go(&r, &(plan){.file = "oscillator-with-stop-2d", .tolerance = 1e-12, .end = 0.9});
-    double t = acos(c / (1 + c)) / w;
-    is_near(find(&r, CAROM_IMPACT, 0)->t, t, 1e-12);
-    for (int n = 1; n < 2000; n++) t += 2 / w * atan(pow(0.9, n) * v * w / 9.81);
-    is_near(find(&r, CAROM_ACCUMULATED, 0)->t, t, 1e-9);
-    assert_int_equal(count(&r, CAROM_IMPACT), 175);
-    end(&r);
+    static const struct {
+        const char *smooth;
+        double tolerance;
+    } with[] = {{"phem56", 1e-11}, {"phem56", 1e-12}, {"hem5", 1e-9}};
+    for (int i = 0; i < 3; i++) {
+        run r;
+        const double w = sqrt(100 / 1e-3), c = 9.81 / (w * w), v = w * sqrt(1 + 2 * c);
+        go(&r, &(plan){.file = "oscillator-with-stop-2d",
+                       .smooth = with[i].smooth,
+                       .tolerance = with[i].tolerance,
+                       .end = 0.9});
+        double t = acos(c / (1 + c)) / w;
+        is_near(find(&r, CAROM_IMPACT, 0)->t, t, 1e-12);
+        for (int n = 1; n < 2000; n++) t += 2 / w * atan(pow(0.9, n) * v * w / 9.81);
+        is_near(find(&r, CAROM_ACCUMULATED, 0)->t, t, 1e-9);
+        assert_int_equal(count(&r, CAROM_IMPACT), 175);
+        end(&r);
+    }
 }
 
 // leaves where cos(phi) = 2/3 cos(0.1)
@@ -318,7 +329,7 @@ static void puck_stops_after_v_over_mu_g(void **state)
     run r;
     go(&r, &(plan){.text = puck, .tolerance = 1e-10, .end = 1});
     const double v = hypot(1, 0.5), a = 0.2 * 9.81;
-    is_near(find(&r, CAROM_STICK, 0)->t, v / a, 1e-6);
+    is_near(find(&r, CAROM_STICK, 0)->t, v / a, 1e-12);
     is_near(hypot(carom_sim_state(r.sim)->q[0], carom_sim_state(r.sim)->q[1]), v * v / (2 * a),
             1e-9);
     is_near(carom_sim_state(r.sim)->u[0], 0, 1e-15);
