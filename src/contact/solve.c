@@ -75,6 +75,9 @@ static bool take_memory(carom_contact_solver *solver)
     solver->work = CAROM_TAKE(arena, double, work[0] > work[1] ? work[0] : work[1]);
     solver->index = CAROM_TAKE(arena, int, index[0] > index[1] ? index[0] : index[1]);
     solver->first = CAROM_TAKE(arena, double, n);
+    const int m = solver->dense_limit;
+    if (method->takes_symmetric && !carom_symmetric_reserve(&solver->symmetric, m, m * m))
+        return false;
     return solver->work && solver->index && solver->first &&
            carom_scaled_take(arena, solver->dense_limit, &solver->whole) &&
            carom_reduced_take(arena, solver->dense_limit, &solver->reduced);
@@ -102,6 +105,7 @@ carom_status carom_contact_solver_new(const char *name, const carom_setting *set
         memcpy(made->option, option, sizeof option);
     }
     if (!made || !take_memory(made)) {
+        if (made) carom_symmetric_free(&made->symmetric);
         carom_arena_free(arena);
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for solver %s with %d rows",
                           method->facts.name, max_row);

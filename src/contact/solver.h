@@ -46,8 +46,9 @@ typedef struct carom_attempt {
 
 typedef struct carom_solver {
     carom_solver_facts facts;
-    bool eliminates;   ///< bilateral rows are eliminated before (small problems only)
-    bool tries_closed; ///< closed forms come first
+    bool eliminates;      ///< bilateral rows are eliminated before (small problems only)
+    bool tries_closed;    ///< closed forms come first
+    bool takes_symmetric; ///< works in carom_symmetric also where the problem is small
     const struct carom_solver
         *second; ///< tried on the whole problem where the first answer fails the check
     const struct carom_solver *last; ///< tried where that fails too, if it takes the problem

@@ -47,19 +47,6 @@ static bool reserve_entries(carom_symmetric *s, int n)
     return is_good;
 }
 
-// rows one after the other; each may need room for n entries
-static bool copy(carom_symmetric *s, const carom_matrix *G)
-{
-    int at = 0;
-    for (int i = 0; i < s->n; i++) {
-        if (at + s->n > s->room_entry && !reserve_entries(s, at + s->n)) return false;
-        s->start[i] = at;
-        at += carom_matrix_entries(G, i, s->index + at, s->value + at);
-    }
-    s->start[s->n] = at;
-    return true;
-}
-
 static double entry(const carom_symmetric *s, int i, int j)
 {
     for (int k = s->start[i]; k < s->start[i + 1]; k++)
@@ -67,17 +54,43 @@ static double entry(const carom_symmetric *s, int i, int j)
     return 0;
 }
 
-// entry by entry, and a positive diagonal
+// rows one after the other, each with its diagonal; each may need room for n entries
+static bool copy(carom_symmetric *s, const carom_matrix *G)
+{
+    s->start[0] = 0;
+    for (int i = 0; i < s->n; i++) {
+        const int at = s->start[i];
+        if (!reserve_entries(s, at + s->n)) return false;
+        s->start[i + 1] = at + carom_matrix_entries(G, i, s->index + at, s->value + at);
+        if (entry(s, i, i) != 0) continue;
+        s->index[s->start[i + 1]] = i;
+        s->value[s->start[i + 1]++] = 0;
+    }
+    return true;
+}
+
+// entry by entry, and no negative diagonal
 static bool is_symmetric(const carom_symmetric *s)
 {
     for (int i = 0; i < s->n; i++) {
         const double diagonal = entry(s, i, i);
-        if (!(diagonal > 0)) return false;
+        if (!(diagonal >= 0)) return false;
         for (int k = s->start[i]; k < s->start[i + 1]; k++)
             if (s->index[k] > i &&
                 !(fabs(s->value[k] - entry(s, s->index[k], i)) <= SYMMETRIC * diagonal))
                 return false;
     }
+    return true;
+}
+
+bool carom_symmetric_reserve(carom_symmetric *s, int n, int n_entry)
+{
+    if (!reserve_rows(s, n) || !reserve_entries(s, n_entry)) return false;
+    if (n_entry <= s->room_factor) return true;
+    if (!carom_grow(&s->l_index, sizeof(int), (size_t)n_entry) ||
+        !carom_grow(&s->l_value, sizeof(double), (size_t)n_entry))
+        return false;
+    s->room_factor = n_entry;
     return true;
 }
 
@@ -103,13 +116,9 @@ static bool analyse(carom_symmetric *s)
         if (amd_order(s->n, s->start, s->index, s->order, NULL, NULL) < AMD_OK) return false;
         look(s);
     }
-    if (s->l_start[s->n] > s->room_factor) {
-        const size_t room = 2 * (size_t)s->l_start[s->n];
-        if (!carom_grow(&s->l_index, sizeof(int), room) ||
-            !carom_grow(&s->l_value, sizeof(double), room))
-            return false;
-        s->room_factor = (int)room;
-    }
+    if (s->l_start[s->n] > s->room_factor &&
+        !carom_symmetric_reserve(s, s->n, 2 * s->l_start[s->n]))
+        return false;
     memcpy(s->known_start, s->start, rows);
     memcpy(s->known_index, s->index, entries);
     s->n_analysed = s->n;

@@ -17,6 +17,8 @@ typedef struct carom_symmetric {
     int room_row, room_entry, room_factor;
 } carom_symmetric;
 
+/// Memory for n rows and n_entry entries of G and of its factors; false where there is none.
+bool carom_symmetric_reserve(carom_symmetric *s, int n, int n_entry);
 /// Copies G of a problem. False where it is not symmetric, or without memory.
 bool carom_symmetric_fill(carom_symmetric *s, const carom_problem *problem);
 /// x := G_SS^-1 x on the rows with is_in; the others keep their x. False where G_SS is not positive

@@ -77,7 +77,8 @@ static void a_wedge_without_answer_is_unsolved(void **state)
     const carom_problem problem = dense(2, 1, block, G, b);
     carom_contact_info info;
     double P[2] = {0, 0};
-    carom_contact_solver *solver = make(0, 2);
+    carom_contact_solver *solver = NULL;
+    assert_int_equal(carom_contact_solver_new("auto", NULL, 0, 2, &solver, NULL), CAROM_OK);
     assert_int_equal(carom_contact_solve(solver, &problem, P, &info, NULL), CAROM_OK);
     assert_true(info.is_converged ==
                 (carom_contact_residual(&problem, P) <= CAROM_CONTACT_TOLERANCE));

@@ -167,7 +167,7 @@ static void compare_with_full_matrices(const char *n, bool is_sparse)
 static void few_rows_are_built_densely(void **state)
 {
     (void)state;
-    compare_with_full_matrices("12", false);
+    compare_with_full_matrices("6", false);
 }
 
 static void many_rows_are_built_sparsely_with_the_same_entries(void **state)

@@ -143,6 +143,7 @@ static carom_status solve(carom_attempt *attempt)
 const carom_solver carom_solver_active_set = {
     .facts = {"active_set", "block principal pivoting with sparse factors, frictionless, symmetric",
               false, true, 0, rows},
+    .takes_symmetric = true,
     .n_work = n_work,
     .n_index = n_index,
     .solve = solve,
