@@ -278,8 +278,8 @@ void carom_model_keep(carom_plan *plan, const carom_point *at, unsigned mask,
     for (int k = 0; k < plan->model->size.nq; k++) last->q[k] = at->q[k];
 }
 
-// whether eval still holds what mask i gives at (t, q), apart from what depends on u, a and P; which
-// patches of a surface count may have changed
+// whether eval still holds what mask i gives at (t, q), apart from what depends on u, a and P;
+// which patches of a surface count may have changed
 static bool is_kept(const carom_plan *plan, const carom_point *at, int i, const carom_eval *eval)
 {
     const carom_last *last = &plan->last[i];
