@@ -28,7 +28,12 @@ typedef struct carom_claim {
     const char *obtained; ///< numbers with names and units; "" before it is run
     carom_verdict expected, verdict;
     bool is_slow; ///< left out of quick runs
+    /// About processor time, which varies: both what was published and the known reason will do.
+    bool is_timing;
 } carom_claim;
+
+/// Whether the verdict is the one expected (or there is none: a claim that was left out).
+CAROM_API bool carom_claim_is_expected(const carom_claim *claim);
 
 typedef struct carom_paper carom_paper;
 /// Reads a file of claims. All that is wrong has file, line and column.

@@ -172,8 +172,7 @@ static int count_unexpected(const session *s)
     for (int p = 0; p < s->n; p++)
         for (int i = 0; i < carom_paper_n_claim(s->paper[p]); i++) {
             const carom_claim *claim = carom_paper_claim(s->paper[p], i);
-            if (claim->verdict == CAROM_VERDICT_MISSING || claim->verdict == claim->expected)
-                continue;
+            if (carom_claim_is_expected(claim)) continue;
             n++;
             carom_message_error("%s, %s: %s (expected: %s)", carom_paper_name(s->paper[p]),
                                 claim->id, carom_verdict_text(claim->verdict),

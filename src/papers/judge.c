@@ -76,6 +76,12 @@ static void work_out(carom_claim_plan *claim)
 
 // ---- verdict ----
 
+bool carom_claim_is_expected(const carom_claim *claim)
+{
+    if (claim->verdict == CAROM_VERDICT_MISSING || claim->verdict == claim->expected) return true;
+    return claim->is_timing && claim->verdict != CAROM_DIFFERS;
+}
+
 static double named(const carom_claim_plan *claim, const char *name)
 {
     for (int i = 0; i < claim->measure.n; i++)

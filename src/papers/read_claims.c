@@ -17,11 +17,12 @@ static const carom_field claim_field[] = {
     {"reason", CAROM_FIELD_TEXT, false, "reason: why it differs"},
     {"figure", CAROM_FIELD_TEXT, false, "figure: fig10"},
     {"slow", CAROM_FIELD_TEXT, false, "slow: yes"},
+    {"timing", CAROM_FIELD_TEXT, false, "timing: yes"},
     {"measures", CAROM_FIELD_LIST, true, "measures: [{name: energy, take: last, column: energy, run: ball}]"},
     {"decreasing", CAROM_FIELD_TEXTS, false, "decreasing: [large, small]"},
     {NULL, CAROM_FIELD_END, false, NULL},
 };
-enum { ID, CLAIM, PUBLISHED, VERDICT, REASON, FIGURE, SLOW, MEASURES, DECREASING };
+enum { ID, CLAIM, PUBLISHED, VERDICT, REASON, FIGURE, SLOW, TIMING, MEASURES, DECREASING };
 
 static const carom_field measure_field[] = {
     {"name", CAROM_FIELD_TEXT, true, "name: energy"},
@@ -315,6 +316,7 @@ static carom_status read_claim(carom_paper *paper, const carom_node *node, carom
                                  "two claims are called '%.60s'", claim.facts.id);
     CAROM_TRY(read_verdict(value[VERDICT], &claim.facts.expected, error));
     CAROM_TRY(read_switch(value[SLOW], false, &claim.facts.is_slow, error));
+    CAROM_TRY(read_switch(value[TIMING], false, &claim.facts.is_timing, error));
     if (value[FIGURE]) CAROM_TRY(carom_fields_text(value[FIGURE], "fig1", &claim.figure, error));
     CAROM_TRY(find_figure(paper, claim.figure, error));
     for (const carom_node *entry = value[MEASURES]->first; entry; entry = entry->next)
