@@ -102,6 +102,7 @@ bool carom_text_number(const char *text, double *value)
 
 const char *carom_number_text(double value, char *buffer, size_t room)
 {
+    if (!buffer) return "";
     for (int digits = 15; digits <= 17; digits++) {
         snprintf(buffer, room, "%.*g", digits, value);
         if (strtod(buffer, NULL) == value) break;
