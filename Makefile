@@ -41,4 +41,4 @@ coverage: setup
 	@sh tools/coverage
 
 clean:
-	rm -rf build build-debug build-clang build-fuzz build-minimal build-tidy build-coverage
+	rm -rf build build-debug build-clang build-minimal build-tidy build-coverage

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Tests of the sources rather than of what they do: structure, and the other builds (sanitizers, clang, fuzzing, a
-# library without files). Only the release preset has them, so that they run once.
+# Tests of the sources rather than of what they do: structure, and the other builds (clang with sanitizers and
+# fuzz targets, a library without files). Only the release preset has them, so that they run once.
 set(structure ${CMAKE_CURRENT_SOURCE_DIR}/test/structure)
 foreach(check checks_catch_offenders layers_point_down sizes_are_small tables_are_complete headers_stand_alone
         format_is_clean sources_are_tidy)
@@ -13,10 +13,10 @@ function(add_build name script cost)
   set_tests_properties(${name} PROPERTIES LABELS slow PROCESSORS 2 COST ${cost} TIMEOUT 900
                        ENVIRONMENT "CMAKE_COMMAND=${CMAKE_COMMAND};CTEST_COMMAND=${CMAKE_CTEST_COMMAND}")
 endfunction()
-add_build(fuzz_targets_build other_build 1000 fuzz)
-set_tests_properties(fuzz_targets_build PROPERTIES FIXTURES_SETUP fuzz_targets)
+add_build(clang_builds_it_with_sanitizers_and_without_warnings other_build 1000 debug)
+set_tests_properties(clang_builds_it_with_sanitizers_and_without_warnings PROPERTIES FIXTURES_SETUP sanitized)
 add_build(sanitized_tests other_build 900 debug --test)
-add_build(clang_build_has_no_warnings other_build 800 clang)
+set_tests_properties(sanitized_tests PROPERTIES FIXTURES_REQUIRED sanitized)
 add_build(library_builds_without_files_and_hdf5 other_build 700 minimal)
 add_build(installed_library_is_usable installed_library_is_usable 600 ${CMAKE_BINARY_DIR})
 
@@ -29,5 +29,5 @@ foreach(source ${fuzz_sources})
     set(seconds 60)
   endif()
   add_test(NAME ${name}_${seconds}s COMMAND sh ${structure}/fuzz ${name} ${seconds})
-  set_tests_properties(${name}_${seconds}s PROPERTIES LABELS slow COST 500 TIMEOUT 300 FIXTURES_REQUIRED fuzz_targets)
+  set_tests_properties(${name}_${seconds}s PROPERTIES LABELS slow COST 500 TIMEOUT 300 FIXTURES_REQUIRED sanitized)
 endforeach()
