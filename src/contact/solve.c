@@ -37,6 +37,7 @@ static const carom_solver *const table[] = {
 };
 
 static const double REFINED = 1e-14; // a tolerance just above rounding
+enum { N_SECOND = 300 };             // most Newton steps of a second try
 enum { N_SOLVER = sizeof table / sizeof *table };
 
 int carom_solver_count(void)
@@ -177,6 +178,7 @@ static carom_status run(carom_contact_solver *solver, const carom_solver *method
                              .residual = INFINITY,
                              .lu = &solver->lu,
                              .symmetric = &solver->symmetric,
+                             .limit = method == solver->method ? 0 : N_SECOND,
                              .error = error};
     const carom_status status = method->solve(&attempt);
     info->iterations += attempt.iterations;
