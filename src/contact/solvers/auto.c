@@ -4,7 +4,7 @@
 //     closed forms, enumerate (up to 4 contacts, 2 with friction), active_set (large,
 //     frictionless), newton (small problems); large ones in turn: admm where many contacts share a
 //     body and the guess is poor (G is redundant and fills), prox, admm, all briefly; prox, lemke
-//     (frictionless), enumerate (up to 10 contacts, 5 with friction), prox from other starts, admm,
+//     (frictionless), enumerate (up to 10 contacts, 6 with friction), prox from other starts, admm,
 //     interior_point, prox for longer, rounds of nsgs and prox, longer and more relaxed each time
 //
 // The work is bounded: every solver spends from one account, in Newton steps (an iteration of admm
@@ -22,8 +22,8 @@ static const carom_option rows[] = {
     {"iterations", CAROM_INTEGER, 3000, 1, 1e9, NULL,
      "most Gauss-Seidel sweeps of a fallback round"},
     {"relaxation", CAROM_REAL, 1, 0.05, 1.95, NULL, "relaxation of the first Gauss-Seidel round"},
-    {"effort", CAROM_INTEGER, 2000, 1, 1e9, NULL,
-     "most Newton steps, or work alike, before the best found must do"},
+    {"effort", CAROM_INTEGER, 3000, 1, 1e9, NULL,
+     "most Newton steps before the best found must do; fewer above 1000 rows"},
     {0},
 };
 
@@ -35,7 +35,8 @@ enum {
     CROWDED = 18,     // contacts that share a body with one, on the mean
     N_FIRST = 50,     // Newton steps before another solver has a short try
     N_BRIEF = 40,     // iterations of admm in a short try
-    DENSE_FACTOR = 4, // a step of a small problem costs little
+    N_LARGE = 1000,   // rows from which on the effort shrinks as steps grow dearer
+    DENSE_FACTOR = 8, // a step of a small problem costs little
     N_ROUND = 4,
     N_SETS = 200,
     N_NEWTON = 40,
@@ -88,7 +89,9 @@ static ladder look(carom_attempt *attempt)
     ladder l = {.attempt = attempt, .best = attempt->work, .residual = INFINITY};
     l.guess = attempt->work + problem->n_row;
     l.is_dense = problem->G.dense;
-    l.left = attempt->option[OPTION_EFFORT] * (l.is_dense ? DENSE_FACTOR : 1);
+    l.left = attempt->option[OPTION_EFFORT];
+    if (l.is_dense) l.left *= DENSE_FACTOR;
+    if (problem->n_row > N_LARGE) l.left *= (double)N_LARGE / problem->n_row;
     l.is_small = problem->G.dense && problem->n_row <= CAROM_DENSE_LIMIT;
     for (int k = 0; k < problem->n_block; k++) {
         const carom_block *block = &problem->block[k];
@@ -231,7 +234,7 @@ static bool climb_first(ladder *l)
     if (l->is_small && l->n_friction == 0 &&
         step(l, (rung){&carom_solver_lemke, 10000, 1, 0, SWEEP_COST}))
         return true;
-    return fits_enumeration(l, 10, 5) && step(l, enumerate);
+    return fits_enumeration(l, 10, 6) && step(l, enumerate);
 }
 
 // prox from other starts with other first shifts: friction need not be monotone
