@@ -9,6 +9,7 @@
 #include "contact/blocked.h"
 #include "contact/closed.h"
 #include "contact/files/save.h"
+#include "contact/jam.h"
 #include "contact/reduce.h"
 #include "contact/solver.h"
 
@@ -262,6 +263,12 @@ static carom_status solve_checked(carom_contact_solver *solver, const carom_prob
     CAROM_TRY(run_small(solver, solver->method, P, info, error));
     check(solver, problem, P, info);
     const carom_solver *second = solver->method->second, *last = solver->method->last;
+    // the last one's room is enough for the certificate
+    if (!info->is_converged && last && slides(problem) &&
+        carom_jam_is_proven(&solver->whole.problem, solver->work, solver->index)) {
+        info->outcome = CAROM_CONTACT_NO_SOLUTION;
+        return CAROM_OK;
+    }
     if (!info->is_converged && second)
         CAROM_TRY(run_other(solver, second, problem, P, info, error));
     if (info->is_converged || !last) return CAROM_OK;

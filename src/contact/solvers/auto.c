@@ -11,6 +11,7 @@
 // or a sweep costs a part of one), and what is left bounds the next one. No clock is read.
 // The best answer by residual is kept; whether it will do is decided outside, from the caller's
 // problem.
+#include "contact/jam.h"
 #include "contact/problem.h"
 #include "contact/solver.h"
 
@@ -69,10 +70,16 @@ static const carom_solver *const rungs[] = {&carom_solver_active_set, &carom_sol
                                             &carom_solver_admm,       &carom_solver_nsgs};
 enum { N_RUNG = sizeof rungs / sizeof *rungs };
 
+static int dense_rows(int max_row)
+{
+    return max_row < CAROM_DENSE_LIMIT ? max_row : CAROM_DENSE_LIMIT;
+}
+
 static size_t n_work(int max_row)
 {
     size_t room = 0;
     for (int i = 0; i < N_RUNG; i++) room = larger(room, rungs[i]->n_work(max_row));
+    room = larger(room, carom_jam_work(dense_rows(max_row)));
     return 2 * (size_t)max_row + room;
 }
 
@@ -80,7 +87,7 @@ static size_t n_index(int max_row)
 {
     size_t room = 0;
     for (int i = 0; i < N_RUNG; i++) room = larger(room, rungs[i]->n_index(max_row));
-    return room;
+    return larger(room, carom_jam_index(dense_rows(max_row)));
 }
 
 static ladder look(carom_attempt *attempt)
@@ -249,11 +256,19 @@ static bool climb_again(ladder *l)
     return false;
 }
 
+// no use in going on; the certificate is for the caller, from the whole problem
+static bool is_jammed(ladder *l)
+{
+    const carom_attempt *top = l->attempt;
+    double *work = top->work + 2 * (size_t)top->problem->n_row;
+    return l->is_dense && carom_jam_is_proven(top->problem, work, top->index);
+}
+
 static void climb(ladder *l)
 {
     const double *option = l->attempt->option;
     double relaxation = option[CAROM_OPTION_RELAXATION], sweeps = 30;
-    if (climb_first(l)) return;
+    if (climb_first(l) || is_jammed(l)) return;
     if (l->is_dense && l->n_friction > 0 && climb_again(l)) return;
     if (l->residual > FAR) start_from(l, 0);
     if (try_admm(l, N_ADMM, N_WALK) || is_good(l)) return;
