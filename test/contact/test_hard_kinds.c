@@ -12,7 +12,7 @@
 static void solvers_keep_their_rates_on_hard_problems(void **state)
 {
     (void)state;
-    sweep(20261118, 24);
+    sweep(20261118, 12);
 }
 
 int main(void)
