@@ -2,10 +2,11 @@
 // Tries solvers in this order until the residual is small, each from the best answer so far:
 //
 //     closed forms, enumerate (up to 4 contacts, 2 with friction), active_set (large,
-//     frictionless), newton (small problems); large ones in turn: admm where many contacts share a
-//     body and the guess is poor (G is redundant and fills), prox, admm, all briefly; prox, lemke
-//     (frictionless), enumerate (up to 10 contacts, 6 with friction), prox from other starts, admm,
-//     interior_point, prox for longer, rounds of nsgs and prox, longer and more relaxed each time
+//     frictionless), newton (small problems); large ones: admm briefly where many contacts share a
+//     body and the guess is poor (G is redundant and fills), in the plane prox and admm briefly;
+//     prox, lemke (frictionless), enumerate (up to 10 contacts, 6 with friction), prox from other
+//     starts, admm, interior_point, prox for longer, rounds of nsgs and prox, longer and more
+//     relaxed each time
 //
 // The work is bounded: every solver spends from one account, in Newton steps (an iteration of admm
 // or a sweep costs a part of one), and what is left bounds the next one. No clock is read.
@@ -210,16 +211,14 @@ static bool is_crowded(const ladder *l)
     return B && B->start[B->n_block] > CROWDED * B->n_block;
 }
 
-// Short tries of the two solvers of which one is often much faster: admm where contacts crowd
-// (first where the guess is poor) and in the plane, where prox needs many steps more often than in
-// space
+// Short tries where another solver is often much faster than prox: admm first where contacts crowd
+// and the guess is poor, and after some steps in the plane, where prox needs many more often
 static bool climb_large(ladder *l)
 {
-    const bool crowds = is_crowded(l);
-    if (crowds && carom_contact_residual(l->attempt->problem, l->guess) > POOR &&
+    if (is_crowded(l) && carom_contact_residual(l->attempt->problem, l->guess) > POOR &&
         (try_admm(l, N_BRIEF, 0) || is_good(l)))
         return true;
-    if (!crowds && l->n_space > 0) return false;
+    if (l->n_space > 0) return false;
     if (l->residual > FAR) start_from(l, 0);
     if (try_prox(l, N_LONG, 1e-2, N_FIRST) || is_good(l)) return true;
     if (l->residual > FAR) start_from(l, 0);
