@@ -17,10 +17,9 @@ enum { N_KIND = 3 };
 static const char *const functions[N_KIND] = {"alart_curnier", "jean_moreau", "fischer_burmeister"};
 static known_problem k;
 
-static void take(void **state, const recipe *c, int m)
+static void take(void **state, const recipe *c)
 {
     random_state *r = *state;
-    (void)m;
     make_known(r, c, &k);
 }
 
@@ -42,7 +41,7 @@ static void every_function_vanishes_at_known_answers(void **state)
 {
     static double work[MAX_ROWS * 16];
     for (int m = 0; m < 600; m++) {
-        take(state, &kinds[m % 5], m);
+        take(state, &kinds[m % 5]);
         carom_natural natural = carom_natural_cut(&k.problem, work);
         for (int kind = 0; kind < N_KIND; kind++) {
             natural.kind = (carom_natural_kind)kind;
@@ -87,8 +86,8 @@ static void derivatives_are_those_of_differences(void **state)
 {
     static double work[MAX_ROWS * 16];
     int n_far = 0, n_entry = 0;
-    for (int m = 0; m < 300; m++) {
-        take(state, &kinds[m % 5], m);
+    for (int m = 0; m < 100; m++) {
+        take(state, &kinds[m % 5]);
         double P[MAX_ROWS], center[MAX_ROWS];
         for (int i = 0; i < k.problem.n_row; i++) P[i] = k.P[i] + 0.3 * draw(*state);
         for (int i = 0; i < k.problem.n_row; i++) center[i] = draw(*state);
@@ -153,7 +152,7 @@ static carom_matrix as_blocks(carom_block_rows *B, int *index, double *value)
 
 static void newton_solves_with_every_function(void **state)
 {
-    enum { N_PROBLEM = 100 };
+    enum { N_PROBLEM = 25 };
     static double value[MAX_ROWS * MAX_ROWS];
     static int row[MAX_BLOCKS + 1], from[MAX_BLOCKS + 1], at[MAX_BLOCKS * MAX_BLOCKS],
         index[MAX_BLOCKS * MAX_BLOCKS];
@@ -172,7 +171,7 @@ static void newton_solves_with_every_function(void **state)
             for (int m = 0; m < N_PROBLEM; m++) {
                 double P[MAX_ROWS] = {0}, Q[MAX_ROWS] = {0};
                 carom_contact_info info;
-                take(state, &well_posed[c], m);
+                take(state, &well_posed[c]);
                 carom_contact_solve(solver, &k.problem, P, &info, NULL);
                 n_dense += info.is_converged;
                 k.problem.G = as_blocks(&B, index, value);
@@ -181,7 +180,7 @@ static void newton_solves_with_every_function(void **state)
             }
             print_message("%-18s %d: %d and %d of %d\n", functions[kind], c, n_dense, n_sparse,
                           N_PROBLEM);
-            assert_true(n_dense >= 95 && n_sparse >= 95);
+            assert_true(n_dense == N_PROBLEM && n_sparse == N_PROBLEM);
         }
         carom_contact_solver_free(solver);
     }
