@@ -24,6 +24,7 @@ END {
             printf "%-16s %6d %7d %5d %12.4g %14.4g\n", solver[s], takes[solver[s]], both[solver[s]], own[solver[s]], total[solver[s]], total_solved[solver[s]]
     for (f = 1; f <= n_file; f++) {
         name = file[f]; key = name SUBSEP "auto"
+        if (best[name] > 1e-3 && key in is_solved && time[key] / best[name] > worst_any) { worst_any = time[key] / best[name]; worst_any_name = name }
         if (best_other[name] < 0) continue
         n_other++; virtual += best_other[name]
         if (!(key in is_solved)) { n_lost++; continue }
@@ -35,6 +36,7 @@ END {
         printf "\nvirtual best of Siconos: %d problems, %.4g s; auto on the same: %.4g s%s\n", n_other, virtual, mine, n_lost ? ", " n_lost " not solved" : ""
         if (worst) printf "above 1 ms auto takes at most %.2f times the best of Siconos (%s)\n", worst, worst_name
     }
+    if (worst_any) printf "above 1 ms auto takes at most %.2f times the best of all solvers (%s)\n", worst_any, worst_any_name
     print "{\"tolerance\": 1e-8, \"problems\": [" >json
     for (f = 1; f <= n_file; f++) {
         printf "  {\"file\": %s, \"contacts\": %s, \"solvers\": {", quote(file[f]), size[file[f]] >json

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
@@ -91,6 +92,13 @@ static void keep_streams(void)
             return;
 }
 
+// whether standard output is a pipe whose reader has seen enough (head): that needs no message
+static bool reader_left(void)
+{
+    struct pollfd out = {.fd = STDOUT_FILENO};
+    return poll(&out, 1, 0) > 0 && (out.revents & POLLERR) != 0;
+}
+
 int main(int argc, char **argv)
 {
     keep_streams();
@@ -99,8 +107,9 @@ int main(int argc, char **argv)
     errno = 0;
     const bool had_error = ferror(stdout) != 0;
     if (fflush(stdout) != 0 || had_error) {
-        carom_message_error("standard output: cannot be written: %s",
-                            errno ? strerror(errno) : "write error");
+        if (!reader_left())
+            carom_message_error("standard output: cannot be written: %s",
+                                errno ? strerror(errno) : "write error");
         if (code == CAROM_EXIT_DONE) code = CAROM_EXIT_AUDIT;
     }
     return code;

@@ -7,10 +7,15 @@
 //                (Jean-Moreau: R = mu max(0, P_N))
 //     slipping   dF_T = dP_T - mu n dy_N - R/|y_T| (I - n n') dy_T,  n = y_T/|y_T|
 //
+// or, by Fischer and Burmeister, with x = (mu P_N, P_T) and De Saxce's y = r (xi_N/mu + |xi_T|,
+// xi_T), the function f(x, y) of contact/fischer.h: F_N = f_0/mu, F_T = f_T.
+//
 // P. Alart, A. Curnier, A mixed formulation for frictional contact problems, 1991.
 // M. Jean, J. J. Moreau, Dynamics in the presence of unilateral contacts and dry friction, 1987.
 #include "contact/natural.h"
 
+#include "contact/cone_form.h"
+#include "contact/fischer.h"
 #include "math/cone.h"
 
 size_t carom_natural_work(int n)
@@ -83,9 +88,48 @@ static void set_slip(carom_natural *a, const carom_block *block, const double *P
     }
 }
 
+// one r for the contact keeps the cone: that of the rows in which G weighs most
+static double cone_rate(const carom_natural *a, const carom_block *block, int dim)
+{
+    const double normal = a->r[block->first];
+    if (dim == 1) return a->factor * normal;
+    const double r = block->mu * block->mu * normal, tangential = a->r[block->first + 1];
+    return a->factor * (r < tangential ? r : tangential);
+}
+
+static void set_fischer(carom_natural *a, const carom_block *block, const double *P)
+{
+    const int first = block->first, dim = carom_cone_dim(block);
+    const double mu = dim > 1 ? block->mu : 1, r = cone_rate(a, block, dim), *xi = a->xi + first;
+    const double slip = dim > 1 ? carom_cone_length(dim - 1, xi + 1) : 0;
+    double x[3], y[3], f[3], X[9], Y[9];
+    for (int i = 0; i < dim; i++) {
+        x[i] = i == 0 ? mu * P[first] : P[first + i];
+        y[i] = r * (i == 0 ? xi[0] / mu + slip : xi[i]);
+    }
+    carom_fischer_at(dim, x, y, f, X, Y);
+    for (int i = 0; i < dim; i++) {
+        carom_natural_row *row = &a->row[first + i];
+        const double factor = i == 0 ? 1 / mu : 1;
+        *row = (carom_natural_row){.first = first, .dim = dim};
+        for (int k = 0; k < dim; k++) {
+            const double turn = k > 0 && slip > 0 ? xi[k] / slip : 0; // of |xi_T|
+            row->own[k] = factor * X[3 * k + i] * (k == 0 ? mu : 1);
+            row->rate[k] = factor * r * (k == 0 ? Y[i] / mu : Y[3 * k + i] + Y[i] * turn);
+            if (a->shift > 0) row->own[k] += row->rate[k] * a->shift / a->r[first + k];
+        }
+        a->F[first + i] = factor * f[i];
+    }
+    for (int i = dim; i < block->dim; i++) set_zero(a, first + i, P);
+}
+
 static void set_contact(carom_natural *a, const carom_block *block, const double *P)
 {
     const int first = block->first, dim = block->dim - 1;
+    if (a->kind == CAROM_FISCHER_BURMEISTER) {
+        set_fischer(a, block, P);
+        return;
+    }
     const double reach = P[first] - a->factor * a->r[first] * a->xi[first];
     if (reach > 0)
         set_rate(a, first);

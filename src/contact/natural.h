@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The laws of a contact problem as equations F(P) = 0 (Alart-Curnier functions), with their
-// generalised derivative.
+// The laws of a contact problem as equations F(P) = 0 (Alart-Curnier, Jean-Moreau or
+// Fischer-Burmeister functions), with their generalised derivative.
 #ifndef CAROM_CONTACT_NATURAL_H
 #define CAROM_CONTACT_NATURAL_H
 
@@ -13,8 +13,13 @@ typedef struct carom_natural_row {
     double own[3], rate[3];
 } carom_natural_row;
 
-/// Which function of the tangential rows: the disc has radius mu (P_N - r xi_N) or mu P_N.
-typedef enum carom_natural_kind { CAROM_ALART_CURNIER, CAROM_JEAN_MOREAU } carom_natural_kind;
+/// Which function: the disc of the tangential rows has radius mu (P_N - r xi_N) or mu P_N, or
+/// impulses and De Saxce's rates are complementary in a cone (contact/fischer.h).
+typedef enum carom_natural_kind {
+    CAROM_ALART_CURNIER,
+    CAROM_JEAN_MOREAU,
+    CAROM_FISCHER_BURMEISTER
+} carom_natural_kind;
 
 typedef struct carom_natural {
     const carom_problem *problem;

@@ -41,6 +41,7 @@ typedef struct carom_attempt {
     carom_block_lu *lu;         ///< memory of the sparse factors, kept between solves
     carom_symmetric *symmetric; ///< likewise
     carom_error *error;
+    int limit;            ///< most Newton steps of an iteration around Newton; 0 = any number
     bool has_certificate; ///< set where the solver proves that there is no solution
 } carom_attempt;
 

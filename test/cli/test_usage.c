@@ -159,6 +159,16 @@ static void output_that_cannot_be_written_is_exit_1(void **state)
     assert_non_null(strstr(s->err, "/dev/full: cannot be written"));
 }
 
+static void a_reader_that_left_needs_no_message(void **state)
+{
+    shell *s = *state;
+    // the pipe's reader is gone before the command writes
+    assert_int_equal(shell_run(s, "{ sleep 0.2; $CAROM --help; echo $? >code; } | true; cat code"),
+                     0);
+    assert_string_equal(s->out, "1\n");
+    assert_string_equal(s->err, "");
+}
+
 // a checkpoint is written beside and renamed, which must never replace a device
 static void a_device_is_not_replaced_by_a_file(void **state)
 {
@@ -198,6 +208,7 @@ int main(void)
         cmocka_unit_test(every_command_has_help_with_all_its_options),
         cmocka_unit_test(version_is_the_library_version),
         cmocka_unit_test(output_that_cannot_be_written_is_exit_1),
+        cmocka_unit_test(a_reader_that_left_needs_no_message),
         cmocka_unit_test(a_device_is_not_replaced_by_a_file),
         cmocka_unit_test(a_link_stays_a_link),
         cmocka_unit_test(a_closed_stdout_does_not_spoil_the_results),

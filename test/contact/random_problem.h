@@ -18,10 +18,17 @@ typedef struct random_state {
 } random_state;
 
 typedef struct recipe {
-    int n_contact, n_bilateral, dim; // dim of the contacts
+    int n_contact, n_bilateral, dim; // dim of the contacts; 0 = 1, 2 and 3 in turn
     int n_freedom;                   // columns of W live here: fewer than rows = redundant
     double mu, mass_ratio, asymmetry;
 } recipe;
+
+// rows that are hard on solvers; the contacts have one dimension, and there is no bilateral group
+typedef struct hardship {
+    double angle; // not 0: every second contact is nearly parallel to the one before it
+    int n_copy;   // the last so many contacts are copies of the first ones
+    int n_dead;   // the first so many contacts have rows of zeros
+} hardship;
 
 typedef struct known_problem {
     carom_problem problem;
@@ -38,11 +45,29 @@ static inline double draw(random_state *r)
     return (double)(r->s >> 11) / 4503599627370496.0 - 1.0;
 }
 
-static inline void draw_matrix(random_state *r, const recipe *c, int n, double *G)
+// how many rows contact i has
+static inline int contact_dim(const recipe *c, int i)
+{
+    return c->dim > 0 ? c->dim : 1 + i % 3;
+}
+
+static inline void spoil_rows(const recipe *c, const hardship *h, int n, double *W)
+{
+    const int m = c->n_freedom, size = c->dim * m;
+    for (int i = 1; i < c->n_contact && h->angle > 0; i += 2)
+        for (int j = 0; j < size; j++)
+            W[i * size + j] = W[(i - 1) * size + j] + h->angle * W[i * size + j];
+    for (int j = 0; j < h->n_copy * size; j++) W[(n - h->n_copy * c->dim) * m + j] = W[j];
+    for (int j = 0; j < h->n_dead * size; j++) W[j] = 0;
+}
+
+static inline void draw_matrix(random_state *r, const recipe *c, const hardship *h, int n,
+                               double *G)
 {
     static double W[MAX_ROWS * MAX_ROWS], inverse[MAX_ROWS];
     const int m = c->n_freedom;
     for (int i = 0; i < n * m; i++) W[i] = draw(r);
+    spoil_rows(c, h, n, W);
     for (int k = 0; k < m; k++) inverse[k] = pow(c->mass_ratio, 0.5 * draw(r));
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
@@ -78,19 +103,19 @@ static inline void draw_contact(random_state *r, const carom_block *block, doubl
     for (int i = 1; i < block->dim && (slips || block->mu == 0); i++) xi[i] = -part * t[i - 1];
 }
 
-static inline void make_known(random_state *r, const recipe *c, known_problem *k)
+static inline void make_hard(random_state *r, const recipe *c, const hardship *h, known_problem *k)
 {
     int n = 0, n_block = 0;
     for (int i = 0; i < c->n_contact + (c->n_bilateral > 0); i++) {
         // the bilateral group stands in the middle
         const bool is_bilateral = c->n_bilateral > 0 && i == c->n_contact / 2;
-        k->block[n_block] =
-            (carom_block){.first = n, .dim = is_bilateral ? c->n_bilateral : c->dim, .id = i};
+        k->block[n_block] = (carom_block){
+            .first = n, .dim = is_bilateral ? c->n_bilateral : contact_dim(c, i), .id = i};
         k->block[n_block].is_bilateral = is_bilateral;
-        k->block[n_block].mu = is_bilateral || c->dim == 1 ? 0 : c->mu;
+        k->block[n_block].mu = is_bilateral || k->block[n_block].dim == 1 ? 0 : c->mu;
         n += k->block[n_block++].dim;
     }
-    draw_matrix(r, c, n, k->G);
+    draw_matrix(r, c, h, n, k->G);
     for (int i = 0; i < n_block; i++) {
         const carom_block *block = &k->block[i];
         if (!block->is_bilateral) draw_contact(r, block, k->P + block->first, k->xi + block->first);
@@ -104,6 +129,12 @@ static inline void make_known(random_state *r, const recipe *c, known_problem *k
         for (int j = 0; j < n; j++) k->b[i] -= k->G[j * n + i] * k->P[j];
     }
     k->problem = (carom_problem){n, n_block, k->block, {.n = n, .dense = k->G}, k->b};
+}
+
+static inline void make_known(random_state *r, const recipe *c, known_problem *k)
+{
+    const hardship none = {0, 0, 0};
+    make_hard(r, c, &none, k);
 }
 
 #endif

@@ -185,6 +185,42 @@ static void wrong_names_get_a_hint(void **state)
     carom_contact_solver_free(solver);
 }
 
+// 300 contacts that pull themselves in, too many for a certificate
+static void auto_stops_when_its_effort_is_used_up(void **state)
+{
+    (void)state;
+    enum { N = 300, ROWS = 2 * N };
+    static carom_block block[N];
+    static int start[ROWS + 1], index[ROWS];
+    static double value[ROWS], b[ROWS], P[ROWS];
+    const carom_problem problem = {
+        ROWS, N, block, {.n = ROWS, .start = start, .index = index, .value = value}, b};
+    int iterations[2];
+    for (int i = 0; i < ROWS; i++) {
+        block[i / 2] = (carom_block){.first = i - i % 2, .dim = 2, .mu = 0.5, .id = i / 2};
+        start[i + 1] = i + 1;
+        index[i] = i;
+        value[i] = i % 2 == 0 ? -1 : 1;
+        b[i] = -1;
+    }
+    for (int k = 0; k < 2; k++) {
+        const carom_setting effort = {{"effort", {0}}, {k == 0 ? "20" : "200", {0}}};
+        carom_contact_solver *solver;
+        carom_contact_info info;
+        memset(P, 0, sizeof P);
+        assert_int_equal(carom_contact_solver_new("auto", &effort, 1, ROWS, &solver, NULL),
+                         CAROM_OK);
+        assert_int_equal(carom_contact_solve(solver, &problem, P, &info, NULL), CAROM_OK);
+        assert_int_equal(info.outcome, CAROM_CONTACT_BEST_FOUND);
+        assert_true(info.residual > CAROM_CONTACT_TOLERANCE && info.residual < INFINITY);
+        iterations[k] = info.iterations;
+        carom_contact_solver_free(solver);
+    }
+    // the cheapest iteration costs a twentieth of a step; a last round may overshoot by a few
+    assert_true(iterations[0] <= 20 * 20 + 32);
+    assert_true(iterations[1] > iterations[0] && iterations[1] <= 200 * 20 + 32);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -198,6 +234,7 @@ int main(void)
         cmocka_unit_test(an_empty_problem_is_solved),
         cmocka_unit_test(solvers_refuse_what_they_cannot_take_with_the_way_out),
         cmocka_unit_test(wrong_names_get_a_hint),
+        cmocka_unit_test(auto_stops_when_its_effort_is_used_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

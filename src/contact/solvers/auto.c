@@ -2,15 +2,21 @@
 // Tries solvers in this order until the residual is small, each from the best answer so far:
 //
 //     closed forms, enumerate (up to 4 contacts, 2 with friction), active_set (large,
-//     frictionless), newton (small problems), prox, lemke (frictionless), enumerate (up to 10
-//     contacts, 5 with friction), interior_point, prox for longer, admm, rounds of nsgs and prox,
-//     longer and more relaxed each time
+//     frictionless), newton (small problems); large ones: admm briefly where many contacts share a
+//     body and the guess is poor (G is redundant and fills), in the plane prox and admm briefly;
+//     prox, lemke (frictionless), enumerate (up to 10 contacts, 6 with friction), prox from other
+//     starts, admm, interior_point, prox for longer, rounds of nsgs and prox, longer and more
+//     relaxed each time
 //
+// The work is bounded: every solver spends from one account, in Newton steps (an iteration of admm
+// or a sweep costs a part of one), and what is left bounds the next one. No clock is read.
 // The best answer by residual is kept; whether it will do is decided outside, from the caller's
 // problem.
+#include "contact/jam.h"
 #include "contact/problem.h"
 #include "contact/solver.h"
 
+#include <limits.h>
 #include <string.h>
 
 static const carom_option rows[] = {
@@ -18,11 +24,21 @@ static const carom_option rows[] = {
     {"iterations", CAROM_INTEGER, 3000, 1, 1e9, NULL,
      "most Gauss-Seidel sweeps of a fallback round"},
     {"relaxation", CAROM_REAL, 1, 0.05, 1.95, NULL, "relaxation of the first Gauss-Seidel round"},
+    {"effort", CAROM_INTEGER, 3000, 1, 1e9, NULL,
+     "most Newton steps before the best found must do; fewer above 1000 rows"},
     {0},
 };
 
-static const double FAR = 1e-6; // from an answer: the next solver starts afresh
+static const double FAR = 1e-6;  // from an answer: the next solver starts afresh
+static const double POOR = 1e-2; // a guess that says little
+static const double ADMM_COST = 0.1, SWEEP_COST = 0.05, INTERIOR_COST = 2; // in Newton steps
 enum {
+    OPTION_EFFORT = CAROM_OPTION_MEMORY,
+    CROWDED = 18,     // contacts that share a body with one, on the mean
+    N_FIRST = 50,     // Newton steps before another solver has a short try
+    N_BRIEF = 40,     // iterations of admm in a short try
+    N_LARGE = 1000,   // rows from which on the effort shrinks as steps grow dearer
+    DENSE_FACTOR = 8, // a step of a small problem costs little
     N_ROUND = 4,
     N_SETS = 200,
     N_NEWTON = 40,
@@ -38,6 +54,7 @@ typedef struct ladder {
     carom_attempt *attempt;
     double *best, *guess; // (n_row)
     double residual;
+    double left; // Newton steps
     int n_contact, n_friction, n_space;
     bool is_dense, is_small; // small: dense, and contacts only
 } ladder;
@@ -54,10 +71,16 @@ static const carom_solver *const rungs[] = {&carom_solver_active_set, &carom_sol
                                             &carom_solver_admm,       &carom_solver_nsgs};
 enum { N_RUNG = sizeof rungs / sizeof *rungs };
 
+static int dense_rows(int max_row)
+{
+    return max_row < CAROM_DENSE_LIMIT ? max_row : CAROM_DENSE_LIMIT;
+}
+
 static size_t n_work(int max_row)
 {
     size_t room = 0;
     for (int i = 0; i < N_RUNG; i++) room = larger(room, rungs[i]->n_work(max_row));
+    room = larger(room, carom_jam_work(dense_rows(max_row)));
     return 2 * (size_t)max_row + room;
 }
 
@@ -65,7 +88,7 @@ static size_t n_index(int max_row)
 {
     size_t room = 0;
     for (int i = 0; i < N_RUNG; i++) room = larger(room, rungs[i]->n_index(max_row));
-    return room;
+    return larger(room, carom_jam_index(dense_rows(max_row)));
 }
 
 static ladder look(carom_attempt *attempt)
@@ -74,6 +97,9 @@ static ladder look(carom_attempt *attempt)
     ladder l = {.attempt = attempt, .best = attempt->work, .residual = INFINITY};
     l.guess = attempt->work + problem->n_row;
     l.is_dense = problem->G.dense;
+    l.left = attempt->option[OPTION_EFFORT];
+    if (l.is_dense) l.left *= DENSE_FACTOR;
+    if (problem->n_row > N_LARGE) l.left *= (double)N_LARGE / problem->n_row;
     l.is_small = problem->G.dense && problem->n_row <= CAROM_DENSE_LIMIT;
     for (int k = 0; k < problem->n_block; k++) {
         const carom_block *block = &problem->block[k];
@@ -85,22 +111,40 @@ static ladder look(carom_attempt *attempt)
     return l;
 }
 
+typedef struct rung {
+    const carom_solver *solver;
+    double iterations, relaxation; // interior_point: proximal steps instead
+    double walk; // Newton steps: of prox (0 = any), or of the proximal steps after the iterations
+    double cost; // of an iteration; Newton steps cost 1
+} rung;
+
+static double smaller(double a, double b)
+{
+    return a < b ? a : b;
+}
+
 // runs one solver from the best answer so far; true where the search is over
-static bool step(ladder *l, const carom_solver *solver, double iterations, double relaxation)
+static bool step(ladder *l, rung r)
 {
     carom_attempt *top = l->attempt;
     const size_t size = sizeof *top->P * (size_t)top->problem->n_row;
+    const double steps = l->left < 1 ? 0 : l->left, most = smaller(r.iterations, steps / r.cost);
     const double option[CAROM_N_OPTION] = {[CAROM_OPTION_TOLERANCE] =
                                                top->option[CAROM_OPTION_TOLERANCE],
-                                           [CAROM_OPTION_ITERATIONS] = iterations,
-                                           [CAROM_OPTION_RELAXATION] = relaxation,
-                                           [CAROM_OPTION_PROXIMAL] = N_WALK};
+                                           [CAROM_OPTION_ITERATIONS] = most,
+                                           [CAROM_OPTION_RELAXATION] = r.relaxation,
+                                           [CAROM_OPTION_PROXIMAL] = smaller(r.walk, steps)};
     carom_attempt attempt = *top;
+    if (steps == 0) return true;
     attempt.option = option;
     attempt.work = top->work + 2 * (size_t)top->problem->n_row;
     attempt.iterations = 0;
-    const carom_status status = solver->solve(&attempt);
+    attempt.limit = (int)smaller(r.walk > 0 ? r.walk : INT_MAX, steps);
+    const carom_status status = r.solver->solve(&attempt);
     top->iterations += attempt.iterations;
+    // iterations come first, proximal steps after them
+    const double n = smaller(attempt.iterations, most);
+    l->left -= r.cost * n + (attempt.iterations - n);
     if (status == CAROM_OK && attempt.residual < l->residual) {
         l->residual = attempt.residual;
         top->solver = attempt.solver;
@@ -109,6 +153,16 @@ static bool step(ladder *l, const carom_solver *solver, double iterations, doubl
         memcpy(top->P, l->best, size);
     }
     return l->residual <= option[CAROM_OPTION_TOLERANCE];
+}
+
+static bool try_prox(ladder *l, double rounds, double shift, double limit)
+{
+    return step(l, (rung){&carom_solver_prox, rounds, shift, limit, 1});
+}
+
+static bool try_admm(ladder *l, double iterations, double walk)
+{
+    return step(l, (rung){&carom_solver_admm, iterations, 1.6, walk, ADMM_COST});
 }
 
 static bool is_good(const ladder *l)
@@ -150,16 +204,43 @@ static void start_from(ladder *l, int kind)
     }
 }
 
+// whether many contacts share a body with each one: G has more rows than its bodies have freedoms
+static bool is_crowded(const ladder *l)
+{
+    const carom_block_rows *B = l->attempt->problem->G.blocks;
+    return B && B->start[B->n_block] > CROWDED * B->n_block;
+}
+
+// Short tries where another solver is often much faster than prox: admm first where contacts crowd
+// and the guess is poor, and after some steps in the plane, where prox needs many more often
+static bool climb_large(ladder *l)
+{
+    if (is_crowded(l) && carom_contact_residual(l->attempt->problem, l->guess) > POOR &&
+        (try_admm(l, N_BRIEF, 0) || is_good(l)))
+        return true;
+    if (l->n_space > 0) return false;
+    if (l->residual > FAR) start_from(l, 0);
+    if (try_prox(l, N_LONG, 1e-2, N_FIRST) || is_good(l)) return true;
+    if (l->residual > FAR) start_from(l, 0);
+    return try_admm(l, 3 * N_BRIEF, 0) || is_good(l);
+}
+
 static bool climb_first(ladder *l)
 {
-    if (fits_enumeration(l, 4, 2) && step(l, &carom_solver_enumerate, 0, 1)) return true;
-    if (!l->is_dense && l->n_friction == 0 && step(l, &carom_solver_active_set, N_SETS, 1))
+    const rung enumerate = {&carom_solver_enumerate, 1e9, 1, 0, SWEEP_COST};
+    if (fits_enumeration(l, 4, 2) && step(l, enumerate)) return true;
+    if (!l->is_dense && l->n_friction == 0 &&
+        step(l, (rung){&carom_solver_active_set, N_SETS, 1, 0, 1}))
         return true;
-    if (l->is_dense && (step(l, &carom_solver_newton, N_NEWTON, 0) || is_good(l))) return true;
+    if (l->is_dense && (step(l, (rung){&carom_solver_newton, N_NEWTON, 0, 0, 1}) || is_good(l)))
+        return true;
+    if (!l->is_dense && climb_large(l)) return true;
     if (l->residual > FAR) start_from(l, 0);
-    if (step(l, &carom_solver_prox, N_LONG, 1e-2) || is_good(l)) return true;
-    if (l->is_small && l->n_friction == 0 && step(l, &carom_solver_lemke, 10000, 1)) return true;
-    return fits_enumeration(l, 10, 5) && step(l, &carom_solver_enumerate, 0, 1);
+    if (try_prox(l, N_LONG, 1e-2, 0) || is_good(l)) return true;
+    if (l->is_small && l->n_friction == 0 &&
+        step(l, (rung){&carom_solver_lemke, 10000, 1, 0, SWEEP_COST}))
+        return true;
+    return fits_enumeration(l, 10, 6) && step(l, enumerate);
 }
 
 // prox from other starts with other first shifts: friction need not be monotone
@@ -169,26 +250,37 @@ static bool climb_again(ladder *l)
     const int n = l->is_dense ? N_START : 6;
     for (int i = 0; i < n; i++) {
         start_from(l, i < 6 ? 2 - i % 3 : i);
-        if (step(l, &carom_solver_prox, N_SHORT, shift[i % 6]) || is_good(l)) return true;
+        if (try_prox(l, N_SHORT, shift[i % 6], 0) || is_good(l)) return true;
     }
     return false;
+}
+
+// no use in going on; the certificate is for the caller, from the whole problem
+static bool is_jammed(ladder *l)
+{
+    const carom_attempt *top = l->attempt;
+    double *work = top->work + 2 * (size_t)top->problem->n_row;
+    return l->is_dense && carom_jam_is_proven(top->problem, work, top->index);
 }
 
 static void climb(ladder *l)
 {
     const double *option = l->attempt->option;
     double relaxation = option[CAROM_OPTION_RELAXATION], sweeps = 30;
-    if (climb_first(l)) return;
+    if (climb_first(l) || is_jammed(l)) return;
     if (l->is_dense && l->n_friction > 0 && climb_again(l)) return;
     if (l->residual > FAR) start_from(l, 0);
-    if (step(l, &carom_solver_admm, N_ADMM, 1.6) || is_good(l)) return;
-    if (step(l, &carom_solver_interior_point, N_INTERIOR, N_WALK) || is_good(l)) return;
-    if (step(l, &carom_solver_prox, N_LONG, 1e-2) || is_good(l)) return;
+    if (try_admm(l, N_ADMM, N_WALK) || is_good(l)) return;
+    if (step(l, (rung){&carom_solver_interior_point, N_INTERIOR, smaller(N_WALK, l->left), 0,
+                       INTERIOR_COST}) ||
+        is_good(l))
+        return;
+    if (try_prox(l, N_LONG, 1e-2, 0) || is_good(l)) return;
     if (!l->is_dense && climb_again(l)) return;
     for (int round = 0; round < N_ROUND && !is_good(l); round++) {
-        if (step(l, &carom_solver_nsgs, sweeps < option[1] ? sweeps : option[1], relaxation))
-            return;
-        if (step(l, &carom_solver_prox, N_LONG, 1e-2)) return;
+        const double n = smaller(sweeps, option[CAROM_OPTION_ITERATIONS]);
+        if (step(l, (rung){&carom_solver_nsgs, n, relaxation, 0, SWEEP_COST})) return;
+        if (try_prox(l, N_LONG, 1e-2, 0)) return;
         sweeps *= 5;
         relaxation *= 0.85;
     }

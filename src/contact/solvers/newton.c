@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Semismooth Newton on the Alart-Curnier or Jean-Moreau functions (contact/natural.h), with a
-// nonmonotone line search. Small problems take the minimum norm step where F' is singular
-// (redundant contacts); large ones the problem of G + d I around the last answer, with a d that
-// goes down with the residual: it vanishes at the solution.
+// Semismooth Newton on the Alart-Curnier, Jean-Moreau or Fischer-Burmeister functions
+// (contact/natural.h), with a nonmonotone line search. Small problems take the minimum norm step
+// where F' is singular (redundant contacts); large ones the problem of G + d I around the last
+// answer, with a d that goes down with the residual: it vanishes at the solution.
 //
 // P. Alart, A. Curnier, A mixed formulation for frictional contact problems, 1991.
 #include "contact/semismooth.h"
@@ -15,7 +15,8 @@ static const double LARGEST_SHIFT = 1e-5, SMALLEST_SHIFT = 1e-10;
 static const carom_option rows[] = {
     CAROM_TOLERANCE_ROW,
     {"iterations", CAROM_INTEGER, 200, 1, 1e6, NULL, "most Newton steps"},
-    {"function", CAROM_INTEGER, 0, 0, 1, NULL, "0 = Alart-Curnier, 1 = Jean-Moreau"},
+    {"function", CAROM_CHOICE, 0, 0, 2, "alart_curnier|jean_moreau|fischer_burmeister",
+     "the laws as equations"},
     {0},
 };
 
@@ -35,7 +36,7 @@ static carom_status solve(carom_attempt *attempt)
     double best = carom_semismooth_residual(&a, attempt->P);
     attempt->solver = "newton";
     a.n_trial = N_TRIAL;
-    if (attempt->option[OPTION_FUNCTION] == 1) a.natural.kind = CAROM_JEAN_MOREAU;
+    a.natural.kind = (carom_natural_kind)attempt->option[OPTION_FUNCTION]; // as the choices
     memcpy(a.good, attempt->P, size);
     for (int k = 0; k < N_RECENTER && best > tolerance && a.iterations < n_most; k++) {
         memcpy(a.center, attempt->P, size);
@@ -55,7 +56,7 @@ static carom_status solve(carom_attempt *attempt)
 }
 
 const carom_solver carom_solver_newton = {
-    .facts = {"newton", "semismooth Newton (Alart-Curnier, Jean-Moreau) with line search", true,
+    .facts = {"newton", "semismooth Newton (Alart-Curnier, Jean-Moreau, Fischer-Burmeister)", true,
               true, 0, rows},
     .n_work = carom_semismooth_work,
     .n_index = carom_semismooth_index,

@@ -11,6 +11,7 @@
 // R. T. Rockafellar, Monotone operators and the proximal point algorithm, 1976.
 #include "contact/semismooth.h"
 
+#include <limits.h>
 #include <string.h>
 
 enum { N_INNER = 16, N_FLAT = 5, PATIENCE = 120, OPTION_SHIFT = CAROM_OPTION_RELAXATION };
@@ -80,6 +81,7 @@ static carom_status solve(carom_attempt *attempt)
     rounds r = {.newton = carom_semismooth_cut(attempt), .best = INFINITY, .mark = INFINITY};
     const double tolerance = attempt->option[CAROM_OPTION_TOLERANCE];
     const int n_round = (int)attempt->option[CAROM_OPTION_ITERATIONS];
+    const int limit = attempt->limit > 0 ? attempt->limit : INT_MAX;
     attempt->solver = "prox";
     keep_best(&r, attempt->P);
     // a good guess needs less care
@@ -88,7 +90,7 @@ static carom_status solve(carom_attempt *attempt)
     for (int k = 0; k < n_round && r.best > tolerance; k++) {
         if (r.n_flat >= (r.best > 1e-11 ? PATIENCE : N_FLAT)) break;
         one_round(&r, attempt->P);
-        if (!(r.d < LARGEST_SHIFT)) break;
+        if (!(r.d < LARGEST_SHIFT) || r.newton.iterations >= limit) break;
     }
     // close to the end one more step gives most of the digits there are
     if (r.best <= carom_larger(tolerance, 1e-10) && r.best > ROUNDING) {
