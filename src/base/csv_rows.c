@@ -4,6 +4,7 @@
 #include "base/csv_rows.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,6 +93,17 @@ bool carom_csv_number(const char *text, double *value)
     char *end;
     *value = strtod(text, &end);
     return end != text && *end == 0;
+}
+
+carom_status carom_csv_rows_number(const carom_csv_rows *t, int i, double *value,
+                                   carom_error *error)
+{
+    char what[96];
+    *value = NAN;
+    if (!t->cell[i][strspn(t->cell[i], " \t")]) return CAROM_OK;
+    if (carom_csv_number(t->cell[i], value)) return CAROM_OK;
+    snprintf(what, sizeof what, "'%.40s' in cell %d is no number", t->cell[i], i + 1);
+    return fail_here(t, error, what);
 }
 
 carom_status carom_csv_rows_check(const carom_csv_rows *t, int n, carom_error *error)

@@ -27,6 +27,9 @@ carom_status carom_csv_rows_open(carom_csv_rows *rows, const char *path, carom_e
 carom_status carom_csv_rows_next(carom_csv_rows *rows, carom_error *error);
 /// Refuses a row that has not n cells.
 carom_status carom_csv_rows_check(const carom_csv_rows *rows, int n, carom_error *error);
+/// Reads cell i of the row; an empty one is not-a-number, a text is refused with its place.
+carom_status carom_csv_rows_number(const carom_csv_rows *rows, int i, double *value,
+                                   carom_error *error);
 void carom_csv_rows_close(carom_csv_rows *rows);
 /// Reads a cell as a number: nan and inf too.
 bool carom_csv_number(const char *text, double *value);

@@ -62,11 +62,21 @@ static bool write_json(const char *path, const carom_comparison *c, double toler
     return carom_json_close(&json);
 }
 
+// rows of HDF5 would be read as lines of text
+static bool is_hdf5(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    const bool is = dot && (strcmp(dot, ".h5") == 0 || strcmp(dot, ".hdf5") == 0);
+    if (is) carom_message_error("%s: only CSV files are compared; run with -o FILE.csv", path);
+    return is;
+}
+
 int carom_compare_files(const carom_arguments *arguments)
 {
     carom_error error = {0};
     carom_comparison comparison = {0};
     double tolerance;
+    if (is_hdf5(arguments->word[0]) || is_hdf5(arguments->word[1])) return CAROM_EXIT_USAGE;
     if (read_tolerance(carom_arguments_value(arguments, "tol"), &tolerance, &error) != CAROM_OK) {
         carom_message_error("%s", error.message);
         return CAROM_EXIT_USAGE;

@@ -209,7 +209,9 @@ bool carom_paths_is_writable(const char *path)
     }
     split(path, folder);
     const bool is_plain = !is_there || S_ISREG(facts.st_mode);
-    if (access(is_plain ? folder : path, W_OK) == 0) return true;
+    const bool is_in_file = is_plain && stat(folder, &facts) == 0 && !S_ISDIR(facts.st_mode);
+    if (!is_in_file && access(is_plain ? folder : path, W_OK) == 0) return true;
+    if (is_in_file) errno = ENOTDIR;
     carom_message_error("%s: cannot be written: %s", path, strerror(errno));
     return false;
 }

@@ -296,11 +296,9 @@ static bool read_pair(const session *s, const char *option, char between, double
     char *middle, *end;
     pair[0] = strtod(text, &middle);
     pair[1] = *middle == between ? strtod(middle + 1, &end) : NAN;
-    if (middle != text && *middle == between && end != middle + 1 && !*end && isfinite(pair[0]) &&
-        isfinite(pair[1]) &&
+    if (middle != text && *middle == between && end != middle + 1 && !*end && pair[0] >= -1e300 &&
         (between == 'x' ? pair[0] >= 200 && pair[1] >= 60 : pair[0] < pair[1]) &&
-        pair[0] <= (between == 'x' ? 10000 : HUGE_VAL) &&
-        pair[1] <= (between == 'x' ? 10000 : HUGE_VAL))
+        pair[0] <= (between == 'x' ? 10000 : 1e300) && pair[1] <= (between == 'x' ? 10000 : 1e300))
         return true;
     if (between == 'x')
         carom_message_error("--%s: must be WIDTHxHEIGHT of a panel in pixels, from 200x60 to "

@@ -32,6 +32,10 @@ static bool words_are_good(const carom_arguments *arguments, const char *path)
                                 : "carom report: at most 8 runs in one page");
         return false;
     }
+    if (strcmp(path, "-") == 0) {
+        carom_message_error("carom report: a page is a file; name it (-o page.html, or -o ./- )");
+        return false;
+    }
     for (int i = 0; i < arguments->n_word; i++) {
         const char *word = arguments->word[i], *dot = strrchr(word, '.');
         if (dot && strcmp(dot, ".csv") == 0) {

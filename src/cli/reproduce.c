@@ -146,22 +146,38 @@ static bool write_json(const session *s, const char *path)
     return carom_json_close(&json);
 }
 
-static bool write_pages(const session *s, const char *folder)
+static bool name_page(const session *s, int p, const char *folder, char path[CAROM_PATH_ROOM])
 {
+    const char *name = carom_paper_name(s->paper[p]);
+    if (snprintf(path, CAROM_PATH_ROOM, "%s/%s.html", folder, name) < CAROM_PATH_ROOM) return true;
+    carom_message_error("-o: the path of the folder is too long");
+    return false;
+}
+
+// asked before the runs, which may take minutes: folder and json may be NULL
+static bool results_are_writable(const session *s, const char *folder, const char *json)
+{
+    char path[CAROM_PATH_ROOM];
+    if (json && strcmp(json, "-") != 0 && !carom_paths_is_writable(json)) return false;
+    if (!folder) return true;
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
         carom_message_error("%s: cannot be made: %s", folder, strerror(errno));
         return false;
     }
+    for (int p = 0; p < s->n; p++)
+        if (!name_page(s, p, folder, path) || !carom_paths_is_writable(path)) return false;
+    return true;
+}
+
+static bool write_pages(const session *s, const char *folder)
+{
     for (int p = 0; p < s->n; p++) {
         char path[CAROM_PATH_ROOM];
         carom_error error = {0};
-        const int used =
-            snprintf(path, sizeof path, "%s/%s.html", folder, carom_paper_name(s->paper[p]));
-        if (used >= (int)sizeof path ||
-            carom_paper_write_page(s->paper[p], path, &error) != CAROM_OK) {
-            carom_message_error("%s", *error.message ? error.message : "the path is too long");
-            return false;
-        }
+        if (!name_page(s, p, folder, path)) return false;
+        if (carom_paper_write_page(s->paper[p], path, &error) == CAROM_OK) continue;
+        carom_message_error("%s", error.message);
+        return false;
     }
     return true;
 }
@@ -219,7 +235,9 @@ static int perform(session *s)
     const bool is_quiet = carom_arguments_value(s->arguments, "quiet") != NULL;
     int n_thread;
     carom_error error = {0};
-    if (!read_threads(s->arguments, &n_thread) || !open_papers(s)) return CAROM_EXIT_USAGE;
+    if (!read_threads(s->arguments, &n_thread) || !open_papers(s) ||
+        !results_are_writable(s, folder, json))
+        return CAROM_EXIT_USAGE;
     const carom_status status = run_papers(s, is_quiet, n_thread, &error);
     if (status != CAROM_OK) {
         carom_message_error("%s", error.message);
@@ -264,8 +282,9 @@ const carom_command carom_command_reproduce = {
         "                                  implementation obtains\n"
         "  differs                         neither\n"
         "\n"
-        "exit code: 0 every verdict is the expected one; 1 some is not, or a result could not be\n"
-        "written; 2 wrong usage, or a wrong file.",
+        "exit code: 0 every verdict is the expected one; 1 some is not, or a run or a write "
+        "failed;\n"
+        "2 wrong usage, a wrong file, or results that cannot be written there.",
     .argument = rows,
     .run = reproduce,
 };

@@ -163,7 +163,8 @@ static void write_head(const exporting *x)
         "// the same bits as carom.\n//\n",
         f);
     fprintf(f,
-            "// To use it from another file, define %s_DECLARATIONS_ONLY and include this one.\n",
+            "// To use it from another file, also of C++, define %s_DECLARATIONS_ONLY and include "
+            "this one.\n",
             x->prefix);
 }
 
@@ -172,7 +173,8 @@ static void write_declarations(const exporting *x)
     FILE *f = x->file;
     const carom_sizes *n = &x->model->size;
     const char *p = x->prefix;
-    fprintf(f, "#ifndef %s_DECLARED\n#define %s_DECLARED\n\n", p, p);
+    fprintf(f, "#ifndef %s_DECLARED\n#define %s_DECLARED\n", p, p);
+    fputs("#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n", f);
     fprintf(f, "enum {\n    %s_n = %d, // coordinates and velocities\n", p, n->nu);
     fprintf(f, "    %s_n_constraint = %d,\n    %s_n_contact = %d,\n", p, n->n_constraint, p,
             n->n_contact);
@@ -191,11 +193,12 @@ static void write_declarations(const exporting *x)
         fprintf(f, "\n// %s (%d)\n", a->about, a->n);
         fprintf(f, "void %s_%s(double t, const double *q, const double *u, const double *a,\n", p,
                 a->name);
-        fputs("    const double *P, double *restrict r);\n", f);
+        fputs("    const double *P, double *r);\n", f); // C++ has no restrict
         if (a->pattern)
             fprintf(f, "extern const int %s_%s_start[], %s_%s_index[];\n", p, a->name, p, a->name);
     }
-    fprintf(f, "\n#endif\n#ifndef %s_DECLARATIONS_ONLY\n\n", p);
+    fputs("\n#ifdef __cplusplus\n}\n#endif\n", f);
+    fprintf(f, "#endif\n#ifndef %s_DECLARATIONS_ONLY\n\n", p);
 }
 
 static void write_ints(FILE *f, const char *prefix, const char *name, const int *value, int n)

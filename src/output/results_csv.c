@@ -104,10 +104,8 @@ static carom_status visit_rows(carom_csv_rows *rows, const carom_results *result
         status = carom_csv_rows_next(rows, error);
         const bool is_end = status != CAROM_OK || !rows->n_cell;
         if (!is_end) status = carom_csv_rows_check(rows, results->n_column, error);
-        for (int i = 0; !is_end && status == CAROM_OK && i < s.n; i++) {
-            double *value = &block[n * s.n + i];
-            if (!carom_csv_number(rows->cell[s.column[i]], value)) *value = NAN;
-        }
+        for (int i = 0; !is_end && status == CAROM_OK && i < s.n; i++)
+            status = carom_csv_rows_number(rows, s.column[i], &block[n * s.n + i], error);
         if (!is_end) n++;
         if (status == CAROM_OK && n > 0 && (is_end || n == most)) {
             status = visitor.rows(visitor.self, block, n, error);

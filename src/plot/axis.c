@@ -142,9 +142,14 @@ void carom_scale_make(carom_scale *scale, const carom_axis *axis, carom_range_fo
         linear_ticks(scale, axis, (int)fmax(2, fmin(most, 20)));
 }
 
+bool carom_axis_can_show(bool is_log, double value)
+{
+    return fabs(value) <= 1e300 && (!is_log || value > 0);
+}
+
 bool carom_scale_has(const carom_scale *scale, double value)
 {
-    return isfinite(value) && (!scale->is_log || value > 0);
+    return carom_axis_can_show(scale->is_log, value);
 }
 
 double carom_scale_pixel(const carom_scale *scale, double value)

@@ -32,6 +32,8 @@ typedef struct carom_range_found {
 /// other, title.
 void carom_scale_make(carom_scale *scale, const carom_axis *axis, carom_range_found found,
                       const double pixels[2], double apart);
+/// Whether a value can be shown: finite, and not so large that ranges overflow (1e300).
+bool carom_axis_can_show(bool is_log, double value);
 /// Whether a value has a place on this axis.
 bool carom_scale_has(const carom_scale *scale, double value);
 /// The pixel of a value.

@@ -131,11 +131,6 @@ void carom_curve_draw(const carom_canvas *canvas, const carom_series *series, co
     if (look->marker > 0) draw_markers(canvas, series, x, y, look);
 }
 
-static bool can_show(const carom_axis *axis, double value)
-{
-    return isfinite(value) && (!axis->is_log || value > 0);
-}
-
 static void include(carom_range_found *range, double value)
 {
     if (value < range->low) range->low = value;
@@ -148,10 +143,10 @@ void carom_curve_range(const carom_series *series, const carom_plot *plot, carom
     const carom_axis *ax = &plot->x;
     const bool has_window = ax->low < ax->high;
     for (long i = 0; i < series->n; i++) {
-        if (!can_show(ax, series->x[i])) continue;
+        if (!carom_axis_can_show(ax->is_log, series->x[i])) continue;
         // with a given range of x, that of y is what is seen there
         if (has_window && (series->x[i] < ax->low || series->x[i] > ax->high)) continue;
         include(x, series->x[i]);
-        if (can_show(&plot->y, series->y[i])) include(y, series->y[i]);
+        if (carom_axis_can_show(plot->y.is_log, series->y[i])) include(y, series->y[i]);
     }
 }

@@ -92,8 +92,9 @@ static bool take_flags(carom_hybrid *h)
 {
     carom_arena *arena = h->flow->arena;
     const carom_sizes n = h->s->size;
-    unsigned char **const flag[] = {&h->is_in,     &h->is_dropped, &h->is_stopped, &h->is_torn,
-                                    &h->is_active, &h->holds,      &h->is_far,     &h->is_begun};
+    unsigned char **const flag[] = {&h->is_in,   &h->is_dropped, &h->is_stopped,
+                                    &h->is_torn, &h->is_active,  &h->holds,
+                                    &h->is_far,  &h->is_begun,   &h->is_pressed};
     bool is_taken = true;
     for (size_t i = 0; i < sizeof flag / sizeof *flag; i++)
         is_taken &= (*flag[i] = CAROM_TAKE(arena, unsigned char, n.n_contact)) != NULL;

@@ -121,18 +121,19 @@ typedef struct carom_hybrid {
     unsigned char *is_in;      ///< (n_contact) takes part in the event: the gap is zero
     unsigned char *is_dropped; ///< (n_contact) its force has just gone through zero
     unsigned char *is_stopped; ///< (n_contact) its slip rate has just gone through zero
-    unsigned char *is_torn;   ///< (n_contact) its friction has just met the limit, direction is set
-    unsigned char *is_begun;  ///< (n_contact) its slip begins from rest
-    unsigned char *is_active; ///< (n_contact) for the state
-    double *old_mode;         ///< (n_contact)
-    bool has_jump;            ///< velocities have jumped
-    bool has_drop;            ///< a contact force has gone through zero
-    bool has_stop;            ///< a slip rate has gone through zero
-    bool has_edge;            ///< an edge of a surface has been met
-    carom_edge_rule edge;     ///< how to decide there
-    unsigned char *holds;     ///< (n_contact) all 1: the flow sees patches also beyond their edges
-    unsigned char *is_far;    ///< (n_contact) patches behind the edge
-    carom_motion probe;       ///< the motion behind the edge
+    unsigned char *is_torn;  ///< (n_contact) its friction has just met the limit, direction is set
+    unsigned char *is_begun; ///< (n_contact) its slip begins from rest
+    unsigned char *is_pressed; ///< (n_contact) idle, and nobody else holds it
+    unsigned char *is_active;  ///< (n_contact) for the state
+    double *old_mode;          ///< (n_contact)
+    bool has_jump;             ///< velocities have jumped
+    bool has_drop;             ///< a contact force has gone through zero
+    bool has_stop;             ///< a slip rate has gone through zero
+    bool has_edge;             ///< an edge of a surface has been met
+    carom_edge_rule edge;      ///< how to decide there
+    unsigned char *holds;      ///< (n_contact) all 1: the flow sees patches also beyond their edges
+    unsigned char *is_far;     ///< (n_contact) patches behind the edge
+    carom_motion probe;        ///< the motion behind the edge
     carom_decision decision;
 } carom_hybrid;
 

@@ -231,19 +231,59 @@ static carom_status look_at_next(carom_hybrid *h)
     return carom_hybrid_look(h, h->next.t, h->next.q, h->next.u, true);
 }
 
-// where forces are zero at this very instant the problem a little later tells who takes over
-static carom_status look_ahead(carom_hybrid *h)
+// looks at where accelerations a lead a little later
+static carom_status look_along(carom_hybrid *h, const double *a)
 {
     const double dt = ahead * *h->h;
     for (int i = 0; i < h->s->size.nu; i++) {
-        h->u[i] = h->next.u[i] + 0.5 * dt * h->next.a[i];
-        h->decision.column[i] = h->next.u[i] + dt * h->next.a[i];
+        h->u[i] = h->next.u[i] + 0.5 * dt * a[i];
+        h->decision.column[i] = h->next.u[i] + dt * a[i];
     }
     carom_model_move(h->s->model, h->next.q, h->u, dt, h->q);
     memcpy(h->u, h->decision.column, sizeof(double) * (size_t)h->s->size.nu);
-    CAROM_TRY(carom_hybrid_look(h, h->next.t + dt, h->q, h->u, true));
+    return carom_hybrid_look(h, h->next.t + dt, h->q, h->u, true);
+}
+
+// where forces are zero at this very instant the problem a little later tells who takes over
+static carom_status look_ahead(carom_hybrid *h)
+{
+    CAROM_TRY(look_along(h, h->next.a));
     CAROM_TRY(solve(h, false));
     return h->decision.is_solved ? CAROM_OK : look_at_next(h);
+}
+
+static bool has_idle(const carom_hybrid *h)
+{
+    bool has = false;
+    for (int c = 0; c < h->s->size.n_contact; c++) has |= h->contact.mode[c] == CAROM_MODE_IDLE;
+    return has;
+}
+
+static carom_mode pressed_mode(carom_hybrid *h, int c)
+{
+    const carom_contact_facts *facts = carom_model_contact(h->s->model, c);
+    if (!(facts->mu > 0 && facts->n_slip > 0)) return CAROM_MODE_HELD;
+    return find_direction(h, c) ? CAROM_MODE_SLIDE : CAROM_MODE_STICK;
+}
+
+// An idle contact that nobody holds: a body without stress that has just hit has neither force nor
+// acceleration, but is pressed at once. The accelerations a little later tell.
+static carom_status press_idle(carom_hybrid *h)
+{
+    carom_hybrid_set_rows(h);
+    CAROM_TRY(carom_hybrid_hold(h, h->next.u));
+    CAROM_TRY(look_along(h, h->a));
+    CAROM_TRY(carom_hybrid_hold(h, h->u));
+    for (int c = 0; c < h->s->size.n_contact; c++) {
+        const int r = carom_model_contact(h->s->model, c)->row;
+        const double rate = carom_sparse_row_times(&h->ev->W, r, h->a) + h->ev->curvature[r];
+        const double size = row_size(&h->ev->W, r, h->a) + fabs(h->ev->curvature[r]);
+        h->is_pressed[c] = h->contact.mode[c] == CAROM_MODE_IDLE && rate < -tiny * size;
+    }
+    CAROM_TRY(look_at_next(h));
+    for (int c = 0; c < h->s->size.n_contact; c++)
+        if (h->is_pressed[c]) h->contact.mode[c] = pressed_mode(h, c);
+    return CAROM_OK;
 }
 
 // onto what is held; a slip in space that begins, begins at rest: what is left of the slip before
@@ -282,6 +322,7 @@ carom_status carom_hybrid_settle(carom_hybrid *h)
         memset(h->is_torn, 0, (size_t)s->size.n_contact);
     }
     choose_modes(h);
+    if (!h->has_drop && has_idle(h)) CAROM_TRY(press_idle(h));
     CAROM_TRY(thin_out(h, h->has_drop ? h->u : h->next.u));
     CAROM_TRY(project(h));
     CAROM_TRY(h->flow->solver->start(h->flow, &h->next));

@@ -126,6 +126,16 @@ static carom_status value_at(carom_hybrid *h, const carom_crossing *it, double x
     return CAROM_OK;
 }
 
+// the gap below which an open or idle contact closes. What an idle one may drift is one band in
+// all, not one for each step; a second where it was decided on beyond the first.
+static double floor_of(const carom_hybrid *h, int c)
+{
+    const double start = h->contact.is_touching[c] != 0 ? h->gap[c] : fmin(0, h->gap[c]);
+    if (h->contact.mode[c] != CAROM_MODE_IDLE) return start;
+    const double band = carom_hybrid_idle_gap(h, c);
+    return start > -band ? -band : start - band;
+}
+
 static carom_status take_samples(carom_hybrid *h)
 {
     const int n = h->s->size.n_contact;
@@ -137,10 +147,7 @@ static carom_status take_samples(carom_hybrid *h)
         for (int c = 0; c < n; c++) {
             const int r = carom_model_contact(h->s->model, c)->row;
             if (k == 0) {
-                const double band =
-                    h->contact.mode[c] == CAROM_MODE_IDLE ? carom_hybrid_idle_gap(h, c) : 0;
-                h->floor[c] =
-                    (h->contact.is_touching[c] != 0 ? h->gap[c] : fmin(0, h->gap[c])) - band;
+                h->floor[c] = floor_of(h, c);
                 h->start_rate[c] = h->gamma[r];
             }
             h->sample_rate[k * n + c] = h->gamma[r];

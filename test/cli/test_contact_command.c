@@ -141,6 +141,10 @@ static void a_run_saves_its_contact_problems(void **state)
     assert_string_equal(s->out, "");
     assert_int_equal(shell_run(s, "$CAROM contact solve all/*.dat"), 0);
     assert_int_equal(shell_run(s, "$CAROM run block.yaml --save-contact x:every=0"), 2);
+    assert_int_equal(shell_run(s, "$CAROM run block.yaml --save-contact x:strugled"), 2);
+    assert_false(shell_has(s, "x:strugled"));
+    assert_int_equal(shell_run(s, "$CAROM run block.yaml --save-contact x:y/ --end 0.01"), 0);
+    assert_true(shell_has(s, "x:y"));
     assert_int_equal(shell_run(s, "$CAROM run block.yaml --save-contact block.yaml"), 2);
     assert_non_null(strstr(s->err, "block.yaml: contact problems cannot be saved there"));
 }

@@ -135,6 +135,25 @@ static void the_example_of_an_exported_model_moves_as_the_model_does(void **stat
     assert_true(fabs(row[1] - x) <= 1e-11 && fabs(row[2] - u) <= 1e-11);
 }
 
+static void an_exported_model_is_called_from_cpp(void **state)
+{
+    shell *s = *state;
+    if (system("c++ --version >/dev/null 2>&1") != 0) {
+        print_message("no C++ compiler (c++): calling exported models from C++ is not tested\n");
+        skip();
+    }
+    shell_write(
+        s, "use.cpp",
+        "#define ball_DECLARATIONS_ONLY\n#include \"ball.c\"\n#include <cstdio>\n"
+        "int main() { double g[ball_n_contact];\n"
+        "ball_gaps(0, ball_q0, ball_u0, nullptr, nullptr, g); std::printf(\"%g\", g[0]); }\n");
+    assert_int_equal(shell_run(s, "\"$CAROM\" export ball.yaml -o ball.c && "
+                                  "${CC:-cc} -std=c17 -Wall -Wextra -Werror -c ball.c && "
+                                  "c++ -Wall -Wextra -Werror use.cpp ball.o -lm -o use && ./use"),
+                     0);
+    assert_string_equal(s->out, "1");
+}
+
 static void export_refuses_to_replace_the_model(void **state)
 {
     shell *s = *state;
@@ -152,6 +171,7 @@ int main(void)
         cmocka_unit_test(a_compiler_that_fails_is_quoted),
         cmocka_unit_test(names_never_become_code),
         cmocka_unit_test(the_example_of_an_exported_model_moves_as_the_model_does),
+        cmocka_unit_test(an_exported_model_is_called_from_cpp),
         cmocka_unit_test(export_refuses_to_replace_the_model),
     };
     return cmocka_run_group_tests(tests, start, shell_end);

@@ -71,16 +71,28 @@ static void wrong_usage_is_said_and_nothing_is_lost(void **state)
                                         "a.h5 -c y --range 2:1 -o w.svg",
                                         "a.h5 -c y --size 1x1 -o w.svg",
                                         "bad.h5 -c y -o w.svg",
-                                        "ragged.csv -c y -o w.svg"};
+                                        "ragged.csv -c y -o w.svg",
+                                        "words.csv -c y -o w.svg"};
     shell *s = *state;
     shell_write(s, "bad.h5", "this is no HDF5 file");
     shell_write(s, "ragged.csv", "t,y\n0,1\n1\n");
+    shell_write(s, "words.csv", "t,y\n0,1\n1,abc\n");
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         assert_int_equal(shell_run(s, "$CAROM plot %s", wrong[i]), 2);
         assert_true(strlen(s->err) > 10);
         assert_false(shell_has(s, "w.svg"));
     }
     assert_int_equal(shell_run(s, "$CAROM plot a.h5 -c y -o still.svg"), 0);
+}
+
+static void cells_may_be_empty_but_not_words(void **state)
+{
+    shell *s = *state;
+    shell_write(s, "gaps.csv", "t,y,kind\n0,1,a\n1,,b\n2,nan,c\n3,2,d\n");
+    assert_int_equal(shell_run(s, "$CAROM plot gaps.csv -c y -o gaps.svg"), 0);
+    assert_int_equal(shell_run(s, "$CAROM plot gaps.csv -c kind -o kind.svg"), 2);
+    assert_non_null(strstr(s->err, "gaps.csv:2:1: 'a' in cell 3 is no number"));
+    assert_false(shell_has(s, "kind.svg"));
 }
 
 static void reports_say_what_is_wrong(void **state)
@@ -92,6 +104,9 @@ static void reports_say_what_is_wrong(void **state)
     assert_int_equal(shell_run(s, "$CAROM report a.h5 -o a.h5"), 2);
     assert_int_equal(shell_run(s, "$CAROM report bad.h5 -o r.html"), 2);
     assert_false(shell_has(s, "r.html"));
+    assert_int_equal(shell_run(s, "$CAROM report a.h5 -o -"), 2);
+    assert_non_null(strstr(s->err, "name it"));
+    assert_false(shell_has(s, "-"));
 }
 
 // what the page shows is tested in a browser (test/report)
@@ -121,6 +136,7 @@ int main(void)
         cmocka_unit_test(several_runs_are_laid_over_each_other),
         cmocka_unit_test(an_unknown_column_names_the_nearest),
         cmocka_unit_test(wrong_usage_is_said_and_nothing_is_lost),
+        cmocka_unit_test(cells_may_be_empty_but_not_words),
         cmocka_unit_test(reports_say_what_is_wrong),
         cmocka_unit_test(a_report_holds_its_runs),
     };

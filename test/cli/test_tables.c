@@ -194,6 +194,8 @@ static void files_are_the_same_or_different(void **state)
     assert_true(json_is_valid(s->out));
     assert_true(json_double(s->out, "largest") >= 1e-3 - 1e-15);
     assert_int_equal(shell_run(s, "$CAROM compare a.csv ."), 2);
+    assert_int_equal(shell_run(s, "$CAROM compare a.csv a.h5"), 2);
+    assert_non_null(strstr(s->err, "only CSV"));
 }
 
 int main(void)

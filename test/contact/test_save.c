@@ -140,16 +140,17 @@ static void a_folder_that_went_away_is_an_error_of_the_solve(void **state)
 static void choices_that_make_no_sense_are_refused(void **state)
 {
     (void)state;
-    static const char *const bad[] = {"", ":every=3", "a:every=0", "a:every=x", "a:struggled=-1"};
+    static const char *const bad[] = {"",          ":every=3",       "a:every=0",
+                                      "a:every=x", "a:struggled=-1", "a:strugled"};
     carom_save_choice choice;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         carom_error error = {0};
         assert_int_equal(carom_save_choice_read(bad[i], &choice, &error), CAROM_BAD_INPUT);
         assert_non_null(strstr(error.message, "FOLDER:every=N"));
     }
-    // other colons belong to the folder
-    assert_int_equal(carom_save_choice_read("a:b", &choice, NULL), CAROM_OK);
-    assert_string_equal(choice.folder, "a:b");
+    // a colon before a slash belongs to the folder
+    assert_int_equal(carom_save_choice_read("a:b/", &choice, NULL), CAROM_OK);
+    assert_string_equal(choice.folder, "a:b/");
 }
 
 int main(void)

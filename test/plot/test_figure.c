@@ -136,6 +136,20 @@ static void what_is_not_finite_leaves_a_gap(void **state)
     free(t.start);
 }
 
+// a run that blows up ends with numbers whose differences overflow
+static void numbers_too_large_for_an_axis_leave_a_gap(void **state)
+{
+    (void)state;
+    const double x[] = {0, 1, 2, 3}, y[] = {0, 1, 1e308, -1e308};
+    const carom_series series = {.x = x, .y = y, .n = 4};
+    const carom_plot plot = {.series = &series, .n_series = 1};
+    text t = draw(&plot, 1);
+    assert_null(strstr(t.start, "nan"));
+    assert_null(strstr(t.start, "inf"));
+    assert_non_null(strstr(t.start, ">1.0<"));
+    free(t.start);
+}
+
 static void a_logarithmic_axis_leaves_out_what_is_not_positive(void **state)
 {
     (void)state;
@@ -213,6 +227,7 @@ int main(void)
         cmocka_unit_test(texts_cannot_become_markup),
         cmocka_unit_test(a_million_points_keep_their_peaks),
         cmocka_unit_test(what_is_not_finite_leaves_a_gap),
+        cmocka_unit_test(numbers_too_large_for_an_axis_leave_a_gap),
         cmocka_unit_test(a_logarithmic_axis_leaves_out_what_is_not_positive),
         cmocka_unit_test(empty_and_constant_data_have_axes_too),
         cmocka_unit_test(ticks_are_round_numbers),

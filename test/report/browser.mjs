@@ -102,6 +102,20 @@ async function aComparisonShowsBothRuns() {
     await close();
 }
 
+// one scheme with other parameters, and another model: the head says which run is which
+async function runsOfOneSchemeAreToldApart() {
+    const ball = join(models, "bouncing-ball.yaml");
+    for (const e of ["0.9", "0.5"]) run("run", ball, "-q", "--set", `e=${e}`, "-o", `e${e}.h5`);
+    run("report", "e0.9.h5", "e0.5.h5", "-q", "-o", "alike.html");
+    run("report", "e0.9.h5", "midpoint.h5", "-q", "-o", "models.html");
+    for (const [file, words] of [["alike.html", ["e0.9: ", "e0.5: "]], ["models.html", ["bouncing-ball: ", "slider-crank: "]]]) {
+        const { page, close } = await open(file);
+        const heads = await page.locator(".run").allTextContents();
+        check(`${file} tells its runs apart`, words.every((word, i) => heads[i]?.startsWith(word)), heads.join());
+        await close();
+    }
+}
+
 // no cards that overlap, nothing wider than the window
 async function nothingOverlaps(file, width, height, colorScheme) {
     const { page, close } = await open(file, { viewport: { width, height }, colorScheme });
@@ -168,6 +182,7 @@ try {
     run("report", "midpoint.h5", "tdg.h5", "-q", "-o", "two.html");
     await aReportMovesSeeksAndZooms();
     await aComparisonShowsBothRuns();
+    await runsOfOneSchemeAreToldApart();
     for (const scheme of ["light", "dark"])
         for (const [width, height] of [[1280, 800], [390, 844]]) {
             await nothingOverlaps("one.html", width, height, scheme);

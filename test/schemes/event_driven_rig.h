@@ -29,11 +29,11 @@ static inline carom_status note(void *self, const carom_event *event, carom_erro
 }
 
 typedef struct plan {
-    const char *file, *text; // one of both
-    const char *smooth;      // NULL: the default
-    const char *edge;        // likewise
-    double tolerance, end;
-    const char *const *change; // "name=value", ends with NULL
+    const char *file, *text;     // one of both
+    const char *smooth;          // NULL: the default
+    const char *edge;            // likewise
+    double tolerance, end, step; // 0 = as it comes
+    const char *const *change;   // "name=value", ends with NULL
 } plan;
 
 static inline void begin(run *r, const plan *p)
@@ -61,6 +61,7 @@ static inline void begin(run *r, const plan *p)
     options.scheme = "event_driven";
     options.tolerance = p->tolerance;
     options.end = p->end;
+    if (p->step > 0) options.step = p->step;
     options.setting = setting;
     options.n_setting = 2;
     must(carom_sim_new(r->model, &options, &r->sim, &error), &error);

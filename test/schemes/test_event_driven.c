@@ -336,6 +336,32 @@ static void puck_stops_after_v_over_mu_g(void **state)
     end(&r);
 }
 
+// Two masses on a spring without stress hit a wall: at that instant there is neither force nor
+// acceleration. The first one stays at the wall for half a period of the second, pi/w.
+static void a_body_without_stress_that_hits_is_held_at_once(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "carom: 1\ncoordinates: {a: {start: 0, rate: -1}, b: {start: 0.25, rate: -1}}\n"
+        "kinetic: (der(a)^2 + der(b)^2)/2\npotential: 5000*(b - a - 0.25)^2\n"
+        "contacts: [{name: wall, gap: a, restitution: 0}]\n";
+    static const struct {
+        double step, tolerance, time, energy;
+    } with[] = {{1e-5, 0, 1e-12, 1e-13}, {0, 1e-6, 1e-7, 1e-5}, {0, 1e-10, 1e-11, 1e-8}};
+    for (int i = 0; i < 3; i++) {
+        run r;
+        go(&r,
+           &(plan){
+               .text = text, .step = with[i].step, .tolerance = with[i].tolerance, .end = 0.04});
+        assert_int_equal(count(&r, CAROM_IMPACT), 1);
+        is_near(find(&r, CAROM_IMPACT, 0)->energy_lost, 0.5, 1e-15);
+        is_near(find(&r, CAROM_OPEN, 0)->t, acos(-1) / 100, with[i].time);
+        is_near(audit(&r).min_gap, 0, 1e-15);
+        is_near(audit(&r).energy_error, 0, with[i].energy);
+        end(&r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -353,6 +379,7 @@ int main(void)
         cmocka_unit_test(a_restart_gives_the_same_bits),
         cmocka_unit_test(block_on_two_feet_moves_when_both_are_at_their_limit),
         cmocka_unit_test(puck_stops_after_v_over_mu_g),
+        cmocka_unit_test(a_body_without_stress_that_hits_is_held_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

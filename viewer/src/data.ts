@@ -61,9 +61,11 @@ function baseName(path: string): string {
 
 function run(raw: RawRun, all: RawRun[]): Run {
     const columns = raw.columns.map(column);
-    const schemes = new Set(all.map((r) => r.scheme)), names = new Set(all.map((r) => baseName(r.path)));
+    const differ = (of: (r: RawRun) => string): number => new Set(all.map(of)).size;
+    const models = differ((r) => r.model), file = (r: RawRun): string => baseName(r.path);
     // the shortest name that tells the runs apart
-    const name = schemes.size === all.length ? raw.scheme : names.size === all.length ? baseName(raw.path) : raw.path;
+    const name = models === 1 && differ((r) => r.scheme) === all.length ? raw.scheme
+        : models === all.length ? raw.model : differ(file) === all.length ? file(raw) : raw.path;
     return {
         ...raw, name, t: new Float64Array(bytes(raw.t)), columns,
         byName: new Map(columns.map((c) => [c.name, c])),

@@ -20,7 +20,9 @@ function header(report: Report): HTMLElement {
         const step = run.step > 0 ? `step ${quantity(run.step, "s").replace(/\.?0+ /, " ")}` : "adaptive steps";
         const mark = element("i");
         if (i > 0) mark.style.background = seriesColour(i);
-        list.append(element("span", { class: "run" }, report.runs.length > 1 ? mark : null, `${run.scheme}, ${step}, ${run.end} s${dashes[i % 4]}`));
+        const name = run.name === run.scheme ? "" : `${run.name}: `;
+        list.append(element("span", { class: "run" }, report.runs.length > 1 ? mark : null,
+            `${name}${run.scheme}, ${step}, ${run.end} s${dashes[i % 4]}`));
         if (!run.whole) list.append(element("span", { class: "warning" }, "partial: the run was cut off"));
         if ((run.counts?.unconverged ?? 0) > 0)
             list.append(element("span", { class: "warning" }, `${run.counts?.unconverged} steps did not converge`));

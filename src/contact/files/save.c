@@ -40,13 +40,16 @@ carom_status carom_save_choice_read(const char *text, carom_save_choice *choice,
         is_good = read_count(how + 10, &choice->iterations);
     else if (how && strcmp(how, "struggled") == 0)
         choice->iterations = STRUGGLE;
+    else if (how && !strchr(how, '/'))
+        is_good = false; // a slip of the pen must not become the folder's name
     else
-        colon = NULL; // a colon of the folder's name
+        colon = NULL;
     const size_t n = colon ? (size_t)(colon - text) : strlen(text);
     if (!is_good || n == 0 || n >= sizeof choice->folder)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "'%.200s' must be FOLDER, FOLDER:every=N, FOLDER:struggled or "
-                          "FOLDER:struggled=ITERATIONS, with whole numbers from 1",
+                          "FOLDER:struggled=ITERATIONS, with whole numbers from 1 (a folder with a "
+                          "colon in its name ends with /)",
                           text);
     memcpy(choice->folder, text, n);
     choice->folder[n] = 0;
