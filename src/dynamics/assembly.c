@@ -121,14 +121,14 @@ static bool build_sparse(carom_contacts *c, const carom_contact_terms *terms)
     return carom_columns_turn(&c->entry, &c->problem.G, &c->room_sparse);
 }
 
-// In large problems rates that are rounding become 0: a long row of bodies that touch and move
-// together would otherwise be a problem made of noise, which has an answer but takes long to solve.
-static void forget_rounding(carom_contacts *c, const carom_sparse *W, const double *u)
+void carom_contacts_forget_rounding(carom_contacts *c, const carom_sparse *W, const double *x,
+                                    const double *more)
 {
+    if (c->problem.n_row <= CAROM_PROBLEM_DENSE) return;
     for (int i = 0; i < c->problem.n_row; i++) {
-        double size = fabs(c->gamma_minus[i]);
+        double size = more ? fabs(more[i]) : 0;
         for (int k = W->start[c->row[i]]; k < W->start[c->row[i] + 1]; k++)
-            size += fabs(W->value[k] * u[W->index[k]]);
+            size += fabs(W->value[k] * x[W->index[k]]);
         if (fabs(c->problem.b[i]) <= 4 * DBL_EPSILON * size) c->problem.b[i] = 0;
     }
 }
@@ -154,7 +154,7 @@ void carom_contacts_rates(carom_contacts *c, const carom_contact_terms *terms, c
             c->problem.b[i] += e * c->gamma_minus[i];
         }
     }
-    if (c->problem.n_row > CAROM_PROBLEM_DENSE) forget_rounding(c, &rate->W, u);
+    carom_contacts_forget_rounding(c, &rate->W, u, c->gamma_minus);
 }
 
 // rows may be undefined far from contact, but not where they are used

@@ -35,6 +35,11 @@ void carom_contacts_choose(carom_contacts *contacts, const unsigned char *is_act
 /// u).
 void carom_contacts_rates(carom_contacts *contacts, const carom_contact_terms *terms,
                           const double *u);
+/// In large problems entries of b that are rounding of W x (and of more, by rows of the problem, or
+/// NULL) become 0: a long row of bodies that touch and move together would otherwise be a problem
+/// made of noise, which has an answer but takes long to solve.
+void carom_contacts_forget_rounding(carom_contacts *contacts, const carom_sparse *W,
+                                    const double *x, const double *more);
 /// Fills G. What is not finite in the problem is an error that names the contact.
 carom_status carom_contacts_build(carom_contacts *contacts, const carom_contact_terms *terms,
                                   carom_error *error);

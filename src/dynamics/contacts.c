@@ -190,6 +190,8 @@ carom_status carom_dynamics_correct(carom_step *s, const carom_contact_terms *te
     carom_contacts *c = s->contacts;
     carom_contacts_choose(c, terms->is_active, terms->is_equality, false);
     for (int i = 0; i < c->problem.n_row; i++) c->problem.b[i] = offset[c->row[i]];
+    if (terms->position && c->size.nq == c->size.nu)
+        carom_contacts_forget_rounding(c, &terms->rate->W, terms->position, NULL);
     CAROM_TRY(carom_contacts_build(c, terms, s->error));
     CAROM_TRY(solve(s, l));
     apply(c, q);

@@ -68,8 +68,11 @@ static carom_status pass(carom_step *s, const scratch *w, carom_state *next, dou
             w->offset[r] += W->value[k] * (w->q_free[W->index[k]] - next->q[W->index[k]]);
     memcpy(w->q_old, next->q, sizeof(double) * (size_t)n);
     memcpy(next->q, w->q_free, sizeof(double) * (size_t)n);
-    const carom_contact_terms terms = {
-        .rate = here, .push = s->ev[0], .is_identity = true, .is_active = w->is_shifted};
+    const carom_contact_terms terms = {.rate = here,
+                                       .push = s->ev[0],
+                                       .is_identity = true,
+                                       .is_active = w->is_shifted,
+                                       .position = w->q_free};
     CAROM_TRY(carom_dynamics_correct(s, &terms, w->offset, w->psi, next->q));
     s->report.iterations++;
     for (int i = 0; i < n; i++) w->q_old[i] -= next->q[i];
