@@ -286,6 +286,8 @@ typedef struct carom_contact_terms {
     const unsigned char
         *is_equality; ///< (n_contact) position level: active contacts held at 0 (NULL: none)
     bool without_restitution; ///< e = e_T = 0 in this problem
+    const double *position; ///< (nq) position level: where the offsets are from; in large problems
+                            ///< offsets that are rounding of it count as 0 (NULL: none do)
 } carom_contact_terms;
 
 /// Builds the problem, solves it from the guess in P (n_row), checks it, and moves u from the

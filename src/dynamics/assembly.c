@@ -8,11 +8,11 @@
 #include "dynamics/assembly.h"
 
 #include "math/blockmass.h"
+#include "math/linear.h"
 #include "math/vector.h"
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static void add_block(carom_contacts *c, carom_block block, int model_row)
@@ -40,20 +40,6 @@ void carom_contacts_choose(carom_contacts *c, const unsigned char *is_active,
     c->problem.G.n = c->problem.n_row;
 }
 
-// makes room for n more entries; grows only when a problem is larger than all before
-static bool reserve(carom_columns *columns, int n)
-{
-    if (n <= columns->room) return true;
-    const int room = n > 2 * columns->room ? n : 2 * columns->room;
-    int *index = realloc(columns->index, sizeof(int) * (size_t)room);
-    if (index) columns->index = index;
-    double *value = realloc(columns->value, sizeof(double) * (size_t)room);
-    if (value) columns->value = value;
-    if (!index || !value) return false;
-    columns->room = room;
-    return true;
-}
-
 // x := M^-1 w for row r of push; returns how many entries of x were touched
 static int solve_row(carom_contacts *c, const carom_contact_terms *terms, const carom_sparse *W,
                      int r)
@@ -69,13 +55,8 @@ static int solve_row(carom_contacts *c, const carom_contact_terms *terms, const 
         return carom_mass_solve_sparse(mass->mass, n_entry, W->index + W->start[r],
                                        W->value + W->start[r], c->x, c->touched);
     }
-    for (int k = W->start[r]; k < W->start[r + 1]; k++) c->x[W->index[k]] = W->value[k];
-    carom_linear_solve(terms->metric, c->x);
-    // parts of the system that are not coupled stay exactly zero: G is as sparse as with the mass
-    int n_touched = 0;
-    for (int i = 0; i < c->size.nu; i++)
-        if (c->x[i] != 0) c->touched[n_touched++] = i;
-    return n_touched;
+    return carom_linear_solve_sparse(terms->metric, n_entry, W->index + W->start[r],
+                                     W->value + W->start[r], c->x, c->touched);
 }
 
 // moves x into column j, leaving x zero
@@ -83,7 +64,7 @@ static bool keep_column(carom_contacts *c, int j, int n_touched)
 {
     carom_columns *column = &c->column;
     const int first = column->start[j];
-    if (!reserve(column, first + n_touched)) return false;
+    if (!carom_columns_reserve(column, first + n_touched)) return false;
     for (int k = 0; k < n_touched; k++) {
         const int i = c->touched[k];
         column->index[first + k] = i;
@@ -109,80 +90,22 @@ static bool build_dense(carom_contacts *c, const carom_contact_terms *terms)
     return true;
 }
 
-// for each coordinate the rows of the problem that contain it
+// for each coordinate the rows of the problem that contain it, ascending
 static bool link_rows(carom_contacts *c, const carom_sparse *W)
 {
-    int n_entry = 0;
-    for (int i = 0; i < c->problem.n_row; i++)
-        n_entry += W->start[c->row[i] + 1] - W->start[c->row[i]];
-    if (n_entry > c->room_lists) {
-        int *next = realloc(c->next_of, sizeof(int) * (size_t)n_entry * 2);
-        if (next) c->next_of = next;
-        int *row = realloc(c->row_of, sizeof(int) * (size_t)n_entry * 2);
-        if (row) c->row_of = row;
-        if (!next || !row) return false;
-        c->room_lists = 2 * n_entry;
-    }
-    for (int d = 0; d < c->size.nu; d++) c->first_of[d] = -1;
-    int at = 0;
+    carom_links_clear(&c->links);
     for (int i = c->problem.n_row - 1; i >= 0; i--)
-        for (int k = W->start[c->row[i]]; k < W->start[c->row[i] + 1]; k++, at++) {
-            c->row_of[at] = i;
-            c->next_of[at] = c->first_of[W->index[k]];
-            c->first_of[W->index[k]] = at;
-        }
+        if (!carom_links_add(&c->links, i, W, c->row[i])) return false;
     return true;
 }
 
 // column j of G into c->entry: every row that shares a touched coordinate, and the diagonal
 static bool collect_column(carom_contacts *c, const carom_sparse *rate, int j, int n_touched)
 {
-    carom_columns *entry = &c->entry;
-    int at = entry->start[j];
-    if (!reserve(entry, at + 1)) return false;
-    entry->index[at++] = j;
-    c->is_in[j] = 1;
-    for (int k = 0; k < n_touched; k++)
-        for (int e = c->first_of[c->touched[k]]; e >= 0; e = c->next_of[e]) {
-            const int i = c->row_of[e];
-            if (c->is_in[i]) continue;
-            if (!reserve(entry, at + 1)) return false;
-            c->is_in[i] = 1;
-            entry->index[at++] = i;
-        }
-    for (int k = entry->start[j]; k < at; k++) {
-        entry->value[k] = carom_sparse_row_times(rate, c->row[entry->index[k]], c->x);
-        c->is_in[entry->index[k]] = 0;
-    }
-    entry->start[j + 1] = at;
-    return true;
-}
-
-// from columns to rows; walking the columns in order leaves every row sorted
-static bool turn_to_rows(carom_contacts *c)
-{
-    carom_matrix *G = &c->problem.G;
     const carom_columns *entry = &c->entry;
-    const int n = G->n, n_entry = entry->start[n];
-    if (n_entry > c->room_sparse) {
-        int *index = realloc(G->index, sizeof(int) * (size_t)n_entry * 2);
-        if (index) G->index = index;
-        double *value = realloc(G->value, sizeof(double) * (size_t)n_entry * 2);
-        if (value) G->value = value;
-        if (!index || !value) return false;
-        c->room_sparse = 2 * n_entry;
-    }
-    memset(G->start, 0, sizeof(int) * (size_t)(n + 1));
-    for (int k = 0; k < n_entry; k++) G->start[entry->index[k] + 1]++;
-    for (int i = 0; i < n; i++) G->start[i + 1] += G->start[i];
-    for (int j = 0; j < n; j++)
-        for (int k = entry->start[j]; k < entry->start[j + 1]; k++) {
-            const int to = G->start[entry->index[k]]++;
-            G->index[to] = j;
-            G->value[to] = entry->value[k];
-        }
-    for (int i = n; i > 0; i--) G->start[i] = G->start[i - 1];
-    G->start[0] = 0;
+    if (!carom_links_collect(&c->links, &c->entry, j, n_touched, c->touched)) return false;
+    for (int k = entry->start[j]; k < entry->start[j + 1]; k++)
+        entry->value[k] = carom_sparse_row_times(rate, c->row[entry->index[k]], c->x);
     return true;
 }
 
@@ -195,17 +118,17 @@ static bool build_sparse(carom_contacts *c, const carom_contact_terms *terms)
         const int n_touched = solve_row(c, terms, push, c->row[j]);
         if (!collect_column(c, rate, j, n_touched) || !keep_column(c, j, n_touched)) return false;
     }
-    return turn_to_rows(c);
+    return carom_columns_turn(&c->entry, &c->problem.G, &c->room_sparse);
 }
 
-// In large problems rates that are rounding become 0: a long row of bodies that touch and move
-// together would otherwise be a problem made of noise, which has an answer but takes long to solve.
-static void forget_rounding(carom_contacts *c, const carom_sparse *W, const double *u)
+void carom_contacts_forget_rounding(carom_contacts *c, const carom_sparse *W, const double *x,
+                                    const double *more)
 {
+    if (c->problem.n_row <= CAROM_PROBLEM_DENSE) return;
     for (int i = 0; i < c->problem.n_row; i++) {
-        double size = fabs(c->gamma_minus[i]);
+        double size = more ? fabs(more[i]) : 0;
         for (int k = W->start[c->row[i]]; k < W->start[c->row[i] + 1]; k++)
-            size += fabs(W->value[k] * u[W->index[k]]);
+            size += fabs(W->value[k] * x[W->index[k]]);
         if (fabs(c->problem.b[i]) <= 4 * DBL_EPSILON * size) c->problem.b[i] = 0;
     }
 }
@@ -231,7 +154,7 @@ void carom_contacts_rates(carom_contacts *c, const carom_contact_terms *terms, c
             c->problem.b[i] += e * c->gamma_minus[i];
         }
     }
-    if (c->problem.n_row > CAROM_PROBLEM_DENSE) forget_rounding(c, &rate->W, u);
+    carom_contacts_forget_rounding(c, &rate->W, u, c->gamma_minus);
 }
 
 // rows may be undefined far from contact, but not where they are used

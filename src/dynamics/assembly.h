@@ -4,15 +4,8 @@
 #define CAROM_DYNAMICS_ASSEMBLY_H
 
 #include "base/arena.h"
+#include "dynamics/columns.h"
 #include "dynamics/contacts.h"
-
-/// Sparse vectors, one for each row of the problem: M^-1 w.
-typedef struct carom_columns {
-    int *start; ///< (n_row+1)
-    int *index;
-    double *value;
-    int room;
-} carom_columns;
 
 enum { CAROM_PROBLEM_DENSE = 32 }; ///< rows up to which G is dense
 
@@ -22,19 +15,16 @@ struct carom_contacts {
     carom_arena *arena;
     carom_contact_solver *solver;
     carom_problem problem;
-    double *dense;                    ///< room for a dense G
-    int *row;                         ///< (n_row) row of the model for each row of the problem
-    double *P;                        ///< (n_row) by rows of the problem
-    double *gamma_minus;              ///< (n_row) by rows of the problem
-    double *x;                        ///< (nu) scratch, always 0 between uses
-    int *touched;                     ///< (nu)
-    carom_columns column;             ///< M^-1 w of each row of the problem
-    carom_columns entry;              ///< G by columns while a sparse one is collected
-    int room_sparse;                  ///< entries of the sparse G
-    int *first_of, *next_of, *row_of; ///< rows that touch a coordinate: lists over the entries of W
-    int room_lists;
-    double *sum;          ///< (n_row)
-    unsigned char *is_in; ///< (n_row)
+    double *dense;        ///< room for a dense G
+    int *row;             ///< (n_row) row of the model for each row of the problem
+    double *P;            ///< (n_row) by rows of the problem
+    double *gamma_minus;  ///< (n_row) by rows of the problem
+    double *x;            ///< (nu) scratch, always 0 between uses
+    int *touched;         ///< (nu)
+    carom_columns column; ///< M^-1 w of each row of the problem
+    carom_columns entry;  ///< G by columns while a sparse one is collected
+    int room_sparse;      ///< entries of the sparse G
+    carom_links links;    ///< rows that touch a coordinate
 };
 
 /// Chooses the rows: all constraints, then the active contacts, their tangents only with friction.
@@ -45,6 +35,11 @@ void carom_contacts_choose(carom_contacts *contacts, const unsigned char *is_act
 /// u).
 void carom_contacts_rates(carom_contacts *contacts, const carom_contact_terms *terms,
                           const double *u);
+/// In large problems entries of b that are rounding of W x (and of more, by rows of the problem, or
+/// NULL) become 0: a long row of bodies that touch and move together would otherwise be a problem
+/// made of noise, which has an answer but takes long to solve.
+void carom_contacts_forget_rounding(carom_contacts *contacts, const carom_sparse *W,
+                                    const double *x, const double *more);
 /// Fills G. What is not finite in the problem is an error that names the contact.
 carom_status carom_contacts_build(carom_contacts *contacts, const carom_contact_terms *terms,
                                   carom_error *error);

@@ -24,15 +24,16 @@ static bool take_memory(carom_contacts *c)
     c->touched = CAROM_TAKE(arena, int, n);
     c->column.start = CAROM_TAKE(arena, int, rows + 1);
     c->entry.start = CAROM_TAKE(arena, int, rows + 1);
-    c->first_of = CAROM_TAKE(arena, int, n);
-    c->is_in = CAROM_TAKE(arena, unsigned char, rows);
+    c->links.n = n;
+    c->links.first = CAROM_TAKE(arena, int, n);
+    c->links.is_in = CAROM_TAKE(arena, unsigned char, rows);
     // small systems get all the room they can ever need, large ones grow to what they use
     const double most = (double)n * rows;
     c->column.room = most < 1e6 ? (int)most : 0;
     c->column.index = malloc(sizeof(int) * (size_t)(c->column.room + 1));
     c->column.value = malloc(sizeof(double) * (size_t)(c->column.room + 1));
     return p->block && p->b && p->G.start && c->dense && c->row && c->P && c->gamma_minus && c->x &&
-           c->touched && c->column.start && c->entry.start && c->first_of && c->is_in &&
+           c->touched && c->column.start && c->entry.start && c->links.first && c->links.is_in &&
            c->column.index && c->column.value;
 }
 
@@ -75,8 +76,8 @@ void carom_contacts_free(carom_contacts *c)
     free(c->entry.value);
     free(c->problem.G.index);
     free(c->problem.G.value);
-    free(c->next_of);
-    free(c->row_of);
+    free(c->links.next);
+    free(c->links.row);
     free(c);
 }
 
@@ -189,6 +190,8 @@ carom_status carom_dynamics_correct(carom_step *s, const carom_contact_terms *te
     carom_contacts *c = s->contacts;
     carom_contacts_choose(c, terms->is_active, terms->is_equality, false);
     for (int i = 0; i < c->problem.n_row; i++) c->problem.b[i] = offset[c->row[i]];
+    if (terms->position && c->size.nq == c->size.nu)
+        carom_contacts_forget_rounding(c, &terms->rate->W, terms->position, NULL);
     CAROM_TRY(carom_contacts_build(c, terms, s->error));
     CAROM_TRY(solve(s, l));
     apply(c, q);

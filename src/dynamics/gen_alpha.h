@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "carom/extend.h"
+#include "dynamics/columns.h"
 
 /// The levels on which rows are held: smooth velocity (constraints only), position, velocity.
 enum { CAROM_LEVEL_FORCE, CAROM_LEVEL_POSITION, CAROM_LEVEL_VELOCITY, CAROM_N_LEVEL };
@@ -27,10 +28,11 @@ typedef struct carom_gen_alpha_rows {
     unsigned char *is_tangent; ///< (max_row)
     double *p, *xi;            ///< (max_row) impulses [N s] and rates [m/s]
     double *dense;             ///< room for a dense G
-    int *entry_row;            ///< G by columns while a sparse one is collected
-    double *entry;
-    int *column_start; ///< (max_row + 1)
-    int room, room_sparse;
+    carom_columns entry;       ///< G by columns while a sparse one is collected
+    carom_links links;         ///< rows that contain a coordinate
+    int *touched, *unknown;    ///< (3 nu) of a column of J^-1 B; of a column of B
+    double *push;              ///< (3 nu) values of a column of B
+    int room_sparse;
 } carom_gen_alpha_rows;
 
 typedef struct carom_gen_alpha {

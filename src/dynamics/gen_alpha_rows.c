@@ -14,6 +14,7 @@
 #include "contact/solver.h"
 #include "dynamics/assembly.h"
 #include "dynamics/gen_alpha.h"
+#include "math/linear.h"
 #include "math/vector.h"
 
 #include <float.h>
@@ -35,10 +36,17 @@ carom_status carom_gen_alpha_rows_new(carom_step *s, carom_gen_alpha *g)
     rows->is_tangent = CAROM_TAKE(g->arena, unsigned char, most);
     rows->p = CAROM_TAKE(g->arena, double, most);
     rows->xi = CAROM_TAKE(g->arena, double, most);
-    rows->column_start = CAROM_TAKE(g->arena, int, most + 1);
+    rows->entry.start = CAROM_TAKE(g->arena, int, most + 1);
+    rows->links.n = size.nu;
+    rows->links.first = CAROM_TAKE(g->arena, int, size.nu);
+    rows->links.is_in = CAROM_TAKE(g->arena, unsigned char, most);
+    rows->touched = CAROM_TAKE(g->arena, int, 3 * size.nu);
+    rows->unknown = CAROM_TAKE(g->arena, int, 3 * size.nu);
+    rows->push = CAROM_TAKE(g->arena, double, 3 * size.nu);
     rows->dense = CAROM_TAKE(g->arena, double, dense *dense);
     if (!p->block || !p->b || !p->G.start || !rows->row || !rows->level || !rows->is_tangent ||
-        !rows->p || !rows->xi || !rows->column_start || !rows->dense)
+        !rows->p || !rows->xi || !rows->entry.start || !rows->dense || !rows->links.first ||
+        !rows->links.is_in || !rows->touched || !rows->unknown || !rows->push)
         return carom_fail(s->error, CAROM_NO_MEMORY, "not enough memory for the contact rows");
     return carom_contact_solver_like(s->contacts->solver, most, &rows->solver, s->error);
 }
@@ -46,8 +54,10 @@ carom_status carom_gen_alpha_rows_new(carom_step *s, carom_gen_alpha *g)
 void carom_gen_alpha_rows_free(carom_gen_alpha_rows *rows)
 {
     carom_contact_solver_free(rows->solver);
-    free(rows->entry_row);
-    free(rows->entry);
+    free(rows->entry.index);
+    free(rows->entry.value);
+    free(rows->links.next);
+    free(rows->links.row);
     free(rows->problem.G.index);
     free(rows->problem.G.value);
 }
@@ -89,16 +99,19 @@ static void choose(const carom_step *s, carom_gen_alpha *g)
     rows->problem.G.n = rows->problem.n_row;
 }
 
-// dq, dv~ and dv that belong to dx
-static void spread(const carom_step *s, carom_gen_alpha *g)
+// dq, dv~ and dv of coordinate i that belong to dx
+static void spread_at(const carom_step *s, carom_gen_alpha *g, int i)
 {
     const int n = s->size.nu;
     const double *dx = g->dx;
-    for (int i = 0; i < n; i++) {
-        g->dq[i] = s->h * (g->beta * dx[i] + dx[n + i]);
-        g->dv_smooth[i] = g->gamma * dx[i];
-        g->dv[i] = g->dv_smooth[i] + dx[2 * n + i];
-    }
+    g->dq[i] = s->h * (g->beta * dx[i] + dx[n + i]);
+    g->dv_smooth[i] = g->gamma * dx[i];
+    g->dv[i] = g->dv_smooth[i] + dx[2 * n + i];
+}
+
+static void spread(const carom_step *s, carom_gen_alpha *g)
+{
+    for (int i = 0; i < s->size.nu; i++) spread_at(s, g, i);
 }
 
 // row i of C times dx
@@ -163,57 +176,72 @@ static void build_dense(const carom_step *s, carom_gen_alpha *g)
     }
 }
 
-static bool grow(int **index, double **value, int *room, int wanted)
+// for each coordinate the rows of the problem whose rates depend on it, ascending
+static bool link_rows(const carom_step *s, carom_gen_alpha *g)
 {
-    if (wanted <= *room) return true;
-    const int more = 2 * wanted;
-    int *longer = realloc(*index, sizeof(int) * (size_t)more);
-    if (longer) *index = longer;
-    double *wider = realloc(*value, sizeof(double) * (size_t)more);
-    if (wider) *value = wider;
-    if (!longer || !wider) return false;
-    *room = more;
+    carom_gen_alpha_rows *rows = &g->rows;
+    carom_links_clear(&rows->links);
+    for (int i = rows->problem.n_row - 1; i >= 0; i--) {
+        const bool on_position = rows->level[i] == CAROM_LEVEL_POSITION;
+        if (!carom_links_add(&rows->links, i, &s->ev[0]->W, rows->row[i]) ||
+            (!on_position && !carom_links_add(&rows->links, i, &s->ev[0]->dgamma_dq, rows->row[i])))
+            return false;
+    }
     return true;
 }
 
-// from columns to rows; walking the columns in order leaves every row sorted
-static bool turn_to_rows(carom_gen_alpha_rows *rows)
+// dx := J^-1 (column j of B), where it is not 0; returns the number of coordinates in touched
+static int reach_column(const carom_step *s, carom_gen_alpha *g, int j)
 {
-    carom_matrix *G = &rows->problem.G;
-    const int n = G->n, n_entry = rows->column_start[n];
-    if (!grow(&G->index, &G->value, &rows->room_sparse, n_entry)) return false;
-    memset(G->start, 0, sizeof(int) * (size_t)(n + 1));
-    for (int k = 0; k < n_entry; k++) G->start[rows->entry_row[k] + 1]++;
-    for (int i = 0; i < n; i++) G->start[i + 1] += G->start[i];
-    for (int j = 0; j < n; j++)
-        for (int k = rows->column_start[j]; k < rows->column_start[j + 1]; k++) {
-            const int to = G->start[rows->entry_row[k]]++;
-            G->index[to] = j;
-            G->value[to] = rows->entry[k];
-        }
-    for (int i = n; i > 0; i--) G->start[i] = G->start[i - 1];
-    G->start[0] = 0;
-    return true;
+    carom_gen_alpha_rows *rows = &g->rows;
+    const carom_sparse *W = &s->ev[0]->W;
+    const int n = s->size.nu, r = rows->row[j];
+    const bool moves_too = rows->is_tangent[j] && g->on_position;
+    int n_push = 0;
+    for (int k = W->start[r]; k < W->start[r + 1]; k++) {
+        rows->unknown[n_push] = rows->level[j] * n + W->index[k];
+        rows->push[n_push++] = W->value[k];
+        if (!moves_too) continue;
+        rows->unknown[n_push] = n + W->index[k];
+        rows->push[n_push++] = 0.5 * W->value[k];
+    }
+    const int n_touched = carom_linear_solve_sparse(g->matrix, n_push, rows->unknown, rows->push,
+                                                    g->dx, rows->touched);
+    for (int k = 0; k < n_touched; k++) {
+        rows->touched[k] %= n;
+        spread_at(s, g, rows->touched[k]);
+    }
+    return n_touched;
+}
+
+// leaves dx, dq, dv~ and dv zero
+static void forget_column(const carom_step *s, carom_gen_alpha *g, int n_touched)
+{
+    const int n = s->size.nu;
+    for (int k = 0; k < n_touched; k++) {
+        const int i = g->rows.touched[k];
+        g->dx[i] = g->dx[n + i] = g->dx[2 * n + i] = 0;
+        g->dq[i] = g->dv_smooth[i] = g->dv[i] = 0;
+    }
 }
 
 static bool build_sparse(const carom_step *s, carom_gen_alpha *g)
 {
     carom_gen_alpha_rows *rows = &g->rows;
-    const int n = rows->problem.n_row;
-    int at = 0;
+    const carom_columns *entry = &rows->entry;
     rows->problem.G.dense = NULL;
-    for (int j = 0; j < n; j++) {
-        solve_column(s, g, j);
-        if (!grow(&rows->entry_row, &rows->entry, &rows->room, at + n)) return false;
-        for (int i = 0; i < n; i++) {
-            const double value = rate_of(s, g, i);
-            if (value == 0 && i != j) continue;
-            rows->entry_row[at] = i;
-            rows->entry[at++] = value;
-        }
-        rows->column_start[j + 1] = at;
+    if (!link_rows(s, g)) return false;
+    memset(g->dx, 0, sizeof(double) * 3 * (size_t)s->size.nu);
+    spread(s, g);
+    for (int j = 0; j < rows->problem.n_row; j++) {
+        const int n_touched = reach_column(s, g, j);
+        if (!carom_links_collect(&rows->links, &rows->entry, j, n_touched, rows->touched))
+            return false;
+        for (int k = entry->start[j]; k < entry->start[j + 1]; k++)
+            entry->value[k] = rate_of(s, g, entry->index[k]);
+        forget_column(s, g, n_touched);
     }
-    return turn_to_rows(rows);
+    return carom_columns_turn(entry, &rows->problem.G, &rows->room_sparse);
 }
 
 // b: the laws' values after the free part of the step

@@ -12,11 +12,12 @@
 #include "dynamics/active.h"
 #include "dynamics/ggl_system.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum { MOST_PASSES = 50 };
-static const double CONVERGED = 1e-12;
+enum { MOST_PASSES = 50, N_TIE = 8 }; // passes in which rows without load that are 0 hold
+static const double CONVERGED = 1e-12, TIE = 16 * DBL_EPSILON;
 
 carom_status carom_ggl_prepare(carom_step *s)
 {
@@ -136,6 +137,7 @@ static carom_status solve(carom_step *s, const carom_state *now, carom_state *ne
     for (int pass = 0; pass < most && !is_settled; pass++) {
         CAROM_TRY(carom_ggl_look(s, now, next, true));
         if (pass == 0) measure_forces(s, g);
+        g->tie = pass < N_TIE ? TIE : -1;
         CAROM_TRY(carom_ggl_newton_step(s, now, next));
         const double change = advance(s, g, next);
         s->report.iterations++;

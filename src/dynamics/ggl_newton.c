@@ -11,6 +11,8 @@
 // impacting mechanical systems, 2014, eqs 36-52 (factor 1/2 on the midpoint derivatives corrected).
 #include "dynamics/ggl_system.h"
 
+#include <math.h>
+
 static const double SHIFT = 1e-8; // sqrt(rounding): as far from the answer as from the noise
 
 // row r of a block into row `at` of the matrix, or into its column
@@ -46,11 +48,20 @@ static void put_motion(const carom_step *s)
     if (g->rows.has_gaps) carom_linear_add(matrix, 0, 0, &s->ev[2]->dWP_dq, -0.5, false);
 }
 
-// whether the row holds as an equation; one that pushes nothing has no multiplier
-static bool holds(const carom_ggl_system *g, int k, double multiplier, double value,
-                  double diagonal)
+// one complementarity: its multiplier and row, what the one does to the other, the row's size
+typedef struct law_at {
+    double multiplier, value, diagonal, scale;
+} law_at;
+
+// whether the row holds as an equation; one that pushes nothing has no multiplier. A row without
+// load that is 0 to rounding also holds while the step is tried for the first times: else an
+// impact would travel along a row of touching bodies one body in each pass
+static bool holds(const carom_ggl_system *g, int k, law_at law)
 {
-    return diagonal > 0 && (g->contact[k] < 0 || multiplier * diagonal - value > 0);
+    if (g->contact[k] < 0) return law.diagonal > 0;
+    const double push = law.multiplier * law.diagonal - law.value;
+    const bool is_tie = law.multiplier == 0 && fabs(law.value) <= g->tie * g->length[k] * law.scale;
+    return law.diagonal > 0 && (push > 0 || is_tie);
 }
 
 // velocity row k, or P = 0
@@ -60,7 +71,7 @@ static void put_rate(const carom_step *s, int k, double shift)
     const int n = s->size.nu, r = g->row[k], at = 2 * n + k;
     const carom_eval *law = g->rows.is_printed ? s->ev[1] : s->ev[3];
     put_column(g->matrix, at, n, &s->ev[1]->W, r, -1);
-    if (!holds(g, k, g->P[r], g->rate[k], g->d_P[k])) {
+    if (!holds(g, k, (law_at){g->P[r], g->rate[k], g->d_P[k], g->scale_u})) {
         carom_linear_add_entry(g->matrix, at, at, 1);
         g->x[at] = g->P[r];
         return;
@@ -77,7 +88,7 @@ static void put_gap(const carom_step *s, int k, double shift)
     const carom_ggl_system *g = s->self;
     const int n = s->size.nu, r = g->row[k], at = 2 * n + g->n + k;
     put_column(g->matrix, at, 0, &s->ev[1]->W, r, -1);
-    if (!holds(g, k, g->psi[r], g->gap[k], g->d_psi[k])) {
+    if (!holds(g, k, (law_at){g->psi[r], g->gap[k], g->d_psi[k], g->scale_q})) {
         carom_linear_add_entry(g->matrix, at, at, 1);
         g->x[at] = g->psi[r];
         return;

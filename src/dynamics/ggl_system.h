@@ -24,7 +24,8 @@ typedef struct carom_ggl_system {
     int *touched;                   ///< (nu)
     double *x;                      ///< (2 nu + 2 n_row) the Newton step
     double scale_q, scale_u;        ///< sizes of positions and velocities in this step
-    bool has_start;                 ///< the start has been evaluated in this step
+    double tie;     ///< share of these sizes up to which rows without load hold; -1: none
+    bool has_start; ///< the start has been evaluated in this step
 } carom_ggl_system;
 
 /// Takes all memory.

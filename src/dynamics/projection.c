@@ -97,7 +97,8 @@ carom_status carom_projection_apply(carom_step *s, const carom_projection *how, 
     const carom_contact_terms terms = {.rate = s->ev[0],
                                        .is_identity = !how->has_mass_metric,
                                        .is_active = how->is_chosen ? how->is_chosen : w.is_open,
-                                       .is_equality = how->is_equality};
+                                       .is_equality = how->is_equality,
+                                       .position = next->q};
     double first = INFINITY;
     for (int k = 0; k <= MOST_PASSES; k++) {
         CAROM_TRY(look(s, how, next));

@@ -4,8 +4,9 @@
 //     up to 16 unknowns    P A = L U by our own loops, which beat a library call at this size
 //     up to 128            the same by LAPACK
 //     above                triplets, summed to compressed columns, then UMFPACK (linear_sparse.c)
+#include "math/linear.h"
+
 #include "base/arena.h"
-#include "carom/extend.h"
 #include "math/blockmass.h"
 #include "math/linear_sparse.h"
 #include "math/small.h"
@@ -152,4 +153,20 @@ void carom_linear_solve(const carom_linear *linear, double *x)
         carom_small_lu_solve(n, linear->a, linear->swap, linear->reciprocal, x);
     else
         LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', n, 1, linear->a, n, linear->swap, x, n);
+}
+
+int carom_linear_solve_sparse(const carom_linear *linear, int n_entry, const int *index,
+                              const double *value, double *x, int *touched)
+{
+    int n_touched = -1;
+    if (linear->sparse)
+        n_touched = carom_linear_sparse_reach(linear->sparse, n_entry, index, value, x, touched);
+    if (n_touched >= 0) return n_touched;
+    for (int k = 0; k < n_entry; k++) x[index[k]] = value[k];
+    carom_linear_solve(linear, x);
+    // parts of the system that are not coupled stay exactly zero
+    n_touched = 0;
+    for (int i = 0; i < linear->n; i++)
+        if (x[i] != 0) touched[n_touched++] = i;
+    return n_touched;
 }

@@ -9,6 +9,8 @@
 // T. A. Davis, Algorithm 832: UMFPACK V4.3, an unsymmetric-pattern multifrontal method, 2004.
 #include "math/linear_sparse.h"
 
+#include "math/reach.h"
+
 #include <string.h>
 #include <umfpack.h>
 
@@ -24,6 +26,8 @@ struct carom_linear_sparse {
     void *analysis, *factors;   // UMFPACK's
     double *x, *work;           // workspace (n), (5 n)
     int *list;                  // workspace (n)
+    carom_reach reach;          // the factors once more, for sparse right sides
+    bool has_reach;             // it belongs to the present factors
 };
 
 static const double smallest_rcond = 1e-300;
@@ -60,6 +64,7 @@ static void free_factors(carom_linear_sparse *s)
 {
     if (s->factors) umfpack_di_free_numeric(&s->factors);
     s->factors = NULL;
+    s->has_reach = false;
 }
 
 static void free_analysis(carom_linear_sparse *s)
@@ -72,6 +77,7 @@ void carom_linear_sparse_free(carom_linear_sparse *sparse)
 {
     free_factors(sparse);
     free_analysis(sparse);
+    carom_reach_free(&sparse->reach);
 }
 
 void carom_linear_sparse_clear(carom_linear_sparse *sparse)
@@ -181,4 +187,12 @@ void carom_linear_sparse_solve(const carom_linear_sparse *s, double *x)
     memcpy(s->x, x, sizeof(double) * (size_t)s->n);
     umfpack_di_wsolve(UMFPACK_A, s->start, s->index, s->entry, x, s->x, s->factors, NULL, NULL,
                       s->list, s->work);
+}
+
+int carom_linear_sparse_reach(carom_linear_sparse *s, int n_entry, const int *index,
+                              const double *value, double *x, int *touched)
+{
+    if (!s->factors) return -1;
+    s->has_reach = s->has_reach || carom_reach_take(&s->reach, s->n, s->factors);
+    return s->has_reach ? carom_reach_solve(&s->reach, n_entry, index, value, x, touched) : -1;
 }

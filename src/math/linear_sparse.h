@@ -21,5 +21,9 @@ void carom_linear_sparse_add(carom_linear_sparse *sparse, int row, int column, d
 /// The analysis is kept while the pattern stays the same. Allocates (UMFPACK's factors).
 carom_status carom_linear_sparse_factor(carom_linear_sparse *sparse, carom_error *error);
 void carom_linear_sparse_solve(const carom_linear_sparse *sparse, double *x);
+/// As carom_linear_solve_sparse; -1 without memory for a copy of the factors, which the first call
+/// after a factorisation makes.
+int carom_linear_sparse_reach(carom_linear_sparse *sparse, int n_entry, const int *index,
+                              const double *value, double *x, int *touched);
 
 #endif

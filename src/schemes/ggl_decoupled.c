@@ -43,32 +43,14 @@ static scratch cut(const carom_step *s)
                      (unsigned char *)(w + 2 * n + 2 * rows)};
 }
 
-// the metric of the shift: the identity
-static carom_status prepare(carom_step *s)
-{
-    const int n = s->size.nu;
-    carom_linear *identity;
-    CAROM_TRY(carom_linear_new(n, n, &identity, s->error));
-    s->self = identity;
-    carom_linear_clear(identity);
-    for (int i = 0; i < n; i++) carom_linear_add_entry(identity, i, i, 1);
-    return carom_linear_factor(identity, s->error);
-}
-
-static void release(carom_step *s)
-{
-    carom_linear_free(s->self);
-}
-
-// contacts with a negative gap join and stay; returns whether some are new
-static bool join(const carom_step *s, unsigned char *is_shifted)
+// contacts with a negative gap join and stay; returns whether some are new. What touches joins with
+// them: else a stack would take one pass for each body
+static bool join(const carom_step *s, double rounding, unsigned char *is_shifted)
 {
     bool is_new = false;
-    for (int c = 0; c < s->size.n_contact; c++) {
-        if (is_shifted[c] || !(s->ev[1]->gap[c] < 0)) continue;
-        is_shifted[c] = 1;
-        is_new = true;
-    }
+    for (int c = 0; c < s->size.n_contact; c++) is_new |= !is_shifted[c] && s->ev[1]->gap[c] < 0;
+    for (int c = 0; c < s->size.n_contact && is_new; c++)
+        is_shifted[c] |= s->ev[1]->gap[c] <= rounding;
     return is_new;
 }
 
@@ -86,8 +68,11 @@ static carom_status pass(carom_step *s, const scratch *w, carom_state *next, dou
             w->offset[r] += W->value[k] * (w->q_free[W->index[k]] - next->q[W->index[k]]);
     memcpy(w->q_old, next->q, sizeof(double) * (size_t)n);
     memcpy(next->q, w->q_free, sizeof(double) * (size_t)n);
-    const carom_contact_terms terms = {
-        .rate = here, .push = s->ev[0], .metric = s->self, .is_active = w->is_shifted};
+    const carom_contact_terms terms = {.rate = here,
+                                       .push = s->ev[0],
+                                       .is_identity = true,
+                                       .is_active = w->is_shifted,
+                                       .position = w->q_free};
     CAROM_TRY(carom_dynamics_correct(s, &terms, w->offset, w->psi, next->q));
     s->report.iterations++;
     for (int i = 0; i < n; i++) w->q_old[i] -= next->q[i];
@@ -110,7 +95,8 @@ static carom_status shift(carom_step *s, const scratch *w, const carom_state *no
     memcpy(w->q_free, next->q, sizeof(double) * (size_t)n);
     for (int k = 0; k < MOST_PASSES + s->size.n_contact; k++) {
         CAROM_TRY(carom_model_eval(s->plan, &end, CAROM_GAPS, s->ev[1], s->error));
-        if (!join(s, w->is_shifted) && change <= CONVERGED * scale) return CAROM_OK;
+        if (!join(s, CONVERGED * scale, w->is_shifted) && change <= CONVERGED * scale)
+            return CAROM_OK;
         CAROM_TRY(carom_model_eval(s->plan, &end, CAROM_ROWS, s->ev[1], s->error));
         CAROM_TRY(pass(s, w, next, &change));
         if (!isfinite(change))
@@ -157,13 +143,11 @@ const carom_scheme carom_scheme_ggl_decoupled = {
     .order_free = 2,
     .order_contact = 1,
     .level = "both",
-    .cost = 1.8,
+    .cost = 1.6,
     .has_bilateral = true,
     .has_contact = true,
     .mask = masks,
     .n_eval = 2,
     .n_work = n_work,
-    .prepare = prepare,
-    .release = release,
     .step = step,
 };

@@ -14,8 +14,10 @@
 // contact, 2011; V. Acary, Projected event-capturing time-stepping schemes, 2013.
 #include "dynamics/projection.h"
 #include "dynamics/theta.h"
+#include "math/vector.h"
 #include "schemes/schemes.h"
 
+#include <float.h>
 #include <string.h>
 
 enum { THETA, METRIC, EQUALITY, PROJECTION_TOL };
@@ -95,15 +97,16 @@ static carom_status project(carom_step *s, const scratch *w, carom_state *next)
     return CAROM_OK;
 }
 
-// contacts that closed in the velocity step or by the projection; false where there are none
-static bool add_closed(const carom_step *s, const scratch *w, unsigned char *is_active)
+// contacts that closed in the velocity step or by the projection; false where there are none. Gaps
+// that are 0 to rounding count as closed then: else a stack would take one pass for each body
+static bool add_closed(const carom_step *s, const scratch *w, carom_state *next)
 {
+    const double rounding = 64 * DBL_EPSILON * carom_vector_largest(next->q, s->size.nq);
     bool is_any = false;
-    for (int c = 0; c < s->size.n_contact; c++) {
-        if (is_active[c] || (w->gap[c] > 0 && s->ev[0]->gap[c] > 0)) continue;
-        is_active[c] = 1;
-        is_any = true;
-    }
+    for (int c = 0; c < s->size.n_contact; c++)
+        is_any |= !next->is_active[c] && !(w->gap[c] > 0 && s->ev[0]->gap[c] > 0);
+    for (int c = 0; c < s->size.n_contact && is_any; c++)
+        next->is_active[c] |= !(w->gap[c] > rounding && s->ev[0]->gap[c] > rounding);
     return is_any;
 }
 
@@ -121,7 +124,7 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
         CAROM_TRY(carom_model_eval(s->plan, &at, CAROM_GAPS, s->ev[0], s->error));
         memcpy(w.gap, s->ev[0]->gap, sizeof(double) * (size_t)s->size.n_contact);
         if (has_rows(s, next->is_active)) CAROM_TRY(project(s, &w, next));
-    } while (add_closed(s, &w, next->is_active));
+    } while (add_closed(s, &w, next));
     return CAROM_OK;
 }
 

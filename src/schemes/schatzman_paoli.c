@@ -85,7 +85,8 @@ static carom_status pass(carom_step *s, const scratch *w, carom_state *next)
     }
     memcpy(w->q_old, next->q, sizeof(double) * (size_t)n);
     memcpy(next->q, w->q_free, sizeof(double) * (size_t)n);
-    const carom_contact_terms terms = {.rate = all, .mass = s->ev[0], .is_active = next->is_active};
+    const carom_contact_terms terms = {
+        .rate = all, .mass = s->ev[0], .is_active = next->is_active, .position = w->q_old};
     carom_dynamics_clear_report(s);
     return carom_dynamics_correct(s, &terms, w->offset, next->P, next->q);
 }

@@ -2,6 +2,7 @@
 // General linear systems, dense and sparse, against the equations themselves.
 #include "carom/extend.h"
 #include "math/blockmass.h"
+#include "math/linear.h"
 
 #include <float.h>
 #include <math.h>
@@ -81,6 +82,59 @@ static void solution_satisfies_the_equations(void **state)
         }
         carom_linear_free(linear);
     }
+}
+
+static void a_sparse_right_side_gives_the_same_answer(void **state)
+{
+    (void)state;
+    uint64_t seed = 11;
+    for (int k = 0; k < N_SIZE; k++) {
+        const int n = sizes[k], n_entry = n < 3 ? n : 3;
+        carom_linear *linear;
+        assert_int_equal(carom_linear_new(n, 6 * n, &linear, NULL), CAROM_OK);
+        for (int round = 0; round < 3; round++) {
+            double x[400] = {0}, b[400] = {0}, value[3];
+            int index[3], touched[400];
+            carom_linear_clear(linear);
+            double *full = fill(linear, n, &seed);
+            assert_int_equal(carom_linear_factor(linear, NULL), CAROM_OK);
+            for (int i = 0; i < n_entry; i++) {
+                index[i] = (round + i * (n / n_entry)) % n;
+                b[index[i]] = value[i] = random_number(&seed);
+            }
+            const int n_touched =
+                carom_linear_solve_sparse(linear, n_entry, index, value, x, touched);
+            assert_in_range(n_touched, 1, n);
+            carom_linear_solve(linear, b);
+            // rows dominate by 6 to 2.5 at most: the condition is below 3
+            for (int i = 0; i < n; i++) assert_true(fabs(x[i] - b[i]) < 16 * n * DBL_EPSILON);
+            for (int i = 0; i < n_touched; i++) x[touched[i]] = 0;
+            for (int i = 0; i < n; i++) assert_true(x[i] == 0);
+            free(full);
+        }
+        carom_linear_free(linear);
+    }
+}
+
+// 100 triples of unknowns that know nothing of each other
+static void a_sparse_right_side_touches_only_what_it_reaches(void **state)
+{
+    (void)state;
+    enum { N = 300 };
+    carom_linear *linear;
+    assert_int_equal(carom_linear_new(N, 9 * N, &linear, NULL), CAROM_OK);
+    carom_linear_clear(linear);
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < 3; j++)
+            carom_linear_add_entry(linear, i, (i % 100) + 100 * j, i / 100 == j ? 4 : 1 + 0.1 * i);
+    assert_int_equal(carom_linear_factor(linear, NULL), CAROM_OK);
+    const int index[2] = {117, 60};
+    const double value[2] = {1, -2};
+    double x[N] = {0};
+    int touched[N];
+    assert_int_equal(carom_linear_solve_sparse(linear, 2, index, value, x, touched), 6);
+    for (int i = 0; i < 6; i++) assert_true(touched[i] % 100 == 17 || touched[i] % 100 == 60);
+    carom_linear_free(linear);
 }
 
 // [[4, 1], [1, 3]] as the mass, W = [2 5]:  A = [2 M, -W'; W, 0]
@@ -221,6 +275,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(solution_satisfies_the_equations),
+        cmocka_unit_test(a_sparse_right_side_gives_the_same_answer),
+        cmocka_unit_test(a_sparse_right_side_touches_only_what_it_reaches),
         cmocka_unit_test(blocks_go_where_they_are_put),
         cmocka_unit_test(equal_rows_are_singular),
         cmocka_unit_test(rounding_does_not_hide_a_dependent_row),

@@ -23,6 +23,7 @@ static const carom_option rows[] = {
 };
 
 static const double ROUNDING = 1e-14; // of the largest |b| of the scaled problem
+static const double TOUCHING = 1e-10; // of the same: rows that may take part in the first set
 enum { N_CHANCE = 8 };                // exchanges of all rows at once that do not help
 
 typedef struct search {
@@ -30,7 +31,7 @@ typedef struct search {
     carom_symmetric *G;
     double *P, *xi;
     int *is_in, *is_free; // (n_row) in S; bilateral
-    double small;
+    double small, largest;
 } search;
 
 static size_t n_work(int max_row)
@@ -59,6 +60,7 @@ static search start(carom_attempt *attempt)
         }
     }
     s.small = ROUNDING * largest;
+    s.largest = largest;
     return s;
 }
 
@@ -90,13 +92,15 @@ static int count_wrong(const search *s, int *last)
 }
 
 // rows that touch without pressing join too: else an impact would travel along a row of touching
-// balls one ball at a time
-static void exchange_all(search *s)
+// balls one ball at a time. The first time also those that are a little open; if they do not press,
+// they leave at once and stay away
+static void exchange_all(search *s, bool is_first)
 {
+    const double touching = is_first ? TOUCHING * s->largest : s->small;
     for (int i = 0; i < s->problem->n_row; i++) {
         if (is_wrong(s, i))
             s->is_in[i] = !s->is_in[i];
-        else if (!s->is_in[i] && s->xi[i] <= s->small)
+        else if (!s->is_in[i] && s->xi[i] <= touching)
             s->is_in[i] = 1;
     }
 }
@@ -115,7 +119,7 @@ static void pivot(search *s, carom_attempt *attempt)
         else
             chances--;
         if (chances >= 0)
-            exchange_all(s);
+            exchange_all(s, k == 0);
         else
             s->is_in[last] = !s->is_in[last];
     }
