@@ -87,14 +87,14 @@ void carom_theta_free(carom_theta *theta)
     free(theta);
 }
 
-static carom_status factor(const carom_step *s, carom_theta *theta, bool has_rows)
+static carom_status factor(const carom_step *s, carom_theta *theta, bool has_rows, bool is_first)
 {
     const double th = theta->weight, h = s->h;
     const carom_eval *ev = s->ev[1];
     carom_linear *jacobian = theta->jacobian;
     carom_linear_clear(jacobian);
     carom_linear_add_mass(jacobian, 0, 0, ev->mass, 1);
-    carom_linear_add(jacobian, 0, 0, &ev->dMa_dq, th * th * h, false);
+    if (!is_first) carom_linear_add(jacobian, 0, 0, &ev->dMa_dq, th * th * h, false); // a = 0
     carom_linear_add(jacobian, 0, 0, &ev->df_du, -h * th, false);
     carom_linear_add(jacobian, 0, 0, &ev->df_dq, -h * h * th * th, false);
     if (has_rows) carom_linear_add(jacobian, 0, 0, &ev->dWP_dq, -th * th * h, false);
@@ -191,7 +191,7 @@ static carom_status iterate(carom_step *s, carom_theta *theta, const carom_state
     for (int k = 0; k < MOST_PASSES && !is_converged; k++) {
         const bool is_kept = keeps(s, theta, k, has_rows, rate);
         CAROM_TRY(evaluate(s, theta, now, next, is_kept));
-        if (!is_kept) CAROM_TRY(factor(s, theta, has_rows));
+        if (!is_kept) CAROM_TRY(factor(s, theta, has_rows, k == 0));
         CAROM_TRY(pass(s, theta, now, next, has_rows));
         s->report.iterations++;
         const double before = change, scale = find_change(&w, n, now->u, next->u, &change);

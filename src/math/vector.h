@@ -25,8 +25,10 @@ static inline double carom_vector_larger(double a, double b)
 /// Row r of W times x.
 static inline double carom_sparse_row_times(const carom_sparse *W, int r, const double *x)
 {
+    const int *index = W->index;
+    const double *value = W->value;
     double sum = 0;
-    for (int k = W->start[r]; k < W->start[r + 1]; k++) sum += W->value[k] * x[W->index[k]];
+    for (int k = W->start[r], end = W->start[r + 1]; k < end; k++) sum += value[k] * x[index[k]];
     return sum;
 }
 

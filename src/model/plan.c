@@ -173,7 +173,8 @@ static inline bool is_finite(const carom_model *model, unsigned mask, const caro
     if (mask & CAROM_FORCES && !are_finite(ev->f, model->size.nu)) return false;
     if (mask & CAROM_GAPS) {
         const double *gap = ev->gap;
-        for (int c = 0, n = model->size.n_contact; c < n; c++)
+        const int n = are_finite(gap, model->size.n_contact) ? 0 : model->size.n_contact;
+        for (int c = 0; c < n; c++)
             if (!(gap[c] >= -DBL_MAX)) return false;
         if (!are_finite(ev->constraint, model->size.n_constraint)) return false;
     }

@@ -43,7 +43,8 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
     // contacts that close within the prediction
     const carom_point at = {.t = now->t, .q = now->q, .u = now->u};
     CAROM_TRY(carom_model_eval_again(s->plan, &at, START, s->ev[0], s->error));
-    carom_active_ahead(s->ev[0], s->option[PREDICTION] * s->h, now->u, next->is_active);
+    const double lead = s->option[PREDICTION] * s->h;
+    s->report.is_free = !carom_active_ahead(s->ev[0], lead, now->u, next->is_active);
 
     memset(next->P, 0, sizeof(double) * (size_t)s->size.n_row);
     CAROM_TRY(carom_theta_step(s, s->self, now, next));
