@@ -104,9 +104,9 @@ static carom_status factor(const carom_step *s, carom_theta *theta, bool has_row
     return CAROM_OK;
 }
 
-// answers at the theta point of the present u+, with derivatives unless the matrix is kept
+// answers at the theta point of the present u+
 static carom_status evaluate(carom_step *s, const carom_theta *theta, const carom_state *now,
-                             const carom_state *next, bool is_kept)
+                             const carom_state *next, unsigned mask)
 {
     const scratch w = cut(s);
     const double th = theta->weight, h = s->h, *u = now->u, *u_next = next->u;
@@ -116,7 +116,6 @@ static carom_status evaluate(carom_step *s, const carom_theta *theta, const caro
     }
     carom_model_move(s->model, now->q, w.u_th, th * h, w.q_th);
     const carom_point at = {.t = now->t + th * h, .q = w.q_th, .u = w.u_th, .a = w.a, .P = next->P};
-    const unsigned mask = is_kept ? CAROM_THETA_CHORD_MASK : CAROM_THETA_MASK;
     return carom_model_eval(s->plan, &at, mask, s->ev[1], s->error);
 }
 
@@ -176,6 +175,12 @@ static bool keeps(const carom_step *s, const carom_theta *theta, int k, bool has
     return k > has_rows && rate <= CLOSE;
 }
 
+static unsigned choose_mask(int k, bool has_rows, bool is_kept)
+{
+    if (is_kept) return has_rows ? CAROM_THETA_CHORD_MASK : CAROM_THETA_FREE_CHORD_MASK;
+    return k > 0 || has_rows ? CAROM_THETA_MASK : CAROM_THETA_FREE_MASK;
+}
+
 // from the old velocity, until the velocity no longer changes
 static carom_status iterate(carom_step *s, carom_theta *theta, const carom_state *now,
                             carom_state *next)
@@ -190,7 +195,7 @@ static carom_status iterate(carom_step *s, carom_theta *theta, const carom_state
     if (!has_rows) memset(next->P, 0, sizeof(double) * (size_t)s->size.n_row);
     for (int k = 0; k < MOST_PASSES && !is_converged; k++) {
         const bool is_kept = keeps(s, theta, k, has_rows, rate);
-        CAROM_TRY(evaluate(s, theta, now, next, is_kept));
+        CAROM_TRY(evaluate(s, theta, now, next, choose_mask(k, has_rows, is_kept)));
         if (!is_kept) CAROM_TRY(factor(s, theta, has_rows, k == 0));
         CAROM_TRY(pass(s, theta, now, next, has_rows));
         s->report.iterations++;

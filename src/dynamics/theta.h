@@ -12,8 +12,13 @@
 
 /// The same where the matrix is kept.
 #define CAROM_THETA_CHORD_MASK (CAROM_MASS | CAROM_FORCES | CAROM_ROWS)
+/// Both without contacts and constraints; the first where u+ = u.
+#define CAROM_THETA_FREE_MASK (CAROM_MASS | CAROM_FORCES | CAROM_D_FORCES)
+#define CAROM_THETA_FREE_CHORD_MASK (CAROM_MASS | CAROM_FORCES)
 /// What a scheme adds to its plan.
-#define CAROM_THETA_MASKS CAROM_THETA_MASK, CAROM_THETA_CHORD_MASK, CAROM_D_FORCES
+#define CAROM_THETA_MASKS                                                                          \
+    CAROM_THETA_FREE_MASK, CAROM_THETA_FREE_CHORD_MASK, CAROM_THETA_MASK, CAROM_THETA_CHORD_MASK,  \
+        CAROM_D_FORCES
 
 /// The option row of the weight.
 #define CAROM_THETA_ROW                                                                            \
