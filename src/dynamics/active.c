@@ -41,15 +41,3 @@ bool carom_active_ahead(const carom_eval *eval, double lead, const double *u,
     }
     return is_any;
 }
-
-bool carom_active_predicted(const carom_eval *eval, double lead, const double *gamma,
-                            unsigned char *is_active)
-{
-    const carom_sizes size = carom_model_sizes(eval->model);
-    bool is_any = size.n_constraint > 0;
-    for (int c = 0; c < size.n_contact; c++) {
-        is_active[c] = eval->gap[c] + lead * gamma[carom_model_contact(eval->model, c)->row] <= 0;
-        is_any |= is_active[c];
-    }
-    return is_any;
-}
