@@ -181,6 +181,7 @@ typedef struct carom_step_report {
     bool has_impact;   ///< schemes that separate impacts from contact say so
     bool has_contact;  ///< a contact force > 0 acted inside the step, also one that the state does
                        ///< not show
+    bool is_free;      ///< the scheme says that P and la of all contacts are 0
     double residual;   ///< largest contact residual of the step
     double cone;       ///< largest cone violation of the step [N s]
     int iterations;    ///< contact solver and Newton iterations

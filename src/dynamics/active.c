@@ -7,10 +7,12 @@
 bool carom_active_closed(const carom_eval *eval, double level, unsigned char *is_active)
 {
     const carom_sizes *size = &eval->model->size;
+    const double *gap = eval->gap;
     bool is_any = size->n_constraint > 0;
-    for (int c = 0; c < size->n_contact; c++) {
-        is_active[c] = eval->gap[c] <= level;
-        is_any |= is_active[c];
+    for (int c = 0, n = size->n_contact; c < n; c++) {
+        const bool is_closed = gap[c] <= level;
+        is_active[c] = is_closed;
+        is_any |= is_closed;
     }
     return is_any;
 }
@@ -25,27 +27,17 @@ bool carom_active_ahead(const carom_eval *eval, double lead, const double *u,
                         unsigned char *is_active)
 {
     const carom_model *model = eval->model;
-    const carom_sparse *W = &eval->W;
+    const int *start = eval->W.start, *index = eval->W.index;
+    const double *value = eval->W.value, *w0 = eval->w0, *gap = eval->gap;
     bool is_any = model->size.n_constraint > 0;
-    for (int c = 0; c < model->size.n_contact; c++) {
+    for (int c = 0, n = model->size.n_contact; c < n; c++) {
         const int row = model->contact[c].row;
-        double rate = eval->w0[row];
-        for (int k = W->start[row]; k < W->start[row + 1]; k++)
-            rate += W->value[k] * u[W->index[k]];
-        is_active[c] = eval->gap[c] + lead * rate <= 0;
-        is_any |= is_active[c];
-    }
-    return is_any;
-}
-
-bool carom_active_predicted(const carom_eval *eval, double lead, const double *gamma,
-                            unsigned char *is_active)
-{
-    const carom_sizes size = carom_model_sizes(eval->model);
-    bool is_any = size.n_constraint > 0;
-    for (int c = 0; c < size.n_contact; c++) {
-        is_active[c] = eval->gap[c] + lead * gamma[carom_model_contact(eval->model, c)->row] <= 0;
-        is_any |= is_active[c];
+        double rate = w0[row];
+        for (int k = start[row], last = start[row + 1]; k < last; k++)
+            rate += value[k] * u[index[k]];
+        const bool is_closed = gap[c] + lead * rate <= 0;
+        is_active[c] = is_closed;
+        is_any |= is_closed;
     }
     return is_any;
 }

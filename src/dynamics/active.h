@@ -13,8 +13,5 @@ bool carom_active_is_there(const carom_eval *eval, int contact);
 /// is_active[c] = gap + lead * gamma_N <= 0 with the rates of the velocity u. Returns as above.
 bool carom_active_ahead(const carom_eval *eval, double lead, const double *u,
                         unsigned char *is_active);
-/// The same with rates gamma (n_row) that are known.
-bool carom_active_predicted(const carom_eval *eval, double lead, const double *gamma,
-                            unsigned char *is_active);
 
 #endif

@@ -15,6 +15,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { SMALL = 6 }; // coordinates up to which looking for the coupled ones does not pay
+
 static void add_block(carom_contacts *c, carom_block block, int model_row)
 {
     carom_problem *p = &c->problem;
@@ -75,11 +77,44 @@ static bool keep_column(carom_contacts *c, int j, int n_touched)
     return true;
 }
 
+static inline void solve_full(const carom_contact_terms *terms, double *x)
+{
+    if (terms->metric)
+        carom_linear_solve(terms->metric, x);
+    else if (!terms->is_identity)
+        carom_mass_solve(terms->mass ? terms->mass->mass : terms->rate->mass, x);
+}
+
+// the same for few coordinates: whole columns, made where they stay
+static bool build_small(carom_contacts *c, const carom_contact_terms *terms)
+{
+    const carom_sparse *rate = &terms->rate->W, *push = terms->push ? &terms->push->W : rate;
+    carom_columns *column = &c->column;
+    const int n = c->problem.n_row, nu = c->size.nu, *row = c->row;
+    double *G = c->dense;
+    if (!reserve(column, n * nu)) return false;
+    for (int j = 0; j < n; j++) {
+        double *x = column->value + j * nu;
+        int *index = column->index + j * nu;
+        for (int i = 0; i < nu; i++) {
+            x[i] = 0;
+            index[i] = i;
+        }
+        for (int k = push->start[row[j]], end = push->start[row[j] + 1]; k < end; k++)
+            x[push->index[k]] += push->value[k];
+        solve_full(terms, x);
+        for (int i = 0; i < n; i++) *G++ = carom_sparse_row_times(rate, row[i], x);
+        column->start[j + 1] = (j + 1) * nu;
+    }
+    return true;
+}
+
 static bool build_dense(carom_contacts *c, const carom_contact_terms *terms)
 {
     const carom_sparse *rate = &terms->rate->W, *push = terms->push ? &terms->push->W : rate;
     const int n = c->problem.n_row;
     c->problem.G.dense = c->dense;
+    if (c->size.nu <= SMALL) return build_small(c, terms);
     for (int j = 0; j < n; j++) {
         const int n_touched = solve_row(c, terms, push, c->row[j]);
         for (int i = 0; i < n; i++)

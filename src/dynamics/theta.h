@@ -10,6 +10,16 @@
 #define CAROM_THETA_MASK                                                                           \
     (CAROM_MASS | CAROM_FORCES | CAROM_ROWS | CAROM_D_FORCES | CAROM_D_MASS | CAROM_D_ROWS)
 
+/// The same where the matrix is kept.
+#define CAROM_THETA_CHORD_MASK (CAROM_MASS | CAROM_FORCES | CAROM_ROWS)
+/// Both without contacts and constraints; the first where u+ = u.
+#define CAROM_THETA_FREE_MASK (CAROM_MASS | CAROM_FORCES | CAROM_D_FORCES)
+#define CAROM_THETA_FREE_CHORD_MASK (CAROM_MASS | CAROM_FORCES)
+/// What a scheme adds to its plan.
+#define CAROM_THETA_MASKS                                                                          \
+    CAROM_THETA_FREE_MASK, CAROM_THETA_FREE_CHORD_MASK, CAROM_THETA_MASK, CAROM_THETA_CHORD_MASK,  \
+        CAROM_D_FORCES
+
 /// The option row of the weight.
 #define CAROM_THETA_ROW                                                                            \
     {                                                                                              \
@@ -29,7 +39,7 @@ int carom_theta_n_work(const carom_model *model);
 /// From now to next->u, next->P and next->q = q + h u_th, with the contacts in next->is_active and
 /// all constraints; next->P holds a guess on entry. The report holds the losses and rates of this
 /// step only; an iteration that stops too early is not converged.
-carom_status carom_theta_step(carom_step *s, const carom_theta *theta, const carom_state *now,
+carom_status carom_theta_step(carom_step *s, carom_theta *theta, const carom_state *now,
                               carom_state *next);
 
 #endif

@@ -73,7 +73,8 @@ carom_status carom_trapezoid_velocity_law(carom_step *s, const carom_stage *stag
     const int n = s->size.nu;
     double *u = cut(s).u_free;
     bool is_any = s->size.n_constraint > 0;
-    for (int c = 0; c < s->size.n_contact; c++) is_any |= stage->is_active[c] != 0;
+    const unsigned char *is_active = stage->is_active;
+    for (int c = 0, end = s->size.n_contact; c < end; c++) is_any |= is_active[c] != 0;
     if (!is_any) { // most steps: no force, and nothing to report
         memset(h_la, 0, sizeof(double) * (size_t)s->size.n_row);
         memset(du, 0, sizeof(double) * (size_t)n);
@@ -112,8 +113,9 @@ bool carom_trapezoid_starts_closing(const carom_eval *at, const carom_state *now
 
 static bool closes(const carom_step *s, const carom_state *now)
 {
-    for (int c = 0; c < s->size.n_contact; c++)
-        if (s->ev[0]->gap[c] > 0 && s->ev[1]->gap[c] <= 0) return true;
+    const double *before = s->ev[0]->gap, *after = s->ev[1]->gap;
+    for (int c = 0, n = s->size.n_contact; c < n; c++)
+        if (after[c] <= 0 && before[c] > 0) return true;
     return carom_trapezoid_starts_closing(s->ev[0], now, 0);
 }
 
@@ -140,10 +142,14 @@ static carom_status forecast(carom_step *s, const carom_trapezoid *how, const ca
     CAROM_TRY(carom_model_eval_again(s->plan, &start, CAROM_TRAPEZOID_MASK, s->ev[0], s->error));
     acceleration(s->ev[0], w->a0, s->size.nu);
     const carom_stage stage = {s->ev[0], now->t, now->q, now->u, w->a0, now->u, 1, next->is_active};
-    for (int r = 0; r < s->size.n_row; r++) w->h_la[r] = s->h * now->la[r];
+    const double h = s->h, *la = now->la;
+    for (int r = 0, n = s->size.n_row; r < n; r++) w->h_la[r] = h * la[r];
     CAROM_TRY(how->at_start(s, &stage, w->h_la, w->du));
-    for (int i = 0; i < s->size.nu; i++) w->u1[i] = now->u[i] + s->h * w->a0[i] + w->du[i];
-    for (int i = 0; i < s->size.nu; i++) w->u_minus[i] = 0.5 * (now->u[i] + w->u1[i]);
+    const double *u = now->u;
+    for (int i = 0, n = s->size.nu; i < n; i++) {
+        w->u1[i] = u[i] + h * w->a0[i] + w->du[i];
+        w->u_minus[i] = 0.5 * (u[i] + w->u1[i]);
+    }
     carom_model_move(s->model, now->q, w->u_minus, s->h, next->q);
     const carom_point end = {.t = now->t + s->h, .q = next->q, .u = w->u1};
     CAROM_TRY(carom_model_eval(s->plan, &end, CAROM_TRAPEZOID_MASK, s->ev[1], s->error));
@@ -155,13 +161,21 @@ static carom_status forecast(carom_step *s, const carom_trapezoid *how, const ca
 static carom_status correct(carom_step *s, const carom_trapezoid *how, const carom_state *now,
                             carom_state *next, const scratch *w)
 {
-    for (int i = 0; i < s->size.nu; i++) w->u_minus[i] = 0.5 * (now->u[i] + w->u1[i]);
+    const double *u = now->u;
+    for (int i = 0, n = s->size.nu; i < n; i++) w->u_minus[i] = 0.5 * (u[i] + w->u1[i]);
     const carom_stage stage = {s->ev[1], next->t,    next->q, w->u1,
                                w->a1,    w->u_minus, 0.5,     next->is_active};
     CAROM_TRY(how->at_end(s, &stage, w->h_la, w->du));
     for (int i = 0; i < s->size.nu; i++)
         next->u[i] = w->u_minus[i] + 0.5 * (s->h * w->a1[i] + w->du[i]);
-    for (int r = 0; r < s->size.n_row; r++) next->la[r] = w->h_la[r] / s->h;
+    const double h = s->h, *h_la = w->h_la;
+    double *la = next->la;
+    bool is_free = true;
+    for (int r = 0, n = s->size.n_row; r < n; r++) {
+        is_free &= h_la[r] == 0;
+        la[r] = h_la[r] == 0 ? 0 : h_la[r] / h; // dividing is slow
+    }
+    s->report.is_free = is_free;
     memset(next->P, 0, sizeof(double) * (size_t)s->size.n_row);
     return CAROM_OK;
 }

@@ -106,6 +106,11 @@ bool carom_tape_needs_t(const carom_tape *tape)
     return tape->still_needs_t;
 }
 
+bool carom_tape_is_constant(const carom_tape *tape)
+{
+    return tape->n_store == 0;
+}
+
 void carom_tape_constants(const carom_tape *tape, double *result)
 {
     for (int i = 0; i < tape->n_fixed; i++)

@@ -32,6 +32,8 @@ void carom_tape_run(carom_tape *tape, const carom_inputs *inputs, double *result
 void carom_tape_run_rates(carom_tape *tape, const carom_inputs *inputs, double *result);
 /// Whether something depends on t and on none of u, a, P.
 bool carom_tape_needs_t(const carom_tape *tape);
+/// Whether all targets are constants.
+bool carom_tape_is_constant(const carom_tape *tape);
 /// Number of instructions, for measurements.
 int carom_tape_length(const carom_tape *tape);
 /// Runs without results: the node of the first instruction that is not finite, or -1.

@@ -97,9 +97,23 @@ void carom_linear_add_entry(carom_linear *linear, int row, int column, double va
     add(linear, row, column, value);
 }
 
+// entry (i, j) of the block goes to[i + j n]
+static inline void add_dense(double *to, int n, const carom_sparse *block, double factor)
+{
+    const int *start = block->start, *index = block->index;
+    const double *value = block->value;
+    for (int i = 0, k = start[0]; i < block->n_row; i++)
+        for (const int last = start[i + 1]; k < last; k++)
+            to[i + index[k] * n] += factor * value[k];
+}
+
 void carom_linear_add(carom_linear *linear, int row, int column, const carom_sparse *block,
                       double factor, bool is_transposed)
 {
+    if (linear->a && !is_transposed) {
+        add_dense(linear->a + column * linear->n + row, linear->n, block, factor);
+        return;
+    }
     for (int i = 0; i < block->n_row; i++)
         for (int k = block->start[i]; k < block->start[i + 1]; k++) {
             const int j = block->index[k];
@@ -118,20 +132,29 @@ void carom_linear_add_mass(carom_linear *linear, int row, int column, const caro
     carom_linear_add(linear, row, column, &block, factor, false);
 }
 
-// the first column without a usable pivot, or -1
+static inline int find_bad_pivot(int n, const double *a)
+{
+    for (int k = 0; k < n; k++)
+        if (!isfinite(a[k * n + k]) || carom_small_is_cancelled(n, a, k)) return k;
+    return -1;
+}
+
+static inline int factor_own(int n, const carom_linear *linear)
+{
+    const int failed = carom_small_lu(n, linear->a, linear->swap, linear->reciprocal);
+    return failed >= 0 ? failed : find_bad_pivot(n, linear->a);
+}
+
+// the first column without a usable pivot, or -1; compilers unroll the smallest
 static int factor_dense(carom_linear *linear)
 {
     const int n = linear->n;
-    if (n <= OWN_LOOPS) {
-        const int failed = carom_small_lu(n, linear->a, linear->swap, linear->reciprocal);
-        if (failed >= 0) return failed;
-    } else {
-        const int info = LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, linear->a, n, linear->swap);
-        if (info > 0) return info - 1;
-    }
-    for (int k = 0; k < n; k++)
-        if (!isfinite(linear->a[k * n + k]) || carom_small_is_cancelled(n, linear->a, k)) return k;
-    return -1;
+    if (n == 1) return factor_own(1, linear);
+    if (n == 2) return factor_own(2, linear);
+    if (n == 3) return factor_own(3, linear);
+    if (n <= OWN_LOOPS) return factor_own(n, linear);
+    const int info = LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, linear->a, n, linear->swap);
+    return info > 0 ? info - 1 : find_bad_pivot(n, linear->a);
 }
 
 carom_status carom_linear_factor(carom_linear *linear, carom_error *error)
@@ -144,13 +167,24 @@ carom_status carom_linear_factor(carom_linear *linear, carom_error *error)
                       failed + 1);
 }
 
+static inline void solve_own(int n, const carom_linear *linear, double *x)
+{
+    carom_small_lu_solve(n, linear->a, linear->swap, linear->reciprocal, x);
+}
+
 void carom_linear_solve(const carom_linear *linear, double *x)
 {
     const int n = linear->n;
     if (linear->sparse)
         carom_linear_sparse_solve(linear->sparse, x);
+    else if (n == 1)
+        solve_own(1, linear, x);
+    else if (n == 2)
+        solve_own(2, linear, x);
+    else if (n == 3)
+        solve_own(3, linear, x);
     else if (n <= OWN_LOOPS)
-        carom_small_lu_solve(n, linear->a, linear->swap, linear->reciprocal, x);
+        solve_own(n, linear, x);
     else
         LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', n, 1, linear->a, n, linear->swap, x, n);
 }

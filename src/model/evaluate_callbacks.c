@@ -298,5 +298,5 @@ static carom_status refresh(const carom_model *model, double t, const double *q,
     return carom_fail(error, CAROM_STOPPED, "a function of the model asked to stop at t = %.9g", t);
 }
 
-const carom_model_kind carom_model_of_callbacks = {prepare, nothing,  no_constants, evaluate, NULL,
-                                                   NULL,    no_blame, keep,         refresh,  NULL};
+const carom_model_kind carom_model_of_callbacks = {
+    prepare, nothing, no_constants, evaluate, NULL, NULL, no_blame, keep, refresh, NULL, NULL};

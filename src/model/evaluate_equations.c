@@ -134,6 +134,11 @@ static bool needs_t(const carom_plan *plan, int i)
     return carom_tape_needs_t(((const tapes *)plan->self)->tape[i]);
 }
 
+static bool is_constant(const carom_plan *plan, int i)
+{
+    return carom_tape_is_constant(((const tapes *)plan->self)->tape[i]);
+}
+
 static void name_symbol(void *self, carom_symbol kind, int index, char *buffer, size_t room)
 {
     const carom_model *model = self;
@@ -169,6 +174,6 @@ static void free_graph(carom_model *model)
     if (l) carom_graph_free(l->graph);
 }
 
-const carom_model_kind carom_model_of_equations = {prepare,        release, constants, evaluate,
-                                                   evaluate_rates, needs_t, blame,     free_graph,
-                                                   NULL,           compile};
+const carom_model_kind carom_model_of_equations = {prepare,        release, constants,  evaluate,
+                                                   evaluate_rates, needs_t, blame,      free_graph,
+                                                   NULL,           compile, is_constant};

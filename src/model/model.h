@@ -51,6 +51,8 @@ typedef struct carom_model_kind {
                             carom_error *error);
     /// Turns the plan's programs into machine code, or NULL where there is nothing to compile.
     carom_status (*compile)(carom_plan *plan, carom_error *error);
+    /// Whether all answers to mask i are numbers that never change; NULL where that is not known.
+    bool (*is_constant)(const carom_plan *plan, int i_mask);
 } carom_model_kind;
 
 struct carom_model {
@@ -97,6 +99,8 @@ struct carom_plan {
 
 /// Whether what a mask of the plan gives depends on time; true where that is not known.
 bool carom_plan_needs_t(const carom_plan *plan, unsigned mask);
+/// Whether what a mask of the plan gives is the same everywhere; false where that is not known.
+bool carom_plan_is_constant(const carom_plan *plan, unsigned mask);
 /// Lets a model whose contacts come and go choose those of the step that starts at (t, q).
 carom_status carom_model_refresh(const carom_model *model, double t, const double *q,
                                  carom_error *error);

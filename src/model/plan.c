@@ -162,9 +162,9 @@ static carom_status not_finite(const finding *f, const char *what, const char *w
 
 static inline bool are_finite(const double *x, int n)
 {
-    for (int i = 0; i < n; i++)
-        if (!(fabs(x[i]) <= DBL_MAX)) return false;
-    return true;
+    double sum = 0; // of zeros, unless some x is not finite
+    for (int i = 0; i < n; i++) sum += 0 * x[i];
+    return sum == 0;
 }
 
 // the question of check_finite in short; a gap of +infinity is a contact that is not there
@@ -172,8 +172,10 @@ static inline bool is_finite(const carom_model *model, unsigned mask, const caro
 {
     if (mask & CAROM_FORCES && !are_finite(ev->f, model->size.nu)) return false;
     if (mask & CAROM_GAPS) {
-        for (int c = 0; c < model->size.n_contact; c++)
-            if (!(ev->gap[c] >= -DBL_MAX)) return false;
+        const double *gap = ev->gap;
+        const int n = are_finite(gap, model->size.n_contact) ? 0 : model->size.n_contact;
+        for (int c = 0; c < n; c++)
+            if (!(gap[c] >= -DBL_MAX)) return false;
         if (!are_finite(ev->constraint, model->size.n_constraint)) return false;
     }
     return !(mask & CAROM_ENERGY) || fabs(ev->kinetic + ev->potential) <= DBL_MAX;
@@ -198,14 +200,10 @@ static carom_status check_finite(const finding *f, const carom_eval *ev, carom_e
     return CAROM_OK;
 }
 
-static carom_status factorise(const finding *f, carom_eval *ev, carom_error *error)
+static carom_status blame_mass(const finding *f, const carom_eval *ev, int failed,
+                               carom_error *error)
 {
     const carom_model *model = f->plan->model;
-    full_eval *full = (full_eval *)ev;
-    if (full->mass_is_ready) return CAROM_OK;
-    const int failed = carom_mass_factor(ev->mass);
-    full->mass_is_ready = failed < 0 && model->mass_is_constant;
-    if (failed < 0) return CAROM_OK;
     const double pivot = carom_mass_entry(ev->mass, failed, failed);
     const char *name = model->coordinate_name[failed];
     if (!isfinite(pivot)) return not_finite(f, "the mass of ", name, error);
@@ -230,8 +228,10 @@ static void leave_patches(const carom_model *model, carom_eval *ev)
 // rows of open contacts may be undefined; their P is 0, and so is what they push
 static void forget_undefined(const carom_sparse *matrix)
 {
-    for (int k = 0; k < matrix->start[matrix->n_row]; k++)
-        if (!isfinite(matrix->value[k])) matrix->value[k] = 0;
+    double *value = matrix->value;
+    const int n = matrix->start[matrix->n_row];
+    for (int k = 0; k < n; k++)
+        if (!(fabs(value[k]) <= DBL_MAX)) value[k] = 0;
 }
 
 static inline carom_status find_mask(const carom_plan *plan, unsigned mask, int *i_mask,
@@ -252,11 +252,14 @@ carom_status carom_model_eval(carom_plan *plan, const carom_point *at, unsigned 
     plan->last[i].eval = NULL;
     CAROM_TRY(plan->model->kind->eval(plan, at, i, eval, error));
     if (mask & CAROM_GAPS && plan->model->size.n_surface > 0) leave_patches(plan->model, eval);
-    const finding f = {plan, at, i};
-    if (!is_finite(plan->model, mask, eval)) CAROM_TRY(check_finite(&f, eval, error));
+    if (!is_finite(plan->model, mask, eval))
+        CAROM_TRY(check_finite(&(finding){plan, at, i}, eval, error));
     if (mask & CAROM_D_ROWS) forget_undefined(&eval->dWP_dq);
-    if (!(mask & CAROM_MASS)) return CAROM_OK;
-    return factorise(&f, eval, error);
+    if (!(mask & CAROM_MASS) || ((full_eval *)eval)->mass_is_ready) return CAROM_OK;
+    const int failed = carom_mass_factor(eval->mass);
+    if (failed >= 0) return blame_mass(&(finding){plan, at, i}, eval, failed, error);
+    ((full_eval *)eval)->mass_is_ready = plan->model->mass_is_constant;
+    return CAROM_OK;
 }
 
 bool carom_plan_needs_t(const carom_plan *plan, unsigned mask)
@@ -265,6 +268,14 @@ bool carom_plan_needs_t(const carom_plan *plan, unsigned mask)
     const carom_model_kind *kind = plan->model->kind;
     if (!kind->needs_t || find_mask(plan, mask, &i, NULL) != CAROM_OK) return true;
     return kind->needs_t(plan, i);
+}
+
+bool carom_plan_is_constant(const carom_plan *plan, unsigned mask)
+{
+    int i;
+    const carom_model_kind *kind = plan->model->kind;
+    return kind->is_constant && find_mask(plan, mask, &i, NULL) == CAROM_OK &&
+           kind->is_constant(plan, i);
 }
 
 void carom_model_keep(carom_plan *plan, const carom_point *at, unsigned mask,
@@ -295,15 +306,15 @@ carom_status carom_model_eval_again(carom_plan *plan, const carom_point *at, uns
     int i;
     CAROM_TRY(find_mask(plan, mask, &i, error));
     if (!is_kept(plan, at, i, eval)) return carom_model_eval(plan, at, mask, eval, error);
-    const finding f = {plan, at, i};
     plan->last[i].eval = NULL;
     plan->model->kind->eval_rates(plan, at, i, eval);
     if (mask & CAROM_D_ROWS) forget_undefined(&eval->dWP_dq);
-    return is_finite(plan->model, mask, eval) ? CAROM_OK : check_finite(&f, eval, error);
+    return is_finite(plan->model, mask, eval) ? CAROM_OK
+                                              : check_finite(&(finding){plan, at, i}, eval, error);
 }
 
 void carom_model_move(const carom_model *model, const double *q, const double *u, double h,
                       double *q_out)
 {
-    for (int i = 0; i < model->size.nq; i++) q_out[i] = q[i] + h * u[i];
+    for (int i = 0, n = model->size.nq; i < n; i++) q_out[i] = q[i] + h * u[i];
 }

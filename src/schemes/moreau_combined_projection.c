@@ -137,7 +137,7 @@ static const carom_option options[] = {
     {0}};
 
 static const unsigned masks[] = {CAROM_GAPS, CAROM_PROJECTION_MASK, CAROM_PROJECTION_MASS_MASK,
-                                 CAROM_THETA_MASK, 0};
+                                 CAROM_THETA_MASKS, 0};
 
 const carom_scheme carom_scheme_moreau_combined_projection = {
     .name = "moreau_combined_projection",

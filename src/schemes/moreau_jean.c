@@ -16,11 +16,6 @@
 enum { START = CAROM_GAPS | CAROM_ROWS };
 enum { THETA, PREDICTION };
 
-static int n_work(const carom_model *model)
-{
-    return carom_theta_n_work(model) + carom_model_sizes(model).n_row;
-}
-
 static carom_status prepare(carom_step *s)
 {
     carom_theta *theta;
@@ -34,17 +29,27 @@ static void release(carom_step *s)
     carom_theta_free(s->self);
 }
 
+// the end of this step is the start of the next
+static void look_at_end(carom_step *s, const carom_state *next)
+{
+    const carom_point there = {.t = next->t, .q = next->q, .u = next->u};
+    if (carom_model_eval(s->plan, &there, START, s->ev[0], NULL) != CAROM_OK) return;
+    carom_model_keep(s->plan, &there, START, s->ev[0]);
+    s->report.at_end = s->ev[0];
+}
+
 static carom_status step(carom_step *s, const carom_state *now, carom_state *next)
 {
     // contacts that close within the prediction
-    double *gamma = s->work + carom_theta_n_work(s->model); // (n_row)
     const carom_point at = {.t = now->t, .q = now->q, .u = now->u};
-    CAROM_TRY(carom_model_eval(s->plan, &at, START, s->ev[0], s->error));
-    carom_dynamics_rates(s->ev[0], now->u, gamma);
-    carom_active_predicted(s->ev[0], s->option[PREDICTION] * s->h, gamma, next->is_active);
+    CAROM_TRY(carom_model_eval_again(s->plan, &at, START, s->ev[0], s->error));
+    const double lead = s->option[PREDICTION] * s->h;
+    s->report.is_free = !carom_active_ahead(s->ev[0], lead, now->u, next->is_active);
 
     memset(next->P, 0, sizeof(double) * (size_t)s->size.n_row);
-    return carom_theta_step(s, s->self, now, next);
+    CAROM_TRY(carom_theta_step(s, s->self, now, next));
+    look_at_end(s, next);
+    return CAROM_OK;
 }
 
 static const carom_option options[] = {
@@ -52,7 +57,7 @@ static const carom_option options[] = {
     {"prediction", CAROM_REAL, 0.5, 0, 1, NULL, "share of the step over which gaps are predicted"},
     {0}};
 
-static const unsigned masks[] = {START, CAROM_THETA_MASK, 0};
+static const unsigned masks[] = {START, CAROM_THETA_MASKS, 0};
 
 const carom_scheme carom_scheme_moreau_jean = {
     .name = "moreau_jean",
@@ -70,7 +75,7 @@ const carom_scheme carom_scheme_moreau_jean = {
     .option = options,
     .mask = masks,
     .n_eval = 2,
-    .n_work = n_work,
+    .n_work = carom_theta_n_work,
     .prepare = prepare,
     .release = release,
     .step = step,

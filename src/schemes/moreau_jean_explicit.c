@@ -42,17 +42,18 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
 
     // the impulses act at the end of the step
     carom_model_move(s->model, now->q, now->u, s->h, next->q);
-    memcpy(next->P, now->P, sizeof(double) * (size_t)s->size.n_row);
     const carom_point there = {.t = now->t + s->h, .q = next->q, .u = now->u};
     const bool is_known = carom_model_eval(s->plan, &there, START, end, NULL) == CAROM_OK;
     if (is_known) hand_on(s, &there);
     if (is_touching) {
         if (!is_known) CAROM_TRY(carom_model_eval(s->plan, &there, END, end, s->error));
+        memcpy(next->P, now->P, sizeof(double) * (size_t)s->size.n_row);
         const carom_contact_terms terms = {
             .rate = end, .gamma_minus = gamma_minus, .is_active = next->is_active};
         CAROM_TRY(carom_dynamics_contact(s, &terms, next->P, next->u));
     } else {
         memset(next->P, 0, sizeof(double) * (size_t)s->size.n_row);
+        s->report.is_free = true;
     }
     next->t = now->t + s->h;
     return CAROM_OK;

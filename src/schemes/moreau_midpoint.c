@@ -23,14 +23,15 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
 
     // velocity without contact, then all impulses of the step at once
     carom_dynamics_free_velocity(mid, now->u, s->h, next->u);
-    memcpy(next->P, now->P, sizeof(double) * (size_t)s->size.n_row);
     if (carom_active_closed(mid, 0, next->is_active)) {
         CAROM_TRY(carom_model_eval(s->plan, &at, CAROM_ROWS, mid, s->error));
+        memcpy(next->P, now->P, sizeof(double) * (size_t)s->size.n_row);
         const carom_contact_terms terms = {
             .rate = mid, .u_minus = now->u, .is_active = next->is_active};
         CAROM_TRY(carom_dynamics_contact(s, &terms, next->P, next->u));
     } else {
         memset(next->P, 0, sizeof(double) * (size_t)s->size.n_row);
+        s->report.is_free = true;
     }
 
     // finish the step with the new velocity

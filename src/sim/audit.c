@@ -23,8 +23,10 @@ static carom_point point_of(const carom_state *state)
 
 static void audit_gaps(const carom_sim *sim, const carom_eval *at, carom_ledger *ledger)
 {
-    for (int i = 0; i < sim->size.n_contact; i++)
-        if (at->gap[i] < ledger->min_gap) ledger->min_gap = at->gap[i];
+    const double *gap = at->gap;
+    double least = ledger->min_gap;
+    for (int i = 0, n = sim->size.n_contact; i < n; i++) least = gap[i] < least ? gap[i] : least;
+    ledger->min_gap = least;
     for (int i = 0; i < sim->size.n_constraint; i++)
         if (fabs(at->constraint[i]) > ledger->max_drift)
             ledger->max_drift = fabs(at->constraint[i]);
@@ -75,9 +77,13 @@ static void count_contacts(const carom_sim *sim, carom_ledger *ledger)
 {
     const carom_state *next = &sim->next;
     bool has_impulse = false, has_force = false;
-    for (int i = 0; i < sim->size.n_contact; i++) {
-        has_impulse |= next->P[sim->normal[i]] > 0;
-        has_force |= next->la[sim->normal[i]] > 0;
+    const double *P = next->P, *la = next->la;
+    const int *normal = sim->normal;
+    // the report of the step control is that of its last part
+    const int n = sim->s.report.is_free && !sim->control ? 0 : sim->size.n_contact;
+    for (int i = 0; i < n; i++) {
+        has_impulse |= P[normal[i]] > 0;
+        has_force |= la[normal[i]] > 0;
     }
     const bool is_impact = sim->scheme->separates_impact ? sim->s.report.has_impact
                                                          : has_impulse && !ledger->had_impulse;

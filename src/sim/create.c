@@ -99,20 +99,21 @@ long carom_sim_saved(const carom_sim *sim)
     return sim->saver ? carom_contact_saver_written(sim->saver) : 0;
 }
 
-// the numbers of a state lie in one piece, so that one copy takes them all
+// a state lies in one piece, so that one copy takes it all
 bool carom_sim_make_state(carom_sim *sim, carom_state *state)
 {
     const carom_sizes *n = &sim->size;
-    const int total = n->nq + n->nu + 2 * n->n_row + sim->n_memory;
+    const int n_number = n->nq + n->nu + 2 * n->n_row + sim->n_memory;
+    const int total = n_number + (n->n_contact + (int)sizeof(double) - 1) / (int)sizeof(double);
     double *numbers = CAROM_TAKE(sim->arena, double, total);
     sim->state_bytes = sizeof(double) * (size_t)total;
-    state->is_active = CAROM_TAKE(sim->arena, unsigned char, n->n_contact);
-    if (!numbers || !state->is_active) return false;
+    if (!numbers) return false;
     state->q = numbers;
     state->u = state->q + n->nq;
     state->P = state->u + n->nu;
     state->la = state->P + n->n_row;
     state->memory = state->la + n->n_row;
+    state->is_active = (unsigned char *)(numbers + n_number);
     return true;
 }
 
@@ -123,8 +124,9 @@ static carom_status make_memory(carom_sim *sim, carom_error *error)
     bool is_made = carom_sim_make_state(sim, &sim->now) && carom_sim_make_state(sim, &sim->next);
     is_made &= (sim->next_ledger = CAROM_TAKE(sim->arena, carom_ledger, 1)) != NULL;
     is_made &= (sim->s.work = CAROM_TAKE(sim->arena, double, n_work)) != NULL;
-    is_made &= (sim->s.report.rate_before = CAROM_TAKE(sim->arena, double, n->n_row)) != NULL;
-    is_made &= (sim->s.report.rate_after = CAROM_TAKE(sim->arena, double, n->n_row)) != NULL;
+    // in one piece as well: both are cleared at once
+    is_made &= (sim->s.report.rate_before = CAROM_TAKE(sim->arena, double, 2 * n->n_row)) != NULL;
+    if (is_made) sim->s.report.rate_after = sim->s.report.rate_before + n->n_row;
     is_made &= (sim->normal = CAROM_TAKE(sim->arena, int, n->n_contact)) != NULL;
     is_made &= (sim->track = CAROM_TAKE(sim->arena, carom_track, n->n_contact)) != NULL;
     is_made &= (sim->next_track = CAROM_TAKE(sim->arena, carom_track, n->n_contact)) != NULL;

@@ -106,7 +106,7 @@ struct carom_sim {
     carom_eval *eval;           ///< the simulation's own answers
     carom_state now, next;
     size_t ledger_bytes;  ///< of one
-    size_t state_bytes;   ///< of the numbers of a state, which lie in one piece from q on
+    size_t state_bytes;   ///< of a state but for its time, which lies in one piece from q on
     int *normal;          ///< (n_contact) row of each normal
     unsigned char *holds; ///< (n_contact) patches that count in this step; NULL without surfaces
     carom_track *track, *next_track; ///< (n_contact)

@@ -47,7 +47,15 @@ static carom_status explain(const carom_sim *sim, carom_status status, carom_err
                       sim->ledger->counts.steps + 1, sim->now.t, why, state);
 }
 
-static carom_status check_finite(carom_sim *sim, const carom_state *next)
+// of zeros the sum is zero, unless some x is not finite
+static bool is_finite(const double *x, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += 0 * x[i];
+    return sum == 0;
+}
+
+static carom_status blame(carom_sim *sim, const carom_state *next)
 {
     for (int i = 0; i < sim->size.nq; i++)
         if (!isfinite(next->q[i]))
@@ -66,7 +74,7 @@ static void clear_report(carom_step_report *r, double h)
     r->h_used = h;
     r->h_next = r->error = r->residual = r->cone = 0;
     r->is_converged = true;
-    r->has_impact = r->has_contact = r->has_applied_work = false;
+    r->has_impact = r->has_contact = r->has_applied_work = r->is_free = false;
     r->iterations = r->rejected = 0;
     r->evaluations = 0;
     r->impact_loss = r->friction_loss = r->obstacle_work = r->applied_work = 0;
@@ -78,20 +86,17 @@ static void clear_report(carom_step_report *r, double h)
 carom_status carom_sim_try_step(carom_sim *sim, const carom_state *from, carom_state *to, double h)
 {
     carom_step_report *report = &sim->s.report;
-    const size_t row_bytes = sizeof(double) * (size_t)sim->size.n_row;
     memcpy(to->q, from->q, sim->state_bytes);
-    memcpy(to->is_active, from->is_active, (size_t)sim->size.n_contact);
     to->t = from->t + h;
-    memset(report->rate_before, 0, row_bytes);
-    memset(report->rate_after, 0, row_bytes);
+    memset(report->rate_before, 0, 2 * sizeof(double) * (size_t)sim->size.n_row);
     clear_report(report, h);
     sim->s.h = h;
     sim->trouble.status = CAROM_OK;
     sim->trouble.message[0] = 0;
     CAROM_TRY(carom_model_refresh(sim->model, from->t, from->q, &sim->trouble));
-    CAROM_TRY(carom_sim_choose_patches(sim, from, &sim->trouble));
+    if (sim->holds) CAROM_TRY(carom_sim_choose_patches(sim, from, &sim->trouble));
     CAROM_TRY(sim->scheme->step(&sim->s, from, to));
-    return check_finite(sim, to);
+    return is_finite(to->q, sim->size.nq + sim->size.nu) ? CAROM_OK : blame(sim, to);
 }
 
 // the scheme's step and what the audit makes of it; messages go to sim->trouble
@@ -114,8 +119,10 @@ static void commit(carom_sim *sim, carom_ledger *ledger)
     sim->next = sim->now;
     sim->now = next;
     const bool has_row = ledger->row_step == ledger->counts.steps;
-    for (int i = 0; i < sim->size.n_row; i++)
-        sim->pending[i] = has_row ? 0 : sim->pending[i] + next.P[i];
+    const bool is_free = !ledger->is_pushed && sim->size.n_constraint == 0; // P = 0
+    double *pending = sim->pending;
+    for (int i = 0, n = is_free && !has_row ? 0 : sim->size.n_row; i < n; i++)
+        pending[i] = has_row ? 0 : pending[i] + next.P[i];
     const bool were_seen =
         !sim->scheme->finds_events && (ledger->is_pushed || sim->ledger->is_pushed);
     if (were_seen)
