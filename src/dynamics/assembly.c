@@ -92,7 +92,7 @@ static bool build_small(carom_contacts *c, const carom_contact_terms *terms)
     carom_columns *column = &c->column;
     const int n = c->problem.n_row, nu = c->size.nu, *row = c->row;
     double *G = c->dense;
-    if (!reserve(column, n * nu)) return false;
+    if (!carom_columns_reserve(column, n * nu)) return false;
     for (int j = 0; j < n; j++) {
         double *x = column->value + j * nu;
         int *index = column->index + j * nu;
