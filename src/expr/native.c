@@ -47,7 +47,7 @@ static carom_status write_text(making *m, const carom_graph *graph)
         is_good = carom_c_write_function(file, graph, &m->function[i]);
     is_good = !ferror(file) && is_good;
     if (fclose(file) != 0 || !is_good) return no_memory(m->error);
-    return carom_compiler_choose(n, &m->compiler, m->error);
+    return carom_compiler_choose(&m->compiler, m->error);
 }
 
 static void find_key(making *m)

@@ -16,10 +16,9 @@
 
 extern char **environ;
 
-// above this the compiler's time grows faster than what it gains
-enum { MOST_OPTIMISED = 20000, OWN_WORDS = 16 };
+enum { OWN_WORDS = 16 };
 
-carom_status carom_compiler_choose(long n_operation, carom_compiler *c, carom_error *error)
+carom_status carom_compiler_choose(carom_compiler *c, carom_error *error)
 {
     static const char *const option[] = {"-std=c17", "-fPIC",           "-shared",
                                          "-w",       "-fno-math-errno", "-ffp-contract=off"};
@@ -38,7 +37,7 @@ carom_status carom_compiler_choose(long n_operation, carom_compiler *c, carom_er
         at += strcspn(at, " \t");
         if (*at) *at++ = 0;
     }
-    c->word[c->n_word++] = n_operation > MOST_OPTIMISED ? "-O1" : "-O3";
+    c->word[c->n_word++] = "-O3"; // for functions of a few hundred operations not slower than -O1
     for (size_t i = 0; i < sizeof option / sizeof option[0]; i++) c->word[c->n_word++] = option[i];
     return CAROM_OK;
 }

@@ -14,8 +14,8 @@ typedef struct carom_compiler {
     int n_word;
 } carom_compiler;
 
-/// $CC (its words, cut at spaces) or cc, with the options for n_operation operations.
-carom_status carom_compiler_choose(long n_operation, carom_compiler *compiler, carom_error *error);
+/// $CC (its words, cut at spaces) or cc, with the options for a library.
+carom_status carom_compiler_choose(carom_compiler *compiler, carom_error *error);
 /// Compiles model.c in the folder to model.so there. No shell takes part.
 carom_status carom_compiler_run(const carom_compiler *compiler, const char *folder,
                                 carom_error *error);
