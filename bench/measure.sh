@@ -78,11 +78,13 @@ report() {
             c = "bouncing-ball moreau_jean"; ratio(c ": Siconos / Carom", c, "siconos", c, "tape", ">= 12")
             c = "woodpecker moreau_jean"; ratio(c ": Siconos / Carom", c, "siconos", c, "tape", ">= 10")
             c = "column-of-beads 10 moreau_jean"; ratio(c ": Siconos / Carom", c, "siconos", c, "tape", "")
-            c = "column-of-beads 100 moreau_jean"; ratio(c ": Siconos / Carom", c, "siconos", c, "tape", ">= 50")
-            c = "column-of-beads 1000 moreau_jean"; ratio(c ": Siconos / Carom", c, "siconos", c, "tape", ">= 200")
+            c = "column-of-beads 100 moreau_jean"; ratio(c ": Siconos / Carom", c, "siconos", c, "tape", "")
+            c = "column-of-beads 1000 moreau_jean"; ratio(c ": Siconos / Carom", c, "siconos", c, "tape", "")
+            c = "closed column-of-beads 100 moreau_jean"; ratio(c ": Siconos / Carom", c, "siconos", c, "tape", ">= 50")
+            c = "closed column-of-beads 1000 moreau_jean"; ratio(c ": Siconos / Carom", c, "siconos", c, "tape", ">= 200")
         }' "$work/table"
     awk -F '\t' -v n="$repeats" -v date="$(date +%Y-%m-%d)" 'BEGIN { printf "{\"date\": \"%s\", \"repeats\": %d, \"cases\": [", date, n }
-        { split($3, x, " "); printf "%s\n  {\"case\": \"%s\", \"variant\": \"%s\", \"median\": %s, \"min\": %s}", NR > 1 ? "," : "", $1, $2, x[1], x[2] }
+        { split($3, x, " "); printf "%s\n  {\"case\": \"%s\", \"variant\": \"%s\", \"median\": %s, \"min\": %s}", (NR > 1 ? "," : ""), $1, $2, x[1], x[2] }
         END { print "\n]}" }' "$work/table" >"$out"
     echo "written to $out"
 }

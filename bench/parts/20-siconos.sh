@@ -26,10 +26,13 @@ run_siconos() {
         END { if (far > t) printf "bench: %s: Siconos ends %.3g away from Carom (allowed %g)\n", c, far, t }'
 }
 
-beads_turn() { # N STEPS HEIGHT PITCH
-    run_carom "column-of-beads $1 moreau_jean" tape column-of-beads --set n="$1" --set height="$3" --set pitch="$4" \
+# a column that lands: few contacts at first; and one whose contacts are all closed (1e-7 m deep, so that rounding does not
+# decide which), as a column at rest has them
+beads_turn() { # N STEPS HEIGHT PITCH [NAME TOLERANCE]
+    name="${5:-}column-of-beads $1 moreau_jean"
+    run_carom "$name" tape column-of-beads --set n="$1" --set height="$3" --set pitch="$4" \
         --step 5e-4 --end "$(awk "BEGIN { print $2 * 5e-4 }")"
-    run_siconos "column-of-beads $1 moreau_jean" 1e-9 beads "$1" 5e-4 "$2" "$3" "$4"
+    run_siconos "$name" "${6:-1e-9}" beads "$1" 5e-4 "$2" "$3" "$4"
 }
 peer_turn() {
     run_carom "bouncing-ball moreau_jean" tape bouncing-ball --step 0.005 --end 100
@@ -46,3 +49,5 @@ peer_turn() {
 }
 again peer_turn
 beads_turn 1000 150 0.1001 0.2001
+again beads_turn 100 100 0.1 0.1999999 "closed " 1e-6
+beads_turn 1000 5 0.1 0.1999999 "closed " 1e-6

@@ -254,9 +254,36 @@ static bool is_large(const carom_contact_solver *solver, const carom_problem *pr
     return problem->n_row > (problem->G.dense ? solver->dense_limit : sparse);
 }
 
+// the method's first choice, on the caller's problem: no copy is made
+static bool solves_at_once(carom_contact_solver *solver, const carom_problem *problem, double *P,
+                           carom_contact_info *info)
+{
+    const carom_solver *first = solver->method->first;
+    const size_t size = sizeof *P * (size_t)problem->n_row;
+    if (!first || !carom_matrix_is_sparse(&problem->G) || carom_problem_has_friction(problem))
+        return false;
+    double option[CAROM_N_OPTION] = {0};
+    carom_options_default(first->facts.option, option);
+    option[CAROM_OPTION_TOLERANCE] = solver->option[CAROM_OPTION_TOLERANCE];
+    memcpy(solver->first, P, size);
+    carom_attempt attempt = {.problem = problem,
+                             .P = P,
+                             .option = option,
+                             .work = solver->work,
+                             .index = solver->index,
+                             .symmetric = &solver->symmetric};
+    const carom_status status = first->solve(&attempt);
+    info->iterations += attempt.iterations;
+    info->solver = attempt.solver;
+    if (status == CAROM_OK && check(solver, problem, P, info)) return true;
+    memcpy(P, solver->first, size);
+    return false;
+}
+
 static carom_status solve_checked(carom_contact_solver *solver, const carom_problem *problem,
                                   double *P, carom_contact_info *info, carom_error *error)
 {
+    if (is_large(solver, problem) && solves_at_once(solver, problem, P, info)) return CAROM_OK;
     if (is_large(solver, problem))
         return run_large(solver, solver->method, problem, P, info, error);
     carom_scaled_fill(problem, P, &solver->whole);

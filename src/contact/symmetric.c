@@ -169,6 +169,11 @@ void carom_symmetric_product(const carom_symmetric *s, const double *x, double *
     }
 }
 
+void carom_symmetric_diagonal(const carom_symmetric *s, double *d)
+{
+    for (int i = 0; i < s->n; i++) d[i] = entry(s, i, i);
+}
+
 void carom_symmetric_free(carom_symmetric *s)
 {
     void *const all[] = {

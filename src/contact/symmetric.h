@@ -26,6 +26,8 @@ bool carom_symmetric_fill(carom_symmetric *s, const carom_problem *problem);
 bool carom_symmetric_solve(carom_symmetric *s, const int *is_in, double *x);
 /// y = G x.
 void carom_symmetric_product(const carom_symmetric *s, const double *x, double *y);
+/// d (n) = the diagonal.
+void carom_symmetric_diagonal(const carom_symmetric *s, double *d);
 void carom_symmetric_free(carom_symmetric *s);
 
 #endif

@@ -22,21 +22,21 @@ static const carom_option rows[] = {
     {0},
 };
 
-static const double ROUNDING = 1e-14; // of the largest |b| of the scaled problem
+static const double ROUNDING = 1e-14; // of the largest |b| / sqrt(G_ii)
 static const double TOUCHING = 1e-10; // of the same: rows that may take part in the first set
 enum { N_CHANCE = 8 };                // exchanges of all rows at once that do not help
 
 typedef struct search {
     const carom_problem *problem;
     carom_symmetric *G;
-    double *P, *xi;
-    int *is_in, *is_free; // (n_row) in S; bilateral
+    double *P, *xi, *root; // (n_row) root: of the diagonal, which makes P and xi comparable
+    int *is_in, *is_free;  // (n_row) in S; bilateral
     double small, largest;
 } search;
 
 static size_t n_work(int max_row)
 {
-    return (size_t)max_row;
+    return 2 * (size_t)max_row;
 }
 
 static size_t n_index(int max_row)
@@ -51,12 +51,15 @@ static search start(carom_attempt *attempt)
     double largest = 0;
     s.is_in = attempt->index;
     s.is_free = attempt->index + problem->n_row;
+    s.root = attempt->work + problem->n_row;
+    carom_symmetric_diagonal(s.G, s.root);
     for (int k = 0; k < problem->n_block; k++) {
         const carom_block *block = &problem->block[k];
         for (int i = block->first; i < block->first + block->dim; i++) {
             s.is_free[i] = block->is_bilateral;
             s.is_in[i] = block->is_bilateral || attempt->P[i] > 0;
-            largest = carom_larger(largest, fabs(problem->b[i]));
+            s.root[i] = s.root[i] > 0 ? sqrt(s.root[i]) : 1;
+            largest = carom_larger(largest, fabs(problem->b[i]) / s.root[i]);
         }
     }
     s.small = ROUNDING * largest;
@@ -77,7 +80,8 @@ static bool solve_set(search *s)
 
 static bool is_wrong(const search *s, int i)
 {
-    return !s->is_free[i] && (s->is_in[i] ? s->P[i] : s->xi[i]) < -s->small;
+    if (s->is_free[i]) return false;
+    return s->is_in[i] ? s->P[i] * s->root[i] < -s->small : s->xi[i] < -s->small * s->root[i];
 }
 
 static int count_wrong(const search *s, int *last)
@@ -100,7 +104,7 @@ static void exchange_all(search *s, bool is_first)
     for (int i = 0; i < s->problem->n_row; i++) {
         if (is_wrong(s, i))
             s->is_in[i] = !s->is_in[i];
-        else if (!s->is_in[i] && s->xi[i] <= touching)
+        else if (!s->is_in[i] && s->xi[i] <= touching * s->root[i])
             s->is_in[i] = 1;
     }
 }

@@ -40,7 +40,6 @@ enum {
     N_LARGE = 1000,   // rows from which on the effort shrinks as steps grow dearer
     DENSE_FACTOR = 8, // a step of a small problem costs little
     N_ROUND = 4,
-    N_SETS = 200,
     N_NEWTON = 40,
     N_SHORT = 40,
     N_LONG = 300,
@@ -229,9 +228,6 @@ static bool climb_first(ladder *l)
 {
     const rung enumerate = {&carom_solver_enumerate, 1e9, 1, 0, SWEEP_COST};
     if (fits_enumeration(l, 4, 2) && step(l, enumerate)) return true;
-    if (!l->is_dense && l->n_friction == 0 &&
-        step(l, (rung){&carom_solver_active_set, N_SETS, 1, 0, 1}))
-        return true;
     if (l->is_dense && (step(l, (rung){&carom_solver_newton, N_NEWTON, 0, 0, 1}) || is_good(l)))
         return true;
     if (!l->is_dense && climb_large(l)) return true;
@@ -303,6 +299,7 @@ const carom_solver carom_solver_auto = {
               true, true, 0, rows},
     .eliminates = true,
     .tries_closed = true,
+    .first = &carom_solver_active_set,
     .second = &carom_solver_prox,
     .last = &carom_solver_pivot,
     .n_work = n_work,
