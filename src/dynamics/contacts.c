@@ -3,6 +3,9 @@
 // rates.
 #include "dynamics/assembly.h"
 
+#include "math/vector.h"
+#include "model/model.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,10 +86,10 @@ void carom_contacts_free(carom_contacts *c)
 
 void carom_dynamics_free_velocity(const carom_eval *eval, const double *u, double h, double *u_out)
 {
-    const int n = carom_model_sizes(eval->model).nu;
-    memcpy(u_out, eval->f, sizeof(double) * (size_t)n);
+    const int n = eval->model->size.nu;
+    carom_vector_copy(n, eval->f, u_out);
     carom_mass_solve(eval->mass, u_out);
-    for (int i = 0; i < n; i++) u_out[i] = u[i] + h * u_out[i];
+    carom_vector_move(n, u, h, u_out, u_out);
 }
 
 void carom_dynamics_clear_report(carom_step *s)

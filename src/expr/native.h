@@ -8,8 +8,9 @@
 
 typedef struct carom_native carom_native;
 /// See CAROM_C_PARAMETERS and carom_c_function.is_apart.
-typedef void carom_native_function(double t, const double *q, const double *u, const double *a,
-                                   const double *P, double *r, double *v);
+/// The sum that is returned is finite as long as all watched targets are, unless it overflows.
+typedef double carom_native_function(double t, const double *q, const double *u, const double *a,
+                                     const double *P, double *r, double *v);
 /// One function in its two forms.
 typedef struct carom_native_code {
     carom_native_function *whole, *rates;

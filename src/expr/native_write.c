@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PART = 500 }; // operations in one part
+enum { PART = 500, FEW = 3 }; // operations in one part; parts that may become one function again
 
 typedef struct writer {
     FILE *file;
@@ -266,38 +266,76 @@ static void write_body(const writer *w, int part)
     write_targets(w, part);
 }
 
-// the function that runs the parts from first on; v is the caller's, or its own
-static void write_caller(const writer *w, const char *suffix, int first, int n_part)
+// one sum tells whether all of them are finite
+static void write_watched(const writer *w, int part)
 {
-    const bool is_apart = w->function->is_apart;
-    fprintf(w->file, "%svoid %s%s(" CAROM_C_PARAMETERS "%s)\n{\n",
-            w->function->is_static ? "static " : "", w->function->name, suffix,
-            is_apart ? ", double *restrict v" : "");
-    if (!is_apart) fprintf(w->file, "    double v[%d];\n", w->n_kept + 1);
-    if (n_part - first <= 2) {
-        for (int part = first; part < n_part; part++)
-            fprintf(w->file, "    %s_%d(t, q, u, a, P, r, v);\n", w->function->name, part);
-        fputs("}\n\n", w->file);
-        return;
+    char buffer[40];
+    const unsigned char *is_watched = w->function->is_watched;
+    if (!w->function->is_apart) return;
+    fputs("    return 0.0", w->file);
+    for (int i = 0; is_watched && i < w->function->n_target; i++) {
+        const carom_ref ref = w->function->target[i].ref;
+        if (is_watched[i] && part_of_target(w, ref) == part)
+            fprintf(w->file, "\n        + %s", operand(w, part, ref, buffer));
     }
-    // through a table, lest the compiler make one function of them again
-    fputs("    typedef void part(" CAROM_C_PARAMETERS ", double *restrict v);\n", w->file);
+    fputs(";\n", w->file);
+}
+
+static const char *type_of(const writer *w)
+{
+    return w->function->is_apart ? "double" : "void";
+}
+
+static const char *added(const writer *w)
+{
+    return w->function->is_apart ? "sum += " : "";
+}
+
+static void write_calls(const writer *w, int first, int n_part)
+{
+    for (int part = first; part < n_part; part++)
+        fprintf(w->file, "    %s%s_%d(t, q, u, a, P, r, v);\n", added(w), w->function->name, part);
+}
+
+// through a table, lest the compiler make one function of them again
+static void write_call_table(const writer *w, int first, int n_part)
+{
+    fprintf(w->file, "    typedef %s part(" CAROM_C_PARAMETERS ", double *restrict v);\n",
+            type_of(w));
     fputs("    static part *const all[] = {", w->file);
     for (int part = first; part < n_part; part++)
         fprintf(w->file, "%s%s_%d,", (part - first) % 8 ? " " : "\n        ", w->function->name,
                 part);
-    fprintf(w->file,
-            "\n    };\n    for (int i = 0; i < %d; i++) all[i](t, q, u, a, P, r, v);\n}\n\n",
-            n_part - first);
+    fprintf(w->file, "\n    };\n    for (int i = 0; i < %d; i++) %sall[i](t, q, u, a, P, r, v);\n",
+            n_part - first, added(w));
+}
+
+// the function that runs the parts from first on; v is the caller's, or its own
+static void write_caller(const writer *w, const char *suffix, int first, int n_part)
+{
+    const bool is_apart = w->function->is_apart;
+    fprintf(w->file, "%s%s %s%s(" CAROM_C_PARAMETERS "%s)\n{\n",
+            w->function->is_static ? "static " : "", type_of(w), w->function->name, suffix,
+            is_apart ? ", double *restrict v" : "");
+    if (is_apart)
+        fputs("    double sum = 0;\n", w->file);
+    else
+        fprintf(w->file, "    double v[%d];\n", w->n_kept + 1);
+    if (n_part <= FEW)
+        write_calls(w, first, n_part);
+    else
+        write_call_table(w, first, n_part);
+    fputs(is_apart ? "    return sum;\n}\n\n" : "}\n\n", w->file);
 }
 
 static void write_parts(const writer *w, int n_part)
 {
     for (int part = 0; part < n_part; part++) {
-        fprintf(w->file, "static void %s_%d(" CAROM_C_PARAMETERS ", double *restrict v)\n{\n",
-                w->function->name, part);
+        fprintf(w->file, "static%s %s %s_%d(" CAROM_C_PARAMETERS ", double *restrict v)\n{\n",
+                n_part <= FEW ? " inline" : "", type_of(w), w->function->name, part);
         fputs("    (void)v;\n", w->file);
         write_body(w, part);
+        write_watched(w, part);
         fputs("}\n\n", w->file);
     }
     if (w->function->about) fputs(w->function->about, w->file);

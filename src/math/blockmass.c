@@ -110,6 +110,12 @@ static int factor_sparse(const block *b, const double *value, double *gathered, 
     return carom_ldl_factor(b->ldl, gathered);
 }
 
+static __attribute__((noinline)) int factor_large(const carom_mass *m, const block *b)
+{
+    if (b->kind == DENSE) return factor_dense(b, m->value);
+    return factor_sparse(b, m->value, m->gathered, carom_ldl_entries(b->ldl));
+}
+
 static inline int factor_block(const carom_mass *m, const block *b)
 {
     switch (b->kind) {
@@ -120,11 +126,10 @@ static inline int factor_block(const carom_mass *m, const block *b)
     case THREE:
         return factor_three(b, m->value);
     case DENSE:
-        return factor_dense(b, m->value);
     case SPARSE:
         break;
     }
-    return factor_sparse(b, m->value, m->gathered, carom_ldl_entries(b->ldl));
+    return factor_large(m, b);
 }
 
 void carom_mass_mark_constant(carom_mass *mass, const unsigned char *is_constant)
@@ -133,19 +138,32 @@ void carom_mass_mark_constant(carom_mass *mass, const unsigned char *is_constant
     for (int i = 0; i < mass->n; i++)
         for (int k = mass->start[i]; k < mass->start[i + 1]; k++)
             mass->block[mass->block_of[i]].is_constant &= is_constant[k] != 0;
+    mass->is_ready = false;
+    mass->n_varying = 0;
+    for (int b = 0; b < mass->n_block; b++)
+        if (!mass->block[b].is_constant) mass->varying[mass->n_varying++] = &mass->block[b];
+}
+
+// all blocks, until those that do not vary are done
+static int factor_all(carom_mass *mass)
+{
+    int failed = -1;
+    for (int b = 0; b < mass->n_block; b++) {
+        const int row = factor_block(mass, &mass->block[b]);
+        if (row >= 0 && failed < 0) failed = mass->block[b].member[row];
+    }
+    mass->is_ready = failed < 0;
+    return failed;
 }
 
 int carom_mass_factor(carom_mass *mass)
 {
-    int failed = -1;
-    for (int b = 0; b < mass->n_block; b++) {
-        block *one = &mass->block[b];
-        if (one->is_ready) continue;
-        const int row = factor_block(mass, one);
-        one->is_ready = one->is_constant && row < 0;
-        if (row >= 0 && failed < 0) failed = one->member[row];
+    if (!mass->is_ready) return factor_all(mass);
+    for (int b = 0; b < mass->n_varying; b++) {
+        const int row = factor_block(mass, mass->varying[b]);
+        if (row >= 0) return mass->varying[b]->member[row];
     }
-    return failed;
+    return -1;
 }
 
 // ---- solutions ----
@@ -206,9 +224,22 @@ static inline void solve_block(const carom_mass *m, const block *b, double *x)
     }
 }
 
+// apart, so that what is short needs no registers of theirs
+static __attribute__((noinline)) void solve_rest(const carom_mass *mass, double *x)
+{
+    for (int b = 0; b < mass->n_rest; b++) solve_block(mass, mass->rest[b], x);
+}
+
 void carom_mass_solve(const carom_mass *mass, double *x)
 {
-    for (int b = 0; b < mass->n_block; b++) solve_block(mass, &mass->block[b], x);
+    const int *row = mass->one;
+    const double *f = mass->one_factor;
+    for (const int *end = row + mass->n_one; row < end; row++) x[*row] *= *f++;
+    row = mass->two;
+    f = mass->two_factor;
+    for (const int *end = row + 2 * mass->n_two; row < end; row += 2, f += 3)
+        solve_two(f, &x[row[0]], &x[row[1]]);
+    if (mass->n_rest > 0) solve_rest(mass, x);
 }
 
 int carom_mass_solve_sparse(const carom_mass *mass, int n_entry, const int *index,

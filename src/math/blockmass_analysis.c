@@ -69,7 +69,7 @@ static bool prepare_dense(carom_mass *m, block *b, carom_arena *arena)
 {
     const size_t n = (size_t)b->n;
     b->entry = carom_arena_take(arena, sizeof(int) * (n * (n + 1) / 2));
-    b->factor = carom_arena_take(arena, sizeof(double) * n * n);
+    if (!b->factor) b->factor = carom_arena_take(arena, sizeof(double) * n * n);
     b->reciprocal = CAROM_TAKE(arena, double, b->n);
     if (!b->entry || !b->factor || !b->reciprocal) return false;
     int *entry = b->entry;
@@ -114,6 +114,33 @@ static bool prepare(carom_mass *m, block *b, carom_arena *arena)
     return b->kind == SPARSE ? prepare_sparse(m, b, n_entry, arena) : prepare_dense(m, b, arena);
 }
 
+// single rows and pairs stand side by side
+static bool list_kinds(carom_mass *m, carom_arena *arena)
+{
+    m->one = CAROM_TAKE(arena, int, m->n);
+    m->two = CAROM_TAKE(arena, int, m->n);
+    m->one_factor = CAROM_TAKE(arena, double, m->n);
+    m->two_factor = CAROM_TAKE(arena, double, 3 * (m->n / 2));
+    m->rest = CAROM_TAKE(arena, block *, m->n_block);
+    m->varying = CAROM_TAKE(arena, block *, m->n_block);
+    if (!m->one || !m->two || !m->one_factor || !m->two_factor || !m->rest || !m->varying)
+        return false;
+    for (int i = 0; i < m->n_block; i++) {
+        block *b = &m->block[i];
+        if (b->n == 1) {
+            m->one[m->n_one] = b->member[0];
+            b->factor = m->one_factor + m->n_one++;
+        } else if (b->n == 2) {
+            memcpy(m->two + 2 * m->n_two, b->member, 2 * sizeof(int));
+            b->factor = m->two_factor + 3 * m->n_two++;
+        } else {
+            m->rest[m->n_rest++] = b;
+        }
+        m->varying[m->n_varying++] = b;
+    }
+    return true;
+}
+
 carom_mass *carom_mass_new(carom_arena *arena, int n, const int *start, const int *index)
 {
     carom_mass *m = CAROM_TAKE(arena, carom_mass, 1);
@@ -133,6 +160,7 @@ carom_mass *carom_mass_new(carom_arena *arena, int n, const int *start, const in
     m->is_marked = CAROM_TAKE(arena, unsigned char, m->n_block);
     if (!m->block || !m->is_marked) return NULL;
     list_members(m);
+    if (!list_kinds(m, arena)) return NULL;
     for (int b = 0; b < m->n_block; b++)
         if (!prepare(m, &m->block[b], arena)) return NULL;
     return m;

@@ -19,13 +19,19 @@ typedef struct block {
     double *factor;     // closed form: 1/d and l; dense: U
     double *reciprocal; // dense: 1/U_kk (n)
     carom_ldl *ldl;     // sparse
-    bool is_constant;   // its values never change:
-    bool is_ready;      // the factors are good for ever
+    bool is_constant;   // its values never change
 } block;
 
 struct carom_mass {
     int n, n_block;
     block *block;
+    // the same by kind, for steps: a solution runs through lists, and a factorisation through what
+    // changes
+    int n_one, n_two, n_rest, n_varying;
+    int *one, *two;                  // rows (n_one), (2 n_two)
+    double *one_factor, *two_factor; // (n_one), (3 n_two): the blocks' own are here
+    block **rest, **varying;
+    bool is_ready;            // blocks that do not vary are factorised
     int *start, *index;       // the pattern
     double *value;            // of the pattern's entries
     int *member;              // all blocks' rows, block by block (n)

@@ -22,6 +22,50 @@ static inline double carom_vector_larger(double a, double b)
     return b > a ? b : a;
 }
 
+/// Does the work for i = n-1 ... 0. Short vectors are most vectors of a step: the last entries come
+/// without a loop, i being a constant there.
+#define CAROM_EACH_SHORT(i, n, work)                                                               \
+    switch (n) {                                                                                   \
+    default:                                                                                       \
+        for (int i = (n)-1; i > 3; i--) work;                                                      \
+        CAROM_SHORT_CASE(i, 4, work)                                                               \
+        CAROM_SHORT_CASE(i, 3, work)                                                               \
+        CAROM_SHORT_CASE(i, 2, work)                                                               \
+        CAROM_SHORT_CASE(i, 1, work)                                                               \
+    case 0:                                                                                        \
+        break;                                                                                     \
+    }
+#define CAROM_SHORT_CASE(i, last, work)                                                            \
+    __attribute__((fallthrough));                                                                  \
+    case last: {                                                                                   \
+        enum { i = (last)-1 };                                                                     \
+        work;                                                                                      \
+    }
+
+/// Whether all are finite.
+static inline bool carom_vector_is_finite(const double *x, int n)
+{
+    double sum = 0; // of zeros, unless some x is not finite
+    CAROM_EACH_SHORT(i, n, sum += 0 * x[i])
+    return sum == 0;
+}
+
+/// out = x + h y; out may be x.
+static inline void carom_vector_move(int n, const double *x, double h, const double *y, double *out)
+{
+    CAROM_EACH_SHORT(i, n, out[i] = x[i] + h * y[i])
+}
+
+static inline void carom_vector_copy(int n, const double *x, double *out)
+{
+    CAROM_EACH_SHORT(i, n, out[i] = x[i])
+}
+
+static inline void carom_vector_clear(int n, double *out)
+{
+    CAROM_EACH_SHORT(i, n, out[i] = 0)
+}
+
 /// Row r of W times x.
 static inline double carom_sparse_row_times(const carom_sparse *W, int r, const double *x)
 {

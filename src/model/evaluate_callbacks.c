@@ -269,7 +269,7 @@ static carom_status evaluate(carom_plan *plan, const carom_point *at, int i_mask
                              carom_error *error)
 {
     const carom_model *model = plan->model;
-    const unsigned mask = plan->mask[i_mask];
+    const unsigned mask = plan->question[i_mask].mask;
     work k = {model->self, &model->layout, plan->self,        at,
               eval,        model->size.nu, model->size.n_row, false};
     if (mask & CAROM_MOMENTUM)

@@ -3,7 +3,6 @@
 // machine code where the caller asked for it.
 #include "model/lagrange.h"
 
-#include "expr/native.h"
 #include "model/plan.h"
 
 #include <math.h>
@@ -12,7 +11,7 @@
 
 typedef struct tapes {
     carom_tape **tape;    // (n_mask)
-    carom_native *native; // NULL = the tapes are used
+    carom_native *native; // NULL = not compiled
 } tapes;
 
 // the targets of mask i, in the plan's arena
@@ -22,13 +21,13 @@ static carom_status list_targets(const carom_plan *plan, int i, carom_c_function
     const carom_lagrange *l = plan->model->self;
     int n = 0;
     for (int bit = 0; bit < CAROM_N_FLAG; bit++)
-        if (plan->mask[i] >> bit & 1) n += l->target[bit].n;
+        if (plan->question[i].mask >> bit & 1) n += l->target[bit].n;
     carom_target *target = CAROM_TAKE(plan->arena, carom_target, n);
     if (!target)
         return carom_fail(error, CAROM_NO_MEMORY, "not enough memory for the model's programs");
     n = 0;
     for (int bit = 0; bit < CAROM_N_FLAG; bit++)
-        for (int k = 0; plan->mask[i] >> bit & 1 && k < l->target[bit].n; k++)
+        for (int k = 0; plan->question[i].mask >> bit & 1 && k < l->target[bit].n; k++)
             target[n++] = l->target[bit].item[k];
     list->target = target;
     list->n_target = n;
@@ -54,6 +53,24 @@ static carom_status prepare(carom_plan *plan, carom_error *error)
     return CAROM_OK;
 }
 
+// forces, gaps and constraints must be finite; energies are looked at apart
+static unsigned char *list_watched(const carom_plan *plan, const carom_c_function *list)
+{
+    const carom_layout *at = &plan->model->layout;
+    const carom_sizes *size = &plan->model->size;
+    const struct {
+        int first, n;
+    } part[] = {
+        {at->f, size->nu}, {at->gap, size->n_contact}, {at->constraint, size->n_constraint}};
+    unsigned char *is_watched = CAROM_TAKE(plan->arena, unsigned char, list->n_target);
+    for (int k = 0; is_watched && k < list->n_target; k++)
+        for (int i = 0; i < 3; i++) {
+            const int offset = list->target[k].offset - part[i].first;
+            is_watched[k] |= offset >= 0 && offset < part[i].n;
+        }
+    return is_watched;
+}
+
 static carom_status compile(carom_plan *plan, carom_error *error)
 {
     tapes *all = plan->self;
@@ -63,12 +80,18 @@ static carom_status compile(carom_plan *plan, carom_error *error)
     if (all->native) return CAROM_OK;
     for (int i = 0; i < plan->n_mask; i++) {
         CAROM_TRY(list_targets(plan, i, &list[i], error));
-        list[i].name = carom_arena_format(plan->arena, "carom_%x", plan->mask[i]);
+        list[i].name = carom_arena_format(plan->arena, "carom_%x", plan->question[i].mask);
         list[i].skips_constants = list[i].is_apart = true;
-        if (!list[i].name) return carom_fail(error, CAROM_NO_MEMORY, "no memory for native code");
+        list[i].is_watched = list_watched(plan, &list[i]);
+        if (!list[i].name || !list[i].is_watched)
+            return carom_fail(error, CAROM_NO_MEMORY, "no memory for native code");
     }
-    for (int i = 0; i < plan->n_mask; i++) plan->last[i].eval = NULL;
-    return carom_native_new(l->graph, list, plan->n_mask, &all->native, error);
+    CAROM_TRY(carom_native_new(l->graph, list, plan->n_mask, &all->native, error));
+    for (int i = 0; i < plan->n_mask; i++) {
+        plan->question[i].kept = NULL;
+        plan->question[i].native = carom_native_at(all->native, i);
+    }
+    return CAROM_OK;
 }
 
 static void release(carom_plan *plan)
@@ -85,48 +108,23 @@ static void constants(const carom_plan *plan, carom_eval *eval)
         carom_tape_constants(all->tape[i], carom_eval_block(eval));
 }
 
-// answers that an evaluation has as numbers of its own
-static inline void copy_numbers(const carom_plan *plan, int i, carom_eval *eval,
-                                const double *block)
-{
-    const carom_layout *layout = &plan->model->layout;
-    if (plan->mask[i] & CAROM_ENERGY) {
-        eval->kinetic = block[layout->kinetic];
-        eval->potential = block[layout->potential];
-        eval->rheonomic = block[layout->rheonomic];
-    }
-    if (plan->mask[i] & CAROM_POWER) eval->power = block[layout->power];
-}
-
 static carom_status evaluate(carom_plan *plan, const carom_point *at, int i, carom_eval *eval,
                              carom_error *error)
 {
     (void)error;
     const tapes *all = plan->self;
-    double *block = carom_eval_block(eval);
-    if (all->native) {
-        const carom_native_code *code = carom_native_at(all->native, i);
-        code->whole(at->t, at->q, at->u, at->a, at->P, block, code->v);
-    } else {
-        const carom_inputs inputs = {at->t, at->q, at->u, at->a, at->P};
-        carom_tape_run(all->tape[i], &inputs, block);
-    }
-    copy_numbers(plan, i, eval, block);
+    const carom_inputs inputs = {at->t, at->q, at->u, at->a, at->P};
+    carom_tape_run(all->tape[i], &inputs, carom_eval_block(eval));
+    carom_eval_copy_numbers(eval, plan->question[i].mask);
     return CAROM_OK;
 }
 
 static void evaluate_rates(carom_plan *plan, const carom_point *at, int i, carom_eval *eval)
 {
     const tapes *all = plan->self;
-    double *block = carom_eval_block(eval);
-    if (all->native) {
-        const carom_native_code *code = carom_native_at(all->native, i);
-        code->rates(at->t, at->q, at->u, at->a, at->P, block, code->v);
-    } else {
-        const carom_inputs inputs = {at->t, at->q, at->u, at->a, at->P};
-        carom_tape_run_rates(all->tape[i], &inputs, block);
-    }
-    copy_numbers(plan, i, eval, block);
+    const carom_inputs inputs = {at->t, at->q, at->u, at->a, at->P};
+    carom_tape_run_rates(all->tape[i], &inputs, carom_eval_block(eval));
+    carom_eval_copy_numbers(eval, plan->question[i].mask);
 }
 
 static bool needs_t(const carom_plan *plan, int i)

@@ -32,8 +32,6 @@ typedef struct carom_domain_given {
     carom_ref margin; ///< positive inside, negative outside
 } carom_domain_given;
 
-enum { CAROM_N_FLAG = 13 }; ///< bits of the evaluation masks
-
 typedef struct carom_lagrange {
     carom_graph *graph;
     // given

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "carom/extend.h"
+#include "expr/native.h"
 
 /// A fixed sparsity pattern whose values stand at offset in the block of answers.
 typedef struct carom_pattern {
@@ -82,19 +83,23 @@ struct carom_model {
     char **warning;
 };
 
-/// The last evaluation of a mask.
-typedef struct carom_last {
-    const carom_eval *eval; ///< NULL = none that succeeded
-    double t, *q;           ///< where (q: nq)
-} carom_last;
+enum { CAROM_N_FLAG = 14 }; ///< bits of the evaluation masks
+
+/// One of a plan's masks: how it is answered, and the answers that were kept.
+typedef struct carom_question {
+    unsigned mask;
+    const carom_native_code *native; ///< NULL: the model's kind answers
+    const carom_eval *kept;          ///< NULL = none
+    double t, *q;                    ///< where it was kept (q: nq)
+} carom_question;
 
 struct carom_plan {
     const carom_model *model;
     carom_arena *arena;
     int n_mask;
-    unsigned *mask;
-    struct carom_last *last; ///< (n_mask) what the last evaluation of each mask was
-    void *self;              ///< of the model's kind
+    carom_question *question; ///< (n_mask)
+    unsigned char *place;     ///< of each possible mask: that of its question and one, 0 = none
+    void *self;               ///< of the model's kind
 };
 
 /// Whether what a mask of the plan gives depends on time; true where that is not known.

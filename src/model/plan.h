@@ -1,11 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// Evaluation buffers from inside.
+// Plans and evaluation buffers from inside.
 #ifndef CAROM_MODEL_PLAN_H
 #define CAROM_MODEL_PLAN_H
 
 #include "model/model.h"
 
-/// All answers of an evaluation stand in one block of doubles, in the places of the model's layout.
-double *carom_eval_block(carom_eval *eval);
+/// An evaluation with what does not concern its readers.
+typedef struct carom_full_eval {
+    carom_eval eval;    ///< first, so that one pointer serves for both
+    double *block;      ///< all its answers, in the places of the model's layout
+    bool mass_is_ready; ///< a constant mass is factorised once
+} carom_full_eval;
+
+static inline double *carom_eval_block(carom_eval *eval)
+{
+    return ((carom_full_eval *)eval)->block;
+}
+
+/// The question with this mask, or NULL.
+static inline carom_question *carom_plan_question(const carom_plan *plan, unsigned mask)
+{
+    const int place = mask >> CAROM_N_FLAG ? 0 : plan->place[mask];
+    return place ? &plan->question[place - 1] : NULL;
+}
+
+/// Answers that an evaluation has as numbers of its own, from its block.
+void carom_eval_copy_numbers(carom_eval *eval, unsigned mask);
 
 #endif

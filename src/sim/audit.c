@@ -21,7 +21,7 @@ static carom_point point_of(const carom_state *state)
     return (carom_point){.t = state->t, .q = state->q, .u = state->u};
 }
 
-static void audit_gaps(const carom_sim *sim, const carom_eval *at, carom_ledger *ledger)
+static void enter_gaps(const carom_sim *sim, const carom_eval *at, carom_ledger *ledger)
 {
     const double *gap = at->gap;
     double least = ledger->min_gap;
@@ -49,14 +49,15 @@ carom_status carom_sim_audit_start(carom_sim *sim, carom_error *error)
     sim->ledger->min_gap = INFINITY;
     CAROM_TRY(carom_model_eval(sim->s.plan, &at, CAROM_AUDIT_MASK, sim->eval, error));
     CAROM_TRY(find_energy(sim, &sim->now, &kinetic, &potential));
-    audit_gaps(sim, sim->eval, sim->ledger);
+    enter_gaps(sim, sim->eval, sim->ledger);
     sim->energy_start = kinetic + potential;
     sim->rheonomic_start = sim->eval->rheonomic;
     return CAROM_OK;
 }
 
-static carom_status add_power(carom_sim *sim, carom_ledger *ledger, const carom_state *now,
-                              const carom_state *next, double h)
+// the work from now to next, by the power in the middle
+static carom_status find_work(carom_sim *sim, const carom_state *now, const carom_state *next,
+                              double h, double *work)
 {
     for (int i = 0; i < sim->size.nu; i++) sim->mid_u[i] = 0.5 * (now->u[i] + next->u[i]);
     if (sim->size.nq == sim->size.nu)
@@ -68,35 +69,65 @@ static carom_status add_power(carom_sim *sim, carom_ledger *ledger, const carom_
     if (!isfinite(sim->eval->power))
         return carom_fail(&sim->trouble, CAROM_NOT_FINITE, "the power of the applied forces is %g",
                           sim->eval->power);
-    carom_sum_add(&ledger->work, h * sim->eval->power);
+    *work = h * sim->eval->power;
     return CAROM_OK;
 }
 
-// steps with contact, and with the first impulse of a contact or (schemes that tell) an impact
-static void count_contacts(const carom_sim *sim, carom_ledger *ledger)
-{
-    const carom_state *next = &sim->next;
-    bool has_impulse = false, has_force = false;
-    const double *P = next->P, *la = next->la;
-    const int *normal = sim->normal;
-    // the report of the step control is that of its last part
-    const int n = sim->s.report.is_free && !sim->control ? 0 : sim->size.n_contact;
-    for (int i = 0; i < n; i++) {
-        has_impulse |= P[normal[i]] > 0;
-        has_force |= la[normal[i]] > 0;
-    }
-    const bool is_impact = sim->scheme->separates_impact ? sim->s.report.has_impact
-                                                         : has_impulse && !ledger->had_impulse;
-    ledger->counts.impact_steps += is_impact;
-    ledger->counts.contact_steps += has_impulse || has_force || sim->s.report.has_contact;
-    ledger->had_impulse = has_impulse;
-    ledger->is_pushed = has_impulse || has_force;
-}
-
-carom_status carom_sim_audit_step(carom_sim *sim, carom_ledger *ledger)
+static carom_status find_all_work(carom_sim *sim)
 {
     const carom_step_report *report = &sim->s.report;
     const double h = sim->has_free_steps ? report->h_used : sim->s.h;
+    sim->worked[0] = report->applied_work;
+    sim->worked[1] = 0;
+    if (report->has_applied_work) return CAROM_OK;
+    if (!sim->control || !sim->control->has_mid)
+        return find_work(sim, &sim->now, &sim->next, h, &sim->worked[0]);
+    carom_state *mid = &sim->control->mid;
+    CAROM_TRY(find_work(sim, &sim->now, mid, 0.5 * h, &sim->worked[0]));
+    return find_work(sim, mid, &sim->next, 0.5 * h, &sim->worked[1]);
+}
+
+carom_status carom_sim_audit_look(carom_sim *sim)
+{
+    const carom_step_report *report = &sim->s.report;
+    if (sim->has_power || report->has_applied_work)
+        CAROM_TRY(find_all_work(sim));
+    else
+        sim->worked[0] = sim->worked[1] = 0;
+    if (sim->size.n_row == 0) return CAROM_OK;
+    // the scheme may know the gaps there; its time is that of the grid up to rounding only
+    sim->seen = sim->gaps_need_t || sim->control ? NULL : report->at_end;
+    if (sim->seen) return CAROM_OK;
+    const carom_point at = point_of(&sim->next);
+    sim->seen = sim->eval;
+    return carom_model_eval(sim->s.plan, &at, CAROM_GAPS, sim->eval, &sim->trouble);
+}
+
+// steps with contact, and with the first impulse of a contact or (schemes that tell) an impact
+static void enter_contacts(const carom_sim *sim, carom_ledger *ledger)
+{
+    const carom_step_report *report = &sim->s.report;
+    bool has_impulse = false, has_force = false;
+    const double *P = sim->next.P, *la = sim->next.la;
+    const int *normal = sim->normal;
+    for (int i = 0, n = sim->size.n_contact; i < n; i++) {
+        has_impulse |= P[normal[i]] > 0;
+        has_force |= la[normal[i]] > 0;
+    }
+    const bool is_impact =
+        sim->scheme->separates_impact ? report->has_impact : has_impulse && !ledger->had_impulse;
+    ledger->counts.impact_steps += is_impact;
+    ledger->counts.contact_steps += has_impulse || has_force || report->has_contact;
+    ledger->had_impulse = has_impulse;
+    ledger->is_pushed = has_impulse || has_force;
+    carom_sum_add(&ledger->impact_loss, report->impact_loss);
+    carom_sum_add(&ledger->friction_loss, report->friction_loss);
+    carom_sum_add(&ledger->work, report->obstacle_work);
+}
+
+static void enter_counts(const carom_step_report *report, carom_ledger *ledger)
+{
+    ledger->done++;
     ledger->counts.steps++;
     ledger->counts.unconverged += !report->is_converged;
     ledger->counts.solver_iterations += report->iterations;
@@ -105,29 +136,24 @@ carom_status carom_sim_audit_step(carom_sim *sim, carom_ledger *ledger)
     if (report->residual > ledger->residual) ledger->residual = report->residual;
     if (report->cone > ledger->cone) ledger->cone = report->cone;
     ledger->h_next = report->h_next;
-    if (report->has_applied_work) {
-        carom_sum_add(&ledger->work, report->applied_work);
-    } else if (sim->has_power && sim->control && sim->control->has_mid) {
-        CAROM_TRY(add_power(sim, ledger, &sim->now, &sim->control->mid, 0.5 * h));
-        CAROM_TRY(add_power(sim, ledger, &sim->control->mid, &sim->next, 0.5 * h));
-    } else if (sim->has_power) {
-        CAROM_TRY(add_power(sim, ledger, &sim->now, &sim->next, h));
-    }
-    if (sim->size.n_row == 0) return CAROM_OK;
+}
 
-    count_contacts(sim, ledger);
-    carom_sum_add(&ledger->impact_loss, report->impact_loss);
-    carom_sum_add(&ledger->friction_loss, report->friction_loss);
-    carom_sum_add(&ledger->work, report->obstacle_work);
-    // the scheme may know the gaps there; its time is that of the grid up to rounding only
-    if (report->at_end && !sim->gaps_need_t && !sim->control) {
-        audit_gaps(sim, report->at_end, ledger);
-        return CAROM_OK;
-    }
-    const carom_point at = point_of(&sim->next);
-    CAROM_TRY(carom_model_eval(sim->s.plan, &at, CAROM_GAPS, sim->eval, &sim->trouble));
-    audit_gaps(sim, sim->eval, ledger);
-    return CAROM_OK;
+void carom_sim_audit_enter(const carom_sim *sim, carom_ledger *ledger)
+{
+    enter_counts(&sim->s.report, ledger);
+    carom_sum_add(&ledger->work, sim->worked[0]);
+    carom_sum_add(&ledger->work, sim->worked[1]);
+    if (sim->size.n_row == 0) return;
+    enter_contacts(sim, ledger);
+    enter_gaps(sim, sim->seen, ledger);
+}
+
+void carom_sim_audit_enter_free(const carom_sim *sim, carom_ledger *ledger)
+{
+    enter_counts(&sim->s.report, ledger);
+    if (sim->has_power || sim->s.report.has_applied_work)
+        carom_sum_add(&ledger->work, sim->worked[0]);
+    if (sim->size.n_contact > 0) enter_gaps(sim, sim->seen, ledger);
 }
 
 carom_status carom_sim_audit(carom_sim *sim, carom_audit *audit, double *gap, carom_error *error)

@@ -348,6 +348,7 @@ static carom_status take_over(carom_sim *sim, const content *is, const char *pat
         sim->now.t = sim->ledger->base + (double)sim->ledger->done * sim->step;
     memcpy(sim->track, is->track, sizeof(carom_track) * (size_t)sim->size.n_contact);
     memcpy(sim->pending, is->pending, sizeof(double) * (size_t)sim->size.n_row);
+    sim->has_pending = true;
     if (is->scale)
         memcpy(sim->control->scale, is->scale,
                sizeof(double) * (size_t)(sim->size.nq + sim->size.nu));

@@ -154,6 +154,9 @@ static carom_status make_all(carom_sim *sim, const carom_sim_options *options, c
     CAROM_TRY(carom_sim_choose(sim, options, error));
     CAROM_TRY(carom_sim_plan_grid(sim, error));
     sim->has_power = carom_model_has_power(sim->model);
+    sim->has_refresh = sim->model->kind->refresh != NULL;
+    sim->can_be_quiet = !sim->has_free_steps && !sim->scheme->finds_events && !sim->control &&
+                        sim->size.n_constraint == 0 && !(sim->output_step > 0);
     sim->n_memory = sim->scheme->n_memory ? sim->scheme->n_memory(sim->model) : 0;
     CAROM_TRY(carom_sim_make_columns(sim, error));
     CAROM_TRY(carom_sim_identify(sim, options, error));
@@ -194,7 +197,6 @@ carom_status carom_sim_new(const carom_model *model, const carom_sim_options *op
     }
     made->arena = arena;
     made->ledger = ledger;
-    made->ledger_bytes = sizeof *ledger;
     made->model = made->s.model = model;
     made->size = made->s.size = carom_model_sizes(model);
     const carom_status status = make_all(made, options, error);

@@ -27,9 +27,8 @@ carom_status carom_sim_plan_grid(carom_sim *sim, carom_error *error)
     return CAROM_OK;
 }
 
-bool carom_sim_is_at_end(const carom_sim *sim, double t, const carom_ledger *ledger)
+bool carom_sim_is_past_end(const carom_sim *sim, double t)
 {
-    if (!sim->has_free_steps) return ledger->done >= sim->n_step;
     return t >= sim->end - (sim->scheme->keeps_step ? 1e-9 * sim->step : 0);
 }
 
@@ -38,7 +37,7 @@ static double grid_point(const carom_sim *sim, const carom_ledger *ledger)
     return (double)(ledger->grid + 1) * sim->output_step;
 }
 
-static double adaptive_h(const carom_sim *sim)
+double carom_sim_adaptive_h(const carom_sim *sim)
 {
     if (sim->scheme->keeps_step) return sim->step;
     double h = sim->end - sim->now.t;
@@ -49,25 +48,12 @@ static double adaptive_h(const carom_sim *sim)
     return sim->output_step > 0 ? fmin(h, grid_point(sim, sim->ledger) - sim->now.t) : h;
 }
 
-double carom_sim_next_h(const carom_sim *sim)
+void carom_sim_land_freely(const carom_sim *sim, carom_state *next)
 {
-    if (sim->has_free_steps) return adaptive_h(sim);
-    const bool is_short = !sim->is_whole && sim->ledger->done == sim->n_step - 1;
-    return is_short ? sim->end - sim->now.t : sim->step;
-}
-
-void carom_sim_land(const carom_sim *sim, carom_state *next, carom_ledger *ledger)
-{
-    ledger->done++;
-    if (!sim->has_free_steps) {
-        const bool is_short = !sim->is_whole && ledger->done == sim->n_step;
-        next->t = is_short ? sim->end : ledger->base + (double)ledger->done * sim->step;
-        return;
-    }
     if (sim->scheme->keeps_step) return;
     if (fabs(next->t - sim->end) <= on_point * fabs(sim->end)) next->t = sim->end;
     if (!(sim->output_step > 0)) return;
-    const double point = grid_point(sim, ledger);
+    const double point = grid_point(sim, sim->ledger);
     if (fabs(next->t - point) <= on_point * point) next->t = point;
 }
 

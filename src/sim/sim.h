@@ -94,6 +94,8 @@ struct carom_sim {
     int every, n_memory;
     bool has_power;
     bool gaps_need_t;         ///< gaps or constraints depend on time, or may do so
+    bool has_refresh;         ///< the model chooses the contacts of each step
+    bool can_be_quiet;        ///< see step.c
     bool is_native;           ///< the model's equations are compiled
     carom_error not_native;   ///< why they are not, where it was asked for
     bool has_free_steps;      ///< the scheme or the step control says how long steps are
@@ -105,7 +107,6 @@ struct carom_sim {
     carom_contact_saver *saver; ///< NULL = contact problems are not saved
     carom_eval *eval;           ///< the simulation's own answers
     carom_state now, next;
-    size_t ledger_bytes;  ///< of one
     size_t state_bytes;   ///< of a state but for its time, which lies in one piece from q on
     int *normal;          ///< (n_contact) row of each normal
     unsigned char *holds; ///< (n_contact) patches that count in this step; NULL without surfaces
@@ -113,15 +114,18 @@ struct carom_sim {
     carom_ledger *ledger, *next_ledger;
     double energy_start, rheonomic_start; ///< [J]
     double *mid_q, *mid_u;                ///< midpoint of a step, for the power
-    long n_step;                          ///< steps from ledger.base to the end
-    bool is_whole;                        ///< they are all of the full length
+    double worked[2];       ///< work of the applied forces in (the halves of) the step [J]
+    const carom_eval *seen; ///< the gaps and constraints at its end
+    long n_step;            ///< steps from ledger.base to the end
+    bool is_whole;          ///< they are all of the full length
 
     carom_column *column;
     int n_column;
-    double *row;     ///< (n_column)
-    double *gamma;   ///< (n_row) rates at the recorded state
-    double *pending; ///< (n_row) impulses since the last row [N s]
-    double *row_P;   ///< (n_row) impulses of the row being made
+    double *row;      ///< (n_column)
+    double *gamma;    ///< (n_row) rates at the recorded state
+    double *pending;  ///< (n_row) impulses since the last row [N s]
+    bool has_pending; ///< some of them are not 0
+    double *row_P;    ///< (n_row) impulses of the row being made
     carom_recorder recorder[CAROM_MAX_RECORDER];
     int n_recorder;
     bool has_rows, has_events; ///< somebody listens
@@ -176,18 +180,43 @@ carom_status carom_sim_identify(carom_sim *sim, const carom_sim_options *options
 
 // grid.c: fixed steps end at base + k step; a last step that is shorter ends at the end
 carom_status carom_sim_plan_grid(carom_sim *sim, carom_error *error);
-double carom_sim_next_h(const carom_sim *sim);
-/// Sets next's time to the grid and counts the step.
-void carom_sim_land(const carom_sim *sim, carom_state *next, carom_ledger *ledger);
+double carom_sim_adaptive_h(const carom_sim *sim);
+static inline double carom_sim_next_h(const carom_sim *sim)
+{
+    if (sim->has_free_steps) return carom_sim_adaptive_h(sim);
+    const bool is_short = !sim->is_whole && sim->ledger->done == sim->n_step - 1;
+    return is_short ? sim->end - sim->now.t : sim->step;
+}
+/// Sets next's time to the grid.
+void carom_sim_land_freely(const carom_sim *sim, carom_state *next);
+static inline void carom_sim_land(const carom_sim *sim, carom_state *next)
+{
+    if (sim->has_free_steps) {
+        carom_sim_land_freely(sim, next);
+        return;
+    }
+    const long done = sim->ledger->done + 1;
+    const bool is_short = !sim->is_whole && done == sim->n_step;
+    next->t = is_short ? sim->end : sim->ledger->base + (double)done * sim->step;
+}
 /// The end is reached: says t = end exactly.
 void carom_sim_arrive(const carom_sim *sim, carom_state *next, carom_ledger *ledger);
 bool carom_sim_row_is_due(const carom_sim *sim, const carom_state *next,
                           const carom_ledger *ledger);
-bool carom_sim_is_at_end(const carom_sim *sim, double t, const carom_ledger *ledger);
+bool carom_sim_is_past_end(const carom_sim *sim, double t);
+static inline bool carom_sim_is_at_end(const carom_sim *sim, double t, const carom_ledger *ledger)
+{
+    return sim->has_free_steps ? carom_sim_is_past_end(sim, t) : ledger->done >= sim->n_step;
+}
 
 // audit.c
 carom_status carom_sim_audit_start(carom_sim *sim, carom_error *error);
-carom_status carom_sim_audit_step(carom_sim *sim, carom_ledger *ledger);
+/// Asks the model what the audit has to know of the step to next: sim->worked, sim->seen.
+carom_status carom_sim_audit_look(carom_sim *sim);
+/// Enters the step.
+void carom_sim_audit_enter(const carom_sim *sim, carom_ledger *ledger);
+/// The same of a step without contact after one without contact, and without constraints.
+void carom_sim_audit_enter_free(const carom_sim *sim, carom_ledger *ledger);
 
 // events.c
 carom_status carom_sim_events(carom_sim *sim, carom_ledger *ledger, carom_error *error);

@@ -2,6 +2,11 @@
 // One step and the loop around it: the scheme makes next from now; audit, events and row look at
 // it; only when all went well does next become now. On failure state and audit are as before, and
 // the message says where it happened.
+//
+// Most steps are quiet: of fixed length, nothing touches or has touched, and no row is due. Once
+// the audit has asked the model, nothing of such a step can fail, and it is entered at once. Of a
+// loud step the audit is made on a copy.
+#include "math/vector.h"
 #include "model/model.h"
 #include "sim/clock.h"
 #include "sim/sim.h"
@@ -12,15 +17,6 @@
 
 enum { SHOWN_COORDINATES = 4, MAX_STRIDE = 1 << 16 };
 static const double tick_seconds = 0.05;
-
-static void begin(carom_sim *sim)
-{
-    sim->s.error = &sim->trouble;
-    sim->sink_error.status = CAROM_OK;
-    sim->sunk = 0;
-    carom_sim_rises_begin(sim);
-    sim->sink_status = CAROM_OK;
-}
 
 // "x = 1, der(x) = -2, ..." of the state before the step
 static void describe_state(const carom_sim *sim, char *text, size_t room)
@@ -45,14 +41,6 @@ static carom_status explain(const carom_sim *sim, carom_status status, carom_err
     describe_state(sim, state, sizeof state);
     return carom_fail(error, status, "step %ld from t = %.9g failed: %.500s; the state there: %s",
                       sim->ledger->counts.steps + 1, sim->now.t, why, state);
-}
-
-// of zeros the sum is zero, unless some x is not finite
-static bool is_finite(const double *x, int n)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += 0 * x[i];
-    return sum == 0;
 }
 
 static carom_status blame(carom_sim *sim, const carom_state *next)
@@ -93,38 +81,76 @@ carom_status carom_sim_try_step(carom_sim *sim, const carom_state *from, carom_s
     sim->s.h = h;
     sim->trouble.status = CAROM_OK;
     sim->trouble.message[0] = 0;
-    CAROM_TRY(carom_model_refresh(sim->model, from->t, from->q, &sim->trouble));
+    if (sim->has_refresh)
+        CAROM_TRY(carom_model_refresh(sim->model, from->t, from->q, &sim->trouble));
     if (sim->holds) CAROM_TRY(carom_sim_choose_patches(sim, from, &sim->trouble));
     CAROM_TRY(sim->scheme->step(&sim->s, from, to));
-    return is_finite(to->q, sim->size.nq + sim->size.nu) ? CAROM_OK : blame(sim, to);
+    return carom_vector_is_finite(to->q, sim->size.nq + sim->size.nu) ? CAROM_OK : blame(sim, to);
 }
 
-// the scheme's step and what the audit makes of it; messages go to sim->trouble
-static carom_status advance(carom_sim *sim, carom_ledger *ledger)
+static void begin(carom_sim *sim)
+{
+    sim->s.error = &sim->trouble;
+    if (sim->control) memcpy(sim->next_ledger, sim->ledger, sizeof *sim->ledger);
+    if (!sim->scheme->finds_events) return;
+    sim->sink_error.status = CAROM_OK;
+    sim->sunk = 0;
+    carom_sim_rises_begin(sim);
+    sim->sink_status = CAROM_OK;
+}
+
+// the scheme's step and what the audit has to know of it; messages go to sim->trouble
+static inline carom_status advance(carom_sim *sim)
 {
     if (sim->control)
-        CAROM_TRY(carom_sim_auto_step(sim, ledger));
+        CAROM_TRY(carom_sim_auto_step(sim, sim->next_ledger));
     else
         CAROM_TRY(carom_sim_try_step(sim, &sim->now, &sim->next, carom_sim_next_h(sim)));
-    carom_sim_land(sim, &sim->next, ledger);
-    CAROM_TRY(carom_sim_audit_step(sim, ledger));
-    carom_sim_arrive(sim, &sim->next, ledger);
-    return CAROM_OK;
+    carom_sim_land(sim, &sim->next);
+    return carom_sim_audit_look(sim);
+}
+
+static inline void swap_states(carom_sim *sim)
+{
+    const carom_state next = sim->next;
+    sim->next = sim->now;
+    sim->now = next;
+}
+
+// enters the step if it is quiet
+static inline bool enter_quietly(carom_sim *sim)
+{
+    carom_ledger *ledger = sim->ledger;
+    const carom_step_report *report = &sim->s.report;
+    if (!sim->can_be_quiet || !report->is_free || report->has_contact || ledger->is_pushed)
+        return false;
+    const long step = ledger->counts.steps + 1;
+    const bool is_row = sim->every == 1 || step % sim->every == 0; // dividing is slow
+    if (ledger->done + 1 >= sim->n_step || (is_row && (sim->has_rows || sim->has_pending)))
+        return false;
+    carom_sim_audit_enter_free(sim, ledger);
+    if (is_row) ledger->row_step = step;
+    swap_states(sim);
+    return true;
+}
+
+// the impulses since the last row
+static void add_pending(carom_sim *sim, const carom_ledger *ledger)
+{
+    const bool has_row = ledger->row_step == ledger->counts.steps;
+    double *pending = sim->pending;
+    const double *P = sim->next.P;
+    for (int i = 0, n = sim->size.n_row; i < n; i++) pending[i] = has_row ? 0 : pending[i] + P[i];
+    sim->has_pending = !has_row;
 }
 
 // what the step leaves behind becomes the present
 static void commit(carom_sim *sim, carom_ledger *ledger)
 {
-    const carom_state next = sim->next;
-    sim->next = sim->now;
-    sim->now = next;
-    const bool has_row = ledger->row_step == ledger->counts.steps;
-    const bool is_free = !ledger->is_pushed && sim->size.n_constraint == 0; // P = 0
-    double *pending = sim->pending;
-    for (int i = 0, n = is_free && !has_row ? 0 : sim->size.n_row; i < n; i++)
-        pending[i] = has_row ? 0 : pending[i] + next.P[i];
     const bool were_seen =
         !sim->scheme->finds_events && (ledger->is_pushed || sim->ledger->is_pushed);
+    add_pending(sim, ledger);
+    swap_states(sim);
     if (were_seen)
         memcpy(sim->track, sim->next_track, sizeof(carom_track) * (size_t)sim->size.n_contact);
     sim->next_ledger = sim->ledger;
@@ -134,16 +160,13 @@ static void commit(carom_sim *sim, carom_ledger *ledger)
     if (!sim->has_free_steps && !sim->is_whole && ledger->done == 0) sim->n_step = 0;
 }
 
-carom_status carom_sim_step(carom_sim *sim, carom_error *error)
+static carom_status enter_loudly(carom_sim *sim, carom_error *error)
 {
-    if (carom_sim_is_done(sim))
-        return carom_fail(error, CAROM_BUG, "the run has reached its end, t = %.9g", sim->now.t);
-    CAROM_TRY(carom_sim_write_start(sim, error));
     carom_ledger *ledger = sim->next_ledger;
-    memcpy(ledger, sim->ledger, sim->ledger_bytes); // a size that compilers do not know: faster
-    begin(sim);
-    carom_status status = advance(sim, ledger);
-    if (status != CAROM_OK) return explain(sim, status, error);
+    if (!sim->control) memcpy(ledger, sim->ledger, sizeof *ledger);
+    if (!sim->scheme->finds_events) carom_sim_rises_begin(sim);
+    carom_sim_audit_enter(sim, ledger);
+    carom_sim_arrive(sim, &sim->next, ledger);
     if (sim->sink_status != CAROM_OK) {
         if (error) *error = sim->sink_error;
         return sim->sink_status;
@@ -155,6 +178,17 @@ carom_status carom_sim_step(carom_sim *sim, carom_error *error)
     }
     commit(sim, ledger);
     return CAROM_OK;
+}
+
+carom_status carom_sim_step(carom_sim *sim, carom_error *error)
+{
+    if (carom_sim_is_done(sim))
+        return carom_fail(error, CAROM_BUG, "the run has reached its end, t = %.9g", sim->now.t);
+    if (sim->needs_start_row && sim->has_rows) CAROM_TRY(carom_sim_write_start(sim, error));
+    begin(sim);
+    const carom_status status = advance(sim);
+    if (status != CAROM_OK) return explain(sim, status, error);
+    return enter_quietly(sim) ? CAROM_OK : enter_loudly(sim, error);
 }
 
 // looks at the clock so seldom that it costs nothing, and so often that ticks come in time

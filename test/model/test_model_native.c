@@ -75,7 +75,7 @@ static void a_compiled_model_cut_into_parts_gives_the_bits_of_the_tape(void **st
     carom_model *model = shipped_model("chain-of-balls", "n", "120");
     twins t = make_twins(model, CAROM_MASS | CAROM_FORCES | CAROM_GAPS | CAROM_D_FORCES);
     native_point p = native_draw(model, &seed);
-    const unsigned mask = t.tape->mask[0];
+    const unsigned mask = t.tape->question[0].mask;
     assert_int_equal(carom_model_eval(t.tape, &p.at, mask, t.of_tape, &error), CAROM_OK);
     assert_int_equal(carom_model_eval(t.native, &p.at, mask, t.of_native, &error), CAROM_OK);
     compare(model, &t);
