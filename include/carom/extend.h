@@ -35,10 +35,12 @@ enum {
     CAROM_D_ROWS = 1 << 7,    ///< d(W'P)/dq for the P given, d(W u + w0)/dq
     CAROM_MOMENTUM =
         1 << 8, ///< p = dT/du, T_q = dT/dq, f without inertia terms, and their derivatives
-    CAROM_ENERGY = 1 << 9,  ///< kinetic, potential, and what the energy balance needs
-    CAROM_POWER = 1 << 10,  ///< power of all that has no potential or depends on time [W]
-    CAROM_RECORD = 1 << 11, ///< extra outputs
-    CAROM_DRAW = 1 << 12    ///< points of the drawings
+    CAROM_ENERGY = 1 << 9,       ///< kinetic, potential, and what the energy balance needs
+    CAROM_POWER = 1 << 10,       ///< power of all that has no potential or depends on time [W]
+    CAROM_RECORD = 1 << 11,      ///< extra outputs
+    CAROM_DRAW = 1 << 12,        ///< points of the drawings
+    CAROM_GAP_RATES = 1 << 13,   ///< rates of the gaps; together with CAROM_ROWS
+    CAROM_ACCELERATION = 1 << 14 ///< M^-1 f; together with CAROM_MASS and CAROM_FORCES
 };
 
 /// Where to evaluate. a and P only where the flags ask for them (else NULL).
@@ -59,6 +61,8 @@ typedef struct carom_eval {
     double *f;                   ///< (nu) [N, N m]
     double *constraint;          ///< (n_constraint) values of the equations
     double *gap;                 ///< (n_contact) [m], > 0 open, +infinity where there is no contact
+    double *gap_rate;            ///< (n_contact) W_N u + w0 [m/s]
+    double *acceleration;        ///< (nu) M^-1 f
     double *inside;              ///< (n_contact) of patches: 1 in their domain, else 0; or NULL
     double *margin;              ///< (n_contact) likewise: > 0 inside, < 0 outside; or NULL
     const unsigned char *holds;  ///< (n_contact) which patches count, set by the user of the
@@ -103,6 +107,11 @@ CAROM_API carom_status carom_model_eval(carom_plan *plan, const carom_point *at,
 /// changed until then.
 CAROM_API void carom_model_keep(carom_plan *plan, const carom_point *at, unsigned mask,
                                 const carom_eval *eval);
+/// Computes the answers that depend on t and q only, and keeps them: those that depend on u, a or P
+/// are valid after carom_model_eval_again at the same t and q. (Models that cannot tell compute
+/// all.)
+CAROM_API carom_status carom_model_eval_ahead(carom_plan *plan, const carom_point *at,
+                                              unsigned mask, carom_eval *eval, carom_error *error);
 /// The same answers as carom_model_eval. Where eval was kept at the same t and q, only what depends
 /// on u, a and P is computed.
 CAROM_API carom_status carom_model_eval_again(carom_plan *plan, const carom_point *at,

@@ -10,8 +10,7 @@
 bool carom_active_closed(const carom_eval *eval, double level, unsigned char *is_active);
 /// Whether the contact is there in this step: false for a patch that does not count.
 bool carom_active_is_there(const carom_eval *eval, int contact);
-/// is_active[c] = gap + lead * gamma_N <= 0 with the rates of the velocity u. Returns as above.
-bool carom_active_ahead(const carom_eval *eval, double lead, const double *u,
-                        unsigned char *is_active);
+/// is_active[c] = gap + lead * gap_rate <= 0. Returns as above.
+bool carom_active_ahead(const carom_eval *eval, double lead, unsigned char *is_active);
 
 #endif

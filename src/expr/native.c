@@ -77,8 +77,9 @@ static bool find_all(const making *m, carom_native *native)
         const int *room = find(native, &m->function[i], "_room");
         // POSIX lets an object pointer of dlsym stand for a function
         *(void **)&code->whole = find(native, &m->function[i], "");
+        *(void **)&code->still = find(native, &m->function[i], "_still");
         *(void **)&code->rates = find(native, &m->function[i], "_rates");
-        if (!room || !code->whole || !code->rates) return false;
+        if (!room || !code->whole || !code->still || !code->rates) return false;
         n += (size_t)*room;
     }
     free(native->work);

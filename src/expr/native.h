@@ -11,10 +11,10 @@ typedef struct carom_native carom_native;
 /// The sum that is returned is finite as long as all watched targets are, unless it overflows.
 typedef double carom_native_function(double t, const double *q, const double *u, const double *a,
                                      const double *P, double *r, double *v);
-/// One function in its two forms.
+/// One function, whole and in its two parts.
 typedef struct carom_native_code {
-    carom_native_function *whole, *rates;
-    double *v; ///< its own, between the two
+    carom_native_function *whole, *still, *rates;
+    double *v; ///< its own, between them
 } carom_native_code;
 
 /// Makes the functions, or says why not (no compiler, no folder, ...) with CAROM_IO. Names must be

@@ -275,7 +275,9 @@ static void write_watched(const writer *w, int part)
     fputs("    return 0.0", w->file);
     for (int i = 0; is_watched && i < w->function->n_target; i++) {
         const carom_ref ref = w->function->target[i].ref;
-        if (is_watched[i] && part_of_target(w, ref) == part)
+        double value;
+        const bool is_fine = carom_graph_is_number(w->graph, ref, &value) && isfinite(value);
+        if (is_watched[i] && !is_fine && part_of_target(w, ref) == part)
             fprintf(w->file, "\n        + %s", operand(w, part, ref, buffer));
     }
     fputs(";\n", w->file);
@@ -341,6 +343,7 @@ static void write_parts(const writer *w, int n_part)
     if (w->function->about) fputs(w->function->about, w->file);
     write_caller(w, "", 0, n_part);
     if (!w->function->is_apart) return;
+    write_caller(w, "_still", 0, w->n_still_part);
     write_caller(w, "_rates", w->n_still_part, n_part);
     fprintf(w->file, "const int %s_room = %d;\n\n", w->function->name, w->n_kept + 1);
 }

@@ -21,9 +21,10 @@ typedef struct carom_c_function {
     const carom_target *target;
     int n_target;
     bool is_static;
-    /// What depends on t and q only comes apart: besides NAME there is NAME_rates, which computes
-    /// the rest alone, both with one more parameter, double *restrict v (NAME_room numbers), which
-    /// the caller keeps between them. Both return the sum of the watched targets they compute.
+    /// What depends on t and q only comes apart: besides NAME there is NAME_still, which computes
+    /// just that, and NAME_rates for the rest, all with one more parameter, double *restrict v
+    /// (NAME_room numbers), which the caller keeps between them. They return the sum of the watched
+    /// targets they compute.
     bool is_apart;
     const unsigned char *is_watched; ///< (n_target) or NULL: none is; only where apart
     bool skips_constants; ///< targets that are numbers are not written (the caller has them)

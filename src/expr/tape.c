@@ -93,6 +93,15 @@ void carom_tape_run(carom_tape *tape, const carom_inputs *inputs, double *result
         result[tape->store[i].index] = tape->value[tape->store[i].slot];
 }
 
+void carom_tape_run_still(carom_tape *tape, const carom_inputs *inputs, double *result)
+{
+    fetch(tape->load[CAROM_TIME], tape->n_load[CAROM_TIME], &inputs->t, tape->value);
+    fetch(tape->load[CAROM_Q], tape->n_load[CAROM_Q], inputs->q, tape->value);
+    run_program(tape, tape->program);
+    for (int i = 0; i < tape->n_store_still; i++)
+        result[tape->store[i].index] = tape->value[tape->store[i].slot];
+}
+
 void carom_tape_run_rates(carom_tape *tape, const carom_inputs *inputs, double *result)
 {
     fetch_rates(tape, inputs);

@@ -30,6 +30,8 @@ void carom_tape_run(carom_tape *tape, const carom_inputs *inputs, double *result
 /// The same where t and q are as in the last run (t only if carom_tape_needs_t): what does not
 /// depend on u, a or P is neither computed nor written again.
 void carom_tape_run_rates(carom_tape *tape, const carom_inputs *inputs, double *result);
+/// Computes and writes only what does not depend on u, a or P; run_rates does the rest.
+void carom_tape_run_still(carom_tape *tape, const carom_inputs *inputs, double *result);
 /// Whether something depends on t and on none of u, a, P.
 bool carom_tape_needs_t(const carom_tape *tape);
 /// Whether all targets are constants.

@@ -132,33 +132,74 @@ static inline int factor_block(const carom_mass *m, const block *b)
     return factor_large(m, b);
 }
 
+int carom_mass_n_small(const carom_mass *mass)
+{
+    return mass->n_one + 3 * mass->n_two + 6 * mass->n_three;
+}
+
+int carom_mass_small_of(const carom_mass *mass, int i)
+{
+    const block *b = &mass->block[mass->block_of[i]];
+    return b->n <= 3 ? (int)(b->factor - mass->small) : -1;
+}
+
+static void list_varying(carom_mass *mass)
+{
+    mass->is_ready = false;
+    mass->n_varying = 0;
+    for (int b = 0; b < mass->n_block; b++) {
+        block *one = &mass->block[b];
+        if (!one->is_constant && !(mass->is_given && one->n <= 3))
+            mass->varying[mass->n_varying++] = one;
+    }
+}
+
+void carom_mass_use_small(carom_mass *mass, double *small)
+{
+    for (int b = 0; b < mass->n_block; b++) {
+        block *one = &mass->block[b];
+        if (one->n <= 3) one->factor = small + (one->factor - mass->small);
+    }
+    mass->small = small;
+    mass->is_given = true;
+    list_varying(mass);
+}
+
 void carom_mass_mark_constant(carom_mass *mass, const unsigned char *is_constant)
 {
     for (int b = 0; b < mass->n_block; b++) mass->block[b].is_constant = true;
     for (int i = 0; i < mass->n; i++)
         for (int k = mass->start[i]; k < mass->start[i + 1]; k++)
             mass->block[mass->block_of[i]].is_constant &= is_constant[k] != 0;
-    mass->is_ready = false;
-    mass->n_varying = 0;
-    for (int b = 0; b < mass->n_block; b++)
-        if (!mass->block[b].is_constant) mass->varying[mass->n_varying++] = &mass->block[b];
+    list_varying(mass);
 }
 
-// all blocks, until those that do not vary are done
-static int factor_all(carom_mass *mass)
+static int factor_blocks(carom_mass *mass, bool has_given)
 {
     int failed = -1;
     for (int b = 0; b < mass->n_block; b++) {
-        const int row = factor_block(mass, &mass->block[b]);
-        if (row >= 0 && failed < 0) failed = mass->block[b].member[row];
+        const block *one = &mass->block[b];
+        if (!has_given && mass->is_given && one->n <= 3) continue;
+        const int row = factor_block(mass, one);
+        if (row >= 0 && failed < 0) failed = one->member[row];
     }
     mass->is_ready = failed < 0;
     return failed;
 }
 
+bool carom_mass_varies(const carom_mass *mass)
+{
+    return mass->n_varying > 0;
+}
+
+int carom_mass_factor_all(carom_mass *mass)
+{
+    return factor_blocks(mass, true);
+}
+
 int carom_mass_factor(carom_mass *mass)
 {
-    if (!mass->is_ready) return factor_all(mass);
+    if (!mass->is_ready) return factor_blocks(mass, false);
     for (int b = 0; b < mass->n_varying; b++) {
         const int row = factor_block(mass, mass->varying[b]);
         if (row >= 0) return mass->varying[b]->member[row];
@@ -233,10 +274,9 @@ static __attribute__((noinline)) void solve_rest(const carom_mass *mass, double 
 void carom_mass_solve(const carom_mass *mass, double *x)
 {
     const int *row = mass->one;
-    const double *f = mass->one_factor;
+    const double *f = mass->small;
     for (const int *end = row + mass->n_one; row < end; row++) x[*row] *= *f++;
     row = mass->two;
-    f = mass->two_factor;
     for (const int *end = row + 2 * mass->n_two; row < end; row += 2, f += 3)
         solve_two(f, &x[row[0]], &x[row[1]]);
     if (mass->n_rest > 0) solve_rest(mass, x);

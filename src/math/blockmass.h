@@ -19,9 +19,21 @@ void carom_mass_use_values(carom_mass *mass, double *value);
 carom_sparse carom_mass_sparse(const carom_mass *mass);
 /// Says which entries of the pattern never change: a block of such entries is factorised once.
 void carom_mass_mark_constant(carom_mass *mass, const unsigned char *is_constant);
-/// Factorises the values. Returns -1, or the row whose pivot is not positive beyond rounding (NaN
-/// is not).
+/// How many numbers the factors of blocks of up to three rows are: of one row 1/m, of two rows
+/// 1/d1, l, 1/d2, of three 1/d1, l21, l31, 1/d2, l32, 1/d3.
+int carom_mass_n_small(const carom_mass *mass);
+/// Where the factors of row i's block stand among them; -1 where it has more than three rows.
+int carom_mass_small_of(const carom_mass *mass, int i);
+/// Lets these factors stand elsewhere; whoever writes the values writes them too. Before marking
+/// what is constant.
+void carom_mass_use_small(carom_mass *mass, double *small);
+/// Factorises the values (but for what is given and what was done for ever). Returns -1, or the row
+/// whose pivot is not positive beyond rounding (NaN is not).
 int carom_mass_factor(carom_mass *mass);
+/// Whether a factorisation has anything to do once the first one is done.
+bool carom_mass_varies(const carom_mass *mass);
+/// Factorises everything, also what is given.
+int carom_mass_factor_all(carom_mass *mass);
 /// The rows of the block that row i belongs to: count and list.
 int carom_mass_block_of(const carom_mass *mass, int i, const int **member);
 /// Solves M x = w for a sparse w: x is touched only on the blocks w touches (their members in the

@@ -114,29 +114,32 @@ static bool prepare(carom_mass *m, block *b, carom_arena *arena)
     return b->kind == SPARSE ? prepare_sparse(m, b, n_entry, arena) : prepare_dense(m, b, arena);
 }
 
-// single rows and pairs stand side by side
+// single rows and pairs stand side by side, and so do the factors of each kind
 static bool list_kinds(carom_mass *m, carom_arena *arena)
 {
-    m->one = CAROM_TAKE(arena, int, m->n);
-    m->two = CAROM_TAKE(arena, int, m->n);
-    m->one_factor = CAROM_TAKE(arena, double, m->n);
-    m->two_factor = CAROM_TAKE(arena, double, 3 * (m->n / 2));
+    int n_of[4] = {0};
+    for (int i = 0; i < m->n_block; i++)
+        if (m->block[i].n <= 3) n_of[m->block[i].n]++;
+    const int first[4] = {0, 0, n_of[1], n_of[1] + 3 * n_of[2]};
+    m->one = CAROM_TAKE(arena, int, n_of[1]);
+    m->two = CAROM_TAKE(arena, int, 2 * n_of[2]);
+    m->small = CAROM_TAKE(arena, double, first[3] + 6 * n_of[3]);
     m->rest = CAROM_TAKE(arena, block *, m->n_block);
     m->varying = CAROM_TAKE(arena, block *, m->n_block);
-    if (!m->one || !m->two || !m->one_factor || !m->two_factor || !m->rest || !m->varying)
-        return false;
+    if (!m->one || !m->two || !m->small || !m->rest || !m->varying) return false;
     for (int i = 0; i < m->n_block; i++) {
         block *b = &m->block[i];
+        m->varying[m->n_varying++] = b;
         if (b->n == 1) {
             m->one[m->n_one] = b->member[0];
-            b->factor = m->one_factor + m->n_one++;
+            b->factor = m->small + m->n_one++;
         } else if (b->n == 2) {
             memcpy(m->two + 2 * m->n_two, b->member, 2 * sizeof(int));
-            b->factor = m->two_factor + 3 * m->n_two++;
+            b->factor = m->small + first[2] + 3 * m->n_two++;
         } else {
+            if (b->n == 3) b->factor = m->small + first[3] + 6 * m->n_three++;
             m->rest[m->n_rest++] = b;
         }
-        m->varying[m->n_varying++] = b;
     }
     return true;
 }

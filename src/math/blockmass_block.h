@@ -25,12 +25,13 @@ typedef struct block {
 struct carom_mass {
     int n, n_block;
     block *block;
-    // the same by kind, for steps: a solution runs through lists, and a factorisation through what
+    // the same by kind, for steps: a solution runs through lists, a factorisation through what
     // changes
-    int n_one, n_two, n_rest, n_varying;
-    int *one, *two;                  // rows (n_one), (2 n_two)
-    double *one_factor, *two_factor; // (n_one), (3 n_two): the blocks' own are here
-    block **rest, **varying;
+    int n_one, n_two, n_three, n_rest, n_varying;
+    int *one, *two;           // rows (n_one), (2 n_two)
+    block **rest, **varying;  // of three rows and more; those to be factorised anew
+    double *small;            // factors of up to three rows: ones, twos (3 each), threes (6 each)
+    bool is_given;            // they are written by the owner of the values
     bool is_ready;            // blocks that do not vary are factorised
     int *start, *index;       // the pattern
     double *value;            // of the pattern's entries

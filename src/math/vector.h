@@ -27,7 +27,11 @@ static inline double carom_vector_larger(double a, double b)
 #define CAROM_EACH_SHORT(i, n, work)                                                               \
     switch (n) {                                                                                   \
     default:                                                                                       \
-        for (int i = (n)-1; i > 3; i--) work;                                                      \
+        for (int i = (n)-1; i > 7; i--) work;                                                      \
+        CAROM_SHORT_CASE(i, 8, work)                                                               \
+        CAROM_SHORT_CASE(i, 7, work)                                                               \
+        CAROM_SHORT_CASE(i, 6, work)                                                               \
+        CAROM_SHORT_CASE(i, 5, work)                                                               \
         CAROM_SHORT_CASE(i, 4, work)                                                               \
         CAROM_SHORT_CASE(i, 3, work)                                                               \
         CAROM_SHORT_CASE(i, 2, work)                                                               \
@@ -54,6 +58,13 @@ static inline bool carom_vector_is_finite(const double *x, int n)
 static inline void carom_vector_move(int n, const double *x, double h, const double *y, double *out)
 {
     CAROM_EACH_SHORT(i, n, out[i] = x[i] + h * y[i])
+}
+
+static inline bool carom_vector_is_same(int n, const double *x, const double *y)
+{
+    bool differs = false;
+    CAROM_EACH_SHORT(i, n, differs |= x[i] != y[i])
+    return !differs;
 }
 
 static inline void carom_vector_copy(int n, const double *x, double *out)

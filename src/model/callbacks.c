@@ -46,8 +46,10 @@ static bool lay_out(carom_model *model, const carom_callbacks *given)
     carom_layout *at = &model->layout;
     const int n = given->n, n_row = model->size.n_row;
     at->f = carom_layout_take(at, n);
-    at->constraint = carom_layout_take(at, given->n_constraint);
     at->gap = carom_layout_take(at, given->n_contact);
+    at->constraint = carom_layout_take(at, given->n_constraint);
+    at->gap_rate = carom_layout_take(at, given->n_contact);
+    at->acceleration = carom_layout_take(at, n);
     at->w0 = carom_layout_take(at, n_row);
     at->curvature = carom_layout_take(at, n_row);
     at->p = carom_layout_take(at, n);

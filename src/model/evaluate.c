@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asking a model: compiled code or the model's kind writes the answers, what is not finite is
-// refused by name, the mass is factorised. Most evaluations are small, so that the common way
+// Asking a model: compiled code or the model's kind writes the answers, they are looked at, and
+// what is left of the mass is factorised. Most evaluations are small, so that the common way
 // through here is short and everything else stands apart.
 #include "model/plan.h"
 
@@ -9,71 +9,13 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 
-// what was found at a point, for messages
-typedef struct finding {
-    const carom_plan *plan;
-    const carom_question *ask;
-    const carom_point *at;
-} finding;
-
-static carom_status not_finite(const finding *f, const char *what, const char *which,
-                               carom_error *error)
+// one look at all that must be finite; among it may be what was not asked for, and a gap of
+// +infinity is a contact that is not there: they are told apart where this fails
+static inline bool is_plainly_finite(const carom_question *ask, const carom_eval *ev)
 {
-    char expression[256];
-    const int i = (int)(f->ask - f->plan->question);
-    f->plan->model->kind->blame(f->plan, f->at, i, expression, sizeof expression);
-    return carom_fail(error, CAROM_NOT_FINITE, "%s%s is not a finite number at t = %.9g%s%s", what,
-                      which, f->at->t, expression[0] ? ", because of " : "", expression);
-}
-
-// the question of check_finite in short; a gap of +infinity is a contact that is not there
-static inline bool is_finite(const carom_model *model, unsigned mask, const carom_eval *ev)
-{
-    if (mask & CAROM_FORCES && !carom_vector_is_finite(ev->f, model->size.nu)) return false;
-    if (mask & CAROM_GAPS) {
-        const double *gap = ev->gap;
-        const int n =
-            carom_vector_is_finite(gap, model->size.n_contact) ? 0 : model->size.n_contact;
-        for (int c = 0; c < n; c++)
-            if (!(gap[c] >= -DBL_MAX)) return false;
-        if (!carom_vector_is_finite(ev->constraint, model->size.n_constraint)) return false;
-    }
-    return !(mask & CAROM_ENERGY) || fabs(ev->kinetic + ev->potential) <= DBL_MAX;
-}
-
-// forces and gaps must be finite; rows may be undefined where a contact is far from closed
-static carom_status check_finite(const finding *f, const carom_eval *ev, carom_error *error)
-{
-    const carom_model *model = f->plan->model;
-    const unsigned mask = f->ask->mask;
-    for (int i = 0; mask & CAROM_FORCES && i < model->size.nu; i++)
-        if (!isfinite(ev->f[i]))
-            return not_finite(f, "the force on ", model->coordinate_name[i], error);
-    for (int c = 0; mask & CAROM_GAPS && c < model->size.n_contact; c++)
-        if (!(ev->gap[c] > -INFINITY))
-            return not_finite(f, "the gap of contact ", model->contact[c].name, error);
-    for (int k = 0; mask & CAROM_GAPS && k < model->size.n_constraint; k++)
-        if (!isfinite(ev->constraint[k]))
-            return not_finite(f, "the constraint ", model->constraint_name[k], error);
-    if (mask & CAROM_ENERGY && !isfinite(ev->kinetic + ev->potential))
-        return not_finite(f, "the energy", "", error);
-    return CAROM_OK;
-}
-
-static carom_status blame_mass(const finding *f, const carom_eval *ev, int failed,
-                               carom_error *error)
-{
-    const carom_model *model = f->plan->model;
-    const double pivot = carom_mass_entry(ev->mass, failed, failed);
-    const char *name = model->coordinate_name[failed];
-    if (!isfinite(pivot)) return not_finite(f, "the mass of ", name, error);
-    return carom_fail(error, CAROM_BAD_INPUT,
-                      "the mass matrix is not positive definite at t = %.9g, first seen at "
-                      "coordinate '%s' (its own "
-                      "entry is %.6g); check the kinetic energy and the masses",
-                      f->at->t, name, pivot);
+    const double *block = ((const carom_full_eval *)ev)->block;
+    return carom_vector_is_finite(block + ask->watched, ask->n_watched);
 }
 
 // patches that do not count here have no contact; one that counts may be undefined beyond its edge
@@ -108,25 +50,30 @@ void carom_eval_copy_numbers(carom_eval *eval, unsigned mask)
     if (mask & CAROM_POWER) eval->power = block[layout->power];
 }
 
-// what few masks and models need after the answers are written; true where all are finite
-static bool finish_seldom(const carom_model *model, unsigned mask, carom_eval *eval)
+// what few masks and models need after the answers are written; true where all is well
+static __attribute__((noinline)) bool finish_seldom(const carom_question *ask, carom_eval *eval)
 {
-    if (mask & CAROM_GAPS && model->size.n_surface > 0) leave_patches(model, eval);
+    const unsigned mask = ask->mask;
+    if (mask & CAROM_GAPS && eval->model->size.n_surface > 0) leave_patches(eval->model, eval);
     if (mask & CAROM_D_ROWS) forget_undefined(&eval->dWP_dq);
-    return is_finite(model, mask, eval);
+    if (mask & CAROM_ENERGY && !(fabs(eval->kinetic + eval->potential) <= DBL_MAX)) return false;
+    return is_plainly_finite(ask, eval);
 }
 
-// what compiled code is not told of
-enum { SELDOM = CAROM_D_ROWS | CAROM_ENERGY | CAROM_POWER };
-
+// runs compiled code, which tells whether its answers are finite
 static inline bool run_native(carom_native_function *function, const carom_question *ask,
                               const carom_point *at, carom_eval *eval)
 {
     const double sum =
         function(at->t, at->q, at->u, at->a, at->P, carom_eval_block(eval), ask->native->v);
-    if (ask->mask & SELDOM) carom_eval_copy_numbers(eval, ask->mask);
-    const bool is_common = !(ask->mask & SELDOM) && eval->model->size.n_surface == 0;
-    return (is_common && sum - sum == 0) || finish_seldom(eval->model, ask->mask, eval);
+    if (ask->is_common && sum - sum == 0) return true;
+    carom_eval_copy_numbers(eval, ask->mask);
+    return finish_seldom(ask, eval);
+}
+
+static inline bool look(const carom_question *ask, carom_eval *eval)
+{
+    return ask->is_common ? is_plainly_finite(ask, eval) : finish_seldom(ask, eval);
 }
 
 static carom_status unknown(unsigned mask, carom_error *error)
@@ -134,12 +81,26 @@ static carom_status unknown(unsigned mask, carom_error *error)
     return carom_fail(error, CAROM_BUG, "the mask %#x was not given to carom_plan_new", mask);
 }
 
-static carom_status factor(const finding *f, carom_eval *eval, carom_error *error)
+// what is not given; a first look also at factors that never change
+static __attribute__((noinline)) bool factor(carom_eval *eval)
 {
-    const int failed = carom_mass_factor(eval->mass);
-    if (failed >= 0) return blame_mass(f, eval, failed, error);
-    ((carom_full_eval *)eval)->mass_is_ready = f->plan->model->mass_is_constant;
-    return CAROM_OK;
+    carom_full_eval *full = (carom_full_eval *)eval;
+    const carom_layout *layout = &eval->model->layout;
+    if (!carom_vector_is_finite(full->block + layout->factor, layout->n_factor)) return false;
+    if (carom_mass_factor(eval->mass) >= 0) return false;
+    full->mass_is_ready = eval->model->mass_is_constant || !carom_mass_varies(eval->mass);
+    return true;
+}
+
+static inline bool has_mass(const carom_question *ask, carom_eval *eval)
+{
+    return !(ask->mask & CAROM_MASS) || ((carom_full_eval *)eval)->mass_is_ready || factor(eval);
+}
+
+static void find_acceleration(carom_eval *eval)
+{
+    carom_vector_copy(eval->model->size.nu, eval->f, eval->acceleration);
+    carom_mass_solve(eval->mass, eval->acceleration);
 }
 
 carom_status carom_model_eval(carom_plan *plan, const carom_point *at, unsigned mask,
@@ -154,33 +115,52 @@ carom_status carom_model_eval(carom_plan *plan, const carom_point *at, unsigned 
     } else {
         const int i = (int)(ask - plan->question);
         CAROM_TRY(plan->model->kind->eval(plan, at, i, eval, error));
-        is_good = finish_seldom(plan->model, mask, eval);
+        is_good = look(ask, eval);
     }
-    if (!is_good) CAROM_TRY(check_finite(&(finding){plan, ask, at}, eval, error));
-    if (!(mask & CAROM_MASS) || ((carom_full_eval *)eval)->mass_is_ready) return CAROM_OK;
-    return factor(&(finding){plan, ask, at}, eval, error);
+    if (!is_good || !has_mass(ask, eval)) CAROM_TRY(carom_plan_refuse(plan, ask, at, eval, error));
+    if (ask->needs_solve) find_acceleration(eval);
+    return CAROM_OK;
+}
+
+static inline void keep(const carom_plan *plan, carom_question *ask, const carom_point *at,
+                        const carom_eval *eval)
+{
+    ask->kept = eval;
+    ask->t = at->t;
+    carom_vector_copy(plan->model->size.nq, at->q, ask->q);
+}
+
+carom_status carom_model_eval_ahead(carom_plan *plan, const carom_point *at, unsigned mask,
+                                    carom_eval *eval, carom_error *error)
+{
+    carom_question *ask = carom_plan_question(plan, mask);
+    bool is_good;
+    if (!ask || !ask->can_keep) return carom_model_eval(plan, at, mask, eval, error);
+    ask->kept = NULL;
+    if (ask->native) {
+        is_good = run_native(ask->native->still, ask, at, eval);
+    } else {
+        plan->model->kind->eval_still(plan, at, (int)(ask - plan->question), eval);
+        is_good = look(ask, eval);
+    }
+    if (!is_good || !has_mass(ask, eval)) CAROM_TRY(carom_plan_refuse(plan, ask, at, eval, error));
+    keep(plan, ask, at, eval);
+    return CAROM_OK;
 }
 
 void carom_model_keep(carom_plan *plan, const carom_point *at, unsigned mask,
                       const carom_eval *eval)
 {
     carom_question *ask = carom_plan_question(plan, mask);
-    if (!ask || !plan->model->kind->eval_rates) return;
-    ask->kept = eval;
-    ask->t = at->t;
-    for (int k = 0, n = plan->model->size.nq; k < n; k++) ask->q[k] = at->q[k];
+    if (ask && ask->can_keep) keep(plan, ask, at, eval);
 }
 
-// whether eval still holds what the question gives at (t, q), apart from what depends on u, a and
-// P; which patches of a surface count may have changed
+// whether eval still holds what the question gives at (t, q), apart from what depends on u, a and P
 static inline bool is_kept(const carom_plan *plan, const carom_question *ask, const carom_point *at,
                            const carom_eval *eval)
 {
-    if (ask->kept != eval || plan->model->size.n_surface > 0) return false;
-    const double *here = ask->q, *q = at->q;
-    for (int k = 0, n = plan->model->size.nq; k < n; k++)
-        if (here[k] != q[k]) return false;
-    return ask->t == at->t || !plan->model->kind->needs_t(plan, (int)(ask - plan->question));
+    return ask->kept == eval && (ask->t == at->t || !ask->needs_t) &&
+           carom_vector_is_same(plan->model->size.nq, ask->q, at->q);
 }
 
 carom_status carom_model_eval_again(carom_plan *plan, const carom_point *at, unsigned mask,
@@ -194,9 +174,11 @@ carom_status carom_model_eval_again(carom_plan *plan, const carom_point *at, uns
         is_good = run_native(ask->native->rates, ask, at, eval);
     } else {
         plan->model->kind->eval_rates(plan, at, (int)(ask - plan->question), eval);
-        is_good = finish_seldom(plan->model, mask, eval);
+        is_good = look(ask, eval);
     }
-    return is_good ? CAROM_OK : check_finite(&(finding){plan, ask, at}, eval, error);
+    if (!is_good) CAROM_TRY(carom_plan_refuse(plan, ask, at, eval, error));
+    if (ask->needs_solve) find_acceleration(eval);
+    return CAROM_OK;
 }
 
 void carom_model_move(const carom_model *model, const double *q, const double *u, double h,

@@ -6,6 +6,7 @@
 #include "model/callbacks.h"
 
 #include "math/blockmass.h"
+#include "math/vector.h"
 #include "model/plan.h"
 
 #include <math.h>
@@ -243,6 +244,10 @@ static void evaluate_rows(work *k, unsigned mask)
     // evaluations own the pattern of rows that change
     if (mask & CAROM_ROWS)
         rows_at(k, k->at->q, &ev->W, ev->w0, (int *)ev->W.start, (int *)ev->W.index);
+    for (int c = 0; mask & CAROM_GAP_RATES && c < ev->model->size.n_contact; c++) {
+        const int row = ev->model->contact[c].row;
+        ev->gap_rate[c] = ev->w0[row] + carom_sparse_row_times(&ev->W, row, k->at->u);
+    }
     if (mask & CAROM_CURVATURE) curvature(k);
     if (mask & CAROM_D_ROWS) {
         differences(k, shifted_push, k->n, false, ev->dWP_dq.value);
@@ -298,5 +303,10 @@ static carom_status refresh(const carom_model *model, double t, const double *q,
     return carom_fail(error, CAROM_STOPPED, "a function of the model asked to stop at t = %.9g", t);
 }
 
-const carom_model_kind carom_model_of_callbacks = {
-    prepare, nothing, no_constants, evaluate, NULL, NULL, no_blame, keep, refresh, NULL, NULL};
+const carom_model_kind carom_model_of_callbacks = {.prepare = prepare,
+                                                   .release = nothing,
+                                                   .constants = no_constants,
+                                                   .eval = evaluate,
+                                                   .blame = no_blame,
+                                                   .free = keep,
+                                                   .refresh = refresh};

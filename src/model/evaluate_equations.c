@@ -53,18 +53,20 @@ static carom_status prepare(carom_plan *plan, carom_error *error)
     return CAROM_OK;
 }
 
-// forces, gaps and constraints must be finite; energies are looked at apart
+// forces, gaps, constraints and factors of the mass must be finite; energies are looked at apart
 static unsigned char *list_watched(const carom_plan *plan, const carom_c_function *list)
 {
     const carom_layout *at = &plan->model->layout;
     const carom_sizes *size = &plan->model->size;
     const struct {
         int first, n;
-    } part[] = {
-        {at->f, size->nu}, {at->gap, size->n_contact}, {at->constraint, size->n_constraint}};
+    } part[] = {{at->f, size->nu},
+                {at->gap, size->n_contact},
+                {at->constraint, size->n_constraint},
+                {at->factor, at->n_factor}};
     unsigned char *is_watched = CAROM_TAKE(plan->arena, unsigned char, list->n_target);
     for (int k = 0; is_watched && k < list->n_target; k++)
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < 4; i++) {
             const int offset = list->target[k].offset - part[i].first;
             is_watched[k] |= offset >= 0 && offset < part[i].n;
         }
@@ -117,6 +119,13 @@ static carom_status evaluate(carom_plan *plan, const carom_point *at, int i, car
     carom_tape_run(all->tape[i], &inputs, carom_eval_block(eval));
     carom_eval_copy_numbers(eval, plan->question[i].mask);
     return CAROM_OK;
+}
+
+static void evaluate_still(carom_plan *plan, const carom_point *at, int i, carom_eval *eval)
+{
+    const tapes *all = plan->self;
+    const carom_inputs inputs = {at->t, at->q, at->u, at->a, at->P};
+    carom_tape_run_still(all->tape[i], &inputs, carom_eval_block(eval));
 }
 
 static void evaluate_rates(carom_plan *plan, const carom_point *at, int i, carom_eval *eval)
@@ -172,6 +181,14 @@ static void free_graph(carom_model *model)
     if (l) carom_graph_free(l->graph);
 }
 
-const carom_model_kind carom_model_of_equations = {prepare,        release, constants,  evaluate,
-                                                   evaluate_rates, needs_t, blame,      free_graph,
-                                                   NULL,           compile, is_constant};
+const carom_model_kind carom_model_of_equations = {.prepare = prepare,
+                                                   .release = release,
+                                                   .constants = constants,
+                                                   .eval = evaluate,
+                                                   .eval_still = evaluate_still,
+                                                   .eval_rates = evaluate_rates,
+                                                   .needs_t = needs_t,
+                                                   .blame = blame,
+                                                   .free = free_graph,
+                                                   .compile = compile,
+                                                   .is_constant = is_constant};

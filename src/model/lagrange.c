@@ -3,13 +3,14 @@
 // Q(t, q, u), and the rows g(t, q) (gaps, slips, equations) or s(t, q, u) (sliding rates, affine in
 // u):
 //
-//     p = dT/du,  M = dp/du,  f = Q - dV/dq + dT/dq - (dp/dt at constant u)
+//     p = dT/du,  M = dp/du,  f = Q - dV/dq + dT/dq - (dp/dt at constant u),  a = M^-1 f
 //     W = dg/dq, w0 = dg/dt        gamma = W u + w0        curvature = d/dt(gamma) at constant u
 //     power = Q.u + dV/dt - dT/dt  rheonomic = 2 T - p.u = T1 + 2 T0
 //
 // and all derivatives that implicit schemes need. Structural zeros never become an instruction.
 #include "model/lagrange.h"
 
+#include "model/factors.h"
 #include "model/inertia.h"
 
 typedef struct deriving {
@@ -228,6 +229,29 @@ static void mirror(const matrix *lower, int *start, int *index, int *from, int *
         }
 }
 
+// the factors of small blocks, and with them M^-1 f where all blocks are small
+static void derive_factors(deriving *d, const carom_ref *entry)
+{
+    carom_layout *layout = &d->model->layout;
+    const carom_pattern *pattern = &layout->mass;
+    carom_mass *mass = carom_mass_new(d->scratch, d->n, pattern->start, pattern->index);
+    d->is_out |= !mass;
+    if (!mass) return;
+    const carom_mass_given given = {mass, pattern->start, pattern->index, entry};
+    layout->n_factor = carom_mass_n_small(mass);
+    carom_ref *factor = zeros(d, layout->n_factor), *a = zeros(d, d->n);
+    if (d->is_out) return;
+    carom_factors_derive(d->g, &given, factor);
+    layout->factor = want_vector(d, CAROM_MASS, factor, layout->n_factor);
+    layout->f = want_vector(d, CAROM_FORCES, d->f, d->n);
+    layout->gap = carom_layout_take(layout, d->model->size.n_contact);
+    layout->constraint = carom_layout_take(layout, d->model->size.n_constraint);
+    layout->acceleration = carom_layout_take(layout, d->n);
+    layout->has_acceleration = carom_factors_solve(d->g, &given, factor, d->f, a);
+    for (int i = 0; layout->has_acceleration && i < d->n; i++)
+        want(d, CAROM_ACCELERATION, a[i], layout->acceleration + i);
+}
+
 static carom_status derive_mass(deriving *d)
 {
     matrix lower = matrix_new(d, d->n, d->n);
@@ -245,12 +269,14 @@ static carom_status derive_mass(deriving *d)
     mirror(&lower, mass->start, mass->index, from, next);
     d->model->mass_is_constant = true;
     d->model->mass_entry_is_constant = is_constant;
-    for (int k = 0; k < n_entry; k++) {
-        const carom_ref ref = lower.ref.item[from[k]];
-        is_constant[k] = carom_graph_kinds(d->g, ref) == 0;
+    carom_ref *entry = zeros(d, n_entry);
+    for (int k = 0; !d->is_out && k < n_entry; k++) {
+        entry[k] = lower.ref.item[from[k]];
+        is_constant[k] = carom_graph_kinds(d->g, entry[k]) == 0;
         d->model->mass_is_constant &= is_constant[k] != 0;
-        want(d, CAROM_MASS, ref, mass->offset + k);
+        want(d, CAROM_MASS, entry[k], mass->offset + k);
     }
+    if (!d->is_out) derive_factors(d, entry);
     return CAROM_OK;
 }
 
@@ -313,12 +339,14 @@ static void derive_gaps(deriving *d)
 {
     carom_layout *layout = &d->model->layout;
     const carom_sizes *size = &d->model->size;
-    layout->constraint = carom_layout_take(layout, size->n_constraint);
-    layout->gap = carom_layout_take(layout, size->n_contact);
     for (int r = 0; r < size->n_constraint; r++)
         want(d, CAROM_GAPS, d->l->row.item[r].value, layout->constraint + r);
-    for (int c = 0; c < size->n_contact; c++)
-        want(d, CAROM_GAPS, d->l->row.item[d->model->contact[c].row].value, layout->gap + c);
+    layout->gap_rate = carom_layout_take(layout, size->n_contact);
+    for (int c = 0; c < size->n_contact; c++) {
+        const int row = d->model->contact[c].row;
+        want(d, CAROM_GAPS, d->l->row.item[row].value, layout->gap + c);
+        want(d, CAROM_GAP_RATES, d->gamma[row], layout->gap_rate + c);
+    }
     if (size->n_surface == 0) return;
     layout->inside = carom_layout_take(layout, size->n_contact);
     layout->margin = carom_layout_take(layout, size->n_contact);
@@ -334,7 +362,6 @@ static void derive_forces(deriving *d)
 {
     carom_layout *layout = &d->model->layout;
     const int n = d->n;
-    layout->f = want_vector(d, CAROM_FORCES, d->f, n);
     layout->df_dq = want_jacobian(d, CAROM_D_FORCES, d->f, n, CAROM_Q);
     layout->df_du = want_jacobian(d, CAROM_D_FORCES, d->f, n, CAROM_U);
     layout->p = want_vector(d, CAROM_MOMENTUM, d->p, n);

@@ -19,8 +19,11 @@ typedef struct carom_pattern {
 /// Where each answer stands in the block of doubles that an evaluation owns.
 typedef struct carom_layout {
     int size;
-    int f, constraint, gap, w0, curvature;
-    int inside, margin; ///< only where there are surfaces
+    int f, constraint, gap, gap_rate, w0, curvature;
+    int factor, n_factor; ///< factors of small mass blocks, where the kind gives them
+    int acceleration;
+    bool has_acceleration; ///< the kind gives it
+    int inside, margin;    ///< only where there are surfaces
     int p, T_q, f_plain;
     int kinetic, potential, rheonomic, power;
     int record, draw;
@@ -39,8 +42,10 @@ typedef struct carom_model_kind {
     /// Writes the answers for mask i of the plan; factorising the mass is done by the caller.
     carom_status (*eval)(carom_plan *plan, const carom_point *at, int i_mask, carom_eval *eval,
                          carom_error *error);
-    /// Writes those that depend on u, a or P, where (t, q) and all else are as in the last call
-    /// for mask i; NULL where that is not known. needs_t says whether t counts.
+    /// The same in two parts: what depends on t and q only, and what depends on u, a or P, where
+    /// (t, q) and all else are as in the last call for mask i. NULL where that is not known.
+    /// needs_t says whether t counts.
+    void (*eval_still)(carom_plan *plan, const carom_point *at, int i_mask, carom_eval *eval);
     void (*eval_rates)(carom_plan *plan, const carom_point *at, int i_mask, carom_eval *eval);
     bool (*needs_t)(const carom_plan *plan, int i_mask);
     /// Says which expression of mask i is not finite at a point, into buffer ("" = not known).
@@ -83,11 +88,16 @@ struct carom_model {
     char **warning;
 };
 
-enum { CAROM_N_FLAG = 14 }; ///< bits of the evaluation masks
+enum { CAROM_N_FLAG = 15 }; ///< bits of the evaluation masks
 
 /// One of a plan's masks: how it is answered, and the answers that were kept.
 typedef struct carom_question {
     unsigned mask;
+    bool needs_solve;                ///< the kind does not give the acceleration asked for
+    bool is_common;                  ///< nothing but finite numbers is to be seen to
+    bool can_keep;                   ///< answers in two parts are known
+    bool needs_t;                    ///< the part that can be kept depends on t, or may do so
+    int watched, n_watched;          ///< where the answers are that must be finite
     const carom_native_code *native; ///< NULL: the model's kind answers
     const carom_eval *kept;          ///< NULL = none
     double t, *q;                    ///< where it was kept (q: nq)

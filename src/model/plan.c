@@ -12,14 +12,50 @@ static carom_status no_memory(carom_error *error)
     return carom_fail(error, CAROM_NO_MEMORY, "not enough memory to evaluate the model");
 }
 
+// what must be finite stands side by side: factors of the mass, forces, gaps, constraints. Factors
+// that never change are looked at once.
+static void watch(const carom_model *model, carom_question *ask)
+{
+    const carom_layout *at = &model->layout;
+    const bool has_mass = ask->mask & CAROM_MASS && !model->mass_is_constant && at->n_factor > 0;
+    const bool has_forces = ask->mask & CAROM_FORCES, has_gaps = ask->mask & CAROM_GAPS;
+    if (!has_mass && !has_forces && !has_gaps) return;
+    ask->watched = has_mass ? at->factor : has_forces ? at->f : at->gap;
+    const int end = has_gaps     ? at->constraint + model->size.n_constraint
+                    : has_forces ? at->f + model->size.nu
+                                 : at->factor + at->n_factor;
+    ask->n_watched = end - ask->watched;
+}
+
+// once the kind knows the plan
+static void find_ways(const carom_plan *plan)
+{
+    const unsigned seldom = CAROM_D_ROWS | CAROM_ENERGY | CAROM_POWER;
+    const carom_model_kind *kind = plan->model->kind;
+    const bool has_patches = plan->model->size.n_surface > 0;
+    for (int i = 0; i < plan->n_mask; i++) {
+        carom_question *ask = &plan->question[i];
+        ask->is_common = !(ask->mask & seldom) && !has_patches;
+        // which patches count may change from one step to the next
+        ask->can_keep = kind->eval_rates && !has_patches;
+        ask->needs_t = !kind->needs_t || kind->needs_t(plan, i);
+    }
+}
+
 static carom_status add_question(carom_plan *plan, unsigned mask, carom_error *error)
 {
+    if ((mask & CAROM_GAP_RATES && !(mask & CAROM_ROWS)) ||
+        (mask & CAROM_ACCELERATION && ~mask & (CAROM_MASS | CAROM_FORCES)))
+        return carom_fail(error, CAROM_BUG, "the mask %#x lacks a flag that another one needs",
+                          mask);
     if (mask >> CAROM_N_FLAG || plan->n_mask == UCHAR_MAX)
         return carom_fail(error, CAROM_BUG, "the mask %#x has unknown flags, or is one of too many",
                           mask);
     if (mask == 0 || plan->place[mask]) return CAROM_OK;
     carom_question *ask = &plan->question[plan->n_mask++];
     ask->mask = mask;
+    ask->needs_solve = mask & CAROM_ACCELERATION && !plan->model->layout.has_acceleration;
+    watch(plan->model, ask);
     ask->q = CAROM_TAKE(plan->arena, double, plan->model->size.nq);
     plan->place[mask] = (unsigned char)plan->n_mask;
     return ask->q ? CAROM_OK : no_memory(error);
@@ -34,7 +70,9 @@ static carom_status fill_plan(carom_plan *plan, const unsigned *mask, int n_mask
     plan->place = CAROM_TAKE(plan->arena, unsigned char, 1 << CAROM_N_FLAG);
     if (!plan->question || !plan->place) return no_memory(error);
     for (int i = 0; i < n_mask; i++) CAROM_TRY(add_question(plan, mask[i], error));
-    return plan->model->kind->prepare(plan, error);
+    CAROM_TRY(plan->model->kind->prepare(plan, error));
+    find_ways(plan);
+    return CAROM_OK;
 }
 
 carom_status carom_plan_new(const carom_model *model, const unsigned *mask, int n_mask,
@@ -77,6 +115,8 @@ static void lay_out(carom_eval *ev, const carom_layout *at, double *block)
     ev->f = block + at->f;
     ev->constraint = block + at->constraint;
     ev->gap = block + at->gap;
+    ev->gap_rate = block + at->gap_rate;
+    ev->acceleration = block + at->acceleration;
     if (ev->model->size.n_surface > 0) {
         ev->inside = block + at->inside;
         ev->margin = block + at->margin;
@@ -128,6 +168,8 @@ carom_eval *carom_plan_eval(carom_plan *plan)
     lay_out(ev, &model->layout, full->block);
     if (model->rows_change_pattern && !own_rows(plan, ev)) return NULL;
     carom_mass_use_values(ev->mass, full->block + mass->offset);
+    if (model->layout.n_factor > 0)
+        carom_mass_use_small(ev->mass, full->block + model->layout.factor);
     if (model->mass_entry_is_constant)
         carom_mass_mark_constant(ev->mass, model->mass_entry_is_constant);
     model->kind->constants(plan, ev);
@@ -137,8 +179,7 @@ carom_eval *carom_plan_eval(carom_plan *plan)
 bool carom_plan_needs_t(const carom_plan *plan, unsigned mask)
 {
     const carom_question *ask = carom_plan_question(plan, mask);
-    const carom_model_kind *kind = plan->model->kind;
-    return !kind->needs_t || !ask || kind->needs_t(plan, (int)(ask - plan->question));
+    return !ask || ask->needs_t;
 }
 
 bool carom_plan_is_constant(const carom_plan *plan, unsigned mask)

@@ -24,6 +24,10 @@ static inline carom_question *carom_plan_question(const carom_plan *plan, unsign
     return place ? &plan->question[place - 1] : NULL;
 }
 
+/// Says why answers cannot be used, naming the expression or the coordinate; CAROM_OK where they
+/// can after all.
+carom_status carom_plan_refuse(const carom_plan *plan, const carom_question *ask,
+                               const carom_point *at, carom_eval *eval, carom_error *error);
 /// Answers that an evaluation has as numbers of its own, from its block.
 void carom_eval_copy_numbers(carom_eval *eval, unsigned mask);
 

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-enum { START = CAROM_GAPS | CAROM_ROWS };
+enum { START = CAROM_GAPS | CAROM_ROWS | CAROM_GAP_RATES };
 enum { THETA, PREDICTION };
 
 static carom_status prepare(carom_step *s)
@@ -33,9 +33,8 @@ static void release(carom_step *s)
 static void look_at_end(carom_step *s, const carom_state *next)
 {
     const carom_point there = {.t = next->t, .q = next->q, .u = next->u};
-    if (carom_model_eval(s->plan, &there, START, s->ev[0], NULL) != CAROM_OK) return;
-    carom_model_keep(s->plan, &there, START, s->ev[0]);
-    s->report.at_end = s->ev[0];
+    if (carom_model_eval_ahead(s->plan, &there, START, s->ev[0], NULL) == CAROM_OK)
+        s->report.at_end = s->ev[0];
 }
 
 static carom_status step(carom_step *s, const carom_state *now, carom_state *next)
@@ -44,7 +43,7 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
     const carom_point at = {.t = now->t, .q = now->q, .u = now->u};
     CAROM_TRY(carom_model_eval_again(s->plan, &at, START, s->ev[0], s->error));
     const double lead = s->option[PREDICTION] * s->h;
-    s->report.is_free = !carom_active_ahead(s->ev[0], lead, now->u, next->is_active);
+    s->report.is_free = !carom_active_ahead(s->ev[0], lead, next->is_active);
 
     memset(next->P, 0, sizeof(double) * (size_t)s->size.n_row);
     CAROM_TRY(carom_theta_step(s, s->self, now, next));

@@ -8,11 +8,16 @@
 // T. Schindler et al., Half-explicit timestepping schemes on velocity level based on
 // time-discontinuous Galerkin methods, 2015; M. Jean, The non-smooth contact dynamics method, 1999.
 #include "dynamics/active.h"
+#include "math/vector.h"
 #include "schemes/schemes.h"
 
 #include <string.h>
 
-enum { START = CAROM_MASS | CAROM_FORCES | CAROM_GAPS | CAROM_ROWS, END = CAROM_MASS | CAROM_ROWS };
+enum {
+    START =
+        CAROM_MASS | CAROM_FORCES | CAROM_ACCELERATION | CAROM_GAPS | CAROM_ROWS | CAROM_GAP_RATES,
+    END = CAROM_MASS | CAROM_ROWS
+};
 
 static int n_work(const carom_model *model)
 {
@@ -20,10 +25,9 @@ static int n_work(const carom_model *model)
 }
 
 // the end of this step is the start of the next, but for the velocity
-static void hand_on(carom_step *s, const carom_point *there)
+static void hand_on(carom_step *s)
 {
     carom_eval *end = s->ev[1];
-    carom_model_keep(s->plan, there, START, end);
     s->ev[1] = s->ev[0];
     s->ev[0] = end;
     s->report.at_end = end;
@@ -36,15 +40,15 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
     double *gamma_minus = s->work;
     const carom_point at = {.t = now->t, .q = now->q, .u = now->u};
     CAROM_TRY(carom_model_eval_again(s->plan, &at, START, start, s->error));
-    const bool is_touching = carom_active_ahead(start, 0.5 * s->h, now->u, next->is_active);
+    const bool is_touching = carom_active_ahead(start, 0.5 * s->h, next->is_active);
     if (is_touching) carom_dynamics_rates(start, now->u, gamma_minus);
-    carom_dynamics_free_velocity(start, now->u, s->h, next->u);
+    carom_vector_move(s->size.nu, now->u, s->h, start->acceleration, next->u);
 
     // the impulses act at the end of the step
     carom_model_move(s->model, now->q, now->u, s->h, next->q);
     const carom_point there = {.t = now->t + s->h, .q = next->q, .u = now->u};
-    const bool is_known = carom_model_eval(s->plan, &there, START, end, NULL) == CAROM_OK;
-    if (is_known) hand_on(s, &there);
+    const bool is_known = carom_model_eval_ahead(s->plan, &there, START, end, NULL) == CAROM_OK;
+    if (is_known) hand_on(s);
     if (is_touching) {
         if (!is_known) CAROM_TRY(carom_model_eval(s->plan, &there, END, end, s->error));
         memcpy(next->P, now->P, sizeof(double) * (size_t)s->size.n_row);
@@ -52,7 +56,7 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
             .rate = end, .gamma_minus = gamma_minus, .is_active = next->is_active};
         CAROM_TRY(carom_dynamics_contact(s, &terms, next->P, next->u));
     } else {
-        memset(next->P, 0, sizeof(double) * (size_t)s->size.n_row);
+        carom_vector_clear(s->size.n_row, next->P);
         s->report.is_free = true;
     }
     next->t = now->t + s->h;

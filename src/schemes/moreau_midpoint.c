@@ -7,11 +7,12 @@
 //
 // J. J. Moreau, Unilateral contact and dry friction in finite freedom dynamics, 1988.
 #include "dynamics/active.h"
+#include "math/vector.h"
 #include "schemes/schemes.h"
 
 #include <string.h>
 
-enum { MOTION = CAROM_MASS | CAROM_FORCES | CAROM_GAPS };
+enum { MOTION = CAROM_MASS | CAROM_FORCES | CAROM_ACCELERATION | CAROM_GAPS };
 
 static carom_status step(carom_step *s, const carom_state *now, carom_state *next)
 {
@@ -22,7 +23,7 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
     CAROM_TRY(carom_model_eval(s->plan, &at, MOTION, mid, s->error));
 
     // velocity without contact, then all impulses of the step at once
-    carom_dynamics_free_velocity(mid, now->u, s->h, next->u);
+    carom_vector_move(s->size.nu, now->u, s->h, mid->acceleration, next->u);
     if (carom_active_closed(mid, 0, next->is_active)) {
         CAROM_TRY(carom_model_eval(s->plan, &at, CAROM_ROWS, mid, s->error));
         memcpy(next->P, now->P, sizeof(double) * (size_t)s->size.n_row);
@@ -30,7 +31,7 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
             .rate = mid, .u_minus = now->u, .is_active = next->is_active};
         CAROM_TRY(carom_dynamics_contact(s, &terms, next->P, next->u));
     } else {
-        memset(next->P, 0, sizeof(double) * (size_t)s->size.n_row);
+        carom_vector_clear(s->size.n_row, next->P);
         s->report.is_free = true;
     }
 
