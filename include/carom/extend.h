@@ -183,29 +183,29 @@ typedef struct carom_event {
 
 /// What one step tells the simulation besides the new state.
 typedef struct carom_step_report {
-    double h_used;     ///< <= the h asked for
-    double h_next;     ///< proposal of an adaptive scheme; 0 = no opinion
-    double error;      ///< its error estimate over the tolerance; 0 = none
-    bool is_converged; ///< all contact problems and iterations of the step
-    bool has_impact;   ///< schemes that separate impacts from contact say so
-    bool has_contact;  ///< a contact force > 0 acted inside the step, also one that the state does
-                       ///< not show
-    bool is_free;      ///< the scheme says that P and la of all contacts are 0
-    double residual;   ///< largest contact residual of the step
-    double cone;       ///< largest cone violation of the step [N s]
-    int iterations;    ///< contact solver and Newton iterations
-    int rejected;      ///< attempts of an adaptive scheme that were taken back
-    long evaluations; ///< of forces, rows and their derivatives, and linear systems solved; 0 = not
-                      ///< counted
+    double h_used;        ///< <= the h asked for
+    double h_next;        ///< proposal of an adaptive scheme; 0 = no opinion
+    double error;         ///< its error estimate over the tolerance; 0 = none
+    double residual;      ///< largest contact residual of the step
+    double cone;          ///< largest cone violation of the step [N s]
     double impact_loss;   ///< -sum P_N (gamma+ + gamma-)/2 [J]
     double friction_loss; ///< -sum P_T.(gamma_T+ + gamma_T-)/2 [J]
     double obstacle_work; ///< work of moving obstacles and constraints on the system, -sum P w0 [J]
-    bool has_applied_work;    ///< the scheme has integrated the power of the applied forces itself,
-                              ///< more exactly than a midpoint
-    double applied_work;      ///< [J]
-    double *rate_before;      ///< (n_row) gamma- in the laws of this step, 0 where not active
-    double *rate_after;       ///< (n_row) gamma+
+    double applied_work;  ///< [J], see has_applied_work
+    long evaluations; ///< of forces, rows and their derivatives, and linear systems solved; 0 = not
+                      ///< counted
     const carom_eval *at_end; ///< holds gaps and constraints at the new (t, q); NULL = none does
+    int iterations;           ///< contact solver and Newton iterations
+    int rejected;             ///< attempts of an adaptive scheme that were taken back
+    bool is_converged;        ///< all contact problems and iterations of the step
+    bool has_impact;          ///< schemes that separate impacts from contact say so
+    bool has_contact; ///< a contact force > 0 acted inside the step, also one that the state does
+                      ///< not show
+    bool is_free;     ///< the scheme says that P and la of all contacts are 0
+    bool has_applied_work; ///< the scheme has integrated the power of the applied forces itself,
+                           ///< more exactly than a midpoint
+    double *rate_before;   ///< (n_row) gamma- in the laws of this step, 0 where not active
+    double *rate_after;    ///< (n_row) gamma+
 } carom_step_report;
 
 /// Where a scheme that finds events itself sends them, and the states on both sides.
@@ -250,6 +250,8 @@ typedef struct carom_scheme {
         finds_events;
     bool can_vary_step; ///< a one-step scheme whose steps may have any length, one after the other:
                         ///< step control may use it
+    bool writes_all;    ///< a step writes all of q, u, P and is_active, and la if it ever does: it
+                        ///< need not start from a copy of the state before
     bool keeps_step;    ///< an adaptive scheme whose steps are not cut to meet the end or points of
                         ///< the output
     const carom_option *option; ///< rows, or NULL

@@ -2,6 +2,7 @@
 // Active sets: which contacts take part in a step. The tests use <= 0 without a tolerance.
 #include "dynamics/active.h"
 
+#include "math/vector.h"
 #include "model/model.h"
 
 bool carom_active_closed(const carom_eval *eval, double level, unsigned char *is_active)
@@ -9,11 +10,7 @@ bool carom_active_closed(const carom_eval *eval, double level, unsigned char *is
     const carom_sizes *size = &eval->model->size;
     const double *gap = eval->gap;
     bool is_any = size->n_constraint > 0;
-    for (int c = 0, n = size->n_contact; c < n; c++) {
-        const bool is_closed = gap[c] <= level;
-        is_active[c] = is_closed;
-        is_any |= is_closed;
-    }
+    CAROM_EACH_SHORT(c, size->n_contact, is_any |= is_active[c] = gap[c] <= level)
     return is_any;
 }
 
@@ -28,10 +25,6 @@ bool carom_active_ahead(const carom_eval *eval, double lead, unsigned char *is_a
     const carom_sizes *size = &eval->model->size;
     const double *gap = eval->gap, *rate = eval->gap_rate;
     bool is_any = size->n_constraint > 0;
-    for (int c = 0, n = size->n_contact; c < n; c++) {
-        const bool is_closed = gap[c] + lead * rate[c] <= 0;
-        is_active[c] = is_closed;
-        is_any |= is_closed;
-    }
+    CAROM_EACH_SHORT(c, size->n_contact, is_any |= is_active[c] = gap[c] + lead * rate[c] <= 0)
     return is_any;
 }

@@ -6,6 +6,8 @@
 #include "carom/extend.h"
 
 #include <math.h>
+#include <stdint.h>
+#include <string.h>
 
 /// Largest |x[i]|; 0 for n = 0.
 static inline double carom_vector_largest(const double *x, int n)
@@ -46,12 +48,15 @@ static inline double carom_vector_larger(double a, double b)
         work;                                                                                      \
     }
 
-/// Whether all are finite.
+/// Whether all are finite. So is their sum, if it does not overflow.
 static inline bool carom_vector_is_finite(const double *x, int n)
 {
-    double sum = 0; // of zeros, unless some x is not finite
-    CAROM_EACH_SHORT(i, n, sum += 0 * x[i])
-    return sum == 0;
+    double sum = 0;
+    CAROM_EACH_SHORT(i, n, sum += x[i])
+    if (sum - sum == 0) return true;
+    for (int i = 0; i < n; i++)
+        if (!isfinite(x[i])) return false;
+    return true;
 }
 
 /// out = x + h y; out may be x.
@@ -60,11 +65,16 @@ static inline void carom_vector_move(int n, const double *x, double h, const dou
     CAROM_EACH_SHORT(i, n, out[i] = x[i] + h * y[i])
 }
 
+/// Whether all have the same bits.
 static inline bool carom_vector_is_same(int n, const double *x, const double *y)
 {
-    bool differs = false;
-    CAROM_EACH_SHORT(i, n, differs |= x[i] != y[i])
-    return !differs;
+    uint64_t a, b, difference = 0;
+    CAROM_EACH_SHORT(i, n, {
+        memcpy(&a, x + i, sizeof a);
+        memcpy(&b, y + i, sizeof b);
+        difference |= a ^ b;
+    })
+    return difference == 0;
 }
 
 static inline void carom_vector_copy(int n, const double *x, double *out)

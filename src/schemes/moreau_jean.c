@@ -71,6 +71,7 @@ const carom_scheme carom_scheme_moreau_jean = {
     .has_contact = true,
     .is_implicit = true,
     .can_vary_step = true,
+    .writes_all = true,
     .option = options,
     .mask = masks,
     .n_eval = 2,

@@ -78,6 +78,7 @@ const carom_scheme carom_scheme_moreau_jean_explicit = {
     .has_bilateral = true,
     .has_contact = true,
     .can_vary_step = true,
+    .writes_all = true,
     .mask = masks,
     .n_eval = 2,
     .n_work = n_work,

@@ -56,6 +56,7 @@ const carom_scheme carom_scheme_moreau_midpoint = {
     .has_bilateral = true,
     .has_contact = true,
     .can_vary_step = true,
+    .writes_all = true,
     .mask = masks,
     .n_eval = 1,
     .step = step,

@@ -7,7 +7,7 @@
 //
 // Sums are compensated: A. Neumaier, Rundungsfehleranalyse einiger Verfahren zur Summation
 // endlicher Summen, 1974.
-#include "sim/sim.h"
+#include "sim/audit.h"
 
 #include <math.h>
 
@@ -19,17 +19,6 @@ double carom_sum_value(const carom_sum *sum)
 static carom_point point_of(const carom_state *state)
 {
     return (carom_point){.t = state->t, .q = state->q, .u = state->u};
-}
-
-static void enter_gaps(const carom_sim *sim, const carom_eval *at, carom_ledger *ledger)
-{
-    const double *gap = at->gap;
-    double least = ledger->min_gap;
-    for (int i = 0, n = sim->size.n_contact; i < n; i++) least = gap[i] < least ? gap[i] : least;
-    ledger->min_gap = least;
-    for (int i = 0; i < sim->size.n_constraint; i++)
-        if (fabs(at->constraint[i]) > ledger->max_drift)
-            ledger->max_drift = fabs(at->constraint[i]);
 }
 
 // the energy as the scheme means it; sim->eval holds the answers at the state
@@ -49,7 +38,7 @@ carom_status carom_sim_audit_start(carom_sim *sim, carom_error *error)
     sim->ledger->min_gap = INFINITY;
     CAROM_TRY(carom_model_eval(sim->s.plan, &at, CAROM_AUDIT_MASK, sim->eval, error));
     CAROM_TRY(find_energy(sim, &sim->now, &kinetic, &potential));
-    enter_gaps(sim, sim->eval, sim->ledger);
+    carom_audit_gaps(sim, sim->eval, sim->ledger);
     sim->energy_start = kinetic + potential;
     sim->rheonomic_start = sim->eval->rheonomic;
     return CAROM_OK;
@@ -87,17 +76,12 @@ static carom_status find_all_work(carom_sim *sim)
     return find_work(sim, mid, &sim->next, 0.5 * h, &sim->worked[1]);
 }
 
-carom_status carom_sim_audit_look(carom_sim *sim)
+// power, and gaps that the scheme does not know
+carom_status carom_sim_audit_ask(carom_sim *sim)
 {
-    const carom_step_report *report = &sim->s.report;
-    if (sim->has_power || report->has_applied_work)
-        CAROM_TRY(find_all_work(sim));
-    else
-        sim->worked[0] = sim->worked[1] = 0;
-    if (sim->size.n_row == 0) return CAROM_OK;
-    // the scheme may know the gaps there; its time is that of the grid up to rounding only
-    sim->seen = sim->gaps_need_t || sim->control ? NULL : report->at_end;
-    if (sim->seen) return CAROM_OK;
+    sim->worked[0] = sim->worked[1] = 0;
+    if (sim->has_power || sim->s.report.has_applied_work) CAROM_TRY(find_all_work(sim));
+    if (sim->size.n_row == 0 || sim->seen) return CAROM_OK;
     const carom_point at = point_of(&sim->next);
     sim->seen = sim->eval;
     return carom_model_eval(sim->s.plan, &at, CAROM_GAPS, sim->eval, &sim->trouble);
@@ -125,35 +109,14 @@ static void enter_contacts(const carom_sim *sim, carom_ledger *ledger)
     carom_sum_add(&ledger->work, report->obstacle_work);
 }
 
-static void enter_counts(const carom_step_report *report, carom_ledger *ledger)
-{
-    ledger->done++;
-    ledger->counts.steps++;
-    ledger->counts.unconverged += !report->is_converged;
-    ledger->counts.solver_iterations += report->iterations;
-    ledger->counts.rejected += report->rejected;
-    ledger->counts.evaluations += report->evaluations;
-    if (report->residual > ledger->residual) ledger->residual = report->residual;
-    if (report->cone > ledger->cone) ledger->cone = report->cone;
-    ledger->h_next = report->h_next;
-}
-
 void carom_sim_audit_enter(const carom_sim *sim, carom_ledger *ledger)
 {
-    enter_counts(&sim->s.report, ledger);
+    carom_audit_counts(&sim->s.report, ledger);
     carom_sum_add(&ledger->work, sim->worked[0]);
     carom_sum_add(&ledger->work, sim->worked[1]);
     if (sim->size.n_row == 0) return;
     enter_contacts(sim, ledger);
-    enter_gaps(sim, sim->seen, ledger);
-}
-
-void carom_sim_audit_enter_free(const carom_sim *sim, carom_ledger *ledger)
-{
-    enter_counts(&sim->s.report, ledger);
-    if (sim->has_power || sim->s.report.has_applied_work)
-        carom_sum_add(&ledger->work, sim->worked[0]);
-    if (sim->size.n_contact > 0) enter_gaps(sim, sim->seen, ledger);
+    carom_audit_gaps(sim, sim->seen, ledger);
 }
 
 carom_status carom_sim_audit(carom_sim *sim, carom_audit *audit, double *gap, carom_error *error)

@@ -39,7 +39,7 @@ static carom_status make_plan(carom_sim *sim, carom_error *error)
     add_mask(mask, &n, CAROM_AUDIT_MASK);
     add_mask(mask, &n, CAROM_ROW_MASK);
     CAROM_TRY(carom_plan_new(sim->model, mask, n, &sim->s.plan, error));
-    sim->gaps_need_t = carom_plan_needs_t(sim->s.plan, CAROM_GAPS);
+    sim->takes_gaps = !sim->control && !carom_plan_needs_t(sim->s.plan, CAROM_GAPS);
     return CAROM_OK;
 }
 

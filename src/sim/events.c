@@ -9,6 +9,8 @@
 //
 // "Positive" means more than 1e-9 of the largest rate the contact has had: rounding is not an
 // event. Schemes that find events themselves send them through the sink instead.
+#include "math/vector.h"
+#include "model/model.h"
 #include "sim/sim.h"
 
 #include <math.h>
@@ -25,9 +27,15 @@ carom_status carom_sim_send_event(carom_sim *sim, const carom_event *event, caro
     return CAROM_OK;
 }
 
-static double length(const double *x, int n)
+static inline double length(const double *x, int n)
 {
     return n == 0 ? 0 : n == 1 ? fabs(x[0]) : hypot(x[0], x[1]);
+}
+
+// the largest of a scale and the sizes before and after
+static inline double widen(double scale, double before, double after)
+{
+    return carom_vector_larger(scale, carom_vector_larger(before, after));
 }
 
 // whether the tangential push stays inside the cone, or nothing slides
@@ -53,7 +61,7 @@ static double lost(const carom_sim *sim, const carom_contact_facts *contact)
 static carom_status tell(carom_sim *sim, carom_ledger *ledger, carom_event_kind kind, int contact,
                          carom_error *error)
 {
-    const carom_contact_facts *facts = carom_model_contact(sim->model, contact);
+    const carom_contact_facts *facts = &sim->model->contact[contact];
     ledger->counts.events++;
     if (kind == CAROM_IMPACT) carom_sim_rises_step(sim);
     if (!sim->has_events) return CAROM_OK;
@@ -79,21 +87,20 @@ static bool is_impact(const carom_sim *sim, const carom_track *was, const carom_
 // compares one contact with the step before
 static carom_status look_at(carom_sim *sim, carom_ledger *ledger, int contact, carom_error *error)
 {
-    const carom_contact_facts *facts = carom_model_contact(sim->model, contact);
+    const carom_contact_facts *facts = &sim->model->contact[contact];
     const carom_step_report *report = &sim->s.report;
     const carom_track *was = &sim->track[contact];
     carom_track *track = &sim->next_track[contact];
     const int row = facts->row;
-    *track = *was;
     track->grip = CAROM_GRIP_NONE;
     track->is_pushed = sim->next.P[row] > 0 || sim->next.la[row] > 0;
     if (!track->is_pushed)
         return was->is_pushed ? tell(sim, ledger, CAROM_OPEN, contact, error) : CAROM_OK;
 
     const double *before = report->rate_before + row, *after = report->rate_after + row;
-    track->rate_scale = fmax(track->rate_scale, fmax(fabs(before[0]), fabs(after[0])));
-    track->slip_scale = fmax(track->slip_scale, fmax(length(before + 1, facts->n_slip),
-                                                     length(after + 1, facts->n_slip)));
+    track->rate_scale = widen(track->rate_scale, fabs(before[0]), fabs(after[0]));
+    track->slip_scale = widen(track->slip_scale, length(before + 1, facts->n_slip),
+                              length(after + 1, facts->n_slip));
     const double *push = sim->next.P[row] > 0 ? sim->next.P + row : sim->next.la + row;
     track->grip = (unsigned char)find_grip(facts, push, after, track->slip_scale);
 
@@ -109,8 +116,12 @@ carom_status carom_sim_events(carom_sim *sim, carom_ledger *ledger, carom_error 
     const bool is_seen = !sim->scheme->finds_events;
     ledger->counts.events += is_seen ? 0 : sim->sunk;
     if (is_seen && !ledger->is_pushed && !sim->ledger->is_pushed) return CAROM_OK;
-    for (int i = 0; is_seen && i < sim->size.n_contact; i++)
-        CAROM_TRY(look_at(sim, ledger, i, error));
+    const int *normal = sim->normal;
+    const double *P = sim->next.P, *la = sim->next.la;
+    for (int i = 0, n = is_seen ? sim->size.n_contact : 0; i < n; i++) {
+        const bool is_pushed = P[normal[i]] > 0 || la[normal[i]] > 0;
+        if (is_pushed || sim->track[i].is_pushed) CAROM_TRY(look_at(sim, ledger, i, error));
+    }
     carom_sim_rises_end(sim, ledger);
     return CAROM_OK;
 }

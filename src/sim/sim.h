@@ -93,7 +93,7 @@ struct carom_sim {
     double step, tolerance, end, output_step;
     int every, n_memory;
     bool has_power;
-    bool gaps_need_t;         ///< gaps or constraints depend on time, or may do so
+    bool takes_gaps;          ///< the audit takes them from the scheme, where it knows them
     bool has_refresh;         ///< the model chooses the contacts of each step
     bool can_be_quiet;        ///< see step.c
     bool is_native;           ///< the model's equations are compiled
@@ -211,12 +211,10 @@ static inline bool carom_sim_is_at_end(const carom_sim *sim, double t, const car
 
 // audit.c
 carom_status carom_sim_audit_start(carom_sim *sim, carom_error *error);
-/// Asks the model what the audit has to know of the step to next: sim->worked, sim->seen.
-carom_status carom_sim_audit_look(carom_sim *sim);
-/// Enters the step.
+/// Asks the model what audit.h does not know: sim->worked, and sim->seen where it is NULL.
+carom_status carom_sim_audit_ask(carom_sim *sim);
+/// Enters a step.
 void carom_sim_audit_enter(const carom_sim *sim, carom_ledger *ledger);
-/// The same of a step without contact after one without contact, and without constraints.
-void carom_sim_audit_enter_free(const carom_sim *sim, carom_ledger *ledger);
 
 // events.c
 carom_status carom_sim_events(carom_sim *sim, carom_ledger *ledger, carom_error *error);

@@ -8,8 +8,8 @@
 // loud step the audit is made on a copy.
 #include "math/vector.h"
 #include "model/model.h"
+#include "sim/audit.h"
 #include "sim/clock.h"
-#include "sim/sim.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -71,10 +71,11 @@ static void clear_report(carom_step_report *r, double h)
 
 // the new state starts as a copy: whatever a scheme does not write is the same in every run, also
 // after a restart
-carom_status carom_sim_try_step(carom_sim *sim, const carom_state *from, carom_state *to, double h)
+static inline carom_status try_step(carom_sim *sim, const carom_state *from, carom_state *to,
+                                    double h)
 {
     carom_step_report *report = &sim->s.report;
-    memcpy(to->q, from->q, sim->state_bytes);
+    if (!sim->scheme->writes_all) memcpy(to->q, from->q, sim->state_bytes);
     to->t = from->t + h;
     memset(report->rate_before, 0, 2 * sizeof(double) * (size_t)sim->size.n_row);
     clear_report(report, h);
@@ -88,9 +89,14 @@ carom_status carom_sim_try_step(carom_sim *sim, const carom_state *from, carom_s
     return carom_vector_is_finite(to->q, sim->size.nq + sim->size.nu) ? CAROM_OK : blame(sim, to);
 }
 
+carom_status carom_sim_try_step(carom_sim *sim, const carom_state *from, carom_state *to, double h)
+{
+    return try_step(sim, from, to, h);
+}
+
+// for the scheme's own events and the step control
 static void begin(carom_sim *sim)
 {
-    sim->s.error = &sim->trouble;
     if (sim->control) memcpy(sim->next_ledger, sim->ledger, sizeof *sim->ledger);
     if (!sim->scheme->finds_events) return;
     sim->sink_error.status = CAROM_OK;
@@ -102,12 +108,14 @@ static void begin(carom_sim *sim)
 // the scheme's step and what the audit has to know of it; messages go to sim->trouble
 static inline carom_status advance(carom_sim *sim)
 {
+    sim->s.error = &sim->trouble;
+    if (!sim->can_be_quiet) begin(sim);
     if (sim->control)
         CAROM_TRY(carom_sim_auto_step(sim, sim->next_ledger));
     else
-        CAROM_TRY(carom_sim_try_step(sim, &sim->now, &sim->next, carom_sim_next_h(sim)));
+        CAROM_TRY(try_step(sim, &sim->now, &sim->next, carom_sim_next_h(sim)));
     carom_sim_land(sim, &sim->next);
-    return carom_sim_audit_look(sim);
+    return carom_audit_look(sim);
 }
 
 static inline void swap_states(carom_sim *sim)
@@ -128,7 +136,7 @@ static inline bool enter_quietly(carom_sim *sim)
     const bool is_row = sim->every == 1 || step % sim->every == 0; // dividing is slow
     if (ledger->done + 1 >= sim->n_step || (is_row && (sim->has_rows || sim->has_pending)))
         return false;
-    carom_sim_audit_enter_free(sim, ledger);
+    carom_audit_enter_free(sim, ledger);
     if (is_row) ledger->row_step = step;
     swap_states(sim);
     return true;
@@ -180,21 +188,24 @@ static carom_status enter_loudly(carom_sim *sim, carom_error *error)
     return CAROM_OK;
 }
 
-carom_status carom_sim_step(carom_sim *sim, carom_error *error)
+static inline carom_status take_step(carom_sim *sim, carom_error *error)
 {
-    if (carom_sim_is_done(sim))
-        return carom_fail(error, CAROM_BUG, "the run has reached its end, t = %.9g", sim->now.t);
-    if (sim->needs_start_row && sim->has_rows) CAROM_TRY(carom_sim_write_start(sim, error));
-    begin(sim);
     const carom_status status = advance(sim);
     if (status != CAROM_OK) return explain(sim, status, error);
     return enter_quietly(sim) ? CAROM_OK : enter_loudly(sim, error);
 }
 
+carom_status carom_sim_step(carom_sim *sim, carom_error *error)
+{
+    if (carom_sim_is_done(sim))
+        return carom_fail(error, CAROM_BUG, "the run has reached its end, t = %.9g", sim->now.t);
+    CAROM_TRY(carom_sim_write_start(sim, error));
+    return take_step(sim, error);
+}
+
 // looks at the clock so seldom that it costs nothing, and so often that ticks come in time
 static carom_status look_at_clock(carom_sim *sim, carom_error *error)
 {
-    if (!sim->watch.tick || --sim->until_look > 0) return CAROM_OK;
     const double now = carom_clock_wall(), passed = now - sim->last_tick;
     if (passed < 0.2 * tick_seconds && sim->stride < MAX_STRIDE) sim->stride *= 2;
     if (passed > 2 * tick_seconds && sim->stride > 1) sim->stride /= 2;
@@ -221,9 +232,10 @@ carom_status carom_sim_run(carom_sim *sim, carom_error *error)
     sim->last_tick = wall;
     sim->row_seconds = 0;
     carom_status status = carom_sim_write_start(sim, error);
-    while (status == CAROM_OK && !carom_sim_is_done(sim)) {
-        status = carom_sim_step(sim, error);
-        if (status == CAROM_OK) status = look_at_clock(sim, error);
+    while (status == CAROM_OK && !carom_sim_is_at_end(sim, sim->now.t, sim->ledger)) {
+        status = take_step(sim, error);
+        if (status == CAROM_OK && sim->watch.tick && --sim->until_look <= 0)
+            status = look_at_clock(sim, error);
     }
     // a run that is cut off still shows the last state it reached
     if (status != CAROM_OK && status != CAROM_IO) carom_sim_write_cut(sim, NULL);

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part of the audit that every step needs, inlined. The rest is in audit.c.
+#ifndef CAROM_SIM_AUDIT_H
+#define CAROM_SIM_AUDIT_H
+
+#include "math/vector.h"
+#include "sim/sim.h"
+
+/// Finds what the audit has to know of the step to next, asking the model where need be: sim->seen,
+/// sim->worked. The scheme may know the gaps there; its time is that of the grid up to rounding
+/// only.
+static inline carom_status carom_audit_look(carom_sim *sim)
+{
+    const carom_step_report *report = &sim->s.report;
+    sim->seen = sim->takes_gaps ? report->at_end : NULL;
+    if (sim->seen && !sim->has_power && !report->has_applied_work) return CAROM_OK;
+    return carom_sim_audit_ask(sim);
+}
+
+static inline void carom_audit_gaps(const carom_sim *sim, const carom_eval *at,
+                                    carom_ledger *ledger)
+{
+    const double *gap = at->gap;
+    double least = ledger->min_gap;
+    CAROM_EACH_SHORT(i, sim->size.n_contact, least = gap[i] < least ? gap[i] : least)
+    ledger->min_gap = least;
+    for (int i = 0; i < sim->size.n_constraint; i++)
+        if (fabs(at->constraint[i]) > ledger->max_drift)
+            ledger->max_drift = fabs(at->constraint[i]);
+}
+
+static inline void carom_audit_counts(const carom_step_report *report, carom_ledger *ledger)
+{
+    ledger->done++;
+    ledger->counts.steps++;
+    ledger->counts.unconverged += !report->is_converged;
+    ledger->counts.solver_iterations += report->iterations;
+    ledger->counts.rejected += report->rejected;
+    ledger->counts.evaluations += report->evaluations;
+    if (report->residual > ledger->residual) ledger->residual = report->residual;
+    if (report->cone > ledger->cone) ledger->cone = report->cone;
+    ledger->h_next = report->h_next;
+}
+
+/// Enters a step without contact after one without contact, and without constraints.
+static inline void carom_audit_enter_free(const carom_sim *sim, carom_ledger *ledger)
+{
+    carom_audit_counts(&sim->s.report, ledger);
+    if (sim->has_power || sim->s.report.has_applied_work)
+        carom_sum_add(&ledger->work, sim->worked[0]);
+    if (sim->size.n_contact > 0) carom_audit_gaps(sim, sim->seen, ledger);
+}
+
+#endif
