@@ -3,20 +3,30 @@
 // What depends on the form of G is in matrix.c.
 #include "contact/problem.h"
 
+static inline void dense_rates(const carom_problem *problem, const double *restrict P,
+                               double *restrict xi, int n)
+{
+    const double *restrict column = problem->G.dense, *restrict b = problem->b;
+    for (int i = 0; i < n; i++) xi[i] = b[i];
+    for (int j = 0; j < n; j++, column += n)
+        for (int i = 0; i < n; i++) xi[i] += column[i] * P[j];
+}
+
+// one or two contacts are most problems of a simulation, and loops of known length are short code
 void carom_problem_rates(const carom_problem *problem, const double *P, double *xi)
 {
-    const carom_matrix *G = &problem->G;
     const int n = problem->n_row;
-    if (!G->dense) {
-        carom_matrix_product(G, P, xi);
+    if (!problem->G.dense) {
+        carom_matrix_product(&problem->G, P, xi);
         for (int i = 0; i < n; i++) xi[i] += problem->b[i];
-        return;
-    }
-    for (int i = 0; i < n; i++) xi[i] = problem->b[i];
-    const double *column = G->dense;
-    for (int j = 0; j < n; j++, column += n) {
-        const double p = P[j];
-        for (int i = 0; i < n; i++) xi[i] += column[i] * p;
+    } else if (n == 1) {
+        dense_rates(problem, P, xi, 1);
+    } else if (n == 2) {
+        dense_rates(problem, P, xi, 2);
+    } else if (n == 4) {
+        dense_rates(problem, P, xi, 4);
+    } else {
+        dense_rates(problem, P, xi, n);
     }
 }
 

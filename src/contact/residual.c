@@ -17,8 +17,6 @@
 enum { N_BUFFER = CAROM_DENSE_LIMIT };
 
 typedef struct tally {
-    const carom_problem *problem;
-    const double *P, *xi;
     double worst, largest_p, largest_b;
     double sum; // of everything: finite as long as all numbers are
 } tally;
@@ -31,52 +29,70 @@ static inline void count(tally *t, double violation, double p, double force)
     t->sum += fabs(p) + fabs(force);
 }
 
-// the rate of row i, and |G_ii|
-static inline double rate(const tally *t, int i, double *size)
+// |G_ii|
+static inline double size_of(const carom_matrix *G, int i)
 {
-    const carom_matrix *G = &t->problem->G;
     const double diagonal = G->dense ? G->dense[(size_t)i * (size_t)G->n + (size_t)i] : 0;
-    *size = diagonal != 0 ? fabs(diagonal) : carom_matrix_size(G, i);
-    return t->xi[i];
+    return diagonal != 0 ? fabs(diagonal) : carom_matrix_size(G, i);
 }
 
-static void count_tangential(tally *t, const carom_block *block)
+static inline void count_normal(tally *t, const carom_problem *problem, const double *P,
+                                const double *xi, int i)
 {
-    const int dim = block->dim - 1, first = block->first + 1;
-    const double *P = t->P + first;
-    double x[2] = {0, 0}, y[2] = {0, 0}, size = 0, own;
-    for (int i = 0; i < dim; i++) {
-        x[i] = rate(t, first + i, &own);
-        size = carom_larger(size, own); // one size for the block keeps the disc a disc
-    }
-    const double s = sqrt(size), inverse = 1 / s;
-    for (int i = 0; i < dim; i++) {
-        y[i] = s * P[i] - inverse * x[i];
-        t->sum += fabs(x[i]);
-    }
-    carom_cone_disc(s * block->mu * t->P[block->first], dim, y);
-    for (int i = 0; i < dim; i++)
-        count(t, s * P[i] - y[i], s * P[i], inverse * t->problem->b[first + i]);
-}
-
-static inline void count_row(tally *t, int i, bool is_bilateral)
-{
-    double size;
-    const double xi = rate(t, i, &size), s = sqrt(size), inverse = 1 / s;
-    const double x = inverse * xi, p = s * t->P[i];
+    const double s = sqrt(size_of(&problem->G, i)), inverse = 1 / s;
+    const double x = inverse * xi[i], p = s * P[i];
     t->sum += fabs(x);
-    count(t, is_bilateral || x < p ? x : p, p, inverse * t->problem->b[i]);
+    count(t, x < p ? x : p, p, inverse * problem->b[i]);
 }
 
-double carom_residual_at(const carom_problem *problem, const double *P, const double *xi)
+// the tangent of a contact in the plane
+static inline void count_tangent(tally *t, const carom_problem *problem, const double *P,
+                                 const double *xi, const carom_block *block)
 {
-    tally t = {problem, P, xi, 0, 0, 0, 0};
-    for (int k = 0; k < problem->n_block; k++) {
-        const carom_block *block = &problem->block[k];
-        const int end = block->first + (block->is_bilateral ? block->dim : 1);
-        for (int i = block->first; i < end; i++) count_row(&t, i, block->is_bilateral);
-        if (!block->is_bilateral && block->dim > 1) count_tangential(&t, block);
+    const int i = block->first + 1;
+    const double s = sqrt(size_of(&problem->G, i)), inverse = 1 / s;
+    const double p = s * P[i], limit = carom_larger(s * block->mu * P[i - 1], 0);
+    const double y = p - inverse * xi[i], most = y < limit ? y : limit;
+    t->sum += fabs(xi[i]);
+    count(t, p - (most > -limit ? most : -limit), p, inverse * problem->b[i]);
+}
+
+// the two tangents of a contact in space
+static tally count_disc(const carom_problem *problem, const double *P, const double *xi,
+                        const carom_block *block)
+{
+    const int first = block->first + 1;
+    // one size for the block keeps the disc a disc
+    const double s =
+        sqrt(carom_larger(size_of(&problem->G, first), size_of(&problem->G, first + 1)));
+    const double inverse = 1 / s, *p = P + first, *x = xi + first, *b = problem->b + first;
+    double y[2] = {s * p[0] - inverse * x[0], s * p[1] - inverse * x[1]};
+    tally t = {.sum = fabs(x[0]) + fabs(x[1])};
+    carom_cone_disc(s * block->mu * P[block->first], 2, y);
+    for (int i = 0; i < 2; i++) count(&t, s * p[i] - y[i], s * p[i], inverse * b[i]);
+    return t;
+}
+
+static tally count_bilateral(const carom_problem *problem, const double *P, const double *xi,
+                             const carom_block *block)
+{
+    tally t = {0};
+    for (int i = block->first; i < block->first + block->dim; i++) {
+        const double s = sqrt(size_of(&problem->G, i)), inverse = 1 / s, x = inverse * xi[i];
+        t.sum += fabs(x);
+        count(&t, x, s * P[i], inverse * problem->b[i]);
     }
+    return t;
+}
+
+static inline tally joined(tally a, tally b)
+{
+    return (tally){carom_larger(a.worst, b.worst), carom_larger(a.largest_p, b.largest_p),
+                   carom_larger(a.largest_b, b.largest_b), a.sum + b.sum};
+}
+
+static inline double residual_of(tally t)
+{
     if (!(t.sum < INFINITY)) return INFINITY;
     const double most = 1e3 * t.largest_b;
     const bool is_huge = most > 0 && t.largest_p > most;
@@ -84,6 +100,22 @@ double carom_residual_at(const carom_problem *problem, const double *P, const do
     // impulses so large that rates are lost in rounding prove nothing
     if (is_huge) t.worst = carom_larger(t.worst, DBL_EPSILON * t.largest_p);
     return t.worst > 0 ? t.worst / carom_larger(p, t.largest_b) : 0;
+}
+
+double carom_residual_at(const carom_problem *problem, const double *P, const double *xi)
+{
+    tally t = {0};
+    for (int k = 0; k < problem->n_block; k++) {
+        const carom_block *block = &problem->block[k];
+        if (block->is_bilateral) {
+            t = joined(t, count_bilateral(problem, P, xi, block));
+            continue;
+        }
+        count_normal(&t, problem, P, xi, block->first);
+        if (block->dim == 2) count_tangent(&t, problem, P, xi, block);
+        if (block->dim == 3) t = joined(t, count_disc(problem, P, xi, block));
+    }
+    return residual_of(t);
 }
 
 // the rates at P, in the buffer where they fit; NULL without memory
@@ -108,7 +140,8 @@ double carom_contact_cone_violation(const carom_problem *problem, const double *
     for (int k = 0; k < problem->n_block; k++) {
         const carom_block *block = &problem->block[k];
         if (block->is_bilateral || block->dim < 2) continue;
-        const double length = carom_cone_length(block->dim - 1, P + block->first + 1);
+        const double *T = P + block->first + 1;
+        const double length = block->dim == 2 ? fabs(T[0]) : carom_cone_length(block->dim - 1, T);
         worst = carom_larger(worst, length - block->mu * P[block->first]);
     }
     return worst;

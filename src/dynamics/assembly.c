@@ -10,14 +10,13 @@
 #include "math/blockmass.h"
 #include "math/linear.h"
 #include "math/vector.h"
+#include "model/model.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum { SMALL = 6 }; // coordinates up to which looking for the coupled ones does not pay
-
-static void add_block(carom_contacts *c, carom_block block, int model_row)
+static inline void add_block(carom_contacts *c, carom_block block, int model_row)
 {
     carom_problem *p = &c->problem;
     block.first = p->n_row;
@@ -31,9 +30,9 @@ void carom_contacts_choose(carom_contacts *c, const unsigned char *is_active,
     c->problem.n_row = c->problem.n_block = 0;
     for (int k = 0; k < c->size.n_constraint; k++)
         add_block(c, (carom_block){.dim = 1, .is_bilateral = true, .id = k}, k);
-    for (int i = 0; i < c->size.n_contact; i++) {
+    for (int i = 0, n = c->size.n_contact; i < n; i++) {
         if (!is_active[i]) continue;
-        const carom_contact_facts *facts = carom_model_contact(c->model, i);
+        const carom_contact_facts *facts = &c->model->contact[i];
         const int dim = with_friction && facts->mu > 0 ? 1 + facts->n_slip : 1;
         const bool is_held = is_equality && is_equality[i];
         add_block(c, (carom_block){.dim = dim, .is_bilateral = is_held, .mu = facts->mu, .id = i},
@@ -77,44 +76,11 @@ static bool keep_column(carom_contacts *c, int j, int n_touched)
     return true;
 }
 
-static inline void solve_full(const carom_contact_terms *terms, double *x)
-{
-    if (terms->metric)
-        carom_linear_solve(terms->metric, x);
-    else if (!terms->is_identity)
-        carom_mass_solve(terms->mass ? terms->mass->mass : terms->rate->mass, x);
-}
-
-// the same for few coordinates: whole columns, made where they stay
-static bool build_small(carom_contacts *c, const carom_contact_terms *terms)
-{
-    const carom_sparse *rate = &terms->rate->W, *push = terms->push ? &terms->push->W : rate;
-    carom_columns *column = &c->column;
-    const int n = c->problem.n_row, nu = c->size.nu, *row = c->row;
-    double *G = c->dense;
-    if (!carom_columns_reserve(column, n * nu)) return false;
-    for (int j = 0; j < n; j++) {
-        double *x = column->value + j * nu;
-        int *index = column->index + j * nu;
-        for (int i = 0; i < nu; i++) {
-            x[i] = 0;
-            index[i] = i;
-        }
-        for (int k = push->start[row[j]], end = push->start[row[j] + 1]; k < end; k++)
-            x[push->index[k]] += push->value[k];
-        solve_full(terms, x);
-        for (int i = 0; i < n; i++) *G++ = carom_sparse_row_times(rate, row[i], x);
-        column->start[j + 1] = (j + 1) * nu;
-    }
-    return true;
-}
-
 static bool build_dense(carom_contacts *c, const carom_contact_terms *terms)
 {
     const carom_sparse *rate = &terms->rate->W, *push = terms->push ? &terms->push->W : rate;
     const int n = c->problem.n_row;
     c->problem.G.dense = c->dense;
-    if (c->size.nu <= SMALL) return build_small(c, terms);
     for (int j = 0; j < n; j++) {
         const int n_touched = solve_row(c, terms, push, c->row[j]);
         for (int i = 0; i < n; i++)
@@ -192,27 +158,31 @@ void carom_contacts_rates(carom_contacts *c, const carom_contact_terms *terms, c
     carom_contacts_forget_rounding(c, &rate->W, u, c->gamma_minus);
 }
 
-// rows may be undefined far from contact, but not where they are used
-static carom_status check_finite(const carom_contacts *c, carom_error *error)
+static bool is_finite(const carom_problem *problem)
 {
-    for (int k = 0; k < c->problem.n_block; k++) {
-        const carom_block *block = &c->problem.block[k];
-        const bool is_constraint = c->row[block->first] < c->size.n_constraint;
-        for (int i = block->first; i < block->first + block->dim; i++)
-            if (!isfinite(c->problem.b[i]))
-                return carom_fail(error, CAROM_NOT_FINITE,
-                                  "the direction or rate of %s '%s' is not a finite number",
-                                  is_constraint ? "constraint" : "contact",
-                                  is_constraint ? carom_model_constraint_name(c->model, block->id)
-                                                : carom_model_contact(c->model, block->id)->name);
-    }
-    return CAROM_OK;
+    double poison = 0;
+    for (int i = 0; i < problem->n_row; i++) poison += 0 * problem->b[i];
+    return poison == 0;
+}
+
+carom_status carom_contacts_check(const carom_contacts *c, carom_error *error)
+{
+    if (is_finite(&c->problem)) return CAROM_OK;
+    int k = 0;
+    for (int i = 0; isfinite(c->problem.b[i]); i++)
+        if (i + 1 == c->problem.block[k].first + c->problem.block[k].dim) k++;
+    const carom_block *block = &c->problem.block[k];
+    const bool is_constraint = c->row[block->first] < c->size.n_constraint;
+    return carom_fail(error, CAROM_NOT_FINITE,
+                      "the direction or rate of %s '%s' is not a finite number",
+                      is_constraint ? "constraint" : "contact",
+                      is_constraint ? carom_model_constraint_name(c->model, block->id)
+                                    : carom_model_contact(c->model, block->id)->name);
 }
 
 carom_status carom_contacts_build(carom_contacts *c, const carom_contact_terms *terms,
                                   carom_error *error)
 {
-    CAROM_TRY(check_finite(c, error));
     const bool is_built =
         c->problem.n_row <= CAROM_PROBLEM_DENSE ? build_dense(c, terms) : build_sparse(c, terms);
     return is_built
