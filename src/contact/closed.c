@@ -8,14 +8,6 @@
 #include "contact/local.h"
 #include "contact/problem.h"
 
-bool carom_contact_nothing_closes(const carom_problem *problem)
-{
-    for (int i = 0; i < problem->n_block; i++)
-        if (problem->block[i].is_bilateral || !(problem->b[problem->block[i].first] >= 0))
-            return false;
-    return true;
-}
-
 static bool solve_one(const carom_problem *problem, double *P)
 {
     const carom_block *block = &problem->block[0];

@@ -15,6 +15,12 @@ enum {
 /// The caller checks the answer.
 const double *carom_contact_closed(const carom_problem *problem, double *P, double *xi);
 /// Whether P = 0 is the answer for every G: no bilateral rows, and no contact closes.
-bool carom_contact_nothing_closes(const carom_problem *problem);
+static inline bool carom_contact_nothing_closes(const carom_problem *problem)
+{
+    const carom_block *block = problem->block, *end = block + problem->n_block;
+    for (; block < end; block++)
+        if (block->is_bilateral || !(problem->b[block->first] >= 0)) return false;
+    return true;
+}
 
 #endif

@@ -16,10 +16,10 @@ static const double ROUNDING = 1e-13;
 typedef struct direct {
     const carom_problem *problem;
     int mode[CAROM_DIRECT_CONTACTS];
-    int n, row[MOST];         // unknowns
-    double slip[MOST];        // what each pushes along the row after its own
-    double A[MOST][MOST + 1]; // by rows; the last column is the right hand side
-    double P[MOST], xi[MOST];
+    int n, row[MOST];              // unknowns
+    double slip[MOST];             // what each pushes along the row after its own
+    double A[MOST][MOST], x[MOST]; // by rows; right hand side, then answer
+    double P[MOST], *xi;
 } direct;
 
 static inline double slip_of(const carom_block *block, int mode)
@@ -52,11 +52,23 @@ static inline void assemble(direct *d, int n)
         const double *column = p->G.dense + d->row[j] * p->n_row, slip = d->slip[j];
         const double *next = slip != 0 ? column + p->n_row : column;
         for (int i = 0; i < n; i++) d->A[i][j] = column[d->row[i]] + slip * next[d->row[i]];
-        d->A[j][n] = -p->b[d->row[j]];
+        d->x[j] = -p->b[d->row[j]];
     }
 }
 
-// the impulses of the unknowns into the last column; false where a pivot is noise
+static inline void swap_rows(direct *d, int n, int k, int other)
+{
+    const double x = d->x[k];
+    d->x[k] = d->x[other];
+    d->x[other] = x;
+    for (int j = k; j < n; j++) {
+        const double kept = d->A[k][j];
+        d->A[k][j] = d->A[other][j];
+        d->A[other][j] = kept;
+    }
+}
+
+// the impulses of the unknowns into x; false where a pivot is noise
 static inline bool eliminate(direct *d, int n)
 {
     double size = 0;
@@ -66,21 +78,18 @@ static inline bool eliminate(direct *d, int n)
         for (int i = k + 1; i < n; i++)
             if (fabs(d->A[i][k]) > fabs(d->A[best][k])) best = i;
         if (!(fabs(d->A[best][k]) > SMALLEST * size)) return false;
-        for (int j = k; best != k && j <= n; j++) {
-            const double kept = d->A[k][j];
-            d->A[k][j] = d->A[best][j];
-            d->A[best][j] = kept;
-        }
+        if (best != k) swap_rows(d, n, k, best);
         const double inverse = 1 / d->A[k][k];
         for (int i = k + 1; i < n; i++) {
             const double factor = d->A[i][k] * inverse;
-            for (int j = k + 1; j <= n; j++) d->A[i][j] -= factor * d->A[k][j];
+            for (int j = k + 1; j < n; j++) d->A[i][j] -= factor * d->A[k][j];
+            d->x[i] -= factor * d->x[k];
         }
     }
     for (int k = n - 1; k >= 0; k--) {
-        double x = d->A[k][n];
-        for (int j = k + 1; j < n; j++) x -= d->A[k][j] * d->A[j][n];
-        d->A[k][n] = x / d->A[k][k];
+        double x = d->x[k];
+        for (int j = k + 1; j < n; j++) x -= d->A[k][j] * d->x[j];
+        d->x[k] = x / d->A[k][k];
     }
     return true;
 }
@@ -105,18 +114,16 @@ static bool solve_unknowns(direct *d)
 static bool spread(direct *d)
 {
     const carom_problem *p = d->problem;
-    int at = 0;
+    const double *x = d->x;
     for (int k = 0; k < p->n_block; k++) {
         const carom_block *block = &p->block[k];
+        double *P = d->P + block->first;
         const int mode = d->mode[k];
-        const double N = mode == CAROM_OPEN ? 0 : d->A[at++][d->n];
-        d->P[block->first] = N;
-        if (!(N >= 0)) return false;
+        P[0] = mode == CAROM_OPEN ? 0 : *x++;
+        if (!(P[0] >= 0)) return false;
         if (block->dim == 1) continue;
-        const bool sticks = mode == CAROM_STICK;
-        const double T = sticks ? d->A[at++][d->n] : slip_of(block, mode) * N;
-        d->P[block->first + 1] = T;
-        if (sticks && !(fabs(T) <= block->mu * N)) return false;
+        P[1] = mode == CAROM_STICK ? *x++ : slip_of(block, mode) * P[0];
+        if (mode == CAROM_STICK && !(fabs(P[1]) <= block->mu * P[0])) return false;
     }
     return true;
 }
@@ -198,7 +205,7 @@ static void guess_from_rates(direct *d)
 }
 
 // the guess as modes; false for problems that are not taken
-static bool read_guess(direct *d, const double *P, int *n_friction)
+static bool read_guess(direct *d, const double *guess, int *n_friction)
 {
     const carom_problem *p = d->problem;
     bool is_open = true;
@@ -206,15 +213,17 @@ static bool read_guess(direct *d, const double *P, int *n_friction)
     if (p->n_block > CAROM_DIRECT_CONTACTS || !p->G.dense) return false;
     for (int k = 0; k < p->n_block; k++) {
         const carom_block *block = &p->block[k];
-        if (block->is_bilateral || block->dim > 2) return false;
-        const double N = P[block->first], T = block->dim > 1 ? P[block->first + 1] : 0;
-        d->mode[k] = N > 0 ? CAROM_STICK : CAROM_OPEN;
-        is_open = is_open && !(N > 0);
-        if (block->dim == 1) continue;
-        if (!(block->mu > 0)) return false;
-        ++*n_friction;
-        if (N > 0 && fabs(T) >= (1 - 1e-12) * block->mu * N)
-            d->mode[k] = T >= 0 ? CAROM_SLIP_UP : CAROM_SLIP_DOWN;
+        const double *P = guess + block->first;
+        const bool has_friction = block->dim > 1;
+        if (block->is_bilateral || block->dim > 2 || (has_friction && !(block->mu > 0)))
+            return false;
+        *n_friction += has_friction;
+        d->mode[k] = CAROM_OPEN;
+        if (!(P[0] > 0)) continue;
+        is_open = false;
+        d->mode[k] = CAROM_STICK;
+        if (has_friction && fabs(P[1]) >= (1 - 1e-12) * block->mu * P[0])
+            d->mode[k] = P[1] >= 0 ? CAROM_SLIP_UP : CAROM_SLIP_DOWN;
     }
     if (is_open) guess_from_rates(d);
     return true;
@@ -225,12 +234,14 @@ bool carom_direct_solve(const carom_problem *problem, double *P, double *xi)
     direct d;
     int n_friction;
     d.problem = problem;
+    d.xi = xi;
     if (!read_guess(&d, P, &n_friction)) return false;
     const bool is_few = n_friction == 0 || problem->n_block <= 2;
     if (!try_modes(&d) && !(is_few && try_all(&d))) return false;
-    for (int i = 0; i < problem->n_row; i++) {
+    for (int k = 0; k < problem->n_block; k++) { // without a call, as a plain copy would be
+        const int i = problem->block[k].first;
         P[i] = d.P[i];
-        xi[i] = d.xi[i];
+        if (problem->block[k].dim > 1) P[i + 1] = d.P[i + 1];
     }
     return true;
 }

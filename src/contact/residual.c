@@ -29,58 +29,56 @@ static inline void count(tally *t, double violation, double p, double force)
     t->sum += fabs(p) + fabs(force);
 }
 
-// |G_ii|
-static inline double size_of(const carom_matrix *G, int i)
+typedef struct view {
+    const carom_problem *problem;
+    const double *P, *xi, *b, *dense;
+    ptrdiff_t to_next; // diagonal entry of a dense matrix
+} view;
+
+// sqrt|G_ii|
+static inline double scale_of(const view *v, int i)
 {
-    const double diagonal = G->dense ? G->dense[(size_t)i * (size_t)G->n + (size_t)i] : 0;
-    return diagonal != 0 ? fabs(diagonal) : carom_matrix_size(G, i);
+    const double diagonal = v->dense ? v->dense[v->to_next * i] : 0;
+    return sqrt(diagonal != 0 ? fabs(diagonal) : carom_matrix_size(&v->problem->G, i));
 }
 
-static inline void count_normal(tally *t, const carom_problem *problem, const double *P,
-                                const double *xi, int i)
+static inline void count_normal(tally *t, const view *v, int i)
 {
-    const double s = sqrt(size_of(&problem->G, i)), inverse = 1 / s;
-    const double x = inverse * xi[i], p = s * P[i];
+    const double s = scale_of(v, i), inverse = 1 / s, x = inverse * v->xi[i], p = s * v->P[i];
     t->sum += fabs(x);
-    count(t, x < p ? x : p, p, inverse * problem->b[i]);
+    count(t, x < p ? x : p, p, inverse * v->b[i]);
 }
 
 // the tangent of a contact in the plane
-static inline void count_tangent(tally *t, const carom_problem *problem, const double *P,
-                                 const double *xi, const carom_block *block)
+static inline void count_tangent(tally *t, const view *v, int i, double mu)
 {
-    const int i = block->first + 1;
-    const double s = sqrt(size_of(&problem->G, i)), inverse = 1 / s;
-    const double p = s * P[i], limit = carom_larger(s * block->mu * P[i - 1], 0);
-    const double y = p - inverse * xi[i], most = y < limit ? y : limit;
-    t->sum += fabs(xi[i]);
-    count(t, p - (most > -limit ? most : -limit), p, inverse * problem->b[i]);
+    const double s = scale_of(v, i), inverse = 1 / s, p = s * v->P[i];
+    const double limit = carom_larger(s * mu * v->P[i - 1], 0), y = p - inverse * v->xi[i];
+    t->sum += fabs(v->xi[i]);
+    count(t, p - carom_larger(y < limit ? y : limit, -limit), p, inverse * v->b[i]);
 }
 
 // the two tangents of a contact in space
-static tally count_disc(const carom_problem *problem, const double *P, const double *xi,
-                        const carom_block *block)
+static tally count_disc(view v, const carom_block *block)
 {
     const int first = block->first + 1;
     // one size for the block keeps the disc a disc
-    const double s =
-        sqrt(carom_larger(size_of(&problem->G, first), size_of(&problem->G, first + 1)));
-    const double inverse = 1 / s, *p = P + first, *x = xi + first, *b = problem->b + first;
+    const double s = carom_larger(scale_of(&v, first), scale_of(&v, first + 1)), inverse = 1 / s;
+    const double *p = v.P + first, *x = v.xi + first, *b = v.b + first;
     double y[2] = {s * p[0] - inverse * x[0], s * p[1] - inverse * x[1]};
     tally t = {.sum = fabs(x[0]) + fabs(x[1])};
-    carom_cone_disc(s * block->mu * P[block->first], 2, y);
+    carom_cone_disc(s * block->mu * p[-1], 2, y);
     for (int i = 0; i < 2; i++) count(&t, s * p[i] - y[i], s * p[i], inverse * b[i]);
     return t;
 }
 
-static tally count_bilateral(const carom_problem *problem, const double *P, const double *xi,
-                             const carom_block *block)
+static tally count_bilateral(view v, const carom_block *block)
 {
     tally t = {0};
     for (int i = block->first; i < block->first + block->dim; i++) {
-        const double s = sqrt(size_of(&problem->G, i)), inverse = 1 / s, x = inverse * xi[i];
+        const double s = scale_of(&v, i), inverse = 1 / s, x = inverse * v.xi[i];
         t.sum += fabs(x);
-        count(&t, x, s * P[i], inverse * problem->b[i]);
+        count(&t, x, s * v.P[i], inverse * v.b[i]);
     }
     return t;
 }
@@ -104,16 +102,17 @@ static inline double residual_of(tally t)
 
 double carom_residual_at(const carom_problem *problem, const double *P, const double *xi)
 {
+    const view v = {problem, P, xi, problem->b, problem->G.dense, problem->G.n + 1};
+    const carom_block *block = problem->block, *end = block + problem->n_block;
     tally t = {0};
-    for (int k = 0; k < problem->n_block; k++) {
-        const carom_block *block = &problem->block[k];
+    for (; block < end; block++) {
         if (block->is_bilateral) {
-            t = joined(t, count_bilateral(problem, P, xi, block));
+            t = joined(t, count_bilateral(v, block));
             continue;
         }
-        count_normal(&t, problem, P, xi, block->first);
-        if (block->dim == 2) count_tangent(&t, problem, P, xi, block);
-        if (block->dim == 3) t = joined(t, count_disc(problem, P, xi, block));
+        count_normal(&t, &v, block->first);
+        if (block->dim == 2) count_tangent(&t, &v, block->first + 1, block->mu);
+        if (block->dim == 3) t = joined(t, count_disc(v, block));
     }
     return residual_of(t);
 }
@@ -137,12 +136,12 @@ double carom_contact_residual(const carom_problem *problem, const double *P)
 double carom_contact_cone_violation(const carom_problem *problem, const double *P)
 {
     double worst = 0;
-    for (int k = 0; k < problem->n_block; k++) {
-        const carom_block *block = &problem->block[k];
+    for (const carom_block *block = problem->block, *end = block + problem->n_block; block < end;
+         block++) {
         if (block->is_bilateral || block->dim < 2) continue;
-        const double *T = P + block->first + 1;
-        const double length = block->dim == 2 ? fabs(T[0]) : carom_cone_length(block->dim - 1, T);
-        worst = carom_larger(worst, length - block->mu * P[block->first]);
+        const double *p = P + block->first;
+        const double length = block->dim == 2 ? fabs(p[1]) : sqrt(p[1] * p[1] + p[2] * p[2]);
+        worst = carom_larger(worst, length - block->mu * p[0]);
     }
     return worst;
 }

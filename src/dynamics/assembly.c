@@ -10,35 +10,43 @@
 #include "math/blockmass.h"
 #include "math/linear.h"
 #include "math/vector.h"
-#include "model/model.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-static inline void add_block(carom_contacts *c, carom_block block, int model_row)
+// whether the rows of the last problem will do; if not, what is asked for is noted for next time
+static bool is_chosen(carom_contacts *c, const unsigned char *is_active, bool is_plain,
+                      bool with_friction)
 {
-    carom_problem *p = &c->problem;
-    block.first = p->n_row;
-    p->block[p->n_block++] = block;
-    for (int k = 0; k < block.dim; k++) c->row[p->n_row++] = model_row + k;
+    const size_t n = (size_t)c->size.n_contact;
+    const carom_choice choice = with_friction ? CAROM_WITH_FRICTION : CAROM_WITHOUT_FRICTION;
+    if (is_plain && c->choice == choice && memcmp(c->chosen, is_active, n) == 0) return true;
+    memcpy(c->chosen, is_active, n);
+    c->choice = is_plain ? choice : CAROM_NOT_CHOSEN;
+    return false;
 }
 
 void carom_contacts_choose(carom_contacts *c, const unsigned char *is_active,
                            const unsigned char *is_equality, bool with_friction)
 {
-    c->problem.n_row = c->problem.n_block = 0;
-    for (int k = 0; k < c->size.n_constraint; k++)
-        add_block(c, (carom_block){.dim = 1, .is_bilateral = true, .id = k}, k);
-    for (int i = 0, n = c->size.n_contact; i < n; i++) {
-        if (!is_active[i]) continue;
-        const carom_contact_facts *facts = &c->model->contact[i];
-        const int dim = with_friction && facts->mu > 0 ? 1 + facts->n_slip : 1;
-        const bool is_held = is_equality && is_equality[i];
-        add_block(c, (carom_block){.dim = dim, .is_bilateral = is_held, .mu = facts->mu, .id = i},
-                  facts->row);
+    if (is_chosen(c, is_active, !is_equality, with_friction)) return;
+    carom_block *block = c->problem.block;
+    int n = c->size.n_constraint;
+    for (int k = 0; k < n; k++) {
+        *block++ = (carom_block){.first = k, .dim = 1, .is_bilateral = true, .id = k};
+        c->row[k] = k;
     }
-    c->problem.G.n = c->problem.n_row;
+    for (int i = 0; i < c->size.n_contact; i++) {
+        if (!is_active[i]) continue;
+        const carom_contact_facts *facts = carom_model_contact(c->model, i);
+        const bool is_held = is_equality && is_equality[i];
+        const int dim = with_friction && facts->mu > 0 ? 1 + facts->n_slip : 1;
+        *block++ = (carom_block){n, dim, is_held, facts->mu, i};
+        for (int k = 0; k < dim; k++) c->row[n++] = facts->row + k;
+    }
+    c->problem.n_block = (int)(block - c->problem.block);
+    c->problem.n_row = c->problem.G.n = n;
 }
 
 // x := M^-1 w for row r of push; returns how many entries of x were touched

@@ -12,23 +12,32 @@ enum {
     CAROM_COMPACT = 6         ///< coordinates up to which looking for the coupled ones does not pay
 };
 
+/// What the rows of the last problem were chosen for.
+typedef enum carom_choice {
+    CAROM_NOT_CHOSEN, ///< or in a way that does not come back
+    CAROM_WITH_FRICTION,
+    CAROM_WITHOUT_FRICTION
+} carom_choice;
+
 struct carom_contacts {
     const carom_model *model;
     carom_sizes size;
     carom_arena *arena;
     carom_contact_solver *solver;
     carom_problem problem;
-    double *dense;        ///< room for a dense G
-    bool *is_whole;       ///< (n_row of the model) which rows hold every coordinate, in order
-    int *row;             ///< (n_row) row of the model for each row of the problem
-    double *P;            ///< (n_row) by rows of the problem
-    double *gamma_minus;  ///< (n_row) by rows of the problem
-    double *x;            ///< (nu) scratch, always 0 between uses
-    int *touched;         ///< (nu)
-    carom_columns column; ///< M^-1 w of each row of the problem
-    carom_columns entry;  ///< G by columns while a sparse one is collected
-    int room_sparse;      ///< entries of the sparse G
-    carom_links links;    ///< rows that touch a coordinate
+    carom_choice choice;
+    unsigned char *chosen; ///< (n_contact) the active contacts then
+    double *dense;         ///< room for a dense G
+    bool *is_whole;        ///< (n_row of the model) which rows hold every coordinate, in order
+    int *row;              ///< (n_row) row of the model for each row of the problem
+    double *P;             ///< (n_row) by rows of the problem
+    double *gamma_minus;   ///< (n_row) by rows of the problem
+    double *x;             ///< (nu) scratch, always 0 between uses
+    int *touched;          ///< (nu)
+    carom_columns column;  ///< M^-1 w of each row of the problem
+    carom_columns entry;   ///< G by columns while a sparse one is collected
+    int room_sparse;       ///< entries of the sparse G
+    carom_links links;     ///< rows that touch a coordinate
 };
 
 /// Chooses the rows: all constraints, then the active contacts, their tangents only with friction.

@@ -40,43 +40,45 @@ INLINE void gather(const carom_contacts *c, const carom_sparse *W, compact *of, 
         of->row[i] = whole_row(c, W, c->row[i], of->room + i * nu, nu);
 }
 
-// b and the rates before
-INLINE void find_rates(const carom_contacts *c, const carom_contact_terms *terms, const compact *of,
+static const carom_contact_facts no_hit = {.e = 0, .e_t = 0};
+
+// b and the rates before; false where a number is not finite
+INLINE bool find_rates(const carom_contacts *c, const carom_contact_terms *terms, const compact *of,
                        const double *u, int nu)
 {
     const double *w0 = terms->rate->w0, *given = terms->gamma_minus, *u_minus = terms->u_minus;
-    double *b = c->problem.b, *before = c->gamma_minus;
-    for (int k = 0; k < c->problem.n_block; k++) {
+    double *b = c->problem.b, *before = c->gamma_minus, poison = 0;
+    for (int k = 0, n = c->problem.n_block; k < n; k++) {
         const carom_block *block = &c->problem.block[k];
         const bool is_hit = !block->is_bilateral && !terms->without_restitution;
-        double e = is_hit ? c->model->contact[block->id].e : 0;
-        for (int i = block->first, end = i + block->dim; i < end; i++) {
+        const carom_contact_facts *facts = is_hit ? &c->model->contact[block->id] : &no_hit;
+        double e = facts->e;
+        for (int i = block->first, end = i + block->dim; i < end; i++, e = facts->e_t) {
             const int r = c->row[i];
             before[i] = given ? given[r] : dot(of->row[i], u_minus, nu) + w0[r];
             b[i] = dot(of->row[i], u, nu) + w0[r] + e * before[i];
-            e = is_hit ? c->model->contact[block->id].e_t : 0;
+            poison += 0 * b[i];
         }
     }
-}
-
-INLINE void solve_metric(const carom_contact_terms *terms, double *x)
-{
-    if (terms->metric)
-        carom_linear_solve(terms->metric, x);
-    else if (!terms->is_identity)
-        carom_mass_solve(terms->mass ? terms->mass->mass : terms->rate->mass, x);
+    return poison == 0;
 }
 
 INLINE void build(carom_contacts *c, const carom_contact_terms *terms, compact *of, int nu)
 {
+    const carom_sparse *push = terms->push ? &terms->push->W : NULL;
+    const carom_linear *metric = terms->metric;
+    const carom_mass *mass = terms->mass ? terms->mass->mass : terms->rate->mass;
+    const bool has_mass = !terms->is_identity;
     const int n = c->problem.n_row;
     double *G = c->dense, *x = of->column;
     c->problem.G.dense = G;
     for (int j = 0; j < n; j++, x += nu) {
-        const double *w =
-            terms->push ? whole_row(c, &terms->push->W, c->row[j], x, nu) : of->row[j];
+        const double *w = push ? whole_row(c, push, c->row[j], x, nu) : of->row[j];
         for (int i = 0; i < nu; i++) x[i] = w[i];
-        solve_metric(terms, x);
+        if (metric)
+            carom_linear_solve(metric, x);
+        else if (has_mass)
+            carom_mass_solve(mass, x);
         for (int i = 0; i < n; i++) *G++ = dot(of->row[i], x, nu);
     }
 }
@@ -84,28 +86,35 @@ INLINE void build(carom_contacts *c, const carom_contact_terms *terms, compact *
 // u += M^-1 W' P
 INLINE void apply(const carom_contacts *c, const compact *of, double *u, int nu)
 {
-    const double *x = of->column;
-    for (int j = 0, n = c->problem.n_row; j < n; j++, x += nu) {
-        const double P = c->P[j];
-        for (int i = 0; P != 0 && i < nu; i++) u[i] += x[i] * P;
-    }
+    const double *x = of->column, *P = c->P;
+    double sum[CAROM_COMPACT];
+    for (int i = 0; i < nu; i++) sum[i] = u[i];
+    for (int j = 0, n = c->problem.n_row; j < n; j++, x += nu)
+        for (int i = 0; i < nu; i++) sum[i] += x[i] * P[j];
+    for (int i = 0; i < nu; i++) u[i] = sum[i];
 }
 
 INLINE void report(const carom_contacts *c, const carom_contact_terms *terms, const compact *of,
                    const double *u, carom_step_report *to, int nu)
 {
     const double *w0 = terms->rate->w0, *push_w0 = terms->push ? terms->push->w0 : w0;
+    const double *P = c->P, *before = c->gamma_minus;
     double impact = to->impact_loss, friction = to->friction_loss, work = to->obstacle_work;
-    for (int k = 0; k < c->problem.n_block; k++) {
+    double *rate_before = to->rate_before, *rate_after = to->rate_after;
+    for (int k = 0, n = c->problem.n_block; k < n; k++) {
         const carom_block *block = &c->problem.block[k];
         for (int i = block->first, end = i + block->dim; i < end; i++) {
             const int r = c->row[i];
-            const double before = c->gamma_minus[i], after = dot(of->row[i], u, nu) + w0[r];
-            const double lost = block->is_bilateral ? 0 : -0.5 * c->P[i] * (after + before);
-            to->rate_before[r] = before;
-            to->rate_after[r] = after;
-            work -= c->P[i] * push_w0[r];
-            *(i == block->first ? &impact : &friction) += lost;
+            const double after = dot(of->row[i], u, nu) + w0[r];
+            rate_before[r] = before[i];
+            rate_after[r] = after;
+            work -= P[i] * push_w0[r];
+            const double lost = -0.5 * P[i] * (after + before[i]);
+            if (block->is_bilateral) continue;
+            if (i == block->first)
+                impact += lost;
+            else
+                friction += lost;
         }
     }
     to->impact_loss = impact;
@@ -119,8 +128,7 @@ INLINE carom_status contact(carom_step *s, const carom_contact_terms *terms, dou
     carom_contacts *c = s->contacts;
     compact of;
     gather(c, &terms->rate->W, &of, nu);
-    find_rates(c, terms, &of, u, nu);
-    CAROM_TRY(carom_contacts_check(c, s->error));
+    if (!find_rates(c, terms, &of, u, nu)) return carom_contacts_check(c, s->error);
     if (carom_contact_is_idle(c->solver, &c->problem)) {
         carom_contacts_rest(c, P);
     } else {

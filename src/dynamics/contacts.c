@@ -18,6 +18,7 @@ static bool take_memory(carom_contacts *c)
     carom_problem *p = &c->problem;
     p->block = CAROM_TAKE(arena, carom_block, c->size.n_constraint + c->size.n_contact);
     p->b = CAROM_TAKE(arena, double, rows);
+    c->chosen = CAROM_TAKE(arena, unsigned char, c->size.n_contact);
     p->G.start = CAROM_TAKE(arena, int, rows + 1);
     c->dense = CAROM_TAKE(arena, double, (int)(dense * dense));
     c->is_whole = CAROM_TAKE(arena, bool, rows);
@@ -36,8 +37,8 @@ static bool take_memory(carom_contacts *c)
     c->column.room = most < 1e6 ? (int)most : 0;
     c->column.index = malloc(sizeof(int) * (size_t)(c->column.room + 1));
     c->column.value = malloc(sizeof(double) * (size_t)(c->column.room + 1));
-    return p->block && p->b && p->G.start && c->dense && c->is_whole && c->row && c->P &&
-           c->gamma_minus && c->x && c->touched && c->column.start && c->entry.start &&
+    return p->block && p->b && c->chosen && p->G.start && c->dense && c->is_whole && c->row &&
+           c->P && c->gamma_minus && c->x && c->touched && c->column.start && c->entry.start &&
            c->links.first && c->links.is_in && c->column.index && c->column.value;
 }
 
@@ -187,19 +188,21 @@ static void report_rates(const carom_contacts *c, const carom_contact_terms *ter
 carom_status carom_contacts_solve(carom_step *s, double *P)
 {
     carom_contacts *c = s->contacts;
-    for (int i = 0; i < c->problem.n_row; i++) c->P[i] = P[c->row[i]];
-    memset(P, 0, sizeof(double) * (size_t)c->size.n_row);
-    if (c->problem.n_row == 0) return CAROM_OK;
     carom_contact_info info;
-    CAROM_TRY(carom_contact_solve_formed(c->solver, &c->problem, c->P, &info, s->error));
-    for (int i = 0; i < c->problem.n_row; i++) P[c->row[i]] = c->P[i];
+    const int n = c->problem.n_row, *row = c->row;
+    double *own = c->P;
+    for (int i = 0; i < n; i++) own[i] = P[row[i]];
+    memset(P, 0, sizeof(double) * (size_t)c->size.n_row);
+    if (n == 0) return CAROM_OK;
+    CAROM_TRY(carom_contact_solve_formed(c->solver, &c->problem, own, &info, s->error));
+    for (int i = 0; i < n; i++) P[row[i]] = own[i];
     report_solve(c, &info, &s->report);
     return CAROM_OK;
 }
 
 void carom_contacts_rest(carom_contacts *c, double *P)
 {
-    for (int i = 0; i < c->problem.n_row; i++) c->P[i] = 0;
+    memset(c->P, 0, sizeof(double) * (size_t)c->problem.n_row);
     memset(P, 0, sizeof(double) * (size_t)c->size.n_row);
 }
 
