@@ -42,18 +42,19 @@ static inline double scale_of(const view *v, int i)
     return sqrt(diagonal != 0 ? fabs(diagonal) : carom_matrix_size(&v->problem->G, i));
 }
 
-static inline void count_normal(tally *t, const view *v, int i)
+// the normal of a contact, s its scale
+static inline void count_normal(tally *t, const view *v, int i, double s)
 {
-    const double s = scale_of(v, i), inverse = 1 / s, x = inverse * v->xi[i], p = s * v->P[i];
+    const double inverse = 1 / s, x = inverse * v->xi[i], p = s * v->P[i];
     t->sum += fabs(x);
     count(t, x < p ? x : p, p, inverse * v->b[i]);
 }
 
 // the tangent of a contact in the plane
-static inline void count_tangent(tally *t, const view *v, int i, double mu)
+static inline void count_tangent(tally *t, const view *v, int i, double s, double mu)
 {
-    const double s = scale_of(v, i), inverse = 1 / s, p = s * v->P[i];
-    const double limit = carom_larger(s * mu * v->P[i - 1], 0), y = p - inverse * v->xi[i];
+    const double inverse = 1 / s, p = s * v->P[i], y = p - inverse * v->xi[i];
+    const double limit = carom_larger(s * mu * v->P[i - 1], 0);
     t->sum += fabs(v->xi[i]);
     count(t, p - carom_larger(y < limit ? y : limit, -limit), p, inverse * v->b[i]);
 }
@@ -89,6 +90,48 @@ static inline tally joined(tally a, tally b)
                    carom_larger(a.largest_b, b.largest_b), a.sum + b.sum};
 }
 
+static inline view look(const carom_problem *problem, const double *P, const double *xi)
+{
+    return (view){problem, P, xi, problem->b, problem->G.dense, problem->G.n + 1};
+}
+
+static __attribute__((noinline)) tally count_any(const carom_problem *problem, const double *P,
+                                                 const double *xi)
+{
+    const carom_block *block = problem->block, *end = block + problem->n_block;
+    const view v = look(problem, P, xi);
+    tally t = {0};
+    for (; block < end; block++) {
+        const int i = block->first;
+        if (block->is_bilateral) {
+            t = joined(t, count_bilateral(v, block));
+            continue;
+        }
+        count_normal(&t, &v, i, scale_of(&v, i));
+        if (block->dim == 2) count_tangent(&t, &v, i + 1, scale_of(&v, i + 1), block->mu);
+        if (block->dim == 3) t = joined(t, count_disc(v, block));
+    }
+    return t;
+}
+
+// most problems of a simulation, in short code: contacts in the plane or without friction, G dense
+// and without 0 on its diagonal; false for others
+static inline bool count_plane(tally *t, const view *v)
+{
+    const carom_block *block = v->problem->block, *end = block + v->problem->n_block;
+    for (; block < end; block++) {
+        const int i = block->first;
+        const double *diagonal = v->dense + v->to_next * i;
+        if (block->is_bilateral || block->dim > 2 || *diagonal == 0) return false;
+        count_normal(t, v, i, sqrt(fabs(*diagonal)));
+        if (block->dim == 1) continue;
+        diagonal += v->to_next;
+        if (*diagonal == 0) return false;
+        count_tangent(t, v, i + 1, sqrt(fabs(*diagonal)), block->mu);
+    }
+    return true;
+}
+
 static inline double residual_of(tally t)
 {
     if (!(t.sum < INFINITY)) return INFINITY;
@@ -102,18 +145,9 @@ static inline double residual_of(tally t)
 
 double carom_residual_at(const carom_problem *problem, const double *P, const double *xi)
 {
-    const view v = {problem, P, xi, problem->b, problem->G.dense, problem->G.n + 1};
-    const carom_block *block = problem->block, *end = block + problem->n_block;
+    const view v = look(problem, P, xi);
     tally t = {0};
-    for (; block < end; block++) {
-        if (block->is_bilateral) {
-            t = joined(t, count_bilateral(v, block));
-            continue;
-        }
-        count_normal(&t, &v, block->first);
-        if (block->dim == 2) count_tangent(&t, &v, block->first + 1, block->mu);
-        if (block->dim == 3) t = joined(t, count_disc(v, block));
-    }
+    if (!v.dense || !count_plane(&t, &v)) t = count_any(problem, P, xi);
     return residual_of(t);
 }
 

@@ -10,6 +10,7 @@
 #include "math/blockmass.h"
 #include "math/linear.h"
 #include "math/vector.h"
+#include "model/model.h"
 
 #include <float.h>
 #include <math.h>
@@ -27,26 +28,37 @@ static bool is_chosen(carom_contacts *c, const unsigned char *is_active, bool is
     return false;
 }
 
+static void add_row(carom_contacts *c, int r, double e)
+{
+    const carom_pattern *W = &c->model->layout.W;
+    const int i = c->problem.n_row++, first = c->model->rows_change_pattern ? 0 : W->start[r];
+    bool is_whole = !c->model->rows_change_pattern && W->start[r + 1] - first == c->size.nu;
+    for (int d = 0; d < c->size.nu && is_whole; d++) is_whole = W->index[first + d] == d;
+    c->row[i] = r;
+    c->whole[i] = is_whole ? first : -1;
+    c->e[i] = e;
+}
+
 void carom_contacts_choose(carom_contacts *c, const unsigned char *is_active,
                            const unsigned char *is_equality, bool with_friction)
 {
     if (is_chosen(c, is_active, !is_equality, with_friction)) return;
-    carom_block *block = c->problem.block;
-    int n = c->size.n_constraint;
-    for (int k = 0; k < n; k++) {
-        *block++ = (carom_block){.first = k, .dim = 1, .is_bilateral = true, .id = k};
-        c->row[k] = k;
+    carom_problem *p = &c->problem;
+    p->n_row = p->n_block = 0;
+    for (int k = 0; k < c->size.n_constraint; k++) {
+        p->block[p->n_block++] = (carom_block){p->n_row, 1, true, 0, k};
+        add_row(c, k, 0);
     }
     for (int i = 0; i < c->size.n_contact; i++) {
         if (!is_active[i]) continue;
         const carom_contact_facts *facts = carom_model_contact(c->model, i);
         const bool is_held = is_equality && is_equality[i];
         const int dim = with_friction && facts->mu > 0 ? 1 + facts->n_slip : 1;
-        *block++ = (carom_block){n, dim, is_held, facts->mu, i};
-        for (int k = 0; k < dim; k++) c->row[n++] = facts->row + k;
+        p->block[p->n_block++] = (carom_block){p->n_row, dim, is_held, facts->mu, i};
+        for (int d = 0; d < dim; d++)
+            add_row(c, facts->row + d, is_held ? 0 : d == 0 ? facts->e : facts->e_t);
     }
-    c->problem.n_block = (int)(block - c->problem.block);
-    c->problem.n_row = c->problem.G.n = n;
+    p->G.n = p->n_row;
 }
 
 // x := M^-1 w for row r of push; returns how many entries of x were touched
@@ -145,23 +157,14 @@ void carom_contacts_forget_rounding(carom_contacts *c, const carom_sparse *W, co
 void carom_contacts_rates(carom_contacts *c, const carom_contact_terms *terms, const double *u)
 {
     const carom_eval *rate = terms->rate;
+    const double hit = terms->without_restitution ? 0 : 1;
     for (int i = 0; i < c->problem.n_row; i++) {
         const int r = c->row[i];
-        c->problem.b[i] = carom_sparse_row_times(&rate->W, r, u) + rate->w0[r];
         c->gamma_minus[i] = terms->gamma_minus
                                 ? terms->gamma_minus[r]
                                 : carom_sparse_row_times(&rate->W, r, terms->u_minus) + rate->w0[r];
-    }
-    for (int k = 0; k < c->problem.n_block; k++) {
-        const carom_block *block = &c->problem.block[k];
-        const bool is_hit = !block->is_bilateral && !terms->without_restitution;
-        const carom_contact_facts *facts =
-            block->is_bilateral ? NULL : carom_model_contact(c->model, block->id);
-        for (int d = 0; d < block->dim; d++) {
-            const int i = block->first + d;
-            const double e = !is_hit ? 0 : d == 0 ? facts->e : facts->e_t;
-            c->problem.b[i] += e * c->gamma_minus[i];
-        }
+        c->problem.b[i] = carom_sparse_row_times(&rate->W, r, u) + rate->w0[r] +
+                          hit * c->e[i] * c->gamma_minus[i];
     }
     carom_contacts_forget_rounding(c, &rate->W, u, c->gamma_minus);
 }

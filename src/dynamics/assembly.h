@@ -28,16 +28,18 @@ struct carom_contacts {
     carom_choice choice;
     unsigned char *chosen; ///< (n_contact) the active contacts then
     double *dense;         ///< room for a dense G
-    bool *is_whole;        ///< (n_row of the model) which rows hold every coordinate, in order
     int *row;              ///< (n_row) row of the model for each row of the problem
-    double *P;             ///< (n_row) by rows of the problem
-    double *gamma_minus;   ///< (n_row) by rows of the problem
-    double *x;             ///< (nu) scratch, always 0 between uses
-    int *touched;          ///< (nu)
-    carom_columns column;  ///< M^-1 w of each row of the problem
-    carom_columns entry;   ///< G by columns while a sparse one is collected
-    int room_sparse;       ///< entries of the sparse G
-    carom_links links;     ///< rows that touch a coordinate
+    int *whole;           ///< (n_row) where a row of the problem that holds every coordinate stands
+                          ///< among the entries of W, else -1
+    double *e;            ///< (n_row) restitution by rows of the problem
+    double *P;            ///< (n_row) by rows of the problem
+    double *gamma_minus;  ///< (n_row) by rows of the problem
+    double *x;            ///< (nu) scratch, always 0 between uses
+    int *touched;         ///< (nu)
+    carom_columns column; ///< M^-1 w of each row of the problem
+    carom_columns entry;  ///< G by columns while a sparse one is collected
+    int room_sparse;      ///< entries of the sparse G
+    carom_links links;    ///< rows that touch a coordinate
 };
 
 /// Chooses the rows: all constraints, then the active contacts, their tangents only with friction.

@@ -24,12 +24,13 @@ INLINE double dot(const double *a, const double *b, int nu)
     return sum;
 }
 
-// row r of W, in room where it has gaps
-INLINE const double *whole_row(const carom_contacts *c, const carom_sparse *W, int r, double *room,
+// row i of the problem, in room where it has gaps
+INLINE const double *whole_row(const carom_contacts *c, const carom_sparse *W, int i, double *room,
                                int nu)
 {
-    if (c->is_whole[r]) return W->value + W->start[r];
-    for (int i = 0; i < nu; i++) room[i] = 0;
+    if (c->whole[i] >= 0) return W->value + c->whole[i];
+    const int r = c->row[i];
+    for (int d = 0; d < nu; d++) room[d] = 0;
     for (int k = W->start[r], end = W->start[r + 1]; k < end; k++) room[W->index[k]] += W->value[k];
     return room;
 }
@@ -37,28 +38,21 @@ INLINE const double *whole_row(const carom_contacts *c, const carom_sparse *W, i
 INLINE void gather(const carom_contacts *c, const carom_sparse *W, compact *of, int nu)
 {
     for (int i = 0, n = c->problem.n_row; i < n; i++)
-        of->row[i] = whole_row(c, W, c->row[i], of->room + i * nu, nu);
+        of->row[i] = whole_row(c, W, i, of->room + i * nu, nu);
 }
-
-static const carom_contact_facts no_hit = {.e = 0, .e_t = 0};
 
 // b and the rates before; false where a number is not finite
 INLINE bool find_rates(const carom_contacts *c, const carom_contact_terms *terms, const compact *of,
                        const double *u, int nu)
 {
     const double *w0 = terms->rate->w0, *given = terms->gamma_minus, *u_minus = terms->u_minus;
+    const double *e = c->e, hit = terms->without_restitution ? 0 : 1;
     double *b = c->problem.b, *before = c->gamma_minus, poison = 0;
-    for (int k = 0, n = c->problem.n_block; k < n; k++) {
-        const carom_block *block = &c->problem.block[k];
-        const bool is_hit = !block->is_bilateral && !terms->without_restitution;
-        const carom_contact_facts *facts = is_hit ? &c->model->contact[block->id] : &no_hit;
-        double e = facts->e;
-        for (int i = block->first, end = i + block->dim; i < end; i++, e = facts->e_t) {
-            const int r = c->row[i];
-            before[i] = given ? given[r] : dot(of->row[i], u_minus, nu) + w0[r];
-            b[i] = dot(of->row[i], u, nu) + w0[r] + e * before[i];
-            poison += 0 * b[i];
-        }
+    for (int i = 0, n = c->problem.n_row; i < n; i++) {
+        const int r = c->row[i];
+        before[i] = given ? given[r] : dot(of->row[i], u_minus, nu) + w0[r];
+        b[i] = dot(of->row[i], u, nu) + w0[r] + hit * e[i] * before[i];
+        poison += 0 * b[i];
     }
     return poison == 0;
 }
@@ -73,7 +67,7 @@ INLINE void build(carom_contacts *c, const carom_contact_terms *terms, compact *
     double *G = c->dense, *x = of->column;
     c->problem.G.dense = G;
     for (int j = 0; j < n; j++, x += nu) {
-        const double *w = push ? whole_row(c, push, c->row[j], x, nu) : of->row[j];
+        const double *w = push ? whole_row(c, push, j, x, nu) : of->row[j];
         for (int i = 0; i < nu; i++) x[i] = w[i];
         if (metric)
             carom_linear_solve(metric, x);

@@ -21,8 +21,9 @@ static bool take_memory(carom_contacts *c)
     c->chosen = CAROM_TAKE(arena, unsigned char, c->size.n_contact);
     p->G.start = CAROM_TAKE(arena, int, rows + 1);
     c->dense = CAROM_TAKE(arena, double, (int)(dense * dense));
-    c->is_whole = CAROM_TAKE(arena, bool, rows);
     c->row = CAROM_TAKE(arena, int, rows);
+    c->whole = CAROM_TAKE(arena, int, rows);
+    c->e = CAROM_TAKE(arena, double, rows);
     c->P = CAROM_TAKE(arena, double, rows);
     c->gamma_minus = CAROM_TAKE(arena, double, rows);
     c->x = CAROM_TAKE(arena, double, n);
@@ -37,19 +38,9 @@ static bool take_memory(carom_contacts *c)
     c->column.room = most < 1e6 ? (int)most : 0;
     c->column.index = malloc(sizeof(int) * (size_t)(c->column.room + 1));
     c->column.value = malloc(sizeof(double) * (size_t)(c->column.room + 1));
-    return p->block && p->b && c->chosen && p->G.start && c->dense && c->is_whole && c->row &&
+    return p->block && p->b && c->chosen && p->G.start && c->dense && c->row && c->whole && c->e &&
            c->P && c->gamma_minus && c->x && c->touched && c->column.start && c->entry.start &&
            c->links.first && c->links.is_in && c->column.index && c->column.value;
-}
-
-static void find_whole_rows(carom_contacts *c)
-{
-    const carom_pattern *W = &c->model->layout.W;
-    for (int r = 0; r < c->size.n_row && !c->model->rows_change_pattern; r++) {
-        c->is_whole[r] = W->start[r + 1] - W->start[r] == c->size.nu;
-        for (int i = 0; i < c->size.nu && c->is_whole[r]; i++)
-            c->is_whole[r] = W->index[W->start[r] + i] == i;
-    }
 }
 
 // so that the problems made here need no check: all else about their blocks is right by the making
@@ -80,12 +71,10 @@ carom_status carom_contacts_new(const carom_model *model, const char *solver,
     if (status == CAROM_OK)
         status = carom_contact_solver_new(solver ? solver : "auto", setting, n_setting,
                                           c->size.n_row, &c->solver, error);
-    if (status == CAROM_OK) {
-        find_whole_rows(c);
+    if (status == CAROM_OK)
         *contacts = c;
-    } else {
+    else
         carom_contacts_free(c);
-    }
     return status;
 }
 
