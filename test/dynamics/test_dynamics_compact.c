@@ -12,8 +12,8 @@
 
 enum { MASK = CAROM_MASS | CAROM_FORCES | CAROM_GAPS | CAROM_ROWS, MOST = 8, MOST_ROWS = 8 };
 
-// contact 1 pushes along all coordinates, 2 along the first alone, 3 has no friction; the masses
-// are coupled
+// contact 1 pushes along all coordinates, 2 along the first alone, 3 along the last alone and
+// without friction; the masses are coupled
 static const char *const tie = "constraints:\n"
                                "  - name: tie\n"
                                "    equation: x[1]*(3 + x[n]) + sin(t)*t\n";
@@ -39,7 +39,7 @@ static const char *const bodies =
     "    tangential_restitution: 0.2\n"
     "    friction: mu\n"
     "  - {name: first, gap: \"x[1]^3 - t\", slip: \"x[1]\", friction: mu}\n"
-    "  - {name: smooth, gap: \"x[n] + 0.1*x[1]\", restitution: 0.5}\n";
+    "  - {name: smooth, gap: \"x[n]*(1 + 0.1*x[n])\", restitution: 0.5}\n";
 
 typedef struct rig {
     carom_model *model;
@@ -254,10 +254,87 @@ static void a_held_contact_is_bilateral_in_one_problem_only(void **state)
         terms.is_equality = NULL;
         must(carom_dynamics_correct(&r.s, &terms, offset, l, q), &r.error);
         assert_false(r.s.contacts->problem.block[2].is_bilateral);
+        terms.is_equality = is_held;
+        must(carom_dynamics_correct(&r.s, &terms, offset, l, q), &r.error);
+        assert_true(r.s.contacts->problem.block[2].is_bilateral);
         solve_and_check(&r, &terms, -2);
         assert_int_equal(r.s.contacts->problem.n_row, 4);
     }
     close_rig(&r);
+}
+
+static int unit_mass(void *user, double t, const double *q, double *M)
+{
+    (void)user, (void)t, (void)q;
+    M[0] = M[3] = 1;
+    M[1] = M[2] = 0;
+    return 0;
+}
+
+static int no_force(void *user, double t, const double *q, const double *u, double *f)
+{
+    (void)user, (void)t, (void)q, (void)u;
+    f[0] = f[1] = 0;
+    return 0;
+}
+
+static int floor_gap(void *user, double t, const double *q, double *constraint, double *gap)
+{
+    (void)user, (void)t, (void)constraint;
+    gap[0] = q[0] + 3 * q[1];
+    return 0;
+}
+
+static int floor_row(void *user, double t, const double *q, double *W, double *w0)
+{
+    (void)user, (void)t, (void)q;
+    W[0] = 3; // of the second coordinate
+    W[1] = 1;
+    w0[0] = 0;
+    return 0;
+}
+
+// a row with every coordinate, but not in order, is not read as one that is
+static void entries_of_a_row_may_stand_in_any_order(void **state)
+{
+    (void)state;
+    static const unsigned mask = MASK;
+    static const int start[] = {0, 2}, index[] = {1, 0};
+    static const double zero[2] = {0, 0};
+    static const carom_contact_facts facts = {.name = "floor"};
+    const carom_callbacks given = {.n = 2,
+                                   .n_contact = 1,
+                                   .contact = &facts,
+                                   .q0 = zero,
+                                   .u0 = zero,
+                                   .rows_start = start,
+                                   .rows_index = index,
+                                   .mass = unit_mass,
+                                   .forces = no_force,
+                                   .gaps = floor_gap,
+                                   .rows = floor_row};
+    carom_error error = {0};
+    double rate[2], P[1] = {0}, u[2] = {0, -1};
+    carom_step s = {.error = &error};
+    carom_model *model;
+    must(carom_model_from_callbacks(&given, &model, &error), &error);
+    s.size = carom_model_sizes(model);
+    must(carom_plan_new(model, &mask, 1, &s.plan, &error), &error);
+    must(carom_contacts_new(model, NULL, NULL, 0, &s.contacts, &error), &error);
+    s.report.rate_before = rate;
+    s.report.rate_after = rate + 1;
+    carom_eval *ev = carom_plan_eval(s.plan);
+    const carom_point at = {.q = zero, .u = zero};
+    must(carom_model_eval(s.plan, &at, MASK, ev, &error), &error);
+    const unsigned char is_active[] = {1};
+    const carom_contact_terms terms = {.rate = ev, .u_minus = u, .is_active = is_active};
+    must(carom_dynamics_contact(&s, &terms, P, u), &error);
+    near("impulse", P[0], 0.3, 1e-15);
+    near("first", u[0], 0.3, 1e-15);
+    near("second", u[1], -0.1, 1e-15);
+    carom_contacts_free(s.contacts);
+    carom_plan_free(s.plan);
+    carom_model_free(model);
 }
 
 static const char *const ball = "carom: 1\n"
@@ -335,6 +412,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_number_of_coordinates_and_every_kind_of_terms),
         cmocka_unit_test(a_held_contact_is_bilateral_in_one_problem_only),
+        cmocka_unit_test(entries_of_a_row_may_stand_in_any_order),
         cmocka_unit_test(what_opens_is_left_alone),
         cmocka_unit_test(friction_that_is_not_a_number_is_refused_at_the_start),
         cmocka_unit_test(a_row_that_is_not_finite_is_named),
