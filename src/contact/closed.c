@@ -8,14 +8,6 @@
 #include "contact/local.h"
 #include "contact/problem.h"
 
-static bool nothing_closes(const carom_problem *problem)
-{
-    for (int i = 0; i < problem->n_block; i++)
-        if (problem->block[i].is_bilateral || !(problem->b[problem->block[i].first] >= 0))
-            return false;
-    return true;
-}
-
 static bool solve_one(const carom_problem *problem, double *P)
 {
     const carom_block *block = &problem->block[0];
@@ -50,17 +42,20 @@ static bool solve_two(const double *G, const double *b, double *P)
     return true;
 }
 
-bool carom_contact_closed(const carom_problem *problem, double *P)
+const double *carom_contact_closed(const carom_problem *problem, double *P, double *xi)
 {
-    if (nothing_closes(problem)) {
-        for (int i = 0; i < problem->n_row; i++) P[i] = 0;
-        return true;
-    }
-    if (!problem->G.dense) return false;
-    if (problem->n_block == 1) return solve_one(problem, P);
     const carom_block *block = problem->block;
-    if (problem->n_row == 2 && problem->n_block == 2 && !block[0].is_bilateral &&
-        !block[1].is_bilateral && solve_two(problem->G.dense, problem->b, P))
-        return true;
-    return carom_direct_solve(problem, P);
+    if (carom_contact_nothing_closes(problem)) {
+        for (int i = 0; i < problem->n_row; i++) P[i] = 0;
+        return problem->b;
+    }
+    if (!problem->G.dense) return NULL;
+    const bool are_two = problem->n_row == 2 && problem->n_block == 2 && !block[0].is_bilateral &&
+                         !block[1].is_bilateral;
+    if (problem->n_block == 1 ? solve_one(problem, P)
+                              : are_two && solve_two(problem->G.dense, problem->b, P)) {
+        carom_problem_rates(problem, P, xi);
+        return xi;
+    }
+    return problem->n_block > 1 && carom_direct_solve(problem, P, xi) ? xi : NULL;
 }

@@ -5,9 +5,22 @@
 
 #include "carom/contact.h"
 
+enum {
+    CAROM_CLOSED_ROWS = 8
+}; ///< most rows of a closed form, but for problems where nothing closes
+
 /// Sets P where the problem is of a kind with a closed form: nothing closes, one contact, two
-/// frictionless ones, one bilateral row, up to four contacts in the plane. False, with P as it was,
-/// otherwise. The caller checks the answer.
-bool carom_contact_closed(const carom_problem *problem, double *P);
+/// frictionless ones, one bilateral row, up to four contacts in the plane. Returns the rates G P +
+/// b there, which may stand in xi (room for CAROM_CLOSED_ROWS); NULL, with P as it was, otherwise.
+/// The caller checks the answer.
+const double *carom_contact_closed(const carom_problem *problem, double *P, double *xi);
+/// Whether P = 0 is the answer for every G: no bilateral rows, and no contact closes.
+static inline bool carom_contact_nothing_closes(const carom_problem *problem)
+{
+    const carom_block *block = problem->block, *end = block + problem->n_block;
+    for (; block < end; block++)
+        if (block->is_bilateral || !(problem->b[block->first] >= 0)) return false;
+    return true;
+}
 
 #endif

@@ -3,21 +3,43 @@
 // What depends on the form of G is in matrix.c.
 #include "contact/problem.h"
 
-void carom_problem_rates(const carom_problem *problem, const double *P, double *xi)
+// row by row, for which compilers make short code where n is known
+static inline void few_rates(const carom_problem *problem, const double *P, double *restrict xi,
+                             int n)
 {
-    const carom_matrix *G = &problem->G;
-    const int n = problem->n_row;
-    if (!G->dense) {
-        carom_matrix_product(G, P, xi);
-        for (int i = 0; i < n; i++) xi[i] += problem->b[i];
-        return;
+    const double *G = problem->G.dense, *b = problem->b;
+    for (int i = 0; i < n; i++) {
+        double sum = b[i];
+        for (int j = 0; j < n; j++) sum += G[j * n + i] * P[j];
+        xi[i] = sum;
     }
-    for (int i = 0; i < n; i++) xi[i] = problem->b[i];
-    const double *column = G->dense;
-    for (int j = 0; j < n; j++, column += n) {
+}
+
+static __attribute__((noinline)) void any_rates(const carom_problem *problem, const double *P,
+                                                double *xi)
+{
+    const double *column = problem->G.dense;
+    const int n = problem->n_row;
+    if (!column) carom_matrix_product(&problem->G, P, xi);
+    for (int i = 0; i < n; i++) xi[i] = column ? problem->b[i] : xi[i] + problem->b[i];
+    for (int j = 0; j < n && column; j++, column += n) {
         const double p = P[j];
         for (int i = 0; i < n; i++) xi[i] += column[i] * p;
     }
+}
+
+// one or two contacts are most problems of a simulation
+void carom_problem_rates(const carom_problem *problem, const double *P, double *xi)
+{
+    const int n = problem->G.dense ? problem->n_row : 0;
+    if (n == 1)
+        few_rates(problem, P, xi, 1);
+    else if (n == 2)
+        few_rates(problem, P, xi, 2);
+    else if (n == 4)
+        few_rates(problem, P, xi, 4);
+    else
+        any_rates(problem, P, xi);
 }
 
 void carom_problem_diagonal(const carom_problem *problem, int k, double *D)

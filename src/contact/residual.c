@@ -17,8 +17,6 @@
 enum { N_BUFFER = CAROM_DENSE_LIMIT };
 
 typedef struct tally {
-    const carom_problem *problem;
-    const double *P, *xi;
     double worst, largest_p, largest_b;
     double sum; // of everything: finite as long as all numbers are
 } tally;
@@ -31,52 +29,111 @@ static inline void count(tally *t, double violation, double p, double force)
     t->sum += fabs(p) + fabs(force);
 }
 
-// the rate of row i, and |G_ii|
-static inline double rate(const tally *t, int i, double *size)
+typedef struct view {
+    const carom_problem *problem;
+    const double *P, *xi, *b, *dense;
+    ptrdiff_t to_next; // diagonal entry of a dense matrix
+} view;
+
+// sqrt|G_ii|
+static inline double scale_of(const view *v, int i)
 {
-    const carom_matrix *G = &t->problem->G;
-    const double diagonal = G->dense ? G->dense[(size_t)i * (size_t)G->n + (size_t)i] : 0;
-    *size = diagonal != 0 ? fabs(diagonal) : carom_matrix_size(G, i);
-    return t->xi[i];
+    const double diagonal = v->dense ? v->dense[v->to_next * i] : 0;
+    return sqrt(diagonal != 0 ? fabs(diagonal) : carom_matrix_size(&v->problem->G, i));
 }
 
-static void count_tangential(tally *t, const carom_block *block)
+// the normal of a contact, s its scale
+static inline void count_normal(tally *t, const view *v, int i, double s)
 {
-    const int dim = block->dim - 1, first = block->first + 1;
-    const double *P = t->P + first;
-    double x[2] = {0, 0}, y[2] = {0, 0}, size = 0, own;
-    for (int i = 0; i < dim; i++) {
-        x[i] = rate(t, first + i, &own);
-        size = carom_larger(size, own); // one size for the block keeps the disc a disc
-    }
-    const double s = sqrt(size), inverse = 1 / s;
-    for (int i = 0; i < dim; i++) {
-        y[i] = s * P[i] - inverse * x[i];
-        t->sum += fabs(x[i]);
-    }
-    carom_cone_disc(s * block->mu * t->P[block->first], dim, y);
-    for (int i = 0; i < dim; i++)
-        count(t, s * P[i] - y[i], s * P[i], inverse * t->problem->b[first + i]);
-}
-
-static inline void count_row(tally *t, int i, bool is_bilateral)
-{
-    double size;
-    const double xi = rate(t, i, &size), s = sqrt(size), inverse = 1 / s;
-    const double x = inverse * xi, p = s * t->P[i];
+    const double inverse = 1 / s, x = inverse * v->xi[i], p = s * v->P[i];
     t->sum += fabs(x);
-    count(t, is_bilateral || x < p ? x : p, p, inverse * t->problem->b[i]);
+    count(t, x < p ? x : p, p, inverse * v->b[i]);
 }
 
-double carom_residual_at(const carom_problem *problem, const double *P, const double *xi)
+// the tangent of a contact in the plane
+static inline void count_tangent(tally *t, const view *v, int i, double s, double mu)
 {
-    tally t = {problem, P, xi, 0, 0, 0, 0};
-    for (int k = 0; k < problem->n_block; k++) {
-        const carom_block *block = &problem->block[k];
-        const int end = block->first + (block->is_bilateral ? block->dim : 1);
-        for (int i = block->first; i < end; i++) count_row(&t, i, block->is_bilateral);
-        if (!block->is_bilateral && block->dim > 1) count_tangential(&t, block);
+    const double inverse = 1 / s, p = s * v->P[i], y = p - inverse * v->xi[i];
+    const double limit = carom_larger(s * mu * v->P[i - 1], 0);
+    t->sum += fabs(v->xi[i]);
+    count(t, p - carom_larger(y < limit ? y : limit, -limit), p, inverse * v->b[i]);
+}
+
+// the two tangents of a contact in space
+static tally count_disc(view v, const carom_block *block)
+{
+    const int first = block->first + 1;
+    // one size for the block keeps the disc a disc
+    const double s = carom_larger(scale_of(&v, first), scale_of(&v, first + 1)), inverse = 1 / s;
+    const double *p = v.P + first, *x = v.xi + first, *b = v.b + first;
+    double y[2] = {s * p[0] - inverse * x[0], s * p[1] - inverse * x[1]};
+    tally t = {.sum = fabs(x[0]) + fabs(x[1])};
+    carom_cone_disc(s * block->mu * p[-1], 2, y);
+    for (int i = 0; i < 2; i++) count(&t, s * p[i] - y[i], s * p[i], inverse * b[i]);
+    return t;
+}
+
+static tally count_bilateral(view v, const carom_block *block)
+{
+    tally t = {0};
+    for (int i = block->first; i < block->first + block->dim; i++) {
+        const double s = scale_of(&v, i), inverse = 1 / s, x = inverse * v.xi[i];
+        t.sum += fabs(x);
+        count(&t, x, s * v.P[i], inverse * v.b[i]);
     }
+    return t;
+}
+
+static inline tally joined(tally a, tally b)
+{
+    return (tally){carom_larger(a.worst, b.worst), carom_larger(a.largest_p, b.largest_p),
+                   carom_larger(a.largest_b, b.largest_b), a.sum + b.sum};
+}
+
+static inline view look(const carom_problem *problem, const double *P, const double *xi)
+{
+    return (view){problem, P, xi, problem->b, problem->G.dense, problem->G.n + 1};
+}
+
+static __attribute__((noinline)) tally count_any(const carom_problem *problem, const double *P,
+                                                 const double *xi)
+{
+    const carom_block *block = problem->block, *end = block + problem->n_block;
+    const view v = look(problem, P, xi);
+    tally t = {0};
+    for (; block < end; block++) {
+        const int i = block->first;
+        if (block->is_bilateral) {
+            t = joined(t, count_bilateral(v, block));
+            continue;
+        }
+        count_normal(&t, &v, i, scale_of(&v, i));
+        if (block->dim == 2) count_tangent(&t, &v, i + 1, scale_of(&v, i + 1), block->mu);
+        if (block->dim == 3) t = joined(t, count_disc(v, block));
+    }
+    return t;
+}
+
+// most problems of a simulation, in short code: contacts in the plane or without friction, G dense
+// and without 0 on its diagonal; false for others
+static inline bool count_plane(tally *t, const view *v)
+{
+    const carom_block *block = v->problem->block, *end = block + v->problem->n_block;
+    for (; block < end; block++) {
+        const int i = block->first;
+        const double *diagonal = v->dense + v->to_next * i;
+        if (block->is_bilateral || block->dim > 2 || *diagonal == 0) return false;
+        count_normal(t, v, i, sqrt(fabs(*diagonal)));
+        if (block->dim == 1) continue;
+        diagonal += v->to_next;
+        if (*diagonal == 0) return false;
+        count_tangent(t, v, i + 1, sqrt(fabs(*diagonal)), block->mu);
+    }
+    return true;
+}
+
+static inline double residual_of(tally t)
+{
     if (!(t.sum < INFINITY)) return INFINITY;
     const double most = 1e3 * t.largest_b;
     const bool is_huge = most > 0 && t.largest_p > most;
@@ -84,6 +141,14 @@ double carom_residual_at(const carom_problem *problem, const double *P, const do
     // impulses so large that rates are lost in rounding prove nothing
     if (is_huge) t.worst = carom_larger(t.worst, DBL_EPSILON * t.largest_p);
     return t.worst > 0 ? t.worst / carom_larger(p, t.largest_b) : 0;
+}
+
+double carom_residual_at(const carom_problem *problem, const double *P, const double *xi)
+{
+    const view v = look(problem, P, xi);
+    tally t = {0};
+    if (!v.dense || !count_plane(&t, &v)) t = count_any(problem, P, xi);
+    return residual_of(t);
 }
 
 // the rates at P, in the buffer where they fit; NULL without memory
@@ -105,11 +170,12 @@ double carom_contact_residual(const carom_problem *problem, const double *P)
 double carom_contact_cone_violation(const carom_problem *problem, const double *P)
 {
     double worst = 0;
-    for (int k = 0; k < problem->n_block; k++) {
-        const carom_block *block = &problem->block[k];
+    for (const carom_block *block = problem->block, *end = block + problem->n_block; block < end;
+         block++) {
         if (block->is_bilateral || block->dim < 2) continue;
-        const double length = carom_cone_length(block->dim - 1, P + block->first + 1);
-        worst = carom_larger(worst, length - block->mu * P[block->first]);
+        const double *p = P + block->first;
+        const double length = block->dim == 2 ? fabs(p[1]) : sqrt(p[1] * p[1] + p[2] * p[2]);
+        worst = carom_larger(worst, length - block->mu * p[0]);
     }
     return worst;
 }

@@ -144,13 +144,29 @@ void carom_contact_solver_follow(carom_contact_solver *solver, const carom_conta
     solver->saver = other->saver;
 }
 
-// checks the answer against the caller's problem; true where it will do
+// notes how good an answer is; true where it will do
+static inline bool judge(const carom_contact_solver *solver, double residual,
+                         carom_contact_info *info)
+{
+    info->residual = residual;
+    info->is_converged = residual <= CAROM_CONTACT_TOLERANCE;
+    return residual <= solver->option[CAROM_OPTION_TOLERANCE];
+}
+
+// checks the answer against the caller's problem
 static bool check(const carom_contact_solver *solver, const carom_problem *problem, const double *P,
                   carom_contact_info *info)
 {
-    info->residual = carom_contact_residual(problem, P);
-    info->is_converged = info->residual <= CAROM_CONTACT_TOLERANCE;
-    return info->residual <= solver->option[CAROM_OPTION_TOLERANCE];
+    return judge(solver, carom_contact_residual(problem, P), info);
+}
+
+// the closed form, checked against its problem
+static bool solves_closed(const carom_contact_solver *solver, const carom_problem *problem,
+                          double *P, carom_contact_info *info)
+{
+    double room[CAROM_CLOSED_ROWS];
+    const double *xi = carom_contact_closed(problem, P, room);
+    return xi && judge(solver, carom_residual_at(problem, P, xi), info);
 }
 
 // a guess that is not finite counts as 0
@@ -165,11 +181,8 @@ static carom_status run(carom_contact_solver *solver, const carom_solver *method
                         const carom_problem *problem, double *P, carom_contact_info *info,
                         carom_error *error)
 {
-    const bool is_closed =
-        method->tries_closed && carom_contact_closed(problem, P) &&
-        carom_contact_residual(problem, P) <= solver->option[CAROM_OPTION_TOLERANCE];
     info->solver = "closed form";
-    if (is_closed) return CAROM_OK;
+    if (method->tries_closed && solves_closed(solver, problem, P, info)) return CAROM_OK;
     carom_attempt attempt = {.problem = problem,
                              .P = P,
                              .option = solver->option,
@@ -306,9 +319,7 @@ static carom_status solve_checked(carom_contact_solver *solver, const carom_prob
 static carom_status solve_finite(carom_contact_solver *solver, const carom_problem *problem,
                                  double *P, carom_contact_info *info, carom_error *error)
 {
-    if (solver->method->tries_closed && carom_contact_closed(problem, P) &&
-        check(solver, problem, P, info))
-        return CAROM_OK;
+    if (solver->method->tries_closed && solves_closed(solver, problem, P, info)) return CAROM_OK;
     if (!is_finite(problem, P)) {
         *info = (carom_contact_info){
             .is_converged = false, .residual = INFINITY, .solver = solver->method->facts.name};
@@ -317,11 +328,10 @@ static carom_status solve_finite(carom_contact_solver *solver, const carom_probl
     return solve_checked(solver, problem, P, info, error);
 }
 
-carom_status carom_contact_solve(carom_contact_solver *solver, const carom_problem *problem,
-                                 double *P, carom_contact_info *info, carom_error *error)
+carom_status carom_contact_solve_formed(carom_contact_solver *solver, const carom_problem *problem,
+                                        double *P, carom_contact_info *info, carom_error *error)
 {
     *info = (carom_contact_info){.is_converged = true, .solver = "closed form"};
-    CAROM_TRY(carom_problem_check(problem, solver->max_row, error));
     if (problem->n_row == 0) return CAROM_OK;
     if (solver->saver) CAROM_TRY(carom_saver_keep(solver->saver, problem->n_row, P, error));
     const carom_status status = solve_finite(solver, problem, P, info, error);
@@ -333,6 +343,19 @@ carom_status carom_contact_solve(carom_contact_solver *solver, const carom_probl
     if (solver->saver && status == CAROM_OK)
         return carom_saver_offer(solver->saver, problem, info, error);
     return status;
+}
+
+carom_status carom_contact_solve(carom_contact_solver *solver, const carom_problem *problem,
+                                 double *P, carom_contact_info *info, carom_error *error)
+{
+    *info = (carom_contact_info){.is_converged = true, .solver = "closed form"};
+    CAROM_TRY(carom_problem_check(problem, solver->max_row, error));
+    return carom_contact_solve_formed(solver, problem, P, info, error);
+}
+
+bool carom_contact_is_idle(const carom_contact_solver *solver, const carom_problem *problem)
+{
+    return solver->method->tries_closed && !solver->saver && carom_contact_nothing_closes(problem);
 }
 
 // one more solve from P with this method and tolerance; the better of the two answers by err_rel

@@ -60,6 +60,13 @@ typedef struct carom_solver {
     carom_status (*solve)(carom_attempt *attempt);
 } carom_solver;
 
+/// carom_contact_solve for problems that are known to be well formed and not too large.
+carom_status carom_contact_solve_formed(carom_contact_solver *solver, const carom_problem *problem,
+                                        double *P, carom_contact_info *info, carom_error *error);
+/// Whether the solver would answer P = 0 whatever G is, and nobody else wants to see the problem: G
+/// need not be made.
+bool carom_contact_is_idle(const carom_contact_solver *solver, const carom_problem *problem);
+
 /// A second solver with the method and options of another, for problems of up to max_row rows.
 carom_status carom_contact_solver_like(const carom_contact_solver *other, int max_row,
                                        carom_contact_solver **solver, carom_error *error);

@@ -10,36 +10,55 @@
 #include "math/blockmass.h"
 #include "math/linear.h"
 #include "math/vector.h"
+#include "model/model.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum { SMALL = 6 }; // coordinates up to which looking for the coupled ones does not pay
-
-static void add_block(carom_contacts *c, carom_block block, int model_row)
+// whether the rows of the last problem will do; if not, what is asked for is noted for next time
+static bool is_chosen(carom_contacts *c, const unsigned char *is_active, bool is_plain,
+                      bool with_friction)
 {
-    carom_problem *p = &c->problem;
-    block.first = p->n_row;
-    p->block[p->n_block++] = block;
-    for (int k = 0; k < block.dim; k++) c->row[p->n_row++] = model_row + k;
+    const size_t n = (size_t)c->size.n_contact;
+    const carom_choice choice = with_friction ? CAROM_WITH_FRICTION : CAROM_WITHOUT_FRICTION;
+    if (is_plain && c->choice == choice && memcmp(c->chosen, is_active, n) == 0) return true;
+    memcpy(c->chosen, is_active, n);
+    c->choice = is_plain ? choice : CAROM_NOT_CHOSEN;
+    return false;
+}
+
+static void add_row(carom_contacts *c, int r, double e)
+{
+    const carom_pattern *W = &c->model->layout.W;
+    const int i = c->problem.n_row++, first = c->model->rows_change_pattern ? 0 : W->start[r];
+    bool is_whole = !c->model->rows_change_pattern && W->start[r + 1] - first == c->size.nu;
+    for (int d = 0; d < c->size.nu && is_whole; d++) is_whole = W->index[first + d] == d;
+    c->row[i] = r;
+    c->whole[i] = is_whole ? first : -1;
+    c->e[i] = e;
 }
 
 void carom_contacts_choose(carom_contacts *c, const unsigned char *is_active,
                            const unsigned char *is_equality, bool with_friction)
 {
-    c->problem.n_row = c->problem.n_block = 0;
-    for (int k = 0; k < c->size.n_constraint; k++)
-        add_block(c, (carom_block){.dim = 1, .is_bilateral = true, .id = k}, k);
+    if (is_chosen(c, is_active, !is_equality, with_friction)) return;
+    carom_problem *p = &c->problem;
+    p->n_row = p->n_block = 0;
+    for (int k = 0; k < c->size.n_constraint; k++) {
+        p->block[p->n_block++] = (carom_block){p->n_row, 1, true, 0, k};
+        add_row(c, k, 0);
+    }
     for (int i = 0; i < c->size.n_contact; i++) {
         if (!is_active[i]) continue;
         const carom_contact_facts *facts = carom_model_contact(c->model, i);
-        const int dim = with_friction && facts->mu > 0 ? 1 + facts->n_slip : 1;
         const bool is_held = is_equality && is_equality[i];
-        add_block(c, (carom_block){.dim = dim, .is_bilateral = is_held, .mu = facts->mu, .id = i},
-                  facts->row);
+        const int dim = with_friction && facts->mu > 0 ? 1 + facts->n_slip : 1;
+        p->block[p->n_block++] = (carom_block){p->n_row, dim, is_held, facts->mu, i};
+        for (int d = 0; d < dim; d++)
+            add_row(c, facts->row + d, is_held ? 0 : d == 0 ? facts->e : facts->e_t);
     }
-    c->problem.G.n = c->problem.n_row;
+    p->G.n = p->n_row;
 }
 
 // x := M^-1 w for row r of push; returns how many entries of x were touched
@@ -77,44 +96,11 @@ static bool keep_column(carom_contacts *c, int j, int n_touched)
     return true;
 }
 
-static inline void solve_full(const carom_contact_terms *terms, double *x)
-{
-    if (terms->metric)
-        carom_linear_solve(terms->metric, x);
-    else if (!terms->is_identity)
-        carom_mass_solve(terms->mass ? terms->mass->mass : terms->rate->mass, x);
-}
-
-// the same for few coordinates: whole columns, made where they stay
-static bool build_small(carom_contacts *c, const carom_contact_terms *terms)
-{
-    const carom_sparse *rate = &terms->rate->W, *push = terms->push ? &terms->push->W : rate;
-    carom_columns *column = &c->column;
-    const int n = c->problem.n_row, nu = c->size.nu, *row = c->row;
-    double *G = c->dense;
-    if (!carom_columns_reserve(column, n * nu)) return false;
-    for (int j = 0; j < n; j++) {
-        double *x = column->value + j * nu;
-        int *index = column->index + j * nu;
-        for (int i = 0; i < nu; i++) {
-            x[i] = 0;
-            index[i] = i;
-        }
-        for (int k = push->start[row[j]], end = push->start[row[j] + 1]; k < end; k++)
-            x[push->index[k]] += push->value[k];
-        solve_full(terms, x);
-        for (int i = 0; i < n; i++) *G++ = carom_sparse_row_times(rate, row[i], x);
-        column->start[j + 1] = (j + 1) * nu;
-    }
-    return true;
-}
-
 static bool build_dense(carom_contacts *c, const carom_contact_terms *terms)
 {
     const carom_sparse *rate = &terms->rate->W, *push = terms->push ? &terms->push->W : rate;
     const int n = c->problem.n_row;
     c->problem.G.dense = c->dense;
-    if (c->size.nu <= SMALL) return build_small(c, terms);
     for (int j = 0; j < n; j++) {
         const int n_touched = solve_row(c, terms, push, c->row[j]);
         for (int i = 0; i < n; i++)
@@ -171,48 +157,43 @@ void carom_contacts_forget_rounding(carom_contacts *c, const carom_sparse *W, co
 void carom_contacts_rates(carom_contacts *c, const carom_contact_terms *terms, const double *u)
 {
     const carom_eval *rate = terms->rate;
+    const double hit = terms->without_restitution ? 0 : 1;
     for (int i = 0; i < c->problem.n_row; i++) {
         const int r = c->row[i];
-        c->problem.b[i] = carom_sparse_row_times(&rate->W, r, u) + rate->w0[r];
         c->gamma_minus[i] = terms->gamma_minus
                                 ? terms->gamma_minus[r]
                                 : carom_sparse_row_times(&rate->W, r, terms->u_minus) + rate->w0[r];
-    }
-    for (int k = 0; k < c->problem.n_block; k++) {
-        const carom_block *block = &c->problem.block[k];
-        const bool is_hit = !block->is_bilateral && !terms->without_restitution;
-        const carom_contact_facts *facts =
-            block->is_bilateral ? NULL : carom_model_contact(c->model, block->id);
-        for (int d = 0; d < block->dim; d++) {
-            const int i = block->first + d;
-            const double e = !is_hit ? 0 : d == 0 ? facts->e : facts->e_t;
-            c->problem.b[i] += e * c->gamma_minus[i];
-        }
+        c->problem.b[i] = carom_sparse_row_times(&rate->W, r, u) + rate->w0[r] +
+                          hit * c->e[i] * c->gamma_minus[i];
     }
     carom_contacts_forget_rounding(c, &rate->W, u, c->gamma_minus);
 }
 
-// rows may be undefined far from contact, but not where they are used
-static carom_status check_finite(const carom_contacts *c, carom_error *error)
+static bool is_finite(const carom_problem *problem)
 {
-    for (int k = 0; k < c->problem.n_block; k++) {
-        const carom_block *block = &c->problem.block[k];
-        const bool is_constraint = c->row[block->first] < c->size.n_constraint;
-        for (int i = block->first; i < block->first + block->dim; i++)
-            if (!isfinite(c->problem.b[i]))
-                return carom_fail(error, CAROM_NOT_FINITE,
-                                  "the direction or rate of %s '%s' is not a finite number",
-                                  is_constraint ? "constraint" : "contact",
-                                  is_constraint ? carom_model_constraint_name(c->model, block->id)
-                                                : carom_model_contact(c->model, block->id)->name);
-    }
-    return CAROM_OK;
+    double poison = 0;
+    for (int i = 0; i < problem->n_row; i++) poison += 0 * problem->b[i];
+    return poison == 0;
+}
+
+carom_status carom_contacts_check(const carom_contacts *c, carom_error *error)
+{
+    if (is_finite(&c->problem)) return CAROM_OK;
+    int k = 0;
+    for (int i = 0; isfinite(c->problem.b[i]); i++)
+        if (i + 1 == c->problem.block[k].first + c->problem.block[k].dim) k++;
+    const carom_block *block = &c->problem.block[k];
+    const bool is_constraint = c->row[block->first] < c->size.n_constraint;
+    return carom_fail(error, CAROM_NOT_FINITE,
+                      "the direction or rate of %s '%s' is not a finite number",
+                      is_constraint ? "constraint" : "contact",
+                      is_constraint ? carom_model_constraint_name(c->model, block->id)
+                                    : carom_model_contact(c->model, block->id)->name);
 }
 
 carom_status carom_contacts_build(carom_contacts *c, const carom_contact_terms *terms,
                                   carom_error *error)
 {
-    CAROM_TRY(check_finite(c, error));
     const bool is_built =
         c->problem.n_row <= CAROM_PROBLEM_DENSE ? build_dense(c, terms) : build_sparse(c, terms);
     return is_built

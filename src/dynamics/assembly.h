@@ -7,7 +7,17 @@
 #include "dynamics/columns.h"
 #include "dynamics/contacts.h"
 
-enum { CAROM_PROBLEM_DENSE = 32 }; ///< rows up to which G is dense
+enum {
+    CAROM_PROBLEM_DENSE = 32, ///< rows up to which G is dense
+    CAROM_COMPACT = 6         ///< coordinates up to which looking for the coupled ones does not pay
+};
+
+/// What the rows of the last problem were chosen for.
+typedef enum carom_choice {
+    CAROM_NOT_CHOSEN, ///< or in a way that does not come back
+    CAROM_WITH_FRICTION,
+    CAROM_WITHOUT_FRICTION
+} carom_choice;
 
 struct carom_contacts {
     const carom_model *model;
@@ -15,8 +25,13 @@ struct carom_contacts {
     carom_arena *arena;
     carom_contact_solver *solver;
     carom_problem problem;
-    double *dense;        ///< room for a dense G
-    int *row;             ///< (n_row) row of the model for each row of the problem
+    carom_choice choice;
+    unsigned char *chosen; ///< (n_contact) the active contacts then
+    double *dense;         ///< room for a dense G
+    int *row;              ///< (n_row) row of the model for each row of the problem
+    int *whole;           ///< (n_row) where a row of the problem that holds every coordinate stands
+                          ///< among the entries of W, else -1
+    double *e;            ///< (n_row) restitution by rows of the problem
     double *P;            ///< (n_row) by rows of the problem
     double *gamma_minus;  ///< (n_row) by rows of the problem
     double *x;            ///< (nu) scratch, always 0 between uses
@@ -40,8 +55,16 @@ void carom_contacts_rates(carom_contacts *contacts, const carom_contact_terms *t
 /// made of noise, which has an answer but takes long to solve.
 void carom_contacts_forget_rounding(carom_contacts *contacts, const carom_sparse *W,
                                     const double *x, const double *more);
-/// Fills G. What is not finite in the problem is an error that names the contact.
+/// Fills G.
 carom_status carom_contacts_build(carom_contacts *contacts, const carom_contact_terms *terms,
                                   carom_error *error);
+/// Rows may be undefined far from contact, but not where they are used: an error that names the
+/// contact whose b is not finite.
+carom_status carom_contacts_check(const carom_contacts *contacts, carom_error *error);
+/// Solves the problem just built and reports residual and cone. P (n_row) holds a guess and
+/// receives the answer, by rows of the model.
+carom_status carom_contacts_solve(carom_step *s, double *P);
+/// The answer to a problem in which nothing closes: P = 0.
+void carom_contacts_rest(carom_contacts *contacts, double *P);
 
 #endif

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // One contact problem of a step: choose rows, build, solve, apply, and report residual, losses and
 // rates.
-#include "dynamics/assembly.h"
+#include "contact/solver.h"
+#include "dynamics/compact.h"
+#include "math/vector.h"
+#include "model/model.h"
 
 #include "math/vector.h"
 #include "model/model.h"
@@ -18,9 +21,12 @@ static bool take_memory(carom_contacts *c)
     carom_problem *p = &c->problem;
     p->block = CAROM_TAKE(arena, carom_block, c->size.n_constraint + c->size.n_contact);
     p->b = CAROM_TAKE(arena, double, rows);
+    c->chosen = CAROM_TAKE(arena, unsigned char, c->size.n_contact);
     p->G.start = CAROM_TAKE(arena, int, rows + 1);
     c->dense = CAROM_TAKE(arena, double, (int)(dense * dense));
     c->row = CAROM_TAKE(arena, int, rows);
+    c->whole = CAROM_TAKE(arena, int, rows);
+    c->e = CAROM_TAKE(arena, double, rows);
     c->P = CAROM_TAKE(arena, double, rows);
     c->gamma_minus = CAROM_TAKE(arena, double, rows);
     c->x = CAROM_TAKE(arena, double, n);
@@ -35,9 +41,20 @@ static bool take_memory(carom_contacts *c)
     c->column.room = most < 1e6 ? (int)most : 0;
     c->column.index = malloc(sizeof(int) * (size_t)(c->column.room + 1));
     c->column.value = malloc(sizeof(double) * (size_t)(c->column.room + 1));
-    return p->block && p->b && p->G.start && c->dense && c->row && c->P && c->gamma_minus && c->x &&
-           c->touched && c->column.start && c->entry.start && c->links.first && c->links.is_in &&
-           c->column.index && c->column.value;
+    return p->block && p->b && c->chosen && p->G.start && c->dense && c->row && c->whole && c->e &&
+           c->P && c->gamma_minus && c->x && c->touched && c->column.start && c->entry.start &&
+           c->links.first && c->links.is_in && c->column.index && c->column.value;
+}
+
+// so that the problems made here need no check: all else about their blocks is right by the making
+static carom_status check_friction(const carom_model *model, carom_error *error)
+{
+    for (int i = 0; i < model->size.n_contact; i++)
+        if (!(model->contact[i].mu >= 0 && model->contact[i].mu <= 1e100))
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "friction %g of contact '%s' must be 0 or more and finite",
+                              model->contact[i].mu, model->contact[i].name);
+    return CAROM_OK;
 }
 
 carom_status carom_contacts_new(const carom_model *model, const char *solver,
@@ -53,6 +70,7 @@ carom_status carom_contacts_new(const carom_model *model, const char *solver,
     carom_status status = CAROM_OK;
     if (!c->arena || !take_memory(c))
         status = carom_fail(error, CAROM_NO_MEMORY, "not enough memory for the contacts");
+    if (status == CAROM_OK) status = check_friction(model, error);
     if (status == CAROM_OK)
         status = carom_contact_solver_new(solver ? solver : "auto", setting, n_setting,
                                           c->size.n_row, &c->solver, error);
@@ -134,8 +152,8 @@ static void report_solve(const carom_contacts *c, const carom_contact_info *info
 {
     r->is_converged &= info->is_converged;
     r->iterations += info->iterations;
-    r->residual = fmax(r->residual, info->residual);
-    r->cone = fmax(r->cone, carom_contact_cone_violation(&c->problem, c->P));
+    r->residual = carom_vector_larger(r->residual, info->residual);
+    r->cone = carom_vector_larger(r->cone, carom_contact_cone_violation(&c->problem, c->P));
 }
 
 static void report_rates(const carom_contacts *c, const carom_contact_terms *terms, const double *u,
@@ -159,19 +177,25 @@ static void report_rates(const carom_contacts *c, const carom_contact_terms *ter
     }
 }
 
-// solves the problem just built; P (n_row) holds a guess and receives the answer by rows of the
-// model
-static carom_status solve(carom_step *s, double *P)
+carom_status carom_contacts_solve(carom_step *s, double *P)
 {
     carom_contacts *c = s->contacts;
-    for (int i = 0; i < c->problem.n_row; i++) c->P[i] = P[c->row[i]];
-    memset(P, 0, sizeof(double) * (size_t)c->size.n_row);
-    if (c->problem.n_row == 0) return CAROM_OK;
     carom_contact_info info;
-    CAROM_TRY(carom_contact_solve(c->solver, &c->problem, c->P, &info, s->error));
-    for (int i = 0; i < c->problem.n_row; i++) P[c->row[i]] = c->P[i];
+    const int n = c->problem.n_row, *row = c->row;
+    double *own = c->P;
+    for (int i = 0; i < n; i++) own[i] = P[row[i]];
+    memset(P, 0, sizeof(double) * (size_t)c->size.n_row);
+    if (n == 0) return CAROM_OK;
+    CAROM_TRY(carom_contact_solve_formed(c->solver, &c->problem, own, &info, s->error));
+    for (int i = 0; i < n; i++) P[row[i]] = own[i];
     report_solve(c, &info, &s->report);
     return CAROM_OK;
+}
+
+void carom_contacts_rest(carom_contacts *c, double *P)
+{
+    memset(c->P, 0, sizeof(double) * (size_t)c->problem.n_row);
+    memset(P, 0, sizeof(double) * (size_t)c->size.n_row);
 }
 
 carom_status carom_dynamics_contact(carom_step *s, const carom_contact_terms *terms, double *P,
@@ -179,10 +203,16 @@ carom_status carom_dynamics_contact(carom_step *s, const carom_contact_terms *te
 {
     carom_contacts *c = s->contacts;
     carom_contacts_choose(c, terms->is_active, NULL, true);
+    if (carom_compact_takes(c)) return carom_compact_contact(s, terms, P, u);
     carom_contacts_rates(c, terms, u);
-    CAROM_TRY(carom_contacts_build(c, terms, s->error));
-    CAROM_TRY(solve(s, P));
-    apply(c, u);
+    CAROM_TRY(carom_contacts_check(c, s->error));
+    if (carom_contact_is_idle(c->solver, &c->problem)) {
+        carom_contacts_rest(c, P);
+    } else {
+        CAROM_TRY(carom_contacts_build(c, terms, s->error));
+        CAROM_TRY(carom_contacts_solve(s, P));
+        apply(c, u);
+    }
     report_rates(c, terms, u, &s->report);
     return CAROM_OK;
 }
@@ -193,10 +223,12 @@ carom_status carom_dynamics_correct(carom_step *s, const carom_contact_terms *te
     carom_contacts *c = s->contacts;
     carom_contacts_choose(c, terms->is_active, terms->is_equality, false);
     for (int i = 0; i < c->problem.n_row; i++) c->problem.b[i] = offset[c->row[i]];
+    CAROM_TRY(carom_contacts_check(c, s->error));
+    if (carom_compact_takes(c)) return carom_compact_correct(s, terms, l, q);
     if (terms->position && c->size.nq == c->size.nu)
         carom_contacts_forget_rounding(c, &terms->rate->W, terms->position, NULL);
     CAROM_TRY(carom_contacts_build(c, terms, s->error));
-    CAROM_TRY(solve(s, l));
+    CAROM_TRY(carom_contacts_solve(s, l));
     apply(c, q);
     return CAROM_OK;
 }
