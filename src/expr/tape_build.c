@@ -41,8 +41,9 @@ static void pair_up(builder *b)
 {
     for (int ref = 0; ref < b->n; ref++) b->place[ref] = b->partner[ref] = -1;
     for (int ref = 0; ref < b->n; ref++) {
+        if (!b->uses[ref]) continue;
         const carom_op op = carom_graph_op(b->graph, ref);
-        if (!b->uses[ref] || (op != CAROM_OP_SIN && op != CAROM_OP_COS)) continue;
+        if (op != CAROM_OP_SIN && op != CAROM_OP_COS) continue;
         int *first = &b->place[carom_graph_child(b->graph, ref, 0)];
         if (*first >= 0) {
             b->partner[ref] = *first;
@@ -71,11 +72,13 @@ static void find_answers(builder *b)
     }
 }
 
-// whether the parent may do the child's work along with its own
-static bool can_be_swallowed(const builder *b, carom_ref child, carom_op from, carom_op to)
+// whether the parent may do the child's work along with its own: an operation from the given one to
+// the product
+static bool can_be_swallowed(const builder *b, carom_ref child, carom_op from)
 {
+    if (b->uses[child] != 1) return false;
     const carom_op op = carom_graph_op(b->graph, child);
-    return b->uses[child] == 1 && from <= op && op <= to &&
+    return from <= op && op <= CAROM_OP_MUL &&
            !b->is_swallowed[carom_graph_child(b->graph, child, 0)] &&
            !b->is_swallowed[carom_graph_child(b->graph, child, 1)];
 }
@@ -85,13 +88,14 @@ static bool can_be_swallowed(const builder *b, carom_ref child, carom_op from, c
 static void swallow(builder *b)
 {
     for (int ref = 0; ref < b->n; ref++) {
+        if (!b->uses[ref]) continue;
         const carom_op op = carom_graph_op(b->graph, ref);
         const bool is_negative = op == CAROM_OP_NEG;
-        if (!b->uses[ref] || !(is_negative || (CAROM_OP_ADD <= op && op <= CAROM_OP_DIV))) continue;
-        for (int i = 0; i < carom_operation_arity(op); i++) {
+        if (!is_negative && (op < CAROM_OP_ADD || op > CAROM_OP_DIV)) continue;
+        for (int i = 0; i < (is_negative ? 1 : 2); i++) {
             const carom_ref child = carom_graph_child(b->graph, ref, i);
             b->is_swallowed[child] =
-                can_be_swallowed(b, child, is_negative ? CAROM_OP_MUL : CAROM_OP_ADD, CAROM_OP_MUL);
+                can_be_swallowed(b, child, is_negative ? CAROM_OP_MUL : CAROM_OP_ADD);
         }
     }
 }
@@ -209,10 +213,11 @@ static int sort_by_level(builder *b)
     int n = 0;
     int *level = b->place;
     for (int ref = 0; ref < b->n; ref++) {
-        const carom_op op = carom_graph_op(b->graph, ref);
         level[ref] = 0;
         if (!b->uses[ref]) continue;
-        for (int i = 0; i < carom_operation_arity(op); i++) {
+        const carom_op op = carom_graph_op(b->graph, ref);
+        const int arity = carom_operation_arity(op);
+        for (int i = 0; i < arity; i++) {
             const int below = level[carom_graph_child(b->graph, ref, i)];
             if (below > level[ref]) level[ref] = below;
         }
@@ -234,8 +239,9 @@ static void emit(carom_tape *tape, carom_instruction i)
     tape->program[tape->n++] = i;
 }
 
-// symbols of one kind whose numbers follow each other are fetched together
-static void emit_fetches(const builder *b, carom_tape *tape, carom_symbol kind)
+// Symbols of one kind whose numbers follow each other are fetched together. The time may differ
+// from that of the first part where only the second needs it: both fetch it.
+static void emit_fetches(const builder *b, carom_tape *tape, bool is_moving)
 {
     static const size_t offset[CAROM_N_SYMBOL] = {
         [CAROM_Q] = offsetof(carom_inputs, q),
@@ -245,13 +251,13 @@ static void emit_fetches(const builder *b, carom_tape *tape, carom_symbol kind)
     };
     for (int place = 0, n; place < tape->n_symbol; place += n) {
         const carom_ref *ref = tape->given + place;
-        n = 1;
-        if (carom_graph_child(b->graph, *ref, 0) != (int)kind) continue;
-        const int first = carom_graph_child(b->graph, *ref, 1);
-        while (n < CAROM_FETCH_MOST && place + n < tape->n_symbol &&
-               carom_graph_child(b->graph, ref[n], 0) == (int)kind &&
-               carom_graph_child(b->graph, ref[n], 1) == first + n)
-            n++;
+        const int kind = carom_graph_child(b->graph, *ref, 0),
+                  first = carom_graph_child(b->graph, *ref, 1);
+        for (n = 1; n < CAROM_FETCH_MOST && place + n < tape->n_symbol; n++)
+            if (carom_graph_child(b->graph, ref[n], 0) != kind ||
+                carom_graph_child(b->graph, ref[n], 1) != first + n)
+                break;
+        if (kind != CAROM_TIME && (kind != CAROM_Q) != is_moving) continue;
         const int code = kind == CAROM_TIME ? CAROM_CODE_FETCH_TIME : CAROM_CODE_FETCH + n - 1;
         emit(tape, (carom_instruction){.step = carom_tape_step(code, false),
                                        .out = place,
@@ -290,8 +296,8 @@ static void emit_copies(const builder *b, carom_tape *tape, bool is_moving, int 
     for (int i = 0; i < b->n_target; i++) {
         const carom_ref ref = b->target[i].ref;
         const int to = b->target[i].offset, answer = b->answer[ref];
-        if (carom_graph_op(b->graph, ref) == CAROM_OP_NUMBER || moves(b, ref) != is_moving ||
-            (answer >= 0) != (code == CAROM_CODE_REPEAT) || answer == to)
+        if (answer == to || (answer >= 0) != (code == CAROM_CODE_REPEAT) ||
+            moves(b, ref) != is_moving || carom_graph_op(b->graph, ref) == CAROM_OP_NUMBER)
             continue;
         copy.b = to;
         copy.c = answer >= 0 ? answer : b->place[ref];
@@ -314,10 +320,7 @@ static void emit_all(builder *b, carom_tape *tape, int n_order)
     for (int i = 0; i < n_place; i++) b->place[tape->given[i]] = i;
     for (int is_moving = 0; is_moving < 2; is_moving++) {
         tape->n_still = tape->n;
-        emit_fetches(b, tape, CAROM_TIME);
-        for (int kind = is_moving ? CAROM_U : CAROM_Q; kind <= (is_moving ? CAROM_P : CAROM_Q);
-             kind++)
-            emit_fetches(b, tape, (carom_symbol)kind);
+        emit_fetches(b, tape, is_moving);
         for (; k < n_order && moves(b, node_of(b->order[k])) == is_moving; k++)
             emit_operation(b, tape, node_of(b->order[k]), &n_place);
         emit_copies(b, tape, is_moving, CAROM_CODE_STORE);
@@ -368,18 +371,14 @@ static carom_tape *allocate(const builder *b)
 static bool copy_tables(const builder *b, carom_tape *tape)
 {
     bool ok = true;
-    for (int copies = 0; ok && copies < 2; copies++) {
-        for (int ref = 0; ok && ref < b->n; ref++) {
-            if (!b->uses[ref] || carom_graph_op(b->graph, ref) != CAROM_OP_TABLE) continue;
-            const int table = carom_graph_child(b->graph, ref, 2);
-            if (!copies) {
-                if (table >= tape->n_table) tape->n_table = table + 1;
-            } else if (!tape->table[table]) {
-                tape->table[table] = carom_spline_copy(carom_graph_table(b->graph, table));
-                ok = tape->table[table] != NULL;
-            }
-        }
-        if (!copies) tape->table = zeroed(sizeof(carom_spline *), tape->n_table, &ok);
+    tape->n_table = b->n ? carom_graph_n_table(b->graph) : 0;
+    tape->table = zeroed(sizeof(carom_spline *), tape->n_table, &ok);
+    for (int ref = 0; ok && tape->n_table && ref < b->n; ref++) {
+        if (!b->uses[ref] || carom_graph_op(b->graph, ref) != CAROM_OP_TABLE) continue;
+        const int table = carom_graph_child(b->graph, ref, 2);
+        if (tape->table[table]) continue;
+        tape->table[table] = carom_spline_copy(carom_graph_table(b->graph, table));
+        ok = tape->table[table] != NULL;
     }
     return ok;
 }

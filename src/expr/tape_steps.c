@@ -1,33 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the instructions of a tape do, one function for each. A function ends with a call of the
-// next one, which compilers turn into a jump: from instruction to instruction there are two machine
-// instructions, and no loop. Where they do not (without optimisation), the pauses in the program
-// keep the stack small.
+// next one, which compilers turn into a jump: no loop, no table, no test. Where they do not
+// (without optimisation), the pauses in the program keep the stack small.
 #include "expr/operation.h"
 #include "expr/tape_program.h"
 
 #include <math.h>
 #include <string.h>
 
-#define STEP(name)                                                                                 \
-    static const carom_instruction *name(const carom_instruction *next, carom_tape *t,             \
+#define SIGNATURE(name)                                                                            \
+    static const carom_instruction *name(const carom_instruction *next, carom_tape *tape,          \
                                          double *result)
-// Where to go is read before the work is done: compilers then need fewer registers, and the
-// processor knows it early.
-#define DO(work)                                                                                   \
+// Where to go is read before the work is done: the compiler needs fewer registers for both, and the
+// processor knows it earlier.
+#define STEP(name, work)                                                                           \
+    SIGNATURE(name)                                                                                \
     {                                                                                              \
         const carom_instruction *const i = next - 1;                                               \
         carom_step *const step = next->step;                                                       \
         work;                                                                                      \
-        return step(next + 1, t, result);                                                          \
+        return step(next + 1, tape, result);                                                       \
     }
-// an operation twice: for a value that others need, and for an answer
+// an operation in two forms: for a value that others need, and for an answer
 #define OPERATION(name, what)                                                                      \
-    STEP(name##_value) DO(t->value[i->out] = what) STEP(name##_answer) DO(result[i->out] = what)
-#define A t->value[i->a]
-#define B t->value[i->b]
-#define C t->value[i->c]
-#define D t->value[i->d]
+    STEP(name##_value, VALUE(out) = what)                                                          \
+    STEP(name##_answer, result[i->out] = what)
+#define VALUE(operand) tape->value[i->operand]
 
 // trees: every outer operation of every two inner ones, in the order of their codes
 #define ONLY(x, y) x
@@ -46,77 +44,74 @@
 #define EACH_TREE(what)                                                                            \
     EACH_LEFT(what, SUM)                                                                           \
     EACH_LEFT(what, DIFFERENCE) EACH_LEFT(what, PRODUCT) EACH_LEFT(what, QUOTIENT)
-#define TREE(outer, left, right) OPERATION(outer##left##right, outer(left(A, B), right(C, D)))
+#define TREE(outer, left, right)                                                                   \
+    OPERATION(outer##left##right, outer(left(VALUE(a), VALUE(b)), right(VALUE(c), VALUE(d))))
 EACH_TREE(TREE)
 
-OPERATION(negative_product, -(A *B))
-OPERATION(negative, -A)
-OPERATION(sine, sin(A))
-OPERATION(cosine, cos(A))
-OPERATION(root, sqrt(A))
-OPERATION(size, fabs(A))
-OPERATION(less, A < B)
-OPERATION(less_or_equal, A <= B)
-OPERATION(choice, A != 0 ? B : C)
-OPERATION(table, carom_spline_at(t->table[i->c], A, i->b))
+OPERATION(negative_product, -(VALUE(a) * VALUE(b)))
+OPERATION(negative, -VALUE(a))
+OPERATION(sine, sin(VALUE(a)))
+OPERATION(cosine, cos(VALUE(a)))
+OPERATION(root, sqrt(VALUE(a)))
+OPERATION(size, fabs(VALUE(a)))
+OPERATION(less, VALUE(a) < VALUE(b))
+OPERATION(less_or_equal, VALUE(a) <= VALUE(b))
+OPERATION(choice, VALUE(a) != 0 ? VALUE(b) : VALUE(c))
+OPERATION(table, carom_spline_at(tape->table[i->c], VALUE(a), i->b))
 // operations that are seldom used, or slow anyway
-OPERATION(other, carom_operation_value((carom_op)i->d, A, B, C))
+OPERATION(other, carom_operation_value((carom_op)i->d, VALUE(a), VALUE(b), VALUE(c)))
 
 // the two calls stand together so that the compiler makes one of them; neighbours of the same kind
 // need not save the registers again
-STEP(sine_and_cosine)
+SIGNATURE(sine_and_cosine)
 {
-    carom_step *const self = next[-1].step, *step;
+    carom_step *step;
     do {
-        const carom_instruction *const i = next++ - 1;
-        const double x = A;
-        step = i[1].step;
-        t->value[i->out] = sin(x);
-        t->value[i->d] = cos(x);
-    } while (step == self);
-    return step(next, t, result);
+        const carom_instruction *const i = next - 1;
+        const double x = VALUE(a);
+        step = next++->step;
+        VALUE(out) = sin(x);
+        VALUE(d) = cos(x);
+    } while (step == sine_and_cosine);
+    return step(next, tape, result);
 }
 
-STEP(fetch_time)
-DO(t->value[i->out] = t->inputs->t)
-
-    static const double *symbols(const carom_inputs *inputs, const carom_instruction *i)
+static const double *symbols(const carom_inputs *inputs, const carom_instruction *i)
 {
     return *(const double *const *)((const char *)inputs + i->a) + i->b;
 }
 
-#define FETCH(n) memcpy(&t->value[i->out], symbols(t->inputs, i), (n) * sizeof(double))
-STEP(fetch_1)
-DO(FETCH(1)) STEP(fetch_2) DO(FETCH(2)) STEP(fetch_3) DO(FETCH(3)) STEP(fetch_4) DO(FETCH(4))
-    STEP(store) DO(result[i->out] = A; result[i->b] = C) STEP(repeat)
-        DO(result[i->out] = result[i->a]; result[i->b] = result[i->c])
+#define FETCH(n) memcpy(&VALUE(out), symbols(tape->inputs, i), (n) * sizeof(double))
+STEP(fetch_1, FETCH(1))
+STEP(fetch_2, FETCH(2))
+STEP(fetch_3, FETCH(3))
+STEP(fetch_4, FETCH(4))
+STEP(fetch_time, VALUE(out) = tape->inputs->t)
+STEP(store, result[i->out] = VALUE(a); result[i->b] = VALUE(c))
+STEP(repeat, result[i->out] = result[i->a]; result[i->b] = result[i->c])
 
-            STEP(pause)
+SIGNATURE(pause)
 {
-    (void)t;
+    (void)tape;
     (void)result;
     return next;
 }
 
-STEP(end)
+SIGNATURE(end)
 {
     (void)next;
-    (void)t;
+    (void)tape;
     (void)result;
     return NULL;
 }
 
 carom_step *carom_tape_step(int code, bool is_answer)
 {
-#define BOTH(name)                                                                                 \
-    {                                                                                              \
-        name##_value, name##_answer                                                                \
-    }
-#define SAME(name)                                                                                 \
-    {                                                                                              \
-        name, name                                                                                 \
-    }
+// clang-format off
+#define BOTH(name) {name##_value, name##_answer}
+#define SAME(name) {name, name}
 #define TREE_ROW(outer, left, right) BOTH(outer##left##right),
+    // clang-format on
     static carom_step *const tree[][2] = {EACH_TREE(TREE_ROW)};
     static carom_step *const row[CAROM_N_CODE][2] = {
         [CAROM_CODE_NEG_MUL] = BOTH(negative_product),
