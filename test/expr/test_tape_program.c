@@ -92,9 +92,9 @@ static void answers_may_repeat_and_be_operands_too(void **state)
                     sine = test_read(graph, "sin(x)", NULL),
                     cosine = test_read(graph, "cos(x)", NULL), y = test_read(graph, "y", NULL),
                     ratio = test_read(graph, "y/x", NULL);
-    const carom_target target[] = {{product, 9}, {sum, 2},    {product, 4}, {y, 0},
-                                   {root, 1},    {ratio, 11}, {product, 6}, {sine, 7},
-                                   {cosine, 3},  {ratio, 8},  {y, 5},       {ratio, 10}};
+    const carom_target target[] = {{product, 9}, {sum, 2},    {ratio, 11}, {y, 0},
+                                   {product, 4}, {root, 1},   {ratio, 8},  {sine, 7},
+                                   {cosine, 3},  {ratio, 10}, {y, 5},      {product, 6}};
     const double q[2] = {2, 14},
                  expected[] = {14, 4, 16, cos(2), 28, 14, 28, sin(2), 7, 28, 7, 7, -1};
     carom_tape *tape = make(graph, target, 12);
