@@ -4,12 +4,15 @@
 
 #include <math.h>
 
-static void run(carom_tape *tape, const carom_instruction *i, const carom_inputs *inputs,
-                double *result)
+// a short program has no pauses
+static inline void run(carom_tape *tape, const carom_instruction *i, const carom_inputs *inputs,
+                       double *result)
 {
     tape->inputs = inputs;
-    do i = i->step(i + 1, tape, result);
-    while (i);
+    if (tape->n < CAROM_TAPE_STRETCH)
+        i->step(i + 1, tape, result);
+    else
+        carom_tape_run_long(tape, i, result);
 }
 
 void carom_tape_run(carom_tape *tape, const carom_inputs *inputs, double *result)

@@ -71,5 +71,7 @@ struct carom_tape {
 /// The code for an operation of the graph or one of the codes above; is_answer: it writes to the
 /// results.
 carom_step *carom_tape_step(int code, bool is_answer);
+/// Runs from i on to the end, from pause to pause.
+void carom_tape_run_long(carom_tape *tape, const carom_instruction *i, double *result);
 
 #endif

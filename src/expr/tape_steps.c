@@ -105,6 +105,11 @@ SIGNATURE(end)
     return NULL;
 }
 
+void carom_tape_run_long(carom_tape *tape, const carom_instruction *i, double *result)
+{
+    while (i) i = i->step(i + 1, tape, result);
+}
+
 carom_step *carom_tape_step(int code, bool is_answer)
 {
 // clang-format off

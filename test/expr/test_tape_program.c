@@ -168,22 +168,20 @@ static void a_first_part_that_needs_t_says_so(void **state)
 }
 
 // each value is used twice, so that every one needs an instruction: x_k = sin(x_k-1) + x_k-1
-static void long_programs_go_on_after_their_pauses(void **state)
+static void check_long_program(int n)
 {
-    (void)state;
-    enum { N = 5000 };
     carom_graph *graph = test_graph();
     carom_ref ref = test_read(graph, "x", NULL);
-    carom_target *target = calloc(N, sizeof *target);
-    double *r = calloc(N, sizeof *r), x = 0.01;
-    for (int i = 0; i < N; i++) {
+    carom_target *target = calloc((size_t)n, sizeof *target);
+    double *r = calloc((size_t)n, sizeof *r), x = 0.01;
+    for (int i = 0; i < n; i++) {
         ref = carom_graph_add(graph, carom_graph_make(graph, CAROM_OP_SIN, ref, -1, -1), ref);
         target[i] = (carom_target){ref, i};
     }
-    carom_tape *tape = make(graph, target, N);
-    assert_int_equal(carom_tape_length(tape), 2 * N);
+    carom_tape *tape = make(graph, target, n);
+    assert_int_equal(carom_tape_length(tape), 2 * n);
     carom_tape_run(tape, &(carom_inputs){.q = &x}, r);
-    for (int i = 0; i < N; i++) {
+    for (int i = 0; i < n; i++) {
         x = sin(x) + x;
         assert_true(r[i] == x);
     }
@@ -192,6 +190,14 @@ static void long_programs_go_on_after_their_pauses(void **state)
     carom_graph_free(graph);
     free(target);
     free(r);
+}
+
+static void long_programs_go_on_after_their_pauses(void **state)
+{
+    (void)state;
+    for (int n = 400; n < 420; n++)
+        check_long_program(n); // about 1024 instructions with the stores
+    check_long_program(5000);
 }
 
 static void blame_looks_at_answers_and_at_symbols_first(void **state)
