@@ -1,56 +1,77 @@
 // SPDX-License-Identifier: Apache-2.0
-// The inside of a tape. Every value has its own place: first constants, then symbols, then one per
-// instruction.
+// The inside of a tape: instructions one after the other, each with the address of the code that
+// does it (tape_steps.c), which goes on to the next by itself. A value that an instruction or a
+// copy needs has a place of its own: first symbols, then constants, then results of instructions.
+// An answer that nothing else needs goes straight to the block of results.
 #ifndef CAROM_EXPR_TAPE_PROGRAM_H
 #define CAROM_EXPR_TAPE_PROGRAM_H
 
 #include "expr/tape.h"
 
-/// Instructions beyond the operations of the graph: neighbours done at once, each operation rounded
-/// as if alone.
+/// What instructions do beyond the operations of the graph. Neighbours done at once are rounded as
+/// if alone.
 enum {
-    CAROM_FUSED_SINCOS = CAROM_OP_TABLE + 1, ///< out = sin a, d = cos a
-    CAROM_FUSED_MUL_ADD,                     ///< a b + c
-    CAROM_FUSED_MUL_SUB,                     ///< a b - c
-    CAROM_FUSED_SUB_MUL,                     ///< c - a b
-    CAROM_FUSED_MUL_ADD_MUL,                 ///< a b + c d
-    CAROM_FUSED_MUL_SUB_MUL,                 ///< a b - c d
-    CAROM_FUSED_MUL_MUL,                     ///< (a b) c
-    CAROM_FUSED_ADD_ADD,                     ///< (a + b) + c
-    CAROM_FUSED_ADD_MUL,                     ///< (a + b) c
-    CAROM_FUSED_DIFF_MUL,                    ///< (a - b) c
-    CAROM_FUSED_NEG_MUL,                     ///< -(a b)
-    CAROM_FUSED_END                          ///< the program, or its first part, is over
+    CAROM_TREE_INNER = 4, ///< an operand of a tree: a value, a sum, a difference, a product
+    CAROM_TREE_OUTER = 4, ///< a tree: sum, difference, product or quotient of two such operands
+    CAROM_CODE_TREE =
+        CAROM_OP_TABLE + 1, ///< + (outer * 4 + left) * 4 + right: of (a, b) and (c, d)
+    CAROM_CODE_NEG_MUL = CAROM_CODE_TREE + CAROM_TREE_OUTER * CAROM_TREE_INNER * CAROM_TREE_INNER,
+    CAROM_CODE_SINCOS,     ///< out = sin a, d = cos a
+    CAROM_CODE_FETCH_TIME, ///< out = t
+    CAROM_CODE_FETCH,      ///< + n - 1: n symbols from number b on, of the kind a bytes into inputs
+    CAROM_FETCH_MOST = 4,  ///< the largest n
+    CAROM_CODE_STORE = CAROM_CODE_FETCH + CAROM_FETCH_MOST, ///< results out, b = values a, c
+    CAROM_CODE_REPEAT,                                      ///< results out, b = results a, c
+    CAROM_CODE_PAUSE,                                       ///< back to the caller, who goes on
+    CAROM_CODE_END,                                         ///< the program is over
+    CAROM_N_CODE
 };
 
-typedef struct carom_instruction {
-    int op;
-    int out;
-    int a, b, c, d;
-} carom_instruction;
+/// What becomes of an instruction's result, for the search for values that are not finite.
+enum {
+    CAROM_ROLE_FETCH,  ///< values from outside
+    CAROM_ROLE_VALUE,  ///< a value
+    CAROM_ROLE_ANSWER, ///< an answer, not kept as a value
+    CAROM_ROLE_COPY    ///< nothing new
+};
 
-typedef struct carom_load {
-    int slot;
-    int index; ///< of the symbol, or the offset in the results
-    carom_ref ref;
-} carom_load;
+typedef struct carom_instruction carom_instruction;
+/// Does the instruction before next, and next and those that follow; returns where to go on, NULL =
+/// it is over.
+typedef const carom_instruction *carom_step(const carom_instruction *next, carom_tape *tape,
+                                            double *result);
+struct carom_instruction {
+    carom_step *step;
+    int out; ///< number of a value, or offset in the results
+    int a, b, c, d;
+    unsigned role : 4, node : 28;
+};
+enum {
+    CAROM_NODE_BITS = 28,
+    CAROM_TAPE_STRETCH = 1024 ///< instructions from one pause to the next
+};
 
 struct carom_tape {
-    int n;
-    int n_still; ///< instructions of the first part, which depends on t and q only; an end follows
+    int n, n_operation; ///< all instructions, and those that compute
+    int n_still;        ///< instructions of the first part: it depends on t and q only
     bool still_needs_t;
-    carom_instruction *program; ///< (n + 2)
-    carom_ref *ref;             ///< (n) the node each instruction computes
-    double *value;              ///< one per slot
-    int n_slot, n_constant;
-    carom_ref *constant;              ///< (n_constant) the node of each constant slot
-    int n_load[CAROM_N_SYMBOL];       ///< symbols to fetch, by kind
-    carom_load *load[CAROM_N_SYMBOL]; ///< pieces of one list
-    int n_store, n_fixed;             ///< targets that change and targets that are constants
-    int n_store_still;                ///< the first of store: those of the first part
-    carom_load *store, *fixed;
+    carom_instruction *program; ///< (n)
+    int n_symbol, n_constant;   ///< the first values
+    carom_ref *given;           ///< (n_symbol + n_constant) their nodes
+    int n_changing, n_fixed;    ///< targets that change and targets that are constants
+    struct carom_fixed {
+        int place, offset; ///< in value, in the results
+    } * fixed;
     int n_table;
-    carom_spline **table; ///< own copies, by number; NULL where not used
+    carom_spline **table;       ///< own copies, by number; NULL where not used
+    const carom_inputs *inputs; ///< of the run at hand
+    double value[];
 };
+
+/// The code for an operation of the graph or one of the codes above; is_answer: it writes to the
+/// results.
+carom_step *carom_tape_step(int code, bool is_answer);
+/// Runs from i on to the end, from pause to pause.
+void carom_tape_run_long(carom_tape *tape, const carom_instruction *i, double *result);
 
 #endif
