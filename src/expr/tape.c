@@ -18,20 +18,22 @@ static inline void run(carom_tape *tape, const carom_instruction *i, const carom
 void carom_tape_run(carom_tape *tape, const carom_inputs *inputs, double *result)
 {
     run(tape, tape->program, inputs, result);
+    run(tape, tape->program + tape->n_still, inputs, result);
 }
 
 void carom_tape_run_still(carom_tape *tape, const carom_inputs *inputs, double *result)
 {
-    fetch(tape->load[CAROM_TIME], tape->n_load[CAROM_TIME], &inputs->t, tape->value);
-    fetch(tape->load[CAROM_Q], tape->n_load[CAROM_Q], inputs->q, tape->value);
-    run_program(tape, tape->program);
-    for (int i = 0; i < tape->n_store_still; i++)
-        result[tape->store[i].index] = tape->value[tape->store[i].slot];
+    run(tape, tape->program, inputs, result);
 }
 
 void carom_tape_run_rates(carom_tape *tape, const carom_inputs *inputs, double *result)
 {
     run(tape, tape->program + tape->n_still, inputs, result);
+}
+
+bool carom_tape_uses_t(const carom_tape *tape)
+{
+    return tape->uses_t;
 }
 
 bool carom_tape_needs_t(const carom_tape *tape)

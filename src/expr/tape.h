@@ -34,6 +34,8 @@ void carom_tape_run_rates(carom_tape *tape, const carom_inputs *inputs, double *
 void carom_tape_run_still(carom_tape *tape, const carom_inputs *inputs, double *result);
 /// Whether something depends on t and on none of u, a, P.
 bool carom_tape_needs_t(const carom_tape *tape);
+/// Whether anything depends on t.
+bool carom_tape_uses_t(const carom_tape *tape);
 /// Whether all targets are constants.
 bool carom_tape_is_constant(const carom_tape *tape);
 /// Number of instructions, for measurements.

@@ -257,6 +257,7 @@ static void emit_fetches(const builder *b, carom_tape *tape, bool is_moving)
             if (carom_graph_child(b->graph, ref[n], 0) != kind ||
                 carom_graph_child(b->graph, ref[n], 1) != first + n)
                 break;
+        tape->uses_t |= kind == CAROM_TIME;
         if (kind != CAROM_TIME && (kind != CAROM_Q) != is_moving) continue;
         const int code = kind == CAROM_TIME ? CAROM_CODE_FETCH_TIME : CAROM_CODE_FETCH + n - 1;
         emit(tape, (carom_instruction){.step = carom_tape_step(code, false),
@@ -325,9 +326,9 @@ static void emit_all(builder *b, carom_tape *tape, int n_order)
             emit_operation(b, tape, node_of(b->order[k]), &n_place);
         emit_copies(b, tape, is_moving, CAROM_CODE_STORE);
         emit_copies(b, tape, is_moving, CAROM_CODE_REPEAT);
+        emit(tape, (carom_instruction){.step = carom_tape_step(CAROM_CODE_END, false),
+                                       .role = CAROM_ROLE_COPY});
     }
-    emit(tape, (carom_instruction){.step = carom_tape_step(CAROM_CODE_END, false),
-                                   .role = CAROM_ROLE_COPY});
 }
 
 static void sort_targets(const builder *b, carom_tape *tape)
@@ -356,7 +357,7 @@ static void *zeroed(size_t size, int n, bool *is_enough)
 static carom_tape *allocate(const builder *b)
 {
     const int n_given = b->n_symbol + b->n_constant, n_value = n_given + b->n_operation,
-              n = b->n_operation + b->n_symbol + b->n_target + 2; // t twice, and the end
+              n = b->n_operation + b->n_symbol + b->n_target + 3; // t twice, two ends
     bool ok = true;
     carom_tape *tape = calloc(1, sizeof *tape + (size_t)n_value * sizeof *tape->value);
     if (!tape) return NULL;

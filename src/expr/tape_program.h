@@ -23,7 +23,7 @@ enum {
     CAROM_CODE_STORE = CAROM_CODE_FETCH + CAROM_FETCH_MOST, ///< results out, b = values a, c
     CAROM_CODE_REPEAT,                                      ///< results out, b = results a, c
     CAROM_CODE_PAUSE,                                       ///< back to the caller, who goes on
-    CAROM_CODE_END,                                         ///< the program is over
+    CAROM_CODE_END,                                         ///< the part is over
     CAROM_N_CODE
 };
 
@@ -54,7 +54,7 @@ enum {
 struct carom_tape {
     int n, n_operation; ///< all instructions, and those that compute
     int n_still;        ///< instructions of the first part: it depends on t and q only
-    bool still_needs_t;
+    bool still_needs_t, uses_t;
     carom_instruction *program; ///< (n)
     int n_symbol, n_constant;   ///< the first values
     carom_ref *given;           ///< (n_symbol + n_constant) their nodes

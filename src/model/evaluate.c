@@ -145,6 +145,7 @@ carom_status carom_model_eval_ahead(carom_plan *plan, const carom_point *at, uns
     }
     if (!is_good || !has_mass(ask, eval)) CAROM_TRY(carom_plan_refuse(plan, ask, at, eval, error));
     keep(plan, ask, at, eval);
+    ask->has_rates = false;
     return CAROM_OK;
 }
 
@@ -152,7 +153,10 @@ void carom_model_keep(carom_plan *plan, const carom_point *at, unsigned mask,
                       const carom_eval *eval)
 {
     carom_question *ask = carom_plan_question(plan, mask);
-    if (ask && ask->can_keep) keep(plan, ask, at, eval);
+    if (!ask || !ask->can_keep) return;
+    keep(plan, ask, at, eval);
+    ask->has_rates = !(mask & (CAROM_D_MASS | CAROM_D_ROWS)); // a and P are not remembered
+    if (ask->has_rates) carom_vector_copy(plan->model->size.nu, at->u, ask->u);
 }
 
 // whether eval still holds what the question gives at (t, q), apart from what depends on u, a and P
@@ -169,6 +173,9 @@ carom_status carom_model_eval_again(carom_plan *plan, const carom_point *at, uns
     carom_question *ask = carom_plan_question(plan, mask);
     bool is_good;
     if (!ask || !is_kept(plan, ask, at, eval)) return carom_model_eval(plan, at, mask, eval, error);
+    if (ask->has_rates && (ask->t == at->t || !ask->uses_t) &&
+        carom_vector_is_same(plan->model->size.nu, ask->u, at->u))
+        return CAROM_OK;
     ask->kept = NULL;
     if (ask->native) {
         is_good = run_native(ask->native->rates, ask, at, eval);

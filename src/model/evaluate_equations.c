@@ -141,6 +141,11 @@ static bool needs_t(const carom_plan *plan, int i)
     return carom_tape_needs_t(((const tapes *)plan->self)->tape[i]);
 }
 
+static bool uses_t(const carom_plan *plan, int i)
+{
+    return carom_tape_uses_t(((const tapes *)plan->self)->tape[i]);
+}
+
 static bool is_constant(const carom_plan *plan, int i)
 {
     return carom_tape_is_constant(((const tapes *)plan->self)->tape[i]);
@@ -188,6 +193,7 @@ const carom_model_kind carom_model_of_equations = {.prepare = prepare,
                                                    .eval_still = evaluate_still,
                                                    .eval_rates = evaluate_rates,
                                                    .needs_t = needs_t,
+                                                   .uses_t = uses_t,
                                                    .blame = blame,
                                                    .free = free_graph,
                                                    .compile = compile,

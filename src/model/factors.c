@@ -8,7 +8,6 @@
 #include "model/factors.h"
 
 #include <float.h>
-#include <math.h>
 
 static carom_ref entry_at(carom_graph *g, const carom_mass_given *given, int i, int j)
 {
@@ -17,14 +16,14 @@ static carom_ref entry_at(carom_graph *g, const carom_mass_given *given, int i, 
     return carom_graph_number(g, 0);
 }
 
-// 1/pivot, or infinity where the pivot is nothing but the rounding of the diagonal entry
+// 1/pivot, or 1/0 where the pivot is nothing but the rounding of the diagonal entry
 static carom_ref reciprocal(carom_graph *g, carom_ref pivot, carom_ref diagonal)
 {
+    const carom_ref zero = carom_graph_number(g, 0), one = carom_graph_number(g, 1);
     const carom_ref rounding = carom_graph_mul(g, carom_graph_number(g, 4 * DBL_EPSILON), diagonal);
-    const carom_ref inverse =
-        carom_graph_make(g, CAROM_OP_DIV, carom_graph_number(g, 1), pivot, -1);
     const carom_ref is_good = carom_graph_make(g, CAROM_OP_LT, rounding, pivot, -1);
-    return carom_graph_make(g, CAROM_OP_IF, is_good, inverse, carom_graph_number(g, INFINITY));
+    const carom_ref divisor = carom_graph_make(g, CAROM_OP_IF, is_good, pivot, zero);
+    return carom_graph_make(g, CAROM_OP_DIV, one, divisor, -1);
 }
 
 // a - b c

@@ -48,6 +48,8 @@ typedef struct carom_model_kind {
     void (*eval_still)(carom_plan *plan, const carom_point *at, int i_mask, carom_eval *eval);
     void (*eval_rates)(carom_plan *plan, const carom_point *at, int i_mask, carom_eval *eval);
     bool (*needs_t)(const carom_plan *plan, int i_mask);
+    /// Whether t counts for any answer.
+    bool (*uses_t)(const carom_plan *plan, int i_mask);
     /// Says which expression of mask i is not finite at a point, into buffer ("" = not known).
     void (*blame)(const carom_plan *plan, const carom_point *at, int i_mask, char *buffer,
                   size_t room);
@@ -97,10 +99,12 @@ typedef struct carom_question {
     bool is_common;                  ///< nothing but finite numbers is to be seen to
     bool can_keep;                   ///< answers in two parts are known
     bool needs_t;                    ///< the part that can be kept depends on t, or may do so
+    bool uses_t;                     ///< some answer does, or may do so
     int watched, n_watched;          ///< where the answers are that must be finite
     const carom_native_code *native; ///< NULL: the model's kind answers
     const carom_eval *kept;          ///< NULL = none
-    double t, *q;                    ///< where it was kept (q: nq)
+    bool has_rates;                  ///< it holds all answers, also those that depend on u:
+    double t, *q, *u;                ///< where it was kept (q: nq, u: nu)
 } carom_question;
 
 struct carom_plan {

@@ -39,6 +39,7 @@ static void find_ways(const carom_plan *plan)
         // which patches count may change from one step to the next
         ask->can_keep = kind->eval_rates && !has_patches;
         ask->needs_t = !kind->needs_t || kind->needs_t(plan, i);
+        ask->uses_t = !kind->uses_t || kind->uses_t(plan, i);
     }
 }
 
@@ -57,8 +58,9 @@ static carom_status add_question(carom_plan *plan, unsigned mask, carom_error *e
     ask->needs_solve = mask & CAROM_ACCELERATION && !plan->model->layout.has_acceleration;
     watch(plan->model, ask);
     ask->q = CAROM_TAKE(plan->arena, double, plan->model->size.nq);
+    ask->u = CAROM_TAKE(plan->arena, double, plan->model->size.nu);
     plan->place[mask] = (unsigned char)plan->n_mask;
-    return ask->q ? CAROM_OK : no_memory(error);
+    return ask->q && ask->u ? CAROM_OK : no_memory(error);
 }
 
 static carom_status fill_plan(carom_plan *plan, const unsigned *mask, int n_mask,

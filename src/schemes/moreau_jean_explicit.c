@@ -24,7 +24,7 @@ static int n_work(const carom_model *model)
     return carom_model_sizes(model).n_row;
 }
 
-// the end of this step is the start of the next, but for the velocity
+// the end of this step is the start of the next
 static void hand_on(carom_step *s)
 {
     carom_eval *end = s->ev[1];
@@ -33,33 +33,46 @@ static void hand_on(carom_step *s)
     s->report.at_end = end;
 }
 
+// nothing touches: the velocity is known, and with it all that the next step asks at its start
+static void look_at_end(carom_step *s, carom_state *next)
+{
+    const carom_point there = {.t = next->t, .q = next->q, .u = next->u};
+    carom_vector_clear(s->size.n_row, next->P);
+    s->report.is_free = true;
+    if (carom_model_eval(s->plan, &there, START, s->ev[1], NULL) != CAROM_OK) return;
+    carom_model_keep(s->plan, &there, START, s->ev[1]);
+    hand_on(s);
+}
+
+// the impulses act at the end of the step
+static carom_status push_at_end(carom_step *s, const carom_state *now, carom_state *next)
+{
+    carom_eval *start = s->ev[0], *end = s->ev[1];
+    double *gamma_minus = s->work;
+    carom_active_rates(start, now->u, next->is_active, gamma_minus);
+    const carom_point there = {.t = next->t, .q = next->q, .u = now->u};
+    if (carom_model_eval_ahead(s->plan, &there, START, end, NULL) == CAROM_OK)
+        hand_on(s);
+    else
+        CAROM_TRY(carom_model_eval(s->plan, &there, END, end, s->error));
+    memcpy(next->P, now->P, sizeof(double) * (size_t)s->size.n_row);
+    const carom_contact_terms terms = {
+        .rate = end, .gamma_minus = gamma_minus, .is_active = next->is_active};
+    return carom_dynamics_contact(s, &terms, next->P, next->u);
+}
+
 static carom_status step(carom_step *s, const carom_state *now, carom_state *next)
 {
     // forces and the prediction of contact at the start of the step
-    carom_eval *start = s->ev[0], *end = s->ev[1];
-    double *gamma_minus = s->work;
     const carom_point at = {.t = now->t, .q = now->q, .u = now->u};
-    CAROM_TRY(carom_model_eval_again(s->plan, &at, START, start, s->error));
-    const bool is_touching = carom_active_ahead(start, 0.5 * s->h, next->is_active);
-    if (is_touching) carom_dynamics_rates(start, now->u, gamma_minus);
-    carom_vector_move(s->size.nu, now->u, s->h, start->acceleration, next->u);
+    CAROM_TRY(carom_model_eval_again(s->plan, &at, START, s->ev[0], s->error));
+    const bool is_touching = carom_active_ahead(s->ev[0], 0.5 * s->h, next->is_active);
 
-    // the impulses act at the end of the step
-    carom_model_move(s->model, now->q, now->u, s->h, next->q);
-    const carom_point there = {.t = now->t + s->h, .q = next->q, .u = now->u};
-    const bool is_known = carom_model_eval_ahead(s->plan, &there, START, end, NULL) == CAROM_OK;
-    if (is_known) hand_on(s);
-    if (is_touching) {
-        if (!is_known) CAROM_TRY(carom_model_eval(s->plan, &there, END, end, s->error));
-        memcpy(next->P, now->P, sizeof(double) * (size_t)s->size.n_row);
-        const carom_contact_terms terms = {
-            .rate = end, .gamma_minus = gamma_minus, .is_active = next->is_active};
-        CAROM_TRY(carom_dynamics_contact(s, &terms, next->P, next->u));
-    } else {
-        carom_vector_clear(s->size.n_row, next->P);
-        s->report.is_free = true;
-    }
     next->t = now->t + s->h;
+    carom_vector_move(s->size.nu, now->u, s->h, s->ev[0]->acceleration, next->u);
+    carom_model_move(s->model, now->q, now->u, s->h, next->q);
+    if (is_touching) return push_at_end(s, now, next);
+    look_at_end(s, next);
     return CAROM_OK;
 }
 
