@@ -37,8 +37,9 @@ void carom_theta_free(carom_theta *theta);
 int carom_theta_n_work(const carom_model *model);
 
 /// From now to next->u, next->P and next->q = q + h u_th, with the contacts in next->is_active and
-/// all constraints; next->P holds a guess on entry. The report holds the losses and rates of this
-/// step only; an iteration that stops too early is not converged.
+/// all constraints; next->P holds a guess on entry, 0 where there are none. The report holds the
+/// losses and rates of this call only, where there are rows; an iteration that stops too early is
+/// not converged. A step that calls again does so with more contacts.
 carom_status carom_theta_step(carom_step *s, carom_theta *theta, const carom_state *now,
                               carom_state *next);
 

@@ -96,8 +96,8 @@ static inline int carom_small_lu(int n, double *a, int *swap, double *r)
             }
         r[k] = 1 / column[k];
         for (int i = k + 1; i < n; i++) column[i] *= r[k];
-        for (int j = k + 1; j < n; j++) // Newton matrices have many zeros
-            if (a[j * n + k] != 0)
+        for (int j = k + 1; j < n; j++) // larger Newton matrices have many zeros
+            if (n <= 3 || a[j * n + k] != 0)
                 carom_small_reduce(n - k - 1, a[j * n + k], column + k + 1, a + j * n + k + 1);
     }
     return -1;
@@ -112,20 +112,20 @@ static inline bool carom_small_is_cancelled(int n, const double *a, int k)
     return !(fabs(a[k * n + k]) > 4 * DBL_EPSILON * terms);
 }
 
-/// x := A^-1 x from the factors.
-static inline void carom_small_lu_solve(int n, const double *a, const int *swap, const double *r,
-                                        double *x)
+/// x := A^-1 x from the factors. Larger systems skip zeros.
+static inline void carom_small_lu_solve(int n, const double *restrict a, const int *restrict swap,
+                                        const double *restrict r, double *restrict x)
 {
-    for (int k = 0; k < n; k++) {
+    for (int k = 0; k < n - 1; k++) { // the last has no other to change with
         const double keep = x[k];
         x[k] = x[swap[k]];
         x[swap[k]] = keep;
     }
     for (int k = 0; k < n; k++)
-        if (x[k] != 0) carom_small_reduce(n - k - 1, x[k], a + k * n + k + 1, x + k + 1);
+        if (n <= 3 || x[k] != 0) carom_small_reduce(n - k - 1, x[k], a + k * n + k + 1, x + k + 1);
     for (int k = n - 1; k >= 0; k--) {
         x[k] *= r[k];
-        if (x[k] != 0) carom_small_reduce(k, x[k], a + k * n, x);
+        if (n <= 3 || x[k] != 0) carom_small_reduce(k, x[k], a + k * n, x);
     }
 }
 
