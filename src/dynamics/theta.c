@@ -31,6 +31,8 @@ static const double CLOSE = 1e-2; // a change, or a rate, with which the matrix 
 
 struct carom_theta {
     double weight;
+    const carom_mass *mass; // of the theta point, or
+    bool mass_is_given;     // of another
     carom_linear *jacobian; // NULL: the mass is the matrix
     bool is_linear;         // the matrix and the rows do not depend on the unknown velocity
     bool is_constant;       // nor on anything else but h:
@@ -64,30 +66,41 @@ static int entries(const carom_sparse *matrix)
     return matrix->start[matrix->n_row];
 }
 
-carom_status carom_theta_new(carom_step *s, double weight, carom_theta **theta)
+// which derivatives the matrix has, and what follows from that
+static int analyse(const carom_step *s, carom_theta *theta)
+{
+    const carom_eval *ev = s->ev[1];
+    const bool is_still = entries(&ev->dgamma_dq) == 0; // the rows
+    const int of_forces = entries(&ev->df_dq) + entries(&ev->df_du);
+    const int of_point = theta->mass_is_given ? 0 : entries(&ev->dMa_dq) + entries(&ev->dWP_dq);
+    const bool is_mass = theta->weight == 0 || of_forces + of_point == 0;
+    theta->is_constant = (is_still || theta->mass_is_given) && s->model->mass_is_constant &&
+                         of_point == 0 && carom_plan_is_constant(s->plan, CAROM_D_FORCES);
+    theta->is_linear =
+        theta->weight == 0 || (is_mass && (is_still || theta->mass_is_given)) || theta->is_constant;
+    return is_mass ? 0 : of_forces + of_point;
+}
+
+carom_status carom_theta_new(carom_step *s, double weight, const carom_eval *mass,
+                             carom_theta **theta)
 {
     const carom_eval *ev = s->ev[1];
     const int n = s->size.nu;
-    const int derived =
-        entries(&ev->df_dq) + entries(&ev->df_du) + entries(&ev->dMa_dq) + entries(&ev->dWP_dq);
-    *theta = calloc(1, sizeof **theta);
-    if (!*theta) return carom_fail(s->error, CAROM_NO_MEMORY, "not enough memory for the scheme");
-    (*theta)->weight = weight;
-    const bool is_mass = weight == 0 || derived == 0;
-    const bool is_still = entries(&ev->dgamma_dq) == 0; // the rows
-    (*theta)->is_constant = is_still && s->model->mass_is_constant &&
-                            entries(&ev->dMa_dq) + entries(&ev->dWP_dq) == 0 &&
-                            carom_plan_is_constant(s->plan, CAROM_D_FORCES);
-    (*theta)->is_linear = weight == 0 || (is_mass && is_still) || (*theta)->is_constant;
-    if (is_mass) return CAROM_OK;
-    const int room = n <= CAROM_LINEAR_DENSE ? n * n : derived + carom_mass_n_entry(ev->mass);
-    const carom_sparse part[N_PART] = {[MASS] = carom_mass_sparse(ev->mass),
+    carom_theta *made = *theta = calloc(1, sizeof *made);
+    if (!made) return carom_fail(s->error, CAROM_NO_MEMORY, "not enough memory for the scheme");
+    made->weight = weight;
+    made->mass = mass->mass;
+    made->mass_is_given = mass != ev;
+    const int derived = analyse(s, made);
+    if (derived == 0) return CAROM_OK;
+    const int room = n <= CAROM_LINEAR_DENSE ? n * n : derived + carom_mass_n_entry(made->mass);
+    const carom_sparse part[N_PART] = {[MASS] = carom_mass_sparse(made->mass),
                                        [DF_DU] = ev->df_du,
                                        [DF_DQ] = ev->df_dq,
                                        [DMA_DQ] = ev->dMa_dq,
                                        [DWP_DQ] = ev->dWP_dq};
-    CAROM_TRY(carom_linear_new(n, room, &(*theta)->jacobian, s->error));
-    return carom_linear_expect((*theta)->jacobian, N_PART, part, s->error);
+    CAROM_TRY(carom_linear_new(n, room, &made->jacobian, s->error));
+    return carom_linear_expect(made->jacobian, N_PART, part, s->error);
 }
 
 void carom_theta_free(carom_theta *theta)
@@ -100,10 +113,11 @@ void carom_theta_free(carom_theta *theta)
 static carom_status factor(const carom_step *s, carom_theta *theta, bool has_rows, bool is_first)
 {
     const double th = theta->weight, h = s->h;
+    const bool has_no_dMa = is_first || theta->mass_is_given; // a = 0, or the mass stays
     const double weight[N_PART] = {[MASS] = 1,
                                    [DF_DU] = -h * th,
                                    [DF_DQ] = -h * h * th * th,
-                                   [DMA_DQ] = is_first ? 0 : th * th * h, // a = 0
+                                   [DMA_DQ] = has_no_dMa ? 0 : th * th * h,
                                    [DWP_DQ] = has_rows ? -th * th * h : 0};
     carom_linear_combine(theta->jacobian, weight);
     theta->h = 0;
@@ -136,16 +150,16 @@ static carom_status evaluate(carom_step *s, const scratch *w, double th, const c
 }
 
 // residual = M a - h f
-static void find_residual(const carom_step *s, const scratch *w, bool is_first)
+static void find_residual(const carom_step *s, const carom_mass *mass, const scratch *w,
+                          bool is_first)
 {
-    const carom_eval *ev = s->ev[1];
-    const double h = s->h, *f = ev->f;
+    const double h = s->h, *f = s->ev[1]->f;
     double *residual = w->residual;
     const int n = s->size.nu;
     if (is_first) { // a = 0
         for (int i = 0; i < n; i++) residual[i] = -h * f[i];
     } else {
-        carom_mass_times(ev->mass, w->a, residual);
+        carom_mass_times(mass, w->a, residual);
         for (int i = 0; i < n; i++) residual[i] -= h * f[i];
     }
 }
@@ -159,7 +173,7 @@ static carom_status pass(carom_step *s, const carom_theta *theta, const carom_st
     if (theta->jacobian)
         carom_linear_solve(theta->jacobian, residual);
     else
-        carom_mass_solve(ev->mass, residual);
+        carom_mass_solve(theta->mass, residual);
     for (int i = 0, n = s->size.nu; i < n; i++) u[i] -= residual[i];
     if (!has_rows) return CAROM_OK;
     carom_dynamics_clear_report(s);
@@ -202,8 +216,9 @@ static bool keeps(const carom_step *s, const carom_theta *theta, int k, double r
     return k > 0 && rate <= CLOSE;
 }
 
-static unsigned choose_mask(int k, bool has_rows, bool is_kept)
+static unsigned choose_mask(const carom_theta *theta, int k, bool has_rows, bool is_kept)
 {
+    if (theta->mass_is_given) return is_kept ? CAROM_FORCES : CAROM_FORCES | CAROM_D_FORCES;
     if (is_kept) return has_rows ? CAROM_THETA_CHORD_MASK : CAROM_THETA_FREE_CHORD_MASK;
     return k > 0 || has_rows ? CAROM_THETA_MASK : CAROM_THETA_FREE_MASK;
 }
@@ -218,9 +233,9 @@ static carom_status iterate(carom_step *s, carom_theta *theta, const carom_state
     double change = INFINITY, rate = INFINITY;
     for (int k = 0; k < MOST_PASSES && !is_converged; k++) {
         const bool is_kept = keeps(s, theta, k, rate);
-        CAROM_TRY(evaluate(s, w, th, now, next, choose_mask(k, has_rows, is_kept)));
+        CAROM_TRY(evaluate(s, w, th, now, next, choose_mask(theta, k, has_rows, is_kept)));
         if (!is_kept) CAROM_TRY(factor(s, theta, has_rows, k == 0));
-        find_residual(s, w, k == 0);
+        find_residual(s, theta->mass, w, k == 0);
         CAROM_TRY(pass(s, theta, now, next, w, has_rows));
         s->report.iterations++;
         const double before = change;

@@ -30,8 +30,14 @@
 /// The iteration's matrix, and what the model lets it leave out.
 typedef struct carom_theta carom_theta;
 
-/// Makes all memory for the weight theta; s->ev[1] tells what depends on the unknown velocity.
-carom_status carom_theta_new(carom_step *s, double weight, carom_theta **theta);
+/// What is evaluated where the mass is not that of the theta point.
+#define CAROM_THETA_GIVEN_MASKS CAROM_FORCES | CAROM_D_FORCES, CAROM_FORCES, CAROM_D_FORCES
+
+/// Makes all memory for the weight theta; s->ev[1] tells what depends on the unknown velocity. mass
+/// is the evaluation whose M is taken: s->ev[1], or another, which the caller keeps up to date;
+/// then there are no rows.
+carom_status carom_theta_new(carom_step *s, double weight, const carom_eval *mass,
+                             carom_theta **theta);
 void carom_theta_free(carom_theta *theta);
 /// Doubles at the start of s->work that a step uses.
 int carom_theta_n_work(const carom_model *model);
