@@ -19,7 +19,7 @@
 
 enum { MOST_PASSES = 50, N_TIE = 8 }; // passes in which rows without load that are 0 hold
 static const double CONVERGED = 1e-12, TIE = 16 * DBL_EPSILON;
-static const double FORESEEN = 1e-14; // the next change, from the last two
+static const double FORESEEN = 1e-16; // the next change, from the last two
 
 carom_status carom_ggl_prepare(carom_step *s)
 {

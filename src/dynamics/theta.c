@@ -27,12 +27,14 @@
 enum { MOST_PASSES = 50 };
 static const double CONVERGED = 1e-12, STAGNANT = 1e-9; // of the largest velocity
 static const double FORESEEN = 1e-14;                   // the next change, from the last two
-static const double CLOSE = 1e-2; // a change, or a rate, with which the matrix will do
+static const double ROUNDING = 1e-16; // the same where the caller holds gaps to rounding
+static const double CLOSE = 1e-2;     // a change, or a rate, with which the matrix will do
 
 struct carom_theta {
     double weight;
     const carom_mass *mass; // of the theta point, or
     bool mass_is_given;     // of another
+    double foreseen;        // next change with which the iteration ends
     carom_linear *jacobian; // NULL: the mass is the matrix
     bool is_linear;         // the matrix and the rows do not depend on the unknown velocity
     bool is_constant;       // nor on anything else but h:
@@ -91,6 +93,7 @@ carom_status carom_theta_new(carom_step *s, double weight, const carom_eval *mas
     made->weight = weight;
     made->mass = mass->mass;
     made->mass_is_given = mass != ev;
+    made->foreseen = made->mass_is_given ? ROUNDING : FORESEEN;
     const int derived = analyse(s, made);
     if (derived == 0) return CAROM_OK;
     const int room = n <= CAROM_LINEAR_DENSE ? n * n : derived + carom_mass_n_entry(made->mass);
@@ -245,7 +248,7 @@ static carom_status iterate(carom_step *s, carom_theta *theta, const carom_state
                               "Newton's method diverged; use a smaller step");
         rate = change / (k == 0 ? scale : before);
         is_converged = theta->is_linear || change <= CONVERGED * scale ||
-                       (k > 0 && change * rate <= FORESEEN * scale) ||
+                       (k > 0 && change * rate <= theta->foreseen * scale) ||
                        (change >= before && change <= STAGNANT * scale);
     }
     s->report.is_converged &= is_converged;
