@@ -3,6 +3,7 @@
 // step reports.
 //
 //     A = {g(q + h/2 u) <= 0},  start of the iteration (q + h u, u, 0, 0)
+//     without rows q+ = q + h u_m is put in, and Newton's method is that of dynamics/theta on u+
 //     Newton's method with prox rows until |dq| <= 1e-12 Q and |du| <= 1e-12 U and the laws hold
 //
 // U is the largest velocity met in the step, h M^-1 f included, Q the largest of |q| and h U. On
@@ -18,6 +19,7 @@
 
 enum { MOST_PASSES = 50, N_TIE = 8 }; // passes in which rows without load that are 0 hold
 static const double CONVERGED = 1e-12, TIE = 16 * DBL_EPSILON;
+static const double FORESEEN = 1e-16; // the next change, from the last two
 
 carom_status carom_ggl_prepare(carom_step *s)
 {
@@ -84,6 +86,13 @@ static double law_residual(const carom_ggl_system *g)
     return worst;
 }
 
+static void measure_state(const carom_step *s, carom_ggl_system *g, const carom_state *now)
+{
+    const int n = s->size.nu;
+    g->scale_u = largest(now->u, n);
+    g->scale_q = fmax(largest(now->q, n), s->h * g->scale_u);
+}
+
 static void start(const carom_step *s, carom_ggl_system *g, const carom_state *now,
                   carom_state *next)
 {
@@ -96,8 +105,7 @@ static void start(const carom_step *s, carom_ggl_system *g, const carom_state *n
         const int r = carom_model_contact(s->model, c)->row;
         if (next->is_active[c]) g->P[r] = now->P[r];
     }
-    g->scale_u = largest(now->u, n);
-    g->scale_q = fmax(largest(now->q, n), s->h * g->scale_u);
+    measure_state(s, g, now);
 }
 
 // Contacts have joined: anew, each contact with the load of the last step. One that had none gets a
@@ -124,12 +132,12 @@ static void measure_forces(const carom_step *s, carom_ggl_system *g)
     g->scale_u = fmax(g->scale_u, s->h * largest(g->v, n));
 }
 
-// solves for the contacts of the active set, from the present iterate
+// solves for the rows chosen, from the present iterate
 static carom_status solve(carom_step *s, const carom_state *now, carom_state *next)
 {
     carom_ggl_system *g = s->self;
-    CAROM_TRY(carom_ggl_choose(s, now, next->is_active));
     bool is_settled = false;
+    double change = 0; // of the pass before; the first has none to compare with
     s->report.is_converged = false;
     s->report.residual = INFINITY;
     const int most =
@@ -139,19 +147,21 @@ static carom_status solve(carom_step *s, const carom_state *now, carom_state *ne
         if (pass == 0) measure_forces(s, g);
         g->tie = pass < N_TIE ? TIE : -1;
         CAROM_TRY(carom_ggl_newton_step(s, now, next));
-        const double change = advance(s, g, next);
+        const double before = change;
+        change = advance(s, g, next);
         s->report.iterations++;
         if (!isfinite(change))
             return carom_fail(s->error, CAROM_NOT_FINITE,
                               "Newton's method diverged; use a smaller step");
-        if (change > CONVERGED) continue;
+        // the rate of convergence tells what the next pass would change
+        if (change > CONVERGED && change * change > FORESEEN * before) continue;
         CAROM_TRY(carom_ggl_look(s, now, next, false));
-        const double before = s->report.residual;
+        const double was = s->report.residual;
         s->report.residual = law_residual(g);
         s->report.is_converged = s->report.residual <= CAROM_CONTACT_TOLERANCE;
         // redundant rows may take a few passes more, as long as these help
         is_settled = s->report.residual <= CONVERGED ||
-                     (s->report.is_converged && s->report.residual >= before);
+                     (s->report.is_converged && s->report.residual >= was);
     }
     if (isinf(s->report.residual)) s->report.residual = law_residual(g);
     return CAROM_OK;
@@ -161,7 +171,7 @@ static carom_status solve(carom_step *s, const carom_state *now, carom_state *ne
 static carom_status add_closing(carom_step *s, const carom_state *now, carom_state *next,
                                 bool *is_any)
 {
-    const carom_ggl_system *g = s->self;
+    carom_ggl_system *g = s->self;
     const carom_point end = {.t = now->t + s->h, .q = next->q, .u = next->u};
     if (g->n == 0 || g->rows.is_printed || !s->report.is_converged)
         CAROM_TRY(carom_model_eval(s->plan, &end, CAROM_GAPS, s->ev[3], s->error));
@@ -171,9 +181,11 @@ static carom_status add_closing(carom_step *s, const carom_state *now, carom_sta
         next->is_active[c] = 1;
         *is_any = true;
     }
+    if (!*is_any) return CAROM_OK;
     // in a stack at rest rounding opens some gaps: they join with the first, not one after another
+    if (g->n == 0) measure_state(s, g, now);
     const double rounding = CONVERGED * g->scale_q;
-    for (int c = 0; *is_any && c < s->size.n_contact; c++)
+    for (int c = 0; c < s->size.n_contact; c++)
         if (s->ev[0]->gap[c] <= rounding) next->is_active[c] = 1;
     return CAROM_OK;
 }
@@ -198,6 +210,24 @@ static void report(carom_step *s, carom_state *next)
     }
 }
 
+// a step with the rows of the active set
+static carom_status try_rows(carom_step *s, const carom_state *now, carom_state *next,
+                             bool is_again)
+{
+    carom_ggl_system *g = s->self;
+    CAROM_TRY(carom_ggl_choose(s, now, next->is_active));
+    s->report.is_free = g->n == 0;
+    if (g->n == 0) {
+        memset(next->P, 0, sizeof(double) * (size_t)s->size.n_row);
+        return carom_theta_step(s, g->free, now, next);
+    }
+    if (is_again)
+        start_again(s, g, now, next);
+    else
+        start(s, g, now, next);
+    return solve(s, now, next);
+}
+
 carom_status carom_ggl_step(carom_step *s, carom_ggl_rows rows, const carom_state *now,
                             carom_state *next)
 {
@@ -207,17 +237,15 @@ carom_status carom_ggl_step(carom_step *s, carom_ggl_rows rows, const carom_stat
     const carom_point explicit = {.t = now->t + 0.5 * s->h, .q = g->q_m, .u = now->u};
     CAROM_TRY(carom_model_eval(s->plan, &explicit, CAROM_GGL_EXPLICIT, s->ev[0], s->error));
     carom_active_closed(s->ev[0], 0, next->is_active);
-    start(s, g, now, next);
     g->has_start = false;
-    bool is_again = true;
-    while (is_again) {
-        CAROM_TRY(solve(s, now, next));
-        is_again = false;
-        if (rows.adds_closing && s->size.n_contact > 0)
-            CAROM_TRY(add_closing(s, now, next, &is_again));
-        if (is_again) start_again(s, g, now, next);
+    const bool looks_ahead = rows.adds_closing && s->size.n_contact > 0;
+    CAROM_TRY(try_rows(s, now, next, false));
+    for (bool is_again = looks_ahead; is_again;) {
+        CAROM_TRY(add_closing(s, now, next, &is_again));
+        if (is_again) CAROM_TRY(try_rows(s, now, next, true));
     }
-    report(s, next);
+    if (looks_ahead) s->report.at_end = s->ev[3];
+    if (g->n > 0) report(s, next);
     next->t = now->t + s->h;
     return CAROM_OK;
 }

@@ -5,7 +5,7 @@
 #ifndef CAROM_DYNAMICS_GGL_H
 #define CAROM_DYNAMICS_GGL_H
 
-#include "carom/extend.h"
+#include "dynamics/theta.h"
 
 /// What a scheme asks of its contacts and constraints.
 typedef struct carom_ggl_rows {
@@ -15,22 +15,21 @@ typedef struct carom_ggl_rows {
     bool adds_closing; ///< contacts whose gap would end negative join, and the step is solved again
 } carom_ggl_rows;
 
-/// What the step evaluates: the explicit midpoint, the start, without rows, midpoint and end of
-/// both kinds of rows.
+/// What the step evaluates: the explicit midpoint, the start, midpoint and end of both kinds of
+/// rows; without rows what carom_theta_step does.
 enum {
     CAROM_GGL_EXPLICIT = CAROM_MASS | CAROM_GAPS,
     CAROM_GGL_START = CAROM_GAPS | CAROM_ROWS,
-    CAROM_GGL_FREE = CAROM_FORCES | CAROM_D_FORCES,
     CAROM_GGL_MIDDLE = CAROM_FORCES | CAROM_D_FORCES | CAROM_ROWS,
     CAROM_GGL_MIDDLE_ALL = CAROM_FORCES | CAROM_D_FORCES | CAROM_ROWS | CAROM_D_ROWS,
     CAROM_GGL_END_ALL = CAROM_GAPS | CAROM_ROWS | CAROM_D_ROWS
 };
 #define CAROM_GGL_MASKS                                                                            \
-    CAROM_GGL_EXPLICIT, CAROM_GGL_START, CAROM_GGL_FREE, CAROM_GGL_MIDDLE, CAROM_GGL_MIDDLE_ALL,   \
-        CAROM_GGL_END_ALL, CAROM_GAPS, CAROM_ROWS, CAROM_D_ROWS
+    CAROM_THETA_GIVEN_MASKS, CAROM_GGL_EXPLICIT, CAROM_GGL_START, CAROM_GGL_MIDDLE,                \
+        CAROM_GGL_MIDDLE_ALL, CAROM_GGL_END_ALL, CAROM_GAPS, CAROM_ROWS, CAROM_D_ROWS
 enum { CAROM_GGL_N_EVAL = 4 };
 
-/// Makes and frees s->self.
+/// Makes and frees s->self; the step's scratch is that of carom_theta_step.
 carom_status carom_ggl_prepare(carom_step *s);
 void carom_ggl_release(carom_step *s);
 carom_status carom_ggl_step(carom_step *s, carom_ggl_rows rows, const carom_state *now,

@@ -43,7 +43,6 @@ static void put_motion(const carom_step *s)
     carom_linear_add(matrix, n, 0, &mid->df_dq, -0.5 * s->h, false);
     carom_linear_add(matrix, n, n, &mid->df_du, -0.5 * s->h, false);
     carom_linear_add_mass(matrix, n, n, s->ev[0]->mass, 1);
-    if (g->n == 0) return;
     carom_linear_add(matrix, n, 0, &mid->dWP_dq, -0.5, false);
     if (g->rows.has_gaps) carom_linear_add(matrix, 0, 0, &s->ev[2]->dWP_dq, -0.5, false);
 }
@@ -111,10 +110,8 @@ static void put_residual(const carom_step *s, const carom_state *now, const caro
     }
     carom_mass_times(s->ev[0]->mass, g->v, x + n);
     for (int i = 0; i < n; i++) x[n + i] = s->h * s->ev[1]->f[i] - x[n + i];
-    if (g->n > 0) {
-        carom_dynamics_push(s->ev[1], g->psi, x);
-        carom_dynamics_push(s->ev[1], g->P, x + n);
-    }
+    carom_dynamics_push(s->ev[1], g->psi, x);
+    carom_dynamics_push(s->ev[1], g->P, x + n);
     for (int i = 0; i < n; i++) {
         x[i] = next->q[i] - now->q[i] - s->h * g->u_m[i] - x[i];
         x[n + i] = -x[n + i];

@@ -62,11 +62,12 @@ carom_status carom_ggl_system_new(carom_step *s, carom_ggl_system **system)
         carom_arena_free(arena);
         return carom_fail(s->error, CAROM_NO_MEMORY, "not enough memory for the scheme");
     }
-    const carom_status status = carom_linear_new(all, sparse, &g->matrix, s->error);
+    carom_status status = carom_linear_new(all, sparse, &g->matrix, s->error);
+    if (status == CAROM_OK) status = carom_theta_new(s, 0.5, s->ev[0], &g->free);
     if (status == CAROM_OK)
         *system = g;
     else
-        carom_arena_free(arena);
+        carom_ggl_system_free(g);
     return status;
 }
 
@@ -74,6 +75,7 @@ void carom_ggl_system_free(carom_ggl_system *g)
 {
     if (!g) return;
     carom_linear_free(g->matrix);
+    carom_theta_free(g->free);
     carom_arena_free(g->arena);
 }
 
@@ -194,10 +196,6 @@ carom_status carom_ggl_look(carom_step *s, const carom_state *now, const carom_s
         g->u_m[i] = 0.5 * (now->u[i] + next->u[i]);
     }
     carom_point mid = {.t = now->t + 0.5 * s->h, .q = g->q_m, .u = g->u_m, .P = g->P};
-    if (g->n == 0)
-        return with_derivatives
-                   ? carom_model_eval(s->plan, &mid, CAROM_GGL_FREE, s->ev[1], s->error)
-                   : CAROM_OK;
     if (g->rows.is_printed) {
         const unsigned mask = with_derivatives ? CAROM_GGL_MIDDLE : CAROM_ROWS;
         CAROM_TRY(carom_model_eval(s->plan, &mid, mask, s->ev[1], s->error));

@@ -6,11 +6,13 @@
 
 #include "base/arena.h"
 #include "dynamics/ggl.h"
+#include "dynamics/theta.h"
 #include "math/vector.h"
 
 typedef struct carom_ggl_system {
     carom_arena *arena;
     carom_linear *matrix;
+    carom_theta *free; ///< the step without rows
     carom_ggl_rows rows;
     int n;                          ///< rows in the step: constraints, then contacts
     int *row, *contact;             ///< (n) row of the model; contact, or -1 for a constraint

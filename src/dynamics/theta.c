@@ -16,43 +16,51 @@
 // M. Jean, The non-smooth contact dynamics method, 1999; Acary and Bonnefon 2011, eq 2 (weights
 // corrected).
 #include "dynamics/theta.h"
+#include "math/blockmass.h"
+#include "math/linear.h"
 #include "math/vector.h"
 #include "model/model.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { MOST_PASSES = 50 };
 static const double CONVERGED = 1e-12, STAGNANT = 1e-9; // of the largest velocity
 static const double FORESEEN = 1e-14;                   // the next change, from the last two
-static const double CLOSE = 1e-2; // a change, or a rate, with which the matrix will do
+static const double ROUNDING = 1e-16; // the same where the caller holds gaps to rounding
+static const double CLOSE = 1e-2;     // a change, or a rate, with which the matrix will do
 
 struct carom_theta {
     double weight;
+    const carom_mass *mass; // of the theta point, or
+    bool mass_is_given;     // of another
+    double foreseen;        // next change with which the iteration ends
     carom_linear *jacobian; // NULL: the mass is the matrix
     bool is_linear;         // the matrix and the rows do not depend on the unknown velocity
     bool is_constant;       // nor on anything else but h:
     double h;               // the matrix is factorised for this step; 0: for none
 };
 
+// the parts of the matrix
+enum { MASS, DF_DU, DF_DQ, DMA_DQ, DWP_DQ, N_PART };
+
 // scratch, cut from s->work
 typedef struct scratch {
-    double *q_th;                        // (nq)
-    double *u_th, *a, *residual, *u_old; // (nu)
+    double *q_th;                // (nq)
+    double *u_th, *a, *residual; // (nu)
 } scratch;
 
 int carom_theta_n_work(const carom_model *model)
 {
     const carom_sizes size = carom_model_sizes(model);
-    return size.nq + 4 * size.nu;
+    return size.nq + 3 * size.nu;
 }
 
 static scratch cut(const carom_step *s)
 {
     const int n = s->size.nu;
     double *w = s->work + s->size.nq;
-    return (scratch){s->work, w, w + n, w + 2 * n, w + 3 * n};
+    return (scratch){s->work, w, w + n, w + 2 * n};
 }
 
 static int entries(const carom_sparse *matrix)
@@ -60,24 +68,42 @@ static int entries(const carom_sparse *matrix)
     return matrix->start[matrix->n_row];
 }
 
-carom_status carom_theta_new(carom_step *s, double weight, carom_theta **theta)
+// which derivatives the matrix has, and what follows from that
+static int analyse(const carom_step *s, carom_theta *theta)
+{
+    const carom_eval *ev = s->ev[1];
+    const bool is_still = entries(&ev->dgamma_dq) == 0; // the rows
+    const int of_forces = entries(&ev->df_dq) + entries(&ev->df_du);
+    const int of_point = theta->mass_is_given ? 0 : entries(&ev->dMa_dq) + entries(&ev->dWP_dq);
+    const bool is_mass = theta->weight == 0 || of_forces + of_point == 0;
+    theta->is_constant = (is_still || theta->mass_is_given) && s->model->mass_is_constant &&
+                         of_point == 0 && carom_plan_is_constant(s->plan, CAROM_D_FORCES);
+    theta->is_linear =
+        theta->weight == 0 || (is_mass && (is_still || theta->mass_is_given)) || theta->is_constant;
+    return is_mass ? 0 : of_forces + of_point;
+}
+
+carom_status carom_theta_new(carom_step *s, double weight, const carom_eval *mass,
+                             carom_theta **theta)
 {
     const carom_eval *ev = s->ev[1];
     const int n = s->size.nu;
-    const int derived =
-        entries(&ev->df_dq) + entries(&ev->df_du) + entries(&ev->dMa_dq) + entries(&ev->dWP_dq);
-    *theta = calloc(1, sizeof **theta);
-    if (!*theta) return carom_fail(s->error, CAROM_NO_MEMORY, "not enough memory for the scheme");
-    (*theta)->weight = weight;
-    const bool is_mass = weight == 0 || derived == 0;
-    const bool is_still = entries(&ev->dgamma_dq) == 0; // the rows
-    (*theta)->is_constant = is_still && s->model->mass_is_constant &&
-                            entries(&ev->dMa_dq) + entries(&ev->dWP_dq) == 0 &&
-                            carom_plan_is_constant(s->plan, CAROM_D_FORCES);
-    (*theta)->is_linear = weight == 0 || (is_mass && is_still) || (*theta)->is_constant;
-    if (is_mass) return CAROM_OK;
-    const int room = n <= CAROM_LINEAR_DENSE ? n * n : derived + carom_mass_n_entry(ev->mass);
-    return carom_linear_new(n, room, &(*theta)->jacobian, s->error);
+    carom_theta *made = *theta = calloc(1, sizeof *made);
+    if (!made) return carom_fail(s->error, CAROM_NO_MEMORY, "not enough memory for the scheme");
+    made->weight = weight;
+    made->mass = mass->mass;
+    made->mass_is_given = mass != ev;
+    made->foreseen = made->mass_is_given ? ROUNDING : FORESEEN;
+    const int derived = analyse(s, made);
+    if (derived == 0) return CAROM_OK;
+    const int room = n <= CAROM_LINEAR_DENSE ? n * n : derived + carom_mass_n_entry(made->mass);
+    const carom_sparse part[N_PART] = {[MASS] = carom_mass_sparse(made->mass),
+                                       [DF_DU] = ev->df_du,
+                                       [DF_DQ] = ev->df_dq,
+                                       [DMA_DQ] = ev->dMa_dq,
+                                       [DWP_DQ] = ev->dWP_dq};
+    CAROM_TRY(carom_linear_new(n, room, &made->jacobian, s->error));
+    return carom_linear_expect(made->jacobian, N_PART, part, s->error);
 }
 
 void carom_theta_free(carom_theta *theta)
@@ -90,54 +116,68 @@ void carom_theta_free(carom_theta *theta)
 static carom_status factor(const carom_step *s, carom_theta *theta, bool has_rows, bool is_first)
 {
     const double th = theta->weight, h = s->h;
-    const carom_eval *ev = s->ev[1];
-    carom_linear *jacobian = theta->jacobian;
-    carom_linear_clear(jacobian);
-    carom_linear_add_mass(jacobian, 0, 0, ev->mass, 1);
-    if (!is_first) carom_linear_add(jacobian, 0, 0, &ev->dMa_dq, th * th * h, false); // a = 0
-    carom_linear_add(jacobian, 0, 0, &ev->df_du, -h * th, false);
-    carom_linear_add(jacobian, 0, 0, &ev->df_dq, -h * h * th * th, false);
-    if (has_rows) carom_linear_add(jacobian, 0, 0, &ev->dWP_dq, -th * th * h, false);
+    const bool has_no_dMa = is_first || theta->mass_is_given; // a = 0, or the mass stays
+    const double weight[N_PART] = {[MASS] = 1,
+                                   [DF_DU] = -h * th,
+                                   [DF_DQ] = -h * h * th * th,
+                                   [DMA_DQ] = has_no_dMa ? 0 : th * th * h,
+                                   [DWP_DQ] = has_rows ? -th * th * h : 0};
+    carom_linear_combine(theta->jacobian, weight);
     theta->h = 0;
-    CAROM_TRY(carom_linear_factor(jacobian, s->error));
+    CAROM_TRY(carom_linear_factor(theta->jacobian, s->error));
     theta->h = h;
     return CAROM_OK;
 }
 
+// the old velocity as the first iterate; returns its size
+static double start(const carom_step *s, const scratch *w, const double *u, double *u_next)
+{
+    double size = 0, *u_th = w->u_th, *a = w->a;
+    for (int i = 0, n = s->size.nu; i < n; i++) {
+        u_th[i] = u_next[i] = u[i];
+        a[i] = 0;
+        size = carom_vector_larger(size, fabs(u[i]));
+    }
+    return size;
+}
+
 // answers at the theta point of the present u+
-static carom_status evaluate(carom_step *s, const carom_theta *theta, const carom_state *now,
+static carom_status evaluate(carom_step *s, const scratch *w, double th, const carom_state *now,
                              const carom_state *next, unsigned mask)
 {
-    const scratch w = cut(s);
-    const double th = theta->weight, h = s->h, *u = now->u, *u_next = next->u;
-    for (int i = 0, n = s->size.nu; i < n; i++) {
-        w.u_th[i] = (1 - th) * u[i] + th * u_next[i];
-        w.a[i] = u_next[i] - u[i];
-    }
-    carom_model_move(s->model, now->q, w.u_th, th * h, w.q_th);
-    const carom_point at = {.t = now->t + th * h, .q = w.q_th, .u = w.u_th, .a = w.a, .P = next->P};
+    const double lead = th * s->h;
+    carom_model_move(s->model, now->q, w->u_th, lead, w->q_th);
+    const carom_point at = {
+        .t = now->t + lead, .q = w->q_th, .u = w->u_th, .a = w->a, .P = next->P};
     return carom_model_eval(s->plan, &at, mask, s->ev[1], s->error);
+}
+
+// residual = M a - h f
+static void find_residual(const carom_step *s, const carom_mass *mass, const scratch *w,
+                          bool is_first)
+{
+    const double h = s->h, *f = s->ev[1]->f;
+    double *residual = w->residual;
+    const int n = s->size.nu;
+    if (is_first) { // a = 0
+        for (int i = 0; i < n; i++) residual[i] = -h * f[i];
+    } else {
+        carom_mass_times(mass, w->a, residual);
+        for (int i = 0; i < n; i++) residual[i] -= h * f[i];
+    }
 }
 
 // one Newton pass: the smooth part gives u without contact, the contact problem the rest
 static carom_status pass(carom_step *s, const carom_theta *theta, const carom_state *now,
-                         carom_state *next, bool has_rows)
+                         carom_state *next, const scratch *w, bool has_rows)
 {
-    const scratch w = cut(s);
-    const int n = s->size.nu;
     const carom_eval *ev = s->ev[1];
-    const double h = s->h, *f = ev->f;
-    double *u = next->u;
-    carom_mass_times(ev->mass, w.a, w.residual);
-    for (int i = 0; i < n; i++) {
-        w.u_old[i] = u[i];
-        w.residual[i] -= h * f[i];
-    }
+    double *u = next->u, *residual = w->residual;
     if (theta->jacobian)
-        carom_linear_solve(theta->jacobian, w.residual);
+        carom_linear_solve(theta->jacobian, residual);
     else
-        carom_mass_solve(ev->mass, w.residual);
-    for (int i = 0; i < n; i++) u[i] -= w.residual[i];
+        carom_mass_solve(theta->mass, residual);
+    for (int i = 0, n = s->size.nu; i < n; i++) u[i] -= residual[i];
     if (!has_rows) return CAROM_OK;
     carom_dynamics_clear_report(s);
     const carom_contact_terms terms = {
@@ -148,64 +188,67 @@ static carom_status pass(carom_step *s, const carom_theta *theta, const carom_st
 static bool any_rows(const carom_step *s, const unsigned char *is_active)
 {
     bool is_any = s->size.n_constraint > 0;
-    for (int c = 0; c < s->size.n_contact; c++) is_any |= is_active[c];
+    for (int c = 0, n = s->size.n_contact; c < n; c++) is_any |= is_active[c];
     return is_any;
 }
 
-// The change of the velocity in a pass, and what it is measured by: what rests still moves by
-// h M^-1 f before the contacts hold it.
-static double find_change(const scratch *w, int n, const double *u, const double *u_next,
-                          double *change)
+// Makes what a pass has found the iterate, and finds its change. Returns what that is measured by:
+// what rests still moves by h M^-1 f before the contacts hold it.
+static double take(const carom_step *s, const scratch *w, double th, const double *u,
+                   const double *u_next, double *change)
 {
-    double scale = 0, most = 0;
-    for (int i = 0; i < n; i++) {
-        scale = carom_vector_larger(scale, fabs(u[i]));
+    double *a = w->a, *u_th = w->u_th, most = 0, scale = 0;
+    const double *residual = w->residual;
+    for (int i = 0, n = s->size.nu; i < n; i++) {
+        const double a_new = u_next[i] - u[i];
         scale = carom_vector_larger(scale, fabs(u_next[i]));
-        scale = carom_vector_larger(scale, fabs(w->residual[i]));
-        most = carom_vector_larger(most, fabs(w->u_old[i] - u_next[i]));
+        scale = carom_vector_larger(scale, fabs(residual[i]));
+        most = carom_vector_larger(most, fabs(a_new - a[i]));
+        a[i] = a_new;
+        u_th[i] = u[i] + th * a_new;
     }
     *change = most;
     return scale;
 }
 
-// Whether pass k goes on with the matrix at hand. With contacts the first one knows nothing of P.
-static bool keeps(const carom_step *s, const carom_theta *theta, int k, bool has_rows, double rate)
+// Whether pass k goes on with the matrix at hand: after one that changed little, or much less than
+// the one before.
+static bool keeps(const carom_step *s, const carom_theta *theta, int k, double rate)
 {
     if (!theta->jacobian || theta->is_constant) return !theta->jacobian || theta->h == s->h;
-    return k > has_rows && rate <= CLOSE;
+    return k > 0 && rate <= CLOSE;
 }
 
-static unsigned choose_mask(int k, bool has_rows, bool is_kept)
+static unsigned choose_mask(const carom_theta *theta, int k, bool has_rows, bool is_kept)
 {
+    if (theta->mass_is_given) return is_kept ? CAROM_FORCES : CAROM_FORCES | CAROM_D_FORCES;
     if (is_kept) return has_rows ? CAROM_THETA_CHORD_MASK : CAROM_THETA_FREE_CHORD_MASK;
     return k > 0 || has_rows ? CAROM_THETA_MASK : CAROM_THETA_FREE_MASK;
 }
 
 // from the old velocity, until the velocity no longer changes
 static carom_status iterate(carom_step *s, carom_theta *theta, const carom_state *now,
-                            carom_state *next)
+                            carom_state *next, const scratch *w)
 {
-    const scratch w = cut(s);
-    const int n = s->size.nu;
+    const double th = theta->weight, size = start(s, w, now->u, next->u);
     const bool has_rows = any_rows(s, next->is_active);
     bool is_converged = false;
     double change = INFINITY, rate = INFINITY;
-    memcpy(next->u, now->u, sizeof(double) * (size_t)n);
-    carom_dynamics_clear_report(s);
-    if (!has_rows) memset(next->P, 0, sizeof(double) * (size_t)s->size.n_row);
     for (int k = 0; k < MOST_PASSES && !is_converged; k++) {
-        const bool is_kept = keeps(s, theta, k, has_rows, rate);
-        CAROM_TRY(evaluate(s, theta, now, next, choose_mask(k, has_rows, is_kept)));
+        const bool is_kept = keeps(s, theta, k, rate);
+        CAROM_TRY(evaluate(s, w, th, now, next, choose_mask(theta, k, has_rows, is_kept)));
         if (!is_kept) CAROM_TRY(factor(s, theta, has_rows, k == 0));
-        CAROM_TRY(pass(s, theta, now, next, has_rows));
+        find_residual(s, theta->mass, w, k == 0);
+        CAROM_TRY(pass(s, theta, now, next, w, has_rows));
         s->report.iterations++;
-        const double before = change, scale = find_change(&w, n, now->u, next->u, &change);
+        const double before = change;
+        const double scale = carom_vector_larger(size, take(s, w, th, now->u, next->u, &change));
         if (!isfinite(change))
             return carom_fail(s->error, CAROM_NOT_FINITE,
                               "Newton's method diverged; use a smaller step");
         rate = change / (k == 0 ? scale : before);
         is_converged = theta->is_linear || change <= CONVERGED * scale ||
-                       (k > 0 && change * rate <= FORESEEN * scale) ||
+                       (k > 0 && change * rate <= theta->foreseen * scale) ||
                        (change >= before && change <= STAGNANT * scale);
     }
     s->report.is_converged &= is_converged;
@@ -216,10 +259,7 @@ carom_status carom_theta_step(carom_step *s, carom_theta *theta, const carom_sta
                               carom_state *next)
 {
     const scratch w = cut(s);
-    const double th = theta->weight;
-    CAROM_TRY(iterate(s, theta, now, next));
-    const double *u = now->u, *u_next = next->u;
-    for (int i = 0, n = s->size.nu; i < n; i++) w.u_th[i] = (1 - th) * u[i] + th * u_next[i];
+    CAROM_TRY(iterate(s, theta, now, next, &w));
     carom_model_move(s->model, now->q, w.u_th, s->h, next->q);
     next->t = now->t + s->h;
     return CAROM_OK;

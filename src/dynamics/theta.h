@@ -30,15 +30,22 @@
 /// The iteration's matrix, and what the model lets it leave out.
 typedef struct carom_theta carom_theta;
 
-/// Makes all memory for the weight theta; s->ev[1] tells what depends on the unknown velocity.
-carom_status carom_theta_new(carom_step *s, double weight, carom_theta **theta);
+/// What is evaluated where the mass is not that of the theta point.
+#define CAROM_THETA_GIVEN_MASKS CAROM_FORCES | CAROM_D_FORCES, CAROM_FORCES, CAROM_D_FORCES
+
+/// Makes all memory for the weight theta; s->ev[1] tells what depends on the unknown velocity. mass
+/// is the evaluation whose M is taken: s->ev[1], or another, which the caller keeps up to date;
+/// then there are no rows.
+carom_status carom_theta_new(carom_step *s, double weight, const carom_eval *mass,
+                             carom_theta **theta);
 void carom_theta_free(carom_theta *theta);
 /// Doubles at the start of s->work that a step uses.
 int carom_theta_n_work(const carom_model *model);
 
 /// From now to next->u, next->P and next->q = q + h u_th, with the contacts in next->is_active and
-/// all constraints; next->P holds a guess on entry. The report holds the losses and rates of this
-/// step only; an iteration that stops too early is not converged.
+/// all constraints; next->P holds a guess on entry, 0 where there are none. The report holds the
+/// losses and rates of this call only, where there are rows; an iteration that stops too early is
+/// not converged. A step that calls again does so with more contacts.
 carom_status carom_theta_step(carom_step *s, carom_theta *theta, const carom_state *now,
                               carom_state *next);
 

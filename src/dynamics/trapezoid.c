@@ -20,8 +20,9 @@
 
 // scratch, cut from s->work
 typedef struct scratch {
-    double *a0, *a1, *u1, *du, *u_minus, *u_free; // (nu)
-    double *h_la;                                 // (n_row)
+    double *a0, *a1, *u1, *du, *mean, *u_free; // (nu) mean: of u and u1
+    double *h_la;                              // (n_row)
+    bool has_forces;                           // h_la and du hold those of the start
 } scratch;
 
 int carom_trapezoid_n_work(const carom_model *model)
@@ -34,7 +35,7 @@ static scratch cut(const carom_step *s)
 {
     const int n = s->size.nu;
     double *w = s->work;
-    return (scratch){w, w + n, w + 2 * n, w + 3 * n, w + 4 * n, w + 5 * n, w + 6 * n};
+    return (scratch){w, w + n, w + 2 * n, w + 3 * n, w + 4 * n, w + 5 * n, w + 6 * n, false};
 }
 
 static void acceleration(const carom_eval *at, double *a, int n)
@@ -71,18 +72,10 @@ carom_status carom_trapezoid_velocity_law(carom_step *s, const carom_stage *stag
                                           double *du)
 {
     const int n = s->size.nu;
+    const double share = stage->share, reach = share * forecast * s->h;
     double *u = cut(s).u_free;
-    bool is_any = s->size.n_constraint > 0;
-    const unsigned char *is_active = stage->is_active;
-    for (int c = 0, end = s->size.n_contact; c < end; c++) is_any |= is_active[c] != 0;
-    if (!is_any) { // most steps: no force, and nothing to report
-        memset(h_la, 0, sizeof(double) * (size_t)s->size.n_row);
-        memset(du, 0, sizeof(double) * (size_t)n);
-        return CAROM_OK;
-    }
-    for (int i = 0; i < n; i++)
-        u[i] = du[i] = stage->u_base[i] + stage->share * forecast * s->h * stage->a_free[i];
-    for (int r = 0; r < s->size.n_row; r++) h_la[r] *= stage->share;
+    for (int i = 0; i < n; i++) u[i] = du[i] = stage->u_base[i] + reach * stage->a_free[i];
+    for (int r = 0, rows = s->size.n_row; r < rows; r++) h_la[r] *= share;
     const carom_contact_terms terms = {.rate = rate,
                                        .push = stage->at,
                                        .mass = stage->at,
@@ -91,10 +84,10 @@ carom_status carom_trapezoid_velocity_law(carom_step *s, const carom_stage *stag
                                        .without_restitution = true};
     const losses before = report_losses(s);
     CAROM_TRY(carom_dynamics_contact(s, &terms, h_la, du));
-    scale_losses(s, before, 0.5 / stage->share); // la+ and la- act over half the step each
+    scale_losses(s, before, 0.5 / share); // la+ and la- act over half the step each
     carom_trapezoid_note_contact(s, h_la);
-    for (int i = 0; i < n; i++) du[i] = (du[i] - u[i]) / stage->share;
-    for (int r = 0; r < s->size.n_row; r++) h_la[r] /= stage->share;
+    for (int i = 0; i < n; i++) du[i] = (du[i] - u[i]) / share;
+    for (int r = 0, rows = s->size.n_row; r < rows; r++) h_la[r] /= share;
     return CAROM_OK;
 }
 
@@ -135,48 +128,76 @@ carom_status carom_trapezoid_impact(carom_step *s, const carom_eval *at, double 
     return CAROM_OK;
 }
 
+// whether a stage in which contacts are closed, or which has constraints, has forces
+static bool has_rows(const carom_step *s, const carom_trapezoid *how, const carom_stage *stage)
+{
+    return !how->narrow || how->narrow(s, stage);
+}
+
+// u1; what is closed at the start is held by la+
+static carom_status push_at_start(carom_step *s, const carom_trapezoid *how, const carom_state *now,
+                                  carom_state *next, scratch *w)
+{
+    const carom_stage stage = {s->ev[0], now->t, now->q, now->u, w->a0, now->u, 1, next->is_active};
+    const double h = s->h, *u = now->u, *la = now->la, *a = w->a0, *du = w->du;
+    double *u1 = w->u1, *h_la = w->h_la;
+    for (int i = 0, n = s->size.nu; i < n; i++) u1[i] = u[i] + h * a[i];
+    w->has_forces = carom_active_closed(s->ev[0], 0, next->is_active) && has_rows(s, how, &stage);
+    if (!w->has_forces) return CAROM_OK;
+    for (int r = 0, n = s->size.n_row; r < n; r++) h_la[r] = h * la[r];
+    CAROM_TRY(how->at_start(s, &stage, w->h_la, w->du));
+    for (int i = 0, n = s->size.nu; i < n; i++) u1[i] += du[i];
+    return CAROM_OK;
+}
+
 static carom_status forecast(carom_step *s, const carom_trapezoid *how, const carom_state *now,
-                             carom_state *next, const scratch *w)
+                             carom_state *next, scratch *w)
 {
     const carom_point start = {.t = now->t, .q = now->q, .u = now->u};
     CAROM_TRY(carom_model_eval_again(s->plan, &start, CAROM_TRAPEZOID_MASK, s->ev[0], s->error));
     acceleration(s->ev[0], w->a0, s->size.nu);
-    const carom_stage stage = {s->ev[0], now->t, now->q, now->u, w->a0, now->u, 1, next->is_active};
-    const double h = s->h, *la = now->la;
-    for (int r = 0, n = s->size.n_row; r < n; r++) w->h_la[r] = h * la[r];
-    CAROM_TRY(how->at_start(s, &stage, w->h_la, w->du));
-    const double *u = now->u;
-    for (int i = 0, n = s->size.nu; i < n; i++) {
-        w->u1[i] = u[i] + h * w->a0[i] + w->du[i];
-        w->u_minus[i] = 0.5 * (u[i] + w->u1[i]);
-    }
-    carom_model_move(s->model, now->q, w->u_minus, s->h, next->q);
-    const carom_point end = {.t = now->t + s->h, .q = next->q, .u = w->u1};
+    CAROM_TRY(push_at_start(s, how, now, next, w));
+    const double *u = now->u, *u1 = w->u1;
+    double *mean = w->mean;
+    for (int i = 0, n = s->size.nu; i < n; i++) mean[i] = 0.5 * (u[i] + u1[i]);
+    carom_model_move(s->model, now->q, mean, s->h, next->q);
+    const carom_point end = {.t = next->t, .q = next->q, .u = u1};
     CAROM_TRY(carom_model_eval(s->plan, &end, CAROM_TRAPEZOID_MASK, s->ev[1], s->error));
     carom_model_keep(s->plan, &end, CAROM_TRAPEZOID_MASK, s->ev[1]);
     acceleration(s->ev[1], w->a1, s->size.nu);
     return CAROM_OK;
 }
 
-static carom_status correct(carom_step *s, const carom_trapezoid *how, const carom_state *now,
-                            carom_state *next, const scratch *w)
+// la-, and what it does to the velocity
+static carom_status push_at_end(carom_step *s, const carom_trapezoid *how, const carom_stage *stage,
+                                carom_state *next, const scratch *w)
 {
-    const double *u = now->u;
-    for (int i = 0, n = s->size.nu; i < n; i++) w->u_minus[i] = 0.5 * (u[i] + w->u1[i]);
-    const carom_stage stage = {s->ev[1], next->t,    next->q, w->u1,
-                               w->a1,    w->u_minus, 0.5,     next->is_active};
-    CAROM_TRY(how->at_end(s, &stage, w->h_la, w->du));
-    for (int i = 0; i < s->size.nu; i++)
-        next->u[i] = w->u_minus[i] + 0.5 * (s->h * w->a1[i] + w->du[i]);
-    const double h = s->h, *h_la = w->h_la;
-    double *la = next->la;
+    const double h = s->h, *mean = w->mean, *a = w->a1, *du = w->du, *h_la = w->h_la;
+    double *u = next->u, *la = next->la;
+    if (!w->has_forces) memset(w->h_la, 0, sizeof(double) * (size_t)s->size.n_row);
+    CAROM_TRY(how->at_end(s, stage, w->h_la, w->du));
+    for (int i = 0, n = s->size.nu; i < n; i++) u[i] = mean[i] + 0.5 * (h * a[i] + du[i]);
     bool is_free = true;
     for (int r = 0, n = s->size.n_row; r < n; r++) {
         is_free &= h_la[r] == 0;
         la[r] = h_la[r] == 0 ? 0 : h_la[r] / h; // dividing is slow
     }
     s->report.is_free = is_free;
+    return CAROM_OK;
+}
+
+static carom_status correct(carom_step *s, const carom_trapezoid *how, carom_state *next,
+                            const scratch *w, bool is_touching)
+{
+    const carom_stage stage = {s->ev[1], next->t, next->q, w->u1,
+                               w->a1,    w->mean, 0.5,     next->is_active};
     memset(next->P, 0, sizeof(double) * (size_t)s->size.n_row);
+    if (is_touching && has_rows(s, how, &stage)) return push_at_end(s, how, &stage, next, w);
+    const double h = s->h, *mean = w->mean, *a = w->a1;
+    double *u = next->u;
+    for (int i = 0, n = s->size.nu; i < n; i++) u[i] = mean[i] + 0.5 * (h * a[i]);
+    memset(next->la, 0, sizeof(double) * (size_t)s->size.n_row);
+    s->report.is_free = true;
     return CAROM_OK;
 }
 
@@ -192,17 +213,18 @@ static void hand_on(carom_step *s)
 static carom_status finish(carom_step *s, const carom_trapezoid *how, const carom_state *now,
                            carom_state *next)
 {
-    const scratch w = cut(s);
+    scratch w = cut(s);
     const losses none = report_losses(s);
     next->t = now->t + s->h;
     CAROM_TRY(forecast(s, how, now, next, &w));
-    if (closes(s, now)) {
+    const bool is_touching = carom_active_closed(s->ev[1], 0, next->is_active);
+    if ((is_touching || now->t == 0) && closes(s, now)) {
         scale_losses(s, none, 0);
         for (int i = 0; i < s->size.nu; i++)
             next->u[i] = now->u[i] + 0.5 * s->h * (w.a0[i] + w.a1[i]);
         return carom_trapezoid_impact(s, s->ev[1], 0, next);
     }
-    return correct(s, how, now, next, &w);
+    return correct(s, how, next, &w, is_touching);
 }
 
 carom_status carom_trapezoid_step(carom_step *s, const carom_trapezoid *how, const carom_state *now,

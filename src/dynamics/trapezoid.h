@@ -18,16 +18,18 @@ typedef struct carom_stage {
     const double *a_free;     ///< (nu) M^-1 f there
     const double *u_base;     ///< (nu) velocity to which share h (a + M^-1 W' la) is added
     double share;             ///< 1 for the forecast, 1/2 for the correction
-    unsigned char *is_active; ///< (n_contact) to be filled by the law
+    unsigned char *is_active; ///< (n_contact) the closed ones
 } carom_stage;
 
-/// How a scheme finds contact forces: fills h la (n_row, a guess on entry), M^-1 W' (h la) in du
-/// (nu), and the active set.
+/// How a scheme finds contact forces: fills h la (n_row, a guess on entry) and M^-1 W' (h la) in du
+/// (nu). Asked only where there are constraints or active contacts.
 typedef carom_status carom_stage_forces(carom_step *s, const carom_stage *stage, double *h_la,
                                         double *du);
 
 typedef struct carom_trapezoid {
     carom_stage_forces *at_start, *at_end;
+    /// Leaves contacts out of those that are closed; whether any rows are left. NULL: leaves none.
+    bool (*narrow)(const carom_step *s, const carom_stage *stage);
 } carom_trapezoid;
 
 /// Finds h la such that the velocity u_base + share (forecast h a_free + M^-1 W' h la) obeys the

@@ -16,6 +16,13 @@
 
 enum { OWN_LOOPS = 16 };
 
+// one of the blocks that the matrix is a sum of
+typedef struct part {
+    carom_sparse block;
+    int n_entry;
+    const int *place; // dense: where in a each entry goes (n_entry)
+} part;
+
 struct carom_linear {
     int n;
     carom_arena *arena;
@@ -23,6 +30,8 @@ struct carom_linear {
     double *reciprocal;          // dense: of U's diagonal (n)
     int *swap;                   // dense: rows exchanged (n)
     carom_linear_sparse *sparse; // instead of a
+    int n_part;
+    part *part; // (n_part)
 };
 
 static carom_status take_dense(carom_linear *linear, carom_error *error)
@@ -84,7 +93,7 @@ void carom_linear_resize(carom_linear *linear, int n)
     carom_linear_clear(linear);
 }
 
-static inline void add(carom_linear *linear, int row, int column, double value)
+void carom_linear_add_entry(carom_linear *linear, int row, int column, double value)
 {
     if (linear->a)
         linear->a[column * linear->n + row] += value;
@@ -92,37 +101,44 @@ static inline void add(carom_linear *linear, int row, int column, double value)
         carom_linear_sparse_add(linear->sparse, row, column, value);
 }
 
-void carom_linear_add_entry(carom_linear *linear, int row, int column, double value)
-{
-    add(linear, row, column, value);
-}
-
-// entry (i, j) of the block goes to[i + j n]
-static inline void add_dense(double *to, int n, const carom_sparse *block, double factor)
+// entry (i, j) of the block goes to[i down + j across]
+static inline void add_dense(double *restrict to, int down, int across, const carom_sparse *block,
+                             double factor)
 {
     const int *start = block->start, *index = block->index;
     const double *value = block->value;
-    for (int i = 0, k = start[0]; i < block->n_row; i++)
+    int k = start[0];
+    for (int i = 0, n = block->n_row; i < n; i++, to += down)
         for (const int last = start[i + 1]; k < last; k++)
-            to[i + index[k] * n] += factor * value[k];
+            to[index[k] * across] += factor * value[k];
 }
 
-void carom_linear_add(carom_linear *linear, int row, int column, const carom_sparse *block,
-                      double factor, bool is_transposed)
+// a function of its own, so that the one for small systems calls nothing
+static __attribute__((noinline)) void add_sparse(carom_linear_sparse *sparse, int row, int column,
+                                                 const carom_sparse *block, double factor,
+                                                 bool is_transposed)
 {
-    if (linear->a && !is_transposed) {
-        add_dense(linear->a + column * linear->n + row, linear->n, block, factor);
-        return;
-    }
     for (int i = 0; i < block->n_row; i++)
         for (int k = block->start[i]; k < block->start[i + 1]; k++) {
             const int j = block->index[k];
             const double value = factor * block->value[k];
             if (is_transposed)
-                add(linear, row + j, column + i, value);
+                carom_linear_sparse_add(sparse, row + j, column + i, value);
             else
-                add(linear, row + i, column + j, value);
+                carom_linear_sparse_add(sparse, row + i, column + j, value);
         }
+}
+
+void carom_linear_add(carom_linear *linear, int row, int column, const carom_sparse *block,
+                      double factor, bool is_transposed)
+{
+    const int n = linear->n;
+    if (linear->sparse)
+        add_sparse(linear->sparse, row, column, block, factor, is_transposed);
+    else if (is_transposed)
+        add_dense(linear->a + column * n + row, n, 1, block, factor);
+    else
+        add_dense(linear->a + column * n + row, 1, n, block, factor);
 }
 
 void carom_linear_add_mass(carom_linear *linear, int row, int column, const carom_mass *mass,
@@ -132,29 +148,85 @@ void carom_linear_add_mass(carom_linear *linear, int row, int column, const caro
     carom_linear_add(linear, row, column, &block, factor, false);
 }
 
-static inline int find_bad_pivot(int n, const double *a)
+static const int *find_places(carom_arena *arena, const carom_sparse *block)
+{
+    int *place = CAROM_TAKE(arena, int, block->start[block->n_row]);
+    for (int i = 0; place && i < block->n_row; i++)
+        for (int k = block->start[i]; k < block->start[i + 1]; k++)
+            place[k] = i + block->index[k] * block->n_row;
+    return place;
+}
+
+carom_status carom_linear_expect(carom_linear *linear, int n_block, const carom_sparse *block,
+                                 carom_error *error)
+{
+    linear->part = CAROM_TAKE(linear->arena, part, n_block);
+    bool is_whole = linear->part != NULL;
+    for (int i = 0; is_whole && i < n_block; i++) {
+        linear->part[i].block = block[i];
+        linear->part[i].n_entry = block[i].start[block[i].n_row];
+        if (linear->a) linear->part[i].place = find_places(linear->arena, &block[i]);
+        is_whole = !linear->a || linear->part[i].place;
+    }
+    linear->n_part = is_whole ? n_block : 0;
+    if (is_whole) return CAROM_OK;
+    return carom_fail(error, CAROM_NO_MEMORY, "no memory for a linear system of %d unknowns",
+                      linear->n);
+}
+
+static inline void add_part(double *restrict a, const part *one, double weight)
+{
+    const int *place = one->place;
+    const double *value = one->block.value;
+    for (int k = 0, n = one->n_entry; k < n; k++) a[place[k]] += weight * value[k];
+}
+
+void carom_linear_combine(carom_linear *linear, const double *weight)
+{
+    carom_linear_clear(linear);
+    for (int i = 0, n = linear->n_part; i < n; i++) {
+        const part *one = &linear->part[i];
+        if (weight[i] == 0) continue;
+        if (linear->a)
+            add_part(linear->a, one, weight[i]);
+        else
+            carom_linear_add(linear, 0, 0, &one->block, weight[i], false);
+    }
+}
+
+static inline int find_cancelled(int n, const double *a)
 {
     for (int k = 0; k < n; k++)
-        if (!isfinite(a[k * n + k]) || carom_small_is_cancelled(n, a, k)) return k;
+        if (carom_small_is_cancelled(n, a, k)) return k;
     return -1;
 }
 
 static inline int factor_own(int n, const carom_linear *linear)
 {
     const int failed = carom_small_lu(n, linear->a, linear->swap, linear->reciprocal);
-    return failed >= 0 ? failed : find_bad_pivot(n, linear->a);
+    return failed >= 0 ? failed : find_cancelled(n, linear->a);
+}
+
+// LAPACK does not mind pivots that are not finite
+static int factor_lapack(const carom_linear *linear)
+{
+    const int n = linear->n;
+    const int info = LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, linear->a, n, linear->swap);
+    if (info > 0) return info - 1;
+    for (int k = 0; k < n; k++)
+        if (!isfinite(linear->a[k * n + k])) return k;
+    return find_cancelled(n, linear->a);
 }
 
 // the first column without a usable pivot, or -1; compilers unroll the smallest
-static int factor_dense(carom_linear *linear)
+static int factor_dense(const carom_linear *linear)
 {
     const int n = linear->n;
     if (n == 1) return factor_own(1, linear);
     if (n == 2) return factor_own(2, linear);
     if (n == 3) return factor_own(3, linear);
     if (n <= OWN_LOOPS) return factor_own(n, linear);
-    const int info = LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, linear->a, n, linear->swap);
-    return info > 0 ? info - 1 : find_bad_pivot(n, linear->a);
+    return factor_lapack(linear);
 }
 
 carom_status carom_linear_factor(carom_linear *linear, carom_error *error)

@@ -5,6 +5,13 @@
 
 #include "carom/extend.h"
 
+/// Says that the matrix will be a weighted sum of these blocks of its own size, whose patterns and
+/// values stay where they are: where their entries go is found once.
+carom_status carom_linear_expect(carom_linear *linear, int n_block, const carom_sparse *block,
+                                 carom_error *error);
+/// A := sum of weight[i] block[i]; blocks of weight 0 are not looked at.
+void carom_linear_combine(carom_linear *linear, const double *weight);
+
 /// Solves A x = b for a b with few entries: unknowns that these do not reach are not touched. The
 /// ones touched are listed in touched (room n) and their number is returned. x must be 0 on entry.
 int carom_linear_solve_sparse(const carom_linear *linear, int n_entry, const int *index,

@@ -73,9 +73,22 @@ static inline void carom_small_cholesky_solve(int n, const double *a, const doub
 static inline int carom_small_largest(int n, const double *column, int from)
 {
     int best = from;
-    for (int i = from + 1; i < n; i++)
-        if (fabs(column[i]) > fabs(column[best])) best = i;
+    double most = fabs(column[from]);
+    for (int i = from + 1; i < n; i++) {
+        if (!(fabs(column[i]) > most)) continue;
+        most = fabs(column[i]);
+        best = i;
+    }
     return best;
+}
+
+static inline void carom_small_swap_rows(int n, double *a, int i, int k)
+{
+    for (const double *end = a + n * n; a < end; a += n) {
+        const double keep = a[i];
+        a[i] = a[k];
+        a[k] = keep;
+    }
 }
 
 /// Factorises a (n*n by columns), row swaps in swap (n); returns -1 or the column without a usable
@@ -88,44 +101,46 @@ static inline int carom_small_lu(int n, double *a, int *swap, double *r)
         swap[k] = p;
         // false also for NaN
         if (!(fabs(column[p]) >= DBL_MIN && fabs(column[p]) <= DBL_MAX)) return k;
-        if (p != k)
-            for (int j = 0; j < n; j++) {
-                const double keep = a[j * n + k];
-                a[j * n + k] = a[j * n + p];
-                a[j * n + p] = keep;
-            }
-        r[k] = 1 / column[k];
-        for (int i = k + 1; i < n; i++) column[i] *= r[k];
-        for (int j = k + 1; j < n; j++) // Newton matrices have many zeros
-            if (a[j * n + k] != 0)
-                carom_small_reduce(n - k - 1, a[j * n + k], column + k + 1, a + j * n + k + 1);
+        if (p != k) carom_small_swap_rows(n, a, k, p);
+        const double inverse = 1 / column[k];
+        r[k] = inverse;
+        for (int i = k + 1; i < n; i++) column[i] *= inverse;
+        double *other = column;
+        for (int j = k + 1; j < n; j++) { // larger Newton matrices have many zeros
+            other += n;
+            if (n <= 3 || other[k] != 0)
+                carom_small_reduce(n - k - 1, other[k], column + k + 1, other + k + 1);
+        }
     }
     return -1;
 }
 
 /// Whether the pivot U_kk of L U (n*n by columns) is nothing but the rounding of the terms it was
-/// left over from.
+/// left over from. No L_kj is larger than 1, so that the column alone mostly tells.
 static inline bool carom_small_is_cancelled(int n, const double *a, int k)
 {
-    double terms = 0;
-    for (int j = 0; j < k; j++) terms += fabs(a[j * n + k]) * fabs(a[k * n + j]);
-    return !(fabs(a[k * n + k]) > 4 * DBL_EPSILON * terms);
+    const double *column = a + k * n, pivot = fabs(column[k]);
+    double most = 0, terms = 0;
+    for (int j = 0; j < k; j++) most += fabs(column[j]);
+    if (pivot > 8 * DBL_EPSILON * most) return false;
+    for (int j = 0; j < k; j++) terms += fabs(a[j * n + k]) * fabs(column[j]);
+    return !(pivot > 4 * DBL_EPSILON * terms);
 }
 
-/// x := A^-1 x from the factors.
-static inline void carom_small_lu_solve(int n, const double *a, const int *swap, const double *r,
-                                        double *x)
+/// x := A^-1 x from the factors. Larger systems skip zeros.
+static inline void carom_small_lu_solve(int n, const double *restrict a, const int *restrict swap,
+                                        const double *restrict r, double *restrict x)
 {
-    for (int k = 0; k < n; k++) {
+    for (int k = 0; k < n - 1; k++) { // the last has no other to change with
         const double keep = x[k];
         x[k] = x[swap[k]];
         x[swap[k]] = keep;
     }
     for (int k = 0; k < n; k++)
-        if (x[k] != 0) carom_small_reduce(n - k - 1, x[k], a + k * n + k + 1, x + k + 1);
+        if (n <= 3 || x[k] != 0) carom_small_reduce(n - k - 1, x[k], a + k * n + k + 1, x + k + 1);
     for (int k = n - 1; k >= 0; k--) {
         x[k] *= r[k];
-        if (x[k] != 0) carom_small_reduce(k, x[k], a + k * n, x);
+        if (n <= 3 || x[k] != 0) carom_small_reduce(k, x[k], a + k * n, x);
     }
 }
 

@@ -37,6 +37,7 @@ const carom_scheme carom_scheme_ggl_unified = {
     .is_implicit = true,
     .mask = masks,
     .n_eval = CAROM_GGL_N_EVAL,
+    .n_work = carom_theta_n_work,
     .prepare = carom_ggl_prepare,
     .release = carom_ggl_release,
     .step = step,

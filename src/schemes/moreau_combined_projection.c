@@ -48,7 +48,7 @@ static scratch cut(const carom_step *s)
 static carom_status prepare(carom_step *s)
 {
     carom_theta *theta;
-    const carom_status status = carom_theta_new(s, s->option[THETA], &theta);
+    const carom_status status = carom_theta_new(s, s->option[THETA], s->ev[1], &theta);
     s->self = theta;
     return status;
 }

@@ -28,7 +28,7 @@ static int n_work(const carom_model *model)
 static carom_status prepare(carom_step *s)
 {
     carom_theta *theta;
-    const carom_status status = carom_theta_new(s, s->option[THETA], &theta);
+    const carom_status status = carom_theta_new(s, s->option[THETA], s->ev[1], &theta);
     s->self = theta;
     return status;
 }

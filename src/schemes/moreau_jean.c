@@ -19,7 +19,7 @@ enum { THETA, PREDICTION };
 static carom_status prepare(carom_step *s)
 {
     carom_theta *theta;
-    const carom_status status = carom_theta_new(s, s->option[THETA], &theta);
+    const carom_status status = carom_theta_new(s, s->option[THETA], s->ev[1], &theta);
     s->self = theta;
     return status;
 }

@@ -10,7 +10,6 @@
 //
 // T. Schindler et al., Half-explicit timestepping schemes on velocity level, 2015, Sect. 3 (Fig.
 // 4); the quadratic term as in eq 68.
-#include "dynamics/active.h"
 #include "dynamics/trapezoid.h"
 #include "schemes/schemes.h"
 
@@ -21,12 +20,12 @@ static int n_work(const carom_model *model)
     return carom_trapezoid_n_work(model) + carom_model_sizes(model).n_row;
 }
 
-static bool choose(const carom_step *s, const carom_stage *stage, double *gamma)
+// of the closed contacts those that do not open
+static bool narrow(const carom_step *s, const carom_stage *stage)
 {
-    bool is_any = carom_active_closed(stage->at, 0, stage->is_active);
-    if (!is_any) return false;
+    double *gamma = s->work + carom_trapezoid_n_work(s->model);
     carom_dynamics_rates(stage->at, stage->u, gamma);
-    is_any = s->size.n_constraint > 0;
+    bool is_any = s->size.n_constraint > 0;
     for (int c = 0; c < s->size.n_contact; c++) {
         stage->is_active[c] &= gamma[carom_model_contact(s->model, c)->row] <= 0;
         is_any |= stage->is_active[c];
@@ -38,10 +37,6 @@ static carom_status forces(carom_step *s, const carom_stage *stage, double *h_la
 {
     double *offset = s->work + carom_trapezoid_n_work(s->model);
     memset(du, 0, sizeof(double) * (size_t)s->size.nu);
-    if (!choose(s, stage, offset)) {
-        memset(h_la, 0, sizeof(double) * (size_t)s->size.n_row);
-        return CAROM_OK;
-    }
     const carom_point at = {.t = stage->t, .q = stage->q, .u = stage->u};
     CAROM_TRY(carom_model_eval(s->plan, &at, CAROM_CURVATURE, s->ev[2], s->error));
     // over the step: 0 <= h (W a + curvature) + G (h la)
@@ -58,7 +53,7 @@ static carom_status forces(carom_step *s, const carom_stage *stage, double *h_la
 
 static carom_status step(carom_step *s, const carom_state *now, carom_state *next)
 {
-    static const carom_trapezoid how = {forces, forces};
+    static const carom_trapezoid how = {forces, forces, narrow};
     return carom_trapezoid_step(s, &how, now, next);
 }
 

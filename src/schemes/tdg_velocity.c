@@ -8,7 +8,6 @@
 //
 // T. Schindler et al., Half-explicit timestepping schemes on velocity level, 2015, Sect. 5 (Fig.
 // 9).
-#include "dynamics/active.h"
 #include "dynamics/trapezoid.h"
 #include "schemes/schemes.h"
 
@@ -19,26 +18,21 @@ static int n_work(const carom_model *model)
 
 static carom_status at_start(carom_step *s, const carom_stage *stage, double *h_la, double *du)
 {
-    const carom_eval *rate = stage->at;
-    if (carom_active_closed(stage->at, 0, stage->is_active)) {
-        double *q_ahead = s->work + carom_trapezoid_n_work(s->model);
-        carom_model_move(s->model, stage->q, stage->u, s->h, q_ahead);
-        const carom_point ahead = {.t = stage->t + s->h, .q = q_ahead, .u = stage->u};
-        CAROM_TRY(carom_model_eval(s->plan, &ahead, CAROM_ROWS, s->ev[2], s->error));
-        rate = s->ev[2];
-    }
-    return carom_trapezoid_velocity_law(s, stage, rate, 1, h_la, du);
+    double *q_ahead = s->work + carom_trapezoid_n_work(s->model);
+    carom_model_move(s->model, stage->q, stage->u, s->h, q_ahead);
+    const carom_point ahead = {.t = stage->t + s->h, .q = q_ahead, .u = stage->u};
+    CAROM_TRY(carom_model_eval(s->plan, &ahead, CAROM_ROWS, s->ev[2], s->error));
+    return carom_trapezoid_velocity_law(s, stage, s->ev[2], 1, h_la, du);
 }
 
 static carom_status at_end(carom_step *s, const carom_stage *stage, double *h_la, double *du)
 {
-    carom_active_closed(stage->at, 0, stage->is_active);
     return carom_trapezoid_velocity_law(s, stage, stage->at, 1, h_la, du);
 }
 
 static carom_status step(carom_step *s, const carom_state *now, carom_state *next)
 {
-    static const carom_trapezoid how = {at_start, at_end};
+    static const carom_trapezoid how = {at_start, at_end, NULL};
     return carom_trapezoid_step(s, &how, now, next);
 }
 

@@ -60,20 +60,28 @@ static carom_status move_on(carom_step *s, const scratch *w, const carom_state *
     return CAROM_OK;
 }
 
+// the forces that hold what is closed at ahead
+static carom_status find_forces(carom_step *s, const carom_stage *stage, const carom_eval *ahead,
+                                const scratch *w)
+{
+    if (carom_active_closed(ahead, s->option[INDEX_TOLERANCE], stage->is_active))
+        return carom_trapezoid_velocity_law(s, stage, ahead, 1, w->h_la, w->du);
+    memset(w->h_la, 0, sizeof(double) * (size_t)s->size.n_row);
+    memset(w->du, 0, sizeof(double) * (size_t)s->size.nu);
+    return CAROM_OK;
+}
+
 static carom_status smooth_step(carom_step *s, const scratch *w, const carom_state *now,
                                 carom_state *next)
 {
-    const double level = s->option[INDEX_TOLERANCE];
     for (int r = 0; r < s->size.n_row; r++) w->h_la[r] = s->h * now->la[r];
-    carom_active_closed(s->ev[2], level, next->is_active);
     const carom_stage first = {s->ev[0], now->t, now->q, now->u, w->a0, now->u, 1, next->is_active};
-    CAROM_TRY(carom_trapezoid_velocity_law(s, &first, s->ev[2], 1, w->h_la, w->du));
+    CAROM_TRY(find_forces(s, &first, s->ev[2], w));
     for (int i = 0; i < s->size.nu; i++) w->u1[i] = now->u[i] + s->h * w->a0[i] + w->du[i];
     CAROM_TRY(move_on(s, w, now, next, s->h));
-    carom_active_closed(s->ev[1], level, next->is_active);
     const carom_stage second = {s->ev[1], next->t,   next->q, w->u1,
                                 w->a1,    w->u_base, 0.5,     next->is_active};
-    CAROM_TRY(carom_trapezoid_velocity_law(s, &second, s->ev[1], 1, w->h_la, w->du));
+    CAROM_TRY(find_forces(s, &second, s->ev[1], w));
     for (int i = 0; i < s->size.nu; i++)
         next->u[i] = w->u_base[i] + 0.5 * (s->h * w->a1[i] + w->du[i]);
     for (int r = 0; r < s->size.n_row; r++) next->la[r] = w->h_la[r] / s->h;

@@ -10,7 +10,6 @@
 //
 // T. Schindler et al., Half-explicit timestepping schemes on velocity level, 2015, Sect. 4 (Fig.
 // 7).
-#include "dynamics/active.h"
 #include "dynamics/trapezoid.h"
 #include "schemes/schemes.h"
 
@@ -18,7 +17,6 @@ enum { FORECAST };
 
 static carom_status forces(carom_step *s, const carom_stage *stage, double *h_la, double *du)
 {
-    carom_active_closed(stage->at, 0, stage->is_active);
     carom_stage whole = *stage;
     whole.u_base = stage->u;
     whole.share = 1;
@@ -27,7 +25,7 @@ static carom_status forces(carom_step *s, const carom_stage *stage, double *h_la
 
 static carom_status step(carom_step *s, const carom_state *now, carom_state *next)
 {
-    static const carom_trapezoid how = {forces, forces};
+    static const carom_trapezoid how = {forces, forces, NULL};
     return carom_trapezoid_step(s, &how, now, next);
 }
 

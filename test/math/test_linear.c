@@ -197,6 +197,48 @@ static carom_status factor_twins(int n, double difference)
     return status;
 }
 
+// tridiagonal parts of different patterns, the last of weight 0 and not a number; several times,
+// because the matrix starts anew each time
+static void weighted_sums_are_those_of_their_blocks(void **state)
+{
+    (void)state;
+    static const int some[] = {3, 60, 200};
+    for (int c = 0; c < 3; c++) {
+        const int n = some[c];
+        static int start[3][201], index[3][400];
+        static double value[3][400];
+        carom_sparse block[3];
+        for (int b = 0; b < 3; b++) {
+            int n_entry = 0;
+            for (int i = 0; i < n; i++) {
+                start[b][i] = n_entry;
+                index[b][n_entry] = i;
+                value[b][n_entry++] = b == 2 ? NAN : 3 + 0.1 * i + b;
+                if (b == 0 || i + 1 == n) continue;
+                index[b][n_entry] = i + 1;
+                value[b][n_entry++] = b == 2 ? NAN : 1 - 0.01 * i;
+            }
+            start[b][n] = n_entry;
+            block[b] = (carom_sparse){n, n, start[b], index[b], value[b]};
+        }
+        carom_linear *sum;
+        assert_int_equal(carom_linear_new(n, 5 * n, &sum, NULL), CAROM_OK);
+        assert_int_equal(carom_linear_expect(sum, 3, block, NULL), CAROM_OK);
+        for (int round = 1; round < 4; round++) {
+            carom_linear_combine(sum, (double[]){1, -0.1 * round, 0});
+            assert_int_equal(carom_linear_factor(sum, NULL), CAROM_OK);
+            double x[200];
+            for (int i = 0; i < n; i++) {
+                const double beside = i + 1 < n ? -0.1 * round * (1 - 0.01 * i) * (i + 2) : 0;
+                x[i] = (3 + 0.1 * i - 0.1 * round * (4 + 0.1 * i)) * (i + 1) + beside;
+            }
+            carom_linear_solve(sum, x);
+            for (int i = 0; i < n; i++) assert_true(fabs(x[i] - (i + 1)) < 1e-9 * n);
+        }
+        carom_linear_free(sum);
+    }
+}
+
 static void equal_rows_are_singular(void **state)
 {
     (void)state;
@@ -278,6 +320,7 @@ int main(void)
         cmocka_unit_test(a_sparse_right_side_gives_the_same_answer),
         cmocka_unit_test(a_sparse_right_side_touches_only_what_it_reaches),
         cmocka_unit_test(blocks_go_where_they_are_put),
+        cmocka_unit_test(weighted_sums_are_those_of_their_blocks),
         cmocka_unit_test(equal_rows_are_singular),
         cmocka_unit_test(rounding_does_not_hide_a_dependent_row),
         cmocka_unit_test(badly_scaled_rows_are_not_singular),
