@@ -104,7 +104,7 @@ CAROM_API carom_eval *carom_plan_eval(carom_plan *plan);
 CAROM_API carom_status carom_model_eval(carom_plan *plan, const carom_point *at, unsigned mask,
                                         carom_eval *eval, carom_error *error);
 /// Says that eval, just made with this mask at this point, will be asked for again, and is not
-/// changed until then.
+/// changed until then. u NULL: with another velocity.
 CAROM_API void carom_model_keep(carom_plan *plan, const carom_point *at, unsigned mask,
                                 const carom_eval *eval);
 /// Computes the answers that depend on t and q only, and keeps them: those that depend on u, a or P
@@ -201,7 +201,9 @@ typedef struct carom_step_report {
     bool has_impact;          ///< schemes that separate impacts from contact say so
     bool has_contact; ///< a contact force > 0 acted inside the step, also one that the state does
                       ///< not show
-    bool is_free;     ///< the scheme says that P and la of all contacts are 0
+    bool is_free;     ///< the scheme says that P and la of all contacts are 0, and has written no
+                      ///< rates itself
+    bool has_rates;   ///< carom_dynamics_contact has
     bool has_applied_work; ///< the scheme has integrated the power of the applied forces itself,
                            ///< more exactly than a midpoint
     double *rate_before;   ///< (n_row) gamma- in the laws of this step, 0 where not active

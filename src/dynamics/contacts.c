@@ -202,6 +202,7 @@ carom_status carom_dynamics_contact(carom_step *s, const carom_contact_terms *te
                                     double *u)
 {
     carom_contacts *c = s->contacts;
+    s->report.has_rates = true;
     carom_contacts_choose(c, terms->is_active, NULL, true);
     if (carom_compact_takes(c)) return carom_compact_contact(s, terms, P, u);
     carom_contacts_rates(c, terms, u);

@@ -14,34 +14,31 @@
 #include "dynamics/trapezoid.h"
 #include "dynamics/active.h"
 
+#include "math/vector.h"
 #include "model/model.h"
 
 #include <string.h>
 
 // scratch, cut from s->work
 typedef struct scratch {
-    double *a0, *a1, *u1, *du, *mean, *u_free; // (nu) mean: of u and u1
-    double *h_la;                              // (n_row)
-    bool has_forces;                           // h_la and du hold those of the start
+    double *u1, *du, *mean, *u_free; // (nu) mean: of u and u1
+    double *h_la;                    // (n_row)
+    bool has_forces;                 // h_la and du hold those of the start
+    const double *a0, *a1;           // (nu) accelerations at both ends, of the evaluations there
 } scratch;
 
 int carom_trapezoid_n_work(const carom_model *model)
 {
     const carom_sizes size = carom_model_sizes(model);
-    return 6 * size.nu + size.n_row;
+    return 4 * size.nu + size.n_row;
 }
 
 static scratch cut(const carom_step *s)
 {
     const int n = s->size.nu;
     double *w = s->work;
-    return (scratch){w, w + n, w + 2 * n, w + 3 * n, w + 4 * n, w + 5 * n, w + 6 * n, false};
-}
-
-static void acceleration(const carom_eval *at, double *a, int n)
-{
-    memcpy(a, at->f, sizeof(double) * (size_t)n);
-    carom_mass_solve(at->mass, a);
+    return (scratch){
+        .u1 = w, .du = w + n, .mean = w + 2 * n, .u_free = w + 3 * n, .h_la = w + 4 * n};
 }
 
 // what the report has counted so far
@@ -115,10 +112,10 @@ static bool closes(const carom_step *s, const carom_state *now)
 carom_status carom_trapezoid_impact(carom_step *s, const carom_eval *at, double level,
                                     carom_state *next)
 {
-    memset(next->la, 0, sizeof(double) * (size_t)s->size.n_row);
-    memset(next->P, 0, sizeof(double) * (size_t)s->size.n_row);
+    carom_vector_clear(s->size.n_row, next->la);
+    carom_vector_clear(s->size.n_row, next->P);
     if (!carom_active_closed(at, level, next->is_active)) return CAROM_OK;
-    double *u_minus = s->work; // a copy, because u changes; the accelerations are used up
+    double *u_minus = s->work; // a copy, because u changes; what the forecast left is used up
     memcpy(u_minus, next->u, sizeof(double) * (size_t)s->size.nu);
     const carom_contact_terms terms = {
         .rate = at, .u_minus = u_minus, .is_active = next->is_active};
@@ -155,16 +152,17 @@ static carom_status forecast(carom_step *s, const carom_trapezoid *how, const ca
 {
     const carom_point start = {.t = now->t, .q = now->q, .u = now->u};
     CAROM_TRY(carom_model_eval_again(s->plan, &start, CAROM_TRAPEZOID_MASK, s->ev[0], s->error));
-    acceleration(s->ev[0], w->a0, s->size.nu);
+    w->a0 = s->ev[0]->acceleration;
     CAROM_TRY(push_at_start(s, how, now, next, w));
     const double *u = now->u, *u1 = w->u1;
     double *mean = w->mean;
     for (int i = 0, n = s->size.nu; i < n; i++) mean[i] = 0.5 * (u[i] + u1[i]);
     carom_model_move(s->model, now->q, mean, s->h, next->q);
-    const carom_point end = {.t = next->t, .q = next->q, .u = u1};
+    carom_point end = {.t = next->t, .q = next->q, .u = u1};
     CAROM_TRY(carom_model_eval(s->plan, &end, CAROM_TRAPEZOID_MASK, s->ev[1], s->error));
+    end.u = NULL; // the correction changes it
     carom_model_keep(s->plan, &end, CAROM_TRAPEZOID_MASK, s->ev[1]);
-    acceleration(s->ev[1], w->a1, s->size.nu);
+    w->a1 = s->ev[1]->acceleration;
     return CAROM_OK;
 }
 
@@ -191,12 +189,12 @@ static carom_status correct(carom_step *s, const carom_trapezoid *how, carom_sta
 {
     const carom_stage stage = {s->ev[1], next->t, next->q, w->u1,
                                w->a1,    w->mean, 0.5,     next->is_active};
-    memset(next->P, 0, sizeof(double) * (size_t)s->size.n_row);
+    carom_vector_clear(s->size.n_row, next->P);
     if (is_touching && has_rows(s, how, &stage)) return push_at_end(s, how, &stage, next, w);
     const double h = s->h, *mean = w->mean, *a = w->a1;
     double *u = next->u;
     for (int i = 0, n = s->size.nu; i < n; i++) u[i] = mean[i] + 0.5 * (h * a[i]);
-    memset(next->la, 0, sizeof(double) * (size_t)s->size.n_row);
+    carom_vector_clear(s->size.n_row, next->la);
     s->report.is_free = true;
     return CAROM_OK;
 }

@@ -8,7 +8,8 @@
 #include "carom/extend.h"
 
 /// What is evaluated at the start and at the forecast end.
-#define CAROM_TRAPEZOID_MASK (CAROM_MASS | CAROM_FORCES | CAROM_GAPS | CAROM_ROWS)
+#define CAROM_TRAPEZOID_MASK                                                                       \
+    (CAROM_MASS | CAROM_FORCES | CAROM_ACCELERATION | CAROM_GAPS | CAROM_ROWS)
 
 /// One stage as its force law sees it.
 typedef struct carom_stage {

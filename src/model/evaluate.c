@@ -155,7 +155,7 @@ void carom_model_keep(carom_plan *plan, const carom_point *at, unsigned mask,
     carom_question *ask = carom_plan_question(plan, mask);
     if (!ask || !ask->can_keep) return;
     keep(plan, ask, at, eval);
-    ask->has_rates = !(mask & (CAROM_D_MASS | CAROM_D_ROWS)); // a and P are not remembered
+    ask->has_rates = at->u && !(mask & (CAROM_D_MASS | CAROM_D_ROWS)); // a and P are not kept
     if (ask->has_rates) carom_vector_copy(plan->model->size.nu, at->u, ask->u);
 }
 
@@ -167,15 +167,12 @@ static inline bool is_kept(const carom_plan *plan, const carom_question *ask, co
            carom_vector_is_same(plan->model->size.nq, ask->q, at->q);
 }
 
-carom_status carom_model_eval_again(carom_plan *plan, const carom_point *at, unsigned mask,
-                                    carom_eval *eval, carom_error *error)
+// the part that depends on u, a and P, where the rest is kept
+static __attribute__((noinline)) carom_status eval_rest(carom_plan *plan, const carom_point *at,
+                                                        carom_question *ask, carom_eval *eval,
+                                                        carom_error *error)
 {
-    carom_question *ask = carom_plan_question(plan, mask);
     bool is_good;
-    if (!ask || !is_kept(plan, ask, at, eval)) return carom_model_eval(plan, at, mask, eval, error);
-    if (ask->has_rates && (ask->t == at->t || !ask->uses_t) &&
-        carom_vector_is_same(plan->model->size.nu, ask->u, at->u))
-        return CAROM_OK;
     ask->kept = NULL;
     if (ask->native) {
         is_good = run_native(ask->native->rates, ask, at, eval);
@@ -186,6 +183,17 @@ carom_status carom_model_eval_again(carom_plan *plan, const carom_point *at, uns
     if (!is_good) CAROM_TRY(carom_plan_refuse(plan, ask, at, eval, error));
     if (ask->needs_solve) find_acceleration(eval);
     return CAROM_OK;
+}
+
+carom_status carom_model_eval_again(carom_plan *plan, const carom_point *at, unsigned mask,
+                                    carom_eval *eval, carom_error *error)
+{
+    carom_question *ask = carom_plan_question(plan, mask);
+    if (!ask || !is_kept(plan, ask, at, eval)) return carom_model_eval(plan, at, mask, eval, error);
+    if (ask->has_rates && (ask->t == at->t || !ask->uses_t) &&
+        carom_vector_is_same(plan->model->size.nu, ask->u, at->u))
+        return CAROM_OK;
+    return eval_rest(plan, at, ask, eval, error);
 }
 
 void carom_model_move(const carom_model *model, const double *q, const double *u, double h,

@@ -72,6 +72,7 @@ const carom_scheme carom_scheme_tdg_acceleration = {
     .has_contact = true,
     .can_vary_step = true,
     .separates_impact = true,
+    .writes_all = true,
     .mask = masks,
     .n_eval = 3,
     .n_work = n_work,

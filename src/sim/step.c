@@ -62,7 +62,7 @@ static void clear_report(carom_step_report *r, double h)
     r->h_used = h;
     r->h_next = r->error = r->residual = r->cone = 0;
     r->is_converged = true;
-    r->has_impact = r->has_contact = r->has_applied_work = r->is_free = false;
+    r->has_impact = r->has_contact = r->has_applied_work = r->is_free = r->has_rates = false;
     r->iterations = r->rejected = 0;
     r->evaluations = 0;
     r->impact_loss = r->friction_loss = r->obstacle_work = r->applied_work = 0;
@@ -77,7 +77,8 @@ static inline carom_status try_step(carom_sim *sim, const carom_state *from, car
     carom_step_report *report = &sim->s.report;
     if (!sim->scheme->writes_all) memcpy(to->q, from->q, sim->state_bytes);
     to->t = from->t + h;
-    memset(report->rate_before, 0, 2 * sizeof(double) * (size_t)sim->size.n_row);
+    if (report->has_rates || !report->is_free) // of the step before
+        memset(report->rate_before, 0, 2 * sizeof(double) * (size_t)sim->size.n_row);
     clear_report(report, h);
     sim->s.h = h;
     sim->trouble.status = CAROM_OK;
