@@ -50,7 +50,7 @@ int carom_tape_length(const carom_tape *tape)
 static double value_of(carom_tape *tape, const carom_instruction *i)
 {
     double answer = 0;
-    carom_instruction alone[2] = {*i, {.step = carom_tape_step(CAROM_CODE_END, false)}};
+    carom_instruction alone[2] = {*i, {.step = carom_tape_find_step(CAROM_CODE_END, false, false)}};
     if (i->role == CAROM_ROLE_ANSWER) alone[0].out = 0;
     alone[0].step(alone + 1, tape, &answer);
     return i->role == CAROM_ROLE_ANSWER ? answer : tape->value[i->out];
