@@ -226,6 +226,24 @@ static void blame_looks_at_answers_and_at_symbols_first(void **state)
     carom_graph_free(graph);
 }
 
+// two of one kind and level, of which the second is kept as a value and stands first in the program
+static void blame_does_not_depend_on_the_order_of_the_program(void **state)
+{
+    (void)state;
+    carom_graph *graph = test_graph();
+    const carom_ref answer = test_read(graph, "log(x)", NULL),
+                    value = test_read(graph, "log(y)", NULL),
+                    other = test_read(graph, "exp(log(y))", NULL);
+    const carom_target target[] = {{answer, 0}, {value, 1}, {other, 2}};
+    carom_tape *tape = make(graph, target, 3);
+    const double q[2][2] = {{-1, -1}, {1, -1}};
+    assert_true(answer < value);
+    assert_int_equal(carom_tape_blame(tape, &(carom_inputs){.q = q[0]}), answer);
+    assert_int_equal(carom_tape_blame(tape, &(carom_inputs){.q = q[1]}), value);
+    carom_tape_free(tape);
+    carom_graph_free(graph);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -237,6 +255,7 @@ int main(void)
         cmocka_unit_test(a_first_part_that_needs_t_says_so),
         cmocka_unit_test(long_programs_go_on_after_their_pauses),
         cmocka_unit_test(blame_looks_at_answers_and_at_symbols_first),
+        cmocka_unit_test(blame_does_not_depend_on_the_order_of_the_program),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
