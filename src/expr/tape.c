@@ -61,14 +61,17 @@ int carom_tape_length(const carom_tape *tape)
 static double value_of(carom_tape *tape, const carom_instruction *i)
 {
     double answer = 0;
-    carom_instruction alone[2] = {*i, {.step = carom_tape_step(CAROM_CODE_END, false)}};
+    carom_instruction alone[2] = {*i, {.step = carom_tape_find_step(CAROM_CODE_END, false, false)}};
     if (i->role == CAROM_ROLE_ANSWER) alone[0].out = 0;
     alone[0].step(alone + 1, tape, &answer);
     return i->role == CAROM_ROLE_ANSWER ? answer : tape->value[i->out];
 }
 
+// Children have smaller numbers than their parents: the smallest number of all is where it began,
+// in whatever order the instructions stand.
 carom_ref carom_tape_blame(carom_tape *tape, const carom_inputs *inputs)
 {
+    carom_ref first = -1;
     tape->inputs = inputs;
     for (int k = 0; k < tape->n; k++)
         if (tape->program[k].role == CAROM_ROLE_FETCH) value_of(tape, &tape->program[k]);
@@ -77,7 +80,8 @@ carom_ref carom_tape_blame(carom_tape *tape, const carom_inputs *inputs)
     for (int k = 0; k < tape->n; k++) {
         const carom_instruction *i = &tape->program[k];
         if (i->role != CAROM_ROLE_VALUE && i->role != CAROM_ROLE_ANSWER) continue;
-        if (!isfinite(value_of(tape, i))) return (carom_ref)i->node;
+        if (isfinite(value_of(tape, i))) continue;
+        if (first < 0 || (carom_ref)i->node < first) first = (carom_ref)i->node;
     }
-    return -1;
+    return first;
 }

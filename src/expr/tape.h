@@ -40,7 +40,7 @@ bool carom_tape_uses_t(const carom_tape *tape);
 bool carom_tape_is_constant(const carom_tape *tape);
 /// Number of instructions, for measurements.
 int carom_tape_length(const carom_tape *tape);
-/// Runs without results: the node of the first instruction that is not finite, or -1.
+/// Runs without results: the first node that is not finite, symbols before all others, or -1.
 carom_ref carom_tape_blame(carom_tape *tape, const carom_inputs *inputs);
 
 #endif

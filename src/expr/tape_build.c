@@ -9,6 +9,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+// From how many neighbours of a kind on they run in a loop. Jumps from instruction to instruction
+// are shorter, but a processor foresees only some hundred different ones: without loops, a program
+// of 500 took twice the time.
+enum { LONG_RUN = 3 };
+
 typedef struct builder {
     const carom_graph *graph;
     const carom_target *target;
@@ -170,7 +175,7 @@ static void find_operand(const builder *b, carom_ref child, int *first, int *sec
 }
 
 // the instruction of a node, without where its result goes
-static carom_instruction translate(const builder *b, carom_ref ref)
+static carom_instruction translate(const builder *b, carom_ref ref, bool is_run)
 {
     const carom_op op = carom_graph_op(b->graph, ref);
     const int code = code_of(b, ref), arity = carom_operation_arity(op);
@@ -188,7 +193,7 @@ static carom_instruction translate(const builder *b, carom_ref ref)
         if (arity > 1) find_operand(b, child[1], &made.c, &made.d);
     }
     const bool is_answer = b->answer[ref] >= 0;
-    made.step = carom_tape_step(code, is_answer);
+    made.step = carom_tape_find_step(code, is_answer, is_run);
     made.role = is_answer ? CAROM_ROLE_ANSWER : CAROM_ROLE_VALUE;
     made.node = (unsigned)ref & ((1u << CAROM_NODE_BITS) - 1);
     return made;
@@ -223,8 +228,9 @@ static int sort_by_level(builder *b)
         }
         if (!is_operation(op) || b->is_swallowed[ref]) continue;
         level[ref]++;
-        b->order[n++] = (uint64_t)moves(b, ref) << 63 | (uint64_t)level[ref] << 36 |
-                        (uint64_t)code_of(b, ref) << CAROM_NODE_BITS | (uint64_t)ref;
+        b->order[n++] = (uint64_t)moves(b, ref) << 63 | (uint64_t)level[ref] << 37 |
+                        (uint64_t)(2 * code_of(b, ref) + (b->answer[ref] >= 0)) << CAROM_NODE_BITS |
+                        (uint64_t)ref;
     }
     qsort(b->order, (size_t)n, sizeof *b->order, by_number);
     for (int ref = 0; ref < b->n; ref++) b->place[ref] = -1;
@@ -235,7 +241,7 @@ static void emit(carom_tape *tape, carom_instruction i)
 {
     if (tape->n % CAROM_TAPE_STRETCH == CAROM_TAPE_STRETCH - 1)
         tape->program[tape->n++] = (carom_instruction){
-            .step = carom_tape_step(CAROM_CODE_PAUSE, false), .role = CAROM_ROLE_COPY};
+            .step = carom_tape_find_step(CAROM_CODE_PAUSE, false, false), .role = CAROM_ROLE_COPY};
     tape->program[tape->n++] = i;
 }
 
@@ -260,7 +266,7 @@ static void emit_fetches(const builder *b, carom_tape *tape, bool is_moving)
         tape->uses_t |= kind == CAROM_TIME;
         if (kind != CAROM_TIME && (kind != CAROM_Q) != is_moving) continue;
         const int code = kind == CAROM_TIME ? CAROM_CODE_FETCH_TIME : CAROM_CODE_FETCH + n - 1;
-        emit(tape, (carom_instruction){.step = carom_tape_step(code, false),
+        emit(tape, (carom_instruction){.step = carom_tape_find_step(code, false, false),
                                        .out = place,
                                        .a = (int)offset[kind],
                                        .b = first,
@@ -268,11 +274,11 @@ static void emit_fetches(const builder *b, carom_tape *tape, bool is_moving)
     }
 }
 
-static void emit_operation(builder *b, carom_tape *tape, carom_ref ref, int *n_place)
+static void emit_operation(builder *b, carom_tape *tape, carom_ref ref, bool is_run, int *n_place)
 {
     const int partner = b->partner[ref];
     if (b->place[ref] >= 0) return; // came along with its partner
-    carom_instruction i = translate(b, ref);
+    carom_instruction i = translate(b, ref, is_run);
     if (b->answer[ref] >= 0)
         i.out = b->answer[ref];
     else
@@ -292,7 +298,8 @@ static void emit_operation(builder *b, carom_tape *tape, carom_ref ref, int *n_p
 // than once (CAROM_CODE_REPEAT). Two with each instruction; the last one twice if need be.
 static void emit_copies(const builder *b, carom_tape *tape, bool is_moving, int code)
 {
-    carom_instruction copy = {.step = carom_tape_step(code, false), .role = CAROM_ROLE_COPY};
+    carom_instruction copy = {.step = carom_tape_find_step(code, false, false),
+                              .role = CAROM_ROLE_COPY};
     bool has_one = false;
     for (int i = 0; i < b->n_target; i++) {
         const carom_ref ref = b->target[i].ref;
@@ -315,6 +322,14 @@ static void emit_copies(const builder *b, carom_tape *tape, bool is_moving, int 
     if (has_one) emit(tape, copy);
 }
 
+// where the instructions of the kind at k end
+static int end_of_run(const builder *b, int k, int n)
+{
+    int end = k + 1;
+    while (end < n && b->order[end] >> CAROM_NODE_BITS == b->order[k] >> CAROM_NODE_BITS) end++;
+    return end;
+}
+
 static void emit_all(builder *b, carom_tape *tape, int n_order)
 {
     int k = 0, n_place = tape->n_symbol + tape->n_constant;
@@ -322,11 +337,14 @@ static void emit_all(builder *b, carom_tape *tape, int n_order)
     for (int is_moving = 0; is_moving < 2; is_moving++) {
         tape->n_still = tape->n;
         emit_fetches(b, tape, is_moving);
-        for (; k < n_order && moves(b, node_of(b->order[k])) == is_moving; k++)
-            emit_operation(b, tape, node_of(b->order[k]), &n_place);
+        while (k < n_order && moves(b, node_of(b->order[k])) == is_moving) {
+            const int first = k, end = end_of_run(b, k, n_order);
+            for (; k < end; k++)
+                emit_operation(b, tape, node_of(b->order[k]), end - first >= LONG_RUN, &n_place);
+        }
         emit_copies(b, tape, is_moving, CAROM_CODE_STORE);
         emit_copies(b, tape, is_moving, CAROM_CODE_REPEAT);
-        emit(tape, (carom_instruction){.step = carom_tape_step(CAROM_CODE_END, false),
+        emit(tape, (carom_instruction){.step = carom_tape_find_step(CAROM_CODE_END, false, false),
                                        .role = CAROM_ROLE_COPY});
     }
 }

@@ -38,10 +38,10 @@ enum {
 typedef struct carom_instruction carom_instruction;
 /// Does the instruction before next, and next and those that follow; returns where to go on, NULL =
 /// it is over.
-typedef const carom_instruction *carom_step(const carom_instruction *next, carom_tape *tape,
-                                            double *result);
+typedef const carom_instruction *carom_tape_step(const carom_instruction *next, carom_tape *tape,
+                                                 double *result);
 struct carom_instruction {
-    carom_step *step;
+    carom_tape_step *step;
     int out; ///< number of a value, or offset in the results
     int a, b, c, d;
     unsigned role : 4, node : 28;
@@ -68,9 +68,9 @@ struct carom_tape {
     double value[];
 };
 
-/// The code for an operation of the graph or one of the codes above; is_answer: it writes to the
-/// results.
-carom_step *carom_tape_step(int code, bool is_answer);
+/// What does an operation of the graph or one of the codes above; is_answer: it writes to the
+/// results; is_run: neighbours of its kind follow.
+carom_tape_step *carom_tape_find_step(int code, bool is_answer, bool is_run);
 /// Runs from i on to the end, from pause to pause.
 void carom_tape_run_long(carom_tape *tape, const carom_instruction *i, double *result);
 

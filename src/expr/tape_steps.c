@@ -17,14 +17,28 @@
     SIGNATURE(name)                                                                                \
     {                                                                                              \
         const carom_instruction *const i = next - 1;                                               \
-        carom_step *const step = next->step;                                                       \
+        carom_tape_step *const step = next->step;                                                  \
         work;                                                                                      \
         return step(next + 1, tape, result);                                                       \
     }
-// an operation in two forms: for a value that others need, and for an answer
+// the same for it and all neighbours of its kind
+#define RUN(name, work)                                                                            \
+    SIGNATURE(name)                                                                                \
+    {                                                                                              \
+        carom_tape_step *step;                                                                     \
+        do {                                                                                       \
+            const carom_instruction *const i = next - 1;                                           \
+            step = next++->step;                                                                   \
+            work;                                                                                  \
+        } while (step == name);                                                                    \
+        return step(next, tape, result);                                                           \
+    }
+// an operation in four forms: for a value that others need and for an answer, alone and in a run
 #define OPERATION(name, what)                                                                      \
     STEP(name##_value, VALUE(out) = what)                                                          \
-    STEP(name##_answer, result[i->out] = what)
+    STEP(name##_answer, result[i->out] = what)                                                     \
+    RUN(name##_values, VALUE(out) = what)                                                          \
+    RUN(name##_answers, result[i->out] = what)
 #define VALUE(operand) tape->value[i->operand]
 
 // trees: every outer operation of every two inner ones, in the order of their codes
@@ -61,20 +75,13 @@ OPERATION(table, carom_spline_at(tape->table[i->c], VALUE(a), i->b))
 // operations that are seldom used, or slow anyway
 OPERATION(other, carom_operation_value((carom_op)i->d, VALUE(a), VALUE(b), VALUE(c)))
 
-// the two calls stand together so that the compiler makes one of them; neighbours of the same kind
-// need not save the registers again
-SIGNATURE(sine_and_cosine)
+// the two calls stand together so that the compiler makes one of them
+static inline void sine_and_cosine_of(double x, double *sine, double *cosine)
 {
-    carom_step *step;
-    do {
-        const carom_instruction *const i = next - 1;
-        const double x = VALUE(a);
-        step = next++->step;
-        VALUE(out) = sin(x);
-        VALUE(d) = cos(x);
-    } while (step == sine_and_cosine);
-    return step(next, tape, result);
+    *sine = sin(x);
+    *cosine = cos(x);
 }
+RUN(sine_and_cosine, sine_and_cosine_of(VALUE(a), &VALUE(out), &VALUE(d)))
 
 static const double *symbols(const carom_inputs *inputs, const carom_instruction *i)
 {
@@ -110,25 +117,25 @@ void carom_tape_run_long(carom_tape *tape, const carom_instruction *i, double *r
     while (i) i = i->step(i + 1, tape, result);
 }
 
-carom_step *carom_tape_step(int code, bool is_answer)
+carom_tape_step *carom_tape_find_step(int code, bool is_answer, bool is_run)
 {
 // clang-format off
-#define BOTH(name) {name##_value, name##_answer}
-#define SAME(name) {name, name}
-#define TREE_ROW(outer, left, right) BOTH(outer##left##right),
+#define FORMS(name) {{name##_value, name##_answer}, {name##_values, name##_answers}}
+#define SAME(name) {{name, name}, {name, name}}
+#define TREE_ROW(outer, left, right) FORMS(outer##left##right),
     // clang-format on
-    static carom_step *const tree[][2] = {EACH_TREE(TREE_ROW)};
-    static carom_step *const row[CAROM_N_CODE][2] = {
-        [CAROM_CODE_NEG_MUL] = BOTH(negative_product),
-        [CAROM_OP_NEG] = BOTH(negative),
-        [CAROM_OP_SIN] = BOTH(sine),
-        [CAROM_OP_COS] = BOTH(cosine),
-        [CAROM_OP_SQRT] = BOTH(root),
-        [CAROM_OP_ABS] = BOTH(size),
-        [CAROM_OP_LT] = BOTH(less),
-        [CAROM_OP_LE] = BOTH(less_or_equal),
-        [CAROM_OP_IF] = BOTH(choice),
-        [CAROM_OP_TABLE] = BOTH(table),
+    static carom_tape_step *const tree[][2][2] = {EACH_TREE(TREE_ROW)};
+    static carom_tape_step *const row[CAROM_N_CODE][2][2] = {
+        [CAROM_CODE_NEG_MUL] = FORMS(negative_product),
+        [CAROM_OP_NEG] = FORMS(negative),
+        [CAROM_OP_SIN] = FORMS(sine),
+        [CAROM_OP_COS] = FORMS(cosine),
+        [CAROM_OP_SQRT] = FORMS(root),
+        [CAROM_OP_ABS] = FORMS(size),
+        [CAROM_OP_LT] = FORMS(less),
+        [CAROM_OP_LE] = FORMS(less_or_equal),
+        [CAROM_OP_IF] = FORMS(choice),
+        [CAROM_OP_TABLE] = FORMS(table),
         [CAROM_CODE_SINCOS] = SAME(sine_and_cosine),
         [CAROM_CODE_FETCH_TIME] = SAME(fetch_time),
         [CAROM_CODE_FETCH] = SAME(fetch_1),
@@ -140,7 +147,8 @@ carom_step *carom_tape_step(int code, bool is_answer)
         [CAROM_CODE_PAUSE] = SAME(pause),
         [CAROM_CODE_END] = SAME(end),
     };
+    static carom_tape_step *const rest[2][2] = FORMS(other);
     if (code >= CAROM_CODE_TREE && code < CAROM_CODE_NEG_MUL)
-        return tree[code - CAROM_CODE_TREE][is_answer];
-    return row[code][0] ? row[code][is_answer] : is_answer ? other_answer : other_value;
+        return tree[code - CAROM_CODE_TREE][is_run][is_answer];
+    return (row[code][0][0] ? row[code] : rest)[is_run][is_answer];
 }

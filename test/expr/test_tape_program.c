@@ -38,24 +38,35 @@ static carom_ref operand(carom_graph *graph, int op, int first)
     return op ? carom_graph_make(graph, (carom_op)op, x, y, -1) : x;
 }
 
-// as an answer, and as a value whose exponential is wanted too
-static void check_tree(int outer, int left, int right, const double *q)
+enum { MOST_COPIES = 5 };
+
+// As answers, and as values whose exponentials are wanted too; several of a kind run in a loop.
+static void check_tree(int outer, int left, int right, int n_copy)
 {
+    static const double q[4 * MOST_COPIES] = {0.1,  0.7,   1.3,  -0.37, 1e16, -3.3, 1.1e-7,
+                                              9e15, -0.2,  0.6,  1.7,   2.9,  -7.1, 1e-9,
+                                              3.3,  -11.3, 5e10, -2e11, 0.3,  1.1};
+    double expected[MOST_COPIES], r[2 * MOST_COPIES];
+    carom_target target[2 * MOST_COPIES];
     carom_graph *graph = test_graph();
     // the symbols first: simplification sorts operands by age
-    for (int i = 0; i < 4; i++) carom_graph_symbol(graph, CAROM_Q, i);
-    const carom_ref root = carom_graph_make(graph, (carom_op)outer, operand(graph, left, 0),
-                                            operand(graph, right, 2), -1);
-    const carom_target target[] = {{root, 0},
-                                   {carom_graph_make(graph, CAROM_OP_EXP, root, -1, -1), 1}};
-    const double expected = apply(outer, apply(left, q[0], q[1]), apply(right, q[2], q[3]));
-    for (int n = 1; n <= 2; n++) {
-        double r[2] = {NAN, NAN};
+    for (int i = 0; i < 4 * n_copy; i++) carom_graph_symbol(graph, CAROM_Q, i);
+    for (int k = 0; k < n_copy; k++) {
+        const double *x = q + 4 * k;
+        const carom_ref root = carom_graph_make(graph, (carom_op)outer, operand(graph, left, 4 * k),
+                                                operand(graph, right, 4 * k + 2), -1);
+        expected[k] = apply(outer, apply(left, x[0], x[1]), apply(right, x[2], x[3]));
+        target[k] = (carom_target){root, k};
+        target[n_copy + k] =
+            (carom_target){carom_graph_make(graph, CAROM_OP_EXP, root, -1, -1), n_copy + k};
+    }
+    for (int n = n_copy; n <= 2 * n_copy; n += n_copy) {
         carom_tape *tape = make(graph, target, n);
+        for (int k = 0; k < n; k++) r[k] = NAN;
         carom_tape_run(tape, &(carom_inputs){.q = q}, r);
         assert_int_equal(carom_tape_length(tape), n);
-        assert_memory_equal(&r[0], &expected, sizeof expected);
-        if (n == 2) assert_true(r[1] == exp(expected));
+        assert_memory_equal(r, expected, (size_t)n_copy * sizeof *r);
+        for (int k = n_copy; k < n; k++) assert_true(r[k] == exp(expected[k - n_copy]));
         carom_tape_free(tape);
     }
     carom_graph_free(graph);
@@ -65,10 +76,10 @@ static void every_tree_is_one_instruction_and_rounds_as_written(void **state)
 {
     (void)state;
     static const int inner[] = {0, CAROM_OP_ADD, CAROM_OP_SUB, CAROM_OP_MUL};
-    static const double q[2][4] = {{0.1, 0.7, 1.3, -0.37}, {1e16, -3.3, 1.1e-7, 0.9e16}};
     for (int outer = CAROM_OP_ADD; outer <= CAROM_OP_DIV; outer++)
-        for (int k = 0; k < 4 * 4 * 2; k++)
-            check_tree(outer, inner[k / 2 / 4], inner[k / 2 % 4], q[k % 2]);
+        for (int k = 0; k < 4 * 4; k++)
+            for (int n_copy = 1; n_copy <= MOST_COPIES; n_copy++)
+                check_tree(outer, inner[k / 4], inner[k % 4], n_copy);
 }
 
 // seven operations: one instruction for each half, one for both
@@ -215,6 +226,24 @@ static void blame_looks_at_answers_and_at_symbols_first(void **state)
     carom_graph_free(graph);
 }
 
+// two of one kind and level, of which the second is kept as a value and stands first in the program
+static void blame_does_not_depend_on_the_order_of_the_program(void **state)
+{
+    (void)state;
+    carom_graph *graph = test_graph();
+    const carom_ref answer = test_read(graph, "log(x)", NULL),
+                    value = test_read(graph, "log(y)", NULL),
+                    other = test_read(graph, "exp(log(y))", NULL);
+    const carom_target target[] = {{answer, 0}, {value, 1}, {other, 2}};
+    carom_tape *tape = make(graph, target, 3);
+    const double q[2][2] = {{-1, -1}, {1, -1}};
+    assert_true(answer < value);
+    assert_int_equal(carom_tape_blame(tape, &(carom_inputs){.q = q[0]}), answer);
+    assert_int_equal(carom_tape_blame(tape, &(carom_inputs){.q = q[1]}), value);
+    carom_tape_free(tape);
+    carom_graph_free(graph);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -226,6 +255,7 @@ int main(void)
         cmocka_unit_test(a_first_part_that_needs_t_says_so),
         cmocka_unit_test(long_programs_go_on_after_their_pauses),
         cmocka_unit_test(blame_looks_at_answers_and_at_symbols_first),
+        cmocka_unit_test(blame_does_not_depend_on_the_order_of_the_program),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
