@@ -103,17 +103,17 @@ CAROM_API carom_eval *carom_plan_eval(carom_plan *plan);
 /// names the coordinate.
 CAROM_API carom_status carom_model_eval(carom_plan *plan, const carom_point *at, unsigned mask,
                                         carom_eval *eval, carom_error *error);
-/// Says that eval, just made with this mask at this point, will be asked for again, and is not
-/// changed until then. u NULL: with another velocity.
-CAROM_API void carom_model_keep(carom_plan *plan, const carom_point *at, unsigned mask,
-                                const carom_eval *eval);
-/// Computes the answers that depend on t and q only, and keeps them: those that depend on u, a or P
-/// are valid after carom_model_eval_again at the same t and q. (Models that cannot tell compute
-/// all.)
+/// The same, and remembers the point: eval will be asked for again by carom_model_eval_again and is
+/// not changed until then.
+CAROM_API carom_status carom_model_eval_keep(carom_plan *plan, const carom_point *at, unsigned mask,
+                                             carom_eval *eval, carom_error *error);
+/// The same for a velocity that is not known yet: computes the answers that depend on t and q only.
+/// Those that depend on u, a or P are valid after carom_model_eval_again at the same t and q.
+/// (Models that cannot tell compute all.)
 CAROM_API carom_status carom_model_eval_ahead(carom_plan *plan, const carom_point *at,
                                               unsigned mask, carom_eval *eval, carom_error *error);
-/// The same answers as carom_model_eval. Where eval was kept at the same t and q, only what depends
-/// on u, a and P is computed.
+/// The same answers as carom_model_eval. Where eval was kept at this t and q, only what depends on
+/// u, a and P is computed, or nothing where u is the same too.
 CAROM_API carom_status carom_model_eval_again(carom_plan *plan, const carom_point *at,
                                               unsigned mask, carom_eval *eval, carom_error *error);
 /// q_out = q moved by h u (in place allowed).
@@ -293,9 +293,10 @@ typedef struct carom_contact_terms {
     const carom_linear
         *metric;      ///< used instead of M where an implicit scheme has its own iteration matrix
     bool is_identity; ///< the unit matrix is used instead of M
-    const double
-        *gamma_minus; ///< (n_row) rates before, for the restitution (NULL: rate's W u_minus + w0)
-    const double *u_minus;          ///< (nu) used where gamma_minus is NULL
+    const double *gamma_minus; ///< (n_row) rates before, for the restitution (NULL: W u_minus +
+                               ///< w0)
+    const double *u_minus;     ///< (nu) used where gamma_minus is NULL
+    const carom_eval *before;  ///< its W, w0 give those rates (NULL: as rate)
     const unsigned char *is_active; ///< (n_contact) contacts in the problem; constraints always are
     const unsigned char
         *is_equality; ///< (n_contact) position level: active contacts held at 0 (NULL: none)

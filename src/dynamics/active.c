@@ -28,21 +28,3 @@ bool carom_active_ahead(const carom_eval *eval, double lead, unsigned char *is_a
     CAROM_EACH_SHORT(c, size->n_contact, is_any |= is_active[c] = gap[c] + lead * rate[c] <= 0)
     return is_any;
 }
-
-static inline void find_rates(const carom_eval *eval, const double *u, int first, int end,
-                              double *gamma)
-{
-    for (int r = first; r < end; r++)
-        gamma[r] = carom_sparse_row_times(&eval->W, r, u) + eval->w0[r];
-}
-
-void carom_active_rates(const carom_eval *eval, const double *u, const unsigned char *is_active,
-                        double *gamma)
-{
-    const carom_model *model = eval->model;
-    find_rates(eval, u, 0, model->size.n_constraint, gamma);
-    for (int c = 0, n = model->size.n_contact; c < n; c++) {
-        const int row = model->contact[c].row;
-        if (is_active[c]) find_rates(eval, u, row, row + 1 + model->contact[c].n_slip, gamma);
-    }
-}

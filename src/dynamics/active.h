@@ -10,9 +10,6 @@
 bool carom_active_closed(const carom_eval *eval, double level, unsigned char *is_active);
 /// Whether the contact is there in this step: false for a patch that does not count.
 bool carom_active_is_there(const carom_eval *eval, int contact);
-/// gamma = W u + w0 for the rows of constraints and active contacts; others are left.
-void carom_active_rates(const carom_eval *eval, const double *u, const unsigned char *is_active,
-                        double *gamma);
 /// is_active[c] = gap + lead * gap_rate <= 0. Returns as above.
 bool carom_active_ahead(const carom_eval *eval, double lead, unsigned char *is_active);
 

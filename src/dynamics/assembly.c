@@ -156,13 +156,14 @@ void carom_contacts_forget_rounding(carom_contacts *c, const carom_sparse *W, co
 
 void carom_contacts_rates(carom_contacts *c, const carom_contact_terms *terms, const double *u)
 {
-    const carom_eval *rate = terms->rate;
+    const carom_eval *rate = terms->rate, *before = terms->before ? terms->before : rate;
     const double hit = terms->without_restitution ? 0 : 1;
     for (int i = 0; i < c->problem.n_row; i++) {
         const int r = c->row[i];
-        c->gamma_minus[i] = terms->gamma_minus
-                                ? terms->gamma_minus[r]
-                                : carom_sparse_row_times(&rate->W, r, terms->u_minus) + rate->w0[r];
+        c->gamma_minus[i] =
+            terms->gamma_minus
+                ? terms->gamma_minus[r]
+                : carom_sparse_row_times(&before->W, r, terms->u_minus) + before->w0[r];
         c->problem.b[i] = carom_sparse_row_times(&rate->W, r, u) + rate->w0[r] +
                           hit * c->e[i] * c->gamma_minus[i];
     }

@@ -5,6 +5,7 @@
 #include "dynamics/compact.h"
 
 #include "contact/solver.h"
+#include "math/blockmass.h"
 #include "model/model.h"
 
 #include <string.h>
@@ -47,10 +48,16 @@ INLINE bool find_rates(const carom_contacts *c, const carom_contact_terms *terms
 {
     const double *w0 = terms->rate->w0, *given = terms->gamma_minus, *u_minus = terms->u_minus;
     const double *e = c->e, hit = terms->without_restitution ? 0 : 1;
-    double *b = c->problem.b, *before = c->gamma_minus, poison = 0;
+    double *b = c->problem.b, *before = c->gamma_minus, poison = 0, room[CAROM_COMPACT];
     for (int i = 0, n = c->problem.n_row; i < n; i++) {
         const int r = c->row[i];
-        before[i] = given ? given[r] : dot(of->row[i], u_minus, nu) + w0[r];
+        if (given)
+            before[i] = given[r];
+        else if (terms->before)
+            before[i] = dot(whole_row(c, &terms->before->W, i, room, nu), u_minus, nu) +
+                        terms->before->w0[r];
+        else
+            before[i] = dot(of->row[i], u_minus, nu) + w0[r];
         b[i] = dot(of->row[i], u, nu) + w0[r] + hit * e[i] * before[i];
         poison += 0 * b[i];
     }
@@ -69,12 +76,12 @@ INLINE void build(carom_contacts *c, const carom_contact_terms *terms, compact *
     for (int j = 0; j < n; j++, x += nu) {
         const double *w = push ? whole_row(c, push, j, x, nu) : of->row[j];
         for (int i = 0; i < nu; i++) x[i] = w[i];
-        if (metric)
-            carom_linear_solve(metric, x);
-        else if (has_mass)
-            carom_mass_solve(mass, x);
-        for (int i = 0; i < n; i++) *G++ = dot(of->row[i], x, nu);
+        if (metric) carom_linear_solve(metric, x);
     }
+    x = of->column;
+    if (!metric && has_mass) carom_mass_solve_columns(mass, x, n);
+    for (int j = 0; j < n; j++, x += nu)
+        for (int i = 0; i < n; i++) *G++ = dot(of->row[i], x, nu);
 }
 
 // u += M^-1 W' P

@@ -158,10 +158,8 @@ static carom_status forecast(carom_step *s, const carom_trapezoid *how, const ca
     double *mean = w->mean;
     for (int i = 0, n = s->size.nu; i < n; i++) mean[i] = 0.5 * (u[i] + u1[i]);
     carom_model_move(s->model, now->q, mean, s->h, next->q);
-    carom_point end = {.t = next->t, .q = next->q, .u = u1};
-    CAROM_TRY(carom_model_eval(s->plan, &end, CAROM_TRAPEZOID_MASK, s->ev[1], s->error));
-    end.u = NULL; // the correction changes it
-    carom_model_keep(s->plan, &end, CAROM_TRAPEZOID_MASK, s->ev[1]);
+    const carom_point end = {.t = next->t, .q = next->q, .u = u1};
+    CAROM_TRY(carom_model_eval_keep(s->plan, &end, CAROM_TRAPEZOID_MASK, s->ev[1], s->error));
     w->a1 = s->ev[1]->acceleration;
     return CAROM_OK;
 }

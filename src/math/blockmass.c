@@ -282,6 +282,22 @@ void carom_mass_solve(const carom_mass *mass, double *x)
     if (mass->n_rest > 0) solve_rest(mass, x);
 }
 
+void carom_mass_solve_columns(const carom_mass *mass, double *x, int m)
+{
+    const int n = mass->n;
+    const double *f = mass->small;
+    double *const end = x + (size_t)m * (size_t)n;
+    for (int i = 0; i < mass->n_one; i++)
+        for (double *column = x + mass->one[i]; column < end; column += n) *column *= f[i];
+    f += mass->n_one;
+    for (int i = 0; i < mass->n_two; i++, f += 3) {
+        double *b = x + mass->two[2 * i + 1];
+        for (double *a = x + mass->two[2 * i]; a < end; a += n, b += n) solve_two(f, a, b);
+    }
+    if (mass->n_rest > 0)
+        for (double *column = x; column < end; column += n) solve_rest(mass, column);
+}
+
 int carom_mass_solve_sparse(const carom_mass *mass, int n_entry, const int *index,
                             const double *value, double *x, int *touched)
 {

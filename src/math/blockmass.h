@@ -36,6 +36,8 @@ bool carom_mass_varies(const carom_mass *mass);
 int carom_mass_factor_all(carom_mass *mass);
 /// The rows of the block that row i belongs to: count and list.
 int carom_mass_block_of(const carom_mass *mass, int i, const int **member);
+/// x := M^-1 x for m columns of n numbers, one after the other.
+void carom_mass_solve_columns(const carom_mass *mass, double *x, int m);
 /// Solves M x = w for a sparse w: x is touched only on the blocks w touches (their members in the
 /// mass's own order); the rows touched are listed in touched (room n) and their number is returned.
 /// x must be 0 there on entry.

@@ -77,6 +77,14 @@ static inline bool carom_vector_is_same(int n, const double *x, const double *y)
     return difference == 0;
 }
 
+/// Whether all are 0 (+0 or -0).
+static inline bool carom_vector_is_zero(int n, const double *x)
+{
+    double sum = 0;
+    CAROM_EACH_SHORT(i, n, sum += fabs(x[i]))
+    return sum == 0;
+}
+
 static inline void carom_vector_copy(int n, const double *x, double *out)
 {
     CAROM_EACH_SHORT(i, n, out[i] = x[i])

@@ -103,12 +103,10 @@ static void find_acceleration(carom_eval *eval)
     carom_mass_solve(eval->mass, eval->acceleration);
 }
 
-carom_status carom_model_eval(carom_plan *plan, const carom_point *at, unsigned mask,
-                              carom_eval *eval, carom_error *error)
+static inline carom_status answer(carom_plan *plan, const carom_point *at, carom_question *ask,
+                                  carom_eval *eval, carom_error *error)
 {
-    carom_question *ask = carom_plan_question(plan, mask);
     bool is_good;
-    if (!ask) return unknown(mask, error);
     ask->kept = NULL;
     if (ask->native) {
         is_good = run_native(ask->native->whole, ask, at, eval);
@@ -122,12 +120,32 @@ carom_status carom_model_eval(carom_plan *plan, const carom_point *at, unsigned 
     return CAROM_OK;
 }
 
+carom_status carom_model_eval(carom_plan *plan, const carom_point *at, unsigned mask,
+                              carom_eval *eval, carom_error *error)
+{
+    carom_question *ask = carom_plan_question(plan, mask);
+    return ask ? answer(plan, at, ask, eval, error) : unknown(mask, error);
+}
+
 static inline void keep(const carom_plan *plan, carom_question *ask, const carom_point *at,
                         const carom_eval *eval)
 {
     ask->kept = eval;
     ask->t = at->t;
     carom_vector_copy(plan->model->size.nq, at->q, ask->q);
+}
+
+carom_status carom_model_eval_keep(carom_plan *plan, const carom_point *at, unsigned mask,
+                                   carom_eval *eval, carom_error *error)
+{
+    carom_question *ask = carom_plan_question(plan, mask);
+    if (!ask) return unknown(mask, error);
+    CAROM_TRY(answer(plan, at, ask, eval, error));
+    if (!ask->can_keep) return CAROM_OK;
+    keep(plan, ask, at, eval);
+    ask->has_rates = !(mask & (CAROM_D_MASS | CAROM_D_ROWS)); // a and P are not kept
+    if (ask->has_rates) carom_vector_copy(plan->model->size.nu, at->u, ask->u);
+    return CAROM_OK;
 }
 
 carom_status carom_model_eval_ahead(carom_plan *plan, const carom_point *at, unsigned mask,
@@ -147,16 +165,6 @@ carom_status carom_model_eval_ahead(carom_plan *plan, const carom_point *at, uns
     keep(plan, ask, at, eval);
     ask->has_rates = false;
     return CAROM_OK;
-}
-
-void carom_model_keep(carom_plan *plan, const carom_point *at, unsigned mask,
-                      const carom_eval *eval)
-{
-    carom_question *ask = carom_plan_question(plan, mask);
-    if (!ask || !ask->can_keep) return;
-    keep(plan, ask, at, eval);
-    ask->has_rates = at->u && !(mask & (CAROM_D_MASS | CAROM_D_ROWS)); // a and P are not kept
-    if (ask->has_rates) carom_vector_copy(plan->model->size.nu, at->u, ask->u);
 }
 
 // whether eval still holds what the question gives at (t, q), apart from what depends on u, a and P

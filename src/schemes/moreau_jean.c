@@ -33,9 +33,8 @@ static void release(carom_step *s)
 static void look_at_end(carom_step *s, const carom_state *next)
 {
     const carom_point there = {.t = next->t, .q = next->q, .u = next->u};
-    if (carom_model_eval(s->plan, &there, START, s->ev[0], NULL) != CAROM_OK) return;
-    carom_model_keep(s->plan, &there, START, s->ev[0]);
-    s->report.at_end = s->ev[0];
+    if (carom_model_eval_keep(s->plan, &there, START, s->ev[0], NULL) == CAROM_OK)
+        s->report.at_end = s->ev[0];
 }
 
 static carom_status step(carom_step *s, const carom_state *now, carom_state *next)

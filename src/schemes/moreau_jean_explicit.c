@@ -19,11 +19,6 @@ enum {
     END = CAROM_MASS | CAROM_ROWS
 };
 
-static int n_work(const carom_model *model)
-{
-    return carom_model_sizes(model).n_row;
-}
-
 // the end of this step is the start of the next
 static void hand_on(carom_step *s)
 {
@@ -39,17 +34,13 @@ static void look_at_end(carom_step *s, carom_state *next)
     const carom_point there = {.t = next->t, .q = next->q, .u = next->u};
     carom_vector_clear(s->size.n_row, next->P);
     s->report.is_free = true;
-    if (carom_model_eval(s->plan, &there, START, s->ev[1], NULL) != CAROM_OK) return;
-    carom_model_keep(s->plan, &there, START, s->ev[1]);
-    hand_on(s);
+    if (carom_model_eval_keep(s->plan, &there, START, s->ev[1], NULL) == CAROM_OK) hand_on(s);
 }
 
 // the impulses act at the end of the step
 static carom_status push_at_end(carom_step *s, const carom_state *now, carom_state *next)
 {
     carom_eval *start = s->ev[0], *end = s->ev[1];
-    double *gamma_minus = s->work;
-    carom_active_rates(start, now->u, next->is_active, gamma_minus);
     const carom_point there = {.t = next->t, .q = next->q, .u = now->u};
     if (carom_model_eval_ahead(s->plan, &there, START, end, NULL) == CAROM_OK)
         hand_on(s);
@@ -57,8 +48,10 @@ static carom_status push_at_end(carom_step *s, const carom_state *now, carom_sta
         CAROM_TRY(carom_model_eval(s->plan, &there, END, end, s->error));
     memcpy(next->P, now->P, sizeof(double) * (size_t)s->size.n_row);
     const carom_contact_terms terms = {
-        .rate = end, .gamma_minus = gamma_minus, .is_active = next->is_active};
-    return carom_dynamics_contact(s, &terms, next->P, next->u);
+        .rate = end, .before = start, .u_minus = now->u, .is_active = next->is_active};
+    CAROM_TRY(carom_dynamics_contact(s, &terms, next->P, next->u));
+    s->report.is_free = carom_vector_is_zero(s->size.n_row, next->P);
+    return CAROM_OK;
 }
 
 static carom_status step(carom_step *s, const carom_state *now, carom_state *next)
@@ -94,6 +87,5 @@ const carom_scheme carom_scheme_moreau_jean_explicit = {
     .writes_all = true,
     .mask = masks,
     .n_eval = 2,
-    .n_work = n_work,
     .step = step,
 };

@@ -30,6 +30,7 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
         const carom_contact_terms terms = {
             .rate = mid, .u_minus = now->u, .is_active = next->is_active};
         CAROM_TRY(carom_dynamics_contact(s, &terms, next->P, next->u));
+        s->report.is_free = carom_vector_is_zero(s->size.n_row, next->P);
     } else {
         carom_vector_clear(s->size.n_row, next->P);
         s->report.is_free = true;

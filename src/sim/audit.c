@@ -88,16 +88,21 @@ carom_status carom_sim_audit_ask(carom_sim *sim)
 }
 
 // steps with contact, and with the first impulse of a contact or (schemes that tell) an impact
-static void enter_contacts(const carom_sim *sim, carom_ledger *ledger)
+static void enter_contacts(carom_sim *sim, carom_ledger *ledger)
 {
     const carom_step_report *report = &sim->s.report;
     bool has_impulse = false, has_force = false;
     const double *P = sim->next.P, *la = sim->next.la;
     const int *normal = sim->normal;
+    int n_changing = 0;
     for (int i = 0, n = sim->size.n_contact; i < n; i++) {
-        has_impulse |= P[normal[i]] > 0;
-        has_force |= la[normal[i]] > 0;
+        const bool is_hit = P[normal[i]] > 0, is_held = la[normal[i]] > 0;
+        has_impulse |= is_hit;
+        has_force |= is_held;
+        sim->changing[n_changing] = i;
+        n_changing += is_hit || is_held || sim->track[i].is_pushed;
     }
+    sim->n_changing = n_changing;
     const bool is_impact =
         sim->scheme->separates_impact ? report->has_impact : has_impulse && !ledger->had_impulse;
     ledger->counts.impact_steps += is_impact;
@@ -109,7 +114,7 @@ static void enter_contacts(const carom_sim *sim, carom_ledger *ledger)
     carom_sum_add(&ledger->work, report->obstacle_work);
 }
 
-void carom_sim_audit_enter(const carom_sim *sim, carom_ledger *ledger)
+void carom_sim_audit_enter(carom_sim *sim, carom_ledger *ledger)
 {
     carom_audit_counts(&sim->s.report, ledger);
     carom_sum_add(&ledger->work, sim->worked[0]);

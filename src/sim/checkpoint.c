@@ -374,6 +374,7 @@ carom_status carom_sim_restart(carom_sim *sim, const char *path, carom_error *er
             status = carom_fail(error, CAROM_BAD_INPUT, "checkpoint '%s' is damaged", path);
     }
     if (status == CAROM_OK) status = take_over(sim, &is, path, error);
+    if (status != CAROM_OK) carom_sim_events_undo(sim);
     free(file.data);
     return status;
 }

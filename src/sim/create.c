@@ -130,6 +130,7 @@ static carom_status make_memory(carom_sim *sim, carom_error *error)
     is_made &= (sim->normal = CAROM_TAKE(sim->arena, int, n->n_contact)) != NULL;
     is_made &= (sim->track = CAROM_TAKE(sim->arena, carom_track, n->n_contact)) != NULL;
     is_made &= (sim->next_track = CAROM_TAKE(sim->arena, carom_track, n->n_contact)) != NULL;
+    is_made &= (sim->changing = CAROM_TAKE(sim->arena, int, n->n_contact + 1)) != NULL;
     is_made &= (sim->mid_q = CAROM_TAKE(sim->arena, double, n->nq)) != NULL;
     is_made &= (sim->mid_u = CAROM_TAKE(sim->arena, double, n->nu)) != NULL;
     is_made &= (sim->gamma = CAROM_TAKE(sim->arena, double, n->n_row)) != NULL;
@@ -154,6 +155,8 @@ static carom_status make_all(carom_sim *sim, const carom_sim_options *options, c
     CAROM_TRY(carom_sim_choose(sim, options, error));
     CAROM_TRY(carom_sim_plan_grid(sim, error));
     sim->has_power = carom_model_has_power(sim->model);
+    const char *level = sim->scheme->level;
+    sim->judges_impacts = !level || strcmp(level, "position") != 0;
     sim->has_refresh = sim->model->kind->refresh != NULL;
     sim->can_be_quiet = !sim->has_free_steps && !sim->scheme->finds_events && !sim->control &&
                         sim->size.n_constraint == 0 && !(sim->output_step > 0);
@@ -197,6 +200,7 @@ carom_status carom_sim_new(const carom_model *model, const carom_sim_options *op
     }
     made->arena = arena;
     made->ledger = ledger;
+    made->ledger_bytes = sizeof *ledger;
     made->model = made->s.model = model;
     made->size = made->s.size = carom_model_sizes(model);
     const carom_status status = make_all(made, options, error);

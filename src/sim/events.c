@@ -94,8 +94,7 @@ static carom_status look_at(carom_sim *sim, carom_ledger *ledger, int contact, c
     const int row = facts->row;
     track->grip = CAROM_GRIP_NONE;
     track->is_pushed = sim->next.P[row] > 0 || sim->next.la[row] > 0;
-    if (!track->is_pushed)
-        return was->is_pushed ? tell(sim, ledger, CAROM_OPEN, contact, error) : CAROM_OK;
+    if (!track->is_pushed) return tell(sim, ledger, CAROM_OPEN, contact, error);
 
     const double *before = report->rate_before + row, *after = report->rate_after + row;
     track->rate_scale = widen(track->rate_scale, fabs(before[0]), fabs(after[0]));
@@ -116,14 +115,15 @@ carom_status carom_sim_events(carom_sim *sim, carom_ledger *ledger, carom_error 
     const bool is_seen = !sim->scheme->finds_events;
     ledger->counts.events += is_seen ? 0 : sim->sunk;
     if (is_seen && !ledger->is_pushed && !sim->ledger->is_pushed) return CAROM_OK;
-    const int *normal = sim->normal;
-    const double *P = sim->next.P, *la = sim->next.la;
-    for (int i = 0, n = is_seen ? sim->size.n_contact : 0; i < n; i++) {
-        const bool is_pushed = P[normal[i]] > 0 || la[normal[i]] > 0;
-        if (is_pushed || sim->track[i].is_pushed) CAROM_TRY(look_at(sim, ledger, i, error));
-    }
+    for (int k = 0, n = is_seen ? sim->n_changing : 0; k < n; k++)
+        CAROM_TRY(look_at(sim, ledger, sim->changing[k], error));
     carom_sim_rises_end(sim, ledger);
     return CAROM_OK;
+}
+
+void carom_sim_events_undo(carom_sim *sim)
+{
+    memcpy(sim->next_track, sim->track, sizeof(carom_track) * (size_t)sim->size.n_contact);
 }
 
 static void sink_event(void *self, const carom_event *event)

@@ -12,25 +12,26 @@
 // steps and cannot be judged.
 //
 // T. R. Kane, A dynamics puzzle, Stanford Mechanics Alumni Club Newsletter, 1984.
+#include "math/vector.h"
+#include "model/model.h"
 #include "sim/sim.h"
 
 #include <float.h>
-#include <math.h>
-#include <string.h>
 
 static const double rounding = 1e-9, step_share = 1e-3;
 
 static void close_jolt(carom_sim *sim)
 {
     const carom_jolt *jolt = &sim->jolt;
-    const double share = sim->scheme->finds_events ? rounding * jolt->size
-                                                   : step_share * fmax(sim->jolt_scale, jolt->size);
-    const double least = fmax(share, DBL_EPSILON * fabs(sim->energy_start));
+    const double share = sim->scheme->finds_events
+                             ? rounding * jolt->size
+                             : step_share * carom_vector_larger(sim->jolt_scale, jolt->size);
+    const double least = carom_vector_larger(share, DBL_EPSILON * fabs(sim->energy_start));
     if (jolt->is_open && jolt->lost < -least) {
         sim->rises++;
-        sim->rise = fmax(sim->rise, -jolt->lost);
+        sim->rise = carom_vector_larger(sim->rise, -jolt->lost);
     }
-    sim->jolt_scale = fmax(sim->jolt_scale, jolt->size);
+    sim->jolt_scale = carom_vector_larger(sim->jolt_scale, jolt->size);
     sim->jolt = (carom_jolt){0};
 }
 
@@ -55,12 +56,17 @@ void carom_sim_rises_event(carom_sim *sim, const carom_event *event)
 void carom_sim_rises_step(carom_sim *sim)
 {
     const carom_step_report *report = &sim->s.report;
-    if (sim->jolt.is_open || strcmp(sim->scheme->level, "position") == 0) return;
+    if (sim->jolt.is_open || !sim->judges_impacts) return;
     sim->jolt.is_open = true;
     sim->jolt.lost = report->impact_loss + report->friction_loss;
-    for (int r = sim->size.n_constraint; r < sim->size.n_row; r++)
-        sim->jolt.size += 0.5 * fabs(sim->next.P[r]) *
-                          (fabs(report->rate_before[r]) + fabs(report->rate_after[r]));
+    const double *P = sim->next.P, *before = report->rate_before, *after = report->rate_after;
+    double size = 0;
+    for (int k = 0; k < sim->n_changing; k++) {
+        const carom_contact_facts *contact = &sim->model->contact[sim->changing[k]];
+        for (int r = contact->row, end = r + contact->n_slip; r <= end; r++)
+            size += 0.5 * fabs(P[r]) * (fabs(before[r]) + fabs(after[r]));
+    }
+    sim->jolt.size = size;
 }
 
 void carom_sim_rises_end(carom_sim *sim, carom_ledger *ledger)
@@ -68,7 +74,7 @@ void carom_sim_rises_end(carom_sim *sim, carom_ledger *ledger)
     close_jolt(sim);
     ledger->counts.energy_rises += sim->rises;
     ledger->jolt_scale = sim->jolt_scale;
-    ledger->largest_rise = fmax(ledger->largest_rise, sim->rise);
+    ledger->largest_rise = carom_vector_larger(ledger->largest_rise, sim->rise);
     // beside a later impact they may all be rounding
     if (ledger->largest_rise > DBL_EPSILON * ledger->jolt_scale) return;
     ledger->largest_rise = 0;

@@ -96,6 +96,7 @@ struct carom_sim {
     bool takes_gaps;          ///< the audit takes them from the scheme, where it knows them
     bool has_refresh;         ///< the model chooses the contacts of each step
     bool can_be_quiet;        ///< see step.c
+    bool judges_impacts;      ///< whether impacts make energy can be told
     bool is_native;           ///< the model's equations are compiled
     carom_error not_native;   ///< why they are not, where it was asked for
     bool has_free_steps;      ///< the scheme or the step control says how long steps are
@@ -107,10 +108,12 @@ struct carom_sim {
     carom_contact_saver *saver; ///< NULL = contact problems are not saved
     carom_eval *eval;           ///< the simulation's own answers
     carom_state now, next;
+    size_t ledger_bytes;  ///< of one
     size_t state_bytes;   ///< of a state but for its time, which lies in one piece from q on
     int *normal;          ///< (n_contact) row of each normal
     unsigned char *holds; ///< (n_contact) patches that count in this step; NULL without surfaces
-    carom_track *track, *next_track; ///< (n_contact)
+    carom_track *track, *next_track; ///< (n_contact) the same between steps
+    int *changing, n_changing;       ///< contacts that are pushed in this step, or were in the last
     carom_ledger *ledger, *next_ledger;
     double energy_start, rheonomic_start; ///< [J]
     double *mid_q, *mid_u;                ///< midpoint of a step, for the power
@@ -214,11 +217,13 @@ carom_status carom_sim_audit_start(carom_sim *sim, carom_error *error);
 /// Asks the model what audit.h does not know: sim->worked, and sim->seen where it is NULL.
 carom_status carom_sim_audit_ask(carom_sim *sim);
 /// Enters a step.
-void carom_sim_audit_enter(const carom_sim *sim, carom_ledger *ledger);
+void carom_sim_audit_enter(carom_sim *sim, carom_ledger *ledger);
 
 // events.c
 carom_status carom_sim_events(carom_sim *sim, carom_ledger *ledger, carom_error *error);
 carom_status carom_sim_send_event(carom_sim *sim, const carom_event *event, carom_error *error);
+/// Forgets what the event log has seen of a step that failed.
+void carom_sim_events_undo(carom_sim *sim);
 /// Where the scheme of sim sends events and states.
 carom_sink carom_sim_sink(carom_sim *sim);
 

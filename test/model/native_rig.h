@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NATIVE_ALL = (1 << 13) - 1, NATIVE_POINTS = 4 };
+enum { NATIVE_ALL = (1 << CAROM_N_FLAG) - 1, NATIVE_POINTS = 4 };
 
 static char native_folder[128];
 

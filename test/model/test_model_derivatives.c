@@ -9,7 +9,8 @@
 enum {
     VALUES = CAROM_MASS | CAROM_FORCES | CAROM_GAPS | CAROM_ROWS | CAROM_MOMENTUM | CAROM_ENERGY |
              CAROM_POWER,
-    ALL = VALUES | CAROM_CURVATURE | CAROM_D_FORCES | CAROM_D_MASS | CAROM_D_ROWS,
+    ALL = VALUES | CAROM_CURVATURE | CAROM_D_FORCES | CAROM_D_MASS | CAROM_D_ROWS |
+          CAROM_ACCELERATION | CAROM_GAP_RATES,
     MOST = 64,
     N_STATE = 4
 };
@@ -310,6 +311,31 @@ static void check_balance(bench *b)
     compare(b, "energy balance", b->exact->power, value[0], bound[0], flow);
 }
 
+// M a = f, and gap rates are those of the rows, to rounding
+static void check_solved(const bench *b)
+{
+    const carom_eval *ev = b->exact;
+    double Ma[MOST];
+    carom_mass_times(ev->mass, ev->acceleration, Ma);
+    for (int i = 0; i < b->size.nu; i++) {
+        double size = fabs(ev->f[i]);
+        for (int j = 0; j < b->size.nu; j++)
+            size += fabs(carom_mass_entry(ev->mass, i, j) * ev->acceleration[j]);
+        if (!(fabs(Ma[i] - ev->f[i]) <= 1e-12 * size))
+            fail_msg("%s: M a = %.17g is not f = %.17g", b->name, Ma[i], ev->f[i]);
+    }
+    for (int c = 0; c < b->size.n_contact; c++) {
+        const int r = carom_model_contact(b->model, c)->row;
+        double rate = ev->w0[r], size = fabs(rate);
+        for (int k = ev->W.start[r]; k < ev->W.start[r + 1]; k++) {
+            rate += ev->W.value[k] * b->u[ev->W.index[k]];
+            size += fabs(ev->W.value[k] * b->u[ev->W.index[k]]);
+        }
+        if (!(fabs(rate - ev->gap_rate[c]) <= 1e-14 * size))
+            fail_msg("%s: gap rate %.17g is not %.17g", b->name, ev->gap_rate[c], rate);
+    }
+}
+
 static void check_model(const char *name, carom_model *model)
 {
     bench b;
@@ -323,6 +349,7 @@ static void check_model(const char *name, carom_model *model)
         check_momentum(&b);
         check_lagrange(&b);
         check_balance(&b);
+        check_solved(&b);
     }
     close_bench(&b);
 }
