@@ -175,6 +175,22 @@ static void every_compiler_gives_the_bits_of_the_tape(void **state)
     assert_string_equal(s->err, "");
 }
 
+// compilers need more than linear time for a function, also for one that only stores numbers
+static void no_function_of_an_export_is_long(void **state)
+{
+    shell *s = *state;
+    assert_int_equal(
+        shell_run(s,
+                  "\"$CAROM\" export %s/models/column-of-beads.yaml --set n=1300 | "
+                  "awk '/^}/ { n = 0 } /^    r\\[/ { all++; if (++n > most) most = n } "
+                  "END { print most, all }'",
+                  CAROM_SOURCE_DIR),
+        0);
+    int most = 0, all = 0;
+    assert_int_equal(sscanf(s->out, "%d %d", &most, &all), 2);
+    assert_true(all > 1300 && most <= 1000);
+}
+
 // a device that was replaced by a file would be gone for every program
 static void export_writes_links_and_devices_in_place(void **state)
 {
@@ -215,6 +231,7 @@ int main(void)
         cmocka_unit_test(the_example_of_an_exported_model_moves_as_the_model_does),
         cmocka_unit_test(an_exported_model_is_called_from_cpp),
         cmocka_unit_test(every_compiler_gives_the_bits_of_the_tape),
+        cmocka_unit_test(no_function_of_an_export_is_long),
         cmocka_unit_test(export_writes_links_and_devices_in_place),
         cmocka_unit_test(export_refuses_to_replace_the_model),
     };
