@@ -38,8 +38,6 @@ const char *carom_c_number(double value, char *buffer, size_t room)
     if (isnan(value)) return "NAN";
     if (isinf(value)) return value > 0 ? "INFINITY" : "(-INFINITY)";
     carom_number_text(value, text, sizeof text);
-    char *comma = strchr(text, ','); // the caller's locale may have a decimal comma
-    if (comma) *comma = '.';
     const bool is_whole = !strpbrk(text, ".e");
     const bool is_negative = text[0] == '-';
     snprintf(buffer, room, "%s%.31s%s%s", is_negative ? "(" : "", text, is_whole ? ".0" : "",
