@@ -3,6 +3,8 @@
 // be quoted ("" inside quotes is one quote).
 #include "base/csv_rows.h"
 
+#include "base/text.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -91,7 +93,7 @@ void carom_csv_rows_close(carom_csv_rows *t)
 bool carom_csv_number(const char *text, double *value)
 {
     char *end;
-    *value = strtod(text, &end);
+    *value = carom_text_strtod(text, &end);
     return end != text && *end == 0;
 }
 

@@ -3,6 +3,7 @@
 #include "base/text.h"
 
 #include <ctype.h>
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,13 +88,28 @@ int carom_text_character(const char *text)
     return n;
 }
 
+double carom_text_strtod(const char *text, char **end)
+{
+    char copy[64], *stop;
+    const char *const comma = localeconv()->decimal_point;
+    const size_t length = strspn(text, " \t\n\v\f\r+-.0123456789abcdefinptyxABCDEFINPTYX");
+    if (comma[0] == '.' || comma[1] || length >= sizeof copy) return strtod(text, end);
+    memcpy(copy, text, length);
+    copy[length] = 0;
+    char *point = strchr(copy, '.');
+    if (point) *point = comma[0];
+    const double value = strtod(copy, &stop);
+    if (end) *end = (char *)text + (stop - copy); // as strtod: the caller's text, not const
+    return value;
+}
+
 bool carom_text_number(const char *text, double *value)
 {
     while (isspace((unsigned char)*text)) text++;
     const char *digit = *text == '-' || *text == '+' ? text + 1 : text;
     if (!isdigit((unsigned char)*digit) && *digit != '.') return false;
     char *end;
-    const double x = strtod(text, &end);
+    const double x = carom_text_strtod(text, &end);
     while (isspace((unsigned char)*end)) end++;
     if (end == text || *end || strpbrk(text, "xXpP")) return false;
     *value = x;
@@ -107,5 +123,7 @@ const char *carom_number_text(double value, char *buffer, size_t room)
         snprintf(buffer, room, "%.*g", digits, value);
         if (strtod(buffer, NULL) == value) break;
     }
+    char *comma = strchr(buffer, ','); // the caller's locale may have a decimal comma
+    if (comma) *comma = '.';
     return buffer;
 }

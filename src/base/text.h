@@ -24,6 +24,8 @@ bool carom_text_ends(const char *text, const char *ending);
 /// The bytes of the UTF-8 character at text; 0 where what stands there is none.
 int carom_text_character(const char *text);
 
+/// strtod with a decimal point, also where the caller has set a locale with a decimal comma.
+double carom_text_strtod(const char *text, char **end);
 /// Reads a whole text as a plain decimal number.
 bool carom_text_number(const char *text, double *value);
 /// A number with 17 significant digits, as short as possible if that reads back the same. Returns

@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static bool complain(const char *path)
 {
@@ -13,22 +15,24 @@ static bool complain(const char *path)
     return false;
 }
 
-// whole or not at all
+// whole or not at all; links and devices are written in place, so that they stay what they are
 static bool write_file(const char *path, const char *text)
 {
-    char part[CAROM_PATH_ROOM + 8];
-    errno = 0;
+    char part[CAROM_PATH_ROOM + 32];
+    struct stat facts;
     if (strlen(path) >= CAROM_PATH_ROOM) {
         errno = ENAMETOOLONG;
         return complain(path);
     }
-    snprintf(part, sizeof part, "%s.part", path);
-    FILE *file = fopen(part, "w");
+    const bool is_plain = lstat(path, &facts) != 0 || S_ISREG(facts.st_mode);
+    snprintf(part, sizeof part, "%s.%ld.part", path, (long)getpid());
+    errno = 0;
+    FILE *file = fopen(is_plain ? part : path, "w");
     if (!file) return complain(path);
-    const bool is_written = fputs(text, file) >= 0;
-    if (fclose(file) == 0 && is_written && rename(part, path) == 0) return true;
+    const bool is_put = fputs(text, file) >= 0, is_closed = fclose(file) == 0;
+    if (is_put && is_closed && (!is_plain || rename(part, path) == 0)) return true;
     complain(path);
-    remove(part);
+    if (is_plain) remove(part);
     return false;
 }
 

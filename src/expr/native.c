@@ -8,12 +8,17 @@
 #include "expr/native_cache.h"
 #include "expr/native_compile.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
+
+enum { DAY = 86400 };
+static const char folder_form[] = "carom-XXXXXX"; // name of a folder to compile in
 
 struct carom_native {
     void *library;
@@ -124,12 +129,29 @@ static void clear_folder(const char *folder)
     rmdir(folder);
 }
 
+// removes what runs left behind that were stopped while they compiled, more than a day ago
+static void sweep(const char *base)
+{
+    DIR *list = opendir(base);
+    for (const struct dirent *e = list ? readdir(list) : NULL; e; e = readdir(list)) {
+        char path[CAROM_NATIVE_PATH - 16];
+        struct stat facts;
+        const bool is_ours = strncmp(e->d_name, folder_form, strlen("carom-")) == 0;
+        if (!is_ours || strlen(e->d_name) != strlen(folder_form)) continue;
+        if (snprintf(path, sizeof path, "%s/%s", base, e->d_name) >= (int)sizeof path) continue;
+        if (lstat(path, &facts) == 0 && S_ISDIR(facts.st_mode) &&
+            difftime(time(NULL), facts.st_mtime) > DAY)
+            clear_folder(path);
+    }
+    if (list) closedir(list);
+}
+
 // compiles in a new folder inside base and loads; entry (NULL = none) receives the result
 static carom_status compile_in(const making *m, const char *base, const char *entry,
                                carom_native *native)
 {
     char folder[CAROM_NATIVE_PATH - 16], object[CAROM_NATIVE_PATH];
-    snprintf(folder, sizeof folder, "%s/carom-XXXXXX", base);
+    snprintf(folder, sizeof folder, "%s/%s", base, folder_form);
     if (!mkdtemp(folder))
         return carom_fail(m->error, CAROM_IO, "no folder can be made in '%s': %s", base,
                           strerror(errno));
@@ -156,6 +178,7 @@ static carom_status find_or_compile(const making *m, carom_native *native)
         const making quiet = {.function = m->function, .n_function = m->n_function};
         if (load(&quiet, entry, native) == CAROM_OK) return CAROM_OK;
     }
+    sweep(folder);
     return compile_in(m, folder, entry, native);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The system's compiler, started with a list of arguments and without a shell. Contraction is off
-// and errno is not set, as in the library itself, so that native code rounds as the tape does.
+// and errno is not set, as in the library itself, so that native code rounds as the tape does; pow
+// stays a call (clang makes exp2 of 2^x, which rounds otherwise), and a -ffast-math of CC is
+// undone.
 #include "expr/native_compile.h"
 
 #include "expr/native_cache.h"
@@ -20,8 +22,10 @@ enum { OWN_WORDS = 16 };
 
 carom_status carom_compiler_choose(carom_compiler *c, carom_error *error)
 {
-    static const char *const option[] = {"-std=c17", "-fPIC",           "-shared",
-                                         "-w",       "-fno-math-errno", "-ffp-contract=off"};
+    static const char *const option[] = {
+        "-std=c17",       "-fPIC",           "-shared",           "-w",
+        "-fno-fast-math", "-fno-math-errno", "-ffp-contract=off", "-fno-builtin-pow",
+    };
     const char *given = getenv("CC");
     if (!given || strspn(given, " \t") == strlen(given)) given = "cc";
     *c = (carom_compiler){.n_word = 0};

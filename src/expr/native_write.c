@@ -13,7 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PART = 500, FEW = 3 }; // operations in one part; parts that may become one function again
+enum {
+    PART = 500, // operations in one part, and results in it that need no operation
+    FEW = 3     // parts that may become one function again
+};
 
 typedef struct writer {
     FILE *file;
@@ -28,6 +31,8 @@ typedef struct writer {
     int *stack;
     int *kept; // place in v of each operation that a later part uses, -1 = none
     int n_kept;
+    int *rank;      // of each target that needs no operation, among those of its kind
+    int n_plain[2]; // how many of these there are: of t and q only (where apart), others
 } writer;
 
 const char *carom_c_number(double value, char *buffer, size_t room)
@@ -36,8 +41,6 @@ const char *carom_c_number(double value, char *buffer, size_t room)
     if (isnan(value)) return "NAN";
     if (isinf(value)) return value > 0 ? "INFINITY" : "(-INFINITY)";
     carom_number_text(value, text, sizeof text);
-    char *comma = strchr(text, ','); // the caller's locale may have a decimal comma
-    if (comma) *comma = '.';
     const bool is_whole = !strpbrk(text, ".e");
     const bool is_negative = text[0] == '-';
     snprintf(buffer, room, "%s%.31s%s%s", is_negative ? "(" : "", text, is_whole ? ".0" : "",
@@ -95,7 +98,35 @@ static void sort_still(writer *w)
     for (int i = 0; i < n_moving; i++) w->order[n + i] = w->stack[i];
     for (int i = 0; i < w->n; i++) w->place[w->order[i]] = i;
     w->n_still = n;
+}
+
+static bool is_skipped(const writer *w, carom_ref ref)
+{
+    return w->function->skips_constants && carom_graph_op(w->graph, ref) == CAROM_OP_NUMBER;
+}
+
+// what needs no operation goes into the parts of its kind as operations do
+static bool is_plain_still(const writer *w, carom_ref ref)
+{
+    return w->function->is_apart && !moves(w->graph, ref);
+}
+
+static void rank_plain(writer *w)
+{
+    for (int i = 0; i < w->function->n_target; i++) {
+        const carom_ref ref = w->function->target[i].ref;
+        if (w->place[ref] >= 0 || is_skipped(w, ref)) continue;
+        w->rank[i] = w->n_plain[!is_plain_still(w, ref)]++;
+    }
+    const int n = w->n_plain[0] > w->n_still ? w->n_plain[0] : w->n_still;
     w->n_still_part = (n + PART - 1) / PART;
+}
+
+static int count_parts(const writer *w)
+{
+    const int n_moving = w->n - w->n_still;
+    const int n = w->n_plain[1] > n_moving ? w->n_plain[1] : n_moving;
+    return w->n_still_part + (n + PART - 1) / PART;
 }
 
 static int part_of(const writer *w, int place)
@@ -106,9 +137,10 @@ static int part_of(const writer *w, int place)
 
 static int first_of(const writer *w, int part)
 {
-    if (part < w->n_still_part) return part * PART;
-    const int first = w->n_still + (part - w->n_still_part) * PART;
-    return first < w->n ? first : w->n;
+    const bool is_still = part < w->n_still_part;
+    const int last = is_still ? w->n_still : w->n;
+    const int first = is_still ? part * PART : w->n_still + (part - w->n_still_part) * PART;
+    return first < last ? first : last;
 }
 
 static int end_of(const writer *w, int part)
@@ -123,6 +155,7 @@ static void release(writer *w)
     free(w->order);
     free(w->stack);
     free(w->kept);
+    free(w->rank);
 }
 
 // marks what crosses from one part to a later one
@@ -147,10 +180,12 @@ static bool arrange(writer *w)
     w->order = malloc(n * sizeof(int));
     w->stack = malloc(n * sizeof(int));
     w->kept = malloc(n * sizeof(int));
-    if (!w->place || !w->order || !w->stack || !w->kept) return false;
+    w->rank = calloc((size_t)w->function->n_target + 1, sizeof(int));
+    if (!w->place || !w->order || !w->stack || !w->kept || !w->rank) return false;
     for (size_t i = 0; i < n; i++) w->place[i] = -1;
     for (int i = 0; i < w->function->n_target; i++) list_below(w, w->function->target[i].ref);
     if (w->function->is_apart) sort_still(w);
+    rank_plain(w);
     keep_crossing(w);
     return true;
 }
@@ -235,12 +270,11 @@ static void write_operation(const writer *w, int i)
     fputs(";\n", w->file);
 }
 
-// what needs no operation goes with the first part that may have it
-static int part_of_target(const writer *w, carom_ref ref)
+static int part_of_target(const writer *w, int i)
 {
-    const int place = w->place[ref];
-    if (place >= 0) return part_of(w, place);
-    return w->function->is_apart && moves(w->graph, ref) ? w->n_still_part : 0;
+    const carom_ref ref = w->function->target[i].ref;
+    if (w->place[ref] >= 0) return part_of(w, w->place[ref]);
+    return (is_plain_still(w, ref) ? 0 : w->n_still_part) + w->rank[i] / PART;
 }
 
 static void write_targets(const writer *w, int part)
@@ -248,9 +282,7 @@ static void write_targets(const writer *w, int part)
     char buffer[40];
     for (int i = 0; i < w->function->n_target; i++) {
         const carom_target *target = &w->function->target[i];
-        const bool is_number = carom_graph_op(w->graph, target->ref) == CAROM_OP_NUMBER;
-        if (part_of_target(w, target->ref) != part) continue;
-        if (is_number && w->function->skips_constants) continue;
+        if (part_of_target(w, i) != part || is_skipped(w, target->ref)) continue;
         fprintf(w->file, "    r[%d] = %s;\n", target->offset,
                 operand(w, part, target->ref, buffer));
     }
@@ -277,7 +309,7 @@ static void write_watched(const writer *w, int part)
         const carom_ref ref = w->function->target[i].ref;
         double value;
         const bool is_fine = carom_graph_is_number(w->graph, ref, &value) && isfinite(value);
-        if (is_watched[i] && !is_fine && part_of_target(w, ref) == part)
+        if (is_watched[i] && !is_fine && part_of_target(w, i) == part)
             fprintf(w->file, "\n        + %s", operand(w, part, ref, buffer));
     }
     fputs(";\n", w->file);
@@ -352,8 +384,7 @@ bool carom_c_write_function(FILE *file, const carom_graph *graph, const carom_c_
 {
     writer w = {.file = file, .graph = graph, .function = function};
     const bool is_arranged = arrange(&w);
-    // a last part without operations may still have targets
-    const int n_part = w.n_still_part + (w.n - w.n_still + PART - 1) / PART + function->is_apart;
+    const int n_part = count_parts(&w);
     if (is_arranged && (n_part > 1 || function->is_apart)) {
         write_parts(&w, n_part);
     } else if (is_arranged) {

@@ -159,8 +159,8 @@ static void write_head(const exporting *x)
         "the\n"
         "// values of the entries start[i] .. start[i+1]-1 of row i, their columns are in index.\n"
         "// Parameters are numbers: export again to change them. Compile with -ffp-contract=off "
-        "for\n"
-        "// the same bits as carom.\n//\n",
+        "and\n"
+        "// -fno-builtin-pow for the same bits as carom.\n//\n",
         f);
     fprintf(f,
             "// To use it from another file, also of C++, define %s_DECLARATIONS_ONLY and include "

@@ -34,8 +34,8 @@ static void take_note(void *self, char *line)
         *row[i].text = carom_arena_string(n->results->arena, line + length);
         n->is_short |= !*row[i].text;
     }
-    if (strncmp(line, "# step: ", 8) == 0) head->step = strtod(line + 8, NULL);
-    if (strncmp(line, "# end: ", 7) == 0) head->end = strtod(line + 7, NULL);
+    if (strncmp(line, "# step: ", 8) == 0) head->step = carom_text_strtod(line + 8, NULL);
+    if (strncmp(line, "# end: ", 7) == 0) head->end = carom_text_strtod(line + 7, NULL);
     if (strncmp(line, "# partial", 9) == 0) n->results->is_whole = false;
 }
 

@@ -2,11 +2,13 @@
 // Names that are nearly right, and numbers as text.
 #include "base/text.h"
 
+#include <locale.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,6 +88,35 @@ static void number_text_reads_back_the_same_bits(void **state)
     }
 }
 
+// the program around the library may speak German
+static void numbers_have_a_point_in_every_locale(void **state)
+{
+    (void)state;
+    double x = 0;
+    char buffer[32], folder[] = "/tmp/carom-locale-XXXXXX", line[128], *end;
+    assert_non_null(mkdtemp(folder));
+    snprintf(line, sizeof line, "localedef -i de_DE -f UTF-8 %s/de_DE.UTF-8 2>/dev/null", folder);
+    const bool is_made = system(line) == 0;
+    setenv("LOCPATH", folder, 1);
+    const bool is_german = is_made && setlocale(LC_NUMERIC, "de_DE.UTF-8");
+    snprintf(line, sizeof line, "rm -r %s", folder);
+    const int removed = system(line);
+    if (!is_german) {
+        print_message("no German locale (apt-get install locales): decimal commas not tested\n");
+        skip();
+    }
+    snprintf(buffer, sizeof buffer, "%.1f", 0.5);
+    const bool has_comma = strcmp(buffer, "0,5") == 0;
+    const bool is_read = carom_text_number(" -1.25e-3 ", &x) && x == -1.25e-3;
+    const bool is_comma_read = carom_text_number("1,5", &x);
+    carom_number_text(1e-320 + 0.1, buffer, sizeof buffer);
+    const double two = carom_text_strtod("2.5,3.5", &end);
+    setlocale(LC_NUMERIC, "C");
+    assert_int_equal(removed, 0);
+    assert_true(has_comma && is_read && !is_comma_read && two == 2.5 && *end == ',');
+    assert_string_equal(buffer, "0.1");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -94,6 +125,7 @@ int main(void)
         cmocka_unit_test(hint_is_a_phrase_or_nothing),
         cmocka_unit_test(plain_decimal_numbers_are_read_whole),
         cmocka_unit_test(number_text_reads_back_the_same_bits),
+        cmocka_unit_test(numbers_have_a_point_in_every_locale),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

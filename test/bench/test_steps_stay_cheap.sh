@@ -34,5 +34,5 @@ check() {
 
 check 6200 slider-crank moreau_midpoint 1e-4 200 2200
 check 7500 slider-crank tdg_velocity 1e-4 200 2200
-check 690000 column-of-beads moreau_jean 5e-4 100 200 --set n=100 --set height=0.1001 --set pitch=0.2001
+check 510000 column-of-beads moreau_jean 5e-4 100 200 --set n=100 --set height=0.1001 --set pitch=0.2001
 exit $failed

@@ -122,6 +122,20 @@ static double number_after(const char *text, const char *word)
     return at ? strtod(at + strlen(word), NULL) : -1;
 }
 
+static void links_and_devices_stay_what_they_are(void **state)
+{
+    shell *s = *state;
+    shell_write(s, "one.dat", one_contact);
+    assert_int_equal(shell_run(s, "echo old >real.dat && ln -s real.dat link.dat && "
+                                  "$CAROM contact convert one.dat link.dat && "
+                                  "test -L link.dat && $CAROM contact solve real.dat"),
+                     0);
+    assert_int_equal(shell_run(s, "mkfifo pipe && { cat pipe >got.dat & } && "
+                                  "$CAROM contact convert one.dat pipe && wait && "
+                                  "test -p pipe && cmp got.dat real.dat"),
+                     0);
+}
+
 static void a_run_saves_its_contact_problems(void **state)
 {
     shell *s = *state;
@@ -195,6 +209,7 @@ int main(void)
         cmocka_unit_test(exit_codes_tell_solved_from_unsolved_from_wrong),
         cmocka_unit_test(info_says_what_is_in_a_file),
         cmocka_unit_test(a_file_converts_to_every_form_and_back),
+        cmocka_unit_test(links_and_devices_stay_what_they_are),
         cmocka_unit_test(a_run_saves_its_contact_problems),
         cmocka_unit_test(a_saved_problem_solves_to_the_impulse_of_the_run),
         cmocka_unit_test(a_model_file_can_ask_for_saves),

@@ -154,6 +154,64 @@ static void an_exported_model_is_called_from_cpp(void **state)
     assert_string_equal(s->out, "1");
 }
 
+// 2^x, 10^x and (1 + x^2)^1.5 have shortcuts in compilers that round otherwise than pow
+static const char powers[] = "carom: 1\nname: powers\n"
+                             "coordinates: {x: {start: 0.31, rate: 0.7}}\n"
+                             "kinetic: der(x)^2/2\n"
+                             "potential: 2^x + 10^(x/3) + (1 + x^2)^1.5 + 0.1*(0.3 + x + x^2)\n"
+                             "record: {two: 2^(3*x), ten: 10^(1.7*x), half: 0.5^(1.3*x)}\n"
+                             "run: {scheme: moreau_midpoint, step: 1e-3, end: 1}\n";
+
+static void every_compiler_gives_the_bits_of_the_tape(void **state)
+{
+    shell *s = *state;
+    shell_write(s, "powers.yaml", powers);
+    assert_int_equal(shell_run(s, "\"$CAROM\" run powers.yaml -q -o tape.csv"), 0);
+    assert_int_equal(shell_run(s, "for c in gcc clang 'gcc -ffast-math' 'clang -Ofast'; do "
+                                  "command -v ${c%%%% *} >/dev/null || continue; "
+                                  "CC=$c \"$CAROM\" run powers.yaml -q --native -o native.csv && "
+                                  "cmp tape.csv native.csv || exit 1; done"),
+                     0);
+    assert_string_equal(s->err, "");
+}
+
+// compilers need more than linear time for a function, also for one that only stores numbers
+static void no_function_of_an_export_is_long(void **state)
+{
+    shell *s = *state;
+    assert_int_equal(
+        shell_run(s,
+                  "\"$CAROM\" export %s/models/column-of-beads.yaml --set n=1300 | "
+                  "awk '/^}/ { n = 0 } /^    r\\[/ { all++; if (++n > most) most = n } "
+                  "END { print most, all }'",
+                  CAROM_SOURCE_DIR),
+        0);
+    int most = 0, all = 0;
+    assert_int_equal(sscanf(s->out, "%d %d", &most, &all), 2);
+    assert_true(all > 1300 && most <= 1000);
+}
+
+// a device that was replaced by a file would be gone for every program
+static void export_writes_links_and_devices_in_place(void **state)
+{
+    shell *s = *state;
+    assert_int_equal(shell_run(s, "echo old >real.c && ln -s real.c link.c && "
+                                  "\"$CAROM\" export ball.yaml -o link.c && "
+                                  "test -L link.c && grep -q ball_forces real.c"),
+                     0);
+    assert_int_equal(shell_run(s, "mkfifo pipe && { cat pipe >got.c & } && "
+                                  "\"$CAROM\" export ball.yaml -o pipe && wait && "
+                                  "test -p pipe && cmp got.c real.c"),
+                     0);
+    if (access("/dev/full", W_OK) == 0) {
+        assert_int_equal(shell_run(s, "ln -s /dev/full full && "
+                                      "\"$CAROM\" export ball.yaml -o full"),
+                         1);
+        assert_non_null(strstr(s->err, "cannot write 'full': No space left on device"));
+    }
+    assert_int_equal(shell_run(s, "ls | grep part"), 1);
+}
+
 static void export_refuses_to_replace_the_model(void **state)
 {
     shell *s = *state;
@@ -172,6 +230,9 @@ int main(void)
         cmocka_unit_test(names_never_become_code),
         cmocka_unit_test(the_example_of_an_exported_model_moves_as_the_model_does),
         cmocka_unit_test(an_exported_model_is_called_from_cpp),
+        cmocka_unit_test(every_compiler_gives_the_bits_of_the_tape),
+        cmocka_unit_test(no_function_of_an_export_is_long),
+        cmocka_unit_test(export_writes_links_and_devices_in_place),
         cmocka_unit_test(export_refuses_to_replace_the_model),
     };
     return cmocka_run_group_tests(tests, start, shell_end);

@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 // two plans of a model, the second one compiled
@@ -215,6 +216,35 @@ static void the_cache_keeps_one_private_entry_and_mends_a_damaged_one(void **sta
     leave_folder();
 }
 
+// a run that is stopped while the compiler works leaves a folder behind
+static void old_leftovers_are_removed_from_the_cache(void **state)
+{
+    (void)state;
+    native_need_compiler();
+    carom_error error = {0};
+    char path[2][200], file[512];
+    struct stat facts;
+    use_folder("leftovers");
+    snprintf(file, sizeof file, "%s/carom", native_folder);
+    assert_int_equal(mkdir(file, 0700), 0);
+    for (int is_old = 0; is_old < 2; is_old++) {
+        const time_t then = time(NULL) - (is_old ? 2 : 0) * 86400;
+        const struct timespec times[2] = {{.tv_sec = then}, {.tv_sec = then}};
+        snprintf(path[is_old], sizeof path[0], "%s/carom/carom-left%02d", native_folder, is_old);
+        assert_int_equal(mkdir(path[is_old], 0700), 0);
+        snprintf(file, sizeof file, "%s/model.c", path[is_old]);
+        close(open(file, O_CREAT | O_WRONLY, 0600));
+        assert_int_equal(utimensat(AT_FDCWD, path[is_old], times, 0), 0);
+    }
+    assert_int_equal(compile_ball(&error), CAROM_OK);
+    assert_int_equal(stat(path[0], &facts), 0); // another run may be at work there
+    assert_int_equal(stat(path[1], &facts), -1);
+    snprintf(file, sizeof file, "%s/model.c", path[0]);
+    assert_int_equal(unlink(file), 0);
+    assert_int_equal(rmdir(path[0]), 0);
+    leave_folder();
+}
+
 static void a_cache_folder_that_cannot_be_had_is_done_without(void **state)
 {
     (void)state;
@@ -305,6 +335,7 @@ int main(void)
         cmocka_unit_test(a_compiled_model_cut_into_parts_gives_the_bits_of_the_tape),
         cmocka_unit_test(kept_evaluations_give_the_bits_of_whole_ones),
         cmocka_unit_test(the_cache_keeps_one_private_entry_and_mends_a_damaged_one),
+        cmocka_unit_test(old_leftovers_are_removed_from_the_cache),
         cmocka_unit_test(a_cache_folder_that_cannot_be_had_is_done_without),
         cmocka_unit_test(without_a_compiler_the_tape_goes_on_and_the_reason_is_told),
     };

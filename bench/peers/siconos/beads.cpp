@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // models/column-of-beads.yaml in Siconos, or, with one bead, models/bouncing-ball.yaml (R = 0).
-// Use: beads N STEP STEPS [HEIGHT PITCH]
+// Use: beads N STEP STEPS [HEIGHT PITCH [lemke|newton]]   lemke is Siconos' default
 #include "peer.hpp"
 
 #include <cstdlib>
+#include <cstring>
 
 int main(int n_argument, char **argument)
 {
-    if (n_argument != 4 && n_argument != 6) return 2;
+    if (n_argument != 4 && n_argument != 6 && n_argument != 7) return 2;
     const int n = std::atoi(argument[1]);
     const double R = n == 1 ? 0 : 0.1, h = std::atof(argument[2]);
-    const double height = n_argument == 6 ? std::atof(argument[4]) : 1;
-    const double pitch = n_argument == 6 ? std::atof(argument[5]) : 0.25;
+    const double height = n_argument > 4 ? std::atof(argument[4]) : 1;
+    const double pitch = n_argument > 4 ? std::atof(argument[5]) : 0.25;
     const long steps = std::atol(argument[3]);
     peer::system s{std::make_shared<NonSmoothDynamicalSystem>(0.0, 2 * h * double(steps)), {}};
     auto law = std::make_shared<NewtonImpactNSL>(0.9);
@@ -35,5 +36,7 @@ int main(int n_argument, char **argument)
         else
             s.parts->link(contact, s.bodies[i - 1], s.bodies[i]);
     }
-    return peer::run(s, h, steps, std::make_shared<LCP>(), true);
+    const bool is_newton = n_argument == 7 && std::strcmp(argument[6], "newton") == 0;
+    const int solver = is_newton ? SICONOS_LCP_NEWTON_FB_FBLSA : SICONOS_LCP_LEMKE;
+    return peer::run(s, h, steps, std::make_shared<LCP>(solver), true);
 }

@@ -5,6 +5,7 @@
 
 #include <SiconosKernel.hpp>
 #include <SolverOptions.h>
+#include <lcp_cst.h>
 
 #include <cstdio>
 #include <ctime>

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const carom_file_format *const formats[] = {
@@ -104,12 +105,17 @@ static carom_status write_beside(carom_file_contents *contents, carom_file_kind 
                                  const char *path, carom_error *error)
 {
     char beside[PATH_ROOM];
-    const int n = snprintf(beside, sizeof beside, "%s.%ld.part", path, (long)getpid());
+    struct stat facts;
+    // links and devices are written in place, so that they stay what they are
+    const bool is_plain = lstat(path, &facts) != 0 || S_ISREG(facts.st_mode);
+    const int n = is_plain ? snprintf(beside, sizeof beside, "%s.%ld.part", path, (long)getpid())
+                           : snprintf(beside, sizeof beside, "%s", path);
     if (n < 0 || n >= PATH_ROOM)
         return carom_fail(error, CAROM_IO, "%.100s...: the path is too long", path);
     const bool is_hdf5 = has_ending(path, ".hdf5") || has_ending(path, ".h5");
     carom_status status = is_hdf5 ? carom_fclib_write(contents, beside, error)
                                   : write_text(contents, kind, path, beside, error);
+    if (!is_plain) return status;
     if (status == CAROM_OK && rename(beside, path) != 0)
         status = carom_fail(error, CAROM_IO, "%s: cannot be written: %s", path, strerror(errno));
     if (status != CAROM_OK) remove(beside);
