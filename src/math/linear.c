@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // A general square linear system A x = b, put together from blocks.
 //
-//     up to 16 unknowns    P A = L U by our own loops, which beat a library call at this size
-//     up to 128            the same by LAPACK
-//     above                triplets, summed to compressed columns, then UMFPACK (linear_sparse.c)
+//     up to 16 unknowns    P A = L U, inlined
+//     up to 128            the same by panels (blocked.c)
+//     above                triplets, summed to compressed columns, then KLU (linear_sparse.c)
 #include "math/linear.h"
 
 #include "base/arena.h"
+#include "math/blocked.h"
 #include "math/blockmass.h"
 #include "math/linear_sparse.h"
 #include "math/small.h"
 
-#include <lapacke.h>
 #include <string.h>
 
 enum { OWN_LOOPS = 16 };
@@ -153,8 +153,8 @@ static int factor_dense(carom_linear *linear)
     if (n == 2) return factor_own(2, linear);
     if (n == 3) return factor_own(3, linear);
     if (n <= OWN_LOOPS) return factor_own(n, linear);
-    const int info = LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, linear->a, n, linear->swap);
-    return info > 0 ? info - 1 : find_bad_pivot(n, linear->a);
+    const int failed = carom_blocked_lu(n, linear->a, linear->swap);
+    return failed >= 0 ? failed : find_bad_pivot(n, linear->a);
 }
 
 carom_status carom_linear_factor(carom_linear *linear, carom_error *error)
@@ -186,7 +186,7 @@ void carom_linear_solve(const carom_linear *linear, double *x)
     else if (n <= OWN_LOOPS)
         solve_own(n, linear, x);
     else
-        LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', n, 1, linear->a, n, linear->swap, x, n);
+        carom_blocked_lu_solve(n, linear->a, linear->swap, x);
 }
 
 int carom_linear_solve_sparse(const carom_linear *linear, int n_entry, const int *index,
