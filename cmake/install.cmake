@@ -26,13 +26,12 @@ install(FILES ${CMAKE_BINARY_DIR}/caromConfig.cmake ${CMAKE_BINARY_DIR}/caromCon
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/carom)
 
 # pkg-config; the prefix is where the file itself is found, so that the tree can be moved
-# (not Requires.private: lapacke, which would ask for a Fortran compiler's libraries)
 set(carom_requires)
 set(carom_dl)
 foreach(library ${CMAKE_DL_LIBS})
   string(APPEND carom_dl " -l${library}")
 endforeach()
-set(carom_private " -llapacke")
+set(carom_private)
 foreach(library ${SUITESPARSE_NAMES})
   string(APPEND carom_private " -l${library}")
 endforeach()

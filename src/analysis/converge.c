@@ -39,7 +39,7 @@ typedef struct study {
     int *entry;         ///< (nq) record entry of each coordinate's closed form, -1 = none
     double *reference;  ///< (3 nq) the reference before and after its last step, and between
     double *rate;       ///< (2 nq) its velocities there
-    double *work;       ///< (nq) difference; behind it (nq) for the eigenvalue
+    double *work;       ///< (4 nq) for a difference, at the end for the eigenvalue
     bool *is_compared;  ///< (nq) coordinates that the reference has
     measured *one;      ///< (n_run)
     carom_motion path;  ///< the reference, for the graph
@@ -340,7 +340,7 @@ static carom_status make(study *s, carom_error *error)
     const size_t n = (size_t)s->size.nq + 1, n_run = (size_t)s->asked->n_run;
     s->reference = calloc(3 * n, sizeof(double));
     s->rate = calloc(2 * n, sizeof(double));
-    s->work = calloc(2 * n, sizeof(double));
+    s->work = calloc(4 * n, sizeof(double));
     s->is_compared = calloc(n, sizeof(bool));
     s->entry = calloc(n, sizeof *s->entry);
     s->one = calloc(n_run + 1, sizeof *s->one);

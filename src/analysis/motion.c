@@ -6,7 +6,8 @@
 // the best.
 #include "analysis/motion.h"
 
-#include <lapacke.h>
+#include "math/singular.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,7 +126,9 @@ double carom_motion_distance(const carom_motion *a, const carom_motion *b)
 double carom_motion_spectral(double *gram, int n, double *work)
 {
     if (n < 1) return 0;
-    // row-major lower is column-major upper
-    if (LAPACKE_dsyev(LAPACK_COL_MAJOR, 'N', 'U', n, gram, n, work) != 0) return NAN;
-    return sqrt(fmax(work[n - 1], 0));
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < i; j++) gram[j * n + i] = gram[i * n + j];
+    // of a symmetric matrix without negative eigenvalues they are the singular values
+    carom_bidiagonal(n, gram, work, work + 2 * n);
+    return sqrt(carom_singular_value(n, work, 0));
 }

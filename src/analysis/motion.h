@@ -21,7 +21,7 @@ const double *carom_motion_row(const carom_motion *motion, size_t k);
 double carom_motion_distance(const carom_motion *a, const carom_motion *b);
 
 /// Square root of the largest eigenvalue of a positive semidefinite matrix given by its lower
-/// triangle (n x n), which is overwritten; work (2 n).
+/// triangle (n x n), which is overwritten; work (4 n).
 double carom_motion_spectral(double *gram, int n, double *work);
 
 #endif

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Linear systems with A = R S^-1 G S^-1 + C: dense by LAPACK for small problems (in the memory
-// given), else sparse by UMFPACK (heap). All rows of a contact share one pattern, the union of
-// their columns, so that R only mixes values. UMFPACK gets the rows of A as the columns of its
-// transpose; the analysis is done once for a problem.
+// Linear systems with A = R S^-1 G S^-1 + C: dense for small problems (in the memory
+// given), else sparse (heap). All rows of a contact share one pattern, the union of
+// their columns, so that R only mixes values. The factors are those of the transpose, whose
+// columns are the rows of A; the analysis is done once for a problem.
 #include "contact/blend.h"
 
 #include "contact/solver.h"
+#include "math/blocked.h"
 
-#include <lapacke.h>
 #include <stdlib.h>
-#include <umfpack.h>
 
 size_t carom_blend_work(int max_row)
 {
@@ -91,10 +90,7 @@ static bool open_sparse(carom_blend *blend)
     carom_blend_sparse *a = &blend->sparse;
     int *mark = malloc(n * sizeof(int)), *column = malloc(n * sizeof(int));
     a->start = malloc((n + 1) * sizeof(int));
-    a->wi = malloc(n * sizeof(int));
-    a->w = malloc(5 * n * sizeof(double));
-    const bool is_good =
-        mark && column && a->start && a->wi && a->w && take_pattern(blend, mark, column);
+    const bool is_good = mark && column && a->start && take_pattern(blend, mark, column);
     free(mark);
     free(column);
     if (is_good) fill_base(blend);
@@ -118,15 +114,12 @@ bool carom_blend_open(carom_blend *blend, const carom_problem *problem, const do
 void carom_blend_close(carom_blend *blend)
 {
     carom_blend_sparse *a = &blend->sparse;
-    if (a->numeric) umfpack_di_free_numeric(&a->numeric);
-    if (a->symbolic) umfpack_di_free_symbolic(&a->symbolic);
-    carom_cholesky_free(a->cholesky);
+    carom_sparse_lu_free(&a->lu);
+    carom_arena_free(a->arena);
     free(a->start);
     free(a->index);
     free(a->base);
     free(a->value);
-    free(a->wi);
-    free(a->w);
     *a = (carom_blend_sparse){0};
 }
 
@@ -174,7 +167,7 @@ static bool factor_dense(carom_blend *blend, const double *R, const double *C)
         for (int k = 0; k < block->dim && !block->is_bilateral; k++)
             a[(size_t)(block->first + k) * (size_t)n] += C[3 * i + k];
     }
-    return LAPACKE_dgetrf(LAPACK_COL_MAJOR, n, n, blend->A, n, blend->pivot) == 0;
+    return carom_blocked_lu(n, blend->A, blend->pivot) < 0;
 }
 
 static void fill_row(carom_blend *blend, int i, const double *R, const double *C)
@@ -202,21 +195,15 @@ static bool factor_sparse(carom_blend *blend, const double *R, const double *C)
 {
     carom_blend_sparse *a = &blend->sparse;
     const int n = blend->problem->n_row;
-    double control[UMFPACK_CONTROL];
-    umfpack_di_defaults(control);
     for (int i = 0; i < n; i++) fill_row(blend, i, R, C);
-    if (!a->symbolic && umfpack_di_symbolic(n, n, a->start, a->index, a->value, &a->symbolic,
-                                            control, NULL) != UMFPACK_OK)
+    if (!a->lu.analysis && carom_sparse_lu_analyse(&a->lu, n, a->start, a->index) != CAROM_OK)
         return false;
-    if (a->numeric) umfpack_di_free_numeric(&a->numeric);
-    return umfpack_di_numeric(a->start, a->index, a->value, a->symbolic, &a->numeric, control,
-                              NULL) == UMFPACK_OK;
+    return carom_sparse_lu_factor(&a->lu, a->start, a->index, a->value) == CAROM_OK;
 }
 
 bool carom_blend_factor(carom_blend *blend, const double *R, const double *C)
 {
-    carom_cholesky_free(blend->sparse.cholesky);
-    blend->sparse.cholesky = NULL;
+    blend->sparse.is_ldl = false;
     if (blend->problem->n_row == 0) return true;
     return blend->A ? factor_dense(blend, R, C) : factor_sparse(blend, R, C);
 }
@@ -235,16 +222,23 @@ static bool is_symmetric(const carom_blend *blend)
     return true;
 }
 
-bool carom_blend_factor_once(carom_blend *blend, const double *C)
+static bool factor_symmetric(carom_blend *blend, const double *C)
 {
     carom_blend_sparse *a = &blend->sparse;
     const int n = blend->problem->n_row;
-    if (!blend->A && is_symmetric(blend)) {
-        carom_cholesky_free(a->cholesky);
-        for (int i = 0; i < n; i++) fill_row(blend, i, NULL, C);
-        a->cholesky = carom_cholesky_new(n, a->start, a->index, a->value);
-        if (a->cholesky) return true;
+    if (!a->arena && is_symmetric(blend)) {
+        a->arena = carom_arena_new();
+        a->ldl = a->arena ? carom_ldl_new(a->arena, n, a->start, a->index) : NULL;
     }
+    if (!a->ldl) return false;
+    for (int i = 0; i < n; i++) fill_row(blend, i, NULL, C);
+    a->is_ldl = carom_ldl_factor(a->ldl, a->value) < 0;
+    return a->is_ldl;
+}
+
+bool carom_blend_factor_once(carom_blend *blend, const double *C)
+{
+    if (!blend->A && factor_symmetric(blend, C)) return true;
     return carom_blend_factor(blend, NULL, C);
 }
 
@@ -253,19 +247,10 @@ void carom_blend_solve(const carom_blend *blend, double *x)
     const carom_blend_sparse *a = &blend->sparse;
     const int n = blend->problem->n_row;
     if (n == 0) return;
-    if (blend->A) {
-        LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', n, 1, blend->A, n, blend->pivot, x, n);
-        return;
-    }
-    if (a->cholesky) {
-        // a failure leaves x: the iteration goes nowhere, and the residual shows it
-        carom_cholesky_solve(a->cholesky, x);
-        return;
-    }
-    double control[UMFPACK_CONTROL];
-    umfpack_di_defaults(control);
-    control[UMFPACK_IRSTEP] = 0;
-    for (int i = 0; i < n; i++) blend->x[i] = x[i];
-    umfpack_di_wsolve(UMFPACK_Aat, a->start, a->index, a->value, x, blend->x, a->numeric, control,
-                      NULL, a->wi, a->w);
+    if (blend->A)
+        carom_blocked_lu_solve(n, blend->A, blend->pivot, x);
+    else if (a->is_ldl)
+        carom_ldl_solve(a->ldl, x);
+    else
+        carom_sparse_lu_solve(&a->lu, x, true);
 }

@@ -4,18 +4,19 @@
 #ifndef CAROM_CONTACT_BLEND_H
 #define CAROM_CONTACT_BLEND_H
 
-#include "contact/cholesky.h"
 #include "contact/problem.h"
+#include "math/ldl.h"
+#include "math/sparse_lu.h"
 
-/// The pattern of a sparse one, its values and UMFPACK's factors (all from the heap).
+/// The pattern of a sparse one, its values and factors (all from the heap).
 typedef struct carom_blend_sparse {
     int *start, *index; ///< rows of A: (n+1), entries
     double *base;       ///< S^-1 G S^-1 on the pattern of A
     double *value;      ///< A
-    void *symbolic, *numeric;
-    carom_cholesky *cholesky; ///< in place of them where A is symmetric
-    int *wi;                  ///< scratch (n)
-    double *w;                ///< scratch (5 n)
+    carom_sparse_lu lu;
+    carom_arena *arena; ///< memory of ldl
+    carom_ldl *ldl;     ///< in place of lu where A is symmetric
+    bool is_ldl;        ///< it holds the present factors
 } carom_blend_sparse;
 
 typedef struct carom_blend {
@@ -42,7 +43,7 @@ void carom_blend_product(const carom_blend *blend, const double *x, double *y);
 /// its own block; rows of bilateral groups have their diagonal entry first. R = NULL is the
 /// identity. False where the matrix is singular.
 bool carom_blend_factor(carom_blend *blend, const double *R, const double *C);
-/// The same with R = 1 and a diagonal C, by Cholesky where the problem is large and symmetric: for
+/// The same with R = 1 and a diagonal C, by L D L' where the problem is large and symmetric: for
 /// matrices that are solved with many times.
 bool carom_blend_factor_once(carom_blend *blend, const double *C);
 /// x := A^-1 x.

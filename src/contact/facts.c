@@ -5,9 +5,9 @@
 #include "base/arena.h"
 #include "carom/contact_file.h"
 #include "contact/problem.h"
+#include "math/singular.h"
 
 #include <float.h>
-#include <lapacke.h>
 
 enum { LARGEST = 400 };
 
@@ -15,6 +15,7 @@ typedef struct look {
     const carom_problem *problem;
     carom_arena *arena;
     double *unit, *column, *row_sum, *dense;
+    double *band, *work; // singular values (2 n)
     bool is_small;
 } look;
 
@@ -70,15 +71,16 @@ static void measure_friction(const carom_problem *problem, carom_problem_facts *
 static void measure_rank(look *l, carom_problem_facts *facts)
 {
     const int n = l->problem->n_row;
-    double *scale = l->unit, *value = l->column;
+    double *scale = l->unit;
     for (int i = 0; i < n; i++) scale[i] = 1 / sqrt(carom_matrix_size(&l->problem->G, i));
     for (int j = 0; j < n; j++)
         for (int i = 0; i < n; i++) l->dense[j * n + i] *= scale[i] * scale[j];
-    if (LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'N', n, n, l->dense, n, value, NULL, 1, NULL, 1) != 0)
-        return;
-    facts->rank = 0;
-    while (facts->rank < n && value[facts->rank] > n * DBL_EPSILON * value[0]) facts->rank++;
-    facts->condition = facts->rank > 0 ? value[0] / value[facts->rank - 1] : 1;
+    carom_bidiagonal(n, l->dense, l->band, l->work);
+    const double largest = carom_singular_value(n, l->band, 0);
+    if (isnan(largest)) return;
+    facts->rank = carom_singular_above(n, l->band, n * DBL_EPSILON * largest);
+    facts->condition =
+        facts->rank > 0 ? largest / carom_singular_value(n, l->band, facts->rank - 1) : 1;
 }
 
 carom_status carom_problem_look(const carom_problem *problem, carom_problem_facts *facts,
@@ -92,8 +94,10 @@ carom_status carom_problem_look(const carom_problem *problem, carom_problem_fact
         l.column = CAROM_TAKE(l.arena, double, n);
         l.row_sum = CAROM_TAKE(l.arena, double, n);
         l.dense = CAROM_TAKE(l.arena, double, l.is_small ? n *n : 0);
+        l.band = CAROM_TAKE(l.arena, double, 2 * n);
+        l.work = CAROM_TAKE(l.arena, double, 2 * n);
     }
-    if (!l.arena || !l.unit || !l.column || !l.row_sum || !l.dense) {
+    if (!l.arena || !l.unit || !l.column || !l.row_sum || !l.dense || !l.band || !l.work) {
         carom_arena_free(l.arena);
         return carom_fail(error, CAROM_NO_MEMORY, "no memory to look at a contact problem");
     }

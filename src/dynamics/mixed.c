@@ -51,9 +51,10 @@ static carom_status look(carom_step *s, const carom_mixed_points *points, double
                          carom_eval *here)
 {
     for (int i = 0; i < s->size.nq; i++)
-        points->y[i] = (points->q_after[i] + e * points->q_before[i]) / (1 + e);
+        points->y[i] = points->q[i] +
+                       (points->lost[i] + (points->d_after[i] - e * points->d_before[i]) / (1 + e));
     const carom_point at = {
-        .t = (points->t_after + e * points->t_before) / (1 + e), .q = points->y, .u = points->u};
+        .t = points->t + points->h * (1 - e) / (1 + e), .q = points->y, .u = points->u};
     return carom_model_eval(s->plan, &at, CAROM_MIXED_MASK, here, s->error);
 }
 

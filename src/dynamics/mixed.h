@@ -16,11 +16,12 @@ void carom_mixed_free(carom_mixed *mixed);
 carom_status carom_mixed_accepts(const carom_model *model, const double *option,
                                  carom_error *error);
 
-/// The two positions, their times, and room for y (nq).
+/// A position q + lost, the displacements that led there and lead on, both in a time h, and room
+/// for y (nq).
 typedef struct carom_mixed_points {
-    double t_before, t_after;
-    const double *q_before, *q_after;
-    const double *u;
+    double t, h;
+    const double *q, *lost, *u;
+    const double *d_before, *d_after;
     double *y;
 } carom_mixed_points;
 /// Fills gap, W and w0 of all (here is scratch).

@@ -2,16 +2,15 @@
 // A symmetric positive definite matrix made of independent blocks: factors, solutions, products.
 //
 //     1, 2, 3 rows          closed form:  m11 = d1,  m12 = d1 l,  m22 = d2 + l d1 l,  ...
-//     up to 64, or full     A = U'U, dense (LAPACK above 32 rows)
+//     up to 64, or full     A = U'U, dense (by panels above 32 rows)
 //     the rest              Q A Q' = L D L', sparse
 #include "math/blockmass.h"
 
+#include "math/blocked.h"
 #include "math/blockmass_block.h"
 #include "math/small.h"
 
-#include <lapacke.h>
-
-enum { LAPACK_ROWS = 32 };
+enum { SMALL_ROWS = 32 };
 
 double *carom_mass_values(carom_mass *mass)
 {
@@ -79,20 +78,6 @@ static inline int factor_three(const block *b, const double *value)
     return carom_small_is_pivot(d3, a[5]) ? -1 : 2;
 }
 
-// what LAPACK accepts as positive may still be rounding
-static int factor_lapack(const block *b, const double *value)
-{
-    const int info = LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', b->n, b->factor, b->n);
-    const int n = info > 0 ? info - 1 : b->n;
-    const int *diagonal = b->entry;
-    for (int k = 0; k < n; k++) {
-        const double u = b->factor[(size_t)k * (size_t)b->n + (size_t)k];
-        if (!carom_small_is_pivot(u * u, value_at(value, *diagonal))) return k;
-        diagonal += b->n - k;
-    }
-    return info == 0 ? -1 : n < b->n ? n : 0;
-}
-
 static int factor_dense(const block *b, const double *value)
 {
     const int *entry = b->entry;
@@ -100,7 +85,7 @@ static int factor_dense(const block *b, const double *value)
         double *row = b->factor + (size_t)i * (size_t)b->n;
         for (int j = i; j < b->n; j++) row[j] = value_at(value, *entry++);
     }
-    if (b->n > LAPACK_ROWS) return factor_lapack(b, value);
+    if (b->n > SMALL_ROWS) return carom_blocked_cholesky(b->n, b->factor, b->reciprocal);
     return carom_small_cholesky(b->n, b->factor, b->reciprocal);
 }
 
@@ -228,8 +213,6 @@ static void solve_consecutive(const block *b, double *x)
 {
     if (b->kind == SPARSE)
         carom_ldl_solve(b->ldl, x);
-    else if (b->n > LAPACK_ROWS)
-        LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', b->n, 1, b->factor, b->n, x, b->n);
     else
         carom_small_cholesky_solve(b->n, b->factor, b->reciprocal, x);
 }

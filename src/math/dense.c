@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Square dense systems A X = B: LU with row pivoting (larger ones by LAPACK, those of long chains
+// Square dense systems A X = B: LU with row pivoting (larger ones by panels, those of long chains
 // inside their band), and for singular A the minimum norm by Householder QR with column pivoting:
 //
 //     A Q = H [R1 R2; 0 0],  N = R1^-1 R2:  all answers are x = (x1 - N y, y),
 //     the shortest has (I + N'N) y = N' x1
 #include "math/dense.h"
 
-#include <lapacke.h>
+#include "math/blocked.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -110,10 +111,11 @@ bool carom_dense_lu(int n, double *A, int n_rhs, double *B, int *pivot)
         for (int j = 0; j < n_rhs; j++) carom_band_solve(n, it, A, pivot, B + j * n);
         return true;
     }
-    if (LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, A, n, pivot) != 0) return false;
+    if (carom_blocked_lu(n, A, pivot) >= 0) return false;
     for (int i = 0; i < n; i++)
         if (!(fabs(A[i * n + i]) > smallest)) return false;
-    return LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', n, n_rhs, A, n, pivot, B, n) == 0;
+    for (int j = 0; j < n_rhs; j++) carom_blocked_lu_solve(n, A, pivot, B + j * n);
+    return true;
 }
 
 // applies I - beta v v' (v below row k of column a, leading 1 understood in v[k]) to the column x

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // A general square linear system A x = b, put together from blocks.
 //
-//     up to 16 unknowns    P A = L U by our own loops, which beat a library call at this size
-//     up to 128            the same by LAPACK
-//     above                triplets, summed to compressed columns, then UMFPACK (linear_sparse.c)
+//     up to 16 unknowns    P A = L U, inlined
+//     up to 128            the same by panels (blocked.c)
+//     above                triplets, summed to compressed columns, then KLU (linear_sparse.c)
 #include "math/linear.h"
 
 #include "base/arena.h"
+#include "math/blocked.h"
 #include "math/blockmass.h"
 #include "math/linear_sparse.h"
 #include "math/small.h"
 
-#include <lapacke.h>
 #include <string.h>
 
 enum { OWN_LOOPS = 16 };
@@ -207,12 +207,10 @@ static inline int factor_own(int n, const carom_linear *linear)
     return failed >= 0 ? failed : find_cancelled(n, linear->a);
 }
 
-// LAPACK does not mind pivots that are not finite
-static int factor_lapack(const carom_linear *linear)
+static int factor_blocked(const carom_linear *linear)
 {
-    const int n = linear->n;
-    const int info = LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, linear->a, n, linear->swap);
-    if (info > 0) return info - 1;
+    const int n = linear->n, failed = carom_blocked_lu(n, linear->a, linear->swap);
+    if (failed >= 0) return failed;
     for (int k = 0; k < n; k++)
         if (!isfinite(linear->a[k * n + k])) return k;
     return find_cancelled(n, linear->a);
@@ -226,7 +224,7 @@ static int factor_dense(const carom_linear *linear)
     if (n == 2) return factor_own(2, linear);
     if (n == 3) return factor_own(3, linear);
     if (n <= OWN_LOOPS) return factor_own(n, linear);
-    return factor_lapack(linear);
+    return factor_blocked(linear);
 }
 
 carom_status carom_linear_factor(carom_linear *linear, carom_error *error)
@@ -258,7 +256,7 @@ void carom_linear_solve(const carom_linear *linear, double *x)
     else if (n <= OWN_LOOPS)
         solve_own(n, linear, x);
     else
-        LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', n, 1, linear->a, n, linear->swap, x, n);
+        carom_blocked_lu_solve(n, linear->a, linear->swap, x);
 }
 
 int carom_linear_solve_sparse(const carom_linear *linear, int n_entry, const int *index,

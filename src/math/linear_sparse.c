@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Large sparse linear systems. Entries come as triplets in any order and repeated; two bucket sorts
 // (by row, then by column) leave them in compressed columns with increasing rows, where repeated
-// ones are summed. UMFPACK factorises
+// ones are summed. The factors (sparse_lu.c) are allocated anew; everything else is taken at
+// creation. A solution is refined until its error is that of the rounding of A and b,
 //
-//     P R A Q = L U      R scales rows
+//     |b - A x| <= eps (|A| |x| + |b|)     in each row, at most twice
 //
-// and allocates its factors; everything of ours is taken at creation.
-// T. A. Davis, Algorithm 832: UMFPACK V4.3, an unsymmetric-pattern multifrontal method, 2004.
+// M. Arioli, J. W. Demmel, I. S. Duff, Solving sparse linear systems with sparse backward error,
+// 1989.
 #include "math/linear_sparse.h"
 
 #include "math/reach.h"
+#include "math/sparse_lu.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
-#include <umfpack.h>
 
 struct carom_linear_sparse {
     int n, max_entries, n_added;
@@ -23,14 +26,14 @@ struct carom_linear_sparse {
     int *start, *index;         // compressed columns (n+1, max_entries)
     double *entry;              // their values (max_entries)
     int *old_start, *old_index; // pattern of the analysis
-    void *analysis, *factors;   // UMFPACK's
-    double *x, *work;           // workspace (n), (5 n)
-    int *list;                  // workspace (n)
+    carom_sparse_lu lu;         // its analysis is that of the pattern
+    double *b, *kept;           // workspace of a solution (n)
+    double *rest, *size;        // b - A x, |A| |x| + |b| (n)
     carom_reach reach;          // the factors once more, for sparse right sides
     bool has_reach;             // it belongs to the present factors
 };
 
-static const double smallest_rcond = 1e-300;
+enum { MAX_REFINEMENTS = 2 };
 
 static carom_status fail_memory(int n, carom_error *error)
 {
@@ -45,7 +48,7 @@ carom_status carom_linear_sparse_new(carom_arena *arena, int n, int max_entries,
     s->n = n;
     s->max_entries = max_entries;
     int **const per_entry[] = {&s->row, &s->column, &s->by_row, &s->index, &s->old_index};
-    int **const per_unknown[] = {&s->count, &s->start, &s->old_start, &s->list};
+    int **const per_unknown[] = {&s->count, &s->start, &s->old_start};
     bool is_whole = true;
     for (size_t i = 0; i < sizeof per_entry / sizeof *per_entry; i++)
         is_whole = (*per_entry[i] = CAROM_TAKE(arena, int, max_entries)) && is_whole;
@@ -53,30 +56,17 @@ carom_status carom_linear_sparse_new(carom_arena *arena, int n, int max_entries,
         is_whole = (*per_unknown[i] = CAROM_TAKE(arena, int, n + 1)) && is_whole;
     s->value = CAROM_TAKE(arena, double, max_entries);
     s->entry = CAROM_TAKE(arena, double, max_entries);
-    s->x = CAROM_TAKE(arena, double, n);
-    s->work = CAROM_TAKE(arena, double, 5 * n);
-    if (!is_whole || !s->value || !s->entry || !s->x || !s->work) return fail_memory(n, error);
+    double **const vectors[] = {&s->b, &s->kept, &s->rest, &s->size};
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+        is_whole = (*vectors[i] = CAROM_TAKE(arena, double, n)) && is_whole;
+    if (!is_whole || !s->value || !s->entry) return fail_memory(n, error);
     *sparse = s;
     return CAROM_OK;
 }
 
-static void free_factors(carom_linear_sparse *s)
-{
-    if (s->factors) umfpack_di_free_numeric(&s->factors);
-    s->factors = NULL;
-    s->has_reach = false;
-}
-
-static void free_analysis(carom_linear_sparse *s)
-{
-    if (s->analysis) umfpack_di_free_symbolic(&s->analysis);
-    s->analysis = NULL;
-}
-
 void carom_linear_sparse_free(carom_linear_sparse *sparse)
 {
-    free_factors(sparse);
-    free_analysis(sparse);
+    carom_sparse_lu_free(&sparse->lu);
     carom_reach_free(&sparse->reach);
 }
 
@@ -88,8 +78,7 @@ void carom_linear_sparse_clear(carom_linear_sparse *sparse)
 void carom_linear_sparse_resize(carom_linear_sparse *sparse, int n)
 {
     if (n == sparse->n) return;
-    free_factors(sparse);
-    free_analysis(sparse);
+    carom_sparse_lu_free(&sparse->lu);
     sparse->n = n;
 }
 
@@ -148,51 +137,76 @@ static void compress(carom_linear_sparse *s)
 
 static bool pattern_is_old(const carom_linear_sparse *s)
 {
-    return s->analysis && memcmp(s->start, s->old_start, sizeof(int) * (size_t)(s->n + 1)) == 0 &&
+    return s->lu.analysis &&
+           memcmp(s->start, s->old_start, sizeof(int) * (size_t)(s->n + 1)) == 0 &&
            memcmp(s->index, s->old_index, sizeof(int) * (size_t)s->start[s->n]) == 0;
 }
 
-static int analyse(carom_linear_sparse *s)
+static carom_status factor(carom_linear_sparse *s)
 {
-    if (pattern_is_old(s)) return UMFPACK_OK;
-    free_analysis(s);
-    memcpy(s->old_start, s->start, sizeof(int) * (size_t)(s->n + 1));
-    memcpy(s->old_index, s->index, sizeof(int) * (size_t)s->start[s->n]);
-    return umfpack_di_symbolic(s->n, s->n, s->start, s->index, s->entry, &s->analysis, NULL, NULL);
+    if (!pattern_is_old(s)) {
+        memcpy(s->old_start, s->start, sizeof(int) * (size_t)(s->n + 1));
+        memcpy(s->old_index, s->index, sizeof(int) * (size_t)s->start[s->n]);
+        const carom_status status = carom_sparse_lu_analyse(&s->lu, s->n, s->start, s->index);
+        if (status != CAROM_OK) return status;
+    }
+    return carom_sparse_lu_factor(&s->lu, s->start, s->index, s->entry);
 }
 
 carom_status carom_linear_sparse_factor(carom_linear_sparse *s, carom_error *error)
 {
-    free_factors(s);
+    s->has_reach = false;
     if (s->n_added > s->max_entries)
         return carom_fail(error, CAROM_BUG, "a linear system was made for %d entries and got more",
                           s->max_entries);
     compress(s);
-    int status = analyse(s);
-    double info[UMFPACK_INFO] = {0};
-    if (status == UMFPACK_OK)
-        status =
-            umfpack_di_numeric(s->start, s->index, s->entry, s->analysis, &s->factors, NULL, info);
-    if (status == UMFPACK_ERROR_out_of_memory) return fail_memory(s->n, error);
-    // the comparison is false for NaN
-    if (status == UMFPACK_OK && info[UMFPACK_RCOND] >= smallest_rcond) return CAROM_OK;
-    free_factors(s);
-    return carom_fail(error, CAROM_NOT_CONVERGED, "a linear system of %d unknowns is singular",
-                      s->n);
+    const carom_status status = factor(s);
+    if (status == CAROM_OK) return CAROM_OK;
+    if (status == CAROM_NO_MEMORY) return fail_memory(s->n, error);
+    return carom_fail(error, status, "a linear system of %d unknowns is singular", s->n);
+}
+
+// rest = b - A x; returns the largest of its entries, each over that of |A| |x| + |b|
+static double error_of(const carom_linear_sparse *s, const double *x)
+{
+    double *rest = s->rest, *size = s->size, error = 0;
+    for (int i = 0; i < s->n; i++) {
+        rest[i] = s->b[i];
+        size[i] = fabs(s->b[i]);
+    }
+    for (int j = 0; j < s->n; j++)
+        for (int k = s->start[j]; k < s->start[j + 1]; k++) {
+            const double term = s->entry[k] * x[j];
+            rest[s->index[k]] -= term;
+            size[s->index[k]] += fabs(term);
+        }
+    for (int i = 0; i < s->n; i++)
+        if (fabs(rest[i]) > error * size[i]) error = fabs(rest[i]) / size[i];
+    return error;
 }
 
 void carom_linear_sparse_solve(const carom_linear_sparse *s, double *x)
 {
-    if (!s->factors) return;
-    memcpy(s->x, x, sizeof(double) * (size_t)s->n);
-    umfpack_di_wsolve(UMFPACK_A, s->start, s->index, s->entry, x, s->x, s->factors, NULL, NULL,
-                      s->list, s->work);
+    if (!s->lu.factors) return;
+    memcpy(s->b, x, sizeof(double) * (size_t)s->n);
+    carom_sparse_lu_solve(&s->lu, x, false);
+    double error = error_of(s, x);
+    for (int k = 0; k < MAX_REFINEMENTS && error > DBL_EPSILON; k++) {
+        memcpy(s->kept, x, sizeof(double) * (size_t)s->n);
+        carom_sparse_lu_solve(&s->lu, s->rest, false);
+        for (int i = 0; i < s->n; i++) x[i] += s->rest[i];
+        const double before = error;
+        error = error_of(s, x);
+        // NaN, too, goes back
+        if (!(error < before)) memcpy(x, s->kept, sizeof(double) * (size_t)s->n);
+        if (!(error < before / 2)) break;
+    }
 }
 
 int carom_linear_sparse_reach(carom_linear_sparse *s, int n_entry, const int *index,
                               const double *value, double *x, int *touched)
 {
-    if (!s->factors) return -1;
-    s->has_reach = s->has_reach || carom_reach_take(&s->reach, s->n, s->factors);
+    if (!s->lu.factors) return -1;
+    s->has_reach = s->has_reach || carom_reach_take(&s->reach, &s->lu);
     return s->has_reach ? carom_reach_solve(&s->reach, n_entry, index, value, x, touched) : -1;
 }

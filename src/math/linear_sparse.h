@@ -18,7 +18,7 @@ void carom_linear_sparse_clear(carom_linear_sparse *sparse);
 /// From now on n unknowns, at most as many as at creation.
 void carom_linear_sparse_resize(carom_linear_sparse *sparse, int n);
 void carom_linear_sparse_add(carom_linear_sparse *sparse, int row, int column, double value);
-/// The analysis is kept while the pattern stays the same. Allocates (UMFPACK's factors).
+/// The analysis is kept while the pattern stays the same. Allocates (the factors).
 carom_status carom_linear_sparse_factor(carom_linear_sparse *sparse, carom_error *error);
 void carom_linear_sparse_solve(const carom_linear_sparse *sparse, double *x);
 /// As carom_linear_solve_sparse; -1 without memory for a copy of the factors, which the first call

@@ -15,15 +15,14 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <umfpack.h>
 
 static bool reserve(carom_reach *r, int n)
 {
     if (n <= r->room) return true;
     const size_t m = (size_t)n;
-    int **const starts[] = {&r->L.start, &r->U.start, &r->rows.start};
+    int **const starts[] = {&r->L.start, &r->U.start};
     int **const ints[] = {&r->P, &r->Q, &r->place, &r->list, &r->stack, &r->at};
-    double **const doubles[] = {&r->diagonal, &r->scale, &r->x};
+    double **const doubles[] = {&r->scale, &r->x};
     bool is_good = carom_grow(&r->is_found, 1, m);
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
         is_good = is_good && carom_grow(starts[i], sizeof(int), m + 1);
@@ -48,57 +47,26 @@ static bool reserve_entries(carom_triangle *t, int n)
     return true;
 }
 
-// L by columns from L by rows, both without the unit diagonal that ends each row
-static void turn(const carom_triangle *rows, int n, carom_triangle *columns)
+bool carom_reach_take(carom_reach *r, const carom_sparse_lu *lu)
 {
-    int *start = columns->start;
-    memset(start, 0, sizeof(int) * (size_t)(n + 1));
-    for (int i = 0; i < n; i++)
-        for (int k = rows->start[i]; k < rows->start[i + 1] - 1; k++) start[rows->index[k] + 1]++;
-    for (int j = 0; j < n; j++) start[j + 1] += start[j];
-    for (int i = 0; i < n; i++)
-        for (int k = rows->start[i]; k < rows->start[i + 1] - 1; k++) {
-            const int to = start[rows->index[k]]++;
-            columns->index[to] = i;
-            columns->value[to] = rows->value[k];
-        }
-    for (int j = n; j > 0; j--) start[j] = start[j - 1];
-    start[0] = 0;
-}
-
-// the diagonal ends each column; it is kept apart
-static void drop_diagonal(carom_triangle *t, int n)
-{
-    int used = 0, from = 0;
-    for (int j = 0; j < n; j++) {
-        const int to = t->start[j + 1];
-        for (int k = from; k < to - 1; k++, used++) {
-            t->index[used] = t->index[k];
-            t->value[used] = t->value[k];
-        }
-        from = to;
-        t->start[j + 1] = used;
-    }
-}
-
-bool carom_reach_take(carom_reach *r, int n, void *factors)
-{
-    int n_l, n_u, n_row, n_column, n_diagonal, is_reciprocal;
-    if (umfpack_di_get_lunz(&n_l, &n_u, &n_row, &n_column, &n_diagonal, factors) != UMFPACK_OK ||
-        !reserve(r, n) || !reserve_entries(&r->rows, n_l) || !reserve_entries(&r->L, n_l) ||
-        !reserve_entries(&r->U, n_u))
+    int n_l, n_u;
+    carom_sparse_lu_count(lu, &n_l, &n_u);
+    if (!reserve(r, lu->n) || !reserve_entries(&r->L, n_l) || !reserve_entries(&r->U, n_u))
         return false;
-    if (umfpack_di_get_numeric(r->rows.start, r->rows.index, r->rows.value, r->U.start, r->U.index,
-                               r->U.value, r->P, r->Q, r->diagonal, &is_reciprocal, r->scale,
-                               factors) != UMFPACK_OK)
-        return false;
-    r->n = n;
-    turn(&r->rows, n, &r->L);
-    drop_diagonal(&r->U, n);
-    for (int k = 0; k < n; k++) {
-        r->place[r->P[k]] = k;
-        if (!is_reciprocal) r->scale[k] = 1 / r->scale[k];
-    }
+    const carom_sparse_lu_parts parts = {
+        .l_start = r->L.start,
+        .l_index = r->L.index,
+        .l_value = r->L.value,
+        .u_start = r->U.start,
+        .u_index = r->U.index,
+        .u_value = r->U.value,
+        .P = r->P,
+        .Q = r->Q,
+        .scale = r->scale,
+    };
+    if (!carom_sparse_lu_take(lu, &parts)) return false;
+    r->n = lu->n;
+    for (int k = 0; k < r->n; k++) r->place[r->P[k]] = k;
     return true;
 }
 
@@ -141,15 +109,9 @@ static int find(carom_reach *r, const carom_triangle *t, int n, int *touched)
     return r->n - front;
 }
 
-static void eliminate(carom_reach *r, const carom_triangle *t, int n, const int *touched,
-                      const double *diagonal)
+static void eliminate(double *x, const carom_triangle *t, int j, int first, int last)
 {
-    double *x = r->x;
-    for (int i = 0; i < n; i++) {
-        const int j = touched[i];
-        if (diagonal) x[j] /= diagonal[j];
-        for (int k = t->start[j]; k < t->start[j + 1]; k++) x[t->index[k]] -= t->value[k] * x[j];
-    }
+    for (int k = first; k < last; k++) x[t->index[k]] -= t->value[k] * x[j];
 }
 
 int carom_reach_solve(carom_reach *r, int n_entry, const int *index, const double *value, double *x,
@@ -157,12 +119,19 @@ int carom_reach_solve(carom_reach *r, int n_entry, const int *index, const doubl
 {
     for (int i = 0; i < n_entry; i++) {
         touched[i] = r->place[index[i]];
-        r->x[touched[i]] = r->scale[index[i]] * value[i];
+        r->x[touched[i]] = value[i] / r->scale[touched[i]];
     }
     int n = find(r, &r->L, n_entry, touched);
-    eliminate(r, &r->L, n, touched, NULL);
+    for (int i = 0; i < n; i++) {
+        const int j = touched[i];
+        eliminate(r->x, &r->L, j, r->L.start[j] + 1, r->L.start[j + 1]);
+    }
     n = find(r, &r->U, n, touched);
-    eliminate(r, &r->U, n, touched, r->diagonal);
+    for (int i = 0; i < n; i++) {
+        const int j = touched[i], diagonal = r->U.start[j + 1] - 1;
+        r->x[j] /= r->U.value[diagonal];
+        eliminate(r->x, &r->U, j, r->U.start[j], diagonal);
+    }
     for (int i = 0; i < n; i++) {
         const int k = touched[i];
         touched[i] = r->Q[k];
@@ -174,10 +143,9 @@ int carom_reach_solve(carom_reach *r, int n_entry, const int *index, const doubl
 
 void carom_reach_free(carom_reach *r)
 {
-    void *const all[] = {r->L.start, r->L.index,    r->L.value,    r->U.start,    r->U.index,
-                         r->U.value, r->rows.start, r->rows.index, r->rows.value, r->diagonal,
-                         r->scale,   r->P,          r->Q,          r->place,      r->x,
-                         r->list,    r->stack,      r->at,         r->is_found};
+    void *const all[] = {r->L.start, r->L.index, r->L.value, r->U.start, r->U.index,
+                         r->U.value, r->scale,   r->P,       r->Q,       r->place,
+                         r->x,       r->list,    r->stack,   r->at,      r->is_found};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
     *r = (carom_reach){0};
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small dense kernels, inlined. A symmetric matrix stands in the upper triangle of rows (= lower
-// triangle of columns, as LAPACK's 'L' reads it), so that every inner loop runs over neighbours in
-// memory:
+// Small dense kernels, inlined. A symmetric matrix stands in the upper triangle of rows , so that
+// every inner loop runs over neighbours in memory:
 //
 //     A = U'U         U overwrites A, reciprocals of the diagonal go to r
 //     P A = L U       column by column, partial pivoting, reciprocals of U's diagonal go to r

@@ -4,6 +4,11 @@
 //     M(q) (q+ - 2 q + q-) = h^2 f(t, q, u) + W(y)' P,    u+ = (q+ - q-) / 2h,    first q- = q - h
 //     u y = (q+ + e q-)/(1 + e) for each contact,           0 <= g(y) _|_ P >= 0
 //
+// It is computed with displacements, d = q - q- and d+ = q+ - q, and what rounding takes from a
+// position is added to the next: bodies that move together keep the same d, so that their gaps stay
+// 0 to one rounding of the positions. With q- in the memory they would get velocities of the size
+// eps |q| / h against each other, and the contact problem of a long row would be made of noise.
+//
 // P/h is the impulse. Newton's method on q+, with the complementarity kept exact in every pass:
 //     0 <= (1 + e) g(y) + W (q+_free - q+_old) + W M^-1 W' P _|_ P >= 0
 // A step of another length than the one before continues with the velocity (q - q-)/h_before.
@@ -11,56 +16,90 @@
 // M. Schatzman, A class of nonlinear differential equations of second order in time, 1978; L. Paoli
 // and M. Schatzman, A numerical scheme for impact problems, 2002; Acary and Bonnefon 2011, eqs 3-4
 // (gradient corrected).
+#include "dynamics/assembly.h"
 #include "dynamics/mixed.h"
 #include "schemes/schemes.h"
 
+#include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOTION = CAROM_MASS | CAROM_FORCES, MOST_PASSES = 50, GROWTH = 4 };
 static const double CONVERGED = 1e-14; // of the largest step of a coordinate in two steps
 
+// a state's memory: d = q - q-, what q lost to rounding, and the length of the step from q-
+typedef struct memory {
+    double *d, *lost, *h; // (n), (n), (1)
+} memory;
+
+static memory memory_of(const carom_step *s, const carom_state *state)
+{
+    double *m = state->memory;
+    return (memory){m, m + s->size.nq, m + 2 * s->size.nq};
+}
+
 // scratch, cut from s->work
 typedef struct scratch {
-    double *q_before, *q_free, *q_old, *y; // (n)
-    double *offset;                        // (n_row)
+    double *d_before, *d_free, *d, *d_old, *y; // (n)
+    double *size;                              // (n) of the positions, for what is rounding
+    double *offset, *l;                        // (n_row)
+    unsigned char *is_held;                    // (n_contact), from the tools
 } scratch;
+
+// what the scheme keeps of a model
+typedef struct tools {
+    carom_mixed *mixed;
+    unsigned char is_held[];
+} tools;
 
 static int n_memory(const carom_model *model)
 {
-    return carom_model_sizes(model).nq + 1; // q-, and the length of the step from there
+    return 2 * carom_model_sizes(model).nq + 1;
 }
 
 static int n_work(const carom_model *model)
 {
     const carom_sizes size = carom_model_sizes(model);
-    return 4 * size.nq + size.n_row;
+    return 6 * size.nq + 2 * size.n_row;
 }
 
 static scratch cut(const carom_step *s)
 {
     const int n = s->size.nq;
     double *w = s->work;
-    return (scratch){w, w + n, w + 2 * n, w + 3 * n, w + 4 * n};
+    return (scratch){.d_before = w,
+                     .d_free = w + n,
+                     .d = w + 2 * n,
+                     .d_old = w + 3 * n,
+                     .y = w + 4 * n,
+                     .size = w + 5 * n,
+                     .offset = w + 6 * n,
+                     .l = w + 6 * n + s->size.n_row,
+                     .is_held = ((tools *)s->self)->is_held};
 }
 
 static carom_status prepare(carom_step *s)
 {
-    carom_mixed *mixed;
-    CAROM_TRY(carom_mixed_new(s->model, &mixed, s->error));
-    s->self = mixed;
-    return CAROM_OK;
+    tools *made = calloc(1, sizeof *made + (size_t)s->size.n_contact);
+    if (!made) return carom_fail(s->error, CAROM_NO_MEMORY, "not enough memory for the scheme");
+    s->self = made;
+    return carom_mixed_new(s->model, &made->mixed, s->error);
 }
 
 static void release(carom_step *s)
 {
-    carom_mixed_free(s->self);
+    tools *made = s->self;
+    if (made) carom_mixed_free(made->mixed);
+    free(made);
 }
 
 static carom_status start(carom_step *s, carom_state *state)
 {
-    carom_model_move(s->model, state->q, state->u, -s->h, state->memory);
-    state->memory[s->size.nq] = s->h;
+    const memory m = memory_of(s, state);
+    for (int i = 0; i < s->size.nq; i++) m.d[i] = s->h * state->u[i];
+    memset(m.lost, 0, sizeof(double) * (size_t)s->size.nq);
+    *m.h = s->h;
     return CAROM_OK;
 }
 
@@ -80,26 +119,84 @@ static carom_status pass(carom_step *s, const scratch *w, carom_state *next)
         const carom_contact_facts *facts = carom_model_contact(s->model, c);
         double sum = (1 + facts->e) * all->gap[c];
         for (int k = all->W.start[facts->row]; k < all->W.start[facts->row + 1]; k++)
-            sum += all->W.value[k] * (w->q_free[all->W.index[k]] - next->q[all->W.index[k]]);
+            sum += all->W.value[k] * (w->d_free[all->W.index[k]] - w->d[all->W.index[k]]);
         w->offset[facts->row] = sum;
     }
-    memcpy(w->q_old, next->q, sizeof(double) * (size_t)n);
-    memcpy(next->q, w->q_free, sizeof(double) * (size_t)n);
+    memcpy(w->d_old, w->d, sizeof(double) * (size_t)n);
+    memcpy(w->d, w->d_free, sizeof(double) * (size_t)n);
     const carom_contact_terms terms = {
-        .rate = all, .mass = s->ev[0], .is_active = next->is_active, .position = w->q_old};
+        .rate = all, .mass = s->ev[0], .is_active = next->is_active, .position = w->size};
     carom_dynamics_clear_report(s);
-    return carom_dynamics_correct(s, &terms, w->offset, next->P, next->q);
+    return carom_dynamics_correct(s, &terms, w->offset, next->P, w->d);
+}
+
+// contacts that push, and whether one of them is open or closed by more than rounding of positions
+static bool look_at_held(const carom_step *s, const scratch *w, const carom_state *next)
+{
+    const carom_eval *all = s->ev[2];
+    bool is_off = false;
+    for (int c = 0; c < s->size.n_contact; c++) {
+        const carom_contact_facts *facts = carom_model_contact(s->model, c);
+        const int r = facts->row;
+        double size = 0;
+        for (int k = all->W.start[r]; k < all->W.start[r + 1]; k++)
+            size += fabs(all->W.value[k] * w->size[all->W.index[k]]);
+        w->offset[r] = (1 + facts->e) * all->gap[c];
+        w->is_held[c] = next->is_active[c] && next->P[r] > 0;
+        is_off |= w->is_held[c] && fabs(w->offset[r]) > 4 * DBL_EPSILON * size;
+    }
+    return is_off;
+}
+
+// In a large problem P may be many times what moves a body: its rounding is more than that of d.
+// One linear correction brings the contacts that push back to g(y) = 0; where it cannot (more
+// contacts than directions) all stays as it is.
+static carom_status settle(carom_step *s, const scratch *w, carom_state *next)
+{
+    const size_t n = (size_t)s->size.nq;
+    if (!look_at_held(s, w, next)) return CAROM_OK;
+    const carom_contact_terms terms = {.rate = s->ev[2],
+                                       .mass = s->ev[0],
+                                       .is_active = w->is_held,
+                                       .is_equality = w->is_held,
+                                       .position = w->size};
+    const carom_step_report report = s->report;
+    s->report.is_converged = true;
+    memcpy(w->d_old, w->d, sizeof(double) * n);
+    memset(w->l, 0, sizeof(double) * (size_t)s->size.n_row);
+    CAROM_TRY(carom_dynamics_correct(s, &terms, w->offset, w->l, w->d));
+    const bool is_good = s->report.is_converged;
+    s->report = report;
+    if (!is_good) memcpy(w->d, w->d_old, sizeof(double) * n);
+    for (int r = 0; r < s->size.n_row && is_good; r++) next->P[r] = fmax(0, next->P[r] + w->l[r]);
+    return CAROM_OK;
+}
+
+static int count_active(const carom_step *s, const carom_state *next)
+{
+    int n = 0;
+    for (int c = 0; c < s->size.n_contact; c++) n += next->is_active[c];
+    return n;
 }
 
 static carom_status solve(carom_step *s, const scratch *w, const carom_state *now,
                           carom_state *next)
 {
     const int n = s->size.nq;
-    const carom_mixed_points points = {now->t - s->h, now->t + s->h, w->q_before,
-                                       next->q,       now->u,        w->y};
+    const carom_mixed_points points = {
+        .t = now->t,
+        .h = s->h,
+        .q = now->q,
+        .lost = memory_of(s, now).lost,
+        .u = now->u,
+        .d_before = w->d_before,
+        .d_after = w->d,
+        .y = w->y,
+    };
+    const carom_mixed *mixed = ((const tools *)s->self)->mixed;
     bool is_converged = false, with_all = false;
     for (int k = 0; k < MOST_PASSES && !is_converged; k++) {
-        CAROM_TRY(carom_mixed_eval(s, s->self, &points, s->ev[1], s->ev[2]));
+        CAROM_TRY(carom_mixed_eval(s, mixed, &points, s->ev[1], s->ev[2]));
         // a set that still grows could need as many passes as there are contacts: let the law
         // choose among all
         const int n_joined = carom_mixed_activate(s->ev[2], with_all, next->is_active);
@@ -109,19 +206,21 @@ static carom_status solve(carom_step *s, const scratch *w, const carom_state *no
         s->report.iterations++;
         double change = 0, scale = 0;
         for (int i = 0; i < n; i++) {
-            change = fmax(change, fabs(next->q[i] - w->q_old[i]));
-            scale = fmax(scale, fabs(next->q[i]) + fabs(next->q[i] - w->q_before[i]));
+            change = fmax(change, fabs(w->d[i] - w->d_old[i]));
+            scale = fmax(scale, fabs(now->q[i] + w->d[i]) + fabs(w->d[i] + w->d_before[i]));
         }
         is_converged = change <= CONVERGED * scale;
     }
     s->report.is_converged &= is_converged;
     if (with_all) keep_closed(s, next);
-    return CAROM_OK;
+    if (count_active(s, next) <= CAROM_PROBLEM_DENSE) return CAROM_OK;
+    CAROM_TRY(carom_mixed_eval(s, mixed, &points, s->ev[1], s->ev[2]));
+    return settle(s, w, next);
 }
 
 // impulses, and the rates before and after for the energy balance: those of the half steps, between
 // which P acts
-static void finish(carom_step *s, const scratch *w, const carom_state *now, carom_state *next)
+static void finish(carom_step *s, const scratch *w, carom_state *next)
 {
     carom_step_report *report = &s->report;
     const carom_eval *all = s->ev[2];
@@ -132,14 +231,27 @@ static void finish(carom_step *s, const scratch *w, const carom_state *now, caro
         double before = all->w0[r], after = all->w0[r];
         for (int k = all->W.start[r]; k < all->W.start[r + 1]; k++) {
             const int i = all->W.index[k];
-            before += all->W.value[k] * (now->q[i] - w->q_before[i]) / s->h;
-            after += all->W.value[k] * (next->q[i] - now->q[i]) / s->h;
+            before += all->W.value[k] * w->d_before[i] / s->h;
+            after += all->W.value[k] * w->d[i] / s->h;
         }
         report->rate_before[r] = before;
         report->rate_after[r] = after;
         report->impact_loss -= 0.5 * next->P[r] * (before + after);
         report->obstacle_work -= next->P[r] * all->w0[r];
     }
+}
+
+// q+ = q + d, and what rounding takes from it
+static void move(const carom_step *s, const scratch *w, const carom_state *now, carom_state *next)
+{
+    const memory old = memory_of(s, now), m = memory_of(s, next);
+    for (int i = 0; i < s->size.nq; i++) {
+        const double q = now->q[i], d = w->d[i] + old.lost[i], sum = q + d, moved = sum - q;
+        next->q[i] = sum;
+        m.d[i] = w->d[i];
+        m.lost[i] = (q - (sum - moved)) + (d - moved);
+    }
+    *m.h = s->h;
 }
 
 static carom_status step(carom_step *s, const carom_state *now, carom_state *next)
@@ -149,26 +261,24 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
     const carom_point at = {.t = now->t, .q = now->q, .u = now->u};
     CAROM_TRY(carom_model_eval(s->plan, &at, MOTION, s->ev[0], s->error));
 
-    // without contact: q+ = 2 q - q- + h^2 M^-1 f
-    const double ratio = s->h / now->memory[n];
-    memcpy(w.q_free, s->ev[0]->f, sizeof(double) * (size_t)n);
-    carom_mass_solve(s->ev[0]->mass, w.q_free);
+    // without contact: d+ = d + h^2 M^-1 f
+    const memory old = memory_of(s, now);
+    const double ratio = s->h / *old.h;
+    memcpy(w.d_free, s->ev[0]->f, sizeof(double) * (size_t)n);
+    carom_mass_solve(s->ev[0]->mass, w.d_free);
     for (int i = 0; i < n; i++) {
-        w.q_before[i] =
-            ratio == 1 ? now->memory[i] : now->q[i] - ratio * (now->q[i] - now->memory[i]);
-        w.q_free[i] = 2 * now->q[i] - w.q_before[i] + s->h * s->h * w.q_free[i];
-        next->q[i] = w.q_free[i];
+        w.d_before[i] = ratio * old.d[i];
+        w.d_free[i] = w.d_before[i] + s->h * s->h * w.d_free[i];
+        w.d[i] = w.d_free[i];
+        w.size[i] = fabs(now->q[i]) + fabs(w.d_before[i]) + fabs(w.d_free[i]);
     }
     memset(next->P, 0, sizeof(double) * (size_t)s->size.n_row);
     memset(next->is_active, 0, (size_t)s->size.n_contact);
     CAROM_TRY(solve(s, &w, now, next));
 
-    for (int i = 0; i < n; i++) {
-        next->u[i] = (next->q[i] - w.q_before[i]) / (2 * s->h);
-        next->memory[i] = now->q[i];
-    }
-    next->memory[n] = s->h;
-    finish(s, &w, now, next);
+    move(s, &w, now, next);
+    for (int i = 0; i < n; i++) next->u[i] = (w.d[i] + w.d_before[i]) / (2 * s->h);
+    finish(s, &w, next);
     next->t = now->t + s->h;
     return CAROM_OK;
 }

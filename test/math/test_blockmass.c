@@ -206,7 +206,7 @@ static void sparse_solve_touches_only_its_blocks_and_gives_the_same_bits(void **
     }
 }
 
-// sizes that reach the closed forms, our loops, LAPACK and the sparse factorisation
+// sizes that reach the closed forms, small and blocked loops and the sparse factorisation
 static const int sizes[] = {1, 2, 3, 7, 40, 300};
 
 // a chain 0-1-2-...: one block, sparse when long

@@ -20,7 +20,7 @@ static double random_number(uint64_t *seed)
     return (double)(*seed >> 11) / 9007199254740992.0 - 0.5;
 }
 
-// own loops, LAPACK and UMFPACK
+// inlined, by panels, and sparse
 static const int sizes[] = {1, 2, 3, 5, 16, 17, 60, 128, 129, 400};
 enum { N_SIZE = sizeof sizes / sizeof *sizes };
 

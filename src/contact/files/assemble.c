@@ -3,7 +3,7 @@
 // it is small or nearly full, sparse by rows with all its diagonal entries otherwise. A global
 // problem  M v = H r + f, u = H' v + w  is reduced column by column:
 //
-//     G e_j = H' (M^-1 H e_j),     b = w + H' M^-1 f      M factorised once by UMFPACK
+//     G e_j = H' (M^-1 H e_j),     b = w + H' M^-1 f      M factorised once
 #include "contact/files/format.h"
 #include "math/linear_sparse.h"
 
