@@ -144,7 +144,7 @@ carom_status carom_model_eval_keep(carom_plan *plan, const carom_point *at, unsi
     if (!ask->can_keep) return CAROM_OK;
     keep(plan, ask, at, eval);
     ask->has_rates = !(mask & (CAROM_D_MASS | CAROM_D_ROWS)); // a and P are not kept
-    if (ask->has_rates) carom_vector_copy(plan->model->size.nu, at->u, ask->u);
+    carom_vector_copy(plan->model->size.nu, at->u, ask->q + plan->model->size.nq);
     return CAROM_OK;
 }
 
@@ -175,6 +175,16 @@ static inline bool is_kept(const carom_plan *plan, const carom_question *ask, co
            carom_vector_is_same(plan->model->size.nq, ask->q, at->q);
 }
 
+// the same for all answers; in a state u stands behind q, which makes one comparison of two
+static inline bool is_all_kept(const carom_plan *plan, const carom_question *ask,
+                               const carom_point *at, const carom_eval *eval)
+{
+    const carom_sizes *size = &plan->model->size;
+    return ask->has_rates && ask->kept == eval && at->u == at->q + size->nq &&
+           (!ask->uses_t || ask->t == at->t) &&
+           carom_vector_is_same(size->nq + size->nu, ask->q, at->q);
+}
+
 // the part that depends on u, a and P, where the rest is kept
 static __attribute__((noinline)) carom_status eval_rest(carom_plan *plan, const carom_point *at,
                                                         carom_question *ask, carom_eval *eval,
@@ -197,10 +207,9 @@ carom_status carom_model_eval_again(carom_plan *plan, const carom_point *at, uns
                                     carom_eval *eval, carom_error *error)
 {
     carom_question *ask = carom_plan_question(plan, mask);
-    if (!ask || !is_kept(plan, ask, at, eval)) return carom_model_eval(plan, at, mask, eval, error);
-    if (ask->has_rates && (ask->t == at->t || !ask->uses_t) &&
-        carom_vector_is_same(plan->model->size.nu, ask->u, at->u))
-        return CAROM_OK;
+    if (!ask) return unknown(mask, error);
+    if (is_all_kept(plan, ask, at, eval)) return CAROM_OK;
+    if (!is_kept(plan, ask, at, eval)) return carom_model_eval(plan, at, mask, eval, error);
     return eval_rest(plan, at, ask, eval, error);
 }
 

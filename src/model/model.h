@@ -104,7 +104,7 @@ typedef struct carom_question {
     const carom_native_code *native; ///< NULL: the model's kind answers
     const carom_eval *kept;          ///< NULL = none
     bool has_rates;                  ///< it holds all answers, also those that depend on u:
-    double t, *q, *u;                ///< where it was kept (q: nq, u: nu)
+    double t, *q;                    ///< where it was kept (nq, and behind it u: nu)
 } carom_question;
 
 struct carom_plan {

@@ -33,7 +33,7 @@ static inline void carom_audit_counts(const carom_step_report *report, carom_led
 {
     ledger->done++;
     ledger->counts.steps++;
-    ledger->counts.unconverged += !report->is_converged;
+    if (!report->is_converged) ledger->counts.unconverged++;
     ledger->counts.solver_iterations += report->iterations;
     ledger->counts.rejected += report->rejected;
     ledger->counts.evaluations += report->evaluations;

@@ -157,7 +157,6 @@ static carom_status make_all(carom_sim *sim, const carom_sim_options *options, c
     sim->has_power = carom_model_has_power(sim->model);
     const char *level = sim->scheme->level;
     sim->judges_impacts = !level || strcmp(level, "position") != 0;
-    sim->has_refresh = sim->model->kind->refresh != NULL;
     sim->can_be_quiet = !sim->has_free_steps && !sim->scheme->finds_events && !sim->control &&
                         sim->size.n_constraint == 0 && !(sim->output_step > 0);
     sim->n_memory = sim->scheme->n_memory ? sim->scheme->n_memory(sim->model) : 0;
@@ -168,6 +167,7 @@ static carom_status make_all(carom_sim *sim, const carom_sim_options *options, c
     CAROM_TRY(make_plan(sim, error));
     if (options->is_native) CAROM_TRY(compile(sim, error));
     CAROM_TRY(make_evals(sim, error));
+    sim->chooses_contacts = sim->holds || sim->model->kind->refresh;
     CAROM_TRY(make_contacts(sim, options, error));
     CAROM_TRY(make_saver(sim, options->save_contact, error));
     set_start(sim);

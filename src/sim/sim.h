@@ -94,7 +94,7 @@ struct carom_sim {
     int every, n_memory;
     bool has_power;
     bool takes_gaps;          ///< the audit takes them from the scheme, where it knows them
-    bool has_refresh;         ///< the model chooses the contacts of each step
+    bool chooses_contacts;    ///< those of each step are chosen at its start
     bool can_be_quiet;        ///< see step.c
     bool judges_impacts;      ///< whether impacts make energy can be told
     bool is_native;           ///< the model's equations are compiled

@@ -69,6 +69,12 @@ static void clear_report(carom_step_report *r, double h)
     r->at_end = NULL;
 }
 
+static carom_status choose_contacts(carom_sim *sim, const carom_state *from)
+{
+    CAROM_TRY(carom_model_refresh(sim->model, from->t, from->q, &sim->trouble));
+    return carom_sim_choose_patches(sim, from, &sim->trouble);
+}
+
 // the new state starts as a copy: whatever a scheme does not write is the same in every run, also
 // after a restart
 static inline carom_status try_step(carom_sim *sim, const carom_state *from, carom_state *to,
@@ -83,9 +89,7 @@ static inline carom_status try_step(carom_sim *sim, const carom_state *from, car
     sim->s.h = h;
     sim->trouble.status = CAROM_OK;
     sim->trouble.message[0] = 0;
-    if (sim->has_refresh)
-        CAROM_TRY(carom_model_refresh(sim->model, from->t, from->q, &sim->trouble));
-    if (sim->holds) CAROM_TRY(carom_sim_choose_patches(sim, from, &sim->trouble));
+    if (sim->chooses_contacts) CAROM_TRY(choose_contacts(sim, from));
     CAROM_TRY(sim->scheme->step(&sim->s, from, to));
     return carom_vector_is_finite(to->q, sim->size.nq + sim->size.nu) ? CAROM_OK : blame(sim, to);
 }
@@ -107,15 +111,23 @@ static void begin(carom_sim *sim)
 }
 
 // the scheme's step and what the audit has to know of it; messages go to sim->trouble
-static inline carom_status advance(carom_sim *sim)
+static __attribute__((noinline)) carom_status advance(carom_sim *sim)
 {
-    sim->s.error = &sim->trouble;
-    if (!sim->can_be_quiet) begin(sim);
+    begin(sim);
     if (sim->control)
         CAROM_TRY(carom_sim_auto_step(sim, sim->next_ledger));
     else
-        CAROM_TRY(try_step(sim, &sim->now, &sim->next, carom_sim_next_h(sim)));
+        CAROM_TRY(carom_sim_try_step(sim, &sim->now, &sim->next, carom_sim_next_h(sim)));
     carom_sim_land(sim, &sim->next);
+    return carom_audit_look(sim);
+}
+
+// the same for a step of the grid that may become quiet
+static inline carom_status advance_on_grid(carom_sim *sim)
+{
+    const carom_ledger *ledger = sim->ledger;
+    CAROM_TRY(try_step(sim, &sim->now, &sim->next, sim->step));
+    sim->next.t = ledger->base + (double)(ledger->done + 1) * sim->step;
     return carom_audit_look(sim);
 }
 
@@ -131,12 +143,10 @@ static inline bool enter_quietly(carom_sim *sim)
 {
     carom_ledger *ledger = sim->ledger;
     const carom_step_report *report = &sim->s.report;
-    if (!sim->can_be_quiet || !report->is_free || report->has_contact || ledger->is_pushed)
-        return false;
+    if (!report->is_free || report->has_contact || ledger->is_pushed) return false;
     const long step = ledger->counts.steps + 1;
     const bool is_row = sim->every == 1 || step % sim->every == 0; // dividing is slow
-    if (ledger->done + 1 >= sim->n_step || (is_row && (sim->has_rows || sim->has_pending)))
-        return false;
+    if (is_row && (sim->has_rows || sim->has_pending)) return false;
     carom_audit_enter_free(sim, ledger);
     if (is_row) ledger->row_step = step;
     swap_states(sim);
@@ -199,9 +209,11 @@ static __attribute__((noinline)) carom_status enter_loudly(carom_sim *sim, carom
 
 static inline carom_status take_step(carom_sim *sim, carom_error *error)
 {
-    const carom_status status = advance(sim);
+    const bool is_common = sim->can_be_quiet && sim->ledger->done + 1 < sim->n_step;
+    sim->s.error = &sim->trouble;
+    const carom_status status = is_common ? advance_on_grid(sim) : advance(sim);
     if (status != CAROM_OK) return explain(sim, status, error);
-    return enter_quietly(sim) ? CAROM_OK : enter_loudly(sim, error);
+    return is_common && enter_quietly(sim) ? CAROM_OK : enter_loudly(sim, error);
 }
 
 carom_status carom_sim_step(carom_sim *sim, carom_error *error)
