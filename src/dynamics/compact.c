@@ -6,8 +6,10 @@
 
 #include "contact/solver.h"
 #include "math/blockmass.h"
+#include "math/vector.h"
 #include "model/model.h"
 
+#include <float.h>
 #include <string.h>
 
 #define INLINE static inline __attribute__((always_inline))
@@ -42,26 +44,38 @@ INLINE void gather(const carom_contacts *c, const carom_sparse *W, compact *of, 
         of->row[i] = whole_row(c, W, i, of->room + i * nu, nu);
 }
 
-// b and the rates before; false where a number is not finite
+// the rates before: given, or of a velocity along these rows or others
+INLINE void find_before(const carom_contacts *c, const carom_contact_terms *terms,
+                        const compact *of, int nu)
+{
+    const int n = c->problem.n_row, *row = c->row;
+    const double *given = terms->gamma_minus, *u = terms->u_minus;
+    double *before = c->gamma_minus, room[CAROM_COMPACT];
+    if (given) {
+        for (int i = 0; i < n; i++) before[i] = given[row[i]];
+    } else if (terms->before) {
+        const carom_eval *at = terms->before;
+        for (int i = 0; i < n; i++)
+            before[i] = dot(whole_row(c, &at->W, i, room, nu), u, nu) + at->w0[row[i]];
+    } else {
+        const double *w0 = terms->rate->w0;
+        for (int i = 0; i < n; i++) before[i] = dot(of->row[i], u, nu) + w0[row[i]];
+    }
+}
+
+// b; false where a number is not finite
 INLINE bool find_rates(const carom_contacts *c, const carom_contact_terms *terms, const compact *of,
                        const double *u, int nu)
 {
-    const double *w0 = terms->rate->w0, *given = terms->gamma_minus, *u_minus = terms->u_minus;
-    const double *e = c->e, hit = terms->without_restitution ? 0 : 1;
-    double *b = c->problem.b, *before = c->gamma_minus, poison = 0, room[CAROM_COMPACT];
+    const double *w0 = terms->rate->w0, *before = c->gamma_minus, *e = c->e;
+    const double hit = terms->without_restitution ? 0 : 1;
+    const int *row = c->row;
+    double *b = c->problem.b, sum = 0;
     for (int i = 0, n = c->problem.n_row; i < n; i++) {
-        const int r = c->row[i];
-        if (given)
-            before[i] = given[r];
-        else if (terms->before)
-            before[i] = dot(whole_row(c, &terms->before->W, i, room, nu), u_minus, nu) +
-                        terms->before->w0[r];
-        else
-            before[i] = dot(of->row[i], u_minus, nu) + w0[r];
-        b[i] = dot(of->row[i], u, nu) + w0[r] + hit * e[i] * before[i];
-        poison += 0 * b[i];
+        b[i] = dot(of->row[i], u, nu) + w0[row[i]] + hit * e[i] * before[i];
+        sum += fabs(b[i]);
     }
-    return poison == 0;
+    return sum <= DBL_MAX || carom_vector_is_finite(b, c->problem.n_row);
 }
 
 INLINE void build(carom_contacts *c, const carom_contact_terms *terms, compact *of, int nu)
@@ -80,8 +94,16 @@ INLINE void build(carom_contacts *c, const carom_contact_terms *terms, compact *
     }
     x = of->column;
     if (!metric && has_mass) carom_mass_solve_columns(mass, x, n);
-    for (int j = 0; j < n; j++, x += nu)
-        for (int i = 0; i < n; i++) *G++ = dot(of->row[i], x, nu);
+    if (push || metric) {
+        for (int j = 0; j < n; j++, x += nu)
+            for (int i = 0; i < n; i++) *G++ = dot(of->row[i], x, nu);
+        return;
+    }
+    // symmetric
+    for (int j = 0; j < n; j++, x += nu) {
+        G[j * n + j] = dot(of->row[j], x, nu);
+        for (int i = j + 1; i < n; i++) G[i * n + j] = G[j * n + i] = dot(of->row[i], x, nu);
+    }
 }
 
 // u += M^-1 W' P
@@ -129,6 +151,7 @@ INLINE carom_status contact(carom_step *s, const carom_contact_terms *terms, dou
     carom_contacts *c = s->contacts;
     compact of;
     gather(c, &terms->rate->W, &of, nu);
+    find_before(c, terms, &of, nu);
     if (!find_rates(c, terms, &of, u, nu)) return carom_contacts_check(c, s->error);
     if (carom_contact_is_idle(c->solver, &c->problem)) {
         carom_contacts_rest(c, P);

@@ -184,7 +184,7 @@ carom_status carom_contacts_solve(carom_step *s, double *P)
     const int n = c->problem.n_row, *row = c->row;
     double *own = c->P;
     for (int i = 0; i < n; i++) own[i] = P[row[i]];
-    memset(P, 0, sizeof(double) * (size_t)c->size.n_row);
+    carom_vector_clear(c->size.n_row, P);
     if (n == 0) return CAROM_OK;
     CAROM_TRY(carom_contact_solve_formed(c->solver, &c->problem, own, &info, s->error));
     for (int i = 0; i < n; i++) P[row[i]] = own[i];
@@ -194,8 +194,8 @@ carom_status carom_contacts_solve(carom_step *s, double *P)
 
 void carom_contacts_rest(carom_contacts *c, double *P)
 {
-    memset(c->P, 0, sizeof(double) * (size_t)c->problem.n_row);
-    memset(P, 0, sizeof(double) * (size_t)c->size.n_row);
+    carom_vector_clear(c->problem.n_row, c->P);
+    carom_vector_clear(c->size.n_row, P);
 }
 
 carom_status carom_dynamics_contact(carom_step *s, const carom_contact_terms *terms, double *P,

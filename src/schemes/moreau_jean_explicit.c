@@ -11,8 +11,6 @@
 #include "math/vector.h"
 #include "schemes/schemes.h"
 
-#include <string.h>
-
 enum {
     START =
         CAROM_MASS | CAROM_FORCES | CAROM_ACCELERATION | CAROM_GAPS | CAROM_ROWS | CAROM_GAP_RATES,
@@ -46,7 +44,7 @@ static carom_status push_at_end(carom_step *s, const carom_state *now, carom_sta
         hand_on(s);
     else
         CAROM_TRY(carom_model_eval(s->plan, &there, END, end, s->error));
-    memcpy(next->P, now->P, sizeof(double) * (size_t)s->size.n_row);
+    carom_vector_copy(s->size.n_row, now->P, next->P);
     const carom_contact_terms terms = {
         .rate = end, .before = start, .u_minus = now->u, .is_active = next->is_active};
     CAROM_TRY(carom_dynamics_contact(s, &terms, next->P, next->u));

@@ -10,8 +10,6 @@
 #include "math/vector.h"
 #include "schemes/schemes.h"
 
-#include <string.h>
-
 enum { MOTION = CAROM_MASS | CAROM_FORCES | CAROM_ACCELERATION | CAROM_GAPS };
 
 static carom_status step(carom_step *s, const carom_state *now, carom_state *next)
@@ -26,7 +24,7 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
     carom_vector_move(s->size.nu, now->u, s->h, mid->acceleration, next->u);
     if (carom_active_closed(mid, 0, next->is_active)) {
         CAROM_TRY(carom_model_eval(s->plan, &at, CAROM_ROWS, mid, s->error));
-        memcpy(next->P, now->P, sizeof(double) * (size_t)s->size.n_row);
+        carom_vector_copy(s->size.n_row, now->P, next->P);
         const carom_contact_terms terms = {
             .rate = mid, .u_minus = now->u, .is_active = next->is_active};
         CAROM_TRY(carom_dynamics_contact(s, &terms, next->P, next->u));
