@@ -50,6 +50,8 @@ typedef struct carom_point {
     const double *u; ///< (nu)
     const double *a; ///< (nu) for CAROM_D_MASS
     const double *P; ///< (n_row) for CAROM_D_ROWS
+    long number;     ///< of the state that t, q and u belong to; 0 = of none
+    bool is_ahead;   ///< u is not yet that of the state
 } carom_point;
 
 typedef struct carom_mass carom_mass; ///< block-structured symmetric matrix with its factors
@@ -103,17 +105,16 @@ CAROM_API carom_eval *carom_plan_eval(carom_plan *plan);
 /// names the coordinate.
 CAROM_API carom_status carom_model_eval(carom_plan *plan, const carom_point *at, unsigned mask,
                                         carom_eval *eval, carom_error *error);
-/// The same, and remembers the point: eval will be asked for again by carom_model_eval_again and is
-/// not changed until then.
+/// The same, and keeps the answers under the number of the point's state: eval is not changed until
+/// carom_model_eval_again asks for them.
 CAROM_API carom_status carom_model_eval_keep(carom_plan *plan, const carom_point *at, unsigned mask,
                                              carom_eval *eval, carom_error *error);
-/// The same for a velocity that is not known yet: computes the answers that depend on t and q only.
-/// Those that depend on u, a or P are valid after carom_model_eval_again at the same t and q.
-/// (Models that cannot tell compute all.)
+/// The same where u is not known yet: computes the answers that depend on t and q only. (Models
+/// that cannot tell compute all.)
 CAROM_API carom_status carom_model_eval_ahead(carom_plan *plan, const carom_point *at,
                                               unsigned mask, carom_eval *eval, carom_error *error);
-/// The same answers as carom_model_eval. Where eval was kept at this t and q, only what depends on
-/// u, a and P is computed, or nothing where u is the same too.
+/// The same answers as carom_model_eval. Where eval was kept under this number, only those are
+/// computed that depend on u, a and P, and nothing where u was that of the state.
 CAROM_API carom_status carom_model_eval_again(carom_plan *plan, const carom_point *at,
                                               unsigned mask, carom_eval *eval, carom_error *error);
 /// q_out = q moved by h u (in place allowed).
@@ -153,6 +154,7 @@ CAROM_API void carom_linear_solve(const carom_linear *linear, double *x);
 /// What a step starts from and leaves behind. A checkpoint holds exactly this (and the audit).
 typedef struct carom_state {
     double t;
+    long number;    ///< the simulation gives a new one to each state that it lets a scheme make
     double *q;      ///< (nq)
     double *u;      ///< (nu)
     double *P;      ///< (n_row) impulses of the last step [N s]

@@ -150,7 +150,7 @@ static carom_status push_at_start(carom_step *s, const carom_trapezoid *how, con
 static carom_status forecast(carom_step *s, const carom_trapezoid *how, const carom_state *now,
                              carom_state *next, scratch *w)
 {
-    const carom_point start = {.t = now->t, .q = now->q, .u = now->u};
+    const carom_point start = {.t = now->t, .q = now->q, .u = now->u, .number = now->number};
     CAROM_TRY(carom_model_eval_again(s->plan, &start, CAROM_TRAPEZOID_MASK, s->ev[0], s->error));
     w->a0 = s->ev[0]->acceleration;
     CAROM_TRY(push_at_start(s, how, now, next, w));
@@ -158,7 +158,8 @@ static carom_status forecast(carom_step *s, const carom_trapezoid *how, const ca
     double *mean = w->mean;
     for (int i = 0, n = s->size.nu; i < n; i++) mean[i] = 0.5 * (u[i] + u1[i]);
     carom_model_move(s->model, now->q, mean, s->h, next->q);
-    const carom_point end = {.t = next->t, .q = next->q, .u = u1};
+    const carom_point end = {
+        .t = next->t, .q = next->q, .u = u1, .number = next->number, .is_ahead = true};
     CAROM_TRY(carom_model_eval_keep(s->plan, &end, CAROM_TRAPEZOID_MASK, s->ev[1], s->error));
     w->a1 = s->ev[1]->acceleration;
     return CAROM_OK;

@@ -6,8 +6,6 @@
 #include "carom/extend.h"
 
 #include <math.h>
-#include <stdint.h>
-#include <string.h>
 
 /// Largest |x[i]|; 0 for n = 0.
 static inline double carom_vector_largest(const double *x, int n)
@@ -63,18 +61,6 @@ static inline bool carom_vector_is_finite(const double *x, int n)
 static inline void carom_vector_move(int n, const double *x, double h, const double *y, double *out)
 {
     CAROM_EACH_SHORT(i, n, out[i] = x[i] + h * y[i])
-}
-
-/// Whether all have the same bits.
-static inline bool carom_vector_is_same(int n, const double *x, const double *y)
-{
-    uint64_t a, b, difference = 0;
-    CAROM_EACH_SHORT(i, n, {
-        memcpy(&a, x + i, sizeof a);
-        memcpy(&b, y + i, sizeof b);
-        difference |= a ^ b;
-    })
-    return difference == 0;
 }
 
 /// Whether all are 0 (+0 or -0).

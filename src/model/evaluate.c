@@ -127,12 +127,13 @@ carom_status carom_model_eval(carom_plan *plan, const carom_point *at, unsigned 
     return ask ? answer(plan, at, ask, eval, error) : unknown(mask, error);
 }
 
-static inline void keep(const carom_plan *plan, carom_question *ask, const carom_point *at,
-                        const carom_eval *eval)
+static inline void keep(carom_question *ask, const carom_point *at, const carom_eval *eval,
+                        bool has_rates)
 {
-    ask->kept = eval;
+    ask->kept = ask->can_keep && at->number ? eval : NULL;
+    ask->number = at->number;
     ask->t = at->t;
-    carom_vector_copy(plan->model->size.nq, at->q, ask->q);
+    ask->has_rates = has_rates;
 }
 
 carom_status carom_model_eval_keep(carom_plan *plan, const carom_point *at, unsigned mask,
@@ -141,10 +142,8 @@ carom_status carom_model_eval_keep(carom_plan *plan, const carom_point *at, unsi
     carom_question *ask = carom_plan_question(plan, mask);
     if (!ask) return unknown(mask, error);
     CAROM_TRY(answer(plan, at, ask, eval, error));
-    if (!ask->can_keep) return CAROM_OK;
-    keep(plan, ask, at, eval);
-    ask->has_rates = !(mask & (CAROM_D_MASS | CAROM_D_ROWS)); // a and P are not kept
-    carom_vector_copy(plan->model->size.nu, at->u, ask->q + plan->model->size.nq);
+    // a and P are nobody's
+    keep(ask, at, eval, !at->is_ahead && !(mask & (CAROM_D_MASS | CAROM_D_ROWS)));
     return CAROM_OK;
 }
 
@@ -162,27 +161,8 @@ carom_status carom_model_eval_ahead(carom_plan *plan, const carom_point *at, uns
         is_good = look(ask, eval);
     }
     if (!is_good || !has_mass(ask, eval)) CAROM_TRY(carom_plan_refuse(plan, ask, at, eval, error));
-    keep(plan, ask, at, eval);
-    ask->has_rates = false;
+    keep(ask, at, eval, false);
     return CAROM_OK;
-}
-
-// whether eval still holds what the question gives at (t, q), apart from what depends on u, a and P
-static inline bool is_kept(const carom_plan *plan, const carom_question *ask, const carom_point *at,
-                           const carom_eval *eval)
-{
-    return ask->kept == eval && (ask->t == at->t || !ask->needs_t) &&
-           carom_vector_is_same(plan->model->size.nq, ask->q, at->q);
-}
-
-// the same for all answers; in a state u stands behind q, which makes one comparison of two
-static inline bool is_all_kept(const carom_plan *plan, const carom_question *ask,
-                               const carom_point *at, const carom_eval *eval)
-{
-    const carom_sizes *size = &plan->model->size;
-    return ask->has_rates && ask->kept == eval && at->u == at->q + size->nq &&
-           (!ask->uses_t || ask->t == at->t) &&
-           carom_vector_is_same(size->nq + size->nu, ask->q, at->q);
 }
 
 // the part that depends on u, a and P, where the rest is kept
@@ -207,9 +187,11 @@ carom_status carom_model_eval_again(carom_plan *plan, const carom_point *at, uns
                                     carom_eval *eval, carom_error *error)
 {
     carom_question *ask = carom_plan_question(plan, mask);
-    if (!ask) return unknown(mask, error);
-    if (is_all_kept(plan, ask, at, eval)) return CAROM_OK;
-    if (!is_kept(plan, ask, at, eval)) return carom_model_eval(plan, at, mask, eval, error);
+    if (!ask || ask->kept != eval || ask->number != at->number)
+        return carom_model_eval(plan, at, mask, eval, error);
+    const bool is_same_t = ask->t == at->t;
+    if (ask->has_rates && (is_same_t || !ask->uses_t)) return CAROM_OK;
+    if (!is_same_t && ask->needs_t) return carom_model_eval(plan, at, mask, eval, error);
     return eval_rest(plan, at, ask, eval, error);
 }
 

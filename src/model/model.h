@@ -103,8 +103,9 @@ typedef struct carom_question {
     int watched, n_watched;          ///< where the answers are that must be finite
     const carom_native_code *native; ///< NULL: the model's kind answers
     const carom_eval *kept;          ///< NULL = none
-    bool has_rates;                  ///< it holds all answers, also those that depend on u:
-    double t, *q;                    ///< where it was kept (nq, and behind it u: nu)
+    long number;                     ///< of the state under which it was kept
+    double t;                        ///< and its time
+    bool has_rates;                  ///< it holds all answers, also those that depend on u
 } carom_question;
 
 struct carom_plan {

@@ -57,9 +57,8 @@ static carom_status add_question(carom_plan *plan, unsigned mask, carom_error *e
     ask->mask = mask;
     ask->needs_solve = mask & CAROM_ACCELERATION && !plan->model->layout.has_acceleration;
     watch(plan->model, ask);
-    ask->q = CAROM_TAKE(plan->arena, double, plan->model->size.nq + plan->model->size.nu);
     plan->place[mask] = (unsigned char)plan->n_mask;
-    return ask->q ? CAROM_OK : no_memory(error);
+    return CAROM_OK;
 }
 
 static carom_status fill_plan(carom_plan *plan, const unsigned *mask, int n_mask,

@@ -32,7 +32,7 @@ static void release(carom_step *s)
 // the end of this step is the start of the next
 static void look_at_end(carom_step *s, const carom_state *next)
 {
-    const carom_point there = {.t = next->t, .q = next->q, .u = next->u};
+    const carom_point there = {.t = next->t, .q = next->q, .u = next->u, .number = next->number};
     if (carom_model_eval_keep(s->plan, &there, START, s->ev[0], NULL) == CAROM_OK)
         s->report.at_end = s->ev[0];
 }
@@ -40,7 +40,7 @@ static void look_at_end(carom_step *s, const carom_state *next)
 static carom_status step(carom_step *s, const carom_state *now, carom_state *next)
 {
     // contacts that close within the prediction
-    const carom_point at = {.t = now->t, .q = now->q, .u = now->u};
+    const carom_point at = {.t = now->t, .q = now->q, .u = now->u, .number = now->number};
     CAROM_TRY(carom_model_eval_again(s->plan, &at, START, s->ev[0], s->error));
     const double lead = s->option[PREDICTION] * s->h;
     s->report.is_free = !carom_active_ahead(s->ev[0], lead, next->is_active);

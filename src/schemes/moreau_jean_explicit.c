@@ -29,7 +29,7 @@ static void hand_on(carom_step *s)
 // nothing touches: the velocity is known, and with it all that the next step asks at its start
 static void look_at_end(carom_step *s, carom_state *next)
 {
-    const carom_point there = {.t = next->t, .q = next->q, .u = next->u};
+    const carom_point there = {.t = next->t, .q = next->q, .u = next->u, .number = next->number};
     carom_vector_clear(s->size.n_row, next->P);
     s->report.is_free = true;
     if (carom_model_eval_keep(s->plan, &there, START, s->ev[1], NULL) == CAROM_OK) hand_on(s);
@@ -39,7 +39,7 @@ static void look_at_end(carom_step *s, carom_state *next)
 static carom_status push_at_end(carom_step *s, const carom_state *now, carom_state *next)
 {
     carom_eval *start = s->ev[0], *end = s->ev[1];
-    const carom_point there = {.t = next->t, .q = next->q, .u = now->u};
+    const carom_point there = {.t = next->t, .q = next->q, .u = now->u, .number = next->number};
     if (carom_model_eval_ahead(s->plan, &there, START, end, NULL) == CAROM_OK)
         hand_on(s);
     else
@@ -55,7 +55,7 @@ static carom_status push_at_end(carom_step *s, const carom_state *now, carom_sta
 static carom_status step(carom_step *s, const carom_state *now, carom_state *next)
 {
     // forces and the prediction of contact at the start of the step
-    const carom_point at = {.t = now->t, .q = now->q, .u = now->u};
+    const carom_point at = {.t = now->t, .q = now->q, .u = now->u, .number = now->number};
     CAROM_TRY(carom_model_eval_again(s->plan, &at, START, s->ev[0], s->error));
     const bool is_touching = carom_active_ahead(s->ev[0], 0.5 * s->h, next->is_active);
 

@@ -108,6 +108,7 @@ struct carom_sim {
     carom_contact_saver *saver; ///< NULL = contact problems are not saved
     carom_eval *eval;           ///< the simulation's own answers
     carom_state now, next;
+    long n_state;         ///< states made so far
     size_t ledger_bytes;  ///< of one
     size_t state_bytes;   ///< of a state but for its time, which lies in one piece from q on
     int *normal;          ///< (n_contact) row of each normal

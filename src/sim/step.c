@@ -83,6 +83,7 @@ static inline carom_status try_step(carom_sim *sim, const carom_state *from, car
     carom_step_report *report = &sim->s.report;
     if (!sim->scheme->writes_all) memcpy(to->q, from->q, sim->state_bytes);
     to->t = from->t + h;
+    to->number = ++sim->n_state;
     if (report->has_rates || !report->is_free) // of the step before
         memset(report->rate_before, 0, 2 * sizeof(double) * (size_t)sim->size.n_row);
     clear_report(report, h);

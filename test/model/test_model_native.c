@@ -85,8 +85,8 @@ static void a_compiled_model_cut_into_parts_gives_the_bits_of_the_tape(void **st
     carom_model_free(model);
 }
 
-// What was kept whole or in its first part, asked for again where it was, with a changed u, and
-// with a changed q.
+// What was kept whole, with another u, or in its first part; asked for again there, with another u
+// and time, and elsewhere.
 static void kept_evaluations_give_the_bits_of_whole_ones(void **state)
 {
     (void)state;
@@ -102,13 +102,18 @@ static void kept_evaluations_give_the_bits_of_whole_ones(void **state)
     carom_eval *const eval[] = {t.of_tape, t.of_native};
     for (int k = 0; k < 2; k++) {
         carom_eval *whole = carom_plan_eval(plan[k]);
-        for (int other = 0; other < 6; other++) {
+        for (int other = 0; other < 9; other++) {
             carom_point at = one.at;
-            assert_int_equal((other < 3 ? carom_model_eval_keep : carom_model_eval_ahead)(
+            at.number = 7;
+            at.is_ahead = other / 3 == 1;
+            if (at.is_ahead) at.u = two.at.u;
+            assert_int_equal((other < 6 ? carom_model_eval_keep : carom_model_eval_ahead)(
                                  plan[k], &at, mask, eval[k], &error),
                              CAROM_OK);
-            if (other % 3 == 1) at = two.at;
-            if (other % 3 == 2) at = (carom_point){.t = 5, .q = one.at.q, .u = two.at.u};
+            at = one.at;
+            at.number = 7;
+            if (other % 3 == 1) at.t = 5; // on which nothing depends
+            if (other % 3 == 2) at = two.at, at.number = 8;
             assert_int_equal(carom_model_eval_again(plan[k], &at, mask, eval[k], &error), CAROM_OK);
             assert_int_equal(carom_model_eval(plan[k], &at, mask, whole, &error), CAROM_OK);
             const double *a = carom_eval_block(eval[k]), *b = carom_eval_block(whole);
