@@ -5,7 +5,9 @@
 //     = M^-1 F + X la
 //
 // and once more with what is left of r - G x, so that G x = r holds to rounding also where S is far
-// from well-conditioned. Memory grows with n_row^2 and nu n_row.
+// from well-conditioned. Memory grows with n_row^2 and nu n_row; the work of a chain, whose rows
+// meet only their neighbours, grows with its length: X and S are cleared where they were written,
+// and rows that cannot meet a column are passed over (low, high).
 #include "dynamics/saddle.h"
 
 #include "base/arena.h"
@@ -41,6 +43,9 @@ struct carom_saddle {
     span *push;       // (n_row) where a column of X is not zero
     span *rate;       // (n_row) where a row of G is not zero
     span *near;       // (n_row) where a column of S is not zero
+    int *high;        // (n_row) largest rate.last of the rows up to this one
+    int *low;         // (n_row) smallest rate.first of the rows from this one on
+    int n_written;    // rows of S as it was last written, inside band
 };
 
 static carom_status no_memory(carom_error *error)
@@ -56,6 +61,8 @@ static bool take_all(carom_saddle *p)
     is_taken &= (p->contact = CAROM_TAKE(p->arena, int, rows)) != NULL;
     is_taken &= (p->pivot = CAROM_TAKE(p->arena, int, rows)) != NULL;
     is_taken &= (p->touched = CAROM_TAKE(p->arena, int, nu)) != NULL;
+    is_taken &= (p->high = CAROM_TAKE(p->arena, int, rows)) != NULL;
+    is_taken &= (p->low = CAROM_TAKE(p->arena, int, rows)) != NULL;
     is_taken &= (p->push = CAROM_TAKE(p->arena, span, rows)) != NULL;
     is_taken &= (p->near = CAROM_TAKE(p->arena, span, rows)) != NULL;
     is_taken &= (p->rate = CAROM_TAKE(p->arena, span, rows)) != NULL;
@@ -139,7 +146,7 @@ static void push_column(carom_saddle *p, const carom_saddle_rows *rows, const ca
 {
     const int r = p->row[j];
     double *x = p->X + (size_t)j * (size_t)p->size.nu;
-    memset(x, 0, sizeof(double) * (size_t)p->size.nu);
+    for (int i = p->push[j].first; i <= p->push[j].last; i++) x[i] = 0;
     p->push[j] = (span){p->size.nu, -1};
     add_solved(p, at, r, 1, j);
     const double size = carom_sparse_row_times(&at->W, r, x);
@@ -150,17 +157,59 @@ static void push_column(carom_saddle *p, const carom_saddle_rows *rows, const ca
         add_solved(p, at, r + k, -facts->mu * rows->direction[r + k], j);
 }
 
+// S as it was is zero outside its band, which factors widen upwards
+static void clear(carom_saddle *p)
+{
+    const int n = p->n_written, above = p->band.below + p->band.above;
+    for (int j = 0; j < n; j++) {
+        const int first = j > above ? j - above : 0,
+                  last = j + p->band.below < n - 1 ? j + p->band.below : n - 1;
+        memset(p->S + (size_t)j * (size_t)n + first, 0,
+               sizeof(double) * (size_t)(last - first + 1));
+    }
+    p->n_written = 0;
+}
+
+static void find_reach(carom_saddle *p)
+{
+    const int n = p->n;
+    for (int i = 0, most = -1; i < n; i++) {
+        if (p->rate[i].last > most) most = p->rate[i].last;
+        p->high[i] = most;
+    }
+    for (int i = n - 1, least = p->size.nu; i >= 0; i--) {
+        if (p->rate[i].first < least) least = p->rate[i].first;
+        p->low[i] = least;
+    }
+}
+
+// the first row that may reach as far as a coordinate
+static int first_reaching(const carom_saddle *p, int coordinate)
+{
+    int first = 0, end = p->n;
+    while (first < end) {
+        const int middle = (first + end) / 2;
+        if (p->high[middle] < coordinate)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    return first;
+}
+
 // S from X and G, where spans meet
 static void fill(carom_saddle *p, const carom_sparse *G)
 {
     const int n = p->n;
-    memset(p->S, 0, sizeof(double) * (size_t)n * (size_t)n);
+    clear(p);
+    find_reach(p);
+    p->n_written = n;
     p->band = (carom_band){0, 0};
     for (int j = 0; j < n; j++) {
         const double *x = p->X + (size_t)j * (size_t)p->size.nu;
         const span push = p->push[j];
         span near = {n, -1};
-        for (int i = 0; i < n; i++) {
+        for (int i = first_reaching(p, push.first); i < n && p->low[i] <= push.last; i++) {
             if (p->rate[i].first > push.last || p->rate[i].last < push.first) continue;
             p->S[(size_t)j * (size_t)n + (size_t)i] =
                 p->scale[i] * carom_sparse_row_times(G, p->row[i], x) * p->scale[j];

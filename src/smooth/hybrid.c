@@ -98,6 +98,9 @@ static bool take_flags(carom_hybrid *h)
     bool is_taken = true;
     for (size_t i = 0; i < sizeof flag / sizeof *flag; i++)
         is_taken &= (*flag[i] = CAROM_TAKE(arena, unsigned char, n.n_contact)) != NULL;
+    const int n_fun = CAROM_WATCH_FUNCTIONS * n.n_contact;
+    is_taken &= (h->watched = CAROM_TAKE(arena, carom_crossing, n_fun)) != NULL;
+    is_taken &= (h->below = CAROM_TAKE(arena, int, n_fun)) != NULL;
     is_taken &= (h->decision.row = CAROM_TAKE(arena, int, n.n_row)) != NULL;
     h->decision.problem.block = CAROM_TAKE(arena, carom_block, n.n_constraint + n.n_contact);
     is_taken &= h->decision.problem.block != NULL;

@@ -109,6 +109,8 @@ typedef struct carom_hybrid {
     double *sample;          ///< (CAROM_WATCH_SAMPLES + 1) * CAROM_WATCH_FUNCTIONS n_contact
     double *is_there;        ///< (CAROM_WATCH_SAMPLES + 1) * n_contact patch there at a sample
     double *sample_rate;     ///< (CAROM_WATCH_SAMPLES + 1) * n_contact gap rates
+    carom_crossing *watched; ///< (CAROM_WATCH_FUNCTIONS n_contact) what each function looks for
+    int *below;              ///< (CAROM_WATCH_FUNCTIONS n_contact) its first sample below zero
     double force_scale;      ///< largest force of the samples [N]
     bool has_pole;           ///< a force changes its sign through infinity, not through zero
 

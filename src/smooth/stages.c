@@ -91,18 +91,32 @@ void carom_stages_hermite(const carom_flow *flow, double x, double *q, double *u
     }
 }
 
+// values and rates at both ends, value at m inside
+typedef struct quartic_ends {
+    const double *y0, *rate0, *y1, *rate1, *middle;
+    double m, h;
+} quartic_ends;
+
+static void quartic(int n, const quartic_ends *it, double x, double *restrict y)
+{
+    // what the loop writes is none of what it reads: it becomes vector code
+    const double *restrict y0 = it->y0, *restrict y1 = it->y1, *restrict rate0 = it->rate0,
+                           *restrict rate1 = it->rate1, *restrict middle = it->middle;
+    const double m = it->m, h = it->h, bump = x * (1 - x) / (m * (1 - m)), share = bump * bump;
+    for (int i = 0; i < n; i++) {
+        const double d0 = h * rate0[i], d1 = h * rate1[i];
+        y[i] =
+            cubic(x, y0[i], d0, y1[i], d1) + share * (middle[i] - cubic(m, y0[i], d0, y1[i], d1));
+    }
+}
+
 void carom_stages_quartic(const carom_flow *flow, double x, const carom_middle *middle, double *q,
                           double *u)
 {
     const carom_motion *from = &flow->from, *to = &flow->to;
-    const double h = flow->h, m = middle->x, bump = x * (1 - x) / (m * (1 - m)),
-                 share = bump * bump;
-    for (int i = 0; i < flow->s->size.nu; i++) {
-        const double q_c = cubic(m, from->q[i], h * from->u[i], to->q[i], h * to->u[i]);
-        const double u_c = cubic(m, from->u[i], h * from->a[i], to->u[i], h * to->a[i]);
-        q[i] = cubic(x, from->q[i], h * from->u[i], to->q[i], h * to->u[i]) +
-               share * (middle->q[i] - q_c);
-        u[i] = cubic(x, from->u[i], h * from->a[i], to->u[i], h * to->a[i]) +
-               share * (middle->u[i] - u_c);
-    }
+    const int n = flow->s->size.nu;
+    const quartic_ends of_q = {from->q, from->u, to->q, to->u, middle->q, middle->x, flow->h};
+    const quartic_ends of_u = {from->u, from->a, to->u, to->a, middle->u, middle->x, flow->h};
+    quartic(n, &of_q, x, q);
+    quartic(n, &of_u, x, u);
 }

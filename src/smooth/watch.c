@@ -27,7 +27,7 @@ static bool is_slow_rebound(const carom_hybrid *h, int c)
            h->start_rate[c] <= slow_rebound * h->contact.rate_scale[c];
 }
 
-static carom_crossing crossing_of(const carom_hybrid *h, int fun)
+static carom_crossing find_crossing(const carom_hybrid *h, int fun)
 {
     const int c = fun / N_FUN, place = fun % N_FUN;
     const carom_mode mode = (carom_mode)h->contact.mode[c];
@@ -47,6 +47,18 @@ static carom_crossing crossing_of(const carom_hybrid *h, int fun)
             .contact = c, .kind = mode == CAROM_MODE_SLIDE ? CAROM_CROSS_STOP : CAROM_CROSS_GRIP};
     }
     return it;
+}
+
+// modes stay what they are along a step: what each function looks for is found once
+static void find_crossings(carom_hybrid *h)
+{
+    for (int fun = 0; fun < N_FUN * h->s->size.n_contact; fun++)
+        h->watched[fun] = find_crossing(h, fun);
+}
+
+static carom_crossing crossing_of(const carom_hybrid *h, int fun)
+{
+    return h->watched[fun];
 }
 
 // the function at the point last looked at
@@ -153,8 +165,8 @@ static carom_status take_samples(carom_hybrid *h)
             h->sample_rate[k * n + c] = h->gamma[r];
             h->is_there[k * n + c] = isfinite(h->gap[c]);
             for (int j = 0; j < N_FUN; j++) {
-                const carom_crossing it = crossing_of(h, N_FUN * c + j);
-                h->sample[(k * n + c) * N_FUN + j] = it.contact < 0 ? 1 : value_of(h, c, it.kind);
+                const carom_crossing *it = &h->watched[N_FUN * c + j];
+                h->sample[(k * n + c) * N_FUN + j] = it->contact < 0 ? 1 : value_of(h, c, it->kind);
             }
         }
     }
@@ -230,11 +242,11 @@ static bool is_shown(carom_hybrid *h, int fun)
 }
 
 // the first sample below zero, or N + 1; what rounding can do is not below zero
-static int first_below(carom_hybrid *h, int fun)
+static int find_below(carom_hybrid *h, int fun)
 {
-    const carom_crossing it = crossing_of(h, fun);
-    if (it.contact < 0) return N + 1;
-    double noise = it.kind == CAROM_CROSS_CLOSE ? 0 : -1;
+    const carom_crossing *it = &h->watched[fun];
+    if (it->contact < 0) return N + 1;
+    double noise = it->kind == CAROM_CROSS_CLOSE ? 0 : -1;
     for (int k = 1; k <= N; k++) {
         const double f = sample_of(h, fun, k);
         if (!(isfinite(f) && f < 0)) continue;
@@ -248,9 +260,23 @@ typedef struct bracket {
     double a, fa, b, fb; // fa > 0 > fb
 } bracket;
 
+// what the rounding of positions makes of a gap at the point last looked at: a root is known no
+// better than to there, and further passes would only follow the last digit up and down
+static double rounding_of_gap(const carom_hybrid *h, int c)
+{
+    const carom_sparse *W = &h->ev->W;
+    const int r = carom_model_contact(h->s->model, c)->row;
+    double sum = 0;
+    for (int k = W->start[r]; k < W->start[r + 1]; k++)
+        sum += fabs(W->value[k] * h->q[W->index[k]]);
+    return 2 * DBL_EPSILON * sum;
+}
+
 static carom_status illinois(carom_hybrid *h, const carom_crossing *it, bool is_from_zero,
                              bracket *at)
 {
+    const bool is_gap =
+        it->kind == CAROM_CROSS_CLOSE && !is_from_zero && !is_slow_rebound(h, it->contact);
     int side = 0;
     for (int k = 0; k < MOST_PASSES && at->b - at->a > 4 * DBL_EPSILON * at->b; k++) {
         double x = (at->a * at->fb - at->b * at->fa) / (at->fb - at->fa), f;
@@ -265,7 +291,7 @@ static carom_status illinois(carom_hybrid *h, const carom_crossing *it, bool is_
         } else {
             at->b = x;
             at->fb = f;
-            if (f == 0) break;
+            if (f == 0 || (is_gap && -f <= rounding_of_gap(h, it->contact))) break;
             if (side == -1) at->fa *= 0.5;
             side = -1;
         }
@@ -354,7 +380,7 @@ static carom_status search_first(carom_hybrid *h, int fun, double most, carom_cr
     if (it->contact < 0) return CAROM_OK;
     if (it->kind == CAROM_CROSS_CLOSE && carom_edge_is_patch(h, it->contact))
         return search_patch(h, fun, most, it);
-    const int k = first_below(h, fun);
+    const int k = h->below[fun];
     it->contact = -1;
     if (k > N || (k - 1.) / N >= most) return CAROM_OK;
     CAROM_TRY(search(h, fun, k, most, it));
@@ -368,13 +394,13 @@ static carom_status search_all(carom_hybrid *h, carom_crossing *first)
     const int n_fun = N_FUN * h->s->size.n_contact;
     int earliest = N + 1;
     for (int fun = 0; fun < n_fun; fun++) {
-        const int k = first_below(h, fun);
-        if (k < earliest) earliest = k;
+        h->below[fun] = find_below(h, fun);
+        if (h->below[fun] < earliest) earliest = h->below[fun];
     }
     for (int pass = 0; pass < 2; pass++)
         for (int fun = 0; fun < n_fun; fun++) {
             carom_crossing it;
-            if ((first_below(h, fun) == earliest) != (pass == 0)) continue;
+            if ((h->below[fun] == earliest) != (pass == 0)) continue;
             CAROM_TRY(search_first(h, fun, first->x, &it));
             if (it.contact >= 0 && it.x < first->x) *first = it;
         }
@@ -389,9 +415,10 @@ carom_status carom_watch_step(carom_hybrid *h, carom_crossing *first, bool *is_r
     h->has_pole = false;
     memcpy(h->start_direction, h->flow->rows.anchor, sizeof(double) * (size_t)h->s->size.n_row);
     if (n_fun == 0) return CAROM_OK;
+    find_crossings(h);
     CAROM_TRY(take_samples(h));
     for (int fun = 0; fun < n_fun; fun++)
-        if (crossing_of(h, fun).contact >= 0) *is_resolved &= is_shown(h, fun);
+        if (h->watched[fun].contact >= 0) *is_resolved &= is_shown(h, fun);
     if (!*is_resolved) return CAROM_OK;
     CAROM_TRY(search_all(h, first));
     if (h->has_pole) {
