@@ -4,6 +4,7 @@
 #ifndef CAROM_EXPR_TAPE_H
 #define CAROM_EXPR_TAPE_H
 
+#include "carom/extend.h"
 #include "expr/graph.h"
 
 typedef struct carom_tape carom_tape;
@@ -15,10 +16,7 @@ typedef struct carom_target {
 } carom_target;
 
 /// Values of the symbols, by kind; may be NULL where a tape does not use the kind.
-typedef struct carom_inputs {
-    double t;
-    const double *q, *u, *a, *P;
-} carom_inputs;
+typedef carom_point carom_inputs;
 
 carom_status carom_tape_new(const carom_graph *graph, const carom_target *target, int n_target,
                             carom_tape **tape, carom_error *error);

@@ -71,9 +71,15 @@ static inline bool run_native(carom_native_function *function, const carom_quest
     return finish_seldom(ask, eval);
 }
 
-static inline bool look(const carom_question *ask, carom_eval *eval)
+typedef void tape_run(carom_tape *tape, const carom_point *at, double *result);
+
+static inline bool run_tape(tape_run *run, const carom_question *ask, const carom_point *at,
+                            carom_eval *eval)
 {
-    return ask->is_common ? is_plainly_finite(ask, eval) : finish_seldom(ask, eval);
+    run(ask->tape, at, carom_eval_block(eval));
+    if (ask->is_common) return is_plainly_finite(ask, eval);
+    carom_eval_copy_numbers(eval, ask->mask);
+    return finish_seldom(ask, eval);
 }
 
 static carom_status unknown(unsigned mask, carom_error *error)
@@ -110,10 +116,12 @@ static inline carom_status answer(carom_plan *plan, const carom_point *at, carom
     ask->kept = NULL;
     if (ask->native) {
         is_good = run_native(ask->native->whole, ask, at, eval);
+    } else if (ask->tape) {
+        is_good = run_tape(carom_tape_run, ask, at, eval);
     } else {
         const int i = (int)(ask - plan->question);
         CAROM_TRY(plan->model->kind->eval(plan, at, i, eval, error));
-        is_good = look(ask, eval);
+        is_good = finish_seldom(ask, eval);
     }
     if (!is_good || !has_mass(ask, eval)) CAROM_TRY(carom_plan_refuse(plan, ask, at, eval, error));
     if (ask->needs_solve) find_acceleration(eval);
@@ -154,12 +162,10 @@ carom_status carom_model_eval_ahead(carom_plan *plan, const carom_point *at, uns
     bool is_good;
     if (!ask || !ask->can_keep) return carom_model_eval(plan, at, mask, eval, error);
     ask->kept = NULL;
-    if (ask->native) {
+    if (ask->native)
         is_good = run_native(ask->native->still, ask, at, eval);
-    } else {
-        plan->model->kind->eval_still(plan, at, (int)(ask - plan->question), eval);
-        is_good = look(ask, eval);
-    }
+    else
+        is_good = run_tape(carom_tape_run_still, ask, at, eval);
     if (!is_good || !has_mass(ask, eval)) CAROM_TRY(carom_plan_refuse(plan, ask, at, eval, error));
     keep(ask, at, eval, false);
     return CAROM_OK;
@@ -172,12 +178,10 @@ static __attribute__((noinline)) carom_status eval_rest(carom_plan *plan, const 
 {
     bool is_good;
     ask->kept = NULL;
-    if (ask->native) {
+    if (ask->native)
         is_good = run_native(ask->native->rates, ask, at, eval);
-    } else {
-        plan->model->kind->eval_rates(plan, at, (int)(ask - plan->question), eval);
-        is_good = look(ask, eval);
-    }
+    else
+        is_good = run_tape(carom_tape_run_rates, ask, at, eval);
     if (!is_good) CAROM_TRY(carom_plan_refuse(plan, ask, at, eval, error));
     if (ask->needs_solve) find_acceleration(eval);
     return CAROM_OK;

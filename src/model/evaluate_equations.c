@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models from equations at work: one program for each mask of a plan: a tape, or
-// machine code where the caller asked for it.
+// Models from equations: one program for each question of a plan, a tape, and machine code where
+// the caller asks for it (the plan's self).
 #include "model/lagrange.h"
 
 #include "model/plan.h"
@@ -8,11 +8,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-typedef struct tapes {
-    carom_tape **tape;    // (n_mask)
-    carom_native *native; // NULL = not compiled
-} tapes;
 
 // the targets of mask i, in the plan's arena
 static carom_status list_targets(const carom_plan *plan, int i, carom_c_function *list,
@@ -44,12 +39,8 @@ static carom_status make_tape(const carom_plan *plan, int i, carom_tape **tape, 
 
 static carom_status prepare(carom_plan *plan, carom_error *error)
 {
-    tapes *all = CAROM_TAKE(plan->arena, tapes, 1);
-    plan->self = all;
-    if (all) all->tape = CAROM_TAKE(plan->arena, carom_tape *, plan->n_mask);
-    if (!all || !all->tape)
-        return carom_fail(error, CAROM_NO_MEMORY, "not enough memory for the model's programs");
-    for (int i = 0; i < plan->n_mask; i++) CAROM_TRY(make_tape(plan, i, &all->tape[i], error));
+    for (int i = 0; i < plan->n_mask; i++)
+        CAROM_TRY(make_tape(plan, i, &plan->question[i].tape, error));
     return CAROM_OK;
 }
 
@@ -75,11 +66,11 @@ static unsigned char *list_watched(const carom_plan *plan, const carom_c_functio
 
 static carom_status compile(carom_plan *plan, carom_error *error)
 {
-    tapes *all = plan->self;
     const carom_lagrange *l = plan->model->self;
+    carom_native *native;
     carom_c_function *list = CAROM_TAKE(plan->arena, carom_c_function, plan->n_mask);
     if (!list) return carom_fail(error, CAROM_NO_MEMORY, "no memory for native code");
-    if (all->native) return CAROM_OK;
+    if (plan->self) return CAROM_OK;
     for (int i = 0; i < plan->n_mask; i++) {
         CAROM_TRY(list_targets(plan, i, &list[i], error));
         list[i].name = carom_arena_format(plan->arena, "carom_%x", plan->question[i].mask);
@@ -88,67 +79,25 @@ static carom_status compile(carom_plan *plan, carom_error *error)
         if (!list[i].name || !list[i].is_watched)
             return carom_fail(error, CAROM_NO_MEMORY, "no memory for native code");
     }
-    CAROM_TRY(carom_native_new(l->graph, list, plan->n_mask, &all->native, error));
+    CAROM_TRY(carom_native_new(l->graph, list, plan->n_mask, &native, error));
+    plan->self = native;
     for (int i = 0; i < plan->n_mask; i++) {
         plan->question[i].kept = NULL;
-        plan->question[i].native = carom_native_at(all->native, i);
+        plan->question[i].native = carom_native_at(native, i);
     }
     return CAROM_OK;
 }
 
 static void release(carom_plan *plan)
 {
-    const tapes *all = plan->self;
-    if (all) carom_native_free(all->native);
-    for (int i = 0; all && all->tape && i < plan->n_mask; i++) carom_tape_free(all->tape[i]);
+    carom_native_free(plan->self);
+    for (int i = 0; i < plan->n_mask; i++) carom_tape_free(plan->question[i].tape);
 }
 
 static void constants(const carom_plan *plan, carom_eval *eval)
 {
-    const tapes *all = plan->self;
     for (int i = 0; i < plan->n_mask; i++)
-        carom_tape_constants(all->tape[i], carom_eval_block(eval));
-}
-
-static carom_status evaluate(carom_plan *plan, const carom_point *at, int i, carom_eval *eval,
-                             carom_error *error)
-{
-    (void)error;
-    const tapes *all = plan->self;
-    const carom_inputs inputs = {at->t, at->q, at->u, at->a, at->P};
-    carom_tape_run(all->tape[i], &inputs, carom_eval_block(eval));
-    carom_eval_copy_numbers(eval, plan->question[i].mask);
-    return CAROM_OK;
-}
-
-static void evaluate_still(carom_plan *plan, const carom_point *at, int i, carom_eval *eval)
-{
-    const tapes *all = plan->self;
-    const carom_inputs inputs = {at->t, at->q, at->u, at->a, at->P};
-    carom_tape_run_still(all->tape[i], &inputs, carom_eval_block(eval));
-}
-
-static void evaluate_rates(carom_plan *plan, const carom_point *at, int i, carom_eval *eval)
-{
-    const tapes *all = plan->self;
-    const carom_inputs inputs = {at->t, at->q, at->u, at->a, at->P};
-    carom_tape_run_rates(all->tape[i], &inputs, carom_eval_block(eval));
-    carom_eval_copy_numbers(eval, plan->question[i].mask);
-}
-
-static bool needs_t(const carom_plan *plan, int i)
-{
-    return carom_tape_needs_t(((const tapes *)plan->self)->tape[i]);
-}
-
-static bool uses_t(const carom_plan *plan, int i)
-{
-    return carom_tape_uses_t(((const tapes *)plan->self)->tape[i]);
-}
-
-static bool is_constant(const carom_plan *plan, int i)
-{
-    return carom_tape_is_constant(((const tapes *)plan->self)->tape[i]);
+        carom_tape_constants(plan->question[i].tape, carom_eval_block(eval));
 }
 
 static void name_symbol(void *self, carom_symbol kind, int index, char *buffer, size_t room)
@@ -164,10 +113,8 @@ static void name_symbol(void *self, carom_symbol kind, int index, char *buffer, 
 
 static void blame(const carom_plan *plan, const carom_point *at, int i, char *buffer, size_t room)
 {
-    const carom_inputs inputs = {at->t, at->q, at->u, at->a, at->P};
-    const tapes *all = plan->self;
     const carom_lagrange *l = plan->model->self;
-    const carom_ref ref = carom_tape_blame(all->tape[i], &inputs);
+    const carom_ref ref = carom_tape_blame(plan->question[i].tape, at);
     buffer[0] = 0;
     if (ref < 0) return;
     carom_model *model = (carom_model *)plan->model; // the namer only reads
@@ -189,12 +136,6 @@ static void free_graph(carom_model *model)
 const carom_model_kind carom_model_of_equations = {.prepare = prepare,
                                                    .release = release,
                                                    .constants = constants,
-                                                   .eval = evaluate,
-                                                   .eval_still = evaluate_still,
-                                                   .eval_rates = evaluate_rates,
-                                                   .needs_t = needs_t,
-                                                   .uses_t = uses_t,
                                                    .blame = blame,
                                                    .free = free_graph,
-                                                   .compile = compile,
-                                                   .is_constant = is_constant};
+                                                   .compile = compile};

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "carom/extend.h"
 #include "expr/native.h"
+#include "expr/tape.h"
 
 /// A fixed sparsity pattern whose values stand at offset in the block of answers.
 typedef struct carom_pattern {
@@ -39,17 +40,10 @@ typedef struct carom_model_kind {
     void (*release)(carom_plan *plan);
     /// Writes what never changes into a new evaluation.
     void (*constants)(const carom_plan *plan, carom_eval *eval);
-    /// Writes the answers for mask i of the plan; factorising the mass is done by the caller.
+    /// Writes the answers for mask i of a plan that has no programs; factorising the mass is done
+    /// by the caller. NULL where there are always programs.
     carom_status (*eval)(carom_plan *plan, const carom_point *at, int i_mask, carom_eval *eval,
                          carom_error *error);
-    /// The same in two parts: what depends on t and q only, and what depends on u, a or P, where
-    /// (t, q) and all else are as in the last call for mask i. NULL where that is not known.
-    /// needs_t says whether t counts.
-    void (*eval_still)(carom_plan *plan, const carom_point *at, int i_mask, carom_eval *eval);
-    void (*eval_rates)(carom_plan *plan, const carom_point *at, int i_mask, carom_eval *eval);
-    bool (*needs_t)(const carom_plan *plan, int i_mask);
-    /// Whether t counts for any answer.
-    bool (*uses_t)(const carom_plan *plan, int i_mask);
     /// Says which expression of mask i is not finite at a point, into buffer ("" = not known).
     void (*blame)(const carom_plan *plan, const carom_point *at, int i_mask, char *buffer,
                   size_t room);
@@ -59,8 +53,6 @@ typedef struct carom_model_kind {
                             carom_error *error);
     /// Turns the plan's programs into machine code, or NULL where there is nothing to compile.
     carom_status (*compile)(carom_plan *plan, carom_error *error);
-    /// Whether all answers to mask i are numbers that never change; NULL where that is not known.
-    bool (*is_constant)(const carom_plan *plan, int i_mask);
 } carom_model_kind;
 
 struct carom_model {
@@ -101,7 +93,8 @@ typedef struct carom_question {
     bool needs_t;                    ///< the part that can be kept depends on t, or may do so
     bool uses_t;                     ///< some answer does, or may do so
     int watched, n_watched;          ///< where the answers are that must be finite
-    const carom_native_code *native; ///< NULL: the model's kind answers
+    const carom_native_code *native; ///< answers it, or if there is none
+    carom_tape *tape;                ///< this, or if there is none the model's kind
     const carom_eval *kept;          ///< NULL = none
     long number;                     ///< of the state under which it was kept
     double t;                        ///< and its time

@@ -31,15 +31,14 @@ static void watch(const carom_model *model, carom_question *ask)
 static void find_ways(const carom_plan *plan)
 {
     const unsigned seldom = CAROM_D_ROWS | CAROM_ENERGY | CAROM_POWER;
-    const carom_model_kind *kind = plan->model->kind;
     const bool has_patches = plan->model->size.n_surface > 0;
     for (int i = 0; i < plan->n_mask; i++) {
         carom_question *ask = &plan->question[i];
         ask->is_common = !(ask->mask & seldom) && !has_patches;
         // which patches count may change from one step to the next
-        ask->can_keep = kind->eval_rates && !has_patches;
-        ask->needs_t = !kind->needs_t || kind->needs_t(plan, i);
-        ask->uses_t = !kind->uses_t || kind->uses_t(plan, i);
+        ask->can_keep = ask->tape && !has_patches;
+        ask->needs_t = !ask->tape || carom_tape_needs_t(ask->tape);
+        ask->uses_t = !ask->tape || carom_tape_uses_t(ask->tape);
     }
 }
 
@@ -99,7 +98,7 @@ carom_status carom_plan_compile(carom_plan *plan, carom_error *error)
 void carom_plan_free(carom_plan *plan)
 {
     if (!plan) return;
-    if (plan->self) plan->model->kind->release(plan);
+    if (plan->question) plan->model->kind->release(plan);
     carom_arena_free(plan->arena);
     free(plan);
 }
@@ -185,6 +184,5 @@ bool carom_plan_needs_t(const carom_plan *plan, unsigned mask)
 bool carom_plan_is_constant(const carom_plan *plan, unsigned mask)
 {
     const carom_question *ask = carom_plan_question(plan, mask);
-    const carom_model_kind *kind = plan->model->kind;
-    return kind->is_constant && ask && kind->is_constant(plan, (int)(ask - plan->question));
+    return ask && ask->tape && carom_tape_is_constant(ask->tape);
 }
