@@ -5,8 +5,7 @@
 //     work = sum h power((t, q, u) in the middle of the step) + work of moving obstacles + change
 //     of (T1 + 2 T0)
 //
-// Sums are compensated: A. Neumaier, Rundungsfehleranalyse einiger Verfahren zur Summation
-// endlicher Summen, 1974.
+// Sums are compensated: D. E. Knuth, The Art of Computer Programming, vol. 2, section 4.2.2.
 #include "sim/audit.h"
 
 #include <math.h>

@@ -39,14 +39,13 @@ static inline double widen(double scale, double before, double after)
 }
 
 // whether the tangential push stays inside the cone, or nothing slides
-static int find_grip(const carom_contact_facts *contact, const double *push,
-                     const double *rate_after, double slip_scale)
+static inline int find_grip(const carom_contact_facts *contact, const double *push, double slip,
+                            double slip_scale)
 {
     if (contact->n_slip == 0 || !(contact->mu > 0)) return CAROM_GRIP_NONE;
     const bool is_inside =
         length(push + 1, contact->n_slip) < contact->mu * push[0] * (1 - rounding);
-    const bool is_still = length(rate_after + 1, contact->n_slip) <= rounding * slip_scale;
-    return is_inside || is_still ? CAROM_GRIP_STICK : CAROM_GRIP_SLIP;
+    return is_inside || slip <= rounding * slip_scale ? CAROM_GRIP_STICK : CAROM_GRIP_SLIP;
 }
 
 // loss of one contact, -P.(gamma+ + gamma-)/2
@@ -98,10 +97,10 @@ static carom_status look_at(carom_sim *sim, carom_ledger *ledger, int contact, c
 
     const double *before = report->rate_before + row, *after = report->rate_after + row;
     track->rate_scale = widen(track->rate_scale, fabs(before[0]), fabs(after[0]));
-    track->slip_scale = widen(track->slip_scale, length(before + 1, facts->n_slip),
-                              length(after + 1, facts->n_slip));
+    const double slip = length(after + 1, facts->n_slip);
+    track->slip_scale = widen(track->slip_scale, length(before + 1, facts->n_slip), slip);
     const double *push = sim->next.P[row] > 0 ? sim->next.P + row : sim->next.la + row;
-    track->grip = (unsigned char)find_grip(facts, push, after, track->slip_scale);
+    track->grip = (unsigned char)find_grip(facts, push, slip, track->slip_scale);
 
     if (!was->is_pushed) CAROM_TRY(tell(sim, ledger, CAROM_CLOSE, contact, error));
     if (is_impact(sim, was, track, row)) CAROM_TRY(tell(sim, ledger, CAROM_IMPACT, contact, error));

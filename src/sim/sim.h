@@ -17,16 +17,15 @@ enum { CAROM_MAX_RECORDER = 4, CAROM_MAX_IDENTITY = 12 };
 /// What the audit asks at the present state.
 #define CAROM_AUDIT_MASK (CAROM_GAPS | CAROM_ENERGY)
 
-/// A sum with its rounding error (Neumaier), good for millions of small terms.
+/// A sum with its rounding error (Knuth), good for millions of small terms.
 typedef struct carom_sum {
     double sum, carry;
 } carom_sum;
 static inline void carom_sum_add(carom_sum *sum, double term)
 {
     if (term == 0) return; // most steps lose nothing
-    const double total = sum->sum + term;
-    sum->carry +=
-        fabs(sum->sum) >= fabs(term) ? (sum->sum - total) + term : (term - total) + sum->sum;
+    const double total = sum->sum + term, added = total - sum->sum;
+    sum->carry += (sum->sum - (total - added)) + (term - added);
     sum->sum = total;
 }
 double carom_sum_value(const carom_sum *sum);

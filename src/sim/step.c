@@ -160,7 +160,11 @@ static void add_pending(carom_sim *sim, const carom_ledger *ledger)
     const bool has_row = ledger->row_step == ledger->counts.steps;
     double *pending = sim->pending;
     const double *P = sim->next.P;
-    for (int i = 0, n = sim->size.n_row; i < n; i++) pending[i] = has_row ? 0 : pending[i] + P[i];
+    const int n = sim->size.n_row;
+    if (!has_row)
+        for (int i = 0; i < n; i++) pending[i] += P[i];
+    else if (sim->has_pending)
+        memset(pending, 0, sizeof(double) * (size_t)n);
     sim->has_pending = !has_row;
 }
 
