@@ -17,8 +17,8 @@ const double *carom_contact_closed(const carom_problem *problem, double *P, doub
 /// Whether P = 0 is the answer for every G: no bilateral rows, and no contact closes.
 static inline bool carom_contact_nothing_closes(const carom_problem *problem)
 {
-    const carom_block *block = problem->block, *end = block + problem->n_block;
-    for (; block < end; block++)
+    const carom_block *block = problem->block;
+    for (int k = 0, n = problem->n_block; k < n; k++, block++)
         if (block->is_bilateral || !(problem->b[block->first] >= 0)) return false;
     return true;
 }

@@ -98,10 +98,10 @@ static inline view look(const carom_problem *problem, const double *P, const dou
 static __attribute__((noinline)) tally count_any(const carom_problem *problem, const double *P,
                                                  const double *xi)
 {
-    const carom_block *block = problem->block, *end = block + problem->n_block;
     const view v = look(problem, P, xi);
     tally t = {0};
-    for (; block < end; block++) {
+    for (int k = 0; k < problem->n_block; k++) {
+        const carom_block *block = &problem->block[k];
         const int i = block->first;
         if (block->is_bilateral) {
             t = joined(t, count_bilateral(v, block));
@@ -118,8 +118,8 @@ static __attribute__((noinline)) tally count_any(const carom_problem *problem, c
 // and without 0 on its diagonal; false for others
 static inline bool count_plane(tally *t, const view *v)
 {
-    const carom_block *block = v->problem->block, *end = block + v->problem->n_block;
-    for (; block < end; block++) {
+    const carom_block *block = v->problem->block;
+    for (int k = 0, n = v->problem->n_block; k < n; k++, block++) {
         const int i = block->first;
         const double *diagonal = v->dense + v->to_next * i;
         if (block->is_bilateral || block->dim > 2 || *diagonal == 0) return false;
@@ -170,8 +170,8 @@ double carom_contact_residual(const carom_problem *problem, const double *P)
 double carom_contact_cone_violation(const carom_problem *problem, const double *P)
 {
     double worst = 0;
-    for (const carom_block *block = problem->block, *end = block + problem->n_block; block < end;
-         block++) {
+    const carom_block *block = problem->block;
+    for (int k = 0, n = problem->n_block; k < n; k++, block++) {
         if (block->is_bilateral || block->dim < 2) continue;
         const double *p = P + block->first;
         const double length = block->dim == 2 ? fabs(p[1]) : sqrt(p[1] * p[1] + p[2] * p[2]);
