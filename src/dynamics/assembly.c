@@ -18,10 +18,9 @@
 
 // whether the rows of the last problem will do; if not, what is asked for is noted for next time
 static bool is_chosen(carom_contacts *c, const unsigned char *is_active, bool is_plain,
-                      bool with_friction)
+                      carom_choice choice)
 {
     const size_t n = (size_t)c->size.n_contact;
-    const carom_choice choice = with_friction ? CAROM_WITH_FRICTION : CAROM_WITHOUT_FRICTION;
     if (is_plain && c->choice == choice && memcmp(c->chosen, is_active, n) == 0) return true;
     memcpy(c->chosen, is_active, n);
     c->choice = is_plain ? choice : CAROM_NOT_CHOSEN;
@@ -40,15 +39,16 @@ static void add_row(carom_contacts *c, int r, double e)
 }
 
 void carom_contacts_choose(carom_contacts *c, const unsigned char *is_active,
-                           const unsigned char *is_equality, bool with_friction)
+                           const unsigned char *is_equality, carom_choice choice)
 {
-    if (is_chosen(c, is_active, !is_equality, with_friction)) return;
+    if (is_chosen(c, is_active, !is_equality, choice)) return;
     carom_problem *p = &c->problem;
     p->n_row = p->n_block = 0;
-    for (int k = 0; k < c->size.n_constraint; k++) {
+    for (int k = 0; k < c->size.n_constraint && choice != CAROM_ONLY_CONTACTS; k++) {
         p->block[p->n_block++] = (carom_block){p->n_row, 1, true, 0, k};
         add_row(c, k, 0);
     }
+    const bool with_friction = choice != CAROM_WITHOUT_FRICTION;
     for (int i = 0; i < c->size.n_contact; i++) {
         if (!is_active[i]) continue;
         const carom_contact_facts *facts = carom_model_contact(c->model, i);

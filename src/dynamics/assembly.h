@@ -16,7 +16,8 @@ enum {
 typedef enum carom_choice {
     CAROM_NOT_CHOSEN, ///< or in a way that does not come back
     CAROM_WITH_FRICTION,
-    CAROM_WITHOUT_FRICTION
+    CAROM_WITHOUT_FRICTION,
+    CAROM_ONLY_CONTACTS ///< with friction; constraints are seen to elsewhere
 } carom_choice;
 
 struct carom_contacts {
@@ -34,18 +35,18 @@ struct carom_contacts {
     double *e;            ///< (n_row) restitution by rows of the problem
     double *P;            ///< (n_row) by rows of the problem
     double *gamma_minus;  ///< (n_row) by rows of the problem
-    double *x;            ///< (nu) scratch, always 0 between uses
-    int *touched;         ///< (nu)
+    double *x;            ///< (nu + n_constraint) scratch, always 0 between uses
+    int *touched;         ///< (nu + n_constraint)
     carom_columns column; ///< M^-1 w of each row of the problem
     carom_columns entry;  ///< G by columns while a sparse one is collected
     int room_sparse;      ///< entries of the sparse G
     carom_links links;    ///< rows that touch a coordinate
 };
 
-/// Chooses the rows: all constraints, then the active contacts, their tangents only with friction.
+/// Chooses the rows: all constraints, then the active contacts, with their tangents or without.
 /// is_equality (NULL: none) makes rows of contacts bilateral.
 void carom_contacts_choose(carom_contacts *contacts, const unsigned char *is_active,
-                           const unsigned char *is_equality, bool with_friction);
+                           const unsigned char *is_equality, carom_choice choice);
 /// Fills b for the velocity level, the rates before, and the rates without contact (of the velocity
 /// u).
 void carom_contacts_rates(carom_contacts *contacts, const carom_contact_terms *terms,
@@ -64,6 +65,10 @@ carom_status carom_contacts_check(const carom_contacts *contacts, carom_error *e
 /// Solves the problem just built and reports residual and cone. P (n_row) holds a guess and
 /// receives the answer, by rows of the model.
 carom_status carom_contacts_solve(carom_step *s, double *P);
+/// The problem of the rows chosen, on velocity level: built, solved, applied to u and reported. The
+/// unknowns of terms->metric may be more than the velocities; u is then as long.
+carom_status carom_contacts_close(carom_step *s, const carom_contact_terms *terms, double *P,
+                                  double *u);
 /// The answer to a problem in which nothing closes: P = 0.
 void carom_contacts_rest(carom_contacts *contacts, double *P);
 

@@ -16,7 +16,7 @@
 static bool take_memory(carom_contacts *c)
 {
     carom_arena *arena = c->arena;
-    const int n = c->size.nu, rows = c->size.n_row;
+    const int n = c->size.nu + c->size.n_constraint, rows = c->size.n_row;
     const size_t dense = (size_t)(rows < CAROM_PROBLEM_DENSE ? rows : CAROM_PROBLEM_DENSE);
     carom_problem *p = &c->problem;
     p->block = CAROM_TAKE(arena, carom_block, c->size.n_constraint + c->size.n_contact);
@@ -37,7 +37,7 @@ static bool take_memory(carom_contacts *c)
     c->links.first = CAROM_TAKE(arena, int, n);
     c->links.is_in = CAROM_TAKE(arena, unsigned char, rows);
     // small systems get all the room they can ever need, large ones grow to what they use
-    const double most = (double)n * rows;
+    const double most = (double)c->size.nu * rows;
     c->column.room = most < 1e6 ? (int)most : 0;
     c->column.index = malloc(sizeof(int) * (size_t)(c->column.room + 1));
     c->column.value = malloc(sizeof(double) * (size_t)(c->column.room + 1));
@@ -198,13 +198,10 @@ void carom_contacts_rest(carom_contacts *c, double *P)
     carom_vector_clear(c->size.n_row, P);
 }
 
-carom_status carom_dynamics_contact(carom_step *s, const carom_contact_terms *terms, double *P,
-                                    double *u)
+carom_status carom_contacts_close(carom_step *s, const carom_contact_terms *terms, double *P,
+                                  double *u)
 {
     carom_contacts *c = s->contacts;
-    s->report.has_rates = true;
-    carom_contacts_choose(c, terms->is_active, NULL, true);
-    if (carom_compact_takes(c)) return carom_compact_contact(s, terms, P, u);
     carom_contacts_rates(c, terms, u);
     CAROM_TRY(carom_contacts_check(c, s->error));
     if (carom_contact_is_idle(c->solver, &c->problem)) {
@@ -218,11 +215,21 @@ carom_status carom_dynamics_contact(carom_step *s, const carom_contact_terms *te
     return CAROM_OK;
 }
 
+carom_status carom_dynamics_contact(carom_step *s, const carom_contact_terms *terms, double *P,
+                                    double *u)
+{
+    carom_contacts *c = s->contacts;
+    s->report.has_rates = true;
+    carom_contacts_choose(c, terms->is_active, NULL, CAROM_WITH_FRICTION);
+    if (carom_compact_takes(c)) return carom_compact_contact(s, terms, P, u);
+    return carom_contacts_close(s, terms, P, u);
+}
+
 carom_status carom_dynamics_correct(carom_step *s, const carom_contact_terms *terms,
                                     const double *offset, double *l, double *q)
 {
     carom_contacts *c = s->contacts;
-    carom_contacts_choose(c, terms->is_active, terms->is_equality, false);
+    carom_contacts_choose(c, terms->is_active, terms->is_equality, CAROM_WITHOUT_FRICTION);
     for (int i = 0; i < c->problem.n_row; i++) c->problem.b[i] = offset[c->row[i]];
     CAROM_TRY(carom_contacts_check(c, s->error));
     if (carom_compact_takes(c)) return carom_compact_correct(s, terms, l, q);

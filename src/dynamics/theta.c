@@ -13,9 +13,14 @@
 // each h. Else J is kept in the step while the velocity changes little (chord method), and the
 // iteration ends when its rate of convergence says that the next change is rounding.
 //
+// d(W'P)/dq of a long chain of constraints couples all its coordinates, so that W J^-1 W' would be
+// full; constraints like these are eliminated together with J (dynamics/border).
+//
 // M. Jean, The non-smooth contact dynamics method, 1999; Acary and Bonnefon 2011, eq 2 (weights
 // corrected).
 #include "dynamics/theta.h"
+
+#include "dynamics/border.h"
 #include "math/blockmass.h"
 #include "math/linear.h"
 #include "math/vector.h"
@@ -39,6 +44,8 @@ struct carom_theta {
     bool is_linear;         // the matrix and the rows do not depend on the unknown velocity
     bool is_constant;       // nor on anything else but h:
     double h;               // the matrix is factorised for this step; 0: for none
+    carom_border *border;   // the matrix with all constraints, where they are many; else NULL
+    bool is_bordered;       // it serves in the present pass
 };
 
 // the parts of the matrix
@@ -103,30 +110,62 @@ carom_status carom_theta_new(carom_step *s, double weight, const carom_eval *mas
                                        [DMA_DQ] = ev->dMa_dq,
                                        [DWP_DQ] = ev->dWP_dq};
     CAROM_TRY(carom_linear_new(n, room, &made->jacobian, s->error));
-    return carom_linear_expect(made->jacobian, N_PART, part, s->error);
+    CAROM_TRY(carom_linear_expect(made->jacobian, N_PART, part, s->error));
+    if (made->mass_is_given) return CAROM_OK;
+    return carom_border_new(ev, N_PART, part, &made->border, s->error);
 }
 
 void carom_theta_free(carom_theta *theta)
 {
     if (!theta) return;
+    carom_border_free(theta->border);
     carom_linear_free(theta->jacobian);
     free(theta);
 }
 
+// with_dMa: a is not 0
+static void weigh(const carom_theta *theta, double h, bool has_rows, bool with_dMa, double *weight)
+{
+    const double th = theta->weight;
+    weight[MASS] = 1;
+    weight[DF_DU] = -h * th;
+    weight[DF_DQ] = -h * h * th * th;
+    weight[DMA_DQ] = with_dMa ? th * th * h : 0;
+    weight[DWP_DQ] = has_rows ? -th * th * h : 0;
+}
+
 static carom_status factor(const carom_step *s, carom_theta *theta, bool has_rows, bool is_first)
 {
-    const double th = theta->weight, h = s->h;
-    const bool has_no_dMa = is_first || theta->mass_is_given; // a = 0, or the mass stays
-    const double weight[N_PART] = {[MASS] = 1,
-                                   [DF_DU] = -h * th,
-                                   [DF_DQ] = -h * h * th * th,
-                                   [DMA_DQ] = has_no_dMa ? 0 : th * th * h,
-                                   [DWP_DQ] = has_rows ? -th * th * h : 0};
+    double weight[N_PART];
+    weigh(theta, s->h, has_rows, !is_first && !theta->mass_is_given, weight);
     carom_linear_combine(theta->jacobian, weight);
     theta->h = 0;
     CAROM_TRY(carom_linear_factor(theta->jacobian, s->error));
-    theta->h = h;
+    theta->h = s->h;
     return CAROM_OK;
+}
+
+static carom_contact_terms terms_of(const carom_step *s, const carom_theta *theta,
+                                    const carom_state *now, const carom_state *next)
+{
+    return (carom_contact_terms){.rate = s->ev[1],
+                                 .metric = theta->jacobian,
+                                 .u_minus = now->u,
+                                 .is_active = next->is_active};
+}
+
+// The matrix with all constraints, whose rows are those of this pass also where the rest is kept.
+// Rows that are not independent are left to the contact problem.
+static carom_status factor_bordered(carom_step *s, carom_theta *theta, const carom_state *now,
+                                    const carom_state *next, bool is_kept, bool is_first)
+{
+    const carom_contact_terms terms = terms_of(s, theta, now, next);
+    double weight[N_PART];
+    weigh(theta, s->h, true, !is_first, weight);
+    CAROM_TRY(carom_border_factor(s, theta->border, weight, &terms, &theta->is_bordered));
+    if (theta->is_bordered) theta->h = 0;
+    if (theta->is_bordered || (is_kept && theta->h == s->h)) return CAROM_OK;
+    return factor(s, theta, true, is_first);
 }
 
 // the old velocity as the first iterate; returns its size
@@ -167,12 +206,21 @@ static void find_residual(const carom_step *s, const carom_mass *mass, const scr
     }
 }
 
+// one Newton pass with the constraints in its matrix
+static carom_status pass_bordered(carom_step *s, const carom_theta *theta, const carom_state *now,
+                                  carom_state *next, const scratch *w)
+{
+    const carom_contact_terms terms = terms_of(s, theta, now, next);
+    carom_dynamics_clear_report(s);
+    return carom_border_contact(s, theta->border, &terms, w->residual, next->P, next->u);
+}
+
 // one Newton pass: the smooth part gives u without contact, the contact problem the rest
 static carom_status pass(carom_step *s, const carom_theta *theta, const carom_state *now,
                          carom_state *next, const scratch *w, bool has_rows)
 {
-    const carom_eval *ev = s->ev[1];
     double *u = next->u, *residual = w->residual;
+    if (theta->is_bordered) return pass_bordered(s, theta, now, next, w);
     if (theta->jacobian)
         carom_linear_solve(theta->jacobian, residual);
     else
@@ -180,8 +228,7 @@ static carom_status pass(carom_step *s, const carom_theta *theta, const carom_st
     for (int i = 0, n = s->size.nu; i < n; i++) u[i] -= residual[i];
     if (!has_rows) return CAROM_OK;
     carom_dynamics_clear_report(s);
-    const carom_contact_terms terms = {
-        .rate = ev, .metric = theta->jacobian, .u_minus = now->u, .is_active = next->is_active};
+    const carom_contact_terms terms = terms_of(s, theta, now, next);
     return carom_dynamics_contact(s, &terms, next->P, next->u);
 }
 
@@ -237,7 +284,10 @@ static carom_status iterate(carom_step *s, carom_theta *theta, const carom_state
     for (int k = 0; k < MOST_PASSES && !is_converged; k++) {
         const bool is_kept = keeps(s, theta, k, rate);
         CAROM_TRY(evaluate(s, w, th, now, next, choose_mask(theta, k, has_rows, is_kept)));
-        if (!is_kept) CAROM_TRY(factor(s, theta, has_rows, k == 0));
+        if (theta->border)
+            CAROM_TRY(factor_bordered(s, theta, now, next, is_kept, k == 0));
+        else if (!is_kept)
+            CAROM_TRY(factor(s, theta, has_rows, k == 0));
         find_residual(s, theta->mass, w, k == 0);
         CAROM_TRY(pass(s, theta, now, next, w, has_rows));
         s->report.iterations++;

@@ -259,6 +259,11 @@ void carom_linear_solve(const carom_linear *linear, double *x)
         carom_blocked_lu_solve(n, linear->a, linear->swap, x);
 }
 
+bool carom_linear_is_sound(const carom_linear *linear)
+{
+    return !linear->sparse || carom_linear_sparse_is_sound(linear->sparse);
+}
+
 int carom_linear_solve_sparse(const carom_linear *linear, int n_entry, const int *index,
                               const double *value, double *x, int *touched)
 {

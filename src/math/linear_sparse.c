@@ -34,6 +34,7 @@ struct carom_linear_sparse {
 };
 
 enum { MAX_REFINEMENTS = 2 };
+static const double CANCELLED = 1e-10; // a pivot, of the terms that it was left over from
 
 static carom_status fail_memory(int n, carom_error *error)
 {
@@ -203,10 +204,20 @@ void carom_linear_sparse_solve(const carom_linear_sparse *s, double *x)
     }
 }
 
+static bool take_reach(carom_linear_sparse *s)
+{
+    if (!s->lu.factors) return false;
+    s->has_reach = s->has_reach || carom_reach_take(&s->reach, &s->lu);
+    return s->has_reach;
+}
+
+bool carom_linear_sparse_is_sound(carom_linear_sparse *s)
+{
+    return !take_reach(s) || carom_reach_weakest(&s->reach) > CANCELLED;
+}
+
 int carom_linear_sparse_reach(carom_linear_sparse *s, int n_entry, const int *index,
                               const double *value, double *x, int *touched)
 {
-    if (!s->lu.factors) return -1;
-    s->has_reach = s->has_reach || carom_reach_take(&s->reach, &s->lu);
-    return s->has_reach ? carom_reach_solve(&s->reach, n_entry, index, value, x, touched) : -1;
+    return take_reach(s) ? carom_reach_solve(&s->reach, n_entry, index, value, x, touched) : -1;
 }

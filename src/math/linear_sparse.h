@@ -21,6 +21,8 @@ void carom_linear_sparse_add(carom_linear_sparse *sparse, int row, int column, d
 /// The analysis is kept while the pattern stays the same. Allocates (the factors).
 carom_status carom_linear_sparse_factor(carom_linear_sparse *sparse, carom_error *error);
 void carom_linear_sparse_solve(const carom_linear_sparse *sparse, double *x);
+/// As carom_linear_is_sound; true without memory to tell.
+bool carom_linear_sparse_is_sound(carom_linear_sparse *sparse);
 /// As carom_linear_solve_sparse; -1 without memory for a copy of the factors, which the first call
 /// after a factorisation makes.
 int carom_linear_sparse_reach(carom_linear_sparse *sparse, int n_entry, const int *index,

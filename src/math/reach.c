@@ -13,8 +13,11 @@
 
 #include "base/grow.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const double LARGEST_L = 10; // by the choice of pivots (sparse_lu.c)
 
 static bool reserve(carom_reach *r, int n)
 {
@@ -139,6 +142,31 @@ int carom_reach_solve(carom_reach *r, int n_entry, const int *index, const doubl
         r->x[k] = 0;
     }
     return n;
+}
+
+// |L_kj U_jk| for entry e of column k of U
+static double term(const carom_reach *r, int k, int e)
+{
+    const int j = r->U.index[e];
+    for (int i = r->L.start[j]; i < r->L.start[j + 1]; i++)
+        if (r->L.index[i] == k) return fabs(r->L.value[i] * r->U.value[e]);
+    return 0;
+}
+
+double carom_reach_weakest(const carom_reach *r)
+{
+    double weakest = 1;
+    for (int k = 0; k < r->n; k++) {
+        const int first = r->U.start[k], diagonal = r->U.start[k + 1] - 1;
+        const double pivot = fabs(r->U.value[diagonal]);
+        double above = 0, most = pivot;
+        for (int e = first; e < diagonal; e++) above = fmax(above, fabs(r->U.value[e]));
+        // no L is larger than LARGEST_L, so that the column alone mostly tells
+        if (pivot >= weakest * LARGEST_L * above) continue;
+        for (int e = first; e < diagonal; e++) most = fmax(most, term(r, k, e));
+        if (!(pivot >= weakest * most)) weakest = pivot / most;
+    }
+    return weakest;
 }
 
 void carom_reach_free(carom_reach *r)

@@ -29,6 +29,8 @@ bool carom_reach_take(carom_reach *reach, const carom_sparse_lu *lu);
 /// As carom_linear_solve_sparse.
 int carom_reach_solve(carom_reach *reach, int n_entry, const int *index, const double *value,
                       double *x, int *touched);
+/// The smallest pivot, over the terms that it was left over from: max |L_kj U_jk|, j <= k.
+double carom_reach_weakest(const carom_reach *reach);
 void carom_reach_free(carom_reach *reach);
 
 #endif

@@ -260,6 +260,25 @@ static void rounding_does_not_hide_a_dependent_row(void **state)
     carom_linear_free(linear);
 }
 
+// the same behind 200 other unknowns, where the factors are those of a sparse matrix
+static void rounding_of_a_dependent_row_is_not_sound(void **state)
+{
+    (void)state;
+    enum { S = 200 };
+    for (int is_dependent = 0; is_dependent <= 1; is_dependent++) {
+        carom_linear *linear;
+        assert_int_equal(carom_linear_new(S + 3, S + 9, &linear, NULL), CAROM_OK);
+        carom_linear_clear(linear);
+        for (int i = 0; i < S; i++) carom_linear_add_entry(linear, i, i, 1);
+        for (int i = 0; i < 9; i++)
+            carom_linear_add_entry(linear, S + i / 3, S + i % 3,
+                                   0.1 * (i + 1) + (i == 8 && !is_dependent ? 1e-6 : 0));
+        const bool is_factored = carom_linear_factor(linear, NULL) == CAROM_OK;
+        assert_true((is_factored && carom_linear_is_sound(linear)) == !is_dependent);
+        carom_linear_free(linear);
+    }
+}
+
 static void badly_scaled_rows_are_not_singular(void **state)
 {
     (void)state;
@@ -275,6 +294,7 @@ static void badly_scaled_rows_are_not_singular(void **state)
         carom_linear_add_entry(linear, s, s + 1, 1e-12);
         carom_linear_add_entry(linear, s + 1, s, 1e-12);
         assert_int_equal(carom_linear_factor(linear, NULL), CAROM_OK);
+        assert_true(carom_linear_is_sound(linear));
         double x[202] = {0};
         x[s] = 0, x[s + 1] = 1e-12;
         carom_linear_solve(linear, x);
@@ -323,6 +343,7 @@ int main(void)
         cmocka_unit_test(weighted_sums_are_those_of_their_blocks),
         cmocka_unit_test(equal_rows_are_singular),
         cmocka_unit_test(rounding_does_not_hide_a_dependent_row),
+        cmocka_unit_test(rounding_of_a_dependent_row_is_not_sound),
         cmocka_unit_test(badly_scaled_rows_are_not_singular),
         cmocka_unit_test(numbers_that_are_not_finite_are_refused),
         cmocka_unit_test(more_entries_than_agreed_are_a_bug),
