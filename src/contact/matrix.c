@@ -225,15 +225,26 @@ bool carom_matrix_row_is_zero(const carom_matrix *G, int i)
     return true;
 }
 
+// one look at a row by entries; others are asked for the diagonal first
+static double sparse_size(const carom_matrix *G, int i)
+{
+    double largest = 0;
+    for (int k = G->start[i], end = G->start[i + 1]; k < end; k++) {
+        const double x = fabs(G->value[k]);
+        if (G->index[k] == i && x > 0) return x;
+        if (x > largest) largest = x;
+    }
+    return largest > 0 ? largest : 1;
+}
+
 double carom_matrix_size(const carom_matrix *G, int i)
 {
+    if (carom_matrix_is_sparse(G)) return sparse_size(G, i);
     const double diagonal = fabs(carom_matrix_at(G, i, i));
     if (diagonal > 0) return diagonal;
     double largest = 0;
-    const bool is_sparse = carom_matrix_is_sparse(G);
-    const int first = is_sparse ? G->start[i] : 0, end = is_sparse ? G->start[i + 1] : G->n;
-    for (int k = first; k < end; k++) {
-        const double x = fabs(is_sparse ? G->value[k] : carom_matrix_at(G, i, k));
+    for (int k = 0; k < G->n; k++) {
+        const double x = fabs(carom_matrix_at(G, i, k));
         if (x > largest) largest = x;
     }
     return largest > 0 ? largest : 1;

@@ -43,6 +43,7 @@ void carom_contacts_choose(carom_contacts *c, const unsigned char *is_active,
 {
     if (is_chosen(c, is_active, !is_equality, choice)) return;
     carom_problem *p = &c->problem;
+    c->is_mapped = false;
     p->n_row = p->n_block = 0;
     for (int k = 0; k < c->size.n_constraint && choice != CAROM_ONLY_CONTACTS; k++) {
         p->block[p->n_block++] = (carom_block){p->n_row, 1, true, 0, k};
@@ -130,16 +131,41 @@ static bool collect_column(carom_contacts *c, const carom_sparse *rate, int j, i
     return true;
 }
 
+// the same rows as last time, with the mass: only numbers are new
+static void refill(carom_contacts *c, const carom_contact_terms *terms, const carom_sparse *rate,
+                   const carom_sparse *push)
+{
+    const carom_columns *entry = &c->entry, *column = &c->column;
+    double *x = c->x, *G = c->problem.G.value;
+    for (int j = 0; j < c->problem.n_row; j++) {
+        solve_row(c, terms, push, c->row[j]);
+        for (int k = entry->start[j], end = entry->start[j + 1]; k < end; k++)
+            G[entry->place[k]] = carom_sparse_row_times(rate, c->row[entry->index[k]], x);
+        for (int k = column->start[j], end = column->start[j + 1]; k < end; k++) {
+            column->value[k] = x[column->index[k]];
+            x[column->index[k]] = 0;
+        }
+    }
+}
+
 static bool build_sparse(carom_contacts *c, const carom_contact_terms *terms)
 {
     const carom_sparse *rate = &terms->rate->W, *push = terms->push ? &terms->push->W : rate;
+    const bool has_mass = !terms->metric && !terms->is_identity && !c->model->rows_change_pattern;
     c->problem.G.dense = NULL;
+    if (has_mass && c->is_mapped) {
+        refill(c, terms, rate, push);
+        return true;
+    }
+    c->is_mapped = false;
     if (!link_rows(c, rate)) return false;
     for (int j = 0; j < c->problem.n_row; j++) {
         const int n_touched = solve_row(c, terms, push, c->row[j]);
         if (!collect_column(c, rate, j, n_touched) || !keep_column(c, j, n_touched)) return false;
     }
-    return carom_columns_turn(&c->entry, &c->problem.G, &c->room_sparse);
+    const bool is_turned = carom_columns_turn(&c->entry, &c->problem.G, &c->room_sparse);
+    c->is_mapped = has_mass && is_turned;
+    return is_turned;
 }
 
 void carom_contacts_forget_rounding(carom_contacts *c, const carom_sparse *W, const double *x,

@@ -40,6 +40,7 @@ struct carom_contacts {
     carom_columns column; ///< M^-1 w of each row of the problem
     carom_columns entry;  ///< G by columns while a sparse one is collected
     int room_sparse;      ///< entries of the sparse G
+    bool is_mapped;       ///< patterns of the sparse G and of the columns are those of these rows
     carom_links links;    ///< rows that touch a coordinate
 };
 

@@ -19,9 +19,13 @@ bool carom_columns_reserve(carom_columns *columns, int n)
 }
 
 // walking the columns in order leaves every row sorted
-bool carom_columns_turn(const carom_columns *columns, carom_matrix *G, int *room)
+bool carom_columns_turn(carom_columns *columns, carom_matrix *G, int *room)
 {
     const int n = G->n, n_entry = columns->start[n];
+    if (n_entry > columns->room_place) {
+        if (!carom_grow(&columns->place, sizeof(int), 2 * (size_t)n_entry)) return false;
+        columns->room_place = 2 * n_entry;
+    }
     if (n_entry > *room) {
         const size_t more = 2 * (size_t)n_entry;
         if (!carom_grow(&G->index, sizeof(int), more) ||
@@ -37,6 +41,7 @@ bool carom_columns_turn(const carom_columns *columns, carom_matrix *G, int *room
             const int to = G->start[columns->index[k]]++;
             G->index[to] = j;
             G->value[to] = columns->value[k];
+            columns->place[k] = to;
         }
     for (int i = n; i > 0; i--) G->start[i] = G->start[i - 1];
     G->start[0] = 0;

@@ -12,6 +12,8 @@ typedef struct carom_columns {
     int *index;
     double *value;
     int room;
+    int *place; ///< where each entry stands in the matrix by rows made of them, or NULL
+    int room_place;
 } carom_columns;
 
 /// The rows that contain a coordinate: lists over the entries of the rows.
@@ -25,8 +27,9 @@ typedef struct carom_links {
 
 /// Room for n entries in all; grows only when a problem is larger than all before.
 bool carom_columns_reserve(carom_columns *columns, int n);
-/// G (n, start given) by rows from G by columns; room holds the room for its entries.
-bool carom_columns_turn(const carom_columns *columns, carom_matrix *G, int *room);
+/// G (n, start given) by rows from G by columns, and the places of its entries; room holds the room
+/// for its entries.
+bool carom_columns_turn(carom_columns *columns, carom_matrix *G, int *room);
 
 void carom_links_clear(carom_links *links);
 /// Row i of the problem contains what row r of W does. Lists have what was added last first.

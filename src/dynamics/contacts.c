@@ -95,6 +95,7 @@ void carom_contacts_free(carom_contacts *c)
     free(c->column.value);
     free(c->entry.index);
     free(c->entry.value);
+    free(c->entry.place);
     free(c->problem.G.index);
     free(c->problem.G.value);
     free(c->links.next);

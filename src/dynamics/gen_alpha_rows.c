@@ -56,6 +56,7 @@ void carom_gen_alpha_rows_free(carom_gen_alpha_rows *rows)
     carom_contact_solver_free(rows->solver);
     free(rows->entry.index);
     free(rows->entry.value);
+    free(rows->entry.place);
     free(rows->links.next);
     free(rows->links.row);
     free(rows->problem.G.index);
@@ -228,7 +229,7 @@ static void forget_column(const carom_step *s, carom_gen_alpha *g, int n_touched
 static bool build_sparse(const carom_step *s, carom_gen_alpha *g)
 {
     carom_gen_alpha_rows *rows = &g->rows;
-    const carom_columns *entry = &rows->entry;
+    carom_columns *entry = &rows->entry;
     rows->problem.G.dense = NULL;
     if (!link_rows(s, g)) return false;
     memset(g->dx, 0, sizeof(double) * 3 * (size_t)s->size.nu);
