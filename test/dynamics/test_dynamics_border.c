@@ -6,32 +6,22 @@
 #include "model/model_rig.h"
 
 #include "dynamics/border.h"
+#include "dynamics/chain_of_rods.h"
 
 // n points with rods between them, the first to the origin, and a floor under them
 static const char *const chain_text =
     "carom: 1\n"
-    "parameters: {n: 45, l: 0.1, slope: 0.5, depth: 0.2, mu: 0.3, both: 0}\n"
-    "coordinates:\n"
-    "  x[i]: {for: {i: 1..n}, start: l*i*cos(slope)}\n"
-    "  y[i]: {for: {i: 1..n}, start: -l*i*sin(slope)}\n"
-    "kinetic:\n"
-    "  - {term: 'der(x[i])^2/2 + der(y[i])^2/2', for: {i: 1..n}}\n"
-    "potential:\n"
-    "  - {term: '9.81*y[i]', for: {i: 1..n}}\n"
-    "constraints:\n"
-    "  - name: first[k]\n"
-    "    for: {k: 0..both}\n"
-    "    equation: (1 + k/3)*(x[1]^2 + y[1]^2 - l^2)/(2*l)\n"
-    "  - name: rod[i]\n"
-    "    for: {i: 2..n}\n"
-    "    equation: ((x[i] - x[i-1])^2 + (y[i] - y[i-1])^2 - l^2)/(2*l)\n"
-    "contacts:\n"
-    "  - name: floor[i]\n"
-    "    for: {i: 1..n}\n"
-    "    gap: y[i] + depth + l*n*sin(slope)\n"
-    "    slip: x[i]\n"
-    "    friction: mu\n"
-    "    restitution: 0.2\n";
+    "parameters: {n: 45, l: 0.1, slope: 0.5, depth: 0.2, mu: 0.3, both: 0}\n" CHAIN_OF_RODS(
+        "  - name: first[k]\n"
+        "    for: {k: 0..both}\n"
+        "    equation: (1 + k/3)*(x[1]^2 + y[1]^2 - l^2)/(2*l)\n") "contacts:\n"
+                                                                   "  - name: floor[i]\n"
+                                                                   "    for: {i: 1..n}\n"
+                                                                   "    gap: y[i] + depth + "
+                                                                   "l*n*sin(slope)\n"
+                                                                   "    slip: x[i]\n"
+                                                                   "    friction: mu\n"
+                                                                   "    restitution: 0.2\n";
 
 static carom_model *chain(const char *const *change)
 {

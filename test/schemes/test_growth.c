@@ -5,6 +5,7 @@
 // as many bodies takes about as many iterations and three times the time. Iterations are counted;
 // processor time is the smallest of three runs, and 6 times is let pass because caches are smaller
 // than the larger model. A quadratic step would take 9 times.
+#include "dynamics/chain_of_rods.h"
 #include "model/model_rig.h"
 
 #include <math.h>
@@ -117,19 +118,8 @@ static void a_row_that_was_hit_stays_cheap(void **state)
 // n points that hang on each other by rods, which fall from a slope
 static const char *const rods =
     "carom: 1\n"
-    "parameters: {n: 10, l: 0.1, slope: 0.5}\n"
-    "coordinates:\n"
-    "  x[i]: {for: {i: 1..n}, start: l*i*cos(slope)}\n"
-    "  y[i]: {for: {i: 1..n}, start: -l*i*sin(slope)}\n"
-    "kinetic:\n"
-    "  - {term: 'der(x[i])^2/2 + der(y[i])^2/2', for: {i: 1..n}}\n"
-    "potential:\n"
-    "  - {term: '9.81*y[i]', for: {i: 1..n}}\n"
-    "constraints:\n"
-    "  - {name: first, equation: '(x[1]^2 + y[1]^2 - l^2)/(2*l)'}\n"
-    "  - name: rod[i]\n"
-    "    for: {i: 2..n}\n"
-    "    equation: ((x[i] - x[i-1])^2 + (y[i] - y[i-1])^2 - l^2)/(2*l)\n";
+    "parameters: {n: 10, l: 0.1, slope: 0.5}\n" CHAIN_OF_RODS(
+        "  - {name: first, equation: '(x[1]^2 + y[1]^2 - l^2)/(2*l)'}\n");
 
 static void a_chain_of_rods_costs_in_proportion_to_the_rods(void **state)
 {
