@@ -1,44 +1,57 @@
 # SPDX-License-Identifier: Apache-2.0
 # A thin front: CMake and Ninja do the work, CTest runs every test.
-.PHONY: build configure setup demo test bench bench-contact install format tidy coverage clean
+.PHONY: help build configure setup setup-tests demo test bench bench-contact install uninstall format tidy coverage clean
 CTEST_FLAGS ?= -j$(shell nproc)
+PREFIX ?= /usr/local
+CONFIGURE ?=
 
-build: configure
-	@cmake --build build --target carom_command carom
+build: configure ## build the command and the libraries: build/carom, build/lib
+	@cmake --build build --target carom_command carom_shared
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' Makefile | awk -F'\t' '{printf "make %-14s %s\n", $$1, $$2}'
+	@echo "settings: PREFIX=$(PREFIX) and DESTDIR= of install; CTEST_FLAGS='$(CTEST_FLAGS)'; CONFIGURE= for CMake"
 
 configure: setup
 	@mkdir -p build
-	@cmake --preset release >build/configure.log 2>&1 || { cat build/configure.log; exit 1; }
+	@cmake --preset release $(CONFIGURE) >build/configure.log 2>&1 || { cat build/configure.log; exit 1; }
 
 # installs the Debian packages that are missing; says nothing when none is
 setup:
 	@sh tools/setup
 
-demo: build
+setup-tests:
+	@sh tools/setup tests
+
+demo: build ## install what is missing, build, run a slider-crank with play and show it
 	@sh tools/demo
 
-test: configure
+test: setup-tests configure ## the same set-up and what the tests need, then all tests
 	@cmake --build build
 	@ctest --test-dir build --output-on-failure $(CTEST_FLAGS)
 
-bench: build
+bench: build ## time per step against hand-written C and other programs
 	@sh bench/run
 	@sh bench/contact/run
 
-bench-contact: build
+bench-contact: build ## the contact solvers on the problems of the field
 	@sh bench/contact/run
 
-install: build
-	cmake --install build
+install: build ## command, library, headers, models, documentation below PREFIX
+	@cmake --install build --prefix "$(PREFIX)" >build/install.log || { cat build/install.log; exit 1; }
+	@sh tools/installed "$(PREFIX)"
 
-format:
+uninstall: ## remove what make install of this folder has put there
+	@sh tools/uninstall
+
+format: setup-tests ## lay the sources out as .clang-format says
 	@sh test/structure/format_is_clean --fix
 
-tidy: setup
+tidy: setup-tests ## clang-tidy over the sources
 	@cmake --preset tidy >/dev/null && cmake --build build-tidy -- -k 0
 
-coverage: setup
+coverage: setup-tests ## which lines the tests reach
 	@sh tools/coverage
 
-clean:
+clean: ## remove all builds
 	rm -rf build build-debug build-clang build-minimal build-tidy build-coverage

@@ -18,7 +18,7 @@ set_tests_properties(clang_builds_it_with_sanitizers_and_without_warnings PROPER
 add_build(sanitized_tests other_build 900 debug --test)
 set_tests_properties(sanitized_tests PROPERTIES FIXTURES_REQUIRED sanitized)
 add_build(library_builds_without_files_and_hdf5 other_build 700 minimal)
-add_build(installed_library_is_usable installed_library_is_usable 600 ${CMAKE_BINARY_DIR})
+add_build(installed_library_is_usable installed_library_is_usable 600)
 
 # the reader is fuzzed for a minute, the rest for a moment; one processor each, beside the other tests
 file(GLOB fuzz_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/test/fuzz/fuzz_*.c)

@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-# Libraries, headers, command, models, papers, manual page, and how others find them: pkg-config and a CMake package.
+# Libraries, headers, command, models, papers, manual page, documentation, and how others find them: pkg-config and a
+# CMake package.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-install(TARGETS carom EXPORT caromTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+install(TARGETS carom_shared EXPORT caromTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
         INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(TARGETS carom_static ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/carom DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 install(DIRECTORY models/ DESTINATION ${CMAKE_INSTALL_DATADIR}/carom/models)
 install(DIRECTORY papers/ DESTINATION ${CMAKE_INSTALL_DATADIR}/carom/papers)
+install(FILES README.md ARCHITECTURE.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
 if(TARGET carom_command)
   install(TARGETS carom_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Every test/<layer>/test_<what>.c is one cmocka program, known as <layer>_<what>. A program whose first lines contain
 # "label: slow" is slow; one that "counts allocations" has malloc and its kin wrapped.
-pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
 file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/test/test_*.c
      ${CMAKE_CURRENT_SOURCE_DIR}/test/*/test_*.c)
 list(REMOVE_DUPLICATES test_sources)
