@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # A thin front: CMake and Ninja do the work, CTest runs every test.
-.PHONY: help build configure setup setup-tests demo test bench bench-contact install uninstall format tidy coverage clean
+.PHONY: help build configure setup setup-tests demo test bench bench-contact install uninstall format tidy mutate coverage clean
 CTEST_FLAGS ?= -j$(shell nproc)
 PREFIX ?= /usr/local
 CONFIGURE ?=
@@ -50,8 +50,11 @@ format: setup-tests ## lay the sources out as .clang-format says
 tidy: setup-tests ## clang-tidy over the sources
 	@cmake --preset tidy >/dev/null && cmake --build build-tidy -- -k 0
 
+mutate: setup-tests ## change the numerical sources at random and see whether the tests notice (COUNT=200 SEED=1)
+	@tools/mutate --count $(or $(COUNT),200) --seed $(or $(SEED),1)
+
 coverage: setup-tests ## which lines the tests reach
 	@sh tools/coverage
 
 clean: ## remove all builds
-	rm -rf build build-debug build-clang build-minimal build-tidy build-coverage
+	rm -rf build build-debug build-clang build-minimal build-tidy build-coverage build-mutate

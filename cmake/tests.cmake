@@ -18,7 +18,7 @@ foreach(source ${test_sources})
   target_include_directories(${name} SYSTEM PRIVATE ${HDF5_INCLUDE_DIRS})
   target_compile_definitions(${name} PRIVATE CAROM_SOURCE_DIR="${CMAKE_CURRENT_SOURCE_DIR}"
                              CAROM_COMMAND="${CMAKE_BINARY_DIR}/carom")
-  target_link_libraries(${name} PRIVATE carom_static PkgConfig::CMOCKA m)
+  target_link_libraries(${name} PRIVATE ${carom_inside} PkgConfig::CMOCKA m)
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES TIMEOUT 300)
   file(STRINGS ${source} slow LIMIT_COUNT 12 REGEX "label: slow")

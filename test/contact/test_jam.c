@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "contact/jam.h"
 #include "contact/random_problem.h"
 
 enum { N_FREEDOM = 20, MAX_SIDE = 8 }; // more freedoms than rows: only the normals depend
@@ -100,12 +101,78 @@ static void friction_that_helps_is_no_jam(void **state)
     assert_true(solve(&k.problem).outcome != CAROM_CONTACT_NO_SOLUTION);
 }
 
+static bool is_proven(const carom_problem *problem)
+{
+    double *work = calloc(carom_jam_work(problem->n_row), sizeof *work);
+    int *index = calloc(carom_jam_index(problem->n_row), sizeof *index);
+    const bool is = carom_jam_is_proven(problem, work, index);
+    free(work);
+    free(index);
+    return is;
+}
+
+// two walls that oppose each other but for an angle: the ball slips out between them, unless
+// friction, which is then mu |g_T| = mu sin(angle), holds it
+static bool walls_jam(double angle)
+{
+    const double c = cos(angle), s = sin(angle);
+    // n = (1, 0), (-c, s); tangents (0, 1), (s, c)
+    double W[4][2] = {{1, 0}, {0, 1}, {-c, s}, {s, c}}, G[16], b[4] = {-1, 0, -1, 0};
+    for (int j = 0; j < 16; j++) G[j] = W[j / 4][0] * W[j % 4][0] + W[j / 4][1] * W[j % 4][1];
+    carom_block block[2] = {{0, 2, false, 0, 0}, {2, 2, false, 0, 1}};
+    return is_proven(&(carom_problem){4, 2, block, {.n = 4, .dense = G}, b});
+}
+
+static void walls_that_leave_a_way_out_are_no_jam(void **state)
+{
+    (void)state;
+    // g_N = 1 - cos(angle): 5e-3 ... 5e-9 is no rounding, 5e-13 is
+    assert_false(walls_jam(1e-1));
+    assert_false(walls_jam(1e-2));
+    assert_false(walls_jam(1e-3));
+    assert_false(walls_jam(1e-4));
+    assert_true(walls_jam(1e-6));
+    assert_true(walls_jam(0));
+}
+
+// a ball between two parallel walls that come nearer; a tangential impulse opens the first gap by
+// the share coupling, so that friction could free the ball, were it not rounding
+static void friction_that_helps_a_little_is_no_jam_either(void **state)
+{
+    (void)state;
+    static const double coupling[] = {1e-2, 1e-5, 1e-7, 1e-11, 0};
+    for (int i = 0; i < 5; i++) {
+        const double c = coupling[i];
+        double G[16] = {1, 0, -1, 0, c, 1, 0, 1, -1, 0, 1, 0, 0, 1, 0, 1}, b[4] = {-1, 0, -1, 0};
+        carom_block block[2] = {{0, 2, false, 1, 0}, {2, 2, false, 1, 1}};
+        const carom_problem problem = {4, 2, block, {.n = 4, .dense = G}, b};
+        assert_true(is_proven(&problem) == (c < 1e-9));
+    }
+}
+
+// the walls close in by little beside what else happens: proven down to 1e-7 of the largest rate
+static void a_slow_squeeze_is_proven_down_to_rounding(void **state)
+{
+    (void)state;
+    static const double squeeze[] = {1, 1e-3, 1e-6, 1e-9, 0, -1e-6};
+    static const bool is_jam[] = {true, true, true, false, false, false};
+    double G[4] = {1, -1, -1, 1};
+    carom_block block[2] = {{0, 1, false, 0, 0}, {1, 1, false, 0, 1}};
+    for (int i = 0; i < 6; i++) {
+        double b[2] = {1, -1 - squeeze[i]};
+        assert_true(is_proven(&(carom_problem){2, 2, block, {.n = 2, .dense = G}, b}) == is_jam[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(jammed_problems_are_proven_to_be),
         cmocka_unit_test(almost_jammed_problems_are_solved),
         cmocka_unit_test(friction_that_helps_is_no_jam),
+        cmocka_unit_test(walls_that_leave_a_way_out_are_no_jam),
+        cmocka_unit_test(friction_that_helps_a_little_is_no_jam_either),
+        cmocka_unit_test(a_slow_squeeze_is_proven_down_to_rounding),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -165,6 +165,27 @@ static void overrides_that_break_the_model_are_refused(void **state)
     refuse(file, CAROM_BAD_INPUT, WORDS("b"));
 }
 
+// off by 1e-10 of the length is rounding, by 1e-8 a wrong start; the same of the rate
+static void starts_keep_constraints_to_1e9_of_their_scale(void **state)
+{
+    (void)state;
+    static const char *const rod = "carom: 1\nparameters: {dx: 0, du: 0}\n"
+                                   "coordinates: {x: {start: 1 + dx, rate: du}, y: {start: 0, "
+                                   "rate: 1}}\nkinetic: (der(x)^2 + der(y)^2)/2\n"
+                                   "constraints: [{name: rod, equation: x^2 + y^2 - 1}]\n";
+    static const char *const name[] = {"dx", "du"};
+    for (int i = 0; i < 2; i++) {
+        carom_error error = {0};
+        carom_model *model = NULL;
+        carom_modelfile *file = file_from_text(rod);
+        must(set(file, name[i], "1e-10", &error), &error);
+        must(carom_builder_finish(carom_modelfile_builder(file), &model, &error), &error);
+        carom_model_free(model);
+        must(set(file, name[i], "1e-8", &error), &error);
+        refuse(file, CAROM_BAD_INPUT, WORDS("'rod'", "2e-08"));
+    }
+}
+
 static void refuse_text(const char *text, const char *const *words)
 {
     refuse(file_from_text(text), CAROM_BAD_INPUT, words);
@@ -267,6 +288,7 @@ int main(void)
         cmocka_unit_test(starts_of_coordinates_and_rates_are_overridden_by_name),
         cmocka_unit_test(overrides_of_unknown_names_are_refused_with_a_suggestion),
         cmocka_unit_test(overrides_that_break_the_model_are_refused),
+        cmocka_unit_test(starts_keep_constraints_to_1e9_of_their_scale),
         cmocka_unit_test(errors_in_definitions_and_families_have_their_place),
         cmocka_unit_test(families_with_two_indices_have_all_their_members),
         cmocka_unit_test(a_family_with_too_many_indices_is_a_bug_of_the_caller),

@@ -229,6 +229,25 @@ static void impacts_obey_the_law_of_restitution(void **unused)
     }
 }
 
+// (1 - e^2) v^2/2 of a ball that falls from rest, v^2 = 2 g y, known to the step of the impact
+static void impact_loss_is_what_the_restitution_takes(void **unused)
+{
+    (void)unused;
+    static const char *const text =
+        "carom: 1\ncoordinates: {y: {start: 1}}\nkinetic: der(y)^2/2\npotential: 10*y\n"
+        "contacts: [{name: floor, gap: y, restitution: 0.6}]\n";
+    for (int i = 0; i < N_MEMBER; i++) {
+        const rig_plan plan = plan_of(&family[i], NULL, 1e-5, 0.6, NULL);
+        rig r;
+        open_text(&r, &plan, text);
+        rig_run(&r);
+        const carom_audit audit = rig_audit(&r);
+        rig_near(audit.impact_loss, (1 - 0.36) * 10, 1e-2);
+        rig_below(fabs(audit.energy_error), 1e-2);
+        rig_close(&r);
+    }
+}
+
 // tolerances follow the model: with lengths 2^30 times smaller every bit is the same
 static void the_unit_of_length_does_not_matter(void **unused)
 {
@@ -371,6 +390,7 @@ int main(void)
         cmocka_unit_test(redundant_constraints_do_not_change_the_motion),
         cmocka_unit_test(a_resting_ball_follows_a_moving_plane),
         cmocka_unit_test(impacts_obey_the_law_of_restitution),
+        cmocka_unit_test(impact_loss_is_what_the_restitution_takes),
         cmocka_unit_test(the_unit_of_length_does_not_matter),
         cmocka_unit_test(a_column_of_two_hundred_beads_runs),
         cmocka_unit_test(newton_needs_few_passes_at_large_steps),

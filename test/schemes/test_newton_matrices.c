@@ -123,11 +123,55 @@ static void the_theta_rule_needs_few_passes_at_large_steps(void **unused)
         }
 }
 
+// the midpoint rule of a pendulum, th1 = th0 + h (u0 + u1)/2, u1 = u0 - h sin((th0 + th1)/2),
+// solved to rounding by another Newton's method
+static double midpoint_rate(double th, double u, double h)
+{
+    double v = u;
+    for (int pass = 0; pass < 60; pass++) {
+        const double mid = th + h * (u + v) / 4;
+        v -= (v - u + h * sin(mid)) / (1 + h * h / 4 * cos(mid));
+    }
+    return v;
+}
+
+// 0.5 of theta; the iteration ends only where nothing is left of its error
+static void the_theta_rule_is_solved_to_rounding(void **unused)
+{
+    (void)unused;
+    static const char *const text = "carom: 1\ncoordinates: {th: {start: 0}}\n"
+                                    "kinetic: der(th)^2/2\npotential: -cos(th)\n";
+    static const carom_setting half = {{.text = "theta"}, {.text = "0.5"}};
+    uint64_t seed = 5;
+    for (int m = 0; m < 200; m++) {
+        const double th = 3 * random_unit(&seed), u = 2 * random_unit(&seed);
+        const double h = 0.05 + 0.4 * (m % 5);
+        char start[2][64];
+        snprintf(start[0], sizeof *start, "start th=%.17g", th);
+        snprintf(start[1], sizeof *start, "start der(th)=%.17g", u);
+        const char *const change[] = {start[0], start[1], NULL};
+        const rig_plan plan = {.scheme = "moreau_jean",
+                               .step = h,
+                               .end = h,
+                               .change = change,
+                               .setting = &half,
+                               .n_setting = 1};
+        rig r;
+        memset(&r, 0, sizeof r);
+        rig_must(&r, carom_modelfile_read_text(text, strlen(text), "t.yaml", &r.file, &r.error));
+        rig_build(&r, &plan);
+        rig_run(&r);
+        rig_near(rig_state(&r)->u[0], midpoint_rate(th, u, h), 2e-14 * (1 + fabs(u) + h));
+        rig_close(&r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_variational_matrix_is_the_derivative_of_its_residual),
         cmocka_unit_test(the_theta_rule_needs_few_passes_at_large_steps),
+        cmocka_unit_test(the_theta_rule_is_solved_to_rounding),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

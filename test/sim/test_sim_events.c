@@ -150,12 +150,68 @@ static void events_and_states_a_scheme_finds_are_passed_on(void **state)
     carom_model_free(model);
 }
 
+// gravity is so weak that the ball, which loses all but 1e-7 of its speed, comes back within the
+// run: an impact, though a slow one
+static void an_impact_1e7_times_slower_than_the_first_is_one(void **state)
+{
+    (void)state;
+    const rig_texts texts = {
+        .coordinate = {{"y", "0.05", "-1"}},
+        .kinetic = "der(y)^2/2",
+        .potential = "1e-7*y",
+        .contact = {
+            {.name = rig_text("floor"), .gap = rig_text("y"), .restitution = rig_text("1e-7")}}};
+    carom_model *model = rig_model(&texts);
+    carom_sim *sim = rig_sim(model, 0.1, 10, 1);
+    rig_rows rows = {0};
+    rig_listen(sim, &rows);
+    rig_run(sim);
+    double before[4] = {0};
+    int n = 0;
+    for (int i = 0; i < rows.n_event; i++)
+        if (rows.event[i].kind == CAROM_IMPACT && n < 4) before[n++] = rows.event[i].rate_before;
+    assert_int_equal(n, 2);
+    assert_true(fabs(before[0] + 1) < 1e-6);
+    assert_true(before[1] < -0.9e-7 && before[1] > -1.3e-7);
+    free(rows.value);
+    carom_sim_free(sim);
+    carom_model_free(model);
+}
+
+// friction takes 0.5 g h of the slip rate in each step and leaves 1e-7 after the hundredth: that
+// step still slips, the next one sticks
+static void a_slip_1e7_times_slower_than_the_first_is_one(void **state)
+{
+    (void)state;
+    const rig_texts texts = {.coordinate = {{"x", "0", "100*0.5*10*1e-3 + 1e-7"}, {"y", "0", "0"}},
+                             .kinetic = "(der(x)^2 + der(y)^2)/2",
+                             .potential = "10*y",
+                             .contact = {{.name = rig_text("floor"),
+                                          .gap = rig_text("y"),
+                                          .n_slip = 1,
+                                          .slip = {rig_text("x")},
+                                          .friction = rig_text("0.5")}}};
+    carom_model *model = rig_model(&texts);
+    carom_sim *sim = rig_sim(model, 1e-3, 0.2, 1);
+    rig_rows rows = {0};
+    rig_listen(sim, &rows);
+    rig_run(sim);
+    assert_int_equal(count(&rows, CAROM_STICK), 1);
+    for (int i = 0; i < rows.n_event; i++)
+        if (rows.event[i].kind == CAROM_STICK) assert_true(fabs(rows.event[i].t - 0.101) < 1e-9);
+    free(rows.value);
+    carom_sim_free(sim);
+    carom_model_free(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_resting_ball_has_impacts_only_while_it_bounces),
         cmocka_unit_test(each_bounce_closes_hits_and_opens),
         cmocka_unit_test(a_sliding_block_slips_then_sticks_once),
+        cmocka_unit_test(an_impact_1e7_times_slower_than_the_first_is_one),
+        cmocka_unit_test(a_slip_1e7_times_slower_than_the_first_is_one),
         cmocka_unit_test(counts_of_events_do_not_depend_on_listeners),
         cmocka_unit_test(events_and_states_a_scheme_finds_are_passed_on),
     };
