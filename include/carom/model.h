@@ -71,6 +71,11 @@ CAROM_API carom_status carom_builder_energy(carom_builder *builder, carom_energy
                                             const carom_family *family, carom_text value,
                                             carom_error *error);
 
+/// The unit of a coordinate that was added (name as it was given, with its indices): a word for
+/// axes and tables. Where none is given, metres and radians are guessed from gaps and sines.
+CAROM_API carom_status carom_builder_unit(carom_builder *builder, carom_text coordinate,
+                                          carom_text unit, carom_error *error);
+
 /// A force without potential: on a coordinate, or at a point (n = 1, 2 or 3 components) mapped by
 /// virtual power.
 typedef struct carom_force_text {
@@ -188,6 +193,8 @@ CAROM_API const char *carom_model_name(const carom_model *model);
 CAROM_API const char *carom_model_about(const carom_model *model);
 CAROM_API const char *carom_model_source(const carom_model *model);
 CAROM_API const char *carom_model_coordinate_name(const carom_model *model, int i);
+/// Its unit, given or guessed; "" where it is not known.
+CAROM_API const char *carom_model_coordinate_unit(const carom_model *model, int i);
 CAROM_API const char *carom_model_constraint_name(const carom_model *model, int i);
 CAROM_API const char *carom_model_record_name(const carom_model *model, int i);
 /// The start: (nq) and (nu) numbers, owned by the model.

@@ -64,8 +64,10 @@ static carom_status put(carom_builder *b, carom_named_text *to, const carom_name
                         carom_error *error)
 {
     if (!to) return no_memory(error);
-    *to = (carom_named_text){keep(b, from->name), keep_family(b, &from->family),
-                             keep(b, from->value), keep(b, from->rate)};
+    *to = (carom_named_text){.name = keep(b, from->name),
+                             .family = keep_family(b, &from->family),
+                             .value = keep(b, from->value),
+                             .rate = keep(b, from->rate)};
     return CAROM_OK;
 }
 
@@ -88,6 +90,19 @@ carom_status carom_builder_coordinate(carom_builder *b, carom_text name, const c
     carom_named_text item = named(name, family, start);
     item.rate = rate;
     return put(b, ADD(b, coordinate), &item, error);
+}
+
+carom_status carom_builder_unit(carom_builder *b, carom_text coordinate, carom_text unit,
+                                carom_error *error)
+{
+    for (int i = 0; i < b->coordinate.n; i++) {
+        carom_named_text *item = &b->coordinate.item[i];
+        if (strcmp(item->name.text, coordinate.text) != 0) continue;
+        item->unit = keep(b, unit);
+        return item->unit.text ? CAROM_OK : no_memory(error);
+    }
+    return carom_fail_at(error, coordinate.place, CAROM_BAD_INPUT, "there is no coordinate '%s'",
+                         coordinate.text);
 }
 
 carom_status carom_builder_define(carom_builder *b, carom_text name, const carom_family *family,

@@ -11,6 +11,7 @@ typedef struct carom_named_text {
     carom_text name;
     carom_family family;
     carom_text value, rate;
+    carom_text unit; ///< of a coordinate, for axes and tables
 } carom_named_text;
 
 typedef struct carom_table_text {

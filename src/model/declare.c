@@ -74,7 +74,7 @@ static carom_status start_value(carom_making *making, carom_text text, const cha
 // start values are collected as constant nodes until the number of coordinates is known
 typedef struct coordinates {
     carom_refs q0, u0;
-    CAROM_LIST(const char *) name;
+    CAROM_LIST(const char *) name, unit;
     const carom_named_text *text;
 } coordinates;
 
@@ -90,8 +90,11 @@ static carom_status declare_coordinate(carom_making *making, const void *item)
     CAROM_TRY(start_value(making, text->value, "a start value", &all->q0));
     CAROM_TRY(start_value(making, text->rate, "a start rate", &all->u0));
     const char **name = CAROM_LIST_ADD(making->arena, &all->name);
-    if (!name) return carom_making_no_memory(making);
+    const char **unit = CAROM_LIST_ADD(making->arena, &all->unit);
+    if (!name || !unit) return carom_making_no_memory(making);
     *name = entry.name;
+    *unit = carom_arena_string(making->model->arena, text->unit.text ? text->unit.text : "");
+    if (!*unit) return carom_making_no_memory(making);
     return CAROM_OK;
 }
 
@@ -146,11 +149,14 @@ static carom_status declare_coordinates(carom_making *making)
                              CAROM_BAD_INPUT, "the model has no coordinates: every range is empty");
     model->size.nq = model->size.nu = n;
     model->coordinate_name = CAROM_TAKE(model->arena, const char *, n);
+    model->coordinate_unit = CAROM_TAKE(model->arena, const char *, n);
     model->q0 = CAROM_TAKE(model->arena, double, n);
     model->u0 = CAROM_TAKE(model->arena, double, n);
-    if (!model->coordinate_name || !model->q0 || !model->u0) return carom_making_no_memory(making);
+    if (!model->coordinate_name || !model->coordinate_unit || !model->q0 || !model->u0)
+        return carom_making_no_memory(making);
     for (int i = 0; i < n; i++) {
         model->coordinate_name[i] = all.name.item[i];
+        model->coordinate_unit[i] = all.unit.item[i];
         carom_graph_is_number(making->graph, all.q0.item[i], &model->q0[i]);
         carom_graph_is_number(making->graph, all.u0.item[i], &model->u0[i]);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // From a builder's texts to a model: declare names, read the equations, derive, check the start.
-#include "model/making.h"
+#include "model/units.h"
 
 #include <stdlib.h>
 
@@ -15,6 +15,7 @@ static carom_status make(carom_making *making)
 {
     CAROM_TRY(carom_making_declare(making));
     CAROM_TRY(carom_making_equations(making));
+    carom_units_guess(making);
     CAROM_TRY(carom_lagrange_derive(making->model, making->lagrange, making->error));
     return carom_model_check_start(making->model, making->error);
 }

@@ -47,6 +47,11 @@ const char *carom_model_coordinate_name(const carom_model *model, int i)
     return model->coordinate_name[i];
 }
 
+const char *carom_model_coordinate_unit(const carom_model *model, int i)
+{
+    return model->coordinate_unit ? model->coordinate_unit[i] : "";
+}
+
 const char *carom_model_constraint_name(const carom_model *model, int i)
 {
     return model->constraint_name[i];

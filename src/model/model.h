@@ -63,6 +63,7 @@ struct carom_model {
     carom_layout layout;
     const char *name, *about, *source;
     const char **coordinate_name, **constraint_name, **record_name;
+    const char **coordinate_unit; ///< (nq) "" = not known
     carom_contact_facts *contact;
     carom_drawing *drawing;
     int n_draw;                    ///< numbers among the draw answers

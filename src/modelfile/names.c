@@ -24,18 +24,22 @@ static carom_status read_coordinate(carom_modelfile *file, const carom_node *nod
         {"start", CAROM_FIELD_TEXT, false, "start: 1.1"},
         {"rate", CAROM_FIELD_TEXT, false, "rate: 0"},
         {"for", CAROM_FIELD_MAPPING, false, "for: {i: 1..n}"},
+        {"unit", CAROM_FIELD_TEXT, false, "unit: rad"},
         {.kind = CAROM_FIELD_END},
     };
     const carom_node *value[CAROM_MOST_FIELDS];
-    carom_text start, rate;
+    carom_text start, rate, unit;
     carom_family family;
     CAROM_TRY(carom_fields_kind(node, CAROM_NODE_MAPPING, "name: {start: 1.1, rate: 0}", error));
     CAROM_TRY(carom_fields_read(node, "a coordinate", field, value, error));
     CAROM_TRY(carom_fields_text(value[0], "start: 1.1", &start, error));
     CAROM_TRY(carom_fields_text(value[1], "rate: 0", &rate, error));
     CAROM_TRY(carom_fields_family(file->arena, value[2], &family, error));
-    return carom_builder_coordinate(file->builder, carom_fields_key(node), &family, start, rate,
-                                    error);
+    CAROM_TRY(carom_fields_text(value[3], "unit: rad", &unit, error));
+    CAROM_TRY(carom_builder_coordinate(file->builder, carom_fields_key(node), &family, start, rate,
+                                       error));
+    return unit.text ? carom_builder_unit(file->builder, carom_fields_key(node), unit, error)
+                     : CAROM_OK;
 }
 
 carom_status carom_read_coordinates(carom_modelfile *file, const carom_node *node,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The layout of a figure: title, then for each panel its title, its legend in as many rows as it
-// needs, the axes and the curves. The left margin is the same for all panels, so that times stand
+// The layout of a figure: title, then for each panel its title, its legend in a few rows, the axes
+// and the curves. The left margin is the same for all panels, so that times stand
 // one above the other.
 #include "base/text.h"
 #include "base/wholefile.h"
@@ -9,11 +9,13 @@
 #include "plot/svg.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { INK = 0x1c1c1c, SOFT = 0x6a6a6a, GRID = 0xe4e4e4, TEXT_ROOM = 320 };
+enum { INK = 0x1c1c1c, SOFT = 0x6a6a6a, GRID = 0xe4e4e4, TEXT_ROOM = 320, MOST_ROWS = 4 };
 static const double text_size = 12, row_height = 18, gap = 8, right_margin = 22, sample = 22;
+static const double count_room = 90; // for "and 96 more"
 
 typedef struct layout {
     const carom_figure *figure;
@@ -75,31 +77,47 @@ static int n_named(const carom_plot *plot)
     return n;
 }
 
-// the legend from y downwards; returns where it ends
+// one entry of the legend: a stroke, where there is one, and its name
+static void draw_entry(const layout *l, double x, double y, const carom_look *look,
+                       const char *name)
+{
+    const double most = l->width - l->left - right_margin, indent = look ? sample + 6 : 0;
+    if (!l->canvas) return;
+    if (look) draw_sample(l, l->left + x, y - 4, look);
+    write_text(l,
+               (carom_label){.x = l->left + x + indent, .y = y, .size = text_size, .colour = INK},
+               name, most);
+}
+
+// the legend from y downwards; returns where it ends. A family has as many names as members: what
+// does not go into some rows is counted.
 static double legend(const layout *l, const carom_plot *plot, double y)
 {
     const double most = l->width - l->left - right_margin;
+    const int n = n_named(plot);
     double x = 0;
-    if (n_named(plot) < 2) return y;
+    int row = 1, shown = 0;
+    if (n < 2) return y;
     y += row_height;
     for (int i = 0; i < plot->n_series; i++) {
         char name[TEXT_ROOM];
         if (!plot->series[i].name) continue;
         clean(plot->series[i].name, text_size, most - sample - 2 * gap, name);
         const double wide = sample + 6 + carom_label_width(name, text_size) + 2 * gap;
-        if (x > 0 && x + wide > most) {
+        const double reserve = row == MOST_ROWS && shown + 1 < n ? count_room : 0;
+        if (x > 0 && x + wide + reserve > most) {
+            if (row++ == MOST_ROWS) {
+                snprintf(name, sizeof name, "and %d more", n - shown);
+                draw_entry(l, x, y, NULL, name);
+                return y;
+            }
             x = 0;
             y += row_height;
         }
-        if (l->canvas) {
-            const carom_look look = carom_curve_look(&plot->series[i], i);
-            draw_sample(l, l->left + x, y - 4, &look);
-            write_text(l,
-                       (carom_label){
-                           .x = l->left + x + sample + 6, .y = y, .size = text_size, .colour = INK},
-                       name, most);
-        }
+        const carom_look look = carom_curve_look(&plot->series[i], i);
+        draw_entry(l, x, y, &look, name);
         x += wide;
+        shown++;
     }
     return y;
 }

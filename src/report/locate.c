@@ -2,7 +2,16 @@
 // Where contacts are in a drawing. A model says how large a gap is, not where: here the drawn
 // points whose distance from something equals the gap are found, as identities. Gap and points are
 // evaluated at some configurations around the start, chosen by a fixed sequence, and a relation
-// that holds at all of them to rounding is the one that was written down.
+// that holds at all of them to rounding is one that was written down:
+//
+//     point   gap = n.p_a + c              a point, or the rim of a disc, and a fixed wall
+//     pair    gap = n.(p_a - p_b) + c      the same, and something that moves
+//     discs   gap = +-|p_a - p_b| + c      two discs, or a disc inside a ring
+//     edge    gap = +-(distance of p_a from the line through two points) + c
+//
+// Many points of one body fulfil them together (all corners of a box that does not turn, with
+// another c each). The contact is where things that are drawn meet when the gap is 0: the offset c
+// says how far the rims of a and b are apart then, and the pair with the least of that is taken.
 #include "report/locate.h"
 
 #include <math.h>
@@ -11,17 +20,34 @@
 
 enum { N_TRIAL = 14, MOST_POINTS = 400, MOST_PAIRED = 60 };
 
+static const double meeting = 0.02, unknown = 0.05, slightly = 1e-6; // of the drawing's size
+
 /// Points and gaps at all trials.
 typedef struct trials {
     const carom_model *model;
     int n, n_point, n_contact;
-    int *point; // (n_point) places among the draw numbers
-    unsigned char *is_moving, *is_edge,
-        *is_disc; // (n_point); edge: with the next point it is a line
-    double *xy;   // (N_TRIAL x n_point x 2)
-    double *gap;  // (N_TRIAL x n_contact)
-    double size;  // largest coordinate or gap
+    int *point;               // (n_point) places among the draw numbers
+    int *other;               // (n_point) with this point it is a line, -1 = none
+    unsigned char *is_moving; // (n_point)
+    unsigned char *is_disc;   // (n_point)
+    double *radius;           // (n_point) of a disc at the first trial, else 0
+    double *xy;               // (N_TRIAL x n_point x 2)
+    double *gap;              // (N_TRIAL x n_contact)
+    double size;              // largest coordinate or gap
 } trials;
+
+/// The best of the spots found so far.
+typedef struct choice {
+    carom_spot spot;
+    double apart; // how far what is drawn is apart where the gap is 0
+} choice;
+
+static void offer(choice *best, const carom_spot *spot, double apart)
+{
+    if (best->spot.kind != CAROM_SPOT_NONE && !(apart < best->apart)) return;
+    best->spot = *spot;
+    best->apart = apart;
+}
 
 static const double *at(const trials *t, int trial, int point)
 {
@@ -33,18 +59,25 @@ static double gap_at(const trials *t, int trial, int contact)
     return t->gap[trial * t->n_contact + contact];
 }
 
+// the point at the other end of an edge that begins at point k of a drawing; -1 = none
+static int other_end(const trials *t, const carom_drawing *d, int k)
+{
+    const bool is_polygon = strcmp(d->kind, "polygon") == 0;
+    if (!is_polygon && strcmp(d->kind, "line") != 0 && strcmp(d->kind, "polyline") != 0) return -1;
+    if (k + 1 < d->n_point) return t->n_point + 1;
+    return is_polygon ? t->n_point - k : -1;
+}
+
 // lists the points of all drawings
 static void list_points(trials *t)
 {
     const carom_sizes size = carom_model_sizes(t->model);
     for (int i = 0; i < size.n_drawing; i++) {
         const carom_drawing *d = carom_model_drawing(t->model, i);
-        const bool is_disc = strcmp(d->kind, "disc") == 0;
-        const bool has_edges = strcmp(d->kind, "line") == 0 || strcmp(d->kind, "polyline") == 0 ||
-                               strcmp(d->kind, "polygon") == 0;
-        for (int k = 0; k < d->n_point && t->n_point < MOST_POINTS; k++) {
-            t->is_disc[t->n_point] = is_disc;
-            t->is_edge[t->n_point] = has_edges && k + 1 < d->n_point;
+        if (t->n_point + d->n_point > MOST_POINTS) return;
+        for (int k = 0; k < d->n_point; k++) {
+            t->is_disc[t->n_point] = strcmp(d->kind, "disc") == 0;
+            t->other[t->n_point] = other_end(t, d, k);
             t->point[t->n_point++] = d->first + 2 * k;
         }
     }
@@ -75,6 +108,7 @@ static void evaluate(trials *t, const carom_frames *f, double *q)
             memcpy(xy, f->eval->draw + t->point[i], 2 * sizeof *xy);
             t->size = fmax(t->size, fmax(fabs(xy[0]), fabs(xy[1])));
             if (xy[0] != at(t, 0, i)[0] || xy[1] != at(t, 0, i)[1]) t->is_moving[i] = 1;
+            if (t->n == 0 && t->is_disc[i]) t->radius[i] = f->eval->draw[t->point[i] + 2];
         }
         for (int i = 0; i < t->n_contact; i++) t->gap[t->n * t->n_contact + i] = f->eval->gap[i];
         t->n++;
@@ -98,6 +132,11 @@ static bool is_either(const trials *t, double rest[2][N_TRIAL], carom_spot *spot
         if (is_constant(t, rest[k], spot)) return true;
     }
     return false;
+}
+
+static double along(const double n[2], const double x[2])
+{
+    return n[0] * x[0] + n[1] * x[1];
 }
 
 // p_a at a trial, over p_b where b >= 0
@@ -167,7 +206,7 @@ static bool try_edge(const trials *t, int contact, int a, int b, carom_spot *spo
 {
     double rest[2][N_TRIAL] = {{0}};
     for (int i = 0; i < t->n; i++) {
-        const double *p = at(t, i, a), *from = at(t, i, b), *to = at(t, i, b + 1);
+        const double *p = at(t, i, a), *from = at(t, i, b), *to = at(t, i, t->other[b]);
         const double x = to[0] - from[0], y = to[1] - from[1], length = hypot(x, y);
         const double side = ((p[1] - from[1]) * x - (p[0] - from[0]) * y) / length;
         rest[0][i] = gap_at(t, i, contact) - side;
@@ -186,62 +225,109 @@ static bool gap_moves(const trials *t, int contact)
     return false;
 }
 
-static bool locate_point(const trials *t, int contact, carom_spot *spot)
+// How far the rim of a is from what is drawn of the wall, when the gap is 0; where nothing is drawn
+// there, the rim that lies deepest is the one that touches.
+static double apart_from_wall(const trials *t, int a, const carom_spot *spot)
+{
+    const double wall = -spot->offset - t->radius[a];
+    double nearest = INFINITY;
+    for (int f = 0; f < t->n_point; f++)
+        if (!t->is_moving[f]) nearest = fmin(nearest, fabs(along(spot->n, at(t, 0, f)) - wall));
+    if (nearest <= meeting * t->size) return nearest;
+    return 10 * t->size + along(spot->n, at(t, 0, a)) - t->radius[a];
+}
+
+static void locate_point(const trials *t, int contact, choice *best)
 {
     for (int a = 0; a < t->n_point; a++) {
         const int pair[2] = {a, -1};
-        if (!t->is_moving[a] || !try_arm(t, contact, pair, spot)) continue;
-        spot->kind = CAROM_SPOT_POINT;
-        spot->a = t->point[a];
-        return true;
+        carom_spot spot = {.kind = CAROM_SPOT_POINT, .a = t->point[a]};
+        if (t->is_moving[a] && try_arm(t, contact, pair, &spot))
+            offer(best, &spot, apart_from_wall(t, a, &spot));
+    }
+}
+
+// Whether a is the end of an edge that lies across n: then it stands for the whole edge, and the
+// contact is where the other one is.
+static bool stands_for_edge(const trials *t, int a, const double n[2])
+{
+    for (int b = 0; b < t->n_point; b++) {
+        const int c = t->other[b];
+        if (c < 0 || (b != a && c != a)) continue;
+        const double *p = at(t, 0, b), *q = at(t, 0, c), d[2] = {q[0] - p[0], q[1] - p[1]};
+        if (fabs(along(n, d)) <= slightly * t->size) return true;
     }
     return false;
 }
 
-static bool locate_two(const trials *t, int contact, carom_spot *spot)
+static void offer_discs(const trials *t, int contact, const int pair[2], choice *best)
+{
+    carom_spot spot = {.kind = CAROM_SPOT_DISCS, .a = t->point[pair[0]], .b = t->point[pair[1]]};
+    const double ra = t->radius[pair[0]], rb = t->radius[pair[1]];
+    if (!try_discs(t, contact, pair, &spot)) return;
+    const bool is_ring = spot.n[0] < 0;
+    offer(best, &spot, is_ring ? fabs(spot.offset - fabs(rb - ra)) : fabs(spot.offset + ra + rb));
+}
+
+static void offer_pair(const trials *t, int contact, const int pair[2], choice *best)
+{
+    const int a = pair[0], b = pair[1];
+    carom_spot spot = {.kind = CAROM_SPOT_PAIR, .a = t->point[a], .b = t->point[b]};
+    if (!t->is_moving[b] || !try_arm(t, contact, pair, &spot)) return;
+    const double penalty = !t->is_disc[a] && stands_for_edge(t, a, spot.n) ? slightly * t->size : 0;
+    offer(best, &spot, fabs(spot.offset + t->radius[a] + t->radius[b]) + penalty);
+}
+
+static void locate_two(const trials *t, int contact, choice *best)
 {
     for (int a = 0; a < t->n_point; a++)
         for (int b = 0; b < t->n_point; b++) {
             const int pair[2] = {a, b};
             if (a == b || !t->is_moving[a]) continue;
-            const bool are_discs = t->is_disc[a] && try_discs(t, contact, pair, spot);
-            if (!are_discs && !(t->is_moving[b] && try_arm(t, contact, pair, spot))) continue;
-            spot->kind = are_discs ? CAROM_SPOT_DISCS : CAROM_SPOT_PAIR;
-            spot->a = t->point[a];
-            spot->b = t->point[b];
-            return true;
+            if (t->is_disc[a]) offer_discs(t, contact, pair, best);
+            offer_pair(t, contact, pair, best);
         }
-    return false;
 }
 
-static bool locate_edge(const trials *t, int contact, carom_spot *spot)
+static void locate_edge(const trials *t, int contact, choice *best)
 {
     for (int b = 0; b < t->n_point; b++)
-        for (int a = 0; t->is_edge[b] && a < t->n_point; a++) {
-            if (a == b || a == b + 1 || !try_edge(t, contact, a, b, spot)) continue;
-            spot->kind = CAROM_SPOT_EDGE;
-            spot->a = t->point[a];
-            spot->b = t->point[b];
-            spot->c = t->point[b + 1];
-            return true;
+        for (int a = 0; t->other[b] >= 0 && a < t->n_point; a++) {
+            const int c = t->other[b];
+            carom_spot spot = {
+                .kind = CAROM_SPOT_EDGE, .a = t->point[a], .b = t->point[b], .c = t->point[c]};
+            if (a != b && a != c && try_edge(t, contact, a, b, &spot))
+                offer(best, &spot, fabs(spot.offset + t->radius[a]));
         }
-    return false;
+}
+
+// A relation between things that do not meet when the gap is 0 says nothing of where the contact is
+static carom_spot locate(const trials *t, int contact)
+{
+    choice best = {.spot = {.kind = CAROM_SPOT_NONE}};
+    if (t->n < N_TRIAL || !gap_moves(t, contact)) return best.spot;
+    locate_point(t, contact, &best);
+    if (best.spot.kind == CAROM_SPOT_NONE && t->n_point <= MOST_PAIRED) {
+        locate_two(t, contact, &best);
+        locate_edge(t, contact, &best);
+        if (best.apart > unknown * t->size) best.spot.kind = CAROM_SPOT_NONE;
+    }
+    return best.spot;
 }
 
 static bool take(trials *t, double **q)
 {
     const carom_sizes size = carom_model_sizes(t->model);
     t->n_contact = size.n_contact;
-    t->point = calloc(MOST_POINTS, sizeof *t->point);
-    t->is_moving = calloc(3, MOST_POINTS);
+    t->point = calloc(MOST_POINTS, 2 * sizeof *t->point);
+    t->is_moving = calloc(2, MOST_POINTS);
+    t->radius = calloc(MOST_POINTS, sizeof *t->radius);
     t->xy = calloc((size_t)N_TRIAL * MOST_POINTS, 2 * sizeof *t->xy);
     t->gap = calloc((size_t)N_TRIAL * (size_t)(size.n_contact + 1), sizeof *t->gap);
     *q = calloc((size_t)size.nq + 1, sizeof **q);
-    if (t->is_moving) {
-        t->is_edge = t->is_moving + MOST_POINTS;
-        t->is_disc = t->is_edge + MOST_POINTS;
-    }
-    return t->point && t->is_moving && t->xy && t->gap && *q;
+    if (t->point) t->other = t->point + MOST_POINTS;
+    if (t->is_moving) t->is_disc = t->is_moving + MOST_POINTS;
+    return t->point && t->is_moving && t->radius && t->xy && t->gap && *q;
 }
 
 carom_status carom_locate(const carom_frames *frames, carom_spot *spot, carom_error *error)
@@ -253,17 +339,11 @@ carom_status carom_locate(const carom_frames *frames, carom_spot *spot, carom_er
         list_points(&t);
         evaluate(&t, frames, q);
     }
-    const bool is_small = t.n_point <= MOST_PAIRED;
-    for (int i = 0; is_taken && i < t.n_contact; i++) {
-        spot[i] = (carom_spot){.kind = CAROM_SPOT_NONE};
-        if (t.n < N_TRIAL || !gap_moves(&t, i)) continue;
-        if (!locate_point(&t, i, &spot[i]) && !(is_small && locate_two(&t, i, &spot[i])) &&
-            is_small)
-            locate_edge(&t, i, &spot[i]);
-    }
+    for (int i = 0; is_taken && i < t.n_contact; i++) spot[i] = locate(&t, i);
     free(q);
     free(t.point);
     free(t.is_moving);
+    free(t.radius);
     free(t.xy);
     free(t.gap);
     return is_taken ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "out of memory");

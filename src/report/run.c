@@ -109,17 +109,24 @@ static void encode_events(carom_encoder *e, carom_logged_event *event, long n, l
     carom_encode_end(e, ']');
 }
 
+// a page is passed on: it does not tell of the folders of the machine where it was made
+static const char *without_root(const char *path)
+{
+    const char *last = path && path[0] == '/' ? strrchr(path, '/') : NULL;
+    return last ? last + 1 : path;
+}
+
 static void encode_head(carom_encoder *e, const carom_results *results)
 {
     const carom_output_head *head = carom_results_head(results);
     const struct {
         const char *name, *text;
-    } row[] = {{"path", carom_results_path(results)},
+    } row[] = {{"path", without_root(carom_results_path(results))},
                {"model", head->model},
                {"scheme", head->scheme},
                {"solver", head->solver},
                {"version", head->version},
-               {"model_path", head->model_path},
+               {"model_path", without_root(head->model_path)},
                {"text", head->model_text},
                {"changes", head->changes},
                {"options", head->options}};

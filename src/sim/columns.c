@@ -43,13 +43,23 @@ static void add_contact(column_list *list, const carom_contact_facts *contact)
     add_tangents(list, contact, "laT", "N", "laT_");
 }
 
+// "m" -> "m/s"
+static const char *rate_unit(column_list *list, const char *unit)
+{
+    const char *rate = unit[0] ? carom_arena_format(list->arena, "%s/s", unit) : "";
+    if (!rate) list->is_short = true;
+    return rate;
+}
+
 static void add_all(column_list *list, const carom_model *model, const carom_sizes *size)
 {
     add(list, "t", "s", "t", "", "");
     for (int i = 0; i < size->nq; i++)
-        add(list, "q", "", "", carom_model_coordinate_name(model, i), "");
+        add(list, "q", carom_model_coordinate_unit(model, i), "",
+            carom_model_coordinate_name(model, i), "");
     for (int i = 0; i < size->nu; i++)
-        add(list, "u", "", "der_", carom_model_coordinate_name(model, i), "");
+        add(list, "u", rate_unit(list, carom_model_coordinate_unit(model, i)), "der_",
+            carom_model_coordinate_name(model, i), "");
     add(list, "energy", "J", "kinetic", "", "");
     add(list, "energy", "J", "potential", "", "");
     add(list, "energy", "J", "energy", "", "");

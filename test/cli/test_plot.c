@@ -19,7 +19,7 @@ static void runs_become_svg_and_png(void **state)
 {
     shell *s = *state;
     char text[SHELL_ROOM];
-    assert_int_equal(shell_run(s, "$CAROM plot a.h5 -c 'gap_*,P_*,y' -o a.svg"), 0);
+    assert_int_equal(shell_run(s, "$CAROM plot a.h5 -c 'gap_*,P_*,kinetic' -o a.svg"), 0);
     shell_read(s, "a.svg", text);
     assert_non_null(strstr(text, "<svg"));
     assert_non_null(strstr(text, "gap_floor [m]"));

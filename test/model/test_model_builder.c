@@ -269,6 +269,24 @@ static void a_family_with_too_many_indices_is_a_bug_of_the_caller(void **state)
     carom_builder_free(builder);
 }
 
+// gaps are lengths, arguments of sines angles, members of a family alike; what is stated holds
+static void units_are_given_or_guessed(void **state)
+{
+    (void)state;
+    static const char *const text =
+        "carom: 1\ncoordinates:\n  x: {}\n  y: {}\n  th: {}\n  s: {unit: mm}\n  w: {}\n"
+        "  b[i]: {for: {i: 1..3}}\n"
+        "kinetic: der(x)^2 + der(y)^2 + der(th)^2 + der(s)^2 + der(w)^2 + der(b[1])^2 + "
+        "der(b[2])^2 + der(b[3])^2\n"
+        "potential: cos(2 - th) + sin(3*w)\n"
+        "contacts:\n  - {name: ring, gap: 1 - sqrt((x - 1)^2 + y^2)}\n"
+        "  - {name: floor, gap: \"s + b[2]\"}\n";
+    static const char *const unit[] = {"m", "m", "rad", "mm", "", "m", "m", "m"};
+    carom_model *model = finish_file(file_from_text(text));
+    for (int i = 0; i < 8; i++) assert_string_equal(carom_model_coordinate_unit(model, i), unit[i]);
+    carom_model_free(model);
+}
+
 static void a_builder_without_anything_says_what_is_missing(void **state)
 {
     (void)state;
@@ -292,6 +310,7 @@ int main(void)
         cmocka_unit_test(errors_in_definitions_and_families_have_their_place),
         cmocka_unit_test(families_with_two_indices_have_all_their_members),
         cmocka_unit_test(a_family_with_too_many_indices_is_a_bug_of_the_caller),
+        cmocka_unit_test(units_are_given_or_guessed),
         cmocka_unit_test(a_builder_without_anything_says_what_is_missing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

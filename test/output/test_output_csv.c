@@ -98,7 +98,7 @@ static void the_head_tells_what_the_numbers_are(void **state)
                               "# solver: auto\n"
                               "# step: 0.01\n"
                               "# end: 1\n"
-                              "# units: s,,,J,J,J,m,m/s,N s,N\n"
+                              "# units: s,m,m/s,J,J,J,m,m/s,N s,N\n"
                               "t,x,der_x,kinetic,potential,energy,gap_floor,rate_floor,P_floor,"
                               "la_floor\n"
                               "0,1,0,0,9.8100000000000005,9.8100000000000005,1,0,0,0\n"

@@ -153,6 +153,81 @@ contacts:\n  - {name: floor, gap: y}\ndraw:\n  - {disc: [0, y], radius: 0.1}\nru
     await close();
 }
 
+// play is magnified, a ball that comes to rest is not; straight things stay so; nothing is taller than it needs to be
+const small = {
+    journal: `carom: 1\nname: journal\nparameters: {c: 1e-4, R: 0.02}
+coordinates: {x: {start: 0, rate: 0.02}, y: {start: 0}}\nkinetic: (der(x)^2 + der(y)^2)/2\npotential: 9.81*y
+contacts: [{name: pin, gap: c - sqrt(x^2 + y^2), restitution: 0.5}]\nrun: {step: 1e-4, end: 0.1}
+draw: [{disc: [0, 0], radius: R + c}, {disc: [x, y], radius: R}]\n`,
+    rest: `carom: 1\nname: rest\ncoordinates: {y: {start: 1e-9}}\nkinetic: der(y)^2/2\npotential: 9.81*y
+contacts: [{name: floor, gap: y, restitution: 0.5}]\nrun: {step: 1e-6, end: 1e-3}
+draw: [{line: [[-1, 0], [1, 0]]}, {disc: [0, y + 0.1], radius: 0.1}]\n`,
+    flat: `carom: 1\nname: flat\ncoordinates: {x: {start: 0.3, rate: 1}, th: {start: 0.1, unit: rad}}
+kinetic: der(x)^2/2 + der(th)^2/2\npotential: th^2/2\ncontacts:\n  - {name: left, gap: x, restitution: 1}
+  - {name: right, gap: 1 - x, restitution: 1}\nrun: {step: 1e-3, end: 3}
+draw: [{line: [[0, 0], [1, 0]]}, {disc: [x, 0], radius: 0.01}]\n`,
+    family: `carom: 1\nname: family\nparameters: {n: 60}\ncoordinates:\n  y[i]: {for: {i: 1..n}, start: 1 + 0.01*i}
+kinetic: [{term: "der(y[i])^2/2", for: {i: 1..n}}]\npotential: [{term: "9.81*y[i]", for: {i: 1..n}}]
+contacts: [{name: "floor[i]", for: {i: 1..n}, gap: "y[i]"}]\nrun: {step: 1e-2, end: 1}
+draw: [{disc: ["0.1", "y[1]"], radius: 0.05}]\n`,
+};
+async function picturesAreTrue() {
+    for (const name of Object.keys(small)) {
+        writeFileSync(join(folder, `${name}.yaml`), small[name]);
+        run("run", join(folder, `${name}.yaml`), "-q", "-o", `${name}.h5`);
+        run("report", `${name}.h5`, "-q", "-o", `${name}.html`);
+    }
+    const shown = async (name, look, options = {}) => {
+        const { page, close } = await open(`${name}.html`, options);
+        await look(page);
+        check(`${name} does not tell where it was made`, !(await page.content()).includes(folder));
+        await page.screenshot({ path: join(screenshots, `${name}.png`) });
+        await close();
+    };
+    await shown("journal", async (page) => {
+        check("the play of a pin is magnified", (await page.locator("figcaption").textContent()).includes("Play of pin 100.0 µm"));
+        check("coordinates of a distance are metres", (await page.locator("#plot-q .chip output").first().textContent()).endsWith("m"));
+    });
+    await shown("rest", async (page) => check("a ball at rest has no lens", (await page.locator(".lens").count()) === 0));
+    await shown("flat", async (page) => {
+        const [stage, column] = await page.evaluate(() => [".stage", ".column:nth-child(2)"].map((s) => document.querySelector(s).getBoundingClientRect().height));
+        check("a flat picture is low", stage < 260, String(stage));
+        const gap = await page.evaluate(() => {
+            const [a, b] = [...document.querySelectorAll(".column")].map((c) => c.lastElementChild.getBoundingClientRect().bottom);
+            return Math.abs(a - b);
+        });
+        check("columns end at about one height", gap < 320 && column > 0, String(gap));
+        const titles = await page.locator(".panel").evaluateAll((all) => all.map((p) => p.getAttribute("aria-label")));
+        check("metres and radians have axes of their own", titles.includes("Coordinates [m]") && titles.includes("Coordinates [rad]"), titles.join());
+        const time = await page.locator(".events td").first().textContent();
+        check("times have no digits that say nothing", /^0\.70?[0-9]?$/.test(time), time);
+        // between impacts a still shows none
+        await seek(page, 0.5);
+        check("a still between impacts has no halo", (await page.locator(".lamp.hit").count()) === 0);
+        await page.locator(".events tbody tr.impact").first().click();
+        check("a still at an impact has one", (await page.locator(".lamp.hit").count()) === 1);
+    });
+    await shown("family", async (page) => {
+        check("a family's names do not fill the page", (await page.locator("#plot-gap .chip").count()) === 9);
+        await page.locator("#plot-gap .chip.more").click();
+        check("all of them can be had", (await page.locator("#plot-gap .chip").count()) === 60);
+        check("what has no lamp is said", (await page.locator(".stage .note").textContent()).includes("60 contacts"));
+    });
+    await shown("flat", async (page) => {
+        const box = await page.locator("#plot-gap .u-over").boundingBox();
+        const client = await page.context().newCDPSession(page);
+        const touch = (type, xs) => client.send("Input.dispatchTouchEvent", { type, touchPoints: xs.map((x) => ({ x: box.x + x * box.width, y: box.y + 40 })) });
+        await page.locator("#plot-gap").scrollIntoViewIfNeeded();
+        await touch("touchStart", [0.4, 0.6]);
+        await touch("touchMove", [0.3, 0.7]);
+        await touch("touchMove", [0.2, 0.8]);
+        await touch("touchEnd", []);
+        await seek(page, 1);
+        const end = await clock(page);
+        check("two fingers zoom", end > 1.5 && end < 2.5, String(end));
+    }, { hasTouch: true });
+}
+
 async function aMillionRowsStayFluid() {
     run("run", join(models, "bouncing-ball.yaml"), "-q", "--step", "1e-6", "--end", "1", "-o", "long.h5");
     const start = Date.now();
@@ -189,6 +264,7 @@ try {
             await nothingOverlaps("two.html", width, height, scheme);
         }
     await hostileTextCannotRun();
+    await picturesAreTrue();
     await aMillionRowsStayFluid();
 } catch (error) {
     failures++;

@@ -99,17 +99,22 @@ static void read_model(const char *name, char *text, size_t room)
     fclose(file);
 }
 
-static int locate_in(const char *name, carom_spot *spot, carom_frames *frames)
+static int locate_in_text(const char *text, carom_spot *spot, carom_frames *frames)
 {
-    static char text[1 << 16];
     carom_error error = {0};
-    read_model(name, text, sizeof text);
     const carom_output_head head = {
         .model_path = "model.yaml", .model_text = text, .changes = "", .options = ""};
     assert_int_equal(carom_frames_open(frames, &head, 10, 1000, &error), CAROM_OK);
     if (!frames->model) fail_msg("%s", frames->why);
     assert_int_equal(carom_locate(frames, spot, &error), CAROM_OK);
     return carom_model_sizes(frames->model).n_contact;
+}
+
+static int locate_in(const char *name, carom_spot *spot, carom_frames *frames)
+{
+    static char text[1 << 16];
+    read_model(name, text, sizeof text);
+    return locate_in_text(text, spot, frames);
 }
 
 // the four corners are vertices 0, 1, 3, 2 of the polygon, and push towards the middle
@@ -126,6 +131,75 @@ static void the_corners_of_the_slider_are_found(void **state)
         assert_true(spot[i].n[0] == 0 && spot[i].n[1] == (i < 2 ? -1 : 1));
         assert_true(fabs(spot[i].offset - 0.026) < 1e-9);
     }
+    carom_frames_close(&frames);
+}
+
+// The box is drawn before the ball, and all its corners move with the walls: both contacts are at
+// the ball, against the wall that it meets.
+static void walls_that_move_are_told_apart(void **state)
+{
+    (void)state;
+    static const char *const text =
+        "carom: 1\nparameters: {L: 1, r: 0.1}\n"
+        "coordinates: {X: {start: 0}, x: {start: 0.3}}\nkinetic: der(X)^2 + der(x)^2/2\n"
+        "contacts:\n  - {name: left, gap: x - X - r}\n  - {name: right, gap: X + L - x - r}\n"
+        "draw:\n  - polygon: [[X, 0], [X + L, 0], [X + L, 1], [X, 1]]\n"
+        "  - {disc: [x, r], radius: r}\n";
+    carom_spot spot[2];
+    carom_frames frames;
+    assert_int_equal(locate_in_text(text, spot, &frames), 2);
+    const int box = carom_model_drawing(frames.model, 0)->first,
+              ball = carom_model_drawing(frames.model, 1)->first;
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(spot[i].kind, CAROM_SPOT_PAIR);
+        assert_int_equal(spot[i].a, ball);
+        assert_true(spot[i].n[0] == (i == 0 ? 1 : -1) && spot[i].n[1] == 0);
+        assert_true(fabs(spot[i].offset + 0.1) < 1e-9);
+    }
+    assert_true(spot[0].b == box || spot[0].b == box + 6);     // left corners
+    assert_true(spot[1].b == box + 2 || spot[1].b == box + 4); // right corners
+    carom_frames_close(&frames);
+}
+
+// A box that does not turn: its middle and all its corners keep the distance from the floor up to a
+// number, but only the lower ones meet what is drawn of it, or, where nothing is drawn, lie
+// deepest.
+static void the_side_that_touches_is_found(void **state)
+{
+    (void)state;
+    static const char *const floor[] = {"  - line: [[-1, 0], [1, 0]]\n", ""};
+    for (int i = 0; i < 2; i++) {
+        char text[1024];
+        snprintf(
+            text, sizeof text,
+            "carom: 1\ncoordinates: {y: {start: 1}}\nkinetic: der(y)^2/2\n"
+            "contacts: [{name: floor, gap: y - 0.2}]\ndraw:\n%s"
+            "  - polygon: [[-0.2, y + 0.2], [0.2, y + 0.2], [0.2, y - 0.2], [-0.2, y - 0.2]]\n",
+            floor[i]);
+        carom_spot spot[1];
+        carom_frames frames;
+        assert_int_equal(locate_in_text(text, spot, &frames), 1);
+        const int box = carom_model_drawing(frames.model, i == 0 ? 1 : 0)->first;
+        assert_int_equal(spot[0].kind, CAROM_SPOT_POINT);
+        assert_true(spot[0].a == box + 4 || spot[0].a == box + 6);
+        carom_frames_close(&frames);
+    }
+}
+
+// the last edge of a polygon goes back to its first point
+static void a_polygon_is_closed(void **state)
+{
+    (void)state;
+    static const char *const text =
+        "carom: 1\ncoordinates: {x: {start: 1}, th: {start: 0.1}}\n"
+        "kinetic: der(x)^2/2 + der(th)^2/2\n"
+        "contacts: [{name: side, gap: x*sin(th)}]\ndraw:\n"
+        "  - polygon: [[0, 0], [cos(th), -sin(th)], [2, -3], [-cos(th), sin(th)]]\n"
+        "  - {disc: [x, 0], radius: 0}\n";
+    carom_spot spot[1];
+    carom_frames frames;
+    assert_int_equal(locate_in_text(text, spot, &frames), 1);
+    assert_int_equal(spot[0].kind, CAROM_SPOT_EDGE);
     carom_frames_close(&frames);
 }
 
@@ -178,6 +252,9 @@ int main(void)
         cmocka_unit_test(single_rows_are_kept_as_they_are),
         cmocka_unit_test(rows_near_impacts_are_shown_one_by_one),
         cmocka_unit_test(the_corners_of_the_slider_are_found),
+        cmocka_unit_test(walls_that_move_are_told_apart),
+        cmocka_unit_test(the_side_that_touches_is_found),
+        cmocka_unit_test(a_polygon_is_closed),
         cmocka_unit_test(a_model_that_cannot_be_made_again_says_why),
         cmocka_unit_test(texts_cannot_leave_their_element),
     };

@@ -17,8 +17,8 @@ static void columns_of_a_plane_contact_stand_in_the_order_of_the_contract(void *
                                        "der_y",      "kinetic",    "potential", "energy",
                                        "gap_floor",  "rate_floor", "P_floor",   "la_floor",
                                        "slip_floor", "PT_floor",   "laT_floor", "height"};
-    static const char *const unit[] = {"s", "",    "",    "",  "",    "J",   "J", "J",
-                                       "m", "m/s", "N s", "N", "m/s", "N s", "N", ""};
+    static const char *const unit[] = {"s", "m",   "m",   "m/s", "m/s", "J",   "J", "J",
+                                       "m", "m/s", "N s", "N",   "m/s", "N s", "N", ""};
     carom_model *model = rig_block();
     carom_sim *sim = rig_sim(model, 0.01, 0.1, 1);
     expect_columns(sim, name, 16);

@@ -57,7 +57,8 @@ export class Activity {
     readonly names: string[];
     private readonly force: (Float64Array | null)[];
     private readonly impacts: Float64Array[];
-    private readonly reference: number;
+    /** a typical force [N]; 0 where there is none */
+    readonly reference: number;
 
     constructor(private readonly run: Run) {
         this.names = run.columns.filter((c) => c.group === "gap").map((c) => c.name.replace(/^gap_/, ""));
@@ -72,17 +73,17 @@ export class Activity {
         for (const f of this.force)
             if (f) for (let i = 0; i < f.length; i += 1 + (f.length >> 10)) if ((f[i] as number) > 0) some.push(f[i] as number);
         some.sort((a, b) => a - b);
-        this.reference = some[some.length >> 1] ?? 1;
+        this.reference = some[some.length >> 1] ?? 0;
     }
 
     /** 0 .. 1 for a force, half of it at a typical one. */
     push(contact: number, time: number): number {
         const f = this.force[contact];
         const value = f ? (f[indexAt(this.run.t, time)] as number) : 0;
-        return value > 0 ? value / (value + this.reference) : 0;
+        return value > 0 ? value / (value + (this.reference || value)) : 0;
     }
 
-    /** 1 at an impact, fading to 0 within `decay` seconds after it. */
+    /** 1 at an impact, fading to 0 within `decay` seconds of the motion after it. */
     glow(contact: number, time: number, decay: number): number {
         const times = this.impacts[contact];
         if (!times || times.length === 0) return 0;

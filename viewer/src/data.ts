@@ -59,13 +59,14 @@ function baseName(path: string): string {
     return (path.split("/").pop() ?? path).replace(/\.(h5|hdf5)$/, "");
 }
 
-function run(raw: RawRun, all: RawRun[]): Run {
+function run(raw: RawRun, all: RawRun[], index: number): Run {
     const columns = raw.columns.map(column);
     const differ = (of: (r: RawRun) => string): number => new Set(all.map(of)).size;
     const models = differ((r) => r.model), file = (r: RawRun): string => baseName(r.path);
     // the shortest name that tells the runs apart
     const name = models === 1 && differ((r) => r.scheme) === all.length ? raw.scheme
-        : models === all.length ? raw.model : differ(file) === all.length ? file(raw) : raw.path;
+        : models === all.length ? raw.model : differ(file) === all.length ? file(raw)
+        : differ((r) => r.path) === all.length ? raw.path : `${file(raw)} (${index + 1})`;
     return {
         ...raw, name, t: new Float64Array(bytes(raw.t)), columns,
         byName: new Map(columns.map((c) => [c.name, c])),
@@ -77,7 +78,7 @@ function run(raw: RawRun, all: RawRun[]): Run {
 
 export function readReport(): Report {
     const raw = JSON.parse(document.getElementById("data")?.textContent ?? "") as RawReport;
-    const runs = raw.runs.map((r) => run(r, raw.runs));
+    const runs = raw.runs.map((r, i) => run(r, raw.runs, i));
     return {
         version: raw.version, runs,
         start: Math.min(...runs.map((r) => r.t[0] ?? 0)),

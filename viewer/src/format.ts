@@ -49,3 +49,8 @@ export function seconds(t: number, range: number): string {
     const decimals = Math.min(9, Math.max(2, 3 - Math.floor(Math.log10(range || 1))));
     return `${t.toFixed(decimals)} s`;
 }
+
+/** A time, six digits and no more zeros than it has. */
+export function instant(t: number): string {
+    return String(Number(t.toPrecision(6))).replace("-", "−");
+}

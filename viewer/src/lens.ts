@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The clearance lens: a view that follows the contacts and stretches only the gaps, so that play of a millimetre in a
 // mechanism of half a metre can be seen. Along the common normal of the contacts, the zones in which a gap opens and
-// closes are drawn k times larger than all else; across it nothing is stretched.
+// closes are drawn k times larger than all else; across it nothing is stretched, and straight lines stay straight.
+// Only play is magnified, gaps between walls that face each other: how high a ball still hops when it comes to rest is
+// no clearance.
 import type { Run } from "./data";
 import type { Place } from "./contacts";
 import type { Projection } from "./shapes";
@@ -16,7 +18,9 @@ export interface Lens {
     spots: number[];            // which contacts
 }
 
-const share = 0.5; // of the view's height for the zones
+const share = 0.5;         // of the view's height for the zones
+const mostFactor = 1000;   // beyond, a view says nothing of the mechanism
+const smallShare = 0.06;   // of the drawing: gaps below are play
 
 function largestGap(run: Run, name: string): number {
     let most = 0;
@@ -24,17 +28,20 @@ function largestGap(run: Run, name: string): number {
     return most;
 }
 
-/** A lens where some contacts share a normal and their gaps are small against the drawing; else null. */
+/** A lens where contacts face each other along one normal and their gaps are small against the drawing; else null. */
 export function findLens(run: Run, places: (Place | null)[], size: number): Lens | null {
     const spots = run.drawing?.spots ?? [];
     const usable = spots.map((_, i) => i).filter((i) => {
         const gap = largestGap(run, spots[i]?.name ?? "");
-        return spots[i]?.kind === "point" && places[i] && gap > 0 && gap < 0.06 * size;
+        return spots[i]?.kind === "point" && places[i] && gap > 0 && gap < smallShare * size;
     });
-    const first = places[usable[0] ?? -1];
-    if (!first) return null;
+    const cosine = (i: number, k: number): number =>
+        (places[i]?.nx ?? 0) * (places[k]?.nx ?? 0) + (places[i]?.ny ?? 0) * (places[k]?.ny ?? 0);
+    const leader = usable.find((i) => usable.some((k) => cosine(i, k) < -1 + 1e-9));
+    const first = places[leader ?? -1];
+    if (leader === undefined || !first) return null;
     const ex = first.nx, ey = first.ny;
-    const chosen = usable.filter((i) => Math.abs(Math.abs((places[i]?.nx ?? 0) * ex + (places[i]?.ny ?? 0) * ey) - 1) < 1e-9);
+    const chosen = usable.filter((i) => Math.abs(cosine(i, leader)) > 1 - 1e-9);
     const zones = chosen.map((i) => zoneOf(run, places[i] as Place, i, [ex, ey])).sort((a, b) => a.low - b.low);
     const merged: Zone[] = [];
     for (const z of zones) {
@@ -63,7 +70,7 @@ function finish(lens: Lens): Lens | null {
     const pad = 0.16 * Math.max(total, 0.25 * lens.reach);
     lens.low = low - pad;
     lens.high = high + pad;
-    lens.factor = Math.max(1, (share / (1 - share)) * ((rest + 2 * pad) / zones));
+    lens.factor = Math.min(mostFactor, (share / (1 - share)) * ((rest + 2 * pad) / zones));
     lens.isStretched = lens.factor >= 1.5;
     if (!lens.isStretched) lens.factor = 1;
     return zones > 0 ? lens : null;
@@ -99,5 +106,5 @@ export function lensView(lens: Lens, places: (Place | null)[], width: number, he
         const a = at(z.low * ex, z.low * ey), b = at(z.high * ex, z.high * ey), k = isUpright ? 1 : 0;
         return [Math.min(a[k], b[k]), Math.max(a[k], b[k])];
     });
-    return { unit: Math.min(unit, normal), isStraight: !lens.isStretched, at, bands, isUpright };
+    return { unit: Math.min(unit, normal), at, bands, isUpright };
 }

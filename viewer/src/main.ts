@@ -2,12 +2,13 @@
 // Puts the page together.
 import { readReport, type Report } from "./data";
 import { button, element, seriesColour } from "./dom";
-import { quantity, seconds } from "./format";
+import { instant, quantity, seconds } from "./format";
 import { Player, rateText } from "./player";
-import { kinds, Panel } from "./plots";
+import { kinds, Panel, unitsOf } from "./plots";
 import { Stage } from "./stage";
 import { auditCard, Events, modelCard } from "./tables";
 
+const panelHeight = 280; // about; plots are built later
 // how the curves of a run are drawn
 const dashes = ["", " (dashed)", " (dotted)", " (dash-dotted)"];
 
@@ -22,7 +23,7 @@ function header(report: Report): HTMLElement {
         if (i > 0) mark.style.background = seriesColour(i);
         const name = run.name === run.scheme ? "" : `${run.name}: `;
         list.append(element("span", { class: "run" }, report.runs.length > 1 ? mark : null,
-            `${name}${run.scheme}, ${step}, ${run.end} s${dashes[i % 4]}`));
+            `${name}${run.scheme}, ${step}, ${instant(run.end)} s${dashes[i % 4]}`));
         if (!run.whole) list.append(element("span", { class: "warning" }, "partial: the run was cut off"));
         if ((run.counts?.unconverged ?? 0) > 0)
             list.append(element("span", { class: "warning" }, `${run.counts?.unconverged} steps did not converge`));
@@ -70,20 +71,32 @@ function noDrawing(report: Report): HTMLElement {
         `There is no animation: ${report.runs[0]?.no_drawing || "the model has no draw section"}.`));
 }
 
+// each card goes to the column that is shorter so far; on narrow screens they stand in their order
+function fill(left: HTMLElement, right: HTMLElement, cards: HTMLElement[]): void {
+    const isPanel = (card: HTMLElement): boolean => card.classList.contains("panel");
+    let [tall, other] = [left.offsetHeight, 0];
+    cards.forEach((card, i) => {
+        card.style.order = String(i + 1);
+        const goesLeft = tall < other;
+        (goesLeft ? left : right).append(card);
+        const height = isPanel(card) ? panelHeight : card.offsetHeight;
+        if (goesLeft) tall += height;
+        else other += height;
+    });
+}
+
 function start(app: HTMLElement): void {
     const report = readReport(), player = new Player({ from: report.start, to: report.end });
     document.title = `${report.runs[0]?.model ?? "run"} · Carom`;
-    const all = kinds.map((kind) => new Panel(report, kind, player)).filter((p) => !p.isEmpty);
+    const all = kinds.flatMap((kind) => unitsOf(report, kind).map((unit) => new Panel(report, kind, unit, player)));
     // forces of schemes that have none, and the like, only take room
     const panels = all.filter((p) => !p.isQuiet || p.kind.id === "gap");
-    const hasDrawing = report.runs.some((r) => r.drawing), beside = panels.slice(0, 2), below = panels.slice(2);
-    const stage = hasDrawing ? new Stage(report, player) : null;
+    const hasDrawing = report.runs.some((r) => r.drawing), stage = hasDrawing ? new Stage(report, player) : null;
     const left = element("div", { class: "column" }, stage ? stage.root : noDrawing(report), controls(player));
-    const right = element("div", { class: "column" }, ...beside.map((p) => p.root));
-    const footer = element("footer", {}, `Made by carom ${report.version}. Drag in a plot to zoom, double-click for the whole run, click to seek.`);
-    app.replaceChildren(header(report), element("main", {}, element("div", { class: "grid top" }, left, right),
-        element("div", { class: "grid" }, ...below.map((p) => p.root)),
-        element("div", { class: "grid" }, new Events(report, player).root, auditCard(report)), modelCard(report)), footer);
+    const right = element("div", { class: "column" });
+    const footer = element("footer", {}, `Made by carom ${report.version}. Drag in a plot, or spread two fingers, to zoom; double-click for the whole run, click to seek.`);
+    app.replaceChildren(header(report), element("main", {}, element("div", { class: "grid" }, left, right), modelCard(report)), footer);
+    fill(left, right, [...panels.map((p) => p.root), new Events(report, player).root, auditCard(report)]);
     const build = () => { for (const p of panels) p.build(); stage?.draw(); };
     build();
     new ResizeObserver(() => { for (const p of panels) p.resize(); }).observe(app);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// One plot for each kind of column. Dragging zooms all of them, a click seeks, names switch curves on and off.
+// One plot for each kind of column and unit. Dragging zooms all of them, so do two fingers; a click seeks, names switch
+// curves on and off.
 import uPlot from "uplot";
 import { indexAt, type Report, type Run } from "./data";
 import { button, colour, element, seriesColour } from "./dom";
-import { quantity, scaleFor, ticks, titled } from "./format";
+import { instant, quantity, scaleFor, ticks, titled } from "./format";
 import type { Player } from "./player";
 
 export interface Kind { id: string; title: string; axis: string; groups: string[] }
@@ -21,13 +22,18 @@ export const kinds: Kind[] = [
 
 interface Curve { run: Run; runIndex: number; name: string; unit: string; hue: number; values: Float64Array; isShown: boolean }
 
-const shownAtFirst = 8, plotHeight = 210;
+const shownAtFirst = 8, chipsAtFirst = 12, plotHeight = 210;
 
-function curvesOf(report: Report, kind: Kind): Curve[] {
+/** The units of the columns of a kind, in their order; metres and radians do not share an axis. */
+export function unitsOf(report: Report, kind: Kind): string[] {
+    return [...new Set(report.runs.flatMap((r) => r.columns.filter((c) => kind.groups.includes(c.group)).map((c) => c.unit)))];
+}
+
+function curvesOf(report: Report, kind: Kind, unit: string): Curve[] {
     const hues = new Map<string, number>(), out: Curve[] = [];
     report.runs.forEach((run, runIndex) => {
         for (const c of run.columns) {
-            if (!kind.groups.includes(c.group)) continue;
+            if (!kind.groups.includes(c.group) || c.unit !== unit) continue;
             if (!hues.has(c.name)) hues.set(c.name, hues.size);
             const hue = hues.get(c.name) ?? 0;
             out.push({ run, runIndex, name: c.name, unit: c.unit, hue, values: c.values, isShown: hue < shownAtFirst });
@@ -61,10 +67,11 @@ export class Panel {
     private isSyncing = false;
     private isDeep = false;
 
-    constructor(private readonly report: Report, readonly kind: Kind, private readonly player: Player) {
+    constructor(private readonly report: Report, readonly kind: Kind, private readonly unit: string, private readonly player: Player) {
         // in the order of the joined data: run by run
-        this.curves = curvesOf(report, kind);
-        this.root = element("section", { class: "panel card", id: `plot-${kind.id}`, "aria-label": kind.title });
+        this.curves = curvesOf(report, kind, unit);
+        const place = unitsOf(report, kind).indexOf(unit), id = place > 0 ? `plot-${kind.id}-${place + 1}` : `plot-${kind.id}`;
+        this.root = element("section", { class: "panel card", id, "aria-label": titled(kind.title, unit) });
         this.root.append(this.heading(), this.chips(), this.host);
         player.onTime(() => this.movePlayhead());
         player.onRange(() => this.followRange());
@@ -91,7 +98,7 @@ export class Panel {
     // one chip for each column; with several runs it switches all of them
     private chips(): HTMLElement {
         const names = [...new Map(this.curves.map((c) => [c.name, c.hue]))];
-        const list = element("div", { class: "chips" });
+        const list = element("div", { class: "chips" }), rest: HTMLElement[] = [];
         for (const [name, hue] of names) {
             const isShown = () => this.curves.some((c) => c.name === name && c.isShown);
             const value = element("output"), chip = button("", `show or hide ${name}`, () => {
@@ -107,7 +114,16 @@ export class Panel {
             chip.style.setProperty("--hue", `var(--series-${(hue % 8) + 1})`);
             chip.append(element("i"), name, value);
             this.readouts.push(value);
-            list.append(chip);
+            if (names.length > chipsAtFirst && hue >= shownAtFirst) rest.push(chip);
+            else list.append(chip);
+        }
+        // a family has as many names as members: the rest on request
+        if (rest.length > 0) {
+            const more = button(`${rest.length} more`, "show all names", () => {
+                list.classList.add("all");
+                more.replaceWith(...rest);
+            }, "chip more");
+            list.append(more);
         }
         return list;
     }
@@ -137,14 +153,9 @@ export class Panel {
         return deep > 0 ? deep : 1e-3 * largest || 1e-6;
     }
 
-    private unit(): string {
-        const units = new Set(this.curves.map((c) => c.unit));
-        return units.size === 1 ? ([...units][0] ?? "") : "";
-    }
-
     private scaled(u: uPlot): { factor: number; unit: string } {
         const y = u.scales["y"];
-        return scaleFor(Math.max(Math.abs(y?.min ?? 0), Math.abs(y?.max ?? 0)), this.unit());
+        return scaleFor(Math.max(Math.abs(y?.min ?? 0), Math.abs(y?.max ?? 0)), this.unit);
     }
 
     /** Draws the plot anew, with the colours of the moment. */
@@ -195,7 +206,29 @@ export class Panel {
             this.player.seek(u.posToVal(e.clientX - u.over.getBoundingClientRect().left, "x"));
         });
         u.over.addEventListener("dblclick", () => this.player.reset());
+        this.attachFingers(u);
         requestAnimationFrame(() => this.movePlayhead());
+    }
+
+    // two fingers keep the times that lie under them
+    private attachFingers(u: uPlot): void {
+        let held: [number, number] | null = null;
+        const share = (e: TouchEvent, i: number): number => {
+            const box = u.over.getBoundingClientRect();
+            return ((e.touches[i]?.clientX ?? 0) - box.left) / (box.width || 1);
+        };
+        u.over.addEventListener("touchstart", (e) => {
+            const { from, to } = this.player.range, at = (i: number): number => from + share(e, i) * (to - from);
+            held = e.touches.length === 2 ? [at(0), at(1)] : null;
+        }, { passive: true });
+        u.over.addEventListener("touchmove", (e) => {
+            const a = share(e, 0), b = share(e, 1);
+            if (!held || e.touches.length !== 2 || Math.abs(b - a) < 0.02) return;
+            e.preventDefault();
+            const length = (held[1] - held[0]) / (b - a), from = held[0] - a * length;
+            if (length > 0) this.player.zoom(from, from + length);
+        }, { passive: false });
+        u.over.addEventListener("touchend", () => { held = null; }, { passive: true });
     }
 
     private tellRange(u: uPlot): void {
@@ -229,7 +262,7 @@ export class Panel {
     private readOut(u: uPlot): void {
         const i = u.cursor.idx, t = i === null || i === undefined ? undefined : u.data[0][i];
         if (t === undefined) this.showValues(this.player.time, "");
-        else this.showValues(t, `t = ${t.toPrecision(6)} s`);
+        else this.showValues(t, `t = ${instant(t)} s`);
     }
 
     // values of the first run

@@ -3,20 +3,16 @@
 import type { Drawing, Shape } from "./data";
 
 /** From metres to pixels; `unit` is how many pixels a metre has where it is not stretched. */
-export interface Projection { unit: number; isStraight: boolean; at(x: number, y: number): [number, number] }
+export interface Projection { unit: number; at(x: number, y: number): [number, number] }
 export interface Ink { line: string; fill: string; soft: string; width: number }
 
-const pieces = 24; // of a line that a stretched view bends
-
+// corners are mapped, lines between them stay straight in every view
 function trace(c: CanvasRenderingContext2D, p: Projection, points: number[], isClosed: boolean): void {
     c.beginPath();
-    const n = points.length / 2, last = isClosed ? n : n - 1;
-    for (let i = 0; i < last; i++) {
-        const j = (i + 1) % n, steps = p.isStraight ? 1 : pieces;
-        const x = points[2 * i] as number, y = points[2 * i + 1] as number;
-        const dx = (points[2 * j] as number) - x, dy = (points[2 * j + 1] as number) - y;
-        if (i === 0) c.moveTo(...p.at(x, y));
-        for (let k = 1; k <= steps; k++) c.lineTo(...p.at(x + (dx * k) / steps, y + (dy * k) / steps));
+    for (let i = 0; i + 1 < points.length; i += 2) {
+        const at = p.at(points[i] as number, points[i + 1] as number);
+        if (i === 0) c.moveTo(...at);
+        else c.lineTo(...at);
     }
     if (isClosed) c.closePath();
 }

@@ -4,9 +4,13 @@
 import { Activity, placeOf, Pose, type Place } from "./contacts";
 import type { Report, Run } from "./data";
 import { colour, element, seriesColour } from "./dom";
+import { quantity } from "./format";
+import { findJournals, journalView, type Journal } from "./journal";
 import { findLens, lensView, type Lens } from "./lens";
 import type { Player } from "./player";
 import { drawArrow, drawShape, type Ink, type Projection } from "./shapes";
+
+const mostLamps = 24, glowSeconds = 0.25, frameShare = 0.002;
 
 interface Actor { run: Run; pose: Pose; activity: Activity; index: number }
 interface Box { x0: number; y0: number; x1: number; y1: number }
@@ -47,7 +51,9 @@ export class Stage {
     private readonly actors: Actor[];
     private readonly box: Box;
     private readonly size: number;
+    private readonly journalCanvas = element("canvas", { class: "lens", role: "img", "aria-label": "the play of pins, magnified" });
     private lens: Lens | null = null;
+    private journals: Journal[] = [];
     private decay = 0;
 
     constructor(report: Report, private readonly player: Player) {
@@ -62,13 +68,16 @@ export class Stage {
         if (lead) {
             lead.pose.seek(player.whole.from);
             this.lens = findLens(lead.run, this.places(lead), this.size);
+            this.journals = findJournals(lead.run, this.size);
             if (this.lens) this.root.append(this.lensFigure(this.lens));
-            else this.canvas.classList.add("alone");
-            this.makeLamps(lead);
+            if (this.journals.length > 0) this.root.append(this.journalFigure());
+            if (!this.lens && this.journals.length === 0) this.canvas.classList.add("alone");
+            if (lead.activity.names.length <= mostLamps) this.makeLamps(lead);
+            this.makeNotes(lead);
         }
         // flat mechanisms need less height
         const aspect = (this.box.x1 - this.box.x0) / Math.max(1e-12, this.box.y1 - this.box.y0);
-        this.canvas.style.aspectRatio = String(Math.min(2.6, Math.max(1.25, aspect * 0.9)));
+        this.canvas.style.aspectRatio = String(Math.min(6, Math.max(1.25, aspect * 0.9)));
         player.onTime(() => this.draw());
         new ResizeObserver(() => this.draw()).observe(this.canvas);
     }
@@ -80,8 +89,26 @@ export class Stage {
                 ? `Clearance: gaps in the tinted bands are drawn ${k}× larger than the rest` : "The contacts, close up"));
     }
 
+    private journalFigure(): HTMLElement {
+        const names = this.journals.map((j) => `${j.name} ${quantity(j.play, "m")}`).join(", ");
+        const factor = Math.max(...this.journals.map((j) => j.factor));
+        const larger = factor < 1000 ? `drawn ${Number(factor.toPrecision(2))}× larger than the pin` : "drawn as large as it can be seen";
+        return element("figure", { class: "lens-figure" }, this.journalCanvas, element("figcaption", {}, `Play of ${names}, ${larger}`));
+    }
+
+    // what the drawing does not show is said below it
+    private makeNotes(actor: Actor): void {
+        const spots = actor.run.drawing?.spots ?? [], nowhere = spots.filter((s) => s.kind === "none").length;
+        const notes: string[] = [];
+        if (actor.activity.names.length > mostLamps)
+            notes.push(`${actor.activity.names.length} contacts: those that are closed are marked in the drawing, there are no lamps`);
+        if (nowhere > 0) notes.push(`${nowhere} of ${spots.length} contacts have no mark: the drawing does not show where they are`);
+        if (actor.activity.reference > 0)
+            notes.push(`arrows grow with the force up to a limit; half of it is ${quantity(actor.activity.reference, "N")}`);
+        if (notes.length > 0) this.root.append(element("p", { class: "note" }, `${notes.join(". ")}.`));
+    }
+
     private makeLamps(actor: Actor): void {
-        if (actor.activity.names.length > 24) return;
         for (const name of actor.activity.names) {
             const lamp = element("span", { class: "lamp" }, element("i"), name);
             this.lampOf.push(lamp);
@@ -98,7 +125,7 @@ export class Stage {
         const { x0, y0, x1, y1 } = this.box, pad = 26;
         const unit = Math.min((width - 2 * pad) / Math.max(1e-12, x1 - x0), (height - 2 * pad) / Math.max(1e-12, y1 - y0));
         const mx = (x0 + x1) / 2, my = (y0 + y1) / 2;
-        return { unit, isStraight: true, at: (x, y) => [width / 2 + (x - mx) * unit, height / 2 - (y - my) * unit] };
+        return { unit, at: (x, y) => [width / 2 + (x - mx) * unit, height / 2 - (y - my) * unit] };
     }
 
     private ink(actor: Actor): Ink {
@@ -108,13 +135,15 @@ export class Stage {
     }
 
     draw(): void {
-        // an impact is seen for a quarter of a second
-        this.decay = 0.25 * this.player.rate;
+        // a film shows an impact for a quarter of a second, a still only that of its own time
+        this.decay = this.player.isPlaying ? glowSeconds * this.player.rate
+            : frameShare * (this.player.range.to - this.player.range.from);
         for (const actor of this.actors) actor.pose.seek(this.player.time);
         const scene = fit(this.canvas);
         const view = this.projection(this.canvas.clientWidth, this.canvas.clientHeight);
         if (scene) for (const actor of [...this.actors].reverse()) this.drawActor(scene, view, actor, 1);
         if (this.lens) this.drawLens(this.lens);
+        this.drawJournals();
         this.lightLamps();
     }
 
@@ -129,20 +158,27 @@ export class Stage {
     private drawContacts(c: CanvasRenderingContext2D, view: Projection, actor: Actor, mark: number): void {
         this.places(actor).forEach((place, i) => {
             if (!place) return;
-            const push = actor.activity.push(i, this.player.time), glow = actor.activity.glow(i, this.player.time, this.decay);
             const at = view.at(place.x, place.y), ahead = view.at(place.x + 1e-6 * place.nx, place.y + 1e-6 * place.ny);
             const length = Math.hypot(ahead[0] - at[0], ahead[1] - at[1]) || 1;
-            const dx = (ahead[0] - at[0]) / length, dy = (ahead[1] - at[1]) / length, long = 12 + 46 * push;
-            if (push > 0.02) drawArrow(c, at, [at[0] + dx * long, at[1] + dy * long], colour("force"), 2);
-            if (glow > 0) this.drawGlow(c, at, glow, mark);
-            c.beginPath();
-            c.arc(at[0], at[1], 3.2 * mark, 0, 2 * Math.PI);
-            c.fillStyle = glow > 0 ? colour("impact") : push > 0 ? colour("force") : colour("card");
-            c.strokeStyle = push > 0 || glow > 0 ? c.fillStyle : colour("soft");
-            c.lineWidth = 1.2;
-            c.fill();
-            c.stroke();
+            this.drawContact(c, actor, i, at, [(ahead[0] - at[0]) / length, (ahead[1] - at[1]) / length], mark);
         });
+    }
+
+    // a mark, in the direction n an arrow for the force, and a halo for an impact
+    private drawContact(
+        c: CanvasRenderingContext2D, actor: Actor, i: number, at: [number, number], n: [number, number], mark: number,
+    ): void {
+        const push = actor.activity.push(i, this.player.time), glow = actor.activity.glow(i, this.player.time, this.decay);
+        const long = 12 + 46 * push;
+        if (push > 0.02) drawArrow(c, at, [at[0] + n[0] * long, at[1] + n[1] * long], colour("force"), 2);
+        if (glow > 0) this.drawGlow(c, at, glow, mark);
+        c.beginPath();
+        c.arc(at[0], at[1], 3.2 * mark, 0, 2 * Math.PI);
+        c.fillStyle = glow > 0 ? colour("impact") : push > 0 ? colour("force") : colour("card");
+        c.strokeStyle = push > 0 || glow > 0 ? c.fillStyle : colour("soft");
+        c.lineWidth = 1.2;
+        c.fill();
+        c.stroke();
     }
 
     private drawGlow(c: CanvasRenderingContext2D, at: [number, number], glow: number, mark: number): void {
@@ -168,6 +204,27 @@ export class Stage {
         c.fillStyle = colour("band");
         for (const [from, to] of view.bands) view.isUpright ? c.fillRect(0, from, w, to - from) : c.fillRect(from, 0, to - from, h);
         for (const actor of [...this.actors].reverse()) this.drawActor(c, view, actor, 1.3);
+    }
+
+    private drawJournals(): void {
+        const lead = this.actors[0], c = this.journals.length > 0 ? fit(this.journalCanvas) : null;
+        if (!c || !lead) return;
+        const { clientWidth: w, clientHeight: h } = this.journalCanvas;
+        this.journals.forEach((journal, i) => {
+            const v = journalView(lead.run, lead.pose, journal, i, this.journals.length, w, h);
+            const circle = (x: number, y: number, radius: number, fill: string, line: string): void => {
+                c.beginPath();
+                c.arc(x, y, radius, 0, 2 * Math.PI);
+                c.fillStyle = fill;
+                c.strokeStyle = line;
+                c.lineWidth = 1.8;
+                c.fill();
+                c.stroke();
+            };
+            circle(v.x, v.y, v.bore, colour("band"), colour("soft"));
+            circle(v.pinX, v.pinY, v.pin, colour("card"), colour("ink"));
+            this.drawContact(c, lead, journal.spot, v.rim, v.n, 1.3);
+        });
     }
 
     private lightLamps(): void {

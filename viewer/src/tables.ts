@@ -2,7 +2,7 @@
 // The event table, the audit with the split of the energy, and what was run.
 import type { Audit, RawEvent, Report, Run } from "./data";
 import { button, element } from "./dom";
-import { quantity } from "./format";
+import { instant, quantity } from "./format";
 import type { Player } from "./player";
 
 const rowsAtOnce = 60;
@@ -66,7 +66,7 @@ export class Events {
     private line({ run, event }: Row): HTMLElement {
         const [t, contact, kind, before, after, P, lost] = event;
         const rate = before === null || after === null ? "–" : `${short(before)} → ${short(after)}`;
-        const cells = [t.toPrecision(7), contact, kind, rate, short(P), short(lost)];
+        const cells = [String(Number(t.toPrecision(7))), contact, kind, rate, short(P), short(lost)];
         if (this.report.runs.length > 1) cells.splice(1, 0, this.report.runs[run]?.name ?? "");
         const line = element("tr", { tabindex: "0", class: kind === "impact" ? "impact" : "" },
             ...cells.map((c) => element("td", {}, c)));
@@ -149,7 +149,7 @@ export function auditCard(report: Report): HTMLElement {
 function facts(run: Run): [string, string][] {
     const out: [string, string][] = [
         ["scheme", run.scheme], ["contact solver", run.solver], ["step", run.step > 0 ? quantity(run.step, "s") : "adaptive"],
-        ["end", `${run.end} s`], ["recorded rows", String(run.rows) + (run.whole ? "" : " (partial: the run was cut off)")],
+        ["end", `${instant(run.end)} s`], ["recorded rows", String(run.rows) + (run.whole ? "" : " (partial: the run was cut off)")],
         ["carom", run.version], ["results", run.path], ["model file", run.model_path],
     ];
     if (run.changes) out.push(["changed", run.changes.replace(/\n/g, ", ")]);
