@@ -189,6 +189,7 @@ typedef struct carom_step_report {
     double h_next;        ///< proposal of an adaptive scheme; 0 = no opinion
     double error;         ///< its error estimate over the tolerance; 0 = none
     double residual;      ///< largest contact residual of the step
+    int residual_row;     ///< the row whose law it is, where it is above carom_step.residual_seen
     double cone;          ///< largest cone violation of the step [N s]
     double impact_loss;   ///< -sum P_N (gamma+ + gamma-)/2 [J]
     double friction_loss; ///< -sum P_T.(gamma_T+ + gamma_T-)/2 [J]
@@ -233,6 +234,7 @@ typedef struct carom_step {
     double h;             ///< the step to take [s]
     double tolerance;     ///< relative tolerance of adaptive schemes; 0 = not given
     double end;           ///< of the run [s]; 0 = not known
+    double residual_seen; ///< largest contact residual of the run so far: only worse ones are placed
     void *self;           ///< what the scheme's prepare made
     double *work;         ///< (n_work) scratch
     carom_step_report report;

@@ -27,7 +27,8 @@ CAROM_API const char *carom_modelfile_text(const carom_modelfile *file);
 /// of parameters.
 typedef struct carom_run_texts {
     carom_text scheme, solver, step, tolerance, end, save_contact;
-    carom_text native; ///< true or false
+    carom_text native;      ///< true or false
+    bool allow_penetration; ///< yes in the file
     const carom_setting *setting;
     int n_setting;
 } carom_run_texts;

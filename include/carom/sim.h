@@ -30,6 +30,9 @@ typedef struct carom_sim_options {
     /// Compile the model's equations (carom_plan_compile). Where that is not possible, the run goes
     /// on without: carom_sim_native tells.
     bool is_native;
+    /// Start although a contact is deeper than 1e-3 of the model's size (see carom_audit): without,
+    /// carom_sim_new refuses.
+    bool allow_penetration;
     /// Contact problems become files: "FOLDER", "FOLDER:every=N", "FOLDER:struggled[=ITERATIONS]"
     /// (see carom_save_choice_read); NULL = none.
     const char *save_contact;
@@ -52,6 +55,17 @@ typedef struct carom_audit {
     double impact_loss, friction_loss; ///< [J], positive = lost
     double energy_error; ///< energy_end - energy_start - work + impact_loss + friction_loss [J]
     double largest_rise; ///< of energy at the impacts of an instant (or of a step) [J]; 0 = none
+    double largest_kinetic; ///< of the start, the end and looks on the way, at least every 64th
+                            ///< step [J]
+    double model_size; ///< largest distance of what is drawn at the start, else the largest start
+                       ///< gap or coordinate that moves a gap [m]; 0 = not known
+    /// Where and when the worst was: names of contacts or constraints, owned by the model, "" =
+    /// nowhere; times of step ends [s].
+    const char *min_gap_at, *max_drift_at, *residual_at;
+    double min_gap_time, max_drift_time, residual_time;
+    /// What should be known before the numbers are trusted, those of the model included: one line
+    /// each, with its remedy; "" = nothing. Owned by the simulation, until the next audit.
+    const char *warnings;
 } carom_audit;
 
 typedef struct carom_counts {

@@ -137,9 +137,9 @@ static int check(const carom_arguments *arguments)
             code = CAROM_EXIT_USAGE;
         }
     }
-    for (int i = 0; code == 0 && i < carom_model_n_warning(job.model); i++)
-        carom_message_warning("%s", carom_model_warning(job.model, i));
+    if (code == 0) carom_job_warn_of_model(&job);
     if (code == 0 && n_wrong > 0) code = CAROM_EXIT_AUDIT;
+    code = carom_job_strict_code(&job, code);
     carom_job_close(&job);
     return code;
 }
@@ -148,6 +148,8 @@ static const carom_argument rows[] = {
     {"scheme", 0, "S", false, "check the model for this time integrator"},
     CAROM_JOB_RUN_ROWS,
     CAROM_JOB_MODEL_ROWS,
+    CAROM_JOB_START_ROWS,
+    CAROM_JOB_STRICT_ROWS,
     {0},
 };
 
@@ -161,7 +163,8 @@ const carom_command carom_command_check = {
         "rates at the start. For each contact the restitution is measured: the contact is made to\n"
         "close at 1 m/s, and the contact law must send it back at the restitution asked.\n"
         "\n"
-        "exit code: 0 valid, 1 a measured restitution is wrong, 2 wrong usage or model.",
+        "exit code: 0 valid, 1 a measured restitution is wrong or with --strict a warning,\n"
+        "2 wrong usage or model.",
     .argument = rows,
     .run = check,
 };

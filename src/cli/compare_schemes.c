@@ -286,7 +286,7 @@ static bool write_json(const comparison *c, const char *path)
     return carom_json_close(&json);
 }
 
-static int conclude(const comparison *c, bool has_table)
+static int conclude(comparison *c, bool has_table)
 {
     int n_run = 0, n_bad = 0;
     for (int i = 0; i < c->n; i++) {
@@ -295,13 +295,13 @@ static int conclude(const comparison *c, bool has_table)
         snprintf(lead, sizeof lead, "%s: ", t->scheme->name);
         if (!t->result.status) {
             if (t->error.status && !has_table)
-                carom_message_warning("%s%s", lead, t->error.message);
+                carom_job_warn(&c->job, "%s%s", lead, t->error.message);
             continue;
         }
         n_run++;
         n_bad += strcmp(t->result.status, "done") != 0;
         if (t->result.run != CAROM_OK) carom_message_error("%s%s", lead, t->error.message);
-        carom_result_complain(&t->result, lead);
+        carom_result_complain(&t->result, &c->job, lead);
     }
     if (n_run > 0) return n_bad ? CAROM_EXIT_AUDIT : CAROM_EXIT_DONE;
     carom_message_error("carom compare: none of the schemes takes this model");
@@ -316,8 +316,7 @@ static int perform(comparison *c)
     if (code == 0) code = read_reference(c, carom_arguments_value(arguments, "reference"));
     if (code == 0) code = check_options(c);
     if (code) return code;
-    for (int i = 0; i < carom_model_n_warning(c->job.model); i++)
-        carom_message_warning("%s", carom_model_warning(c->job.model, i));
+    carom_job_warn_of_model(&c->job);
     for (int i = 0; i < c->n; i++)
         if (!run_trial(c, &c->trial[i])) break;
     const bool is_quiet = carom_arguments_value(arguments, "quiet") != NULL;
@@ -325,7 +324,7 @@ static int perform(comparison *c)
     if (has_table) print_table(c);
     code = conclude(c, has_table);
     if (json && !write_json(c, json) && code == 0) code = CAROM_EXIT_AUDIT;
-    return code;
+    return carom_job_strict_code(&c->job, code);
 }
 
 int carom_compare_schemes(const carom_arguments *arguments)

@@ -335,7 +335,7 @@ static bool write_json(const session *s, const char *path)
     return carom_json_close(&json);
 }
 
-static int conclude(const session *s)
+static int conclude(session *s)
 {
     int n_refused = 0, n_bad = s->study.reference.counts.unconverged > 0;
     if (n_bad) carom_message_error("the reference has steps that did not converge");
@@ -346,7 +346,7 @@ static int conclude(const session *s)
         n_bad += strcmp(what, "stopped") == 0 || strcmp(what, "unconverged") == 0;
         if (run->failure.status == CAROM_OK) continue;
         const bool is_step = run->options.step > 0;
-        carom_message_warning("%s, %s %g: %s", run->options.scheme, is_step ? "step" : "tolerance",
+        carom_job_warn(&s->job, "%s, %s %g: %s", run->options.scheme, is_step ? "step" : "tolerance",
                               is_step ? run->options.step : run->options.tolerance,
                               run->failure.message);
     }
@@ -377,7 +377,7 @@ static int perform(session *s)
     if (!is_quiet && !(json && strcmp(json, "-") == 0)) print_table(s);
     int code = conclude(s);
     if (json && !write_json(s, json) && code == 0) code = CAROM_EXIT_AUDIT;
-    return code;
+    return carom_job_strict_code(&s->job, code);
 }
 
 static int converge(const carom_arguments *arguments)
@@ -405,6 +405,8 @@ static const carom_argument rows[] = {
     {"option", 0, "NAME=VALUE", true, "option of the schemes that have it, or solver.NAME=VALUE"},
     {"native", 0, NULL, false, "compile the model with the system's C compiler ($CC or cc)"},
     CAROM_JOB_MODEL_ROWS,
+    CAROM_JOB_START_ROWS,
+    CAROM_JOB_STRICT_ROWS,
     {"json", 0, "FILE|-", false, "write the study as JSON"},
     {"quiet", 'q', NULL, false, "no progress bar, no table"},
     {0},

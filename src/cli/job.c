@@ -7,6 +7,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -134,7 +135,30 @@ void carom_job_tell_native(carom_job *job, const char *why)
 {
     if (!why[0] || job->has_told_native) return;
     job->has_told_native = true;
-    carom_message_warning("--native: %s; the model runs without", why);
+    carom_job_warn(job, "--native: %s; the model runs without", why);
+}
+
+void carom_job_warn(carom_job *job, const char *format, ...)
+{
+    char text[2048];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    carom_message_warning("%s", text);
+    job->n_warning++;
+}
+
+void carom_job_warn_of_model(carom_job *job)
+{
+    for (int i = 0; i < carom_model_n_warning(job->model); i++)
+        carom_job_warn(job, "%s", carom_model_warning(job->model, i));
+}
+
+int carom_job_strict_code(const carom_job *job, int code)
+{
+    const bool is_strict = carom_arguments_value(job->arguments, "strict") != NULL;
+    return is_strict && job->n_warning > 0 && code == CAROM_EXIT_DONE ? CAROM_EXIT_AUDIT : code;
 }
 
 carom_status carom_job_simulation(const carom_job *job, carom_sim **sim, carom_error *error)

@@ -15,6 +15,14 @@
     {                                                                                              \
         "start", 0, "NAME=VALUE", true, "start value (x=0.1) or start rate (der(x)=-1)"            \
     }
+#define CAROM_JOB_START_ROWS                                                                       \
+    {                                                                                              \
+        "allow-penetration", 0, NULL, false, "start also where a contact is deep to begin with"    \
+    }
+#define CAROM_JOB_STRICT_ROWS                                                                      \
+    {                                                                                              \
+        "strict", 0, NULL, false, "every warning makes the exit code 1"                            \
+    }
 #define CAROM_JOB_RUN_ROWS                                                                         \
     {"solver", 0, "S", false, "contact solver ('carom list solvers')"},                            \
         {"step", 0, "H", false, "time step [s], or 'auto': as the tolerance allows"},              \
@@ -47,6 +55,7 @@ typedef struct carom_job {
     carom_limits limits;
     double seconds;       ///< processor time to read the file and derive the model
     bool has_told_native; ///< said once why the model is not compiled
+    int n_warning;        ///< said so far
     carom_kept *kept;
 } carom_job;
 
@@ -68,6 +77,13 @@ carom_status carom_job_plan(carom_job *job, const char *scheme, carom_plan_kind 
 
 /// A simulation of job->model with job->options. A refusal names the model file, or the option.
 carom_status carom_job_simulation(const carom_job *job, carom_sim **sim, carom_error *error);
+
+/// Says a warning, and counts it for --strict.
+void carom_job_warn(carom_job *job, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/// The warnings of the model, said once, before it runs.
+void carom_job_warn_of_model(carom_job *job);
+/// The exit code with --strict: 1 instead of 0 where something was warned of.
+int carom_job_strict_code(const carom_job *job, int code);
 
 /// Says once why the model was not compiled, where that was asked for; why is "" where it was.
 void carom_job_tell_native(carom_job *job, const char *why);

@@ -62,12 +62,16 @@ static int write_page(session *s, const char *path)
             return complain(&error);
     if (carom_report_write(s->run, s->n_run, &options, path, notes, &error) != CAROM_OK)
         return complain(&error);
-    for (int i = 0; i < s->n_run; i++)
-        if (notes[i].no_drawing[0])
-            carom_message_warning("%s: no animation: %s", s->arguments->word[i],
-                                  notes[i].no_drawing);
+    int n_warning = 0;
+    for (int i = 0; i < s->n_run; i++) {
+        if (!notes[i].no_drawing[0]) continue;
+        carom_message_warning("%s: no animation: %s", s->arguments->word[i],
+                              notes[i].no_drawing);
+        n_warning++;
+    }
     if (!carom_arguments_value(s->arguments, "quiet")) printf("report         %s\n", path);
-    return CAROM_EXIT_DONE;
+    const bool is_strict = carom_arguments_value(s->arguments, "strict") != NULL;
+    return is_strict && n_warning > 0 ? CAROM_EXIT_AUDIT : CAROM_EXIT_DONE;
 }
 
 static int run(const carom_arguments *arguments)
@@ -84,6 +88,7 @@ static int run(const carom_arguments *arguments)
 static const carom_argument rows[] = {
     {"output", 'o', "FILE", false, "write FILE.html (report.html)"},
     {"quiet", 'q', NULL, false, "say nothing but errors and warnings"},
+    {"strict", 0, NULL, false, "every warning makes the exit code 1"},
     {0},
 };
 

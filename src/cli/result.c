@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a run came to. The status is the first that holds of: stopped (the end was not reached),
 // unconverged (some step's contact residual is too large), limits (a --max-... option is broken),
-// done.
+// warnings (something was warned of, with --strict), done.
 #include "result.h"
 
 #include "message.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 // a limit that is off is infinite; !(x <= limit) also holds where x is not a number
 static bool is_broken(double x, double limit)
@@ -30,11 +31,45 @@ static bool is_off_energy(const carom_result *r)
     return is_broken(fabs(r->audit.energy_error), r->job->limits.energy_error);
 }
 
+// with --strict
+static bool is_warned(const carom_result *r)
+{
+    return carom_arguments_value(r->job->arguments, "strict") &&
+           (r->audit.warnings[0] || r->job->n_warning > 0);
+}
+
 static const char *status_word(const carom_result *r)
 {
     if (r->run != CAROM_OK) return "stopped";
     if (r->counts.unconverged > 0) return "unconverged";
-    return is_deep(r) || is_adrift(r) || is_off_energy(r) ? "limits" : "done";
+    if (is_deep(r) || is_adrift(r) || is_off_energy(r)) return "limits";
+    return is_warned(r) ? "warnings" : "done";
+}
+
+static carom_audit no_audit(void)
+{
+    return (carom_audit){.min_gap = NAN,
+                         .max_drift = NAN,
+                         .residual = NAN,
+                         .cone_violation = NAN,
+                         .energy_start = NAN,
+                         .energy_end = NAN,
+                         .kinetic_end = NAN,
+                         .potential_end = NAN,
+                         .work = NAN,
+                         .impact_loss = NAN,
+                         .friction_loss = NAN,
+                         .energy_error = NAN,
+                         .largest_rise = NAN,
+                         .largest_kinetic = NAN,
+                         .model_size = NAN,
+                         .min_gap_at = "",
+                         .max_drift_at = "",
+                         .residual_at = "",
+                         .min_gap_time = NAN,
+                         .max_drift_time = NAN,
+                         .residual_time = NAN,
+                         .warnings = ""};
 }
 
 bool carom_result_take(carom_result *result, const carom_job *job, carom_sim *sim, carom_status run)
@@ -51,8 +86,7 @@ bool carom_result_take(carom_result *result, const carom_job *job, carom_sim *si
         carom_message_error("%s", error.message);
         if (run == CAROM_OK) result->run = error.status;
         for (int i = 0; i < result->size.n_contact; i++) result->gap[i] = NAN;
-        result->audit =
-            (carom_audit){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+        result->audit = no_audit();
     }
     result->counts = carom_sim_counts(sim);
     result->times = carom_sim_times(sim);
@@ -73,26 +107,51 @@ double carom_result_step_time(const carom_result *result)
                                     : 0;
 }
 
-void carom_result_complain(const carom_result *r, const char *lead)
+// the lines of the warnings from number `first` on; calls put with each
+typedef void put_line(void *self, const char *line, int length);
+static int each_warning(const carom_result *r, int first, put_line *put, void *self)
+{
+    int n = 0;
+    for (const char *line = r->audit.warnings; *line; n++) {
+        const size_t length = strcspn(line, "\n");
+        if (n >= first && put) put(self, line, (int)length);
+        line += length + (line[length] != 0);
+    }
+    return n;
+}
+
+typedef struct complaint {
+    carom_job *job;
+    const char *lead;
+} complaint;
+
+static void say(void *self, const char *line, int length)
+{
+    const complaint *to = self;
+    carom_job_warn(to->job, "%s%.*s", to->lead, length, line);
+}
+
+void carom_result_complain(const carom_result *r, carom_job *job, const char *lead)
 {
     const carom_limits *limits = &r->job->limits;
-    if (r->counts.energy_rises > 0)
-        carom_message_warning("%simpacts made energy %ld times, up to %.6g J at once (Newton's law "
-                              "of impact does so with friction or unequal restitution)",
-                              lead, r->counts.energy_rises, r->audit.largest_rise);
+    const carom_audit *a = &r->audit;
+    complaint to = {job, lead};
+    each_warning(r, carom_model_n_warning(job->model), say, &to);
     if (r->counts.unconverged > 0)
         carom_message_error("%s%ld of %ld steps did not converge; the largest contact residual is "
-                            "%.3g (try a smaller --step or another --solver)",
-                            lead, r->counts.unconverged, r->counts.steps, r->audit.residual);
+                            "%.3g, of '%s' at t = %.6g (try a smaller --step or another --solver)",
+                            lead, r->counts.unconverged, r->counts.steps, a->residual,
+                            a->residual_at, a->residual_time);
     if (is_deep(r))
-        carom_message_error("%spenetration %.6g m is above --max-penetration %g", lead,
-                            -r->audit.min_gap, limits->penetration);
+        carom_message_error("%spenetration %.6g m is above --max-penetration %g (contact '%s', t = "
+                            "%.6g)",
+                            lead, -a->min_gap, limits->penetration, a->min_gap_at, a->min_gap_time);
     if (is_adrift(r))
-        carom_message_error("%sdrift %.6g is above --max-drift %g", lead, r->audit.max_drift,
-                            limits->drift);
+        carom_message_error("%sdrift %.6g is above --max-drift %g (constraint '%s', t = %.6g)",
+                            lead, a->max_drift, limits->drift, a->max_drift_at, a->max_drift_time);
     if (is_off_energy(r))
         carom_message_error("%senergy error %.6g J is above --max-energy-error %g", lead,
-                            r->audit.energy_error, limits->energy_error);
+                            a->energy_error, limits->energy_error);
 }
 
 static void put_states(const carom_result *r, carom_json *json)
@@ -114,13 +173,25 @@ static void put_states(const carom_result *r, carom_json *json)
     carom_json_end(json);
 }
 
+// a number with the place and time where it was found
+static void put_worst(carom_json *json, const char *name, double value, const char *at, double t)
+{
+    char key[40];
+    carom_json_number(json, name, value);
+    if (!at[0]) return;
+    snprintf(key, sizeof key, "%s_at", name);
+    carom_json_text(json, key, at);
+    snprintf(key, sizeof key, "%s_time", name);
+    carom_json_number(json, key, t);
+}
+
 static void put_audit(const carom_result *r, carom_json *json)
 {
     const carom_audit *a = &r->audit;
     carom_json_begin(json, "audit", '{');
-    carom_json_number(json, "min_gap", a->min_gap);
-    carom_json_number(json, "max_drift", a->max_drift);
-    carom_json_number(json, "residual", a->residual);
+    put_worst(json, "min_gap", a->min_gap, a->min_gap_at, a->min_gap_time);
+    put_worst(json, "max_drift", a->max_drift, a->max_drift_at, a->max_drift_time);
+    put_worst(json, "residual", a->residual, a->residual_at, a->residual_time);
     carom_json_number(json, "cone_violation", a->cone_violation);
     carom_json_number(json, "energy_start", a->energy_start);
     carom_json_number(json, "energy_end", a->energy_end);
@@ -129,6 +200,22 @@ static void put_audit(const carom_result *r, carom_json *json)
     carom_json_number(json, "friction_loss", a->friction_loss);
     carom_json_number(json, "energy_error", a->energy_error);
     carom_json_number(json, "largest_rise", a->largest_rise);
+    carom_json_number(json, "largest_kinetic", a->largest_kinetic);
+    carom_json_number(json, "model_size", a->model_size);
+    carom_json_end(json);
+}
+
+static void put_warning(void *self, const char *line, int length)
+{
+    char text[2048];
+    snprintf(text, sizeof text, "%.*s", length, line);
+    carom_json_text(self, NULL, text);
+}
+
+static void put_warnings(const carom_result *r, carom_json *json)
+{
+    carom_json_begin(json, "warnings", '[');
+    each_warning(r, 0, put_warning, json);
     carom_json_end(json);
 }
 
@@ -160,6 +247,7 @@ void carom_result_json(const carom_result *r, carom_json *json)
     carom_json_number(json, "kinetic", r->audit.kinetic_end);
     carom_json_number(json, "potential", r->audit.potential_end);
     put_audit(r, json);
+    put_warnings(r, json);
     put_counts(r, json);
     carom_json_begin(json, "time", '{');
     carom_json_number(json, "setup", r->times.setup);
@@ -177,6 +265,27 @@ static void print_energy(const carom_audit *a)
     printf("  error        %.3g J\n", a->energy_error);
 }
 
+// "label  number unit (name, t = time)"
+static void print_worst(const char *line, const char *at, double t)
+{
+    printf("%s", line);
+    if (at[0]) printf(" (%s, t = %.6g s)", at, t);
+    putchar('\n');
+}
+
+static void print_laws(const carom_result *r)
+{
+    const carom_audit *a = &r->audit;
+    char line[80];
+    snprintf(line, sizeof line, "smallest gap   %.6g m", a->min_gap);
+    if (r->size.n_contact > 0) print_worst(line, a->min_gap_at, a->min_gap_time);
+    snprintf(line, sizeof line, "largest drift  %.3g", a->max_drift);
+    if (r->size.n_constraint > 0) print_worst(line, a->max_drift_at, a->max_drift_time);
+    snprintf(line, sizeof line, "residual       %.3g of the contact law", a->residual);
+    if (r->size.n_row > 0) print_worst(line, a->residual_at, a->residual_time);
+    if (r->size.n_contact > 0) printf("friction cone  %.3g N s outside\n", a->cone_violation);
+}
+
 void carom_result_print(const carom_result *r)
 {
     const carom_audit *a = &r->audit;
@@ -191,12 +300,11 @@ void carom_result_print(const carom_result *r)
     printf("events         %ld\n", c->events);
     printf("time           %.3g s stepping (%.3g us per step), %.3g s set-up, %.3g s output\n",
            r->times.stepping, carom_result_step_time(r), r->times.setup, r->times.output);
-    if (r->size.n_contact > 0) printf("smallest gap   %.6g m\n", a->min_gap);
-    if (r->size.n_constraint > 0) printf("largest drift  %.3g\n", a->max_drift);
-    if (r->size.n_row > 0) printf("residual       %.3g of the contact law\n", a->residual);
-    if (r->size.n_contact > 0) printf("friction cone  %.3g N s outside\n", a->cone_violation);
+    print_laws(r);
     print_energy(a);
     if (c->energy_rises > 0)
         printf("  rises        at %ld impacts, the largest %.6g J\n", c->energy_rises,
                a->largest_rise);
+    const int n_warning = each_warning(r, 0, NULL, NULL);
+    if (n_warning > 0) printf("warnings       %d, on standard error\n", n_warning);
 }

@@ -13,7 +13,7 @@ typedef struct carom_result {
     const carom_job *job;
     const carom_sim *sim;
     carom_sizes size;
-    const char *status; ///< done, unconverged, limits or stopped
+    const char *status; ///< done, unconverged, limits, warnings (--strict) or stopped
     carom_status run;   ///< of carom_sim_run
     carom_audit audit;  ///< not-a-number where it could not be had
     carom_counts counts;
@@ -26,8 +26,9 @@ bool carom_result_take(carom_result *result, const carom_job *job, carom_sim *si
                        carom_status run);
 void carom_result_free(carom_result *result);
 
-/// Says on stderr, one line each, which limits are broken and how many steps did not converge.
-void carom_result_complain(const carom_result *result, const char *lead);
+/// Says on stderr, one line each, what the run warns of, which limits are broken and how many steps
+/// did not converge. Warnings of the model itself are said before, by carom_job_warn_of_model.
+void carom_result_complain(const carom_result *result, carom_job *job, const char *lead);
 /// Processor time of a step [microseconds].
 double carom_result_step_time(const carom_result *result);
 

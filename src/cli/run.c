@@ -73,9 +73,9 @@ static carom_status check_start(session *s, carom_error *error)
     CAROM_TRY(carom_sim_audit(s->sim, &audit, NULL, error));
     if (-audit.min_gap <= limit) return CAROM_OK;
     return carom_fail(error, CAROM_BAD_INPUT,
-                      "%s: penetration %.6g m at the start is above --max-penetration %g (change "
-                      "the start values, with --start NAME=VALUE)",
-                      s->job.path, -audit.min_gap, limit);
+                      "%s: penetration %.6g m of contact '%s' at the start is above "
+                      "--max-penetration %g (change the start values, with --start NAME=VALUE)",
+                      s->job.path, -audit.min_gap, audit.min_gap_at, limit);
 }
 
 static carom_status make_sim(session *s, carom_error *error)
@@ -83,6 +83,7 @@ static carom_status make_sim(session *s, carom_error *error)
     CAROM_TRY(carom_job_plan(&s->job, NULL, CAROM_PLAN_WHOLE, error));
     CAROM_TRY(read_recording(s, error));
     s->job.options.save_contact = s->saved;
+    if (s->restart) s->job.options.allow_penetration = true; // it does not start here
     CAROM_TRY(carom_job_simulation(&s->job, &s->sim, error));
     const char *why;
     carom_sim_native(s->sim, &why);
@@ -170,7 +171,7 @@ static int finish(session *s, carom_status run)
     is_good = write_checkpoint(s) && is_good;
     is_good = write_json(s, &result) && is_good;
     print_summary(s, &result);
-    carom_result_complain(&result, "");
+    carom_result_complain(&result, &s->job, "");
     if (strcmp(result.status, "done") != 0) is_good = false;
     carom_result_free(&result);
     return is_good ? CAROM_EXIT_DONE : CAROM_EXIT_AUDIT;
@@ -204,8 +205,7 @@ static int prepare(session *s)
     if (!paths_are_good(s)) return CAROM_EXIT_USAGE;
     if (!s->saved) s->saved = carom_modelfile_run(s->job.file)->save_contact.text;
     if (make_sim(s, &error) != CAROM_OK) return fail(&error, CAROM_EXIT_USAGE);
-    for (int i = 0; i < carom_model_n_warning(s->job.model); i++)
-        carom_message_warning("%s", carom_model_warning(s->job.model, i));
+    carom_job_warn_of_model(&s->job);
     if (open_outputs(s, &error) != CAROM_OK) return fail(&error, CAROM_EXIT_USAGE);
     return 0;
 }
@@ -246,7 +246,9 @@ static const carom_argument rows[] = {
     {"restart", 0, "FILE", false, "continue from a checkpoint, bit for bit"},
     {"save-contact", 0, "FOLDER[:HOW]", false,
      "write contact problems: all, :every=N, :struggled[=ITERATIONS]"},
+    CAROM_JOB_START_ROWS,
     CAROM_JOB_LIMIT_ROWS,
+    CAROM_JOB_STRICT_ROWS,
     {"quiet", 'q', NULL, false, "no progress bar, no summary"},
     {0},
 };
@@ -262,8 +264,8 @@ const carom_command carom_command_run = {
              "T, DT, X and each VALUE of --set and --start may be an expression of parameters: "
              "2*pi/omega.\n"
              "\n"
-             "exit code: 0 done and within the limits, 1 unconverged, outside a limit or stopped,\n"
-             "2 wrong usage or model.",
+             "exit code: 0 done and within the limits, 1 unconverged, outside a limit, stopped, or\n"
+             "with --strict a warning, 2 wrong usage or model.",
     .argument = rows,
     .run = run,
 };

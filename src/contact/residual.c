@@ -95,22 +95,22 @@ static inline view look(const carom_problem *problem, const double *P, const dou
     return (view){problem, P, xi, problem->b, problem->G.dense, problem->G.n + 1};
 }
 
+static tally count_block(view v, const carom_block *block)
+{
+    const int i = block->first;
+    tally t = {0};
+    if (block->is_bilateral) return count_bilateral(v, block);
+    count_normal(&t, &v, i, scale_of(&v, i));
+    if (block->dim == 2) count_tangent(&t, &v, i + 1, scale_of(&v, i + 1), block->mu);
+    return block->dim == 3 ? joined(t, count_disc(v, block)) : t;
+}
+
 static __attribute__((noinline)) tally count_any(const carom_problem *problem, const double *P,
                                                  const double *xi)
 {
     const view v = look(problem, P, xi);
     tally t = {0};
-    for (int k = 0; k < problem->n_block; k++) {
-        const carom_block *block = &problem->block[k];
-        const int i = block->first;
-        if (block->is_bilateral) {
-            t = joined(t, count_bilateral(v, block));
-            continue;
-        }
-        count_normal(&t, &v, i, scale_of(&v, i));
-        if (block->dim == 2) count_tangent(&t, &v, i + 1, scale_of(&v, i + 1), block->mu);
-        if (block->dim == 3) t = joined(t, count_disc(v, block));
-    }
+    for (int k = 0; k < problem->n_block; k++) t = joined(t, count_block(v, &problem->block[k]));
     return t;
 }
 
@@ -165,6 +165,27 @@ double carom_contact_residual(const carom_problem *problem, const double *P)
     const double residual = xi ? carom_residual_at(problem, P, xi) : INFINITY;
     if (xi != buffer) free(xi);
     return residual;
+}
+
+int carom_contact_worst_row(const carom_problem *problem, const double *P)
+{
+    double buffer[N_BUFFER], *xi = find_rates(problem, P, buffer), worst = -1;
+    const view v = look(problem, P, xi);
+    int row = -1;
+    for (int k = 0; xi && k < problem->n_block; k++) {
+        // a block of constraints has several that may be meant, a contact only one
+        carom_block part = problem->block[k];
+        const int last = part.is_bilateral ? part.first + part.dim - 1 : part.first;
+        if (part.is_bilateral) part.dim = 1;
+        for (; part.first <= last; part.first++) {
+            const tally t = count_block(v, &part);
+            if (t.worst <= worst) continue;
+            worst = t.worst;
+            row = part.first;
+        }
+    }
+    if (xi != buffer) free(xi);
+    return row;
 }
 
 double carom_contact_cone_violation(const carom_problem *problem, const double *P)

@@ -180,6 +180,7 @@ static void report(carom_step *s, const carom_border *b, const carom_contact_ter
     const double *w0 = terms->rate->w0, *u = b->x, *before = terms->u_minus;
     carom_step_report *out = &s->report;
     double worst = 0, most = 0;
+    int row = -1;
     for (int r = 0; r < b->n_constraint; r++) {
         double size = 0, sum = fabs(w0[r]);
         for (int k = W->start[r]; k < W->start[r + 1]; k++) {
@@ -192,11 +193,14 @@ static void report(carom_step *s, const carom_border *b, const carom_contact_ter
         out->rate_after[r] = carom_sparse_row_times(W, r, u) + w0[r];
         out->obstacle_work -= u[b->nu + r] * w0[r];
         if (size == 0) continue; // in the unit of a coordinate's velocity:
-        worst = carom_vector_larger(worst, fabs(out->rate_after[r]) / size);
+        const double left = fabs(out->rate_after[r]) / size;
+        if (left > worst) row = r;
+        worst = carom_vector_larger(worst, left);
         most = carom_vector_larger(most, sum / size);
     }
     const double residual = worst > 0 ? worst / most : 0;
     out->has_rates = true;
+    if (residual > out->residual) out->residual_row = row;
     out->residual = carom_vector_larger(out->residual, residual);
     out->is_converged &= residual <= CAROM_CONTACT_TOLERANCE;
 }

@@ -148,9 +148,13 @@ static void apply(const carom_contacts *c, double *u)
             u[column->index[k]] += column->value[k] * c->P[j];
 }
 
-static void report_solve(const carom_contacts *c, const carom_contact_info *info,
+static void report_solve(const carom_contacts *c, const carom_contact_info *info, double seen,
                          carom_step_report *r)
 {
+    if (info->residual > seen && info->residual > r->residual) {
+        const int worst = carom_contact_worst_row(&c->problem, c->P);
+        r->residual_row = worst < 0 ? -1 : c->row[worst];
+    }
     r->is_converged &= info->is_converged;
     r->iterations += info->iterations;
     r->residual = carom_vector_larger(r->residual, info->residual);
@@ -189,7 +193,7 @@ carom_status carom_contacts_solve(carom_step *s, double *P)
     if (n == 0) return CAROM_OK;
     CAROM_TRY(carom_contact_solve_formed(c->solver, &c->problem, own, &info, s->error));
     for (int i = 0; i < n; i++) P[row[i]] = own[i];
-    report_solve(c, &info, &s->report);
+    report_solve(c, &info, s->residual_seen, &s->report);
     return CAROM_OK;
 }
 

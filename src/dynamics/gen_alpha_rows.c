@@ -262,6 +262,10 @@ static void report(carom_step *s, const carom_gen_alpha *g, const carom_contact_
     s->report.is_converged &= info->is_converged;
     s->report.iterations += info->iterations;
     s->report.residual = info->residual;
+    if (info->residual > s->residual_seen) {
+        const int worst = carom_contact_worst_row(&g->rows.problem, g->rows.p);
+        s->report.residual_row = worst < 0 ? -1 : g->rows.row[worst];
+    }
     s->report.cone = carom_contact_cone_violation(&g->rows.problem, g->rows.p);
 }
 

@@ -70,20 +70,29 @@ static double gap_to_law(const carom_ggl_system *g, int k, double multiplier, do
     return fabs(g->contact[k] < 0 ? value : fmin(value, diagonal * multiplier));
 }
 
-// the worst row, relative to what the sizes of the step make of it
-static double law_residual(const carom_ggl_system *g)
+// how far row k of the system is from its law, relative to what the sizes of the step make of it
+static double row_residual(const carom_ggl_system *g, int k)
 {
+    const double length = g->length[k];
     double worst = 0;
+    if (!(length > 0)) return 0;
+    const double rate = gap_to_law(g, k, g->P[g->row[k]], g->rate[k], g->d_P[k]);
+    if (rate > 0) worst = rate / (length * g->scale_u);
+    if (!g->rows.has_gaps) return worst;
+    const double gap = gap_to_law(g, k, g->psi[g->row[k]], g->gap[k], g->d_psi[k]);
+    return gap > 0 ? fmax(worst, gap / (length * g->scale_q)) : worst;
+}
+
+// the worst of them
+static void report_residual(carom_step *s, const carom_ggl_system *g)
+{
+    s->report.residual = 0;
     for (int k = 0; k < g->n; k++) {
-        const double length = g->length[k];
-        if (!(length > 0)) continue;
-        const double rate = gap_to_law(g, k, g->P[g->row[k]], g->rate[k], g->d_P[k]);
-        if (rate > 0) worst = fmax(worst, rate / (length * g->scale_u));
-        if (!g->rows.has_gaps) continue;
-        const double gap = gap_to_law(g, k, g->psi[g->row[k]], g->gap[k], g->d_psi[k]);
-        if (gap > 0) worst = fmax(worst, gap / (length * g->scale_q));
+        const double residual = row_residual(g, k);
+        if (!(residual > s->report.residual)) continue;
+        s->report.residual = residual;
+        s->report.residual_row = g->row[k];
     }
-    return worst;
 }
 
 static void measure_state(const carom_step *s, carom_ggl_system *g, const carom_state *now)
@@ -157,13 +166,13 @@ static carom_status solve(carom_step *s, const carom_state *now, carom_state *ne
         if (change > CONVERGED && change * change > FORESEEN * before) continue;
         CAROM_TRY(carom_ggl_look(s, now, next, false));
         const double was = s->report.residual;
-        s->report.residual = law_residual(g);
+        report_residual(s, g);
         s->report.is_converged = s->report.residual <= CAROM_CONTACT_TOLERANCE;
         // redundant rows may take a few passes more, as long as these help
         is_settled = s->report.residual <= CONVERGED ||
                      (s->report.is_converged && s->report.residual >= was);
     }
-    if (isinf(s->report.residual)) s->report.residual = law_residual(g);
+    if (isinf(s->report.residual)) report_residual(s, g);
     return CAROM_OK;
 }
 

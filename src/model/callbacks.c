@@ -162,6 +162,7 @@ static carom_status fill(carom_model *model, const carom_callbacks *given, carom
     memcpy(model->u0, given->u0, sizeof(double) * (size_t)n);
     model->mass_is_constant = given->mass_is_constant;
     model->has_power = given->power != NULL;
+    model->has_balance = given->power || given->potential;
     if (!lay_out(model, given)) return no_memory(error);
     model->n_difference = count_differences(model, given);
     CAROM_TRY(carom_model_refresh(model, 0, model->q0, error));

@@ -431,7 +431,7 @@ carom_status carom_lagrange_derive(carom_model *model, carom_lagrange *lagrange,
     carom_arena_free(d.scratch);
     model->kind = &carom_model_of_equations;
     model->self = lagrange;
-    model->has_energies = true;
+    model->has_energies = model->has_balance = true;
     if (status == CAROM_NO_MEMORY)
         return carom_fail(error, status, "not enough memory to derive the equations");
     return status;

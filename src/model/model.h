@@ -55,6 +55,18 @@ typedef struct carom_model_kind {
     carom_status (*compile)(carom_plan *plan, carom_error *error);
 } carom_model_kind;
 
+/// Share of a model's size beyond which a contact that starts closed is too deep.
+#define CAROM_DEEP 1e-3
+
+/// What the start tells of a model. See start.c.
+typedef struct carom_start_facts {
+    double size;       ///< largest distance, see extent.c [m]; 0 = not known
+    double depth;      ///< of the deepest contact beyond rounding [m]; 0 = none penetrates
+    int contact;       ///< which that is
+    double rate;       ///< of its gap [m/s]
+    double acceleration; ///< likewise, without contact forces [m/s2]
+} carom_start_facts;
+
 struct carom_model {
     carom_arena *arena;
     const carom_model_kind *kind;
@@ -72,10 +84,12 @@ struct carom_model {
     carom_place *constraint_place; ///< (n_constraint)
     carom_place *contact_place;    ///< (n_contact), or NULL
     double *q0, *u0;
+    carom_start_facts start;
     bool mass_is_constant;
     unsigned char *mass_entry_is_constant; ///< (entries of the mass pattern), or NULL: none is
     unsigned long long fingerprint;        ///< of its equations, numbers and start; 0 for callbacks
     bool has_energies;                     ///< CAROM_MOMENTUM can be evaluated
+    bool has_balance;         ///< its energies and powers are known: a balance can be made
     bool has_power;           ///< some work is not that of a time-independent potential
     bool rows_change_pattern; ///< the kind writes eval->W.start and index anew
     int n_difference;
@@ -134,6 +148,8 @@ static inline int carom_layout_take(carom_layout *layout, int n)
     layout->size += n;
     return offset;
 }
+/// How large a model is at its start [m], from answers with gaps, rows and drawings; 0 = not known.
+double carom_model_extent(const carom_model *model, const carom_eval *at);
 /// Checks a finished model at its start: finite, positive definite, constraints kept. Adds
 /// warnings.
 carom_status carom_model_check_start(carom_model *model, carom_error *error);

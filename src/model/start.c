@@ -127,23 +127,56 @@ static carom_status check_outputs(const carom_model *model, const carom_eval *ev
     return CAROM_OK;
 }
 
+// a deep gap is more likely one of the wrong sign than one that is not quite closed
+static void warn_of_gap(carom_model *model, int contact, double gap)
+{
+    const double size = model->start.size;
+    const char *name = model->contact[contact].name;
+    if (-gap > CAROM_DEEP * size)
+        carom_model_warn(model,
+                         "contact '%s' penetrates at the start: gap %.6g in a model of size %.3g; "
+                         "with the other sign it would start open (change the start, or write "
+                         "gap: -(...))",
+                         name, gap, size);
+    else
+        carom_model_warn(model, "contact '%s' penetrates at the start: gap %.6g", name, gap);
+}
+
 // names the first few; what rounding does to a start that touches is not worth a word
 static void warn_of_penetration(carom_model *model, const carom_eval *ev)
 {
     const double typical = carom_vector_largest(model->q0, model->size.nq);
-    double deepest = 0;
+    carom_start_facts *start = &model->start;
     int n = 0;
     for (int c = 0; c < model->size.n_contact; c++) {
         const double scale = row_scale(&ev->W, model->contact[c].row, model->q0, typical);
         if (!(ev->gap[c] < -ROUNDING * scale)) continue;
-        deepest = fmin(deepest, ev->gap[c]);
-        if (n++ < MOST_NAMED)
-            carom_model_warn(model, "contact '%s' penetrates at the start: gap %.6g",
-                             model->contact[c].name, ev->gap[c]);
+        if (-ev->gap[c] > start->depth) {
+            start->depth = -ev->gap[c];
+            start->contact = c;
+        }
+        if (n++ < MOST_NAMED) warn_of_gap(model, c, ev->gap[c]);
     }
     if (n > MOST_NAMED)
         carom_model_warn(model, "%d more contacts penetrate at the start, the deepest gap is %.6g",
-                         n - MOST_NAMED, deepest);
+                         n - MOST_NAMED, -start->depth);
+}
+
+// how the deepest gap moves at first, if nothing held it
+static carom_status find_motion(carom_model *model, const carom_eval *ev, carom_error *error)
+{
+    carom_start_facts *start = &model->start;
+    const int row = model->contact[start->contact].row;
+    double *a = CAROM_TAKE(model->arena, double, model->size.nu);
+    if (!a) return carom_fail(error, CAROM_NO_MEMORY, "not enough memory to check the model");
+    memcpy(a, ev->f, sizeof(double) * (size_t)model->size.nu);
+    carom_mass_solve(ev->mass, a);
+    start->rate = ev->w0[row];
+    for (int k = ev->W.start[row]; k < ev->W.start[row + 1]; k++) {
+        start->rate += ev->W.value[k] * model->u0[ev->W.index[k]];
+        start->acceleration += ev->W.value[k] * a[ev->W.index[k]];
+    }
+    return CAROM_OK;
 }
 
 // where that stands which is not finite, as far as the answers tell
@@ -167,7 +200,9 @@ static carom_status check(carom_model *model, carom_plan *plan, carom_error *err
     if (status != CAROM_OK)
         return carom_fail_at(error, guilty_place(model, ev), CAROM_BAD_INPUT, "%s", why.message);
     CAROM_TRY(check_outputs(model, ev, error));
+    model->start.size = carom_model_extent(model, ev);
     warn_of_penetration(model, ev);
+    if (model->start.depth > 0) CAROM_TRY(find_motion(model, ev, error));
     return check_constraints(plan, ev, error);
 }
 

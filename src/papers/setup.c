@@ -71,6 +71,7 @@ static carom_status fill_options(const carom_setup *setup, carom_opened *opened,
     *o = carom_sim_default();
     o->scheme = setup->scheme.text;
     o->solver = setup->solver.text;
+    o->allow_penetration = carom_modelfile_run(opened->file)->allow_penetration;
     o->setting = setup->option.item;
     o->n_setting = setup->option.n;
     o->is_auto_step = setup->step.text && strcmp(setup->step.text, "auto") == 0;

@@ -8,6 +8,8 @@
 // Sums are compensated: D. E. Knuth, The Art of Computer Programming, vol. 2, section 4.2.2.
 #include "sim/audit.h"
 
+#include "model/model.h"
+
 #include <math.h>
 
 double carom_sum_value(const carom_sum *sum)
@@ -20,26 +22,31 @@ static carom_point point_of(const carom_state *state)
     return (carom_point){.t = state->t, .q = state->q, .u = state->u};
 }
 
-// the energy as the scheme means it; sim->eval holds the answers at the state
-static carom_status find_energy(carom_sim *sim, const carom_state *state, double *kinetic,
-                                double *potential)
+void carom_sim_audit_note_gap(const carom_sim *sim, const double *gap, double t,
+                              carom_ledger *ledger)
 {
-    *kinetic = sim->eval->kinetic;
-    *potential = sim->eval->potential;
-    return sim->scheme->energy ? sim->scheme->energy(&sim->s, state, kinetic, potential) : CAROM_OK;
+    for (int i = 0; i < sim->size.n_contact; i++)
+        if (gap[i] < ledger->min_gap) {
+            ledger->min_gap = gap[i];
+            ledger->min_gap_contact = i;
+        }
+    ledger->min_gap_time = t;
 }
 
 carom_status carom_sim_audit_start(carom_sim *sim, carom_error *error)
 {
-    const carom_point at = point_of(&sim->now);
-    double kinetic, potential;
-    sim->s.error = error;
-    sim->ledger->min_gap = INFINITY;
-    CAROM_TRY(carom_model_eval(sim->s.plan, &at, CAROM_AUDIT_MASK, sim->eval, error));
-    CAROM_TRY(find_energy(sim, &sim->now, &kinetic, &potential));
-    carom_audit_gaps(sim, sim->eval, sim->ledger);
-    sim->energy_start = kinetic + potential;
+    carom_ledger *ledger = sim->ledger;
+    carom_balance start;
+    ledger->min_gap = INFINITY;
+    ledger->min_gap_contact = ledger->drift_constraint = ledger->residual_row = -1;
+    sim->s.report.residual_row = -1;
+    carom_sim_look_start(ledger);
+    CAROM_TRY(carom_sim_balance(sim, &sim->now, ledger, &start, error));
+    carom_audit_gaps(sim, sim->eval, sim->now.t, ledger);
+    sim->energy_start = start.kinetic + start.potential;
     sim->rheonomic_start = sim->eval->rheonomic;
+    ledger->largest_kinetic = start.kinetic;
+    ledger->lowest_potential = start.potential;
     return CAROM_OK;
 }
 
@@ -115,41 +122,69 @@ static void enter_contacts(carom_sim *sim, carom_ledger *ledger)
 
 void carom_sim_audit_enter(carom_sim *sim, carom_ledger *ledger)
 {
-    carom_audit_counts(&sim->s.report, ledger);
+    carom_audit_counts(sim, ledger);
     carom_sum_add(&ledger->work, sim->worked[0]);
     carom_sum_add(&ledger->work, sim->worked[1]);
     if (sim->size.n_row == 0) return;
     enter_contacts(sim, ledger);
-    carom_audit_gaps(sim, sim->seen, ledger);
+    carom_audit_gaps(sim, sim->seen, sim->next.t, ledger);
+}
+
+static const char *contact_name(const carom_sim *sim, long i)
+{
+    return i >= 0 && i < sim->size.n_contact ? carom_model_contact(sim->model, (int)i)->name : "";
+}
+
+static const char *constraint_name(const carom_sim *sim, long i)
+{
+    return i >= 0 && i < sim->size.n_constraint ? carom_model_constraint_name(sim->model, (int)i)
+                                                : "";
+}
+
+// of the constraint or contact that a row belongs to
+static const char *row_name(const carom_sim *sim, long row)
+{
+    if (row < sim->size.n_constraint) return constraint_name(sim, row);
+    long i = sim->size.n_contact - 1;
+    while (i > 0 && sim->normal[i] > row) i--;
+    return contact_name(sim, i);
+}
+
+static void place_worst(const carom_sim *sim, const carom_ledger *ledger, carom_audit *audit)
+{
+    audit->min_gap_at = contact_name(sim, ledger->min_gap_contact);
+    audit->min_gap_time = ledger->min_gap_time;
+    audit->max_drift_at = constraint_name(sim, ledger->drift_constraint);
+    audit->max_drift_time = ledger->max_drift_time;
+    audit->residual_at = row_name(sim, ledger->residual_row);
+    audit->residual_time = ledger->residual_time;
 }
 
 carom_status carom_sim_audit(carom_sim *sim, carom_audit *audit, double *gap, carom_error *error)
 {
     const carom_ledger *ledger = sim->ledger;
-    const carom_point at = point_of(&sim->now);
-    double kinetic, potential;
-    sim->s.error = error;
-    CAROM_TRY(carom_model_eval(sim->s.plan, &at, CAROM_AUDIT_MASK, sim->eval, error));
+    carom_balance b;
+    CAROM_TRY(carom_sim_balance(sim, &sim->now, ledger, &b, error));
     for (int i = 0; gap && i < sim->size.n_contact; i++) gap[i] = sim->eval->gap[i];
-    CAROM_TRY(find_energy(sim, &sim->now, &kinetic, &potential));
-
-    carom_sum work = ledger->work;
-    carom_sum_add(&work, sim->eval->rheonomic - sim->rheonomic_start);
     *audit = (carom_audit){
         .min_gap = ledger->min_gap,
         .max_drift = ledger->max_drift,
         .residual = ledger->residual,
         .cone_violation = ledger->cone,
         .energy_start = sim->energy_start,
-        .energy_end = kinetic + potential,
-        .kinetic_end = kinetic,
-        .potential_end = potential,
-        .work = carom_sum_value(&work),
-        .impact_loss = carom_sum_value(&ledger->impact_loss),
-        .friction_loss = carom_sum_value(&ledger->friction_loss),
+        .energy_end = b.kinetic + b.potential,
+        .kinetic_end = b.kinetic,
+        .potential_end = b.potential,
+        .work = b.work,
+        .impact_loss = b.impact_loss,
+        .friction_loss = b.friction_loss,
+        .energy_error = b.error,
         .largest_rise = ledger->largest_rise,
+        .largest_kinetic = fmax(ledger->largest_kinetic, b.kinetic),
+        .model_size = sim->model->start.size,
     };
-    audit->energy_error = audit->energy_end - audit->energy_start - audit->work +
-                          audit->impact_loss + audit->friction_loss;
+    place_worst(sim, ledger, audit);
+    CAROM_TRY(carom_sim_warn(sim, audit, error));
+    audit->warnings = sim->warnings;
     return CAROM_OK;
 }

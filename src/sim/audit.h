@@ -17,27 +17,36 @@ static inline carom_status carom_audit_look(carom_sim *sim)
     return carom_sim_audit_ask(sim);
 }
 
-static inline void carom_audit_gaps(const carom_sim *sim, const carom_eval *at,
+/// Looks at the gaps and constraints of the answers at time t.
+static inline void carom_audit_gaps(const carom_sim *sim, const carom_eval *at, double t,
                                     carom_ledger *ledger)
 {
     const double *gap = at->gap;
     double least = ledger->min_gap;
     CAROM_EACH_SHORT(i, sim->size.n_contact, least = gap[i] < least ? gap[i] : least)
-    ledger->min_gap = least;
+    if (least < ledger->min_gap) carom_sim_audit_note_gap(sim, gap, t, ledger);
     for (int i = 0; i < sim->size.n_constraint; i++)
-        if (fabs(at->constraint[i]) > ledger->max_drift)
+        if (fabs(at->constraint[i]) > ledger->max_drift) {
             ledger->max_drift = fabs(at->constraint[i]);
+            ledger->drift_constraint = i;
+            ledger->max_drift_time = t;
+        }
 }
 
-static inline void carom_audit_counts(const carom_step_report *report, carom_ledger *ledger)
+static inline void carom_audit_counts(const carom_sim *sim, carom_ledger *ledger)
 {
+    const carom_step_report *report = &sim->s.report;
     ledger->done++;
     ledger->counts.steps++;
     if (!report->is_converged) ledger->counts.unconverged++;
     ledger->counts.solver_iterations += report->iterations;
     ledger->counts.rejected += report->rejected;
     ledger->counts.evaluations += report->evaluations;
-    if (report->residual > ledger->residual) ledger->residual = report->residual;
+    if (report->residual > ledger->residual) {
+        ledger->residual = report->residual;
+        ledger->residual_row = report->residual_row;
+        ledger->residual_time = sim->next.t;
+    }
     if (report->cone > ledger->cone) ledger->cone = report->cone;
     ledger->h_next = report->h_next;
 }
@@ -45,10 +54,10 @@ static inline void carom_audit_counts(const carom_step_report *report, carom_led
 /// Enters a step without contact after one without contact, and without constraints.
 static inline void carom_audit_enter_free(const carom_sim *sim, carom_ledger *ledger)
 {
-    carom_audit_counts(&sim->s.report, ledger);
+    carom_audit_counts(sim, ledger);
     if (sim->has_power || sim->s.report.has_applied_work)
         carom_sum_add(&ledger->work, sim->worked[0]);
-    if (sim->size.n_contact > 0) carom_audit_gaps(sim, sim->seen, ledger);
+    if (sim->size.n_contact > 0) carom_audit_gaps(sim, sim->seen, sim->next.t, ledger);
 }
 
 #endif

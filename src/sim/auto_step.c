@@ -125,6 +125,7 @@ static carom_step_report merge(carom_sim *sim, const carom_step_report *first)
     both.has_impact |= first->has_impact;
     both.has_contact |= first->has_contact;
     both.residual = fmax(first->residual, second->residual);
+    if (first->residual > second->residual) both.residual_row = first->residual_row;
     both.cone = fmax(first->cone, second->cone);
     both.iterations += first->iterations;
     both.impact_loss += first->impact_loss;

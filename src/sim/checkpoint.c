@@ -21,7 +21,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { HEAD_BYTES = 24, SUM_BYTES = 8, FORMAT = 2 };
+enum { HEAD_BYTES = 24, SUM_BYTES = 8, FORMAT = 3 };
 static const char magic[9] = "CAROMCP1";
 
 /// Goes through a file front to back; without data it only measures.
@@ -85,11 +85,15 @@ static void pass_ledger(tape *file, carom_ledger *ledger)
                            &counts->events,      &counts->unconverged,  &counts->solver_iterations,
                            &ledger->done,        &ledger->grid,         &ledger->row_step,
                            &ledger->is_pushed,   &ledger->had_impulse,  &counts->rejected,
-                           &counts->evaluations, &counts->energy_rises};
+                           &counts->evaluations, &counts->energy_rises, &ledger->min_gap_contact,
+                           &ledger->drift_constraint, &ledger->residual_row, &ledger->look};
     double *const real[] = {&ledger->min_gap,   &ledger->max_drift, &ledger->residual,
                             &ledger->cone,      &ledger->h_next,    &ledger->base,
                             &ledger->impact_by, &ledger->h_impact,  &ledger->largest_rise,
-                            &ledger->jolt_scale};
+                            &ledger->jolt_scale, &ledger->min_gap_time,
+                            &ledger->max_drift_time, &ledger->residual_time,
+                            &ledger->largest_kinetic, &ledger->lowest_potential,
+                            &ledger->off_since, &ledger->runaway_time, &ledger->runaway_energy};
     for (size_t i = 0; i < sizeof whole / sizeof *whole; i++) pass_long(file, whole[i]);
     for (size_t i = 0; i < sizeof real / sizeof *real; i++) pass_double(file, real[i]);
     pass_sum(file, &ledger->impact_loss);
@@ -318,7 +322,7 @@ static bool is_sane(const carom_sim *sim, const content *is)
 {
     const carom_ledger *ledger = &is->ledger;
     bool is_good = isfinite(is->state->t) && isfinite(ledger->base) && ledger->done >= 0;
-    is_good &= ledger->counts.steps >= 0 && ledger->grid >= 0;
+    is_good &= ledger->counts.steps >= 0 && ledger->grid >= 0 && ledger->look > 0;
     for (int i = 0; i < sim->size.nq; i++) is_good &= isfinite(is->state->q[i]) != 0;
     for (int i = 0; i < sim->size.nu; i++) is_good &= isfinite(is->state->u[i]) != 0;
     return is_good;
@@ -353,6 +357,8 @@ static carom_status take_over(carom_sim *sim, const content *is, const char *pat
     if (is->scale)
         memcpy(sim->control->scale, is->scale,
                sizeof(double) * (size_t)(sim->size.nq + sim->size.nu));
+    carom_sim_plan_quiet(sim);
+    sim->s.residual_seen = sim->ledger->residual;
     sim->energy_start = is->energy_start;
     sim->rheonomic_start = is->rheonomic_start;
     sim->needs_start_row = false;

@@ -136,6 +136,7 @@ static carom_status make_memory(carom_sim *sim, carom_error *error)
     is_made &= (sim->gamma = CAROM_TAKE(sim->arena, double, n->n_row)) != NULL;
     is_made &= (sim->pending = CAROM_TAKE(sim->arena, double, n->n_row)) != NULL;
     is_made &= (sim->row_P = CAROM_TAKE(sim->arena, double, n->n_row)) != NULL;
+    is_made &= (sim->warnings = CAROM_TAKE(sim->arena, char, CAROM_WARNING_ROOM)) != NULL;
     if (!is_made) return no_memory(error);
     for (int i = 0; i < n->n_contact; i++) sim->normal[i] = carom_model_contact(sim->model, i)->row;
     return CAROM_OK;
@@ -183,7 +184,9 @@ static carom_status make_all(carom_sim *sim, const carom_sim_options *options, c
     if (sim->scheme->prepare) CAROM_TRY(sim->scheme->prepare(s));
     CAROM_TRY(carom_sim_choose_patches(sim, &sim->now, error));
     if (sim->scheme->start) CAROM_TRY(sim->scheme->start(s, &sim->now));
-    return carom_sim_audit_start(sim, error);
+    CAROM_TRY(carom_sim_audit_start(sim, error));
+    carom_sim_plan_quiet(sim);
+    return carom_sim_check_start(sim, options, error);
 }
 
 carom_status carom_sim_new(const carom_model *model, const carom_sim_options *options,

@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-enum { CAROM_MAX_RECORDER = 4, CAROM_MAX_IDENTITY = 12 };
+enum { CAROM_MAX_RECORDER = 4, CAROM_MAX_IDENTITY = 12, CAROM_WARNING_ROOM = 20000 };
 
 /// What a row of the output is made of.
 #define CAROM_ROW_MASK (CAROM_GAPS | CAROM_ROWS | CAROM_ENERGY | CAROM_RECORD)
@@ -53,6 +53,15 @@ typedef struct carom_ledger {
     carom_counts counts;
     carom_sum impact_loss, friction_loss, work; ///< [J]
     double min_gap, max_drift, residual, cone, largest_rise;
+    double min_gap_time, max_drift_time, residual_time; ///< [s]
+    long min_gap_contact, drift_constraint, residual_row; ///< -1 = none
+    // energy at looks, see balance.c
+    long look;              ///< number of the step after which the next look is due
+    double largest_kinetic; ///< [J]
+    double lowest_potential; ///< [J]
+    double off_since;       ///< time from which on the energy error was large, -1 = it is not [s]
+    double runaway_time;    ///< when the energy could not be explained any more, -1 = never [s]
+    double runaway_energy;  ///< what it was then [J]
     double jolt_scale; ///< largest size of a jolt [J]
     double h_next;     ///< proposal of an adaptive scheme or the step control, 0 = none [s]
     double impact_by;  ///< step control: an impact comes before this time, 0 = none known [s]
@@ -120,6 +129,8 @@ struct carom_sim {
     double worked[2];       ///< work of the applied forces in (the halves of) the step [J]
     const carom_eval *seen; ///< the gaps and constraints at its end
     long n_step;            ///< steps from ledger.base to the end
+    long quiet_until;       ///< steps from ledger.base that may be quiet have smaller numbers
+    char *warnings;         ///< (CAROM_WARNING_ROOM) see alarms.c
     bool is_whole;          ///< they are all of the full length
 
     carom_column *column;
@@ -218,6 +229,33 @@ carom_status carom_sim_audit_start(carom_sim *sim, carom_error *error);
 carom_status carom_sim_audit_ask(carom_sim *sim);
 /// Enters a step.
 void carom_sim_audit_enter(carom_sim *sim, carom_ledger *ledger);
+/// Notes a gap that is smaller than all before.
+void carom_sim_audit_note_gap(const carom_sim *sim, const double *gap, double t,
+                              carom_ledger *ledger);
+
+// balance.c
+/// Where the energy of a state comes from; sim->eval holds the answers there.
+typedef struct carom_balance {
+    double kinetic, potential, work, impact_loss, friction_loss, error; ///< [J]
+    double scale; ///< what an error is measured against: kinetic energy + |work| + losses [J]
+} carom_balance;
+carom_status carom_sim_balance(carom_sim *sim, const carom_state *state, const carom_ledger *ledger,
+                               carom_balance *balance, carom_error *error);
+/// Whether the error is above a hundredth of the scale.
+bool carom_balance_is_off(const carom_balance *balance);
+/// Forgets all looks.
+void carom_sim_look_start(carom_ledger *ledger);
+/// Looks at the energy of next, where a look is due.
+void carom_sim_look(carom_sim *sim, carom_ledger *ledger);
+/// Steps up to the next look, or the last of the grid, may be quiet.
+void carom_sim_plan_quiet(carom_sim *sim);
+
+// alarms.c
+/// Refuses a start with a contact that is too deep.
+carom_status carom_sim_check_start(const carom_sim *sim, const carom_sim_options *options,
+                                   carom_error *error);
+/// Writes sim->warnings, from what the audit says.
+carom_status carom_sim_warn(carom_sim *sim, const carom_audit *audit, carom_error *error);
 
 // events.c
 carom_status carom_sim_events(carom_sim *sim, carom_ledger *ledger, carom_error *error);

@@ -3,9 +3,9 @@
 // it; only when all went well does next become now. On failure state and audit are as before, and
 // the message says where it happened.
 //
-// Most steps are quiet: of fixed length, nothing touches or has touched, and no row is due. Once
-// the audit has asked the model, nothing of such a step can fail, and it is entered at once. Of a
-// loud step the audit is made on a copy.
+// Most steps are quiet: of fixed length, nothing touches or has touched, and neither a row nor a
+// look at the energy is due. Once the audit has asked the model, nothing of such a step can fail,
+// and it is entered at once. Of a loud step the audit is made on a copy.
 #include "math/vector.h"
 #include "model/model.h"
 #include "sim/audit.h"
@@ -179,9 +179,11 @@ static void commit(carom_sim *sim, carom_ledger *ledger)
         memcpy(sim->track, sim->next_track, sizeof(carom_track) * (size_t)sim->size.n_contact);
     sim->next_ledger = sim->ledger;
     sim->ledger = ledger;
+    sim->s.residual_seen = ledger->residual;
     if (sim->control) carom_sim_widen_scale(sim);
     // the grid of a run that ended in a shorter step starts anew at the end
     if (!sim->has_free_steps && !sim->is_whole && ledger->done == 0) sim->n_step = 0;
+    carom_sim_plan_quiet(sim);
 }
 
 static inline carom_status enter_on_copy(carom_sim *sim, carom_error *error)
@@ -201,6 +203,7 @@ static inline carom_status enter_on_copy(carom_sim *sim, carom_error *error)
         CAROM_TRY(carom_sim_write_next(sim, error));
         ledger->row_step = ledger->counts.steps;
     }
+    if (ledger->counts.steps >= ledger->look) carom_sim_look(sim, ledger);
     commit(sim, ledger);
     return CAROM_OK;
 }
@@ -214,7 +217,7 @@ static __attribute__((noinline)) carom_status enter_loudly(carom_sim *sim, carom
 
 static inline carom_status take_step(carom_sim *sim, carom_error *error)
 {
-    const bool is_common = sim->can_be_quiet && sim->ledger->done + 1 < sim->n_step;
+    const bool is_common = sim->can_be_quiet && sim->ledger->done + 1 < sim->quiet_until;
     sim->s.error = &sim->trouble;
     const carom_status status = is_common ? advance_on_grid(sim) : advance(sim);
     if (status != CAROM_OK) return explain(sim, status, error);

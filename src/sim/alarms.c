@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run warns of, without being asked: each line names where, when, how much and what to do.
+// The advice follows the evidence. A gap that is as deep as the contact's speed times the step is
+// due to the step; a deeper one is not, and a smaller step would not mend it.
+//
+// Energies that are nothing but rounding cause no alarm. A body held at rest for n steps of h, with
+// an error of r (rounding, the contact residual, the tolerance of an adaptive scheme) in the
+// velocity h M^-1 f that the forces would give it in a step, has gained
+//
+//     noise = n r h^2 f' M^-1 f
+//
+// at most; its own kinetic energy is no scale at all.
+#include "model/model.h"
+#include "sim/sim.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double DEEP_IN_RUN = 1e-2; // of the model's size
+static const double PER_STEP = 4;       // depth over what a contact moves in a step
+static const double FIRST_SHARE = 1e-4; // of the run: the step of an adaptive scheme, to begin with
+
+static double step_at_start(const carom_sim *sim)
+{
+    return sim->step > 0 ? sim->step : FIRST_SHARE * sim->end;
+}
+
+carom_status carom_sim_check_start(const carom_sim *sim, const carom_sim_options *options,
+                                   carom_error *error)
+{
+    const carom_start_facts *start = &sim->model->start;
+    const double h = step_at_start(sim);
+    const double moved = h * fabs(start->rate) + 0.5 * h * h * fabs(start->acceleration);
+    if (options->allow_penetration || start->depth <= fmax(CAROM_DEEP * start->size, moved))
+        return CAROM_OK;
+    const carom_place place =
+        sim->model->contact_place ? sim->model->contact_place[start->contact] : (carom_place){0};
+    return carom_fail_at(
+        error, place, CAROM_BAD_INPUT,
+        "contact '%s' starts %.6g m deep in a model of size %.3g m: change the start (--start "
+        "NAME=VALUE), or the sign of the gap if it is written the wrong way round, or allow it "
+        "with --allow-penetration (allow_penetration: yes in the run section)",
+        sim->model->contact[start->contact].name, start->depth, start->size);
+}
+
+// appends a line; one that does not fit is left out
+static void __attribute__((format(printf, 2, 3))) warn(carom_sim *sim, const char *format, ...)
+{
+    const size_t used = strlen(sim->warnings), room = CAROM_WARNING_ROOM - used;
+    va_list list;
+    va_start(list, format);
+    const int n = snprintf(sim->warnings + used, room, "%s", used > 0 ? "\n" : "");
+    const int m = vsnprintf(sim->warnings + used + n, room - (size_t)n, format, list);
+    if (m < 0 || (size_t)(n + m) >= room) sim->warnings[used] = 0;
+    va_end(list);
+}
+
+// f' M^-1 f at a state
+static carom_status find_push(const carom_sim *sim, carom_plan *plan, const carom_point *at,
+                              double *push, carom_error *error)
+{
+    carom_eval *ev = carom_plan_eval(plan);
+    if (!ev) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
+    *push = 0;
+    // what cannot be evaluated tells nothing
+    if (carom_model_eval(plan, at, CAROM_MASS | CAROM_FORCES, ev, NULL) != CAROM_OK)
+        return CAROM_OK;
+    double *f = sim->mid_u; // scratch between steps
+    memcpy(f, ev->f, sizeof(double) * (size_t)sim->size.nu);
+    carom_mass_solve(ev->mass, f);
+    for (int i = 0; i < sim->size.nu; i++) *push += f[i] * ev->f[i];
+    return CAROM_OK;
+}
+
+// what rounding, the residual or the tolerance may make of the energy of what is at rest
+static carom_status find_noise(const carom_sim *sim, double *noise, carom_error *error)
+{
+    const unsigned mask = CAROM_MASS | CAROM_FORCES;
+    const double *q0 = carom_model_start_q(sim->model), *u0 = carom_model_start_u(sim->model);
+    const carom_point point[2] = {{.q = q0, .u = u0},
+                                  {.t = sim->now.t, .q = sim->now.q, .u = sim->now.u}};
+    const double n = (double)sim->ledger->counts.steps, t = sim->now.t;
+    double least = fmax(1e3 * DBL_EPSILON, sim->ledger->residual), push[2] = {0, 0};
+    carom_plan *plan;
+    *noise = 0;
+    if (!(n > 0)) return CAROM_OK;
+    CAROM_TRY(carom_plan_new(sim->model, &mask, 1, &plan, error));
+    carom_status status = CAROM_OK;
+    for (int i = 0; i < 2 && status == CAROM_OK; i++)
+        status = find_push(sim, plan, &point[i], &push[i], error);
+    carom_plan_free(plan);
+    if (sim->has_free_steps) least = fmax(least, sim->tolerance);
+    *noise = least * fmax(push[0], push[1]) * t * t / n;
+    return status;
+}
+
+static const char *smaller(const carom_sim *sim)
+{
+    return sim->has_free_steps && sim->tolerance > 0 ? "--tolerance" : "--step";
+}
+
+static carom_status warn_of_energy(carom_sim *sim, const carom_audit *a, carom_error *error)
+{
+    const carom_ledger *ledger = sim->ledger;
+    carom_balance b = {.error = a->energy_error,
+                       .scale = a->largest_kinetic + fabs(a->work) + fabs(a->impact_loss) +
+                                fabs(a->friction_loss)};
+    const bool has_run_away = ledger->runaway_time >= 0, is_off = carom_balance_is_off(&b);
+    double noise;
+    if (!sim->model->has_balance || (!has_run_away && !is_off)) return CAROM_OK;
+    CAROM_TRY(find_noise(sim, &noise, error));
+    if (has_run_away && ledger->runaway_energy - a->energy_start > noise) {
+        warn(sim,
+             "the energy rose from %.6g J to %.6g J at t = %.6g, above 1e3 times what the start "
+             "and the work of %.3g J explain: the motion is unstable (a smaller %s%s)",
+             a->energy_start, ledger->runaway_energy, ledger->runaway_time, a->work, smaller(sim),
+             sim->scheme->is_implicit ? "" : ", or an implicit scheme such as moreau_jean");
+        return CAROM_OK;
+    }
+    if (!is_off || fabs(a->energy_error) <= noise) return CAROM_OK;
+    const double since = ledger->off_since >= 0 ? ledger->off_since : sim->now.t;
+    warn(sim,
+         "the energy error of %.3g J is %.2g %% of the largest kinetic energy, work and losses "
+         "(%.3g J together), above 1 %% since t = %.6g (a smaller %s should lower it; if it does "
+         "not, a force or potential jumps)",
+         a->energy_error, 100 * fabs(a->energy_error) / b.scale, b.scale, since, smaller(sim));
+    return CAROM_OK;
+}
+
+// Time stepping sees a contact after at most one step; event_driven sees it in time.
+static void warn_of_depth(carom_sim *sim, const carom_audit *a)
+{
+    const double depth = -a->min_gap;
+    const long c = sim->ledger->min_gap_contact;
+    if (c < 0 || !(depth > DEEP_IN_RUN * a->model_size) || !(a->min_gap_time > 0)) return;
+    // started as deep: said already
+    if (depth <= PER_STEP * sim->model->start.depth) return;
+    const double h = sim->scheme->finds_events ? 0 : step_at_start(sim);
+    const double rate = sim->track[c].rate_scale, moved = h * rate;
+    if (depth <= PER_STEP * moved)
+        warn(sim,
+             "contact '%s' is %.3g m deep at t = %.6g, in a model of size %.3g m: at %.3g m/s it "
+             "moves %.3g m in a step (a smaller %s)",
+             a->min_gap_at, depth, a->min_gap_time, a->model_size, rate, moved, smaller(sim));
+    else
+        warn(sim,
+             "contact '%s' is %.3g m deep at t = %.6g, in a model of size %.3g m: its speed of "
+             "%.3g m/s explains %.3g m in a step, so the model is wrong there (a gap that is "
+             "entered from its side or counts where there is no surface: use a surface with "
+             "where:, or turn its sign)",
+             a->min_gap_at, depth, a->min_gap_time, a->model_size, rate, moved);
+}
+
+carom_status carom_sim_warn(carom_sim *sim, const carom_audit *audit, carom_error *error)
+{
+    const carom_counts *counts = &sim->ledger->counts;
+    sim->warnings[0] = 0;
+    for (int i = 0; i < carom_model_n_warning(sim->model); i++)
+        warn(sim, "%s", carom_model_warning(sim->model, i));
+    CAROM_TRY(warn_of_energy(sim, audit, error));
+    warn_of_depth(sim, audit);
+    if (counts->energy_rises > 0)
+        warn(sim,
+             "impacts made energy %ld times, up to %.6g J at once (Newton's law of impact does so "
+             "with friction or unequal restitution)",
+             counts->energy_rises, audit->largest_rise);
+    return CAROM_OK;
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// The energy along a run. What a state has, and where it came from:
+//
+//     T + V = (T + V at the start) + work - losses + error
+//     scale = largest T so far + |work| + |losses|
+//
+// A look asks whether |error| is above a hundredth of the scale, and whether the energy has risen
+// by more than a thousand times what there was to begin with,
+//
+//     |T + V at the start| + (T + V at the start - lowest V so far) + |work|
+//
+// where the zero of V does not matter for the second term, and the first makes the alarm come later
+// at most. Looks cost an evaluation: there is one after every step at first, after every 64th
+// later. They do not depend on rows, and leave the motion as it is.
+#include "sim/sim.h"
+
+enum { EVERY_AT_FIRST = 16, SELDOMEST = 64 };
+static const double LARGE = 1e-2;      // error over scale
+static const double UNEXPLAINED = 1e3; // rise over what there was
+
+carom_status carom_sim_balance(carom_sim *sim, const carom_state *state, const carom_ledger *ledger,
+                               carom_balance *b, carom_error *error)
+{
+    const carom_point at = {.t = state->t, .q = state->q, .u = state->u};
+    carom_sum work = ledger->work;
+    sim->s.error = error;
+    CAROM_TRY(carom_model_eval(sim->s.plan, &at, CAROM_AUDIT_MASK, sim->eval, error));
+    *b = (carom_balance){.kinetic = sim->eval->kinetic, .potential = sim->eval->potential};
+    // the energy as the scheme means it
+    if (sim->scheme->energy)
+        CAROM_TRY(sim->scheme->energy(&sim->s, state, &b->kinetic, &b->potential));
+    carom_sum_add(&work, sim->eval->rheonomic - sim->rheonomic_start);
+    b->work = carom_sum_value(&work);
+    b->impact_loss = carom_sum_value(&ledger->impact_loss);
+    b->friction_loss = carom_sum_value(&ledger->friction_loss);
+    b->error = b->kinetic + b->potential - sim->energy_start - b->work + b->impact_loss +
+               b->friction_loss;
+    b->scale = fmax(ledger->largest_kinetic, b->kinetic) + fabs(b->work) + fabs(b->impact_loss) +
+               fabs(b->friction_loss);
+    return CAROM_OK;
+}
+
+bool carom_balance_is_off(const carom_balance *b)
+{
+    return !(fabs(b->error) <= LARGE * b->scale);
+}
+
+void carom_sim_look_start(carom_ledger *ledger)
+{
+    ledger->look = 1;
+    ledger->off_since = ledger->runaway_time = -1;
+}
+
+static void note(const carom_sim *sim, const carom_balance *b, double t, carom_ledger *ledger)
+{
+    const double energy = b->kinetic + b->potential, start = sim->energy_start;
+    ledger->largest_kinetic = fmax(ledger->largest_kinetic, b->kinetic);
+    ledger->lowest_potential = fmin(ledger->lowest_potential, b->potential);
+    const bool is_off = carom_balance_is_off(b);
+    if (!is_off) ledger->off_since = -1;
+    if (is_off && ledger->off_since < 0) ledger->off_since = t;
+    const double there_was = fabs(start) + (start - ledger->lowest_potential) + fabs(b->work);
+    if (!is_off || ledger->runaway_time >= 0 || energy - start <= UNEXPLAINED * there_was) return;
+    ledger->runaway_time = t;
+    ledger->runaway_energy = energy;
+}
+
+void carom_sim_look(carom_sim *sim, carom_ledger *ledger)
+{
+    const long steps = ledger->counts.steps, between = steps / EVERY_AT_FIRST;
+    carom_balance b;
+    carom_error quiet = {0}; // a look does not stop a run: whoever needs the energy says so
+    ledger->look = steps + (between < 1 ? 1 : between > SELDOMEST ? SELDOMEST : between);
+    if (carom_sim_balance(sim, &sim->next, ledger, &b, &quiet) == CAROM_OK) {
+        note(sim, &b, sim->next.t, ledger);
+    } else if (ledger->runaway_time < 0) {
+        ledger->runaway_time = sim->next.t;
+        ledger->runaway_energy = INFINITY;
+    }
+}
+
+void carom_sim_plan_quiet(carom_sim *sim)
+{
+    const carom_ledger *ledger = sim->ledger;
+    const long to_look = ledger->done + ledger->look - ledger->counts.steps;
+    sim->quiet_until = to_look < sim->n_step ? to_look : sim->n_step;
+}
