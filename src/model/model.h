@@ -65,6 +65,7 @@ typedef struct carom_start_facts {
     int contact;       ///< which that is
     double rate;       ///< of its gap [m/s]
     double acceleration; ///< likewise, without contact forces [m/s2]
+    double push;       ///< f' M^-1 f: the forces give push h^2/2 [J] to what rests, in a time h
 } carom_start_facts;
 
 struct carom_model {

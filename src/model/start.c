@@ -162,15 +162,17 @@ static void warn_of_penetration(carom_model *model, const carom_eval *ev)
                          n - MOST_NAMED, -start->depth);
 }
 
-// how the deepest gap moves at first, if nothing held it
+// what the forces do at first, and how the deepest gap would move if nothing held it
 static carom_status find_motion(carom_model *model, const carom_eval *ev, carom_error *error)
 {
     carom_start_facts *start = &model->start;
-    const int row = model->contact[start->contact].row;
     double *a = CAROM_TAKE(model->arena, double, model->size.nu);
     if (!a) return carom_fail(error, CAROM_NO_MEMORY, "not enough memory to check the model");
     memcpy(a, ev->f, sizeof(double) * (size_t)model->size.nu);
     carom_mass_solve(ev->mass, a);
+    for (int i = 0; i < model->size.nu; i++) start->push += a[i] * ev->f[i];
+    if (!(start->depth > 0)) return CAROM_OK;
+    const int row = model->contact[start->contact].row;
     start->rate = ev->w0[row];
     for (int k = ev->W.start[row]; k < ev->W.start[row + 1]; k++) {
         start->rate += ev->W.value[k] * model->u0[ev->W.index[k]];
@@ -202,7 +204,7 @@ static carom_status check(carom_model *model, carom_plan *plan, carom_error *err
     CAROM_TRY(check_outputs(model, ev, error));
     model->start.size = carom_model_extent(model, ev);
     warn_of_penetration(model, ev);
-    if (model->start.depth > 0) CAROM_TRY(find_motion(model, ev, error));
+    CAROM_TRY(find_motion(model, ev, error));
     return check_constraints(plan, ev, error);
 }
 

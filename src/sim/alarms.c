@@ -19,7 +19,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double DEEP_IN_RUN = 1e-2; // of the model's size
+static const double DEEP_IN_RUN = 5e-2; // of the model's size
 static const double PER_STEP = 4;       // depth over what a contact moves in a step
 static const double FIRST_SHARE = 1e-4; // of the run: the step of an adaptive scheme, to begin with
 
@@ -58,43 +58,34 @@ static void __attribute__((format(printf, 2, 3))) warn(carom_sim *sim, const cha
     va_end(list);
 }
 
-// f' M^-1 f at a state
-static carom_status find_push(const carom_sim *sim, carom_plan *plan, const carom_point *at,
-                              double *push, carom_error *error)
+// f' M^-1 f at the present state; 0 where it cannot be evaluated
+static carom_status find_push(const carom_sim *sim, double *push, carom_error *error)
 {
-    carom_eval *ev = carom_plan_eval(plan);
-    if (!ev) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
+    const unsigned mask = CAROM_MASS | CAROM_FORCES;
+    const carom_point at = {.t = sim->now.t, .q = sim->now.q, .u = sim->now.u};
+    carom_plan *plan;
     *push = 0;
-    // what cannot be evaluated tells nothing
-    if (carom_model_eval(plan, at, CAROM_MASS | CAROM_FORCES, ev, NULL) != CAROM_OK)
-        return CAROM_OK;
-    double *f = sim->mid_u; // scratch between steps
-    memcpy(f, ev->f, sizeof(double) * (size_t)sim->size.nu);
-    carom_mass_solve(ev->mass, f);
-    for (int i = 0; i < sim->size.nu; i++) *push += f[i] * ev->f[i];
-    return CAROM_OK;
+    CAROM_TRY(carom_plan_new(sim->model, &mask, 1, &plan, error));
+    carom_eval *ev = carom_plan_eval(plan);
+    double *a = sim->mid_u; // scratch between steps
+    if (ev && carom_model_eval(plan, &at, mask, ev, NULL) == CAROM_OK) {
+        memcpy(a, ev->f, sizeof(double) * (size_t)sim->size.nu);
+        carom_mass_solve(ev->mass, a);
+        for (int i = 0; i < sim->size.nu; i++) *push += a[i] * ev->f[i];
+    }
+    carom_plan_free(plan);
+    return ev ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "out of memory");
 }
 
 // what rounding, the residual or the tolerance may make of the energy of what is at rest
 static carom_status find_noise(const carom_sim *sim, double *noise, carom_error *error)
 {
-    const unsigned mask = CAROM_MASS | CAROM_FORCES;
-    const double *q0 = carom_model_start_q(sim->model), *u0 = carom_model_start_u(sim->model);
-    const carom_point point[2] = {{.q = q0, .u = u0},
-                                  {.t = sim->now.t, .q = sim->now.q, .u = sim->now.u}};
     const double n = (double)sim->ledger->counts.steps, t = sim->now.t;
-    double least = fmax(1e3 * DBL_EPSILON, sim->ledger->residual), push[2] = {0, 0};
-    carom_plan *plan;
-    *noise = 0;
-    if (!(n > 0)) return CAROM_OK;
-    CAROM_TRY(carom_plan_new(sim->model, &mask, 1, &plan, error));
-    carom_status status = CAROM_OK;
-    for (int i = 0; i < 2 && status == CAROM_OK; i++)
-        status = find_push(sim, plan, &point[i], &push[i], error);
-    carom_plan_free(plan);
-    if (sim->has_free_steps) least = fmax(least, sim->tolerance);
-    *noise = least * fmax(push[0], push[1]) * t * t / n;
-    return status;
+    double share = fmax(1e3 * DBL_EPSILON, sim->ledger->residual), push;
+    if (sim->has_free_steps) share = fmax(share, sim->tolerance);
+    CAROM_TRY(find_push(sim, &push, error));
+    *noise = n > 0 ? share * fmax(push, sim->model->start.push) * t * t / n : 0;
+    return CAROM_OK;
 }
 
 static const char *smaller(const carom_sim *sim)
@@ -130,28 +121,33 @@ static carom_status warn_of_energy(carom_sim *sim, const carom_audit *a, carom_e
     return CAROM_OK;
 }
 
-// Time stepping sees a contact after at most one step; event_driven sees it in time.
+// How a contact got deep: at once, as fast as it moves (the step) or not (the model), or little by
+// little (the scheme). Time stepping sees a contact after a step at most, event_driven in time.
 static void warn_of_depth(carom_sim *sim, const carom_audit *a)
 {
     const double depth = -a->min_gap;
     const long c = sim->ledger->min_gap_contact;
-    if (c < 0 || !(depth > DEEP_IN_RUN * a->model_size) || !(a->min_gap_time > 0)) return;
-    // started as deep: said already
-    if (depth <= PER_STEP * sim->model->start.depth) return;
+    if (c < 0 || !(depth > DEEP_IN_RUN * a->model_size)) return;
+    if (depth <= PER_STEP * sim->model->start.depth) return; // deep from the start: said already
     const double h = sim->scheme->finds_events ? 0 : step_at_start(sim);
     const double rate = sim->track[c].rate_scale, moved = h * rate;
-    if (depth <= PER_STEP * moved)
-        warn(sim,
-             "contact '%s' is %.3g m deep at t = %.6g, in a model of size %.3g m: at %.3g m/s it "
-             "moves %.3g m in a step (a smaller %s)",
-             a->min_gap_at, depth, a->min_gap_time, a->model_size, rate, moved, smaller(sim));
+    char cause[300];
+    if (PER_STEP * sim->ledger->deepest_fall < depth)
+        snprintf(cause, sizeof cause,
+                 "it sank little by little, scheme %s lets gaps drift (a smaller %s, or a scheme "
+                 "that keeps positions such as moreau_combined_projection)",
+                 sim->scheme->name, smaller(sim));
+    else if (depth <= PER_STEP * moved)
+        snprintf(cause, sizeof cause, "at %.3g m/s it moves %.3g m in a step (a smaller %s)", rate,
+                 moved, smaller(sim));
     else
-        warn(sim,
-             "contact '%s' is %.3g m deep at t = %.6g, in a model of size %.3g m: its speed of "
-             "%.3g m/s explains %.3g m in a step, so the model is wrong there (a gap that is "
-             "entered from its side or counts where there is no surface: use a surface with "
-             "where:, or turn its sign)",
-             a->min_gap_at, depth, a->min_gap_time, a->model_size, rate, moved);
+        snprintf(cause, sizeof cause,
+                 "at %.3g m/s it moves %.3g m in a step, so it is the gap that jumps: the model is "
+                 "wrong there (a gap of the wrong sign, or one that counts where there is no "
+                 "surface: see surface: and where:)",
+                 rate, moved);
+    warn(sim, "contact '%s' is %.3g m deep at t = %.6g, in a model of size %.3g m: %s",
+         a->min_gap_at, depth, a->min_gap_time, a->model_size, cause);
 }
 
 carom_status carom_sim_warn(carom_sim *sim, const carom_audit *audit, carom_error *error)

@@ -25,12 +25,14 @@ static carom_point point_of(const carom_state *state)
 void carom_sim_audit_note_gap(const carom_sim *sim, const double *gap, double t,
                               carom_ledger *ledger)
 {
+    const double before = fmin(ledger->min_gap, 0);
     for (int i = 0; i < sim->size.n_contact; i++)
         if (gap[i] < ledger->min_gap) {
             ledger->min_gap = gap[i];
             ledger->min_gap_contact = i;
         }
     ledger->min_gap_time = t;
+    ledger->deepest_fall = fmax(ledger->deepest_fall, before - ledger->min_gap);
 }
 
 carom_status carom_sim_audit_start(carom_sim *sim, carom_error *error)

@@ -7,11 +7,13 @@
 // A look asks whether |error| is above a hundredth of the scale, and whether the energy has risen
 // by more than a thousand times what there was to begin with,
 //
-//     |T + V at the start| + (T + V at the start - lowest V so far) + |work|
+//     |T + V at the start| + (T + V at the start - lowest V so far) + |work| + what forces give in a
+//     step
 //
-// where the zero of V does not matter for the second term, and the first makes the alarm come later
-// at most. Looks cost an evaluation: there is one after every step at first, after every 64th
+// The zero of V does not matter for the second term, and the first makes the alarm come later at
+// most. Looks cost an evaluation: there is one after every step at first, after every 64th
 // later. They do not depend on rows, and leave the motion as it is.
+#include "model/model.h"
 #include "sim/sim.h"
 
 enum { EVERY_AT_FIRST = 16, SELDOMEST = 64 };
@@ -59,7 +61,9 @@ static void note(const carom_sim *sim, const carom_balance *b, double t, carom_l
     const bool is_off = carom_balance_is_off(b);
     if (!is_off) ledger->off_since = -1;
     if (is_off && ledger->off_since < 0) ledger->off_since = t;
-    const double there_was = fabs(start) + (start - ledger->lowest_potential) + fabs(b->work);
+    const double h = t / (double)ledger->counts.steps;
+    const double there_was = fabs(start) + (start - ledger->lowest_potential) + fabs(b->work) +
+                             sim->model->start.push * h * h;
     if (!is_off || ledger->runaway_time >= 0 || energy - start <= UNEXPLAINED * there_was) return;
     ledger->runaway_time = t;
     ledger->runaway_energy = energy;

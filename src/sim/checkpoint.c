@@ -93,7 +93,8 @@ static void pass_ledger(tape *file, carom_ledger *ledger)
                             &ledger->jolt_scale, &ledger->min_gap_time,
                             &ledger->max_drift_time, &ledger->residual_time,
                             &ledger->largest_kinetic, &ledger->lowest_potential,
-                            &ledger->off_since, &ledger->runaway_time, &ledger->runaway_energy};
+                            &ledger->off_since, &ledger->runaway_time, &ledger->runaway_energy,
+                            &ledger->deepest_fall};
     for (size_t i = 0; i < sizeof whole / sizeof *whole; i++) pass_long(file, whole[i]);
     for (size_t i = 0; i < sizeof real / sizeof *real; i++) pass_double(file, real[i]);
     pass_sum(file, &ledger->impact_loss);

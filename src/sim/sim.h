@@ -56,6 +56,7 @@ typedef struct carom_ledger {
     double min_gap_time, max_drift_time, residual_time; ///< [s]
     long min_gap_contact, drift_constraint, residual_row; ///< -1 = none
     // energy at looks, see balance.c
+    double deepest_fall; ///< largest share of -min_gap that one step added [m]
     long look;              ///< number of the step after which the next look is due
     double largest_kinetic; ///< [J]
     double lowest_potential; ///< [J]
