@@ -76,16 +76,18 @@ typedef struct carom_counts {
     long energy_rises; ///< instants (or steps) at which impacts made energy, beyond rounding
 } carom_counts;
 
-/// Seconds of processor time.
+/// Seconds of processor time; what a compiler takes (is_native) by the clock on the wall.
 typedef struct carom_times {
     double setup, stepping, output;
+    double compiling; ///< part of setup; next to nothing where the code was compiled before
 } carom_times;
 
 /// One output column.
 typedef struct carom_column {
     const char *name;  ///< as in the CSV header
     const char *unit;  ///< "s", "N s", "" where it is not known
-    const char *group; ///< t, q, u, energy, gap, rate, P, la, slip, PT, laT, drift, record
+    const char *group; ///< t, q, u, energy, gap, rate, P, la, slip, PT, laT, drift, PC and laC
+                       ///< (P and la of constraints), record
 } carom_column;
 
 /// The word for a kind of event in output files: impact, open, close, stick, slip, accumulated,

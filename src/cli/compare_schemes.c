@@ -115,7 +115,7 @@ static bool run_trial(comparison *c, trial *t)
 {
     carom_progress progress;
     if (carom_job_plan(&c->job, t->scheme->name, CAROM_PLAN_MANY, &t->error) != CAROM_OK ||
-        carom_sim_new(c->job.model, &c->job.options, &t->sim, &t->error) != CAROM_OK)
+        carom_job_new_sim(&c->job, &t->sim, &t->error) != CAROM_OK)
         return true;
     const char *why;
     carom_sim_native(t->sim, &why);

@@ -4,6 +4,7 @@
 #include "job.h"
 
 #include "message.h"
+#include "progress.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -161,10 +162,20 @@ int carom_job_strict_code(const carom_job *job, int code)
     return is_strict && job->n_warning > 0 && code == CAROM_EXIT_DONE ? CAROM_EXIT_AUDIT : code;
 }
 
+carom_status carom_job_new_sim(const carom_job *job, carom_sim **sim, carom_error *error)
+{
+    const bool is_told = job->options.is_native && carom_progress_has_terminal() &&
+                         !carom_arguments_value(job->arguments, "quiet");
+    if (is_told) fprintf(stderr, "compiling %s ...", carom_model_name(job->model));
+    const carom_status status = carom_sim_new(job->model, &job->options, sim, error);
+    if (is_told) fputs("\r\033[K", stderr);
+    return status;
+}
+
 carom_status carom_job_simulation(const carom_job *job, carom_sim **sim, carom_error *error)
 {
     carom_error why = {0};
-    const carom_status status = carom_sim_new(job->model, &job->options, sim, &why);
+    const carom_status status = carom_job_new_sim(job, sim, &why);
     if (status == CAROM_OK) return CAROM_OK;
     // settings have their own place, everything else is about the model
     const bool has_place = strncmp(why.message, "--", 2) == 0 ||

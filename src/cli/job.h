@@ -75,7 +75,9 @@ typedef enum carom_plan_kind {
 carom_status carom_job_plan(carom_job *job, const char *scheme, carom_plan_kind kind,
                             carom_error *error);
 
-/// A simulation of job->model with job->options. A refusal names the model file, or the option.
+/// A simulation of job->model with job->options; says on a terminal that it compiles.
+carom_status carom_job_new_sim(const carom_job *job, carom_sim **sim, carom_error *error);
+/// The same. A refusal names the model file, or the option.
 carom_status carom_job_simulation(const carom_job *job, carom_sim **sim, carom_error *error);
 
 /// Says a warning, and counts it for --strict.

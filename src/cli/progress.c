@@ -23,11 +23,16 @@ static double now(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-void carom_progress_start(carom_progress *progress, const char *label, bool is_quiet)
+bool carom_progress_has_terminal(void)
 {
     const char *terminal = getenv("TERM");
-    const bool is_able = isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
-    *progress = (carom_progress){.label = label, .is_shown = !is_quiet && is_able, .n_first = -1};
+    return isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
+}
+
+void carom_progress_start(carom_progress *progress, const char *label, bool is_quiet)
+{
+    *progress = (carom_progress){
+        .label = label, .is_shown = !is_quiet && carom_progress_has_terminal(), .n_first = -1};
     progress->start = progress->last = now();
     sigemptyset(&progress->signals);
     for (int i = 0; i < N_STOPPING; i++) {

@@ -19,6 +19,8 @@ typedef struct carom_progress {
     sigset_t before;
 } carom_progress;
 
+/// Whether stderr is a terminal on which a line can be cleared.
+bool carom_progress_has_terminal(void);
 /// Shows nothing where stderr is no terminal. From here on Ctrl-C, SIGTERM and SIGHUP end a run in
 /// good order.
 void carom_progress_start(carom_progress *progress, const char *label, bool is_quiet);

@@ -251,6 +251,7 @@ void carom_result_json(const carom_result *r, carom_json *json)
     put_counts(r, json);
     carom_json_begin(json, "time", '{');
     carom_json_number(json, "setup", r->times.setup);
+    carom_json_number(json, "compiling", r->times.compiling);
     carom_json_number(json, "stepping", r->times.stepping);
     carom_json_number(json, "output", r->times.output);
     carom_json_end(json);
@@ -298,8 +299,12 @@ void carom_result_print(const carom_result *r)
     if (c->rejected > 0) printf("rejected       %ld attempts of the step control\n", c->rejected);
     if (c->evaluations > 0) printf("evaluations    %ld\n", c->evaluations);
     printf("events         %ld\n", c->events);
-    printf("time           %.3g s stepping (%.3g us per step), %.3g s set-up, %.3g s output\n",
-           r->times.stepping, carom_result_step_time(r), r->times.setup, r->times.output);
+    char compiling[48] = "";
+    if (carom_sim_native(r->sim, NULL))
+        snprintf(compiling, sizeof compiling, " (%.3g s compiling)", r->times.compiling);
+    printf("time           %.3g s stepping (%.3g us per step), %.3g s set-up%s, %.3g s output\n",
+           r->times.stepping, carom_result_step_time(r), r->times.setup, compiling,
+           r->times.output);
     print_laws(r);
     print_energy(a);
     if (c->energy_rises > 0)

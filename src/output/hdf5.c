@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows and events as HDF5. Every group of columns (t, q, u, energy, gap, rate, P, la, slip, PT,
-// laT, drift, record) is one dataset (rows x columns) with its names and units; events are a table;
+// laT, drift, PC, laC, record) is one dataset (rows x columns) with its names and units; events are a table;
 // audit and counts are attributes. The texts that make the model again (model_path, model_text,
 // changes, options) are datasets.
 //
@@ -244,6 +244,20 @@ static bool write_numbers(hid_t file, const char *name, const carom_hdf5_entry *
     return is_good;
 }
 
+static bool write_audit(hid_t file, const carom_audit *audit)
+{
+    if (!write_numbers(file, "audit", carom_hdf5_audit, H5T_NATIVE_DOUBLE, audit)) return false;
+    const hid_t group = H5Gopen2(file, "audit", H5P_DEFAULT);
+    bool is_good = group >= 0;
+    for (const carom_hdf5_entry *entry = carom_hdf5_audit_text; is_good && entry->name; entry++) {
+        const char *text;
+        memcpy(&text, (const char *)audit + entry->offset, sizeof text);
+        is_good = write_text(group, entry->name, text);
+    }
+    if (group >= 0) H5Gclose(group);
+    return is_good;
+}
+
 static bool write_status(hid_t file, const char *word)
 {
     char text[STATUS_BYTES] = "";
@@ -271,9 +285,7 @@ static carom_status finish(carom_output *output, const carom_closing *closing, c
     const carom_hdf5_printer was = carom_hdf5_silence();
     errno = 0;
     bool is_good = send_burst(file) && reserve(file);
-    if (closing->audit)
-        is_good = is_good && write_numbers(file->file, "audit", carom_hdf5_audit, H5T_NATIVE_DOUBLE,
-                                           closing->audit);
+    if (closing->audit) is_good = is_good && write_audit(file->file, closing->audit);
     if (closing->counts)
         is_good = is_good && write_numbers(file->file, "counts", carom_hdf5_counts, H5T_NATIVE_LONG,
                                            closing->counts);

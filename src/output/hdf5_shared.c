@@ -3,7 +3,8 @@
 #include "output/hdf5_shared.h"
 
 const char *const carom_hdf5_group[CAROM_N_GROUP] = {
-    "t", "q", "u", "energy", "gap", "rate", "P", "la", "slip", "PT", "laT", "drift", "record"};
+    "t",    "q",  "u",   "energy", "gap", "rate", "P",     "la",
+    "slip", "PT", "laT", "drift",  "PC",  "laC",  "record"};
 
 #define AUDIT(name)                                                                                \
     {                                                                                              \
@@ -15,7 +16,12 @@ const carom_hdf5_entry carom_hdf5_audit[] = {AUDIT(min_gap),       AUDIT(max_dri
                                              AUDIT(kinetic_end),   AUDIT(potential_end),
                                              AUDIT(work),          AUDIT(impact_loss),
                                              AUDIT(friction_loss), AUDIT(energy_error),
-                                             AUDIT(largest_rise),  {0}};
+                                             AUDIT(largest_rise),  AUDIT(largest_kinetic),
+                                             AUDIT(model_size),    AUDIT(min_gap_time),
+                                             AUDIT(max_drift_time), AUDIT(residual_time),
+                                             {0}};
+const carom_hdf5_entry carom_hdf5_audit_text[] = {AUDIT(min_gap_at), AUDIT(max_drift_at),
+                                                  AUDIT(residual_at), AUDIT(warnings), {0}};
 
 #define COUNT(name)                                                                                \
     {                                                                                              \

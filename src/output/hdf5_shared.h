@@ -7,7 +7,7 @@
 
 #include <hdf5.h>
 
-enum { CAROM_N_GROUP = 13 };
+enum { CAROM_N_GROUP = 15 };
 
 typedef struct carom_hdf5_printer {
     H5E_auto2_t print;
@@ -26,7 +26,8 @@ typedef struct carom_hdf5_entry {
     const char *name;
     size_t offset;
 } carom_hdf5_entry;
-extern const carom_hdf5_entry carom_hdf5_audit[];  ///< doubles of carom_audit
+extern const carom_hdf5_entry carom_hdf5_audit[];      ///< doubles of carom_audit
+extern const carom_hdf5_entry carom_hdf5_audit_text[]; ///< its texts
 extern const carom_hdf5_entry carom_hdf5_counts[]; ///< longs of carom_counts
 
 #endif

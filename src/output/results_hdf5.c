@@ -178,6 +178,19 @@ static bool read_numbers(hid_t file, const char *name, const carom_hdf5_entry *e
     return group >= 0;
 }
 
+// texts of the audit; "" where the file has none
+static void read_audit_texts(carom_results *results, hid_t file)
+{
+    const hid_t group = results->has_audit ? H5Gopen2(file, "audit", H5P_DEFAULT) : -1;
+    for (const carom_hdf5_entry *entry = carom_hdf5_audit_text; entry->name; entry++) {
+        const char *text =
+            group >= 0 ? read_attribute_text(results->arena, group, entry->name) : NULL;
+        if (!text) text = "";
+        memcpy((char *)&results->audit + entry->offset, &text, sizeof text);
+    }
+    if (group >= 0) H5Gclose(group);
+}
+
 static void read_head(carom_results *results, hid_t file)
 {
     carom_output_head *head = &results->head;
@@ -195,6 +208,7 @@ static void read_head(carom_results *results, hid_t file)
     results->is_whole = status && strcmp(status, "whole") == 0;
     results->has_audit =
         read_numbers(file, "audit", carom_hdf5_audit, H5T_NATIVE_DOUBLE, &results->audit);
+    read_audit_texts(results, file);
     results->has_counts =
         read_numbers(file, "counts", carom_hdf5_counts, H5T_NATIVE_LONG, &results->counts);
 }

@@ -138,10 +138,23 @@ static void encode_head(carom_encoder *e, const carom_results *results)
     carom_encode_switch(e, "whole", carom_results_is_whole(results));
 }
 
+// where and when the worst was, and what is warned of
+static void encode_findings(carom_encoder *e, const carom_audit *a)
+{
+    carom_encode_text(e, "min_gap_at", a->min_gap_at);
+    carom_encode_number(e, "min_gap_time", a->min_gap_time);
+    carom_encode_text(e, "max_drift_at", a->max_drift_at);
+    carom_encode_number(e, "max_drift_time", a->max_drift_time);
+    carom_encode_text(e, "residual_at", a->residual_at);
+    carom_encode_number(e, "residual_time", a->residual_time);
+    carom_encode_text(e, "warnings", a->warnings);
+}
+
 static void encode_audit(carom_encoder *e, const carom_audit *a)
 {
     if (!a) return;
     carom_encode_begin(e, "audit", '{');
+    encode_findings(e, a);
     carom_encode_number(e, "min_gap", a->min_gap);
     carom_encode_number(e, "max_drift", a->max_drift);
     carom_encode_number(e, "residual", a->residual);

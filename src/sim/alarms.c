@@ -127,7 +127,7 @@ static void warn_of_depth(carom_sim *sim, const carom_audit *a)
 {
     const double depth = -a->min_gap;
     const long c = sim->ledger->min_gap_contact;
-    if (c < 0 || !(depth > DEEP_IN_RUN * a->model_size)) return;
+    if (c < 0 || !(a->model_size > 0) || !(depth > DEEP_IN_RUN * a->model_size)) return;
     if (depth <= PER_STEP * sim->model->start.depth) return; // deep from the start: said already
     const double h = sim->scheme->finds_events ? 0 : step_at_start(sim);
     const double rate = sim->track[c].rate_scale, moved = h * rate;

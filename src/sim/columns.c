@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The columns of the output: t, coordinates, rates der_, energies, then for each contact gap_,
-// rate_, P_, la_ and with slip slip_, PT_, laT_ (numbered 1, 2 in space), drift_ for each
-// constraint, and the model's own records.
+// rate_, P_, la_ and with slip slip_, PT_, laT_ (numbered 1, 2 in space), for each constraint drift_,
+// P_ and la_ of its reaction, and the model's own records. Units of constraints are not known: with
+// an equation in metres P_ is in N s and la_ in N.
 #include "sim/sim.h"
 
 #include <stdlib.h>
@@ -66,6 +67,10 @@ static void add_all(column_list *list, const carom_model *model, const carom_siz
     for (int i = 0; i < size->n_contact; i++) add_contact(list, carom_model_contact(model, i));
     for (int i = 0; i < size->n_constraint; i++)
         add(list, "drift", "", "drift_", carom_model_constraint_name(model, i), "");
+    for (int i = 0; i < size->n_constraint; i++)
+        add(list, "PC", "", "P_", carom_model_constraint_name(model, i), "");
+    for (int i = 0; i < size->n_constraint; i++)
+        add(list, "laC", "", "la_", carom_model_constraint_name(model, i), "");
     for (int i = 0; i < size->n_record; i++)
         add(list, "record", "", "", carom_model_record_name(model, i), "");
 }
@@ -95,7 +100,7 @@ carom_status carom_sim_make_columns(carom_sim *sim, carom_error *error)
     const carom_sizes *size = &sim->size;
     const int n_tangent = size->n_row - size->n_constraint - size->n_contact;
     const int n = 4 + size->nq + size->nu + 4 * size->n_contact + 3 * n_tangent +
-                  size->n_constraint + size->n_record;
+                  3 * size->n_constraint + size->n_record;
     column_list list = {.arena = sim->arena, .column = CAROM_TAKE(sim->arena, carom_column, n)};
     sim->row = CAROM_TAKE(sim->arena, double, n);
     if (!list.column || !sim->row) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows: the state, its energies, and for each contact gap, rates, impulses since the last row and
-// forces now. The order is that of columns.c. Nothing is computed where nobody listens.
+// forces now; the same impulses and forces of constraints. The order is that of columns.c. Nothing is computed where nobody listens.
 #include "sim/clock.h"
 #include "sim/sim.h"
 
@@ -44,6 +44,8 @@ static carom_status fill_row(carom_sim *sim, const carom_state *state)
     *to++ = kinetic + potential;
     for (int i = 0; i < sim->size.n_contact; i++) to = put_contact(sim, state, i, to);
     to = put(to, sim->eval->constraint, sim->size.n_constraint);
+    to = put(to, sim->row_P, sim->size.n_constraint);
+    to = put(to, state->la, sim->size.n_constraint);
     put(to, sim->eval->record, sim->size.n_record);
     return CAROM_OK;
 }
@@ -77,7 +79,9 @@ carom_status carom_sim_write_start(carom_sim *sim, carom_error *error)
     if (!sim->needs_start_row || !sim->has_rows) return CAROM_OK;
     sim->needs_start_row = false;
     memset(sim->row_P, 0, sizeof(double) * (size_t)sim->size.n_row);
-    return carom_sim_write_row(sim, &sim->now, error);
+    carom_state start = sim->now;
+    if (sim->first_la) start.la = sim->first_la;
+    return carom_sim_write_row(sim, &start, error);
 }
 
 carom_status carom_sim_write_next(carom_sim *sim, carom_error *error)
@@ -102,6 +106,7 @@ carom_status carom_sim_add_recorder(carom_sim *sim, carom_recorder recorder, car
     if (sim->n_recorder == CAROM_MAX_RECORDER)
         return carom_fail(error, CAROM_BUG, "a simulation takes at most %d recorders",
                           CAROM_MAX_RECORDER);
+    if (recorder.row) CAROM_TRY(carom_sim_find_first_forces(sim, error));
     sim->recorder[sim->n_recorder++] = recorder;
     sim->has_rows |= recorder.row != NULL;
     sim->has_events |= recorder.event != NULL;

@@ -107,6 +107,7 @@ struct carom_sim {
     bool can_be_quiet;        ///< see step.c
     bool judges_impacts;      ///< whether impacts make energy can be told
     bool is_native;           ///< the model's equations are compiled
+    double compile_seconds;   ///< our own processor time while a compiler worked
     carom_error not_native;   ///< why they are not, where it was asked for
     bool has_free_steps;      ///< the scheme or the step control says how long steps are
     carom_auto_step *control; ///< NULL without step control
@@ -141,6 +142,7 @@ struct carom_sim {
     double *pending;  ///< (n_row) impulses since the last row [N s]
     bool has_pending; ///< some of them are not 0
     double *row_P;    ///< (n_row) impulses of the row being made
+    double *first_la; ///< (n_row) forces at the start, or NULL: those of the state
     carom_recorder recorder[CAROM_MAX_RECORDER];
     int n_recorder;
     bool has_rows, has_events; ///< somebody listens
@@ -278,6 +280,10 @@ void carom_sim_rises_end(carom_sim *sim, carom_ledger *ledger);
 
 // columns.c
 carom_status carom_sim_make_columns(carom_sim *sim, carom_error *error);
+
+// first_forces.c
+/// Finds the forces at the start for the first row, where the scheme leaves that open.
+carom_status carom_sim_find_first_forces(carom_sim *sim, carom_error *error);
 
 // record.c: writes the state as a row, with the impulses in sim->row_P
 carom_status carom_sim_write_row(carom_sim *sim, const carom_state *state, carom_error *error);

@@ -12,6 +12,11 @@ export interface Audit {
     min_gap: number | null; max_drift: number; residual: number; cone_violation: number;
     energy_start: number; energy_end: number; work: number; impact_loss: number; friction_loss: number;
     energy_error: number;
+    /** contact or constraint, and time, where the worst was; "" = nowhere */
+    min_gap_at: string; min_gap_time: number | null; max_drift_at: string; max_drift_time: number | null;
+    residual_at: string; residual_time: number | null;
+    /** one line each */
+    warnings: string;
 }
 export interface Counts {
     steps: number; impact_steps: number; contact_steps: number; events: number; unconverged: number; rejected: number;

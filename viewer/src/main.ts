@@ -29,6 +29,9 @@ function header(report: Report): HTMLElement {
             list.append(element("span", { class: "warning" }, `${run.counts?.unconverged} steps did not converge`));
     });
     head.append(list);
+    for (const run of report.runs)
+        for (const line of run.audit?.warnings.split("\n") ?? [])
+            if (line) head.append(element("p", { class: "warning" }, `Warning: ${report.runs.length > 1 ? `${run.name}: ` : ""}${line}`));
     return head;
 }
 

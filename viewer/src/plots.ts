@@ -17,6 +17,8 @@ export const kinds: Kind[] = [
     { id: "u", title: "Rates", axis: "rate", groups: ["u"] },
     { id: "rate", title: "Gap and slip rates", axis: "rate", groups: ["rate", "slip"] },
     { id: "drift", title: "Constraints", axis: "violation", groups: ["drift"] },
+    { id: "reaction", title: "Forces of constraints", axis: "force", groups: ["laC"] },
+    { id: "reaction-impulse", title: "Impulses of constraints", axis: "impulse", groups: ["PC"] },
     { id: "record", title: "Records", axis: "value", groups: ["record"] },
 ];
 

@@ -91,18 +91,26 @@ function short(value: number | null): string {
         : value.toExponential(2).replace(/-/g, "−");
 }
 
-const auditRows: [keyof Audit, string, string, string][] = [
+type Worst = "min_gap" | "max_drift" | "residual";
+const auditRows: [Worst | "cone_violation", string, string, string][] = [
     ["min_gap", "smallest gap", "m", "deepest penetration at any step end"],
     ["max_drift", "largest drift", "", "how far constraints were left"],
     ["residual", "residual", "", "of the contact laws, relative"],
     ["cone_violation", "friction cone", "N s", "friction beyond mu times the normal impulse"],
 ];
 
+// a number with the place and time where it was found
+function worst(audit: Audit | undefined, key: Worst | "cone_violation", unit: string): string {
+    const text = quantity(audit?.[key], unit);
+    if (!audit || key === "cone_violation" || !audit[`${key}_at`]) return text;
+    return `${text} (${audit[`${key}_at`]}, t = ${short(audit[`${key}_time`])} s)`;
+}
+
 function auditTable(report: Report): HTMLElement {
     const runs = report.runs, body = element("tbody");
     const add = (label: string, help: string, cells: string[]) =>
         body.append(element("tr", { title: help }, element("th", { scope: "row" }, label), ...cells.map((c) => element("td", {}, c))));
-    for (const [key, label, unit, help] of auditRows) add(label, help, runs.map((r) => quantity(r.audit?.[key], unit)));
+    for (const [key, label, unit, help] of auditRows) add(label, help, runs.map((r) => worst(r.audit, key, unit)));
     add("steps", "with contact, with impact", runs.map((r) => r.counts
         ? `${r.counts.steps} (${r.counts.contact_steps} contact, ${r.counts.impact_steps} impact)` : "–"));
     add("unconverged", "steps whose contact laws do not hold", runs.map((r) => (r.counts ? String(r.counts.unconverged) : "–")));

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// Forces at the start, for the first row of schemes that know forces but only at the ends of steps.
+// Contacts that are closed and stay so, and constraints, obey on acceleration level
+//
+//     a = M^-1 (f + W' la),   xi = W a + curvature
+//     constraint  xi = 0      normal  0 <= xi _|_ la >= 0      tangents  friction against xi
+//
+// the contact problem of a step without restitution, with accelerations in the place of velocities.
+// What slides has friction against its slip, not against xi: the offset of its tangents is chosen
+// so that xi points along the slip, which takes a few passes. Where a contact is closing there is
+// an impact at the start, and no force. The motion is not touched: all memory here is its own.
+#include "dynamics/contacts.h"
+#include "model/model.h"
+#include "sim/sim.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum {
+    MASK = CAROM_MASS | CAROM_FORCES | CAROM_GAPS | CAROM_ROWS | CAROM_CURVATURE,
+    MOST_PASSES = 20
+};
+static const double SETTLED = 1e-12; // change of the accelerations of slips
+static const double AHEAD = 10;      // how far the slip's direction goes before its acceleration
+
+typedef struct start_forces {
+    carom_step s;
+    carom_eval *ev;
+    carom_eval rate; // with its own w0
+    double *a, *zero, *gamma, *offset, *slip, *la;
+    unsigned char *is_active;
+    bool has_impact, is_any, has_slip;
+} start_forces;
+
+// what rounding leaves of row r times x, and of what is added to it
+static double rounding(const carom_sparse *W, int r, const double *x, double added)
+{
+    double sum = fabs(added);
+    for (int k = W->start[r]; k < W->start[r + 1]; k++)
+        sum += fabs(W->value[k] * x[W->index[k]]);
+    return 64 * DBL_EPSILON * sum;
+}
+
+static bool take(carom_sim *sim, start_forces *f)
+{
+    const carom_sizes *n = &sim->size;
+    carom_arena *arena = sim->arena;
+    bool is_made = (f->a = CAROM_TAKE(arena, double, n->nu)) != NULL;
+    is_made &= (f->zero = CAROM_TAKE(arena, double, n->nu)) != NULL;
+    is_made &= (f->gamma = CAROM_TAKE(arena, double, n->n_row)) != NULL;
+    is_made &= (f->offset = CAROM_TAKE(arena, double, n->n_row)) != NULL;
+    is_made &= (f->slip = CAROM_TAKE(arena, double, n->n_row)) != NULL;
+    is_made &= (f->la = CAROM_TAKE(arena, double, n->n_row)) != NULL;
+    is_made &= (f->is_active = CAROM_TAKE(arena, unsigned char, n->n_contact + 1)) != NULL;
+    is_made &= (f->s.report.rate_before = CAROM_TAKE(arena, double, 2 * n->n_row)) != NULL;
+    if (is_made) f->s.report.rate_after = f->s.report.rate_before + n->n_row;
+    return is_made && (f->ev = carom_plan_eval(f->s.plan)) != NULL;
+}
+
+// the direction of a slip, 0 where the contact sticks or has no friction
+static void find_slip(start_forces *f, const carom_state *now, const carom_contact_facts *facts)
+{
+    const carom_sparse *W = &f->ev->W;
+    const int r = facts->row;
+    double noise = 0, length = 0;
+    for (int k = 1; k <= facts->n_slip; k++) {
+        length = hypot(length, f->gamma[r + k]);
+        noise += rounding(W, r + k, now->u, f->ev->w0[r + k]);
+    }
+    if (length <= noise) return;
+    for (int k = 1; k <= facts->n_slip; k++) f->slip[r + k] = f->gamma[r + k] / length;
+    f->has_slip = true;
+}
+
+// who is closed and stays so
+static void choose(start_forces *f, const carom_state *now)
+{
+    const carom_eval *ev = f->ev;
+    carom_dynamics_rates(ev, now->u, f->gamma);
+    f->is_any = f->s.size.n_constraint > 0;
+    for (int c = 0; c < f->s.size.n_contact; c++) {
+        const carom_contact_facts *facts = carom_model_contact(f->s.model, c);
+        const int r = facts->row;
+        if (!(ev->gap[c] <= rounding(&ev->W, r, now->q, 0))) continue;
+        const double slow = rounding(&ev->W, r, now->u, ev->w0[r]);
+        f->has_impact |= f->gamma[r] < -slow;
+        f->is_active[c] = fabs(f->gamma[r]) <= slow;
+        f->is_any |= f->is_active[c];
+        if (f->is_active[c]) find_slip(f, now, facts);
+    }
+}
+
+// offsets from the accelerations last found; returns how far these have moved since, relative
+static double aim(start_forces *f)
+{
+    const carom_sparse *W = &f->ev->W;
+    double moved = 0;
+    for (int r = 0; r < f->s.size.n_row; r++) {
+        double size = 0, xi = 0;
+        if (f->slip[r] == 0) continue;
+        for (int k = W->start[r]; k < W->start[r + 1]; k++) {
+            xi += W->value[k] * f->a[W->index[k]];
+            size += fabs(W->value[k] * f->a[W->index[k]]);
+        }
+        if (size == 0) size = 1;
+        const double aimed = AHEAD * size * f->slip[r] - xi;
+        moved = fmax(moved, fabs(aimed - f->offset[r]) / size);
+        f->offset[r] = aimed;
+    }
+    return moved;
+}
+
+static carom_status solve(start_forces *f)
+{
+    const carom_contact_terms terms = {.rate = &f->rate,
+                                       .push = f->ev,
+                                       .mass = f->ev,
+                                       .u_minus = f->zero,
+                                       .is_active = f->is_active,
+                                       .without_restitution = true};
+    const int nu = f->s.size.nu;
+    for (int r = 0; r < f->s.size.n_row; r++) f->offset[r] = f->ev->curvature[r];
+    memcpy(f->a, f->ev->f, sizeof(double) * (size_t)nu);
+    carom_mass_solve(f->ev->mass, f->a);
+    double moved = f->has_slip ? aim(f) : 0;
+    for (int pass = 0; pass == 0 || (pass < MOST_PASSES && moved > SETTLED); pass++) {
+        memcpy(f->a, f->ev->f, sizeof(double) * (size_t)nu);
+        carom_mass_solve(f->ev->mass, f->a);
+        carom_dynamics_clear_report(&f->s);
+        CAROM_TRY(carom_dynamics_contact(&f->s, &terms, f->la, f->a));
+        moved = f->has_slip ? aim(f) : 0;
+    }
+    return CAROM_OK;
+}
+
+static carom_status find(carom_sim *sim, start_forces *f, carom_error *error)
+{
+    const carom_point at = {.t = sim->now.t, .q = sim->now.q, .u = sim->now.u};
+    if (!take(sim, f)) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
+    // a row that cannot be evaluated fails by itself, with its reason
+    if (carom_model_eval(f->s.plan, &at, MASK, f->ev, NULL) != CAROM_OK) return CAROM_OK;
+    choose(f, &sim->now);
+    if (!f->is_any || f->has_impact) return CAROM_OK;
+    f->rate = *f->ev;
+    f->rate.w0 = f->offset;
+    const carom_status status = solve(f);
+    if (status == CAROM_NO_MEMORY) return status;
+    if (status == CAROM_OK && f->s.report.is_converged) sim->first_la = f->la;
+    return CAROM_OK;
+}
+
+carom_status carom_sim_find_first_forces(carom_sim *sim, carom_error *error)
+{
+    const unsigned mask = MASK;
+    carom_error ignored = {0};
+    start_forces f = {.s = {.model = sim->model, .size = sim->size, .error = &ignored}};
+    if (!sim->scheme->separates_impact || !sim->needs_start_row || sim->size.n_row == 0 ||
+        sim->first_la)
+        return CAROM_OK;
+    CAROM_TRY(carom_model_refresh(sim->model, sim->now.t, sim->now.q, error));
+    CAROM_TRY(carom_plan_new(sim->model, &mask, 1, &f.s.plan, error));
+    carom_status status =
+        carom_contacts_new(sim->model, sim->solver, NULL, 0, &f.s.contacts, error);
+    if (status == CAROM_OK) status = find(sim, &f, error);
+    carom_contacts_free(f.s.contacts);
+    carom_plan_free(f.s.plan);
+    return status;
+}
