@@ -59,10 +59,9 @@ typedef struct carom_audit {
                             ///< step [J]
     double model_size; ///< largest distance of what is drawn at the start, else the largest start
                        ///< gap or coordinate that moves a gap [m]; 0 = not known
-    /// Where and when the worst was: names of contacts or constraints, owned by the model, "" =
-    /// nowhere; times of step ends [s].
+    double min_gap_time, max_drift_time, residual_time; ///< when the worst was: ends of steps [s]
+    /// Where it was: names of contacts or constraints, owned by the model; "" = nowhere.
     const char *min_gap_at, *max_drift_at, *residual_at;
-    double min_gap_time, max_drift_time, residual_time;
     /// What should be known before the numbers are trusted, those of the model included: one line
     /// each, with its remedy; "" = nothing. Owned by the simulation, until the next audit.
     const char *warnings;

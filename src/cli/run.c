@@ -83,7 +83,8 @@ static carom_status make_sim(session *s, carom_error *error)
     CAROM_TRY(carom_job_plan(&s->job, NULL, CAROM_PLAN_WHOLE, error));
     CAROM_TRY(read_recording(s, error));
     s->job.options.save_contact = s->saved;
-    if (s->restart) s->job.options.allow_penetration = true; // it does not start here
+    // a run that goes on does not start here, and a limit of the user's own is looked at below
+    if (s->restart || isfinite(s->job.limits.penetration)) s->job.options.allow_penetration = true;
     CAROM_TRY(carom_job_simulation(&s->job, &s->sim, error));
     const char *why;
     carom_sim_native(s->sim, &why);

@@ -93,6 +93,17 @@ static const char *smaller(const carom_sim *sim)
     return sim->has_free_steps && sim->tolerance > 0 ? "--tolerance" : "--step";
 }
 
+// impacts that made energy; among things at rest that may be rounding
+static void warn_of_rises(carom_sim *sim, const carom_audit *a, double noise)
+{
+    const long n = sim->ledger->counts.energy_rises;
+    if (n > 0 && a->largest_rise > noise)
+        warn(sim,
+             "impacts made energy %ld times, up to %.6g J at once (Newton's law of impact does so "
+             "with friction or unequal restitution)",
+             n, a->largest_rise);
+}
+
 static carom_status warn_of_energy(carom_sim *sim, const carom_audit *a, carom_error *error)
 {
     const carom_ledger *ledger = sim->ledger;
@@ -101,9 +112,12 @@ static carom_status warn_of_energy(carom_sim *sim, const carom_audit *a, carom_e
                                 fabs(a->friction_loss)};
     const bool has_run_away = ledger->runaway_time >= 0, is_off = carom_balance_is_off(&b);
     double noise;
-    if (!sim->model->has_balance || (!has_run_away && !is_off)) return CAROM_OK;
+    if (!has_run_away && !is_off && ledger->counts.energy_rises == 0) return CAROM_OK;
     CAROM_TRY(find_noise(sim, &noise, error));
-    if (has_run_away && ledger->runaway_energy - a->energy_start > noise) {
+    warn_of_rises(sim, a, noise);
+    if (!sim->model->has_balance) return CAROM_OK;
+    // noise goes with the forces, which may have run away, too
+    if (has_run_away && fmax(ledger->runaway_energy, a->energy_end) - a->energy_start > noise) {
         warn(sim,
              "the energy rose from %.6g J to %.6g J at t = %.6g, above 1e3 times what the start "
              "and the work of %.3g J explain: the motion is unstable (a smaller %s%s)",
@@ -152,16 +166,10 @@ static void warn_of_depth(carom_sim *sim, const carom_audit *a)
 
 carom_status carom_sim_warn(carom_sim *sim, const carom_audit *audit, carom_error *error)
 {
-    const carom_counts *counts = &sim->ledger->counts;
     sim->warnings[0] = 0;
     for (int i = 0; i < carom_model_n_warning(sim->model); i++)
         warn(sim, "%s", carom_model_warning(sim->model, i));
     CAROM_TRY(warn_of_energy(sim, audit, error));
     warn_of_depth(sim, audit);
-    if (counts->energy_rises > 0)
-        warn(sim,
-             "impacts made energy %ld times, up to %.6g J at once (Newton's law of impact does so "
-             "with friction or unequal restitution)",
-             counts->energy_rises, audit->largest_rise);
     return CAROM_OK;
 }

@@ -178,12 +178,24 @@ static void a_broken_limit_is_exit_1_and_says_so(void **state)
     assert_int_equal(shell_run(s, "$CAROM run ball.yaml -q --max-penetration 1"), 0);
 }
 
-static void penetration_at_the_start_is_a_warning(void **state)
+static void deep_penetration_at_the_start_is_an_error_unless_it_is_allowed(void **state)
 {
     shell *s = *state;
-    assert_int_equal(shell_run(s, "$CAROM run ball.yaml -q --start y=-0.1"), 0);
+    assert_int_equal(shell_run(s, "$CAROM run ball.yaml -q --start y=-0.1"), 2);
+    assert_non_null(strstr(s->err, "contact 'floor' starts 0.1 m deep"));
+    assert_non_null(strstr(s->err, "--allow-penetration"));
+    assert_int_equal(shell_lines(s->err), 1);
+    assert_int_equal(shell_run(s, "$CAROM run ball.yaml -q --start y=-0.1 --allow-penetration"), 0);
     assert_int_equal(strncmp(s->err, "warning: ", 9), 0);
     assert_non_null(strstr(s->err, "0.1"));
+    assert_int_equal(shell_run(s, "sed 's/^run: {/run: {allow_penetration: yes, /' ball.yaml "
+                                  ">deep.yaml; $CAROM run deep.yaml -q --start y=-0.1"),
+                     0);
+    assert_int_equal(shell_run(s, "$CAROM run ball.yaml -q --start y=-0.1 --max-penetration 0.2"),
+                     0);
+    // what one step moves is not deep
+    assert_int_equal(shell_run(s, "$CAROM run ball.yaml -q --start y=-1e-9"), 0);
+    assert_int_equal(strncmp(s->err, "warning: ", 9), 0);
 }
 
 // a column of 100 touching beads has gaps of some 1e-16 m: no word; deep ones are named, not all
@@ -328,7 +340,7 @@ int main(void)
         cmocka_unit_test(events_are_logged),
         cmocka_unit_test(hdf5_is_written),
         cmocka_unit_test(a_broken_limit_is_exit_1_and_says_so),
-        cmocka_unit_test(penetration_at_the_start_is_a_warning),
+        cmocka_unit_test(deep_penetration_at_the_start_is_an_error_unless_it_is_allowed),
         cmocka_unit_test(rounding_at_a_touching_start_is_no_warning),
         cmocka_unit_test(unconverged_steps_are_exit_1_and_counted),
         cmocka_unit_test(a_run_away_keeps_what_it_recorded),

@@ -123,8 +123,11 @@ static void check_reads_the_run_section(void **state)
                   "sed 's/moreau_jean/moreau_jaen/' block.yaml >jaen.yaml; $CAROM check jaen.yaml"),
         2);
     assert_non_null(strstr(s->err, "did you mean 'moreau_jean'"));
-    assert_int_equal(shell_run(s, "$CAROM check ball.yaml --start y=-0.25"), 0);
+    assert_int_equal(shell_run(s, "$CAROM check ball.yaml --start y=-0.25"), 2);
+    assert_int_equal(shell_run(s, "$CAROM check ball.yaml --start y=-0.25 --allow-penetration"), 0);
     assert_int_equal(strncmp(s->err, "warning: ", 9), 0);
+    assert_int_equal(
+        shell_run(s, "$CAROM check ball.yaml --start y=-0.25 --allow-penetration --strict"), 1);
 }
 
 static void schemes_are_compared_in_one_table(void **state)

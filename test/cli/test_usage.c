@@ -64,7 +64,7 @@ static const wrong wrongs[] = {
     {"run ball.yaml --json .", "is a folder"},
     {"run ball.yaml --restart missing.state", "missing.state"},
     {"run ball.yaml --restart ball.yaml", "ball.yaml"},
-    {"run ball.yaml --start y=-0.1 --max-penetration 0.01", "penetration 0.1 m at the start"},
+    {"run ball.yaml --start y=-0.1 --max-penetration 0.01", "penetration 0.1 m of contact 'floor' at the start"},
     {"run missing.yaml", "missing.yaml: no such file"},
     {"run ..", "is a folder"},
     {"run broken.yaml", "broken.yaml:6:"},

@@ -2,6 +2,8 @@
 // Results read back from HDF5: rows, names, units, events, audit, counts and the texts of the head.
 #include "sim/sim_rig.h"
 
+#include "same_audit.h"
+
 #include <hdf5.h>
 
 static const char path[] = "results-read-back.h5";
@@ -118,7 +120,7 @@ static void head_audit_and_events_are_read_back(void **state)
     assert_string_equal(h->options, "");
     assert_true(h->step == head.step && h->end == head.end);
     assert_true(carom_results_is_whole(results));
-    assert_memory_equal(carom_results_audit(results), &r.audit, sizeof r.audit);
+    expect_same_audit(carom_results_audit(results), &r.audit);
     assert_memory_equal(carom_results_counts(results), &r.counts, sizeof r.counts);
     rig_ok(carom_results_events(results, &event, &n, &error), &error);
     assert_int_equal(n, r.rows.n_event);

@@ -77,6 +77,7 @@ typedef struct rig_plan {
     const char *const *change;
     const carom_setting *setting;
     int n_setting;
+    bool allow_penetration;
 } rig_plan;
 
 /// Builds the simulation of a file that r->file already holds.
@@ -90,6 +91,7 @@ static inline void rig_build(rig *r, const rig_plan *plan)
     options.end = plan->end;
     options.setting = plan->setting;
     options.n_setting = plan->n_setting;
+    options.allow_penetration = plan->allow_penetration;
     rig_must(r, carom_sim_new(r->model, &options, &r->sim, &r->error));
     const carom_recorder recorder = {.self = r, .event = rig_event};
     rig_must(r, carom_sim_add_recorder(r->sim, recorder, &r->error));

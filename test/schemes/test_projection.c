@@ -299,8 +299,12 @@ static void what_cannot_be_projected_is_not_converged(void **state)
                                  "  - {name: floor, gap: y}\n"
                                  "  - {name: ceiling, gap: -0.001 - y}\n";
     rig r = {0};
-    const rig_plan plan = {
-        .scheme = DIRECT, .step = 1e-3, .end = 0.01, .setting = level_0, .n_setting = 1};
+    const rig_plan plan = {.scheme = DIRECT,
+                           .step = 1e-3,
+                           .end = 0.01,
+                           .setting = level_0,
+                           .n_setting = 1,
+                           .allow_penetration = true};
     rig_must(&r,
              carom_modelfile_read_text(narrow, strlen(narrow), "model.yaml", &r.file, &r.error));
     rig_build(&r, &plan);

@@ -27,13 +27,14 @@ static void columns_of_a_plane_contact_stand_in_the_order_of_the_contract(void *
     carom_model_free(model);
 }
 
-static void columns_in_space_are_numbered_and_constraints_have_a_drift(void **state)
+static void columns_in_space_are_numbered_and_constraints_have_drift_and_reactions(void **state)
 {
     (void)state;
     static const char *const name[] = {
         "t",       "x",         "y",      "z",     "der_x",  "der_y",  "der_z",
         "kinetic", "potential", "energy", "gap_c", "rate_c", "P_c",    "la_c",
-        "slip_c1", "slip_c2",   "PT_c1",  "PT_c2", "laT_c1", "laT_c2", "drift_k"};
+        "slip_c1", "slip_c2",   "PT_c1",  "PT_c2", "laT_c1", "laT_c2", "drift_k",
+        "P_k",     "la_k"};
     const rig_texts texts = {.coordinate = {{"x", "0", NULL}, {"y", "0", NULL}, {"z", "1", NULL}},
                              .kinetic = "(der(x)^2 + der(y)^2 + der(z)^2)/2",
                              .constraint = {"k", "x - y"},
@@ -44,7 +45,7 @@ static void columns_in_space_are_numbered_and_constraints_have_a_drift(void **st
                                           .friction = rig_text("0.1")}}};
     carom_model *model = rig_model(&texts);
     carom_sim *sim = rig_sim(model, 0.01, 0.1, 1);
-    expect_columns(sim, name, 21);
+    expect_columns(sim, name, 23);
     carom_sim_free(sim);
     carom_model_free(model);
 }
@@ -215,7 +216,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns_of_a_plane_contact_stand_in_the_order_of_the_contract),
-        cmocka_unit_test(columns_in_space_are_numbered_and_constraints_have_a_drift),
+        cmocka_unit_test(columns_in_space_are_numbered_and_constraints_have_drift_and_reactions),
         cmocka_unit_test(two_columns_with_one_name_are_refused),
         cmocka_unit_test(rows_show_the_start_every_nth_step_and_the_end),
         cmocka_unit_test(a_run_of_no_steps_has_one_row),
