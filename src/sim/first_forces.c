@@ -91,22 +91,37 @@ static void choose(start_forces *f, const carom_state *now)
     }
 }
 
+// acceleration of row r at constant direction, and the size of its terms
+static double row_acceleration(const start_forces *f, int r, double *size)
+{
+    const carom_sparse *W = &f->ev->W;
+    double sum = 0;
+    for (int k = W->start[r]; k < W->start[r + 1]; k++) {
+        sum += W->value[k] * f->a[W->index[k]];
+        *size += fabs(W->value[k] * f->a[W->index[k]]);
+    }
+    return sum;
+}
+
 // offsets from the accelerations last found; returns how far these have moved since, relative
 static double aim(start_forces *f)
 {
-    const carom_sparse *W = &f->ev->W;
-    double moved = 0;
-    for (int r = 0; r < f->s.size.n_row; r++) {
-        double size = 0, xi = 0;
-        if (f->slip[r] == 0) continue;
-        for (int k = W->start[r]; k < W->start[r + 1]; k++) {
-            xi += W->value[k] * f->a[W->index[k]];
-            size += fabs(W->value[k] * f->a[W->index[k]]);
+    double moved = 0, xi[3];
+    for (int c = 0; c < f->s.size.n_contact; c++) {
+        const carom_contact_facts *facts = carom_model_contact(f->s.model, c);
+        const int r = facts->row;
+        double size = 0, length = 0;
+        for (int k = 1; k <= facts->n_slip; k++) {
+            xi[k] = row_acceleration(f, r + k, &size);
+            length += fabs(f->slip[r + k]);
         }
+        if (length == 0) continue;
         if (size == 0) size = 1;
-        const double aimed = AHEAD * size * f->slip[r] - xi;
-        moved = fmax(moved, fabs(aimed - f->offset[r]) / size);
-        f->offset[r] = aimed;
+        for (int k = 1; k <= facts->n_slip; k++) {
+            const double aimed = AHEAD * size * f->slip[r + k] - xi[k];
+            moved = fmax(moved, fabs(aimed - f->offset[r + k]) / size);
+            f->offset[r + k] = aimed;
+        }
     }
     return moved;
 }

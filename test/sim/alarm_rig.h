@@ -36,7 +36,7 @@ static inline carom_sim_options trial_options(const char *scheme, double step, d
     assert_non_null(found);
     options.scheme = scheme;
     options.end = end;
-    if (found->is_adaptive)
+    if (found->finds_events || (found->is_adaptive && !found->separates_impact))
         options.tolerance = 1e-8;
     else
         options.step = step;
