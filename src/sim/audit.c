@@ -22,17 +22,15 @@ static carom_point point_of(const carom_state *state)
     return (carom_point){.t = state->t, .q = state->q, .u = state->u};
 }
 
-void carom_sim_audit_note_gap(const carom_sim *sim, const double *gap, double t,
-                              carom_ledger *ledger)
+void carom_sim_audit_note_gap(const double *gap, double least, carom_ledger *ledger)
 {
-    const double before = fmin(ledger->min_gap, 0);
-    for (int i = 0; i < sim->size.n_contact; i++)
-        if (gap[i] < ledger->min_gap) {
-            ledger->min_gap = gap[i];
-            ledger->min_gap_contact = i;
-        }
-    ledger->min_gap_time = t;
-    ledger->deepest_fall = fmax(ledger->deepest_fall, before - ledger->min_gap);
+    int i = 0;
+    while (gap[i] != least) i++;
+    if (least < 0) {
+        const double before = ledger->min_gap < 0 ? ledger->min_gap : 0;
+        ledger->deepest_fall = fmax(ledger->deepest_fall, before - least);
+    }
+    ledger->min_gap_contact = i;
 }
 
 carom_status carom_sim_audit_start(carom_sim *sim, carom_error *error)
@@ -40,7 +38,8 @@ carom_status carom_sim_audit_start(carom_sim *sim, carom_error *error)
     carom_ledger *ledger = sim->ledger;
     carom_balance start;
     ledger->min_gap = INFINITY;
-    ledger->min_gap_contact = ledger->drift_constraint = ledger->residual_row = -1;
+    ledger->min_gap_contact = sim->size.n_contact == 1 ? 0 : -1;
+    ledger->drift_constraint = ledger->residual_row = -1;
     sim->s.report.residual_row = -1;
     carom_sim_look_start(ledger);
     CAROM_TRY(carom_sim_balance(sim, &sim->now, ledger, &start, error));
@@ -154,7 +153,8 @@ static const char *row_name(const carom_sim *sim, long row)
 
 static void place_worst(const carom_sim *sim, const carom_ledger *ledger, carom_audit *audit)
 {
-    audit->min_gap_at = contact_name(sim, ledger->min_gap_contact);
+    audit->min_gap_at =
+        isfinite(ledger->min_gap) ? contact_name(sim, ledger->min_gap_contact) : "";
     audit->min_gap_time = ledger->min_gap_time;
     audit->max_drift_at = constraint_name(sim, ledger->drift_constraint);
     audit->max_drift_time = ledger->max_drift_time;

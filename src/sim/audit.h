@@ -24,7 +24,12 @@ static inline void carom_audit_gaps(const carom_sim *sim, const carom_eval *at, 
     const double *gap = at->gap;
     double least = ledger->min_gap;
     CAROM_EACH_SHORT(i, sim->size.n_contact, least = gap[i] < least ? gap[i] : least)
-    if (least < ledger->min_gap) carom_sim_audit_note_gap(sim, gap, t, ledger);
+    if (least < ledger->min_gap) {
+        const bool is_plain = least >= 0 && sim->size.n_contact == 1; // every step of a fall
+        ledger->min_gap_time = t;
+        if (!is_plain) carom_sim_audit_note_gap(gap, least, ledger);
+        ledger->min_gap = least;
+    }
     for (int i = 0; i < sim->size.n_constraint; i++)
         if (fabs(at->constraint[i]) > ledger->max_drift) {
             ledger->max_drift = fabs(at->constraint[i]);

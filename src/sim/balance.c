@@ -11,12 +11,12 @@
 //     step
 //
 // The zero of V does not matter for the second term, and the first makes the alarm come later at
-// most. Looks cost an evaluation: there is one after every step at first, after every 64th
+// most. Looks cost an evaluation: there is one after every step at first, after every 256th
 // later. They do not depend on rows, and leave the motion as it is.
 #include "model/model.h"
 #include "sim/sim.h"
 
-enum { EVERY_AT_FIRST = 16, SELDOMEST = 64 };
+enum { EVERY_AT_FIRST = 8, SELDOMEST = 256 };
 static const double LARGE = 1e-2;      // error over scale
 static const double UNEXPLAINED = 1e3; // rise over what there was
 
@@ -88,4 +88,5 @@ void carom_sim_plan_quiet(carom_sim *sim)
     const carom_ledger *ledger = sim->ledger;
     const long to_look = ledger->done + ledger->look - ledger->counts.steps;
     sim->quiet_until = to_look < sim->n_step ? to_look : sim->n_step;
+    if (!sim->can_be_quiet) sim->quiet_until = 0;
 }

@@ -232,9 +232,8 @@ carom_status carom_sim_audit_start(carom_sim *sim, carom_error *error);
 carom_status carom_sim_audit_ask(carom_sim *sim);
 /// Enters a step.
 void carom_sim_audit_enter(carom_sim *sim, carom_ledger *ledger);
-/// Notes a gap that is smaller than all before.
-void carom_sim_audit_note_gap(const carom_sim *sim, const double *gap, double t,
-                              carom_ledger *ledger);
+/// Notes whose the least of the gaps is, which is smaller than all before.
+void carom_sim_audit_note_gap(const double *gap, double least, carom_ledger *ledger);
 
 // balance.c
 /// Where the energy of a state comes from; sim->eval holds the answers there.

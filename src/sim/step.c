@@ -217,7 +217,7 @@ static __attribute__((noinline)) carom_status enter_loudly(carom_sim *sim, carom
 
 static inline carom_status take_step(carom_sim *sim, carom_error *error)
 {
-    const bool is_common = sim->can_be_quiet && sim->ledger->done + 1 < sim->quiet_until;
+    const bool is_common = sim->ledger->done + 1 < sim->quiet_until;
     sim->s.error = &sim->trouble;
     const carom_status status = is_common ? advance_on_grid(sim) : advance(sim);
     if (status != CAROM_OK) return explain(sim, status, error);
