@@ -234,9 +234,10 @@ typedef struct carom_step {
     double h;             ///< the step to take [s]
     double tolerance;     ///< relative tolerance of adaptive schemes; 0 = not given
     double end;           ///< of the run [s]; 0 = not known
-    double residual_seen; ///< largest contact residual of the run so far: only worse ones are placed
-    void *self;           ///< what the scheme's prepare made
-    double *work;         ///< (n_work) scratch
+    double
+        residual_seen; ///< largest contact residual of the run so far: only worse ones are placed
+    void *self;        ///< what the scheme's prepare made
+    double *work;      ///< (n_work) scratch
     carom_step_report report;
     carom_sink sink;
     carom_error *error; ///< where to say why a step failed

@@ -53,8 +53,8 @@ typedef struct carom_audit {
     double kinetic_end, potential_end; ///< [J]
     double work; ///< of applied forces, moving obstacles and explicit time [J]
     double impact_loss, friction_loss; ///< [J], positive = lost
-    double energy_error; ///< energy_end - energy_start - work + impact_loss + friction_loss [J]
-    double largest_rise; ///< of energy at the impacts of an instant (or of a step) [J]; 0 = none
+    double energy_error;    ///< energy_end - energy_start - work + impact_loss + friction_loss [J]
+    double largest_rise;    ///< of energy at the impacts of an instant (or of a step) [J]; 0 = none
     double largest_kinetic; ///< of the start, the end and looks on the way, at least every 256th
                             ///< step [J]
     double model_size; ///< largest distance of what is drawn at the start, else the largest start

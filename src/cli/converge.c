@@ -346,9 +346,9 @@ static int conclude(session *s)
         n_bad += strcmp(what, "stopped") == 0 || strcmp(what, "unconverged") == 0;
         if (run->failure.status == CAROM_OK) continue;
         const bool is_step = run->options.step > 0;
-        carom_job_warn(&s->job, "%s, %s %g: %s", run->options.scheme, is_step ? "step" : "tolerance",
-                              is_step ? run->options.step : run->options.tolerance,
-                              run->failure.message);
+        carom_job_warn(&s->job, "%s, %s %g: %s", run->options.scheme,
+                       is_step ? "step" : "tolerance",
+                       is_step ? run->options.step : run->options.tolerance, run->failure.message);
     }
     if (n_refused < s->study.n_run) return n_bad ? CAROM_EXIT_AUDIT : CAROM_EXIT_DONE;
     carom_message_error("carom converge: no run was possible");

@@ -219,8 +219,7 @@ static const char *group_label(const char *group)
                                           {"rate", "gap rate"},       {"P", "impulse"},
                                           {"la", "contact force"},    {"slip", "slip rate"},
                                           {"PT", "friction impulse"}, {"laT", "friction force"},
-                                          {"drift", "constraint"},
-                                          {"PC", "constraint impulse"},
+                                          {"drift", "constraint"},    {"PC", "constraint impulse"},
                                           {"laC", "constraint force"}};
     for (size_t i = 0; i < sizeof word / sizeof *word; i++)
         if (strcmp(word[i][0], group) == 0) return word[i][1];

@@ -65,8 +65,7 @@ static int write_page(session *s, const char *path)
     int n_warning = 0;
     for (int i = 0; i < s->n_run; i++) {
         if (!notes[i].no_drawing[0]) continue;
-        carom_message_warning("%s: no animation: %s", s->arguments->word[i],
-                              notes[i].no_drawing);
+        carom_message_warning("%s: no animation: %s", s->arguments->word[i], notes[i].no_drawing);
         n_warning++;
     }
     if (!carom_arguments_value(s->arguments, "quiet")) printf("report         %s\n", path);

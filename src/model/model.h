@@ -60,12 +60,12 @@ typedef struct carom_model_kind {
 
 /// What the start tells of a model. See start.c.
 typedef struct carom_start_facts {
-    double size;       ///< largest distance, see extent.c [m]; 0 = not known
-    double depth;      ///< of the deepest contact beyond rounding [m]; 0 = none penetrates
-    int contact;       ///< which that is
-    double rate;       ///< of its gap [m/s]
+    double size;         ///< largest distance, see extent.c [m]; 0 = not known
+    double depth;        ///< of the deepest contact beyond rounding [m]; 0 = none penetrates
+    int contact;         ///< which that is
+    double rate;         ///< of its gap [m/s]
     double acceleration; ///< likewise, without contact forces [m/s2]
-    double push;       ///< f' M^-1 f: the forces give push h^2/2 [J] to what rests, in a time h
+    double push;         ///< f' M^-1 f: the forces give push h^2/2 [J] to what rests, in a time h
 } carom_start_facts;
 
 struct carom_model {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows and events as HDF5. Every group of columns (t, q, u, energy, gap, rate, P, la, slip, PT,
-// laT, drift, PC, laC, record) is one dataset (rows x columns) with its names and units; events are a table;
-// audit and counts are attributes. The texts that make the model again (model_path, model_text,
-// changes, options) are datasets.
+// laT, drift, PC, laC, record) is one dataset (rows x columns) with its names and units; events are
+// a table; audit and counts are attributes. The texts that make the model again (model_path,
+// model_text, changes, options) are datasets.
 //
 // Rows are collected in memory and go out in bursts, about one a second, that end with a flush.
 // Between bursts the file is not touched, so that what a killed process leaves can be read up to

@@ -2,26 +2,35 @@
 // What writing and reading HDF5 share: no printing, texts, names in the files.
 #include "output/hdf5_shared.h"
 
-const char *const carom_hdf5_group[CAROM_N_GROUP] = {
-    "t",    "q",  "u",   "energy", "gap", "rate", "P",     "la",
-    "slip", "PT", "laT", "drift",  "PC",  "laC",  "record"};
+const char *const carom_hdf5_group[CAROM_N_GROUP] = {"t",    "q",     "u",  "energy", "gap",
+                                                     "rate", "P",     "la", "slip",   "PT",
+                                                     "laT",  "drift", "PC", "laC",    "record"};
 
 #define AUDIT(name)                                                                                \
     {                                                                                              \
 #name, offsetof(carom_audit, name)                                                         \
     }
-const carom_hdf5_entry carom_hdf5_audit[] = {AUDIT(min_gap),       AUDIT(max_drift),
-                                             AUDIT(residual),      AUDIT(cone_violation),
-                                             AUDIT(energy_start),  AUDIT(energy_end),
-                                             AUDIT(kinetic_end),   AUDIT(potential_end),
-                                             AUDIT(work),          AUDIT(impact_loss),
-                                             AUDIT(friction_loss), AUDIT(energy_error),
-                                             AUDIT(largest_rise),  AUDIT(largest_kinetic),
-                                             AUDIT(model_size),    AUDIT(min_gap_time),
-                                             AUDIT(max_drift_time), AUDIT(residual_time),
+const carom_hdf5_entry carom_hdf5_audit[] = {AUDIT(min_gap),
+                                             AUDIT(max_drift),
+                                             AUDIT(residual),
+                                             AUDIT(cone_violation),
+                                             AUDIT(energy_start),
+                                             AUDIT(energy_end),
+                                             AUDIT(kinetic_end),
+                                             AUDIT(potential_end),
+                                             AUDIT(work),
+                                             AUDIT(impact_loss),
+                                             AUDIT(friction_loss),
+                                             AUDIT(energy_error),
+                                             AUDIT(largest_rise),
+                                             AUDIT(largest_kinetic),
+                                             AUDIT(model_size),
+                                             AUDIT(min_gap_time),
+                                             AUDIT(max_drift_time),
+                                             AUDIT(residual_time),
                                              {0}};
-const carom_hdf5_entry carom_hdf5_audit_text[] = {AUDIT(min_gap_at), AUDIT(max_drift_at),
-                                                  AUDIT(residual_at), AUDIT(warnings), {0}};
+const carom_hdf5_entry carom_hdf5_audit_text[] = {
+    AUDIT(min_gap_at), AUDIT(max_drift_at), AUDIT(residual_at), AUDIT(warnings), {0}};
 
 #define COUNT(name)                                                                                \
     {                                                                                              \

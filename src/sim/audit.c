@@ -153,8 +153,7 @@ static const char *row_name(const carom_sim *sim, long row)
 
 static void place_worst(const carom_sim *sim, const carom_ledger *ledger, carom_audit *audit)
 {
-    audit->min_gap_at =
-        isfinite(ledger->min_gap) ? contact_name(sim, ledger->min_gap_contact) : "";
+    audit->min_gap_at = isfinite(ledger->min_gap) ? contact_name(sim, ledger->min_gap_contact) : "";
     audit->min_gap_time = ledger->min_gap_time;
     audit->max_drift_at = constraint_name(sim, ledger->drift_constraint);
     audit->max_drift_time = ledger->max_drift_time;

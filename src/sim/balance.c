@@ -7,8 +7,7 @@
 // A look asks whether |error| is above a hundredth of the scale, and whether the energy has risen
 // by more than a thousand times what there was to begin with,
 //
-//     |T + V at the start| + (T + V at the start - lowest V so far) + |work| + what forces give in a
-//     step
+//     |E0| + (E0 - lowest V so far) + |work| + what forces give in a step,   E0 = T + V at start
 //
 // The zero of V does not matter for the second term, and the first makes the alarm come later at
 // most. Looks cost an evaluation: there is one after every step at first, after every 256th
@@ -35,8 +34,8 @@ carom_status carom_sim_balance(carom_sim *sim, const carom_state *state, const c
     b->work = carom_sum_value(&work);
     b->impact_loss = carom_sum_value(&ledger->impact_loss);
     b->friction_loss = carom_sum_value(&ledger->friction_loss);
-    b->error = b->kinetic + b->potential - sim->energy_start - b->work + b->impact_loss +
-               b->friction_loss;
+    b->error =
+        b->kinetic + b->potential - sim->energy_start - b->work + b->impact_loss + b->friction_loss;
     b->scale = fmax(ledger->largest_kinetic, b->kinetic) + fabs(b->work) + fabs(b->impact_loss) +
                fabs(b->friction_loss);
     return CAROM_OK;

@@ -81,20 +81,32 @@ static void pass_sum(tape *file, carom_sum *sum)
 static void pass_ledger(tape *file, carom_ledger *ledger)
 {
     carom_counts *counts = &ledger->counts;
-    long *const whole[] = {&counts->steps,       &counts->impact_steps, &counts->contact_steps,
-                           &counts->events,      &counts->unconverged,  &counts->solver_iterations,
-                           &ledger->done,        &ledger->grid,         &ledger->row_step,
-                           &ledger->is_pushed,   &ledger->had_impulse,  &counts->rejected,
-                           &counts->evaluations, &counts->energy_rises, &ledger->min_gap_contact,
-                           &ledger->drift_constraint, &ledger->residual_row, &ledger->look};
-    double *const real[] = {&ledger->min_gap,   &ledger->max_drift, &ledger->residual,
-                            &ledger->cone,      &ledger->h_next,    &ledger->base,
-                            &ledger->impact_by, &ledger->h_impact,  &ledger->largest_rise,
-                            &ledger->jolt_scale, &ledger->min_gap_time,
-                            &ledger->max_drift_time, &ledger->residual_time,
-                            &ledger->largest_kinetic, &ledger->lowest_potential,
-                            &ledger->off_since, &ledger->runaway_time, &ledger->runaway_energy,
-                            &ledger->deepest_fall};
+    long *const whole[] = {&counts->steps,
+                           &counts->impact_steps,
+                           &counts->contact_steps,
+                           &counts->events,
+                           &counts->unconverged,
+                           &counts->solver_iterations,
+                           &ledger->done,
+                           &ledger->grid,
+                           &ledger->row_step,
+                           &ledger->is_pushed,
+                           &ledger->had_impulse,
+                           &counts->rejected,
+                           &counts->evaluations,
+                           &counts->energy_rises,
+                           &ledger->min_gap_contact,
+                           &ledger->drift_constraint,
+                           &ledger->residual_row,
+                           &ledger->look};
+    double *const real[] = {
+        &ledger->min_gap,       &ledger->max_drift,       &ledger->residual,
+        &ledger->cone,          &ledger->h_next,          &ledger->base,
+        &ledger->impact_by,     &ledger->h_impact,        &ledger->largest_rise,
+        &ledger->jolt_scale,    &ledger->min_gap_time,    &ledger->max_drift_time,
+        &ledger->residual_time, &ledger->largest_kinetic, &ledger->lowest_potential,
+        &ledger->off_since,     &ledger->runaway_time,    &ledger->runaway_energy,
+        &ledger->deepest_fall};
     for (size_t i = 0; i < sizeof whole / sizeof *whole; i++) pass_long(file, whole[i]);
     for (size_t i = 0; i < sizeof real / sizeof *real; i++) pass_double(file, real[i]);
     pass_sum(file, &ledger->impact_loss);

@@ -37,8 +37,7 @@ typedef struct start_forces {
 static double rounding(const carom_sparse *W, int r, const double *x, double added)
 {
     double sum = fabs(added);
-    for (int k = W->start[r]; k < W->start[r + 1]; k++)
-        sum += fabs(W->value[k] * x[W->index[k]]);
+    for (int k = W->start[r]; k < W->start[r + 1]; k++) sum += fabs(W->value[k] * x[W->index[k]]);
     return 64 * DBL_EPSILON * sum;
 }
 

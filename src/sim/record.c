@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows: the state, its energies, and for each contact gap, rates, impulses since the last row and
-// forces now; the same impulses and forces of constraints. The order is that of columns.c. Nothing is computed where nobody listens.
+// forces now; the same impulses and forces of constraints. The order is that of columns.c. Nothing
+// is computed where nobody listens.
 #include "sim/clock.h"
 #include "sim/sim.h"
 

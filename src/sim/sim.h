@@ -53,26 +53,26 @@ typedef struct carom_ledger {
     carom_counts counts;
     carom_sum impact_loss, friction_loss, work; ///< [J]
     double min_gap, max_drift, residual, cone, largest_rise;
-    double min_gap_time, max_drift_time, residual_time; ///< [s]
+    double min_gap_time, max_drift_time, residual_time;   ///< [s]
     long min_gap_contact, drift_constraint, residual_row; ///< -1 = none
     // energy at looks, see balance.c
-    double deepest_fall; ///< largest share of -min_gap that one step added [m]
-    long look;              ///< number of the step after which the next look is due
-    double largest_kinetic; ///< [J]
+    double deepest_fall;     ///< largest share of -min_gap that one step added [m]
+    long look;               ///< number of the step after which the next look is due
+    double largest_kinetic;  ///< [J]
     double lowest_potential; ///< [J]
-    double off_since;       ///< time from which on the energy error was large, -1 = it is not [s]
-    double runaway_time;    ///< when the energy could not be explained any more, -1 = never [s]
-    double runaway_energy;  ///< what it was then [J]
-    double jolt_scale; ///< largest size of a jolt [J]
-    double h_next;     ///< proposal of an adaptive scheme or the step control, 0 = none [s]
-    double impact_by;  ///< step control: an impact comes before this time, 0 = none known [s]
-    double h_impact;   ///< step control: how long the step with that impact may be [s]
-    double base;       ///< time from which whole steps are counted [s]
-    long done;         ///< steps since base
-    long grid;         ///< points of the output grid passed
-    long row_step;     ///< step of the last row
-    long is_pushed;    ///< some contact had a normal impulse or force in the last step
-    long had_impulse;  ///< some contact had a normal impulse in the last step
+    double off_since;        ///< time from which on the energy error was large, -1 = it is not [s]
+    double runaway_time;     ///< when the energy could not be explained any more, -1 = never [s]
+    double runaway_energy;   ///< what it was then [J]
+    double jolt_scale;       ///< largest size of a jolt [J]
+    double h_next;           ///< proposal of an adaptive scheme or the step control, 0 = none [s]
+    double impact_by;        ///< step control: an impact comes before this time, 0 = none known [s]
+    double h_impact;         ///< step control: how long the step with that impact may be [s]
+    double base;             ///< time from which whole steps are counted [s]
+    long done;               ///< steps since base
+    long grid;               ///< points of the output grid passed
+    long row_step;           ///< step of the last row
+    long is_pushed;          ///< some contact had a normal impulse or force in the last step
+    long had_impulse;        ///< some contact had a normal impulse in the last step
 } carom_ledger;
 
 /// Step control: its tolerances, and the states and reports of an attempt. See auto_step.c.

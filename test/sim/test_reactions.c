@@ -94,10 +94,10 @@ static void a_block_on_a_slope_has_its_forces_in_the_first_row(void **state)
     (void)state;
     const double N = 2 * 9.81 * cos(acos(-1) / 9), T = 2 * 9.81 * sin(acos(-1) / 9);
     expect_first(SLOPE("0.5", "0"), "la_floor", N, true);
-    expect_first(SLOPE("0.5", "0"), "laT_floor", -T, true);        // sticks
-    expect_first(SLOPE("0.2", "0"), "laT_floor", -0.2 * N, true);  // begins to slip
-    expect_first(SLOPE("0.5", "1"), "laT_floor", -0.5 * N, true);  // slides down
-    expect_first(SLOPE("0.5", "-1"), "laT_floor", 0.5 * N, true);  // slides up
+    expect_first(SLOPE("0.5", "0"), "laT_floor", -T, true);       // sticks
+    expect_first(SLOPE("0.2", "0"), "laT_floor", -0.2 * N, true); // begins to slip
+    expect_first(SLOPE("0.5", "1"), "laT_floor", -0.5 * N, true); // slides down
+    expect_first(SLOPE("0.5", "-1"), "laT_floor", 0.5 * N, true); // slides up
     expect_first(SLOPE("0.5", "1"), "P_floor", 0, true);
 }
 
@@ -119,10 +119,9 @@ static void supports_rods_and_curved_floors_have_forces_at_the_start(void **stat
 {
     (void)state;
     // a beam on two feet, its load at a quarter
-    static const char beam[] =
-        "carom: 1\ncoordinates: {y: {start: 0}, a: {start: 0}}\n"
-        "kinetic: (der(y)^2 + der(a)^2)/2\npotential: 8*(y + 0.5*a)\n"
-        "contacts: [{name: left, gap: y - a}, {name: right, gap: y + a}]\n";
+    static const char beam[] = "carom: 1\ncoordinates: {y: {start: 0}, a: {start: 0}}\n"
+                               "kinetic: (der(y)^2 + der(a)^2)/2\npotential: 8*(y + 0.5*a)\n"
+                               "contacts: [{name: left, gap: y - a}, {name: right, gap: y + a}]\n";
     expect_first(beam, "la_left", 2, false);
     expect_first(beam, "la_right", 6, false);
     expect_first(pendulum, "la_rod", -2 * (9.81 * cos(1.2) + 0.36 / 0.5), false);

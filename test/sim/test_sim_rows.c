@@ -31,10 +31,9 @@ static void columns_in_space_are_numbered_and_constraints_have_drift_and_reactio
 {
     (void)state;
     static const char *const name[] = {
-        "t",       "x",         "y",      "z",     "der_x",  "der_y",  "der_z",
-        "kinetic", "potential", "energy", "gap_c", "rate_c", "P_c",    "la_c",
-        "slip_c1", "slip_c2",   "PT_c1",  "PT_c2", "laT_c1", "laT_c2", "drift_k",
-        "P_k",     "la_k"};
+        "t",         "x",      "y",      "z",      "der_x",   "der_y", "der_z",   "kinetic",
+        "potential", "energy", "gap_c",  "rate_c", "P_c",     "la_c",  "slip_c1", "slip_c2",
+        "PT_c1",     "PT_c2",  "laT_c1", "laT_c2", "drift_k", "P_k",   "la_k"};
     const rig_texts texts = {.coordinate = {{"x", "0", NULL}, {"y", "0", NULL}, {"z", "1", NULL}},
                              .kinetic = "(der(x)^2 + der(y)^2 + der(z)^2)/2",
                              .constraint = {"k", "x - y"},
