@@ -135,6 +135,11 @@ static carom_status warn_of_energy(carom_sim *sim, const carom_audit *a, carom_e
     return CAROM_OK;
 }
 
+static double usual_step(const carom_sim *sim)
+{
+    return sim->has_free_steps ? sim->now.t / (double)sim->ledger->counts.steps : sim->step;
+}
+
 // How a contact got deep: at once, as fast as it moves (the step) or not (the model), or little by
 // little (the scheme). Time stepping sees a contact after a step at most, event_driven in time.
 static void warn_of_depth(carom_sim *sim, const carom_audit *a)
@@ -143,7 +148,7 @@ static void warn_of_depth(carom_sim *sim, const carom_audit *a)
     const long c = sim->ledger->min_gap_contact;
     if (c < 0 || !(a->model_size > 0) || !(depth > DEEP_IN_RUN * a->model_size)) return;
     if (depth <= PER_STEP * sim->model->start.depth) return; // deep from the start: said already
-    const double h = sim->scheme->finds_events ? 0 : step_at_start(sim);
+    const double h = sim->scheme->finds_events ? 0 : usual_step(sim);
     const double rate = sim->track[c].rate_scale, moved = h * rate;
     char cause[300];
     if (PER_STEP * sim->ledger->deepest_fall < depth)

@@ -137,6 +137,70 @@ static void the_size_of_a_model_is_that_of_its_drawing(void **state)
     trial_end(&t);
 }
 
+// A scheme that only says what it is told to: a loss, and a velocity to end with. The mass has T =
+// 1/2 to begin with; nothing else has energy.
+enum { LOSS, VELOCITY };
+static carom_status tell(carom_step *s, const carom_state *now, carom_state *next)
+{
+    next->q[0] = now->q[0];
+    next->u[0] = s->option[VELOCITY];
+    s->report.impact_loss = s->option[LOSS];
+    return CAROM_OK;
+}
+static const carom_option told[] = {{"loss", CAROM_REAL, 0, 0, 1e9, NULL, "[J]"},
+                                    {"velocity", CAROM_REAL, 1, 0, 1e9, NULL, "[m/s]"},
+                                    {0}};
+static const unsigned no_mask[] = {0};
+static const carom_scheme teller = {.name = "teller",
+                                    .has_contact = true,
+                                    .has_friction = true,
+                                    .option = told,
+                                    .mask = no_mask,
+                                    .step = tell};
+
+static bool teller_warns(const char *loss, const char *velocity, const char *of)
+{
+    const carom_setting setting[] = {{rig_text("loss"), rig_text(loss)},
+                                     {rig_text("velocity"), rig_text(velocity)}};
+    carom_sim_options options = carom_sim_default();
+    options.own_scheme = &teller;
+    options.step = options.end = 1;
+    options.setting = setting;
+    options.n_setting = 2;
+    return warns("carom: 1\ncoordinates: {x: {rate: 1}}\nkinetic: der(x)^2/2\n"
+                 "contacts: [{name: far, gap: 10 + x}]\n",
+                 &options, of);
+}
+
+static void the_limits_of_energy_are_a_hundredth_and_a_thousand(void **state)
+{
+    (void)state;
+    // error = loss, scale = 1/2 + loss
+    assert_false(teller_warns("0.00504", "1", "energy"));
+    assert_true(teller_warns("0.00506", "1", "the energy error of 0.00506 J is 1 %"));
+    // a rise of T by 1000 times (1/2 + 1/2): v^2/2 = 1000.5
+    assert_false(teller_warns("0", "44.72", "rose"));
+    assert_true(teller_warns("0", "44.72", "the energy error of"));
+    assert_true(teller_warns("0", "44.74", "the energy rose from 0.5 J to 1000.8"));
+}
+
+static void the_limit_of_depth_is_a_twentieth(void **state)
+{
+    (void)state;
+    const carom_sim_options options = trial_options("moreau_midpoint", 1e-3, 1);
+    static const char jump[] =
+        "carom: 1\nparameters: {depth: %g}\n"
+        "coordinates: {x: {start: 0, rate: 1}, y: {start: 0.3}}\n"
+        "kinetic: (der(x)^2 + der(y)^2)/2\n"
+        "contacts: [{name: side, gap: \"if(x < 0.5, y, y - 0.3 - depth)\"}]\n"
+        "draw: [{line: [[0, 0], [0.2, 0]]}]\n";
+    char text[512];
+    snprintf(text, sizeof text, jump, 0.0099);
+    assert_false(warns(text, &options, "deep"));
+    snprintf(text, sizeof text, jump, 0.0101);
+    assert_true(warns(text, &options, "deep"));
+}
+
 // how a contact got deep: too large a step, a gap that jumps, a scheme that drifts
 static void the_advice_on_depth_follows_the_evidence(void **state)
 {
@@ -232,6 +296,8 @@ int main(void)
         cmocka_unit_test(energy_that_is_brought_in_is_no_alarm),
         cmocka_unit_test(a_deep_start_is_refused_with_contact_depth_and_size),
         cmocka_unit_test(the_size_of_a_model_is_that_of_its_drawing),
+        cmocka_unit_test(the_limits_of_energy_are_a_hundredth_and_a_thousand),
+        cmocka_unit_test(the_limit_of_depth_is_a_twentieth),
         cmocka_unit_test(the_advice_on_depth_follows_the_evidence),
         cmocka_unit_test(the_worst_has_a_name_and_a_time),
         cmocka_unit_test(the_residual_has_a_name_too),
