@@ -58,6 +58,26 @@ static void scale_losses(carom_step *s, losses before, double share)
     s->report.obstacle_work = before.obstacle + share * (s->report.obstacle_work - before.obstacle);
 }
 
+// Work of the forces of one stage, which act over half the step: la+ takes u to the mean of u and
+// u1, la- from there to u+. The report has counted the impulse h share la from the rates before,
+// gamma-, to those after; of the forecast half of them,
+//
+//     P/2 (gamma- + (gamma- + gamma+)/2)/2 = 1/4 P (gamma- + gamma+)/2 + 1/4 P gamma-
+static void share_losses(carom_step *s, const carom_stage *stage, losses before, const double *P)
+{
+    carom_step_report *report = &s->report;
+    if (stage->share < 1) return; // the impulse of half a step, from the mean on
+    scale_losses(s, before, 0.25);
+    report->obstacle_work += report->obstacle_work - before.obstacle;
+    for (int c = 0; c < s->size.n_contact; c++) {
+        const carom_contact_facts *facts = carom_model_contact(s->model, c);
+        const double *gamma = report->rate_before + facts->row, *push = P + facts->row;
+        if (!stage->is_active[c]) continue;
+        report->impact_loss -= 0.25 * push[0] * gamma[0];
+        for (int k = 1; k <= facts->n_slip; k++) report->friction_loss -= 0.25 * push[k] * gamma[k];
+    }
+}
+
 void carom_trapezoid_note_contact(carom_step *s, const double *h_la)
 {
     for (int c = 0; c < s->size.n_contact; c++)
@@ -76,12 +96,12 @@ carom_status carom_trapezoid_velocity_law(carom_step *s, const carom_stage *stag
     const carom_contact_terms terms = {.rate = rate,
                                        .push = stage->at,
                                        .mass = stage->at,
-                                       .u_minus = stage->u,
+                                       .u_minus = stage->u_base,
                                        .is_active = stage->is_active,
                                        .without_restitution = true};
     const losses before = report_losses(s);
     CAROM_TRY(carom_dynamics_contact(s, &terms, h_la, du));
-    scale_losses(s, before, 0.5 / share); // la+ and la- act over half the step each
+    share_losses(s, stage, before, h_la);
     carom_trapezoid_note_contact(s, h_la);
     for (int i = 0; i < n; i++) du[i] = (du[i] - u[i]) / share;
     for (int r = 0, rows = s->size.n_row; r < rows; r++) h_la[r] /= share;
