@@ -43,25 +43,19 @@ static carom_ref atan2_partial(carom_graph *graph, carom_ref a, carom_ref b, int
     return carom_graph_divide(graph, which == 0 ? b : carom_graph_negate(graph, a), r2);
 }
 
-static carom_ref arithmetic_partial(carom_graph *graph, carom_ref ref, int which)
+static carom_ref quotient_partial(carom_graph *graph, carom_ref ref, carom_ref b, int which)
 {
-    const carom_node node = graph->node[ref];
-    const carom_ref a = node.child[0], b = node.child[1];
-    switch (node.op) {
-    case CAROM_OP_ADD:
-        return number(graph, 1);
-    case CAROM_OP_SUB:
-        return number(graph, which == 0 ? 1 : -1);
-    case CAROM_OP_NEG:
-        return number(graph, -1);
-    case CAROM_OP_MUL:
-        return which == 0 ? b : a;
-    case CAROM_OP_DIV:
-        if (which == 0) return reciprocal(graph, b);
-        return carom_graph_negate(graph, carom_graph_divide(graph, ref, b));
-    default:
-        return power_partial(graph, ref, which);
-    }
+    if (which == 0) return reciprocal(graph, b);
+    return carom_graph_negate(graph, carom_graph_divide(graph, ref, b));
+}
+
+// mod(a, b)' = a' - floor(a/b) b' between the jumps
+static carom_ref mod_partial(carom_graph *graph, carom_ref a, carom_ref b, int which)
+{
+    if (which == 0) return number(graph, 1);
+    const carom_ref times =
+        carom_graph_call(graph, CAROM_OP_FLOOR, carom_graph_divide(graph, a, b));
+    return carom_graph_negate(graph, times);
 }
 
 // 1/sqrt(1 - x^2)
@@ -74,63 +68,53 @@ static carom_ref asin_partial(carom_graph *graph, carom_ref x)
 carom_ref carom_graph_partial(carom_graph *graph, carom_ref ref, int which)
 {
     const carom_node node = graph->node[ref];
-    const carom_ref a = node.child[0], one = number(graph, 1);
+    const carom_ref a = node.child[0], b = node.child[1], one = number(graph, 1);
+    // clang-format off
     switch (node.op) {
-    case CAROM_OP_SIN:
-        return carom_graph_call(graph, CAROM_OP_COS, a);
-    case CAROM_OP_COS:
-        return carom_graph_negate(graph, carom_graph_call(graph, CAROM_OP_SIN, a));
-    case CAROM_OP_TAN:
-        return carom_graph_add(graph, one, square(graph, ref));
-    case CAROM_OP_ASIN:
-        return asin_partial(graph, a);
-    case CAROM_OP_ACOS:
-        return carom_graph_negate(graph, asin_partial(graph, a));
-    case CAROM_OP_ATAN:
-        return reciprocal(graph, carom_graph_add(graph, one, square(graph, a)));
-    case CAROM_OP_ATAN2:
-        return atan2_partial(graph, a, node.child[1], which);
-    case CAROM_OP_SINH:
-        return carom_graph_call(graph, CAROM_OP_COSH, a);
-    case CAROM_OP_COSH:
-        return carom_graph_call(graph, CAROM_OP_SINH, a);
-    case CAROM_OP_TANH:
-        return carom_graph_sub(graph, one, square(graph, ref));
-    case CAROM_OP_EXP:
-        return ref;
-    case CAROM_OP_LOG:
-        return reciprocal(graph, a);
-    case CAROM_OP_SQRT:
-        return carom_graph_divide(graph, number(graph, 0.5), ref);
-    case CAROM_OP_ABS:
-        return carom_graph_call(graph, CAROM_OP_SIGN, a);
-    case CAROM_OP_TABLE:
-        return carom_graph_make(graph, CAROM_OP_TABLE, a, node.child[1] + 1, node.child[2]);
-    case CAROM_OP_ADD:
-    case CAROM_OP_SUB:
-    case CAROM_OP_NEG:
-    case CAROM_OP_MUL:
-    case CAROM_OP_DIV:
-    case CAROM_OP_POW:
-        return arithmetic_partial(graph, ref, which);
-    default:
-        return number(graph, 0); // sign, step, comparisons and logic
+    case CAROM_OP_ADD: return one;
+    case CAROM_OP_SUB: return number(graph, which == 0 ? 1 : -1);
+    case CAROM_OP_MUL: return which == 0 ? b : a;
+    case CAROM_OP_DIV: return quotient_partial(graph, ref, b, which);
+    case CAROM_OP_NEG: return number(graph, -1);
+    case CAROM_OP_POW: return power_partial(graph, ref, which);
+    case CAROM_OP_SIN: return carom_graph_call(graph, CAROM_OP_COS, a);
+    case CAROM_OP_COS: return carom_graph_negate(graph, carom_graph_call(graph, CAROM_OP_SIN, a));
+    case CAROM_OP_TAN: return carom_graph_add(graph, one, square(graph, ref));
+    case CAROM_OP_ASIN: return asin_partial(graph, a);
+    case CAROM_OP_ACOS: return carom_graph_negate(graph, asin_partial(graph, a));
+    case CAROM_OP_ATAN: return reciprocal(graph, carom_graph_add(graph, one, square(graph, a)));
+    case CAROM_OP_ATAN2: return atan2_partial(graph, a, b, which);
+    case CAROM_OP_HYPOT: return carom_graph_divide(graph, node.child[which], ref);
+    case CAROM_OP_SINH: return carom_graph_call(graph, CAROM_OP_COSH, a);
+    case CAROM_OP_COSH: return carom_graph_call(graph, CAROM_OP_SINH, a);
+    case CAROM_OP_TANH: return carom_graph_sub(graph, one, square(graph, ref));
+    case CAROM_OP_EXP: return ref;
+    case CAROM_OP_LOG: return reciprocal(graph, a);
+    case CAROM_OP_SQRT: return carom_graph_divide(graph, number(graph, 0.5), ref);
+    case CAROM_OP_ABS: return carom_graph_call(graph, CAROM_OP_SIGN, a);
+    case CAROM_OP_MOD: return mod_partial(graph, a, b, which);
+    case CAROM_OP_TABLE: return carom_graph_make(graph, CAROM_OP_TABLE, a, b + 1, node.child[2]);
+    // constant between their jumps
+    case CAROM_OP_SIGN: case CAROM_OP_STEP: case CAROM_OP_FLOOR:
+    case CAROM_OP_LT: case CAROM_OP_LE: case CAROM_OP_EQ: case CAROM_OP_NE:
+    case CAROM_OP_AND: case CAROM_OP_OR: case CAROM_OP_NOT: return number(graph, 0);
+    // those that choose are derived by their choice; numbers and symbols have no children
+    case CAROM_OP_IF: case CAROM_OP_MIN: case CAROM_OP_MAX:
+    case CAROM_OP_NUMBER: case CAROM_OP_SYMBOL: break;
     }
+    // clang-format on
+    return -1;
 }
 
 carom_ref carom_graph_choice(carom_graph *graph, carom_ref ref)
 {
     const carom_node node = graph->node[ref];
-    switch (node.op) {
-    case CAROM_OP_IF:
-        return node.child[0];
-    case CAROM_OP_MIN:
+    if (node.op == CAROM_OP_IF) return node.child[0];
+    if (node.op == CAROM_OP_MIN)
         return carom_graph_make(graph, CAROM_OP_LE, node.child[0], node.child[1], -1);
-    case CAROM_OP_MAX:
+    if (node.op == CAROM_OP_MAX)
         return carom_graph_make(graph, CAROM_OP_LE, node.child[1], node.child[0], -1);
-    default:
-        return -1;
-    }
+    return -1;
 }
 
 carom_ref carom_graph_weigh(carom_graph *graph, carom_ref weight, carom_ref factor)

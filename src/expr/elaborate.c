@@ -68,22 +68,44 @@ static carom_status elaborate_pair(carom_elaboration *e, const carom_syntax *syn
     return check(e, syntax, *ref);
 }
 
+static carom_status check_count(carom_elaboration *e, const carom_syntax *syntax)
+{
+    const carom_function *f = syntax->function;
+    const int n = syntax->n_child;
+    if (n >= f->least && (f->most < 0 || n <= f->most)) return CAROM_OK;
+    return carom_fail_at(e->error, syntax->place, CAROM_BAD_INPUT,
+                         "%s needs %s%d argument%s, not %d", f->name,
+                         f->most < 0 ? "at least " : "", f->least, f->least == 1 ? "" : "s", n);
+}
+
+// a function made of several operations
+static carom_status elaborate_composed(carom_elaboration *e, const carom_syntax *syntax,
+                                       carom_ref *ref)
+{
+    carom_ref argument[CAROM_MOST_COMPOSED];
+    const char *wrong = NULL;
+    int n = 0;
+    for (const carom_syntax *child = syntax->child; child; child = child->next)
+        CAROM_TRY(carom_elaborate(e, child, &argument[n++]));
+    *ref = syntax->function->compose(e->graph, argument, &wrong);
+    if (wrong) return carom_fail_at(e->error, syntax->place, CAROM_BAD_INPUT, "%s", wrong);
+    return check(e, syntax, *ref);
+}
+
 static carom_status elaborate_function(carom_elaboration *e, const carom_syntax *syntax,
                                        carom_ref *ref)
 {
     const carom_function *function = syntax->function;
+    if (carom_elaborate_is_table(e, syntax)) return carom_elaborate_name(e, syntax, ref);
+    CAROM_TRY(check_count(e, syntax));
+    if (function->compose) return elaborate_composed(e, syntax, ref);
     CAROM_TRY(carom_elaborate(e, syntax->child, ref));
-    if (function->op == CAROM_OP_NUMBER) {
-        const carom_ref turned =
-            carom_graph_mul(e->graph, carom_graph_number(e->graph, acos(-1)), *ref);
-        *ref =
-            carom_graph_make(e->graph, CAROM_OP_DIV, turned, carom_graph_number(e->graph, 180), -1);
-        return check(e, syntax, *ref);
-    }
     if (syntax->n_child == 1) *ref = carom_graph_make(e->graph, function->op, *ref, -1, -1);
     for (const carom_syntax *child = syntax->child->next; child; child = child->next) {
         carom_ref operand;
         CAROM_TRY(carom_elaborate(e, child, &operand));
+        if (function->op == CAROM_OP_MOD && carom_graph_is_zero(e->graph, operand))
+            return carom_fail_at(e->error, child->place, CAROM_BAD_INPUT, "division by zero");
         *ref = carom_graph_make(e->graph, function->op, *ref, operand, -1);
     }
     return check(e, syntax, *ref);
@@ -214,7 +236,8 @@ carom_status carom_elaborate(carom_elaboration *e, const carom_syntax *syntax, c
         return elaborate_sum(e, syntax, ref);
     case CAROM_SYNTAX_LOGIC:
         return elaborate_logic(e, syntax, ref);
-    default:
+    case CAROM_SYNTAX_NEGATIVE:
+    case CAROM_SYNTAX_NOT:
         break;
     }
     CAROM_TRY(carom_elaborate(e, syntax->child, ref));

@@ -18,6 +18,8 @@ typedef struct carom_elaboration {
 } carom_elaboration;
 
 carom_status carom_elaborate(carom_elaboration *e, const carom_syntax *syntax, carom_ref *ref);
+/// Whether a call means a table of the model.
+bool carom_elaborate_is_table(const carom_elaboration *e, const carom_syntax *call);
 /// t, a name with or without indices, or a call of a table.
 carom_status carom_elaborate_name(carom_elaboration *e, const carom_syntax *syntax, carom_ref *ref);
 /// An expression that must come to a whole number; what names it in messages.

@@ -56,12 +56,16 @@ static carom_status refuse_function(const carom_elaboration *e, const carom_synt
                          syntax->name, carom_nearest_hint(&nearest, hint, sizeof hint));
 }
 
+bool carom_elaborate_is_table(const carom_elaboration *e, const carom_syntax *call)
+{
+    return e->names->find_table && e->names->find_table(e->names->self, call->name) >= 0;
+}
+
 static carom_status elaborate_table(carom_elaboration *e, const carom_syntax *syntax,
                                     carom_ref *ref)
 {
-    const int table =
-        e->names->find_table ? e->names->find_table(e->names->self, syntax->name) : -1;
-    if (table < 0) return refuse_function(e, syntax);
+    if (!carom_elaborate_is_table(e, syntax)) return refuse_function(e, syntax);
+    const int table = e->names->find_table(e->names->self, syntax->name);
     if (syntax->n_child != 1 || carom_syntax_is_condition(syntax->child))
         return carom_fail_at(e->error, syntax->place, CAROM_BAD_INPUT,
                              "the table '%.60s' needs 1 argument, a number", syntax->name);
@@ -80,7 +84,8 @@ static carom_status elaborate_table(carom_elaboration *e, const carom_syntax *sy
 carom_status carom_elaborate_name(carom_elaboration *e, const carom_syntax *syntax, carom_ref *ref)
 {
     if (syntax->kind == CAROM_SYNTAX_TIME) return elaborate_time(e, syntax, ref);
-    if (syntax->kind == CAROM_SYNTAX_TABLE) return elaborate_table(e, syntax, ref);
+    if (syntax->kind == CAROM_SYNTAX_TABLE || syntax->kind == CAROM_SYNTAX_FUNCTION)
+        return elaborate_table(e, syntax, ref);
     int index[CAROM_MOST_INDICES] = {0}, n = 0, value;
     if (syntax->n_child == 0 && find_index_variable(e, syntax->name, &value)) {
         *ref = carom_graph_number(e->graph, value);

@@ -9,10 +9,17 @@
 
 typedef struct carom_function {
     const char *name;
-    carom_op op; ///< CAROM_OP_NUMBER for deg, which is a factor
-    int least;   ///< number of arguments
-    int most;    ///< -1 = any
+    int least;    ///< number of arguments
+    int most;     ///< -1 = any: the operation joins them one after the other
+    bool is_free; ///< the name may stand for other things where no parenthesis follows
+    carom_op op;  ///< what it is in the graph, or
+    /// how it is made of others; may say what is wrong with the arguments
+    carom_ref (*compose)(carom_graph *graph, const carom_ref *argument, const char **wrong);
 } carom_function;
+enum { CAROM_MOST_COMPOSED = 3 }; ///< arguments of a function that is composed
+
+/// The i-th function, NULL behind the last.
+const carom_function *carom_function_at(int i);
 
 /// The function of that name, or NULL.
 const carom_function *carom_function_find(const char *name);

@@ -110,20 +110,13 @@ void carom_graph_free(carom_graph *graph)
 static bool is_masked(const carom_graph *graph, const carom_node *node)
 {
     const int a = node->child[0], b = node->child[1];
-    switch (node->op) {
-    case CAROM_OP_IF:
+    const carom_op op = node->op;
+    if (op == CAROM_OP_IF)
         return carom_graph_is_zero(graph, b) || carom_graph_is_zero(graph, node->child[2]);
-    case CAROM_OP_ADD:
-    case CAROM_OP_SUB:
+    if (op == CAROM_OP_ADD || op == CAROM_OP_SUB)
         return graph->node[a].masked && graph->node[b].masked;
-    case CAROM_OP_MUL:
-        return graph->node[a].masked || graph->node[b].masked;
-    case CAROM_OP_DIV:
-    case CAROM_OP_NEG:
-        return graph->node[a].masked;
-    default:
-        return false;
-    }
+    if (op == CAROM_OP_MUL) return graph->node[a].masked || graph->node[b].masked;
+    return (op == CAROM_OP_DIV || op == CAROM_OP_NEG) && graph->node[a].masked;
 }
 
 static carom_ref find_or_add(carom_graph *graph, carom_node node)

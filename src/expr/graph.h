@@ -21,43 +21,38 @@ typedef enum carom_symbol {
 } carom_symbol;
 enum { CAROM_N_SYMBOL = 5 };
 
-typedef enum carom_op {
-    CAROM_OP_NUMBER,
-    CAROM_OP_SYMBOL,
-    CAROM_OP_ADD,
-    CAROM_OP_SUB,
-    CAROM_OP_MUL,
-    CAROM_OP_DIV,
-    CAROM_OP_NEG,
-    CAROM_OP_POW, ///< general power; whole-number powers become products
-    CAROM_OP_SIN,
-    CAROM_OP_COS,
-    CAROM_OP_TAN,
-    CAROM_OP_ASIN,
-    CAROM_OP_ACOS,
-    CAROM_OP_ATAN,
-    CAROM_OP_ATAN2,
-    CAROM_OP_SINH,
-    CAROM_OP_COSH,
-    CAROM_OP_TANH,
-    CAROM_OP_EXP,
-    CAROM_OP_LOG,
-    CAROM_OP_SQRT,
-    CAROM_OP_ABS,
-    CAROM_OP_SIGN,
-    CAROM_OP_MIN,
-    CAROM_OP_MAX,
-    CAROM_OP_STEP, ///< 1 where x >= 0, else 0
-    CAROM_OP_LT,   ///< comparisons and logic give 1 or 0
-    CAROM_OP_LE,
-    CAROM_OP_EQ,
-    CAROM_OP_NE,
-    CAROM_OP_AND,
-    CAROM_OP_OR,
-    CAROM_OP_NOT,
-    CAROM_OP_IF,   ///< a ? b : c
-    CAROM_OP_TABLE ///< table number c, derivative order in b, at a
-} carom_op;
+// clang-format off
+/// All operations: name, number of children that are nodes (a table has one), name or sign in text.
+/// New ones come last: the numbers of the others are part of a model's fingerprint.
+#define CAROM_OPERATIONS(ROW)                                                                      \
+    ROW(NUMBER, 0, "number") ROW(SYMBOL, 0, "symbol")                                              \
+    ROW(ADD, 2, " + ")       ROW(SUB, 2, " - ")                                                    \
+    ROW(MUL, 2, "*")         ROW(DIV, 2, "/")                                                      \
+    ROW(NEG, 1, "-")                                                                               \
+    ROW(POW, 2, "^")         /* general power; whole-number powers become products */              \
+    ROW(SIN, 1, "sin")       ROW(COS, 1, "cos")     ROW(TAN, 1, "tan")                             \
+    ROW(ASIN, 1, "asin")     ROW(ACOS, 1, "acos")   ROW(ATAN, 1, "atan")                           \
+    ROW(ATAN2, 2, "atan2")                                                                         \
+    ROW(SINH, 1, "sinh")     ROW(COSH, 1, "cosh")   ROW(TANH, 1, "tanh")                           \
+    ROW(EXP, 1, "exp")       ROW(LOG, 1, "log")     ROW(SQRT, 1, "sqrt")                           \
+    ROW(ABS, 1, "abs")       ROW(SIGN, 1, "sign")                                                  \
+    ROW(MIN, 2, "min")       ROW(MAX, 2, "max")                                                    \
+    ROW(STEP, 1, "step")     /* 1 where x >= 0, else 0 */                                          \
+    ROW(LT, 2, " < ")        ROW(LE, 2, " <= ")     /* comparisons and logic give 1 or 0 */        \
+    ROW(EQ, 2, " == ")       ROW(NE, 2, " != ")                                                    \
+    ROW(AND, 2, " and ")     ROW(OR, 2, " or ")     ROW(NOT, 1, "not ")                            \
+    ROW(IF, 3, "if")         /* a ? b : c */                                                       \
+    ROW(TABLE, 1, "table")   /* table number c, derivative order in b, at a */                     \
+    ROW(HYPOT, 2, "hypot")                                                                         \
+    ROW(FLOOR, 1, "floor")   /* the largest whole number that is not above x */                    \
+    ROW(MOD, 2, "mod")       /* a - b*floor(a/b) */
+// clang-format on
+
+#define CAROM_OPERATION_NAME(name, arity, text) CAROM_OP_##name,
+#define CAROM_OPERATION_COUNT(name, arity, text) +1
+/// A switch over it in src/expr lists them all: one that is forgotten does not compile.
+typedef enum carom_op { CAROM_OPERATIONS(CAROM_OPERATION_NAME) } carom_op;
+enum { CAROM_N_OPERATION = CAROM_OPERATIONS(CAROM_OPERATION_COUNT) };
 
 typedef struct carom_graph carom_graph;
 

@@ -56,8 +56,11 @@ carom_ref carom_graph_weigh(carom_graph *graph, carom_ref weight, carom_ref fact
 carom_ref carom_simplify_sum(carom_graph *graph, carom_op op, carom_ref a, carom_ref b);
 carom_ref carom_simplify_product(carom_graph *graph, carom_op op, carom_ref a, carom_ref b);
 carom_ref carom_simplify_power(carom_graph *graph, carom_ref a, carom_ref b);
-carom_ref carom_simplify_function(carom_graph *graph, carom_op op, carom_ref a, carom_ref b);
-carom_ref carom_simplify_logic(carom_graph *graph, carom_op op, const int child[3]);
+carom_ref carom_simplify_even(carom_graph *graph, carom_op op, carom_ref a);
+carom_ref carom_simplify_odd(carom_graph *graph, carom_op op, carom_ref a);
+carom_ref carom_simplify_hypot(carom_graph *graph, carom_ref a, carom_ref b);
+carom_ref carom_simplify_if(carom_graph *graph, carom_ref c, carom_ref yes, carom_ref no);
+carom_ref carom_simplify_and_or(carom_graph *graph, carom_op op, carom_ref a, carom_ref b);
 
 static inline carom_ref carom_graph_negate(carom_graph *g, carom_ref a)
 {

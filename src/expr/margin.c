@@ -20,24 +20,17 @@ static carom_ref margin_of(carom_graph *graph, carom_ref ref, const carom_ref *k
 {
     const carom_node node = graph->node[ref];
     const int a = node.child[0], b = node.child[1];
-    switch (node.op) {
-    case CAROM_OP_AND:
-        return carom_graph_make(graph, CAROM_OP_MIN, known[a], known[b], -1);
-    case CAROM_OP_OR:
-        return carom_graph_make(graph, CAROM_OP_MAX, known[a], known[b], -1);
-    case CAROM_OP_NOT:
-        return carom_graph_negate(graph, known[a]);
-    case CAROM_OP_LT:
-    case CAROM_OP_LE:
-        return carom_graph_sub(graph, b, a);
-    case CAROM_OP_EQ:
-        return carom_graph_negate(
-            graph, carom_graph_call(graph, CAROM_OP_ABS, carom_graph_sub(graph, a, b)));
-    case CAROM_OP_NE:
-        return carom_graph_call(graph, CAROM_OP_ABS, carom_graph_sub(graph, a, b));
-    default: // a condition that parameters decide: 1 or 0
-        return carom_graph_sub(graph, ref, carom_graph_number(graph, 0.5));
+    const carom_op op = node.op;
+    if (op == CAROM_OP_AND) return carom_graph_make(graph, CAROM_OP_MIN, known[a], known[b], -1);
+    if (op == CAROM_OP_OR) return carom_graph_make(graph, CAROM_OP_MAX, known[a], known[b], -1);
+    if (op == CAROM_OP_NOT) return carom_graph_negate(graph, known[a]);
+    if (op == CAROM_OP_LT || op == CAROM_OP_LE) return carom_graph_sub(graph, b, a);
+    if (op == CAROM_OP_EQ || op == CAROM_OP_NE) {
+        const carom_ref apart = carom_graph_call(graph, CAROM_OP_ABS, carom_graph_sub(graph, a, b));
+        return op == CAROM_OP_NE ? apart : carom_graph_negate(graph, apart);
     }
+    // a condition that parameters decide: 1 or 0
+    return carom_graph_sub(graph, ref, carom_graph_number(graph, 0.5));
 }
 
 carom_ref carom_graph_margin(carom_graph *graph, carom_ref condition)

@@ -222,12 +222,27 @@ static const char *form_of(carom_op op)
     case CAROM_OP_DIV: return "$ / $";
     case CAROM_OP_NEG: return "-$";
     case CAROM_OP_POW: return "pow($, $)";
-    case CAROM_OP_ABS: return "fabs($)";
+    case CAROM_OP_SIN: return "sin($)";
+    case CAROM_OP_COS: return "cos($)";
+    case CAROM_OP_TAN: return "tan($)";
+    case CAROM_OP_ASIN: return "asin($)";
+    case CAROM_OP_ACOS: return "acos($)";
+    case CAROM_OP_ATAN: return "atan($)";
     case CAROM_OP_ATAN2: return "atan2($, $)";
+    case CAROM_OP_HYPOT: return "hypot($, $)";
+    case CAROM_OP_SINH: return "sinh($)";
+    case CAROM_OP_COSH: return "cosh($)";
+    case CAROM_OP_TANH: return "tanh($)";
+    case CAROM_OP_EXP: return "exp($)";
+    case CAROM_OP_LOG: return "log($)";
+    case CAROM_OP_SQRT: return "sqrt($)";
+    case CAROM_OP_ABS: return "fabs($)";
     case CAROM_OP_SIGN: return "sign_of($)";
     case CAROM_OP_MIN: return "smaller_of($, $)";
     case CAROM_OP_MAX: return "larger_of($, $)";
     case CAROM_OP_STEP: return "step_of($)";
+    case CAROM_OP_FLOOR: return "floor($)";
+    case CAROM_OP_MOD: return "mod_of($, $)";
     case CAROM_OP_LT: return "$ < $";
     case CAROM_OP_LE: return "$ <= $";
     case CAROM_OP_EQ: return "$ == $";
@@ -236,9 +251,10 @@ static const char *form_of(carom_op op)
     case CAROM_OP_OR: return "$ != 0 || $ != 0";
     case CAROM_OP_NOT: return "$ == 0";
     case CAROM_OP_IF: return "$ != 0 ? $ : $";
-    default: return NULL; // a function of one argument with its name in C
+    case CAROM_OP_NUMBER: case CAROM_OP_SYMBOL: case CAROM_OP_TABLE: break;
     }
     // clang-format on
+    return "NAN"; // not operations, or written in another way
 }
 
 static void write_operation(const writer *w, int i)
@@ -257,10 +273,6 @@ static void write_operation(const writer *w, int i)
     }
     const char *form = form_of(op);
     int k = 0;
-    if (!form) {
-        fputs(carom_operation_text(op), w->file);
-        form = "($)";
-    }
     for (; *form; form++) {
         if (*form == '$')
             fputs(operand(w, part, carom_graph_child(w->graph, ref, k++), buffer), w->file);
@@ -463,6 +475,9 @@ static const struct {
                    "{\n    return a < b || a != a ? a : b;\n}\n\n"},
     {CAROM_OP_MAX, "static inline double larger_of(double a, double b)\n"
                    "{\n    return a > b || a != a ? a : b;\n}\n\n"},
+    {CAROM_OP_MOD, "static inline double mod_of(double a, double b)\n"
+                   "{\n    const double rest = fmod(a, b);\n"
+                   "    return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;\n}\n\n"},
     {CAROM_OP_TABLE, table_text},
 };
 
@@ -486,7 +501,7 @@ long carom_c_write_head(FILE *file, const carom_graph *graph, const carom_c_func
                         int n_function)
 {
     long n = 0;
-    bool has_op[CAROM_OP_TABLE + 1] = {false};
+    bool has_op[CAROM_N_OPERATION] = {false};
     const int n_table = carom_graph_n_table(graph);
     bool *has_table = calloc((size_t)n_table + 1, sizeof *has_table);
     bool is_good = has_table != NULL;

@@ -190,9 +190,10 @@ static carom_syntax *parse_operand(carom_parser *p, level at)
         return parse_not(p);
     case LEVEL_SUM:
         return parse_chain(p, LEVEL_PRODUCT);
-    default:
-        return parse_unary(p);
+    case LEVEL_PRODUCT:
+        break;
     }
+    return parse_unary(p);
 }
 
 static carom_syntax *parse_chain(carom_parser *p, level at)

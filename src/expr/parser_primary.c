@@ -148,9 +148,8 @@ static carom_syntax *parse_call(carom_parser *p, carom_token name)
     } else if (strcmp(name.text, "der") == 0) {
         node->kind = CAROM_SYNTAX_RATE;
     } else if (node->function) {
-        node->kind = CAROM_SYNTAX_FUNCTION;
-        least = node->function->least;
-        most = node->function->most;
+        node->kind = CAROM_SYNTAX_FUNCTION; // or a table: counted when names are known
+        return check_arguments(p, node, false) ? node : NULL;
     } else if (carom_syntax_is_reserved(name.text)) {
         return fail(p, name.place, "'%s' is not a function", name.text);
     } else if (node->n_child != 1) {

@@ -21,31 +21,24 @@ enum { LOOSE, LOGIC, COMPARISON, SUM, PRODUCT, SIGN, POWER, TIGHT };
 
 static int binding(const carom_node *node)
 {
+    // clang-format off
     switch (node->op) {
-    case CAROM_OP_AND:
-    case CAROM_OP_OR:
-    case CAROM_OP_NOT:
-        return LOGIC;
-    case CAROM_OP_LT:
-    case CAROM_OP_LE:
-    case CAROM_OP_EQ:
-    case CAROM_OP_NE:
-        return COMPARISON;
-    case CAROM_OP_ADD:
-    case CAROM_OP_SUB:
-        return SUM;
-    case CAROM_OP_MUL:
-    case CAROM_OP_DIV:
-        return PRODUCT;
-    case CAROM_OP_NEG:
-        return SIGN;
-    case CAROM_OP_POW:
-        return POWER;
-    case CAROM_OP_NUMBER:
-        return node->value < 0 ? SIGN : TIGHT;
-    default:
-        return TIGHT;
+    case CAROM_OP_AND: case CAROM_OP_OR: case CAROM_OP_NOT: return LOGIC;
+    case CAROM_OP_LT: case CAROM_OP_LE: case CAROM_OP_EQ: case CAROM_OP_NE: return COMPARISON;
+    case CAROM_OP_ADD: case CAROM_OP_SUB: return SUM;
+    case CAROM_OP_MUL: case CAROM_OP_DIV: return PRODUCT;
+    case CAROM_OP_NEG: return SIGN;
+    case CAROM_OP_POW: return POWER;
+    case CAROM_OP_NUMBER: return node->value < 0 ? SIGN : TIGHT;
+    case CAROM_OP_SYMBOL: case CAROM_OP_SIN: case CAROM_OP_COS: case CAROM_OP_TAN:
+    case CAROM_OP_ASIN: case CAROM_OP_ACOS: case CAROM_OP_ATAN: case CAROM_OP_ATAN2:
+    case CAROM_OP_HYPOT: case CAROM_OP_SINH: case CAROM_OP_COSH: case CAROM_OP_TANH:
+    case CAROM_OP_EXP: case CAROM_OP_LOG: case CAROM_OP_SQRT: case CAROM_OP_ABS:
+    case CAROM_OP_SIGN: case CAROM_OP_MIN: case CAROM_OP_MAX: case CAROM_OP_STEP:
+    case CAROM_OP_FLOOR: case CAROM_OP_MOD: case CAROM_OP_IF: case CAROM_OP_TABLE: break;
     }
+    // clang-format on
+    return TIGHT;
 }
 
 static void put(printer *p, const char *text)

@@ -172,21 +172,14 @@ static carom_ref negate(carom_graph *graph, carom_ref a)
 {
     const carom_node node = graph->node[a];
     double k;
-    switch (node.op) {
-    case CAROM_OP_NEG:
-        return node.child[0];
-    case CAROM_OP_SUB:
-        return carom_graph_sub(graph, node.child[1], node.child[0]);
-    case CAROM_OP_MUL:
-    case CAROM_OP_DIV:
-        if (!carom_graph_is_number(graph, node.child[0], &k)) return -1;
+    if (node.op == CAROM_OP_NEG) return node.child[0];
+    if (node.op == CAROM_OP_SUB) return carom_graph_sub(graph, node.child[1], node.child[0]);
+    if ((node.op == CAROM_OP_MUL || node.op == CAROM_OP_DIV) &&
+        carom_graph_is_number(graph, node.child[0], &k))
         return carom_graph_make(graph, node.op, carom_graph_number(graph, -k), node.child[1], -1);
-    case CAROM_OP_IF:
-        if (!has_zero_branch(graph, a)) return -1;
+    if (has_zero_branch(graph, a))
         return move_into_if(graph, CAROM_OP_MUL, a, carom_graph_number(graph, -1));
-    default:
-        return -1;
-    }
+    return -1;
 }
 
 carom_ref carom_simplify_product(carom_graph *graph, carom_op op, carom_ref a, carom_ref b)
@@ -197,30 +190,32 @@ carom_ref carom_simplify_product(carom_graph *graph, carom_op op, carom_ref a, c
 
 static carom_ref apply_rules(carom_graph *graph, carom_op op, const int child[3])
 {
+    const carom_ref a = child[0], b = child[1];
+    // clang-format off
     switch (op) {
-    case CAROM_OP_ADD:
-    case CAROM_OP_SUB:
-        return carom_simplify_sum(graph, op, child[0], child[1]);
-    case CAROM_OP_MUL:
-    case CAROM_OP_DIV:
-    case CAROM_OP_NEG:
-        return carom_simplify_product(graph, op, child[0], child[1]);
-    case CAROM_OP_POW:
-        return carom_simplify_power(graph, child[0], child[1]);
-    case CAROM_OP_LT:
-    case CAROM_OP_LE:
-    case CAROM_OP_EQ:
-    case CAROM_OP_NE:
-    case CAROM_OP_AND:
-    case CAROM_OP_OR:
-    case CAROM_OP_NOT:
-    case CAROM_OP_IF:
-        return carom_simplify_logic(graph, op, child);
-    case CAROM_OP_TABLE:
-        return -1;
-    default:
-        return carom_simplify_function(graph, op, child[0], child[1]);
+    case CAROM_OP_ADD: case CAROM_OP_SUB: return carom_simplify_sum(graph, op, a, b);
+    case CAROM_OP_MUL: case CAROM_OP_DIV: case CAROM_OP_NEG:
+        return carom_simplify_product(graph, op, a, b);
+    case CAROM_OP_POW: return carom_simplify_power(graph, a, b);
+    case CAROM_OP_COS: case CAROM_OP_COSH: case CAROM_OP_ABS:
+        return carom_simplify_even(graph, op, a);
+    case CAROM_OP_SIN: case CAROM_OP_TAN: case CAROM_OP_ASIN: case CAROM_OP_ATAN:
+    case CAROM_OP_SINH: case CAROM_OP_TANH: case CAROM_OP_SIGN:
+        return carom_simplify_odd(graph, op, a);
+    case CAROM_OP_HYPOT: return carom_simplify_hypot(graph, a, b);
+    case CAROM_OP_FLOOR: return is_op(graph, a, CAROM_OP_FLOOR) ? a : -1;
+    case CAROM_OP_MIN: case CAROM_OP_MAX: return a == b ? a : -1;
+    case CAROM_OP_LT: case CAROM_OP_NE: return a == b ? carom_graph_number(graph, 0) : -1;
+    case CAROM_OP_LE: case CAROM_OP_EQ: return a == b ? carom_graph_number(graph, 1) : -1;
+    case CAROM_OP_AND: case CAROM_OP_OR: return carom_simplify_and_or(graph, op, a, b);
+    case CAROM_OP_NOT: return is_op(graph, a, CAROM_OP_NOT) ? graph->node[a].child[0] : -1;
+    case CAROM_OP_IF: return carom_simplify_if(graph, a, b, child[2]);
+    case CAROM_OP_ACOS: case CAROM_OP_ATAN2: case CAROM_OP_EXP: case CAROM_OP_LOG:
+    case CAROM_OP_SQRT: case CAROM_OP_STEP: case CAROM_OP_MOD: case CAROM_OP_TABLE:
+    case CAROM_OP_NUMBER: case CAROM_OP_SYMBOL: break;
     }
+    // clang-format on
+    return -1;
 }
 
 // true where all children are numbers; then value is the result
@@ -239,7 +234,7 @@ static void sort_operands(const carom_graph *graph, carom_op op, int child[3])
 {
     const bool is_commutative = op == CAROM_OP_ADD || op == CAROM_OP_MUL || op == CAROM_OP_MIN ||
                                 op == CAROM_OP_MAX || op == CAROM_OP_EQ || op == CAROM_OP_NE ||
-                                op == CAROM_OP_AND || op == CAROM_OP_OR;
+                                op == CAROM_OP_AND || op == CAROM_OP_OR || op == CAROM_OP_HYPOT;
     if (!is_commutative) return;
     const int a = child[0], b = child[1];
     const bool a_number = is_op(graph, a, CAROM_OP_NUMBER),

@@ -42,36 +42,33 @@ static bool prefers_opposite(const carom_graph *graph, carom_ref x)
            carom_graph_is_number(graph, node->child[0], &k) && k < 0;
 }
 
-carom_ref carom_simplify_function(carom_graph *graph, carom_op op, carom_ref a, carom_ref b)
+carom_ref carom_simplify_even(carom_graph *graph, carom_op op, carom_ref a)
 {
-    switch (op) {
-    case CAROM_OP_COS:
-    case CAROM_OP_COSH:
-        if (prefers_opposite(graph, a))
-            return carom_graph_call(graph, op, carom_graph_negate(graph, a));
-        return -1;
-    case CAROM_OP_ABS:
-        if (prefers_opposite(graph, a))
-            return carom_graph_call(graph, op, carom_graph_negate(graph, a));
-        return graph->node[a].op == CAROM_OP_ABS || graph->node[a].op == CAROM_OP_SQRT ? a : -1;
-    case CAROM_OP_SIN:
-    case CAROM_OP_TAN:
-    case CAROM_OP_ASIN:
-    case CAROM_OP_ATAN:
-    case CAROM_OP_SINH:
-    case CAROM_OP_TANH:
-    case CAROM_OP_SIGN:
-        if (!prefers_opposite(graph, a)) return -1;
-        return carom_graph_negate(graph, carom_graph_call(graph, op, carom_graph_negate(graph, a)));
-    case CAROM_OP_MIN:
-    case CAROM_OP_MAX:
-        return a == b ? a : -1;
-    default:
-        return -1;
-    }
+    if (prefers_opposite(graph, a))
+        return carom_graph_call(graph, op, carom_graph_negate(graph, a));
+    const carom_op inner = graph->node[a].op;
+    const bool is_positive =
+        inner == CAROM_OP_ABS || inner == CAROM_OP_SQRT || inner == CAROM_OP_HYPOT;
+    return op == CAROM_OP_ABS && is_positive ? a : -1;
 }
 
-static carom_ref simplify_if(carom_graph *graph, carom_ref c, carom_ref yes, carom_ref no)
+carom_ref carom_simplify_odd(carom_graph *graph, carom_op op, carom_ref a)
+{
+    if (!prefers_opposite(graph, a)) return -1;
+    return carom_graph_negate(graph, carom_graph_call(graph, op, carom_graph_negate(graph, a)));
+}
+
+carom_ref carom_simplify_hypot(carom_graph *graph, carom_ref a, carom_ref b)
+{
+    if (carom_graph_is_zero(graph, a)) return carom_graph_call(graph, CAROM_OP_ABS, b);
+    if (carom_graph_is_zero(graph, b)) return carom_graph_call(graph, CAROM_OP_ABS, a);
+    if (!prefers_opposite(graph, a) && !prefers_opposite(graph, b)) return -1;
+    const carom_ref x = prefers_opposite(graph, a) ? carom_graph_negate(graph, a) : a;
+    const carom_ref y = prefers_opposite(graph, b) ? carom_graph_negate(graph, b) : b;
+    return carom_graph_make(graph, CAROM_OP_HYPOT, x, y, -1);
+}
+
+carom_ref carom_simplify_if(carom_graph *graph, carom_ref c, carom_ref yes, carom_ref no)
 {
     double value;
     if (carom_graph_is_number(graph, c, &value)) return value != 0 ? yes : no;
@@ -87,7 +84,7 @@ static carom_ref simplify_if(carom_graph *graph, carom_ref c, carom_ref yes, car
     return -1;
 }
 
-static carom_ref simplify_and_or(carom_graph *graph, carom_op op, carom_ref a, carom_ref b)
+carom_ref carom_simplify_and_or(carom_graph *graph, carom_op op, carom_ref a, carom_ref b)
 {
     if (a == b) return a;
     const carom_ref pair[2] = {a, b};
@@ -98,26 +95,4 @@ static carom_ref simplify_and_or(carom_graph *graph, carom_op op, carom_ref a, c
         return decides ? carom_graph_number(graph, op == CAROM_OP_OR) : pair[1 - i];
     }
     return -1;
-}
-
-carom_ref carom_simplify_logic(carom_graph *graph, carom_op op, const int child[3])
-{
-    const carom_ref a = child[0], b = child[1];
-    switch (op) {
-    case CAROM_OP_IF:
-        return simplify_if(graph, a, b, child[2]);
-    case CAROM_OP_AND:
-    case CAROM_OP_OR:
-        return simplify_and_or(graph, op, a, b);
-    case CAROM_OP_NOT:
-        return graph->node[a].op == CAROM_OP_NOT ? graph->node[a].child[0] : -1;
-    case CAROM_OP_LT:
-    case CAROM_OP_NE:
-        return a == b ? carom_graph_number(graph, 0) : -1;
-    case CAROM_OP_LE:
-    case CAROM_OP_EQ:
-        return a == b ? carom_graph_number(graph, 1) : -1;
-    default:
-        return -1;
-    }
 }

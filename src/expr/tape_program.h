@@ -13,8 +13,7 @@
 enum {
     CAROM_TREE_INNER = 4, ///< an operand of a tree: a value, a sum, a difference, a product
     CAROM_TREE_OUTER = 4, ///< a tree: sum, difference, product or quotient of two such operands
-    CAROM_CODE_TREE =
-        CAROM_OP_TABLE + 1, ///< + (outer * 4 + left) * 4 + right: of (a, b) and (c, d)
+    CAROM_CODE_TREE = CAROM_N_OPERATION, ///< + (outer * 4 + left) * 4 + right: of (a, b) and (c, d)
     CAROM_CODE_NEG_MUL = CAROM_CODE_TREE + CAROM_TREE_OUTER * CAROM_TREE_INNER * CAROM_TREE_INNER,
     CAROM_CODE_SINCOS,     ///< out = sin a, d = cos a
     CAROM_CODE_FETCH_TIME, ///< out = t

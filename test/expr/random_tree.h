@@ -90,9 +90,9 @@ static inline tree *grow_random(forest *f, int depth, bool with_time)
 {
     static const carom_op plain[] = {CAROM_OP_ADD, CAROM_OP_SUB, CAROM_OP_MUL, CAROM_OP_MIN,
                                      CAROM_OP_MAX},
-                          any[] = {CAROM_OP_SIN,  CAROM_OP_COS,  CAROM_OP_ATAN,
-                                   CAROM_OP_TANH, CAROM_OP_ABS,  CAROM_OP_NEG,
-                                   CAROM_OP_SIGN, CAROM_OP_STEP, CAROM_OP_TABLE},
+                          any[] = {CAROM_OP_SIN,   CAROM_OP_COS,  CAROM_OP_ATAN, CAROM_OP_TANH,
+                                   CAROM_OP_ABS,   CAROM_OP_NEG,  CAROM_OP_SIGN, CAROM_OP_STEP,
+                                   CAROM_OP_TABLE, CAROM_OP_FLOOR},
                           tame[] = {CAROM_OP_TAN,  CAROM_OP_ASIN, CAROM_OP_ACOS,
                                     CAROM_OP_SINH, CAROM_OP_COSH, CAROM_OP_EXP},
                           positive[] = {CAROM_OP_LOG, CAROM_OP_SQRT};
@@ -104,7 +104,7 @@ static inline tree *grow_random(forest *f, int depth, bool with_time)
         return symbol;
     }
     tree *a = grow_random(f, depth - 1 - (int)draw(&f->seed, 2), with_time);
-    if (kind < 5) return grow_tree(f, any[draw(&f->seed, 9)], a, NULL, NULL);
+    if (kind < 5) return grow_tree(f, any[draw(&f->seed, 10)], a, NULL, NULL);
     if (kind == 5)
         return grow_tree(f, tame[draw(&f->seed, 6)], confine(f, 0, 0.8, CAROM_OP_SIN, a), NULL,
                          NULL);
@@ -114,7 +114,10 @@ static inline tree *grow_random(forest *f, int depth, bool with_time)
     tree *b = draw(&f->seed, 6) ? grow_random(f, depth - 1 - (int)draw(&f->seed, 2), with_time) : a;
     if (kind < 9) return grow_tree(f, plain[draw(&f->seed, 5)], a, b, NULL);
     if (kind == 9) return grow_tree(f, CAROM_OP_DIV, a, confine(f, 2, 1, CAROM_OP_SIN, b), NULL);
-    if (kind == 10) return grow_tree(f, CAROM_OP_ATAN2, a, confine(f, 2, 1, CAROM_OP_COS, b), NULL);
+    if (kind == 10) {
+        static const carom_op pair[] = {CAROM_OP_ATAN2, CAROM_OP_HYPOT, CAROM_OP_MOD};
+        return grow_tree(f, pair[draw(&f->seed, 3)], a, confine(f, 2, 1, CAROM_OP_COS, b), NULL);
+    }
     if (kind == 11) return grow_power(f, a, b);
     if (kind == 12) return grow_choice(f, a, b);
     return grow_tree(f, plain[draw(&f->seed, 3)], a, b, NULL);
@@ -126,16 +129,17 @@ static inline size_t tree_text(const tree *node, char *buffer, size_t room)
         [CAROM_OP_ADD] = "+",   [CAROM_OP_SUB] = "-", [CAROM_OP_MUL] = "*",
         [CAROM_OP_DIV] = "/",   [CAROM_OP_POW] = "^", [CAROM_OP_LT] = "<",
         [CAROM_OP_LE] = "<=",   [CAROM_OP_EQ] = "==", [CAROM_OP_NE] = "!=",
-        [CAROM_OP_AND] = "and", [CAROM_OP_OR] = "or", [CAROM_OP_TABLE] = NULL};
+        [CAROM_OP_AND] = "and", [CAROM_OP_OR] = "or", [CAROM_N_OPERATION - 1] = NULL};
     static const char *const call[] = {
-        [CAROM_OP_NEG] = "-",     [CAROM_OP_SIN] = "sin",     [CAROM_OP_COS] = "cos",
-        [CAROM_OP_TAN] = "tan",   [CAROM_OP_ASIN] = "asin",   [CAROM_OP_ACOS] = "acos",
-        [CAROM_OP_ATAN] = "atan", [CAROM_OP_ATAN2] = "atan2", [CAROM_OP_SINH] = "sinh",
-        [CAROM_OP_COSH] = "cosh", [CAROM_OP_TANH] = "tanh",   [CAROM_OP_EXP] = "exp",
-        [CAROM_OP_LOG] = "log",   [CAROM_OP_SQRT] = "sqrt",   [CAROM_OP_ABS] = "abs",
-        [CAROM_OP_SIGN] = "sign", [CAROM_OP_MIN] = "min",     [CAROM_OP_MAX] = "max",
-        [CAROM_OP_STEP] = "step", [CAROM_OP_NOT] = "not ",    [CAROM_OP_IF] = "if",
-        [CAROM_OP_TABLE] = "lift"};
+        [CAROM_OP_NEG] = "-",      [CAROM_OP_SIN] = "sin",     [CAROM_OP_COS] = "cos",
+        [CAROM_OP_TAN] = "tan",    [CAROM_OP_ASIN] = "asin",   [CAROM_OP_ACOS] = "acos",
+        [CAROM_OP_ATAN] = "atan",  [CAROM_OP_ATAN2] = "atan2", [CAROM_OP_SINH] = "sinh",
+        [CAROM_OP_COSH] = "cosh",  [CAROM_OP_TANH] = "tanh",   [CAROM_OP_EXP] = "exp",
+        [CAROM_OP_LOG] = "log",    [CAROM_OP_SQRT] = "sqrt",   [CAROM_OP_ABS] = "abs",
+        [CAROM_OP_SIGN] = "sign",  [CAROM_OP_MIN] = "min",     [CAROM_OP_MAX] = "max",
+        [CAROM_OP_STEP] = "step",  [CAROM_OP_NOT] = "not ",    [CAROM_OP_IF] = "if",
+        [CAROM_OP_TABLE] = "lift", [CAROM_OP_HYPOT] = "hypot", [CAROM_OP_FLOOR] = "floor",
+        [CAROM_OP_MOD] = "mod"};
     if (node->op == CAROM_OP_NUMBER) return (size_t)snprintf(buffer, room, "(%.17g)", node->number);
     if (node->op == CAROM_OP_SYMBOL)
         return (size_t)snprintf(buffer, room, "%c", "txyz"[node->symbol]);
@@ -158,6 +162,13 @@ static inline int side(point *p, long double x)
     const int s = x > 0 ? 1 : x < 0 ? -1 : 0;
     decide(p, s);
     return s;
+}
+
+static inline long double whole_below(point *p, long double x)
+{
+    const long double whole = floorl(x);
+    decide(p, (int)whole);
+    return whole;
 }
 
 static inline long double table_value(point *p, long double x, int order)
@@ -183,6 +194,8 @@ static inline long double apply_decision(point *p, carom_op op, const long doubl
     case CAROM_OP_ABS: return a * side(p, a);
     case CAROM_OP_SIGN: return side(p, a);
     case CAROM_OP_STEP: return side(p, a) >= 0;
+    case CAROM_OP_FLOOR: return whole_below(p, a);
+    case CAROM_OP_MOD: return a - b * whole_below(p, a / b);
     case CAROM_OP_MIN: return side(p, a - b) < 0 ? a : b;
     case CAROM_OP_MAX: return side(p, a - b) > 0 ? a : b;
     case CAROM_OP_LT: return side(p, a - b) < 0;
@@ -217,6 +230,7 @@ static inline long double apply(point *p, carom_op op, const long double x[3])
     case CAROM_OP_ACOS: return acosl(a);
     case CAROM_OP_ATAN: return atanl(a);
     case CAROM_OP_ATAN2: return atan2l(a, b);
+    case CAROM_OP_HYPOT: return hypotl(a, b);
     case CAROM_OP_SINH: return sinhl(a);
     case CAROM_OP_COSH: return coshl(a);
     case CAROM_OP_TANH: return tanhl(a);
