@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST = 63 };
+enum {
+    LONGEST = 63,
+    SHORTEST_PART = 3 // of a name, to be taken for it
+};
 
 static int least(int a, int b)
 {
@@ -44,6 +47,9 @@ carom_nearest carom_nearest_to(const char *wanted)
 void carom_nearest_try(carom_nearest *nearest, const char *name)
 {
     const int d = distance(nearest->wanted, name);
+    if (strlen(nearest->wanted) >= SHORTEST_PART && strstr(name, nearest->wanted) &&
+        (!nearest->longer || strlen(name) < strlen(nearest->longer)))
+        nearest->longer = name;
     if (d < nearest->distance) {
         nearest->distance = d;
         nearest->name = name;
@@ -55,7 +61,7 @@ const char *carom_nearest_name(const carom_nearest *nearest)
     const int length = (int)strlen(nearest->wanted);
     return nearest->name && nearest->distance <= 1 + length / 4 && nearest->distance < length
                ? nearest->name
-               : NULL;
+               : nearest->longer;
 }
 
 const char *carom_nearest_hint(const carom_nearest *nearest, char *buffer, size_t room)

@@ -5,11 +5,12 @@
 
 #include "carom/base.h"
 
-/// Keeps the nearest of the names it has been shown.
+/// Keeps the nearest of the names it has been shown, and the shortest that contains what is wanted.
 typedef struct carom_nearest {
     const char *wanted;
     const char *name; ///< best so far, or NULL
     int distance;
+    const char *longer; ///< or NULL
 } carom_nearest;
 
 carom_nearest carom_nearest_to(const char *wanted);

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The known name that a mistyped one most likely meant: least number of letters added, left out or
-// replaced.
+// replaced; or a longer name of which it is a part.
 #include "guess.h"
 
+#include <stdbool.h>
 #include <string.h>
+
+enum { SHORTEST_PART = 3 }; // of a name, to be taken for it
 
 carom_guess carom_guess_start(const char *wanted, size_t length)
 {
@@ -34,6 +37,9 @@ static int distance(const char *a, const char *b)
 void carom_guess_show(carom_guess *guess, const char *name)
 {
     if (!guess->wanted[0] || strlen(name) >= CAROM_GUESS_ROOM) return;
+    if (strlen(guess->wanted) >= SHORTEST_PART && strstr(name, guess->wanted) &&
+        (!guess->longer || strlen(name) < strlen(guess->longer)))
+        guess->longer = name;
     const int d = distance(guess->wanted, name);
     if (d >= guess->distance) return;
     guess->distance = d;
@@ -43,5 +49,6 @@ void carom_guess_show(carom_guess *guess, const char *name)
 const char *carom_guess_name(const carom_guess *guess)
 {
     const int length = (int)strlen(guess->wanted);
-    return guess->distance <= 1 + length / 3 && guess->distance < length ? guess->best : NULL;
+    const bool is_near = guess->distance <= 1 + length / 3 && guess->distance < length;
+    return is_near ? guess->best : guess->longer;
 }

@@ -11,6 +11,7 @@ typedef struct carom_guess {
     char wanted[CAROM_GUESS_ROOM];
     const char *best; ///< nearest name shown so far, or NULL
     int distance;
+    const char *longer; ///< the shortest name that contains what was wanted, or NULL
 } carom_guess;
 
 carom_guess carom_guess_start(const char *wanted, size_t length);

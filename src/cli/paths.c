@@ -135,9 +135,10 @@ bool carom_paths_each_paper(const char *folder,
 
 static void complain(const char *text, const models *m)
 {
-    carom_guess guess = carom_guess_start(text, strcspn(text, "."));
+    const char *slash = strrchr(text, '/'), *name = slash ? slash + 1 : text;
+    carom_guess guess = carom_guess_start(name, strcspn(name, "."));
     for (int i = 0; i < m->n; i++) carom_guess_show(&guess, m->name[i]);
-    const char *meant = strchr(text, '/') ? NULL : carom_guess_name(&guess);
+    const char *meant = carom_guess_name(&guess);
     if (meant)
         carom_message_error("%s: no such file (did you mean the model '%s'?)", text, meant);
     else

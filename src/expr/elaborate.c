@@ -68,14 +68,25 @@ static carom_status elaborate_pair(carom_elaboration *e, const carom_syntax *syn
     return check(e, syntax, *ref);
 }
 
+// whether sin(9,81) stands where sin(9.81) was meant
+static bool has_decimal_comma(const carom_syntax *call)
+{
+    for (const carom_syntax *child = call->child; child && child->next; child = child->next)
+        if (child->kind == CAROM_SYNTAX_NUMBER && child->next->kind == CAROM_SYNTAX_NUMBER)
+            return true;
+    return false;
+}
+
 static carom_status check_count(carom_elaboration *e, const carom_syntax *syntax)
 {
     const carom_function *f = syntax->function;
     const int n = syntax->n_child;
     if (n >= f->least && (f->most < 0 || n <= f->most)) return CAROM_OK;
-    return carom_fail_at(e->error, syntax->place, CAROM_BAD_INPUT,
-                         "%s needs %s%d argument%s, not %d", f->name,
-                         f->most < 0 ? "at least " : "", f->least, f->least == 1 ? "" : "s", n);
+    return carom_fail_at(
+        e->error, syntax->place, CAROM_BAD_INPUT, "%s needs %s%d argument%s, not %d%s", f->name,
+        f->most < 0 ? "at least " : "", f->least, f->least == 1 ? "" : "s", n,
+        n > f->least && has_decimal_comma(syntax) ? "; decimals are written with a point, 0.5"
+                                                  : "");
 }
 
 // a function made of several operations
@@ -262,8 +273,10 @@ carom_status carom_syntax_elaborate(carom_graph *graph, const carom_syntax *synt
                                     const carom_names *names, carom_ref *ref, carom_error *error)
 {
     if (carom_syntax_is_condition(syntax))
-        return carom_fail_at(error, syntax->place, CAROM_BAD_INPUT,
-                             "a condition cannot be used as a number; write if(condition, 1, 0)");
+        return carom_fail_at(error, syntax->place, CAROM_BAD_INPUT, "%s",
+                             names->no_condition ? names->no_condition
+                                                 : "a condition cannot be used as a number; write "
+                                                   "if(condition, 1, 0)");
     return start(graph, syntax, names, ref, error);
 }
 

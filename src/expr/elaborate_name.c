@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names in expressions: time, index variables, whatever the caller knows, and tables.
 #include "expr/elaborate.h"
+#include "expr/habits.h"
 
 #include <string.h>
 
@@ -49,6 +50,10 @@ static carom_status refuse_function(const carom_elaboration *e, const carom_synt
         return carom_fail_at(e->error, syntax->place, CAROM_BAD_INPUT,
                              "'%.60s' is not a function; write %.60s*(...)", syntax->name,
                              syntax->name);
+    const char *way_out = carom_habit_function(syntax->name);
+    if (way_out)
+        return carom_fail_at(e->error, syntax->place, CAROM_BAD_INPUT, "unknown function '%.60s'%s",
+                             syntax->name, way_out);
     carom_nearest nearest = carom_nearest_to(syntax->name);
     char hint[128];
     carom_function_try_all(&nearest);
@@ -81,6 +86,20 @@ static carom_status elaborate_table(carom_elaboration *e, const carom_syntax *sy
     return CAROM_OK;
 }
 
+static carom_status refuse_name(const carom_elaboration *e, const carom_syntax *syntax,
+                                const int *index, int n)
+{
+    char message[512] = "", hint[160];
+    const char *known = carom_habit_name(syntax->name);
+    if (!known) known = carom_habit_rate(e->names, syntax->name, index, n, hint, sizeof hint);
+    if (*known || !e->names->explain)
+        return carom_fail_at(e->error, syntax->place, CAROM_BAD_INPUT, "unknown name '%.60s'%s",
+                             syntax->name, known);
+    e->names->explain(e->names->self, syntax->name, index, n, message, sizeof message);
+    return carom_fail_at(e->error, syntax->place, CAROM_BAD_INPUT, "%.500s",
+                         message[0] ? message : "unknown name");
+}
+
 carom_status carom_elaborate_name(carom_elaboration *e, const carom_syntax *syntax, carom_ref *ref)
 {
     if (syntax->kind == CAROM_SYNTAX_TIME) return elaborate_time(e, syntax, ref);
@@ -95,11 +114,5 @@ carom_status carom_elaborate_name(carom_elaboration *e, const carom_syntax *synt
         CAROM_TRY(carom_elaborate_whole(e, child, "an index", &index[n++]));
     if (e->names->find && e->names->find(e->names->self, syntax->name, index, n, ref))
         return check_allowed(e, syntax, *ref);
-    char message[512] = "";
-    if (e->names->explain)
-        e->names->explain(e->names->self, syntax->name, index, n, message, sizeof message);
-    if (!message[0])
-        return carom_fail_at(e->error, syntax->place, CAROM_BAD_INPUT, "unknown name '%.60s'",
-                             syntax->name);
-    return carom_fail_at(e->error, syntax->place, CAROM_BAD_INPUT, "%s", message);
+    return refuse_name(e, syntax, index, n);
 }

@@ -103,13 +103,31 @@ static int character_length(const char *s)
 static carom_status refuse_character(carom_lexer *lexer, const carom_token *token)
 {
     static const char *const known[][2] = {
-        {"\u2212", "-"},        {"\u2013", "-"},      {"\u00d7", "*"},  {"\u00b7", "*"},
-        {"\u22c5", "*"},        {"\u00f7", "/"},      {"\u00b2", "^2"}, {"\u00b3", "^3"},
-        {"\u03c0", "pi"},       {"\u221a", "sqrt()"}, {"\u2264", "<="}, {"\u2265", ">="},
-        {"\u2260", "!="},       {"&", "and"},         {"|", "or"},      {"!", "not"},
-        {"=", "== to compare"},
+        {"\u2212", "-"},
+        {"\u2013", "-"},
+        {"\u00d7", "*"},
+        {"\u00b7", "*"},
+        {"\u22c5", "*"},
+        {"\u00f7", "/"},
+        {"\u00b2", "^2"},
+        {"\u00b3", "^3"},
+        {"\u03c0", "pi"},
+        {"\u221a", "sqrt()"},
+        {"\u2264", "<="},
+        {"\u2265", ">="},
+        {"\u2260", "!="},
+        {"&", "and"},
+        {"|", "or, and abs(x) for |x|"},
+        {"!", "not"},
+        {"=", "== to compare, or left - right for what is to be zero"},
+        {"\u00b0", "deg(...) for degrees"},
+        {"?", "if(condition, a, b)"},
+        {"%", "mod(a, b), or a factor like 0.05"},
     };
     const char *s = lexer->text.text + lexer->at;
+    if (*s == '\'' || strncmp(s, "\u2032", strlen("\u2032")) == 0)
+        return carom_fail_at(lexer->error, token->place, CAROM_BAD_INPUT,
+                             "' is not known here; the time derivative of x is der(x)");
     const int n = character_length(s);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strncmp(s, known[i][0], strlen(known[i][0])) == 0)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The operands of expressions: numbers, names with indices, calls, parentheses; declared names; and
 // what is said where something else stands in their place.
+#include "expr/habits.h"
 #include "expr/parser.h"
 
 #include <math.h>
@@ -15,32 +16,51 @@ static carom_syntax *fail(carom_parser *p, carom_place place, const char *format
     return NULL;
 }
 
+// 9,81 or x, 2 outside a call
+static carom_status refuse_comma(carom_parser *p)
+{
+    const carom_token comma = p->token, before = p->before;
+    if (before.kind != CAROM_TOKEN_NUMBER)
+        return carom_fail_at(p->lexer.error, comma.place, CAROM_BAD_INPUT,
+                             "',' is only allowed between arguments");
+    const bool is_decimal = !strpbrk(before.text, ".eE") && carom_parser_advance(p) &&
+                            p->token.kind == CAROM_TOKEN_NUMBER && !strchr(p->token.text, '.');
+    return carom_fail_at(
+        p->lexer.error, comma.place, CAROM_BAD_INPUT,
+        "',' is only allowed between arguments; decimals are written with a point, %.40s.%.40s",
+        is_decimal ? before.text : "0", is_decimal ? p->token.text : "5");
+}
+
+// 2 x, 30deg
+static carom_status refuse_neighbour(carom_parser *p)
+{
+    char unit[192] = "";
+    const char *text = p->token.text;
+    const carom_token *before = &p->before;
+    if (before->kind == CAROM_TOKEN_NUMBER && p->token.kind == CAROM_TOKEN_NAME)
+        carom_habit_unit(before->text, before->number, text, unit, sizeof unit);
+    if (*unit || carom_syntax_is_reserved(text))
+        return carom_fail_at(p->lexer.error, p->token.place, CAROM_BAD_INPUT,
+                             "missing operator before '%.60s'%s", text, unit);
+    const bool is_simple = before->kind != CAROM_TOKEN_SIGN && strlen(before->text) < 40;
+    return carom_fail_at(p->lexer.error, p->token.place, CAROM_BAD_INPUT,
+                         "missing operator before '%.60s'; write %s*%.60s%s", text,
+                         is_simple ? before->text : "(...)", text, *text == '(' ? "...)" : "");
+}
+
 // 0,5 or 2 x or a stray bracket
 carom_status carom_parser_refuse(carom_parser *p)
 {
     carom_error *error = p->lexer.error;
-    const carom_token *token = &p->token, *before = &p->before;
+    const carom_token *token = &p->token;
     const char *text = token->text;
     if (carom_parser_sees(p, ")") || carom_parser_sees(p, "]"))
         return carom_fail_at(error, token->place, CAROM_BAD_INPUT, "'%s' without '%s' before it",
                              text, *text == ')' ? "(" : "[");
-    if (carom_parser_sees(p, ","))
-        return carom_fail_at(
-            error, token->place, CAROM_BAD_INPUT,
-            before->kind == CAROM_TOKEN_NUMBER
-                ? "',' is only allowed between arguments; decimals are written with a point, 0.5"
-                : "',' is only allowed between arguments");
-    const bool is_operand = token->kind == CAROM_TOKEN_NAME || token->kind == CAROM_TOKEN_NUMBER ||
-                            carom_parser_sees(p, "(");
-    if (is_operand && !carom_syntax_is_reserved(text)) {
-        const bool is_simple = before->kind != CAROM_TOKEN_SIGN && strlen(before->text) < 40;
-        return carom_fail_at(error, token->place, CAROM_BAD_INPUT,
-                             "missing operator before '%.60s'; write %s*%.60s%s", text,
-                             is_simple ? before->text : "(...)", text, *text == '(' ? "...)" : "");
-    }
-    if (is_operand)
-        return carom_fail_at(error, token->place, CAROM_BAD_INPUT, "missing operator before '%s'",
-                             text);
+    if (carom_parser_sees(p, ",")) return refuse_comma(p);
+    if (token->kind == CAROM_TOKEN_NAME || token->kind == CAROM_TOKEN_NUMBER ||
+        carom_parser_sees(p, "("))
+        return refuse_neighbour(p);
     return carom_fail_at(error, token->place, CAROM_BAD_INPUT, "unexpected '%s'", text);
 }
 

@@ -230,6 +230,18 @@ carom_status carom_builder_drawing(carom_builder *b, const carom_drawing_text *d
     return CAROM_OK;
 }
 
+// whether x, x[3] or der(x) is a coordinate, or a member of a family of them
+static bool is_coordinate(const carom_builder *b, const char *name)
+{
+    if (strncmp(name, "der(", 4) == 0) name += 4;
+    const size_t n = strcspn(name, "[)");
+    for (int i = 0; i < b->coordinate.n; i++) {
+        const char *known = b->coordinate.item[i].name.text;
+        if (strcspn(known, " [") == n && memcmp(known, name, n) == 0) return true;
+    }
+    return false;
+}
+
 carom_status carom_builder_set(carom_builder *b, carom_text name, carom_text value,
                                carom_error *error)
 {
@@ -238,6 +250,11 @@ carom_status carom_builder_set(carom_builder *b, carom_text name, carom_text val
     int i = 0;
     while (i < b->parameter.n && strcmp(b->parameter.item[i].name.text, name.text) != 0)
         carom_nearest_try(&nearest, b->parameter.item[i++].name.text);
+    if (i == b->parameter.n && is_coordinate(b, name.text))
+        return carom_fail_at(error, name.place, CAROM_BAD_INPUT,
+                             "'%s' is not a parameter but a coordinate; its start is changed with "
+                             "--start %s=...",
+                             name.text, name.text);
     if (i == b->parameter.n)
         return carom_fail_at(error, name.place, CAROM_BAD_INPUT, "unknown parameter '%s'%s",
                              name.text, carom_nearest_hint(&nearest, hint, sizeof hint));

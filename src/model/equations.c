@@ -139,7 +139,8 @@ static carom_status add_constraint(carom_making *making, const void *item)
 {
     static const carom_allowed positions = {
         .no_rates =
-            "a constraint is an equation of positions and time; rates cannot be constrained"};
+            "a constraint is an equation of positions and time; rates cannot be constrained",
+        .no_condition = "an equation is what is kept at zero: write left - right"};
     const named_member *member = item;
     carom_ref ref;
     CAROM_TRY(add_name(making, member->list, member->text->name));
@@ -266,7 +267,10 @@ static carom_status add_slip(carom_making *making, const carom_contact_text *tex
 
 static carom_status add_contact(carom_making *making, const void *item)
 {
-    static const carom_allowed positions = {.no_rates = "a gap depends on positions and time only"};
+    static const carom_allowed positions = {
+        .no_rates = "a gap depends on positions and time only",
+        .no_condition = "a gap is a distance, positive where it is open, and not a condition: "
+                        "write left - right for left >= right"};
     contact_list *list = *(contact_list *const *)item;
     const carom_contact_text *text = list->text;
     carom_contact_facts *facts = CAROM_LIST_ADD(making->model->arena, &list->all);

@@ -26,6 +26,7 @@ static carom_status read(carom_making *making, carom_text text, carom_allowed al
     names.n_index = making->n_index;
     names.no_rates = allowed.no_rates;
     names.no_time = allowed.no_time;
+    names.no_condition = allowed.no_condition;
     CAROM_TRY(elaborate(making->graph, syntax, &names, ref, making->error));
     return carom_graph_status(making->graph) == CAROM_OK ? CAROM_OK
                                                          : carom_making_no_memory(making);
@@ -48,7 +49,7 @@ carom_status carom_making_number(carom_making *making, carom_text text, const ch
 {
     carom_ref ref;
     const carom_allowed allowed = {"only parameters can be used here",
-                                   "only parameters can be used here"};
+                                   "only parameters can be used here", NULL};
     CAROM_TRY(carom_making_node(making, text, allowed, &ref));
     if (!carom_graph_is_number(making->graph, ref, value))
         return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT,

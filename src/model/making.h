@@ -24,6 +24,7 @@ typedef struct carom_making {
 /// What an expression may contain: NULL = allowed, else the reason why not.
 typedef struct carom_allowed {
     const char *no_rates, *no_time;
+    const char *no_condition; ///< what to say of a condition in its place, or NULL
 } carom_allowed;
 
 carom_status carom_making_no_memory(carom_making *making);

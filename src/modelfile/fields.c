@@ -31,6 +31,8 @@ static const char *list_keys(const carom_field *field, char *buffer, size_t room
 static const char *explain_missing(const carom_node *node)
 {
     if (node->key && strchr(node->key->text, ':')) return " (write a space after ':')";
+    if (node->key && node->is_flow && node->key->text[strspn(node->key->text, "0123456789")] == 0)
+        return " (inside { } a comma ends a text: decimals are written with a point, 9.81)";
     if (node->key && node->is_flow)
         return " (inside { } a plain text ends at a comma: an expression with a comma needs "
                "quotes)";
