@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double zero_place[] = {0};
+static const double zero_place[] = {0}, whole_places[] = {0, 1};
 
 // slope t + offset, where a node is that
 typedef struct affine {
@@ -29,19 +29,22 @@ typedef struct finding {
 
 static bool is_switching(const carom_graph *graph, carom_ref ref)
 {
+    // clang-format off
     switch (graph->node[ref].op) {
-    case CAROM_OP_LT:
-    case CAROM_OP_LE:
-    case CAROM_OP_STEP:
-    case CAROM_OP_SIGN:
-    case CAROM_OP_ABS:
-    case CAROM_OP_MIN:
-    case CAROM_OP_MAX:
+    case CAROM_OP_LT: case CAROM_OP_LE: case CAROM_OP_STEP: case CAROM_OP_SIGN: case CAROM_OP_ABS:
+    case CAROM_OP_MIN: case CAROM_OP_MAX: case CAROM_OP_FLOOR: case CAROM_OP_MOD:
     case CAROM_OP_TABLE:
         return graph->node[ref].kinds != 0;
-    default:
-        return false;
+    case CAROM_OP_NUMBER: case CAROM_OP_SYMBOL: case CAROM_OP_ADD: case CAROM_OP_SUB:
+    case CAROM_OP_MUL: case CAROM_OP_DIV: case CAROM_OP_NEG: case CAROM_OP_POW: case CAROM_OP_SIN:
+    case CAROM_OP_COS: case CAROM_OP_TAN: case CAROM_OP_ASIN: case CAROM_OP_ACOS:
+    case CAROM_OP_ATAN: case CAROM_OP_ATAN2: case CAROM_OP_SINH: case CAROM_OP_COSH:
+    case CAROM_OP_TANH: case CAROM_OP_EXP: case CAROM_OP_LOG: case CAROM_OP_SQRT:
+    case CAROM_OP_EQ: case CAROM_OP_NE: case CAROM_OP_AND: case CAROM_OP_OR: case CAROM_OP_NOT:
+    case CAROM_OP_IF: case CAROM_OP_HYPOT: break;
     }
+    // clang-format on
+    return false;
 }
 
 static void mark_used(finding *f, const carom_ref *root, int n_root)
@@ -71,21 +74,15 @@ static affine affine_of(const finding *f, carom_ref ref)
     if (node->op == CAROM_OP_SYMBOL) return (affine){node->child[0] == CAROM_TIME, 1, 0};
     const affine none = {0}, a = affine_at(f, node->child[0]),
                  b = carom_operation_arity(node->op) > 1 ? affine_at(f, node->child[1]) : none;
-    switch (node->op) {
-    case CAROM_OP_ADD:
-        return combine(&a, 1, &b, 1);
-    case CAROM_OP_SUB:
-        return combine(&a, 1, &b, -1);
-    case CAROM_OP_NEG:
-        return combine(&a, -1, &a, 0);
-    case CAROM_OP_MUL:
-        if (a.is && a.slope == 0) return combine(&b, a.offset, &b, 0);
-        return b.is && b.slope == 0 ? combine(&a, b.offset, &a, 0) : none;
-    case CAROM_OP_DIV:
-        return b.is && b.slope == 0 && b.offset != 0 ? combine(&a, 1 / b.offset, &a, 0) : none;
-    default:
-        return none;
-    }
+    const bool b_is_number = b.is && b.slope == 0;
+    if (node->op == CAROM_OP_ADD) return combine(&a, 1, &b, 1);
+    if (node->op == CAROM_OP_SUB) return combine(&a, 1, &b, -1);
+    if (node->op == CAROM_OP_NEG) return combine(&a, -1, &a, 0);
+    if (node->op == CAROM_OP_MUL && a.is && a.slope == 0) return combine(&b, a.offset, &b, 0);
+    if (node->op == CAROM_OP_MUL && b_is_number) return combine(&a, b.offset, &a, 0);
+    if (node->op == CAROM_OP_DIV && b_is_number && b.offset != 0)
+        return combine(&a, 1 / b.offset, &a, 0);
+    return none;
 }
 
 static affine affine_at(const finding *f, carom_ref ref)
@@ -98,33 +95,24 @@ static carom_switch make_switch(carom_graph *graph, carom_ref ref)
 {
     const carom_node node = graph->node[ref];
     const carom_ref a = node.child[0], b = node.child[1];
+    const carom_op op = node.op;
     carom_switch made = {.value = a, .place = zero_place, .n_place = 1};
-    switch (node.op) {
-    case CAROM_OP_LT:
-    case CAROM_OP_LE:
+    made.order = op == CAROM_OP_MIN || op == CAROM_OP_MAX || op == CAROM_OP_ABS;
+    if (op == CAROM_OP_LT || op == CAROM_OP_LE || op == CAROM_OP_MIN)
         made.value = carom_graph_sub(graph, b, a);
-        break;
-    case CAROM_OP_MIN:
-        made.value = carom_graph_sub(graph, b, a);
-        made.order = 1;
-        break;
-    case CAROM_OP_MAX:
-        made.value = carom_graph_sub(graph, a, b);
-        made.order = 1;
-        break;
-    case CAROM_OP_ABS:
-        made.order = 1;
-        break;
-    case CAROM_OP_TABLE: {
+    if (op == CAROM_OP_MAX) made.value = carom_graph_sub(graph, a, b);
+    if (op == CAROM_OP_MOD) made.value = carom_graph_divide(graph, a, b);
+    if (op == CAROM_OP_FLOOR || op == CAROM_OP_MOD) {
+        made.place = whole_places;
+        made.n_place = 2;
+        made.period = 1;
+    }
+    if (op == CAROM_OP_TABLE) {
         const carom_table *table = &graph->table[node.child[2]];
         made.place = table->spline->x;
         made.n_place = table->spline->n;
         made.period = table->spline->period;
         made.order = table->degree > b ? table->degree - b : 0;
-        break;
-    }
-    default:
-        break;
     }
     return made;
 }
