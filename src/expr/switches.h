@@ -3,6 +3,8 @@
 //
 //     a < b, a <= b      s = b - a      switches at s = 0       itself jumps
 //     step(x), sign(x)   s = x          switches at s = 0       itself jumps
+//     floor(x)           s = x          at all whole numbers    itself jumps
+//     mod(a, b)          s = a/b        at all whole numbers    itself jumps
 //     abs(x)             s = x          switches at s = 0       its slope jumps
 //     min, max(a, b)     s = b - a      switches at s = 0       its slope jumps
 //     table(x)           s = x          at its points           its slope (linear), or its third

@@ -66,6 +66,10 @@ static void every_kind_is_found_with_its_reach(void **state)
         {"abs(v)*sign(v)", 1, 2, 0, CAROM_SWITCH_STATE},
         {"if(x == 1, 2, 3)", 0, 0, 0, 0},
         {"if(x > 0 and t < 3, 1, 0)", 2, 2, 0, CAROM_SWITCH_STATE},
+        {"floor(x) + mod(2*x, 2)", 1, 2, 0, CAROM_SWITCH_STATE},
+        {"mod(t, 3)", 1, 1, 0, CAROM_SWITCH_AFFINE},
+        {"clamp(x, 0, 1)", 2, 2, 1, CAROM_SWITCH_STATE},
+        {"hypot(x, y)", 0, 0, 0, 0},
     };
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         const fixture f = find(row[i].text);
@@ -117,6 +121,8 @@ static void times_come_in_order(void **state)
     // the table has points -1, 0, 0.5, 2 and the period 3
     expect_times("lift(t)", 0, 5.9, (const double[]){0.5, 2, 3, 3.5, 5}, 5);
     expect_times("lift(3 - t/2)", 0.1, 7.9, (const double[]){2, 5, 6}, 3);
+    expect_times("mod(t, 3)", 0.1, 7.9, (const double[]){3, 6}, 2);
+    expect_times("floor(1 - 2*t)", 0.1, 1.4, (const double[]){0.5, 1}, 2);
     expect_times("lift(t)", 3e5 - 0.1, 3e5 + 1.9, (const double[]){3e5, 3e5 + 0.5}, 2);
 }
 
