@@ -118,6 +118,9 @@ carom_ref carom_graph_rate(carom_graph *graph, carom_ref root);
 /// A function that is positive where a condition holds and negative where it does not, whose roots
 /// are the places where it changes.
 carom_ref carom_graph_margin(carom_graph *graph, carom_ref condition);
+/// root with the nodes from[i] replaced by to[i].
+carom_ref carom_graph_replace(carom_graph *graph, carom_ref root, const carom_ref *from,
+                              const carom_ref *to, int n);
 /// root with every symbol of the kind replaced by 0.
 carom_ref carom_graph_without(carom_graph *graph, carom_ref root, carom_symbol kind);
 

@@ -27,7 +27,7 @@ typedef struct finding {
     carom_switches *found;
 } finding;
 
-static bool is_switching(const carom_graph *graph, carom_ref ref)
+bool carom_switches_has(const carom_graph *graph, carom_ref ref)
 {
     // clang-format off
     switch (graph->node[ref].op) {
@@ -178,12 +178,12 @@ static bool find_all(finding *f, const carom_ref *root, int n_root, carom_arena 
         if (f->graph->node[i].kinds & ~(1u << CAROM_TIME)) continue;
         f->affine[i] = affine_of(f, i);
     }
-    for (int i = 0; i < f->n; i++) n_node += f->is_used[i] && is_switching(f->graph, i);
+    for (int i = 0; i < f->n; i++) n_node += f->is_used[i] && carom_switches_has(f->graph, i);
     f->found->item = CAROM_TAKE(arena, carom_switch, n_node);
     f->found->node = CAROM_TAKE(arena, carom_switching_node, n_node);
     if (!f->found->item || !f->found->node) return false;
     for (int i = 0; i < f->n; i++)
-        if (f->is_used[i] && is_switching(f->graph, i) && !add_node(f, i)) return false;
+        if (f->is_used[i] && carom_switches_has(f->graph, i) && !add_node(f, i)) return false;
     return true;
 }
 

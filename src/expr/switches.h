@@ -51,6 +51,8 @@ typedef struct carom_switches {
     int n, n_node;
 } carom_switches;
 
+/// Whether a node is one that switches.
+bool carom_switches_has(const carom_graph *graph, carom_ref ref);
 /// Finds all switching nodes at and below the roots. Memory is the arena's; places of tables belong
 /// to the graph. Makes the nodes of the functions s.
 carom_status carom_switches_find(carom_graph *graph, const carom_ref *root, int n_root,

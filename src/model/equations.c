@@ -187,12 +187,19 @@ typedef struct contact_list {
     int n_surface;
 } contact_list;
 
-// the surface that a patch is part of; its first patch makes it
+// one contact as the model gets it: a plain one, a patch, or a smooth piece of one of them
+typedef struct contact_piece {
+    carom_piece *nodes;
+    int number;    // among the pieces of the contact, from 1; 0 = it is whole
+    bool is_patch; // it is not everywhere
+} contact_piece;
+
+// the surface that a patch or piece is part of, 0 where it is everywhere; its first one makes it
 static carom_status find_surface(carom_making *making, contact_list *list, const char *name,
-                                 int *surface)
+                                 const contact_piece *piece, int *surface)
 {
     const carom_entry *known = carom_scope_find(list->surface, name);
-    if (known && list->text->patch > 1) {
+    if (known && (list->text->patch > 1 || piece->number > 1)) {
         *surface = known->number;
         return CAROM_OK;
     }
@@ -200,23 +207,26 @@ static carom_status find_surface(carom_making *making, contact_list *list, const
     if (known || carom_scope_find(list->names.seen, name))
         return carom_fail_at(making->error, list->text->name.place, CAROM_BAD_INPUT,
                              "there are two called '%s'; rename one", name);
-    const carom_entry entry = {
-        .name = name, .place = list->text->name.place, .number = ++list->n_surface};
-    *surface = list->n_surface;
+    *surface = piece->is_patch ? ++list->n_surface : 0;
+    const carom_entry entry = {.name = name, .place = list->text->name.place, .number = *surface};
     return carom_scope_add(list->surface, &entry, making->error);
 }
 
-// "floor", or of a patch "floor.2"
+// "floor", of a patch "floor.2", of their pieces "floor.1", "floor.2.1"
 static carom_status name_contact(carom_making *making, contact_list *list,
-                                 carom_contact_facts *facts)
+                                 const contact_piece *piece, carom_contact_facts *facts)
 {
     const carom_contact_text *text = list->text;
     const char *name;
     CAROM_TRY(carom_making_name(making, text->name, &name));
-    if (text->patch > 0) {
-        char full[CAROM_LONGEST_NAME + 16];
-        CAROM_TRY(find_surface(making, list, name, &facts->surface));
-        snprintf(full, sizeof full, "%s.%d", name, text->patch);
+    if (text->patch > 0 || piece->number > 0) {
+        char full[CAROM_LONGEST_NAME + 32];
+        CAROM_TRY(find_surface(making, list, name, piece, &facts->surface));
+        int used = snprintf(full, sizeof full, "%s", name);
+        if (text->patch > 0)
+            used += snprintf(full + used, sizeof full - (size_t)used, ".%d", text->patch);
+        if (piece->number > 0)
+            snprintf(full + used, sizeof full - (size_t)used, ".%d", piece->number);
         name = carom_arena_string(making->model->arena, full);
         if (!name) return carom_making_no_memory(making);
     } else if (carom_scope_find(list->surface, name)) {
@@ -229,55 +239,40 @@ static carom_status name_contact(carom_making *making, contact_list *list,
 }
 
 // where the patch is
-static carom_status add_domain(carom_making *making, const carom_contact_text *text)
+static carom_status add_domain(carom_making *making, const contact_piece *piece)
 {
-    static const carom_allowed positions = {.no_rates =
-                                                "where a patch is depends on positions and time "
-                                                "only"};
     carom_domain_given *domain = CAROM_LIST_ADD(making->model->arena, &making->lagrange->domain);
     if (!domain) return carom_making_no_memory(making);
     *domain = (carom_domain_given){-1, -1};
-    if (text->patch == 0) return CAROM_OK;
-    CAROM_TRY(carom_making_condition(making, text->where, positions, &domain->where));
+    if (!piece->is_patch) return CAROM_OK;
+    domain->where = piece->nodes->where;
     domain->margin = carom_graph_margin(making->graph, domain->where);
     return domain->margin >= 0 ? CAROM_OK : carom_making_no_memory(making);
 }
 
 // slips are displacements, or rates that are affine in u
-static carom_status add_slip(carom_making *making, const carom_contact_text *text, int k)
+static carom_status read_slip(carom_making *making, const carom_contact_text *text, int k,
+                              carom_ref *ref)
 {
     static const carom_allowed positions = {
         .no_rates = "slip is a displacement; give a sliding velocity under 'slip_rate'"};
-    carom_ref ref;
     CAROM_TRY(
-        carom_making_node(making, text->slip[k], text->slip_is_rate ? ANYTHING : positions, &ref));
-    if (text->slip_is_rate) {
-        carom_gradient gradient;
-        if (carom_graph_gradient(making->graph, ref, CAROM_U, &gradient) != CAROM_OK)
-            return carom_making_no_memory(making);
-        for (int j = 0; j < gradient.n; j++)
-            if (carom_graph_kinds(making->graph, gradient.ref[j]) & (1u << CAROM_U))
-                return carom_fail_at(
-                    making->error, text->slip[k].place, CAROM_BAD_INPUT,
-                    "slip_rate must be affine in the rates (a sum of factors times der(...))");
-    }
-    const carom_row_given row = {ref, text->slip_is_rate, text->patch > 0};
-    return add_row(making, row) ? CAROM_OK : carom_making_no_memory(making);
+        carom_making_node(making, text->slip[k], text->slip_is_rate ? ANYTHING : positions, ref));
+    if (!text->slip_is_rate) return CAROM_OK;
+    carom_gradient gradient;
+    if (carom_graph_gradient(making->graph, *ref, CAROM_U, &gradient) != CAROM_OK)
+        return carom_making_no_memory(making);
+    for (int j = 0; j < gradient.n; j++)
+        if (carom_graph_kinds(making->graph, gradient.ref[j]) & (1u << CAROM_U))
+            return carom_fail_at(
+                making->error, text->slip[k].place, CAROM_BAD_INPUT,
+                "slip_rate must be affine in the rates (a sum of factors times der(...))");
+    return CAROM_OK;
 }
 
-static carom_status add_contact(carom_making *making, const void *item)
+static carom_status read_factors(carom_making *making, const carom_contact_text *text,
+                                 carom_contact_facts *facts)
 {
-    static const carom_allowed positions = {
-        .no_rates = "a gap depends on positions and time only",
-        .no_condition = "a gap is a distance, positive where it is open, and not a condition: "
-                        "write left - right for left >= right"};
-    contact_list *list = *(contact_list *const *)item;
-    const carom_contact_text *text = list->text;
-    carom_contact_facts *facts = CAROM_LIST_ADD(making->model->arena, &list->all);
-    if (!facts) return carom_making_no_memory(making);
-    CAROM_TRY(name_contact(making, list, facts));
-    CAROM_TRY(add_domain(making, text));
-    facts->row = making->lagrange->row.n;
     facts->n_slip = text->n_slip;
     CAROM_TRY(factor(making, text->restitution, "restitution", 1, &facts->e));
     CAROM_TRY(
@@ -289,15 +284,65 @@ static carom_status add_contact(carom_making *making, const void *item)
             "contact '%s' has friction but no slip; add 'slip' (the tangential displacement) or "
             "'slip_rate'",
             facts->name);
-    carom_ref gap;
-    CAROM_TRY(carom_making_node(making, text->gap, positions, &gap));
-    if (!(carom_graph_kinds(making->graph, gap) & (1u << CAROM_Q)))
-        return carom_fail_at(making->error, text->gap.place, CAROM_BAD_INPUT,
-                             "the gap of contact '%s' contains no coordinate", facts->name);
-    const carom_row_given row = {.value = gap, .is_patch = text->patch > 0};
-    if (!add_row(making, row)) return carom_making_no_memory(making);
-    for (int k = 0; k < text->n_slip; k++) CAROM_TRY(add_slip(making, text, k));
     return CAROM_OK;
+}
+
+static carom_status add_piece(carom_making *making, contact_list *list, const contact_piece *piece)
+{
+    const carom_contact_text *text = list->text;
+    carom_contact_facts *facts = CAROM_LIST_ADD(making->model->arena, &list->all);
+    if (!facts) return carom_making_no_memory(making);
+    CAROM_TRY(name_contact(making, list, piece, facts));
+    CAROM_TRY(add_domain(making, piece));
+    facts->row = making->lagrange->row.n;
+    CAROM_TRY(read_factors(making, text, facts));
+    for (int k = 0; k < 1 + text->n_slip; k++) {
+        const carom_row_given row = {piece->nodes->root[k], k > 0 && text->slip_is_rate,
+                                     piece->is_patch};
+        if (!add_row(making, row)) return carom_making_no_memory(making);
+    }
+    return CAROM_OK;
+}
+
+// the pieces count where the patch is
+static carom_status add_pieces(carom_making *making, contact_list *list, carom_pieces *pieces)
+{
+    static const carom_allowed positions = {.no_rates =
+                                                "where a patch is depends on positions and time "
+                                                "only"};
+    carom_ref where = carom_graph_number(making->graph, 1);
+    bool is_patch = list->text->patch > 0;
+    double value;
+    if (is_patch) CAROM_TRY(carom_making_condition(making, list->text->where, positions, &where));
+    for (int i = 0; i < pieces->n; i++) {
+        carom_ref *own = &pieces->item[i].where;
+        *own = carom_graph_make(making->graph, CAROM_OP_AND, where, *own, -1);
+        is_patch |= !carom_graph_is_number(making->graph, *own, &value);
+    }
+    for (int i = 0; i < pieces->n; i++) {
+        const contact_piece piece = {&pieces->item[i], pieces->n > 1 ? i + 1 : 0, is_patch};
+        CAROM_TRY(add_piece(making, list, &piece));
+    }
+    return CAROM_OK;
+}
+
+static carom_status add_contact(carom_making *making, const void *item)
+{
+    static const carom_allowed positions = {
+        .no_rates = "a gap depends on positions and time only",
+        .no_condition = "a gap is a distance, positive where it is open, and not a condition: "
+                        "write left - right for left >= right"};
+    contact_list *list = *(contact_list *const *)item;
+    const carom_contact_text *text = list->text;
+    carom_ref root[CAROM_PIECE_ROOTS];
+    carom_pieces pieces;
+    CAROM_TRY(carom_making_node(making, text->gap, positions, &root[0]));
+    if (!(carom_graph_kinds(making->graph, root[0]) & (1u << CAROM_Q)))
+        return carom_fail_at(making->error, text->gap.place, CAROM_BAD_INPUT,
+                             "the gap of contact '%s' contains no coordinate", text->name.text);
+    for (int k = 0; k < text->n_slip; k++) CAROM_TRY(read_slip(making, text, k, &root[1 + k]));
+    CAROM_TRY(carom_making_pieces(making, text->gap, root, 1 + text->n_slip, &pieces));
+    return add_pieces(making, list, &pieces);
 }
 
 typedef struct drawing_list {

@@ -3,6 +3,7 @@
 #ifndef CAROM_MODEL_MAKING_H
 #define CAROM_MODEL_MAKING_H
 
+#include "expr/pieces.h"
 #include "expr/syntax.h"
 #include "model/builder.h"
 #include "model/lagrange.h"
@@ -40,6 +41,10 @@ carom_status carom_making_number(carom_making *making, carom_text text, const ch
 /// The full name of a declared name ("x[i]" -> "x[3]") with the index variables at hand; in the
 /// model's arena.
 carom_status carom_making_name(carom_making *making, carom_text text, const char **name);
+
+/// The smooth pieces of a gap (the first root) and its slips.
+carom_status carom_making_pieces(carom_making *making, carom_text gap, const carom_ref *root,
+                                 int n_root, carom_pieces *pieces);
 
 /// Calls member once for each index combination of a family (once where there is none).
 typedef carom_status carom_member(carom_making *making, const void *item);
