@@ -58,6 +58,7 @@ carom_ref carom_simplify_product(carom_graph *graph, carom_op op, carom_ref a, c
 carom_ref carom_simplify_power(carom_graph *graph, carom_ref a, carom_ref b);
 carom_ref carom_simplify_even(carom_graph *graph, carom_op op, carom_ref a);
 carom_ref carom_simplify_odd(carom_graph *graph, carom_op op, carom_ref a);
+carom_ref carom_simplify_root(carom_graph *graph, carom_ref a);
 carom_ref carom_simplify_hypot(carom_graph *graph, carom_ref a, carom_ref b);
 carom_ref carom_simplify_if(carom_graph *graph, carom_ref c, carom_ref yes, carom_ref no);
 carom_ref carom_simplify_and_or(carom_graph *graph, carom_op op, carom_ref a, carom_ref b);

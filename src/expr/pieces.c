@@ -87,10 +87,13 @@ static carom_ref line(cut *c, carom_ref ref, int j, part *p)
     const carom_spline *spline = g->table[node.child[2]].spline;
     const double *x = spline->x, *a = spline->coefficient + 4 * j;
     const carom_ref s = local(c, j, p);
-    carom_ref value = number(c, node.child[1] == 0 ? a[0] : node.child[1] == 1 ? a[1] : 0);
-    if (node.child[1] == 0)
-        value = carom_graph_add(g, value,
-                                carom_graph_scale(g, a[1], carom_graph_sub(g, s, number(c, x[j]))));
+    carom_ref value = number(c, node.child[1] == 1 ? a[1] : 0);
+    if (node.child[1] == 0) { // through the point nearer to 0, where numbers are finer
+        const bool is_end = fabs(x[j + 1]) < fabs(x[j]);
+        const carom_ref way = carom_graph_sub(g, s, number(c, x[j + is_end]));
+        const double start = is_end ? carom_spline_at(spline, x[j + 1], 0) : a[0];
+        value = carom_graph_add(g, number(c, start), carom_graph_scale(g, a[1], way));
+    }
     if (spline->period > 0) return value;
     for (int end = 0; end < 2; end++) {
         if (j != (end ? c->n_part - 1 : 0)) continue;
@@ -159,6 +162,7 @@ static carom_ref corner(cut *c, carom_ref gap, int j)
 {
     carom_ref sum = number(c, 0);
     for (int i = 0; i < c->n_node; i++) {
+        if (!is_continuous(c->graph, c->node[i])) continue; // one of a slip
         const carom_ref k = carom_graph_derivative(c->graph, gap, CAROM_P, i);
         sum = carom_graph_add(c->graph, sum, carom_graph_scale(c->graph, slope_jump(c, i, j), k));
     }
@@ -333,13 +337,12 @@ static bool perform(cut *c)
 {
     const carom_ref gap = c->whole->piece.root[0];
     if (!make_parts(c)) return false;
-    const carom_ref symbols = with_symbols(c, gap);
     for (int i = 0; i < c->n_node; i++) {
-        const bool is_there =
-            !carom_graph_is_zero(c->graph, carom_graph_derivative(c->graph, symbols, CAROM_P, i));
+        const carom_ref mark = carom_graph_symbol(c->graph, CAROM_P, 0);
+        const bool is_there = carom_graph_replace(c->graph, gap, &c->node[i], &mark, 1) != gap;
         c->jumps |= is_there && !is_continuous(c->graph, c->node[i]);
     }
-    add_conditions(c, symbols);
+    add_conditions(c, with_symbols(c, gap));
     return carom_graph_status(c->graph) == CAROM_OK;
 }
 

@@ -202,6 +202,7 @@ static carom_ref apply_rules(carom_graph *graph, carom_op op, const int child[3]
     case CAROM_OP_SIN: case CAROM_OP_TAN: case CAROM_OP_ASIN: case CAROM_OP_ATAN:
     case CAROM_OP_SINH: case CAROM_OP_TANH: case CAROM_OP_SIGN:
         return carom_simplify_odd(graph, op, a);
+    case CAROM_OP_SQRT: return carom_simplify_root(graph, a);
     case CAROM_OP_HYPOT: return carom_simplify_hypot(graph, a, b);
     case CAROM_OP_FLOOR: return is_op(graph, a, CAROM_OP_FLOOR) ? a : -1;
     case CAROM_OP_MIN: case CAROM_OP_MAX: return a == b ? a : -1;
@@ -211,7 +212,7 @@ static carom_ref apply_rules(carom_graph *graph, carom_op op, const int child[3]
     case CAROM_OP_NOT: return is_op(graph, a, CAROM_OP_NOT) ? graph->node[a].child[0] : -1;
     case CAROM_OP_IF: return carom_simplify_if(graph, a, b, child[2]);
     case CAROM_OP_ACOS: case CAROM_OP_ATAN2: case CAROM_OP_EXP: case CAROM_OP_LOG:
-    case CAROM_OP_SQRT: case CAROM_OP_STEP: case CAROM_OP_MOD: case CAROM_OP_TABLE:
+    case CAROM_OP_STEP: case CAROM_OP_MOD: case CAROM_OP_TABLE:
     case CAROM_OP_NUMBER: case CAROM_OP_SYMBOL: break;
     }
     // clang-format on

@@ -58,6 +58,14 @@ carom_ref carom_simplify_odd(carom_graph *graph, carom_op op, carom_ref a)
     return carom_graph_negate(graph, carom_graph_call(graph, op, carom_graph_negate(graph, a)));
 }
 
+// the root of a square has a kink that the root does not show
+carom_ref carom_simplify_root(carom_graph *graph, carom_ref a)
+{
+    const carom_node node = graph->node[a];
+    if (node.op != CAROM_OP_MUL || node.child[0] != node.child[1]) return -1;
+    return carom_graph_call(graph, CAROM_OP_ABS, node.child[0]);
+}
+
 carom_ref carom_simplify_hypot(carom_graph *graph, carom_ref a, carom_ref b)
 {
     if (carom_graph_is_zero(graph, a)) return carom_graph_call(graph, CAROM_OP_ABS, b);

@@ -84,6 +84,15 @@ static carom_status too_short(carom_hybrid *h, double wish, carom_crossing *it, 
     return CAROM_OK;
 }
 
+// a step that leads to where a gap is not defined may be one that an event cuts before
+static carom_status watch(carom_hybrid *h, carom_crossing *it, bool is_last, bool *is_resolved)
+{
+    const carom_status status = carom_watch_step(h, it, is_resolved);
+    if (status == CAROM_OK || is_last || !is_mendable(h, status)) return status;
+    *is_resolved = false;
+    return CAROM_OK;
+}
+
 // the first length whose error and samples are good; next is its end
 static carom_status take_step(carom_hybrid *h, carom_crossing *it, double *length)
 {
@@ -97,7 +106,7 @@ static carom_status take_step(carom_hybrid *h, carom_crossing *it, double *lengt
         const carom_status status = flow->solver->step(flow, &h->now, *length, &h->next, &error);
         if (status != CAROM_OK && !is_mendable(h, status)) return status;
         if (status == CAROM_OK && error <= 1) {
-            CAROM_TRY(carom_watch_step(h, it, &is_resolved));
+            CAROM_TRY(watch(h, it, is_last, &is_resolved));
             if (is_resolved || (is_last && !h->has_pole)) {
                 const double next = *length * factor(error, flow->solver->exponent);
                 if (was_rejected)
