@@ -9,6 +9,10 @@
 
 #include <math.h>
 
+// Of the neighbour's length: how far a part of a periodic table goes on at an inner corner, and how
+// far it is defined. Its own period ends behind that.
+static const double round_share = 0.25, defined_share = 0.45;
+
 // nodes that a cut has made and that do not switch where their piece counts
 typedef struct settled {
     carom_ref ref;
@@ -79,7 +83,44 @@ static carom_ref local(cut *c, int j, part *p)
     return carom_graph_sub(c->graph, it->value, carom_graph_scale(c->graph, it->period, turns));
 }
 
-// the line of a table; beyond the ends of the table, the table itself, which is undefined there
+static carom_ref join(cut *c, carom_op op, carom_ref a, carom_ref b)
+{
+    return carom_graph_make(c->graph, op, a, b, -1);
+}
+
+// line where its interval is near, undefined beyond, lest it jumps where its own period ends
+static carom_ref near_interval(cut *c, carom_ref line, carom_ref s, int j, part *p)
+{
+    carom_graph *g = c->graph;
+    const double *x = c->it->place;
+    const int n = c->n_part, before = (j + n - 1) % n, after = (j + 1) % n;
+    const double low = x[j] - defined_share * (x[before + 1] - x[before]),
+                 high = x[j + 1] + defined_share * (x[after + 1] - x[after]);
+    const carom_ref room = carom_graph_mul(g, carom_graph_sub(g, s, number(c, low)),
+                                           carom_graph_sub(g, number(c, high), s));
+    const carom_ref is_near = join(c, CAROM_OP_LE, number(c, 0), room);
+    const carom_ref nothing =
+        carom_graph_call(g, CAROM_OP_FLOOR, carom_graph_call(g, CAROM_OP_SQRT, room));
+    if (!settle(c, p, is_near) || !settle(c, p, nothing)) return -1;
+    return carom_graph_make(g, CAROM_OP_IF, is_near, line, nothing);
+}
+
+// line within the range of the table, beyond its ends the table itself, which is undefined there
+static carom_ref in_range(cut *c, carom_ref line, carom_ref table, int j, part *p)
+{
+    const double *x = c->it->place;
+    for (int end = 0; end < 2; end++) {
+        if (j != (end ? c->n_part - 1 : 0)) continue;
+        const carom_ref s = c->it->value;
+        const carom_ref outside = end ? join(c, CAROM_OP_LT, number(c, x[j + 1]), s)
+                                      : join(c, CAROM_OP_LT, s, number(c, x[0]));
+        if (!settle(c, p, outside) || !settle(c, p, table)) return -1;
+        line = carom_graph_make(c->graph, CAROM_OP_IF, outside, table, line);
+    }
+    return line;
+}
+
+// a table between two of its points
 static carom_ref line(cut *c, carom_ref ref, int j, part *p)
 {
     carom_graph *g = c->graph;
@@ -94,15 +135,7 @@ static carom_ref line(cut *c, carom_ref ref, int j, part *p)
         const double start = is_end ? carom_spline_at(spline, x[j + 1], 0) : a[0];
         value = carom_graph_add(g, number(c, start), carom_graph_scale(g, a[1], way));
     }
-    if (spline->period > 0) return value;
-    for (int end = 0; end < 2; end++) {
-        if (j != (end ? c->n_part - 1 : 0)) continue;
-        const carom_ref outside = end ? carom_graph_make(g, CAROM_OP_LT, number(c, x[j + 1]), s, -1)
-                                      : carom_graph_make(g, CAROM_OP_LT, s, number(c, x[0]), -1);
-        if (!settle(c, p, outside) || !settle(c, p, ref)) return -1;
-        value = carom_graph_make(g, CAROM_OP_IF, outside, ref, value);
-    }
-    return value;
+    return spline->period > 0 ? near_interval(c, value, s, j, p) : in_range(c, value, ref, j, p);
 }
 
 // what a node is for s in interval j
@@ -150,6 +183,12 @@ static bool is_continuous(const carom_graph *graph, carom_ref ref)
 
 // ---- how the gap depends on the nodes ----
 
+static bool contains(carom_graph *graph, carom_ref root, carom_ref node)
+{
+    const carom_ref mark = carom_graph_symbol(graph, CAROM_P, 0);
+    return carom_graph_replace(graph, root, &node, &mark, 1) != root;
+}
+
 // the gap with symbols P_i in place of the nodes
 static carom_ref with_symbols(cut *c, carom_ref gap)
 {
@@ -157,7 +196,37 @@ static carom_ref with_symbols(cut *c, carom_ref gap)
     return carom_graph_replace(c->graph, gap, c->node, c->to, c->n_node);
 }
 
-// sum of k_i D_i at place j; may be the node of a number
+// ref where s has the value of place, if s is a number times a coordinate (or t) plus the rest:
+// that coordinate is moved there; else as it is
+static carom_ref at_place(cut *c, carom_ref ref, double place)
+{
+    carom_graph *g = c->graph;
+    double slope;
+    for (int k = 0; k < 2; k++) {
+        carom_gradient gradient;
+        if (carom_graph_gradient(g, c->it->value, k ? CAROM_TIME : CAROM_Q, &gradient) != CAROM_OK)
+            return -1;
+        for (int i = 0; i < gradient.n; i++) {
+            if (!carom_graph_is_number(g, gradient.ref[i], &slope)) continue;
+            const carom_ref symbol =
+                carom_graph_symbol(g, k ? CAROM_TIME : CAROM_Q, gradient.index[i]);
+            const carom_ref zero = number(c, 0);
+            const carom_ref rest = carom_graph_replace(g, c->it->value, &symbol, &zero, 1);
+            const carom_ref there =
+                carom_graph_scale(g, 1 / slope, carom_graph_sub(g, number(c, place), rest));
+            return carom_graph_replace(g, ref, &symbol, &there, 1);
+        }
+    }
+    return ref;
+}
+
+// the place between interval j and the next one
+static double place_after(const cut *c, int j)
+{
+    return c->it->place[is_table(c) ? j + 1 : 0];
+}
+
+// sum of k_i D_i at the place after interval j; may be the node of a number
 static carom_ref corner(cut *c, carom_ref gap, int j)
 {
     carom_ref sum = number(c, 0);
@@ -174,7 +243,8 @@ static carom_ref corner(cut *c, carom_ref gap, int j)
         symbol[i] = carom_graph_symbol(c->graph, CAROM_P, i);
         c->to[i] = alternative(c, i, j, &unused);
     }
-    return carom_graph_replace(c->graph, sum, symbol, c->to, c->n_node);
+    sum = carom_graph_replace(c->graph, sum, symbol, c->to, c->n_node);
+    return at_place(c, sum, place_after(c, j));
 }
 
 // value of an expression at q = 0, t = 0
@@ -203,26 +273,57 @@ static bool is_flat(carom_graph *graph, carom_ref ref, double scale)
     return true;
 }
 
-// where d = factor s + constant with numbers, these
-static bool is_multiple(cut *c, carom_ref d, double *factor, double *constant)
+// whether two gaps differ by a number other than 0 at a place: a step
+static bool is_step(cut *c, carom_ref below, carom_ref above, double place)
+{
+    const carom_ref a = at_place(c, below, place), b = at_place(c, above, place);
+    if (!is_flat(c->graph, carom_graph_sub(c->graph, a, b), 1)) return false;
+    const double x = at_origin(c->graph, a), y = at_origin(c->graph, b);
+    return fabs(x - y) > 1e-9 * (fabs(x) + fabs(y)) + 1e-14;
+}
+
+// where d = factor s + constant with a number: that
+static bool is_multiple(cut *c, carom_ref d, double *factor)
 {
     carom_graph *g = c->graph;
     const carom_ref s = c->it->value;
+    const carom_symbol kind = carom_graph_kinds(g, s) & 1u << CAROM_Q ? CAROM_Q : CAROM_TIME;
     carom_gradient slope;
     double of_s, of_d;
-    if (carom_graph_gradient(g, s, CAROM_Q, &slope) != CAROM_OK || slope.n == 0) return false;
+    if (carom_graph_gradient(g, s, kind, &slope) != CAROM_OK || slope.n == 0) return false;
     const int index = slope.index[0];
     if (!carom_graph_is_number(g, slope.ref[0], &of_s)) return false;
-    const carom_ref along = carom_graph_derivative(g, d, CAROM_Q, index);
+    const carom_ref along = carom_graph_derivative(g, d, kind, index);
     if (!carom_graph_is_number(g, along, &of_d)) return false;
     *factor = of_d / of_s;
     const carom_ref rest = carom_graph_sub(g, d, carom_graph_scale(g, *factor, s));
-    if (!is_flat(g, rest, fabs(of_d) + fabs(of_s))) return false;
-    const double d0 = at_origin(g, d), s0 = at_origin(g, s);
-    *constant = d0 - *factor * s0;
-    // what is left of a difference of equal numbers
-    if (fabs(*constant) <= 1e-9 * (fabs(d0) + fabs(*factor * s0))) *constant = 0;
-    return isfinite(*constant);
+    return is_flat(g, rest, fabs(of_d) + fabs(of_s));
+}
+
+// d slope of d with respect to s at a place, along the direction in which s grows fastest
+static carom_ref slope_at(cut *c, carom_ref d, double place)
+{
+    carom_graph *g = c->graph;
+    carom_ref along = number(c, 0), size = number(c, 0);
+    for (int k = 0; k < 2; k++) {
+        carom_gradient gradient;
+        const carom_symbol kind = k ? CAROM_TIME : CAROM_Q;
+        if (carom_graph_gradient(g, c->it->value, kind, &gradient) != CAROM_OK) return -1;
+        int *index = CAROM_TAKE(c->arena, int, gradient.n);
+        carom_ref *slope = CAROM_TAKE(c->arena, carom_ref, gradient.n);
+        const int n = gradient.n;
+        if (!index || !slope) return -1;
+        for (int i = 0; i < n; i++) {
+            index[i] = gradient.index[i];
+            slope[i] = gradient.ref[i];
+        }
+        for (int i = 0; i < n; i++) {
+            const carom_ref of_d = carom_graph_derivative(g, d, kind, index[i]);
+            along = carom_graph_add(g, along, carom_graph_mul(g, of_d, slope[i]));
+            size = carom_graph_add(g, size, carom_graph_mul(g, slope[i], slope[i]));
+        }
+    }
+    return at_place(c, carom_graph_divide(g, along, size), place);
 }
 
 // ---- where the parts count ----
@@ -238,24 +339,27 @@ static corner_conditions same(cut *c, bool holds)
     return (corner_conditions){both, both};
 }
 
-// nodes that jump: d = g_below - g_above as a whole, which is 0 at the place if the gap is one
+// nodes that jump: d = g_below - g_above as a whole, which is 0 at the place if the gap is one. An
+// inner corner where d grows with s there; the parts go on as far as they lie behind the other.
 static corner_conditions corner_of_jump(cut *c, int j)
 {
     carom_graph *g = c->graph;
-    const int next = (j + 1) % c->n_part;
-    const carom_ref d = carom_graph_sub(g, c->part[j].piece.root[0], c->part[next].piece.root[0]);
-    const carom_ref zero = number(c, 0);
-    double value, factor, constant;
-    if (carom_graph_is_zero(g, d)) return same(c, false);
-    const bool is_number = carom_graph_is_number(g, d, &value);
-    const bool is_plain = !is_number && is_multiple(c, d, &factor, &constant);
-    if (is_number || (is_plain && constant != 0)) {
+    const carom_ref below = c->part[j].piece.root[0],
+                    above = c->part[(j + 1) % c->n_part].piece.root[0];
+    const carom_ref d = carom_graph_sub(g, below, above), zero = number(c, 0);
+    const double place = place_after(c, j);
+    double factor, value;
+    if (below == above) return same(c, false);
+    if (is_step(c, below, above, place)) {
         c->pieces->verdict = CAROM_PIECES_JUMP;
         c->pieces->culprit = c->node[0];
     }
-    if (is_number || is_plain) return same(c, is_plain && factor > 0);
-    return (corner_conditions){carom_graph_make(g, CAROM_OP_LE, zero, d, -1),
-                               carom_graph_make(g, CAROM_OP_LE, d, zero, -1)};
+    if (is_multiple(c, d, &factor)) return same(c, factor > 0);
+    const carom_ref slope = slope_at(c, d, place);
+    if (carom_graph_is_number(g, slope, &value) && !(value > 0)) return same(c, false);
+    const carom_ref is_inner = carom_graph_make(g, CAROM_OP_LT, zero, slope, -1);
+    return (corner_conditions){join(c, CAROM_OP_AND, is_inner, join(c, CAROM_OP_LE, zero, d)),
+                               join(c, CAROM_OP_AND, is_inner, join(c, CAROM_OP_LE, d, zero))};
 }
 
 static corner_conditions corner_at(cut *c, carom_ref gap, int j)
@@ -264,11 +368,6 @@ static corner_conditions corner_at(cut *c, carom_ref gap, int j)
     const carom_ref inner =
         carom_graph_make(c->graph, CAROM_OP_LT, number(c, 0), corner(c, gap, j), -1);
     return (corner_conditions){inner, inner};
-}
-
-static carom_ref join(cut *c, carom_op op, carom_ref a, carom_ref b)
-{
-    return carom_graph_make(c->graph, op, a, b, -1);
 }
 
 // s on the right side of one end of interval j, or beyond it where the corner there is inner
@@ -281,7 +380,8 @@ static carom_ref within_end(cut *c, int j, bool is_upper, carom_ref goes_on)
     const int n = c->n_part, other = is_upper ? (j + 1) % n : (j + n - 1) % n;
     double far = is_upper ? INFINITY : -INFINITY;
     if (is_round)
-        far = it->place[at] + (is_upper ? 0.5 : -0.5) * (it->place[other + 1] - it->place[other]);
+        far = it->place[at] +
+              (is_upper ? round_share : -round_share) * (it->place[other + 1] - it->place[other]);
     else if (!is_zero && (is_upper ? at + 1 < last : at - 1 > 0))
         far = it->place[is_upper ? at + 1 : at - 1];
     const carom_ref s = local(c, j, &c->part[j]);
@@ -337,27 +437,28 @@ static bool perform(cut *c)
 {
     const carom_ref gap = c->whole->piece.root[0];
     if (!make_parts(c)) return false;
-    for (int i = 0; i < c->n_node; i++) {
-        const carom_ref mark = carom_graph_symbol(c->graph, CAROM_P, 0);
-        const bool is_there = carom_graph_replace(c->graph, gap, &c->node[i], &mark, 1) != gap;
-        c->jumps |= is_there && !is_continuous(c->graph, c->node[i]);
-    }
+    for (int i = 0; i < c->n_node; i++)
+        c->jumps |= contains(c->graph, gap, c->node[i]) && !is_continuous(c->graph, c->node[i]);
     add_conditions(c, with_symbols(c, gap));
     return carom_graph_status(c->graph) == CAROM_OK;
 }
 
 // ---- which switch comes next ----
 
-static bool is_kink(const carom_graph *graph, const carom_switch *it)
-{
-    return it->reach == CAROM_SWITCH_STATE && it->order <= 1 && count_parts(it) > 1 &&
-           !(carom_graph_kinds(graph, it->value) & 1u << CAROM_U);
-}
-
 // floor and mod
 static bool is_endless(const carom_graph *graph, carom_ref ref)
 {
     return graph->node[ref].op == CAROM_OP_FLOOR || graph->node[ref].op == CAROM_OP_MOD;
+}
+
+// A kink of time alone is the gap's: there a floor gets another velocity at once, and hits. That of
+// a slip is no more than a change of force.
+static bool is_kink(carom_graph *graph, carom_ref gap, const carom_switch *it, carom_ref node)
+{
+    const bool is_bent = it->order <= 1 && count_parts(it) > 1;
+    if (!(is_bent || is_endless(graph, node)) || graph->node[node].kinds & 1u << CAROM_U)
+        return false;
+    return it->reach == CAROM_SWITCH_STATE || contains(graph, gap, node);
 }
 
 // whether the gap is a number times the node, plus what does not contain it
@@ -377,10 +478,8 @@ static int choose(carom_graph *graph, const part *p, const carom_switches *found
     for (int i = found->n_node - 1; i >= 0; i--) {
         const carom_switching_node *node = &found->node[i];
         const carom_op op = graph->node[node->ref].op;
-        const bool is_open =
-            is_kink(graph, &found->item[node->which]) ||
-            (is_endless(graph, node->ref) && graph->node[node->ref].kinds & 1u << CAROM_Q);
-        if (!is_open || is_settled(p, node->ref)) continue;
+        const carom_switch *it = &found->item[node->which];
+        if (is_settled(p, node->ref) || !is_kink(graph, p->piece.root[0], it, node->ref)) continue;
         if ((op == CAROM_OP_MIN || op == CAROM_OP_MAX || op == CAROM_OP_ABS) &&
             is_plain_part(graph, p->piece.root[0], node->ref))
             return i;
@@ -451,7 +550,7 @@ static bool take_one(cut *c, part_list *waiting, part_list *done)
 static bool may_have_kinks(carom_graph *graph, const carom_ref *root, int n_root)
 {
     for (int k = 0; k < n_root; k++) {
-        const int n = carom_graph_walk(graph, root[k], 1u << CAROM_Q, false);
+        const int n = carom_graph_walk(graph, root[k], 1u << CAROM_Q | 1u << CAROM_TIME, false);
         for (int i = 0; i < n; i++)
             if (carom_switches_has(graph, graph->order[i])) return true;
     }
