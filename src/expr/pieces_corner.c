@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+// Corners between the parts of a cut gap, and from them the conditions under which each part
+// counts.
+#include "expr/pieces_cut.h"
+
+#include <math.h>
+
+// how far a part of a periodic table goes on at an inner corner, in its neighbour's length
+static const double round_share = 0.25;
+
+// the gap with symbols P_i in place of the nodes
+static carom_ref with_symbols(carom_cut *c, carom_ref gap)
+{
+    for (int i = 0; i < c->n_node; i++) c->to[i] = carom_graph_symbol(c->graph, CAROM_P, i);
+    return carom_graph_replace(c->graph, gap, c->node, c->to, c->n_node);
+}
+
+// ref where s has the value of place, if s is a number times a coordinate (or t) plus the rest:
+// that coordinate is moved there; else as it is
+static carom_ref at_place(carom_cut *c, carom_ref ref, double place)
+{
+    carom_graph *g = c->graph;
+    double slope;
+    for (int k = 0; k < 2; k++) {
+        carom_gradient gradient;
+        if (carom_graph_gradient(g, c->it->value, k ? CAROM_TIME : CAROM_Q, &gradient) != CAROM_OK)
+            return -1;
+        for (int i = 0; i < gradient.n; i++) {
+            if (!carom_graph_is_number(g, gradient.ref[i], &slope)) continue;
+            const carom_ref symbol =
+                carom_graph_symbol(g, k ? CAROM_TIME : CAROM_Q, gradient.index[i]);
+            const carom_ref zero = carom_cut_number(c, 0);
+            const carom_ref rest = carom_graph_replace(g, c->it->value, &symbol, &zero, 1);
+            const carom_ref there = carom_graph_scale(
+                g, 1 / slope, carom_graph_sub(g, carom_cut_number(c, place), rest));
+            return carom_graph_replace(g, ref, &symbol, &there, 1);
+        }
+    }
+    return ref;
+}
+
+// the place between interval j and the next one
+static double place_after(const carom_cut *c, int j)
+{
+    return c->it->place[carom_cut_is_table(c) ? j + 1 : 0];
+}
+
+// sum of k_i D_i at the place after interval j; may be the node of a number
+static carom_ref corner(carom_cut *c, carom_ref gap, int j)
+{
+    carom_ref sum = carom_cut_number(c, 0);
+    for (int i = 0; i < c->n_node; i++) {
+        if (!carom_cut_is_continuous(c->graph, c->node[i])) continue; // one of a slip
+        const carom_ref k = carom_graph_derivative(c->graph, gap, CAROM_P, i);
+        sum = carom_graph_add(c->graph, sum,
+                              carom_graph_scale(c->graph, carom_cut_slope_jump(c, i, j), k));
+    }
+    if (!(carom_graph_kinds(c->graph, sum) & 1u << CAROM_P)) return sum;
+    carom_ref *symbol = CAROM_TAKE(c->arena, carom_ref, c->n_node);
+    carom_part unused = {.settled = NULL};
+    if (!symbol) return -1;
+    for (int i = 0; i < c->n_node; i++) {
+        symbol[i] = carom_graph_symbol(c->graph, CAROM_P, i);
+        c->to[i] = carom_cut_alternative(c, i, j, &unused);
+    }
+    sum = carom_graph_replace(c->graph, sum, symbol, c->to, c->n_node);
+    return at_place(c, sum, place_after(c, j));
+}
+
+// value of an expression at q = 0, t = 0
+static double at_origin(carom_graph *graph, carom_ref ref)
+{
+    double value = NAN;
+    const carom_ref still =
+        carom_graph_without(graph, carom_graph_without(graph, ref, CAROM_Q), CAROM_TIME);
+    carom_graph_is_number(graph, still, &value);
+    return value;
+}
+
+// whether all derivatives of an expression vanish, to rounding of slopes of size scale
+static bool is_flat(carom_graph *graph, carom_ref ref, double scale)
+{
+    for (int k = 0; k < 2; k++) {
+        carom_gradient slope;
+        double value;
+        if (carom_graph_gradient(graph, ref, k ? CAROM_TIME : CAROM_Q, &slope) != CAROM_OK)
+            return false;
+        for (int i = 0; i < slope.n; i++)
+            if (!carom_graph_is_number(graph, slope.ref[i], &value) ||
+                !(fabs(value) <= 1e-12 * scale))
+                return false;
+    }
+    return true;
+}
+
+// whether two gaps differ by a number other than 0 at a place: a step
+static bool is_step(carom_cut *c, carom_ref below, carom_ref above, double place)
+{
+    const carom_ref a = at_place(c, below, place), b = at_place(c, above, place);
+    if (!is_flat(c->graph, carom_graph_sub(c->graph, a, b), 1)) return false;
+    const double x = at_origin(c->graph, a), y = at_origin(c->graph, b);
+    return fabs(x - y) > 1e-9 * (fabs(x) + fabs(y)) + 1e-14;
+}
+
+// where d = factor s + constant with a number: that
+static bool is_multiple(carom_cut *c, carom_ref d, double *factor)
+{
+    carom_graph *g = c->graph;
+    const carom_ref s = c->it->value;
+    const carom_symbol kind = carom_graph_kinds(g, s) & 1u << CAROM_Q ? CAROM_Q : CAROM_TIME;
+    carom_gradient slope;
+    double of_s, of_d;
+    if (carom_graph_gradient(g, s, kind, &slope) != CAROM_OK || slope.n == 0) return false;
+    const int index = slope.index[0];
+    if (!carom_graph_is_number(g, slope.ref[0], &of_s)) return false;
+    const carom_ref along = carom_graph_derivative(g, d, kind, index);
+    if (!carom_graph_is_number(g, along, &of_d)) return false;
+    *factor = of_d / of_s;
+    const carom_ref rest = carom_graph_sub(g, d, carom_graph_scale(g, *factor, s));
+    return is_flat(g, rest, fabs(of_d) + fabs(of_s));
+}
+
+// slope of d with respect to s at a place, along the direction in which s grows fastest
+static carom_ref slope_at(carom_cut *c, carom_ref d, double place)
+{
+    carom_graph *g = c->graph;
+    carom_ref along = carom_cut_number(c, 0), size = carom_cut_number(c, 0);
+    for (int k = 0; k < 2; k++) {
+        carom_gradient gradient;
+        const carom_symbol kind = k ? CAROM_TIME : CAROM_Q;
+        if (carom_graph_gradient(g, c->it->value, kind, &gradient) != CAROM_OK) return -1;
+        int *index = CAROM_TAKE(c->arena, int, gradient.n);
+        carom_ref *slope = CAROM_TAKE(c->arena, carom_ref, gradient.n);
+        const int n = gradient.n;
+        if (!index || !slope) return -1;
+        for (int i = 0; i < n; i++) {
+            index[i] = gradient.index[i];
+            slope[i] = gradient.ref[i];
+        }
+        for (int i = 0; i < n; i++) {
+            const carom_ref of_d = carom_graph_derivative(g, d, kind, index[i]);
+            along = carom_graph_add(g, along, carom_graph_mul(g, of_d, slope[i]));
+            size = carom_graph_add(g, size, carom_graph_mul(g, slope[i], slope[i]));
+        }
+    }
+    return at_place(c, carom_graph_divide(g, along, size), place);
+}
+
+// conditions under which the part below a place goes on above it, and the other way round
+typedef struct corner_conditions {
+    carom_ref up, down;
+} corner_conditions;
+
+static corner_conditions same(carom_cut *c, bool holds)
+{
+    const carom_ref both = carom_cut_number(c, holds);
+    return (corner_conditions){both, both};
+}
+
+// nodes that jump: d = g_below - g_above as a whole, which is 0 at the place if the gap is one. An
+// inner corner where d grows with s there; the parts go on as far as they lie behind the other.
+static corner_conditions corner_of_jump(carom_cut *c, int j)
+{
+    carom_graph *g = c->graph;
+    const carom_ref below = c->part[j].piece.root[0],
+                    above = c->part[(j + 1) % c->n_part].piece.root[0];
+    const carom_ref d = carom_graph_sub(g, below, above), zero = carom_cut_number(c, 0);
+    const double place = place_after(c, j);
+    double factor, value;
+    if (below == above) return same(c, false);
+    if (is_step(c, below, above, place)) {
+        c->pieces->verdict = CAROM_PIECES_JUMP;
+        c->pieces->culprit = c->node[0];
+    }
+    if (is_multiple(c, d, &factor)) return same(c, factor > 0);
+    const carom_ref slope = slope_at(c, d, place);
+    if (carom_graph_is_number(g, slope, &value) && !(value > 0)) return same(c, false);
+    const carom_ref is_inner = carom_graph_make(g, CAROM_OP_LT, zero, slope, -1);
+    return (corner_conditions){
+        carom_cut_join(c, CAROM_OP_AND, is_inner, carom_cut_join(c, CAROM_OP_LE, zero, d)),
+        carom_cut_join(c, CAROM_OP_AND, is_inner, carom_cut_join(c, CAROM_OP_LE, d, zero))};
+}
+
+static corner_conditions corner_at(carom_cut *c, carom_ref gap, int j)
+{
+    if (c->jumps) return corner_of_jump(c, j);
+    const carom_ref inner =
+        carom_graph_make(c->graph, CAROM_OP_LT, carom_cut_number(c, 0), corner(c, gap, j), -1);
+    return (corner_conditions){inner, inner};
+}
+
+// s on the right side of one end of interval j, or beyond it where the corner there is inner
+static carom_ref within_end(carom_cut *c, int j, bool is_upper, carom_ref goes_on)
+{
+    const carom_switch *it = c->it;
+    const bool is_zero = !carom_cut_is_table(c), is_round = it->period > 0;
+    const int first = is_zero ? 0 : j; // places around the interval: first, first + 1
+    const int at = is_zero ? 0 : first + is_upper, last = it->n_place - 1;
+    const int n = c->n_part, other = is_upper ? (j + 1) % n : (j + n - 1) % n;
+    double far = is_upper ? INFINITY : -INFINITY;
+    if (is_round)
+        far = it->place[at] +
+              (is_upper ? round_share : -round_share) * (it->place[other + 1] - it->place[other]);
+    else if (!is_zero && (is_upper ? at + 1 < last : at - 1 > 0))
+        far = it->place[is_upper ? at + 1 : at - 1];
+    const carom_ref s = carom_cut_local(c, j, &c->part[j]);
+    const carom_ref place = carom_cut_number(c, it->place[at]);
+    const carom_ref near = is_upper ? carom_cut_join(c, CAROM_OP_LT, s, place)
+                                    : carom_cut_join(c, CAROM_OP_LE, place, s);
+    carom_ref beyond = goes_on;
+    if (isfinite(far)) {
+        const carom_ref end = carom_cut_number(c, far);
+        beyond = carom_cut_join(c, CAROM_OP_AND, goes_on,
+                                is_upper ? carom_cut_join(c, CAROM_OP_LT, s, end)
+                                         : carom_cut_join(c, CAROM_OP_LE, end, s));
+    }
+    return carom_cut_join(c, CAROM_OP_OR, near, beyond);
+}
+
+void carom_cut_add_conditions(carom_cut *c)
+{
+    const carom_ref gap = with_symbols(c, c->whole->piece.root[0]);
+    const bool is_round = c->it->period > 0;
+    const int n_corner = is_round ? c->n_part : c->n_part - 1;
+    for (int j = 0; j < n_corner; j++) {
+        const corner_conditions corner = corner_at(c, gap, j);
+        const int next = (j + 1) % c->n_part;
+        carom_ref *below = &c->part[j].piece.where, *above = &c->part[next].piece.where;
+        *below = carom_cut_join(c, CAROM_OP_AND, *below, within_end(c, j, true, corner.up));
+        *above = carom_cut_join(c, CAROM_OP_AND, *above, within_end(c, next, false, corner.down));
+    }
+}
