@@ -10,8 +10,9 @@
 //     g_a - g_b = (s - p) sum of k_i D_i,   k_i = d gap / d node i,   inner where the sum is > 0,
 //     D_i = slope of node i below minus that above:  abs -2,  max -1,  min +1,  tables by points.
 //
-// The sum is mostly a number, and min(a, b) becomes two gaps without conditions. Nodes that jump
-// themselves (comparisons, step, sign) are looked at through g_a - g_b as a whole.
+// The sum is mostly a number, and min(a, b) becomes two gaps without conditions. Where the gap is
+// not linear in the nodes, or they jump themselves (comparisons, step, sign), g_a - g_b is looked
+// at as a whole: an inner corner where it grows with s at p, and beyond p as far as it is positive.
 #ifndef CAROM_EXPR_PIECES_H
 #define CAROM_EXPR_PIECES_H
 

@@ -45,7 +45,8 @@ static double place_after(const carom_cut *c, int j)
     return c->it->place[carom_cut_is_table(c) ? j + 1 : 0];
 }
 
-// sum of k_i D_i at the place after interval j; may be the node of a number
+// sum of k_i D_i at the place after interval j, often a number; with P_i where the gap is not
+// linear in the nodes
 static carom_ref corner(carom_cut *c, carom_ref gap, int j)
 {
     carom_ref sum = carom_cut_number(c, 0);
@@ -55,16 +56,7 @@ static carom_ref corner(carom_cut *c, carom_ref gap, int j)
         sum = carom_graph_add(c->graph, sum,
                               carom_graph_scale(c->graph, carom_cut_slope_jump(c, i, j), k));
     }
-    if (!(carom_graph_kinds(c->graph, sum) & 1u << CAROM_P)) return sum;
-    carom_ref *symbol = CAROM_TAKE(c->arena, carom_ref, c->n_node);
-    carom_part unused = {.settled = NULL};
-    if (!symbol) return -1;
-    for (int i = 0; i < c->n_node; i++) {
-        symbol[i] = carom_graph_symbol(c->graph, CAROM_P, i);
-        c->to[i] = carom_cut_alternative(c, i, j, &unused);
-    }
-    sum = carom_graph_replace(c->graph, sum, symbol, c->to, c->n_node);
-    return at_place(c, sum, place_after(c, j));
+    return sum;
 }
 
 // value of an expression at q = 0, t = 0
@@ -157,9 +149,9 @@ static corner_conditions same(carom_cut *c, bool holds)
     return (corner_conditions){both, both};
 }
 
-// nodes that jump: d = g_below - g_above as a whole, which is 0 at the place if the gap is one. An
-// inner corner where d grows with s there; the parts go on as far as they lie behind the other.
-static corner_conditions corner_of_jump(carom_cut *c, int j)
+// d = g_below - g_above as a whole, which is 0 at the place if the gap is one there: an inner
+// corner where d grows with s; the parts go on as far as they lie behind the other
+static corner_conditions corner_of_parts(carom_cut *c, int j)
 {
     carom_graph *g = c->graph;
     const carom_ref below = c->part[j].piece.root[0],
@@ -183,10 +175,11 @@ static corner_conditions corner_of_jump(carom_cut *c, int j)
 
 static corner_conditions corner_at(carom_cut *c, carom_ref gap, int j)
 {
-    if (c->jumps) return corner_of_jump(c, j);
-    const carom_ref inner =
-        carom_graph_make(c->graph, CAROM_OP_LT, carom_cut_number(c, 0), corner(c, gap, j), -1);
-    return (corner_conditions){inner, inner};
+    if (c->jumps) return corner_of_parts(c, j);
+    const carom_ref sum = corner(c, gap, j);
+    if (carom_graph_kinds(c->graph, sum) & 1u << CAROM_P) return corner_of_parts(c, j);
+    const carom_ref is_inner = carom_cut_join(c, CAROM_OP_LT, carom_cut_number(c, 0), sum);
+    return (corner_conditions){is_inner, is_inner};
 }
 
 // s on the right side of one end of interval j, or beyond it where the corner there is inner
