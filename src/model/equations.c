@@ -326,6 +326,16 @@ static carom_status add_pieces(carom_making *making, contact_list *list, carom_p
     return CAROM_OK;
 }
 
+static carom_status refuse_still_gap(carom_making *making, const carom_contact_text *text)
+{
+    const char *name;
+    char patch[16] = "";
+    CAROM_TRY(carom_making_name(making, text->name, &name));
+    if (text->patch > 0) snprintf(patch, sizeof patch, ".%d", text->patch);
+    return carom_fail_at(making->error, text->gap.place, CAROM_BAD_INPUT,
+                         "the gap of contact '%s%s' contains no coordinate", name, patch);
+}
+
 static carom_status add_contact(carom_making *making, const void *item)
 {
     static const carom_allowed positions = {
@@ -338,8 +348,7 @@ static carom_status add_contact(carom_making *making, const void *item)
     carom_pieces pieces;
     CAROM_TRY(carom_making_node(making, text->gap, positions, &root[0]));
     if (!(carom_graph_kinds(making->graph, root[0]) & (1u << CAROM_Q)))
-        return carom_fail_at(making->error, text->gap.place, CAROM_BAD_INPUT,
-                             "the gap of contact '%s' contains no coordinate", text->name.text);
+        return refuse_still_gap(making, text);
     for (int k = 0; k < text->n_slip; k++) CAROM_TRY(read_slip(making, text, k, &root[1 + k]));
     CAROM_TRY(carom_making_pieces(making, text->gap, root, 1 + text->n_slip, &pieces));
     return add_pieces(making, list, &pieces);
