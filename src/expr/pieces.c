@@ -93,6 +93,16 @@ static int choose(carom_graph *graph, const carom_part *p, const carom_switches 
     return first;
 }
 
+// kinks of the state that wait to be cut: each makes at least one piece more
+static int count_bends(const carom_switches *found)
+{
+    int n = 0;
+    for (int i = 0; i < found->n; i++)
+        n += found->item[i].order <= 1 && found->item[i].reach == CAROM_SWITCH_STATE &&
+             count_parts(&found->item[i]) > 1;
+    return n;
+}
+
 static bool gather(carom_cut *c, const carom_switches *found, int which)
 {
     c->node = CAROM_TAKE(c->arena, carom_ref, found->n_node);
@@ -126,6 +136,11 @@ static bool take_one(carom_cut *c, part_list *waiting, part_list *done)
     carom_part whole = waiting->item[--waiting->n];
     if (carom_switches_find(c->graph, whole.piece.root, c->n_root, c->arena, &found) != CAROM_OK)
         return false;
+    if (count_bends(&found) >= CAROM_MOST_PIECES) { // before the work of so many
+        c->pieces->verdict = CAROM_PIECES_MANY;
+        c->pieces->culprit = found.node[0].ref;
+        return true;
+    }
     const int node = choose(c->graph, &whole, &found);
     if (node < 0) return push(c->arena, done, &whole);
     carom_cut one = {.graph = c->graph,
