@@ -4,7 +4,7 @@
 //
 //     piece j counts where  p_j <= s < p_j+1,   and at an inner corner also beyond p_j+1,
 //
-// up to the next place. The corner at p between the pieces a (s < p) and b is an inner one if the
+// for a while. The corner at p between the pieces a (s < p) and b is an inner one if the
 // gap is the smaller of both, so that both can push there at once:
 //
 //     g_a - g_b = (s - p) sum of k_i D_i,   k_i = d gap / d node i,   inner where the sum is > 0,

@@ -5,8 +5,9 @@
 
 #include <math.h>
 
-// how far a part of a periodic table goes on at an inner corner, in its neighbour's length
-static const double round_share = 0.25;
+// How far a part of a table goes on at an inner corner, in its neighbour's length: not to the next
+// corner, where other parts begin, and that of a periodic one not to the end of its own period.
+static const double going_on = 0.5, going_round = 0.25;
 
 // the gap with symbols P_i in place of the nodes
 static carom_ref with_symbols(carom_cut *c, carom_ref gap)
@@ -182,32 +183,37 @@ static corner_conditions corner_at(carom_cut *c, carom_ref gap, int j)
     return (corner_conditions){is_inner, is_inner};
 }
 
+// where interval j ends that goes on beyond its place
+static double far_end(const carom_cut *c, int j, bool is_upper)
+{
+    const carom_switch *it = c->it;
+    const bool is_round = it->period > 0;
+    const int n = c->n_part, other = is_upper ? (j + 1) % n : (j + n - 1) % n;
+    const double share = is_round ? going_round : going_on;
+    if (!carom_cut_is_table(c) || (!is_round && (other == 0 || other == n - 1)))
+        return is_upper ? INFINITY : -INFINITY;
+    const double length = share * (it->place[other + 1] - it->place[other]);
+    return it->place[j + is_upper] + (is_upper ? length : -length);
+}
+
+// s below an upper end, or not below a lower one
+static carom_ref within(carom_cut *c, carom_ref s, double end, bool is_upper)
+{
+    const carom_ref number = carom_cut_number(c, end);
+    return is_upper ? carom_cut_join(c, CAROM_OP_LT, s, number)
+                    : carom_cut_join(c, CAROM_OP_LE, number, s);
+}
+
 // s on the right side of one end of interval j, or beyond it where the corner there is inner
 static carom_ref within_end(carom_cut *c, int j, bool is_upper, carom_ref goes_on)
 {
-    const carom_switch *it = c->it;
-    const bool is_zero = !carom_cut_is_table(c), is_round = it->period > 0;
-    const int first = is_zero ? 0 : j; // places around the interval: first, first + 1
-    const int at = is_zero ? 0 : first + is_upper, last = it->n_place - 1;
-    const int n = c->n_part, other = is_upper ? (j + 1) % n : (j + n - 1) % n;
-    double far = is_upper ? INFINITY : -INFINITY;
-    if (is_round)
-        far = it->place[at] +
-              (is_upper ? round_share : -round_share) * (it->place[other + 1] - it->place[other]);
-    else if (!is_zero && (is_upper ? at + 1 < last : at - 1 > 0))
-        far = it->place[is_upper ? at + 1 : at - 1];
     const carom_ref s = carom_cut_local(c, j, &c->part[j]);
-    const carom_ref place = carom_cut_number(c, it->place[at]);
-    const carom_ref near = is_upper ? carom_cut_join(c, CAROM_OP_LT, s, place)
-                                    : carom_cut_join(c, CAROM_OP_LE, place, s);
+    const double far = far_end(c, j, is_upper);
+    const double place = c->it->place[carom_cut_is_table(c) ? j + is_upper : 0];
     carom_ref beyond = goes_on;
-    if (isfinite(far)) {
-        const carom_ref end = carom_cut_number(c, far);
-        beyond = carom_cut_join(c, CAROM_OP_AND, goes_on,
-                                is_upper ? carom_cut_join(c, CAROM_OP_LT, s, end)
-                                         : carom_cut_join(c, CAROM_OP_LE, end, s));
-    }
-    return carom_cut_join(c, CAROM_OP_OR, near, beyond);
+    if (isfinite(far))
+        beyond = carom_cut_join(c, CAROM_OP_AND, goes_on, within(c, s, far, is_upper));
+    return carom_cut_join(c, CAROM_OP_OR, within(c, s, place, is_upper), beyond);
 }
 
 void carom_cut_add_conditions(carom_cut *c)

@@ -42,7 +42,9 @@ static carom_status try_length(carom_hybrid *h, const carom_crossing *it, double
 
 static carom_status locate(carom_hybrid *h, carom_crossing *it, double whole)
 {
-    double length = it->x * whole, old_length = 0, old_value = 0, last = INFINITY;
+    // an event at the very start still needs a step that is one
+    double length = fmax(it->x, DBL_EPSILON) * whole, old_length = 0, old_value = 0,
+           last = INFINITY;
     for (int k = 0; k < MOST_CORRECTIONS; k++) {
         double value, slope;
         CAROM_TRY(try_length(h, it, length, &value, &slope));
