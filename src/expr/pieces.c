@@ -46,8 +46,7 @@ static bool perform(carom_cut *c)
     for (int i = 0; i < c->n_node; i++)
         c->jumps |=
             contains(c->graph, gap, c->node[i]) && !carom_cut_is_continuous(c->graph, c->node[i]);
-    carom_cut_add_conditions(c);
-    return carom_graph_status(c->graph) == CAROM_OK;
+    return carom_cut_add_conditions(c) && carom_graph_status(c->graph) == CAROM_OK;
 }
 
 // floor and mod

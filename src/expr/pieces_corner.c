@@ -5,9 +5,10 @@
 
 #include <math.h>
 
-// How far a part of a table goes on at an inner corner, in its neighbour's length: not to the next
-// corner, where other parts begin, and that of a periodic one not to the end of its own period.
-static const double going_on = 0.5, going_round = 0.25;
+// How far a part of a table goes on behind inner corners, in the length of the last interval that
+// it reaches: not to the next corner, where other parts begin, and that of a periodic one not to
+// the end of its own period.
+static const double going_on = 0.9, going_round = 0.25;
 
 // the gap with symbols P_i in place of the nodes
 static carom_ref with_symbols(carom_cut *c, carom_ref gap)
@@ -183,17 +184,27 @@ static corner_conditions corner_at(carom_cut *c, carom_ref gap, int j)
     return (corner_conditions){is_inner, is_inner};
 }
 
-// where interval j ends that goes on beyond its place
-static double far_end(const carom_cut *c, int j, bool is_upper)
+static bool is_always(const carom_cut *c, carom_ref condition)
 {
-    const carom_switch *it = c->it;
-    const bool is_round = it->period > 0;
-    const int n = c->n_part, other = is_upper ? (j + 1) % n : (j + n - 1) % n;
-    const double share = is_round ? going_round : going_on;
-    if (!carom_cut_is_table(c) || (!is_round && (other == 0 || other == n - 1)))
-        return is_upper ? INFINITY : -INFINITY;
-    const double length = share * (it->place[other + 1] - it->place[other]);
-    return it->place[j + is_upper] + (is_upper ? length : -length);
+    double value;
+    return carom_graph_is_number(c->graph, condition, &value) && value != 0;
+}
+
+// Where interval j ends that goes on beyond its place: behind several inner corners in a row each
+// part lies behind all others, so that it may go on as long as they follow each other.
+static double far_end(const carom_cut *c, const corner_conditions *corner, int j, bool is_upper)
+{
+    const double *place = c->it->place;
+    const int n = c->n_part, step = is_upper ? 1 : -1;
+    int k = j + step;
+    if (c->it->period > 0) {
+        k = (k + n) % n;
+        return place[j + is_upper] + step * going_round * (place[k + 1] - place[k]);
+    }
+    while (k > 0 && k < n - 1 && is_always(c, is_upper ? corner[k].up : corner[k - 1].down))
+        k += step;
+    if (k <= 0 || k >= n - 1) return is_upper ? INFINITY : -INFINITY;
+    return place[k + !is_upper] + step * going_on * (place[k + 1] - place[k]);
 }
 
 // s below an upper end, or not below a lower one
@@ -205,27 +216,30 @@ static carom_ref within(carom_cut *c, carom_ref s, double end, bool is_upper)
 }
 
 // s on the right side of one end of interval j, or beyond it where the corner there is inner
-static carom_ref within_end(carom_cut *c, int j, bool is_upper, carom_ref goes_on)
+static carom_ref within_end(carom_cut *c, const corner_conditions *corner, int j, bool is_upper)
 {
+    const int n = c->n_part;
     const carom_ref s = carom_cut_local(c, j, &c->part[j]);
-    const double far = far_end(c, j, is_upper);
+    const double far = far_end(c, corner, j, is_upper);
     const double place = c->it->place[carom_cut_is_table(c) ? j + is_upper : 0];
-    carom_ref beyond = goes_on;
+    carom_ref beyond = is_upper ? corner[j].up : corner[(j + n - 1) % n].down;
     if (isfinite(far))
-        beyond = carom_cut_join(c, CAROM_OP_AND, goes_on, within(c, s, far, is_upper));
+        beyond = carom_cut_join(c, CAROM_OP_AND, beyond, within(c, s, far, is_upper));
     return carom_cut_join(c, CAROM_OP_OR, within(c, s, place, is_upper), beyond);
 }
 
-void carom_cut_add_conditions(carom_cut *c)
+bool carom_cut_add_conditions(carom_cut *c)
 {
     const carom_ref gap = with_symbols(c, c->whole->piece.root[0]);
-    const bool is_round = c->it->period > 0;
-    const int n_corner = is_round ? c->n_part : c->n_part - 1;
+    const int n = c->n_part, n_corner = c->it->period > 0 ? n : n - 1;
+    corner_conditions *corner = CAROM_TAKE(c->arena, corner_conditions, n);
+    if (!corner) return false;
+    for (int j = 0; j < n_corner; j++) corner[j] = corner_at(c, gap, j);
     for (int j = 0; j < n_corner; j++) {
-        const corner_conditions corner = corner_at(c, gap, j);
-        const int next = (j + 1) % c->n_part;
+        const int next = (j + 1) % n;
         carom_ref *below = &c->part[j].piece.where, *above = &c->part[next].piece.where;
-        *below = carom_cut_join(c, CAROM_OP_AND, *below, within_end(c, j, true, corner.up));
-        *above = carom_cut_join(c, CAROM_OP_AND, *above, within_end(c, next, false, corner.down));
+        *below = carom_cut_join(c, CAROM_OP_AND, *below, within_end(c, corner, j, true));
+        *above = carom_cut_join(c, CAROM_OP_AND, *above, within_end(c, corner, next, false));
     }
+    return true;
 }

@@ -42,8 +42,8 @@ carom_ref carom_cut_alternative(carom_cut *c, int i, int j, carom_part *p);
 bool carom_cut_is_continuous(const carom_graph *graph, carom_ref ref);
 /// Slope of a continuous node i below the place after interval j minus that above.
 double carom_cut_slope_jump(const carom_cut *c, int i, int j);
-/// The conditions under which the parts count, or a bad verdict.
-void carom_cut_add_conditions(carom_cut *c);
+/// The conditions under which the parts count, or a bad verdict; false where memory runs out.
+bool carom_cut_add_conditions(carom_cut *c);
 
 static inline carom_ref carom_cut_number(carom_cut *c, double value)
 {

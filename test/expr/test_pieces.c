@@ -214,7 +214,8 @@ static void inner_corners_overlap_and_outer_ones_do_not(void **state)
         {"y - if(x < 0, -x, x + x^2)", 1e-3, 2},
         {"y - max(x, 0)^2", 1e-3, 1},
         {"y - f(x)", 0.1, 2},
-        {"y - f(x)", 0.6, 2},
+        {"y - f(x)", 0.6, 1},
+        {"y - f(x)", 1.5, 2},
         {"f(x) - y", 0.6, 2},
     };
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
