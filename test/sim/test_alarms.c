@@ -192,7 +192,8 @@ static void the_limit_of_depth_is_a_twentieth(void **state)
         "carom: 1\nparameters: {depth: %g}\n"
         "coordinates: {x: {start: 0, rate: 1}, y: {start: 0.3}}\n"
         "kinetic: (der(x)^2 + der(y)^2)/2\n"
-        "contacts: [{name: side, gap: \"if(x < 0.5, y, y - 0.3 - depth)\"}]\n"
+        "contacts:\n  - name: side\n    surface:\n      - {gap: y, where: x < 0.5}\n"
+        "      - {gap: y - 0.3 - depth, where: x >= 0.5}\n"
         "draw: [{line: [[0, 0], [0.2, 0]]}]\n";
     char text[512];
     snprintf(text, sizeof text, jump, 0.0099);
@@ -211,7 +212,8 @@ static void the_advice_on_depth_follows_the_evidence(void **state)
     static const char jump[] =
         "carom: 1\ncoordinates: {x: {start: 0, rate: 1}, y: {start: 0.051}}\n"
         "kinetic: (der(x)^2 + der(y)^2)/2\n"
-        "contacts: [{name: side, gap: \"if(x < 0.5, y, y - 0.2)\"}]\n"
+        "contacts:\n  - name: side\n    surface:\n      - {gap: y, where: x < 0.5}\n"
+        "      - {gap: y - 0.2, where: x >= 0.5}\n"
         "draw: [{line: [[0, 0], [0.2, 0]]}]\n";
     static const char rest[] =
         "carom: 1\ncoordinates: {y: {start: 0}}\nkinetic: der(y)^2/2\npotential: 9.81*y\n"
@@ -221,7 +223,7 @@ static void the_advice_on_depth_follows_the_evidence(void **state)
     options.step = 1e-3;
     assert_false(warns(fast, &options, NULL));
     options.end = 1;
-    assert_true(warns(jump, &options, "contact 'side' is 0.149 m deep at t = 0.5"));
+    assert_true(warns(jump, &options, "contact 'side.2' is 0.149 m deep at t = 0.5"));
     assert_true(warns(jump, &options, "the model is wrong there"));
     options = trial_options("tdg_velocity_explicit", 1e-3, 5);
     assert_true(warns(rest, &options, "it sank little by little"));
