@@ -3,6 +3,7 @@
 #include "contact.h"
 #include "json.h"
 #include "message.h"
+#include "plain.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 static void print(const char *path, const carom_contact_file *file, const carom_problem_facts *f)
 {
     const double n = file->problem.n_row;
-    printf("file           %s\n", path);
+    printf("file           %s\n", CAROM_PLAIN(path));
     printf("kind           %s%s\n", carom_file_kind_name(file->kind),
            file->is_hdf5 ? " (FCLIB HDF5)" : "");
     printf("contacts       %d", file->n_contact);

@@ -3,6 +3,7 @@
 #include "contact.h"
 #include "json.h"
 #include "message.h"
+#include "plain.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -58,9 +59,9 @@ static void print(const session *s, const outcome *o)
     if (s->n == 0)
         printf("%-42s %8s %3s %-14s %-11s %10s %11s %9s %9s\n", "file", "contacts", "dim", "solver",
                "status", "iterations", "time [s]", "err_rel", "err_max");
-    printf("%-42s %8d %3d %-14s %-11s %10d %11.4g %9.2g %9.2g\n", slash ? slash + 1 : o->file,
-           o->contacts, o->dimension, o->solver, o->status, o->iterations, o->time, o->err_rel,
-           o->err_max);
+    printf("%-42s %8d %3d %-14s %-11s %10d %11.4g %9.2g %9.2g\n",
+           CAROM_PLAIN(slash ? slash + 1 : o->file), o->contacts, o->dimension, o->solver,
+           o->status, o->iterations, o->time, o->err_rel, o->err_max);
 }
 
 // solves one problem; false: said on stderr

@@ -5,6 +5,7 @@
 #include "json.h"
 #include "message.h"
 #include "paths.h"
+#include "plain.h"
 
 #include <carom/modelfile.h>
 #include <carom/reproduce.h>
@@ -157,7 +158,7 @@ static void show_model(void *self, const char *name, const char *path)
         if (model) carom_json_text(json, "source", source);
         carom_json_end(json);
     } else {
-        printf("%-24s %s%s\n", name, model ? "" : "not valid: ", about ? about : "");
+        printf("%-24s %s%s\n", CAROM_PLAIN(name), model ? "" : "not valid: ", CAROM_PLAIN(about));
     }
     carom_model_free(model);
     carom_modelfile_free(file);
@@ -189,7 +190,8 @@ static void show_paper(void *self, const char *name, const char *path)
         carom_json_count(json, "claims", n_claim);
         carom_json_end(json);
     } else {
-        printf("%-12s %3d claims  %s%s\n", name, n_claim, paper ? "" : "not valid: ", title);
+        printf("%-12s %3d claims  %s%s\n", CAROM_PLAIN(name), n_claim,
+               paper ? "" : "not valid: ", CAROM_PLAIN(title));
     }
     carom_paper_free(paper);
 }

@@ -12,10 +12,16 @@ carom_builder *carom_builder_new(void)
 {
     carom_builder *builder = calloc(1, sizeof *builder);
     if (!builder) return NULL;
+    builder->limits = carom_limits_default();
     builder->arena = carom_arena_new();
     if (builder->arena) return builder;
     free(builder);
     return NULL;
+}
+
+void carom_builder_limit(carom_builder *builder, const carom_limits *limits)
+{
+    builder->limits = *carom_limits_or_default(limits);
 }
 
 void carom_builder_free(carom_builder *builder)
@@ -54,7 +60,8 @@ static carom_family keep_family(carom_builder *b, const carom_family *family)
 carom_status carom_builder_describe(carom_builder *b, const char *name, const char *about,
                                     const char *source, carom_error *error)
 {
-    b->name = carom_arena_string(b->arena, name);
+    char *own = carom_arena_string(b->arena, name);
+    b->name = own ? carom_text_plain(own) : NULL; // a label: it stands in heads and titles
     b->about = carom_arena_string(b->arena, about);
     b->source = carom_arena_string(b->arena, source);
     return name && !b->name ? no_memory(error) : CAROM_OK;

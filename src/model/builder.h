@@ -4,6 +4,7 @@
 #define CAROM_MODEL_BUILDER_H
 
 #include "base/list.h"
+#include "base/limits.h"
 #include "carom/model.h"
 
 /// Anything that has a name and one or two expressions.
@@ -21,6 +22,7 @@ typedef struct carom_table_text {
 
 struct carom_builder {
     carom_arena *arena;
+    carom_limits limits;
     const char *name, *about, *source;
     CAROM_LIST(carom_named_text)
     parameter, coordinate, define, kinetic, potential, constraint, record;

@@ -88,7 +88,7 @@ carom_status carom_setup_open(const carom_paper *paper, const carom_setup *setup
     char path[PATH_ROOM];
     *opened = (carom_opened){0};
     CAROM_TRY(find_model(paper, setup->model, options, path, error));
-    CAROM_TRY(carom_modelfile_read(path, &opened->file, error));
+    CAROM_TRY(carom_modelfile_read_with(path, options->access, &opened->file, error));
     carom_builder *builder = carom_modelfile_builder(opened->file);
     CAROM_TRY(apply(builder, &setup->set, carom_builder_set, error));
     CAROM_TRY(apply(builder, &setup->start, carom_builder_start, error));
