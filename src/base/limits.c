@@ -20,9 +20,9 @@
     X(operations, 1e5, "operations of a model that is compiled; one with more runs as it is")    \
     X(compile_seconds, 60, "time that the compiler may take [s]")                                \
     X(rows, 1e7, "rows recorded by a run")                                                       \
-    X(problem_bytes, 1e9, "size of the file of a contact problem [bytes]")                       \
+    X(problem_bytes, 256e6, "size of the file of a contact problem [bytes]")                       \
     X(problem_rows, 1e6, "rows or unknowns of a contact problem")                                \
-    X(bytes, 4e9, "memory for a contact problem, or for the compiler [bytes]")
+    X(bytes, 2e9, "memory for a contact problem, or for the compiler [bytes]")
 // clang-format on
 
 typedef struct limit {
@@ -97,7 +97,7 @@ carom_status carom_limit_fail(carom_error *error, carom_place place, const char 
 static double processor_time(void)
 {
     struct timespec now = {0, 0};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 

@@ -11,7 +11,7 @@ const carom_limits *carom_limits_or_default(const carom_limits *limits);
 carom_status carom_limit_fail(carom_error *error, carom_place place, const char *what,
                               const char *name, double limit);
 
-/// The time after so many seconds of this process, and whether it has come.
+/// The time after so many seconds of work in this thread, and whether it has come.
 double carom_deadline_in(double seconds);
 bool carom_deadline_is_past(double deadline);
 

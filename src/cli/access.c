@@ -9,8 +9,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static bool read_limits(carom_granted *g, const carom_arguments *arguments)
+bool carom_limits_read(carom_limits *limits, const carom_arguments *arguments)
 {
+    *limits = carom_limits_default();
     int position = 0;
     const char *text;
     while ((text = carom_arguments_next(arguments, "limit", &position))) {
@@ -22,7 +23,7 @@ static bool read_limits(carom_granted *g, const carom_arguments *arguments)
             carom_message_error("--limit %s: write NAME=N, as in --limit nodes=1e7", text);
             return false;
         }
-        if (carom_limits_set(&g->limits, name, equals + 1, &error) == CAROM_OK) continue;
+        if (carom_limits_set(limits, name, equals + 1, &error) == CAROM_OK) continue;
         carom_message_error("--limit: %s", error.message);
         return false;
     }
@@ -50,10 +51,10 @@ static bool read_folders(carom_granted *g, const carom_arguments *arguments)
 
 bool carom_granted_read(carom_granted *granted, const carom_arguments *arguments)
 {
-    *granted = (carom_granted){.limits = carom_limits_default()};
+    *granted = (carom_granted){0};
     granted->access.limits = &granted->limits;
     if (carom_paths_parts(granted->parts)) granted->access.parts = granted->parts;
-    return read_limits(granted, arguments) && read_folders(granted, arguments);
+    return carom_limits_read(&granted->limits, arguments) && read_folders(granted, arguments);
 }
 
 void carom_granted_free(carom_granted *granted)

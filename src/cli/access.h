@@ -26,6 +26,8 @@ typedef struct carom_granted {
     char parts[CAROM_PATH_ROOM];
 } carom_granted;
 
+/// Reads --limit alone. false: said on stderr what is wrong.
+bool carom_limits_read(carom_limits *limits, const carom_arguments *arguments);
 /// Reads --limit and --allow-path. false: said on stderr what is wrong.
 bool carom_granted_read(carom_granted *granted, const carom_arguments *arguments);
 void carom_granted_free(carom_granted *granted);

@@ -15,7 +15,7 @@ enum { MAX_SETTING = 32, TEXT_ROOM = 128 };
 typedef struct session {
     const char *solver;
     double tolerance;
-    carom_file_kind kind;
+    carom_contact_reading how;
     carom_setting setting[MAX_SETTING];
     char name[MAX_SETTING][TEXT_ROOM]; // of the settings
     int n_setting;
@@ -99,7 +99,7 @@ static bool solve(const session *s, const carom_contact_file *file, double *P, o
 static int solve_file(session *s, const char *path)
 {
     outcome o = {.file = path};
-    carom_contact_file *file = carom_contact_open(path, s->kind);
+    carom_contact_file *file = carom_contact_open(path, &s->how);
     if (!file) return CAROM_EXIT_USAGE;
     o.contacts = file->n_contact;
     o.dimension = file->dimension;
@@ -152,7 +152,7 @@ static bool read_arguments(session *s, const carom_arguments *arguments)
                             tolerance);
         return false;
     }
-    return carom_contact_kind(arguments, &s->kind) && read_options(s, arguments);
+    return carom_contact_reading_of(arguments, &s->how) && read_options(s, arguments);
 }
 
 // a solver that does not exist is said once, not for each file

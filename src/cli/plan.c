@@ -247,6 +247,7 @@ carom_status carom_job_plan(carom_job *job, const char *scheme, carom_plan_kind 
     const carom_setting *old = job->options.setting;
     job->options = carom_sim_default();
     job->options.setting = old;
+    job->options.limits = &job->granted.limits;
     CAROM_TRY(choose(job, scheme, &c, error));
     CAROM_TRY(choose_times(job, &c, kind, error));
     CAROM_TRY(collect_settings(job, &c, kind, error));

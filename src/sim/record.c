@@ -2,6 +2,7 @@
 // Rows: the state, its energies, and for each contact gap, rates, impulses since the last row and
 // forces now; the same impulses and forces of constraints. The order is that of columns.c. Nothing
 // is computed where nobody listens.
+#include "base/limits.h"
 #include "sim/clock.h"
 #include "sim/sim.h"
 
@@ -62,6 +63,9 @@ static carom_status send_row(carom_sim *sim, carom_error *error)
 
 carom_status carom_sim_write_row(carom_sim *sim, const carom_state *state, carom_error *error)
 {
+    if (++sim->n_written > sim->most_rows + 2) // start and end come on top
+        return carom_limit_fail(error, (carom_place){0}, "the run has recorded, in rows,", "rows",
+                                sim->most_rows);
     const double start = carom_clock_wall();
     sim->trouble.status = CAROM_OK;
     sim->trouble.message[0] = 0;
@@ -108,6 +112,15 @@ carom_status carom_sim_add_recorder(carom_sim *sim, carom_recorder recorder, car
         return carom_fail(error, CAROM_BUG, "a simulation takes at most %d recorders",
                           CAROM_MAX_RECORDER);
     if (recorder.row) CAROM_TRY(carom_sim_find_first_forces(sim, error));
+    // what is known before the run is said before the run
+    const bool has_grid = sim->has_free_steps && sim->output_step > 0;
+    const double n_row = has_grid              ? sim->end / sim->output_step
+                         : sim->has_free_steps ? 0
+                                               : (double)sim->n_step / sim->every;
+    if (recorder.row && n_row > sim->most_rows)
+        return carom_limit_fail(error, (carom_place){0},
+                                "the run would record, in rows (--every, --output-step),", "rows",
+                                sim->most_rows);
     sim->recorder[sim->n_recorder++] = recorder;
     sim->has_rows |= recorder.row != NULL;
     sim->has_events |= recorder.event != NULL;
