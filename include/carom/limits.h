@@ -17,7 +17,8 @@ typedef struct carom_limits {
     double terms;           ///< of all sums of a model together, written out
     double nodes;           ///< distinct expressions of a model, with all derivatives
     double seconds;         ///< of processor time to make a model, or to reduce a contact problem
-    double file_bytes;      ///< of a model file, a table or a paper
+    double model_bytes;     ///< of a model file or a paper
+    double table_bytes;     ///< of a table
     double operations;      ///< of a model that is compiled; one with more runs as it is
     double compile_seconds; ///< that the compiler may take
     double rows;            ///< recorded by a run

@@ -115,6 +115,9 @@ CAROM_API void carom_sim_free(carom_sim *sim);
 
 CAROM_API int carom_sim_n_column(const carom_sim *sim);
 CAROM_API const carom_column *carom_sim_column(const carom_sim *sim, int i);
+/// Whether the rows of the run are within the limits, as far as that is known before it starts;
+/// adding a recorder of rows and opening an output ask it too.
+CAROM_API carom_status carom_sim_check_rows(const carom_sim *sim, carom_error *error);
 /// Adds a recorder (at most 4). It sees the start row when the run starts at t = 0, then rows as
 /// they come.
 CAROM_API carom_status carom_sim_add_recorder(carom_sim *sim, carom_recorder recorder,

@@ -11,21 +11,22 @@
 #include <time.h>
 
 // clang-format off
-#define LIMITS(X)                                                                                \
-    X(members, 1e6, "members of all families of a model together")                               \
-    X(terms, 2e6, "terms of all sums of a model together")                                       \
-    X(nodes, 4e6, "distinct expressions of a model with all its derivatives")                    \
-    X(seconds, 120, "processor time to make a model, or to reduce a contact problem [s]")        \
-    X(file_bytes, 16e6, "size of a model, a table or a paper [bytes]")                           \
-    X(operations, 1e5, "operations of a model that is compiled; one with more runs as it is")    \
-    X(compile_seconds, 60, "time that the compiler may take [s]")                                \
-    X(rows, 1e7, "rows recorded by a run")                                                       \
+#define LIMITS(X)                                                                                  \
+    X(members, 1e6, "members of all families of a model together")                                 \
+    X(terms, 2e6, "terms of all sums of a model together")                                         \
+    X(nodes, 4e6, "distinct expressions of a model with all its derivatives")                      \
+    X(seconds, 60, "processor time to make a model, or to reduce a contact problem [s]")           \
+    X(model_bytes, 8e6, "size of a model file or a paper [bytes]")                                 \
+    X(table_bytes, 32e6, "size of a table [bytes]")                                                \
+    X(operations, 1e5, "operations of a model that is compiled; one with more runs as it is")      \
+    X(compile_seconds, 60, "time that the compiler may take [s]")                                  \
+    X(rows, 1e7, "rows recorded by a run")                                                         \
     X(problem_bytes, 256e6, "size of the file of a contact problem [bytes]")                       \
-    X(problem_rows, 1e6, "rows or unknowns of a contact problem")                                \
+    X(problem_rows, 1e6, "rows or unknowns of a contact problem")                                  \
     X(bytes, 2e9, "memory for a contact problem, or for the compiler [bytes]")
 // clang-format on
 
-typedef struct limit {
+typedef struct row {
     size_t offset;
     carom_limit_facts facts;
 } row;
@@ -89,9 +90,10 @@ carom_status carom_limits_set(carom_limits *limits, const char *name, const char
 carom_status carom_limit_fail(carom_error *error, carom_place place, const char *what,
                               const char *name, double limit)
 {
+    const char *score = strrchr(name, '_'); // model_bytes: bytes
     return carom_fail_at(error, place, CAROM_BAD_INPUT,
-                         "%s more than %.15g (a limit: --limit %s=N allows more)", what, limit,
-                         name);
+                         "%s more than %.15g %s (--limit %s=N allows more)", what, limit,
+                         score ? score + 1 : name, name);
 }
 
 static double processor_time(void)

@@ -7,7 +7,7 @@
 
 /// The limits given, or where there are none the defaults.
 const carom_limits *carom_limits_or_default(const carom_limits *limits);
-/// "WHAT more than LIMIT (a limit: --limit NAME=N allows more)"; returns CAROM_BAD_INPUT.
+/// "WHAT more than LIMIT nodes (--limit nodes=N allows more)"; returns CAROM_BAD_INPUT.
 carom_status carom_limit_fail(carom_error *error, carom_place place, const char *what,
                               const char *name, double limit);
 

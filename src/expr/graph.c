@@ -249,13 +249,11 @@ carom_status carom_graph_fail(const carom_graph *graph, carom_place place, carom
         return carom_fail_at(error, place, CAROM_NO_MEMORY,
                              "not enough memory for the model's equations");
     if (strcmp(graph->over, "seconds") == 0)
-        return carom_limit_fail(error, place, "the model's equations take, in seconds,",
-                                graph->over, l->seconds);
+        return carom_limit_fail(error, place, "the model's equations take", graph->over,
+                                l->seconds);
     if (strcmp(graph->over, "terms") == 0)
-        return carom_limit_fail(error, place, "the sums of the model have, in terms,", graph->over,
-                                l->terms);
-    return carom_limit_fail(error, place,
-                            "the model's equations with their derivatives have, in nodes,",
+        return carom_limit_fail(error, place, "the sums of the model have", graph->over, l->terms);
+    return carom_limit_fail(error, place, "the model's equations and their derivatives have",
                             graph->over, l->nodes);
 }
 

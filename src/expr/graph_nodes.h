@@ -31,7 +31,7 @@ struct carom_graph {
     int n_table;
     carom_table *table;
     int nesting;           ///< how deep rules that move conditions outwards call each other
-    bool is_out_of_memory; ///< or beyond a limit: nothing new is made
+    bool is_out_of_memory; ///< or over a limit: nothing new is made
     // what may be asked for, and what has been
     carom_limits limits;
     const char *over; ///< the name of the limit that was met, or NULL

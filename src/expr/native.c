@@ -59,7 +59,7 @@ static carom_status write_text(making *m, const carom_graph *graph)
     if (!is_small)
         return carom_fail(m->error, CAROM_IO,
                           "the model has %ld operations, and compiling more than %.15g takes too "
-                          "long (a limit: --limit operations=N allows more)",
+                          "long (--limit operations=N allows more)",
                           n, m->limits->operations);
     return carom_compiler_choose(&m->compiler, m->error);
 }

@@ -124,15 +124,14 @@ static carom_status count(carom_making *making, const carom_range *range, double
     const double most = making->builder->limits.members;
     making->n_member += n <= 0 ? 1 : is_last ? n : 0;
     if (making->n_member <= most) return CAROM_OK;
-    return carom_limit_fail(making->error, range->last.place,
-                            "the families of the model have, in members,", "members", most);
+    return carom_limit_fail(making->error, range->last.place, "the families of the model have",
+                            "members", most);
 }
 
 static carom_status each_index(carom_making *making, each_call *call, int level)
 {
-    if (level >= call->family->n || level >= CAROM_MAX_INDEX) {
+    if (level >= call->family->n || level >= CAROM_MAX_INDEX)
         return call->member(making, call->item);
-    }
     const bool is_last = level + 1 >= call->family->n || level + 1 >= CAROM_MAX_INDEX;
     const carom_range *range = &call->family->range[level];
     int first, last;

@@ -26,15 +26,20 @@ static void skip_mark(carom_source *source)
     }
 }
 
-static carom_status too_large(carom_place place, const carom_limits *limits, carom_error *error)
+// how large the file may be, and what the limit is called
+typedef struct most {
+    double bytes;
+    const char *name;
+} most;
+
+static carom_status too_large(carom_place place, most m, carom_error *error)
 {
-    return carom_limit_fail(error, place, "the file has, in bytes,", "file_bytes",
-                            limits->file_bytes);
+    return carom_limit_fail(error, place, "the file has", m.name, m.bytes);
 }
 
 // reads to the end, into room that doubles; one byte is kept for the closing 0
-static carom_status read_all(carom_arena *arena, FILE *stream, const carom_limits *limits,
-                             carom_source *source, carom_error *error)
+static carom_status read_all(carom_arena *arena, FILE *stream, most m, carom_source *source,
+                             carom_error *error)
 {
     const carom_place place = {.file = source->name};
     size_t room = FIRST_ROOM, used = 0;
@@ -43,7 +48,7 @@ static carom_status read_all(carom_arena *arena, FILE *stream, const carom_limit
         used += fread(text + used, 1, room - 1 - used, stream);
         if (ferror(stream))
             return carom_fail_at(error, place, CAROM_IO, "cannot be read: %s", strerror(errno));
-        if ((double)used > limits->file_bytes) return too_large(place, limits, error);
+        if ((double)used > m.bytes) return too_large(place, m, error);
         if (used < room - 1) break;
         char *larger = carom_arena_take(arena, 2 * room);
         if (larger) memcpy(larger, text, used);
@@ -58,8 +63,8 @@ static carom_status read_all(carom_arena *arena, FILE *stream, const carom_limit
 }
 
 // what is open is looked at, not what the path names by then
-static carom_status check_kind(carom_place place, int file, bool only_regular,
-                               const carom_limits *limits, carom_error *error)
+static carom_status check_kind(carom_place place, int file, bool only_regular, most m,
+                               carom_error *error)
 {
     struct stat about;
     if (fstat(file, &about) != 0)
@@ -68,27 +73,29 @@ static carom_status check_kind(carom_place place, int file, bool only_regular,
         return carom_fail_at(error, place, CAROM_IO, "is a folder, not a file");
     if (only_regular && !S_ISREG(about.st_mode))
         return carom_fail_at(error, place, CAROM_IO, "is not an ordinary file");
-    if ((double)about.st_size > limits->file_bytes) return too_large(place, limits, error);
+    if ((double)about.st_size > m.bytes) return too_large(place, m, error);
     return CAROM_OK;
 }
 
-carom_status carom_source_load(carom_arena *arena, const char *path, bool only_regular,
+carom_status carom_source_load(carom_arena *arena, const char *path, bool is_table,
                                const carom_limits *limits, carom_source *source, carom_error *error)
 {
     source->name = carom_arena_string(arena, path);
     if (!source->name) return no_memory(error);
     const carom_place place = {.file = source->name};
+    const most m = is_table ? (most){limits->table_bytes, "table_bytes"}
+                            : (most){limits->model_bytes, "model_bytes"};
     // a pipe that is not wanted must not make us wait for its writer
-    const int file = open(path, O_RDONLY | O_CLOEXEC | (only_regular ? O_NONBLOCK : 0));
+    const int file = open(path, O_RDONLY | O_CLOEXEC | (is_table ? O_NONBLOCK : 0));
     if (file < 0)
         return carom_fail_at(error, place, CAROM_IO, "cannot be opened: %s", strerror(errno));
-    carom_status status = check_kind(place, file, only_regular, limits, error);
+    carom_status status = check_kind(place, file, is_table, m, error);
     FILE *stream = status == CAROM_OK ? fdopen(file, "rb") : NULL;
     if (!stream) {
         close(file);
         return status == CAROM_OK ? no_memory(error) : status;
     }
-    status = read_all(arena, stream, limits, source, error);
+    status = read_all(arena, stream, m, source, error);
     fclose(stream);
     if (status == CAROM_OK) skip_mark(source);
     return status;
@@ -100,8 +107,9 @@ carom_status carom_source_copy(carom_arena *arena, const char *text, size_t leng
 {
     source->name = carom_arena_string(arena, name);
     if (!source->name) return no_memory(error);
-    if ((double)length > limits->file_bytes)
-        return too_large((carom_place){.file = source->name}, limits, error);
+    if ((double)length > limits->model_bytes)
+        return too_large((carom_place){.file = source->name},
+                         (most){limits->model_bytes, "model_bytes"}, error);
     source->text = carom_arena_copy(arena, text, length);
     source->length = length;
     if (!source->text) return no_memory(error);

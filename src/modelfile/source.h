@@ -14,9 +14,9 @@ typedef struct carom_source {
     size_t length;
 } carom_source;
 
-/// Reads a file of up to limits->file_bytes. only_regular refuses pipes and devices as well as
-/// folders.
-carom_status carom_source_load(carom_arena *arena, const char *path, bool only_regular,
+/// Reads a file, up to limits->table_bytes of a table (which must be an ordinary file), else up to
+/// limits->model_bytes.
+carom_status carom_source_load(carom_arena *arena, const char *path, bool is_table,
                                const carom_limits *limits, carom_source *source,
                                carom_error *error);
 /// Copies a text.

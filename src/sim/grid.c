@@ -29,11 +29,10 @@ carom_status carom_sim_plan_grid(carom_sim *sim, carom_error *error)
 {
     // steps stop at every point of the output, whether or not somebody listens
     if (sim->output_step > 0 && sim->end / sim->output_step > sim->most_rows)
-        return carom_limit_fail(error, (carom_place){0}, "an output step so short makes, in rows,",
-                                "rows", sim->most_rows);
-    if (sim->scheme->keeps_step) CAROM_TRY(carom_sim_check_step(sim, "step", sim->step, error));
+        return carom_limit_fail(error, (carom_place){0}, "an output step so short makes", "rows",
+                                sim->most_rows);
+    if (sim->step > 0) CAROM_TRY(carom_sim_check_step(sim, "step", sim->step, error));
     if (sim->has_free_steps) return CAROM_OK;
-    CAROM_TRY(carom_sim_check_step(sim, "step", sim->step, error));
     const double x = (sim->end - sim->ledger->base) / sim->step, n = round(x);
     sim->is_whole = x == 0 || (n > 0 && fabs(x - n) <= 1e-9 * n);
     sim->n_step = (long)(sim->is_whole ? n : ceil(x));

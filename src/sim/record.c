@@ -64,7 +64,7 @@ static carom_status send_row(carom_sim *sim, carom_error *error)
 carom_status carom_sim_write_row(carom_sim *sim, const carom_state *state, carom_error *error)
 {
     if (++sim->n_written > sim->most_rows + 2) // start and end come on top
-        return carom_limit_fail(error, (carom_place){0}, "the run has recorded, in rows,", "rows",
+        return carom_limit_fail(error, (carom_place){0}, "the run has recorded", "rows",
                                 sim->most_rows);
     const double start = carom_clock_wall();
     sim->trouble.status = CAROM_OK;
@@ -106,21 +106,25 @@ carom_status carom_sim_write_cut(carom_sim *sim, carom_error *error)
     return CAROM_OK;
 }
 
+carom_status carom_sim_check_rows(const carom_sim *sim, carom_error *error)
+{
+    const bool has_grid = sim->has_free_steps && sim->output_step > 0;
+    const double n = has_grid              ? sim->end / sim->output_step
+                     : sim->has_free_steps ? 0 // not known before
+                                           : (double)sim->n_step / sim->every;
+    if (n <= sim->most_rows) return CAROM_OK;
+    return carom_limit_fail(error, (carom_place){0},
+                            "the run (see --every and --output-step) records", "rows",
+                            sim->most_rows);
+}
+
 carom_status carom_sim_add_recorder(carom_sim *sim, carom_recorder recorder, carom_error *error)
 {
     if (sim->n_recorder == CAROM_MAX_RECORDER)
         return carom_fail(error, CAROM_BUG, "a simulation takes at most %d recorders",
                           CAROM_MAX_RECORDER);
+    if (recorder.row) CAROM_TRY(carom_sim_check_rows(sim, error));
     if (recorder.row) CAROM_TRY(carom_sim_find_first_forces(sim, error));
-    // what is known before the run is said before the run
-    const bool has_grid = sim->has_free_steps && sim->output_step > 0;
-    const double n_row = has_grid              ? sim->end / sim->output_step
-                         : sim->has_free_steps ? 0
-                                               : (double)sim->n_step / sim->every;
-    if (recorder.row && n_row > sim->most_rows)
-        return carom_limit_fail(error, (carom_place){0},
-                                "the run would record, in rows (--every, --output-step),", "rows",
-                                sim->most_rows);
     sim->recorder[sim->n_recorder++] = recorder;
     sim->has_rows |= recorder.row != NULL;
     sim->has_events |= recorder.event != NULL;

@@ -163,8 +163,8 @@ static carom_status reduce(reduction *r, carom_contact_file *file, carom_error *
     if (r->linear) carom_linear_sparse_free(r->linear);
     if (!is_done && carom_deadline_is_past(r->deadline))
         return carom_limit_fail(error, (carom_place){0},
-                                "to reduce a global problem to its contacts takes, in seconds,",
-                                "seconds", r->seconds);
+                                "to reduce a global problem to its contacts takes", "seconds",
+                                r->seconds);
     if (!is_done || !carom_file_matrix_make(r->scratch, n, n, &r->list, &G))
         return carom_file_no_memory(error);
     for (int i = 0; i < G.start[n]; i++)

@@ -102,8 +102,8 @@ static carom_status read_size(const reader *r, const char *name, int *value)
     CAROM_TRY(read_count(r, name, 0, value));
     if (*value <= r->limits->problem_rows) return CAROM_OK;
     return carom_fail(r->error, CAROM_BAD_INPUT,
-                      "%s: %s is %d, more than %.15g (a limit: --limit problem_rows=N allows more)",
-                      r->path, name, *value, r->limits->problem_rows);
+                      "%s: %s is %d, more than %.15g (--limit problem_rows=N allows more)", r->path,
+                      name, *value, r->limits->problem_rows);
 }
 
 // what an FCLIB matrix holds

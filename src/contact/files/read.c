@@ -171,7 +171,7 @@ static carom_status load(FILE *stream, const char *path, const carom_limits *lim
     while (*content) {
         *size += fread(*content + *size, 1, room - *size, stream);
         if ((double)*size > limits->problem_bytes)
-            return carom_limit_fail(error, (carom_place){.file = path}, "the file has, in bytes,",
+            return carom_limit_fail(error, (carom_place){.file = path}, "the file has",
                                     "problem_bytes", limits->problem_bytes);
         if (*size < room) break;
         char *larger = realloc(*content, room *= 2);

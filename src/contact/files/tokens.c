@@ -133,9 +133,8 @@ carom_status carom_tokens_size(carom_tokens *t, const char *what, int *value)
     CAROM_TRY(carom_tokens_integer(t, what, 0, INT_MAX / 32, value));
     if (*value <= t->limits->problem_rows) return CAROM_OK;
     *t = start;
-    return carom_tokens_fail(
-        t, "%s: %d is more than %.15g (a limit: --limit problem_rows=N allows more)", what, *value,
-        t->limits->problem_rows);
+    return carom_tokens_fail(t, "%s: %d is more than %.15g (--limit problem_rows=N allows more)",
+                             what, *value, t->limits->problem_rows);
 }
 
 carom_status carom_tokens_word(carom_tokens *t, const char *word)
