@@ -23,7 +23,8 @@ carom_contact_file *carom_contact_open(const char *path, const carom_contact_rea
 {
     carom_contact_file *file = NULL;
     carom_error error = {0};
-    if (carom_contact_file_read_with(path, how->kind, &how->limits, &file, &error) != CAROM_OK)
+    if (carom_contact_file_read_with(path, (carom_file_reading){how->kind, &how->limits}, &file,
+                                     &error) != CAROM_OK)
         carom_message_error("%s", error.message);
     return file;
 }

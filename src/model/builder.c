@@ -60,8 +60,7 @@ static carom_family keep_family(carom_builder *b, const carom_family *family)
 carom_status carom_builder_describe(carom_builder *b, const char *name, const char *about,
                                     const char *source, carom_error *error)
 {
-    char *own = carom_arena_string(b->arena, name);
-    b->name = own ? carom_text_plain(own) : NULL; // a label: it stands in heads and titles
+    b->name = carom_arena_string(b->arena, name);
     b->about = carom_arena_string(b->arena, about);
     b->source = carom_arena_string(b->arena, source);
     return name && !b->name ? no_memory(error) : CAROM_OK;

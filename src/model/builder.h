@@ -3,8 +3,8 @@
 #ifndef CAROM_MODEL_BUILDER_H
 #define CAROM_MODEL_BUILDER_H
 
-#include "base/list.h"
 #include "base/limits.h"
+#include "base/list.h"
 #include "carom/model.h"
 
 /// Anything that has a name and one or two expressions.

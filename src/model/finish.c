@@ -29,7 +29,8 @@ static carom_status begin(carom_making *making, carom_model **model)
     making->arena = carom_arena_new();
     making->scratch = carom_arena_new();
     (*model)->arena = carom_arena_new();
-    if (!making->arena || !making->scratch || !(*model)->arena) return carom_making_no_memory(making);
+    if (!making->arena || !making->scratch || !(*model)->arena)
+        return carom_making_no_memory(making);
     making->scope = carom_scope_new(making->arena);
     making->lagrange = CAROM_TAKE((*model)->arena, carom_lagrange, 1);
     if (!making->scope || !making->lagrange) return carom_making_no_memory(making);

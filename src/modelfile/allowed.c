@@ -47,20 +47,40 @@ static carom_status refuse(carom_text named, const char *path, const char *own, 
         named.text, own, length < 200 ? length : 200, path);
 }
 
+// a file that is looked for
+typedef struct search {
+    carom_arena *arena;
+    const carom_access *access;
+    carom_text named;
+    const char *own; // the folder that needs no permission
+} search;
+
 // resolves and compares
-static carom_status check(carom_arena *arena, const carom_access *access, carom_text named,
-                          const char *own, const char *full, const char **path, carom_error *error)
+static carom_status check(const search *s, const char *full, const char **path, carom_error *error)
 {
-    if (!own || !full) return no_memory(error);
+    if (!s->own || !full) return no_memory(error);
     char *real = realpath(full, NULL);
     if (!real)
-        return carom_fail_at(error, named.place, CAROM_BAD_INPUT, "%.300s: cannot be opened: %s",
+        return carom_fail_at(error, s->named.place, CAROM_BAD_INPUT, "%.300s: cannot be opened: %s",
                              full, strerror(errno));
-    const bool may = is_allowed(access, own, real);
-    *path = carom_arena_string(arena, real);
+    const bool may = is_allowed(s->access, s->own, real);
+    *path = carom_arena_string(s->arena, real);
     free(real);
     if (!*path) return no_memory(error);
-    return may ? CAROM_OK : refuse(named, *path, own, error);
+    return may ? CAROM_OK : refuse(s->named, *path, s->own, error);
+}
+
+// what is installed vouches for itself alone
+static carom_status find_part(carom_arena *arena, const char *parts, carom_text named,
+                              const char **path, carom_error *error)
+{
+    const carom_access none = {0};
+    const search s = {arena, &none, named, parts};
+    if (!parts)
+        return carom_fail_at(error, named.place, CAROM_BAD_INPUT,
+                             "'%.200s': no folder of parts is installed", named.text);
+    return check(&s, carom_arena_format(arena, "%s/%s", parts, named.text + sizeof prefix - 1),
+                 path, error);
 }
 
 carom_status carom_allowed_path(carom_arena *arena, const carom_access *access, const char *model,
@@ -72,19 +92,12 @@ carom_status carom_allowed_path(carom_arena *arena, const carom_access *access, 
         return carom_fail_at(error, named.place, CAROM_BAD_INPUT,
                              "'%.200s' is not read: %s is gone, or no longer the file it was",
                              named.text, model);
-    if (strncmp(named.text, prefix, sizeof prefix - 1) == 0) {
-        const char *name = named.text + sizeof prefix - 1;
-        if (!access->parts)
-            return carom_fail_at(error, named.place, CAROM_BAD_INPUT,
-                                 "'%.200s': no folder of parts is installed", named.text);
-        // what is installed vouches for itself alone
-        const carom_access parts_only = {.parts = access->parts};
-        return check(arena, &parts_only, named, access->parts,
-                     carom_arena_format(arena, "%s/%s", access->parts, name), path, error);
-    }
+    if (strncmp(named.text, prefix, sizeof prefix - 1) == 0)
+        return find_part(arena, access->parts, named, path, error);
     const char *own = !slash ? "." : length ? carom_arena_copy(arena, model, length) : "/";
     const char *full = *named.text == '/' || !slash
                            ? named.text
                            : carom_arena_format(arena, "%.*s/%s", (int)length, model, named.text);
-    return check(arena, access, named, own, full, path, error);
+    const search s = {arena, access, named, own};
+    return check(&s, full, path, error);
 }

@@ -163,9 +163,10 @@ carom_status carom_modelfile_read_text_with(const char *text, size_t length, con
                                             carom_error *error)
 {
     CAROM_TRY(start(access, file, error));
+    (*file)->source.name = name;
     return finish(file,
-                  carom_source_copy((*file)->arena, text, length, name ? name : "text",
-                                    (*file)->access.limits, &(*file)->source, error),
+                  carom_source_copy((*file)->arena, text, length, (*file)->access.limits,
+                                    &(*file)->source, error),
                   error);
 }
 

@@ -102,10 +102,9 @@ carom_status carom_source_load(carom_arena *arena, const char *path, bool is_tab
 }
 
 carom_status carom_source_copy(carom_arena *arena, const char *text, size_t length,
-                               const char *name, const carom_limits *limits, carom_source *source,
-                               carom_error *error)
+                               const carom_limits *limits, carom_source *source, carom_error *error)
 {
-    source->name = carom_arena_string(arena, name);
+    source->name = carom_arena_string(arena, source->name ? source->name : "text");
     if (!source->name) return no_memory(error);
     if ((double)length > limits->model_bytes)
         return too_large((carom_place){.file = source->name},

@@ -19,9 +19,9 @@ typedef struct carom_source {
 carom_status carom_source_load(carom_arena *arena, const char *path, bool is_table,
                                const carom_limits *limits, carom_source *source,
                                carom_error *error);
-/// Copies a text.
+/// Copies a text of up to limits->model_bytes, and the name that source has already (NULL: "text").
 carom_status carom_source_copy(carom_arena *arena, const char *text, size_t length,
-                               const char *name, const carom_limits *limits, carom_source *source,
+                               const carom_limits *limits, carom_source *source,
                                carom_error *error);
 /// Refuses what is not UTF-8 text: NUL and other control characters, wrong bytes.
 carom_status carom_source_check(const carom_source *source, carom_error *error);

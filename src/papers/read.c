@@ -150,9 +150,10 @@ carom_status carom_paper_read_text(const char *text, size_t length, const char *
                                    carom_paper **paper, carom_error *error)
 {
     CAROM_TRY(start(paper, error));
+    (*paper)->source.name = name;
     return finish(paper,
-                  carom_source_copy((*paper)->arena, text, length, name ? name : "text",
-                                    carom_limits_or_default(NULL), &(*paper)->source, error),
+                  carom_source_copy((*paper)->arena, text, length, carom_limits_or_default(NULL),
+                                    &(*paper)->source, error),
                   error);
 }
 

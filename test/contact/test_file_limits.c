@@ -18,8 +18,8 @@ static carom_status parse(const char *text, carom_file_kind kind, const carom_li
 {
     carom_contact_file *file = NULL;
     *error = (carom_error){0};
-    const carom_status status =
-        carom_contact_file_parse_with("x.dat", text, strlen(text), kind, limits, &file, error);
+    const carom_status status = carom_contact_file_parse_with(
+        "x.dat", text, strlen(text), (carom_file_reading){kind, limits}, &file, error);
     carom_contact_file_free(file);
     return status;
 }
@@ -82,9 +82,9 @@ static void bytes_of_the_file_are_limited(void **state)
     carom_contact_file *file = NULL;
     carom_limits limits = carom_limits_default();
     limits.problem_bytes = 100000;
-    assert_int_equal(
-        carom_contact_file_read_with("/dev/zero", CAROM_FILE_ANY, &limits, &file, &error),
-        CAROM_BAD_INPUT);
+    assert_int_equal(carom_contact_file_read_with(
+                         "/dev/zero", (carom_file_reading){CAROM_FILE_ANY, &limits}, &file, &error),
+                     CAROM_BAD_INPUT);
     assert_non_null(strstr(error.message, "more than 100000 bytes (--limit problem_bytes=N"));
 }
 

@@ -140,10 +140,11 @@ static carom_status guess_kind(const text *from, carom_contact_file **file, caro
 }
 
 carom_status carom_contact_file_parse_with(const char *name, const char *start, size_t size,
-                                           carom_file_kind kind, const carom_limits *limits,
-                                           carom_contact_file **file, carom_error *error)
+                                           carom_file_reading how, carom_contact_file **file,
+                                           carom_error *error)
 {
-    const text from = {name, start, size, carom_limits_or_default(limits)};
+    const text from = {name, start, size, carom_limits_or_default(how.limits)};
+    carom_file_kind kind = how.kind;
     size_t reached;
     *file = NULL;
     carom_tokens first = carom_tokens_of(name, start, size, from.limits, NULL);
@@ -182,15 +183,15 @@ static carom_status load(FILE *stream, const char *path, const carom_limits *lim
     return ferror(stream) ? fail_io(path, error) : CAROM_OK;
 }
 
-static carom_status read_hdf5(const char *path, carom_file_kind kind, const carom_limits *limits,
-                              carom_contact_file **file, carom_error *error)
+static carom_status read_hdf5(const char *path, carom_file_reading how, carom_contact_file **file,
+                              carom_error *error)
 {
     carom_contact_file *made = make();
     if (!made) return carom_file_no_memory(error);
-    carom_status status = carom_fclib_read(path, limits, made, error);
-    if (status == CAROM_OK && kind != CAROM_FILE_ANY && kind != made->kind)
+    carom_status status = carom_fclib_read(path, how.limits, made, error);
+    if (status == CAROM_OK && how.kind != CAROM_FILE_ANY && how.kind != made->kind)
         status = carom_fail(error, CAROM_BAD_INPUT, "%s: holds a %s problem, not %s", path,
-                            carom_file_kind_name(made->kind), carom_file_kind_name(kind));
+                            carom_file_kind_name(made->kind), carom_file_kind_name(how.kind));
     if (status == CAROM_OK)
         *file = made;
     else
@@ -198,11 +199,10 @@ static carom_status read_hdf5(const char *path, carom_file_kind kind, const caro
     return status;
 }
 
-carom_status carom_contact_file_read_with(const char *path, carom_file_kind kind,
-                                          const carom_limits *given, carom_contact_file **file,
-                                          carom_error *error)
+carom_status carom_contact_file_read_with(const char *path, carom_file_reading how,
+                                          carom_contact_file **file, carom_error *error)
 {
-    const carom_limits *limits = carom_limits_or_default(given);
+    how.limits = carom_limits_or_default(how.limits);
     static const char signature[8] = {(char)0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
     char *content = NULL;
     size_t size = 0;
@@ -210,13 +210,12 @@ carom_status carom_contact_file_read_with(const char *path, carom_file_kind kind
     errno = 0;
     FILE *stream = fopen(path, "rb");
     if (!stream) return fail_io(path, error);
-    carom_status status = load(stream, path, limits, &content, &size, error);
+    carom_status status = load(stream, path, how.limits, &content, &size, error);
     fclose(stream);
     if (status == CAROM_OK) {
         const bool is_hdf5 = size >= 8 && memcmp(content, signature, 8) == 0;
-        status =
-            is_hdf5 ? read_hdf5(path, kind, limits, file, error)
-                    : carom_contact_file_parse_with(path, content, size, kind, limits, file, error);
+        status = is_hdf5 ? read_hdf5(path, how, file, error)
+                         : carom_contact_file_parse_with(path, content, size, how, file, error);
     }
     free(content);
     return status;
@@ -226,11 +225,12 @@ carom_status carom_contact_file_parse(const char *name, const char *start, size_
                                       carom_file_kind kind, carom_contact_file **file,
                                       carom_error *error)
 {
-    return carom_contact_file_parse_with(name, start, size, kind, NULL, file, error);
+    return carom_contact_file_parse_with(name, start, size, (carom_file_reading){kind, NULL}, file,
+                                         error);
 }
 
 carom_status carom_contact_file_read(const char *path, carom_file_kind kind,
                                      carom_contact_file **file, carom_error *error)
 {
-    return carom_contact_file_read_with(path, kind, NULL, file, error);
+    return carom_contact_file_read_with(path, (carom_file_reading){kind, NULL}, file, error);
 }
