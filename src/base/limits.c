@@ -16,8 +16,8 @@
     X(terms, 2e6, "terms of all sums of a model together")                                         \
     X(nodes, 4e6, "distinct expressions of a model with all its derivatives")                      \
     X(seconds, 60, "processor time to make a model, or to reduce a contact problem [s]")           \
-    X(model_bytes, 8e6, "size of a model file or a paper [bytes]")                                 \
-    X(table_bytes, 32e6, "size of a table [bytes]")                                                \
+    X(model_bytes, 4e6, "size of a model file or a paper [bytes]")                                 \
+    X(table_bytes, 20e6, "size of a table [bytes]")                                                \
     X(operations, 1e5, "operations of a model that is compiled; one with more runs as it is")      \
     X(compile_seconds, 60, "time that the compiler may take [s]")                                  \
     X(rows, 1e7, "rows recorded by a run")                                                         \

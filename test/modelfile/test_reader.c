@@ -337,14 +337,14 @@ static void a_file_above_its_limit_is_refused(void **state)
     char path[] = "/tmp/carom-large-XXXXXX";
     const int descriptor = mkstemp(path);
     assert_true(descriptor >= 0);
-    assert_int_equal(ftruncate(descriptor, 8000001), 0);
+    assert_int_equal(ftruncate(descriptor, 4000001), 0);
     close(descriptor);
     carom_error error;
     const carom_status status = read_path(path, &error);
     unlink(path);
     assert_int_equal(status, CAROM_BAD_INPUT);
     assert_non_null(strstr(
-        error.message, "the file has more than 8000000 bytes (--limit model_bytes=N allows more)"));
+        error.message, "the file has more than 4000000 bytes (--limit model_bytes=N allows more)"));
 }
 
 static void a_text_with_a_zero_byte_is_refused(void **state)
