@@ -36,7 +36,8 @@ typedef struct carom_sim_options {
     /// Contact problems become files: "FOLDER", "FOLDER:every=N", "FOLDER:struggled[=ITERATIONS]"
     /// (see carom_save_choice_read); NULL = none.
     const char *save_contact;
-    const carom_limits *limits; ///< of rows; NULL = carom_limits_default()
+    /// Of rows, where step, end and output step come from a file; NULL = none.
+    const carom_limits *limits;
 } carom_sim_options;
 CAROM_API carom_sim_options carom_sim_default(void);
 

@@ -28,6 +28,8 @@ carom_status carom_sim_check_step(const carom_sim *sim, const char *what, double
 carom_status carom_sim_plan_grid(carom_sim *sim, carom_error *error)
 {
     // steps stop at every point of the output, whether or not somebody listens
+    if (sim->output_step > 0)
+        CAROM_TRY(carom_sim_check_step(sim, "output step", sim->output_step, error));
     if (sim->output_step > 0 && sim->end / sim->output_step > sim->most_rows)
         return carom_limit_fail(error, (carom_place){0}, "an output step so short makes", "rows",
                                 sim->most_rows);

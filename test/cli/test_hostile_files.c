@@ -221,6 +221,8 @@ static void bombs_go_off_in_a_box(void **state)
         {"run ball.yaml --limit nodes=5", "--limit nodes=N"},
         {"run ball.yaml --limit model_bytes=5", "--limit model_bytes=N"},
         {"run ball.yaml --scheme event_driven --tolerance 1e-6 --output-step 1e-300 -o x.csv",
+         "output step 1e-300 is too small"},
+        {"run ball.yaml --scheme event_driven --tolerance 1e-6 --output-step 1e-9 -o x.csv",
          "--limit rows=N"},
         {"run ball.yaml --step 1e-9 -o x.csv", "--limit rows=N"},
         {"run ball.yaml --step auto --option min_step=1e-300", "min_step 1e-300 is too small"},

@@ -84,7 +84,11 @@ static void rows_are_limited_before_the_run(void **state)
     options.end = 1;
     options.output_step = 1e-300;
     assert_int_equal(start(model, &options, &sim, &error), CAROM_BAD_INPUT);
-    assert_non_null(strstr(error.message, "rows (--limit rows=N allows more)"));
+    assert_non_null(strstr(error.message, "output step 1e-300 is too small for end 1"));
+    options.limits = &limits;
+    options.output_step = 1e-3;
+    assert_int_equal(start(model, &options, &sim, &error), CAROM_BAD_INPUT);
+    assert_non_null(strstr(error.message, "more than 999 rows (--limit rows=N allows more)"));
     carom_model_free(model);
 }
 
