@@ -62,6 +62,11 @@ CAROM_API carom_status carom_fail(carom_error *error, carom_status status, const
 CAROM_API carom_status carom_fail_at(carom_error *error, carom_place place, carom_status status,
                                      const char *format, ...) __attribute__((format(printf, 4, 5)));
 
+/// Makes a text harmless to print, in place: control characters (line breaks, escape sequences,
+/// marks that turn the direction of writing) become spaces, bytes that are not UTF-8 become '?'.
+/// Returns text.
+CAROM_API char *carom_text_plain(char *text);
+
 /// The version of the library, e.g. "0.1.0".
 CAROM_API const char *carom_version(void);
 

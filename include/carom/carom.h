@@ -9,6 +9,7 @@
 #include "carom/contact.h"
 #include "carom/contact_file.h"
 #include "carom/extend.h"
+#include "carom/limits.h"
 #include "carom/measure.h"
 #include "carom/model.h"
 #include "carom/modelfile.h"

@@ -12,6 +12,7 @@
 #define CAROM_CONTACT_FILE_H
 
 #include "carom/contact.h"
+#include "carom/limits.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -77,6 +78,17 @@ CAROM_API carom_status carom_contact_file_read(const char *path, carom_file_kind
 CAROM_API carom_status carom_contact_file_parse(const char *name, const char *text, size_t size,
                                                 carom_file_kind kind, carom_contact_file **file,
                                                 carom_error *error);
+/// How to read: the kind, and the limits problem_bytes, problem_rows, bytes and seconds (NULL = the
+/// defaults).
+typedef struct carom_file_reading {
+    carom_file_kind kind;
+    const carom_limits *limits;
+} carom_file_reading;
+CAROM_API carom_status carom_contact_file_read_with(const char *path, carom_file_reading how,
+                                                    carom_contact_file **file, carom_error *error);
+CAROM_API carom_status carom_contact_file_parse_with(const char *name, const char *text,
+                                                     size_t size, carom_file_reading how,
+                                                     carom_contact_file **file, carom_error *error);
 CAROM_API void carom_contact_file_free(carom_contact_file *file);
 
 /// What can be said of a problem without solving it.

@@ -10,7 +10,7 @@
 #ifndef CAROM_MODEL_H
 #define CAROM_MODEL_H
 
-#include "carom/base.h"
+#include "carom/limits.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -37,6 +37,9 @@ typedef struct carom_family {
 /// All texts given to a builder are copied. Names of families carry their index: "x[i]".
 CAROM_API carom_builder *carom_builder_new(void);
 CAROM_API void carom_builder_free(carom_builder *builder);
+/// What the model may ask for, in place of the defaults (members, terms, nodes, seconds,
+/// operations, compile_seconds, bytes).
+CAROM_API void carom_builder_limit(carom_builder *builder, const carom_limits *limits);
 
 /// What the model is called, what it shows and where its numbers come from (each may be NULL).
 CAROM_API carom_status carom_builder_describe(carom_builder *builder, const char *name,

@@ -16,6 +16,12 @@ CAROM_API carom_status carom_modelfile_read(const char *path, carom_modelfile **
 /// The same from a text; name stands in messages, and its folder is where tables are looked for.
 CAROM_API carom_status carom_modelfile_read_text(const char *text, size_t length, const char *name,
                                                  carom_modelfile **file, carom_error *error);
+/// Both with limits of the caller, and files in folders that the caller names.
+CAROM_API carom_status carom_modelfile_read_with(const char *path, const carom_access *access,
+                                                 carom_modelfile **file, carom_error *error);
+CAROM_API carom_status carom_modelfile_read_text_with(const char *text, size_t length,
+                                                      const char *name, const carom_access *access,
+                                                      carom_modelfile **file, carom_error *error);
 CAROM_API void carom_modelfile_free(carom_modelfile *file);
 /// The builder, for overrides (carom_builder_set, _start) before carom_builder_finish; owned by the
 /// file.
@@ -24,7 +30,7 @@ CAROM_API carom_builder *carom_modelfile_builder(carom_modelfile *file);
 CAROM_API const char *carom_modelfile_text(const carom_modelfile *file);
 
 /// The file's run section: texts, absent where not given. step, tolerance and end are expressions
-/// of parameters.
+/// of parameters. native and save_contact are wishes: whoever runs the model asks its user first.
 typedef struct carom_run_texts {
     carom_text scheme, solver, step, tolerance, end, save_contact;
     carom_text native;      ///< true or false

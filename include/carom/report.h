@@ -12,9 +12,10 @@ extern "C" {
 
 /// How much goes into a page, for all its runs together.
 typedef struct carom_report_options {
-    long most_points; ///< numbers of the plots
-    long most_frames; ///< numbers of the drawings
-    long most_events; ///< lines of the event tables
+    long most_points;           ///< numbers of the plots
+    long most_frames;           ///< numbers of the drawings
+    long most_events;           ///< lines of the event tables
+    const carom_access *access; ///< limits and folders for the models; NULL = the defaults
 } carom_report_options;
 CAROM_API carom_report_options carom_report_default(void);
 
@@ -27,7 +28,8 @@ typedef struct carom_report_notes {
 
 /// Writes path, whole or not at all, from runs in HDF5 files; notes (n_run) may be NULL. The
 /// drawing comes from the model's text in the file; a run whose model cannot be made again (a table
-/// that is gone, a model of callbacks) gets a page without it.
+/// that is gone, a model file that changed and names tables, a model of callbacks) gets a page
+/// without it.
 CAROM_API carom_status carom_report_write(carom_results *const *run, int n_run,
                                           const carom_report_options *options, const char *path,
                                           carom_report_notes *notes, carom_error *error);

@@ -55,6 +55,7 @@ typedef struct carom_reproduce_options {
     /// NULL, or unknown: FOLDER/../models/NAME.yaml, FOLDER being that of the paper.
     bool (*find_model)(void *self, const char *name, char *path, size_t room);
     void *self;
+    const carom_access *access; ///< limits and folders for the models; NULL = the defaults
     /// Asked now and then by the calling thread with t = share of the work done (end = 1) and steps
     /// = runs done.
     carom_watch watch;

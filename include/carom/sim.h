@@ -36,6 +36,8 @@ typedef struct carom_sim_options {
     /// Contact problems become files: "FOLDER", "FOLDER:every=N", "FOLDER:struggled[=ITERATIONS]"
     /// (see carom_save_choice_read); NULL = none.
     const char *save_contact;
+    /// Of rows, where step, end and output step come from a file; NULL = none.
+    const carom_limits *limits;
 } carom_sim_options;
 CAROM_API carom_sim_options carom_sim_default(void);
 
@@ -114,6 +116,9 @@ CAROM_API void carom_sim_free(carom_sim *sim);
 
 CAROM_API int carom_sim_n_column(const carom_sim *sim);
 CAROM_API const carom_column *carom_sim_column(const carom_sim *sim, int i);
+/// Whether the rows of the run are within the limits, as far as that is known before it starts;
+/// adding a recorder of rows and opening an output ask it too.
+CAROM_API carom_status carom_sim_check_rows(const carom_sim *sim, carom_error *error);
 /// Adds a recorder (at most 4). It sees the start row when the run starts at t = 0, then rows as
 /// they come.
 CAROM_API carom_status carom_sim_add_recorder(carom_sim *sim, carom_recorder recorder,

@@ -37,6 +37,20 @@ void carom_arena_free(carom_arena *arena)
     free(arena);
 }
 
+void carom_arena_clear(carom_arena *arena)
+{
+    chunk *last = arena->last;
+    if (!last) return;
+    for (chunk *c = last->before; c;) {
+        chunk *before = c->before;
+        free(c);
+        c = before;
+    }
+    last->before = NULL;
+    memset(last->bytes, 0, last->used);
+    last->used = 0;
+}
+
 static chunk *add_chunk(carom_arena *arena, size_t size)
 {
     size_t room = arena->last ? 2 * arena->last->size : FIRST_CHUNK;

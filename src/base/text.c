@@ -94,6 +94,33 @@ int carom_text_character(const char *text)
     return n;
 }
 
+// whether the character of n bytes at c steers a terminal: C0, DEL, C1, line and paragraph
+// separators, marks of direction
+static bool is_control(const unsigned char *c, int n)
+{
+    if (n == 1) return *c < 0x20 || *c == 0x7f;
+    if (n == 2) return (c[0] == 0xc2 && c[1] < 0xa0) || (c[0] == 0xd8 && c[1] == 0x9c);
+    if (n != 3 || c[0] != 0xe2) return false;
+    const bool is_mark = c[1] == 0x80 && (c[2] == 0x8e || c[2] == 0x8f);         // U+200E, U+200F
+    const bool is_turn = c[1] == 0x80 && c[2] >= 0xa8 && c[2] <= 0xae;           // U+2028 .. U+202E
+    return is_mark || is_turn || (c[1] == 0x81 && c[2] >= 0xa6 && c[2] <= 0xa9); // U+2066 ..
+}
+
+char *carom_text_plain(char *text)
+{
+    char *to = text;
+    for (const char *from = text; *from;) {
+        const int n = carom_text_character(from);
+        const bool is_kept = n > 0 && !is_control((const unsigned char *)from, n);
+        if (is_kept) memmove(to, from, (size_t)n);
+        if (!is_kept) *to = n > 0 ? ' ' : '?';
+        to += is_kept ? n : 1;
+        from += n > 0 ? n : 1;
+    }
+    *to = 0;
+    return text;
+}
+
 double carom_text_strtod(const char *text, char **end)
 {
     char copy[64], *stop;

@@ -4,6 +4,7 @@
 // measured.
 #include "job.h"
 #include "message.h"
+#include "plain.h"
 #include "restitution.h"
 
 #include <math.h>
@@ -20,10 +21,10 @@ static void print_sizes(const carom_job *job)
     int n_friction = 0;
     for (int i = 0; i < size.n_contact; i++)
         n_friction += carom_model_contact(job->model, i)->mu > 0;
-    printf("model          %s\n", carom_model_name(job->model));
-    if (about && *about) printf("about          %s\n", about);
-    if (source && *source) printf("source         %s\n", source);
-    printf("file           %s\n", job->path);
+    printf("model          %s\n", CAROM_PLAIN(carom_model_name(job->model)));
+    if (about && *about) printf("about          %s\n", CAROM_PLAIN(about));
+    if (source && *source) printf("source         %s\n", CAROM_PLAIN(source));
+    printf("file           %s\n", CAROM_PLAIN(job->path));
     printf("coordinates    %d\n", size.nq);
     printf("constraints    %d\n", size.n_constraint);
     printf("contacts       %d (%d with friction)\n", size.n_contact, n_friction);
@@ -39,7 +40,8 @@ static void print_state(const carom_job *job, const carom_eval *eval)
            eval->kinetic + eval->potential, eval->kinetic, eval->potential);
     printf("\n%-20s %16s %16s\n", "coordinate", "start", "rate");
     for (int i = 0; i < size.nq && i < size.nu; i++)
-        printf("%-20s %16.9g %16.9g\n", carom_model_coordinate_name(job->model, i), q[i], u[i]);
+        printf("%-20s %16.9g %16.9g\n", CAROM_PLAIN(carom_model_coordinate_name(job->model, i)),
+               q[i], u[i]);
 }
 
 static void print_constraints(const carom_job *job, const carom_eval *eval, const double *gamma)
@@ -47,7 +49,7 @@ static void print_constraints(const carom_job *job, const carom_eval *eval, cons
     const carom_sizes size = carom_model_sizes(job->model);
     if (size.n_constraint > 0) printf("\n%-20s %16s %16s\n", "constraint", "value", "rate");
     for (int i = 0; i < size.n_constraint; i++)
-        printf("%-20s %16.9g %16.9g\n", carom_model_constraint_name(job->model, i),
+        printf("%-20s %16.9g %16.9g\n", CAROM_PLAIN(carom_model_constraint_name(job->model, i)),
                eval->constraint[i], gamma[i]);
 }
 
@@ -69,7 +71,7 @@ static int print_contacts(const carom_job *job, const carom_eval *eval, const do
         // the law is solved to 1e-9 of its scale, and so is the ratio
         const bool is_wrong = error.status != CAROM_OK || fabs(e - facts->e) > 1e-8;
         n_wrong += is_wrong;
-        printf("%-20s %16.9g %16.9g %8.4g %10s %8.4g\n", facts->name, eval->gap[i],
+        printf("%-20s %16.9g %16.9g %8.4g %10s %8.4g\n", CAROM_PLAIN(facts->name), eval->gap[i],
                gamma[facts->row], facts->e, text, facts->mu);
         if (is_wrong)
             carom_message_error("contact %s: restitution %.9g asked, %s measured", facts->name,

@@ -4,6 +4,7 @@
 #include "compare.h"
 #include "json.h"
 #include "message.h"
+#include "plain.h"
 
 #include <carom/analysis.h>
 #include <carom/model.h>
@@ -32,7 +33,7 @@ static void print_table(const carom_comparison *c, double tolerance)
     printf("%-28s %14s %16s\n", "column", "difference", "at");
     for (int i = 0; i < c->n_column; i++) {
         const carom_column_difference *column = &c->column[i];
-        printf("%-28s %14.6g", column->name, column->largest);
+        printf("%-28s %14.6g", CAROM_PLAIN(column->name), column->largest);
         if (column->largest > 0) printf(" %16.9g", column->at);
         putchar('\n');
     }

@@ -4,6 +4,7 @@
 #include "compare.h"
 #include "job.h"
 #include "message.h"
+#include "plain.h"
 #include "progress.h"
 #include "result.h"
 
@@ -202,7 +203,7 @@ static void print_distances(columns c)
 
 static void print_row(columns c, const char *name, quantity *value, int i)
 {
-    printf("%-20s", name);
+    printf("%-20s", CAROM_PLAIN(name));
     for (int k = 0; k < c.n; k++) printf(" %*.11g", CELL, value(c.trial[k], i));
     putchar('\n');
 }
@@ -243,7 +244,7 @@ static void print_table(const comparison *c)
 {
     const trial *together[N_TOGETHER];
     int n = 0;
-    printf("model %s\n\n", carom_model_name(c->job.model));
+    printf("model %s\n\n", CAROM_PLAIN(carom_model_name(c->job.model)));
     for (int i = 0; i < c->n; i++) {
         if (c->trial[i].result.status) together[n++] = &c->trial[i];
         if (n == 0 || (n < N_TOGETHER && i + 1 < c->n)) continue;
@@ -253,7 +254,8 @@ static void print_table(const comparison *c)
     }
     for (int i = 0; i < c->n; i++)
         if (!c->trial[i].sim && c->trial[i].error.status)
-            printf("%s: not run: %s\n", c->trial[i].scheme->name, c->trial[i].error.message);
+            printf("%s: not run: %s\n", c->trial[i].scheme->name,
+                   CAROM_PLAIN(c->trial[i].error.message));
 }
 
 static bool write_json(const comparison *c, const char *path)

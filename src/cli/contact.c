@@ -8,21 +8,23 @@
 
 #include <string.h>
 
-bool carom_contact_kind(const carom_arguments *arguments, carom_file_kind *kind)
+bool carom_contact_reading_of(const carom_arguments *arguments, carom_contact_reading *how)
 {
     const char *name = carom_arguments_value(arguments, "kind");
-    *kind = CAROM_FILE_ANY;
-    if (!name || carom_file_kind_find(name, kind)) return true;
+    *how = (carom_contact_reading){.kind = CAROM_FILE_ANY};
+    if (!carom_limits_read(&how->limits, arguments)) return false;
+    if (!name || carom_file_kind_find(name, &how->kind)) return true;
     carom_message_error("carom contact: --kind is local, global, lcp, mlcp or mixed, not '%s'",
                         name);
     return false;
 }
 
-carom_contact_file *carom_contact_open(const char *path, carom_file_kind kind)
+carom_contact_file *carom_contact_open(const char *path, const carom_contact_reading *how)
 {
     carom_contact_file *file = NULL;
     carom_error error = {0};
-    if (carom_contact_file_read(path, kind, &file, &error) != CAROM_OK)
+    if (carom_contact_file_read_with(path, (carom_file_reading){how->kind, &how->limits}, &file,
+                                     &error) != CAROM_OK)
         carom_message_error("%s", error.message);
     return file;
 }
@@ -68,6 +70,7 @@ static const carom_argument rows[] = {
     {"storage", 0, "S", false, "convert: dense, blocks, csc, csr or triplet"},
     {"to", 0, "K", false, "convert: write this kind"},
     {"json", 0, "FILE|-", false, "write the result as JSON"},
+    CAROM_LIMIT_ROWS,
     {"quiet", 'q', NULL, false, "no table"},
     {0},
 };

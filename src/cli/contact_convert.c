@@ -24,20 +24,20 @@ static bool read_form(const carom_arguments *arguments, carom_file_form *form)
 
 int carom_contact_convert(const carom_arguments *arguments, int n, const char *const *path)
 {
-    carom_file_kind kind;
+    carom_contact_reading how;
     carom_file_form form;
     carom_error error = {0};
     if (n != 2) {
         carom_message_error("carom contact convert: give two files, IN and OUT");
         return CAROM_EXIT_USAGE;
     }
-    if (!carom_contact_kind(arguments, &kind) || !read_form(arguments, &form))
+    if (!carom_contact_reading_of(arguments, &how) || !read_form(arguments, &form))
         return CAROM_EXIT_USAGE;
     if (carom_paths_are_same(path[0], path[1])) {
         carom_message_error("carom contact convert: IN and OUT are one file, '%s'", path[0]);
         return CAROM_EXIT_USAGE;
     }
-    carom_contact_file *file = carom_contact_open(path[0], kind);
+    carom_contact_file *file = carom_contact_open(path[0], &how);
     if (!file) return CAROM_EXIT_USAGE;
     const carom_status status = carom_contact_file_write(file, form, path[1], &error);
     carom_contact_file_free(file);

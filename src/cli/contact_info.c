@@ -3,6 +3,7 @@
 #include "contact.h"
 #include "json.h"
 #include "message.h"
+#include "plain.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 static void print(const char *path, const carom_contact_file *file, const carom_problem_facts *f)
 {
     const double n = file->problem.n_row;
-    printf("file           %s\n", path);
+    printf("file           %s\n", CAROM_PLAIN(path));
     printf("kind           %s%s\n", carom_file_kind_name(file->kind),
            file->is_hdf5 ? " (FCLIB HDF5)" : "");
     printf("contacts       %d", file->n_contact);
@@ -53,9 +54,9 @@ static void put(carom_json *json, const char *path, const carom_contact_file *fi
 }
 
 // returns the exit code of one file
-static int show(const char *path, carom_file_kind kind, carom_json *json, bool prints)
+static int show(const char *path, const carom_contact_reading *how, carom_json *json, bool prints)
 {
-    carom_contact_file *file = carom_contact_open(path, kind);
+    carom_contact_file *file = carom_contact_open(path, how);
     carom_problem_facts facts;
     carom_error error = {0};
     int code = CAROM_EXIT_USAGE;
@@ -74,19 +75,19 @@ static int show(const char *path, carom_file_kind kind, carom_json *json, bool p
 
 int carom_contact_info_files(const carom_arguments *arguments, int n, const char *const *path)
 {
-    carom_file_kind kind;
+    carom_contact_reading how;
     carom_json json;
     const char *to = carom_arguments_value(arguments, "json");
     const bool prints = !carom_arguments_value(arguments, "quiet") && !(to && strcmp(to, "-") == 0);
     if (n == 0) carom_message_error("carom contact info: give at least one file");
-    if (n == 0 || !carom_contact_kind(arguments, &kind)) return CAROM_EXIT_USAGE;
+    if (n == 0 || !carom_contact_reading_of(arguments, &how)) return CAROM_EXIT_USAGE;
     if (to && !carom_json_open(&json, to)) return CAROM_EXIT_USAGE;
     if (to) carom_json_begin(&json, NULL, '{');
     if (to) carom_json_begin(&json, "problems", '[');
     int code = CAROM_EXIT_DONE;
     for (int i = 0; i < n; i++) {
         if (prints && i > 0) putchar('\n');
-        const int own = show(path[i], kind, to ? &json : NULL, prints);
+        const int own = show(path[i], &how, to ? &json : NULL, prints);
         if (own > code) code = own;
     }
     if (to) carom_json_end(&json);

@@ -3,6 +3,7 @@
 #include "contact.h"
 #include "json.h"
 #include "message.h"
+#include "plain.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@ enum { MAX_SETTING = 32, TEXT_ROOM = 128 };
 typedef struct session {
     const char *solver;
     double tolerance;
-    carom_file_kind kind;
+    carom_contact_reading how;
     carom_setting setting[MAX_SETTING];
     char name[MAX_SETTING][TEXT_ROOM]; // of the settings
     int n_setting;
@@ -58,9 +59,9 @@ static void print(const session *s, const outcome *o)
     if (s->n == 0)
         printf("%-42s %8s %3s %-14s %-11s %10s %11s %9s %9s\n", "file", "contacts", "dim", "solver",
                "status", "iterations", "time [s]", "err_rel", "err_max");
-    printf("%-42s %8d %3d %-14s %-11s %10d %11.4g %9.2g %9.2g\n", slash ? slash + 1 : o->file,
-           o->contacts, o->dimension, o->solver, o->status, o->iterations, o->time, o->err_rel,
-           o->err_max);
+    printf("%-42s %8d %3d %-14s %-11s %10d %11.4g %9.2g %9.2g\n",
+           CAROM_PLAIN(slash ? slash + 1 : o->file), o->contacts, o->dimension, o->solver,
+           o->status, o->iterations, o->time, o->err_rel, o->err_max);
 }
 
 // solves one problem; false: said on stderr
@@ -98,7 +99,7 @@ static bool solve(const session *s, const carom_contact_file *file, double *P, o
 static int solve_file(session *s, const char *path)
 {
     outcome o = {.file = path};
-    carom_contact_file *file = carom_contact_open(path, s->kind);
+    carom_contact_file *file = carom_contact_open(path, &s->how);
     if (!file) return CAROM_EXIT_USAGE;
     o.contacts = file->n_contact;
     o.dimension = file->dimension;
@@ -151,7 +152,7 @@ static bool read_arguments(session *s, const carom_arguments *arguments)
                             tolerance);
         return false;
     }
-    return carom_contact_kind(arguments, &s->kind) && read_options(s, arguments);
+    return carom_contact_reading_of(arguments, &s->how) && read_options(s, arguments);
 }
 
 // a solver that does not exist is said once, not for each file

@@ -5,6 +5,7 @@
 #include "job.h"
 #include "json.h"
 #include "message.h"
+#include "plain.h"
 #include "progress.h"
 
 #include <carom/analysis.h>
@@ -267,9 +268,9 @@ static const char *word(const carom_study_run *run)
 static void print_table(const session *s)
 {
     const carom_study *study = &s->study;
-    printf("model %s, end %g s, norm %s\n", carom_model_name(s->job.model),
+    printf("model %s, end %g s, norm %s\n", CAROM_PLAIN(carom_model_name(s->job.model)),
            study->run[0].options.end, norms[study->norm]);
-    printf("reference %s", s->reference);
+    printf("reference %s", CAROM_PLAIN(s->reference));
     if (!study->is_exact)
         printf(" (%ld steps, %.3g s)", study->reference.counts.steps, study->reference.seconds);
     printf("\n\n%-28s %10s %12s %7s %10s %12s %10s %9s  %s\n", "scheme", "step", "error", "order",

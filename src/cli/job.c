@@ -88,7 +88,7 @@ carom_status carom_job_number(carom_job *job, const char *option, carom_bound bo
 static carom_status read_model(carom_job *job, carom_error *error)
 {
     const carom_bound positive = {0, false};
-    CAROM_TRY(carom_modelfile_read(job->path, &job->file, error));
+    CAROM_TRY(carom_modelfile_read_with(job->path, &job->granted.access, &job->file, error));
     CAROM_TRY(apply(job, "set", carom_builder_set, error));
     CAROM_TRY(apply(job, "start", carom_builder_start, error));
     CAROM_TRY(carom_job_number(job, "max-penetration", positive, &job->limits.penetration, error));
@@ -110,6 +110,7 @@ int carom_job_open(carom_job *job, const carom_arguments *arguments)
                                 arguments->command, arguments->word[1]);
         return CAROM_EXIT_USAGE;
     }
+    if (!carom_granted_read(&job->granted, arguments)) return CAROM_EXIT_USAGE;
     if (!carom_paths_find_model(arguments->word[0], job->path)) return CAROM_EXIT_USAGE;
     carom_error error = {0};
     const clock_t start = clock();
@@ -124,6 +125,7 @@ void carom_job_close(carom_job *job)
 {
     carom_model_free(job->model);
     carom_modelfile_free(job->file);
+    carom_granted_free(&job->granted);
     free((void *)job->options.setting);
     while (job->kept) {
         carom_kept *next = job->kept->next;

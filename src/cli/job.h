@@ -4,6 +4,7 @@
 #ifndef CAROM_CLI_JOB_H
 #define CAROM_CLI_JOB_H
 
+#include "access.h"
 #include "arguments.h"
 #include "paths.h"
 
@@ -11,7 +12,8 @@
 
 /// Option rows that several subcommands share.
 #define CAROM_JOB_MODEL_ROWS                                                                       \
-    {"set", 0, "NAME=VALUE", true, "change a parameter, and all that depends on it"},              \
+    CAROM_ACCESS_ROWS,                                                                             \
+        {"set", 0, "NAME=VALUE", true, "change a parameter, and all that depends on it"},          \
     {                                                                                              \
         "start", 0, "NAME=VALUE", true, "start value (x=0.1) or start rate (der(x)=-1)"            \
     }
@@ -40,9 +42,9 @@
     }
 
 /// Audit limits; infinity = off.
-typedef struct carom_limits {
+typedef struct carom_audit_limits {
     double penetration, drift, energy_error;
-} carom_limits;
+} carom_audit_limits;
 
 typedef struct carom_kept carom_kept; ///< texts and settings that live as long as the job
 
@@ -52,10 +54,12 @@ typedef struct carom_job {
     carom_modelfile *file;
     carom_model *model;
     carom_sim_options options; ///< made by carom_job_plan
-    carom_limits limits;
-    double seconds;       ///< processor time to read the file and derive the model
-    bool has_told_native; ///< said once why the model is not compiled
-    int n_warning;        ///< said so far
+    carom_audit_limits limits;
+    carom_granted granted; ///< what the file may do
+    double seconds;        ///< processor time to read the file and derive the model
+    bool has_told_native;  ///< said once why the model is not compiled
+    bool has_told_wish;    ///< said once that the file asks for more than the user
+    int n_warning;         ///< said so far
     carom_kept *kept;
 } carom_job;
 

@@ -6,6 +6,8 @@
 
 #include "message.h"
 
+#include <carom/base.h>
+
 #include <errno.h>
 #include <math.h>
 #include <string.h>
@@ -55,6 +57,22 @@ static int letter_size(const unsigned char *s)
     return n;
 }
 
+// the number of the letter of n bytes that starts here
+static unsigned letter_number(const unsigned char *s, int n)
+{
+    unsigned x = n == 1 ? s[0] : s[0] & (0xffu >> (n + 1));
+    for (int i = 1; i < n; i++) x = x << 6 | (s[i] & 0x3fu);
+    return x;
+}
+
+// what steers a terminal is written by its number, as in carom_text_plain
+static bool is_steering(const unsigned char *s, int n)
+{
+    char one[8] = "";
+    memcpy(one, s, (size_t)n);
+    return strcmp(carom_text_plain(one), " ") == 0 && *s != ' ';
+}
+
 static void put_text(FILE *file, const char *text)
 {
     putc('"', file);
@@ -66,8 +84,8 @@ static void put_text(FILE *file, const char *text)
             fprintf(file, "\\%c", *s);
         else if (*s == '\n')
             fputs("\\n", file);
-        else if (*s < 0x20)
-            fprintf(file, "\\u%04x", (unsigned)*s);
+        else if (is_steering(s, n))
+            fprintf(file, "\\u%04x", letter_number(s, n));
         else
             fwrite(s, 1, (size_t)n, file);
         s += n ? n : 1;

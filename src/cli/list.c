@@ -5,6 +5,7 @@
 #include "json.h"
 #include "message.h"
 #include "paths.h"
+#include "plain.h"
 
 #include <carom/modelfile.h>
 #include <carom/reproduce.h>
@@ -157,7 +158,7 @@ static void show_model(void *self, const char *name, const char *path)
         if (model) carom_json_text(json, "source", source);
         carom_json_end(json);
     } else {
-        printf("%-24s %s%s\n", name, model ? "" : "not valid: ", about ? about : "");
+        printf("%-24s %s%s\n", CAROM_PLAIN(name), model ? "" : "not valid: ", CAROM_PLAIN(about));
     }
     carom_model_free(model);
     carom_modelfile_free(file);
@@ -189,7 +190,8 @@ static void show_paper(void *self, const char *name, const char *path)
         carom_json_count(json, "claims", n_claim);
         carom_json_end(json);
     } else {
-        printf("%-12s %3d claims  %s%s\n", name, n_claim, paper ? "" : "not valid: ", title);
+        printf("%-12s %3d claims  %s%s\n", CAROM_PLAIN(name), n_claim,
+               paper ? "" : "not valid: ", CAROM_PLAIN(title));
     }
     carom_paper_free(paper);
 }
@@ -235,6 +237,27 @@ static void put_measures(carom_json *json)
     }
 }
 
+static void list_limits(void)
+{
+    printf("%-16s %10s  %s\n", "limit", "default", "what it bounds (--limit NAME=N, or NAME=none)");
+    for (int i = 0; i < carom_limit_count(); i++) {
+        const carom_limit_facts f = carom_limit_at(i);
+        printf("%-16s %10.10g  %s\n", f.name, f.fallback, f.about);
+    }
+}
+
+static void put_limits(carom_json *json)
+{
+    for (int i = 0; i < carom_limit_count(); i++) {
+        const carom_limit_facts f = carom_limit_at(i);
+        carom_json_begin(json, NULL, '{');
+        carom_json_text(json, "name", f.name);
+        carom_json_number(json, "default", f.fallback);
+        carom_json_text(json, "about", f.about);
+        carom_json_end(json);
+    }
+}
+
 typedef struct kind {
     const char *name;
     void (*print)(void);
@@ -244,7 +267,7 @@ typedef struct kind {
 static const kind kinds[] = {
     {"schemes", list_schemes, put_schemes},    {"solvers", list_solvers, put_solvers},
     {"models", list_models, put_models},       {"papers", list_papers, put_papers},
-    {"measures", list_measures, put_measures},
+    {"measures", list_measures, put_measures}, {"limits", list_limits, put_limits},
 };
 enum { N_KIND = sizeof kinds / sizeof kinds[0] };
 
@@ -254,8 +277,8 @@ static int list(const carom_arguments *arguments)
     for (int i = 0; i < N_KIND && arguments->n_word == 1; i++)
         if (strcmp(arguments->word[0], kinds[i].name) == 0) found = &kinds[i];
     if (!found) {
-        carom_message_error("carom list: say what to list: schemes, solvers, models, papers or "
-                            "measures%s%s%s",
+        carom_message_error("carom list: say what to list: schemes, solvers, models, papers, "
+                            "measures or limits%s%s%s",
                             arguments->n_word ? " (not '" : "",
                             arguments->n_word ? arguments->word[arguments->n_word - 1] : "",
                             arguments->n_word ? "')" : "");
@@ -281,13 +304,13 @@ static const carom_argument rows[] = {
 
 const carom_command carom_command_list = {
     .name = "list",
-    .usage = "schemes|solvers|models|papers|measures [--json]",
-    .brief = "list schemes, contact solvers, models or papers",
+    .usage = "schemes|solvers|models|papers|measures|limits [--json]",
+    .brief = "list schemes, contact solvers, models, papers or limits",
     .about =
         "Lists the time integrators or contact solvers with their options, or the models found in\n"
         "the folders of $CAROM_MODELS, in ./models and beside the command; the papers that 'carom\n"
         "reproduce' runs ($CAROM_PAPERS, ./papers, beside the command), and what their claims can\n"
-        "measure.",
+        "measure; and what files may ask for (limits).",
     .argument = rows,
     .run = list,
 };

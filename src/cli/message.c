@@ -3,6 +3,8 @@
 // Whatever stands in a message, it cannot break the line or steer the terminal.
 #include "message.h"
 
+#include <carom/base.h>
+
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -19,8 +21,7 @@ static void print(const char *word, const char *colour, const char *format, va_l
 {
     char text[2048];
     vsnprintf(text, sizeof text, format, list);
-    for (char *c = text; *c; c++)
-        if ((unsigned char)*c < 0x20 || *c == 0x7f) *c = ' ';
+    carom_text_plain(text);
     fflush(stdout);
     if (word && has_colour())
         fprintf(stderr, "\033[%sm%s\033[0m %s\n", colour, word, text);
@@ -34,6 +35,14 @@ void carom_message_error(const char *format, ...)
     va_start(list, format);
     // off a terminal a line starts with the place, for editors and scripts
     print(isatty(STDERR_FILENO) ? "error:" : NULL, "1;31", format, list);
+    va_end(list);
+}
+
+void carom_message_note(const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    print("note:", "1;36", format, list);
     va_end(list);
 }
 

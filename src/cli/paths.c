@@ -105,6 +105,31 @@ static models find_kind(const char *variable, const char *kind)
     return m;
 }
 
+static bool is_folder(const char *path)
+{
+    struct stat facts;
+    return stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
+}
+
+bool carom_paths_parts(char folder[CAROM_PATH_ROOM])
+{
+    char command[CAROM_PATH_ROOM - 64];
+    const char *given = getenv("CAROM_PARTS");
+    if (given && *given) {
+        snprintf(folder, CAROM_PATH_ROOM, "%s", given);
+        return is_folder(folder);
+    }
+    const ssize_t length = readlink("/proc/self/exe", command, sizeof command - 1);
+    command[length > 0 ? length : 0] = 0;
+    char *slash = strrchr(command, '/');
+    if (!slash) return false;
+    *slash = 0;
+    snprintf(folder, CAROM_PATH_ROOM, "%s/../share/carom/parts", command);
+    if (is_folder(folder)) return true;
+    snprintf(folder, CAROM_PATH_ROOM, "%s/../parts", command);
+    return is_folder(folder);
+}
+
 static models find_models(void)
 {
     return find_kind("CAROM_MODELS", "models");

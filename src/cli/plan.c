@@ -5,6 +5,7 @@
 // line itself says must always be known.
 #include "guess.h"
 #include "job.h"
+#include "message.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -219,6 +220,7 @@ static carom_status check_whole(const carom_job *job, const carom_scheme *scheme
     return CAROM_OK;
 }
 
+// a file's wish to be compiled counts where the user has agreed to it
 static carom_status choose_native(carom_job *job, carom_error *error)
 {
     const carom_text text = carom_modelfile_run(job->file)->native;
@@ -226,7 +228,15 @@ static carom_status choose_native(carom_job *job, carom_error *error)
     if (text.text && !is_true && strcmp(text.text, "false") != 0)
         return carom_fail_at(error, text.place, CAROM_BAD_INPUT,
                              "native is true or false, not '%s'", text.text);
-    job->options.is_native = is_true || carom_arguments_value(job->arguments, "native");
+    const char *always = getenv("CAROM_NATIVE");
+    const bool is_allowed = always && strcmp(always, "1") == 0;
+    const bool is_asked = carom_arguments_value(job->arguments, "native") != NULL;
+    job->options.is_native = is_asked || (is_true && is_allowed);
+    if (is_true && !job->options.is_native && !job->has_told_wish)
+        carom_message_note("%s:%d: native: true is a wish of the file; the model is compiled with "
+                           "--native, or where CAROM_NATIVE=1 is set",
+                           job->path, text.place.line);
+    job->has_told_wish = true;
     return CAROM_OK;
 }
 
@@ -237,6 +247,7 @@ carom_status carom_job_plan(carom_job *job, const char *scheme, carom_plan_kind 
     const carom_setting *old = job->options.setting;
     job->options = carom_sim_default();
     job->options.setting = old;
+    job->options.limits = &job->granted.limits;
     CAROM_TRY(choose(job, scheme, &c, error));
     CAROM_TRY(choose_times(job, &c, kind, error));
     CAROM_TRY(collect_settings(job, &c, kind, error));

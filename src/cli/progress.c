@@ -4,6 +4,7 @@
 // between steps, so that no handler and no global flag is needed, and a stopped run still closes
 // its files.
 #include "progress.h"
+#include "plain.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,7 +68,7 @@ static void draw(carom_progress *p, double t, double end, long steps)
     memset(bar, '.', BAR_WIDTH);
     memset(bar, '=', (size_t)full);
     bar[BAR_WIDTH] = 0;
-    fprintf(stderr, "\r\033[K%s [%s] %3d%%  ", p->label, bar, (int)(100 * part));
+    fprintf(stderr, "\r\033[K%s [%s] %3d%%  ", CAROM_PLAIN(p->label), bar, (int)(100 * part));
     if (p->n_run > 0)
         fprintf(stderr, "%ld of %d runs  %ld:%02ld left", steps, p->n_run, seconds / 60,
                 seconds % 60);

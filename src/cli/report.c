@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // carom report: one self-contained page from one or more runs.
+#include "access.h"
 #include "arguments.h"
 #include "message.h"
 #include "paths.h"
@@ -13,6 +14,7 @@ enum { MOST_RUNS = 8 };
 
 typedef struct session {
     const carom_arguments *arguments;
+    carom_granted granted;
     carom_results *run[MOST_RUNS];
     int n_run;
 } session;
@@ -56,7 +58,8 @@ static int write_page(session *s, const char *path)
 {
     carom_error error = {0};
     carom_report_notes notes[MOST_RUNS] = {0};
-    const carom_report_options options = carom_report_default();
+    carom_report_options options = carom_report_default();
+    options.access = &s->granted.access;
     for (; s->n_run < s->arguments->n_word; s->n_run++)
         if (carom_results_open(s->arguments->word[s->n_run], &s->run[s->n_run], &error) != CAROM_OK)
             return complain(&error);
@@ -79,13 +82,16 @@ static int run(const carom_arguments *arguments)
     const char *path = carom_arguments_value(arguments, "output");
     if (!path) path = "report.html";
     if (!words_are_good(arguments, path)) return CAROM_EXIT_USAGE;
+    if (!carom_granted_read(&s.granted, arguments)) return CAROM_EXIT_USAGE;
     const int code = write_page(&s, path);
+    carom_granted_free(&s.granted);
     for (int i = 0; i < s.n_run; i++) carom_results_free(s.run[i]);
     return code;
 }
 
 static const carom_argument rows[] = {
     {"output", 'o', "FILE", false, "write FILE.html (report.html)"},
+    CAROM_ACCESS_ROWS,
     {"quiet", 'q', NULL, false, "say nothing but errors and warnings"},
     {"strict", 0, NULL, false, "every warning makes the exit code 1"},
     {0},

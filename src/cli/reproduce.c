@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // carom reproduce: runs what the papers' claims need and says which hold.
+#include "access.h"
 #include "arguments.h"
 #include "guess.h"
 #include "json.h"
@@ -29,6 +30,7 @@ typedef struct session {
     carom_paper *paper[MOST_PAPERS];
     int n;
     bool is_quick;
+    carom_granted granted;
 } session;
 
 // ---- which papers ----
@@ -222,6 +224,7 @@ static carom_status run_papers(session *s, bool is_quiet, int n_thread, carom_er
     const carom_reproduce_options options = {.is_quick = s->is_quick,
                                              .n_thread = n_thread,
                                              .find_model = find_model,
+                                             .access = &s->granted.access,
                                              .watch = carom_progress_watch(&progress)};
     const carom_status status = carom_reproduce(s->paper, s->n, &options, error);
     carom_progress_end(&progress);
@@ -254,7 +257,9 @@ static int reproduce(const carom_arguments *arguments)
 {
     session s = {.arguments = arguments};
     s.is_quick = carom_arguments_value(arguments, "quick") != NULL;
-    const int code = perform(&s);
+    int code = CAROM_EXIT_USAGE;
+    if (carom_granted_read(&s.granted, arguments)) code = perform(&s);
+    carom_granted_free(&s.granted);
     for (int i = 0; i < s.n; i++) carom_paper_free(s.paper[i]);
     free(s.file);
     return code;
@@ -266,6 +271,7 @@ static const carom_argument rows[] = {
     {"json", 0, "FILE|-", false, "write claims and verdicts as JSON"},
     {"papers", 0, "FOLDER", false, "where the files of claims are"},
     {"jobs", 'j', "N", false, "runs at a time (one for each core)"},
+    CAROM_ACCESS_ROWS,
     {"quiet", 'q', NULL, false, "no progress bar, no table"},
     {0},
 };

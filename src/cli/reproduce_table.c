@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of claims: four columns whose texts are wrapped at words.
 #include "reproduce_table.h"
+#include "plain.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -31,7 +32,9 @@ static void print_piece(const char **text, int room, bool is_last)
     const size_t length = line_length(*text, room);
     int letters = 0;
     for (size_t i = 0; i < length; i++) letters += is_letter((*text)[i]);
-    printf("%.*s", (int)length, *text);
+    char piece[512];
+    snprintf(piece, sizeof piece, "%.*s", (int)length, *text);
+    fputs(carom_text_plain(piece), stdout);
     *text += length;
     *text += strspn(*text, " \n");
     if (!is_last) printf("%*s", room - letters + 2, "");
@@ -61,7 +64,8 @@ static void print_rule(void)
 static void print_paper(const carom_paper *paper, int count[CAROM_VERDICT_MISSING + 1])
 {
     const char *head[N_CELL] = {"claim", "published", "obtained", "verdict"};
-    printf("%s  %s\n\n", carom_paper_name(paper), carom_paper_title(paper));
+    printf("%s  %s\n\n", CAROM_PLAIN(carom_paper_name(paper)),
+           CAROM_PLAIN(carom_paper_title(paper)));
     print_row(head);
     for (int i = 0; i < carom_paper_n_claim(paper); i++) {
         const carom_claim *claim = carom_paper_claim(paper, i);
@@ -73,7 +77,8 @@ static void print_paper(const carom_paper *paper, int count[CAROM_VERDICT_MISSIN
         snprintf(text, sizeof text, "%s: %s", claim->id, claim->claim);
         print_rule();
         print_row(cell);
-        if (claim->verdict == CAROM_DIFFERS_KNOWN) printf("  because %s\n", claim->reason);
+        if (claim->verdict == CAROM_DIFFERS_KNOWN)
+            printf("  because %s\n", carom_plain(claim->reason, text, sizeof text));
     }
     print_rule();
     printf("\n");

@@ -5,6 +5,7 @@
 #include "result.h"
 
 #include "message.h"
+#include "plain.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -133,7 +134,7 @@ static void say(void *self, const char *line, int length)
 
 void carom_result_complain(const carom_result *r, carom_job *job, const char *lead)
 {
-    const carom_limits *limits = &r->job->limits;
+    const carom_audit_limits *limits = &r->job->limits;
     const carom_audit *a = &r->audit;
     complaint to = {job, lead};
     each_warning(r, carom_model_n_warning(job->model), say, &to);
@@ -291,7 +292,7 @@ void carom_result_print(const carom_result *r)
 {
     const carom_audit *a = &r->audit;
     const carom_counts *c = &r->counts;
-    printf("model          %s\n", carom_model_name(r->job->model));
+    printf("model          %s\n", CAROM_PLAIN(carom_model_name(r->job->model)));
     printf("scheme         %s, solver %s\n", carom_sim_scheme(r->sim), carom_sim_solver(r->sim));
     printf("status         %s at t = %.9g s\n", r->status, carom_sim_state(r->sim)->t);
     printf("steps          %ld (%ld with contact, %ld with impact, %ld unconverged)\n", c->steps,

@@ -204,7 +204,11 @@ static int prepare(session *s)
     int code = carom_job_open(&s->job, s->arguments);
     if (code) return code;
     if (!paths_are_good(s)) return CAROM_EXIT_USAGE;
-    if (!s->saved) s->saved = carom_modelfile_run(s->job.file)->save_contact.text;
+    const carom_text wish = carom_modelfile_run(s->job.file)->save_contact;
+    if (wish.text && !s->saved)
+        carom_message_note("%s:%d: save_contact is a wish of the file; problems are written with "
+                           "--save-contact '%s'",
+                           s->job.path, wish.place.line, wish.text);
     if (make_sim(s, &error) != CAROM_OK) return fail(&error, CAROM_EXIT_USAGE);
     carom_job_warn_of_model(&s->job);
     if (open_outputs(s, &error) != CAROM_OK) return fail(&error, CAROM_EXIT_USAGE);

@@ -9,12 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_TERMS = 1000000, MOST_TERMS_TOGETHER = 2000000 };
-
 static carom_status check(carom_elaboration *e, const carom_syntax *syntax, carom_ref ref)
 {
     double value;
-    if (ref < 0) return carom_fail(e->error, CAROM_NO_MEMORY, "no memory for expressions");
+    if (ref < 0) return carom_graph_fail(e->graph, syntax->place, e->error);
     if (!carom_graph_is_number(e->graph, ref, &value) || isfinite(value)) return CAROM_OK;
     return carom_fail_at(e->error, syntax->place, CAROM_BAD_INPUT,
                          "this is not a finite number (%s); check the arguments",
@@ -204,12 +202,8 @@ static carom_status elaborate_sum(carom_elaboration *e, const carom_syntax *synt
     CAROM_TRY(carom_elaborate_whole(e, syntax->child, "the lower bound of a sum", &low));
     CAROM_TRY(carom_elaborate_whole(e, syntax->child->next, "the upper bound of a sum", &high));
     const double count = high < low ? 0 : (double)high - low + 1;
-    e->n_term += count;
-    if (count > MOST_TERMS || e->n_term > MOST_TERMS_TOGETHER)
-        return carom_fail_at(e->error, syntax->place, CAROM_BAD_INPUT,
-                             "the sum has too many terms (%.0f, at most %d)",
-                             count > MOST_TERMS ? count : e->n_term,
-                             count > MOST_TERMS ? MOST_TERMS : MOST_TERMS_TOGETHER);
+    if (!carom_graph_take_terms(e->graph, count))
+        return carom_graph_fail(e->graph, syntax->place, e->error);
     CAROM_TRY(check_index_name(e, syntax));
     carom_ref *term = malloc(sizeof *term * ((size_t)count + 1));
     if (!term) return carom_fail(e->error, CAROM_NO_MEMORY, "no memory for a sum");

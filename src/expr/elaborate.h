@@ -14,7 +14,6 @@ typedef struct carom_elaboration {
     carom_index
         index[CAROM_MOST_INDEX_VARIABLES]; ///< those of names, then those of the sums around
     int n_index;
-    double n_term; ///< terms of sums so far
 } carom_elaboration;
 
 carom_status carom_elaborate(carom_elaboration *e, const carom_syntax *syntax, carom_ref *ref);

@@ -21,7 +21,7 @@ static bool find_index_variable(const carom_elaboration *e, const char *name, in
 static carom_status check_allowed(const carom_elaboration *e, const carom_syntax *syntax,
                                   carom_ref ref)
 {
-    if (ref < 0) return carom_fail(e->error, CAROM_NO_MEMORY, "no memory for expressions");
+    if (ref < 0) return carom_graph_fail(e->graph, syntax->place, e->error);
     const unsigned kinds = carom_graph_kinds(e->graph, ref);
     if (e->names->no_rates && kinds & (1u << CAROM_U))
         return carom_fail_at(e->error, syntax->place, CAROM_BAD_INPUT,
@@ -40,7 +40,7 @@ static carom_status elaborate_time(carom_elaboration *e, const carom_syntax *syn
         return carom_fail_at(e->error, syntax->place, CAROM_BAD_INPUT, "t is not allowed here: %s",
                              e->names->no_time);
     *ref = carom_graph_symbol(e->graph, CAROM_TIME, 0);
-    return *ref < 0 ? carom_fail(e->error, CAROM_NO_MEMORY, "no memory for expressions") : CAROM_OK;
+    return *ref < 0 ? carom_graph_fail(e->graph, syntax->place, e->error) : CAROM_OK;
 }
 
 static carom_status refuse_function(const carom_elaboration *e, const carom_syntax *syntax)

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Storage of the expression graph: nodes in growing arrays, found again through a hash table with
 // open addressing, so that equal expressions are one node. Children are made before parents and
-// have smaller numbers.
+// have smaller numbers. Limits are looked at while the graph grows: derivatives of a short text can
+// be without end.
 #include "expr/graph_nodes.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_ROOM = 256, LARGEST_ROOM = 1 << 28 };
+enum { FIRST_ROOM = 256, LARGEST_ROOM = 1 << 28, BETWEEN_LOOKS = 8192 };
 
 static bool grow_array(void *array, size_t size, int room)
 {
@@ -83,7 +84,42 @@ carom_graph *carom_graph_new(void)
         carom_graph_free(graph);
         return NULL;
     }
+    if (graph) carom_graph_limit(graph, NULL);
     return graph;
+}
+
+void carom_graph_limit(carom_graph *graph, const carom_limits *limits)
+{
+    graph->limits = *carom_limits_or_default(limits);
+    graph->deadline = carom_deadline_in(graph->limits.seconds);
+    graph->until_look = BETWEEN_LOOKS;
+}
+
+const carom_limits *carom_graph_limits(const carom_graph *graph)
+{
+    return &graph->limits;
+}
+
+// from now on nothing new is made, and what waits for a node goes back empty-handed
+static void stop(carom_graph *graph, const char *limit)
+{
+    if (!graph->is_out_of_memory) graph->over = limit;
+    graph->is_out_of_memory = true;
+}
+
+bool carom_graph_take_terms(carom_graph *graph, double n)
+{
+    graph->n_term += n;
+    if (graph->n_term > graph->limits.terms) stop(graph, "terms");
+    return !graph->is_out_of_memory;
+}
+
+void carom_graph_spend(carom_graph *graph, int n)
+{
+    graph->until_look = n < graph->until_look ? graph->until_look - n : 0;
+    if (graph->until_look > 0) return;
+    graph->until_look = BETWEEN_LOOKS;
+    if (carom_deadline_is_past(graph->deadline)) stop(graph, "seconds");
 }
 
 void carom_graph_free(carom_graph *graph)
@@ -122,7 +158,10 @@ static bool is_masked(const carom_graph *graph, const carom_node *node)
 static carom_ref find_or_add(carom_graph *graph, carom_node node)
 {
     int slot = find_slot(graph, &node);
+    carom_graph_spend(graph, 1);
     if (graph->slot[slot] >= 0) return graph->slot[slot];
+    if (graph->n >= graph->limits.nodes) stop(graph, "nodes");
+    if (graph->is_out_of_memory) return -1;
     if (graph->n == graph->room) {
         if (!grow(graph)) {
             graph->is_out_of_memory = true;
@@ -194,6 +233,21 @@ int carom_graph_add_table(carom_graph *graph, const char *name, const carom_spli
 carom_status carom_graph_status(const carom_graph *graph)
 {
     return graph->is_out_of_memory ? CAROM_NO_MEMORY : CAROM_OK;
+}
+
+carom_status carom_graph_fail(const carom_graph *graph, carom_place place, carom_error *error)
+{
+    const carom_limits *l = &graph->limits;
+    if (!graph->over)
+        return carom_fail_at(error, place, CAROM_NO_MEMORY,
+                             "not enough memory for the model's equations");
+    if (strcmp(graph->over, "seconds") == 0)
+        return carom_limit_fail(error, place, "the model's equations take", graph->over,
+                                l->seconds);
+    if (strcmp(graph->over, "terms") == 0)
+        return carom_limit_fail(error, place, "the sums of the model have", graph->over, l->terms);
+    return carom_limit_fail(error, place, "the model's equations and their derivatives have",
+                            graph->over, l->nodes);
 }
 
 int carom_graph_size(const carom_graph *graph)

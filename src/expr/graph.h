@@ -5,7 +5,7 @@
 #ifndef CAROM_EXPR_GRAPH_H
 #define CAROM_EXPR_GRAPH_H
 
-#include "carom/base.h"
+#include "carom/limits.h"
 #include "math/spline.h"
 
 typedef int
@@ -58,8 +58,18 @@ typedef struct carom_graph carom_graph;
 
 carom_graph *carom_graph_new(void);
 void carom_graph_free(carom_graph *graph);
+/// Keeps within these limits (nodes, terms, seconds from now on) in place of the defaults.
+void carom_graph_limit(carom_graph *graph, const carom_limits *limits);
+/// The limits kept.
+const carom_limits *carom_graph_limits(const carom_graph *graph);
+/// Counts work that makes no node against the limit of time.
+void carom_graph_spend(carom_graph *graph, int n);
+/// Counts terms of sums that are to be written out; false where they are too many.
+bool carom_graph_take_terms(carom_graph *graph, double n);
 /// CAROM_NO_MEMORY once a node could not be made, else CAROM_OK.
 carom_status carom_graph_status(const carom_graph *graph);
+/// Says why not: memory ran out, or a limit was met (CAROM_BAD_INPUT).
+carom_status carom_graph_fail(const carom_graph *graph, carom_place place, carom_error *error);
 int carom_graph_size(const carom_graph *graph);
 
 carom_ref carom_graph_number(carom_graph *graph, double value);

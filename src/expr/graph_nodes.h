@@ -4,6 +4,7 @@
 #ifndef CAROM_EXPR_GRAPH_NODES_H
 #define CAROM_EXPR_GRAPH_NODES_H
 
+#include "base/limits.h"
 #include "expr/graph.h"
 #include "expr/operation.h"
 
@@ -29,8 +30,13 @@ struct carom_graph {
     int n_slot;
     int n_table;
     carom_table *table;
-    int nesting; ///< how deep rules that move conditions outwards call each other
-    bool is_out_of_memory;
+    int nesting;           ///< how deep rules that move conditions outwards call each other
+    bool is_out_of_memory; ///< or over a limit: nothing new is made
+    // what may be asked for, and what has been
+    carom_limits limits;
+    const char *over; ///< the name of the limit that was met, or NULL
+    double n_term, deadline;
+    int until_look; ///< requests until the clock is looked at
     // scratch of the sweeps, one entry per node
     unsigned *stamp, stamp_now;
     int *order, *stack;

@@ -22,6 +22,7 @@ static const char folder_form[] = "carom-XXXXXX"; // name of a folder to compile
 
 struct carom_native {
     void *library;
+    int bytes; // of the library, open as long as it is loaded: the loader knows it by this number
     carom_native_code *code;
     double *work; // all v in one piece
 };
@@ -30,6 +31,7 @@ struct carom_native {
 typedef struct making {
     const carom_c_function *function;
     int n_function;
+    const carom_limits *limits;
     char *text; // the C text
     size_t length;
     carom_compiler compiler;
@@ -42,16 +44,23 @@ static carom_status no_memory(carom_error *error)
     return carom_fail(error, CAROM_NO_MEMORY, "not enough memory for native code");
 }
 
+// the C text; where that is longer than a compiler masters, no further than its head
 static carom_status write_text(making *m, const carom_graph *graph)
 {
     FILE *file = open_memstream(&m->text, &m->length);
     if (!file) return no_memory(m->error);
     const long n = carom_c_write_head(file, graph, m->function, m->n_function);
+    const bool is_small = (double)n <= m->limits->operations;
     bool is_good = n >= 0;
-    for (int i = 0; is_good && i < m->n_function; i++)
+    for (int i = 0; is_good && is_small && i < m->n_function; i++)
         is_good = carom_c_write_function(file, graph, &m->function[i]);
     is_good = !ferror(file) && is_good;
     if (fclose(file) != 0 || !is_good) return no_memory(m->error);
+    if (!is_small)
+        return carom_fail(m->error, CAROM_IO,
+                          "the model has %ld operations, and compiling more than %.15g takes too "
+                          "long (--limit operations=N allows more)",
+                          n, m->limits->operations);
     return carom_compiler_choose(&m->compiler, m->error);
 }
 
@@ -96,15 +105,27 @@ static bool find_all(const making *m, carom_native *native)
     return native->work != NULL;
 }
 
+static void unload(carom_native *native)
+{
+    if (native->library) dlclose(native->library);
+    if (native->bytes >= 0) close(native->bytes);
+    native->library = NULL;
+    native->bytes = -1;
+}
+
+// loads an entry that was checked
 static carom_status load(const making *m, const char *path, carom_native *native)
 {
-    native->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    char name[64];
+    native->bytes = carom_native_cache_open(path, m->key);
+    if (native->bytes < 0)
+        return carom_fail(m->error, CAROM_IO, "'%.300s' is not whole, or not ours alone", path);
+    snprintf(name, sizeof name, "/proc/self/fd/%d", native->bytes);
+    native->library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
     if (!native->library)
         return carom_fail(m->error, CAROM_IO, "the compiled model cannot be loaded: %.300s",
                           dlerror());
     if (find_all(m, native)) return CAROM_OK;
-    dlclose(native->library);
-    native->library = NULL;
     return carom_fail(m->error, CAROM_IO, "the compiled model lacks a function");
 }
 
@@ -157,11 +178,13 @@ static carom_status compile_in(const making *m, const char *base, const char *en
                           strerror(errno));
     snprintf(object, sizeof object, "%s/model.so", folder);
     carom_status status = save_text(m, folder);
-    if (status == CAROM_OK) status = carom_compiler_run(&m->compiler, folder, m->error);
-    const bool is_sealed = status == CAROM_OK && carom_native_cache_seal(object, m->key);
+    if (status == CAROM_OK) status = carom_compiler_run(&m->compiler, folder, m->limits, m->error);
+    if (status == CAROM_OK && !carom_native_cache_seal(object, m->key))
+        status =
+            carom_fail(m->error, CAROM_IO, "'%s' cannot be written: %s", object, strerror(errno));
     if (status == CAROM_OK) status = load(m, object, native);
     // a result that cannot be kept serves this run all the same
-    if (status == CAROM_OK && is_sealed && entry) rename(object, entry);
+    if (status == CAROM_OK && entry) rename(object, entry);
     clear_folder(folder);
     return status;
 }
@@ -174,10 +197,10 @@ static carom_status find_or_compile(const making *m, carom_native *native)
         temporary = "/tmp";
     if (!carom_native_cache_folder(folder)) return compile_in(m, temporary, NULL, native);
     snprintf(entry, sizeof entry, "%s/%s.so", folder, m->key);
-    if (carom_native_cache_is_whole(entry, m->key)) {
-        const making quiet = {.function = m->function, .n_function = m->n_function};
-        if (load(&quiet, entry, native) == CAROM_OK) return CAROM_OK;
-    }
+    making quiet = *m;
+    quiet.error = NULL;
+    if (load(&quiet, entry, native) == CAROM_OK) return CAROM_OK;
+    unload(native);
     sweep(folder);
     return compile_in(m, folder, entry, native);
 }
@@ -185,9 +208,13 @@ static carom_status find_or_compile(const making *m, carom_native *native)
 carom_status carom_native_new(const carom_graph *graph, const carom_c_function *function,
                               int n_function, carom_native **native, carom_error *error)
 {
-    making m = {.function = function, .n_function = n_function, .error = error};
+    making m = {.function = function,
+                .n_function = n_function,
+                .limits = carom_graph_limits(graph),
+                .error = error};
     carom_native *made = calloc(1, sizeof *made);
     *native = NULL;
+    if (made) made->bytes = -1;
     if (made) made->code = calloc((size_t)n_function + 1, sizeof *made->code);
     carom_status status = CAROM_OK;
     if (!made || !made->code) status = no_memory(error);
@@ -207,7 +234,7 @@ carom_status carom_native_new(const carom_graph *graph, const carom_c_function *
 void carom_native_free(carom_native *native)
 {
     if (!native) return;
-    if (native->library) dlclose(native->library);
+    unload(native);
     free(native->code);
     free(native->work);
     free(native);

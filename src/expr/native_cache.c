@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // The folder of compiled models. It belongs to the user alone, so that what is loaded from it is
 // what the user compiled. An entry ends with the key it was made for and the digest of all bytes
-// before: one that was cut off, damaged or renamed is found out before it is loaded.
+// before: one that was cut off, damaged or renamed is found out before it is loaded. It is opened
+// once. Owner, kind and mode are those of the open file, and the bytes that were checked are the
+// bytes that are loaded: a copy in memory, sealed. No swap of the file can come in between.
+#define _GNU_SOURCE // memfd_create, seals
 #include "expr/native_cache.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 static const char mark[] = "\ncarom native 1\n";
-enum { KEY = CAROM_DIGEST_TEXT - 1, TAIL = sizeof mark - 1 + 2 * KEY };
+enum { KEY = CAROM_DIGEST_TEXT - 1, TAIL = sizeof mark - 1 + 2 * KEY, LARGEST = 1 << 28 };
 
 // a folder of the user that nobody else can enter
 static bool is_private(const char *path)
@@ -43,52 +48,101 @@ bool carom_native_cache_folder(char path[CAROM_NATIVE_PATH])
     return is_private(path);
 }
 
-// the digest of the first n bytes of a stream; false where it has fewer
-static bool digest_bytes(FILE *file, long n, char text[CAROM_DIGEST_TEXT])
+static void digest_of(const char *bytes, size_t n, char text[CAROM_DIGEST_TEXT])
 {
+    unsigned char result[CAROM_DIGEST_BYTES];
     carom_digest digest = carom_digest_start();
-    unsigned char block[4096], result[CAROM_DIGEST_BYTES];
-    while (n > 0) {
-        const size_t part = n < (long)sizeof block ? (size_t)n : sizeof block;
-        if (fread(block, 1, part, file) != part) return false;
-        carom_digest_add(&digest, block, part);
-        n -= (long)part;
-    }
+    carom_digest_add(&digest, bytes, n);
     carom_digest_end(&digest, result);
     carom_digest_text(result, text);
+}
+
+// all bytes of an open file, to be freed; NULL where they cannot be had
+static char *read_bytes(int file, size_t n)
+{
+    char *bytes = malloc(n + 1);
+    size_t used = 0;
+    while (bytes && used < n) {
+        const ssize_t part = read(file, bytes + used, n - used);
+        if (part < 0 && errno == EINTR) continue;
+        if (part <= 0) break;
+        used += (size_t)part;
+    }
+    if (used == n) return bytes;
+    free(bytes);
+    return NULL;
+}
+
+static bool write_bytes(int file, const char *bytes, size_t n)
+{
+    while (n > 0) {
+        const ssize_t part = write(file, bytes, n);
+        if (part < 0 && errno == EINTR) continue;
+        if (part <= 0) return false;
+        bytes += part;
+        n -= (size_t)part;
+    }
     return true;
 }
 
-static long length_of(FILE *file)
-{
-    if (fseek(file, 0, SEEK_END) != 0) return -1;
-    const long n = ftell(file);
-    return fseek(file, 0, SEEK_SET) == 0 ? n : -1;
-}
-
-bool carom_native_cache_is_whole(const char *path, const char *key)
+// an ordinary file of ours that nobody else may change
+static bool is_trusted(int file, size_t *n)
 {
     struct stat facts;
-    if (lstat(path, &facts) != 0 || !S_ISREG(facts.st_mode) || facts.st_uid != geteuid())
-        return false;
-    FILE *file = fopen(path, "rb");
-    if (!file) return false;
-    char text[CAROM_DIGEST_TEXT], tail[TAIL + 1] = "";
-    const long n = length_of(file) - TAIL;
-    bool is_whole = n > 0 && digest_bytes(file, n, text) && fread(tail, 1, TAIL, file) == TAIL;
-    fclose(file);
-    const char *of_key = tail + sizeof mark - 1;
-    is_whole = is_whole && memcmp(tail, mark, sizeof mark - 1) == 0;
-    return is_whole && memcmp(of_key, key, KEY) == 0 && memcmp(of_key + KEY, text, KEY) == 0;
+    if (fstat(file, &facts) != 0 || !S_ISREG(facts.st_mode)) return false;
+    if (facts.st_uid != geteuid() || (facts.st_mode & 022) != 0) return false;
+    *n = (size_t)facts.st_size;
+    return facts.st_size > 0 && facts.st_size <= LARGEST;
+}
+
+// whether the bytes end with this key and the digest of those before
+static bool is_whole(const char *bytes, size_t n, const char *key)
+{
+    char text[CAROM_DIGEST_TEXT];
+    if (n <= TAIL) return false;
+    const char *tail = bytes + n - TAIL, *of_key = tail + sizeof mark - 1;
+    digest_of(bytes, n - TAIL, text);
+    return memcmp(tail, mark, sizeof mark - 1) == 0 && memcmp(of_key, key, KEY) == 0 &&
+           memcmp(of_key + KEY, text, KEY) == 0;
+}
+
+// the bytes as a file without a name, which nobody can exchange or change any more
+static int make_nameless(const char *bytes, size_t n)
+{
+    const int copy = memfd_create("carom", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    const int seals = F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
+    if (copy < 0) return -1;
+    if (write_bytes(copy, bytes, n) && fcntl(copy, F_ADD_SEALS, seals) == 0) return copy;
+    close(copy);
+    return -1;
+}
+
+int carom_native_cache_open(const char *path, const char *key)
+{
+    size_t n;
+    int copy = -1;
+    // a pipe under this name must not make us wait
+    const int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0) return -1;
+    char *bytes = is_trusted(file, &n) ? read_bytes(file, n) : NULL;
+    if (bytes && is_whole(bytes, n, key)) copy = make_nameless(bytes, n);
+    free(bytes);
+    close(file);
+    return copy;
 }
 
 bool carom_native_cache_seal(const char *path, const char *key)
 {
-    FILE *file = fopen(path, "r+b");
-    if (!file) return false;
-    char text[CAROM_DIGEST_TEXT];
-    const long n = length_of(file);
-    bool is_sealed = n > 0 && digest_bytes(file, n, text) && fseek(file, 0, SEEK_END) == 0;
-    is_sealed = is_sealed && fprintf(file, "%s%s%s", mark, key, text) == TAIL;
-    return fclose(file) == 0 && is_sealed;
+    size_t n;
+    char text[CAROM_DIGEST_TEXT], tail[TAIL + 1];
+    const int file = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+    if (file < 0) return false;
+    // whatever the umask: what others may change is not loaded
+    fchmod(file, 0600);
+    char *bytes = is_trusted(file, &n) ? read_bytes(file, n) : NULL;
+    if (bytes) digest_of(bytes, n, text);
+    if (bytes) snprintf(tail, sizeof tail, "%s%s%s", mark, key, text);
+    const bool is_sealed = bytes && write_bytes(file, tail, TAIL);
+    free(bytes);
+    return close(file) == 0 && is_sealed;
 }

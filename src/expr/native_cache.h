@@ -11,8 +11,9 @@ enum { CAROM_NATIVE_PATH = 4096 };
 /// The folder, $XDG_CACHE_HOME/carom or ~/.cache/carom, made (for the user alone) where it is
 /// missing; false where there is none that can be trusted and written.
 bool carom_native_cache_folder(char path[CAROM_NATIVE_PATH]);
-/// Whether the file is a whole entry for this key.
-bool carom_native_cache_is_whole(const char *path, const char *key);
+/// Where the file is a whole entry for this key that only we can have written: a descriptor of its
+/// bytes, which nobody can change any more; else -1.
+int carom_native_cache_open(const char *path, const char *key);
 /// Makes a file that the compiler wrote an entry: adds key and digest.
 bool carom_native_cache_seal(const char *path, const char *key);
 

@@ -3,7 +3,7 @@
 #ifndef CAROM_EXPR_NATIVE_COMPILE_H
 #define CAROM_EXPR_NATIVE_COMPILE_H
 
-#include "carom/base.h"
+#include "carom/limits.h"
 
 enum { CAROM_COMPILER_WORDS = 32, CAROM_COMPILER_TEXT = 512 };
 
@@ -16,8 +16,8 @@ typedef struct carom_compiler {
 
 /// $CC (its words, cut at spaces) or cc, with the options for a library.
 carom_status carom_compiler_choose(carom_compiler *compiler, carom_error *error);
-/// Compiles model.c in the folder to model.so there. No shell takes part.
+/// Compiles model.c in the folder to model.so there, within limits. No shell takes part.
 carom_status carom_compiler_run(const carom_compiler *compiler, const char *folder,
-                                carom_error *error);
+                                const carom_limits *limits, carom_error *error);
 
 #endif

@@ -422,7 +422,8 @@ static void write_numbers(FILE *file, const char *name, int table, const double 
     fputs("\n};\n", file);
 }
 
-static void write_table(FILE *file, const carom_graph *graph, int table)
+// returns how many numbers it has
+static int write_table(FILE *file, const carom_graph *graph, int table)
 {
     char buffer[40];
     const carom_spline *spline = carom_graph_table(graph, table);
@@ -430,6 +431,7 @@ static void write_table(FILE *file, const carom_graph *graph, int table)
     write_numbers(file, "c", table, spline->coefficient, 4 * spline->n);
     fprintf(file, "static const table table%d = {%d, %s, table%d_x, table%d_c};\n\n", table,
             spline->n, carom_c_number(spline->period, buffer, sizeof buffer), table, table);
+    return 5 * spline->n;
 }
 
 static const char table_text[] =
@@ -511,7 +513,7 @@ long carom_c_write_head(FILE *file, const carom_graph *graph, const carom_c_func
     for (size_t i = 0; i < sizeof helper / sizeof helper[0]; i++)
         if (has_op[helper[i].op]) fputs(helper[i].text, file);
     for (int i = 0; is_good && i < n_table; i++)
-        if (has_table[i]) write_table(file, graph, i);
+        if (has_table[i]) n += write_table(file, graph, i);
     free(has_table);
     return is_good ? n : -1;
 }

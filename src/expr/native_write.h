@@ -31,7 +31,7 @@ typedef struct carom_c_function {
 } carom_c_function;
 
 /// What they need in front: includes, and those helping functions and tables that are used.
-/// Returns the number of operations, or -1 where memory runs out.
+/// Returns the number of operations and of tables' numbers, or -1 where memory runs out.
 long carom_c_write_head(FILE *file, const carom_graph *graph, const carom_c_function *function,
                         int n_function);
 /// The function; false where memory runs out.

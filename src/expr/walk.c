@@ -35,5 +35,6 @@ int carom_graph_walk(carom_graph *graph, carom_ref root, unsigned kinds, bool is
         graph->stamp[child] = graph->stamp_now;
         graph->stack[depth++] = 4 * child;
     }
+    carom_graph_spend(graph, n);
     return n;
 }

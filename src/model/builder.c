@@ -12,10 +12,16 @@ carom_builder *carom_builder_new(void)
 {
     carom_builder *builder = calloc(1, sizeof *builder);
     if (!builder) return NULL;
+    builder->limits = carom_limits_default();
     builder->arena = carom_arena_new();
     if (builder->arena) return builder;
     free(builder);
     return NULL;
+}
+
+void carom_builder_limit(carom_builder *builder, const carom_limits *limits)
+{
+    builder->limits = *carom_limits_or_default(limits);
 }
 
 void carom_builder_free(carom_builder *builder)

@@ -3,6 +3,7 @@
 #ifndef CAROM_MODEL_BUILDER_H
 #define CAROM_MODEL_BUILDER_H
 
+#include "base/limits.h"
 #include "base/list.h"
 #include "carom/model.h"
 
@@ -21,6 +22,7 @@ typedef struct carom_table_text {
 
 struct carom_builder {
     carom_arena *arena;
+    carom_limits limits;
     const char *name, *about, *source;
     CAROM_LIST(carom_named_text)
     parameter, coordinate, define, kinetic, potential, constraint, record;

@@ -43,13 +43,13 @@ static void choose_prefix(exporting *x)
     if (n == 0) strcpy(x->prefix, "model");
 }
 
-// one line of a comment: no line ends, no backslash or ?? that could join it with the next
+// one line of a comment: no controls, no backslash or ?? that could join it with the next
 static void write_plain(FILE *file, const char *text)
 {
-    for (; *text; text++) {
-        const unsigned char c = (unsigned char)*text;
-        fputc(c < ' ' || c == '\\' || c == '?' || c == 127 ? ' ' : c, file);
-    }
+    char plain[1024];
+    snprintf(plain, sizeof plain, "%s", text);
+    for (const char *c = carom_text_plain(plain); *c; c++)
+        fputc(*c == '\\' || *c == '?' ? ' ' : *c, file);
 }
 
 // a string constant

@@ -27,12 +27,15 @@ static carom_status begin(carom_making *making, carom_model **model)
     if (!*model) return carom_making_no_memory(making);
     making->model = *model;
     making->arena = carom_arena_new();
+    making->scratch = carom_arena_new();
     (*model)->arena = carom_arena_new();
-    if (!making->arena || !(*model)->arena) return carom_making_no_memory(making);
+    if (!making->arena || !making->scratch || !(*model)->arena)
+        return carom_making_no_memory(making);
     making->scope = carom_scope_new(making->arena);
     making->lagrange = CAROM_TAKE((*model)->arena, carom_lagrange, 1);
     if (!making->scope || !making->lagrange) return carom_making_no_memory(making);
     making->graph = making->lagrange->graph = carom_graph_new();
+    if (making->graph) carom_graph_limit(making->graph, &making->builder->limits);
     (*model)->kind = &carom_model_of_equations;
     (*model)->self = making->lagrange;
     return making->graph ? CAROM_OK : carom_making_no_memory(making);
@@ -48,6 +51,7 @@ carom_status carom_builder_finish(const carom_builder *builder, carom_model **mo
         status = make(&making);
     }
     carom_arena_free(making.arena);
+    carom_arena_free(making.scratch);
     if (status == CAROM_OK) return CAROM_OK;
     carom_model_free(*model);
     *model = NULL;
@@ -63,6 +67,7 @@ carom_status carom_builder_number(const carom_builder *builder, carom_text text,
     if (status == CAROM_OK) status = carom_making_parameters(&making);
     if (status == CAROM_OK) status = carom_making_number(&making, text, "this value", value);
     carom_arena_free(making.arena);
+    carom_arena_free(making.scratch);
     carom_model_free(model);
     return status;
 }

@@ -432,6 +432,8 @@ carom_status carom_lagrange_derive(carom_model *model, carom_lagrange *lagrange,
     model->kind = &carom_model_of_equations;
     model->self = lagrange;
     model->has_energies = model->has_balance = true;
+    if (status == CAROM_NO_MEMORY && carom_graph_status(d.g) != CAROM_OK)
+        return carom_graph_fail(d.g, model->place, error);
     if (status == CAROM_NO_MEMORY)
         return carom_fail(error, status, "not enough memory to derive the equations");
     return status;

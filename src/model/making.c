@@ -2,15 +2,19 @@
 // Texts to nodes: expressions, numbers, full names and the members of families.
 #include "model/making.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
-enum { MOST_MEMBERS = 1000000 };
-
 carom_status carom_making_no_memory(carom_making *making)
 {
-    return carom_fail(making->error, CAROM_NO_MEMORY,
-                      "not enough memory for the model's equations");
+    carom_place place = {0};
+    if (making->builder->coordinate.n)
+        place.file = making->builder->coordinate.item[0].name.place.file;
+    if (making->graph && carom_graph_status(making->graph) != CAROM_OK)
+        return carom_graph_fail(making->graph, place, making->error);
+    return carom_fail_at(making->error, place, CAROM_NO_MEMORY,
+                         "not enough memory for the model's equations");
 }
 
 typedef carom_status elaborator(carom_graph *graph, const carom_syntax *syntax,
@@ -20,7 +24,9 @@ static carom_status read(carom_making *making, carom_text text, carom_allowed al
                          elaborator *elaborate, carom_ref *ref)
 {
     const carom_syntax *syntax;
-    CAROM_TRY(carom_syntax_parse(making->arena, text, &syntax, making->error));
+    carom_arena_clear(making->scratch);
+    carom_graph_spend(making->graph, (int)(strlen(text.text) % INT_MAX));
+    CAROM_TRY(carom_syntax_parse(making->scratch, text, &syntax, making->error));
     carom_names names = carom_scope_names(making->scope);
     names.index = making->index;
     names.n_index = making->n_index;
@@ -82,7 +88,8 @@ static carom_status whole_number(carom_making *making, const carom_syntax *synta
 carom_status carom_making_name(carom_making *making, carom_text text, const char **name)
 {
     carom_declared declared;
-    CAROM_TRY(carom_syntax_declared(making->arena, text, &declared, making->error));
+    carom_arena_clear(making->scratch);
+    CAROM_TRY(carom_syntax_declared(making->scratch, text, &declared, making->error));
     int index[CAROM_MAX_INDEX];
     for (int i = 0; i < declared.n_index; i++)
         CAROM_TRY(whole_number(making, declared.index[i], text, &index[i]));
@@ -94,39 +101,45 @@ carom_status carom_making_name(carom_making *making, carom_text text, const char
     return *name ? CAROM_OK : carom_making_no_memory(making);
 }
 
-// first and last value of an index variable
-static carom_status range_ends(carom_making *making, const carom_range *range, int *first,
-                               int *last)
-{
-    const carom_syntax *syntax;
-    CAROM_TRY(carom_syntax_parse(making->arena, range->first, &syntax, making->error));
-    CAROM_TRY(whole_number(making, syntax, range->first, first));
-    CAROM_TRY(carom_syntax_parse(making->arena, range->last, &syntax, making->error));
-    CAROM_TRY(whole_number(making, syntax, range->last, last));
-    if ((double)*last - *first >= MOST_MEMBERS)
-        return carom_fail_at(making->error, range->last.place, CAROM_BAD_INPUT,
-                             "%d..%d is more than %d members", *first, *last, MOST_MEMBERS);
-    return CAROM_OK;
-}
-
 typedef struct each_call {
     const carom_family *family;
     carom_member *member;
-    const void *item;
-    long n_member;
+    const void *item;                            // of every member
+    const carom_syntax *end[CAROM_MAX_INDEX][2]; // first and last value of each index
+    bool only_counts;
 } each_call;
+
+static carom_status read_ends(carom_making *making, each_call *call)
+{
+    for (int i = 0; i < call->family->n; i++) {
+        const carom_range *range = &call->family->range[i];
+        CAROM_TRY(carom_syntax_parse(making->arena, range->first, &call->end[i][0], making->error));
+        CAROM_TRY(carom_syntax_parse(making->arena, range->last, &call->end[i][1], making->error));
+    }
+    return CAROM_OK;
+}
+
+// the members of an innermost range, and rounds that lead to none, so that these end too
+static carom_status count(carom_making *making, const carom_range *range, double n, bool is_last)
+{
+    const double most = making->builder->limits.members;
+    making->n_member += n <= 0 ? 1 : is_last ? n : 0;
+    if (making->n_member <= most) return CAROM_OK;
+    return carom_limit_fail(making->error, range->last.place, "the families of the model have",
+                            "members", most);
+}
 
 static carom_status each_index(carom_making *making, each_call *call, int level)
 {
-    if (level >= call->family->n || level >= CAROM_MAX_INDEX) {
-        if (++call->n_member > MOST_MEMBERS)
-            return carom_fail_at(making->error, call->family->range[0].name.place, CAROM_BAD_INPUT,
-                                 "a family may have at most %d members", MOST_MEMBERS);
+    if (level >= call->family->n || level >= CAROM_MAX_INDEX)
         return call->member(making, call->item);
-    }
+    const bool is_last = level + 1 >= call->family->n || level + 1 >= CAROM_MAX_INDEX;
     const carom_range *range = &call->family->range[level];
     int first, last;
-    CAROM_TRY(range_ends(making, range, &first, &last));
+    CAROM_TRY(whole_number(making, call->end[level][0], range->first, &first));
+    CAROM_TRY(whole_number(making, call->end[level][1], range->last, &last));
+    if (call->only_counts) CAROM_TRY(count(making, range, (double)last - first + 1, is_last));
+    if (call->only_counts && is_last) last = first - 1;
     for (int i = first; i <= last; i++) {
         making->index[level] = (carom_index){range->name.text, i};
         making->n_index = level + 1;
@@ -170,8 +183,12 @@ carom_status carom_making_each(carom_making *making, const carom_family *family,
         return carom_fail_at(making->error, name.place, CAROM_BAD_INPUT,
                              "'%s' has a 'for': its name needs the index, %s[%s]", name.text,
                              name.text, family->range[0].name.text);
-    each_call call = {family, member, item, 0};
-    const carom_status status = each_index(making, &call, 0);
+    // all are counted before the first is made
+    each_call call = {.family = family, .member = member, .item = item, .only_counts = true};
+    CAROM_TRY(read_ends(making, &call));
+    carom_status status = each_index(making, &call, 0);
+    call.only_counts = false;
+    if (status == CAROM_OK) status = each_index(making, &call, 0);
     making->n_index = 0;
     return status;
 }

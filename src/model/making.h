@@ -11,7 +11,8 @@
 
 typedef struct carom_making {
     const carom_builder *builder;
-    carom_arena *arena; ///< thrown away when the model is made
+    carom_arena *arena;   ///< thrown away when the model is made
+    carom_arena *scratch; ///< of the text at hand: a family reads its texts for every member
     carom_scope *scope;
     carom_model *model;
     carom_lagrange *lagrange;
@@ -20,6 +21,7 @@ typedef struct carom_making {
     // index variables of the family member at hand
     carom_index index[CAROM_MAX_INDEX];
     int n_index;
+    double n_member; ///< of all families so far
 } carom_making;
 
 /// What an expression may contain: NULL = allowed, else the reason why not.

@@ -3,6 +3,8 @@
 // file and in which order it is read, whatever its order in the file: names come before their use.
 #include "modelfile/reader.h"
 
+#include "base/limits.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,12 +118,17 @@ static carom_status read_root(carom_modelfile *file, const carom_node *root, car
     return CAROM_OK;
 }
 
-static carom_status start(carom_modelfile **file, carom_error *error)
+static carom_status start(const carom_access *access, carom_modelfile **file, carom_error *error)
 {
     *file = calloc(1, sizeof **file);
     if (*file) (*file)->arena = carom_arena_new();
     if (*file) (*file)->builder = carom_builder_new();
-    if (*file && (*file)->arena && (*file)->builder) return CAROM_OK;
+    if (*file && (*file)->arena && (*file)->builder) {
+        if (access) (*file)->access = *access;
+        (*file)->access.limits = carom_limits_or_default((*file)->access.limits);
+        carom_builder_limit((*file)->builder, (*file)->access.limits);
+        return CAROM_OK;
+    }
     carom_modelfile_free(*file);
     *file = NULL;
     return carom_fail(error, CAROM_NO_MEMORY, "memory ran out while reading a model");
@@ -134,27 +141,44 @@ static carom_status finish(carom_modelfile **file, carom_status status, carom_er
     if (status == CAROM_OK)
         status = carom_document_parse((*file)->arena, &(*file)->source, &root, error);
     if (status == CAROM_OK) status = read_root(*file, root, error);
+    (*file)->access = (carom_access){0}; // borrowed
     if (status == CAROM_OK) return CAROM_OK;
     carom_modelfile_free(*file);
     *file = NULL;
     return status;
 }
 
+carom_status carom_modelfile_read_with(const char *path, const carom_access *access,
+                                       carom_modelfile **file, carom_error *error)
+{
+    CAROM_TRY(start(access, file, error));
+    return finish(file,
+                  carom_source_load((*file)->arena, path, false, (*file)->access.limits,
+                                    &(*file)->source, error),
+                  error);
+}
+
+carom_status carom_modelfile_read_text_with(const char *text, size_t length, const char *name,
+                                            const carom_access *access, carom_modelfile **file,
+                                            carom_error *error)
+{
+    CAROM_TRY(start(access, file, error));
+    (*file)->source.name = name;
+    return finish(file,
+                  carom_source_copy((*file)->arena, text, length, (*file)->access.limits,
+                                    &(*file)->source, error),
+                  error);
+}
+
 carom_status carom_modelfile_read(const char *path, carom_modelfile **file, carom_error *error)
 {
-    CAROM_TRY(start(file, error));
-    return finish(file, carom_source_load((*file)->arena, path, false, &(*file)->source, error),
-                  error);
+    return carom_modelfile_read_with(path, NULL, file, error);
 }
 
 carom_status carom_modelfile_read_text(const char *text, size_t length, const char *name,
                                        carom_modelfile **file, carom_error *error)
 {
-    CAROM_TRY(start(file, error));
-    return finish(file,
-                  carom_source_copy((*file)->arena, text, length, name ? name : "text",
-                                    &(*file)->source, error),
-                  error);
+    return carom_modelfile_read_text_with(text, length, name, NULL, file, error);
 }
 
 void carom_modelfile_free(carom_modelfile *file)

@@ -7,7 +7,8 @@
 #include "modelfile/fields.h"
 
 struct carom_modelfile {
-    carom_arena *arena; ///< all texts, nodes and settings
+    carom_access access; ///< while it is read
+    carom_arena *arena;  ///< all texts, nodes and settings
     carom_builder *builder;
     carom_source source;
     carom_run_texts run;

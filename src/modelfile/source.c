@@ -4,11 +4,13 @@
 #include "modelfile/source.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
-enum { LARGEST = 64 << 20, FIRST_ROOM = 1 << 16 };
+enum { FIRST_ROOM = 1 << 16 };
 
 static carom_status no_memory(carom_error *error)
 {
@@ -24,8 +26,19 @@ static void skip_mark(carom_source *source)
     }
 }
 
+// how large the file may be, and what the limit is called
+typedef struct most {
+    double bytes;
+    const char *name;
+} most;
+
+static carom_status too_large(carom_place place, most m, carom_error *error)
+{
+    return carom_limit_fail(error, place, "the file has", m.name, m.bytes);
+}
+
 // reads to the end, into room that doubles; one byte is kept for the closing 0
-static carom_status read_all(carom_arena *arena, FILE *stream, carom_source *source,
+static carom_status read_all(carom_arena *arena, FILE *stream, most m, carom_source *source,
                              carom_error *error)
 {
     const carom_place place = {.file = source->name};
@@ -35,61 +48,67 @@ static carom_status read_all(carom_arena *arena, FILE *stream, carom_source *sou
         used += fread(text + used, 1, room - 1 - used, stream);
         if (ferror(stream))
             return carom_fail_at(error, place, CAROM_IO, "cannot be read: %s", strerror(errno));
+        if ((double)used > m.bytes) return too_large(place, m, error);
         if (used < room - 1) break;
-        if (room > LARGEST)
-            return carom_fail_at(error, place, CAROM_BAD_INPUT, "is larger than 64 MB");
         char *larger = carom_arena_take(arena, 2 * room);
         if (larger) memcpy(larger, text, used);
         text = larger;
         room *= 2;
     }
     if (!text) return no_memory(error);
-    if (used > LARGEST) return carom_fail_at(error, place, CAROM_BAD_INPUT, "is larger than 64 MB");
     text[used] = 0;
     source->text = text;
     source->length = used;
     return CAROM_OK;
 }
 
-static carom_status check_kind(carom_place place, const char *path, bool only_regular,
+// what is open is looked at, not what the path names by then
+static carom_status check_kind(carom_place place, int file, bool only_regular, most m,
                                carom_error *error)
 {
     struct stat about;
-    if (stat(path, &about) != 0)
+    if (fstat(file, &about) != 0)
         return carom_fail_at(error, place, CAROM_IO, "cannot be opened: %s", strerror(errno));
     if (S_ISDIR(about.st_mode))
         return carom_fail_at(error, place, CAROM_IO, "is a folder, not a file");
     if (only_regular && !S_ISREG(about.st_mode))
         return carom_fail_at(error, place, CAROM_IO, "is not an ordinary file");
-    if (about.st_size > LARGEST)
-        return carom_fail_at(error, place, CAROM_BAD_INPUT, "is larger than 64 MB");
+    if ((double)about.st_size > m.bytes) return too_large(place, m, error);
     return CAROM_OK;
 }
 
-carom_status carom_source_load(carom_arena *arena, const char *path, bool only_regular,
-                               carom_source *source, carom_error *error)
+carom_status carom_source_load(carom_arena *arena, const char *path, bool is_table,
+                               const carom_limits *limits, carom_source *source, carom_error *error)
 {
     source->name = carom_arena_string(arena, path);
     if (!source->name) return no_memory(error);
     const carom_place place = {.file = source->name};
-    CAROM_TRY(check_kind(place, path, only_regular, error));
-    FILE *stream = fopen(path, "rb");
-    if (!stream)
+    const most m = is_table ? (most){limits->table_bytes, "table_bytes"}
+                            : (most){limits->model_bytes, "model_bytes"};
+    // a pipe that is not wanted must not make us wait for its writer
+    const int file = open(path, O_RDONLY | O_CLOEXEC | (is_table ? O_NONBLOCK : 0));
+    if (file < 0)
         return carom_fail_at(error, place, CAROM_IO, "cannot be opened: %s", strerror(errno));
-    const carom_status status = read_all(arena, stream, source, error);
+    carom_status status = check_kind(place, file, is_table, m, error);
+    FILE *stream = status == CAROM_OK ? fdopen(file, "rb") : NULL;
+    if (!stream) {
+        close(file);
+        return status == CAROM_OK ? no_memory(error) : status;
+    }
+    status = read_all(arena, stream, m, source, error);
     fclose(stream);
     if (status == CAROM_OK) skip_mark(source);
     return status;
 }
 
 carom_status carom_source_copy(carom_arena *arena, const char *text, size_t length,
-                               const char *name, carom_source *source, carom_error *error)
+                               const carom_limits *limits, carom_source *source, carom_error *error)
 {
-    source->name = carom_arena_string(arena, name);
+    source->name = carom_arena_string(arena, source->name ? source->name : "text");
     if (!source->name) return no_memory(error);
-    if (length > LARGEST)
-        return carom_fail_at(error, (carom_place){.file = source->name}, CAROM_BAD_INPUT,
-                             "is larger than 64 MB");
+    if ((double)length > limits->model_bytes)
+        return too_large((carom_place){.file = source->name},
+                         (most){limits->model_bytes, "model_bytes"}, error);
     source->text = carom_arena_copy(arena, text, length);
     source->length = length;
     if (!source->text) return no_memory(error);

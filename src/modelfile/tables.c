@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "modelfile/allowed.h"
 #include "modelfile/csv.h"
 
 enum { FILE_KEY, COLUMNS, POINTS, KIND, PERIOD };
@@ -58,15 +59,6 @@ static carom_status read_points(carom_modelfile *file, const carom_node *node, c
     return CAROM_OK;
 }
 
-// the path of a table is relative to the model's folder
-static const char *join_path(carom_modelfile *file, const char *path)
-{
-    const char *slash = strrchr(file->source.name, '/');
-    if (*path == '/' || !slash) return path;
-    return carom_arena_format(file->arena, "%.*s/%s", (int)(slash - file->source.name),
-                              file->source.name, path);
-}
-
 static carom_status read_csv(carom_modelfile *file, const carom_node *const *value,
                              carom_csv *table, carom_error *error)
 {
@@ -78,11 +70,13 @@ static carom_status read_csv(carom_modelfile *file, const carom_node *const *val
     int n = 0;
     if (columns) CAROM_TRY(carom_fields_texts(columns, 2, column, &n, error));
     CAROM_TRY(carom_fields_text(value[FILE_KEY], "file: cam.csv", &path, error));
-    const char *full = join_path(file, path.text);
-    if (!full) return carom_fail(error, CAROM_NO_MEMORY, "memory ran out while reading a table");
+    const char *full;
+    CAROM_TRY(
+        carom_allowed_path(file->arena, &file->access, file->source.name, path, &full, error));
     carom_source source;
     carom_error why = {0};
-    const carom_status status = carom_source_load(file->arena, full, true, &source, &why);
+    const carom_status status =
+        carom_source_load(file->arena, full, true, file->access.limits, &source, &why);
     if (status != CAROM_OK)
         return carom_fail_at(error, path.place, status == CAROM_IO ? CAROM_BAD_INPUT : status, "%s",
                              why.message);

@@ -75,6 +75,7 @@ carom_status carom_output_open(const char *path, const carom_sim *sim,
     if (!is_known)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "output '%s' has no known ending; it must end with %s", path, endings);
+    CAROM_TRY(carom_sim_check_rows(sim, error)); // before a file is touched
     CAROM_TRY(make(path, output, error));
 #ifdef CAROM_HAS_HDF5
     if (!is_csv) return keep(carom_hdf5_open(*output, sim, head, error), output);

@@ -61,10 +61,9 @@ void carom_textfile_note(carom_textfile *file, const char *key, const char *valu
     carom_textfile_text(file, "# ");
     carom_textfile_text(file, key);
     carom_textfile_text(file, ": ");
-    for (const char *c = value ? value : ""; *c; c++) {
-        const bool is_control = (unsigned char)*c < ' ' || *c == 127;
-        put(file, is_control ? " " : c, 1);
-    }
+    char plain[4096]; // one line, whatever stands in it
+    snprintf(plain, sizeof plain, "%s", value ? value : "");
+    carom_textfile_text(file, carom_text_plain(plain));
     put(file, "\n", 1);
 }
 

@@ -140,7 +140,9 @@ static carom_status finish(carom_paper **paper, carom_status status, carom_error
 carom_status carom_paper_read(const char *path, carom_paper **paper, carom_error *error)
 {
     CAROM_TRY(start(paper, error));
-    return finish(paper, carom_source_load((*paper)->arena, path, false, &(*paper)->source, error),
+    return finish(paper,
+                  carom_source_load((*paper)->arena, path, false, carom_limits_or_default(NULL),
+                                    &(*paper)->source, error),
                   error);
 }
 
@@ -148,8 +150,9 @@ carom_status carom_paper_read_text(const char *text, size_t length, const char *
                                    carom_paper **paper, carom_error *error)
 {
     CAROM_TRY(start(paper, error));
+    (*paper)->source.name = name;
     return finish(paper,
-                  carom_source_copy((*paper)->arena, text, length, name ? name : "text",
+                  carom_source_copy((*paper)->arena, text, length, carom_limits_or_default(NULL),
                                     &(*paper)->source, error),
                   error);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A setup made ready: the model file found and read, its parameters and start values changed, the
 // options of the simulation filled in.
+#include "base/limits.h"
 #include "papers/paper.h"
 
 #include <math.h>
@@ -65,10 +66,12 @@ carom_status carom_setup_number(const carom_opened *opened, carom_text text, dou
                          "must be a number above 0, not %.60s (= %g)", text.text, *value);
 }
 
-static carom_status fill_options(const carom_setup *setup, carom_opened *opened, carom_error *error)
+static carom_status fill_options(const carom_setup *setup, const carom_limits *limits,
+                                 carom_opened *opened, carom_error *error)
 {
     carom_sim_options *o = &opened->options;
     *o = carom_sim_default();
+    o->limits = limits;
     o->scheme = setup->scheme.text;
     o->solver = setup->solver.text;
     o->allow_penetration = carom_modelfile_run(opened->file)->allow_penetration;
@@ -88,12 +91,13 @@ carom_status carom_setup_open(const carom_paper *paper, const carom_setup *setup
     char path[PATH_ROOM];
     *opened = (carom_opened){0};
     CAROM_TRY(find_model(paper, setup->model, options, path, error));
-    CAROM_TRY(carom_modelfile_read(path, &opened->file, error));
+    CAROM_TRY(carom_modelfile_read_with(path, options->access, &opened->file, error));
     carom_builder *builder = carom_modelfile_builder(opened->file);
     CAROM_TRY(apply(builder, &setup->set, carom_builder_set, error));
     CAROM_TRY(apply(builder, &setup->start, carom_builder_start, error));
     CAROM_TRY(carom_builder_finish(builder, &opened->model, error));
-    return fill_options(setup, opened, error);
+    const carom_limits *limits = options->access ? options->access->limits : NULL;
+    return fill_options(setup, carom_limits_or_default(limits), opened, error);
 }
 
 void carom_setup_close(carom_opened *opened)

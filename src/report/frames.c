@@ -3,9 +3,12 @@
 // that a run costs nothing more when it is recorded.
 #include "report/frames.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 // one line "set NAME=VALUE" or "start NAME=VALUE" of the changes
 static carom_status apply_change(carom_builder *builder, char *line, carom_error *error)
@@ -37,13 +40,33 @@ static carom_status apply_changes(carom_builder *builder, const char *changes, c
     return status;
 }
 
-static carom_status make_model(carom_frames *f, const carom_output_head *head, carom_error *error)
+// whether the path that stands in the results still leads to the text that stands there too. If
+// not, it may be anything, and the files beside it are none of the model's business.
+static bool is_still_there(const carom_output_head *head)
 {
+    struct stat facts;
+    const char *text = head->model_text;
+    int c = EOF;
+    const int opened = open(head->model_path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    const bool is_plain = opened >= 0 && fstat(opened, &facts) == 0 && S_ISREG(facts.st_mode);
+    FILE *file = is_plain ? fdopen(opened, "rb") : NULL;
+    if (!file && opened >= 0) close(opened);
+    if (!file) return false;
+    while ((c = fgetc(file)) != EOF && *text && c == (unsigned char)*text) text++;
+    fclose(file);
+    return c == EOF && !*text;
+}
+
+static carom_status make_model(carom_frames *f, const carom_output_head *head,
+                               const carom_access *given, carom_error *error)
+{
+    carom_access access = given ? *given : (carom_access){0};
     static const unsigned mask[] = {CAROM_FRAME_MASK};
     if (!*head->model_text)
         return carom_fail(error, CAROM_BAD_INPUT, "the results do not hold the model's text");
-    CAROM_TRY(carom_modelfile_read_text(head->model_text, strlen(head->model_text),
-                                        head->model_path, &f->file, error));
+    access.no_files = !is_still_there(head);
+    CAROM_TRY(carom_modelfile_read_text_with(head->model_text, strlen(head->model_text),
+                                             head->model_path, &access, &f->file, error));
     carom_builder *builder = carom_modelfile_builder(f->file);
     CAROM_TRY(apply_changes(builder, head->changes, error));
     CAROM_TRY(carom_builder_finish(builder, &f->model, error));
@@ -54,12 +77,13 @@ static carom_status make_model(carom_frames *f, const carom_output_head *head, c
     return f->eval ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "out of memory");
 }
 
-carom_status carom_frames_open(carom_frames *frames, const carom_output_head *head, long n_offered,
-                               long most_numbers, carom_error *error)
+carom_status carom_frames_open(carom_frames *frames, const carom_output_head *head,
+                               const carom_access *access, long n_offered, long most_numbers,
+                               carom_error *error)
 {
     carom_error why = {0};
     *frames = (carom_frames){.stride = 1};
-    if (make_model(frames, head, &why) != CAROM_OK) {
+    if (make_model(frames, head, access, &why) != CAROM_OK) {
         carom_frames_close(frames);
         if (why.status == CAROM_NO_MEMORY) return carom_fail(error, why.status, "%s", why.message);
         snprintf(frames->why, sizeof frames->why, "%s", why.message);

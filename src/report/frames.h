@@ -24,8 +24,9 @@ enum { CAROM_FRAME_MASK = CAROM_DRAW | CAROM_GAPS };
 
 /// Room for n_offered rows, fewer where that would be more than most_numbers numbers. A model that
 /// cannot be made again is no error.
-carom_status carom_frames_open(carom_frames *frames, const carom_output_head *head, long n_offered,
-                               long most_numbers, carom_error *error);
+carom_status carom_frames_open(carom_frames *frames, const carom_output_head *head,
+                               const carom_access *access, long n_offered, long most_numbers,
+                               carom_error *error);
 void carom_frames_close(carom_frames *frames);
 /// Offers a row; what cannot be evaluated is left out.
 void carom_frames_add(carom_frames *frames, double t, const double *q, const double *u);

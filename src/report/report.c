@@ -21,7 +21,8 @@ static carom_status write_runs(carom_encoder *encoder, carom_results *const *run
     carom_report_notes unwanted;
     const carom_report_options share = {.most_points = options->most_points / n_run,
                                         .most_frames = options->most_frames / n_run,
-                                        .most_events = options->most_events / n_run};
+                                        .most_events = options->most_events / n_run,
+                                        .access = options->access};
     carom_encode_begin(encoder, NULL, '{');
     carom_encode_text(encoder, "version", carom_version());
     carom_encode_begin(encoder, "runs", '[');

@@ -107,6 +107,7 @@ static carom_status set_bounds(carom_sim *sim, carom_error *error)
     c->min_step = option[MIN_STEP] > 0 ? option[MIN_STEP] : 1e-12 * sim->end;
     c->max_step = option[MAX_STEP] > 0 ? option[MAX_STEP] : fmax(c->min_step, 0.05 * sim->end);
     const double first = option[FIRST_STEP] > 0 ? option[FIRST_STEP] : 1e-3 * sim->end;
+    CAROM_TRY(carom_sim_check_step(sim, "min_step", c->min_step, error));
     if (c->min_step > c->max_step)
         return carom_fail(error, CAROM_BAD_INPUT, "min_step %g is above max_step %g", c->min_step,
                           c->max_step);

@@ -298,6 +298,7 @@ carom_status carom_sim_auto_step(carom_sim *sim, carom_ledger *ledger)
 {
     for (bool was_rejected = false;; was_rejected = true) {
         verdict v = {.h = propose(sim, ledger)};
+        CAROM_TRY(carom_sim_check_advance(sim, v.h));
         CAROM_TRY(attempt(sim, &v));
         if (v.failed == CAROM_OK && v.is_good) {
             accept(sim, ledger, &v, was_rejected);

@@ -6,6 +6,7 @@
 #include "sim/clock.h"
 #include "sim/sim.h"
 
+#include <math.h>
 #include <string.h>
 
 carom_sim_options carom_sim_default(void)
@@ -157,6 +158,7 @@ static void set_start(carom_sim *sim)
 static carom_status make_all(carom_sim *sim, const carom_sim_options *options, carom_error *error)
 {
     CAROM_TRY(carom_sim_choose(sim, options, error));
+    sim->most_rows = options->limits ? options->limits->rows : INFINITY;
     CAROM_TRY(carom_sim_plan_grid(sim, error));
     sim->has_power = carom_model_has_power(sim->model);
     const char *level = sim->scheme->level;

@@ -7,21 +7,35 @@
 // so that a restart meets the same ones. Adaptive schemes say where they got to; they are stopped
 // at grid points of the output and at the end. One that keeps its step is not cut: the run stops
 // with the first step that ends at or after the end.
+#include "base/limits.h"
 #include "sim/sim.h"
 
 #include <math.h>
 
 // this close to a point of the grid, relative to the time itself, is on it
 static const double on_point = 1e-12;
+// beyond, rounding is as large as the steps
+static const double most_steps = 1e15;
+
+carom_status carom_sim_check_step(const carom_sim *sim, const char *what, double step,
+                                  carom_error *error)
+{
+    if (step * most_steps > sim->end) return CAROM_OK;
+    return carom_fail(error, CAROM_BAD_INPUT, "%s %g is too small for end %g: more than 1e15 steps",
+                      what, step, sim->end);
+}
 
 carom_status carom_sim_plan_grid(carom_sim *sim, carom_error *error)
 {
+    // steps stop at every point of the output, whether or not somebody listens
+    if (sim->output_step > 0)
+        CAROM_TRY(carom_sim_check_step(sim, "output step", sim->output_step, error));
+    if (sim->output_step > 0 && sim->end / sim->output_step > sim->most_rows)
+        return carom_limit_fail(error, (carom_place){0}, "an output step so short makes", "rows",
+                                sim->most_rows);
+    if (sim->step > 0) CAROM_TRY(carom_sim_check_step(sim, "step", sim->step, error));
     if (sim->has_free_steps) return CAROM_OK;
     const double x = (sim->end - sim->ledger->base) / sim->step, n = round(x);
-    if (!(x < 1e15))
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "step %g is too small for end %g: more than 1e15 steps", sim->step,
-                          sim->end);
     sim->is_whole = x == 0 || (n > 0 && fabs(x - n) <= 1e-9 * n);
     sim->n_step = (long)(sim->is_whole ? n : ceil(x));
     return CAROM_OK;

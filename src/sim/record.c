@@ -2,6 +2,7 @@
 // Rows: the state, its energies, and for each contact gap, rates, impulses since the last row and
 // forces now; the same impulses and forces of constraints. The order is that of columns.c. Nothing
 // is computed where nobody listens.
+#include "base/limits.h"
 #include "sim/clock.h"
 #include "sim/sim.h"
 
@@ -62,6 +63,9 @@ static carom_status send_row(carom_sim *sim, carom_error *error)
 
 carom_status carom_sim_write_row(carom_sim *sim, const carom_state *state, carom_error *error)
 {
+    if (++sim->n_written > sim->most_rows + 2) // start and end come on top
+        return carom_limit_fail(error, (carom_place){0}, "the run has recorded", "rows",
+                                sim->most_rows);
     const double start = carom_clock_wall();
     sim->trouble.status = CAROM_OK;
     sim->trouble.message[0] = 0;
@@ -102,11 +106,24 @@ carom_status carom_sim_write_cut(carom_sim *sim, carom_error *error)
     return CAROM_OK;
 }
 
+carom_status carom_sim_check_rows(const carom_sim *sim, carom_error *error)
+{
+    const bool has_grid = sim->has_free_steps && sim->output_step > 0;
+    const double n = has_grid              ? sim->end / sim->output_step
+                     : sim->has_free_steps ? 0 // not known before
+                                           : (double)sim->n_step / sim->every;
+    if (n <= sim->most_rows) return CAROM_OK;
+    return carom_limit_fail(error, (carom_place){0},
+                            "the run (see --every and --output-step) records", "rows",
+                            sim->most_rows);
+}
+
 carom_status carom_sim_add_recorder(carom_sim *sim, carom_recorder recorder, carom_error *error)
 {
     if (sim->n_recorder == CAROM_MAX_RECORDER)
         return carom_fail(error, CAROM_BUG, "a simulation takes at most %d recorders",
                           CAROM_MAX_RECORDER);
+    if (recorder.row) CAROM_TRY(carom_sim_check_rows(sim, error));
     if (recorder.row) CAROM_TRY(carom_sim_find_first_forces(sim, error));
     sim->recorder[sim->n_recorder++] = recorder;
     sim->has_rows |= recorder.row != NULL;

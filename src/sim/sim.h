@@ -106,6 +106,8 @@ struct carom_sim {
     bool chooses_contacts;    ///< those of each step are chosen at its start
     bool can_be_quiet;        ///< see step.c
     bool judges_impacts;      ///< whether impacts make energy can be told
+    double most_rows;         ///< that may be recorded
+    double n_written;         ///< rows, by this simulation
     bool is_native;           ///< the model's equations are compiled
     double compile_seconds;   ///< our own processor time while a compiler worked
     carom_error not_native;   ///< why they are not, where it was asked for
@@ -196,6 +198,11 @@ carom_status carom_sim_identify(carom_sim *sim, const carom_sim_options *options
                                 carom_error *error);
 
 // grid.c: fixed steps end at base + k step; a last step that is shorter ends at the end
+/// Fails where a step is so short that it does not change the time.
+carom_status carom_sim_check_advance(carom_sim *sim, double h);
+/// Refuses a step so short that it could never reach the end.
+carom_status carom_sim_check_step(const carom_sim *sim, const char *what, double step,
+                                  carom_error *error);
 carom_status carom_sim_plan_grid(carom_sim *sim, carom_error *error);
 double carom_sim_adaptive_h(const carom_sim *sim);
 static inline double carom_sim_next_h(const carom_sim *sim)

@@ -100,6 +100,16 @@ carom_status carom_sim_try_step(carom_sim *sim, const carom_state *from, carom_s
     return try_step(sim, from, to, h);
 }
 
+carom_status carom_sim_check_advance(carom_sim *sim, double h)
+{
+    if (sim->now.t + h > sim->now.t) return CAROM_OK;
+    sim->trouble = (carom_error){0};
+    return carom_fail(&sim->trouble, CAROM_NOT_CONVERGED,
+                      "a step of %.3g s is lost in the rounding of t = %.17g: time cannot advance "
+                      "(take a larger tolerance)",
+                      h, sim->now.t);
+}
+
 // for the scheme's own events and the step control
 static void begin(carom_sim *sim)
 {
@@ -115,10 +125,13 @@ static void begin(carom_sim *sim)
 static __attribute__((noinline)) carom_status advance(carom_sim *sim)
 {
     begin(sim);
-    if (sim->control)
+    if (sim->control) {
         CAROM_TRY(carom_sim_auto_step(sim, sim->next_ledger));
-    else
-        CAROM_TRY(carom_sim_try_step(sim, &sim->now, &sim->next, carom_sim_next_h(sim)));
+    } else {
+        const double h = carom_sim_next_h(sim);
+        CAROM_TRY(carom_sim_check_advance(sim, h));
+        CAROM_TRY(carom_sim_try_step(sim, &sim->now, &sim->next, h));
+    }
     carom_sim_land(sim, &sim->next);
     return carom_audit_look(sim);
 }

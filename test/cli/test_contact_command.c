@@ -187,13 +187,18 @@ static void a_saved_problem_solves_to_the_impulse_of_the_run(void **state)
     assert_int_equal(shell_run(s, "$CAROM contact solve one/*.dat"), 0);
 }
 
-static void a_model_file_can_ask_for_saves(void **state)
+// a file does not write: its wish is told, and the command line's word counts
+static void a_model_file_can_wish_for_saves(void **state)
 {
     shell *s = *state;
     assert_int_equal(shell_run(s,
                                "sed 's/end: 0.5/end: 0.02, save_contact: \"from-file:every=5\"/' "
-                               "block.yaml >saving.yaml && $CAROM run saving.yaml -q && ls "
-                               "from-file | wc -l"),
+                               "block.yaml >saving.yaml && $CAROM run saving.yaml -q"),
+                     0);
+    assert_non_null(strstr(s->err, "--save-contact 'from-file:every=5'"));
+    assert_false(shell_has(s, "from-file"));
+    assert_int_equal(shell_run(s, "$CAROM run saving.yaml -q --save-contact 'from-file:every=5' && "
+                                  "ls from-file | wc -l"),
                      0);
     assert_true(number_after(s->out, "") == 4);
     // checking it writes nothing
@@ -212,7 +217,7 @@ int main(void)
         cmocka_unit_test(links_and_devices_stay_what_they_are),
         cmocka_unit_test(a_run_saves_its_contact_problems),
         cmocka_unit_test(a_saved_problem_solves_to_the_impulse_of_the_run),
-        cmocka_unit_test(a_model_file_can_ask_for_saves),
+        cmocka_unit_test(a_model_file_can_wish_for_saves),
     };
     return cmocka_run_group_tests(tests, shell_start, shell_end);
 }

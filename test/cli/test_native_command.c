@@ -34,7 +34,8 @@ static void a_compiled_run_writes_the_same_rows(void **state)
     assert_string_equal(s->err, "");
     assert_int_equal(shell_run(s, "cmp tape.csv native.csv"), 0);
     assert_int_equal(shell_run(s, "sed 's/end: 0.5/end: 0.5, native: true/' block.yaml >n.yaml && "
-                                  "\"$CAROM\" run n.yaml -q -o file.csv && cmp tape.csv file.csv"),
+                                  "CAROM_NATIVE=1 \"$CAROM\" run n.yaml -q -o file.csv && "
+                                  "cmp tape.csv file.csv"),
                      0);
     assert_int_equal(shell_run(s, "ls carom/*.so"), 0);
     assert_int_equal(shell_lines(s->out), 1);

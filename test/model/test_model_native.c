@@ -4,6 +4,7 @@
 #include "model/native_rig.h"
 
 #include "base/digest.h"
+#include "expr/native_cache.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -221,6 +222,103 @@ static void the_cache_keeps_one_private_entry_and_mends_a_damaged_one(void **sta
     leave_folder();
 }
 
+// ---- what is loaded is what was checked ----
+
+static void put_bytes(const char *path, const char *bytes, size_t n)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, n, file), n);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void an_open_entry_cannot_be_exchanged(void **state)
+{
+    (void)state;
+    static const char key[] = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+    char path[160], kept[16] = "";
+    _Static_assert(sizeof key == CAROM_DIGEST_TEXT, "a key has the length of a digest");
+    snprintf(path, sizeof path, "%s/entry", native_folder);
+    put_bytes(path, "first", 5);
+    assert_int_equal(carom_native_cache_open(path, key), -1); // no entry yet
+    assert_true(carom_native_cache_seal(path, key));
+    const int entry = carom_native_cache_open(path, key);
+    assert_true(entry >= 0);
+    put_bytes(path, "other", 5); // in place
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(pread(entry, kept, 5, 0), 5);
+    assert_string_equal(kept, "first");
+    assert_int_equal(pwrite(entry, "x", 1, 0), -1); // nobody writes to what was checked
+    assert_int_not_equal(ftruncate(entry, 0), 0);
+    close(entry);
+}
+
+static void entries_that_others_could_have_written_are_not_opened(void **state)
+{
+    (void)state;
+    static const char key[] = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+    char path[160], link[176];
+    snprintf(path, sizeof path, "%s/entry", native_folder);
+    snprintf(link, sizeof link, "%s.link", path);
+    put_bytes(path, "code", 4);
+    assert_true(carom_native_cache_seal(path, key));
+    assert_int_equal(symlink(path, link), 0);
+    assert_int_equal(carom_native_cache_open(link, key), -1);
+    assert_int_equal(unlink(link), 0);
+    assert_int_equal(mkfifo(link, 0600), 0); // must not make us wait
+    assert_int_equal(carom_native_cache_open(link, key), -1);
+    assert_int_equal(unlink(link), 0);
+    for (unsigned mode = 0620; mode <= 0662; mode += 0662 - 0620) {
+        assert_int_equal(chmod(path, mode), 0);
+        assert_int_equal(carom_native_cache_open(path, key), -1);
+    }
+    assert_int_equal(chmod(path, 0600), 0);
+    if (geteuid() == 0) { // somebody else's
+        assert_int_equal(chown(path, 12345, (gid_t)-1), 0);
+        assert_int_equal(carom_native_cache_open(path, key), -1);
+        assert_int_equal(chown(path, 0, (gid_t)-1), 0);
+    }
+    const int entry = carom_native_cache_open(path, key);
+    assert_true(entry >= 0);
+    close(entry);
+    assert_int_equal(unlink(path), 0);
+}
+
+// the loader knows libraries by their names: two at a time must have two
+static void several_models_are_loaded_at_a_time(void **state)
+{
+    (void)state;
+    native_need_compiler();
+    enum { N = 5 };
+    const unsigned mask = CAROM_MASS | CAROM_FORCES;
+    const double q[] = {1}, u[] = {0};
+    const carom_point at = {.q = q, .u = u};
+    carom_error error = {0};
+    carom_plan *plan[N];
+    carom_model *model[N];
+    for (int round = 0; round < 2; round++) { // compiled, then from the cache
+        for (int i = 0; i < N; i++) {
+            char text[200];
+            snprintf(text, sizeof text,
+                     "carom: 1\ncoordinates: {y: {start: 1}}\nkinetic: der(y)^2/2\n"
+                     "potential: %d*y^3/3\n",
+                     i + 1);
+            model[i] = finish_file(file_from_text(text));
+            assert_int_equal(carom_plan_new(model[i], &mask, 1, &plan[i], &error), CAROM_OK);
+            assert_int_equal(carom_plan_compile(plan[i], &error), CAROM_OK);
+        }
+        for (int i = 0; i < N; i++) {
+            carom_eval *eval = carom_plan_eval(plan[i]);
+            assert_int_equal(carom_model_eval(plan[i], &at, mask, eval, &error), CAROM_OK);
+            assert_true(fabs(eval->f[0] + (i + 1)) < 1e-12);
+        }
+        for (int i = 0; i < N; i++) {
+            carom_plan_free(plan[i]);
+            carom_model_free(model[i]);
+        }
+    }
+}
+
 // a run that is stopped while the compiler works leaves a folder behind
 static void old_leftovers_are_removed_from_the_cache(void **state)
 {
@@ -340,6 +438,9 @@ int main(void)
         cmocka_unit_test(a_compiled_model_cut_into_parts_gives_the_bits_of_the_tape),
         cmocka_unit_test(kept_evaluations_give_the_bits_of_whole_ones),
         cmocka_unit_test(the_cache_keeps_one_private_entry_and_mends_a_damaged_one),
+        cmocka_unit_test(an_open_entry_cannot_be_exchanged),
+        cmocka_unit_test(entries_that_others_could_have_written_are_not_opened),
+        cmocka_unit_test(several_models_are_loaded_at_a_time),
         cmocka_unit_test(old_leftovers_are_removed_from_the_cache),
         cmocka_unit_test(a_cache_folder_that_cannot_be_had_is_done_without),
         cmocka_unit_test(without_a_compiler_the_tape_goes_on_and_the_reason_is_told),

@@ -331,19 +331,20 @@ static void what_is_no_file_is_refused(void **state)
     assert_non_null(strstr(error.message, "is a folder, not a file"));
 }
 
-static void a_file_above_64_megabytes_is_refused(void **state)
+static void a_file_above_its_limit_is_refused(void **state)
 {
     (void)state;
     char path[] = "/tmp/carom-large-XXXXXX";
     const int descriptor = mkstemp(path);
     assert_true(descriptor >= 0);
-    assert_int_equal(ftruncate(descriptor, (64L << 20) + 1), 0);
+    assert_int_equal(ftruncate(descriptor, 4000001), 0);
     close(descriptor);
     carom_error error;
     const carom_status status = read_path(path, &error);
     unlink(path);
     assert_int_equal(status, CAROM_BAD_INPUT);
-    assert_non_null(strstr(error.message, "is larger than 64 MB"));
+    assert_non_null(strstr(
+        error.message, "the file has more than 4000000 bytes (--limit model_bytes=N allows more)"));
 }
 
 static void a_text_with_a_zero_byte_is_refused(void **state)
@@ -395,7 +396,7 @@ int main(void)
         cmocka_unit_test(empty_sections_count_as_absent_and_the_file_names_the_model),
         cmocka_unit_test(a_text_of_many_lines_and_quotes_is_read_whole),
         cmocka_unit_test(what_is_no_file_is_refused),
-        cmocka_unit_test(a_file_above_64_megabytes_is_refused),
+        cmocka_unit_test(a_file_above_its_limit_is_refused),
         cmocka_unit_test(a_text_with_a_zero_byte_is_refused),
         cmocka_unit_test(texts_may_hold_any_letter_anywhere),
         cmocka_unit_test(a_missing_error_is_no_problem),

@@ -104,7 +104,7 @@ static int locate_in_text(const char *text, carom_spot *spot, carom_frames *fram
     carom_error error = {0};
     const carom_output_head head = {
         .model_path = "model.yaml", .model_text = text, .changes = "", .options = ""};
-    assert_int_equal(carom_frames_open(frames, &head, 10, 1000, &error), CAROM_OK);
+    assert_int_equal(carom_frames_open(frames, &head, NULL, 10, 1000, &error), CAROM_OK);
     if (!frames->model) fail_msg("%s", frames->why);
     assert_int_equal(carom_locate(frames, spot, &error), CAROM_OK);
     return carom_model_sizes(frames->model).n_contact;
@@ -212,10 +212,41 @@ static void a_model_that_cannot_be_made_again_says_why(void **state)
                                     .model_text = "carom: 1\nwrong: [",
                                     .changes = "",
                                     .options = ""};
-    assert_int_equal(carom_frames_open(&frames, &head, 10, 1000, &error), CAROM_OK);
+    assert_int_equal(carom_frames_open(&frames, &head, NULL, 10, 1000, &error), CAROM_OK);
     assert_null(frames.model);
     assert_non_null(strstr(frames.why, "gone.yaml"));
     carom_frames_close(&frames);
+}
+
+// the path in a result file is a claim: tables beside it are read only where the model is there
+static void tables_are_read_only_beside_the_model_itself(void **state)
+{
+    (void)state;
+    static const char text[] = "carom: 1\ntables: {f: {file: table.csv}}\n"
+                               "coordinates: {x: {start: 0.5}}\nkinetic: der(x)^2\n"
+                               "draw:\n  - {disc: [f(x), 0], radius: 1}\n";
+    char folder[] = "/tmp/carom-claim-XXXXXX", path[64], line[128];
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/model.yaml", folder);
+    snprintf(line, sizeof line, "printf 'x,y\\n0,0\\n1,1\\n' >%s/table.csv", folder);
+    assert_int_equal(system(line), 0);
+    const carom_output_head head = {
+        .model_path = path, .model_text = text, .changes = "", .options = ""};
+    for (int is_there = 0; is_there < 3; is_there++) { // gone, another one, the same
+        carom_frames frames;
+        carom_error error = {0};
+        FILE *file = is_there ? fopen(path, "w") : NULL;
+        if (file) fputs(is_there == 1 ? "carom: 1\n" : text, file);
+        if (file) fclose(file);
+        assert_int_equal(carom_frames_open(&frames, &head, NULL, 10, 1000, &error), CAROM_OK);
+        if (is_there < 2)
+            assert_non_null(strstr(frames.why, "is gone, or no longer the file it was"));
+        else
+            assert_non_null(frames.model);
+        carom_frames_close(&frames);
+    }
+    snprintf(line, sizeof line, "rm -r %s", folder);
+    assert_int_equal(system(line), 0);
 }
 
 static void texts_cannot_leave_their_element(void **state)
@@ -256,6 +287,7 @@ int main(void)
         cmocka_unit_test(the_side_that_touches_is_found),
         cmocka_unit_test(a_polygon_is_closed),
         cmocka_unit_test(a_model_that_cannot_be_made_again_says_why),
+        cmocka_unit_test(tables_are_read_only_beside_the_model_itself),
         cmocka_unit_test(texts_cannot_leave_their_element),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,7 +14,9 @@ enum { SMALL = 128, LARGEST_DENSE = 4096 };
 
 carom_status carom_file_no_memory(carom_error *error)
 {
-    return carom_fail(error, CAROM_NO_MEMORY, "no memory for a contact problem of this size");
+    return carom_fail(error, CAROM_NO_MEMORY,
+                      "a contact problem of this size needs more memory than there is, or than is "
+                      "allowed (--limit bytes=N)");
 }
 
 void carom_file_contacts(carom_block *block, int n_contact, int dimension, int first,
@@ -124,12 +126,15 @@ typedef struct reduction {
     carom_file_matrix Ht;
     carom_triplets list;
     double *x, *b;
+    double seconds, deadline; // that it may take
 } reduction;
 
+// false where memory or time runs out
 static bool multiply_out(reduction *r, const carom_contact_file *file)
 {
     const int n = r->Ht.n_row, m = file->n_velocity;
     for (int j = 0; j < n; j++) {
+        if (carom_deadline_is_past(r->deadline)) return false;
         memset(r->x, 0, sizeof *r->x * (size_t)m);
         for (int k = r->Ht.start[j]; k < r->Ht.start[j + 1]; k++)
             r->x[r->Ht.index[k]] = r->Ht.value[k];
@@ -156,6 +161,10 @@ static carom_status reduce(reduction *r, carom_contact_file *file, carom_error *
     if (m > 0) CAROM_TRY(factor(&file->M, r->scratch, &r->linear, error));
     const bool is_done = m == 0 || multiply_out(r, file);
     if (r->linear) carom_linear_sparse_free(r->linear);
+    if (!is_done && carom_deadline_is_past(r->deadline))
+        return carom_limit_fail(error, (carom_place){0},
+                                "to reduce a global problem to its contacts takes", "seconds",
+                                r->seconds);
     if (!is_done || !carom_file_matrix_make(r->scratch, n, n, &r->list, &G))
         return carom_file_no_memory(error);
     for (int i = 0; i < G.start[n]; i++)
@@ -165,9 +174,13 @@ static carom_status reduce(reduction *r, carom_contact_file *file, carom_error *
     return carom_file_problem(file, &G, r->b, n_block, error);
 }
 
-carom_status carom_file_reduce(carom_contact_file *file, carom_error *error)
+carom_status carom_file_reduce(carom_contact_file *file, const carom_limits *limits,
+                               carom_error *error)
 {
-    reduction r = {.scratch = carom_arena_new()};
+    reduction r = {.scratch = carom_arena_new(),
+                   .list = {.most = limits->bytes / CAROM_TRIPLET_BYTES},
+                   .seconds = limits->seconds,
+                   .deadline = carom_deadline_in(limits->seconds)};
     if (!r.scratch) return carom_file_no_memory(error);
     const carom_status status = reduce(&r, file, error);
     carom_arena_free(r.scratch);

@@ -19,6 +19,7 @@ typedef struct reader {
     hid_t file;
     const char *path;
     carom_contact_file *to;
+    const carom_limits *limits;
     carom_error *error;
 } reader;
 
@@ -55,7 +56,9 @@ static carom_status read_set(const reader *r, const char *name, hid_t type, void
     const H5T_class_t kind = H5Tget_class(own);
     const hssize_t size = H5Sget_simple_extent_npoints(space);
     const bool is_number = kind == H5T_INTEGER || kind == H5T_FLOAT;
-    const bool fits = is_number && size >= 0 && size < INT_MAX / 8;
+    // a dataset that was never written takes no room in the file
+    const bool fits = is_number && size >= 0 && size < INT_MAX / 8 &&
+                      (double)size <= r->limits->bytes / CAROM_TRIPLET_BYTES;
     if (fits) *data = carom_arena_take(r->to->memory, H5Tget_size(type) * ((size_t)size + 1));
     const bool is_read =
         *data && (size == 0 || H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *data) >= 0);
@@ -63,7 +66,7 @@ static carom_status read_set(const reader *r, const char *name, hid_t type, void
     H5Tclose(own);
     H5Sclose(space);
     H5Dclose(set);
-    if (fits && !*data) return carom_file_no_memory(r->error);
+    if (is_number && !*data) return carom_file_no_memory(r->error);
     return is_read ? CAROM_OK : fail(r, name, "cannot be read as numbers");
 }
 
@@ -93,6 +96,16 @@ static carom_status read_count(const reader *r, const char *name, int low, int *
     return CAROM_OK;
 }
 
+// of rows or unknowns
+static carom_status read_size(const reader *r, const char *name, int *value)
+{
+    CAROM_TRY(read_count(r, name, 0, value));
+    if (*value <= r->limits->problem_rows) return CAROM_OK;
+    return carom_fail(r->error, CAROM_BAD_INPUT,
+                      "%s: %s is %d, more than %.15g (--limit problem_rows=N allows more)", r->path,
+                      name, *value, r->limits->problem_rows);
+}
+
 // what an FCLIB matrix holds
 typedef struct stored {
     int m, n, nz, n_p, n_i, n_x;
@@ -108,8 +121,8 @@ static carom_status read_stored(const reader *r, const char *name, stored *s)
     void *p, *i, *x;
     for (int k = 0; k < 5; k++) snprintf(part[k], sizeof part[k], "%s/%s", name, field[k]);
     snprintf(values, sizeof values, "%s/x", name);
-    CAROM_TRY(read_count(r, part[0], 0, &s->m));
-    CAROM_TRY(read_count(r, part[1], 0, &s->n));
+    CAROM_TRY(read_size(r, part[0], &s->m));
+    CAROM_TRY(read_size(r, part[1], &s->n));
     CAROM_TRY(read_count(r, part[2], -2, &s->nz));
     CAROM_TRY(read_set(r, part[3], H5T_NATIVE_INT, &p, &s->n_p));
     CAROM_TRY(read_set(r, part[4], H5T_NATIVE_INT, &i, &s->n_i));
@@ -282,7 +295,7 @@ static carom_status read_global(const reader *r)
     if (has(r->file, "/fclib_global/G/m")) CAROM_TRY(read_global_constraints(r));
     CAROM_TRY(make_blocks(r, n, to->H.n_column - n, "/fclib_global"));
     const int dimension = to->dimension;
-    CAROM_TRY(carom_file_reduce(to, r->error));
+    CAROM_TRY(carom_file_reduce(to, r->limits, r->error));
     to->kind = CAROM_FILE_GLOBAL;
     to->dimension = dimension;
     return CAROM_OK;
@@ -298,14 +311,15 @@ static carom_status read_open(const reader *r)
                       r->path);
 }
 
-carom_status carom_fclib_read(const char *path, carom_contact_file *file, carom_error *error)
+carom_status carom_fclib_read(const char *path, const carom_limits *limits,
+                              carom_contact_file *file, carom_error *error)
 {
     H5E_auto2_t print;
     void *data;
     // the library's own error printer is off while we are in it
     H5Eget_auto2(H5E_DEFAULT, &print, &data);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    const reader r = {H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT), path, file, error};
+    const reader r = {H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT), path, file, limits, error};
     const carom_status status =
         r.file >= 0 ? read_open(&r)
                     : carom_fail(error, CAROM_BAD_INPUT, "%s: a damaged HDF5 file", path);
@@ -316,9 +330,10 @@ carom_status carom_fclib_read(const char *path, carom_contact_file *file, carom_
 
 #else
 
-carom_status carom_fclib_read(const char *path, carom_contact_file *file, carom_error *error)
+carom_status carom_fclib_read(const char *path, const carom_limits *limits,
+                              carom_contact_file *file, carom_error *error)
 {
-    (void)file;
+    (void)file, (void)limits;
     return carom_fail(error, CAROM_BAD_INPUT,
                       "%s: an HDF5 file, but this library was built without HDF5 (build it with "
                       "-DCAROM_HDF5=ON)",

@@ -5,6 +5,7 @@
 #define CAROM_CONTACT_FILES_FORMAT_H
 
 #include "base/arena.h"
+#include "base/limits.h"
 #include "carom/contact_file.h"
 #include "contact/files/tokens.h"
 
@@ -12,11 +13,16 @@
 
 /// Entries in any order, repeated ones to be summed.
 typedef struct carom_triplets {
+    double most; ///< entries that are allowed; 0 = any
     int n, room;
     int *row, *column;
     double *value;
 } carom_triplets;
 
+/// Memory that an entry takes until the problem is made, room to grow included.
+enum { CAROM_TRIPLET_BYTES = 64 };
+
+/// False where memory runs out, or the entries are too many.
 bool carom_triplets_add(carom_arena *arena, carom_triplets *list, int row, int column,
                         double value);
 /// Sorts and sums; list is not needed afterwards. False where memory runs out.
@@ -34,7 +40,8 @@ void carom_file_contacts(carom_block *block, int n_contact, int dimension, int f
                          const double *mu);
 carom_status carom_file_no_memory(carom_error *error);
 /// file->problem from M, H, f, w and the blocks already in it.
-carom_status carom_file_reduce(carom_contact_file *file, carom_error *error);
+carom_status carom_file_reduce(carom_contact_file *file, const carom_limits *limits,
+                               carom_error *error);
 
 /// Reads "storage n0 n1 matrix"; sizes that are not -1 must be met.
 carom_status carom_text_matrix(carom_tokens *tokens, carom_arena *arena, const char *what,
@@ -73,7 +80,8 @@ extern const carom_file_format carom_file_local, carom_file_global, carom_file_l
     carom_file_mixed;
 
 /// FCLIB's HDF5; both say so where the library was built without HDF5.
-carom_status carom_fclib_read(const char *path, carom_contact_file *file, carom_error *error);
+carom_status carom_fclib_read(const char *path, const carom_limits *limits,
+                              carom_contact_file *file, carom_error *error);
 carom_status carom_fclib_write(const carom_file_contents *contents, const char *path,
                                carom_error *error);
 

@@ -6,8 +6,6 @@
 // M may be unsymmetric; it is inverted to reduce the problem to its contacts, and kept.
 #include "contact/files/format.h"
 
-#include <limits.h>
-
 static carom_status read_vectors(carom_tokens *t, carom_contact_file *file, int dimension,
                                  int n_contact)
 {
@@ -33,7 +31,7 @@ static carom_status read(carom_tokens *t, carom_contact_file *file)
     int dimension, n_contact;
     carom_file_storage ignored;
     CAROM_TRY(carom_tokens_integer(t, "dimension of the contacts", 2, 3, &dimension));
-    CAROM_TRY(carom_tokens_integer(t, "number of contacts", 0, INT_MAX / 32, &n_contact));
+    CAROM_TRY(carom_tokens_size(t, "number of contacts", &n_contact));
     const int any[2] = {-1, -1};
     CAROM_TRY(carom_text_matrix(t, file->memory, "matrix M", any, &file->M, &file->storage));
     const int m = file->M.n_row, size[2] = {m, dimension * n_contact};
@@ -43,7 +41,7 @@ static carom_status read(carom_tokens *t, carom_contact_file *file)
     file->n_velocity = m;
     CAROM_TRY(carom_text_matrix(t, file->memory, "matrix H", size, &file->H, &ignored));
     CAROM_TRY(read_vectors(t, file, dimension, n_contact));
-    CAROM_TRY(carom_file_reduce(file, t->error));
+    CAROM_TRY(carom_file_reduce(file, t->limits, t->error));
     file->dimension = dimension;
     return CAROM_OK;
 }

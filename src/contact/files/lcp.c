@@ -4,13 +4,11 @@
 //     n  <matrix M>  q (n)      what follows is left out
 #include "contact/files/format.h"
 
-#include <limits.h>
-
 static carom_status read(carom_tokens *t, carom_contact_file *file)
 {
     int n;
     carom_file_matrix M;
-    CAROM_TRY(carom_tokens_integer(t, "number of unknowns", 0, INT_MAX / 32, &n));
+    CAROM_TRY(carom_tokens_size(t, "number of unknowns", &n));
     const int size[2] = {n, n};
     CAROM_TRY(carom_text_matrix(t, file->memory, "matrix M", size, &M, &file->storage));
     double *q = CAROM_TAKE(file->memory, double, n);

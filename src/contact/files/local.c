@@ -4,14 +4,12 @@
 //     d  nc  <matrix M>  q (d nc)  mu (nc)      what follows is left out
 #include "contact/files/format.h"
 
-#include <limits.h>
-
 static carom_status read(carom_tokens *t, carom_contact_file *file)
 {
     int dimension, n_contact;
     carom_file_matrix M;
     CAROM_TRY(carom_tokens_integer(t, "dimension of the contacts", 2, 3, &dimension));
-    CAROM_TRY(carom_tokens_integer(t, "number of contacts", 0, INT_MAX / 32, &n_contact));
+    CAROM_TRY(carom_tokens_size(t, "number of contacts", &n_contact));
     const int n = dimension * n_contact, size[2] = {n, n};
     CAROM_TRY(carom_text_matrix(t, file->memory, "matrix M", size, &M, &file->storage));
     double *q = CAROM_TAKE(file->memory, double, n);

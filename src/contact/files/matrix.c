@@ -29,8 +29,8 @@ static carom_status read_sizes(source *s, const int size[2])
 {
     carom_tokens *t = s->tokens;
     const carom_tokens start = *t;
-    CAROM_TRY(carom_tokens_integer(t, "number of rows", 0, INT_MAX / 8, &s->n_row));
-    CAROM_TRY(carom_tokens_integer(t, "number of columns", 0, INT_MAX / 8, &s->n_column));
+    CAROM_TRY(carom_tokens_size(t, "number of rows", &s->n_row));
+    CAROM_TRY(carom_tokens_size(t, "number of columns", &s->n_column));
     const bool fits =
         (size[0] < 0 || size[0] == s->n_row) && (size[1] < 0 || size[1] == s->n_column);
     if (fits) return carom_tokens_need(t, s->n_row > s->n_column ? s->n_row : s->n_column, s->what);
@@ -226,7 +226,10 @@ carom_status carom_text_matrix(carom_tokens *tokens, carom_arena *arena, const c
                                const int size[2], carom_file_matrix *matrix,
                                carom_file_storage *storage)
 {
-    source s = {.tokens = tokens, .scratch = carom_arena_new(), .what = what};
+    source s = {.tokens = tokens,
+                .scratch = carom_arena_new(),
+                .what = what,
+                .list = {.most = tokens->limits->bytes / CAROM_TRIPLET_BYTES}};
     if (!s.scratch) return carom_file_no_memory(tokens->error);
     carom_status status = read_entries(&s, size, storage);
     if (status == CAROM_OK && !carom_file_matrix_make(arena, s.n_row, s.n_column, &s.list, matrix))

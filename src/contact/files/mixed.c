@@ -6,8 +6,6 @@
 //     <matrix G>  b (n_row)  ["guess" P (n_row)]
 #include "contact/files/format.h"
 
-#include <limits.h>
-
 static carom_status read_block(carom_tokens *t, int row, int n_row, carom_block *block)
 {
     *block = (carom_block){.first = row, .is_bilateral = carom_tokens_starts(t, "bilateral")};
@@ -38,7 +36,7 @@ static carom_status read(carom_tokens *t, carom_contact_file *file)
     carom_file_matrix G;
     CAROM_TRY(carom_tokens_word(t, "carom-contact"));
     CAROM_TRY(carom_tokens_integer(t, "version of the format", 1, 1, &version));
-    CAROM_TRY(carom_tokens_integer(t, "number of rows", 0, INT_MAX / 32, &n));
+    CAROM_TRY(carom_tokens_size(t, "number of rows", &n));
     CAROM_TRY(carom_tokens_integer(t, "number of blocks", 0, n, &n_block));
     CAROM_TRY(carom_tokens_need(t, (double)n + n_block, "the problem"));
     file->problem.block = CAROM_TAKE(file->memory, carom_block, n_block);

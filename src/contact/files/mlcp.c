@@ -58,6 +58,8 @@ static carom_status read_split(carom_tokens *t, carom_arena *arena, mlcp *p)
     carom_triplets list = {0};
     p->n_column = p->n + p->m;
     CAROM_TRY(carom_tokens_need(t, (double)p->n_row * p->n_column + p->n_row, "A, B, C, D, a, b"));
+    // where there are no rows there are no numbers either, and yet an unknown takes room
+    CAROM_TRY(carom_tokens_need(t, p->n_column, "so many unknowns"));
     CAROM_TRY(take_rows(t, arena, p));
     CAROM_TRY(read_parts(t, p, arena, &list));
     if (carom_file_matrix_make(arena, p->n_row, p->n_column, &list, &p->M)) return CAROM_OK;
@@ -66,8 +68,8 @@ static carom_status read_split(carom_tokens *t, carom_arena *arena, mlcp *p)
 
 static carom_status read_plain(carom_tokens *t, carom_arena *arena, mlcp *p)
 {
-    CAROM_TRY(carom_tokens_integer(t, "number of free unknowns", 0, INT_MAX / 32, &p->n));
-    CAROM_TRY(carom_tokens_integer(t, "number of complementarity rows", 0, INT_MAX / 32, &p->m));
+    CAROM_TRY(carom_tokens_size(t, "number of free unknowns", &p->n));
+    CAROM_TRY(carom_tokens_size(t, "number of complementarity rows", &p->m));
     CAROM_TRY(carom_tokens_integer(t, "number of rows", p->m, INT_MAX / 32, &p->n_row));
     return read_split(t, arena, p);
 }

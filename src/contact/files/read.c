@@ -84,13 +84,14 @@ void carom_contact_file_free(carom_contact_file *file)
 typedef struct text {
     const char *name, *start;
     size_t size;
+    const carom_limits *limits;
 } text;
 
 // reads as one kind; *reached is how far it came
 static carom_status try_kind(const text *from, const carom_file_format *format, size_t *reached,
                              carom_contact_file **file, carom_error *error)
 {
-    carom_tokens tokens = carom_tokens_of(from->name, from->start, from->size, error);
+    carom_tokens tokens = carom_tokens_of(from->name, from->start, from->size, from->limits, error);
     carom_contact_file *made = make();
     *file = NULL;
     if (!made) return carom_file_no_memory(error);
@@ -123,7 +124,8 @@ static carom_status guess_kind(const text *from, carom_contact_file **file, caro
         const carom_file_format *format = i < 0 ? named : formats[i];
         carom_error own = {0};
         if (i >= 0 && format->looks &&
-            !format->looks(carom_tokens_of(from->name, from->start, from->size, NULL)))
+            !format->looks(
+                carom_tokens_of(from->name, from->start, from->size, from->limits, NULL)))
             continue;
         if (format == &carom_file_mixed || (i >= 0 && format == named)) continue;
         if (try_kind(from, format, &reached, file, &own) == CAROM_OK) return CAROM_OK;
@@ -137,14 +139,15 @@ static carom_status guess_kind(const text *from, carom_contact_file **file, caro
     return carom_fail(error, best.status, "%s", best.message);
 }
 
-carom_status carom_contact_file_parse(const char *name, const char *start, size_t size,
-                                      carom_file_kind kind, carom_contact_file **file,
-                                      carom_error *error)
+carom_status carom_contact_file_parse_with(const char *name, const char *start, size_t size,
+                                           carom_file_reading how, carom_contact_file **file,
+                                           carom_error *error)
 {
-    const text from = {name, start, size};
+    const text from = {name, start, size, carom_limits_or_default(how.limits)};
+    carom_file_kind kind = how.kind;
     size_t reached;
     *file = NULL;
-    carom_tokens first = carom_tokens_of(name, start, size, NULL);
+    carom_tokens first = carom_tokens_of(name, start, size, from.limits, NULL);
     if (kind == CAROM_FILE_ANY && carom_tokens_starts(&first, "carom-contact"))
         kind = CAROM_FILE_MIXED;
     if (kind == CAROM_FILE_ANY) return guess_kind(&from, file, error);
@@ -160,14 +163,17 @@ static carom_status fail_io(const char *path, carom_error *error)
 }
 
 // the whole of a stream, which may be a pipe
-static carom_status load(FILE *stream, const char *path, char **content, size_t *size,
-                         carom_error *error)
+static carom_status load(FILE *stream, const char *path, const carom_limits *limits, char **content,
+                         size_t *size, carom_error *error)
 {
     size_t room = 1 << 16;
     *content = malloc(room);
     *size = 0;
     while (*content) {
         *size += fread(*content + *size, 1, room - *size, stream);
+        if ((double)*size > limits->problem_bytes)
+            return carom_limit_fail(error, (carom_place){.file = path}, "the file has",
+                                    "problem_bytes", limits->problem_bytes);
         if (*size < room) break;
         char *larger = realloc(*content, room *= 2);
         if (!larger) free(*content);
@@ -177,15 +183,15 @@ static carom_status load(FILE *stream, const char *path, char **content, size_t 
     return ferror(stream) ? fail_io(path, error) : CAROM_OK;
 }
 
-static carom_status read_hdf5(const char *path, carom_file_kind kind, carom_contact_file **file,
+static carom_status read_hdf5(const char *path, carom_file_reading how, carom_contact_file **file,
                               carom_error *error)
 {
     carom_contact_file *made = make();
     if (!made) return carom_file_no_memory(error);
-    carom_status status = carom_fclib_read(path, made, error);
-    if (status == CAROM_OK && kind != CAROM_FILE_ANY && kind != made->kind)
+    carom_status status = carom_fclib_read(path, how.limits, made, error);
+    if (status == CAROM_OK && how.kind != CAROM_FILE_ANY && how.kind != made->kind)
         status = carom_fail(error, CAROM_BAD_INPUT, "%s: holds a %s problem, not %s", path,
-                            carom_file_kind_name(made->kind), carom_file_kind_name(kind));
+                            carom_file_kind_name(made->kind), carom_file_kind_name(how.kind));
     if (status == CAROM_OK)
         *file = made;
     else
@@ -193,9 +199,10 @@ static carom_status read_hdf5(const char *path, carom_file_kind kind, carom_cont
     return status;
 }
 
-carom_status carom_contact_file_read(const char *path, carom_file_kind kind,
-                                     carom_contact_file **file, carom_error *error)
+carom_status carom_contact_file_read_with(const char *path, carom_file_reading how,
+                                          carom_contact_file **file, carom_error *error)
 {
+    how.limits = carom_limits_or_default(how.limits);
     static const char signature[8] = {(char)0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
     char *content = NULL;
     size_t size = 0;
@@ -203,13 +210,27 @@ carom_status carom_contact_file_read(const char *path, carom_file_kind kind,
     errno = 0;
     FILE *stream = fopen(path, "rb");
     if (!stream) return fail_io(path, error);
-    carom_status status = load(stream, path, &content, &size, error);
+    carom_status status = load(stream, path, how.limits, &content, &size, error);
     fclose(stream);
     if (status == CAROM_OK) {
         const bool is_hdf5 = size >= 8 && memcmp(content, signature, 8) == 0;
-        status = is_hdf5 ? read_hdf5(path, kind, file, error)
-                         : carom_contact_file_parse(path, content, size, kind, file, error);
+        status = is_hdf5 ? read_hdf5(path, how, file, error)
+                         : carom_contact_file_parse_with(path, content, size, how, file, error);
     }
     free(content);
     return status;
+}
+
+carom_status carom_contact_file_parse(const char *name, const char *start, size_t size,
+                                      carom_file_kind kind, carom_contact_file **file,
+                                      carom_error *error)
+{
+    return carom_contact_file_parse_with(name, start, size, (carom_file_reading){kind, NULL}, file,
+                                         error);
+}
+
+carom_status carom_contact_file_read(const char *path, carom_file_kind kind,
+                                     carom_contact_file **file, carom_error *error)
+{
+    return carom_contact_file_read_with(path, (carom_file_reading){kind, NULL}, file, error);
 }

@@ -3,6 +3,7 @@
 // that nothing is read beyond the end; a caller's locale with a decimal comma is allowed for.
 #include "contact/files/tokens.h"
 
+#include <limits.h>
 #include <locale.h>
 #include <math.h>
 #include <stdarg.h>
@@ -12,9 +13,10 @@
 
 enum { WORD_ROOM = 64 };
 
-carom_tokens carom_tokens_of(const char *name, const char *text, size_t size, carom_error *error)
+carom_tokens carom_tokens_of(const char *name, const char *text, size_t size,
+                             const carom_limits *limits, carom_error *error)
 {
-    return (carom_tokens){name, text, text + size, text, 1, error};
+    return (carom_tokens){name, text, text + size, text, 1, limits, error};
 }
 
 static bool is_space(char c)
@@ -123,6 +125,16 @@ carom_status carom_tokens_integer(carom_tokens *t, const char *what, int low, in
     *t = start;
     return carom_tokens_fail(t, "%s must be a whole number from %d to %d, not %g", what, low, high,
                              x);
+}
+
+carom_status carom_tokens_size(carom_tokens *t, const char *what, int *value)
+{
+    carom_tokens start = *t;
+    CAROM_TRY(carom_tokens_integer(t, what, 0, INT_MAX / 32, value));
+    if (*value <= t->limits->problem_rows) return CAROM_OK;
+    *t = start;
+    return carom_tokens_fail(t, "%s: %d is more than %.15g (--limit problem_rows=N allows more)",
+                             what, *value, t->limits->problem_rows);
 }
 
 carom_status carom_tokens_word(carom_tokens *t, const char *word)

@@ -3,7 +3,7 @@
 #ifndef CAROM_CONTACT_FILES_TOKENS_H
 #define CAROM_CONTACT_FILES_TOKENS_H
 
-#include "carom/base.h"
+#include "carom/limits.h"
 
 /// A position in a text. Copy it to come back.
 typedef struct carom_tokens {
@@ -11,10 +11,12 @@ typedef struct carom_tokens {
     const char *at, *end; ///< what is left
     const char *line_start;
     int line;
+    const carom_limits *limits;
     carom_error *error;
 } carom_tokens;
 
-carom_tokens carom_tokens_of(const char *name, const char *text, size_t size, carom_error *error);
+carom_tokens carom_tokens_of(const char *name, const char *text, size_t size,
+                             const carom_limits *limits, carom_error *error);
 /// Moves to the next word. False at the end.
 bool carom_tokens_more(carom_tokens *tokens);
 /// An error at the next word.
@@ -30,6 +32,8 @@ carom_status carom_tokens_numbers(carom_tokens *tokens, const char *what, int n,
 /// The next word as a whole number from low to high.
 carom_status carom_tokens_integer(carom_tokens *tokens, const char *what, int low, int high,
                                   int *value);
+/// The next word as a number of rows or unknowns, within the limits.
+carom_status carom_tokens_size(carom_tokens *tokens, const char *what, int *value);
 /// The next word must be this one.
 carom_status carom_tokens_word(carom_tokens *tokens, const char *word);
 /// Whether the next word starts so.

@@ -8,7 +8,7 @@
 
 static bool grow(carom_arena *arena, carom_triplets *list)
 {
-    if (list->room > INT_MAX / 2) return false;
+    if (list->room > INT_MAX / 2 || (list->most > 0 && list->room >= list->most)) return false;
     const int room = list->room ? 2 * list->room : 256;
     const size_t n = (size_t)list->n;
     int *row = CAROM_TAKE(arena, int, room), *column = CAROM_TAKE(arena, int, room);
@@ -19,7 +19,7 @@ static bool grow(carom_arena *arena, carom_triplets *list)
         memcpy(column, list->column, sizeof *column * n);
         memcpy(value, list->value, sizeof *value * n);
     }
-    *list = (carom_triplets){list->n, room, row, column, value};
+    *list = (carom_triplets){list->most, list->n, room, row, column, value};
     return true;
 }
 

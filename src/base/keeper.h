@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// A program that is started, waited for, and never left behind.
+#ifndef CAROM_BASE_KEEPER_H
+#define CAROM_BASE_KEEPER_H
+
+#include "carom/base.h"
+
+typedef struct carom_kept_command {
+    const char *const *word;   ///< the program and its arguments, ended by NULL; no shell
+    const char *log;           ///< receives what it prints
+    const char *const *litter; ///< files, then their folder, ended by NULL: removed where the
+                               ///< caller dies while it waits
+    double seconds;            ///< that it may take; infinity = any
+    double bytes;              ///< of memory for each of its processes; infinity = any
+} carom_kept_command;
+
+/// How it went.
+typedef enum carom_kept_end {
+    CAROM_KEPT_DONE,        ///< with exit code 0
+    CAROM_KEPT_FAILED,      ///< otherwise
+    CAROM_KEPT_TOO_LONG,    ///< ended by us
+    CAROM_KEPT_NOT_STARTED, ///< errno says why
+} carom_kept_end;
+
+/// Runs the command with all its children in a process group of its own. They are ended when the
+/// time is over, and when the caller dies, however that happens.
+carom_kept_end carom_keeper_run(const carom_kept_command *command);
+
+#endif

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the command line lets files do: limits, folders, the installed parts.
+#ifndef CAROM_CLI_ACCESS_H
+#define CAROM_CLI_ACCESS_H
+
+#include "arguments.h"
+#include "paths.h"
+
+#include <carom/limits.h>
+
+/// Option rows of commands that read files.
+#define CAROM_LIMIT_ROWS                                                                           \
+    {                                                                                              \
+        "limit", 0, "NAME=N|none", true, "what a file may ask for ('carom list limits')"           \
+    }
+#define CAROM_ACCESS_ROWS                                                                          \
+    CAROM_LIMIT_ROWS,                                                                              \
+    {                                                                                              \
+        "allow-path", 0, "FOLDER", true, "read tables below FOLDER too, not only beside the model" \
+    }
+
+/// Lives in one place: access points into it.
+typedef struct carom_granted {
+    carom_limits limits;
+    carom_access access;
+    char parts[CAROM_PATH_ROOM];
+} carom_granted;
+
+/// Reads --limit alone. false: said on stderr what is wrong.
+bool carom_limits_read(carom_limits *limits, const carom_arguments *arguments);
+/// Reads --limit and --allow-path. false: said on stderr what is wrong.
+bool carom_granted_read(carom_granted *granted, const carom_arguments *arguments);
+void carom_granted_free(carom_granted *granted);
+
+#endif
