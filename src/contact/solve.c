@@ -139,11 +139,6 @@ void carom_contact_solver_save(carom_contact_solver *solver, carom_contact_saver
     solver->saver = saver;
 }
 
-void carom_contact_solver_follow(carom_contact_solver *solver, const carom_contact_solver *other)
-{
-    solver->saver = other->saver;
-}
-
 // notes how good an answer is; true where it will do
 static inline bool judge(const carom_contact_solver *solver, double residual,
                          carom_contact_info *info)

@@ -71,9 +71,6 @@ bool carom_contact_is_idle(const carom_contact_solver *solver, const carom_probl
 carom_status carom_contact_solver_like(const carom_contact_solver *other, int max_row,
                                        carom_contact_solver **solver, carom_error *error);
 
-/// From now on solver sends its problems to the saver that other has, if any.
-void carom_contact_solver_follow(carom_contact_solver *solver, const carom_contact_solver *other);
-
 #define X(name) extern const carom_solver carom_solver_##name;
 #include "contact/solvers/table.h"
 #undef X

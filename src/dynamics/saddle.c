@@ -249,11 +249,25 @@ static void factor(carom_saddle *p, const carom_eval *rate)
     if (!p->is_factored) fill(p, &rate->W);
 }
 
+static void push(carom_saddle *p, int j, double force, double *x, double *la)
+{
+    const double *column = p->X + (size_t)j * (size_t)p->size.nu;
+    la[p->row[j]] += force;
+    for (int i = p->push[j].first; i <= p->push[j].last; i++) x[i] += force * column[i];
+}
+
+// the forces that redundant rows stay nearest to, and what they do to x
+static void push_reference(carom_saddle *p, const double *reference, double *x, double *la)
+{
+    for (int j = 0; j < p->n; j++)
+        if (reference[p->row[j]] != 0) push(p, j, reference[p->row[j]], x, la);
+}
+
 // adds the forces that close r - G x, and what they do to x; returns the rank
 static int close_rows(carom_saddle *p, const carom_eval *rate, const double *r, double *x,
                       double *la)
 {
-    const int n = p->n, nu = p->size.nu;
+    const int n = p->n;
     for (int i = 0; i < n; i++) {
         const double wanted = r ? r[p->row[i]] : 0;
         p->b[i] = p->scale[i] * (wanted - carom_sparse_row_times(&rate->W, p->row[i], x));
@@ -263,12 +277,7 @@ static int close_rows(carom_saddle *p, const carom_eval *rate, const double *r, 
         carom_band_solve(n, p->band, p->S, p->pivot, p->b);
     else
         rank = carom_dense_solve(n, p->S, 1, p->b, p->work, p->pivot);
-    for (int j = 0; j < n; j++) {
-        const double force = p->scale[j] * p->b[j];
-        const double *column = p->X + (size_t)j * (size_t)nu;
-        la[p->row[j]] += force;
-        for (int i = p->push[j].first; i <= p->push[j].last; i++) x[i] += force * column[i];
-    }
+    for (int j = 0; j < n; j++) push(p, j, p->scale[j] * p->b[j], x, la);
     return rank;
 }
 
@@ -300,6 +309,7 @@ carom_status carom_saddle_solve(carom_saddle *p, const carom_saddle_rows *rows,
     if (p->n > 0) {
         build(p, rows, mass, rate);
         factor(p, rate);
+        if (terms->F) push_reference(p, rows->reference, x, la);
         rank = close_rows(p, rate, terms->r, x, la);
         close_rows(p, rate, terms->r, x, la);
     }

@@ -6,7 +6,7 @@
 //
 // M, D from one point, G from another if need be. D holds the push directions: w of each held row,
 // but for the normal of a contact that slides w_N - mu sum_k d_k w_Tk. Redundant rows get the
-// forces of minimum norm.
+// forces of minimum norm, or those nearest to the forces that they had (reference).
 #ifndef CAROM_DYNAMICS_SADDLE_H
 #define CAROM_DYNAMICS_SADDLE_H
 
@@ -22,6 +22,7 @@ typedef struct carom_saddle_rows {
     double *direction; ///< (n_row) d on the tangent rows of contacts that slide, unit vectors
     double *anchor;    ///< (n_row) d at the start of the step
     double *still;     ///< (n_contact) slip rate up to which the motion has no direction [m/s]
+    double *reference; ///< (n_row) forces that redundant rows stay nearest to where F acts [N]
 } carom_saddle_rows;
 
 typedef struct carom_saddle carom_saddle;

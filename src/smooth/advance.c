@@ -142,6 +142,15 @@ static carom_status is_mistaken(carom_hybrid *h, const carom_crossing *it, bool 
     return CAROM_OK;
 }
 
+// the event is now
+static carom_status stay(carom_hybrid *h, double wish)
+{
+    carom_flow_copy(h->flow, &h->now, &h->next);
+    h->flow->h = 0;
+    *h->h = wish;
+    return CAROM_OK;
+}
+
 // a good step, cut at the first crossing
 static carom_status find_end(carom_hybrid *h, carom_crossing *it, double length)
 {
@@ -151,6 +160,7 @@ static carom_status find_end(carom_hybrid *h, carom_crossing *it, double length)
         CAROM_TRY(take_step(h, it, &length));
         if (it->contact < 0 || it->kind == CAROM_CROSS_JAM) return CAROM_OK;
         carom_hybrid_set_rows(h);
+        if (it->x == 0) return stay(h, wish);
         CAROM_TRY(locate(h, it, length));
         CAROM_TRY(is_mistaken(h, it, &is_wrong));
         if (!is_wrong) return CAROM_OK;

@@ -13,7 +13,7 @@
 static void clear_flags(carom_hybrid *h)
 {
     const size_t n = (size_t)h->s->size.n_contact;
-    h->has_jump = h->has_drop = h->has_stop = h->has_edge = false;
+    h->has_jump = h->has_drop = h->has_stop = h->has_edge = h->has_tear = false;
     memset(h->is_in, 0, n);
     memset(h->is_dropped, 0, n);
     memset(h->is_stopped, 0, n);
@@ -124,9 +124,15 @@ static carom_status place_tails(carom_hybrid *h)
     return look_at_next(h);
 }
 
+// a pinned contact does not move
+static carom_mode seen_mode(double mode)
+{
+    return mode == CAROM_MODE_PINNED ? CAROM_MODE_STICK : (carom_mode)mode;
+}
+
 static void tell_grip(carom_hybrid *h, int c)
 {
-    const carom_mode was = (carom_mode)h->old_mode[c], is = (carom_mode)h->contact.mode[c];
+    const carom_mode was = seen_mode(h->old_mode[c]), is = seen_mode(h->contact.mode[c]);
     const carom_contact_facts *facts = carom_model_contact(h->s->model, c);
     double along = 0;
     for (int k = 1; k <= facts->n_slip; k++)
@@ -237,7 +243,7 @@ static void tear(carom_hybrid *h, int c)
     const double size = facts->n_slip == 1 ? fabs(la[1]) : hypot(la[1], la[2]);
     if (!(size > 0)) return;
     for (int k = 1; k <= facts->n_slip; k++) h->direction[facts->row + k] = -la[k] / size;
-    h->is_torn[c] = 1;
+    h->is_torn[c] = h->has_tear = 1;
 }
 
 carom_status carom_hybrid_meet(carom_hybrid *h, const carom_crossing *it)

@@ -70,6 +70,7 @@ static bool take_all(carom_flow *flow, const double *option)
     is_taken &= (flow->rows.direction = CAROM_TAKE(flow->arena, double, n.n_row)) != NULL;
     is_taken &= (flow->rows.anchor = CAROM_TAKE(flow->arena, double, n.n_row)) != NULL;
     is_taken &= (flow->rows.still = CAROM_TAKE(flow->arena, double, n.n_contact)) != NULL;
+    is_taken &= (flow->rows.reference = CAROM_TAKE(flow->arena, double, n.n_row)) != NULL;
     is_taken &= (flow->work = CAROM_TAKE(flow->arena, double, n_work)) != NULL;
     is_taken &= (flow->scratch = CAROM_TAKE(flow->arena, double, 4 * n.nu + 2 * n.n_row)) != NULL;
     is_taken &= carom_flow_motion(flow, &flow->from) && carom_flow_motion(flow, &flow->to);

@@ -24,7 +24,7 @@ int carom_hybrid_n_memory(const carom_model *model)
         const int own = solver->n_memory ? solver->n_memory(n) : 0;
         if (own > most) most = own;
     }
-    return N_HEAD + N_PER_CONTACT * n.n_contact + n.n_row + n.nu + most;
+    return N_HEAD + N_PER_CONTACT * n.n_contact + 2 * n.n_row + n.nu + most;
 }
 
 // the names of the block's parts
@@ -40,7 +40,8 @@ static void cut_block(carom_hybrid *h)
     for (int i = 0; i < N_HEAD; i++) *head[i] = at++;
     for (int i = 0; i < N_PER_CONTACT; i++, at += n.n_contact) *part[i] = at;
     h->direction = at;
-    h->now.a = at + n.n_row;
+    h->reference = at + n.n_row;
+    h->now.a = h->reference + n.n_row;
     h->now.memory = h->now.a + n.nu;
 }
 
@@ -119,15 +120,14 @@ carom_status carom_hybrid_new(carom_step *s, const carom_smooth *solver, carom_h
         *h = (carom_hybrid){
             .s = s, .flow = flow, .ev = s->ev[2], .n_block = carom_hybrid_n_memory(s->model)};
         if (take_numbers(h) && take_flags(h))
-            status = carom_contact_solver_new("auto", NULL, 0, s->size.n_row, &h->decision.solver,
-                                              s->error);
+            status = carom_contact_solver_like(carom_contacts_solver(s->contacts), s->size.n_row,
+                                               &h->decision.solver, s->error);
     }
     if (status != CAROM_OK) {
         carom_fail(s->error, status, "no memory for the motion between events");
         carom_flow_free(flow);
         return status;
     }
-    carom_contact_solver_follow(h->decision.solver, carom_contacts_solver(s->contacts));
     cut_block(h);
     memset(h->holds, 1, (size_t)s->size.n_contact);
     for (int i = 0; i < 3; i++) s->ev[i]->holds = h->holds;
@@ -184,14 +184,16 @@ void carom_hybrid_set_rows(carom_hybrid *h)
         const carom_mode mode = (carom_mode)h->contact.mode[c];
         const bool is_held = mode != CAROM_MODE_OPEN && mode != CAROM_MODE_IDLE;
         rows->is_held[facts->row] = is_held;
-        rows->is_sliding[c] = mode == CAROM_MODE_SLIDE;
-        rows->still[c] = h->contact.still[c];
+        const bool is_sliding = mode == CAROM_MODE_SLIDE || mode == CAROM_MODE_PINNED;
+        rows->is_sliding[c] = is_sliding;
+        rows->still[c] = mode == CAROM_MODE_PINNED ? INFINITY : h->contact.still[c];
         for (int k = 1; k <= facts->n_slip; k++) {
             rows->is_held[facts->row + k] = mode == CAROM_MODE_STICK;
             rows->direction[facts->row + k] = rows->anchor[facts->row + k] =
-                mode == CAROM_MODE_SLIDE ? h->direction[facts->row + k] : 0;
+                is_sliding ? h->direction[facts->row + k] : 0;
         }
     }
+    memcpy(rows->reference, h->reference, sizeof(double) * (size_t)h->s->size.n_row);
 }
 
 double carom_hybrid_slip(const carom_hybrid *h, int contact)

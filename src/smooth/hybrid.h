@@ -8,6 +8,7 @@
 //     step impact.c    velocities jump; rebounds slower than v_acc close the contact for good
 //     edge.c      where the patches of a surface end, and which hold behind the edge
 //     settle.c    accelerations and forces decide which contacts stay closed, stick or slide
+//     share.c     how redundant contacts share what they hold
 //     account.c   where the energy goes between events
 //
 // All that a continuation needs stands in one block of doubles, the memory of carom_state.
@@ -16,13 +17,15 @@
 
 #include "smooth/smooth.h"
 
-/// What a contact does. An idle contact is closed, but others hold it: its own force is zero.
+/// What a contact does. An idle contact is closed, but others hold it: its own force is zero. The
+/// friction of a pinned one is at its limit, but others keep it from sliding.
 typedef enum carom_mode {
     CAROM_MODE_OPEN,
     CAROM_MODE_HELD, ///< closed, without friction
     CAROM_MODE_SLIDE,
     CAROM_MODE_STICK,
-    CAROM_MODE_IDLE
+    CAROM_MODE_IDLE,
+    CAROM_MODE_PINNED
 } carom_mode;
 
 /// Event functions, positive where the mode is right. The first two share a place, and so do the
@@ -95,6 +98,7 @@ typedef struct carom_hybrid {
     double *is_fresh, *h, *stalled; ///< the first step; proposal; events since time last moved
     carom_contact_memory contact;
     double *direction; ///< (n_row) of slip
+    double *reference; ///< (n_row) forces that redundant rows stay nearest to [N]
     carom_motion now, next;
     bool is_converged;
 
@@ -124,6 +128,7 @@ typedef struct carom_hybrid {
     unsigned char *is_dropped; ///< (n_contact) its force has just gone through zero
     unsigned char *is_stopped; ///< (n_contact) its slip rate has just gone through zero
     unsigned char *is_torn;  ///< (n_contact) its friction has just met the limit, direction is set
+    bool has_tear;           ///< one of them is
     unsigned char *is_begun; ///< (n_contact) its slip begins from rest
     unsigned char *is_pressed; ///< (n_contact) idle, and nobody else holds it
     unsigned char *is_active;  ///< (n_contact) for the state
@@ -215,6 +220,16 @@ carom_status carom_hybrid_impact(carom_hybrid *hybrid);
 carom_status carom_hybrid_jam(carom_hybrid *hybrid);
 /// The force of a contact that slides has grown without bound: an impulse stops its slip.
 carom_status carom_hybrid_seize(carom_hybrid *hybrid, int contact);
+
+// share.c
+/// Contacts whose friction is at its limit while others keep them from sliding are pinned.
+carom_status carom_share_pin(carom_hybrid *hybrid);
+/// Whether pinned contacts that count as sliding are not drawn back; those that are count as
+/// sticking from now on.
+carom_status carom_share_check(carom_hybrid *hybrid, const double *u, bool *is_right);
+/// Forces that the contact law allows where held rows leave a choice: the smallest, else those
+/// nearest to the answer of the decision; contacts that pull all the same become idle.
+carom_status carom_share_forces(carom_hybrid *hybrid, const double *u);
 
 // settle.c
 /// Modes of all contacts with gap 0 from the contact problem on acceleration level, and a new start

@@ -37,6 +37,8 @@ static bool find_direction(carom_hybrid *h, int c)
     // in space the direction may just have turned by a right angle within one step
     if (h->is_stopped[c] && (facts->n_slip == 1 || slip <= carom_hybrid_missed_slip(h, c)))
         return false;
+    // friction of another has met its limit: one at its limit already does not take up the rest
+    if (h->old_mode[c] == CAROM_MODE_PINNED && h->has_tear && !h->has_jump) return true;
     // one that slides goes on, also where another that sticks still keeps it from moving
     if (h->old_mode[c] == CAROM_MODE_SLIDE && !h->has_jump && !h->has_stop && facts->n_slip == 1)
         return true;
@@ -72,6 +74,7 @@ static void choose_rows(carom_hybrid *h, bool is_dropping)
         h->contact.mode[c] = is_sliding ? CAROM_MODE_SLIDE
                              : is_rough ? CAROM_MODE_STICK
                                         : CAROM_MODE_HELD;
+        if (is_sliding && h->old_mode[c] == CAROM_MODE_PINNED) h->is_begun[c] = 1;
         const int dim = is_rough && !is_sliding ? 1 + facts->n_slip : 1;
         add_block(h, (carom_block){.dim = dim, .mu = is_sliding ? 0 : facts->mu, .id = c},
                   facts->row);
@@ -195,37 +198,6 @@ static void choose_modes(carom_hybrid *h)
     }
 }
 
-// redundant contacts: the forces of minimum norm may pull where others do not. Those that pull
-// become idle, as long as the rest holds them.
-static carom_status thin_out(carom_hybrid *h, const double *u)
-{
-    for (int k = 0; k < h->s->size.n_contact; k++) {
-        carom_hybrid_set_rows(h);
-        CAROM_TRY(carom_hybrid_hold(h, u));
-        double most = 0, least = 0;
-        int worst = -1;
-        for (int r = 0; r < h->s->size.n_row; r++) most = fmax(most, fabs(h->la[r]));
-        for (int c = 0; c < h->s->size.n_contact; c++) {
-            const double la = h->la[carom_model_contact(h->s->model, c)->row];
-            if (la >= least) continue;
-            least = la;
-            worst = c;
-        }
-        if (worst < 0 || least >= -tiny * most) return CAROM_OK;
-        const double mode = h->contact.mode[worst];
-        const int r = carom_model_contact(h->s->model, worst)->row;
-        h->contact.mode[worst] = CAROM_MODE_IDLE;
-        carom_hybrid_set_rows(h);
-        CAROM_TRY(carom_hybrid_hold(h, u));
-        const double rate = carom_sparse_row_times(&h->ev->W, r, h->a) + h->ev->curvature[r];
-        const double size = row_size(&h->ev->W, r, h->a) + fabs(h->ev->curvature[r]);
-        if (fabs(rate) <= tiny * size) continue;
-        h->contact.mode[worst] = mode;
-        return CAROM_OK;
-    }
-    return CAROM_OK;
-}
-
 static carom_status look_at_next(carom_hybrid *h)
 {
     return carom_hybrid_look(h, h->next.t, h->next.q, h->next.u, true);
@@ -305,7 +277,8 @@ static carom_status project(carom_hybrid *h)
     return CAROM_OK;
 }
 
-carom_status carom_hybrid_settle(carom_hybrid *h)
+// the modes from the contact problem of the accelerations, or after an impulse
+static carom_status decide(carom_hybrid *h)
 {
     carom_step *s = h->s;
     h->decision.is_solved = false;
@@ -322,8 +295,21 @@ carom_status carom_hybrid_settle(carom_hybrid *h)
         memset(h->is_torn, 0, (size_t)s->size.n_contact);
     }
     choose_modes(h);
+    return CAROM_OK;
+}
+
+carom_status carom_hybrid_settle(carom_hybrid *h)
+{
+    const double *u = h->has_drop ? h->u : h->next.u;
+    bool is_right = false;
+    memset(h->reference, 0, sizeof(double) * (size_t)h->s->size.n_row);
+    for (int k = 0; k <= h->s->size.n_contact && !is_right; k++) {
+        CAROM_TRY(decide(h));
+        CAROM_TRY(carom_share_check(h, u, &is_right));
+    }
     if (!h->has_drop && has_idle(h)) CAROM_TRY(press_idle(h));
-    CAROM_TRY(thin_out(h, h->has_drop ? h->u : h->next.u));
+    CAROM_TRY(carom_share_pin(h));
+    CAROM_TRY(carom_share_forces(h, u));
     CAROM_TRY(project(h));
     CAROM_TRY(h->flow->solver->start(h->flow, &h->next));
     return look_at_next(h);

@@ -20,6 +20,7 @@
 enum { N = CAROM_WATCH_SAMPLES, N_FUN = CAROM_WATCH_FUNCTIONS, MOST_PASSES = 100 };
 static const double slow_rebound = 1e-3; // of the fastest impact
 static const double rounding = 1e-11;
+static const double at_once = 1e-9; // of the step: what crosses zero there does so at its start
 
 static bool is_slow_rebound(const carom_hybrid *h, int c)
 {
@@ -42,9 +43,9 @@ static carom_crossing find_crossing(const carom_hybrid *h, int fun)
         const bool is_held = mode != CAROM_MODE_OPEN && mode != CAROM_MODE_IDLE;
         it = (carom_crossing){.contact = c,
                               .kind = is_held ? CAROM_CROSS_RELEASE : CAROM_CROSS_CLOSE};
-    } else if (mode == CAROM_MODE_SLIDE || mode == CAROM_MODE_STICK) {
+    } else if (mode == CAROM_MODE_SLIDE || mode == CAROM_MODE_STICK || mode == CAROM_MODE_PINNED) {
         it = (carom_crossing){
-            .contact = c, .kind = mode == CAROM_MODE_SLIDE ? CAROM_CROSS_STOP : CAROM_CROSS_GRIP};
+            .contact = c, .kind = mode == CAROM_MODE_STICK ? CAROM_CROSS_GRIP : CAROM_CROSS_STOP};
     }
     return it;
 }
@@ -214,6 +215,9 @@ static double noise_of(carom_hybrid *h, int fun)
     case CAROM_CROSS_RELEASE:
         return rounding * h->force_scale;
     case CAROM_CROSS_STOP:
+        // others keep a pinned contact from moving as well as the tolerance allows
+        if (h->contact.mode[it.contact] == CAROM_MODE_PINNED)
+            return carom_hybrid_missed_slip(h, it.contact);
         return carom_hybrid_noise(h, facts->row, facts->row + facts->n_slip);
     case CAROM_CROSS_GRIP:
         return rounding * limit * limit;
@@ -308,7 +312,8 @@ static bool is_pole(const carom_hybrid *h, const carom_crossing *it, double star
 }
 
 // where in the bracket below sample k the function crosses zero; contact -1 where it does not. A
-// gap that is not below zero at most, where another function crosses, closes later.
+// gap that is not below zero at most, where another function crosses, closes later. A function of
+// forces or rates that is below zero at the start, or falls below it there, crosses at x = 0.
 static carom_status search(carom_hybrid *h, int fun, int k, double most, carom_crossing *it)
 {
     *it = crossing_of(h, fun);
@@ -317,6 +322,7 @@ static carom_status search(carom_hybrid *h, int fun, int k, double most, carom_c
     const double before = sample_of(h, fun, k - 1);
     const bool is_from_zero = is_touching || (k == 1 && !(before > 0));
     bracket at = {.a = (k - 1.) / N, .b = k / (double)N};
+    if (k == 1 && it->kind != CAROM_CROSS_CLOSE && before < -noise_of(h, fun)) return CAROM_OK;
     if (it->kind == CAROM_CROSS_CLOSE && !carom_edge_is_patch(h, it->contact))
         at.b = fmin(at.b, most);
     CAROM_TRY(value_at(h, it, at.b, is_from_zero, &at.fb));
@@ -332,6 +338,8 @@ static carom_status search(carom_hybrid *h, int fun, int k, double most, carom_c
     CAROM_TRY(illinois(h, it, is_from_zero, &at));
     it->x = at.b;
     if (it->kind == CAROM_CROSS_CLOSE) return CAROM_OK;
+    if (is_from_zero && at.b < at_once) it->x = 0;
+    if (it->x == 0) return CAROM_OK;
     double low, high;
     CAROM_TRY(value_at(h, it, at.b * (1 - 1e-4), false, &low));
     CAROM_TRY(value_at(h, it, fmin(1, at.b * (1 + 1e-4)), false, &high));

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// Contacts that hold a body more than once: the two corners of a box at rest, a disc in a corner.
+// Their accelerations are unique, their forces are not. All that the law allows are right; those
+// that the flow works with must be some of them as long as possible, else an event would be seen
+// where nothing happens. With S la = b on the held rows, S singular:
+//
+//     la = la_r + S^+ (b - S la_r)      la_r = 0, or the answer of the contact problem
+//
+// A contact that sticks and whose friction so chosen meets its limit is *pinned* where the others
+// keep it from sliding, i.e. where a push along d moves nothing:
+//
+//     d.w_T x = 0,   [M -D; G 0][x; l] = [w_T d; 0]
+//
+// It keeps the friction mu la_N, the others take up the rest, and only when the last of them meets
+// its limit does the body slide. So every pin makes the choice smaller: there is no endless loop.
+#include "math/vector.h"
+#include "smooth/hybrid.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double tiny = 1e-9; // forces and accelerations below this share of their terms: zero
+
+static double row_size(const carom_sparse *W, int r, const double *x)
+{
+    double sum = 0;
+    for (int k = W->start[r]; k < W->start[r + 1]; k++) sum += fabs(W->value[k] * x[W->index[k]]);
+    return sum;
+}
+
+// whether the held rows keep contact c from sliding along its direction
+static carom_status is_braced(carom_hybrid *h, int c, bool *is)
+{
+    const carom_contact_facts *facts = carom_model_contact(h->s->model, c);
+    const carom_sparse *W = &h->ev->W;
+    const int n = h->s->size.nu;
+    double *F = h->decision.column, *x = h->u_minus, along = 0, free = 0;
+    memset(F, 0, sizeof(double) * (size_t)n);
+    for (int r = facts->row + 1; r <= facts->row + facts->n_slip; r++)
+        for (int k = W->start[r]; k < W->start[r + 1]; k++)
+            F[W->index[k]] += h->direction[r] * W->value[k];
+    const carom_saddle_terms terms = {.mass = h->ev, .F = F};
+    CAROM_TRY(carom_saddle_solve(h->flow->saddle, &h->flow->rows, &terms, x, h->la, h->s->error));
+    for (int i = 0; i < n; i++) along += F[i] * x[i];
+    memcpy(x, F, sizeof(double) * (size_t)n);
+    carom_mass_solve(h->ev->mass, x);
+    for (int i = 0; i < n; i++) free += F[i] * x[i];
+    *is = fabs(along) <= tiny * free;
+    return CAROM_OK;
+}
+
+carom_status carom_share_pin(carom_hybrid *h)
+{
+    carom_hybrid_set_rows(h);
+    for (int c = 0; c < h->s->size.n_contact; c++) {
+        bool is = false;
+        const bool is_at_limit = h->is_torn[c] || h->old_mode[c] == CAROM_MODE_PINNED;
+        if (!is_at_limit || h->contact.mode[c] != CAROM_MODE_SLIDE) continue;
+        CAROM_TRY(is_braced(h, c, &is));
+        if (is) h->contact.mode[c] = CAROM_MODE_PINNED;
+    }
+    return CAROM_OK;
+}
+
+carom_status carom_share_check(carom_hybrid *h, const double *u, bool *is_right)
+{
+    bool has_pin = false;
+    *is_right = true;
+    for (int c = 0; c < h->s->size.n_contact; c++)
+        has_pin |= h->old_mode[c] == CAROM_MODE_PINNED && h->contact.mode[c] == CAROM_MODE_SLIDE;
+    if (!has_pin) return CAROM_OK;
+    carom_hybrid_set_rows(h);
+    CAROM_TRY(carom_hybrid_hold(h, u));
+    for (int c = 0; c < h->s->size.n_contact; c++) {
+        const carom_contact_facts *facts = carom_model_contact(h->s->model, c);
+        double rate = 0, size = 0;
+        if (h->old_mode[c] != CAROM_MODE_PINNED || h->contact.mode[c] != CAROM_MODE_SLIDE) continue;
+        for (int r = facts->row + 1; r <= facts->row + facts->n_slip; r++) {
+            rate += h->direction[r] *
+                    (carom_sparse_row_times(&h->ev->W, r, h->a) + h->ev->curvature[r]);
+            size += row_size(&h->ev->W, r, h->a) + fabs(h->ev->curvature[r]);
+        }
+        if (rate >= -tiny * size) continue;
+        h->old_mode[c] = CAROM_MODE_STICK;
+        *is_right = false;
+    }
+    return CAROM_OK;
+}
+
+// whether the forces of the last look are such as the law allows, to rounding
+static bool is_allowed(const carom_hybrid *h)
+{
+    double most = 0;
+    for (int r = 0; r < h->s->size.n_row; r++) most = fmax(most, fabs(h->la[r]));
+    for (int c = 0; c < h->s->size.n_contact; c++) {
+        const carom_contact_facts *facts = carom_model_contact(h->s->model, c);
+        const double *la = h->la + facts->row;
+        if (la[0] < -tiny * most) return false;
+        if (h->contact.mode[c] != CAROM_MODE_STICK) continue;
+        const double push = facts->n_slip == 1 ? fabs(la[1]) : hypot(la[1], la[2]);
+        if (push > facts->mu * la[0] + tiny * most) return false;
+    }
+    return true;
+}
+
+// the contact that pulls most, or -1
+static int find_pulling(const carom_hybrid *h)
+{
+    double most = 0, least = 0;
+    int worst = -1;
+    for (int r = 0; r < h->s->size.n_row; r++) most = fmax(most, fabs(h->la[r]));
+    for (int c = 0; c < h->s->size.n_contact; c++) {
+        const double la = h->la[carom_model_contact(h->s->model, c)->row];
+        if (la >= least) continue;
+        least = la;
+        worst = c;
+    }
+    return least < -tiny * most ? worst : -1;
+}
+
+// contacts that pull become idle, as long as the rest holds them
+static carom_status thin_out(carom_hybrid *h, const double *u)
+{
+    for (int k = 0; k < h->s->size.n_contact; k++) {
+        const int c = find_pulling(h);
+        if (c < 0) return CAROM_OK;
+        const double mode = h->contact.mode[c];
+        const int r = carom_model_contact(h->s->model, c)->row;
+        h->contact.mode[c] = CAROM_MODE_IDLE;
+        carom_hybrid_set_rows(h);
+        CAROM_TRY(carom_hybrid_hold(h, u));
+        const double rate = carom_sparse_row_times(&h->ev->W, r, h->a) + h->ev->curvature[r];
+        const double size = row_size(&h->ev->W, r, h->a) + fabs(h->ev->curvature[r]);
+        if (fabs(rate) <= tiny * size) continue;
+        h->contact.mode[c] = mode;
+        return CAROM_OK;
+    }
+    return CAROM_OK;
+}
+
+carom_status carom_share_forces(carom_hybrid *h, const double *u)
+{
+    const carom_decision *d = &h->decision;
+    memset(h->reference, 0, sizeof(double) * (size_t)h->s->size.n_row);
+    carom_hybrid_set_rows(h);
+    CAROM_TRY(carom_hybrid_hold(h, u));
+    if (is_allowed(h)) return CAROM_OK;
+    for (int i = 0; i < d->problem.n_row; i++) h->reference[d->row[i]] = d->la[i];
+    carom_hybrid_set_rows(h);
+    CAROM_TRY(carom_hybrid_hold(h, u));
+    return thin_out(h, u);
+}
