@@ -246,8 +246,21 @@ static void tear(carom_hybrid *h, int c)
     h->is_torn[c] = h->has_tear = 1;
 }
 
-carom_status carom_hybrid_meet(carom_hybrid *h, const carom_crossing *it)
+// a pinned contact that moves: what kept it from sliding does so no more. Others keep it as well as
+// the tolerance allows, and inside a step no better than its dense output.
+static int find_loose(const carom_hybrid *h)
 {
+    for (int c = 0; c < h->s->size.n_contact; c++)
+        if (h->contact.mode[c] == CAROM_MODE_PINNED &&
+            carom_hybrid_slip(h, c) > carom_hybrid_missed_slip(h, c))
+            return c;
+    return -1;
+}
+
+carom_status carom_hybrid_meet(carom_hybrid *h, const carom_crossing *crossing)
+{
+    const carom_crossing loose = {.contact = find_loose(h), .kind = CAROM_CROSS_STOP};
+    const carom_crossing *it = crossing->contact < 0 ? &loose : crossing;
     end_tails(h);
     if (it->contact < 0) {
         pass_quietly(h);

@@ -43,9 +43,9 @@ static carom_crossing find_crossing(const carom_hybrid *h, int fun)
         const bool is_held = mode != CAROM_MODE_OPEN && mode != CAROM_MODE_IDLE;
         it = (carom_crossing){.contact = c,
                               .kind = is_held ? CAROM_CROSS_RELEASE : CAROM_CROSS_CLOSE};
-    } else if (mode == CAROM_MODE_SLIDE || mode == CAROM_MODE_STICK || mode == CAROM_MODE_PINNED) {
+    } else if (mode == CAROM_MODE_SLIDE || mode == CAROM_MODE_STICK) {
         it = (carom_crossing){
-            .contact = c, .kind = mode == CAROM_MODE_STICK ? CAROM_CROSS_GRIP : CAROM_CROSS_STOP};
+            .contact = c, .kind = mode == CAROM_MODE_SLIDE ? CAROM_CROSS_STOP : CAROM_CROSS_GRIP};
     }
     return it;
 }
@@ -215,9 +215,6 @@ static double noise_of(carom_hybrid *h, int fun)
     case CAROM_CROSS_RELEASE:
         return rounding * h->force_scale;
     case CAROM_CROSS_STOP:
-        // others keep a pinned contact from moving as well as the tolerance allows
-        if (h->contact.mode[it.contact] == CAROM_MODE_PINNED)
-            return carom_hybrid_missed_slip(h, it.contact);
         return carom_hybrid_noise(h, facts->row, facts->row + facts->n_slip);
     case CAROM_CROSS_GRIP:
         return rounding * limit * limit;
