@@ -28,6 +28,15 @@ static double row_size(const carom_sparse *W, int r, const double *x)
     return sum;
 }
 
+// the acceleration of row r, and the size of the terms that could make it: also of those that the
+// held rows cancel
+static double row_rate(const carom_hybrid *h, int r, double *size)
+{
+    const carom_sparse *W = &h->ev->W;
+    *size = row_size(W, r, h->a) + row_size(W, r, h->decision.a_free) + fabs(h->ev->curvature[r]);
+    return carom_sparse_row_times(W, r, h->a) + h->ev->curvature[r];
+}
+
 // whether the held rows keep contact c from sliding along its direction
 static carom_status is_braced(carom_hybrid *h, int c, bool *is)
 {
@@ -76,9 +85,9 @@ carom_status carom_share_check(carom_hybrid *h, const double *u, bool *is_right)
         double rate = 0, size = 0;
         if (h->old_mode[c] != CAROM_MODE_PINNED || h->contact.mode[c] != CAROM_MODE_SLIDE) continue;
         for (int r = facts->row + 1; r <= facts->row + facts->n_slip; r++) {
-            rate += h->direction[r] *
-                    (carom_sparse_row_times(&h->ev->W, r, h->a) + h->ev->curvature[r]);
-            size += row_size(&h->ev->W, r, h->a) + fabs(h->ev->curvature[r]);
+            double terms;
+            rate += h->direction[r] * row_rate(h, r, &terms);
+            size += terms;
         }
         if (rate >= -tiny * size) continue;
         h->old_mode[c] = CAROM_MODE_STICK;
@@ -129,9 +138,8 @@ static carom_status thin_out(carom_hybrid *h, const double *u)
         h->contact.mode[c] = CAROM_MODE_IDLE;
         carom_hybrid_set_rows(h);
         CAROM_TRY(carom_hybrid_hold(h, u));
-        const double rate = carom_sparse_row_times(&h->ev->W, r, h->a) + h->ev->curvature[r];
-        const double size = row_size(&h->ev->W, r, h->a) + fabs(h->ev->curvature[r]);
-        if (fabs(rate) <= tiny * size) continue;
+        double size;
+        if (fabs(row_rate(h, r, &size)) <= tiny * size) continue;
         h->contact.mode[c] = mode;
         return CAROM_OK;
     }

@@ -319,7 +319,10 @@ static carom_status search(carom_hybrid *h, int fun, int k, double most, carom_c
     const double before = sample_of(h, fun, k - 1);
     const bool is_from_zero = is_touching || (k == 1 && !(before > 0));
     bracket at = {.a = (k - 1.) / N, .b = k / (double)N};
-    if (k == 1 && it->kind != CAROM_CROSS_CLOSE && before < -noise_of(h, fun)) return CAROM_OK;
+    if (k == 1 && it->kind != CAROM_CROSS_CLOSE && before < -noise_of(h, fun)) {
+        h->has_pole |= is_pole(h, it, before, -before);
+        return CAROM_OK;
+    }
     if (it->kind == CAROM_CROSS_CLOSE && !carom_edge_is_patch(h, it->contact))
         at.b = fmin(at.b, most);
     CAROM_TRY(value_at(h, it, at.b, is_from_zero, &at.fb));
