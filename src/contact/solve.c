@@ -125,6 +125,11 @@ carom_status carom_contact_solver_like(const carom_contact_solver *other, int ma
     return CAROM_OK;
 }
 
+const carom_solver_facts *carom_contact_solver_facts(const carom_contact_solver *solver)
+{
+    return &solver->method->facts;
+}
+
 void carom_contact_solver_free(carom_contact_solver *solver)
 {
     if (!solver) return;

@@ -67,6 +67,9 @@ carom_status carom_contact_solve_formed(carom_contact_solver *solver, const caro
 /// need not be made.
 bool carom_contact_is_idle(const carom_contact_solver *solver, const carom_problem *problem);
 
+/// The row of the table that a solver was made from.
+const carom_solver_facts *carom_contact_solver_facts(const carom_contact_solver *solver);
+
 /// A second solver with the method and options of another, for problems of up to max_row rows.
 carom_status carom_contact_solver_like(const carom_contact_solver *other, int max_row,
                                        carom_contact_solver **solver, carom_error *error);

@@ -109,10 +109,27 @@ static bool take_flags(carom_hybrid *h)
            carom_flow_motion(h->flow, &h->next) && carom_flow_motion(h->flow, &h->probe);
 }
 
+// the solver of the impacts decides on accelerations, too: what it cannot do is refused at once, not
+// where the first contact has to be decided on
+static carom_status check_solver(const carom_step *s)
+{
+    const carom_solver_facts *facts = carom_contact_solver_facts(carom_contacts_solver(s->contacts));
+    for (int c = 0; c < s->size.n_contact && !facts->takes_friction; c++) {
+        const carom_contact_facts *contact = carom_model_contact(s->model, c);
+        if (contact->mu > 0 && contact->n_slip > 0)
+            return carom_fail(s->error, CAROM_BAD_INPUT,
+                              "solver %s takes no friction, but contact '%s' has some (use another "
+                              "solver, e.g. auto)",
+                              facts->name, contact->name);
+    }
+    return CAROM_OK;
+}
+
 carom_status carom_hybrid_new(carom_step *s, const carom_smooth *solver, carom_hybrid **hybrid)
 {
     carom_flow *flow;
     *hybrid = NULL;
+    CAROM_TRY(check_solver(s));
     CAROM_TRY(carom_flow_new(s, solver, NULL, &flow));
     carom_hybrid *h = CAROM_TAKE(flow->arena, carom_hybrid, 1);
     carom_status status = CAROM_NO_MEMORY;

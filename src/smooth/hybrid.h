@@ -227,6 +227,9 @@ carom_status carom_share_pin(carom_hybrid *hybrid);
 /// Whether pinned contacts that count as sliding are not drawn back; those that are count as
 /// sticking from now on.
 carom_status carom_share_check(carom_hybrid *hybrid, const double *u, bool *is_right);
+/// Where friction has met a limit because pinned contacts push against a load that has turned: all
+/// that do not move stick anew, if the law allows it.
+carom_status carom_share_again(carom_hybrid *hybrid, bool *is_done);
 /// Forces that the contact law allows where held rows leave a choice: the smallest, else those
 /// nearest to the answer of the decision; contacts that pull all the same become idle.
 carom_status carom_share_forces(carom_hybrid *hybrid, const double *u);

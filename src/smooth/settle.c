@@ -298,18 +298,27 @@ static carom_status decide(carom_hybrid *h)
     return CAROM_OK;
 }
 
+// who holds how much of what is closed
+static carom_status share(carom_hybrid *h, const double *u)
+{
+    if (!h->has_drop && has_idle(h)) CAROM_TRY(press_idle(h));
+    CAROM_TRY(carom_share_pin(h));
+    return carom_share_forces(h, u);
+}
+
 carom_status carom_hybrid_settle(carom_hybrid *h)
 {
     const double *u = h->has_drop ? h->u : h->next.u;
     bool is_right = false;
     memset(h->reference, 0, sizeof(double) * (size_t)h->s->size.n_row);
+    carom_hybrid_set_rows(h);
+    CAROM_TRY(carom_share_again(h, &is_right));
+    const bool is_decided = is_right;
     for (int k = 0; k <= h->s->size.n_contact && !is_right; k++) {
         CAROM_TRY(decide(h));
         CAROM_TRY(carom_share_check(h, u, &is_right));
     }
-    if (!h->has_drop && has_idle(h)) CAROM_TRY(press_idle(h));
-    CAROM_TRY(carom_share_pin(h));
-    CAROM_TRY(carom_share_forces(h, u));
+    if (!is_decided) CAROM_TRY(share(h, u));
     CAROM_TRY(project(h));
     CAROM_TRY(h->flow->solver->start(h->flow, &h->next));
     return look_at_next(h);

@@ -19,7 +19,8 @@
 #include <math.h>
 #include <string.h>
 
-static const double tiny = 1e-9; // forces and accelerations below this share of their terms: zero
+static const double clear_share = 1e-3; // of the largest force: so far from a limit it is not met
+static const double tiny = 1e-9;        // forces and accelerations below this share of their terms: zero
 
 static double row_size(const carom_sparse *W, int r, const double *x)
 {
@@ -96,8 +97,9 @@ carom_status carom_share_check(carom_hybrid *h, const double *u, bool *is_right)
     return CAROM_OK;
 }
 
-// whether the forces of the last look are such as the law allows, to rounding
-static bool is_allowed(const carom_hybrid *h)
+// whether the forces of the last look are such as the law allows, friction up to this share of the
+// largest force; a share below 0 asks for some distance from its limits
+static bool is_allowed(const carom_hybrid *h, double share)
 {
     double most = 0;
     for (int r = 0; r < h->s->size.n_row; r++) most = fmax(most, fabs(h->la[r]));
@@ -107,9 +109,26 @@ static bool is_allowed(const carom_hybrid *h)
         if (la[0] < -tiny * most) return false;
         if (h->contact.mode[c] != CAROM_MODE_STICK) continue;
         const double push = facts->n_slip == 1 ? fabs(la[1]) : hypot(la[1], la[2]);
-        if (push > facts->mu * la[0] + tiny * most) return false;
+        if (push > facts->mu * la[0] + share * most) return false;
     }
     return true;
+}
+
+// A contact that was pinned by a load may push against the others when the load has turned: where
+// the smallest forces of all that do not move are allowed, they stick as before the pins.
+carom_status carom_share_again(carom_hybrid *h, bool *is_done)
+{
+    bool has_pin = false;
+    *is_done = false;
+    for (int c = 0; c < h->s->size.n_contact; c++)
+        has_pin |= h->old_mode[c] == CAROM_MODE_PINNED;
+    if (!has_pin || !h->has_tear) return CAROM_OK;
+    for (int c = 0; c < h->s->size.n_contact; c++)
+        if (h->old_mode[c] == CAROM_MODE_PINNED) h->contact.mode[c] = CAROM_MODE_STICK;
+    carom_hybrid_set_rows(h);
+    CAROM_TRY(carom_hybrid_hold(h, h->next.u));
+    *is_done = is_allowed(h, -clear_share);
+    return CAROM_OK;
 }
 
 // the contact that pulls most, or -1
@@ -152,7 +171,7 @@ carom_status carom_share_forces(carom_hybrid *h, const double *u)
     memset(h->reference, 0, sizeof(double) * (size_t)h->s->size.n_row);
     carom_hybrid_set_rows(h);
     CAROM_TRY(carom_hybrid_hold(h, u));
-    if (is_allowed(h)) return CAROM_OK;
+    if (is_allowed(h, tiny)) return CAROM_OK;
     for (int i = 0; i < d->problem.n_row; i++) h->reference[d->row[i]] = d->la[i];
     carom_hybrid_set_rows(h);
     CAROM_TRY(carom_hybrid_hold(h, u));

@@ -32,6 +32,7 @@ typedef struct plan {
     const char *file, *text;     // one of both
     const char *smooth;          // NULL: the default
     const char *edge;            // likewise
+    const char *solver;          // likewise, of the contact problems
     double tolerance, end, step; // 0 = as it comes
     const char *const *change;   // "name=value", ends with NULL
 } plan;
@@ -59,6 +60,7 @@ static inline void begin(run *r, const plan *p)
         {.name = text_of("edge"), .value = text_of(p->edge ? p->edge : "two_step")}};
     carom_sim_options options = carom_sim_default();
     options.scheme = "event_driven";
+    options.solver = p->solver;
     options.tolerance = p->tolerance;
     options.end = p->end;
     if (p->step > 0) options.step = p->step;
