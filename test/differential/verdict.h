@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether event_driven and time stepping tell the same motion.
+//
+// Time stepping is wrong by O(h), with a factor that is not known: halved steps must come closer to
+// the answer of event_driven, until the rest is small. A motion that multiplies small changes (an
+// impact just missed, a box on its edge) comes closer late or never; it is *sensitive* only where
+// event_driven itself, from a start that differs by about a step, moves as far away as time stepping
+// is: that is the evidence. What is left is a difference nobody can explain.
+#ifndef CAROM_TEST_DIFFERENTIAL_VERDICT_H
+#define CAROM_TEST_DIFFERENTIAL_VERDICT_H
+
+#include "differential/motion.h"
+
+typedef enum verdict_kind { AGREED, SENSITIVE, DIFFERING, UNFINISHED, N_VERDICT } verdict_kind;
+
+typedef struct verdict {
+    verdict_kind kind;
+    char why[512];
+} verdict;
+
+static const char *const verdict_scheme[] = {"moreau_midpoint", "moreau_jean", "tdg_velocity"};
+enum { N_VERDICT_SCHEME = 3 };
+static const long verdict_first = 1024, verdict_last = 65536;
+static const double verdict_small = 2e-4; // such a distance is none where it also falls [m, rad]
+static const double verdict_large = 2e-2; // such a distance is one although it falls
+static const double verdict_energy = 1e-5; // share of all energies
+
+// how far event_driven moves when its start is changed by about d
+static inline double verdict_spread(const mechanism *it, const motion *truth, double d)
+{
+    static const double share[] = {1, -1, 3, -3, 0.3, -0.3};
+    double most = 0;
+    for (int k = 0; k < 6; k++) {
+        const motion m = motion_events(it, 1e-10, share[k] * d);
+        if (m.is_done) most = fmax(most, motion_distance(&m, truth));
+    }
+    return most;
+}
+
+// distance of a scheme with so many steps; infinite where it does not finish
+static inline double verdict_distance(const mechanism *it, const char *scheme, long steps,
+                                      const motion *truth)
+{
+    const motion m = motion_of(it, &(motion_plan){.scheme = scheme, .steps = steps});
+    return m.is_done ? motion_distance(&m, truth) : INFINITY;
+}
+
+// steps are halved until the distance is small, or has fallen by more than half in two halvings and
+// is not large
+static inline bool verdict_converges(const mechanism *it, const char *scheme, const motion *truth,
+                                     double *rest, long *steps)
+{
+    double before[2] = {INFINITY, INFINITY};
+    for (*steps = verdict_first;; *steps *= 2) {
+        *rest = verdict_distance(it, scheme, *steps, truth);
+        if (*rest <= verdict_small) return true;
+        if (*steps >= 4 * verdict_first && *rest <= verdict_large && *rest <= 0.5 * before[0] &&
+            *rest <= before[1])
+            return true;
+        if (*steps >= verdict_last) return false;
+        before[0] = before[1];
+        before[1] = *rest;
+    }
+}
+
+// the tolerances of event_driven against each other
+static inline bool verdict_of_tolerances(const mechanism *it, const motion *truth, verdict *v)
+{
+    static const double tolerance[] = {1e-6, 1e-8};
+    for (int k = 0; k < 2; k++) {
+        const motion m = motion_events(it, tolerance[k], 0);
+        const double rest = m.is_done ? motion_distance(&m, truth) : 0;
+        if (!m.is_done) {
+            v->kind = UNFINISHED;
+            snprintf(v->why, sizeof v->why, "tolerance %g: %s", tolerance[k], m.why);
+            return false;
+        }
+        if (rest <= 1000 * tolerance[k]) continue;
+        const double spread = verdict_spread(it, truth, 10 * tolerance[k]);
+        v->kind = rest <= 10 * spread ? SENSITIVE : DIFFERING;
+        snprintf(v->why, sizeof v->why,
+                 "tolerance %g is off by %.3g; starts that differ by 10 of them spread %.3g",
+                 tolerance[k], rest, spread);
+        if (v->kind == DIFFERING) return false;
+    }
+    return true;
+}
+
+static inline verdict verdict_of(const mechanism *it)
+{
+    verdict v = {.kind = AGREED};
+    const motion truth = motion_events(it, 1e-10, 0);
+    if (!truth.is_done) {
+        v.kind = UNFINISHED;
+        snprintf(v.why, sizeof v.why, "tolerance 1e-10: %.200s", truth.why);
+        return v;
+    }
+    if (truth.energy_error > verdict_energy) {
+        v.kind = DIFFERING;
+        snprintf(v.why, sizeof v.why, "energy is off by %.3g of all", truth.energy_error);
+        return v;
+    }
+    if (!verdict_of_tolerances(it, &truth, &v)) return v;
+    for (int k = 0; k < N_VERDICT_SCHEME; k++) {
+        double rest;
+        long steps;
+        if (verdict_converges(it, verdict_scheme[k], &truth, &rest, &steps)) continue;
+        const double h = it->end / (double)steps, spread = verdict_spread(it, &truth, h);
+        v.kind = rest <= 4 * spread ? SENSITIVE : DIFFERING;
+        snprintf(v.why, sizeof v.why,
+                 "%s with %ld steps is off by %.3g; starts that differ by a step spread %.3g",
+                 verdict_scheme[k], steps, rest, spread);
+        if (v.kind == DIFFERING) return v;
+    }
+    return v;
+}
+
+#endif
