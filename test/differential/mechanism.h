@@ -58,14 +58,14 @@ static inline ground draw_ground(chance *c)
 // parameters of all families, and where the floor is
 static inline void say_ground(mechanism *m, const ground *g)
 {
-    say(m, "carom: 1\nparameters: {d: 0, mu: %.4g*(1 + d), e: %.4g, s: %.4g}\n", g->mu, g->e,
+    say(m, "carom: 1\nparameters: {d: 0, mu: %.6g*(1 + d), e: %.6g, s: %.6g}\n", g->mu, g->e,
         g->slope);
     m->end = 1;
 }
 
 static inline void say_floor(mechanism *m, const ground *g)
 {
-    say(m, "define:\n  up: %.8g*sin(%.4g*t + %.4g)\n  along: %.6g*sin(%.4g*t)\n", g->lift, g->lift_w,
+    say(m, "define:\n  up: %.8g*sin(%.6g*t + %.6g)\n  along: %.6g*sin(%.6g*t)\n", g->lift, g->lift_w,
         g->lift_at, g->shake, g->shake_w);
 }
 
@@ -79,16 +79,16 @@ static inline double floor_start(const ground *g)
 static inline void say_corner(mechanism *m, double b, double h, int number)
 {
     say(m,
-        "  - {name: corner%d, gap: y + (%.4g)*sin(th) + (%.4g)*cos(th) - up, "
-        "slip: x + (%.4g)*cos(th) - (%.4g)*sin(th) - along, restitution: e, friction: mu}\n",
+        "  - {name: corner%d, gap: y + (%.6g)*sin(th) + (%.6g)*cos(th) - up, "
+        "slip: x + (%.6g)*cos(th) - (%.6g)*sin(th) - along, restitution: e, friction: mu}\n",
         number, b, h, b, h);
 }
 
 static inline void say_wall_corner(mechanism *m, double b, double h, double wall)
 {
     say(m,
-        "  - {name: wall%s, gap: %.4g - x - (%.4g)*cos(th) + (%.4g)*sin(th), "
-        "slip: y + (%.4g)*sin(th) + (%.4g)*cos(th), restitution: e, friction: mu}\n",
+        "  - {name: wall%s, gap: %.6g - x - (%.6g)*cos(th) + (%.6g)*sin(th), "
+        "slip: y + (%.6g)*sin(th) + (%.6g)*cos(th), restitution: e, friction: mu}\n",
         h < 0 ? "_low" : "_high", wall, b, h, b, h);
 }
 
@@ -104,10 +104,10 @@ static inline void draw_box(mechanism *m, chance *c)
     const double wall = chance_some(c, 0.3, b + h + 0.1, 1.2);
     const double run = chance_some(c, 0.7, -2, 2), spin = chance_some(c, 0.4, -3, 3);
     say_ground(m, &g);
-    say(m, "coordinates:\n  x: {start: 0, rate: %.4g + 0.7*d}\n", run);
+    say(m, "coordinates:\n  x: {start: 0, rate: %.6g + 0.7*d}\n", run);
     say(m, "  y: {start: %.17g, rate: %.17g + d}\n", low + floor_start(&g) + drop,
         is_dropped ? 0 : g.lift * g.lift_w * cos(g.lift_at));
-    say(m, "  th: {start: %.4g, rate: %.4g + 0.4*d}\n", th, is_dropped ? spin : 0);
+    say(m, "  th: {start: %.6g, rate: %.6g + 0.4*d}\n", th, is_dropped ? spin : 0);
     say_floor(m, &g);
     say(m, "kinetic: (der(x)^2 + der(y)^2)/2 + %.6g*der(th)^2\n", (b * b + h * h) / 6);
     say(m, "potential: 9.81*(cos(s)*y - sin(s)*x)\ncontacts:\n");
@@ -130,26 +130,26 @@ static inline void draw_disc(mechanism *m, chance *c)
     const double right = chance_some(c, 0.6, R + 0.05, 1), left = chance_some(c, 0.3, R + 0.05, 1);
     const double run = chance_some(c, 0.8, -2.5, 2.5), spin = chance_some(c, 0.6, -20, 20);
     say_ground(m, &g);
-    say(m, "coordinates:\n  x: {start: 0, rate: %.4g + 0.7*d}\n", run);
+    say(m, "coordinates:\n  x: {start: 0, rate: %.6g + 0.7*d}\n", run);
     say(m, "  y: {start: %.17g, rate: %.17g + d}\n", R + floor_start(&g) + drop,
         drop > 0 ? 0 : g.lift * g.lift_w * cos(g.lift_at));
-    say(m, "  a: {start: 0, rate: %.4g + d}\n", spin);
+    say(m, "  a: {start: 0, rate: %.6g + d}\n", spin);
     say_floor(m, &g);
     say(m, "kinetic: (der(x)^2 + der(y)^2)/2 + %.6g*der(a)^2\n", R * R / 4);
     say(m, "potential: 9.81*(cos(s)*y - sin(s)*x)\ncontacts:\n");
     say(m,
-        "  - {name: ground, gap: y - %.4g - up, slip: x + %.4g*a - along, restitution: e, "
+        "  - {name: ground, gap: y - %.6g - up, slip: x + %.6g*a - along, restitution: e, "
         "friction: mu}\n",
         R, R);
     if (right > 0)
         say(m,
-            "  - {name: right, gap: %.4g - x - %.4g, slip: y + %.4g*a, restitution: e, "
+            "  - {name: right, gap: %.6g - x - %.6g, slip: y + %.6g*a, restitution: e, "
             "friction: mu}\n",
             right, R, R);
     if (left > 0)
         say(m,
-            "  - {name: left, gap: x + %.4g - %.4g, slip: y - %.4g*a, restitution: e, "
-            "friction: %.4g}\n",
+            "  - {name: left, gap: x + %.6g - %.6g, slip: y - %.6g*a, restitution: e, "
+            "friction: %.6g}\n",
             left, R, R, chance_some(c, 0.7, 0.1, 0.6));
     m->family = "disc";
 }
@@ -165,26 +165,26 @@ static inline void draw_belt(mechanism *m, chance *c)
     say_ground(m, &g);
     say(m, "coordinates:\n");
     for (int i = 1; i <= n; i++)
-        say(m, "  x%d: {start: %.4g, rate: %.4g + %.4g*d}\n  y%d: {start: 0}\n", i,
+        say(m, "  x%d: {start: %.6g, rate: %.6g + %.6g*d}\n  y%d: {start: 0}\n", i,
             chance_some(c, 0.5, -0.2, 0.2), chance_some(c, 0.5, -1, 1), 1 / (double)i, i);
-    say(m, "define:\n  belt: (%.4g)*t + %.6g*sin(%.4g*t)\n", speed, g.shake, g.shake_w);
+    say(m, "define:\n  belt: (%.6g)*t + %.6g*sin(%.6g*t)\n", speed, g.shake, g.shake_w);
     say(m, "kinetic:\n");
     for (int i = 1; i <= n; i++) say(m, "  - (der(x%d)^2 + der(y%d)^2)/2\n", i, i);
     say(m, "potential:\n");
     for (int i = 1; i <= n; i++) {
         char before[16] = "0";
         if (i > 1) snprintf(before, sizeof before, "x%d", i - 1);
-        say(m, "  - %.4g*(x%d - %s)^2/2 + 9.81*y%d\n", chance_between(c, 5, 80), i, before, i);
+        say(m, "  - %.6g*(x%d - %s)^2/2 + 9.81*y%d\n", chance_between(c, 5, 80), i, before, i);
     }
     if (chance_is(c, 0.4))
-        say(m, "forces:\n  - {coordinate: x1, force: %.4g*sin(%.4g*t)}\n", chance_between(c, 1, 8),
+        say(m, "forces:\n  - {coordinate: x1, force: %.6g*sin(%.6g*t)}\n", chance_between(c, 1, 8),
             chance_between(c, 3, 12));
     say(m, "contacts:\n");
     for (int i = 1; i <= n; i++)
-        say(m, "  - {name: belt%d, gap: y%d, slip: x%d - belt, friction: %.4g*mu}\n", i, i, i,
+        say(m, "  - {name: belt%d, gap: y%d, slip: x%d - belt, friction: %.6g*mu}\n", i, i, i,
             chance_between(c, 0.6, 1.4));
     for (int i = 1; i <= n && has_stops; i++)
-        say(m, "  - {name: stop%d, gap: %.4g - x%d, restitution: e}\n", i,
+        say(m, "  - {name: stop%d, gap: %.6g - x%d, restitution: e}\n", i,
             chance_between(c, 0.25, 0.5), i);
     m->family = "belt";
 }
@@ -199,11 +199,11 @@ static inline void draw_pendulum(mechanism *m, chance *c)
     say_ground(m, &g);
     say(m, "coordinates:\n");
     for (int i = 1; i <= n; i++)
-        say(m, "  p%d: {start: %.4g, rate: %.4g + d}\n", i, chance_between(c, -0.2, 0.02),
+        say(m, "  p%d: {start: %.6g, rate: %.6g + d}\n", i, chance_between(c, -0.2, 0.02),
             chance_between(c, -2, 2));
-    say(m, "define:\n  pivot: %.6g*sin(%.4g*t)\n  X1: pivot + %.4g*sin(p1)\n  Y1: -%.4g*cos(p1)\n",
+    say(m, "define:\n  pivot: %.6g*sin(%.6g*t)\n  X1: pivot + %.6g*sin(p1)\n  Y1: -%.6g*cos(p1)\n",
         g.shake, g.shake_w, l, l);
-    if (n == 2) say(m, "  X2: X1 + %.4g*sin(p2)\n  Y2: Y1 - %.4g*cos(p2)\n", 0.8 * l, 0.8 * l);
+    if (n == 2) say(m, "  X2: X1 + %.6g*sin(p2)\n  Y2: Y1 - %.6g*cos(p2)\n", 0.8 * l, 0.8 * l);
     say(m, "kinetic:\n");
     for (int i = 1; i <= n; i++) say(m, "  - (der(X%d)^2 + der(Y%d)^2)/2\n", i, i);
     say(m, "potential:\n");
@@ -211,11 +211,11 @@ static inline void draw_pendulum(mechanism *m, chance *c)
     say(m, "contacts:\n");
     for (int i = 1; i <= n; i++) {
         say(m,
-            "  - {name: right%d, gap: %.4g - X%d, slip: Y%d, restitution: e, friction: "
+            "  - {name: right%d, gap: %.6g - X%d, slip: Y%d, restitution: e, friction: "
             "0.5*mu}\n",
             i, right + 0.1 * i, i, i);
         if (left > 0)
-            say(m, "  - {name: left%d, gap: X%d + %.4g, restitution: e}\n", i, i,
+            say(m, "  - {name: left%d, gap: X%d + %.6g, restitution: e}\n", i, i,
                 left + 0.3 + 0.1 * i);
     }
     m->family = "pendulum";
@@ -253,22 +253,22 @@ static inline void draw_point(mechanism *m, chance *c)
     const double wall = chance_some(c, 0.5, 0.05, 0.5), wall2 = chance_some(c, 0.4, 0.05, 0.5);
     const double x = chance_some(c, 0.9, -2, 2), y = chance_some(c, 0.9, -2, 2);
     say_ground(m, &g);
-    say(m, "coordinates:\n  x: {start: 0, rate: %.4g + 0.7*d}\n  y: {start: 0, rate: %.4g + d}\n",
+    say(m, "coordinates:\n  x: {start: 0, rate: %.6g + 0.7*d}\n  y: {start: 0, rate: %.6g + d}\n",
         x, y);
     say(m, "  z: {start: %.17g, rate: %.17g + d}\n", floor_start(&g) + drop,
         drop > 0 ? 0 : g.lift * g.lift_w * cos(g.lift_at));
     say_floor(m, &g);
     say(m, "kinetic: (der(x)^2 + der(y)^2 + der(z)^2)/2\n");
-    say(m, "potential: 9.81*(cos(s)*z + sin(s)*x + (%.4g)*y)\ncontacts:\n", tilt);
+    say(m, "potential: 9.81*(cos(s)*z + sin(s)*x + (%.6g)*y)\ncontacts:\n", tilt);
     say(m,
-        "  - {name: ground, gap: z - up, slip: [x - along, y + %.4g*along], restitution: e, "
+        "  - {name: ground, gap: z - up, slip: [x - along, y + %.6g*along], restitution: e, "
         "friction: mu}\n",
         chance_some(c, 0.5, -1, 1));
     if (wall > 0)
-        say(m, "  - {name: wall, gap: x + %.4g, slip: [y, z], restitution: e, friction: %.4g}\n",
+        say(m, "  - {name: wall, gap: x + %.6g, slip: [y, z], restitution: e, friction: %.6g}\n",
             wall, chance_some(c, 0.6, 0.05, 0.5));
     if (wall2 > 0)
-        say(m, "  - {name: wall2, gap: %.4g - y, slip: [x, z], restitution: e, friction: %.4g}\n",
+        say(m, "  - {name: wall2, gap: %.6g - y, slip: [x, z], restitution: e, friction: %.6g}\n",
             wall2, chance_some(c, 0.6, 0.05, 0.5));
     m->family = "point";
 }

@@ -6,7 +6,7 @@
 #include "carom/carom.h"
 #include "differential/mechanism.h"
 
-enum { MOTION_TIMES = 4, MOTION_MOST = 16 };
+enum { MOTION_TIMES = 4, MOTION_MOST = 16, MOTION_STEPS = 100000 };
 
 typedef struct motion {
     bool is_done;  // to the end, every contact problem solved
@@ -39,6 +39,15 @@ static inline carom_status motion_row(void *self, const double *value, int n, ca
     return CAROM_OK;
 }
 
+// a run that takes so many steps between events does not end in a sensible time
+static inline bool motion_tick(void *self, double t, double end, long steps)
+{
+    motion *m = self;
+    if (steps < MOTION_STEPS) return false;
+    snprintf(m->why, sizeof m->why, "%ld steps until t = %g of %g", steps, t, end);
+    return true;
+}
+
 static inline void motion_audit(motion *m, carom_sim *sim)
 {
     carom_error error = {0};
@@ -68,6 +77,7 @@ static inline carom_status motion_steps(const carom_model *model, const motion_p
     m->n = carom_model_sizes(model).nq;
     while (strcmp(carom_sim_column(sim, log.first)->group, "q") != 0) log.first++;
     carom_sim_add_recorder(sim, (carom_recorder){.self = &log, .row = motion_row}, error);
+    if (p->steps == 0) carom_sim_set_watch(sim, (carom_watch){.self = m, .tick = motion_tick});
     const carom_status status = carom_sim_run(sim, error);
     if (status == CAROM_OK && carom_sim_counts(sim).unconverged > 0)
         snprintf(m->why, sizeof m->why, "%ld steps unconverged", carom_sim_counts(sim).unconverged);
