@@ -4,6 +4,7 @@
 // A rebound slower than v_acc closes the contact at once; the event "accumulated" is placed at the
 // end of the geometric tail of impacts that would follow, t + 2 U+/(|a| (1 - e)), with a < 0 the
 // acceleration of the open gap.
+#include "math/vector.h"
 #include "smooth/hybrid.h"
 
 #include <float.h>
@@ -72,6 +73,7 @@ static carom_status hit(carom_hybrid *h)
     CAROM_TRY(carom_flow_project(h->flow, &h->next, true, false));
     carom_hybrid_set_rows(h);
     CAROM_TRY(look_at_next(h));
+    find_touching(h); // those that close with them
     return carom_hybrid_impact(h);
 }
 
@@ -161,11 +163,22 @@ static void tell_changes(carom_hybrid *h, const unsigned char *was_in)
     }
 }
 
+// an impact at the very instant of another event: forces and rates before it decide nothing any more
+static void forget_crossing(carom_hybrid *h)
+{
+    const size_t n = (size_t)h->s->size.n_contact;
+    h->has_drop = h->has_stop = h->has_tear = false;
+    memset(h->is_stopped, 0, n);
+    memset(h->is_torn, 0, n);
+    if (!h->has_edge) memset(h->is_dropped, 0, n);
+}
+
 // impact where something approaches, then the modes
 static carom_status resolve(carom_hybrid *h, bool is_hit)
 {
     if (is_hit) {
         CAROM_TRY(hit(h));
+        forget_crossing(h);
         CAROM_TRY(look_at_next(h));
     }
     unsigned char *was_in = h->is_active;
@@ -246,21 +259,37 @@ static void tear(carom_hybrid *h, int c)
     h->is_torn[c] = h->has_tear = 1;
 }
 
-// a pinned contact that moves: what kept it from sliding does so no more. Others keep it as well as
-// the tolerance allows, and inside a step no better than its dense output.
-static int find_loose(const carom_hybrid *h)
+// whether the slip of a contact becomes slower, at the last look
+static bool is_braking(const carom_hybrid *h, int c)
 {
-    for (int c = 0; c < h->s->size.n_contact; c++)
-        if (h->contact.mode[c] == CAROM_MODE_PINNED &&
-            carom_hybrid_slip(h, c) > carom_hybrid_missed_slip(h, c))
+    const carom_contact_facts *facts = carom_model_contact(h->s->model, c);
+    double sum = 0;
+    for (int r = facts->row + 1; r <= facts->row + facts->n_slip; r++)
+        sum += h->gamma[r] * (carom_sparse_row_times(&h->ev->W, r, h->a) + h->ev->curvature[r]);
+    return sum < 0;
+}
+
+// Where a step ends between events: a pinned contact that moves (others keep it as well as the
+// tolerance allows, and inside a step no better than its dense output), or a slip in space that has
+// come to rest as well as the tolerance tells: it need not go through zero, and would circle round
+// it.
+static int find_unnoticed(const carom_hybrid *h)
+{
+    for (int c = 0; c < h->s->size.n_contact; c++) {
+        const carom_mode mode = (carom_mode)h->contact.mode[c];
+        const bool is_still = carom_hybrid_slip(h, c) <= carom_hybrid_missed_slip(h, c);
+        if (mode == CAROM_MODE_PINNED && !is_still) return c;
+        if (mode == CAROM_MODE_SLIDE && carom_model_contact(h->s->model, c)->n_slip == 2 &&
+            is_still && is_braking(h, c))
             return c;
+    }
     return -1;
 }
 
 carom_status carom_hybrid_meet(carom_hybrid *h, const carom_crossing *crossing)
 {
-    const carom_crossing loose = {.contact = find_loose(h), .kind = CAROM_CROSS_STOP};
-    const carom_crossing *it = crossing->contact < 0 ? &loose : crossing;
+    const carom_crossing other = {.contact = find_unnoticed(h), .kind = CAROM_CROSS_STOP};
+    const carom_crossing *it = crossing->contact < 0 ? &other : crossing;
     end_tails(h);
     if (it->contact < 0) {
         pass_quietly(h);

@@ -19,6 +19,7 @@ enum { MOST_PASSES = 8 };
 static const double ahead = 1e-3; // of a step: how far ahead to look
 static const double tiny =
     1e-9; // forces and accelerations below this share of their terms count as zero
+static const double at_limit = 1e-6; // of the limit: where a contact slides friction is so near it
 
 static double row_size(const carom_sparse *W, int r, const double *x)
 {
@@ -166,10 +167,28 @@ static void choose_grip(carom_hybrid *h, const carom_block *block)
     double size = d->size[i];
     for (int k = 1; k < block->dim; k++) size = fmax(size, d->size[i + k]);
     h->contact.mode[c] = CAROM_MODE_STICK;
-    if (push < limit * (1 - tiny) || pull <= tiny * size) return;
+    if (push < limit * (1 - at_limit) || pull <= tiny * size) return;
     h->contact.mode[c] = CAROM_MODE_SLIDE;
     h->is_begun[c] = 1;
     for (int k = 1; k < block->dim; k++) h->direction[r + k] = d->rate[i + k] / pull;
+}
+
+// size of the forces that the terms of the rows ask for, times sqrt(G). A tangent that hardly moves
+// anything (the tip of a rod that stands across the wall) asks for none of its own.
+static double force_scale(const carom_decision *d)
+{
+    const size_t n = (size_t)d->problem.n_row;
+    double scale = 0;
+    for (int b = 0; b < d->problem.n_block; b++) {
+        const carom_block *block = &d->problem.block[b];
+        double g = 0, size = 0;
+        for (int i = block->first; i < block->first + block->dim; i++) {
+            g = fmax(g, fabs(d->problem.G.dense[(size_t)i * n + (size_t)i]));
+            size = fmax(size, d->size[i]);
+        }
+        if (g > 0) scale = fmax(scale, size / sqrt(g));
+    }
+    return scale;
 }
 
 // force or acceleration decides between closed and open; where both are zero others hold the
@@ -177,12 +196,8 @@ static void choose_grip(carom_hybrid *h, const carom_block *block)
 static void choose_modes(carom_hybrid *h)
 {
     const carom_decision *d = &h->decision;
-    double scale = 0;
+    const double scale = force_scale(d);
     const int n = d->problem.n_row;
-    for (int i = 0; i < n; i++) {
-        const double g = fabs(d->problem.G.dense[(size_t)i * (size_t)n + (size_t)i]);
-        if (g > 0) scale = fmax(scale, d->size[i] / sqrt(g));
-    }
     for (int b = 0; b < d->problem.n_block; b++) {
         const carom_block *block = &d->problem.block[b];
         const int i = block->first, c = block->id;

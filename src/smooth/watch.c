@@ -19,6 +19,7 @@
 
 enum { N = CAROM_WATCH_SAMPLES, N_FUN = CAROM_WATCH_FUNCTIONS, MOST_PASSES = 100 };
 static const double slow_rebound = 1e-3; // of the fastest impact
+static const double low_flight = 1e4;    // of a gap that counts as zero
 static const double rounding = 1e-11;
 static const double at_once = 1e-9; // of the step: what crosses zero there does so at its start
 
@@ -125,11 +126,20 @@ static carom_status mean_rate(carom_hybrid *h, int c, double x, double *mean)
     return CAROM_OK;
 }
 
+// whether a flight from gap 0 of the length x of the step is so low that the gap is mostly rounding
+static bool is_low(const carom_hybrid *h, const carom_crossing *it, double x)
+{
+    const int c = it->contact;
+    if (it->kind != CAROM_CROSS_CLOSE || h->contact.is_touching[c] == 0) return false;
+    return is_slow_rebound(h, c) ||
+           fabs(h->start_rate[c]) * x * h->flow->h <= low_flight * carom_hybrid_zero_gap(h, c);
+}
+
 // the function that is searched; is_from_zero: divided by x
 static carom_status value_at(carom_hybrid *h, const carom_crossing *it, double x, bool is_from_zero,
                              double *value)
 {
-    if (it->kind == CAROM_CROSS_CLOSE && is_slow_rebound(h, it->contact)) {
+    if (is_low(h, it, x)) {
         CAROM_TRY(mean_rate(h, it->contact, x, value));
         *value *= h->flow->h;
         return CAROM_OK;
@@ -445,7 +455,7 @@ carom_status carom_watch_end(carom_hybrid *h, const carom_crossing *it, double *
     const carom_flow *flow = h->flow;
     const int c = it->contact, r = carom_model_contact(h->s->model, c)->row;
     const bool is_close = it->kind == CAROM_CROSS_CLOSE;
-    if (is_close && is_slow_rebound(h, c)) {
+    if (is_low(h, it, 1)) {
         CAROM_TRY(mean_rate(h, c, 1, value));
     } else {
         const carom_motion *to = &flow->to;

@@ -230,7 +230,8 @@ static inline void draw_rod(mechanism *m, chance *c)
     const double l = chance_between(c, 0.4, 0.9);
     const double at = chance_sign(c) * chance_between(c, 0.6, 1.3), y = -l * cos(at);
     const double v = chance_some(c, 0.8, -2, 2), share = chance_between(c, 0.05, 0.9);
-    const double high = y - g.lift - 0.01, floor = high - share * fmax(0, high + 0.9 * l);
+    const double high = y - g.lift - 0.01,
+                 floor = high - share * fmax(0, high - g.lift + 0.9 * l);
     say_ground(m, &g);
     say(m, "coordinates:\n  x: {start: %.17g, rate: %.17g + %.17g*d}\n", l * sin(at), v * cos(at),
         cos(at));

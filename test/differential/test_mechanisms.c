@@ -20,7 +20,7 @@ static unsigned long seed = 1;
 static int first = 0, how_many = 500;
 static const double most_unfinished = 0.005;
 
-static const char *const word[] = {"agreed", "sensitive", "differing", "not finished"};
+static const char *const word[] = {"agreed", "sensitive", "ambiguous", "differing", "not finished"};
 
 // the model of a mechanism, as `carom run` takes it
 static void keep(const mechanism *m, int index)
@@ -48,10 +48,10 @@ static void event_driven_and_time_stepping_tell_the_same_motion(void **state)
         print_message("%d (%s) %s: %s\n", i, m.family, word[v.kind], v.why);
         if (v.kind != SENSITIVE) keep(&m, i);
     }
-    print_message("seed %lu: %d mechanisms, finished %d, agreed %d, sensitive %d, differing %d, not "
-                  "finished %d\n",
-                  seed, how_many, how_many - n[UNFINISHED], n[AGREED], n[SENSITIVE], n[DIFFERING],
-                  n[UNFINISHED]);
+    print_message("seed %lu: %d mechanisms, finished %d, agreed %d, sensitive %d, ambiguous %d, "
+                  "differing %d, not finished %d\n",
+                  seed, how_many, how_many - n[UNFINISHED], n[AGREED], n[SENSITIVE], n[AMBIGUOUS],
+                  n[DIFFERING], n[UNFINISHED]);
     assert_int_equal(n[DIFFERING], 0);
     assert_true(n[UNFINISHED] <= most_unfinished * how_many);
     assert_true(n[AGREED] >= 0.8 * how_many); // a test that explains everything tests nothing
