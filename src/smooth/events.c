@@ -277,10 +277,12 @@ static int find_unnoticed(const carom_hybrid *h)
 {
     for (int c = 0; c < h->s->size.n_contact; c++) {
         const carom_mode mode = (carom_mode)h->contact.mode[c];
-        const bool is_still = carom_hybrid_slip(h, c) <= carom_hybrid_missed_slip(h, c);
-        if (mode == CAROM_MODE_PINNED && !is_still) return c;
-        if (mode == CAROM_MODE_SLIDE && carom_model_contact(h->s->model, c)->n_slip == 2 &&
-            is_still && is_braking(h, c))
+        const bool is_in_space = carom_model_contact(h->s->model, c)->n_slip == 2;
+        if (mode == CAROM_MODE_PINNED &&
+            carom_hybrid_slip(h, c) > carom_hybrid_missed_slip(h, c))
+            return c;
+        if (mode == CAROM_MODE_SLIDE && is_in_space && carom_hybrid_is_at_rest(h, c) &&
+            is_braking(h, c))
             return c;
     }
     return -1;

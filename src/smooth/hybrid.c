@@ -14,6 +14,7 @@ enum { N_HEAD = 3, N_PER_CONTACT = 9 };
 static const double closed_share = 1e-11; // of the largest gap: such a gap is zero
 static const double still_share = 1e-3;   // of the slip rate at the start of a step
 static const double begun_share = 100;    // of what the tolerance leaves of a slip rate
+static const double rest_share = 10;      // likewise
 
 int carom_hybrid_n_memory(const carom_model *model)
 {
@@ -149,6 +150,7 @@ carom_status carom_hybrid_new(carom_step *s, const carom_smooth *solver, carom_h
     memset(h->holds, 1, (size_t)s->size.n_contact);
     for (int i = 0; i < 3; i++) s->ev[i]->holds = h->holds;
     h->max_step = s->h;
+    h->grip = 1;
     *hybrid = h;
     return CAROM_OK;
 }
@@ -268,6 +270,11 @@ double carom_hybrid_missed_slip(const carom_hybrid *h, int contact)
     return 10 * sum;
 }
 
+bool carom_hybrid_is_at_rest(const carom_hybrid *h, int contact)
+{
+    return carom_hybrid_slip(h, contact) <= rest_share * carom_hybrid_missed_slip(h, contact);
+}
+
 // A slip that begins turns after its force the faster the slower it is: its equation is stiff like
 // mu la_N/|gamma_T|, and what the tolerance leaves of gamma_T would brake it
 void carom_hybrid_set_still(carom_hybrid *h, int contact, bool is_begun)
@@ -298,7 +305,8 @@ carom_status carom_hybrid_hold(carom_hybrid *h, const double *u)
     h->flow->cost.solves++;
     for (int i = 0; i < s->size.n_row; i++) r[i] = -h->ev->curvature[i];
     carom_saddle_turn(s->model, &h->flow->rows, h->ev, u);
-    const carom_saddle_terms terms = {.mass = h->ev, .F = h->ev->f, .r = r};
+    const carom_saddle_terms terms = {
+        .mass = h->ev, .F = h->ev->f, .r = r, .is_regular = &h->is_regular};
     return carom_saddle_solve(h->flow->saddle, &h->flow->rows, &terms, h->a, h->la, s->error);
 }
 

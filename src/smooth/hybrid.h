@@ -129,6 +129,8 @@ typedef struct carom_hybrid {
     unsigned char *is_stopped; ///< (n_contact) its slip rate has just gone through zero
     unsigned char *is_torn;  ///< (n_contact) its friction has just met the limit, direction is set
     bool has_tear;           ///< one of them is
+    double grip;             ///< share of its friction that a contact may use to stick; else 1
+    bool is_regular;         ///< rows held at the last look were independent
     unsigned char *is_begun; ///< (n_contact) its slip begins from rest
     unsigned char *is_pressed; ///< (n_contact) idle, and nobody else holds it
     unsigned char *is_active;  ///< (n_contact) for the state
@@ -160,6 +162,9 @@ double carom_hybrid_slip(const carom_hybrid *hybrid, int contact);
 double carom_hybrid_noise(carom_hybrid *hybrid, int first, int last);
 /// What the tolerance of a step leaves of a slip rate that goes through zero.
 double carom_hybrid_missed_slip(const carom_hybrid *hybrid, int contact);
+/// Whether a slip in space has come to rest as well as its steps can tell: its direction turns the
+/// faster the slower it is, and what they leave of it adds up.
+bool carom_hybrid_is_at_rest(const carom_hybrid *hybrid, int contact);
 /// The slip rate up to which a contact that slides in space keeps the direction that it had at the
 /// start of the step, from the rate at the last look: the stages of a step that ends at rest have
 /// no direction of their own. A slip that begins keeps the direction of its acceleration longer.
@@ -230,8 +235,11 @@ carom_status carom_share_check(carom_hybrid *hybrid, const double *u, bool *is_r
 /// Where friction has met a limit because pinned contacts push against a load that has turned: all
 /// that do not move stick anew, if the law allows it.
 carom_status carom_share_again(carom_hybrid *hybrid, bool *is_done);
+/// The forces of the decision are those that redundant rows stay nearest to; contacts that pull
+/// become idle.
+carom_status carom_share_keep(carom_hybrid *hybrid, const double *u);
 /// Forces that the contact law allows where held rows leave a choice: the smallest, else those
-/// nearest to the answer of the decision; contacts that pull all the same become idle.
+/// nearest to the answer of the decision.
 carom_status carom_share_forces(carom_hybrid *hybrid, const double *u);
 
 // settle.c

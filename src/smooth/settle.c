@@ -36,7 +36,7 @@ static bool find_direction(carom_hybrid *h, int c)
     const double slip = carom_hybrid_slip(h, c);
     if (h->is_torn[c]) return true;
     // in space the direction may just have turned by a right angle within one step
-    if (h->is_stopped[c] && (facts->n_slip == 1 || slip <= carom_hybrid_missed_slip(h, c)))
+    if (h->is_stopped[c] && (facts->n_slip == 1 || carom_hybrid_is_at_rest(h, c)))
         return false;
     // friction of another has met its limit: one at its limit already does not take up the rest
     if (h->old_mode[c] == CAROM_MODE_PINNED && h->has_tear && !h->has_jump) return true;
@@ -77,8 +77,8 @@ static void choose_rows(carom_hybrid *h, bool is_dropping)
                                         : CAROM_MODE_HELD;
         if (is_sliding && h->old_mode[c] == CAROM_MODE_PINNED) h->is_begun[c] = 1;
         const int dim = is_rough && !is_sliding ? 1 + facts->n_slip : 1;
-        add_block(h, (carom_block){.dim = dim, .mu = is_sliding ? 0 : facts->mu, .id = c},
-                  facts->row);
+        const double mu = is_sliding ? 0 : h->grip * facts->mu;
+        add_block(h, (carom_block){.dim = dim, .mu = mu, .id = c}, facts->row);
     }
     p->G.n = p->n_row;
 }
@@ -313,6 +313,38 @@ static carom_status decide(carom_hybrid *h)
     return CAROM_OK;
 }
 
+// Friction has met its limit as the forces were shared. Another share may still do: one that uses
+// less than all of the friction, by the contact problem with less of it, is some distance away from
+// the limits. It becomes the one that the forces stay nearest to.
+static carom_status relieve(carom_hybrid *h, bool *is_done)
+{
+    static const double grip[] = {0.5, 0.75, 0.9, 0.97, 0.99, 0.999, 0.9999, 0.99999, 0.999999};
+    const size_t n = (size_t)h->s->size.n_contact;
+    *is_done = false;
+    if (!h->has_tear || h->is_regular) return CAROM_OK;
+    memcpy(h->is_pressed, h->is_torn, n);
+    memset(h->is_torn, 0, n);
+    h->has_tear = false;
+    for (size_t k = 0; k < sizeof grip / sizeof *grip && !*is_done; k++) {
+        h->grip = grip[k];
+        const carom_status status = solve(h, true);
+        h->grip = 1;
+        CAROM_TRY(status);
+        if (!h->decision.is_solved) continue;
+        choose_modes(h);
+        *is_done = true;
+        for (size_t c = 0; c < n; c++) {
+            const bool was_still =
+                h->old_mode[c] == CAROM_MODE_STICK || h->old_mode[c] == CAROM_MODE_PINNED;
+            *is_done &= !was_still || h->contact.mode[c] == CAROM_MODE_STICK;
+        }
+    }
+    if (*is_done) return carom_share_keep(h, h->next.u);
+    memcpy(h->is_torn, h->is_pressed, n);
+    h->has_tear = true;
+    return CAROM_OK;
+}
+
 // who holds how much of what is closed
 static carom_status share(carom_hybrid *h, const double *u)
 {
@@ -328,6 +360,7 @@ carom_status carom_hybrid_settle(carom_hybrid *h)
     memset(h->reference, 0, sizeof(double) * (size_t)h->s->size.n_row);
     carom_hybrid_set_rows(h);
     CAROM_TRY(carom_share_again(h, &is_right));
+    if (!is_right) CAROM_TRY(relieve(h, &is_right));
     const bool is_decided = is_right;
     for (int k = 0; k <= h->s->size.n_contact && !is_right; k++) {
         CAROM_TRY(decide(h));

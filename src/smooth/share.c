@@ -165,15 +165,19 @@ static carom_status thin_out(carom_hybrid *h, const double *u)
     return CAROM_OK;
 }
 
-carom_status carom_share_forces(carom_hybrid *h, const double *u)
+carom_status carom_share_keep(carom_hybrid *h, const double *u)
 {
     const carom_decision *d = &h->decision;
-    memset(h->reference, 0, sizeof(double) * (size_t)h->s->size.n_row);
-    carom_hybrid_set_rows(h);
-    CAROM_TRY(carom_hybrid_hold(h, u));
-    if (is_allowed(h, tiny)) return CAROM_OK;
     for (int i = 0; i < d->problem.n_row; i++) h->reference[d->row[i]] = d->la[i];
     carom_hybrid_set_rows(h);
     CAROM_TRY(carom_hybrid_hold(h, u));
     return thin_out(h, u);
+}
+
+carom_status carom_share_forces(carom_hybrid *h, const double *u)
+{
+    memset(h->reference, 0, sizeof(double) * (size_t)h->s->size.n_row);
+    carom_hybrid_set_rows(h);
+    CAROM_TRY(carom_hybrid_hold(h, u));
+    return is_allowed(h, tiny) ? CAROM_OK : carom_share_keep(h, u);
 }

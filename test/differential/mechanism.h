@@ -226,9 +226,9 @@ static inline void draw_pendulum(mechanism *m, chance *c)
 static inline void draw_rod(mechanism *m, chance *c)
 {
     ground g = draw_ground(c);
-    g.lift = round(2e4 * g.lift) / 1e5;
+    g.lift = round(2e3 * g.lift) / 1e5;
     const double l = chance_between(c, 0.4, 0.9);
-    const double at = chance_sign(c) * chance_between(c, 0.6, 1.3), y = -l * cos(at);
+    const double at = chance_sign(c) * chance_between(c, 0.8, 1.3), y = -l * cos(at);
     const double v = chance_some(c, 0.8, -2, 2), share = chance_between(c, 0.05, 0.9);
     const double high = y - g.lift - 0.01,
                  floor = high - share * fmax(0, high - g.lift + 0.9 * l);
