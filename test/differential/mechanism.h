@@ -60,7 +60,7 @@ static inline void say_ground(mechanism *m, const ground *g)
 {
     say(m, "carom: 1\nparameters: {d: 0, mu: %.6g*(1 + d), e: %.6g, s: %.6g}\n", g->mu, g->e,
         g->slope);
-    m->end = 1;
+    m->end = 1.5;
 }
 
 static inline void say_floor(mechanism *m, const ground *g)
@@ -189,13 +189,15 @@ static inline void draw_belt(mechanism *m, chance *c)
     m->family = "belt";
 }
 
-// a pendulum of one or two rods in angles, its pivot moves, its tip hits walls that are rough
+// a pendulum of one or two rods in angles, its pivot moves, its tips hit walls that are rough. A rod
+// that stands nearly across a wall jams (Painleve): walls are nearer than that, and not too rough.
 static inline void draw_pendulum(mechanism *m, chance *c)
 {
-    const ground g = draw_ground(c);
+    ground g = draw_ground(c);
     const int n = 1 + chance_below(c, 2);
     const double l = chance_between(c, 0.4, 0.8);
-    const double right = chance_between(c, 0.05, 0.4), left = chance_some(c, 0.5, 0.05, 0.5);
+    const double right = chance_between(c, 0.05, 0.5) * l, left = chance_some(c, 0.5, 0.3, 0.6) * l;
+    g.shake = fmin(g.shake, 0.2 * l);
     say_ground(m, &g);
     say(m, "coordinates:\n");
     for (int i = 1; i <= n; i++)
@@ -210,13 +212,10 @@ static inline void draw_pendulum(mechanism *m, chance *c)
     for (int i = 1; i <= n; i++) say(m, "  - 9.81*Y%d\n", i);
     say(m, "contacts:\n");
     for (int i = 1; i <= n; i++) {
-        say(m,
-            "  - {name: right%d, gap: %.6g - X%d, slip: Y%d, restitution: e, friction: "
-            "0.5*mu}\n",
-            i, right + 0.1 * i, i, i);
+        say(m, "  - {name: right%d, gap: %.6g - X%d, slip: Y%d, restitution: e, friction: 0.3*mu}\n",
+            i, right + 0.05 * i, i, i);
         if (left > 0)
-            say(m, "  - {name: left%d, gap: X%d + %.6g, restitution: e}\n", i, i,
-                left + 0.3 + 0.1 * i);
+            say(m, "  - {name: left%d, gap: X%d + %.6g, restitution: e}\n", i, i, left + 0.1 * i);
     }
     m->family = "pendulum";
 }

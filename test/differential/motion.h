@@ -113,12 +113,15 @@ static inline motion motion_events(const mechanism *it, double tolerance, double
     return motion_of(it, &(motion_plan){.scheme = "event_driven", .tolerance = tolerance, .d = d});
 }
 
-/// Largest difference of a coordinate at one of the times.
+/// Largest difference of a coordinate at one of the times, against its size where that is above 1.
 static inline double motion_distance(const motion *a, const motion *b)
 {
     double most = 0;
     for (int k = 0; k < MOTION_TIMES; k++)
-        for (int i = 0; i < a->n; i++) most = fmax(most, fabs(a->q[k][i] - b->q[k][i]));
+        for (int i = 0; i < a->n; i++) {
+            const double size = fmax(1, fabs(b->q[k][i]));
+            most = fmax(most, fabs(a->q[k][i] - b->q[k][i]) / size);
+        }
     return most;
 }
 

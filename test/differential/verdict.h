@@ -31,8 +31,8 @@ typedef struct verdict {
 static const char *const verdict_scheme[] = {"moreau_midpoint", "moreau_jean", "tdg_velocity"};
 enum { N_VERDICT_SCHEME = 3 };
 static const long verdict_first = 1024, verdict_last = 65536;
-static const double verdict_small = 2e-4; // such a distance is none where it also falls [m, rad]
-static const double verdict_large = 2e-2; // such a distance is one although it falls
+static const double verdict_small = 3e-5; // such a distance is none [m, rad]
+static const double verdict_large = 2e-2; // such a distance is one, although it falls
 static const double verdict_energy = 1e-5; // share of all energies
 
 // how far event_driven moves when its start is changed by about d
@@ -55,21 +55,19 @@ static inline double verdict_distance(const mechanism *it, const char *scheme, l
     return m.is_done ? motion_distance(&m, truth) : INFINITY;
 }
 
-// steps are halved until the distance is small, or has fallen by more than half in two halvings and
-// is not large
+// steps are halved until the distance is small, or has fallen to a third in three halvings (an
+// eighth is what O(h) means) and is not large
 static inline bool verdict_converges(const mechanism *it, const char *scheme, const motion *truth,
                                      double *rest, long *steps)
 {
-    double before[2] = {INFINITY, INFINITY};
-    for (*steps = verdict_first;; *steps *= 2) {
-        *rest = verdict_distance(it, scheme, *steps, truth);
+    double rests[16];
+    for (int k = 0;; k++) {
+        *steps = verdict_first << k;
+        *rest = rests[k] = verdict_distance(it, scheme, *steps, truth);
+        const double large = *steps >= verdict_last ? verdict_large : 0.05 * verdict_large;
         if (*rest <= verdict_small) return true;
-        if (*steps >= 4 * verdict_first && *rest <= verdict_large && *rest <= 0.5 * before[0] &&
-            *rest <= before[1])
-            return true;
+        if (k >= 3 && *rest <= large && *rest <= 0.35 * rests[k - 3]) return true;
         if (*steps >= verdict_last) return false;
-        before[0] = before[1];
-        before[1] = *rest;
     }
 }
 
@@ -107,12 +105,12 @@ static inline void verdict_of_schemes(const mechanism *it, const motion *truth, 
             n_same++;
             continue;
         }
-        const double h = it->end / (double)steps, spread = verdict_spread(it, truth, h);
+        const double h = it->end / (double)steps, spread = verdict_spread(it, truth, 4 * h);
         const bool is_explained = rest <= 4 * spread;
         n_other += !is_explained;
         if (v->kind == AGREED) v->kind = SENSITIVE;
         snprintf(v->why, sizeof v->why,
-                 "%s with %ld steps is off by %.3g; starts that differ by a step spread %.3g",
+                 "%s with %ld steps is off by %.3g; starts that differ by 4 steps spread %.3g",
                  verdict_scheme[k], steps, rest, spread);
     }
     if (n_other > 0) v->kind = n_same > 0 ? AMBIGUOUS : DIFFERING;
