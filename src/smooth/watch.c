@@ -17,7 +17,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { N = CAROM_WATCH_SAMPLES, N_FUN = CAROM_WATCH_FUNCTIONS, MOST_PASSES = 100 };
+enum { N = CAROM_WATCH_SAMPLES, N_FUN = CAROM_WATCH_FUNCTIONS, MOST_PASSES = 100, N_BETWEEN = 8 };
+static const double dip_share = 0.05;    // of a fall: a dip that ends so near to zero may cross it
 static const double slow_rebound = 1e-3; // of the fastest impact
 static const double low_flight = 1e4;    // of a gap that counts as zero
 static const double rounding = 1e-11;
@@ -237,10 +238,39 @@ static double noise_of(carom_hybrid *h, int fun)
     return 0;
 }
 
+// the lowest point between two samples of a gap whose rate changes its sign there, by the cubic
+// through values and rates
+static double lowest_between(double f0, double d0, double f1, double d1)
+{
+    double lowest = fmin(f0, f1);
+    for (int i = 1; i < N_BETWEEN; i++) {
+        const double x = i / (double)N_BETWEEN, z = 1 - x, rise = f1 - f0;
+        lowest = fmin(lowest, f0 + x * (rise + z * (z * (d0 - rise) - x * (d1 - rise))));
+    }
+    return lowest;
+}
+
+// whether a gap may dip below zero between two samples
+static bool may_dip(const carom_hybrid *h, int fun)
+{
+    const int n = h->s->size.n_contact, c = fun / N_FUN;
+    const double dt = h->flow->h / N;
+    if (h->watched[fun].kind != CAROM_CROSS_CLOSE) return false;
+    for (int k = 0; k < N; k++) {
+        const double d0 = h->sample_rate[k * n + c] * dt, d1 = h->sample_rate[(k + 1) * n + c] * dt;
+        const double f0 = sample_of(h, fun, k), f1 = sample_of(h, fun, k + 1);
+        if (!(d0 < 0 && d1 > 0 && f0 > 0 && f1 > 0)) continue;
+        const double lowest = lowest_between(f0, d0, f1, d1);
+        if (lowest < dip_share * (f0 - lowest)) return true;
+    }
+    return false;
+}
+
 // a function is shown well where what the samples miss cannot hide a root
 static bool is_shown(carom_hybrid *h, int fun)
 {
     double most = 0, least = INFINITY, missed = 0;
+    if (may_dip(h, fun)) return false;
     for (int k = 0; k <= N; k++) {
         const double f = sample_of(h, fun, k);
         if (!isfinite(f)) return true;
@@ -319,8 +349,8 @@ static bool is_pole(const carom_hybrid *h, const carom_crossing *it, double star
 }
 
 // where in the bracket below sample k the function crosses zero; contact -1 where it does not. A
-// gap that is not below zero at most, where another function crosses, closes later. A function of
-// forces or rates that is below zero at the start, or falls below it there, crosses at x = 0.
+// gap that is not below zero at most, where another function crosses, closes later. A function that
+// is below zero at the start, or falls below it there, crosses at x = 0.
 static carom_status search(carom_hybrid *h, int fun, int k, double most, carom_crossing *it)
 {
     *it = crossing_of(h, fun);
@@ -344,12 +374,12 @@ static carom_status search(carom_hybrid *h, int fun, int k, double most, carom_c
         CAROM_TRY(value_at(h, it, at.a, is_from_zero, &at.fa));
     else
         at.fa = is_touching ? h->start_rate[it->contact] * h->flow->h : before;
+    const bool is_falling = is_touching && k == 1 && at.fa < 0;
     if (!(at.fa > 0)) at.fa = -at.fb; // starts at zero: any positive number will do
     CAROM_TRY(illinois(h, it, is_from_zero, &at));
     it->x = at.b;
-    if (it->kind == CAROM_CROSS_CLOSE) return CAROM_OK;
-    if (is_from_zero && at.b < at_once) it->x = 0;
-    if (it->x == 0) return CAROM_OK;
+    if (is_from_zero && at.b < at_once && (is_falling || it->kind != CAROM_CROSS_CLOSE)) it->x = 0;
+    if (it->kind == CAROM_CROSS_CLOSE || it->x == 0) return CAROM_OK;
     double low, high;
     CAROM_TRY(value_at(h, it, at.b * (1 - 1e-4), false, &low));
     CAROM_TRY(value_at(h, it, fmin(1, at.b * (1 + 1e-4)), false, &high));
