@@ -17,7 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { N = CAROM_WATCH_SAMPLES, N_FUN = CAROM_WATCH_FUNCTIONS, MOST_PASSES = 100, N_BETWEEN = 8 };
+enum { N = CAROM_WATCH_SAMPLES, N_FUN = CAROM_WATCH_FUNCTIONS, MOST_PASSES = 100 };
 static const double dip_share = 0.05;    // of a fall: a dip that ends so near to zero may cross it
 static const double slow_rebound = 1e-3; // of the fastest impact
 static const double low_flight = 1e4;    // of a gap that counts as zero
@@ -238,16 +238,14 @@ static double noise_of(carom_hybrid *h, int fun)
     return 0;
 }
 
-// the lowest point between two samples of a gap whose rate changes its sign there, by the cubic
-// through values and rates
+// the lowest point between two samples of a gap whose rate goes from below zero to above: that of
+// the cubic f0 + d0 x + a x^2 + b x^3 through values and rates
 static double lowest_between(double f0, double d0, double f1, double d1)
 {
-    double lowest = fmin(f0, f1);
-    for (int i = 1; i < N_BETWEEN; i++) {
-        const double x = i / (double)N_BETWEEN, z = 1 - x, rise = f1 - f0;
-        lowest = fmin(lowest, f0 + x * (rise + z * (z * (d0 - rise) - x * (d1 - rise))));
-    }
-    return lowest;
+    const double a = 3 * (f1 - f0) - 2 * d0 - d1, b = d0 + d1 - 2 * (f1 - f0);
+    const double x = -d0 / (a + sqrt(fmax(0, a * a - 3 * b * d0)));
+    if (!(x > 0 && x < 1)) return fmin(f0, f1);
+    return f0 + x * (d0 + x * (a + x * b));
 }
 
 // whether a gap may dip below zero between two samples

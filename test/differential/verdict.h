@@ -30,7 +30,7 @@ typedef struct verdict {
 
 static const char *const verdict_scheme[] = {"moreau_midpoint", "moreau_jean", "tdg_velocity"};
 enum { N_VERDICT_SCHEME = 3 };
-static const long verdict_first = 1024, verdict_last = 65536;
+static const long verdict_first = 1024, verdict_last = 262144;
 static const double verdict_small = 3e-5; // such a distance is none [m, rad]
 static const double verdict_large = 2e-2; // such a distance is one, although it falls
 static const double verdict_energy = 1e-5; // share of all energies
