@@ -223,17 +223,23 @@ static void end_tails(carom_hybrid *h)
     }
 }
 
-// between events: idle contacts that have left
-static void pass_quietly(carom_hybrid *h)
+// idle contacts that have left in the step
+static void let_go(carom_hybrid *h)
 {
     for (int c = 0; c < h->s->size.n_contact; c++) {
-        if (h->contact.mode[c] == CAROM_MODE_IDLE && h->gap[c] > carom_hybrid_idle_gap(h, c)) {
-            h->contact.mode[c] = CAROM_MODE_OPEN;
-            carom_hybrid_send(h, CAROM_OPEN, c);
-        }
+        if (h->contact.mode[c] != CAROM_MODE_IDLE) continue;
+        if (!(h->gap[c] > carom_hybrid_idle_gap(h, c))) continue;
+        h->contact.mode[c] = CAROM_MODE_OPEN;
+        carom_hybrid_send(h, CAROM_OPEN, c);
+    }
+}
+
+// between events
+static void pass_quietly(carom_hybrid *h)
+{
+    for (int c = 0; c < h->s->size.n_contact; c++)
         h->contact.is_touching[c] =
             !carom_hybrid_is_closed(h, c) && h->gap[c] <= carom_hybrid_zero_gap(h, c);
-    }
     carom_edge_pass(h);
 }
 
@@ -293,6 +299,7 @@ carom_status carom_hybrid_meet(carom_hybrid *h, const carom_crossing *crossing)
     const carom_crossing other = {.contact = find_unnoticed(h), .kind = CAROM_CROSS_STOP};
     const carom_crossing *it = crossing->contact < 0 ? &other : crossing;
     end_tails(h);
+    let_go(h);
     if (it->contact < 0) {
         pass_quietly(h);
         return CAROM_OK;

@@ -273,13 +273,78 @@ static inline void draw_point(mechanism *m, chance *c)
     m->family = "point";
 }
 
+// two or three blocks on each other, on a floor that moves; a spring or a force pulls one of them
+static inline void draw_stack(mechanism *m, chance *c)
+{
+    const ground g = draw_ground(c);
+    const int n = 2 + chance_below(c, 2), pulled = 1 + chance_below(c, n);
+    say_ground(m, &g);
+    say(m, "coordinates:\n");
+    for (int i = 1; i <= n; i++)
+        say(m, "  x%d: {start: 0, rate: %.6g + %.6g*d}\n  y%d: {start: %.17g, rate: %.17g}\n", i,
+            chance_some(c, 0.4, -1.5, 1.5), 1 / (double)i, i, floor_start(&g),
+            g.lift * g.lift_w * cos(g.lift_at));
+    say_floor(m, &g);
+    say(m, "kinetic:\n");
+    for (int i = 1; i <= n; i++)
+        say(m, "  - %.6g*(der(x%d)^2 + der(y%d)^2)\n", chance_between(c, 0.2, 2), i, i);
+    say(m, "potential:\n  - %.6g*x%d^2\n", chance_some(c, 0.6, 5, 60), pulled);
+    for (int i = 1; i <= n; i++) say(m, "  - %.6g*y%d\n", chance_between(c, 5, 20), i);
+    if (chance_is(c, 0.5))
+        say(m, "forces:\n  - {coordinate: x%d, force: %.6g*sin(%.6g*t)}\n", pulled,
+            chance_between(c, 1, 15), chance_between(c, 3, 12));
+    say(m, "contacts:\n  - {name: ground, gap: y1 - up, slip: x1 - along, restitution: e, friction: "
+           "mu}\n");
+    for (int i = 2; i <= n; i++)
+        say(m, "  - {name: on%d, gap: y%d - y%d, slip: x%d - x%d, restitution: e, friction: %.6g}\n",
+            i - 1, i, i - 1, i, i - 1, chance_some(c, 0.9, 0.05, 0.9));
+    m->family = "stack";
+}
+
+// two discs on a slope run into each other, or lean on each other and on a wall
+static inline void draw_pair(mechanism *m, chance *c)
+{
+    const ground g = draw_ground(c);
+    const double R = chance_between(c, 0.08, 0.2), away = chance_some(c, 0.7, 0.02, 0.5);
+    const double wall = chance_some(c, 0.6, 0.05, 0.5);
+    say_ground(m, &g);
+    say(m, "coordinates:\n");
+    for (int i = 1; i <= 2; i++)
+        say(m,
+            "  x%d: {start: %.6g, rate: %.6g + d}\n  y%d: {start: %.17g, rate: %.17g + d}\n"
+            "  a%d: {start: 0, rate: %.6g + 0.6*d}\n",
+            i, i == 1 ? 0 : 2 * R + away, chance_some(c, 0.6, -1.5, 1.5), i, R + floor_start(&g),
+            g.lift * g.lift_w * cos(g.lift_at), i, chance_some(c, 0.5, -10, 10));
+    say_floor(m, &g);
+    say(m, "kinetic:\n");
+    for (int i = 1; i <= 2; i++)
+        say(m, "  - (der(x%d)^2 + der(y%d)^2)/2 + %.6g*der(a%d)^2\n", i, i, R * R / 4, i);
+    say(m, "potential: 9.81*(cos(s)*(y1 + y2) - sin(s)*(x1 + x2))\ncontacts:\n");
+    for (int i = 1; i <= 2; i++)
+        say(m,
+            "  - {name: ground%d, gap: y%d - %.6g - up, slip: x%d + %.6g*a%d - along, restitution: "
+            "e, friction: mu}\n",
+            i, i, R, i, R, i);
+    // the discs stay side by side: the floor holds both, or they leave it a little
+    say(m,
+        "  - {name: between, gap: x2 - x1 - %.6g, slip: y2 - y1 - %.6g*(a1 + a2), restitution: e, "
+        "friction: %.6g}\n",
+        2 * R, R, chance_some(c, 0.6, 0.05, 0.4));
+    if (wall > 0)
+        say(m,
+            "  - {name: wall, gap: %.6g - x2, slip: y2 + %.6g*a2, restitution: e, friction: "
+            "%.6g}\n",
+            2 * R + away + wall, R, chance_some(c, 0.6, 0.05, 0.5));
+    m->family = "pair";
+}
+
 static inline void draw_mechanism(mechanism *m, unsigned long seed, int index)
 {
-    static void (*const draw[])(mechanism *, chance *) = {draw_box,      draw_disc, draw_belt,
-                                                          draw_pendulum, draw_rod,  draw_point};
+    static void (*const draw[])(mechanism *, chance *) = {
+        draw_box, draw_disc, draw_belt, draw_pendulum, draw_rod, draw_point, draw_stack, draw_pair};
     chance c = chance_of(seed, index);
     *m = (mechanism){.family = ""};
-    draw[index % 6](m, &c);
+    draw[index % 8](m, &c);
 }
 
 #endif

@@ -55,7 +55,7 @@ static inline void motion_audit(motion *m, carom_sim *sim)
     if (carom_sim_audit(sim, &a, NULL, &error) != CAROM_OK) return;
     const double size = fabs(a.energy_start) + fabs(a.energy_end) + fabs(a.work) +
                         fabs(a.impact_loss) + fabs(a.friction_loss) + fabs(a.kinetic_end);
-    m->energy_error = size > 0 ? fabs(a.energy_error) / size : 0;
+    m->energy_error = fabs(a.energy_error) / fmax(size, 1e-3); // nothing may move at all
 }
 
 static inline carom_status motion_steps(const carom_model *model, const motion_plan *p, double end,
