@@ -18,7 +18,7 @@
 
 static unsigned long seed = 1;
 static int first = 0, how_many = 500;
-static const double most_unfinished = 0.005;
+static const double most_unfinished = 0.005, most_explained = 0.03;
 
 static const char *const word[] = {"agreed", "sensitive", "ambiguous", "differing", "not finished"};
 
@@ -46,7 +46,7 @@ static void event_driven_and_time_stepping_tell_the_same_motion(void **state)
         n[v.kind]++;
         if (v.kind == AGREED) continue;
         print_message("%d (%s) %s: %s\n", i, m.family, word[v.kind], v.why);
-        if (v.kind != SENSITIVE) keep(&m, i);
+        if (v.kind == DIFFERING || v.kind == UNFINISHED) keep(&m, i);
     }
     print_message("seed %lu: %d mechanisms, finished %d, agreed %d, sensitive %d, ambiguous %d, "
                   "differing %d, not finished %d\n",
@@ -54,7 +54,8 @@ static void event_driven_and_time_stepping_tell_the_same_motion(void **state)
                   n[DIFFERING], n[UNFINISHED]);
     assert_int_equal(n[DIFFERING], 0);
     assert_true(n[UNFINISHED] <= most_unfinished * how_many);
-    assert_true(n[AGREED] >= 0.8 * how_many); // a test that explains everything tests nothing
+    // a test that explains everything tests nothing
+    assert_true(n[SENSITIVE] + n[AMBIGUOUS] <= most_explained * how_many + 1);
 }
 
 int main(int argc, char **argv)
