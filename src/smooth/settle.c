@@ -28,6 +28,18 @@ static double row_size(const carom_sparse *W, int r, const double *x)
     return sum;
 }
 
+// what a slip rate is small against: the largest so far, or after an impact what its impulses did to
+// it (that of a slow impact is itself small, and not to be forgotten)
+static double slip_size(const carom_hybrid *h, int c)
+{
+    const carom_contact_facts *facts = carom_model_contact(h->s->model, c);
+    double jolt = 0;
+    for (int r = facts->row + 1; r <= facts->row + facts->n_slip; r++)
+        jolt += row_size(&h->ev->W, r, h->jolt);
+    const double scale = h->contact.slip_scale[c];
+    return h->has_jump ? fmin(scale, jolt) : scale;
+}
+
 // direction of slip, or false where the contact does not slide; a contact just torn off has its
 // direction already
 static bool find_direction(carom_hybrid *h, int c)
@@ -44,7 +56,7 @@ static bool find_direction(carom_hybrid *h, int c)
     if (h->old_mode[c] == CAROM_MODE_SLIDE && !h->has_jump && !h->has_stop && facts->n_slip == 1)
         return true;
     const double noise = carom_hybrid_noise(h, facts->row + 1, facts->row + facts->n_slip);
-    if (slip <= fmax(1e-9 * h->contact.slip_scale[c], noise)) return false;
+    if (slip <= fmax(tiny * slip_size(h, c), noise)) return false;
     for (int k = 1; k <= facts->n_slip; k++)
         h->direction[facts->row + k] = h->gamma[facts->row + k] / slip;
     return true;
