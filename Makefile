@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # A thin front: CMake and Ninja do the work, CTest runs every test.
-.PHONY: help build configure setup setup-tests demo test bench bench-contact install uninstall format tidy mutate coverage clean
+.PHONY: help build configure setup setup-tests demo test bench bench-contact install uninstall format tidy mutate differential coverage clean
 CTEST_FLAGS ?= -j$(shell nproc)
 PREFIX ?= /usr/local
 CONFIGURE ?=
@@ -52,6 +52,10 @@ tidy: setup-tests ## clang-tidy over the sources
 
 mutate: setup-tests ## change the numerical sources at random and see whether the tests notice (COUNT=200 SEED=1)
 	@tools/mutate --count $(or $(COUNT),200) --seed $(or $(SEED),1)
+
+differential: setup-tests configure ## random mechanisms: event_driven against time stepping (SEED=1 COUNT=500); what fails is in build/differential
+	@cmake --build build --target differential_mechanisms >build/differential.log || { cat build/differential.log; exit 1; }
+	@cd build && test/differential_mechanisms $(or $(SEED),1) $(or $(COUNT),500)
 
 coverage: setup-tests ## which lines the tests reach
 	@sh tools/coverage
