@@ -34,7 +34,7 @@ typedef enum carom_crossing_kind {
     CAROM_CROSS_CLOSE,   ///< gap of an open contact
     CAROM_CROSS_RELEASE, ///< normal force of a closed one
     CAROM_CROSS_STOP,    ///< gamma_T.d of a contact that slides
-    CAROM_CROSS_GRIP,    ///< (mu la_N)^2 - |la_T|^2 of a contact that sticks
+    CAROM_CROSS_GRIP,    ///< mu^2 la_N |la_N| - |la_T|^2 of a contact that sticks
     CAROM_CROSS_EDGE,    ///< margin of a closed patch; - margin of one that may take over
     CAROM_CROSS_SIDE,    ///< gap of an open patch, +infinity where it is not there
     CAROM_CROSS_JAM      ///< forces of a contact that slides grow without bound; not searched for
@@ -232,6 +232,8 @@ carom_status carom_share_pin(carom_hybrid *hybrid);
 /// Whether pinned contacts that count as sliding are not drawn back; those that are count as
 /// sticking from now on.
 carom_status carom_share_check(carom_hybrid *hybrid, const double *u, bool *is_right);
+/// Whether the slip of a contact could stop now: not where other held rows make it move.
+carom_status carom_share_can_rest(carom_hybrid *hybrid, int contact, bool *can);
 /// Where friction has met a limit because pinned contacts push against a load that has turned: all
 /// that do not move stick anew, if the law allows it.
 carom_status carom_share_again(carom_hybrid *hybrid, bool *is_done);

@@ -19,6 +19,7 @@
 #include <math.h>
 #include <string.h>
 
+static const double rest_share = 1e-3;  // of a slip rate: what is left of it where it can stop
 static const double clear_share = 1e-3; // of the largest force: so far from a limit it is not met
 static const double tiny = 1e-9;        // forces and accelerations below this share of their terms: zero
 
@@ -56,6 +57,25 @@ static carom_status is_braced(carom_hybrid *h, int c, bool *is)
     carom_mass_solve(h->ev->mass, x);
     for (int i = 0; i < n; i++) free += F[i] * x[i];
     *is = fabs(along) <= tiny * free;
+    return CAROM_OK;
+}
+
+carom_status carom_share_can_rest(carom_hybrid *h, int c, bool *can)
+{
+    const carom_contact_facts *facts = carom_model_contact(h->s->model, c);
+    carom_saddle_rows *rows = &h->flow->rows;
+    double *r = h->gamma_minus, *x = h->u_minus, left = 0;
+    carom_hybrid_set_rows(h);
+    rows->is_sliding[c] = 0;
+    for (int k = 0; k <= facts->n_slip; k++) rows->is_held[facts->row + k] = 1;
+    for (int i = 0; i < h->s->size.n_row; i++) r[i] = -h->gamma[i];
+    const carom_saddle_terms terms = {.mass = h->ev, .r = r};
+    CAROM_TRY(carom_saddle_solve(h->flow->saddle, rows, &terms, x, h->P, h->s->error));
+    for (int i = 0; i < h->s->size.n_row; i++)
+        if (rows->is_held[i])
+            left = fmax(left, fabs(h->gamma[i] + carom_sparse_row_times(&h->ev->W, i, x)));
+    carom_hybrid_set_rows(h);
+    *can = left <= rest_share * carom_hybrid_slip(h, c);
     return CAROM_OK;
 }
 

@@ -83,7 +83,7 @@ static double value_of(const carom_hybrid *h, int c, carom_crossing_kind kind)
         return sum;
     case CAROM_CROSS_GRIP:
         for (int k = 1; k <= facts->n_slip; k++) sum += h->la[r + k] * h->la[r + k];
-        return facts->mu * h->la[r] * facts->mu * h->la[r] - sum;
+        return facts->mu * h->la[r] * facts->mu * fabs(h->la[r]) - sum;
     case CAROM_CROSS_EDGE:
         return carom_edge_value(h, c);
     case CAROM_CROSS_JAM:
