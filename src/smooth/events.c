@@ -300,26 +300,15 @@ static carom_status stop(carom_hybrid *h, int c)
     bool can = true;
     if (carom_model_contact(h->s->model, c)->n_slip == 2)
         CAROM_TRY(carom_share_can_rest(h, c, &can));
-    h->is_stopped[c] = h->has_stop = can;
-    return CAROM_OK;
-}
-
-// where nothing crosses: what no function shows
-static carom_status look_for_others(carom_hybrid *h, carom_crossing *it)
-{
-    bool can = true;
-    *it = (carom_crossing){.contact = find_unnoticed(h), .kind = CAROM_CROSS_STOP};
-    if (it->contact < 0 || h->contact.mode[it->contact] != CAROM_MODE_SLIDE) return CAROM_OK;
-    CAROM_TRY(carom_share_can_rest(h, it->contact, &can));
-    if (!can) it->contact = -1;
+    h->is_stopped[c] = can ? 1 : 2;
+    h->has_stop = true;
     return CAROM_OK;
 }
 
 carom_status carom_hybrid_meet(carom_hybrid *h, const carom_crossing *crossing)
 {
-    carom_crossing other;
+    const carom_crossing other = {.contact = find_unnoticed(h), .kind = CAROM_CROSS_STOP};
     const carom_crossing *it = crossing->contact < 0 ? &other : crossing;
-    if (it == &other) CAROM_TRY(look_for_others(h, &other));
     end_tails(h);
     let_go(h);
     if (it->contact < 0) {

@@ -126,7 +126,8 @@ typedef struct carom_hybrid {
     double *bounce;            ///< (n_contact) gap rates after the impact that the tail starts with
     unsigned char *is_in;      ///< (n_contact) takes part in the event: the gap is zero
     unsigned char *is_dropped; ///< (n_contact) its force has just gone through zero
-    unsigned char *is_stopped; ///< (n_contact) its slip rate has just gone through zero
+    unsigned char *is_stopped; ///< (n_contact) its slip rate has just gone through zero; 2 = all
+                               ///< but what others make of it
     unsigned char *is_torn;  ///< (n_contact) its friction has just met the limit, direction is set
     bool has_tear;           ///< one of them is
     double grip;             ///< share of its friction that a contact may use to stick; else 1
