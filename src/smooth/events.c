@@ -163,7 +163,8 @@ static void tell_changes(carom_hybrid *h, const unsigned char *was_in)
     }
 }
 
-// an impact at the very instant of another event: forces and rates before it decide nothing any more
+// an impact at the very instant of another event: forces and rates before it decide nothing any
+// more
 static void forget_crossing(carom_hybrid *h)
 {
     const size_t n = (size_t)h->s->size.n_contact;
@@ -284,8 +285,7 @@ static int find_unnoticed(const carom_hybrid *h)
     for (int c = 0; c < h->s->size.n_contact; c++) {
         const carom_mode mode = (carom_mode)h->contact.mode[c];
         const bool is_in_space = carom_model_contact(h->s->model, c)->n_slip == 2;
-        if (mode == CAROM_MODE_PINNED &&
-            carom_hybrid_slip(h, c) > carom_hybrid_missed_slip(h, c))
+        if (mode == CAROM_MODE_PINNED && carom_hybrid_slip(h, c) > carom_hybrid_missed_slip(h, c))
             return c;
         if (mode == CAROM_MODE_SLIDE && is_in_space && carom_hybrid_is_at_rest(h, c) &&
             is_braking(h, c))

@@ -110,11 +110,12 @@ static bool take_flags(carom_hybrid *h)
            carom_flow_motion(h->flow, &h->next) && carom_flow_motion(h->flow, &h->probe);
 }
 
-// the solver of the impacts decides on accelerations, too: what it cannot do is refused at once, not
-// where the first contact has to be decided on
+// the solver of the impacts decides on accelerations, too: what it cannot do is refused at once,
+// not where the first contact has to be decided on
 static carom_status check_solver(const carom_step *s)
 {
-    const carom_solver_facts *facts = carom_contact_solver_facts(carom_contacts_solver(s->contacts));
+    const carom_solver_facts *facts =
+        carom_contact_solver_facts(carom_contacts_solver(s->contacts));
     for (int c = 0; c < s->size.n_contact && !facts->takes_friction; c++) {
         const carom_contact_facts *contact = carom_model_contact(s->model, c);
         if (contact->mu > 0 && contact->n_slip > 0)

@@ -28,8 +28,8 @@ static double row_size(const carom_sparse *W, int r, const double *x)
     return sum;
 }
 
-// what a slip rate is small against: the largest so far, or after an impact what its impulses did to
-// it (that of a slow impact is itself small, and not to be forgotten)
+// what a slip rate is small against: the largest so far, or after an impact what its impulses did
+// to it (that of a slow impact is itself small, and not to be forgotten)
 static double slip_size(const carom_hybrid *h, int c)
 {
     const carom_contact_facts *facts = carom_model_contact(h->s->model, c);
@@ -48,8 +48,7 @@ static bool find_direction(carom_hybrid *h, int c)
     const double slip = carom_hybrid_slip(h, c);
     if (h->is_torn[c]) return true;
     // in space the direction may just have turned by a right angle within one step
-    if (h->is_stopped[c] && (facts->n_slip == 1 || carom_hybrid_is_at_rest(h, c)))
-        return false;
+    if (h->is_stopped[c] && (facts->n_slip == 1 || carom_hybrid_is_at_rest(h, c))) return false;
     // friction of another has met its limit: one at its limit already does not take up the rest
     if (h->old_mode[c] == CAROM_MODE_PINNED && h->has_tear && !h->has_jump) return true;
     // one that slides goes on, also where another that sticks still keeps it from moving

@@ -21,7 +21,7 @@
 
 static const double rest_share = 1e-3;  // of a slip rate: what is left of it where it can stop
 static const double clear_share = 1e-3; // of the largest force: so far from a limit it is not met
-static const double tiny = 1e-9;        // forces and accelerations below this share of their terms: zero
+static const double tiny = 1e-9; // forces and accelerations below this share of their terms: zero
 
 static double row_size(const carom_sparse *W, int r, const double *x)
 {
@@ -140,8 +140,7 @@ carom_status carom_share_again(carom_hybrid *h, bool *is_done)
 {
     bool has_pin = false;
     *is_done = false;
-    for (int c = 0; c < h->s->size.n_contact; c++)
-        has_pin |= h->old_mode[c] == CAROM_MODE_PINNED;
+    for (int c = 0; c < h->s->size.n_contact; c++) has_pin |= h->old_mode[c] == CAROM_MODE_PINNED;
     if (!has_pin || !h->has_tear) return CAROM_OK;
     for (int c = 0; c < h->s->size.n_contact; c++)
         if (h->old_mode[c] == CAROM_MODE_PINNED) h->contact.mode[c] = CAROM_MODE_STICK;

@@ -65,8 +65,8 @@ static inline void say_ground(mechanism *m, const ground *g)
 
 static inline void say_floor(mechanism *m, const ground *g)
 {
-    say(m, "define:\n  up: %.8g*sin(%.6g*t + %.6g)\n  along: %.6g*sin(%.6g*t)\n", g->lift, g->lift_w,
-        g->lift_at, g->shake, g->shake_w);
+    say(m, "define:\n  up: %.8g*sin(%.6g*t + %.6g)\n  along: %.6g*sin(%.6g*t)\n", g->lift,
+        g->lift_w, g->lift_at, g->shake, g->shake_w);
 }
 
 // where the floor is at the start
@@ -189,8 +189,9 @@ static inline void draw_belt(mechanism *m, chance *c)
     m->family = "belt";
 }
 
-// a pendulum of one or two rods in angles, its pivot moves, its tips hit walls that are rough. A rod
-// that stands nearly across a wall jams (Painleve): walls are nearer than that, and not too rough.
+// a pendulum of one or two rods in angles, its pivot moves, its tips hit walls that are rough. A
+// rod that stands nearly across a wall jams (Painleve): walls are nearer than that, and not too
+// rough.
 static inline void draw_pendulum(mechanism *m, chance *c)
 {
     ground g = draw_ground(c);
@@ -212,7 +213,8 @@ static inline void draw_pendulum(mechanism *m, chance *c)
     for (int i = 1; i <= n; i++) say(m, "  - 9.81*Y%d\n", i);
     say(m, "contacts:\n");
     for (int i = 1; i <= n; i++) {
-        say(m, "  - {name: right%d, gap: %.6g - X%d, slip: Y%d, restitution: e, friction: 0.3*mu}\n",
+        say(m,
+            "  - {name: right%d, gap: %.6g - X%d, slip: Y%d, restitution: e, friction: 0.3*mu}\n",
             i, right + 0.05 * i, i, i);
         if (left > 0)
             say(m, "  - {name: left%d, gap: X%d + %.6g, restitution: e}\n", i, i, left + 0.1 * i);
@@ -220,8 +222,8 @@ static inline void draw_pendulum(mechanism *m, chance *c)
     m->family = "pendulum";
 }
 
-// a mass on a rod, held by a constraint, over a floor that moves. Near the lowest point of the swing
-// friction would jam the rod (Painleve): the floor stays above it.
+// a mass on a rod, held by a constraint, over a floor that moves. Near the lowest point of the
+// swing friction would jam the rod (Painleve): the floor stays above it.
 static inline void draw_rod(mechanism *m, chance *c)
 {
     ground g = draw_ground(c);
@@ -229,8 +231,7 @@ static inline void draw_rod(mechanism *m, chance *c)
     const double l = chance_between(c, 0.4, 0.9);
     const double at = chance_sign(c) * chance_between(c, 0.8, 1.3), y = -l * cos(at);
     const double v = chance_some(c, 0.8, -2, 2), share = chance_between(c, 0.05, 0.9);
-    const double high = y - g.lift - 0.01,
-                 floor = high - share * fmax(0, high - g.lift + 0.9 * l);
+    const double high = y - g.lift - 0.01, floor = high - share * fmax(0, high - g.lift + 0.9 * l);
     say_ground(m, &g);
     say(m, "coordinates:\n  x: {start: %.17g, rate: %.17g + %.17g*d}\n", l * sin(at), v * cos(at),
         cos(at));
@@ -293,10 +294,12 @@ static inline void draw_stack(mechanism *m, chance *c)
     if (chance_is(c, 0.5))
         say(m, "forces:\n  - {coordinate: x%d, force: %.6g*sin(%.6g*t)}\n", pulled,
             chance_between(c, 1, 15), chance_between(c, 3, 12));
-    say(m, "contacts:\n  - {name: ground, gap: y1 - up, slip: x1 - along, restitution: e, friction: "
-           "mu}\n");
+    say(m,
+        "contacts:\n  - {name: ground, gap: y1 - up, slip: x1 - along, restitution: e, friction: "
+        "mu}\n");
     for (int i = 2; i <= n; i++)
-        say(m, "  - {name: on%d, gap: y%d - y%d, slip: x%d - x%d, restitution: e, friction: %.6g}\n",
+        say(m,
+            "  - {name: on%d, gap: y%d - y%d, slip: x%d - x%d, restitution: e, friction: %.6g}\n",
             i - 1, i, i - 1, i, i - 1, chance_some(c, 0.9, 0.05, 0.9));
     m->family = "stack";
 }

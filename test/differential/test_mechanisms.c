@@ -3,7 +3,8 @@
 // Random mechanisms: event_driven against three time-stepping schemes. `make differential SEED=7`
 // tries others.
 //
-// usage: differential_mechanisms [SEED [COUNT [FIRST]]]     those that fail are kept in differential/
+// usage: differential_mechanisms [SEED [COUNT [FIRST]]]
+// What fails is kept in differential/.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

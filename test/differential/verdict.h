@@ -4,14 +4,13 @@
 // Time stepping is wrong by O(h), with a factor that is not known: halved steps must come closer to
 // the answer of event_driven, until the rest is small. A motion that multiplies small changes (an
 // impact just missed, a box on its edge) comes closer late or never; it is *sensitive* only where
-// event_driven itself, from a start that differs by about a step, moves as far away as time stepping
-// is: that is the evidence. Where friction of one contact acts along the normal of another the
-// contact law may have more than one answer, and where contacts close at once or touch without
-// force at an impact (the side of a box against a wall, discs that lean on each other) time stepping
-// takes one or the other first, by scheme and step: *ambiguous* is a motion that some runs share
-// with event_driven while others go elsewhere, or in which the schemes do not even agree with each
-// other.
-// What is left is a difference nobody can explain.
+// event_driven itself, from a start that differs by about a step, moves as far away as time
+// stepping is: that is the evidence. Where friction of one contact acts along the normal of another
+// the contact law may have more than one answer, and where contacts close at once or touch without
+// force at an impact (the side of a box against a wall, discs that lean on each other) time
+// stepping takes one or the other first, by scheme and step: *ambiguous* is a motion that some runs
+// share with event_driven while others go elsewhere, or in which the schemes do not even agree with
+// each other. What is left is a difference nobody can explain.
 #ifndef CAROM_TEST_DIFFERENTIAL_VERDICT_H
 #define CAROM_TEST_DIFFERENTIAL_VERDICT_H
 
@@ -34,9 +33,9 @@ typedef struct verdict {
 static const char *const verdict_scheme[] = {"moreau_midpoint", "moreau_jean", "tdg_velocity"};
 enum { N_VERDICT_SCHEME = 3 };
 static const long verdict_first = 1024, verdict_last = 262144;
-static const double verdict_small = 3e-5; // such a distance is none [m, rad]
-static const double verdict_large = 2e-2; // such a distance is one, although it falls
-static const double verdict_near = 6e-4;  // so near is the same motion, if only for some steps
+static const double verdict_small = 3e-5;  // such a distance is none [m, rad]
+static const double verdict_large = 2e-2;  // such a distance is one, although it falls
+static const double verdict_near = 6e-4;   // so near is the same motion, if only for some steps
 static const double verdict_energy = 1e-5; // share of all energies
 
 // how far event_driven moves when its start is changed by about d

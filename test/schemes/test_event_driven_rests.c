@@ -47,7 +47,8 @@ static void a_box_on_two_corners_moves_as_a_point(void **state)
     static const char *const mu[] = {"0.1", "0.2", "0.3", "0.5"};
     static const char *const w[] = {"5", "7.5", "8.8", "10", "12.5", "15", "20"};
     for (int i = 0; i < 28; i++)
-        for (int k = 0; k < 3; k++) box_moves_as_the_point(mu[i / 7], w[i % 7], pow(10, -6 - 2 * k));
+        for (int k = 0; k < 3; k++)
+            box_moves_as_the_point(mu[i / 7], w[i % 7], pow(10, -6 - 2 * k));
 }
 
 // every solver that takes friction decides alike
@@ -91,7 +92,8 @@ static void a_disc_in_a_corner_stays(void **state)
     (void)state;
     static const char text[] =
         "carom: 1\nparameters: {R: 0.149, s: 0.283}\n"
-        "coordinates: {x: {start: 0, rate: 0.46}, y: {start: 0.149}, a: {start: 0, rate: -18.303}}\n"
+        "coordinates: {x: {start: 0, rate: 0.46}, y: {start: 0.149}, a: {start: 0, rate: "
+        "-18.303}}\n"
         "kinetic: (der(x)^2 + der(y)^2)/2 + R^2/4*der(a)^2\n"
         "potential: 9.81*(cos(s)*y - sin(s)*x)\n"
         "contacts:\n"
