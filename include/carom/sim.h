@@ -71,9 +71,11 @@ typedef struct carom_audit {
 
 typedef struct carom_counts {
     long steps, impact_steps, contact_steps, events, unconverged, solver_iterations;
-    long rejected;     ///< attempts of the step control that were taken back
-    long evaluations;  ///< of forces, rows and their derivatives, and linear systems solved, where
-                       ///< the scheme counts them
+    long rejected;    ///< attempts of the step control that were taken back
+    long evaluations; ///< of forces, rows and their derivatives, and linear systems solved, where
+                      ///< the scheme counts them
+    long ambiguous;   ///< steps with a contact problem for which answers with other velocities were
+                      ///< found: which of them the run took is chance
     long energy_rises; ///< instants (or steps) at which impacts made energy, beyond rounding
 } carom_counts;
 

@@ -81,6 +81,7 @@ static const kind table[] = {
     WHOLE(impact_steps, "steps with an impact"),
     WHOLE(contact_steps, "steps with a contact force"),
     WHOLE(unconverged, "steps that did not converge"),
+    WHOLE(ambiguous, "steps whose contact problem has answers with other velocities"),
     WHOLE(rejected, "attempts of a step that were taken back"),
     WHOLE(evaluations, "work: evaluations and linear systems, where the scheme counts them"),
     {{"cost", "processor time for each step", false, false, false, false, true}, NAN, FOLD_NONE, NULL, NULL, NULL, carom_gauge_cost},

@@ -36,11 +36,17 @@ const carom_hdf5_entry carom_hdf5_audit_text[] = {
     {                                                                                              \
 #name, offsetof(carom_counts, name)                                                        \
     }
-const carom_hdf5_entry carom_hdf5_counts[] = {COUNT(steps),         COUNT(impact_steps),
-                                              COUNT(contact_steps), COUNT(events),
-                                              COUNT(unconverged),   COUNT(solver_iterations),
-                                              COUNT(rejected),      COUNT(evaluations),
-                                              COUNT(energy_rises),  {0}};
+const carom_hdf5_entry carom_hdf5_counts[] = {COUNT(steps),
+                                              COUNT(impact_steps),
+                                              COUNT(contact_steps),
+                                              COUNT(events),
+                                              COUNT(unconverged),
+                                              COUNT(solver_iterations),
+                                              COUNT(rejected),
+                                              COUNT(evaluations),
+                                              COUNT(energy_rises),
+                                              COUNT(ambiguous),
+                                              {0}};
 
 carom_hdf5_printer carom_hdf5_silence(void)
 {

@@ -95,6 +95,7 @@ static void pass_ledger(tape *file, carom_ledger *ledger)
                            &counts->rejected,
                            &counts->evaluations,
                            &counts->energy_rises,
+                           &counts->ambiguous,
                            &ledger->min_gap_contact,
                            &ledger->drift_constraint,
                            &ledger->residual_row,

@@ -132,6 +132,8 @@ struct carom_sim {
     double *mid_q, *mid_u;                ///< midpoint of a step, for the power
     double worked[2];       ///< work of the applied forces in (the halves of) the step [J]
     const carom_eval *seen; ///< the gaps and constraints at its end
+    double least;           ///< the smallest gap at the end of the last step [m]
+    double *last_gap;       ///< (n_contact) gaps at the end of the last step that was not quiet [m]
     long n_step;            ///< steps from ledger.base to the end
     long quiet_until;       ///< steps from ledger.base that may be quiet have smaller numbers
     char *warnings;         ///< (CAROM_WARNING_ROOM) see alarms.c
@@ -186,6 +188,20 @@ carom_status carom_sim_try_step(carom_sim *sim, const carom_state *from, carom_s
 // create.c
 /// Takes memory for a state.
 bool carom_sim_make_state(carom_sim *sim, carom_state *state);
+
+// vanish.c: gaps that close where their direction vanishes
+static inline bool carom_sim_plunges(double gap, double before)
+{
+    return 4 * gap < before;
+}
+/// Looks at the contacts whose gaps plunge in the step to next; messages go to sim->trouble.
+carom_status carom_sim_heed_directions(carom_sim *sim);
+/// The same for contacts that are closed at the start.
+carom_status carom_sim_heed_start(carom_sim *sim, carom_error *error);
+
+// overlook.c
+/// Judges closed contacts that the scheme left out of the step to next.
+carom_status carom_sim_heed_laws(carom_sim *sim);
 
 // patches.c
 /// Lets the scheme's evaluations look at the patches chosen for the step.

@@ -62,6 +62,7 @@ static void clear_report(carom_step_report *r, double h)
     r->h_used = h;
     r->h_next = r->error = r->residual = r->cone = 0;
     r->is_converged = true;
+    r->is_ambiguous = false;
     r->has_impact = r->has_contact = r->has_applied_work = r->is_free = r->has_rates = false;
     r->iterations = r->rejected = 0;
     r->evaluations = 0;
@@ -161,6 +162,12 @@ static inline bool enter_quietly(carom_sim *sim)
     const long step = ledger->counts.steps + 1;
     const bool is_row = sim->every == 1 || step % sim->every == 0; // dividing is slow
     if (is_row && (sim->has_rows || sim->has_pending)) return false;
+    if (sim->size.n_contact > 0) {
+        const double least = carom_audit_least(sim, sim->seen);
+        if (carom_sim_plunges(least, sim->least)) return false;
+        sim->least = least;
+        carom_audit_enter_least(sim, sim->seen, least, sim->next.t, ledger);
+    }
     carom_audit_enter_free(sim, ledger);
     if (is_row) ledger->row_step = step;
     swap_states(sim);
@@ -223,6 +230,12 @@ static inline carom_status enter_on_copy(carom_sim *sim, carom_error *error)
 
 static __attribute__((noinline)) carom_status enter_loudly(carom_sim *sim, carom_error *error)
 {
+    if (sim->size.n_contact > 0) {
+        carom_status heeded = carom_sim_heed_directions(sim);
+        if (heeded == CAROM_OK) heeded = carom_sim_heed_laws(sim);
+        if (heeded != CAROM_OK) return explain(sim, heeded, error);
+        sim->least = carom_audit_least(sim, sim->seen);
+    }
     const carom_status status = enter_on_copy(sim, error);
     if (status != CAROM_OK) carom_sim_events_undo(sim);
     return status;

@@ -45,6 +45,7 @@ static void json_on_stdout_has_all_members_of_the_contract(void **state)
                                          "counts.unconverged",
                                          "counts.solver_iterations",
                                          "counts.rejected",
+                                         "counts.ambiguous",
                                          "time.setup",
                                          "time.stepping",
                                          "time.output"};
