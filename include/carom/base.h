@@ -70,6 +70,11 @@ CAROM_API char *carom_text_plain(char *text);
 /// The version of the library, e.g. "0.1.0".
 CAROM_API const char *carom_version(void);
 
+/// How the name of a column is spelled in CSV files, where only letters, digits and underscores
+/// stand: x[3] is x_3, crank.x is crank_x. Returns buffer; what does not fit is left out. Wherever
+/// a column is asked for, both spellings will do.
+CAROM_API const char *carom_csv_name(const char *name, char *buffer, size_t room);
+
 /// How an option's value is read from text; every value is kept as a double (choice: index of the
 /// word).
 typedef enum carom_option_kind {

@@ -10,7 +10,8 @@
 extern "C" {
 #endif
 
-/// What stands in the head of every output file. Texts may be NULL (read back: "").
+/// What is known about every output file: in HDF5 its attributes, beside CSV files in
+/// FILE.csv.json. Texts may be NULL (read back: "").
 typedef struct carom_output_head {
     const char *model, *scheme, *solver, *version;
     double step, end;
@@ -30,6 +31,8 @@ CAROM_API carom_status carom_output_open(const char *path, const carom_sim *sim,
 CAROM_API carom_status carom_output_open_events(const char *path, const carom_sim *sim,
                                                 carom_output **output, carom_error *error);
 CAROM_API carom_recorder carom_output_recorder(carom_output *output);
+/// Says why the run is being cut off, for the file that is closed as partial.
+CAROM_API void carom_output_reason(carom_output *output, const char *why);
 /// Closes and frees. audit and counts (may be NULL) go into HDF5 files; is_whole = false marks the
 /// file as partial. Where a write failed the part stays beside the target as "<path>.part".
 CAROM_API carom_status carom_output_close(carom_output *output, const carom_audit *audit,
@@ -43,13 +46,13 @@ CAROM_API carom_status carom_results_open(const char *path, carom_results **resu
 CAROM_API void carom_results_free(carom_results *results);
 CAROM_API const char *carom_results_path(const carom_results *results);
 CAROM_API const carom_output_head *carom_results_head(const carom_results *results);
-/// As recorded; in CSV files the group is a guess from name and unit, "" for tables of others.
+/// As recorded; of CSV files as FILE.csv.json says; "" for units and groups of other tables.
 CAROM_API int carom_results_n_column(const carom_results *results);
 CAROM_API const carom_column *carom_results_column(const carom_results *results, int i);
-/// The column called name, or -1.
+/// The column called name, in full or as CSV files spell it, or -1.
 CAROM_API int carom_results_find(const carom_results *results, const char *name);
 CAROM_API long carom_results_n_row(const carom_results *results);
-/// False for what a run that was cut off left (CSV: unknown, true).
+/// False for what a run that was cut off left (CSV without FILE.csv.json: unknown, true).
 CAROM_API bool carom_results_is_whole(const carom_results *results);
 /// NULL where the file has none (CSV, a run that was killed).
 CAROM_API const carom_audit *carom_results_audit(const carom_results *results);

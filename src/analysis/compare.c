@@ -9,6 +9,7 @@
 // columns and rows.
 #include "carom/analysis.h"
 
+#include "base/csv_names.h"
 #include "base/csv_rows.h"
 
 #include <math.h>
@@ -25,12 +26,7 @@ static double difference(const char *a, const char *b)
     return x == y ? 0 : fabs(x - y);
 }
 
-static bool is_same_name(const carom_column_difference *column, const char *name)
-{
-    return strncmp(column->name, name, sizeof column->name - 1) == 0;
-}
-
-// where each column of a stands in b, by name
+// where each column of a stands in b, by name in either spelling
 static carom_status match_columns(const carom_csv_rows *a, const carom_csv_rows *b,
                                   carom_comparison *result, int *where, carom_error *error)
 {
@@ -39,8 +35,8 @@ static carom_status match_columns(const carom_csv_rows *a, const carom_csv_rows 
         snprintf(column->name, sizeof column->name, "%s", a->cell[i]);
         column->at = NAN;
         // most often the order is the same
-        int k = i < b->n_cell && is_same_name(column, b->cell[i]) ? i : 0;
-        while (k < b->n_cell && !is_same_name(column, b->cell[k])) k++;
+        int k = i < b->n_cell && carom_csv_names_match(a->cell[i], b->cell[i]) ? i : 0;
+        while (k < b->n_cell && !carom_csv_names_match(a->cell[i], b->cell[k])) k++;
         if (k == b->n_cell)
             return carom_fail(error, CAROM_BAD_INPUT, "%s: has no column '%s', as %s has", b->path,
                               column->name, a->path);

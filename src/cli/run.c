@@ -19,6 +19,7 @@ typedef struct session {
     carom_job job;
     carom_sim *sim;
     carom_output *output[2]; // rows, events
+    const char *reason;      // why the run was cut off, or NULL
 } session;
 
 static int fail(const carom_error *error, int code)
@@ -117,6 +118,7 @@ static bool close_outputs(session *s, const carom_result *result)
     for (int i = 0; i < 2; i++) {
         carom_error error = {0};
         if (!s->output[i]) continue;
+        carom_output_reason(s->output[i], s->reason);
         if (carom_output_close(s->output[i], result ? &result->audit : NULL,
                                result ? &result->counts : NULL, is_whole, &error) != CAROM_OK) {
             carom_message_error("%s", error.message);
@@ -193,6 +195,7 @@ static int perform(session *s)
                             s->checkpoint ? s->checkpoint : "");
     else if (run != CAROM_OK)
         carom_message_error("%s", error.message);
+    if (run != CAROM_OK) s->reason = run == CAROM_STOPPED ? "stopped by a signal" : error.message;
     const int code = finish(s, run);
     carom_progress_end(&progress);
     return code;

@@ -5,6 +5,8 @@
 #include "output/output.h"
 
 #include "base/text.h"
+#include "output/sidefile.h"
+#include "sim/sim.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -54,6 +56,22 @@ static carom_status make(const char *path, carom_output **output, carom_error *e
     return CAROM_OK;
 }
 
+// the head as far as CSV files need it
+static carom_status copy_head(carom_output *output, const carom_output_head *head,
+                              carom_error *error)
+{
+    const char *const from[] = {head->model, head->scheme, head->solver, head->version};
+    const char **const to[] = {&output->head.model, &output->head.scheme, &output->head.solver,
+                               &output->head.version};
+    for (int i = 0; i < 4; i++) {
+        *to[i] = carom_arena_string(output->arena, from[i] ? from[i] : "");
+        if (!*to[i]) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
+    }
+    output->head.step = head->step;
+    output->head.end = head->end;
+    return CAROM_OK;
+}
+
 static carom_status keep(carom_status status, carom_output **output)
 {
     if (status == CAROM_OK) return CAROM_OK;
@@ -80,19 +98,41 @@ carom_status carom_output_open(const char *path, const carom_sim *sim,
 #ifdef CAROM_HAS_HDF5
     if (!is_csv) return keep(carom_hdf5_open(*output, sim, head, error), output);
 #endif
-    return keep(carom_csv_open(*output, sim, head, error), output);
+    carom_status status = copy_head(*output, head, error);
+    if (status == CAROM_OK) status = carom_csv_open(*output, sim, error);
+    return keep(status, output);
 }
 
 carom_status carom_output_open_events(const char *path, const carom_sim *sim, carom_output **output,
                                       carom_error *error)
 {
+    const carom_output_head head = {.model = carom_model_name(sim->model),
+                                    .scheme = carom_sim_scheme(sim),
+                                    .solver = carom_sim_solver(sim),
+                                    .version = carom_version(),
+                                    .step = sim->step,
+                                    .end = sim->end};
     CAROM_TRY(make(path, output, error));
-    return keep(carom_events_csv_open(*output, sim, error), output);
+    carom_status status = copy_head(*output, &head, error);
+    if (status == CAROM_OK) status = carom_events_csv_open(*output, sim, error);
+    return keep(status, output);
+}
+
+void carom_output_reason(carom_output *output, const char *why)
+{
+    if (output && why && *why) output->reason = carom_arena_string(output->arena, why);
 }
 
 carom_recorder carom_output_recorder(carom_output *output)
 {
     return output->recorder;
+}
+
+static carom_status move_side(const carom_output *output, carom_error *error)
+{
+    const char *target = carom_side_path(output->arena, output->path);
+    if (!target) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
+    return rename(output->side, target) == 0 ? CAROM_OK : carom_output_fail(output, error);
 }
 
 carom_status carom_output_close(carom_output *output, const carom_audit *audit,
@@ -104,6 +144,7 @@ carom_status carom_output_close(carom_output *output, const carom_audit *audit,
     carom_status status = output->finish(output, &closing, error);
     if (status == CAROM_OK && rename(output->part, output->path) != 0)
         status = carom_output_fail(output, error);
+    if (status == CAROM_OK && output->side) status = move_side(output, error);
     carom_arena_free(output->arena);
     return status;
 }

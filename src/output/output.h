@@ -17,6 +17,9 @@ struct carom_output {
     carom_arena *arena;
     const char *path; ///< the target
     const char *part; ///< where it is written until it is closed
+    const char *side; ///< what stands beside a CSV file, at first beside its part; NULL = nothing
+    carom_output_head head; ///< own texts, as far as CSV files have them
+    const char *reason;     ///< why the run was cut off, or NULL
     carom_recorder recorder;
     void *self; ///< of the format
     /// Writes the tail and closes the part; gives back all that is not in the arena, also on
@@ -28,8 +31,7 @@ struct carom_output {
 carom_status carom_output_fail(const carom_output *output, carom_error *error);
 
 // one for each format: sets recorder, self and finish
-carom_status carom_csv_open(carom_output *output, const carom_sim *sim,
-                            const carom_output_head *head, carom_error *error);
+carom_status carom_csv_open(carom_output *output, const carom_sim *sim, carom_error *error);
 carom_status carom_events_csv_open(carom_output *output, const carom_sim *sim, carom_error *error);
 carom_status carom_hdf5_open(carom_output *output, const carom_sim *sim,
                              const carom_output_head *head, carom_error *error);

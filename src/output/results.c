@@ -2,6 +2,7 @@
 // Files of rows, opened for reading: what does not depend on the format.
 #include "output/results.h"
 
+#include "base/csv_names.h"
 #include "base/text.h"
 
 #include <stdlib.h>
@@ -85,6 +86,8 @@ int carom_results_find(const carom_results *results, const char *name)
 {
     for (int i = 0; i < results->n_column; i++)
         if (strcmp(results->column[i].name, name) == 0) return i;
+    for (int i = 0; i < results->n_column; i++)
+        if (carom_csv_names_match(results->column[i].name, name)) return i;
     return -1;
 }
 

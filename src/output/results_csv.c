@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// CSV files of rows, read back. The head ("# key: value") is taken where there is one, so that
-// other programs' tables can be read too; a cell that is no number is not-a-number.
+// CSV files of rows, read back. What the numbers are stands in FILE.csv.json, or (before version
+// 0.2) in lines "# key: value"; without either the file is a table of another program, and can be
+// read too. A cell that is no number is not-a-number.
 #include "base/csv_rows.h"
 #include "base/text.h"
-#include "output/results.h"
+#include "output/sidefile.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -134,6 +135,7 @@ carom_status carom_results_open_csv(carom_results *results, carom_error *error)
     results->visit = visit;
     carom_status status = carom_csv_rows_open(&rows, results->path, error);
     if (status == CAROM_OK) status = name_columns(results, &rows, n.units, error);
+    if (status == CAROM_OK) status = carom_side_read(results, error);
     if (status == CAROM_OK) status = count_rows(results, &rows, error);
     if (status == CAROM_OK && n.is_short)
         status = carom_fail(error, CAROM_NO_MEMORY, "out of memory");

@@ -12,15 +12,6 @@
 enum { FLUSH_LINES = 100000 };
 static const double flush_seconds = 1;
 
-carom_status carom_textfile_open(const carom_output *output, carom_textfile *file,
-                                 carom_error *error)
-{
-    file->stream = fopen(output->part, "w");
-    if (!file->stream) return carom_output_fail(output, error);
-    file->last_flush = -INFINITY; // the head goes out at once
-    return CAROM_OK;
-}
-
 static void note_failure(carom_textfile *file)
 {
     if (!file->failure) file->failure = errno ? errno : EIO;
@@ -56,29 +47,10 @@ void carom_textfile_text(carom_textfile *file, const char *text)
     put(file, text, strlen(text));
 }
 
-void carom_textfile_note(carom_textfile *file, const char *key, const char *value)
-{
-    carom_textfile_text(file, "# ");
-    carom_textfile_text(file, key);
-    carom_textfile_text(file, ": ");
-    char plain[4096]; // one line, whatever stands in it
-    snprintf(plain, sizeof plain, "%s", value ? value : "");
-    carom_textfile_text(file, carom_text_plain(plain));
-    put(file, "\n", 1);
-}
-
 void carom_textfile_name(carom_textfile *file, const char *name)
 {
-    if (!strpbrk(name, ",\"\n\r")) {
-        carom_textfile_text(file, name);
-        return;
-    }
-    put(file, "\"", 1);
-    for (const char *c = name; *c; c++) {
-        if (*c == '"') put(file, "\"", 1);
-        put(file, c, 1);
-    }
-    put(file, "\"", 1);
+    char csv[CAROM_SIDE_NAME];
+    carom_textfile_text(file, carom_csv_name(name, csv, sizeof csv));
 }
 
 void carom_textfile_number(carom_textfile *file, double value)
@@ -122,16 +94,54 @@ carom_status carom_textfile_line(const carom_output *output, carom_textfile *fil
     return tell_failure(output, file, error);
 }
 
-carom_status carom_textfile_close(const carom_output *output, carom_textfile *file, bool is_whole,
-                                  carom_error *error)
+static carom_status write_side(const carom_output *output, const carom_textfile *file,
+                               const char *status, const char *cut_off, carom_error *error)
 {
-    char note[80];
-    snprintf(note, sizeof note, "the run was cut off after t = %.9g", file->t);
-    if (!is_whole) carom_textfile_note(file, "partial", note);
+    const carom_side side = {.head = &output->head,
+                             .column = file->column,
+                             .n_column = file->n_column,
+                             .status = status,
+                             .cut_off = cut_off};
+    return carom_side_write(output->part, &side, error);
+}
+
+carom_status carom_textfile_open(carom_output *output, carom_textfile *file,
+                                 const carom_column *column, int n, carom_error *error)
+{
+    CAROM_TRY(carom_side_check(output->path, column, n, error));
+    output->side = carom_side_path(output->arena, output->part);
+    if (!output->side) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
+    file->column = column;
+    file->n_column = n;
+    file->stream = fopen(output->part, "w");
+    if (!file->stream) return carom_output_fail(output, error);
+    file->last_flush = -INFINITY; // the head goes out at once
+    for (int i = 0; i < n; i++) {
+        if (i > 0) put(file, ",", 1);
+        carom_textfile_name(file, column[i].name);
+    }
+    carom_status status = write_side(output, file, "running", NULL, error);
+    if (status == CAROM_OK) status = carom_textfile_line(output, file, 0, error);
+    if (status != CAROM_OK) fclose(file->stream);
+    return status;
+}
+
+static carom_status shut(const carom_output *output, carom_textfile *file, carom_error *error)
+{
     flush(file);
     // a file that cannot be synced (a pipe) is as good as it gets; a failing disk is not
     if (fsync(fileno(file->stream)) != 0 && (errno == EIO || errno == ENOSPC || errno == EDQUOT))
         note_failure(file);
     if (fclose(file->stream) != 0) note_failure(file);
     return tell_failure(output, file, error);
+}
+
+carom_status carom_textfile_close(carom_output *output, carom_textfile *file, bool is_whole,
+                                  carom_error *error)
+{
+    char why[1200];
+    snprintf(why, sizeof why, "the run was cut off after t = %.9g%s%.1024s", file->t,
+             output->reason ? ": " : "", output->reason ? output->reason : "");
+    CAROM_TRY(shut(output, file, error));
+    return write_side(output, file, is_whole ? "whole" : "partial", is_whole ? NULL : why, error);
 }
