@@ -12,12 +12,7 @@ static carom_status write_row(void *self, const double *value, int n, carom_erro
         if (i > 0) carom_textfile_text(file, ",");
         carom_textfile_number(file, value[i]);
     }
-    return carom_textfile_line(output, file, n > 0 ? value[0] : 0, error);
-}
-
-static carom_status finish(carom_output *output, const carom_closing *closing, carom_error *error)
-{
-    return carom_textfile_close(output, output->self, closing->is_whole, error);
+    return carom_textfile_line(file, n > 0 ? value[0] : 0, error);
 }
 
 carom_status carom_csv_open(carom_output *output, const carom_sim *sim, carom_error *error)
@@ -26,6 +21,5 @@ carom_status carom_csv_open(carom_output *output, const carom_sim *sim, carom_er
     if (!file) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
     output->self = file;
     output->recorder = (carom_recorder){.self = output, .row = write_row};
-    output->finish = finish;
     return carom_textfile_open(output, file, sim->column, sim->n_column, error);
 }

@@ -5,7 +5,7 @@
 #include "sim/sim.h"
 
 typedef struct {
-    carom_textfile text;
+    carom_textfile text; // first: carom_output.self is a text file for textfile.c
     const carom_model *model;
 } events_file;
 
@@ -23,13 +23,7 @@ static carom_status write_event(void *self, const carom_event *event, carom_erro
         carom_textfile_text(&file->text, ",");
         carom_textfile_number(&file->text, value[i]);
     }
-    return carom_textfile_line(output, &file->text, event->t, error);
-}
-
-static carom_status finish(carom_output *output, const carom_closing *closing, carom_error *error)
-{
-    events_file *file = output->self;
-    return carom_textfile_close(output, &file->text, closing->is_whole, error);
+    return carom_textfile_line(&file->text, event->t, error);
 }
 
 carom_status carom_events_csv_open(carom_output *output, const carom_sim *sim, carom_error *error)
@@ -42,8 +36,7 @@ carom_status carom_events_csv_open(carom_output *output, const carom_sim *sim, c
     if (!file) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
     CAROM_TRY(carom_side_check(output->path, sim->column, sim->n_column, error)); // of contacts
     file->model = sim->model;
-    output->self = file;
+    output->self = &file->text;
     output->recorder = (carom_recorder){.self = output, .event = write_event};
-    output->finish = finish;
     return carom_textfile_open(output, &file->text, column, sizeof column / sizeof *column, error);
 }

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Side files of CSV files: written through a small JSON writer, read with nothing trusted. A side
+// Side files of CSV files: written as JSON, read with nothing trusted. A side
 // file whose columns are not those of the CSV file belongs to another one and is left alone.
 #include "output/sidefile.h"
 
 #include "base/csv_names.h"
 #include "base/json_text.h"
 #include "base/text.h"
-#include "base/wholefile.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { MOST_BYTES = 1 << 28 }; // of a side file
 
@@ -21,13 +23,13 @@ const char *carom_side_path(carom_arena *arena, const char *path)
     return carom_arena_format(arena, "%s.json", path);
 }
 
-static void put(carom_wholefile *file, const char *text)
+static void put(FILE *file, const char *text)
 {
-    (void)carom_wholefile_write(file, text, strlen(text)); // closing tells
+    fputs(text, file); // closing tells
 }
 
 // in quotes; bytes that are no UTF-8 become question marks
-static void put_text(carom_wholefile *file, const char *text)
+static void put_text(FILE *file, const char *text)
 {
     char code[8];
     put(file, "\"");
@@ -39,7 +41,7 @@ static void put_text(carom_wholefile *file, const char *text)
             snprintf(code, sizeof code, "\\u%04x", (unsigned)(unsigned char)*c);
             put(file, code);
         } else if (n > 0) {
-            (void)carom_wholefile_write(file, c, (size_t)n);
+            fwrite(c, 1, (size_t)n, file);
         } else {
             put(file, "?");
         }
@@ -48,7 +50,7 @@ static void put_text(carom_wholefile *file, const char *text)
     put(file, "\"");
 }
 
-static void put_member(carom_wholefile *file, const char *key, const char *text)
+static void put_member(FILE *file, const char *key, const char *text)
 {
     put(file, "  \"");
     put(file, key);
@@ -57,7 +59,7 @@ static void put_member(carom_wholefile *file, const char *key, const char *text)
     put(file, ",\n");
 }
 
-static void put_number(carom_wholefile *file, const char *key, double value)
+static void put_number(FILE *file, const char *key, double value)
 {
     char number[40];
     put(file, "  \"");
@@ -67,7 +69,7 @@ static void put_number(carom_wholefile *file, const char *key, double value)
     put(file, ",\n");
 }
 
-static void put_column(carom_wholefile *file, const carom_column *column, bool is_last)
+static void put_column(FILE *file, const carom_column *column, bool is_last)
 {
     char csv[CAROM_SIDE_NAME];
     const char *const member[4][2] = {{"csv", carom_csv_name(column->name, csv, sizeof csv)},
@@ -84,26 +86,48 @@ static void put_column(carom_wholefile *file, const carom_column *column, bool i
     put(file, is_last ? "}\n" : "},\n");
 }
 
+// the old one, if there is any, is replaced and not written over: it may be a link
+static FILE *open_new(const char *name)
+{
+    if (unlink(name) != 0 && errno != ENOENT) return NULL;
+    const int descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+    if (!file && descriptor >= 0) close(descriptor);
+    return file;
+}
+
+static void put_all(FILE *file, const carom_side *side)
+{
+    put(file, "{\n");
+    put_member(file, "carom", side->head->version);
+    put_member(file, "model", side->head->model);
+    put_member(file, "scheme", side->head->scheme);
+    put_member(file, "solver", side->head->solver);
+    put_number(file, "step", side->head->step);
+    put_number(file, "end", side->head->end);
+    put_member(file, "run", side->run);
+    put_member(file, "status", side->status);
+    if (side->cut_off) put_member(file, "cut_off", side->cut_off);
+    put(file, "  \"columns\": [\n");
+    for (int i = 0; i < side->n_column; i++)
+        put_column(file, &side->column[i], i == side->n_column - 1);
+    put(file, "  ]\n}\n");
+}
+
 carom_status carom_side_write(const char *path, const carom_side *side, carom_error *error)
 {
     char name[4096 + 16];
-    carom_wholefile file;
     snprintf(name, sizeof name, "%.4096s.json", path);
-    CAROM_TRY(carom_wholefile_open(&file, name, error));
-    put(&file, "{\n");
-    put_member(&file, "carom", side->head->version);
-    put_member(&file, "model", side->head->model);
-    put_member(&file, "scheme", side->head->scheme);
-    put_member(&file, "solver", side->head->solver);
-    put_number(&file, "step", side->head->step);
-    put_number(&file, "end", side->head->end);
-    put_member(&file, "status", side->status);
-    if (side->cut_off) put_member(&file, "cut_off", side->cut_off);
-    put(&file, "  \"columns\": [\n");
-    for (int i = 0; i < side->n_column; i++)
-        put_column(&file, &side->column[i], i == side->n_column - 1);
-    put(&file, "  ]\n}\n");
-    return carom_wholefile_close(&file, CAROM_OK, error);
+    errno = 0;
+    FILE *file = open_new(name);
+    bool is_good = file != NULL;
+    if (file) put_all(file, side);
+    if (file) is_good = fflush(file) == 0 && !ferror(file) && fsync(fileno(file)) == 0;
+    const int cause = errno;
+    if (file && fclose(file) != 0) is_good = false;
+    if (is_good) return CAROM_OK;
+    return carom_fail(error, CAROM_IO, "cannot write '%s': %s", name,
+                      cause ? strerror(cause) : "the write failed");
 }
 
 /// What a side file says; columns that were not named keep what the results have.
@@ -112,7 +136,7 @@ typedef struct reading {
     carom_output_head head;
     carom_column *column;
     long n_column;
-    const char *status;
+    const char *status, *run, *cut_off;
     bool is_short, is_other; ///< memory ran out; it is of another file
 } reading;
 
@@ -143,11 +167,9 @@ static bool take_value(void *self, const carom_json_value *value)
     const struct {
         const char *key;
         const char **text;
-    } row[] = {{"carom", &r->head.version},
-               {"model", &r->head.model},
-               {"scheme", &r->head.scheme},
-               {"solver", &r->head.solver},
-               {"status", &r->status}};
+    } row[] = {{"carom", &r->head.version}, {"model", &r->head.model}, {"scheme", &r->head.scheme},
+               {"solver", &r->head.solver}, {"status", &r->status},    {"run", &r->run},
+               {"cut_off", &r->cut_off}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++)
         if (value->depth == 1 && strcmp(key, row[i].key) == 0) keep(r, row[i].text, value->text);
     if (value->depth == 1 && strcmp(key, "step") == 0)
@@ -198,6 +220,9 @@ carom_status carom_side_read(carom_results *results, carom_error *error)
     results->head = r.head;
     results->column = r.column;
     if (r.status && strcmp(r.status, "whole") != 0) results->is_whole = false;
+    if (r.run) results->run = r.run;
+    if (!results->is_whole)
+        results->cut_off = r.cut_off ? r.cut_off : "the run was killed, or is still running";
     return CAROM_OK;
 }
 

@@ -57,7 +57,7 @@ static void numbers_read_back_to_the_last_bit(void **state)
     rig_rows rows = {0};
     carom_output *output;
     rig_path(path, sizeof path, "rows.csv");
-    snprintf(part, sizeof part, "%s.part", path);
+    snprintf(part, sizeof part, "%.200s.%ld.part", path, (long)getpid());
     rig_ok(carom_output_open(path, sim, &head, &output, &error), &error);
     assert_true(exists(part));
     rig_listen(sim, &rows);
@@ -114,10 +114,10 @@ static void the_side_file_tells_what_the_numbers_are(void **state)
                               "  \"solver\": \"auto\",\n"
                               "  \"step\": 0.01,\n"
                               "  \"end\": 1,\n"
-                              "  \"status\": \"whole\",\n"
-                              "  \"columns\": [\n"
-                              "    {\"csv\": \"t\", \"name\": \"t\", \"unit\": \"s\", ";
+                              "  \"run\": \"";
     assert_int_equal(strncmp(text, start, strlen(start)), 0);
+    assert_non_null(strstr(text, "\",\n  \"status\": \"whole\",\n  \"columns\": [\n"
+                                 "    {\"csv\": \"t\", \"name\": \"t\", \"unit\": \"s\", "));
     assert_non_null(strstr(text, "{\"csv\": \"P_floor\", \"name\": \"P_floor\", \"unit\": \"N s\", "
                                  "\"group\": \"P\"}"));
     free(text);
@@ -296,7 +296,6 @@ static void a_disk_that_fills_up_stops_the_run_with_path_and_reason(void **state
     char path[256], part[300];
     int status = -1;
     rig_path(path, sizeof path, "full.csv");
-    snprintf(part, sizeof part, "%s.part", path);
     fflush(NULL);
     const pid_t child = fork();
     if (child == 0) _exit(fill_disk(path));
@@ -304,6 +303,14 @@ static void a_disk_that_fills_up_stops_the_run_with_path_and_reason(void **state
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), 0);
     assert_false(exists(path));
+    // what was written can be read, up to its last whole line
+    snprintf(part, sizeof part, "%.200s.%ld.part", path, (long)child);
+    carom_error error = {0};
+    carom_results *results;
+    rig_ok(carom_results_open(part, &results, &error), &error);
+    assert_true(carom_results_n_row(results) > 100);
+    assert_int_equal(strncmp(carom_results_cut_off(results), "cut off after line ", 19), 0);
+    carom_results_free(results);
     unlink(part);
     free(slurp_side(part));
 }
