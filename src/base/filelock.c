@@ -51,12 +51,12 @@ static carom_status take(carom_filelock *lock, const char *target, carom_error *
         }
         if (descriptor >= 0) close(descriptor);
         if (found == BUSY)
-            return carom_fail(error, CAROM_IO,
+            return carom_fail(error, CAROM_BAD_INPUT,
                               "cannot write '%s': another run is writing it (give another name, or "
                               "wait for its end)",
                               target);
         if (found == FOREIGN)
-            return carom_fail(error, CAROM_IO,
+            return carom_fail(error, CAROM_BAD_INPUT,
                               "cannot write '%s': its lock would be '%s', which is another file "
                               "(move it away)",
                               target, lock->path);

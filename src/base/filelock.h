@@ -10,7 +10,7 @@ typedef struct carom_filelock {
     char *path; ///< NULL = not held
 } carom_filelock;
 
-/// Takes the lock of target, or fails (CAROM_IO) where another run has it.
+/// Takes the lock of target, or fails (CAROM_BAD_INPUT) where another run has it.
 carom_status carom_filelock_take(carom_filelock *lock, const char *target, carom_error *error);
 /// Gives it back; a lock that is not held (all zero) may be given back too.
 void carom_filelock_release(carom_filelock *lock);

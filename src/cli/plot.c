@@ -210,6 +210,7 @@ static int open_runs(session *s)
         if (carom_results_open(path, &run->results, &error) != CAROM_OK) return complain(&error);
         s->n_run++;
         name_run(run, path);
+        carom_message_cut_off(path, carom_results_cut_off(run->results));
         int code = choose_columns(s, run);
         if (!code) code = read_columns(run);
         if (code) return code;
@@ -351,7 +352,10 @@ static int draw(session *s)
                                  .n_panel = s->n_panel,
                                  .width = size[0],
                                  .panel_height = size[1]};
-    if (carom_figure_write(&figure, path, &error) != CAROM_OK) return complain(&error);
+    if (carom_figure_write(&figure, path, &error) != CAROM_OK) {
+        const int code = complain(&error);
+        return error.status == CAROM_IO ? CAROM_EXIT_AUDIT : code; // a disk that is full
+    }
     if (!carom_arguments_value(s->arguments, "quiet")) printf("figure         %s\n", path);
     return CAROM_EXIT_DONE;
 }

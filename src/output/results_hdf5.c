@@ -318,7 +318,7 @@ static carom_status visit(carom_results *results, carom_selection selection,
         const bool is_good = read_rows(reader, selection, range, scratch, block);
         carom_hdf5_restore(was);
         status = is_good ? visitor.rows(visitor.self, block, range[1], error)
-                         : carom_fail(error, CAROM_IO, "%s: rows from %ld on cannot be read",
+                         : carom_fail(error, CAROM_BAD_INPUT, "%s: rows from %ld on cannot be read",
                                       results->path, first);
     }
     free(block);

@@ -22,7 +22,7 @@ potential: 9.81*y
 forces: [{coordinate: x, force: 20*sin(7*t)}, {coordinate: y, force: 12*sin(3*t)}]
 contacts:
   - {name: "floor[1]", gap: y, slip: x, restitution: e, friction: mu}
-run: {step: 1e-4, end: 6}
+run: {step: 1e-4, end: 3}
 MODEL
 
 # case N: the options of its run
@@ -67,7 +67,7 @@ while [ "$n" -lt "$kills" ]; do
     resume=
     while :; do
         # shellcheck disable=SC2046,SC2086
-        "$carom" run ../model.yaml -q $(options $case) --events e.csv --checkpoint state --checkpoint-every 0 $resume 2>err &
+        "$carom" run ../model.yaml -q $(options $case) --events e.csv --checkpoint state --checkpoint-every 0.1 $resume 2>err &
         pid=$!
         [ "$n" -ge "$kills" ] || { draw 600; sleep "$pause"; kill -9 $pid 2>/dev/null && n=$((n + 1)); }
         code=0
