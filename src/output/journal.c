@@ -119,6 +119,7 @@ carom_status carom_journal_open(carom_output *output, const carom_sim *sim,
     const int most = sim->n_column > CAROM_EVENT_NUMBERS ? sim->n_column : CAROM_EVENT_NUMBERS;
     output->recorder = (carom_recorder){.self = output, .row = write_row, .event = write_event};
     output->finish = finish;
+    output->is_journal = true;
     CAROM_TRY(carom_output_make_part(output, sizeof(double) * (size_t)(most + 1), error));
     write_head(&output->part, sim, head);
     return carom_output_end_record(output, error);

@@ -360,8 +360,9 @@ carom_status carom_output_close(carom_output *output, const carom_audit *audit,
     if (!output) return CAROM_OK;
     const carom_closing closing = {.audit = audit, .counts = counts, .is_whole = is_whole};
     errno = 0;
-    carom_status status =
-        carom_partfile_close(&output->part) ? CAROM_OK : carom_output_fail(output, error);
+    carom_status status = carom_partfile_close(&output->part, !output->is_journal)
+                              ? CAROM_OK
+                              : carom_output_fail(output, error);
     if (status == CAROM_OK) status = output->finish(output, &closing, error);
     if (status == CAROM_OK) carom_beside_sync(output->path);
     let_go(output);

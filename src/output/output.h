@@ -23,6 +23,7 @@ struct carom_output {
     carom_partfile part; ///< where it is written until it is closed
     const char *ending;  ///< of the part's name: "copy" while it is being filled from an older one
     bool holds_rows, holds_events;
+    bool is_journal; ///< the part is not the file itself, and need not last when that is made
     carom_output_head head; ///< own texts, as far as CSV files have them
     const char *run;        ///< carom_sim.run_name
     const char *reason;     ///< why the run was cut off, or NULL

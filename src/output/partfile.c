@@ -119,13 +119,15 @@ bool carom_partfile_rename(carom_partfile *file, const char *older, const char *
     return true;
 }
 
-bool carom_partfile_close(carom_partfile *file)
+bool carom_partfile_close(carom_partfile *file, bool is_synced)
 {
     if (file->descriptor < 0) return true;
-    const bool is_synced = carom_partfile_sync(file);
+    const bool is_put = is_synced ? carom_partfile_sync(file) : carom_partfile_mark(file);
+    const int cause = errno;
     const bool is_closed = close(file->descriptor) == 0;
     file->descriptor = -1;
-    return is_synced && is_closed;
+    if (!is_put) errno = cause;
+    return is_put && is_closed;
 }
 
 void carom_partfile_forget(carom_partfile *file)

@@ -34,8 +34,8 @@ bool carom_partfile_sync(carom_partfile *file);
 /// ending.
 bool carom_partfile_rename(carom_partfile *file, const char *older, const char *target,
                            const char *ending);
-/// Syncs and closes; the name stays until carom_partfile_forget.
-bool carom_partfile_close(carom_partfile *file);
+/// Writes what is left and closes; the name stays until carom_partfile_forget.
+bool carom_partfile_close(carom_partfile *file, bool is_synced);
 /// Gives memory back.
 void carom_partfile_forget(carom_partfile *file);
 
