@@ -63,6 +63,15 @@ static void compare_row(const carom_csv_rows *a, const carom_csv_rows *b, const 
     }
 }
 
+static carom_status tell_shorter(const carom_csv_rows *shorter, const carom_csv_rows *longer,
+                                 long n_row, carom_error *error)
+{
+    char cut[64] = "";
+    if (shorter->is_cut) snprintf(cut, sizeof cut, " (cut off after line %d)", shorter->number - 1);
+    return carom_fail(error, CAROM_BAD_INPUT, "%s ends after %ld rows%s, %s goes on", shorter->path,
+                      n_row, cut, longer->path);
+}
+
 static carom_status compare_rows(carom_csv_rows *a, carom_csv_rows *b, const int *where,
                                  carom_comparison *result, carom_error *error)
 {
@@ -71,9 +80,7 @@ static carom_status compare_rows(carom_csv_rows *a, carom_csv_rows *b, const int
         CAROM_TRY(carom_csv_rows_next(b, error));
         if (!a->n_cell && !b->n_cell) return CAROM_OK;
         if (!a->n_cell || !b->n_cell)
-            return carom_fail(error, CAROM_BAD_INPUT, "%s ends after %ld rows, %s goes on",
-                              a->n_cell ? b->path : a->path, result->n_row,
-                              a->n_cell ? a->path : b->path);
+            return tell_shorter(a->n_cell ? b : a, a->n_cell ? a : b, result->n_row, error);
         CAROM_TRY(carom_csv_rows_check(a, result->n_column, error));
         CAROM_TRY(carom_csv_rows_check(b, result->n_column, error));
         compare_row(a, b, where, result);

@@ -3,7 +3,8 @@
 // long as the writer lives: a process that is killed leaves the file, but not the lock. The file is
 // removed while the lock is held, so that whoever gets a lock must look whether its file is still
 // the one under that name.
-#define _DEFAULT_SOURCE // flock
+#define _DEFAULT_SOURCE   // flock
+#define _XOPEN_SOURCE 700 // realpath
 #include "base/filelock.h"
 
 #include <errno.h>
@@ -93,9 +94,16 @@ struct carom_lock {
 
 carom_status carom_lock_new(const char *path, carom_lock **lock, carom_error *error)
 {
+    struct stat facts;
+    *lock = NULL;
+    if (stat(path, &facts) == 0 && !S_ISREG(facts.st_mode))
+        return carom_fail(error, CAROM_BAD_INPUT, "cannot write '%s': it is not a plain file",
+                          path);
     *lock = calloc(1, sizeof **lock);
     if (!*lock) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
-    const carom_status status = carom_filelock_take(&(*lock)->lock, path, error);
+    char *target = realpath(path, NULL); // whatever link it is called by
+    const carom_status status = carom_filelock_take(&(*lock)->lock, target ? target : path, error);
+    free(target);
     if (status != CAROM_OK) {
         free(*lock);
         *lock = NULL;

@@ -34,9 +34,9 @@ static int fail(const carom_error *error, int code)
 }
 
 // beside a CSV file stands another one
-static const char *name_side(const char *path, char side[CAROM_PATH_ROOM])
+static const char *name_side(const char *path, bool is_csv, char side[CAROM_PATH_ROOM])
 {
-    if (!path || !strstr(path, ".csv")) return NULL;
+    if (!path || !is_csv) return NULL;
     snprintf(side, CAROM_PATH_ROOM, "%s.json", path);
     return side;
 }
@@ -50,8 +50,8 @@ static bool paths_are_good(const session *s)
                                 s->events,
                                 json,
                                 s->saving.path,
-                                name_side(s->rows, side[0]),
-                                name_side(s->events, side[1]),
+                                name_side(s->rows, s->rows && strstr(s->rows, ".csv"), side[0]),
+                                name_side(s->events, true, side[1]),
                                 s->restart,
                                 s->job.path};
     static const char *const option[] = {"-o",           "--events",        "--json",

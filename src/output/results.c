@@ -17,6 +17,8 @@ static carom_status open_format(carom_results *results, carom_error *error)
         // the part of an HDF5 file is a journal
         const char *name = carom_arena_copy(results->arena, path, target);
         if (!name) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
+        results->is_whole = false;
+        results->cut_off = "the run was killed, or is still running";
         return carom_text_ends(name, ".h5") || carom_text_ends(name, ".hdf5")
                    ? carom_results_open_journal(results, error)
                    : carom_results_open_csv(results, error);

@@ -247,8 +247,6 @@ carom_status carom_results_open_journal(carom_results *results, carom_error *err
     if (!results->self) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
     results->visit = visit;
     results->events = events;
-    results->is_whole = false;
-    results->cut_off = "the run was killed, or is still running";
     errno = 0;
     FILE *file = fopen(results->path, "rb");
     if (!file)

@@ -105,6 +105,7 @@ kill -9 $pid && wait $pid 2>/dev/null || :
 part=$(ls one.csv.*.part)
 printf '0.5,' >>"$part"
 expect 0 'cut off after line' "$carom" plot "$part" -c y -o part.svg
+expect 1 'cut off after line' "$carom" compare "$part" sig.csv
 cp "$part" kept && cp "$part.json" kept.json
 expect 0 "'$PWD/$part' is left of a run that was killed" "$carom" run ball.yaml -q -o "$PWD/one.csv"
 same "$part" kept
@@ -114,6 +115,17 @@ expect 0 '' "$carom" run ball.yaml -q --step 1e-6 --every 100 --end "$t" -o once
 same one.csv once.csv
 same one.e once.e
 nothing_left
+
+# the part of an HDF5 file, with all that a page needs; a figure is that of the rows that are there
+start -o part.h5
+wait_for 'part.h5.*.part'
+sleep 1.2
+kill -9 $pid && wait $pid 2>/dev/null || :
+part=$(ls part.h5.*.part)
+expect 0 'not whole' "$carom" plot "$part" -c 'y,P_*' -o part.svg
+expect 0 'not whole' "$carom" report "$part" -o part.html
+expect 2 'only CSV files are compared' "$carom" compare "$part" "$part"
+rm "$part" part.h5.lock
 
 # pages and figures are locked too
 expect 0 '' "$carom" run ball.yaml -q -o a.h5
