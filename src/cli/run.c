@@ -119,15 +119,15 @@ static carom_status make_sim(session *s, carom_error *error)
 }
 
 // what a run that was killed has left, and this one does not go on with
-static void tell_left(const session *s)
+static void tell_left(session *s)
 {
     for (int i = 0; i < 2; i++) {
         const char *left = s->output[i] ? carom_output_left(s->output[i]) : NULL;
         if (left)
-            carom_message_warning(
-                "'%s' is left of a run that was killed; 'carom plot' and the like "
-                "read it, --resume goes on with it",
-                left);
+            carom_job_warn(&s->job,
+                           "'%s' is left of a run that was killed; 'carom plot' and the like "
+                           "read it, --resume goes on with it",
+                           left);
     }
 }
 

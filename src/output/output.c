@@ -236,10 +236,12 @@ static carom_status agree(carom_output *output, carom_sim *sim, bool is_found, c
     bool *const goes_on[] = {&sim->continues_rows, &sim->continues_events};
     bool *const is_new[] = {&sim->has_new_rows, &sim->has_new_events};
     const bool holds[] = {output->holds_rows, output->holds_events};
+    const carom_stream *const sent[] = {&sim->sent_rows, &sim->sent_events};
     static const char *const what[] = {"rows", "events"};
     for (int i = 0; i < 2; i++) {
         if (!holds[i]) continue;
-        *(is_found ? goes_on[i] : is_new[i]) = true;
+        const bool had_none = sent[i]->count == 0 && !sent[i]->has_hole; // both are the same then
+        *(is_found || had_none ? goes_on[i] : is_new[i]) = true;
         if (*goes_on[i] && *is_new[i])
             return carom_fail(error, CAROM_BAD_INPUT,
                               "cannot continue '%s': its %s go on in one file and start in another "
