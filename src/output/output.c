@@ -74,7 +74,6 @@ static carom_status make(const char *path, const carom_sim *sim, carom_output **
                          carom_error *error)
 {
     *output = NULL;
-    CAROM_TRY(carom_sim_check_rows(sim, error)); // before a file is touched
     CAROM_TRY(check_target(path, error));
     carom_arena *arena = carom_arena_new();
     carom_output *made = arena ? CAROM_TAKE(arena, carom_output, 1) : NULL;
@@ -312,6 +311,7 @@ carom_status carom_output_open(const char *path, const carom_sim *sim,
     wish wanted;
     *output = NULL;
     CAROM_TRY(read_wish(path, head, &wanted, error));
+    CAROM_TRY(carom_sim_check_rows(sim, error)); // before a file is touched
     return open_new(path, sim, wanted, output, error);
 }
 
@@ -327,6 +327,7 @@ carom_status carom_output_continue(const char *path, carom_sim *sim, const carom
     wish wanted;
     *output = NULL;
     CAROM_TRY(read_wish(path, head, &wanted, error));
+    CAROM_TRY(carom_sim_check_rows(sim, error)); // before a file is touched
     return open_old(path, sim, wanted, must_be_there, output, error);
 }
 

@@ -31,7 +31,7 @@ expect() {
 same() { cmp "$1" "$2" || fail "$1 and $2 differ"; }
 # in the background until it is stopped
 start() {
-    "$carom" run ball.yaml -q --step 1e-6 --end 1e4 --every 100 "$@" 2>err.start &
+    "$carom" run ball.yaml -q --step 1e-6 --end 500 --every 100 "$@" 2>err.start &
     pid=$!
     pids="$pids $pid"
 }
