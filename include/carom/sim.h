@@ -154,6 +154,11 @@ CAROM_API long carom_sim_saved(const carom_sim *sim);
 CAROM_API carom_status carom_sim_checkpoint(const carom_sim *sim, const char *path,
                                             carom_error *error);
 CAROM_API carom_status carom_sim_restart(carom_sim *sim, const char *path, carom_error *error);
+/// Restarts from path, or from what a process that was killed left beside it
+/// ("<path>.<number>.part") if that is whole and farther.
+CAROM_API carom_status carom_sim_resume(carom_sim *sim, const char *path, carom_error *error);
+/// Removes such leftovers. The caller holds the lock of path.
+CAROM_API void carom_sim_forget_parts(const char *path);
 
 /// The table of schemes (that of the solvers is in contact.h).
 CAROM_API int carom_scheme_count(void);

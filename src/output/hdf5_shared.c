@@ -68,3 +68,17 @@ hid_t carom_hdf5_text_type(size_t bytes)
     if (bytes == H5T_VARIABLE) H5Tset_cset(type, H5T_CSET_UTF8);
     return type;
 }
+
+hid_t carom_hdf5_utf8_type(size_t bytes)
+{
+    const hid_t type = carom_hdf5_text_type(bytes);
+    H5Tset_cset(type, H5T_CSET_UTF8);
+    return type;
+}
+
+hid_t carom_hdf5_timeless(void)
+{
+    const hid_t form = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_obj_track_times(form, false);
+    return form;
+}

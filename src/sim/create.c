@@ -152,7 +152,7 @@ static void set_start(carom_sim *sim)
     const double *q = carom_model_start_q(sim->model), *u = carom_model_start_u(sim->model);
     for (int i = 0; i < sim->size.nq; i++) sim->now.q[i] = q[i];
     for (int i = 0; i < sim->size.nu; i++) sim->now.u[i] = u[i];
-    sim->needs_start_row = true;
+    sim->needs_start_row = sim->needs_opening = true;
     sim->stride = sim->until_look = 1;
 }
 

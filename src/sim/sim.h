@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "carom/contact_file.h"
 #include "carom/sim.h"
+#include "sim/stream.h"
 
 #include <math.h>
 
@@ -73,6 +74,8 @@ typedef struct carom_ledger {
     long row_step;           ///< step of the last row
     long is_pushed;          ///< some contact had a normal impulse or force in the last step
     long had_impulse;        ///< some contact had a normal impulse in the last step
+    carom_stream rows, events; ///< sent up to the present state, without a row of a cut
+    long is_cut;               ///< the last row sent is of a cut: pending still holds its impulses
 } carom_ledger;
 
 /// Step control: its tolerances, and the states and reports of an attempt. See auto_step.c.
@@ -115,6 +118,7 @@ struct carom_sim {
     carom_auto_step *control; ///< NULL without step control
     carom_identity identity[CAROM_MAX_IDENTITY];
     int n_identity;
+    const char *run_name; ///< the same for runs that write the same rows
 
     carom_step s;
     carom_contact_saver *saver; ///< NULL = contact problems are not saved
@@ -151,6 +155,13 @@ struct carom_sim {
     int n_recorder;
     bool has_rows, has_events; ///< somebody listens
     bool needs_start_row;
+    carom_stream sent_rows, sent_events;   ///< all that was sent, also in a step that failed
+    bool needs_opening;                    ///< see carom_sim_open_recording
+    bool is_restarted;                     ///< and has not stepped since
+    bool continues_rows, continues_events; ///< into files that hold what came before
+    bool has_new_rows, has_new_events;     ///< in files that start after a restart
+    int was_every;                         ///< of the run that wrote the checkpoint
+    double was_output_step;
     long sunk; ///< events the scheme found in this step
     carom_jolt jolt;
     long rises;  ///< of energy in this step
@@ -241,8 +252,8 @@ static inline void carom_sim_land(const carom_sim *sim, carom_state *next)
 }
 /// The end is reached: says t = end exactly.
 void carom_sim_arrive(const carom_sim *sim, carom_state *next, carom_ledger *ledger);
-bool carom_sim_row_is_due(const carom_sim *sim, const carom_state *next,
-                          const carom_ledger *ledger);
+/// Whether the step whose ledger this is ends with a row, wherever the run ends.
+bool carom_sim_row_is_due(const carom_sim *sim, const carom_ledger *ledger);
 bool carom_sim_is_past_end(const carom_sim *sim, double t);
 static inline bool carom_sim_is_at_end(const carom_sim *sim, double t, const carom_ledger *ledger)
 {
@@ -313,7 +324,10 @@ carom_status carom_sim_write_row(carom_sim *sim, const carom_state *state, carom
 carom_status carom_sim_write_start(carom_sim *sim, carom_error *error);
 /// The row of next with all impulses since the last row.
 carom_status carom_sim_write_next(carom_sim *sim, carom_error *error);
-/// The present state as a last row, where a run is cut off between rows.
+/// The present state as a last row, where a run ends or is cut off between rows. It is not counted:
+/// a run that continues in the same file puts the row that is due in its place.
 carom_status carom_sim_write_cut(carom_sim *sim, carom_error *error);
+/// Before the first step of a run, or of its continuation.
+void carom_sim_open_recording(carom_sim *sim);
 
 #endif

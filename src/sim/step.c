@@ -195,6 +195,8 @@ static void commit(carom_sim *sim, carom_ledger *ledger)
         !sim->scheme->finds_events && (ledger->is_pushed || sim->ledger->is_pushed);
     add_pending(sim, ledger);
     swap_states(sim);
+    ledger->rows = sim->sent_rows;
+    ledger->events = sim->sent_events;
     if (were_seen)
         memcpy(sim->track, sim->next_track, sizeof(carom_track) * (size_t)sim->size.n_contact);
     sim->next_ledger = sim->ledger;
@@ -219,7 +221,7 @@ static inline carom_status enter_on_copy(carom_sim *sim, carom_error *error)
         return sim->sink_status;
     }
     CAROM_TRY(carom_sim_events(sim, ledger, error));
-    if (carom_sim_row_is_due(sim, &sim->next, ledger)) {
+    if (carom_sim_row_is_due(sim, ledger)) {
         CAROM_TRY(carom_sim_write_next(sim, error));
         ledger->row_step = ledger->counts.steps;
     }
@@ -254,8 +256,10 @@ carom_status carom_sim_step(carom_sim *sim, carom_error *error)
 {
     if (carom_sim_is_done(sim))
         return carom_fail(error, CAROM_BUG, "the run has reached its end, t = %.9g", sim->now.t);
+    if (sim->needs_opening) carom_sim_open_recording(sim);
     CAROM_TRY(carom_sim_write_start(sim, error));
-    return take_step(sim, error);
+    CAROM_TRY(take_step(sim, error));
+    return carom_sim_is_done(sim) ? carom_sim_write_cut(sim, error) : CAROM_OK;
 }
 
 // looks at the clock so seldom that it costs nothing, and so often that ticks come in time
@@ -286,14 +290,18 @@ carom_status carom_sim_run(carom_sim *sim, carom_error *error)
     const double processor = carom_clock_processor(), wall = carom_clock_wall();
     sim->last_tick = wall;
     sim->row_seconds = 0;
+    if (sim->needs_opening) carom_sim_open_recording(sim);
     carom_status status = carom_sim_write_start(sim, error);
     while (status == CAROM_OK && !carom_sim_is_at_end(sim, sim->now.t, sim->ledger)) {
         status = take_step(sim, error);
         if (status == CAROM_OK && sim->watch.tick && --sim->until_look <= 0)
             status = look_at_clock(sim, error);
     }
-    // a run that is cut off still shows the last state it reached
-    if (status != CAROM_OK && status != CAROM_IO) carom_sim_write_cut(sim, NULL);
+    // the end is shown, and of a run that is cut off the last state it reached
+    if (status == CAROM_OK)
+        status = carom_sim_write_cut(sim, error);
+    else if (status != CAROM_IO)
+        carom_sim_write_cut(sim, NULL);
     share_time(sim, carom_clock_processor() - processor, carom_clock_wall() - wall);
     return status;
 }
