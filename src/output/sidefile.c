@@ -69,6 +69,23 @@ static void put_number(FILE *file, const char *key, double value)
     put(file, ",\n");
 }
 
+// each line of a text
+static void put_lines(FILE *file, const char *key, const char *text)
+{
+    char line[2048];
+    put(file, "  \"");
+    put(file, key);
+    put(file, "\": [");
+    for (bool is_first = true; *text; is_first = false) {
+        const size_t n = strcspn(text, "\n");
+        snprintf(line, sizeof line, "%.*s", (int)(n < sizeof line ? n : sizeof line - 1), text);
+        put(file, is_first ? "" : ", ");
+        put_text(file, line);
+        text += n + (text[n] != 0);
+    }
+    put(file, "],\n");
+}
+
 static void put_column(FILE *file, const carom_column *column, bool is_last)
 {
     char csv[CAROM_SIDE_NAME];
@@ -108,6 +125,7 @@ static void put_all(FILE *file, const carom_side *side)
     put_member(file, "run", side->run);
     put_member(file, "status", side->status);
     if (side->cut_off) put_member(file, "cut_off", side->cut_off);
+    if (side->warnings) put_lines(file, "warnings", side->warnings);
     put(file, "  \"columns\": [\n");
     for (int i = 0; i < side->n_column; i++)
         put_column(file, &side->column[i], i == side->n_column - 1);

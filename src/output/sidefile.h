@@ -5,6 +5,7 @@
 //     run                                         a name that runs with the same rows share
 //     status                                      running, whole or partial
 //     cut_off                                     why it is partial
+//     warnings: [...]                             what the audit warns of, once the run has ended
 //     columns: [{csv, name, unit, group}, ...]    in the order of the file
 #ifndef CAROM_OUTPUT_SIDEFILE_H
 #define CAROM_OUTPUT_SIDEFILE_H
@@ -19,7 +20,8 @@ typedef struct carom_side {
     const carom_column *column;
     int n_column;
     const char *run, *status;
-    const char *cut_off; ///< NULL = not cut off
+    const char *cut_off;  ///< NULL = not cut off
+    const char *warnings; ///< one line each; NULL = not known yet
 } carom_side;
 
 /// The name of the side file of a CSV file; NULL where memory ran out.

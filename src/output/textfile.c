@@ -53,7 +53,7 @@ carom_status carom_textfile_line(carom_textfile *file, double t, carom_error *er
 }
 
 static carom_status write_side(const carom_output *output, const char *status, const char *cut_off,
-                               carom_error *error)
+                               const char *warnings, carom_error *error)
 {
     const carom_textfile *file = output->self;
     const carom_side side = {.head = &output->head,
@@ -61,13 +61,14 @@ static carom_status write_side(const carom_output *output, const char *status, c
                              .n_column = file->n_column,
                              .run = output->run,
                              .status = status,
-                             .cut_off = cut_off};
+                             .cut_off = cut_off,
+                             .warnings = warnings};
     return carom_side_write(output->part.name, &side, error);
 }
 
 static carom_status renamed(carom_output *output, carom_error *error)
 {
-    return write_side(output, "running", NULL, error);
+    return write_side(output, "running", NULL, NULL, error);
 }
 
 static carom_status move(const carom_output *output, carom_error *error)
@@ -88,7 +89,8 @@ static carom_status finish(carom_output *output, const carom_closing *closing, c
     snprintf(why, sizeof why, "the run was cut off after t = %.9g%s%.1024s", file->t,
              output->reason ? ": " : "", output->reason ? output->reason : "");
     CAROM_TRY(write_side(output, closing->is_whole ? "whole" : "partial",
-                         closing->is_whole ? NULL : why, error));
+                         closing->is_whole ? NULL : why,
+                         closing->audit ? closing->audit->warnings : NULL, error));
     return move(output, error);
 }
 
