@@ -181,8 +181,9 @@ static void choose_grip(carom_hybrid *h, const carom_block *block)
     if (push < limit * (1 - at_limit) || pull <= tiny * size) return;
     h->contact.mode[c] = CAROM_MODE_SLIDE;
     // others make it move: it does not begin at rest, and has a direction
-    const bool is_moved = h->is_stopped[c] == 2;
     const double slip = carom_hybrid_slip(h, c);
+    const bool is_moved =
+        h->is_stopped[c] == 2 && slip > carom_hybrid_noise(h, r + 1, r + block->dim - 1);
     h->is_begun[c] = !is_moved;
     for (int k = 1; k < block->dim; k++)
         h->direction[r + k] = is_moved ? h->gamma[r + k] / slip : d->rate[i + k] / pull;
