@@ -19,6 +19,7 @@
 
 enum { N = CAROM_WATCH_SAMPLES, N_FUN = CAROM_WATCH_FUNCTIONS, MOST_PASSES = 100 };
 static const double dip_share = 0.05;    // of a fall: a dip that ends so near to zero may cross it
+static const double dip_least = 100;     // of a gap that counts as zero: lower dips touch at most
 static const double slow_rebound = 1e-3; // of the fastest impact
 static const double low_flight = 1e4;    // of a gap that counts as zero
 static const double rounding = 1e-11;
@@ -259,7 +260,9 @@ static bool may_dip(const carom_hybrid *h, int fun)
         const double f0 = sample_of(h, fun, k), f1 = sample_of(h, fun, k + 1);
         if (!(d0 < 0 && d1 > 0 && f0 > 0 && f1 > 0)) continue;
         const double lowest = lowest_between(f0, d0, f1, d1);
-        if (lowest < dip_share * (f0 - lowest)) return true;
+        const double fall = f0 - lowest;
+        if (lowest < dip_share * fall && fall > dip_least * carom_hybrid_zero_gap(h, c))
+            return true;
     }
     return false;
 }
