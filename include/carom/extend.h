@@ -236,6 +236,9 @@ typedef struct carom_step {
     double end;           ///< of the run [s]; 0 = not known
     double
         residual_seen; ///< largest contact residual of the run so far: only worse ones are placed
+    bool is_anew;      ///< a law of the model jumps or bends at the start of this step:
+                       ///< accelerations and forces at the end of the step before are those of
+                       ///< the other side
     void *self;        ///< what the scheme's prepare made
     double *work;      ///< (n_work) scratch
     carom_step_report report;

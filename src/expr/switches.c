@@ -222,6 +222,12 @@ static int first_above(const carom_switch *it, double value)
     return low;
 }
 
+double carom_switch_piece(const carom_switch *it, double value)
+{
+    const double j = it->period > 0 ? floor((value - it->place[0]) / it->period) : 0;
+    return j * it->n_place + first_above(it, value - j * it->period);
+}
+
 double carom_switch_next(const carom_switch *it, double t)
 {
     const int n = it->n_place, step = it->slope > 0 ? 1 : -1;

@@ -58,6 +58,8 @@ bool carom_switches_has(const carom_graph *graph, carom_ref ref);
 carom_status carom_switches_find(carom_graph *graph, const carom_ref *root, int n_root,
                                  carom_arena *arena, carom_switches *found);
 
+/// In which piece between its places a value of s lies: a whole number that grows with s.
+double carom_switch_piece(const carom_switch *it, double value);
 /// The first time after t at which an affine switch switches; +infinity if there is none.
 double carom_switch_next(const carom_switch *affine, double t);
 

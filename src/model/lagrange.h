@@ -42,6 +42,7 @@ typedef struct carom_lagrange {
     carom_refs record, draw;
     // derived: what each flag computes
     CAROM_LIST(carom_target) target[CAROM_N_FLAG];
+    carom_clock clock;
 } carom_lagrange;
 
 /// Derives all answers, fills the model's layout and patterns, and makes it a model of the kind
@@ -51,6 +52,8 @@ carom_status carom_lagrange_derive(carom_model *model, carom_lagrange *lagrange,
 /// Fills model->fingerprint; false where memory runs out.
 bool carom_lagrange_fingerprint(carom_model *model, const carom_lagrange *lagrange,
                                 carom_arena *scratch);
+/// Finds out what the model knows of time alone: model->clock; false where memory runs out.
+bool carom_lagrange_foresee(carom_model *model, carom_lagrange *lagrange, carom_arena *scratch);
 extern const carom_model_kind carom_model_of_equations;
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "carom/extend.h"
+#include "expr/clock.h"
 #include "expr/native.h"
 #include "expr/tape.h"
 
@@ -93,6 +94,7 @@ struct carom_model {
     bool has_balance;         ///< its energies and powers are known: a balance can be made
     bool has_power;           ///< some work is not that of a time-independent potential
     bool rows_change_pattern; ///< the kind writes eval->W.start and index anew
+    const carom_clock *clock; ///< what its laws know of time alone; NULL where that is not known
     int n_difference;
     int n_warning;
     char **warning;
@@ -124,12 +126,20 @@ struct carom_plan {
     carom_question *question; ///< (n_mask)
     unsigned char *place;     ///< of each possible mask: that of its question and one, 0 = none
     void *self;               ///< of the model's kind
+    bool is_bounded;          ///< evaluations see times from .. to only, see carom_plan_between
+    double from, to;
 };
 
 /// Whether what a mask of the plan gives depends on time; true where that is not known.
 bool carom_plan_needs_t(const carom_plan *plan, unsigned mask);
 /// Whether what a mask of the plan gives is the same everywhere; false where that is not known.
 bool carom_plan_is_constant(const carom_plan *plan, unsigned mask);
+/// From now on evaluations of the plan see no time before from or after to: at a break they see the
+/// side that their step lies on. Answers that were kept are forgotten where that changes.
+void carom_plan_between(carom_plan *plan, double from, double to);
+/// The next time after t at which a law of the model is not smooth (a point of a table of t, a time
+/// in a condition), +infinity where none is known.
+double carom_model_next_break(const carom_model *model, double t);
 /// Lets a model whose contacts come and go choose those of the step that starts at (t, q).
 carom_status carom_model_refresh(const carom_model *model, double t, const double *q,
                                  carom_error *error);

@@ -62,6 +62,8 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
     if (*h->is_fresh != 0) {
         *h->h = h->max_step > 0 ? h->max_step : first_share * fmax(s->end, s->h);
         CAROM_TRY(carom_hybrid_begin(h));
+    } else if (s->is_anew) {
+        CAROM_TRY(carom_hybrid_renew(h));
     }
 
     // smooth motion to the end of the step or to the first event, and what it costs in energy

@@ -23,6 +23,7 @@ typedef struct adapter {
     double step;          // > 0: fixed
     double *q, *u, *a;    // (nu) in the middle of a step
     double *la;           // (n_row)
+    carom_motion anew;    // the start of a step behind a break
 } adapter;
 
 int carom_adapter_n_memory(const carom_model *model, const carom_smooth *solver)
@@ -43,15 +44,19 @@ carom_status carom_adapter_prepare(carom_step *s, const carom_smooth *solver)
     CAROM_TRY(carom_flow_new(s, solver, s->option, &flow));
     adapter *self = CAROM_TAKE(flow->arena, adapter, 1);
     double *numbers = CAROM_TAKE(flow->arena, double, 3 * s->size.nu + s->size.n_row);
-    if (!self || !numbers) {
+    if (!self || !numbers || !carom_flow_motion(flow, &self->anew)) {
         carom_flow_free(flow);
         return carom_fail(s->error, CAROM_NO_MEMORY, "no memory for scheme %s", solver->name);
     }
     const double *option = s->option + carom_options_count(solver->option);
     const int n = s->size.nu;
-    *self = (adapter){flow,           option,      s->tolerance > 0 ? 0 : s->h,
-                      numbers,        numbers + n, numbers + 2 * n,
-                      numbers + 3 * n};
+    self->flow = flow;
+    self->option = option;
+    self->step = s->tolerance > 0 ? 0 : s->h;
+    self->q = numbers;
+    self->u = numbers + n;
+    self->a = numbers + 2 * n;
+    self->la = numbers + 3 * n;
     flow->rtol = s->tolerance > 0 ? s->tolerance : DEFAULT_TOLERANCE;
     flow->atol = option[ATOL] > 0 ? option[ATOL] : flow->rtol;
     s->self = self;
@@ -87,19 +92,18 @@ carom_status carom_adapter_start(carom_step *s, carom_state *state)
     return CAROM_OK;
 }
 
-static carom_status note_work(carom_step *s, const adapter *self, const carom_state *now,
-                              carom_state *next)
+static carom_status note_work(carom_step *s, const adapter *self, double before, carom_state *next)
 {
     carom_flow *flow = self->flow;
     next->memory[POWER] = power(flow, next->la);
-    if (now->memory[POWER] == 0 && next->memory[POWER] == 0) return CAROM_OK;
+    if (before == 0 && next->memory[POWER] == 0) return CAROM_OK;
     const carom_flow_cost cost = flow->cost;
     CAROM_TRY(flow->solver->dense(flow, 0.5, self->q, self->u));
-    CAROM_TRY(
-        carom_flow_accelerate(flow, now->t + 0.5 * flow->h, self->q, self->u, self->a, self->la));
+    CAROM_TRY(carom_flow_accelerate(flow, flow->from.t + 0.5 * flow->h, self->q, self->u, self->a,
+                                    self->la));
     flow->cost = cost; // the audit's, not the method's
     const double middle = power(flow, self->la);
-    s->report.obstacle_work = flow->h / 6 * (now->memory[POWER] + 4 * middle + next->memory[POWER]);
+    s->report.obstacle_work = flow->h / 6 * (before + 4 * middle + next->memory[POWER]);
     return CAROM_OK;
 }
 
@@ -145,10 +149,17 @@ static carom_status controlled_step(carom_step *s, const adapter *self, double p
 
 carom_status carom_adapter_step(carom_step *s, const carom_state *now, carom_state *next)
 {
-    const adapter *self = s->self;
-    const carom_motion from = motion_of(s, now);
+    adapter *self = s->self;
+    carom_motion from = motion_of(s, now);
     carom_motion end = motion_of(s, next);
     const long work = carom_flow_work(self->flow);
+    double power_before = now->memory[POWER];
+    if (s->is_anew) {
+        carom_flow_copy(self->flow, &from, &self->anew);
+        CAROM_TRY(self->flow->solver->start(self->flow, &self->anew));
+        power_before = power(self->flow, self->anew.la);
+        from = self->anew;
+    }
     if (self->step > 0)
         CAROM_TRY(fixed_step(s, self, &from, &end));
     else
@@ -157,6 +168,6 @@ carom_status carom_adapter_step(carom_step *s, const carom_state *now, carom_sta
     next->memory[PROPOSAL] = s->report.h_next;
     memset(next->P, 0, sizeof(double) * (size_t)s->size.n_row);
     s->report.evaluations = carom_flow_work(self->flow) - work;
-    CAROM_TRY(note_work(s, self, now, next));
+    CAROM_TRY(note_work(s, self, power_before, next));
     return note_applied_work(s, self);
 }

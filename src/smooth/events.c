@@ -186,6 +186,20 @@ carom_status carom_hybrid_begin(carom_hybrid *h)
     return CAROM_OK;
 }
 
+carom_status carom_hybrid_renew(carom_hybrid *h)
+{
+    carom_flow_copy(h->flow, &h->now, &h->next);
+    clear_flags(h);
+    CAROM_TRY(look_at_next(h));
+    find_touching(h);
+    // obstacles may have got another speed: contacts are decided on as if they had just met
+    for (int c = 0; c < h->s->size.n_contact; c++) h->contact.mode[c] = CAROM_MODE_OPEN;
+    h->has_jump = true;
+    CAROM_TRY(resolve(h, is_approached(h)));
+    carom_flow_copy(h->flow, &h->next, &h->now);
+    return CAROM_OK;
+}
+
 // tails of impacts that have ended, in their order
 static void end_tails(carom_hybrid *h)
 {

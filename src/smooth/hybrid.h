@@ -226,5 +226,7 @@ carom_status carom_hybrid_settle(carom_hybrid *hybrid);
 carom_status carom_hybrid_meet(carom_hybrid *hybrid, const carom_crossing *crossing);
 /// The first look at a state that nobody has decided on.
 carom_status carom_hybrid_begin(carom_hybrid *hybrid);
+/// The same at a break of the model's laws: forces and obstacles may have changed at once.
+carom_status carom_hybrid_renew(carom_hybrid *hybrid);
 
 #endif
