@@ -60,7 +60,7 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
     const long work = carom_flow_work(h->flow);
     carom_hybrid_load(h, now);
     if (*h->is_fresh != 0) {
-        *h->h = h->max_step > 0 ? h->max_step : first_share * fmax(s->end, s->h);
+        *h->h = h->first_step > 0 ? h->first_step : first_share * fmax(s->end, s->h);
         CAROM_TRY(carom_hybrid_begin(h));
     } else if (s->is_anew) {
         CAROM_TRY(carom_hybrid_renew(h));

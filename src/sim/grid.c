@@ -6,7 +6,7 @@
 // never by adding up; else the last step is shorter. Times depend on the number of the step only,
 // so that a restart meets the same ones. Adaptive schemes say where they got to; they are stopped
 // at grid points of the output, at breaks of the model's laws (schedule.c) and at the end, and no
-// step of theirs is longer than a step that is given, or 1/20 of the run. One that keeps its step
+// step of theirs is longer than a step that is given. One that keeps its step
 // is not cut: the run stops with the first step that ends at or after the end.
 #include "base/limits.h"
 #include "sim/sim.h"
@@ -25,7 +25,6 @@ carom_status carom_sim_check_step(const carom_sim *sim, const char *what, double
     return carom_fail(error, CAROM_BAD_INPUT, "%s %g is too small for end %g: more than 1e15 steps",
                       what, step, sim->end);
 }
-static const double longest_share = 0.05; // of the run
 
 carom_status carom_sim_plan_grid(carom_sim *sim, carom_error *error)
 {
@@ -58,11 +57,7 @@ double carom_sim_adaptive_h(const carom_sim *sim)
     if (sim->scheme->keeps_step) return sim->step;
     double h = sim->end - sim->now.t;
     if (sim->ledger->h_next > 0) h = fmin(h, sim->ledger->h_next);
-    // step control has a longest step of its own
-    if (sim->step > 0)
-        h = fmin(h, sim->step);
-    else if (!sim->control)
-        h = fmin(h, longest_share * sim->end);
+    if (sim->step > 0) h = fmin(h, sim->step);
     if (sim->schedule) h = carom_schedule_cut(sim->schedule, sim->now.t, h);
     return sim->output_step > 0 ? fmin(h, grid_point(sim, sim->ledger) - sim->now.t) : h;
 }

@@ -137,9 +137,10 @@ static carom_status controlled_step(carom_step *s, const adapter *self, double p
 {
     // of the whole run: the first point of the output says nothing of the motion
     const double wish = proposal > 0 ? proposal : FIRST_SHARE * fmax(s->end, s->h);
+    const double longest = s->end > 0 ? fmin(s->h, CAROM_LONGEST_SHARE * s->end) : s->h;
     carom_controlled result;
-    CAROM_TRY(carom_control_step(self->flow, now, fmin(wish, s->h), end, &result));
-    const bool was_cut = s->h < wish && result.rejected == 0;
+    CAROM_TRY(carom_control_step(self->flow, now, fmin(wish, longest), end, &result));
+    const bool was_cut = longest < wish && result.rejected == 0;
     s->report.h_used = result.h;
     s->report.h_next = was_cut ? fmax(wish, result.h_next) : result.h_next;
     s->report.error = result.error;

@@ -177,7 +177,7 @@ carom_status carom_hybrid_advance(carom_hybrid *h, carom_crossing *it)
     for (int r = 0; r < h->s->size.n_row; r++) is_held |= h->flow->rows.is_held[r];
     if (is_held)
         CAROM_TRY(carom_flow_project(h->flow, &h->next, true, !h->flow->solver->is_implicit));
-    if (h->max_step > 0) *h->h = fmin(*h->h, h->max_step);
+    *h->h = fmin(*h->h, h->max_step);
     h->next.t = h->now.t + h->flow->h;
     h->s->report.h_used = h->flow->h;
     return CAROM_OK;

@@ -5,6 +5,7 @@
 
 #include "contact/solver.h"
 #include "dynamics/contacts.h"
+#include "smooth/control.h"
 
 #include <float.h>
 #include <math.h>
@@ -131,7 +132,8 @@ carom_status carom_hybrid_new(carom_step *s, const carom_smooth *solver, carom_h
     cut_block(h);
     memset(h->holds, 1, (size_t)s->size.n_contact);
     for (int i = 0; i < 3; i++) s->ev[i]->holds = h->holds;
-    h->max_step = s->h;
+    h->first_step = s->h;
+    h->max_step = s->h > 0 ? s->h : s->end > 0 ? CAROM_LONGEST_SHARE * s->end : INFINITY;
     *hybrid = h;
     return CAROM_OK;
 }

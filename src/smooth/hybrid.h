@@ -88,9 +88,10 @@ typedef enum carom_edge_rule {
 typedef struct carom_hybrid {
     carom_step *s;
     carom_flow *flow;
-    double v_acc;    ///< [m/s]; 0 = automatic
-    double max_step; ///< [s]; 0 = none
-    double *block;   ///< memory of the state
+    double v_acc;      ///< [m/s]; 0 = automatic
+    double first_step; ///< [s]; 0 = a share of the run
+    double max_step;   ///< the longest step [s]
+    double *block;     ///< memory of the state
     int n_block;
     double *is_fresh, *h, *stalled; ///< the first step; proposal; events since time last moved
     carom_contact_memory contact;
