@@ -128,7 +128,7 @@ static inline carom_status answer_at(carom_plan *plan, const carom_point *at, ca
     return CAROM_OK;
 }
 
-// the side of a break that the step lies on
+// the side of a break that the step lies on, and sides of switches behind the impulses
 static __attribute__((noinline)) carom_status answer_between(carom_plan *plan,
                                                              const carom_point *at,
                                                              carom_question *ask, carom_eval *eval,
@@ -136,6 +136,10 @@ static __attribute__((noinline)) carom_status answer_between(carom_plan *plan,
 {
     carom_point seen = *at;
     seen.t = fmin(plan->to, fmax(plan->from, at->t));
+    if (plan->push) {
+        if (at->P) carom_vector_copy(plan->model->size.n_row, at->P, plan->push);
+        seen.P = plan->push;
+    }
     return answer_at(plan, &seen, ask, eval, error);
 }
 

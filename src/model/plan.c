@@ -98,12 +98,30 @@ carom_status carom_plan_compile(carom_plan *plan, carom_error *error)
     return plan->model->kind->compile ? plan->model->kind->compile(plan, error) : CAROM_OK;
 }
 
+carom_status carom_plan_hold(carom_plan *plan, carom_error *error)
+{
+    const carom_sizes *size = &plan->model->size;
+    if (size->n_switch == 0 || plan->push) return CAROM_OK;
+    plan->push = CAROM_TAKE(plan->arena, double, size->n_row + size->n_switch);
+    if (!plan->push) return no_memory(error);
+    plan->is_bounded = true;
+    plan->model->kind->release(plan);
+    CAROM_TRY(plan->model->kind->prepare(plan, error));
+    find_ways(plan);
+    return CAROM_OK;
+}
+
+double *carom_plan_sides(const carom_plan *plan)
+{
+    return plan->push ? plan->push + plan->model->size.n_row : NULL;
+}
+
 void carom_plan_between(carom_plan *plan, double from, double to)
 {
     if (plan->from == from && plan->to == to) return;
     plan->from = from;
     plan->to = to;
-    plan->is_bounded = from > -INFINITY || to < INFINITY;
+    plan->is_bounded = plan->push || from > -INFINITY || to < INFINITY;
     find_ways(plan);
     for (int i = 0; i < plan->n_mask; i++) plan->question[i].kept = NULL;
 }
@@ -139,6 +157,7 @@ static void lay_out(carom_eval *ev, const carom_layout *at, double *block)
     ev->T_q = block + at->T_q;
     ev->f_plain = block + at->f_plain;
     ev->record = block + at->record;
+    ev->switches = block + at->switches;
     ev->draw = block + at->draw;
     ev->W = view(&at->W, block);
     ev->df_dq = view(&at->df_dq, block);

@@ -89,8 +89,8 @@ static const carom_option options[] = {
      "which patches hold behind the edge of a surface: two Moreau-Jean steps decide, one step (for "
      "study), or the contact problem of all patches that touch"},
     {0}};
-static const unsigned masks[] = {CAROM_FLOW_MASKS, CAROM_NEWMARK_MASK, CAROM_LOOK,
-                                 CAROM_LOOK_FULL,  CAROM_POWER,        0};
+static const unsigned masks[] = {CAROM_FLOW_MASKS, CAROM_NEWMARK_MASK, CAROM_LOOK, CAROM_LOOK_FULL,
+                                 CAROM_POWER,      CAROM_SWITCHES,     0};
 
 const carom_scheme carom_scheme_event_driven = {
     .name = "event_driven",
@@ -107,6 +107,7 @@ const carom_scheme carom_scheme_event_driven = {
     .is_adaptive = true,
     .separates_impact = true,
     .finds_events = true,
+    .holds_sides = true,
     .option = options,
     .mask = masks,
     .n_eval = 3,

@@ -40,6 +40,7 @@ static carom_status make_plan(carom_sim *sim, carom_error *error)
     add_mask(mask, &n, CAROM_AUDIT_MASK);
     add_mask(mask, &n, CAROM_ROW_MASK);
     CAROM_TRY(carom_plan_new(sim->model, mask, n, &sim->s.plan, error));
+    if (sim->scheme->holds_sides) CAROM_TRY(carom_plan_hold(sim->s.plan, error));
     sim->takes_gaps = !sim->control && !carom_plan_needs_t(sim->s.plan, CAROM_GAPS);
     return CAROM_OK;
 }

@@ -89,7 +89,8 @@ static carom_status too_short(carom_hybrid *h, double wish, carom_crossing *it, 
 // a step that leads to where a gap is not defined may be one that an event cuts before
 static carom_status watch(carom_hybrid *h, carom_crossing *it, bool is_last, bool *is_resolved)
 {
-    const carom_status status = carom_watch_step(h, it, is_resolved);
+    carom_status status = carom_watch_step(h, it, is_resolved);
+    if (status == CAROM_OK && *is_resolved) status = carom_sides_watch(h, it, is_resolved);
     if (status == CAROM_OK || is_last || !is_mendable(h, status)) return status;
     *is_resolved = false;
     return CAROM_OK;

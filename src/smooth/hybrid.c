@@ -25,7 +25,7 @@ int carom_hybrid_n_memory(const carom_model *model)
         const int own = solver->n_memory ? solver->n_memory(n) : 0;
         if (own > most) most = own;
     }
-    return N_HEAD + N_PER_CONTACT * n.n_contact + n.n_row + n.nu + most;
+    return N_HEAD + N_PER_CONTACT * n.n_contact + 2 * n.n_switch + n.n_row + n.nu + most;
 }
 
 // the names of the block's parts
@@ -40,6 +40,9 @@ static void cut_block(carom_hybrid *h)
         &h->contact.is_live,    &h->contact.edge_scale,  &h->contact.still};
     for (int i = 0; i < N_HEAD; i++) *head[i] = at++;
     for (int i = 0; i < N_PER_CONTACT; i++, at += n.n_contact) *part[i] = at;
+    h->sides.piece = at;
+    h->sides.scale = at + n.n_switch;
+    at += 2 * n.n_switch;
     h->direction = at;
     h->now.a = at + n.n_row;
     h->now.memory = h->now.a + n.nu;
@@ -73,6 +76,7 @@ static bool take_numbers(carom_hybrid *h)
                 {&h->bounce, n.n_contact},
                 {&h->sample, samples * CAROM_WATCH_FUNCTIONS * n.n_contact},
                 {&h->raw, n.n_contact},
+                {&h->sides.sample, samples * n.n_switch},
                 {&h->is_there, samples * n.n_contact},
                 {&h->old_mode, n.n_contact},
                 {&h->sample_rate, samples * n.n_contact},
@@ -156,6 +160,7 @@ void carom_hybrid_load(carom_hybrid *h, const carom_state *state)
     memset(h->total_P, 0, sizeof(double) * (size_t)n.n_row);
     h->is_converged = true;
     carom_hybrid_set_rows(h);
+    carom_sides_show(h);
 }
 
 // the end of the step is the state

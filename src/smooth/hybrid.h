@@ -6,6 +6,7 @@
 //     watch.c     event functions along a step, and the first of them to cross zero
 //     advance.c   a step with its error controlled, ending at that crossing, located on the true
 //     step impact.c    velocities jump; rebounds slower than v_acc close the contact for good
+//     sides.c     where the forces switch
 //     edge.c      where the patches of a surface end, and which hold behind the edge
 //     settle.c    accelerations and forces decide which contacts stay closed, stick or slide
 //     account.c   where the energy goes between events
@@ -34,6 +35,7 @@ typedef enum carom_crossing_kind {
     CAROM_CROSS_GRIP,    ///< (mu la_N)^2 - |la_T|^2 of a contact that sticks
     CAROM_CROSS_EDGE,    ///< margin of a closed patch; - margin of one that may take over
     CAROM_CROSS_SIDE,    ///< gap of an open patch, +infinity where it is not there
+    CAROM_CROSS_SWITCH,  ///< switch of the forces, see sides.c; its contact is n_contact + switch
     CAROM_CROSS_JAM      ///< forces of a contact that slides grow without bound; not searched for
 } carom_crossing_kind;
 
@@ -64,6 +66,13 @@ typedef struct carom_contact_memory {
     double *edge_scale;  ///< largest |margin| of a patch so far
     double *still;       ///< slip rate up to which a slip in space keeps its direction [m/s]
 } carom_contact_memory;
+
+/// Switches of the forces: in which piece each one is, and the largest |s| so far, kept from step
+/// to step; samples of a step.
+typedef struct carom_sides {
+    double *piece, *scale;
+    double *sample; ///< (n_switch (CAROM_WATCH_SAMPLES + 1))
+} carom_sides;
 
 /// The contact problem on acceleration level.
 typedef struct carom_decision {
@@ -96,6 +105,7 @@ typedef struct carom_hybrid {
     double *is_fresh, *h, *stalled; ///< the first step; proposal; events since time last moved
     carom_contact_memory contact;
     double *direction; ///< (n_row) of slip
+    carom_sides sides;
     carom_motion now, next;
     bool is_converged;
 
@@ -182,6 +192,21 @@ carom_status carom_watch_step(carom_hybrid *hybrid, carom_crossing *first, bool 
 /// The function at the end of the last step of the flow, divided by its length for a contact that
 /// started at 0.
 carom_status carom_watch_end(carom_hybrid *hybrid, const carom_crossing *crossing, double *value,
+                             double *slope);
+
+// sides.c
+/// The model's forces are those of the pieces.
+void carom_sides_show(carom_hybrid *hybrid);
+/// In which pieces the motion at next starts.
+carom_status carom_sides_begin(carom_hybrid *hybrid);
+/// The same for switches that an impact has thrown out of their piece.
+carom_status carom_sides_refresh(carom_hybrid *hybrid);
+/// What comes behind the end of the piece that next lies at.
+carom_status carom_sides_cross(carom_hybrid *hybrid, int which);
+/// The first switch along the last step of the flow, where it comes before first.
+carom_status carom_sides_watch(carom_hybrid *hybrid, carom_crossing *first, bool *is_resolved);
+/// Its function at the end of the last step of the flow.
+carom_status carom_sides_end(carom_hybrid *hybrid, const carom_crossing *crossing, double *value,
                              double *slope);
 
 // edge.c
