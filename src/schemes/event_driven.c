@@ -35,7 +35,7 @@ static carom_status prepare(carom_step *s)
     h->v_acc = s->option[V_ACC];
     h->edge = (carom_edge_rule)s->option[EDGE];
     h->flow->rtol = s->tolerance > 0 ? s->tolerance : 1e-9;
-    h->flow->atol = s->option[ATOL] > 0 ? s->option[ATOL] : h->flow->rtol;
+    h->flow->atol = s->option[ATOL];
     s->self = h;
     return CAROM_OK;
 }
@@ -84,7 +84,7 @@ static const carom_option options[] = {
      "rebound speed at which impacts have accumulated [m/s]; 0 = 1e-8 of the contact's fastest "
      "impact"},
     {"atol", CAROM_REAL, 0, 0, 1e300, NULL,
-     "absolute tolerance, in the units of the coordinates; 0 = as the relative one"},
+     "absolute tolerance, in the units of the coordinates; 0 = by the size of each one"},
     {"edge", CAROM_CHOICE, 0, 0, 0, "two_step|one_step|lcp",
      "which patches hold behind the edge of a surface: two Moreau-Jean steps decide, one step (for "
      "study), or the contact problem of all patches that touch"},

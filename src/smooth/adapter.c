@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A state's memory holds the proposed step, the power of moving constraints at its end, u_dot, and
-// the solver's own. With a step given, steps are of that length; else the step is controlled, and
-// one that was cut to meet a point of the output does not shorten those after it.
+// A state's memory holds the proposed step, the power of moving constraints at its end, the largest
+// |q| and |u| so far, u_dot, and the solver's own. With a step given, steps are of that length;
+// else the step is controlled, and one that was cut to meet a point of the output does not shorten
+// those after it.
 //
 // The work of moving constraints, -integral of la w0, is summed by Simpson's rule.
 #include "smooth/adapter.h"
@@ -13,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { PROPOSAL, POWER, N_OWN }; // in front of u_dot in the memory
+enum { PROPOSAL, POWER, N_OWN }; // in front of the scale and u_dot in the memory
 enum { ATOL, FIRST_STEP };       // behind the solver's options
 static const double DEFAULT_TOLERANCE = 1e-9, FIRST_SHARE = 1e-3;
 
@@ -29,12 +30,12 @@ typedef struct adapter {
 int carom_adapter_n_memory(const carom_model *model, const carom_smooth *solver)
 {
     const carom_sizes size = carom_model_sizes(model);
-    return N_OWN + size.nu + (solver->n_memory ? solver->n_memory(size) : 0);
+    return N_OWN + 3 * size.nu + (solver->n_memory ? solver->n_memory(size) : 0);
 }
 
 static carom_motion motion_of(const carom_step *s, const carom_state *state)
 {
-    double *a = state->memory + N_OWN;
+    double *a = state->memory + N_OWN + 2 * s->size.nu;
     return (carom_motion){state->t, state->q, state->u, a, state->la, a + s->size.nu};
 }
 
@@ -58,7 +59,7 @@ carom_status carom_adapter_prepare(carom_step *s, const carom_smooth *solver)
     self->a = numbers + 2 * n;
     self->la = numbers + 3 * n;
     flow->rtol = s->tolerance > 0 ? s->tolerance : DEFAULT_TOLERANCE;
-    flow->atol = option[ATOL] > 0 ? option[ATOL] : flow->rtol;
+    flow->atol = option[ATOL];
     s->self = self;
     return CAROM_OK;
 }
@@ -71,6 +72,18 @@ void carom_adapter_release(carom_step *s)
 const carom_flow *carom_adapter_flow(const carom_step *s)
 {
     return ((const adapter *)s->self)->flow;
+}
+
+// the scale of the tolerance goes on from state to state
+static void load_scale(const carom_flow *flow, const carom_state *state)
+{
+    memcpy(flow->scale, state->memory + N_OWN, sizeof(double) * 2 * (size_t)flow->s->size.nu);
+}
+
+static void save_scale(carom_flow *flow, const carom_motion *at, carom_state *state)
+{
+    carom_flow_widen(flow, at);
+    memcpy(state->memory + N_OWN, flow->scale, sizeof(double) * 2 * (size_t)flow->s->size.nu);
 }
 
 // of the constraints on the system; the flow's first answers are those at the motion
@@ -87,6 +100,8 @@ carom_status carom_adapter_start(carom_step *s, carom_state *state)
     const adapter *self = s->self;
     carom_motion now = motion_of(s, state);
     CAROM_TRY(self->flow->solver->start(self->flow, &now));
+    memset(self->flow->scale, 0, sizeof(double) * 2 * (size_t)s->size.nu);
+    save_scale(self->flow, &now, state);
     state->memory[PROPOSAL] = self->step > 0 ? self->step : self->option[FIRST_STEP];
     state->memory[POWER] = power(self->flow, state->la);
     return CAROM_OK;
@@ -154,6 +169,8 @@ carom_status carom_adapter_step(carom_step *s, const carom_state *now, carom_sta
     carom_motion from = motion_of(s, now);
     carom_motion end = motion_of(s, next);
     const long work = carom_flow_work(self->flow);
+    load_scale(self->flow, now);
+    carom_flow_widen(self->flow, &from);
     double power_before = now->memory[POWER];
     if (s->is_anew) {
         carom_flow_copy(self->flow, &from, &self->anew);
@@ -166,6 +183,7 @@ carom_status carom_adapter_step(carom_step *s, const carom_state *now, carom_sta
     else
         CAROM_TRY(controlled_step(s, self, now->memory[PROPOSAL], &from, &end));
     next->t = end.t;
+    save_scale(self->flow, &end, next);
     next->memory[PROPOSAL] = s->report.h_next;
     memset(next->P, 0, sizeof(double) * (size_t)s->size.n_row);
     s->report.evaluations = carom_flow_work(self->flow) - work;

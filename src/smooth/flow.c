@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all smooth solvers share: memory, the error norm, the index-1 system, projection.
+// What all smooth solvers share: memory, the index-1 system, projection.
 //
 //     [M -D; G 0][a; la] = [f; -curvature]                           index 1
 //     [M -D; G 0][dq; l] = [0; -g],  q := q + dq  until g is rounding    projection of positions
@@ -72,6 +72,8 @@ static bool take_all(carom_flow *flow, const double *option)
     is_taken &= (flow->rows.still = CAROM_TAKE(flow->arena, double, n.n_contact)) != NULL;
     is_taken &= (flow->work = CAROM_TAKE(flow->arena, double, n_work)) != NULL;
     is_taken &= (flow->scratch = CAROM_TAKE(flow->arena, double, 4 * n.nu + 2 * n.n_row)) != NULL;
+    is_taken &= (flow->scale = CAROM_TAKE(flow->arena, double, 2 * n.nu)) != NULL;
+    is_taken &= (flow->change = CAROM_TAKE(flow->arena, double, n.nu)) != NULL;
     is_taken &= carom_flow_motion(flow, &flow->from) && carom_flow_motion(flow, &flow->to);
     is_taken &= take_stages(flow, flow->solver->n_stage);
     if (!is_taken) return false;
@@ -98,7 +100,7 @@ carom_status carom_flow_new(carom_step *s, const carom_smooth *solver, const dou
                           solver->name);
     }
     *made = (carom_flow){.s = s, .solver = solver, .arena = arena, .ev = {s->ev[0], s->ev[1]}};
-    made->atol = made->rtol = 1e-9;
+    made->rtol = 1e-9;
     carom_status status = CAROM_NO_MEMORY;
     if (take_all(made, option))
         status = carom_saddle_new(s->model, &made->saddle, s->error);
@@ -131,22 +133,6 @@ void carom_flow_copy(const carom_flow *flow, const carom_motion *from, carom_mot
     memcpy(to->a, from->a, sizeof(double) * (size_t)n.nu);
     memcpy(to->la, from->la, sizeof(double) * (size_t)n.n_row);
     memcpy(to->memory, from->memory, sizeof(double) * (size_t)n_memory);
-}
-
-static double weighted_square(const carom_flow *flow, double e, double y, double z)
-{
-    const double share = e / (flow->atol + flow->rtol * fmax(fabs(y), fabs(z)));
-    return share * share;
-}
-
-double carom_flow_norm(const carom_flow *flow, const double *e_q, const double *e_u,
-                       const carom_motion *from, const carom_motion *to)
-{
-    const int n = flow->s->size.nu;
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += weighted_square(flow, e_q[i], from->q[i], to->q[i]);
-    for (int i = 0; i < n; i++) sum += weighted_square(flow, e_u[i], from->u[i], to->u[i]);
-    return n > 0 ? sqrt(sum / (2 * n)) : 0;
 }
 
 carom_status carom_flow_accelerate(carom_flow *flow, double t, const double *q, const double *u,

@@ -25,7 +25,7 @@ int carom_hybrid_n_memory(const carom_model *model)
         const int own = solver->n_memory ? solver->n_memory(n) : 0;
         if (own > most) most = own;
     }
-    return N_HEAD + N_PER_CONTACT * n.n_contact + 2 * n.n_switch + n.n_row + n.nu + most;
+    return N_HEAD + N_PER_CONTACT * n.n_contact + 2 * n.n_switch + n.n_row + 3 * n.nu + most;
 }
 
 // the names of the block's parts
@@ -44,7 +44,8 @@ static void cut_block(carom_hybrid *h)
     h->sides.scale = at + n.n_switch;
     at += 2 * n.n_switch;
     h->direction = at;
-    h->now.a = at + n.n_row;
+    h->flow->scale = at + n.n_row;
+    h->now.a = h->flow->scale + 2 * n.nu;
     h->now.memory = h->now.a + n.nu;
 }
 
@@ -157,6 +158,7 @@ void carom_hybrid_load(carom_hybrid *h, const carom_state *state)
     memcpy(h->now.q, state->q, sizeof(double) * (size_t)n.nq);
     memcpy(h->now.u, state->u, sizeof(double) * (size_t)n.nu);
     memcpy(h->now.la, state->la, sizeof(double) * (size_t)n.n_row);
+    carom_flow_widen(h->flow, &h->now);
     memset(h->total_P, 0, sizeof(double) * (size_t)n.n_row);
     h->is_converged = true;
     carom_hybrid_set_rows(h);
@@ -168,6 +170,7 @@ void carom_hybrid_save(carom_hybrid *h, carom_state *state)
 {
     const carom_sizes n = h->s->size;
     carom_flow_copy(h->flow, &h->next, &h->now);
+    carom_flow_widen(h->flow, &h->now);
     for (int r = 0; r < n.n_row; r++) h->direction[r] = h->flow->rows.direction[r];
     memcpy(state->memory, h->block, sizeof(double) * (size_t)h->n_block);
     state->t = h->now.t;
@@ -224,7 +227,7 @@ double carom_hybrid_idle_gap(const carom_hybrid *h, int c)
     const int r = carom_model_contact(h->s->model, c)->row;
     double sum = carom_hybrid_zero_gap(h, c);
     for (int k = W->start[r]; k < W->start[r + 1]; k++)
-        sum += fabs(W->value[k]) * (h->flow->atol + h->flow->rtol * fabs(h->next.q[W->index[k]]));
+        sum += fabs(W->value[k]) * carom_flow_tolerated_q(h->flow, &h->next, W->index[k]);
     return 10 * sum;
 }
 
@@ -251,8 +254,7 @@ double carom_hybrid_missed_slip(const carom_hybrid *h, int contact)
     double sum = 0;
     for (int r = facts->row + 1; r <= facts->row + facts->n_slip; r++)
         for (int k = W->start[r]; k < W->start[r + 1]; k++)
-            sum +=
-                fabs(W->value[k]) * (h->flow->atol + h->flow->rtol * fabs(h->next.u[W->index[k]]));
+            sum += fabs(W->value[k]) * carom_flow_tolerated_u(h->flow, &h->next, W->index[k]);
     return 10 * sum;
 }
 
