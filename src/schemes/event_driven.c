@@ -37,7 +37,7 @@ static carom_status prepare(carom_step *s)
     h->flow->rtol = s->tolerance > 0 ? s->tolerance : 1e-9;
     h->flow->atol = s->option[ATOL];
     s->self = h;
-    return CAROM_OK;
+    return carom_flow_weigh(h->flow);
 }
 
 static void release(carom_step *s)

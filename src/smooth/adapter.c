@@ -61,7 +61,7 @@ carom_status carom_adapter_prepare(carom_step *s, const carom_smooth *solver)
     flow->rtol = s->tolerance > 0 ? s->tolerance : DEFAULT_TOLERANCE;
     flow->atol = option[ATOL];
     s->self = self;
-    return CAROM_OK;
+    return carom_flow_weigh(flow);
 }
 
 void carom_adapter_release(carom_step *s)

@@ -73,6 +73,7 @@ static bool take_all(carom_flow *flow, const double *option)
     is_taken &= (flow->work = CAROM_TAKE(flow->arena, double, n_work)) != NULL;
     is_taken &= (flow->scratch = CAROM_TAKE(flow->arena, double, 4 * n.nu + 2 * n.n_row)) != NULL;
     is_taken &= (flow->scale = CAROM_TAKE(flow->arena, double, 2 * n.nu)) != NULL;
+    is_taken &= (flow->root_mass = CAROM_TAKE(flow->arena, double, n.nu)) != NULL;
     is_taken &= (flow->change = CAROM_TAKE(flow->arena, double, n.nu)) != NULL;
     is_taken &= carom_flow_motion(flow, &flow->from) && carom_flow_motion(flow, &flow->to);
     is_taken &= take_stages(flow, flow->solver->n_stage);
@@ -81,6 +82,7 @@ static bool take_all(carom_flow *flow, const double *option)
     for (int i = 0; option && i < n_option; i++) value[i] = option[i];
     flow->option = value;
     for (int k = 0; k < n.n_constraint; k++) flow->rows.is_held[k] = 1;
+    for (int i = 0; i < n.nu; i++) flow->root_mass[i] = 1;
     return true;
 }
 

@@ -54,7 +54,8 @@ typedef struct carom_flow {
         rows;          ///< is_held (n_row), is_sliding (n_contact), direction (n_row): see saddle.h
     double atol, rtol; ///< tolerances; atol 0 = by the scale of each coordinate, see scale.c
     double *scale;     ///< (2 nu) largest |q| and |u| so far
-    double largest_q, largest_u; ///< of all of them
+    double largest_q, largest_u; ///< of all of them, times root_mass
+    double *root_mass;           ///< (nu) roots of the diagonal of the mass at the start
     double *change;              ///< (nu) scratch of the norm
     carom_flow_cost cost;
     carom_stages stage;
@@ -129,6 +130,8 @@ double carom_flow_norm(carom_flow *flow, const double *e_q, const double *e_u,
 /// The error that is allowed in coordinate or rate i of a motion.
 double carom_flow_tolerated_q(const carom_flow *flow, const carom_motion *at, int i);
 double carom_flow_tolerated_u(const carom_flow *flow, const carom_motion *at, int i);
+/// Takes the mass at the start, by which coordinates of different units compare.
+carom_status carom_flow_weigh(carom_flow *flow);
 /// A motion counts for the scale of the tolerance.
 void carom_flow_widen(carom_flow *flow, const carom_motion *at);
 
