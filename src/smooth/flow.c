@@ -2,8 +2,8 @@
 // What all smooth solvers share: memory, the index-1 system, projection.
 //
 //     [M -D; G 0][a; la] = [f; -curvature]                           index 1
-//     [M -D; G 0][dq; l] = [0; -g],  q := q + dq  until g is rounding    projection of positions
-//     [M -D; G 0][du; l] = [0; -(G u + w0)]                          projection of velocities
+//     [M -G'; G 0][dq; l] = [0; -g],  q := q + dq  until g is rounding   projection of positions
+//     [M -G'; G 0][du; l] = [0; -(G u + w0)]                         projection of velocities
 #include "smooth/smooth.h"
 
 #include "base/options.h"
@@ -67,6 +67,7 @@ static bool take_all(carom_flow *flow, const double *option)
     is_taken &= (flow->rows.is_held = CAROM_TAKE(flow->arena, unsigned char, n.n_row)) != NULL;
     is_taken &=
         (flow->rows.is_sliding = CAROM_TAKE(flow->arena, unsigned char, n.n_contact)) != NULL;
+    is_taken &= (flow->none = CAROM_TAKE(flow->arena, unsigned char, n.n_contact)) != NULL;
     is_taken &= (flow->rows.direction = CAROM_TAKE(flow->arena, double, n.n_row)) != NULL;
     is_taken &= (flow->rows.anchor = CAROM_TAKE(flow->arena, double, n.n_row)) != NULL;
     is_taken &= (flow->rows.still = CAROM_TAKE(flow->arena, double, n.n_contact)) != NULL;
@@ -74,6 +75,7 @@ static bool take_all(carom_flow *flow, const double *option)
     is_taken &= (flow->scratch = CAROM_TAKE(flow->arena, double, 4 * n.nu + 2 * n.n_row)) != NULL;
     is_taken &= (flow->scale = CAROM_TAKE(flow->arena, double, 2 * n.nu)) != NULL;
     is_taken &= (flow->root_mass = CAROM_TAKE(flow->arena, double, n.nu)) != NULL;
+    is_taken &= (flow->reach = CAROM_TAKE(flow->arena, double, n.nu)) != NULL;
     is_taken &= (flow->change = CAROM_TAKE(flow->arena, double, n.nu)) != NULL;
     is_taken &= carom_flow_motion(flow, &flow->from) && carom_flow_motion(flow, &flow->to);
     is_taken &= take_stages(flow, flow->solver->n_stage);
@@ -192,8 +194,10 @@ static carom_status look(carom_flow *flow, const carom_motion *at)
 static carom_status correct(carom_flow *flow, const double *r, double *x, double *l)
 {
     const carom_saddle_terms terms = {.mass = flow->ev[0], .r = r};
+    carom_saddle_rows rows = flow->rows;
+    rows.is_sliding = flow->none; // a correction has no friction, and near a jam no bounds with it
     flow->cost.solves++;
-    return carom_saddle_solve(flow->saddle, &flow->rows, &terms, x, l, flow->s->error);
+    return carom_saddle_solve(flow->saddle, &rows, &terms, x, l, flow->s->error);
 }
 
 // what rounding leaves of g: the size of the terms it is made of

@@ -6,21 +6,46 @@
 //     1e-3 max |y_k| r_k/r_i        of all coordinates (of all rates): small ones are not held to
 //                                   less than matters. r^2: the diagonal of the mass at the start,
 //                                   by which metres and radians compare
-//     tau |a|, tau^2 |a|            what accelerations make of a rate and a coordinate in a
-//                                   thousandth of the run, tau: a start from rest at 0
+//     h |a|, h^2 |a|                what accelerations make of a rate and a coordinate in the step
+//     h,
+//                                   those of the applied forces alone too: bodies held at rest
+//     tau A, tau^2 A                what they make of them in a millionth of the run, tau; A: the
+//                                   largest acceleration of the applied forces that the start will
+//                                   feel in the run. A start from rest at 0 needs it
 //
 // so that a model in millimetres moves like one in metres, to the last bit where the factor is a
 // power of two.
 #include "smooth/smooth.h"
 
+#include "model/model.h"
+
 #include <math.h>
+#include <string.h>
 
 static const double small = 1e-3;
-static const double pause_share = 1e-3; // of the run
+static const double pause_share = 1e-6; // of the run
+enum { N_LOOK = 200 };                  // at the forces along the run
 
 static double pause_of(const carom_flow *flow)
 {
-    return pause_share * (flow->s->end > 0 ? flow->s->end : flow->h);
+    return pause_share * flow->s->end;
+}
+
+// what the applied forces alone would do to the start at a time; nothing where they are not known
+static void look_ahead(carom_flow *flow, double t)
+{
+    carom_step *s = flow->s;
+    const carom_error kept = *s->error;
+    const carom_point at = {
+        .t = t, .q = carom_model_start_q(s->model), .u = carom_model_start_u(s->model)};
+    if (carom_model_eval(s->plan, &at, CAROM_FLOW_REST, flow->ev[0], s->error) == CAROM_OK) {
+        memcpy(flow->change, flow->ev[0]->f, sizeof(double) * (size_t)s->size.nu);
+        carom_mass_solve(flow->ev[0]->mass, flow->change);
+        for (int i = 0; i < s->size.nu; i++)
+            if (isfinite(flow->change[i]))
+                flow->reach[i] = fmax(flow->reach[i], fabs(flow->change[i]));
+    }
+    *s->error = kept;
 }
 
 carom_status carom_flow_weigh(carom_flow *flow)
@@ -31,6 +56,8 @@ carom_status carom_flow_weigh(carom_flow *flow)
     CAROM_TRY(carom_model_eval(s->plan, &start, CAROM_FLOW_PROJECT, flow->ev[0], s->error));
     for (int i = 0; i < s->size.nu; i++)
         flow->root_mass[i] = sqrt(carom_mass_entry(flow->ev[0]->mass, i, i));
+    const int n_look = carom_plan_needs_t(s->plan, CAROM_FLOW_REST) ? N_LOOK : 0;
+    for (int k = 0; k <= n_look; k++) look_ahead(flow, n_look > 0 ? s->end * k / n_look : 0);
     return CAROM_OK;
 }
 
@@ -42,15 +69,15 @@ static double tolerated(const carom_flow *flow, int i, double y, double scale, d
 
 double carom_flow_tolerated_q(const carom_flow *flow, const carom_motion *at, int i)
 {
-    const double pause = pause_of(flow), reach = pause * pause * fabs(at->a[i]);
-    return tolerated(flow, i, fabs(at->q[i]), fmax(flow->scale[i], reach), flow->largest_q);
+    const double pause = pause_of(flow),
+                 scale = fmax(flow->scale[i], pause * pause * flow->reach[i]);
+    return tolerated(flow, i, fabs(at->q[i]), scale, flow->largest_q);
 }
 
 double carom_flow_tolerated_u(const carom_flow *flow, const carom_motion *at, int i)
 {
-    const double reach = pause_of(flow) * fabs(at->a[i]);
-    return tolerated(flow, i, fabs(at->u[i]), fmax(flow->scale[flow->s->size.nu + i], reach),
-                     flow->largest_u);
+    const double scale = fmax(flow->scale[flow->s->size.nu + i], pause_of(flow) * flow->reach[i]);
+    return tolerated(flow, i, fabs(at->u[i]), scale, flow->largest_u);
 }
 
 void carom_flow_widen(carom_flow *flow, const carom_motion *at)
@@ -66,41 +93,56 @@ void carom_flow_widen(carom_flow *flow, const carom_motion *at)
     }
 }
 
-// of one kind: y and z at both ends, rates of change over the step weigh reach
+// of one kind: errors, both ends of the step, largest so far, and what accelerations make of it in
+// the step and in a pause
 typedef struct kind {
     const double *error, *y, *z, *scale;
-    double largest;
+    double largest, in_step, in_pause;
 } kind;
 
-static double sum_of_squares(const carom_flow *flow, const kind *it, const double *change,
-                             double reach)
+static double scale_of(const carom_flow *flow, const kind *it, int i)
+{
+    const double reach = fmax(it->in_step * flow->change[i], it->in_pause * flow->reach[i]);
+    return fmax(it->scale[i], reach);
+}
+
+static void add_squares(const carom_flow *flow, const kind *it, double *sum)
 {
     const int n = flow->s->size.nu;
-    double sum = 0, largest = it->largest;
+    double largest = it->largest;
+    for (int i = 0; flow->atol == 0 && i < n; i++) {
+        const double y = fmax(fabs(it->y[i]), fabs(it->z[i]));
+        largest = fmax(largest, flow->root_mass[i] * fmax(y, scale_of(flow, it, i)));
+    }
     for (int i = 0; i < n; i++) {
         const double y = fmax(fabs(it->y[i]), fabs(it->z[i]));
-        largest = fmax(largest, flow->root_mass[i] * fmax(y, reach * change[i]));
-    }
-    for (int i = 0; i < n; i++) {
-        const double y = fmax(fabs(it->y[i]), fabs(it->z[i])),
-                     scale = fmax(it->scale[i], reach * change[i]);
-        const double allowed = tolerated(flow, i, y, scale, largest);
+        const double allowed = tolerated(flow, i, y, scale_of(flow, it, i), largest);
         const double share = it->error[i] == 0 ? 0 : it->error[i] / allowed;
-        sum += share * share;
+        *sum += share * share;
     }
-    return sum;
+}
+
+// the mean acceleration of the step, or that of the applied forces alone where it is larger
+static void find_change(carom_flow *flow, const carom_motion *from, const carom_motion *to)
+{
+    const carom_eval *ev = flow->ev[0]; // every solver has its last forces here
+    const int n = flow->s->size.nu;
+    memcpy(flow->change, ev->f, sizeof(double) * (size_t)n);
+    carom_mass_solve(ev->mass, flow->change);
+    for (int i = 0; i < n; i++)
+        flow->change[i] = fmax(fabs(flow->change[i]), fabs(to->u[i] - from->u[i]) / flow->h);
 }
 
 double carom_flow_norm(carom_flow *flow, const double *e_q, const double *e_u,
                        const carom_motion *from, const carom_motion *to)
 {
     const int n = flow->s->size.nu;
-    const double pause = pause_of(flow);
-    double *a = flow->change; // mean acceleration of the step
-    for (int i = 0; i < n; i++) a[i] = fabs(to->u[i] - from->u[i]) / flow->h;
-    const kind q = {e_q, from->q, to->q, flow->scale, flow->largest_q},
-               u = {e_u, from->u, to->u, flow->scale + n, flow->largest_u};
-    const double sum =
-        sum_of_squares(flow, &q, a, pause * pause) + sum_of_squares(flow, &u, a, pause);
+    const double h = flow->h, pause = pause_of(flow);
+    const kind q = {e_q, from->q, to->q, flow->scale, flow->largest_q, h * h, pause * pause};
+    const kind u = {e_u, from->u, to->u, flow->scale + n, flow->largest_u, h, pause};
+    double sum = 0;
+    if (flow->atol == 0) find_change(flow, from, to);
+    add_squares(flow, &q, &sum);
+    add_squares(flow, &u, &sum);
     return n > 0 ? sqrt(sum / (2 * n)) : 0;
 }

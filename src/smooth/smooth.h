@@ -51,12 +51,14 @@ typedef struct carom_flow {
     carom_arena *arena;
     carom_saddle *saddle;
     carom_saddle_rows
-        rows;          ///< is_held (n_row), is_sliding (n_contact), direction (n_row): see saddle.h
-    double atol, rtol; ///< tolerances; atol 0 = by the scale of each coordinate, see scale.c
-    double *scale;     ///< (2 nu) largest |q| and |u| so far
+        rows; ///< is_held (n_row), is_sliding (n_contact), direction (n_row): see saddle.h
+    unsigned char *none; ///< (n_contact) all 0
+    double atol, rtol;   ///< tolerances; atol 0 = by the scale of each coordinate, see scale.c
+    double *scale;       ///< (2 nu) largest |q| and |u| so far
     double largest_q, largest_u; ///< of all of them, times root_mass
     double *root_mass;           ///< (nu) roots of the diagonal of the mass at the start
-    double *change;              ///< (nu) scratch of the norm
+    double *reach;  ///< (nu) largest acceleration of the applied forces on the start in the run
+    double *change; ///< (nu) scratch of the norm
     carom_flow_cost cost;
     carom_stages stage;
     carom_motion from, to; ///< copies of both ends of the last step
