@@ -218,9 +218,7 @@ static int prepare(session *s)
 static int run(const carom_arguments *arguments)
 {
     session s = {.arguments = arguments};
-    if (carom_job_steps_clash(arguments) ||
-        carom_arguments_clash(arguments, "every", "output-step"))
-        return CAROM_EXIT_USAGE;
+    if (carom_arguments_clash(arguments, "every", "output-step")) return CAROM_EXIT_USAGE;
     s.rows = carom_arguments_value(arguments, "output");
     s.events = carom_arguments_value(arguments, "events");
     s.json = carom_arguments_value(arguments, "json");
