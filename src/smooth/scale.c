@@ -6,23 +6,27 @@
 //     1e-3 max |y_k| r_k/r_i        of all coordinates (of all rates): small ones are not held to
 //                                   less than matters. r^2: the diagonal of the mass at the start,
 //                                   by which metres and radians compare
-//     h |a|, h^2 |a|                what accelerations make of a rate and a coordinate in the step
-//     h,
+//     h |a|, h^2 |a|                what accelerations make of a rate and a coordinate in a step h,
 //                                   those of the applied forces alone too: bodies held at rest
-//     tau A, tau^2 A                what they make of them in a millionth of the run, tau; A: the
+//     tau A, tau |u| + tau^2 A      what they make of them in a millionth of the run, tau; A: the
 //                                   largest acceleration of the applied forces that the start will
-//                                   feel in the run. A start from rest at 0 needs it
+//                                   feel in the run; |u| so far. A start at 0 needs it
 //
 // so that a model in millimetres moves like one in metres, to the last bit where the factor is a
 // power of two.
+//
+// An implicit step finds its rates from positions: what their rounding leaves of a rate, eps |q|/h,
+// is no error of the method.
 #include "smooth/smooth.h"
 
 #include "model/model.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 static const double small = 1e-3;
+static const double rounding = 16 * DBL_EPSILON;
 static const double pause_share = 1e-6; // of the run
 enum { N_LOOK = 200 };                  // at the forces along the run
 
@@ -69,8 +73,8 @@ static double tolerated(const carom_flow *flow, int i, double y, double scale, d
 
 double carom_flow_tolerated_q(const carom_flow *flow, const carom_motion *at, int i)
 {
-    const double pause = pause_of(flow),
-                 scale = fmax(flow->scale[i], pause * pause * flow->reach[i]);
+    const double pause = pause_of(flow), u = flow->scale[flow->s->size.nu + i];
+    const double scale = fmax(flow->scale[i], pause * (u + pause * flow->reach[i]));
     return tolerated(flow, i, fabs(at->q[i]), scale, flow->largest_q);
 }
 
@@ -93,17 +97,21 @@ void carom_flow_widen(carom_flow *flow, const carom_motion *at)
     }
 }
 
-// of one kind: errors, both ends of the step, largest so far, and what accelerations make of it in
-// the step and in a pause
+// of one kind: errors, both ends of the step, largest so far, what rates make of it in a pause
+// (NULL: of rates themselves), and what accelerations make of it in the step and in a pause
 typedef struct kind {
-    const double *error, *y, *z, *scale;
+    const double *error, *y, *z, *scale, *rate;
     double largest, in_step, in_pause;
 } kind;
 
 static double scale_of(const carom_flow *flow, const kind *it, int i)
 {
-    const double reach = fmax(it->in_step * flow->change[i], it->in_pause * flow->reach[i]);
-    return fmax(it->scale[i], reach);
+    const double in_step = it->in_step * flow->change[i];
+    double in_pause = it->in_pause * flow->reach[i], noise = 0;
+    if (it->rate) in_pause += pause_of(flow) * it->rate[i];
+    if (!it->rate && flow->solver->is_implicit)
+        noise = rounding / flow->rtol * fabs(flow->from.q[i]) / flow->h;
+    return fmax(fmax(it->scale[i], noise), fmax(in_step, in_pause));
 }
 
 static void add_squares(const carom_flow *flow, const kind *it, double *sum)
@@ -138,8 +146,9 @@ double carom_flow_norm(carom_flow *flow, const double *e_q, const double *e_u,
 {
     const int n = flow->s->size.nu;
     const double h = flow->h, pause = pause_of(flow);
-    const kind q = {e_q, from->q, to->q, flow->scale, flow->largest_q, h * h, pause * pause};
-    const kind u = {e_u, from->u, to->u, flow->scale + n, flow->largest_u, h, pause};
+    const double *of_q = flow->scale, *of_u = of_q + n;
+    const kind q = {e_q, from->q, to->q, of_q, of_u, flow->largest_q, h * h, pause * pause};
+    const kind u = {e_u, from->u, to->u, of_u, NULL, flow->largest_u, h, pause};
     double sum = 0;
     if (flow->atol == 0) find_change(flow, from, to);
     add_squares(flow, &q, &sum);
