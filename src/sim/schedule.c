@@ -12,6 +12,7 @@
 //
 // There are 2^14 samples of the run, fewer (2^10 at least) where the model has more than 256
 // nodes of time: what lasts four samples, 1/4096 of the run, is seen.
+#include "expr/operation.h"
 #include "model/model.h"
 #include "sim/sim.h"
 
@@ -93,6 +94,21 @@ static double piece_at(const carom_schedule *s, const carom_clock_switch *it, do
     return carom_switch_piece(&it->places, value_at(s, it->node, t));
 }
 
+// how far from a change of piece both sides are told apart in spite of rounding, that of the
+// function and of the terms it is made of: far where it is slow
+static double rounding_at(const carom_schedule *s, const carom_clock_switch *it, double t)
+{
+    const carom_clock_node *node = &s->clock->node[it->node];
+    const double step = 1e-3 * s->dt;
+    const double slope =
+        fabs(value_at(s, it->node, t + step) - value_at(s, it->node, t - step)) / (2 * step);
+    double size = fabs(value_at(s, it->node, t));
+    for (int k = 0; k < carom_operation_arity(node->op); k++)
+        size = fmax(size, fabs(s->value[node->child[k]]));
+    const double d = slope > 0 ? 64 * DBL_EPSILON * size / slope : 0;
+    return fmin(0.1 * s->dt, d + 8 * DBL_EPSILON * t) + DBL_MIN;
+}
+
 // all changes of piece from a to b, each to the last digit of its time
 static bool locate(carom_sim *sim, const carom_clock_switch *it, double a, double b)
 {
@@ -108,8 +124,8 @@ static bool locate(carom_sim *sim, const carom_clock_switch *it, double a, doubl
         }
         carom_break *made = CAROM_LIST_ADD(sim->arena, &s->found);
         if (!made) return false;
-        *made = (carom_break){high, 8 * DBL_EPSILON * high + DBL_MIN, it->places.order};
-        a = high;
+        *made = (carom_break){high, rounding_at(s, it, high), it->places.order};
+        a = high + made->rounding;
         piece = piece_at(s, it, a);
         if (!(a < b)) break;
     }
