@@ -44,24 +44,16 @@ static carom_ref decide(const holding *h, carom_ref ref, carom_ref a, carom_ref 
     const carom_node node = g->node[ref];
     const carom_ref side = carom_graph_symbol(g, CAROM_P, h->side[it->which]);
     const carom_ref one = carom_graph_number(g, 1), zero = carom_graph_number(g, 0);
-    switch (node.op) {
-    case CAROM_OP_ABS:
-        return choose(g, side, it->is_negative, a, carom_graph_negate(g, a));
-    case CAROM_OP_SIGN:
+    const carom_op op = node.op;
+    if (op == CAROM_OP_ABS) return choose(g, side, it->is_negative, a, carom_graph_negate(g, a));
+    if (op == CAROM_OP_SIGN)
         return choose(g, side, it->is_negative, one, carom_graph_number(g, -1));
-    case CAROM_OP_MIN:
-    case CAROM_OP_MAX:
-        return choose(g, side, it->is_negative, a, b);
-    case CAROM_OP_TABLE:
-        return piece_of_table(g, &node, a, side);
-    case CAROM_OP_FLOOR:
-        return carom_graph_call(g, CAROM_OP_FLOOR, side);
-    case CAROM_OP_MOD:
-        return carom_graph_sub(g, a,
-                               carom_graph_mul(g, b, carom_graph_call(g, CAROM_OP_FLOOR, side)));
-    default: // comparisons and step
-        return choose(g, side, it->is_negative, one, zero);
-    }
+    if (op == CAROM_OP_MIN || op == CAROM_OP_MAX) return choose(g, side, it->is_negative, a, b);
+    if (op == CAROM_OP_TABLE) return piece_of_table(g, &node, a, side);
+    const carom_ref whole = carom_graph_call(g, CAROM_OP_FLOOR, side);
+    if (op == CAROM_OP_FLOOR) return whole;
+    if (op == CAROM_OP_MOD) return carom_graph_sub(g, a, carom_graph_mul(g, b, whole));
+    return choose(g, side, it->is_negative, one, zero); // comparisons and step
 }
 
 static carom_ref hold_node(const holding *h, carom_ref ref)
