@@ -14,6 +14,7 @@
 enum { N_HEAD = 3, N_PER_CONTACT = 9 };
 static const double closed_share = 1e-11; // of the largest gap: such a gap is zero
 static const double still_share = 1e-3;   // of the slip rate at the start of a step
+static const double soon_share = 1e-2;    // of the run
 static const double begun_share = 100;    // of what the tolerance leaves of a slip rate
 
 int carom_hybrid_n_memory(const carom_model *model)
@@ -258,11 +259,27 @@ double carom_hybrid_missed_slip(const carom_hybrid *h, int contact)
     return 10 * sum;
 }
 
+// A slip that begins at rest will be as fast as the applied forces make it soon: as long as it is
+// slower its direction is not worth following
+static void expect_slip(carom_hybrid *h, int contact)
+{
+    const carom_contact_facts *facts = carom_model_contact(h->s->model, contact);
+    const carom_sparse *W = &h->ev->W;
+    const double soon = fmin(*h->h, soon_share * h->s->end);
+    double *scale = h->flow->scale + h->s->size.nu;
+    for (int r = facts->row + 1; r <= facts->row + facts->n_slip; r++)
+        for (int k = W->start[r]; k < W->start[r + 1]; k++) {
+            const int i = W->index[k];
+            scale[i] = fmax(scale[i], soon * fabs(h->decision.a_free[i]));
+        }
+}
+
 // A slip that begins turns after its force the faster the slower it is: its equation is stiff like
 // mu la_N/|gamma_T|, and what the tolerance leaves of gamma_T would brake it
 void carom_hybrid_set_still(carom_hybrid *h, int contact, bool is_begun)
 {
     const int r = carom_model_contact(h->s->model, contact)->row;
+    if (is_begun) expect_slip(h, contact);
     const double missed = carom_hybrid_missed_slip(h, contact),
                  noise = carom_hybrid_noise(h, r + 1, r + 2);
     const double slip = carom_hybrid_slip(h, contact);
