@@ -14,7 +14,7 @@
 enum { N_HEAD = 3, N_PER_CONTACT = 9 };
 static const double closed_share = 1e-11; // of the largest gap: such a gap is zero
 static const double still_share = 1e-3;   // of the slip rate at the start of a step
-static const double soon_share = 1e-2;    // of the run
+static const double soon_share = 0.1;     // of the run
 static const double begun_share = 100;    // of what the tolerance leaves of a slip rate
 
 int carom_hybrid_n_memory(const carom_model *model)
