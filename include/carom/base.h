@@ -70,6 +70,17 @@ CAROM_API char *carom_text_plain(char *text);
 /// The version of the library, e.g. "0.1.0".
 CAROM_API const char *carom_version(void);
 
+/// The right to write a file: whoever holds it is the only one, in this process and all others, as
+/// long as the process lives. Output files take theirs themselves; checkpoints do not.
+typedef struct carom_lock carom_lock;
+CAROM_API carom_status carom_lock_new(const char *path, carom_lock **lock, carom_error *error);
+CAROM_API void carom_lock_free(carom_lock *lock);
+
+/// How the name of a column is spelled in CSV files, where only letters, digits and underscores
+/// stand: x[3] is x_3, crank.x is crank_x. Returns buffer; what does not fit is left out. Wherever
+/// a column is asked for, both spellings will do.
+CAROM_API const char *carom_csv_name(const char *name, char *buffer, size_t room);
+
 /// How an option's value is read from text; every value is kept as a double (choice: index of the
 /// word).
 typedef enum carom_option_kind {

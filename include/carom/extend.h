@@ -204,6 +204,7 @@ typedef struct carom_step_report {
     int iterations;           ///< contact solver and Newton iterations
     int rejected;             ///< attempts of an adaptive scheme that were taken back
     bool is_converged;        ///< all contact problems and iterations of the step
+    bool is_ambiguous;        ///< a contact problem of the step has answers with other velocities
     bool has_impact;          ///< schemes that separate impacts from contact say so
     bool has_contact; ///< a contact force > 0 acted inside the step, also one that the state does
                       ///< not show

@@ -71,9 +71,11 @@ typedef struct carom_audit {
 
 typedef struct carom_counts {
     long steps, impact_steps, contact_steps, events, unconverged, solver_iterations;
-    long rejected;     ///< attempts of the step control that were taken back
-    long evaluations;  ///< of forces, rows and their derivatives, and linear systems solved, where
-                       ///< the scheme counts them
+    long rejected;    ///< attempts of the step control that were taken back
+    long evaluations; ///< of forces, rows and their derivatives, and linear systems solved, where
+                      ///< the scheme counts them
+    long ambiguous;   ///< steps with a contact problem for which answers with other velocities were
+                      ///< found: which of them the run took is chance
     long energy_rises; ///< instants (or steps) at which impacts made energy, beyond rounding
 } carom_counts;
 
@@ -152,6 +154,11 @@ CAROM_API long carom_sim_saved(const carom_sim *sim);
 CAROM_API carom_status carom_sim_checkpoint(const carom_sim *sim, const char *path,
                                             carom_error *error);
 CAROM_API carom_status carom_sim_restart(carom_sim *sim, const char *path, carom_error *error);
+/// Restarts from path, or from what a process that was killed left beside it
+/// ("<path>.<number>.part") if that is whole and farther.
+CAROM_API carom_status carom_sim_resume(carom_sim *sim, const char *path, carom_error *error);
+/// Removes such leftovers. The caller holds the lock of path.
+CAROM_API void carom_sim_forget_parts(const char *path);
 
 /// The table of schemes (that of the solvers is in contact.h).
 CAROM_API int carom_scheme_count(void);

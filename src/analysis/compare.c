@@ -9,6 +9,7 @@
 // columns and rows.
 #include "carom/analysis.h"
 
+#include "base/csv_names.h"
 #include "base/csv_rows.h"
 
 #include <math.h>
@@ -25,12 +26,7 @@ static double difference(const char *a, const char *b)
     return x == y ? 0 : fabs(x - y);
 }
 
-static bool is_same_name(const carom_column_difference *column, const char *name)
-{
-    return strncmp(column->name, name, sizeof column->name - 1) == 0;
-}
-
-// where each column of a stands in b, by name
+// where each column of a stands in b, by name in either spelling
 static carom_status match_columns(const carom_csv_rows *a, const carom_csv_rows *b,
                                   carom_comparison *result, int *where, carom_error *error)
 {
@@ -39,8 +35,8 @@ static carom_status match_columns(const carom_csv_rows *a, const carom_csv_rows 
         snprintf(column->name, sizeof column->name, "%s", a->cell[i]);
         column->at = NAN;
         // most often the order is the same
-        int k = i < b->n_cell && is_same_name(column, b->cell[i]) ? i : 0;
-        while (k < b->n_cell && !is_same_name(column, b->cell[k])) k++;
+        int k = i < b->n_cell && carom_csv_names_match(a->cell[i], b->cell[i]) ? i : 0;
+        while (k < b->n_cell && !carom_csv_names_match(a->cell[i], b->cell[k])) k++;
         if (k == b->n_cell)
             return carom_fail(error, CAROM_BAD_INPUT, "%s: has no column '%s', as %s has", b->path,
                               column->name, a->path);
@@ -67,6 +63,15 @@ static void compare_row(const carom_csv_rows *a, const carom_csv_rows *b, const 
     }
 }
 
+static carom_status tell_shorter(const carom_csv_rows *shorter, const carom_csv_rows *longer,
+                                 long n_row, carom_error *error)
+{
+    char cut[64] = "";
+    if (shorter->is_cut) snprintf(cut, sizeof cut, " (cut off after line %d)", shorter->number - 1);
+    return carom_fail(error, CAROM_BAD_INPUT, "%s ends after %ld rows%s, %s goes on", shorter->path,
+                      n_row, cut, longer->path);
+}
+
 static carom_status compare_rows(carom_csv_rows *a, carom_csv_rows *b, const int *where,
                                  carom_comparison *result, carom_error *error)
 {
@@ -75,9 +80,7 @@ static carom_status compare_rows(carom_csv_rows *a, carom_csv_rows *b, const int
         CAROM_TRY(carom_csv_rows_next(b, error));
         if (!a->n_cell && !b->n_cell) return CAROM_OK;
         if (!a->n_cell || !b->n_cell)
-            return carom_fail(error, CAROM_BAD_INPUT, "%s ends after %ld rows, %s goes on",
-                              a->n_cell ? b->path : a->path, result->n_row,
-                              a->n_cell ? a->path : b->path);
+            return tell_shorter(a->n_cell ? b : a, a->n_cell ? a : b, result->n_row, error);
         CAROM_TRY(carom_csv_rows_check(a, result->n_column, error));
         CAROM_TRY(carom_csv_rows_check(b, result->n_column, error));
         compare_row(a, b, where, result);

@@ -56,6 +56,7 @@ carom_gauge_whole carom_gauge_min_gap, carom_gauge_max_drift, carom_gauge_residu
     carom_gauge_energy_start, carom_gauge_energy_end, carom_gauge_impact_loss,
     carom_gauge_friction_loss, carom_gauge_energy_error, carom_gauge_steps,
     carom_gauge_impact_steps, carom_gauge_contact_steps, carom_gauge_unconverged,
-    carom_gauge_rejected, carom_gauge_evaluations, carom_gauge_cost, carom_gauge_done;
+    carom_gauge_ambiguous, carom_gauge_rejected, carom_gauge_evaluations, carom_gauge_cost,
+    carom_gauge_done;
 
 #endif

@@ -81,6 +81,7 @@ static const kind table[] = {
     WHOLE(impact_steps, "steps with an impact"),
     WHOLE(contact_steps, "steps with a contact force"),
     WHOLE(unconverged, "steps that did not converge"),
+    WHOLE(ambiguous, "steps whose contact problem has answers with other velocities"),
     WHOLE(rejected, "attempts of a step that were taken back"),
     WHOLE(evaluations, "work: evaluations and linear systems, where the scheme counts them"),
     {{"cost", "processor time for each step", false, false, false, false, true}, NAN, FOLD_NONE, NULL, NULL, NULL, carom_gauge_cost},
@@ -190,9 +191,12 @@ static carom_status choose_columns(carom_probe *probe, int i, carom_error *error
     const carom_measure *m = &probe->measure[i];
     const kind *k = probe->kind[i];
     const int n = carom_sim_n_column(probe->sim);
+    char csv[256];
     int n_found = 0;
     for (int c = 0; c < n; c++) {
-        if (!matches(m->column, carom_sim_column(probe->sim, c)->name)) continue;
+        const char *name = carom_sim_column(probe->sim, c)->name;
+        if (!matches(m->column, name) && !matches(m->column, carom_csv_name(name, csv, sizeof csv)))
+            continue;
         if (n_found++ && !k->facts.takes_many)
             return carom_fail(error, CAROM_BAD_INPUT,
                               "'%s' takes one column, but '%s' stands for several", k->facts.name,

@@ -3,12 +3,14 @@
 // be quoted ("" inside quotes is one quote).
 #include "base/csv_rows.h"
 
+#include "base/beside.h"
 #include "base/text.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static carom_status fail_here(const carom_csv_rows *t, carom_error *error, const char *what)
 {
@@ -62,6 +64,8 @@ carom_status carom_csv_rows_next(carom_csv_rows *t, carom_error *error)
         t->number++;
         if (strlen(t->line) != (size_t)length)
             return fail_here(t, error, "not a CSV file: it holds zero bytes");
+        t->is_cut = t->needs_end && t->line[length - 1] != '\n';
+        if (t->is_cut) return CAROM_OK;
         t->line[strcspn(t->line, "\r\n")] = 0;
         if (t->line[0] == '#' && t->comment) t->comment(t->self, t->line);
         if (t->line[0] != '#' && t->line[0]) break;
@@ -73,9 +77,18 @@ carom_status carom_csv_rows_next(carom_csv_rows *t, carom_error *error)
     return CAROM_OK;
 }
 
+// tables of other programs may end without a newline; in our own something is missing then
+static bool is_of_carom(const char *path)
+{
+    char side[4096 + 16];
+    snprintf(side, sizeof side, "%.4096s.json", path);
+    return carom_beside_target(path, "part") > 0 || access(side, F_OK) == 0;
+}
+
 carom_status carom_csv_rows_open(carom_csv_rows *t, const char *path, carom_error *error)
 {
     t->path = path;
+    t->needs_end = is_of_carom(path);
     t->file = fopen(path, "r");
     if (!t->file)
         return carom_fail(error, CAROM_IO, "%s: cannot be read: %s", path, strerror(errno));

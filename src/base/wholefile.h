@@ -3,15 +3,17 @@
 #ifndef CAROM_BASE_WHOLEFILE_H
 #define CAROM_BASE_WHOLEFILE_H
 
-#include "carom/base.h"
+#include "base/filelock.h"
 
 #include <stdio.h>
 
 typedef struct carom_wholefile {
     FILE *stream;
     char *target, *beside; ///< beside is NULL for a device, which is written as it is
+    carom_filelock lock;   ///< of the target
 } carom_wholefile;
 
+/// Fails where somebody else is writing the file.
 carom_status carom_wholefile_open(carom_wholefile *file, const char *path, carom_error *error);
 /// For sinks of text: self is the carom_wholefile; false where the write failed.
 bool carom_wholefile_write(void *self, const char *text, size_t length);

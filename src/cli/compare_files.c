@@ -9,6 +9,7 @@
 #include <carom/analysis.h>
 #include <carom/model.h>
 
+#include <fnmatch.h>
 #include <string.h>
 
 // --tol is an expression too; a builder without parameters evaluates it
@@ -66,8 +67,8 @@ static bool write_json(const char *path, const carom_comparison *c, double toler
 // rows of HDF5 would be read as lines of text
 static bool is_hdf5(const char *path)
 {
-    const char *dot = strrchr(path, '.');
-    const bool is = dot && (strcmp(dot, ".h5") == 0 || strcmp(dot, ".hdf5") == 0);
+    const bool is = fnmatch("*.h5", path, 0) == 0 || fnmatch("*.hdf5", path, 0) == 0 ||
+                    fnmatch("*.h5.*.part", path, 0) == 0 || fnmatch("*.hdf5.*.part", path, 0) == 0;
     if (is) carom_message_error("%s: only CSV files are compared; run with -o FILE.csv", path);
     return is;
 }

@@ -37,11 +37,12 @@ int carom_contact_convert(const carom_arguments *arguments, int n, const char *c
         carom_message_error("carom contact convert: IN and OUT are one file, '%s'", path[0]);
         return CAROM_EXIT_USAGE;
     }
+    if (!carom_paths_is_writable(path[1])) return CAROM_EXIT_USAGE;
     carom_contact_file *file = carom_contact_open(path[0], &how);
     if (!file) return CAROM_EXIT_USAGE;
     const carom_status status = carom_contact_file_write(file, form, path[1], &error);
     carom_contact_file_free(file);
     if (status == CAROM_OK) return CAROM_EXIT_DONE;
     carom_message_error("%s", error.message);
-    return CAROM_EXIT_USAGE;
+    return status == CAROM_IO ? CAROM_EXIT_AUDIT : CAROM_EXIT_USAGE; // a disk that is full
 }

@@ -27,7 +27,7 @@ static bool write_file(const char *path, const char *text)
     const bool is_plain = lstat(path, &facts) != 0 || S_ISREG(facts.st_mode);
     snprintf(part, sizeof part, "%s.%ld.part", path, (long)getpid());
     errno = 0;
-    FILE *file = fopen(is_plain ? part : path, "w");
+    FILE *file = is_plain ? carom_paths_create(part) : fopen(path, "w");
     if (!file) return complain(path);
     const bool is_put = fputs(text, file) >= 0, is_closed = fclose(file) == 0;
     if (is_put && is_closed && (!is_plain || rename(part, path) == 0)) return true;

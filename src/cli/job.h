@@ -15,7 +15,7 @@
     CAROM_ACCESS_ROWS,                                                                             \
         {"set", 0, "NAME=VALUE", true, "change a parameter, and all that depends on it"},          \
     {                                                                                              \
-        "start", 0, "NAME=VALUE", true, "start value (x=0.1) or start rate (der(x)=-1)"            \
+        "start", 0, "NAME=VALUE", true, "start value (x=0.1) or start rate (der_x=-1)"             \
     }
 #define CAROM_JOB_START_ROWS                                                                       \
     {                                                                                              \

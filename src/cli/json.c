@@ -5,6 +5,7 @@
 #include "json.h"
 
 #include "message.h"
+#include "paths.h"
 
 #include <carom/base.h>
 
@@ -23,7 +24,7 @@ bool carom_json_open(carom_json *json, const char *path)
     // links and devices are written in place, so that they stay what they are
     const bool is_plain = lstat(path, &facts) != 0 || S_ISREG(facts.st_mode);
     if (is_plain) snprintf(json->beside, sizeof json->beside, "%s.%ld.part", path, (long)getpid());
-    json->file = fopen(is_plain ? json->beside : path, "w");
+    json->file = is_plain ? carom_paths_create(json->beside) : fopen(path, "w");
     if (!json->file) carom_message_error("%s: cannot be written: %s", path, strerror(errno));
     return json->file != NULL;
 }

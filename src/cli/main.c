@@ -103,6 +103,7 @@ int main(int argc, char **argv)
 {
     keep_streams();
     signal(SIGPIPE, SIG_IGN); // a reader that went away is a write error
+    signal(SIGXFSZ, SIG_IGN); // and so is a file that may not grow
     int code = dispatch(argc, argv);
     errno = 0;
     const bool had_error = ferror(stdout) != 0;

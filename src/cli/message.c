@@ -53,3 +53,8 @@ void carom_message_warning(const char *format, ...)
     print("warning:", "1;33", format, list);
     va_end(list);
 }
+
+void carom_message_cut_off(const char *path, const char *why)
+{
+    if (*why) carom_message_warning("%s: not whole: %s", path, why);
+}

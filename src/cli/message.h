@@ -9,5 +9,7 @@ void carom_message_error(const char *format, ...) __attribute__((format(printf, 
 void carom_message_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /// "warning: message", coloured on a terminal only.
 void carom_message_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/// Warns that results are not whole; nothing where why is "".
+void carom_message_cut_off(const char *path, const char *why);
 
 #endif

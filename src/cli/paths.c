@@ -8,6 +8,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -222,6 +223,14 @@ bool carom_paths_are_same(const char *a, const char *b)
     if (strcmp(name_a, name_b) != 0) return false;
     if (!has_one || stat(folder, &other) != 0) return strcmp(a, b) == 0;
     return one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
+FILE *carom_paths_create(const char *path)
+{
+    const int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+    if (!file && descriptor >= 0) close(descriptor);
+    return file;
 }
 
 bool carom_paths_is_writable(const char *path)

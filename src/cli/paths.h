@@ -4,6 +4,7 @@
 #define CAROM_CLI_PATHS_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 enum { CAROM_PATH_ROOM = 4096 };
 
@@ -27,6 +28,9 @@ bool carom_paths_parts(char folder[CAROM_PATH_ROOM]);
 
 /// True where both name one file, whether it exists already or not. Devices may be named twice.
 bool carom_paths_are_same(const char *a, const char *b);
+
+/// Opens a new file for writing; NULL where there is one of that name already, or a link.
+FILE *carom_paths_create(const char *path);
 
 /// Whether a file can be made or replaced there; says on stderr why not.
 bool carom_paths_is_writable(const char *path);

@@ -86,14 +86,24 @@ static int unknown_column(const run_data *run, const char *wanted)
     return CAROM_EXIT_USAGE;
 }
 
+// in either spelling; a name may itself hold brackets: x[1]
+static bool is_meant(const char *pattern, const char *name)
+{
+    char csv[NAME_ROOM], wanted[NAME_ROOM];
+    carom_csv_name(name, csv, sizeof csv);
+    if (strcmp(pattern, name) == 0 ||
+        strcmp(carom_csv_name(pattern, wanted, sizeof wanted), csv) == 0)
+        return true;
+    return fnmatch(pattern, name, 0) == 0 || fnmatch(pattern, csv, 0) == 0;
+}
+
 // adds the columns that match one pattern
 static int add_pattern(run_data *run, const char *pattern)
 {
     bool is_found = false;
     for (int i = 0; i < carom_results_n_column(run->results); i++) {
         const char *name = carom_results_column(run->results, i)->name;
-        // a name may itself hold brackets: x[1]
-        if (strcmp(pattern, name) != 0 && fnmatch(pattern, name, 0) != 0) continue;
+        if (!is_meant(pattern, name)) continue;
         is_found = true;
         if (has_column(run, i)) continue;
         if (run->n_column == MOST_SERIES) {
@@ -200,6 +210,7 @@ static int open_runs(session *s)
         if (carom_results_open(path, &run->results, &error) != CAROM_OK) return complain(&error);
         s->n_run++;
         name_run(run, path);
+        carom_message_cut_off(path, carom_results_cut_off(run->results));
         int code = choose_columns(s, run);
         if (!code) code = read_columns(run);
         if (code) return code;
@@ -341,7 +352,10 @@ static int draw(session *s)
                                  .n_panel = s->n_panel,
                                  .width = size[0],
                                  .panel_height = size[1]};
-    if (carom_figure_write(&figure, path, &error) != CAROM_OK) return complain(&error);
+    if (carom_figure_write(&figure, path, &error) != CAROM_OK) {
+        const int code = complain(&error);
+        return error.status == CAROM_IO ? CAROM_EXIT_AUDIT : code; // a disk that is full
+    }
     if (!carom_arguments_value(s->arguments, "quiet")) printf("figure         %s\n", path);
     return CAROM_EXIT_DONE;
 }

@@ -63,9 +63,15 @@ static int write_page(session *s, const char *path)
     for (; s->n_run < s->arguments->n_word; s->n_run++)
         if (carom_results_open(s->arguments->word[s->n_run], &s->run[s->n_run], &error) != CAROM_OK)
             return complain(&error);
-    if (carom_report_write(s->run, s->n_run, &options, path, notes, &error) != CAROM_OK)
-        return complain(&error);
     int n_warning = 0;
+    for (int i = 0; i < s->n_run; i++) {
+        carom_message_cut_off(s->arguments->word[i], carom_results_cut_off(s->run[i]));
+        n_warning += *carom_results_cut_off(s->run[i]) != 0;
+    }
+    if (carom_report_write(s->run, s->n_run, &options, path, notes, &error) != CAROM_OK) {
+        const int code = complain(&error);
+        return error.status == CAROM_IO ? CAROM_EXIT_AUDIT : code; // a disk that is full
+    }
     for (int i = 0; i < s->n_run; i++) {
         if (!notes[i].no_drawing[0]) continue;
         carom_message_warning("%s: no animation: %s", s->arguments->word[i], notes[i].no_drawing);

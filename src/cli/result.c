@@ -233,6 +233,7 @@ static void put_counts(const carom_result *r, carom_json *json)
     carom_json_count(json, "rejected", c->rejected);
     carom_json_count(json, "evaluations", c->evaluations);
     carom_json_count(json, "energy_rises", c->energy_rises);
+    carom_json_count(json, "ambiguous", c->ambiguous);
     carom_json_end(json);
 }
 
@@ -298,6 +299,9 @@ void carom_result_print(const carom_result *r)
     printf("steps          %ld (%ld with contact, %ld with impact, %ld unconverged)\n", c->steps,
            c->contact_steps, c->impact_steps, c->unconverged);
     if (c->rejected > 0) printf("rejected       %ld attempts of the step control\n", c->rejected);
+    if (c->ambiguous > 0)
+        printf("ambiguous      %ld steps have contact problems with several answers\n",
+               c->ambiguous);
     if (c->evaluations > 0) printf("evaluations    %ld\n", c->evaluations);
     printf("events         %ld\n", c->events);
     char compiling[48] = "";

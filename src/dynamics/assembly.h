@@ -72,5 +72,8 @@ carom_status carom_contacts_close(carom_step *s, const carom_contact_terms *term
                                   double *u);
 /// The answer to a problem in which nothing closes: P = 0.
 void carom_contacts_rest(carom_contacts *contacts, double *P);
+/// Notes in the report where the problem has answers with other velocities than those of its own
+/// impulses.
+void carom_contacts_doubt(carom_step *s);
 
 #endif

@@ -4,6 +4,7 @@
 // three numbers cost more in counting than in computing.
 #include "dynamics/compact.h"
 
+#include "contact/problem.h"
 #include "contact/solver.h"
 #include "math/blockmass.h"
 #include "math/vector.h"
@@ -155,6 +156,10 @@ INLINE carom_status contact(carom_step *s, const carom_contact_terms *terms, dou
     if (!find_rates(c, terms, &of, u, nu)) return carom_contacts_check(c, s->error);
     if (carom_contact_is_idle(c->solver, &c->problem)) {
         carom_contacts_rest(c, P);
+        if (carom_problem_has_friction(&c->problem)) {
+            build(c, terms, &of, nu);
+            carom_contacts_doubt(s);
+        }
     } else {
         build(c, terms, &of, nu);
         CAROM_TRY(carom_contacts_solve(s, P));

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // One contact problem of a step: choose rows, build, solve, apply, and report residual, losses and
 // rates.
+#include "contact/problem.h"
 #include "contact/solver.h"
+#include "contact/unique.h"
 #include "dynamics/compact.h"
 #include "math/vector.h"
 #include "model/model.h"
@@ -116,6 +118,7 @@ void carom_dynamics_clear_report(carom_step *s)
     const size_t rows = sizeof(double) * (size_t)s->size.n_row;
     carom_step_report *r = &s->report;
     r->is_converged = true;
+    r->is_ambiguous = false;
     r->residual = r->cone = r->impact_loss = r->friction_loss = r->obstacle_work = 0;
     memset(r->rate_before, 0, rows);
     memset(r->rate_after, 0, rows);
@@ -182,6 +185,12 @@ static void report_rates(const carom_contacts *c, const carom_contact_terms *ter
     }
 }
 
+void carom_contacts_doubt(carom_step *s)
+{
+    const carom_contacts *c = s->contacts;
+    s->report.is_ambiguous |= carom_contact_has_other(&c->problem, c->P);
+}
+
 carom_status carom_contacts_solve(carom_step *s, double *P)
 {
     carom_contacts *c = s->contacts;
@@ -194,6 +203,7 @@ carom_status carom_contacts_solve(carom_step *s, double *P)
     CAROM_TRY(carom_contact_solve_formed(c->solver, &c->problem, own, &info, s->error));
     for (int i = 0; i < n; i++) P[row[i]] = own[i];
     report_solve(c, &info, s->residual_seen, &s->report);
+    if (info.is_converged) carom_contacts_doubt(s);
     return CAROM_OK;
 }
 
@@ -211,6 +221,11 @@ carom_status carom_contacts_close(carom_step *s, const carom_contact_terms *term
     CAROM_TRY(carom_contacts_check(c, s->error));
     if (carom_contact_is_idle(c->solver, &c->problem)) {
         carom_contacts_rest(c, P);
+        // a body that leaves may just as well be jammed
+        if (c->problem.n_row <= CAROM_UNIQUE_ROWS && carom_problem_has_friction(&c->problem)) {
+            CAROM_TRY(carom_contacts_build(c, terms, s->error));
+            carom_contacts_doubt(s);
+        }
     } else {
         CAROM_TRY(carom_contacts_build(c, terms, s->error));
         CAROM_TRY(carom_contacts_solve(s, P));

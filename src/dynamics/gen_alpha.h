@@ -79,7 +79,7 @@ bool carom_gen_alpha_notice(carom_step *s);
 bool carom_gen_alpha_has_rows(const carom_step *s);
 /// is_closed of the near contacts by the answer of the last pass: U pushes or the gap is 0.
 /// Returns whether it changed. Contacts only enter where may_leave is false.
-bool carom_gen_alpha_close(carom_step *s, bool may_leave);
+bool carom_gen_alpha_close(carom_step *s, const carom_state *now, bool may_leave);
 
 /// Rates of the laws and what contacts took from the energy, into s->report.
 void carom_gen_alpha_report(carom_step *s, const carom_state *next);

@@ -12,6 +12,7 @@
 // Rates of all levels are velocities and all multipliers impulses, so that one scale serves all.
 #include "contact/problem.h"
 #include "contact/solver.h"
+#include "contact/unique.h"
 #include "dynamics/assembly.h"
 #include "dynamics/gen_alpha.h"
 #include "math/linear.h"
@@ -290,24 +291,41 @@ carom_status carom_gen_alpha_rows_solve(carom_step *s)
     for (int i = 0; i < p->n_row; i++) g->p[rows->level[i]][rows->row[i]] = rows->p[i];
     carom_problem_rates(p, rows->p, rows->xi);
     report(s, g, &info);
+    s->report.is_ambiguous |= info.is_converged && carom_contact_has_other(p, rows->p);
     return CAROM_OK;
 }
 
-bool carom_gen_alpha_close(carom_step *s, bool may_leave)
+// by how much a gap, as a rate, can be wrong through rounding [m/s]: the step moved it from one
+// place to another, and where the second is 0 the first still says how exactly it is known
+static double rounding_of(const carom_step *s, const carom_state *now, int r)
+{
+    const carom_gen_alpha *g = s->self;
+    const carom_sparse *W = &s->ev[0]->W;
+    const bool is_direct = s->size.nq == s->size.nu;
+    const double widest = is_direct ? 0
+                                    : carom_larger(carom_vector_largest(now->q, s->size.nq),
+                                                   carom_vector_largest(g->q, s->size.nq));
+    double sum = fabs(s->ev[0]->w0[r]);
+    for (int k = W->start[r]; k < W->start[r + 1]; k++) {
+        const int i = W->index[k];
+        const double place = is_direct ? carom_larger(fabs(now->q[i]), fabs(g->q[i])) : widest;
+        sum += fabs(W->value[k]) * (place / s->h + fabs(now->u[i]) + fabs(g->v[i]));
+    }
+    return 64 * DBL_EPSILON * sum;
+}
+
+bool carom_gen_alpha_close(carom_step *s, const carom_state *now, bool may_leave)
 {
     carom_gen_alpha *g = s->self;
     const carom_problem *p = &g->rows.problem;
-    double size = 0;
-    for (int i = 0; i < s->size.nq; i++) size = carom_larger(size, fabs(g->q[i]));
-    const double rounding = 64 * DBL_EPSILON * size / s->h; // gaps are known to this [m/s]
     bool is_changed = false;
     for (int k = 0; k < p->n_block; k++) {
         const carom_block *block = &p->block[k];
         const int i = block->first;
         if (block->is_bilateral || g->rows.level[i] != CAROM_LEVEL_POSITION) continue;
         const double push = carom_matrix_at(&p->G, i, i) * g->rows.p[i];
-        const bool is_closed =
-            push + rounding >= g->rows.xi[i] || (g->is_closed[block->id] && !may_leave);
+        const bool is_closed = push + rounding_of(s, now, g->rows.row[i]) >= g->rows.xi[i] ||
+                               (g->is_closed[block->id] && !may_leave);
         is_changed |= is_closed != g->is_closed[block->id];
         g->is_closed[block->id] = is_closed;
     }

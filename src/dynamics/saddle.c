@@ -249,27 +249,43 @@ static void factor(carom_saddle *p, const carom_eval *rate)
     if (!p->is_factored) fill(p, &rate->W);
 }
 
-// adds the forces that close r - G x, and what they do to x; returns the rank
-static int close_rows(carom_saddle *p, const carom_eval *rate, const double *r, double *x,
-                      double *la)
+static void push(carom_saddle *p, int j, double force, double *x, double *la)
 {
-    const int n = p->n, nu = p->size.nu;
+    const double *column = p->X + (size_t)j * (size_t)p->size.nu;
+    la[p->row[j]] += force;
+    for (int i = p->push[j].first; i <= p->push[j].last; i++) x[i] += force * column[i];
+}
+
+// adds the forces that close r - G x, and what they do to x; returns the rank. Pivots up to the
+// share count as 0, or where that is 0 those that are noise
+static int close_rows(carom_saddle *p, const carom_saddle_terms *terms, const carom_eval *rate,
+                      double share, double *x, double *la)
+{
+    const int n = p->n;
+    const double *r = terms->r;
     for (int i = 0; i < n; i++) {
         const double wanted = r ? r[p->row[i]] : 0;
         p->b[i] = p->scale[i] * (wanted - carom_sparse_row_times(&rate->W, p->row[i], x));
     }
     int rank = n;
-    if (p->is_factored)
+    if (share > 0) {
+        const size_t size = (size_t)n * (size_t)n;
+        memcpy(p->work, p->S, sizeof(double) * size);
+        rank = carom_dense_least_above(share, n, p->work, p->b, p->work + size, p->pivot);
+    } else if (p->is_factored) {
         carom_band_solve(n, p->band, p->S, p->pivot, p->b);
-    else
+    } else {
         rank = carom_dense_solve(n, p->S, 1, p->b, p->work, p->pivot);
-    for (int j = 0; j < n; j++) {
-        const double force = p->scale[j] * p->b[j];
-        const double *column = p->X + (size_t)j * (size_t)nu;
-        la[p->row[j]] += force;
-        for (int i = p->push[j].first; i <= p->push[j].last; i++) x[i] += force * column[i];
     }
+    for (int j = 0; j < n; j++) push(p, j, p->scale[j] * p->b[j], x, la);
     return rank;
+}
+
+// from the factors that the last solve has left
+static carom_saddle_strength strength_of(const carom_saddle *p, int rank)
+{
+    const double *factors = p->is_factored ? p->S : p->work;
+    return (carom_saddle_strength){p->n, rank, carom_dense_weakest(p->n, rank, factors)};
 }
 
 static void friction_forces(const carom_saddle *p, const carom_saddle_rows *rows, double *la)
@@ -283,26 +299,56 @@ static void friction_forces(const carom_saddle *p, const carom_saddle_rows *rows
     }
 }
 
-carom_status carom_saddle_solve(carom_saddle *p, const carom_saddle_rows *rows,
-                                const carom_saddle_terms *terms, double *x, double *la,
-                                carom_error *error)
+// x = M^-1 F, la = 0
+static void let_go(const carom_saddle *p, const carom_saddle_terms *terms, double *x, double *la)
 {
-    const carom_eval *mass = terms->mass, *rate = terms->rate ? terms->rate : mass;
     const size_t bytes = sizeof(double) * (size_t)p->size.nu;
     if (terms->F)
         memcpy(x, terms->F, bytes);
     else
         memset(x, 0, bytes);
-    carom_mass_solve(mass->mass, x);
+    carom_mass_solve(terms->mass->mass, x);
     memset(la, 0, sizeof(double) * (size_t)p->size.n_row);
+}
+
+// all that pivots below the limit would hold keeps the forces of the limit
+static void hold_firmly(carom_saddle *p, const carom_saddle_terms *terms, const carom_eval *rate,
+                        double *x, double *la)
+{
+    const carom_saddle_limit *limit = terms->limit;
+    let_go(p, terms, x, la);
+    if (p->is_factored) fill(p, &rate->W);
+    p->is_factored = false;
+    for (int j = 0; limit->la && j < p->n; j++) push(p, j, limit->la[p->row[j]], x, la);
+    for (int pass = 0; pass < 2; pass++) close_rows(p, terms, rate, limit->weakest, x, la);
+}
+
+static int hold(carom_saddle *p, const carom_saddle_rows *rows, const carom_saddle_terms *terms,
+                double *x, double *la)
+{
+    const carom_eval *rate = terms->rate ? terms->rate : terms->mass;
+    const carom_saddle_limit *limit = terms->limit;
+    build(p, rows, terms->mass, rate);
+    factor(p, rate);
+    const int rank = close_rows(p, terms, rate, 0, x, la);
+    close_rows(p, terms, rate, 0, x, la);
+    bool is_sliding = false; // forces that grow without bound are then a jam, not a weak place
+    for (int j = 0; j < p->n; j++) is_sliding |= p->contact[j] >= 0;
+    if (is_sliding || (!terms->strength && !limit)) return rank;
+    const carom_saddle_strength strength = strength_of(p, rank);
+    if (terms->strength) *terms->strength = strength;
+    if (limit && (rank < limit->rank || strength.weakest < limit->weakest))
+        hold_firmly(p, terms, rate, x, la);
+    return rank;
+}
+
+carom_status carom_saddle_solve(carom_saddle *p, const carom_saddle_rows *rows,
+                                const carom_saddle_terms *terms, double *x, double *la,
+                                carom_error *error)
+{
+    let_go(p, terms, x, la);
     choose_rows(p, rows);
-    int rank = 0;
-    if (p->n > 0) {
-        build(p, rows, mass, rate);
-        factor(p, rate);
-        rank = close_rows(p, rate, terms->r, x, la);
-        close_rows(p, rate, terms->r, x, la);
-    }
+    const int rank = p->n > 0 ? hold(p, rows, terms, x, la) : 0;
     friction_forces(p, rows, la);
     if (terms->is_regular) *terms->is_regular = rank == p->n;
     double sum = 0;

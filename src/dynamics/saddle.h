@@ -29,6 +29,20 @@ typedef struct carom_saddle carom_saddle;
 carom_status carom_saddle_new(const carom_model *model, carom_saddle **saddle, carom_error *error);
 void carom_saddle_free(carom_saddle *saddle);
 
+/// How independent the rows of a system are: S = G M^-1 D, scaled to a unit diagonal.
+typedef struct carom_saddle_strength {
+    int n, rank;    ///< rows held, and those of them that are independent of the others
+    double weakest; ///< smallest pivot of S among these, of the largest
+} carom_saddle_strength;
+
+/// Where rows that are independent elsewhere become dependent. What is held by pivots below
+/// weakest, or by less than the usual number of rows, keeps the forces it had.
+typedef struct carom_saddle_limit {
+    int rank;         ///< usual number of independent rows
+    double weakest;   ///< of the largest pivot
+    const double *la; ///< (n_row) forces; NULL = 0
+} carom_saddle_limit;
+
 /// Where the system comes from.
 typedef struct carom_saddle_terms {
     const carom_eval *mass; ///< M (factorised) and the push directions
@@ -36,6 +50,8 @@ typedef struct carom_saddle_terms {
     const double *F;        ///< (nu), NULL = 0
     const double *r;        ///< (n_row) by rows of the model, looked at where held; NULL = 0
     bool *is_regular;       ///< receives whether the rows were independent; may be NULL
+    carom_saddle_strength *strength; ///< may be NULL
+    const carom_saddle_limit *limit; ///< may be NULL: rows are held as far as rounding lets them
 } carom_saddle_terms;
 
 /// x (nu) and la (n_row, all rows of the model: 0 where not held, friction on the tangents of

@@ -141,10 +141,18 @@ static int longest_column(int n, int k, const double *A)
     return best;
 }
 
+// A X = B, pivots up to a share of the largest entry of A count as 0
+typedef struct least_system {
+    int n, n_rhs;
+    double *A, *B, share;
+} least_system;
+
 // R in the upper part of A, B becomes H'B; returns the rank. v is scratch (n).
-static int pivoted_qr(int n, double *A, int n_rhs, double *B, double *v, int *pivot)
+static int pivoted_qr(const least_system *it, double *v, int *pivot)
 {
-    const double smallest = CAROM_SMALLEST_PIVOT * largest_entry(n, A) * (n > 4 ? n : 4);
+    const int n = it->n, n_rhs = it->n_rhs;
+    double *A = it->A, *B = it->B;
+    const double smallest = it->share * largest_entry(n, A);
     for (int j = 0; j < n; j++) pivot[j] = j;
     for (int k = 0; k < n; k++) {
         const int best = longest_column(n, k, A);
@@ -209,10 +217,11 @@ static void shorten(int n, int rank, const double *N, const double *C, double *x
         for (int k = 0; k < rank; k++) x[k] -= N[i * n + k] * y[i];
 }
 
-int carom_dense_least(int n, double *A, int n_rhs, double *B, double *work, int *pivot)
+static int solve_least(const least_system *it, double *work, int *pivot)
 {
-    double *v = work, *x = work + n, *C = work + 2 * n;
-    const int rank = pivoted_qr(n, A, n_rhs, B, v, pivot), m = n - rank;
+    const int n = it->n, n_rhs = it->n_rhs;
+    double *A = it->A, *B = it->B, *v = work, *x = work + n, *C = work + 2 * n;
+    const int rank = pivoted_qr(it, v, pivot), m = n - rank;
     double *N = A + (size_t)rank * (size_t)n;
     for (int j = 0; j < m; j++) back_substitute(n, rank, A, N + j * n);
     null_factor(rank, m, N, n, C);
@@ -223,6 +232,33 @@ int carom_dense_least(int n, double *A, int n_rhs, double *B, double *work, int 
         for (int i = 0; i < n; i++) B[j * n + pivot[i]] = x[i];
     }
     return rank;
+}
+
+int carom_dense_least(int n, double *A, int n_rhs, double *B, double *work, int *pivot)
+{
+    const least_system it = {n, n_rhs, A, B, CAROM_SMALLEST_PIVOT * (n > 4 ? n : 4)};
+    return solve_least(&it, work, pivot);
+}
+
+int carom_dense_least_above(double share, int n, double *A, double *b, double *work, int *pivot)
+{
+    const least_system it = {n, 1, A, b, share};
+    return solve_least(&it, work, pivot);
+}
+
+double carom_dense_weakest(int n, int rank, const double *factors)
+{
+    double least = INFINITY, most = 0;
+    if (n == 2 && rank == 2) { // solved without factors
+        const double first = fmax(fabs(factors[0]), fabs(factors[1]));
+        return fabs(factors[0] * factors[3] - factors[1] * factors[2]) / (first * first);
+    }
+    for (size_t k = 0; k < (size_t)rank; k++) {
+        const double size = fabs(factors[k * (size_t)n + k]);
+        least = fmin(least, size);
+        most = fmax(most, size);
+    }
+    return most > 0 ? least / most : 1;
 }
 
 size_t carom_dense_room(int n, int n_rhs)

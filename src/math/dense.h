@@ -31,9 +31,15 @@ bool carom_dense_lu(int n, double *A, int n_rhs, double *B, int *pivot);
 /// A and B are overwritten, B by X. Returns the rank. work: n*n + 2n doubles, pivot: n.
 int carom_dense_least(int n, double *A, int n_rhs, double *B, double *work, int *pivot);
 
+/// The same for one right side, where pivots up to a share of the largest entry of A count as 0.
+int carom_dense_least_above(double share, int n, double *A, double *b, double *work, int *pivot);
+
 /// LU, and the minimum norm where that fails; A survives. Returns the rank. work: carom_dense_room,
 /// pivot: n.
 int carom_dense_solve(int n, const double *A, int n_rhs, double *B, double *work, int *pivot);
 size_t carom_dense_room(int n, int n_rhs);
+/// The smallest pivot over the largest, of the first rank ones, from what carom_dense_solve has
+/// left in work (or carom_band_factor in A).
+double carom_dense_weakest(int n, int rank, const double *factors);
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Declarations: parameters, tables, coordinates with their start, definitions. Each name enters the
 // scope once.
+#include "base/csv_names.h"
 #include "base/text.h"
 #include "model/making.h"
 
@@ -98,6 +99,16 @@ static carom_status declare_coordinate(carom_making *making, const void *item)
     return CAROM_OK;
 }
 
+// the coordinate whose rate is called so in output: der_x
+static const carom_entry *find_rate(const carom_making *making, const char *text)
+{
+    if (strncmp(text, "der_", 4) != 0) return NULL;
+    for (int i = 0; i < making->model->size.nq; i++)
+        if (carom_csv_names_match(making->model->coordinate_name[i], text + 4))
+            return carom_scope_find(making->scope, making->model->coordinate_name[i]);
+    return NULL;
+}
+
 // "der(x)" -> "x" and is_rate; spaces are left out
 static void start_target(const char *text, char *name, size_t room, bool *is_rate)
 {
@@ -118,6 +129,7 @@ static carom_status override_start(carom_making *making, const carom_setting *st
     bool is_rate;
     start_target(start->name.text, name, sizeof name, &is_rate);
     const carom_entry *entry = carom_scope_find(making->scope, name);
+    if (!entry && (entry = find_rate(making, name))) is_rate = true;
     if (!entry)
         return carom_fail_at(making->error, start->name.place, CAROM_BAD_INPUT,
                              "%s; a start is given for a coordinate "

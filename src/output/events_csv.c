@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events as CSV: one line for each, with the name of the contact and the kind as a word.
+// Events as CSV: one line for each, with the contact (spelled like a column) and the kind as words.
 #include "output/textfile.h"
 
 #include "sim/sim.h"
 
 typedef struct {
-    carom_textfile text;
+    carom_textfile text; // first: carom_output.self is a text file for textfile.c
     const carom_model *model;
 } events_file;
 
@@ -23,30 +23,20 @@ static carom_status write_event(void *self, const carom_event *event, carom_erro
         carom_textfile_text(&file->text, ",");
         carom_textfile_number(&file->text, value[i]);
     }
-    return carom_textfile_line(output, &file->text, event->t, error);
-}
-
-static carom_status finish(carom_output *output, const carom_closing *closing, carom_error *error)
-{
-    events_file *file = output->self;
-    return carom_textfile_close(output, &file->text, closing->is_whole, error);
+    return carom_textfile_line(&file->text, event->t, error);
 }
 
 carom_status carom_events_csv_open(carom_output *output, const carom_sim *sim, carom_error *error)
 {
+    static const carom_column column[] = {{"t", "s", "t"},           {"contact", "", ""},
+                                          {"kind", "", ""},          {"rate_before", "m/s", ""},
+                                          {"rate_after", "m/s", ""}, {"P", "N s", ""},
+                                          {"energy_lost", "J", ""}};
     events_file *file = CAROM_TAKE(output->arena, events_file, 1);
     if (!file) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
-    CAROM_TRY(carom_textfile_open(output, &file->text, error));
+    CAROM_TRY(carom_side_check(output->path, sim->column, sim->n_column, error)); // of contacts
     file->model = sim->model;
-    output->self = file;
+    output->self = &file->text;
     output->recorder = (carom_recorder){.self = output, .event = write_event};
-    output->finish = finish;
-    carom_textfile_note(&file->text, "carom", carom_version());
-    carom_textfile_note(&file->text, "model", carom_model_name(sim->model));
-    carom_textfile_note(&file->text, "scheme", carom_sim_scheme(sim));
-    carom_textfile_note(&file->text, "units", "s,,,m/s,m/s,N s,J");
-    carom_textfile_text(&file->text, "t,contact,kind,rate_before,rate_after,P,energy_lost");
-    const carom_status status = carom_textfile_line(output, &file->text, 0, error);
-    if (status != CAROM_OK) fclose(file->text.stream);
-    return status;
+    return carom_textfile_open(output, &file->text, column, sizeof column / sizeof *column, error);
 }

@@ -2,38 +2,30 @@
 // Rows and events as HDF5. Every group of columns (t, q, u, energy, gap, rate, P, la, slip, PT,
 // laT, drift, PC, laC, record) is one dataset (rows x columns) with its names and units; events are
 // a table; audit and counts are attributes. The texts that make the model again (model_path,
-// model_text, changes, options) are datasets.
+// model_text, changes, options) are datasets. docs/output.md says it in full.
 //
-// Rows are collected in memory and go out in bursts, about one a second, that end with a flush.
-// Between bursts the file is not touched, so that what a killed process leaves can be read up to
-// the last burst by any HDF5 program (unless it is killed in the millisecond in which a burst
-// updates the file's indices). Room on the disk is reserved before each burst, because libhdf5 does
-// not survive a write that fails: it crashes at exit. Its error printer is off while we are in it.
-#include "output/hdf5_shared.h"
-#include "output/output.h"
+// A file is made in one go from the journal of its run, by whole chunks, which are compressed and
+// carry a checksum. It holds no times and no variable-length texts: the same run gives the same
+// bytes. Room on the disk is reserved before each chunk, because libhdf5 does not survive a write
+// that fails: it crashes at exit. Its error printer is off while we are in it.
+#include "output/hdf5.h"
 
-#include "sim/clock.h"
-#include "sim/sim.h"
+#include "output/hdf5_shared.h"
+#include "output/results.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum {
-    MAX_CHUNK = 1024,
-    MIN_CHUNK = 16,
-    CHUNK_NUMBERS = 1 << 16,
-    BURST_NUMBERS = 1 << 21,
-    EVENT_CHUNK = 64,
-    MAX_EVENTS = 4096
-};
-enum { METADATA_BYTES = 1 << 20, NAME_BYTES = 256 };
-enum { KIND_BYTES = 12, STATUS_BYTES = 8, ATTRIBUTE_NAMES = 2000 };
-static const double burst_seconds = 1;
+enum { MAX_CHUNK = 1024, MIN_CHUNK = 16, CHUNK_NUMBERS = 1 << 16, EVENT_CHUNK = 1024 };
+enum { DEFLATE_LEVEL = 1 }; // 2 and up gain little on numbers and cost twice the time
+enum { METADATA_BYTES = 1 << 20, NAME_BYTES = 256, ATTRIBUTE_BYTES = 60000 };
+enum { KIND_BYTES = 12 };
 
-/// One dataset of rows, with the rows not yet written.
+/// One dataset of rows, with a chunk of rows not yet written.
 typedef struct {
     hid_t set;
     int n;       ///< columns; 0 = not in this file
@@ -42,22 +34,15 @@ typedef struct {
 } row_set;
 
 typedef struct {
+    carom_arena *arena;
+    carom_results *from;
     hid_t file;
-    size_t row_bytes,
-        other_bytes; ///< what a row, and all else in a burst, adds to the file at most
-    off_t reserved;  ///< bytes of disk that are ours
+    size_t row_bytes, other_bytes; ///< what a row, and all else, adds to the file at most
+    off_t reserved;                ///< bytes of disk that are ours
     row_set group[CAROM_N_GROUP];
-    int n_buffered, room, chunk; ///< rows
-    hsize_t n_row;               ///< written
-    double last_burst;           ///< wall time [s]
-
-    const carom_model *model;
-    hid_t events, event_type;
-    unsigned char *event_buffer;
-    size_t event_bytes, contact_bytes;
-    int n_event_buffered;
-    hsize_t n_event;
-    int failure; ///< errno of the first write that failed, or 0
+    int n_buffered, chunk; ///< rows
+    hsize_t n_row;         ///< written
+    size_t contact_bytes, event_bytes;
 } hdf5_file;
 
 static bool write_attribute(hid_t owner, const char *name, hid_t type, const void *value)
@@ -83,27 +68,40 @@ static bool write_text(hid_t owner, const char *name, const char *text)
     return is_good;
 }
 
+static size_t longest(const char *const *text, int n)
+{
+    size_t bytes = 1;
+    for (int i = 0; i < n; i++)
+        if (strlen(text[i]) + 1 > bytes) bytes = strlen(text[i]) + 1;
+    return bytes;
+}
+
 // a list of texts as an attribute of the set, or where it is too long for that as a dataset beside
-// it
+// it; each text has the room of the longest
 static bool write_texts(const hdf5_file *file, const char *group, hid_t owner, const char *name,
                         const char *const *text, int n)
 {
-    const hid_t type = carom_hdf5_text_type(H5T_VARIABLE);
+    const size_t bytes = longest(text, n);
+    const hid_t type = carom_hdf5_utf8_type(bytes);
     const hsize_t count = (hsize_t)n;
     const hid_t space = H5Screate_simple(1, &count, NULL);
-    bool is_good;
-    if (n <= ATTRIBUTE_NAMES) {
+    char path[64], *all = calloc((size_t)n, bytes);
+    bool is_good = all != NULL;
+    for (int i = 0; is_good && i < n; i++)
+        memcpy(all + bytes * (size_t)i, text[i], strlen(text[i]));
+    snprintf(path, sizeof path, "%s_%s", group, name);
+    if (is_good && bytes * (size_t)n <= ATTRIBUTE_BYTES) {
         const hid_t attribute = H5Acreate2(owner, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-        is_good = attribute >= 0 && H5Awrite(attribute, type, text) >= 0;
+        is_good = attribute >= 0 && H5Awrite(attribute, type, all) >= 0;
         if (attribute >= 0) H5Aclose(attribute);
-    } else {
-        char path[64];
-        snprintf(path, sizeof path, "%s_%s", group, name);
-        const hid_t set =
-            H5Dcreate2(file->file, path, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-        is_good = set >= 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) >= 0;
+    } else if (is_good) {
+        const hid_t form = carom_hdf5_timeless();
+        const hid_t set = H5Dcreate2(file->file, path, type, space, H5P_DEFAULT, form, H5P_DEFAULT);
+        is_good = set >= 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, all) >= 0;
         if (set >= 0) H5Dclose(set);
+        H5Pclose(form);
     }
+    free(all);
     H5Sclose(space);
     H5Tclose(type);
     return is_good;
@@ -115,8 +113,11 @@ static hid_t make_set(hid_t file, const char *name, hid_t type, int rows, int co
     const int rank = columns > 0 ? 2 : 1;
     const hsize_t size[2] = {0, (hsize_t)columns}, most[2] = {H5S_UNLIMITED, (hsize_t)columns};
     const hsize_t chunk[2] = {(hsize_t)rows, (hsize_t)columns};
-    const hid_t space = H5Screate_simple(rank, size, most), form = H5Pcreate(H5P_DATASET_CREATE);
+    const hid_t space = H5Screate_simple(rank, size, most), form = carom_hdf5_timeless();
     H5Pset_chunk(form, rank, chunk);
+    H5Pset_shuffle(form);
+    if (H5Zfilter_avail(H5Z_FILTER_DEFLATE) > 0) H5Pset_deflate(form, DEFLATE_LEVEL);
+    H5Pset_fletcher32(form);
     const hid_t set = H5Dcreate2(file, name, type, space, H5P_DEFAULT, form, H5P_DEFAULT);
     H5Pclose(form);
     H5Sclose(space);
@@ -146,14 +147,14 @@ static bool take_disk(int descriptor, off_t size)
     return cause == 0 || cause == EINVAL || cause == EOPNOTSUPP;
 }
 
-static bool reserve(hdf5_file *file)
+// room for so many more bytes of data
+static bool reserve(hdf5_file *file, size_t bytes)
 {
     hsize_t size = 0;
     void *handle = NULL;
     if (H5Fget_filesize(file->file, &size) < 0) return false;
-    // the last chunk may be new and nearly empty
-    const size_t rows = (size_t)(file->n_buffered + 2 * file->chunk);
-    const off_t wanted = (off_t)(size + rows * file->row_bytes + file->other_bytes);
+    // a chunk that does not shrink gets a little longer
+    const off_t wanted = (off_t)(size + bytes + bytes / 64 + file->other_bytes);
     if (wanted <= file->reserved) return true;
     if (H5Fget_vfd_handle(file->file, H5P_DEFAULT, &handle) < 0 || !handle) return false;
     if (!take_disk(*(const int *)handle, wanted)) return false;
@@ -161,75 +162,89 @@ static bool reserve(hdf5_file *file)
     return true;
 }
 
-static bool send_burst(hdf5_file *file)
+static bool write_chunk(hdf5_file *file)
 {
-    bool is_good = !file->failure && reserve(file);
-    if (!is_good) {
-        if (!file->failure) file->failure = errno ? errno : EIO;
-        file->n_buffered = file->n_event_buffered = 0;
-        return false;
-    }
-    for (int g = 0; file->n_buffered > 0 && g < CAROM_N_GROUP; g++) {
+    const int n = file->n_buffered;
+    if (n == 0) return true;
+    bool is_good = reserve(file, (size_t)file->chunk * file->row_bytes);
+    for (int g = 0; is_good && g < CAROM_N_GROUP; g++) {
         const row_set *set = &file->group[g];
         if (set->n > 0)
-            is_good &= append(set->set, H5T_NATIVE_DOUBLE, file->n_row, file->n_buffered,
-                              g == 0 ? 0 : set->n, set->buffer);
+            is_good = append(set->set, H5T_NATIVE_DOUBLE, file->n_row, n, g == 0 ? 0 : set->n,
+                             set->buffer);
     }
-    if (file->n_event_buffered > 0)
-        is_good &= append(file->events, file->event_type, file->n_event, file->n_event_buffered, 0,
-                          file->event_buffer);
-    file->n_row += (hsize_t)file->n_buffered;
-    file->n_event += (hsize_t)file->n_event_buffered;
-    file->n_buffered = file->n_event_buffered = 0;
-    is_good &= H5Fflush(file->file, H5F_SCOPE_GLOBAL) >= 0;
-    file->last_burst = carom_clock_wall();
-    if (!is_good) file->failure = errno ? errno : EIO;
+    file->n_row += (hsize_t)n;
+    file->n_buffered = 0;
     return is_good;
 }
 
-static carom_status burst(carom_output *output, carom_error *error)
+static carom_status take_rows(void *self, const double *value, long n, carom_error *error)
 {
-    const carom_hdf5_printer was = carom_hdf5_silence();
-    errno = 0;
-    hdf5_file *file = output->self;
-    const bool is_good = send_burst(file);
-    carom_hdf5_restore(was);
-    errno = file->failure;
-    return is_good ? CAROM_OK : carom_output_fail(output, error);
-}
-
-static carom_status write_row(void *self, const double *value, int n, carom_error *error)
-{
-    carom_output *output = self;
-    hdf5_file *file = output->self;
-    (void)n;
-    for (int g = 0; g < CAROM_N_GROUP; g++) {
-        const row_set *set = &file->group[g];
-        double *to = set->n > 0 ? set->buffer + (size_t)set->n * (size_t)file->n_buffered : NULL;
-        for (int i = 0; i < set->n; i++) to[i] = value[set->column[i]];
+    hdf5_file *file = self;
+    for (long r = 0; r < n; r++, value += file->from->n_column) {
+        for (int g = 0; g < CAROM_N_GROUP; g++) {
+            const row_set *set = &file->group[g];
+            double *to =
+                set->n > 0 ? set->buffer + (size_t)set->n * (size_t)file->n_buffered : NULL;
+            for (int i = 0; i < set->n; i++) to[i] = value[set->column[i]];
+        }
+        if (++file->n_buffered == file->chunk && !write_chunk(file))
+            return carom_fail(error, CAROM_IO, "%s", errno ? strerror(errno) : "the write failed");
     }
-    const bool is_full = ++file->n_buffered == file->room;
-    if (is_full || carom_clock_wall() - file->last_burst > burst_seconds)
-        return burst(output, error);
     return CAROM_OK;
 }
 
-static carom_status write_event(void *self, const carom_event *event, carom_error *error)
+static hid_t event_type(const hdf5_file *file)
 {
-    carom_output *output = self;
-    hdf5_file *file = output->self;
+    static const char *const number[4] = {"rate_before", "rate_after", "P", "energy_lost"};
+    const hid_t contact = carom_hdf5_text_type(file->contact_bytes),
+                kind = carom_hdf5_text_type(KIND_BYTES);
+    const size_t first = sizeof(double) + file->contact_bytes + KIND_BYTES;
+    const hid_t type = H5Tcreate(H5T_COMPOUND, file->event_bytes);
+    H5Tinsert(type, "t", 0, H5T_NATIVE_DOUBLE);
+    H5Tinsert(type, "contact", sizeof(double), contact);
+    H5Tinsert(type, "kind", sizeof(double) + file->contact_bytes, kind);
+    for (size_t i = 0; i < 4; i++)
+        H5Tinsert(type, number[i], first + i * sizeof(double), H5T_NATIVE_DOUBLE);
+    H5Tclose(contact);
+    H5Tclose(kind);
+    return type;
+}
+
+static void pack_event(const hdf5_file *file, const carom_logged_event *event, unsigned char *to)
+{
     const double after[4] = {event->rate_before, event->rate_after, event->P, event->energy_lost};
-    unsigned char *to = file->event_buffer + file->event_bytes * (size_t)file->n_event_buffered;
     memset(to, 0, file->event_bytes);
     memcpy(to, &event->t, sizeof event->t);
     to += sizeof event->t;
-    const char *name = carom_model_contact(file->model, event->contact)->name;
-    memcpy(to, name, strlen(name));
+    memcpy(to, event->contact, strlen(event->contact));
     to += file->contact_bytes;
-    const char *word = carom_event_word(event->kind);
-    memcpy(to, word, strlen(word));
+    memcpy(to, event->kind, strlen(event->kind));
     memcpy(to + KIND_BYTES, after, sizeof after);
-    return ++file->n_event_buffered == MAX_EVENTS ? burst(output, error) : CAROM_OK;
+}
+
+static bool write_events(hdf5_file *file, const carom_logged_event *event, long n)
+{
+    file->contact_bytes = sizeof(double);
+    for (long i = 0; i < n; i++)
+        if (strlen(event[i].contact) + 1 > file->contact_bytes)
+            file->contact_bytes = strlen(event[i].contact) + 1;
+    file->event_bytes = 5 * sizeof(double) + file->contact_bytes + KIND_BYTES;
+    unsigned char *block = calloc(EVENT_CHUNK, file->event_bytes);
+    const hid_t type = event_type(file);
+    const hid_t set = make_set(file->file, "events", type, EVENT_CHUNK, 0);
+    bool is_good = block && set >= 0;
+    for (long done = 0; is_good && done < n; done += EVENT_CHUNK) {
+        const long left = n - done, some = left < EVENT_CHUNK ? left : EVENT_CHUNK;
+        for (long i = 0; i < some; i++)
+            pack_event(file, &event[done + i], block + file->event_bytes * (size_t)i);
+        is_good = reserve(file, file->event_bytes * EVENT_CHUNK) &&
+                  append(set, type, (hsize_t)done, (int)some, 0, block);
+    }
+    if (set >= 0) H5Dclose(set);
+    H5Tclose(type);
+    free(block);
+    return is_good;
 }
 
 // a group with one attribute for each number of a struct
@@ -258,198 +273,156 @@ static bool write_audit(hid_t file, const carom_audit *audit)
     return is_good;
 }
 
-static bool write_status(hid_t file, const char *word)
-{
-    char text[STATUS_BYTES] = "";
-    const hid_t type = carom_hdf5_text_type(STATUS_BYTES);
-    snprintf(text, sizeof text, "%s", word);
-    if (H5Aexists(file, "status") > 0) H5Adelete(file, "status");
-    const bool is_good = write_attribute(file, "status", type, text);
-    H5Tclose(type);
-    return is_good;
-}
-
-// what was reserved and not used is given back
-static bool shut(hdf5_file *file, const char *part)
-{
-    hsize_t size = 0;
-    bool is_good = H5Fget_filesize(file->file, &size) >= 0;
-    if (file->event_type > 0) H5Tclose(file->event_type);
-    is_good &= H5Fclose(file->file) >= 0;
-    return is_good && truncate(part, (off_t)size) == 0;
-}
-
-static carom_status finish(carom_output *output, const carom_closing *closing, carom_error *error)
-{
-    hdf5_file *file = output->self;
-    const carom_hdf5_printer was = carom_hdf5_silence();
-    errno = 0;
-    bool is_good = send_burst(file) && reserve(file);
-    if (closing->audit) is_good = is_good && write_audit(file->file, closing->audit);
-    if (closing->counts)
-        is_good = is_good && write_numbers(file->file, "counts", carom_hdf5_counts, H5T_NATIVE_LONG,
-                                           closing->counts);
-    if (closing->is_whole) is_good = is_good && write_status(file->file, "whole");
-    is_good = is_good && H5Fflush(file->file, H5F_SCOPE_GLOBAL) >= 0;
-    is_good &= shut(file, output->part);
-    const int cause = file->failure ? file->failure : errno;
-    carom_hdf5_restore(was);
-    errno = cause;
-    return is_good ? CAROM_OK : carom_output_fail(output, error);
-}
-
-static bool make_event_table(hdf5_file *file)
-{
-    static const char *const number[4] = {"rate_before", "rate_after", "P", "energy_lost"};
-    const hid_t contact = carom_hdf5_text_type(file->contact_bytes),
-                kind = carom_hdf5_text_type(KIND_BYTES);
-    const size_t first = sizeof(double) + file->contact_bytes + KIND_BYTES;
-    file->event_type = H5Tcreate(H5T_COMPOUND, file->event_bytes);
-    bool is_good = H5Tinsert(file->event_type, "t", 0, H5T_NATIVE_DOUBLE) >= 0;
-    is_good &= H5Tinsert(file->event_type, "contact", sizeof(double), contact) >= 0;
-    is_good &= H5Tinsert(file->event_type, "kind", sizeof(double) + file->contact_bytes, kind) >= 0;
-    for (size_t i = 0; i < 4; i++)
-        is_good &= H5Tinsert(file->event_type, number[i], first + i * sizeof(double),
-                             H5T_NATIVE_DOUBLE) >= 0;
-    H5Tclose(contact);
-    H5Tclose(kind);
-    file->events = make_set(file->file, "events", file->event_type, EVENT_CHUNK, 0);
-    return is_good && file->events >= 0;
-}
-
-static bool make_group(hdf5_file *file, const carom_sim *sim, int g, const char **scratch)
+static bool make_group(hdf5_file *file, int g, const char **scratch)
 {
     row_set *set = &file->group[g];
+    const carom_column *column = file->from->column;
     set->set = make_set(file->file, carom_hdf5_group[g], H5T_NATIVE_DOUBLE, file->chunk,
                         g == 0 ? 0 : set->n);
     if (set->set < 0) return false;
-    for (int i = 0; i < set->n; i++) scratch[i] = carom_sim_column(sim, set->column[i])->name;
-    bool is_good = write_texts(file, carom_hdf5_group[g], set->set, "names", scratch, set->n);
-    for (int i = 0; i < set->n; i++) scratch[i] = carom_sim_column(sim, set->column[i])->unit;
-    return is_good & write_texts(file, carom_hdf5_group[g], set->set, "units", scratch, set->n);
-}
-
-// whether there is a place with enough room for the file
-static bool try_disk(const char *part, off_t size)
-{
-    const int descriptor = open(part, O_RDWR | O_CREAT | O_TRUNC, 0666);
-    if (descriptor < 0) return false;
-    const bool is_good = take_disk(descriptor, size);
-    const int cause = errno;
-    close(descriptor);
-    errno = cause;
-    return is_good;
-}
-
-static bool create_file(hdf5_file *file, const char *part)
-{
-    file->file = -1;
-    const size_t room = 2 * ((size_t)file->chunk * file->row_bytes + file->other_bytes);
-    if (!try_disk(part, (off_t)room)) return false;
-    errno = 0;
-    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
-    H5Pset_cache(access, 0, 521, 1 << 16, 0.75); // rows are written once and not read again
-    file->file = H5Fcreate(part, H5F_ACC_TRUNC, H5P_DEFAULT, access);
-    H5Pclose(access);
-    return file->file >= 0 && reserve(file);
+    for (int i = 0; i < set->n; i++) scratch[i] = column[set->column[i]].name;
+    const bool is_good = write_texts(file, carom_hdf5_group[g], set->set, "names", scratch, set->n);
+    for (int i = 0; i < set->n; i++) scratch[i] = column[set->column[i]].unit;
+    return is_good && write_texts(file, carom_hdf5_group[g], set->set, "units", scratch, set->n);
 }
 
 // a long text, beside the attributes: those have at most 64 kB
 static bool write_long_text(hid_t file, const char *name, const char *text)
 {
-    if (!text) return true;
-    const hid_t type = carom_hdf5_text_type(H5T_VARIABLE), space = H5Screate(H5S_SCALAR);
-    const hid_t set = H5Dcreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    const bool is_good = set >= 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &text) >= 0;
+    if (!text || !*text) return true;
+    const hid_t type = carom_hdf5_utf8_type(strlen(text) + 1), space = H5Screate(H5S_SCALAR);
+    const hid_t form = carom_hdf5_timeless();
+    const hid_t set = H5Dcreate2(file, name, type, space, H5P_DEFAULT, form, H5P_DEFAULT);
+    const bool is_good = set >= 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) >= 0;
     if (set >= 0) H5Dclose(set);
+    H5Pclose(form);
     H5Sclose(space);
     H5Tclose(type);
     return is_good;
 }
 
-static size_t text_bytes(const carom_output_head *head)
+static bool write_head(hdf5_file *file, const char **scratch)
 {
-    const char *const text[] = {head->model_path, head->model_text, head->changes, head->options};
-    size_t bytes = 0;
-    for (size_t i = 0; i < sizeof text / sizeof *text; i++) bytes += text[i] ? strlen(text[i]) : 0;
-    return bytes;
+    const carom_output_head *head = &file->from->head;
+    const hid_t to = file->file;
+    bool is_good =
+        write_text(to, "model", head->model) && write_text(to, "scheme", head->scheme) &&
+        write_text(to, "solver", head->solver) && write_text(to, "version", head->version) &&
+        write_text(to, "run", file->from->run) && write_number(to, "step", head->step) &&
+        write_number(to, "end", head->end) && write_long_text(to, "model_path", head->model_path) &&
+        write_long_text(to, "model_text", head->model_text) &&
+        write_long_text(to, "changes", head->changes) &&
+        write_long_text(to, "options", head->options);
+    for (int g = 0; is_good && g < CAROM_N_GROUP; g++)
+        if (file->group[g].n > 0) is_good = make_group(file, g, scratch);
+    return is_good;
 }
 
-static bool write_head(hdf5_file *file, const carom_sim *sim, const carom_output_head *head,
-                       const char **scratch)
+static bool write_tail(const hdf5_file *file, const carom_closing *closing, const char *cut_off)
 {
-    bool is_good = write_text(file->file, "model", head->model);
-    is_good &= write_text(file->file, "scheme", head->scheme);
-    is_good &= write_text(file->file, "solver", head->solver);
-    is_good &= write_text(file->file, "version", head->version);
-    is_good &= write_number(file->file, "step", head->step);
-    is_good &= write_number(file->file, "end", head->end);
-    is_good &= write_long_text(file->file, "model_path", head->model_path);
-    is_good &= write_long_text(file->file, "model_text", head->model_text);
-    is_good &= write_long_text(file->file, "changes", head->changes);
-    is_good &= write_long_text(file->file, "options", head->options);
-    is_good &= write_status(file->file, "partial");
-    for (int g = 0; is_good && g < CAROM_N_GROUP; g++)
-        if (file->group[g].n > 0) is_good = make_group(file, sim, g, scratch);
-    return is_good && make_event_table(file) && send_burst(file);
+    bool is_good = write_text(file->file, "status", closing->is_whole ? "whole" : "partial");
+    if (!closing->is_whole) is_good = is_good && write_text(file->file, "cut_off", cut_off);
+    if (closing->audit) is_good = is_good && write_audit(file->file, closing->audit);
+    if (closing->counts)
+        is_good = is_good && write_numbers(file->file, "counts", carom_hdf5_counts, H5T_NATIVE_LONG,
+                                           closing->counts);
+    return is_good && H5Fflush(file->file, H5F_SCOPE_GLOBAL) >= 0;
+}
+
+static bool create_file(hdf5_file *file, const char *path)
+{
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+    H5Pset_cache(access, 0, 521, 1 << 16, 0.75); // rows are written once and not read again
+    file->file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    H5Pclose(access);
+    return file->file >= 0 && reserve(file, 0);
+}
+
+// what was reserved and not used is given back, and all made lasting
+static bool shut(const hdf5_file *file, const char *path)
+{
+    hsize_t size = 0;
+    bool is_good = H5Fget_filesize(file->file, &size) >= 0;
+    is_good &= H5Fclose(file->file) >= 0;
+    const int descriptor = is_good ? open(path, O_WRONLY | O_CLOEXEC) : -1;
+    if (descriptor < 0) return false;
+    is_good = ftruncate(descriptor, (off_t)size) == 0 && fsync(descriptor) == 0;
+    close(descriptor);
+    return is_good;
 }
 
 // the columns of a group and room for their rows
-static bool take_group(carom_arena *arena, hdf5_file *file, const carom_sim *sim, int g)
+static bool take_group(hdf5_file *file, int g)
 {
     row_set *set = &file->group[g];
-    const int n = carom_sim_n_column(sim);
+    const int n = file->from->n_column;
     set->set = -1;
-    set->column = CAROM_TAKE(arena, int, n);
+    set->column = CAROM_TAKE(file->arena, int, n);
     if (!set->column) return false;
     for (int i = 0; i < n; i++)
-        if (strcmp(carom_sim_column(sim, i)->group, carom_hdf5_group[g]) == 0)
+        if (strcmp(file->from->column[i].group, carom_hdf5_group[g]) == 0)
             set->column[set->n++] = i;
     if (set->n == 0) return true;
-    set->buffer = carom_arena_take(arena, sizeof(double) * (size_t)set->n * (size_t)file->room);
+    set->buffer =
+        carom_arena_take(file->arena, sizeof(double) * (size_t)set->n * (size_t)file->chunk);
     return set->buffer != NULL;
 }
 
-static bool take_memory(carom_arena *arena, hdf5_file *file, const carom_sim *sim)
+static bool take_memory(hdf5_file *file, const char ***scratch)
 {
-    const int n_column = carom_sim_n_column(sim), rows = CHUNK_NUMBERS / n_column;
+    const int n = file->from->n_column, rows = CHUNK_NUMBERS / (n > 0 ? n : 1);
+    const carom_output_head *head = &file->from->head;
     file->chunk = rows > MAX_CHUNK ? MAX_CHUNK : rows < MIN_CHUNK ? MIN_CHUNK : rows;
-    file->room = file->chunk * (BURST_NUMBERS / CHUNK_NUMBERS);
-    file->contact_bytes = sizeof(double);
-    for (int i = 0; i < sim->size.n_contact; i++) {
-        const size_t n = strlen(carom_model_contact(sim->model, i)->name) + 1;
-        if (n > file->contact_bytes) file->contact_bytes = n;
-    }
-    file->event_bytes = 5 * sizeof(double) + file->contact_bytes + KIND_BYTES;
-    file->event_buffer = carom_arena_take(arena, file->event_bytes * MAX_EVENTS);
-    file->row_bytes = sizeof(double) * (size_t)n_column;
-    file->other_bytes = METADATA_BYTES + NAME_BYTES * (size_t)n_column +
-                        file->event_bytes * (MAX_EVENTS + 2 * EVENT_CHUNK);
-    bool is_made = file->event_buffer != NULL;
-    for (int g = 0; is_made && g < CAROM_N_GROUP; g++) is_made = take_group(arena, file, sim, g);
+    file->row_bytes = sizeof(double) * (size_t)n;
+    file->other_bytes = METADATA_BYTES + NAME_BYTES * (size_t)n + strlen(head->model_path) +
+                        strlen(head->model_text) + strlen(head->changes) + strlen(head->options);
+    *scratch = CAROM_TAKE(file->arena, const char *, n);
+    bool is_made = *scratch != NULL;
+    for (int g = 0; is_made && g < CAROM_N_GROUP; g++) is_made = take_group(file, g);
     return is_made;
 }
 
-carom_status carom_hdf5_open(carom_output *output, const carom_sim *sim,
-                             const carom_output_head *head, carom_error *error)
+// all rows, in the order of the journal's columns
+static bool write_rows(hdf5_file *file, carom_error *error)
 {
-    hdf5_file *file = CAROM_TAKE(output->arena, hdf5_file, 1);
-    const char **scratch = CAROM_TAKE(output->arena, const char *, carom_sim_n_column(sim));
-    if (!file || !scratch || !take_memory(output->arena, file, sim))
-        return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
-    file->model = sim->model;
-    file->other_bytes += 2 * text_bytes(head);
-    output->self = file;
-    output->recorder = (carom_recorder){.self = output, .row = write_row, .event = write_event};
-    output->finish = finish;
+    const int n = file->from->n_column;
+    int *all = CAROM_TAKE(file->arena, int, n);
+    if (!all) return false;
+    for (int i = 0; i < n; i++) all[i] = i;
+    const carom_rows_visitor visitor = {.self = file, .rows = take_rows};
+    return carom_results_visit(file->from, all, n, visitor, error) == CAROM_OK && write_chunk(file);
+}
 
+static bool write_all(hdf5_file *file, const carom_closing *closing, const char *cut_off,
+                      const char *path, carom_error *error)
+{
+    const char **scratch;
+    const carom_logged_event *event;
+    long n;
+    if (!take_memory(file, &scratch) || !create_file(file, path)) return false;
+    return write_head(file, scratch) && write_rows(file, error) &&
+           carom_results_events(file->from, &event, &n, error) == CAROM_OK &&
+           write_events(file, event, n) && reserve(file, 0) && write_tail(file, closing, cut_off);
+}
+
+carom_status carom_hdf5_make(const carom_output *output, const carom_closing *closing,
+                             const char *path, carom_error *error)
+{
+    hdf5_file file = {.file = -1};
+    carom_error trouble = {0};
+    CAROM_TRY(carom_results_open(output->part.name, &file.from, error));
+    file.arena = file.from->arena;
     const carom_hdf5_printer was = carom_hdf5_silence();
     errno = 0;
-    const bool is_made = create_file(file, output->part) && write_head(file, sim, head, scratch);
-    const int cause = errno;
-    if (!is_made && file->file >= 0) shut(file, output->part);
+    bool is_made = write_all(&file, closing, output->reason, path, &trouble);
+    int cause = errno;
+    if (file.file >= 0 && !shut(&file, path)) {
+        if (is_made) cause = errno;
+        is_made = false;
+    }
     carom_hdf5_restore(was);
+    carom_results_free(file.from);
     errno = cause;
     return is_made ? CAROM_OK : carom_output_fail(output, error);
 }

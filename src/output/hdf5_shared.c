@@ -36,11 +36,17 @@ const carom_hdf5_entry carom_hdf5_audit_text[] = {
     {                                                                                              \
 #name, offsetof(carom_counts, name)                                                        \
     }
-const carom_hdf5_entry carom_hdf5_counts[] = {COUNT(steps),         COUNT(impact_steps),
-                                              COUNT(contact_steps), COUNT(events),
-                                              COUNT(unconverged),   COUNT(solver_iterations),
-                                              COUNT(rejected),      COUNT(evaluations),
-                                              COUNT(energy_rises),  {0}};
+const carom_hdf5_entry carom_hdf5_counts[] = {COUNT(steps),
+                                              COUNT(impact_steps),
+                                              COUNT(contact_steps),
+                                              COUNT(events),
+                                              COUNT(unconverged),
+                                              COUNT(solver_iterations),
+                                              COUNT(rejected),
+                                              COUNT(evaluations),
+                                              COUNT(energy_rises),
+                                              COUNT(ambiguous),
+                                              {0}};
 
 carom_hdf5_printer carom_hdf5_silence(void)
 {
@@ -61,4 +67,18 @@ hid_t carom_hdf5_text_type(size_t bytes)
     H5Tset_size(type, bytes);
     if (bytes == H5T_VARIABLE) H5Tset_cset(type, H5T_CSET_UTF8);
     return type;
+}
+
+hid_t carom_hdf5_utf8_type(size_t bytes)
+{
+    const hid_t type = carom_hdf5_text_type(bytes);
+    H5Tset_cset(type, H5T_CSET_UTF8);
+    return type;
+}
+
+hid_t carom_hdf5_timeless(void)
+{
+    const hid_t form = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_obj_track_times(form, false);
+    return form;
 }

@@ -2,6 +2,8 @@
 // Files of rows, opened for reading: what does not depend on the format.
 #include "output/results.h"
 
+#include "base/beside.h"
+#include "base/csv_names.h"
 #include "base/text.h"
 
 #include <stdlib.h>
@@ -10,10 +12,21 @@
 static carom_status open_format(carom_results *results, carom_error *error)
 {
     const char *path = results->path;
+    const size_t target = carom_beside_target(path, "part");
+    if (target > 0) {
+        // the part of an HDF5 file is a journal
+        const char *name = carom_arena_copy(results->arena, path, target);
+        if (!name) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
+        results->is_whole = false;
+        results->cut_off = "the run was killed, or is still running";
+        return carom_text_ends(name, ".h5") || carom_text_ends(name, ".hdf5")
+                   ? carom_results_open_journal(results, error)
+                   : carom_results_open_csv(results, error);
+    }
     if (carom_text_ends(path, ".csv")) return carom_results_open_csv(results, error);
     if (!carom_text_ends(path, ".h5") && !carom_text_ends(path, ".hdf5"))
         return carom_fail(error, CAROM_BAD_INPUT,
-                          "%s: no known ending; results end with .csv, .h5 or .hdf5", path);
+                          "%s: no known ending; results end with .csv, .h5, .hdf5 or .part", path);
 #ifdef CAROM_HAS_HDF5
     return carom_results_open_hdf5(results, error);
 #else
@@ -33,6 +46,12 @@ static void fill_head(carom_output_head *head)
 
 carom_status carom_results_open(const char *path, carom_results **results, carom_error *error)
 {
+    return carom_results_open_as(path, open_format, results, error);
+}
+
+carom_status carom_results_open_as(const char *path, carom_results_opener *opener,
+                                   carom_results **results, carom_error *error)
+{
     carom_arena *arena = carom_arena_new();
     carom_results *made = arena ? CAROM_TAKE(arena, carom_results, 1) : NULL;
     *results = NULL;
@@ -40,12 +59,13 @@ carom_status carom_results_open(const char *path, carom_results **results, carom
         made->arena = arena;
         made->path = carom_arena_string(arena, path);
         made->is_whole = true;
+        made->run = made->cut_off = "";
     }
     if (!made || !made->path) {
         carom_arena_free(arena);
         return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
     }
-    const carom_status status = open_format(made, error);
+    const carom_status status = opener(made, error);
     fill_head(&made->head);
     if (status == CAROM_OK)
         *results = made;
@@ -85,6 +105,8 @@ int carom_results_find(const carom_results *results, const char *name)
 {
     for (int i = 0; i < results->n_column; i++)
         if (strcmp(results->column[i].name, name) == 0) return i;
+    for (int i = 0; i < results->n_column; i++)
+        if (carom_csv_names_match(results->column[i].name, name)) return i;
     return -1;
 }
 
@@ -96,6 +118,11 @@ long carom_results_n_row(const carom_results *results)
 bool carom_results_is_whole(const carom_results *results)
 {
     return results->is_whole;
+}
+
+const char *carom_results_cut_off(const carom_results *results)
+{
+    return results->cut_off;
 }
 
 const carom_audit *carom_results_audit(const carom_results *results)

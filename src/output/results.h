@@ -20,6 +20,8 @@ struct carom_results {
     int n_column;
     long n_row;
     bool is_whole, has_audit, has_counts;
+    const char *run;     ///< carom_sim.run_name of the run that wrote them, "" = not known
+    const char *cut_off; ///< why they are not whole, "" = they are, or it is not known
     carom_audit audit;
     carom_counts counts;
     carom_logged_event *event; ///< NULL until they are read
@@ -37,6 +39,12 @@ enum { CAROM_BLOCK_NUMBERS = 1 << 16 }; ///< of a block of rows
 // one for each format: fills all but arena and path
 carom_status carom_results_open_csv(carom_results *results, carom_error *error);
 carom_status carom_results_open_hdf5(carom_results *results, carom_error *error);
+carom_status carom_results_open_journal(carom_results *results, carom_error *error);
+
+/// Opens path with one of these, whatever its ending.
+typedef carom_status carom_results_opener(carom_results *results, carom_error *error);
+carom_status carom_results_open_as(const char *path, carom_results_opener *opener,
+                                   carom_results **results, carom_error *error);
 
 /// The number of rows in a block of n columns.
 long carom_results_block(int n);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// CSV files of rows, read back. The head ("# key: value") is taken where there is one, so that
-// other programs' tables can be read too; a cell that is no number is not-a-number.
+// CSV files of rows, read back. What the numbers are stands in FILE.csv.json, or (before version
+// 0.2) in lines "# key: value"; without either the file is a table of another program, and can be
+// read too. A cell that is no number is not-a-number.
 #include "base/csv_rows.h"
 #include "base/text.h"
-#include "output/results.h"
+#include "output/sidefile.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -36,7 +37,11 @@ static void take_note(void *self, char *line)
     }
     if (strncmp(line, "# step: ", 8) == 0) head->step = carom_text_strtod(line + 8, NULL);
     if (strncmp(line, "# end: ", 7) == 0) head->end = carom_text_strtod(line + 7, NULL);
-    if (strncmp(line, "# partial", 9) == 0) n->results->is_whole = false;
+    if (strncmp(line, "# partial: ", 11) == 0) {
+        n->results->is_whole = false;
+        n->results->cut_off = carom_arena_string(n->results->arena, line + 11);
+        if (!n->results->cut_off) n->is_short = true;
+    }
 }
 
 // what a column of a carom file is, from its name and unit; "" where that is not known
@@ -86,10 +91,16 @@ static carom_status count_rows(carom_results *results, carom_csv_rows *rows, car
 {
     for (;;) {
         CAROM_TRY(carom_csv_rows_next(rows, error));
-        if (!rows->n_cell) return CAROM_OK;
+        if (!rows->n_cell) break;
         CAROM_TRY(carom_csv_rows_check(rows, results->n_column, error));
         results->n_row++;
     }
+    if (!rows->is_cut) return CAROM_OK;
+    results->is_whole = false;
+    results->cut_off =
+        carom_arena_format(results->arena, "cut off after line %d%s%s", rows->number - 1,
+                           *results->cut_off ? ": " : "", results->cut_off);
+    return results->cut_off ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "out of memory");
 }
 
 static carom_status visit_rows(carom_csv_rows *rows, const carom_results *results,
@@ -134,6 +145,7 @@ carom_status carom_results_open_csv(carom_results *results, carom_error *error)
     results->visit = visit;
     carom_status status = carom_csv_rows_open(&rows, results->path, error);
     if (status == CAROM_OK) status = name_columns(results, &rows, n.units, error);
+    if (status == CAROM_OK) status = carom_side_read(results, error);
     if (status == CAROM_OK) status = count_rows(results, &rows, error);
     if (status == CAROM_OK && n.is_short)
         status = carom_fail(error, CAROM_NO_MEMORY, "out of memory");

@@ -54,6 +54,24 @@ static double read_number(hid_t owner, const char *name)
     return value;
 }
 
+// the bytes of one text of a type of fixed length, or 0
+static size_t fixed_bytes(hid_t type)
+{
+    const bool is_fixed = H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0;
+    const size_t bytes = is_fixed ? H5Tget_size(type) : 0;
+    return bytes < MOST_BYTES ? bytes : 0;
+}
+
+static char *read_fixed_text(carom_arena *arena, hid_t set, hid_t type)
+{
+    const size_t bytes = fixed_bytes(type);
+    char *raw = bytes > 0 ? calloc(1, bytes + 1) : NULL, *text = NULL;
+    if (raw && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, raw) >= 0)
+        text = carom_arena_copy(arena, raw, strnlen(raw, bytes));
+    free(raw);
+    return text;
+}
+
 static const char *read_long_text(carom_arena *arena, hid_t file, const char *name)
 {
     char *raw = NULL, *text = NULL;
@@ -61,7 +79,9 @@ static const char *read_long_text(carom_arena *arena, hid_t file, const char *na
     const hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
     if (set < 0) return NULL;
     const hid_t type = H5Dget_type(set), space = H5Dget_space(set);
-    const bool is_text = H5Tis_variable_str(type) > 0 && H5Sget_simple_extent_npoints(space) == 1;
+    const bool is_one = H5Sget_simple_extent_npoints(space) == 1;
+    const bool is_text = is_one && H5Tis_variable_str(type) > 0; // before version 0.2
+    if (is_one && fixed_bytes(type) > 0) text = read_fixed_text(arena, set, type);
     if (is_text && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &raw) >= 0 && raw) {
         text = carom_arena_string(arena, raw);
         H5Dvlen_reclaim(type, space, H5P_DEFAULT, &raw);
@@ -70,6 +90,31 @@ static const char *read_long_text(carom_arena *arena, hid_t file, const char *na
     H5Tclose(type);
     H5Dclose(set);
     return text;
+}
+
+// the same for texts of fixed length, which become one text each in the arena
+static bool read_fixed_list(carom_arena *arena, hid_t owner, bool is_set, int n, const char **text)
+{
+    const hid_t type = is_set ? H5Dget_type(owner) : H5Aget_type(owner);
+    const hid_t space = is_set ? H5Dget_space(owner) : H5Aget_space(owner);
+    const size_t bytes = fixed_bytes(type);
+    const bool has_shape = bytes > 0 && H5Sget_simple_extent_npoints(space) == n &&
+                           bytes < MOST_BYTES / (size_t)(n > 0 ? n : 1);
+    char *raw = has_shape ? calloc((size_t)n + 1, bytes) : NULL;
+    bool is_good = raw != NULL;
+    if (is_good && is_set)
+        is_good = H5Dread(owner, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, raw) >= 0;
+    else if (is_good)
+        is_good = H5Aread(owner, type, raw) >= 0;
+    for (int i = 0; is_good && i < n; i++) {
+        const char *from = raw + bytes * (size_t)i;
+        text[i] = carom_arena_copy(arena, from, strnlen(from, bytes));
+        is_good = text[i] != NULL;
+    }
+    free(raw);
+    H5Sclose(space);
+    H5Tclose(type);
+    return is_good;
 }
 
 // reads the n texts of an attribute or dataset of variable texts into raw
@@ -87,6 +132,22 @@ static bool read_list(hid_t owner, bool is_set, hid_t type, int n, char **raw)
     return is_good;
 }
 
+// files before version 0.2
+static bool read_old_list(carom_arena *arena, hid_t owner, bool is_set, int n, const char **text)
+{
+    char **raw = calloc((size_t)n + 1, sizeof *raw);
+    const hid_t type = carom_hdf5_text_type(H5T_VARIABLE);
+    bool is_good = raw && read_list(owner, is_set, type, n, raw);
+    for (int i = 0; is_good && i < n; i++) {
+        text[i] = carom_arena_string(arena, raw[i] ? raw[i] : "");
+        is_good = text[i] != NULL;
+        H5free_memory(raw[i]);
+    }
+    free(raw);
+    H5Tclose(type);
+    return is_good;
+}
+
 // the names or units of a group: an attribute, or where there are many a dataset beside it
 static bool read_texts(const carom_results *results, int g, const char *what, const char **text)
 {
@@ -98,16 +159,8 @@ static bool read_texts(const carom_results *results, int g, const char *what, co
     if (is_set && H5Lexists(reader->file, path, H5P_DEFAULT) <= 0) return false;
     const hid_t owner =
         is_set ? H5Dopen2(reader->file, path, H5P_DEFAULT) : H5Aopen(group->set, what, H5P_DEFAULT);
-    char **raw = calloc((size_t)group->n, sizeof *raw);
-    const hid_t type = carom_hdf5_text_type(H5T_VARIABLE);
-    bool is_good = raw && owner >= 0 && read_list(owner, is_set, type, group->n, raw);
-    for (int i = 0; is_good && i < group->n; i++) {
-        text[i] = carom_arena_string(results->arena, raw[i] ? raw[i] : "");
-        is_good = text[i] != NULL;
-        H5free_memory(raw[i]);
-    }
-    free(raw);
-    H5Tclose(type);
+    bool is_good = owner >= 0 && (read_fixed_list(results->arena, owner, is_set, group->n, text) ||
+                                  read_old_list(results->arena, owner, is_set, group->n, text));
     if (owner >= 0 && is_set) H5Dclose(owner);
     if (owner >= 0 && !is_set) H5Aclose(owner);
     return is_good;
@@ -206,6 +259,10 @@ static void read_head(carom_results *results, hid_t file)
     head->options = read_long_text(results->arena, file, "options");
     const char *status = read_attribute_text(results->arena, file, "status");
     results->is_whole = status && strcmp(status, "whole") == 0;
+    const char *run = read_attribute_text(results->arena, file, "run");
+    const char *why = read_attribute_text(results->arena, file, "cut_off");
+    if (run) results->run = run;
+    if (why && !results->is_whole) results->cut_off = why;
     results->has_audit =
         read_numbers(file, "audit", carom_hdf5_audit, H5T_NATIVE_DOUBLE, &results->audit);
     read_audit_texts(results, file);
@@ -261,7 +318,7 @@ static carom_status visit(carom_results *results, carom_selection selection,
         const bool is_good = read_rows(reader, selection, range, scratch, block);
         carom_hdf5_restore(was);
         status = is_good ? visitor.rows(visitor.self, block, range[1], error)
-                         : carom_fail(error, CAROM_IO, "%s: rows from %ld on cannot be read",
+                         : carom_fail(error, CAROM_BAD_INPUT, "%s: rows from %ld on cannot be read",
                                       results->path, first);
     }
     free(block);

@@ -1,54 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text files with comma-separated values; see the header.
+// Text files with comma-separated values; see the header. When the run ends, the side file gets its
+// name first: a part without a side file can still be continued.
 #include "output/textfile.h"
-
-#include "sim/clock.h"
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { FLUSH_LINES = 100000 };
-static const double flush_seconds = 1;
-
-carom_status carom_textfile_open(const carom_output *output, carom_textfile *file,
-                                 carom_error *error)
-{
-    file->stream = fopen(output->part, "w");
-    if (!file->stream) return carom_output_fail(output, error);
-    file->last_flush = -INFINITY; // the head goes out at once
-    return CAROM_OK;
-}
-
-static void note_failure(carom_textfile *file)
-{
-    if (!file->failure) file->failure = errno ? errno : EIO;
-}
-
-static void drain(carom_textfile *file)
-{
-    const size_t n = file->n_buffered;
-    if (fwrite(file->buffer, 1, n, file->stream) != n) note_failure(file);
-    file->n_buffered = 0;
-}
+enum { NUMBER_BYTES = 26 }; // with its comma
 
 static void put(carom_textfile *file, const char *text, size_t n)
 {
-    while (n > 0) {
-        if (file->n_buffered == sizeof file->buffer) drain(file);
-        const size_t room = sizeof file->buffer - file->n_buffered, part = n < room ? n : room;
-        memcpy(file->buffer + file->n_buffered, text, part);
-        file->n_buffered += part;
-        text += part;
-        n -= part;
-    }
-}
-
-static void flush(carom_textfile *file)
-{
-    drain(file);
-    if (fflush(file->stream) != 0) note_failure(file);
+    carom_partfile_put(&file->output->part, text, n);
 }
 
 void carom_textfile_text(carom_textfile *file, const char *text)
@@ -56,29 +21,10 @@ void carom_textfile_text(carom_textfile *file, const char *text)
     put(file, text, strlen(text));
 }
 
-void carom_textfile_note(carom_textfile *file, const char *key, const char *value)
-{
-    carom_textfile_text(file, "# ");
-    carom_textfile_text(file, key);
-    carom_textfile_text(file, ": ");
-    char plain[4096]; // one line, whatever stands in it
-    snprintf(plain, sizeof plain, "%s", value ? value : "");
-    carom_textfile_text(file, carom_text_plain(plain));
-    put(file, "\n", 1);
-}
-
 void carom_textfile_name(carom_textfile *file, const char *name)
 {
-    if (!strpbrk(name, ",\"\n\r")) {
-        carom_textfile_text(file, name);
-        return;
-    }
-    put(file, "\"", 1);
-    for (const char *c = name; *c; c++) {
-        if (*c == '"') put(file, "\"", 1);
-        put(file, c, 1);
-    }
-    put(file, "\"", 1);
+    char csv[CAROM_SIDE_NAME];
+    carom_textfile_text(file, carom_csv_name(name, csv, sizeof csv));
 }
 
 void carom_textfile_number(carom_textfile *file, double value)
@@ -99,39 +45,67 @@ void carom_textfile_number(carom_textfile *file, double value)
     }
 }
 
-static carom_status tell_failure(const carom_output *output, const carom_textfile *file,
-                                 carom_error *error)
-{
-    if (!file->failure) return CAROM_OK;
-    errno = file->failure;
-    return carom_output_fail(output, error);
-}
-
-carom_status carom_textfile_line(const carom_output *output, carom_textfile *file, double t,
-                                 carom_error *error)
+carom_status carom_textfile_line(carom_textfile *file, double t, carom_error *error)
 {
     put(file, "\n", 1);
     file->t = t;
-    file->n_line++;
-    const double now = carom_clock_wall();
-    if (file->n_line >= FLUSH_LINES || now - file->last_flush > flush_seconds) {
-        flush(file);
-        file->last_flush = now;
-        file->n_line = 0;
-    }
-    return tell_failure(output, file, error);
+    return carom_output_end_record(file->output, error);
 }
 
-carom_status carom_textfile_close(const carom_output *output, carom_textfile *file, bool is_whole,
-                                  carom_error *error)
+static carom_status write_side(const carom_output *output, const char *status, const char *cut_off,
+                               const char *warnings, carom_error *error)
 {
-    char note[80];
-    snprintf(note, sizeof note, "the run was cut off after t = %.9g", file->t);
-    if (!is_whole) carom_textfile_note(file, "partial", note);
-    flush(file);
-    // a file that cannot be synced (a pipe) is as good as it gets; a failing disk is not
-    if (fsync(fileno(file->stream)) != 0 && (errno == EIO || errno == ENOSPC || errno == EDQUOT))
-        note_failure(file);
-    if (fclose(file->stream) != 0) note_failure(file);
-    return tell_failure(output, file, error);
+    const carom_textfile *file = output->self;
+    const carom_side side = {.head = &output->head,
+                             .column = file->column,
+                             .n_column = file->n_column,
+                             .run = output->run,
+                             .status = status,
+                             .cut_off = cut_off,
+                             .warnings = warnings};
+    return carom_side_write(output->part.name, &side, error);
+}
+
+static carom_status renamed(carom_output *output, carom_error *error)
+{
+    return write_side(output, "running", NULL, NULL, error);
+}
+
+static carom_status move(const carom_output *output, carom_error *error)
+{
+    const char *side = carom_side_path(output->arena, output->part.name);
+    const char *target = carom_side_path(output->arena, output->path);
+    if (!side || !target) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
+    errno = 0;
+    return rename(side, target) == 0 && rename(output->part.name, output->path) == 0
+               ? CAROM_OK
+               : carom_output_fail(output, error);
+}
+
+static carom_status finish(carom_output *output, const carom_closing *closing, carom_error *error)
+{
+    const carom_textfile *file = output->self;
+    char why[1200];
+    snprintf(why, sizeof why, "the run was cut off after t = %.9g%s%.1024s", file->t,
+             output->reason ? ": " : "", output->reason ? output->reason : "");
+    CAROM_TRY(write_side(output, closing->is_whole ? "whole" : "partial",
+                         closing->is_whole ? NULL : why,
+                         closing->audit ? closing->audit->warnings : NULL, error));
+    return move(output, error);
+}
+
+carom_status carom_textfile_open(carom_output *output, carom_textfile *file,
+                                 const carom_column *column, int n, carom_error *error)
+{
+    *file = (carom_textfile){.output = output, .column = column, .n_column = n};
+    output->finish = finish;
+    output->renamed = renamed;
+    CAROM_TRY(carom_side_check(output->path, column, n, error));
+    CAROM_TRY(carom_output_make_part(output, NUMBER_BYTES * (size_t)n, error));
+    for (int i = 0; i < n; i++) {
+        if (i > 0) put(file, ",", 1);
+        carom_textfile_name(file, column[i].name);
+    }
+    CAROM_TRY(carom_textfile_line(file, 0, error));
+    return strcmp(output->ending, "part") == 0 ? renamed(output, error) : CAROM_OK;
 }

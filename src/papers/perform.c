@@ -2,6 +2,7 @@
 // One run or study of a paper. A run feeds all measures and curves that name it, so that each run
 // is made once. Being refused or stopped is a result of the run; what is wrong in the paper or the
 // model is an error.
+#include "base/csv_names.h"
 #include "papers/paper.h"
 
 #include <math.h>
@@ -47,6 +48,8 @@ static carom_status find_column(const carom_sim *sim, carom_text text, int *colu
 {
     for (*column = 0; *column < carom_sim_n_column(sim); ++*column)
         if (strcmp(carom_sim_column(sim, *column)->name, text.text) == 0) return CAROM_OK;
+    for (*column = 0; *column < carom_sim_n_column(sim); ++*column)
+        if (carom_csv_names_match(carom_sim_column(sim, *column)->name, text.text)) return CAROM_OK;
     return carom_fail_at(error, text.place, CAROM_BAD_INPUT,
                          "the model has no output column '%.60s'", text.text);
 }

@@ -178,6 +178,7 @@ static void encode_counts(carom_encoder *e, const carom_counts *c)
     carom_encode_number(e, "events", (double)c->events);
     carom_encode_number(e, "unconverged", (double)c->unconverged);
     carom_encode_number(e, "rejected", (double)c->rejected);
+    carom_encode_number(e, "ambiguous", (double)c->ambiguous);
     carom_encode_end(e, '}');
 }
 

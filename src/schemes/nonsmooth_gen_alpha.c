@@ -112,7 +112,7 @@ static carom_status solve(carom_step *s, const carom_state *now)
         if (!isfinite(change))
             return carom_fail(s->error, CAROM_NOT_FINITE,
                               "Newton's method diverged; use a smaller step");
-        const bool is_moved = carom_gen_alpha_close(s, k < FREE_PASSES);
+        const bool is_moved = carom_gen_alpha_close(s, now, k < FREE_PASSES);
         is_settled = !is_moved && settles(s, now, change, before);
         if (is_settled && has_noticed) return CAROM_OK;
     }

@@ -113,6 +113,7 @@ static void enter_contacts(carom_sim *sim, carom_ledger *ledger)
     const bool is_impact =
         sim->scheme->separates_impact ? report->has_impact : has_impulse && !ledger->had_impulse;
     ledger->counts.impact_steps += is_impact;
+    ledger->counts.ambiguous += report->is_ambiguous;
     ledger->counts.contact_steps += has_impulse || has_force || report->has_contact;
     ledger->had_impulse = has_impulse;
     ledger->is_pushed = has_impulse || has_force;

@@ -17,19 +17,31 @@ static inline carom_status carom_audit_look(carom_sim *sim)
     return carom_sim_audit_ask(sim);
 }
 
+/// The smallest gap of the answers.
+static inline double carom_audit_least(const carom_sim *sim, const carom_eval *at)
+{
+    const double *gap = at->gap;
+    double least = INFINITY;
+    CAROM_EACH_SHORT(i, sim->size.n_contact, least = gap[i] < least ? gap[i] : least)
+    return least;
+}
+
+/// Enters the smallest gap of the answers at time t.
+static inline void carom_audit_enter_least(const carom_sim *sim, const carom_eval *at, double least,
+                                           double t, carom_ledger *ledger)
+{
+    if (!(least < ledger->min_gap)) return;
+    const bool is_plain = least >= 0 && sim->size.n_contact == 1; // every step of a fall
+    ledger->min_gap_time = t;
+    if (!is_plain) carom_sim_audit_note_gap(at->gap, least, ledger);
+    ledger->min_gap = least;
+}
+
 /// Looks at the gaps and constraints of the answers at time t.
 static inline void carom_audit_gaps(const carom_sim *sim, const carom_eval *at, double t,
                                     carom_ledger *ledger)
 {
-    const double *gap = at->gap;
-    double least = ledger->min_gap;
-    CAROM_EACH_SHORT(i, sim->size.n_contact, least = gap[i] < least ? gap[i] : least)
-    if (least < ledger->min_gap) {
-        const bool is_plain = least >= 0 && sim->size.n_contact == 1; // every step of a fall
-        ledger->min_gap_time = t;
-        if (!is_plain) carom_sim_audit_note_gap(gap, least, ledger);
-        ledger->min_gap = least;
-    }
+    carom_audit_enter_least(sim, at, carom_audit_least(sim, at), t, ledger);
     for (int i = 0; i < sim->size.n_constraint; i++)
         if (fabs(at->constraint[i]) > ledger->max_drift) {
             ledger->max_drift = fabs(at->constraint[i]);
@@ -56,13 +68,13 @@ static inline void carom_audit_counts(const carom_sim *sim, carom_ledger *ledger
     ledger->h_next = report->h_next;
 }
 
-/// Enters a step without contact after one without contact, and without constraints.
+/// Enters a step without contact after one without contact, and without constraints, but for its
+/// smallest gap.
 static inline void carom_audit_enter_free(const carom_sim *sim, carom_ledger *ledger)
 {
     carom_audit_counts(sim, ledger);
     if (sim->has_power || sim->s.report.has_applied_work)
         carom_sum_add(&ledger->work, sim->worked[0]);
-    if (sim->size.n_contact > 0) carom_audit_gaps(sim, sim->seen, sim->next.t, ledger);
 }
 
 #endif

@@ -124,6 +124,7 @@ static carom_step_report merge(carom_sim *sim, const carom_step_report *first)
     carom_step_report both = *second;
     both.has_impact |= first->has_impact;
     both.has_contact |= first->has_contact;
+    both.is_ambiguous |= first->is_ambiguous;
     both.residual = fmax(first->residual, second->residual);
     if (first->residual > second->residual) both.residual_row = first->residual_row;
     both.cone = fmax(first->cone, second->cone);

@@ -5,14 +5,16 @@
 //     "CAROMCP1", version, length of the file | identity texts | state, ledger, tracks, sums |
 //     checksum (FNV-1a)
 //
-// Written beside the target, synced and renamed. A file that is cut short, damaged or of another
-// run is refused before anything changes. One routine (pass_*) describes the layout for measuring,
-// writing and reading.
+// Written beside the target, synced and renamed, then its folder is synced. A file that is cut
+// short, damaged or of another run is refused before anything changes. One routine (pass_*)
+// describes the layout for measuring, writing and reading.
 #define _XOPEN_SOURCE 700 // realpath
+#include "base/beside.h"
+#include "contact/files/save.h"
 #include "sim/sim.h"
 
 #include <errno.h>
-#include <fcntl.h>
+#include <limits.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -21,7 +23,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { HEAD_BYTES = 24, SUM_BYTES = 8, FORMAT = 3 };
+enum { HEAD_BYTES = 24, SUM_BYTES = 8, FORMAT = 4 };
 static const char magic[9] = "CAROMCP1";
 
 /// Goes through a file front to back; without data it only measures.
@@ -78,6 +80,13 @@ static void pass_sum(tape *file, carom_sum *sum)
     pass_double(file, &sum->carry);
 }
 
+static void pass_stream(tape *file, carom_stream *stream)
+{
+    pass_long(file, &stream->count);
+    pass_long(file, &stream->has_hole);
+    pass_word(file, &stream->hash);
+}
+
 static void pass_ledger(tape *file, carom_ledger *ledger)
 {
     carom_counts *counts = &ledger->counts;
@@ -95,10 +104,12 @@ static void pass_ledger(tape *file, carom_ledger *ledger)
                            &counts->rejected,
                            &counts->evaluations,
                            &counts->energy_rises,
+                           &counts->ambiguous,
                            &ledger->min_gap_contact,
                            &ledger->drift_constraint,
                            &ledger->residual_row,
-                           &ledger->look};
+                           &ledger->look,
+                           &ledger->is_cut};
     double *const real[] = {
         &ledger->min_gap,       &ledger->max_drift,       &ledger->residual,
         &ledger->cone,          &ledger->h_next,          &ledger->base,
@@ -112,6 +123,8 @@ static void pass_ledger(tape *file, carom_ledger *ledger)
     pass_sum(file, &ledger->impact_loss);
     pass_sum(file, &ledger->friction_loss);
     pass_sum(file, &ledger->work);
+    pass_stream(file, &ledger->rows);
+    pass_stream(file, &ledger->events);
 }
 
 /// What a checkpoint holds besides the identity; the arrays belong to the simulation.
@@ -122,6 +135,9 @@ typedef struct {
     double *pending;
     double *scale; ///< of step control, else NULL
     double energy_start, rheonomic_start;
+    long every;
+    double output_step;
+    long seen, saved; ///< contact problems
 } content;
 
 static void pass_content(tape *file, const carom_sim *sim, content *is)
@@ -145,6 +161,10 @@ static void pass_content(tape *file, const carom_sim *sim, content *is)
     if (is->scale) pass_doubles(file, is->scale, n->nq + n->nu);
     pass_double(file, &is->energy_start);
     pass_double(file, &is->rheonomic_start);
+    pass_long(file, &is->every);
+    pass_double(file, &is->output_step);
+    pass_long(file, &is->seen);
+    pass_long(file, &is->saved);
 }
 
 static uint64_t checksum(const unsigned char *data, size_t n)
@@ -164,7 +184,11 @@ static void write_all(tape *file, const carom_sim *sim, size_t size)
                   .pending = sim->pending,
                   .scale = sim->control ? sim->control->scale : NULL,
                   .energy_start = sim->energy_start,
-                  .rheonomic_start = sim->rheonomic_start};
+                  .rheonomic_start = sim->rheonomic_start,
+                  .every = sim->every,
+                  .output_step = sim->output_step,
+                  .seen = sim->saver ? carom_contact_saver_seen(sim->saver) : 0,
+                  .saved = sim->saver ? carom_contact_saver_written(sim->saver) : 0};
     char name[8];
     memcpy(name, magic, sizeof name);
     pass_bytes(file, name, sizeof name);
@@ -199,24 +223,14 @@ static bool put_out(int descriptor, const unsigned char *data, size_t n)
     return fsync(descriptor) == 0;
 }
 
-// the name of a file is safe only when its folder is
-static void sync_folder(char *path)
-{
-    char *slash = strrchr(path, '/');
-    if (slash) *(slash == path ? slash + 1 : slash) = 0;
-    const int folder = open(slash ? path : ".", O_RDONLY);
-    if (folder < 0) return;
-    (void)fsync(folder);
-    close(folder);
-}
-
-static carom_status save(const char *path, char *beside, const tape *file, carom_error *error)
+static carom_status save(const char *path, const tape *file, carom_error *error)
 {
     // a device must not be replaced by a file
     struct stat facts;
     if (stat(path, &facts) == 0 && !S_ISREG(facts.st_mode))
         return carom_fail(error, CAROM_IO, "cannot write '%s': it is not a plain file", path);
-    const int descriptor = open(beside, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    char *beside;
+    const int descriptor = carom_beside_create(path, "part", &beside);
     if (descriptor < 0) return fail_io(error, "write", path);
     bool is_written = put_out(descriptor, file->data, file->size);
     const int cause = errno;
@@ -225,9 +239,11 @@ static carom_status save(const char *path, char *beside, const tape *file, carom
         if (!is_written && cause) errno = cause;
         const carom_status status = fail_io(error, "write", path);
         (void)unlink(beside);
+        free(beside);
         return status;
     }
-    sync_folder(beside);
+    free(beside);
+    carom_beside_sync(path); // the name of a file is safe only when its folder is
     return CAROM_OK;
 }
 
@@ -236,20 +252,12 @@ static carom_status write_checkpoint(const carom_sim *sim, const char *path, car
     tape measure = {.data = NULL};
     write_all(&measure, sim, 0);
     tape file = {.size = measure.at};
-    const size_t room = strlen(path) + sizeof ".part";
     file.data = malloc(measure.at);
-    char *beside = malloc(room);
-    carom_status status;
-    if (file.data && beside) {
-        snprintf(beside, room, "%s.part", path);
-        write_all(&file, sim, measure.at);
-        errno = 0;
-        status = save(path, beside, &file, error);
-    } else {
-        status = carom_fail(error, CAROM_NO_MEMORY, "out of memory");
-    }
+    if (!file.data) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
+    write_all(&file, sim, measure.at);
+    errno = 0;
+    const carom_status status = save(path, &file, error);
     free(file.data);
-    free(beside);
     return status;
 }
 
@@ -336,9 +344,24 @@ static bool is_sane(const carom_sim *sim, const content *is)
     const carom_ledger *ledger = &is->ledger;
     bool is_good = isfinite(is->state->t) && isfinite(ledger->base) && ledger->done >= 0;
     is_good &= ledger->counts.steps >= 0 && ledger->grid >= 0 && ledger->look > 0;
+    is_good &= ledger->rows.count >= 0 && ledger->events.count >= 0;
+    is_good &= is->every > 0 && is->every <= INT_MAX && is->seen >= 0 && is->saved >= 0;
     for (int i = 0; i < sim->size.nq; i++) is_good &= isfinite(is->state->q[i]) != 0;
     for (int i = 0; i < sim->size.nu; i++) is_good &= isfinite(is->state->u[i]) != 0;
     return is_good;
+}
+
+static void take_over_recording(carom_sim *sim, const content *is)
+{
+    const carom_ledger *ledger = &is->ledger;
+    sim->sent_rows = ledger->rows;
+    sim->sent_events = ledger->events;
+    sim->was_every = (int)is->every;
+    sim->was_output_step = is->output_step;
+    sim->is_restarted = sim->needs_opening = true;
+    sim->continues_rows = sim->continues_events = false;
+    sim->has_new_rows = sim->has_new_events = false;
+    sim->needs_start_row = ledger->counts.steps == 0 && ledger->rows.count == 0;
 }
 
 // takes over what was read into next, next_track and row_P
@@ -374,27 +397,105 @@ static carom_status take_over(carom_sim *sim, const content *is, const char *pat
     sim->s.residual_seen = sim->ledger->residual;
     sim->energy_start = is->energy_start;
     sim->rheonomic_start = is->rheonomic_start;
-    sim->needs_start_row = false;
+    if (sim->saver) carom_saver_continue(sim->saver, is->seen, is->saved);
+    take_over_recording(sim, is);
     return CAROM_OK;
 }
 
-carom_status carom_sim_restart(carom_sim *sim, const char *path, carom_error *error)
+// reads a checkpoint into what a step makes its new state in; state is a copy of sim->next
+static carom_status read_content(carom_sim *sim, const char *path, content *is, carom_error *error)
 {
     tape file = {.is_reading = true};
-    carom_state state = sim->next;
-    content is = {.state = &state, .track = sim->next_track, .pending = sim->row_P};
-    // a state has room for as many numbers
-    if (sim->control) is.scale = sim->control->coarse.q;
     carom_status status = load(path, &file, error);
     if (status == CAROM_OK) status = check_head(&file, path, error);
     if (status == CAROM_OK) status = check_identity(&file, sim, path, error);
     if (status == CAROM_OK) {
-        pass_content(&file, sim, &is);
-        if (file.is_short || file.at != file.size || !is_sane(sim, &is))
+        pass_content(&file, sim, is);
+        if (file.is_short || file.at != file.size || !is_sane(sim, is))
             status = carom_fail(error, CAROM_BAD_INPUT, "checkpoint '%s' is damaged", path);
     }
-    if (status == CAROM_OK) status = take_over(sim, &is, path, error);
-    if (status != CAROM_OK) carom_sim_events_undo(sim);
     free(file.data);
     return status;
+}
+
+static content scratch_content(const carom_sim *sim, carom_state *state)
+{
+    *state = sim->next;
+    content is = {.state = state, .track = sim->next_track, .pending = sim->row_P};
+    // a state has room for as many numbers
+    if (sim->control) is.scale = sim->control->coarse.q;
+    return is;
+}
+
+carom_status carom_sim_restart(carom_sim *sim, const char *path, carom_error *error)
+{
+    carom_state state;
+    content is = scratch_content(sim, &state);
+    carom_status status = read_content(sim, path, &is, error);
+    if (status == CAROM_OK) status = take_over(sim, &is, path, error);
+    if (status != CAROM_OK) carom_sim_events_undo(sim);
+    return status;
+}
+
+/// The farthest checkpoint so far.
+typedef struct {
+    carom_sim *sim;
+    char *path; ///< NULL = none
+    long steps;
+    bool is_short; ///< memory ran out
+} farthest;
+
+static bool consider(void *self, const char *path)
+{
+    farthest *best = self;
+    carom_state state;
+    content is = scratch_content(best->sim, &state);
+    const carom_status status = read_content(best->sim, path, &is, NULL);
+    carom_sim_events_undo(best->sim);
+    if (status != CAROM_OK || (best->path && is.ledger.counts.steps <= best->steps)) return true;
+    free(best->path);
+    best->path = strdup(path);
+    best->steps = is.ledger.counts.steps;
+    best->is_short = !best->path;
+    return !best->is_short;
+}
+
+carom_status carom_sim_resume(carom_sim *sim, const char *path, carom_error *error)
+{
+    char *target = realpath(path, NULL);
+    farthest best = {.sim = sim};
+    struct stat facts;
+    if (target) consider(&best, target);
+    const bool is_seen = carom_beside_each(target ? target : path, "part", consider, &best);
+    carom_status status;
+    if (best.is_short || !is_seen)
+        status = carom_fail(error, CAROM_NO_MEMORY, "out of memory");
+    else if (!best.path && stat(path, &facts) != 0)
+        status =
+            carom_fail(error, CAROM_BAD_INPUT,
+                       "there is no checkpoint '%s' to resume from (begin without --resume)", path);
+    else // what is wrong with the only one is told
+        status = carom_sim_restart(sim, best.path ? best.path : path, error);
+    free(best.path);
+    free(target);
+    return status;
+}
+
+static bool remove_leftover(void *self, const char *name)
+{
+    char head[sizeof magic] = "";
+    FILE *file = fopen(name, "rb");
+    const size_t n = file ? fread(head, 1, sizeof magic - 1, file) : 0;
+    (void)self;
+    if (file) fclose(file);
+    // a file that another program left under such a name is none of ours
+    if (file && memcmp(head, magic, n) == 0) (void)unlink(name);
+    return true;
+}
+
+void carom_sim_forget_parts(const char *path)
+{
+    char *target = realpath(path, NULL);
+    (void)carom_beside_each(target ? target : path, "part", remove_leftover, NULL);
+    free(target);
 }

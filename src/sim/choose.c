@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
+static const double least_tolerance = 1e-15; // a few units of the last place
+
 // names of the schemes in the table that have a property (NULL: all), "a, b, c"
 static const char *list_schemes(bool (*has)(const carom_scheme *), char *buffer, size_t room)
 {
@@ -127,6 +129,11 @@ static carom_status check_step(const carom_sim *sim, carom_error *error)
     if (!isfinite(sim->tolerance) || sim->tolerance < 0)
         return carom_fail(error, CAROM_BAD_INPUT, "tolerance must be a positive number, not %g",
                           sim->tolerance);
+    if (sim->tolerance > 0 && sim->tolerance < least_tolerance)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "tolerance %g is below what rounding lets any step reach (give %g or "
+                          "more)",
+                          sim->tolerance, least_tolerance);
     if (!isfinite(sim->end) || sim->end < 0)
         return carom_fail(error, CAROM_BAD_INPUT, "end must be a time from 0 on, not %g", sim->end);
     if (sim->control || (sim->scheme->is_adaptive && !sim->scheme->keeps_step)) return CAROM_OK;

@@ -136,6 +136,7 @@ static carom_status make_memory(carom_sim *sim, carom_error *error)
     is_made &= (sim->track = CAROM_TAKE(sim->arena, carom_track, n->n_contact)) != NULL;
     is_made &= (sim->next_track = CAROM_TAKE(sim->arena, carom_track, n->n_contact)) != NULL;
     is_made &= (sim->changing = CAROM_TAKE(sim->arena, int, n->n_contact + 1)) != NULL;
+    is_made &= (sim->last_gap = CAROM_TAKE(sim->arena, double, n->n_contact)) != NULL;
     is_made &= (sim->mid_q = CAROM_TAKE(sim->arena, double, n->nq)) != NULL;
     is_made &= (sim->mid_u = CAROM_TAKE(sim->arena, double, n->nu)) != NULL;
     is_made &= (sim->gamma = CAROM_TAKE(sim->arena, double, n->n_row)) != NULL;
@@ -152,7 +153,7 @@ static void set_start(carom_sim *sim)
     const double *q = carom_model_start_q(sim->model), *u = carom_model_start_u(sim->model);
     for (int i = 0; i < sim->size.nq; i++) sim->now.q[i] = q[i];
     for (int i = 0; i < sim->size.nu; i++) sim->now.u[i] = u[i];
-    sim->needs_start_row = true;
+    sim->needs_start_row = sim->needs_opening = true;
     sim->stride = sim->until_look = 1;
 }
 
@@ -190,6 +191,7 @@ static carom_status make_all(carom_sim *sim, const carom_sim_options *options, c
     s->error = error;
     if (sim->scheme->prepare) CAROM_TRY(sim->scheme->prepare(s));
     CAROM_TRY(carom_sim_choose_patches(sim, &sim->now, error));
+    CAROM_TRY(carom_sim_heed_start(sim, error));
     if (sim->scheme->start) CAROM_TRY(sim->scheme->start(s, &sim->now));
     CAROM_TRY(carom_sim_audit_start(sim, error));
     carom_sim_plan_quiet(sim);

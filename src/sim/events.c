@@ -24,6 +24,7 @@ carom_status carom_sim_send_event(carom_sim *sim, const carom_event *event, caro
         const carom_recorder *to = &sim->recorder[i];
         if (to->event) CAROM_TRY(to->event(to->self, event, error));
     }
+    if (sim->has_events) carom_stream_add_event(&sim->sent_events, event);
     return CAROM_OK;
 }
 

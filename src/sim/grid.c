@@ -87,9 +87,8 @@ void carom_sim_arrive(const carom_sim *sim, carom_state *next, carom_ledger *led
     }
 }
 
-bool carom_sim_row_is_due(const carom_sim *sim, const carom_state *next, const carom_ledger *ledger)
+bool carom_sim_row_is_due(const carom_sim *sim, const carom_ledger *ledger)
 {
-    if (next->t >= sim->end || carom_sim_is_at_end(sim, next->t, ledger)) return true;
     if (sim->has_free_steps && sim->output_step > 0) return ledger->grid > sim->ledger->grid;
     return sim->every == 1 || ledger->counts.steps % sim->every == 0; // dividing is slow
 }

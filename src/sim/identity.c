@@ -90,6 +90,18 @@ static const char *list_control(const carom_sim *sim)
     return text;
 }
 
+// all of the identity, and which steps become rows, as one short text for output files
+static bool name_run(carom_sim *sim)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    char number[40];
+    for (int i = 0; i < sim->n_identity; i++) hash = mix(hash, sim->identity[i].text);
+    hash = mix(hash, carom_number_text(sim->every, number, sizeof number));
+    hash = mix(hash, carom_number_text(sim->output_step, number, sizeof number));
+    sim->run_name = carom_arena_format(sim->arena, "%016llx", (unsigned long long)hash);
+    return sim->run_name != NULL;
+}
+
 carom_status carom_sim_identify(carom_sim *sim, const carom_sim_options *options,
                                 carom_error *error)
 {
@@ -109,5 +121,6 @@ carom_status carom_sim_identify(carom_sim *sim, const carom_sim_options *options
     is_kept &= add_number(sim, "step", sim->step);
     is_kept &= add_number(sim, "tolerance", sim->tolerance);
     is_kept &= add(sim, "step control", list_control(sim));
+    is_kept = is_kept && name_run(sim);
     return is_kept ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "out of memory");
 }

@@ -58,6 +58,7 @@ static carom_status send_row(carom_sim *sim, carom_error *error)
         const carom_recorder *to = &sim->recorder[i];
         if (to->row) CAROM_TRY(to->row(to->self, sim->row, sim->n_column, error));
     }
+    carom_stream_add(&sim->sent_rows, sim->row, sim->n_column);
     return CAROM_OK;
 }
 
@@ -86,7 +87,9 @@ carom_status carom_sim_write_start(carom_sim *sim, carom_error *error)
     memset(sim->row_P, 0, sizeof(double) * (size_t)sim->size.n_row);
     carom_state start = sim->now;
     if (sim->first_la) start.la = sim->first_la;
-    return carom_sim_write_row(sim, &start, error);
+    CAROM_TRY(carom_sim_write_row(sim, &start, error));
+    sim->ledger->rows = sim->sent_rows;
+    return CAROM_OK;
 }
 
 carom_status carom_sim_write_next(carom_sim *sim, carom_error *error)
@@ -98,12 +101,37 @@ carom_status carom_sim_write_next(carom_sim *sim, carom_error *error)
 
 carom_status carom_sim_write_cut(carom_sim *sim, carom_error *error)
 {
-    if (!sim->has_rows || sim->ledger->row_step == sim->ledger->counts.steps) return CAROM_OK;
+    carom_ledger *ledger = sim->ledger;
+    if (!sim->has_rows || ledger->is_cut || ledger->row_step == ledger->counts.steps)
+        return CAROM_OK;
     memcpy(sim->row_P, sim->pending, sizeof(double) * (size_t)sim->size.n_row);
     CAROM_TRY(carom_sim_write_row(sim, &sim->now, error));
+    ledger->is_cut = 1;
+    sim->needs_opening = true;
+    return CAROM_OK;
+}
+
+// the row of the cut stays, and the next one shows the impulses since then
+static void accept_cut(carom_sim *sim)
+{
     memset(sim->pending, 0, sizeof(double) * (size_t)sim->size.n_row);
     sim->ledger->row_step = sim->ledger->counts.steps;
-    return CAROM_OK;
+}
+
+void carom_sim_open_recording(carom_sim *sim)
+{
+    carom_ledger *ledger = sim->ledger;
+    sim->needs_opening = false;
+    if (ledger->is_cut && !(sim->is_restarted && sim->continues_rows)) accept_cut(sim);
+    ledger->is_cut = 0;
+    // files that do not go on start anew
+    if (sim->is_restarted && !sim->continues_rows) sim->sent_rows = (carom_stream){0};
+    if (sim->is_restarted && !sim->continues_events) sim->sent_events = (carom_stream){0};
+    if (!sim->has_rows) sim->sent_rows.has_hole = 1;
+    if (!sim->has_events) sim->sent_events.has_hole = 1;
+    sim->is_restarted = false;
+    ledger->rows = sim->sent_rows;
+    ledger->events = sim->sent_events;
 }
 
 carom_status carom_sim_check_rows(const carom_sim *sim, carom_error *error)
@@ -128,5 +156,6 @@ carom_status carom_sim_add_recorder(carom_sim *sim, carom_recorder recorder, car
     sim->recorder[sim->n_recorder++] = recorder;
     sim->has_rows |= recorder.row != NULL;
     sim->has_events |= recorder.event != NULL;
+    sim->needs_opening = true;
     return CAROM_OK;
 }

@@ -8,6 +8,7 @@
 #include "carom/contact_file.h"
 #include "carom/sim.h"
 #include "expr/clock.h"
+#include "sim/stream.h"
 
 #include <math.h>
 
@@ -74,6 +75,8 @@ typedef struct carom_ledger {
     long row_step;           ///< step of the last row
     long is_pushed;          ///< some contact had a normal impulse or force in the last step
     long had_impulse;        ///< some contact had a normal impulse in the last step
+    carom_stream rows, events; ///< sent up to the present state, without a row of a cut
+    long is_cut;               ///< the last row sent is of a cut: pending still holds its impulses
 } carom_ledger;
 
 /// Step control: its tolerances, and the states and reports of an attempt. See auto_step.c.
@@ -127,6 +130,7 @@ struct carom_sim {
     carom_schedule *schedule; ///< NULL where nothing is known of time alone, or steps are fixed
     carom_identity identity[CAROM_MAX_IDENTITY];
     int n_identity;
+    const char *run_name; ///< the same for runs that write the same rows
 
     carom_step s;
     carom_contact_saver *saver; ///< NULL = contact problems are not saved
@@ -144,6 +148,8 @@ struct carom_sim {
     double *mid_q, *mid_u;                ///< midpoint of a step, for the power
     double worked[2];       ///< work of the applied forces in (the halves of) the step [J]
     const carom_eval *seen; ///< the gaps and constraints at its end
+    double least;           ///< the smallest gap at the end of the last step [m]
+    double *last_gap;       ///< (n_contact) gaps at the end of the last step that was not quiet [m]
     long n_step;            ///< steps from ledger.base to the end
     long quiet_until;       ///< steps from ledger.base that may be quiet have smaller numbers
     char *warnings;         ///< (CAROM_WARNING_ROOM) see alarms.c
@@ -161,6 +167,13 @@ struct carom_sim {
     int n_recorder;
     bool has_rows, has_events; ///< somebody listens
     bool needs_start_row;
+    carom_stream sent_rows, sent_events;   ///< all that was sent, also in a step that failed
+    bool needs_opening;                    ///< see carom_sim_open_recording
+    bool is_restarted;                     ///< and has not stepped since
+    bool continues_rows, continues_events; ///< into files that hold what came before
+    bool has_new_rows, has_new_events;     ///< in files that start after a restart
+    int was_every;                         ///< of the run that wrote the checkpoint
+    double was_output_step;
     long sunk; ///< events the scheme found in this step
     carom_jolt jolt;
     long rises;  ///< of energy in this step
@@ -198,6 +211,20 @@ carom_status carom_sim_try_step(carom_sim *sim, const carom_state *from, carom_s
 // create.c
 /// Takes memory for a state.
 bool carom_sim_make_state(carom_sim *sim, carom_state *state);
+
+// vanish.c: gaps that close where their direction vanishes
+static inline bool carom_sim_plunges(double gap, double before)
+{
+    return 4 * gap < before;
+}
+/// Looks at the contacts whose gaps plunge in the step to next; messages go to sim->trouble.
+carom_status carom_sim_heed_directions(carom_sim *sim);
+/// The same for contacts that are closed at the start.
+carom_status carom_sim_heed_start(carom_sim *sim, carom_error *error);
+
+// overlook.c
+/// Judges closed contacts that the scheme left out of the step to next.
+carom_status carom_sim_heed_laws(carom_sim *sim);
 
 // patches.c
 /// Lets the scheme's evaluations look at the patches chosen for the step.
@@ -237,8 +264,8 @@ static inline void carom_sim_land(const carom_sim *sim, carom_state *next)
 }
 /// The end is reached: says t = end exactly.
 void carom_sim_arrive(const carom_sim *sim, carom_state *next, carom_ledger *ledger);
-bool carom_sim_row_is_due(const carom_sim *sim, const carom_state *next,
-                          const carom_ledger *ledger);
+/// Whether the step whose ledger this is ends with a row, wherever the run ends.
+bool carom_sim_row_is_due(const carom_sim *sim, const carom_ledger *ledger);
 bool carom_sim_is_past_end(const carom_sim *sim, double t);
 static inline bool carom_sim_is_at_end(const carom_sim *sim, double t, const carom_ledger *ledger)
 {
@@ -321,7 +348,10 @@ carom_status carom_sim_write_row(carom_sim *sim, const carom_state *state, carom
 carom_status carom_sim_write_start(carom_sim *sim, carom_error *error);
 /// The row of next with all impulses since the last row.
 carom_status carom_sim_write_next(carom_sim *sim, carom_error *error);
-/// The present state as a last row, where a run is cut off between rows.
+/// The present state as a last row, where a run ends or is cut off between rows. It is not counted:
+/// a run that continues in the same file puts the row that is due in its place.
 carom_status carom_sim_write_cut(carom_sim *sim, carom_error *error);
+/// Before the first step of a run, or of its continuation.
+void carom_sim_open_recording(carom_sim *sim);
 
 #endif

@@ -62,6 +62,7 @@ static void clear_report(carom_step_report *r, double h)
     r->h_used = h;
     r->h_next = r->error = r->residual = r->cone = 0;
     r->is_converged = true;
+    r->is_ambiguous = false;
     r->has_impact = r->has_contact = r->has_applied_work = r->is_free = r->has_rates = false;
     r->iterations = r->rejected = 0;
     r->evaluations = 0;
@@ -161,6 +162,12 @@ static inline bool enter_quietly(carom_sim *sim)
     const long step = ledger->counts.steps + 1;
     const bool is_row = sim->every == 1 || step % sim->every == 0; // dividing is slow
     if (is_row && (sim->has_rows || sim->has_pending)) return false;
+    if (sim->size.n_contact > 0) {
+        const double least = carom_audit_least(sim, sim->seen);
+        if (carom_sim_plunges(least, sim->least)) return false;
+        sim->least = least;
+        carom_audit_enter_least(sim, sim->seen, least, sim->next.t, ledger);
+    }
     carom_audit_enter_free(sim, ledger);
     if (is_row) ledger->row_step = step;
     swap_states(sim);
@@ -188,6 +195,8 @@ static void commit(carom_sim *sim, carom_ledger *ledger)
         !sim->scheme->finds_events && (ledger->is_pushed || sim->ledger->is_pushed);
     add_pending(sim, ledger);
     swap_states(sim);
+    ledger->rows = sim->sent_rows;
+    ledger->events = sim->sent_events;
     if (were_seen)
         memcpy(sim->track, sim->next_track, sizeof(carom_track) * (size_t)sim->size.n_contact);
     sim->next_ledger = sim->ledger;
@@ -212,7 +221,7 @@ static inline carom_status enter_on_copy(carom_sim *sim, carom_error *error)
         return sim->sink_status;
     }
     CAROM_TRY(carom_sim_events(sim, ledger, error));
-    if (carom_sim_row_is_due(sim, &sim->next, ledger)) {
+    if (carom_sim_row_is_due(sim, ledger)) {
         CAROM_TRY(carom_sim_write_next(sim, error));
         ledger->row_step = ledger->counts.steps;
     }
@@ -223,6 +232,12 @@ static inline carom_status enter_on_copy(carom_sim *sim, carom_error *error)
 
 static __attribute__((noinline)) carom_status enter_loudly(carom_sim *sim, carom_error *error)
 {
+    if (sim->size.n_contact > 0) {
+        carom_status heeded = carom_sim_heed_directions(sim);
+        if (heeded == CAROM_OK) heeded = carom_sim_heed_laws(sim);
+        if (heeded != CAROM_OK) return explain(sim, heeded, error);
+        sim->least = carom_audit_least(sim, sim->seen);
+    }
     const carom_status status = enter_on_copy(sim, error);
     if (status != CAROM_OK) carom_sim_events_undo(sim);
     return status;
@@ -241,8 +256,10 @@ carom_status carom_sim_step(carom_sim *sim, carom_error *error)
 {
     if (carom_sim_is_done(sim))
         return carom_fail(error, CAROM_BUG, "the run has reached its end, t = %.9g", sim->now.t);
+    if (sim->needs_opening) carom_sim_open_recording(sim);
     CAROM_TRY(carom_sim_write_start(sim, error));
-    return take_step(sim, error);
+    CAROM_TRY(take_step(sim, error));
+    return carom_sim_is_done(sim) ? carom_sim_write_cut(sim, error) : CAROM_OK;
 }
 
 // looks at the clock so seldom that it costs nothing, and so often that ticks come in time
@@ -273,14 +290,18 @@ carom_status carom_sim_run(carom_sim *sim, carom_error *error)
     const double processor = carom_clock_processor(), wall = carom_clock_wall();
     sim->last_tick = wall;
     sim->row_seconds = 0;
+    if (sim->needs_opening) carom_sim_open_recording(sim);
     carom_status status = carom_sim_write_start(sim, error);
     while (status == CAROM_OK && !carom_sim_is_at_end(sim, sim->now.t, sim->ledger)) {
         status = take_step(sim, error);
         if (status == CAROM_OK && sim->watch.tick && --sim->until_look <= 0)
             status = look_at_clock(sim, error);
     }
-    // a run that is cut off still shows the last state it reached
-    if (status != CAROM_OK && status != CAROM_IO) carom_sim_write_cut(sim, NULL);
+    // the end is shown, and of a run that is cut off the last state it reached
+    if (status == CAROM_OK)
+        status = carom_sim_write_cut(sim, error);
+    else if (status != CAROM_IO)
+        carom_sim_write_cut(sim, NULL);
     share_time(sim, carom_clock_processor() - processor, carom_clock_wall() - wall);
     return status;
 }

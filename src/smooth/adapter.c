@@ -30,7 +30,7 @@ typedef struct adapter {
 int carom_adapter_n_memory(const carom_model *model, const carom_smooth *solver)
 {
     const carom_sizes size = carom_model_sizes(model);
-    return N_OWN + 3 * size.nu + (solver->n_memory ? solver->n_memory(size) : 0);
+    return N_OWN + 3 * size.nu + carom_smooth_n_memory(solver, size);
 }
 
 static carom_motion motion_of(const carom_step *s, const carom_state *state)

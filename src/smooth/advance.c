@@ -9,6 +9,7 @@
 //
 // Step control: accept err <= 1, then h clip(0.9 err^-k, 0.2, 10), no growth after a rejection.
 #include "smooth/hybrid.h"
+#include "smooth/weak.h"
 
 #include <float.h>
 #include <math.h>
@@ -77,8 +78,8 @@ static carom_status too_short(carom_hybrid *h, double wish, carom_crossing *it, 
     if (!(most > 0))
         return carom_fail(h->s->error, CAROM_NOT_CONVERGED,
                           "the step fell to %.3g s: the motion is not smooth there, or the "
-                          "tolerance is too small",
-                          *length);
+                          "tolerance is too small%s",
+                          *length, carom_weak_advice(h->flow));
     memcpy(h->start_direction, h->flow->rows.anchor, sizeof(double) * (size_t)h->s->size.n_row);
     carom_flow_copy(h->flow, &h->now, &h->next);
     h->flow->h = *length = 0;

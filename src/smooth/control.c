@@ -8,6 +8,8 @@
 // shorter step cannot remove what has accumulated.
 #include "smooth/control.h"
 
+#include "smooth/weak.h"
+
 #include <float.h>
 #include <math.h>
 
@@ -50,7 +52,8 @@ carom_status carom_control_step(carom_flow *flow, const carom_motion *now, doubl
         h *= factor;
         if (h <= floor)
             return carom_fail(kept, CAROM_NOT_CONVERGED,
-                              "the step fell to %.3g s without reaching the tolerance%s%s", h,
-                              trouble.message[0] ? ": " : "", trouble.message);
+                              "the step fell to %.3g s without reaching the tolerance%s%s%s", h,
+                              trouble.message[0] ? ": " : "", trouble.message,
+                              carom_weak_advice(flow));
     }
 }

@@ -7,6 +7,7 @@
 #include "smooth/smooth.h"
 
 #include "base/options.h"
+#include "smooth/weak.h"
 
 #include <float.h>
 #include <math.h>
@@ -34,10 +35,15 @@ const carom_smooth *carom_smooth_find(const char *name)
     return NULL;
 }
 
+int carom_smooth_n_memory(const carom_smooth *solver, carom_sizes size)
+{
+    return (solver->n_memory ? solver->n_memory(size) : 0) + CAROM_WEAK_MEMORY;
+}
+
 bool carom_flow_motion(carom_flow *flow, carom_motion *motion)
 {
     const carom_sizes n = flow->s->size;
-    const int n_memory = flow->solver->n_memory ? flow->solver->n_memory(n) : 0;
+    const int n_memory = carom_smooth_n_memory(flow->solver, n);
     motion->t = 0;
     bool is_taken = (motion->q = CAROM_TAKE(flow->arena, double, n.nq)) != NULL;
     is_taken &= (motion->u = CAROM_TAKE(flow->arena, double, n.nu)) != NULL;
@@ -78,8 +84,11 @@ static bool take_all(carom_flow *flow, const double *option)
     is_taken &= (flow->reach = CAROM_TAKE(flow->arena, double, n.nu)) != NULL;
     is_taken &= (flow->change = CAROM_TAKE(flow->arena, double, n.nu)) != NULL;
     is_taken &= carom_flow_motion(flow, &flow->from) && carom_flow_motion(flow, &flow->to);
+    is_taken &= carom_flow_motion(flow, &flow->weak.clean);
+    is_taken &= (flow->weak.q = CAROM_TAKE(flow->arena, double, 2 * n.nu)) != NULL;
     is_taken &= take_stages(flow, flow->solver->n_stage);
     if (!is_taken) return false;
+    flow->weak.u = flow->weak.q + n.nu;
     carom_options_default(flow->solver->option, value);
     for (int i = 0; option && i < n_option; i++) value[i] = option[i];
     flow->option = value;
@@ -130,7 +139,7 @@ void carom_flow_free(carom_flow *flow)
 void carom_flow_copy(const carom_flow *flow, const carom_motion *from, carom_motion *to)
 {
     const carom_sizes n = flow->s->size;
-    const int n_memory = flow->solver->n_memory ? flow->solver->n_memory(n) : 0;
+    const int n_memory = carom_smooth_n_memory(flow->solver, n);
     to->t = from->t;
     memcpy(to->q, from->q, sizeof(double) * (size_t)n.nq);
     memcpy(to->u, from->u, sizeof(double) * (size_t)n.nu);
@@ -152,8 +161,13 @@ carom_status carom_flow_accelerate(carom_flow *flow, double t, const double *q, 
     flow->cost.G++;
     flow->cost.G_q++;
     flow->cost.solves++;
-    const carom_saddle_terms terms = {.mass = flow->ev[0], .F = flow->ev[0]->f, .r = r};
-    return carom_saddle_solve(flow->saddle, &flow->rows, &terms, a, la, s->error);
+    carom_saddle_strength strength = {0, 0, 1};
+    const carom_saddle_limit limit = carom_weak_limit(flow, true);
+    const carom_saddle_terms terms = {
+        .mass = flow->ev[0], .F = flow->ev[0]->f, .r = r, .strength = &strength, .limit = &limit};
+    CAROM_TRY(carom_saddle_solve(flow->saddle, &flow->rows, &terms, a, la, s->error));
+    carom_weak_note(flow, &strength);
+    return CAROM_OK;
 }
 
 // what of the held rows is not zero: -g into r (tangents: 0); returns the largest
@@ -193,7 +207,8 @@ static carom_status look(carom_flow *flow, const carom_motion *at)
 
 static carom_status correct(carom_flow *flow, const double *r, double *x, double *l)
 {
-    const carom_saddle_terms terms = {.mass = flow->ev[0], .r = r};
+    const carom_saddle_limit limit = carom_weak_limit(flow, false);
+    const carom_saddle_terms terms = {.mass = flow->ev[0], .r = r, .limit = &limit};
     carom_saddle_rows rows = flow->rows;
     rows.is_sliding = flow->none; // a correction has no friction, and near a jam no bounds with it
     flow->cost.solves++;

@@ -19,11 +19,15 @@
 #include "smooth/newmark.h"
 #include "smooth/options.h"
 #include "smooth/stages.h"
+#include "smooth/weak.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 enum { RHO, INDEX };
-enum { INDEX_3 }; // first choice of the option index
+static const double ROUNDING = 8; // of sums of a few terms, in units of the last place
+enum { INDEX_3 };                 // first choice of the option index
 
 typedef struct gen_alpha {
     carom_newmark *newmark;
@@ -68,7 +72,9 @@ static void release(carom_flow *flow)
 
 static carom_status start(carom_flow *flow, carom_motion *now)
 {
-    CAROM_TRY(carom_flow_accelerate(flow, now->t, now->q, now->u, now->a, now->la));
+    // what is off the constraints would become a velocity, the larger the shorter the step
+    if (flow->option[INDEX] == INDEX_3) CAROM_TRY(carom_flow_project(flow, now, true, true));
+    CAROM_TRY(carom_weak_start(flow, now));
     memcpy(now->memory, now->a, sizeof(double) * (size_t)flow->s->size.nu);
     carom_dynamics_rates(flow->ev[0], now->u, now->memory + flow->s->size.nu);
     return CAROM_OK;
@@ -84,24 +90,73 @@ static double handed_on(const carom_flow *flow, const carom_newmark_rule *rule, 
     return is_position ? 1 - rule->gamma / rule->beta : 0;
 }
 
+// what the rounding of positions leaves of the rate of row r: with g(q+) = 0 the rate is what the
+// positions at both ends say of it, over h
+static double rounding_of_rate(const carom_flow *flow, const carom_newmark_rule *rule,
+                               const carom_motion *next, int r)
+{
+    const carom_sparse *W = &flow->ev[0]->W;
+    double size = 0;
+    for (int k = W->start[r]; k < W->start[r + 1]; k++) {
+        const double q = next->q[W->index[k]], before = flow->from.q[W->index[k]];
+        size += fabs(W->value[k]) * fmax(fabs(q), fabs(before));
+    }
+    return ROUNDING * DBL_EPSILON * size * rule->gamma / (rule->beta * flow->h);
+}
+
+static double beyond(double x, double noise)
+{
+    return fabs(x) <= noise ? 0 : x > 0 ? x - noise : x + noise;
+}
+
+// x: the velocity of least kinetic energy with the rates r
+static carom_status across(carom_flow *flow, const double *r, double *x)
+{
+    const carom_saddle_limit limit = carom_weak_limit(flow, false);
+    const carom_saddle_terms terms = {.mass = flow->ev[0], .r = r, .limit = &limit};
+    double *l = flow->work + 3 * flow->s->size.nu + flow->s->size.n_row;
+    flow->cost.solves++;
+    return carom_saddle_solve(flow->saddle, &flow->rows, &terms, x, l, flow->s->error);
+}
+
+// what of a velocity across the constraints counts as error. Near a place where rows become
+// dependent it grows without bound, but does to the motion along them what its square does
+static double share_of(const carom_flow *flow, const double *x, const carom_motion *next)
+{
+    const int n = flow->s->size.nu;
+    double size = 0, speed = 0;
+    for (int i = 0; i < n; i++) {
+        size += x[i] * x[i];
+        speed += next->u[i] * next->u[i];
+    }
+    return size < speed ? sqrt(size / speed) : 1;
+}
+
 // error := the part of e_u along the constraints, and across them what this step has added to their
 // rates
 static carom_status judge_rates(carom_flow *flow, const carom_motion *now, carom_motion *next,
-                                const double *e_u, double *error)
+                                double *e_u, double *error)
 {
     const gen_alpha *self = flow->self;
     const carom_sizes n = flow->s->size;
     const carom_eval *ev = flow->ev[0]; // Newton's method ended with a look at next
     const double *before = now->memory + n.nu;
-    double *after = next->memory + n.nu, *r = flow->work + 3 * n.nu, *l = r + n.n_row;
+    double *after = next->memory + n.nu, *r = flow->work + 3 * n.nu;
+    const bool is_near = carom_weak_is_near(flow);
     carom_dynamics_rates(ev, next->u, after);
     carom_dynamics_rates(ev, e_u, r);
+    for (int i = 0; i < n.n_row; i++) r[i] = ev->w0[i] - r[i];
+    if (is_near) {
+        CAROM_TRY(across(flow, r, error));
+        for (int i = 0; i < n.nu; i++) e_u[i] += error[i];
+        memset(r, 0, sizeof(double) * (size_t)n.n_row);
+    }
     for (int i = 0; i < n.n_row; i++)
-        r[i] = after[i] - handed_on(flow, &self->rule, i) * before[i] - (r[i] - ev->w0[i]);
-    const carom_saddle_terms terms = {.mass = ev, .r = r};
-    flow->cost.solves++;
-    CAROM_TRY(carom_saddle_solve(flow->saddle, &flow->rows, &terms, error, l, flow->s->error));
-    for (int i = 0; i < n.nu; i++) error[i] += e_u[i];
+        r[i] += beyond(after[i] - handed_on(flow, &self->rule, i) * before[i],
+                       rounding_of_rate(flow, &self->rule, next, i));
+    CAROM_TRY(across(flow, r, error));
+    const double share = is_near ? share_of(flow, error, next) : 1;
+    for (int i = 0; i < n.nu; i++) error[i] = e_u[i] + share * error[i];
     return CAROM_OK;
 }
 
@@ -122,6 +177,9 @@ static carom_status step(carom_flow *flow, const carom_motion *now, double h, ca
     const bool is_blind = flow->option[INDEX] == INDEX_3;
     if (is_blind) CAROM_TRY(judge_rates(flow, now, next, e_u, judged));
     *error = carom_flow_norm(flow, e_q, is_blind ? judged : e_u, &flow->from, next);
+    if (is_blind && carom_weak_is_near(flow))
+        CAROM_TRY(carom_flow_project(flow, next, true, false));
+    carom_weak_end(flow, next, false);
     carom_stages_end(flow, next);
     return CAROM_OK;
 }

@@ -16,7 +16,9 @@
 // a wrong 13th digit).
 #include "smooth/options.h"
 #include "smooth/stages.h"
+#include "smooth/weak.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { N = 8, END = 8, EXTRA = 9, N_STAGE = 10 };
@@ -74,7 +76,7 @@ static scratch cut(const carom_flow *flow)
 
 static carom_status start(carom_flow *flow, carom_motion *now)
 {
-    return carom_flow_accelerate(flow, now->t, now->q, now->u, now->a, now->la);
+    return carom_weak_start(flow, now);
 }
 
 // from stage i to the position and velocity of stage i + 1; ev[0] holds stage i
@@ -118,8 +120,8 @@ static double estimate(carom_flow *flow, const scratch *w, const carom_motion *n
     return err1 == 0 ? 0 : err1 * err1 / (err1 + 0.01 * err2);
 }
 
-static carom_status step(carom_flow *flow, const carom_motion *now, double h, carom_motion *next,
-                         double *error)
+static carom_status attempt(carom_flow *flow, const carom_motion *now, double h, carom_motion *next,
+                            double *error)
 {
     const carom_sizes n = flow->s->size;
     const carom_stages *k = &flow->stage;
@@ -135,11 +137,19 @@ static carom_status step(carom_flow *flow, const carom_motion *now, double h, ca
     next->t = now->t + h;
     memcpy(next->q, k->Q + END * n.nq, sizeof(double) * (size_t)n.nq);
     memcpy(next->u, k->V + END * n.nu, sizeof(double) * (size_t)n.nu);
-    if (flow->option[PROJECTION] > 0) CAROM_TRY(carom_flow_project(flow, next, true, true));
+    double moved = 0;
+    if (flow->option[PROJECTION] > 0 || carom_weak_is_near(flow))
+        CAROM_TRY(carom_weak_settle(flow, next, true, true, &moved));
     CAROM_TRY(carom_flow_accelerate(flow, next->t, next->q, next->u, next->a, next->la));
-    *error = estimate(flow, &w, next);
+    *error = fmax(moved, estimate(flow, &w, next));
     carom_stages_end(flow, next);
     return CAROM_OK;
+}
+
+static carom_status step(carom_flow *flow, const carom_motion *now, double h, carom_motion *next,
+                         double *error)
+{
+    return carom_weak_step(flow, attempt, now, h, next, error);
 }
 
 // the extra stage of the dense output

@@ -22,8 +22,7 @@ int carom_hybrid_n_memory(const carom_model *model)
     const carom_sizes n = carom_model_sizes(model);
     int most = 0;
     for (int i = 0; i < carom_smooth_count(); i++) {
-        const carom_smooth *solver = carom_smooth_at(i);
-        const int own = solver->n_memory ? solver->n_memory(n) : 0;
+        const int own = carom_smooth_n_memory(carom_smooth_at(i), n);
         if (own > most) most = own;
     }
     return N_HEAD + N_PER_CONTACT * n.n_contact + 2 * n.n_switch + n.n_row + 3 * n.nu + most;

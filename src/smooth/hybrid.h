@@ -7,6 +7,7 @@
 //     advance.c   a step with its error controlled, ending at that crossing, located on the true
 //     step impact.c    velocities jump; rebounds slower than v_acc close the contact for good
 //     sides.c     where the forces switch
+//     graze.c     gaps that close where their direction vanishes
 //     edge.c      where the patches of a surface end, and which hold behind the edge
 //     settle.c    accelerations and forces decide which contacts stay closed, stick or slide
 //     account.c   where the energy goes between events
@@ -193,6 +194,11 @@ carom_status carom_watch_step(carom_hybrid *hybrid, carom_crossing *first, bool 
 /// started at 0.
 carom_status carom_watch_end(carom_hybrid *hybrid, const carom_crossing *crossing, double *value,
                              double *slope);
+
+// graze.c
+/// Fails where an open contact closes without a direction, in the last step of the flow before the
+/// place most (0..1). After the samples of carom_watch_step.
+carom_status carom_graze_check(carom_hybrid *hybrid, double most);
 
 // sides.c
 /// The model's forces are those of the pieces.

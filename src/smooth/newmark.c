@@ -16,13 +16,21 @@
 #include "smooth/newmark.h"
 
 #include "math/dense.h"
+#include "smooth/weak.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 enum { MOST_PASSES = 25, STALLED = 3 };
-static const double FORCE_TOLERANCE = 1e-10, ROW_TOLERANCE = 1e-14, ROUNDING = 1e-10;
+static const double ROW_TOLERANCE = 1e-14, ROUNDING = 1e-10;
+static const double MOST_FORCE = 1e-10, LEAST_FORCE = 1e-13, FORCE_SHARE = 0.01;
+
+// of the forces, left over by Newton's method: far less than the tolerance of a step
+static double force_tolerance(const carom_flow *flow)
+{
+    return fmax(LEAST_FORCE, fmin(MOST_FORCE, FORCE_SHARE * flow->rtol));
+}
 
 // a row of the system: position, velocity or acceleration of a row of the model
 typedef struct newton_row {
@@ -42,6 +50,7 @@ struct carom_newmark {
     double *X, *S, *b, *scale; // (nu 2n_row), (2n_row)^2, (2n_row)
     double *R, *x, *f;         // (nu) residual, step, push
     double *rest;              // (2 n_row) residuals of the rows, as they stand
+    double *kept;              // (2 n_row) right side of the rows
     double *work;
     int *pivot;
     double force_error, row_error; // over their tolerances
@@ -60,6 +69,7 @@ static bool take_all(carom_newmark *m)
     is_taken &= (m->b = CAROM_TAKE(m->arena, double, 2 * n.n_row)) != NULL;
     is_taken &= (m->scale = CAROM_TAKE(m->arena, double, 2 * n.n_row)) != NULL;
     is_taken &= (m->rest = CAROM_TAKE(m->arena, double, 2 * n.n_row)) != NULL;
+    is_taken &= (m->kept = CAROM_TAKE(m->arena, double, 2 * n.n_row)) != NULL;
     is_taken &= (m->pivot = CAROM_TAKE(m->arena, int, 2 * n.n_row)) != NULL;
     is_taken &= (m->R = CAROM_TAKE(m->arena, double, n.nu)) != NULL;
     is_taken &= (m->x = CAROM_TAKE(m->arena, double, n.nu)) != NULL;
@@ -202,13 +212,14 @@ static carom_status look(carom_newmark *m, carom_motion *at)
         worst = fmax(worst, fabs(m->R[i]));
     }
     m->largest_force = scale;
-    m->force_error = worst / (FORCE_TOLERANCE * scale);
+    const double of_forces = force_tolerance(flow);
+    m->force_error = worst / (of_forces * scale);
     m->row_error = 0;
     for (int j = 0; j < m->n; j++) {
         double size;
         m->rest[j] = row_rest(m, &m->row[j], at, &size);
         const double tolerance =
-            m->row[j].level == CAROM_NEWMARK_ACCELERATION ? FORCE_TOLERANCE : ROW_TOLERANCE;
+            m->row[j].level == CAROM_NEWMARK_ACCELERATION ? of_forces : ROW_TOLERANCE;
         m->row_error = fmax(m->row_error, fabs(m->rest[j]) / fmax(DBL_MIN, tolerance * size));
     }
     return CAROM_OK;
@@ -295,6 +306,23 @@ static void build_rows(carom_newmark *m)
             m->S[(size_t)j * (size_t)n + (size_t)i] *= m->scale[i] * m->scale[j];
 }
 
+// S b = b. Near a place where rows become dependent what is held weakly keeps its forces
+static void solve_rows(carom_newmark *m)
+{
+    const int n = m->n;
+    const size_t size = (size_t)n * (size_t)n;
+    memcpy(m->kept, m->b, sizeof(double) * (size_t)n);
+    const int rank = carom_dense_solve(n, m->S, 1, m->b, m->work, m->pivot);
+    if (m->level != CAROM_NEWMARK_POSITION) return;
+    const carom_saddle_strength strength = {n, rank, carom_dense_weakest(n, rank, m->work)};
+    carom_weak_note(m->flow, &strength);
+    const carom_saddle_limit limit = carom_weak_limit(m->flow, true);
+    if (rank >= limit.rank && strength.weakest >= limit.weakest) return;
+    memcpy(m->b, m->kept, sizeof(double) * (size_t)n);
+    memcpy(m->work, m->S, sizeof(double) * size);
+    carom_dense_least_above(limit.weakest, n, m->work, m->b, m->work + size, m->pivot);
+}
+
 // dx into x, the changes of the multipliers (still divided by beta') into b
 static void solve_step(carom_newmark *m)
 {
@@ -303,7 +331,7 @@ static void solve_step(carom_newmark *m)
     carom_linear_solve(m->matrix, m->x);
     for (int i = 0; i < n; i++)
         m->b[i] = m->scale[i] * (-m->rest[i] * row_scale(m, &m->row[i]) - row_along(m, i, m->x));
-    if (n > 0) carom_dense_solve(n, m->S, 1, m->b, m->work, m->pivot);
+    if (n > 0) solve_rows(m);
     for (int j = 0; j < n; j++) {
         m->b[j] *= m->scale[j];
         for (int i = 0; i < nu; i++) m->x[i] += m->b[j] * m->X[(size_t)j * (size_t)nu + (size_t)i];

@@ -16,7 +16,9 @@
 // index 2, 1997.
 #include "smooth/options.h"
 #include "smooth/stages.h"
+#include "smooth/weak.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { N = 6, END = 6, N_STAGE = 7 };
@@ -68,7 +70,7 @@ static scratch cut(const carom_flow *flow)
 
 static carom_status start(carom_flow *flow, carom_motion *now)
 {
-    return carom_flow_accelerate(flow, now->t, now->q, now->u, now->a, now->la);
+    return carom_weak_start(flow, now);
 }
 
 // stage i; leaves Qb in q_bar and w + h b_ii A_i in u_bar
@@ -118,19 +120,28 @@ static carom_status estimate(carom_flow *flow, const scratch *w, const carom_mot
     return CAROM_OK;
 }
 
-static carom_status step(carom_flow *flow, const carom_motion *now, double h, carom_motion *next,
-                         double *error)
+static carom_status attempt(carom_flow *flow, const carom_motion *now, double h, carom_motion *next,
+                            double *error)
 {
     const scratch w = cut(flow);
     carom_stages_begin(flow, now, h);
     for (int i = 1; i < N; i++) CAROM_TRY(take_stage(flow, &w, i, next->q, next->u));
     next->t = now->t + h;
-    if (flow->option[PROJECTION] > 0) CAROM_TRY(carom_flow_project(flow, next, true, true));
+    double moved = 0;
+    if (flow->option[PROJECTION] > 0 || carom_weak_is_near(flow))
+        CAROM_TRY(carom_weak_settle(flow, next, true, true, &moved));
     CAROM_TRY(carom_flow_accelerate(flow, next->t, next->q, next->u, next->a, next->la));
     add_end(flow, next);
     CAROM_TRY(estimate(flow, &w, next, error));
+    *error = fmax(moved, *error);
     carom_stages_end(flow, next);
     return CAROM_OK;
+}
+
+static carom_status step(carom_flow *flow, const carom_motion *now, double h, carom_motion *next,
+                         double *error)
+{
+    return carom_weak_step(flow, attempt, now, h, next, error);
 }
 
 static carom_status dense(carom_flow *flow, double x, double *q, double *u)

@@ -11,7 +11,9 @@
 // E. Fehlberg, Low-order classical Runge-Kutta formulas with stepsize control, NASA TR R-315, 1969.
 #include "smooth/options.h"
 #include "smooth/stages.h"
+#include "smooth/weak.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { N = 6 };
@@ -37,14 +39,16 @@ static int n_work(carom_sizes size)
 
 static carom_status start(carom_flow *flow, carom_motion *now)
 {
-    return carom_flow_accelerate(flow, now->t, now->q, now->u, now->a, now->la);
+    return carom_weak_start(flow, now);
 }
 
-static carom_status project(carom_flow *flow, carom_motion *next)
+static carom_status project(carom_flow *flow, carom_motion *next, double *moved)
 {
     const int which = (int)flow->option[PROJECTION];
+    *moved = 0;
     if (which == PROJECT_NOT) return CAROM_OK;
-    return carom_flow_project(flow, next, which != PROJECT_VELOCITY, which != PROJECT_POSITION);
+    return carom_weak_settle(flow, next, which != PROJECT_VELOCITY, which != PROJECT_POSITION,
+                             moved);
 }
 
 static carom_status step(carom_flow *flow, const carom_motion *now, double h, carom_motion *next,
@@ -71,8 +75,11 @@ static carom_status step(carom_flow *flow, const carom_motion *now, double h, ca
         e_u[i] -= next->u[i];
     }
     *error = carom_flow_norm(flow, e_q, e_u, now, next);
-    CAROM_TRY(project(flow, next));
+    double moved;
+    CAROM_TRY(project(flow, next, &moved));
+    *error = fmax(moved, *error);
     CAROM_TRY(carom_flow_accelerate(flow, next->t, next->q, next->u, next->a, next->la));
+    carom_weak_end(flow, next, true);
     carom_stages_end(flow, next);
     return CAROM_OK;
 }

@@ -23,7 +23,7 @@ typedef struct carom_motion {
     double *u;      ///< (nu)
     double *a;      ///< (nu) u_dot
     double *la;     ///< (n_row) [N]
-    double *memory; ///< (n_memory) the solver's own
+    double *memory; ///< (carom_smooth_n_memory)
 } carom_motion;
 
 /// What the flow has cost: evaluations of forces, of rows, of their derivatives, and linear systems
@@ -39,6 +39,17 @@ typedef struct carom_stages {
     double *A;  ///< (n_stage nu) accelerations
     double *la; ///< (n_stage n_row) forces [N]
 } carom_stages;
+
+/// How near a step came to a place where rows that are independent elsewhere are not: see weak.h.
+typedef struct carom_weakness {
+    int n, most_rank;           ///< rows held, and the most of them that were ever independent
+    double strongest;           ///< the largest of the smallest pivots so far
+    int rank;                   ///< the fewest independent rows in this step
+    double weakest;             ///< the smallest pivot in this step
+    carom_saddle_strength last; ///< of the last solve
+    carom_motion clean;         ///< the start of a step, brought onto the constraints
+    double *q, *u;              ///< (nu) the end of a step before that
+} carom_weakness;
 
 typedef struct carom_smooth carom_smooth;
 
@@ -60,6 +71,7 @@ typedef struct carom_flow {
     double *reach;  ///< (nu) largest acceleration of the applied forces on the start in the run
     double *change; ///< (nu) scratch of the norm
     carom_flow_cost cost;
+    carom_weakness weak; ///< see weak.h
     carom_stages stage;
     carom_motion from, to; ///< copies of both ends of the last step
     double h;              ///< its length
@@ -82,7 +94,7 @@ struct carom_smooth {
     const unsigned
         *mask; ///< evaluation masks, ends with 0; those of CAROM_FLOW_MASKS come in addition
     const carom_option *option;                ///< rows, or NULL
-    int (*n_memory)(carom_sizes size);         ///< of a motion, or NULL: 0
+    int (*n_memory)(carom_sizes size);         ///< its own of a motion, or NULL: 0
     int (*n_work)(carom_sizes size);           ///< doubles of scratch, or NULL: 0
     carom_status (*prepare)(carom_flow *flow); ///< makes flow->self, or NULL
     void (*release)(carom_flow *flow);
@@ -106,6 +118,9 @@ CAROM_SMOOTHS(CAROM_DECLARE_SMOOTH)
 int carom_smooth_count(void);
 const carom_smooth *carom_smooth_at(int i);
 const carom_smooth *carom_smooth_find(const char *name);
+
+/// Numbers in the memory of a motion: the solver's own, then those of weak.h.
+int carom_smooth_n_memory(const carom_smooth *solver, carom_sizes size);
 
 /// Masks that the functions below evaluate.
 enum {

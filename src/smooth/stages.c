@@ -3,6 +3,8 @@
 // (1-x)^2, which is flat at both ends, with c from the value in the middle.
 #include "smooth/stages.h"
 
+#include "smooth/weak.h"
+
 #include <string.h>
 
 static void copy(double *to, const double *from, int n)
@@ -16,6 +18,7 @@ void carom_stages_begin(carom_flow *flow, const carom_motion *now, double h)
     carom_flow_copy(flow, now, &flow->from);
     flow->h = h;
     flow->has_dense = false;
+    carom_weak_begin(flow, now);
     if (flow->solver->n_stage == 0) return;
     copy(flow->stage.Q, now->q, n.nq);
     copy(flow->stage.V, now->u, n.nu);
@@ -69,9 +72,18 @@ carom_status carom_stages_solve(carom_flow *flow, const double *F, const double 
     double *r = flow->scratch;
     carom_dynamics_rates(flow->ev[1], w, r);
     for (int i = 0; i < flow->s->size.n_row; i++) r[i] = -r[i] / share;
-    const carom_saddle_terms terms = {.mass = flow->ev[0], .rate = flow->ev[1], .F = F, .r = r};
+    carom_saddle_strength strength = {0, 0, 1};
+    const carom_saddle_limit limit = carom_weak_limit(flow, F != NULL);
+    const carom_saddle_terms terms = {.mass = flow->ev[0],
+                                      .rate = flow->ev[1],
+                                      .F = F,
+                                      .r = r,
+                                      .strength = &strength,
+                                      .limit = &limit};
     flow->cost.solves++;
-    return carom_saddle_solve(flow->saddle, &flow->rows, &terms, x, la, flow->s->error);
+    CAROM_TRY(carom_saddle_solve(flow->saddle, &flow->rows, &terms, x, la, flow->s->error));
+    carom_weak_note(flow, &strength);
+    return CAROM_OK;
 }
 
 // value at x of the cubic with values y0, y1 and slopes d0, d1 (over the whole step) at both ends

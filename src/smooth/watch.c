@@ -427,6 +427,7 @@ carom_status carom_watch_step(carom_hybrid *h, carom_crossing *first, bool *is_r
         *is_resolved = false;
         first->contact = -1;
     }
+    CAROM_TRY(carom_graze_check(h, first->x));
     if (first->contact >= 0 && first->side < 0)
         return carom_edge_refuse(h, first->contact, h->flow->from.t + first->x * h->flow->h,
                                  first->side);

@@ -54,6 +54,16 @@ static void a_page_shows_the_warnings_of_its_run(void **state)
     assert_int_equal(shell_run(s, "$CAROM report unstable.h5 -o unstable.html -q --strict"), 1);
 }
 
+static void the_side_file_of_csv_has_them_too(void **state)
+{
+    shell *s = *state;
+    shell_write(s, "unstable.yaml", unstable);
+    assert_int_equal(shell_run(s, "$CAROM run unstable.yaml -q -o u.csv && cat u.csv.json"), 0);
+    assert_non_null(strstr(s->out, "\n  \"warnings\": [\"the energy rose from 500000 J"));
+    assert_int_equal(shell_run(s, "$CAROM run ball.yaml -q -o b.csv && cat b.csv.json"), 0);
+    assert_non_null(strstr(s->out, "\n  \"warnings\": [],\n"));
+}
+
 static void reactions_are_columns_of_csv_and_plots(void **state)
 {
     shell *s = *state;
@@ -69,6 +79,7 @@ int main(void)
         cmocka_unit_test(an_alarm_is_a_warning_and_with_strict_exit_1),
         cmocka_unit_test(the_summary_and_json_name_contact_and_time),
         cmocka_unit_test(a_page_shows_the_warnings_of_its_run),
+        cmocka_unit_test(the_side_file_of_csv_has_them_too),
         cmocka_unit_test(reactions_are_columns_of_csv_and_plots),
     };
     return cmocka_run_group_tests(tests, shell_start, shell_end);

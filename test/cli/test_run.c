@@ -45,6 +45,7 @@ static void json_on_stdout_has_all_members_of_the_contract(void **state)
                                          "counts.unconverged",
                                          "counts.solver_iterations",
                                          "counts.rejected",
+                                         "counts.ambiguous",
                                          "time.setup",
                                          "time.stepping",
                                          "time.output"};
@@ -121,20 +122,19 @@ static void any_name_gives_valid_json(void **state)
 static void csv_has_named_columns_and_a_row_for_each_step(void **state)
 {
     shell *s = *state;
-    assert_int_equal(
-        shell_run(s, "$CAROM run ball.yaml -q -o b.csv && grep -v '^#' b.csv | head -1"), 0);
+    assert_int_equal(shell_run(s, "$CAROM run ball.yaml -q -o b.csv && head -n 1 b.csv"), 0);
     assert_string_equal(s->out, "t,y,der_y,kinetic,potential,energy,gap_floor,rate_floor,P_floor,"
                                 "la_floor\n");
-    shell_run(s, "grep -v '^#' b.csv | wc -l");
+    shell_run(s, "wc -l <b.csv");
     assert_int_equal(atoi(s->out), 1 + 501);
-    shell_run(s, "grep -c '^#.*moreau_midpoint' b.csv");
+    shell_run(s, "grep -c '\"scheme\": \"moreau_midpoint\"' b.csv.json");
     assert_int_equal(atoi(s->out), 1);
 }
 
 static void every_n_sums_the_impulses(void **state)
 {
     static const char sum[] =
-        "awk -F, '!/^#/ && $1!=\"t\" {s+=$9; n++} END {printf \"%d %.12f\\n\", n, s}' ";
+        "awk -F, '$1!=\"t\" {s+=$9; n++} END {printf \"%d %.12f\\n\", n, s}' ";
     shell *s = *state;
     shell_run(s, "$CAROM run ball.yaml -q -o all.csv && %s all.csv", sum);
     int n_all = 0, n_few = 0;
@@ -150,8 +150,7 @@ static void every_n_sums_the_impulses(void **state)
 static void events_are_logged(void **state)
 {
     shell *s = *state;
-    assert_int_equal(shell_run(s, "$CAROM run ball.yaml -q --events e.csv && grep -v '^#' e.csv"),
-                     0);
+    assert_int_equal(shell_run(s, "$CAROM run ball.yaml -q --events e.csv && cat e.csv"), 0);
     assert_int_equal(strncmp(s->out, "t,contact,kind,rate_before,rate_after,P,energy_lost\n", 52),
                      0);
     assert_non_null(strstr(s->out, ",floor,impact,"));
@@ -235,7 +234,7 @@ static void a_run_away_keeps_what_it_recorded(void **state)
     assert_true(json_says(s->out, "status", "stopped"));
     assert_non_null(strstr(s->err, "t = "));
     assert_true(json_double(s->out, "q.x") > 1);
-    shell_run(s, "grep -c '^[0-9]' away.csv; grep -ci '^#.*partial' away.csv");
+    shell_run(s, "grep -c '^[0-9]' away.csv; grep -c '\"cut_off\": .*failed' away.csv.json");
     int rows = 0, marks = 0;
     assert_int_equal(sscanf(s->out, "%d %d", &rows, &marks), 2);
     assert_true(rows >= 2 && marks == 1);

@@ -181,7 +181,7 @@ static void a_reader_that_left_needs_no_message(void **state)
 static void a_device_is_not_replaced_by_a_file(void **state)
 {
     shell *s = *state;
-    assert_int_equal(shell_run(s, "$CAROM run ball.yaml -q --checkpoint /dev/null"), 1);
+    assert_int_equal(shell_run(s, "$CAROM run ball.yaml -q --checkpoint /dev/null"), 2);
     assert_non_null(strstr(s->err, "not a plain file"));
     assert_int_equal(shell_run(s, "ln -s /dev/null null.csv; $CAROM run ball.yaml -q -o null.csv"),
                      2);

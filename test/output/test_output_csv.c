@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// CSV files: head, names, numbers that read back the same, partial files and files that cannot be
-// written.
+// CSV files: side file, names, numbers that read back the same, partial files and files that cannot
+// be written.
 #include "sim/sim_rig.h"
 
 #include <signal.h>
@@ -26,6 +26,15 @@ static char *slurp(const char *path)
     return text;
 }
 
+static char *slurp_side(const char *path)
+{
+    char side[400];
+    snprintf(side, sizeof side, "%.390s.json", path);
+    char *text = slurp(side);
+    unlink(side);
+    return text;
+}
+
 static bool exists(const char *path)
 {
     struct stat facts;
@@ -48,7 +57,7 @@ static void numbers_read_back_to_the_last_bit(void **state)
     rig_rows rows = {0};
     carom_output *output;
     rig_path(path, sizeof path, "rows.csv");
-    snprintf(part, sizeof part, "%s.part", path);
+    snprintf(part, sizeof part, "%.200s.%ld.part", path, (long)getpid());
     rig_ok(carom_output_open(path, sim, &head, &output, &error), &error);
     assert_true(exists(part));
     rig_listen(sim, &rows);
@@ -57,9 +66,9 @@ static void numbers_read_back_to_the_last_bit(void **state)
     rig_ok(carom_output_close(output, NULL, NULL, true, &error), &error);
     assert_true(exists(path) && !exists(part));
 
-    char *text = slurp(path), *at = strstr(text, "\nt,x,y,");
-    assert_non_null(at);
-    at = strchr(at + 1, '\n') + 1;
+    char *text = slurp(path), *at = text;
+    assert_int_equal(strncmp(text, "t,x,y,", 6), 0);
+    at = strchr(at, '\n') + 1;
     for (int i = 0; i < rows.n_row; i++) {
         for (int k = 0; k < rows.n_column; k++) {
             const double value = strtod(at, &at), kept = rig_at(&rows, i, k);
@@ -69,13 +78,14 @@ static void numbers_read_back_to_the_last_bit(void **state)
     }
     assert_int_equal(*at, 0);
     free(text);
+    free(slurp_side(path));
     free(rows.value);
     unlink(path);
     carom_sim_free(sim);
     carom_model_free(model);
 }
 
-static void the_head_tells_what_the_numbers_are(void **state)
+static void the_side_file_tells_what_the_numbers_are(void **state)
 {
     (void)state;
     char path[256];
@@ -92,24 +102,31 @@ static void the_head_tells_what_the_numbers_are(void **state)
     rig_ok(direct.row(direct.self, odd, 7, &error), &error);
     rig_ok(carom_output_close(output, NULL, NULL, true, &error), &error);
     char *text = slurp(path);
-    assert_string_equal(text, "# carom: " CAROM_VERSION "\n"
-                              "# model: rig of lines\n"
-                              "# scheme: moreau_midpoint\n"
-                              "# solver: auto\n"
-                              "# step: 0.01\n"
-                              "# end: 1\n"
-                              "# units: s,m,m/s,J,J,J,m,m/s,N s,N\n"
-                              "t,x,der_x,kinetic,potential,energy,gap_floor,rate_floor,P_floor,"
+    assert_string_equal(text, "t,x,der_x,kinetic,potential,energy,gap_floor,rate_floor,P_floor,"
                               "la_floor\n"
                               "0,1,0,0,9.8100000000000005,9.8100000000000005,1,0,0,0\n"
                               "0,nan,nan,inf,-inf,0.10000000000000001,-0\n");
+    free(text);
+    text = slurp_side(path);
+    const char *const start = "{\n  \"carom\": \"" CAROM_VERSION "\",\n"
+                              "  \"model\": \"rig\\u000aof lines\",\n"
+                              "  \"scheme\": \"moreau_midpoint\",\n"
+                              "  \"solver\": \"auto\",\n"
+                              "  \"step\": 0.01,\n"
+                              "  \"end\": 1,\n"
+                              "  \"run\": \"";
+    assert_int_equal(strncmp(text, start, strlen(start)), 0);
+    assert_non_null(strstr(text, "\",\n  \"status\": \"whole\",\n  \"columns\": [\n"
+                                 "    {\"csv\": \"t\", \"name\": \"t\", \"unit\": \"s\", "));
+    assert_non_null(strstr(text, "{\"csv\": \"P_floor\", \"name\": \"P_floor\", \"unit\": \"N s\", "
+                                 "\"group\": \"P\"}"));
     free(text);
     unlink(path);
     carom_sim_free(sim);
     carom_model_free(model);
 }
 
-static void names_with_commas_are_quoted(void **state)
+static void names_hold_letters_digits_and_underscores(void **state)
 {
     (void)state;
     char path[256];
@@ -133,14 +150,36 @@ static void names_with_commas_are_quoted(void **state)
     rig_ok(carom_output_open(path, sim, &head, &output, &error), &error);
     rig_ok(carom_output_close(output, NULL, NULL, true, &error), &error);
     char *text = slurp(path);
-    assert_non_null(strstr(text, "\nt,\"x[1,2]\",\"der_x[1,2]\",kinetic,"));
+    assert_int_equal(strncmp(text, "t,x_1_2,der_x_1_2,kinetic,", 26), 0);
+    free(text);
+    text = slurp_side(path);
+    assert_non_null(strstr(text, "\"csv\": \"x_1_2\", \"name\": \"x[1,2]\""));
     free(text);
     unlink(path);
     carom_sim_free(sim);
     carom_model_free(model);
 }
 
-static void a_run_that_was_cut_off_is_marked_in_the_last_line(void **state)
+static void names_that_would_be_one_are_refused_with_both(void **state)
+{
+    (void)state;
+    char path[256];
+    carom_error error = {0};
+    const rig_texts texts = {.coordinate = {{"a[1]", "0", NULL}, {"a_1", "0", NULL}},
+                             .kinetic = "(der(a[1])^2 + der(a_1)^2)/2"};
+    carom_model *model = rig_model(&texts);
+    carom_sim *sim = rig_sim(model, 0.01, 1, 1);
+    carom_output *output;
+    rig_path(path, sizeof path, "clash.csv");
+    assert_int_equal(carom_output_open(path, sim, &head, &output, &error), CAROM_BAD_INPUT);
+    assert_null(output);
+    assert_non_null(strstr(error.message, "'a[1]' and 'a_1'"));
+    assert_false(exists(path));
+    carom_sim_free(sim);
+    carom_model_free(model);
+}
+
+static void a_run_that_was_cut_off_is_marked_beside_the_file(void **state)
 {
     (void)state;
     char path[256];
@@ -152,10 +191,18 @@ static void a_run_that_was_cut_off_is_marked_in_the_last_line(void **state)
     rig_ok(carom_output_open(path, sim, &head, &output, &error), &error);
     attach(sim, output);
     rig_ok(carom_sim_step(sim, &error), &error);
+    carom_output_reason(output, "a \"hand\"");
     rig_ok(carom_output_close(output, NULL, NULL, false, &error), &error);
-    char *text = slurp(path), *last = strstr(text, "\n# partial: ");
-    assert_non_null(last);
-    assert_string_equal(last, "\n# partial: the run was cut off after t = 0.25\n");
+    carom_results *results;
+    rig_ok(carom_results_open(path, &results, &error), &error);
+    assert_false(carom_results_is_whole(results));
+    assert_string_equal(carom_results_head(results)->model, "rig\nof lines");
+    assert_string_equal(carom_results_column(results, 8)->unit, "N s");
+    carom_results_free(results);
+    char *text = slurp_side(path);
+    assert_non_null(strstr(text,
+                           "\"status\": \"partial\",\n  \"cut_off\": \"the run was cut off after "
+                           "t = 0.25: a \\\"hand\\\"\",\n"));
     free(text);
     unlink(path);
     carom_sim_free(sim);
@@ -182,9 +229,11 @@ static void events_are_written_with_contact_and_kind_as_words(void **state)
     const carom_event *e = &rows.event[1];
     snprintf(line, sizeof line, "\n%.17g,floor,impact,%.17g,%.17g,%.17g,%.17g\n", e->t,
              e->rate_before, e->rate_after, e->P, e->energy_lost);
-    assert_non_null(strstr(text, "\nt,contact,kind,rate_before,rate_after,P,energy_lost\n"));
+    const char *const names = "t,contact,kind,rate_before,rate_after,P,energy_lost\n";
+    assert_int_equal(strncmp(text, names, strlen(names)), 0);
     assert_non_null(strstr(text, line));
     free(text);
+    free(slurp_side(path));
     free(rows.value);
     unlink(path);
     carom_sim_free(sim);
@@ -247,7 +296,6 @@ static void a_disk_that_fills_up_stops_the_run_with_path_and_reason(void **state
     char path[256], part[300];
     int status = -1;
     rig_path(path, sizeof path, "full.csv");
-    snprintf(part, sizeof part, "%s.part", path);
     fflush(NULL);
     const pid_t child = fork();
     if (child == 0) _exit(fill_disk(path));
@@ -255,16 +303,26 @@ static void a_disk_that_fills_up_stops_the_run_with_path_and_reason(void **state
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), 0);
     assert_false(exists(path));
+    // what was written can be read, up to its last whole line
+    snprintf(part, sizeof part, "%.200s.%ld.part", path, (long)child);
+    carom_error error = {0};
+    carom_results *results;
+    rig_ok(carom_results_open(part, &results, &error), &error);
+    assert_true(carom_results_n_row(results) > 100);
+    assert_int_equal(strncmp(carom_results_cut_off(results), "cut off after line ", 19), 0);
+    carom_results_free(results);
     unlink(part);
+    free(slurp_side(part));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_read_back_to_the_last_bit),
-        cmocka_unit_test(the_head_tells_what_the_numbers_are),
-        cmocka_unit_test(names_with_commas_are_quoted),
-        cmocka_unit_test(a_run_that_was_cut_off_is_marked_in_the_last_line),
+        cmocka_unit_test(the_side_file_tells_what_the_numbers_are),
+        cmocka_unit_test(names_hold_letters_digits_and_underscores),
+        cmocka_unit_test(names_that_would_be_one_are_refused_with_both),
+        cmocka_unit_test(a_run_that_was_cut_off_is_marked_beside_the_file),
         cmocka_unit_test(events_are_written_with_contact_and_kind_as_words),
         cmocka_unit_test(paths_that_cannot_be_written_are_refused_at_once),
         cmocka_unit_test(a_disk_that_fills_up_stops_the_run_with_path_and_reason),

@@ -87,6 +87,12 @@ void carom_contact_saver_free(carom_contact_saver *saver)
     free(saver);
 }
 
+void carom_saver_continue(carom_contact_saver *saver, long seen, long written)
+{
+    saver->n_seen = seen;
+    saver->n_written = written;
+}
+
 long carom_contact_saver_seen(const carom_contact_saver *saver)
 {
     return saver->n_seen;

@@ -11,5 +11,7 @@ carom_status carom_saver_keep(carom_contact_saver *saver, int n, const double *P
 /// Writes the problem just solved where it is wanted.
 carom_status carom_saver_offer(carom_contact_saver *saver, const carom_problem *problem,
                                const carom_contact_info *info, carom_error *error);
+/// Goes on counting where an earlier run was.
+void carom_saver_continue(carom_contact_saver *saver, long seen, long written);
 
 #endif

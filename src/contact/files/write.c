@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes contact problems: the kind and storage are chosen where they are not given, and the file
 // is written beside its target and moved there when whole.
+#include "base/beside.h"
 #include "contact/files/format.h"
 #include "contact/problem.h"
 
@@ -13,7 +14,7 @@
 static const carom_file_format *const formats[] = {
     &carom_file_local, &carom_file_lcp, &carom_file_mlcp, &carom_file_mixed, &carom_file_global,
 };
-enum { N_FORMAT = sizeof formats / sizeof *formats, PATH_ROOM = 4096 };
+enum { N_FORMAT = sizeof formats / sizeof *formats };
 
 static bool has_ending(const char *path, const char *ending)
 {
@@ -104,14 +105,16 @@ static carom_status write_text(carom_file_contents *contents, carom_file_kind ki
 static carom_status write_beside(carom_file_contents *contents, carom_file_kind kind,
                                  const char *path, carom_error *error)
 {
-    char beside[PATH_ROOM];
+    char *made = NULL;
     struct stat facts;
     // links and devices are written in place, so that they stay what they are
     const bool is_plain = lstat(path, &facts) != 0 || S_ISREG(facts.st_mode);
-    const int n = is_plain ? snprintf(beside, sizeof beside, "%s.%ld.part", path, (long)getpid())
-                           : snprintf(beside, sizeof beside, "%s", path);
-    if (n < 0 || n >= PATH_ROOM)
-        return carom_fail(error, CAROM_IO, "%.100s...: the path is too long", path);
+    errno = 0;
+    const int descriptor = is_plain ? carom_beside_create(path, "part", &made) : -1;
+    if (is_plain && descriptor < 0)
+        return carom_fail(error, CAROM_IO, "%s: cannot be written: %s", path, strerror(errno));
+    if (is_plain) close(descriptor);
+    const char *beside = is_plain ? made : path;
     const bool is_hdf5 = has_ending(path, ".hdf5") || has_ending(path, ".h5");
     carom_status status = is_hdf5 ? carom_fclib_write(contents, beside, error)
                                   : write_text(contents, kind, path, beside, error);
@@ -119,6 +122,7 @@ static carom_status write_beside(carom_file_contents *contents, carom_file_kind 
     if (status == CAROM_OK && rename(beside, path) != 0)
         status = carom_fail(error, CAROM_IO, "%s: cannot be written: %s", path, strerror(errno));
     if (status != CAROM_OK) remove(beside);
+    free(made);
     return status;
 }
 

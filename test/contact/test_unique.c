@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// Contact problems with several answers are found: in corners, wedges and for Painleve's rod, in
+// the plane and in space, with joints; those with one answer are not said to have more.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "contact/random_problem.h"
+#include "contact/unique.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST = 12, MOST_FREEDOM = 6 };
+
+// a body with unit mass matrix that moves with u before contact
+typedef struct body {
+    int n_freedom, n_row, n_block;
+    double W[MOST][MOST_FREEDOM], u[MOST_FREEDOM];
+    carom_block block[MOST];
+    double G[MOST * MOST], b[MOST], P[MOST];
+    carom_problem problem;
+} body;
+
+static bool has_other(body *it)
+{
+    const int n = it->n_row;
+    for (int i = 0; i < n; i++) {
+        it->b[i] = 0;
+        for (int d = 0; d < it->n_freedom; d++) it->b[i] += it->W[i][d] * it->u[d];
+        for (int j = 0; j < n; j++) {
+            it->G[j * n + i] = 0;
+            for (int d = 0; d < it->n_freedom; d++) it->G[j * n + i] += it->W[i][d] * it->W[j][d];
+        }
+    }
+    it->problem = (carom_problem){n, it->n_block, it->block, {.n = n, .dense = it->G}, it->b};
+    carom_contact_solver *solver;
+    carom_contact_info info;
+    memset(it->P, 0, sizeof it->P);
+    assert_int_equal(carom_contact_solver_new("auto", NULL, 0, MOST, &solver, NULL), CAROM_OK);
+    assert_int_equal(carom_contact_solve(solver, &it->problem, it->P, &info, NULL), CAROM_OK);
+    carom_contact_solver_free(solver);
+    assert_true(info.is_converged);
+    return carom_contact_has_other(&it->problem, it->P);
+}
+
+// floor and wall; jammed and sliding up are both answers where mu^2 > 1 and the point comes in at
+// more than the friction angle
+static body corner(double mu, double up)
+{
+    return (body){.n_freedom = 2,
+                  .n_row = 4,
+                  .n_block = 2,
+                  .W = {{0, 1}, {1, 0}, {1, 0}, {0, 1}},
+                  .u = {-1, up},
+                  .block = {{0, 2, false, mu, 0}, {2, 2, false, mu, 1}}};
+}
+
+static void a_point_in_a_corner(void **unused)
+{
+    (void)unused;
+    body it = corner(1.2, 1.5);
+    assert_true(has_other(&it));
+    it = corner(1.2, 1.1); // sticks at the wall: jammed as well
+    assert_false(has_other(&it));
+    it = corner(0.9, 1.5);
+    assert_false(has_other(&it));
+    it = corner(1.2, -0.3);
+    assert_false(has_other(&it));
+}
+
+// pulled out of a wedge of half angle al it comes, or is held where mu > tan(al)
+static void a_point_in_a_wedge(void **unused)
+{
+    (void)unused;
+    for (int k = 0; k < 20; k++) {
+        const double al = 0.05 + 0.06 * k, c = cos(al), s = sin(al);
+        for (int side = 0; side < 2; side++) {
+            const double mu = tan(al) * (side ? 1.1 : 0.9);
+            body it = {.n_freedom = 2,
+                       .n_row = 4,
+                       .n_block = 2,
+                       .W = {{c, s}, {-s, c}, {-c, s}, {s, c}},
+                       .u = {0, 1},
+                       .block = {{0, 2, false, mu, 0}, {2, 2, false, mu, 1}}};
+            if (has_other(&it) != (side == 1)) fail_msg("al %g, mu %g", al, mu);
+        }
+    }
+}
+
+// the tip of a rod of half length 1 at angle th, J = 1/3 (mass matrix to unit by scaling): lifting
+// off and being caught are answers where friction beats the normal
+static void painleves_rod(void **unused)
+{
+    (void)unused;
+    const double th = atan(2), c = cos(th), s = sin(th), root = sqrt(3);
+    for (int side = 0; side < 2; side++) {
+        const double mu = side ? 1.5 : 1.2; // critical: 4/3
+        body it = {.n_freedom = 3,
+                   .n_row = 2,
+                   .n_block = 1,
+                   .W = {{0, 1, -c * root}, {1, 0, s * root}},
+                   .u = {-1, 0.01, 0},
+                   .block = {{0, 2, false, mu, 0}}};
+        assert_int_equal(has_other(&it), side == 1);
+        it.u[1] = -0.01; // pressed down there is one answer: it is caught
+        assert_false(has_other(&it));
+    }
+}
+
+static void a_corner_in_space_and_one_with_a_joint(void **unused)
+{
+    (void)unused;
+    body it = {.n_freedom = 3,
+               .n_row = 6,
+               .n_block = 2,
+               .W = {{0, 1, 0}, {1, 0, 0}, {0, 0, 1}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+               .u = {-1, 1.5, 0},
+               .block = {{0, 3, false, 1.2, 0}, {3, 3, false, 1.2, 1}}};
+    assert_true(has_other(&it));
+    it.block[0].mu = it.block[1].mu = 0.3;
+    assert_false(has_other(&it));
+    // the third freedom moves with the second through a joint. On the wall 4 N s against 1.6: it
+    // slides; jammed by a on the floor: 4 + a <= 1.6 (1 + 1.6 a)
+    body joined = {.n_freedom = 3,
+                   .n_row = 5,
+                   .n_block = 3,
+                   .W = {{0, 1, -1}, {0, 1, 0}, {1, 0, 0}, {1, 0, 0}, {0, 1, 0}},
+                   .u = {-1, 2, 2},
+                   .block = {{0, 1, true, 0, 0}, {1, 2, false, 1.6, 0}, {3, 2, false, 1.6, 1}}};
+    assert_true(has_other(&joined));
+    joined.block[1].mu = joined.block[2].mu = 0.4;
+    assert_false(has_other(&joined));
+}
+
+// feet of blocks of many shapes on a floor, also redundant ones
+static void blocks_on_a_floor_have_one_answer(void **unused)
+{
+    (void)unused;
+    random_state r = {1};
+    for (int m = 0; m < 400; m++) {
+        const double half = 0.1 + fabs(draw(&r)), height = 0.1 + fabs(draw(&r)),
+                     root = sqrt(3 / (half * half + height * height)), mu = 0.3 * fabs(draw(&r));
+        body it = {.n_freedom = 3, .n_row = 6, .n_block = 3, .u = {draw(&r), draw(&r), draw(&r)}};
+        for (int k = 0; k < 3; k++) {
+            const double x = half * (k - 1) * (m % 2 ? 1 : -1);
+            it.block[k] = (carom_block){2 * k, 2, false, mu, k};
+            it.W[2 * k][1] = 1;
+            it.W[2 * k][2] = x * root;
+            it.W[2 * k + 1][0] = 1;
+            it.W[2 * k + 1][2] = height * root;
+        }
+        if (has_other(&it)) fail_msg("block %d: half %g, height %g, mu %g", m, half, height, mu);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_point_in_a_corner),
+        cmocka_unit_test(a_point_in_a_wedge),
+        cmocka_unit_test(painleves_rod),
+        cmocka_unit_test(a_corner_in_space_and_one_with_a_joint),
+        cmocka_unit_test(blocks_on_a_floor_have_one_answer),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
