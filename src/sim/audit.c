@@ -7,6 +7,7 @@
 //
 // Sums are compensated: D. E. Knuth, The Art of Computer Programming, vol. 2, section 4.2.2.
 #include "sim/audit.h"
+#include "sim/auto_step.h"
 
 #include "model/model.h"
 

@@ -3,7 +3,7 @@
 // vary its step, and the memory that auto_step.c works with.
 #include "base/options.h"
 #include "base/text.h"
-#include "sim/sim.h"
+#include "sim/auto_step.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,7 +19,8 @@ static const carom_option rows[] = {
      "absolute tolerance of each coordinate in its unit (atol.NAME: of one); 0 = by its size"},
     {"min_step", CAROM_REAL, 0, 0, 1e300, NULL, "shortest step [s]; 0 = 1e-12 of the end"},
     {"max_step", CAROM_REAL, 0, 0, 1e300, NULL, "longest step [s]; 0 = 1/20 of the end"},
-    {"first_step", CAROM_REAL, 0, 0, 1e300, NULL, "first step to try [s]; 0 = 1/1000 of the end"},
+    {"first_step", CAROM_REAL, 0, 0, 1e300, NULL,
+     "first step to try [s]; 0 = as the forces allow, up to 1/1000 of the end"},
     {0}};
 
 const carom_option *carom_auto_step_options(void)
@@ -106,12 +107,12 @@ static carom_status set_bounds(carom_sim *sim, carom_error *error)
     const double *option = c->option;
     c->min_step = option[MIN_STEP] > 0 ? option[MIN_STEP] : 1e-12 * sim->end;
     c->max_step = option[MAX_STEP] > 0 ? option[MAX_STEP] : fmax(c->min_step, 0.05 * sim->end);
-    const double first = option[FIRST_STEP] > 0 ? option[FIRST_STEP] : 1e-3 * sim->end;
+    c->first_step = option[FIRST_STEP] > 0 ? option[FIRST_STEP] : 1e-3 * sim->end;
     CAROM_TRY(carom_sim_check_step(sim, "min_step", c->min_step, error));
     if (c->min_step > c->max_step)
         return carom_fail(error, CAROM_BAD_INPUT, "min_step %g is above max_step %g", c->min_step,
                           c->max_step);
-    sim->ledger->h_next = fmin(fmax(first, c->min_step), c->max_step);
+    sim->ledger->h_next = fmin(fmax(c->first_step, c->min_step), c->max_step);
     return CAROM_OK;
 }
 
@@ -133,14 +134,53 @@ carom_status carom_sim_choose_control(carom_sim *sim, const carom_sim_options *o
     return set_bounds(sim, error);
 }
 
+static bool take_looks(carom_sim *sim)
+{
+    carom_auto_step *c = sim->control;
+    const carom_sizes *n = &sim->size;
+    bool is_made = true;
+    for (int k = 0; k < CAROM_LOOKS; k++) {
+        is_made &= (c->look[k].gap = CAROM_TAKE(sim->arena, double, n->n_contact)) != NULL;
+        is_made &= (c->look[k].inside = CAROM_TAKE(sim->arena, double, n->n_contact)) != NULL;
+        is_made &= (c->look[k].rate = CAROM_TAKE(sim->arena, double, n->n_row)) != NULL;
+        is_made &= (c->free[k] = CAROM_TAKE(sim->arena, double, n->nu)) != NULL;
+    }
+    is_made &= (c->whole = CAROM_TAKE(sim->arena, carom_mode, n->n_contact)) != NULL;
+    for (int k = 0; k < 2; k++)
+        is_made &= (c->half[k] = CAROM_TAKE(sim->arena, carom_mode, n->n_contact)) != NULL;
+    is_made &= (c->size = CAROM_TAKE(sim->arena, double, n->n_row)) != NULL;
+    is_made &= (c->effect = CAROM_TAKE(sim->arena, double, n->nu)) != NULL;
+    is_made &= (c->point_q = CAROM_TAKE(sim->arena, double, n->nq)) != NULL;
+    is_made &= (c->point_u = CAROM_TAKE(sim->arena, double, n->nu)) != NULL;
+    return is_made;
+}
+
+// what goes into a checkpoint lies in one piece
+static bool take_memory(carom_sim *sim)
+{
+    carom_auto_step *c = sim->control;
+    const carom_sizes *n = &sim->size;
+    const int n_value = n->nq + n->nu;
+    c->n_memory = n_value + n->nu + CAROM_MODE_NUMBERS * n->n_contact;
+    c->memory = CAROM_TAKE(sim->arena, double, c->n_memory);
+    c->read = CAROM_TAKE(sim->arena, double, c->n_memory);
+    c->next_acceleration = CAROM_TAKE(sim->arena, double, n->nu);
+    if (!c->memory || !c->read || !c->next_acceleration) return false;
+    c->scale = c->memory;
+    c->acceleration = c->memory + n_value;
+    c->mode = (carom_mode *)(void *)(c->acceleration + n->nu);
+    for (int i = 0; i < n->nu; i++) c->acceleration[i] = NAN;
+    return true;
+}
+
 carom_status carom_sim_make_control(carom_sim *sim, carom_error *error)
 {
     carom_auto_step *c = sim->control;
     const carom_sizes *n = &sim->size;
     bool is_made = carom_sim_make_state(sim, &c->coarse) && carom_sim_make_state(sim, &c->mid);
-    is_made &= (c->scale = CAROM_TAKE(sim->arena, double, n->nq + n->nu)) != NULL;
-    is_made &= (c->before = CAROM_TAKE(sim->arena, double, n->n_row)) != NULL;
-    is_made &= (c->after = CAROM_TAKE(sim->arena, double, n->n_row)) != NULL;
+    is_made = is_made && take_memory(sim) && take_looks(sim);
+    is_made &= (c->rate_before = CAROM_TAKE(sim->arena, double, n->n_row)) != NULL;
+    is_made &= (c->rate_after = CAROM_TAKE(sim->arena, double, n->n_row)) != NULL;
     is_made &= (c->is_closed = CAROM_TAKE(sim->arena, bool, n->n_contact)) != NULL;
     return is_made ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "out of memory");
 }

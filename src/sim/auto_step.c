@@ -1,96 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // Step control for any one-step scheme. An attempt takes one step h and two steps h/2 from the same
-// state; with the order p of the scheme, a coordinate's or rate's weight w = atol + tolerance scale
-// (scale: the largest value so far) and d the difference of the two results,
+// state; their difference tells the error of smooth motion, and h follows from it:
 //
 //     error = max d / ((2^p - 1) w tolerance^(1/p)) <= 1        accepted are the two half steps
 //     h_next = h 0.9 error^(-1/(p+1))
 //
-// so that the error of a run, not of a step, follows the tolerance. Where impulses act, only
-// positions are compared: velocities are known to O(h) there. They jump at impacts: an
-// attempt with a new impact moves positions by an unknown part of h times the jump, and is accepted
-// as one step when that is small, h |du| <= w. Else the time of the impact is closed in by
-// bisection. A contact that closed unseen (its gap changed sign) counts the same, with the jump
-// that a probe finds.
+// so that the error of a run, not of a step, follows the tolerance. What happens at one instant
+// inside the attempt (an impact, or a contact that opens, sticks, slips, turns or comes to an edge:
+// auto_inside.c) is done at a time that is unknown within h. The attempt is accepted when that does
+// not matter (auto_weigh.c), an impact as one step; else the instant is closed in by bisection. A
+// contact that closed unseen (its gap changed sign) counts the same, with the jump that a probe
+// finds.
 //
 // Generalises the impulsive steps of T. Schindler et al., Half-explicit timestepping schemes on
 // velocity level, 2015, Fig. 24. Richardson: Hairer, Norsett, Wanner, Solving ODE I, II.4.
-#include "sim/sim.h"
+#include "sim/auto_step.h"
 
 #include <math.h>
 #include <string.h>
 
 static const double safety = 0.9, most_growth = 5, least_shrink = 0.5, most_shrink = 0.1;
-// differences below this share of the scale are rounding and the tolerance of iterations
-static const double noise = 1e-12;
-// coordinates that are small beside the others are held to this share of the largest
-static const double small = 1e-3;
-
-/// What came of an attempt.
-typedef struct verdict {
-    double h;
-    carom_status failed; ///< of the scheme; CAROM_OK = it made its steps
-    bool is_good, has_impact;
-    bool has_contact; ///< a contact force or impulse acted
-    bool has_impulse; ///< an impulse of a contact or constraint acted
-    double error;     ///< of smooth motion, over the tolerance
-    double error_q;   ///< of its positions alone
-    double h_impact;  ///< how long a step with this jump may be [s]
-} verdict;
-
-static double tolerated(const carom_sim *sim, const double *now, int i)
-{
-    const carom_auto_step *c = sim->control;
-    const int nq = sim->size.nq, first = i < nq ? 0 : nq;
-    const int last = i < nq ? nq : nq + sim->size.nu;
-    const double atol = c->atol[i - first < nq ? i - first : 0];
-    double scale = fmax(c->scale[i], fabs(now[i]));
-    if (atol == 0)
-        for (int k = first; k < last; k++)
-            scale = fmax(scale, small * fmax(c->scale[k], fabs(now[k])));
-    return atol + sim->tolerance * scale;
-}
-
-static int order_of(const carom_sim *sim, const verdict *v)
-{
-    const int order = v->has_impulse ? sim->scheme->order_contact : sim->scheme->order_free;
-    return order > 0 ? order : 1;
-}
-
-// positions and velocities lie one after the other in a state
-static void judge_smooth(const carom_sim *sim, verdict *v)
-{
-    const double *fine = sim->next.q, *coarse = sim->control->coarse.q;
-    const int p = sim->scheme->order_free > 0 ? sim->scheme->order_free : 1;
-    const double tol = sim->tolerance, share = fmax(pow(tol, 1.0 / p), noise / tol);
-    const double gain = pow(2, order_of(sim, v)) - 1;
-    const int n = sim->size.nq + (v->has_impulse ? 0 : sim->size.nu);
-    v->error = v->error_q = 0;
-    for (int i = 0; i < n; i++) {
-        const double d = fabs(fine[i] - coarse[i]) / gain;
-        if (d > 0) v->error = fmax(v->error, d / (share * tolerated(sim, fine, i)));
-        if (i < sim->size.nq) v->error_q = v->error;
-    }
-    v->is_good = v->error <= 1;
-}
-
-// how far positions are moved by the jump of the velocity from 'from' to 'to' in h
-static void judge_jump(carom_sim *sim, verdict *v, const carom_state *from, const carom_state *to)
-{
-    const carom_auto_step *c = sim->control;
-    for (int i = 0; i < sim->size.nu; i++) sim->mid_u[i] = to->u[i] - from->u[i];
-    carom_model_move(sim->model, sim->now.q, sim->mid_u, v->h, sim->mid_q);
-    double share = c->max_step / v->h;
-    for (int i = 0; i < sim->size.nq; i++) {
-        const double moved = fabs(sim->mid_q[i] - sim->now.q[i]);
-        if (moved > 0) share = fmin(share, tolerated(sim, to->q, i) / moved);
-    }
-    v->h_impact = fmax(c->min_step, share * v->h);
-    v->is_good = v->h <= v->h_impact;
-}
+static const double a_lot = 8; // an error that halves the step
 
 // the scheme's step; where it gives up, the attempt failed and a shorter one may not
-static carom_status go(carom_sim *sim, verdict *v, const carom_state *from, carom_state *to,
+static carom_status go(carom_sim *sim, carom_verdict *v, const carom_state *from, carom_state *to,
                        double h)
 {
     v->failed = carom_sim_try_step(sim, from, to, h);
@@ -103,7 +36,7 @@ static carom_status go(carom_sim *sim, verdict *v, const carom_state *from, caro
 }
 
 // what the last step of the scheme says of contacts
-static void look(const carom_sim *sim, verdict *v, const carom_state *to)
+static void look(const carom_sim *sim, carom_verdict *v, const carom_state *to)
 {
     bool is_new = false;
     for (int i = 0; i < sim->size.n_contact; i++) {
@@ -134,10 +67,10 @@ static carom_step_report merge(carom_sim *sim, const carom_step_report *first)
     both.obstacle_work += first->obstacle_work;
     // from before the first to after the second; a contact may be active in one of them only
     for (int r = 0; r < sim->size.n_row; r++) {
-        const bool in_first = c->before[r] != 0 || c->after[r] != 0;
+        const bool in_first = c->rate_before[r] != 0 || c->rate_after[r] != 0;
         const bool in_second = second->rate_before[r] != 0 || second->rate_after[r] != 0;
-        if (!in_first) c->before[r] = second->rate_before[r];
-        if (in_second) c->after[r] = second->rate_after[r];
+        if (!in_first) c->rate_before[r] = second->rate_before[r];
+        if (in_second) c->rate_after[r] = second->rate_after[r];
     }
     return both;
 }
@@ -165,16 +98,16 @@ static carom_status find_unseen(carom_sim *sim, bool *is_unseen)
 }
 
 // the shortest step from the end of the attempt shows the jump that was missed
-static carom_status probe(carom_sim *sim, verdict *v)
+static carom_status probe(carom_sim *sim, carom_verdict *v)
 {
     bool is_unseen;
     if (sim->size.n_contact == 0) return CAROM_OK;
     CAROM_TRY(find_unseen(sim, &is_unseen));
     if (!is_unseen) return CAROM_OK;
-    verdict jump = {.h = v->h};
+    carom_verdict jump = {.h = v->h};
     CAROM_TRY(go(sim, &jump, &sim->next, &sim->control->coarse, sim->control->min_step));
     if (jump.failed != CAROM_OK) return CAROM_OK;
-    judge_jump(sim, &jump, &sim->next, &sim->control->coarse);
+    carom_auto_judge_jump(sim, &jump, &sim->next, &sim->control->coarse);
     if (jump.is_good) return CAROM_OK;
     v->is_good = false;
     v->has_impact = true;
@@ -182,48 +115,106 @@ static carom_status probe(carom_sim *sim, verdict *v)
     return CAROM_OK;
 }
 
-// two steps h/2, compared with the one step that is in control->coarse
-static carom_status halve(carom_sim *sim, verdict *v)
+// the two half steps; what they report is added up
+static carom_status take_halves(carom_sim *sim, carom_verdict *v, carom_step_report *both)
 {
     carom_auto_step *c = sim->control;
     const size_t rows = sizeof(double) * (size_t)sim->size.n_row;
     CAROM_TRY(go(sim, v, &sim->now, &c->mid, 0.5 * v->h));
     if (v->failed != CAROM_OK) return CAROM_OK;
     look(sim, v, &c->mid);
+    carom_auto_note_modes(sim, &c->mid, c->half[0]);
     const carom_step_report first = sim->s.report;
-    memcpy(c->before, first.rate_before, rows);
-    memcpy(c->after, first.rate_after, rows);
+    memcpy(c->rate_before, first.rate_before, rows);
+    memcpy(c->rate_after, first.rate_after, rows);
     CAROM_TRY(go(sim, v, &c->mid, &sim->next, 0.5 * v->h));
     if (v->failed != CAROM_OK) return CAROM_OK;
     look(sim, v, &sim->next);
-    const carom_step_report both = merge(sim, &first);
+    carom_auto_note_modes(sim, &sim->next, c->half[1]);
+    *both = merge(sim, &first);
+    return CAROM_OK;
+}
 
-    judge_smooth(sim, v);
+// changes of contacts that both ways may have missed
+static carom_status judge_inside(carom_sim *sim, carom_verdict *v)
+{
+    const bool is_smooth = v->is_good;
+    if (sim->size.n_contact == 0 || v->has_impact) return CAROM_OK;
+    CAROM_TRY(carom_auto_look_inside(sim, v));
+    if (v->may_touch) {
+        v->is_good = v->h <= sim->control->min_step;
+    } else if (v->has_change) {
+        CAROM_TRY(carom_auto_judge_change(sim, v));
+        v->is_good &= carom_auto_agrees(sim, &sim->next, &sim->control->coarse);
+        v->is_good |= v->h <= sim->control->min_step;
+    } else if (v->may_hide || v->stray > 1) {
+        CAROM_TRY(carom_auto_judge_change(sim, v));
+        v->is_good &= is_smooth;
+    }
+    const double doubt = v->may_touch || v->may_hide ? a_lot : v->stray;
+    v->error = fmax(v->error, v->is_good ? fmin(doubt, 1) : doubt);
+    return CAROM_OK;
+}
+
+// two steps h/2, compared with the one step that is in control->coarse
+static carom_status halve(carom_sim *sim, carom_verdict *v)
+{
+    carom_auto_step *c = sim->control;
+    const size_t rows = sizeof(double) * (size_t)sim->size.n_row;
+    carom_step_report both;
+    CAROM_TRY(take_halves(sim, v, &both));
+    if (v->failed != CAROM_OK) return CAROM_OK;
+    carom_auto_judge_smooth(sim, v);
+    CAROM_TRY(judge_inside(sim, v));
     // a jump of the velocity never becomes smaller with the step; what it does to positions does
-    if (v->has_impact || (v->has_contact && !v->is_good)) {
-        judge_jump(sim, v, &sim->now, &sim->next);
+    const bool is_seen = !v->has_change && !v->may_touch && !v->may_hide && v->stray <= 1;
+    if (v->has_impact || (v->has_contact && !v->is_good && is_seen)) {
+        carom_auto_judge_jump(sim, v, &sim->now, &sim->next);
         v->error = fmin(v->error, fmax(v->error_q, v->h / v->h_impact));
         if (!v->has_impact) v->is_good = v->error <= 1 || v->h <= sim->control->min_step;
     }
     if (v->is_good && !v->has_impact) CAROM_TRY(probe(sim, v));
-    memcpy(both.rate_before, c->before, rows);
-    memcpy(both.rate_after, c->after, rows);
+    memcpy(both.rate_before, c->rate_before, rows);
+    memcpy(both.rate_after, c->rate_after, rows);
     for (int r = 0; v->is_good && r < sim->size.n_row; r++) sim->next.P[r] += c->mid.P[r];
     sim->s.report = both;
     c->has_mid = true;
     return CAROM_OK;
 }
 
-static carom_status attempt(carom_sim *sim, verdict *v)
+// A step with an impact is accepted whole, but two half steps must end in the same place: an impact
+// that is weak says nothing of the rest of the motion
+static carom_status confirm(carom_sim *sim, carom_verdict *v)
+{
+    carom_auto_step *c = sim->control;
+    const carom_step_report whole = sim->s.report;
+    const size_t rows = sizeof(double) * (size_t)sim->size.n_row;
+    carom_verdict other = {.h = v->h};
+    memcpy(c->rate_before, whole.rate_before, rows);
+    memcpy(c->rate_after, whole.rate_after, rows);
+    CAROM_TRY(go(sim, &other, &sim->now, &c->mid, 0.5 * v->h));
+    if (other.failed == CAROM_OK) CAROM_TRY(go(sim, &other, &c->mid, &sim->next, 0.5 * v->h));
+    const bool agrees = other.failed == CAROM_OK && carom_auto_agrees(sim, &c->coarse, &sim->next);
+    v->is_good = agrees || v->h <= c->min_step;
+    if (!v->is_good) v->h_impact = 0.25 * v->h;
+    sim->s.report = whole;
+    memcpy(whole.rate_before, c->rate_before, rows);
+    memcpy(whole.rate_after, c->rate_after, rows);
+    return CAROM_OK;
+}
+
+static carom_status attempt(carom_sim *sim, carom_verdict *v)
 {
     carom_auto_step *c = sim->control;
     c->has_mid = false;
     CAROM_TRY(go(sim, v, &sim->now, &c->coarse, v->h));
     if (v->failed != CAROM_OK) return CAROM_OK;
     look(sim, v, &c->coarse);
+    carom_auto_note_modes(sim, &c->coarse, c->whole);
     if (!v->has_impact) return halve(sim, v);
     // one impulse belongs to one step
-    judge_jump(sim, v, &sim->now, &c->coarse);
+    carom_auto_judge_jump(sim, v, &sim->now, &c->coarse);
+    if (v->is_good) CAROM_TRY(confirm(sim, v));
     if (!v->is_good) return CAROM_OK;
     const carom_state coarse = c->coarse;
     c->coarse = sim->next;
@@ -231,9 +222,9 @@ static carom_status attempt(carom_sim *sim, verdict *v)
     return CAROM_OK;
 }
 
-static double factor(const carom_sim *sim, const verdict *v)
+static double factor(const carom_sim *sim, const carom_verdict *v)
 {
-    return safety * pow(v->error, -1.0 / (order_of(sim, v) + 1));
+    return safety * pow(v->error, -1.0 / (carom_auto_order(sim, v) + 1));
 }
 
 static double propose(const carom_sim *sim, const carom_ledger *ledger)
@@ -247,7 +238,7 @@ static double propose(const carom_sim *sim, const carom_ledger *ledger)
 }
 
 // a shorter step, or the end of the attempts
-static carom_status retreat(carom_sim *sim, carom_ledger *ledger, const verdict *v)
+static carom_status retreat(carom_sim *sim, carom_ledger *ledger, const carom_verdict *v)
 {
     const double least = sim->control->min_step;
     ledger->counts.rejected++;
@@ -256,10 +247,13 @@ static carom_status retreat(carom_sim *sim, carom_ledger *ledger, const verdict 
         ledger->h_impact = v->h_impact;
         return CAROM_OK;
     }
-    const double by = v->failed == CAROM_OK ? factor(sim, v) : 0;
+    // a change lies in the first half or, with the same step, in the next: bisection
+    const double by = v->failed != CAROM_OK ? 0 : v->has_change ? least_shrink : factor(sim, v);
     ledger->h_next = v->h * fmax(most_shrink, fmin(least_shrink, by));
     // a contact that jumps is as good as an impact: the shortest step takes it
-    if (v->failed == CAROM_OK && v->has_contact && v->h > least)
+    const bool may_jump =
+        v->has_contact || v->has_change || v->may_touch || v->may_hide || v->stray > 1;
+    if (v->failed == CAROM_OK && may_jump && v->h > least)
         ledger->h_next = fmax(ledger->h_next, least);
     if (ledger->h_next >= least) return CAROM_OK;
     if (v->failed != CAROM_OK) {
@@ -274,7 +268,25 @@ static carom_status retreat(carom_sim *sim, carom_ledger *ledger, const verdict 
                       least, v->error);
 }
 
-static void accept(carom_sim *sim, carom_ledger *ledger, const verdict *v, bool was_rejected)
+// what the next step has to know of this one
+static void remember(carom_sim *sim, const carom_verdict *v)
+{
+    carom_auto_step *c = sim->control;
+    const bool is_known = c->has_mid && !v->has_impact;
+    for (int i = 0; i < sim->size.nu; i++)
+        c->next_acceleration[i] = is_known ? (sim->next.u[i] - c->mid.u[i]) / (0.5 * v->h) : NAN;
+    c->next_mode = c->has_mid ? c->half[1] : c->whole;
+}
+
+void carom_sim_commit_control(carom_sim *sim)
+{
+    carom_auto_step *c = sim->control;
+    carom_sim_widen_scale(sim);
+    memcpy(c->acceleration, c->next_acceleration, sizeof(double) * (size_t)sim->size.nu);
+    memcpy(c->mode, c->next_mode, sizeof(carom_mode) * (size_t)sim->size.n_contact);
+}
+
+static void accept(carom_sim *sim, carom_ledger *ledger, const carom_verdict *v, bool was_rejected)
 {
     const double growth = fmin(most_growth, fmax(most_shrink, factor(sim, v)));
     const bool is_cut = v->h < ledger->h_next;
@@ -284,7 +296,7 @@ static void accept(carom_sim *sim, carom_ledger *ledger, const verdict *v, bool 
     sim->next.t = sim->now.t + v->h;
     // around an impact steps are short and grow again from there
     const bool has_passed = ledger->impact_by > 0 && sim->next.t >= ledger->impact_by;
-    if (v->has_impact || has_passed) {
+    if (v->has_impact || v->has_change || has_passed) {
         h_next = fmin(fmax(ledger->h_next, h_next), (was_rejected ? 1 : most_growth) * v->h);
         ledger->impact_by = ledger->h_impact = 0;
     }
@@ -293,12 +305,14 @@ static void accept(carom_sim *sim, carom_ledger *ledger, const verdict *v, bool 
     sim->s.report.h_used = v->h;
     sim->s.report.h_next = ledger->h_next;
     sim->s.report.error = v->error;
+    remember(sim, v);
 }
 
 carom_status carom_sim_auto_step(carom_sim *sim, carom_ledger *ledger)
 {
+    CAROM_TRY(carom_auto_seed_scale(sim, ledger));
     for (bool was_rejected = false;; was_rejected = true) {
-        verdict v = {.h = propose(sim, ledger)};
+        carom_verdict v = {.h = propose(sim, ledger)};
         CAROM_TRY(carom_sim_check_advance(sim, v.h));
         CAROM_TRY(attempt(sim, &v));
         if (v.failed == CAROM_OK && v.is_good) {
@@ -307,11 +321,4 @@ carom_status carom_sim_auto_step(carom_sim *sim, carom_ledger *ledger)
         }
         CAROM_TRY(retreat(sim, ledger, &v));
     }
-}
-
-void carom_sim_widen_scale(carom_sim *sim)
-{
-    double *scale = sim->control->scale;
-    for (int i = 0; i < sim->size.nq + sim->size.nu; i++)
-        scale[i] = fmax(scale[i], fabs(sim->now.q[i]));
 }

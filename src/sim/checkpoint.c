@@ -11,7 +11,7 @@
 #define _XOPEN_SOURCE 700 // realpath
 #include "base/beside.h"
 #include "contact/files/save.h"
-#include "sim/sim.h"
+#include "sim/auto_step.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -23,7 +23,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { HEAD_BYTES = 24, SUM_BYTES = 8, FORMAT = 4 };
+enum { HEAD_BYTES = 24, SUM_BYTES = 8, FORMAT = 5 };
 static const char magic[9] = "CAROMCP1";
 
 /// Goes through a file front to back; without data it only measures.
@@ -133,7 +133,7 @@ typedef struct {
     carom_ledger ledger;
     carom_track *track;
     double *pending;
-    double *scale; ///< of step control, else NULL
+    double *control; ///< memory of step control, else NULL
     double energy_start, rheonomic_start;
     long every;
     double output_step;
@@ -158,7 +158,7 @@ static void pass_content(tape *file, const carom_sim *sim, content *is)
         pass_bytes(file, &is->track[i].grip, 1);
     }
     pass_doubles(file, is->pending, n->n_row);
-    if (is->scale) pass_doubles(file, is->scale, n->nq + n->nu);
+    if (is->control) pass_doubles(file, is->control, sim->control->n_memory);
     pass_double(file, &is->energy_start);
     pass_double(file, &is->rheonomic_start);
     pass_long(file, &is->every);
@@ -182,7 +182,7 @@ static void write_all(tape *file, const carom_sim *sim, size_t size)
                   .ledger = *sim->ledger,
                   .track = sim->track,
                   .pending = sim->pending,
-                  .scale = sim->control ? sim->control->scale : NULL,
+                  .control = sim->control ? sim->control->memory : NULL,
                   .energy_start = sim->energy_start,
                   .rheonomic_start = sim->rheonomic_start,
                   .every = sim->every,
@@ -390,9 +390,8 @@ static carom_status take_over(carom_sim *sim, const content *is, const char *pat
     memcpy(sim->track, is->track, sizeof(carom_track) * (size_t)sim->size.n_contact);
     memcpy(sim->pending, is->pending, sizeof(double) * (size_t)sim->size.n_row);
     sim->has_pending = true;
-    if (is->scale)
-        memcpy(sim->control->scale, is->scale,
-               sizeof(double) * (size_t)(sim->size.nq + sim->size.nu));
+    if (is->control)
+        memcpy(sim->control->memory, is->control, sizeof(double) * (size_t)sim->control->n_memory);
     carom_sim_plan_quiet(sim);
     sim->s.residual_seen = sim->ledger->residual;
     sim->energy_start = is->energy_start;
@@ -422,8 +421,7 @@ static content scratch_content(const carom_sim *sim, carom_state *state)
 {
     *state = sim->next;
     content is = {.state = state, .track = sim->next_track, .pending = sim->row_P};
-    // a state has room for as many numbers
-    if (sim->control) is.scale = sim->control->coarse.q;
+    if (sim->control) is.control = sim->control->read;
     return is;
 }
 

@@ -31,7 +31,7 @@ static carom_status make_plan(carom_sim *sim, carom_error *error)
 {
     int n = 0, n_scheme = 0;
     while (sim->scheme->mask && sim->scheme->mask[n_scheme]) n_scheme++;
-    unsigned *mask = CAROM_TAKE(sim->arena, unsigned, n_scheme + 4);
+    unsigned *mask = CAROM_TAKE(sim->arena, unsigned, n_scheme + 6);
     if (!mask) return no_memory(error);
     for (int i = 0; i < n_scheme; i++) add_mask(mask, &n, sim->scheme->mask[i]);
     // those of every step first, where they are found soon
@@ -39,6 +39,8 @@ static carom_status make_plan(carom_sim *sim, carom_error *error)
     if (sim->has_power) add_mask(mask, &n, CAROM_POWER);
     add_mask(mask, &n, CAROM_AUDIT_MASK);
     add_mask(mask, &n, CAROM_ROW_MASK);
+    if (sim->control) add_mask(mask, &n, CAROM_CONTROL_FORCES);
+    if (sim->control && sim->size.n_contact > 0) add_mask(mask, &n, CAROM_CONTROL_CONTACTS);
     CAROM_TRY(carom_plan_new(sim->model, mask, n, &sim->s.plan, error));
     if (sim->scheme->holds_sides) CAROM_TRY(carom_plan_hold(sim->s.plan, error));
     sim->takes_gaps = !sim->control && !carom_plan_needs_t(sim->s.plan, CAROM_GAPS);

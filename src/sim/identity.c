@@ -5,7 +5,7 @@
 #include "base/options.h"
 #include "base/text.h"
 #include "model/model.h"
-#include "sim/sim.h"
+#include "sim/auto_step.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -79,17 +79,11 @@ typedef struct carom_ledger {
     long is_cut;               ///< the last row sent is of a cut: pending still holds its impulses
 } carom_ledger;
 
-/// Step control: its tolerances, and the states and reports of an attempt. See auto_step.c.
-typedef struct carom_auto_step {
-    double option[4];          ///< values of carom_auto_step_options()
-    double *atol;              ///< (nq) absolute tolerances, in the unit of each coordinate
-    double *scale;             ///< (nq + nu) largest |q|, |u| of the run so far
-    carom_state coarse, mid;   ///< after one step h, after h/2
-    double *before, *after;    ///< (n_row) rates of the first half
-    bool has_mid;              ///< the accepted step has two halves
-    double min_step, max_step; ///< [s]
-    bool *is_closed;           ///< (n_contact) gap below 0 at the end, and not pushed
-} carom_auto_step;
+/// Step control. See auto_step.h.
+typedef struct carom_auto_step carom_auto_step;
+/// What it asks of contacts and of forces.
+#define CAROM_CONTROL_CONTACTS (CAROM_GAPS | CAROM_ROWS)
+#define CAROM_CONTROL_FORCES (CAROM_MASS | CAROM_FORCES | CAROM_ACCELERATION)
 
 /// What a run with free steps must not step over, known from time alone. See schedule.c.
 typedef struct carom_schedule {
@@ -192,7 +186,7 @@ struct carom_sim {
 // choose.c: scheme, options, step; refuses what does not go together
 carom_status carom_sim_choose(carom_sim *sim, const carom_sim_options *options, carom_error *error);
 
-// auto_step.c
+// auto_options.c, auto_step.c, auto_scale.c
 /// Takes the settings of step control out of the options; the scheme is known.
 carom_status carom_sim_choose_control(carom_sim *sim, const carom_sim_options *options,
                                       carom_error *error);
@@ -203,6 +197,8 @@ carom_status carom_sim_make_control(carom_sim *sim, carom_error *error);
 carom_status carom_sim_auto_step(carom_sim *sim, carom_ledger *ledger);
 /// The state now counts for the scale of the tolerance.
 void carom_sim_widen_scale(carom_sim *sim);
+/// The step that was accepted is entered.
+void carom_sim_commit_control(carom_sim *sim);
 
 // step.c
 /// Lets the scheme make the state to from the state from.

@@ -202,7 +202,7 @@ static void commit(carom_sim *sim, carom_ledger *ledger)
     sim->next_ledger = sim->ledger;
     sim->ledger = ledger;
     sim->s.residual_seen = ledger->residual;
-    if (sim->control) carom_sim_widen_scale(sim);
+    if (sim->control) carom_sim_commit_control(sim);
     // the grid of a run that ended in a shorter step starts anew at the end
     if (!sim->has_free_steps && !sim->is_whole && ledger->done == 0) sim->n_step = 0;
     carom_sim_plan_quiet(sim);

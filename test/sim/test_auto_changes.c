@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+// Step control sees what happens inside a step: slips that turn, contacts that open or are touched
+// for an instant, edges, motion that starts from rest. All truths are closed forms (between the
+// instants found by bisection), and no answer depends on the end of the run.
+#include "model/model_rig.h"
+
+static const double g = 9.81;
+
+static const char *const rough[] = {"tdg_velocity", "moreau_midpoint", "moreau_jean",
+                                    "moreau_direct_projection", "moreau_combined_projection"};
+static const char *const smooth[] = {"tdg_velocity",
+                                     "tdg_acceleration",
+                                     "ggl_unified",
+                                     "ggl_unified_printed",
+                                     "ggl_reference",
+                                     "moreau_midpoint",
+                                     "moreau_jean",
+                                     "moreau_direct_projection",
+                                     "moreau_combined_projection"};
+enum { N_ROUGH = sizeof rough / sizeof *rough, N_SMOOTH = sizeof smooth / sizeof *smooth };
+static const double ends[] = {0.33, 0.5, 0.7, 1.1, 1.37, 1.5, 2, 2.3, 2.71, 3, 7};
+enum { N_END = sizeof ends / sizeof *ends };
+
+static carom_sim *controlled(const carom_model *model, const char *scheme, double tolerance,
+                             double end)
+{
+    carom_error error = {0};
+    carom_sim *sim;
+    carom_sim_options options = carom_sim_default();
+    options.scheme = scheme;
+    options.is_auto_step = true;
+    options.tolerance = tolerance;
+    options.end = end;
+    must(carom_sim_new(model, &options, &sim, &error), &error);
+    run_to_end(sim);
+    return sim;
+}
+
+static double end_of(const carom_model *model, const char *scheme, double tolerance, double end,
+                     int coordinate)
+{
+    carom_sim *sim = controlled(model, scheme, tolerance, end);
+    const double q = carom_sim_state(sim)->q[coordinate];
+    carom_sim_free(sim);
+    return q;
+}
+
+/// A block on a floor that shakes sideways.
+typedef struct shaker {
+    double mu, B, w;
+} shaker;
+
+static double floor_rate(shaker s, double t)
+{
+    return s.B * s.w * cos(s.w * t);
+}
+
+static double floor_acceleration(shaker s, double t)
+{
+    return -s.B * s.w * s.w * sin(s.w * t);
+}
+
+// what ends a phase: the slip, or the floor's acceleration beyond what friction can follow
+static double left(shaker s, int side, double t, double v, double time)
+{
+    if (side == 0) return s.mu * g - fabs(floor_acceleration(s, t + time));
+    return side * (v - side * s.mu * g * time - floor_rate(s, t + time));
+}
+
+// how long the phase lasts, at most until the end
+static double phase(shaker s, int side, double t, double v, double end)
+{
+    const double stride = 1e-3 / s.w;
+    double low = 0, high = stride;
+    while (t + high < end && left(s, side, t, v, high) >= 0) {
+        low = high;
+        high += stride;
+    }
+    if (t + high >= end && left(s, side, t, v, end - t) >= 0) return end - t;
+    for (int k = 0; k < 100; k++) {
+        const double middle = 0.5 * (low + high);
+        *(left(s, side, t, v, middle) >= 0 ? &low : &high) = middle;
+    }
+    return high;
+}
+
+// where the block is: its acceleration is constant, or it moves with the floor
+static double shaken(shaker s, double end)
+{
+    double t = 0, x = 0, v = 0;
+    int side = -1; // of the slip; 0 = sticks
+    while (t < end) {
+        const double time = phase(s, side, t, v, end), a = -side * s.mu * g;
+        if (side == 0) {
+            x += s.B * (sin(s.w * (t + time)) - sin(s.w * t));
+        } else {
+            x += v * time + 0.5 * a * time * time;
+        }
+        t += time;
+        v = floor_rate(s, t);
+        const double pull = floor_acceleration(s, t);
+        const bool can_stick = side != 0 && fabs(pull) <= s.mu * g;
+        side = can_stick ? 0 : pull > 0 ? -1 : 1;
+    }
+    return x;
+}
+
+static carom_model *shaken_block(shaker s)
+{
+    char text[500];
+    snprintf(text, sizeof text,
+             "carom: 1\nparameters: {mu: %.17g, B: %.17g, w: %.17g}\n"
+             "coordinates: {x: {start: 0}, y: {start: 0}}\nkinetic: (der(x)^2 + der(y)^2)/2\n"
+             "potential: 9.81*y\n"
+             "contacts: [{name: floor, gap: y, slip: x - B*sin(w*t), friction: mu}]\n",
+             s.mu, s.B, s.w);
+    return model_from_text(text);
+}
+
+static void slips_that_turn_are_seen_for_every_end(void **state)
+{
+    (void)state;
+    static const shaker all[] = {
+        {0.1, 0.1, 20}, {0.3, 0.1, 20}, {0.5, 0.05, 15}, {0.05, 0.02, 200}};
+    near("the number of the issue", shaken(all[0], 2), 0.00245060, 5e-9);
+    for (int i = 0; i < 4; i++) {
+        carom_model *model = shaken_block(all[i]);
+        for (int e = 0; e < N_END; e++) {
+            const double truth = shaken(all[i], ends[e]);
+            for (int k = 0; k < N_ROUGH; k++)
+                near(rough[k], end_of(model, rough[k], 1e-6, ends[e], 0), truth,
+                     100 * 1e-6 * all[i].B);
+        }
+        carom_model_free(model);
+    }
+}
+
+// 640 periods: a longest step of a twentieth of the run would be 32 of them
+static void a_long_run_is_right_as_well(void **state)
+{
+    (void)state;
+    const shaker s = {0.1, 0.1, 20};
+    carom_model *model = shaken_block(s);
+    near("t = 200", end_of(model, "tdg_velocity", 1e-6, 200, 0), shaken(s, 200), 100 * 1e-6 * s.B);
+    carom_model_free(model);
+}
+
+static void error_at_slips_falls_with_the_tolerance(void **state)
+{
+    (void)state;
+    const shaker s = {0.3, 0.1, 20};
+    carom_model *model = shaken_block(s);
+    const double truth = shaken(s, 2.3);
+    for (int k = 0; k < N_ROUGH; k++)
+        for (double tolerance = 1e-3; tolerance > 0.5e-8; tolerance *= 0.1)
+            near(rough[k], end_of(model, rough[k], tolerance, 2.3, 0), truth,
+                 100 * tolerance * s.B);
+    carom_model_free(model);
+}
+
+// Thrown off by a floor that shakes with G g: leaves where sin(w t) = 1/G, at the floor's speed.
+static void a_floor_that_falls_away_lets_go_in_time(void **state)
+{
+    (void)state;
+    const double G = 2, w = 20, A = G * g / (w * w), t0 = asin(1 / G) / w;
+    carom_model *model = model_from_text(
+        "carom: 1\nparameters: {A: 2*9.81/400}\ncoordinates: {y: {start: 0, rate: A*20}}\n"
+        "kinetic: der(y)^2/2\npotential: 9.81*y\ncontacts: [{name: table, gap: y - "
+        "A*sin(20*t)}]\n");
+    // it lands again at 0.25906
+    for (int e = 0; e < 12; e++) {
+        const double end = 0.03 + 0.02 * e, s = end - t0;
+        const double y = A * sin(w * t0) + A * w * cos(w * t0) * s - g / 2 * s * s;
+        for (int k = 0; k < N_SMOOTH; k++) {
+            // where a gap may drift by w = tolerance A, the velocity is known to sqrt(2 a w) only,
+            // a: up to g + G g relative to the table
+            const double w_gap = 1e-5 * A, drift = k > 2 ? sqrt(2 * (1 + G) * g * w_gap) * s : 0;
+            near(smooth[k], end_of(model, smooth[k], 1e-5, end, 0), y, 10 * w_gap + drift);
+        }
+        near("1e-8", end_of(model, "tdg_velocity", 1e-8, end, 0), y, 10 * 1e-8 * A);
+        near("1e-8", end_of(model, "ggl_unified", 1e-8, end, 0), y, 10 * 1e-8 * A);
+    }
+    carom_model_free(model);
+}
+
+// A ball without weight at 1 m, and a floor whose top comes as high as 1.001 m and hits it.
+static void a_touch_and_go_is_not_stepped_over(void **state)
+{
+    (void)state;
+    carom_model *model =
+        model_from_text("carom: 1\ncoordinates: {y: {start: 1}}\nkinetic: der(y)^2/2\n"
+                        "contacts: [{name: top, gap: y - 1.001*sin(3*t), restitution: 0.5}]\n");
+    const double t1 = asin(1 / 1.001) / 3, v = 1.5 * 1.001 * 3 * cos(3 * t1);
+    for (int e = 0; e < N_END; e++)
+        for (int k = 0; k < N_SMOOTH; k++) {
+            const double y = ends[e] > t1 ? 1 + v * (ends[e] - t1) : 1;
+            near(smooth[k], end_of(model, smooth[k], 1e-6, ends[e], 0), y, 100 * 1e-6 * fmax(1, y));
+        }
+    carom_model_free(model);
+}
+
+// off a cliff at x = 1, with a speed of 2 m/s
+static void an_edge_is_met_in_time(void **state)
+{
+    (void)state;
+    carom_model *model = model_from_text(
+        "carom: 1\ncoordinates: {x: {start: 0, rate: 2}, y: {start: 0}}\n"
+        "kinetic: (der(x)^2 + der(y)^2)/2\npotential: 9.81*y\n"
+        "contacts:\n  - name: table\n    surface:\n      - {gap: y, where: x < 1}\n");
+    for (int e = 1; e < N_END; e++)
+        for (int k = 0; k < N_SMOOTH; k++) {
+            const double s = fmax(ends[e] - 0.5, 0), y = -g / 2 * s * s;
+            // acceleration level sinks at rest with any step
+            if (strcmp(smooth[k], "tdg_acceleration") == 0) continue;
+            near(smooth[k], end_of(model, smooth[k], 1e-6, ends[e], 1), y,
+                 100 * 1e-6 * fmax(2 * ends[e], -y));
+        }
+    carom_model_free(model);
+}
+
+static void motion_starts_from_rest(void **state)
+{
+    (void)state;
+    carom_model *model =
+        model_from_text("carom: 1\ncoordinates: {x: {start: 0}}\nkinetic: der(x)^2/2\n"
+                        "forces: [{coordinate: x, force: sin(t)}]\n");
+    static const double until[] = {1e-3, 0.1, 1, 6, 60, 600};
+    for (int e = 0; e < 6; e++)
+        for (double tolerance = 1e-4; tolerance > 0.5e-6; tolerance *= 0.1) {
+            const double x = until[e] - sin(until[e]);
+            near("x", end_of(model, "tdg_velocity", tolerance, until[e], 0), x,
+                 10 * tolerance * fmax(until[e], 1) * fmax(x, 1e-12));
+        }
+    carom_model_free(model);
+}
+
+// a ball on a floor until 20 sin(2 t) lifts it; lengths in units of L metres
+static double lifted(double L, const char *scheme, double tolerance, double end)
+{
+    char text[400];
+    snprintf(text, sizeof text,
+             "carom: 1\nparameters: {L: %.17g}\ncoordinates: {z: {start: 0}}\n"
+             "kinetic: L^2*der(z)^2/2\npotential: 9.81*L*z\n"
+             "forces: [{coordinate: z, force: L*20*sin(2*t)}]\n"
+             "contacts: [{name: floor, gap: z, restitution: 0.5}]\n",
+             L);
+    carom_model *model = model_from_text(text);
+    const double z = L * end_of(model, scheme, tolerance, end, 0);
+    carom_model_free(model);
+    return z;
+}
+
+static void a_ball_at_rest_is_lifted_in_any_unit(void **state)
+{
+    (void)state;
+    const double t0 = asin(9.81 / 20) / 2;
+    for (int e = 0; e < 6; e++) {
+        const double end = 0.3 + 0.25 * e, s = end - t0;
+        const double z = 10 * cos(2 * t0) * s - g / 2 * s * s + 5 * (sin(2 * t0) - sin(2 * end));
+        for (int k = 0; k < N_SMOOTH; k++) {
+            if (strcmp(smooth[k], "tdg_acceleration") == 0) continue; // sinks at rest
+            near(smooth[k], lifted(1, smooth[k], 1e-5, end), z, 100 * 1e-5 * fmax(z, 0.01));
+        }
+        const double fine = lifted(1, "tdg_velocity", 1e-7, end);
+        near("fine", fine, z, 100 * 1e-7 * fmax(z, 0.01));
+        near("millimetres", lifted(1e-3, "tdg_velocity", 1e-7, end), fine, 1e-10);
+        assert_true(lifted(ldexp(1, -20), "tdg_velocity", 1e-7, end) == fine);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(slips_that_turn_are_seen_for_every_end),
+        cmocka_unit_test(a_long_run_is_right_as_well),
+        cmocka_unit_test(error_at_slips_falls_with_the_tolerance),
+        cmocka_unit_test(a_floor_that_falls_away_lets_go_in_time),
+        cmocka_unit_test(a_touch_and_go_is_not_stepped_over),
+        cmocka_unit_test(an_edge_is_met_in_time),
+        cmocka_unit_test(motion_starts_from_rest),
+        cmocka_unit_test(a_ball_at_rest_is_lifted_in_any_unit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
