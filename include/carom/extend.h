@@ -35,12 +35,13 @@ enum {
     CAROM_D_ROWS = 1 << 7,    ///< d(W'P)/dq for the P given, d(W u + w0)/dq
     CAROM_MOMENTUM =
         1 << 8, ///< p = dT/du, T_q = dT/dq, f without inertia terms, and their derivatives
-    CAROM_ENERGY = 1 << 9,       ///< kinetic, potential, and what the energy balance needs
-    CAROM_POWER = 1 << 10,       ///< power of all that has no potential or depends on time [W]
-    CAROM_RECORD = 1 << 11,      ///< extra outputs
-    CAROM_DRAW = 1 << 12,        ///< points of the drawings
-    CAROM_GAP_RATES = 1 << 13,   ///< rates of the gaps; together with CAROM_ROWS
-    CAROM_ACCELERATION = 1 << 14 ///< M^-1 f; together with CAROM_MASS and CAROM_FORCES
+    CAROM_ENERGY = 1 << 9,        ///< kinetic, potential, and what the energy balance needs
+    CAROM_POWER = 1 << 10,        ///< power of all that has no potential or depends on time [W]
+    CAROM_RECORD = 1 << 11,       ///< extra outputs
+    CAROM_DRAW = 1 << 12,         ///< points of the drawings
+    CAROM_GAP_RATES = 1 << 13,    ///< rates of the gaps; together with CAROM_ROWS
+    CAROM_ACCELERATION = 1 << 14, ///< M^-1 f; together with CAROM_MASS and CAROM_FORCES
+    CAROM_SWITCHES = 1 << 15      ///< what decides the conditions in the forces
 };
 
 /// Where to evaluate. a and P only where the flags ask for them (else NULL).
@@ -84,8 +85,10 @@ typedef struct carom_eval {
     double kinetic, potential;         ///< [J]
     double rheonomic;                  ///< T1 + 2 T0 [J]: d/dt(T + V) = power + d/dt(rheonomic)
     double power;                      ///< [W]
-    double *record;                    ///< (n_record)
-    double *draw; ///< points and sizes of all drawings, see carom_model_drawing
+    double *switches; ///< (n_switch) functions of the state whose zeros, or points of tables, are
+                      ///< where forces jump or bend
+    double *record;   ///< (n_record)
+    double *draw;     ///< points and sizes of all drawings, see carom_model_drawing
 } carom_eval;
 
 /// All that is prepared to evaluate one model for one set of masks: programs and their registers.
@@ -237,6 +240,9 @@ typedef struct carom_step {
     double end;           ///< of the run [s]; 0 = not known
     double
         residual_seen; ///< largest contact residual of the run so far: only worse ones are placed
+    bool is_anew;      ///< a law of the model jumps or bends at the start of this step:
+                       ///< accelerations and forces at the end of the step before are those of
+                       ///< the other side
     void *self;        ///< what the scheme's prepare made
     double *work;      ///< (n_work) scratch
     carom_step_report report;
@@ -260,6 +266,7 @@ typedef struct carom_scheme {
                         ///< step control may use it
     bool writes_all;    ///< a step writes all of q, u, P and is_active, and la if it ever does: it
                         ///< need not start from a copy of the state before
+    bool holds_sides;   ///< its model stays on one side of its switches until it says otherwise
     bool keeps_step;    ///< an adaptive scheme whose steps are not cut to meet the end or points of
                         ///< the output
     const carom_option *option; ///< rows, or NULL

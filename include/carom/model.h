@@ -165,6 +165,7 @@ typedef struct carom_sizes {
     int n_record;     ///< extra outputs
     int n_drawing;    ///< drawings
     int n_surface;    ///< surfaces made of patches; each patch is a contact slot
+    int n_switch;     ///< functions of the state that decide conditions and pieces in the forces
 } carom_sizes;
 CAROM_API carom_sizes carom_model_sizes(const carom_model *model);
 

@@ -169,7 +169,7 @@ static carom_status file_number(carom_job *job, carom_text text, const char *wha
 }
 
 // --step and --tolerance each put aside what the file says about both, but a tolerance alone leaves
-// step control on
+// step control on. Together the step bounds those that the tolerance chooses.
 static carom_status choose_steps(carom_job *job, choice *c, carom_error *error)
 {
     const carom_run_texts *run = carom_modelfile_run(job->file);

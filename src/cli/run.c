@@ -278,8 +278,7 @@ static bool read_saving(session *s)
 static int run(const carom_arguments *arguments)
 {
     session s = {.arguments = arguments};
-    if (carom_job_steps_clash(arguments) ||
-        carom_arguments_clash(arguments, "every", "output-step") ||
+    if (carom_arguments_clash(arguments, "every", "output-step") ||
         carom_arguments_clash(arguments, "restart", "resume") || !read_saving(&s))
         return CAROM_EXIT_USAGE;
     s.rows = carom_arguments_value(arguments, "output");

@@ -113,6 +113,7 @@ static carom_switch make_switch(carom_graph *graph, carom_ref ref)
         made.n_place = table->spline->n;
         made.period = table->spline->period;
         made.order = table->degree > b ? table->degree - b : 0;
+        made.is_cubic = table->degree > 1;
     }
     return made;
 }
@@ -220,6 +221,42 @@ static int first_above(const carom_switch *it, double value)
             low = middle + 1;
     }
     return low;
+}
+
+double carom_switch_piece(const carom_switch *it, double value)
+{
+    const double j = it->period > 0 ? floor((value - it->place[0]) / it->period) : 0;
+    return j * it->n_place + first_above(it, value - j * it->period);
+}
+
+// period and place of the upper end of a piece
+static int split(const carom_switch *it, double piece, double *j)
+{
+    *j = it->period > 0 ? floor(piece / it->n_place) : 0;
+    return (int)(piece - *j * it->n_place);
+}
+
+void carom_switch_ends(const carom_switch *it, double piece, double *low, double *high)
+{
+    double j;
+    const int n = it->n_place, i = split(it, piece, &j);
+    const bool is_endless = it->period > 0;
+    *low = i > 0        ? it->place[i - 1] + j * it->period
+           : is_endless ? it->place[n - 1] + (j - 1) * it->period
+                        : -INFINITY;
+    *high = i < n ? it->place[i] + j * it->period : INFINITY;
+}
+
+// the last place of a period is the first of the next: pieces in between are empty
+double carom_switch_neighbour(const carom_switch *it, double piece, bool is_up)
+{
+    const double step = is_up ? 1 : -1;
+    double low, high;
+    do {
+        piece += step;
+        carom_switch_ends(it, piece, &low, &high);
+    } while (!(high > low));
+    return piece;
 }
 
 double carom_switch_next(const carom_switch *it, double t)

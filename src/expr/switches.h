@@ -32,6 +32,7 @@ typedef struct carom_switch {
     int n_place;
     double period; ///< 0 = none; else j is any whole number, and the last place is the first again
     int order;     ///< the first derivative that jumps: 0 = the value itself
+    bool is_cubic; ///< of a cubic table: all that motions feel is continuous
     carom_switch_reach reach;
     double slope, offset; ///< where it is affine in t; slope is not 0
 } carom_switch;
@@ -58,6 +59,12 @@ bool carom_switches_has(const carom_graph *graph, carom_ref ref);
 carom_status carom_switches_find(carom_graph *graph, const carom_ref *root, int n_root,
                                  carom_arena *arena, carom_switches *found);
 
+/// In which piece between its places a value of s lies: a whole number that grows with s.
+double carom_switch_piece(const carom_switch *it, double value);
+/// The places at both ends of a piece; infinite where there is none.
+void carom_switch_ends(const carom_switch *it, double piece, double *low, double *high);
+/// The piece behind the upper end (is_up) or the lower end of a piece.
+double carom_switch_neighbour(const carom_switch *it, double piece, bool is_up);
 /// The first time after t at which an affine switch switches; +infinity if there is none.
 double carom_switch_next(const carom_switch *affine, double t);
 

@@ -109,8 +109,8 @@ static void find_acceleration(carom_eval *eval)
     carom_mass_solve(eval->mass, eval->acceleration);
 }
 
-static inline carom_status answer(carom_plan *plan, const carom_point *at, carom_question *ask,
-                                  carom_eval *eval, carom_error *error)
+static inline carom_status answer_at(carom_plan *plan, const carom_point *at, carom_question *ask,
+                                     carom_eval *eval, carom_error *error)
 {
     bool is_good;
     ask->kept = NULL;
@@ -126,6 +126,28 @@ static inline carom_status answer(carom_plan *plan, const carom_point *at, carom
     if (!is_good || !has_mass(ask, eval)) CAROM_TRY(carom_plan_refuse(plan, ask, at, eval, error));
     if (ask->needs_solve) find_acceleration(eval);
     return CAROM_OK;
+}
+
+// the side of a break that the step lies on, and sides of switches behind the impulses
+static __attribute__((noinline)) carom_status answer_between(carom_plan *plan,
+                                                             const carom_point *at,
+                                                             carom_question *ask, carom_eval *eval,
+                                                             carom_error *error)
+{
+    carom_point seen = *at;
+    seen.t = fmin(plan->to, fmax(plan->from, at->t));
+    if (plan->push) {
+        if (at->P) carom_vector_copy(plan->model->size.n_row, at->P, plan->push);
+        seen.P = plan->push;
+    }
+    return answer_at(plan, &seen, ask, eval, error);
+}
+
+static inline carom_status answer(carom_plan *plan, const carom_point *at, carom_question *ask,
+                                  carom_eval *eval, carom_error *error)
+{
+    return plan->is_bounded ? answer_between(plan, at, ask, eval, error)
+                            : answer_at(plan, at, ask, eval, error);
 }
 
 carom_status carom_model_eval(carom_plan *plan, const carom_point *at, unsigned mask,

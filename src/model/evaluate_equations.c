@@ -9,21 +9,31 @@
 #include <stdio.h>
 #include <string.h>
 
+// what a flag of the plan computes
+static const carom_target *targets_of(const carom_plan *plan, int bit, int *n)
+{
+    const carom_lagrange *l = plan->model->self;
+    const bool is_held = plan->push && l->held[bit].n > 0;
+    *n = l->target[bit].n;
+    return is_held ? l->held[bit].item : l->target[bit].item;
+}
+
 // the targets of mask i, in the plan's arena
 static carom_status list_targets(const carom_plan *plan, int i, carom_c_function *list,
                                  carom_error *error)
 {
     const carom_lagrange *l = plan->model->self;
-    int n = 0;
+    int n = 0, n_more;
     for (int bit = 0; bit < CAROM_N_FLAG; bit++)
         if (plan->question[i].mask >> bit & 1) n += l->target[bit].n;
     carom_target *target = CAROM_TAKE(plan->arena, carom_target, n);
     if (!target)
         return carom_fail(error, CAROM_NO_MEMORY, "not enough memory for the model's programs");
     n = 0;
-    for (int bit = 0; bit < CAROM_N_FLAG; bit++)
-        for (int k = 0; plan->question[i].mask >> bit & 1 && k < l->target[bit].n; k++)
-            target[n++] = l->target[bit].item[k];
+    for (int bit = 0; bit < CAROM_N_FLAG; bit++) {
+        const carom_target *more = targets_of(plan, bit, &n_more);
+        for (int k = 0; plan->question[i].mask >> bit & 1 && k < n_more; k++) target[n++] = more[k];
+    }
     list->target = target;
     list->n_target = n;
     return CAROM_OK;
@@ -127,6 +137,13 @@ static void blame(const carom_plan *plan, const carom_point *at, int i, char *bu
              carom_graph_table_name(l->graph, table), spline->x[0], spline->x[spline->n - 1]);
 }
 
+static void switch_text(const carom_model *model, int which, char *buffer, size_t room)
+{
+    const carom_lagrange *l = model->self;
+    carom_model *named = (carom_model *)model; // the namer only reads
+    carom_graph_print(l->graph, l->switches.item[which].value, name_symbol, named, buffer, room);
+}
+
 static void free_graph(carom_model *model)
 {
     const carom_lagrange *l = model->self;
@@ -138,4 +155,5 @@ const carom_model_kind carom_model_of_equations = {.prepare = prepare,
                                                    .constants = constants,
                                                    .blame = blame,
                                                    .free = free_graph,
+                                                   .switch_text = switch_text,
                                                    .compile = compile};

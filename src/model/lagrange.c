@@ -426,6 +426,8 @@ carom_status carom_lagrange_derive(carom_model *model, carom_lagrange *lagrange,
                   .scratch = carom_arena_new()};
     carom_status status = d.scratch ? derive_all(&d) : CAROM_NO_MEMORY;
     if (status == CAROM_OK) d.is_out |= !carom_lagrange_fingerprint(model, lagrange, d.scratch);
+    if (status == CAROM_OK) d.is_out |= !carom_lagrange_hold(model, lagrange, d.scratch);
+    if (status == CAROM_OK) d.is_out |= !carom_lagrange_foresee(model, lagrange, d.scratch);
     if (status == CAROM_OK && (d.is_out || carom_graph_status(d.g) != CAROM_OK))
         status = CAROM_NO_MEMORY;
     carom_arena_free(d.scratch);

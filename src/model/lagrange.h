@@ -42,6 +42,9 @@ typedef struct carom_lagrange {
     carom_refs record, draw;
     // derived: what each flag computes
     CAROM_LIST(carom_target) target[CAROM_N_FLAG];
+    CAROM_LIST(carom_target) held[CAROM_N_FLAG]; ///< the same on one side of each switch
+    CAROM_LIST(carom_switch) switches;           ///< of the state, in the forces
+    carom_clock clock;
 } carom_lagrange;
 
 /// Derives all answers, fills the model's layout and patterns, and makes it a model of the kind
@@ -51,6 +54,11 @@ carom_status carom_lagrange_derive(carom_model *model, carom_lagrange *lagrange,
 /// Fills model->fingerprint; false where memory runs out.
 bool carom_lagrange_fingerprint(carom_model *model, const carom_lagrange *lagrange,
                                 carom_arena *scratch);
+/// Finds the switches of the forces and the answers on one side of them; false where memory runs
+/// out.
+bool carom_lagrange_hold(carom_model *model, carom_lagrange *lagrange, carom_arena *scratch);
+/// Finds out what the model knows of time alone: model->clock; false where memory runs out.
+bool carom_lagrange_foresee(carom_model *model, carom_lagrange *lagrange, carom_arena *scratch);
 extern const carom_model_kind carom_model_of_equations;
 
 #endif

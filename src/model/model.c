@@ -2,6 +2,7 @@
 // What can be asked of a model before anything moves.
 #include "model/model.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,6 +92,17 @@ carom_status carom_model_refresh(const carom_model *model, double t, const doubl
                                  carom_error *error)
 {
     return model->kind->refresh ? model->kind->refresh(model, t, q, error) : CAROM_OK;
+}
+
+void carom_model_switch_text(const carom_model *model, int which, char *buffer, size_t room)
+{
+    if (room > 0) buffer[0] = 0;
+    if (model->kind->switch_text) model->kind->switch_text(model, which, buffer, room);
+}
+
+double carom_model_next_break(const carom_model *model, double t)
+{
+    return model->clock ? carom_clock_next(model->clock, t).t : INFINITY;
 }
 
 bool carom_model_has_power(const carom_model *model)

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "carom/extend.h"
+#include "expr/clock.h"
 #include "expr/native.h"
 #include "expr/tape.h"
 
@@ -28,6 +29,7 @@ typedef struct carom_layout {
     int p, T_q, f_plain;
     int kinetic, potential, rheonomic, power;
     int record, draw;
+    int switches;
     carom_pattern mass, W;
     carom_pattern df_dq, df_du, dMa_dq, dWP_dq, dgamma_dq;
     carom_pattern dp_dq, dTq_dq, dTq_du, dplain_dq, dplain_du;
@@ -51,6 +53,8 @@ typedef struct carom_model_kind {
     /// Chooses the contacts of the step that starts at (t, q), or NULL where they never change.
     carom_status (*refresh)(const carom_model *model, double t, const double *q,
                             carom_error *error);
+    /// The function of a switch as text; NULL where there are none.
+    void (*switch_text)(const carom_model *model, int which, char *buffer, size_t room);
     /// Turns the plan's programs into machine code, or NULL where there is nothing to compile.
     carom_status (*compile)(carom_plan *plan, carom_error *error);
 } carom_model_kind;
@@ -90,15 +94,17 @@ struct carom_model {
     unsigned char *mass_entry_is_constant; ///< (entries of the mass pattern), or NULL: none is
     unsigned long long fingerprint;        ///< of its equations, numbers and start; 0 for callbacks
     bool has_energies;                     ///< CAROM_MOMENTUM can be evaluated
-    bool has_balance;         ///< its energies and powers are known: a balance can be made
-    bool has_power;           ///< some work is not that of a time-independent potential
-    bool rows_change_pattern; ///< the kind writes eval->W.start and index anew
+    bool has_balance;             ///< its energies and powers are known: a balance can be made
+    bool has_power;               ///< some work is not that of a time-independent potential
+    bool rows_change_pattern;     ///< the kind writes eval->W.start and index anew
+    const carom_switch *switches; ///< (n_switch) of the state, in the forces
+    const carom_clock *clock; ///< what its laws know of time alone; NULL where that is not known
     int n_difference;
     int n_warning;
     char **warning;
 };
 
-enum { CAROM_N_FLAG = 15 }; ///< bits of the evaluation masks
+enum { CAROM_N_FLAG = 16 }; ///< bits of the evaluation masks
 
 /// One of a plan's masks: how it is answered, and the answers that were kept.
 typedef struct carom_question {
@@ -124,12 +130,28 @@ struct carom_plan {
     carom_question *question; ///< (n_mask)
     unsigned char *place;     ///< of each possible mask: that of its question and one, 0 = none
     void *self;               ///< of the model's kind
+    bool is_bounded;          ///< evaluations see times from .. to only, or sides
+    double from, to;          ///< see carom_plan_between
+    double *push;             ///< (n_row + n_switch) P and sides; NULL = all sides count
 };
 
 /// Whether what a mask of the plan gives depends on time; true where that is not known.
 bool carom_plan_needs_t(const carom_plan *plan, unsigned mask);
 /// Whether what a mask of the plan gives is the same everywhere; false where that is not known.
 bool carom_plan_is_constant(const carom_plan *plan, unsigned mask);
+/// From now on evaluations of the plan see no time before from or after to: at a break they see the
+/// side that their step lies on. Answers that were kept are forgotten where that changes.
+void carom_plan_between(carom_plan *plan, double from, double to);
+/// From now on the forces are those on one side of each switch, as the array says that
+/// carom_plan_sides gives: 1 above its place, 0 below, or for a table an argument inside the piece
+/// that counts. Before anything is evaluated or compiled.
+carom_status carom_plan_hold(carom_plan *plan, carom_error *error);
+double *carom_plan_sides(const carom_plan *plan);
+/// The function of a switch as text.
+void carom_model_switch_text(const carom_model *model, int which, char *buffer, size_t room);
+/// The next time after t at which a law of the model is not smooth (a point of a table of t, a time
+/// in a condition), +infinity where none is known.
+double carom_model_next_break(const carom_model *model, double t);
 /// Lets a model whose contacts come and go choose those of the step that starts at (t, q).
 carom_status carom_model_refresh(const carom_model *model, double t, const double *q,
                                  carom_error *error);

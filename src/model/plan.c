@@ -5,6 +5,7 @@
 #include "math/blockmass.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 
 static carom_status no_memory(carom_error *error)
@@ -35,8 +36,8 @@ static void find_ways(const carom_plan *plan)
     for (int i = 0; i < plan->n_mask; i++) {
         carom_question *ask = &plan->question[i];
         ask->is_common = !(ask->mask & seldom) && !has_patches;
-        // which patches count may change from one step to the next
-        ask->can_keep = ask->tape && !has_patches;
+        // which patches count may change from one step to the next, and so may the side of a break
+        ask->can_keep = ask->tape && !has_patches && !plan->is_bounded;
         ask->needs_t = !ask->tape || carom_tape_needs_t(ask->tape);
         ask->uses_t = !ask->tape || carom_tape_uses_t(ask->tape);
     }
@@ -81,6 +82,8 @@ carom_status carom_plan_new(const carom_model *model, const unsigned *mask, int 
     *plan = NULL;
     if (!made) return no_memory(error);
     made->model = model;
+    made->from = -INFINITY;
+    made->to = INFINITY;
     const carom_status status = fill_plan(made, mask, n_mask, error);
     if (status != CAROM_OK) {
         carom_plan_free(made);
@@ -93,6 +96,34 @@ carom_status carom_plan_new(const carom_model *model, const unsigned *mask, int 
 carom_status carom_plan_compile(carom_plan *plan, carom_error *error)
 {
     return plan->model->kind->compile ? plan->model->kind->compile(plan, error) : CAROM_OK;
+}
+
+carom_status carom_plan_hold(carom_plan *plan, carom_error *error)
+{
+    const carom_sizes *size = &plan->model->size;
+    if (size->n_switch == 0 || plan->push) return CAROM_OK;
+    plan->push = CAROM_TAKE(plan->arena, double, size->n_row + size->n_switch);
+    if (!plan->push) return no_memory(error);
+    plan->is_bounded = true;
+    plan->model->kind->release(plan);
+    CAROM_TRY(plan->model->kind->prepare(plan, error));
+    find_ways(plan);
+    return CAROM_OK;
+}
+
+double *carom_plan_sides(const carom_plan *plan)
+{
+    return plan->push ? plan->push + plan->model->size.n_row : NULL;
+}
+
+void carom_plan_between(carom_plan *plan, double from, double to)
+{
+    if (plan->from == from && plan->to == to) return;
+    plan->from = from;
+    plan->to = to;
+    plan->is_bounded = plan->push || from > -INFINITY || to < INFINITY;
+    find_ways(plan);
+    for (int i = 0; i < plan->n_mask; i++) plan->question[i].kept = NULL;
 }
 
 void carom_plan_free(carom_plan *plan)
@@ -126,6 +157,7 @@ static void lay_out(carom_eval *ev, const carom_layout *at, double *block)
     ev->T_q = block + at->T_q;
     ev->f_plain = block + at->f_plain;
     ev->record = block + at->record;
+    ev->switches = block + at->switches;
     ev->draw = block + at->draw;
     ev->W = view(&at->W, block);
     ev->df_dq = view(&at->df_dq, block);

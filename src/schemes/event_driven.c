@@ -35,9 +35,9 @@ static carom_status prepare(carom_step *s)
     h->v_acc = s->option[V_ACC];
     h->edge = (carom_edge_rule)s->option[EDGE];
     h->flow->rtol = s->tolerance > 0 ? s->tolerance : 1e-9;
-    h->flow->atol = s->option[ATOL] > 0 ? s->option[ATOL] : h->flow->rtol;
+    h->flow->atol = s->option[ATOL];
     s->self = h;
-    return CAROM_OK;
+    return carom_flow_weigh(h->flow);
 }
 
 static void release(carom_step *s)
@@ -60,8 +60,10 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
     const long work = carom_flow_work(h->flow);
     carom_hybrid_load(h, now);
     if (*h->is_fresh != 0) {
-        *h->h = h->max_step > 0 ? h->max_step : first_share * fmax(s->end, s->h);
+        *h->h = h->first_step > 0 ? h->first_step : first_share * fmax(s->end, s->h);
         CAROM_TRY(carom_hybrid_begin(h));
+    } else if (s->is_anew) {
+        CAROM_TRY(carom_hybrid_renew(h));
     }
 
     // smooth motion to the end of the step or to the first event, and what it costs in energy
@@ -82,13 +84,13 @@ static const carom_option options[] = {
      "rebound speed at which impacts have accumulated [m/s]; 0 = 1e-8 of the contact's fastest "
      "impact"},
     {"atol", CAROM_REAL, 0, 0, 1e300, NULL,
-     "absolute tolerance, in the units of the coordinates; 0 = as the relative one"},
+     "absolute tolerance, in the units of the coordinates; 0 = by the size of each one"},
     {"edge", CAROM_CHOICE, 0, 0, 0, "two_step|one_step|lcp",
      "which patches hold behind the edge of a surface: two Moreau-Jean steps decide, one step (for "
      "study), or the contact problem of all patches that touch"},
     {0}};
-static const unsigned masks[] = {CAROM_FLOW_MASKS, CAROM_NEWMARK_MASK, CAROM_LOOK,
-                                 CAROM_LOOK_FULL,  CAROM_POWER,        0};
+static const unsigned masks[] = {CAROM_FLOW_MASKS, CAROM_NEWMARK_MASK, CAROM_LOOK, CAROM_LOOK_FULL,
+                                 CAROM_POWER,      CAROM_SWITCHES,     0};
 
 const carom_scheme carom_scheme_event_driven = {
     .name = "event_driven",
@@ -105,6 +107,7 @@ const carom_scheme carom_scheme_event_driven = {
     .is_adaptive = true,
     .separates_impact = true,
     .finds_events = true,
+    .holds_sides = true,
     .option = options,
     .mask = masks,
     .n_eval = 3,

@@ -42,6 +42,7 @@ static carom_status make_plan(carom_sim *sim, carom_error *error)
     if (sim->control) add_mask(mask, &n, CAROM_CONTROL_FORCES);
     if (sim->control && sim->size.n_contact > 0) add_mask(mask, &n, CAROM_CONTROL_CONTACTS);
     CAROM_TRY(carom_plan_new(sim->model, mask, n, &sim->s.plan, error));
+    if (sim->scheme->holds_sides) CAROM_TRY(carom_plan_hold(sim->s.plan, error));
     sim->takes_gaps = !sim->control && !carom_plan_needs_t(sim->s.plan, CAROM_GAPS);
     return CAROM_OK;
 }
@@ -173,6 +174,7 @@ static carom_status make_all(carom_sim *sim, const carom_sim_options *options, c
     CAROM_TRY(carom_sim_identify(sim, options, error));
     CAROM_TRY(make_memory(sim, error));
     if (sim->control) CAROM_TRY(carom_sim_make_control(sim, error));
+    if (sim->has_free_steps) CAROM_TRY(carom_sim_foresee(sim, error));
     CAROM_TRY(make_plan(sim, error));
     if (options->is_native) CAROM_TRY(compile(sim, error));
     CAROM_TRY(make_evals(sim, error));

@@ -5,8 +5,9 @@
 //
 // never by adding up; else the last step is shorter. Times depend on the number of the step only,
 // so that a restart meets the same ones. Adaptive schemes say where they got to; they are stopped
-// at grid points of the output and at the end. One that keeps its step is not cut: the run stops
-// with the first step that ends at or after the end.
+// at grid points of the output, at breaks of the model's laws (schedule.c) and at the end, and no
+// step of theirs is longer than a step that is given. One that keeps its step
+// is not cut: the run stops with the first step that ends at or after the end.
 #include "base/limits.h"
 #include "sim/sim.h"
 
@@ -55,20 +56,23 @@ double carom_sim_adaptive_h(const carom_sim *sim)
 {
     if (sim->scheme->keeps_step) return sim->step;
     double h = sim->end - sim->now.t;
-    if (sim->ledger->h_next > 0)
-        h = fmin(h, sim->ledger->h_next);
-    else if (sim->step > 0)
-        h = fmin(h, sim->step);
+    if (sim->ledger->h_next > 0) h = fmin(h, sim->ledger->h_next);
+    if (sim->step > 0) h = fmin(h, sim->step);
+    if (sim->schedule) h = carom_schedule_cut(sim->schedule, sim->now.t, h);
     return sim->output_step > 0 ? fmin(h, grid_point(sim, sim->ledger) - sim->now.t) : h;
+}
+
+static void snap(double *t, double point)
+{
+    if (isfinite(point) && fabs(*t - point) <= on_point * fabs(point)) *t = point;
 }
 
 void carom_sim_land_freely(const carom_sim *sim, carom_state *next)
 {
     if (sim->scheme->keeps_step) return;
-    if (fabs(next->t - sim->end) <= on_point * fabs(sim->end)) next->t = sim->end;
-    if (!(sim->output_step > 0)) return;
-    const double point = grid_point(sim, sim->ledger);
-    if (fabs(next->t - point) <= on_point * point) next->t = point;
+    snap(&next->t, sim->end);
+    if (sim->schedule) snap(&next->t, carom_schedule_next(sim->schedule, sim->now.t).t);
+    if (sim->output_step > 0) snap(&next->t, grid_point(sim, sim->ledger));
 }
 
 void carom_sim_arrive(const carom_sim *sim, carom_state *next, carom_ledger *ledger)

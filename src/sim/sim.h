@@ -4,9 +4,10 @@
 #ifndef CAROM_SIM_SIM_H
 #define CAROM_SIM_SIM_H
 
-#include "base/arena.h"
+#include "base/list.h"
 #include "carom/contact_file.h"
 #include "carom/sim.h"
+#include "expr/clock.h"
 #include "sim/stream.h"
 
 #include <math.h>
@@ -84,6 +85,16 @@ typedef struct carom_auto_step carom_auto_step;
 #define CAROM_CONTROL_CONTACTS (CAROM_GAPS | CAROM_ROWS)
 #define CAROM_CONTROL_FORCES (CAROM_MASS | CAROM_FORCES | CAROM_ACCELERATION)
 
+/// What a run with free steps must not step over, known from time alone. See schedule.c.
+typedef struct carom_schedule {
+    const carom_clock *clock;
+    CAROM_LIST(carom_break) found; ///< breaks of functions of t that are not affine, by time
+    double dt;                     ///< time between two samples [s]
+    int n;                         ///< samples 0 .. n
+    double *pace;                  ///< (n+1) how long a step over each sample may be [s]
+    double *value;                 ///< (nodes of the clock)
+} carom_schedule;
+
 /// One thing that a checkpoint and the run that continues it must agree on.
 typedef struct carom_identity {
     const char *label, *text;
@@ -110,6 +121,7 @@ struct carom_sim {
     carom_error not_native;   ///< why they are not, where it was asked for
     bool has_free_steps;      ///< the scheme or the step control says how long steps are
     carom_auto_step *control; ///< NULL without step control
+    carom_schedule *schedule; ///< NULL where nothing is known of time alone, or steps are fixed
     carom_identity identity[CAROM_MAX_IDENTITY];
     int n_identity;
     const char *run_name; ///< the same for runs that write the same rows
@@ -255,6 +267,18 @@ static inline bool carom_sim_is_at_end(const carom_sim *sim, double t, const car
 {
     return sim->has_free_steps ? carom_sim_is_past_end(sim, t) : ledger->done >= sim->n_step;
 }
+
+// schedule.c
+/// Looks through the run for what its steps must not step over.
+carom_status carom_sim_foresee(carom_sim *sim, carom_error *error);
+/// The first break after t.
+carom_break carom_schedule_next(const carom_schedule *schedule, double t);
+/// A step of at most h from t that ends at the first break and is short where inputs are quick.
+double carom_schedule_cut(const carom_schedule *schedule, double t, double h);
+/// Before a step of at most h from now, and after it: the model shows the side of a break that the
+/// step lies on.
+void carom_schedule_open(carom_sim *sim, double h);
+void carom_schedule_close(carom_sim *sim);
 
 // audit.c
 carom_status carom_sim_audit_start(carom_sim *sim, carom_error *error);

@@ -126,13 +126,13 @@ static void begin(carom_sim *sim)
 static __attribute__((noinline)) carom_status advance(carom_sim *sim)
 {
     begin(sim);
-    if (sim->control) {
-        CAROM_TRY(carom_sim_auto_step(sim, sim->next_ledger));
-    } else {
-        const double h = carom_sim_next_h(sim);
-        CAROM_TRY(carom_sim_check_advance(sim, h));
-        CAROM_TRY(carom_sim_try_step(sim, &sim->now, &sim->next, h));
-    }
+    const double h = carom_sim_next_h(sim);
+    if (!sim->control) CAROM_TRY(carom_sim_check_advance(sim, h));
+    if (sim->schedule) carom_schedule_open(sim, h);
+    const carom_status status = sim->control ? carom_sim_auto_step(sim, sim->next_ledger)
+                                             : carom_sim_try_step(sim, &sim->now, &sim->next, h);
+    if (sim->schedule) carom_schedule_close(sim);
+    if (status != CAROM_OK) return status;
     carom_sim_land(sim, &sim->next);
     return carom_audit_look(sim);
 }

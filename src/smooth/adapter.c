@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A state's memory holds the proposed step, the power of moving constraints at its end, u_dot, and
-// the solver's own. With a step given, steps are of that length; else the step is controlled, and
-// one that was cut to meet a point of the output does not shorten those after it.
+// A state's memory holds the proposed step, the power of moving constraints at its end, the largest
+// |q| and |u| so far, u_dot, and the solver's own. With a step given, steps are of that length;
+// else the step is controlled, and one that was cut to meet a point of the output does not shorten
+// those after it.
 //
 // The work of moving constraints, -integral of la w0, is summed by Simpson's rule.
 #include "smooth/adapter.h"
@@ -13,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { PROPOSAL, POWER, N_OWN }; // in front of u_dot in the memory
+enum { PROPOSAL, POWER, N_OWN }; // in front of the scale and u_dot in the memory
 enum { ATOL, FIRST_STEP };       // behind the solver's options
 static const double DEFAULT_TOLERANCE = 1e-9, FIRST_SHARE = 1e-3;
 
@@ -23,17 +24,18 @@ typedef struct adapter {
     double step;          // > 0: fixed
     double *q, *u, *a;    // (nu) in the middle of a step
     double *la;           // (n_row)
+    carom_motion anew;    // the start of a step behind a break
 } adapter;
 
 int carom_adapter_n_memory(const carom_model *model, const carom_smooth *solver)
 {
     const carom_sizes size = carom_model_sizes(model);
-    return N_OWN + size.nu + carom_smooth_n_memory(solver, size);
+    return N_OWN + 3 * size.nu + carom_smooth_n_memory(solver, size);
 }
 
 static carom_motion motion_of(const carom_step *s, const carom_state *state)
 {
-    double *a = state->memory + N_OWN;
+    double *a = state->memory + N_OWN + 2 * s->size.nu;
     return (carom_motion){state->t, state->q, state->u, a, state->la, a + s->size.nu};
 }
 
@@ -43,19 +45,23 @@ carom_status carom_adapter_prepare(carom_step *s, const carom_smooth *solver)
     CAROM_TRY(carom_flow_new(s, solver, s->option, &flow));
     adapter *self = CAROM_TAKE(flow->arena, adapter, 1);
     double *numbers = CAROM_TAKE(flow->arena, double, 3 * s->size.nu + s->size.n_row);
-    if (!self || !numbers) {
+    if (!self || !numbers || !carom_flow_motion(flow, &self->anew)) {
         carom_flow_free(flow);
         return carom_fail(s->error, CAROM_NO_MEMORY, "no memory for scheme %s", solver->name);
     }
     const double *option = s->option + carom_options_count(solver->option);
     const int n = s->size.nu;
-    *self = (adapter){flow,           option,      s->tolerance > 0 ? 0 : s->h,
-                      numbers,        numbers + n, numbers + 2 * n,
-                      numbers + 3 * n};
+    self->flow = flow;
+    self->option = option;
+    self->step = s->tolerance > 0 ? 0 : s->h;
+    self->q = numbers;
+    self->u = numbers + n;
+    self->a = numbers + 2 * n;
+    self->la = numbers + 3 * n;
     flow->rtol = s->tolerance > 0 ? s->tolerance : DEFAULT_TOLERANCE;
-    flow->atol = option[ATOL] > 0 ? option[ATOL] : flow->rtol;
+    flow->atol = option[ATOL];
     s->self = self;
-    return CAROM_OK;
+    return carom_flow_weigh(flow);
 }
 
 void carom_adapter_release(carom_step *s)
@@ -66,6 +72,18 @@ void carom_adapter_release(carom_step *s)
 const carom_flow *carom_adapter_flow(const carom_step *s)
 {
     return ((const adapter *)s->self)->flow;
+}
+
+// the scale of the tolerance goes on from state to state
+static void load_scale(const carom_flow *flow, const carom_state *state)
+{
+    memcpy(flow->scale, state->memory + N_OWN, sizeof(double) * 2 * (size_t)flow->s->size.nu);
+}
+
+static void save_scale(carom_flow *flow, const carom_motion *at, carom_state *state)
+{
+    carom_flow_widen(flow, at);
+    memcpy(state->memory + N_OWN, flow->scale, sizeof(double) * 2 * (size_t)flow->s->size.nu);
 }
 
 // of the constraints on the system; the flow's first answers are those at the motion
@@ -82,24 +100,25 @@ carom_status carom_adapter_start(carom_step *s, carom_state *state)
     const adapter *self = s->self;
     carom_motion now = motion_of(s, state);
     CAROM_TRY(self->flow->solver->start(self->flow, &now));
+    memset(self->flow->scale, 0, sizeof(double) * 2 * (size_t)s->size.nu);
+    save_scale(self->flow, &now, state);
     state->memory[PROPOSAL] = self->step > 0 ? self->step : self->option[FIRST_STEP];
     state->memory[POWER] = power(self->flow, state->la);
     return CAROM_OK;
 }
 
-static carom_status note_work(carom_step *s, const adapter *self, const carom_state *now,
-                              carom_state *next)
+static carom_status note_work(carom_step *s, const adapter *self, double before, carom_state *next)
 {
     carom_flow *flow = self->flow;
     next->memory[POWER] = power(flow, next->la);
-    if (now->memory[POWER] == 0 && next->memory[POWER] == 0) return CAROM_OK;
+    if (before == 0 && next->memory[POWER] == 0) return CAROM_OK;
     const carom_flow_cost cost = flow->cost;
     CAROM_TRY(flow->solver->dense(flow, 0.5, self->q, self->u));
-    CAROM_TRY(
-        carom_flow_accelerate(flow, now->t + 0.5 * flow->h, self->q, self->u, self->a, self->la));
+    CAROM_TRY(carom_flow_accelerate(flow, flow->from.t + 0.5 * flow->h, self->q, self->u, self->a,
+                                    self->la));
     flow->cost = cost; // the audit's, not the method's
     const double middle = power(flow, self->la);
-    s->report.obstacle_work = flow->h / 6 * (now->memory[POWER] + 4 * middle + next->memory[POWER]);
+    s->report.obstacle_work = flow->h / 6 * (before + 4 * middle + next->memory[POWER]);
     return CAROM_OK;
 }
 
@@ -133,9 +152,10 @@ static carom_status controlled_step(carom_step *s, const adapter *self, double p
 {
     // of the whole run: the first point of the output says nothing of the motion
     const double wish = proposal > 0 ? proposal : FIRST_SHARE * fmax(s->end, s->h);
+    const double longest = s->end > 0 ? fmin(s->h, CAROM_LONGEST_SHARE * s->end) : s->h;
     carom_controlled result;
-    CAROM_TRY(carom_control_step(self->flow, now, fmin(wish, s->h), end, &result));
-    const bool was_cut = s->h < wish && result.rejected == 0;
+    CAROM_TRY(carom_control_step(self->flow, now, fmin(wish, longest), end, &result));
+    const bool was_cut = longest < wish && result.rejected == 0;
     s->report.h_used = result.h;
     s->report.h_next = was_cut ? fmax(wish, result.h_next) : result.h_next;
     s->report.error = result.error;
@@ -145,18 +165,28 @@ static carom_status controlled_step(carom_step *s, const adapter *self, double p
 
 carom_status carom_adapter_step(carom_step *s, const carom_state *now, carom_state *next)
 {
-    const adapter *self = s->self;
-    const carom_motion from = motion_of(s, now);
+    adapter *self = s->self;
+    carom_motion from = motion_of(s, now);
     carom_motion end = motion_of(s, next);
     const long work = carom_flow_work(self->flow);
+    load_scale(self->flow, now);
+    carom_flow_widen(self->flow, &from);
+    double power_before = now->memory[POWER];
+    if (s->is_anew) {
+        carom_flow_copy(self->flow, &from, &self->anew);
+        CAROM_TRY(self->flow->solver->start(self->flow, &self->anew));
+        power_before = power(self->flow, self->anew.la);
+        from = self->anew;
+    }
     if (self->step > 0)
         CAROM_TRY(fixed_step(s, self, &from, &end));
     else
         CAROM_TRY(controlled_step(s, self, now->memory[PROPOSAL], &from, &end));
     next->t = end.t;
+    save_scale(self->flow, &end, next);
     next->memory[PROPOSAL] = s->report.h_next;
     memset(next->P, 0, sizeof(double) * (size_t)s->size.n_row);
     s->report.evaluations = carom_flow_work(self->flow) - work;
-    CAROM_TRY(note_work(s, self, now, next));
+    CAROM_TRY(note_work(s, self, power_before, next));
     return note_applied_work(s, self);
 }

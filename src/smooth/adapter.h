@@ -8,7 +8,13 @@
 
 /// Option rows of every such scheme; they stand behind those of the solver.
 #define CAROM_ADAPTER_ROWS                                                                         \
-    {"atol", CAROM_REAL, 0, 0, 1e300, NULL, "absolute tolerance; 0 = the relative one"},           \
+    {"atol",                                                                                       \
+     CAROM_REAL,                                                                                   \
+     0,                                                                                            \
+     0,                                                                                            \
+     1e300,                                                                                        \
+     NULL,                                                                                         \
+     "absolute tolerance; 0 = by the size of each coordinate"},                                    \
     {                                                                                              \
         "first_step", CAROM_REAL, 0, 0, 1e300, NULL,                                               \
             "first step of an adaptive run; 0 = a thousandth of the run [s]"                       \

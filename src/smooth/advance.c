@@ -90,7 +90,8 @@ static carom_status too_short(carom_hybrid *h, double wish, carom_crossing *it, 
 // a step that leads to where a gap is not defined may be one that an event cuts before
 static carom_status watch(carom_hybrid *h, carom_crossing *it, bool is_last, bool *is_resolved)
 {
-    const carom_status status = carom_watch_step(h, it, is_resolved);
+    carom_status status = carom_watch_step(h, it, is_resolved);
+    if (status == CAROM_OK && *is_resolved) status = carom_sides_watch(h, it, is_resolved);
     if (status == CAROM_OK || is_last || !is_mendable(h, status)) return status;
     *is_resolved = false;
     return CAROM_OK;
@@ -188,7 +189,7 @@ carom_status carom_hybrid_advance(carom_hybrid *h, carom_crossing *it)
     for (int r = 0; r < h->s->size.n_row; r++) is_held |= h->flow->rows.is_held[r];
     if (is_held)
         CAROM_TRY(carom_flow_project(h->flow, &h->next, true, !h->flow->solver->is_implicit));
-    if (h->max_step > 0) *h->h = fmin(*h->h, h->max_step);
+    *h->h = fmin(*h->h, h->max_step);
     h->next.t = h->now.t + h->flow->h;
     h->s->report.h_used = h->flow->h;
     return CAROM_OK;

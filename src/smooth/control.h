@@ -5,6 +5,9 @@
 
 #include "smooth/smooth.h"
 
+/// The longest step of a run, as a share of it, where none is given.
+#define CAROM_LONGEST_SHARE 0.2
+
 /// What became of a controlled step.
 typedef struct carom_controlled {
     double h;      ///< step taken

@@ -73,7 +73,7 @@ double carom_edge_rate(const carom_hybrid *h, int c)
     double sum = 0;
     if (!h->has_edge || !carom_edge_is_patch(h, c)) return 0;
     for (int k = W->start[r]; k < W->start[r + 1]; k++)
-        sum += fabs(W->value[k]) * (h->flow->atol + h->flow->rtol * fabs(h->next.u[W->index[k]]));
+        sum += fabs(W->value[k]) * carom_flow_tolerated_u(h->flow, &h->next, W->index[k]);
     return sum;
 }
 

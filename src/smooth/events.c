@@ -180,6 +180,7 @@ static carom_status resolve(carom_hybrid *h, bool is_hit)
     if (is_hit) {
         CAROM_TRY(hit(h));
         forget_crossing(h);
+        CAROM_TRY(carom_sides_refresh(h));
         CAROM_TRY(look_at_next(h));
     }
     unsigned char *was_in = h->is_active;
@@ -196,6 +197,7 @@ carom_status carom_hybrid_begin(carom_hybrid *h)
     carom_flow_copy(h->flow, &h->now, &h->next);
     clear_flags(h);
     CAROM_TRY(carom_edge_begin(h));
+    CAROM_TRY(carom_sides_begin(h));
     CAROM_TRY(look_at_next(h));
     for (int c = 0; c < h->s->size.n_contact; c++)
         if (isfinite(h->gap[c])) h->contact.gap_scale[c] = fabs(h->gap[c]);
@@ -203,6 +205,21 @@ carom_status carom_hybrid_begin(carom_hybrid *h)
     CAROM_TRY(resolve(h, is_approached(h)));
     carom_flow_copy(h->flow, &h->next, &h->now);
     *h->is_fresh = 0;
+    return CAROM_OK;
+}
+
+carom_status carom_hybrid_renew(carom_hybrid *h)
+{
+    carom_flow_copy(h->flow, &h->now, &h->next);
+    clear_flags(h);
+    CAROM_TRY(carom_sides_begin(h));
+    CAROM_TRY(look_at_next(h));
+    find_touching(h);
+    // obstacles may have got another speed: contacts are decided on as if they had just met
+    for (int c = 0; c < h->s->size.n_contact; c++) h->contact.mode[c] = CAROM_MODE_OPEN;
+    h->has_jump = true;
+    CAROM_TRY(resolve(h, is_approached(h)));
+    carom_flow_copy(h->flow, &h->next, &h->now);
     return CAROM_OK;
 }
 
@@ -249,6 +266,10 @@ static carom_status check_progress(carom_hybrid *h, const carom_crossing *it)
     const bool is_moving = h->flow->h > 4 * DBL_EPSILON * fabs(h->next.t);
     *h->stalled = is_moving ? 0 : *h->stalled + 1;
     if (*h->stalled <= 50 + 20 * h->s->size.n_contact) return CAROM_OK;
+    if (it->kind == CAROM_CROSS_SWITCH)
+        return carom_fail(h->s->error, CAROM_NOT_CONVERGED,
+                          "%g events at t = %.12g without progress: the forces switch to and fro",
+                          *h->stalled, h->next.t);
     return carom_fail(h->s->error, CAROM_NOT_CONVERGED,
                       "%g events at t = %.12g without progress, the last at contact '%s' (a larger "
                       "v_acc may help)",
@@ -320,8 +341,11 @@ carom_status carom_hybrid_meet(carom_hybrid *h, const carom_crossing *crossing)
     show_state(h);
     // what the solver lets drift must not decide on what leaves
     CAROM_TRY(carom_flow_project(h->flow, &h->next, true, true));
+    if (it->kind == CAROM_CROSS_SWITCH)
+        CAROM_TRY(carom_sides_cross(h, it->contact - h->s->size.n_contact));
     CAROM_TRY(look_at_next(h));
     find_touching(h);
+    if (it->kind == CAROM_CROSS_SWITCH) return resolve(h, is_approached(h));
     h->is_in[it->contact] = 1;
     if (it->kind == CAROM_CROSS_RELEASE) h->is_dropped[it->contact] = h->has_drop = 1;
     if (it->kind == CAROM_CROSS_STOP) CAROM_TRY(stop(h, it->contact));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all smooth solvers share: memory, the error norm, the index-1 system, projection.
+// What all smooth solvers share: memory, the index-1 system, projection.
 //
 //     [M -D; G 0][a; la] = [f; -curvature]                           index 1
-//     [M -D; G 0][dq; l] = [0; -g],  q := q + dq  until g is rounding    projection of positions
-//     [M -D; G 0][du; l] = [0; -(G u + w0)]                          projection of velocities
+//     [M -G'; G 0][dq; l] = [0; -g],  q := q + dq  until g is rounding   projection of positions
+//     [M -G'; G 0][du; l] = [0; -(G u + w0)]                         projection of velocities
 #include "smooth/smooth.h"
 
 #include "base/options.h"
@@ -73,12 +73,17 @@ static bool take_all(carom_flow *flow, const double *option)
     is_taken &= (flow->rows.is_held = CAROM_TAKE(flow->arena, unsigned char, n.n_row)) != NULL;
     is_taken &=
         (flow->rows.is_sliding = CAROM_TAKE(flow->arena, unsigned char, n.n_contact)) != NULL;
+    is_taken &= (flow->none = CAROM_TAKE(flow->arena, unsigned char, n.n_contact)) != NULL;
     is_taken &= (flow->rows.direction = CAROM_TAKE(flow->arena, double, n.n_row)) != NULL;
     is_taken &= (flow->rows.anchor = CAROM_TAKE(flow->arena, double, n.n_row)) != NULL;
     is_taken &= (flow->rows.still = CAROM_TAKE(flow->arena, double, n.n_contact)) != NULL;
     is_taken &= (flow->rows.reference = CAROM_TAKE(flow->arena, double, n.n_row)) != NULL;
     is_taken &= (flow->work = CAROM_TAKE(flow->arena, double, n_work)) != NULL;
     is_taken &= (flow->scratch = CAROM_TAKE(flow->arena, double, 4 * n.nu + 2 * n.n_row)) != NULL;
+    is_taken &= (flow->scale = CAROM_TAKE(flow->arena, double, 2 * n.nu)) != NULL;
+    is_taken &= (flow->root_mass = CAROM_TAKE(flow->arena, double, n.nu)) != NULL;
+    is_taken &= (flow->reach = CAROM_TAKE(flow->arena, double, n.nu)) != NULL;
+    is_taken &= (flow->change = CAROM_TAKE(flow->arena, double, n.nu)) != NULL;
     is_taken &= carom_flow_motion(flow, &flow->from) && carom_flow_motion(flow, &flow->to);
     is_taken &= carom_flow_motion(flow, &flow->weak.clean);
     is_taken &= (flow->weak.q = CAROM_TAKE(flow->arena, double, 2 * n.nu)) != NULL;
@@ -89,6 +94,7 @@ static bool take_all(carom_flow *flow, const double *option)
     for (int i = 0; option && i < n_option; i++) value[i] = option[i];
     flow->option = value;
     for (int k = 0; k < n.n_constraint; k++) flow->rows.is_held[k] = 1;
+    for (int i = 0; i < n.nu; i++) flow->root_mass[i] = 1;
     return true;
 }
 
@@ -108,7 +114,7 @@ carom_status carom_flow_new(carom_step *s, const carom_smooth *solver, const dou
                           solver->name);
     }
     *made = (carom_flow){.s = s, .solver = solver, .arena = arena, .ev = {s->ev[0], s->ev[1]}};
-    made->atol = made->rtol = 1e-9;
+    made->rtol = 1e-9;
     carom_status status = CAROM_NO_MEMORY;
     if (take_all(made, option))
         status = carom_saddle_new(s->model, &made->saddle, s->error);
@@ -141,22 +147,6 @@ void carom_flow_copy(const carom_flow *flow, const carom_motion *from, carom_mot
     memcpy(to->a, from->a, sizeof(double) * (size_t)n.nu);
     memcpy(to->la, from->la, sizeof(double) * (size_t)n.n_row);
     memcpy(to->memory, from->memory, sizeof(double) * (size_t)n_memory);
-}
-
-static double weighted_square(const carom_flow *flow, double e, double y, double z)
-{
-    const double share = e / (flow->atol + flow->rtol * fmax(fabs(y), fabs(z)));
-    return share * share;
-}
-
-double carom_flow_norm(const carom_flow *flow, const double *e_q, const double *e_u,
-                       const carom_motion *from, const carom_motion *to)
-{
-    const int n = flow->s->size.nu;
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += weighted_square(flow, e_q[i], from->q[i], to->q[i]);
-    for (int i = 0; i < n; i++) sum += weighted_square(flow, e_u[i], from->u[i], to->u[i]);
-    return n > 0 ? sqrt(sum / (2 * n)) : 0;
 }
 
 carom_status carom_flow_accelerate(carom_flow *flow, double t, const double *q, const double *u,
@@ -220,8 +210,10 @@ static carom_status correct(carom_flow *flow, const double *r, double *x, double
 {
     const carom_saddle_limit limit = carom_weak_limit(flow, false);
     const carom_saddle_terms terms = {.mass = flow->ev[0], .r = r, .limit = &limit};
+    carom_saddle_rows rows = flow->rows;
+    rows.is_sliding = flow->none; // a correction has no friction, and near a jam no bounds with it
     flow->cost.solves++;
-    return carom_saddle_solve(flow->saddle, &flow->rows, &terms, x, l, flow->s->error);
+    return carom_saddle_solve(flow->saddle, &rows, &terms, x, l, flow->s->error);
 }
 
 // what rounding leaves of g: the size of the terms it is made of

@@ -5,6 +5,7 @@
 
 #include "contact/solver.h"
 #include "dynamics/contacts.h"
+#include "smooth/control.h"
 
 #include <float.h>
 #include <math.h>
@@ -13,6 +14,7 @@
 enum { N_HEAD = 3, N_PER_CONTACT = 9 };
 static const double closed_share = 1e-11; // of the largest gap: such a gap is zero
 static const double still_share = 1e-3;   // of the slip rate at the start of a step
+static const double soon_share = 0.1;     // of the run
 static const double begun_share = 100;    // of what the tolerance leaves of a slip rate
 static const double rest_share = 10;      // likewise
 
@@ -24,7 +26,7 @@ int carom_hybrid_n_memory(const carom_model *model)
         const int own = carom_smooth_n_memory(carom_smooth_at(i), n);
         if (own > most) most = own;
     }
-    return N_HEAD + N_PER_CONTACT * n.n_contact + 2 * n.n_row + n.nu + most;
+    return N_HEAD + N_PER_CONTACT * n.n_contact + 2 * n.n_switch + 2 * n.n_row + 3 * n.nu + most;
 }
 
 // the names of the block's parts
@@ -39,9 +41,13 @@ static void cut_block(carom_hybrid *h)
         &h->contact.is_live,    &h->contact.edge_scale,  &h->contact.still};
     for (int i = 0; i < N_HEAD; i++) *head[i] = at++;
     for (int i = 0; i < N_PER_CONTACT; i++, at += n.n_contact) *part[i] = at;
+    h->sides.piece = at;
+    h->sides.scale = at + n.n_switch;
+    at += 2 * n.n_switch;
     h->direction = at;
     h->reference = at + n.n_row;
-    h->now.a = h->reference + n.n_row;
+    h->flow->scale = h->reference + n.n_row;
+    h->now.a = h->flow->scale + 2 * n.nu;
     h->now.memory = h->now.a + n.nu;
 }
 
@@ -73,6 +79,7 @@ static bool take_numbers(carom_hybrid *h)
                 {&h->bounce, n.n_contact},
                 {&h->sample, samples * CAROM_WATCH_FUNCTIONS * n.n_contact},
                 {&h->raw, n.n_contact},
+                {&h->sides.sample, samples * n.n_switch},
                 {&h->is_there, samples * n.n_contact},
                 {&h->old_mode, n.n_contact},
                 {&h->sample_rate, samples * n.n_contact},
@@ -149,8 +156,9 @@ carom_status carom_hybrid_new(carom_step *s, const carom_smooth *solver, carom_h
     cut_block(h);
     memset(h->holds, 1, (size_t)s->size.n_contact);
     for (int i = 0; i < 3; i++) s->ev[i]->holds = h->holds;
-    h->max_step = s->h;
     h->grip = 1;
+    h->first_step = s->h;
+    h->max_step = s->h > 0 ? s->h : s->end > 0 ? CAROM_LONGEST_SHARE * s->end : INFINITY;
     *hybrid = h;
     return CAROM_OK;
 }
@@ -170,9 +178,11 @@ void carom_hybrid_load(carom_hybrid *h, const carom_state *state)
     memcpy(h->now.q, state->q, sizeof(double) * (size_t)n.nq);
     memcpy(h->now.u, state->u, sizeof(double) * (size_t)n.nu);
     memcpy(h->now.la, state->la, sizeof(double) * (size_t)n.n_row);
+    carom_flow_widen(h->flow, &h->now);
     memset(h->total_P, 0, sizeof(double) * (size_t)n.n_row);
     h->is_converged = true;
     carom_hybrid_set_rows(h);
+    carom_sides_show(h);
 }
 
 // the end of the step is the state
@@ -180,6 +190,7 @@ void carom_hybrid_save(carom_hybrid *h, carom_state *state)
 {
     const carom_sizes n = h->s->size;
     carom_flow_copy(h->flow, &h->next, &h->now);
+    carom_flow_widen(h->flow, &h->now);
     for (int r = 0; r < n.n_row; r++) h->direction[r] = h->flow->rows.direction[r];
     memcpy(state->memory, h->block, sizeof(double) * (size_t)h->n_block);
     state->t = h->now.t;
@@ -238,7 +249,7 @@ double carom_hybrid_idle_gap(const carom_hybrid *h, int c)
     const int r = carom_model_contact(h->s->model, c)->row;
     double sum = carom_hybrid_zero_gap(h, c);
     for (int k = W->start[r]; k < W->start[r + 1]; k++)
-        sum += fabs(W->value[k]) * (h->flow->atol + h->flow->rtol * fabs(h->next.q[W->index[k]]));
+        sum += fabs(W->value[k]) * carom_flow_tolerated_q(h->flow, &h->next, W->index[k]);
     return 10 * sum;
 }
 
@@ -265,8 +276,7 @@ double carom_hybrid_missed_slip(const carom_hybrid *h, int contact)
     double sum = 0;
     for (int r = facts->row + 1; r <= facts->row + facts->n_slip; r++)
         for (int k = W->start[r]; k < W->start[r + 1]; k++)
-            sum +=
-                fabs(W->value[k]) * (h->flow->atol + h->flow->rtol * fabs(h->next.u[W->index[k]]));
+            sum += fabs(W->value[k]) * carom_flow_tolerated_u(h->flow, &h->next, W->index[k]);
     return 10 * sum;
 }
 
@@ -275,11 +285,27 @@ bool carom_hybrid_is_at_rest(const carom_hybrid *h, int contact)
     return carom_hybrid_slip(h, contact) <= rest_share * carom_hybrid_missed_slip(h, contact);
 }
 
+// A slip that begins at rest will be as fast as the applied forces make it soon: as long as it is
+// slower its direction is not worth following
+static void expect_slip(carom_hybrid *h, int contact)
+{
+    const carom_contact_facts *facts = carom_model_contact(h->s->model, contact);
+    const carom_sparse *W = &h->ev->W;
+    const double soon = fmin(*h->h, soon_share * h->s->end);
+    double *scale = h->flow->scale + h->s->size.nu;
+    for (int r = facts->row + 1; r <= facts->row + facts->n_slip; r++)
+        for (int k = W->start[r]; k < W->start[r + 1]; k++) {
+            const int i = W->index[k];
+            scale[i] = fmax(scale[i], soon * fabs(h->decision.a_free[i]));
+        }
+}
+
 // A slip that begins turns after its force the faster the slower it is: its equation is stiff like
 // mu la_N/|gamma_T|, and what the tolerance leaves of gamma_T would brake it
 void carom_hybrid_set_still(carom_hybrid *h, int contact, bool is_begun)
 {
     const int r = carom_model_contact(h->s->model, contact)->row;
+    if (is_begun) expect_slip(h, contact);
     const double missed = carom_hybrid_missed_slip(h, contact),
                  noise = carom_hybrid_noise(h, r + 1, r + 2);
     const double slip = carom_hybrid_slip(h, contact);

@@ -6,6 +6,7 @@
 //     watch.c     event functions along a step, and the first of them to cross zero
 //     advance.c   a step with its error controlled, ending at that crossing, located on the true
 //     step impact.c    velocities jump; rebounds slower than v_acc close the contact for good
+//     sides.c     where the forces switch
 //     graze.c     gaps that close where their direction vanishes
 //     edge.c      where the patches of a surface end, and which hold behind the edge
 //     settle.c    accelerations and forces decide which contacts stay closed, stick or slide
@@ -38,6 +39,7 @@ typedef enum carom_crossing_kind {
     CAROM_CROSS_GRIP,    ///< mu^2 la_N |la_N| - |la_T|^2 of a contact that sticks
     CAROM_CROSS_EDGE,    ///< margin of a closed patch; - margin of one that may take over
     CAROM_CROSS_SIDE,    ///< gap of an open patch, +infinity where it is not there
+    CAROM_CROSS_SWITCH,  ///< switch of the forces, see sides.c; its contact is n_contact + switch
     CAROM_CROSS_JAM      ///< forces of a contact that slides grow without bound; not searched for
 } carom_crossing_kind;
 
@@ -69,6 +71,13 @@ typedef struct carom_contact_memory {
     double *still;       ///< slip rate up to which a slip in space keeps its direction [m/s]
 } carom_contact_memory;
 
+/// Switches of the forces: in which piece each one is, and the largest |s| so far, kept from step
+/// to step; samples of a step.
+typedef struct carom_sides {
+    double *piece, *scale;
+    double *sample; ///< (n_switch (CAROM_WATCH_SAMPLES + 1))
+} carom_sides;
+
 /// The contact problem on acceleration level.
 typedef struct carom_decision {
     carom_problem problem;
@@ -92,14 +101,16 @@ typedef enum carom_edge_rule {
 typedef struct carom_hybrid {
     carom_step *s;
     carom_flow *flow;
-    double v_acc;    ///< [m/s]; 0 = automatic
-    double max_step; ///< [s]; 0 = none
-    double *block;   ///< memory of the state
+    double v_acc;      ///< [m/s]; 0 = automatic
+    double first_step; ///< [s]; 0 = a share of the run
+    double max_step;   ///< the longest step [s]
+    double *block;     ///< memory of the state
     int n_block;
     double *is_fresh, *h, *stalled; ///< the first step; proposal; events since time last moved
     carom_contact_memory contact;
     double *direction; ///< (n_row) of slip
     double *reference; ///< (n_row) forces that redundant rows stay nearest to [N]
+    carom_sides sides;
     carom_motion now, next;
     bool is_converged;
 
@@ -200,6 +211,21 @@ carom_status carom_watch_end(carom_hybrid *hybrid, const carom_crossing *crossin
 /// place most (0..1). After the samples of carom_watch_step.
 carom_status carom_graze_check(carom_hybrid *hybrid, double most);
 
+// sides.c
+/// The model's forces are those of the pieces.
+void carom_sides_show(carom_hybrid *hybrid);
+/// In which pieces the motion at next starts.
+carom_status carom_sides_begin(carom_hybrid *hybrid);
+/// The same for switches that an impact has thrown out of their piece.
+carom_status carom_sides_refresh(carom_hybrid *hybrid);
+/// What comes behind the end of the piece that next lies at.
+carom_status carom_sides_cross(carom_hybrid *hybrid, int which);
+/// The first switch along the last step of the flow, where it comes before first.
+carom_status carom_sides_watch(carom_hybrid *hybrid, carom_crossing *first, bool *is_resolved);
+/// Its function at the end of the last step of the flow.
+carom_status carom_sides_end(carom_hybrid *hybrid, const carom_crossing *crossing, double *value,
+                             double *slope);
+
 // edge.c
 bool carom_edge_is_patch(const carom_hybrid *hybrid, int contact);
 /// Whether a patch that is open may take over from a closed one of the same surface.
@@ -261,5 +287,7 @@ carom_status carom_hybrid_settle(carom_hybrid *hybrid);
 carom_status carom_hybrid_meet(carom_hybrid *hybrid, const carom_crossing *crossing);
 /// The first look at a state that nobody has decided on.
 carom_status carom_hybrid_begin(carom_hybrid *hybrid);
+/// The same at a break of the model's laws: forces and obstacles may have changed at once.
+carom_status carom_hybrid_renew(carom_hybrid *hybrid);
 
 #endif

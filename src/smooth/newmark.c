@@ -54,6 +54,7 @@ struct carom_newmark {
     double *work;
     int *pivot;
     double force_error, row_error; // over their tolerances
+    double largest_force;          // of the step so far
 };
 
 static bool take_all(carom_newmark *m)
@@ -203,12 +204,14 @@ static carom_status look(carom_newmark *m, carom_motion *at)
     memset(m->f, 0, sizeof(double) * (size_t)s->size.nu);
     carom_dynamics_push(ev, at->la, m->f);
     carom_mass_times(ev->mass, at->a, m->R);
-    double worst = 0, scale = DBL_MIN;
+    // a force that vanishes at the end of the step is as large as at its start
+    double worst = 0, scale = fmax(DBL_MIN, m->largest_force);
     for (int i = 0; i < s->size.nu; i++) {
         scale = fmax(scale, fmax(fabs(m->R[i]), fmax(fabs(ev->f[i]), fabs(m->f[i]))));
         m->R[i] -= ev->f[i] + m->f[i];
         worst = fmax(worst, fabs(m->R[i]));
     }
+    m->largest_force = scale;
     const double of_forces = force_tolerance(flow);
     m->force_error = worst / (of_forces * scale);
     m->row_error = 0;
@@ -399,6 +402,7 @@ carom_status carom_newmark_step(carom_newmark *m, const carom_newmark_rule *rule
 {
     m->beta = (1 - rule->alpha_m) / (h * h * rule->beta * (1 - rule->alpha_f));
     m->gamma = rule->gamma / (h * rule->beta);
+    m->largest_force = 0;
     choose_rows(m);
     predict(m, rule, now, h, a_now, next);
     CAROM_TRY(iterate(m, next));

@@ -62,8 +62,14 @@ typedef struct carom_flow {
     carom_arena *arena;
     carom_saddle *saddle;
     carom_saddle_rows
-        rows;          ///< is_held (n_row), is_sliding (n_contact), direction (n_row): see saddle.h
-    double atol, rtol; ///< weights of the error norm
+        rows; ///< is_held (n_row), is_sliding (n_contact), direction (n_row): see saddle.h
+    unsigned char *none; ///< (n_contact) all 0
+    double atol, rtol;   ///< tolerances; atol 0 = by the scale of each coordinate, see scale.c
+    double *scale;       ///< (2 nu) largest |q| and |u| so far
+    double largest_q, largest_u; ///< of all of them, times root_mass
+    double *root_mass;           ///< (nu) roots of the diagonal of the mass at the start
+    double *reach;  ///< (nu) largest acceleration of the applied forces on the start in the run
+    double *change; ///< (nu) scratch of the norm
     carom_flow_cost cost;
     carom_weakness weak; ///< see weak.h
     carom_stages stage;
@@ -135,10 +141,16 @@ void carom_flow_free(carom_flow *flow);
 bool carom_flow_motion(carom_flow *flow, carom_motion *motion);
 void carom_flow_copy(const carom_flow *flow, const carom_motion *from, carom_motion *to);
 
-/// RMS of e / (atol + rtol max(|y|, |z|)) over e_q (nu), e_u (nu), with y, z the motions from and
-/// to.
-double carom_flow_norm(const carom_flow *flow, const double *e_q, const double *e_u,
+/// RMS of e over what is allowed, over e_q (nu), e_u (nu), for the step between two motions.
+double carom_flow_norm(carom_flow *flow, const double *e_q, const double *e_u,
                        const carom_motion *from, const carom_motion *to);
+/// The error that is allowed in coordinate or rate i of a motion.
+double carom_flow_tolerated_q(const carom_flow *flow, const carom_motion *at, int i);
+double carom_flow_tolerated_u(const carom_flow *flow, const carom_motion *at, int i);
+/// Takes the mass at the start, by which coordinates of different units compare.
+carom_status carom_flow_weigh(carom_flow *flow);
+/// A motion counts for the scale of the tolerance.
+void carom_flow_widen(carom_flow *flow, const carom_motion *at);
 
 /// a (nu) and la (n_row) from the index-1 system at (t, q, u). Evaluates CAROM_FLOW_INDEX1 into
 /// flow->ev[0].

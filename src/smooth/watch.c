@@ -87,6 +87,7 @@ static double value_of(const carom_hybrid *h, int c, carom_crossing_kind kind)
         return facts->mu * h->la[r] * facts->mu * fabs(h->la[r]) - sum;
     case CAROM_CROSS_EDGE:
         return carom_edge_value(h, c);
+    case CAROM_CROSS_SWITCH:
     case CAROM_CROSS_JAM:
         break;
     }
@@ -233,6 +234,7 @@ static double noise_of(carom_hybrid *h, int fun)
     case CAROM_CROSS_EDGE:
         return rounding * h->contact.edge_scale[it.contact];
     case CAROM_CROSS_SIDE:
+    case CAROM_CROSS_SWITCH:
     case CAROM_CROSS_JAM:
         break;
     }
@@ -484,6 +486,7 @@ carom_status carom_watch_step(carom_hybrid *h, carom_crossing *first, bool *is_r
 carom_status carom_watch_end(carom_hybrid *h, const carom_crossing *it, double *value,
                              double *slope)
 {
+    if (it->kind == CAROM_CROSS_SWITCH) return carom_sides_end(h, it, value, slope);
     const carom_flow *flow = h->flow;
     const int c = it->contact, r = carom_model_contact(h->s->model, c)->row;
     const bool is_close = it->kind == CAROM_CROSS_CLOSE;

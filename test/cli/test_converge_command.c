@@ -65,7 +65,7 @@ static void wrong_use_is_refused_with_the_way_out(void **state)
     refused(s, "converge block.yaml --schemes schatzman_paoli --steps 1e-3", "friction");
     refused(s, "run ball.yaml --scheme schatzman_paoli --step auto", "cannot vary its step");
     refused(s, "run ball.yaml --step 1e-3 --option atol=1e-3", "no option 'atol'");
-    refused(s, "run ball.yaml --step 1e-3 --tolerance 1e-3", "not both");
+    refused(s, "run ball.yaml --step 1e-3 --tolerance 1e-3", "has a fixed step and no tolerance");
 }
 
 static void step_auto_works_from_the_command_line_and_the_file(void **state)

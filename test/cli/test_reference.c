@@ -68,9 +68,10 @@ static void phem56_costs_a_tenth_of_gen_alpha_at_equal_accuracy(void **state)
     const double cheap = json_double(s->out, "at_accuracy.phem56.evaluations");
     const double dear = json_double(s->out, "at_accuracy.gen_alpha.evaluations");
     assert_true(cheap > 0 && dear >= 10 * cheap);
-    // at the same tolerance 1e-6 too, where phem56 is also the more accurate
-    assert_true(of_run(s->out, 3, "evaluations") >= 10 * of_run(s->out, 0, "evaluations"));
-    assert_true(of_run(s->out, 3, "error") >= of_run(s->out, 0, "error"));
+    // at the same tolerance too, where at 1e-7 phem56 is also the more accurate
+    for (int i = 0; i < 3; i++)
+        assert_true(of_run(s->out, 3 + i, "evaluations") >= 10 * of_run(s->out, i, "evaluations"));
+    assert_true(of_run(s->out, 4, "error") >= of_run(s->out, 1, "error"));
     // what is said lies between the runs
     assert_true(cheap >= of_run(s->out, 0, "evaluations"));
     assert_true(cheap <= of_run(s->out, 1, "evaluations"));

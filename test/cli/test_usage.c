@@ -27,7 +27,7 @@ static const wrong wrongs[] = {
     {"run ball.yaml --step --end 1", "--step needs a value"},
     {"run ball.yaml --quiet=yes", "takes no value"},
     {"run ball.yaml --step 1e-3 --step 1e-4", "given twice"},
-    {"run ball.yaml --step 1e-3 --tolerance 1e-6", "not both"},
+    {"run ball.yaml --step 1e-3 --tolerance 1e-6", "has a fixed step and no tolerance"},
     {"run ball.yaml --every 2 --output-step 0.1", "not both"},
     {"run ball.yaml --step 0", "--step: must be a number above 0"},
     {"run ball.yaml --step -1e-3", "--step: must be a number above 0"},

@@ -60,7 +60,8 @@ static const place places[] = {{PARALLELOGRAM("1", "1", "0"), 0.4371259985847212
                                {doubled, 0.437125998584721299}};
 enum { N_PLACE = sizeof places / sizeof *places };
 
-// |x0(3) - exact|; infinite where the run stops, which it says
+// |x0(3) - exact| with the tolerance absolute as well as relative (lengths and speeds are of order
+// 1); infinite where the run stops, which it says
 static double error_of(const char *text, const char *scheme, double tolerance, double exact,
                        carom_error *error)
 {
@@ -70,6 +71,11 @@ static double error_of(const char *text, const char *scheme, double tolerance, d
     options.scheme = scheme;
     options.tolerance = tolerance;
     options.end = 3;
+    char atol[40];
+    snprintf(atol, sizeof atol, "%.17g", tolerance);
+    const carom_setting setting = {.name = text_of("atol"), .value = text_of(atol)};
+    options.setting = &setting;
+    options.n_setting = 1;
     must(carom_sim_new(model, &options, &sim, error), error);
     const bool is_done = carom_sim_run(sim, error) == CAROM_OK;
     const double off = is_done ? fabs(carom_sim_state(sim)->q[0] - exact) : INFINITY;
