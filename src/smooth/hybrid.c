@@ -260,7 +260,8 @@ double carom_hybrid_noise(carom_hybrid *h, int first, int last)
     memcpy(a, h->ev->f, sizeof(double) * (size_t)h->s->size.nu);
     carom_mass_solve(h->ev->mass, a);
     for (int r = first; r <= last; r++) {
-        rate += fabs(h->ev->w0[r]);
+        // what moves with time is known no better than the time
+        rate += fabs(h->ev->w0[r]) + fabs(h->next.t * h->ev->curvature[r]);
         for (int k = W->start[r]; k < W->start[r + 1]; k++) {
             rate += fabs(W->value[k]) * (fabs(h->next.u[W->index[k]]) + h->jolt[W->index[k]]);
             change += fabs(W->value[k] * a[W->index[k]]);

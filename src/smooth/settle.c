@@ -298,6 +298,8 @@ static carom_status project(carom_hybrid *h)
     for (int c = 0; c < h->s->size.n_contact; c++) {
         const carom_contact_facts *facts = carom_model_contact(h->s->model, c);
         if (h->contact.mode[c] != CAROM_MODE_SLIDE || facts->n_slip != 2) continue;
+        // the direction is new: what was slow before says nothing
+        if (h->has_jump && !h->is_begun[c]) h->contact.still[c] = 0;
         carom_hybrid_set_still(h, c, h->is_begun[c]);
         if (!h->is_begun[c]) continue;
         rows->is_sliding[c] = 0;
