@@ -296,8 +296,7 @@ static carom_status is_start_shown(carom_hybrid *h, int c, bool *is)
         return CAROM_OK;
     CAROM_TRY(glance_inside(h, 0.5 / N));
     const double rate = h->gamma[carom_model_contact(h->s->model, c)->row];
-    const double cubic =
-        1.5 * (sample_of(h, fun, 1) - sample_of(h, fun, 0)) / dt - (d0 + d1) / 4;
+    const double cubic = 1.5 * (sample_of(h, fun, 1) - sample_of(h, fun, 0)) / dt - (d0 + d1) / 4;
     const double size = fmax(fabs(rate), fmax(fabs(d0), fabs(d1)));
     if (size * dt > carom_hybrid_zero_gap(h, c) && fabs(rate - cubic) > flight_share * size)
         *is = false;
