@@ -366,6 +366,23 @@ carom_status carom_saddle_solve(carom_saddle *p, const carom_saddle_rows *rows,
                       "the accelerations with held rows are not finite");
 }
 
+// From the anchor, where the slip is still, to the motion's own direction at twice that slip rate:
+// forces that jumped there could hold the motion at the jump.
+static void turn_to(const carom_saddle_rows *rows, int c, int r, const double own[2], double length)
+{
+    const double *d0 = rows->anchor + r, still = rows->still[c];
+    double *d = rows->direction + r;
+    d[1] = d0[1];
+    d[2] = d0[2];
+    if (!(length > still)) return;
+    const double sign = own[0] * d0[1] + own[1] * d0[2] < 0 ? -1 : 1;
+    const double share = length < 2 * still ? length / still - 1 : 1;
+    const double x = (1 - share) * d0[1] + share * sign * own[0],
+                 y = (1 - share) * d0[2] + share * sign * own[1], norm = hypot(x, y);
+    d[1] = x / norm;
+    d[2] = y / norm;
+}
+
 void carom_saddle_turn(const carom_model *model, const carom_saddle_rows *rows,
                        const carom_eval *eval, const double *u)
 {
@@ -377,10 +394,6 @@ void carom_saddle_turn(const carom_model *model, const carom_saddle_rows *rows,
         const double x = carom_sparse_row_times(&eval->W, r + 1, u) + eval->w0[r + 1];
         const double y = carom_sparse_row_times(&eval->W, r + 2, u) + eval->w0[r + 2],
                      length = hypot(x, y);
-        const double *d0 = rows->anchor + r;
-        const bool is_still = !(length > rows->still[c]);
-        const double sign = x * d0[1] + y * d0[2] < 0 ? -1 : 1;
-        rows->direction[r + 1] = is_still ? d0[1] : sign * x / length;
-        rows->direction[r + 2] = is_still ? d0[2] : sign * y / length;
+        turn_to(rows, c, r, (double[]){x / length, y / length}, length);
     }
 }

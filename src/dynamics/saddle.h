@@ -62,8 +62,9 @@ carom_status carom_saddle_solve(carom_saddle *saddle, const carom_saddle_rows *r
                                 carom_error *error);
 
 /// For contacts with two tangents the direction follows the motion at (eval, u), on the side of the
-/// anchor d0: d := +-gamma_T/|gamma_T| with d.d0 >= 0, and d0 itself where the slip is still. One
-/// tangent keeps its sign. So a step through rest does not see the corner of friction's law.
+/// anchor d0: d := +-gamma_T/|gamma_T| with d.d0 >= 0, and d0 itself where the slip is still, with
+/// a steady turn in between. One tangent keeps its sign. So a step through rest does not see the
+/// corner of friction's law.
 void carom_saddle_turn(const carom_model *model, const carom_saddle_rows *rows,
                        const carom_eval *eval, const double *u);
 

@@ -18,6 +18,7 @@
 #include <string.h>
 
 enum { N = CAROM_WATCH_SAMPLES, N_FUN = CAROM_WATCH_FUNCTIONS, MOST_PASSES = 100 };
+static const double flight_share = 0.3;  // of a rate that a cubic may miss
 static const double dip_share = 0.05;    // of a fall: a dip that ends so near to zero may cross it
 static const double dip_least = 100;     // of a gap that counts as zero: lower dips touch at most
 static const double slow_rebound = 1e-3; // of the fastest impact
@@ -285,6 +286,23 @@ static bool is_shown(carom_hybrid *h, int fun)
     return missed <= fmax(1e-3 * most, noise_of(h, fun)) || least > 4 * missed;
 }
 
+// A flight from gap 0 may be over, and another begun, before the first sample. Whether the gap rate
+// half way there is that of the cubic through both ends, 1.5 (f1 - f0)/dt - (d0 + d1)/4.
+static carom_status is_start_shown(carom_hybrid *h, int c, bool *is)
+{
+    const int n = h->s->size.n_contact, fun = N_FUN * c;
+    const double dt = h->flow->h / N, d0 = h->sample_rate[c], d1 = h->sample_rate[n + c];
+    if (h->watched[fun].kind != CAROM_CROSS_CLOSE || h->contact.is_touching[c] == 0)
+        return CAROM_OK;
+    CAROM_TRY(glance_inside(h, 0.5 / N));
+    const double rate = h->gamma[carom_model_contact(h->s->model, c)->row];
+    const double cubic = 1.5 * (sample_of(h, fun, 1) - sample_of(h, fun, 0)) / dt - (d0 + d1) / 4;
+    const double size = fmax(fabs(rate), fmax(fabs(d0), fabs(d1)));
+    if (size * dt > carom_hybrid_zero_gap(h, c) && fabs(rate - cubic) > flight_share * size)
+        *is = false;
+    return CAROM_OK;
+}
+
 // the first sample below zero, or N + 1; what rounding can do is not below zero
 static int find_below(carom_hybrid *h, int fun)
 {
@@ -470,13 +488,14 @@ carom_status carom_watch_step(carom_hybrid *h, carom_crossing *first, bool *is_r
     CAROM_TRY(take_samples(h));
     for (int fun = 0; fun < n_fun; fun++)
         if (h->watched[fun].contact >= 0) *is_resolved &= is_shown(h, fun);
-    if (!*is_resolved) return CAROM_OK;
+    for (int c = 0; c < h->s->size.n_contact; c++)
+        if (h->watched[N_FUN * c].contact >= 0) CAROM_TRY(is_start_shown(h, c, is_resolved));
     CAROM_TRY(search_all(h, first));
-    if (h->has_pole) {
+    CAROM_TRY(carom_graze_check(h, first->x)); // a shorter step might take the touch for an impact
+    if (!*is_resolved || h->has_pole) {
         *is_resolved = false;
         first->contact = -1;
     }
-    CAROM_TRY(carom_graze_check(h, first->x));
     if (first->contact >= 0 && first->side < 0)
         return carom_edge_refuse(h, first->contact, h->flow->from.t + first->x * h->flow->h,
                                  first->side);
