@@ -217,21 +217,38 @@ static double interpolate(const carom_hybrid *h, int fun, int k)
     return sum;
 }
 
+// size of the forces that a contact is made of, also where they cancel: the largest of the samples,
+// or what would hold the applied forces at the point last looked at
+static double force_size(carom_hybrid *h, int c)
+{
+    const carom_sparse *W = &h->ev->W;
+    const int r = carom_model_contact(h->s->model, c)->row, n = h->s->size.nu;
+    double *a = h->decision.column, applied = 0, own = 0;
+    memcpy(a, h->ev->f, sizeof(double) * (size_t)n);
+    carom_mass_solve(h->ev->mass, a);
+    for (int k = W->start[r]; k < W->start[r + 1]; k++)
+        applied += fabs(W->value[k] * a[W->index[k]]);
+    memset(a, 0, sizeof(double) * (size_t)n);
+    for (int k = W->start[r]; k < W->start[r + 1]; k++) a[W->index[k]] += W->value[k];
+    carom_mass_solve(h->ev->mass, a);
+    for (int k = W->start[r]; k < W->start[r + 1]; k++) own += W->value[k] * a[W->index[k]];
+    return fmax(h->force_scale, own > 0 ? applied / own : 0);
+}
+
 // what rounding can do to a function
 static double noise_of(carom_hybrid *h, int fun)
 {
     const carom_crossing it = crossing_of(h, fun);
     const carom_contact_facts *facts = carom_model_contact(h->s->model, fun / N_FUN);
-    const double limit = facts->mu * h->force_scale;
     switch (it.kind) {
     case CAROM_CROSS_CLOSE:
         return carom_hybrid_zero_gap(h, it.contact);
     case CAROM_CROSS_RELEASE:
-        return rounding * h->force_scale;
+        return rounding * force_size(h, it.contact);
     case CAROM_CROSS_STOP:
         return carom_hybrid_noise(h, facts->row, facts->row + facts->n_slip);
     case CAROM_CROSS_GRIP:
-        return rounding * limit * limit;
+        return rounding * pow(facts->mu * force_size(h, it.contact), 2);
     case CAROM_CROSS_EDGE:
         return rounding * h->contact.edge_scale[it.contact];
     case CAROM_CROSS_SIDE:
@@ -283,7 +300,7 @@ static bool is_shown(carom_hybrid *h, int fun)
     }
     for (int k = 1; k < N; k += 2)
         missed = fmax(missed, fabs(sample_of(h, fun, k) - interpolate(h, fun, k)));
-    return missed <= fmax(1e-3 * most, noise_of(h, fun)) || least > 4 * missed;
+    return missed <= 1e-3 * most || least > 4 * missed || missed <= noise_of(h, fun);
 }
 
 // A flight from gap 0 may be over, and another begun, before the first sample. Whether the gap rate
