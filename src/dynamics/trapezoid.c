@@ -177,7 +177,7 @@ static carom_status forecast(carom_step *s, const carom_trapezoid *how, const ca
     const double *u = now->u, *u1 = w->u1;
     double *mean = w->mean;
     for (int i = 0, n = s->size.nu; i < n; i++) mean[i] = 0.5 * (u[i] + u1[i]);
-    carom_model_move(s->model, now->q, mean, s->h, next->q);
+    carom_model_moved(s->model, now->q, mean, s->h, next->q);
     const carom_point end = {
         .t = next->t, .q = next->q, .u = u1, .number = next->number, .is_ahead = true};
     CAROM_TRY(carom_model_eval_keep(s->plan, &end, CAROM_TRAPEZOID_MASK, s->ev[1], s->error));

@@ -4,6 +4,7 @@
 // through here is short and everything else stands apart.
 #include "model/plan.h"
 
+#include "base/need.h"
 #include "math/blockmass.h"
 #include "math/vector.h"
 
@@ -82,8 +83,19 @@ static inline bool run_tape(tape_run *run, const carom_question *ask, const caro
     return finish_seldom(ask, eval);
 }
 
-static carom_status unknown(unsigned mask, carom_error *error)
+// what a caller may have left out, told apart only where something is
+static __attribute__((cold, noinline)) carom_status misused(const carom_plan *plan,
+                                                            const carom_point *at, unsigned mask,
+                                                            const carom_eval *eval,
+                                                            carom_error *error)
 {
+    const char *function = "carom_model_eval";
+    if (!plan) return carom_misuse(error, function, "plan is NULL");
+    if (!at) return carom_misuse(error, function, "at is NULL");
+    if (!eval) return carom_misuse(error, function, "eval is NULL");
+    if (!at->q || !at->u) return carom_misuse(error, function, "at->q or at->u is NULL");
+    if (((const carom_full_eval *)eval)->plan != plan)
+        return carom_misuse(error, function, "eval is not one of the plan's (carom_plan_eval)");
     return carom_fail(error, CAROM_BUG, "the mask %#x was not given to carom_plan_new", mask);
 }
 
@@ -107,6 +119,16 @@ static void find_acceleration(carom_eval *eval)
 {
     carom_vector_copy(eval->model->size.nu, eval->f, eval->acceleration);
     carom_mass_solve(eval->mass, eval->acceleration);
+}
+
+// the question, or NULL where the caller left something out (see misused)
+static inline carom_question *find(const carom_plan *plan, const carom_point *at, unsigned mask,
+                                   const carom_eval *eval)
+{
+    // an evaluation has a plan: one that is NULL is none of its
+    if (!eval || ((const carom_full_eval *)eval)->plan != plan || !at || !at->q || !at->u)
+        return NULL;
+    return carom_plan_question(plan, mask);
 }
 
 static inline carom_status answer_at(carom_plan *plan, const carom_point *at, carom_question *ask,
@@ -153,8 +175,8 @@ static inline carom_status answer(carom_plan *plan, const carom_point *at, carom
 carom_status carom_model_eval(carom_plan *plan, const carom_point *at, unsigned mask,
                               carom_eval *eval, carom_error *error)
 {
-    carom_question *ask = carom_plan_question(plan, mask);
-    return ask ? answer(plan, at, ask, eval, error) : unknown(mask, error);
+    carom_question *ask = find(plan, at, mask, eval);
+    return ask ? answer(plan, at, ask, eval, error) : misused(plan, at, mask, eval, error);
 }
 
 static inline void keep(carom_question *ask, const carom_point *at, const carom_eval *eval,
@@ -169,8 +191,8 @@ static inline void keep(carom_question *ask, const carom_point *at, const carom_
 carom_status carom_model_eval_keep(carom_plan *plan, const carom_point *at, unsigned mask,
                                    carom_eval *eval, carom_error *error)
 {
-    carom_question *ask = carom_plan_question(plan, mask);
-    if (!ask) return unknown(mask, error);
+    carom_question *ask = find(plan, at, mask, eval);
+    if (!ask) return misused(plan, at, mask, eval, error);
     CAROM_TRY(answer(plan, at, ask, eval, error));
     // a and P are nobody's
     keep(ask, at, eval, !at->is_ahead && !(mask & (CAROM_D_MASS | CAROM_D_ROWS)));
@@ -180,7 +202,7 @@ carom_status carom_model_eval_keep(carom_plan *plan, const carom_point *at, unsi
 carom_status carom_model_eval_ahead(carom_plan *plan, const carom_point *at, unsigned mask,
                                     carom_eval *eval, carom_error *error)
 {
-    carom_question *ask = carom_plan_question(plan, mask);
+    carom_question *ask = find(plan, at, mask, eval);
     bool is_good;
     if (!ask || !ask->can_keep) return carom_model_eval(plan, at, mask, eval, error);
     ask->kept = NULL;
@@ -212,7 +234,7 @@ static __attribute__((noinline)) carom_status eval_rest(carom_plan *plan, const 
 carom_status carom_model_eval_again(carom_plan *plan, const carom_point *at, unsigned mask,
                                     carom_eval *eval, carom_error *error)
 {
-    carom_question *ask = carom_plan_question(plan, mask);
+    carom_question *ask = plan && at ? carom_plan_question(plan, mask) : NULL;
     if (!ask || ask->kept != eval || ask->number != at->number)
         return carom_model_eval(plan, at, mask, eval, error);
     const bool is_same_t = ask->t == at->t;
@@ -224,5 +246,5 @@ carom_status carom_model_eval_again(carom_plan *plan, const carom_point *at, uns
 void carom_model_move(const carom_model *model, const double *q, const double *u, double h,
                       double *q_out)
 {
-    carom_vector_move(model->size.nq, q, h, u, q_out);
+    if (model && q && u && q_out) carom_model_moved(model, q, u, h, q_out);
 }

@@ -7,7 +7,8 @@
 
 /// An evaluation with what does not concern its readers.
 typedef struct carom_full_eval {
-    carom_eval eval;    ///< first, so that one pointer serves for both
+    carom_eval eval; ///< first, so that one pointer serves for both
+    const carom_plan *plan;
     double *block;      ///< all its answers, in the places of the model's layout
     bool mass_is_ready; ///< a constant mass is factorised once
 } carom_full_eval;

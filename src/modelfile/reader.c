@@ -191,15 +191,15 @@ void carom_modelfile_free(carom_modelfile *file)
 
 carom_builder *carom_modelfile_builder(carom_modelfile *file)
 {
-    return file->builder;
+    return file ? file->builder : NULL;
 }
 
 const carom_run_texts *carom_modelfile_run(const carom_modelfile *file)
 {
-    return &file->run;
+    return file ? &file->run : NULL;
 }
 
 const char *carom_modelfile_text(const carom_modelfile *file)
 {
-    return file->source.text;
+    return file ? file->source.text : NULL;
 }

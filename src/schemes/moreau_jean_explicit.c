@@ -9,6 +9,7 @@
 // time-discontinuous Galerkin methods, 2015; M. Jean, The non-smooth contact dynamics method, 1999.
 #include "dynamics/active.h"
 #include "math/vector.h"
+#include "model/model.h"
 #include "schemes/schemes.h"
 
 enum {
@@ -61,7 +62,7 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
 
     next->t = now->t + s->h;
     carom_vector_move(s->size.nu, now->u, s->h, s->ev[0]->acceleration, next->u);
-    carom_model_move(s->model, now->q, now->u, s->h, next->q);
+    carom_model_moved(s->model, now->q, now->u, s->h, next->q);
     if (is_touching) return push_at_end(s, now, next);
     look_at_end(s, next);
     return CAROM_OK;

@@ -3,6 +3,7 @@
 // forces now; the same impulses and forces of constraints. The order is that of columns.c. Nothing
 // is computed where nobody listens.
 #include "base/limits.h"
+#include "base/need.h"
 #include "sim/clock.h"
 #include "sim/sim.h"
 
@@ -148,6 +149,7 @@ carom_status carom_sim_check_rows(const carom_sim *sim, carom_error *error)
 
 carom_status carom_sim_add_recorder(carom_sim *sim, carom_recorder recorder, carom_error *error)
 {
+    CAROM_NEED(error, sim);
     if (sim->n_recorder == CAROM_MAX_RECORDER)
         return carom_fail(error, CAROM_BUG, "a simulation takes at most %d recorders",
                           CAROM_MAX_RECORDER);

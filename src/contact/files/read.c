@@ -33,7 +33,7 @@ const char *carom_file_storage_name(carom_file_storage storage)
 
 bool carom_file_kind_find(const char *name, carom_file_kind *kind)
 {
-    for (int i = 1; i < CAROM_N_FILE_KIND; i++)
+    for (int i = 1; name && kind && i < CAROM_N_FILE_KIND; i++)
         if (strcmp(name, kind_names[i]) == 0) {
             *kind = (carom_file_kind)i;
             return true;
@@ -43,7 +43,7 @@ bool carom_file_kind_find(const char *name, carom_file_kind *kind)
 
 bool carom_file_storage_find(const char *name, carom_file_storage *storage)
 {
-    for (int i = 1; i < CAROM_N_FILE_STORAGE; i++)
+    for (int i = 1; name && storage && i < CAROM_N_FILE_STORAGE; i++)
         if (strcmp(name, storage_names[i]) == 0) {
             *storage = (carom_file_storage)i;
             return true;
