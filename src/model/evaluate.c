@@ -234,7 +234,7 @@ static __attribute__((noinline)) carom_status eval_rest(carom_plan *plan, const 
 carom_status carom_model_eval_again(carom_plan *plan, const carom_point *at, unsigned mask,
                                     carom_eval *eval, carom_error *error)
 {
-    carom_question *ask = plan && at ? carom_plan_question(plan, mask) : NULL;
+    carom_question *ask = plan && at && eval ? carom_plan_question(plan, mask) : NULL;
     if (!ask || ask->kept != eval || ask->number != at->number)
         return carom_model_eval(plan, at, mask, eval, error);
     const bool is_same_t = ask->t == at->t;

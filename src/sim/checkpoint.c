@@ -10,6 +10,7 @@
 // describes the layout for measuring, writing and reading.
 #define _XOPEN_SOURCE 700 // realpath
 #include "base/beside.h"
+#include "base/need.h"
 #include "contact/files/save.h"
 #include "sim/auto_step.h"
 
@@ -263,6 +264,8 @@ static carom_status write_checkpoint(const carom_sim *sim, const char *path, car
 
 carom_status carom_sim_checkpoint(const carom_sim *sim, const char *path, carom_error *error)
 {
+    CAROM_NEED(error, sim);
+    CAROM_NEED(error, path);
     char *target = realpath(path, NULL); // a link stays, and what it points to is written
     const carom_status status = write_checkpoint(sim, target ? target : path, error);
     free(target);
@@ -427,6 +430,8 @@ static content scratch_content(const carom_sim *sim, carom_state *state)
 
 carom_status carom_sim_restart(carom_sim *sim, const char *path, carom_error *error)
 {
+    CAROM_NEED(error, sim);
+    CAROM_NEED(error, path);
     carom_state state;
     content is = scratch_content(sim, &state);
     carom_status status = read_content(sim, path, &is, error);
@@ -460,6 +465,8 @@ static bool consider(void *self, const char *path)
 
 carom_status carom_sim_resume(carom_sim *sim, const char *path, carom_error *error)
 {
+    CAROM_NEED(error, sim);
+    CAROM_NEED(error, path);
     char *target = realpath(path, NULL);
     farthest best = {.sim = sim};
     struct stat facts;
@@ -493,6 +500,7 @@ static bool remove_leftover(void *self, const char *name)
 
 void carom_sim_forget_parts(const char *path)
 {
+    if (!path) return;
     char *target = realpath(path, NULL);
     (void)carom_beside_each(target ? target : path, "part", remove_leftover, NULL);
     free(target);

@@ -137,6 +137,7 @@ void carom_sim_open_recording(carom_sim *sim)
 
 carom_status carom_sim_check_rows(const carom_sim *sim, carom_error *error)
 {
+    CAROM_NEED(error, sim);
     const bool has_grid = sim->has_free_steps && sim->output_step > 0;
     const double n = has_grid              ? sim->end / sim->output_step
                      : sim->has_free_steps ? 0 // not known before

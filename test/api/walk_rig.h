@@ -38,6 +38,8 @@ typedef struct walk_rig {
     carom_report_notes notes;
     carom_file_kind kind;
     carom_file_storage storage;
+    carom_lock *lock;
+    carom_limits limits;
     char *c_text;
     const char *why;
     const carom_logged_event *event;
@@ -69,7 +71,7 @@ static inline void walk_write(const char *name, const char *text)
 static const char *const walk_ball = "carom: 1\nname: ball\ncoordinates: {x: 1}\nkinetic: der(x)^2/2\n"
                                      "potential: 9.81*x\ncontacts: [{name: floor, gap: x, restitution: 0.5}]\n"
                                      "run: {step: 0.01, end: 0.1}\n";
-static const char *const walk_problem_text = "2\n1\n2 0\n1\n-1\n0\n";
+static const char *const walk_problem_text = "2\n0\n2\n2\n2 2\n2 1\n1 2\n-1 -1\n";
 static const char *const walk_paper_text =
     "carom: 1\npaper: \"000\"\ntitle: a ball\nruns: {fall: {model: ball, scheme: moreau_midpoint, step: 1e-2, end: 0.1}}\n"
     "claims:\n  - id: rests\n    claim: it falls\n    measures: [{take: steps, run: fall, published: 10, within: 0}]\n";
@@ -280,8 +282,10 @@ static inline carom_probe *walk_probe(walk_rig *r)
 static inline carom_study *walk_study(walk_rig *r)
 {
     r->study_run.options = *walk_options();
+    r->study_run.options.own_scheme = NULL;
+    r->study_run.options.scheme = "moreau_midpoint";
     r->study = (carom_study){.run = &r->study_run, .n_run = 1};
-    r->study.reference.options = *walk_options();
+    r->study.reference.options = r->study_run.options;
     r->study.reference.options.step = 5e-4;
     return &r->study;
 }
@@ -386,6 +390,7 @@ static inline void walk_close(walk_rig *r)
     carom_paper_free(r->paper);
     carom_results_free(r->results);
     carom_comparison_free(&r->comparison);
+    carom_lock_free(r->lock);
     free(r->c_text);
 }
 
@@ -507,6 +512,10 @@ static inline void walk_nan(const walk_rig *r, double got)
 #define VALID_carom_verdict(r) CAROM_DIFFERS
 #define VALID_carom_event_kind(r) CAROM_SLIP
 #define VALID_carom_claim_ptr(r) carom_paper_claim(*walk_papers(r), 0)
+#define VALID_carom_lock_ptr_ptr(r) (&(r)->lock)
+#define VALID_carom_file_reading(r) ((carom_file_reading){CAROM_FILE_LCP, NULL})
+#define VALID_carom_limits_ptr(r) (&(r)->limits)
+#define VALID_carom_access_ptr(r) (&(carom_access){0})
 
 // enumerations, whose members may be out of range
 #define ENUM_carom_file_kind
@@ -524,6 +533,11 @@ static inline void walk_nan(const walk_rig *r, double got)
 #define VALID_carom_builder_surface_patch(r) walk_patch()
 #define VALID_carom_builder_surface_n_patch(r) 1
 #define VALID_carom_builder_set_name(r) rig_text("name")
+#define VALID_carom_lock_new_path(r) walk_path("locked")
+#define VALID_carom_limits_set_name(r) "rows"
+#define VALID_carom_limits_set_value(r) "10"
+#define VALID_carom_csv_name_buffer(r) ((char *)(r)->number)
+#define VALID_carom_text_plain_text(r) ((char *)(r)->number)
 #define VALID_carom_plan_new_n_mask(r) 2
 #define VALID_carom_linear_new_n(r) 4
 #define VALID_carom_linear_resize_n(r) 3
@@ -539,12 +553,20 @@ static inline void walk_nan(const walk_rig *r, double got)
 #define VALID_carom_contact_file_read_path(r) walk_path("lcp.dat")
 #define VALID_carom_contact_file_parse_text(r) walk_problem_text
 #define VALID_carom_contact_file_parse_size(r) strlen(walk_problem_text)
+#define VALID_carom_contact_file_read_with_path(r) walk_path("lcp.dat")
+#define VALID_carom_contact_file_parse_with_text(r) walk_problem_text
+#define VALID_carom_contact_file_parse_with_size(r) strlen(walk_problem_text)
 #define VALID_carom_contact_problem_write_path(r) walk_path("written.dat")
 #define VALID_carom_contact_file_write_path(r) walk_path("written.dat")
 #define VALID_carom_contact_file_velocity_v(r) ((r)->number + 8)
 #define VALID_carom_modelfile_read_path(r) walk_path("models/ball.yaml")
 #define VALID_carom_modelfile_read_text_text(r) walk_ball
 #define VALID_carom_modelfile_read_text_length(r) strlen(walk_ball)
+#define VALID_carom_modelfile_read_with_path(r) walk_path("models/ball.yaml")
+#define VALID_carom_modelfile_read_text_with_text(r) walk_ball
+#define VALID_carom_modelfile_read_text_with_length(r) strlen(walk_ball)
+#define VALID_carom_output_continue_path(r) walk_path("continued.csv")
+#define VALID_carom_output_continue_events_path(r) walk_path("continued-events.csv")
 #define VALID_carom_output_open_path(r) walk_path("opened.csv")
 #define VALID_carom_output_open_events_path(r) walk_path("events.csv")
 #define VALID_carom_output_close_output(r) walk_take_output(r)
@@ -554,6 +576,8 @@ static inline void walk_nan(const walk_rig *r, double got)
 #define VALID_carom_compare_csv_path_b(r) walk_path("rows.csv")
 #define VALID_carom_sim_checkpoint_path(r) walk_path("checkpoint")
 #define VALID_carom_sim_restart_path(r) walk_path("start.checkpoint")
+#define VALID_carom_sim_resume_path(r) walk_path("start.checkpoint")
+#define VALID_carom_sim_forget_parts_path(r) walk_path("checkpoint")
 #define VALID_carom_sim_native_why(r) (&(r)->why)
 #define VALID_carom_probe_new_n(r) 1
 #define VALID_carom_figure_write_path(r) walk_path("figure.svg")
@@ -585,9 +609,13 @@ static inline void walk_nan(const walk_rig *r, double got)
 #define OPTIONAL_carom_contact_errors_err_max
 #define OPTIONAL_carom_contact_solver_new_name
 #define OPTIONAL_carom_contact_solver_save_saver
-#define OPTIONAL_carom_contact_file_parse_name
 #define OPTIONAL_carom_contact_problem_write_guess
 #define OPTIONAL_carom_modelfile_read_text_name
+#define OPTIONAL_carom_builder_limit_limits
+#define OPTIONAL_carom_modelfile_read_with_access
+#define OPTIONAL_carom_modelfile_read_text_with_access
+#define OPTIONAL_carom_modelfile_read_text_with_name
+#define OPTIONAL_carom_output_close_output
 #define OPTIONAL_carom_output_close_audit
 #define OPTIONAL_carom_output_close_counts
 #define OPTIONAL_carom_sim_audit_gap
