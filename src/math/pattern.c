@@ -7,12 +7,14 @@
 int carom_pattern_fault(carom_pattern_shape shape, const int *start, const int *index)
 {
     if (start[0] != 0) return 0;
-    for (int i = 0; i < shape.n_row; i++) {
-        const int first = start[i], end = start[i + 1];
-        if (end < first || end > shape.most) return i;
-        for (int k = first, last = -1; k < end; last = index[k++])
+    // all counts before the first column: they say how many columns there are
+    for (int i = 0; i < shape.n_row; i++)
+        if (start[i + 1] < start[i] || start[i + 1] > shape.most ||
+            start[i + 1] - start[i] > shape.n_column)
+            return i;
+    for (int i = 0; i < shape.n_row; i++)
+        for (int k = start[i], last = -1; k < start[i + 1]; last = index[k++])
             if (index[k] <= last || index[k] >= shape.n_column) return i;
-    }
     return -1;
 }
 

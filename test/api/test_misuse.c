@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every public function, called wrongly: each pointer NULL in turn, each text absent, each index and
-// size out of range. None crashes; those that return a status say CAROM_BUG, with the name of the
-// argument. The calls are written by walk.awk from the headers, so that none can be forgotten.
+// Every public function, called wrongly: each pointer NULL in turn, each text absent, each index
+// and size out of range. None crashes; those that return a status say CAROM_BUG, with the name of
+// the argument. The calls are written by walk.awk from the headers, so that none can be forgotten.
 #include "api/walk_rig.h"
 
 #include "walk.h" // made from include/carom/*.h
