@@ -161,7 +161,8 @@ static double *find_rates(const carom_problem *problem, const double *P, double 
 
 static bool is_formed(const carom_problem *problem, const double *P)
 {
-    return problem && P && carom_problem_check(problem, problem->n_row, NULL) == CAROM_OK;
+    return problem && (P || problem->n_row == 0) &&
+           carom_problem_check(problem, problem->n_row, NULL) == CAROM_OK;
 }
 
 double carom_contact_residual(const carom_problem *problem, const double *P)

@@ -355,7 +355,7 @@ carom_status carom_contact_solve(carom_contact_solver *solver, const carom_probl
 {
     CAROM_NEED(error, solver);
     CAROM_NEED(error, problem);
-    CAROM_NEED(error, P);
+    CAROM_NEED_THAT(error, P || problem->n_row == 0, "P is NULL");
     CAROM_NEED(error, info);
     *info = (carom_contact_info){.is_converged = true, .solver = "closed form"};
     CAROM_TRY(carom_problem_check(problem, solver->max_row, error));
@@ -396,7 +396,7 @@ carom_status carom_contact_refine(carom_contact_solver *solver, const carom_prob
 {
     CAROM_NEED(error, solver);
     CAROM_NEED(error, problem);
-    CAROM_NEED(error, P);
+    CAROM_NEED_THAT(error, P || problem->n_row == 0, "P is NULL");
     CAROM_NEED(error, info);
     const carom_solver *second = solver->method->second;
     double before, after;
