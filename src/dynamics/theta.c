@@ -24,7 +24,7 @@
 #include "math/blockmass.h"
 #include "math/linear.h"
 #include "math/vector.h"
-#include "model/model.h"
+#include "model/plan.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -188,7 +188,7 @@ static carom_status evaluate(carom_step *s, const scratch *w, double th, const c
     carom_model_moved(s->model, now->q, w->u_th, lead, w->q_th);
     const carom_point at = {
         .t = now->t + lead, .q = w->q_th, .u = w->u_th, .a = w->a, .P = next->P};
-    return carom_model_eval(s->plan, &at, mask, s->ev[1], s->error);
+    return carom_plan_ask(s->plan, &at, mask, s->ev[1], s->error);
 }
 
 // residual = M a - h f

@@ -4,7 +4,6 @@
 // through here is short and everything else stands apart.
 #include "model/plan.h"
 
-#include "base/need.h"
 #include "math/blockmass.h"
 #include "math/vector.h"
 
@@ -83,19 +82,8 @@ static inline bool run_tape(tape_run *run, const carom_question *ask, const caro
     return finish_seldom(ask, eval);
 }
 
-// what a caller may have left out, told apart only where something is
-static __attribute__((cold, noinline)) carom_status misused(const carom_plan *plan,
-                                                            const carom_point *at, unsigned mask,
-                                                            const carom_eval *eval,
-                                                            carom_error *error)
+static carom_status unknown(unsigned mask, carom_error *error)
 {
-    const char *function = "carom_model_eval";
-    if (!plan) return carom_misuse(error, function, "plan is NULL");
-    if (!at) return carom_misuse(error, function, "at is NULL");
-    if (!eval) return carom_misuse(error, function, "eval is NULL");
-    if (!at->q || !at->u) return carom_misuse(error, function, "at->q or at->u is NULL");
-    if (((const carom_full_eval *)eval)->plan != plan)
-        return carom_misuse(error, function, "eval is not one of the plan's (carom_plan_eval)");
     return carom_fail(error, CAROM_BUG, "the mask %#x was not given to carom_plan_new", mask);
 }
 
@@ -119,16 +107,6 @@ static void find_acceleration(carom_eval *eval)
 {
     carom_vector_copy(eval->model->size.nu, eval->f, eval->acceleration);
     carom_mass_solve(eval->mass, eval->acceleration);
-}
-
-// the question, or NULL where the caller left something out (see misused)
-static inline carom_question *find(const carom_plan *plan, const carom_point *at, unsigned mask,
-                                   const carom_eval *eval)
-{
-    // an evaluation has a plan: one that is NULL is none of its
-    if (!eval || ((const carom_full_eval *)eval)->plan != plan || !at || !at->q || !at->u)
-        return NULL;
-    return carom_plan_question(plan, mask);
 }
 
 static inline carom_status answer_at(carom_plan *plan, const carom_point *at, carom_question *ask,
@@ -172,11 +150,11 @@ static inline carom_status answer(carom_plan *plan, const carom_point *at, carom
                             : answer_at(plan, at, ask, eval, error);
 }
 
-carom_status carom_model_eval(carom_plan *plan, const carom_point *at, unsigned mask,
-                              carom_eval *eval, carom_error *error)
+carom_status carom_plan_ask(carom_plan *plan, const carom_point *at, unsigned mask,
+                            carom_eval *eval, carom_error *error)
 {
-    carom_question *ask = find(plan, at, mask, eval);
-    return ask ? answer(plan, at, ask, eval, error) : misused(plan, at, mask, eval, error);
+    carom_question *ask = carom_plan_question(plan, mask);
+    return ask ? answer(plan, at, ask, eval, error) : unknown(mask, error);
 }
 
 static inline void keep(carom_question *ask, const carom_point *at, const carom_eval *eval,
@@ -188,23 +166,23 @@ static inline void keep(carom_question *ask, const carom_point *at, const carom_
     ask->has_rates = has_rates;
 }
 
-carom_status carom_model_eval_keep(carom_plan *plan, const carom_point *at, unsigned mask,
-                                   carom_eval *eval, carom_error *error)
+carom_status carom_plan_ask_keep(carom_plan *plan, const carom_point *at, unsigned mask,
+                                 carom_eval *eval, carom_error *error)
 {
-    carom_question *ask = find(plan, at, mask, eval);
-    if (!ask) return misused(plan, at, mask, eval, error);
+    carom_question *ask = carom_plan_question(plan, mask);
+    if (!ask) return unknown(mask, error);
     CAROM_TRY(answer(plan, at, ask, eval, error));
     // a and P are nobody's
     keep(ask, at, eval, !at->is_ahead && !(mask & (CAROM_D_MASS | CAROM_D_ROWS)));
     return CAROM_OK;
 }
 
-carom_status carom_model_eval_ahead(carom_plan *plan, const carom_point *at, unsigned mask,
-                                    carom_eval *eval, carom_error *error)
+carom_status carom_plan_ask_ahead(carom_plan *plan, const carom_point *at, unsigned mask,
+                                  carom_eval *eval, carom_error *error)
 {
-    carom_question *ask = find(plan, at, mask, eval);
+    carom_question *ask = carom_plan_question(plan, mask);
     bool is_good;
-    if (!ask || !ask->can_keep) return carom_model_eval(plan, at, mask, eval, error);
+    if (!ask || !ask->can_keep) return carom_plan_ask(plan, at, mask, eval, error);
     ask->kept = NULL;
     if (ask->native)
         is_good = run_native(ask->native->still, ask, at, eval);
@@ -231,20 +209,14 @@ static __attribute__((noinline)) carom_status eval_rest(carom_plan *plan, const 
     return CAROM_OK;
 }
 
-carom_status carom_model_eval_again(carom_plan *plan, const carom_point *at, unsigned mask,
-                                    carom_eval *eval, carom_error *error)
+carom_status carom_plan_ask_again(carom_plan *plan, const carom_point *at, unsigned mask,
+                                  carom_eval *eval, carom_error *error)
 {
-    carom_question *ask = plan && at && eval ? carom_plan_question(plan, mask) : NULL;
+    carom_question *ask = carom_plan_question(plan, mask);
     if (!ask || ask->kept != eval || ask->number != at->number)
-        return carom_model_eval(plan, at, mask, eval, error);
+        return carom_plan_ask(plan, at, mask, eval, error);
     const bool is_same_t = ask->t == at->t;
     if (ask->has_rates && (is_same_t || !ask->uses_t)) return CAROM_OK;
-    if (!is_same_t && ask->needs_t) return carom_model_eval(plan, at, mask, eval, error);
+    if (!is_same_t && ask->needs_t) return carom_plan_ask(plan, at, mask, eval, error);
     return eval_rest(plan, at, ask, eval, error);
-}
-
-void carom_model_move(const carom_model *model, const double *q, const double *u, double h,
-                      double *q_out)
-{
-    if (model && q && u && q_out) carom_model_moved(model, q, u, h, q_out);
 }

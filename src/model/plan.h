@@ -25,6 +25,16 @@ static inline carom_question *carom_plan_question(const carom_plan *plan, unsign
     return place ? &plan->question[place - 1] : NULL;
 }
 
+// carom_model_eval and its kin for callers that leave nothing out
+carom_status carom_plan_ask(carom_plan *plan, const carom_point *at, unsigned mask,
+                            carom_eval *eval, carom_error *error);
+carom_status carom_plan_ask_keep(carom_plan *plan, const carom_point *at, unsigned mask,
+                                 carom_eval *eval, carom_error *error);
+carom_status carom_plan_ask_ahead(carom_plan *plan, const carom_point *at, unsigned mask,
+                                  carom_eval *eval, carom_error *error);
+carom_status carom_plan_ask_again(carom_plan *plan, const carom_point *at, unsigned mask,
+                                  carom_eval *eval, carom_error *error);
+
 /// Says why answers cannot be used, naming the expression or the coordinate; CAROM_OK where they
 /// can after all.
 carom_status carom_plan_refuse(const carom_plan *plan, const carom_question *ask,

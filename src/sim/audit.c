@@ -10,7 +10,7 @@
 #include "sim/auto_step.h"
 
 #include "base/need.h"
-#include "model/model.h"
+#include "model/plan.h"
 
 #include <math.h>
 
@@ -63,7 +63,7 @@ static carom_status find_work(carom_sim *sim, const carom_state *now, const caro
     else
         carom_model_moved(sim->model, now->q, sim->mid_u, 0.5 * h, sim->mid_q);
     const carom_point at = {.t = now->t + 0.5 * h, .q = sim->mid_q, .u = sim->mid_u};
-    CAROM_TRY(carom_model_eval(sim->s.plan, &at, CAROM_POWER, sim->eval, &sim->trouble));
+    CAROM_TRY(carom_plan_ask(sim->s.plan, &at, CAROM_POWER, sim->eval, &sim->trouble));
     if (!isfinite(sim->eval->power))
         return carom_fail(&sim->trouble, CAROM_NOT_FINITE, "the power of the applied forces is %g",
                           sim->eval->power);
@@ -93,7 +93,7 @@ carom_status carom_sim_audit_ask(carom_sim *sim)
     if (sim->size.n_row == 0 || sim->seen) return CAROM_OK;
     const carom_point at = point_of(&sim->next);
     sim->seen = sim->eval;
-    return carom_model_eval(sim->s.plan, &at, CAROM_GAPS, sim->eval, &sim->trouble);
+    return carom_plan_ask(sim->s.plan, &at, CAROM_GAPS, sim->eval, &sim->trouble);
 }
 
 // steps with contact, and with the first impulse of a contact or (schemes that tell) an impact

@@ -58,6 +58,13 @@ static void evaluations_belong_to_their_plan(void **state)
     is_bug(carom_model_eval(plan, &nowhere, mask, carom_plan_eval(plan), &again), &again,
            "at->u is NULL");
     is_bug(carom_model_eval(plan, &at, CAROM_GAPS, carom_plan_eval(plan), &third), &third, "mask");
+    const unsigned derivatives = CAROM_D_MASS | CAROM_D_ROWS;
+    carom_plan *third_plan = NULL;
+    carom_error fourth = {0};
+    rig_ok(carom_plan_new(model, &derivatives, 1, &third_plan, &fourth), &fourth);
+    is_bug(carom_model_eval(third_plan, &at, derivatives, carom_plan_eval(third_plan), &fourth),
+           &fourth, "at->P is NULL");
+    carom_plan_free(third_plan);
     carom_plan_free(plan);
     carom_plan_free(other);
     carom_model_free(model);
