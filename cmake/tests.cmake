@@ -42,8 +42,8 @@ if(TARGET api_misuse)
   file(GLOB public_headers CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/include/carom/*.h)
   add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/walk/walk.h
     COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/walk
-    COMMAND awk -f ${walk}.awk ${walk}_rig.h ${public_headers} >${CMAKE_BINARY_DIR}/walk/walk.h
-    DEPENDS ${walk}.awk ${walk}_rig.h ${public_headers})
+    COMMAND awk -f ${walk}.awk ${walk}_values.h ${public_headers} >${CMAKE_BINARY_DIR}/walk/walk.h
+    DEPENDS ${walk}.awk ${walk}_values.h ${public_headers})
   target_sources(api_misuse PRIVATE ${CMAKE_BINARY_DIR}/walk/walk.h)
   target_include_directories(api_misuse PRIVATE ${CMAKE_BINARY_DIR}/walk)
 endif()

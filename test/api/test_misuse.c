@@ -2,7 +2,7 @@
 // Every public function, called wrongly: each pointer NULL in turn, each text absent, each index
 // and size out of range. None crashes; those that return a status say CAROM_BUG, with the name of
 // the argument. The calls are written by walk.awk from the headers, so that none can be forgotten.
-#include "api/walk_rig.h"
+#include "api/walk_values.h"
 
 #include "walk.h" // made from include/carom/*.h
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # Writes one C function for each CAROM_API function of the public headers: it calls that function once with all that it
 # needs, then with each pointer NULL in turn, each text absent, and each number out of its range. What is a valid value
-# for an argument stands in walk_rig.h as VALID_<function>_<argument> or VALID_<type>; a type that is not known there is
+# for an argument stands in walk_values.h as VALID_<function>_<argument> or VALID_<type>; a type that is not known there is
 # an error, so that no function can be forgotten. Functions with an open list of arguments are left out.
-# Usage: awk -f walk.awk walk_rig.h include/carom/*.h
-FILENAME ~ /walk_rig\.h$/ {
+# Usage: awk -f walk.awk walk_values.h include/carom/*.h
+FILENAME ~ /walk_values\.h$/ {
     if ($1 == "#define") { name = $2; sub(/\(.*/, "", name); known[name] = 1 }
     next
 }
@@ -33,7 +33,7 @@ function valid(i,   own, general) {
     general = "VALID_" key(type[i])
     if (own in known) return own "(r)"
     if (general in known) return general "(r)"
-    print "#error \"walk_rig.h has no " own " and no " general "\""
+    print "#error \"walk_values.h has no " own " and no " general "\""
     return "0"
 }
 
