@@ -57,6 +57,11 @@ differential: setup-tests configure ## random mechanisms: event_driven against t
 	@cmake --build build --target differential_mechanisms >build/differential.log || { cat build/differential.log; exit 1; }
 	@cd build && test/differential_mechanisms $(or $(SEED),1) $(or $(COUNT),500)
 
+fuzz: setup-tests ## all fuzz targets, or FUZZ=fuzz_results, for SECONDS=60 each; findings stay in build-debug/findings
+	@cmake --preset debug >/dev/null && cmake --build build-debug --target fuzz_targets carom_command
+	@for target in $(or $(FUZZ),$(basename $(notdir $(wildcard test/fuzz/fuzz_*.c)))); do \
+	    echo "$$target" && sh test/structure/fuzz "$$target" $(or $(SECONDS),60) || exit 1; done
+
 coverage: setup-tests ## which lines the tests reach
 	@sh tools/coverage
 

@@ -20,11 +20,12 @@ set_tests_properties(sanitized_tests PROPERTIES FIXTURES_REQUIRED sanitized)
 add_build(library_builds_without_files_and_hdf5 other_build 700 minimal)
 add_build(installed_library_is_usable installed_library_is_usable 600)
 
-# the reader is fuzzed for a minute, the rest for a moment; one processor each, beside the other tests
+# every fuzz target for half a minute, the reader of models for one; one processor each, beside the other tests. Longer:
+# make fuzz SECONDS=600
 file(GLOB fuzz_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/test/fuzz/fuzz_*.c)
 foreach(source ${fuzz_sources})
   get_filename_component(name ${source} NAME_WE)
-  set(seconds 15)
+  set(seconds 30)
   if(name STREQUAL fuzz_modelfile)
     set(seconds 60)
   endif()

@@ -7,6 +7,9 @@ list(REMOVE_DUPLICATES test_sources)
 if(NOT CAROM_HDF5)
   list(FILTER test_sources EXCLUDE REGEX "hdf5")
 endif()
+if(NOT CAROM_FILES OR NOT CAROM_HDF5 OR NOT CAROM_REPORT) # it calls everything
+  list(FILTER test_sources EXCLUDE REGEX "test/api/")
+endif()
 foreach(source ${test_sources})
   get_filename_component(what ${source} NAME_WE)
   get_filename_component(layer ${source} DIRECTORY)
@@ -32,6 +35,18 @@ foreach(source ${test_sources})
     set_tests_properties(${name} PROPERTIES LABELS slow)
   endif()
 endforeach()
+
+# the calls of test/api/test_misuse.c are written from the public headers
+if(TARGET api_misuse)
+  set(walk ${CMAKE_CURRENT_SOURCE_DIR}/test/api/walk)
+  file(GLOB public_headers CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/include/carom/*.h)
+  add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/walk/walk.h
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/walk
+    COMMAND awk -f ${walk}.awk ${walk}_values.h ${public_headers} >${CMAKE_BINARY_DIR}/walk/walk.h
+    DEPENDS ${walk}.awk ${walk}_values.h ${public_headers})
+  target_sources(api_misuse PRIVATE ${CMAKE_BINARY_DIR}/walk/walk.h)
+  target_include_directories(api_misuse PRIVATE ${CMAKE_BINARY_DIR}/walk)
+endif()
 
 # shell scripts test/<layer>/test_<what>.sh: tests of the command as a person calls it
 file(GLOB test_scripts CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/test/*/test_*.sh)

@@ -285,6 +285,9 @@ typedef struct carom_scheme {
     /// Kinetic and potential energy as this scheme means it; NULL = at (t, q, u).
     carom_status (*energy)(carom_step *s, const carom_state *state, double *kinetic,
                            double *potential);
+    /// Whether the memory of a state, as a checkpoint holds it, can be this scheme's: modes, counts
+    /// and indices in their ranges. The numbers are finite. NULL = any will do.
+    bool (*is_memory)(const carom_step *s, const carom_state *state);
 } carom_scheme;
 
 // ---- dynamics: where model and contact meet ----

@@ -11,6 +11,7 @@
 
 #include "base/csv_names.h"
 #include "base/csv_rows.h"
+#include "base/need.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -107,6 +108,9 @@ carom_status carom_compare_csv(const char *path_a, const char *path_b, carom_com
                                carom_error *error)
 {
     carom_csv_rows a = {0}, b = {0};
+    CAROM_NEED(error, path_a);
+    CAROM_NEED(error, path_b);
+    CAROM_NEED(error, result);
     *result = (carom_comparison){0};
     carom_status status = carom_csv_rows_open(&a, path_a, error);
     if (status == CAROM_OK) status = carom_csv_rows_open(&b, path_b, error);
@@ -119,6 +123,7 @@ carom_status carom_compare_csv(const char *path_a, const char *path_b, carom_com
 
 void carom_comparison_free(carom_comparison *result)
 {
+    if (!result) return;
     free(result->column);
     *result = (carom_comparison){0};
 }

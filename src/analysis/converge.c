@@ -9,6 +9,7 @@
 // Norm of the tables: T. Schindler et al., Half-explicit timestepping schemes on velocity level,
 // 2015, Tables 2 and 3.
 #include "analysis/motion.h"
+#include "base/need.h"
 #include "sim/clock.h"
 
 #include <math.h>
@@ -394,6 +395,12 @@ static carom_status check(const study *s, carom_error *error)
 
 carom_status carom_converge(const carom_model *model, carom_study *asked, carom_error *error)
 {
+    CAROM_NEED(error, model);
+    CAROM_NEED_THAT(error, asked, "study is NULL");
+    CAROM_NEED_THAT(error, asked->n_run >= 0 && (asked->n_run == 0 || asked->run),
+                    "study->run is NULL, or study->n_run below 0");
+    CAROM_NEED_THAT(error, (unsigned)asked->norm <= CAROM_NORM_TABLE, "study->norm is %d",
+                    (int)asked->norm);
     study s = {.model = model, .asked = asked, .size = carom_model_sizes(model)};
     s.end = asked->n_run > 0 ? asked->run[0].options.end : 0;
     carom_status status = check(&s, error);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/need.h"
 #include "base/text.h"
 #include "sim/sim.h"
 
@@ -125,7 +126,7 @@ static const kind *find_kind(const char *name)
 
 const carom_measure_facts *carom_measure_find(const char *name)
 {
-    const kind *found = find_kind(name);
+    const kind *found = name ? find_kind(name) : NULL;
     return found ? &found->facts : NULL;
 }
 
@@ -279,6 +280,11 @@ static carom_status make(carom_probe *probe, int *bad, carom_error *error)
 carom_status carom_probe_new(carom_sim *sim, const carom_measure *measure, int n,
                              carom_probe **probe, int *bad, carom_error *error)
 {
+    CAROM_NEED(error, probe);
+    *probe = NULL;
+    CAROM_NEED(error, sim);
+    CAROM_NEED_ARRAY(error, measure, n);
+    for (int i = 0; i < n; i++) CAROM_NEED(error, measure[i].take);
     *probe = calloc(1, sizeof **probe);
     if (!*probe) return carom_fail(error, CAROM_NO_MEMORY, "memory ran out");
     **probe = (carom_probe){.sim = sim, .measure = measure, .n = n};
@@ -325,6 +331,7 @@ static carom_audit read_audit(carom_sim *sim)
 
 void carom_probe_finish(carom_probe *probe, bool is_done)
 {
+    if (!probe) return;
     carom_gauge_run run = {.is_done = is_done, .audit = read_audit(probe->sim)};
     run.counts = carom_sim_counts(probe->sim);
     run.times = carom_sim_times(probe->sim);
@@ -340,5 +347,5 @@ void carom_probe_finish(carom_probe *probe, bool is_done)
 
 double carom_probe_value(const carom_probe *probe, int i)
 {
-    return i >= 0 && i < probe->n ? probe->value[i] : NAN;
+    return probe && i >= 0 && i < probe->n ? probe->value[i] : NAN;
 }

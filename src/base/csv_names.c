@@ -25,6 +25,7 @@ static char next_letter(const char **at)
 const char *carom_csv_name(const char *name, char *buffer, size_t room)
 {
     size_t n = 0;
+    if (!name || !buffer) return NULL;
     for (char c; n + 1 < room && (c = next_letter(&name)); n++) buffer[n] = c;
     if (room > 0) buffer[n] = 0;
     return buffer;

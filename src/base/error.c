@@ -9,6 +9,7 @@ static carom_status fill(carom_error *error, carom_place place, carom_status sta
                          const char *format, va_list arguments)
 {
     if (!error || error->status != CAROM_OK) return status;
+    if (!format) format = "";
     error->status = status;
     const size_t room = sizeof error->message;
     int used = 0;

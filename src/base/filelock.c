@@ -7,6 +7,8 @@
 #define _XOPEN_SOURCE 700 // realpath
 #include "base/filelock.h"
 
+#include "base/need.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -95,7 +97,9 @@ struct carom_lock {
 carom_status carom_lock_new(const char *path, carom_lock **lock, carom_error *error)
 {
     struct stat facts;
+    CAROM_NEED(error, lock);
     *lock = NULL;
+    CAROM_NEED(error, path);
     if (stat(path, &facts) == 0 && !S_ISREG(facts.st_mode))
         return carom_fail(error, CAROM_BAD_INPUT, "cannot write '%s': it is not a plain file",
                           path);

@@ -3,6 +3,7 @@
 // for, and low enough that a hostile file costs seconds and less than a gigabyte.
 #include "base/limits.h"
 
+#include "base/need.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -75,6 +76,9 @@ static carom_status unknown(const char *name, carom_error *error)
 carom_status carom_limits_set(carom_limits *limits, const char *name, const char *value,
                               carom_error *error)
 {
+    CAROM_NEED(error, limits);
+    CAROM_NEED(error, name);
+    CAROM_NEED(error, value);
     int i = 0;
     double x = INFINITY;
     while (i < N_LIMIT && strcmp(limits_table[i].facts.name, name) != 0) i++;

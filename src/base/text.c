@@ -109,6 +109,7 @@ static bool is_control(const unsigned char *c, int n)
 char *carom_text_plain(char *text)
 {
     char *to = text;
+    if (!text) return NULL;
     for (const char *from = text; *from;) {
         const int n = carom_text_character(from);
         const bool is_kept = n > 0 && !is_control((const unsigned char *)from, n);

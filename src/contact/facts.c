@@ -3,11 +3,13 @@
 // the singular values of G with its rows and columns scaled to a unit diagonal, so that they do not
 // depend on units; values below n eps times the largest count as 0.
 #include "base/arena.h"
+#include "base/need.h"
 #include "carom/contact_file.h"
 #include "contact/problem.h"
 #include "math/singular.h"
 
 #include <float.h>
+#include <limits.h>
 
 enum { LARGEST = 400 };
 
@@ -86,6 +88,9 @@ static void measure_rank(look *l, carom_problem_facts *facts)
 carom_status carom_problem_look(const carom_problem *problem, carom_problem_facts *facts,
                                 carom_error *error)
 {
+    CAROM_NEED(error, problem);
+    CAROM_NEED(error, facts);
+    CAROM_TRY(carom_problem_check(problem, INT_MAX / 2, error));
     const int n = problem->n_row;
     look l = {.problem = problem, .arena = carom_arena_new(), .is_small = n <= LARGEST};
     *facts = (carom_problem_facts){.rank = -1, .condition = NAN};

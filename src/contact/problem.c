@@ -3,6 +3,10 @@
 // What depends on the form of G is in matrix.c.
 #include "contact/problem.h"
 
+#include "math/pattern.h"
+
+#include <limits.h>
+
 // row by row, for which compilers make short code where n is known
 static inline void few_rates(const carom_problem *problem, const double *P, double *restrict xi,
                              int n)
@@ -60,31 +64,89 @@ void carom_problem_block_product(const carom_problem *problem, int k, int j, con
             y[i] += carom_matrix_at(&problem->G, row->first + i, column->first + c) * x[c];
 }
 
+// rows by rows, of G or of the factor W
+static bool is_pattern(int n_row, int n_column, const int *start, const int *index,
+                       const double *value)
+{
+    const carom_pattern_shape shape = {n_row, n_column, INT_MAX};
+    return start && index && value && carom_pattern_fault(shape, start, index) < 0;
+}
+
+// first rows of consecutive parts, from 0 to n
+static bool are_firsts(int n_part, const int *first, int n)
+{
+    if (n_part < 0 || !first || first[0] != 0 || first[n_part] != n) return false;
+    for (int k = 0; k < n_part; k++)
+        if (first[k + 1] <= first[k] || first[k + 1] > n) return false;
+    return true;
+}
+
+static bool has_blocks(const carom_block_rows *B, int n)
+{
+    if (!are_firsts(B->n_block, B->row, n) || !B->at ||
+        !is_pattern(B->n_block, B->n_block, B->start, B->index, B->value))
+        return false;
+    for (int p = 0; p < B->start[B->n_block]; p++)
+        if (B->at[p] < 0) return false;
+    return true;
+}
+
+static bool has_factors(const carom_factors *f, int n)
+{
+    if (f->n_column < 0 || !is_pattern(n, f->n_column, f->start, f->index, f->value) ||
+        !are_firsts(f->n_mass, f->mass_row, f->n_column))
+        return false;
+    for (int m = 0; m < f->n_mass; m++)
+        if (!f->inverse_at || f->inverse_at[m] < 0) return false;
+    return f->inverse && f->scratch;
+}
+
+static bool has_matrix(const carom_matrix *G)
+{
+    if (G->dense) return true; // n*n numbers, which cannot be counted
+    if (G->start) return is_pattern(G->n, G->n, G->start, G->index, G->value);
+    if (G->blocks) return has_blocks(G->blocks, G->n);
+    return G->factors && has_factors(G->factors, G->n);
+}
+
+static carom_status check_block(const carom_problem *problem, int i, int row, carom_error *error)
+{
+    const carom_block *block = &problem->block[i];
+    const int most = problem->n_row - row;
+    const bool fits = block->dim >= 1 && block->dim <= most;
+    if (block->first != row || !fits || (!block->is_bilateral && block->dim > 3))
+        return carom_fail(error, CAROM_BUG,
+                          "contact problem: block %d (first row %d, dim %d) does not fit", i,
+                          block->first, block->dim);
+    if (!block->is_bilateral && !(block->mu >= 0 && block->mu <= 1e100))
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "contact problem: friction %g of block %d must be 0 or more and finite",
+                          block->mu, i);
+    return CAROM_OK;
+}
+
 carom_status carom_problem_check(const carom_problem *problem, int max_row, carom_error *error)
 {
     int row = 0;
+    if (problem->n_row < 0 || problem->n_block < 0 || (problem->n_block > 0 && !problem->block) ||
+        (problem->n_row > 0 && !problem->b))
+        return carom_fail(error, CAROM_BUG,
+                          "contact problem: sizes %d and %d below 0, or block or b is NULL",
+                          problem->n_row, problem->n_block);
     if (problem->n_row > max_row)
         return carom_fail(error, CAROM_BUG,
                           "contact problem with %d rows; its solver was made for at most %d",
                           problem->n_row, max_row);
-    for (int i = 0; i < problem->n_block; i++) {
-        const carom_block *block = &problem->block[i];
-        const bool fits =
-            block->is_bilateral ? block->dim >= 1 : block->dim >= 1 && block->dim <= 3;
-        if (block->first != row || !fits)
-            return carom_fail(error, CAROM_BUG,
-                              "contact problem: block %d (first row %d, dim %d) does not fit", i,
-                              block->first, block->dim);
-        if (!block->is_bilateral && !(block->mu >= 0 && block->mu <= 1e100))
-            return carom_fail(
-                error, CAROM_BAD_INPUT,
-                "contact problem: friction %g of block %d must be 0 or more and finite", block->mu,
-                i);
-        row += block->dim;
-    }
+    for (int i = 0; i < problem->n_block; row += problem->block[i++].dim)
+        CAROM_TRY(check_block(problem, i, row, error));
     if (row != problem->n_row || (row > 0 && problem->G.n != row))
         return carom_fail(error, CAROM_BUG, "contact problem: blocks have %d rows, b %d, G %d", row,
                           problem->n_row, problem->G.n);
+    if (row > 0 && !has_matrix(&problem->G))
+        return carom_fail(error, CAROM_BUG,
+                          "contact problem: G has no form, or its pattern is none (columns "
+                          "increasing within a row, from 0 to %d)",
+                          row - 1);
     return CAROM_OK;
 }
 

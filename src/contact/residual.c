@@ -159,8 +159,15 @@ static double *find_rates(const carom_problem *problem, const double *P, double 
     return xi;
 }
 
+static bool is_formed(const carom_problem *problem, const double *P)
+{
+    return problem && (P || problem->n_row == 0) &&
+           carom_problem_check(problem, problem->n_row, NULL) == CAROM_OK;
+}
+
 double carom_contact_residual(const carom_problem *problem, const double *P)
 {
+    if (!is_formed(problem, P)) return NAN;
     double buffer[N_BUFFER], *xi = find_rates(problem, P, buffer);
     const double residual = xi ? carom_residual_at(problem, P, xi) : INFINITY;
     if (xi != buffer) free(xi);
@@ -190,6 +197,7 @@ int carom_contact_worst_row(const carom_problem *problem, const double *P)
 
 double carom_contact_cone_violation(const carom_problem *problem, const double *P)
 {
+    if (!problem || !P) return NAN;
     double worst = 0;
     const carom_block *block = problem->block;
     for (int k = 0, n = problem->n_block; k < n; k++, block++) {
@@ -235,9 +243,10 @@ void carom_errors_at(const carom_problem *problem, const double *P, const double
 void carom_contact_errors(const carom_problem *problem, const double *P, double *err_rel,
                           double *err_max)
 {
-    double buffer[N_BUFFER], *xi = find_rates(problem, P, buffer);
     if (err_rel) *err_rel = INFINITY;
     if (err_max) *err_max = INFINITY;
+    if (!is_formed(problem, P)) return;
+    double buffer[N_BUFFER], *xi = find_rates(problem, P, buffer);
     if (xi) carom_errors_at(problem, P, xi, err_rel, err_max);
     if (xi != buffer) free(xi);
 }

@@ -4,6 +4,7 @@
 // where the solver wants that, the solver, and a residual computed here, from the caller's problem
 // and the answer alone.
 #include "base/arena.h"
+#include "base/need.h"
 #include "base/options.h"
 #include "base/text.h"
 #include "contact/blocked.h"
@@ -13,6 +14,7 @@
 #include "contact/reduce.h"
 #include "contact/solver.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -92,7 +94,10 @@ carom_status carom_contact_solver_new(const char *name, const carom_setting *set
     const carom_solver *method = NULL;
     double option[CAROM_N_OPTION] = {0};
     char owner[64];
+    CAROM_NEED(error, solver);
     *solver = NULL;
+    CAROM_NEED_ARRAY(error, setting, n_setting);
+    CAROM_NEED_THAT(error, max_row >= 0 && max_row < INT_MAX / 2, "max_row is %d", max_row);
     CAROM_TRY(find(name ? name : "auto", &method, error));
     snprintf(owner, sizeof owner, "solver %s", method->facts.name);
     carom_options_default(method->facts.option, option);
@@ -103,7 +108,7 @@ carom_status carom_contact_solver_new(const char *name, const carom_setting *set
     if (made) {
         made->arena = arena;
         made->method = method;
-        made->max_row = max_row > 0 ? max_row : 0;
+        made->max_row = max_row;
         memcpy(made->option, option, sizeof option);
     }
     if (!made || !take_memory(made)) {
@@ -141,7 +146,7 @@ void carom_contact_solver_free(carom_contact_solver *solver)
 
 void carom_contact_solver_save(carom_contact_solver *solver, carom_contact_saver *saver)
 {
-    solver->saver = saver;
+    if (solver) solver->saver = saver;
 }
 
 // notes how good an answer is; true where it will do
@@ -348,6 +353,10 @@ carom_status carom_contact_solve_formed(carom_contact_solver *solver, const caro
 carom_status carom_contact_solve(carom_contact_solver *solver, const carom_problem *problem,
                                  double *P, carom_contact_info *info, carom_error *error)
 {
+    CAROM_NEED(error, solver);
+    CAROM_NEED(error, problem);
+    CAROM_NEED_THAT(error, P || problem->n_row == 0, "P is NULL");
+    CAROM_NEED(error, info);
     *info = (carom_contact_info){.is_converged = true, .solver = "closed form"};
     CAROM_TRY(carom_problem_check(problem, solver->max_row, error));
     return carom_contact_solve_formed(solver, problem, P, info, error);
@@ -385,6 +394,10 @@ static carom_status refine_by(carom_contact_solver *solver, const carom_solver *
 carom_status carom_contact_refine(carom_contact_solver *solver, const carom_problem *problem,
                                   double *P, carom_contact_info *info, carom_error *error)
 {
+    CAROM_NEED(error, solver);
+    CAROM_NEED(error, problem);
+    CAROM_NEED_THAT(error, P || problem->n_row == 0, "P is NULL");
+    CAROM_NEED(error, info);
     const carom_solver *second = solver->method->second;
     double before, after;
     CAROM_TRY(carom_problem_check(problem, solver->max_row, error));

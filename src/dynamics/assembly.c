@@ -52,7 +52,7 @@ void carom_contacts_choose(carom_contacts *c, const unsigned char *is_active,
     const bool with_friction = choice != CAROM_WITHOUT_FRICTION;
     for (int i = 0; i < c->size.n_contact; i++) {
         if (!is_active[i]) continue;
-        const carom_contact_facts *facts = carom_model_contact(c->model, i);
+        const carom_contact_facts *facts = &c->model->contact[i];
         const bool is_held = is_equality && is_equality[i];
         const int dim = with_friction && facts->mu > 0 ? 1 + facts->n_slip : 1;
         p->block[p->n_block++] = (carom_block){p->n_row, dim, is_held, facts->mu, i};

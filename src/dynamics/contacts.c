@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // One contact problem of a step: choose rows, build, solve, apply, and report residual, losses and
 // rates.
+#include "base/need.h"
 #include "contact/problem.h"
 #include "contact/solver.h"
 #include "contact/unique.h"
 #include "dynamics/compact.h"
-#include "math/vector.h"
-#include "model/model.h"
-
 #include "math/vector.h"
 #include "model/model.h"
 
@@ -107,6 +105,7 @@ void carom_contacts_free(carom_contacts *c)
 
 void carom_dynamics_free_velocity(const carom_eval *eval, const double *u, double h, double *u_out)
 {
+    if (!eval || !u || !u_out) return;
     const int n = eval->model->size.nu;
     carom_vector_copy(n, eval->f, u_out);
     carom_mass_solve(eval->mass, u_out);
@@ -115,6 +114,7 @@ void carom_dynamics_free_velocity(const carom_eval *eval, const double *u, doubl
 
 void carom_dynamics_clear_report(carom_step *s)
 {
+    if (!s) return;
     const size_t rows = sizeof(double) * (size_t)s->size.n_row;
     carom_step_report *r = &s->report;
     r->is_converged = true;
@@ -126,6 +126,7 @@ void carom_dynamics_clear_report(carom_step *s)
 
 void carom_dynamics_rates(const carom_eval *eval, const double *u, double *gamma)
 {
+    if (!eval || !u || !gamma) return;
     const carom_sparse *W = &eval->W;
     for (int r = 0; r < W->n_row; r++) {
         double sum = eval->w0[r];
@@ -136,6 +137,7 @@ void carom_dynamics_rates(const carom_eval *eval, const double *u, double *gamma
 
 void carom_dynamics_push(const carom_eval *eval, const double *P, double *f_out)
 {
+    if (!eval || !P || !f_out) return;
     const carom_sparse *W = &eval->W;
     for (int r = 0; r < W->n_row; r++)
         for (int k = W->start[r]; P[r] != 0 && k < W->start[r + 1]; k++)
@@ -235,9 +237,24 @@ carom_status carom_contacts_close(carom_step *s, const carom_contact_terms *term
     return CAROM_OK;
 }
 
+// what a scheme may have left out
+static inline carom_status check_call(const carom_step *s, const carom_contact_terms *terms,
+                                      const char *function)
+{
+    if (s && terms && terms->rate && (terms->is_active || s->size.n_contact == 0)) return CAROM_OK;
+    if (!s) return CAROM_BUG;
+    return carom_misuse(s->error, function, "%s is NULL",
+                        !terms         ? "terms"
+                        : !terms->rate ? "terms->rate"
+                                       : "terms->is_active");
+}
+
 carom_status carom_dynamics_contact(carom_step *s, const carom_contact_terms *terms, double *P,
                                     double *u)
 {
+    CAROM_TRY(check_call(s, terms, __func__));
+    CAROM_NEED(s->error, P);
+    CAROM_NEED(s->error, u);
     carom_contacts *c = s->contacts;
     s->report.has_rates = true;
     carom_contacts_choose(c, terms->is_active, NULL, CAROM_WITH_FRICTION);
@@ -248,6 +265,10 @@ carom_status carom_dynamics_contact(carom_step *s, const carom_contact_terms *te
 carom_status carom_dynamics_correct(carom_step *s, const carom_contact_terms *terms,
                                     const double *offset, double *l, double *q)
 {
+    CAROM_TRY(check_call(s, terms, __func__));
+    CAROM_NEED(s->error, offset);
+    CAROM_NEED(s->error, l);
+    CAROM_NEED(s->error, q);
     carom_contacts *c = s->contacts;
     carom_contacts_choose(c, terms->is_active, terms->is_equality, CAROM_WITHOUT_FRICTION);
     for (int i = 0; i < c->problem.n_row; i++) c->problem.b[i] = offset[c->row[i]];

@@ -2,6 +2,8 @@
 // The trapezoidal discrete Lagrangian over one interval; equations in interval.h.
 #include "dynamics/interval.h"
 
+#include "model/model.h"
+
 carom_status carom_interval_matrix(carom_step *s, const carom_eval *begin, carom_linear **J)
 {
     const carom_sparse *const part[] = {&begin->dp_dq, &begin->dTq_du, &begin->dplain_du};
@@ -13,7 +15,7 @@ carom_status carom_interval_matrix(carom_step *s, const carom_eval *begin, carom
 carom_status carom_interval_eval(carom_step *s, const carom_point *begin, double *q_end,
                                  carom_eval *at_begin, carom_eval *at_end)
 {
-    carom_model_move(s->model, begin->q, begin->u, s->h, q_end);
+    carom_model_moved(s->model, begin->q, begin->u, s->h, q_end);
     const carom_point end = {.t = begin->t + s->h, .q = q_end, .u = begin->u};
     CAROM_TRY(carom_model_eval(s->plan, begin, CAROM_INTERVAL_MASK, at_begin, s->error));
     return carom_model_eval(s->plan, &end,

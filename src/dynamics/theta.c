@@ -24,7 +24,7 @@
 #include "math/blockmass.h"
 #include "math/linear.h"
 #include "math/vector.h"
-#include "model/model.h"
+#include "model/plan.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -185,10 +185,10 @@ static carom_status evaluate(carom_step *s, const scratch *w, double th, const c
                              const carom_state *next, unsigned mask)
 {
     const double lead = th * s->h;
-    carom_model_move(s->model, now->q, w->u_th, lead, w->q_th);
+    carom_model_moved(s->model, now->q, w->u_th, lead, w->q_th);
     const carom_point at = {
         .t = now->t + lead, .q = w->q_th, .u = w->u_th, .a = w->a, .P = next->P};
-    return carom_model_eval(s->plan, &at, mask, s->ev[1], s->error);
+    return carom_plan_ask(s->plan, &at, mask, s->ev[1], s->error);
 }
 
 // residual = M a - h f
@@ -310,7 +310,7 @@ carom_status carom_theta_step(carom_step *s, carom_theta *theta, const carom_sta
 {
     const scratch w = cut(s);
     CAROM_TRY(iterate(s, theta, now, next, &w));
-    carom_model_move(s->model, now->q, w.u_th, s->h, next->q);
+    carom_model_moved(s->model, now->q, w.u_th, s->h, next->q);
     next->t = now->t + s->h;
     return CAROM_OK;
 }

@@ -15,7 +15,7 @@
 #include "dynamics/active.h"
 
 #include "math/vector.h"
-#include "model/model.h"
+#include "model/plan.h"
 
 #include <string.h>
 
@@ -70,7 +70,7 @@ static void share_losses(carom_step *s, const carom_stage *stage, losses before,
     scale_losses(s, before, 0.25);
     report->obstacle_work += report->obstacle_work - before.obstacle;
     for (int c = 0; c < s->size.n_contact; c++) {
-        const carom_contact_facts *facts = carom_model_contact(s->model, c);
+        const carom_contact_facts *facts = &s->model->contact[c];
         const double *gamma = report->rate_before + facts->row, *push = P + facts->row;
         if (!stage->is_active[c]) continue;
         report->impact_loss -= 0.25 * push[0] * gamma[0];
@@ -81,7 +81,7 @@ static void share_losses(carom_step *s, const carom_stage *stage, losses before,
 void carom_trapezoid_note_contact(carom_step *s, const double *h_la)
 {
     for (int c = 0; c < s->size.n_contact; c++)
-        s->report.has_contact |= h_la[carom_model_contact(s->model, c)->row] > 0;
+        s->report.has_contact |= h_la[s->model->contact[c].row] > 0;
 }
 
 carom_status carom_trapezoid_velocity_law(carom_step *s, const carom_stage *stage,
@@ -141,7 +141,7 @@ carom_status carom_trapezoid_impact(carom_step *s, const carom_eval *at, double 
         .rate = at, .u_minus = u_minus, .is_active = next->is_active};
     CAROM_TRY(carom_dynamics_contact(s, &terms, next->P, next->u));
     for (int c = 0; c < s->size.n_contact; c++)
-        s->report.has_impact |= next->P[carom_model_contact(s->model, c)->row] > 0;
+        s->report.has_impact |= next->P[s->model->contact[c].row] > 0;
     return CAROM_OK;
 }
 
@@ -171,16 +171,16 @@ static carom_status forecast(carom_step *s, const carom_trapezoid *how, const ca
                              carom_state *next, scratch *w)
 {
     const carom_point start = {.t = now->t, .q = now->q, .u = now->u, .number = now->number};
-    CAROM_TRY(carom_model_eval_again(s->plan, &start, CAROM_TRAPEZOID_MASK, s->ev[0], s->error));
+    CAROM_TRY(carom_plan_ask_again(s->plan, &start, CAROM_TRAPEZOID_MASK, s->ev[0], s->error));
     w->a0 = s->ev[0]->acceleration;
     CAROM_TRY(push_at_start(s, how, now, next, w));
     const double *u = now->u, *u1 = w->u1;
     double *mean = w->mean;
     for (int i = 0, n = s->size.nu; i < n; i++) mean[i] = 0.5 * (u[i] + u1[i]);
-    carom_model_move(s->model, now->q, mean, s->h, next->q);
+    carom_model_moved(s->model, now->q, mean, s->h, next->q);
     const carom_point end = {
         .t = next->t, .q = next->q, .u = u1, .number = next->number, .is_ahead = true};
-    CAROM_TRY(carom_model_eval_keep(s->plan, &end, CAROM_TRAPEZOID_MASK, s->ev[1], s->error));
+    CAROM_TRY(carom_plan_ask_keep(s->plan, &end, CAROM_TRAPEZOID_MASK, s->ev[1], s->error));
     w->a1 = s->ev[1]->acceleration;
     return CAROM_OK;
 }

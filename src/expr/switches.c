@@ -233,7 +233,9 @@ double carom_switch_piece(const carom_switch *it, double value)
 static int split(const carom_switch *it, double piece, double *j)
 {
     *j = it->period > 0 ? floor(piece / it->n_place) : 0;
-    return (int)(piece - *j * it->n_place);
+    // of a piece so far away that periods are lost in rounding, any place is as good
+    const double i = piece - *j * it->n_place;
+    return i >= 0 && i <= it->n_place ? (int)i : 0;
 }
 
 void carom_switch_ends(const carom_switch *it, double piece, double *low, double *high)

@@ -256,6 +256,7 @@ static __attribute__((noinline)) void solve_rest(const carom_mass *mass, double 
 
 void carom_mass_solve(const carom_mass *mass, double *x)
 {
+    if (!mass || !x) return;
     const int *row = mass->one;
     const double *f = mass->small;
     for (const int *end = row + mass->n_one; row < end; row++) x[*row] *= *f++;
@@ -305,6 +306,7 @@ int carom_mass_solve_sparse(const carom_mass *mass, int n_entry, const int *inde
 
 void carom_mass_times(const carom_mass *mass, const double *x, double *y)
 {
+    if (!mass || !x || !y) return;
     for (int i = 0; i < mass->n; i++) {
         double sum = 0;
         for (int k = mass->start[i]; k < mass->start[i + 1]; k++)
@@ -315,10 +317,11 @@ void carom_mass_times(const carom_mass *mass, const double *x, double *y)
 
 double carom_mass_entry(const carom_mass *mass, int i, int j)
 {
+    if (!mass || i < 0 || i >= mass->n || j < 0 || j >= mass->n) return NAN;
     return value_at(mass->value, carom_mass_find(mass, i, j));
 }
 
 int carom_mass_n_entry(const carom_mass *mass)
 {
-    return mass->start[mass->n];
+    return mass ? mass->start[mass->n] : 0;
 }

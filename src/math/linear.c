@@ -7,11 +7,14 @@
 #include "math/linear.h"
 
 #include "base/arena.h"
+#include "base/need.h"
 #include "math/blocked.h"
 #include "math/blockmass.h"
 #include "math/linear_sparse.h"
 #include "math/small.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { OWN_LOOPS = 16 };
@@ -24,7 +27,8 @@ typedef struct part {
 } part;
 
 struct carom_linear {
-    int n;
+    int n, most;      // unknowns now, and those it was made for
+    char misuse[120]; // what was added to the matrix and does not belong there, or ""
     carom_arena *arena;
     double *a;                   // dense: by columns (n*n), or NULL
     double *reciprocal;          // dense: of U's diagonal (n)
@@ -46,11 +50,11 @@ static carom_status take_dense(carom_linear *linear, carom_error *error)
 
 carom_status carom_linear_new(int n, int max_entries, carom_linear **linear, carom_error *error)
 {
+    CAROM_NEED(error, linear);
     *linear = NULL;
-    if (n < 0 || max_entries < 0)
-        return carom_fail(error, CAROM_BUG,
-                          "a linear system needs sizes of 0 or more, not %d and %d", n,
-                          max_entries);
+    CAROM_NEED_THAT(error, n >= 0 && n < INT_MAX, "n is %d", n);
+    CAROM_NEED_THAT(error, max_entries >= 0 && max_entries < INT_MAX, "max_entries is %d",
+                    max_entries);
     carom_arena *arena = carom_arena_new();
     carom_linear *made = arena ? CAROM_TAKE(arena, carom_linear, 1) : NULL;
     if (!made) {
@@ -58,7 +62,7 @@ carom_status carom_linear_new(int n, int max_entries, carom_linear **linear, car
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for a linear system of %d unknowns",
                           n);
     }
-    made->n = n;
+    made->n = made->most = n;
     made->arena = arena;
     const carom_status status =
         n <= CAROM_LINEAR_DENSE
@@ -78,8 +82,19 @@ void carom_linear_free(carom_linear *linear)
     carom_arena_free(linear->arena);
 }
 
+static __attribute__((cold, noinline)) void note(carom_linear *linear, const char *function,
+                                                 int row, int column)
+{
+    if (linear && !linear->misuse[0])
+        snprintf(linear->misuse, sizeof linear->misuse,
+                 "%s: what was added at (%d, %d) is NULL or does not fit in %d unknowns", function,
+                 row, column, linear->n);
+}
+
 void carom_linear_clear(carom_linear *linear)
 {
+    if (!linear) return;
+    linear->misuse[0] = 0;
     if (linear->sparse)
         carom_linear_sparse_clear(linear->sparse);
     else
@@ -88,13 +103,21 @@ void carom_linear_clear(carom_linear *linear)
 
 void carom_linear_resize(carom_linear *linear, int n)
 {
-    linear->n = n;
+    if (!linear) return;
+    const bool fits = n >= 0 && n <= linear->most;
+    linear->n = fits ? n : linear->most;
+    n = linear->n;
     if (linear->sparse) carom_linear_sparse_resize(linear->sparse, n);
     carom_linear_clear(linear);
+    if (!fits) note(linear, __func__, 0, 0);
 }
 
 void carom_linear_add_entry(carom_linear *linear, int row, int column, double value)
 {
+    if (!linear || row < 0 || row >= linear->n || column < 0 || column >= linear->n) {
+        note(linear, __func__, row, column);
+        return;
+    }
     if (linear->a)
         linear->a[column * linear->n + row] += value;
     else
@@ -129,9 +152,22 @@ static __attribute__((noinline)) void add_sparse(carom_linear_sparse *sparse, in
         }
 }
 
+// whether a block has its place in the matrix
+static inline bool fits(const carom_linear *linear, int row, int column, const carom_sparse *block,
+                        bool is_transposed)
+{
+    const int down = is_transposed ? block->n_column : block->n_row;
+    const int across = is_transposed ? block->n_row : block->n_column;
+    return row >= 0 && column >= 0 && down <= linear->n - row && across <= linear->n - column;
+}
+
 void carom_linear_add(carom_linear *linear, int row, int column, const carom_sparse *block,
                       double factor, bool is_transposed)
 {
+    if (!linear || !block || !fits(linear, row, column, block, is_transposed)) {
+        note(linear, __func__, row, column);
+        return;
+    }
     const int n = linear->n;
     if (linear->sparse)
         add_sparse(linear->sparse, row, column, block, factor, is_transposed);
@@ -144,6 +180,10 @@ void carom_linear_add(carom_linear *linear, int row, int column, const carom_spa
 void carom_linear_add_mass(carom_linear *linear, int row, int column, const carom_mass *mass,
                            double factor)
 {
+    if (!mass) {
+        note(linear, __func__, row, column);
+        return;
+    }
     const carom_sparse block = carom_mass_sparse(mass);
     carom_linear_add(linear, row, column, &block, factor, false);
 }
@@ -229,6 +269,8 @@ static int factor_dense(const carom_linear *linear)
 
 carom_status carom_linear_factor(carom_linear *linear, carom_error *error)
 {
+    CAROM_NEED(error, linear);
+    if (linear->misuse[0]) return carom_fail(error, CAROM_BUG, "%s", linear->misuse);
     if (linear->sparse) return carom_linear_sparse_factor(linear->sparse, error);
     const int failed = factor_dense(linear);
     if (failed < 0) return CAROM_OK;
@@ -244,6 +286,7 @@ static inline void solve_own(int n, const carom_linear *linear, double *x)
 
 void carom_linear_solve(const carom_linear *linear, double *x)
 {
+    if (!linear || !x) return;
     const int n = linear->n;
     if (linear->sparse)
         carom_linear_sparse_solve(linear->sparse, x);

@@ -3,6 +3,10 @@
 // evaluate_callbacks.c.
 #include "model/callbacks.h"
 
+#include "base/need.h"
+#include "math/pattern.h"
+
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,8 +80,8 @@ static const char **copy_names(carom_model *model, const char *const *name, int 
 {
     const char **copy = CAROM_TAKE(model->arena, const char *, n);
     for (int i = 0; copy && i < n; i++)
-        copy[i] = name ? carom_arena_string(model->arena, name[i])
-                       : carom_arena_format(model->arena, "%s%d", stem, i + 1);
+        copy[i] = name && name[i] ? carom_arena_string(model->arena, name[i])
+                                  : carom_arena_format(model->arena, "%s%d", stem, i + 1);
     return copy;
 }
 
@@ -94,7 +98,6 @@ static carom_status copy_contacts(carom_model *model, const carom_callbacks *giv
                                   : carom_arena_format(model->arena, "contact%d", c + 1);
         facts->row = row;
         facts->surface = 0; // contacts that come and go are the caller's business
-        row += 1 + facts->n_slip;
         if (!facts->name) return no_memory(error);
         if (facts->n_slip < 0 || facts->n_slip > 2 || !(facts->e >= 0 && facts->e <= 1) ||
             !(facts->e_t >= 0 && facts->e_t <= 1) || !(facts->mu >= 0) ||
@@ -104,25 +107,74 @@ static carom_status copy_contacts(carom_model *model, const carom_callbacks *giv
                               "and slip where there "
                               "is friction",
                               facts->name);
+        row += 1 + facts->n_slip;
     }
     model->size.n_row = row;
     return CAROM_OK;
 }
 
+static carom_status wrong(carom_error *error, const char *what)
+{
+    return carom_misuse(error, "carom_model_from_callbacks", "%s", what);
+}
+
+// the caller's pattern, which need not be given
+static carom_status check_pattern(const char *what, carom_pattern_shape shape, const int *start,
+                                  const int *index, carom_error *error)
+{
+    if (!start && !index) return CAROM_OK;
+    const int row = start && index ? carom_pattern_fault(shape, start, index) : 0;
+    if (row < 0) return CAROM_OK;
+    return carom_misuse(error, "carom_model_from_callbacks",
+                        "%s_start and %s_index are no pattern: row %d begins where the one before "
+                        "does not end, or its columns are not increasing from 0 to %d",
+                        what, what, row, shape.n_column - 1);
+}
+
+// all answers of an evaluation lie in one block, whose places are ints
+static double count_numbers(const carom_callbacks *given, double n_row)
+{
+    const double n = given->n;
+    const double square = n <= CAROM_MOST_DIFFERENCES ? 9 * n * n + n_row * n : 0;
+    const double mass = given->mass_start ? given->mass_start[given->n] : n * n;
+    const double rows = given->sparse_rows  ? given->max_entries
+                        : given->rows_start ? given->rows_start[(int)n_row]
+                                            : n_row * n;
+    return 5 * n + 2 * given->n_contact + given->n_constraint + 2 * n_row + square + mass + rows;
+}
+
 static carom_status check_given(const carom_callbacks *given, carom_error *error)
 {
-    if (given->n < 1 || given->n_constraint < 0 || given->n_contact < 0 || !given->mass ||
-        !given->forces || !given->q0 || !given->u0)
-        return carom_fail(error, CAROM_BAD_INPUT, "a model needs n >= 1, mass, forces, q0 and u0");
-    if (given->n_constraint + given->n_contact > 0 &&
-        (!given->gaps || (!given->rows && !given->sparse_rows)))
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "a model with contacts or constraints needs gaps and rows");
+    if (given->n < 1 || given->n_constraint < 0 || given->n_contact < 0)
+        return wrong(error, "a model needs n >= 1, n_constraint >= 0 and n_contact >= 0");
+    if (!given->mass || !given->forces || !given->q0 || !given->u0)
+        return wrong(error, "a model needs mass, forces, q0 and u0; one is NULL");
+    const bool has_rows = given->n_constraint > 0 || given->n_contact > 0;
+    if (has_rows && (!given->gaps || (!given->rows && !given->sparse_rows)))
+        return wrong(error, "a model with contacts or constraints needs gaps and rows");
     if (given->n_contact > 0 && !given->contact)
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "a model with contacts needs their facts (n_slip, e, mu)");
+        return wrong(error, "a model with contacts needs their facts (n_slip, e, mu)");
     if (given->sparse_rows && given->max_entries < 1)
-        return carom_fail(error, CAROM_BAD_INPUT, "sparse_rows needs max_entries >= 1");
+        return wrong(error, "sparse_rows needs max_entries >= 1");
+    // at most three rows for each contact
+    if (given->n_constraint + 3.0 * given->n_contact > INT_MAX / 4)
+        return wrong(error, "there are too many contacts and constraints");
+    return CAROM_OK;
+}
+
+// once the rows are counted
+static carom_status check_patterns(const carom_callbacks *given, int n_row, carom_error *error)
+{
+    const int n = given->n;
+    CAROM_TRY(check_pattern("mass", (carom_pattern_shape){n, n, INT_MAX}, given->mass_start,
+                            given->mass_index, error));
+    if (given->mass_start && carom_pattern_unlike(n, given->mass_start, given->mass_index) >= 0)
+        return wrong(error, "the pattern of the mass needs both triangles and the diagonal");
+    if (!given->sparse_rows)
+        CAROM_TRY(check_pattern("rows", (carom_pattern_shape){n_row, n, INT_MAX}, given->rows_start,
+                                given->rows_index, error));
+    if (count_numbers(given, n_row) > INT_MAX)
+        return wrong(error, "the matrices are too large; give sparse patterns");
     return CAROM_OK;
 }
 
@@ -149,6 +201,7 @@ static carom_status fill(carom_model *model, const carom_callbacks *given, carom
     model->size = (carom_sizes){
         .nq = n, .nu = n, .n_constraint = given->n_constraint, .n_contact = given->n_contact};
     CAROM_TRY(copy_contacts(model, given, error));
+    CAROM_TRY(check_patterns(given, model->size.n_row, error));
     model->name = carom_arena_string(model->arena, given->name ? given->name : "model");
     model->coordinate_name = copy_names(model, given->coordinate_name, n, "q");
     model->constraint_name = copy_names(model, given->constraint_name, given->n_constraint, "c");
@@ -172,7 +225,9 @@ static carom_status fill(carom_model *model, const carom_callbacks *given, carom
 carom_status carom_model_from_callbacks(const carom_callbacks *callbacks, carom_model **model,
                                         carom_error *error)
 {
+    CAROM_NEED(error, model);
     *model = NULL;
+    CAROM_NEED(error, callbacks);
     CAROM_TRY(check_given(callbacks, error));
     carom_model *made = calloc(1, sizeof *made);
     if (!made) return no_memory(error);

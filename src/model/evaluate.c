@@ -150,8 +150,8 @@ static inline carom_status answer(carom_plan *plan, const carom_point *at, carom
                             : answer_at(plan, at, ask, eval, error);
 }
 
-carom_status carom_model_eval(carom_plan *plan, const carom_point *at, unsigned mask,
-                              carom_eval *eval, carom_error *error)
+carom_status carom_plan_ask(carom_plan *plan, const carom_point *at, unsigned mask,
+                            carom_eval *eval, carom_error *error)
 {
     carom_question *ask = carom_plan_question(plan, mask);
     return ask ? answer(plan, at, ask, eval, error) : unknown(mask, error);
@@ -166,8 +166,8 @@ static inline void keep(carom_question *ask, const carom_point *at, const carom_
     ask->has_rates = has_rates;
 }
 
-carom_status carom_model_eval_keep(carom_plan *plan, const carom_point *at, unsigned mask,
-                                   carom_eval *eval, carom_error *error)
+carom_status carom_plan_ask_keep(carom_plan *plan, const carom_point *at, unsigned mask,
+                                 carom_eval *eval, carom_error *error)
 {
     carom_question *ask = carom_plan_question(plan, mask);
     if (!ask) return unknown(mask, error);
@@ -177,12 +177,12 @@ carom_status carom_model_eval_keep(carom_plan *plan, const carom_point *at, unsi
     return CAROM_OK;
 }
 
-carom_status carom_model_eval_ahead(carom_plan *plan, const carom_point *at, unsigned mask,
-                                    carom_eval *eval, carom_error *error)
+carom_status carom_plan_ask_ahead(carom_plan *plan, const carom_point *at, unsigned mask,
+                                  carom_eval *eval, carom_error *error)
 {
     carom_question *ask = carom_plan_question(plan, mask);
     bool is_good;
-    if (!ask || !ask->can_keep) return carom_model_eval(plan, at, mask, eval, error);
+    if (!ask || !ask->can_keep) return carom_plan_ask(plan, at, mask, eval, error);
     ask->kept = NULL;
     if (ask->native)
         is_good = run_native(ask->native->still, ask, at, eval);
@@ -209,20 +209,14 @@ static __attribute__((noinline)) carom_status eval_rest(carom_plan *plan, const 
     return CAROM_OK;
 }
 
-carom_status carom_model_eval_again(carom_plan *plan, const carom_point *at, unsigned mask,
-                                    carom_eval *eval, carom_error *error)
+carom_status carom_plan_ask_again(carom_plan *plan, const carom_point *at, unsigned mask,
+                                  carom_eval *eval, carom_error *error)
 {
     carom_question *ask = carom_plan_question(plan, mask);
     if (!ask || ask->kept != eval || ask->number != at->number)
-        return carom_model_eval(plan, at, mask, eval, error);
+        return carom_plan_ask(plan, at, mask, eval, error);
     const bool is_same_t = ask->t == at->t;
     if (ask->has_rates && (is_same_t || !ask->uses_t)) return CAROM_OK;
-    if (!is_same_t && ask->needs_t) return carom_model_eval(plan, at, mask, eval, error);
+    if (!is_same_t && ask->needs_t) return carom_plan_ask(plan, at, mask, eval, error);
     return eval_rest(plan, at, ask, eval, error);
-}
-
-void carom_model_move(const carom_model *model, const double *q, const double *u, double h,
-                      double *q_out)
-{
-    carom_vector_move(model->size.nq, q, h, u, q_out);
 }

@@ -5,7 +5,9 @@
 //     df/dq, df/du, d(M a)/dq, d(W'P)/dq, d(W u + w0)/dq, curvature along q + s u
 #include "model/callbacks.h"
 
+#include "base/need.h"
 #include "math/blockmass.h"
+#include "math/pattern.h"
 #include "math/vector.h"
 #include "model/plan.h"
 
@@ -87,16 +89,22 @@ typedef struct work {
     carom_eval *ev;
     int n, n_row;
     bool is_stopped; // a function of the caller asked for it
+    bool is_wrong;   // sparse_rows has written what is no pattern
 } work;
 
 static void rows_at(work *k, const double *q, carom_sparse *W, double *w0, int *start, int *index)
 {
     if (k->n_row == 0) return;
-    const carom_row_lists lists = {start, index, W->value, w0};
-    if (k->call->sparse_rows)
-        k->is_stopped |= k->call->sparse_rows(k->call->user, k->at->t, q, &lists) != 0;
-    else
+    if (!k->call->sparse_rows) {
         k->is_stopped |= k->call->rows(k->call->user, k->at->t, q, W->value, w0) != 0;
+        return;
+    }
+    const carom_row_lists lists = {start, index, W->value, w0};
+    const carom_pattern_shape shape = {k->n_row, k->n, k->call->max_entries};
+    k->is_stopped |= k->call->sparse_rows(k->call->user, k->at->t, q, &lists) != 0;
+    if (carom_pattern_fault(shape, start, index) < 0) return;
+    k->is_wrong = true;
+    memset(start, 0, sizeof(int) * (size_t)(k->n_row + 1)); // rows that can be walked until then
 }
 
 static void forces_at(work *k, const double *q, const double *u, double *f)
@@ -275,8 +283,8 @@ static carom_status evaluate(carom_plan *plan, const carom_point *at, int i_mask
 {
     const carom_model *model = plan->model;
     const unsigned mask = plan->question[i_mask].mask;
-    work k = {model->self, &model->layout, plan->self,        at,
-              eval,        model->size.nu, model->size.n_row, false};
+    work k = {model->self,    &model->layout,    plan->self, at,   eval,
+              model->size.nu, model->size.n_row, false,      false};
     if (mask & CAROM_MOMENTUM)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "this scheme needs the energies of the model; a model from callbacks has "
@@ -290,6 +298,12 @@ static carom_status evaluate(carom_plan *plan, const carom_point *at, int i_mask
     evaluate_forces(&k, mask);
     evaluate_rows(&k, mask);
     evaluate_energy(&k, mask);
+    if (k.is_wrong)
+        return carom_misuse(error, "carom_callbacks.sparse_rows",
+                            "what it wrote at t = %.9g is no pattern: start must begin with 0 and "
+                            "not decrease, up to max_entries, and the columns of a row must "
+                            "increase, from 0 to n-1",
+                            at->t);
     if (k.is_stopped)
         return carom_fail(error, CAROM_STOPPED, "a function of the model asked to stop at t = %.9g",
                           at->t);

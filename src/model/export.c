@@ -3,6 +3,7 @@
 // patterns, start, contacts, and one function for each answer. What the file says of itself stands
 // in its head. Names are cut down to letters, digits and _, texts are escaped: a name in a model
 // file never becomes C.
+#include "base/need.h"
 #include "expr/native_write.h"
 #include "model/lagrange.h"
 
@@ -286,7 +287,9 @@ static bool write_all(exporting *x)
 carom_status carom_model_to_c(const carom_model *model, char **text, carom_error *error)
 {
     size_t length = 0;
+    CAROM_NEED(error, text);
     *text = NULL;
+    CAROM_NEED(error, model);
     if (model->kind != &carom_model_of_equations)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "only a model given by equations can be written as C");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // From a builder's texts to a model: declare names, read the equations, derive, check the start.
+#include "base/need.h"
 #include "model/units.h"
 
 #include <stdlib.h>
@@ -44,6 +45,9 @@ static carom_status begin(carom_making *making, carom_model **model)
 carom_status carom_builder_finish(const carom_builder *builder, carom_model **model,
                                   carom_error *error)
 {
+    CAROM_NEED(error, model);
+    *model = NULL;
+    CAROM_NEED(error, builder);
     carom_making making = {.builder = builder, .error = error};
     carom_status status = begin(&making, model);
     if (status == CAROM_OK) {
@@ -61,6 +65,9 @@ carom_status carom_builder_finish(const carom_builder *builder, carom_model **mo
 carom_status carom_builder_number(const carom_builder *builder, carom_text text, double *value,
                                   carom_error *error)
 {
+    CAROM_NEED(error, builder);
+    CAROM_NEED(error, text.text);
+    CAROM_NEED(error, value);
     carom_making making = {.builder = builder, .error = error};
     carom_model *model;
     carom_status status = begin(&making, &model);

@@ -4,88 +4,102 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_WARNINGS = 32, LONGEST_WARNING = 512 };
 
+static inline bool is_index(int i, int n)
+{
+    return i >= 0 && i < n;
+}
+
 void carom_model_free(carom_model *model)
 {
-    if (!model) return;
+    if (!model || atomic_fetch_sub(&model->n_holder, 1) > 0) return;
     if (model->kind) model->kind->free(model);
     carom_arena_free(model->arena);
     free(model);
 }
 
+const carom_model *carom_model_hold(const carom_model *model)
+{
+    // what a model answers does not change; who holds it does
+    atomic_fetch_add(&((carom_model *)(uintptr_t)model)->n_holder, 1);
+    return model;
+}
+
 carom_sizes carom_model_sizes(const carom_model *model)
 {
-    return model->size;
+    return model ? model->size : (carom_sizes){0};
 }
 
 const carom_contact_facts *carom_model_contact(const carom_model *model, int contact)
 {
-    return &model->contact[contact];
+    return model && is_index(contact, model->size.n_contact) ? &model->contact[contact] : NULL;
 }
 
 const char *carom_model_name(const carom_model *model)
 {
-    return model->name ? model->name : "";
+    return model && model->name ? model->name : "";
 }
 
 const char *carom_model_about(const carom_model *model)
 {
-    return model->about ? model->about : "";
+    return model && model->about ? model->about : "";
 }
 
 const char *carom_model_source(const carom_model *model)
 {
-    return model->source ? model->source : "";
+    return model && model->source ? model->source : "";
 }
 
 const char *carom_model_coordinate_name(const carom_model *model, int i)
 {
-    return model->coordinate_name[i];
+    return model && is_index(i, model->size.nq) ? model->coordinate_name[i] : NULL;
 }
 
 const char *carom_model_coordinate_unit(const carom_model *model, int i)
 {
+    if (!model || !is_index(i, model->size.nq)) return NULL;
     return model->coordinate_unit ? model->coordinate_unit[i] : "";
 }
 
 const char *carom_model_constraint_name(const carom_model *model, int i)
 {
-    return model->constraint_name[i];
+    return model && is_index(i, model->size.n_constraint) ? model->constraint_name[i] : NULL;
 }
 
 const char *carom_model_record_name(const carom_model *model, int i)
 {
-    return model->record_name[i];
+    return model && is_index(i, model->size.n_record) ? model->record_name[i] : NULL;
 }
 
 const double *carom_model_start_q(const carom_model *model)
 {
-    return model->q0;
+    return model ? model->q0 : NULL;
 }
 
 const double *carom_model_start_u(const carom_model *model)
 {
-    return model->u0;
+    return model ? model->u0 : NULL;
 }
 
 int carom_model_n_warning(const carom_model *model)
 {
-    return model->n_warning;
+    return model ? model->n_warning : 0;
 }
 
 const char *carom_model_warning(const carom_model *model, int i)
 {
-    return model->warning[i];
+    return model && is_index(i, model->n_warning) ? model->warning[i] : NULL;
 }
 
 int carom_model_n_difference(const carom_model *model)
 {
-    return model->n_difference;
+    return model ? model->n_difference : 0;
 }
 
 carom_status carom_model_refresh(const carom_model *model, double t, const double *q,
@@ -136,10 +150,10 @@ void carom_model_warn(carom_model *model, const char *format, ...)
 
 const carom_drawing *carom_model_drawing(const carom_model *model, int i)
 {
-    return i >= 0 && i < model->size.n_drawing ? &model->drawing[i] : NULL;
+    return model && is_index(i, model->size.n_drawing) ? &model->drawing[i] : NULL;
 }
 
 int carom_model_n_draw(const carom_model *model)
 {
-    return model->n_draw;
+    return model ? model->n_draw : 0;
 }

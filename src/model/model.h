@@ -9,6 +9,9 @@
 #include "expr/clock.h"
 #include "expr/native.h"
 #include "expr/tape.h"
+#include "math/vector.h"
+
+#include <stdatomic.h>
 
 /// A fixed sparsity pattern whose values stand at offset in the block of answers.
 typedef struct carom_pattern {
@@ -73,6 +76,7 @@ typedef struct carom_start_facts {
 } carom_start_facts;
 
 struct carom_model {
+    atomic_int n_holder; ///< plans and simulations that use it, besides its maker
     carom_arena *arena;
     const carom_model_kind *kind;
     void *self; ///< of the kind
@@ -135,6 +139,8 @@ struct carom_plan {
     double *push;             ///< (n_row + n_switch) P and sides; NULL = all sides count
 };
 
+/// Keeps a model alive until carom_model_free is called once more; returns it.
+const carom_model *carom_model_hold(const carom_model *model);
 /// Whether what a mask of the plan gives depends on time; true where that is not known.
 bool carom_plan_needs_t(const carom_plan *plan, unsigned mask);
 /// Whether what a mask of the plan gives is the same everywhere; false where that is not known.
@@ -170,6 +176,12 @@ static inline int carom_layout_take(carom_layout *layout, int n)
     const int offset = layout->size;
     layout->size += n;
     return offset;
+}
+/// carom_model_move for callers that leave nothing out.
+static inline void carom_model_moved(const carom_model *model, const double *q, const double *u,
+                                     double h, double *q_out)
+{
+    carom_vector_move(model->size.nq, q, h, u, q_out);
 }
 /// How large a model is at its start [m], from answers with gaps, rows and drawings; 0 = not known.
 double carom_model_extent(const carom_model *model, const carom_eval *at);

@@ -2,10 +2,12 @@
 // Plans (what a model will be asked) and the memory of evaluations (its answers at one point).
 #include "model/plan.h"
 
+#include "base/need.h"
 #include "math/blockmass.h"
 
 #include <limits.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 static carom_status no_memory(carom_error *error)
@@ -78,10 +80,13 @@ static carom_status fill_plan(carom_plan *plan, const unsigned *mask, int n_mask
 carom_status carom_plan_new(const carom_model *model, const unsigned *mask, int n_mask,
                             carom_plan **plan, carom_error *error)
 {
-    carom_plan *made = calloc(1, sizeof *made);
+    CAROM_NEED(error, plan);
     *plan = NULL;
+    CAROM_NEED(error, model);
+    CAROM_NEED_ARRAY(error, mask, n_mask);
+    carom_plan *made = calloc(1, sizeof *made);
     if (!made) return no_memory(error);
-    made->model = model;
+    made->model = carom_model_hold(model);
     made->from = -INFINITY;
     made->to = INFINITY;
     const carom_status status = fill_plan(made, mask, n_mask, error);
@@ -95,6 +100,7 @@ carom_status carom_plan_new(const carom_model *model, const unsigned *mask, int 
 
 carom_status carom_plan_compile(carom_plan *plan, carom_error *error)
 {
+    CAROM_NEED(error, plan);
     return plan->model->kind->compile ? plan->model->kind->compile(plan, error) : CAROM_OK;
 }
 
@@ -131,6 +137,7 @@ void carom_plan_free(carom_plan *plan)
     if (!plan) return;
     if (plan->question) plan->model->kind->release(plan);
     carom_arena_free(plan->arena);
+    carom_model_free((carom_model *)(uintptr_t)plan->model);
     free(plan);
 }
 
@@ -187,6 +194,7 @@ static bool own_rows(const carom_plan *plan, carom_eval *ev)
 
 carom_eval *carom_plan_eval(carom_plan *plan)
 {
+    if (!plan) return NULL;
     const carom_model *model = plan->model;
     carom_full_eval *full = CAROM_TAKE(plan->arena, carom_full_eval, 1);
     if (!full) return NULL;
@@ -196,6 +204,7 @@ carom_eval *carom_plan_eval(carom_plan *plan)
     ev->mass = carom_mass_new(plan->arena, mass->n_row, mass->start, mass->index);
     if (!full->block || !ev->mass) return NULL;
     ev->model = model;
+    full->plan = plan;
     lay_out(ev, &model->layout, full->block);
     if (model->rows_change_pattern && !own_rows(plan, ev)) return NULL;
     carom_mass_use_values(ev->mass, full->block + mass->offset);

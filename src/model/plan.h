@@ -7,7 +7,8 @@
 
 /// An evaluation with what does not concern its readers.
 typedef struct carom_full_eval {
-    carom_eval eval;    ///< first, so that one pointer serves for both
+    carom_eval eval; ///< first, so that one pointer serves for both
+    const carom_plan *plan;
     double *block;      ///< all its answers, in the places of the model's layout
     bool mass_is_ready; ///< a constant mass is factorised once
 } carom_full_eval;
@@ -23,6 +24,16 @@ static inline carom_question *carom_plan_question(const carom_plan *plan, unsign
     const int place = mask >> CAROM_N_FLAG ? 0 : plan->place[mask];
     return place ? &plan->question[place - 1] : NULL;
 }
+
+// carom_model_eval and its kin for callers that leave nothing out
+carom_status carom_plan_ask(carom_plan *plan, const carom_point *at, unsigned mask,
+                            carom_eval *eval, carom_error *error);
+carom_status carom_plan_ask_keep(carom_plan *plan, const carom_point *at, unsigned mask,
+                                 carom_eval *eval, carom_error *error);
+carom_status carom_plan_ask_ahead(carom_plan *plan, const carom_point *at, unsigned mask,
+                                  carom_eval *eval, carom_error *error);
+carom_status carom_plan_ask_again(carom_plan *plan, const carom_point *at, unsigned mask,
+                                  carom_eval *eval, carom_error *error);
 
 /// Says why answers cannot be used, naming the expression or the coordinate; CAROM_OK where they
 /// can after all.

@@ -198,7 +198,8 @@ static carom_status check(carom_model *model, carom_plan *plan, carom_error *err
     const carom_point at = {.t = 0, .q = model->q0, .u = model->u0};
     carom_error why = {0};
     const carom_status status = carom_model_eval(plan, &at, START_MASK, ev, &why);
-    if (status == CAROM_NO_MEMORY) return carom_fail(error, status, "%s", why.message);
+    if (status == CAROM_NO_MEMORY || status == CAROM_BUG)
+        return carom_fail(error, status, "%s", why.message);
     if (status != CAROM_OK)
         return carom_fail_at(error, guilty_place(model, ev), CAROM_BAD_INPUT, "%s", why.message);
     CAROM_TRY(check_outputs(model, ev, error));

@@ -3,6 +3,8 @@
 // file and in which order it is read, whatever its order in the file: names come before their use.
 #include "modelfile/reader.h"
 
+#include "base/need.h"
+
 #include "base/limits.h"
 
 #include <stdlib.h>
@@ -151,6 +153,9 @@ static carom_status finish(carom_modelfile **file, carom_status status, carom_er
 carom_status carom_modelfile_read_with(const char *path, const carom_access *access,
                                        carom_modelfile **file, carom_error *error)
 {
+    CAROM_NEED(error, file);
+    *file = NULL;
+    CAROM_NEED(error, path);
     CAROM_TRY(start(access, file, error));
     return finish(file,
                   carom_source_load((*file)->arena, path, false, (*file)->access.limits,
@@ -162,6 +167,9 @@ carom_status carom_modelfile_read_text_with(const char *text, size_t length, con
                                             const carom_access *access, carom_modelfile **file,
                                             carom_error *error)
 {
+    CAROM_NEED(error, file);
+    *file = NULL;
+    CAROM_NEED(error, text);
     CAROM_TRY(start(access, file, error));
     (*file)->source.name = name;
     return finish(file,
@@ -191,15 +199,15 @@ void carom_modelfile_free(carom_modelfile *file)
 
 carom_builder *carom_modelfile_builder(carom_modelfile *file)
 {
-    return file->builder;
+    return file ? file->builder : NULL;
 }
 
 const carom_run_texts *carom_modelfile_run(const carom_modelfile *file)
 {
-    return &file->run;
+    return file ? &file->run : NULL;
 }
 
 const char *carom_modelfile_text(const carom_modelfile *file)
 {
-    return file->source.text;
+    return file ? file->source.text : NULL;
 }

@@ -12,6 +12,7 @@
 
 #include "output/hdf5_shared.h"
 #include "output/results.h"
+#include "output/seal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -331,11 +332,13 @@ static bool write_tail(const hdf5_file *file, const carom_closing *closing, cons
 
 static bool create_file(hdf5_file *file, const char *path)
 {
-    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS), form = H5Pcreate(H5P_FILE_CREATE);
+    H5Pset_userblock(form, CAROM_SEAL_BYTES);
     H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
     H5Pset_cache(access, 0, 521, 1 << 16, 0.75); // rows are written once and not read again
-    file->file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    file->file = H5Fcreate(path, H5F_ACC_TRUNC, form, access);
     H5Pclose(access);
+    H5Pclose(form);
     return file->file >= 0 && reserve(file, 0);
 }
 
@@ -345,9 +348,10 @@ static bool shut(const hdf5_file *file, const char *path)
     hsize_t size = 0;
     bool is_good = H5Fget_filesize(file->file, &size) >= 0;
     is_good &= H5Fclose(file->file) >= 0;
-    const int descriptor = is_good ? open(path, O_WRONLY | O_CLOEXEC) : -1;
+    const int descriptor = is_good ? open(path, O_RDWR | O_CLOEXEC) : -1;
     if (descriptor < 0) return false;
-    is_good = ftruncate(descriptor, (off_t)size) == 0 && fsync(descriptor) == 0;
+    is_good = ftruncate(descriptor, (off_t)size) == 0 && carom_seal_put(descriptor) &&
+              fsync(descriptor) == 0;
     close(descriptor);
     return is_good;
 }

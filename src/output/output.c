@@ -10,6 +10,7 @@
 #include "output/output.h"
 
 #include "base/beside.h"
+#include "base/need.h"
 #include "base/text.h"
 #include "output/results.h"
 #include "sim/sim.h"
@@ -309,7 +310,11 @@ carom_status carom_output_open(const char *path, const carom_sim *sim,
                                carom_error *error)
 {
     wish wanted;
+    CAROM_NEED(error, output);
     *output = NULL;
+    CAROM_NEED(error, path);
+    CAROM_NEED(error, sim);
+    CAROM_NEED(error, head);
     CAROM_TRY(read_wish(path, head, &wanted, error));
     CAROM_TRY(carom_sim_check_rows(sim, error)); // before a file is touched
     return open_new(path, sim, wanted, output, error);
@@ -318,6 +323,10 @@ carom_status carom_output_open(const char *path, const carom_sim *sim,
 carom_status carom_output_open_events(const char *path, const carom_sim *sim, carom_output **output,
                                       carom_error *error)
 {
+    CAROM_NEED(error, output);
+    *output = NULL;
+    CAROM_NEED(error, path);
+    CAROM_NEED(error, sim);
     return open_new(path, sim, (wish){.is_csv = true}, output, error);
 }
 
@@ -325,7 +334,11 @@ carom_status carom_output_continue(const char *path, carom_sim *sim, const carom
                                    bool must_be_there, carom_output **output, carom_error *error)
 {
     wish wanted;
+    CAROM_NEED(error, output);
     *output = NULL;
+    CAROM_NEED(error, path);
+    CAROM_NEED(error, sim);
+    CAROM_NEED(error, head);
     CAROM_TRY(read_wish(path, head, &wanted, error));
     CAROM_TRY(carom_sim_check_rows(sim, error)); // before a file is touched
     return open_old(path, sim, wanted, must_be_there, output, error);
@@ -334,12 +347,16 @@ carom_status carom_output_continue(const char *path, carom_sim *sim, const carom
 carom_status carom_output_continue_events(const char *path, carom_sim *sim, bool must_be_there,
                                           carom_output **output, carom_error *error)
 {
+    CAROM_NEED(error, output);
+    *output = NULL;
+    CAROM_NEED(error, path);
+    CAROM_NEED(error, sim);
     return open_old(path, sim, (wish){.is_csv = true}, must_be_there, output, error);
 }
 
 carom_recorder carom_output_recorder(carom_output *output)
 {
-    return output->recorder;
+    return output ? output->recorder : (carom_recorder){0};
 }
 
 void carom_output_reason(carom_output *output, const char *why)
@@ -349,11 +366,12 @@ void carom_output_reason(carom_output *output, const char *why)
 
 const char *carom_output_left(const carom_output *output)
 {
-    return output->left;
+    return output ? output->left : NULL;
 }
 
 carom_status carom_output_sync(carom_output *output, carom_error *error)
 {
+    CAROM_NEED(error, output);
     return carom_partfile_sync(&output->part) ? CAROM_OK : carom_output_fail(output, error);
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/beside.h"
 #include "base/csv_names.h"
+#include "base/need.h"
 #include "base/text.h"
 
 #include <stdlib.h>
@@ -46,6 +47,9 @@ static void fill_head(carom_output_head *head)
 
 carom_status carom_results_open(const char *path, carom_results **results, carom_error *error)
 {
+    CAROM_NEED(error, results);
+    *results = NULL;
+    CAROM_NEED(error, path);
     return carom_results_open_as(path, open_format, results, error);
 }
 
@@ -83,26 +87,27 @@ void carom_results_free(carom_results *results)
 
 const char *carom_results_path(const carom_results *results)
 {
-    return results->path;
+    return results ? results->path : NULL;
 }
 
 const carom_output_head *carom_results_head(const carom_results *results)
 {
-    return &results->head;
+    return results ? &results->head : NULL;
 }
 
 int carom_results_n_column(const carom_results *results)
 {
-    return results->n_column;
+    return results ? results->n_column : 0;
 }
 
 const carom_column *carom_results_column(const carom_results *results, int i)
 {
-    return i >= 0 && i < results->n_column ? &results->column[i] : NULL;
+    return results && i >= 0 && i < results->n_column ? &results->column[i] : NULL;
 }
 
 int carom_results_find(const carom_results *results, const char *name)
 {
+    if (!results || !name) return -1;
     for (int i = 0; i < results->n_column; i++)
         if (strcmp(results->column[i].name, name) == 0) return i;
     for (int i = 0; i < results->n_column; i++)
@@ -112,27 +117,27 @@ int carom_results_find(const carom_results *results, const char *name)
 
 long carom_results_n_row(const carom_results *results)
 {
-    return results->n_row;
+    return results ? results->n_row : 0;
 }
 
 bool carom_results_is_whole(const carom_results *results)
 {
-    return results->is_whole;
+    return results && results->is_whole;
 }
 
 const char *carom_results_cut_off(const carom_results *results)
 {
-    return results->cut_off;
+    return results ? results->cut_off : NULL;
 }
 
 const carom_audit *carom_results_audit(const carom_results *results)
 {
-    return results->has_audit ? &results->audit : NULL;
+    return results && results->has_audit ? &results->audit : NULL;
 }
 
 const carom_counts *carom_results_counts(const carom_results *results)
 {
-    return results->has_counts ? &results->counts : NULL;
+    return results && results->has_counts ? &results->counts : NULL;
 }
 
 long carom_results_block(int n)
@@ -144,17 +149,22 @@ long carom_results_block(int n)
 carom_status carom_results_visit(carom_results *results, const int *column, int n_column,
                                  carom_rows_visitor visitor, carom_error *error)
 {
+    CAROM_NEED(error, results);
+    CAROM_NEED_ARRAY(error, column, n_column);
+    CAROM_NEED(error, visitor.rows);
     const carom_selection selection = {column, n_column};
     for (int i = 0; i < n_column; i++)
         if (column[i] < 0 || column[i] >= results->n_column)
-            return carom_fail(error, CAROM_BUG, "%s: there is no column %d", results->path,
-                              column[i]);
+            return carom_misuse(error, __func__, "%s has no column %d", results->path, column[i]);
     return results->visit(results, selection, visitor, error);
 }
 
 carom_status carom_results_events(carom_results *results, const carom_logged_event **event, long *n,
                                   carom_error *error)
 {
+    CAROM_NEED(error, results);
+    CAROM_NEED(error, event);
+    CAROM_NEED(error, n);
     if (!results->event && results->events) CAROM_TRY(results->events(results, error));
     *event = results->event;
     *n = results->n_event;

@@ -1,174 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 // HDF5 files of rows, read back (hdf5.c says what stands where). Nothing in the file is trusted:
 // what is missing or of another shape is an error with the file's name, or left out.
+#include "base/grow.h"
+#include "base/hdf5_reader.h"
 #include "output/hdf5_shared.h"
 #include "output/results.h"
+#include "output/seal.h"
 
-#include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-enum { MOST_BYTES = 1 << 26 }; // of a text
+static const double READER_BYTES = 1e9; // that reading may take
+enum { EVENT_BLOCK = 4096, MOST_COLUMNS = 1 << 24 };
 
 /// One dataset of rows.
 typedef struct row_set {
-    hid_t set;
     int first, n; ///< its columns
 } row_set;
 
-typedef struct hdf5_reader {
-    hid_t file;
+typedef struct hdf5_file {
+    carom_hdf5_reader *from;
     row_set group[CAROM_N_GROUP];
-} hdf5_reader;
+} hdf5_file;
 
+// what went wrong in reading comes before what is then missing
 static carom_status refuse(const carom_results *results, const char *what, carom_error *error)
 {
+    const hdf5_file *file = results->self;
+    CAROM_TRY(carom_hdf5_reader_status(file->from, error));
     return carom_fail(error, CAROM_BAD_INPUT, "%s: not results of 'carom run': %s", results->path,
                       what);
-}
-
-static const char *read_attribute_text(carom_arena *arena, hid_t file, const char *name)
-{
-    if (H5Aexists(file, name) <= 0) return NULL;
-    const hid_t attribute = H5Aopen(file, name, H5P_DEFAULT), type = H5Aget_type(attribute);
-    const char *text = NULL;
-    const size_t bytes = H5Tget_class(type) == H5T_STRING ? H5Tget_size(type) : 0;
-    char *raw = bytes > 0 && bytes < MOST_BYTES ? calloc(1, bytes + 1) : NULL;
-    if (raw && H5Tis_variable_str(type) == 0 && H5Aread(attribute, type, raw) >= 0)
-        text = carom_arena_copy(arena, raw, strnlen(raw, bytes));
-    free(raw);
-    H5Tclose(type);
-    H5Aclose(attribute);
-    return text;
-}
-
-static double read_number(hid_t owner, const char *name)
-{
-    double value = 0;
-    if (H5Aexists(owner, name) <= 0) return 0;
-    const hid_t attribute = H5Aopen(owner, name, H5P_DEFAULT);
-    H5Aread(attribute, H5T_NATIVE_DOUBLE, &value);
-    H5Aclose(attribute);
-    return value;
-}
-
-// the bytes of one text of a type of fixed length, or 0
-static size_t fixed_bytes(hid_t type)
-{
-    const bool is_fixed = H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0;
-    const size_t bytes = is_fixed ? H5Tget_size(type) : 0;
-    return bytes < MOST_BYTES ? bytes : 0;
-}
-
-static char *read_fixed_text(carom_arena *arena, hid_t set, hid_t type)
-{
-    const size_t bytes = fixed_bytes(type);
-    char *raw = bytes > 0 ? calloc(1, bytes + 1) : NULL, *text = NULL;
-    if (raw && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, raw) >= 0)
-        text = carom_arena_copy(arena, raw, strnlen(raw, bytes));
-    free(raw);
-    return text;
-}
-
-static const char *read_long_text(carom_arena *arena, hid_t file, const char *name)
-{
-    char *raw = NULL, *text = NULL;
-    if (H5Lexists(file, name, H5P_DEFAULT) <= 0) return NULL;
-    const hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
-    if (set < 0) return NULL;
-    const hid_t type = H5Dget_type(set), space = H5Dget_space(set);
-    const bool is_one = H5Sget_simple_extent_npoints(space) == 1;
-    const bool is_text = is_one && H5Tis_variable_str(type) > 0; // before version 0.2
-    if (is_one && fixed_bytes(type) > 0) text = read_fixed_text(arena, set, type);
-    if (is_text && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &raw) >= 0 && raw) {
-        text = carom_arena_string(arena, raw);
-        H5Dvlen_reclaim(type, space, H5P_DEFAULT, &raw);
-    }
-    H5Sclose(space);
-    H5Tclose(type);
-    H5Dclose(set);
-    return text;
-}
-
-// the same for texts of fixed length, which become one text each in the arena
-static bool read_fixed_list(carom_arena *arena, hid_t owner, bool is_set, int n, const char **text)
-{
-    const hid_t type = is_set ? H5Dget_type(owner) : H5Aget_type(owner);
-    const hid_t space = is_set ? H5Dget_space(owner) : H5Aget_space(owner);
-    const size_t bytes = fixed_bytes(type);
-    const bool has_shape = bytes > 0 && H5Sget_simple_extent_npoints(space) == n &&
-                           bytes < MOST_BYTES / (size_t)(n > 0 ? n : 1);
-    char *raw = has_shape ? calloc((size_t)n + 1, bytes) : NULL;
-    bool is_good = raw != NULL;
-    if (is_good && is_set)
-        is_good = H5Dread(owner, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, raw) >= 0;
-    else if (is_good)
-        is_good = H5Aread(owner, type, raw) >= 0;
-    for (int i = 0; is_good && i < n; i++) {
-        const char *from = raw + bytes * (size_t)i;
-        text[i] = carom_arena_copy(arena, from, strnlen(from, bytes));
-        is_good = text[i] != NULL;
-    }
-    free(raw);
-    H5Sclose(space);
-    H5Tclose(type);
-    return is_good;
-}
-
-// reads the n texts of an attribute or dataset of variable texts into raw
-static bool read_list(hid_t owner, bool is_set, hid_t type, int n, char **raw)
-{
-    const hid_t its_type = is_set ? H5Dget_type(owner) : H5Aget_type(owner);
-    const hid_t space = is_set ? H5Dget_space(owner) : H5Aget_space(owner);
-    bool is_good = H5Tis_variable_str(its_type) > 0 && H5Sget_simple_extent_npoints(space) == n;
-    if (is_good && is_set)
-        is_good = H5Dread(owner, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, raw) >= 0;
-    else if (is_good)
-        is_good = H5Aread(owner, type, raw) >= 0;
-    H5Sclose(space);
-    H5Tclose(its_type);
-    return is_good;
-}
-
-// files before version 0.2
-static bool read_old_list(carom_arena *arena, hid_t owner, bool is_set, int n, const char **text)
-{
-    char **raw = calloc((size_t)n + 1, sizeof *raw);
-    const hid_t type = carom_hdf5_text_type(H5T_VARIABLE);
-    bool is_good = raw && read_list(owner, is_set, type, n, raw);
-    for (int i = 0; is_good && i < n; i++) {
-        text[i] = carom_arena_string(arena, raw[i] ? raw[i] : "");
-        is_good = text[i] != NULL;
-        H5free_memory(raw[i]);
-    }
-    free(raw);
-    H5Tclose(type);
-    return is_good;
 }
 
 // the names or units of a group: an attribute, or where there are many a dataset beside it
 static bool read_texts(const carom_results *results, int g, const char *what, const char **text)
 {
-    const hdf5_reader *reader = results->self;
-    const row_set *group = &reader->group[g];
+    const hdf5_file *file = results->self;
+    const char *group = carom_hdf5_group[g];
+    const long n = file->group[g].n;
     char path[64];
-    snprintf(path, sizeof path, "%s_%s", carom_hdf5_group[g], what);
-    const bool is_set = H5Aexists(group->set, what) <= 0;
-    if (is_set && H5Lexists(reader->file, path, H5P_DEFAULT) <= 0) return false;
-    const hid_t owner =
-        is_set ? H5Dopen2(reader->file, path, H5P_DEFAULT) : H5Aopen(group->set, what, H5P_DEFAULT);
-    bool is_good = owner >= 0 && (read_fixed_list(results->arena, owner, is_set, group->n, text) ||
-                                  read_old_list(results->arena, owner, is_set, group->n, text));
-    if (owner >= 0 && is_set) H5Dclose(owner);
-    if (owner >= 0 && !is_set) H5Aclose(owner);
-    return is_good;
+    snprintf(path, sizeof path, "%s_%s", group, what);
+    return carom_hdf5_texts(file->from, group, what, n, results->arena, text) ||
+           carom_hdf5_texts(file->from, path, NULL, n, results->arena, text);
 }
 
 static bool read_columns(carom_results *results, int g)
 {
-    const row_set *group = &((hdf5_reader *)results->self)->group[g];
+    const row_set *group = &((hdf5_file *)results->self)->group[g];
     const char **text = CAROM_TAKE(results->arena, const char *, 2 * group->n);
     if (!text || !read_texts(results, g, "names", text)) return false;
     if (!read_texts(results, g, "units", text + group->n)) return false;
@@ -178,123 +58,104 @@ static bool read_columns(carom_results *results, int g)
     return true;
 }
 
-// opens the dataset of a group, if there is one, and counts its rows and columns
+// looks at the dataset of a group, if there is one, and counts its rows and columns
 static bool open_group(carom_results *results, int g)
 {
-    hdf5_reader *reader = results->self;
-    row_set *group = &reader->group[g];
+    hdf5_file *file = results->self;
+    row_set *group = &file->group[g];
     const char *name = carom_hdf5_group[g];
-    hsize_t size[2] = {0, 1};
-    if (H5Lexists(reader->file, name, H5P_DEFAULT) <= 0) return true;
-    group->set = H5Dopen2(reader->file, name, H5P_DEFAULT);
-    if (group->set < 0) return false;
-    const hid_t space = H5Dget_space(group->set);
-    const bool has_shape = H5Sget_simple_extent_ndims(space) == (g == 0 ? 1 : 2) &&
-                           H5Sget_simple_extent_dims(space, size, NULL) >= 0;
-    H5Sclose(space);
-    if (!has_shape || size[1] < 1 || size[1] > 1 << 24) return false;
+    long n_row, n_column;
+    if (!carom_hdf5_has(file->from, name)) return true;
+    const int rank = carom_hdf5_shape(file->from, name, &n_row, &n_column);
+    if (rank != (g == 0 ? 1 : 2) || n_column < 1 || n_column > MOST_COLUMNS) return false;
     group->first = results->n_column;
-    group->n = (int)size[1];
+    group->n = (int)n_column;
     results->n_column += group->n;
-    if (g == 0 || (long)size[0] < results->n_row) results->n_row = (long)size[0];
+    if (g == 0 || n_row < results->n_row) results->n_row = n_row;
     return true;
 }
 
 static carom_status open_groups(carom_results *results, carom_error *error)
 {
-    const hdf5_reader *reader = results->self;
+    const hdf5_file *file = results->self;
     for (int g = 0; g < CAROM_N_GROUP; g++)
         if (!open_group(results, g))
             return refuse(results, "a dataset of rows has another shape", error);
-    if (reader->group[0].n != 1) return refuse(results, "there is no dataset 't'", error);
+    if (file->group[0].n != 1) return refuse(results, "there is no dataset 't'", error);
     results->column = CAROM_TAKE(results->arena, carom_column, results->n_column);
     if (!results->column) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
     for (int g = 0; g < CAROM_N_GROUP; g++)
-        if (reader->group[g].n > 0 && !read_columns(results, g))
+        if (file->group[g].n > 0 && !read_columns(results, g))
             return refuse(results, "a dataset of rows has no names and units", error);
     return CAROM_OK;
 }
 
-static bool read_numbers(hid_t file, const char *name, const carom_hdf5_entry *entry, hid_t type,
-                         void *numbers)
-{
-    if (H5Lexists(file, name, H5P_DEFAULT) <= 0) return false;
-    const hid_t group = H5Gopen2(file, name, H5P_DEFAULT);
-    for (; group >= 0 && entry->name; entry++) {
-        const hid_t attribute =
-            H5Aexists(group, entry->name) > 0 ? H5Aopen(group, entry->name, H5P_DEFAULT) : -1;
-        if (attribute < 0) continue;
-        H5Aread(attribute, type, (char *)numbers + entry->offset);
-        H5Aclose(attribute);
-    }
-    if (group >= 0) H5Gclose(group);
-    return group >= 0;
-}
-
 // texts of the audit; "" where the file has none
-static void read_audit_texts(carom_results *results, hid_t file)
+static void read_audit(carom_results *results, carom_hdf5_reader *from)
 {
-    const hid_t group = results->has_audit ? H5Gopen2(file, "audit", H5P_DEFAULT) : -1;
-    for (const carom_hdf5_entry *entry = carom_hdf5_audit_text; entry->name; entry++) {
+    char *audit = (char *)&results->audit;
+    double value;
+    results->has_audit = carom_hdf5_has(from, "audit");
+    for (const carom_hdf5_entry *e = carom_hdf5_audit; results->has_audit && e->name; e++)
+        if (carom_hdf5_number(from, "audit", e->name, &value))
+            memcpy(audit + e->offset, &value, sizeof value);
+    for (const carom_hdf5_entry *e = carom_hdf5_audit_text; e->name; e++) {
         const char *text =
-            group >= 0 ? read_attribute_text(results->arena, group, entry->name) : NULL;
+            results->has_audit ? carom_hdf5_text(from, "audit", e->name, results->arena) : NULL;
         if (!text) text = "";
-        memcpy((char *)&results->audit + entry->offset, &text, sizeof text);
+        memcpy(audit + e->offset, &text, sizeof text);
     }
-    if (group >= 0) H5Gclose(group);
 }
 
-static void read_head(carom_results *results, hid_t file)
+static void read_counts(carom_results *results, carom_hdf5_reader *from)
+{
+    long value;
+    results->has_counts = carom_hdf5_has(from, "counts");
+    for (const carom_hdf5_entry *e = carom_hdf5_counts; results->has_counts && e->name; e++)
+        if (carom_hdf5_count(from, "counts", e->name, &value))
+            memcpy((char *)&results->counts + e->offset, &value, sizeof value);
+}
+
+static void read_head(carom_results *results, carom_hdf5_reader *from)
 {
     carom_output_head *head = &results->head;
-    head->model = read_attribute_text(results->arena, file, "model");
-    head->scheme = read_attribute_text(results->arena, file, "scheme");
-    head->solver = read_attribute_text(results->arena, file, "solver");
-    head->version = read_attribute_text(results->arena, file, "version");
-    head->step = read_number(file, "step");
-    head->end = read_number(file, "end");
-    head->model_path = read_long_text(results->arena, file, "model_path");
-    head->model_text = read_long_text(results->arena, file, "model_text");
-    head->changes = read_long_text(results->arena, file, "changes");
-    head->options = read_long_text(results->arena, file, "options");
-    const char *status = read_attribute_text(results->arena, file, "status");
+    const char *status = NULL, *run = NULL, *why = NULL;
+    const struct {
+        const char *name, **to;
+    } attribute[] = {{"model", &head->model},   {"scheme", &head->scheme},
+                     {"solver", &head->solver}, {"version", &head->version},
+                     {"status", &status},       {"run", &run},
+                     {"cut_off", &why}},
+      dataset[] = {{"model_path", &head->model_path},
+                   {"model_text", &head->model_text},
+                   {"changes", &head->changes},
+                   {"options", &head->options}};
+    for (size_t i = 0; i < sizeof attribute / sizeof *attribute; i++)
+        *attribute[i].to = carom_hdf5_text(from, "", attribute[i].name, results->arena);
+    for (size_t i = 0; i < sizeof dataset / sizeof *dataset; i++)
+        *dataset[i].to = carom_hdf5_text(from, dataset[i].name, NULL, results->arena);
+    carom_hdf5_number(from, "", "step", &head->step);
+    carom_hdf5_number(from, "", "end", &head->end);
     results->is_whole = status && strcmp(status, "whole") == 0;
-    const char *run = read_attribute_text(results->arena, file, "run");
-    const char *why = read_attribute_text(results->arena, file, "cut_off");
     if (run) results->run = run;
     if (why && !results->is_whole) results->cut_off = why;
-    results->has_audit =
-        read_numbers(file, "audit", carom_hdf5_audit, H5T_NATIVE_DOUBLE, &results->audit);
-    read_audit_texts(results, file);
-    results->has_counts =
-        read_numbers(file, "counts", carom_hdf5_counts, H5T_NATIVE_LONG, &results->counts);
-}
-
-// n rows of a group from row `first` on
-static bool read_block(const row_set *group, bool is_list, long first, long n, double *value)
-{
-    const int rank = is_list ? 1 : 2;
-    const hsize_t start[2] = {(hsize_t)first, 0}, count[2] = {(hsize_t)n, (hsize_t)group->n};
-    const hid_t space = H5Dget_space(group->set), memory = H5Screate_simple(rank, count, NULL);
-    const bool is_good =
-        H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
-        H5Dread(group->set, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, value) >= 0;
-    H5Sclose(memory);
-    H5Sclose(space);
-    return is_good;
+    read_audit(results, from);
+    read_counts(results, from);
 }
 
 // fills the selected columns of n rows, group by group
-static bool read_rows(const hdf5_reader *reader, carom_selection s, const long range[2],
+static bool read_rows(const hdf5_file *file, carom_selection s, const long range[2],
                       double *scratch, double *block)
 {
     for (int g = 0; g < CAROM_N_GROUP; g++) {
-        const row_set *group = &reader->group[g];
+        const row_set *group = &file->group[g];
         bool is_read = false;
         for (int i = 0; i < s.n; i++) {
             const int k = s.column[i] - group->first;
             if (k < 0 || k >= group->n) continue;
-            if (!is_read && !read_block(group, g == 0, range[0], range[1], scratch)) return false;
+            if (!is_read && !carom_hdf5_rows(file->from, carom_hdf5_group[g], range[0], range[1],
+                                             group->n, scratch))
+                return false;
             is_read = true;
             for (long r = 0; r < range[1]; r++) block[r * s.n + i] = scratch[r * group->n + k];
         }
@@ -305,7 +166,7 @@ static bool read_rows(const hdf5_reader *reader, carom_selection s, const long r
 static carom_status visit(carom_results *results, carom_selection selection,
                           carom_rows_visitor visitor, carom_error *error)
 {
-    const hdf5_reader *reader = results->self;
+    const hdf5_file *file = results->self;
     const long most = carom_results_block(results->n_column);
     const size_t room = sizeof(double) * (size_t)most * (size_t)results->n_column;
     double *scratch = malloc(room), *block = malloc(sizeof(double) * (size_t)most *
@@ -314,41 +175,33 @@ static carom_status visit(carom_results *results, carom_selection selection,
         scratch && block ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "out of memory");
     for (long first = 0; status == CAROM_OK && first < results->n_row; first += most) {
         const long left = results->n_row - first, range[2] = {first, left < most ? left : most};
-        const carom_hdf5_printer was = carom_hdf5_silence();
-        const bool is_good = read_rows(reader, selection, range, scratch, block);
-        carom_hdf5_restore(was);
-        status = is_good ? visitor.rows(visitor.self, block, range[1], error)
-                         : carom_fail(error, CAROM_BAD_INPUT, "%s: rows from %ld on cannot be read",
-                                      results->path, first);
+        if (!read_rows(file, selection, range, scratch, block)) {
+            status = carom_hdf5_reader_status(file->from, error);
+            if (status == CAROM_OK)
+                status = carom_fail(error, CAROM_BAD_INPUT, "%s: rows from %ld on cannot be read",
+                                    results->path, first);
+            break;
+        }
+        status = visitor.rows(visitor.self, block, range[1], error);
     }
     free(block);
     free(scratch);
     return status;
 }
 
-// how an event is read: with texts of a fixed length, whatever the file has
-enum { CONTACT_BYTES = 128, KIND_BYTES = 16 };
-typedef struct raw_event {
-    double t;
-    char contact[CONTACT_BYTES], kind[KIND_BYTES];
-    double rate_before, rate_after, P, energy_lost;
-} raw_event;
+/// Events as they are read, field by field.
+typedef struct event_block {
+    double number[5][EVENT_BLOCK];
+    char contact[EVENT_BLOCK][CAROM_HDF5_FIELD_BYTES], kind[EVENT_BLOCK][CAROM_HDF5_FIELD_BYTES];
+} event_block;
 
-static hid_t event_type(void)
+static bool read_event_block(carom_hdf5_reader *from, long first, long n, event_block *block)
 {
-    const hid_t type = H5Tcreate(H5T_COMPOUND, sizeof(raw_event));
-    const hid_t contact = carom_hdf5_text_type(CONTACT_BYTES);
-    const hid_t kind = carom_hdf5_text_type(KIND_BYTES);
-    H5Tinsert(type, "t", offsetof(raw_event, t), H5T_NATIVE_DOUBLE);
-    H5Tinsert(type, "contact", offsetof(raw_event, contact), contact);
-    H5Tinsert(type, "kind", offsetof(raw_event, kind), kind);
-    H5Tinsert(type, "rate_before", offsetof(raw_event, rate_before), H5T_NATIVE_DOUBLE);
-    H5Tinsert(type, "rate_after", offsetof(raw_event, rate_after), H5T_NATIVE_DOUBLE);
-    H5Tinsert(type, "P", offsetof(raw_event, P), H5T_NATIVE_DOUBLE);
-    H5Tinsert(type, "energy_lost", offsetof(raw_event, energy_lost), H5T_NATIVE_DOUBLE);
-    H5Tclose(contact);
-    H5Tclose(kind);
-    return type;
+    static const char *const field[5] = {"t", "rate_before", "rate_after", "P", "energy_lost"};
+    for (int i = 0; i < 5; i++)
+        if (!carom_hdf5_field(from, "events", field[i], first, n, block->number[i])) return false;
+    return carom_hdf5_text_field(from, "events", "contact", first, n, block->contact) &&
+           carom_hdf5_text_field(from, "events", "kind", first, n, block->kind);
 }
 
 // the same few names again and again: each is kept once
@@ -357,89 +210,80 @@ static const char *keep_name(carom_arena *arena, const char *name, const char *l
     return last && strcmp(last, name) == 0 ? last : carom_arena_string(arena, name);
 }
 
-static bool copy_events(carom_results *results, raw_event *raw, long n)
+static bool copy_events(carom_results *results, const event_block *block, long n,
+                        carom_logged_event *to)
 {
-    carom_logged_event *event = CAROM_TAKE(results->arena, carom_logged_event, n);
     const char *contact = NULL, *kind = NULL;
-    for (long i = 0; event && i < n; i++) {
-        raw[i].contact[CONTACT_BYTES - 1] = raw[i].kind[KIND_BYTES - 1] = 0;
-        contact = keep_name(results->arena, raw[i].contact, contact);
-        kind = keep_name(results->arena, raw[i].kind, kind);
+    for (long i = 0; i < n; i++) {
+        contact = keep_name(results->arena, block->contact[i], contact);
+        kind = keep_name(results->arena, block->kind[i], kind);
         if (!contact || !kind) return false;
-        event[i] = (carom_logged_event){raw[i].t,           contact,           kind,
-                                        raw[i].rate_before, raw[i].rate_after, raw[i].P,
-                                        raw[i].energy_lost};
+        to[i] = (carom_logged_event){block->number[0][i],
+                                     contact,
+                                     kind,
+                                     block->number[1][i],
+                                     block->number[2][i],
+                                     block->number[3][i],
+                                     block->number[4][i]};
     }
-    results->event = event;
-    results->n_event = n;
-    return event != NULL;
+    return true;
 }
 
-static carom_status read_events(carom_results *results, hid_t set, carom_error *error)
+static carom_status read_events(carom_results *results, long n, event_block *block,
+                                carom_error *error)
 {
-    const hid_t space = H5Dget_space(set), type = event_type();
-    const long n = (long)H5Sget_simple_extent_npoints(space);
-    raw_event *raw = n >= 0 ? calloc((size_t)n + 1, sizeof *raw) : NULL;
-    carom_status status = raw ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "out of memory");
-    if (raw && n > 0 && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, raw) < 0)
-        status = refuse(results, "the events have another form", error);
-    if (status == CAROM_OK && !copy_events(results, raw, n))
-        status = carom_fail(error, CAROM_NO_MEMORY, "out of memory");
-    free(raw);
-    H5Tclose(type);
-    H5Sclose(space);
-    return status;
+    const hdf5_file *file = results->self;
+    carom_logged_event *event = NULL;
+    // memory for what is there, not for what is promised
+    for (long first = 0; first < n; first += EVENT_BLOCK) {
+        const long some = n - first < EVENT_BLOCK ? n - first : EVENT_BLOCK;
+        if (!read_event_block(file->from, first, some, block)) {
+            free(event);
+            return refuse(results, "the events have another form", error);
+        }
+        if (!carom_grow(&event, sizeof *event, (size_t)(first + some)) ||
+            !copy_events(results, block, some, event + first)) {
+            free(event);
+            return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
+        }
+    }
+    results->event = CAROM_TAKE(results->arena, carom_logged_event, n);
+    results->n_event = n;
+    if (results->event && n > 0) memcpy(results->event, event, sizeof *event * (size_t)n);
+    free(event);
+    return results->event ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "out of memory");
 }
 
 static carom_status events(carom_results *results, carom_error *error)
 {
-    const hdf5_reader *reader = results->self;
-    const carom_hdf5_printer was = carom_hdf5_silence();
-    carom_status status = CAROM_OK;
-    const bool is_there = H5Lexists(reader->file, "events", H5P_DEFAULT) > 0;
-    const hid_t set = is_there ? H5Dopen2(reader->file, "events", H5P_DEFAULT) : -1;
-    if (set >= 0) {
-        status = read_events(results, set, error);
-        H5Dclose(set);
-    }
-    carom_hdf5_restore(was);
+    const hdf5_file *file = results->self;
+    long n, n_column;
+    if (!carom_hdf5_has(file->from, "events")) return carom_hdf5_reader_status(file->from, error);
+    if (carom_hdf5_shape(file->from, "events", &n, &n_column) != 1)
+        return refuse(results, "the events have another form", error);
+    event_block *block = malloc(sizeof *block);
+    const carom_status status = block ? read_events(results, n, block, error)
+                                      : carom_fail(error, CAROM_NO_MEMORY, "out of memory");
+    free(block);
     return status;
 }
 
 static void close_file(carom_results *results)
 {
-    const hdf5_reader *reader = results->self;
-    const carom_hdf5_printer was = carom_hdf5_silence();
-    if (reader && reader->file >= 0) H5Fclose(reader->file);
-    carom_hdf5_restore(was);
-}
-
-static carom_status open_file(carom_results *results, hdf5_reader *reader, carom_error *error)
-{
-    errno = 0;
-    if (access(results->path, R_OK) != 0)
-        return carom_fail(error, CAROM_IO, "%s: cannot be read: %s", results->path,
-                          strerror(errno));
-    const hid_t form = H5Pcreate(H5P_FILE_ACCESS);
-    H5Pset_fclose_degree(form, H5F_CLOSE_STRONG);
-    reader->file = H5Fopen(results->path, H5F_ACC_RDONLY, form);
-    H5Pclose(form);
-    if (reader->file < 0) return refuse(results, "it is no HDF5 file, or damaged", error);
-    read_head(results, reader->file);
-    return open_groups(results, error);
+    const hdf5_file *file = results->self;
+    if (file) carom_hdf5_reader_free(file->from);
 }
 
 carom_status carom_results_open_hdf5(carom_results *results, carom_error *error)
 {
-    hdf5_reader *reader = CAROM_TAKE(results->arena, hdf5_reader, 1);
-    if (!reader) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
-    reader->file = -1;
-    results->self = reader;
+    hdf5_file *file = CAROM_TAKE(results->arena, hdf5_file, 1);
+    if (!file) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
+    results->self = file;
     results->visit = visit;
     results->events = events;
     results->close = close_file;
-    const carom_hdf5_printer was = carom_hdf5_silence();
-    const carom_status status = open_file(results, reader, error);
-    carom_hdf5_restore(was);
-    return status;
+    CAROM_TRY(carom_seal_check(results->path, error));
+    CAROM_TRY(carom_hdf5_reader_new(results->path, READER_BYTES, &file->from, error));
+    read_head(results, file->from);
+    return open_groups(results, error);
 }

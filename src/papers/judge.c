@@ -19,7 +19,7 @@ const char *carom_verdict_text(carom_verdict verdict)
 {
     static const char *const text[] = {"reproduced", "differs, with the known reason", "differs",
                                        "not run"};
-    return text[verdict];
+    return (size_t)verdict < sizeof text / sizeof *text ? text[verdict] : "unknown";
 }
 
 // ---- formulas ----
@@ -78,6 +78,7 @@ static void work_out(carom_claim_plan *claim)
 
 bool carom_claim_is_expected(const carom_claim *claim)
 {
+    if (!claim) return false;
     if (claim->verdict == CAROM_VERDICT_MISSING || claim->verdict == claim->expected) return true;
     return claim->is_timing && claim->verdict != CAROM_DIFFERS;
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/need.h"
 #include "base/wholefile.h"
 #include "carom/plot.h"
 
@@ -234,6 +235,8 @@ static carom_status put_page(const carom_paper *paper, carom_wholefile *page, ca
 carom_status carom_paper_write_page(const carom_paper *paper, const char *path, carom_error *error)
 {
     carom_wholefile page;
+    CAROM_NEED(error, paper);
+    CAROM_NEED(error, path);
     CAROM_TRY(carom_wholefile_open(&page, path, error));
     const carom_status status = put_page(paper, &page, error);
     return carom_wholefile_close(&page, status, error);

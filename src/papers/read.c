@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/need.h"
 #include "base/text.h"
 
 // clang-format off
@@ -139,6 +140,9 @@ static carom_status finish(carom_paper **paper, carom_status status, carom_error
 
 carom_status carom_paper_read(const char *path, carom_paper **paper, carom_error *error)
 {
+    CAROM_NEED(error, paper);
+    *paper = NULL;
+    CAROM_NEED(error, path);
     CAROM_TRY(start(paper, error));
     return finish(paper,
                   carom_source_load((*paper)->arena, path, false, carom_limits_or_default(NULL),
@@ -149,6 +153,9 @@ carom_status carom_paper_read(const char *path, carom_paper **paper, carom_error
 carom_status carom_paper_read_text(const char *text, size_t length, const char *name,
                                    carom_paper **paper, carom_error *error)
 {
+    CAROM_NEED(error, paper);
+    *paper = NULL;
+    CAROM_NEED(error, text);
     CAROM_TRY(start(paper, error));
     (*paper)->source.name = name;
     return finish(paper,
@@ -169,20 +176,20 @@ void carom_paper_free(carom_paper *paper)
 
 const char *carom_paper_name(const carom_paper *paper)
 {
-    return paper->name;
+    return paper ? paper->name : NULL;
 }
 
 const char *carom_paper_title(const carom_paper *paper)
 {
-    return paper->title;
+    return paper ? paper->title : NULL;
 }
 
 int carom_paper_n_claim(const carom_paper *paper)
 {
-    return paper->claim.n;
+    return paper ? paper->claim.n : 0;
 }
 
 const carom_claim *carom_paper_claim(const carom_paper *paper, int i)
 {
-    return i >= 0 && i < paper->claim.n ? &paper->claim.item[i].facts : NULL;
+    return paper && i >= 0 && i < paper->claim.n ? &paper->claim.item[i].facts : NULL;
 }

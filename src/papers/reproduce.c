@@ -4,6 +4,8 @@
 // come last and alone. Verdicts are given when everything is done, in the order of the papers.
 #include "papers/paper.h"
 
+#include "base/need.h"
+
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -97,8 +99,16 @@ static int by_length(const void *a, const void *b)
     return 0;
 }
 
+static bool are_papers(carom_paper *const *paper, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (!paper || !paper[i]) return false;
+    return true;
+}
+
 int carom_reproduce_count(carom_paper *const *paper, int n, bool is_quick)
 {
+    if (!are_papers(paper, n)) return 0;
     for (int p = 0; p < n; p++) mark_needed(paper[p], is_quick);
     return list_jobs(paper, n, NULL);
 }
@@ -215,6 +225,9 @@ static carom_status judge_all(carom_paper *const *paper, int n, bool is_quick, c
 carom_status carom_reproduce(carom_paper *const *paper, int n,
                              const carom_reproduce_options *options, carom_error *error)
 {
+    CAROM_NEED(error, options);
+    CAROM_NEED_ARRAY(error, paper, n);
+    CAROM_NEED_THAT(error, are_papers(paper, n), "paper[] has a NULL");
     round_of_jobs r = {.options = options};
     r.n = carom_reproduce_count(paper, n, options->is_quick);
     r.job = calloc((size_t)r.n + 1, sizeof *r.job);

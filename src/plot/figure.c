@@ -2,6 +2,7 @@
 // The layout of a figure: title, then for each panel its title, its legend in a few rows, the axes
 // and the curves. The left margin is the same for all panels, so that times stand
 // one above the other.
+#include "base/need.h"
 #include "base/text.h"
 #include "base/wholefile.h"
 #include "plot/curve.h"
@@ -288,9 +289,38 @@ static layout measure(const carom_figure *figure, double *height)
     return l;
 }
 
+static carom_status check_panel(const carom_plot *panel, const char *function, carom_error *error)
+{
+    if (panel->n_series < 0 || (panel->n_series > 0 && !panel->series))
+        return carom_misuse(error, function, "series is NULL, or n_series %d", panel->n_series);
+    for (int i = 0; i < panel->n_series; i++) {
+        const carom_series *s = &panel->series[i];
+        if (s->n < 0 || (s->n > 0 && (!s->x || !s->y)))
+            return carom_misuse(error, function, "series[%d] has n = %ld, or x or y is NULL", i,
+                                s->n);
+        if ((unsigned)s->stroke > CAROM_STROKE_LINE_POINTS || s->colour < 0)
+            return carom_misuse(error, function, "series[%d] has stroke %d and colour %d", i,
+                                (int)s->stroke, s->colour);
+    }
+    return CAROM_OK;
+}
+
+static carom_status check_figure(const carom_figure *figure, const char *function,
+                                 carom_error *error)
+{
+    if (!figure) return carom_misuse(error, function, "figure is NULL");
+    if (figure->n_panel < 0 || (figure->n_panel > 0 && !figure->panel))
+        return carom_misuse(error, function, "panel is NULL, or n_panel %d", figure->n_panel);
+    for (int i = 0; i < figure->n_panel; i++)
+        CAROM_TRY(check_panel(&figure->panel[i], function, error));
+    return CAROM_OK;
+}
+
 carom_status carom_figure_svg(const carom_figure *figure, carom_text_sink sink, carom_error *error)
 {
     double height;
+    CAROM_TRY(check_figure(figure, __func__, error));
+    CAROM_NEED(error, sink.write);
     layout l = measure(figure, &height);
     carom_svg *svg = malloc(sizeof *svg);
     if (!svg) return carom_fail(error, CAROM_NO_MEMORY, "memory ran out while drawing");
@@ -317,6 +347,8 @@ static carom_status write_png(const carom_figure *figure, carom_text_sink sink, 
 carom_status carom_figure_write(const carom_figure *figure, const char *path, carom_error *error)
 {
     carom_wholefile file;
+    CAROM_TRY(check_figure(figure, __func__, error));
+    CAROM_NEED(error, path);
     const bool is_png = carom_text_ends(path, ".png");
     if (!is_png && !carom_text_ends(path, ".svg"))
         return carom_fail(error, CAROM_BAD_INPUT,

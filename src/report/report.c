@@ -2,6 +2,7 @@
 // One page: what viewer/ was built into, with the runs as JSON in its place for data.
 #include "carom/report.h"
 
+#include "base/need.h"
 #include "report/encode.h"
 #include "report/page.h"
 #include "report/run.h"
@@ -33,12 +34,28 @@ static carom_status write_runs(carom_encoder *encoder, carom_results *const *run
     return CAROM_OK;
 }
 
+static carom_status check_call(carom_results *const *run, int n_run,
+                               const carom_report_options *options, const char *path,
+                               carom_error *error)
+{
+    const char *function = "carom_report_write";
+    if (n_run < 1) return carom_misuse(error, function, "n_run is %d", n_run);
+    if (!run || !options || !path)
+        return carom_misuse(error, function, "%s is NULL",
+                            !run       ? "run"
+                            : !options ? "options"
+                                       : "path");
+    for (int i = 0; i < n_run; i++)
+        if (!run[i]) return carom_misuse(error, function, "run[%d] is NULL", i);
+    return CAROM_OK;
+}
+
 carom_status carom_report_write(carom_results *const *run, int n_run,
                                 const carom_report_options *options, const char *path,
                                 carom_report_notes *notes, carom_error *error)
 {
     carom_wholefile file;
-    if (n_run < 1) return carom_fail(error, CAROM_BUG, "a report needs a run");
+    CAROM_TRY(check_call(run, n_run, options, path, error));
     for (int i = 0; i < n_run; i++)
         if (carom_results_n_row(run[i]) < 1 || carom_results_find(run[i], "t") < 0)
             return carom_fail(error, CAROM_BAD_INPUT, "%s: holds no rows of a run",

@@ -78,6 +78,11 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
     return CAROM_OK;
 }
 
+static bool is_memory(const carom_step *s, const carom_state *state)
+{
+    return carom_hybrid_is_memory(s->self, state);
+}
+
 static const carom_option options[] = {
     {"smooth", CAROM_CHOICE, 0, 0, 0, "phem56|hem5|rkf45|gen_alpha", "the solver between events"},
     {"v_acc", CAROM_REAL, 0, 0, 1e300, NULL,
@@ -116,4 +121,5 @@ const carom_scheme carom_scheme_event_driven = {
     .release = release,
     .start = start,
     .step = step,
+    .is_memory = is_memory,
 };

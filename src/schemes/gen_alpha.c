@@ -37,4 +37,5 @@ const carom_scheme carom_scheme_gen_alpha = {
     .release = carom_adapter_release,
     .start = carom_adapter_start,
     .step = carom_adapter_step,
+    .is_memory = carom_adapter_is_memory,
 };

@@ -11,6 +11,7 @@
 #include "dynamics/assembly.h"
 #include "dynamics/theta.h"
 #include "math/vector.h"
+#include "model/plan.h"
 #include "schemes/schemes.h"
 
 enum { START = CAROM_GAPS | CAROM_ROWS | CAROM_GAP_RATES };
@@ -33,7 +34,7 @@ static void release(carom_step *s)
 static void look_at_end(carom_step *s, const carom_state *next)
 {
     const carom_point there = {.t = next->t, .q = next->q, .u = next->u, .number = next->number};
-    if (carom_model_eval_keep(s->plan, &there, START, s->ev[0], NULL) == CAROM_OK)
+    if (carom_plan_ask_keep(s->plan, &there, START, s->ev[0], NULL) == CAROM_OK)
         s->report.at_end = s->ev[0];
 }
 
@@ -53,7 +54,7 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
 {
     // contacts that close within the prediction
     const carom_point at = {.t = now->t, .q = now->q, .u = now->u, .number = now->number};
-    CAROM_TRY(carom_model_eval_again(s->plan, &at, START, s->ev[0], s->error));
+    CAROM_TRY(carom_plan_ask_again(s->plan, &at, START, s->ev[0], s->error));
     const double lead = s->option[PREDICTION] * s->h;
     s->report.is_free = !carom_active_ahead(s->ev[0], lead, next->is_active);
 

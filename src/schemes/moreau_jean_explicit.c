@@ -9,6 +9,7 @@
 // time-discontinuous Galerkin methods, 2015; M. Jean, The non-smooth contact dynamics method, 1999.
 #include "dynamics/active.h"
 #include "math/vector.h"
+#include "model/plan.h"
 #include "schemes/schemes.h"
 
 enum {
@@ -32,7 +33,7 @@ static void look_at_end(carom_step *s, carom_state *next)
     const carom_point there = {.t = next->t, .q = next->q, .u = next->u, .number = next->number};
     carom_vector_clear(s->size.n_row, next->P);
     s->report.is_free = true;
-    if (carom_model_eval_keep(s->plan, &there, START, s->ev[1], NULL) == CAROM_OK) hand_on(s);
+    if (carom_plan_ask_keep(s->plan, &there, START, s->ev[1], NULL) == CAROM_OK) hand_on(s);
 }
 
 // the impulses act at the end of the step
@@ -40,10 +41,10 @@ static carom_status push_at_end(carom_step *s, const carom_state *now, carom_sta
 {
     carom_eval *start = s->ev[0], *end = s->ev[1];
     const carom_point there = {.t = next->t, .q = next->q, .u = now->u, .number = next->number};
-    if (carom_model_eval_ahead(s->plan, &there, START, end, NULL) == CAROM_OK)
+    if (carom_plan_ask_ahead(s->plan, &there, START, end, NULL) == CAROM_OK)
         hand_on(s);
     else
-        CAROM_TRY(carom_model_eval(s->plan, &there, END, end, s->error));
+        CAROM_TRY(carom_plan_ask(s->plan, &there, END, end, s->error));
     carom_vector_copy(s->size.n_row, now->P, next->P);
     const carom_contact_terms terms = {
         .rate = end, .before = start, .u_minus = now->u, .is_active = next->is_active};
@@ -56,12 +57,12 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
 {
     // forces and the prediction of contact at the start of the step
     const carom_point at = {.t = now->t, .q = now->q, .u = now->u, .number = now->number};
-    CAROM_TRY(carom_model_eval_again(s->plan, &at, START, s->ev[0], s->error));
+    CAROM_TRY(carom_plan_ask_again(s->plan, &at, START, s->ev[0], s->error));
     const bool is_touching = carom_active_ahead(s->ev[0], 0.5 * s->h, next->is_active);
 
     next->t = now->t + s->h;
     carom_vector_move(s->size.nu, now->u, s->h, s->ev[0]->acceleration, next->u);
-    carom_model_move(s->model, now->q, now->u, s->h, next->q);
+    carom_model_moved(s->model, now->q, now->u, s->h, next->q);
     if (is_touching) return push_at_end(s, now, next);
     look_at_end(s, next);
     return CAROM_OK;

@@ -8,6 +8,7 @@
 // J. J. Moreau, Unilateral contact and dry friction in finite freedom dynamics, 1988.
 #include "dynamics/active.h"
 #include "math/vector.h"
+#include "model/plan.h"
 #include "schemes/schemes.h"
 
 enum { MOTION = CAROM_MASS | CAROM_FORCES | CAROM_ACCELERATION | CAROM_GAPS };
@@ -16,14 +17,14 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
 {
     // move to the midpoint with the old velocity
     carom_eval *mid = s->ev[0];
-    carom_model_move(s->model, now->q, now->u, 0.5 * s->h, next->q);
+    carom_model_moved(s->model, now->q, now->u, 0.5 * s->h, next->q);
     const carom_point at = {.t = now->t + 0.5 * s->h, .q = next->q, .u = now->u};
-    CAROM_TRY(carom_model_eval(s->plan, &at, MOTION, mid, s->error));
+    CAROM_TRY(carom_plan_ask(s->plan, &at, MOTION, mid, s->error));
 
     // velocity without contact, then all impulses of the step at once
     carom_vector_move(s->size.nu, now->u, s->h, mid->acceleration, next->u);
     if (carom_active_closed(mid, 0, next->is_active)) {
-        CAROM_TRY(carom_model_eval(s->plan, &at, CAROM_ROWS, mid, s->error));
+        CAROM_TRY(carom_plan_ask(s->plan, &at, CAROM_ROWS, mid, s->error));
         carom_vector_copy(s->size.n_row, now->P, next->P);
         const carom_contact_terms terms = {
             .rate = mid, .u_minus = now->u, .is_active = next->is_active};
@@ -35,7 +36,7 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
     }
 
     // finish the step with the new velocity
-    carom_model_move(s->model, next->q, next->u, 0.5 * s->h, next->q);
+    carom_model_moved(s->model, next->q, next->u, 0.5 * s->h, next->q);
     next->t = now->t + s->h;
     return CAROM_OK;
 }

@@ -36,4 +36,5 @@ const carom_scheme carom_scheme_rkf45 = {
     .release = carom_adapter_release,
     .start = carom_adapter_start,
     .step = carom_adapter_step,
+    .is_memory = carom_adapter_is_memory,
 };

@@ -17,12 +17,12 @@ int carom_scheme_count(void)
 
 const carom_scheme *carom_scheme_at(int i)
 {
-    return table[i];
+    return i >= 0 && i < carom_scheme_count() ? table[i] : NULL;
 }
 
 const carom_scheme *carom_scheme_find(const char *name)
 {
-    for (int i = 0; i < carom_scheme_count(); i++)
+    for (int i = 0; name && i < carom_scheme_count(); i++)
         if (strcmp(table[i]->name, name) == 0) return table[i];
     return NULL;
 }

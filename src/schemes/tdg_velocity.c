@@ -9,6 +9,7 @@
 // T. Schindler et al., Half-explicit timestepping schemes on velocity level, 2015, Sect. 5 (Fig.
 // 9).
 #include "dynamics/trapezoid.h"
+#include "model/plan.h"
 #include "schemes/schemes.h"
 
 static int n_work(const carom_model *model)
@@ -19,9 +20,9 @@ static int n_work(const carom_model *model)
 static carom_status at_start(carom_step *s, const carom_stage *stage, double *h_la, double *du)
 {
     double *q_ahead = s->work + carom_trapezoid_n_work(s->model);
-    carom_model_move(s->model, stage->q, stage->u, s->h, q_ahead);
+    carom_model_moved(s->model, stage->q, stage->u, s->h, q_ahead);
     const carom_point ahead = {.t = stage->t + s->h, .q = q_ahead, .u = stage->u};
-    CAROM_TRY(carom_model_eval(s->plan, &ahead, CAROM_ROWS, s->ev[2], s->error));
+    CAROM_TRY(carom_plan_ask(s->plan, &ahead, CAROM_ROWS, s->ev[2], s->error));
     return carom_trapezoid_velocity_law(s, stage, s->ev[2], 1, h_la, du);
 }
 

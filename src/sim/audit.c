@@ -9,7 +9,8 @@
 #include "sim/audit.h"
 #include "sim/auto_step.h"
 
-#include "model/model.h"
+#include "base/need.h"
+#include "model/plan.h"
 
 #include <math.h>
 
@@ -60,9 +61,9 @@ static carom_status find_work(carom_sim *sim, const carom_state *now, const caro
     if (sim->size.nq == sim->size.nu)
         for (int i = 0; i < sim->size.nq; i++) sim->mid_q[i] = 0.5 * (now->q[i] + next->q[i]);
     else
-        carom_model_move(sim->model, now->q, sim->mid_u, 0.5 * h, sim->mid_q);
+        carom_model_moved(sim->model, now->q, sim->mid_u, 0.5 * h, sim->mid_q);
     const carom_point at = {.t = now->t + 0.5 * h, .q = sim->mid_q, .u = sim->mid_u};
-    CAROM_TRY(carom_model_eval(sim->s.plan, &at, CAROM_POWER, sim->eval, &sim->trouble));
+    CAROM_TRY(carom_plan_ask(sim->s.plan, &at, CAROM_POWER, sim->eval, &sim->trouble));
     if (!isfinite(sim->eval->power))
         return carom_fail(&sim->trouble, CAROM_NOT_FINITE, "the power of the applied forces is %g",
                           sim->eval->power);
@@ -92,7 +93,7 @@ carom_status carom_sim_audit_ask(carom_sim *sim)
     if (sim->size.n_row == 0 || sim->seen) return CAROM_OK;
     const carom_point at = point_of(&sim->next);
     sim->seen = sim->eval;
-    return carom_model_eval(sim->s.plan, &at, CAROM_GAPS, sim->eval, &sim->trouble);
+    return carom_plan_ask(sim->s.plan, &at, CAROM_GAPS, sim->eval, &sim->trouble);
 }
 
 // steps with contact, and with the first impulse of a contact or (schemes that tell) an impact
@@ -165,6 +166,8 @@ static void place_worst(const carom_sim *sim, const carom_ledger *ledger, carom_
 
 carom_status carom_sim_audit(carom_sim *sim, carom_audit *audit, double *gap, carom_error *error)
 {
+    CAROM_NEED(error, sim);
+    CAROM_NEED(error, audit);
     const carom_ledger *ledger = sim->ledger;
     carom_balance b;
     CAROM_TRY(carom_sim_balance(sim, &sim->now, ledger, &b, error));

@@ -10,8 +10,10 @@
 // describes the layout for measuring, writing and reading.
 #define _XOPEN_SOURCE 700 // realpath
 #include "base/beside.h"
+#include "base/need.h"
 #include "contact/files/save.h"
 #include "sim/auto_step.h"
+#include "sim/content.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -23,7 +25,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { HEAD_BYTES = 24, SUM_BYTES = 8, FORMAT = 5 };
+// another run's may be longer, and is told what is different
+enum { HEAD_BYTES = 24, SUM_BYTES = 8, FORMAT = 5, SPARE_BYTES = 1 << 24 };
 static const char magic[9] = "CAROMCP1";
 
 /// Goes through a file front to back; without data it only measures.
@@ -127,20 +130,7 @@ static void pass_ledger(tape *file, carom_ledger *ledger)
     pass_stream(file, &ledger->events);
 }
 
-/// What a checkpoint holds besides the identity; the arrays belong to the simulation.
-typedef struct {
-    carom_state *state;
-    carom_ledger ledger;
-    carom_track *track;
-    double *pending;
-    double *control; ///< memory of step control, else NULL
-    double energy_start, rheonomic_start;
-    long every;
-    double output_step;
-    long seen, saved; ///< contact problems
-} content;
-
-static void pass_content(tape *file, const carom_sim *sim, content *is)
+static void pass_content(tape *file, const carom_sim *sim, carom_content *is)
 {
     const carom_sizes *n = &sim->size;
     pass_double(file, &is->state->t);
@@ -178,17 +168,17 @@ static void write_all(tape *file, const carom_sim *sim, size_t size)
 {
     uint64_t format = FORMAT, length = size;
     carom_state state = sim->now;
-    content is = {.state = &state,
-                  .ledger = *sim->ledger,
-                  .track = sim->track,
-                  .pending = sim->pending,
-                  .control = sim->control ? sim->control->memory : NULL,
-                  .energy_start = sim->energy_start,
-                  .rheonomic_start = sim->rheonomic_start,
-                  .every = sim->every,
-                  .output_step = sim->output_step,
-                  .seen = sim->saver ? carom_contact_saver_seen(sim->saver) : 0,
-                  .saved = sim->saver ? carom_contact_saver_written(sim->saver) : 0};
+    carom_content is = {.state = &state,
+                        .ledger = *sim->ledger,
+                        .track = sim->track,
+                        .pending = sim->pending,
+                        .control = sim->control ? sim->control->memory : NULL,
+                        .energy_start = sim->energy_start,
+                        .rheonomic_start = sim->rheonomic_start,
+                        .every = sim->every,
+                        .output_step = sim->output_step,
+                        .seen = sim->saver ? carom_contact_saver_seen(sim->saver) : 0,
+                        .saved = sim->saver ? carom_contact_saver_written(sim->saver) : 0};
     char name[8];
     memcpy(name, magic, sizeof name);
     pass_bytes(file, name, sizeof name);
@@ -263,14 +253,16 @@ static carom_status write_checkpoint(const carom_sim *sim, const char *path, car
 
 carom_status carom_sim_checkpoint(const carom_sim *sim, const char *path, carom_error *error)
 {
+    CAROM_NEED(error, sim);
+    CAROM_NEED(error, path);
     char *target = realpath(path, NULL); // a link stays, and what it points to is written
     const carom_status status = write_checkpoint(sim, target ? target : path, error);
     free(target);
     return status;
 }
 
-// the whole file in memory
-static carom_status load(const char *path, tape *file, carom_error *error)
+// the whole file in memory, as far as it can be a checkpoint of such a run
+static carom_status load(const char *path, size_t most, tape *file, carom_error *error)
 {
     struct stat facts;
     FILE *stream = fopen(path, "rb");
@@ -280,6 +272,10 @@ static carom_status load(const char *path, tape *file, carom_error *error)
         status = fail_io(error, "read", path);
     else if (!S_ISREG(facts.st_mode))
         status = carom_fail(error, CAROM_BAD_INPUT, "'%s' is not a file", path);
+    else if ((uintmax_t)facts.st_size > most)
+        status = carom_fail(error, CAROM_BAD_INPUT,
+                            "'%s' is too long for a checkpoint of this run (%.3g bytes)", path,
+                            (double)facts.st_size);
     if (status == CAROM_OK) {
         file->size = (size_t)facts.st_size;
         file->data = malloc(file->size + 1);
@@ -339,19 +335,7 @@ static carom_status check_identity(tape *file, const carom_sim *sim, const char 
     return CAROM_OK;
 }
 
-static bool is_sane(const carom_sim *sim, const content *is)
-{
-    const carom_ledger *ledger = &is->ledger;
-    bool is_good = isfinite(is->state->t) && isfinite(ledger->base) && ledger->done >= 0;
-    is_good &= ledger->counts.steps >= 0 && ledger->grid >= 0 && ledger->look > 0;
-    is_good &= ledger->rows.count >= 0 && ledger->events.count >= 0;
-    is_good &= is->every > 0 && is->every <= INT_MAX && is->seen >= 0 && is->saved >= 0;
-    for (int i = 0; i < sim->size.nq; i++) is_good &= isfinite(is->state->q[i]) != 0;
-    for (int i = 0; i < sim->size.nu; i++) is_good &= isfinite(is->state->u[i]) != 0;
-    return is_good;
-}
-
-static void take_over_recording(carom_sim *sim, const content *is)
+static void take_over_recording(carom_sim *sim, const carom_content *is)
 {
     const carom_ledger *ledger = &is->ledger;
     sim->sent_rows = ledger->rows;
@@ -365,7 +349,7 @@ static void take_over_recording(carom_sim *sim, const content *is)
 }
 
 // takes over what was read into next, next_track and row_P
-static carom_status take_over(carom_sim *sim, const content *is, const char *path,
+static carom_status take_over(carom_sim *sim, const carom_content *is, const char *path,
                               carom_error *error)
 {
     const carom_ledger old = *sim->ledger;
@@ -402,33 +386,37 @@ static carom_status take_over(carom_sim *sim, const content *is, const char *pat
 }
 
 // reads a checkpoint into what a step makes its new state in; state is a copy of sim->next
-static carom_status read_content(carom_sim *sim, const char *path, content *is, carom_error *error)
+static carom_status read_content(carom_sim *sim, const char *path, carom_content *is,
+                                 carom_error *error)
 {
-    tape file = {.is_reading = true};
-    carom_status status = load(path, &file, error);
+    tape file = {.is_reading = true}, measure = {.data = NULL};
+    write_all(&measure, sim, 0);
+    carom_status status = load(path, 2 * measure.at + SPARE_BYTES, &file, error);
     if (status == CAROM_OK) status = check_head(&file, path, error);
     if (status == CAROM_OK) status = check_identity(&file, sim, path, error);
     if (status == CAROM_OK) {
         pass_content(&file, sim, is);
-        if (file.is_short || file.at != file.size || !is_sane(sim, is))
+        if (file.is_short || file.at != file.size || !carom_content_can_be(sim, is))
             status = carom_fail(error, CAROM_BAD_INPUT, "checkpoint '%s' is damaged", path);
     }
     free(file.data);
     return status;
 }
 
-static content scratch_content(const carom_sim *sim, carom_state *state)
+static carom_content scratch_content(const carom_sim *sim, carom_state *state)
 {
     *state = sim->next;
-    content is = {.state = state, .track = sim->next_track, .pending = sim->row_P};
+    carom_content is = {.state = state, .track = sim->next_track, .pending = sim->row_P};
     if (sim->control) is.control = sim->control->read;
     return is;
 }
 
 carom_status carom_sim_restart(carom_sim *sim, const char *path, carom_error *error)
 {
+    CAROM_NEED(error, sim);
+    CAROM_NEED(error, path);
     carom_state state;
-    content is = scratch_content(sim, &state);
+    carom_content is = scratch_content(sim, &state);
     carom_status status = read_content(sim, path, &is, error);
     if (status == CAROM_OK) status = take_over(sim, &is, path, error);
     if (status != CAROM_OK) carom_sim_events_undo(sim);
@@ -447,7 +435,7 @@ static bool consider(void *self, const char *path)
 {
     farthest *best = self;
     carom_state state;
-    content is = scratch_content(best->sim, &state);
+    carom_content is = scratch_content(best->sim, &state);
     const carom_status status = read_content(best->sim, path, &is, NULL);
     carom_sim_events_undo(best->sim);
     if (status != CAROM_OK || (best->path && is.ledger.counts.steps <= best->steps)) return true;
@@ -460,6 +448,8 @@ static bool consider(void *self, const char *path)
 
 carom_status carom_sim_resume(carom_sim *sim, const char *path, carom_error *error)
 {
+    CAROM_NEED(error, sim);
+    CAROM_NEED(error, path);
     char *target = realpath(path, NULL);
     farthest best = {.sim = sim};
     struct stat facts;
@@ -493,6 +483,7 @@ static bool remove_leftover(void *self, const char *name)
 
 void carom_sim_forget_parts(const char *path)
 {
+    if (!path) return;
     char *target = realpath(path, NULL);
     (void)carom_beside_each(target ? target : path, "part", remove_leftover, NULL);
     free(target);

@@ -113,10 +113,10 @@ carom_status carom_sim_make_columns(carom_sim *sim, carom_error *error)
 
 int carom_sim_n_column(const carom_sim *sim)
 {
-    return sim->n_column;
+    return sim ? sim->n_column : 0;
 }
 
 const carom_column *carom_sim_column(const carom_sim *sim, int i)
 {
-    return i >= 0 && i < sim->n_column ? &sim->column[i] : NULL;
+    return sim && i >= 0 && i < sim->n_column ? &sim->column[i] : NULL;
 }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Making a simulation: everything that steps, rows and the audit need is allocated here and nowhere
 // else.
+#include "base/need.h"
 #include "dynamics/contacts.h"
 #include "model/model.h"
 #include "sim/clock.h"
 #include "sim/sim.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 carom_sim_options carom_sim_default(void)
@@ -103,7 +105,7 @@ static carom_status make_saver(carom_sim *sim, const char *text, carom_error *er
 
 long carom_sim_saved(const carom_sim *sim)
 {
-    return sim->saver ? carom_contact_saver_written(sim->saver) : 0;
+    return sim && sim->saver ? carom_contact_saver_written(sim->saver) : 0;
 }
 
 // a state lies in one piece, so that one copy takes it all
@@ -200,11 +202,31 @@ static carom_status make_all(carom_sim *sim, const carom_sim_options *options, c
     return carom_sim_check_start(sim, options, error);
 }
 
+static carom_status check_options(const carom_sim_options *options, carom_error *error)
+{
+    const char *function = "carom_sim_new";
+    const carom_scheme *own = options->own_scheme;
+    if (options->n_setting < 0 || (options->n_setting > 0 && !options->setting))
+        return carom_misuse(error, function, "options->setting is NULL, or n_setting %d",
+                            options->n_setting);
+    for (int i = 0; i < options->n_setting; i++)
+        if (!options->setting[i].name.text || !options->setting[i].value.text)
+            return carom_misuse(error, function, "options->setting[%d] lacks a text", i);
+    if (own && (!own->name || !own->step || own->n_eval < 0))
+        return carom_misuse(error, function,
+                            "options->own_scheme needs a name, a step and n_eval >= 0");
+    return CAROM_OK;
+}
+
 carom_status carom_sim_new(const carom_model *model, const carom_sim_options *options,
                            carom_sim **sim, carom_error *error)
 {
     const double start = carom_clock_processor();
+    CAROM_NEED(error, sim);
     *sim = NULL;
+    CAROM_NEED(error, model);
+    CAROM_NEED(error, options);
+    CAROM_TRY(check_options(options, error));
     carom_arena *arena = carom_arena_new();
     carom_sim *made = arena ? CAROM_TAKE(arena, carom_sim, 1) : NULL;
     carom_ledger *ledger = arena ? CAROM_TAKE(arena, carom_ledger, 1) : NULL;
@@ -215,7 +237,7 @@ carom_status carom_sim_new(const carom_model *model, const carom_sim_options *op
     made->arena = arena;
     made->ledger = ledger;
     made->ledger_bytes = sizeof *ledger;
-    made->model = made->s.model = model;
+    made->model = made->s.model = carom_model_hold(model);
     made->size = made->s.size = carom_model_sizes(model);
     const carom_status status = make_all(made, options, error);
     if (status != CAROM_OK) {
@@ -237,5 +259,6 @@ void carom_sim_free(carom_sim *sim)
     carom_contacts_free(sim->s.contacts);
     carom_contact_saver_free(sim->saver);
     carom_plan_free(sim->s.plan);
+    carom_model_free((carom_model *)(uintptr_t)sim->model);
     carom_arena_free(sim->arena);
 }

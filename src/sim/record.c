@@ -3,6 +3,7 @@
 // forces now; the same impulses and forces of constraints. The order is that of columns.c. Nothing
 // is computed where nobody listens.
 #include "base/limits.h"
+#include "base/need.h"
 #include "sim/clock.h"
 #include "sim/sim.h"
 
@@ -136,6 +137,7 @@ void carom_sim_open_recording(carom_sim *sim)
 
 carom_status carom_sim_check_rows(const carom_sim *sim, carom_error *error)
 {
+    CAROM_NEED(error, sim);
     const bool has_grid = sim->has_free_steps && sim->output_step > 0;
     const double n = has_grid              ? sim->end / sim->output_step
                      : sim->has_free_steps ? 0 // not known before
@@ -148,6 +150,7 @@ carom_status carom_sim_check_rows(const carom_sim *sim, carom_error *error)
 
 carom_status carom_sim_add_recorder(carom_sim *sim, carom_recorder recorder, carom_error *error)
 {
+    CAROM_NEED(error, sim);
     if (sim->n_recorder == CAROM_MAX_RECORDER)
         return carom_fail(error, CAROM_BUG, "a simulation takes at most %d recorders",
                           CAROM_MAX_RECORDER);

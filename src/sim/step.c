@@ -6,6 +6,7 @@
 // Most steps are quiet: of fixed length, nothing touches or has touched, and neither a row nor a
 // look at the energy is due. Once the audit has asked the model, nothing of such a step can fail,
 // and it is entered at once. Of a loud step the audit is made on a copy.
+#include "base/need.h"
 #include "math/vector.h"
 #include "model/model.h"
 #include "sim/audit.h"
@@ -254,6 +255,7 @@ static inline carom_status take_step(carom_sim *sim, carom_error *error)
 
 carom_status carom_sim_step(carom_sim *sim, carom_error *error)
 {
+    CAROM_NEED(error, sim);
     if (carom_sim_is_done(sim))
         return carom_fail(error, CAROM_BUG, "the run has reached its end, t = %.9g", sim->now.t);
     if (sim->needs_opening) carom_sim_open_recording(sim);
@@ -287,6 +289,7 @@ static void share_time(carom_sim *sim, double processor, double wall)
 
 carom_status carom_sim_run(carom_sim *sim, carom_error *error)
 {
+    CAROM_NEED(error, sim);
     const double processor = carom_clock_processor(), wall = carom_clock_wall();
     sim->last_tick = wall;
     sim->row_seconds = 0;
@@ -308,42 +311,43 @@ carom_status carom_sim_run(carom_sim *sim, carom_error *error)
 
 const carom_state *carom_sim_state(const carom_sim *sim)
 {
-    return &sim->now;
+    return sim ? &sim->now : NULL;
 }
 
 bool carom_sim_is_done(const carom_sim *sim)
 {
-    return carom_sim_is_at_end(sim, sim->now.t, sim->ledger);
+    return !sim || carom_sim_is_at_end(sim, sim->now.t, sim->ledger);
 }
 
 carom_counts carom_sim_counts(const carom_sim *sim)
 {
-    return sim->ledger->counts;
+    return sim ? sim->ledger->counts : (carom_counts){0};
 }
 
 carom_times carom_sim_times(const carom_sim *sim)
 {
-    return sim->times;
+    return sim ? sim->times : (carom_times){0};
 }
 
 bool carom_sim_native(const carom_sim *sim, const char **why)
 {
-    if (why) *why = sim->not_native.message;
-    return sim->is_native;
+    if (why) *why = sim ? sim->not_native.message : "";
+    return sim && sim->is_native;
 }
 
 const char *carom_sim_scheme(const carom_sim *sim)
 {
-    return sim->scheme->name;
+    return sim ? sim->scheme->name : NULL;
 }
 
 const char *carom_sim_solver(const carom_sim *sim)
 {
-    return sim->solver;
+    return sim ? sim->solver : NULL;
 }
 
 void carom_sim_set_watch(carom_sim *sim, carom_watch watch)
 {
+    if (!sim) return;
     sim->watch = watch;
     sim->stride = sim->until_look = 1;
 }

@@ -10,6 +10,7 @@
 #include "base/options.h"
 #include "model/model.h"
 #include "smooth/control.h"
+#include "smooth/weak.h"
 
 #include <math.h>
 #include <string.h>
@@ -37,6 +38,13 @@ static carom_motion motion_of(const carom_step *s, const carom_state *state)
 {
     double *a = state->memory + N_OWN + 2 * s->size.nu;
     return (carom_motion){state->t, state->q, state->u, a, state->la, a + s->size.nu};
+}
+
+bool carom_adapter_is_memory(const carom_step *s, const carom_state *state)
+{
+    const adapter *self = s->self;
+    const carom_motion motion = motion_of(s, state);
+    return state->memory[PROPOSAL] >= 0 && carom_weak_is_memory(self->flow, &motion);
 }
 
 carom_status carom_adapter_prepare(carom_step *s, const carom_smooth *solver)

@@ -25,6 +25,7 @@ int carom_adapter_n_memory(const carom_model *model, const carom_smooth *solver)
 carom_status carom_adapter_prepare(carom_step *s, const carom_smooth *solver);
 void carom_adapter_release(carom_step *s);
 carom_status carom_adapter_start(carom_step *s, carom_state *state);
+bool carom_adapter_is_memory(const carom_step *s, const carom_state *state);
 carom_status carom_adapter_step(carom_step *s, const carom_state *now, carom_state *next);
 /// The flow inside, for its cost.
 const carom_flow *carom_adapter_flow(const carom_step *s);

@@ -6,6 +6,7 @@
 #include "contact/solver.h"
 #include "dynamics/contacts.h"
 #include "smooth/control.h"
+#include "smooth/weak.h"
 
 #include <float.h>
 #include <math.h>
@@ -183,6 +184,29 @@ void carom_hybrid_load(carom_hybrid *h, const carom_state *state)
     h->is_converged = true;
     carom_hybrid_set_rows(h);
     carom_sides_show(h);
+}
+
+static bool is_whole(double x, int most)
+{
+    return x >= 0 && x <= most && x == floor(x);
+}
+
+bool carom_hybrid_is_memory(carom_hybrid *h, const carom_state *state)
+{
+    memcpy(h->block, state->memory, sizeof(double) * (size_t)h->n_block);
+    bool is_good = is_whole(*h->is_fresh, 1) && *h->h >= 0 && *h->stalled >= 0 &&
+                   carom_weak_is_memory(h->flow, &h->now) && carom_sides_are_memory(h);
+    for (int c = 0; c < h->s->size.n_contact; c++) {
+        const carom_contact_memory *m = &h->contact;
+        const double mode = m->mode[c];
+        const bool has_slip = carom_model_contact(h->s->model, c)->n_slip > 0;
+        is_good &= is_whole(mode, CAROM_MODE_IDLE) && is_whole(m->is_touching[c], 1) &&
+                   is_whole(m->is_live[c], 2);
+        is_good &= has_slip || (mode != CAROM_MODE_SLIDE && mode != CAROM_MODE_STICK);
+        is_good &= m->rate_scale[c] >= 0 && m->slip_scale[c] >= 0 && m->gap_scale[c] >= 0 &&
+                   m->edge_scale[c] >= 0 && m->still[c] >= 0;
+    }
+    return is_good;
 }
 
 // the end of the step is the state

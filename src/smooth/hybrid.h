@@ -163,6 +163,8 @@ typedef struct carom_hybrid {
 int carom_hybrid_n_memory(const carom_model *model);
 carom_status carom_hybrid_new(carom_step *s, const carom_smooth *solver, carom_hybrid **hybrid);
 void carom_hybrid_free(carom_hybrid *hybrid);
+/// Whether the memory of a state that was read can be one of ours.
+bool carom_hybrid_is_memory(carom_hybrid *hybrid, const carom_state *state);
 void carom_hybrid_load(carom_hybrid *hybrid, const carom_state *state);
 void carom_hybrid_save(carom_hybrid *hybrid, carom_state *state);
 /// The flow holds the rows of closed contacts.
@@ -212,6 +214,8 @@ carom_status carom_watch_end(carom_hybrid *hybrid, const carom_crossing *crossin
 carom_status carom_graze_check(carom_hybrid *hybrid, double most);
 
 // sides.c
+/// Whether the pieces that were read are there.
+bool carom_sides_are_memory(const carom_hybrid *hybrid);
 /// The model's forces are those of the pieces.
 void carom_sides_show(carom_hybrid *hybrid);
 /// In which pieces the motion at next starts.

@@ -47,6 +47,18 @@ static carom_status ask(carom_hybrid *h, double t, const double *q, const double
     return carom_model_eval(h->s->plan, &at, CAROM_SWITCHES, h->ev, h->s->error);
 }
 
+bool carom_sides_are_memory(const carom_hybrid *h)
+{
+    for (int k = 0; k < h->s->size.n_switch; k++) {
+        const carom_switch *it = switch_at(h, k);
+        const double piece = h->sides.piece[k], far = 1e15; // beyond, they are not whole numbers
+        const double low = it->period > 0 ? -far : 0, high = it->period > 0 ? far : it->n_place;
+        if (!(piece >= low && piece <= high) || piece != floor(piece) || !(h->sides.scale[k] >= 0))
+            return false;
+    }
+    return true;
+}
+
 void carom_sides_show(carom_hybrid *h)
 {
     double *side = carom_plan_sides(h->s->plan);

@@ -33,6 +33,19 @@ static double *memory_of(const carom_flow *flow, const carom_motion *motion)
 
 enum { IS_CLEAN, N_HELD, MOST_RANK, STRONGEST, RANK, WEAKEST };
 
+static bool is_rank(double x, int n)
+{
+    return x >= 0 && x <= n && x == floor(x);
+}
+
+bool carom_weak_is_memory(const carom_flow *flow, const carom_motion *motion)
+{
+    const double *memory = memory_of(flow, motion);
+    const int n = flow->s->size.n_row;
+    return is_rank(memory[IS_CLEAN], 1) && is_rank(memory[N_HELD], n) &&
+           is_rank(memory[MOST_RANK], n) && is_rank(memory[RANK], n) && memory[STRONGEST] >= 0;
+}
+
 void carom_weak_begin(carom_flow *flow, const carom_motion *now)
 {
     const double *memory = memory_of(flow, now);

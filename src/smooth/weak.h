@@ -17,6 +17,8 @@ typedef carom_status carom_weak_attempt(carom_flow *flow, const carom_motion *no
 
 /// Accelerations and forces of a motion that starts, or goes on after an event.
 carom_status carom_weak_start(carom_flow *flow, carom_motion *now);
+/// Whether what a motion remembers of it can be true.
+bool carom_weak_is_memory(const carom_flow *flow, const carom_motion *motion);
 /// A step begins: of its rows is known what the motion remembers.
 void carom_weak_begin(carom_flow *flow, const carom_motion *now);
 /// It ends.

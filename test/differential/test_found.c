@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// label: slow
 // Mechanisms on which event_driven once stopped, crept or told another motion, each under the name
 // of what it shows: all schemes agree on them now.
 #include <setjmp.h>

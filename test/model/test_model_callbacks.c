@@ -237,11 +237,11 @@ static void a_function_that_asks_to_stop_stops_the_run_with_the_state_intact(voi
     carom_model_free(model);
 }
 
-static void refuse(const carom_callbacks *given, const char *words)
+static void refuse(const carom_callbacks *given, carom_status how, const char *words)
 {
     carom_error error = {0};
     carom_model *model = NULL;
-    assert_int_equal(carom_model_from_callbacks(given, &model, &error), CAROM_BAD_INPUT);
+    assert_int_equal(carom_model_from_callbacks(given, &model, &error), how);
     assert_null(model);
     if (!strstr(error.message, words)) fail_msg("'%s' does not say '%s'", error.message, words);
 }
@@ -260,25 +260,25 @@ static void wrong_descriptions_are_refused(void **state)
     const carom_callbacks good = crank_callbacks(&user);
     carom_callbacks given = good;
     given.mass = NULL;
-    refuse(&given, "mass");
+    refuse(&given, CAROM_BUG, "mass");
     given = good;
     given.rows = NULL;
-    refuse(&given, "rows");
+    refuse(&given, CAROM_BUG, "rows");
     given = good;
     given.contact = NULL;
-    refuse(&given, "facts");
+    refuse(&given, CAROM_BUG, "facts");
     given = good;
     given.n = 0;
-    refuse(&given, "n >= 1");
+    refuse(&given, CAROM_BUG, "n >= 1");
     carom_contact_facts wrong[4];
     memcpy(wrong, good.contact, sizeof wrong);
     wrong[2].e = 1.5;
     given = good;
     given.contact = wrong;
-    refuse(&given, "c3");
+    refuse(&given, CAROM_BAD_INPUT, "c3");
     given = good;
     given.mass = no_mass;
-    refuse(&given, "not positive definite");
+    refuse(&given, CAROM_BAD_INPUT, "not positive definite");
 }
 
 int main(void)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// label: slow
 // A mass point on tracks with kinks, given by linear tables, abs, min, max, if, ..., against closed
 // forms: inner corners take what points into them (e = 0: v cos of the angle is left), outer
 // corners let the mass fly, a floor that starts to move hits. Every scheme to its order,

@@ -4,6 +4,7 @@
 // problem  M v = H r + f, u = H' v + w  is reduced column by column:
 //
 //     G e_j = H' (M^-1 H e_j),     b = w + H' M^-1 f      M factorised once
+#include "base/need.h"
 #include "contact/files/format.h"
 #include "math/linear_sparse.h"
 
@@ -201,6 +202,9 @@ static carom_status solve_velocity(const carom_contact_file *file, const double 
 carom_status carom_contact_file_velocity(const carom_contact_file *file, const double *P, double *v,
                                          carom_error *error)
 {
+    CAROM_NEED(error, file);
+    CAROM_NEED(error, P);
+    CAROM_NEED(error, v);
     if (file->n_velocity == 0) return CAROM_OK;
     carom_arena *arena = carom_arena_new();
     if (!arena) return carom_file_no_memory(error);

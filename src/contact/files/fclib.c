@@ -11,12 +11,13 @@
 #include "contact/files/format.h"
 
 #ifdef CAROM_HAS_HDF5
-#include <hdf5.h>
+#include "base/hdf5_reader.h"
+
 #include <limits.h>
 #include <string.h>
 
 typedef struct reader {
-    hid_t file;
+    carom_hdf5_reader *file;
     const char *path;
     carom_contact_file *to;
     const carom_limits *limits;
@@ -28,53 +29,27 @@ static carom_status fail(const reader *r, const char *name, const char *what)
     return carom_fail(r->error, CAROM_BAD_INPUT, "%s: %s %s", r->path, name, what);
 }
 
-// whether every link on the way exists
-static bool has(hid_t file, const char *name)
+// a whole dataset as ints or doubles; *n is its length
+static carom_status read_set(const reader *r, const char *name, bool is_int, void **data, int *n)
 {
-    char part[128];
-    for (const char *c = name + 1; *c; c++) {
-        const char *slash = strchr(c, '/');
-        const size_t n = slash ? (size_t)(slash - name) : strlen(name);
-        if (n >= sizeof part) return false;
-        memcpy(part, name, n);
-        part[n] = 0;
-        if (H5Lexists(file, part, H5P_DEFAULT) <= 0) return false;
-        if (!slash) return true;
-        c = slash;
-    }
-    return false;
-}
-
-// a whole dataset as int or double; *n is its length
-static carom_status read_set(const reader *r, const char *name, hid_t type, void **data, int *n)
-{
-    *data = NULL;
-    if (!has(r->file, name)) return fail(r, name, "is missing (not a whole FCLIB file?)");
-    const hid_t set = H5Dopen2(r->file, name, H5P_DEFAULT);
-    if (set < 0) return fail(r, name, "is not a dataset");
-    const hid_t space = H5Dget_space(set), own = H5Dget_type(set);
-    const H5T_class_t kind = H5Tget_class(own);
-    const hssize_t size = H5Sget_simple_extent_npoints(space);
-    const bool is_number = kind == H5T_INTEGER || kind == H5T_FLOAT;
-    // a dataset that was never written takes no room in the file
-    const bool fits = is_number && size >= 0 && size < INT_MAX / 8 &&
-                      (double)size <= r->limits->bytes / CAROM_TRIPLET_BYTES;
-    if (fits) *data = carom_arena_take(r->to->memory, H5Tget_size(type) * ((size_t)size + 1));
-    const bool is_read =
-        *data && (size == 0 || H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *data) >= 0);
+    const double room = r->limits->bytes / CAROM_TRIPLET_BYTES;
+    const long most = room < INT_MAX / 8 ? (long)room : INT_MAX / 8;
+    long size = 0;
+    *data = is_int ? (void *)carom_hdf5_ints(r->file, name, most, r->to->memory, &size)
+                   : (void *)carom_hdf5_doubles(r->file, name, most, r->to->memory, &size);
     *n = (int)size;
-    H5Tclose(own);
-    H5Sclose(space);
-    H5Dclose(set);
-    if (is_number && !*data) return carom_file_no_memory(r->error);
-    return is_read ? CAROM_OK : fail(r, name, "cannot be read as numbers");
+    if (*data) return CAROM_OK;
+    const bool is_there = carom_hdf5_has(r->file, name);
+    CAROM_TRY(carom_hdf5_reader_status(r->file, r->error));
+    if (!is_there) return fail(r, name, "is missing (not a whole FCLIB file?)");
+    return fail(r, name, "cannot be read as numbers, or has too many (--limit bytes=N)");
 }
 
 static carom_status read_vector(const reader *r, const char *name, int n, double **value)
 {
     void *data;
     int size;
-    CAROM_TRY(read_set(r, name, H5T_NATIVE_DOUBLE, &data, &size));
+    CAROM_TRY(read_set(r, name, false, &data, &size));
     *value = data;
     if (size < n)
         return carom_fail(r->error, CAROM_BAD_INPUT, "%s: %s has %d numbers, not %d", r->path, name,
@@ -89,7 +64,7 @@ static carom_status read_count(const reader *r, const char *name, int low, int *
 {
     void *data;
     int size;
-    CAROM_TRY(read_set(r, name, H5T_NATIVE_INT, &data, &size));
+    CAROM_TRY(read_set(r, name, true, &data, &size));
     if (size < 1) return fail(r, name, "is empty");
     *value = *(const int *)data;
     if (*value < low || *value > INT_MAX / 32) return fail(r, name, "is out of range");
@@ -124,9 +99,9 @@ static carom_status read_stored(const reader *r, const char *name, stored *s)
     CAROM_TRY(read_size(r, part[0], &s->m));
     CAROM_TRY(read_size(r, part[1], &s->n));
     CAROM_TRY(read_count(r, part[2], -2, &s->nz));
-    CAROM_TRY(read_set(r, part[3], H5T_NATIVE_INT, &p, &s->n_p));
-    CAROM_TRY(read_set(r, part[4], H5T_NATIVE_INT, &i, &s->n_i));
-    CAROM_TRY(read_set(r, values, H5T_NATIVE_DOUBLE, &x, &s->n_x));
+    CAROM_TRY(read_set(r, part[3], true, &p, &s->n_p));
+    CAROM_TRY(read_set(r, part[4], true, &i, &s->n_i));
+    CAROM_TRY(read_set(r, values, false, &x, &s->n_x));
     *s = (stored){s->m, s->n, s->nz, s->n_p, s->n_i, s->n_x, p, i, x};
     return CAROM_OK;
 }
@@ -251,7 +226,7 @@ static carom_status read_local(const reader *r)
     const int n = W.n_row;
     if (W.n_column != n) return fail(r, "/fclib_local/W", "is not square");
     CAROM_TRY(read_vector(r, "/fclib_local/vectors/q", n, &q));
-    if (has(r->file, "/fclib_local/V/m")) CAROM_TRY(read_constraints(r, &W, &q));
+    if (carom_hdf5_has(r->file, "/fclib_local/V/m")) CAROM_TRY(read_constraints(r, &W, &q));
     CAROM_TRY(make_blocks(r, n, W.n_row - n, "/fclib_local"));
     const int dimension = r->to->dimension;
     CAROM_TRY(carom_file_problem(r->to, &W, q, r->to->problem.n_block, r->error));
@@ -292,7 +267,7 @@ static carom_status read_global(const reader *r)
         return fail(r, "/fclib_global/H", "does not fit to M");
     CAROM_TRY(read_vector(r, "/fclib_global/vectors/f", m, &to->f));
     CAROM_TRY(read_vector(r, "/fclib_global/vectors/w", n, &to->w));
-    if (has(r->file, "/fclib_global/G/m")) CAROM_TRY(read_global_constraints(r));
+    if (carom_hdf5_has(r->file, "/fclib_global/G/m")) CAROM_TRY(read_global_constraints(r));
     CAROM_TRY(make_blocks(r, n, to->H.n_column - n, "/fclib_global"));
     const int dimension = to->dimension;
     CAROM_TRY(carom_file_reduce(to, r->limits, r->error));
@@ -304,8 +279,9 @@ static carom_status read_global(const reader *r)
 static carom_status read_open(const reader *r)
 {
     r->to->is_hdf5 = true;
-    if (has(r->file, "/fclib_local")) return read_local(r);
-    if (has(r->file, "/fclib_global")) return read_global(r);
+    if (carom_hdf5_has(r->file, "/fclib_local")) return read_local(r);
+    if (carom_hdf5_has(r->file, "/fclib_global")) return read_global(r);
+    CAROM_TRY(carom_hdf5_reader_status(r->file, r->error));
     return carom_fail(r->error, CAROM_BAD_INPUT,
                       "%s: an HDF5 file, but neither /fclib_local nor /fclib_global is in it",
                       r->path);
@@ -314,17 +290,11 @@ static carom_status read_open(const reader *r)
 carom_status carom_fclib_read(const char *path, const carom_limits *limits,
                               carom_contact_file *file, carom_error *error)
 {
-    H5E_auto2_t print;
-    void *data;
-    // the library's own error printer is off while we are in it
-    H5Eget_auto2(H5E_DEFAULT, &print, &data);
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    const reader r = {H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT), path, file, limits, error};
-    const carom_status status =
-        r.file >= 0 ? read_open(&r)
-                    : carom_fail(error, CAROM_BAD_INPUT, "%s: a damaged HDF5 file", path);
-    if (r.file >= 0) H5Fclose(r.file);
-    H5Eset_auto2(H5E_DEFAULT, print, data);
+    carom_hdf5_reader *from;
+    CAROM_TRY(carom_hdf5_reader_new(path, 2 * limits->bytes, &from, error));
+    const struct reader r = {from, path, file, limits, error};
+    const carom_status status = read_open(&r);
+    carom_hdf5_reader_free(from);
     return status;
 }
 

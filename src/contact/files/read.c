@@ -3,6 +3,7 @@
 // name where the content agrees, else by its content. A global problem is tried before a local one,
 // because a local reader may take the header of H for numbers, but hardly ever the other way round;
 // an LCP before an MLCP for the same reason.
+#include "base/need.h"
 #include "contact/files/format.h"
 
 #include <errno.h>
@@ -33,7 +34,7 @@ const char *carom_file_storage_name(carom_file_storage storage)
 
 bool carom_file_kind_find(const char *name, carom_file_kind *kind)
 {
-    for (int i = 1; i < CAROM_N_FILE_KIND; i++)
+    for (int i = 1; name && kind && i < CAROM_N_FILE_KIND; i++)
         if (strcmp(name, kind_names[i]) == 0) {
             *kind = (carom_file_kind)i;
             return true;
@@ -43,7 +44,7 @@ bool carom_file_kind_find(const char *name, carom_file_kind *kind)
 
 bool carom_file_storage_find(const char *name, carom_file_storage *storage)
 {
-    for (int i = 1; i < CAROM_N_FILE_STORAGE; i++)
+    for (int i = 1; name && storage && i < CAROM_N_FILE_STORAGE; i++)
         if (strcmp(name, storage_names[i]) == 0) {
             *storage = (carom_file_storage)i;
             return true;
@@ -143,16 +144,19 @@ carom_status carom_contact_file_parse_with(const char *name, const char *start, 
                                            carom_file_reading how, carom_contact_file **file,
                                            carom_error *error)
 {
+    CAROM_NEED(error, file);
+    *file = NULL;
+    CAROM_NEED(error, name);
+    CAROM_NEED_THAT(error, start || size == 0, "text is NULL");
     const text from = {name, start, size, carom_limits_or_default(how.limits)};
     carom_file_kind kind = how.kind;
     size_t reached;
-    *file = NULL;
     carom_tokens first = carom_tokens_of(name, start, size, from.limits, NULL);
     if (kind == CAROM_FILE_ANY && carom_tokens_starts(&first, "carom-contact"))
         kind = CAROM_FILE_MIXED;
     if (kind == CAROM_FILE_ANY) return guess_kind(&from, file, error);
     const carom_file_format *format = find_format(kind);
-    if (!format) return carom_fail(error, CAROM_BUG, "there is no contact file kind %d", (int)kind);
+    CAROM_NEED_THAT(error, format, "there is no kind %d", (int)kind);
     return try_kind(&from, format, &reached, file, error);
 }
 
@@ -202,11 +206,15 @@ static carom_status read_hdf5(const char *path, carom_file_reading how, carom_co
 carom_status carom_contact_file_read_with(const char *path, carom_file_reading how,
                                           carom_contact_file **file, carom_error *error)
 {
+    CAROM_NEED(error, file);
+    *file = NULL;
+    CAROM_NEED(error, path);
+    CAROM_NEED_THAT(error, (unsigned)how.kind < CAROM_N_FILE_KIND, "there is no kind %d",
+                    (int)how.kind);
     how.limits = carom_limits_or_default(how.limits);
     static const char signature[8] = {(char)0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
     char *content = NULL;
     size_t size = 0;
-    *file = NULL;
     errno = 0;
     FILE *stream = fopen(path, "rb");
     if (!stream) return fail_io(path, error);

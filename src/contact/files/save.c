@@ -3,6 +3,8 @@
 // struggled with. Files go into one folder only; nothing is taken or done where no saver is set.
 #include "contact/files/save.h"
 
+#include "base/need.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +33,8 @@ static bool read_count(const char *text, int *count)
 
 carom_status carom_save_choice_read(const char *text, carom_save_choice *choice, carom_error *error)
 {
+    CAROM_NEED(error, text);
+    CAROM_NEED(error, choice);
     const char *colon = strrchr(text, ':'), *how = colon ? colon + 1 : NULL;
     bool is_good = true;
     *choice = (carom_save_choice){.every = 1};
@@ -72,7 +76,11 @@ static carom_status check_folder(const char *folder, carom_error *error)
 carom_status carom_contact_saver_new(const carom_save_choice *choice, carom_contact_saver **saver,
                                      carom_error *error)
 {
+    CAROM_NEED(error, saver);
     *saver = NULL;
+    CAROM_NEED(error, choice);
+    CAROM_NEED_THAT(error, memchr(choice->folder, 0, sizeof choice->folder),
+                    "choice->folder has no end");
     CAROM_TRY(check_folder(choice->folder, error));
     *saver = calloc(1, sizeof **saver);
     if (!*saver) return carom_fail(error, CAROM_NO_MEMORY, "no memory to save contact problems");
@@ -95,12 +103,12 @@ void carom_saver_continue(carom_contact_saver *saver, long seen, long written)
 
 long carom_contact_saver_seen(const carom_contact_saver *saver)
 {
-    return saver->n_seen;
+    return saver ? saver->n_seen : 0;
 }
 
 long carom_contact_saver_written(const carom_contact_saver *saver)
 {
-    return saver->n_written;
+    return saver ? saver->n_written : 0;
 }
 
 carom_status carom_saver_keep(carom_contact_saver *saver, int n, const double *P,

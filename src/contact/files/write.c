@@ -2,10 +2,12 @@
 // Writes contact problems: the kind and storage are chosen where they are not given, and the file
 // is written beside its target and moved there when whole.
 #include "base/beside.h"
+#include "base/need.h"
 #include "contact/files/format.h"
 #include "contact/problem.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -139,9 +141,20 @@ static carom_status write_contents(carom_file_contents *contents, carom_file_kin
     return status;
 }
 
+static carom_status check_form(carom_file_form form, const char *function, carom_error *error)
+{
+    if ((unsigned)form.kind < CAROM_N_FILE_KIND && (unsigned)form.storage < CAROM_N_FILE_STORAGE)
+        return CAROM_OK;
+    return carom_misuse(error, function, "form is (%d, %d)", (int)form.kind, (int)form.storage);
+}
+
 carom_status carom_contact_problem_write(const carom_problem *problem, const double *guess,
                                          carom_file_form form, const char *path, carom_error *error)
 {
+    CAROM_NEED(error, problem);
+    CAROM_NEED(error, path);
+    CAROM_TRY(check_form(form, __func__, error));
+    CAROM_TRY(carom_problem_check(problem, INT_MAX, error));
     carom_file_contents contents = {.problem = problem, .guess = guess, .storage = form.storage};
     return write_contents(&contents, form.kind, path, error);
 }
@@ -149,6 +162,9 @@ carom_status carom_contact_problem_write(const carom_problem *problem, const dou
 carom_status carom_contact_file_write(const carom_contact_file *file, carom_file_form form,
                                       const char *path, carom_error *error)
 {
+    CAROM_NEED(error, file);
+    CAROM_NEED(error, path);
+    CAROM_TRY(check_form(form, __func__, error));
     const bool is_global = file->kind == CAROM_FILE_GLOBAL &&
                            (form.kind == CAROM_FILE_ANY || form.kind == CAROM_FILE_GLOBAL);
     const bool is_same = form.kind == CAROM_FILE_ANY || form.kind == file->kind;

@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: Apache-2.0
+// Structures that callers fill in wrongly, patterns that are none, and models freed too early: each
+// has a name, nothing crashes.
+#include "sim/sim_rig.h"
+
+#include <limits.h>
+
+static void is_bug(carom_status status, const carom_error *error, const char *says)
+{
+    if (status != CAROM_BUG) fail_msg("status %d, '%s'", status, error->message);
+    if (!strstr(error->message, says)) fail_msg("'%s' does not say '%s'", error->message, says);
+}
+
+// ---- models that are freed while they are used ----
+
+static void a_model_lives_as_long_as_its_simulation(void **state)
+{
+    (void)state;
+    carom_model *model = rig_block();
+    carom_sim *sim = rig_sim(model, 1e-3, 1, 1), *other = rig_sim(model, 1e-3, 1, 1);
+    carom_model_free(model);
+    carom_sim_free(other);
+    rig_run(sim);
+    const carom_audit audit = rig_audit(sim);
+    assert_string_equal(audit.min_gap_at, "floor"); // the model's own text
+    carom_sim_free(sim);
+}
+
+static void a_model_lives_as_long_as_its_plan(void **state)
+{
+    (void)state;
+    carom_error error = {0};
+    const unsigned mask = CAROM_MASS | CAROM_FORCES;
+    const double q[] = {0, 1}, u[] = {0, 0};
+    carom_model *model = rig_block();
+    carom_plan *plan = NULL;
+    rig_ok(carom_plan_new(model, &mask, 1, &plan, &error), &error);
+    carom_model_free(model);
+    carom_eval *eval = carom_plan_eval(plan);
+    const carom_point at = {.q = q, .u = u};
+    rig_ok(carom_model_eval(plan, &at, mask, eval, &error), &error);
+    assert_true(fabs(eval->f[1] + 9.81) < 1e-12);
+    carom_plan_free(plan);
+}
+
+static void evaluations_belong_to_their_plan(void **state)
+{
+    (void)state;
+    carom_error error = {0}, again = {0}, third = {0};
+    const unsigned mask = CAROM_FORCES;
+    const double x[] = {0, 1};
+    carom_model *model = rig_block();
+    carom_plan *plan = NULL, *other = NULL;
+    rig_ok(carom_plan_new(model, &mask, 1, &plan, &error), &error);
+    rig_ok(carom_plan_new(model, &mask, 1, &other, &error), &error);
+    const carom_point at = {.q = x, .u = x}, nowhere = {.q = x};
+    is_bug(carom_model_eval(plan, &at, mask, carom_plan_eval(other), &error), &error, "the plan's");
+    is_bug(carom_model_eval(plan, &nowhere, mask, carom_plan_eval(plan), &again), &again,
+           "at->u is NULL");
+    is_bug(carom_model_eval(plan, &at, CAROM_GAPS, carom_plan_eval(plan), &third), &third, "mask");
+    const unsigned derivatives = CAROM_D_MASS | CAROM_D_ROWS;
+    carom_plan *third_plan = NULL;
+    carom_error fourth = {0};
+    rig_ok(carom_plan_new(model, &derivatives, 1, &third_plan, &fourth), &fourth);
+    is_bug(carom_model_eval(third_plan, &at, derivatives, carom_plan_eval(third_plan), &fourth),
+           &fourth, "at->P is NULL");
+    carom_plan_free(third_plan);
+    carom_plan_free(plan);
+    carom_plan_free(other);
+    carom_model_free(model);
+}
+
+// ---- patterns from callbacks: two coordinates, one contact ----
+
+typedef struct lists {
+    int start[2], index[2];
+} lists;
+
+static int give_mass(void *user, double t, const double *q, double *M)
+{
+    (void)user, (void)t, (void)q;
+    M[0] = M[1] = M[2] = M[3] = 0;
+    M[0] = M[3] = 1;
+    return 0;
+}
+
+static int give_forces(void *user, double t, const double *q, const double *u, double *f)
+{
+    (void)user, (void)t, (void)q, (void)u;
+    f[0] = 0;
+    f[1] = -1;
+    return 0;
+}
+
+static int give_gaps(void *user, double t, const double *q, double *constraint, double *gap)
+{
+    (void)user, (void)t, (void)constraint;
+    gap[0] = q[1];
+    return 0;
+}
+
+static int give_rows(void *user, double t, const double *q, const carom_row_lists *rows)
+{
+    (void)t, (void)q;
+    const lists *wanted = user;
+    memcpy(rows->start, wanted->start, sizeof wanted->start);
+    memcpy(rows->index, wanted->index, sizeof wanted->index);
+    rows->W[0] = rows->W[1] = 1;
+    rows->w0[0] = 0;
+    return 0;
+}
+
+static int give_dense_rows(void *user, double t, const double *q, double *W, double *w0)
+{
+    (void)user, (void)t, (void)q;
+    W[0] = 0;
+    W[1] = 1;
+    w0[0] = 0;
+    return 0;
+}
+
+static carom_callbacks callbacks(lists *wanted)
+{
+    static const double start[] = {0, 0.5};
+    static const carom_contact_facts contact = {.name = "floor", .e = 0.5};
+    return (carom_callbacks){.user = wanted,
+                             .n = 2,
+                             .n_contact = 1,
+                             .contact = &contact,
+                             .q0 = start,
+                             .u0 = start,
+                             .mass = give_mass,
+                             .forces = give_forces,
+                             .gaps = give_gaps,
+                             .sparse_rows = give_rows,
+                             .max_entries = 2};
+}
+
+static void rows_that_are_no_pattern_are_told(void **state)
+{
+    (void)state;
+    const lists wrong[] = {{{0, 3}, {0, 1}},      {{0, -1}, {0, 1}},      {{1, 2}, {0, 1}},
+                           {{0, 2}, {1, 0}},      {{0, 2}, {1, 1}},       {{0, 1}, {2, 0}},
+                           {{0, 1}, {-1, 0}},     {{0, INT_MAX}, {0, 1}}, {{INT_MIN, 1}, {0, 1}},
+                           {{0, 1}, {INT_MAX, 0}}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        lists wanted = {{0, 1}, {1, 0}};
+        carom_callbacks given = callbacks(&wanted);
+        carom_error error = {0}, later = {0}, none = {0};
+        carom_model *model = NULL, *refused = NULL;
+        rig_ok(carom_model_from_callbacks(&given, &model, &error), &error);
+        carom_sim *sim = rig_sim(model, 1e-2, 5, 1);
+        rig_ok(carom_sim_step(sim, &error), &error);
+        // from now on, in the middle of a run
+        wanted = wrong[i];
+        is_bug(carom_sim_run(sim, &later), &later, "no pattern");
+        is_bug(carom_model_from_callbacks(&given, &refused, &none), &none, "no pattern");
+        assert_null(refused);
+        carom_sim_free(sim);
+        carom_model_free(model);
+    }
+}
+
+static void refuse(const carom_callbacks *given, const char *says)
+{
+    carom_error error = {0};
+    carom_model *model = NULL;
+    is_bug(carom_model_from_callbacks(given, &model, &error), &error, says);
+    assert_null(model);
+}
+
+static void patterns_and_sizes_that_cannot_be_are_told(void **state)
+{
+    (void)state;
+    lists wanted = {{0, 1}, {1, 0}};
+    const carom_callbacks good = callbacks(&wanted);
+    carom_callbacks given = good;
+    given.sparse_rows = NULL;
+    given.rows = give_dense_rows;
+    const int diagonal[] = {0, 1, 2}, both[] = {0, 1}, falling[] = {0, 2, 1}, outside[] = {0, 2},
+              full[] = {0, 2, 4}, mixed[] = {0, 1, 1, 0}, upper[] = {0, 2, 3}, ends[] = {0, 1, 1};
+    const int many[] = {0, INT_MAX, INT_MIN};
+    given.mass_start = diagonal;
+    refuse(&given, "mass_start");
+    given.mass_index = outside;
+    refuse(&given, "mass_start");
+    given.mass_start = falling;
+    given.mass_index = both;
+    refuse(&given, "mass_start");
+    given.mass_start = many;
+    refuse(&given, "mass_start");
+    given.mass_start = full;
+    given.mass_index = mixed;
+    refuse(&given, "mass_start");
+    given.mass_start = upper;
+    given.mass_index = ends;
+    refuse(&given, "both triangles");
+    given = good;
+    given.sparse_rows = NULL;
+    given.rows = give_dense_rows;
+    given.rows_start = outside; // one row with two entries
+    given.rows_index = outside; // in columns 0 and 2
+    refuse(&given, "rows_start");
+    given = good;
+    given.n_contact = INT_MAX;
+    refuse(&given, "too many");
+    given = good;
+    given.n_contact = given.n_constraint = 0;
+    given.n = 1000000;
+    refuse(&given, "too large");
+    given.n = INT_MIN;
+    refuse(&given, "n >= 1");
+    given = good;
+    given.q0 = NULL;
+    refuse(&given, "q0");
+}
+
+// ---- contact problems ----
+
+static void wrong_problems_are_told(void **state)
+{
+    (void)state;
+    carom_block block[] = {{0, 2, false, 0.5, 0}};
+    int start[] = {0, 1, 2}, index[] = {0, 1}, firsts[] = {0, 2}, at[] = {0};
+    double value[] = {2, 1, 0, 1}, b[] = {-1, 0}, P[2] = {0, 0};
+    const carom_problem good = {.n_row = 2,
+                                .n_block = 1,
+                                .block = block,
+                                .b = b,
+                                .G = {.n = 2, .start = start, .index = index, .value = value}};
+    carom_contact_solver *solver = NULL;
+    carom_contact_info info;
+    carom_error error = {0};
+    rig_ok(carom_contact_solver_new("auto", NULL, 0, 8, &solver, &error), &error);
+    rig_ok(carom_contact_solve(solver, &good, P, &info, &error), &error);
+    assert_true(info.is_converged);
+    const int bad_start[] = {0, 2, 1}, bad_index[] = {0, 2}, one[] = {0, 1}, beyond[] = {1};
+    const carom_block_rows blocks = {1, firsts, (int *)one, (int *)beyond, value, at};
+    const carom_factors factors = {.n_column = 1, .start = start, .index = index, .value = value};
+    carom_problem wrong[8];
+    for (int i = 0; i < 8; i++) wrong[i] = good;
+    wrong[0].G.start = (int *)bad_start;
+    wrong[1].G.index = (int *)bad_index;
+    wrong[2].G = (carom_matrix){.n = 2};
+    wrong[3].G = (carom_matrix){.n = 2, .blocks = &blocks};
+    wrong[4].G = (carom_matrix){.n = 2, .factors = &factors};
+    wrong[5].block = NULL;
+    wrong[6].b = NULL;
+    wrong[7].n_row = -1;
+    for (int i = 0; i < 8; i++) {
+        carom_error told = {0};
+        carom_problem_facts facts;
+        is_bug(carom_contact_solve(solver, &wrong[i], P, &info, &told), &told, "contact problem");
+        assert_int_equal(carom_problem_look(&wrong[i], &facts, NULL), CAROM_BUG);
+        assert_true(isnan(carom_contact_residual(&wrong[i], P)));
+    }
+    carom_contact_solver_free(solver);
+}
+
+// ---- the rest ----
+
+static void sums_of_wrong_blocks_are_told_when_factorised(void **state)
+{
+    (void)state;
+    carom_error error = {0};
+    carom_linear *linear = NULL;
+    rig_ok(carom_linear_new(2, 8, &linear, &error), &error);
+    carom_linear_add_entry(linear, 0, 0, 1);
+    carom_linear_add_entry(linear, 1, 1, 1);
+    rig_ok(carom_linear_factor(linear, &error), &error);
+    carom_linear_add_entry(linear, 2, 0, 1);
+    is_bug(carom_linear_factor(linear, &error), &error, "carom_linear_add_entry");
+    carom_linear_clear(linear);
+    carom_error second = {0};
+    carom_linear_resize(linear, 3);
+    is_bug(carom_linear_factor(linear, &second), &second, "carom_linear_resize");
+    carom_linear_free(linear);
+}
+
+static bool take(void *self, const char *text, size_t length)
+{
+    return (void)self, (void)text, length > 0;
+}
+
+static void wrong_figures_and_options_are_told(void **state)
+{
+    (void)state;
+    const carom_text_sink sink = {.write = take};
+    const double x[] = {0, 1};
+    carom_series series = {.x = x, .y = x, .n = 2};
+    carom_plot panel = {.series = &series, .n_series = 1};
+    carom_figure figure = {.panel = &panel, .n_panel = 1};
+    carom_error error[5] = {{0}};
+    rig_ok(carom_figure_svg(&figure, sink, &error[0]), &error[0]);
+    series.y = NULL;
+    is_bug(carom_figure_svg(&figure, sink, &error[0]), &error[0], "series[0]");
+    series.y = x;
+    series.n = -1;
+    is_bug(carom_figure_svg(&figure, sink, &error[1]), &error[1], "series[0]");
+    figure.panel = NULL;
+    is_bug(carom_figure_svg(&figure, sink, &error[2]), &error[2], "panel");
+    carom_model *model = rig_block();
+    carom_sim *sim = NULL;
+    carom_sim_options options = carom_sim_default();
+    options.n_setting = 1;
+    is_bug(carom_sim_new(model, &options, &sim, &error[3]), &error[3], "setting");
+    const carom_scheme hollow = {.name = "hollow"};
+    options = carom_sim_default();
+    options.own_scheme = &hollow;
+    is_bug(carom_sim_new(model, &options, &sim, &error[4]), &error[4], "own_scheme");
+    assert_null(sim);
+    carom_model_free(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_model_lives_as_long_as_its_simulation),
+        cmocka_unit_test(a_model_lives_as_long_as_its_plan),
+        cmocka_unit_test(evaluations_belong_to_their_plan),
+        cmocka_unit_test(rows_that_are_no_pattern_are_told),
+        cmocka_unit_test(patterns_and_sizes_that_cannot_be_are_told),
+        cmocka_unit_test(wrong_problems_are_told),
+        cmocka_unit_test(sums_of_wrong_blocks_are_told_when_factorised),
+        cmocka_unit_test(wrong_figures_and_options_are_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
