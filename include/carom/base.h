@@ -24,7 +24,7 @@ typedef enum carom_status {
     CAROM_NO_MEMORY,     ///< memory ran out
     CAROM_IO,            ///< a file could not be read or written
     CAROM_STOPPED,       ///< a callback of the caller asked to stop
-    CAROM_BUG            ///< the caller broke a contract of the interface
+    CAROM_BUG ///< the caller broke a contract of the interface: "carom_sim_new: options is NULL"
 } carom_status;
 
 /// Where a text stands: file name (borrowed, may be NULL), line and column from 1 (0 = unknown).

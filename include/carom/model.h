@@ -153,6 +153,8 @@ CAROM_API carom_status carom_builder_finish(const carom_builder *builder, carom_
 CAROM_API carom_status carom_builder_number(const carom_builder *builder, carom_text text,
                                             double *value, carom_error *error);
 
+/// Plans and simulations keep their model: it is gone when the last of them is. As all functions
+/// that free, it takes NULL.
 CAROM_API void carom_model_free(carom_model *model);
 
 /// Sizes of a model. Rows: first one for each constraint, then for each contact its normal and its
@@ -237,7 +239,8 @@ typedef struct carom_callbacks {
         *contact;          ///< (n_contact) name, n_slip, e, e_t, mu; row is set by the library
     const double *q0, *u0; ///< (n) start
     const int *mass_start, *mass_index; ///< pattern of M, both triangles, or NULL: dense
-    const int *rows_start, *rows_index; ///< pattern of the rows, or NULL: dense
+    const int *rows_start, *rows_index; ///< pattern of the rows, columns in any order, or NULL:
+                                        ///< dense
     bool mass_is_constant;
     /// where contacts come and go: called once at the start of each step; between two calls the
     /// slots of gaps and rows must keep their meaning

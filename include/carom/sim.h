@@ -111,7 +111,8 @@ typedef struct carom_watch {
 } carom_watch;
 
 typedef struct carom_sim carom_sim;
-/// The model must outlive the simulation. Refuses what the scheme cannot do, with the reason.
+/// The simulation keeps the model, which may be freed before it. Refuses what the scheme cannot do,
+/// with the reason.
 CAROM_API carom_status carom_sim_new(const carom_model *model, const carom_sim_options *options,
                                      carom_sim **sim, carom_error *error);
 CAROM_API void carom_sim_free(carom_sim *sim);

@@ -68,7 +68,7 @@ void carom_problem_block_product(const carom_problem *problem, int k, int j, con
 static bool is_pattern(int n_row, int n_column, const int *start, const int *index,
                        const double *value)
 {
-    const carom_pattern_shape shape = {n_row, n_column, INT_MAX};
+    const carom_pattern_shape shape = {n_row, n_column, INT_MAX, false};
     return start && index && value && carom_pattern_fault(shape, start, index) < 0;
 }
 

@@ -2,8 +2,6 @@
 // Whether a sparse pattern by rows can be one: patterns come from callers and files.
 #include "math/pattern.h"
 
-#include <stdbool.h>
-
 int carom_pattern_fault(carom_pattern_shape shape, const int *start, const int *index)
 {
     if (start[0] != 0) return 0;
@@ -13,7 +11,8 @@ int carom_pattern_fault(carom_pattern_shape shape, const int *start, const int *
             start[i + 1] - start[i] > shape.n_column)
             return i;
     for (int i = 0; i < shape.n_row; i++)
-        for (int k = start[i], last = -1; k < start[i + 1]; last = index[k++])
+        for (int k = start[i], last = -1; k < start[i + 1];
+             last = shape.any_order ? -1 : index[k], k++)
             if (index[k] <= last || index[k] >= shape.n_column) return i;
     return -1;
 }

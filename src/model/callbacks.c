@@ -127,8 +127,8 @@ static carom_status check_pattern(const char *what, carom_pattern_shape shape, c
     if (row < 0) return CAROM_OK;
     return carom_misuse(error, "carom_model_from_callbacks",
                         "%s_start and %s_index are no pattern: row %d begins where the one before "
-                        "does not end, or its columns are not increasing from 0 to %d",
-                        what, what, row, shape.n_column - 1);
+                        "does not end, or its columns are not from 0 to %d%s",
+                        what, what, row, shape.n_column - 1, shape.any_order ? "" : ", increasing");
 }
 
 // all answers of an evaluation lie in one block, whose places are ints
@@ -166,13 +166,13 @@ static carom_status check_given(const carom_callbacks *given, carom_error *error
 static carom_status check_patterns(const carom_callbacks *given, int n_row, carom_error *error)
 {
     const int n = given->n;
-    CAROM_TRY(check_pattern("mass", (carom_pattern_shape){n, n, INT_MAX}, given->mass_start,
+    CAROM_TRY(check_pattern("mass", (carom_pattern_shape){n, n, INT_MAX, false}, given->mass_start,
                             given->mass_index, error));
     if (given->mass_start && carom_pattern_unlike(n, given->mass_start, given->mass_index) >= 0)
         return wrong(error, "the pattern of the mass needs both triangles and the diagonal");
     if (!given->sparse_rows)
-        CAROM_TRY(check_pattern("rows", (carom_pattern_shape){n_row, n, INT_MAX}, given->rows_start,
-                                given->rows_index, error));
+        CAROM_TRY(check_pattern("rows", (carom_pattern_shape){n_row, n, INT_MAX, true},
+                                given->rows_start, given->rows_index, error));
     if (count_numbers(given, n_row) > INT_MAX)
         return wrong(error, "the matrices are too large; give sparse patterns");
     return CAROM_OK;

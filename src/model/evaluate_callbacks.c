@@ -100,7 +100,7 @@ static void rows_at(work *k, const double *q, carom_sparse *W, double *w0, int *
         return;
     }
     const carom_row_lists lists = {start, index, W->value, w0};
-    const carom_pattern_shape shape = {k->n_row, k->n, k->call->max_entries};
+    const carom_pattern_shape shape = {k->n_row, k->n, k->call->max_entries, false};
     k->is_stopped |= k->call->sparse_rows(k->call->user, k->at->t, q, &lists) != 0;
     if (carom_pattern_fault(shape, start, index) < 0) return;
     k->is_wrong = true;

@@ -332,13 +332,11 @@ static bool write_tail(const hdf5_file *file, const carom_closing *closing, cons
 
 static bool create_file(hdf5_file *file, const char *path)
 {
-    const hid_t access = H5Pcreate(H5P_FILE_ACCESS), form = H5Pcreate(H5P_FILE_CREATE);
-    H5Pset_userblock(form, CAROM_SEAL_BYTES);
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
     H5Pset_cache(access, 0, 521, 1 << 16, 0.75); // rows are written once and not read again
-    file->file = H5Fcreate(path, H5F_ACC_TRUNC, form, access);
+    file->file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
     H5Pclose(access);
-    H5Pclose(form);
     return file->file >= 0 && reserve(file, 0);
 }
 

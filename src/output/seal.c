@@ -47,7 +47,7 @@ static bool add_up(int descriptor, off_t size, uint64_t *sum)
     unsigned char *block = malloc(BLOCK_BYTES);
     bool is_good = block != NULL;
     *sum = UINT64_C(0xcbf29ce484222325);
-    for (off_t at = CAROM_SEAL_BYTES; is_good && at < size; at += BLOCK_BYTES) {
+    for (off_t at = 0; is_good && at < size; at += BLOCK_BYTES) {
         const size_t n = size - at < BLOCK_BYTES ? (size_t)(size - at) : (size_t)BLOCK_BYTES;
         is_good = read_at(descriptor, block, n, at);
         if (is_good) *sum = add(*sum, block, n);
@@ -69,33 +69,44 @@ static uint64_t get_word(const unsigned char *from)
     return word;
 }
 
+// the length of a file without its seal; whether it has one
+static off_t body_of(int descriptor, unsigned char seal[CAROM_SEAL_BYTES], bool *is_sealed)
+{
+    struct stat facts;
+    *is_sealed = false;
+    if (fstat(descriptor, &facts) != 0 || !S_ISREG(facts.st_mode)) return -1;
+    const off_t body = facts.st_size - CAROM_SEAL_BYTES;
+    *is_sealed = body >= 0 && read_at(descriptor, seal, CAROM_SEAL_BYTES, body) &&
+                 memcmp(seal, title, sizeof title) == 0;
+    return *is_sealed ? body : facts.st_size;
+}
+
 bool carom_seal_put(int descriptor)
 {
-    unsigned char seal[CAROM_SEAL_BYTES] = {0};
-    struct stat facts;
+    unsigned char seal[CAROM_SEAL_BYTES];
+    bool is_sealed;
     uint64_t sum;
-    if (fstat(descriptor, &facts) != 0 || !add_up(descriptor, facts.st_size, &sum)) return false;
+    const off_t body = body_of(descriptor, seal, &is_sealed);
+    if (body < 0 || !add_up(descriptor, body, &sum)) return false;
+    memset(seal, 0, sizeof seal);
     memcpy(seal, title, sizeof title);
-    put_word(seal + LENGTH_AT, (uint64_t)facts.st_size);
+    put_word(seal + LENGTH_AT, (uint64_t)body + CAROM_SEAL_BYTES);
     put_word(seal + SUM_AT, sum);
-    return pwrite(descriptor, seal, sizeof seal, 0) == sizeof seal;
+    return pwrite(descriptor, seal, sizeof seal, body) == sizeof seal;
 }
 
 static carom_status check(int descriptor, const char *path, carom_error *error)
 {
     unsigned char seal[CAROM_SEAL_BYTES];
-    struct stat facts;
+    bool is_sealed;
     uint64_t sum = 0;
-    if (fstat(descriptor, &facts) != 0 || !S_ISREG(facts.st_mode) ||
-        !read_at(descriptor, seal, sizeof seal, 0) || memcmp(seal, title, sizeof title) != 0)
-        return CAROM_OK;
-    if (get_word(seal + LENGTH_AT) != (uint64_t)facts.st_size)
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "%s: damaged: it has %lld bytes and was written with %llu", path,
-                          (long long)facts.st_size, (unsigned long long)get_word(seal + LENGTH_AT));
-    if (!add_up(descriptor, facts.st_size, &sum))
+    const off_t body = body_of(descriptor, seal, &is_sealed);
+    if (!is_sealed) return CAROM_OK;
+    if (!add_up(descriptor, body, &sum))
         return carom_fail(error, CAROM_IO, "%s: cannot be read: %s", path, strerror(errno));
-    if (sum == get_word(seal + SUM_AT)) return CAROM_OK;
+    if (sum == get_word(seal + SUM_AT) &&
+        get_word(seal + LENGTH_AT) == (uint64_t)body + CAROM_SEAL_BYTES)
+        return CAROM_OK;
     return carom_fail(error, CAROM_BAD_INPUT,
                       "%s: damaged: its bytes are not those that were written", path);
 }

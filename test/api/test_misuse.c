@@ -44,6 +44,14 @@ static void every_public_function_bears_misuse(void **state)
     char command[600];
     snprintf(command, sizeof command, "rm -r '%s'", walk_folder);
     assert_int_equal(system(command), 0);
+    walk_now = NULL;
+}
+
+static int tell_the_last_call(void **state)
+{
+    (void)state;
+    if (walk_now) print_error("the last call: %s\n", walk_now);
+    return 0;
 }
 
 static void errors_take_what_comes(void **state)
@@ -60,7 +68,7 @@ static void errors_take_what_comes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_public_function_bears_misuse),
+        cmocka_unit_test_teardown(every_public_function_bears_misuse, tell_the_last_call),
         cmocka_unit_test(errors_take_what_comes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -392,8 +392,10 @@ static inline const carom_table_points *walk_points(void)
 
 // ---- opening, closing, and what a call should have come to ----
 
+static const char *walk_now; // for whoever asks where it crashed
 static inline void walk_open(walk_rig *r, const char *what)
 {
+    walk_now = what;
     memset(r, 0, sizeof *r);
     r->what = what;
 }

@@ -52,7 +52,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     uint8_t *copy = malloc(size + 1);
     if (!copy) abort();
     memcpy(copy, data, size);
-    if (size > sizeof title && memcmp(copy, title, sizeof title - 1) == 0) copy[0] = 0;
+    if (size > 64 && memcmp(copy + size - 64, title, sizeof title - 1) == 0) size -= 64;
     fuzz_write(path, copy, size);
     free(copy);
     read_results(path);
