@@ -38,18 +38,17 @@ static double pause_of(const carom_flow *flow)
 // what the applied forces alone would do to the start at a time; nothing where they are not known
 static void look_ahead(carom_flow *flow, double t)
 {
-    carom_step *s = flow->s;
-    const carom_error kept = *s->error;
+    const carom_step *s = flow->s;
+    carom_error unheard = {0};
     const carom_point at = {
         .t = t, .q = carom_model_start_q(s->model), .u = carom_model_start_u(s->model)};
-    if (carom_model_eval(s->plan, &at, CAROM_FLOW_REST, flow->ev[0], s->error) == CAROM_OK) {
+    if (carom_model_eval(s->plan, &at, CAROM_FLOW_REST, flow->ev[0], &unheard) == CAROM_OK) {
         memcpy(flow->change, flow->ev[0]->f, sizeof(double) * (size_t)s->size.nu);
         carom_mass_solve(flow->ev[0]->mass, flow->change);
         for (int i = 0; i < s->size.nu; i++)
             if (isfinite(flow->change[i]))
                 flow->reach[i] = fmax(flow->reach[i], fabs(flow->change[i]));
     }
-    *s->error = kept;
 }
 
 carom_status carom_flow_weigh(carom_flow *flow)

@@ -277,6 +277,34 @@ static void sums_of_wrong_blocks_are_told_when_factorised(void **state)
     carom_linear_free(linear);
 }
 
+// errors are for those who want to know: every scheme works without
+static void every_scheme_runs_without_an_error_to_fill(void **state)
+{
+    (void)state;
+    for (int i = 0; i < carom_scheme_count(); i++) {
+        const carom_scheme *scheme = carom_scheme_at(i);
+        carom_model *model = scheme->has_friction  ? rig_block()
+                             : scheme->has_contact ? rig_ball("0.5")
+                                                   : rig_pendulum();
+        carom_sim_options options = carom_sim_default();
+        carom_sim *sim = NULL;
+        carom_audit audit;
+        options.scheme = scheme->name;
+        options.end = 0.01;
+        options.step = 1e-3;
+        if (scheme->is_adaptive && !scheme->keeps_step) {
+            options.step = 0;
+            options.tolerance = 1e-5;
+        }
+        if (carom_sim_new(model, &options, &sim, NULL) != CAROM_OK ||
+            carom_sim_run(sim, NULL) != CAROM_OK ||
+            carom_sim_audit(sim, &audit, NULL, NULL) != CAROM_OK)
+            fail_msg("%s", scheme->name);
+        carom_sim_free(sim);
+        carom_model_free(model);
+    }
+}
+
 static bool take(void *self, const char *text, size_t length)
 {
     return (void)self, (void)text, length > 0;
@@ -322,6 +350,7 @@ int main(void)
         cmocka_unit_test(patterns_and_sizes_that_cannot_be_are_told),
         cmocka_unit_test(wrong_problems_are_told),
         cmocka_unit_test(sums_of_wrong_blocks_are_told_when_factorised),
+        cmocka_unit_test(every_scheme_runs_without_an_error_to_fill),
         cmocka_unit_test(wrong_figures_and_options_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
