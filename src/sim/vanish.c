@@ -9,6 +9,7 @@
 // steps around 0. Then the place is looked for along the straight path through the step and the
 // next one: the gap rate changes its sign there, the gap is 0 and its derivatives are 0. That is an
 // error; a gap that only comes near is not.
+#include "math/vector.h"
 #include "model/model.h"
 #include "sim/sim.h"
 
@@ -17,6 +18,7 @@
 enum { HALVINGS = 45 };
 static const double steep = 16;                             // far more than x^2 can need
 static const double path_end = 2;                           // steps
+static const double noise = 1e-12;                          // of the positions
 static const double zero_gap = 1e-8, zero_direction = 1e-3; // of those at the start of the step
 
 // a gap on the path: itself, its rate, the length of its direction
@@ -82,14 +84,18 @@ carom_status carom_sim_heed_directions(carom_sim *sim)
 {
     if (sim->scheme->finds_events) return CAROM_OK;
     bool has_looked = false;
+    double rounding = -1;
     for (int c = 0; c < sim->size.n_contact; c++) {
-        const double gap = sim->seen->gap[c];
+        const double gap = sim->seen->gap[c], before = sim->last_gap[c];
         // one in the contact problem has had its say
         const bool is_plunging =
-            gap >= 0 && !sim->next.is_active[c] && carom_sim_plunges(gap, sim->last_gap[c]);
+            gap >= 0 && !sim->next.is_active[c] && carom_sim_plunges(gap, before);
         double t;
         sim->last_gap[c] = gap;
         if (!is_plunging) continue;
+        // bodies that touch have gaps that are rounding of their positions
+        if (rounding < 0) rounding = noise * carom_vector_largest(sim->next.q, sim->size.nq);
+        if (!(before > rounding)) continue;
         has_looked |= sim->seen == sim->eval;
         if (vanishes(sim, c, &t)) return refuse(sim, c, t, &sim->trouble);
         if (!has_looked) continue;
