@@ -41,18 +41,20 @@ enum {
     CAROM_DRAW = 1 << 12,         ///< points of the drawings
     CAROM_GAP_RATES = 1 << 13,    ///< rates of the gaps; together with CAROM_ROWS
     CAROM_ACCELERATION = 1 << 14, ///< M^-1 f; together with CAROM_MASS and CAROM_FORCES
-    CAROM_SWITCHES = 1 << 15      ///< what decides the conditions in the forces
+    CAROM_SWITCHES = 1 << 15,     ///< what decides the conditions in the forces
+    CAROM_KEEP = 1 << 16 ///< no answer: the evaluation remembers the point, see carom_model_eval
 };
 
-/// Where to evaluate. a and P only where the flags ask for them (else NULL).
+/// Where to evaluate. a and P only where the flags ask for them (else NULL). u = NULL where it is
+/// not known yet: then the answers that depend on t and q only are given.
 typedef struct carom_point {
     double t;
-    const double *q; ///< (nq)
-    const double *u; ///< (nu)
-    const double *a; ///< (nu) for CAROM_D_MASS
-    const double *P; ///< (n_row) for CAROM_D_ROWS
-    long number;     ///< of the state that t, q and u belong to; 0 = of none
-    bool is_ahead;   ///< u is not yet that of the state
+    const double *q;            ///< (nq)
+    const double *u;            ///< (nu)
+    const double *a;            ///< (nu) for CAROM_D_MASS
+    const double *P;            ///< (n_row) for CAROM_D_ROWS
+    const unsigned char *holds; ///< (n_contact) which patches count; NULL: those whose domain
+                                ///< contains the point. The others have a gap of +infinity
 } carom_point;
 
 typedef struct carom_mass carom_mass; ///< block-structured symmetric matrix with its factors
@@ -68,9 +70,6 @@ typedef struct carom_eval {
     double *acceleration;        ///< (nu) M^-1 f
     double *inside;              ///< (n_contact) of patches: 1 in their domain, else 0; or NULL
     double *margin;              ///< (n_contact) likewise: > 0 inside, < 0 outside; or NULL
-    const unsigned char *holds;  ///< (n_contact) which patches count, set by the user of the
-                                 ///< evaluation; NULL: those whose domain contains the point.
-                                 ///< The gap of a patch that does not count is +infinity
     carom_sparse W;              ///< (n_row x nu)
     double *w0;                  ///< (n_row) [m/s]
     double *curvature;           ///< (n_row) [m/s2]
@@ -103,23 +102,15 @@ CAROM_API void carom_plan_free(carom_plan *plan);
 CAROM_API carom_status carom_plan_compile(carom_plan *plan, carom_error *error);
 /// A buffer for answers; belongs to the plan.
 CAROM_API carom_eval *carom_plan_eval(carom_plan *plan);
-/// Evaluates; mask must be one of the plan's. A number that is not finite gives CAROM_NOT_FINITE
-/// and names the expression. A mass matrix that is not positive definite gives CAROM_BAD_INPUT and
-/// names the coordinate.
+/// Evaluates; mask must be one of the plan's. With CAROM_KEEP the evaluation remembers the
+/// mask and the point, and what it holds is not computed again: asking twice costs nothing, asking
+/// for another u at the same t and q only what depends on u. The answers are the same either way. A
+/// number that is not finite gives CAROM_NOT_FINITE and names the expression. A mass matrix that is
+/// not positive definite gives CAROM_BAD_INPUT and names the coordinate.
 CAROM_API carom_status carom_model_eval(carom_plan *plan, const carom_point *at, unsigned mask,
                                         carom_eval *eval, carom_error *error);
-/// The same, and keeps the answers under the number of the point's state: eval is not changed until
-/// carom_model_eval_again asks for them.
-CAROM_API carom_status carom_model_eval_keep(carom_plan *plan, const carom_point *at, unsigned mask,
-                                             carom_eval *eval, carom_error *error);
-/// The same where u is not known yet: computes the answers that depend on t and q only. (Models
-/// that cannot tell compute all.)
-CAROM_API carom_status carom_model_eval_ahead(carom_plan *plan, const carom_point *at,
-                                              unsigned mask, carom_eval *eval, carom_error *error);
-/// The same answers as carom_model_eval. Where eval was kept under this number, only those are
-/// computed that depend on u, a and P, and nothing where u was that of the state.
-CAROM_API carom_status carom_model_eval_again(carom_plan *plan, const carom_point *at,
-                                              unsigned mask, carom_eval *eval, carom_error *error);
+/// Who writes into an evaluation calls this: it no longer holds what it was asked for.
+CAROM_API void carom_eval_forget(carom_eval *eval);
 /// q_out = q moved by h u (in place allowed).
 CAROM_API void carom_model_move(const carom_model *model, const double *q, const double *u,
                                 double h, double *q_out);
@@ -157,7 +148,6 @@ CAROM_API void carom_linear_solve(const carom_linear *linear, double *x);
 /// What a step starts from and leaves behind. A checkpoint holds exactly this (and the audit).
 typedef struct carom_state {
     double t;
-    long number;    ///< the simulation gives a new one to each state that it lets a scheme make
     double *q;      ///< (nq)
     double *u;      ///< (nu)
     double *P;      ///< (n_row) impulses of the last step [N s]
@@ -200,17 +190,13 @@ typedef struct carom_step_report {
     double applied_work;  ///< [J], see has_applied_work
     long evaluations; ///< of forces, rows and their derivatives, and linear systems solved; 0 = not
                       ///< counted
-    const carom_eval *at_end; ///< holds gaps and constraints at the new (t, q); NULL = none does
-    int iterations;           ///< contact solver and Newton iterations
-    int rejected;             ///< attempts of an adaptive scheme that were taken back
-    bool is_converged;        ///< all contact problems and iterations of the step
-    bool is_ambiguous;        ///< a contact problem of the step has answers with other velocities
-    bool has_impact;          ///< schemes that separate impacts from contact say so
-    bool has_contact; ///< a contact force > 0 acted inside the step, also one that the state does
-                      ///< not show
-    bool is_free;     ///< the scheme says that P and la of all contacts are 0, and has written no
-                      ///< rates itself
-    bool has_rates;   ///< carom_dynamics_contact has
+    int iterations;   ///< contact solver and Newton iterations
+    int rejected;     ///< attempts of an adaptive scheme that were taken back
+    bool is_converged; ///< all contact problems and iterations of the step
+    bool is_ambiguous; ///< a contact problem of the step has answers with other velocities
+    bool has_impact;   ///< schemes that separate impacts from contact say so
+    bool has_contact;  ///< a contact force > 0 acted inside the step, also one that the state does
+                       ///< not show
     bool has_applied_work; ///< the scheme has integrated the power of the applied forces itself,
                            ///< more exactly than a midpoint
     double *rate_before;   ///< (n_row) gamma- in the laws of this step, 0 where not active
@@ -234,10 +220,12 @@ typedef struct carom_step {
     carom_plan *plan;
     carom_eval *ev[4]; ///< as many as the scheme asked for
     carom_contacts *contacts;
-    const double *option; ///< values in the order of the scheme's option rows
-    double h;             ///< the step to take [s]
-    double tolerance;     ///< relative tolerance of adaptive schemes; 0 = not given
-    double end;           ///< of the run [s]; 0 = not known
+    const unsigned char *holds; ///< (n_contact) the patches that count in this step: points are
+                                ///< given it; NULL = the model has none
+    const double *option;       ///< values in the order of the scheme's option rows
+    double h;                   ///< the step to take [s]
+    double tolerance;           ///< relative tolerance of adaptive schemes; 0 = not given
+    double end;                 ///< of the run [s]; 0 = not known
     double
         residual_seen; ///< largest contact residual of the run so far: only worse ones are placed
     bool is_anew;      ///< a law of the model jumps or bends at the start of this step:
@@ -264,8 +252,6 @@ typedef struct carom_scheme {
         finds_events;
     bool can_vary_step; ///< a one-step scheme whose steps may have any length, one after the other:
                         ///< step control may use it
-    bool writes_all;    ///< a step writes all of q, u, P and is_active, and la if it ever does: it
-                        ///< need not start from a copy of the state before
     bool holds_sides;   ///< its model stays on one side of its switches until it says otherwise
     bool keeps_step;    ///< an adaptive scheme whose steps are not cut to meet the end or points of
                         ///< the output

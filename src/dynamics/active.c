@@ -14,10 +14,10 @@ bool carom_active_closed(const carom_eval *eval, double level, unsigned char *is
     return is_any;
 }
 
-bool carom_active_is_there(const carom_eval *eval, int contact)
+bool carom_active_is_there(const carom_step *s, int contact)
 {
-    const bool is_patch = carom_model_contact(eval->model, contact)->surface > 0;
-    return !is_patch || !eval->holds || eval->holds[contact];
+    const bool is_patch = carom_model_contact(s->model, contact)->surface > 0;
+    return !is_patch || !s->holds || s->holds[contact];
 }
 
 bool carom_active_ahead(const carom_eval *eval, double lead, unsigned char *is_active)

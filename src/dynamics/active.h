@@ -9,7 +9,7 @@
 /// constraint.
 bool carom_active_closed(const carom_eval *eval, double level, unsigned char *is_active);
 /// Whether the contact is there in this step: false for a patch that does not count.
-bool carom_active_is_there(const carom_eval *eval, int contact);
+bool carom_active_is_there(const carom_step *s, int contact);
 /// is_active[c] = gap + lead * gap_rate <= 0. Returns as above.
 bool carom_active_ahead(const carom_eval *eval, double lead, unsigned char *is_active);
 

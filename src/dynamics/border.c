@@ -199,7 +199,6 @@ static void report(carom_step *s, const carom_border *b, const carom_contact_ter
         most = carom_vector_larger(most, sum / size);
     }
     const double residual = worst > 0 ? worst / most : 0;
-    out->has_rates = true;
     if (residual > out->residual) out->residual_row = row;
     out->residual = carom_vector_larger(out->residual, residual);
     out->is_converged &= residual <= CAROM_CONTACT_TOLERANCE;

@@ -256,7 +256,6 @@ carom_status carom_dynamics_contact(carom_step *s, const carom_contact_terms *te
     CAROM_NEED(s->error, P);
     CAROM_NEED(s->error, u);
     carom_contacts *c = s->contacts;
-    s->report.has_rates = true;
     carom_contacts_choose(c, terms->is_active, NULL, CAROM_WITH_FRICTION);
     if (carom_compact_takes(c)) return carom_compact_contact(s, terms, P, u);
     return carom_contacts_close(s, terms, P, u);

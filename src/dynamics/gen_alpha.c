@@ -136,7 +136,8 @@ carom_status carom_gen_alpha_look(carom_step *s, const carom_state *now)
 {
     const carom_gen_alpha *g = s->self;
     carom_gen_alpha_place(s, now);
-    const carom_point at = {.t = now->t + s->h, .q = g->q, .u = g->v, .a = g->a_dot, .P = g->force};
+    const carom_point at = {
+        .t = now->t + s->h, .q = g->q, .u = g->v, .a = g->a_dot, .P = g->force, .holds = s->holds};
     const bool is_held = carom_gen_alpha_has_rows(s);
     return carom_model_eval(s->plan, &at, is_held ? CAROM_GEN_ALPHA_HELD : CAROM_GEN_ALPHA_FREE,
                             s->ev[0], s->error);
@@ -212,9 +213,14 @@ static carom_status look_at_slopes(carom_step *s, carom_gen_alpha *g, double t)
         for (int k = 1; k <= facts->n_slip; k++)
             g->push[facts->row + k] = 0.5 * g->p[CAROM_LEVEL_VELOCITY][facts->row + k];
     }
-    const carom_point of_u = {.t = t, .q = g->q, .u = g->v_smooth, .a = g->x + n, .P = g->push};
-    const carom_point of_w = {
-        .t = t, .q = g->q, .u = g->v, .a = g->x + 2 * n, .P = g->p[CAROM_LEVEL_VELOCITY]};
+    const carom_point of_u = {
+        .t = t, .q = g->q, .u = g->v_smooth, .a = g->x + n, .P = g->push, .holds = s->holds};
+    const carom_point of_w = {.t = t,
+                              .q = g->q,
+                              .u = g->v,
+                              .a = g->x + 2 * n,
+                              .P = g->p[CAROM_LEVEL_VELOCITY],
+                              .holds = s->holds};
     CAROM_TRY(carom_model_eval(s->plan, &of_u, CAROM_GEN_ALPHA_SLOPE, s->ev[1], s->error));
     return carom_model_eval(s->plan, &of_w, CAROM_GEN_ALPHA_SLOPE, s->ev[2], s->error);
 }
@@ -267,7 +273,7 @@ static void find_rates(const carom_eval *ev, const double *u, double *gamma)
 static carom_status look_at_start(carom_step *s, carom_gen_alpha *g, const carom_state *now)
 {
     if (g->has_start) return CAROM_OK;
-    const carom_point at = {.t = now->t, .q = now->q, .u = now->u};
+    const carom_point at = {.t = now->t, .q = now->q, .u = now->u, .holds = s->holds};
     CAROM_TRY(carom_model_eval(s->plan, &at, CAROM_GEN_ALPHA_START, s->ev[3], s->error));
     find_rates(s->ev[3], now->u, g->gamma_minus);
     g->has_start = true;

@@ -181,7 +181,7 @@ static carom_status add_closing(carom_step *s, const carom_state *now, carom_sta
                                 bool *is_any)
 {
     carom_ggl_system *g = s->self;
-    const carom_point end = {.t = now->t + s->h, .q = next->q, .u = next->u};
+    const carom_point end = {.t = now->t + s->h, .q = next->q, .u = next->u, .holds = s->holds};
     if (g->n == 0 || g->rows.is_printed || !s->report.is_converged)
         CAROM_TRY(carom_model_eval(s->plan, &end, CAROM_GAPS, s->ev[3], s->error));
     *is_any = false;
@@ -225,7 +225,6 @@ static carom_status try_rows(carom_step *s, const carom_state *now, carom_state 
 {
     carom_ggl_system *g = s->self;
     CAROM_TRY(carom_ggl_choose(s, now, next->is_active));
-    s->report.is_free = g->n == 0;
     if (g->n == 0) {
         memset(next->P, 0, sizeof(double) * (size_t)s->size.n_row);
         return carom_theta_step(s, g->free, now, next);
@@ -243,7 +242,8 @@ carom_status carom_ggl_step(carom_step *s, carom_ggl_rows rows, const carom_stat
     carom_ggl_system *g = s->self;
     g->rows = rows;
     carom_model_move(s->model, now->q, now->u, 0.5 * s->h, g->q_m);
-    const carom_point explicit = {.t = now->t + 0.5 * s->h, .q = g->q_m, .u = now->u};
+    const carom_point explicit = {
+        .t = now->t + 0.5 * s->h, .q = g->q_m, .u = now->u, .holds = s->holds};
     CAROM_TRY(carom_model_eval(s->plan, &explicit, CAROM_GGL_EXPLICIT, s->ev[0], s->error));
     carom_active_closed(s->ev[0], 0, next->is_active);
     g->has_start = false;
@@ -253,7 +253,6 @@ carom_status carom_ggl_step(carom_step *s, carom_ggl_rows rows, const carom_stat
         CAROM_TRY(add_closing(s, now, next, &is_again));
         if (is_again) CAROM_TRY(try_rows(s, now, next, true));
     }
-    if (looks_ahead) s->report.at_end = s->ev[3];
     if (g->n > 0) report(s, next);
     next->t = now->t + s->h;
     return CAROM_OK;

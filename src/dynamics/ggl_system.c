@@ -84,7 +84,7 @@ static carom_status look_at_start(carom_step *s, const carom_state *now)
 {
     carom_ggl_system *g = s->self;
     const carom_eval *at = s->ev[1];
-    const carom_point start = {.t = now->t, .q = now->q, .u = now->u};
+    const carom_point start = {.t = now->t, .q = now->q, .u = now->u, .holds = s->holds};
     if (g->has_start) return CAROM_OK;
     g->has_start = true;
     CAROM_TRY(carom_model_eval(s->plan, &start, CAROM_GGL_START, s->ev[1], s->error));
@@ -142,7 +142,8 @@ static carom_status look_at_end(carom_step *s, const carom_state *now, const car
 {
     const carom_ggl_system *g = s->self;
     const carom_eval *end = s->ev[3];
-    const carom_point at = {.t = now->t + s->h, .q = next->q, .u = next->u, .P = g->P};
+    const carom_point at = {
+        .t = now->t + s->h, .q = next->q, .u = next->u, .P = g->P, .holds = s->holds};
     CAROM_TRY(carom_model_eval(s->plan, &at, mask, s->ev[3], s->error));
     for (int k = 0; k < g->n; k++) {
         const int r = g->row[k], c = g->contact[k];
@@ -178,7 +179,8 @@ static carom_status derive_as_printed(carom_step *s, const carom_state *now,
                                       const carom_state *next)
 {
     const carom_ggl_system *g = s->self;
-    carom_point at = {.t = now->t + 0.5 * s->h, .q = g->q_m, .u = g->v, .P = g->P};
+    carom_point at = {
+        .t = now->t + 0.5 * s->h, .q = g->q_m, .u = g->v, .P = g->P, .holds = s->holds};
     for (int i = 0; i < s->size.nu; i++) g->v[i] = 0.5 * (next->u[i] - now->u[i]);
     CAROM_TRY(carom_model_eval(s->plan, &at, CAROM_D_ROWS, s->ev[1], s->error));
     if (!g->rows.has_gaps) return CAROM_OK;
@@ -195,7 +197,8 @@ carom_status carom_ggl_look(carom_step *s, const carom_state *now, const carom_s
         g->q_m[i] = 0.5 * (now->q[i] + next->q[i]);
         g->u_m[i] = 0.5 * (now->u[i] + next->u[i]);
     }
-    carom_point mid = {.t = now->t + 0.5 * s->h, .q = g->q_m, .u = g->u_m, .P = g->P};
+    carom_point mid = {
+        .t = now->t + 0.5 * s->h, .q = g->q_m, .u = g->u_m, .P = g->P, .holds = s->holds};
     if (g->rows.is_printed) {
         const unsigned mask = with_derivatives ? CAROM_GGL_MIDDLE : CAROM_ROWS;
         CAROM_TRY(carom_model_eval(s->plan, &mid, mask, s->ev[1], s->error));

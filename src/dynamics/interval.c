@@ -16,7 +16,7 @@ carom_status carom_interval_eval(carom_step *s, const carom_point *begin, double
                                  carom_eval *at_begin, carom_eval *at_end)
 {
     carom_model_moved(s->model, begin->q, begin->u, s->h, q_end);
-    const carom_point end = {.t = begin->t + s->h, .q = q_end, .u = begin->u};
+    const carom_point end = {.t = begin->t + s->h, .q = q_end, .u = begin->u, .holds = s->holds};
     CAROM_TRY(carom_model_eval(s->plan, begin, CAROM_INTERVAL_MASK, at_begin, s->error));
     return carom_model_eval(s->plan, &end,
                             s->size.n_constraint ? CAROM_INTERVAL_END_MASK : CAROM_INTERVAL_MASK,
@@ -53,6 +53,7 @@ void carom_interval_momentum(const carom_step *s, const carom_eval *begin, const
 void carom_interval_aim(const carom_step *s, const carom_eval *end, const double *w_old,
                         carom_eval *rate)
 {
+    carom_eval_forget(rate);
     for (int r = 0; r < s->size.n_constraint; r++) {
         rate->w0[r] = end->constraint[r] / s->h;
         for (int k = end->W.start[r]; k < end->W.start[r + 1]; k++) {

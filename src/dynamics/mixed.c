@@ -53,8 +53,10 @@ static carom_status look(carom_step *s, const carom_mixed_points *points, double
     for (int i = 0; i < s->size.nq; i++)
         points->y[i] = points->q[i] +
                        (points->lost[i] + (points->d_after[i] - e * points->d_before[i]) / (1 + e));
-    const carom_point at = {
-        .t = points->t + points->h * (1 - e) / (1 + e), .q = points->y, .u = points->u};
+    const carom_point at = {.t = points->t + points->h * (1 - e) / (1 + e),
+                            .q = points->y,
+                            .u = points->u,
+                            .holds = s->holds};
     return carom_model_eval(s->plan, &at, CAROM_MIXED_MASK, here, s->error);
 }
 
@@ -76,6 +78,7 @@ carom_status carom_mixed_eval(carom_step *s, const carom_mixed *mixed,
                               const carom_mixed_points *points, carom_eval *here, carom_eval *all)
 {
     if (mixed->n == 1) return look(s, points, mixed->e[0], all);
+    carom_eval_forget(all);
     for (int k = 0; k < mixed->n; k++) {
         CAROM_TRY(look(s, points, mixed->e[k], here));
         collect(s, mixed->e[k], here, all);

@@ -69,7 +69,7 @@ static double violation(const carom_step *s, const carom_projection *how,
 static carom_status look(carom_step *s, const carom_projection *how, const carom_state *next)
 {
     const unsigned mask = how->has_mass_metric ? CAROM_PROJECTION_MASS_MASK : CAROM_PROJECTION_MASK;
-    const carom_point at = {.t = next->t, .q = next->q, .u = next->u};
+    const carom_point at = {.t = next->t, .q = next->q, .u = next->u, .holds = s->holds};
     return carom_model_eval(s->plan, &at, mask, s->ev[0], s->error);
 }
 

@@ -187,7 +187,7 @@ static carom_status evaluate(carom_step *s, const scratch *w, double th, const c
     const double lead = th * s->h;
     carom_model_moved(s->model, now->q, w->u_th, lead, w->q_th);
     const carom_point at = {
-        .t = now->t + lead, .q = w->q_th, .u = w->u_th, .a = w->a, .P = next->P};
+        .t = now->t + lead, .q = w->q_th, .u = w->u_th, .a = w->a, .P = next->P, .holds = s->holds};
     return carom_plan_ask(s->plan, &at, mask, s->ev[1], s->error);
 }
 

@@ -170,17 +170,16 @@ static carom_status push_at_start(carom_step *s, const carom_trapezoid *how, con
 static carom_status forecast(carom_step *s, const carom_trapezoid *how, const carom_state *now,
                              carom_state *next, scratch *w)
 {
-    const carom_point start = {.t = now->t, .q = now->q, .u = now->u, .number = now->number};
-    CAROM_TRY(carom_plan_ask_again(s->plan, &start, CAROM_TRAPEZOID_MASK, s->ev[0], s->error));
+    const carom_point start = {.t = now->t, .q = now->q, .u = now->u, .holds = s->holds};
+    CAROM_TRY(carom_plan_ask(s->plan, &start, CAROM_TRAPEZOID_MASK, s->ev[0], s->error));
     w->a0 = s->ev[0]->acceleration;
     CAROM_TRY(push_at_start(s, how, now, next, w));
     const double *u = now->u, *u1 = w->u1;
     double *mean = w->mean;
     for (int i = 0, n = s->size.nu; i < n; i++) mean[i] = 0.5 * (u[i] + u1[i]);
     carom_model_moved(s->model, now->q, mean, s->h, next->q);
-    const carom_point end = {
-        .t = next->t, .q = next->q, .u = u1, .number = next->number, .is_ahead = true};
-    CAROM_TRY(carom_plan_ask_keep(s->plan, &end, CAROM_TRAPEZOID_MASK, s->ev[1], s->error));
+    const carom_point end = {.t = next->t, .q = next->q, .u = u1, .holds = s->holds};
+    CAROM_TRY(carom_plan_ask(s->plan, &end, CAROM_TRAPEZOID_MASK, s->ev[1], s->error));
     w->a1 = s->ev[1]->acceleration;
     return CAROM_OK;
 }
@@ -194,12 +193,8 @@ static carom_status push_at_end(carom_step *s, const carom_trapezoid *how, const
     if (!w->has_forces) memset(w->h_la, 0, sizeof(double) * (size_t)s->size.n_row);
     CAROM_TRY(how->at_end(s, stage, w->h_la, w->du));
     for (int i = 0, n = s->size.nu; i < n; i++) u[i] = mean[i] + 0.5 * (h * a[i] + du[i]);
-    bool is_free = true;
-    for (int r = 0, n = s->size.n_row; r < n; r++) {
-        is_free &= h_la[r] == 0;
+    for (int r = 0, n = s->size.n_row; r < n; r++)
         la[r] = h_la[r] == 0 ? 0 : h_la[r] / h; // dividing is slow
-    }
-    s->report.is_free = is_free;
     return CAROM_OK;
 }
 
@@ -214,7 +209,6 @@ static carom_status correct(carom_step *s, const carom_trapezoid *how, carom_sta
     double *u = next->u;
     for (int i = 0, n = s->size.nu; i < n; i++) u[i] = mean[i] + 0.5 * (h * a[i]);
     carom_vector_clear(s->size.n_row, next->la);
-    s->report.is_free = true;
     return CAROM_OK;
 }
 
@@ -224,7 +218,6 @@ static void hand_on(carom_step *s)
     carom_eval *end = s->ev[1];
     s->ev[1] = s->ev[0];
     s->ev[0] = end;
-    s->report.at_end = end;
 }
 
 static carom_status finish(carom_step *s, const carom_trapezoid *how, const carom_state *now,

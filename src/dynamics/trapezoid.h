@@ -9,7 +9,7 @@
 
 /// What is evaluated at the start and at the forecast end.
 #define CAROM_TRAPEZOID_MASK                                                                       \
-    (CAROM_MASS | CAROM_FORCES | CAROM_ACCELERATION | CAROM_GAPS | CAROM_ROWS)
+    (CAROM_MASS | CAROM_FORCES | CAROM_ACCELERATION | CAROM_GAPS | CAROM_ROWS | CAROM_KEEP)
 
 /// One stage as its force law sees it.
 typedef struct carom_stage {

@@ -6,6 +6,8 @@
 #include "carom/extend.h"
 
 #include <math.h>
+#include <stdint.h>
+#include <string.h>
 
 /// Largest |x[i]|; 0 for n = 0.
 static inline double carom_vector_largest(const double *x, int n)
@@ -69,6 +71,18 @@ static inline bool carom_vector_is_zero(int n, const double *x)
     double sum = 0;
     CAROM_EACH_SHORT(i, n, sum += fabs(x[i]))
     return sum == 0;
+}
+
+/// Whether two vectors are the same bit for bit: -0 is not 0, and what is not a number is itself.
+static inline bool carom_vector_is_same(int n, const double *x, const double *y)
+{
+    for (int i = 0; i < n; i++) {
+        uint64_t a, b;
+        memcpy(&a, x + i, sizeof a);
+        memcpy(&b, y + i, sizeof b);
+        if (a != b) return false;
+    }
+    return true;
 }
 
 static inline void carom_vector_copy(int n, const double *x, double *out)

@@ -16,7 +16,7 @@ static carom_status check(const carom_plan *plan, const carom_point *at, unsigne
     const char *function = "carom_model_eval";
     const char *missing = !plan ? "plan" : !at ? "at" : !eval ? "eval" : NULL;
     if (missing) return carom_misuse(error, function, "%s is NULL", missing);
-    if (!at->q || !at->u) return carom_misuse(error, function, "at->q or at->u is NULL");
+    if (!at->q) return carom_misuse(error, function, "at->q is NULL");
     if (plan_of(eval) != plan)
         return carom_misuse(error, function, "eval is not one of the plan's (carom_plan_eval)");
     if ((mask & CAROM_D_MASS && !at->a) ||
@@ -31,27 +31,6 @@ carom_status carom_model_eval(carom_plan *plan, const carom_point *at, unsigned 
 {
     CAROM_TRY(check(plan, at, mask, eval, error));
     return carom_plan_ask(plan, at, mask, eval, error);
-}
-
-carom_status carom_model_eval_keep(carom_plan *plan, const carom_point *at, unsigned mask,
-                                   carom_eval *eval, carom_error *error)
-{
-    CAROM_TRY(check(plan, at, mask, eval, error));
-    return carom_plan_ask_keep(plan, at, mask, eval, error);
-}
-
-carom_status carom_model_eval_ahead(carom_plan *plan, const carom_point *at, unsigned mask,
-                                    carom_eval *eval, carom_error *error)
-{
-    CAROM_TRY(check(plan, at, mask, eval, error));
-    return carom_plan_ask_ahead(plan, at, mask, eval, error);
-}
-
-carom_status carom_model_eval_again(carom_plan *plan, const carom_point *at, unsigned mask,
-                                    carom_eval *eval, carom_error *error)
-{
-    CAROM_TRY(check(plan, at, mask, eval, error));
-    return carom_plan_ask_again(plan, at, mask, eval, error);
 }
 
 void carom_model_move(const carom_model *model, const double *q, const double *u, double h,

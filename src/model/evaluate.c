@@ -1,7 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asking a model: compiled code or the model's kind writes the answers, they are looked at, and
-// what is left of the mass is factorised. Most evaluations are small, so that the common way
-// through here is short and everything else stands apart.
+// Asking a model. The kind's functions write the answers, they are looked at, and what is left of
+// the mass is factorised.
+//
+// An evaluation that is asked with CAROM_KEEP remembers what it holds: the mask, and where. Answers
+// have two parts, those that depend on t and q only, and those that depend on u, a or P as well:
+//
+//     asked again at the same t, q and u      nothing is computed
+//     ... at the same t and q, another u      the second part
+//     ... with u = NULL                       the first part, unless it is there
+//     else                                    both
+//
+// "The same" is bit for bit, so that what is computed does not depend on what was asked before.
+// The second part goes on from the registers of the first: they belong to the evaluation that the
+// program last wrote to (question->writes_to).
 #include "model/plan.h"
 
 #include "math/blockmass.h"
@@ -19,12 +30,12 @@ static inline bool is_plainly_finite(const carom_question *ask, const carom_eval
 }
 
 // patches that do not count here have no contact; one that counts may be undefined beyond its edge
-static void leave_patches(const carom_model *model, carom_eval *ev)
+static void leave_patches(const carom_model *model, const unsigned char *holds, carom_eval *ev)
 {
     for (int c = 0; c < model->size.n_contact; c++) {
         if (model->contact[c].surface == 0) continue;
         const bool is_inside = ev->inside[c] != 0;
-        const bool counts = ev->holds ? ev->holds[c] != 0 : is_inside;
+        const bool counts = holds ? holds[c] != 0 : is_inside;
         if (!counts || (isnan(ev->gap[c]) && !is_inside)) ev->gap[c] = INFINITY;
     }
 }
@@ -51,35 +62,16 @@ void carom_eval_copy_numbers(carom_eval *eval, unsigned mask)
 }
 
 // what few masks and models need after the answers are written; true where all is well
-static __attribute__((noinline)) bool finish_seldom(const carom_question *ask, carom_eval *eval)
+static __attribute__((noinline)) bool finish_seldom(const carom_question *ask,
+                                                    const carom_point *at, carom_eval *eval)
 {
     const unsigned mask = ask->mask;
-    if (mask & CAROM_GAPS && eval->model->size.n_surface > 0) leave_patches(eval->model, eval);
+    if (ask->has_numbers) carom_eval_copy_numbers(eval, mask);
+    if (mask & CAROM_GAPS && eval->model->size.n_surface > 0)
+        leave_patches(eval->model, at->holds, eval);
     if (mask & CAROM_D_ROWS) forget_undefined(&eval->dWP_dq);
     if (mask & CAROM_ENERGY && !(fabs(eval->kinetic + eval->potential) <= DBL_MAX)) return false;
     return is_plainly_finite(ask, eval);
-}
-
-// runs compiled code, which tells whether its answers are finite
-static inline bool run_native(carom_native_function *function, const carom_question *ask,
-                              const carom_point *at, carom_eval *eval)
-{
-    const double sum =
-        function(at->t, at->q, at->u, at->a, at->P, carom_eval_block(eval), ask->native->v);
-    if (ask->is_common && sum - sum == 0) return true;
-    carom_eval_copy_numbers(eval, ask->mask);
-    return finish_seldom(ask, eval);
-}
-
-typedef void tape_run(carom_tape *tape, const carom_point *at, double *result);
-
-static inline bool run_tape(tape_run *run, const carom_question *ask, const carom_point *at,
-                            carom_eval *eval)
-{
-    run(ask->tape, at, carom_eval_block(eval));
-    if (ask->is_common) return is_plainly_finite(ask, eval);
-    carom_eval_copy_numbers(eval, ask->mask);
-    return finish_seldom(ask, eval);
 }
 
 static carom_status unknown(unsigned mask, carom_error *error)
@@ -109,22 +101,17 @@ static void find_acceleration(carom_eval *eval)
     carom_mass_solve(eval->mass, eval->acceleration);
 }
 
-static inline carom_status answer_at(carom_plan *plan, const carom_point *at, carom_question *ask,
-                                     carom_eval *eval, carom_error *error)
+// one part of the answers, or both
+static inline carom_status write_answers(carom_plan *plan, carom_answer *part,
+                                         const carom_point *at, carom_question *ask,
+                                         carom_eval *eval, carom_error *error)
 {
-    bool is_good;
-    ask->kept = NULL;
-    if (ask->native) {
-        is_good = run_native(ask->native->whole, ask, at, eval);
-    } else if (ask->tape) {
-        is_good = run_tape(carom_tape_run, ask, at, eval);
-    } else {
-        const int i = (int)(ask - plan->question);
-        CAROM_TRY(plan->model->kind->eval(plan, at, i, eval, error));
-        is_good = finish_seldom(ask, eval);
-    }
+    const carom_status status = part(plan, ask, at, eval, error);
+    if (status != CAROM_OK && status != CAROM_NOT_FINITE) return status;
+    const bool is_good = ask->is_common ? status == CAROM_OK || is_plainly_finite(ask, eval)
+                                        : finish_seldom(ask, at, eval);
     if (!is_good || !has_mass(ask, eval)) CAROM_TRY(carom_plan_refuse(plan, ask, at, eval, error));
-    if (ask->needs_solve) find_acceleration(eval);
+    if (ask->needs_solve && at->u) find_acceleration(eval);
     return CAROM_OK;
 }
 
@@ -140,83 +127,64 @@ static __attribute__((noinline)) carom_status answer_between(carom_plan *plan,
         if (at->P) carom_vector_copy(plan->model->size.n_row, at->P, plan->push);
         seen.P = plan->push;
     }
-    return answer_at(plan, &seen, ask, eval, error);
+    return write_answers(plan, at->u ? ask->whole : ask->still, &seen, ask, eval, error);
 }
 
-static inline carom_status answer(carom_plan *plan, const carom_point *at, carom_question *ask,
-                                  carom_eval *eval, carom_error *error)
+// ---- what an evaluation holds ----
+
+static inline bool is_at_speed(const carom_full_eval *full, const carom_question *ask,
+                               const carom_point *at)
 {
-    return plan->is_bounded ? answer_between(plan, at, ask, eval, error)
-                            : answer_at(plan, at, ask, eval, error);
+    return full->has_rates && (full->t == at->t || !ask->uses_t) &&
+           carom_vector_is_same(full->eval.model->size.nu, full->u, at->u);
+}
+
+static inline void remember(carom_full_eval *full, carom_question *ask, const carom_point *at)
+{
+    full->held = ask;
+    full->t = at->t;
+    full->has_rates = at->u && !ask->needs_more;
+    carom_vector_copy(full->eval.model->size.nq, at->q, full->q);
+    if (full->has_rates) carom_vector_copy(full->eval.model->size.nu, at->u, full->u);
+}
+
+static inline void forget(carom_eval *eval)
+{
+    ((carom_full_eval *)eval)->held = NULL;
+}
+
+void carom_eval_forget(carom_eval *eval)
+{
+    if (eval) forget(eval);
+}
+
+// of a question whose answers are kept: what is there is not computed again
+static __attribute__((noinline)) carom_status answer_kept(carom_plan *plan, const carom_point *at,
+                                                          carom_question *ask, carom_eval *eval,
+                                                          carom_error *error)
+{
+    carom_full_eval *full = (carom_full_eval *)eval;
+    carom_answer *part = at->u ? ask->whole : ask->still;
+    if (full->held == ask && carom_eval_is_at(full, at->t, at->q)) {
+        if (!at->u || is_at_speed(full, ask, at)) return CAROM_OK;
+        if (ask->writes_to == eval) part = ask->rates;
+    }
+    full->held = NULL;
+    ask->writes_to = NULL;
+    CAROM_TRY(write_answers(plan, part, at, ask, eval, error));
+    ask->writes_to = eval;
+    remember(full, ask, at);
+    return CAROM_OK;
 }
 
 carom_status carom_plan_ask(carom_plan *plan, const carom_point *at, unsigned mask,
                             carom_eval *eval, carom_error *error)
 {
     carom_question *ask = carom_plan_question(plan, mask);
-    return ask ? answer(plan, at, ask, eval, error) : unknown(mask, error);
-}
-
-static inline void keep(carom_question *ask, const carom_point *at, const carom_eval *eval,
-                        bool has_rates)
-{
-    ask->kept = ask->can_keep && at->number ? eval : NULL;
-    ask->number = at->number;
-    ask->t = at->t;
-    ask->has_rates = has_rates;
-}
-
-carom_status carom_plan_ask_keep(carom_plan *plan, const carom_point *at, unsigned mask,
-                                 carom_eval *eval, carom_error *error)
-{
-    carom_question *ask = carom_plan_question(plan, mask);
     if (!ask) return unknown(mask, error);
-    CAROM_TRY(answer(plan, at, ask, eval, error));
-    // a and P are nobody's
-    keep(ask, at, eval, !at->is_ahead && !(mask & (CAROM_D_MASS | CAROM_D_ROWS)));
-    return CAROM_OK;
-}
-
-carom_status carom_plan_ask_ahead(carom_plan *plan, const carom_point *at, unsigned mask,
-                                  carom_eval *eval, carom_error *error)
-{
-    carom_question *ask = carom_plan_question(plan, mask);
-    bool is_good;
-    if (!ask || !ask->can_keep) return carom_plan_ask(plan, at, mask, eval, error);
-    ask->kept = NULL;
-    if (ask->native)
-        is_good = run_native(ask->native->still, ask, at, eval);
-    else
-        is_good = run_tape(carom_tape_run_still, ask, at, eval);
-    if (!is_good || !has_mass(ask, eval)) CAROM_TRY(carom_plan_refuse(plan, ask, at, eval, error));
-    keep(ask, at, eval, false);
-    return CAROM_OK;
-}
-
-// the part that depends on u, a and P, where the rest is kept
-static __attribute__((noinline)) carom_status eval_rest(carom_plan *plan, const carom_point *at,
-                                                        carom_question *ask, carom_eval *eval,
-                                                        carom_error *error)
-{
-    bool is_good;
-    ask->kept = NULL;
-    if (ask->native)
-        is_good = run_native(ask->native->rates, ask, at, eval);
-    else
-        is_good = run_tape(carom_tape_run_rates, ask, at, eval);
-    if (!is_good) CAROM_TRY(carom_plan_refuse(plan, ask, at, eval, error));
-    if (ask->needs_solve) find_acceleration(eval);
-    return CAROM_OK;
-}
-
-carom_status carom_plan_ask_again(carom_plan *plan, const carom_point *at, unsigned mask,
-                                  carom_eval *eval, carom_error *error)
-{
-    carom_question *ask = carom_plan_question(plan, mask);
-    if (!ask || ask->kept != eval || ask->number != at->number)
-        return carom_plan_ask(plan, at, mask, eval, error);
-    const bool is_same_t = ask->t == at->t;
-    if (ask->has_rates && (is_same_t || !ask->uses_t)) return CAROM_OK;
-    if (!is_same_t && ask->needs_t) return carom_plan_ask(plan, at, mask, eval, error);
-    return eval_rest(plan, at, ask, eval, error);
+    if (ask->can_keep && !plan->is_bounded) return answer_kept(plan, at, ask, eval, error);
+    forget(eval);
+    ask->writes_to = NULL;
+    if (plan->is_bounded) return answer_between(plan, at, ask, eval, error);
+    return write_answers(plan, at->u ? ask->whole : ask->still, at, ask, eval, error);
 }

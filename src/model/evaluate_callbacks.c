@@ -29,6 +29,8 @@ static int n_entry(const carom_pattern *pattern)
     return pattern->start[pattern->n_row];
 }
 
+static carom_answer evaluate;
+
 static carom_status prepare(carom_plan *plan, carom_error *error)
 {
     const carom_model *model = plan->model;
@@ -51,6 +53,11 @@ static carom_status prepare(carom_plan *plan, carom_error *error)
     if (!w || !w->q || !w->u || !w->plus || !w->minus || !w->M || !w->W || !w->w0 || !w->start ||
         !w->index || !w->x)
         return carom_fail(error, CAROM_NO_MEMORY, "not enough memory to evaluate the model");
+    for (int i = 0; i < plan->n_mask; i++) {
+        carom_question *ask = &plan->question[i];
+        ask->whole = ask->still = evaluate;
+        ask->needs_t = ask->uses_t = true;
+    }
     return CAROM_OK;
 }
 
@@ -278,11 +285,14 @@ static void evaluate_energy(work *k, unsigned mask)
             k->call->power(k->call->user, k->at->t, k->at->q, k->at->u, &ev->power) != 0;
 }
 
-static carom_status evaluate(carom_plan *plan, const carom_point *at, int i_mask, carom_eval *eval,
-                             carom_error *error)
+// where u is not known yet: what the functions are not given u for
+enum { STILL = CAROM_MASS | CAROM_GAPS | CAROM_ROWS };
+
+static carom_status evaluate(carom_plan *plan, const carom_question *ask, const carom_point *at,
+                             carom_eval *eval, carom_error *error)
 {
     const carom_model *model = plan->model;
-    const unsigned mask = plan->question[i_mask].mask;
+    const unsigned mask = at->u ? ask->mask : ask->mask & STILL;
     work k = {model->self,    &model->layout,    plan->self, at,   eval,
               model->size.nu, model->size.n_row, false,      false};
     if (mask & CAROM_MOMENTUM)
@@ -320,7 +330,6 @@ static carom_status refresh(const carom_model *model, double t, const double *q,
 const carom_model_kind carom_model_of_callbacks = {.prepare = prepare,
                                                    .release = nothing,
                                                    .constants = no_constants,
-                                                   .eval = evaluate,
                                                    .blame = no_blame,
                                                    .free = keep,
                                                    .refresh = refresh};

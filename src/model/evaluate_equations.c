@@ -3,6 +3,7 @@
 // the caller asks for it (the plan's self).
 #include "model/lagrange.h"
 
+#include "expr/native.h"
 #include "model/plan.h"
 
 #include <math.h>
@@ -47,11 +48,95 @@ static carom_status make_tape(const carom_plan *plan, int i, carom_tape **tape, 
     return carom_tape_new(l->graph, list.target, list.n_target, tape, error);
 }
 
+// ---- answers of tapes ----
+
+typedef void run_tape(carom_tape *tape, const carom_inputs *at, double *result);
+
+static inline carom_status answer_by_tape(run_tape *run, const carom_question *ask,
+                                          const carom_point *at, carom_eval *eval)
+{
+    double *block = carom_eval_block(eval);
+    run(ask->program, at, block);
+    const bool is_finite = carom_vector_is_finite(block + ask->watched, ask->n_watched);
+    return is_finite ? CAROM_OK : CAROM_NOT_FINITE;
+}
+
+static carom_status tape_whole(carom_plan *plan, const carom_question *ask, const carom_point *at,
+                               carom_eval *eval, carom_error *error)
+{
+    (void)plan, (void)error;
+    return answer_by_tape(carom_tape_run, ask, at, eval);
+}
+
+static carom_status tape_still(carom_plan *plan, const carom_question *ask, const carom_point *at,
+                               carom_eval *eval, carom_error *error)
+{
+    (void)plan, (void)error;
+    return answer_by_tape(carom_tape_run_still, ask, at, eval);
+}
+
+static carom_status tape_rates(carom_plan *plan, const carom_question *ask, const carom_point *at,
+                               carom_eval *eval, carom_error *error)
+{
+    (void)plan, (void)error;
+    return answer_by_tape(carom_tape_run_rates, ask, at, eval);
+}
+
 static carom_status prepare(carom_plan *plan, carom_error *error)
 {
-    for (int i = 0; i < plan->n_mask; i++)
-        CAROM_TRY(make_tape(plan, i, &plan->question[i].tape, error));
+    for (int i = 0; i < plan->n_mask; i++) {
+        carom_question *ask = &plan->question[i];
+        carom_tape *tape;
+        CAROM_TRY(make_tape(plan, i, &tape, error));
+        ask->program = tape;
+        ask->whole = tape_whole;
+        ask->still = tape_still;
+        ask->rates = tape_rates;
+        ask->can_keep = ask->is_kept && plan->model->size.n_surface == 0; // patches come and go
+        ask->needs_t = carom_tape_needs_t(tape);
+        ask->uses_t = carom_tape_uses_t(tape);
+        ask->is_constant = carom_tape_is_constant(tape);
+        ask->has_numbers = true;
+    }
     return CAROM_OK;
+}
+
+// ---- answers of machine code, which tells itself whether they are finite ----
+
+static inline carom_status answer_by_code(carom_native_function *run, const carom_native_code *code,
+                                          const carom_point *at, carom_eval *eval)
+{
+    const double sum = run(at->t, at->q, at->u, at->a, at->P, carom_eval_block(eval), code->v);
+    return sum - sum == 0 ? CAROM_OK : CAROM_NOT_FINITE;
+}
+
+static const carom_native_code *code_of(const carom_plan *plan, const carom_question *ask)
+{
+    return carom_native_at(plan->self, (int)(ask - plan->question));
+}
+
+static carom_status code_whole(carom_plan *plan, const carom_question *ask, const carom_point *at,
+                               carom_eval *eval, carom_error *error)
+{
+    (void)error;
+    const carom_native_code *code = code_of(plan, ask);
+    return answer_by_code(code->whole, code, at, eval);
+}
+
+static carom_status code_still(carom_plan *plan, const carom_question *ask, const carom_point *at,
+                               carom_eval *eval, carom_error *error)
+{
+    (void)error;
+    const carom_native_code *code = code_of(plan, ask);
+    return answer_by_code(code->still, code, at, eval);
+}
+
+static carom_status code_rates(carom_plan *plan, const carom_question *ask, const carom_point *at,
+                               carom_eval *eval, carom_error *error)
+{
+    (void)error;
+    const carom_native_code *code = code_of(plan, ask);
+    return answer_by_code(code->rates, code, at, eval);
 }
 
 // forces, gaps, constraints and factors of the mass must be finite; energies are looked at apart
@@ -92,8 +177,11 @@ static carom_status compile(carom_plan *plan, carom_error *error)
     CAROM_TRY(carom_native_new(l->graph, list, plan->n_mask, &native, error));
     plan->self = native;
     for (int i = 0; i < plan->n_mask; i++) {
-        plan->question[i].kept = NULL;
-        plan->question[i].native = carom_native_at(native, i);
+        carom_question *ask = &plan->question[i];
+        ask->writes_to = NULL;
+        ask->whole = code_whole;
+        ask->still = code_still;
+        ask->rates = code_rates;
     }
     return CAROM_OK;
 }
@@ -101,13 +189,13 @@ static carom_status compile(carom_plan *plan, carom_error *error)
 static void release(carom_plan *plan)
 {
     carom_native_free(plan->self);
-    for (int i = 0; i < plan->n_mask; i++) carom_tape_free(plan->question[i].tape);
+    for (int i = 0; i < plan->n_mask; i++) carom_tape_free(plan->question[i].program);
 }
 
 static void constants(const carom_plan *plan, carom_eval *eval)
 {
     for (int i = 0; i < plan->n_mask; i++)
-        carom_tape_constants(plan->question[i].tape, carom_eval_block(eval));
+        carom_tape_constants(plan->question[i].program, carom_eval_block(eval));
 }
 
 static void name_symbol(void *self, carom_symbol kind, int index, char *buffer, size_t room)
@@ -124,7 +212,7 @@ static void name_symbol(void *self, carom_symbol kind, int index, char *buffer, 
 static void blame(const carom_plan *plan, const carom_point *at, int i, char *buffer, size_t room)
 {
     const carom_lagrange *l = plan->model->self;
-    const carom_ref ref = carom_tape_blame(plan->question[i].tape, at);
+    const carom_ref ref = carom_tape_blame(plan->question[i].program, at);
     buffer[0] = 0;
     if (ref < 0) return;
     carom_model *model = (carom_model *)plan->model; // the namer only reads

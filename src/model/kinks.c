@@ -3,6 +3,8 @@
 // been written under 'surface'; what cannot be cut is refused with the way out.
 #include "model/making.h"
 
+#include <stdio.h>
+
 static void name_symbol(void *self, carom_symbol kind, int index, char *buffer, size_t room)
 {
     const carom_making *making = self;

@@ -7,8 +7,6 @@
 #include "base/arena.h"
 #include "carom/extend.h"
 #include "expr/clock.h"
-#include "expr/native.h"
-#include "expr/tape.h"
 #include "math/vector.h"
 
 #include <stdatomic.h>
@@ -40,15 +38,11 @@ typedef struct carom_layout {
 
 /// How answers are computed: from equations, from the caller's functions, later from bodies.
 typedef struct carom_model_kind {
-    /// Makes plan->self for the plan's masks.
+    /// Makes plan->self for the plan's masks and says how its questions are answered.
     carom_status (*prepare)(carom_plan *plan, carom_error *error);
     void (*release)(carom_plan *plan);
     /// Writes what never changes into a new evaluation.
     void (*constants)(const carom_plan *plan, carom_eval *eval);
-    /// Writes the answers for mask i of a plan that has no programs; factorising the mass is done
-    /// by the caller. NULL where there are always programs.
-    carom_status (*eval)(carom_plan *plan, const carom_point *at, int i_mask, carom_eval *eval,
-                         carom_error *error);
     /// Says which expression of mask i is not finite at a point, into buffer ("" = not known).
     void (*blame)(const carom_plan *plan, const carom_point *at, int i_mask, char *buffer,
                   size_t room);
@@ -110,22 +104,32 @@ struct carom_model {
 
 enum { CAROM_N_FLAG = 16 }; ///< bits of the evaluation masks
 
-/// One of a plan's masks: how it is answered, and the answers that were kept.
-typedef struct carom_question {
+typedef struct carom_question carom_question;
+/// Writes answers of one of the plan's questions into an evaluation. CAROM_NOT_FINITE: what must be
+/// finite may not be, and is to be looked at.
+typedef carom_status carom_answer(carom_plan *plan, const carom_question *ask,
+                                  const carom_point *at, carom_eval *eval, carom_error *error);
+
+/// One of a plan's masks, and how it is answered.
+struct carom_question {
     unsigned mask;
-    bool needs_solve;                ///< the kind does not give the acceleration asked for
-    bool is_common;                  ///< nothing but finite numbers is to be seen to
-    bool can_keep;                   ///< answers in two parts are known
-    bool needs_t;                    ///< the part that can be kept depends on t, or may do so
-    bool uses_t;                     ///< some answer does, or may do so
-    int watched, n_watched;          ///< where the answers are that must be finite
-    const carom_native_code *native; ///< answers it, or if there is none
-    carom_tape *tape;                ///< this, or if there is none the model's kind
-    const carom_eval *kept;          ///< NULL = none
-    long number;                     ///< of the state under which it was kept
-    double t;                        ///< and its time
-    bool has_rates;                  ///< it holds all answers, also those that depend on u
-} carom_question;
+    bool needs_solve;       ///< the kind does not give the acceleration asked for
+    bool needs_more;        ///< answers depend on a or P
+    bool is_kept;           ///< it was given with CAROM_KEEP
+    bool is_common;         ///< nothing but finite numbers is to be seen to
+    int watched, n_watched; ///< where the answers are that must be finite
+    // filled by the kind
+    void *program;
+    carom_answer *whole;         ///< writes all answers
+    carom_answer *still;         ///< those that depend on t and q only
+    carom_answer *rates;         ///< the others, after still or whole with the same t and q
+    bool can_keep;               ///< they are to be kept, and can be
+    bool needs_t;                ///< what still writes depends on t
+    bool uses_t;                 ///< some answer does
+    bool has_numbers;            ///< energies and power are written to the block
+    bool is_constant;            ///< all answers are the same everywhere
+    const carom_eval *writes_to; ///< the evaluation that the program last wrote to; NULL = none
+};
 
 struct carom_plan {
     const carom_model *model;

@@ -30,23 +30,10 @@ static void watch(const carom_model *model, carom_question *ask)
     ask->n_watched = end - ask->watched;
 }
 
-// once the kind knows the plan
-static void find_ways(const carom_plan *plan)
-{
-    const unsigned seldom = CAROM_D_ROWS | CAROM_ENERGY | CAROM_POWER;
-    const bool has_patches = plan->model->size.n_surface > 0;
-    for (int i = 0; i < plan->n_mask; i++) {
-        carom_question *ask = &plan->question[i];
-        ask->is_common = !(ask->mask & seldom) && !has_patches;
-        // which patches count may change from one step to the next, and so may the side of a break
-        ask->can_keep = ask->tape && !has_patches && !plan->is_bounded;
-        ask->needs_t = !ask->tape || carom_tape_needs_t(ask->tape);
-        ask->uses_t = !ask->tape || carom_tape_uses_t(ask->tape);
-    }
-}
-
 static carom_status add_question(carom_plan *plan, unsigned mask, carom_error *error)
 {
+    const bool is_kept = mask & CAROM_KEEP;
+    mask &= ~(unsigned)CAROM_KEEP;
     if ((mask & CAROM_GAP_RATES && !(mask & CAROM_ROWS)) ||
         (mask & CAROM_ACCELERATION && ~mask & (CAROM_MASS | CAROM_FORCES)))
         return carom_fail(error, CAROM_BUG, "the mask %#x lacks a flag that another one needs",
@@ -54,9 +41,17 @@ static carom_status add_question(carom_plan *plan, unsigned mask, carom_error *e
     if (mask >> CAROM_N_FLAG || plan->n_mask == UCHAR_MAX)
         return carom_fail(error, CAROM_BUG, "the mask %#x has unknown flags, or is one of too many",
                           mask);
-    if (mask == 0 || plan->place[mask]) return CAROM_OK;
+    if (mask == 0) return CAROM_OK;
+    if (plan->place[mask]) {
+        plan->question[plan->place[mask] - 1].is_kept |= is_kept;
+        return CAROM_OK;
+    }
     carom_question *ask = &plan->question[plan->n_mask++];
     ask->mask = mask;
+    ask->is_kept = is_kept;
+    ask->is_common =
+        !(mask & (CAROM_D_ROWS | CAROM_ENERGY | CAROM_POWER)) && plan->model->size.n_surface == 0;
+    ask->needs_more = mask & (CAROM_D_MASS | CAROM_D_ROWS);
     ask->needs_solve = mask & CAROM_ACCELERATION && !plan->model->layout.has_acceleration;
     watch(plan->model, ask);
     plan->place[mask] = (unsigned char)plan->n_mask;
@@ -72,9 +67,7 @@ static carom_status fill_plan(carom_plan *plan, const unsigned *mask, int n_mask
     plan->place = CAROM_TAKE(plan->arena, unsigned char, 1 << CAROM_N_FLAG);
     if (!plan->question || !plan->place) return no_memory(error);
     for (int i = 0; i < n_mask; i++) CAROM_TRY(add_question(plan, mask[i], error));
-    CAROM_TRY(plan->model->kind->prepare(plan, error));
-    find_ways(plan);
-    return CAROM_OK;
+    return plan->model->kind->prepare(plan, error);
 }
 
 carom_status carom_plan_new(const carom_model *model, const unsigned *mask, int n_mask,
@@ -112,9 +105,7 @@ carom_status carom_plan_hold(carom_plan *plan, carom_error *error)
     if (!plan->push) return no_memory(error);
     plan->is_bounded = true;
     plan->model->kind->release(plan);
-    CAROM_TRY(plan->model->kind->prepare(plan, error));
-    find_ways(plan);
-    return CAROM_OK;
+    return plan->model->kind->prepare(plan, error);
 }
 
 double *carom_plan_sides(const carom_plan *plan)
@@ -128,8 +119,6 @@ void carom_plan_between(carom_plan *plan, double from, double to)
     plan->from = from;
     plan->to = to;
     plan->is_bounded = plan->push || from > -INFINITY || to < INFINITY;
-    find_ways(plan);
-    for (int i = 0; i < plan->n_mask; i++) plan->question[i].kept = NULL;
 }
 
 void carom_plan_free(carom_plan *plan)
@@ -199,10 +188,12 @@ carom_eval *carom_plan_eval(carom_plan *plan)
     carom_full_eval *full = CAROM_TAKE(plan->arena, carom_full_eval, 1);
     if (!full) return NULL;
     full->block = CAROM_TAKE(plan->arena, double, model->layout.size);
+    full->q = CAROM_TAKE(plan->arena, double, model->size.nq);
+    full->u = CAROM_TAKE(plan->arena, double, model->size.nu);
     const carom_pattern *mass = &model->layout.mass;
     carom_eval *ev = &full->eval;
     ev->mass = carom_mass_new(plan->arena, mass->n_row, mass->start, mass->index);
-    if (!full->block || !ev->mass) return NULL;
+    if (!full->block || !full->q || !full->u || !ev->mass) return NULL;
     ev->model = model;
     full->plan = plan;
     lay_out(ev, &model->layout, full->block);
@@ -225,5 +216,5 @@ bool carom_plan_needs_t(const carom_plan *plan, unsigned mask)
 bool carom_plan_is_constant(const carom_plan *plan, unsigned mask)
 {
     const carom_question *ask = carom_plan_question(plan, mask);
-    return ask && ask->tape && carom_tape_is_constant(ask->tape);
+    return ask && ask->is_constant;
 }

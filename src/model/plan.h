@@ -11,6 +11,10 @@ typedef struct carom_full_eval {
     const carom_plan *plan;
     double *block;      ///< all its answers, in the places of the model's layout
     bool mass_is_ready; ///< a constant mass is factorised once
+    // what it holds
+    const carom_question *held; ///< the answers to this; NULL = not known
+    bool has_rates;             ///< also those that depend on u
+    double t, *q, *u;           ///< and where
 } carom_full_eval;
 
 static inline double *carom_eval_block(carom_eval *eval)
@@ -21,19 +25,27 @@ static inline double *carom_eval_block(carom_eval *eval)
 /// The question with this mask, or NULL.
 static inline carom_question *carom_plan_question(const carom_plan *plan, unsigned mask)
 {
+    mask &= ~(unsigned)CAROM_KEEP;
     const int place = mask >> CAROM_N_FLAG ? 0 : plan->place[mask];
     return place ? &plan->question[place - 1] : NULL;
 }
 
-// carom_model_eval and its kin for callers that leave nothing out
+/// carom_model_eval for callers that leave nothing out.
 carom_status carom_plan_ask(carom_plan *plan, const carom_point *at, unsigned mask,
                             carom_eval *eval, carom_error *error);
-carom_status carom_plan_ask_keep(carom_plan *plan, const carom_point *at, unsigned mask,
-                                 carom_eval *eval, carom_error *error);
-carom_status carom_plan_ask_ahead(carom_plan *plan, const carom_point *at, unsigned mask,
-                                  carom_eval *eval, carom_error *error);
-carom_status carom_plan_ask_again(carom_plan *plan, const carom_point *at, unsigned mask,
-                                  carom_eval *eval, carom_error *error);
+/// Whether the answers that it holds are of this t (where that matters) and q.
+static inline bool carom_eval_is_at(const carom_full_eval *full, double t, const double *q)
+{
+    return (full->t == t || !full->held->needs_t) &&
+           carom_vector_is_same(full->eval.model->size.nq, full->q, q);
+}
+/// Whether it holds what the mask asks of t and q.
+static inline bool carom_eval_holds(const carom_eval *eval, double t, const double *q,
+                                    unsigned mask)
+{
+    const carom_full_eval *full = (const carom_full_eval *)eval;
+    return full->held && (full->held->mask & mask) == mask && carom_eval_is_at(full, t, q);
+}
 
 /// Says why answers cannot be used, naming the expression or the coordinate; CAROM_OK where they
 /// can after all.

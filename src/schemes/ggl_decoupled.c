@@ -84,7 +84,7 @@ static carom_status pass(carom_step *s, const scratch *w, carom_state *next, dou
 static carom_status shift(carom_step *s, const scratch *w, const carom_state *now,
                           carom_state *next)
 {
-    const carom_point end = {.t = now->t + s->h, .q = next->q, .u = next->u};
+    const carom_point end = {.t = now->t + s->h, .q = next->q, .u = next->u, .holds = s->holds};
     const int n = s->size.nq;
     const double scale =
         fmax(carom_vector_largest(now->q, n),
@@ -112,7 +112,7 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
     const scratch w = cut(s);
     carom_eval *mid = s->ev[0];
     carom_model_move(s->model, now->q, now->u, 0.5 * s->h, next->q);
-    const carom_point at = {.t = now->t + 0.5 * s->h, .q = next->q, .u = now->u};
+    const carom_point at = {.t = now->t + 0.5 * s->h, .q = next->q, .u = now->u, .holds = s->holds};
     CAROM_TRY(carom_model_eval(s->plan, &at, MOTION, mid, s->error));
 
     // the velocity of Moreau's midpoint rule

@@ -120,7 +120,7 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
     // each pass but the last adds a contact, so there are at most n_contact + 1
     do {
         CAROM_TRY(carom_theta_step(s, s->self, now, next));
-        const carom_point at = {.t = next->t, .q = next->q, .u = next->u};
+        const carom_point at = {.t = next->t, .q = next->q, .u = next->u, .holds = s->holds};
         CAROM_TRY(carom_model_eval(s->plan, &at, CAROM_GAPS, s->ev[0], s->error));
         memcpy(w.gap, s->ev[0]->gap, sizeof(double) * (size_t)s->size.n_contact);
         if (has_rows(s, next->is_active)) CAROM_TRY(project(s, &w, next));

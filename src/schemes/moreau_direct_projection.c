@@ -46,7 +46,7 @@ static void activate(const carom_step *s, const double *gamma, const carom_state
     for (int c = 0; c < s->size.n_contact; c++) {
         const double rate = gamma[carom_model_contact(s->model, c)->row];
         const bool is_near = s->ev[0]->gap[c] + lead * rate <= s->option[HYSTERESIS];
-        const bool was_active = now->is_active[c] && carom_active_is_there(s->ev[0], c);
+        const bool was_active = now->is_active[c] && carom_active_is_there(s, c);
         next->is_active[c] = is_near || (was_active && rate < 0);
     }
 }
@@ -55,7 +55,7 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
 {
     double *const work = s->work + carom_theta_n_work(s->model);
     double *const gamma = work + carom_projection_n_work(s->model); // (n_row)
-    const carom_point at = {.t = now->t, .q = now->q, .u = now->u};
+    const carom_point at = {.t = now->t, .q = now->q, .u = now->u, .holds = s->holds};
     CAROM_TRY(carom_model_eval(s->plan, &at, CAROM_PROJECTION_MASK, s->ev[0], s->error));
     carom_dynamics_rates(s->ev[0], now->u, gamma);
     activate(s, gamma, now, next);

@@ -14,7 +14,7 @@
 #include "model/plan.h"
 #include "schemes/schemes.h"
 
-enum { START = CAROM_GAPS | CAROM_ROWS | CAROM_GAP_RATES };
+enum { START = CAROM_GAPS | CAROM_ROWS | CAROM_GAP_RATES | CAROM_KEEP };
 enum { THETA, PREDICTION };
 
 static carom_status prepare(carom_step *s)
@@ -33,9 +33,8 @@ static void release(carom_step *s)
 // the end of this step is the start of the next
 static void look_at_end(carom_step *s, const carom_state *next)
 {
-    const carom_point there = {.t = next->t, .q = next->q, .u = next->u, .number = next->number};
-    if (carom_plan_ask_keep(s->plan, &there, START, s->ev[0], NULL) == CAROM_OK)
-        s->report.at_end = s->ev[0];
+    const carom_point there = {.t = next->t, .q = next->q, .u = next->u, .holds = s->holds};
+    carom_plan_ask(s->plan, &there, START, s->ev[0], NULL);
 }
 
 // From the last impulses solvers of large problems find what is closed; few contacts need no guess,
@@ -53,10 +52,10 @@ static void guess(const carom_step *s, const carom_state *now, carom_state *next
 static carom_status step(carom_step *s, const carom_state *now, carom_state *next)
 {
     // contacts that close within the prediction
-    const carom_point at = {.t = now->t, .q = now->q, .u = now->u, .number = now->number};
-    CAROM_TRY(carom_plan_ask_again(s->plan, &at, START, s->ev[0], s->error));
+    const carom_point at = {.t = now->t, .q = now->q, .u = now->u, .holds = s->holds};
+    CAROM_TRY(carom_plan_ask(s->plan, &at, START, s->ev[0], s->error));
     const double lead = s->option[PREDICTION] * s->h;
-    s->report.is_free = !carom_active_ahead(s->ev[0], lead, next->is_active);
+    carom_active_ahead(s->ev[0], lead, next->is_active);
 
     guess(s, now, next);
     CAROM_TRY(carom_theta_step(s, s->self, now, next));
@@ -84,7 +83,6 @@ const carom_scheme carom_scheme_moreau_jean = {
     .has_contact = true,
     .is_implicit = true,
     .can_vary_step = true,
-    .writes_all = true,
     .option = options,
     .mask = masks,
     .n_eval = 2,

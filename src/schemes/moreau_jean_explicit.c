@@ -13,8 +13,8 @@
 #include "schemes/schemes.h"
 
 enum {
-    START =
-        CAROM_MASS | CAROM_FORCES | CAROM_ACCELERATION | CAROM_GAPS | CAROM_ROWS | CAROM_GAP_RATES,
+    START = CAROM_MASS | CAROM_FORCES | CAROM_ACCELERATION | CAROM_GAPS | CAROM_ROWS |
+            CAROM_GAP_RATES | CAROM_KEEP,
     END = CAROM_MASS | CAROM_ROWS
 };
 
@@ -24,24 +24,22 @@ static void hand_on(carom_step *s)
     carom_eval *end = s->ev[1];
     s->ev[1] = s->ev[0];
     s->ev[0] = end;
-    s->report.at_end = end;
 }
 
 // nothing touches: the velocity is known, and with it all that the next step asks at its start
 static void look_at_end(carom_step *s, carom_state *next)
 {
-    const carom_point there = {.t = next->t, .q = next->q, .u = next->u, .number = next->number};
+    const carom_point there = {.t = next->t, .q = next->q, .u = next->u, .holds = s->holds};
     carom_vector_clear(s->size.n_row, next->P);
-    s->report.is_free = true;
-    if (carom_plan_ask_keep(s->plan, &there, START, s->ev[1], NULL) == CAROM_OK) hand_on(s);
+    if (carom_plan_ask(s->plan, &there, START, s->ev[1], NULL) == CAROM_OK) hand_on(s);
 }
 
 // the impulses act at the end of the step
 static carom_status push_at_end(carom_step *s, const carom_state *now, carom_state *next)
 {
     carom_eval *start = s->ev[0], *end = s->ev[1];
-    const carom_point there = {.t = next->t, .q = next->q, .u = now->u, .number = next->number};
-    if (carom_plan_ask_ahead(s->plan, &there, START, end, NULL) == CAROM_OK)
+    const carom_point there = {.t = next->t, .q = next->q, .holds = s->holds};
+    if (carom_plan_ask(s->plan, &there, START, end, NULL) == CAROM_OK)
         hand_on(s);
     else
         CAROM_TRY(carom_plan_ask(s->plan, &there, END, end, s->error));
@@ -49,15 +47,14 @@ static carom_status push_at_end(carom_step *s, const carom_state *now, carom_sta
     const carom_contact_terms terms = {
         .rate = end, .before = start, .u_minus = now->u, .is_active = next->is_active};
     CAROM_TRY(carom_dynamics_contact(s, &terms, next->P, next->u));
-    s->report.is_free = carom_vector_is_zero(s->size.n_row, next->P);
     return CAROM_OK;
 }
 
 static carom_status step(carom_step *s, const carom_state *now, carom_state *next)
 {
     // forces and the prediction of contact at the start of the step
-    const carom_point at = {.t = now->t, .q = now->q, .u = now->u, .number = now->number};
-    CAROM_TRY(carom_plan_ask_again(s->plan, &at, START, s->ev[0], s->error));
+    const carom_point at = {.t = now->t, .q = now->q, .u = now->u, .holds = s->holds};
+    CAROM_TRY(carom_plan_ask(s->plan, &at, START, s->ev[0], s->error));
     const bool is_touching = carom_active_ahead(s->ev[0], 0.5 * s->h, next->is_active);
 
     next->t = now->t + s->h;
@@ -83,7 +80,6 @@ const carom_scheme carom_scheme_moreau_jean_explicit = {
     .has_bilateral = true,
     .has_contact = true,
     .can_vary_step = true,
-    .writes_all = true,
     .mask = masks,
     .n_eval = 2,
     .step = step,

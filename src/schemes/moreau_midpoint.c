@@ -18,7 +18,7 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
     // move to the midpoint with the old velocity
     carom_eval *mid = s->ev[0];
     carom_model_moved(s->model, now->q, now->u, 0.5 * s->h, next->q);
-    const carom_point at = {.t = now->t + 0.5 * s->h, .q = next->q, .u = now->u};
+    const carom_point at = {.t = now->t + 0.5 * s->h, .q = next->q, .u = now->u, .holds = s->holds};
     CAROM_TRY(carom_plan_ask(s->plan, &at, MOTION, mid, s->error));
 
     // velocity without contact, then all impulses of the step at once
@@ -29,10 +29,8 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
         const carom_contact_terms terms = {
             .rate = mid, .u_minus = now->u, .is_active = next->is_active};
         CAROM_TRY(carom_dynamics_contact(s, &terms, next->P, next->u));
-        s->report.is_free = carom_vector_is_zero(s->size.n_row, next->P);
     } else {
         carom_vector_clear(s->size.n_row, next->P);
-        s->report.is_free = true;
     }
 
     // finish the step with the new velocity
@@ -56,7 +54,6 @@ const carom_scheme carom_scheme_moreau_midpoint = {
     .has_bilateral = true,
     .has_contact = true,
     .can_vary_step = true,
-    .writes_all = true,
     .mask = masks,
     .n_eval = 1,
     .step = step,

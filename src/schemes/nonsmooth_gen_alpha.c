@@ -61,7 +61,7 @@ static carom_status start(carom_step *s, carom_state *state)
     const int n = s->size.nu;
     double *a = state->memory, *w0 = s->work;
     carom_eval *ev = s->ev[0];
-    const carom_point at = {.t = state->t, .q = state->q, .u = state->u};
+    const carom_point at = {.t = state->t, .q = state->q, .u = state->u, .holds = s->holds};
     CAROM_TRY(carom_model_eval(s->plan, &at, START, ev, s->error));
     memcpy(a, ev->f, sizeof(double) * (size_t)n);
     carom_mass_solve(ev->mass, a);
@@ -128,7 +128,7 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
     carom_gen_alpha_begin(s, now, now->memory, now->memory + n);
     // what was closed stays near: most likely it still is
     for (int c = 0; c < s->size.n_contact && g->on_position; c++) {
-        g->is_near[c] = now->is_active[c] && carom_active_is_there(s->ev[0], c);
+        g->is_near[c] = now->is_active[c] && carom_active_is_there(s, c);
         g->is_closed[c] = g->is_near[c];
         g->has_near |= g->is_near[c];
     }

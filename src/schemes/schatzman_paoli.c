@@ -258,7 +258,7 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
 {
     const scratch w = cut(s);
     const int n = s->size.nq;
-    const carom_point at = {.t = now->t, .q = now->q, .u = now->u};
+    const carom_point at = {.t = now->t, .q = now->q, .u = now->u, .holds = s->holds};
     CAROM_TRY(carom_model_eval(s->plan, &at, MOTION, s->ev[0], s->error));
 
     // without contact: d+ = d + h^2 M^-1 f

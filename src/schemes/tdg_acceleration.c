@@ -37,7 +37,7 @@ static carom_status forces(carom_step *s, const carom_stage *stage, double *h_la
 {
     double *offset = s->work + carom_trapezoid_n_work(s->model);
     memset(du, 0, sizeof(double) * (size_t)s->size.nu);
-    const carom_point at = {.t = stage->t, .q = stage->q, .u = stage->u};
+    const carom_point at = {.t = stage->t, .q = stage->q, .u = stage->u, .holds = s->holds};
     CAROM_TRY(carom_model_eval(s->plan, &at, CAROM_CURVATURE, s->ev[2], s->error));
     // over the step: 0 <= h (W a + curvature) + G (h la)
     carom_dynamics_rates(stage->at, stage->a_free, offset);
@@ -72,7 +72,6 @@ const carom_scheme carom_scheme_tdg_acceleration = {
     .has_contact = true,
     .can_vary_step = true,
     .separates_impact = true,
-    .writes_all = true,
     .mask = masks,
     .n_eval = 3,
     .n_work = n_work,

@@ -21,7 +21,8 @@ static carom_status at_start(carom_step *s, const carom_stage *stage, double *h_
 {
     double *q_ahead = s->work + carom_trapezoid_n_work(s->model);
     carom_model_moved(s->model, stage->q, stage->u, s->h, q_ahead);
-    const carom_point ahead = {.t = stage->t + s->h, .q = q_ahead, .u = stage->u};
+    const carom_point ahead = {
+        .t = stage->t + s->h, .q = q_ahead, .u = stage->u, .holds = s->holds};
     CAROM_TRY(carom_plan_ask(s->plan, &ahead, CAROM_ROWS, s->ev[2], s->error));
     return carom_trapezoid_velocity_law(s, stage, s->ev[2], 1, h_la, du);
 }
@@ -54,7 +55,6 @@ const carom_scheme carom_scheme_tdg_velocity = {
     .has_contact = true,
     .can_vary_step = true,
     .separates_impact = true,
-    .writes_all = true,
     .mask = masks,
     .n_eval = 3,
     .n_work = n_work,

@@ -54,7 +54,7 @@ static carom_status move_on(carom_step *s, const scratch *w, const carom_state *
     for (int i = 0; i < s->size.nu; i++) w->u_base[i] = 0.5 * (now->u[i] + w->u1[i]);
     carom_model_move(s->model, now->q, w->u_base, h, next->q);
     next->t = now->t + h;
-    const carom_point at = {.t = next->t, .q = next->q, .u = w->u1};
+    const carom_point at = {.t = next->t, .q = next->q, .u = w->u1, .holds = s->holds};
     CAROM_TRY(carom_model_eval(s->plan, &at, CAROM_TRAPEZOID_MASK, s->ev[1], s->error));
     acceleration(s->ev[1], w->a1, s->size.nu);
     return CAROM_OK;
@@ -104,11 +104,11 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
 {
     const scratch w = cut(s);
     const double level = s->option[INDEX_TOLERANCE];
-    const carom_point start = {.t = now->t, .q = now->q, .u = now->u};
+    const carom_point start = {.t = now->t, .q = now->q, .u = now->u, .holds = s->holds};
     CAROM_TRY(carom_model_eval(s->plan, &start, CAROM_TRAPEZOID_MASK, s->ev[0], s->error));
     acceleration(s->ev[0], w.a0, s->size.nu);
     carom_model_move(s->model, now->q, now->u, s->h, next->q);
-    const carom_point ahead = {.t = now->t + s->h, .q = next->q, .u = now->u};
+    const carom_point ahead = {.t = now->t + s->h, .q = next->q, .u = now->u, .holds = s->holds};
     CAROM_TRY(carom_model_eval(s->plan, &ahead, AHEAD, s->ev[2], s->error));
     for (int c = 0; c < s->size.n_contact; c++)
         if (s->ev[0]->gap[c] > level && s->ev[2]->gap[c] <= level)

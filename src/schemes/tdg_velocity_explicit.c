@@ -48,7 +48,6 @@ const carom_scheme carom_scheme_tdg_velocity_explicit = {
     .has_bilateral = true,
     .has_contact = true,
     .separates_impact = true,
-    .writes_all = true,
     .option = options,
     .mask = masks,
     .n_eval = 2,

@@ -63,7 +63,7 @@ static void release(carom_step *s)
 static carom_status start(carom_step *s, carom_state *state)
 {
     const size_t size = sizeof(double) * (size_t)s->size.nu;
-    const carom_point at = {.t = state->t, .q = state->q, .u = state->u};
+    const carom_point at = {.t = state->t, .q = state->q, .u = state->u, .holds = s->holds};
     CAROM_TRY(carom_model_eval(s->plan, &at, CAROM_INTERVAL_MASK, s->ev[1], s->error));
     memcpy(state->memory, s->ev[1]->p, size);
     memcpy(state->memory + s->size.nu, state->q, size);
@@ -72,7 +72,7 @@ static carom_status start(carom_step *s, carom_state *state)
 
 static carom_status evaluate(carom_step *s, const carom_state *now, carom_state *next)
 {
-    const carom_point begin = {.t = now->t, .q = now->q, .u = next->u};
+    const carom_point begin = {.t = now->t, .q = now->q, .u = next->u, .holds = s->holds};
     return carom_interval_eval(s, &begin, next->q, s->ev[1], s->ev[2]);
 }
 
@@ -102,7 +102,7 @@ static carom_status pass(carom_step *s, const scratch *w, const carom_state *now
 static carom_status look(carom_step *s, const carom_state *now, carom_state *next,
                          bool *is_touching)
 {
-    const carom_point at = {.t = now->t, .q = now->q, .u = now->u};
+    const carom_point at = {.t = now->t, .q = now->q, .u = now->u, .holds = s->holds};
     CAROM_TRY(carom_model_eval(s->plan, &at, START, s->ev[0], s->error));
     *is_touching = carom_active_closed(s->ev[0], 0, next->is_active);
     return *is_touching ? carom_model_eval(s->plan, &at, START, s->ev[3], s->error) : CAROM_OK;
@@ -159,7 +159,7 @@ static carom_status energy(carom_step *s, const carom_state *state, double *kine
     const double *q_before = state->memory + n;
     for (int i = 0; i < n; i++) w.q_mid[i] = 0.5 * (state->q[i] + q_before[i]);
     const carom_point at = {
-        .t = state->t - 0.5 * state->memory[2 * n], .q = w.q_mid, .u = state->u};
+        .t = state->t - 0.5 * state->memory[2 * n], .q = w.q_mid, .u = state->u, .holds = s->holds};
     CAROM_TRY(carom_model_eval(s->plan, &at, CAROM_ENERGY, s->ev[1], s->error));
     *kinetic = s->ev[1]->kinetic;
     *potential = s->ev[1]->potential;

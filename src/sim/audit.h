@@ -4,16 +4,25 @@
 #define CAROM_SIM_AUDIT_H
 
 #include "math/vector.h"
+#include "model/plan.h"
 #include "sim/sim.h"
 
+/// An evaluation of the scheme that holds gaps and constraints at next, or NULL.
+static inline const carom_eval *carom_audit_known(const carom_sim *sim)
+{
+    const carom_step *s = &sim->s;
+    const carom_state *next = &sim->next;
+    for (int i = 0, n = sim->scheme->n_eval; i < n; i++)
+        if (carom_eval_holds(s->ev[i], next->t, next->q, CAROM_GAPS)) return s->ev[i];
+    return NULL;
+}
+
 /// Finds what the audit has to know of the step to next, asking the model where need be: sim->seen,
-/// sim->worked. The scheme may know the gaps there; its time is that of the grid up to rounding
-/// only.
+/// sim->worked.
 static inline carom_status carom_audit_look(carom_sim *sim)
 {
-    const carom_step_report *report = &sim->s.report;
-    sim->seen = sim->takes_gaps ? report->at_end : NULL;
-    if (sim->seen && !sim->has_power && !report->has_applied_work) return CAROM_OK;
+    sim->seen = sim->size.n_row > 0 ? carom_audit_known(sim) : NULL;
+    if (sim->seen && !sim->has_power && !sim->s.report.has_applied_work) return CAROM_OK;
     return carom_sim_audit_ask(sim);
 }
 

@@ -367,7 +367,6 @@ static carom_status take_over(carom_sim *sim, const carom_content *is, const cha
     const carom_state now = *is->state;
     sim->next = sim->now;
     sim->now = now;
-    sim->now.number = ++sim->n_state;
     // the end of a run is met exactly, the points of the grid are not rounded like it
     if (!sim->has_free_steps && !carom_sim_is_done(sim))
         sim->now.t = sim->ledger->base + (double)sim->ledger->done * sim->step;

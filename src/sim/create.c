@@ -45,7 +45,6 @@ static carom_status make_plan(carom_sim *sim, carom_error *error)
     if (sim->control && sim->size.n_contact > 0) add_mask(mask, &n, CAROM_CONTROL_CONTACTS);
     CAROM_TRY(carom_plan_new(sim->model, mask, n, &sim->s.plan, error));
     if (sim->scheme->holds_sides) CAROM_TRY(carom_plan_hold(sim->s.plan, error));
-    sim->takes_gaps = !sim->control && !carom_plan_needs_t(sim->s.plan, CAROM_GAPS);
     return CAROM_OK;
 }
 

@@ -8,7 +8,7 @@
 bool carom_sim_make_patches(carom_sim *sim)
 {
     sim->holds = CAROM_TAKE(sim->arena, unsigned char, sim->size.n_contact);
-    for (int i = 0; sim->holds && i < sim->scheme->n_eval; i++) sim->s.ev[i]->holds = sim->holds;
+    sim->s.holds = sim->holds;
     return sim->holds != NULL;
 }
 

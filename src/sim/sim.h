@@ -110,7 +110,6 @@ struct carom_sim {
     double step, tolerance, end, output_step;
     int every, n_memory;
     bool has_power;
-    bool takes_gaps;          ///< the audit takes them from the scheme, where it knows them
     bool chooses_contacts;    ///< those of each step are chosen at its start
     bool can_be_quiet;        ///< see step.c
     bool judges_impacts;      ///< whether impacts make energy can be told
@@ -130,7 +129,6 @@ struct carom_sim {
     carom_contact_saver *saver; ///< NULL = contact problems are not saved
     carom_eval *eval;           ///< the simulation's own answers
     carom_state now, next;
-    long n_state;         ///< states made so far
     size_t ledger_bytes;  ///< of one
     size_t state_bytes;   ///< of a state but for its time, which lies in one piece from q on
     int *normal;          ///< (n_contact) row of each normal

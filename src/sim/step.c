@@ -64,11 +64,10 @@ static void clear_report(carom_step_report *r, double h)
     r->h_next = r->error = r->residual = r->cone = 0;
     r->is_converged = true;
     r->is_ambiguous = false;
-    r->has_impact = r->has_contact = r->has_applied_work = r->is_free = r->has_rates = false;
+    r->has_impact = r->has_contact = r->has_applied_work = false;
     r->iterations = r->rejected = 0;
     r->evaluations = 0;
     r->impact_loss = r->friction_loss = r->obstacle_work = r->applied_work = 0;
-    r->at_end = NULL;
 }
 
 static carom_status choose_contacts(carom_sim *sim, const carom_state *from)
@@ -79,15 +78,12 @@ static carom_status choose_contacts(carom_sim *sim, const carom_state *from)
 
 // the new state starts as a copy: whatever a scheme does not write is the same in every run, also
 // after a restart
-static inline carom_status try_step(carom_sim *sim, const carom_state *from, carom_state *to,
-                                    double h)
+carom_status carom_sim_try_step(carom_sim *sim, const carom_state *from, carom_state *to, double h)
 {
     carom_step_report *report = &sim->s.report;
-    if (!sim->scheme->writes_all) memcpy(to->q, from->q, sim->state_bytes);
+    memcpy(to->q, from->q, sim->state_bytes);
     to->t = from->t + h;
-    to->number = ++sim->n_state;
-    if (report->has_rates || !report->is_free) // of the step before
-        memset(report->rate_before, 0, 2 * sizeof(double) * (size_t)sim->size.n_row);
+    memset(report->rate_before, 0, 2 * sizeof(double) * (size_t)sim->size.n_row);
     clear_report(report, h);
     sim->s.h = h;
     sim->trouble.status = CAROM_OK;
@@ -95,11 +91,6 @@ static inline carom_status try_step(carom_sim *sim, const carom_state *from, car
     if (sim->chooses_contacts) CAROM_TRY(choose_contacts(sim, from));
     CAROM_TRY(sim->scheme->step(&sim->s, from, to));
     return carom_vector_is_finite(to->q, sim->size.nq + sim->size.nu) ? CAROM_OK : blame(sim, to);
-}
-
-carom_status carom_sim_try_step(carom_sim *sim, const carom_state *from, carom_state *to, double h)
-{
-    return try_step(sim, from, to, h);
 }
 
 carom_status carom_sim_check_advance(carom_sim *sim, double h)
@@ -124,9 +115,9 @@ static void begin(carom_sim *sim)
 }
 
 // the scheme's step and what the audit has to know of it; messages go to sim->trouble
-static __attribute__((noinline)) carom_status advance(carom_sim *sim)
+static inline carom_status advance(carom_sim *sim)
 {
-    begin(sim);
+    if (sim->control || sim->scheme->finds_events) begin(sim);
     const double h = carom_sim_next_h(sim);
     if (!sim->control) CAROM_TRY(carom_sim_check_advance(sim, h));
     if (sim->schedule) carom_schedule_open(sim, h);
@@ -138,15 +129,6 @@ static __attribute__((noinline)) carom_status advance(carom_sim *sim)
     return carom_audit_look(sim);
 }
 
-// the same for a step of the grid that may become quiet
-static inline carom_status advance_on_grid(carom_sim *sim)
-{
-    const carom_ledger *ledger = sim->ledger;
-    CAROM_TRY(try_step(sim, &sim->now, &sim->next, sim->step));
-    sim->next.t = ledger->base + (double)(ledger->done + 1) * sim->step;
-    return carom_audit_look(sim);
-}
-
 static inline void swap_states(carom_sim *sim)
 {
     const carom_state next = sim->next;
@@ -154,12 +136,21 @@ static inline void swap_states(carom_sim *sim)
     sim->now = next;
 }
 
+// whether nothing touched in the step
+static inline bool is_free(const carom_sim *sim)
+{
+    const carom_step_report *report = &sim->s.report;
+    const int n = sim->size.n_row;
+    return !report->has_contact && !report->is_ambiguous && carom_vector_is_zero(n, sim->next.P) &&
+           carom_vector_is_zero(n, sim->next.la) && report->impact_loss == 0 &&
+           report->friction_loss == 0 && report->obstacle_work == 0;
+}
+
 // enters the step if it is quiet
 static inline bool enter_quietly(carom_sim *sim)
 {
     carom_ledger *ledger = sim->ledger;
-    const carom_step_report *report = &sim->s.report;
-    if (!report->is_free || report->has_contact || ledger->is_pushed) return false;
+    if (ledger->done + 1 >= sim->quiet_until || ledger->is_pushed || !is_free(sim)) return false;
     const long step = ledger->counts.steps + 1;
     const bool is_row = sim->every == 1 || step % sim->every == 0; // dividing is slow
     if (is_row && (sim->has_rows || sim->has_pending)) return false;
@@ -246,11 +237,10 @@ static __attribute__((noinline)) carom_status enter_loudly(carom_sim *sim, carom
 
 static inline carom_status take_step(carom_sim *sim, carom_error *error)
 {
-    const bool is_common = sim->ledger->done + 1 < sim->quiet_until;
     sim->s.error = &sim->trouble;
-    const carom_status status = is_common ? advance_on_grid(sim) : advance(sim);
+    const carom_status status = advance(sim);
     if (status != CAROM_OK) return explain(sim, status, error);
-    return is_common && enter_quietly(sim) ? CAROM_OK : enter_loudly(sim, error);
+    return enter_quietly(sim) ? CAROM_OK : enter_loudly(sim, error);
 }
 
 carom_status carom_sim_step(carom_sim *sim, carom_error *error)

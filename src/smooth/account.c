@@ -40,7 +40,7 @@ static carom_status look_at(carom_hybrid *h, double t, const double *q, const do
 {
     CAROM_TRY(carom_hybrid_look(h, t, q, u, false));
     if (!h->s->report.has_applied_work) return CAROM_OK;
-    const carom_point at = {.t = t, .q = q, .u = u};
+    const carom_point at = {.t = t, .q = q, .u = u, .holds = h->s->holds};
     return carom_model_eval(h->s->plan, &at, CAROM_POWER, h->ev, h->s->error);
 }
 

@@ -139,7 +139,8 @@ static carom_status note_applied_work(carom_step *s, const adapter *self)
     s->report.has_applied_work = carom_model_has_power(s->model);
     for (int k = 0; s->report.has_applied_work && k < 5; k++) {
         CAROM_TRY(flow->solver->search(flow, node[k], self->q, self->u));
-        const carom_point at = {.t = flow->from.t + node[k] * flow->h, .q = self->q, .u = self->u};
+        const carom_point at = {
+            .t = flow->from.t + node[k] * flow->h, .q = self->q, .u = self->u, .holds = s->holds};
         CAROM_TRY(carom_model_eval(s->plan, &at, CAROM_POWER, flow->ev[0], s->error));
         s->report.applied_work += weight[k] * flow->h * flow->ev[0]->power;
     }

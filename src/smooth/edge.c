@@ -102,7 +102,8 @@ static carom_status probe_step(carom_hybrid *h, int surface, double dt)
     carom_step *s = h->s;
     const carom_sizes n = s->size;
     carom_model_move(s->model, h->probe.q, h->probe.u, 0.5 * dt, h->q);
-    const carom_point mid = {.t = h->probe.t + 0.5 * dt, .q = h->q, .u = h->probe.u};
+    const carom_point mid = {
+        .t = h->probe.t + 0.5 * dt, .q = h->q, .u = h->probe.u, .holds = s->holds};
     CAROM_TRY(carom_model_eval(s->plan, &mid, CAROM_LOOK_FULL, h->ev, s->error));
     for (int c = 0; c < n.n_contact; c++) {
         h->is_far[c] = !is_mate(h, c, surface) || is_there(h, c);
@@ -127,8 +128,9 @@ static carom_status probe_stage(carom_hybrid *h, int surface, double dt)
 {
     carom_step *s = h->s;
     carom_eval *here = h->flow->ev[0];
-    const carom_point start = {.t = h->probe.t, .q = h->probe.q, .u = h->probe.u};
-    const carom_point stage = {.t = h->probe.t + dt, .q = h->q, .u = h->probe.u};
+    const carom_point start = {
+        .t = h->probe.t, .q = h->probe.q, .u = h->probe.u, .holds = s->holds};
+    const carom_point stage = {.t = h->probe.t + dt, .q = h->q, .u = h->probe.u, .holds = s->holds};
     CAROM_TRY(carom_model_eval(s->plan, &start, CAROM_LOOK_FULL, here, s->error));
     carom_model_move(s->model, h->probe.q, h->probe.u, dt, h->q);
     CAROM_TRY(carom_model_eval(s->plan, &stage, CAROM_LOOK_FULL, h->ev, s->error));

@@ -153,7 +153,7 @@ carom_status carom_flow_accelerate(carom_flow *flow, double t, const double *q, 
                                    double *a, double *la)
 {
     carom_step *s = flow->s;
-    const carom_point at = {.t = t, .q = q, .u = u};
+    const carom_point at = {.t = t, .q = q, .u = u, .holds = s->holds};
     double *r = flow->scratch;
     CAROM_TRY(carom_model_eval(s->plan, &at, CAROM_FLOW_INDEX1, flow->ev[0], s->error));
     for (int i = 0; i < s->size.n_row; i++) r[i] = -flow->ev[0]->curvature[i];
@@ -201,7 +201,7 @@ static double velocity_rest(const carom_flow *flow, const double *u, double *r)
 
 static carom_status look(carom_flow *flow, const carom_motion *at)
 {
-    const carom_point point = {.t = at->t, .q = at->q, .u = at->u};
+    const carom_point point = {.t = at->t, .q = at->q, .u = at->u, .holds = flow->s->holds};
     flow->cost.G++;
     return carom_model_eval(flow->s->plan, &point, CAROM_FLOW_PROJECT, flow->ev[0], flow->s->error);
 }

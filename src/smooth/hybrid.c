@@ -156,7 +156,7 @@ carom_status carom_hybrid_new(carom_step *s, const carom_smooth *solver, carom_h
     }
     cut_block(h);
     memset(h->holds, 1, (size_t)s->size.n_contact);
-    for (int i = 0; i < 3; i++) s->ev[i]->holds = h->holds;
+    s->holds = h->holds;
     h->grip = 1;
     h->first_step = s->h;
     h->max_step = s->h > 0 ? s->h : s->end > 0 ? CAROM_LONGEST_SHARE * s->end : INFINITY;
@@ -373,7 +373,7 @@ static void take_rates(carom_hybrid *h, const double *u)
 carom_status carom_hybrid_glance(carom_hybrid *h, double t, const double *q, const double *u)
 {
     carom_step *s = h->s;
-    const carom_point at = {.t = t, .q = q, .u = u};
+    const carom_point at = {.t = t, .q = q, .u = u, .holds = s->holds};
     CAROM_TRY(carom_model_eval(s->plan, &at, CAROM_LOOK, h->ev, s->error));
     take_rates(h, u);
     return CAROM_OK;
@@ -383,7 +383,7 @@ carom_status carom_hybrid_look(carom_hybrid *h, double t, const double *q, const
                                bool is_full)
 {
     carom_step *s = h->s;
-    const carom_point at = {.t = t, .q = q, .u = u};
+    const carom_point at = {.t = t, .q = q, .u = u, .holds = s->holds};
     bool is_held = false;
     for (int r = 0; r < s->size.n_row; r++) is_held |= h->flow->rows.is_held[r];
     const unsigned mask = is_full || is_held ? CAROM_LOOK_FULL : CAROM_LOOK;

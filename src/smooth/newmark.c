@@ -193,7 +193,8 @@ static carom_status look(carom_newmark *m, carom_motion *at)
     const carom_step *s = flow->s;
     carom_eval *ev = flow->ev[0];
     const bool with_curvature = m->level == CAROM_NEWMARK_ACCELERATION;
-    const carom_point point = {.t = at->t, .q = at->q, .u = at->u, .a = at->a, .P = at->la};
+    const carom_point point = {
+        .t = at->t, .q = at->q, .u = at->u, .a = at->a, .P = at->la, .holds = s->holds};
     CAROM_TRY(carom_model_eval(
         s->plan, &point, with_curvature ? CAROM_NEWMARK_MASK_1 : CAROM_NEWMARK_MASK, ev, s->error));
     flow->cost.F++;

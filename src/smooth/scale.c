@@ -40,8 +40,10 @@ static void look_ahead(carom_flow *flow, double t)
 {
     const carom_step *s = flow->s;
     carom_error unheard = {0};
-    const carom_point at = {
-        .t = t, .q = carom_model_start_q(s->model), .u = carom_model_start_u(s->model)};
+    const carom_point at = {.t = t,
+                            .q = carom_model_start_q(s->model),
+                            .u = carom_model_start_u(s->model),
+                            .holds = s->holds};
     if (carom_model_eval(s->plan, &at, CAROM_FLOW_REST, flow->ev[0], &unheard) == CAROM_OK) {
         memcpy(flow->change, flow->ev[0]->f, sizeof(double) * (size_t)s->size.nu);
         carom_mass_solve(flow->ev[0]->mass, flow->change);
@@ -54,8 +56,8 @@ static void look_ahead(carom_flow *flow, double t)
 carom_status carom_flow_weigh(carom_flow *flow)
 {
     carom_step *s = flow->s;
-    const carom_point start = {.q = carom_model_start_q(s->model),
-                               .u = carom_model_start_u(s->model)};
+    const carom_point start = {
+        .q = carom_model_start_q(s->model), .u = carom_model_start_u(s->model), .holds = s->holds};
     CAROM_TRY(carom_model_eval(s->plan, &start, CAROM_FLOW_PROJECT, flow->ev[0], s->error));
     for (int i = 0; i < s->size.nu; i++)
         flow->root_mass[i] = sqrt(carom_mass_entry(flow->ev[0]->mass, i, i));

@@ -43,7 +43,7 @@ static double noise_of(const carom_hybrid *h, int k)
 
 static carom_status ask(carom_hybrid *h, double t, const double *q, const double *u)
 {
-    const carom_point at = {.t = t, .q = q, .u = u};
+    const carom_point at = {.t = t, .q = q, .u = u, .holds = h->s->holds};
     return carom_model_eval(h->s->plan, &at, CAROM_SWITCHES, h->ev, h->s->error);
 }
 

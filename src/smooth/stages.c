@@ -57,7 +57,7 @@ void carom_stages_sum(const carom_flow *flow, const double *c, int n, double *w)
 carom_status carom_stages_eval(carom_flow *flow, int k, double t, const double *q, const double *u,
                                unsigned mask)
 {
-    const carom_point at = {.t = t, .q = q, .u = u};
+    const carom_point at = {.t = t, .q = q, .u = u, .holds = flow->s->holds};
     flow->cost.F += (mask & CAROM_FORCES) != 0;
     flow->cost.G += (mask & CAROM_ROWS) != 0;
     flow->cost.G_q += (mask & CAROM_CURVATURE) != 0;
