@@ -1,16 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The forecasting trapezoidal rule (half-explicit time-discontinuous Galerkin):
-//
-//     u1 = u + h M(q)^-1 [f(q, u) + W(q)' la+],  q1 = q + h/2 (u + u1)
-//     no contact closes:  u+ = u + (u1 - u)/2 + h/2 M(q1)^-1 [f(q1, u1) + W(q1)' la-],           P
-//     = 0 a contact closes:   u- = u + h/2 {M(q)^-1 f(q, u) + M(q1)^-1 f(q1, u1)}, impact law at
-//     q1,  la = 0 q+ = q1
-//
-// A contact closes where g(q) > 0 and g(q1) <= 0, or where it is closed and closing at the start of
-// the run. How la+ and la- are found is what distinguishes the schemes.
-//
-// T. Schindler, S. Rezaei, J. Kursawe, V. Acary, Half-explicit timestepping schemes on velocity
-// level based on time-discontinuous Galerkin methods, 2015.
+// The forecasting trapezoidal rule; its equations are in trapezoid.h. A step is forecast,
+// then finish: correct or impact. The evaluation of the end is that of the next start,
+// so that a step costs one.
 #include "dynamics/trapezoid.h"
 #include "dynamics/active.h"
 

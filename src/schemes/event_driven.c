@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Event-driven integration: smooth motion of high order from event to event, every event located on
-// time.
+// Event-driven integration: smooth motion of high order from event to event, and every event
+// located on time. Where impacts can be counted this gives their times to many digits.
 //
-//     between events   M u_dot = f + D la,  G u + w0 = 0 on constraints and closed contacts (smooth
-//     solver) at an event      impact law with restitution and friction; then the contact problem
-//     of the accelerations decides
-//                      which contacts stay closed, stick or slide
+//     between events   M u_dot = f + D la,  G u + w0 = 0  on constraints and closed contacts,
+//                      by a smooth solver (phem56, hem5, rkf45 or gen_alpha)
+//     at an event      velocities jump by the impact law with restitution and friction; then the
+//                      contact problem of the accelerations decides which contacts stay closed,
+//                      stick or slide
 //
-// Impacts that accumulate end where the rebound is slower than v_acc. One step of the scheme is one
-// step of the smooth solver, cut at the first event.
+// G holds the rows that are equalities now, D their push directions (smooth/smooth.h). One
+// step of the scheme is one step of the smooth solver, cut at the first event: advance, then
+// account for the energy, then meet the event. Impacts that accumulate end where the rebound
+// is slower than v_acc. smooth/hybrid.h says which file does what; the state's memory is
+// what a continuation needs.
 //
 // M. Haddouni, V. Acary, S. Garreau, J.-D. Beley, B. Brogliato, Comparison of several formulations
 // and integration methods for the resolution of DAEs formulations in event-driven simulation of

@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gear-Gupta-Leimkuhler for impacts, decoupled: Moreau's midpoint rule, then a shift of the
-// position out of all contacts.
+// Gear-Gupta-Leimkuhler for impacts, decoupled: Moreau's midpoint rule for the velocity, then
+// a shift of the position out of all contacts. The velocity does not know of the shift.
 //
-//     q_m = q + h/2 u,   M(q_m) (u+ - u) = h f(t_m, q_m, u) + W(q_m)' P      law on W(q_m) u,
-//     contacts with g(q_m) <= 0 q+ = q~ + W(q_m)' psi,  q~ = q + h/2 (u + u+) 0 <= g(q+) _|_ psi >=
-//     0, all contacts
+//     q_m = q + h/2 u
+//     M(q_m) (u+ - u) = h f(t_m, q_m, u) + W(q_m)' P      law on W(q_m) u+ and W(q_m) u
+//                                                         contacts with g(q_m) <= 0
+//     q~ = q + h/2 (u + u+)
+//     q+ = q~ + W(q_m)' psi                               0 <= g(q+)  _|_  psi >= 0, all contacts
+//                                                         constraints: g_B(q+) = 0
 //
-// Newton's method on q+ from q~, with the complementarity kept exact in every pass:
-//     0 <= g(q_k) + W(q_k) (q~ - q_k) + W(q_k) W(q_m)' psi _|_ psi >= 0
-// Contacts come in when their gap is negative. Constraints as equations.
+// psi moves the position along the rows of the midpoint; it has no physical meaning. Newton's
+// method on q+, from q_k = q~ on, keeps the complementarity exact in every pass:
+//
+//     0 <= g(q_k) + W(q_k) (q~ - q_k) + W(q_k) W(q_m)' psi  _|_  psi >= 0
+//
+// Contacts come in when their gap is negative and stay for the step; what touches to rounding comes
+// in with them, else a stack would take one pass for each body. No friction.
 //
 // S. Schoeder, H. Ulbrich, Th. Schindler, Discussion of the Gear-Gupta-Leimkuhler method for
 // impacting mechanical systems, 2014, eqs 29-33.

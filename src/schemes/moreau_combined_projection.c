@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Moreau-Jean theta scheme combined with projection and activation: no contact penetrates after
-// any step, and Newton's impact law holds exactly. From I = {} in every step, with the constraints
-// always in:
+// The Moreau-Jean theta scheme combined with projection and activation: contacts are found by
+// trying, so that none penetrates after any step, and Newton's impact law holds exactly. From
+// I = {} in every step, with the constraints always in:
 //
-//     1. velocity step on I                 ->  u+, P, q~ = q + h u_th
-//     2. Newton projection of q~            ->  q+ with g = 0 on I_eq, g >= 0 on the rest of I,
-//     constraints = 0
-//     3. I += {c not in I: g_c(q~) <= 0 or g_c(q+) <= 0},   again from 1 unless nothing was added
+//     1. theta step on the contacts I (dynamics/theta)       ->  u+, P, q~ = q + h u_th
+//     2. Newton's method from q~ (dynamics/projection)       ->  q+ with constraints = 0,
+//                                                                g = 0 on I_eq,
+//                                                                g >= 0 on the rest of I
+//     3. I := I + {c not in I: g_c(q~) <= 0 or g_c(q+) <= 0}    again from 1 if any was added
 //
-// I_eq is I (equality = all) or the contacts of I with an impulse (equality = positive).
+// I_eq is I (equality = all) or the contacts of I with an impulse (equality = positive). Where
+// not all of I_eq can be closed at once (floor and ceiling in one long step), fewer are held at 0:
+// those with an impulse, then none. Each pass adds a contact, so that there are at most n_contact +
+// 1; those that touch to rounding join together, else a stack would take one pass for each body.
 //
 // V. Acary and O. Bonnefon, Time integration of nonsmooth mechanical systems with unilateral
 // contact, 2011; V. Acary, Projected event-capturing time-stepping schemes, 2013.

@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// The nonsmooth generalised-alpha method: smooth motion v~, a by generalised-alpha, the impulses of
-// a step in the jump W, the correction of positions in U. At the end of the step
+// The nonsmooth generalised-alpha method: a motion with impacts is split into a smooth one, v~,
+// which a generalised-alpha formula integrates with order 2 and numerical damping, and the rest:
+// the impulses of a step in one jump W, and a correction U of the positions. At the end of a step,
+// with q = q~ + U and v = v~ + W:
 //
-//     M v~' = f(q, v) + W_B' la,                     W_B v~ + w0 = 0
-//     M U   = W_B' nu_B + W_N' nu + h/2 W_T' P_T,    g_B = 0,  0 <= g _|_ nu >= 0
-//     M W   = W' P,                                  law on W v + w0 and the rates at the start
+//     M v~' = f(q, v) + W_B' la                     W_B v~ + w0 = 0
+//     M U   = W_B' nu_B + W_N' nu + h/2 W_T' P_T    g_B = 0,   0 <= g  _|_  nu >= 0
+//     M W   = W_c' P                                law on W_c v and the rates at the start
 //
-// with q = q~ + U, v = v~ + W. The law holds on contacts whose gap is closed by nu or is 0. With
-// level = velocity U is h/2 W instead, and the law holds where the free motion ends with g <= 0.
-// Equations and derivatives are in dynamics/gen_alpha.c, the contact problem in gen_alpha_rows.c.
+// (W_c: rows of constraints and closed contacts, W_B, W_N, W_T those of constraints, normals and
+// tangents.) The law is asked of contacts whose gap nu holds or is 0. With level = velocity U is
+// h/2 W instead, and the law is asked where the free motion ends with g <= 0: gaps are left then.
+//
+// A step is Newton's method on x = (h a, U/h, W); each pass solves the laws of all levels as one
+// contact problem, and contacts may join and leave until nothing changes. The equations of the step
+// and their derivatives are in dynamics/gen_alpha.c, the contact problem in gen_alpha_rows.c. The
+// memory of a state holds a, v~' and the power of moving constraints.
 //
 // Q.-z. Chen, V. Acary, G. Virlez, O. Bruels, IJNME 96, 2013 (level = velocity); O. Bruels,
 // V. Acary, A. Cardona, CMAME 281, 2014 (level = both).

@@ -1,21 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Schatzman-Paoli scheme: contact on position level, two steps for each impact.
+// The Schatzman-Paoli scheme: central differences for q, with contact on position level. The gap
+// is asked at a point y between the last and the next position, weighted so that a body which came
+// with velocity -v leaves with e v; one impact so takes two steps.
 //
-//     M(q) (q+ - 2 q + q-) = h^2 f(t, q, u) + W(y)' P,    u+ = (q+ - q-) / 2h,    first q- = q - h
-//     u y = (q+ + e q-)/(1 + e) for each contact,           0 <= g(y) _|_ P >= 0
+//     M(q) (q+ - 2 q + q-) = h^2 f(t, q, u) + W(y)' P     u+ = (q+ - q-) / 2h
+//     y = (q+ + e q-) / (1 + e)                           for each contact, with its own e
+//     0 <= g(y)  _|_  P >= 0                              all contacts
+//     q- = q - h u                                        in the first step
 //
-// It is computed with displacements, d = q - q- and d+ = q+ - q, and what rounding takes from a
+// P/h is the impulse. Newton's method on q+ keeps the complementarity exact in every pass, with
+// q+_free = 2 q - q- + h^2 M^-1 f and q+_old the iterate at which g(y) and W(y) were taken:
+//
+//     0 <= (1 + e) g(y) + W (q+_free - q+_old) + W M^-1 W' P  _|_  P >= 0
+//
+// What is computed are displacements, d = q - q- and d+ = q+ - q, and what rounding takes from a
 // position is added to the next: bodies that move together keep the same d, so that their gaps stay
 // 0 to one rounding of the positions. With q- in the memory they would get velocities of the size
-// eps |q| / h against each other, and the contact problem of a long row would be made of noise.
-//
-// P/h is the impulse. Newton's method on q+, with the complementarity kept exact in every pass:
-//     0 <= (1 + e) g(y) + W (q+_free - q+_old) + W M^-1 W' P _|_ P >= 0
-// A step of another length than the one before continues with the velocity (q - q-)/h_before.
+// eps |q| / h against each other, and the contact problem of a long row would be made of noise. A
+// step of another length than the one before continues with the velocity d / h_before.
 //
 // M. Schatzman, A class of nonlinear differential equations of second order in time, 1978; L. Paoli
-// and M. Schatzman, A numerical scheme for impact problems, 2002; Acary and Bonnefon 2011, eqs 3-4
-// (gradient corrected).
+// and M. Schatzman, A numerical scheme for impact problems, 2002; V. Acary and O. Bonnefon, Time
+// integration of nonsmooth mechanical systems, 2011, eqs 3-4 (place of the gradient corrected).
 #include "dynamics/assembly.h"
 #include "dynamics/mixed.h"
 #include "schemes/schemes.h"

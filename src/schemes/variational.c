@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Moreau-type variational integrator for models given by energies. With p = dT/du and w_k =
-// (q_k+1 - q_k)/h:
+// A Moreau-type variational integrator for models given by energies: the motion makes a discrete
+// action stationary, so that without friction and damping the energy error stays bounded over long
+// times. Contacts are impulses at the grid points, on velocity level. With p = dT/du, T_q = dT/dq,
+// the interval velocities w_k = (q_k+1 - q_k)/h, and f without inertia terms:
 //
-//     p_L = 1/2 [p(q_k-1, w_k-1) + p(q_k, w_k-1)] + h/2 [T_q + f](q_k, w_k-1)        first step:
-//     p(q_1, u_0) R(w) = -p_L + 1/2 [p(q_k, w) + p(q_k + h w, w)] - h/2 [T_q + f](q_k, w) = W(q_k)'
-//     P law on W(q_k) w_k and W(q_k) w_k-1, contacts with g(q_k) <= 0;   constraints g(q_k + h w) =
-//     0
+//     p_L  = 1/2 [p(q_k-1, w_k-1) + p(q_k, w_k-1)] + h/2 [T_q + f](q_k, w_k-1)
+//     R(w) = -p_L + 1/2 [p(q_k, w) + p(q_k + h w, w)] - h/2 [T_q + f](q_k, w)
+//     R(w_k) = W(q_k)' P            law on W(q_k) w_k and W(q_k) w_k-1, contacts with g(q_k) <= 0
+//     g_B(q_k + h w_k) = 0          constraints, on position level
+//     p_L  = p(q, u),  w = u        at the start of the run
 //
-// f has no inertia terms. Josephy-Newton: R is linearised, J = dR/dw takes the place of M, the law
-// stays exact. The state is (q_k+1, w_k); its energy is meant at the middle of the interval, ((q_k
-// + q_k+1)/2, w_k).
+// Josephy-Newton: only R is linearised, with the matrix J = dR/dw (dynamics/interval.h),
+// which takes the place of M in the contact problem and is not symmetric; the law stays exact.
+// Constraints are aimed at the end of the interval in every pass, so that they do not drift.
 //
-// G. Capobianco and S. R. Eugster, A Moreau-type variational integrator, 2016 (k and k + 1 in the
-// law corrected).
+// The state is (q_k+1, w_k): its velocity lags by h/2, and its energy is meant at the middle of the
+// interval, ((q_k + q_k+1)/2, w_k). Its memory holds p_L, q_k and h.
+//
+// G. Capobianco and S. R. Eugster, A Moreau-type variational integrator, 2016 (the law, printed
+// with k + 1 and k, corrected to k and k - 1).
 #include "dynamics/active.h"
 #include "dynamics/interval.h"
 #include "math/vector.h"
