@@ -6,8 +6,8 @@
 //     contact block      0 <= xi_N  _|_  P_N >= 0,     -xi_T in N_disc(mu P_N)(P_T)
 //
 // Rows of a block are consecutive, the normal first. G need not be symmetric and may be singular
-// (redundant contacts): P is then not unique, G P is. Restitution is already in b (b = gamma_free +
-// e gamma_minus).
+// (redundant contacts): P is then not unique, G P is. Restitution is already in b, which is
+// gamma_free + e gamma_minus.
 #ifndef CAROM_CONTACT_H
 #define CAROM_CONTACT_H
 

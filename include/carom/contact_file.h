@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contact problems as files: the text files of the field (local and global friction problems, LCP,
-// MLCP; dense, sparse block and sparse matrices), FCLIB's HDF5, and Carom's own text for problems
-// with constraints or contacts of several dimensions. Whatever the file, what is read is one
-// carom_problem.
+// Contact problems as files: the text files of the field (local and global friction problems,
+// LCP, MLCP; dense, sparse block and sparse matrices), FCLIB's HDF5, and Carom's own text
+// for problems with constraints or contacts of several dimensions. Whatever the file, what is
+// read is one carom_problem.
 //
-//     local    u = M r + q                                contacts of one dimension
-//     global   M v = H r + f,  u = H' v + w               reduced to G = H' M^-1 H, b = w + H' M^-1
-//     f lcp      0 <= w = M z + q  _|_  z >= 0 mlcp     the same, with rows w = 0 whose z is free;
-//     more rows than columns are allowed mixed    any carom_problem
+//     local    u = M r + q                           contacts of one dimension
+//     global   M v = H r + f,  u = H' v + w          reduced to G = H' M^-1 H, b = w + H' M^-1 f
+//     lcp      0 <= w = M z + q  _|_  z >= 0
+//     mlcp     the same, with rows w = 0 whose z is free; more rows than columns are allowed
+//     mixed    any carom_problem
 #ifndef CAROM_CONTACT_FILE_H
 #define CAROM_CONTACT_FILE_H
 

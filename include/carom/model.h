@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A model answers questions about one mechanical system: mass, forces, gaps and their directions at
-// (t, q, u).
+// A model answers questions about one mechanical system: mass, forces, gaps and their
+// directions at (t, q, u).
 //
-//   builder (editable: texts with their places)  ->  model (immutable, may be shared between
-//   threads)
+//     builder (editable: texts with their places)
+//       ->  model (immutable, may be shared between threads)
 //
-// A model comes from equations (carom_builder) or from the caller's own functions
-// (carom_model_from_callbacks).
+// A model comes from equations (carom_builder) or from the caller's
+// own functions (carom_model_from_callbacks).
 #ifndef CAROM_MODEL_H
 #define CAROM_MODEL_H
 

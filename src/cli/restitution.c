@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures the restitution of one contact c, with the constraints B of the model and its friction:
+// Measures the restitution of one contact c, with the constraints B of the model and
+// its friction. A velocity u- that comes in with rate -1 and keeps the constraints is
+// sent through the contact law:
 //
-//     u- = M^-1 W' x         with  gamma_B(u-) = 0, gamma_N(u-) = -1       (a problem of bilateral
-//     rows) gamma+ = gamma- + G P  with  the contact law on b = gamma- + e gamma-, G = W M^-1 W'
+//     u- = M^-1 W' x              gamma_B(u-) = 0,  gamma_N(u-) = -1: a problem of bilateral rows
+//     gamma+ = gamma- + G P       contact law on b = gamma- + e gamma-,  G = W M^-1 W'
 //     measured e = -gamma_N+ / gamma_N-
 //
 // Rows of the problem: the constraints, then the contact's normal and tangents.

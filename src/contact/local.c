@@ -6,6 +6,7 @@
 //     slip   P_T = mu P_N t    P_N = -q_N / (G_NN + mu G_NT t),  xi_T = -a t,  a >= 0,  |t| = 1
 //
 // In the plane t is 1 or -1. In space it is a root on the unit circle, found by false position, of
+//
 //     f = (G_NN + mu G_NT t) (q_T x t) - q_N ((G_TN + mu G_TT t) x t)
 #include "contact/local.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// How well impulses satisfy the laws, from (problem, P) alone. With s = sqrt|G_ii|, p = s P and x =
-// xi/s have the same unit in every row (sqrt of energy), and the natural map
+// How well impulses satisfy the laws, from (problem, P) alone. With s = sqrt|G_ii|, the variables
+// p = s P and x = xi/s have the same unit in every row (sqrt of energy), and the natural map
 //
 //     p - proj(p - x)      on R (bilateral), R+ (normal), the disc of radius s mu P_N (tangential)
 //
-// vanishes exactly at a solution. Its largest entry is divided by the largest |b|/s, or |p| up to
-// 1e3 times that: huge impulses that cancel (a direction in which G is singular) must not make
+// vanishes exactly at a solution. Its largest entry is divided by the largest |b|/s, or |p| up
+// to 1e3 times that: huge impulses that cancel (a direction in which G is singular) must not make
 // violations look small. Nor may rounding: a violation below eps |p| cannot be told from one.
 #include "contact/problem.h"
 #include "contact/solver.h"

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // With friction a contact problem can have several answers whose rates differ: a body in a corner
 // slides out or is jammed, Painleve's rod lifts off or is caught. Which of them a solver gives is
-// chance. Friction must reach normals for that. With bilateral rows eliminated and slip s_k, |s_k|
-// <= 1, at each contact,
+// chance. Friction must reach normals for that. With bilateral rows eliminated and a slip s_k at
+// each contact, |s_k| <= 1,
 //
-//     a_jk = G_NjNk + mu_k G_NjTk s_k,    a_jj > 0,    a_jj a_kk > a_jk a_kj
+//     a_jk = G_NjNk + mu_k G_NjTk s_k,     a_jj > 0,     a_jj a_kk > a_jk a_kj
 //
-// holds for all s where it cannot. (Contacts that slip as one, feet of a block on a floor, have one
-// s.) The first few contacts for which it fails are suspects. Other answers are looked for among
-// all their modes: open, stick, slip both ways; in space along the direction that reaches a normal
-// most. The other contacts keep the modes of the known answer. What is found is checked as any
-// answer is.
+// holds for all s where it cannot. (Contacts that slip as one, feet of a block on a floor,
+// have one s.) The first few contacts for which it fails are suspects. Other answers are looked
+// for among all their modes: open, stick, slip both ways; in space along the direction that
+// reaches a normal most. The other contacts keep the modes of the known answer. What is found is
+// checked as any answer is.
 #include "contact/unique.h"
 
 #include "contact/mode.h"

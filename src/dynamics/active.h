@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Active sets: which contacts take part in a step.
+// Active sets: which contacts take part in a step. The tests use <= 0 without a tolerance:
+//
+//     closed   g <= level
+//     ahead    g + lead gamma_N <= 0      contacts that close within the time lead
 #ifndef CAROM_DYNAMICS_ACTIVE_H
 #define CAROM_DYNAMICS_ACTIVE_H
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Building a contact problem from a model's answers:
+// Building a contact problem from a model's answers, xi = G P + b on the chosen rows:
 //
-//     G = W_rate M^-1 W_push',   b = W_rate u_free + w0 + e gamma_minus
+//     G = W_rate M^-1 W_push'
+//     b = W_rate u_free + w0 + e gamma_minus
 //
-// G is dense for few rows; for many it is collected through the coordinates that rows share, so
-// that the cost follows the number of entries that are not zero.
+// W_rate are the rows in which the law is asked, W_push those along which impulses push;
+// they and the mass may come from different points. G is dense for few rows; for many it is
+// collected through the coordinates that rows share, so that the cost follows the number of
+// entries that are not zero.
 #include "dynamics/assembly.h"
 
 #include "math/blockmass.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// With S the matrix, contacts push with S^-1 (W_c', 0), so that
+// With S the bordered matrix of border.h, contacts push with S^-1 (W_c', 0), so that
 //
-//     (u, P_b) = (u, 0) + S^-1 (-residual, -(W_b u + w0)) + S^-1 (W_c', 0) P_c
+//     (u, P_b) := (u, 0) + S^-1 (-residual, -(W_b u + w0)) + S^-1 (W_c', 0) P_c
 //     G = (W_c, 0) S^-1 (W_c', 0)
 //
 // which is the contact problem of J with another metric and longer columns.

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// One contact problem of a step: choose rows, build, solve, apply, and report residual, losses and
-// rates.
+// One contact problem of a step: choose rows, build, solve, apply, and report. In this order:
+//
+//     1. rows of the active contacts and of all constraints     (assembly.c; compact.c for few
+//        coordinates; columns.c for many rows)
+//     2. G, b and a guess go to the contact solver              ->  P
+//     3. contact/solve.c computes the residual from (G, b, P): the solver is not believed
+//     4. u := u + M^-1 W_push' P
+//     5. losses -P.(gamma+ + gamma-)/2 by contact, and the rates before and after, go to the report
 #include "base/need.h"
 #include "contact/problem.h"
 #include "contact/solver.h"

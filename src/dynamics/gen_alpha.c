@@ -3,13 +3,22 @@
 // step, with the acceleration-like variable a, the position correction U and the velocity jump W:
 //
 //     q  = q_n + h u_n + h^2 (1/2 - beta) a_n + h^2 beta a + U
-//     v~ = u_n + h (1 - gamma) a_n + h gamma a,   v = v~ + W
+//     v~ = u_n + h (1 - gamma) a_n + h gamma a,     v = v~ + W
 //     (1 - alpha_m) a + alpha_m a_n = (1 - alpha_f) v~' + alpha_f v~'_n
-//     r1 = h [M v~' - f(q, v)]         = W_B' (h la)
-//     r2 = M U/h                       = W_N' (nu/h) + 1/2 W_T' Lambda_T   (or U = h/2 W)
-//     r3 = M W                         = W' Lambda
 //
-// x = (h a, U/h, W); dq = h (beta dx1 + dx2), dv~ = gamma dx1, dv = dv~ + dx3.
+//     r1 = h [M v~' - f(q, v)]  =  W_B' (h la)
+//     r2 = M U/h                =  W_N' (nu/h) + 1/2 W_T' Lambda_T    (level = velocity: U = h/2 W)
+//     r3 = M W                  =  W' Lambda
+//
+//     alpha_m = (2 rho - 1)/(rho + 1)       gamma = 1/2 + alpha_f - alpha_m
+//     alpha_f = rho/(rho + 1)               beta  = (gamma + 1/2)^2/4
+//
+// The unknowns are x = (h a, U/h, W), all velocities. A change dx of them changes
+//
+//     dq = h (beta dx1 + dx2),     dv~ = gamma dx1,     dv = dv~ + dx3
+//
+// from which the derivative of r follows by blocks. What the rows W ask is in gen_alpha_rows.c;
+// the scheme that iterates is schemes/nonsmooth_gen_alpha.c.
 //
 // O. Bruels, V. Acary, A. Cardona, CMAME 281, 2014; friction in U: G. Capobianco, J. Harsch,
 // S. R. Eugster, R. I. Leine, IJNME 122, 2021.

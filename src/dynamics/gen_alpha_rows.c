@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The contact problem of one Newton pass of the nonsmooth generalised-alpha method. Each row is one
-// of the model's rows on one of three levels, with its rate linear in dx and its impulse in B p:
+// of the model's rows on one of three levels; its rate is linear in dx, and its impulse is in B p:
 //
-//     force      W_B v~ + w0 = 0                                  pushes h a        (constraints)
-//     position   0 <= g/h _|_ nu/h >= 0,  constraints g/h = 0     pushes U/h
-//     velocity   law on W v + w0 and gamma_minus                  pushes W, friction also U/h by
-//     half
+//     level      law                                                     pushes
+//     force      W_B v~ + w0 = 0                                         h a
+//     position   0 <= g/h  _|_  nu/h >= 0;   constraints g/h = 0         U/h
+//     velocity   law on W v + w0 and gamma_minus                         W; friction half of it U/h
 //
-//     G = C J^-1 B,   b = value - C J^-1 r
+//     G = C J^-1 B,     b = value - C J^-1 r
 //
-// Rates of all levels are velocities and all multipliers impulses, so that one scale serves all.
+// J and r are derivative and residual of gen_alpha.c, C the derivative of the rows. Rates of all
+// levels are velocities and all multipliers impulses, so that one scale serves all.
 #include "contact/problem.h"
 #include "contact/solver.h"
 #include "contact/unique.h"

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The implicit GGL step: active set, Newton's method on the system of ggl_system.c, and what the
-// step reports.
+// The implicit GGL step: active set, Newton's method on the system of ggl_system.c,
+// and what the step reports.
 //
-//     A = {g(q + h/2 u) <= 0},  start of the iteration (q + h u, u, 0, 0)
-//     without rows q+ = q + h u_m is put in, and Newton's method is that of dynamics/theta on u+
-//     Newton's method with prox rows until |dq| <= 1e-12 Q and |du| <= 1e-12 U and the laws hold
+//     1. A = {g(q + h/2 u) <= 0}
+//     2. start from (q+, u+, P, psi) = (q + h u, u, P of the last step on A, 0)
+//     3. Newton's method with prox rows (ggl_newton.c), until |dq| <= 1e-12 Q, |du| <= 1e-12 U, and
+//        the laws hold; without rows q+ = q + h u_m is put in, and Newton's method is that of
+//        dynamics/theta on u+ alone
+//     4. where the scheme asks for it, contacts that would end with g(q+) < 0 join A: again from 3
 //
 // U is the largest velocity met in the step, h M^-1 f included, Q the largest of |q| and h U. On
 // the slider-crank (U = 150 rad/s) this is the paper's test, 1e-12 with velocities scaled by 1/100.

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // One Newton step of the equations of ggl_system.c: their exact derivative, put together from
-// sparse blocks.
+// sparse blocks. Which of its two equations a contact has is decided by its prox argument,
 //
-// Which of the two equations a contact has is decided by the sign of its prox argument,
-// P - rate / (W M^-1 W'); constraints always have the first. Redundant rows make the matrix
-// singular: then the multipliers of the step are found with a small shift, rate + shift (W M^-1 W')
-// dP = 0, which leaves the solution as it is and picks almost the shortest step.
+//     P - rate / (W M^-1 W') > 0:   rate = 0,     else P = 0        (gaps alike, with psi and W W')
+//
+// while constraints always have the first. Redundant rows make the matrix singular. Then the
+// multipliers of the step are found with a small shift,
+//
+//     rate + shift (W M^-1 W') dP = 0
+//
+// which leaves the solution as it is and picks almost the shortest step.
 //
 // S. Schoeder, H. Ulbrich, Th. Schindler, Discussion of the Gear-Gupta-Leimkuhler method for
 // impacting mechanical systems, 2014, eqs 36-52 (factor 1/2 on the midpoint derivatives corrected).

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Newton's method for positions. While a violation over the chosen contacts S and the constraints
-// exceeds the tolerance:
+// exceeds the tolerance, all at the position q of this pass:
 //
-//     0 <= g_S + W A W' l  _|_  l >= 0       (g_S + W A W' l = 0 on constraints and on contacts
-//     held at gap 0) q := q + A W' l,                       A the unit matrix or M(q)^-1
+//     0 <= g_S + W A W' l  _|_  l >= 0       contacts of S
+//     g + W A W' l = 0                       constraints, and contacts that are held at gap 0
+//     q := q + A W' l                        A the unit matrix, or M(q)^-1
+//
+// Redundant rows contradict each other by terms of second order: then the linear problem has no
+// solution, its best answer is used, and what counts are the gaps after the move. A projection that
+// leads away (100 times the first violation) or takes more than 50 passes is not converged.
 //
 // V. Acary, Projected event-capturing time-stepping schemes for nonsmooth mechanical systems with
 // unilateral contact and Coulomb's friction, 2013.

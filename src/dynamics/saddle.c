@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// By the Schur complement, with rows and columns scaled so that its entries are of size 1:
+// The systems of saddle.h by the Schur complement, with rows and columns scaled so that
+// its entries are of size 1:
 //
-//     X = M^-1 D,   S = G X,   s_i = (w_i M^-1 w_i)^-1/2,   (s S s) (la/s) = s (r - G M^-1 F),   x
-//     = M^-1 F + X la
+//     X = M^-1 D,     S = G X,     s_i = (w_i M^-1 w_i)^-1/2
+//     (s S s) (la/s) = s (r - G M^-1 F)
+//     x = M^-1 F + X la
 //
 // and once more with what is left of r - G x, so that G x = r holds to rounding also where S is far
 // from well-conditioned. Memory grows with n_row^2 and nu n_row; the work of a chain, whose rows

@@ -4,8 +4,8 @@
 //     [ M  -D ] [ x  ]   [ F ]
 //     [ G   0 ] [ la ] = [ r ]
 //
-// M, D from one point, G from another if need be. D holds the push directions: w of each held row,
-// but for the normal of a contact that slides w_N - mu sum_k d_k w_Tk. Redundant rows get the
+// M, D from one point, G from another if need be. D holds the push directions: w of each held
+// row, but for the normal of a contact that slides w_N - mu sum_k d_k w_Tk. Redundant rows get the
 // forces of minimum norm, or those nearest to the forces that they had (reference).
 #ifndef CAROM_DYNAMICS_SADDLE_H
 #define CAROM_DYNAMICS_SADDLE_H

@@ -2,22 +2,24 @@
 // The implicit velocity step of the Moreau-Jean theta rule. With x_th = (1 - theta) x + theta x+:
 //
 //     q+ = q + h u_th
-//     M(q_th) (u+ - u) = h f(t + theta h, q_th, u_th) + W(q_th)' P,   law on W(q_th) u+ and W(q_th)
-//     u
+//     M(q_th) (u+ - u) = h f(t + theta h, q_th, u_th) + W(q_th)' P
+//                         law on W(q_th) u+ and W(q_th) u, on the contacts that are given
 //
-// Newton's method on the velocity, with the contact law kept exact in every pass: its matrix
-//     J = M + theta^2 h d(M a)/dq - h theta df/du - h^2 theta^2 df/dq - theta^2 h d(W'P)/dq,   a =
-//     u+ - u
-// takes the place of M in the contact problem. Where all of these derivatives have no entries J is
-// M itself; where J and W do not depend on q and u, one pass is exact, and J is factorised once for
-// each h. Else J is kept in the step while the velocity changes little (chord method), and the
-// iteration ends when its rate of convergence says that the next change is rounding.
+// Newton's method on u+, from u on, with the contact law kept exact in every pass: its matrix takes
+// the place of M in the contact problem. With a = u+ - u it is
+//
+//     J = M + theta^2 h d(M a)/dq - theta h df/du - theta^2 h^2 df/dq - theta^2 h d(W'P)/dq
+//
+// Where all of these derivatives have no entries J is M itself; where J and W do not depend on q
+// and u, one pass is exact, and J is factorised once for each h. Else J is kept in the step while
+// the velocity changes little (chord method), and the iteration ends when its rate of convergence
+// says that the next change is rounding.
 //
 // d(W'P)/dq of a long chain of constraints couples all its coordinates, so that W J^-1 W' would be
 // full; constraints like these are eliminated together with J (dynamics/border).
 //
-// M. Jean, The non-smooth contact dynamics method, 1999; Acary and Bonnefon 2011, eq 2 (weights
-// corrected).
+// M. Jean, The non-smooth contact dynamics method, 1999; V. Acary and O. Bonnefon, Time integration
+// of nonsmooth mechanical systems with unilateral contact, 2011, eq 2 (weights corrected).
 #include "dynamics/theta.h"
 
 #include "dynamics/border.h"

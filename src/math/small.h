@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small dense kernels, inlined. A symmetric matrix stands in the upper triangle of rows , so that
+// Small dense kernels, inlined. A symmetric matrix stands in the upper triangle of rows, so that
 // every inner loop runs over neighbours in memory:
 //
 //     A = U'U         U overwrites A, reciprocals of the diagonal go to r

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lagrange's equations, derived exactly from the energies T(t, q, u), V(t, q), the applied forces
-// Q(t, q, u), and the rows g(t, q) (gaps, slips, equations) or s(t, q, u) (sliding rates, affine in
-// u):
+// Lagrange's equations, derived exactly from the energies T(t, q, u), V(t, q), the
+// applied forces Q(t, q, u), and the rows g(t, q) (gaps, slips, equations) or s(t, q, u)
+// (sliding rates, affine in u):
 //
-//     p = dT/du,  M = dp/du,  f = Q - dV/dq + dT/dq - (dp/dt at constant u),  a = M^-1 f
-//     W = dg/dq, w0 = dg/dt        gamma = W u + w0        curvature = d/dt(gamma) at constant u
-//     power = Q.u + dV/dt - dT/dt  rheonomic = 2 T - p.u = T1 + 2 T0
+//     p = dT/du,     M = dp/du,     f = Q - dV/dq + dT/dq - dp/dt|_u,     a = M^-1 f
+//     W = dg/dq,     w0 = dg/dt,    gamma = W u + w0,     curvature = d(gamma)/dt|_u
+//     power = Q.u + dV/dt - dT/dt,     rheonomic = 2 T - p.u = T1 + 2 T0
 //
-// and all derivatives that implicit schemes need. Structural zeros never become an instruction.
+// where |_u says: along the motion q' = u, at constant u. And all derivatives that implicit schemes
+// need. Structural zeros never become an instruction.
 #include "model/lagrange.h"
 
 #include "model/factors.h"

@@ -2,9 +2,11 @@
 // The audit of a run: how far the laws were broken, and where the energy went,
 //
 //     energy_end - energy_start = work - impact_loss - friction_loss + energy_error
-//     work = sum h power((t, q, u) in the middle of the step) + work of moving obstacles + change
-//     of (T1 + 2 T0)
+//     work = sum of h power(t, q, u in the middle of the step)
+//          + work of moving obstacles
+//          + change of (T1 + 2 T0)
 //
+// T0 and T1 are the parts of the kinetic energy of degree 0 and 1 in u, of systems that are driven.
 // Sums are compensated: D. E. Knuth, The Art of Computer Programming, vol. 2, section 4.2.2.
 #include "sim/audit.h"
 #include "sim/auto_step.h"

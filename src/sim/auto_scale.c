@@ -3,14 +3,15 @@
 // nothing moves yet (a body at rest, which a force will lift) they are 0, and no error is small
 // beside them. Then what the forces can do in a short time T gives them: with a = M^-1 f,
 //
-//     scale_u >= |a| T,    scale_q >= |a| T^2,    and where all coordinates are 0, scale_q >= |u| T
+//     scale_u >= |a| T,     scale_q >= |a| T^2
+//     scale_q >= |u| T                              where all coordinates are 0
 //
 // T is the first step: a thousandth of the run, or as much shorter as it takes that the forces
 // along the free motion q + u s + a s^2/2, s <= T, lie on a parabola to a tenth of their size and
 // no gap closes. So it follows the motion in a long run, and a motion in other units is the same.
 //
-// E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, II.4 (starting
-// step size).
+// E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I,
+// II.4 (starting step size).
 #include "sim/auto_step.h"
 
 #include <math.h>

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Step control for any one-step scheme. An attempt takes one step h and two steps h/2 from the same
-// state; their difference tells the error of smooth motion, and h follows from it:
+// state; their difference d tells the error of smooth motion, and h follows from it. With the
+// weight w of each coordinate and velocity (auto_weigh.c) and p the order of the scheme:
 //
-//     error = max d / ((2^p - 1) w tolerance^(1/p)) <= 1        accepted are the two half steps
-//     h_next = h 0.9 error^(-1/(p+1))
+//     error  = max d / ((2^p - 1) w tolerance^(1/p))     accepted where <= 1: the two half steps
+//     h_next = 0.9 h error^(-1/(p+1))
 //
 // so that the error of a run, not of a step, follows the tolerance. What happens at one instant
-// inside the attempt (an impact, or a contact that opens, sticks, slips, turns or comes to an edge:
-// auto_inside.c) is done at a time that is unknown within h. The attempt is accepted when that does
-// not matter (auto_weigh.c), an impact as one step; else the instant is closed in by bisection. A
-// contact that closed unseen (its gap changed sign) counts the same, with the jump that a probe
-// finds.
+// inside the attempt (an impact, or a contact that opens, sticks, slips, turns or comes to
+// an edge: auto_inside.c) is done at a time that is unknown within h. The attempt is accepted
+// when that does not matter (auto_weigh.c), an impact as one step; else the instant is closed
+// in by bisection. A contact that closed unseen (its gap changed sign) counts the same, with
+// the jump that a probe finds.
 //
 // Generalises the impulsive steps of T. Schindler et al., Half-explicit timestepping schemes on
 // velocity level, 2015, Fig. 24. Richardson: Hairer, Norsett, Wanner, Solving ODE I, II.4.

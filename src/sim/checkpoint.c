@@ -2,7 +2,9 @@
 // Checkpoints: all that the continuation depends on, so that a restart gives the same bits as a run
 // that never stopped. Little-endian, numbers as 8 bytes:
 //
-//     "CAROMCP1", version, length of the file | identity texts | state, ledger, tracks, sums |
+//     "CAROMCP1", version, length of the file
+//     identity texts                               what run this is (identity.c)
+//     state, ledger, tracks, sums                  where it has got to
 //     checksum (FNV-1a)
 //
 // Written beside the target, synced and renamed, then its folder is synced. A file that is cut

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The event log of time stepping. A contact is closed in a step in which it has a normal impulse or
-// force:
+// The event log of time stepping. A contact is closed in a step in which it has
+// a normal impulse or force:
 //
-//     close, open    it begins or ends to be closed
-//     impact         a closing rate is stopped (newly closed) or reversed (the rate after is
-//     positive) stick, slip    the impulse leaves or meets the edge of the friction cone while the
-//     contact is closed
+//     close, open   it begins or ends to be closed
+//     impact        a closing rate is stopped (newly closed) or reversed (positive after)
+//     stick, slip   the impulse leaves or meets the edge of the friction cone while the contact
+//                   is closed
 //
 // "Positive" means more than 1e-9 of the largest rate the contact has had: rounding is not an
 // event. Schemes that find events themselves send them through the sink instead.

@@ -6,12 +6,11 @@
 //              there exactly. Times of functions that are affine in t are known; of others those
 //              are found that lie between the samples of the run, or at an extremum beside them.
 //     inputs   z(t), terms of the model's laws: pulses, vibrations, prescribed motions. A step over
-//     a
-//              time t is at most  2 sqrt(range of z / |z''(t)|)  long, about half a period or the
+//              a time t is at most  2 sqrt(range of z / |z''(t)|)  long, about half a period or the
 //              width of a pulse, so that error estimates and searches for contacts see it.
 //
-// There are 2^14 samples of the run, fewer (2^10 at least) where the model has more than 256
-// nodes of time: what lasts four samples, 1/4096 of the run, is seen.
+// There are 2^14 samples of the run, fewer (2^10 at least) where the model has more than 256 nodes
+// of time: what lasts four samples, 1/4096 of the run, is seen.
 #include "expr/operation.h"
 #include "model/model.h"
 #include "sim/sim.h"

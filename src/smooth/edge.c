@@ -4,14 +4,16 @@
 // and contradictory there, because their curvatures differ. Which patches hold behind the edge is
 // found by two steps of Moreau's and Jean's method (e = 0, theta = 1/2) from there,
 //
-//     M (u+ - u) = h f + W' P,   0 <= W u+ + w0 _|_ P >= 0   on patches that contain q + h/2 u,
+//     M (u+ - u) = h f + W' P,     0 <= W u+ + w0  _|_  P >= 0    on patches that contain q + h/2 u
 //
 // as those with P > 0 in the second one: the first step turns the velocity along the patches, the
-// second feels their curvature. The motion then goes on from the edge itself. For study: the gaps
-// after one step, or the complementarity problem of a half-explicit stage,
+// second feels their curvature. The motion then goes on from the edge itself.
 //
-//     M(q) a = f + W(q)' la,   0 <= W(q + c u) (u + c a) + w0 _|_ la >= 0   on all patches that
-//     touch,
+// For study there are two other rules: the gaps after one step, or the complementarity problem
+// of a half-explicit stage,
+//
+//     M(q) a = f + W(q)' la
+//     0 <= W(q + c u) (u + c a) + w0  _|_  la >= 0                 on all patches that touch
 //
 // which is eq. 20 of the reference, where the second line lost its W and r. It does not know where
 // patches end: it is right where all of them bound the space together.

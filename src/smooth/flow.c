@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // What all smooth solvers share: memory, the index-1 system, projection.
 //
-//     [M -D; G 0][a; la] = [f; -curvature]                           index 1
-//     [M -G'; G 0][dq; l] = [0; -g],  q := q + dq  until g is rounding   projection of positions
-//     [M -G'; G 0][du; l] = [0; -(G u + w0)]                         projection of velocities
+//     [ M  -D ] [ a  ]   [ f          ]
+//     [ G   0 ] [ la ] = [ -curvature ]           accelerations and forces (index 1)
+//
+//     [ M  -G' ] [ dq ]   [ 0  ]
+//     [ G   0  ] [ l  ] = [ -g ]                  q := q + dq, until g is rounding
+//
+//     [ M  -G' ] [ du ]   [ 0           ]
+//     [ G   0  ] [ l  ] = [ -(G u + w0) ]         u := u + du
+//
+// A projection has no friction: it pushes along G', not along D.
 #include "smooth/smooth.h"
 
 #include "base/options.h"

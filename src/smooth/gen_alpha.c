@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// The generalised-alpha method, order 2, with the constraints on position level (index 3):
+// The generalised-alpha method: implicit, order 2, with numerical damping that rho sets, and the
+// constraints on position level (index 3). With + for the end of the step:
 //
-//     (1-alpha_m) a+ + alpha_m a = (1-alpha_f) u_dot+ + alpha_f u_dot,     M u_dot+ = f+ + D la+,
-//     g(q+) = 0 q+ = q + h u + h^2 (1/2-beta) a + h^2 beta a+,   u+ = u + h (1-gamma) a + h gamma
-//     a+ alpha_m = (2 rho-1)/(rho+1), alpha_f = rho/(rho+1), gamma = 1/2 + alpha_f - alpha_m, beta
-//     = (gamma+1/2)^2/4
+//     M u_dot+ = f+ + D la+,     g(q+) = 0
+//     (1 - alpha_m) a+ + alpha_m a = (1 - alpha_f) u_dot+ + alpha_f u_dot
+//     q+ = q + h u + h^2 (1/2 - beta) a + h^2 beta a+
+//     u+ = u + h (1 - gamma) a + h gamma a+
 //
-// The auxiliary a is the solver's memory; it starts as u_dot. Error: difference to a Newmark step
-// (alpha_m = alpha_f = 0, gamma = 0.6) that starts with a = u_dot. Across the constraints that
-// difference is blind to what matters: with g(q+) = 0 both steps hand on the rate v = G u + w0 that
-// they find, v+ = (1 - gamma/beta) v + .., whatever h is. There the error is what the step adds,
-// v+ - (1 - gamma/beta) v. For study the rows may be held on velocity level (index 2), on
-// acceleration level (index 1), or on both position and velocity with q+ moved by W'psi (ggl).
-// Dense output: cubic Hermite.
+//     alpha_m = (2 rho - 1)/(rho + 1)       gamma = 1/2 + alpha_f - alpha_m
+//     alpha_f = rho/(rho + 1)               beta  = (gamma + 1/2)^2/4
 //
-// M. Arnold, O. Bruls, Convergence of the generalized-alpha scheme for constrained mechanical
-// systems, 2007.
+// The auxiliary a is the solver's memory; it starts as u_dot. Newton's method is in newmark.c. For
+// study the rows may be held on velocity level (index 2), on acceleration level (index 1), or on
+// both position and velocity with q+ moved by W'psi (ggl). Dense output: cubic Hermite.
+//
+// Error: difference to a Newmark step (alpha_m = alpha_f = 0, gamma = 0.6) that starts with
+// a = u_dot. Across the constraints that difference is blind to what matters: with g(q+) = 0 both
+// steps hand on the rate v = G u + w0 that they find, v+ = (1 - gamma/beta) v + O(h), whatever
+// h is. There the error is what the step adds, v+ - (1 - gamma/beta) v.
+//
+// M. Arnold, O. Bruls, Convergence of the generalized-alpha scheme for constrained
+// mechanical systems, 2007.
 #include "smooth/newmark.h"
 #include "smooth/options.h"
 #include "smooth/stages.h"

@@ -1,19 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// Half-explicit Runge-Kutta method of order 5 with 8 stages, index 2. With Q_1 = q, V_1 = u, for i
-// = 1..8:
+// Half-explicit Runge-Kutta method of order 5 with 8 stages, index 2: each stage takes the forces
+// of its own point and the constraints of the next, so that nothing is iterated and velocities end
+// on their constraints. With Q_1 = q, V_1 = u, for i = 1..8:
 //
-//     Q_i+1 = q + h sum_j<=i a_i+1,j V_j,   w = u + h sum_j<i a_i+1,j A_j,   V_i+1 = w + h a_i+1,i
-//     A_i [M(Q_i) -D(Q_i); G(Q_i+1) 0][A_i; La_i] = [F(Q_i, V_i); -(G w + w0)(t + c_i+1 h,
-//     Q_i+1)/(h a_i+1,i)]
+//     Q_i+1 = q + h sum_j<=i a_i+1,j V_j
+//     w     = u + h sum_j<i  a_i+1,j A_j
+//     V_i+1 = w + h a_i+1,i A_i
 //
-// (Q_9, V_9) is the end of the step, where G u + w0 = 0 to rounding; a and la follow there from the
-// index-1 system. Error: err1^2/(err1 + 0.01 err2), err1 = |y_9 - y_8|, err2 = |y_9 - y - h(5/2
-// y'_7 - 3/2 y'_8)|: of order h^5. Dense output: one more stage, then weights b_j(x) of degree 4
-// and a half-explicit solve at each point.
+//     [ M(Q_i)    -D(Q_i) ] [ A_i  ]   [ F(t + c_i h, Q_i, V_i)                        ]
+//     [ G(Q_i+1)     0    ] [ La_i ] = [ -(G w + w0)(t + c_i+1 h, Q_i+1) / (h a_i+1,i) ]
 //
-// V. Brasey, E. Hairer, Half-explicit Runge-Kutta methods for differential-algebraic systems of
-// index 2, 1993; a_85 with the digits that satisfy the order conditions (the published program has
-// a wrong 13th digit).
+// (Q_9, V_9) is the end of the step, where G u + w0 = 0 to rounding; a and la follow
+// there from the index-1 system.
+//
+// Error: err1^2/(err1 + 0.01 err2), of order h^5, with y = (q, u) and
+//
+//     err1 = |y_9 - y_8|,     err2 = |y_9 - y - h (5/2 y'_7 - 3/2 y'_8)|
+//
+// Dense output: one more stage, then weights b_j(x) of degree 4 and a half-explicit solve at each
+// point; for searches quartics through both ends and one value between.
+//
+// V. Brasey, E. Hairer, Half-explicit Runge-Kutta methods for differential-algebraic systems
+// of index 2, 1993; a_85 with the digits that satisfy the order conditions (the published
+// program has a wrong 13th digit).
 #include "smooth/options.h"
 #include "smooth/stages.h"
 #include "smooth/weak.h"

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Motion with contacts that open, close, stick and slide, from event to event. Every contact has a
-// mode; between events the rows of closed contacts are equalities of the flow (smooth.h). What
-// belongs together:
+// Motion with contacts that open, close, stick and slide, from event to event. Every contact
+// has a mode; between events the rows of closed contacts are equalities of the flow (smooth.h).
+// What belongs together:
 //
 //     watch.c     event functions along a step, and the first of them to cross zero
-//     advance.c   a step with its error controlled, ending at that crossing, located on the true
-//     step impact.c    velocities jump; rebounds slower than v_acc close the contact for good
+//     advance.c   a step with its error controlled, ending at that crossing on the true step
+//     events.c    what happens there: who takes part, impact, new modes, the list of changes
+//     impact.c    velocities jump; rebounds slower than v_acc close the contact for good
 //     sides.c     where the forces switch
 //     graze.c     gaps that close where their direction vanishes
 //     edge.c      where the patches of a surface end, and which hold behind the edge
 //     settle.c    accelerations and forces decide which contacts stay closed, stick or slide
 //     share.c     how redundant contacts share what they hold
 //     account.c   where the energy goes between events
+//     hybrid.c    memory, modes, and looks at gaps, rates and forces on the way
 //
 // All that a continuation needs stands in one block of doubles, the memory of carom_state.
 #ifndef CAROM_SMOOTH_HYBRID_H

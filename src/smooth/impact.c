@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Impacts of an instant. All contacts with gap 0 take part:
 //
-//     0 <= U+ + e U-  _|_  P >= 0,   friction as in time stepping,   M (u+ - u-) = W' P
+//     M (u+ - u-) = W' P,     0 <= U+ + e U-  _|_  P >= 0,     friction as in time stepping
 //
-// U- > 0 (it leaves already) counts as 0. Where the contact problem on acceleration level has no
-// solution (Painleve), an impulse acts without a collision: that of an infinitely short step, u-
-// replaced by u- + dt M^-1 f, e = 0. Where the force of a contact that slides grows without bound
-// (dynamic jam: w_N M^-1 d -> 0), its friction stops the slip in no time:
+// U- > 0 (it leaves already) counts as 0. Where the contact problem on acceleration level has
+// no solution (Painleve), an impulse acts without a collision: that of an infinitely short step,
+// with u- + dt M^-1 f in the place of u-, and e = 0. Where the force of a contact that slides grows
+// without bound (dynamic jam: w_N M^-1 d -> 0), its friction stops the slip in no time:
 //
-//     M (u+ - u-) = W' P,   gamma_N+ = 0,  gamma_T+ = 0,   |P_T| <= mu P_N
+//     M (u+ - u-) = W' P,     gamma_N+ = 0,  gamma_T+ = 0,     |P_T| <= mu P_N
 #include "smooth/hybrid.h"
 
 #include <math.h>

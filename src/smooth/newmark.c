@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Newton's method in x (a change of position: q+ = .. + x, u+ = .. + gamma' x, u_dot+ = .. + beta'
-// x) and the forces,
+// One implicit step of the Newmark family by Newton's method. Its unknown x is a change of
+// position, from which all else follows, and the forces of the held rows:
 //
-//     [ (beta' M + gamma' C + K)/beta'  -D  ] [ dx       ]   [ -R/beta' ]     R = M u_dot - f -
-//     W'la [ G                                0  ] [ dla/beta'] = [ -g       ]     K = d(M u_dot -
-//     f - W'la)/dq, C = -df/du
+//     q+ = .. + x,     u+ = .. + gamma' x,     u_dot+ = .. + beta' x
+//     beta' = (1 - alpha_m) / (h^2 beta (1 - alpha_f)),     gamma' = gamma / (h beta)
 //
-// with beta' = (1-alpha_m)/(h^2 beta (1-alpha_f)), gamma' = gamma/(h beta). In this scaling the
-// matrix does not degenerate for small h. Velocity rows are divided by gamma', acceleration rows by
-// beta'. Redundant rows get the smallest forces.
+//     [ (beta' M + gamma' C + K)/beta'   -D ] [ dx        ]   [ -R/beta' ]
+//     [ G                                 0 ] [ dla/beta' ] = [ -g       ]
+//
+//     R = M u_dot - f - W'la,     K = dR/dq,     C = -df/du
+//
+// In this scaling the matrix does not degenerate for small h. Velocity rows are divided by gamma',
+// acceleration rows by beta'. Redundant rows get the smallest forces.
 //
 // M. Arnold, O. Bruls, Convergence of the generalized-alpha scheme for constrained mechanical
 // systems, 2007. O. A. Bauchau, A. Epple, C. L. Bottasso, Scaling of constraints and augmented

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fehlberg's explicit Runge-Kutta pair of orders 4 and 5 on the index-1 system: in every stage
+// Fehlberg's explicit Runge-Kutta pair of orders 4 and 5 on the index-1 system: in every stage the
+// accelerations are held, as in an ordinary differential equation for (q, u).
 //
-//     [M -D; G 0][A_i; La_i] = [F; -curvature]   at  Q_i = q + h sum a_ij V_j,  V_i = u + h sum
-//     a_ij A_j
+//     Q_i = q + h sum_j<i a_ij V_j,     V_i = u + h sum_j<i a_ij A_j
+//
+//     [ M  -D ] [ A_i  ]   [ F          ]
+//     [ G   0 ] [ La_i ] = [ -curvature ]         all at (t + c_i h, Q_i, V_i)
 //
 // The value of order 4 is carried on, the difference of the two is the error. Only accelerations
-// are held, so that q and u drift off the constraints; the projection brings them back at the end
-// of each step. Dense output: cubic Hermite.
+// are held, so that q and u drift off the constraints; the projection (flow.c) brings them back at
+// the end of each step. Dense output: cubic Hermite.
 //
 // E. Fehlberg, Low-order classical Runge-Kutta formulas with stepsize control, NASA TR R-315, 1969.
 #include "smooth/options.h"

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // What contacts with gap 0 and gap rate 0 do next, from the contact problem on acceleration level:
 //
-//     xi = W a + curvature,   M a = f + D la,   0 <= xi_N _|_ la_N >= 0
-//     slides (gamma_T != 0)   la_T = -mu la_N gamma_T/|gamma_T|: its push direction is w_N - mu
-//     sum_k d_k w_Tk gamma_T = 0             -xi_T in N_disc(mu la_N)(la_T): sticks, or starts to
-//     slide along xi_T
+//     M a = f + D la,     xi = W a + curvature,     0 <= xi_N  _|_  la_N >= 0
 //
-// A contact whose force has just gone through zero is dropped, one whose friction has just met its
-// limit slides: the problem is degenerate there. A problem without solution is resolved by an
-// impulse (impact.c).
+//     gamma_T != 0:   slides. la_T = -mu la_N gamma_T/|gamma_T|, so that its push direction
+//                     is w_N - mu sum_k d_k w_Tk
+//     gamma_T  = 0:   -xi_T in N_disc(mu la_N)(la_T): sticks, or starts to slide along xi_T
+//
+// A contact whose force has just gone through zero is dropped, one whose friction has just met
+// its limit slides: the problem is degenerate there. A problem without solution is resolved
+// by an impulse (impact.c).
 #include "math/vector.h"
 #include "smooth/hybrid.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Smooth motion between events: constraints and closed contacts are equalities,
 //
-//     M u_dot = f + D la,   g = 0,   G u + w0 = 0,   G u_dot + curvature = 0     on the rows that
-//     are held
+//     M u_dot = f + D la
+//     g = 0,     G u + w0 = 0,     G u_dot + curvature = 0         on the rows that are held
 //
 // A solver takes one step of a given length and estimates its error; it knows nothing of step
 // control (control.h), of events or of files. G holds the held rows; D their push directions: G',

@@ -1,17 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tries solvers in this order until the residual is small, each from the best answer so far:
+// Tries solvers one after the other until the residual is small, each from the best answer so far.
+// Cheap and exact ones come first, those that nearly always succeed last:
 //
-//     closed forms, enumerate (up to 4 contacts, 2 with friction), active_set (large,
-//     frictionless), newton (small problems); large ones: admm briefly where many contacts share a
-//     body and the guess is poor (G is redundant and fills), in the plane prox and admm briefly;
-//     prox, lemke (frictionless), enumerate (up to 10 contacts, 6 with friction), prox from other
-//     starts, admm, interior_point, prox for longer, rounds of nsgs and prox, longer and more
-//     relaxed each time
+//     before   closed forms; active_set for large problems without friction (solve.c)
+//     1        enumerate           few contacts: up to 4, or 2 with friction
+//     2        newton              small problems
+//              admm, briefly       large ones with crowded bodies and a poor guess
+//              prox, admm, briefly large ones in the plane
+//     3        prox
+//     4        lemke               small problems without friction
+//     5        enumerate           up to 10 contacts, or 6 with friction
+//              here a small problem that is proven to be jammed is given up (jam.h)
+//     6        prox, other starts  small problems with friction; large ones do this after step 9
+//     7        admm
+//     8        interior_point
+//     9        prox, for longer
+//     10       nsgs and prox       in rounds, longer and more relaxed each time
+//     after    prox, then pivot (no friction) on the whole problem, where solve.c finds the answer
+//              wanting
 //
 // The work is bounded: every solver spends from one account, in Newton steps (an iteration of admm
-// or a sweep costs a part of one), and what is left bounds the next one. No clock is read.
-// The best answer by residual is kept; whether it will do is decided outside, from the caller's
-// problem.
+// or a sweep costs a part of one), and what is left bounds the next one. No clock is read. The best
+// answer by residual is kept; whether it will do is decided outside, from the caller's problem.
 #include "contact/jam.h"
 #include "contact/problem.h"
 #include "contact/solver.h"
