@@ -22,8 +22,8 @@ typedef struct carom_comparison {
     long n_row;                      ///< rows compared
     double largest;
 } carom_comparison;
-/// Compares column by column, by name, row by row. Different columns or numbers of rows are
-/// CAROM_BAD_INPUT.
+/// Compares column by column, by name, row by row. Different columns or numbers of
+/// rows are CAROM_BAD_INPUT.
 CAROM_API carom_status carom_compare_csv(const char *path_a, const char *path_b,
                                          carom_comparison *result, carom_error *error);
 CAROM_API void carom_comparison_free(carom_comparison *result);

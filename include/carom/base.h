@@ -81,8 +81,8 @@ CAROM_API void carom_lock_free(carom_lock *lock);
 /// a column is asked for, both spellings will do.
 CAROM_API const char *carom_csv_name(const char *name, char *buffer, size_t room);
 
-/// How an option's value is read from text; every value is kept as a double (choice: index of the
-/// word).
+/// How an option's value is read from text; every value is kept as a double
+/// (choice: index of the word).
 typedef enum carom_option_kind {
     CAROM_REAL,
     CAROM_INTEGER,

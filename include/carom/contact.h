@@ -113,8 +113,8 @@ typedef struct carom_solver_facts {
 CAROM_API int carom_solver_count(void);
 CAROM_API const carom_solver_facts *carom_solver_at(int i);
 
-/// A solver with all the memory it needs for problems of up to max_row rows. Solver options come as
-/// settings.
+/// A solver with all the memory it needs for problems of up to max_row rows. Solver
+/// options come as settings.
 typedef struct carom_contact_solver carom_contact_solver;
 CAROM_API carom_status carom_contact_solver_new(const char *name, const carom_setting *setting,
                                                 int n_setting, int max_row,

@@ -79,8 +79,8 @@ CAROM_API carom_status carom_contact_file_read(const char *path, carom_file_kind
 CAROM_API carom_status carom_contact_file_parse(const char *name, const char *text, size_t size,
                                                 carom_file_kind kind, carom_contact_file **file,
                                                 carom_error *error);
-/// How to read: the kind, and the limits problem_bytes, problem_rows, bytes and seconds (NULL = the
-/// defaults).
+/// How to read: the kind, and the limits problem_bytes, problem_rows, bytes and seconds
+/// (NULL = the defaults).
 typedef struct carom_file_reading {
     carom_file_kind kind;
     const carom_limits *limits;
@@ -131,8 +131,8 @@ typedef struct carom_save_choice {
     int iterations;    ///< > 0: only those not converged, or solved with more iterations than this
 } carom_save_choice;
 
-/// Reads "FOLDER", "FOLDER:every=N", "FOLDER:struggled" or "FOLDER:struggled=ITERATIONS" (50 if not
-/// given).
+/// Reads "FOLDER", "FOLDER:every=N", "FOLDER:struggled" or "FOLDER:struggled=ITERATIONS"
+/// (50 if not given).
 CAROM_API carom_status carom_save_choice_read(const char *text, carom_save_choice *choice,
                                               carom_error *error);
 

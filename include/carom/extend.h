@@ -292,16 +292,16 @@ typedef struct carom_scheme {
 
 // ---- dynamics: where model and contact meet ----
 
-/// Sets residual, losses and rates of the report to nothing; iterative schemes call it before each
-/// pass.
+/// Sets residual, losses and rates of the report to nothing; iterative schemes
+/// call it before each pass.
 CAROM_API void carom_dynamics_clear_report(carom_step *s);
 
 /// u_out = u + h M^-1 f; u_out must not be u.
 CAROM_API void carom_dynamics_free_velocity(const carom_eval *eval, const double *u, double h,
                                             double *u_out);
 
-/// The terms of one contact problem: rates, push directions and mass may come from different
-/// points.
+/// The terms of one contact problem: rates, push directions and mass may come
+/// from different points.
 typedef struct carom_contact_terms {
     const carom_eval *rate; ///< its W, w0 give gamma+ = W u+ + w0
     const carom_eval *push; ///< its W gives the direction of the impulses (NULL: as rate)
@@ -321,10 +321,10 @@ typedef struct carom_contact_terms {
                             ///< offsets that are rounding of it count as 0 (NULL: none do)
 } carom_contact_terms;
 
-/// Builds the problem, solves it from the guess in P (n_row), checks it, and moves u from the
-/// velocity without contact to the one with it, u += M^-1 W' P. Fills P (0 where not active) and
-/// adds to s->report: residual, iterations, losses, rates. A scheme that wants forces takes la =
-/// P/h.
+/// Builds the problem, solves it from the guess in P (n_row), checks it, and moves
+/// u from the velocity without contact to the one with it, u += M^-1 W' P. Fills P
+/// (0 where not active) and adds to s->report: residual, iterations, losses, rates. A scheme that
+/// wants forces takes la = P/h.
 CAROM_API carom_status carom_dynamics_contact(carom_step *s, const carom_contact_terms *terms,
                                               double *P, double *u);
 

@@ -21,8 +21,8 @@ typedef struct carom_model carom_model;
 
 enum { CAROM_MAX_INDEX = 3 }; ///< most index variables of a family
 
-/// One index variable: for: {i: first..last}, both ends included, whole-number expressions of
-/// parameters.
+/// One index variable: for: {i: first..last}, both ends included, whole-number
+/// expressions of parameters.
 typedef struct carom_range {
     carom_text name;
     carom_text first, last;
@@ -57,8 +57,8 @@ CAROM_API carom_status carom_builder_define(carom_builder *builder, carom_text n
                                             const carom_family *family, carom_text value,
                                             carom_error *error);
 
-/// A function given by points. period > 0 makes it periodic (first and last ordinate must then
-/// agree).
+/// A function given by points. period > 0 makes it periodic (first and last
+/// ordinate must then agree).
 typedef struct carom_table_points {
     int n;
     const double *x, *y; ///< (n) strictly increasing abscissae, ordinates; copied
@@ -96,8 +96,8 @@ CAROM_API carom_status carom_builder_constraint(carom_builder *builder, carom_te
                                                 const carom_family *family, carom_text equation,
                                                 carom_error *error);
 
-/// A contact. Either slip (displacements) or slip_rate (affine in the rates), n_slip = 0, 1 or 2 of
-/// them.
+/// A contact. Either slip (displacements) or slip_rate (affine in the rates),
+/// n_slip = 0, 1 or 2 of them.
 typedef struct carom_contact_text {
     carom_place place;
     carom_text name;
@@ -148,8 +148,8 @@ CAROM_API carom_status carom_builder_start(carom_builder *builder, carom_text na
 CAROM_API carom_status carom_builder_finish(const carom_builder *builder, carom_model **model,
                                             carom_error *error);
 
-/// The value of an expression of the builder's parameters (overrides included), e.g. a model file's
-/// step.
+/// The value of an expression of the builder's parameters (overrides included),
+/// e.g. a model file's step.
 CAROM_API carom_status carom_builder_number(const carom_builder *builder, carom_text text,
                                             double *value, carom_error *error);
 
@@ -157,8 +157,8 @@ CAROM_API carom_status carom_builder_number(const carom_builder *builder, carom_
 /// that free, it takes NULL.
 CAROM_API void carom_model_free(carom_model *model);
 
-/// Sizes of a model. Rows: first one for each constraint, then for each contact its normal and its
-/// tangents.
+/// Sizes of a model. Rows: first one for each constraint, then for each contact its
+/// normal and its tangents.
 typedef struct carom_sizes {
     int nq, nu;       ///< positions, velocities
     int n_constraint; ///< bilateral rows, rows 0 .. n_constraint-1

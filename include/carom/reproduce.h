@@ -56,8 +56,8 @@ typedef struct carom_reproduce_options {
     bool (*find_model)(void *self, const char *name, char *path, size_t room);
     void *self;
     const carom_access *access; ///< limits and folders for the models; NULL = the defaults
-    /// Asked now and then by the calling thread with t = share of the work done (end = 1) and steps
-    /// = runs done.
+    /// Asked now and then by the calling thread with t = share of the work done (end = 1)
+    /// and steps = runs done.
     carom_watch watch;
 } carom_reproduce_options;
 /// How many runs and studies carom_reproduce makes.

@@ -93,8 +93,8 @@ typedef struct carom_column {
                        ///< (P and la of constraints), record
 } carom_column;
 
-/// The word for a kind of event in output files: impact, open, close, stick, slip, accumulated,
-/// edge.
+/// The word for a kind of event in output files: impact, open, close, stick,
+/// slip, accumulated, edge.
 CAROM_API const char *carom_event_word(carom_event_kind kind);
 
 /// A place where rows go. Each function may be NULL; status other than CAROM_OK stops the run.

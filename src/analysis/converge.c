@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convergence: runs are kept in memory, then the reference passes by, step by step, and every row
-// of a run is compared with the reference at its time (linear in between). So a reference of
-// millions of steps needs no memory, except for the graph norm. A reference that chooses its own,
-// long steps is made to pass a grid as fine as the runs, and is a cubic between its states where
-// its velocities do not jump. The table norm sums the Gram matrix
-// D'D of the differences; its largest eigenvalue is the square of the spectral norm.
+// Convergence: runs are kept in memory, then the reference passes by, step by step, and every
+// row of a run is compared with the reference at its time (linear in between). So a reference
+// of millions of steps needs no memory, except for the graph norm. A reference that chooses its
+// own, long steps is made to pass a grid as fine as the runs, and is a cubic between its states
+// where its velocities do not jump. The table norm sums the Gram matrix D'D of the differences; its
+// largest eigenvalue is the square of the spectral norm.
 //
 // Norm of the tables: T. Schindler et al., Half-explicit timestepping schemes on velocity level,
 // 2015, Tables 2 and 3.

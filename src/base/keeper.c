@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between caller and program stands a keeper, a process of its own that no signal of the terminal
-// reaches:
+// Between caller and program stands a keeper, a process of its own that no signal of
+// the terminal reaches:
 //
 //     caller ──life──> keeper ──> program and its children, one process group
 //            <─report─

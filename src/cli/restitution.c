@@ -53,8 +53,8 @@ static void fill_matrix(experiment *x)
     }
 }
 
-// finds the velocity that closes the contact at 1 m/s and keeps the constraints; gamma holds its
-// rates
+// finds the velocity that closes the contact at 1 m/s and keeps the constraints;
+// gamma holds its rates
 static carom_status approach(experiment *x, bool *is_possible, carom_error *error)
 {
     const int normal = x->n_bilateral, n = normal + 1;

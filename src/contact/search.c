@@ -5,9 +5,9 @@
 //     w - G z = b,   w, z >= 0 (z of equality rows free),   least sum of artificial variables
 //
 // is infeasible exactly where some y has y'a <= 0 for every allowed column a (= 0 for free ones)
-// and y'b > 0 (Farkas): that branch holds no solution. Where it is feasible but a pair has w_i z_i
-// > 0, the search goes on with w_i = 0 and then with z_i = 0. Branches that are all refused prove
-// that there is none; the certificate y is checked against the original columns each time.
+// and y'b > 0 (Farkas): that branch holds no solution. Where it is feasible but a pair has w_i
+// z_i > 0, the search goes on with w_i = 0 and then with z_i = 0. Branches that are all refused
+// prove that there is none; the certificate y is checked against the original columns each time.
 // Bland's rule keeps the simplex method from cycling.
 #include "contact/tableau.h"
 

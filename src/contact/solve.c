@@ -367,8 +367,8 @@ bool carom_contact_is_idle(const carom_contact_solver *solver, const carom_probl
     return solver->method->tries_closed && !solver->saver && carom_contact_nothing_closes(problem);
 }
 
-// one more solve from P with this method and tolerance; the better of the two answers by err_rel
-// stays
+// one more solve from P with this method and tolerance; the better of the two
+// answers by err_rel stays
 static carom_status refine_by(carom_contact_solver *solver, const carom_solver *method,
                               double tolerance, const carom_problem *problem, double *P,
                               carom_contact_info *info)

@@ -8,8 +8,8 @@
 
 #include "carom/extend.h"
 
-/// is_active[c] = gap <= level. Returns whether the step has any rows: an active contact or a
-/// constraint.
+/// is_active[c] = gap <= level. Returns whether the step has any rows: an active
+/// contact or a constraint.
 bool carom_active_closed(const carom_eval *eval, double level, unsigned char *is_active);
 /// Whether the contact is there in this step: false for a patch that does not count.
 bool carom_active_is_there(const carom_eval *eval, int contact);

@@ -42,8 +42,8 @@ static void couple(int *above, const carom_sparse *part)
             above[root_of(above, i)] = root_of(above, part->index[k]);
 }
 
-// coordinates that J^-1 w has for the constraints, on the mean; counts by parts of J that are not
-// coupled
+// coordinates that J^-1 w has for the constraints, on the mean; counts by parts
+// of J that are not coupled
 static double reach_of_constraints(const carom_border *b, const carom_sparse *W, int *above,
                                    int *count)
 {

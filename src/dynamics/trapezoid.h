@@ -64,8 +64,8 @@ int carom_trapezoid_n_work(const carom_model *model);
 carom_status carom_trapezoid_step(carom_step *s, const carom_trapezoid *how, const carom_state *now,
                                   carom_state *next);
 
-/// The impact of the impulsive step at the end `at`: u (in: u-) becomes u+, P and the active set {g
-/// <= level} are filled.
+/// The impact of the impulsive step at the end `at`: u (in: u-) becomes u+, P and the active set
+/// {g <= level} are filled.
 carom_status carom_trapezoid_impact(carom_step *s, const carom_eval *at, double level,
                                     carom_state *next);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The system's compiler, started with a list of arguments and without a shell. Contraction is off
-// and errno is not set, as in the library itself, so that native code rounds as the tape does; pow
-// stays a call (clang makes exp2 of 2^x, which rounds otherwise), and a -ffast-math of CC is
-// undone.
+// The system's compiler, started with a list of arguments and without a shell. Contraction
+// is off and errno is not set, as in the library itself, so that native code rounds as
+// the tape does; pow stays a call (clang makes exp2 of 2^x, which rounds otherwise), and a
+// -ffast-math of CC is undone.
 #include "expr/native_compile.h"
 
 #include "base/keeper.h"

@@ -88,8 +88,8 @@ static bool can_be_swallowed(const builder *b, carom_ref child, carom_op from)
            !b->is_swallowed[carom_graph_child(b->graph, child, 1)];
 }
 
-// From the leaves upwards, and nothing that has swallowed is swallowed: no other choice takes fewer
-// instructions.
+// From the leaves upwards, and nothing that has swallowed is swallowed: no other choice
+// takes fewer instructions.
 static void swallow(builder *b)
 {
     for (int ref = 0; ref < b->n; ref++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a block-structured matrix holds: shared by its analysis and its factorisation, by nobody
-// else.
+// What a block-structured matrix holds: shared by its analysis and its
+// factorisation, by nobody else.
 #ifndef CAROM_MATH_BLOCKMASS_BLOCK_H
 #define CAROM_MATH_BLOCKMASS_BLOCK_H
 
@@ -25,8 +25,8 @@ typedef struct block {
 struct carom_mass {
     int n, n_block;
     block *block;
-    // the same by kind, for steps: a solution runs through lists, a factorisation through what
-    // changes
+    // the same by kind, for steps: a solution runs through lists, a factorisation
+    // through what changes
     int n_one, n_two, n_three, n_rest, n_varying;
     int *one, *two;           // rows (n_one), (2 n_two)
     block **rest, **varying;  // of three rows and more; those to be factorised anew

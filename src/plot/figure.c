@@ -26,8 +26,8 @@ typedef struct layout {
     bool has_x_title; // likewise
 } layout;
 
-// a text that every canvas can draw: short enough for the width, no control characters, no broken
-// characters
+// a text that every canvas can draw: short enough for the width, no control characters,
+// no broken characters
 static void clean(const char *text, double size, double most, char buffer[TEXT_ROOM])
 {
     size_t used = 0;

@@ -11,8 +11,8 @@
 //
 // I_eq is I (equality = all) or the contacts of I with an impulse (equality = positive). Where
 // not all of I_eq can be closed at once (floor and ceiling in one long step), fewer are held at 0:
-// those with an impulse, then none. Each pass adds a contact, so that there are at most n_contact +
-// 1; those that touch to rounding join together, else a stack would take one pass for each body.
+// those with an impulse, then none. Each pass but the last adds a contact; those that touch to
+// rounding join together, else a stack would take one pass for each body.
 //
 // V. Acary and O. Bonnefon, Time integration of nonsmooth mechanical systems with unilateral
 // contact, 2011; V. Acary, Projected event-capturing time-stepping schemes, 2013.

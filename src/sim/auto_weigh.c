@@ -9,8 +9,8 @@
 //     impact          h [du]  <= w/10                          positions, as its time is unknown
 //     change of mode  h [a]   <= w/10                          velocities
 //                     h^2 [a] <= w/10                          positions
-//     edge            also |q+ - q| <= w                       positions, as the surface behind it is
-//                                                              met late by so much
+//     edge            also |q+ - q| <= w                       positions, as the surface behind it
+//                                                              is met late by so much
 //
 // [a] is the largest difference of the mean accelerations of the step before and of both halves.
 // Where one of the two is not in sight (after an impact; before the law sees the change) twice the

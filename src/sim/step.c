@@ -278,8 +278,8 @@ static carom_status look_at_clock(carom_sim *sim, carom_error *error)
     return carom_fail(error, CAROM_STOPPED, "stopped at t = %.9g", sim->now.t);
 }
 
-// the processor's clock is slow to read: it is read once for a run, and shared out by the wall
-// clock
+// the processor's clock is slow to read: it is read once for a run, and shared
+// out by the wall clock
 static void share_time(carom_sim *sim, double processor, double wall)
 {
     const double share = wall > sim->row_seconds ? sim->row_seconds / wall : 1;

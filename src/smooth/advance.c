@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One step between events: as long as the tolerance and the asked length allow, cut at the first
-// crossing of an event function. The crossing is located on the dense output and then on the step
-// itself,
+// One step between events: as long as the tolerance and the asked length allow, cut at
+// the first crossing of an event function. The crossing is located on the dense output
+// and then on the step itself,
 //
 //     h* := h* - F(h*)/F'(h*),   F on the end of a true step of length h*,
 //

@@ -163,8 +163,8 @@ static void tell_changes(carom_hybrid *h, const unsigned char *was_in)
     }
 }
 
-// an impact at the very instant of another event: forces and rates before it decide nothing any
-// more
+// an impact at the very instant of another event: forces and rates before
+// it decide nothing any more
 static void forget_crossing(carom_hybrid *h)
 {
     const size_t n = (size_t)h->s->size.n_contact;
@@ -297,10 +297,10 @@ static bool is_braking(const carom_hybrid *h, int c)
     return sum < 0;
 }
 
-// Where a step ends between events: a pinned contact that moves (others keep it as well as the
-// tolerance allows, and inside a step no better than its dense output), or a slip in space that has
-// come to rest as well as the tolerance tells: it need not go through zero, and would circle round
-// it.
+// Where a step ends between events: a pinned contact that moves (others keep it as well as
+// the tolerance allows, and inside a step no better than its dense output), or a slip in
+// space that has come to rest as well as the tolerance tells: it need not go through zero,
+// and would circle round it.
 static int find_unnoticed(const carom_hybrid *h)
 {
     for (int c = 0; c < h->s->size.n_contact; c++) {

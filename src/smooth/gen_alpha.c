@@ -137,8 +137,8 @@ static double share_of(const carom_flow *flow, const double *x, const carom_moti
     return size < speed ? sqrt(size / speed) : 1;
 }
 
-// error := the part of e_u along the constraints, and across them what this step has added to their
-// rates
+// error := the part of e_u along the constraints, and across them what this step has
+// added to their rates
 static carom_status judge_rates(carom_flow *flow, const carom_motion *now, carom_motion *next,
                                 double *e_u, double *error)
 {

@@ -49,8 +49,8 @@ static const double A[N + 1][N] = {
 static const double C[N + 1] = {0,   0.1, 0.15, 0.3614787346573635, 0.08535584335486351, 0.5,
                                 0.8, 1,   1};
 
-// dense output: the extra stage (its row of A has V_9 and a_9 last), and b_j(x) = sum_k D[k][j]
-// x^(k+1)
+// dense output: the extra stage (its row of A has V_9 and a_9 last), and
+// b_j(x) = sum_k D[k][j] x^(k+1)
 static const double C_EXTRA = 0.05;
 static const double A_EXTRA[N + 1] = {
     0, 0, 0, 0, 0, 0.2519444444444446, -0.3861111111111117, 0, 0.1841666666666670};

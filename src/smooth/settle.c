@@ -166,8 +166,8 @@ static carom_status solve(carom_hybrid *h, bool is_dropping)
     return CAROM_OK;
 }
 
-// a contact that could slide: along its acceleration, or against its friction where that is at the
-// limit
+// a contact that could slide: along its acceleration, or against its friction where
+// that is at the limit
 static void choose_grip(carom_hybrid *h, const carom_block *block)
 {
     const carom_decision *d = &h->decision;
@@ -208,8 +208,8 @@ static double force_scale(const carom_decision *d)
     return scale;
 }
 
-// force or acceleration decides between closed and open; where both are zero others hold the
-// contact
+// force or acceleration decides between closed and open; where both are zero
+// others hold the contact
 static void choose_modes(carom_hybrid *h)
 {
     const carom_decision *d = &h->decision;

@@ -26,8 +26,8 @@ typedef struct carom_motion {
     double *memory; ///< (carom_smooth_n_memory)
 } carom_motion;
 
-/// What the flow has cost: evaluations of forces, of rows, of their derivatives, and linear systems
-/// solved.
+/// What the flow has cost: evaluations of forces, of rows, of their derivatives,
+/// and linear systems solved.
 typedef struct carom_flow_cost {
     long F, G, G_q, solves;
 } carom_flow_cost;
@@ -152,8 +152,8 @@ carom_status carom_flow_weigh(carom_flow *flow);
 /// A motion counts for the scale of the tolerance.
 void carom_flow_widen(carom_flow *flow, const carom_motion *at);
 
-/// a (nu) and la (n_row) from the index-1 system at (t, q, u). Evaluates CAROM_FLOW_INDEX1 into
-/// flow->ev[0].
+/// a (nu) and la (n_row) from the index-1 system at (t, q, u). Evaluates
+/// CAROM_FLOW_INDEX1 into flow->ev[0].
 carom_status carom_flow_accelerate(carom_flow *flow, double t, const double *q, const double *u,
                                    double *a, double *la);
 
@@ -163,8 +163,8 @@ carom_status carom_flow_accelerate(carom_flow *flow, double t, const double *q, 
 carom_status carom_flow_project(carom_flow *flow, carom_motion *at, bool positions,
                                 bool velocities);
 
-/// Largest |g| of the held constraints and normals and largest |G u + w0| of the held rows at a
-/// motion.
+/// Largest |g| of the held constraints and normals and largest |G u + w0| of
+/// the held rows at a motion.
 carom_status carom_flow_drift(carom_flow *flow, const carom_motion *at, double *position,
                               double *velocity);
 

@@ -6,9 +6,9 @@
 
 #include "smooth/smooth.h"
 
-/// Last in the memory of a motion: whether it has been brought onto the constraints; rows held,
-/// most of them independent so far, strongest pivot; independent rows and weakest pivot where it
-/// is.
+/// Last in the memory of a motion: whether it has been brought onto the constraints;
+/// rows held, most of them independent so far, strongest pivot; independent rows and
+/// weakest pivot where it is.
 enum { CAROM_WEAK_MEMORY = 6 };
 
 /// One step without regard to what came before: as carom_smooth.step.

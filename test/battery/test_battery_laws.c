@@ -85,9 +85,11 @@ static void the_order_of_contacts_changes_nothing(void **state)
 }
 
 // Constant mass and constant forces: without contact these two keep the energy to rounding, and
-// with it
-//     dE = (1 - e)/2 P.gamma-,  (1 + e) P.gamma- = -h P.W a - P.G P <= h^2 (W a).G^-1 (W a)/4,  a
-//     the free acceleration.
+// with it, a being the free acceleration,
+//
+//     dE = (1 - e)/2 P.gamma-
+//     (1 + e) P.gamma- = -h P.W a - P.G P <= h^2 (W a).G^-1 (W a)/4
+//
 // The last term, which a contact that opens while still active can gain, is h^2 g^2 M/4 for bodies
 // that rest on each other.
 static void the_moreau_family_gains_no_energy(void **state)

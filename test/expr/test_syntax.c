@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Equation text: precedence, names, indices, sums; and for wrong text the exact place and a way
-// out.
+// Equation text: precedence, names, indices, sums; and for wrong text the exact
+// place and a way out.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From texts to a model: overrides, the order of definitions, families, and messages with their
-// place.
+// From texts to a model: overrides, the order of definitions, families, and
+// messages with their place.
 #include "model/model_rig.h"
 
 static const char *const chain = "carom: 1\n"

@@ -205,8 +205,8 @@ static void slots_taken_by_proximity_give_the_motion_of_all_pairs(void **state)
     for (int k = 0; k < 4; k++) {
         box few = {.has_slots = true}, many = {.has_slots = false};
         carom_model *slots = box_model(&few, contact), *all = box_model(&many, contact);
-        // long enough for a hundred impacts, short enough that they do not amplify rounding above
-        // 1e-10
+        // long enough for a hundred impacts, short enough that they do not amplify
+        // rounding above 1e-10
         carom_sim *one = sim_of(slots, schemes[k], 1e-3, 0.25),
                   *other = sim_of(all, schemes[k], 1e-3, 0.25);
         run_to_end(one);

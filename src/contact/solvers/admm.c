@@ -5,11 +5,11 @@
 //     x = (A + rho)^-1 (rho (z - w) - c - mu rho |w_T| e_0)    De Saxce's term: y_T = -rho w_T
 //     t = w + a x + (1 - a) z,  z = proj_K(t),  w = t - z      a: relaxation
 //
-// A + rho is factorised once for each rho, by L D L' where it is symmetric and by L U as it is
-// where not, so that the fixed point is that of the problem; rho follows the ratio of the
-// residuals. All in the variable t, whose steps Anderson's method accelerates where asked. Close to
-// the end Newton on the laws gives the last digits; where that fails, proximal steps do
-// (contact/walk.h).
+// A + rho is factorised once for each rho, by L D L' where it is symmetric and by L U as
+// it is where not, so that the fixed point is that of the problem; rho follows the ratio
+// of the residuals. All in the variable t, whose steps Anderson's method accelerates where
+// asked. Close to the end Newton on the laws gives the last digits; where that fails, proximal
+// steps do (contact/walk.h).
 //
 // S. Boyd et al., Distributed optimization and statistical learning via the alternating direction
 // method of multipliers, 2011.

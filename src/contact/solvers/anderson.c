@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Projected fixed point steps with Anderson acceleration. Needs nothing but products with G: for
-// problems too large to factorise, given by factors. With x = S P, S alike for the rows of a
-// contact:
+// Projected fixed point steps with Anderson acceleration. Needs nothing but products
+// with G: for problems too large to factorise, given by factors. With x = S P, S alike
+// for the rows of a contact:
 //
 //     f(x) = proj_K(x - a y) - x,   y = S^-1 (G S^-1 x + b) + De Saxce's mu |y_T| e_0
 //     a = 1.8 / largest eigenvalue of S^-1 G S^-1, by the power method

@@ -192,8 +192,8 @@ static double scatter(unsigned *state)
     return ((*state >> 8) + 0.5) / 16777216.0;
 }
 
-// the start of a fresh try: the guess, nothing, every contact pressed hard, or anything in the
-// cones
+// the start of a fresh try: the guess, nothing, every contact pressed hard, or
+// anything in the cones
 static void start_from(ladder *l, int kind)
 {
     const carom_problem *problem = l->attempt->problem;
