@@ -17,9 +17,9 @@ extern "C" {
 /// What a call came to. Everything except CAROM_OK also fills the carom_error given.
 typedef enum carom_status {
     CAROM_OK = 0,
-    CAROM_BAD_INPUT,  ///< the user's text, number or combination is wrong; the message says how to
-                      ///< mend it
-    CAROM_NOT_FINITE, ///< a number became infinite or undefined while running
+    /// The user's text, number or combination is wrong; the message says how to mend it.
+    CAROM_BAD_INPUT,
+    CAROM_NOT_FINITE,    ///< a number became infinite or undefined while running
     CAROM_NOT_CONVERGED, ///< an iteration did not reach its tolerance
     CAROM_NO_MEMORY,     ///< memory ran out
     CAROM_IO,            ///< a file could not be read or written

@@ -96,8 +96,8 @@ CAROM_API void carom_contact_file_free(carom_contact_file *file);
 typedef struct carom_problem_facts {
     long n_entry;     ///< entries of G that are not 0
     double asymmetry; ///< largest |G_ij - G_ji| relative to the largest |G_ij|
-    double mu_low,
-        mu_high;      ///< friction of the contacts with tangential rows; 0 where there are none
+    /// Friction of the contacts with tangential rows; 0 where there are none.
+    double mu_low, mu_high;
     double largest;   ///< largest |G_ij|
     double norm_b;    ///< |b|
     int n_dead;       ///< rows of G without an entry

@@ -235,12 +235,12 @@ typedef struct carom_callbacks {
     int n_constraint, n_contact;
     const char *const *coordinate_name; ///< (n) or NULL: q1, q2, ...
     const char *const *constraint_name; ///< (n_constraint) or NULL: c1, c2, ...
-    const carom_contact_facts
-        *contact;          ///< (n_contact) name, n_slip, e, e_t, mu; row is set by the library
-    const double *q0, *u0; ///< (n) start
+    /// (n_contact) name, n_slip, e, e_t, mu; row is set by the library.
+    const carom_contact_facts *contact;
+    const double *q0, *u0;              ///< (n) start
     const int *mass_start, *mass_index; ///< pattern of M, both triangles, or NULL: dense
-    const int *rows_start, *rows_index; ///< pattern of the rows, columns in any order, or NULL:
-                                        ///< dense
+    /// Pattern of the rows, columns in any order, or NULL: dense.
+    const int *rows_start, *rows_index;
     bool mass_is_constant;
     /// where contacts come and go: called once at the start of each step; between two calls the
     /// slots of gaps and rows must keep their meaning
@@ -253,10 +253,11 @@ typedef struct carom_callbacks {
     int (*sparse_rows)(void *user, double t, const double *q, const carom_row_lists *rows);
     int max_entries; ///< room in index and W for sparse_rows
     int (*potential)(void *user, double t, const double *q, double *V); ///< [J]
-    int (*power)(void *user, double t, const double *q, const double *u,
-                 double *p); ///< of f without potential [W]
+    /// Of f without potential [W].
+    int (*power)(void *user, double t, const double *q, const double *u, double *p);
+    /// Dense.
     int (*d_forces)(void *user, double t, const double *q, const double *u, double *df_dq,
-                    double *df_du); ///< dense
+                    double *df_du);
 } carom_callbacks;
 CAROM_API carom_status carom_model_from_callbacks(const carom_callbacks *callbacks,
                                                   carom_model **model, carom_error *error);

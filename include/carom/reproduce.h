@@ -12,9 +12,9 @@ extern "C" {
 #endif
 
 typedef enum carom_verdict {
-    CAROM_REPRODUCED,     ///< what was published holds
-    CAROM_DIFFERS_KNOWN,  ///< it does not; the numbers are those that a correct implementation
-                          ///< obtains
+    CAROM_REPRODUCED, ///< what was published holds
+    /// It does not; the numbers are those that a correct implementation obtains.
+    CAROM_DIFFERS_KNOWN,
     CAROM_DIFFERS,        ///< neither
     CAROM_VERDICT_MISSING ///< not run
 } carom_verdict;

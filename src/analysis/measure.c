@@ -248,9 +248,7 @@ static carom_status choose(carom_probe *probe, int i, carom_error *error)
     const kind *k = find_kind(m->take);
     if (!k)
         return carom_fail(error, CAROM_BAD_INPUT,
-                          "unknown measure '%s' (docs/reproduce.md lists "
-                          "them all)",
-                          m->take);
+                          "unknown measure '%s' (docs/reproduce.md lists them all)", m->take);
     probe->kind[i] = k;
     if (k->whole) return CAROM_OK;
     if (k->event) return choose_event(probe, i, error);

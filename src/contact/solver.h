@@ -50,10 +50,10 @@ typedef struct carom_solver {
     bool eliminates;      ///< bilateral rows are eliminated before (small problems only)
     bool tries_closed;    ///< closed forms come first
     bool takes_symmetric; ///< works in carom_symmetric also where the problem is small
-    const struct carom_solver
-        *first; ///< tried on large sparse problems without friction as they are
-    const struct carom_solver
-        *second; ///< tried on the whole problem where the first answer fails the check
+    /// Tried on large sparse problems without friction as they are.
+    const struct carom_solver *first;
+    /// Tried on the whole problem where the first answer fails the check.
+    const struct carom_solver *second;
     const struct carom_solver *last; ///< tried where that fails too, if it takes the problem
     size_t (*n_work)(int max_row);
     size_t (*n_index)(int max_row);

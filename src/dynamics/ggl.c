@@ -152,8 +152,8 @@ static carom_status solve(carom_step *s, const carom_state *now, carom_state *ne
     double change = 0; // of the pass before; the first has none to compare with
     s->report.is_converged = false;
     s->report.residual = INFINITY;
-    const int most =
-        MOST_PASSES + 2 * g->n; // a stack may take one pass for each contact that comes under load
+    // a stack may take one pass for each contact that comes under load
+    const int most = MOST_PASSES + 2 * g->n;
     for (int pass = 0; pass < most && !is_settled; pass++) {
         CAROM_TRY(carom_ggl_look(s, now, next, true));
         if (pass == 0) measure_forces(s, g);

@@ -40,8 +40,7 @@ carom_status carom_mixed_accepts(const carom_model *model, const double *option,
         if (model->contact[c].e != model->contact[0].e)
             return carom_fail(error, CAROM_BAD_INPUT,
                               "schatzman_paoli takes contacts that come and go only with one "
-                              "restitution for all; '%s' "
-                              "has %g and '%s' %g",
+                              "restitution for all; '%s' has %g and '%s' %g",
                               model->contact[0].name, model->contact[0].e, model->contact[c].name,
                               model->contact[c].e);
     return CAROM_OK;

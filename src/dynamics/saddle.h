@@ -15,10 +15,10 @@
 /// Which rows are held and how; arrays belong to the owner. The tangents of a contact that slides
 /// are not held.
 typedef struct carom_saddle_rows {
-    unsigned char
-        *is_held; ///< (n_row) constraints, normals of closed contacts, tangents that stick
-    unsigned char
-        *is_sliding;   ///< (n_contact) its normal is held, its tangents push with -mu la_N d
+    /// (n_row) constraints, normals of closed contacts, tangents that stick.
+    unsigned char *is_held;
+    /// (n_contact) its normal is held, its tangents push with -mu la_N d.
+    unsigned char *is_sliding;
     double *direction; ///< (n_row) d on the tangent rows of contacts that slide, unit vectors
     double *anchor;    ///< (n_row) d at the start of the step
     double *still;     ///< (n_contact) slip rate up to which the motion has no direction [m/s]

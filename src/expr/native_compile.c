@@ -83,8 +83,8 @@ carom_status carom_compiler_run(const carom_compiler *c, const char *folder,
     if (end == CAROM_KEPT_DONE) return CAROM_OK;
     if (end == CAROM_KEPT_TOO_LONG)
         return carom_fail(error, CAROM_IO,
-                          "the compiler '%s' takes longer than %g s (--limit "
-                          "compile_seconds=N allows more)",
+                          "the compiler '%s' takes longer than %g s (--limit compile_seconds=N "
+                          "allows more)",
                           word[0], limits->compile_seconds);
     if (end == CAROM_KEPT_NOT_STARTED && errno == ENOENT)
         return carom_fail(error, CAROM_IO,

@@ -46,8 +46,8 @@ typedef struct carom_names {
     int n_index;
     const char *no_rates; ///< NULL where der() and expressions with rates are allowed, else why not
     const char *no_time;  ///< NULL where t is allowed, else why not
-    const char *no_condition; ///< what to say where a condition stands in place of the whole; may
-                              ///< be NULL
+    /// What to say where a condition stands in place of the whole; may be NULL.
+    const char *no_condition;
 } carom_names;
 
 carom_status carom_syntax_elaborate(carom_graph *graph, const carom_syntax *syntax,

@@ -14,8 +14,8 @@ typedef struct block {
     int n;
     const int *member;   // its rows, increasing (n)
     bool is_consecutive; // member[i] = member[0] + i
-    int *entry; // where its values are: upper triangle by rows (dense), all entries (sparse); -1 =
-                // zero
+    // where its values are: upper triangle by rows (dense), all entries (sparse); -1 = zero
+    int *entry;
     double *factor;     // closed form: 1/d and l; dense: U
     double *reciprocal; // dense: 1/U_kk (n)
     carom_ldl *ldl;     // sparse

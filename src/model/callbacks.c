@@ -104,8 +104,7 @@ static carom_status copy_contacts(carom_model *model, const carom_callbacks *giv
             (facts->mu > 0 && facts->n_slip == 0))
             return carom_fail(error, CAROM_BAD_INPUT,
                               "contact '%s' needs n_slip 0..2, restitutions 0..1, friction >= 0, "
-                              "and slip where there "
-                              "is friction",
+                              "and slip where there is friction",
                               facts->name);
         row += 1 + facts->n_slip;
     }

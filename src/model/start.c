@@ -102,8 +102,7 @@ static carom_status check_constraints(carom_plan *plan, carom_eval *ev, carom_er
         if (!(fabs(rate) <= CONSISTENT * scale))
             return carom_fail_at(error, model->constraint_place[k], CAROM_BAD_INPUT,
                                  "the start rates do not satisfy the constraint '%s', whose rate "
-                                 "is %.6g; change one, "
-                                 "e.g. with --start 'der(%s)=...'",
+                                 "is %.6g; change one, e.g. with --start 'der(%s)=...'",
                                  model->constraint_name[k], rate,
                                  model->coordinate_name[ev->W.index[ev->W.start[k]]]);
     }

@@ -225,8 +225,8 @@ static carom_status check_found(const carom_output *output, const carom_sim *sim
     if (!must_be_there || !had_any) return CAROM_OK;
     return carom_fail(
         error, CAROM_BAD_INPUT,
-        "there is neither '%s' nor a part of it with what the run that is resumed had "
-        "written up to t = %.9g (give the name it had, or none)",
+        "there is neither '%s' nor a part of it with what the run that is resumed had written up "
+        "to t = %.9g (give the name it had, or none)",
         output->path, sim->now.t);
 }
 

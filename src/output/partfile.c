@@ -19,8 +19,8 @@ static const double flush_seconds = 1;
 bool carom_partfile_open(carom_partfile *file, const char *target, const char *ending,
                          size_t record)
 {
-    *file =
-        (carom_partfile){.descriptor = -1, .last_flush = -INFINITY}; // the head goes out at once
+    // long since flushed: the head goes out at once
+    *file = (carom_partfile){.descriptor = -1, .last_flush = -INFINITY};
     file->room = BUFFER_BYTES + 2 * record;
     file->buffer = malloc(file->room);
     errno = ENOMEM;

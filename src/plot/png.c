@@ -150,8 +150,8 @@ carom_status carom_png_new(double width, double height, carom_png **png, carom_c
         free(*png);
         *png = NULL;
         return carom_fail(error, CAROM_BAD_INPUT,
-                          "PNG files need the library libcairo.so.2, which is "
-                          "not there (install libcairo2, or write .svg)");
+                          "PNG files need the library libcairo.so.2, which is not there (install "
+                          "libcairo2, or write .svg)");
     }
     (*png)->surface = (*png)->image_surface_create(CAIRO_FORMAT_RGB24, (int)ceil(pixels * width),
                                                    (int)ceil(pixels * height));

@@ -105,8 +105,8 @@ const carom_scheme carom_scheme_event_driven = {
     .name = "event_driven",
     .about = "event-driven: order 5 between events, impacts and stick-slip located on time",
     .reference = "M. Haddouni et al., Comparison of several formulations and integration methods "
-                 "for the resolution of "
-                 "DAEs formulations in event-driven simulation, Multibody System Dynamics 41, 2017",
+                 "for the resolution of DAEs formulations in event-driven simulation, Multibody "
+                 "System Dynamics 41, 2017",
     .order_free = 5,
     .order_contact = 5,
     .level = "velocity",

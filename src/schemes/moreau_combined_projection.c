@@ -118,10 +118,9 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
 {
     const scratch w = cut(s);
     memset(next->is_active, 0, (size_t)s->size.n_contact);
-    memset(next->P, 0,
-           sizeof(double) *
-               (size_t)s->size.n_row); // later passes start from the impulses of the last
-    // each pass but the last adds a contact, so there are at most n_contact + 1
+    // later passes start from the impulses of the last; each pass but the last adds a contact, so
+    // there are at most n_contact + 1
+    memset(next->P, 0, sizeof(double) * (size_t)s->size.n_row);
     do {
         CAROM_TRY(carom_theta_step(s, s->self, now, next));
         const carom_point at = {.t = next->t, .q = next->q, .u = next->u};

@@ -38,8 +38,8 @@ typedef struct scratch {
 
 static int n_memory(const carom_model *model)
 {
-    return 2 * carom_model_sizes(model).nu +
-           1; // p_L, q at the start of the last interval, its length
+    // p_L, q at the start of the last interval, its length
+    return 2 * carom_model_sizes(model).nu + 1;
 }
 
 static int n_work(const carom_model *model)

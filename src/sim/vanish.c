@@ -74,9 +74,9 @@ static carom_status refuse(const carom_sim *sim, int contact, double t, carom_er
 {
     return carom_fail(
         error, CAROM_BAD_INPUT,
-        "contact '%s' closes at t = %.9g where all derivatives of its gap are 0: it "
-        "has no direction there and nothing can hold it (write a gap that changes its "
-        "sign at the obstacle: x, not x^2)",
+        "contact '%s' closes at t = %.9g where all derivatives of its gap are 0: it has no "
+        "direction there and nothing can hold it (write a gap that changes its sign at the "
+        "obstacle: x, not x^2)",
         carom_model_contact(sim->model, contact)->name, t);
 }
 

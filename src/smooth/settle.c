@@ -18,8 +18,8 @@
 
 enum { MOST_PASSES = 8 };
 static const double ahead = 1e-3; // of a step: how far ahead to look
-static const double tiny =
-    1e-9; // forces and accelerations below this share of their terms count as zero
+// forces and accelerations below this share of their terms count as zero
+static const double tiny = 1e-9;
 static const double at_limit = 1e-6; // of the limit: where a contact slides friction is so near it
 
 static double row_size(const carom_sparse *W, int r, const double *x)

@@ -61,8 +61,8 @@ typedef struct carom_flow {
     carom_eval *ev[2];    ///< s->ev[0] and s->ev[1] unless the user of the flow sets others
     carom_arena *arena;
     carom_saddle *saddle;
-    carom_saddle_rows
-        rows; ///< is_held (n_row), is_sliding (n_contact), direction (n_row): see saddle.h
+    /// is_held (n_row), is_sliding (n_contact), direction (n_row): see saddle.h.
+    carom_saddle_rows rows;
     unsigned char *none; ///< (n_contact) all 0
     double atol, rtol;   ///< tolerances; atol 0 = by the scale of each coordinate, see scale.c
     double *scale;       ///< (2 nu) largest |q| and |u| so far
@@ -91,8 +91,8 @@ struct carom_smooth {
     int n_stage;     ///< of flow->stage
     int n_eval;      ///< of flow->ev
     bool is_implicit;
-    const unsigned
-        *mask; ///< evaluation masks, ends with 0; those of CAROM_FLOW_MASKS come in addition
+    /// Evaluation masks, ends with 0; those of CAROM_FLOW_MASKS come in addition.
+    const unsigned *mask;
     const carom_option *option;                ///< rows, or NULL
     int (*n_memory)(carom_sizes size);         ///< its own of a motion, or NULL: 0
     int (*n_work)(carom_sizes size);           ///< doubles of scratch, or NULL: 0

@@ -164,8 +164,8 @@ static void the_ends_of_theta_are_the_two_euler_rules(void **state)
         Q += 0.01 * U;
     }
     near("explicit", carom_sim_state(explicit_sim)->q[0], q, 1e-13);
-    near("implicit", carom_sim_state(implicit_sim)->q[0], Q,
-         1e-11); // 50 steps of Newton to 1e-12 and better
+    // 50 steps of Newton to 1e-12 and better
+    near("implicit", carom_sim_state(implicit_sim)->q[0], Q, 1e-11);
     carom_sim_free(explicit_sim);
     carom_sim_free(implicit_sim);
     carom_model_free(model);

@@ -100,8 +100,8 @@ static void the_moreau_family_gains_no_energy(void **state)
         shipped_model("bouncing-ball", NULL, NULL), shipped_model("ball-in-box", NULL, NULL),
         shipped_model("column-of-beads", NULL, NULL),
         changed_model("chain-of-balls", CHANGES("e=0.7", "separation=0.01", "n=6"))};
-    static const double e[] = {0.9, 0.3, 0.9, 0.7},
-                        mass[] = {1, 1, 10, 0}; // no gravity in the chain
+    // no gravity in the chain
+    static const double e[] = {0.9, 0.3, 0.9, 0.7}, mass[] = {1, 1, 10, 0};
     const double h = 2e-3;
     for (int m = 0; m < 4; m++) {
         const double gain = (1 - e[m]) / (1 + e[m]) / 8 * h * h * 9.81 * 9.81 * mass[m];

@@ -5,8 +5,8 @@
 #include "model/model_rig.h"
 
 enum { N = 40, N_PAIR = N * (N - 1) / 2, N_ALL = N_PAIR + 4 * N, N_SLOT = 100 };
-static const double R = 0.1, width = 3,
-                    reach = 0.1; // radius, box, gap below which a pair takes a slot
+// radius, box, gap below which a pair takes a slot
+static const double R = 0.1, width = 3, reach = 0.1;
 
 // contact k of all: pairs first, then the four walls of each ball
 static double gap_of(int i, int j, const double *q)
