@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Semismooth Newton on F(P) = 0 (contact/natural.h). Rows of open contacts are trivial and left
-// out. Small problems: LU, or minimum norm where singular; large ones: sparse block LU. The step is
-// halved (n_trial - 1 times at most) until F shrinks against the last few iterates, or taken where
-// F was shortest. Measured on stacks, walls and packings, full steps around a proximal center
-// (n_trial = 1) succeed far more often than long searches, which end at kinks of F.
+// Semismooth Newton on F(P) = 0 (contact/natural.h),
+//
+//     F'(P) step = -F(P),     P := P + factor step
+//
+// Rows of open contacts are trivial and left out. Small problems: LU, or minimum norm where
+// singular; large ones: sparse block LU. The step is halved (n_trial - 1 times at most) until F
+// shrinks against the last few iterates, or taken where F was shortest. Measured on stacks, walls
+// and packings, full steps around a proximal center (n_trial = 1) succeed far more often than long
+// searches, which end at kinks of F.
 //
 // L. Grippo, F. Lampariello, S. Lucidi, A nonmonotone line search technique
 // for Newton's method, 1986.

@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The solver object: memory, options, and one solve. Every solve goes the same way: closed form
-// where there is one, else a scaled dense copy (small problems) with bilateral rows eliminated
-// where the solver wants that, the solver, and a residual computed here, from the caller's problem
-// and the answer alone.
+// The solver object: memory, options, and one solve. Every solve goes the same way:
+//
+//     1. closed form, where there is one (closed.h)
+//     2. small problems:   a scaled dense copy (reduce.h), bilateral rows eliminated where the
+//                          solver wants that; the solver; where its answer fails the check, its
+//                          second and last choice
+//        large problems:   the solver's first choice on the problem as it is (sparse, without
+//                          friction); else a scaled copy by block rows (blocked.h), and the solver
+//     3. the residual, computed here from the caller's problem and the answer alone
+//
+// What no solver can solve is said to have no solution only where that is proven (jam.h).
 #include "base/arena.h"
 #include "base/need.h"
 #include "base/options.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gaps and rows between two positions: at y = (q_after + e q_before)/(1 + e), each contact with its
-// own e. The model is evaluated once for each different restitution.
+// Gaps and rows between two positions; see the header.
 #include "dynamics/mixed.h"
 
 #include "model/model.h"

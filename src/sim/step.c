@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // One step and the loop around it: the scheme makes next from now; audit, events and row look at
-// it; only when all went well does next become now. On failure state and audit are as before, and
-// the message says where it happened.
+// it; only when all went well does next become now.
 //
-// Most steps are quiet: of fixed length, nothing touches or has touched, and neither a row nor a
-// look at the energy is due. Once the audit has asked the model, nothing of such a step can fail,
+//     advance     h from the grid or the step control; scheme->step(now -> next); all finite?
+//     look        what the audit has to know of next: gaps, constraints, work
+//     enter       audit, events, row, each on a copy of the ledger
+//     commit      swap(now, next), the copy becomes the ledger
+//
+// On failure state and audit are as before, and the message says where it happened.
+//
+// Most steps are quiet: of fixed length, nothing touches or has touched, and neither a row nor
+// a look at the energy is due. Once the audit has asked the model, nothing of such a step can fail,
 // and it is entered at once. Of a loud step the audit is made on a copy.
 #include "base/need.h"
 #include "math/vector.h"
