@@ -70,7 +70,8 @@ static bool has_rows(const carom_step *s, const unsigned char *is_active)
 }
 
 // which contacts of I are held at gap 0
-static void hold(const carom_step *s, const scratch *w, int equality, const carom_state *next)
+static void choose_held(const carom_step *s, const scratch *w, int equality,
+                        const carom_state *next)
 {
     for (int c = 0; c < s->size.n_contact; c++) {
         const bool has_impulse = next->P[carom_model_contact(s->model, c)->row] > 0;
@@ -81,7 +82,7 @@ static void hold(const carom_step *s, const scratch *w, int equality, const caro
 
 // where not all of I_eq can be closed at once (say floor and ceiling), fewer contacts are held at
 // gap 0
-static carom_status project(carom_step *s, const scratch *w, carom_state *next)
+static carom_status project_position(carom_step *s, const scratch *w, carom_state *next)
 {
     const carom_projection how = {.tolerance = s->option[PROJECTION_TOL],
                                   .has_mass_metric = s->option[METRIC] == 1,
@@ -93,7 +94,7 @@ static carom_status project(carom_step *s, const scratch *w, carom_state *next)
     for (int equality = (int)s->option[EQUALITY]; equality <= NONE; equality++) {
         memcpy(next->q, w->q, sizeof(double) * (size_t)s->size.nq);
         s->report.is_converged = true;
-        hold(s, w, equality, next);
+        choose_held(s, w, equality, next);
         CAROM_TRY(carom_projection_apply(s, &how, next));
         if (s->report.is_converged) break;
     }
@@ -126,7 +127,7 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
         const carom_point at = {.t = next->t, .q = next->q, .u = next->u};
         CAROM_TRY(carom_model_eval(s->plan, &at, CAROM_GAPS, s->ev[0], s->error));
         memcpy(w.gap, s->ev[0]->gap, sizeof(double) * (size_t)s->size.n_contact);
-        if (has_rows(s, next->is_active)) CAROM_TRY(project(s, &w, next));
+        if (has_rows(s, next->is_active)) CAROM_TRY(project_position(s, &w, next));
     } while (add_closed(s, &w, next));
     return CAROM_OK;
 }

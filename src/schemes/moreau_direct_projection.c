@@ -43,8 +43,8 @@ static void release(carom_step *s)
 }
 
 // the active set of the last step is the memory of the hysteresis
-static void activate(const carom_step *s, const double *gamma, const carom_state *now,
-                     carom_state *next)
+static void activate_contacts(const carom_step *s, const double *gamma, const carom_state *now,
+                              carom_state *next)
 {
     const double lead = s->option[PREDICTION] * s->h;
     for (int c = 0; c < s->size.n_contact; c++) {
@@ -62,7 +62,7 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
     const carom_point at = {.t = now->t, .q = now->q, .u = now->u};
     CAROM_TRY(carom_model_eval(s->plan, &at, CAROM_PROJECTION_MASK, s->ev[0], s->error));
     carom_dynamics_rates(s->ev[0], now->u, gamma);
-    activate(s, gamma, now, next);
+    activate_contacts(s, gamma, now, next);
     memset(next->P, 0, sizeof(double) * (size_t)s->size.n_row);
     CAROM_TRY(carom_theta_step(s, s->self, now, next));
 

@@ -48,7 +48,7 @@ static void look_at_end(carom_step *s, const carom_state *next)
 
 // From the last impulses solvers of large problems find what is closed; few contacts need no guess,
 // and Newton's matrix is better without it.
-static void guess(const carom_step *s, const carom_state *now, carom_state *next)
+static void guess_impulses(const carom_step *s, const carom_state *now, carom_state *next)
 {
     carom_vector_clear(s->size.n_row, next->P);
     for (int c = 0; s->size.n_row > CAROM_PROBLEM_DENSE && c < s->size.n_contact; c++) {
@@ -66,7 +66,7 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
     const double lead = s->option[PREDICTION] * s->h;
     s->report.is_free = !carom_active_ahead(s->ev[0], lead, next->is_active);
 
-    guess(s, now, next);
+    guess_impulses(s, now, next);
     CAROM_TRY(carom_theta_step(s, s->self, now, next));
     look_at_end(s, next);
     return CAROM_OK;

@@ -88,7 +88,7 @@ static carom_status start(carom_step *s, carom_state *state)
 }
 
 // whether a pass that changed x by so much was the last
-static bool settles(const carom_step *s, const carom_state *now, double change, double before)
+static bool is_last_pass(const carom_step *s, const carom_state *now, double change, double before)
 {
     const carom_gen_alpha *g = s->self;
     const int n = s->size.nu;
@@ -102,7 +102,7 @@ static bool settles(const carom_step *s, const carom_state *now, double change, 
 }
 
 // Newton's method on x; the contact problem stays exact in every pass
-static carom_status solve(carom_step *s, const carom_state *now)
+static carom_status solve_step(carom_step *s, const carom_state *now)
 {
     carom_gen_alpha *g = s->self;
     bool is_settled = false, has_noticed = false;
@@ -120,7 +120,7 @@ static carom_status solve(carom_step *s, const carom_state *now)
             return carom_fail(s->error, CAROM_NOT_FINITE,
                               "Newton's method diverged; use a smaller step");
         const bool is_moved = carom_gen_alpha_close(s, now, k < FREE_PASSES);
-        is_settled = !is_moved && settles(s, now, change, before);
+        is_settled = !is_moved && is_last_pass(s, now, change, before);
         if (is_settled && has_noticed) return CAROM_OK;
     }
     s->report.is_converged = false;
@@ -139,7 +139,7 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
         g->is_closed[c] = g->is_near[c];
         g->has_near |= g->is_near[c];
     }
-    CAROM_TRY(solve(s, now));
+    CAROM_TRY(solve_step(s, now));
     carom_gen_alpha_place(s, now);
     memcpy(next->q, g->q, sizeof(double) * (size_t)s->size.nq);
     memcpy(next->u, g->v, size);

@@ -117,7 +117,7 @@ static void keep_closed(const carom_step *s, carom_state *next)
             s->ev[2]->gap[c] <= 0 || next->P[carom_model_contact(s->model, c)->row] > 0;
 }
 
-static carom_status pass(carom_step *s, const scratch *w, carom_state *next)
+static carom_status newton_pass(carom_step *s, const scratch *w, carom_state *next)
 {
     const carom_eval *all = s->ev[2];
     const int n = s->size.nq;
@@ -157,7 +157,7 @@ static bool look_at_held(const carom_step *s, const scratch *w, const carom_stat
 // In a large problem P may be many times what moves a body: its rounding is more than that of d.
 // One linear correction brings the contacts that push back to g(y) = 0; where it cannot (more
 // contacts than directions) all stays as it is.
-static carom_status settle(carom_step *s, const scratch *w, carom_state *next)
+static carom_status settle_held(carom_step *s, const scratch *w, carom_state *next)
 {
     const size_t n = (size_t)s->size.nq;
     if (!look_at_held(s, w, next)) return CAROM_OK;
@@ -185,8 +185,8 @@ static int count_active(const carom_step *s, const carom_state *next)
     return n;
 }
 
-static carom_status solve(carom_step *s, const scratch *w, const carom_state *now,
-                          carom_state *next)
+static carom_status solve_position(carom_step *s, const scratch *w, const carom_state *now,
+                                   carom_state *next)
 {
     const int n = s->size.nq;
     const carom_mixed_points points = {
@@ -208,7 +208,7 @@ static carom_status solve(carom_step *s, const scratch *w, const carom_state *no
         const int n_joined = carom_mixed_activate(s->ev[2], with_all, next->is_active);
         if (n_joined == 0 && k == 0) return CAROM_OK;
         with_all |= n_joined > 0 && k >= GROWTH;
-        CAROM_TRY(pass(s, w, next));
+        CAROM_TRY(newton_pass(s, w, next));
         s->report.iterations++;
         double change = 0, scale = 0;
         for (int i = 0; i < n; i++) {
@@ -221,12 +221,12 @@ static carom_status solve(carom_step *s, const scratch *w, const carom_state *no
     if (with_all) keep_closed(s, next);
     if (count_active(s, next) <= CAROM_PROBLEM_DENSE) return CAROM_OK;
     CAROM_TRY(carom_mixed_eval(s, mixed, &points, s->ev[1], s->ev[2]));
-    return settle(s, w, next);
+    return settle_held(s, w, next);
 }
 
 // impulses, and the rates before and after for the energy balance: those of the half steps, between
 // which P acts
-static void finish(carom_step *s, const scratch *w, carom_state *next)
+static void report_impulses(carom_step *s, const scratch *w, carom_state *next)
 {
     carom_step_report *report = &s->report;
     const carom_eval *all = s->ev[2];
@@ -248,7 +248,8 @@ static void finish(carom_step *s, const scratch *w, carom_state *next)
 }
 
 // q+ = q + d, and what rounding takes from it
-static void move(const carom_step *s, const scratch *w, const carom_state *now, carom_state *next)
+static void move_position(const carom_step *s, const scratch *w, const carom_state *now,
+                          carom_state *next)
 {
     const memory old = memory_of(s, now), m = memory_of(s, next);
     for (int i = 0; i < s->size.nq; i++) {
@@ -280,11 +281,11 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
     }
     memset(next->P, 0, sizeof(double) * (size_t)s->size.n_row);
     memset(next->is_active, 0, (size_t)s->size.n_contact);
-    CAROM_TRY(solve(s, &w, now, next));
+    CAROM_TRY(solve_position(s, &w, now, next));
 
-    move(s, &w, now, next);
+    move_position(s, &w, now, next);
     for (int i = 0; i < n; i++) next->u[i] = (w.d[i] + w.d_before[i]) / (2 * s->h);
-    finish(s, &w, next);
+    report_impulses(s, &w, next);
     next->t = now->t + s->h;
     return CAROM_OK;
 }

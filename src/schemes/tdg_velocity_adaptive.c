@@ -49,7 +49,7 @@ static scratch cut(const carom_step *s)
     return (scratch){w, w + n, w + 2 * n, w + 3 * n, w + 4 * n, w + 5 * n};
 }
 
-static void acceleration(const carom_eval *at, double *a, int n)
+static void find_acceleration(const carom_eval *at, double *a, int n)
 {
     memcpy(a, at->f, sizeof(double) * (size_t)n);
     carom_mass_solve(at->mass, a);
@@ -64,7 +64,7 @@ static carom_status move_on(carom_step *s, const scratch *w, const carom_state *
     next->t = now->t + h;
     const carom_point at = {.t = next->t, .q = next->q, .u = w->u1};
     CAROM_TRY(carom_model_eval(s->plan, &at, CAROM_TRAPEZOID_MASK, s->ev[1], s->error));
-    acceleration(s->ev[1], w->a1, s->size.nu);
+    find_acceleration(s->ev[1], w->a1, s->size.nu);
     return CAROM_OK;
 }
 
@@ -114,7 +114,7 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
     const double level = s->option[INDEX_TOLERANCE];
     const carom_point start = {.t = now->t, .q = now->q, .u = now->u};
     CAROM_TRY(carom_model_eval(s->plan, &start, CAROM_TRAPEZOID_MASK, s->ev[0], s->error));
-    acceleration(s->ev[0], w.a0, s->size.nu);
+    find_acceleration(s->ev[0], w.a0, s->size.nu);
     carom_model_move(s->model, now->q, now->u, s->h, next->q);
     const carom_point ahead = {.t = now->t + s->h, .q = next->q, .u = now->u};
     CAROM_TRY(carom_model_eval(s->plan, &ahead, AHEAD, s->ev[2], s->error));

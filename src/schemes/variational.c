@@ -76,17 +76,17 @@ static carom_status start(carom_step *s, carom_state *state)
     return CAROM_OK;
 }
 
-static carom_status evaluate(carom_step *s, const carom_state *now, carom_state *next)
+static carom_status evaluate_interval(carom_step *s, const carom_state *now, carom_state *next)
 {
     const carom_point begin = {.t = now->t, .q = now->q, .u = next->u};
     return carom_interval_eval(s, &begin, next->q, s->ev[1], s->ev[2]);
 }
 
-static carom_status pass(carom_step *s, const scratch *w, const carom_state *now, carom_state *next,
-                         bool is_touching)
+static carom_status newton_pass(carom_step *s, const scratch *w, const carom_state *now,
+                                carom_state *next, bool is_touching)
 {
     const int n = s->size.nu;
-    CAROM_TRY(evaluate(s, now, next));
+    CAROM_TRY(evaluate_interval(s, now, next));
     CAROM_TRY(carom_interval_factor(s, s->ev[1], s->ev[2], s->self));
     memcpy(w->w_old, next->u, sizeof(double) * (size_t)n);
     carom_interval_residual(s, s->ev[1], s->ev[2], now->memory, w->residual);
@@ -105,8 +105,8 @@ static carom_status pass(carom_step *s, const scratch *w, const carom_state *now
 
 // contacts at the start of the interval; ev[0] pushes, ev[3] has the same rows until constraints
 // are aimed at the end
-static carom_status look(carom_step *s, const carom_state *now, carom_state *next,
-                         bool *is_touching)
+static carom_status look_at_contacts(carom_step *s, const carom_state *now, carom_state *next,
+                                     bool *is_touching)
 {
     const carom_point at = {.t = now->t, .q = now->q, .u = now->u};
     CAROM_TRY(carom_model_eval(s->plan, &at, START, s->ev[0], s->error));
@@ -114,17 +114,17 @@ static carom_status look(carom_step *s, const carom_state *now, carom_state *nex
     return *is_touching ? carom_model_eval(s->plan, &at, START, s->ev[3], s->error) : CAROM_OK;
 }
 
-static carom_status solve(carom_step *s, const scratch *w, const carom_state *now,
-                          carom_state *next)
+static carom_status solve_interval(carom_step *s, const scratch *w, const carom_state *now,
+                                   carom_state *next)
 {
     const int n = s->size.nu;
     bool is_touching, is_converged = false;
-    CAROM_TRY(look(s, now, next, &is_touching));
+    CAROM_TRY(look_at_contacts(s, now, next, &is_touching));
     memcpy(next->u, now->u, sizeof(double) * (size_t)n);
     memset(next->P, 0, sizeof(double) * (size_t)s->size.n_row);
     double change = INFINITY;
     for (int k = 0; k < MOST_PASSES && !is_converged; k++) {
-        CAROM_TRY(pass(s, w, now, next, is_touching));
+        CAROM_TRY(newton_pass(s, w, now, next, is_touching));
         s->report.iterations++;
         for (int i = 0; i < n; i++) w->w_old[i] -= next->u[i];
         const double before = change, scale = fmax(carom_vector_largest(next->u, n),
@@ -146,10 +146,10 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
 {
     const scratch w = cut(s);
     const int n = s->size.nu;
-    CAROM_TRY(solve(s, &w, now, next));
+    CAROM_TRY(solve_interval(s, &w, now, next));
 
     // the momentum that the next interval starts from
-    CAROM_TRY(evaluate(s, now, next));
+    CAROM_TRY(evaluate_interval(s, now, next));
     carom_interval_momentum(s, s->ev[1], s->ev[2], next->memory);
     memcpy(next->memory + n, now->q, sizeof(double) * (size_t)n);
     next->memory[2 * n] = s->h;
