@@ -135,8 +135,8 @@ static bool collect_column(carom_contacts *c, const carom_sparse *rate, int j, i
 }
 
 // the same rows as last time, with the mass: only numbers are new
-static void refill(carom_contacts *c, const carom_contact_terms *terms, const carom_sparse *rate,
-                   const carom_sparse *push)
+static void refill_numbers(carom_contacts *c, const carom_contact_terms *terms,
+                           const carom_sparse *rate, const carom_sparse *push)
 {
     const carom_columns *entry = &c->entry, *column = &c->column;
     double *x = c->x, *G = c->problem.G.value;
@@ -157,7 +157,7 @@ static bool build_sparse(carom_contacts *c, const carom_contact_terms *terms)
     const bool has_mass = !terms->metric && !terms->is_identity && !c->model->rows_change_pattern;
     c->problem.G.dense = NULL;
     if (has_mass && c->is_mapped) {
-        refill(c, terms, rate, push);
+        refill_numbers(c, terms, rate, push);
         return true;
     }
     c->is_mapped = false;

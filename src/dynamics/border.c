@@ -35,7 +35,7 @@ static int root_of(int *above, int i)
     return i;
 }
 
-static void couple(int *above, const carom_sparse *part)
+static void couple_coordinates(int *above, const carom_sparse *part)
 {
     for (int i = 0; i < part->n_row; i++)
         for (int k = part->start[i]; k < part->start[i + 1]; k++)
@@ -48,7 +48,7 @@ static double reach_of_constraints(const carom_border *b, const carom_sparse *W,
                                    int *count)
 {
     for (int i = 0; i < b->nu; i++) above[i] = i;
-    for (int i = 0; i < b->n_part; i++) couple(above, &b->part[i]);
+    for (int i = 0; i < b->n_part; i++) couple_coordinates(above, &b->part[i]);
     for (int i = 0; i < b->nu; i++) count[root_of(above, i)]++;
     double sum = 0;
     for (int r = 0; r < b->n_constraint; r++) {
@@ -132,7 +132,7 @@ static bool contacts_can_move(carom_contacts *c, const carom_border *b, const ca
     return true;
 }
 
-static void fill(carom_border *b, const double *weight, const carom_eval *rows)
+static void fill_matrix(carom_border *b, const double *weight, const carom_eval *rows)
 {
     carom_sparse W = rows->W;
     W.n_row = b->n_constraint; // they come first
@@ -148,7 +148,7 @@ carom_status carom_border_factor(carom_step *s, carom_border *b, const double *w
                                  const carom_contact_terms *terms, bool *is_regular)
 {
     carom_error why;
-    fill(b, weight, terms->rate);
+    fill_matrix(b, weight, terms->rate);
     const carom_status status = carom_linear_factor(b->matrix, &why);
     *is_regular = status == CAROM_OK && carom_linear_is_sound(b->matrix);
     if (*is_regular) {
@@ -173,8 +173,8 @@ static void solve_free(carom_border *b, const carom_eval *rows, const double *re
 
 // The rates of the constraints, and what is left of them over the largest that the velocities
 // before, after and of the free motion could make of them.
-static void report(carom_step *s, const carom_border *b, const carom_contact_terms *terms,
-                   const double *free)
+static void report_constraints(carom_step *s, const carom_border *b,
+                               const carom_contact_terms *terms, const double *free)
 {
     const carom_sparse *W = &terms->rate->W;
     const double *w0 = terms->rate->w0, *u = b->x, *before = terms->u_minus;
@@ -215,6 +215,6 @@ carom_status carom_border_contact(carom_step *s, carom_border *b, const carom_co
     memcpy(u, b->x, sizeof(double) * (size_t)b->nu);
     memcpy(P, b->x + b->nu, sizeof(double) * (size_t)b->n_constraint);
     carom_mass_solve(terms->rate->mass, residual);
-    report(s, b, terms, residual);
+    report_constraints(s, b, terms, residual);
     return CAROM_OK;
 }

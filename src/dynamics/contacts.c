@@ -151,7 +151,7 @@ void carom_dynamics_push(const carom_eval *eval, const double *P, double *f_out)
 }
 
 // u += M^-1 W' P
-static void apply(const carom_contacts *c, double *u)
+static void apply_impulses(const carom_contacts *c, double *u)
 {
     const carom_columns *column = &c->column;
     for (int j = 0; j < c->problem.n_row; j++)
@@ -237,7 +237,7 @@ carom_status carom_contacts_close(carom_step *s, const carom_contact_terms *term
     } else {
         CAROM_TRY(carom_contacts_build(c, terms, s->error));
         CAROM_TRY(carom_contacts_solve(s, P));
-        apply(c, u);
+        apply_impulses(c, u);
     }
     report_rates(c, terms, u, &s->report);
     return CAROM_OK;
@@ -284,6 +284,6 @@ carom_status carom_dynamics_correct(carom_step *s, const carom_contact_terms *te
         carom_contacts_forget_rounding(c, &terms->rate->W, terms->position, NULL);
     CAROM_TRY(carom_contacts_build(c, terms, s->error));
     CAROM_TRY(carom_contacts_solve(s, l));
-    apply(c, q);
+    apply_impulses(c, q);
     return CAROM_OK;
 }

@@ -228,7 +228,7 @@ static carom_status look_at_slopes(carom_step *s, carom_gen_alpha *g, double t)
     return carom_model_eval(s->plan, &of_w, CAROM_GEN_ALPHA_SLOPE, s->ev[2], s->error);
 }
 
-static carom_status factorise(carom_step *s, carom_gen_alpha *g)
+static carom_status factor_matrix(carom_step *s, carom_gen_alpha *g)
 {
     const int n = s->size.nu;
     carom_linear_clear(g->matrix);
@@ -288,7 +288,7 @@ static carom_status pass_held(carom_step *s, carom_gen_alpha *g, const carom_sta
     const int n = 3 * s->size.nu;
     CAROM_TRY(look_at_start(s, g, now));
     CAROM_TRY(look_at_slopes(s, g, now->t + s->h));
-    CAROM_TRY(factorise(s, g));
+    CAROM_TRY(factor_matrix(s, g));
     CAROM_TRY(carom_gen_alpha_rows_solve(s));
     for (int i = 0; i < n; i++) g->dx[i] = -g->residual[i];
     for (int i = 0; i < g->rows.problem.n_row; i++)

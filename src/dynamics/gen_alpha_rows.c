@@ -79,7 +79,7 @@ static void add_block(carom_gen_alpha_rows *rows, carom_block block, int level, 
 
 // constraints on all levels (on velocity level only where something else can make v jump), near
 // contacts on position level, closed ones on velocity level
-static void choose(const carom_step *s, carom_gen_alpha *g)
+static void choose_rows(const carom_step *s, carom_gen_alpha *g)
 {
     carom_gen_alpha_rows *rows = &g->rows;
     rows->problem.n_row = rows->problem.n_block = 0;
@@ -112,7 +112,7 @@ static void spread_at(const carom_step *s, carom_gen_alpha *g, int i)
     g->dv[i] = g->dv_smooth[i] + dx[2 * n + i];
 }
 
-static void spread(const carom_step *s, carom_gen_alpha *g)
+static void spread_all(const carom_step *s, carom_gen_alpha *g)
 {
     for (int i = 0; i < s->size.nu; i++) spread_at(s, g, i);
 }
@@ -164,7 +164,7 @@ static void solve_column(const carom_step *s, carom_gen_alpha *g, int i)
     memset(g->dx, 0, sizeof(double) * 3 * (size_t)s->size.nu);
     carom_gen_alpha_rows_push(s, i, 1, g->dx);
     carom_linear_solve(g->matrix, g->dx);
-    spread(s, g);
+    spread_all(s, g);
 }
 
 static void build_dense(const carom_step *s, carom_gen_alpha *g)
@@ -235,7 +235,7 @@ static bool build_sparse(const carom_step *s, carom_gen_alpha *g)
     rows->problem.G.dense = NULL;
     if (!link_rows(s, g)) return false;
     memset(g->dx, 0, sizeof(double) * 3 * (size_t)s->size.nu);
-    spread(s, g);
+    spread_all(s, g);
     for (int j = 0; j < rows->problem.n_row; j++) {
         const int n_touched = reach_column(s, g, j);
         if (!carom_links_collect(&rows->links, &rows->entry, j, n_touched, rows->touched))
@@ -253,13 +253,13 @@ static void fill_b(const carom_step *s, carom_gen_alpha *g)
     carom_problem *p = &g->rows.problem;
     for (int i = 0; i < 3 * s->size.nu; i++) g->dx[i] = -g->residual[i];
     carom_linear_solve(g->matrix, g->dx);
-    spread(s, g);
+    spread_all(s, g);
     for (int k = 0; k < p->n_block; k++)
         for (int i = p->block[k].first; i < p->block[k].first + p->block[k].dim; i++)
             p->b[i] = value_of(s, g, &p->block[k], i) + rate_of(s, g, i);
 }
 
-static void report(carom_step *s, const carom_gen_alpha *g, const carom_contact_info *info)
+static void report_solve(carom_step *s, const carom_gen_alpha *g, const carom_contact_info *info)
 {
     s->report.is_converged &= info->is_converged;
     s->report.iterations += info->iterations;
@@ -276,7 +276,7 @@ carom_status carom_gen_alpha_rows_solve(carom_step *s)
     carom_gen_alpha *g = s->self;
     carom_gen_alpha_rows *rows = &g->rows;
     carom_problem *p = &rows->problem;
-    choose(s, g);
+    choose_rows(s, g);
     fill_b(s, g);
     if (p->n_row <= CAROM_PROBLEM_DENSE)
         build_dense(s, g);
@@ -291,7 +291,7 @@ carom_status carom_gen_alpha_rows_solve(carom_step *s)
     CAROM_TRY(carom_contact_solve(rows->solver, p, rows->p, &info, s->error));
     for (int i = 0; i < p->n_row; i++) g->p[rows->level[i]][rows->row[i]] = rows->p[i];
     carom_problem_rates(p, rows->p, rows->xi);
-    report(s, g, &info);
+    report_solve(s, g, &info);
     s->report.is_ambiguous |= info.is_converged && carom_contact_has_other(p, rows->p);
     return CAROM_OK;
 }

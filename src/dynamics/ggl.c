@@ -49,7 +49,7 @@ static double largest(const double *x, int n)
 }
 
 // moves to the next iterate; returns the change relative to the sizes of the step
-static double advance(const carom_step *s, carom_ggl_system *g, carom_state *next)
+static double advance_iterate(const carom_step *s, carom_ggl_system *g, carom_state *next)
 {
     const int n = s->size.nu;
     for (int i = 0; i < n; i++) {
@@ -105,8 +105,8 @@ static void measure_state(const carom_step *s, carom_ggl_system *g, const carom_
     g->scale_q = fmax(largest(now->q, n), s->h * g->scale_u);
 }
 
-static void start(const carom_step *s, carom_ggl_system *g, const carom_state *now,
-                  carom_state *next)
+static void start_iterate(const carom_step *s, carom_ggl_system *g, const carom_state *now,
+                          carom_state *next)
 {
     const int n = s->size.nu;
     carom_model_move(s->model, now->q, now->u, s->h, next->q);
@@ -123,11 +123,11 @@ static void start(const carom_step *s, carom_ggl_system *g, const carom_state *n
 // Contacts have joined: anew, each contact with the load of the last step. One that had none gets a
 // little, so that what touches and does not move is taken as loaded: else a stack would take one
 // pass for each body.
-static void start_again(const carom_step *s, carom_ggl_system *g, const carom_state *now,
-                        carom_state *next)
+static void start_iterate_again(const carom_step *s, carom_ggl_system *g, const carom_state *now,
+                                carom_state *next)
 {
     const double little = CONVERGED * s->h * largest(s->ev[1]->f, s->size.nu);
-    start(s, g, now, next);
+    start_iterate(s, g, now, next);
     for (int c = 0; c < s->size.n_contact; c++) {
         double *P = &g->P[carom_model_contact(s->model, c)->row];
         if (next->is_active[c] && !(*P > 0)) *P = little;
@@ -145,7 +145,7 @@ static void measure_forces(const carom_step *s, carom_ggl_system *g)
 }
 
 // solves for the rows chosen, from the present iterate
-static carom_status solve(carom_step *s, const carom_state *now, carom_state *next)
+static carom_status solve_rows(carom_step *s, const carom_state *now, carom_state *next)
 {
     carom_ggl_system *g = s->self;
     bool is_settled = false;
@@ -160,7 +160,7 @@ static carom_status solve(carom_step *s, const carom_state *now, carom_state *ne
         g->tie = pass < N_TIE ? TIE : -1;
         CAROM_TRY(carom_ggl_newton_step(s, now, next));
         const double before = change;
-        change = advance(s, g, next);
+        change = advance_iterate(s, g, next);
         s->report.iterations++;
         if (!isfinite(change))
             return carom_fail(s->error, CAROM_NOT_FINITE,
@@ -203,7 +203,7 @@ static carom_status add_closing(carom_step *s, const carom_state *now, carom_sta
 }
 
 // impulses, and rates and losses as the law saw them
-static void report(carom_step *s, carom_state *next)
+static void report_step(carom_step *s, carom_state *next)
 {
     const carom_ggl_system *g = s->self;
     carom_step_report *r = &s->report;
@@ -234,10 +234,10 @@ static carom_status try_rows(carom_step *s, const carom_state *now, carom_state 
         return carom_theta_step(s, g->free, now, next);
     }
     if (is_again)
-        start_again(s, g, now, next);
+        start_iterate_again(s, g, now, next);
     else
-        start(s, g, now, next);
-    return solve(s, now, next);
+        start_iterate(s, g, now, next);
+    return solve_rows(s, now, next);
 }
 
 carom_status carom_ggl_step(carom_step *s, carom_ggl_rows rows, const carom_state *now,
@@ -257,7 +257,7 @@ carom_status carom_ggl_step(carom_step *s, carom_ggl_rows rows, const carom_stat
         if (is_again) CAROM_TRY(try_rows(s, now, next, true));
     }
     if (looks_ahead) s->report.at_end = s->ev[3];
-    if (g->n > 0) report(s, next);
+    if (g->n > 0) report_step(s, next);
     next->t = now->t + s->h;
     return CAROM_OK;
 }

@@ -45,8 +45,8 @@ carom_status carom_mixed_accepts(const carom_model *model, const double *option,
     return CAROM_OK;
 }
 
-static carom_status look(carom_step *s, const carom_mixed_points *points, double e,
-                         carom_eval *here)
+static carom_status look_between(carom_step *s, const carom_mixed_points *points, double e,
+                                 carom_eval *here)
 {
     for (int i = 0; i < s->size.nq; i++)
         points->y[i] = points->q[i] +
@@ -57,7 +57,7 @@ static carom_status look(carom_step *s, const carom_mixed_points *points, double
 }
 
 // the answers of all contacts whose restitution is e, into the common ones
-static void collect(const carom_step *s, double e, const carom_eval *here, carom_eval *all)
+static void collect_contacts(const carom_step *s, double e, const carom_eval *here, carom_eval *all)
 {
     for (int c = 0; c < s->size.n_contact; c++) {
         const carom_contact_facts *facts = carom_model_contact(s->model, c);
@@ -73,10 +73,10 @@ static void collect(const carom_step *s, double e, const carom_eval *here, carom
 carom_status carom_mixed_eval(carom_step *s, const carom_mixed *mixed,
                               const carom_mixed_points *points, carom_eval *here, carom_eval *all)
 {
-    if (mixed->n == 1) return look(s, points, mixed->e[0], all);
+    if (mixed->n == 1) return look_between(s, points, mixed->e[0], all);
     for (int k = 0; k < mixed->n; k++) {
-        CAROM_TRY(look(s, points, mixed->e[k], here));
-        collect(s, mixed->e[k], here, all);
+        CAROM_TRY(look_between(s, points, mixed->e[k], here));
+        collect_contacts(s, mixed->e[k], here, all);
     }
     return CAROM_OK;
 }

@@ -123,7 +123,7 @@ static void choose_rows(carom_saddle *p, const carom_saddle_rows *rows)
     }
 }
 
-static void widen(span *it, int i)
+static void widen_span(span *it, int i)
 {
     if (i < it->first) it->first = i;
     if (i > it->last) it->last = i;
@@ -139,7 +139,7 @@ static void add_solved(carom_saddle *p, const carom_eval *at, int r, double fact
     for (int k = 0; k < n; k++) {
         x[p->touched[k]] += factor * p->column[p->touched[k]];
         p->column[p->touched[k]] = 0;
-        widen(&p->push[j], p->touched[k]);
+        widen_span(&p->push[j], p->touched[k]);
     }
 }
 
@@ -160,7 +160,7 @@ static void push_column(carom_saddle *p, const carom_saddle_rows *rows, const ca
 }
 
 // S as it was is zero outside its band, which factors widen upwards
-static void clear(carom_saddle *p)
+static void clear_schur(carom_saddle *p)
 {
     const int n = p->n_written, above = p->band.below + p->band.above;
     for (int j = 0; j < n; j++) {
@@ -200,10 +200,10 @@ static int first_reaching(const carom_saddle *p, int coordinate)
 }
 
 // S from X and G, where spans meet
-static void fill(carom_saddle *p, const carom_sparse *G)
+static void fill_schur(carom_saddle *p, const carom_sparse *G)
 {
     const int n = p->n;
-    clear(p);
+    clear_schur(p);
     find_reach(p);
     p->n_written = n;
     p->band = (carom_band){0, 0};
@@ -215,7 +215,7 @@ static void fill(carom_saddle *p, const carom_sparse *G)
             if (p->rate[i].first > push.last || p->rate[i].last < push.first) continue;
             p->S[(size_t)j * (size_t)n + (size_t)i] =
                 p->scale[i] * carom_sparse_row_times(G, p->row[i], x) * p->scale[j];
-            widen(&near, i);
+            widen_span(&near, i);
         }
         p->near[j] = near;
         if (near.last - j > p->band.below) p->band.below = near.last - j;
@@ -223,8 +223,8 @@ static void fill(carom_saddle *p, const carom_sparse *G)
     }
 }
 
-static void build(carom_saddle *p, const carom_saddle_rows *rows, const carom_eval *mass,
-                  const carom_eval *rate)
+static void build_schur(carom_saddle *p, const carom_saddle_rows *rows, const carom_eval *mass,
+                        const carom_eval *rate)
 {
     const int n = p->n;
     const carom_sparse *G = &rate->W;
@@ -232,13 +232,13 @@ static void build(carom_saddle *p, const carom_saddle_rows *rows, const carom_ev
         push_column(p, rows, mass, j);
         p->rate[j] = (span){p->size.nu, -1};
         for (int k = G->start[p->row[j]]; k < G->start[p->row[j] + 1]; k++)
-            widen(&p->rate[j], G->index[k]);
+            widen_span(&p->rate[j], G->index[k]);
     }
-    fill(p, G);
+    fill_schur(p, G);
 }
 
 // chains of contacts: factors once for both passes, inside the band
-static void factor(carom_saddle *p, const carom_eval *rate)
+static void factor_schur(carom_saddle *p, const carom_eval *rate)
 {
     const int n = p->n;
     double most = 0;
@@ -248,10 +248,10 @@ static void factor(carom_saddle *p, const carom_eval *rate)
         for (int i = p->near[j].first; i <= p->near[j].last; i++)
             most = fmax(most, fabs(p->S[(size_t)j * (size_t)n + (size_t)i]));
     p->is_factored = carom_band_factor(n, p->band, CAROM_SMALLEST_PIVOT * most, p->S, p->pivot);
-    if (!p->is_factored) fill(p, &rate->W);
+    if (!p->is_factored) fill_schur(p, &rate->W);
 }
 
-static void push(carom_saddle *p, int j, double force, double *x, double *la)
+static void push_with(carom_saddle *p, int j, double force, double *x, double *la)
 {
     const double *column = p->X + (size_t)j * (size_t)p->size.nu;
     la[p->row[j]] += force;
@@ -262,7 +262,7 @@ static void push(carom_saddle *p, int j, double force, double *x, double *la)
 static void push_reference(carom_saddle *p, const double *reference, double *x, double *la)
 {
     for (int j = 0; j < p->n; j++)
-        if (reference[p->row[j]] != 0) push(p, j, reference[p->row[j]], x, la);
+        if (reference[p->row[j]] != 0) push_with(p, j, reference[p->row[j]], x, la);
 }
 
 // adds the forces that close r - G x, and what they do to x; returns the rank. Pivots up to the
@@ -286,7 +286,7 @@ static int close_rows(carom_saddle *p, const carom_saddle_terms *terms, const ca
     } else {
         rank = carom_dense_solve(n, p->S, 1, p->b, p->work, p->pivot);
     }
-    for (int j = 0; j < n; j++) push(p, j, p->scale[j] * p->b[j], x, la);
+    for (int j = 0; j < n; j++) push_with(p, j, p->scale[j] * p->b[j], x, la);
     return rank;
 }
 
@@ -326,19 +326,19 @@ static void hold_firmly(carom_saddle *p, const carom_saddle_terms *terms, const 
 {
     const carom_saddle_limit *limit = terms->limit;
     let_go(p, terms, x, la);
-    if (p->is_factored) fill(p, &rate->W);
+    if (p->is_factored) fill_schur(p, &rate->W);
     p->is_factored = false;
-    for (int j = 0; limit->la && j < p->n; j++) push(p, j, limit->la[p->row[j]], x, la);
+    for (int j = 0; limit->la && j < p->n; j++) push_with(p, j, limit->la[p->row[j]], x, la);
     for (int pass = 0; pass < 2; pass++) close_rows(p, terms, rate, limit->weakest, x, la);
 }
 
-static int hold(carom_saddle *p, const carom_saddle_rows *rows, const carom_saddle_terms *terms,
-                double *x, double *la)
+static int list_held(carom_saddle *p, const carom_saddle_rows *rows,
+                     const carom_saddle_terms *terms, double *x, double *la)
 {
     const carom_eval *rate = terms->rate ? terms->rate : terms->mass;
     const carom_saddle_limit *limit = terms->limit;
-    build(p, rows, terms->mass, rate);
-    factor(p, rate);
+    build_schur(p, rows, terms->mass, rate);
+    factor_schur(p, rate);
     if (terms->F) push_reference(p, rows->reference, x, la);
     const int rank = close_rows(p, terms, rate, 0, x, la);
     close_rows(p, terms, rate, 0, x, la);
@@ -358,7 +358,7 @@ carom_status carom_saddle_solve(carom_saddle *p, const carom_saddle_rows *rows,
 {
     let_go(p, terms, x, la);
     choose_rows(p, rows);
-    const int rank = p->n > 0 ? hold(p, rows, terms, x, la) : 0;
+    const int rank = p->n > 0 ? list_held(p, rows, terms, x, la) : 0;
     friction_forces(p, rows, la);
     if (terms->is_regular) *terms->is_regular = rank == p->n;
     double sum = 0;

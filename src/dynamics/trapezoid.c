@@ -112,7 +112,7 @@ bool carom_trapezoid_starts_closing(const carom_eval *at, const carom_state *now
     return false;
 }
 
-static bool closes(const carom_step *s, const carom_state *now)
+static bool any_contact_closes(const carom_step *s, const carom_state *now)
 {
     const double *before = s->ev[0]->gap, *after = s->ev[1]->gap;
     for (int c = 0, n = s->size.n_contact; c < n; c++)
@@ -158,8 +158,8 @@ static carom_status push_at_start(carom_step *s, const carom_trapezoid *how, con
     return CAROM_OK;
 }
 
-static carom_status forecast(carom_step *s, const carom_trapezoid *how, const carom_state *now,
-                             carom_state *next, scratch *w)
+static carom_status forecast_end(carom_step *s, const carom_trapezoid *how, const carom_state *now,
+                                 carom_state *next, scratch *w)
 {
     const carom_point start = {.t = now->t, .q = now->q, .u = now->u, .number = now->number};
     CAROM_TRY(carom_plan_ask_again(s->plan, &start, CAROM_TRAPEZOID_MASK, s->ev[0], s->error));
@@ -194,8 +194,8 @@ static carom_status push_at_end(carom_step *s, const carom_trapezoid *how, const
     return CAROM_OK;
 }
 
-static carom_status correct(carom_step *s, const carom_trapezoid *how, carom_state *next,
-                            const scratch *w, bool is_touching)
+static carom_status correct_velocity(carom_step *s, const carom_trapezoid *how, carom_state *next,
+                                     const scratch *w, bool is_touching)
 {
     const carom_stage stage = {s->ev[1], next->t, next->q, w->u1,
                                w->a1,    w->mean, 0.5,     next->is_active};
@@ -218,27 +218,27 @@ static void hand_on(carom_step *s)
     s->report.at_end = end;
 }
 
-static carom_status finish(carom_step *s, const carom_trapezoid *how, const carom_state *now,
-                           carom_state *next)
+static carom_status take_step(carom_step *s, const carom_trapezoid *how, const carom_state *now,
+                              carom_state *next)
 {
     scratch w = cut(s);
     const losses none = report_losses(s);
     next->t = now->t + s->h;
-    CAROM_TRY(forecast(s, how, now, next, &w));
+    CAROM_TRY(forecast_end(s, how, now, next, &w));
     const bool is_touching = carom_active_closed(s->ev[1], 0, next->is_active);
-    if ((is_touching || now->t == 0) && closes(s, now)) {
+    if ((is_touching || now->t == 0) && any_contact_closes(s, now)) {
         scale_losses(s, none, 0);
         for (int i = 0; i < s->size.nu; i++)
             next->u[i] = now->u[i] + 0.5 * s->h * (w.a0[i] + w.a1[i]);
         return carom_trapezoid_impact(s, s->ev[1], 0, next);
     }
-    return correct(s, how, next, &w, is_touching);
+    return correct_velocity(s, how, next, &w, is_touching);
 }
 
 carom_status carom_trapezoid_step(carom_step *s, const carom_trapezoid *how, const carom_state *now,
                                   carom_state *next)
 {
-    CAROM_TRY(finish(s, how, now, next));
+    CAROM_TRY(take_step(s, how, now, next));
     hand_on(s);
     return CAROM_OK;
 }
