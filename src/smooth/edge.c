@@ -149,7 +149,7 @@ static carom_status probe_stage(carom_hybrid *h, int surface, double dt)
 }
 
 // what the probe tells of the contacts that are in, into is_active; the report is not its own
-static carom_status ask(carom_hybrid *h, int surface)
+static carom_status ask_probe(carom_hybrid *h, int surface)
 {
     carom_step *s = h->s;
     const carom_step_report report = s->report;
@@ -184,7 +184,7 @@ static carom_status close_by_gap(carom_hybrid *h, int surface)
     return CAROM_OK;
 }
 
-static void choose(carom_hybrid *h, int surface)
+static void choose_patches(carom_hybrid *h, int surface)
 {
     for (int c = 0; c < h->s->size.n_contact; c++) {
         if (!is_mate(h, c, surface)) continue;
@@ -210,7 +210,7 @@ static void share_scales(carom_hybrid *h, int surface)
 }
 
 // the event belongs to the patches that end, else to the one that begins
-static void tell(carom_hybrid *h, int surface, int entered)
+static void tell_edge(carom_hybrid *h, int surface, int entered)
 {
     bool is_told = false;
     for (int c = 0; c < h->s->size.n_contact; c++) {
@@ -227,17 +227,17 @@ carom_status carom_edge_meet(carom_hybrid *h, int contact)
     h->has_edge = true;
     share_scales(h, surface);
     find_touching(h, surface);
-    CAROM_TRY(ask(h, surface));
+    CAROM_TRY(ask_probe(h, surface));
     if (h->edge == CAROM_EDGE_ONE_STEP) CAROM_TRY(close_by_gap(h, surface));
     const bool was_in = h->is_in[contact];
-    choose(h, surface);
+    choose_patches(h, surface);
     CAROM_TRY(carom_hybrid_look(h, h->next.t, h->next.q, h->next.u, true));
     for (int c = 0; c < h->s->size.n_contact; c++) {
         if (!is_mate(h, c, surface)) continue;
         if (h->is_far[c] && h->raw[c] < -carom_hybrid_idle_gap(h, c))
             return carom_edge_refuse(h, c, h->next.t, h->raw[c]);
     }
-    tell(h, surface, was_in ? contact : -1);
+    tell_edge(h, surface, was_in ? contact : -1);
     return CAROM_OK;
 }
 

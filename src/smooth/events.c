@@ -63,7 +63,7 @@ static bool is_approached(carom_hybrid *h)
 }
 
 // contacts that hit are moved to gap 0, then all that touch collide
-static carom_status hit(carom_hybrid *h)
+static carom_status collide_touching(carom_hybrid *h)
 {
     const carom_sizes n = h->s->size;
     for (int c = 0; c < n.n_contact; c++) {
@@ -175,10 +175,10 @@ static void forget_crossing(carom_hybrid *h)
 }
 
 // impact where something approaches, then the modes
-static carom_status resolve(carom_hybrid *h, bool is_hit)
+static carom_status resolve_event(carom_hybrid *h, bool is_hit)
 {
     if (is_hit) {
-        CAROM_TRY(hit(h));
+        CAROM_TRY(collide_touching(h));
         forget_crossing(h);
         CAROM_TRY(carom_sides_refresh(h));
         CAROM_TRY(look_at_next(h));
@@ -202,7 +202,7 @@ carom_status carom_hybrid_begin(carom_hybrid *h)
     for (int c = 0; c < h->s->size.n_contact; c++)
         if (isfinite(h->gap[c])) h->contact.gap_scale[c] = fabs(h->gap[c]);
     find_touching(h);
-    CAROM_TRY(resolve(h, is_approached(h)));
+    CAROM_TRY(resolve_event(h, is_approached(h)));
     carom_flow_copy(h->flow, &h->next, &h->now);
     *h->is_fresh = 0;
     return CAROM_OK;
@@ -218,7 +218,7 @@ carom_status carom_hybrid_renew(carom_hybrid *h)
     // obstacles may have got another speed: contacts are decided on as if they had just met
     for (int c = 0; c < h->s->size.n_contact; c++) h->contact.mode[c] = CAROM_MODE_OPEN;
     h->has_jump = true;
-    CAROM_TRY(resolve(h, is_approached(h)));
+    CAROM_TRY(resolve_event(h, is_approached(h)));
     carom_flow_copy(h->flow, &h->next, &h->now);
     return CAROM_OK;
 }
@@ -277,7 +277,7 @@ static carom_status check_progress(carom_hybrid *h, const carom_crossing *it)
 }
 
 // friction has met its limit: slides against it
-static void tear(carom_hybrid *h, int c)
+static void tear_contact(carom_hybrid *h, int c)
 {
     const carom_contact_facts *facts = carom_model_contact(h->s->model, c);
     const double *la = h->la + facts->row;
@@ -316,7 +316,7 @@ static int find_unnoticed(const carom_hybrid *h)
 }
 
 // a slip rate has gone through zero, or turned by a right angle: does the slip stop?
-static carom_status stop(carom_hybrid *h, int c)
+static carom_status stop_slip(carom_hybrid *h, int c)
 {
     bool can = true;
     if (carom_model_contact(h->s->model, c)->n_slip == 2)
@@ -345,11 +345,11 @@ carom_status carom_hybrid_meet(carom_hybrid *h, const carom_crossing *crossing)
         CAROM_TRY(carom_sides_cross(h, it->contact - h->s->size.n_contact));
     CAROM_TRY(look_at_next(h));
     find_touching(h);
-    if (it->kind == CAROM_CROSS_SWITCH) return resolve(h, is_approached(h));
+    if (it->kind == CAROM_CROSS_SWITCH) return resolve_event(h, is_approached(h));
     h->is_in[it->contact] = 1;
     if (it->kind == CAROM_CROSS_RELEASE) h->is_dropped[it->contact] = h->has_drop = 1;
-    if (it->kind == CAROM_CROSS_STOP) CAROM_TRY(stop(h, it->contact));
-    if (it->kind == CAROM_CROSS_GRIP) tear(h, it->contact);
+    if (it->kind == CAROM_CROSS_STOP) CAROM_TRY(stop_slip(h, it->contact));
+    if (it->kind == CAROM_CROSS_GRIP) tear_contact(h, it->contact);
     carom_edge_pass(h);
     if (it->kind == CAROM_CROSS_EDGE) CAROM_TRY(carom_edge_meet(h, it->contact));
     if (it->kind == CAROM_CROSS_JAM) {
@@ -357,5 +357,5 @@ carom_status carom_hybrid_meet(carom_hybrid *h, const carom_crossing *crossing)
         carom_hybrid_set_rows(h);
         CAROM_TRY(look_at_next(h));
     }
-    return resolve(h, is_approached(h));
+    return resolve_event(h, is_approached(h));
 }

@@ -109,13 +109,13 @@ static double rounding_of_rate(const carom_flow *flow, const carom_newmark_rule 
     return ROUNDING * DBL_EPSILON * size * rule->gamma / (rule->beta * flow->h);
 }
 
-static double beyond(double x, double noise)
+static double beyond_noise(double x, double noise)
 {
     return fabs(x) <= noise ? 0 : x > 0 ? x - noise : x + noise;
 }
 
 // x: the velocity of least kinetic energy with the rates r
-static carom_status across(carom_flow *flow, const double *r, double *x)
+static carom_status find_velocity_across(carom_flow *flow, const double *r, double *x)
 {
     const carom_saddle_limit limit = carom_weak_limit(flow, false);
     const carom_saddle_terms terms = {.mass = flow->ev[0], .r = r, .limit = &limit};
@@ -152,14 +152,14 @@ static carom_status judge_rates(carom_flow *flow, const carom_motion *now, carom
     carom_dynamics_rates(ev, e_u, r);
     for (int i = 0; i < n.n_row; i++) r[i] = ev->w0[i] - r[i];
     if (is_near) {
-        CAROM_TRY(across(flow, r, error));
+        CAROM_TRY(find_velocity_across(flow, r, error));
         for (int i = 0; i < n.nu; i++) e_u[i] += error[i];
         memset(r, 0, sizeof(double) * (size_t)n.n_row);
     }
     for (int i = 0; i < n.n_row; i++)
-        r[i] += beyond(after[i] - handed_on(flow, &self->rule, i) * before[i],
-                       rounding_of_rate(flow, &self->rule, next, i));
-    CAROM_TRY(across(flow, r, error));
+        r[i] += beyond_noise(after[i] - handed_on(flow, &self->rule, i) * before[i],
+                             rounding_of_rate(flow, &self->rule, next, i));
+    CAROM_TRY(find_velocity_across(flow, r, error));
     const double share = is_near ? share_of(flow, error, next) : 1;
     for (int i = 0; i < n.nu; i++) error[i] = e_u[i] + share * error[i];
     return CAROM_OK;

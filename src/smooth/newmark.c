@@ -190,7 +190,7 @@ static void friction_forces(const carom_flow *flow, double *la)
 }
 
 // evaluates at the present unknowns; fills R and the rests of all rows
-static carom_status look(carom_newmark *m, carom_motion *at)
+static carom_status look_at_unknowns(carom_newmark *m, carom_motion *at)
 {
     carom_flow *flow = m->flow;
     const carom_step *s = flow->s;
@@ -341,7 +341,7 @@ static void solve_step(carom_newmark *m)
     }
 }
 
-static void apply(carom_newmark *m, carom_motion *at)
+static void apply_step(carom_newmark *m, carom_motion *at)
 {
     const int nu = m->flow->s->size.nu;
     for (int i = 0; i < nu; i++) {
@@ -358,8 +358,8 @@ static void apply(carom_newmark *m, carom_motion *at)
 }
 
 // q, u, u_dot with u_dot+ = u_dot
-static void predict(carom_newmark *m, const carom_newmark_rule *rule, const carom_motion *now,
-                    double h, const double *a, carom_motion *next)
+static void predict_end(carom_newmark *m, const carom_newmark_rule *rule, const carom_motion *now,
+                        double h, const double *a, carom_motion *next)
 {
     const int nu = m->flow->s->size.nu;
     for (int i = 0; i < nu; i++) {
@@ -376,12 +376,12 @@ static void predict(carom_newmark *m, const carom_newmark_rule *rule, const caro
     next->t = now->t + h;
 }
 
-static carom_status iterate(carom_newmark *m, carom_motion *next)
+static carom_status iterate_newton(carom_newmark *m, carom_motion *next)
 {
     double best = INFINITY;
     int stalled = 0;
     for (int k = 0; k < MOST_PASSES; k++) {
-        CAROM_TRY(look(m, next));
+        CAROM_TRY(look_at_unknowns(m, next));
         const double error = fmax(m->force_error, m->row_error);
         if (error <= 1) return CAROM_OK;
         // rows whose terms cancel cannot come closer than rounding lets them
@@ -392,7 +392,7 @@ static carom_status iterate(carom_newmark *m, carom_motion *next)
         CAROM_TRY(factorise(m));
         build_rows(m);
         solve_step(m);
-        apply(m, next);
+        apply_step(m, next);
     }
     return carom_fail(m->flow->s->error, CAROM_NOT_CONVERGED,
                       "Newton's method did not converge in %d passes (step too long?)",
@@ -407,8 +407,8 @@ carom_status carom_newmark_step(carom_newmark *m, const carom_newmark_rule *rule
     m->gamma = rule->gamma / (h * rule->beta);
     m->largest_force = 0;
     choose_rows(m);
-    predict(m, rule, now, h, a_now, next);
-    CAROM_TRY(iterate(m, next));
+    predict_end(m, rule, now, h, a_now, next);
+    CAROM_TRY(iterate_newton(m, next));
     for (int i = 0; i < m->flow->s->size.nu; i++)
         next->memory[i] = ((1 - rule->alpha_f) * next->a[i] + rule->alpha_f * now->a[i] -
                            rule->alpha_m * a_now[i]) /

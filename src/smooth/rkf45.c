@@ -45,7 +45,7 @@ static carom_status start(carom_flow *flow, carom_motion *now)
     return carom_weak_start(flow, now);
 }
 
-static carom_status project(carom_flow *flow, carom_motion *next, double *moved)
+static carom_status project_end(carom_flow *flow, carom_motion *next, double *moved)
 {
     const int which = (int)flow->option[PROJECTION];
     *moved = 0;
@@ -79,7 +79,7 @@ static carom_status step(carom_flow *flow, const carom_motion *now, double h, ca
     }
     *error = carom_flow_norm(flow, e_q, e_u, now, next);
     double moved;
-    CAROM_TRY(project(flow, next, &moved));
+    CAROM_TRY(project_end(flow, next, &moved));
     *error = fmax(moved, *error);
     CAROM_TRY(carom_flow_accelerate(flow, next->t, next->q, next->u, next->a, next->la));
     carom_weak_end(flow, next, true);

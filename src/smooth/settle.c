@@ -113,7 +113,7 @@ static void push_column(carom_hybrid *h, int j, const carom_block *block)
     carom_mass_solve(h->ev->mass, column);
 }
 
-static void build(carom_hybrid *h)
+static void build_problem(carom_hybrid *h)
 {
     carom_decision *d = &h->decision;
     carom_problem *p = &d->problem;
@@ -135,7 +135,7 @@ static void build(carom_hybrid *h)
 
 // without friction the accelerations are unique, and the forces before the event are a good guess;
 // not where these have vanished, nor at an edge, where two patches share a direction
-static void guess(carom_hybrid *h)
+static void guess_forces(carom_hybrid *h)
 {
     carom_decision *d = &h->decision;
     bool is_unsure = h->has_drop || h->s->size.n_surface > 0;
@@ -147,14 +147,14 @@ static void guess(carom_hybrid *h)
     for (int i = 0; i < d->problem.n_row && !is_unsure; i++) d->la[i] = h->next.la[d->row[i]];
 }
 
-static carom_status solve(carom_hybrid *h, bool is_dropping)
+static carom_status solve_problem(carom_hybrid *h, bool is_dropping)
 {
     carom_decision *d = &h->decision;
     carom_problem *p = &d->problem;
     carom_contact_info info = {.is_converged = true};
     choose_rows(h, is_dropping);
-    build(h);
-    guess(h);
+    build_problem(h);
+    guess_forces(h);
     if (p->n_row > 0) CAROM_TRY(carom_contact_solve(d->solver, p, d->la, &info, h->s->error));
     d->is_solved = info.is_converged;
     h->s->report.iterations += info.iterations;
@@ -252,7 +252,7 @@ static carom_status look_along(carom_hybrid *h, const double *a)
 static carom_status look_ahead(carom_hybrid *h)
 {
     CAROM_TRY(look_along(h, h->next.a));
-    CAROM_TRY(solve(h, false));
+    CAROM_TRY(solve_problem(h, false));
     return h->decision.is_solved ? CAROM_OK : look_at_next(h);
 }
 
@@ -292,7 +292,7 @@ static carom_status press_idle(carom_hybrid *h)
 
 // onto what is held; a slip in space that begins, begins at rest: what is left of the slip before
 // would give it another direction than that of its acceleration
-static carom_status project(carom_hybrid *h)
+static carom_status project_on_held(carom_hybrid *h)
 {
     carom_saddle_rows *rows = &h->flow->rows;
     carom_hybrid_set_rows(h);
@@ -312,13 +312,13 @@ static carom_status project(carom_hybrid *h)
 }
 
 // the modes from the contact problem of the accelerations, or after an impulse
-static carom_status decide(carom_hybrid *h)
+static carom_status decide_modes(carom_hybrid *h)
 {
     carom_step *s = h->s;
     h->decision.is_solved = false;
     if (h->has_drop) CAROM_TRY(look_ahead(h));
     for (int k = 0; k < MOST_PASSES && !h->decision.is_solved; k++) {
-        CAROM_TRY(solve(h, true));
+        CAROM_TRY(solve_problem(h, true));
         if (h->decision.is_solved) break;
         if (k == MOST_PASSES - 1)
             return carom_fail(
@@ -335,7 +335,7 @@ static carom_status decide(carom_hybrid *h)
 // Friction has met its limit as the forces were shared. Another share may still do: one that uses
 // less than all of the friction, by the contact problem with less of it, is some distance away from
 // the limits. It becomes the one that the forces stay nearest to.
-static carom_status relieve(carom_hybrid *h, bool *is_done)
+static carom_status relieve_friction(carom_hybrid *h, bool *is_done)
 {
     static const double grip[] = {0.5, 0.75, 0.9, 0.97, 0.99, 0.999, 0.9999, 0.99999, 0.999999};
     const size_t n = (size_t)h->s->size.n_contact;
@@ -346,7 +346,7 @@ static carom_status relieve(carom_hybrid *h, bool *is_done)
     h->has_tear = false;
     for (size_t k = 0; k < sizeof grip / sizeof *grip && !*is_done; k++) {
         h->grip = grip[k];
-        const carom_status status = solve(h, true);
+        const carom_status status = solve_problem(h, true);
         h->grip = 1;
         CAROM_TRY(status);
         if (!h->decision.is_solved) continue;
@@ -365,7 +365,7 @@ static carom_status relieve(carom_hybrid *h, bool *is_done)
 }
 
 // who holds how much of what is closed
-static carom_status share(carom_hybrid *h, const double *u)
+static carom_status share_forces(carom_hybrid *h, const double *u)
 {
     if (!h->has_drop && has_idle(h)) CAROM_TRY(press_idle(h));
     CAROM_TRY(carom_share_pin(h));
@@ -379,14 +379,14 @@ carom_status carom_hybrid_settle(carom_hybrid *h)
     memset(h->reference, 0, sizeof(double) * (size_t)h->s->size.n_row);
     carom_hybrid_set_rows(h);
     CAROM_TRY(carom_share_again(h, &is_right));
-    if (!is_right) CAROM_TRY(relieve(h, &is_right));
+    if (!is_right) CAROM_TRY(relieve_friction(h, &is_right));
     const bool is_decided = is_right;
     for (int k = 0; k <= h->s->size.n_contact && !is_right; k++) {
-        CAROM_TRY(decide(h));
+        CAROM_TRY(decide_modes(h));
         CAROM_TRY(carom_share_check(h, u, &is_right));
     }
-    if (!is_decided) CAROM_TRY(share(h, u));
-    CAROM_TRY(project(h));
+    if (!is_decided) CAROM_TRY(share_forces(h, u));
+    CAROM_TRY(project_on_held(h));
     CAROM_TRY(h->flow->solver->start(h->flow, &h->next));
     return look_at_next(h);
 }

@@ -31,7 +31,7 @@ void carom_stages_end(carom_flow *flow, const carom_motion *next)
     carom_flow_copy(flow, next, &flow->to);
 }
 
-static void weigh(int nu, const double *c, int n, const double *K, double *sum)
+static void sum_weighted(int nu, const double *c, int n, const double *K, double *sum)
 {
     memset(sum, 0, sizeof(double) * (size_t)nu);
     for (int j = 0; j < n; j++) {
@@ -43,14 +43,14 @@ static void weigh(int nu, const double *c, int n, const double *K, double *sum)
 void carom_stages_move(const carom_flow *flow, const double *c, int n, double *q)
 {
     double *sum = flow->scratch;
-    weigh(flow->s->size.nu, c, n, flow->stage.V, sum);
+    sum_weighted(flow->s->size.nu, c, n, flow->stage.V, sum);
     carom_model_move(flow->s->model, flow->from.q, sum, flow->h, q);
 }
 
 void carom_stages_sum(const carom_flow *flow, const double *c, int n, double *w)
 {
     const int nu = flow->s->size.nu;
-    weigh(nu, c, n, flow->stage.A, w);
+    sum_weighted(nu, c, n, flow->stage.A, w);
     for (int i = 0; i < nu; i++) w[i] = flow->from.u[i] + flow->h * w[i];
 }
 

@@ -389,7 +389,8 @@ static bool is_pole(const carom_hybrid *h, const carom_crossing *it, double star
 // where in the bracket below sample k the function crosses zero; contact -1 where it does not. A
 // gap that is not below zero at most, where another function crosses, closes later. A function that
 // is below zero at the start, or falls below it there, crosses at x = 0.
-static carom_status search(carom_hybrid *h, int fun, int k, double most, carom_crossing *it)
+static carom_status search_crossing(carom_hybrid *h, int fun, int k, double most,
+                                    carom_crossing *it)
 {
     *it = crossing_of(h, fun);
     const bool is_touching =
@@ -449,7 +450,7 @@ static carom_status search_patch(carom_hybrid *h, int fun, double most, carom_cr
         if (!(sample_of(h, fun, k) < 0)) continue;
         const bool is_root = k == 1 || !(sample_of(h, fun, k - 1) < 0);
         if (is_root) {
-            CAROM_TRY(search(h, fun, k, 1, it));
+            CAROM_TRY(search_crossing(h, fun, k, 1, it));
             if (it->contact >= 0) CAROM_TRY(glance_inside(h, it->x));
             if (it->contact >= 0 && isfinite(h->gap[c])) return CAROM_OK;
         }
@@ -469,9 +470,9 @@ static carom_status search_first(carom_hybrid *h, int fun, double most, carom_cr
     const int k = h->below[fun];
     it->contact = -1;
     if (k > N || (k - 1.) / N >= most) return CAROM_OK;
-    CAROM_TRY(search(h, fun, k, most, it));
+    CAROM_TRY(search_crossing(h, fun, k, most, it));
     const bool is_next = k < N && k / (double)N < most && sample_of(h, fun, k + 1) < 0;
-    return it->contact < 0 && is_next ? search(h, fun, k + 1, most, it) : CAROM_OK;
+    return it->contact < 0 && is_next ? search_crossing(h, fun, k + 1, most, it) : CAROM_OK;
 }
 
 // those that are below zero first are searched first: few of the others can come before them

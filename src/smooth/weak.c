@@ -150,7 +150,7 @@ carom_status carom_weak_settle(carom_flow *flow, carom_motion *next, bool positi
 
 // rounding over a pivot is what velocities across the constraints are known to: less cannot be
 // asked for
-static double allowed(const carom_flow *flow, double error)
+static double allowed_error(const carom_flow *flow, double error)
 {
     if (!carom_weak_is_near(flow)) return error;
     const double known = 4 * DBL_EPSILON / fmax(flow->weak.weakest, lost_pivot(flow));
@@ -170,6 +170,6 @@ carom_status carom_weak_step(carom_flow *flow, carom_weak_attempt *attempt, cons
         CAROM_TRY(attempt(flow, clean, h, next, error));
     }
     carom_weak_end(flow, next, carom_weak_is_near(flow));
-    *error = allowed(flow, *error);
+    *error = allowed_error(flow, *error);
     return CAROM_OK;
 }
