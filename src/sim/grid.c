@@ -62,7 +62,7 @@ double carom_sim_adaptive_h(const carom_sim *sim)
     return sim->output_step > 0 ? fmin(h, grid_point(sim, sim->ledger) - sim->now.t) : h;
 }
 
-static void snap(double *t, double point)
+static void snap_to_point(double *t, double point)
 {
     if (isfinite(point) && fabs(*t - point) <= on_point * fabs(point)) *t = point;
 }
@@ -70,9 +70,9 @@ static void snap(double *t, double point)
 void carom_sim_land_freely(const carom_sim *sim, carom_state *next)
 {
     if (sim->scheme->keeps_step) return;
-    snap(&next->t, sim->end);
-    if (sim->schedule) snap(&next->t, carom_schedule_next(sim->schedule, sim->now.t).t);
-    if (sim->output_step > 0) snap(&next->t, grid_point(sim, sim->ledger));
+    snap_to_point(&next->t, sim->end);
+    if (sim->schedule) snap_to_point(&next->t, carom_schedule_next(sim->schedule, sim->now.t).t);
+    if (sim->output_step > 0) snap_to_point(&next->t, grid_point(sim, sim->ledger));
 }
 
 void carom_sim_arrive(const carom_sim *sim, carom_state *next, carom_ledger *ledger)

@@ -70,7 +70,7 @@ static bool vanishes(carom_sim *sim, int contact, double *t)
     return fabs(it.gap) <= zero_gap * start.gap && it.length <= zero_direction * start.length;
 }
 
-static carom_status refuse(const carom_sim *sim, int contact, double t, carom_error *error)
+static carom_status refuse_gap(const carom_sim *sim, int contact, double t, carom_error *error)
 {
     return carom_fail(
         error, CAROM_BAD_INPUT,
@@ -97,7 +97,7 @@ carom_status carom_sim_heed_directions(carom_sim *sim)
         if (rounding < 0) rounding = noise * carom_vector_largest(sim->next.q, sim->size.nq);
         if (!(before > rounding)) continue;
         has_looked |= sim->seen == sim->eval;
-        if (vanishes(sim, c, &t)) return refuse(sim, c, t, &sim->trouble);
+        if (vanishes(sim, c, &t)) return refuse_gap(sim, c, t, &sim->trouble);
         if (!has_looked) continue;
         const carom_point at = {.t = sim->next.t, .q = sim->next.q, .u = sim->next.u};
         CAROM_TRY(carom_model_eval(sim->s.plan, &at, CAROM_GAPS, sim->eval, &sim->trouble));
@@ -115,7 +115,7 @@ carom_status carom_sim_heed_start(carom_sim *sim, carom_error *error)
         const glance it = glance_of(sim, c);
         sim->last_gap[c] = it.gap;
         sim->least = it.gap < sim->least ? it.gap : sim->least;
-        if (it.gap <= 0 && it.length == 0) return refuse(sim, c, sim->now.t, error);
+        if (it.gap <= 0 && it.length == 0) return refuse_gap(sim, c, sim->now.t, error);
     }
     return CAROM_OK;
 }
