@@ -97,7 +97,7 @@ static bool find_step(carom_semismooth *a)
 }
 
 // goes along the step until F is shorter than at some recent iterate, or to the shortest F seen
-static double search(carom_semismooth *a, double *P)
+static double search_along_step(carom_semismooth *a, double *P)
 {
     const int n = a->problem->n_row;
     double limit = 0, shortest = INFINITY, factor = 1, best_factor = 1;
@@ -134,7 +134,7 @@ double carom_semismooth_iterate(carom_semismooth *a, double d, double *P, double
         if (a->length <= goal || i - since > patience || i >= n_most || !(length < INFINITY)) break;
         a->iterations++;
         if (!find_step(a)) break;
-        length = search(a, P);
+        length = search_along_step(a, P);
         a->memory[i % CAROM_NEWTON_MEMORY] = length;
     }
     if (a->length < INFINITY) memcpy(P, a->best, size);
