@@ -346,7 +346,7 @@ carom_status carom_contact_solve_formed(carom_contact_solver *solver, const caro
 {
     *info = (carom_contact_info){.is_converged = true, .solver = "closed form"};
     if (problem->n_row == 0) return CAROM_OK;
-    if (solver->saver) CAROM_TRY(carom_saver_keep(solver->saver, problem->n_row, P, error));
+    if (solver->saver) CAROM_TRY(carom_saver_keep_guess(solver->saver, problem->n_row, P, error));
     const carom_status status = solve_finite(solver, problem, P, info, error);
     const bool has_none = !info->is_converged && (info->outcome == CAROM_CONTACT_NO_SOLUTION ||
                                                   carom_problem_has_dead_row(problem));
@@ -354,7 +354,7 @@ carom_status carom_contact_solve_formed(carom_contact_solver *solver, const caro
                     : has_none         ? CAROM_CONTACT_NO_SOLUTION
                                        : CAROM_CONTACT_BEST_FOUND;
     if (solver->saver && status == CAROM_OK)
-        return carom_saver_offer(solver->saver, problem, info, error);
+        return carom_saver_offer_problem(solver->saver, problem, info, error);
     return status;
 }
 

@@ -166,7 +166,7 @@ static bool build_sparse(carom_contacts *c, const carom_contact_terms *terms)
         const int n_touched = solve_row(c, terms, push, c->row[j]);
         if (!collect_column(c, rate, j, n_touched) || !keep_column(c, j, n_touched)) return false;
     }
-    const bool is_turned = carom_columns_turn(&c->entry, &c->problem.G, &c->room_sparse);
+    const bool is_turned = carom_columns_turn_to_rows(&c->entry, &c->problem.G, &c->room_sparse);
     c->is_mapped = has_mass && is_turned;
     return is_turned;
 }

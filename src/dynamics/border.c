@@ -211,7 +211,7 @@ carom_status carom_border_contact(carom_step *s, carom_border *b, const carom_co
     carom_contact_terms own = *terms;
     own.metric = b->matrix;
     solve_free(b, terms->rate, residual, u);
-    CAROM_TRY(carom_contacts_close(s, &own, P, b->x));
+    CAROM_TRY(carom_contacts_solve_velocity(s, &own, P, b->x));
     memcpy(u, b->x, sizeof(double) * (size_t)b->nu);
     memcpy(P, b->x + b->nu, sizeof(double) * (size_t)b->n_constraint);
     carom_mass_solve(terms->rate->mass, residual);

@@ -155,10 +155,10 @@ INLINE carom_status contact(carom_step *s, const carom_contact_terms *terms, dou
     find_before(c, terms, &of, nu);
     if (!find_rates(c, terms, &of, u, nu)) return carom_contacts_check(c, s->error);
     if (carom_contact_is_idle(c->solver, &c->problem)) {
-        carom_contacts_rest(c, P);
+        carom_contacts_set_free(c, P);
         if (carom_problem_has_friction(&c->problem)) {
             build_problem(c, terms, &of, nu);
-            carom_contacts_doubt(s);
+            carom_contacts_note_ambiguity(s);
         }
     } else {
         build_problem(c, terms, &of, nu);

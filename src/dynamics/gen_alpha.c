@@ -126,7 +126,7 @@ bool carom_gen_alpha_has_rows(const carom_step *s)
     return s->size.n_constraint > 0 || g->has_near;
 }
 
-void carom_gen_alpha_place(carom_step *s, const carom_state *now)
+void carom_gen_alpha_place_end(carom_step *s, const carom_state *now)
 {
     carom_gen_alpha *g = s->self;
     const int n = s->size.nu;
@@ -141,17 +141,17 @@ void carom_gen_alpha_place(carom_step *s, const carom_state *now)
     carom_model_move(s->model, now->q, g->dq, 1, g->q);
 }
 
-carom_status carom_gen_alpha_look(carom_step *s, const carom_state *now)
+carom_status carom_gen_alpha_look_at_end(carom_step *s, const carom_state *now)
 {
     const carom_gen_alpha *g = s->self;
-    carom_gen_alpha_place(s, now);
+    carom_gen_alpha_place_end(s, now);
     const carom_point at = {.t = now->t + s->h, .q = g->q, .u = g->v, .a = g->a_dot, .P = g->force};
     const bool is_held = carom_gen_alpha_has_rows(s);
     return carom_model_eval(s->plan, &at, is_held ? CAROM_GEN_ALPHA_HELD : CAROM_GEN_ALPHA_FREE,
                             s->ev[0], s->error);
 }
 
-bool carom_gen_alpha_notice(carom_step *s)
+bool carom_gen_alpha_notice_contacts(carom_step *s)
 {
     carom_gen_alpha *g = s->self;
     bool is_new = false;

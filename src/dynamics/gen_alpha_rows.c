@@ -244,7 +244,7 @@ static bool build_sparse(const carom_step *s, carom_gen_alpha *g)
             entry->value[k] = rate_of(s, g, entry->index[k]);
         forget_column(s, g, n_touched);
     }
-    return carom_columns_turn(entry, &rows->problem.G, &rows->room_sparse);
+    return carom_columns_turn_to_rows(entry, &rows->problem.G, &rows->room_sparse);
 }
 
 // b: the laws' values after the free part of the step
@@ -315,7 +315,7 @@ static double rounding_of(const carom_step *s, const carom_state *now, int r)
     return 64 * DBL_EPSILON * sum;
 }
 
-bool carom_gen_alpha_close(carom_step *s, const carom_state *now, bool may_leave)
+bool carom_gen_alpha_choose_closed(carom_step *s, const carom_state *now, bool may_leave)
 {
     carom_gen_alpha *g = s->self;
     const carom_problem *p = &g->rows.problem;

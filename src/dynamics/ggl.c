@@ -155,7 +155,7 @@ static carom_status solve_rows(carom_step *s, const carom_state *now, carom_stat
     // a stack may take one pass for each contact that comes under load
     const int most = MOST_PASSES + 2 * g->n;
     for (int pass = 0; pass < most && !is_settled; pass++) {
-        CAROM_TRY(carom_ggl_look(s, now, next, true));
+        CAROM_TRY(carom_ggl_look_at_rows(s, now, next, true));
         if (pass == 0) measure_forces(s, g);
         g->tie = pass < N_TIE ? TIE : -1;
         CAROM_TRY(carom_ggl_newton_step(s, now, next));
@@ -167,7 +167,7 @@ static carom_status solve_rows(carom_step *s, const carom_state *now, carom_stat
                               "Newton's method diverged; use a smaller step");
         // the rate of convergence tells what the next pass would change
         if (change > CONVERGED && change * change > FORESEEN * before) continue;
-        CAROM_TRY(carom_ggl_look(s, now, next, false));
+        CAROM_TRY(carom_ggl_look_at_rows(s, now, next, false));
         const double was = s->report.residual;
         report_residual(s, g);
         s->report.is_converged = s->report.residual <= CAROM_CONTACT_TOLERANCE;
@@ -227,7 +227,7 @@ static carom_status try_rows(carom_step *s, const carom_state *now, carom_state 
                              bool is_again)
 {
     carom_ggl_system *g = s->self;
-    CAROM_TRY(carom_ggl_choose(s, now, next->is_active));
+    CAROM_TRY(carom_ggl_choose_rows(s, now, next->is_active));
     s->report.is_free = g->n == 0;
     if (g->n == 0) {
         memset(next->P, 0, sizeof(double) * (size_t)s->size.n_row);

@@ -96,7 +96,8 @@ static carom_status look_at_start(carom_step *s, const carom_state *now)
     return CAROM_OK;
 }
 
-carom_status carom_ggl_choose(carom_step *s, const carom_state *now, const unsigned char *is_active)
+carom_status carom_ggl_choose_rows(carom_step *s, const carom_state *now,
+                                   const unsigned char *is_active)
 {
     carom_ggl_system *g = s->self;
     g->n = 0;
@@ -187,8 +188,8 @@ static carom_status derive_as_printed(carom_step *s, const carom_state *now,
     return carom_model_eval(s->plan, &at, CAROM_D_ROWS, s->ev[2], s->error);
 }
 
-carom_status carom_ggl_look(carom_step *s, const carom_state *now, const carom_state *next,
-                            bool with_derivatives)
+carom_status carom_ggl_look_at_rows(carom_step *s, const carom_state *now, const carom_state *next,
+                                    bool with_derivatives)
 {
     const carom_ggl_system *g = s->self;
     for (int i = 0; i < s->size.nu; i++) {

@@ -32,7 +32,7 @@ void carom_interval_momentum(const carom_step *s, const carom_eval *begin, const
 
 /// Makes the rows of constraints in rate those at the end, so that W w + w0 = 0 means
 /// g + W (w - w_old) h = 0 there.
-void carom_interval_aim(const carom_step *s, const carom_eval *end, const double *w_old,
-                        carom_eval *rate);
+void carom_interval_aim_constraints(const carom_step *s, const carom_eval *end, const double *w_old,
+                                    carom_eval *rate);
 
 #endif

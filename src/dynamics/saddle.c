@@ -385,8 +385,8 @@ static void turn_to(const carom_saddle_rows *rows, int c, int r, const double ow
     d[2] = y / norm;
 }
 
-void carom_saddle_turn(const carom_model *model, const carom_saddle_rows *rows,
-                       const carom_eval *eval, const double *u)
+void carom_saddle_turn_directions(const carom_model *model, const carom_saddle_rows *rows,
+                                  const carom_eval *eval, const double *u)
 {
     const int n_contact = carom_model_sizes(model).n_contact;
     for (int c = 0; c < n_contact; c++) {

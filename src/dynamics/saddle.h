@@ -65,7 +65,7 @@ carom_status carom_saddle_solve(carom_saddle *saddle, const carom_saddle_rows *r
 /// anchor d0: d := +-gamma_T/|gamma_T| with d.d0 >= 0, and d0 itself where the slip is still, with
 /// a steady turn in between. One tangent keeps its sign. So a step through rest does not see the
 /// corner of friction's law.
-void carom_saddle_turn(const carom_model *model, const carom_saddle_rows *rows,
-                       const carom_eval *eval, const double *u);
+void carom_saddle_turn_directions(const carom_model *model, const carom_saddle_rows *rows,
+                                  const carom_eval *eval, const double *u);
 
 #endif

@@ -41,7 +41,7 @@ static carom_status prepare(carom_step *s)
     h->flow->rtol = s->tolerance > 0 ? s->tolerance : 1e-9;
     h->flow->atol = s->option[ATOL];
     s->self = h;
-    return carom_flow_weigh(h->flow);
+    return carom_flow_weigh_coordinates(h->flow);
 }
 
 static void release(carom_step *s)
@@ -67,15 +67,15 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
         *h->h = h->first_step > 0 ? h->first_step : first_share * fmax(s->end, s->h);
         CAROM_TRY(carom_hybrid_begin(h));
     } else if (s->is_anew) {
-        CAROM_TRY(carom_hybrid_renew(h));
+        CAROM_TRY(carom_hybrid_begin_anew(h));
     }
 
     // smooth motion to the end of the step or to the first event, and what it costs in energy
     CAROM_TRY(carom_hybrid_advance(h, &crossing));
-    CAROM_TRY(carom_hybrid_account(h));
+    CAROM_TRY(carom_hybrid_account_energy(h));
 
     // the event: impact, then who stays closed, sticks or slides
-    CAROM_TRY(carom_hybrid_meet(h, &crossing));
+    CAROM_TRY(carom_hybrid_meet_event(h, &crossing));
     carom_hybrid_save(h, next);
     s->report.h_next = *h->h;
     s->report.evaluations = carom_flow_work(h->flow) - work;

@@ -108,10 +108,10 @@ static carom_status solve_step(carom_step *s, const carom_state *now)
     bool is_settled = false, has_noticed = false;
     double change = INFINITY;
     for (int k = 0; k < MOST_PASSES; k++) {
-        CAROM_TRY(carom_gen_alpha_look(s, now));
+        CAROM_TRY(carom_gen_alpha_look_at_end(s, now));
         if (g->on_position || (is_settled && !has_noticed)) {
             has_noticed = true;
-            if (carom_gen_alpha_notice(s)) CAROM_TRY(carom_gen_alpha_look(s, now));
+            if (carom_gen_alpha_notice_contacts(s)) CAROM_TRY(carom_gen_alpha_look_at_end(s, now));
         }
         const double before = change;
         CAROM_TRY(carom_gen_alpha_pass(s, now, &change));
@@ -119,7 +119,7 @@ static carom_status solve_step(carom_step *s, const carom_state *now)
         if (!isfinite(change))
             return carom_fail(s->error, CAROM_NOT_FINITE,
                               "Newton's method diverged; use a smaller step");
-        const bool is_moved = carom_gen_alpha_close(s, now, k < FREE_PASSES);
+        const bool is_moved = carom_gen_alpha_choose_closed(s, now, k < FREE_PASSES);
         is_settled = !is_moved && is_last_pass(s, now, change, before);
         if (is_settled && has_noticed) return CAROM_OK;
     }
@@ -140,7 +140,7 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
         g->has_near |= g->is_near[c];
     }
     CAROM_TRY(solve_step(s, now));
-    carom_gen_alpha_place(s, now);
+    carom_gen_alpha_place_end(s, now);
     memcpy(next->q, g->q, sizeof(double) * (size_t)s->size.nq);
     memcpy(next->u, g->v, size);
     memcpy(next->P, g->p[CAROM_LEVEL_VELOCITY], rows);

@@ -94,7 +94,7 @@ static carom_status newton_pass(carom_step *s, const scratch *w, const carom_sta
     for (int i = 0; i < n; i++) next->u[i] -= w->residual[i];
     carom_dynamics_clear_report(s);
     if (!is_touching) return CAROM_OK;
-    carom_interval_aim(s, s->ev[2], w->w_old, s->ev[3]);
+    carom_interval_aim_constraints(s, s->ev[2], w->w_old, s->ev[3]);
     const carom_contact_terms terms = {.rate = s->ev[3],
                                        .push = s->ev[0],
                                        .metric = s->self,

@@ -45,7 +45,7 @@ carom_status carom_sim_audit_start(carom_sim *sim, carom_error *error)
     ledger->min_gap_contact = sim->size.n_contact == 1 ? 0 : -1;
     ledger->drift_constraint = ledger->residual_row = -1;
     sim->s.report.residual_row = -1;
-    carom_sim_look_start(ledger);
+    carom_sim_forget_looks(ledger);
     CAROM_TRY(carom_sim_balance(sim, &sim->now, ledger, &start, error));
     carom_audit_gaps(sim, sim->eval, sim->now.t, ledger);
     sim->energy_start = start.kinetic + start.potential;
@@ -192,7 +192,7 @@ carom_status carom_sim_audit(carom_sim *sim, carom_audit *audit, double *gap, ca
         .model_size = sim->model->start.size,
     };
     place_worst(sim, ledger, audit);
-    CAROM_TRY(carom_sim_warn(sim, audit, error));
+    CAROM_TRY(carom_sim_write_warnings(sim, audit, error));
     audit->warnings = sim->warnings;
     return CAROM_OK;
 }

@@ -147,7 +147,7 @@ static carom_status judge_inside(carom_sim *sim, carom_verdict *v)
         v->is_good = v->h <= sim->control->min_step;
     } else if (v->has_change) {
         CAROM_TRY(carom_auto_judge_change(sim, v));
-        v->is_good &= carom_auto_agrees(sim, &sim->next, &sim->control->coarse);
+        v->is_good &= carom_auto_states_agree(sim, &sim->next, &sim->control->coarse);
         v->is_good |= v->h <= sim->control->min_step;
     } else if (v->may_hide || v->stray > 1) {
         CAROM_TRY(carom_auto_judge_change(sim, v));
@@ -197,7 +197,8 @@ static carom_status confirm_impact(carom_sim *sim, carom_verdict *v)
     CAROM_TRY(take_scheme_step(sim, &other, &sim->now, &c->mid, 0.5 * v->h));
     if (other.failed == CAROM_OK)
         CAROM_TRY(take_scheme_step(sim, &other, &c->mid, &sim->next, 0.5 * v->h));
-    const bool agrees = other.failed == CAROM_OK && carom_auto_agrees(sim, &c->coarse, &sim->next);
+    const bool agrees =
+        other.failed == CAROM_OK && carom_auto_states_agree(sim, &c->coarse, &sim->next);
     v->is_good = agrees || v->h <= c->min_step;
     if (!v->is_good) v->h_impact = 0.25 * v->h;
     sim->s.report = whole;

@@ -86,7 +86,7 @@ void carom_auto_judge_jump(carom_sim *sim, carom_verdict *v, const carom_state *
     v->is_good = v->h <= v->h_impact;
 }
 
-bool carom_auto_agrees(const carom_sim *sim, const carom_state *a, const carom_state *b)
+bool carom_auto_states_agree(const carom_sim *sim, const carom_state *a, const carom_state *b)
 {
     for (int i = 0; i < sim->size.nq; i++)
         if (fabs(a->q[i] - b->q[i]) > carom_auto_weight(sim, a->q, i)) return false;
@@ -102,7 +102,7 @@ static carom_status find_effect(carom_sim *sim, const carom_verdict *v)
     const carom_point start = {.t = sim->now.t, .q = sim->now.q, .u = sim->now.u};
     const bool is_bound =
         !isfinite(before[0]) || v->has_edge || v->has_late_change || !v->has_change;
-    if (is_bound) CAROM_TRY(carom_auto_free(sim, &start, c->free[0]));
+    if (is_bound) CAROM_TRY(carom_auto_find_free(sim, &start, c->free[0]));
     for (int i = 0; i < sim->size.nu; i++) {
         const double first = 2 * (u1[i] - u0[i]), second = 2 * (u2[i] - u1[i]);
         const double last = isfinite(before[i]) ? v->h * before[i] : 0;

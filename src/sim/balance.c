@@ -46,7 +46,7 @@ bool carom_balance_is_off(const carom_balance *b)
     return !(fabs(b->error) <= LARGE * b->scale);
 }
 
-void carom_sim_look_start(carom_ledger *ledger)
+void carom_sim_forget_looks(carom_ledger *ledger)
 {
     ledger->look = 1;
     ledger->off_since = ledger->runaway_time = -1;
@@ -69,7 +69,7 @@ static void note_balance(const carom_sim *sim, const carom_balance *b, double t,
     ledger->runaway_energy = energy;
 }
 
-void carom_sim_look(carom_sim *sim, carom_ledger *ledger)
+void carom_sim_look_at_energy(carom_sim *sim, carom_ledger *ledger)
 {
     const long steps = ledger->counts.steps, between = steps / EVERY_AT_FIRST;
     carom_balance b;
@@ -83,7 +83,7 @@ void carom_sim_look(carom_sim *sim, carom_ledger *ledger)
     }
 }
 
-void carom_sim_plan_quiet(carom_sim *sim)
+void carom_sim_plan_quiet_steps(carom_sim *sim)
 {
     const carom_ledger *ledger = sim->ledger;
     const long to_look = ledger->done + ledger->look - ledger->counts.steps;

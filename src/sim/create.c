@@ -176,7 +176,7 @@ static carom_status make_all(carom_sim *sim, const carom_sim_options *options, c
     CAROM_TRY(carom_sim_identify(sim, options, error));
     CAROM_TRY(make_memory(sim, error));
     if (sim->control) CAROM_TRY(carom_sim_make_control(sim, error));
-    if (sim->has_free_steps) CAROM_TRY(carom_sim_foresee(sim, error));
+    if (sim->has_free_steps) CAROM_TRY(carom_sim_foresee_breaks(sim, error));
     CAROM_TRY(make_plan(sim, error));
     if (options->is_native) CAROM_TRY(compile(sim, error));
     CAROM_TRY(make_evals(sim, error));
@@ -198,7 +198,7 @@ static carom_status make_all(carom_sim *sim, const carom_sim_options *options, c
     CAROM_TRY(carom_sim_heed_start(sim, error));
     if (sim->scheme->start) CAROM_TRY(sim->scheme->start(s, &sim->now));
     CAROM_TRY(carom_sim_audit_start(sim, error));
-    carom_sim_plan_quiet(sim);
+    carom_sim_plan_quiet_steps(sim);
     return carom_sim_check_start(sim, options, error);
 }
 

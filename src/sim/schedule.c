@@ -223,7 +223,7 @@ static void find_pace(const carom_sim *sim, const scan *w)
     }
 }
 
-carom_status carom_sim_foresee(carom_sim *sim, carom_error *error)
+carom_status carom_sim_foresee_breaks(carom_sim *sim, carom_error *error)
 {
     const carom_clock *clock = sim->model->clock;
     if (sim->scheme->keeps_step || !(sim->end > 0) || !clock ||

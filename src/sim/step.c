@@ -140,8 +140,8 @@ static __attribute__((noinline)) carom_status advance(carom_sim *sim)
                                              : carom_sim_try_step(sim, &sim->now, &sim->next, h);
     if (sim->schedule) carom_schedule_close(sim);
     if (status != CAROM_OK) return status;
-    carom_sim_land(sim, &sim->next);
-    return carom_audit_look(sim);
+    carom_sim_land_on_grid(sim, &sim->next);
+    return carom_audit_look_at_next(sim);
 }
 
 // the same for a step of the grid that may become quiet
@@ -150,7 +150,7 @@ static inline carom_status advance_on_grid(carom_sim *sim)
     const carom_ledger *ledger = sim->ledger;
     CAROM_TRY(try_step(sim, &sim->now, &sim->next, sim->step));
     sim->next.t = ledger->base + (double)(ledger->done + 1) * sim->step;
-    return carom_audit_look(sim);
+    return carom_audit_look_at_next(sim);
 }
 
 static inline void swap_states(carom_sim *sim)
@@ -171,7 +171,7 @@ static inline bool enter_quietly(carom_sim *sim)
     if (is_row && (sim->has_rows || sim->has_pending)) return false;
     if (sim->size.n_contact > 0) {
         const double least = carom_audit_least(sim, sim->seen);
-        if (carom_sim_plunges(least, sim->least)) return false;
+        if (carom_sim_gap_plunges(least, sim->least)) return false;
         sim->least = least;
         carom_audit_enter_least(sim, sim->seen, least, sim->next.t, ledger);
     }
@@ -212,7 +212,7 @@ static void commit(carom_sim *sim, carom_ledger *ledger)
     if (sim->control) carom_sim_commit_control(sim);
     // the grid of a run that ended in a shorter step starts anew at the end
     if (!sim->has_free_steps && !sim->is_whole && ledger->done == 0) sim->n_step = 0;
-    carom_sim_plan_quiet(sim);
+    carom_sim_plan_quiet_steps(sim);
 }
 
 static inline carom_status enter_on_copy(carom_sim *sim, carom_error *error)
@@ -222,7 +222,7 @@ static inline carom_status enter_on_copy(carom_sim *sim, carom_error *error)
     if (!sim->control) memcpy(ledger, sim->ledger, sim->ledger_bytes);
     if (!sim->scheme->finds_events) carom_sim_rises_begin(sim);
     carom_sim_audit_enter(sim, ledger);
-    carom_sim_arrive(sim, &sim->next, ledger);
+    carom_sim_arrive_at_end(sim, &sim->next, ledger);
     if (sim->sink_status != CAROM_OK) {
         if (error) *error = sim->sink_error;
         return sim->sink_status;
@@ -232,7 +232,7 @@ static inline carom_status enter_on_copy(carom_sim *sim, carom_error *error)
         CAROM_TRY(carom_sim_write_next(sim, error));
         ledger->row_step = ledger->counts.steps;
     }
-    if (ledger->counts.steps >= ledger->look) carom_sim_look(sim, ledger);
+    if (ledger->counts.steps >= ledger->look) carom_sim_look_at_energy(sim, ledger);
     commit(sim, ledger);
     return CAROM_OK;
 }

@@ -89,7 +89,7 @@ carom_status carom_sim_heed_directions(carom_sim *sim)
         const double gap = sim->seen->gap[c], before = sim->last_gap[c];
         // one in the contact problem has had its say
         const bool is_plunging =
-            gap >= 0 && !sim->next.is_active[c] && carom_sim_plunges(gap, before);
+            gap >= 0 && !sim->next.is_active[c] && carom_sim_gap_plunges(gap, before);
         double t;
         sim->last_gap[c] = gap;
         if (!is_plunging) continue;

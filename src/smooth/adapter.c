@@ -69,7 +69,7 @@ carom_status carom_adapter_prepare(carom_step *s, const carom_smooth *solver)
     flow->rtol = s->tolerance > 0 ? s->tolerance : DEFAULT_TOLERANCE;
     flow->atol = option[ATOL];
     s->self = self;
-    return carom_flow_weigh(flow);
+    return carom_flow_weigh_coordinates(flow);
 }
 
 void carom_adapter_release(carom_step *s)
@@ -90,7 +90,7 @@ static void load_scale(const carom_flow *flow, const carom_state *state)
 
 static void save_scale(carom_flow *flow, const carom_motion *at, carom_state *state)
 {
-    carom_flow_widen(flow, at);
+    carom_flow_widen_scale(flow, at);
     memcpy(state->memory + N_OWN, flow->scale, sizeof(double) * 2 * (size_t)flow->s->size.nu);
 }
 
@@ -178,7 +178,7 @@ carom_status carom_adapter_step(carom_step *s, const carom_state *now, carom_sta
     carom_motion end = motion_of(s, next);
     const long work = carom_flow_work(self->flow);
     load_scale(self->flow, now);
-    carom_flow_widen(self->flow, &from);
+    carom_flow_widen_scale(self->flow, &from);
     double power_before = now->memory[POWER];
     if (s->is_anew) {
         carom_flow_copy(self->flow, &from, &self->anew);

@@ -68,7 +68,7 @@ static carom_status too_short(carom_hybrid *h, double wish, carom_crossing *it, 
 {
     double most = 0;
     carom_hybrid_set_rows(h);
-    CAROM_TRY(carom_hybrid_look(h, h->now.t, h->now.q, h->now.u, true));
+    CAROM_TRY(carom_hybrid_look_at(h, h->now.t, h->now.q, h->now.u, true));
     for (int c = 0; c < h->s->size.n_contact; c++) {
         const double la = fabs(h->la[carom_model_contact(h->s->model, c)->row]);
         if (h->contact.mode[c] != CAROM_MODE_SLIDE || !(la > most)) continue;
@@ -91,7 +91,7 @@ static carom_status too_short(carom_hybrid *h, double wish, carom_crossing *it, 
 static carom_status watch_step(carom_hybrid *h, carom_crossing *it, bool is_last, bool *is_resolved)
 {
     carom_status status = carom_watch_step(h, it, is_resolved);
-    if (status == CAROM_OK && *is_resolved) status = carom_sides_watch(h, it, is_resolved);
+    if (status == CAROM_OK && *is_resolved) status = carom_sides_watch_step(h, it, is_resolved);
     if (status == CAROM_OK || is_last || !is_mendable(h, status)) return status;
     *is_resolved = false;
     return CAROM_OK;

@@ -55,7 +55,7 @@ static bool is_there(const carom_hybrid *h, int c)
     return is_at_edge ? h->contact.is_live[c] != 0 : h->ev->inside[c] != 0;
 }
 
-void carom_edge_look(carom_hybrid *h)
+void carom_edge_look_at_patches(carom_hybrid *h)
 {
     memcpy(h->raw, h->ev->gap, sizeof(double) * (size_t)h->s->size.n_contact);
     for (int c = 0; c < h->s->size.n_contact; c++)
@@ -88,7 +88,7 @@ carom_status carom_edge_refuse(const carom_hybrid *h, int c, double t, double ga
                       carom_model_contact(h->s->model, c)->name, gap, t);
 }
 
-void carom_edge_pass(carom_hybrid *h)
+void carom_edge_note_patches(carom_hybrid *h)
 {
     for (int c = 0; h->s->size.n_surface > 0 && c < h->s->size.n_contact; c++) {
         if (!carom_edge_is_patch(h, c)) continue;
@@ -178,7 +178,7 @@ static void find_touching(carom_hybrid *h, int surface)
 // one step, as printed: the gaps of the patches behind the edge after it
 static carom_status close_by_gap(carom_hybrid *h, int surface)
 {
-    CAROM_TRY(carom_hybrid_look(h, h->probe.t, h->probe.q, h->probe.u, true));
+    CAROM_TRY(carom_hybrid_look_at(h, h->probe.t, h->probe.q, h->probe.u, true));
     for (int c = 0; c < h->s->size.n_contact; c++)
         if (is_mate(h, c, surface)) h->is_active[c] = h->is_far[c] && h->raw[c] <= 0;
     return CAROM_OK;
@@ -215,13 +215,13 @@ static void tell_edge(carom_hybrid *h, int surface, int entered)
     bool is_told = false;
     for (int c = 0; c < h->s->size.n_contact; c++) {
         if (!is_mate(h, c, surface) || !carom_hybrid_is_closed(h, c) || h->is_far[c]) continue;
-        carom_hybrid_send(h, CAROM_EDGE, c);
+        carom_hybrid_send_event(h, CAROM_EDGE, c);
         is_told = true;
     }
-    if (!is_told && entered >= 0) carom_hybrid_send(h, CAROM_EDGE, entered);
+    if (!is_told && entered >= 0) carom_hybrid_send_event(h, CAROM_EDGE, entered);
 }
 
-carom_status carom_edge_meet(carom_hybrid *h, int contact)
+carom_status carom_edge_meet_event(carom_hybrid *h, int contact)
 {
     const int surface = carom_model_contact(h->s->model, contact)->surface;
     h->has_edge = true;
@@ -231,7 +231,7 @@ carom_status carom_edge_meet(carom_hybrid *h, int contact)
     if (h->edge == CAROM_EDGE_ONE_STEP) CAROM_TRY(close_by_gap(h, surface));
     const bool was_in = h->is_in[contact];
     choose_patches(h, surface);
-    CAROM_TRY(carom_hybrid_look(h, h->next.t, h->next.q, h->next.u, true));
+    CAROM_TRY(carom_hybrid_look_at(h, h->next.t, h->next.q, h->next.u, true));
     for (int c = 0; c < h->s->size.n_contact; c++) {
         if (!is_mate(h, c, surface)) continue;
         if (h->is_far[c] && h->raw[c] < -carom_hybrid_idle_gap(h, c))
@@ -245,11 +245,11 @@ carom_status carom_edge_begin(carom_hybrid *h)
 {
     const carom_sizes n = h->s->size;
     if (n.n_surface == 0) return CAROM_OK;
-    CAROM_TRY(carom_hybrid_look(h, h->next.t, h->next.q, h->next.u, true));
+    CAROM_TRY(carom_hybrid_look_at(h, h->next.t, h->next.q, h->next.u, true));
     for (int c = 0; c < n.n_contact; c++) h->contact.is_live[c] = h->ev->inside[c];
     // a start on an edge belongs to the patches that it moves onto
     carom_model_move(h->s->model, h->next.q, h->next.u, 0.5 * ahead * *h->h, h->q);
-    CAROM_TRY(carom_hybrid_look(h, h->next.t + 0.5 * ahead * *h->h, h->q, h->next.u, true));
-    carom_edge_pass(h);
+    CAROM_TRY(carom_hybrid_look_at(h, h->next.t + 0.5 * ahead * *h->h, h->q, h->next.u, true));
+    carom_edge_note_patches(h);
     return CAROM_OK;
 }

@@ -26,7 +26,7 @@ static void clear_flags(carom_hybrid *h)
 
 static carom_status look_at_next(carom_hybrid *h)
 {
-    return carom_hybrid_look(h, h->next.t, h->next.q, h->next.u, true);
+    return carom_hybrid_look_at(h, h->next.t, h->next.q, h->next.u, true);
 }
 
 // closed contacts and those whose gap is zero to rounding
@@ -84,7 +84,7 @@ static void drop_leaving(carom_hybrid *h)
         const bool is_still = h->old_mode[c] != CAROM_MODE_OPEN && !h->has_jump;
         if (!h->is_in[c] || is_still) continue;
         const double rate = h->gamma[carom_model_contact(h->s->model, c)->row];
-        if (rate > fmax(carom_hybrid_slow(h, c), carom_edge_rate(h, c))) h->is_in[c] = 0;
+        if (rate > fmax(carom_hybrid_slow_rate(h, c), carom_edge_rate(h, c))) h->is_in[c] = 0;
     }
 }
 
@@ -140,8 +140,9 @@ static void tell_grip(carom_hybrid *h, int c)
     for (int k = 1; k <= facts->n_slip; k++)
         along += h->start_direction[facts->row + k] * h->direction[facts->row + k];
     const bool is_turned = was == CAROM_MODE_SLIDE && along < 0;
-    if (is == CAROM_MODE_STICK && was != is) carom_hybrid_send(h, CAROM_STICK, c);
-    if (is == CAROM_MODE_SLIDE && (was != is || is_turned)) carom_hybrid_send(h, CAROM_SLIP, c);
+    if (is == CAROM_MODE_STICK && was != is) carom_hybrid_send_event(h, CAROM_STICK, c);
+    if (is == CAROM_MODE_SLIDE && (was != is || is_turned))
+        carom_hybrid_send_event(h, CAROM_SLIP, c);
 }
 
 // the modes that have changed, and what an open contact starts with
@@ -151,12 +152,12 @@ static void tell_changes(carom_hybrid *h, const unsigned char *was_in)
         const bool was_closed = h->old_mode[c] != CAROM_MODE_OPEN,
                    is_closed = carom_hybrid_is_closed(h, c);
         if (was_closed && !is_closed) {
-            if (h->contact.close_time[c] > 0) carom_hybrid_send(h, CAROM_ACCUMULATED, c);
+            if (h->contact.close_time[c] > 0) carom_hybrid_send_event(h, CAROM_ACCUMULATED, c);
             h->contact.close_time[c] = 0;
-            carom_hybrid_send(h, CAROM_OPEN, c);
+            carom_hybrid_send_event(h, CAROM_OPEN, c);
         }
         if (!was_closed && is_closed && !(h->contact.close_time[c] > 0))
-            carom_hybrid_send(h, CAROM_CLOSE, c);
+            carom_hybrid_send_event(h, CAROM_CLOSE, c);
         if (is_closed) tell_grip(h, c);
         h->contact.is_touching[c] = !is_closed && was_in[c];
         h->contact.slip_scale[c] = fmax(h->contact.slip_scale[c], carom_hybrid_slip(h, c));
@@ -180,13 +181,13 @@ static carom_status resolve_event(carom_hybrid *h, bool is_hit)
     if (is_hit) {
         CAROM_TRY(collide_touching(h));
         forget_crossing(h);
-        CAROM_TRY(carom_sides_refresh(h));
+        CAROM_TRY(carom_sides_refresh_pieces(h));
         CAROM_TRY(look_at_next(h));
     }
     unsigned char *was_in = h->is_active;
     memcpy(was_in, h->is_in, (size_t)h->s->size.n_contact);
     drop_leaving(h);
-    CAROM_TRY(carom_hybrid_settle(h));
+    CAROM_TRY(carom_hybrid_settle_contacts(h));
     CAROM_TRY(place_tails(h));
     tell_changes(h, was_in);
     return CAROM_OK;
@@ -208,7 +209,7 @@ carom_status carom_hybrid_begin(carom_hybrid *h)
     return CAROM_OK;
 }
 
-carom_status carom_hybrid_renew(carom_hybrid *h)
+carom_status carom_hybrid_begin_anew(carom_hybrid *h)
 {
     carom_flow_copy(h->flow, &h->now, &h->next);
     clear_flags(h);
@@ -248,7 +249,7 @@ static void let_go(carom_hybrid *h)
         if (h->contact.mode[c] != CAROM_MODE_IDLE) continue;
         if (!(h->gap[c] > carom_hybrid_idle_gap(h, c))) continue;
         h->contact.mode[c] = CAROM_MODE_OPEN;
-        carom_hybrid_send(h, CAROM_OPEN, c);
+        carom_hybrid_send_event(h, CAROM_OPEN, c);
     }
 }
 
@@ -258,7 +259,7 @@ static void pass_quietly(carom_hybrid *h)
     for (int c = 0; c < h->s->size.n_contact; c++)
         h->contact.is_touching[c] =
             !carom_hybrid_is_closed(h, c) && h->gap[c] <= carom_hybrid_zero_gap(h, c);
-    carom_edge_pass(h);
+    carom_edge_note_patches(h);
 }
 
 static carom_status check_progress(carom_hybrid *h, const carom_crossing *it)
@@ -326,7 +327,7 @@ static carom_status stop_slip(carom_hybrid *h, int c)
     return CAROM_OK;
 }
 
-carom_status carom_hybrid_meet(carom_hybrid *h, const carom_crossing *crossing)
+carom_status carom_hybrid_meet_event(carom_hybrid *h, const carom_crossing *crossing)
 {
     const carom_crossing other = {.contact = find_unnoticed(h), .kind = CAROM_CROSS_STOP};
     const carom_crossing *it = crossing->contact < 0 ? &other : crossing;
@@ -342,7 +343,7 @@ carom_status carom_hybrid_meet(carom_hybrid *h, const carom_crossing *crossing)
     // what the solver lets drift must not decide on what leaves
     CAROM_TRY(carom_flow_project(h->flow, &h->next, true, true));
     if (it->kind == CAROM_CROSS_SWITCH)
-        CAROM_TRY(carom_sides_cross(h, it->contact - h->s->size.n_contact));
+        CAROM_TRY(carom_sides_cross_switch(h, it->contact - h->s->size.n_contact));
     CAROM_TRY(look_at_next(h));
     find_touching(h);
     if (it->kind == CAROM_CROSS_SWITCH) return resolve_event(h, is_approached(h));
@@ -350,10 +351,10 @@ carom_status carom_hybrid_meet(carom_hybrid *h, const carom_crossing *crossing)
     if (it->kind == CAROM_CROSS_RELEASE) h->is_dropped[it->contact] = h->has_drop = 1;
     if (it->kind == CAROM_CROSS_STOP) CAROM_TRY(stop_slip(h, it->contact));
     if (it->kind == CAROM_CROSS_GRIP) tear_contact(h, it->contact);
-    carom_edge_pass(h);
-    if (it->kind == CAROM_CROSS_EDGE) CAROM_TRY(carom_edge_meet(h, it->contact));
+    carom_edge_note_patches(h);
+    if (it->kind == CAROM_CROSS_EDGE) CAROM_TRY(carom_edge_meet_event(h, it->contact));
     if (it->kind == CAROM_CROSS_JAM) {
-        CAROM_TRY(carom_hybrid_seize(h, it->contact));
+        CAROM_TRY(carom_hybrid_seize_contact(h, it->contact));
         carom_hybrid_set_rows(h);
         CAROM_TRY(look_at_next(h));
     }

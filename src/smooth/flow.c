@@ -164,7 +164,7 @@ carom_status carom_flow_accelerate(carom_flow *flow, double t, const double *q, 
     double *r = flow->scratch;
     CAROM_TRY(carom_model_eval(s->plan, &at, CAROM_FLOW_INDEX1, flow->ev[0], s->error));
     for (int i = 0; i < s->size.n_row; i++) r[i] = -flow->ev[0]->curvature[i];
-    carom_saddle_turn(s->model, &flow->rows, flow->ev[0], u);
+    carom_saddle_turn_directions(s->model, &flow->rows, flow->ev[0], u);
     flow->cost.F++;
     flow->cost.G++;
     flow->cost.G_q++;
@@ -174,7 +174,7 @@ carom_status carom_flow_accelerate(carom_flow *flow, double t, const double *q, 
     const carom_saddle_terms terms = {
         .mass = flow->ev[0], .F = flow->ev[0]->f, .r = r, .strength = &strength, .limit = &limit};
     CAROM_TRY(carom_saddle_solve(flow->saddle, &flow->rows, &terms, a, la, s->error));
-    carom_weak_note(flow, &strength);
+    carom_weak_note_strength(flow, &strength);
     return CAROM_OK;
 }
 

@@ -148,7 +148,7 @@ static carom_status attempt(carom_flow *flow, const carom_motion *now, double h,
     memcpy(next->u, k->V + END * n.nu, sizeof(double) * (size_t)n.nu);
     double moved = 0;
     if (flow->option[PROJECTION] > 0 || carom_weak_is_near(flow))
-        CAROM_TRY(carom_weak_settle(flow, next, true, true, &moved));
+        CAROM_TRY(carom_weak_settle_end(flow, next, true, true, &moved));
     CAROM_TRY(carom_flow_accelerate(flow, next->t, next->q, next->u, next->a, next->la));
     *error = fmax(moved, estimate(flow, &w, next));
     carom_stages_end(flow, next);

@@ -146,7 +146,7 @@ static carom_status sharpen_impulse(carom_hybrid *h)
     return CAROM_OK;
 }
 
-carom_status carom_hybrid_jam(carom_hybrid *h)
+carom_status carom_hybrid_resolve_jam(carom_hybrid *h)
 {
     carom_step *s = h->s;
     const double dt = short_time(h);
@@ -168,7 +168,7 @@ carom_status carom_hybrid_jam(carom_hybrid *h)
     return CAROM_OK;
 }
 
-carom_status carom_hybrid_seize(carom_hybrid *h, int contact)
+carom_status carom_hybrid_seize_contact(carom_hybrid *h, int contact)
 {
     carom_step *s = h->s;
     const carom_contact_facts *facts = carom_model_contact(s->model, contact);

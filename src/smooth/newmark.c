@@ -202,7 +202,7 @@ static carom_status look_at_unknowns(carom_newmark *m, carom_motion *at)
     flow->cost.F++;
     flow->cost.G++;
     flow->cost.G_q++;
-    carom_saddle_turn(s->model, &flow->rows, ev, at->u);
+    carom_saddle_turn_directions(s->model, &flow->rows, ev, at->u);
     friction_forces(flow, at->la);
     memset(m->f, 0, sizeof(double) * (size_t)s->size.nu);
     carom_dynamics_push(ev, at->la, m->f);
@@ -318,7 +318,7 @@ static void solve_rows(carom_newmark *m)
     const int rank = carom_dense_solve(n, m->S, 1, m->b, m->work, m->pivot);
     if (m->level != CAROM_NEWMARK_POSITION) return;
     const carom_saddle_strength strength = {n, rank, carom_dense_weakest(n, rank, m->work)};
-    carom_weak_note(m->flow, &strength);
+    carom_weak_note_strength(m->flow, &strength);
     const carom_saddle_limit limit = carom_weak_limit(m->flow, true);
     if (rank >= limit.rank && strength.weakest >= limit.weakest) return;
     memcpy(m->b, m->kept, sizeof(double) * (size_t)n);

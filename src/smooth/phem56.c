@@ -132,7 +132,7 @@ static carom_status attempt(carom_flow *flow, const carom_motion *now, double h,
     next->t = now->t + h;
     double moved = 0;
     if (flow->option[PROJECTION] > 0 || carom_weak_is_near(flow))
-        CAROM_TRY(carom_weak_settle(flow, next, true, true, &moved));
+        CAROM_TRY(carom_weak_settle_end(flow, next, true, true, &moved));
     CAROM_TRY(carom_flow_accelerate(flow, next->t, next->q, next->u, next->a, next->la));
     add_end(flow, next);
     CAROM_TRY(estimate(flow, &w, next, error));

@@ -50,8 +50,8 @@ static carom_status project_end(carom_flow *flow, carom_motion *next, double *mo
     const int which = (int)flow->option[PROJECTION];
     *moved = 0;
     if (which == PROJECT_NOT) return CAROM_OK;
-    return carom_weak_settle(flow, next, which != PROJECT_VELOCITY, which != PROJECT_POSITION,
-                             moved);
+    return carom_weak_settle_end(flow, next, which != PROJECT_VELOCITY, which != PROJECT_POSITION,
+                                 moved);
 }
 
 static carom_status step(carom_flow *flow, const carom_motion *now, double h, carom_motion *next,

@@ -232,7 +232,7 @@ static void choose_modes(carom_hybrid *h)
 
 static carom_status look_at_next(carom_hybrid *h)
 {
-    return carom_hybrid_look(h, h->next.t, h->next.q, h->next.u, true);
+    return carom_hybrid_look_at(h, h->next.t, h->next.q, h->next.u, true);
 }
 
 // looks at where accelerations a lead a little later
@@ -245,7 +245,7 @@ static carom_status look_along(carom_hybrid *h, const double *a)
     }
     carom_model_move(h->s->model, h->next.q, h->u, dt, h->q);
     memcpy(h->u, h->decision.column, sizeof(double) * (size_t)h->s->size.nu);
-    return carom_hybrid_look(h, h->next.t + dt, h->q, h->u, true);
+    return carom_hybrid_look_at(h, h->next.t + dt, h->q, h->u, true);
 }
 
 // where forces are zero at this very instant the problem a little later tells who takes over
@@ -275,9 +275,9 @@ static carom_mode pressed_mode(carom_hybrid *h, int c)
 static carom_status press_idle(carom_hybrid *h)
 {
     carom_hybrid_set_rows(h);
-    CAROM_TRY(carom_hybrid_hold(h, h->next.u));
+    CAROM_TRY(carom_hybrid_find_forces(h, h->next.u));
     CAROM_TRY(look_along(h, h->a));
-    CAROM_TRY(carom_hybrid_hold(h, h->u));
+    CAROM_TRY(carom_hybrid_find_forces(h, h->u));
     for (int c = 0; c < h->s->size.n_contact; c++) {
         const int r = carom_model_contact(h->s->model, c)->row;
         const double rate = carom_sparse_row_times(&h->ev->W, r, h->a) + h->ev->curvature[r];
@@ -324,7 +324,7 @@ static carom_status decide_modes(carom_hybrid *h)
             return carom_fail(
                 s->error, CAROM_NOT_CONVERGED,
                 "the contact problem of the accelerations has no solution at t = %.9g", h->next.t);
-        CAROM_TRY(carom_hybrid_jam(h));
+        CAROM_TRY(carom_hybrid_resolve_jam(h));
         CAROM_TRY(look_at_next(h));
         memset(h->is_torn, 0, (size_t)s->size.n_contact);
     }
@@ -358,7 +358,7 @@ static carom_status relieve_friction(carom_hybrid *h, bool *is_done)
             *is_done &= !was_still || h->contact.mode[c] == CAROM_MODE_STICK;
         }
     }
-    if (*is_done) return carom_share_keep(h, h->next.u);
+    if (*is_done) return carom_share_keep_forces(h, h->next.u);
     memcpy(h->is_torn, h->is_pressed, n);
     h->has_tear = true;
     return CAROM_OK;
@@ -368,22 +368,22 @@ static carom_status relieve_friction(carom_hybrid *h, bool *is_done)
 static carom_status share_forces(carom_hybrid *h, const double *u)
 {
     if (!h->has_drop && has_idle(h)) CAROM_TRY(press_idle(h));
-    CAROM_TRY(carom_share_pin(h));
+    CAROM_TRY(carom_share_pin_contacts(h));
     return carom_share_forces(h, u);
 }
 
-carom_status carom_hybrid_settle(carom_hybrid *h)
+carom_status carom_hybrid_settle_contacts(carom_hybrid *h)
 {
     const double *u = h->has_drop ? h->u : h->next.u;
     bool is_right = false;
     memset(h->reference, 0, sizeof(double) * (size_t)h->s->size.n_row);
     carom_hybrid_set_rows(h);
-    CAROM_TRY(carom_share_again(h, &is_right));
+    CAROM_TRY(carom_share_stick_anew(h, &is_right));
     if (!is_right) CAROM_TRY(relieve_friction(h, &is_right));
     const bool is_decided = is_right;
     for (int k = 0; k <= h->s->size.n_contact && !is_right; k++) {
         CAROM_TRY(decide_modes(h));
-        CAROM_TRY(carom_share_check(h, u, &is_right));
+        CAROM_TRY(carom_share_check_pinned(h, u, &is_right));
     }
     if (!is_decided) CAROM_TRY(share_forces(h, u));
     CAROM_TRY(project_on_held(h));

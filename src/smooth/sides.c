@@ -59,7 +59,7 @@ bool carom_sides_are_memory(const carom_hybrid *h)
     return true;
 }
 
-void carom_sides_show(carom_hybrid *h)
+void carom_sides_set_forces(carom_hybrid *h)
 {
     double *side = carom_plan_sides(h->s->plan);
     for (int k = 0; k < h->s->size.n_switch; k++) {
@@ -88,7 +88,7 @@ static carom_status find_drift(carom_hybrid *h, int k, double piece, double s, d
     const carom_sizes n = h->s->size;
     const double dt = ahead * *h->h;
     h->sides.piece[k] = piece;
-    carom_sides_show(h);
+    carom_sides_set_forces(h);
     carom_flow_copy(h->flow, &h->next, &h->probe);
     CAROM_TRY(h->flow->solver->start(h->flow, &h->probe));
     for (int i = 0; i < n.nu; i++) h->u[i] = h->probe.u[i] + 0.5 * dt * h->probe.a[i];
@@ -122,7 +122,7 @@ static carom_status decide_piece(carom_hybrid *h, int k, double down, double up,
     const bool goes_up = rises >= -still, goes_down = falls <= still;
     if (!goes_up && !goes_down) return refuse_sliding(h, k);
     h->sides.piece[k] = goes_up && goes_down ? preferred : goes_up ? up : down;
-    carom_sides_show(h);
+    carom_sides_set_forces(h);
     return CAROM_OK;
 }
 
@@ -149,7 +149,7 @@ carom_status carom_sides_begin(carom_hybrid *h)
         h->sides.scale[k] = fmax(h->sides.scale[k], fabs(s));
         h->sides.piece[k] = piece_of(h, k, s);
     }
-    carom_sides_show(h);
+    carom_sides_set_forces(h);
     for (int k = 0; k < n; k++) {
         CAROM_TRY(ask_switches(h, h->next.t, h->next.q, h->next.u));
         const double s = h->ev->switches[k];
@@ -158,7 +158,7 @@ carom_status carom_sides_begin(carom_hybrid *h)
     return CAROM_OK;
 }
 
-carom_status carom_sides_refresh(carom_hybrid *h)
+carom_status carom_sides_refresh_pieces(carom_hybrid *h)
 {
     const int n = h->s->size.n_switch;
     if (n == 0) return CAROM_OK;
@@ -166,11 +166,11 @@ carom_status carom_sides_refresh(carom_hybrid *h)
     for (int k = 0; k < n; k++)
         if (switch_value(h, k, h->ev->switches[k]) < -noise_of(h, k))
             h->sides.piece[k] = piece_of(h, k, h->ev->switches[k]);
-    carom_sides_show(h);
+    carom_sides_set_forces(h);
     return CAROM_OK;
 }
 
-carom_status carom_sides_cross(carom_hybrid *h, int k)
+carom_status carom_sides_cross_switch(carom_hybrid *h, int k)
 {
     CAROM_TRY(ask_switches(h, h->next.t, h->next.q, h->next.u));
     return decide_at_end(h, k, h->ev->switches[k], true);
@@ -235,7 +235,7 @@ static carom_status search_zero(carom_hybrid *h, int k, int i, double *x)
     return CAROM_OK;
 }
 
-carom_status carom_sides_watch(carom_hybrid *h, carom_crossing *first, bool *is_resolved)
+carom_status carom_sides_watch_step(carom_hybrid *h, carom_crossing *first, bool *is_resolved)
 {
     const int n = h->s->size.n_switch;
     if (n == 0) return CAROM_OK;

@@ -148,9 +148,9 @@ double carom_flow_norm(carom_flow *flow, const double *e_q, const double *e_u,
 double carom_flow_tolerated_q(const carom_flow *flow, const carom_motion *at, int i);
 double carom_flow_tolerated_u(const carom_flow *flow, const carom_motion *at, int i);
 /// Takes the mass at the start, by which coordinates of different units compare.
-carom_status carom_flow_weigh(carom_flow *flow);
+carom_status carom_flow_weigh_coordinates(carom_flow *flow);
 /// A motion counts for the scale of the tolerance.
-void carom_flow_widen(carom_flow *flow, const carom_motion *at);
+void carom_flow_widen_scale(carom_flow *flow, const carom_motion *at);
 
 /// a (nu) and la (n_row) from the index-1 system at (t, q, u). Evaluates
 /// CAROM_FLOW_INDEX1 into flow->ev[0].

@@ -62,7 +62,8 @@ carom_status carom_stages_eval(carom_flow *flow, int k, double t, const double *
     flow->cost.G += (mask & CAROM_ROWS) != 0;
     flow->cost.G_q += (mask & CAROM_CURVATURE) != 0;
     CAROM_TRY(carom_model_eval(flow->s->plan, &at, mask, flow->ev[k], flow->s->error));
-    if (mask & CAROM_FORCES) carom_saddle_turn(flow->s->model, &flow->rows, flow->ev[k], u);
+    if (mask & CAROM_FORCES)
+        carom_saddle_turn_directions(flow->s->model, &flow->rows, flow->ev[k], u);
     return CAROM_OK;
 }
 
@@ -82,7 +83,7 @@ carom_status carom_stages_solve(carom_flow *flow, const double *F, const double 
                                       .limit = &limit};
     flow->cost.solves++;
     CAROM_TRY(carom_saddle_solve(flow->saddle, &flow->rows, &terms, x, la, flow->s->error));
-    carom_weak_note(flow, &strength);
+    carom_weak_note_strength(flow, &strength);
     return CAROM_OK;
 }
 

@@ -99,7 +99,7 @@ static carom_status look_inside(carom_hybrid *h, double x)
 {
     carom_flow *flow = h->flow;
     CAROM_TRY(flow->solver->search(flow, x, h->q, h->u));
-    return carom_hybrid_look(h, flow->from.t + x * flow->h, h->q, h->u, false);
+    return carom_hybrid_look_at(h, flow->from.t + x * flow->h, h->q, h->u, false);
 }
 
 // gaps and rates only
@@ -107,7 +107,7 @@ static carom_status glance_inside(carom_hybrid *h, double x)
 {
     carom_flow *flow = h->flow;
     CAROM_TRY(flow->solver->search(flow, x, h->q, h->u));
-    return carom_hybrid_glance(h, flow->from.t + x * flow->h, h->q, h->u);
+    return carom_hybrid_glance_at(h, flow->from.t + x * flow->h, h->q, h->u);
 }
 
 // which functions are made of forces
@@ -531,8 +531,8 @@ carom_status carom_watch_end(carom_hybrid *h, const carom_crossing *it, double *
         CAROM_TRY(mean_rate(h, c, 1, value));
     } else {
         const carom_motion *to = &flow->to;
-        CAROM_TRY(is_of_forces(it->kind) ? carom_hybrid_look(h, to->t, to->q, to->u, false)
-                                         : carom_hybrid_glance(h, to->t, to->q, to->u));
+        CAROM_TRY(is_of_forces(it->kind) ? carom_hybrid_look_at(h, to->t, to->q, to->u, false)
+                                         : carom_hybrid_glance_at(h, to->t, to->q, to->u));
         *value = value_of(h, c, it->kind);
         if (is_close && h->contact.is_touching[c] != 0) *value /= flow->h;
     }

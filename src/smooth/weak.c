@@ -79,7 +79,7 @@ carom_status carom_weak_start(carom_flow *flow, carom_motion *now)
     return CAROM_OK;
 }
 
-void carom_weak_note(carom_flow *flow, const carom_saddle_strength *strength)
+void carom_weak_note_strength(carom_flow *flow, const carom_saddle_strength *strength)
 {
     carom_weakness *weak = &flow->weak;
     if (strength->n != weak->n) { // other rows
@@ -119,8 +119,8 @@ const char *carom_weak_advice(const carom_flow *flow)
                : "";
 }
 
-carom_status carom_weak_settle(carom_flow *flow, carom_motion *next, bool positions,
-                               bool velocities, double *moved)
+carom_status carom_weak_settle_end(carom_flow *flow, carom_motion *next, bool positions,
+                                   bool velocities, double *moved)
 {
     const int n = flow->s->size.nu;
     double *q = flow->weak.q, *u = flow->weak.u;
