@@ -86,7 +86,7 @@ static double row_residual(const carom_ggl_system *g, int k)
     return gap > 0 ? fmax(worst, gap / (length * g->scale_q)) : worst;
 }
 
-// the worst of them
+// the row that is farthest from its law
 static void report_residual(carom_step *s, const carom_ggl_system *g)
 {
     s->report.residual = 0;

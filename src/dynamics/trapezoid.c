@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The forecasting trapezoidal rule; its equations are in trapezoid.h. A step is forecast,
-// then finish: correct or impact. The evaluation of the end is that of the next start,
-// so that a step costs one.
+// The forecasting trapezoidal rule; its equations are in trapezoid.h. A step is a forecast, then a
+// correction or an impact. The evaluation of the end is that of the next start, so that a step
+// costs one.
 #include "dynamics/trapezoid.h"
 #include "dynamics/active.h"
 

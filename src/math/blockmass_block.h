@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a block-structured matrix holds: shared by its analysis and its
-// factorisation, by nobody else.
+// What a block-structured matrix holds: shared by its analysis and its factorisation only.
 #ifndef CAROM_MATH_BLOCKMASS_BLOCK_H
 #define CAROM_MATH_BLOCKMASS_BLOCK_H
 

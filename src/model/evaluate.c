@@ -172,7 +172,7 @@ carom_status carom_plan_ask_keep(carom_plan *plan, const carom_point *at, unsign
     carom_question *ask = carom_plan_question(plan, mask);
     if (!ask) return refuse_mask(mask, error);
     CAROM_TRY(answer(plan, at, ask, eval, error));
-    // a and P are nobody's
+    // derivatives that depend on a and P are not kept: the number of a state says nothing of these
     keep_place(ask, at, eval, !at->is_ahead && !(mask & (CAROM_D_MASS | CAROM_D_ROWS)));
     return CAROM_OK;
 }

@@ -74,7 +74,7 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
     CAROM_TRY(carom_hybrid_advance(h, &crossing));
     CAROM_TRY(carom_hybrid_account_energy(h));
 
-    // the event: impact, then who stays closed, sticks or slides
+    // the event: impact, then which contacts stay closed, stick or slide
     CAROM_TRY(carom_hybrid_meet_event(h, &crossing));
     carom_hybrid_save(h, next);
     s->report.h_next = *h->h;

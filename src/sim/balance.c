@@ -73,7 +73,7 @@ void carom_sim_look_at_energy(carom_sim *sim, carom_ledger *ledger)
 {
     const long steps = ledger->counts.steps, between = steps / EVERY_AT_FIRST;
     carom_balance b;
-    carom_error quiet = {0}; // a look does not stop a run: whoever needs the energy says so
+    carom_error quiet = {0}; // a look does not stop a run: rows and the audit's end do that
     ledger->look = steps + (between < 1 ? 1 : between > SELDOMEST ? SELDOMEST : between);
     if (carom_sim_balance(sim, &sim->next, ledger, &b, &quiet) == CAROM_OK) {
         note_balance(sim, &b, sim->next.t, ledger);

@@ -72,7 +72,7 @@ static void find_slip(start_forces *f, const carom_state *now, const carom_conta
     f->has_slip = true;
 }
 
-// who is closed and stays so
+// contacts that are closed and stay so
 static void choose_contacts(start_forces *f, const carom_state *now)
 {
     const carom_eval *ev = f->ev;

@@ -28,7 +28,7 @@ carom_status carom_sim_check_step(const carom_sim *sim, const char *what, double
 
 carom_status carom_sim_plan_grid(carom_sim *sim, carom_error *error)
 {
-    // steps stop at every point of the output, whether or not somebody listens
+    // steps stop at every point of the output, whether or not a recorder takes it
     if (sim->output_step > 0)
         CAROM_TRY(carom_sim_check_step(sim, "output step", sim->output_step, error));
     if (sim->output_step > 0 && sim->end / sim->output_step > sim->most_rows)

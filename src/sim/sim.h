@@ -159,7 +159,7 @@ struct carom_sim {
     double *first_la; ///< (n_row) forces at the start, or NULL: those of the state
     carom_recorder recorder[CAROM_MAX_RECORDER];
     int n_recorder;
-    bool has_rows, has_events; ///< somebody listens
+    bool has_rows, has_events; ///< some recorder takes them
     bool needs_start_row;
     carom_stream sent_rows, sent_events;   ///< all that was sent, also in a step that failed
     bool needs_opening;                    ///< see carom_sim_open_recording

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What happens at an event: who takes part, impact, new modes, and the list of what has changed.
+// What happens at an event: which contacts take part, impact, new modes, and the list of changes.
 //
 // A rebound slower than v_acc closes the contact at once; the event "accumulated" is placed at the
 // end of the geometric tail of impacts that would follow, t + 2 U+/(|a| (1 - e)), with a < 0 the

@@ -5,7 +5,7 @@
 //
 //     watch.c     event functions along a step, and the first of them to cross zero
 //     advance.c   a step with its error controlled, ending at that crossing on the true step
-//     events.c    what happens there: who takes part, impact, new modes, the list of changes
+//     events.c    what happens there: which contacts take part, impact, new modes, changes
 //     impact.c    velocities jump; rebounds slower than v_acc close the contact for good
 //     sides.c     where the forces switch
 //     graze.c     gaps that close where their direction vanishes
@@ -147,7 +147,7 @@ typedef struct carom_hybrid {
     double grip;             ///< share of its friction that a contact may use to stick; else 1
     bool is_regular;         ///< rows held at the last look were independent
     unsigned char *is_begun; ///< (n_contact) its slip begins from rest
-    unsigned char *is_pressed; ///< (n_contact) idle, and nobody else holds it
+    unsigned char *is_pressed; ///< (n_contact) idle, and no other contact holds it
     unsigned char *is_active;  ///< (n_contact) for the state
     double *old_mode;          ///< (n_contact)
     bool has_jump;             ///< velocities have jumped
@@ -292,9 +292,9 @@ carom_status carom_hybrid_settle_contacts(carom_hybrid *hybrid);
 // events.c
 /// What the crossing at the end of the step means: impact, new modes, events sent.
 carom_status carom_hybrid_meet_event(carom_hybrid *hybrid, const carom_crossing *crossing);
-/// The first look at a state that nobody has decided on.
+/// The start of a run: modes and pieces of all contacts and switches are decided.
 carom_status carom_hybrid_begin(carom_hybrid *hybrid);
-/// The same at a break of the model's laws: forces and obstacles may have changed at once.
+/// The same anew, at a break of the model's laws: forces and obstacles may have jumped.
 carom_status carom_hybrid_begin_anew(carom_hybrid *hybrid);
 
 #endif

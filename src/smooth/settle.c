@@ -270,8 +270,8 @@ static carom_mode pressed_mode(carom_hybrid *h, int c)
     return find_direction(h, c) ? CAROM_MODE_SLIDE : CAROM_MODE_STICK;
 }
 
-// An idle contact that nobody holds: a body without stress that has just hit has neither force nor
-// acceleration, but is pressed at once. The accelerations a little later tell.
+// An idle contact that no other contact holds: a body without stress that has just hit has neither
+// force nor acceleration, but is pressed at once. The accelerations a little later tell.
 static carom_status press_idle(carom_hybrid *h)
 {
     carom_hybrid_set_rows(h);
@@ -364,7 +364,7 @@ static carom_status relieve_friction(carom_hybrid *h, bool *is_done)
     return CAROM_OK;
 }
 
-// who holds how much of what is closed
+// how much of the load each closed contact holds
 static carom_status share_forces(carom_hybrid *h, const double *u)
 {
     if (!h->has_drop && has_idle(h)) CAROM_TRY(press_idle(h));
