@@ -309,7 +309,7 @@ static void friction_forces(const carom_saddle *p, const carom_saddle_rows *rows
 }
 
 // x = M^-1 F, la = 0
-static void let_go(const carom_saddle *p, const carom_saddle_terms *terms, double *x, double *la)
+static void set_free(const carom_saddle *p, const carom_saddle_terms *terms, double *x, double *la)
 {
     const size_t bytes = sizeof(double) * (size_t)p->size.nu;
     if (terms->F)
@@ -325,7 +325,7 @@ static void hold_firmly(carom_saddle *p, const carom_saddle_terms *terms, const 
                         double *x, double *la)
 {
     const carom_saddle_limit *limit = terms->limit;
-    let_go(p, terms, x, la);
+    set_free(p, terms, x, la);
     if (p->is_factored) fill_schur(p, &rate->W);
     p->is_factored = false;
     for (int j = 0; limit->la && j < p->n; j++) push_with(p, j, limit->la[p->row[j]], x, la);
@@ -356,7 +356,7 @@ carom_status carom_saddle_solve(carom_saddle *p, const carom_saddle_rows *rows,
                                 const carom_saddle_terms *terms, double *x, double *la,
                                 carom_error *error)
 {
-    let_go(p, terms, x, la);
+    set_free(p, terms, x, la);
     choose_rows(p, rows);
     const int rank = p->n > 0 ? list_held(p, rows, terms, x, la) : 0;
     friction_forces(p, rows, la);
@@ -370,7 +370,8 @@ carom_status carom_saddle_solve(carom_saddle *p, const carom_saddle_rows *rows,
 
 // From the anchor, where the slip is still, to the motion's own direction at twice that slip rate:
 // forces that jumped there could hold the motion at the jump.
-static void turn_to(const carom_saddle_rows *rows, int c, int r, const double own[2], double length)
+static void turn_direction(const carom_saddle_rows *rows, int c, int r, const double own[2],
+                           double length)
 {
     const double *d0 = rows->anchor + r, still = rows->still[c];
     double *d = rows->direction + r;
@@ -396,6 +397,6 @@ void carom_saddle_turn_directions(const carom_model *model, const carom_saddle_r
         const double x = carom_sparse_row_times(&eval->W, r + 1, u) + eval->w0[r + 1];
         const double y = carom_sparse_row_times(&eval->W, r + 2, u) + eval->w0[r + 2],
                      length = hypot(x, y);
-        turn_to(rows, c, r, (double[]){x / length, y / length}, length);
+        turn_direction(rows, c, r, (double[]){x / length, y / length}, length);
     }
 }

@@ -210,7 +210,7 @@ static carom_status correct_velocity(carom_step *s, const carom_trapezoid *how, 
 }
 
 // the end of this step is the start of the next
-static void hand_on(carom_step *s)
+static void hand_on_end(carom_step *s)
 {
     carom_eval *end = s->ev[1];
     s->ev[1] = s->ev[0];
@@ -239,6 +239,6 @@ carom_status carom_trapezoid_step(carom_step *s, const carom_trapezoid *how, con
                                   carom_state *next)
 {
     CAROM_TRY(take_step(s, how, now, next));
-    hand_on(s);
+    hand_on_end(s);
     return CAROM_OK;
 }

@@ -63,7 +63,7 @@ static carom_status check_target(const char *path, carom_error *error)
                       S_ISDIR(facts.st_mode) ? "a folder" : "not a plain file");
 }
 
-static void let_go(carom_output *output)
+static void release_output(carom_output *output)
 {
     carom_partfile_forget(&output->part);
     carom_filelock_release(&output->lock);
@@ -273,7 +273,7 @@ static carom_status keep_or_close(carom_status status, carom_output **output)
 {
     if (status == CAROM_OK) return CAROM_OK;
     if ((*output)->part.name) remove_part(*output, (*output)->part.name);
-    let_go(*output);
+    release_output(*output);
     *output = NULL;
     return status;
 }
@@ -389,6 +389,6 @@ carom_status carom_output_close(carom_output *output, const carom_audit *audit,
                               : carom_output_fail(output, error);
     if (status == CAROM_OK) status = output->finish(output, &closing, error);
     if (status == CAROM_OK) carom_beside_sync(output->path);
-    let_go(output);
+    release_output(output);
     return status;
 }

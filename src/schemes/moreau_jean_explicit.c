@@ -25,7 +25,7 @@ enum {
 };
 
 // the end of this step is the start of the next
-static void hand_on(carom_step *s)
+static void hand_on_end(carom_step *s)
 {
     carom_eval *end = s->ev[1];
     s->ev[1] = s->ev[0];
@@ -39,7 +39,7 @@ static void look_at_end(carom_step *s, carom_state *next)
     const carom_point there = {.t = next->t, .q = next->q, .u = next->u, .number = next->number};
     carom_vector_clear(s->size.n_row, next->P);
     s->report.is_free = true;
-    if (carom_plan_ask_keep(s->plan, &there, START, s->ev[1], NULL) == CAROM_OK) hand_on(s);
+    if (carom_plan_ask_keep(s->plan, &there, START, s->ev[1], NULL) == CAROM_OK) hand_on_end(s);
 }
 
 // the impulses act at the end of the step
@@ -48,7 +48,7 @@ static carom_status push_at_end(carom_step *s, const carom_state *now, carom_sta
     carom_eval *start = s->ev[0], *end = s->ev[1];
     const carom_point there = {.t = next->t, .q = next->q, .u = now->u, .number = next->number};
     if (carom_plan_ask_ahead(s->plan, &there, START, end, NULL) == CAROM_OK)
-        hand_on(s);
+        hand_on_end(s);
     else
         CAROM_TRY(carom_plan_ask(s->plan, &there, END, end, s->error));
     carom_vector_copy(s->size.n_row, now->P, next->P);

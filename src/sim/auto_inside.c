@@ -127,7 +127,7 @@ static parabola parabola_through(double start, double middle, double end)
     return (parabola){start, 4 * middle - 3 * start - end, 2 * (start - 2 * middle + end)};
 }
 
-static double at_share(parabola f, double x)
+static double value_at(parabola f, double x)
 {
     return f.start + x * (f.slope + x * f.bend);
 }
@@ -135,8 +135,8 @@ static double at_share(parabola f, double x)
 static double lowest(parabola f)
 {
     const double x = f.bend > 0 ? -0.5 * f.slope / f.bend : -1;
-    const double ends = fmin(f.start, at_share(f, 1));
-    return x > 0 && x < 1 ? fmin(ends, at_share(f, x)) : ends;
+    const double ends = fmin(f.start, value_at(f, 1));
+    return x > 0 && x < 1 ? fmin(ends, value_at(f, x)) : ends;
 }
 
 // how far a row leaves the parabola through its start, middle and end
@@ -144,8 +144,8 @@ static double stray_from_parabola(const carom_sim *sim, int row)
 {
     const carom_look *look = sim->control->look;
     const parabola f = parabola_through(look[0].rate[row], look[2].rate[row], look[4].rate[row]);
-    return fmax(fabs(look[1].rate[row] - at_share(f, carom_look_share[1])),
-                fabs(look[3].rate[row] - at_share(f, carom_look_share[3])));
+    return fmax(fabs(look[1].rate[row] - value_at(f, carom_look_share[1])),
+                fabs(look[3].rate[row] - value_at(f, carom_look_share[3])));
 }
 
 // the cubic with these values and slopes (times its length) at both ends
@@ -217,7 +217,7 @@ static bool slip_turns(const carom_mode *a, const carom_mode *b)
 
 // Whether the forces of a contact that is held in both halves, by their means there, end below what
 // holds it: the law sees means, and lets go late
-static bool lets_go(const carom_mode *first, const carom_mode *last)
+static bool force_runs_out(const carom_mode *first, const carom_mode *last)
 {
     if (!(first->push > 0) || !(last->push > 0)) return false;
     return 3 * last->push < first->push || (last->grip > 0 && 3 * last->grip < first->grip);
@@ -272,7 +272,7 @@ static void compare_modes(const carom_sim *sim, carom_verdict *v, int i)
     bool is_change = was_held && !(last->push > 0) && rate > rounding * c->size[row];
     is_change |=
         slip_turns(&before, first) || slip_turns(first, last) || slip_turns(&c->whole[i], last);
-    is_change |= slip_turns(&before, last) || lets_go(first, last);
+    is_change |= slip_turns(&before, last) || force_runs_out(first, last);
     v->has_change |= is_change;
     if (!is_change) follow_slip(sim, v, last, i);
 }

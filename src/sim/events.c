@@ -85,7 +85,8 @@ static bool is_impact(const carom_sim *sim, const carom_track *was, const carom_
 }
 
 // compares one contact with the step before
-static carom_status look_at(carom_sim *sim, carom_ledger *ledger, int contact, carom_error *error)
+static carom_status look_at_contact(carom_sim *sim, carom_ledger *ledger, int contact,
+                                    carom_error *error)
 {
     const carom_contact_facts *facts = &sim->model->contact[contact];
     const carom_step_report *report = &sim->s.report;
@@ -117,7 +118,7 @@ carom_status carom_sim_events(carom_sim *sim, carom_ledger *ledger, carom_error 
     ledger->counts.events += is_seen ? 0 : sim->sunk;
     if (is_seen && !ledger->is_pushed && !sim->ledger->is_pushed) return CAROM_OK;
     for (int k = 0, n = is_seen ? sim->n_changing : 0; k < n; k++)
-        CAROM_TRY(look_at(sim, ledger, sim->changing[k], error));
+        CAROM_TRY(look_at_contact(sim, ledger, sim->changing[k], error));
     carom_sim_rises_end(sim, ledger);
     return CAROM_OK;
 }

@@ -40,7 +40,7 @@ static glance glance_of(const carom_sim *sim, int contact)
 }
 
 // whether the model has answers at this place of the path
-static bool look_at(carom_sim *sim, double place)
+static bool look_at_place(carom_sim *sim, double place)
 {
     const double h = place * (sim->next.t - sim->now.t);
     carom_error unheard;
@@ -51,15 +51,15 @@ static bool look_at(carom_sim *sim, double place)
 
 static bool vanishes(carom_sim *sim, int contact, double *t)
 {
-    if (!look_at(sim, 0)) return false;
+    if (!look_at_place(sim, 0)) return false;
     const glance start = glance_of(sim, contact);
-    if (!(start.rate < 0) || !look_at(sim, path_end)) return false;
+    if (!(start.rate < 0) || !look_at_place(sim, path_end)) return false;
     glance it = glance_of(sim, contact);
     if (!(it.rate > 0)) return false;
     double closing = 0, opening = path_end;
     for (int k = 0; k < HALVINGS; k++) {
         const double middle = 0.5 * (closing + opening);
-        if (!look_at(sim, middle)) return false;
+        if (!look_at_place(sim, middle)) return false;
         it = glance_of(sim, contact);
         *(it.rate < 0 ? &closing : &opening) = middle;
         // so far from 0 so near the turn: it stays above

@@ -33,7 +33,7 @@ bool carom_edge_is_patch(const carom_hybrid *h, int c)
     return carom_model_contact(h->s->model, c)->surface > 0;
 }
 
-static bool is_mate(const carom_hybrid *h, int c, int surface)
+static bool is_patch_of(const carom_hybrid *h, int c, int surface)
 {
     return carom_model_contact(h->s->model, c)->surface == surface;
 }
@@ -44,7 +44,7 @@ bool carom_edge_is_waiting(const carom_hybrid *h, int c)
     if (surface == 0 || carom_hybrid_is_closed(h, c) || h->contact.is_live[c] != 0) return false;
     bool is_touched = false;
     for (int i = 0; i < h->s->size.n_contact; i++)
-        is_touched |= is_mate(h, i, surface) && carom_hybrid_is_closed(h, i);
+        is_touched |= is_patch_of(h, i, surface) && carom_hybrid_is_closed(h, i);
     return is_touched;
 }
 
@@ -107,7 +107,7 @@ static carom_status probe_step(carom_hybrid *h, int surface, double dt)
     const carom_point mid = {.t = h->probe.t + 0.5 * dt, .q = h->q, .u = h->probe.u};
     CAROM_TRY(carom_model_eval(s->plan, &mid, CAROM_LOOK_FULL, h->ev, s->error));
     for (int c = 0; c < n.n_contact; c++) {
-        h->is_far[c] = !is_mate(h, c, surface) || is_there(h, c);
+        h->is_far[c] = !is_patch_of(h, c, surface) || is_there(h, c);
         h->is_active[c] = h->is_in[c] && h->is_far[c];
     }
     carom_dynamics_rates(h->ev, h->probe.u, h->gamma_minus);
@@ -135,7 +135,7 @@ static carom_status probe_stage(carom_hybrid *h, int surface, double dt)
     carom_model_move(s->model, h->probe.q, h->probe.u, dt, h->q);
     CAROM_TRY(carom_model_eval(s->plan, &stage, CAROM_LOOK_FULL, h->ev, s->error));
     for (int c = 0; c < s->size.n_contact; c++)
-        h->is_far[c] = !is_mate(h, c, surface) || is_there(h, c);
+        h->is_far[c] = !is_patch_of(h, c, surface) || is_there(h, c);
     carom_dynamics_rates(h->ev, h->probe.u, h->gamma_minus);
     carom_dynamics_free_velocity(here, h->probe.u, dt, h->u);
     memset(h->P, 0, sizeof(double) * (size_t)s->size.n_row);
@@ -172,7 +172,8 @@ static carom_status ask_probe(carom_hybrid *h, int surface)
 static void find_touching(carom_hybrid *h, int surface)
 {
     for (int c = 0; c < h->s->size.n_contact; c++)
-        if (is_mate(h, c, surface)) h->is_in[c] = fabs(h->raw[c]) <= carom_hybrid_idle_gap(h, c);
+        if (is_patch_of(h, c, surface))
+            h->is_in[c] = fabs(h->raw[c]) <= carom_hybrid_idle_gap(h, c);
 }
 
 // one step, as printed: the gaps of the patches behind the edge after it
@@ -180,14 +181,14 @@ static carom_status close_by_gap(carom_hybrid *h, int surface)
 {
     CAROM_TRY(carom_hybrid_look_at(h, h->probe.t, h->probe.q, h->probe.u, true));
     for (int c = 0; c < h->s->size.n_contact; c++)
-        if (is_mate(h, c, surface)) h->is_active[c] = h->is_far[c] && h->raw[c] <= 0;
+        if (is_patch_of(h, c, surface)) h->is_active[c] = h->is_far[c] && h->raw[c] <= 0;
     return CAROM_OK;
 }
 
 static void choose_patches(carom_hybrid *h, int surface)
 {
     for (int c = 0; c < h->s->size.n_contact; c++) {
-        if (!is_mate(h, c, surface)) continue;
+        if (!is_patch_of(h, c, surface)) continue;
         const bool ignores_domain = h->edge == CAROM_EDGE_LCP && h->is_active[c];
         h->contact.is_live[c] = h->is_far[c] ? 1 : ignores_domain ? 2 : 0;
         h->is_in[c] = h->is_in[c] && h->contact.is_live[c] != 0;
@@ -203,9 +204,9 @@ static void share_scales(carom_hybrid *h, int surface)
     for (size_t i = 0; i < sizeof scale / sizeof *scale; i++) {
         double most = 0;
         for (int c = 0; c < h->s->size.n_contact; c++)
-            if (is_mate(h, c, surface)) most = fmax(most, scale[i][c]);
+            if (is_patch_of(h, c, surface)) most = fmax(most, scale[i][c]);
         for (int c = 0; c < h->s->size.n_contact; c++)
-            if (is_mate(h, c, surface)) scale[i][c] = most;
+            if (is_patch_of(h, c, surface)) scale[i][c] = most;
     }
 }
 
@@ -214,7 +215,7 @@ static void tell_edge(carom_hybrid *h, int surface, int entered)
 {
     bool is_told = false;
     for (int c = 0; c < h->s->size.n_contact; c++) {
-        if (!is_mate(h, c, surface) || !carom_hybrid_is_closed(h, c) || h->is_far[c]) continue;
+        if (!is_patch_of(h, c, surface) || !carom_hybrid_is_closed(h, c) || h->is_far[c]) continue;
         carom_hybrid_send_event(h, CAROM_EDGE, c);
         is_told = true;
     }
@@ -233,7 +234,7 @@ carom_status carom_edge_meet_event(carom_hybrid *h, int contact)
     choose_patches(h, surface);
     CAROM_TRY(carom_hybrid_look_at(h, h->next.t, h->next.q, h->next.u, true));
     for (int c = 0; c < h->s->size.n_contact; c++) {
-        if (!is_mate(h, c, surface)) continue;
+        if (!is_patch_of(h, c, surface)) continue;
         if (h->is_far[c] && h->raw[c] < -carom_hybrid_idle_gap(h, c))
             return carom_edge_refuse(h, c, h->next.t, h->raw[c]);
     }

@@ -243,7 +243,7 @@ static void end_tails(carom_hybrid *h)
 }
 
 // idle contacts that have left in the step
-static void let_go(carom_hybrid *h)
+static void open_left(carom_hybrid *h)
 {
     for (int c = 0; c < h->s->size.n_contact; c++) {
         if (h->contact.mode[c] != CAROM_MODE_IDLE) continue;
@@ -332,7 +332,7 @@ carom_status carom_hybrid_meet_event(carom_hybrid *h, const carom_crossing *cros
     const carom_crossing other = {.contact = find_unnoticed(h), .kind = CAROM_CROSS_STOP};
     const carom_crossing *it = crossing->contact < 0 ? &other : crossing;
     end_tails(h);
-    let_go(h);
+    open_left(h);
     if (it->contact < 0) {
         pass_quietly(h);
         return CAROM_OK;

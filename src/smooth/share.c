@@ -166,7 +166,7 @@ static int find_pulling(const carom_hybrid *h)
 }
 
 // contacts that pull become idle, as long as the rest holds them
-static carom_status thin_out(carom_hybrid *h, const double *u)
+static carom_status idle_pulling(carom_hybrid *h, const double *u)
 {
     for (int k = 0; k < h->s->size.n_contact; k++) {
         const int c = find_pulling(h);
@@ -190,7 +190,7 @@ carom_status carom_share_keep_forces(carom_hybrid *h, const double *u)
     for (int i = 0; i < d->problem.n_row; i++) h->reference[d->row[i]] = d->la[i];
     carom_hybrid_set_rows(h);
     CAROM_TRY(carom_hybrid_find_forces(h, u));
-    return thin_out(h, u);
+    return idle_pulling(h, u);
 }
 
 carom_status carom_share_forces(carom_hybrid *h, const double *u)
