@@ -83,7 +83,7 @@ void carom_sim_look_at_energy(carom_sim *sim, carom_ledger *ledger)
     }
 }
 
-void carom_sim_plan_quiet_steps(carom_sim *sim)
+void carom_sim_plan_quiet(carom_sim *sim)
 {
     const carom_ledger *ledger = sim->ledger;
     const long to_look = ledger->done + ledger->look - ledger->counts.steps;

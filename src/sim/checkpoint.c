@@ -378,7 +378,7 @@ static carom_status take_over(carom_sim *sim, const carom_content *is, const cha
     sim->has_pending = true;
     if (is->control)
         memcpy(sim->control->memory, is->control, sizeof(double) * (size_t)sim->control->n_memory);
-    carom_sim_plan_quiet_steps(sim);
+    carom_sim_plan_quiet(sim);
     sim->s.residual_seen = sim->ledger->residual;
     sim->energy_start = is->energy_start;
     sim->rheonomic_start = is->rheonomic_start;

@@ -198,7 +198,7 @@ static carom_status make_all(carom_sim *sim, const carom_sim_options *options, c
     CAROM_TRY(carom_sim_heed_start(sim, error));
     if (sim->scheme->start) CAROM_TRY(sim->scheme->start(s, &sim->now));
     CAROM_TRY(carom_sim_audit_start(sim, error));
-    carom_sim_plan_quiet_steps(sim);
+    carom_sim_plan_quiet(sim);
     return carom_sim_check_start(sim, options, error);
 }
 

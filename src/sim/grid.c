@@ -75,7 +75,7 @@ void carom_sim_land_freely(const carom_sim *sim, carom_state *next)
     if (sim->output_step > 0) snap_to_point(&next->t, grid_point(sim, sim->ledger));
 }
 
-void carom_sim_arrive_at_end(const carom_sim *sim, carom_state *next, carom_ledger *ledger)
+void carom_sim_arrive(const carom_sim *sim, carom_state *next, carom_ledger *ledger)
 {
     while (sim->output_step > 0 && next->t >= grid_point(sim, ledger)) ledger->grid++;
     if (sim->has_free_steps || ledger->done < sim->n_step) return;

@@ -259,7 +259,7 @@ static inline void carom_sim_land_on_grid(const carom_sim *sim, carom_state *nex
     next->t = is_short ? sim->end : sim->ledger->base + (double)done * sim->step;
 }
 /// The end is reached: says t = end exactly.
-void carom_sim_arrive_at_end(const carom_sim *sim, carom_state *next, carom_ledger *ledger);
+void carom_sim_arrive(const carom_sim *sim, carom_state *next, carom_ledger *ledger);
 /// Whether the step whose ledger this is ends with a row, wherever the run ends.
 bool carom_sim_row_is_due(const carom_sim *sim, const carom_ledger *ledger);
 bool carom_sim_is_past_end(const carom_sim *sim, double t);
@@ -304,7 +304,7 @@ void carom_sim_forget_looks(carom_ledger *ledger);
 /// Looks at the energy of next, where a look is due.
 void carom_sim_look_at_energy(carom_sim *sim, carom_ledger *ledger);
 /// Steps up to the next look, or the last of the grid, may be quiet.
-void carom_sim_plan_quiet_steps(carom_sim *sim);
+void carom_sim_plan_quiet(carom_sim *sim);
 
 // alarms.c
 /// Refuses a start with a contact that is too deep.

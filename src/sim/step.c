@@ -212,7 +212,7 @@ static void commit(carom_sim *sim, carom_ledger *ledger)
     if (sim->control) carom_sim_commit_control(sim);
     // the grid of a run that ended in a shorter step starts anew at the end
     if (!sim->has_free_steps && !sim->is_whole && ledger->done == 0) sim->n_step = 0;
-    carom_sim_plan_quiet_steps(sim);
+    carom_sim_plan_quiet(sim);
 }
 
 static inline carom_status enter_on_copy(carom_sim *sim, carom_error *error)
@@ -222,7 +222,7 @@ static inline carom_status enter_on_copy(carom_sim *sim, carom_error *error)
     if (!sim->control) memcpy(ledger, sim->ledger, sim->ledger_bytes);
     if (!sim->scheme->finds_events) carom_sim_rises_begin(sim);
     carom_sim_audit_enter(sim, ledger);
-    carom_sim_arrive_at_end(sim, &sim->next, ledger);
+    carom_sim_arrive(sim, &sim->next, ledger);
     if (sim->sink_status != CAROM_OK) {
         if (error) *error = sim->sink_error;
         return sim->sink_status;
