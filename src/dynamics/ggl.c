@@ -7,7 +7,8 @@
 //     3. Newton's method with prox rows (ggl_newton.c), until |dq| <= 1e-12 Q, |du| <= 1e-12 U, and
 //        the laws hold; without rows q+ = q + h u_m is put in, and Newton's method is that of
 //        dynamics/theta on u+ alone
-//     4. where the scheme asks for it, contacts that would end with g(q+) < 0 join A: again from 3
+//     4. where the scheme asks for it, contacts that would end with g(q+) < 0 join A: again from 2,
+//        with a little load on those that had none
 //
 // U is the largest velocity met in the step, h M^-1 f included, Q the largest of |q| and h U. On
 // the slider-crank (U = 150 rad/s) this is the paper's test, 1e-12 with velocities scaled by 1/100.

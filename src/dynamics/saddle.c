@@ -332,7 +332,7 @@ static void hold_firmly(carom_saddle *p, const carom_saddle_terms *terms, const 
     for (int pass = 0; pass < 2; pass++) close_rows(p, terms, rate, limit->weakest, x, la);
 }
 
-static int list_held(carom_saddle *p, const carom_saddle_rows *rows,
+static int hold_rows(carom_saddle *p, const carom_saddle_rows *rows,
                      const carom_saddle_terms *terms, double *x, double *la)
 {
     const carom_eval *rate = terms->rate ? terms->rate : terms->mass;
@@ -358,7 +358,7 @@ carom_status carom_saddle_solve(carom_saddle *p, const carom_saddle_rows *rows,
 {
     set_free(p, terms, x, la);
     choose_rows(p, rows);
-    const int rank = p->n > 0 ? list_held(p, rows, terms, x, la) : 0;
+    const int rank = p->n > 0 ? hold_rows(p, rows, terms, x, la) : 0;
     friction_forces(p, rows, la);
     if (terms->is_regular) *terms->is_regular = rank == p->n;
     double sum = 0;

@@ -106,7 +106,7 @@ static void swallow_neighbours(builder *b)
 }
 
 // also lists the symbols, by kind and number
-static void count_uses(builder *b)
+static void count_nodes(builder *b)
 {
     for (int ref = 0; ref < b->n; ref++) {
         if (!b->uses[ref] || b->is_swallowed[ref]) continue;
@@ -417,7 +417,7 @@ static carom_tape *build(builder *b)
     pair_up(b);
     find_answers(b);
     swallow_neighbours(b);
-    count_uses(b);
+    count_nodes(b);
     carom_tape *tape = allocate(b);
     if (!tape) return NULL;
     list_given(b, tape);

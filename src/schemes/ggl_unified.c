@@ -7,7 +7,7 @@
 //     M(q_e) (u+ - u) = h f(t_m, q_m, u_m) + W(q_m)' P    0 <= W(q+) u+ + e W(q) u  _|_  P >= 0
 //
 // on the contacts with g(q_e) <= 0 and those whose gap would otherwise end negative: these join,
-// and the step is solved again from where it is. Constraints have the same two rows, as equations.
+// and the step is solved again from its start. Constraints have the same two rows, as equations.
 // P is the impulse; psi moves the position only.
 //
 // The step is in dynamics/ggl.c, its equations in ggl_system.c, Newton's method in ggl_newton.c;

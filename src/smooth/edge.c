@@ -2,9 +2,10 @@
 // Surfaces made of patches. The flow sees a closed patch also beyond its edge, where it is smooth;
 // the edge itself is an event. Both patches closed at once would make the linear systems singular
 // and contradictory there, because their curvatures differ. Which patches hold behind the edge is
-// found by two steps of Moreau's and Jean's method (e = 0, theta = 1/2) from there,
+// found by two short steps of Moreau and Jean from there, with M, f and W of the midpoint and e = 0,
 //
-//     M (u+ - u) = h f + W' P,     0 <= W u+ + w0  _|_  P >= 0    on patches that contain q + h/2 u
+//     q_m = q + h/2 u,     M (u+ - u) = h f + W' P,     q+ = q_m + h/2 u+
+//     0 <= W u+ + w0  _|_  P >= 0              on patches that touch at the edge and contain q_m
 //
 // as those with P > 0 in the second one: the first step turns the velocity along the patches, the
 // second feels their curvature. The motion then goes on from the edge itself.

@@ -5,8 +5,10 @@
 //
 // U- > 0 (it leaves already) counts as 0. Where the contact problem on acceleration level has
 // no solution (Painleve), an impulse acts without a collision: that of an infinitely short step,
-// with u- + dt M^-1 f in the place of u-, and e = 0. Where the force of a contact that slides grows
-// without bound (dynamic jam: w_N M^-1 d -> 0), its friction stops the slip in no time:
+// with u- + dt M^-1 f in the place of u-, and e = 0; where all that push then stick, it is found
+// once more without the short step, as that which stops their rates. Where the force of a contact
+// that slides grows without bound (dynamic jam: w_N M^-1 d -> 0), its friction stops the slip in
+// no time:
 //
 //     M (u+ - u-) = W' P,     gamma_N+ = 0,  gamma_T+ = 0,     |P_T| <= mu P_N
 #include "smooth/hybrid.h"
