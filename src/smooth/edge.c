@@ -2,7 +2,7 @@
 // Surfaces made of patches. The flow sees a closed patch also beyond its edge, where it is smooth;
 // the edge itself is an event. Both patches closed at once would make the linear systems singular
 // and contradictory there, because their curvatures differ. Which patches hold behind the edge is
-// found by two short steps of Moreau and Jean from there, with M, f and W of the midpoint and e = 0,
+// found by two short steps of Moreau and Jean from there, with M, f, W of the midpoint and e = 0,
 //
 //     q_m = q + h/2 u,     M (u+ - u) = h f + W' P,     q+ = q_m + h/2 u+
 //     0 <= W u+ + w0  _|_  P >= 0              on patches that touch at the edge and contain q_m
