@@ -3,7 +3,7 @@
 // outer loop. With x = S P / s_b, y = S^-1 u~ / s_b, S = sigma (mu, 1, 1), both in the same cone L:
 //
 //     y = S^-1 G S^-1 x + S^-1 b / s_b + phi(y_T) e_0,    x o y = tau e,    tau -> 0
-//     phi = sqrt(|y_T|^2 + tau^2) - tau                   -> |y_T|
+//     phi = sqrt(|y_T|^2 + eps^2) - eps                   -> |y_T|;  eps = tau, then 10 tau, then 0
 //
 // Newton with Nesterov-Todd scaling W and Mehrotra's predictor and corrector; eliminating dy leaves
 // (S^-1 G S^-1 + (I - e_0 phi') W^2) dx = rhs. Contacts without friction are cones of dimension 1,
