@@ -3,7 +3,7 @@
 # fuzz targets, a library without files). Only the release preset has them, so that they run once.
 set(structure ${CMAKE_CURRENT_SOURCE_DIR}/test/structure)
 foreach(check checks_catch_offenders layers_point_down sizes_are_small tables_are_complete headers_stand_alone
-        format_is_clean operations_are_total sources_are_tidy)
+        format_is_clean heads_keep_their_lines operations_are_total sources_are_tidy)
   add_test(NAME ${check} COMMAND sh ${structure}/${check})
 endforeach()
 

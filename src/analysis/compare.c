@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compares two CSV files, column by column by name and row by row, as they are read: memory does
-// not grow with the files.
+// not grow with the files. The difference of two cells is
 //
-//     difference = |a - b|,  0 for equal texts, nan and nan, inf and inf;  infinite where only one
-//     is a number
+//     |a - b|      of numbers
+//     0            of equal texts, nan and nan, inf and inf
+//     infinite     where only one is a number
 //
-// CAROM_IO: a file cannot be read as CSV. CAROM_BAD_INPUT: both can, but they do not have the same
-// columns and rows.
+// CAROM_IO: a file cannot be read as CSV. CAROM_BAD_INPUT: both can, but they do not have
+// the same columns and rows.
 #include "carom/analysis.h"
 
 #include "base/csv_names.h"

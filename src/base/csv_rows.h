@@ -12,10 +12,10 @@ typedef struct carom_csv_rows {
     FILE *file;
     char *line; ///< the row being read; cells point into it
     size_t room;
-    int number;     ///< of the line in the file, from 1
-    bool needs_end; ///< a last line without its end is no row: the file is a part, or has a side
-                    ///< file
-    bool is_cut;    ///< and there was one
+    int number; ///< of the line in the file, from 1
+    /// A last line without its end is no row: the file is a part, or has a side file.
+    bool needs_end;
+    bool is_cut; ///< and there was one
     char **cell;
     int n_cell, cell_room;
     /// Sees lines that start with '#' (may be NULL).

@@ -20,7 +20,7 @@ struct carom_hdf5_reader {
 };
 
 // the answer, or NULL where there is none
-static void *ask(carom_hdf5_reader *reader, const carom_hdf5_question *q, size_t *n)
+static void *ask_process(carom_hdf5_reader *reader, const carom_hdf5_question *q, size_t *n)
 {
     void *answer;
     if (carom_apart_ask(reader->apart, q, &answer, n) && *n > 0) return answer;
@@ -42,7 +42,7 @@ static bool ask_bytes(carom_hdf5_reader *reader, const carom_hdf5_question *q, v
                       size_t bytes)
 {
     size_t n;
-    void *answer = ask(reader, q, &n);
+    void *answer = ask_process(reader, q, &n);
     const bool is_good = answer && n == bytes;
     if (is_good) memcpy(to, answer, bytes);
     free(answer);
@@ -127,7 +127,7 @@ bool carom_hdf5_texts(carom_hdf5_reader *reader, const char *path, const char *a
 {
     carom_hdf5_question q = {.what = CAROM_HDF5_TEXTS, .n = n};
     size_t bytes, used = 0;
-    char *answer = word_question(&q, path, attribute) ? ask(reader, &q, &bytes) : NULL;
+    char *answer = word_question(&q, path, attribute) ? ask_process(reader, &q, &bytes) : NULL;
     bool is_good = answer != NULL;
     for (long i = 0; is_good && i < n; i++) {
         const size_t length = used < bytes ? strnlen(answer + used, bytes - used) : 0;
@@ -178,7 +178,7 @@ static void *ask_all(carom_hdf5_reader *reader, carom_hdf5_question *q, size_t b
                      carom_arena *arena, long *n)
 {
     size_t length;
-    char *answer = ask(reader, q, &length);
+    char *answer = ask_process(reader, q, &length);
     void *copy = NULL;
     *n = 0;
     if (answer && (length - 1) % bytes == 0) {

@@ -47,7 +47,7 @@ static void open_file(carom_hdf5_server *server, carom_apart_answer *answer)
 }
 
 // whether every link on the way is there
-static bool has(hid_t file, const char *path)
+static bool has_object(hid_t file, const char *path)
 {
     char part[sizeof((carom_hdf5_question *)0)->path];
     if (!*path) return true;
@@ -66,7 +66,7 @@ static hid_t open_set(carom_hdf5_server *server, const char *path)
     for (int i = 0; i < server->n_set; i++)
         if (strcmp(server->set_path[i], path) == 0) return server->set[i];
     if (server->n_set == MOST_SETS) H5Dclose(server->set[--server->n_set]);
-    if (!*path || !has(server->file, path)) return -1;
+    if (!*path || !has_object(server->file, path)) return -1;
     const hid_t object = H5Oopen(server->file, path, H5P_DEFAULT);
     if (object < 0) return -1;
     if (H5Iget_type(object) != H5I_DATASET) {
@@ -148,7 +148,7 @@ static void put_texts(carom_hdf5_server *server, const carom_hdf5_question *q,
     hid_t owner = -1;
     if (h.is_set) {
         h.id = open_set(server, q->path);
-    } else if (has(server->file, q->path)) {
+    } else if (has_object(server->file, q->path)) {
         owner = H5Oopen(server->file, *q->path ? q->path : "/", H5P_DEFAULT);
         if (owner >= 0 && H5Aexists(owner, q->name) > 0)
             h.id = H5Aopen(owner, q->name, H5P_DEFAULT);
@@ -179,7 +179,7 @@ static bool is_numeric(hid_t type)
 static void put_attribute(carom_hdf5_server *server, const carom_hdf5_question *q,
                           carom_apart_answer *answer)
 {
-    if (!has(server->file, q->path)) return;
+    if (!has_object(server->file, q->path)) return;
     const hid_t owner = H5Oopen(server->file, *q->path ? q->path : "/", H5P_DEFAULT);
     if (owner < 0) return;
     const hid_t id = H5Aexists(owner, q->name) > 0 ? H5Aopen(owner, q->name, H5P_DEFAULT) : -1;
@@ -269,7 +269,7 @@ void carom_hdf5_serve(void *self, const void *question, carom_apart_answer *answ
     const carom_hdf5_question *q = question;
     if (q->what == CAROM_HDF5_OPEN) open_file(server, answer);
     if (q->what == CAROM_HDF5_OPEN || server->file < 0) return;
-    if (q->what == CAROM_HDF5_HAS && has(server->file, q->path)) put_yes(answer);
+    if (q->what == CAROM_HDF5_HAS && has_object(server->file, q->path)) put_yes(answer);
     if (q->what == CAROM_HDF5_TEXTS) put_texts(server, q, answer);
     if (q->what == CAROM_HDF5_REAL || q->what == CAROM_HDF5_WHOLE) put_attribute(server, q, answer);
     if (q->what == CAROM_HDF5_HAS || q->what == CAROM_HDF5_TEXTS || q->what == CAROM_HDF5_REAL ||

@@ -59,7 +59,7 @@ carom_limit_facts carom_limit_at(int i)
     return i >= 0 && i < N_LIMIT ? limits_table[i].facts : (carom_limit_facts){0};
 }
 
-static carom_status unknown(const char *name, carom_error *error)
+static carom_status refuse_unknown(const char *name, carom_error *error)
 {
     carom_nearest nearest = carom_nearest_to(name);
     char hint[128], known[512] = "";
@@ -82,7 +82,7 @@ carom_status carom_limits_set(carom_limits *limits, const char *name, const char
     int i = 0;
     double x = INFINITY;
     while (i < N_LIMIT && strcmp(limits_table[i].facts.name, name) != 0) i++;
-    if (i == N_LIMIT) return unknown(name, error);
+    if (i == N_LIMIT) return refuse_unknown(name, error);
     const bool is_none = strcmp(value, "none") == 0;
     if (!is_none && (!carom_text_number(value, &x) || !(x >= 0)))
         return carom_fail(error, CAROM_BAD_INPUT,

@@ -27,7 +27,7 @@ static const carom_argument *find_letter(const carom_argument *row, char letter)
     return NULL;
 }
 
-static int unknown(const carom_arguments *a, const char *text, size_t length)
+static int refuse_unknown(const carom_arguments *a, const char *text, size_t length)
 {
     carom_guess guess = carom_guess_start(text, length);
     for (const carom_argument *row = a->row; row->name; row++) carom_guess_show(&guess, row->name);
@@ -38,7 +38,7 @@ static int unknown(const carom_arguments *a, const char *text, size_t length)
     return CAROM_EXIT_USAGE;
 }
 
-static int take(carom_arguments *a, const carom_argument *row, const char *value)
+static int take_value(carom_arguments *a, const carom_argument *row, const char *value)
 {
     if (row == &help_row) {
         a->wants_help = true;
@@ -79,7 +79,7 @@ static int read_option(carom_arguments *a, char **argv, int *i)
         value = strchr(text, '=');
         const size_t length = value ? (size_t)(value - text - 2) : strlen(text + 2);
         row = find_long(a->row, text + 2, length);
-        if (!row) return unknown(a, text + 2, length);
+        if (!row) return refuse_unknown(a, text + 2, length);
         if (value) value++;
     } else {
         row = find_letter(a->row, text[1]);
@@ -99,7 +99,7 @@ static int read_option(carom_arguments *a, char **argv, int *i)
         if (!value) return missing(a, row);
         ++*i;
     }
-    return take(a, row, value);
+    return take_value(a, row, value);
 }
 
 int carom_arguments_read(const carom_command *command, int argc, char **argv,

@@ -2,7 +2,9 @@
 // Checkpoints: all that the continuation depends on, so that a restart gives the same bits as a run
 // that never stopped. Little-endian, numbers as 8 bytes:
 //
-//     "CAROMCP1", version, length of the file | identity texts | state, ledger, tracks, sums |
+//     "CAROMCP1", version, length of the file
+//     identity texts                               what run this is (identity.c)
+//     state, ledger, tracks, sums                  where it has got to
 //     checksum (FNV-1a)
 //
 // Written beside the target, synced and renamed, then its folder is synced. A file that is cut
@@ -201,7 +203,7 @@ static carom_status fail_io(carom_error *error, const char *what, const char *pa
                       strerror(errno));
 }
 
-static bool put_out(int descriptor, const unsigned char *data, size_t n)
+static bool write_bytes(int descriptor, const unsigned char *data, size_t n)
 {
     while (n > 0) {
         const ssize_t put = write(descriptor, data, n);
@@ -222,7 +224,7 @@ static carom_status save(const char *path, const tape *file, carom_error *error)
     char *beside;
     const int descriptor = carom_beside_create(path, "part", &beside);
     if (descriptor < 0) return fail_io(error, "write", path);
-    bool is_written = put_out(descriptor, file->data, file->size);
+    bool is_written = write_bytes(descriptor, file->data, file->size);
     const int cause = errno;
     is_written &= close(descriptor) == 0;
     if (!is_written || rename(beside, path) != 0) {

@@ -17,7 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
-// AddressSanitizer's allocator does not return NULL: it reports, and takes its time over it
+// AddressSanitizer's allocator does not return NULL: it reports, needs memory for that, and waits
+// for itself where there is none
 #if defined(__SANITIZE_ADDRESS__)
 #define HAS_OWN_MALLOC
 #elif defined(__has_feature)
@@ -113,9 +114,10 @@ static void a_hang_is_ended(void **state)
 static void memory_has_an_end(void **state)
 {
     (void)state;
-#ifndef HAS_OWN_MALLOC
-    fails(EAT, 0, "memory");
+#ifdef HAS_OWN_MALLOC
+    skip();
 #endif
+    fails(EAT, 0, "memory");
     fails(COUNT, 30000000, "memory"); // an answer of 120 MB
 }
 

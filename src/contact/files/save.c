@@ -111,8 +111,8 @@ long carom_contact_saver_written(const carom_contact_saver *saver)
     return saver ? saver->n_written : 0;
 }
 
-carom_status carom_saver_keep(carom_contact_saver *saver, int n, const double *P,
-                              carom_error *error)
+carom_status carom_saver_keep_guess(carom_contact_saver *saver, int n, const double *P,
+                                    carom_error *error)
 {
     if (n > saver->room) {
         double *larger = realloc(saver->guess, sizeof *larger * (size_t)n);
@@ -124,8 +124,8 @@ carom_status carom_saver_keep(carom_contact_saver *saver, int n, const double *P
     return CAROM_OK;
 }
 
-carom_status carom_saver_offer(carom_contact_saver *saver, const carom_problem *problem,
-                               const carom_contact_info *info, carom_error *error)
+carom_status carom_saver_offer_problem(carom_contact_saver *saver, const carom_problem *problem,
+                                       const carom_contact_info *info, carom_error *error)
 {
     const carom_save_choice *choice = &saver->choice;
     char path[PATH_ROOM];
