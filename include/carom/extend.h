@@ -102,9 +102,9 @@ CAROM_API void carom_plan_free(carom_plan *plan);
 CAROM_API carom_status carom_plan_compile(carom_plan *plan, carom_error *error);
 /// A buffer for answers; belongs to the plan.
 CAROM_API carom_eval *carom_plan_eval(carom_plan *plan);
-/// Evaluates; mask must be one of the plan's. With CAROM_KEEP the evaluation remembers the
-/// mask and the point, and what it holds is not computed again: asking twice costs nothing, asking
-/// for another u at the same t and q only what depends on u. The answers are the same either way. A
+/// Evaluates; mask must be one of the plan's. With CAROM_KEEP the evaluation remembers t
+/// and q, and asked there again it computes only what depends on u, a or P, and nothing where u is
+/// NULL. The answers are the same either way. A
 /// number that is not finite gives CAROM_NOT_FINITE and names the expression. A mass matrix that is
 /// not positive definite gives CAROM_BAD_INPUT and names the coordinate.
 CAROM_API carom_status carom_model_eval(carom_plan *plan, const carom_point *at, unsigned mask,

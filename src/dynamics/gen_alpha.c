@@ -144,7 +144,7 @@ void carom_gen_alpha_place_end(carom_step *s, const carom_state *now)
 carom_status carom_gen_alpha_look_at_end(carom_step *s, const carom_state *now)
 {
     const carom_gen_alpha *g = s->self;
-    carom_gen_alpha_place(s, now);
+    carom_gen_alpha_place_end(s, now);
     const carom_point at = {
         .t = now->t + s->h, .q = g->q, .u = g->v, .a = g->a_dot, .P = g->force, .holds = s->holds};
     const bool is_held = carom_gen_alpha_has_rows(s);

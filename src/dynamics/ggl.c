@@ -228,7 +228,7 @@ static carom_status try_rows(carom_step *s, const carom_state *now, carom_state 
                              bool is_again)
 {
     carom_ggl_system *g = s->self;
-    CAROM_TRY(carom_ggl_choose(s, now, next->is_active));
+    CAROM_TRY(carom_ggl_choose_rows(s, now, next->is_active));
     if (g->n == 0) {
         memset(next->P, 0, sizeof(double) * (size_t)s->size.n_row);
         return carom_theta_step(s, g->free, now, next);
@@ -257,7 +257,7 @@ carom_status carom_ggl_step(carom_step *s, carom_ggl_rows rows, const carom_stat
         CAROM_TRY(add_closing(s, now, next, &is_again));
         if (is_again) CAROM_TRY(try_rows(s, now, next, true));
     }
-    if (g->n > 0) report(s, next);
+    if (g->n > 0) report_step(s, next);
     next->t = now->t + s->h;
     return CAROM_OK;
 }

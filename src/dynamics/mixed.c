@@ -75,7 +75,7 @@ static void collect_contacts(const carom_step *s, double e, const carom_eval *he
 carom_status carom_mixed_eval(carom_step *s, const carom_mixed *mixed,
                               const carom_mixed_points *points, carom_eval *here, carom_eval *all)
 {
-    if (mixed->n == 1) return look(s, points, mixed->e[0], all);
+    if (mixed->n == 1) return look_between(s, points, mixed->e[0], all);
     carom_eval_forget(all);
     for (int k = 0; k < mixed->n; k++) {
         CAROM_TRY(look_between(s, points, mixed->e[k], here));

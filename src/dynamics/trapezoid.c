@@ -149,7 +149,7 @@ static carom_status push_at_start(carom_step *s, const carom_trapezoid *how, con
     const carom_stage stage = {s->ev[0], now->t, now->q, now->u, w->a0, now->u, 1, next->is_active};
     const double h = s->h, *u = now->u, *la = now->la, *a = w->a0, *du = w->du;
     double *u1 = w->u1, *h_la = w->h_la;
-    for (int i = 0, n = s->size.nu; i < n; i++) u1[i] = u[i] + h * a[i];
+    carom_vector_move(s->size.nu, u, h, a, u1);
     w->has_forces = carom_active_closed(s->ev[0], 0, next->is_active) && has_rows(s, how, &stage);
     if (!w->has_forces) return CAROM_OK;
     for (int r = 0, n = s->size.n_row; r < n; r++) h_la[r] = h * la[r];
@@ -167,7 +167,7 @@ static carom_status forecast_end(carom_step *s, const carom_trapezoid *how, cons
     CAROM_TRY(push_at_start(s, how, now, next, w));
     const double *u = now->u, *u1 = w->u1;
     double *mean = w->mean;
-    for (int i = 0, n = s->size.nu; i < n; i++) mean[i] = 0.5 * (u[i] + u1[i]);
+    CAROM_EACH_SHORT(i, s->size.nu, mean[i] = 0.5 * (u[i] + u1[i]))
     carom_model_moved(s->model, now->q, mean, s->h, next->q);
     const carom_point end = {.t = next->t, .q = next->q, .u = u1, .holds = s->holds};
     CAROM_TRY(carom_plan_ask(s->plan, &end, CAROM_TRAPEZOID_MASK, s->ev[1], s->error));
@@ -198,7 +198,7 @@ static carom_status correct_velocity(carom_step *s, const carom_trapezoid *how, 
     if (is_touching && has_rows(s, how, &stage)) return push_at_end(s, how, &stage, next, w);
     const double h = s->h, *mean = w->mean, *a = w->a1;
     double *u = next->u;
-    for (int i = 0, n = s->size.nu; i < n; i++) u[i] = mean[i] + 0.5 * (h * a[i]);
+    CAROM_EACH_SHORT(i, s->size.nu, u[i] = mean[i] + 0.5 * (h * a[i]))
     carom_vector_clear(s->size.n_row, next->la);
     return CAROM_OK;
 }

@@ -73,16 +73,19 @@ static inline bool carom_vector_is_zero(int n, const double *x)
     return sum == 0;
 }
 
+static inline uint64_t carom_vector_bits(const double *x)
+{
+    uint64_t bits;
+    memcpy(&bits, x, sizeof bits);
+    return bits;
+}
+
 /// Whether two vectors are the same bit for bit: -0 is not 0, and what is not a number is itself.
 static inline bool carom_vector_is_same(int n, const double *x, const double *y)
 {
-    for (int i = 0; i < n; i++) {
-        uint64_t a, b;
-        memcpy(&a, x + i, sizeof a);
-        memcpy(&b, y + i, sizeof b);
-        if (a != b) return false;
-    }
-    return true;
+    uint64_t other = 0;
+    CAROM_EACH_SHORT(i, n, other |= carom_vector_bits(x + i) ^ carom_vector_bits(y + i))
+    return other == 0;
 }
 
 static inline void carom_vector_copy(int n, const double *x, double *out)

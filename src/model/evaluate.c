@@ -2,17 +2,17 @@
 // Asking a model. The kind's functions write the answers, they are looked at, and what is left of
 // the mass is factorised.
 //
-// An evaluation that is asked with CAROM_KEEP remembers what it holds: the mask, and where. Answers
-// have two parts, those that depend on t and q only, and those that depend on u, a or P as well:
+// Answers have two parts: those that depend on t and q only, and those that depend on u, a or P as
+// well. An evaluation that is asked with CAROM_KEEP remembers the mask, t and q of the first part:
 //
-//     asked again at the same t, q and u      nothing is computed
-//     ... at the same t and q, another u      the second part
-//     ... with u = NULL                       the first part, unless it is there
-//     else                                    both
+//     asked again at the same t and q     the second part is computed
+//     ... with u = NULL                   nothing
+//     else, with u = NULL                 the first part
+//     else                                both
 //
-// "The same" is bit for bit, so that what is computed does not depend on what was asked before.
-// The second part goes on from the registers of the first: they belong to the evaluation that the
-// program last wrote to (question->writes_to).
+// "The same" is bit for bit, so that no answer depends on what was asked before. The second part
+// goes on from the registers of the first: they belong to the evaluation that the program last
+// wrote to (question->writes_to).
 #include "model/plan.h"
 
 #include "math/blockmass.h"
@@ -74,11 +74,6 @@ static __attribute__((noinline)) bool finish_seldom(const carom_question *ask,
     return is_plainly_finite(ask, eval);
 }
 
-static carom_status unknown(unsigned mask, carom_error *error)
-{
-    return carom_fail(error, CAROM_BUG, "the mask %#x was not given to carom_plan_new", mask);
-}
-
 // what is not given; a first look also at factors that never change
 static __attribute__((noinline)) bool factor(carom_eval *eval)
 {
@@ -101,27 +96,34 @@ static void find_acceleration(carom_eval *eval)
     carom_mass_solve(eval->mass, eval->acceleration);
 }
 
+static inline void forget(carom_eval *eval)
+{
+    ((carom_full_eval *)eval)->held = NULL;
+}
+
 // one part of the answers, or both
 static inline carom_status write_answers(carom_plan *plan, carom_answer *part,
                                          const carom_point *at, carom_question *ask,
                                          carom_eval *eval, carom_error *error)
 {
-    const carom_status status = part(plan, ask, at, eval, error);
-    if (status != CAROM_OK && status != CAROM_NOT_FINITE) return status;
-    const bool is_good = ask->is_common ? status == CAROM_OK || is_plainly_finite(ask, eval)
-                                        : finish_seldom(ask, at, eval);
+    bool is_good = false;
+    if (part)
+        is_good = part(ask->program, at, carom_eval_block(eval));
+    else
+        CAROM_TRY(plan->model->kind->eval(plan, ask, at, eval, error));
+    is_good =
+        ask->is_common ? is_good || is_plainly_finite(ask, eval) : finish_seldom(ask, at, eval);
     if (!is_good || !has_mass(ask, eval)) CAROM_TRY(carom_plan_refuse(plan, ask, at, eval, error));
     if (ask->needs_solve && at->u) find_acceleration(eval);
     return CAROM_OK;
 }
 
 // the side of a break that the step lies on, and sides of switches behind the impulses
-static __attribute__((noinline)) carom_status answer_between(carom_plan *plan,
-                                                             const carom_point *at,
-                                                             carom_question *ask, carom_eval *eval,
-                                                             carom_error *error)
+static carom_status answer_between(carom_plan *plan, const carom_point *at, carom_question *ask,
+                                   carom_eval *eval, carom_error *error)
 {
     carom_point seen = *at;
+    forget(eval);
     seen.t = fmin(plan->to, fmax(plan->from, at->t));
     if (plan->push) {
         if (at->P) carom_vector_copy(plan->model->size.n_row, at->P, plan->push);
@@ -132,59 +134,61 @@ static __attribute__((noinline)) carom_status answer_between(carom_plan *plan,
 
 // ---- what an evaluation holds ----
 
-static inline bool is_at_speed(const carom_full_eval *full, const carom_question *ask,
-                               const carom_point *at)
-{
-    return full->has_rates && (full->t == at->t || !ask->uses_t) &&
-           carom_vector_is_same(full->eval.model->size.nu, full->u, at->u);
-}
-
-static inline void remember(carom_full_eval *full, carom_question *ask, const carom_point *at)
-{
-    full->held = ask;
-    full->t = at->t;
-    full->has_rates = at->u && !ask->needs_more;
-    carom_vector_copy(full->eval.model->size.nq, at->q, full->q);
-    if (full->has_rates) carom_vector_copy(full->eval.model->size.nu, at->u, full->u);
-}
-
-static inline void forget(carom_eval *eval)
-{
-    ((carom_full_eval *)eval)->held = NULL;
-}
-
 void carom_eval_forget(carom_eval *eval)
 {
     if (eval) forget(eval);
 }
 
-// of a question whose answers are kept: what is there is not computed again
-static __attribute__((noinline)) carom_status answer_kept(carom_plan *plan, const carom_point *at,
-                                                          carom_question *ask, carom_eval *eval,
-                                                          carom_error *error)
+static carom_status answer_kept(carom_plan *plan, const carom_point *at, carom_question *ask,
+                                carom_eval *eval, carom_error *error)
 {
     carom_full_eval *full = (carom_full_eval *)eval;
     carom_answer *part = at->u ? ask->whole : ask->still;
-    if (full->held == ask && carom_eval_is_at(full, at->t, at->q)) {
-        if (!at->u || is_at_speed(full, ask, at)) return CAROM_OK;
-        if (ask->writes_to == eval) part = ask->rates;
-    }
+    const bool is_there = full->held == ask && carom_eval_is_at(full, at->t, at->q);
+    if (is_there && !at->u) return CAROM_OK;
+    if (is_there && ask->writes_to == eval) part = ask->rates;
     full->held = NULL;
-    ask->writes_to = NULL;
     CAROM_TRY(write_answers(plan, part, at, ask, eval, error));
+    full->held = ask;
     ask->writes_to = eval;
-    remember(full, ask, at);
+    if (is_there) return CAROM_OK;
+    full->t = at->t;
+    carom_vector_copy(plan->model->size.nq, at->q, full->q);
     return CAROM_OK;
 }
 
-carom_status carom_plan_ask(carom_plan *plan, const carom_point *at, unsigned mask,
-                            carom_eval *eval, carom_error *error)
+// a program is run, and its answers are finite: most answers of a step
+static carom_status answer_plainly(carom_plan *plan, const carom_point *at, carom_question *ask,
+                                   carom_eval *eval, carom_error *error)
 {
-    carom_question *ask = carom_plan_question(plan, mask);
-    if (!ask) return unknown(mask, error);
-    if (ask->can_keep && !plan->is_bounded) return answer_kept(plan, at, ask, eval, error);
+    carom_answer *part = at->u ? ask->whole : ask->still;
     forget(eval);
-    ask->writes_to = NULL;
-    if (plan->is_bounded) return answer_between(plan, at, ask, eval, error);
+    const bool is_finite = part(ask->program, at, carom_eval_block(eval));
+    if ((is_finite || is_plainly_finite(ask, eval)) && has_mass(ask, eval)) return CAROM_OK;
+    return carom_plan_refuse(plan, ask, at, eval, error);
+}
+
+static carom_status answer_with_care(carom_plan *plan, const carom_point *at, carom_question *ask,
+                                     carom_eval *eval, carom_error *error)
+{
+    forget(eval);
     return write_answers(plan, at->u ? ask->whole : ask->still, at, ask, eval, error);
+}
+
+void carom_plan_find_ways(const carom_plan *plan)
+{
+    for (int i = 0; i < plan->n_mask; i++) {
+        carom_question *ask = &plan->question[i];
+        const bool is_plain = ask->program && ask->is_common && !ask->needs_solve;
+        ask->writes_to = NULL;
+        ask->way = plan->is_bounded ? answer_between
+                   : ask->can_keep  ? answer_kept
+                   : is_plain       ? answer_plainly
+                                    : answer_with_care;
+    }
+}
+
+carom_status carom_plan_refuse_mask(unsigned mask, carom_error *error)
+{
+    return carom_fail(error, CAROM_BUG, "the mask %#x was not given to carom_plan_new", mask);
 }

@@ -29,8 +29,6 @@ static int n_entry(const carom_pattern *pattern)
     return pattern->start[pattern->n_row];
 }
 
-static carom_answer evaluate;
-
 static carom_status prepare(carom_plan *plan, carom_error *error)
 {
     const carom_model *model = plan->model;
@@ -54,9 +52,7 @@ static carom_status prepare(carom_plan *plan, carom_error *error)
         !w->index || !w->x)
         return carom_fail(error, CAROM_NO_MEMORY, "not enough memory to evaluate the model");
     for (int i = 0; i < plan->n_mask; i++) {
-        carom_question *ask = &plan->question[i];
-        ask->whole = ask->still = evaluate;
-        ask->needs_t = ask->uses_t = true;
+        plan->question[i].needs_t = true;
     }
     return CAROM_OK;
 }
@@ -330,6 +326,7 @@ static carom_status refresh(const carom_model *model, double t, const double *q,
 const carom_model_kind carom_model_of_callbacks = {.prepare = prepare,
                                                    .release = nothing,
                                                    .constants = no_constants,
+                                                   .eval = evaluate,
                                                    .blame = no_blame,
                                                    .free = keep,
                                                    .refresh = refresh};

@@ -7,8 +7,21 @@
 #include "model/plan.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+
+// a plan's own
+typedef struct programs {
+    carom_tape **tape;    // (n_mask)
+    carom_native *native; // NULL = not compiled
+} programs;
+
+static carom_tape *tape_of(const carom_plan *plan, int i)
+{
+    const programs *own = plan->self;
+    return own->tape[i];
+}
 
 // what a flag of the plan computes
 static const carom_target *targets_of(const carom_plan *plan, int bit, int *n)
@@ -50,51 +63,41 @@ static carom_status make_tape(const carom_plan *plan, int i, carom_tape **tape, 
 
 // ---- answers of tapes ----
 
-typedef void run_tape(carom_tape *tape, const carom_inputs *at, double *result);
-
-static inline carom_status answer_by_tape(run_tape *run, const carom_question *ask,
-                                          const carom_point *at, carom_eval *eval)
+static bool tape_whole(void *tape, const carom_point *at, double *block)
 {
-    double *block = carom_eval_block(eval);
-    run(ask->program, at, block);
-    const bool is_finite = carom_vector_is_finite(block + ask->watched, ask->n_watched);
-    return is_finite ? CAROM_OK : CAROM_NOT_FINITE;
+    carom_tape_run(tape, at, block);
+    return false;
 }
 
-static carom_status tape_whole(carom_plan *plan, const carom_question *ask, const carom_point *at,
-                               carom_eval *eval, carom_error *error)
+static bool tape_still(void *tape, const carom_point *at, double *block)
 {
-    (void)plan, (void)error;
-    return answer_by_tape(carom_tape_run, ask, at, eval);
+    carom_tape_run_still(tape, at, block);
+    return false;
 }
 
-static carom_status tape_still(carom_plan *plan, const carom_question *ask, const carom_point *at,
-                               carom_eval *eval, carom_error *error)
+static bool tape_rates(void *tape, const carom_point *at, double *block)
 {
-    (void)plan, (void)error;
-    return answer_by_tape(carom_tape_run_still, ask, at, eval);
-}
-
-static carom_status tape_rates(carom_plan *plan, const carom_question *ask, const carom_point *at,
-                               carom_eval *eval, carom_error *error)
-{
-    (void)plan, (void)error;
-    return answer_by_tape(carom_tape_run_rates, ask, at, eval);
+    carom_tape_run_rates(tape, at, block);
+    return false;
 }
 
 static carom_status prepare(carom_plan *plan, carom_error *error)
 {
+    programs *own = CAROM_TAKE(plan->arena, programs, 1);
+    carom_tape **tapes = CAROM_TAKE(plan->arena, carom_tape *, plan->n_mask);
+    if (!own || !tapes) return carom_fail(error, CAROM_NO_MEMORY, "no memory for programs");
+    own->tape = tapes;
+    plan->self = own;
     for (int i = 0; i < plan->n_mask; i++) {
         carom_question *ask = &plan->question[i];
-        carom_tape *tape;
-        CAROM_TRY(make_tape(plan, i, &tape, error));
-        ask->program = tape;
+        CAROM_TRY(make_tape(plan, i, &tapes[i], error));
+        const carom_tape *tape = tapes[i];
+        ask->program = tapes[i];
         ask->whole = tape_whole;
         ask->still = tape_still;
         ask->rates = tape_rates;
         ask->can_keep = ask->is_kept && plan->model->size.n_surface == 0; // patches come and go
         ask->needs_t = carom_tape_needs_t(tape);
-        ask->uses_t = carom_tape_uses_t(tape);
         ask->is_constant = carom_tape_is_constant(tape);
         ask->has_numbers = true;
     }
@@ -103,40 +106,29 @@ static carom_status prepare(carom_plan *plan, carom_error *error)
 
 // ---- answers of machine code, which tells itself whether they are finite ----
 
-static inline carom_status answer_by_code(carom_native_function *run, const carom_native_code *code,
-                                          const carom_point *at, carom_eval *eval)
+static inline bool run_code(carom_native_function *run, const carom_point *at, double *block,
+                            double *v)
 {
-    const double sum = run(at->t, at->q, at->u, at->a, at->P, carom_eval_block(eval), code->v);
-    return sum - sum == 0 ? CAROM_OK : CAROM_NOT_FINITE;
+    const double sum = run(at->t, at->q, at->u, at->a, at->P, block, v);
+    return sum - sum == 0;
 }
 
-static const carom_native_code *code_of(const carom_plan *plan, const carom_question *ask)
+static bool code_whole(void *program, const carom_point *at, double *block)
 {
-    return carom_native_at(plan->self, (int)(ask - plan->question));
+    const carom_native_code *code = program;
+    return run_code(code->whole, at, block, code->v);
 }
 
-static carom_status code_whole(carom_plan *plan, const carom_question *ask, const carom_point *at,
-                               carom_eval *eval, carom_error *error)
+static bool code_still(void *program, const carom_point *at, double *block)
 {
-    (void)error;
-    const carom_native_code *code = code_of(plan, ask);
-    return answer_by_code(code->whole, code, at, eval);
+    const carom_native_code *code = program;
+    return run_code(code->still, at, block, code->v);
 }
 
-static carom_status code_still(carom_plan *plan, const carom_question *ask, const carom_point *at,
-                               carom_eval *eval, carom_error *error)
+static bool code_rates(void *program, const carom_point *at, double *block)
 {
-    (void)error;
-    const carom_native_code *code = code_of(plan, ask);
-    return answer_by_code(code->still, code, at, eval);
-}
-
-static carom_status code_rates(carom_plan *plan, const carom_question *ask, const carom_point *at,
-                               carom_eval *eval, carom_error *error)
-{
-    (void)error;
-    const carom_native_code *code = code_of(plan, ask);
-    return answer_by_code(code->rates, code, at, eval);
+    const carom_native_code *code = program;
+    return run_code(code->rates, at, block, code->v);
 }
 
 // forces, gaps, constraints and factors of the mass must be finite; energies are looked at apart
@@ -162,10 +154,10 @@ static unsigned char *list_watched(const carom_plan *plan, const carom_c_functio
 static carom_status compile(carom_plan *plan, carom_error *error)
 {
     const carom_lagrange *l = plan->model->self;
-    carom_native *native;
+    programs *own = plan->self;
     carom_c_function *list = CAROM_TAKE(plan->arena, carom_c_function, plan->n_mask);
     if (!list) return carom_fail(error, CAROM_NO_MEMORY, "no memory for native code");
-    if (plan->self) return CAROM_OK;
+    if (own->native) return CAROM_OK;
     for (int i = 0; i < plan->n_mask; i++) {
         CAROM_TRY(list_targets(plan, i, &list[i], error));
         list[i].name = carom_arena_format(plan->arena, "carom_%x", plan->question[i].mask);
@@ -174,11 +166,11 @@ static carom_status compile(carom_plan *plan, carom_error *error)
         if (!list[i].name || !list[i].is_watched)
             return carom_fail(error, CAROM_NO_MEMORY, "no memory for native code");
     }
-    CAROM_TRY(carom_native_new(l->graph, list, plan->n_mask, &native, error));
-    plan->self = native;
+    CAROM_TRY(carom_native_new(l->graph, list, plan->n_mask, &own->native, error));
     for (int i = 0; i < plan->n_mask; i++) {
         carom_question *ask = &plan->question[i];
         ask->writes_to = NULL;
+        ask->program = (void *)(uintptr_t)carom_native_at(own->native, i); // it is only read
         ask->whole = code_whole;
         ask->still = code_still;
         ask->rates = code_rates;
@@ -188,14 +180,16 @@ static carom_status compile(carom_plan *plan, carom_error *error)
 
 static void release(carom_plan *plan)
 {
-    carom_native_free(plan->self);
-    for (int i = 0; i < plan->n_mask; i++) carom_tape_free(plan->question[i].program);
+    const programs *own = plan->self;
+    if (!own) return;
+    carom_native_free(own->native);
+    for (int i = 0; i < plan->n_mask; i++) carom_tape_free(tape_of(plan, i));
 }
 
 static void constants(const carom_plan *plan, carom_eval *eval)
 {
     for (int i = 0; i < plan->n_mask; i++)
-        carom_tape_constants(plan->question[i].program, carom_eval_block(eval));
+        carom_tape_constants(tape_of(plan, i), carom_eval_block(eval));
 }
 
 static void name_symbol(void *self, carom_symbol kind, int index, char *buffer, size_t room)
@@ -212,7 +206,7 @@ static void name_symbol(void *self, carom_symbol kind, int index, char *buffer, 
 static void blame(const carom_plan *plan, const carom_point *at, int i, char *buffer, size_t room)
 {
     const carom_lagrange *l = plan->model->self;
-    const carom_ref ref = carom_tape_blame(plan->question[i].program, at);
+    const carom_ref ref = carom_tape_blame(tape_of(plan, i), at);
     buffer[0] = 0;
     if (ref < 0) return;
     carom_model *model = (carom_model *)plan->model; // the namer only reads

@@ -36,6 +36,8 @@ typedef struct carom_layout {
     carom_pattern dp_dq, dTq_dq, dTq_du, dplain_dq, dplain_du;
 } carom_layout;
 
+typedef struct carom_question carom_question;
+
 /// How answers are computed: from equations, from the caller's functions, later from bodies.
 typedef struct carom_model_kind {
     /// Makes plan->self for the plan's masks and says how its questions are answered.
@@ -43,6 +45,10 @@ typedef struct carom_model_kind {
     void (*release)(carom_plan *plan);
     /// Writes what never changes into a new evaluation.
     void (*constants)(const carom_plan *plan, carom_eval *eval);
+    /// Writes the answers of a question that has no program; factorising the mass is done by the
+    /// caller. NULL where there are always programs.
+    carom_status (*eval)(carom_plan *plan, const carom_question *ask, const carom_point *at,
+                         carom_eval *eval, carom_error *error);
     /// Says which expression of mask i is not finite at a point, into buffer ("" = not known).
     void (*blame)(const carom_plan *plan, const carom_point *at, int i_mask, char *buffer,
                   size_t room);
@@ -104,28 +110,29 @@ struct carom_model {
 
 enum { CAROM_N_FLAG = 16 }; ///< bits of the evaluation masks
 
-typedef struct carom_question carom_question;
-/// Writes answers of one of the plan's questions into an evaluation. CAROM_NOT_FINITE: what must be
-/// finite may not be, and is to be looked at.
-typedef carom_status carom_answer(carom_plan *plan, const carom_question *ask,
-                                  const carom_point *at, carom_eval *eval, carom_error *error);
+/// Writes answers of a program into the block of an evaluation. True: they are surely finite, as far
+/// as they must be.
+typedef bool carom_answer(void *program, const carom_point *at, double *block);
+
+/// Answers a question, whatever it takes.
+typedef carom_status carom_way(carom_plan *plan, const carom_point *at, carom_question *ask,
+                               carom_eval *eval, carom_error *error);
 
 /// One of a plan's masks, and how it is answered.
 struct carom_question {
     unsigned mask;
     bool needs_solve;       ///< the kind does not give the acceleration asked for
-    bool needs_more;        ///< answers depend on a or P
     bool is_kept;           ///< it was given with CAROM_KEEP
     bool is_common;         ///< nothing but finite numbers is to be seen to
     int watched, n_watched; ///< where the answers are that must be finite
+    carom_way *way;         ///< see evaluate.c
     // filled by the kind
-    void *program;
+    void *program;               ///< NULL = the kind's eval answers
     carom_answer *whole;         ///< writes all answers
     carom_answer *still;         ///< those that depend on t and q only
     carom_answer *rates;         ///< the others, after still or whole with the same t and q
     bool can_keep;               ///< they are to be kept, and can be
     bool needs_t;                ///< what still writes depends on t
-    bool uses_t;                 ///< some answer does
     bool has_numbers;            ///< energies and power are written to the block
     bool is_constant;            ///< all answers are the same everywhere
     const carom_eval *writes_to; ///< the evaluation that the program last wrote to; NULL = none

@@ -51,7 +51,6 @@ static carom_status add_question(carom_plan *plan, unsigned mask, carom_error *e
     ask->is_kept = is_kept;
     ask->is_common =
         !(mask & (CAROM_D_ROWS | CAROM_ENERGY | CAROM_POWER)) && plan->model->size.n_surface == 0;
-    ask->needs_more = mask & (CAROM_D_MASS | CAROM_D_ROWS);
     ask->needs_solve = mask & CAROM_ACCELERATION && !plan->model->layout.has_acceleration;
     watch_finite(plan->model, ask);
     plan->place[mask] = (unsigned char)plan->n_mask;
@@ -67,7 +66,9 @@ static carom_status fill_plan(carom_plan *plan, const unsigned *mask, int n_mask
     plan->place = CAROM_TAKE(plan->arena, unsigned char, 1 << CAROM_N_FLAG);
     if (!plan->question || !plan->place) return no_memory(error);
     for (int i = 0; i < n_mask; i++) CAROM_TRY(add_question(plan, mask[i], error));
-    return plan->model->kind->prepare(plan, error);
+    CAROM_TRY(plan->model->kind->prepare(plan, error));
+    carom_plan_find_ways(plan);
+    return CAROM_OK;
 }
 
 carom_status carom_plan_new(const carom_model *model, const unsigned *mask, int n_mask,
@@ -105,7 +106,9 @@ carom_status carom_plan_hold(carom_plan *plan, carom_error *error)
     if (!plan->push) return no_memory(error);
     plan->is_bounded = true;
     plan->model->kind->release(plan);
-    return plan->model->kind->prepare(plan, error);
+    CAROM_TRY(plan->model->kind->prepare(plan, error));
+    carom_plan_find_ways(plan);
+    return CAROM_OK;
 }
 
 double *carom_plan_sides(const carom_plan *plan)
@@ -119,6 +122,7 @@ void carom_plan_between(carom_plan *plan, double from, double to)
     plan->from = from;
     plan->to = to;
     plan->is_bounded = plan->push || from > -INFINITY || to < INFINITY;
+    carom_plan_find_ways(plan);
 }
 
 void carom_plan_free(carom_plan *plan)
@@ -189,11 +193,10 @@ carom_eval *carom_plan_eval(carom_plan *plan)
     if (!full) return NULL;
     full->block = CAROM_TAKE(plan->arena, double, model->layout.size);
     full->q = CAROM_TAKE(plan->arena, double, model->size.nq);
-    full->u = CAROM_TAKE(plan->arena, double, model->size.nu);
     const carom_pattern *mass = &model->layout.mass;
     carom_eval *ev = &full->eval;
     ev->mass = carom_mass_new(plan->arena, mass->n_row, mass->start, mass->index);
-    if (!full->block || !full->q || !full->u || !ev->mass) return NULL;
+    if (!full->block || !full->q || !ev->mass) return NULL;
     ev->model = model;
     full->plan = plan;
     lay_out(ev, &model->layout, full->block);

@@ -13,8 +13,7 @@ typedef struct carom_full_eval {
     bool mass_is_ready; ///< a constant mass is factorised once
     // what it holds
     const carom_question *held; ///< the answers to this; NULL = not known
-    bool has_rates;             ///< also those that depend on u
-    double t, *q, *u;           ///< and where
+    double t, *q;               ///< and where
 } carom_full_eval;
 
 static inline double *carom_eval_block(carom_eval *eval)
@@ -30,9 +29,16 @@ static inline carom_question *carom_plan_question(const carom_plan *plan, unsign
     return place ? &plan->question[place - 1] : NULL;
 }
 
+/// Chooses the way to answer of each question: once the kind knows the plan, and where bounds change.
+void carom_plan_find_ways(const carom_plan *plan);
+carom_status carom_plan_refuse_mask(unsigned mask, carom_error *error);
 /// carom_model_eval for callers that leave nothing out.
-carom_status carom_plan_ask(carom_plan *plan, const carom_point *at, unsigned mask,
-                            carom_eval *eval, carom_error *error);
+static inline carom_status carom_plan_ask(carom_plan *plan, const carom_point *at, unsigned mask,
+                                          carom_eval *eval, carom_error *error)
+{
+    carom_question *ask = carom_plan_question(plan, mask);
+    return ask ? ask->way(plan, at, ask, eval, error) : carom_plan_refuse_mask(mask, error);
+}
 /// Whether the answers that it holds are of this t (where that matters) and q.
 static inline bool carom_eval_is_at(const carom_full_eval *full, double t, const double *q)
 {

@@ -35,9 +35,9 @@ static void hand_on_end(carom_step *s)
 // nothing touches: the velocity is known, and with it all that the next step asks at its start
 static void look_at_end(carom_step *s, carom_state *next)
 {
-    const carom_point there = {.t = next->t, .q = next->q, .u = next->u, .holds = s->holds};
+    const carom_point there = {.t = next->t, .q = next->q, .holds = s->holds};
     carom_vector_clear(s->size.n_row, next->P);
-    if (carom_plan_ask(s->plan, &there, START, s->ev[1], NULL) == CAROM_OK) hand_on(s);
+    if (carom_plan_ask(s->plan, &there, START, s->ev[1], NULL) == CAROM_OK) hand_on_end(s);
 }
 
 // the impulses act at the end of the step
@@ -46,7 +46,7 @@ static carom_status push_at_end(carom_step *s, const carom_state *now, carom_sta
     carom_eval *start = s->ev[0], *end = s->ev[1];
     const carom_point there = {.t = next->t, .q = next->q, .holds = s->holds};
     if (carom_plan_ask(s->plan, &there, START, end, NULL) == CAROM_OK)
-        hand_on(s);
+        hand_on_end(s);
     else
         CAROM_TRY(carom_plan_ask(s->plan, &there, END, end, s->error));
     carom_vector_copy(s->size.n_row, now->P, next->P);

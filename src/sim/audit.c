@@ -21,11 +21,6 @@ double carom_sum_value(const carom_sum *sum)
     return sum->sum + sum->carry;
 }
 
-static carom_point point_of(const carom_state *state)
-{
-    return (carom_point){.t = state->t, .q = state->q, .u = state->u};
-}
-
 void carom_sim_audit_note_gap(const double *gap, double least, carom_ledger *ledger)
 {
     int i = 0;
@@ -73,7 +68,7 @@ static carom_status find_work(carom_sim *sim, const carom_state *now, const caro
     return CAROM_OK;
 }
 
-static carom_status find_all_work(carom_sim *sim)
+carom_status carom_sim_audit_work(carom_sim *sim)
 {
     const carom_step_report *report = &sim->s.report;
     const double h = sim->has_free_steps ? report->h_used : sim->s.h;
@@ -85,17 +80,6 @@ static carom_status find_all_work(carom_sim *sim)
     carom_state *mid = &sim->control->mid;
     CAROM_TRY(find_work(sim, &sim->now, mid, 0.5 * h, &sim->worked[0]));
     return find_work(sim, mid, &sim->next, 0.5 * h, &sim->worked[1]);
-}
-
-// power, and gaps that the scheme does not know
-carom_status carom_sim_audit_ask(carom_sim *sim)
-{
-    sim->worked[0] = sim->worked[1] = 0;
-    if (sim->has_power || sim->s.report.has_applied_work) CAROM_TRY(find_all_work(sim));
-    if (sim->size.n_row == 0 || sim->seen) return CAROM_OK;
-    const carom_point at = point_of(&sim->next);
-    sim->seen = sim->eval;
-    return carom_plan_ask(sim->s.plan, &at, CAROM_GAPS, sim->eval, &sim->trouble);
 }
 
 // steps with contact, and with the first impulse of a contact or (schemes that tell) an impact

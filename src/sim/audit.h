@@ -17,13 +17,18 @@ static inline const carom_eval *carom_audit_known(const carom_sim *sim)
     return NULL;
 }
 
-/// Finds what the audit has to know of the step to next, asking the model where need be: sim->seen,
-/// sim->worked.
-static inline carom_status carom_audit_look(carom_sim *sim)
+/// Finds what the audit has to know of the step to next, asking the model where need be:
+/// sim->seen, sim->worked.
+static inline carom_status carom_audit_look_at_next(carom_sim *sim)
 {
-    sim->seen = sim->size.n_row > 0 ? carom_audit_known(sim) : NULL;
-    if (sim->seen && !sim->has_power && !sim->s.report.has_applied_work) return CAROM_OK;
-    return carom_sim_audit_ask(sim);
+    sim->worked[0] = sim->worked[1] = 0;
+    if (sim->has_power || sim->s.report.has_applied_work) CAROM_TRY(carom_sim_audit_work(sim));
+    if (sim->size.n_row == 0) return CAROM_OK;
+    sim->seen = sim->keeps_gaps ? carom_audit_known(sim) : NULL;
+    if (sim->seen) return CAROM_OK;
+    const carom_point end = {.t = sim->next.t, .q = sim->next.q, .u = sim->next.u};
+    sim->seen = sim->eval;
+    return carom_plan_ask(sim->s.plan, &end, CAROM_GAPS, sim->eval, &sim->trouble);
 }
 
 /// The smallest gap of the answers.

@@ -35,7 +35,11 @@ static carom_status make_plan(carom_sim *sim, carom_error *error)
     while (sim->scheme->mask && sim->scheme->mask[n_scheme]) n_scheme++;
     unsigned *mask = CAROM_TAKE(sim->arena, unsigned, n_scheme + 6);
     if (!mask) return no_memory(error);
-    for (int i = 0; i < n_scheme; i++) add_mask(mask, &n, sim->scheme->mask[i]);
+    for (int i = 0; i < n_scheme; i++) {
+        const unsigned wanted = sim->scheme->mask[i];
+        add_mask(mask, &n, wanted);
+        sim->keeps_gaps |= (wanted & CAROM_KEEP) && (wanted & CAROM_GAPS);
+    }
     // those of every step first, where they are found soon
     if (sim->size.n_row > 0) add_mask(mask, &n, CAROM_GAPS);
     if (sim->has_power) add_mask(mask, &n, CAROM_POWER);

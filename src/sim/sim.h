@@ -110,6 +110,7 @@ struct carom_sim {
     double step, tolerance, end, output_step;
     int every, n_memory;
     bool has_power;
+    bool keeps_gaps;          ///< evaluations of the scheme may hold those at the end of a step
     bool chooses_contacts;    ///< those of each step are chosen at its start
     bool can_be_quiet;        ///< see step.c
     bool judges_impacts;      ///< whether impacts make energy can be told
@@ -140,6 +141,7 @@ struct carom_sim {
     double *mid_q, *mid_u;                ///< midpoint of a step, for the power
     double worked[2];       ///< work of the applied forces in (the halves of) the step [J]
     const carom_eval *seen; ///< the gaps and constraints at its end
+    bool is_touching;       ///< constraints or contacts took part in the step last tried
     double least;           ///< the smallest gap at the end of the last step [m]
     double *last_gap;       ///< (n_contact) gaps at the end of the last step that was not quiet [m]
     long n_step;            ///< steps from ledger.base to the end
@@ -280,8 +282,8 @@ void carom_schedule_close(carom_sim *sim);
 
 // audit.c
 carom_status carom_sim_audit_start(carom_sim *sim, carom_error *error);
-/// Asks the model what audit.h does not know: sim->worked, and sim->seen where it is NULL.
-carom_status carom_sim_audit_ask(carom_sim *sim);
+/// Finds the work of the applied forces in the step to next: sim->worked.
+carom_status carom_sim_audit_work(carom_sim *sim);
 /// Enters a step.
 void carom_sim_audit_enter(carom_sim *sim, carom_ledger *ledger);
 /// Notes whose the least of the gaps is, which is smaller than all before.

@@ -82,21 +82,39 @@ static carom_status choose_contacts(carom_sim *sim, const carom_state *from)
     return carom_sim_choose_patches(sim, from, &sim->trouble);
 }
 
+// whether a contact took part in the step
+static inline bool has_contact(const carom_sim *sim, const carom_state *to)
+{
+    unsigned any = sim->s.report.has_contact;
+    CAROM_EACH_SHORT(c, sim->size.n_contact, any |= to->is_active[c])
+    return any != 0;
+}
+
 // the new state starts as a copy: whatever a scheme does not write is the same in every run, also
 // after a restart
-carom_status carom_sim_try_step(carom_sim *sim, const carom_state *from, carom_state *to, double h)
+static inline __attribute__((always_inline)) carom_status try_step(carom_sim *sim,
+                                                                   const carom_state *from,
+                                                                   carom_state *to, double h)
 {
     carom_step_report *report = &sim->s.report;
     memcpy(to->q, from->q, sim->state_bytes);
     to->t = from->t + h;
-    memset(report->rate_before, 0, 2 * sizeof(double) * (size_t)sim->size.n_row);
+    if (sim->is_touching) // in the step before
+        memset(report->rate_before, 0, 2 * sizeof(double) * (size_t)sim->size.n_row);
+    sim->is_touching = true; // for all that a step which fails may have written
     clear_report(report, h);
     sim->s.h = h;
     sim->trouble.status = CAROM_OK;
     sim->trouble.message[0] = 0;
     if (sim->chooses_contacts) CAROM_TRY(choose_contacts(sim, from));
     CAROM_TRY(sim->scheme->step(&sim->s, from, to));
+    sim->is_touching = sim->size.n_constraint > 0 || has_contact(sim, to);
     return carom_vector_is_finite(to->q, sim->size.nq + sim->size.nu) ? CAROM_OK : blame(sim, to);
+}
+
+carom_status carom_sim_try_step(carom_sim *sim, const carom_state *from, carom_state *to, double h)
+{
+    return try_step(sim, from, to, h);
 }
 
 carom_status carom_sim_check_advance(carom_sim *sim, double h)
@@ -121,14 +139,14 @@ static void begin(carom_sim *sim)
 }
 
 // the scheme's step and what the audit has to know of it; messages go to sim->trouble
-static inline carom_status advance(carom_sim *sim)
+static inline __attribute__((always_inline)) carom_status advance(carom_sim *sim)
 {
     if (sim->control || sim->scheme->finds_events) begin(sim);
     const double h = carom_sim_next_h(sim);
     if (!sim->control) CAROM_TRY(carom_sim_check_advance(sim, h));
     if (sim->schedule) carom_schedule_open(sim, h);
     const carom_status status = sim->control ? carom_sim_auto_step(sim, sim->next_ledger)
-                                             : carom_sim_try_step(sim, &sim->now, &sim->next, h);
+                                             : try_step(sim, &sim->now, &sim->next, h);
     if (sim->schedule) carom_schedule_close(sim);
     if (status != CAROM_OK) return status;
     carom_sim_land_on_grid(sim, &sim->next);
@@ -142,21 +160,11 @@ static inline void swap_states(carom_sim *sim)
     sim->now = next;
 }
 
-// whether nothing touched in the step
-static inline bool is_free(const carom_sim *sim)
-{
-    const carom_step_report *report = &sim->s.report;
-    const int n = sim->size.n_row;
-    return !report->has_contact && !report->is_ambiguous && carom_vector_is_zero(n, sim->next.P) &&
-           carom_vector_is_zero(n, sim->next.la) && report->impact_loss == 0 &&
-           report->friction_loss == 0 && report->obstacle_work == 0;
-}
-
 // enters the step if it is quiet
 static inline bool enter_quietly(carom_sim *sim)
 {
     carom_ledger *ledger = sim->ledger;
-    if (ledger->done + 1 >= sim->quiet_until || ledger->is_pushed || !is_free(sim)) return false;
+    if (ledger->done + 1 >= sim->quiet_until || ledger->is_pushed || sim->is_touching) return false;
     const long step = ledger->counts.steps + 1;
     const bool is_row = sim->every == 1 || step % sim->every == 0; // dividing is slow
     if (is_row && (sim->has_rows || sim->has_pending)) return false;
@@ -241,7 +249,8 @@ static __attribute__((noinline)) carom_status enter_loudly(carom_sim *sim, carom
     return status;
 }
 
-static inline carom_status take_step(carom_sim *sim, carom_error *error)
+static inline __attribute__((always_inline)) carom_status take_step(carom_sim *sim,
+                                                                    carom_error *error)
 {
     sim->s.error = &sim->trouble;
     const carom_status status = advance(sim);

@@ -53,10 +53,10 @@ static void evaluations_belong_to_their_plan(void **state)
     carom_plan *plan = NULL, *other = NULL;
     rig_ok(carom_plan_new(model, &mask, 1, &plan, &error), &error);
     rig_ok(carom_plan_new(model, &mask, 1, &other, &error), &error);
-    const carom_point at = {.q = x, .u = x}, nowhere = {.q = x};
+    const carom_point at = {.q = x, .u = x}, nowhere = {.u = x};
     is_bug(carom_model_eval(plan, &at, mask, carom_plan_eval(other), &error), &error, "the plan's");
     is_bug(carom_model_eval(plan, &nowhere, mask, carom_plan_eval(plan), &again), &again,
-           "at->u is NULL");
+           "at->q is NULL");
     is_bug(carom_model_eval(plan, &at, CAROM_GAPS, carom_plan_eval(plan), &third), &third, "mask");
     const unsigned derivatives = CAROM_D_MASS | CAROM_D_ROWS;
     carom_plan *third_plan = NULL;

@@ -86,48 +86,80 @@ static void a_compiled_model_cut_into_parts_gives_the_bits_of_the_tape(void **st
     carom_model_free(model);
 }
 
-// What was kept whole, with another u, or in its first part; asked for again there, with another u
-// and time, and elsewhere.
-static void kept_evaluations_give_the_bits_of_whole_ones(void **state)
+// ---- kept answers ----
+
+static void must_be_as_plain(carom_plan *plain, const carom_point *at, unsigned mask,
+                             carom_eval *kept)
+{
+    carom_error error = {0};
+    carom_eval *whole = carom_plan_eval(plain);
+    assert_int_equal(carom_model_eval(plain, at, mask, whole, &error), CAROM_OK);
+    const double *a = carom_eval_block(kept), *b = carom_eval_block(whole);
+    for (int i = 0; i < kept->model->layout.size; i++) native_same(a[i], b[i], "kept", i);
+    double x[3] = {1, 2, 3}, y[3] = {1, 2, 3};
+    carom_mass_solve(kept->mass, x);
+    carom_mass_solve(whole->mass, y);
+    for (int i = 0; i < 3; i++) native_same(x[i], y[i], "M^-1 x", i);
+}
+
+// Asked in random order at few places, with and without u, in two evaluations that share their
+// programs: the same bits as from a plan that keeps nothing.
+static void kept_evaluations_give_the_bits_of_plain_ones(void **state)
 {
     (void)state;
     native_need_compiler();
     unsigned seed = 11;
-    carom_error error = {0};
     carom_model *model = shipped_model("slider-crank", NULL, NULL);
     const unsigned mask =
         CAROM_MASS | CAROM_FORCES | CAROM_ACCELERATION | CAROM_GAPS | CAROM_ROWS | CAROM_GAP_RATES;
-    twins t = make_twins(model, mask);
-    native_point one = native_draw(model, &seed), two = native_draw(model, &seed);
-    carom_plan *const plan[] = {t.tape, t.native};
-    carom_eval *const eval[] = {t.of_tape, t.of_native};
+    twins t = make_twins(model, mask | CAROM_KEEP), plain = make_twins(model, mask);
+    native_point point[] = {native_draw(model, &seed), native_draw(model, &seed)};
+    carom_plan *const plan[] = {t.tape, t.native}, *const without[] = {plain.tape, plain.native};
     for (int k = 0; k < 2; k++) {
-        carom_eval *whole = carom_plan_eval(plan[k]);
-        for (int other = 0; other < 9; other++) {
-            carom_point at = one.at;
-            at.number = 7;
-            at.is_ahead = other / 3 == 1;
-            if (at.is_ahead) at.u = two.at.u;
-            assert_int_equal((other < 6 ? carom_model_eval_keep : carom_model_eval_ahead)(
-                                 plan[k], &at, mask, eval[k], &error),
-                             CAROM_OK);
-            at = one.at;
-            at.number = 7;
-            if (other % 3 == 1) at.t = 5; // on which nothing depends
-            if (other % 3 == 2) at = two.at, at.number = 8;
-            assert_int_equal(carom_model_eval_again(plan[k], &at, mask, eval[k], &error), CAROM_OK);
-            assert_int_equal(carom_model_eval(plan[k], &at, mask, whole, &error), CAROM_OK);
-            const double *a = carom_eval_block(eval[k]), *b = carom_eval_block(whole);
-            for (int i = 0; i < model->layout.size; i++) native_same(a[i], b[i], "kept", i);
-            double x[3] = {1, 2, 3}, y[3] = {1, 2, 3};
-            carom_mass_solve(eval[k]->mass, x);
-            carom_mass_solve(whole->mass, y);
-            for (int i = 0; i < 3; i++) native_same(x[i], y[i], "M^-1 x", i);
+        carom_eval *eval[] = {carom_plan_eval(plan[k]), carom_plan_eval(plan[k])};
+        for (int step = 0; step < 300; step++) {
+            const int which = rand_r(&seed) % 2;
+            carom_point at = point[rand_r(&seed) % 2].at;
+            at.u = point[rand_r(&seed) % 2].at.u;
+            if (rand_r(&seed) % 10 < 3) at.t = 5; // on which nothing depends
+            carom_point ahead = at;
+            if (rand_r(&seed) % 10 < 5) ahead.u = NULL;
+            if (rand_r(&seed) % 10 < 1) carom_eval_forget(eval[which]);
+            assert_int_equal(carom_model_eval(plan[k], &ahead, mask, eval[which], NULL), CAROM_OK);
+            assert_int_equal(carom_model_eval(plan[k], &at, mask, eval[which], NULL), CAROM_OK);
+            must_be_as_plain(without[k], &at, mask, eval[which]);
         }
     }
-    free(one.numbers);
-    free(two.numbers);
+    for (int i = 0; i < 2; i++) free(point[i].numbers);
     free_twins(&t);
+    free_twins(&plain);
+    carom_model_free(model);
+}
+
+static void a_place_one_bit_away_is_another(void **state)
+{
+    (void)state;
+    carom_error error = {0};
+    carom_model *model = model_from_text("coordinates: {x: {start: 1}}\nkinetic: der(x)^2/2\n"
+                                         "contacts: {c: {gap: sin(x), restitution: 0}}\n");
+    const unsigned mask = CAROM_GAPS | CAROM_KEEP;
+    carom_plan *plan = NULL;
+    assert_int_equal(carom_plan_new(model, &mask, 1, &plan, &error), CAROM_OK);
+    carom_eval *ev = carom_plan_eval(plan);
+    const double here = 0.25, there = nextafter(0.25, 1), u = 1;
+    carom_point at = {.q = &here, .u = &u};
+    assert_int_equal(carom_model_eval(plan, &at, mask, ev, &error), CAROM_OK);
+    ev->gap[0] = 77; // who asks again at the same place finds what is there
+    assert_int_equal(carom_model_eval(plan, &at, mask, ev, &error), CAROM_OK);
+    assert_true(ev->gap[0] == 77);
+    at.q = &there;
+    assert_int_equal(carom_model_eval(plan, &at, mask, ev, &error), CAROM_OK);
+    assert_true(ev->gap[0] != 77);
+    ev->gap[0] = 77;
+    carom_eval_forget(ev);
+    assert_int_equal(carom_model_eval(plan, &at, mask, ev, &error), CAROM_OK);
+    assert_true(ev->gap[0] != 77);
+    carom_plan_free(plan);
     carom_model_free(model);
 }
 
@@ -436,7 +468,8 @@ int main(void)
         cmocka_unit_test(digests_are_those_of_the_standard),
         cmocka_unit_test(a_compiled_slider_crank_gives_the_bits_of_the_tape),
         cmocka_unit_test(a_compiled_model_cut_into_parts_gives_the_bits_of_the_tape),
-        cmocka_unit_test(kept_evaluations_give_the_bits_of_whole_ones),
+        cmocka_unit_test(kept_evaluations_give_the_bits_of_plain_ones),
+        cmocka_unit_test(a_place_one_bit_away_is_another),
         cmocka_unit_test(the_cache_keeps_one_private_entry_and_mends_a_damaged_one),
         cmocka_unit_test(an_open_entry_cannot_be_exchanged),
         cmocka_unit_test(entries_that_others_could_have_written_are_not_opened),

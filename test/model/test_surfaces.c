@@ -6,6 +6,7 @@
 enum { ALL = CAROM_MASS | CAROM_FORCES | CAROM_GAPS | CAROM_ROWS, SLOPES = ALL | CAROM_D_ROWS };
 
 typedef struct asked {
+    const unsigned char *holds;
     carom_model *model;
     carom_plan *plan;
     carom_eval *ev;
@@ -26,7 +27,7 @@ static void look(asked *a, double x, double z, unsigned mask, const double *P)
 {
     carom_error error = {0};
     const double q[] = {x, z}, u[] = {1, 0}, zero[] = {0, 0};
-    const carom_point at = {.t = 0, .q = q, .u = u, .a = zero, .P = P};
+    const carom_point at = {.t = 0, .q = q, .u = u, .a = zero, .P = P, .holds = a->holds};
     must(carom_model_eval(a->plan, &at, mask, a->ev, &error), &error);
 }
 
@@ -72,7 +73,7 @@ static void patch_counts_where_its_condition_holds(void **state)
     }
     // whoever holds a patch sees it beyond its edge
     const unsigned char holds[] = {1, 0};
-    a.ev->holds = holds;
+    a.holds = holds;
     look(&a, 3, 3, ALL, NULL);
     assert_true(a.ev->gap[0] == 3 && isinf(a.ev->gap[1]));
     done(&a);
@@ -190,7 +191,7 @@ static void both_patches_at_an_edge_are_singular_and_contradict_each_other(void 
     asked a = ask(mass_above("      - {gap: z, where: x < 0}\n"
                              "      - {gap: z - x^2, where: x >= 0}\n"));
     double A[16] = {0}, B[20];
-    a.ev->holds = holds;
+    a.holds = holds;
     for (int i = 0; i < 2; i++) A[5 * i] = 1;
     for (int k = 0; k < 2; k++) {
         look(&a, k == 0 ? 0 : -0.5 * 6.65031e-5, 0, ALL, NULL);
