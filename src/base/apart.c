@@ -27,7 +27,8 @@
 #include <unistd.h>
 
 // A sanitizer's allocator does not return NULL at a limit of memory that it knows nothing of: it
-// reports, needs memory for the report, and may then wait for itself. Its builds have no such limit.
+// reports, needs memory for the report, and may then wait for itself. Its builds have no such
+// limit.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define HAS_OWN_MALLOC
 #elif defined(__has_feature)

@@ -172,7 +172,7 @@ static carom_status replay_results(carom_output *output, const carom_sim *sim, c
     carom_results *from;
     *is_own = false;
     // what cannot be read is not the run's
-    if (carom_results_open(name, &from, NULL) != CAROM_OK) return CAROM_OK;
+    if (carom_results_open_own(name, &from, NULL) != CAROM_OK) return CAROM_OK;
     carom_status status = CAROM_OK;
     *is_own = may_be_own(from, output, sim->sent_rows.count);
     if (*is_own) status = replay_rows(output, sim, from, is_own, error);

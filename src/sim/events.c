@@ -9,6 +9,7 @@
 //
 // "Positive" means more than 1e-9 of the largest rate the contact has had: rounding is not an
 // event. Schemes that find events themselves send them through the sink instead.
+#include "base/limits.h"
 #include "math/vector.h"
 #include "model/model.h"
 #include "sim/sim.h"
@@ -20,6 +21,9 @@ static const double rounding = 1e-9;
 
 carom_status carom_sim_send_event(carom_sim *sim, const carom_event *event, carom_error *error)
 {
+    if (sim->has_events && (double)sim->sent_events.count >= sim->most_rows)
+        return carom_limit_fail(error, (carom_place){0}, "the event log has", "rows",
+                                sim->most_rows);
     for (int i = 0; i < sim->n_recorder; i++) {
         const carom_recorder *to = &sim->recorder[i];
         if (to->event) CAROM_TRY(to->event(to->self, event, error));

@@ -136,12 +136,9 @@ static void an_end_without_answer_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answers_come_whole),
-        cmocka_unit_test(a_crash_is_told),
-        cmocka_unit_test(a_hang_is_ended),
-        cmocka_unit_test(one_that_waits_for_ever_is_ended),
-        cmocka_unit_test(memory_has_an_end),
-        cmocka_unit_test(an_end_without_answer_is_told),
+        cmocka_unit_test(answers_come_whole), cmocka_unit_test(a_crash_is_told),
+        cmocka_unit_test(a_hang_is_ended),    cmocka_unit_test(one_that_waits_for_ever_is_ended),
+        cmocka_unit_test(memory_has_an_end),  cmocka_unit_test(an_end_without_answer_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
