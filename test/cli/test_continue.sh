@@ -165,6 +165,14 @@ done
 ( ulimit -f 1; expect 1 'File too large' "$carom" run ball.yaml -q -o big2.csv )
 ( ulimit -f 20; expect 1 'File too large' "$carom" run ball.yaml -q -o full.csv --checkpoint full.cp --end 4 --resume )
 ( ulimit -f 1; expect 1 'File too large' "$carom" export ball.yaml -o big.c )
+# a file with a damaged row is not continued, and stays as it is
+expect 0 '' "$carom" run ball.yaml -q -o hurt.csv --checkpoint hurt.cp --end 1
+sed '500s/\./?/' hurt.csv >hurt2.csv
+cp hurt2.csv hurt.csv
+expect 2 "cannot continue" "$carom" run ball.yaml -q -o hurt.csv --checkpoint hurt.cp --resume
+same hurt.csv hurt2.csv
+rm -f hurt*
+
 # a link to a file whose name says nothing of HDF5: what it points to becomes the results
 echo old >plain-name
 ln -s plain-name linked.h5
