@@ -2,7 +2,7 @@
 // Gaps and rows between two positions; see the header.
 #include "dynamics/mixed.h"
 
-#include "model/model.h"
+#include "model/plan.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -53,7 +53,7 @@ static carom_status look_between(carom_step *s, const carom_mixed_points *points
                        (points->lost[i] + (points->d_after[i] - e * points->d_before[i]) / (1 + e));
     const carom_point at = {
         .t = points->t + points->h * (1 - e) / (1 + e), .q = points->y, .u = points->u};
-    return carom_model_eval(s->plan, &at, CAROM_MIXED_MASK, here, s->error);
+    return carom_plan_ask(s->plan, &at, CAROM_MIXED_MASK, here, s->error);
 }
 
 // the answers of all contacts whose restitution is e, into the common ones
