@@ -26,6 +26,10 @@ typedef struct carom_comparison {
 /// rows are CAROM_BAD_INPUT.
 CAROM_API carom_status carom_compare_csv(const char *path_a, const char *path_b,
                                          carom_comparison *result, carom_error *error);
+/// The same, within another limit of bytes (NULL = carom_limits_default()).
+CAROM_API carom_status carom_compare_csv_with(const char *path_a, const char *path_b,
+                                              const carom_limits *limits, carom_comparison *result,
+                                              carom_error *error);
 CAROM_API void carom_comparison_free(carom_comparison *result);
 
 /// How far a run is from the reference.

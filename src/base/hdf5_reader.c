@@ -4,12 +4,12 @@
 #include "base/hdf5_reader.h"
 
 #include "base/hdf5_serve.h"
+#include "base/plainfile.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const double seconds = 10; // of processor time for one answer
 
@@ -56,9 +56,9 @@ static carom_status start(carom_hdf5_reader *reader, double bytes, carom_error *
                                    .answer = carom_hdf5_serve,
                                    .seconds = seconds,
                                    .bytes = bytes};
-    errno = 0;
-    if (access(reader->path, R_OK) != 0)
-        return carom_fail(error, CAROM_IO, "%s: cannot be read: %s", reader->path, strerror(errno));
+    FILE *file;
+    CAROM_TRY(carom_plainfile_open(reader->path, NULL, &file, error));
+    fclose(file);
     reader->apart = carom_apart_new(&work);
     if (!reader->apart)
         return carom_fail(error, CAROM_IO, "%s: a process to read it cannot be started: %s",

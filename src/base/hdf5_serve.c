@@ -42,22 +42,37 @@ static void put_yes(carom_apart_answer *answer)
 static void open_file(carom_hdf5_server *server, carom_apart_answer *answer)
 {
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    H5PLset_loading_state(0); // a file that names a filter loads no code
     if (server->file < 0) server->file = H5Fopen(server->path, H5F_ACC_RDONLY, H5P_DEFAULT);
     if (server->file >= 0) put_yes(answer);
 }
 
-// whether every link on the way is there
+// whether every link on the way is there and leads to something in this file
 static bool has_object(hid_t file, const char *path)
 {
     char part[sizeof((carom_hdf5_question *)0)->path];
+    H5L_info_t link;
     if (!*path) return true;
     for (size_t n = 1; n <= strlen(path); n++) {
         if (path[n] && path[n] != '/') continue;
         memcpy(part, path, n);
         part[n] = 0;
-        if (strcmp(part, "/") != 0 && H5Lexists(file, part, H5P_DEFAULT) <= 0) return false;
+        if (strcmp(part, "/") == 0) continue;
+        if (H5Lexists(file, part, H5P_DEFAULT) <= 0 ||
+            H5Lget_info(file, part, &link, H5P_DEFAULT) < 0 || link.type != H5L_TYPE_HARD)
+            return false;
     }
     return true;
+}
+
+// whether its numbers stand in this file: others can be named as their place, of any kind
+static bool is_inside(hid_t set)
+{
+    const hid_t how = H5Dget_create_plist(set);
+    const bool is =
+        how >= 0 && H5Pget_layout(how) != H5D_VIRTUAL && H5Pget_external_count(how) == 0;
+    if (how >= 0) H5Pclose(how);
+    return is;
 }
 
 // a dataset, which stays open; -1 where there is none
@@ -69,7 +84,7 @@ static hid_t open_set(carom_hdf5_server *server, const char *path)
     if (!*path || !has_object(server->file, path)) return -1;
     const hid_t object = H5Oopen(server->file, path, H5P_DEFAULT);
     if (object < 0) return -1;
-    if (H5Iget_type(object) != H5I_DATASET) {
+    if (H5Iget_type(object) != H5I_DATASET || !is_inside(object)) {
         H5Oclose(object);
         return -1;
     }

@@ -21,7 +21,8 @@
     X(table_bytes, 20e6, "size of a table [bytes]")                                                \
     X(operations, 1e5, "operations of a model that is compiled; one with more runs as it is")      \
     X(compile_seconds, 60, "time that the compiler may take [s]")                                  \
-    X(rows, 1e7, "rows recorded by a run")                                                         \
+    X(rows, 1e7, "rows recorded by a run, or in a file of results; its events likewise")           \
+    X(result_bytes, 20e9, "size of a file of results [bytes]")                                     \
     X(problem_bytes, 256e6, "size of the file of a contact problem [bytes]")                       \
     X(problem_rows, 1e6, "rows or unknowns of a contact problem")                                  \
     X(bytes, 2e9, "memory for a contact problem, or for the compiler [bytes]")

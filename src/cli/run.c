@@ -247,7 +247,8 @@ static int prepare(session *s)
                            s->job.path, wish.place.line, wish.text);
     if (make_sim(s, &error) != CAROM_OK) return fail_with(&error, CAROM_EXIT_USAGE);
     carom_job_warn_of_model(&s->job);
-    if (open_outputs(s, &error) != CAROM_OK) return fail_with(&error, CAROM_EXIT_USAGE);
+    if (open_outputs(s, &error) != CAROM_OK) // names are good by now: a disk that is full
+        return fail_with(&error, error.status == CAROM_IO ? CAROM_EXIT_AUDIT : CAROM_EXIT_USAGE);
     s->saving.sim = s->sim;
     s->saving.output = s->output;
     return 0;

@@ -55,7 +55,7 @@ double carom_polish_run(carom_polish *p, double *best, double residual, double t
     memcpy(P, best, size);
     for (int i = 0; i < N_STEP && residual > tolerance; i++) {
         if (!carom_polish_step(p, P)) break;
-        const double now = carom_contact_residual(p->blend->problem, P);
+        const double now = carom_residual_formed(p->blend->problem, P);
         if (now < residual) {
             residual = now;
             memcpy(best, P, size);

@@ -171,10 +171,3 @@ int carom_problem_bilateral(const carom_problem *problem)
         n += problem->block[i].is_bilateral ? problem->block[i].dim : 0;
     return n;
 }
-
-bool carom_problem_has_friction(const carom_problem *problem)
-{
-    for (int i = 0; i < problem->n_block; i++)
-        if (!problem->block[i].is_bilateral && problem->block[i].dim > 1) return true;
-    return false;
-}

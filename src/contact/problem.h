@@ -39,7 +39,9 @@ void carom_problem_block_product(const carom_problem *problem, int k, int j, con
                                  double *y);
 /// xi = G P + b.
 void carom_problem_rates(const carom_problem *problem, const double *P, double *xi);
-/// carom_contact_residual and carom_contact_errors where the rates xi at P are known.
+/// carom_contact_residual of a problem that is known to be well formed.
+double carom_residual_formed(const carom_problem *problem, const double *P);
+/// The same and carom_contact_errors where the rates xi at P are known.
 double carom_residual_at(const carom_problem *problem, const double *P, const double *xi);
 /// The row in whose law the residual is largest: the normal of a contact, or a
 /// bilateral row; -1 = none.
@@ -56,6 +58,11 @@ bool carom_problem_has_dead_row(const carom_problem *problem);
 /// How many rows are bilateral.
 int carom_problem_bilateral(const carom_problem *problem);
 /// Whether some contact has tangential rows.
-bool carom_problem_has_friction(const carom_problem *problem);
+static inline bool carom_problem_has_friction(const carom_problem *problem)
+{
+    for (int i = 0; i < problem->n_block; i++)
+        if (!problem->block[i].is_bilateral && problem->block[i].dim > 1) return true;
+    return false;
+}
 
 #endif

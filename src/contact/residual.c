@@ -95,7 +95,7 @@ static inline view view_of(const carom_problem *problem, const double *P, const 
     return (view){problem, P, xi, problem->b, problem->G.dense, problem->G.n + 1};
 }
 
-static tally count_block(view v, const carom_block *block)
+static inline __attribute__((always_inline)) tally count_block(view v, const carom_block *block)
 {
     const int i = block->first;
     tally t = {0};
@@ -167,7 +167,11 @@ static bool is_formed(const carom_problem *problem, const double *P)
 
 double carom_contact_residual(const carom_problem *problem, const double *P)
 {
-    if (!is_formed(problem, P)) return NAN;
+    return is_formed(problem, P) ? carom_residual_formed(problem, P) : NAN;
+}
+
+double carom_residual_formed(const carom_problem *problem, const double *P)
+{
     double buffer[N_BUFFER], *xi = find_rates(problem, P, buffer);
     const double residual = xi ? carom_residual_at(problem, P, xi) : INFINITY;
     if (xi != buffer) free(xi);

@@ -169,7 +169,7 @@ static inline bool judge(const carom_contact_solver *solver, double residual,
 static bool check_answer(const carom_contact_solver *solver, const carom_problem *problem,
                          const double *P, carom_contact_info *info)
 {
-    return judge(solver, carom_contact_residual(problem, P), info);
+    return judge(solver, carom_residual_formed(problem, P), info);
 }
 
 // the closed form, checked against its problem

@@ -68,11 +68,17 @@ static void eliminate(look *l)
 }
 
 // what friction of contact k at most does to normal row j
-static double reach_of_friction(const double *G, size_t n, int j, const carom_block *k)
+static inline double reach_of_friction(const double *G, size_t n, int j, const carom_block *k)
 {
     if (k->is_bilateral || k->dim == 1) return 0;
     const double *column = G + (size_t)(k->first + 1) * n + j;
     return k->mu * (k->dim == 2 ? fabs(column[0]) : hypot(column[0], column[n]));
+}
+
+// what contact k at most does to the normal of contact j
+static inline double coupling(const double *G, size_t n, const carom_block *j, const carom_block *k)
+{
+    return fabs(G[(size_t)k->first * n + (size_t)j->first]) + reach_of_friction(G, n, j->first, k);
 }
 
 // a pair in the plane, for one choice of slips
@@ -104,8 +110,7 @@ static bool pair_is_safe(const double *G, size_t n, const carom_block *j, const 
     const size_t a = (size_t)j->first, b = (size_t)k->first;
     const double first = G[a * n + a] - reach_of_friction(G, n, j->first, j);
     const double second = G[b * n + b] - reach_of_friction(G, n, k->first, k);
-    const double across = fabs(G[b * n + a]) + reach_of_friction(G, n, j->first, k);
-    const double back = fabs(G[a * n + b]) + reach_of_friction(G, n, k->first, j);
+    const double across = coupling(G, n, j, k), back = coupling(G, n, k, j);
     if (first > 0 && second > 0 && first * second > across * back) return true;
     if (j->dim > 2 || k->dim > 2) return false;
     const double same = slips_as_one(G, n, j, k);
@@ -129,24 +134,41 @@ static void suspect_contact(look *l, int k)
     if (l->n_suspect < MOST_SUSPECTS) l->suspect[l->n_suspect++] = k;
 }
 
+static inline bool is_doubtful(const double *G, size_t n, const carom_block *block)
+{
+    const size_t r = (size_t)block->first;
+    return has_reach(block) && !(reach_of_friction(G, n, block->first, block) < G[r * n + r]);
+}
+
+static inline bool are_doubtful(const double *G, size_t n, const carom_block *j,
+                                const carom_block *k)
+{
+    if (j->is_bilateral || k->is_bilateral || !(has_reach(j) || has_reach(k))) return false;
+    return !pair_is_safe(G, n, j, k);
+}
+
+// whether nothing has to be eliminated to see that there are no suspects
+static bool is_plain(const carom_problem *p)
+{
+    const size_t n = (size_t)p->n_row;
+    for (int j = 0; j < p->n_block; j++) {
+        if (p->block[j].is_bilateral || is_doubtful(p->G.dense, n, &p->block[j])) return false;
+        for (int k = 0; k < j; k++)
+            if (are_doubtful(p->G.dense, n, &p->block[j], &p->block[k])) return false;
+    }
+    return true;
+}
+
 static bool find_suspects(look *l)
 {
     const carom_problem *p = l->problem;
     const size_t n = (size_t)p->n_row;
-    bool has_bilateral = false;
-    for (int k = 0; k < p->n_block; k++) has_bilateral |= p->block[k].is_bilateral;
-    if (has_bilateral) eliminate(l);
-    const double *G = has_bilateral ? l->A : p->G.dense;
+    eliminate(l);
     l->n_suspect = 0;
     for (int j = 0; j < p->n_block; j++) {
-        const carom_block *block = &p->block[j];
-        const size_t r = (size_t)block->first;
-        if (has_reach(block) && !(reach_of_friction(G, n, block->first, block) < G[r * n + r]))
-            suspect_contact(l, j);
-        for (int k = 0; k < j && !block->is_bilateral; k++) {
-            const carom_block *with = &p->block[k];
-            if (with->is_bilateral || !(has_reach(block) || has_reach(with))) continue;
-            if (pair_is_safe(G, n, block, with)) continue;
+        if (is_doubtful(l->A, n, &p->block[j])) suspect_contact(l, j);
+        for (int k = 0; k < j; k++) {
+            if (!are_doubtful(l->A, n, &p->block[j], &p->block[k])) continue;
             suspect_contact(l, k);
             suspect_contact(l, j);
         }
@@ -164,7 +186,7 @@ static bool is_other(look *l)
         const double root = root_of(p, i);
         if (root > 0) far = carom_larger(far, fabs(l->rate[i] - l->xi[i]) / root);
     }
-    return far > other * l->size && carom_contact_residual(p, l->P) <= CAROM_CONTACT_TOLERANCE;
+    return far > other * l->size && carom_residual_formed(p, l->P) <= CAROM_CONTACT_TOLERANCE;
 }
 
 // the mode of a contact in the known answer
@@ -276,10 +298,8 @@ static void measure_answer(look *l, const double *P)
     }
 }
 
-bool carom_contact_has_other(const carom_problem *problem, const double *P)
+static bool look_for_other(const carom_problem *problem, const double *P)
 {
-    if (!problem->G.dense || problem->n_row > MOST || !carom_problem_has_friction(problem))
-        return false;
     look l;
     l.problem = problem;
     if (!find_suspects(&l)) return false;
@@ -293,4 +313,10 @@ bool carom_contact_has_other(const carom_problem *problem, const double *P)
         if (solve_modes(&l) && is_other(&l)) return true;
     } while (next_modes(&l));
     return false;
+}
+
+bool carom_contact_finds_other(const carom_problem *problem, const double *P)
+{
+    if (problem->n_row > MOST || !carom_problem_has_friction(problem)) return false;
+    return !is_plain(problem) && look_for_other(problem, P);
 }

@@ -74,7 +74,7 @@ static double solve_shifted(carom_walk *w, double goal)
 static void keep_best(carom_walk *w, double *best)
 {
     const carom_problem *problem = w->polish->blend->problem;
-    const double residual = carom_contact_residual(problem, w->P);
+    const double residual = carom_residual_formed(problem, w->P);
     if (!(residual < w->residual)) return;
     w->residual = residual;
     memcpy(best, w->P, sizeof *best * (size_t)problem->n_row);

@@ -23,6 +23,7 @@
 // O. Bruels, V. Acary, A. Cardona, CMAME 281, 2014; friction in U: G. Capobianco, J. Harsch,
 // S. R. Eugster, R. I. Leine, IJNME 122, 2021.
 #include "dynamics/gen_alpha.h"
+#include "model/plan.h"
 
 #include <float.h>
 #include <math.h>
@@ -138,7 +139,7 @@ void carom_gen_alpha_place_end(carom_step *s, const carom_state *now)
         g->a_dot[i] = inertia * x[i] / h + g->a_base[i];
     }
     for (int r = 0; r < s->size.n_row; r++) g->force[r] = g->p[CAROM_LEVEL_FORCE][r] / h;
-    carom_model_move(s->model, now->q, g->dq, 1, g->q);
+    carom_model_moved(s->model, now->q, g->dq, 1, g->q);
 }
 
 carom_status carom_gen_alpha_look_at_end(carom_step *s, const carom_state *now)
@@ -148,8 +149,8 @@ carom_status carom_gen_alpha_look_at_end(carom_step *s, const carom_state *now)
     const carom_point at = {
         .t = now->t + s->h, .q = g->q, .u = g->v, .a = g->a_dot, .P = g->force, .holds = s->holds};
     const bool is_held = carom_gen_alpha_has_rows(s);
-    return carom_model_eval(s->plan, &at, is_held ? CAROM_GEN_ALPHA_HELD : CAROM_GEN_ALPHA_FREE,
-                            s->ev[0], s->error);
+    return carom_plan_ask(s->plan, &at, is_held ? CAROM_GEN_ALPHA_HELD : CAROM_GEN_ALPHA_FREE,
+                          s->ev[0], s->error);
 }
 
 bool carom_gen_alpha_notice_contacts(carom_step *s)
@@ -230,8 +231,8 @@ static carom_status look_at_slopes(carom_step *s, carom_gen_alpha *g, double t)
                               .a = g->x + 2 * n,
                               .P = g->p[CAROM_LEVEL_VELOCITY],
                               .holds = s->holds};
-    CAROM_TRY(carom_model_eval(s->plan, &of_u, CAROM_GEN_ALPHA_SLOPE, s->ev[1], s->error));
-    return carom_model_eval(s->plan, &of_w, CAROM_GEN_ALPHA_SLOPE, s->ev[2], s->error);
+    CAROM_TRY(carom_plan_ask(s->plan, &of_u, CAROM_GEN_ALPHA_SLOPE, s->ev[1], s->error));
+    return carom_plan_ask(s->plan, &of_w, CAROM_GEN_ALPHA_SLOPE, s->ev[2], s->error);
 }
 
 static carom_status factor_matrix(carom_step *s, carom_gen_alpha *g)
@@ -283,7 +284,7 @@ static carom_status look_at_start(carom_step *s, carom_gen_alpha *g, const carom
 {
     if (g->has_start) return CAROM_OK;
     const carom_point at = {.t = now->t, .q = now->q, .u = now->u, .holds = s->holds};
-    CAROM_TRY(carom_model_eval(s->plan, &at, CAROM_GEN_ALPHA_START, s->ev[3], s->error));
+    CAROM_TRY(carom_plan_ask(s->plan, &at, CAROM_GEN_ALPHA_START, s->ev[3], s->error));
     find_rates(s->ev[3], now->u, g->gamma_minus);
     g->has_start = true;
     return CAROM_OK;

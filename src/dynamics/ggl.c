@@ -16,6 +16,7 @@
 
 #include "dynamics/active.h"
 #include "dynamics/ggl_system.h"
+#include "model/plan.h"
 
 #include <float.h>
 #include <math.h>
@@ -110,7 +111,7 @@ static void start_iterate(const carom_step *s, carom_ggl_system *g, const carom_
                           carom_state *next)
 {
     const int n = s->size.nu;
-    carom_model_move(s->model, now->q, now->u, s->h, next->q);
+    carom_model_moved(s->model, now->q, now->u, s->h, next->q);
     memcpy(next->u, now->u, sizeof(double) * (size_t)n);
     memset(g->P, 0, sizeof(double) * (size_t)s->size.n_row);
     memset(g->psi, 0, sizeof(double) * (size_t)s->size.n_row);
@@ -187,7 +188,7 @@ static carom_status add_closing(carom_step *s, const carom_state *now, carom_sta
     carom_ggl_system *g = s->self;
     const carom_point end = {.t = now->t + s->h, .q = next->q, .u = next->u, .holds = s->holds};
     if (g->n == 0 || g->rows.is_printed || !s->report.is_converged)
-        CAROM_TRY(carom_model_eval(s->plan, &end, CAROM_GAPS, s->ev[3], s->error));
+        CAROM_TRY(carom_plan_ask(s->plan, &end, CAROM_GAPS, s->ev[3], s->error));
     *is_any = false;
     for (int c = 0; c < s->size.n_contact; c++) {
         if (next->is_active[c] || !(s->ev[3]->gap[c] < 0)) continue;
@@ -245,10 +246,10 @@ carom_status carom_ggl_step(carom_step *s, carom_ggl_rows rows, const carom_stat
 {
     carom_ggl_system *g = s->self;
     g->rows = rows;
-    carom_model_move(s->model, now->q, now->u, 0.5 * s->h, g->q_m);
+    carom_model_moved(s->model, now->q, now->u, 0.5 * s->h, g->q_m);
     const carom_point explicit = {
         .t = now->t + 0.5 * s->h, .q = g->q_m, .u = now->u, .holds = s->holds};
-    CAROM_TRY(carom_model_eval(s->plan, &explicit, CAROM_GGL_EXPLICIT, s->ev[0], s->error));
+    CAROM_TRY(carom_plan_ask(s->plan, &explicit, CAROM_GGL_EXPLICIT, s->ev[0], s->error));
     carom_active_closed(s->ev[0], 0, next->is_active);
     g->has_start = false;
     const bool looks_ahead = rows.adds_closing && s->size.n_contact > 0;

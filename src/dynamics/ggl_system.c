@@ -18,6 +18,7 @@
 #include "dynamics/ggl_system.h"
 
 #include "math/blockmass.h"
+#include "model/plan.h"
 
 #include <math.h>
 #include <string.h>
@@ -87,7 +88,7 @@ static carom_status look_at_start(carom_step *s, const carom_state *now)
     const carom_point start = {.t = now->t, .q = now->q, .u = now->u, .holds = s->holds};
     if (g->has_start) return CAROM_OK;
     g->has_start = true;
-    CAROM_TRY(carom_model_eval(s->plan, &start, CAROM_GGL_START, s->ev[1], s->error));
+    CAROM_TRY(carom_plan_ask(s->plan, &start, CAROM_GGL_START, s->ev[1], s->error));
     carom_dynamics_rates(at, now->u, g->gamma_minus);
     memcpy(g->w0_start, at->w0, sizeof(double) * (size_t)s->size.n_row);
     memcpy(g->gap_start, at->constraint, sizeof(double) * (size_t)s->size.n_constraint);
@@ -145,7 +146,7 @@ static carom_status look_at_end(carom_step *s, const carom_state *now, const car
     const carom_eval *end = s->ev[3];
     const carom_point at = {
         .t = now->t + s->h, .q = next->q, .u = next->u, .P = g->P, .holds = s->holds};
-    CAROM_TRY(carom_model_eval(s->plan, &at, mask, s->ev[3], s->error));
+    CAROM_TRY(carom_plan_ask(s->plan, &at, mask, s->ev[3], s->error));
     for (int k = 0; k < g->n; k++) {
         const int r = g->row[k], c = g->contact[k];
         const double gamma = carom_sparse_row_times(&end->W, r, next->u) + end->w0[r];
@@ -183,11 +184,11 @@ static carom_status derive_as_printed(carom_step *s, const carom_state *now,
     carom_point at = {
         .t = now->t + 0.5 * s->h, .q = g->q_m, .u = g->v, .P = g->P, .holds = s->holds};
     for (int i = 0; i < s->size.nu; i++) g->v[i] = 0.5 * (next->u[i] - now->u[i]);
-    CAROM_TRY(carom_model_eval(s->plan, &at, CAROM_D_ROWS, s->ev[1], s->error));
+    CAROM_TRY(carom_plan_ask(s->plan, &at, CAROM_D_ROWS, s->ev[1], s->error));
     if (!g->rows.has_gaps) return CAROM_OK;
     for (int i = 0; i < s->size.nu; i++) g->v[i] = (next->q[i] - now->q[i]) / s->h;
     at.P = g->psi;
-    return carom_model_eval(s->plan, &at, CAROM_D_ROWS, s->ev[2], s->error);
+    return carom_plan_ask(s->plan, &at, CAROM_D_ROWS, s->ev[2], s->error);
 }
 
 carom_status carom_ggl_look_at_rows(carom_step *s, const carom_state *now, const carom_state *next,
@@ -202,17 +203,17 @@ carom_status carom_ggl_look_at_rows(carom_step *s, const carom_state *now, const
         .t = now->t + 0.5 * s->h, .q = g->q_m, .u = g->u_m, .P = g->P, .holds = s->holds};
     if (g->rows.is_printed) {
         const unsigned mask = with_derivatives ? CAROM_GGL_MIDDLE : CAROM_ROWS;
-        CAROM_TRY(carom_model_eval(s->plan, &mid, mask, s->ev[1], s->error));
+        CAROM_TRY(carom_plan_ask(s->plan, &mid, mask, s->ev[1], s->error));
         look_as_printed(s, now, next);
         if (with_derivatives) CAROM_TRY(derive_as_printed(s, now, next));
     } else {
         CAROM_TRY(
             look_at_end(s, now, next, with_derivatives ? CAROM_GGL_END_ALL : CAROM_GGL_START));
         if (!with_derivatives) return CAROM_OK;
-        CAROM_TRY(carom_model_eval(s->plan, &mid, CAROM_GGL_MIDDLE_ALL, s->ev[1], s->error));
+        CAROM_TRY(carom_plan_ask(s->plan, &mid, CAROM_GGL_MIDDLE_ALL, s->ev[1], s->error));
         mid.P = g->psi;
         if (g->rows.has_gaps)
-            CAROM_TRY(carom_model_eval(s->plan, &mid, CAROM_D_ROWS, s->ev[2], s->error));
+            CAROM_TRY(carom_plan_ask(s->plan, &mid, CAROM_D_ROWS, s->ev[2], s->error));
     }
     measure_rows(s, &s->ev[1]->W);
     return CAROM_OK;

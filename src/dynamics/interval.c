@@ -2,7 +2,7 @@
 // The trapezoidal discrete Lagrangian over one interval; equations in interval.h.
 #include "dynamics/interval.h"
 
-#include "model/model.h"
+#include "model/plan.h"
 
 carom_status carom_interval_matrix(carom_step *s, const carom_eval *begin, carom_linear **J)
 {
@@ -17,10 +17,10 @@ carom_status carom_interval_eval(carom_step *s, const carom_point *begin, double
 {
     carom_model_moved(s->model, begin->q, begin->u, s->h, q_end);
     const carom_point end = {.t = begin->t + s->h, .q = q_end, .u = begin->u, .holds = s->holds};
-    CAROM_TRY(carom_model_eval(s->plan, begin, CAROM_INTERVAL_MASK, at_begin, s->error));
-    return carom_model_eval(s->plan, &end,
-                            s->size.n_constraint ? CAROM_INTERVAL_END_MASK : CAROM_INTERVAL_MASK,
-                            at_end, s->error);
+    CAROM_TRY(carom_plan_ask(s->plan, begin, CAROM_INTERVAL_MASK, at_begin, s->error));
+    return carom_plan_ask(s->plan, &end,
+                          s->size.n_constraint ? CAROM_INTERVAL_END_MASK : CAROM_INTERVAL_MASK,
+                          at_end, s->error);
 }
 
 carom_status carom_interval_factor(carom_step *s, const carom_eval *begin, const carom_eval *end,

@@ -2,7 +2,7 @@
 // Gaps and rows between two positions; see the header.
 #include "dynamics/mixed.h"
 
-#include "model/model.h"
+#include "model/plan.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -55,7 +55,7 @@ static carom_status look_between(carom_step *s, const carom_mixed_points *points
                             .q = points->y,
                             .u = points->u,
                             .holds = s->holds};
-    return carom_model_eval(s->plan, &at, CAROM_MIXED_MASK, here, s->error);
+    return carom_plan_ask(s->plan, &at, CAROM_MIXED_MASK, here, s->error);
 }
 
 // the answers of all contacts whose restitution is e, into the common ones

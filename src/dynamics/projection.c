@@ -13,6 +13,7 @@
 // V. Acary, Projected event-capturing time-stepping schemes for nonsmooth mechanical systems with
 // unilateral contact and Coulomb's friction, 2013.
 #include "dynamics/projection.h"
+#include "model/plan.h"
 
 #include <math.h>
 #include <string.h>
@@ -76,7 +77,7 @@ static carom_status look_at_gaps(carom_step *s, const carom_projection *how,
 {
     const unsigned mask = how->has_mass_metric ? CAROM_PROJECTION_MASS_MASK : CAROM_PROJECTION_MASK;
     const carom_point at = {.t = next->t, .q = next->q, .u = next->u, .holds = s->holds};
-    return carom_model_eval(s->plan, &at, mask, s->ev[0], s->error);
+    return carom_plan_ask(s->plan, &at, mask, s->ev[0], s->error);
 }
 
 // one Newton step. Redundant rows contradict each other by terms of second order, so a linear
@@ -93,7 +94,7 @@ static carom_status move_position(carom_step *s, const carom_contact_terms *term
     s->report.iterations++;
     if (!s->report.is_converged) s->report.residual = residual;
     s->report.is_converged = was_converged;
-    carom_model_move(s->model, next->q, w->dq, 1, next->q);
+    carom_model_moved(s->model, next->q, w->dq, 1, next->q);
     return CAROM_OK;
 }
 

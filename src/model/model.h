@@ -110,8 +110,8 @@ struct carom_model {
 
 enum { CAROM_N_FLAG = 16 }; ///< bits of the evaluation masks
 
-/// Writes answers of a program into the block of an evaluation. True: they are surely finite, as far
-/// as they must be.
+/// Writes answers of a program into the block of an evaluation. True: they are surely finite, as
+/// far as they must be.
 typedef bool carom_answer(void *program, const carom_point *at, double *block);
 
 /// Answers a question, whatever it takes.

@@ -29,7 +29,8 @@ static inline carom_question *carom_plan_question(const carom_plan *plan, unsign
     return place ? &plan->question[place - 1] : NULL;
 }
 
-/// Chooses the way to answer of each question: once the kind knows the plan, and where bounds change.
+/// Chooses the way to answer of each question: once the kind knows the plan, and where bounds
+/// change.
 void carom_plan_find_ways(const carom_plan *plan);
 carom_status carom_plan_refuse_mask(unsigned mask, carom_error *error);
 /// carom_model_eval for callers that leave nothing out.

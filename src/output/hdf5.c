@@ -413,7 +413,7 @@ carom_status carom_hdf5_make(const carom_output *output, const carom_closing *cl
 {
     hdf5_file file = {.file = -1};
     carom_error trouble = {0};
-    CAROM_TRY(carom_results_open(output->part.name, &file.from, error));
+    CAROM_TRY(carom_results_open_own(output->part.name, &file.from, error));
     file.arena = file.from->arena;
     const carom_hdf5_printer was = carom_hdf5_silence();
     errno = 0;

@@ -59,7 +59,7 @@ static carom_status check_target(const char *path, carom_error *error)
 {
     struct stat facts;
     if (stat(path, &facts) != 0 || S_ISREG(facts.st_mode)) return CAROM_OK;
-    return carom_fail(error, CAROM_IO, "cannot write '%s': it is %s", path,
+    return carom_fail(error, CAROM_BAD_INPUT, "cannot write '%s': it is %s", path,
                       S_ISDIR(facts.st_mode) ? "a folder" : "not a plain file");
 }
 
@@ -163,7 +163,7 @@ static bool is_empty(const char *name)
     carom_error error = {0};
     if (stat(name, &facts) != 0 || facts.st_size > SMALL_BYTES) return false;
     if (facts.st_size == 0) return true;
-    if (carom_results_open(name, &results, &error) != CAROM_OK) return false;
+    if (carom_results_open_own(name, &results, &error) != CAROM_OK) return false;
     const bool is = results->n_row == 0 && results->n_event == 0;
     carom_results_free(results);
     return is;

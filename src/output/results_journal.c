@@ -4,6 +4,7 @@
 // record that is not whole.
 #include "output/journal.h"
 
+#include "base/plainfile.h"
 #include "output/results.h"
 #include "sim/stream.h"
 
@@ -141,10 +142,11 @@ static double *record_room(const carom_results *results)
 static FILE *open_records(const carom_results *results, carom_error *error)
 {
     const journal *j = results->self;
-    FILE *file = fopen(results->path, "rb");
-    if (file && fseek(file, j->first, SEEK_SET) == 0) return file;
+    FILE *file;
+    if (carom_plainfile_open(results->path, NULL, &file, error) != CAROM_OK) return NULL;
+    if (fseek(file, j->first, SEEK_SET) == 0) return file;
     carom_fail(error, CAROM_IO, "%s: cannot be read: %s", results->path, strerror(errno));
-    if (file) fclose(file);
+    fclose(file);
     return NULL;
 }
 
@@ -247,11 +249,8 @@ carom_status carom_results_open_journal(carom_results *results, carom_error *err
     if (!results->self) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
     results->visit = visit;
     results->events = events;
-    errno = 0;
-    FILE *file = fopen(results->path, "rb");
-    if (!file)
-        return carom_fail(error, CAROM_IO, "%s: cannot be read: %s", results->path,
-                          strerror(errno));
+    FILE *file;
+    CAROM_TRY(carom_plainfile_open(results->path, NULL, &file, error));
     carom_status status = load_head(results, file, error);
     if (status == CAROM_OK) status = count_records(results, file, error);
     fclose(file);

@@ -5,6 +5,7 @@
 
 #include "base/csv_names.h"
 #include "base/json_text.h"
+#include "base/plainfile.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -211,10 +212,10 @@ static bool has_same_columns(const reading *r)
 static char *load_text(const char *path)
 {
     struct stat facts;
-    FILE *file = fopen(path, "rb");
-    if (!file) return NULL;
-    const bool is_plain = fstat(fileno(file), &facts) == 0 && S_ISREG(facts.st_mode) &&
-                          facts.st_size > 0 && facts.st_size < MOST_BYTES;
+    FILE *file;
+    if (carom_plainfile_open(path, NULL, &file, NULL) != CAROM_OK) return NULL;
+    const bool is_plain =
+        fstat(fileno(file), &facts) == 0 && facts.st_size > 0 && facts.st_size < MOST_BYTES;
     char *text = is_plain ? malloc((size_t)facts.st_size + 1) : NULL;
     const size_t n = text ? fread(text, 1, (size_t)facts.st_size, file) : 0;
     if (text) text[n] = 0;

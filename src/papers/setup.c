@@ -2,6 +2,7 @@
 // A setup made ready: the model file found and read, its parameters and start values changed, the
 // options of the simulation filled in.
 #include "base/limits.h"
+#include "base/plainfile.h"
 #include "papers/paper.h"
 
 #include <math.h>
@@ -12,8 +13,8 @@ enum { PATH_ROOM = 4096 };
 
 static bool is_file(const char *path)
 {
-    FILE *file = fopen(path, "r");
-    if (file) fclose(file);
+    FILE *file;
+    if (carom_plainfile_open(path, NULL, &file, NULL) == CAROM_OK) fclose(file);
     return file != NULL;
 }
 

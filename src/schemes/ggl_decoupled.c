@@ -21,6 +21,7 @@
 // impacting mechanical systems, 2014, eqs 29-33.
 #include "dynamics/active.h"
 #include "math/vector.h"
+#include "model/plan.h"
 #include "schemes/schemes.h"
 
 #include <math.h>
@@ -101,10 +102,10 @@ static carom_status shift_position(carom_step *s, const scratch *w, const carom_
     memset(w->psi, 0, sizeof(double) * (size_t)s->size.n_row);
     memcpy(w->q_free, next->q, sizeof(double) * (size_t)n);
     for (int k = 0; k < MOST_PASSES + s->size.n_contact; k++) {
-        CAROM_TRY(carom_model_eval(s->plan, &end, CAROM_GAPS, s->ev[1], s->error));
+        CAROM_TRY(carom_plan_ask(s->plan, &end, CAROM_GAPS, s->ev[1], s->error));
         if (!join_closed(s, CONVERGED * scale, w->is_shifted) && change <= CONVERGED * scale)
             return CAROM_OK;
-        CAROM_TRY(carom_model_eval(s->plan, &end, CAROM_ROWS, s->ev[1], s->error));
+        CAROM_TRY(carom_plan_ask(s->plan, &end, CAROM_ROWS, s->ev[1], s->error));
         CAROM_TRY(newton_pass(s, w, next, &change));
         if (!isfinite(change))
             return carom_fail(s->error, CAROM_NOT_FINITE,
@@ -118,14 +119,14 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
 {
     const scratch w = cut(s);
     carom_eval *mid = s->ev[0];
-    carom_model_move(s->model, now->q, now->u, 0.5 * s->h, next->q);
+    carom_model_moved(s->model, now->q, now->u, 0.5 * s->h, next->q);
     const carom_point at = {.t = now->t + 0.5 * s->h, .q = next->q, .u = now->u, .holds = s->holds};
-    CAROM_TRY(carom_model_eval(s->plan, &at, MOTION, mid, s->error));
+    CAROM_TRY(carom_plan_ask(s->plan, &at, MOTION, mid, s->error));
 
     // the velocity of Moreau's midpoint rule
     carom_dynamics_free_velocity(mid, now->u, s->h, next->u);
     memcpy(next->P, now->P, sizeof(double) * (size_t)s->size.n_row);
-    if (s->size.n_row > 0) CAROM_TRY(carom_model_eval(s->plan, &at, CAROM_ROWS, mid, s->error));
+    if (s->size.n_row > 0) CAROM_TRY(carom_plan_ask(s->plan, &at, CAROM_ROWS, mid, s->error));
     if (carom_active_closed(mid, 0, next->is_active)) {
         const carom_contact_terms terms = {
             .rate = mid, .u_minus = now->u, .is_active = next->is_active};
@@ -134,7 +135,7 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
         memset(next->P, 0, sizeof(double) * (size_t)s->size.n_row);
     }
 
-    carom_model_move(s->model, next->q, next->u, 0.5 * s->h, next->q);
+    carom_model_moved(s->model, next->q, next->u, 0.5 * s->h, next->q);
     if (s->size.n_row > 0) CAROM_TRY(shift_position(s, &w, now, next));
     next->t = now->t + s->h;
     return CAROM_OK;

@@ -19,6 +19,7 @@
 #include "dynamics/projection.h"
 #include "dynamics/theta.h"
 #include "math/vector.h"
+#include "model/plan.h"
 #include "schemes/schemes.h"
 
 #include <float.h>
@@ -125,7 +126,7 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
     do {
         CAROM_TRY(carom_theta_step(s, s->self, now, next));
         const carom_point at = {.t = next->t, .q = next->q, .u = next->u, .holds = s->holds};
-        CAROM_TRY(carom_model_eval(s->plan, &at, CAROM_GAPS, s->ev[0], s->error));
+        CAROM_TRY(carom_plan_ask(s->plan, &at, CAROM_GAPS, s->ev[0], s->error));
         memcpy(w.gap, s->ev[0]->gap, sizeof(double) * (size_t)s->size.n_contact);
         if (has_rows(s, next->is_active)) CAROM_TRY(project_position(s, &w, next));
     } while (add_closed(s, &w, next));

@@ -17,6 +17,7 @@
 #include "dynamics/active.h"
 #include "dynamics/projection.h"
 #include "dynamics/theta.h"
+#include "model/plan.h"
 #include "schemes/schemes.h"
 
 #include <string.h>
@@ -60,7 +61,7 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
     double *const work = s->work + carom_theta_n_work(s->model);
     double *const gamma = work + carom_projection_n_work(s->model); // (n_row)
     const carom_point at = {.t = now->t, .q = now->q, .u = now->u, .holds = s->holds};
-    CAROM_TRY(carom_model_eval(s->plan, &at, CAROM_PROJECTION_MASK, s->ev[0], s->error));
+    CAROM_TRY(carom_plan_ask(s->plan, &at, CAROM_PROJECTION_MASK, s->ev[0], s->error));
     carom_dynamics_rates(s->ev[0], now->u, gamma);
     activate_contacts(s, gamma, now, next);
     memset(next->P, 0, sizeof(double) * (size_t)s->size.n_row);

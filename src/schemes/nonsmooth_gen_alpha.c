@@ -22,6 +22,7 @@
 #include "dynamics/active.h"
 #include "dynamics/gen_alpha.h"
 #include "math/vector.h"
+#include "model/plan.h"
 #include "schemes/schemes.h"
 
 #include <float.h>
@@ -69,7 +70,7 @@ static carom_status start(carom_step *s, carom_state *state)
     double *a = state->memory, *w0 = s->work;
     carom_eval *ev = s->ev[0];
     const carom_point at = {.t = state->t, .q = state->q, .u = state->u, .holds = s->holds};
-    CAROM_TRY(carom_model_eval(s->plan, &at, START, ev, s->error));
+    CAROM_TRY(carom_plan_ask(s->plan, &at, START, ev, s->error));
     memcpy(a, ev->f, sizeof(double) * (size_t)n);
     carom_mass_solve(ev->mass, a);
     memset(state->is_active, 0, (size_t)s->size.n_contact);

@@ -24,6 +24,7 @@
 // integration of nonsmooth mechanical systems, 2011, eqs 3-4 (place of the gradient corrected).
 #include "dynamics/assembly.h"
 #include "dynamics/mixed.h"
+#include "model/plan.h"
 #include "schemes/schemes.h"
 
 #include <float.h>
@@ -266,7 +267,7 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
     const scratch w = cut(s);
     const int n = s->size.nq;
     const carom_point at = {.t = now->t, .q = now->q, .u = now->u, .holds = s->holds};
-    CAROM_TRY(carom_model_eval(s->plan, &at, MOTION, s->ev[0], s->error));
+    CAROM_TRY(carom_plan_ask(s->plan, &at, MOTION, s->ev[0], s->error));
 
     // without contact: d+ = d + h^2 M^-1 f
     const memory old = memory_of(s, now);

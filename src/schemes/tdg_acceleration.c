@@ -15,6 +15,7 @@
 // T. Schindler et al., Half-explicit timestepping schemes on velocity level, 2015, Sect. 3
 // (Fig. 4); the quadratic term as in eq 68, also where eqs 61-62 leave it out.
 #include "dynamics/trapezoid.h"
+#include "model/plan.h"
 #include "schemes/schemes.h"
 
 #include <string.h>
@@ -42,7 +43,7 @@ static carom_status forces(carom_step *s, const carom_stage *stage, double *h_la
     double *offset = s->work + carom_trapezoid_n_work(s->model);
     memset(du, 0, sizeof(double) * (size_t)s->size.nu);
     const carom_point at = {.t = stage->t, .q = stage->q, .u = stage->u, .holds = s->holds};
-    CAROM_TRY(carom_model_eval(s->plan, &at, CAROM_CURVATURE, s->ev[2], s->error));
+    CAROM_TRY(carom_plan_ask(s->plan, &at, CAROM_CURVATURE, s->ev[2], s->error));
     // over the step: 0 <= h (W a + curvature) + G (h la)
     carom_dynamics_rates(stage->at, stage->a_free, offset);
     for (int r = 0; r < s->size.n_row; r++)

@@ -23,6 +23,7 @@
 // T. Schindler et al., Half-explicit timestepping schemes on velocity level, 2015, Fig. 24.
 #include "dynamics/active.h"
 #include "dynamics/trapezoid.h"
+#include "model/plan.h"
 #include "schemes/schemes.h"
 
 #include <string.h>
@@ -60,10 +61,10 @@ static carom_status move_on(carom_step *s, const scratch *w, const carom_state *
                             carom_state *next, double h)
 {
     for (int i = 0; i < s->size.nu; i++) w->u_base[i] = 0.5 * (now->u[i] + w->u1[i]);
-    carom_model_move(s->model, now->q, w->u_base, h, next->q);
+    carom_model_moved(s->model, now->q, w->u_base, h, next->q);
     next->t = now->t + h;
     const carom_point at = {.t = next->t, .q = next->q, .u = w->u1, .holds = s->holds};
-    CAROM_TRY(carom_model_eval(s->plan, &at, CAROM_TRAPEZOID_MASK, s->ev[1], s->error));
+    CAROM_TRY(carom_plan_ask(s->plan, &at, CAROM_TRAPEZOID_MASK, s->ev[1], s->error));
     find_acceleration(s->ev[1], w->a1, s->size.nu);
     return CAROM_OK;
 }
@@ -113,11 +114,11 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
     const scratch w = cut(s);
     const double level = s->option[INDEX_TOLERANCE];
     const carom_point start = {.t = now->t, .q = now->q, .u = now->u, .holds = s->holds};
-    CAROM_TRY(carom_model_eval(s->plan, &start, CAROM_TRAPEZOID_MASK, s->ev[0], s->error));
+    CAROM_TRY(carom_plan_ask(s->plan, &start, CAROM_TRAPEZOID_MASK, s->ev[0], s->error));
     find_acceleration(s->ev[0], w.a0, s->size.nu);
-    carom_model_move(s->model, now->q, now->u, s->h, next->q);
+    carom_model_moved(s->model, now->q, now->u, s->h, next->q);
     const carom_point ahead = {.t = now->t + s->h, .q = next->q, .u = now->u, .holds = s->holds};
-    CAROM_TRY(carom_model_eval(s->plan, &ahead, AHEAD, s->ev[2], s->error));
+    CAROM_TRY(carom_plan_ask(s->plan, &ahead, AHEAD, s->ev[2], s->error));
     for (int c = 0; c < s->size.n_contact; c++)
         if (s->ev[0]->gap[c] > level && s->ev[2]->gap[c] <= level)
             return impulsive_step(s, &w, now, next);

@@ -22,6 +22,7 @@
 #include "dynamics/active.h"
 #include "dynamics/interval.h"
 #include "math/vector.h"
+#include "model/plan.h"
 #include "schemes/schemes.h"
 
 #include <float.h>
@@ -70,7 +71,7 @@ static carom_status start(carom_step *s, carom_state *state)
 {
     const size_t size = sizeof(double) * (size_t)s->size.nu;
     const carom_point at = {.t = state->t, .q = state->q, .u = state->u, .holds = s->holds};
-    CAROM_TRY(carom_model_eval(s->plan, &at, CAROM_INTERVAL_MASK, s->ev[1], s->error));
+    CAROM_TRY(carom_plan_ask(s->plan, &at, CAROM_INTERVAL_MASK, s->ev[1], s->error));
     memcpy(state->memory, s->ev[1]->p, size);
     memcpy(state->memory + s->size.nu, state->q, size);
     return CAROM_OK;
@@ -109,9 +110,9 @@ static carom_status look_at_contacts(carom_step *s, const carom_state *now, caro
                                      bool *is_touching)
 {
     const carom_point at = {.t = now->t, .q = now->q, .u = now->u, .holds = s->holds};
-    CAROM_TRY(carom_model_eval(s->plan, &at, START, s->ev[0], s->error));
+    CAROM_TRY(carom_plan_ask(s->plan, &at, START, s->ev[0], s->error));
     *is_touching = carom_active_closed(s->ev[0], 0, next->is_active);
-    return *is_touching ? carom_model_eval(s->plan, &at, START, s->ev[3], s->error) : CAROM_OK;
+    return *is_touching ? carom_plan_ask(s->plan, &at, START, s->ev[3], s->error) : CAROM_OK;
 }
 
 static carom_status solve_interval(carom_step *s, const scratch *w, const carom_state *now,
@@ -166,7 +167,7 @@ static carom_status energy(carom_step *s, const carom_state *state, double *kine
     for (int i = 0; i < n; i++) w.q_mid[i] = 0.5 * (state->q[i] + q_before[i]);
     const carom_point at = {
         .t = state->t - 0.5 * state->memory[2 * n], .q = w.q_mid, .u = state->u, .holds = s->holds};
-    CAROM_TRY(carom_model_eval(s->plan, &at, CAROM_ENERGY, s->ev[1], s->error));
+    CAROM_TRY(carom_plan_ask(s->plan, &at, CAROM_ENERGY, s->ev[1], s->error));
     *kinetic = s->ev[1]->kinetic;
     *potential = s->ev[1]->potential;
     return CAROM_OK;

@@ -42,7 +42,7 @@ carom_status carom_sim_audit_start(carom_sim *sim, carom_error *error)
     sim->s.report.residual_row = -1;
     carom_sim_forget_looks(ledger);
     CAROM_TRY(carom_sim_balance(sim, &sim->now, ledger, &start, error));
-    carom_audit_gaps(sim, sim->eval, sim->now.t, ledger);
+    carom_audit_gaps(sim, sim->eval, carom_audit_least(sim, sim->eval), sim->now.t, ledger);
     sim->energy_start = start.kinetic + start.potential;
     sim->rheonomic_start = sim->eval->rheonomic;
     ledger->largest_kinetic = start.kinetic;
@@ -83,21 +83,10 @@ carom_status carom_sim_audit_work(carom_sim *sim)
 }
 
 // steps with contact, and with the first impulse of a contact or (schemes that tell) an impact
-static void enter_contacts(carom_sim *sim, carom_ledger *ledger)
+static void enter_contacts(const carom_sim *sim, carom_ledger *ledger)
 {
     const carom_step_report *report = &sim->s.report;
-    bool has_impulse = false, has_force = false;
-    const double *P = sim->next.P, *la = sim->next.la;
-    const int *normal = sim->normal;
-    int n_changing = 0;
-    for (int i = 0, n = sim->size.n_contact; i < n; i++) {
-        const bool is_hit = P[normal[i]] > 0, is_held = la[normal[i]] > 0;
-        has_impulse |= is_hit;
-        has_force |= is_held;
-        sim->changing[n_changing] = i;
-        n_changing += is_hit || is_held || sim->track[i].is_pushed;
-    }
-    sim->n_changing = n_changing;
+    const bool has_impulse = sim->touch.has_impulse, has_force = sim->touch.has_force;
     const bool is_impact =
         sim->scheme->separates_impact ? report->has_impact : has_impulse && !ledger->had_impulse;
     ledger->counts.impact_steps += is_impact;
@@ -117,7 +106,7 @@ void carom_sim_audit_enter(carom_sim *sim, carom_ledger *ledger)
     carom_sum_add(&ledger->work, sim->worked[1]);
     if (sim->size.n_row == 0) return;
     enter_contacts(sim, ledger);
-    carom_audit_gaps(sim, sim->seen, sim->next.t, ledger);
+    carom_audit_gaps(sim, sim->seen, sim->least, sim->next.t, ledger);
 }
 
 static const char *contact_name(const carom_sim *sim, long i)

@@ -51,11 +51,11 @@ static inline void carom_audit_enter_least(const carom_sim *sim, const carom_eva
     ledger->min_gap = least;
 }
 
-/// Looks at the gaps and constraints of the answers at time t.
-static inline void carom_audit_gaps(const carom_sim *sim, const carom_eval *at, double t,
-                                    carom_ledger *ledger)
+/// Enters the gaps, of which the smallest is known, and the constraints of the answers at time t.
+static inline void carom_audit_gaps(const carom_sim *sim, const carom_eval *at, double least,
+                                    double t, carom_ledger *ledger)
 {
-    carom_audit_enter_least(sim, at, carom_audit_least(sim, at), t, ledger);
+    carom_audit_enter_least(sim, at, least, t, ledger);
     for (int i = 0; i < sim->size.n_constraint; i++)
         if (fabs(at->constraint[i]) > ledger->max_drift) {
             ledger->max_drift = fabs(at->constraint[i]);

@@ -82,11 +82,3 @@ void carom_sim_look_at_energy(carom_sim *sim, carom_ledger *ledger)
         ledger->runaway_energy = INFINITY;
     }
 }
-
-void carom_sim_plan_quiet(carom_sim *sim)
-{
-    const carom_ledger *ledger = sim->ledger;
-    const long to_look = ledger->done + ledger->look - ledger->counts.steps;
-    sim->quiet_until = to_look < sim->n_step ? to_look : sim->n_step;
-    if (!sim->can_be_quiet) sim->quiet_until = 0;
-}

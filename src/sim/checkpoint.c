@@ -13,11 +13,13 @@
 #define _XOPEN_SOURCE 700 // realpath
 #include "base/beside.h"
 #include "base/need.h"
+#include "base/plainfile.h"
 #include "contact/files/save.h"
 #include "sim/auto_step.h"
 #include "sim/content.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <math.h>
 #include <stdint.h>
@@ -267,7 +269,9 @@ carom_status carom_sim_checkpoint(const carom_sim *sim, const char *path, carom_
 static carom_status load(const char *path, size_t most, tape *file, carom_error *error)
 {
     struct stat facts;
-    FILE *stream = fopen(path, "rb");
+    // opening a pipe would wait for its writer
+    const int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    FILE *stream = descriptor >= 0 ? fdopen(descriptor, "rb") : NULL;
     if (!stream) return fail_io(error, "read", path);
     carom_status status = CAROM_OK;
     if (fstat(fileno(stream), &facts) != 0)
@@ -473,7 +477,8 @@ carom_status carom_sim_resume(carom_sim *sim, const char *path, carom_error *err
 static bool remove_leftover(void *self, const char *name)
 {
     char head[sizeof magic] = "";
-    FILE *file = fopen(name, "rb");
+    FILE *file;
+    (void)carom_plainfile_open(name, NULL, &file, NULL);
     const size_t n = file ? fread(head, 1, sizeof magic - 1, file) : 0;
     (void)self;
     if (file) fclose(file);

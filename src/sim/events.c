@@ -9,6 +9,7 @@
 //
 // "Positive" means more than 1e-9 of the largest rate the contact has had: rounding is not an
 // event. Schemes that find events themselves send them through the sink instead.
+#include "base/limits.h"
 #include "math/vector.h"
 #include "model/model.h"
 #include "sim/sim.h"
@@ -20,6 +21,9 @@ static const double rounding = 1e-9;
 
 carom_status carom_sim_send_event(carom_sim *sim, const carom_event *event, carom_error *error)
 {
+    if (sim->has_events && (double)sim->sent_events.count >= sim->most_rows)
+        return carom_limit_fail(error, (carom_place){0}, "the event log has", "rows",
+                                sim->most_rows);
     for (int i = 0; i < sim->n_recorder; i++) {
         const carom_recorder *to = &sim->recorder[i];
         if (to->event) CAROM_TRY(to->event(to->self, event, error));
@@ -58,14 +62,14 @@ static double lost_energy(const carom_sim *sim, const carom_contact_facts *conta
     return 0.5 * sum;
 }
 
-static carom_status tell_event(carom_sim *sim, carom_ledger *ledger, carom_event_kind kind,
-                               int contact, carom_error *error)
+static carom_status tell_event(carom_sim *sim, carom_event_kind kind, int contact,
+                               carom_error *error)
 {
     const carom_contact_facts *facts = &sim->model->contact[contact];
-    ledger->counts.events++;
+    sim->n_event++;
     if (kind == CAROM_IMPACT) carom_sim_rises_step(sim);
     if (!sim->has_events) return CAROM_OK;
-    const carom_event event = {.t = sim->next.t,
+    const carom_event event = {.t = carom_sim_arrival(sim),
                                .contact = contact,
                                .kind = kind,
                                .rate_before = sim->s.report.rate_before[facts->row],
@@ -85,8 +89,7 @@ static bool is_impact(const carom_sim *sim, const carom_track *was, const carom_
 }
 
 // compares one contact with the step before
-static carom_status look_at_contact(carom_sim *sim, carom_ledger *ledger, int contact,
-                                    carom_error *error)
+static carom_status look_at_contact(carom_sim *sim, int contact, carom_error *error)
 {
     const carom_contact_facts *facts = &sim->model->contact[contact];
     const carom_step_report *report = &sim->s.report;
@@ -95,7 +98,7 @@ static carom_status look_at_contact(carom_sim *sim, carom_ledger *ledger, int co
     const int row = facts->row;
     track->grip = CAROM_GRIP_NONE;
     track->is_pushed = sim->next.P[row] > 0 || sim->next.la[row] > 0;
-    if (!track->is_pushed) return tell_event(sim, ledger, CAROM_OPEN, contact, error);
+    if (!track->is_pushed) return tell_event(sim, CAROM_OPEN, contact, error);
 
     const double *before = report->rate_before + row, *after = report->rate_after + row;
     track->rate_scale = widest(track->rate_scale, fabs(before[0]), fabs(after[0]));
@@ -104,23 +107,30 @@ static carom_status look_at_contact(carom_sim *sim, carom_ledger *ledger, int co
     const double *push = sim->next.P[row] > 0 ? sim->next.P + row : sim->next.la + row;
     track->grip = (unsigned char)find_grip(facts, push, slip, track->slip_scale);
 
-    if (!was->is_pushed) CAROM_TRY(tell_event(sim, ledger, CAROM_CLOSE, contact, error));
-    if (is_impact(sim, was, track, row))
-        CAROM_TRY(tell_event(sim, ledger, CAROM_IMPACT, contact, error));
+    if (!was->is_pushed) CAROM_TRY(tell_event(sim, CAROM_CLOSE, contact, error));
+    if (is_impact(sim, was, track, row)) CAROM_TRY(tell_event(sim, CAROM_IMPACT, contact, error));
     if (track->grip == CAROM_GRIP_NONE || track->grip == was->grip) return CAROM_OK;
-    return tell_event(sim, ledger, track->grip == CAROM_GRIP_STICK ? CAROM_STICK : CAROM_SLIP,
-                      contact, error);
+    return tell_event(sim, track->grip == CAROM_GRIP_STICK ? CAROM_STICK : CAROM_SLIP, contact,
+                      error);
 }
 
-carom_status carom_sim_events(carom_sim *sim, carom_ledger *ledger, carom_error *error)
+carom_status carom_sim_events(carom_sim *sim, carom_error *error)
+{
+    if (sim->scheme->finds_events) return CAROM_OK; // it has sent them
+    sim->n_event = 0;
+    carom_sim_rises_begin(sim);
+    for (int k = 0, n = sim->n_changing; k < n; k++)
+        CAROM_TRY(look_at_contact(sim, sim->changing[k], error));
+    return CAROM_OK;
+}
+
+void carom_sim_events_enter(carom_sim *sim, carom_ledger *ledger)
 {
     const bool is_seen = !sim->scheme->finds_events;
-    ledger->counts.events += is_seen ? 0 : sim->sunk;
-    if (is_seen && !ledger->is_pushed && !sim->ledger->is_pushed) return CAROM_OK;
     for (int k = 0, n = is_seen ? sim->n_changing : 0; k < n; k++)
-        CAROM_TRY(look_at_contact(sim, ledger, sim->changing[k], error));
-    carom_sim_rises_end(sim, ledger);
-    return CAROM_OK;
+        sim->track[sim->changing[k]] = sim->next_track[sim->changing[k]];
+    ledger->counts.events += sim->n_event;
+    if (sim->jolt.is_open || sim->rises > 0) carom_sim_rises_end(sim, ledger);
 }
 
 void carom_sim_events_undo(carom_sim *sim)
@@ -131,7 +141,7 @@ void carom_sim_events_undo(carom_sim *sim)
 static void sink_event(void *self, const carom_event *event)
 {
     carom_sim *sim = self;
-    sim->sunk++;
+    sim->n_event++;
     carom_sim_rises_event(sim, event);
     if (sim->sink_status == CAROM_OK)
         sim->sink_status = carom_sim_send_event(sim, event, &sim->sink_error);

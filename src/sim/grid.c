@@ -75,10 +75,13 @@ void carom_sim_land_freely(const carom_sim *sim, carom_state *next)
     if (sim->output_step > 0) snap_to_point(&next->t, grid_point(sim, sim->ledger));
 }
 
-void carom_sim_arrive(const carom_sim *sim, carom_state *next, carom_ledger *ledger)
+void carom_sim_pass_points(const carom_sim *sim, double t, carom_ledger *ledger)
 {
-    while (sim->output_step > 0 && next->t >= grid_point(sim, ledger)) ledger->grid++;
-    if (sim->has_free_steps || ledger->done < sim->n_step) return;
+    while (t >= grid_point(sim, ledger)) ledger->grid++;
+}
+
+void carom_sim_arrive_at_end(const carom_sim *sim, carom_state *next, carom_ledger *ledger)
+{
     next->t = sim->end;
     // after a shorter step the grid starts anew, for a run that continues from here
     if (!sim->is_whole) {
@@ -87,8 +90,10 @@ void carom_sim_arrive(const carom_sim *sim, carom_state *next, carom_ledger *led
     }
 }
 
-bool carom_sim_row_is_due(const carom_sim *sim, const carom_ledger *ledger)
+bool carom_sim_row_is_due(const carom_sim *sim)
 {
-    if (sim->has_free_steps && sim->output_step > 0) return ledger->grid > sim->ledger->grid;
-    return sim->every == 1 || ledger->counts.steps % sim->every == 0; // dividing is slow
+    if (sim->has_free_steps && sim->output_step > 0)
+        return sim->next.t >= grid_point(sim, sim->ledger);
+    // dividing is slow
+    return sim->every == 1 || (sim->ledger->counts.steps + 1) % sim->every == 0;
 }

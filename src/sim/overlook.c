@@ -15,20 +15,7 @@
 
 #include <math.h>
 
-static const double closed = 1e-9;  // of what the fastest impact of the step moves through
 static const double missing = 1e-6; // of the rate before
-
-// a gap up to this is 0 as far as the step can tell; negative where no contact stops anything
-static double reach_of(const carom_sim *sim)
-{
-    double fastest = 0;
-    for (int c = 0; c < sim->size.n_contact; c++) {
-        const int r = sim->normal[c];
-        if (sim->next.P[r] > 0)
-            fastest = carom_vector_larger(fastest, -sim->s.report.rate_before[r]);
-    }
-    return fastest > 0 ? closed * (sim->next.t - sim->now.t) * fastest : -1;
-}
 
 static bool is_left_out(const carom_sim *sim, int c)
 {
@@ -57,13 +44,11 @@ static double shortfall(const carom_sim *sim, int c)
     return short_of > missing ? short_of : 0;
 }
 
-carom_status carom_sim_heed_laws(carom_sim *sim)
+carom_status carom_sim_heed_laws(carom_sim *sim, double reach)
 {
     carom_step_report *report = &sim->s.report;
-    if (sim->scheme->finds_events) return CAROM_OK;
-    const double reach = reach_of(sim);
     bool has_looked = false;
-    for (int c = 0; reach >= 0 && c < sim->size.n_contact; c++) {
+    for (int c = 0; c < sim->size.n_contact; c++) {
         if (!(sim->seen->gap[c] <= reach) || !is_left_out(sim, c)) continue;
         const carom_point at = {.t = sim->next.t, .q = sim->next.q, .u = sim->next.u};
         if (!has_looked)

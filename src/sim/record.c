@@ -95,7 +95,6 @@ carom_status carom_sim_write_start(carom_sim *sim, carom_error *error)
 
 carom_status carom_sim_write_next(carom_sim *sim, carom_error *error)
 {
-    if (!sim->has_rows) return CAROM_OK;
     for (int i = 0; i < sim->size.n_row; i++) sim->row_P[i] = sim->pending[i] + sim->next.P[i];
     return carom_sim_write_row(sim, &sim->next, error);
 }

@@ -43,6 +43,13 @@ typedef struct carom_track {
     unsigned char grip;
 } carom_track;
 
+/// What one look at all contacts of a step finds. See touch.c.
+typedef struct carom_touch {
+    bool has_impulse, has_force; ///< of some normal
+    bool has_plunge;             ///< a gap outside the contact problem plunges
+    double left_out;             ///< smallest gap outside the contact problem [m]
+} carom_touch;
+
 /// Impacts of one instant, or of one step of time stepping. See rises.c.
 typedef struct carom_jolt {
     bool is_open;
@@ -135,6 +142,7 @@ struct carom_sim {
     int *normal;          ///< (n_contact) row of each normal
     unsigned char *holds; ///< (n_contact) patches that count in this step; NULL without surfaces
     carom_track *track, *next_track; ///< (n_contact) the same between steps
+    carom_touch touch;               ///< the contacts in this step
     int *changing, n_changing;       ///< contacts that are pushed in this step, or were in the last
     carom_ledger *ledger, *next_ledger;
     double energy_start, rheonomic_start; ///< [J]
@@ -168,7 +176,7 @@ struct carom_sim {
     bool has_new_rows, has_new_events;     ///< in files that start after a restart
     int was_every;                         ///< of the run that wrote the checkpoint
     double was_output_step;
-    long sunk; ///< events the scheme found in this step
+    long n_event; ///< events of this step
     carom_jolt jolt;
     long rises;  ///< of energy in this step
     double rise; ///< the largest [J]
@@ -208,6 +216,13 @@ carom_status carom_sim_try_step(carom_sim *sim, const carom_state *from, carom_s
 /// Takes memory for a state.
 bool carom_sim_make_state(carom_sim *sim, carom_state *state);
 
+// touch.c
+/// Looks at the contacts of the step to next: sim->touch, changing, least, last_gap; and closer
+/// where there is a reason; messages go to sim->trouble.
+carom_status carom_sim_heed_contacts(carom_sim *sim);
+/// Whether some gap plunges, without the closer look.
+bool carom_sim_some_plunge(carom_sim *sim);
+
 // vanish.c: gaps that close where their direction vanishes
 static inline bool carom_sim_gap_plunges(double gap, double before)
 {
@@ -219,8 +234,8 @@ carom_status carom_sim_heed_directions(carom_sim *sim);
 carom_status carom_sim_heed_start(carom_sim *sim, carom_error *error);
 
 // overlook.c
-/// Judges closed contacts that the scheme left out of the step to next.
-carom_status carom_sim_heed_laws(carom_sim *sim);
+/// Judges contacts with gaps up to reach that the scheme left out of the step to next.
+carom_status carom_sim_heed_laws(carom_sim *sim, double reach);
 
 // patches.c
 /// Lets the scheme's evaluations look at the patches chosen for the step.
@@ -258,10 +273,24 @@ static inline void carom_sim_land_on_grid(const carom_sim *sim, carom_state *nex
     const bool is_short = !sim->is_whole && done == sim->n_step;
     next->t = is_short ? sim->end : sim->ledger->base + (double)done * sim->step;
 }
+/// Passes points of the output grid.
+void carom_sim_pass_points(const carom_sim *sim, double t, carom_ledger *ledger);
 /// The end is reached: says t = end exactly.
-void carom_sim_arrive(const carom_sim *sim, carom_state *next, carom_ledger *ledger);
-/// Whether the step whose ledger this is ends with a row, wherever the run ends.
-bool carom_sim_row_is_due(const carom_sim *sim, const carom_ledger *ledger);
+void carom_sim_arrive_at_end(const carom_sim *sim, carom_state *next, carom_ledger *ledger);
+static inline void carom_sim_arrive(const carom_sim *sim, carom_state *next, carom_ledger *ledger)
+{
+    if (sim->output_step > 0) carom_sim_pass_points(sim, next->t, ledger);
+    if (!sim->has_free_steps && ledger->done >= sim->n_step)
+        carom_sim_arrive_at_end(sim, next, ledger);
+}
+/// The time of next once it has arrived, before the step is entered.
+static inline double carom_sim_arrival(const carom_sim *sim)
+{
+    const bool is_last = !sim->has_free_steps && sim->ledger->done + 1 >= sim->n_step;
+    return is_last ? sim->end : sim->next.t;
+}
+/// Whether the step to next, not yet entered, ends with a row, wherever the run ends.
+bool carom_sim_row_is_due(const carom_sim *sim);
 bool carom_sim_is_past_end(const carom_sim *sim, double t);
 static inline bool carom_sim_is_at_end(const carom_sim *sim, double t, const carom_ledger *ledger)
 {
@@ -304,7 +333,13 @@ void carom_sim_forget_looks(carom_ledger *ledger);
 /// Looks at the energy of next, where a look is due.
 void carom_sim_look_at_energy(carom_sim *sim, carom_ledger *ledger);
 /// Steps up to the next look, or the last of the grid, may be quiet.
-void carom_sim_plan_quiet(carom_sim *sim);
+static inline void carom_sim_plan_quiet(carom_sim *sim)
+{
+    const carom_ledger *ledger = sim->ledger;
+    const long to_look = ledger->done + ledger->look - ledger->counts.steps;
+    const long until = to_look < sim->n_step ? to_look : sim->n_step;
+    sim->quiet_until = sim->can_be_quiet ? until : 0;
+}
 
 // alarms.c
 /// Refuses a start with a contact that is too deep.
@@ -314,7 +349,10 @@ carom_status carom_sim_check_start(const carom_sim *sim, const carom_sim_options
 carom_status carom_sim_write_warnings(carom_sim *sim, const carom_audit *audit, carom_error *error);
 
 // events.c
-carom_status carom_sim_events(carom_sim *sim, carom_ledger *ledger, carom_error *error);
+/// Finds the events of the step to next and sends them, where the scheme does not.
+carom_status carom_sim_events(carom_sim *sim, carom_error *error);
+/// Counts them; what the log has seen of the step becomes what it remembers.
+void carom_sim_events_enter(carom_sim *sim, carom_ledger *ledger);
 carom_status carom_sim_send_event(carom_sim *sim, const carom_event *event, carom_error *error);
 /// Forgets what the event log has seen of a step that failed.
 void carom_sim_events_undo(carom_sim *sim);

@@ -3,15 +3,15 @@
 // it; only when all went well does next become now.
 //
 //     advance     h from the grid or the step control; scheme->step(now -> next); all finite?
-//     look        what the audit has to know of next: gaps, constraints, work
-//     enter       audit, events, row, each on a copy of the ledger
+//     look        what the audit has to know of next: gaps, work, contacts (touch.c)
+//     enter       events, audit, row; the audit on a copy of the ledger where a row is sent
 //     commit      swap(now, next), the copy becomes the ledger
 //
 // On failure state and audit are as before, and the message says where it happened.
 //
-// Most steps are quiet: of fixed length, nothing touches or has touched, and neither a row nor
-// a look at the energy is due. Once the audit has asked the model, nothing of such a step can fail,
-// and it is entered at once. Of a loud step the audit is made on a copy.
+// Most steps are quiet: of fixed length, nothing touches or has touched, and neither a row nor a
+// look at the energy is due. Once the audit has asked the model, nothing of such a step can fail,
+// and it is entered at once. Of a loud step nothing can fail once its events are sent, but a row.
 #include "base/need.h"
 #include "math/vector.h"
 #include "model/model.h"
@@ -133,7 +133,7 @@ static void begin(carom_sim *sim)
     if (sim->control) memcpy(sim->next_ledger, sim->ledger, sim->ledger_bytes);
     if (!sim->scheme->finds_events) return;
     sim->sink_error.status = CAROM_OK;
-    sim->sunk = 0;
+    sim->n_event = 0;
     carom_sim_rises_begin(sim);
     sim->sink_status = CAROM_OK;
 }
@@ -160,17 +160,29 @@ static inline void swap_states(carom_sim *sim)
     sim->now = next;
 }
 
+// whether contacts that took part in the step did nothing
+static bool is_idle(const carom_sim *sim)
+{
+    const carom_step_report *report = &sim->s.report;
+    const int n = sim->size.n_row;
+    return !report->has_contact && !report->is_ambiguous && carom_vector_is_zero(n, sim->next.P) &&
+           carom_vector_is_zero(n, sim->next.la);
+}
+
 // enters the step if it is quiet
 static inline bool enter_quietly(carom_sim *sim)
 {
     carom_ledger *ledger = sim->ledger;
-    if (ledger->done + 1 >= sim->quiet_until || ledger->is_pushed || sim->is_touching) return false;
+    if (ledger->done + 1 >= sim->quiet_until || ledger->is_pushed) return false;
+    if (sim->is_touching && !is_idle(sim)) return false;
     const long step = ledger->counts.steps + 1;
     const bool is_row = sim->every == 1 || step % sim->every == 0; // dividing is slow
     if (is_row && (sim->has_rows || sim->has_pending)) return false;
     if (sim->size.n_contact > 0) {
         const double least = carom_audit_least(sim, sim->seen);
-        if (carom_sim_gap_plunges(least, sim->least)) return false;
+        // beside a contact that leaves, which is deep still, others are looked at one by one
+        if (carom_sim_gap_plunges(least, sim->least) && (least >= 0 || carom_sim_some_plunge(sim)))
+            return false;
         sim->least = least;
         carom_audit_enter_least(sim, sim->seen, least, sim->next.t, ledger);
     }
@@ -197,16 +209,14 @@ static void add_pending(carom_sim *sim, const carom_ledger *ledger)
 // what the step leaves behind becomes the present
 static void commit(carom_sim *sim, carom_ledger *ledger)
 {
-    const bool were_seen =
-        !sim->scheme->finds_events && (ledger->is_pushed || sim->ledger->is_pushed);
     add_pending(sim, ledger);
     swap_states(sim);
-    ledger->rows = sim->sent_rows;
-    ledger->events = sim->sent_events;
-    if (were_seen)
-        memcpy(sim->track, sim->next_track, sizeof(carom_track) * (size_t)sim->size.n_contact);
-    sim->next_ledger = sim->ledger;
-    sim->ledger = ledger;
+    if (sim->has_rows) ledger->rows = sim->sent_rows;
+    if (sim->has_events) ledger->events = sim->sent_events;
+    if (ledger != sim->ledger) {
+        sim->next_ledger = sim->ledger;
+        sim->ledger = ledger;
+    }
     sim->s.residual_seen = ledger->residual;
     if (sim->control) carom_sim_commit_control(sim);
     // the grid of a run that ended in a shorter step starts anew at the end
@@ -214,37 +224,41 @@ static void commit(carom_sim *sim, carom_ledger *ledger)
     carom_sim_plan_quiet(sim);
 }
 
-static inline carom_status enter_on_copy(carom_sim *sim, carom_error *error)
+// Step control has made a copy of its own. Of the rest only a row that is sent after the audit can
+// fail.
+static inline carom_ledger *ledger_to_enter(const carom_sim *sim, bool is_row_sent)
 {
-    carom_ledger *ledger = sim->next_ledger;
+    if (sim->control) return sim->next_ledger;
+    if (!is_row_sent) return sim->ledger;
     // a size that compilers do not know: faster
-    if (!sim->control) memcpy(ledger, sim->ledger, sim->ledger_bytes);
-    if (!sim->scheme->finds_events) carom_sim_rises_begin(sim);
-    carom_sim_audit_enter(sim, ledger);
-    carom_sim_arrive(sim, &sim->next, ledger);
+    memcpy(sim->next_ledger, sim->ledger, sim->ledger_bytes);
+    return sim->next_ledger;
+}
+
+static inline carom_status enter(carom_sim *sim, carom_error *error)
+{
     if (sim->sink_status != CAROM_OK) {
         if (error) *error = sim->sink_error;
         return sim->sink_status;
     }
-    CAROM_TRY(carom_sim_events(sim, ledger, error));
-    if (carom_sim_row_is_due(sim, ledger)) {
-        CAROM_TRY(carom_sim_write_next(sim, error));
-        ledger->row_step = ledger->counts.steps;
-    }
+    CAROM_TRY(carom_sim_events(sim, error));
+    const bool is_row = carom_sim_row_is_due(sim), is_sent = is_row && sim->has_rows;
+    carom_ledger *ledger = ledger_to_enter(sim, is_sent);
+    carom_sim_audit_enter(sim, ledger);
+    carom_sim_arrive(sim, &sim->next, ledger);
+    if (is_sent) CAROM_TRY(carom_sim_write_next(sim, error));
+    if (is_row) ledger->row_step = ledger->counts.steps;
     if (ledger->counts.steps >= ledger->look) carom_sim_look_at_energy(sim, ledger);
+    carom_sim_events_enter(sim, ledger);
     commit(sim, ledger);
     return CAROM_OK;
 }
 
 static __attribute__((noinline)) carom_status enter_loudly(carom_sim *sim, carom_error *error)
 {
-    if (sim->size.n_contact > 0) {
-        carom_status heeded = carom_sim_heed_directions(sim);
-        if (heeded == CAROM_OK) heeded = carom_sim_heed_laws(sim);
-        if (heeded != CAROM_OK) return explain(sim, heeded, error);
-        sim->least = carom_audit_least(sim, sim->seen);
-    }
-    const carom_status status = enter_on_copy(sim, error);
+    const carom_status heeded = carom_sim_heed_contacts(sim);
+    if (heeded != CAROM_OK) return explain(sim, heeded, error);
+    const carom_status status = enter(sim, error);
     if (status != CAROM_OK) carom_sim_events_undo(sim);
     return status;
 }

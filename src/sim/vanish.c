@@ -16,7 +16,7 @@
 #include <math.h>
 
 enum { HALVINGS = 45 };
-static const double steep = 16;                             // far more than x^2 can need
+static const double steep = 4;                              // far more than 2 x of x^2 can need
 static const double path_end = 2;                           // steps
 static const double noise = 1e-12;                          // of the positions
 static const double zero_gap = 1e-8, zero_direction = 1e-3; // of those at the start of the step
@@ -51,20 +51,22 @@ static bool look_at_place(carom_sim *sim, double place)
 
 static bool vanishes(carom_sim *sim, int contact, double *t)
 {
-    if (!look_at_place(sim, 0)) return false;
-    const glance start = glance_of(sim, contact);
-    if (!(start.rate < 0) || !look_at_place(sim, path_end)) return false;
+    // the end first: there contacts that just close are told apart
+    if (!look_at_place(sim, path_end)) return false;
     glance it = glance_of(sim, contact);
-    if (!(it.rate > 0)) return false;
+    if (!(it.rate > 0) || !look_at_place(sim, 0)) return false;
+    const glance start = glance_of(sim, contact);
+    if (!(start.rate < 0)) return false;
     double closing = 0, opening = path_end;
     for (int k = 0; k < HALVINGS; k++) {
         const double middle = 0.5 * (closing + opening);
         if (!look_at_place(sim, middle)) return false;
         it = glance_of(sim, contact);
         *(it.rate < 0 ? &closing : &opening) = middle;
-        // so far from 0 so near the turn: it stays above
-        const double width = opening - closing;
-        if (it.gap > zero_gap * start.gap + steep * width * width * start.gap) return false;
+        // so far from 0 so near the turn: it stays above, or keeps its direction
+        const double width = opening - closing, far = steep * width;
+        if (it.gap > zero_gap * start.gap + far * far * start.gap) return false;
+        if (it.length > zero_direction * start.length + far * start.length) return false;
     }
     *t = sim->now.t + closing * (sim->next.t - sim->now.t);
     return fabs(it.gap) <= zero_gap * start.gap && it.length <= zero_direction * start.length;
@@ -82,7 +84,6 @@ static carom_status refuse_gap(const carom_sim *sim, int contact, double t, caro
 
 carom_status carom_sim_heed_directions(carom_sim *sim)
 {
-    if (sim->scheme->finds_events) return CAROM_OK;
     bool has_looked = false;
     double rounding = -1;
     for (int c = 0; c < sim->size.n_contact; c++) {

@@ -157,6 +157,48 @@ static void blocks_on_a_floor_have_one_answer(void **unused)
     }
 }
 
+// a_jk = G_NjNk + mu_k G_NjTk s_k, where friction pushes with all it has
+static bool holds_for_all_slips(const carom_problem *p)
+{
+    for (int v = 0; v < 4; v++) {
+        const double s[2] = {v & 1 ? 1 : -1, v & 2 ? 1 : -1};
+        double a[2][2] = {{1, 0}, {0, 1}};
+        for (int j = 0; j < p->n_block; j++)
+            for (int k = 0; k < p->n_block; k++) {
+                const double *column = p->G.dense + 2 * k * p->n_row + 2 * j;
+                a[j][k] = column[0] + p->block[k].mu * s[k] * column[p->n_row];
+            }
+        if (!(a[0][0] > 0 && a[1][1] > 0 && a[0][0] * a[1][1] > a[0][1] * a[1][0])) return false;
+    }
+    return true;
+}
+
+// one and two contacts in the plane, with matrices that are not symmetric
+static void what_is_told_at_once_is_so(void **unused)
+{
+    (void)unused;
+    int n_told[2] = {0, 0}, n_not[2] = {0, 0};
+    random_state r = {5};
+    for (int k = 0; k < 4000; k++) {
+        const int n_block = 1 + k % 2;
+        body it = {.n_row = 2 * n_block, .n_block = n_block};
+        for (int i = 0; i < 16; i++) it.G[i] = draw(&r);
+        for (int i = 0; i < n_block; i++) {
+            it.G[2 * i * (it.n_row + 1)] += 1;
+            it.block[i] = (carom_block){2 * i, 2, false, fabs(draw(&r)), i};
+        }
+        it.problem =
+            (carom_problem){it.n_row, n_block, it.block, {.n = it.n_row, .dense = it.G}, it.b};
+        const bool is_told = carom_contact_is_plainly_unique(&it.problem);
+        if (is_told) assert_true(holds_for_all_slips(&it.problem));
+        if (n_block == 1) assert_int_equal(is_told, holds_for_all_slips(&it.problem));
+        (is_told ? n_told : n_not)[n_block - 1]++;
+        it.block[0].is_bilateral = true; // then other rows count
+        assert_true(n_block == 1 || !carom_contact_is_plainly_unique(&it.problem));
+    }
+    for (int i = 0; i < 2; i++) assert_true(n_told[i] > 200 && n_not[i] > 200);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -165,6 +207,7 @@ int main(void)
         cmocka_unit_test(painleves_rod),
         cmocka_unit_test(a_corner_in_space_and_one_with_a_joint),
         cmocka_unit_test(blocks_on_a_floor_have_one_answer),
+        cmocka_unit_test(what_is_told_at_once_is_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

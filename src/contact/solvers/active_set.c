@@ -144,7 +144,7 @@ static carom_status solve(carom_attempt *attempt)
     pivot(&s, attempt);
     for (int i = 0; i < problem->n_row; i++)
         if (!s.is_free[i]) s.P[i] = carom_larger(s.P[i], 0);
-    attempt->residual = carom_contact_residual(problem, s.P);
+    attempt->residual = carom_residual_formed(problem, s.P);
     return CAROM_OK;
 }
 

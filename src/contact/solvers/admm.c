@@ -155,7 +155,7 @@ static void keep_best(admm *a)
 {
     const size_t size = sizeof *a->P * (size_t)a->problem->n_row;
     for (int i = 0; i < a->problem->n_row; i++) a->P[i] = a->z[i] * a->size / a->s[i];
-    const double residual = carom_contact_residual(a->problem, a->P);
+    const double residual = carom_residual_formed(a->problem, a->P);
     if (!(residual < a->residual)) return;
     a->residual = residual;
     memcpy(a->best, a->P, size);
@@ -165,7 +165,7 @@ static void keep_best(admm *a)
 static void start(admm *a, const double *P)
 {
     const int n = a->problem->n_row;
-    a->residual = carom_contact_residual(a->problem, P);
+    a->residual = carom_residual_formed(a->problem, P);
     memcpy(a->best, P, sizeof *P * (size_t)n);
     for (int i = 0; i < n; i++) a->x[i] = P[i] * a->s[i] / a->size;
     carom_blend_product(&a->blend, a->x, a->f);

@@ -224,7 +224,7 @@ static bool is_crowded(const ladder *l)
 // and the guess is poor, and after some steps in the plane, where prox needs many more often
 static bool climb_large(ladder *l)
 {
-    if (is_crowded(l) && carom_contact_residual(l->attempt->problem, l->guess) > POOR &&
+    if (is_crowded(l) && carom_residual_formed(l->attempt->problem, l->guess) > POOR &&
         (try_admm(l, N_BRIEF, 0) || is_good(l)))
         return true;
     if (l->n_space > 0) return false;

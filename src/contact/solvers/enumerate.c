@@ -44,7 +44,7 @@ static bool try_modes(search *s, bool least)
 {
     s->attempt->iterations++;
     if (!carom_modes_solve(&s->modes, least, s->trial)) return false;
-    const double residual = carom_contact_residual(s->attempt->problem, s->trial);
+    const double residual = carom_residual_formed(s->attempt->problem, s->trial);
     if (!(residual < s->attempt->residual)) return false;
     s->attempt->residual = residual;
     memcpy(s->attempt->P, s->trial, sizeof *s->trial * (size_t)s->attempt->problem->n_row);

@@ -98,7 +98,7 @@ static void push_inside(int dim, double room, double *v)
 static void start(interior *a, const double *P, bool is_warm)
 {
     const int n = a->problem->n_row;
-    const double worst = carom_contact_residual(a->problem, P);
+    const double worst = carom_residual_formed(a->problem, P);
     double sum = 0;
     for (int i = 0; i < n; i++) sum += fabs(P[i]);
     const double room = is_warm && sum > 0 && worst < 1 ? carom_larger(worst, 1e-4) : 1;
@@ -122,7 +122,7 @@ static void start(interior *a, const double *P, bool is_warm)
 
 static void keep_best(interior *a, const double *P)
 {
-    const double residual = carom_contact_residual(a->problem, P);
+    const double residual = carom_residual_formed(a->problem, P);
     a->since++;
     if (residual < 0.7 * a->lowest) {
         a->since = 0;

@@ -134,11 +134,11 @@ static void read_answer(const tableau *t, double *P)
 static void polish_answer(carom_attempt *attempt, double *trial, carom_modes *modes)
 {
     const size_t size = sizeof *trial * (size_t)attempt->problem->n_row;
-    double best = carom_contact_residual(attempt->problem, attempt->P);
+    double best = carom_residual_formed(attempt->problem, attempt->P);
     carom_modes_guess(modes, attempt->P);
     for (int least = 0; least < 2 && best > 0; least++) {
         if (!carom_modes_solve(modes, least == 1, trial)) continue;
-        const double residual = carom_contact_residual(attempt->problem, trial);
+        const double residual = carom_residual_formed(attempt->problem, trial);
         if (!(residual < best)) continue;
         best = residual;
         memcpy(attempt->P, trial, size);

@@ -139,7 +139,7 @@ static carom_status solve(carom_attempt *attempt)
     const carom_problem *problem = attempt->problem;
     const int n_sweep = (int)attempt->option[CAROM_OPTION_ITERATIONS], n = problem->n_block;
     const size_t size = sizeof *attempt->P * (size_t)problem->n_row;
-    double best = carom_contact_residual(problem, attempt->P);
+    double best = carom_residual_formed(problem, attempt->P);
     attempt->solver = "nsgs";
     memcpy(attempt->work, attempt->P, size);
     for (int sweep = 0; sweep < n_sweep && best > attempt->option[CAROM_OPTION_TOLERANCE];
@@ -148,7 +148,7 @@ static carom_status solve(carom_attempt *attempt)
         attempt->iterations++;
         for (int k = 0; k < n; k++) visit_block(attempt, is_forward ? k : n - 1 - k, is_forward);
         if (sweep % CHECK_EVERY != CHECK_EVERY - 1 && sweep > 2 && sweep < n_sweep - 1) continue;
-        const double residual = carom_contact_residual(problem, attempt->P);
+        const double residual = carom_residual_formed(problem, attempt->P);
         if (!(residual < INFINITY)) break;
         if (!(residual < best)) continue;
         best = residual;

@@ -233,7 +233,7 @@ static bool run_lemke(pivoting *p, int attempt)
 static void offer_trial(pivoting *p)
 {
     carom_attempt *a = p->attempt;
-    const double residual = carom_contact_residual(a->problem, p->trial);
+    const double residual = carom_residual_formed(a->problem, p->trial);
     if (!(residual < a->residual)) return;
     a->residual = residual;
     memcpy(a->P, p->trial, sizeof *a->P * (size_t)a->problem->n_row);
