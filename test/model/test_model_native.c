@@ -142,7 +142,7 @@ static void a_place_one_bit_away_is_another(void **state)
     carom_error error = {0};
     carom_model *model =
         model_from_text("carom: 1\ncoordinates: {x: {start: 1}}\nkinetic: der(x)^2/2\n"
-                        "contacts: {c: {gap: sin(x), restitution: 0}}\n");
+                        "contacts: [{name: c, gap: sin(x), restitution: 0}]\n");
     const unsigned mask = CAROM_GAPS | CAROM_KEEP;
     carom_plan *plan = NULL;
     assert_int_equal(carom_plan_new(model, &mask, 1, &plan, &error), CAROM_OK);
