@@ -156,6 +156,18 @@ static carom_status judge_inside(carom_sim *sim, carom_verdict *v)
     return CAROM_OK;
 }
 
+// A step with an impact is accepted when both ways end alike: an impact that is weak says nothing of
+// the rest of the motion, and a contact that rounding lifts and drops hides a slip that turns
+static void confirm(const carom_sim *sim, carom_verdict *v, const carom_state *a,
+                    const carom_state *b)
+{
+    const bool agrees =
+        carom_auto_agrees(sim, a, b) && carom_auto_agrees_in_velocity(sim, a, b);
+    if (!v->is_good || agrees || v->h <= sim->control->min_step) return;
+    v->is_good = false;
+    v->h_impact = 0.25 * v->h;
+}
+
 // two steps h/2, compared with the one step that is in control->coarse
 static carom_status halve(carom_sim *sim, carom_verdict *v)
 {
@@ -171,7 +183,8 @@ static carom_status halve(carom_sim *sim, carom_verdict *v)
     if (v->has_impact || (v->has_contact && !v->is_good && is_seen)) {
         carom_auto_judge_jump(sim, v, &sim->now, &sim->next);
         v->error = fmin(v->error, fmax(v->error_q, v->h / v->h_impact));
-        if (!v->has_impact) v->is_good = v->error <= 1 || v->h <= sim->control->min_step;
+        if (!v->has_impact) v->is_good = v->error <= 1 || v->h <= c->min_step;
+        if (v->has_impact) confirm(sim, v, &c->coarse, &sim->next);
     }
     if (v->is_good && !v->has_impact) CAROM_TRY(probe(sim, v));
     memcpy(both.rate_before, c->rate_before, rows);
@@ -182,9 +195,8 @@ static carom_status halve(carom_sim *sim, carom_verdict *v)
     return CAROM_OK;
 }
 
-// A step with an impact is accepted whole, but two half steps must end in the same place: an impact
-// that is weak says nothing of the rest of the motion
-static carom_status confirm(carom_sim *sim, carom_verdict *v)
+// the impact is in the one step, which is accepted; two half steps confirm it
+static carom_status confirm_whole(carom_sim *sim, carom_verdict *v)
 {
     carom_auto_step *c = sim->control;
     const carom_step_report whole = sim->s.report;
@@ -194,9 +206,12 @@ static carom_status confirm(carom_sim *sim, carom_verdict *v)
     memcpy(c->rate_after, whole.rate_after, rows);
     CAROM_TRY(go(sim, &other, &sim->now, &c->mid, 0.5 * v->h));
     if (other.failed == CAROM_OK) CAROM_TRY(go(sim, &other, &c->mid, &sim->next, 0.5 * v->h));
-    const bool agrees = other.failed == CAROM_OK && carom_auto_agrees(sim, &c->coarse, &sim->next);
-    v->is_good = agrees || v->h <= c->min_step;
-    if (!v->is_good) v->h_impact = 0.25 * v->h;
+    if (other.failed == CAROM_OK)
+        confirm(sim, v, &c->coarse, &sim->next);
+    else if (v->h > c->min_step) {
+        v->is_good = false;
+        v->h_impact = 0.25 * v->h;
+    }
     sim->s.report = whole;
     memcpy(whole.rate_before, c->rate_before, rows);
     memcpy(whole.rate_after, c->rate_after, rows);
@@ -214,7 +229,7 @@ static carom_status attempt(carom_sim *sim, carom_verdict *v)
     if (!v->has_impact) return halve(sim, v);
     // one impulse belongs to one step
     carom_auto_judge_jump(sim, v, &sim->now, &c->coarse);
-    if (v->is_good) CAROM_TRY(confirm(sim, v));
+    if (v->is_good) CAROM_TRY(confirm_whole(sim, v));
     if (!v->is_good) return CAROM_OK;
     const carom_state coarse = c->coarse;
     c->coarse = sim->next;

@@ -90,6 +90,15 @@ bool carom_auto_agrees(const carom_sim *sim, const carom_state *a, const carom_s
     return true;
 }
 
+bool carom_auto_agrees_in_velocity(const carom_sim *sim, const carom_state *a, const carom_state *b)
+{
+    const int nq = sim->size.nq;
+    const double share = sim->scheme->separates_impact ? 1 : pow(sim->tolerance, -0.25);
+    for (int i = 0; i < sim->size.nu; i++)
+        if (fabs(a->u[i] - b->u[i]) > share * carom_auto_weight(sim, a->q, nq + i)) return false;
+    return true;
+}
+
 // h [a] for each velocity
 static carom_status find_effect(carom_sim *sim, const carom_verdict *v)
 {
