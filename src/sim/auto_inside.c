@@ -223,6 +223,31 @@ static bool lets_go(const carom_mode *first, const carom_mode *last)
     return 3 * last->push < first->push || (last->grip > 0 && 3 * last->grip < first->grip);
 }
 
+bool carom_auto_hold_falls(const carom_sim *sim)
+{
+    const carom_auto_step *c = sim->control;
+    for (int i = 0; i < sim->size.n_contact; i++) {
+        const carom_mode *first = &c->half[0][i], *last = &c->half[1][i];
+        if (last->push > 0 && (last->push < first->push || last->grip < first->grip)) return true;
+    }
+    return false;
+}
+
+bool carom_auto_has_let_go(carom_sim *sim, const carom_state *after)
+{
+    carom_auto_step *c = sim->control;
+    carom_auto_note_modes(sim, after, c->whole);
+    for (int i = 0; i < sim->size.n_contact; i++) {
+        const int row = sim->normal[i];
+        const carom_mode *last = &c->half[1][i], *now = &c->whole[i];
+        if (!(last->push > 0)) continue;
+        const double rate = sim->s.report.rate_after[row];
+        if (!(now->push > 0) && rate > rounding * c->size[row]) return true;
+        if (last->grip > 0 && now->push > 0 && !(now->grip > 0)) return true;
+    }
+    return false;
+}
+
 // a contact that is closed when the run starts slips as it moves then
 static carom_mode mode_before(const carom_sim *sim, int i)
 {
@@ -270,8 +295,10 @@ static void compare_modes(const carom_sim *sim, carom_verdict *v, int i)
     // what only rounding or the scheme's own drift opens falls back
     bool is_change = was_held && !(last->push > 0) && rate > rounding * c->size[row];
     is_change |= turns(&before, first) || turns(first, last) || turns(&c->whole[i], last);
-    is_change |= turns(&before, last) || lets_go(first, last);
+    is_change |= turns(&before, last);
     v->has_change |= is_change;
+    // both ways end where the contact held: nothing shows what it was to let go
+    v->has_late_change |= lets_go(first, last);
     if (!is_change) follow_slip(sim, v, last, i);
 }
 

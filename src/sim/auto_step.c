@@ -20,6 +20,7 @@
 #include <string.h>
 
 static const double safety = 0.9, most_growth = 5, least_shrink = 0.5, most_shrink = 0.1;
+static const double probe_share = 0.05; // of the step
 static const double a_lot = 8; // an error that halves the step
 
 // the scheme's step; where it gives up, the attempt failed and a shorter one may not
@@ -115,6 +116,20 @@ static carom_status probe(carom_sim *sim, carom_verdict *v)
     return CAROM_OK;
 }
 
+// Impulses are means over a half step: where they fall, a contact that holds in the mean may have
+// let go before the end. A short step from there shows it.
+static carom_status probe_hold(carom_sim *sim, carom_verdict *v)
+{
+    if (sim->scheme->separates_impact || v->has_late_change || !carom_auto_hold_falls(sim))
+        return CAROM_OK;
+    carom_verdict after = {.h = probe_share * v->h};
+    CAROM_TRY(go(sim, &after, &sim->next, &sim->control->coarse, after.h));
+    if (after.failed != CAROM_OK || !carom_auto_has_let_go(sim, &sim->control->coarse))
+        return CAROM_OK;
+    v->has_change = v->has_late_change = true;
+    return carom_auto_judge_change(sim, v);
+}
+
 // the two half steps; what they report is added up
 static carom_status take_halves(carom_sim *sim, carom_verdict *v, carom_step_report *both)
 {
@@ -187,6 +202,7 @@ static carom_status halve(carom_sim *sim, carom_verdict *v)
         if (v->has_impact) confirm(sim, v, &c->coarse, &sim->next);
     }
     if (v->is_good && !v->has_impact) CAROM_TRY(probe(sim, v));
+    if (v->is_good && !v->has_impact) CAROM_TRY(probe_hold(sim, v));
     memcpy(both.rate_before, c->rate_before, rows);
     memcpy(both.rate_after, c->rate_after, rows);
     for (int r = 0; v->is_good && r < sim->size.n_row; r++) sim->next.P[r] += c->mid.P[r];

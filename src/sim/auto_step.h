@@ -72,6 +72,9 @@ typedef struct carom_verdict {
 } carom_verdict;
 
 // auto_weigh.c
+/// A motion below this is none: one that grows out of nothing (the tail of a pulse) would be followed
+/// down to where numbers end.
+extern const double carom_auto_nothing;
 /// The weight of coordinate i, or velocity i - nq, where the values now count as well.
 double carom_auto_weight(const carom_sim *sim, const double *now, int i);
 int carom_auto_order(const carom_sim *sim, const carom_verdict *v);
@@ -94,6 +97,11 @@ void carom_auto_note_modes(const carom_sim *sim, const carom_state *state, carom
 /// Looks at contacts inside the attempt: has_change, has_edge, may_hide, may_touch,
 /// stray.
 carom_status carom_auto_look_inside(carom_sim *sim, carom_verdict *v);
+/// Whether what holds a contact falls from the first half to the second.
+bool carom_auto_hold_falls(const carom_sim *sim);
+/// Whether a contact that is held in the second half is not in the step behind it, which the scheme
+/// has just made.
+bool carom_auto_has_let_go(carom_sim *sim, const carom_state *after);
 
 // auto_scale.c
 /// Where nothing moves yet, what forces can do becomes the scale; finds the first step.
