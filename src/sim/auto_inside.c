@@ -228,24 +228,29 @@ bool carom_auto_hold_falls(const carom_sim *sim)
     const carom_auto_step *c = sim->control;
     for (int i = 0; i < sim->size.n_contact; i++) {
         const carom_mode *first = &c->half[0][i], *last = &c->half[1][i];
-        if (last->push > 0 && (last->push < first->push || last->grip < first->grip)) return true;
+        if (last->push < first->push || last->grip < first->grip) return true;
     }
     return false;
 }
 
-bool carom_auto_has_let_go(carom_sim *sim, const carom_state *after)
+carom_status carom_auto_has_let_go(carom_sim *sim, const carom_state *after, bool *has)
 {
     carom_auto_step *c = sim->control;
+    const carom_point at = {.t = after->t, .q = after->q, .u = after->u};
     carom_auto_note_modes(sim, after, c->whole);
+    CAROM_TRY(take_look(sim, CAROM_LOOK_BEHIND, &at));
+    *has = false;
     for (int i = 0; i < sim->size.n_contact; i++) {
         const int row = sim->normal[i];
-        const carom_mode *last = &c->half[1][i], *now = &c->whole[i];
-        if (!(last->push > 0)) continue;
-        const double rate = sim->s.report.rate_after[row];
-        if (!(now->push > 0) && rate > rounding * c->size[row]) return true;
-        if (last->grip > 0 && now->push > 0 && !(now->grip > 0)) return true;
+        const carom_mode *first = &c->half[0][i], *last = &c->half[1][i], *now = &c->whole[i];
+        if (!(first->push > 0) && !(last->push > 0)) continue;
+        // what rounding, drift or a small impact has opened falls back
+        const double rate = c->look[CAROM_LOOK_BEHIND].rate[row];
+        const double more = rate - c->look[CAROM_LOOK_END].rate[row];
+        *has |= !(now->push > 0) && fmin(rate, more) > rounding * c->size[row];
+        *has |= last->grip > 0 && now->push > 0 && !(now->grip > 0);
     }
-    return false;
+    return CAROM_OK;
 }
 
 // a contact that is closed when the run starts slips as it moves then
@@ -295,10 +300,8 @@ static void compare_modes(const carom_sim *sim, carom_verdict *v, int i)
     // what only rounding or the scheme's own drift opens falls back
     bool is_change = was_held && !(last->push > 0) && rate > rounding * c->size[row];
     is_change |= turns(&before, first) || turns(first, last) || turns(&c->whole[i], last);
-    is_change |= turns(&before, last);
+    is_change |= turns(&before, last) || lets_go(first, last);
     v->has_change |= is_change;
-    // both ways end where the contact held: nothing shows what it was to let go
-    v->has_late_change |= lets_go(first, last);
     if (!is_change) follow_slip(sim, v, last, i);
 }
 

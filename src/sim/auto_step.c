@@ -116,16 +116,18 @@ static carom_status probe(carom_sim *sim, carom_verdict *v)
     return CAROM_OK;
 }
 
-// Impulses are means over a half step: where they fall, a contact that holds in the mean may have
-// let go before the end. A short step from there shows it.
+// Impulses are means over a half step: where they fall, a contact that holds in the mean, or just no
+// longer, has let go before. A short step from the end shows it.
 static carom_status probe_hold(carom_sim *sim, carom_verdict *v)
 {
     if (sim->scheme->separates_impact || v->has_late_change || !carom_auto_hold_falls(sim))
         return CAROM_OK;
     carom_verdict after = {.h = probe_share * v->h};
     CAROM_TRY(go(sim, &after, &sim->next, &sim->control->coarse, after.h));
-    if (after.failed != CAROM_OK || !carom_auto_has_let_go(sim, &sim->control->coarse))
-        return CAROM_OK;
+    if (after.failed != CAROM_OK) return CAROM_OK;
+    bool has_let_go;
+    CAROM_TRY(carom_auto_has_let_go(sim, &sim->control->coarse, &has_let_go));
+    if (!has_let_go) return CAROM_OK;
     v->has_change = v->has_late_change = true;
     return carom_auto_judge_change(sim, v);
 }

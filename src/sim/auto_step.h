@@ -23,6 +23,8 @@ typedef struct carom_look {
 /// Start, a point between, middle, a point between, end; the points between are no simple
 /// fractions, so that what repeats in the step does not hide from all five.
 enum { CAROM_LOOKS = 5, CAROM_LOOK_MIDDLE = 2, CAROM_LOOK_END = 4 };
+/// Where a look behind the step goes, when those between have been used.
+enum { CAROM_LOOK_BEHIND = 1 };
 extern const double carom_look_share[CAROM_LOOKS];
 
 /// Its tolerances, and the states and reports of an attempt.
@@ -99,9 +101,9 @@ void carom_auto_note_modes(const carom_sim *sim, const carom_state *state, carom
 carom_status carom_auto_look_inside(carom_sim *sim, carom_verdict *v);
 /// Whether what holds a contact falls from the first half to the second.
 bool carom_auto_hold_falls(const carom_sim *sim);
-/// Whether a contact that is held in the second half is not in the step behind it, which the scheme
-/// has just made.
-bool carom_auto_has_let_go(carom_sim *sim, const carom_state *after);
+/// Whether a contact that was held is not in the step behind the attempt, which the scheme has just
+/// made.
+carom_status carom_auto_has_let_go(carom_sim *sim, const carom_state *after, bool *has);
 
 // auto_scale.c
 /// Where nothing moves yet, what forces can do becomes the scale; finds the first step.
