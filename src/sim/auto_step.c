@@ -21,7 +21,7 @@
 
 static const double safety = 0.9, most_growth = 5, least_shrink = 0.5, most_shrink = 0.1;
 static const double probe_share = 0.05; // of the step
-static const double a_lot = 8; // an error that halves the step
+static const double a_lot = 8;          // an error that halves the step
 
 // the scheme's step; where it gives up, the attempt failed and a shorter one may not
 static carom_status go(carom_sim *sim, carom_verdict *v, const carom_state *from, carom_state *to,
@@ -116,8 +116,8 @@ static carom_status probe(carom_sim *sim, carom_verdict *v)
     return CAROM_OK;
 }
 
-// Impulses are means over a half step: where they fall, a contact that holds in the mean, or just no
-// longer, has let go before. A short step from the end shows it.
+// Impulses are means over a half step: where they fall, a contact that holds in the mean, or just
+// no longer, has let go before. A short step from the end shows it.
 static carom_status probe_hold(carom_sim *sim, carom_verdict *v)
 {
     if (sim->scheme->separates_impact || v->has_late_change || !carom_auto_hold_falls(sim))
@@ -173,13 +173,12 @@ static carom_status judge_inside(carom_sim *sim, carom_verdict *v)
     return CAROM_OK;
 }
 
-// A step with an impact is accepted when both ways end alike: an impact that is weak says nothing of
-// the rest of the motion, and a contact that rounding lifts and drops hides a slip that turns
+// A step with an impact is accepted when both ways end alike: an impact that is weak says nothing
+// of the rest of the motion, and a contact that rounding lifts and drops hides a slip that turns
 static void confirm(const carom_sim *sim, carom_verdict *v, const carom_state *a,
                     const carom_state *b)
 {
-    const bool agrees =
-        carom_auto_agrees(sim, a, b) && carom_auto_agrees_in_velocity(sim, a, b);
+    const bool agrees = carom_auto_agrees(sim, a, b) && carom_auto_agrees_in_velocity(sim, a, b);
     if (!v->is_good || agrees || v->h <= sim->control->min_step) return;
     v->is_good = false;
     v->h_impact = 0.25 * v->h;

@@ -74,8 +74,8 @@ typedef struct carom_verdict {
 } carom_verdict;
 
 // auto_weigh.c
-/// A motion below this is none: one that grows out of nothing (the tail of a pulse) would be followed
-/// down to where numbers end.
+/// A motion below this is none: one that grows out of nothing (the tail of a pulse) would be
+/// followed down to where numbers end.
 extern const double carom_auto_nothing;
 /// The weight of coordinate i, or velocity i - nq, where the values now count as well.
 double carom_auto_weight(const carom_sim *sim, const double *now, int i);
