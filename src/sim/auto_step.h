@@ -89,7 +89,8 @@ void carom_auto_judge_jump(carom_sim *sim, carom_verdict *v, const carom_state *
 carom_status carom_auto_judge_change(carom_sim *sim, carom_verdict *v);
 /// Whether both ways of a step with an impact end in the same place.
 bool carom_auto_agrees(const carom_sim *sim, const carom_state *a, const carom_state *b);
-/// ... and with the same velocity; to tolerance^(3/4) where impulses are all the scheme has.
+/// ... and with the same velocity. Schemes whose impulses are forces too are not asked: what they
+/// hold drifts open by less than w and falls back all the time.
 bool carom_auto_agrees_in_velocity(const carom_sim *sim, const carom_state *a,
                                    const carom_state *b);
 

@@ -94,9 +94,9 @@ bool carom_auto_agrees(const carom_sim *sim, const carom_state *a, const carom_s
 bool carom_auto_agrees_in_velocity(const carom_sim *sim, const carom_state *a, const carom_state *b)
 {
     const int nq = sim->size.nq;
-    const double share = sim->scheme->separates_impact ? 1 : pow(sim->tolerance, -0.25);
+    if (!sim->scheme->separates_impact) return true;
     for (int i = 0; i < sim->size.nu; i++)
-        if (fabs(a->u[i] - b->u[i]) > share * carom_auto_weight(sim, a->q, nq + i)) return false;
+        if (fabs(a->u[i] - b->u[i]) > carom_auto_weight(sim, a->q, nq + i)) return false;
     return true;
 }
 
