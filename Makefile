@@ -59,8 +59,7 @@ differential: setup-tests configure ## random mechanisms: event_driven against t
 
 fuzz: setup-tests ## all fuzz targets, or FUZZ=fuzz_results, for SECONDS=60 each; findings stay in build-debug/findings
 	@cmake --preset debug >/dev/null && cmake --build build-debug --target fuzz_targets carom_command
-	@for target in $(or $(FUZZ),$(basename $(notdir $(wildcard test/fuzz/fuzz_*.c)))); do \
-	    echo "$$target" && sh test/structure/fuzz "$$target" $(or $(SECONDS),60) || exit 1; done
+	@sh test/structure/fuzz $(or $(SECONDS),60) $(or $(FUZZ),$(basename $(notdir $(wildcard test/fuzz/fuzz_*.c))))
 
 coverage: setup-tests ## which lines the tests reach
 	@sh tools/coverage

@@ -3,7 +3,7 @@
 # fuzz targets, a library without files). Only the release preset has them, so that they run once.
 set(structure ${CMAKE_CURRENT_SOURCE_DIR}/test/structure)
 foreach(check checks_catch_offenders layers_point_down sizes_are_small tables_are_complete headers_stand_alone
-        format_is_clean operations_are_total sources_are_tidy)
+        format_is_clean heads_keep_their_lines operations_are_total sources_are_tidy)
   add_test(NAME ${check} COMMAND sh ${structure}/${check})
 endforeach()
 
@@ -20,15 +20,10 @@ set_tests_properties(sanitized_tests PROPERTIES FIXTURES_REQUIRED sanitized)
 add_build(library_builds_without_files_and_hdf5 other_build 700 minimal)
 add_build(installed_library_is_usable installed_library_is_usable 600)
 
-# every fuzz target for half a minute, the reader of models for one; one processor each, beside the other tests. Longer:
-# make fuzz SECONDS=600
+# every fuzz target for a minute; one processor each, beside the other tests. Longer: make fuzz SECONDS=600
 file(GLOB fuzz_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/test/fuzz/fuzz_*.c)
 foreach(source ${fuzz_sources})
   get_filename_component(name ${source} NAME_WE)
-  set(seconds 30)
-  if(name STREQUAL fuzz_modelfile)
-    set(seconds 60)
-  endif()
-  add_test(NAME ${name}_${seconds}s COMMAND sh ${structure}/fuzz ${name} ${seconds})
-  set_tests_properties(${name}_${seconds}s PROPERTIES LABELS slow COST 500 TIMEOUT 300 FIXTURES_REQUIRED sanitized)
+  add_test(NAME ${name}_60s COMMAND sh ${structure}/fuzz 60 ${name})
+  set_tests_properties(${name}_60s PROPERTIES LABELS slow COST 500 TIMEOUT 300 FIXTURES_REQUIRED sanitized)
 endforeach()

@@ -22,10 +22,14 @@ typedef struct carom_comparison {
     long n_row;                      ///< rows compared
     double largest;
 } carom_comparison;
-/// Compares column by column, by name, row by row. Different columns or numbers of rows are
-/// CAROM_BAD_INPUT.
+/// Compares column by column, by name, row by row. Different columns or numbers of
+/// rows are CAROM_BAD_INPUT.
 CAROM_API carom_status carom_compare_csv(const char *path_a, const char *path_b,
                                          carom_comparison *result, carom_error *error);
+/// The same, within another limit of bytes (NULL = carom_limits_default()).
+CAROM_API carom_status carom_compare_csv_with(const char *path_a, const char *path_b,
+                                              const carom_limits *limits, carom_comparison *result,
+                                              carom_error *error);
 CAROM_API void carom_comparison_free(carom_comparison *result);
 
 /// How far a run is from the reference.
@@ -34,8 +38,8 @@ typedef enum carom_norm {
     CAROM_NORM_PATH,  ///< largest |q - q_ref| of a coordinate at any step of the run
     CAROM_NORM_GRAPH, ///< distance of the curves (t, q, u), each over its largest value: jumps may
                       ///< be early or late
-    CAROM_NORM_TABLE  ///< spectral norm of the matrix q - q_ref with one row for every step of the
-                      ///< run
+    /// Spectral norm of the matrix q - q_ref with one row for every step of the run.
+    CAROM_NORM_TABLE
 } carom_norm;
 
 /// One run of a study of convergence.
@@ -54,8 +58,8 @@ typedef struct carom_study_run {
 /// Runs with several schemes and steps, measured against one reference.
 typedef struct carom_study {
     carom_norm norm;
-    bool is_exact; ///< the reference is the model's record entries exact_<coordinate>, expressions
-                   ///< of t
+    /// The reference is the model's record entries exact_<coordinate>, expressions of t.
+    bool is_exact;
     carom_study_run reference; ///< else this run
     carom_study_run *run;      ///< (n_run) results are filled in
     int n_run;

@@ -17,9 +17,9 @@ extern "C" {
 /// What a call came to. Everything except CAROM_OK also fills the carom_error given.
 typedef enum carom_status {
     CAROM_OK = 0,
-    CAROM_BAD_INPUT,  ///< the user's text, number or combination is wrong; the message says how to
-                      ///< mend it
-    CAROM_NOT_FINITE, ///< a number became infinite or undefined while running
+    /// The user's text, number or combination is wrong; the message says how to mend it.
+    CAROM_BAD_INPUT,
+    CAROM_NOT_FINITE,    ///< a number became infinite or undefined while running
     CAROM_NOT_CONVERGED, ///< an iteration did not reach its tolerance
     CAROM_NO_MEMORY,     ///< memory ran out
     CAROM_IO,            ///< a file could not be read or written
@@ -81,8 +81,8 @@ CAROM_API void carom_lock_free(carom_lock *lock);
 /// a column is asked for, both spellings will do.
 CAROM_API const char *carom_csv_name(const char *name, char *buffer, size_t room);
 
-/// How an option's value is read from text; every value is kept as a double (choice: index of the
-/// word).
+/// How an option's value is read from text; every value is kept as a double
+/// (choice: index of the word).
 typedef enum carom_option_kind {
     CAROM_REAL,
     CAROM_INTEGER,

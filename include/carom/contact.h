@@ -6,8 +6,8 @@
 //     contact block      0 <= xi_N  _|_  P_N >= 0,     -xi_T in N_disc(mu P_N)(P_T)
 //
 // Rows of a block are consecutive, the normal first. G need not be symmetric and may be singular
-// (redundant contacts): P is then not unique, G P is. Restitution is already in b (b = gamma_free +
-// e gamma_minus).
+// (redundant contacts): P is then not unique, G P is. Restitution is already in b, which is
+// gamma_free + e gamma_minus.
 #ifndef CAROM_CONTACT_H
 #define CAROM_CONTACT_H
 
@@ -113,8 +113,8 @@ typedef struct carom_solver_facts {
 CAROM_API int carom_solver_count(void);
 CAROM_API const carom_solver_facts *carom_solver_at(int i);
 
-/// A solver with all the memory it needs for problems of up to max_row rows. Solver options come as
-/// settings.
+/// A solver with all the memory it needs for problems of up to max_row rows. Solver
+/// options come as settings.
 typedef struct carom_contact_solver carom_contact_solver;
 CAROM_API carom_status carom_contact_solver_new(const char *name, const carom_setting *setting,
                                                 int n_setting, int max_row,

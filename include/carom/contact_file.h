@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contact problems as files: the text files of the field (local and global friction problems, LCP,
-// MLCP; dense, sparse block and sparse matrices), FCLIB's HDF5, and Carom's own text for problems
-// with constraints or contacts of several dimensions. Whatever the file, what is read is one
-// carom_problem.
+// Contact problems as files: the text files of the field (local and global friction problems,
+// LCP, MLCP; dense, sparse block and sparse matrices), FCLIB's HDF5, and Carom's own text
+// for problems with constraints or contacts of several dimensions. Whatever the file, what is
+// read is one carom_problem.
 //
-//     local    u = M r + q                                contacts of one dimension
-//     global   M v = H r + f,  u = H' v + w               reduced to G = H' M^-1 H, b = w + H' M^-1
-//     f lcp      0 <= w = M z + q  _|_  z >= 0 mlcp     the same, with rows w = 0 whose z is free;
-//     more rows than columns are allowed mixed    any carom_problem
+//     local    u = M r + q                           contacts of one dimension
+//     global   M v = H r + f,  u = H' v + w          reduced to G = H' M^-1 H, b = w + H' M^-1 f
+//     lcp      0 <= w = M z + q  _|_  z >= 0
+//     mlcp     the same, with rows w = 0 whose z is free; more rows than columns are allowed
+//     mixed    any carom_problem
 #ifndef CAROM_CONTACT_FILE_H
 #define CAROM_CONTACT_FILE_H
 
@@ -78,8 +79,8 @@ CAROM_API carom_status carom_contact_file_read(const char *path, carom_file_kind
 CAROM_API carom_status carom_contact_file_parse(const char *name, const char *text, size_t size,
                                                 carom_file_kind kind, carom_contact_file **file,
                                                 carom_error *error);
-/// How to read: the kind, and the limits problem_bytes, problem_rows, bytes and seconds (NULL = the
-/// defaults).
+/// How to read: the kind, and the limits problem_bytes, problem_rows, bytes and seconds
+/// (NULL = the defaults).
 typedef struct carom_file_reading {
     carom_file_kind kind;
     const carom_limits *limits;
@@ -95,8 +96,8 @@ CAROM_API void carom_contact_file_free(carom_contact_file *file);
 typedef struct carom_problem_facts {
     long n_entry;     ///< entries of G that are not 0
     double asymmetry; ///< largest |G_ij - G_ji| relative to the largest |G_ij|
-    double mu_low,
-        mu_high;      ///< friction of the contacts with tangential rows; 0 where there are none
+    /// Friction of the contacts with tangential rows; 0 where there are none.
+    double mu_low, mu_high;
     double largest;   ///< largest |G_ij|
     double norm_b;    ///< |b|
     int n_dead;       ///< rows of G without an entry
@@ -130,8 +131,8 @@ typedef struct carom_save_choice {
     int iterations;    ///< > 0: only those not converged, or solved with more iterations than this
 } carom_save_choice;
 
-/// Reads "FOLDER", "FOLDER:every=N", "FOLDER:struggled" or "FOLDER:struggled=ITERATIONS" (50 if not
-/// given).
+/// Reads "FOLDER", "FOLDER:every=N", "FOLDER:struggled" or "FOLDER:struggled=ITERATIONS"
+/// (50 if not given).
 CAROM_API carom_status carom_save_choice_read(const char *text, carom_save_choice *choice,
                                               carom_error *error);
 

@@ -198,19 +198,19 @@ typedef struct carom_step_report {
     double friction_loss; ///< -sum P_T.(gamma_T+ + gamma_T-)/2 [J]
     double obstacle_work; ///< work of moving obstacles and constraints on the system, -sum P w0 [J]
     double applied_work;  ///< [J], see has_applied_work
-    long evaluations; ///< of forces, rows and their derivatives, and linear systems solved; 0 = not
-                      ///< counted
+    /// Of forces, rows and their derivatives, and linear systems solved; 0 = not counted.
+    long evaluations;
     const carom_eval *at_end; ///< holds gaps and constraints at the new (t, q); NULL = none does
     int iterations;           ///< contact solver and Newton iterations
     int rejected;             ///< attempts of an adaptive scheme that were taken back
     bool is_converged;        ///< all contact problems and iterations of the step
     bool is_ambiguous;        ///< a contact problem of the step has answers with other velocities
     bool has_impact;          ///< schemes that separate impacts from contact say so
-    bool has_contact; ///< a contact force > 0 acted inside the step, also one that the state does
-                      ///< not show
-    bool is_free;     ///< the scheme says that P and la of all contacts are 0, and has written no
-                      ///< rates itself
-    bool has_rates;   ///< carom_dynamics_contact has
+    /// A contact force > 0 acted inside the step, also one that the state does not show.
+    bool has_contact;
+    /// The scheme says that P and la of all contacts are 0, and has written no rates itself.
+    bool is_free;
+    bool has_rates;        ///< carom_dynamics_contact has
     bool has_applied_work; ///< the scheme has integrated the power of the applied forces itself,
                            ///< more exactly than a midpoint
     double *rate_before;   ///< (n_row) gamma- in the laws of this step, 0 where not active
@@ -238,13 +238,13 @@ typedef struct carom_step {
     double h;             ///< the step to take [s]
     double tolerance;     ///< relative tolerance of adaptive schemes; 0 = not given
     double end;           ///< of the run [s]; 0 = not known
-    double
-        residual_seen; ///< largest contact residual of the run so far: only worse ones are placed
-    bool is_anew;      ///< a law of the model jumps or bends at the start of this step:
-                       ///< accelerations and forces at the end of the step before are those of
-                       ///< the other side
-    void *self;        ///< what the scheme's prepare made
-    double *work;      ///< (n_work) scratch
+    /// Largest contact residual of the run so far: only worse ones are placed.
+    double residual_seen;
+    bool is_anew; ///< a law of the model jumps or bends at the start of this step:
+                  ///< accelerations and forces at the end of the step before are those of
+                  ///< the other side
+    void *self;   ///< what the scheme's prepare made
+    double *work; ///< (n_work) scratch
     carom_step_report report;
     carom_sink sink;
     carom_error *error; ///< where to say why a step failed
@@ -256,10 +256,11 @@ typedef struct carom_scheme {
     const char *about; ///< one line
     const char *reference;
     int order_free, order_contact;
-    const char *level; ///< on which level gaps and constraints are kept: acceleration, velocity,
-                       ///< position, both
-    double cost; ///< time per step on the slider-crank over that of moreau_midpoint, measured; 0 =
-                 ///< not comparable
+    /// On which level gaps and constraints are kept: acceleration, velocity, position, both.
+    const char *level;
+    /// Time per step on the slider-crank over that of moreau_midpoint,
+    /// measured; 0 = not comparable.
+    double cost;
     bool has_friction, has_bilateral, has_contact, is_implicit, is_adaptive, separates_impact,
         finds_events;
     bool can_vary_step; ///< a one-step scheme whose steps may have any length, one after the other:
@@ -267,8 +268,8 @@ typedef struct carom_scheme {
     bool writes_all;    ///< a step writes all of q, u, P and is_active, and la if it ever does: it
                         ///< need not start from a copy of the state before
     bool holds_sides;   ///< its model stays on one side of its switches until it says otherwise
-    bool keeps_step;    ///< an adaptive scheme whose steps are not cut to meet the end or points of
-                        ///< the output
+    /// An adaptive scheme whose steps are not cut to meet the end or points of the output.
+    bool keeps_step;
     const carom_option *option; ///< rows, or NULL
     const unsigned *mask;       ///< evaluation masks it uses, ends with 0
     int n_eval;
@@ -292,39 +293,39 @@ typedef struct carom_scheme {
 
 // ---- dynamics: where model and contact meet ----
 
-/// Sets residual, losses and rates of the report to nothing; iterative schemes call it before each
-/// pass.
+/// Sets residual, losses and rates of the report to nothing; iterative schemes
+/// call it before each pass.
 CAROM_API void carom_dynamics_clear_report(carom_step *s);
 
 /// u_out = u + h M^-1 f; u_out must not be u.
 CAROM_API void carom_dynamics_free_velocity(const carom_eval *eval, const double *u, double h,
                                             double *u_out);
 
-/// The terms of one contact problem: rates, push directions and mass may come from different
-/// points.
+/// The terms of one contact problem: rates, push directions and mass may come
+/// from different points.
 typedef struct carom_contact_terms {
     const carom_eval *rate; ///< its W, w0 give gamma+ = W u+ + w0
     const carom_eval *push; ///< its W gives the direction of the impulses (NULL: as rate)
     const carom_eval *mass; ///< its M (NULL: as rate)
-    const carom_linear
-        *metric;      ///< used instead of M where an implicit scheme has its own iteration matrix
+    /// Used instead of M where an implicit scheme has its own iteration matrix.
+    const carom_linear *metric;
     bool is_identity; ///< the unit matrix is used instead of M
-    const double *gamma_minus; ///< (n_row) rates before, for the restitution (NULL: W u_minus +
-                               ///< w0)
-    const double *u_minus;     ///< (nu) used where gamma_minus is NULL
-    const carom_eval *before;  ///< its W, w0 give those rates (NULL: as rate)
+    /// (n_row) rates before, for the restitution (NULL: W u_minus + w0).
+    const double *gamma_minus;
+    const double *u_minus;          ///< (nu) used where gamma_minus is NULL
+    const carom_eval *before;       ///< its W, w0 give those rates (NULL: as rate)
     const unsigned char *is_active; ///< (n_contact) contacts in the problem; constraints always are
-    const unsigned char
-        *is_equality; ///< (n_contact) position level: active contacts held at 0 (NULL: none)
+    /// (n_contact) position level: active contacts held at 0 (NULL: none).
+    const unsigned char *is_equality;
     bool without_restitution; ///< e = e_T = 0 in this problem
     const double *position; ///< (nq) position level: where the offsets are from; in large problems
                             ///< offsets that are rounding of it count as 0 (NULL: none do)
 } carom_contact_terms;
 
-/// Builds the problem, solves it from the guess in P (n_row), checks it, and moves u from the
-/// velocity without contact to the one with it, u += M^-1 W' P. Fills P (0 where not active) and
-/// adds to s->report: residual, iterations, losses, rates. A scheme that wants forces takes la =
-/// P/h.
+/// Builds the problem, solves it from the guess in P (n_row), checks it, and moves
+/// u from the velocity without contact to the one with it, u += M^-1 W' P. Fills P
+/// (0 where not active) and adds to s->report: residual, iterations, losses, rates. A scheme that
+/// wants forces takes la = P/h.
 CAROM_API carom_status carom_dynamics_contact(carom_step *s, const carom_contact_terms *terms,
                                               double *P, double *u);
 

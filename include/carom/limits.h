@@ -21,7 +21,8 @@ typedef struct carom_limits {
     double table_bytes;     ///< of a table
     double operations;      ///< of a model that is compiled; one with more runs as it is
     double compile_seconds; ///< that the compiler may take
-    double rows;            ///< recorded by a run
+    double rows;            ///< recorded by a run, or in a file of results; its events likewise
+    double result_bytes;    ///< of a file of results
     double problem_bytes;   ///< of the file of a contact problem
     double problem_rows;    ///< of a contact problem, or its unknowns
     double bytes;           ///< of memory for a contact problem, or for the compiler

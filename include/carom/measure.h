@@ -38,9 +38,9 @@ CAROM_API const carom_measure_facts *carom_measure_find(const char *name);
 
 /// Several measures of one simulation.
 typedef struct carom_probe carom_probe;
-/// Adds itself to sim as a recorder. The measures must outlive the probe. Unknown kinds, columns
-/// and contacts are CAROM_BAD_INPUT, with the way out; *bad (may be NULL) is then the measure's
-/// index.
+/// Adds itself to sim as a recorder. The measures must outlive the probe. Unknown kinds,
+/// columns and contacts are CAROM_BAD_INPUT, with the way out; *bad (may be NULL) is
+/// then the measure's index.
 CAROM_API carom_status carom_probe_new(carom_sim *sim, const carom_measure *measure, int n,
                                        carom_probe **probe, int *bad, carom_error *error);
 CAROM_API void carom_probe_free(carom_probe *probe);

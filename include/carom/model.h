@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A model answers questions about one mechanical system: mass, forces, gaps and their directions at
-// (t, q, u).
+// A model answers questions about one mechanical system: mass, forces, gaps and their
+// directions at (t, q, u).
 //
-//   builder (editable: texts with their places)  ->  model (immutable, may be shared between
-//   threads)
+//     builder (editable: texts with their places)
+//       ->  model (immutable, may be shared between threads)
 //
-// A model comes from equations (carom_builder) or from the caller's own functions
-// (carom_model_from_callbacks).
+// A model comes from equations (carom_builder) or from the caller's
+// own functions (carom_model_from_callbacks).
 #ifndef CAROM_MODEL_H
 #define CAROM_MODEL_H
 
@@ -21,8 +21,8 @@ typedef struct carom_model carom_model;
 
 enum { CAROM_MAX_INDEX = 3 }; ///< most index variables of a family
 
-/// One index variable: for: {i: first..last}, both ends included, whole-number expressions of
-/// parameters.
+/// One index variable: for: {i: first..last}, both ends included, whole-number
+/// expressions of parameters.
 typedef struct carom_range {
     carom_text name;
     carom_text first, last;
@@ -57,8 +57,8 @@ CAROM_API carom_status carom_builder_define(carom_builder *builder, carom_text n
                                             const carom_family *family, carom_text value,
                                             carom_error *error);
 
-/// A function given by points. period > 0 makes it periodic (first and last ordinate must then
-/// agree).
+/// A function given by points. period > 0 makes it periodic (first and last
+/// ordinate must then agree).
 typedef struct carom_table_points {
     int n;
     const double *x, *y; ///< (n) strictly increasing abscissae, ordinates; copied
@@ -96,8 +96,8 @@ CAROM_API carom_status carom_builder_constraint(carom_builder *builder, carom_te
                                                 const carom_family *family, carom_text equation,
                                                 carom_error *error);
 
-/// A contact. Either slip (displacements) or slip_rate (affine in the rates), n_slip = 0, 1 or 2 of
-/// them.
+/// A contact. Either slip (displacements) or slip_rate (affine in the rates),
+/// n_slip = 0, 1 or 2 of them.
 typedef struct carom_contact_text {
     carom_place place;
     carom_text name;
@@ -148,8 +148,8 @@ CAROM_API carom_status carom_builder_start(carom_builder *builder, carom_text na
 CAROM_API carom_status carom_builder_finish(const carom_builder *builder, carom_model **model,
                                             carom_error *error);
 
-/// The value of an expression of the builder's parameters (overrides included), e.g. a model file's
-/// step.
+/// The value of an expression of the builder's parameters (overrides included),
+/// e.g. a model file's step.
 CAROM_API carom_status carom_builder_number(const carom_builder *builder, carom_text text,
                                             double *value, carom_error *error);
 
@@ -157,8 +157,8 @@ CAROM_API carom_status carom_builder_number(const carom_builder *builder, carom_
 /// that free, it takes NULL.
 CAROM_API void carom_model_free(carom_model *model);
 
-/// Sizes of a model. Rows: first one for each constraint, then for each contact its normal and its
-/// tangents.
+/// Sizes of a model. Rows: first one for each constraint, then for each contact its
+/// normal and its tangents.
 typedef struct carom_sizes {
     int nq, nu;       ///< positions, velocities
     int n_constraint; ///< bilateral rows, rows 0 .. n_constraint-1
@@ -235,12 +235,12 @@ typedef struct carom_callbacks {
     int n_constraint, n_contact;
     const char *const *coordinate_name; ///< (n) or NULL: q1, q2, ...
     const char *const *constraint_name; ///< (n_constraint) or NULL: c1, c2, ...
-    const carom_contact_facts
-        *contact;          ///< (n_contact) name, n_slip, e, e_t, mu; row is set by the library
-    const double *q0, *u0; ///< (n) start
+    /// (n_contact) name, n_slip, e, e_t, mu; row is set by the library.
+    const carom_contact_facts *contact;
+    const double *q0, *u0;              ///< (n) start
     const int *mass_start, *mass_index; ///< pattern of M, both triangles, or NULL: dense
-    const int *rows_start, *rows_index; ///< pattern of the rows, columns in any order, or NULL:
-                                        ///< dense
+    /// Pattern of the rows, columns in any order, or NULL: dense.
+    const int *rows_start, *rows_index;
     bool mass_is_constant;
     /// where contacts come and go: called once at the start of each step; between two calls the
     /// slots of gaps and rows must keep their meaning
@@ -253,10 +253,11 @@ typedef struct carom_callbacks {
     int (*sparse_rows)(void *user, double t, const double *q, const carom_row_lists *rows);
     int max_entries; ///< room in index and W for sparse_rows
     int (*potential)(void *user, double t, const double *q, double *V); ///< [J]
-    int (*power)(void *user, double t, const double *q, const double *u,
-                 double *p); ///< of f without potential [W]
+    /// Of f without potential [W].
+    int (*power)(void *user, double t, const double *q, const double *u, double *p);
+    /// Dense.
     int (*d_forces)(void *user, double t, const double *q, const double *u, double *df_dq,
-                    double *df_du); ///< dense
+                    double *df_du);
 } carom_callbacks;
 CAROM_API carom_status carom_model_from_callbacks(const carom_callbacks *callbacks,
                                                   carom_model **model, carom_error *error);

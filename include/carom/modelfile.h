@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Model files (YAML): a builder plus how the file wants to be run. Every error has file, line and
-// column.
+// Model files (YAML): a builder plus how the file wants to be run. Every error
+// has file, line and column.
 #ifndef CAROM_MODELFILE_H
 #define CAROM_MODELFILE_H
 
@@ -23,8 +23,8 @@ CAROM_API carom_status carom_modelfile_read_text_with(const char *text, size_t l
                                                       const char *name, const carom_access *access,
                                                       carom_modelfile **file, carom_error *error);
 CAROM_API void carom_modelfile_free(carom_modelfile *file);
-/// The builder, for overrides (carom_builder_set, _start) before carom_builder_finish; owned by the
-/// file.
+/// The builder, for overrides (carom_builder_set, _start) before
+/// carom_builder_finish; owned by the file.
 CAROM_API carom_builder *carom_modelfile_builder(carom_modelfile *file);
 /// The whole text, as read; owned by the file.
 CAROM_API const char *carom_modelfile_text(const carom_modelfile *file);

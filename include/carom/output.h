@@ -58,6 +58,9 @@ CAROM_API carom_status carom_output_close(carom_output *output, const carom_audi
 typedef struct carom_results carom_results;
 CAROM_API carom_status carom_results_open(const char *path, carom_results **results,
                                           carom_error *error);
+/// The same, within other limits of bytes and rows (NULL = carom_limits_default()).
+CAROM_API carom_status carom_results_open_with(const char *path, const carom_limits *limits,
+                                               carom_results **results, carom_error *error);
 CAROM_API void carom_results_free(carom_results *results);
 CAROM_API const char *carom_results_path(const carom_results *results);
 CAROM_API const carom_output_head *carom_results_head(const carom_results *results);

@@ -12,9 +12,9 @@ extern "C" {
 #endif
 
 typedef enum carom_verdict {
-    CAROM_REPRODUCED,     ///< what was published holds
-    CAROM_DIFFERS_KNOWN,  ///< it does not; the numbers are those that a correct implementation
-                          ///< obtains
+    CAROM_REPRODUCED, ///< what was published holds
+    /// It does not; the numbers are those that a correct implementation obtains.
+    CAROM_DIFFERS_KNOWN,
     CAROM_DIFFERS,        ///< neither
     CAROM_VERDICT_MISSING ///< not run
 } carom_verdict;
@@ -56,8 +56,8 @@ typedef struct carom_reproduce_options {
     bool (*find_model)(void *self, const char *name, char *path, size_t room);
     void *self;
     const carom_access *access; ///< limits and folders for the models; NULL = the defaults
-    /// Asked now and then by the calling thread with t = share of the work done (end = 1) and steps
-    /// = runs done.
+    /// Asked now and then by the calling thread with t = share of the work done (end = 1)
+    /// and steps = runs done.
     carom_watch watch;
 } carom_reproduce_options;
 /// How many runs and studies carom_reproduce makes.

@@ -22,8 +22,8 @@ typedef struct carom_sim_options {
     /// with those of the scheme.
     bool is_auto_step;
     double end; ///< [s]; the run goes from t = 0 to here
-    const carom_setting
-        *setting; ///< scheme options by name; solver options with the prefix "solver."
+    /// Scheme options by name; solver options with the prefix "solver.".
+    const carom_setting *setting;
     int n_setting;
     int every;          ///< record every n-th step, >= 1
     double output_step; ///< > 0: record on a uniform grid instead (adaptive schemes)
@@ -55,10 +55,10 @@ typedef struct carom_audit {
     double kinetic_end, potential_end; ///< [J]
     double work; ///< of applied forces, moving obstacles and explicit time [J]
     double impact_loss, friction_loss; ///< [J], positive = lost
-    double energy_error;    ///< energy_end - energy_start - work + impact_loss + friction_loss [J]
-    double largest_rise;    ///< of energy at the impacts of an instant (or of a step) [J]; 0 = none
-    double largest_kinetic; ///< of the start, the end and looks on the way, at least every 256th
-                            ///< step [J]
+    double energy_error; ///< energy_end - energy_start - work + impact_loss + friction_loss [J]
+    double largest_rise; ///< of energy at the impacts of an instant (or of a step) [J]; 0 = none
+    /// Of the start, the end and looks on the way, at least every 256th step [J].
+    double largest_kinetic;
     double model_size; ///< largest distance of what is drawn at the start, else the largest start
                        ///< gap or coordinate that moves a gap [m]; 0 = not known
     double min_gap_time, max_drift_time, residual_time; ///< when the worst was: ends of steps [s]
@@ -93,8 +93,8 @@ typedef struct carom_column {
                        ///< (P and la of constraints), record
 } carom_column;
 
-/// The word for a kind of event in output files: impact, open, close, stick, slip, accumulated,
-/// edge.
+/// The word for a kind of event in output files: impact, open, close, stick,
+/// slip, accumulated, edge.
 CAROM_API const char *carom_event_word(carom_event_kind kind);
 
 /// A place where rows go. Each function may be NULL; status other than CAROM_OK stops the run.

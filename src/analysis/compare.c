@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compares two CSV files, column by column by name and row by row, as they are read: memory does
-// not grow with the files.
+// not grow with the files. The difference of two cells is
 //
-//     difference = |a - b|,  0 for equal texts, nan and nan, inf and inf;  infinite where only one
-//     is a number
+//     |a - b|      of numbers
+//     0            of equal texts, nan and nan, inf and inf
+//     infinite     where only one is a number
 //
-// CAROM_IO: a file cannot be read as CSV. CAROM_BAD_INPUT: both can, but they do not have the same
-// columns and rows.
+// CAROM_IO: a file cannot be read as CSV. CAROM_BAD_INPUT: both can, but they do not have
+// the same columns and rows.
 #include "carom/analysis.h"
 
 #include "base/csv_names.h"
 #include "base/csv_rows.h"
+#include "base/limits.h"
 #include "base/need.h"
 
 #include <math.h>
@@ -104,16 +106,33 @@ static carom_status compare_tables(carom_csv_rows *a, carom_csv_rows *b, carom_c
     return status;
 }
 
+// a file above its limit is not read, which does not make it different
+static carom_status open_table(carom_csv_rows *t, const char *path, carom_error *error)
+{
+    const carom_status status = carom_csv_rows_open(t, path, error);
+    if (status != CAROM_BAD_INPUT) return status;
+    if (error) error->status = CAROM_IO;
+    return CAROM_IO;
+}
+
 carom_status carom_compare_csv(const char *path_a, const char *path_b, carom_comparison *result,
                                carom_error *error)
 {
-    carom_csv_rows a = {0}, b = {0};
+    return carom_compare_csv_with(path_a, path_b, NULL, result, error);
+}
+
+carom_status carom_compare_csv_with(const char *path_a, const char *path_b,
+                                    const carom_limits *limits, carom_comparison *result,
+                                    carom_error *error)
+{
+    const carom_limits *most = carom_limits_or_default(limits);
+    carom_csv_rows a = {.limits = most}, b = {.limits = most};
     CAROM_NEED(error, path_a);
     CAROM_NEED(error, path_b);
     CAROM_NEED(error, result);
     *result = (carom_comparison){0};
-    carom_status status = carom_csv_rows_open(&a, path_a, error);
-    if (status == CAROM_OK) status = carom_csv_rows_open(&b, path_b, error);
+    carom_status status = open_table(&a, path_a, error);
+    if (status == CAROM_OK) status = open_table(&b, path_b, error);
     if (status == CAROM_OK) status = compare_tables(&a, &b, result, error);
     carom_csv_rows_close(&a);
     carom_csv_rows_close(&b);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convergence: runs are kept in memory, then the reference passes by, step by step, and every row
-// of a run is compared with the reference at its time (linear in between). So a reference of
-// millions of steps needs no memory, except for the graph norm. A reference that chooses its own,
-// long steps is made to pass a grid as fine as the runs, and is a cubic between its states where
-// its velocities do not jump. The table norm sums the Gram matrix
-// D'D of the differences; its largest eigenvalue is the square of the spectral norm.
+// Convergence: runs are kept in memory, then the reference passes by, step by step, and every
+// row of a run is compared with the reference at its time (linear in between). So a reference
+// of millions of steps needs no memory, except for the graph norm. A reference that chooses its
+// own, long steps is made to pass a grid as fine as the runs, and is a cubic between its states
+// where its velocities do not jump. The table norm sums the Gram matrix D'D of the differences; its
+// largest eigenvalue is the square of the spectral norm.
 //
 // Norm of the tables: T. Schindler et al., Half-explicit timestepping schemes on velocity level,
 // 2015, Tables 2 and 3.
@@ -51,7 +51,7 @@ static carom_status no_memory(carom_error *error)
     return carom_fail(error, CAROM_NO_MEMORY, "not enough memory for the runs of the study");
 }
 
-static carom_status look(const study *s, double t, long steps, carom_error *error)
+static carom_status look_at_watch(const study *s, double t, long steps, carom_error *error)
 {
     const carom_watch *watch = &s->asked->watch;
     if (steps % STEPS_PER_LOOK || !watch->tick || !watch->tick(watch->self, t, s->end, steps))
@@ -76,8 +76,8 @@ static bool refine(const study *s, carom_study_run *run)
 /// Gets every state of a run, the first included.
 typedef carom_status visit(study *s, void *self, const carom_state *state, carom_error *error);
 
-static carom_status drive(study *s, carom_study_run *run, visit *each, void *self,
-                          carom_error *error)
+static carom_status drive_run(study *s, carom_study_run *run, visit *each, void *self,
+                              carom_error *error)
 {
     carom_sim *sim = NULL;
     CAROM_TRY(carom_sim_new(s->model, &run->options, &sim, error));
@@ -90,7 +90,7 @@ static carom_status drive(study *s, carom_study_run *run, visit *each, void *sel
     for (long k = 1; status == CAROM_OK && !carom_sim_is_done(sim); k++) {
         status = carom_sim_step(sim, error);
         if (status == CAROM_OK) status = each(s, self, carom_sim_state(sim), error);
-        if (status == CAROM_OK) status = look(s, carom_sim_state(sim)->t, k, error);
+        if (status == CAROM_OK) status = look_at_watch(s, carom_sim_state(sim)->t, k, error);
     }
     run->seconds = carom_clock_processor() - start;
     run->counts = carom_sim_counts(sim);
@@ -260,12 +260,12 @@ static carom_status measure_exact(study *s, carom_error *error)
 
 // ---- results ----
 
-static carom_status measure(study *s, carom_error *error)
+static carom_status measure_runs(study *s, carom_error *error)
 {
     if (s->asked->is_exact) return measure_exact(s, error);
     s->is_smooth = refine(s, &s->asked->reference) && s->size.nq == s->size.nu &&
                    s->asked->norm == CAROM_NORM_PATH;
-    CAROM_TRY(drive(s, &s->asked->reference, pass, NULL, error));
+    CAROM_TRY(drive_run(s, &s->asked->reference, pass, NULL, error));
     if (s->asked->norm == CAROM_NORM_GRAPH) {
         for (int r = 0; r < s->asked->n_run; r++)
             if (s->one[r].run->is_done)
@@ -328,7 +328,7 @@ static carom_status run_all(study *s, carom_error *error)
         carom_error *why = &m->run->failure;
         carom_status status = check_steps(s, m->run, why);
         if (s->asked->norm == CAROM_NORM_GRAPH) refine(s, m->run);
-        if (status == CAROM_OK) status = drive(s, m->run, keep_row, &m->motion, why);
+        if (status == CAROM_OK) status = drive_run(s, m->run, keep_row, &m->motion, why);
         if (status != CAROM_OK) m->at = m->motion.n;
         if (status == CAROM_STOPPED || status == CAROM_NO_MEMORY)
             return carom_fail(error, status, "%s", why->message);
@@ -336,7 +336,7 @@ static carom_status run_all(study *s, carom_error *error)
     return CAROM_OK;
 }
 
-static carom_status make(study *s, carom_error *error)
+static carom_status make_study(study *s, carom_error *error)
 {
     const size_t n = (size_t)s->size.nq + 1, n_run = (size_t)s->asked->n_run;
     s->reference = calloc(3 * n, sizeof(double));
@@ -361,7 +361,7 @@ static carom_status make(study *s, carom_error *error)
     return CAROM_OK;
 }
 
-static void unmake(study *s)
+static void free_study(study *s)
 {
     for (int r = 0; s->one && r < s->asked->n_run; r++) {
         carom_motion_free(&s->one[r].motion);
@@ -376,7 +376,7 @@ static void unmake(study *s)
     free(s->one);
 }
 
-static carom_status check(const study *s, carom_error *error)
+static carom_status check_study(const study *s, carom_error *error)
 {
     const carom_study *asked = s->asked;
     if (asked->n_run < 1) return carom_fail(error, CAROM_BAD_INPUT, "a study needs runs");
@@ -403,12 +403,12 @@ carom_status carom_converge(const carom_model *model, carom_study *asked, carom_
                     (int)asked->norm);
     study s = {.model = model, .asked = asked, .size = carom_model_sizes(model)};
     s.end = asked->n_run > 0 ? asked->run[0].options.end : 0;
-    carom_status status = check(&s, error);
-    if (status == CAROM_OK) status = make(&s, error);
+    carom_status status = check_study(&s, error);
+    if (status == CAROM_OK) status = make_study(&s, error);
     if (status == CAROM_OK && asked->is_exact) status = find_exact(&s, error);
     if (status == CAROM_OK) status = run_all(&s, error);
-    if (status == CAROM_OK) status = measure(&s, error);
+    if (status == CAROM_OK) status = measure_runs(&s, error);
     if (status == CAROM_OK) find_errors(&s);
-    unmake(&s);
+    free_study(&s);
     return status;
 }

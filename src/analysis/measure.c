@@ -242,15 +242,13 @@ static carom_status choose_event(carom_probe *probe, int i, carom_error *error)
                       carom_nearest_hint(&nearest, hint, sizeof hint));
 }
 
-static carom_status choose(carom_probe *probe, int i, carom_error *error)
+static carom_status choose_measure(carom_probe *probe, int i, carom_error *error)
 {
     const carom_measure *m = &probe->measure[i];
     const kind *k = find_kind(m->take);
     if (!k)
         return carom_fail(error, CAROM_BAD_INPUT,
-                          "unknown measure '%s' (docs/reproduce.md lists "
-                          "them all)",
-                          m->take);
+                          "unknown measure '%s' (docs/reproduce.md lists them all)", m->take);
     probe->kind[i] = k;
     if (k->whole) return CAROM_OK;
     if (k->event) return choose_event(probe, i, error);
@@ -260,7 +258,7 @@ static carom_status choose(carom_probe *probe, int i, carom_error *error)
     return choose_columns(probe, i, error);
 }
 
-static carom_status make(carom_probe *probe, int *bad, carom_error *error)
+static carom_status make_gauges(carom_probe *probe, int *bad, carom_error *error)
 {
     const size_t n = (size_t)probe->n + 1, n_column = (size_t)carom_sim_n_column(probe->sim);
     probe->kind = calloc(n, sizeof *probe->kind);
@@ -271,7 +269,7 @@ static carom_status make(carom_probe *probe, int *bad, carom_error *error)
     for (int i = 0; i < probe->n; i++) {
         if (bad) *bad = i;
         probe->value[i] = NAN;
-        CAROM_TRY(choose(probe, i, error));
+        CAROM_TRY(choose_measure(probe, i, error));
     }
     const carom_recorder recorder = {probe, take_row, take_event};
     return carom_sim_add_recorder(probe->sim, recorder, error);
@@ -288,7 +286,7 @@ carom_status carom_probe_new(carom_sim *sim, const carom_measure *measure, int n
     *probe = calloc(1, sizeof **probe);
     if (!*probe) return carom_fail(error, CAROM_NO_MEMORY, "memory ran out");
     **probe = (carom_probe){.sim = sim, .measure = measure, .n = n};
-    const carom_status status = make(*probe, bad, error);
+    const carom_status status = make_gauges(*probe, bad, error);
     if (status == CAROM_OK) return CAROM_OK;
     carom_probe_free(*probe);
     *probe = NULL;
@@ -306,7 +304,7 @@ void carom_probe_free(carom_probe *probe)
 
 // ---- what comes out ----
 
-static double join(fold how, double a, double b)
+static double join_values(fold how, double a, double b)
 {
     if (isnan(a)) return b;
     if (how == FOLD_SMALLEST) return fmin(a, b);
@@ -341,7 +339,7 @@ void carom_probe_finish(carom_probe *probe, bool is_done)
         const part *p = &probe->part[i];
         const kind *k = probe->kind[p->measure];
         const double value = p->gauge.n > 0 || k->event ? k->value(&p->gauge) : NAN;
-        probe->value[p->measure] = join(k->fold, probe->value[p->measure], value);
+        probe->value[p->measure] = join_values(k->fold, probe->value[p->measure], value);
     }
 }
 

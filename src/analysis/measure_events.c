@@ -3,7 +3,7 @@
 #include "analysis/gauge.h"
 
 // the probe counts before it calls: n is the number of this event
-static void note(carom_gauge *g, double value)
+static void note_event(carom_gauge *g, double value)
 {
     if (g->n == g->asked->number) g->best = value;
 }
@@ -20,25 +20,25 @@ double carom_gauge_count_value(const carom_gauge *g)
 
 void carom_gauge_event_time(carom_gauge *g, const carom_event *event)
 {
-    note(g, event->t);
+    note_event(g, event->t);
 }
 
 void carom_gauge_event_before(carom_gauge *g, const carom_event *event)
 {
-    note(g, event->rate_before);
+    note_event(g, event->rate_before);
 }
 
 void carom_gauge_event_after(carom_gauge *g, const carom_event *event)
 {
-    note(g, event->rate_after);
+    note_event(g, event->rate_after);
 }
 
 void carom_gauge_event_impulse(carom_gauge *g, const carom_event *event)
 {
-    note(g, event->P);
+    note_event(g, event->P);
 }
 
 void carom_gauge_event_loss(carom_gauge *g, const carom_event *event)
 {
-    note(g, event->energy_lost);
+    note_event(g, event->energy_lost);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures of a whole run: what its audit, counts and times say. The cost is processor time for
-// each step, in seconds; done is 1 for a run that reached its end, 0 for one that was refused or
-// stopped.
+// Measures of a whole run: what its audit, counts and times say. The cost is processor
+// time for each step, in seconds; done is 1 for a run that reached its end, 0 for one
+// that was refused or stopped.
 #include "analysis/gauge.h"
 
 #include <math.h>

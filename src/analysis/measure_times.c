@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-static void pass(carom_gauge *g, double t, double v, double side)
+static void note_passing(carom_gauge *g, double t, double v, double side)
 {
     const double over = side * (v - g->asked->limit), before = side * (g->v - g->asked->limit);
     if (!isnan(g->best) || !(over >= 0)) return;
@@ -14,12 +14,12 @@ static void pass(carom_gauge *g, double t, double v, double side)
 
 void carom_gauge_when_below(carom_gauge *g, double t, double v)
 {
-    pass(g, t, v, -1);
+    note_passing(g, t, v, -1);
 }
 
 void carom_gauge_when_above(carom_gauge *g, double t, double v)
 {
-    pass(g, t, v, 1);
+    note_passing(g, t, v, 1);
 }
 
 void carom_gauge_last_above(carom_gauge *g, double t, double v)
@@ -28,7 +28,7 @@ void carom_gauge_last_above(carom_gauge *g, double t, double v)
 }
 
 // the part of the time since the row before on one side
-static void stay(carom_gauge *g, double t, double v, double side)
+static void add_stay(carom_gauge *g, double t, double v, double side)
 {
     if (g->n == 0) return;
     const double over = side * (v - g->asked->limit), before = side * (g->v - g->asked->limit);
@@ -39,12 +39,12 @@ static void stay(carom_gauge *g, double t, double v, double side)
 
 void carom_gauge_long_below(carom_gauge *g, double t, double v)
 {
-    stay(g, t, v, -1);
+    add_stay(g, t, v, -1);
 }
 
 void carom_gauge_long_above(carom_gauge *g, double t, double v)
 {
-    stay(g, t, v, 1);
+    add_stay(g, t, v, 1);
 }
 
 double carom_gauge_duration(const carom_gauge *g)

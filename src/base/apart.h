@@ -10,8 +10,8 @@
 /// An answer on its way: bytes that are put one behind the other.
 typedef struct carom_apart_answer {
     unsigned char *bytes;
-    size_t n, room;
-    bool is_short; ///< memory ran out, or it got longer than allowed
+    size_t n, room, most;
+    bool is_short; ///< memory ran out, or it got longer than most
 } carom_apart_answer;
 void carom_apart_put(carom_apart_answer *answer, const void *bytes, size_t n);
 
@@ -20,7 +20,7 @@ typedef struct carom_apart_work {
     void *self;
     size_t question_bytes;
     void (*answer)(void *self, const void *question, carom_apart_answer *answer);
-    double seconds; ///< of processor time for one answer
+    double seconds; ///< of processor time for one answer (or six times that without any work)
     double bytes;   ///< of memory, besides what the caller has already; and of one answer
 } carom_apart_work;
 

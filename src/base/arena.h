@@ -12,8 +12,8 @@ carom_arena *carom_arena_new(void);
 void carom_arena_free(carom_arena *arena);
 /// Gives all pieces back, for others to be taken.
 void carom_arena_clear(carom_arena *arena);
-/// size bytes set to zero, aligned for any type; NULL where memory runs out (the arena stays
-/// usable).
+/// size bytes set to zero, aligned for any type; NULL where memory runs out
+/// (the arena stays usable).
 void *carom_arena_take(carom_arena *arena, size_t size);
 /// n things of one type, set to zero; n <= 0 gives a valid pointer to nothing.
 #define CAROM_TAKE(arena, type, n)                                                                 \

@@ -79,8 +79,8 @@ static size_t folder_length(const char *path)
 }
 
 // adds a file of the folder to the list if it stands beside target; false: memory ran out
-static bool consider(const char *target, const char *ending, const char *file, leftover **list,
-                     int *n)
+static bool consider_file(const char *target, const char *ending, const char *file, leftover **list,
+                          int *n)
 {
     const size_t folder = folder_length(target), length = carom_beside_target(file, ending);
     struct stat facts;
@@ -109,7 +109,7 @@ bool carom_beside_each(const char *target, const char *ending,
     int n = 0;
     bool is_good = folder != NULL, goes_on = true;
     for (const struct dirent *entry; open_folder && is_good && (entry = readdir(open_folder));)
-        is_good = consider(target, ending, entry->d_name, &list, &n);
+        is_good = consider_file(target, ending, entry->d_name, &list, &n);
     if (open_folder) closedir(open_folder);
     free(folder);
     if (n > 1) qsort(list, (size_t)n, sizeof *list, by_age);

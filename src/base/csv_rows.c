@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // A comma-separated file, row by row. Lines that start with '#' are comments; names and cells may
 // be quoted ("" inside quotes is one quote).
+#define _POSIX_C_SOURCE 200809L // getc_unlocked
 #include "base/csv_rows.h"
 
 #include "base/beside.h"
+#include "base/plainfile.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -11,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+enum { MOST_LINE = 1 << 27 }; // characters; a row of a million columns has 2e7
 
 static carom_status fail_here(const carom_csv_rows *t, carom_error *error, const char *what)
 {
@@ -52,18 +56,39 @@ static carom_status add_cell(carom_csv_rows *t, char *cell, carom_error *error)
     return CAROM_OK;
 }
 
+// One line with its end, length = 0 at the end of the file. A file of zeros, or one without any
+// lines, is refused early: it need not take place on a disk, but would in memory.
+static carom_status read_line(carom_csv_rows *t, size_t *length, carom_error *error)
+{
+    int c = 0;
+    *length = 0;
+    t->number++;
+    while (c != '\n' && (c = getc_unlocked(t->file)) != EOF) {
+        if (c == 0) return fail_here(t, error, "not a CSV file: it holds zero bytes");
+        if (*length + 2 > t->room) {
+            const size_t room = 2 * t->room + 256;
+            char *line = room <= MOST_LINE ? realloc(t->line, room) : NULL;
+            if (!line && room <= MOST_LINE)
+                return carom_fail(error, CAROM_NO_MEMORY, "memory ran out");
+            if (!line) return fail_here(t, error, "not a CSV file: its lines have no end");
+            t->line = line;
+            t->room = room;
+        }
+        t->line[(*length)++] = (char)c;
+    }
+    if (ferror(t->file)) return fail_here(t, error, errno ? strerror(errno) : "cannot be read");
+    if (*length > 0) t->line[*length] = 0;
+    if (*length == 0) t->number--;
+    return CAROM_OK;
+}
+
 carom_status carom_csv_rows_next(carom_csv_rows *t, carom_error *error)
 {
     t->n_cell = 0;
     for (;;) {
-        errno = 0;
-        const ssize_t length = getline(&t->line, &t->room, t->file);
-        if (length < 0 && (ferror(t->file) || errno == ENOMEM))
-            return fail_here(t, error, errno ? strerror(errno) : "cannot be read");
-        if (length < 0) return CAROM_OK;
-        t->number++;
-        if (strlen(t->line) != (size_t)length)
-            return fail_here(t, error, "not a CSV file: it holds zero bytes");
+        size_t length;
+        CAROM_TRY(read_line(t, &length, error));
+        if (length == 0) return CAROM_OK;
         t->is_cut = t->needs_end && t->line[length - 1] != '\n';
         if (t->is_cut) return CAROM_OK;
         t->line[strcspn(t->line, "\r\n")] = 0;
@@ -89,9 +114,7 @@ carom_status carom_csv_rows_open(carom_csv_rows *t, const char *path, carom_erro
 {
     t->path = path;
     t->needs_end = is_of_carom(path);
-    t->file = fopen(path, "r");
-    if (!t->file)
-        return carom_fail(error, CAROM_IO, "%s: cannot be read: %s", path, strerror(errno));
+    CAROM_TRY(carom_plainfile_open(path, t->limits, &t->file, error));
     CAROM_TRY(carom_csv_rows_next(t, error));
     return t->n_cell ? CAROM_OK : fail_here(t, error, "holds no line with column names");
 }

@@ -3,19 +3,20 @@
 #ifndef CAROM_BASE_CSV_ROWS_H
 #define CAROM_BASE_CSV_ROWS_H
 
-#include "carom/base.h"
+#include "carom/limits.h"
 
 #include <stdio.h>
 
 typedef struct carom_csv_rows {
     const char *path;
+    const carom_limits *limits; ///< of its size; NULL = none
     FILE *file;
     char *line; ///< the row being read; cells point into it
     size_t room;
-    int number;     ///< of the line in the file, from 1
-    bool needs_end; ///< a last line without its end is no row: the file is a part, or has a side
-                    ///< file
-    bool is_cut;    ///< and there was one
+    int number; ///< of the line in the file, from 1
+    /// A last line without its end is no row: the file is a part, or has a side file.
+    bool needs_end;
+    bool is_cut; ///< and there was one
     char **cell;
     int n_cell, cell_room;
     /// Sees lines that start with '#' (may be NULL).
@@ -24,7 +25,7 @@ typedef struct carom_csv_rows {
 } carom_csv_rows;
 
 /// Opens path (borrowed) and reads the names of its columns as the first row. rows must be zero,
-/// except for comment and self.
+/// except for limits, comment and self.
 carom_status carom_csv_rows_open(carom_csv_rows *rows, const char *path, carom_error *error);
 /// Reads the next row that is no comment; n_cell = 0 at the end of the file.
 carom_status carom_csv_rows_next(carom_csv_rows *rows, carom_error *error);

@@ -5,8 +5,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static carom_status fill(carom_error *error, carom_place place, carom_status status,
-                         const char *format, va_list arguments)
+static carom_status fill_error(carom_error *error, carom_place place, carom_status status,
+                               const char *format, va_list arguments)
 {
     if (!error || error->status != CAROM_OK) return status;
     if (!format) format = "";
@@ -32,7 +32,7 @@ carom_status carom_fail(carom_error *error, carom_status status, const char *for
 {
     va_list arguments;
     va_start(arguments, format);
-    fill(error, (carom_place){0}, status, format, arguments);
+    fill_error(error, (carom_place){0}, status, format, arguments);
     va_end(arguments);
     return status;
 }
@@ -42,7 +42,7 @@ carom_status carom_fail_at(carom_error *error, carom_place place, carom_status s
 {
     va_list arguments;
     va_start(arguments, format);
-    fill(error, place, status, format, arguments);
+    fill_error(error, place, status, format, arguments);
     va_end(arguments);
     return status;
 }

@@ -40,7 +40,7 @@ static outcome try_lock(int descriptor, const char *path)
     return TAKEN;
 }
 
-static carom_status take(carom_filelock *lock, const char *target, carom_error *error)
+static carom_status take_lock(carom_filelock *lock, const char *target, carom_error *error)
 {
     for (int i = 0; i < MOST_TRIES; i++) {
         const int descriptor =
@@ -73,7 +73,7 @@ carom_status carom_filelock_take(carom_filelock *lock, const char *target, carom
     *lock = (carom_filelock){.path = malloc(room)};
     if (!lock->path) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
     snprintf(lock->path, room, "%s.lock", target);
-    const carom_status status = take(lock, target, error);
+    const carom_status status = take_lock(lock, target, error);
     if (status != CAROM_OK) {
         free(lock->path);
         lock->path = NULL;

@@ -4,12 +4,12 @@
 #include "base/hdf5_reader.h"
 
 #include "base/hdf5_serve.h"
+#include "base/plainfile.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const double seconds = 10; // of processor time for one answer
 
@@ -20,7 +20,7 @@ struct carom_hdf5_reader {
 };
 
 // the answer, or NULL where there is none
-static void *ask(carom_hdf5_reader *reader, const carom_hdf5_question *q, size_t *n)
+static void *ask_process(carom_hdf5_reader *reader, const carom_hdf5_question *q, size_t *n)
 {
     void *answer;
     if (carom_apart_ask(reader->apart, q, &answer, n) && *n > 0) return answer;
@@ -42,7 +42,7 @@ static bool ask_bytes(carom_hdf5_reader *reader, const carom_hdf5_question *q, v
                       size_t bytes)
 {
     size_t n;
-    void *answer = ask(reader, q, &n);
+    void *answer = ask_process(reader, q, &n);
     const bool is_good = answer && n == bytes;
     if (is_good) memcpy(to, answer, bytes);
     free(answer);
@@ -56,9 +56,9 @@ static carom_status start(carom_hdf5_reader *reader, double bytes, carom_error *
                                    .answer = carom_hdf5_serve,
                                    .seconds = seconds,
                                    .bytes = bytes};
-    errno = 0;
-    if (access(reader->path, R_OK) != 0)
-        return carom_fail(error, CAROM_IO, "%s: cannot be read: %s", reader->path, strerror(errno));
+    FILE *file;
+    CAROM_TRY(carom_plainfile_open(reader->path, NULL, &file, error));
+    fclose(file);
     reader->apart = carom_apart_new(&work);
     if (!reader->apart)
         return carom_fail(error, CAROM_IO, "%s: a process to read it cannot be started: %s",
@@ -127,7 +127,7 @@ bool carom_hdf5_texts(carom_hdf5_reader *reader, const char *path, const char *a
 {
     carom_hdf5_question q = {.what = CAROM_HDF5_TEXTS, .n = n};
     size_t bytes, used = 0;
-    char *answer = word_question(&q, path, attribute) ? ask(reader, &q, &bytes) : NULL;
+    char *answer = word_question(&q, path, attribute) ? ask_process(reader, &q, &bytes) : NULL;
     bool is_good = answer != NULL;
     for (long i = 0; is_good && i < n; i++) {
         const size_t length = used < bytes ? strnlen(answer + used, bytes - used) : 0;
@@ -178,7 +178,7 @@ static void *ask_all(carom_hdf5_reader *reader, carom_hdf5_question *q, size_t b
                      carom_arena *arena, long *n)
 {
     size_t length;
-    char *answer = ask(reader, q, &length);
+    char *answer = ask_process(reader, q, &length);
     void *copy = NULL;
     *n = 0;
     if (answer && (length - 1) % bytes == 0) {

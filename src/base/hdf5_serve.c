@@ -42,22 +42,37 @@ static void put_yes(carom_apart_answer *answer)
 static void open_file(carom_hdf5_server *server, carom_apart_answer *answer)
 {
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    H5PLset_loading_state(0); // a file that names a filter loads no code
     if (server->file < 0) server->file = H5Fopen(server->path, H5F_ACC_RDONLY, H5P_DEFAULT);
     if (server->file >= 0) put_yes(answer);
 }
 
-// whether every link on the way is there
-static bool has(hid_t file, const char *path)
+// whether every link on the way is there and leads to something in this file
+static bool has_object(hid_t file, const char *path)
 {
     char part[sizeof((carom_hdf5_question *)0)->path];
+    H5L_info_t link;
     if (!*path) return true;
     for (size_t n = 1; n <= strlen(path); n++) {
         if (path[n] && path[n] != '/') continue;
         memcpy(part, path, n);
         part[n] = 0;
-        if (strcmp(part, "/") != 0 && H5Lexists(file, part, H5P_DEFAULT) <= 0) return false;
+        if (strcmp(part, "/") == 0) continue;
+        if (H5Lexists(file, part, H5P_DEFAULT) <= 0 ||
+            H5Lget_info(file, part, &link, H5P_DEFAULT) < 0 || link.type != H5L_TYPE_HARD)
+            return false;
     }
     return true;
+}
+
+// whether its numbers stand in this file: others can be named as their place, of any kind
+static bool is_inside(hid_t set)
+{
+    const hid_t how = H5Dget_create_plist(set);
+    const bool is =
+        how >= 0 && H5Pget_layout(how) != H5D_VIRTUAL && H5Pget_external_count(how) == 0;
+    if (how >= 0) H5Pclose(how);
+    return is;
 }
 
 // a dataset, which stays open; -1 where there is none
@@ -66,10 +81,10 @@ static hid_t open_set(carom_hdf5_server *server, const char *path)
     for (int i = 0; i < server->n_set; i++)
         if (strcmp(server->set_path[i], path) == 0) return server->set[i];
     if (server->n_set == MOST_SETS) H5Dclose(server->set[--server->n_set]);
-    if (!*path || !has(server->file, path)) return -1;
+    if (!*path || !has_object(server->file, path)) return -1;
     const hid_t object = H5Oopen(server->file, path, H5P_DEFAULT);
     if (object < 0) return -1;
-    if (H5Iget_type(object) != H5I_DATASET) {
+    if (H5Iget_type(object) != H5I_DATASET || !is_inside(object)) {
         H5Oclose(object);
         return -1;
     }
@@ -148,7 +163,7 @@ static void put_texts(carom_hdf5_server *server, const carom_hdf5_question *q,
     hid_t owner = -1;
     if (h.is_set) {
         h.id = open_set(server, q->path);
-    } else if (has(server->file, q->path)) {
+    } else if (has_object(server->file, q->path)) {
         owner = H5Oopen(server->file, *q->path ? q->path : "/", H5P_DEFAULT);
         if (owner >= 0 && H5Aexists(owner, q->name) > 0)
             h.id = H5Aopen(owner, q->name, H5P_DEFAULT);
@@ -179,7 +194,7 @@ static bool is_numeric(hid_t type)
 static void put_attribute(carom_hdf5_server *server, const carom_hdf5_question *q,
                           carom_apart_answer *answer)
 {
-    if (!has(server->file, q->path)) return;
+    if (!has_object(server->file, q->path)) return;
     const hid_t owner = H5Oopen(server->file, *q->path ? q->path : "/", H5P_DEFAULT);
     if (owner < 0) return;
     const hid_t id = H5Aexists(owner, q->name) > 0 ? H5Aopen(owner, q->name, H5P_DEFAULT) : -1;
@@ -269,7 +284,7 @@ void carom_hdf5_serve(void *self, const void *question, carom_apart_answer *answ
     const carom_hdf5_question *q = question;
     if (q->what == CAROM_HDF5_OPEN) open_file(server, answer);
     if (q->what == CAROM_HDF5_OPEN || server->file < 0) return;
-    if (q->what == CAROM_HDF5_HAS && has(server->file, q->path)) put_yes(answer);
+    if (q->what == CAROM_HDF5_HAS && has_object(server->file, q->path)) put_yes(answer);
     if (q->what == CAROM_HDF5_TEXTS) put_texts(server, q, answer);
     if (q->what == CAROM_HDF5_REAL || q->what == CAROM_HDF5_WHOLE) put_attribute(server, q, answer);
     if (q->what == CAROM_HDF5_HAS || q->what == CAROM_HDF5_TEXTS || q->what == CAROM_HDF5_REAL ||

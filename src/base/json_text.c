@@ -18,7 +18,7 @@ static void skip_space(walk *w)
     w->at += strspn(w->at, " \t\r\n");
 }
 
-static bool take(walk *w, char c)
+static bool take_character(walk *w, char c)
 {
     skip_space(w);
     if (*w->at != c) return false;
@@ -129,7 +129,7 @@ static bool read_key(walk *w)
 {
     const int level = w->value.depth - 1;
     if (level < 0 || !w->is_object[level]) return true;
-    return take(w, '"') && read_text(w, &w->value.key[level]) && take(w, ':');
+    return take_character(w, '"') && read_text(w, &w->value.key[level]) && take_character(w, ':');
 }
 
 // behind a value: closes brackets; is_more says that another value follows
@@ -137,12 +137,12 @@ static bool go_on(walk *w, bool *is_more)
 {
     while (w->value.depth > 0) {
         const int level = w->value.depth - 1;
-        if (take(w, ',')) {
+        if (take_character(w, ',')) {
             w->value.index[level] += !w->is_object[level];
             *is_more = true;
             return true;
         }
-        if (!take(w, w->is_object[level] ? '}' : ']')) return false;
+        if (!take_character(w, w->is_object[level] ? '}' : ']')) return false;
         w->value.depth--;
     }
     *is_more = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between caller and program stands a keeper, a process of its own that no signal of the terminal
-// reaches:
+// Between caller and program stands a keeper, a process of its own that no signal of
+// the terminal reaches:
 //
 //     caller ──life──> keeper ──> program and its children, one process group
 //            <─report─
@@ -28,7 +28,7 @@ typedef struct report {
     int error;
 } report;
 
-static void tell(int pipe, carom_kept_end end, int error)
+static void tell_caller(int pipe, carom_kept_end end, int error)
 {
     const report r = {end, error};
     if (write(pipe, &r, sizeof r) != sizeof r) return; // the caller is gone
@@ -52,7 +52,7 @@ static void reset_signals(void)
 }
 
 // becomes the program; returns only where that fails
-static void become(const carom_kept_command *c, int to_caller)
+static void become_program(const carom_kept_command *c, int to_caller)
 {
     const int in = open("/dev/null", O_RDONLY);
     const int log = open(c->log, O_WRONLY | O_CREAT | O_NOFOLLOW, 0600);
@@ -67,7 +67,7 @@ static void become(const carom_kept_command *c, int to_caller)
     if (in > 2) close(in);
     if (log > 2) close(log);
     if (is_ready) execvp(c->word[0], (char *const *)c->word); // which does not change them
-    tell(to_caller, CAROM_KEPT_NOT_STARTED, errno);
+    tell_caller(to_caller, CAROM_KEPT_NOT_STARTED, errno);
 }
 
 // whether the program has ended, with *state
@@ -93,13 +93,13 @@ static void remove_litter(const char *const *litter)
         if (unlink(*litter) != 0) rmdir(*litter);
 }
 
-static void watch(const carom_kept_command *c, pid_t program, int life, int to_caller)
+static void watch_program(const carom_kept_command *c, pid_t program, int life, int to_caller)
 {
     const double start = now();
     for (int state = 0;;) {
         if (has_ended(program, &state)) {
             const bool is_good = WIFEXITED(state) && WEXITSTATUS(state) == 0;
-            tell(to_caller, is_good ? CAROM_KEPT_DONE : CAROM_KEPT_FAILED, 0);
+            tell_caller(to_caller, is_good ? CAROM_KEPT_DONE : CAROM_KEPT_FAILED, 0);
             return;
         }
         struct pollfd caller = {.fd = life};
@@ -110,7 +110,7 @@ static void watch(const carom_kept_command *c, pid_t program, int life, int to_c
         }
         if (now() - start <= c->seconds) continue;
         end_group(program);
-        tell(to_caller, CAROM_KEPT_TOO_LONG, 0);
+        tell_caller(to_caller, CAROM_KEPT_TOO_LONG, 0);
         return;
     }
 }
@@ -122,7 +122,7 @@ static void close_others(int most, int one, int other)
         if (fd != one && fd != other) close(fd);
 }
 
-static void keep(const carom_kept_command *c, int most, int life, int to_caller)
+static void keep_program(const carom_kept_command *c, int most, int life, int to_caller)
 {
     reset_signals();
     signal(SIGPIPE, SIG_IGN);
@@ -130,18 +130,18 @@ static void keep(const carom_kept_command *c, int most, int life, int to_caller)
     close_others(most, life, to_caller);
     const pid_t program = fork();
     if (program == 0) {
-        become(c, to_caller);
+        become_program(c, to_caller);
         _exit(127);
     }
     if (program < 0) {
-        tell(to_caller, CAROM_KEPT_NOT_STARTED, errno);
+        tell_caller(to_caller, CAROM_KEPT_NOT_STARTED, errno);
         return;
     }
     setpgid(program, program);
-    watch(c, program, life, to_caller);
+    watch_program(c, program, life, to_caller);
 }
 
-static report hear(int from_keeper)
+static report hear_report(int from_keeper)
 {
     report r = {CAROM_KEPT_FAILED, 0};
     ssize_t n;
@@ -162,12 +162,12 @@ carom_kept_end carom_keeper_run(const carom_kept_command *command)
     }
     const pid_t keeper = fork();
     if (keeper == 0) {
-        keep(command, most, life[0], told[1]);
+        keep_program(command, most, life[0], told[1]);
         _exit(0);
     }
     const int error = errno;
     close(life[0]), close(told[1]);
-    const report r = keeper < 0 ? (report){CAROM_KEPT_NOT_STARTED, error} : hear(told[0]);
+    const report r = keeper < 0 ? (report){CAROM_KEPT_NOT_STARTED, error} : hear_report(told[0]);
     close(life[1]), close(told[0]);
     while (keeper > 0 && waitpid(keeper, NULL, 0) < 0 && errno == EINTR) continue;
     errno = r.error;

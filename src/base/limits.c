@@ -21,7 +21,8 @@
     X(table_bytes, 20e6, "size of a table [bytes]")                                                \
     X(operations, 1e5, "operations of a model that is compiled; one with more runs as it is")      \
     X(compile_seconds, 60, "time that the compiler may take [s]")                                  \
-    X(rows, 1e7, "rows recorded by a run")                                                         \
+    X(rows, 1e7, "rows recorded by a run, or in a file of results; its events likewise")           \
+    X(result_bytes, 20e9, "size of a file of results [bytes]")                                     \
     X(problem_bytes, 256e6, "size of the file of a contact problem [bytes]")                       \
     X(problem_rows, 1e6, "rows or unknowns of a contact problem")                                  \
     X(bytes, 2e9, "memory for a contact problem, or for the compiler [bytes]")
@@ -59,7 +60,7 @@ carom_limit_facts carom_limit_at(int i)
     return i >= 0 && i < N_LIMIT ? limits_table[i].facts : (carom_limit_facts){0};
 }
 
-static carom_status unknown(const char *name, carom_error *error)
+static carom_status refuse_unknown(const char *name, carom_error *error)
 {
     carom_nearest nearest = carom_nearest_to(name);
     char hint[128], known[512] = "";
@@ -82,7 +83,7 @@ carom_status carom_limits_set(carom_limits *limits, const char *name, const char
     int i = 0;
     double x = INFINITY;
     while (i < N_LIMIT && strcmp(limits_table[i].facts.name, name) != 0) i++;
-    if (i == N_LIMIT) return unknown(name, error);
+    if (i == N_LIMIT) return refuse_unknown(name, error);
     const bool is_none = strcmp(value, "none") == 0;
     if (!is_none && (!carom_text_number(value, &x) || !(x >= 0)))
         return carom_fail(error, CAROM_BAD_INPUT,

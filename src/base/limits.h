@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Limits, as those see them who keep within them.
+// Limits from inside: how code asks whether it may go on.
 #ifndef CAROM_BASE_LIMITS_H
 #define CAROM_BASE_LIMITS_H
 

@@ -34,8 +34,8 @@ static int choice_index(const char *choices, const char *word)
     return -1;
 }
 
-static carom_status unknown(const carom_option *option, const char *owner,
-                            const carom_setting *setting, carom_error *error)
+static carom_status refuse_unknown(const carom_option *option, const char *owner,
+                                   const carom_setting *setting, carom_error *error)
 {
     carom_nearest nearest = carom_nearest_to(setting->name.text);
     char hint[128], known[512] = "";
@@ -69,7 +69,7 @@ carom_status carom_options_set(const carom_option *option, const char *owner,
     int i = 0;
     const int n = carom_options_count(option);
     while (i < n && strcmp(option[i].name, setting->name.text) != 0) i++;
-    if (i == n) return unknown(option, owner, setting, error);
+    if (i == n) return refuse_unknown(option, owner, setting, error);
     const carom_option *row = &option[i];
     const char *text = setting->value.text ? setting->value.text : "";
     if (row->kind == CAROM_CHOICE) {

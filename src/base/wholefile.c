@@ -17,7 +17,7 @@ static carom_status fail(const carom_wholefile *file, carom_error *error)
     return carom_fail(error, CAROM_IO, "cannot write '%s': %s", file->target, reason);
 }
 
-static void forget(carom_wholefile *file)
+static void forget_file(carom_wholefile *file)
 {
     carom_filelock_release(&file->lock);
     free(file->target);
@@ -55,7 +55,7 @@ static carom_status open_unlocked(carom_wholefile *file, const char *path, carom
     file->target = target ? target : strdup(path);
     if (!file->target) return carom_fail(error, CAROM_NO_MEMORY, "memory ran out");
     const carom_status status = open_stream(file, is_plain, error);
-    if (status != CAROM_OK) forget(file);
+    if (status != CAROM_OK) forget_file(file);
     return status;
 }
 
@@ -68,7 +68,7 @@ carom_status carom_wholefile_open(carom_wholefile *file, const char *path, carom
     if (status != CAROM_OK) {
         fclose(file->stream);
         remove(file->beside);
-        forget(file);
+        forget_file(file);
         return status;
     }
     file->lock = lock;
@@ -94,6 +94,6 @@ carom_status carom_wholefile_close(carom_wholefile *file, carom_status status, c
     if (status != CAROM_OK && file->beside) remove(file->beside);
     if (status == CAROM_OK && file->beside && rename(file->beside, file->target) != 0)
         status = fail(file, error);
-    forget(file);
+    forget_file(file);
     return status;
 }

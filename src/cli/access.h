@@ -8,13 +8,8 @@
 
 #include <carom/limits.h>
 
-/// Option rows of commands that read files.
-#define CAROM_LIMIT_ROWS                                                                           \
-    {                                                                                              \
-        "limit", 0, "NAME=N|none", true, "what a file may ask for ('carom list limits')"           \
-    }
+/// Option rows of commands that read models. (--limit is an option of every command: arguments.c.)
 #define CAROM_ACCESS_ROWS                                                                          \
-    CAROM_LIMIT_ROWS,                                                                              \
     {                                                                                              \
         "allow-path", 0, "FOLDER", true, "read tables below FOLDER too, not only beside the model" \
     }

@@ -9,28 +9,41 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const carom_argument help_row = {"help", 'h', NULL, false, "this text"};
+// what every command takes, because every one reads files
+static const carom_argument shared_row[] = {
+    {"limit", 0, "NAME=N|none", true, "what a file may ask for ('carom list limits')"},
+    {"help", 'h', NULL, false, "this text"},
+    {0},
+};
+static const carom_argument *const help_row = &shared_row[1];
 
-static const carom_argument *find_long(const carom_argument *row, const char *name, size_t length)
+static const carom_argument *find_in(const carom_argument *row, const char *name, size_t length)
 {
-    if (length == 4 && memcmp(name, "help", 4) == 0) return &help_row;
     for (; row->name; row++)
         if (strlen(row->name) == length && memcmp(row->name, name, length) == 0) return row;
     return NULL;
 }
 
+static const carom_argument *find_long(const carom_argument *row, const char *name, size_t length)
+{
+    const carom_argument *own = find_in(row, name, length);
+    return own ? own : find_in(shared_row, name, length);
+}
+
 static const carom_argument *find_letter(const carom_argument *row, char letter)
 {
-    if (letter == 'h') return &help_row;
+    if (letter == help_row->letter) return help_row;
     for (; row->name; row++)
         if (row->letter == letter) return row;
     return NULL;
 }
 
-static int unknown(const carom_arguments *a, const char *text, size_t length)
+static int refuse_unknown(const carom_arguments *a, const char *text, size_t length)
 {
     carom_guess guess = carom_guess_start(text, length);
     for (const carom_argument *row = a->row; row->name; row++) carom_guess_show(&guess, row->name);
+    for (const carom_argument *row = shared_row; row->name; row++)
+        carom_guess_show(&guess, row->name);
     const char *name = carom_guess_name(&guess);
     carom_message_error("carom %s: unknown option '--%.*s'%s%s%s; see 'carom %s --help'",
                         a->command, (int)length, text, name ? " (did you mean '--" : "",
@@ -38,9 +51,9 @@ static int unknown(const carom_arguments *a, const char *text, size_t length)
     return CAROM_EXIT_USAGE;
 }
 
-static int take(carom_arguments *a, const carom_argument *row, const char *value)
+static int take_value(carom_arguments *a, const carom_argument *row, const char *value)
 {
-    if (row == &help_row) {
+    if (row == help_row) {
         a->wants_help = true;
         return 0;
     }
@@ -79,7 +92,7 @@ static int read_option(carom_arguments *a, char **argv, int *i)
         value = strchr(text, '=');
         const size_t length = value ? (size_t)(value - text - 2) : strlen(text + 2);
         row = find_long(a->row, text + 2, length);
-        if (!row) return unknown(a, text + 2, length);
+        if (!row) return refuse_unknown(a, text + 2, length);
         if (value) value++;
     } else {
         row = find_letter(a->row, text[1]);
@@ -99,7 +112,7 @@ static int read_option(carom_arguments *a, char **argv, int *i)
         if (!value) return missing(a, row);
         ++*i;
     }
-    return take(a, row, value);
+    return take_value(a, row, value);
 }
 
 int carom_arguments_read(const carom_command *command, int argc, char **argv,
@@ -180,5 +193,5 @@ void carom_command_help(const carom_command *command, FILE *file)
     }
     fprintf(file, "\n%s\n\noptions:\n", command->about);
     for (const carom_argument *row = command->argument; row->name; row++) print_row(row, file);
-    print_row(&help_row, file);
+    for (const carom_argument *row = shared_row; row->name; row++) print_row(row, file);
 }

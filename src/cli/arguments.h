@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command line of one subcommand: options are rows of a table, read and explained from the same
-// rows.
+// The command line of one subcommand: options are rows of a table, read and
+// explained from the same rows.
 #ifndef CAROM_CLI_ARGUMENTS_H
 #define CAROM_CLI_ARGUMENTS_H
 
@@ -49,8 +49,8 @@ typedef struct carom_command {
 #include "table.h"
 #undef X
 
-/// Reads argv (without the subcommand's name). Says what is wrong and returns CAROM_EXIT_USAGE, or
-/// 0.
+/// Reads argv (without the subcommand's name). Says what is wrong and returns
+/// CAROM_EXIT_USAGE, or 0.
 int carom_arguments_read(const carom_command *command, int argc, char **argv,
                          carom_arguments *arguments);
 void carom_arguments_free(carom_arguments *arguments);

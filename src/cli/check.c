@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// carom check: validates a model file with its run section, and shows what was derived from it:
-// sizes, energy, gaps and rates at the start, and the restitution that the contact law gives,
-// measured.
+// carom check: validates a model file with its run section, and shows what was derived
+// from it: sizes, energy, gaps and rates at the start, and the restitution that the contact
+// law gives, measured.
 #include "job.h"
 #include "message.h"
 #include "plain.h"

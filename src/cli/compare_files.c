@@ -2,6 +2,8 @@
 // carom compare A.csv B.csv: the largest difference of each column. Like diff: 0 same, 1 different,
 // 2 unreadable.
 #include "compare.h"
+
+#include "access.h"
 #include "json.h"
 #include "message.h"
 #include "plain.h"
@@ -83,8 +85,10 @@ int carom_compare_files(const carom_arguments *arguments)
         carom_message_error("%s", error.message);
         return CAROM_EXIT_USAGE;
     }
-    const carom_status status =
-        carom_compare_csv(arguments->word[0], arguments->word[1], &comparison, &error);
+    carom_limits limits;
+    if (!carom_limits_read(&limits, arguments)) return CAROM_EXIT_USAGE;
+    const carom_status status = carom_compare_csv_with(arguments->word[0], arguments->word[1],
+                                                       &limits, &comparison, &error);
     if (status != CAROM_OK) {
         carom_message_error("%s", error.message);
         // files of different shape are different, not unreadable

@@ -288,7 +288,7 @@ static bool write_json(const comparison *c, const char *path)
     return carom_json_close(&json);
 }
 
-static int conclude(comparison *c, bool has_table)
+static int conclude_comparison(comparison *c, bool has_table)
 {
     int n_run = 0, n_bad = 0;
     for (int i = 0; i < c->n; i++) {
@@ -310,7 +310,7 @@ static int conclude(comparison *c, bool has_table)
     return CAROM_EXIT_USAGE;
 }
 
-static int perform(comparison *c)
+static int perform_comparison(comparison *c)
 {
     const carom_arguments *arguments = c->job.arguments;
     const char *json = carom_arguments_value(arguments, "json");
@@ -324,7 +324,7 @@ static int perform(comparison *c)
     const bool is_quiet = carom_arguments_value(arguments, "quiet") != NULL;
     const bool has_table = !is_quiet && !(json && strcmp(json, "-") == 0);
     if (has_table) print_table(c);
-    code = conclude(c, has_table);
+    code = conclude_comparison(c, has_table);
     if (json && !write_json(c, json) && code == 0) code = CAROM_EXIT_AUDIT;
     return carom_job_strict_code(&c->job, code);
 }
@@ -337,7 +337,7 @@ int carom_compare_schemes(const carom_arguments *arguments)
     int code = CAROM_EXIT_AUDIT;
     if (c.trial) {
         code = carom_job_open(&c.job, arguments);
-        if (code == 0) code = perform(&c);
+        if (code == 0) code = perform_comparison(&c);
         for (int i = 0; i < c.n; i++) {
             carom_result_free(&c.trial[i].result);
             carom_sim_free(c.trial[i].sim);

@@ -70,7 +70,6 @@ static const carom_argument rows[] = {
     {"storage", 0, "S", false, "convert: dense, blocks, csc, csr or triplet"},
     {"to", 0, "K", false, "convert: write this kind"},
     {"json", 0, "FILE|-", false, "write the result as JSON"},
-    CAROM_LIMIT_ROWS,
     {"quiet", 'q', NULL, false, "no table"},
     {0},
 };

@@ -29,8 +29,8 @@ static void print(const char *path, const carom_contact_file *file, const carom_
     if (f->rank >= 0) printf("rank           %d\ncondition      %.3g\n", f->rank, f->condition);
 }
 
-static void put(carom_json *json, const char *path, const carom_contact_file *file,
-                const carom_problem_facts *f)
+static void put_facts(carom_json *json, const char *path, const carom_contact_file *file,
+                      const carom_problem_facts *f)
 {
     carom_json_begin(json, NULL, '{');
     carom_json_text(json, "file", path);
@@ -66,7 +66,7 @@ static int show(const char *path, const carom_contact_reading *how, carom_json *
         code = CAROM_EXIT_AUDIT;
     } else {
         if (prints) print(path, file, &facts);
-        if (json) put(json, path, file, &facts);
+        if (json) put_facts(json, path, file, &facts);
         code = CAROM_EXIT_DONE;
     }
     carom_contact_file_free(file);

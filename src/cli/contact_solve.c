@@ -38,7 +38,7 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void put(carom_json *json, const outcome *o)
+static void put_outcome(carom_json *json, const outcome *o)
 {
     carom_json_begin(json, NULL, '{');
     carom_json_text(json, "file", o->file);
@@ -111,7 +111,7 @@ static int solve_file(session *s, const char *path)
     carom_contact_file_free(file);
     if (!is_done) return CAROM_EXIT_USAGE;
     if (s->prints) print(s, &o);
-    if (s->json) put(s->json, &o);
+    if (s->json) put_outcome(s->json, &o);
     s->n++;
     s->seconds += o.time;
     const bool is_solved = strcmp(o.status, "solved") == 0;

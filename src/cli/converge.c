@@ -336,7 +336,7 @@ static bool write_json(const session *s, const char *path)
     return carom_json_close(&json);
 }
 
-static int conclude(session *s)
+static int conclude_study(session *s)
 {
     int n_refused = 0, n_bad = s->study.reference.counts.unconverged > 0;
     if (n_bad) carom_message_error("the reference has steps that did not converge");
@@ -356,7 +356,7 @@ static int conclude(session *s)
     return CAROM_EXIT_USAGE;
 }
 
-static int perform(session *s)
+static int perform_study(session *s)
 {
     const carom_arguments *arguments = s->job.arguments;
     const char *json = carom_arguments_value(arguments, "json");
@@ -376,7 +376,7 @@ static int perform(session *s)
         return status == CAROM_BAD_INPUT ? CAROM_EXIT_USAGE : CAROM_EXIT_AUDIT;
     }
     if (!is_quiet && !(json && strcmp(json, "-") == 0)) print_table(s);
-    int code = conclude(s);
+    int code = conclude_study(s);
     if (json && !write_json(s, json) && code == 0) code = CAROM_EXIT_AUDIT;
     return carom_job_strict_code(&s->job, code);
 }
@@ -385,7 +385,7 @@ static int converge(const carom_arguments *arguments)
 {
     session s = {0};
     int code = carom_job_open(&s.job, arguments);
-    if (code == 0) code = perform(&s);
+    if (code == 0) code = perform_study(&s);
     for (int i = 0; i < s.study.n_run; i++) free((void *)s.study.run[i].options.setting);
     free((void *)s.study.reference.options.setting);
     free(s.study.run);

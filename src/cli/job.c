@@ -19,7 +19,7 @@ struct carom_kept {
 };
 
 // a copy that lives as long as the job
-static char *keep(carom_job *job, const char *lead, const char *text, size_t length)
+static char *keep_text(carom_job *job, const char *lead, const char *text, size_t length)
 {
     const size_t size = strlen(lead);
     carom_kept *kept = malloc(sizeof *kept + size + length + 1);
@@ -45,8 +45,8 @@ carom_status carom_job_setting(carom_job *job, const char *option, const char *t
         return carom_fail(error, CAROM_BAD_INPUT, "--%s %s: write NAME=VALUE, as in --%s k=0.5",
                           option, text, option);
     snprintf(lead, sizeof lead, "--%s ", option);
-    const char *label = keep(job, lead, text, length);
-    const char *name = keep(job, "", text, length);
+    const char *label = keep_text(job, lead, text, length);
+    const char *name = keep_text(job, "", text, length);
     if (!label || !name) return carom_fail(error, CAROM_NO_MEMORY, "memory ran out");
     const carom_place place = {.file = label};
     *setting = (carom_setting){{name, place}, {value, place}};
@@ -56,7 +56,8 @@ carom_status carom_job_setting(carom_job *job, const char *option, const char *t
 typedef carom_status change(carom_builder *builder, carom_text name, carom_text value,
                             carom_error *error);
 
-static carom_status apply(carom_job *job, const char *option, change *call, carom_error *error)
+static carom_status apply_changes(carom_job *job, const char *option, change *call,
+                                  carom_error *error)
 {
     int position = 0;
     carom_setting setting;
@@ -74,7 +75,7 @@ carom_status carom_job_number(carom_job *job, const char *option, carom_bound bo
 {
     const char *text = carom_arguments_value(job->arguments, option);
     if (!text) return CAROM_OK;
-    const char *label = keep(job, "--", option, strlen(option));
+    const char *label = keep_text(job, "--", option, strlen(option));
     if (!label) return carom_fail(error, CAROM_NO_MEMORY, "memory ran out");
     const carom_place place = {.file = label};
     CAROM_TRY(carom_builder_number(carom_modelfile_builder(job->file), (carom_text){text, place},
@@ -89,8 +90,8 @@ static carom_status read_model(carom_job *job, carom_error *error)
 {
     const carom_bound positive = {0, false};
     CAROM_TRY(carom_modelfile_read_with(job->path, &job->granted.access, &job->file, error));
-    CAROM_TRY(apply(job, "set", carom_builder_set, error));
-    CAROM_TRY(apply(job, "start", carom_builder_start, error));
+    CAROM_TRY(apply_changes(job, "set", carom_builder_set, error));
+    CAROM_TRY(apply_changes(job, "start", carom_builder_start, error));
     CAROM_TRY(carom_job_number(job, "max-penetration", positive, &job->limits.penetration, error));
     CAROM_TRY(carom_job_number(job, "max-drift", positive, &job->limits.drift, error));
     CAROM_TRY(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A model file and how to run it, put together from the file and the command line; the command line
-// wins.
+// A model file and how to run it, put together from the file and the command line;
+// the command line wins.
 #ifndef CAROM_CLI_JOB_H
 #define CAROM_CLI_JOB_H
 
@@ -103,8 +103,8 @@ typedef struct carom_bound {
 carom_status carom_job_number(carom_job *job, const char *option, carom_bound bound, double *value,
                               carom_error *error);
 
-/// Splits "NAME=VALUE" given to an option; texts live as long as the job, places say "--option
-/// NAME".
+/// Splits "NAME=VALUE" given to an option; texts live as long as the job, places
+/// say "--option NAME".
 carom_status carom_job_setting(carom_job *job, const char *option, const char *text,
                                carom_setting *setting, carom_error *error);
 

@@ -11,8 +11,8 @@ enum { CAROM_JSON_DEPTH = 8 };
 typedef struct carom_json {
     FILE *file;
     const char *path; ///< NULL = stdout
-    char beside[4096 +
-                32]; ///< where a file is written before it is moved to path; "" = at path itself
+    /// Where a file is written before it is moved to path; "" = at path itself.
+    char beside[4096 + 32];
     char close[CAROM_JSON_DEPTH];
     int depth;
     bool is_first; ///< nothing yet in the innermost bracket

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// carom list: what there is to choose from. Everything shown comes from the tables and the model
-// files.
+// carom list: what there is to choose from. Everything shown comes from the tables
+// and the model files.
+#include "access.h"
 #include "arguments.h"
 #include "json.h"
 #include "message.h"
@@ -140,13 +141,20 @@ static void put_solvers(carom_json *json)
     }
 }
 
+/// What a listing goes to, and what the files it reads may ask for.
+typedef struct listing {
+    carom_json *json; // NULL = a table of text
+    carom_granted granted;
+} listing;
+
 static void show_model(void *self, const char *name, const char *path)
 {
-    carom_json *json = self;
+    const listing *to = self;
+    carom_json *json = to->json;
     carom_error error = {0};
     carom_modelfile *file = NULL;
     carom_model *model = NULL;
-    if (carom_modelfile_read(path, &file, &error) == CAROM_OK)
+    if (carom_modelfile_read_with(path, &to->granted.access, &file, &error) == CAROM_OK)
         (void)carom_builder_finish(carom_modelfile_builder(file), &model, &error);
     const char *about = model ? carom_model_about(model) : error.message;
     const char *source = model ? carom_model_source(model) : NULL;
@@ -164,19 +172,14 @@ static void show_model(void *self, const char *name, const char *path)
     carom_modelfile_free(file);
 }
 
-static void list_models(void)
+static void list_models(listing *to)
 {
-    carom_paths_each_model(show_model, NULL);
-}
-
-static void put_models(carom_json *json)
-{
-    carom_paths_each_model(show_model, json);
+    carom_paths_each_model(show_model, to);
 }
 
 static void show_paper(void *self, const char *name, const char *path)
 {
-    carom_json *json = self;
+    carom_json *json = ((const listing *)self)->json;
     carom_error error = {0};
     carom_paper *paper = NULL;
     (void)carom_paper_read(path, &paper, &error);
@@ -196,14 +199,9 @@ static void show_paper(void *self, const char *name, const char *path)
     carom_paper_free(paper);
 }
 
-static void list_papers(void)
+static void list_papers(listing *to)
 {
-    carom_paths_each_paper(NULL, show_paper, NULL);
-}
-
-static void put_papers(carom_json *json)
-{
-    carom_paths_each_paper(NULL, show_paper, json);
+    carom_paths_each_paper(NULL, show_paper, to);
 }
 
 // what a measure needs besides its run
@@ -260,16 +258,34 @@ static void put_limits(carom_json *json)
 
 typedef struct kind {
     const char *name;
-    void (*print)(void);
-    void (*put)(carom_json *json);
+    void (*print)(void);           // from the tables of the library
+    void (*put)(carom_json *json); // the same as JSON
+    void (*files)(listing *to);    // from files, as either
 } kind;
 
 static const kind kinds[] = {
-    {"schemes", list_schemes, put_schemes},    {"solvers", list_solvers, put_solvers},
-    {"models", list_models, put_models},       {"papers", list_papers, put_papers},
-    {"measures", list_measures, put_measures}, {"limits", list_limits, put_limits},
+    {"schemes", list_schemes, put_schemes, NULL},
+    {"solvers", list_solvers, put_solvers, NULL},
+    {"models", NULL, NULL, list_models},
+    {"papers", NULL, NULL, list_papers},
+    {"measures", list_measures, put_measures, NULL},
+    {"limits", list_limits, put_limits, NULL},
 };
 enum { N_KIND = sizeof kinds / sizeof kinds[0] };
+
+static void show_json(const kind *found, listing *to)
+{
+    carom_json json;
+    carom_json_open(&json, "-");
+    carom_json_begin(&json, NULL, '[');
+    to->json = &json;
+    if (found->files)
+        found->files(to);
+    else
+        found->put(&json);
+    carom_json_end(&json);
+    carom_json_close(&json);
+}
 
 static int list(const carom_arguments *arguments)
 {
@@ -284,17 +300,16 @@ static int list(const carom_arguments *arguments)
                             arguments->n_word ? "')" : "");
         return CAROM_EXIT_USAGE;
     }
-    if (!carom_arguments_value(arguments, "json")) {
+    listing to = {0};
+    const bool is_good = carom_granted_read(&to.granted, arguments);
+    if (is_good && carom_arguments_value(arguments, "json"))
+        show_json(found, &to);
+    else if (is_good && found->files)
+        found->files(&to);
+    else if (is_good)
         found->print();
-        return CAROM_EXIT_DONE;
-    }
-    carom_json json;
-    carom_json_open(&json, "-");
-    carom_json_begin(&json, NULL, '[');
-    found->put(&json);
-    carom_json_end(&json);
-    carom_json_close(&json);
-    return CAROM_EXIT_DONE;
+    carom_granted_free(&to.granted);
+    return is_good ? CAROM_EXIT_DONE : CAROM_EXIT_USAGE;
 }
 
 static const carom_argument rows[] = {

@@ -28,8 +28,8 @@ const carom_solver_facts *carom_job_solver(const char *name)
     return NULL;
 }
 
-static carom_status unknown(carom_text text, const char *kind, const carom_guess *guess,
-                            carom_error *error)
+static carom_status refuse_unknown(carom_text text, const char *kind, const carom_guess *guess,
+                                   carom_error *error)
 {
     const char *meant = carom_guess_name(guess);
     return carom_fail_at(error, text.place, CAROM_BAD_INPUT,
@@ -45,7 +45,7 @@ carom_status carom_job_scheme(carom_text text, const carom_scheme **scheme, caro
     carom_guess guess = carom_guess_start(text.text, strlen(text.text));
     for (int i = 0; i < carom_scheme_count(); i++)
         carom_guess_show(&guess, carom_scheme_at(i)->name);
-    return unknown(text, "scheme", &guess, error);
+    return refuse_unknown(text, "scheme", &guess, error);
 }
 
 static carom_status find_solver(carom_text text, const carom_solver_facts **solver,
@@ -56,7 +56,7 @@ static carom_status find_solver(carom_text text, const carom_solver_facts **solv
     carom_guess guess = carom_guess_start(text.text, strlen(text.text));
     for (int i = 0; i < carom_solver_count(); i++)
         carom_guess_show(&guess, carom_solver_at(i)->name);
-    return unknown(text, "solver", &guess, error);
+    return refuse_unknown(text, "solver", &guess, error);
 }
 
 // what decides which options count
@@ -137,7 +137,7 @@ static carom_text given_text(const carom_job *job, const char *option, const cha
     return (carom_text){text, {.file = label}};
 }
 
-static carom_status choose(carom_job *job, const char *named, choice *c, carom_error *error)
+static carom_status choose_named(carom_job *job, const char *named, choice *c, carom_error *error)
 {
     static const char usual[] = "moreau_midpoint";
     const carom_run_texts *run = carom_modelfile_run(job->file);
@@ -248,7 +248,7 @@ carom_status carom_job_plan(carom_job *job, const char *scheme, carom_plan_kind 
     job->options = carom_sim_default();
     job->options.setting = old;
     job->options.limits = &job->granted.limits;
-    CAROM_TRY(choose(job, scheme, &c, error));
+    CAROM_TRY(choose_named(job, scheme, &c, error));
     CAROM_TRY(choose_times(job, &c, kind, error));
     CAROM_TRY(collect_settings(job, &c, kind, error));
     CAROM_TRY(choose_native(job, error));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // carom plot: columns of one or more runs as a figure, SVG or PNG. Columns with different units get
 // panels of their own; with several runs a column keeps its colour and each run has its stroke.
+#include "access.h"
 #include "arguments.h"
 #include "guess.h"
 #include "message.h"
@@ -201,13 +202,16 @@ static int open_runs(session *s)
                                   : "carom plot: at most 16 runs");
         return CAROM_EXIT_USAGE;
     }
+    carom_limits limits;
+    if (!carom_limits_read(&limits, s->arguments)) return CAROM_EXIT_USAGE;
     s->run = calloc((size_t)n, sizeof *s->run);
     if (!s->run) return out_of_memory();
     for (s->n_run = 0; s->n_run < n;) {
         carom_error error = {0};
         run_data *run = &s->run[s->n_run];
         const char *path = s->arguments->word[s->n_run];
-        if (carom_results_open(path, &run->results, &error) != CAROM_OK) return complain(&error);
+        if (carom_results_open_with(path, &limits, &run->results, &error) != CAROM_OK)
+            return complain(&error);
         s->n_run++;
         name_run(run, path);
         carom_message_cut_off(path, carom_results_cut_off(run->results));

@@ -61,7 +61,8 @@ static int write_page(session *s, const char *path)
     carom_report_options options = carom_report_default();
     options.access = &s->granted.access;
     for (; s->n_run < s->arguments->n_word; s->n_run++)
-        if (carom_results_open(s->arguments->word[s->n_run], &s->run[s->n_run], &error) != CAROM_OK)
+        if (carom_results_open_with(s->arguments->word[s->n_run], &s->granted.limits,
+                                    &s->run[s->n_run], &error) != CAROM_OK)
             return complain(&error);
     int n_warning = 0;
     for (int i = 0; i < s->n_run; i++) {

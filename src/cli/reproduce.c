@@ -231,7 +231,7 @@ static carom_status run_papers(session *s, bool is_quiet, int n_thread, carom_er
     return status;
 }
 
-static int perform(session *s)
+static int perform_papers(session *s)
 {
     const char *json = carom_arguments_value(s->arguments, "json");
     const char *folder = carom_arguments_value(s->arguments, "output");
@@ -258,7 +258,7 @@ static int reproduce(const carom_arguments *arguments)
     session s = {.arguments = arguments};
     s.is_quick = carom_arguments_value(arguments, "quick") != NULL;
     int code = CAROM_EXIT_USAGE;
-    if (carom_granted_read(&s.granted, arguments)) code = perform(&s);
+    if (carom_granted_read(&s.granted, arguments)) code = perform_papers(&s);
     carom_granted_free(&s.granted);
     for (int i = 0; i < s.n; i++) carom_paper_free(s.paper[i]);
     free(s.file);

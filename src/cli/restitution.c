@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures the restitution of one contact c, with the constraints B of the model and its friction:
+// Measures the restitution of one contact c, with the constraints B of the model and
+// its friction. A velocity u- that comes in with rate -1 and keeps the constraints is
+// sent through the contact law:
 //
-//     u- = M^-1 W' x         with  gamma_B(u-) = 0, gamma_N(u-) = -1       (a problem of bilateral
-//     rows) gamma+ = gamma- + G P  with  the contact law on b = gamma- + e gamma-, G = W M^-1 W'
+//     u- = M^-1 W' x              gamma_B(u-) = 0,  gamma_N(u-) = -1: a problem of bilateral rows
+//     gamma+ = gamma- + G P       contact law on b = gamma- + e gamma-,  G = W M^-1 W'
 //     measured e = -gamma_N+ / gamma_N-
 //
 // Rows of the problem: the constraints, then the contact's normal and tangents.
@@ -51,9 +53,9 @@ static void fill_matrix(experiment *x)
     }
 }
 
-// finds the velocity that closes the contact at 1 m/s and keeps the constraints; gamma holds its
-// rates
-static carom_status approach(experiment *x, bool *is_possible, carom_error *error)
+// finds the velocity that closes the contact at 1 m/s and keeps the constraints;
+// gamma holds its rates
+static carom_status find_approach(experiment *x, bool *is_possible, carom_error *error)
 {
     const int normal = x->n_bilateral, n = normal + 1;
     carom_block block = {.dim = n, .is_bilateral = true};
@@ -76,7 +78,7 @@ static carom_status approach(experiment *x, bool *is_possible, carom_error *erro
     return status == CAROM_NO_MEMORY ? status : CAROM_OK;
 }
 
-static carom_status impact(experiment *x, double *measured, carom_error *error)
+static carom_status solve_impact(experiment *x, double *measured, carom_error *error)
 {
     const int normal = x->n_bilateral;
     carom_block block[2] = {
@@ -98,15 +100,15 @@ static carom_status impact(experiment *x, double *measured, carom_error *error)
     return CAROM_OK;
 }
 
-static carom_status measure(experiment *x, double *measured, carom_error *error)
+static carom_status measure_contact(experiment *x, double *measured, carom_error *error)
 {
     bool is_possible = false;
     fill_matrix(x);
     const int normal = x->n_bilateral;
     if (!(x->G[normal + normal * x->n] > 0)) return CAROM_OK;
     CAROM_TRY(carom_contact_solver_new("auto", NULL, 0, x->n, &x->solver, error));
-    CAROM_TRY(approach(x, &is_possible, error));
-    return is_possible ? impact(x, measured, error) : CAROM_OK;
+    CAROM_TRY(find_approach(x, &is_possible, error));
+    return is_possible ? solve_impact(x, measured, error) : CAROM_OK;
 }
 
 carom_status carom_restitution_measure(const carom_eval *eval, int contact, double *measured,
@@ -124,7 +126,7 @@ carom_status carom_restitution_measure(const carom_eval *eval, int contact, doub
     x.gamma = x.G + n * n;
     x.b = x.gamma + n;
     x.P = x.b + n;
-    const carom_status status = measure(&x, measured, error);
+    const carom_status status = measure_contact(&x, measured, error);
     carom_contact_solver_free(x.solver);
     free(x.push);
     return status;

@@ -27,7 +27,7 @@ typedef struct session {
     const char *reason;      // why the run was cut off, or NULL
 } session;
 
-static int fail(const carom_error *error, int code)
+static int fail_with(const carom_error *error, int code)
 {
     carom_message_error("%s", error->message);
     return error->status == CAROM_NO_MEMORY ? CAROM_EXIT_AUDIT : code;
@@ -195,7 +195,7 @@ static void print_summary(const session *s, const carom_result *result)
 }
 
 // all that a run leaves behind; returns the exit code
-static int finish(session *s, carom_status run)
+static int finish_run(session *s, carom_status run)
 {
     carom_result result;
     if (!carom_result_take(&result, &s->job, s->sim, run)) {
@@ -213,7 +213,7 @@ static int finish(session *s, carom_status run)
     return is_good ? CAROM_EXIT_DONE : CAROM_EXIT_AUDIT;
 }
 
-static int perform(session *s)
+static int perform_run(session *s)
 {
     carom_error error = {0};
     carom_progress progress;
@@ -229,7 +229,7 @@ static int perform(session *s)
     else if (run != CAROM_OK)
         carom_message_error("%s", error.message);
     if (run != CAROM_OK) s->reason = run == CAROM_STOPPED ? "stopped by a signal" : error.message;
-    const int code = finish(s, run);
+    const int code = finish_run(s, run);
     carom_progress_end(&progress);
     return code;
 }
@@ -245,9 +245,10 @@ static int prepare(session *s)
         carom_message_note("%s:%d: save_contact is a wish of the file; problems are written with "
                            "--save-contact '%s'",
                            s->job.path, wish.place.line, wish.text);
-    if (make_sim(s, &error) != CAROM_OK) return fail(&error, CAROM_EXIT_USAGE);
+    if (make_sim(s, &error) != CAROM_OK) return fail_with(&error, CAROM_EXIT_USAGE);
     carom_job_warn_of_model(&s->job);
-    if (open_outputs(s, &error) != CAROM_OK) return fail(&error, CAROM_EXIT_USAGE);
+    if (open_outputs(s, &error) != CAROM_OK) // names are good by now: a disk that is full
+        return fail_with(&error, error.status == CAROM_IO ? CAROM_EXIT_AUDIT : CAROM_EXIT_USAGE);
     s->saving.sim = s->sim;
     s->saving.output = s->output;
     return 0;
@@ -287,7 +288,7 @@ static int run(const carom_arguments *arguments)
     s.saved = carom_arguments_value(arguments, "save-contact");
     int code = prepare(&s);
     if (code == 0)
-        code = perform(&s);
+        code = perform_run(&s);
     else
         close_outputs(&s, NULL);
     carom_saving_close(&s.saving);

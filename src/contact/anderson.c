@@ -47,7 +47,7 @@ static double dot(int n, const double *x, const double *y)
 }
 
 // puts the newest difference into the rings and its row into the Gram matrix
-static void store(carom_anderson *a, const double *x, const double *f)
+static void store_differences(carom_anderson *a, const double *x, const double *f)
 {
     const int at = a->count % a->memory, m = a->count < a->memory ? a->count + 1 : a->memory;
     double *dx = a->dx + (size_t)at * (size_t)a->n, *df = a->df + (size_t)at * (size_t)a->n;
@@ -96,7 +96,7 @@ void carom_anderson_next(carom_anderson *a, double *x, const double *f)
         a->shortest = length;
         for (int i = 0; i < a->n; i++) a->safe[i] = x[i] + f[i];
     }
-    if (a->count >= 0) store(a, x, f);
+    if (a->count >= 0) store_differences(a, x, f);
     a->count++;
     memcpy(a->x, x, size);
     memcpy(a->f, f, size);

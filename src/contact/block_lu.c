@@ -43,7 +43,7 @@ static bool reserve(carom_block_lu *a, const carom_block_rows *B)
 }
 
 // walks from j up the tree to what is already marked for row k; returns the count
-static int climb(carom_block_lu *a, int j, int k, int *list)
+static int climb_tree(carom_block_lu *a, int j, int k, int *list)
 {
     int n = 0;
     for (; j < k && a->flag[j] != k; j = a->parent[j]) {
@@ -71,9 +71,9 @@ static int find_rows(carom_block_lu *a, const int *first, const int *next, const
         const int piece = a->order[k], begin = total;
         a->flag[k] = k;
         for (int p = a->start[piece]; p < a->start[piece + 1]; p++)
-            total += climb(a, a->place[a->index[p]], k, list ? list + total : NULL);
+            total += climb_tree(a, a->place[a->index[p]], k, list ? list + total : NULL);
         for (int e = first[piece]; e >= 0; e = next[e])
-            total += climb(a, a->place[owner[e]], k, list ? list + total : NULL);
+            total += climb_tree(a, a->place[owner[e]], k, list ? list + total : NULL);
         a->l_start[k] = begin;
         if (list) qsort(list + begin, (size_t)(total - begin), sizeof *list, compare);
     }
@@ -213,7 +213,7 @@ static bool invert(int d, double *A, double *X)
 }
 
 // rate and own of a piece as matrices by columns; true where all rows are trivial
-static bool spread(const carom_natural *a, int first, int dim, double *rate, double *own)
+static bool spread_piece(const carom_natural *a, int first, int dim, double *rate, double *own)
 {
     bool is_trivial = true;
     for (int i = 0; i < 9; i++) rate[i] = own[i] = 0;
@@ -229,13 +229,13 @@ static bool spread(const carom_natural *a, int first, int dim, double *rate, dou
 }
 
 // row k of F' into the scratch blocks
-static void scatter(carom_block_lu *a, const carom_natural *natural, int k)
+static void scatter_row(carom_block_lu *a, const carom_natural *natural, int k)
 {
     const carom_block_rows *B = natural->problem->G.blocks;
     const int d = a->d, piece = a->order[k], first = B->row[piece];
     const int dim = B->row[piece + 1] - first;
     double rate[9], own[9], *diagonal = a->row + k * d * d;
-    a->is_trivial[k] = spread(natural, first, dim, rate, own);
+    a->is_trivial[k] = spread_piece(natural, first, dim, rate, own);
     memset(diagonal, 0, sizeof(double) * (size_t)(d * d));
     if (!a->is_trivial[k]) {
         const size_t size = sizeof(double) * (size_t)(d * d);
@@ -277,7 +277,7 @@ static inline bool eliminate(carom_block_lu *a, int d, int k)
 static bool factor(carom_block_lu *a, const carom_natural *natural)
 {
     for (int k = 0; k < a->n; k++) {
-        scatter(a, natural, k);
+        scatter_row(a, natural, k);
         const bool is_good = a->d == 3   ? eliminate(a, 3, k)
                              : a->d == 2 ? eliminate(a, 2, k)
                                          : eliminate(a, 1, k);

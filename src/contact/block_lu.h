@@ -20,9 +20,9 @@ typedef struct carom_block_lu {
     int room, room_index, room_factor, room_value;
 } carom_block_lu;
 
-/// step (n_row) = -F'^-1 F at the point natural was last evaluated at, for a problem by block rows
-/// with pieces of up to three rows. False where F' is singular to working accuracy or memory runs
-/// out.
+/// step (n_row) = -F'^-1 F at the point natural was last evaluated at, for a problem
+/// by block rows with pieces of up to three rows. False where F' is singular to working
+/// accuracy or memory runs out.
 bool carom_block_lu_step(carom_block_lu *lu, const carom_natural *natural, double *step);
 void carom_block_lu_free(carom_block_lu *lu);
 

@@ -10,9 +10,9 @@ enum {
 }; ///< most rows of a closed form, but for problems where nothing closes
 
 /// Sets P where the problem is of a kind with a closed form: nothing closes, one contact, two
-/// frictionless ones, one bilateral row, up to four contacts in the plane. Returns the rates G P +
-/// b there, which may stand in xi (room for CAROM_CLOSED_ROWS); NULL, with P as it was, otherwise.
-/// The caller checks the answer.
+/// frictionless ones, one bilateral row, up to four contacts in the plane. Returns the rates
+/// G P + b there, which may stand in xi (room for CAROM_CLOSED_ROWS); NULL, with P as it was,
+/// otherwise. The caller checks the answer.
 const double *carom_contact_closed(const carom_problem *problem, double *P, double *xi);
 /// Whether P = 0 is the answer for every G: no bilateral rows, and no contact closes.
 static inline bool carom_contact_nothing_closes(const carom_problem *problem)

@@ -111,7 +111,7 @@ static bool solve_unknowns(direct *d)
 }
 
 // to all rows; false where a normal impulse pulls or a sticking one leaves the cone
-static bool spread(direct *d)
+static bool spread_answer(direct *d)
 {
     const carom_problem *p = d->problem;
     const double *x = d->x;
@@ -153,7 +153,7 @@ static bool is_lawful(const direct *d)
 static bool try_modes(direct *d)
 {
     list_unknowns(d);
-    if (!solve_unknowns(d) || !spread(d)) return false;
+    if (!solve_unknowns(d) || !spread_answer(d)) return false;
     carom_problem_rates(d->problem, d->P, d->xi);
     return is_lawful(d);
 }

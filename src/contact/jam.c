@@ -26,7 +26,7 @@ size_t carom_jam_index(int n)
 }
 
 // g_j = y'G_j over the rows of y, and the size of its terms
-static double weigh(const carom_tableau *t, const double *y, int j, double *terms)
+static double weigh_row(const carom_tableau *t, const double *y, int j, double *terms)
 {
     const double *column = t->problem->G.dense + (size_t)j * (size_t)t->problem->n_row;
     double sum = 0;
@@ -42,10 +42,11 @@ static bool block_agrees(const carom_tableau *t, const double *y, const carom_bl
     double g[3] = {0, 0, 0}, terms = 0;
     for (int i = 0; block->is_bilateral && i < block->dim; i++) {
         terms = 0;
-        if (!(fabs(weigh(t, y, block->first + i, &terms)) <= ROUNDING * (1 + terms))) return false;
+        if (!(fabs(weigh_row(t, y, block->first + i, &terms)) <= ROUNDING * (1 + terms)))
+            return false;
     }
     if (block->is_bilateral) return true;
-    for (int i = 0; i < block->dim; i++) g[i] = weigh(t, y, block->first + i, &terms);
+    for (int i = 0; i < block->dim; i++) g[i] = weigh_row(t, y, block->first + i, &terms);
     const double slip = block->mu * carom_cone_length(block->dim - 1, g + 1);
     return g[0] + slip <= ROUNDING * (1 + terms) * (1 + block->mu);
 }

@@ -6,6 +6,7 @@
 //     slip   P_T = mu P_N t    P_N = -q_N / (G_NN + mu G_NT t),  xi_T = -a t,  a >= 0,  |t| = 1
 //
 // In the plane t is 1 or -1. In space it is a root on the unit circle, found by false position, of
+//
 //     f = (G_NN + mu G_NT t) (q_T x t) - q_N ((G_TN + mu G_TT t) x t)
 #include "contact/local.h"
 
@@ -96,8 +97,8 @@ static bool slip_take(const slip *a, double c, double s, double *P)
     return true;
 }
 
-// a root of f between the angles low and high, where f changes sign: Illinois false position with
-// bisection
+// a root of f between the angles low and high, where f changes sign: Illinois false
+// position with bisection
 static double slip_root(const slip *a, double low, double high, double at_low, double at_high)
 {
     for (int i = 0; i < 60 && high - low > 4e-16 * (1 + fabs(low)); i++) {
@@ -118,8 +119,8 @@ static double slip_root(const slip *a, double low, double high, double at_low, d
     return 0.5 * (low + high);
 }
 
-// Newton on the angle from the direction of the guess; far from a root the bracketing below takes
-// over
+// Newton on the angle from the direction of the guess; far from a root the
+// bracketing below takes over
 static bool slip_near(const slip *a, double *P)
 {
     if (P[1] == 0 && P[2] == 0) return false;

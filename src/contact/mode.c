@@ -81,7 +81,7 @@ static void assemble(const carom_modes *modes, int n)
     for (int i = 0; i < n; i++) modes->x[i] = -problem->b[unknown[i]];
 }
 
-static bool spread(const carom_modes *modes, int n, double *P)
+static bool spread_answer(const carom_modes *modes, int n, double *P)
 {
     double largest = 0;
     for (int i = 0; i < n; i++) largest = carom_larger(largest, fabs(modes->x[i]));
@@ -134,5 +134,5 @@ bool carom_modes_solve(carom_modes *modes, bool least, double *P)
     } else if (!carom_dense_lu(n, modes->A, 1, modes->x, modes->pivot)) {
         return false;
     }
-    return spread(modes, n, P) && is_plausible(modes, P);
+    return spread_answer(modes, n, P) && is_plausible(modes, P);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Given which contacts are open, stick or slip, the impulses follow from a linear system (plane and
-// frictionless).
+// Given which contacts are open, stick or slip, the impulses follow from a linear system
+// (plane and frictionless).
 #ifndef CAROM_CONTACT_MODE_H
 #define CAROM_CONTACT_MODE_H
 

@@ -41,15 +41,15 @@ void carom_problem_block_product(const carom_problem *problem, int k, int j, con
 void carom_problem_rates(const carom_problem *problem, const double *P, double *xi);
 /// carom_contact_residual and carom_contact_errors where the rates xi at P are known.
 double carom_residual_at(const carom_problem *problem, const double *P, const double *xi);
-/// The row in whose law the residual is largest: the normal of a contact, or a bilateral row; -1 =
-/// none.
+/// The row in whose law the residual is largest: the normal of a contact, or a
+/// bilateral row; -1 = none.
 int carom_contact_worst_row(const carom_problem *problem, const double *P);
 void carom_errors_at(const carom_problem *problem, const double *P, const double *xi,
                      double *err_rel, double *err_max);
 /// Whether every entry of G and b is finite.
 bool carom_problem_is_finite(const carom_problem *problem);
-/// Refuses blocks that are not consecutive, wrong dimensions, negative friction, more than max_row
-/// rows.
+/// Refuses blocks that are not consecutive, wrong dimensions, negative friction,
+/// more than max_row rows.
 carom_status carom_problem_check(const carom_problem *problem, int max_row, carom_error *error);
 /// Whether no impulse can make some row right: G has no entry in it and b breaks its law.
 bool carom_problem_has_dead_row(const carom_problem *problem);

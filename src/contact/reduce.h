@@ -18,9 +18,9 @@ typedef struct carom_scaled {
 typedef struct carom_reduced {
     carom_scaled contact;
     int n_bilateral;
-    int *row;  ///< row of the whole problem: the bilateral ones, those of the contacts, those left
-               ///< out
-    double *X; ///< (n_bilateral * (n_contact_row + 1)) G_BB^+ [G_BC, b_B], column-major
+    /// Row of the whole problem: the bilateral ones, those of the contacts, those left out.
+    int *row;
+    double *X;    ///< (n_bilateral * (n_contact_row + 1)) G_BB^+ [G_BC, b_B], column-major
     double *work; ///< scratch
     int *pivot;
 } carom_reduced;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// How well impulses satisfy the laws, from (problem, P) alone. With s = sqrt|G_ii|, p = s P and x =
-// xi/s have the same unit in every row (sqrt of energy), and the natural map
+// How well impulses satisfy the laws, from (problem, P) alone. With s = sqrt|G_ii|, the variables
+// p = s P and x = xi/s have the same unit in every row (sqrt of energy), and the natural map
 //
 //     p - proj(p - x)      on R (bilateral), R+ (normal), the disc of radius s mu P_N (tangential)
 //
-// vanishes exactly at a solution. Its largest entry is divided by the largest |b|/s, or |p| up to
-// 1e3 times that: huge impulses that cancel (a direction in which G is singular) must not make
+// vanishes exactly at a solution. Its largest entry is divided by the largest |b|/s, or |p| up
+// to 1e3 times that: huge impulses that cancel (a direction in which G is singular) must not make
 // violations look small. Nor may rounding: a violation below eps |p| cannot be told from one.
 #include "contact/problem.h"
 #include "contact/solver.h"
@@ -21,7 +21,7 @@ typedef struct tally {
     double sum; // of everything: finite as long as all numbers are
 } tally;
 
-static inline void count(tally *t, double violation, double p, double force)
+static inline void count_violation(tally *t, double violation, double p, double force)
 {
     t->worst = carom_larger(t->worst, fabs(violation));
     t->largest_p = carom_larger(t->largest_p, fabs(p));
@@ -47,7 +47,7 @@ static inline void count_normal(tally *t, const view *v, int i, double s)
 {
     const double inverse = 1 / s, x = inverse * v->xi[i], p = s * v->P[i];
     t->sum += fabs(x);
-    count(t, x < p ? x : p, p, inverse * v->b[i]);
+    count_violation(t, x < p ? x : p, p, inverse * v->b[i]);
 }
 
 // the tangent of a contact in the plane
@@ -56,7 +56,7 @@ static inline void count_tangent(tally *t, const view *v, int i, double s, doubl
     const double inverse = 1 / s, p = s * v->P[i], y = p - inverse * v->xi[i];
     const double limit = carom_larger(s * mu * v->P[i - 1], 0);
     t->sum += fabs(v->xi[i]);
-    count(t, p - carom_larger(y < limit ? y : limit, -limit), p, inverse * v->b[i]);
+    count_violation(t, p - carom_larger(y < limit ? y : limit, -limit), p, inverse * v->b[i]);
 }
 
 // the two tangents of a contact in space
@@ -69,7 +69,7 @@ static tally count_disc(view v, const carom_block *block)
     double y[2] = {s * p[0] - inverse * x[0], s * p[1] - inverse * x[1]};
     tally t = {.sum = fabs(x[0]) + fabs(x[1])};
     carom_cone_disc(s * block->mu * p[-1], 2, y);
-    for (int i = 0; i < 2; i++) count(&t, s * p[i] - y[i], s * p[i], inverse * b[i]);
+    for (int i = 0; i < 2; i++) count_violation(&t, s * p[i] - y[i], s * p[i], inverse * b[i]);
     return t;
 }
 
@@ -79,7 +79,7 @@ static tally count_bilateral(view v, const carom_block *block)
     for (int i = block->first; i < block->first + block->dim; i++) {
         const double s = scale_of(&v, i), inverse = 1 / s, x = inverse * v.xi[i];
         t.sum += fabs(x);
-        count(&t, x, s * v.P[i], inverse * v.b[i]);
+        count_violation(&t, x, s * v.P[i], inverse * v.b[i]);
     }
     return t;
 }
@@ -90,7 +90,7 @@ static inline tally joined(tally a, tally b)
                    carom_larger(a.largest_b, b.largest_b), a.sum + b.sum};
 }
 
-static inline view look(const carom_problem *problem, const double *P, const double *xi)
+static inline view view_of(const carom_problem *problem, const double *P, const double *xi)
 {
     return (view){problem, P, xi, problem->b, problem->G.dense, problem->G.n + 1};
 }
@@ -108,7 +108,7 @@ static tally count_block(view v, const carom_block *block)
 static __attribute__((noinline)) tally count_any(const carom_problem *problem, const double *P,
                                                  const double *xi)
 {
-    const view v = look(problem, P, xi);
+    const view v = view_of(problem, P, xi);
     tally t = {0};
     for (int k = 0; k < problem->n_block; k++) t = joined(t, count_block(v, &problem->block[k]));
     return t;
@@ -145,7 +145,7 @@ static inline double residual_of(tally t)
 
 double carom_residual_at(const carom_problem *problem, const double *P, const double *xi)
 {
-    const view v = look(problem, P, xi);
+    const view v = view_of(problem, P, xi);
     tally t = {0};
     if (!v.dense || !count_plane(&t, &v)) t = count_any(problem, P, xi);
     return residual_of(t);
@@ -177,7 +177,7 @@ double carom_contact_residual(const carom_problem *problem, const double *P)
 int carom_contact_worst_row(const carom_problem *problem, const double *P)
 {
     double buffer[N_BUFFER], *xi = find_rates(problem, P, buffer), worst = -1;
-    const view v = look(problem, P, xi);
+    const view v = view_of(problem, P, xi);
     int row = -1;
     for (int k = 0; xi && k < problem->n_block; k++) {
         // a block of constraints has several that may be meant, a contact only one

@@ -5,9 +5,9 @@
 //     w - G z = b,   w, z >= 0 (z of equality rows free),   least sum of artificial variables
 //
 // is infeasible exactly where some y has y'a <= 0 for every allowed column a (= 0 for free ones)
-// and y'b > 0 (Farkas): that branch holds no solution. Where it is feasible but a pair has w_i z_i
-// > 0, the search goes on with w_i = 0 and then with z_i = 0. Branches that are all refused prove
-// that there is none; the certificate y is checked against the original columns each time.
+// and y'b > 0 (Farkas): that branch holds no solution. Where it is feasible but a pair has w_i
+// z_i > 0, the search goes on with w_i = 0 and then with z_i = 0. Branches that are all refused
+// prove that there is none; the certificate y is checked against the original columns each time.
 // Bland's rule keeps the simplex method from cycling.
 #include "contact/tableau.h"
 
@@ -165,7 +165,7 @@ static int worst_pair(const program *p, const double *value)
 }
 
 // takes back choices until one can be turned to its other side; false where all are used up
-static bool turn_back(program *p, int *path, int *depth)
+static bool take_back_choice(program *p, int *path, int *depth)
 {
     while (*depth > 0) {
         // a pair is on the path as i + 1, and as -(i + 1) once its second side is tried
@@ -199,7 +199,7 @@ carom_search carom_tableau_search(carom_tableau *t, int max_node, double *trial,
             if (worst < 0) return CAROM_SEARCH_FOUND;
             path[depth++] = worst + 1;
             p.choice[worst] = trial[worst] < trial[t->n + worst] ? ONLY_Z : ONLY_W;
-        } else if (!turn_back(&p, path, &depth)) {
+        } else if (!take_back_choice(&p, path, &depth)) {
             return is_proven ? CAROM_SEARCH_NONE : CAROM_SEARCH_OPEN;
         }
     }

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Semismooth Newton on F(P) = 0 (contact/natural.h). Rows of open contacts are trivial and left
-// out. Small problems: LU, or minimum norm where singular; large ones: sparse block LU. The step is
-// halved (n_trial - 1 times at most) until F shrinks against the last few iterates, or taken where
-// F was shortest. Measured on stacks, walls and packings, full steps around a proximal center
-// (n_trial = 1) succeed far more often than long searches, which end at kinks of F.
+// Semismooth Newton on F(P) = 0 (contact/natural.h),
 //
-// L. Grippo, F. Lampariello, S. Lucidi, A nonmonotone line search technique for Newton's method,
-// 1986.
+//     F'(P) step = -F(P),     P := P + factor step
+//
+// Rows of open contacts are trivial and left out. Small problems: LU, or minimum norm where
+// singular; large ones: sparse block LU. The step is halved (n_trial - 1 times at most) until F
+// shrinks against the last few iterates, or taken where F was shortest. Measured on stacks, walls
+// and packings, full steps around a proximal center (n_trial = 1) succeed far more often than long
+// searches, which end at kinks of F.
+//
+// L. Grippo, F. Lampariello, S. Lucidi, A nonmonotone line search technique
+// for Newton's method, 1986.
 #include "contact/semismooth.h"
 
 #include "math/dense.h"
@@ -93,7 +97,7 @@ static bool find_step(carom_semismooth *a)
 }
 
 // goes along the step until F is shorter than at some recent iterate, or to the shortest F seen
-static double search(carom_semismooth *a, double *P)
+static double search_along_step(carom_semismooth *a, double *P)
 {
     const int n = a->problem->n_row;
     double limit = 0, shortest = INFINITY, factor = 1, best_factor = 1;
@@ -130,7 +134,7 @@ double carom_semismooth_iterate(carom_semismooth *a, double d, double *P, double
         if (a->length <= goal || i - since > patience || i >= n_most || !(length < INFINITY)) break;
         a->iterations++;
         if (!find_step(a)) break;
-        length = search(a, P);
+        length = search_along_step(a, P);
         a->memory[i % CAROM_NEWTON_MEMORY] = length;
     }
     if (a->length < INFINITY) memcpy(P, a->best, size);

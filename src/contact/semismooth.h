@@ -24,9 +24,9 @@ typedef struct carom_semismooth {
 size_t carom_semismooth_work(int max_row);
 size_t carom_semismooth_index(int max_row);
 carom_semismooth carom_semismooth_cut(const carom_attempt *attempt);
-/// Newton from P on the problem shifted by d around a->center (d = 0: the problem itself) until the
-/// length of F, relative to its scale, is at most goal. P becomes the best iterate; returns its
-/// length.
+/// Newton from P on the problem shifted by d around a->center (d = 0: the problem itself)
+/// until the length of F, relative to its scale, is at most goal. P becomes the best
+/// iterate; returns its length.
 double carom_semismooth_iterate(carom_semismooth *a, double d, double *P, double goal, int n_most);
 /// The residual of P, from the rates at hand.
 double carom_semismooth_residual(carom_semismooth *a, const double *P);

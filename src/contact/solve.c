@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The solver object: memory, options, and one solve. Every solve goes the same way: closed form
-// where there is one, else a scaled dense copy (small problems) with bilateral rows eliminated
-// where the solver wants that, the solver, and a residual computed here, from the caller's problem
-// and the answer alone.
+// The solver object: memory, options, and one solve. Every solve goes the same way:
+//
+//     1. closed form, where there is one (closed.h)
+//     2. small problems:   a scaled dense copy (reduce.h), bilateral rows eliminated where the
+//                          solver wants that; the solver; where its answer fails the check, its
+//                          second and last choice
+//        large problems:   the solver's first choice on the problem as it is (sparse, without
+//                          friction); else a scaled copy by block rows (blocked.h), and the solver
+//     3. the residual, computed here from the caller's problem and the answer alone
+//
+// What no solver can solve is said to have no solution only where that is proven (jam.h).
 #include "base/arena.h"
 #include "base/need.h"
 #include "base/options.h"
@@ -53,7 +60,7 @@ const carom_solver_facts *carom_solver_at(int i)
     return i >= 0 && i < N_SOLVER ? &table[i]->facts : NULL;
 }
 
-static carom_status find(const char *name, const carom_solver **solver, carom_error *error)
+static carom_status find_solver(const char *name, const carom_solver **solver, carom_error *error)
 {
     carom_nearest nearest = carom_nearest_to(name);
     char hint[128];
@@ -98,7 +105,7 @@ carom_status carom_contact_solver_new(const char *name, const carom_setting *set
     *solver = NULL;
     CAROM_NEED_ARRAY(error, setting, n_setting);
     CAROM_NEED_THAT(error, max_row >= 0 && max_row < INT_MAX / 2, "max_row is %d", max_row);
-    CAROM_TRY(find(name ? name : "auto", &method, error));
+    CAROM_TRY(find_solver(name ? name : "auto", &method, error));
     snprintf(owner, sizeof owner, "solver %s", method->facts.name);
     carom_options_default(method->facts.option, option);
     for (int i = 0; i < n_setting; i++)
@@ -159,8 +166,8 @@ static inline bool judge(const carom_contact_solver *solver, double residual,
 }
 
 // checks the answer against the caller's problem
-static bool check(const carom_contact_solver *solver, const carom_problem *problem, const double *P,
-                  carom_contact_info *info)
+static bool check_answer(const carom_contact_solver *solver, const carom_problem *problem,
+                         const double *P, carom_contact_info *info)
 {
     return judge(solver, carom_contact_residual(problem, P), info);
 }
@@ -182,9 +189,9 @@ static bool is_finite(const carom_problem *problem, double *P)
     return carom_problem_is_finite(problem);
 }
 
-static carom_status run(carom_contact_solver *solver, const carom_solver *method,
-                        const carom_problem *problem, double *P, carom_contact_info *info,
-                        carom_error *error)
+static carom_status run_method(carom_contact_solver *solver, const carom_solver *method,
+                               const carom_problem *problem, double *P, carom_contact_info *info,
+                               carom_error *error)
 {
     info->solver = "closed form";
     if (method->tries_closed && solves_closed(solver, problem, P, info)) return CAROM_OK;
@@ -214,10 +221,11 @@ static carom_status run_small(carom_contact_solver *solver, const carom_solver *
     if (method->eliminates && carom_reduced_is_needed(&whole->problem)) {
         carom_reduced *reduced = &solver->reduced;
         carom_reduced_fill(whole, reduced);
-        CAROM_TRY(run(solver, method, &reduced->contact.problem, reduced->contact.P, info, error));
+        CAROM_TRY(
+            run_method(solver, method, &reduced->contact.problem, reduced->contact.P, info, error));
         carom_reduced_answer(reduced, whole);
     } else {
-        CAROM_TRY(run(solver, method, &whole->problem, whole->P, info, error));
+        CAROM_TRY(run_method(solver, method, &whole->problem, whole->P, info, error));
     }
     carom_scaled_answer(whole, P);
     return CAROM_OK;
@@ -232,7 +240,7 @@ static carom_status run_other(carom_contact_solver *solver, const carom_solver *
     const carom_contact_info before = *info;
     memcpy(solver->first, P, size);
     CAROM_TRY(run_small(solver, method, P, info, error));
-    check(solver, problem, P, info);
+    check_answer(solver, problem, P, info);
     if (info->residual < before.residual) return CAROM_OK;
     memcpy(P, solver->first, size);
     info->residual = before.residual;
@@ -249,14 +257,14 @@ static carom_status run_large(carom_contact_solver *solver, const carom_solver *
     if (!carom_blocked_fill(&solver->blocked, problem, P))
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for a contact problem of %d rows",
                           problem->n_row);
-    CAROM_TRY(run(solver, method, &solver->blocked.problem, solver->blocked.P, info, error));
+    CAROM_TRY(run_method(solver, method, &solver->blocked.problem, solver->blocked.P, info, error));
     carom_blocked_answer(&solver->blocked, P);
-    check(solver, problem, P, info);
+    check_answer(solver, problem, P, info);
     return CAROM_OK;
 }
 
 // whether some contact has friction
-static bool slides(const carom_problem *problem)
+static bool any_friction(const carom_problem *problem)
 {
     for (int k = 0; k < problem->n_block; k++) {
         const carom_block *block = &problem->block[k];
@@ -293,7 +301,7 @@ static bool solves_at_once(carom_contact_solver *solver, const carom_problem *pr
     const carom_status status = first->solve(&attempt);
     info->iterations += attempt.iterations;
     info->solver = attempt.solver;
-    if (status == CAROM_OK && check(solver, problem, P, info)) return true;
+    if (status == CAROM_OK && check_answer(solver, problem, P, info)) return true;
     memcpy(P, solver->first, size);
     return false;
 }
@@ -306,10 +314,10 @@ static carom_status solve_checked(carom_contact_solver *solver, const carom_prob
         return run_large(solver, solver->method, problem, P, info, error);
     carom_scaled_fill(problem, P, &solver->whole);
     CAROM_TRY(run_small(solver, solver->method, P, info, error));
-    check(solver, problem, P, info);
+    check_answer(solver, problem, P, info);
     const carom_solver *second = solver->method->second, *last = solver->method->last;
     // the last one's room is enough for the certificate
-    if (!info->is_converged && last && slides(problem) &&
+    if (!info->is_converged && last && any_friction(problem) &&
         carom_jam_is_proven(&solver->whole.problem, solver->work, solver->index)) {
         info->outcome = CAROM_CONTACT_NO_SOLUTION;
         return CAROM_OK;
@@ -317,7 +325,7 @@ static carom_status solve_checked(carom_contact_solver *solver, const carom_prob
     if (!info->is_converged && second)
         CAROM_TRY(run_other(solver, second, problem, P, info, error));
     if (info->is_converged || !last) return CAROM_OK;
-    if (!last->facts.takes_friction && slides(problem)) return CAROM_OK;
+    if (!last->facts.takes_friction && any_friction(problem)) return CAROM_OK;
     return run_other(solver, last, problem, P, info, error);
 }
 
@@ -338,7 +346,7 @@ carom_status carom_contact_solve_formed(carom_contact_solver *solver, const caro
 {
     *info = (carom_contact_info){.is_converged = true, .solver = "closed form"};
     if (problem->n_row == 0) return CAROM_OK;
-    if (solver->saver) CAROM_TRY(carom_saver_keep(solver->saver, problem->n_row, P, error));
+    if (solver->saver) CAROM_TRY(carom_saver_keep_guess(solver->saver, problem->n_row, P, error));
     const carom_status status = solve_finite(solver, problem, P, info, error);
     const bool has_none = !info->is_converged && (info->outcome == CAROM_CONTACT_NO_SOLUTION ||
                                                   carom_problem_has_dead_row(problem));
@@ -346,7 +354,7 @@ carom_status carom_contact_solve_formed(carom_contact_solver *solver, const caro
                     : has_none         ? CAROM_CONTACT_NO_SOLUTION
                                        : CAROM_CONTACT_BEST_FOUND;
     if (solver->saver && status == CAROM_OK)
-        return carom_saver_offer(solver->saver, problem, info, error);
+        return carom_saver_offer_problem(solver->saver, problem, info, error);
     return status;
 }
 
@@ -367,8 +375,8 @@ bool carom_contact_is_idle(const carom_contact_solver *solver, const carom_probl
     return solver->method->tries_closed && !solver->saver && carom_contact_nothing_closes(problem);
 }
 
-// one more solve from P with this method and tolerance; the better of the two answers by err_rel
-// stays
+// one more solve from P with this method and tolerance; the better of the two
+// answers by err_rel stays
 static carom_status refine_by(carom_contact_solver *solver, const carom_solver *method,
                               double tolerance, const carom_problem *problem, double *P,
                               carom_contact_info *info)
@@ -407,6 +415,6 @@ carom_status carom_contact_refine(carom_contact_solver *solver, const carom_prob
     carom_contact_errors(problem, P, &after, NULL);
     if (!(after < 0.1 * before))
         CAROM_TRY(refine_by(solver, solver->method, REFINED, problem, P, info));
-    check(solver, problem, P, info);
+    check_answer(solver, problem, P, info);
     return CAROM_OK;
 }

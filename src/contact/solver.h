@@ -36,7 +36,7 @@ typedef struct carom_attempt {
     double *work;
     int *index;
     int iterations;             ///< counted up
-    const char *solver;         ///< who gave the answer
+    const char *solver;         ///< the name of the solver that gave the answer
     double residual;            ///< of P, by carom_contact_residual on this problem
     carom_block_lu *lu;         ///< memory of the sparse factors, kept between solves
     carom_symmetric *symmetric; ///< likewise
@@ -50,10 +50,10 @@ typedef struct carom_solver {
     bool eliminates;      ///< bilateral rows are eliminated before (small problems only)
     bool tries_closed;    ///< closed forms come first
     bool takes_symmetric; ///< works in carom_symmetric also where the problem is small
-    const struct carom_solver
-        *first; ///< tried on large sparse problems without friction as they are
-    const struct carom_solver
-        *second; ///< tried on the whole problem where the first answer fails the check
+    /// Tried on large sparse problems without friction as they are.
+    const struct carom_solver *first;
+    /// Tried on the whole problem where the first answer fails the check.
+    const struct carom_solver *second;
     const struct carom_solver *last; ///< tried where that fails too, if it takes the problem
     size_t (*n_work)(int max_row);
     size_t (*n_index)(int max_row);
@@ -63,8 +63,8 @@ typedef struct carom_solver {
 /// carom_contact_solve for problems that are known to be well formed and not too large.
 carom_status carom_contact_solve_formed(carom_contact_solver *solver, const carom_problem *problem,
                                         double *P, carom_contact_info *info, carom_error *error);
-/// Whether the solver would answer P = 0 whatever G is, and nobody else wants to see the problem: G
-/// need not be made.
+/// Whether G need not be made: the solver would answer P = 0 whatever G is, and the problem is not
+/// to be saved.
 bool carom_contact_is_idle(const carom_contact_solver *solver, const carom_problem *problem);
 
 /// The row of the table that a solver was made from.

@@ -95,7 +95,7 @@ bool carom_symmetric_reserve(carom_symmetric *s, int n, int n_entry)
 }
 
 // the pattern of L for the present order
-static void look(carom_symmetric *s)
+static void find_pattern(carom_symmetric *s)
 {
     ldl_symbolic(s->n, s->start, s->index, s->l_start, s->parent, s->count, s->flag, s->order,
                  s->place);
@@ -111,10 +111,10 @@ static bool analyse(carom_symmetric *s)
     s->n_analysed = 0;
     // chains need no order of their own
     for (int i = 0; i < s->n; i++) s->order[i] = i;
-    look(s);
+    find_pattern(s);
     if (s->l_start[s->n] > s->start[s->n]) {
         if (amd_order(s->n, s->start, s->index, s->order, NULL, NULL) < AMD_OK) return false;
-        look(s);
+        find_pattern(s);
     }
     if (s->l_start[s->n] > s->room_factor &&
         !carom_symmetric_reserve(s, s->n, 2 * s->l_start[s->n]))
@@ -133,7 +133,7 @@ bool carom_symmetric_fill(carom_symmetric *s, const carom_problem *problem)
     return analyse(s);
 }
 
-static void choose(carom_symmetric *s, const int *is_in)
+static void choose_rows(carom_symmetric *s, const int *is_in)
 {
     for (int i = 0; i < s->n; i++)
         for (int k = s->start[i]; k < s->start[i + 1]; k++) {
@@ -144,7 +144,7 @@ static void choose(carom_symmetric *s, const int *is_in)
 
 bool carom_symmetric_solve(carom_symmetric *s, const int *is_in, double *x)
 {
-    choose(s, is_in);
+    choose_rows(s, is_in);
     const int done =
         ldl_numeric(s->n, s->start, s->index, s->chosen, s->l_start, s->parent, s->count,
                     s->l_index, s->l_value, s->D, s->y, s->pattern, s->flag, s->order, s->place);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A frictionless problem as a tableau for pivoting methods: w - G z = b, contacts 0 <= w _|_ z >=
-// 0, equality rows w = 0 with z free.
+// A frictionless problem as a tableau for pivoting methods, w - G z = b:
+//
+//     contacts         0 <= w  _|_  z >= 0
+//     equality rows    w = 0,  z free
 #ifndef CAROM_CONTACT_TABLEAU_H
 #define CAROM_CONTACT_TABLEAU_H
 

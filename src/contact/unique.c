@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // With friction a contact problem can have several answers whose rates differ: a body in a corner
 // slides out or is jammed, Painleve's rod lifts off or is caught. Which of them a solver gives is
-// chance. Friction must reach normals for that. With bilateral rows eliminated and slip s_k, |s_k|
-// <= 1, at each contact,
+// chance. Friction must reach normals for that. With bilateral rows eliminated and a slip s_k at
+// each contact, |s_k| <= 1,
 //
-//     a_jk = G_NjNk + mu_k G_NjTk s_k,    a_jj > 0,    a_jj a_kk > a_jk a_kj
+//     a_jk = G_NjNk + mu_k G_NjTk s_k,     a_jj > 0,     a_jj a_kk > a_jk a_kj
 //
-// holds for all s where it cannot. (Contacts that slip as one, feet of a block on a floor, have one
-// s.) The first few contacts for which it fails are suspects. Other answers are looked for among
-// all their modes: open, stick, slip both ways; in space along the direction that reaches a normal
-// most. The other contacts keep the modes of the known answer. What is found is checked as any
-// answer is.
+// holds for all s where it cannot. (Contacts that slip as one, feet of a block on a floor,
+// have one s.) The first few contacts for which it fails are suspects. Other answers are looked
+// for among all their modes: open, stick, slip both ways; in space along the direction that
+// reaches a normal most. The other contacts keep the modes of the known answer. What is found is
+// checked as any answer is.
 #include "contact/unique.h"
 
 #include "contact/mode.h"
@@ -35,14 +35,14 @@ typedef struct look {
     int suspect[MOST_SUSPECTS], n_suspect;
 } look;
 
-static double at(const carom_problem *p, int i, int j)
+static double entry_at(const carom_problem *p, int i, int j)
 {
     return p->G.dense[(size_t)j * (size_t)p->n_row + (size_t)i];
 }
 
 static double root_of(const carom_problem *p, int i)
 {
-    return sqrt(fabs(at(p, i, i)));
+    return sqrt(fabs(entry_at(p, i, i)));
 }
 
 // A := G with bilateral rows eliminated
@@ -52,7 +52,7 @@ static void eliminate(look *l)
     const int n = p->n_row;
     double largest = 0;
     memcpy(l->A, p->G.dense, sizeof(double) * (size_t)n * (size_t)n);
-    for (int i = 0; i < n; i++) largest = carom_larger(largest, fabs(at(p, i, i)));
+    for (int i = 0; i < n; i++) largest = carom_larger(largest, fabs(entry_at(p, i, i)));
     for (int k = 0; k < p->n_block; k++) {
         const carom_block *block = &p->block[k];
         for (int r = block->first; block->is_bilateral && r < block->first + block->dim; r++) {
@@ -68,7 +68,7 @@ static void eliminate(look *l)
 }
 
 // what friction of contact k at most does to normal row j
-static double reach(const double *G, size_t n, int j, const carom_block *k)
+static double reach_of_friction(const double *G, size_t n, int j, const carom_block *k)
 {
     if (k->is_bilateral || k->dim == 1) return 0;
     const double *column = G + (size_t)(k->first + 1) * n + j;
@@ -76,8 +76,8 @@ static double reach(const double *G, size_t n, int j, const carom_block *k)
 }
 
 // a pair in the plane, for one choice of slips
-static bool holds(const double *G, size_t n, const carom_block *j, const carom_block *k,
-                  const double *s)
+static bool pair_has_one_answer(const double *G, size_t n, const carom_block *j,
+                                const carom_block *k, const double *s)
 {
     const carom_block *const it[2] = {j, k};
     double a[2][2];
@@ -102,17 +102,17 @@ static double slips_as_one(const double *G, size_t n, const carom_block *j, cons
 static bool pair_is_safe(const double *G, size_t n, const carom_block *j, const carom_block *k)
 {
     const size_t a = (size_t)j->first, b = (size_t)k->first;
-    const double first = G[a * n + a] - reach(G, n, j->first, j);
-    const double second = G[b * n + b] - reach(G, n, k->first, k);
-    const double across = fabs(G[b * n + a]) + reach(G, n, j->first, k);
-    const double back = fabs(G[a * n + b]) + reach(G, n, k->first, j);
+    const double first = G[a * n + a] - reach_of_friction(G, n, j->first, j);
+    const double second = G[b * n + b] - reach_of_friction(G, n, k->first, k);
+    const double across = fabs(G[b * n + a]) + reach_of_friction(G, n, j->first, k);
+    const double back = fabs(G[a * n + b]) + reach_of_friction(G, n, k->first, j);
     if (first > 0 && second > 0 && first * second > across * back) return true;
     if (j->dim > 2 || k->dim > 2) return false;
     const double same = slips_as_one(G, n, j, k);
     for (int v = 0; v < 4; v++) {
         const double s[2] = {v & 1 ? 1 : -1, v & 2 ? 1 : -1};
         if (same != 0 && s[0] * s[1] != same) continue;
-        if (!holds(G, n, j, k, s)) return false;
+        if (!pair_has_one_answer(G, n, j, k, s)) return false;
     }
     return true;
 }
@@ -122,7 +122,7 @@ static bool has_reach(const carom_block *block)
     return !block->is_bilateral && block->dim > 1 && block->mu > 0;
 }
 
-static void suspect(look *l, int k)
+static void suspect_contact(look *l, int k)
 {
     for (int i = 0; i < l->n_suspect; i++)
         if (l->suspect[i] == k) return;
@@ -141,13 +141,14 @@ static bool find_suspects(look *l)
     for (int j = 0; j < p->n_block; j++) {
         const carom_block *block = &p->block[j];
         const size_t r = (size_t)block->first;
-        if (has_reach(block) && !(reach(G, n, block->first, block) < G[r * n + r])) suspect(l, j);
+        if (has_reach(block) && !(reach_of_friction(G, n, block->first, block) < G[r * n + r]))
+            suspect_contact(l, j);
         for (int k = 0; k < j && !block->is_bilateral; k++) {
             const carom_block *with = &p->block[k];
             if (with->is_bilateral || !(has_reach(block) || has_reach(with))) continue;
             if (pair_is_safe(G, n, block, with)) continue;
-            suspect(l, k);
-            suspect(l, j);
+            suspect_contact(l, k);
+            suspect_contact(l, j);
         }
     }
     return l->n_suspect > 0;
@@ -189,7 +190,7 @@ static void choose_slip(look *l, int k)
     l->slip[k][1] = 0;
     for (int i = 0; block->dim == 3 && i < l->n_suspect; i++) {
         const int r = p->block[l->suspect[i]].first;
-        const double x = at(p, r, block->first + 1), y = at(p, r, block->first + 2);
+        const double x = entry_at(p, r, block->first + 1), y = entry_at(p, r, block->first + 2);
         if (!(hypot(x, y) > most)) continue;
         most = hypot(x, y);
         l->slip[k][0] = x / most;
@@ -233,9 +234,9 @@ static bool solve_modes(look *l)
         const bool is_normal = r == p->block[k].first;
         l->x[j] = -p->b[r];
         for (int i = 0; i < n; i++) {
-            double sum = at(p, l->row[i], r);
+            double sum = entry_at(p, l->row[i], r);
             for (int d = 0; is_normal && d < p->block[k].dim - 1 && d < 2; d++)
-                sum += pull_of(l, k, d) * at(p, l->row[i], r + 1 + d);
+                sum += pull_of(l, k, d) * entry_at(p, l->row[i], r + 1 + d);
             l->A[j * n + i] = sum;
         }
     }
@@ -264,7 +265,7 @@ static bool next_modes(look *l)
     return false;
 }
 
-static void measure(look *l, const double *P)
+static void measure_answer(look *l, const double *P)
 {
     const carom_problem *p = l->problem;
     carom_problem_rates(p, P, l->xi);
@@ -282,7 +283,7 @@ bool carom_contact_has_other(const carom_problem *problem, const double *P)
     look l;
     l.problem = problem;
     if (!find_suspects(&l)) return false;
-    measure(&l, P);
+    measure_answer(&l, P);
     for (int k = 0; k < problem->n_block; k++) keep_mode(&l, k, P);
     for (int i = 0; i < l.n_suspect; i++) {
         l.mode[l.suspect[i]] = CAROM_OPEN;

@@ -25,7 +25,7 @@ carom_walk carom_walk_cut(carom_polish *polish, double *work)
 }
 
 // goes from P towards trial as far as |F| allows; returns |F| there
-static double go(carom_walk *w, double limit)
+static double go_towards_trial(carom_walk *w, double limit)
 {
     const int n = w->polish->blend->problem->n_row;
     carom_natural *natural = &w->polish->natural;
@@ -60,7 +60,7 @@ static double solve_shifted(carom_walk *w, double goal)
         memcpy(w->trial, w->P, size);
         w->n_step++;
         if (!carom_polish_step(w->polish, w->trial)) break;
-        length = memory[i % N_MEMORY] = go(w, limit);
+        length = memory[i % N_MEMORY] = go_towards_trial(w, limit);
         if (!(length < INFINITY)) break;
         if (!(length < shortest)) continue;
         if (length < 0.7 * shortest) since = -1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Active sets: which contacts take part in a step. The tests use <= 0 without a tolerance.
+// Active sets: which contacts take part in a step; see the header.
 #include "dynamics/active.h"
 
 #include "math/vector.h"

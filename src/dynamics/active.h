@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Active sets: which contacts take part in a step.
+// Active sets: which contacts take part in a step. The tests use <= 0 without a tolerance:
+//
+//     closed   g <= level
+//     ahead    g + lead gamma_N <= 0      contacts that close within the time lead
 #ifndef CAROM_DYNAMICS_ACTIVE_H
 #define CAROM_DYNAMICS_ACTIVE_H
 
 #include "carom/extend.h"
 
-/// is_active[c] = gap <= level. Returns whether the step has any rows: an active contact or a
-/// constraint.
+/// is_active[c] = gap <= level. Returns whether the step has any rows: an active
+/// contact or a constraint.
 bool carom_active_closed(const carom_eval *eval, double level, unsigned char *is_active);
 /// Whether the contact is there in this step: false for a patch that does not count.
 bool carom_active_is_there(const carom_eval *eval, int contact);

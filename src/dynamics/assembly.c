@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Building a contact problem from a model's answers:
+// Building a contact problem from a model's answers, xi = G P + b on the chosen rows:
 //
-//     G = W_rate M^-1 W_push',   b = W_rate u_free + w0 + e gamma_minus
+//     G = W_rate M^-1 W_push'
+//     b = W_rate u_free + w0 + e gamma_minus
 //
-// G is dense for few rows; for many it is collected through the coordinates that rows share, so
-// that the cost follows the number of entries that are not zero.
+// W_rate are the rows in which the law is asked, W_push those along which impulses push;
+// they and the mass may come from different points. G is dense for few rows; for many it is
+// collected through the coordinates that rows share, so that the cost follows the number of
+// entries that are not zero.
 #include "dynamics/assembly.h"
 
 #include "math/blockmass.h"
@@ -132,8 +135,8 @@ static bool collect_column(carom_contacts *c, const carom_sparse *rate, int j, i
 }
 
 // the same rows as last time, with the mass: only numbers are new
-static void refill(carom_contacts *c, const carom_contact_terms *terms, const carom_sparse *rate,
-                   const carom_sparse *push)
+static void refill_numbers(carom_contacts *c, const carom_contact_terms *terms,
+                           const carom_sparse *rate, const carom_sparse *push)
 {
     const carom_columns *entry = &c->entry, *column = &c->column;
     double *x = c->x, *G = c->problem.G.value;
@@ -154,7 +157,7 @@ static bool build_sparse(carom_contacts *c, const carom_contact_terms *terms)
     const bool has_mass = !terms->metric && !terms->is_identity && !c->model->rows_change_pattern;
     c->problem.G.dense = NULL;
     if (has_mass && c->is_mapped) {
-        refill(c, terms, rate, push);
+        refill_numbers(c, terms, rate, push);
         return true;
     }
     c->is_mapped = false;
@@ -163,7 +166,7 @@ static bool build_sparse(carom_contacts *c, const carom_contact_terms *terms)
         const int n_touched = solve_row(c, terms, push, c->row[j]);
         if (!collect_column(c, rate, j, n_touched) || !keep_column(c, j, n_touched)) return false;
     }
-    const bool is_turned = carom_columns_turn(&c->entry, &c->problem.G, &c->room_sparse);
+    const bool is_turned = carom_columns_turn_to_rows(&c->entry, &c->problem.G, &c->room_sparse);
     c->is_mapped = has_mass && is_turned;
     return is_turned;
 }

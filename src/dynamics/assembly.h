@@ -48,8 +48,8 @@ struct carom_contacts {
 /// is_equality (NULL: none) makes rows of contacts bilateral.
 void carom_contacts_choose(carom_contacts *contacts, const unsigned char *is_active,
                            const unsigned char *is_equality, carom_choice choice);
-/// Fills b for the velocity level, the rates before, and the rates without contact (of the velocity
-/// u).
+/// Fills b for the velocity level, the rates before, and the rates without contact
+/// (of the velocity u).
 void carom_contacts_rates(carom_contacts *contacts, const carom_contact_terms *terms,
                           const double *u);
 /// In large problems entries of b that are rounding of W x (and of more, by rows of the problem, or
@@ -68,12 +68,12 @@ carom_status carom_contacts_check(const carom_contacts *contacts, carom_error *e
 carom_status carom_contacts_solve(carom_step *s, double *P);
 /// The problem of the rows chosen, on velocity level: built, solved, applied to u and reported. The
 /// unknowns of terms->metric may be more than the velocities; u is then as long.
-carom_status carom_contacts_close(carom_step *s, const carom_contact_terms *terms, double *P,
-                                  double *u);
+carom_status carom_contacts_solve_velocity(carom_step *s, const carom_contact_terms *terms,
+                                           double *P, double *u);
 /// The answer to a problem in which nothing closes: P = 0.
-void carom_contacts_rest(carom_contacts *contacts, double *P);
-/// Notes in the report where the problem has answers with other velocities than those of its own
-/// impulses.
-void carom_contacts_doubt(carom_step *s);
+void carom_contacts_set_free(carom_contacts *contacts, double *P);
+/// Notes in the report where the problem has answers with other velocities than those
+/// of its own impulses.
+void carom_contacts_note_ambiguity(carom_step *s);
 
 #endif

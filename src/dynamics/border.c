@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// With S the matrix, contacts push with S^-1 (W_c', 0), so that
+// With S the bordered matrix of border.h, contacts push with S^-1 (W_c', 0), so that
 //
-//     (u, P_b) = (u, 0) + S^-1 (-residual, -(W_b u + w0)) + S^-1 (W_c', 0) P_c
+//     (u, P_b) := (u, 0) + S^-1 (-residual, -(W_b u + w0)) + S^-1 (W_c', 0) P_c
 //     G = (W_c, 0) S^-1 (W_c', 0)
 //
 // which is the contact problem of J with another metric and longer columns.
@@ -35,20 +35,20 @@ static int root_of(int *above, int i)
     return i;
 }
 
-static void couple(int *above, const carom_sparse *part)
+static void couple_coordinates(int *above, const carom_sparse *part)
 {
     for (int i = 0; i < part->n_row; i++)
         for (int k = part->start[i]; k < part->start[i + 1]; k++)
             above[root_of(above, i)] = root_of(above, part->index[k]);
 }
 
-// coordinates that J^-1 w has for the constraints, on the mean; counts by parts of J that are not
-// coupled
+// coordinates that J^-1 w has for the constraints, on the mean; counts by parts
+// of J that are not coupled
 static double reach_of_constraints(const carom_border *b, const carom_sparse *W, int *above,
                                    int *count)
 {
     for (int i = 0; i < b->nu; i++) above[i] = i;
-    for (int i = 0; i < b->n_part; i++) couple(above, &b->part[i]);
+    for (int i = 0; i < b->n_part; i++) couple_coordinates(above, &b->part[i]);
     for (int i = 0; i < b->nu; i++) count[root_of(above, i)]++;
     double sum = 0;
     for (int r = 0; r < b->n_constraint; r++) {
@@ -132,7 +132,7 @@ static bool contacts_can_move(carom_contacts *c, const carom_border *b, const ca
     return true;
 }
 
-static void fill(carom_border *b, const double *weight, const carom_eval *rows)
+static void fill_matrix(carom_border *b, const double *weight, const carom_eval *rows)
 {
     carom_sparse W = rows->W;
     W.n_row = b->n_constraint; // they come first
@@ -148,7 +148,7 @@ carom_status carom_border_factor(carom_step *s, carom_border *b, const double *w
                                  const carom_contact_terms *terms, bool *is_regular)
 {
     carom_error why;
-    fill(b, weight, terms->rate);
+    fill_matrix(b, weight, terms->rate);
     const carom_status status = carom_linear_factor(b->matrix, &why);
     *is_regular = status == CAROM_OK && carom_linear_is_sound(b->matrix);
     if (*is_regular) {
@@ -173,8 +173,8 @@ static void solve_free(carom_border *b, const carom_eval *rows, const double *re
 
 // The rates of the constraints, and what is left of them over the largest that the velocities
 // before, after and of the free motion could make of them.
-static void report(carom_step *s, const carom_border *b, const carom_contact_terms *terms,
-                   const double *free)
+static void report_constraints(carom_step *s, const carom_border *b,
+                               const carom_contact_terms *terms, const double *free)
 {
     const carom_sparse *W = &terms->rate->W;
     const double *w0 = terms->rate->w0, *u = b->x, *before = terms->u_minus;
@@ -211,10 +211,10 @@ carom_status carom_border_contact(carom_step *s, carom_border *b, const carom_co
     carom_contact_terms own = *terms;
     own.metric = b->matrix;
     solve_free(b, terms->rate, residual, u);
-    CAROM_TRY(carom_contacts_close(s, &own, P, b->x));
+    CAROM_TRY(carom_contacts_solve_velocity(s, &own, P, b->x));
     memcpy(u, b->x, sizeof(double) * (size_t)b->nu);
     memcpy(P, b->x + b->nu, sizeof(double) * (size_t)b->n_constraint);
     carom_mass_solve(terms->rate->mass, residual);
-    report(s, b, terms, residual);
+    report_constraints(s, b, terms, residual);
     return CAROM_OK;
 }

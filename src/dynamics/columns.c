@@ -19,7 +19,7 @@ bool carom_columns_reserve(carom_columns *columns, int n)
 }
 
 // walking the columns in order leaves every row sorted
-bool carom_columns_turn(carom_columns *columns, carom_matrix *G, int *room)
+bool carom_columns_turn_to_rows(carom_columns *columns, carom_matrix *G, int *room)
 {
     const int n = G->n, n_entry = columns->start[n];
     if (n_entry > columns->room_place) {

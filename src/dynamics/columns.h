@@ -29,7 +29,7 @@ typedef struct carom_links {
 bool carom_columns_reserve(carom_columns *columns, int n);
 /// G (n, start given) by rows from G by columns, and the places of its entries; room holds the room
 /// for its entries.
-bool carom_columns_turn(carom_columns *columns, carom_matrix *G, int *room);
+bool carom_columns_turn_to_rows(carom_columns *columns, carom_matrix *G, int *room);
 
 void carom_links_clear(carom_links *links);
 /// Row i of the problem contains what row r of W does. Lists have what was added last first.

@@ -39,7 +39,7 @@ INLINE const double *whole_row(const carom_contacts *c, const carom_sparse *W, i
     return room;
 }
 
-INLINE void gather(const carom_contacts *c, const carom_sparse *W, compact *of, int nu)
+INLINE void gather_rows(const carom_contacts *c, const carom_sparse *W, compact *of, int nu)
 {
     for (int i = 0, n = c->problem.n_row; i < n; i++)
         of->row[i] = whole_row(c, W, i, of->room + i * nu, nu);
@@ -79,7 +79,7 @@ INLINE bool find_rates(const carom_contacts *c, const carom_contact_terms *terms
     return sum <= DBL_MAX || carom_vector_is_finite(b, c->problem.n_row);
 }
 
-INLINE void build(carom_contacts *c, const carom_contact_terms *terms, compact *of, int nu)
+INLINE void build_problem(carom_contacts *c, const carom_contact_terms *terms, compact *of, int nu)
 {
     const carom_sparse *push = terms->push ? &terms->push->W : NULL;
     const carom_linear *metric = terms->metric;
@@ -108,7 +108,7 @@ INLINE void build(carom_contacts *c, const carom_contact_terms *terms, compact *
 }
 
 // u += M^-1 W' P
-INLINE void apply(const carom_contacts *c, const compact *of, double *u, int nu)
+INLINE void apply_impulses(const carom_contacts *c, const compact *of, double *u, int nu)
 {
     const double *x = of->column, *P = c->P;
     double sum[CAROM_COMPACT];
@@ -118,8 +118,8 @@ INLINE void apply(const carom_contacts *c, const compact *of, double *u, int nu)
     for (int i = 0; i < nu; i++) u[i] = sum[i];
 }
 
-INLINE void report(const carom_contacts *c, const carom_contact_terms *terms, const compact *of,
-                   const double *u, carom_step_report *to, int nu)
+INLINE void report_contact(const carom_contacts *c, const carom_contact_terms *terms,
+                           const compact *of, const double *u, carom_step_report *to, int nu)
 {
     const double *w0 = terms->rate->w0, *push_w0 = terms->push ? terms->push->w0 : w0;
     const double *P = c->P, *before = c->gamma_minus;
@@ -151,21 +151,21 @@ INLINE carom_status contact(carom_step *s, const carom_contact_terms *terms, dou
 {
     carom_contacts *c = s->contacts;
     compact of;
-    gather(c, &terms->rate->W, &of, nu);
+    gather_rows(c, &terms->rate->W, &of, nu);
     find_before(c, terms, &of, nu);
     if (!find_rates(c, terms, &of, u, nu)) return carom_contacts_check(c, s->error);
     if (carom_contact_is_idle(c->solver, &c->problem)) {
-        carom_contacts_rest(c, P);
+        carom_contacts_set_free(c, P);
         if (carom_problem_has_friction(&c->problem)) {
-            build(c, terms, &of, nu);
-            carom_contacts_doubt(s);
+            build_problem(c, terms, &of, nu);
+            carom_contacts_note_ambiguity(s);
         }
     } else {
-        build(c, terms, &of, nu);
+        build_problem(c, terms, &of, nu);
         CAROM_TRY(carom_contacts_solve(s, P));
-        apply(c, &of, u, nu);
+        apply_impulses(c, &of, u, nu);
     }
-    report(c, terms, &of, u, &s->report, nu);
+    report_contact(c, terms, &of, u, &s->report, nu);
     return CAROM_OK;
 }
 
@@ -174,10 +174,10 @@ INLINE carom_status correct(carom_step *s, const carom_contact_terms *terms, dou
 {
     carom_contacts *c = s->contacts;
     compact of;
-    gather(c, &terms->rate->W, &of, nu);
-    build(c, terms, &of, nu);
+    gather_rows(c, &terms->rate->W, &of, nu);
+    build_problem(c, terms, &of, nu);
     CAROM_TRY(carom_contacts_solve(s, l));
-    apply(c, &of, q, nu);
+    apply_impulses(c, &of, q, nu);
     return CAROM_OK;
 }
 

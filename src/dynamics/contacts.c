@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// One contact problem of a step: choose rows, build, solve, apply, and report residual, losses and
-// rates.
+// One contact problem of a step: choose rows, build, solve, apply, and report. In this order:
+//
+//     1. rows of the active contacts and of all constraints     (assembly.c; compact.c for few
+//        coordinates; columns.c for many rows)
+//     2. G, b and a guess go to the contact solver              ->  P
+//     3. contact/solve.c computes the residual from (G, b, P): the solver is not believed
+//     4. u := u + M^-1 W_push' P
+//     5. losses -P.(gamma+ + gamma-)/2 by contact, and the rates before and after, go to the report
 #include "base/need.h"
 #include "contact/problem.h"
 #include "contact/solver.h"
@@ -145,7 +151,7 @@ void carom_dynamics_push(const carom_eval *eval, const double *P, double *f_out)
 }
 
 // u += M^-1 W' P
-static void apply(const carom_contacts *c, double *u)
+static void apply_impulses(const carom_contacts *c, double *u)
 {
     const carom_columns *column = &c->column;
     for (int j = 0; j < c->problem.n_row; j++)
@@ -187,7 +193,7 @@ static void report_rates(const carom_contacts *c, const carom_contact_terms *ter
     }
 }
 
-void carom_contacts_doubt(carom_step *s)
+void carom_contacts_note_ambiguity(carom_step *s)
 {
     const carom_contacts *c = s->contacts;
     s->report.is_ambiguous |= carom_contact_has_other(&c->problem, c->P);
@@ -205,33 +211,33 @@ carom_status carom_contacts_solve(carom_step *s, double *P)
     CAROM_TRY(carom_contact_solve_formed(c->solver, &c->problem, own, &info, s->error));
     for (int i = 0; i < n; i++) P[row[i]] = own[i];
     report_solve(c, &info, s->residual_seen, &s->report);
-    if (info.is_converged) carom_contacts_doubt(s);
+    if (info.is_converged) carom_contacts_note_ambiguity(s);
     return CAROM_OK;
 }
 
-void carom_contacts_rest(carom_contacts *c, double *P)
+void carom_contacts_set_free(carom_contacts *c, double *P)
 {
     carom_vector_clear(c->problem.n_row, c->P);
     carom_vector_clear(c->size.n_row, P);
 }
 
-carom_status carom_contacts_close(carom_step *s, const carom_contact_terms *terms, double *P,
-                                  double *u)
+carom_status carom_contacts_solve_velocity(carom_step *s, const carom_contact_terms *terms,
+                                           double *P, double *u)
 {
     carom_contacts *c = s->contacts;
     carom_contacts_rates(c, terms, u);
     CAROM_TRY(carom_contacts_check(c, s->error));
     if (carom_contact_is_idle(c->solver, &c->problem)) {
-        carom_contacts_rest(c, P);
+        carom_contacts_set_free(c, P);
         // a body that leaves may just as well be jammed
         if (c->problem.n_row <= CAROM_UNIQUE_ROWS && carom_problem_has_friction(&c->problem)) {
             CAROM_TRY(carom_contacts_build(c, terms, s->error));
-            carom_contacts_doubt(s);
+            carom_contacts_note_ambiguity(s);
         }
     } else {
         CAROM_TRY(carom_contacts_build(c, terms, s->error));
         CAROM_TRY(carom_contacts_solve(s, P));
-        apply(c, u);
+        apply_impulses(c, u);
     }
     report_rates(c, terms, u, &s->report);
     return CAROM_OK;
@@ -259,7 +265,7 @@ carom_status carom_dynamics_contact(carom_step *s, const carom_contact_terms *te
     s->report.has_rates = true;
     carom_contacts_choose(c, terms->is_active, NULL, CAROM_WITH_FRICTION);
     if (carom_compact_takes(c)) return carom_compact_contact(s, terms, P, u);
-    return carom_contacts_close(s, terms, P, u);
+    return carom_contacts_solve_velocity(s, terms, P, u);
 }
 
 carom_status carom_dynamics_correct(carom_step *s, const carom_contact_terms *terms,
@@ -278,6 +284,6 @@ carom_status carom_dynamics_correct(carom_step *s, const carom_contact_terms *te
         carom_contacts_forget_rounding(c, &terms->rate->W, terms->position, NULL);
     CAROM_TRY(carom_contacts_build(c, terms, s->error));
     CAROM_TRY(carom_contacts_solve(s, l));
-    apply(c, q);
+    apply_impulses(c, q);
     return CAROM_OK;
 }

@@ -3,13 +3,22 @@
 // step, with the acceleration-like variable a, the position correction U and the velocity jump W:
 //
 //     q  = q_n + h u_n + h^2 (1/2 - beta) a_n + h^2 beta a + U
-//     v~ = u_n + h (1 - gamma) a_n + h gamma a,   v = v~ + W
+//     v~ = u_n + h (1 - gamma) a_n + h gamma a,     v = v~ + W
 //     (1 - alpha_m) a + alpha_m a_n = (1 - alpha_f) v~' + alpha_f v~'_n
-//     r1 = h [M v~' - f(q, v)]         = W_B' (h la)
-//     r2 = M U/h                       = W_N' (nu/h) + 1/2 W_T' Lambda_T   (or U = h/2 W)
-//     r3 = M W                         = W' Lambda
 //
-// x = (h a, U/h, W); dq = h (beta dx1 + dx2), dv~ = gamma dx1, dv = dv~ + dx3.
+//     r1 = h [M v~' - f(q, v)]  =  W_B' (h la)
+//     r2 = M U/h                =  W_N' (nu/h) + 1/2 W_T' Lambda_T    (level = velocity: U = h/2 W)
+//     r3 = M W                  =  W' Lambda
+//
+//     alpha_m = (2 rho - 1)/(rho + 1)       gamma = 1/2 + alpha_f - alpha_m
+//     alpha_f = rho/(rho + 1)               beta  = (gamma + 1/2)^2/4
+//
+// The unknowns are x = (h a, U/h, W), all velocities. A change dx of them changes
+//
+//     dq = h (beta dx1 + dx2),     dv~ = gamma dx1,     dv = dv~ + dx3
+//
+// from which the derivative of r follows by blocks. What the rows W ask is in gen_alpha_rows.c;
+// the scheme that iterates is schemes/nonsmooth_gen_alpha.c.
 //
 // O. Bruels, V. Acary, A. Cardona, CMAME 281, 2014; friction in U: G. Capobianco, J. Harsch,
 // S. R. Eugster, R. I. Leine, IJNME 122, 2021.
@@ -117,7 +126,7 @@ bool carom_gen_alpha_has_rows(const carom_step *s)
     return s->size.n_constraint > 0 || g->has_near;
 }
 
-void carom_gen_alpha_place(carom_step *s, const carom_state *now)
+void carom_gen_alpha_place_end(carom_step *s, const carom_state *now)
 {
     carom_gen_alpha *g = s->self;
     const int n = s->size.nu;
@@ -132,17 +141,17 @@ void carom_gen_alpha_place(carom_step *s, const carom_state *now)
     carom_model_move(s->model, now->q, g->dq, 1, g->q);
 }
 
-carom_status carom_gen_alpha_look(carom_step *s, const carom_state *now)
+carom_status carom_gen_alpha_look_at_end(carom_step *s, const carom_state *now)
 {
     const carom_gen_alpha *g = s->self;
-    carom_gen_alpha_place(s, now);
+    carom_gen_alpha_place_end(s, now);
     const carom_point at = {.t = now->t + s->h, .q = g->q, .u = g->v, .a = g->a_dot, .P = g->force};
     const bool is_held = carom_gen_alpha_has_rows(s);
     return carom_model_eval(s->plan, &at, is_held ? CAROM_GEN_ALPHA_HELD : CAROM_GEN_ALPHA_FREE,
                             s->ev[0], s->error);
 }
 
-bool carom_gen_alpha_notice(carom_step *s)
+bool carom_gen_alpha_notice_contacts(carom_step *s)
 {
     carom_gen_alpha *g = s->self;
     bool is_new = false;
@@ -219,7 +228,7 @@ static carom_status look_at_slopes(carom_step *s, carom_gen_alpha *g, double t)
     return carom_model_eval(s->plan, &of_w, CAROM_GEN_ALPHA_SLOPE, s->ev[2], s->error);
 }
 
-static carom_status factorise(carom_step *s, carom_gen_alpha *g)
+static carom_status factor_matrix(carom_step *s, carom_gen_alpha *g)
 {
     const int n = s->size.nu;
     carom_linear_clear(g->matrix);
@@ -279,7 +288,7 @@ static carom_status pass_held(carom_step *s, carom_gen_alpha *g, const carom_sta
     const int n = 3 * s->size.nu;
     CAROM_TRY(look_at_start(s, g, now));
     CAROM_TRY(look_at_slopes(s, g, now->t + s->h));
-    CAROM_TRY(factorise(s, g));
+    CAROM_TRY(factor_matrix(s, g));
     CAROM_TRY(carom_gen_alpha_rows_solve(s));
     for (int i = 0; i < n; i++) g->dx[i] = -g->residual[i];
     for (int i = 0; i < g->rows.problem.n_row; i++)

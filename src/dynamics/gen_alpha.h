@@ -66,20 +66,20 @@ void carom_gen_alpha_free(carom_gen_alpha *method);
 void carom_gen_alpha_begin(carom_step *s, const carom_state *now, const double *a,
                            const double *a_dot);
 /// One Newton pass from x, without any rows or with the rows of constraints and near contacts.
-/// change is the largest |dx|. s->ev[0] must hold the answers of carom_gen_alpha_look.
+/// change is the largest |dx|. s->ev[0] must hold the answers of carom_gen_alpha_look_at_end.
 carom_status carom_gen_alpha_pass(carom_step *s, const carom_state *now, double *change);
 /// Positions, velocities and forces la of the present x and p.
-void carom_gen_alpha_place(carom_step *s, const carom_state *now);
+void carom_gen_alpha_place_end(carom_step *s, const carom_state *now);
 /// The same, and the model's answers there in s->ev[0].
-carom_status carom_gen_alpha_look(carom_step *s, const carom_state *now);
+carom_status carom_gen_alpha_look_at_end(carom_step *s, const carom_state *now);
 /// Contacts that are closed or cut at the present end (s->ev[0]) take part from now on. Returns
 /// whether there are new ones: the answers then lack their rows.
-bool carom_gen_alpha_notice(carom_step *s);
+bool carom_gen_alpha_notice_contacts(carom_step *s);
 /// Whether the step has rows at all.
 bool carom_gen_alpha_has_rows(const carom_step *s);
 /// is_closed of the near contacts by the answer of the last pass: U pushes or the gap is 0.
 /// Returns whether it changed. Contacts only enter where may_leave is false.
-bool carom_gen_alpha_close(carom_step *s, const carom_state *now, bool may_leave);
+bool carom_gen_alpha_choose_closed(carom_step *s, const carom_state *now, bool may_leave);
 
 /// Rates of the laws and what contacts took from the energy, into s->report.
 void carom_gen_alpha_report(carom_step *s, const carom_state *next);

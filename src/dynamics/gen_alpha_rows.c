@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The contact problem of one Newton pass of the nonsmooth generalised-alpha method. Each row is one
-// of the model's rows on one of three levels, with its rate linear in dx and its impulse in B p:
+// of the model's rows on one of three levels; its rate is linear in dx, and its impulse is in B p:
 //
-//     force      W_B v~ + w0 = 0                                  pushes h a        (constraints)
-//     position   0 <= g/h _|_ nu/h >= 0,  constraints g/h = 0     pushes U/h
-//     velocity   law on W v + w0 and gamma_minus                  pushes W, friction also U/h by
-//     half
+//     level      law                                                     pushes
+//     force      W_B v~ + w0 = 0                                         h a
+//     position   0 <= g/h  _|_  nu/h >= 0;   constraints g/h = 0         U/h
+//     velocity   law on W v + w0 and gamma_minus                         W; friction half of it U/h
 //
-//     G = C J^-1 B,   b = value - C J^-1 r
+//     G = C J^-1 B,     b = value - C J^-1 r
 //
-// Rates of all levels are velocities and all multipliers impulses, so that one scale serves all.
+// J and r are derivative and residual of gen_alpha.c, C the derivative of the rows. Rates of all
+// levels are velocities and all multipliers impulses, so that one scale serves all.
 #include "contact/problem.h"
 #include "contact/solver.h"
 #include "contact/unique.h"
@@ -78,7 +79,7 @@ static void add_block(carom_gen_alpha_rows *rows, carom_block block, int level, 
 
 // constraints on all levels (on velocity level only where something else can make v jump), near
 // contacts on position level, closed ones on velocity level
-static void choose(const carom_step *s, carom_gen_alpha *g)
+static void choose_rows(const carom_step *s, carom_gen_alpha *g)
 {
     carom_gen_alpha_rows *rows = &g->rows;
     rows->problem.n_row = rows->problem.n_block = 0;
@@ -111,7 +112,7 @@ static void spread_at(const carom_step *s, carom_gen_alpha *g, int i)
     g->dv[i] = g->dv_smooth[i] + dx[2 * n + i];
 }
 
-static void spread(const carom_step *s, carom_gen_alpha *g)
+static void spread_all(const carom_step *s, carom_gen_alpha *g)
 {
     for (int i = 0; i < s->size.nu; i++) spread_at(s, g, i);
 }
@@ -163,7 +164,7 @@ static void solve_column(const carom_step *s, carom_gen_alpha *g, int i)
     memset(g->dx, 0, sizeof(double) * 3 * (size_t)s->size.nu);
     carom_gen_alpha_rows_push(s, i, 1, g->dx);
     carom_linear_solve(g->matrix, g->dx);
-    spread(s, g);
+    spread_all(s, g);
 }
 
 static void build_dense(const carom_step *s, carom_gen_alpha *g)
@@ -234,7 +235,7 @@ static bool build_sparse(const carom_step *s, carom_gen_alpha *g)
     rows->problem.G.dense = NULL;
     if (!link_rows(s, g)) return false;
     memset(g->dx, 0, sizeof(double) * 3 * (size_t)s->size.nu);
-    spread(s, g);
+    spread_all(s, g);
     for (int j = 0; j < rows->problem.n_row; j++) {
         const int n_touched = reach_column(s, g, j);
         if (!carom_links_collect(&rows->links, &rows->entry, j, n_touched, rows->touched))
@@ -243,7 +244,7 @@ static bool build_sparse(const carom_step *s, carom_gen_alpha *g)
             entry->value[k] = rate_of(s, g, entry->index[k]);
         forget_column(s, g, n_touched);
     }
-    return carom_columns_turn(entry, &rows->problem.G, &rows->room_sparse);
+    return carom_columns_turn_to_rows(entry, &rows->problem.G, &rows->room_sparse);
 }
 
 // b: the laws' values after the free part of the step
@@ -252,13 +253,13 @@ static void fill_b(const carom_step *s, carom_gen_alpha *g)
     carom_problem *p = &g->rows.problem;
     for (int i = 0; i < 3 * s->size.nu; i++) g->dx[i] = -g->residual[i];
     carom_linear_solve(g->matrix, g->dx);
-    spread(s, g);
+    spread_all(s, g);
     for (int k = 0; k < p->n_block; k++)
         for (int i = p->block[k].first; i < p->block[k].first + p->block[k].dim; i++)
             p->b[i] = value_of(s, g, &p->block[k], i) + rate_of(s, g, i);
 }
 
-static void report(carom_step *s, const carom_gen_alpha *g, const carom_contact_info *info)
+static void report_solve(carom_step *s, const carom_gen_alpha *g, const carom_contact_info *info)
 {
     s->report.is_converged &= info->is_converged;
     s->report.iterations += info->iterations;
@@ -275,7 +276,7 @@ carom_status carom_gen_alpha_rows_solve(carom_step *s)
     carom_gen_alpha *g = s->self;
     carom_gen_alpha_rows *rows = &g->rows;
     carom_problem *p = &rows->problem;
-    choose(s, g);
+    choose_rows(s, g);
     fill_b(s, g);
     if (p->n_row <= CAROM_PROBLEM_DENSE)
         build_dense(s, g);
@@ -290,7 +291,7 @@ carom_status carom_gen_alpha_rows_solve(carom_step *s)
     CAROM_TRY(carom_contact_solve(rows->solver, p, rows->p, &info, s->error));
     for (int i = 0; i < p->n_row; i++) g->p[rows->level[i]][rows->row[i]] = rows->p[i];
     carom_problem_rates(p, rows->p, rows->xi);
-    report(s, g, &info);
+    report_solve(s, g, &info);
     s->report.is_ambiguous |= info.is_converged && carom_contact_has_other(p, rows->p);
     return CAROM_OK;
 }
@@ -314,7 +315,7 @@ static double rounding_of(const carom_step *s, const carom_state *now, int r)
     return 64 * DBL_EPSILON * sum;
 }
 
-bool carom_gen_alpha_close(carom_step *s, const carom_state *now, bool may_leave)
+bool carom_gen_alpha_choose_closed(carom_step *s, const carom_state *now, bool may_leave)
 {
     carom_gen_alpha *g = s->self;
     const carom_problem *p = &g->rows.problem;

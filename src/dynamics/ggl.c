@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The implicit GGL step: active set, Newton's method on the system of ggl_system.c, and what the
-// step reports.
+// The implicit GGL step: active set, Newton's method on the system of ggl_system.c,
+// and what the step reports.
 //
-//     A = {g(q + h/2 u) <= 0},  start of the iteration (q + h u, u, 0, 0)
-//     without rows q+ = q + h u_m is put in, and Newton's method is that of dynamics/theta on u+
-//     Newton's method with prox rows until |dq| <= 1e-12 Q and |du| <= 1e-12 U and the laws hold
+//     1. A = {g(q + h/2 u) <= 0}
+//     2. start from (q+, u+, P, psi) = (q + h u, u, P of the last step on A, 0)
+//     3. Newton's method with prox rows (ggl_newton.c), until |dq| <= 1e-12 Q, |du| <= 1e-12 U, and
+//        the laws hold; without rows q+ = q + h u_m is put in, and Newton's method is that of
+//        dynamics/theta on u+ alone
+//     4. where the scheme asks for it, contacts that would end with g(q+) < 0 join A: again from 2,
+//        with a little load on those that had none
 //
 // U is the largest velocity met in the step, h M^-1 f included, Q the largest of |q| and h U. On
 // the slider-crank (U = 150 rad/s) this is the paper's test, 1e-12 with velocities scaled by 1/100.
@@ -46,7 +50,7 @@ static double largest(const double *x, int n)
 }
 
 // moves to the next iterate; returns the change relative to the sizes of the step
-static double advance(const carom_step *s, carom_ggl_system *g, carom_state *next)
+static double advance_iterate(const carom_step *s, carom_ggl_system *g, carom_state *next)
 {
     const int n = s->size.nu;
     for (int i = 0; i < n; i++) {
@@ -83,7 +87,7 @@ static double row_residual(const carom_ggl_system *g, int k)
     return gap > 0 ? fmax(worst, gap / (length * g->scale_q)) : worst;
 }
 
-// the worst of them
+// the row that is farthest from its law
 static void report_residual(carom_step *s, const carom_ggl_system *g)
 {
     s->report.residual = 0;
@@ -102,8 +106,8 @@ static void measure_state(const carom_step *s, carom_ggl_system *g, const carom_
     g->scale_q = fmax(largest(now->q, n), s->h * g->scale_u);
 }
 
-static void start(const carom_step *s, carom_ggl_system *g, const carom_state *now,
-                  carom_state *next)
+static void start_iterate(const carom_step *s, carom_ggl_system *g, const carom_state *now,
+                          carom_state *next)
 {
     const int n = s->size.nu;
     carom_model_move(s->model, now->q, now->u, s->h, next->q);
@@ -120,11 +124,11 @@ static void start(const carom_step *s, carom_ggl_system *g, const carom_state *n
 // Contacts have joined: anew, each contact with the load of the last step. One that had none gets a
 // little, so that what touches and does not move is taken as loaded: else a stack would take one
 // pass for each body.
-static void start_again(const carom_step *s, carom_ggl_system *g, const carom_state *now,
-                        carom_state *next)
+static void start_iterate_again(const carom_step *s, carom_ggl_system *g, const carom_state *now,
+                                carom_state *next)
 {
     const double little = CONVERGED * s->h * largest(s->ev[1]->f, s->size.nu);
-    start(s, g, now, next);
+    start_iterate(s, g, now, next);
     for (int c = 0; c < s->size.n_contact; c++) {
         double *P = &g->P[carom_model_contact(s->model, c)->row];
         if (next->is_active[c] && !(*P > 0)) *P = little;
@@ -142,29 +146,29 @@ static void measure_forces(const carom_step *s, carom_ggl_system *g)
 }
 
 // solves for the rows chosen, from the present iterate
-static carom_status solve(carom_step *s, const carom_state *now, carom_state *next)
+static carom_status solve_rows(carom_step *s, const carom_state *now, carom_state *next)
 {
     carom_ggl_system *g = s->self;
     bool is_settled = false;
     double change = 0; // of the pass before; the first has none to compare with
     s->report.is_converged = false;
     s->report.residual = INFINITY;
-    const int most =
-        MOST_PASSES + 2 * g->n; // a stack may take one pass for each contact that comes under load
+    // a stack may take one pass for each contact that comes under load
+    const int most = MOST_PASSES + 2 * g->n;
     for (int pass = 0; pass < most && !is_settled; pass++) {
-        CAROM_TRY(carom_ggl_look(s, now, next, true));
+        CAROM_TRY(carom_ggl_look_at_rows(s, now, next, true));
         if (pass == 0) measure_forces(s, g);
         g->tie = pass < N_TIE ? TIE : -1;
         CAROM_TRY(carom_ggl_newton_step(s, now, next));
         const double before = change;
-        change = advance(s, g, next);
+        change = advance_iterate(s, g, next);
         s->report.iterations++;
         if (!isfinite(change))
             return carom_fail(s->error, CAROM_NOT_FINITE,
                               "Newton's method diverged; use a smaller step");
         // the rate of convergence tells what the next pass would change
         if (change > CONVERGED && change * change > FORESEEN * before) continue;
-        CAROM_TRY(carom_ggl_look(s, now, next, false));
+        CAROM_TRY(carom_ggl_look_at_rows(s, now, next, false));
         const double was = s->report.residual;
         report_residual(s, g);
         s->report.is_converged = s->report.residual <= CAROM_CONTACT_TOLERANCE;
@@ -200,7 +204,7 @@ static carom_status add_closing(carom_step *s, const carom_state *now, carom_sta
 }
 
 // impulses, and rates and losses as the law saw them
-static void report(carom_step *s, carom_state *next)
+static void report_step(carom_step *s, carom_state *next)
 {
     const carom_ggl_system *g = s->self;
     carom_step_report *r = &s->report;
@@ -224,17 +228,17 @@ static carom_status try_rows(carom_step *s, const carom_state *now, carom_state 
                              bool is_again)
 {
     carom_ggl_system *g = s->self;
-    CAROM_TRY(carom_ggl_choose(s, now, next->is_active));
+    CAROM_TRY(carom_ggl_choose_rows(s, now, next->is_active));
     s->report.is_free = g->n == 0;
     if (g->n == 0) {
         memset(next->P, 0, sizeof(double) * (size_t)s->size.n_row);
         return carom_theta_step(s, g->free, now, next);
     }
     if (is_again)
-        start_again(s, g, now, next);
+        start_iterate_again(s, g, now, next);
     else
-        start(s, g, now, next);
-    return solve(s, now, next);
+        start_iterate(s, g, now, next);
+    return solve_rows(s, now, next);
 }
 
 carom_status carom_ggl_step(carom_step *s, carom_ggl_rows rows, const carom_state *now,
@@ -254,7 +258,7 @@ carom_status carom_ggl_step(carom_step *s, carom_ggl_rows rows, const carom_stat
         if (is_again) CAROM_TRY(try_rows(s, now, next, true));
     }
     if (looks_ahead) s->report.at_end = s->ev[3];
-    if (g->n > 0) report(s, next);
+    if (g->n > 0) report_step(s, next);
     next->t = now->t + s->h;
     return CAROM_OK;
 }

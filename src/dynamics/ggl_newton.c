@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // One Newton step of the equations of ggl_system.c: their exact derivative, put together from
-// sparse blocks.
+// sparse blocks. Which of its two equations a contact has is decided by its prox argument,
 //
-// Which of the two equations a contact has is decided by the sign of its prox argument,
-// P - rate / (W M^-1 W'); constraints always have the first. Redundant rows make the matrix
-// singular: then the multipliers of the step are found with a small shift, rate + shift (W M^-1 W')
-// dP = 0, which leaves the solution as it is and picks almost the shortest step.
+//     P - rate / (W M^-1 W') > 0:   rate = 0,     else P = 0        (gaps alike, with psi and W W')
+//
+// while constraints always have the first. Redundant rows make the matrix singular. Then the
+// multipliers of the step are found with a small shift,
+//
+//     rate + shift (W M^-1 W') dP = 0
+//
+// which leaves the solution as it is and picks almost the shortest step.
 //
 // S. Schoeder, H. Ulbrich, Th. Schindler, Discussion of the Gear-Gupta-Leimkuhler method for
 // impacting mechanical systems, 2014, eqs 36-52 (factor 1/2 on the midpoint derivatives corrected).
@@ -55,7 +59,7 @@ typedef struct law_at {
 // whether the row holds as an equation; one that pushes nothing has no multiplier. A row without
 // load that is 0 to rounding also holds while the step is tried for the first times: else an
 // impact would travel along a row of touching bodies one body in each pass
-static bool holds(const carom_ggl_system *g, int k, law_at law)
+static bool row_holds(const carom_ggl_system *g, int k, law_at law)
 {
     if (g->contact[k] < 0) return law.diagonal > 0;
     const double push = law.multiplier * law.diagonal - law.value;
@@ -70,7 +74,7 @@ static void put_rate(const carom_step *s, int k, double shift)
     const int n = s->size.nu, r = g->row[k], at = 2 * n + k;
     const carom_eval *law = g->rows.is_printed ? s->ev[1] : s->ev[3];
     put_column(g->matrix, at, n, &s->ev[1]->W, r, -1);
-    if (!holds(g, k, (law_at){g->P[r], g->rate[k], g->d_P[k], g->scale_u})) {
+    if (!row_holds(g, k, (law_at){g->P[r], g->rate[k], g->d_P[k], g->scale_u})) {
         carom_linear_add_entry(g->matrix, at, at, 1);
         g->x[at] = g->P[r];
         return;
@@ -87,7 +91,7 @@ static void put_gap(const carom_step *s, int k, double shift)
     const carom_ggl_system *g = s->self;
     const int n = s->size.nu, r = g->row[k], at = 2 * n + g->n + k;
     put_column(g->matrix, at, 0, &s->ev[1]->W, r, -1);
-    if (!holds(g, k, (law_at){g->psi[r], g->gap[k], g->d_psi[k], g->scale_q})) {
+    if (!row_holds(g, k, (law_at){g->psi[r], g->gap[k], g->d_psi[k], g->scale_q})) {
         carom_linear_add_entry(g->matrix, at, at, 1);
         g->x[at] = g->psi[r];
         return;

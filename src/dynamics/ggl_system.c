@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// One implicit GGL step as a system of equations. Midpoint m: means of both ends; the mass is taken
-// at q_e = q + h/2 u.
+// One implicit GGL step as a system of equations in q+, u+, P, psi. The midpoint m has the means
+// of both ends, the mass is taken at q_e = q + h/2 u.
 //
 //     q+ - q - h u_m - W_m' psi = 0
 //     M(q_e) (u+ - u) - h f(t_m, q_m, u_m) - W_m' P = 0
-//     rate = 0  or  P = 0      rate:  gamma(q+, u+) + e gamma(q, u)
-//     gap  = 0  or  psi = 0    gap:   g(t+, q+)
+//     rate = 0  or  P   = 0          rate = gamma(q+, u+) + e gamma(q, u)
+//     gap  = 0  or  psi = 0          gap  = g(t+, q+)
 //
-// Printed rows (eqs 41, 42), with the obstacle's motion w0 to second order and the first equation
-// put in for psi:
+// Printed rows (eqs 41, 42) have instead, with the obstacle's motion w0 to second order and the
+// first equation put in for psi:
 //
-//     rate:  (1 + e) gamma(q, u) + W_m (u+ - u) + 2 (w0_m - w0)
-//     gap:   g(q) + W_m (q+ - q) + h w0_m
+//     rate = (1 + e) gamma(q, u) + W_m (u+ - u) + 2 (w0_m - w0)
+//     gap  = g(q) + W_m (q+ - q) + h w0_m
 //
 // S. Schoeder, H. Ulbrich, Th. Schindler, Discussion of the Gear-Gupta-Leimkuhler method for
-// impacting mechanical systems, 2014, eqs 36-52 (factor 1/2 on the midpoint derivatives corrected).
+// impacting mechanical systems, 2014, eqs 36-52.
 #include "dynamics/ggl_system.h"
 
 #include "math/blockmass.h"
@@ -96,7 +96,8 @@ static carom_status look_at_start(carom_step *s, const carom_state *now)
     return CAROM_OK;
 }
 
-carom_status carom_ggl_choose(carom_step *s, const carom_state *now, const unsigned char *is_active)
+carom_status carom_ggl_choose_rows(carom_step *s, const carom_state *now,
+                                   const unsigned char *is_active)
 {
     carom_ggl_system *g = s->self;
     g->n = 0;
@@ -187,8 +188,8 @@ static carom_status derive_as_printed(carom_step *s, const carom_state *now,
     return carom_model_eval(s->plan, &at, CAROM_D_ROWS, s->ev[2], s->error);
 }
 
-carom_status carom_ggl_look(carom_step *s, const carom_state *now, const carom_state *next,
-                            bool with_derivatives)
+carom_status carom_ggl_look_at_rows(carom_step *s, const carom_state *now, const carom_state *next,
+                                    bool with_derivatives)
 {
     const carom_ggl_system *g = s->self;
     for (int i = 0; i < s->size.nu; i++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The equations of one implicit GGL step in the unknowns q+, u+, P, psi, with their exact
-// derivative.
+// The equations of one implicit GGL step in the unknowns q+, u+, P, psi, with
+// their exact derivative.
 #ifndef CAROM_DYNAMICS_GGL_SYSTEM_H
 #define CAROM_DYNAMICS_GGL_SYSTEM_H
 
@@ -33,13 +33,13 @@ typedef struct carom_ggl_system {
 /// Takes all memory.
 carom_status carom_ggl_system_new(carom_step *s, carom_ggl_system **system);
 void carom_ggl_system_free(carom_ggl_system *system);
-/// Chooses the rows: all constraints and the active contacts. Evaluates the start where it is
-/// needed.
-carom_status carom_ggl_choose(carom_step *s, const carom_state *now,
-                              const unsigned char *is_active);
+/// Chooses the rows: all constraints and the active contacts. Evaluates the
+/// start where it is needed.
+carom_status carom_ggl_choose_rows(carom_step *s, const carom_state *now,
+                                   const unsigned char *is_active);
 /// Evaluates rate and gap of all rows at the present unknowns, and all derivatives if asked for.
-carom_status carom_ggl_look(carom_step *s, const carom_state *now, const carom_state *next,
-                            bool with_derivatives);
+carom_status carom_ggl_look_at_rows(carom_step *s, const carom_state *now, const carom_state *next,
+                                    bool with_derivatives);
 /// The Newton step into x, from the last look with derivatives.
 carom_status carom_ggl_newton_step(carom_step *s, const carom_state *now, const carom_state *next);
 

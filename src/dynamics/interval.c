@@ -50,8 +50,8 @@ void carom_interval_momentum(const carom_step *s, const carom_eval *begin, const
         p_L[i] = 0.5 * (begin->p[i] + end->p[i]) + 0.5 * s->h * (end->T_q[i] + end->f_plain[i]);
 }
 
-void carom_interval_aim(const carom_step *s, const carom_eval *end, const double *w_old,
-                        carom_eval *rate)
+void carom_interval_aim_constraints(const carom_step *s, const carom_eval *end, const double *w_old,
+                                    carom_eval *rate)
 {
     for (int r = 0; r < s->size.n_constraint; r++) {
         rate->w0[r] = end->constraint[r] / s->h;

@@ -4,6 +4,8 @@
 //
 //     R(w) = -p_L + 1/2 [p(q, w) + p(q + h w, w)] - h/2 [T_q + f](q, w)
 //     J    = 1/2 [M(q) + M(q + h w) + h dp/dq(q + h w, w)] - h/2 [dT_q/du + df/du](q, w)
+//     p_L of the next interval
+//          = 1/2 [p(q, w) + p(q + h w, w)] + h/2 [T_q + f](q + h w, w)
 #ifndef CAROM_DYNAMICS_INTERVAL_H
 #define CAROM_DYNAMICS_INTERVAL_H
 
@@ -30,7 +32,7 @@ void carom_interval_momentum(const carom_step *s, const carom_eval *begin, const
 
 /// Makes the rows of constraints in rate those at the end, so that W w + w0 = 0 means
 /// g + W (w - w_old) h = 0 there.
-void carom_interval_aim(const carom_step *s, const carom_eval *end, const double *w_old,
-                        carom_eval *rate);
+void carom_interval_aim_constraints(const carom_step *s, const carom_eval *end, const double *w_old,
+                                    carom_eval *rate);
 
 #endif

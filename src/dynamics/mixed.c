@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gaps and rows between two positions: at y = (q_after + e q_before)/(1 + e), each contact with its
-// own e. The model is evaluated once for each different restitution.
+// Gaps and rows between two positions; see the header.
 #include "dynamics/mixed.h"
 
 #include "model/model.h"
@@ -40,15 +39,14 @@ carom_status carom_mixed_accepts(const carom_model *model, const double *option,
         if (model->contact[c].e != model->contact[0].e)
             return carom_fail(error, CAROM_BAD_INPUT,
                               "schatzman_paoli takes contacts that come and go only with one "
-                              "restitution for all; '%s' "
-                              "has %g and '%s' %g",
+                              "restitution for all; '%s' has %g and '%s' %g",
                               model->contact[0].name, model->contact[0].e, model->contact[c].name,
                               model->contact[c].e);
     return CAROM_OK;
 }
 
-static carom_status look(carom_step *s, const carom_mixed_points *points, double e,
-                         carom_eval *here)
+static carom_status look_between(carom_step *s, const carom_mixed_points *points, double e,
+                                 carom_eval *here)
 {
     for (int i = 0; i < s->size.nq; i++)
         points->y[i] = points->q[i] +
@@ -59,7 +57,7 @@ static carom_status look(carom_step *s, const carom_mixed_points *points, double
 }
 
 // the answers of all contacts whose restitution is e, into the common ones
-static void collect(const carom_step *s, double e, const carom_eval *here, carom_eval *all)
+static void collect_contacts(const carom_step *s, double e, const carom_eval *here, carom_eval *all)
 {
     for (int c = 0; c < s->size.n_contact; c++) {
         const carom_contact_facts *facts = carom_model_contact(s->model, c);
@@ -75,10 +73,10 @@ static void collect(const carom_step *s, double e, const carom_eval *here, carom
 carom_status carom_mixed_eval(carom_step *s, const carom_mixed *mixed,
                               const carom_mixed_points *points, carom_eval *here, carom_eval *all)
 {
-    if (mixed->n == 1) return look(s, points, mixed->e[0], all);
+    if (mixed->n == 1) return look_between(s, points, mixed->e[0], all);
     for (int k = 0; k < mixed->n; k++) {
-        CAROM_TRY(look(s, points, mixed->e[k], here));
-        collect(s, mixed->e[k], here, all);
+        CAROM_TRY(look_between(s, points, mixed->e[k], here));
+        collect_contacts(s, mixed->e[k], here, all);
     }
     return CAROM_OK;
 }

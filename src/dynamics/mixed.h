@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gaps and rows between two positions: at y = (q_after + e q_before)/(1 + e), each contact with its
-// own e.
+// Gaps and rows between two positions, each contact with its own e:
+//
+//     y = (q_after + e q_before)/(1 + e)       at the time t + h (1 - e)/(1 + e)
+//
+// computed from displacements, y = q + (d_after - e d_before)/(1 + e). The model is evaluated once
+// for each different restitution.
 #ifndef CAROM_DYNAMICS_MIXED_H
 #define CAROM_DYNAMICS_MIXED_H
 

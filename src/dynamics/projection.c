@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Newton's method for positions. While a violation over the chosen contacts S and the constraints
-// exceeds the tolerance:
+// exceeds the tolerance, all at the position q of this pass:
 //
-//     0 <= g_S + W A W' l  _|_  l >= 0       (g_S + W A W' l = 0 on constraints and on contacts
-//     held at gap 0) q := q + A W' l,                       A the unit matrix or M(q)^-1
+//     0 <= g_S + W A W' l  _|_  l >= 0       contacts of S
+//     g + W A W' l = 0                       constraints, and contacts that are held at gap 0
+//     q := q + A W' l                        A the unit matrix, or M(q)^-1
+//
+// Redundant rows contradict each other by terms of second order: then the linear problem has no
+// solution, its best answer is used, and what counts are the gaps after the move. A projection that
+// leads away (100 times the first violation) or takes more than 50 passes is not converged.
 //
 // V. Acary, Projected event-capturing time-stepping schemes for nonsmooth mechanical systems with
 // unilateral contact and Coulomb's friction, 2013.
@@ -66,7 +71,8 @@ static double violation(const carom_step *s, const carom_projection *how,
     return worst;
 }
 
-static carom_status look(carom_step *s, const carom_projection *how, const carom_state *next)
+static carom_status look_at_gaps(carom_step *s, const carom_projection *how,
+                                 const carom_state *next)
 {
     const unsigned mask = how->has_mass_metric ? CAROM_PROJECTION_MASS_MASK : CAROM_PROJECTION_MASK;
     const carom_point at = {.t = next->t, .q = next->q, .u = next->u};
@@ -75,8 +81,8 @@ static carom_status look(carom_step *s, const carom_projection *how, const carom
 
 // one Newton step. Redundant rows contradict each other by terms of second order, so a linear
 // problem without a solution is no verdict: the gaps after the move are
-static carom_status move(carom_step *s, const carom_contact_terms *terms, const scratch *w,
-                         carom_state *next)
+static carom_status move_position(carom_step *s, const carom_contact_terms *terms, const scratch *w,
+                                  carom_state *next)
 {
     const bool was_converged = s->report.is_converged;
     const double residual = s->report.residual;
@@ -101,13 +107,13 @@ carom_status carom_projection_apply(carom_step *s, const carom_projection *how, 
                                        .position = next->q};
     double first = INFINITY;
     for (int k = 0; k <= MOST_PASSES; k++) {
-        CAROM_TRY(look(s, how, next));
+        CAROM_TRY(look_at_gaps(s, how, next));
         if (!how->is_chosen) choose_existing(s, w.is_open);
         const double worst = violation(s, how, terms.is_active, w.offset);
         if (worst <= how->tolerance) return CAROM_OK;
         if (k == 0) first = worst;
         if (k == MOST_PASSES || !(worst <= LOST * first)) break;
-        CAROM_TRY(move(s, &terms, &w, next));
+        CAROM_TRY(move_position(s, &terms, &w, next));
     }
     s->report.is_converged = false;
     return CAROM_OK;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// By the Schur complement, with rows and columns scaled so that its entries are of size 1:
+// The systems of saddle.h by the Schur complement, with rows and columns scaled so that
+// its entries are of size 1:
 //
-//     X = M^-1 D,   S = G X,   s_i = (w_i M^-1 w_i)^-1/2,   (s S s) (la/s) = s (r - G M^-1 F),   x
-//     = M^-1 F + X la
+//     X = M^-1 D,     S = G X,     s_i = (w_i M^-1 w_i)^-1/2
+//     (s S s) (la/s) = s (r - G M^-1 F)
+//     x = M^-1 F + X la
 //
 // and once more with what is left of r - G x, so that G x = r holds to rounding also where S is far
 // from well-conditioned. Memory grows with n_row^2 and nu n_row; the work of a chain, whose rows
@@ -121,7 +123,7 @@ static void choose_rows(carom_saddle *p, const carom_saddle_rows *rows)
     }
 }
 
-static void widen(span *it, int i)
+static void widen_span(span *it, int i)
 {
     if (i < it->first) it->first = i;
     if (i > it->last) it->last = i;
@@ -137,7 +139,7 @@ static void add_solved(carom_saddle *p, const carom_eval *at, int r, double fact
     for (int k = 0; k < n; k++) {
         x[p->touched[k]] += factor * p->column[p->touched[k]];
         p->column[p->touched[k]] = 0;
-        widen(&p->push[j], p->touched[k]);
+        widen_span(&p->push[j], p->touched[k]);
     }
 }
 
@@ -158,7 +160,7 @@ static void push_column(carom_saddle *p, const carom_saddle_rows *rows, const ca
 }
 
 // S as it was is zero outside its band, which factors widen upwards
-static void clear(carom_saddle *p)
+static void clear_schur(carom_saddle *p)
 {
     const int n = p->n_written, above = p->band.below + p->band.above;
     for (int j = 0; j < n; j++) {
@@ -198,10 +200,10 @@ static int first_reaching(const carom_saddle *p, int coordinate)
 }
 
 // S from X and G, where spans meet
-static void fill(carom_saddle *p, const carom_sparse *G)
+static void fill_schur(carom_saddle *p, const carom_sparse *G)
 {
     const int n = p->n;
-    clear(p);
+    clear_schur(p);
     find_reach(p);
     p->n_written = n;
     p->band = (carom_band){0, 0};
@@ -213,7 +215,7 @@ static void fill(carom_saddle *p, const carom_sparse *G)
             if (p->rate[i].first > push.last || p->rate[i].last < push.first) continue;
             p->S[(size_t)j * (size_t)n + (size_t)i] =
                 p->scale[i] * carom_sparse_row_times(G, p->row[i], x) * p->scale[j];
-            widen(&near, i);
+            widen_span(&near, i);
         }
         p->near[j] = near;
         if (near.last - j > p->band.below) p->band.below = near.last - j;
@@ -221,8 +223,8 @@ static void fill(carom_saddle *p, const carom_sparse *G)
     }
 }
 
-static void build(carom_saddle *p, const carom_saddle_rows *rows, const carom_eval *mass,
-                  const carom_eval *rate)
+static void build_schur(carom_saddle *p, const carom_saddle_rows *rows, const carom_eval *mass,
+                        const carom_eval *rate)
 {
     const int n = p->n;
     const carom_sparse *G = &rate->W;
@@ -230,13 +232,13 @@ static void build(carom_saddle *p, const carom_saddle_rows *rows, const carom_ev
         push_column(p, rows, mass, j);
         p->rate[j] = (span){p->size.nu, -1};
         for (int k = G->start[p->row[j]]; k < G->start[p->row[j] + 1]; k++)
-            widen(&p->rate[j], G->index[k]);
+            widen_span(&p->rate[j], G->index[k]);
     }
-    fill(p, G);
+    fill_schur(p, G);
 }
 
 // chains of contacts: factors once for both passes, inside the band
-static void factor(carom_saddle *p, const carom_eval *rate)
+static void factor_schur(carom_saddle *p, const carom_eval *rate)
 {
     const int n = p->n;
     double most = 0;
@@ -246,10 +248,10 @@ static void factor(carom_saddle *p, const carom_eval *rate)
         for (int i = p->near[j].first; i <= p->near[j].last; i++)
             most = fmax(most, fabs(p->S[(size_t)j * (size_t)n + (size_t)i]));
     p->is_factored = carom_band_factor(n, p->band, CAROM_SMALLEST_PIVOT * most, p->S, p->pivot);
-    if (!p->is_factored) fill(p, &rate->W);
+    if (!p->is_factored) fill_schur(p, &rate->W);
 }
 
-static void push(carom_saddle *p, int j, double force, double *x, double *la)
+static void push_with(carom_saddle *p, int j, double force, double *x, double *la)
 {
     const double *column = p->X + (size_t)j * (size_t)p->size.nu;
     la[p->row[j]] += force;
@@ -260,7 +262,7 @@ static void push(carom_saddle *p, int j, double force, double *x, double *la)
 static void push_reference(carom_saddle *p, const double *reference, double *x, double *la)
 {
     for (int j = 0; j < p->n; j++)
-        if (reference[p->row[j]] != 0) push(p, j, reference[p->row[j]], x, la);
+        if (reference[p->row[j]] != 0) push_with(p, j, reference[p->row[j]], x, la);
 }
 
 // adds the forces that close r - G x, and what they do to x; returns the rank. Pivots up to the
@@ -284,7 +286,7 @@ static int close_rows(carom_saddle *p, const carom_saddle_terms *terms, const ca
     } else {
         rank = carom_dense_solve(n, p->S, 1, p->b, p->work, p->pivot);
     }
-    for (int j = 0; j < n; j++) push(p, j, p->scale[j] * p->b[j], x, la);
+    for (int j = 0; j < n; j++) push_with(p, j, p->scale[j] * p->b[j], x, la);
     return rank;
 }
 
@@ -307,7 +309,7 @@ static void friction_forces(const carom_saddle *p, const carom_saddle_rows *rows
 }
 
 // x = M^-1 F, la = 0
-static void let_go(const carom_saddle *p, const carom_saddle_terms *terms, double *x, double *la)
+static void set_free(const carom_saddle *p, const carom_saddle_terms *terms, double *x, double *la)
 {
     const size_t bytes = sizeof(double) * (size_t)p->size.nu;
     if (terms->F)
@@ -323,20 +325,20 @@ static void hold_firmly(carom_saddle *p, const carom_saddle_terms *terms, const 
                         double *x, double *la)
 {
     const carom_saddle_limit *limit = terms->limit;
-    let_go(p, terms, x, la);
-    if (p->is_factored) fill(p, &rate->W);
+    set_free(p, terms, x, la);
+    if (p->is_factored) fill_schur(p, &rate->W);
     p->is_factored = false;
-    for (int j = 0; limit->la && j < p->n; j++) push(p, j, limit->la[p->row[j]], x, la);
+    for (int j = 0; limit->la && j < p->n; j++) push_with(p, j, limit->la[p->row[j]], x, la);
     for (int pass = 0; pass < 2; pass++) close_rows(p, terms, rate, limit->weakest, x, la);
 }
 
-static int hold(carom_saddle *p, const carom_saddle_rows *rows, const carom_saddle_terms *terms,
-                double *x, double *la)
+static int hold_rows(carom_saddle *p, const carom_saddle_rows *rows,
+                     const carom_saddle_terms *terms, double *x, double *la)
 {
     const carom_eval *rate = terms->rate ? terms->rate : terms->mass;
     const carom_saddle_limit *limit = terms->limit;
-    build(p, rows, terms->mass, rate);
-    factor(p, rate);
+    build_schur(p, rows, terms->mass, rate);
+    factor_schur(p, rate);
     if (terms->F) push_reference(p, rows->reference, x, la);
     const int rank = close_rows(p, terms, rate, 0, x, la);
     close_rows(p, terms, rate, 0, x, la);
@@ -354,9 +356,9 @@ carom_status carom_saddle_solve(carom_saddle *p, const carom_saddle_rows *rows,
                                 const carom_saddle_terms *terms, double *x, double *la,
                                 carom_error *error)
 {
-    let_go(p, terms, x, la);
+    set_free(p, terms, x, la);
     choose_rows(p, rows);
-    const int rank = p->n > 0 ? hold(p, rows, terms, x, la) : 0;
+    const int rank = p->n > 0 ? hold_rows(p, rows, terms, x, la) : 0;
     friction_forces(p, rows, la);
     if (terms->is_regular) *terms->is_regular = rank == p->n;
     double sum = 0;
@@ -368,7 +370,8 @@ carom_status carom_saddle_solve(carom_saddle *p, const carom_saddle_rows *rows,
 
 // From the anchor, where the slip is still, to the motion's own direction at twice that slip rate:
 // forces that jumped there could hold the motion at the jump.
-static void turn_to(const carom_saddle_rows *rows, int c, int r, const double own[2], double length)
+static void turn_direction(const carom_saddle_rows *rows, int c, int r, const double own[2],
+                           double length)
 {
     const double *d0 = rows->anchor + r, still = rows->still[c];
     double *d = rows->direction + r;
@@ -383,8 +386,8 @@ static void turn_to(const carom_saddle_rows *rows, int c, int r, const double ow
     d[2] = y / norm;
 }
 
-void carom_saddle_turn(const carom_model *model, const carom_saddle_rows *rows,
-                       const carom_eval *eval, const double *u)
+void carom_saddle_turn_directions(const carom_model *model, const carom_saddle_rows *rows,
+                                  const carom_eval *eval, const double *u)
 {
     const int n_contact = carom_model_sizes(model).n_contact;
     for (int c = 0; c < n_contact; c++) {
@@ -394,6 +397,6 @@ void carom_saddle_turn(const carom_model *model, const carom_saddle_rows *rows,
         const double x = carom_sparse_row_times(&eval->W, r + 1, u) + eval->w0[r + 1];
         const double y = carom_sparse_row_times(&eval->W, r + 2, u) + eval->w0[r + 2],
                      length = hypot(x, y);
-        turn_to(rows, c, r, (double[]){x / length, y / length}, length);
+        turn_direction(rows, c, r, (double[]){x / length, y / length}, length);
     }
 }

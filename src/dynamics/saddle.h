@@ -4,8 +4,8 @@
 //     [ M  -D ] [ x  ]   [ F ]
 //     [ G   0 ] [ la ] = [ r ]
 //
-// M, D from one point, G from another if need be. D holds the push directions: w of each held row,
-// but for the normal of a contact that slides w_N - mu sum_k d_k w_Tk. Redundant rows get the
+// M, D from one point, G from another if need be. D holds the push directions: w of each held
+// row, but for the normal of a contact that slides w_N - mu sum_k d_k w_Tk. Redundant rows get the
 // forces of minimum norm, or those nearest to the forces that they had (reference).
 #ifndef CAROM_DYNAMICS_SADDLE_H
 #define CAROM_DYNAMICS_SADDLE_H
@@ -15,10 +15,10 @@
 /// Which rows are held and how; arrays belong to the owner. The tangents of a contact that slides
 /// are not held.
 typedef struct carom_saddle_rows {
-    unsigned char
-        *is_held; ///< (n_row) constraints, normals of closed contacts, tangents that stick
-    unsigned char
-        *is_sliding;   ///< (n_contact) its normal is held, its tangents push with -mu la_N d
+    /// (n_row) constraints, normals of closed contacts, tangents that stick.
+    unsigned char *is_held;
+    /// (n_contact) its normal is held, its tangents push with -mu la_N d.
+    unsigned char *is_sliding;
     double *direction; ///< (n_row) d on the tangent rows of contacts that slide, unit vectors
     double *anchor;    ///< (n_row) d at the start of the step
     double *still;     ///< (n_contact) slip rate up to which the motion has no direction [m/s]
@@ -65,7 +65,7 @@ carom_status carom_saddle_solve(carom_saddle *saddle, const carom_saddle_rows *r
 /// anchor d0: d := +-gamma_T/|gamma_T| with d.d0 >= 0, and d0 itself where the slip is still, with
 /// a steady turn in between. One tangent keeps its sign. So a step through rest does not see the
 /// corner of friction's law.
-void carom_saddle_turn(const carom_model *model, const carom_saddle_rows *rows,
-                       const carom_eval *eval, const double *u);
+void carom_saddle_turn_directions(const carom_model *model, const carom_saddle_rows *rows,
+                                  const carom_eval *eval, const double *u);
 
 #endif

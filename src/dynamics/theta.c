@@ -2,22 +2,24 @@
 // The implicit velocity step of the Moreau-Jean theta rule. With x_th = (1 - theta) x + theta x+:
 //
 //     q+ = q + h u_th
-//     M(q_th) (u+ - u) = h f(t + theta h, q_th, u_th) + W(q_th)' P,   law on W(q_th) u+ and W(q_th)
-//     u
+//     M(q_th) (u+ - u) = h f(t + theta h, q_th, u_th) + W(q_th)' P
+//                         law on W(q_th) u+ and W(q_th) u, on the contacts that are given
 //
-// Newton's method on the velocity, with the contact law kept exact in every pass: its matrix
-//     J = M + theta^2 h d(M a)/dq - h theta df/du - h^2 theta^2 df/dq - theta^2 h d(W'P)/dq,   a =
-//     u+ - u
-// takes the place of M in the contact problem. Where all of these derivatives have no entries J is
-// M itself; where J and W do not depend on q and u, one pass is exact, and J is factorised once for
-// each h. Else J is kept in the step while the velocity changes little (chord method), and the
-// iteration ends when its rate of convergence says that the next change is rounding.
+// Newton's method on u+, from u on, with the contact law kept exact in every pass: its matrix takes
+// the place of M in the contact problem. With a = u+ - u it is
+//
+//     J = M + theta^2 h d(M a)/dq - theta h df/du - theta^2 h^2 df/dq - theta^2 h d(W'P)/dq
+//
+// Where all of these derivatives have no entries J is M itself; where J and W do not depend on q
+// and u, one pass is exact, and J is factorised once for each h. Else J is kept in the step while
+// the velocity changes little (chord method), and the iteration ends when its rate of convergence
+// says that the next change is rounding.
 //
 // d(W'P)/dq of a long chain of constraints couples all its coordinates, so that W J^-1 W' would be
 // full; constraints like these are eliminated together with J (dynamics/border).
 //
-// M. Jean, The non-smooth contact dynamics method, 1999; Acary and Bonnefon 2011, eq 2 (weights
-// corrected).
+// M. Jean, The non-smooth contact dynamics method, 1999; V. Acary and O. Bonnefon, Time integration
+// of nonsmooth mechanical systems with unilateral contact, 2011, eq 2 (weights corrected).
 #include "dynamics/theta.h"
 
 #include "dynamics/border.h"
@@ -76,7 +78,7 @@ static int entries(const carom_sparse *matrix)
 }
 
 // which derivatives the matrix has, and what follows from that
-static int analyse(const carom_step *s, carom_theta *theta)
+static int analyse_parts(const carom_step *s, carom_theta *theta)
 {
     const carom_eval *ev = s->ev[1];
     const bool is_still = entries(&ev->dgamma_dq) == 0; // the rows
@@ -101,7 +103,7 @@ carom_status carom_theta_new(carom_step *s, double weight, const carom_eval *mas
     made->mass = mass->mass;
     made->mass_is_given = mass != ev;
     made->foreseen = made->mass_is_given ? ROUNDING : FORESEEN;
-    const int derived = analyse(s, made);
+    const int derived = analyse_parts(s, made);
     if (derived == 0) return CAROM_OK;
     const int room = n <= CAROM_LINEAR_DENSE ? n * n : derived + carom_mass_n_entry(made->mass);
     const carom_sparse part[N_PART] = {[MASS] = carom_mass_sparse(made->mass),
@@ -124,7 +126,8 @@ void carom_theta_free(carom_theta *theta)
 }
 
 // with_dMa: a is not 0
-static void weigh(const carom_theta *theta, double h, bool has_rows, bool with_dMa, double *weight)
+static void weigh_parts(const carom_theta *theta, double h, bool has_rows, bool with_dMa,
+                        double *weight)
 {
     const double th = theta->weight;
     weight[MASS] = 1;
@@ -134,10 +137,11 @@ static void weigh(const carom_theta *theta, double h, bool has_rows, bool with_d
     weight[DWP_DQ] = has_rows ? -th * th * h : 0;
 }
 
-static carom_status factor(const carom_step *s, carom_theta *theta, bool has_rows, bool is_first)
+static carom_status factor_matrix(const carom_step *s, carom_theta *theta, bool has_rows,
+                                  bool is_first)
 {
     double weight[N_PART];
-    weigh(theta, s->h, has_rows, !is_first && !theta->mass_is_given, weight);
+    weigh_parts(theta, s->h, has_rows, !is_first && !theta->mass_is_given, weight);
     carom_linear_combine(theta->jacobian, weight);
     theta->h = 0;
     CAROM_TRY(carom_linear_factor(theta->jacobian, s->error));
@@ -161,15 +165,15 @@ static carom_status factor_bordered(carom_step *s, carom_theta *theta, const car
 {
     const carom_contact_terms terms = terms_of(s, theta, now, next);
     double weight[N_PART];
-    weigh(theta, s->h, true, !is_first, weight);
+    weigh_parts(theta, s->h, true, !is_first, weight);
     CAROM_TRY(carom_border_factor(s, theta->border, weight, &terms, &theta->is_bordered));
     if (theta->is_bordered) theta->h = 0;
     if (theta->is_bordered || (is_kept && theta->h == s->h)) return CAROM_OK;
-    return factor(s, theta, true, is_first);
+    return factor_matrix(s, theta, true, is_first);
 }
 
 // the old velocity as the first iterate; returns its size
-static double start(const carom_step *s, const scratch *w, const double *u, double *u_next)
+static double start_iterate(const carom_step *s, const scratch *w, const double *u, double *u_next)
 {
     double size = 0, *u_th = w->u_th, *a = w->a;
     for (int i = 0, n = s->size.nu; i < n; i++) {
@@ -181,8 +185,9 @@ static double start(const carom_step *s, const scratch *w, const double *u, doub
 }
 
 // answers at the theta point of the present u+
-static carom_status evaluate(carom_step *s, const scratch *w, double th, const carom_state *now,
-                             const carom_state *next, unsigned mask)
+static carom_status evaluate_theta_point(carom_step *s, const scratch *w, double th,
+                                         const carom_state *now, const carom_state *next,
+                                         unsigned mask)
 {
     const double lead = th * s->h;
     carom_model_moved(s->model, now->q, w->u_th, lead, w->q_th);
@@ -207,8 +212,9 @@ static void find_residual(const carom_step *s, const carom_mass *mass, const scr
 }
 
 // one Newton pass with the constraints in its matrix
-static carom_status pass_bordered(carom_step *s, const carom_theta *theta, const carom_state *now,
-                                  carom_state *next, const scratch *w)
+static carom_status newton_pass_bordered(carom_step *s, const carom_theta *theta,
+                                         const carom_state *now, carom_state *next,
+                                         const scratch *w)
 {
     const carom_contact_terms terms = terms_of(s, theta, now, next);
     carom_dynamics_clear_report(s);
@@ -216,11 +222,11 @@ static carom_status pass_bordered(carom_step *s, const carom_theta *theta, const
 }
 
 // one Newton pass: the smooth part gives u without contact, the contact problem the rest
-static carom_status pass(carom_step *s, const carom_theta *theta, const carom_state *now,
-                         carom_state *next, const scratch *w, bool has_rows)
+static carom_status newton_pass(carom_step *s, const carom_theta *theta, const carom_state *now,
+                                carom_state *next, const scratch *w, bool has_rows)
 {
     double *u = next->u, *residual = w->residual;
-    if (theta->is_bordered) return pass_bordered(s, theta, now, next, w);
+    if (theta->is_bordered) return newton_pass_bordered(s, theta, now, next, w);
     if (theta->jacobian)
         carom_linear_solve(theta->jacobian, residual);
     else
@@ -241,8 +247,8 @@ static bool any_rows(const carom_step *s, const unsigned char *is_active)
 
 // Makes what a pass has found the iterate, and finds its change. Returns what that is measured by:
 // what rests still moves by h M^-1 f before the contacts hold it.
-static double take(const carom_step *s, const scratch *w, double th, const double *u,
-                   const double *u_next, double *change)
+static double take_iterate(const carom_step *s, const scratch *w, double th, const double *u,
+                           const double *u_next, double *change)
 {
     double *a = w->a, *u_th = w->u_th, most = 0, scale = 0;
     const double *residual = w->residual;
@@ -260,7 +266,7 @@ static double take(const carom_step *s, const scratch *w, double th, const doubl
 
 // Whether pass k goes on with the matrix at hand: after one that changed little, or much less than
 // the one before.
-static bool keeps(const carom_step *s, const carom_theta *theta, int k, double rate)
+static bool keeps_matrix(const carom_step *s, const carom_theta *theta, int k, double rate)
 {
     if (!theta->jacobian || theta->is_constant) return !theta->jacobian || theta->h == s->h;
     return k > 0 && rate <= CLOSE;
@@ -274,25 +280,27 @@ static unsigned choose_mask(const carom_theta *theta, int k, bool has_rows, bool
 }
 
 // from the old velocity, until the velocity no longer changes
-static carom_status iterate(carom_step *s, carom_theta *theta, const carom_state *now,
-                            carom_state *next, const scratch *w)
+static carom_status iterate_newton(carom_step *s, carom_theta *theta, const carom_state *now,
+                                   carom_state *next, const scratch *w)
 {
-    const double th = theta->weight, size = start(s, w, now->u, next->u);
+    const double th = theta->weight, size = start_iterate(s, w, now->u, next->u);
     const bool has_rows = any_rows(s, next->is_active);
     bool is_converged = false;
     double change = INFINITY, rate = INFINITY;
     for (int k = 0; k < MOST_PASSES && !is_converged; k++) {
-        const bool is_kept = keeps(s, theta, k, rate);
-        CAROM_TRY(evaluate(s, w, th, now, next, choose_mask(theta, k, has_rows, is_kept)));
+        const bool is_kept = keeps_matrix(s, theta, k, rate);
+        CAROM_TRY(
+            evaluate_theta_point(s, w, th, now, next, choose_mask(theta, k, has_rows, is_kept)));
         if (theta->border)
             CAROM_TRY(factor_bordered(s, theta, now, next, is_kept, k == 0));
         else if (!is_kept)
-            CAROM_TRY(factor(s, theta, has_rows, k == 0));
+            CAROM_TRY(factor_matrix(s, theta, has_rows, k == 0));
         find_residual(s, theta->mass, w, k == 0);
-        CAROM_TRY(pass(s, theta, now, next, w, has_rows));
+        CAROM_TRY(newton_pass(s, theta, now, next, w, has_rows));
         s->report.iterations++;
         const double before = change;
-        const double scale = carom_vector_larger(size, take(s, w, th, now->u, next->u, &change));
+        const double scale =
+            carom_vector_larger(size, take_iterate(s, w, th, now->u, next->u, &change));
         if (!isfinite(change))
             return carom_fail(s->error, CAROM_NOT_FINITE,
                               "Newton's method diverged; use a smaller step");
@@ -309,7 +317,7 @@ carom_status carom_theta_step(carom_step *s, carom_theta *theta, const carom_sta
                               carom_state *next)
 {
     const scratch w = cut(s);
-    CAROM_TRY(iterate(s, theta, now, next, &w));
+    CAROM_TRY(iterate_newton(s, theta, now, next, &w));
     carom_model_moved(s->model, now->q, w.u_th, s->h, next->q);
     next->t = now->t + s->h;
     return CAROM_OK;

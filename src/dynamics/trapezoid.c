@@ -1,16 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The forecasting trapezoidal rule (half-explicit time-discontinuous Galerkin):
-//
-//     u1 = u + h M(q)^-1 [f(q, u) + W(q)' la+],  q1 = q + h/2 (u + u1)
-//     no contact closes:  u+ = u + (u1 - u)/2 + h/2 M(q1)^-1 [f(q1, u1) + W(q1)' la-],           P
-//     = 0 a contact closes:   u- = u + h/2 {M(q)^-1 f(q, u) + M(q1)^-1 f(q1, u1)}, impact law at
-//     q1,  la = 0 q+ = q1
-//
-// A contact closes where g(q) > 0 and g(q1) <= 0, or where it is closed and closing at the start of
-// the run. How la+ and la- are found is what distinguishes the schemes.
-//
-// T. Schindler, S. Rezaei, J. Kursawe, V. Acary, Half-explicit timestepping schemes on velocity
-// level based on time-discontinuous Galerkin methods, 2015.
+// The forecasting trapezoidal rule; its equations are in trapezoid.h. A step is a forecast, then a
+// correction or an impact. The evaluation of the end is that of the next start, so that a step
+// costs one.
 #include "dynamics/trapezoid.h"
 #include "dynamics/active.h"
 
@@ -121,7 +112,7 @@ bool carom_trapezoid_starts_closing(const carom_eval *at, const carom_state *now
     return false;
 }
 
-static bool closes(const carom_step *s, const carom_state *now)
+static bool any_contact_closes(const carom_step *s, const carom_state *now)
 {
     const double *before = s->ev[0]->gap, *after = s->ev[1]->gap;
     for (int c = 0, n = s->size.n_contact; c < n; c++)
@@ -167,8 +158,8 @@ static carom_status push_at_start(carom_step *s, const carom_trapezoid *how, con
     return CAROM_OK;
 }
 
-static carom_status forecast(carom_step *s, const carom_trapezoid *how, const carom_state *now,
-                             carom_state *next, scratch *w)
+static carom_status forecast_end(carom_step *s, const carom_trapezoid *how, const carom_state *now,
+                                 carom_state *next, scratch *w)
 {
     const carom_point start = {.t = now->t, .q = now->q, .u = now->u, .number = now->number};
     CAROM_TRY(carom_plan_ask_again(s->plan, &start, CAROM_TRAPEZOID_MASK, s->ev[0], s->error));
@@ -203,8 +194,8 @@ static carom_status push_at_end(carom_step *s, const carom_trapezoid *how, const
     return CAROM_OK;
 }
 
-static carom_status correct(carom_step *s, const carom_trapezoid *how, carom_state *next,
-                            const scratch *w, bool is_touching)
+static carom_status correct_velocity(carom_step *s, const carom_trapezoid *how, carom_state *next,
+                                     const scratch *w, bool is_touching)
 {
     const carom_stage stage = {s->ev[1], next->t, next->q, w->u1,
                                w->a1,    w->mean, 0.5,     next->is_active};
@@ -219,7 +210,7 @@ static carom_status correct(carom_step *s, const carom_trapezoid *how, carom_sta
 }
 
 // the end of this step is the start of the next
-static void hand_on(carom_step *s)
+static void hand_on_end(carom_step *s)
 {
     carom_eval *end = s->ev[1];
     s->ev[1] = s->ev[0];
@@ -227,27 +218,27 @@ static void hand_on(carom_step *s)
     s->report.at_end = end;
 }
 
-static carom_status finish(carom_step *s, const carom_trapezoid *how, const carom_state *now,
-                           carom_state *next)
+static carom_status take_step(carom_step *s, const carom_trapezoid *how, const carom_state *now,
+                              carom_state *next)
 {
     scratch w = cut(s);
     const losses none = report_losses(s);
     next->t = now->t + s->h;
-    CAROM_TRY(forecast(s, how, now, next, &w));
+    CAROM_TRY(forecast_end(s, how, now, next, &w));
     const bool is_touching = carom_active_closed(s->ev[1], 0, next->is_active);
-    if ((is_touching || now->t == 0) && closes(s, now)) {
+    if ((is_touching || now->t == 0) && any_contact_closes(s, now)) {
         scale_losses(s, none, 0);
         for (int i = 0; i < s->size.nu; i++)
             next->u[i] = now->u[i] + 0.5 * s->h * (w.a0[i] + w.a1[i]);
         return carom_trapezoid_impact(s, s->ev[1], 0, next);
     }
-    return correct(s, how, next, &w, is_touching);
+    return correct_velocity(s, how, next, &w, is_touching);
 }
 
 carom_status carom_trapezoid_step(carom_step *s, const carom_trapezoid *how, const carom_state *now,
                                   carom_state *next)
 {
-    CAROM_TRY(finish(s, how, now, next));
-    hand_on(s);
+    CAROM_TRY(take_step(s, how, now, next));
+    hand_on_end(s);
     return CAROM_OK;
 }

@@ -1,7 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// The forecasting trapezoidal rule of Schindler et al.: a forecast with forces la+ at the start of
-// the step, then either a correction with forces la- at its end or, if a contact closes, an impact
-// with impulses P.
+// The forecasting trapezoidal rule of Schindler et al. (half-explicit time-discontinuous Galerkin),
+// shared by the schemes tdg_*. A forecast with forces la+ at the start of the step leads to
+// (q1, u1); there either forces la- correct the velocity to second order or, if a contact has
+// closed on the way, an impact with impulses P ends the step.
+//
+//     forecast            u1 = u + h M(q)^-1 [f(q, u) + W(q)' la+]
+//                         q1 = q + h/2 (u + u1) = q+
+//     no contact closes   u+ = (u + u1)/2 + h/2 M(q1)^-1 [f(q1, u1) + W(q1)' la-]        P = 0
+//     a contact closes    u- = u + h/2 [M(q)^-1 f(q, u) + M(q1)^-1 f(q1, u1)]
+//                         u+ = u- + M(q1)^-1 W(q1)' P                                    la = 0
+//                              law with e on W(q1) u+ and W(q1) u-, on {g(q1) <= 0}
+//
+// A contact closes where g(q) > 0 and g(q1) <= 0, or where it is closed and closing at the start
+// of the run. How la+ and la- are found is what distinguishes the schemes: each gives two functions
+// (carom_trapezoid), for which this file has the law on velocity level ready.
+//
+// T. Schindler, S. Rezaei, J. Kursawe, V. Acary, Half-explicit timestepping schemes on velocity
+// level based on time-discontinuous Galerkin methods, 2015.
 #ifndef CAROM_DYNAMICS_TRAPEZOID_H
 #define CAROM_DYNAMICS_TRAPEZOID_H
 
@@ -49,8 +64,8 @@ int carom_trapezoid_n_work(const carom_model *model);
 carom_status carom_trapezoid_step(carom_step *s, const carom_trapezoid *how, const carom_state *now,
                                   carom_state *next);
 
-/// The impact of the impulsive step at the end `at`: u (in: u-) becomes u+, P and the active set {g
-/// <= level} are filled.
+/// The impact of the impulsive step at the end `at`: u (in: u-) becomes u+, P and the active set
+/// {g <= level} are filled.
 carom_status carom_trapezoid_impact(carom_step *s, const carom_eval *at, double level,
                                     carom_state *next);
 

@@ -87,8 +87,8 @@ static bool add_switches(const collecting *c, const carom_switches *found)
     return true;
 }
 
-static void mark(const collecting *c, const carom_ref *root, int n_root,
-                 const carom_switches *found)
+static void mark_nodes(const collecting *c, const carom_ref *root, int n_root,
+                       const carom_switches *found)
 {
     for (int i = 0; i < n_root; i++)
         if (root[i] >= 0) {
@@ -117,7 +117,7 @@ carom_status carom_clock_make(carom_graph *graph, const carom_ref *root, int n_r
     c.number = calloc(n + 1, sizeof *c.number);
     bool is_made = c.is_used && c.is_input && c.number;
     if (is_made) {
-        mark(&c, root, n_root, &found);
+        mark_nodes(&c, root, n_root, &found);
         find_inputs(&c);
         is_made = add_nodes(&c) && add_switches(&c, &found);
     }

@@ -138,7 +138,7 @@ static void add_weight(carom_graph *graph, carom_ref child, carom_ref part)
 }
 
 // hands the weight of a node on to its children
-static void hand_on(carom_graph *graph, carom_ref ref, unsigned kinds)
+static void hand_on_weight(carom_graph *graph, carom_ref ref, unsigned kinds)
 {
     const carom_node node = graph->node[ref];
     const carom_ref weight = graph->work[ref], choice = carom_graph_choice(graph, ref);
@@ -221,7 +221,7 @@ carom_status carom_graph_gradient(carom_graph *graph, carom_ref root, carom_symb
     add_weight(graph, root, number(graph, 1));
     for (int k = n - 1; k >= 0; k--) {
         const carom_ref ref = graph->order[k], weight = graph->work[ref];
-        if (weight >= 0 && !carom_graph_is_zero(graph, weight)) hand_on(graph, ref, kinds);
+        if (weight >= 0 && !carom_graph_is_zero(graph, weight)) hand_on_weight(graph, ref, kinds);
     }
     if (graph->is_out_of_memory) return CAROM_NO_MEMORY;
     return collect(graph, n, gradient);

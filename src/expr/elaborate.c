@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static carom_status check(carom_elaboration *e, const carom_syntax *syntax, carom_ref ref)
+static carom_status check_node(carom_elaboration *e, const carom_syntax *syntax, carom_ref ref)
 {
     double value;
     if (ref < 0) return carom_graph_fail(e->graph, syntax->place, e->error);
@@ -33,7 +33,7 @@ static carom_status elaborate_chain(carom_elaboration *e, const carom_syntax *sy
         if (child->op == CAROM_OP_DIV && carom_graph_is_zero(e->graph, operand))
             return carom_fail_at(e->error, child->place, CAROM_BAD_INPUT, "division by zero");
         *ref = carom_graph_make(e->graph, child->op, *ref, operand, -1);
-        CAROM_TRY(check(e, child, *ref));
+        CAROM_TRY(check_node(e, child, *ref));
     }
     return CAROM_OK;
 }
@@ -52,7 +52,7 @@ static carom_status elaborate_logic(carom_elaboration *e, const carom_syntax *sy
         if (carom_graph_is_number(e->graph, *ref, &value) && (value != 0) == (op == CAROM_OP_OR))
             break;
     }
-    return check(e, syntax, *ref);
+    return check_node(e, syntax, *ref);
 }
 
 static carom_status elaborate_pair(carom_elaboration *e, const carom_syntax *syntax, carom_op op,
@@ -63,7 +63,7 @@ static carom_status elaborate_pair(carom_elaboration *e, const carom_syntax *syn
     CAROM_TRY(carom_elaborate(e, syntax->child->next, &b));
     *ref = syntax->is_swapped ? carom_graph_make(e->graph, op, b, a, -1)
                               : carom_graph_make(e->graph, op, a, b, -1);
-    return check(e, syntax, *ref);
+    return check_node(e, syntax, *ref);
 }
 
 // whether sin(9,81) stands where sin(9.81) was meant
@@ -98,7 +98,7 @@ static carom_status elaborate_composed(carom_elaboration *e, const carom_syntax 
         CAROM_TRY(carom_elaborate(e, child, &argument[n++]));
     *ref = syntax->function->compose(e->graph, argument, &wrong);
     if (wrong) return carom_fail_at(e->error, syntax->place, CAROM_BAD_INPUT, "%s", wrong);
-    return check(e, syntax, *ref);
+    return check_node(e, syntax, *ref);
 }
 
 static carom_status elaborate_function(carom_elaboration *e, const carom_syntax *syntax,
@@ -117,7 +117,7 @@ static carom_status elaborate_function(carom_elaboration *e, const carom_syntax 
             return carom_fail_at(e->error, child->place, CAROM_BAD_INPUT, "division by zero");
         *ref = carom_graph_make(e->graph, function->op, *ref, operand, -1);
     }
-    return check(e, syntax, *ref);
+    return check_node(e, syntax, *ref);
 }
 
 static carom_status elaborate_if(carom_elaboration *e, const carom_syntax *syntax, carom_ref *ref)
@@ -131,7 +131,7 @@ static carom_status elaborate_if(carom_elaboration *e, const carom_syntax *synta
     CAROM_TRY(carom_elaborate(e, yes, &a));
     CAROM_TRY(carom_elaborate(e, no, &b));
     *ref = carom_graph_make(e->graph, CAROM_OP_IF, condition, a, b);
-    return check(e, syntax, *ref);
+    return check_node(e, syntax, *ref);
 }
 
 static carom_status elaborate_rate(carom_elaboration *e, const carom_syntax *syntax, carom_ref *ref)
@@ -147,7 +147,7 @@ static carom_status elaborate_rate(carom_elaboration *e, const carom_syntax *syn
             "der() of an expression that already contains rates; only coordinates, t and "
             "parameters can be derived");
     *ref = carom_graph_rate(e->graph, inner);
-    return check(e, syntax, *ref);
+    return check_node(e, syntax, *ref);
 }
 
 carom_status carom_elaborate_whole(carom_elaboration *e, const carom_syntax *syntax,
@@ -212,7 +212,7 @@ static carom_status elaborate_sum(carom_elaboration *e, const carom_syntax *synt
     e->n_index--;
     if (status == CAROM_OK) *ref = carom_graph_sum(e->graph, term, (int)count);
     free(term);
-    return status == CAROM_OK ? check(e, syntax, *ref) : status;
+    return status == CAROM_OK ? check_node(e, syntax, *ref) : status;
 }
 
 carom_status carom_elaborate(carom_elaboration *e, const carom_syntax *syntax, carom_ref *ref)
@@ -220,7 +220,7 @@ carom_status carom_elaborate(carom_elaboration *e, const carom_syntax *syntax, c
     switch (syntax->kind) {
     case CAROM_SYNTAX_NUMBER:
         *ref = carom_graph_number(e->graph, syntax->number);
-        return check(e, syntax, *ref);
+        return check_node(e, syntax, *ref);
     case CAROM_SYNTAX_TIME:
     case CAROM_SYNTAX_NAME:
     case CAROM_SYNTAX_TABLE:
@@ -248,7 +248,7 @@ carom_status carom_elaborate(carom_elaboration *e, const carom_syntax *syntax, c
     CAROM_TRY(carom_elaborate(e, syntax->child, ref));
     *ref = carom_graph_make(
         e->graph, syntax->kind == CAROM_SYNTAX_NOT ? CAROM_OP_NOT : CAROM_OP_NEG, *ref, -1, -1);
-    return check(e, syntax, *ref);
+    return check_node(e, syntax, *ref);
 }
 
 static carom_status start(carom_graph *graph, const carom_syntax *syntax, const carom_names *names,

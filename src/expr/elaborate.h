@@ -11,8 +11,8 @@ typedef struct carom_elaboration {
     carom_graph *graph;
     const carom_names *names;
     carom_error *error;
-    carom_index
-        index[CAROM_MOST_INDEX_VARIABLES]; ///< those of names, then those of the sums around
+    /// Those of names, then those of the sums around.
+    carom_index index[CAROM_MOST_INDEX_VARIABLES];
     int n_index;
 } carom_elaboration;
 

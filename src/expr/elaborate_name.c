@@ -16,8 +16,8 @@ static bool find_index_variable(const carom_elaboration *e, const char *name, in
     return false;
 }
 
-// rates and time are refused where they are not allowed, also when they come in through a
-// definition
+// rates and time are refused where they are not allowed, also when they come in
+// through a definition
 static carom_status check_allowed(const carom_elaboration *e, const carom_syntax *syntax,
                                   carom_ref ref)
 {

@@ -101,7 +101,7 @@ const carom_limits *carom_graph_limits(const carom_graph *graph)
 }
 
 // from now on nothing new is made, and what waits for a node goes back empty-handed
-static void stop(carom_graph *graph, const char *limit)
+static void stop_growing(carom_graph *graph, const char *limit)
 {
     if (!graph->is_out_of_memory) graph->over = limit;
     graph->is_out_of_memory = true;
@@ -110,7 +110,7 @@ static void stop(carom_graph *graph, const char *limit)
 bool carom_graph_take_terms(carom_graph *graph, double n)
 {
     graph->n_term += n;
-    if (graph->n_term > graph->limits.terms) stop(graph, "terms");
+    if (graph->n_term > graph->limits.terms) stop_growing(graph, "terms");
     return !graph->is_out_of_memory;
 }
 
@@ -119,7 +119,7 @@ void carom_graph_spend(carom_graph *graph, int n)
     graph->until_look = n < graph->until_look ? graph->until_look - n : 0;
     if (graph->until_look > 0) return;
     graph->until_look = BETWEEN_LOOKS;
-    if (carom_deadline_is_past(graph->deadline)) stop(graph, "seconds");
+    if (carom_deadline_is_past(graph->deadline)) stop_growing(graph, "seconds");
 }
 
 void carom_graph_free(carom_graph *graph)
@@ -160,7 +160,7 @@ static carom_ref find_or_add(carom_graph *graph, carom_node node)
     int slot = find_slot(graph, &node);
     carom_graph_spend(graph, 1);
     if (graph->slot[slot] >= 0) return graph->slot[slot];
-    if (graph->n >= graph->limits.nodes) stop(graph, "nodes");
+    if (graph->n >= graph->limits.nodes) stop_growing(graph, "nodes");
     if (graph->is_out_of_memory) return -1;
     if (graph->n == graph->room) {
         if (!grow(graph)) {

@@ -103,8 +103,8 @@ static inline bool carom_graph_is_zero(const carom_graph *graph, carom_ref ref)
 }
 /// Bit (1 << kind) for every kind of symbol the expression contains.
 unsigned carom_graph_kinds(const carom_graph *graph, carom_ref ref);
-/// The expression as text, shortened with "..." where room is short. name gives the text of a
-/// symbol.
+/// The expression as text, shortened with "..." where room is short. name gives
+/// the text of a symbol.
 typedef void carom_symbol_namer(void *self, carom_symbol kind, int index, char *buffer,
                                 size_t room);
 void carom_graph_print(const carom_graph *graph, carom_ref ref, carom_symbol_namer *name,

@@ -64,7 +64,7 @@ static const struct {
     {"GPa", 1e9}, {"Hz", 1},    {"kHz", 1e3}, {"rad", 1}, {"mrad", 1e-3},
 };
 
-static const char *find(const habit *row, size_t n, const char *name)
+static const char *find_habit(const habit *row, size_t n, const char *name)
 {
     for (size_t i = 0; i < n; i++)
         if (strcmp(row[i].name, name) == 0) return row[i].way_out;
@@ -73,12 +73,12 @@ static const char *find(const habit *row, size_t n, const char *name)
 
 const char *carom_habit_function(const char *name)
 {
-    return find(functions, sizeof functions / sizeof *functions, name);
+    return find_habit(functions, sizeof functions / sizeof *functions, name);
 }
 
 const char *carom_habit_name(const char *name)
 {
-    return find(names_elsewhere, sizeof names_elsewhere / sizeof *names_elsewhere, name);
+    return find_habit(names_elsewhere, sizeof names_elsewhere / sizeof *names_elsewhere, name);
 }
 
 const char *carom_habit_unit(const char *number, double value, const char *name, char *buffer,

@@ -19,8 +19,8 @@ typedef struct holding {
     int n;
 } holding;
 
-static carom_ref choose(carom_graph *graph, carom_ref side, bool is_negative, carom_ref yes,
-                        carom_ref no)
+static carom_ref choose_side(carom_graph *graph, carom_ref side, bool is_negative, carom_ref yes,
+                             carom_ref no)
 {
     return carom_graph_make(graph, CAROM_OP_IF, side, is_negative ? no : yes,
                             is_negative ? yes : no);
@@ -37,7 +37,7 @@ static carom_ref piece_of_table(carom_graph *graph, const carom_node *node, caro
 }
 
 // a switching node whose children are held
-static carom_ref decide(const holding *h, carom_ref ref, carom_ref a, carom_ref b)
+static carom_ref decide_node(const holding *h, carom_ref ref, carom_ref a, carom_ref b)
 {
     carom_graph *g = h->graph;
     const carom_switching_node *it = h->switching[ref];
@@ -45,15 +45,17 @@ static carom_ref decide(const holding *h, carom_ref ref, carom_ref a, carom_ref 
     const carom_ref side = carom_graph_symbol(g, CAROM_P, h->side[it->which]);
     const carom_ref one = carom_graph_number(g, 1), zero = carom_graph_number(g, 0);
     const carom_op op = node.op;
-    if (op == CAROM_OP_ABS) return choose(g, side, it->is_negative, a, carom_graph_negate(g, a));
+    if (op == CAROM_OP_ABS)
+        return choose_side(g, side, it->is_negative, a, carom_graph_negate(g, a));
     if (op == CAROM_OP_SIGN)
-        return choose(g, side, it->is_negative, one, carom_graph_number(g, -1));
-    if (op == CAROM_OP_MIN || op == CAROM_OP_MAX) return choose(g, side, it->is_negative, a, b);
+        return choose_side(g, side, it->is_negative, one, carom_graph_number(g, -1));
+    if (op == CAROM_OP_MIN || op == CAROM_OP_MAX)
+        return choose_side(g, side, it->is_negative, a, b);
     if (op == CAROM_OP_TABLE) return piece_of_table(g, &node, a, side);
     const carom_ref whole = carom_graph_call(g, CAROM_OP_FLOOR, side);
     if (op == CAROM_OP_FLOOR) return whole;
     if (op == CAROM_OP_MOD) return carom_graph_sub(g, a, carom_graph_mul(g, b, whole));
-    return choose(g, side, it->is_negative, one, zero); // comparisons and step
+    return choose_side(g, side, it->is_negative, one, zero); // comparisons and step
 }
 
 static carom_ref hold_node(const holding *h, carom_ref ref)
@@ -67,7 +69,7 @@ static carom_ref hold_node(const holding *h, carom_ref ref)
         is_same &= child[k] == node.child[k];
     }
     const carom_switching_node *it = h->switching[ref];
-    if (it && h->side[it->which] >= 0) return decide(h, ref, child[0], child[1]);
+    if (it && h->side[it->which] >= 0) return decide_node(h, ref, child[0], child[1]);
     return is_same ? ref : carom_graph_make(h->graph, node.op, child[0], child[1], child[2]);
 }
 

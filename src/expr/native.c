@@ -76,7 +76,8 @@ static void find_key(making *m)
 }
 
 // the address of NAMEsuffix, or NULL
-static void *find(const carom_native *native, const carom_c_function *function, const char *suffix)
+static void *find_symbol(const carom_native *native, const carom_c_function *function,
+                         const char *suffix)
 {
     char name[128];
     snprintf(name, sizeof name, "%s%s", function->name, suffix);
@@ -88,11 +89,11 @@ static bool find_all(const making *m, carom_native *native)
     size_t n = 1, at = 0;
     for (int i = 0; i < m->n_function; i++) {
         carom_native_code *code = &native->code[i];
-        const int *room = find(native, &m->function[i], "_room");
+        const int *room = find_symbol(native, &m->function[i], "_room");
         // POSIX lets an object pointer of dlsym stand for a function
-        *(void **)&code->whole = find(native, &m->function[i], "");
-        *(void **)&code->still = find(native, &m->function[i], "_still");
-        *(void **)&code->rates = find(native, &m->function[i], "_rates");
+        *(void **)&code->whole = find_symbol(native, &m->function[i], "");
+        *(void **)&code->still = find_symbol(native, &m->function[i], "_still");
+        *(void **)&code->rates = find_symbol(native, &m->function[i], "_rates");
         if (!room || !code->whole || !code->still || !code->rates) return false;
         n += (size_t)*room;
     }
@@ -100,7 +101,7 @@ static bool find_all(const making *m, carom_native *native)
     native->work = calloc(n, sizeof(double));
     for (int i = 0; native->work && i < m->n_function; i++) {
         native->code[i].v = native->work + at;
-        at += (size_t) * (const int *)find(native, &m->function[i], "_room");
+        at += (size_t) * (const int *)find_symbol(native, &m->function[i], "_room");
     }
     return native->work != NULL;
 }
@@ -151,7 +152,7 @@ static void clear_folder(const char *folder)
 }
 
 // removes what runs left behind that were stopped while they compiled, more than a day ago
-static void sweep(const char *base)
+static void sweep_leftovers(const char *base)
 {
     DIR *list = opendir(base);
     for (const struct dirent *e = list ? readdir(list) : NULL; e; e = readdir(list)) {
@@ -201,7 +202,7 @@ static carom_status find_or_compile(const making *m, carom_native *native)
     quiet.error = NULL;
     if (load(&quiet, entry, native) == CAROM_OK) return CAROM_OK;
     unload(native);
-    sweep(folder);
+    sweep_leftovers(folder);
     return compile_in(m, folder, entry, native);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The system's compiler, started with a list of arguments and without a shell. Contraction is off
-// and errno is not set, as in the library itself, so that native code rounds as the tape does; pow
-// stays a call (clang makes exp2 of 2^x, which rounds otherwise), and a -ffast-math of CC is
-// undone.
+// The system's compiler, started with a list of arguments and without a shell. Contraction
+// is off and errno is not set, as in the library itself, so that native code rounds as
+// the tape does; pow stays a call (clang makes exp2 of 2^x, which rounds otherwise), and a
+// -ffast-math of CC is undone.
 #include "expr/native_compile.h"
 
 #include "base/keeper.h"
@@ -83,8 +83,8 @@ carom_status carom_compiler_run(const carom_compiler *c, const char *folder,
     if (end == CAROM_KEPT_DONE) return CAROM_OK;
     if (end == CAROM_KEPT_TOO_LONG)
         return carom_fail(error, CAROM_IO,
-                          "the compiler '%s' takes longer than %g s (--limit "
-                          "compile_seconds=N allows more)",
+                          "the compiler '%s' takes longer than %g s (--limit compile_seconds=N "
+                          "allows more)",
                           word[0], limits->compile_seconds);
     if (end == CAROM_KEPT_NOT_STARTED && errno == ENOENT)
         return carom_fail(error, CAROM_IO,

@@ -172,7 +172,7 @@ static void keep_crossing(writer *w)
     }
 }
 
-static bool arrange(writer *w)
+static bool arrange_operations(writer *w)
 {
     const size_t n = (size_t)carom_graph_size(w->graph) + 1;
     w->n_node = (int)n;
@@ -395,7 +395,7 @@ static void write_parts(const writer *w, int n_part)
 bool carom_c_write_function(FILE *file, const carom_graph *graph, const carom_c_function *function)
 {
     writer w = {.file = file, .graph = graph, .function = function};
-    const bool is_arranged = arrange(&w);
+    const bool is_arranged = arrange_operations(&w);
     const int n_part = count_parts(&w);
     if (is_arranged && (n_part > 1 || function->is_apart)) {
         write_parts(&w, n_part);
@@ -484,11 +484,11 @@ static const struct {
 };
 
 // counts the operations, and notes which kinds and tables there are
-static bool survey(const carom_graph *graph, const carom_c_function *function, bool *has_op,
-                   bool *has_table, long *n)
+static bool survey_operations(const carom_graph *graph, const carom_c_function *function,
+                              bool *has_op, bool *has_table, long *n)
 {
     writer w = {.graph = graph, .function = function};
-    const bool is_arranged = arrange(&w);
+    const bool is_arranged = arrange_operations(&w);
     for (int i = 0; is_arranged && i < w.n; i++) {
         const carom_op op = carom_graph_op(graph, w.order[i]);
         has_op[op] = true;
@@ -508,7 +508,7 @@ long carom_c_write_head(FILE *file, const carom_graph *graph, const carom_c_func
     bool *has_table = calloc((size_t)n_table + 1, sizeof *has_table);
     bool is_good = has_table != NULL;
     for (int i = 0; is_good && i < n_function; i++)
-        is_good = survey(graph, &function[i], has_op, has_table, &n);
+        is_good = survey_operations(graph, &function[i], has_op, has_table, &n);
     fputs("#include <math.h>\n\n", file);
     for (size_t i = 0; i < sizeof helper / sizeof helper[0]; i++)
         if (has_op[helper[i].op]) fputs(helper[i].text, file);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Equation text to syntax tree by recursive descent, from loose to tight:
 //
-//     or < and < not < comparison < + - < * / < unary minus < ^ (right to left) < call, name,
-//     number, ( )
+//     or  <  and  <  not  <  comparison  <  + -  <  * /  <  unary minus  <  ^ (right to left)
+//         <  call, name, number, ( )
 //
 // Depth is limited, so that no text can exhaust the stack.
 #include "expr/parser.h"

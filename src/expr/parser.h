@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the two halves of the parser share: operators in parser.c, calls, names and messages in
-// parser_primary.c.
+// What the two halves of the parser share: operators in parser.c, calls, names and
+// messages in parser_primary.c.
 #ifndef CAROM_EXPR_PARSER_H
 #define CAROM_EXPR_PARSER_H
 

@@ -39,7 +39,7 @@ static int count_parts(const carom_switch *it)
     return it->n_place == 1 ? 2 : it->n_place - 1;
 }
 
-static bool perform(carom_cut *c)
+static bool perform_cut(carom_cut *c)
 {
     const carom_ref gap = c->whole->piece.root[0];
     if (!make_parts(c)) return false;
@@ -76,7 +76,7 @@ static bool is_plain_part(carom_graph *graph, carom_ref gap, carom_ref node)
 }
 
 // the number of the switching node to cut at, or -1
-static int choose(carom_graph *graph, const carom_part *p, const carom_switches *found)
+static int choose_switch(carom_graph *graph, const carom_part *p, const carom_switches *found)
 {
     int first = -1;
     for (int i = found->n_node - 1; i >= 0; i--) {
@@ -102,7 +102,7 @@ static int count_bends(const carom_switches *found)
     return n;
 }
 
-static bool gather(carom_cut *c, const carom_switches *found, int which)
+static bool gather_nodes(carom_cut *c, const carom_switches *found, int which)
 {
     c->node = CAROM_TAKE(c->arena, carom_ref, found->n_node);
     c->is_negative = CAROM_TAKE(c->arena, bool, found->n_node);
@@ -121,7 +121,7 @@ static bool gather(carom_cut *c, const carom_switches *found, int which)
 
 typedef CAROM_LIST(carom_part) part_list;
 
-static bool push(carom_arena *arena, part_list *list, const carom_part *p)
+static bool add_part(carom_arena *arena, part_list *list, const carom_part *p)
 {
     carom_part *item = CAROM_LIST_ADD(arena, list);
     if (item) *item = *p;
@@ -140,8 +140,8 @@ static bool take_one(carom_cut *c, part_list *waiting, part_list *done)
         c->pieces->culprit = found.node[0].ref;
         return true;
     }
-    const int node = choose(c->graph, &whole, &found);
-    if (node < 0) return push(c->arena, done, &whole);
+    const int node = choose_switch(c->graph, &whole, &found);
+    if (node < 0) return add_part(c->arena, done, &whole);
     carom_cut one = {.graph = c->graph,
                      .arena = c->arena,
                      .n_root = c->n_root,
@@ -152,16 +152,16 @@ static bool take_one(carom_cut *c, part_list *waiting, part_list *done)
         c->pieces->verdict = CAROM_PIECES_ENDLESS;
         return true;
     }
-    if (!gather(&one, &found, found.node[node].which)) return false;
+    if (!gather_nodes(&one, &found, found.node[node].which)) return false;
     if (one.n_part + waiting->n + done->n > CAROM_MOST_PIECES) {
         c->pieces->verdict = CAROM_PIECES_MANY;
         return true;
     }
-    if (!perform(&one)) return false;
+    if (!perform_cut(&one)) return false;
     // tables by growing s; of two, the first argument or branch first
     const bool is_up = carom_cut_is_table(&one);
     for (int k = 0; k < one.n_part; k++)
-        if (!push(c->arena, waiting, &one.part[is_up ? one.n_part - 1 - k : k])) return false;
+        if (!add_part(c->arena, waiting, &one.part[is_up ? one.n_part - 1 - k : k])) return false;
     return true;
 }
 
@@ -185,7 +185,7 @@ carom_status carom_pieces_cut(carom_graph *graph, const carom_ref *root, int n_r
     *pieces = (carom_pieces){.culprit = -1};
     for (int k = 0; k < CAROM_PIECE_ROOTS; k++) whole.piece.root[k] = k < n_root ? root[k] : -1;
     const bool has_kinks = may_have_kinks(graph, root, n_root);
-    bool is_good = push(arena, has_kinks ? &waiting : &done, &whole);
+    bool is_good = add_part(arena, has_kinks ? &waiting : &done, &whole);
     while (is_good && waiting.n > 0 && pieces->verdict == CAROM_PIECES_FOUND)
         is_good = take_one(&c, &waiting, &done);
     pieces->item = CAROM_TAKE(arena, carom_piece, done.n);

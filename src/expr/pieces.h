@@ -7,8 +7,8 @@
 // until nearly the next corner that is not. The corner at p between the pieces a (s < p) and b is
 // an inner one if the gap is the smaller of both, so that both can push there at once:
 //
-//     g_a - g_b = (s - p) sum of k_i D_i,   k_i = d gap / d node i,   inner where the sum is > 0,
-//     D_i = slope of node i below minus that above:  abs -2,  max -1,  min +1,  tables by points.
+//     g_a - g_b = (s - p) sum of k_i D_i,     k_i = d gap / d node i,    inner where the sum is > 0
+//     D_i = slope of node i below minus that above:     abs -2,  max -1,  min +1,  tables by points
 //
 // The sum is mostly a number, and min(a, b) becomes two gaps without conditions. Where the gap is
 // not linear in the nodes, or they jump themselves (comparisons, step, sign), g_a - g_b is looked

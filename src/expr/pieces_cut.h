@@ -58,7 +58,7 @@ static inline bool carom_cut_is_table(const carom_cut *c)
     return c->graph->node[c->node[0]].op == CAROM_OP_TABLE;
 }
 /// Notes a node as settled; false where memory runs out.
-static inline bool carom_cut_settle(carom_cut *c, carom_part *p, carom_ref ref)
+static inline bool carom_cut_settle_node(carom_cut *c, carom_part *p, carom_ref ref)
 {
     carom_settled *s = CAROM_TAKE(c->arena, carom_settled, 1);
     if (!s) return false;

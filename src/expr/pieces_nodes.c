@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What switching nodes are while the function that decides stays in one interval between its
-// places.
+// What switching nodes are while the function that decides stays in one
+// interval between its places.
 #include "expr/pieces_cut.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@ carom_ref carom_cut_local(carom_cut *c, int j, carom_part *p)
         carom_graph_scale(
             c->graph, 1 / it->period,
             carom_graph_sub(c->graph, it->value, carom_cut_number(c, middle - 0.5 * it->period))));
-    if (!carom_cut_settle(c, p, turns)) return -1;
+    if (!carom_cut_settle_node(c, p, turns)) return -1;
     return carom_graph_sub(c->graph, it->value, carom_graph_scale(c->graph, it->period, turns));
 }
 
@@ -37,7 +37,7 @@ static carom_ref near_interval(carom_cut *c, carom_ref line, carom_ref s, int j,
     const carom_ref is_near = carom_cut_join(c, CAROM_OP_LE, carom_cut_number(c, 0), room);
     const carom_ref nothing =
         carom_graph_call(g, CAROM_OP_FLOOR, carom_graph_call(g, CAROM_OP_SQRT, room));
-    if (!carom_cut_settle(c, p, is_near) || !carom_cut_settle(c, p, nothing)) return -1;
+    if (!carom_cut_settle_node(c, p, is_near) || !carom_cut_settle_node(c, p, nothing)) return -1;
     return carom_graph_make(g, CAROM_OP_IF, is_near, line, nothing);
 }
 
@@ -51,7 +51,7 @@ static carom_ref in_range(carom_cut *c, carom_ref line, carom_ref table, int j, 
         const carom_ref outside =
             end ? carom_cut_join(c, CAROM_OP_LT, carom_cut_number(c, x[j + 1]), s)
                 : carom_cut_join(c, CAROM_OP_LT, s, carom_cut_number(c, x[0]));
-        if (!carom_cut_settle(c, p, outside) || !carom_cut_settle(c, p, table)) return -1;
+        if (!carom_cut_settle_node(c, p, outside) || !carom_cut_settle_node(c, p, table)) return -1;
         line = carom_graph_make(c->graph, CAROM_OP_IF, outside, table, line);
     }
     return line;

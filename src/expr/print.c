@@ -41,7 +41,7 @@ static int binding(const carom_node *node)
     return TIGHT;
 }
 
-static void put(printer *p, const char *text)
+static void put_text(printer *p, const char *text)
 {
     const size_t length = strlen(text);
     if (p->is_full) return;
@@ -61,7 +61,7 @@ static void print_leaf(printer *p, const carom_node *node)
         snprintf(text, sizeof text, "%.6g", node->value);
     else
         p->name(p->self, (carom_symbol)node->child[0], node->child[1], text, sizeof text);
-    put(p, text);
+    put_text(p, text);
 }
 
 static void print(printer *p, carom_ref ref, int least, int depth);
@@ -69,17 +69,17 @@ static void print(printer *p, carom_ref ref, int least, int depth);
 static void print_call(printer *p, const carom_node *node, int depth)
 {
     if (node->op == CAROM_OP_TABLE) {
-        put(p, p->graph->table[node->child[2]].name);
-        for (int i = 0; i < node->child[1]; i++) put(p, "'");
+        put_text(p, p->graph->table[node->child[2]].name);
+        for (int i = 0; i < node->child[1]; i++) put_text(p, "'");
     } else {
-        put(p, carom_operation_text(node->op));
+        put_text(p, carom_operation_text(node->op));
     }
-    put(p, "(");
+    put_text(p, "(");
     for (int i = 0; i < carom_operation_arity(node->op); i++) {
-        if (i) put(p, ", ");
+        if (i) put_text(p, ", ");
         print(p, node->child[i], LOOSE, depth + 1);
     }
-    put(p, ")");
+    put_text(p, ")");
 }
 
 // recursion ends at DEEPEST and as soon as the room is used up
@@ -90,26 +90,26 @@ static void print(printer *p, carom_ref ref, int least, int depth)
     if (p->is_full) return;
     if (node->op == CAROM_OP_NUMBER || node->op == CAROM_OP_SYMBOL || depth >= DEEPEST) {
         const bool is_bracketed = own < least && node->op == CAROM_OP_NUMBER;
-        put(p, is_bracketed ? "(" : "");
+        put_text(p, is_bracketed ? "(" : "");
         if (node->op == CAROM_OP_NUMBER || node->op == CAROM_OP_SYMBOL)
             print_leaf(p, node);
         else
-            put(p, "...");
-        put(p, is_bracketed ? ")" : "");
+            put_text(p, "...");
+        put_text(p, is_bracketed ? ")" : "");
         return;
     }
     if (own == TIGHT) {
         print_call(p, node, depth);
         return;
     }
-    if (own < least) put(p, "(");
+    if (own < least) put_text(p, "(");
     const bool is_unary = carom_operation_arity(node->op) == 1;
     if (!is_unary)
         print(p, node->child[0], own + (own == POWER || own == COMPARISON || own == LOGIC),
               depth + 1);
-    put(p, carom_operation_text(node->op));
+    put_text(p, carom_operation_text(node->op));
     print(p, node->child[is_unary ? 0 : 1], own == POWER ? SIGN : own + 1, depth + 1);
-    if (own < least) put(p, ")");
+    if (own < least) put_text(p, ")");
 }
 
 void carom_graph_print(const carom_graph *graph, carom_ref ref, carom_symbol_namer *name,

@@ -3,7 +3,7 @@
 // what its children have become.
 #include "expr/graph_nodes.h"
 
-static carom_ref find(carom_ref ref, const carom_ref *from, const carom_ref *to, int n)
+static carom_ref find_replacement(carom_ref ref, const carom_ref *from, const carom_ref *to, int n)
 {
     for (int i = 0; i < n; i++)
         if (from[i] == ref) return to[i];
@@ -31,7 +31,7 @@ carom_ref carom_graph_replace(carom_graph *graph, carom_ref root, const carom_re
     if (root < 0 || graph->is_out_of_memory) return -1;
     const int n_node = carom_graph_walk(graph, root, (1u << CAROM_N_SYMBOL) - 1, false);
     for (int k = 0; k < n_node; k++) {
-        const carom_ref ref = graph->order[k], other = find(ref, from, to, n);
+        const carom_ref ref = graph->order[k], other = find_replacement(ref, from, to, n);
         const carom_ref made = other == ref ? make_again(graph, ref) : other;
         graph->work[ref] = made;
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Making a node: constants are folded, then the rules of its group are tried, then commutative
-// operands are sorted. Rules for sums and products here; functions, powers and logic in
-// simplify_function.c. Numbers stand on the left of products, signs move outwards (a*(-b) =
-// -(a*b)), conditions with a zero branch too (if(c, a, 0)*f = if(c, a*f, 0)): the last rule keeps
-// derivatives defined where the branch that is not taken is not. No rule changes a finite value by
-// more than rounding.
+// Making a node: constants are folded, then the rules of its group are tried, then
+// commutative operands are sorted. Rules for sums and products here; functions, powers and
+// logic in simplify_function.c. Numbers stand on the left of products, signs move outwards
+// (a*(-b) = -(a*b)), conditions with a zero branch too (if(c, a, 0)*f = if(c, a*f, 0)): the last
+// rule keeps derivatives defined where the branch that is not taken is not. No rule changes a
+// finite value by more than rounding.
 #include "expr/graph_nodes.h"
 
 #include <math.h>

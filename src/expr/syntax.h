@@ -9,8 +9,8 @@
 
 typedef struct carom_syntax carom_syntax;
 
-/// Parses; the tree lives in the arena. Errors name the column inside the text and what was
-/// expected.
+/// Parses; the tree lives in the arena. Errors name the column inside the text
+/// and what was expected.
 carom_status carom_syntax_parse(carom_arena *arena, carom_text text, const carom_syntax **syntax,
                                 carom_error *error);
 
@@ -38,16 +38,16 @@ typedef struct carom_names {
     bool (*find)(void *self, const char *name, const int *index, int n_index, carom_ref *ref);
     /// The number of a table, or -1.
     int (*find_table)(void *self, const char *name);
-    /// Says why a name is not known, with a suggestion: "unknown name 'tht1' (did you mean
-    /// 'th1'?)".
+    /// Says why a name is not known, with a suggestion: "unknown name 'tht1'
+    /// (did you mean 'th1'?)".
     void (*explain)(void *self, const char *name, const int *index, int n_index, char *buffer,
                     size_t room);
     const carom_index *index; ///< index variables in force, usable as numbers
     int n_index;
     const char *no_rates; ///< NULL where der() and expressions with rates are allowed, else why not
     const char *no_time;  ///< NULL where t is allowed, else why not
-    const char *no_condition; ///< what to say where a condition stands in place of the whole; may
-                              ///< be NULL
+    /// What to say where a condition stands in place of the whole; may be NULL.
+    const char *no_condition;
 } carom_names;
 
 carom_status carom_syntax_elaborate(carom_graph *graph, const carom_syntax *syntax,

@@ -28,7 +28,7 @@ typedef struct builder {
     int n_operation, n_symbol, n_constant;
 } builder;
 
-static void mark(builder *b)
+static void mark_nodes(builder *b)
 {
     for (int i = 0; i < b->n_target; i++) {
         b->uses[b->target[i].ref]++;
@@ -88,9 +88,9 @@ static bool can_be_swallowed(const builder *b, carom_ref child, carom_op from)
            !b->is_swallowed[carom_graph_child(b->graph, child, 1)];
 }
 
-// From the leaves upwards, and nothing that has swallowed is swallowed: no other choice takes fewer
-// instructions.
-static void swallow(builder *b)
+// From the leaves upwards, and nothing that has swallowed is swallowed: no other choice
+// takes fewer instructions.
+static void swallow_neighbours(builder *b)
 {
     for (int ref = 0; ref < b->n; ref++) {
         if (!b->uses[ref]) continue;
@@ -106,7 +106,7 @@ static void swallow(builder *b)
 }
 
 // also lists the symbols, by kind and number
-static void count(builder *b)
+static void count_nodes(builder *b)
 {
     for (int ref = 0; ref < b->n; ref++) {
         if (!b->uses[ref] || b->is_swallowed[ref]) continue;
@@ -413,11 +413,11 @@ static carom_tape *build(builder *b)
     b->is_swallowed = zeroed(sizeof *b->is_swallowed, b->n, &ok);
     b->order = zeroed(sizeof *b->order, b->n, &ok);
     if (!ok) return NULL;
-    mark(b);
+    mark_nodes(b);
     pair_up(b);
     find_answers(b);
-    swallow(b);
-    count(b);
+    swallow_neighbours(b);
+    count_nodes(b);
     carom_tape *tape = allocate(b);
     if (!tape) return NULL;
     list_given(b, tape);

@@ -35,8 +35,8 @@ enum {
 };
 
 typedef struct carom_instruction carom_instruction;
-/// Does the instruction before next, and next and those that follow; returns where to go on, NULL =
-/// it is over.
+/// Does the instruction before next, and next and those that follow; returns where to
+/// go on, NULL = it is over.
 typedef const carom_instruction *carom_tape_step(const carom_instruction *next, carom_tape *tape,
                                                  double *result);
 struct carom_instruction {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The analysis of a block-structured matrix: connected parts of the pattern by union and find, then
-// for each part where its values are and the memory for its factors. Everything that allocates is
-// here.
+// The analysis of a block-structured matrix: connected parts of the pattern by union and
+// find, then for each part where its values are and the memory for its factors. Everything
+// that allocates is here.
 #include "math/blockmass_block.h"
 
 #include <string.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a block-structured matrix holds: shared by its analysis and its factorisation, by nobody
-// else.
+// What a block-structured matrix holds: shared by its analysis and its factorisation only.
 #ifndef CAROM_MATH_BLOCKMASS_BLOCK_H
 #define CAROM_MATH_BLOCKMASS_BLOCK_H
 
@@ -14,8 +13,8 @@ typedef struct block {
     int n;
     const int *member;   // its rows, increasing (n)
     bool is_consecutive; // member[i] = member[0] + i
-    int *entry; // where its values are: upper triangle by rows (dense), all entries (sparse); -1 =
-                // zero
+    // where its values are: upper triangle by rows (dense), all entries (sparse); -1 = zero
+    int *entry;
     double *factor;     // closed form: 1/d and l; dense: U
     double *reciprocal; // dense: 1/U_kk (n)
     carom_ldl *ldl;     // sparse
@@ -25,8 +24,8 @@ typedef struct block {
 struct carom_mass {
     int n, n_block;
     block *block;
-    // the same by kind, for steps: a solution runs through lists, a factorisation through what
-    // changes
+    // the same by kind, for steps: a solution runs through lists, a factorisation
+    // through what changes
     int n_one, n_two, n_three, n_rest, n_varying;
     int *one, *two;           // rows (n_one), (2 n_two)
     block **rest, **varying;  // of three rows and more; those to be factorised anew

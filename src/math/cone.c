@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Projections on the sets of the friction law: the interval (plane), the
-// disc (space) and the cone |y_T| <= mu y_N.
+// Projections on the sets of the friction law: the interval (plane), the disc (space) and
+// the cone |y_T| <= mu y_N.
 #include "math/cone.h"
 
 #include <math.h>

@@ -11,8 +11,8 @@ typedef struct carom_ldl carom_ldl;
 /// Orders and analyses a symmetric pattern (both triangles, diagonal present). NULL where memory
 /// runs out.
 carom_ldl *carom_ldl_new(carom_arena *arena, int n, const int *start, const int *index);
-/// Factorises the values, in the order of the pattern. Returns -1, or the row whose pivot is not
-/// positive.
+/// Factorises the values, in the order of the pattern. Returns -1, or the row whose
+/// pivot is not positive.
 int carom_ldl_factor(carom_ldl *ldl, const double *value);
 /// Number of entries of the pattern.
 int carom_ldl_entries(const carom_ldl *ldl);

@@ -6,8 +6,8 @@
 //
 //     |b - A x| <= eps (|A| |x| + |b|)     in each row, at most twice
 //
-// M. Arioli, J. W. Demmel, I. S. Duff, Solving sparse linear systems with sparse backward error,
-// 1989.
+// M. Arioli, J. W. Demmel, I. S. Duff, Solving sparse linear systems with sparse
+// backward error, 1989.
 #include "math/linear_sparse.h"
 
 #include "math/reach.h"

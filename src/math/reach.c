@@ -7,8 +7,8 @@
 // of U. A depth-first search finds these in an order in which they can be eliminated, so that a
 // solve costs what its own entries cost, whatever the size of the system.
 //
-// J. R. Gilbert, T. Peierls, Sparse partial pivoting in time proportional to arithmetic operations,
-// 1988.
+// J. R. Gilbert, T. Peierls, Sparse partial pivoting in time proportional to
+// arithmetic operations, 1988.
 #include "math/reach.h"
 
 #include "base/grow.h"
@@ -75,7 +75,7 @@ bool carom_reach_take(carom_reach *r, const carom_sparse_lu *lu)
 
 // all that a path leads to from j, found ones excepted, goes to the list's front, which ends at
 // `front`: what depends on others comes after them. Returns the new front
-static int search(carom_reach *r, const carom_triangle *t, int j, int front)
+static int search_paths(carom_reach *r, const carom_triangle *t, int j, int front)
 {
     int depth = 0;
     if (r->is_found[j]) return front;
@@ -101,10 +101,10 @@ static int search(carom_reach *r, const carom_triangle *t, int j, int front)
 
 // the unknowns that a factor reaches from the first n of touched, in order of elimination, back
 // into touched; returns their number
-static int find(carom_reach *r, const carom_triangle *t, int n, int *touched)
+static int find_reached(carom_reach *r, const carom_triangle *t, int n, int *touched)
 {
     int front = r->n;
-    for (int i = 0; i < n; i++) front = search(r, t, touched[i], front);
+    for (int i = 0; i < n; i++) front = search_paths(r, t, touched[i], front);
     for (int i = front; i < r->n; i++) {
         touched[i - front] = r->list[i];
         r->is_found[r->list[i]] = 0;
@@ -124,12 +124,12 @@ int carom_reach_solve(carom_reach *r, int n_entry, const int *index, const doubl
         touched[i] = r->place[index[i]];
         r->x[touched[i]] = value[i] / r->scale[touched[i]];
     }
-    int n = find(r, &r->L, n_entry, touched);
+    int n = find_reached(r, &r->L, n_entry, touched);
     for (int i = 0; i < n; i++) {
         const int j = touched[i];
         eliminate(r->x, &r->L, j, r->L.start[j] + 1, r->L.start[j + 1]);
     }
-    n = find(r, &r->U, n, touched);
+    n = find_reached(r, &r->U, n, touched);
     for (int i = 0; i < n; i++) {
         const int j = touched[i], diagonal = r->U.start[j + 1] - 1;
         r->x[j] /= r->U.value[diagonal];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small dense kernels, inlined. A symmetric matrix stands in the upper triangle of rows , so that
+// Small dense kernels, inlined. A symmetric matrix stands in the upper triangle of rows, so that
 // every inner loop runs over neighbours in memory:
 //
 //     A = U'U         U overwrites A, reciprocals of the diagonal go to r
@@ -13,8 +13,8 @@
 #include <math.h>
 #include <stdbool.h>
 
-/// Whether a pivot left over from the diagonal entry is positive beyond rounding; false for NaN and
-/// infinity.
+/// Whether a pivot left over from the diagonal entry is positive beyond rounding;
+/// false for NaN and infinity.
 static inline bool carom_small_is_pivot(double pivot, double diagonal)
 {
     return pivot > 4 * DBL_EPSILON * diagonal && pivot <= DBL_MAX;
@@ -41,8 +41,8 @@ static inline void carom_small_reduce(int n, double factor, const double *restri
     for (int i = 0; i < n; i++) y[i] -= factor * x[i];
 }
 
-/// Factorises the upper triangle of a (n*n by rows); returns -1 or the row whose pivot is not
-/// positive.
+/// Factorises the upper triangle of a (n*n by rows); returns -1 or the row whose
+/// pivot is not positive.
 static inline int carom_small_cholesky(int n, double *a, double *r)
 {
     // r keeps the diagonal until its row is reached, to tell a small pivot from rounding
@@ -90,8 +90,8 @@ static inline void carom_small_swap_rows(int n, double *a, int i, int k)
     }
 }
 
-/// Factorises a (n*n by columns), row swaps in swap (n); returns -1 or the column without a usable
-/// pivot.
+/// Factorises a (n*n by columns), row swaps in swap (n); returns -1 or the column
+/// without a usable pivot.
 static inline int carom_small_lu(int n, double *a, int *swap, double *r)
 {
     for (int k = 0; k < n; k++) {

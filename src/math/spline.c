@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Solves a tridiagonal system in place by elimination without pivoting (the matrix is diagonally
-// dominant): below[i] x[i-1] + diagonal[i] x[i] + above[i] x[i+1] = x[i] on entry. diagonal is
-// overwritten.
+// Solves a tridiagonal system in place by elimination without pivoting
+// (the matrix is diagonally dominant): below[i] x[i-1] + diagonal[i] x[i] + above[i] x[i+1] = x[i]
+// on entry. diagonal is overwritten.
 static void solve_tridiagonal(int n, const double *below, double *diagonal, const double *above,
                               double *x)
 {

@@ -19,8 +19,8 @@ carom_status carom_spline_new(const carom_table_points *points, carom_spline **s
                               carom_error *error);
 carom_spline *carom_spline_copy(const carom_spline *spline);
 void carom_spline_free(carom_spline *spline);
-/// The derivative of the given order (0 = value) at x; NAN outside the range of a table that is not
-/// periodic.
+/// The derivative of the given order (0 = value) at x; NAN outside the range of a
+/// table that is not periodic.
 double carom_spline_at(const carom_spline *spline, double x, int order);
 
 #endif

@@ -10,8 +10,8 @@ static const carom_plan *plan_of(const carom_eval *eval)
     return ((const carom_full_eval *)eval)->plan;
 }
 
-static carom_status check(const carom_plan *plan, const carom_point *at, unsigned mask,
-                          const carom_eval *eval, carom_error *error)
+static carom_status check_question(const carom_plan *plan, const carom_point *at, unsigned mask,
+                                   const carom_eval *eval, carom_error *error)
 {
     const char *function = "carom_model_eval";
     const char *missing = !plan ? "plan" : !at ? "at" : !eval ? "eval" : NULL;
@@ -29,28 +29,28 @@ static carom_status check(const carom_plan *plan, const carom_point *at, unsigne
 carom_status carom_model_eval(carom_plan *plan, const carom_point *at, unsigned mask,
                               carom_eval *eval, carom_error *error)
 {
-    CAROM_TRY(check(plan, at, mask, eval, error));
+    CAROM_TRY(check_question(plan, at, mask, eval, error));
     return carom_plan_ask(plan, at, mask, eval, error);
 }
 
 carom_status carom_model_eval_keep(carom_plan *plan, const carom_point *at, unsigned mask,
                                    carom_eval *eval, carom_error *error)
 {
-    CAROM_TRY(check(plan, at, mask, eval, error));
+    CAROM_TRY(check_question(plan, at, mask, eval, error));
     return carom_plan_ask_keep(plan, at, mask, eval, error);
 }
 
 carom_status carom_model_eval_ahead(carom_plan *plan, const carom_point *at, unsigned mask,
                                     carom_eval *eval, carom_error *error)
 {
-    CAROM_TRY(check(plan, at, mask, eval, error));
+    CAROM_TRY(check_question(plan, at, mask, eval, error));
     return carom_plan_ask_ahead(plan, at, mask, eval, error);
 }
 
 carom_status carom_model_eval_again(carom_plan *plan, const carom_point *at, unsigned mask,
                                     carom_eval *eval, carom_error *error)
 {
-    CAROM_TRY(check(plan, at, mask, eval, error));
+    CAROM_TRY(check_question(plan, at, mask, eval, error));
     return carom_plan_ask_again(plan, at, mask, eval, error);
 }
 

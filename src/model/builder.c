@@ -38,7 +38,7 @@ static carom_status no_memory(carom_error *error)
     return carom_fail(error, CAROM_NO_MEMORY, "not enough memory for the model's texts");
 }
 
-static carom_text keep(carom_builder *builder, carom_text text)
+static carom_text keep_text(carom_builder *builder, carom_text text)
 {
     text.text = carom_arena_string(builder->arena, text.text);
     text.place.file = carom_arena_string(builder->arena, text.place.file);
@@ -51,9 +51,9 @@ static carom_family keep_family(carom_builder *builder, const carom_family *fami
     if (!family) return copy;
     copy.n = family->n;
     for (int i = 0; i < family->n && i < CAROM_MAX_INDEX; i++)
-        copy.range[i] = (carom_range){keep(builder, family->range[i].name),
-                                      keep(builder, family->range[i].first),
-                                      keep(builder, family->range[i].last)};
+        copy.range[i] = (carom_range){keep_text(builder, family->range[i].name),
+                                      keep_text(builder, family->range[i].first),
+                                      keep_text(builder, family->range[i].last)};
     return copy;
 }
 
@@ -97,18 +97,18 @@ carom_status carom_builder_describe(carom_builder *builder, const char *name, co
     return name && !builder->name ? no_memory(error) : CAROM_OK;
 }
 
-static carom_status put(carom_builder *builder, carom_named_text *to, const carom_named_text *from,
-                        carom_error *error)
+static carom_status put_named(carom_builder *builder, carom_named_text *to,
+                              const carom_named_text *from, carom_error *error)
 {
     if (!to) return no_memory(error);
-    *to = (carom_named_text){.name = keep(builder, from->name),
+    *to = (carom_named_text){.name = keep_text(builder, from->name),
                              .family = keep_family(builder, &from->family),
-                             .value = keep(builder, from->value),
-                             .rate = keep(builder, from->rate)};
+                             .value = keep_text(builder, from->value),
+                             .rate = keep_text(builder, from->rate)};
     return CAROM_OK;
 }
 
-static carom_named_text named(carom_text name, const carom_family *family, carom_text value)
+static carom_named_text named_text(carom_text name, const carom_family *family, carom_text value)
 {
     return (carom_named_text){
         .name = name, .family = family ? *family : (carom_family){0}, .value = value};
@@ -120,8 +120,8 @@ carom_status carom_builder_parameter(carom_builder *builder, carom_text name, ca
     CAROM_NEED(error, builder);
     CAROM_NEED(error, name.text);
     CAROM_NEED(error, value.text);
-    const carom_named_text item = named(name, NULL, value);
-    return put(builder, ADD(builder, parameter), &item, error);
+    const carom_named_text item = named_text(name, NULL, value);
+    return put_named(builder, ADD(builder, parameter), &item, error);
 }
 
 carom_status carom_builder_coordinate(carom_builder *builder, carom_text name,
@@ -131,9 +131,9 @@ carom_status carom_builder_coordinate(carom_builder *builder, carom_text name,
     CAROM_NEED(error, builder);
     CAROM_NEED(error, name.text);
     CAROM_TRY(check_family(family, __func__, error));
-    carom_named_text item = named(name, family, start);
+    carom_named_text item = named_text(name, family, start);
     item.rate = rate;
-    return put(builder, ADD(builder, coordinate), &item, error);
+    return put_named(builder, ADD(builder, coordinate), &item, error);
 }
 
 carom_status carom_builder_unit(carom_builder *builder, carom_text coordinate, carom_text unit,
@@ -145,7 +145,7 @@ carom_status carom_builder_unit(carom_builder *builder, carom_text coordinate, c
     for (int i = 0; i < builder->coordinate.n; i++) {
         carom_named_text *item = &builder->coordinate.item[i];
         if (strcmp(item->name.text, coordinate.text) != 0) continue;
-        item->unit = keep(builder, unit);
+        item->unit = keep_text(builder, unit);
         return item->unit.text ? CAROM_OK : no_memory(error);
     }
     return carom_fail_at(error, coordinate.place, CAROM_BAD_INPUT, "there is no coordinate '%s'",
@@ -159,8 +159,8 @@ carom_status carom_builder_define(carom_builder *builder, carom_text name,
     CAROM_NEED(error, name.text);
     CAROM_NEED(error, value.text);
     CAROM_TRY(check_family(family, __func__, error));
-    const carom_named_text item = named(name, family, value);
-    return put(builder, ADD(builder, define), &item, error);
+    const carom_named_text item = named_text(name, family, value);
+    return put_named(builder, ADD(builder, define), &item, error);
 }
 
 carom_status carom_builder_energy(carom_builder *builder, carom_energy which,
@@ -171,9 +171,10 @@ carom_status carom_builder_energy(carom_builder *builder, carom_energy which,
     CAROM_NEED_THAT(error, which == CAROM_KINETIC || which == CAROM_POTENTIAL, "which is %d",
                     (int)which);
     CAROM_TRY(check_family(family, __func__, error));
-    const carom_named_text item = named((carom_text){0}, family, value);
-    return put(builder, which == CAROM_KINETIC ? ADD(builder, kinetic) : ADD(builder, potential),
-               &item, error);
+    const carom_named_text item = named_text((carom_text){0}, family, value);
+    return put_named(builder,
+                     which == CAROM_KINETIC ? ADD(builder, kinetic) : ADD(builder, potential),
+                     &item, error);
 }
 
 carom_status carom_builder_constraint(carom_builder *builder, carom_text name,
@@ -184,8 +185,8 @@ carom_status carom_builder_constraint(carom_builder *builder, carom_text name,
     CAROM_NEED(error, name.text);
     CAROM_NEED(error, equation.text);
     CAROM_TRY(check_family(family, __func__, error));
-    const carom_named_text item = named(name, family, equation);
-    return put(builder, ADD(builder, constraint), &item, error);
+    const carom_named_text item = named_text(name, family, equation);
+    return put_named(builder, ADD(builder, constraint), &item, error);
 }
 
 carom_status carom_builder_record(carom_builder *builder, carom_text name,
@@ -195,8 +196,8 @@ carom_status carom_builder_record(carom_builder *builder, carom_text name,
     CAROM_NEED(error, name.text);
     CAROM_NEED(error, value.text);
     CAROM_TRY(check_family(family, __func__, error));
-    const carom_named_text item = named(name, family, value);
-    return put(builder, ADD(builder, record), &item, error);
+    const carom_named_text item = named_text(name, family, value);
+    return put_named(builder, ADD(builder, record), &item, error);
 }
 
 static double *keep_numbers(carom_builder *builder, const double *x, int n)
@@ -216,7 +217,7 @@ carom_status carom_builder_table(carom_builder *builder, carom_text name,
     CAROM_NEED_ARRAY(error, points->y, points->n);
     carom_table_text *item = ADD(builder, table);
     if (!item) return no_memory(error);
-    *item = (carom_table_text){keep(builder, name), *points};
+    *item = (carom_table_text){keep_text(builder, name), *points};
     item->points.x = keep_numbers(builder, points->x, points->n);
     item->points.y = keep_numbers(builder, points->y, points->n);
     return item->points.x && item->points.y ? CAROM_OK : no_memory(error);
@@ -237,10 +238,10 @@ carom_status carom_builder_force(carom_builder *builder, const carom_force_text 
     *item = *force;
     item->place.file = carom_arena_string(builder->arena, force->place.file);
     item->family = keep_family(builder, &force->family);
-    item->coordinate = keep(builder, force->coordinate);
+    item->coordinate = keep_text(builder, force->coordinate);
     for (int i = 0; i < 3; i++) {
-        item->at[i] = keep(builder, force->at[i]);
-        item->force[i] = keep(builder, force->force[i]);
+        item->at[i] = keep_text(builder, force->at[i]);
+        item->force[i] = keep_text(builder, force->force[i]);
     }
     return CAROM_OK;
 }
@@ -252,14 +253,14 @@ static carom_status add_contact(carom_builder *builder, const carom_contact_text
     if (!item) return no_memory(error);
     *item = *contact;
     item->place.file = carom_arena_string(builder->arena, contact->place.file);
-    item->name = keep(builder, contact->name);
+    item->name = keep_text(builder, contact->name);
     item->family = keep_family(builder, &contact->family);
-    item->gap = keep(builder, contact->gap);
-    for (int i = 0; i < 2; i++) item->slip[i] = keep(builder, contact->slip[i]);
-    item->restitution = keep(builder, contact->restitution);
-    item->tangential_restitution = keep(builder, contact->tangential_restitution);
-    item->friction = keep(builder, contact->friction);
-    item->where = keep(builder, contact->where);
+    item->gap = keep_text(builder, contact->gap);
+    for (int i = 0; i < 2; i++) item->slip[i] = keep_text(builder, contact->slip[i]);
+    item->restitution = keep_text(builder, contact->restitution);
+    item->tangential_restitution = keep_text(builder, contact->tangential_restitution);
+    item->friction = keep_text(builder, contact->friction);
+    item->where = keep_text(builder, contact->where);
     return CAROM_OK;
 }
 
@@ -314,10 +315,10 @@ carom_status carom_builder_drawing(carom_builder *builder, const carom_drawing_t
     if (!item || !xy) return no_memory(error);
     *item = *drawing;
     item->place.file = carom_arena_string(builder->arena, drawing->place.file);
-    item->kind = keep(builder, drawing->kind);
+    item->kind = keep_text(builder, drawing->kind);
     item->family = keep_family(builder, &drawing->family);
-    item->size = keep(builder, drawing->size);
-    for (int i = 0; i < 2 * drawing->n_point; i++) xy[i] = keep(builder, drawing->xy[i]);
+    item->size = keep_text(builder, drawing->size);
+    for (int i = 0; i < 2 * drawing->n_point; i++) xy[i] = keep_text(builder, drawing->xy[i]);
     item->xy = xy;
     return CAROM_OK;
 }
@@ -355,7 +356,7 @@ carom_status carom_builder_set(carom_builder *builder, carom_text name, carom_te
                              name.text, carom_nearest_hint(&nearest, hint, sizeof hint));
     carom_setting *item = ADD(builder, set);
     if (!item) return no_memory(error);
-    *item = (carom_setting){keep(builder, name), keep(builder, value)};
+    *item = (carom_setting){keep_text(builder, name), keep_text(builder, value)};
     return CAROM_OK;
 }
 
@@ -367,6 +368,6 @@ carom_status carom_builder_start(carom_builder *builder, carom_text name, carom_
     CAROM_NEED(error, value.text);
     carom_setting *item = ADD(builder, start);
     if (!item) return no_memory(error);
-    *item = (carom_setting){keep(builder, name), keep(builder, value)};
+    *item = (carom_setting){keep_text(builder, name), keep_text(builder, value)};
     return CAROM_OK;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models given by the caller's functions: patterns, names and checks. How they are evaluated:
-// evaluate_callbacks.c.
+// Models given by the caller's functions: patterns, names and checks. How they
+// are evaluated: evaluate_callbacks.c.
 #include "model/callbacks.h"
 
 #include "base/need.h"
@@ -104,8 +104,7 @@ static carom_status copy_contacts(carom_model *model, const carom_callbacks *giv
             (facts->mu > 0 && facts->n_slip == 0))
             return carom_fail(error, CAROM_BAD_INPUT,
                               "contact '%s' needs n_slip 0..2, restitutions 0..1, friction >= 0, "
-                              "and slip where there "
-                              "is friction",
+                              "and slip where there is friction",
                               facts->name);
         row += 1 + facts->n_slip;
     }
@@ -113,7 +112,7 @@ static carom_status copy_contacts(carom_model *model, const carom_callbacks *giv
     return CAROM_OK;
 }
 
-static carom_status wrong(carom_error *error, const char *what)
+static carom_status refuse_callbacks(carom_error *error, const char *what)
 {
     return carom_misuse(error, "carom_model_from_callbacks", "%s", what);
 }
@@ -146,19 +145,20 @@ static double count_numbers(const carom_callbacks *given, double n_row)
 static carom_status check_given(const carom_callbacks *given, carom_error *error)
 {
     if (given->n < 1 || given->n_constraint < 0 || given->n_contact < 0)
-        return wrong(error, "a model needs n >= 1, n_constraint >= 0 and n_contact >= 0");
+        return refuse_callbacks(error,
+                                "a model needs n >= 1, n_constraint >= 0 and n_contact >= 0");
     if (!given->mass || !given->forces || !given->q0 || !given->u0)
-        return wrong(error, "a model needs mass, forces, q0 and u0; one is NULL");
+        return refuse_callbacks(error, "a model needs mass, forces, q0 and u0; one is NULL");
     const bool has_rows = given->n_constraint > 0 || given->n_contact > 0;
     if (has_rows && (!given->gaps || (!given->rows && !given->sparse_rows)))
-        return wrong(error, "a model with contacts or constraints needs gaps and rows");
+        return refuse_callbacks(error, "a model with contacts or constraints needs gaps and rows");
     if (given->n_contact > 0 && !given->contact)
-        return wrong(error, "a model with contacts needs their facts (n_slip, e, mu)");
+        return refuse_callbacks(error, "a model with contacts needs their facts (n_slip, e, mu)");
     if (given->sparse_rows && given->max_entries < 1)
-        return wrong(error, "sparse_rows needs max_entries >= 1");
+        return refuse_callbacks(error, "sparse_rows needs max_entries >= 1");
     // at most three rows for each contact
     if (given->n_constraint + 3.0 * given->n_contact > INT_MAX / 4)
-        return wrong(error, "there are too many contacts and constraints");
+        return refuse_callbacks(error, "there are too many contacts and constraints");
     return CAROM_OK;
 }
 
@@ -169,12 +169,13 @@ static carom_status check_patterns(const carom_callbacks *given, int n_row, caro
     CAROM_TRY(check_pattern("mass", (carom_pattern_shape){n, n, INT_MAX, false}, given->mass_start,
                             given->mass_index, error));
     if (given->mass_start && carom_pattern_unlike(n, given->mass_start, given->mass_index) >= 0)
-        return wrong(error, "the pattern of the mass needs both triangles and the diagonal");
+        return refuse_callbacks(error,
+                                "the pattern of the mass needs both triangles and the diagonal");
     if (!given->sparse_rows)
         CAROM_TRY(check_pattern("rows", (carom_pattern_shape){n_row, n, INT_MAX, true},
                                 given->rows_start, given->rows_index, error));
     if (count_numbers(given, n_row) > INT_MAX)
-        return wrong(error, "the matrices are too large; give sparse patterns");
+        return refuse_callbacks(error, "the matrices are too large; give sparse patterns");
     return CAROM_OK;
 }
 
@@ -188,7 +189,7 @@ static int count_differences(const carom_model *model, const carom_callbacks *gi
     return n_row + n_square * n * n + n_row * n;
 }
 
-static carom_status fill(carom_model *model, const carom_callbacks *given, carom_error *error)
+static carom_status fill_model(carom_model *model, const carom_callbacks *given, carom_error *error)
 {
     const int n = given->n;
     model->arena = carom_arena_new();
@@ -231,7 +232,7 @@ carom_status carom_model_from_callbacks(const carom_callbacks *callbacks, carom_
     CAROM_TRY(check_given(callbacks, error));
     carom_model *made = calloc(1, sizeof *made);
     if (!made) return no_memory(error);
-    const carom_status status = fill(made, callbacks, error);
+    const carom_status status = fill_model(made, callbacks, error);
     if (status == CAROM_OK)
         *model = made;
     else

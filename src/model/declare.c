@@ -132,8 +132,7 @@ static carom_status override_start(carom_making *making, const carom_setting *st
     if (!entry && (entry = find_rate(making, name))) is_rate = true;
     if (!entry)
         return carom_fail_at(making->error, start->name.place, CAROM_BAD_INPUT,
-                             "%s; a start is given for a coordinate "
-                             "(x=1) or its rate (der(x)=1)",
+                             "%s; a start is given for a coordinate (x=1) or its rate (der(x)=1)",
                              carom_scope_explain(making->scope, name, why, sizeof why));
     if (entry->meaning != CAROM_MEANS_COORDINATE)
         return carom_fail_at(making->error, start->name.place, CAROM_BAD_INPUT,

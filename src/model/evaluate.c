@@ -82,7 +82,7 @@ static inline bool run_tape(tape_run *run, const carom_question *ask, const caro
     return finish_seldom(ask, eval);
 }
 
-static carom_status unknown(unsigned mask, carom_error *error)
+static carom_status refuse_mask(unsigned mask, carom_error *error)
 {
     return carom_fail(error, CAROM_BUG, "the mask %#x was not given to carom_plan_new", mask);
 }
@@ -154,11 +154,11 @@ carom_status carom_plan_ask(carom_plan *plan, const carom_point *at, unsigned ma
                             carom_eval *eval, carom_error *error)
 {
     carom_question *ask = carom_plan_question(plan, mask);
-    return ask ? answer(plan, at, ask, eval, error) : unknown(mask, error);
+    return ask ? answer(plan, at, ask, eval, error) : refuse_mask(mask, error);
 }
 
-static inline void keep(carom_question *ask, const carom_point *at, const carom_eval *eval,
-                        bool has_rates)
+static inline void keep_place(carom_question *ask, const carom_point *at, const carom_eval *eval,
+                              bool has_rates)
 {
     ask->kept = ask->can_keep && at->number ? eval : NULL;
     ask->number = at->number;
@@ -170,10 +170,10 @@ carom_status carom_plan_ask_keep(carom_plan *plan, const carom_point *at, unsign
                                  carom_eval *eval, carom_error *error)
 {
     carom_question *ask = carom_plan_question(plan, mask);
-    if (!ask) return unknown(mask, error);
+    if (!ask) return refuse_mask(mask, error);
     CAROM_TRY(answer(plan, at, ask, eval, error));
-    // a and P are nobody's
-    keep(ask, at, eval, !at->is_ahead && !(mask & (CAROM_D_MASS | CAROM_D_ROWS)));
+    // derivatives that depend on a and P are not kept: the number of a state says nothing of these
+    keep_place(ask, at, eval, !at->is_ahead && !(mask & (CAROM_D_MASS | CAROM_D_ROWS)));
     return CAROM_OK;
 }
 
@@ -189,7 +189,7 @@ carom_status carom_plan_ask_ahead(carom_plan *plan, const carom_point *at, unsig
     else
         is_good = run_tape(carom_tape_run_still, ask, at, eval);
     if (!is_good || !has_mass(ask, eval)) CAROM_TRY(carom_plan_refuse(plan, ask, at, eval, error));
-    keep(ask, at, eval, false);
+    keep_place(ask, at, eval, false);
     return CAROM_OK;
 }
 

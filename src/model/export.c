@@ -123,7 +123,7 @@ static void list_answers(exporting *x)
 }
 
 // the targets of an answer, every entry of its array once
-static bool fill(exporting *x, int i)
+static bool fill_targets(exporting *x, int i)
 {
     const answer *a = &x->answer[i];
     int bit = 0;
@@ -273,7 +273,7 @@ static bool write_all(exporting *x)
     choose_prefix(x);
     list_answers(x);
     for (int i = 0; i < x->n; i++)
-        if (!fill(x, i)) return false;
+        if (!fill_targets(x, i)) return false;
     write_head(x);
     write_declarations(x);
     if (carom_c_write_head(x->file, x->l->graph, x->function, x->n) < 0) return false;

@@ -12,7 +12,7 @@ typedef struct box {
     double low[2], high[2];
 } box;
 
-static void hold(box *b, const double *point, double radius)
+static void widen_box(box *b, const double *point, double radius)
 {
     for (int k = 0; k < 2; k++) {
         b->low[k] = fmin(b->low[k], point[k] - radius);
@@ -28,7 +28,7 @@ static double drawn_extent(const carom_model *model, const carom_eval *at)
         const double *number = at->draw + drawing->first;
         const bool is_disc = drawing->has_size && strcmp(drawing->kind, "disc") == 0;
         const double radius = is_disc ? fabs(number[2 * drawing->n_point]) : 0;
-        for (int k = 0; k < drawing->n_point; k++) hold(&b, number + 2 * k, radius);
+        for (int k = 0; k < drawing->n_point; k++) widen_box(&b, number + 2 * k, radius);
     }
     const double size = hypot(b.high[0] - b.low[0], b.high[1] - b.low[1]);
     return b.high[0] >= b.low[0] && isfinite(size) ? size : 0;

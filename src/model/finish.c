@@ -5,14 +5,14 @@
 
 #include <stdlib.h>
 
-static void describe(carom_model *model, const carom_builder *builder)
+static void describe_model(carom_model *model, const carom_builder *builder)
 {
     model->name = carom_arena_string(model->arena, builder->name ? builder->name : "model");
     model->about = carom_arena_string(model->arena, builder->about);
     model->source = carom_arena_string(model->arena, builder->source);
 }
 
-static carom_status make(carom_making *making)
+static carom_status make_model(carom_making *making)
 {
     CAROM_TRY(carom_making_declare(making));
     CAROM_TRY(carom_making_equations(making));
@@ -22,7 +22,7 @@ static carom_status make(carom_making *making)
 }
 
 // memory for a model and for making it; everything is freed through *model and making->arena
-static carom_status begin(carom_making *making, carom_model **model)
+static carom_status begin_making(carom_making *making, carom_model **model)
 {
     *model = calloc(1, sizeof **model);
     if (!*model) return carom_making_no_memory(making);
@@ -49,10 +49,10 @@ carom_status carom_builder_finish(const carom_builder *builder, carom_model **mo
     *model = NULL;
     CAROM_NEED(error, builder);
     carom_making making = {.builder = builder, .error = error};
-    carom_status status = begin(&making, model);
+    carom_status status = begin_making(&making, model);
     if (status == CAROM_OK) {
-        describe(*model, builder);
-        status = make(&making);
+        describe_model(*model, builder);
+        status = make_model(&making);
     }
     carom_arena_free(making.arena);
     carom_arena_free(making.scratch);
@@ -70,7 +70,7 @@ carom_status carom_builder_number(const carom_builder *builder, carom_text text,
     CAROM_NEED(error, value);
     carom_making making = {.builder = builder, .error = error};
     carom_model *model;
-    carom_status status = begin(&making, &model);
+    carom_status status = begin_making(&making, &model);
     if (status == CAROM_OK) status = carom_making_parameters(&making);
     if (status == CAROM_OK) status = carom_making_number(&making, text, "this value", value);
     carom_arena_free(making.arena);

@@ -11,7 +11,8 @@ static const unsigned of_forces = CAROM_MASS | CAROM_FORCES | CAROM_ACCELERATION
                                   CAROM_D_MASS | CAROM_MOMENTUM | CAROM_POWER;
 
 // those of the state, with the number of the symbol of each; -1 for the others
-static bool choose(carom_model *model, carom_lagrange *l, const carom_switches *all, int *side)
+static bool choose_switches(carom_model *model, carom_lagrange *l, const carom_switches *all,
+                            int *side)
 {
     for (int i = 0; i < all->n; i++) {
         const carom_switch *it = &all->item[i];
@@ -54,7 +55,7 @@ bool carom_lagrange_hold(carom_model *model, carom_lagrange *l, carom_arena *scr
     if (carom_switches_find(l->graph, root.item, root.n, scratch, &all) != CAROM_OK) return false;
     int *side = CAROM_TAKE(scratch, int, all.n);
     carom_ref *held = CAROM_TAKE(scratch, carom_ref, root.n);
-    if (!side || !held || !choose(model, l, &all, side)) return false;
+    if (!side || !held || !choose_switches(model, l, &all, side)) return false;
     model->size.n_switch = l->switches.n;
     model->switches = l->switches.item;
     if (l->switches.n == 0) return true;

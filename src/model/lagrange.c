@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lagrange's equations, derived exactly from the energies T(t, q, u), V(t, q), the applied forces
-// Q(t, q, u), and the rows g(t, q) (gaps, slips, equations) or s(t, q, u) (sliding rates, affine in
-// u):
+// Lagrange's equations, derived exactly from the energies T(t, q, u), V(t, q), the
+// applied forces Q(t, q, u), and the rows g(t, q) (gaps, slips, equations) or s(t, q, u)
+// (sliding rates, affine in u):
 //
-//     p = dT/du,  M = dp/du,  f = Q - dV/dq + dT/dq - (dp/dt at constant u),  a = M^-1 f
-//     W = dg/dq, w0 = dg/dt        gamma = W u + w0        curvature = d/dt(gamma) at constant u
-//     power = Q.u + dV/dt - dT/dt  rheonomic = 2 T - p.u = T1 + 2 T0
+//     p = dT/du,     M = dp/du,     f = Q - dV/dq + dT/dq - dp/dt|_u,     a = M^-1 f
+//     W = dg/dq,     w0 = dg/dt,    gamma = W u + w0,     curvature = d(gamma)/dt|_u
+//     power = Q.u + dV/dt - dT/dt,     rheonomic = 2 T - p.u = T1 + 2 T0
 //
-// and all derivatives that implicit schemes need. Structural zeros never become an instruction.
+// where |_u says: along the motion q' = u, at constant u. And all derivatives that implicit schemes
+// need. Structural zeros never become an instruction.
 #include "model/lagrange.h"
 
 #include "model/factors.h"
@@ -28,7 +29,7 @@ typedef struct deriving {
 } deriving;
 
 // the value of ref goes to offset whenever flag is asked for; the block of answers starts as zeros
-static void want(deriving *d, int flag, carom_ref ref, int offset)
+static void want_answer(deriving *d, int flag, carom_ref ref, int offset)
 {
     if (carom_graph_is_zero(d->g, ref)) return;
     int bit = 0;
@@ -41,7 +42,7 @@ static void want(deriving *d, int flag, carom_ref ref, int offset)
 static int want_vector(deriving *d, int flag, const carom_ref *ref, int n)
 {
     const int offset = carom_layout_take(&d->model->layout, n);
-    for (int i = 0; i < n; i++) want(d, flag, ref[i], offset + i);
+    for (int i = 0; i < n; i++) want_answer(d, flag, ref[i], offset + i);
     return offset;
 }
 
@@ -104,7 +105,7 @@ static carom_pattern matrix_pattern(deriving *d, const matrix *m, int flag)
     pattern.offset = carom_layout_take(&d->model->layout, m->index.n);
     for (int k = 0; !d->is_out && k < m->index.n; k++) {
         pattern.index[k] = m->index.item[k];
-        want(d, flag, m->ref.item[k], pattern.offset + k);
+        want_answer(d, flag, m->ref.item[k], pattern.offset + k);
     }
     return pattern;
 }
@@ -249,7 +250,7 @@ static void derive_factors(deriving *d, const carom_ref *entry)
     layout->acceleration = carom_layout_take(layout, d->n);
     layout->has_acceleration = carom_factors_solve(d->g, &given, factor, d->f, a);
     for (int i = 0; layout->has_acceleration && i < d->n; i++)
-        want(d, CAROM_ACCELERATION, a[i], layout->acceleration + i);
+        want_answer(d, CAROM_ACCELERATION, a[i], layout->acceleration + i);
 }
 
 static carom_status derive_mass(deriving *d)
@@ -274,7 +275,7 @@ static carom_status derive_mass(deriving *d)
         entry[k] = lower.ref.item[from[k]];
         is_constant[k] = carom_graph_kinds(d->g, entry[k]) == 0;
         d->model->mass_is_constant &= is_constant[k] != 0;
-        want(d, CAROM_MASS, entry[k], mass->offset + k);
+        want_answer(d, CAROM_MASS, entry[k], mass->offset + k);
     }
     if (!d->is_out) derive_factors(d, entry);
     return CAROM_OK;
@@ -340,12 +341,12 @@ static void derive_gaps(deriving *d)
     carom_layout *layout = &d->model->layout;
     const carom_sizes *size = &d->model->size;
     for (int r = 0; r < size->n_constraint; r++)
-        want(d, CAROM_GAPS, d->l->row.item[r].value, layout->constraint + r);
+        want_answer(d, CAROM_GAPS, d->l->row.item[r].value, layout->constraint + r);
     layout->gap_rate = carom_layout_take(layout, size->n_contact);
     for (int c = 0; c < size->n_contact; c++) {
         const int row = d->model->contact[c].row;
-        want(d, CAROM_GAPS, d->l->row.item[row].value, layout->gap + c);
-        want(d, CAROM_GAP_RATES, d->gamma[row], layout->gap_rate + c);
+        want_answer(d, CAROM_GAPS, d->l->row.item[row].value, layout->gap + c);
+        want_answer(d, CAROM_GAP_RATES, d->gamma[row], layout->gap_rate + c);
     }
     if (size->n_surface == 0) return;
     layout->inside = carom_layout_take(layout, size->n_contact);
@@ -353,8 +354,8 @@ static void derive_gaps(deriving *d)
     for (int c = 0; c < size->n_contact; c++) {
         const carom_domain_given *domain = &d->l->domain.item[c];
         if (domain->where < 0) continue;
-        want(d, CAROM_GAPS, domain->where, layout->inside + c);
-        want(d, CAROM_GAPS, domain->margin, layout->margin + c);
+        want_answer(d, CAROM_GAPS, domain->where, layout->inside + c);
+        want_answer(d, CAROM_GAPS, domain->margin, layout->margin + c);
     }
 }
 

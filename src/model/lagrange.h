@@ -47,15 +47,15 @@ typedef struct carom_lagrange {
     carom_clock clock;
 } carom_lagrange;
 
-/// Derives all answers, fills the model's layout and patterns, and makes it a model of the kind
-/// "equations".
+/// Derives all answers, fills the model's layout and patterns, and makes it a model
+/// of the kind "equations".
 carom_status carom_lagrange_derive(carom_model *model, carom_lagrange *lagrange,
                                    carom_error *error);
 /// Fills model->fingerprint; false where memory runs out.
 bool carom_lagrange_fingerprint(carom_model *model, const carom_lagrange *lagrange,
                                 carom_arena *scratch);
-/// Finds the switches of the forces and the answers on one side of them; false where memory runs
-/// out.
+/// Finds the switches of the forces and the answers on one side of them; false
+/// where memory runs out.
 bool carom_lagrange_hold(carom_model *model, carom_lagrange *lagrange, carom_arena *scratch);
 /// Finds out what the model knows of time alone: model->clock; false where memory runs out.
 bool carom_lagrange_foresee(carom_model *model, carom_lagrange *lagrange, carom_arena *scratch);

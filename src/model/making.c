@@ -20,8 +20,8 @@ carom_status carom_making_no_memory(carom_making *making)
 typedef carom_status elaborator(carom_graph *graph, const carom_syntax *syntax,
                                 const carom_names *names, carom_ref *ref, carom_error *error);
 
-static carom_status read(carom_making *making, carom_text text, carom_allowed allowed,
-                         elaborator *elaborate, carom_ref *ref)
+static carom_status read_expression(carom_making *making, carom_text text, carom_allowed allowed,
+                                    elaborator *elaborate, carom_ref *ref)
 {
     const carom_syntax *syntax;
     carom_arena_clear(making->scratch);
@@ -41,13 +41,13 @@ static carom_status read(carom_making *making, carom_text text, carom_allowed al
 carom_status carom_making_node(carom_making *making, carom_text text, carom_allowed allowed,
                                carom_ref *ref)
 {
-    return read(making, text, allowed, carom_syntax_elaborate, ref);
+    return read_expression(making, text, allowed, carom_syntax_elaborate, ref);
 }
 
 carom_status carom_making_condition(carom_making *making, carom_text text, carom_allowed allowed,
                                     carom_ref *ref)
 {
-    return read(making, text, allowed, carom_syntax_elaborate_condition, ref);
+    return read_expression(making, text, allowed, carom_syntax_elaborate_condition, ref);
 }
 
 carom_status carom_making_number(carom_making *making, carom_text text, const char *what,
@@ -120,7 +120,8 @@ static carom_status read_ends(carom_making *making, each_call *call)
 }
 
 // the members of an innermost range, and rounds that lead to none, so that these end too
-static carom_status count(carom_making *making, const carom_range *range, double n, bool is_last)
+static carom_status count_members(carom_making *making, const carom_range *range, double n,
+                                  bool is_last)
 {
     const double most = making->builder->limits.members;
     making->n_member += n <= 0 ? 1 : is_last ? n : 0;
@@ -138,7 +139,8 @@ static carom_status each_index(carom_making *making, each_call *call, int level)
     int first, last;
     CAROM_TRY(whole_number(making, call->end[level][0], range->first, &first));
     CAROM_TRY(whole_number(making, call->end[level][1], range->last, &last));
-    if (call->only_counts) CAROM_TRY(count(making, range, (double)last - first + 1, is_last));
+    if (call->only_counts)
+        CAROM_TRY(count_members(making, range, (double)last - first + 1, is_last));
     if (call->only_counts && is_last) last = first - 1;
     for (int i = first; i <= last; i++) {
         making->index[level] = (carom_index){range->name.text, i};

@@ -26,7 +26,7 @@ void carom_model_free(carom_model *model)
 
 const carom_model *carom_model_hold(const carom_model *model)
 {
-    // what a model answers does not change; who holds it does
+    // a model is immutable, but for the count of its holders
     atomic_fetch_add(&((carom_model *)(uintptr_t)model)->n_holder, 1);
     return model;
 }

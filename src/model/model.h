@@ -185,8 +185,8 @@ static inline void carom_model_moved(const carom_model *model, const double *q, 
 }
 /// How large a model is at its start [m], from answers with gaps, rows and drawings; 0 = not known.
 double carom_model_extent(const carom_model *model, const carom_eval *at);
-/// Checks a finished model at its start: finite, positive definite, constraints kept. Adds
-/// warnings.
+/// Checks a finished model at its start: finite, positive definite, constraints
+/// kept. Adds warnings.
 carom_status carom_model_check_start(carom_model *model, carom_error *error);
 
 #endif

@@ -17,7 +17,7 @@ static carom_status no_memory(carom_error *error)
 
 // what must be finite stands side by side: factors of the mass, forces, gaps, constraints. Factors
 // that never change are looked at once.
-static void watch(const carom_model *model, carom_question *ask)
+static void watch_finite(const carom_model *model, carom_question *ask)
 {
     const carom_layout *at = &model->layout;
     const bool has_mass = ask->mask & CAROM_MASS && !model->mass_is_constant && at->n_factor > 0;
@@ -58,7 +58,7 @@ static carom_status add_question(carom_plan *plan, unsigned mask, carom_error *e
     carom_question *ask = &plan->question[plan->n_mask++];
     ask->mask = mask;
     ask->needs_solve = mask & CAROM_ACCELERATION && !plan->model->layout.has_acceleration;
-    watch(plan->model, ask);
+    watch_finite(plan->model, ask);
     plan->place[mask] = (unsigned char)plan->n_mask;
     return CAROM_OK;
 }

@@ -53,8 +53,8 @@ static carom_status blame_mass(const finding *f, const carom_eval *ev, int faile
     if (!isfinite(pivot)) return not_finite(f, "the mass of ", name, error);
     return carom_fail(error, CAROM_BAD_INPUT,
                       "the mass matrix is not positive definite at t = %.9g, first seen at "
-                      "coordinate '%s' (its own "
-                      "entry is %.6g); check the kinetic energy and the masses",
+                      "coordinate '%s' (its own entry is %.6g); check the kinetic energy and the "
+                      "masses",
                       f->at->t, name, pivot);
 }
 

@@ -28,8 +28,8 @@ carom_scope *carom_scope_new(carom_arena *arena);
 carom_status carom_scope_add(carom_scope *scope, const carom_entry *entry, carom_error *error);
 /// The entry of a full name, or NULL.
 const carom_entry *carom_scope_find(const carom_scope *scope, const char *name);
-/// "unknown name 'tht1' (did you mean 'th1'?)", or for a family what members there are. Returns
-/// buffer.
+/// "unknown name 'tht1' (did you mean 'th1'?)", or for a family what members there
+/// are. Returns buffer.
 const char *carom_scope_explain(const carom_scope *scope, const char *name, char *buffer,
                                 size_t room);
 /// Callbacks for elaboration with this scope; index variables and reasons are set by the caller.

@@ -29,7 +29,7 @@ static double row_scale(const carom_sparse *W, int r, const double *x, double ty
 }
 
 // Newton's method with minimum-norm steps: the nearest start that keeps the constraints
-static bool project(carom_plan *plan, carom_eval *ev, double *q)
+static bool project_start(carom_plan *plan, carom_eval *ev, double *q)
 {
     const carom_model *model = plan->model;
     const int n = model->size.nq, m = model->size.n_constraint;
@@ -72,7 +72,7 @@ static carom_status inconsistent(carom_plan *plan, carom_eval *ev, int k, carom_
     char offer[512] = "";
     if (model->size.nq <= MOST_PROJECTED && model->size.n_constraint <= model->size.nq) {
         memcpy(q, model->q0, sizeof(double) * (size_t)model->size.nq);
-        size_t used = project(plan, ev, q)
+        size_t used = project_start(plan, ev, q)
                           ? (size_t)snprintf(offer, sizeof offer, "; the nearest start that does:")
                           : 0;
         for (int i = 0; used && i < model->size.nq && used < sizeof offer; i++)
@@ -102,8 +102,7 @@ static carom_status check_constraints(carom_plan *plan, carom_eval *ev, carom_er
         if (!(fabs(rate) <= CONSISTENT * scale))
             return carom_fail_at(error, model->constraint_place[k], CAROM_BAD_INPUT,
                                  "the start rates do not satisfy the constraint '%s', whose rate "
-                                 "is %.6g; change one, "
-                                 "e.g. with --start 'der(%s)=...'",
+                                 "is %.6g; change one, e.g. with --start 'der(%s)=...'",
                                  model->constraint_name[k], rate,
                                  model->coordinate_name[ev->W.index[ev->W.start[k]]]);
     }
@@ -191,7 +190,7 @@ static carom_place guilty_place(const carom_model *model, const carom_eval *ev)
     return isfinite(ev->potential) ? model->place : model->potential_place;
 }
 
-static carom_status check(carom_model *model, carom_plan *plan, carom_error *error)
+static carom_status check_start(carom_model *model, carom_plan *plan, carom_error *error)
 {
     carom_eval *ev = carom_plan_eval(plan);
     if (!ev) return carom_fail(error, CAROM_NO_MEMORY, "not enough memory to check the model");
@@ -214,7 +213,7 @@ carom_status carom_model_check_start(carom_model *model, carom_error *error)
     const unsigned mask = START_MASK;
     carom_plan *plan;
     CAROM_TRY(carom_plan_new(model, &mask, 1, &plan, error));
-    const carom_status status = check(model, plan, error);
+    const carom_status status = check_start(model, plan, error);
     carom_plan_free(plan);
     return status;
 }

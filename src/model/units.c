@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Units of coordinates, for axes and tables; nothing is computed from them. Where the model does
-// not say, what stands around a coordinate does: gaps and slips are lengths, arguments of sines are
-// angles,
+// Units of coordinates, for axes and tables; nothing is computed from them. Where the model
+// does not say, what stands around a coordinate does: gaps and slips are lengths, arguments
+// of sines are angles,
 //
 //     gap = +-x +- sqrt(y^2 + ...)      x, y [m]
 //     sin(+-x +- ...)                   x [rad]

@@ -14,8 +14,8 @@ typedef struct carom_source {
     size_t length;
 } carom_source;
 
-/// Reads a file, up to limits->table_bytes of a table (which must be an ordinary file), else up to
-/// limits->model_bytes.
+/// Reads a file, up to limits->table_bytes of a table (which must be an ordinary file), else
+/// up to limits->model_bytes.
 carom_status carom_source_load(carom_arena *arena, const char *path, bool is_table,
                                const carom_limits *limits, carom_source *source,
                                carom_error *error);

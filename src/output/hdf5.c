@@ -341,7 +341,7 @@ static bool create_file(hdf5_file *file, const char *path)
 }
 
 // what was reserved and not used is given back, and all made lasting
-static bool shut(const hdf5_file *file, const char *path)
+static bool shut_file(const hdf5_file *file, const char *path)
 {
     hsize_t size = 0;
     bool is_good = H5Fget_filesize(file->file, &size) >= 0;
@@ -413,13 +413,13 @@ carom_status carom_hdf5_make(const carom_output *output, const carom_closing *cl
 {
     hdf5_file file = {.file = -1};
     carom_error trouble = {0};
-    CAROM_TRY(carom_results_open(output->part.name, &file.from, error));
+    CAROM_TRY(carom_results_open_own(output->part.name, &file.from, error));
     file.arena = file.from->arena;
     const carom_hdf5_printer was = carom_hdf5_silence();
     errno = 0;
     bool is_made = write_all(&file, closing, output->reason, path, &trouble);
     int cause = errno;
-    if (file.file >= 0 && !shut(&file, path)) {
+    if (file.file >= 0 && !shut_file(&file, path)) {
         if (is_made) cause = errno;
         is_made = false;
     }

@@ -20,8 +20,8 @@ void carom_hdf5_restore(carom_hdf5_printer was);
 hid_t carom_hdf5_text_type(size_t bytes);
 /// The same for texts that hold more than ASCII.
 hid_t carom_hdf5_utf8_type(size_t bytes);
-/// How datasets are made: without the time, so that the same run gives the same bytes; to be
-/// closed.
+/// How datasets are made: without the time, so that the same run gives the same
+/// bytes; to be closed.
 hid_t carom_hdf5_timeless(void);
 /// The names of the datasets of rows, in the order of the columns.
 extern const char *const carom_hdf5_group[CAROM_N_GROUP];

@@ -59,11 +59,11 @@ static carom_status check_target(const char *path, carom_error *error)
 {
     struct stat facts;
     if (stat(path, &facts) != 0 || S_ISREG(facts.st_mode)) return CAROM_OK;
-    return carom_fail(error, CAROM_IO, "cannot write '%s': it is %s", path,
+    return carom_fail(error, CAROM_BAD_INPUT, "cannot write '%s': it is %s", path,
                       S_ISDIR(facts.st_mode) ? "a folder" : "not a plain file");
 }
 
-static void let_go(carom_output *output)
+static void release_output(carom_output *output)
 {
     carom_partfile_forget(&output->part);
     carom_filelock_release(&output->lock);
@@ -71,8 +71,8 @@ static void let_go(carom_output *output)
 }
 
 // an output without a format yet, that holds the lock of its target
-static carom_status make(const char *path, const carom_sim *sim, carom_output **output,
-                         carom_error *error)
+static carom_status make_output(const char *path, const carom_sim *sim, carom_output **output,
+                                carom_error *error)
 {
     *output = NULL;
     CAROM_TRY(check_target(path, error));
@@ -163,7 +163,7 @@ static bool is_empty(const char *name)
     carom_error error = {0};
     if (stat(name, &facts) != 0 || facts.st_size > SMALL_BYTES) return false;
     if (facts.st_size == 0) return true;
-    if (carom_results_open(name, &results, &error) != CAROM_OK) return false;
+    if (carom_results_open_own(name, &results, &error) != CAROM_OK) return false;
     const bool is = results->n_row == 0 && results->n_event == 0;
     carom_results_free(results);
     return is;
@@ -198,7 +198,8 @@ static carom_status fill_anew(carom_output *output, carom_sim *sim, bool *is_fou
     return output->renamed ? output->renamed(output, error) : CAROM_OK;
 }
 
-static carom_status refuse(const carom_output *output, const carom_sim *sim, carom_error *error)
+static carom_status refuse_resume(const carom_output *output, const carom_sim *sim,
+                                  carom_error *error)
 {
     const bool is_other = sim->every != sim->was_every || sim->output_step != sim->was_output_step;
     return carom_fail(error, CAROM_BAD_INPUT,
@@ -221,17 +222,19 @@ static carom_status check_found(const carom_output *output, const carom_sim *sim
         (output->holds_rows && rows->has_hole) || (output->holds_events && events->has_hole);
     struct stat facts;
     const bool has_target = stat(output->path, &facts) == 0;
-    if (has_target && (had_any || has_hole || !must_be_there)) return refuse(output, sim, error);
+    if (has_target && (had_any || has_hole || !must_be_there))
+        return refuse_resume(output, sim, error);
     if (!must_be_there || !had_any) return CAROM_OK;
     return carom_fail(
         error, CAROM_BAD_INPUT,
-        "there is neither '%s' nor a part of it with what the run that is resumed had "
-        "written up to t = %.9g (give the name it had, or none)",
+        "there is neither '%s' nor a part of it with what the run that is resumed had written up "
+        "to t = %.9g (give the name it had, or none)",
         output->path, sim->now.t);
 }
 
 // all files that hold rows (or events) go on, or all start anew: a later restart could not tell
-static carom_status agree(carom_output *output, carom_sim *sim, bool is_found, carom_error *error)
+static carom_status agree_on_rows(carom_output *output, carom_sim *sim, bool is_found,
+                                  carom_error *error)
 {
     bool *const goes_on[] = {&sim->continues_rows, &sim->continues_events};
     bool *const is_new[] = {&sim->has_new_rows, &sim->has_new_events};
@@ -262,15 +265,15 @@ static carom_status start(carom_output *output, carom_sim *sim, wish wanted, boo
     CAROM_TRY(fill_anew(output, sim, &is_found, error));
     if (is_found && output->left && output->source) output->left = NULL;
     if (!is_found) CAROM_TRY(check_found(output, sim, must_be_there, error));
-    return agree(output, sim, is_found, error);
+    return agree_on_rows(output, sim, is_found, error);
 }
 
 // closes what could not be opened
-static carom_status keep(carom_status status, carom_output **output)
+static carom_status keep_or_close(carom_status status, carom_output **output)
 {
     if (status == CAROM_OK) return CAROM_OK;
     if ((*output)->part.name) remove_part(*output, (*output)->part.name);
-    let_go(*output);
+    release_output(*output);
     *output = NULL;
     return status;
 }
@@ -291,18 +294,18 @@ static carom_status read_wish(const char *path, const carom_output_head *head, w
 static carom_status open_new(const char *path, const carom_sim *sim, wish wanted,
                              carom_output **output, carom_error *error)
 {
-    CAROM_TRY(make(path, sim, output, error));
+    CAROM_TRY(make_output(path, sim, output, error));
     carom_status status = look_around(*output, error);
     if (status == CAROM_OK) status = open_format(*output, sim, wanted, error);
-    return keep(status, output);
+    return keep_or_close(status, output);
 }
 
 static carom_status open_old(const char *path, carom_sim *sim, wish wanted, bool must_be_there,
                              carom_output **output, carom_error *error)
 {
     if (!sim->is_restarted) return open_new(path, sim, wanted, output, error);
-    CAROM_TRY(make(path, sim, output, error));
-    return keep(start(*output, sim, wanted, must_be_there, error), output);
+    CAROM_TRY(make_output(path, sim, output, error));
+    return keep_or_close(start(*output, sim, wanted, must_be_there, error), output);
 }
 
 carom_status carom_output_open(const char *path, const carom_sim *sim,
@@ -386,6 +389,6 @@ carom_status carom_output_close(carom_output *output, const carom_audit *audit,
                               : carom_output_fail(output, error);
     if (status == CAROM_OK) status = output->finish(output, &closing, error);
     if (status == CAROM_OK) carom_beside_sync(output->path);
-    let_go(output);
+    release_output(output);
     return status;
 }

@@ -19,8 +19,8 @@ static const double flush_seconds = 1;
 bool carom_partfile_open(carom_partfile *file, const char *target, const char *ending,
                          size_t record)
 {
-    *file =
-        (carom_partfile){.descriptor = -1, .last_flush = -INFINITY}; // the head goes out at once
+    // long since flushed: the head goes out at once
+    *file = (carom_partfile){.descriptor = -1, .last_flush = -INFINITY};
     file->room = BUFFER_BYTES + 2 * record;
     file->buffer = malloc(file->room);
     errno = ENOMEM;
@@ -29,7 +29,7 @@ bool carom_partfile_open(carom_partfile *file, const char *target, const char *e
 }
 
 // sends the first n bytes of the buffer
-static void drain(carom_partfile *file, size_t n)
+static void send_bytes(carom_partfile *file, size_t n)
 {
     size_t done = 0;
     while (!file->failure && done < n) {
@@ -50,7 +50,7 @@ void carom_partfile_put(carom_partfile *file, const void *bytes, size_t n)
 {
     const unsigned char *from = bytes;
     while (n > 0) {
-        if (file->n == file->room) drain(file, file->n_whole > 0 ? file->n_whole : file->n);
+        if (file->n == file->room) send_bytes(file, file->n_whole > 0 ? file->n_whole : file->n);
         const size_t left = file->room - file->n, part = n < left ? n : left;
         memcpy(file->buffer + file->n, from, part);
         file->n += part;
@@ -64,7 +64,7 @@ bool carom_partfile_end(carom_partfile *file)
     file->n_whole = file->n;
     const double now = carom_clock_wall();
     if (now - file->last_flush > flush_seconds) {
-        drain(file, file->n_whole);
+        send_bytes(file, file->n_whole);
         file->last_flush = now;
     }
     return !file->failure;
@@ -72,7 +72,7 @@ bool carom_partfile_end(carom_partfile *file)
 
 bool carom_partfile_mark(carom_partfile *file)
 {
-    drain(file, file->n_whole);
+    send_bytes(file, file->n_whole);
     file->mark = file->size;
     if (file->failure) errno = file->failure;
     return !file->failure;
@@ -88,7 +88,7 @@ bool carom_partfile_rewind(carom_partfile *file)
 
 bool carom_partfile_sync(carom_partfile *file)
 {
-    drain(file, file->n_whole);
+    send_bytes(file, file->n_whole);
     if (!file->failure && fsync(file->descriptor) != 0) file->failure = errno;
     if (file->failure) errno = file->failure;
     return !file->failure;

@@ -18,8 +18,8 @@ typedef struct carom_partfile {
     int failure;             ///< errno of the first write that failed, or 0
 } carom_partfile;
 
-/// Makes "<target>.<process>.<ending>"; record is the size of the largest record. False: errno says
-/// why.
+/// Makes "<target>.<process>.<ending>"; record is the size of the largest record.
+/// False: errno says why.
 bool carom_partfile_open(carom_partfile *file, const char *target, const char *ending,
                          size_t record);
 void carom_partfile_put(carom_partfile *file, const void *bytes, size_t n);
@@ -30,8 +30,8 @@ bool carom_partfile_mark(carom_partfile *file);
 bool carom_partfile_rewind(carom_partfile *file);
 /// Makes all whole records lasting.
 bool carom_partfile_sync(carom_partfile *file);
-/// Gives the file, synced, the name of an older one in its place, or (NULL) a new one with that
-/// ending.
+/// Gives the file, synced, the name of an older one in its place, or (NULL) a
+/// new one with that ending.
 bool carom_partfile_rename(carom_partfile *file, const char *older, const char *target,
                            const char *ending);
 /// Writes what is left and closes; the name stays until carom_partfile_forget.

@@ -20,6 +20,7 @@ typedef struct {
     int n_column;
     carom_stream seen;
     long most;
+    carom_status written; // CAROM_OK as long as the output takes them
 } rows_sender;
 
 static carom_status send_rows(void *self, const double *value, long n, carom_error *error)
@@ -28,7 +29,8 @@ static carom_status send_rows(void *self, const double *value, long n, carom_err
     const carom_recorder *to = &s->output->recorder;
     for (long i = 0; i < n && s->seen.count < s->most; i++, value += s->n_column) {
         carom_stream_add(&s->seen, value, s->n_column);
-        CAROM_TRY(to->row(to->self, value, s->n_column, error));
+        s->written = to->row(to->self, value, s->n_column, error);
+        CAROM_TRY(s->written);
     }
     // what lies behind is not needed
     return s->seen.count < s->most ? CAROM_OK : CAROM_STOPPED;
@@ -55,17 +57,20 @@ static bool map_columns(const carom_results *from, const carom_sim *sim, int *co
 static carom_status replay_rows(carom_output *output, const carom_sim *sim, carom_results *from,
                                 bool *is_own, carom_error *error)
 {
-    rows_sender sender = {output, sim->n_column, {0}, sim->sent_rows.count};
+    rows_sender sender = {output, sim->n_column, {0}, sim->sent_rows.count, CAROM_OK};
+    carom_error trouble = {0};
     int *column = malloc(sizeof *column * (size_t)sim->n_column);
     if (!column) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
     *is_own = map_columns(from, sim, column) && from->n_row >= sender.most;
     carom_status status = CAROM_OK;
     if (*is_own && sender.most > 0)
         status = carom_results_visit(from, column, sim->n_column,
-                                     (carom_rows_visitor){&sender, send_rows}, error);
+                                     (carom_rows_visitor){&sender, send_rows}, &trouble);
     free(column);
     *is_own = *is_own && is_same(&sender.seen, &sim->sent_rows);
-    return status == CAROM_STOPPED ? CAROM_OK : status;
+    // a file with a damaged row is not the run's; another one may be
+    if (sender.written == CAROM_OK && status != CAROM_NO_MEMORY) return CAROM_OK;
+    return carom_fail(error, status, "%s", trouble.message);
 }
 
 // the contact and the kind of a logged event by their words
@@ -172,7 +177,7 @@ static carom_status replay_results(carom_output *output, const carom_sim *sim, c
     carom_results *from;
     *is_own = false;
     // what cannot be read is not the run's
-    if (carom_results_open(name, &from, NULL) != CAROM_OK) return CAROM_OK;
+    if (carom_results_open_own(name, &from, NULL) != CAROM_OK) return CAROM_OK;
     carom_status status = CAROM_OK;
     *is_own = may_be_own(from, output, sim->sent_rows.count);
     if (*is_own) status = replay_rows(output, sim, from, is_own, error);

@@ -4,25 +4,38 @@
 
 #include "base/beside.h"
 #include "base/csv_names.h"
+#include "base/limits.h"
 #include "base/need.h"
+#include "base/plainfile.h"
 #include "base/text.h"
+#include "output/journal.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+// The part of an HDF5 file is a journal. Where the results are a link, the part is named after what
+// the link points to, whose name may end in any way: the bytes tell.
+static bool is_journal(const char *path, size_t target)
+{
+    char start[sizeof carom_journal_magic] = "";
+    FILE *file;
+    if (carom_plainfile_open(path, NULL, &file, NULL) != CAROM_OK) return false;
+    const size_t n = fread(start, 1, sizeof start - 1, file);
+    fclose(file);
+    if (n == sizeof start - 1) return memcmp(start, carom_journal_magic, n) == 0;
+    return (target > 3 && memcmp(path + target - 3, ".h5", 3) == 0) ||
+           (target > 5 && memcmp(path + target - 5, ".hdf5", 5) == 0);
+}
 
 static carom_status open_format(carom_results *results, carom_error *error)
 {
     const char *path = results->path;
     const size_t target = carom_beside_target(path, "part");
     if (target > 0) {
-        // the part of an HDF5 file is a journal
-        const char *name = carom_arena_copy(results->arena, path, target);
-        if (!name) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
         results->is_whole = false;
         results->cut_off = "the run was killed, or is still running";
-        return carom_text_ends(name, ".h5") || carom_text_ends(name, ".hdf5")
-                   ? carom_results_open_journal(results, error)
-                   : carom_results_open_csv(results, error);
+        return is_journal(path, target) ? carom_results_open_journal(results, error)
+                                        : carom_results_open_csv(results, error);
     }
     if (carom_text_ends(path, ".csv")) return carom_results_open_csv(results, error);
     if (!carom_text_ends(path, ".h5") && !carom_text_ends(path, ".hdf5"))
@@ -50,6 +63,32 @@ carom_status carom_results_open(const char *path, carom_results **results, carom
     CAROM_NEED(error, results);
     *results = NULL;
     CAROM_NEED(error, path);
+    return carom_results_open_with(path, NULL, results, error);
+}
+
+carom_status carom_results_open_with(const char *path, const carom_limits *limits,
+                                     carom_results **results, carom_error *error)
+{
+    CAROM_NEED(error, results);
+    *results = NULL;
+    CAROM_NEED(error, path);
+    carom_results *made;
+    FILE *file;
+    const carom_limits *most = carom_limits_or_default(limits);
+    CAROM_TRY(carom_plainfile_open(path, most, &file, error));
+    fclose(file);
+    CAROM_TRY(carom_results_open_own(path, &made, error));
+    // a few bytes of an HDF5 file can claim any number of rows
+    if ((double)made->n_row > most->rows + 2) { // start and end come on top
+        carom_results_free(made);
+        return carom_limit_fail(error, (carom_place){.file = path}, "holds", "rows", most->rows);
+    }
+    *results = made;
+    return CAROM_OK;
+}
+
+carom_status carom_results_open_own(const char *path, carom_results **results, carom_error *error)
+{
     return carom_results_open_as(path, open_format, results, error);
 }
 

@@ -41,6 +41,8 @@ carom_status carom_results_open_csv(carom_results *results, carom_error *error);
 carom_status carom_results_open_hdf5(carom_results *results, carom_error *error);
 carom_status carom_results_open_journal(carom_results *results, carom_error *error);
 
+/// Opens what a run of this user wrote, whatever its size.
+carom_status carom_results_open_own(const char *path, carom_results **results, carom_error *error);
 /// Opens path with one of these, whatever its ending.
 typedef carom_status carom_results_opener(carom_results *results, carom_error *error);
 carom_status carom_results_open_as(const char *path, carom_results_opener *opener,

@@ -26,7 +26,7 @@ typedef struct hdf5_file {
 } hdf5_file;
 
 // what went wrong in reading comes before what is then missing
-static carom_status refuse(const carom_results *results, const char *what, carom_error *error)
+static carom_status refuse_file(const carom_results *results, const char *what, carom_error *error)
 {
     const hdf5_file *file = results->self;
     CAROM_TRY(carom_hdf5_reader_status(file->from, error));
@@ -80,13 +80,13 @@ static carom_status open_groups(carom_results *results, carom_error *error)
     const hdf5_file *file = results->self;
     for (int g = 0; g < CAROM_N_GROUP; g++)
         if (!open_group(results, g))
-            return refuse(results, "a dataset of rows has another shape", error);
-    if (file->group[0].n != 1) return refuse(results, "there is no dataset 't'", error);
+            return refuse_file(results, "a dataset of rows has another shape", error);
+    if (file->group[0].n != 1) return refuse_file(results, "there is no dataset 't'", error);
     results->column = CAROM_TAKE(results->arena, carom_column, results->n_column);
     if (!results->column) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
     for (int g = 0; g < CAROM_N_GROUP; g++)
         if (file->group[g].n > 0 && !read_columns(results, g))
-            return refuse(results, "a dataset of rows has no names and units", error);
+            return refuse_file(results, "a dataset of rows has no names and units", error);
     return CAROM_OK;
 }
 
@@ -239,7 +239,7 @@ static carom_status read_events(carom_results *results, long n, event_block *blo
         const long some = n - first < EVENT_BLOCK ? n - first : EVENT_BLOCK;
         if (!read_event_block(file->from, first, some, block)) {
             free(event);
-            return refuse(results, "the events have another form", error);
+            return refuse_file(results, "the events have another form", error);
         }
         if (!carom_grow(&event, sizeof *event, (size_t)(first + some)) ||
             !copy_events(results, block, some, event + first)) {
@@ -260,7 +260,7 @@ static carom_status events(carom_results *results, carom_error *error)
     long n, n_column;
     if (!carom_hdf5_has(file->from, "events")) return carom_hdf5_reader_status(file->from, error);
     if (carom_hdf5_shape(file->from, "events", &n, &n_column) != 1)
-        return refuse(results, "the events have another form", error);
+        return refuse_file(results, "the events have another form", error);
     event_block *block = malloc(sizeof *block);
     const carom_status status = block ? read_events(results, n, block, error)
                                       : carom_fail(error, CAROM_NO_MEMORY, "out of memory");

@@ -4,6 +4,7 @@
 // record that is not whole.
 #include "output/journal.h"
 
+#include "base/plainfile.h"
 #include "output/results.h"
 #include "sim/stream.h"
 
@@ -28,7 +29,7 @@ typedef struct {
     bool is_bad;
 } cursor;
 
-static const void *take(cursor *c, size_t n)
+static const void *take_bytes(cursor *c, size_t n)
 {
     if (n > c->left) {
         c->is_bad = true;
@@ -43,7 +44,7 @@ static const void *take(cursor *c, size_t n)
 static uint64_t take_word(cursor *c)
 {
     uint64_t word = 0;
-    const void *from = take(c, sizeof word);
+    const void *from = take_bytes(c, sizeof word);
     if (from) memcpy(&word, from, sizeof word);
     return word;
 }
@@ -51,7 +52,7 @@ static uint64_t take_word(cursor *c)
 static double take_number(cursor *c)
 {
     double number = 0;
-    const void *from = take(c, sizeof number);
+    const void *from = take_bytes(c, sizeof number);
     if (from) memcpy(&number, from, sizeof number);
     return number;
 }
@@ -59,7 +60,7 @@ static double take_number(cursor *c)
 static const char *take_text(cursor *c)
 {
     const uint64_t n = take_word(c);
-    const char *from = n <= c->left ? take(c, n) : NULL;
+    const char *from = n <= c->left ? take_bytes(c, n) : NULL;
     const char *text = from ? carom_arena_copy(c->arena, from, strnlen(from, n)) : NULL;
     if (!text) c->is_bad = true;
     return text ? text : "";
@@ -97,7 +98,7 @@ static bool read_head(carom_results *results, cursor *c)
     return j->contact && !c->is_bad && results->n_column > 0;
 }
 
-static carom_status refuse(const carom_results *results, carom_error *error)
+static carom_status refuse_file(const carom_results *results, carom_error *error)
 {
     return carom_fail(error, CAROM_BAD_INPUT,
                       "%s: not the journal of a run, or cut off in its head", results->path);
@@ -107,18 +108,18 @@ static carom_status load_head(carom_results *results, FILE *file, carom_error *e
 {
     unsigned char start[CAROM_JOURNAL_START];
     uint64_t word[2];
-    if (fread(start, 1, sizeof start, file) != sizeof start) return refuse(results, error);
+    if (fread(start, 1, sizeof start, file) != sizeof start) return refuse_file(results, error);
     memcpy(word, start + 8, sizeof word);
     if (memcmp(start, carom_journal_magic, 8) != 0 || word[0] != carom_journal_order ||
         word[1] > MOST_BYTES)
-        return refuse(results, error);
+        return refuse_file(results, error);
     unsigned char *head = malloc((size_t)word[1] + 1);
     if (!head) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
     cursor c = {.arena = results->arena, .at = head, .left = (size_t)word[1]};
     const bool is_good = fread(head, 1, (size_t)word[1], file) == word[1] && read_head(results, &c);
     free(head);
     ((journal *)results->self)->first = CAROM_JOURNAL_START + (long)word[1];
-    return is_good ? CAROM_OK : refuse(results, error);
+    return is_good ? CAROM_OK : refuse_file(results, error);
 }
 
 // the next record into value (room for a row and an event); 0 at the end of what is whole
@@ -141,10 +142,11 @@ static double *record_room(const carom_results *results)
 static FILE *open_records(const carom_results *results, carom_error *error)
 {
     const journal *j = results->self;
-    FILE *file = fopen(results->path, "rb");
-    if (file && fseek(file, j->first, SEEK_SET) == 0) return file;
+    FILE *file;
+    if (carom_plainfile_open(results->path, NULL, &file, error) != CAROM_OK) return NULL;
+    if (fseek(file, j->first, SEEK_SET) == 0) return file;
     carom_fail(error, CAROM_IO, "%s: cannot be read: %s", results->path, strerror(errno));
-    if (file) fclose(file);
+    fclose(file);
     return NULL;
 }
 
@@ -247,11 +249,8 @@ carom_status carom_results_open_journal(carom_results *results, carom_error *err
     if (!results->self) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
     results->visit = visit;
     results->events = events;
-    errno = 0;
-    FILE *file = fopen(results->path, "rb");
-    if (!file)
-        return carom_fail(error, CAROM_IO, "%s: cannot be read: %s", results->path,
-                          strerror(errno));
+    FILE *file;
+    CAROM_TRY(carom_plainfile_open(results->path, NULL, &file, error));
     carom_status status = load_head(results, file, error);
     if (status == CAROM_OK) status = count_records(results, file, error);
     fclose(file);

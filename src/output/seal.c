@@ -95,7 +95,7 @@ bool carom_seal_put(int descriptor)
     return pwrite(descriptor, seal, sizeof seal, body) == sizeof seal;
 }
 
-static carom_status check(int descriptor, const char *path, carom_error *error)
+static carom_status check_seal(int descriptor, const char *path, carom_error *error)
 {
     unsigned char seal[CAROM_SEAL_BYTES];
     bool is_sealed;
@@ -116,7 +116,7 @@ carom_status carom_seal_check(const char *path, carom_error *error)
     const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0)
         return carom_fail(error, CAROM_IO, "%s: cannot be read: %s", path, strerror(errno));
-    const carom_status status = check(descriptor, path, error);
+    const carom_status status = check_seal(descriptor, path, error);
     close(descriptor);
     return status;
 }

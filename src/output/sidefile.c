@@ -5,6 +5,7 @@
 
 #include "base/csv_names.h"
 #include "base/json_text.h"
+#include "base/plainfile.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -23,7 +24,7 @@ const char *carom_side_path(carom_arena *arena, const char *path)
     return carom_arena_format(arena, "%s.json", path);
 }
 
-static void put(FILE *file, const char *text)
+static void write_text(FILE *file, const char *text)
 {
     fputs(text, file); // closing tells
 }
@@ -32,58 +33,58 @@ static void put(FILE *file, const char *text)
 static void put_text(FILE *file, const char *text)
 {
     char code[8];
-    put(file, "\"");
+    write_text(file, "\"");
     for (const char *c = text ? text : ""; *c;) {
         const int n = carom_text_character(c);
         const bool is_control = (unsigned char)*c < ' ' || *c == 127;
-        if (*c == '"' || *c == '\\') put(file, "\\");
+        if (*c == '"' || *c == '\\') write_text(file, "\\");
         if (is_control) {
             snprintf(code, sizeof code, "\\u%04x", (unsigned)(unsigned char)*c);
-            put(file, code);
+            write_text(file, code);
         } else if (n > 0) {
             fwrite(c, 1, (size_t)n, file);
         } else {
-            put(file, "?");
+            write_text(file, "?");
         }
         c += n > 0 ? n : 1;
     }
-    put(file, "\"");
+    write_text(file, "\"");
 }
 
 static void put_member(FILE *file, const char *key, const char *text)
 {
-    put(file, "  \"");
-    put(file, key);
-    put(file, "\": ");
+    write_text(file, "  \"");
+    write_text(file, key);
+    write_text(file, "\": ");
     put_text(file, text);
-    put(file, ",\n");
+    write_text(file, ",\n");
 }
 
 static void put_number(FILE *file, const char *key, double value)
 {
     char number[40];
-    put(file, "  \"");
-    put(file, key);
-    put(file, "\": ");
-    put(file, isfinite(value) ? carom_number_text(value, number, sizeof number) : "null");
-    put(file, ",\n");
+    write_text(file, "  \"");
+    write_text(file, key);
+    write_text(file, "\": ");
+    write_text(file, isfinite(value) ? carom_number_text(value, number, sizeof number) : "null");
+    write_text(file, ",\n");
 }
 
 // each line of a text
 static void put_lines(FILE *file, const char *key, const char *text)
 {
     char line[2048];
-    put(file, "  \"");
-    put(file, key);
-    put(file, "\": [");
+    write_text(file, "  \"");
+    write_text(file, key);
+    write_text(file, "\": [");
     for (bool is_first = true; *text; is_first = false) {
         const size_t n = strcspn(text, "\n");
         snprintf(line, sizeof line, "%.*s", (int)(n < sizeof line ? n : sizeof line - 1), text);
-        put(file, is_first ? "" : ", ");
+        write_text(file, is_first ? "" : ", ");
         put_text(file, line);
         text += n + (text[n] != 0);
     }
-    put(file, "],\n");
+    write_text(file, "],\n");
 }
 
 static void put_column(FILE *file, const carom_column *column, bool is_last)
@@ -93,14 +94,14 @@ static void put_column(FILE *file, const carom_column *column, bool is_last)
                                       {"name", column->name},
                                       {"unit", column->unit},
                                       {"group", column->group}};
-    put(file, "    {");
+    write_text(file, "    {");
     for (int i = 0; i < 4; i++) {
-        put(file, i ? ", \"" : "\"");
-        put(file, member[i][0]);
-        put(file, "\": ");
+        write_text(file, i ? ", \"" : "\"");
+        write_text(file, member[i][0]);
+        write_text(file, "\": ");
         put_text(file, member[i][1]);
     }
-    put(file, is_last ? "}\n" : "},\n");
+    write_text(file, is_last ? "}\n" : "},\n");
 }
 
 // the old one, if there is any, is replaced and not written over: it may be a link
@@ -115,7 +116,7 @@ static FILE *open_new(const char *name)
 
 static void put_all(FILE *file, const carom_side *side)
 {
-    put(file, "{\n");
+    write_text(file, "{\n");
     put_member(file, "carom", side->head->version);
     put_member(file, "model", side->head->model);
     put_member(file, "scheme", side->head->scheme);
@@ -126,10 +127,10 @@ static void put_all(FILE *file, const carom_side *side)
     put_member(file, "status", side->status);
     if (side->cut_off) put_member(file, "cut_off", side->cut_off);
     if (side->warnings) put_lines(file, "warnings", side->warnings);
-    put(file, "  \"columns\": [\n");
+    write_text(file, "  \"columns\": [\n");
     for (int i = 0; i < side->n_column; i++)
         put_column(file, &side->column[i], i == side->n_column - 1);
-    put(file, "  ]\n}\n");
+    write_text(file, "  ]\n}\n");
 }
 
 carom_status carom_side_write(const char *path, const carom_side *side, carom_error *error)
@@ -158,7 +159,7 @@ typedef struct reading {
     bool is_short, is_other; ///< memory ran out; it is of another file
 } reading;
 
-static void keep(reading *r, const char **to, const char *text)
+static void keep_text(reading *r, const char **to, const char *text)
 {
     *to = carom_arena_string(r->results->arena, text);
     r->is_short |= !*to;
@@ -173,9 +174,9 @@ static void take_column(reading *r, const carom_json_value *value)
         return;
     }
     if (i + 1 > r->n_column) r->n_column = i + 1;
-    if (strcmp(key, "name") == 0) keep(r, &r->column[i].name, value->text);
-    if (strcmp(key, "unit") == 0) keep(r, &r->column[i].unit, value->text);
-    if (strcmp(key, "group") == 0) keep(r, &r->column[i].group, value->text);
+    if (strcmp(key, "name") == 0) keep_text(r, &r->column[i].name, value->text);
+    if (strcmp(key, "unit") == 0) keep_text(r, &r->column[i].unit, value->text);
+    if (strcmp(key, "group") == 0) keep_text(r, &r->column[i].group, value->text);
 }
 
 static bool take_value(void *self, const carom_json_value *value)
@@ -189,7 +190,8 @@ static bool take_value(void *self, const carom_json_value *value)
                {"solver", &r->head.solver}, {"status", &r->status},    {"run", &r->run},
                {"cut_off", &r->cut_off}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++)
-        if (value->depth == 1 && strcmp(key, row[i].key) == 0) keep(r, row[i].text, value->text);
+        if (value->depth == 1 && strcmp(key, row[i].key) == 0)
+            keep_text(r, row[i].text, value->text);
     if (value->depth == 1 && strcmp(key, "step") == 0)
         r->head.step = carom_text_strtod(value->text, NULL);
     if (value->depth == 1 && strcmp(key, "end") == 0)
@@ -207,13 +209,13 @@ static bool has_same_columns(const reading *r)
 }
 
 // the whole file as a text, or NULL where there is none that can be read
-static char *load(const char *path)
+static char *load_text(const char *path)
 {
     struct stat facts;
-    FILE *file = fopen(path, "rb");
-    if (!file) return NULL;
-    const bool is_plain = fstat(fileno(file), &facts) == 0 && S_ISREG(facts.st_mode) &&
-                          facts.st_size > 0 && facts.st_size < MOST_BYTES;
+    FILE *file;
+    if (carom_plainfile_open(path, NULL, &file, NULL) != CAROM_OK) return NULL;
+    const bool is_plain =
+        fstat(fileno(file), &facts) == 0 && facts.st_size > 0 && facts.st_size < MOST_BYTES;
     char *text = is_plain ? malloc((size_t)facts.st_size + 1) : NULL;
     const size_t n = text ? fread(text, 1, (size_t)facts.st_size, file) : 0;
     if (text) text[n] = 0;
@@ -228,7 +230,7 @@ carom_status carom_side_read(carom_results *results, carom_error *error)
     r.column = CAROM_TAKE(results->arena, carom_column, results->n_column);
     if (!path || !r.column) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
     memcpy(r.column, results->column, sizeof *r.column * (size_t)results->n_column);
-    char *text = load(path);
+    char *text = load_text(path);
     if (!text) return CAROM_OK;
     const bool is_read =
         carom_json_walk(text, (carom_json_visitor){.self = &r, .value = take_value});

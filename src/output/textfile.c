@@ -11,14 +11,14 @@
 
 enum { NUMBER_BYTES = 26 }; // with its comma
 
-static void put(carom_textfile *file, const char *text, size_t n)
+static void put_bytes(carom_textfile *file, const char *text, size_t n)
 {
     carom_partfile_put(&file->output->part, text, n);
 }
 
 void carom_textfile_text(carom_textfile *file, const char *text)
 {
-    put(file, text, strlen(text));
+    put_bytes(file, text, strlen(text));
 }
 
 void carom_textfile_name(carom_textfile *file, const char *name)
@@ -31,7 +31,7 @@ void carom_textfile_number(carom_textfile *file, double value)
 {
     char text[40];
     if (isnan(value)) {
-        put(file, "nan", 3);
+        put_bytes(file, "nan", 3);
     } else if (value == 0) { // frequent, and printing is slow
         carom_textfile_text(file, signbit(value) ? "-0" : "0");
     } else if (isinf(value)) {
@@ -41,13 +41,13 @@ void carom_textfile_number(carom_textfile *file, double value)
         // the caller's locale may have a decimal comma
         char *comma = n > 0 ? memchr(text, ',', (size_t)n) : NULL;
         if (comma) *comma = '.';
-        put(file, text, n > 0 ? (size_t)n : 0);
+        put_bytes(file, text, n > 0 ? (size_t)n : 0);
     }
 }
 
 carom_status carom_textfile_line(carom_textfile *file, double t, carom_error *error)
 {
-    put(file, "\n", 1);
+    put_bytes(file, "\n", 1);
     file->t = t;
     return carom_output_end_record(file->output, error);
 }
@@ -71,7 +71,7 @@ static carom_status renamed(carom_output *output, carom_error *error)
     return write_side(output, "running", NULL, NULL, error);
 }
 
-static carom_status move(const carom_output *output, carom_error *error)
+static carom_status move_to_target(const carom_output *output, carom_error *error)
 {
     const char *side = carom_side_path(output->arena, output->part.name);
     const char *target = carom_side_path(output->arena, output->path);
@@ -91,7 +91,7 @@ static carom_status finish(carom_output *output, const carom_closing *closing, c
     CAROM_TRY(write_side(output, closing->is_whole ? "whole" : "partial",
                          closing->is_whole ? NULL : why,
                          closing->audit ? closing->audit->warnings : NULL, error));
-    return move(output, error);
+    return move_to_target(output, error);
 }
 
 carom_status carom_textfile_open(carom_output *output, carom_textfile *file,
@@ -103,7 +103,7 @@ carom_status carom_textfile_open(carom_output *output, carom_textfile *file,
     CAROM_TRY(carom_side_check(output->path, column, n, error));
     CAROM_TRY(carom_output_make_part(output, NUMBER_BYTES * (size_t)n, error));
     for (int i = 0; i < n; i++) {
-        if (i > 0) put(file, ",", 1);
+        if (i > 0) put_bytes(file, ",", 1);
         carom_textfile_name(file, column[i].name);
     }
     CAROM_TRY(carom_textfile_line(file, 0, error));

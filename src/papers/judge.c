@@ -25,8 +25,8 @@ const char *carom_verdict_text(carom_verdict verdict)
 // ---- formulas ----
 
 // a formula sees the measures before it as parameters
-static carom_status evaluate(const carom_claim_plan *claim, int upto, const double *value,
-                             double *result, carom_error *error)
+static carom_status evaluate_formula(const carom_claim_plan *claim, int upto, const double *value,
+                                     double *result, carom_error *error)
 {
     carom_builder *builder = carom_builder_new();
     carom_status status = builder ? CAROM_OK : carom_paper_no_memory(error);
@@ -54,7 +54,7 @@ carom_status carom_paper_check_formulas(const carom_claim_plan *claim, carom_err
     for (int i = 0; i < claim->measure.n; i++) {
         value[i] = 1.25 + 0.31 * i; // any numbers that are all different
         if (claim->measure.item[i].formula.text)
-            CAROM_TRY(evaluate(claim, i, value, &result, error));
+            CAROM_TRY(evaluate_formula(claim, i, value, &result, error));
     }
     return CAROM_OK;
 }
@@ -68,7 +68,7 @@ static void work_out(carom_claim_plan *claim)
         bool is_whole = true;
         for (int k = 0; k < i; k++) is_whole = is_whole && isfinite(value[k]);
         if (m->formula.text &&
-            (!is_whole || evaluate(claim, i, value, &m->value, &ignored) != CAROM_OK))
+            (!is_whole || evaluate_formula(claim, i, value, &m->value, &ignored) != CAROM_OK))
             m->value = NAN;
         value[i] = m->value;
     }
@@ -118,7 +118,7 @@ static bool known_holds(const carom_claim_plan *claim, int *n_known)
     return true;
 }
 
-static carom_verdict decide(const carom_claim_plan *claim)
+static carom_verdict decide_verdict(const carom_claim_plan *claim)
 {
     int n_known;
     if (!known_holds(claim, &n_known)) return CAROM_DIFFERS;
@@ -129,8 +129,8 @@ static carom_verdict decide(const carom_claim_plan *claim)
 // ---- text ----
 
 // appends, and says nothing where it does not fit
-__attribute__((format(printf, 3, 4))) static void put(char *text, size_t room, const char *format,
-                                                      ...)
+__attribute__((format(printf, 3, 4))) static void append_text(char *text, size_t room,
+                                                              const char *format, ...)
 {
     const size_t used = strlen(text);
     va_list arguments;
@@ -145,9 +145,9 @@ static void put_troubles(const carom_paper *paper, const carom_paper_measure *m,
     const carom_paper_run *run = m->run >= 0 ? &paper->run.item[m->run] : NULL;
     const carom_error *why = run ? &run->failure : NULL;
     if (m->study >= 0) why = &paper->study.item[m->study].failure;
-    if (why && why->status != CAROM_OK) put(text, room, " (%.200s)", why->message);
+    if (why && why->status != CAROM_OK) append_text(text, room, " (%.200s)", why->message);
     if (run && run->unconverged > 0)
-        put(text, room, " (%ld steps did not converge)", run->unconverged);
+        append_text(text, room, " (%ld steps did not converge)", run->unconverged);
 }
 
 int carom_paper_digits(const carom_paper_measure *m)
@@ -163,16 +163,16 @@ carom_status carom_paper_judge(carom_paper *paper, carom_claim_plan *claim, caro
 {
     char text[4096] = "";
     work_out(claim);
-    claim->facts.verdict = decide(claim);
+    claim->facts.verdict = decide_verdict(claim);
     for (int i = 0; i < claim->measure.n; i++) {
         const carom_paper_measure *m = &claim->measure.item[i];
         if (!m->is_shown) continue;
-        put(text, sizeof text, "%s%s ", *text ? "; " : "", m->label);
+        append_text(text, sizeof text, "%s%s ", *text ? "; " : "", m->label);
         if (isnan(m->value))
-            put(text, sizeof text, "none");
+            append_text(text, sizeof text, "none");
         else
-            put(text, sizeof text, "%.*g%s%s", carom_paper_digits(m), m->value, *m->unit ? " " : "",
-                m->unit);
+            append_text(text, sizeof text, "%.*g%s%s", carom_paper_digits(m), m->value,
+                        *m->unit ? " " : "", m->unit);
         put_troubles(paper, m, text, sizeof text);
     }
     claim->facts.obtained = carom_arena_string(paper->arena, text);

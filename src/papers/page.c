@@ -47,8 +47,8 @@ static const char style[] =
 
 // ---- text ----
 
-__attribute__((format(printf, 2, 3))) static void put(carom_wholefile *page, const char *format,
-                                                      ...)
+__attribute__((format(printf, 2, 3))) static void put_text(carom_wholefile *page,
+                                                           const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -118,9 +118,9 @@ static carom_status draw(const carom_paper *paper, const carom_paper_figure *f,
         .n_series = n};
     const carom_figure figure = {.panel = &panel, .n_panel = 1, .width = 480, .panel_height = 330};
     const carom_text_sink sink = {page, carom_wholefile_write};
-    put(page, "<figure>");
+    put_text(page, "<figure>");
     if (status == CAROM_OK) status = carom_figure_svg(&figure, sink, error);
-    put(page, "</figure>\n");
+    put_text(page, "</figure>\n");
     for (int i = 0; i < n; i++) free((void *)series[i].x);
     free(series);
     return status;
@@ -131,49 +131,49 @@ static carom_status draw(const carom_paper *paper, const carom_paper_figure *f,
 static void put_bounds(carom_wholefile *page, const carom_paper_measure *m)
 {
     const char *gap = "";
-    if (!isnan(m->published)) put(page, "%.12g ± %.3g", m->published, m->within), gap = ", ";
-    if (isfinite(m->above)) put(page, "%s≥ %.4g", gap, m->above), gap = ", ";
-    if (isfinite(m->below)) put(page, "%s≤ %.4g", gap, m->below), gap = ", ";
-    if (m->has_known) put(page, "%scorrect %.6g ± %.2g", gap, m->known, m->known_within);
+    if (!isnan(m->published)) put_text(page, "%.12g ± %.3g", m->published, m->within), gap = ", ";
+    if (isfinite(m->above)) put_text(page, "%s≥ %.4g", gap, m->above), gap = ", ";
+    if (isfinite(m->below)) put_text(page, "%s≤ %.4g", gap, m->below), gap = ", ";
+    if (m->has_known) put_text(page, "%scorrect %.6g ± %.2g", gap, m->known, m->known_within);
 }
 
 static void put_measures(carom_wholefile *page, const carom_claim_plan *claim)
 {
-    put(page, "<table><tr><th>quantity</th><th>obtained</th><th>held against</th></tr>\n");
+    put_text(page, "<table><tr><th>quantity</th><th>obtained</th><th>held against</th></tr>\n");
     for (int i = 0; i < claim->measure.n; i++) {
         const carom_paper_measure *m = &claim->measure.item[i];
         if (!m->is_shown) continue;
         put_element(page, "<tr><td>", m->label, "</td><td class=n>");
         if (isnan(m->value))
-            put(page, "none");
+            put_text(page, "none");
         else
-            put(page, "%.*g ", carom_paper_digits(m), m->value);
+            put_text(page, "%.*g ", carom_paper_digits(m), m->value);
         put_escaped(page, m->unit);
-        put(page, "</td><td class=n>");
+        put_text(page, "</td><td class=n>");
         put_bounds(page, m);
-        put(page, "</td></tr>\n");
+        put_text(page, "</td></tr>\n");
     }
-    put(page, "</table>");
-    if (claim->decreasing.n > 1) put(page, "<p class=soft>Largest first: ");
+    put_text(page, "</table>");
+    if (claim->decreasing.n > 1) put_text(page, "<p class=soft>Largest first: ");
     for (int i = 0; i < claim->decreasing.n; i++) {
-        if (i > 0) put(page, " &gt; ");
+        if (i > 0) put_text(page, " &gt; ");
         put_escaped(page, claim->decreasing.item[i].text);
     }
-    if (claim->decreasing.n > 1) put(page, "</p>");
+    if (claim->decreasing.n > 1) put_text(page, "</p>");
 }
 
 static void put_claim(carom_wholefile *page, const carom_claim_plan *claim)
 {
     const carom_claim *facts = &claim->facts;
-    put(page, "<article><div class=head>");
+    put_text(page, "<article><div class=head>");
     put_element(page, "<h2>", facts->id, "</h2>");
-    put(page, "<span class=\"badge v%d\">%s</span></div>\n", (int)facts->verdict,
-        carom_verdict_text(facts->verdict));
+    put_text(page, "<span class=\"badge v%d\">%s</span></div>\n", (int)facts->verdict,
+             carom_verdict_text(facts->verdict));
     put_element(page, "<p>", facts->claim, "</p>\n");
     put_element(page, "<p><b>Published:</b> ", facts->published, "</p>\n");
     put_element(page, "<p class=soft>", facts->reason, "</p>\n");
     if (facts->verdict != CAROM_VERDICT_MISSING) put_measures(page, claim);
-    put(page, "</article>\n");
+    put_text(page, "</article>\n");
 }
 
 static bool belongs(const carom_claim_plan *claim, const carom_paper_figure *figure)
@@ -199,19 +199,19 @@ static int put_claims_of(const carom_paper *paper, const carom_paper_figure *fig
 static void put_head(const carom_paper *paper, carom_wholefile *page)
 {
     int count[CAROM_VERDICT_MISSING + 1] = {0};
-    put(page, "<!doctype html>\n<html lang=en><head><meta charset=utf-8>\n"
-              "<meta name=viewport content=\"width=device-width,initial-scale=1\">\n");
+    put_text(page, "<!doctype html>\n<html lang=en><head><meta charset=utf-8>\n"
+                   "<meta name=viewport content=\"width=device-width,initial-scale=1\">\n");
     put_element(page, "<title>Carom reproduces: ", paper->title, "</title>\n");
-    put(page, "<style>%s</style></head>\n<body><main>\n", style);
+    put_text(page, "<style>%s</style></head>\n<body><main>\n", style);
     put_element(page, "<h1>", paper->title, "</h1>\n");
     put_element(page, "<p class=soft>", paper->authors, "</p>\n");
     put_element(page, "<p>", paper->about, "</p>\n<p>");
     for (int c = 0; c < paper->claim.n; c++) count[paper->claim.item[c].facts.verdict]++;
     for (int v = 0; v <= CAROM_VERDICT_MISSING; v++)
         if (count[v] > 0)
-            put(page, "<span class=\"badge v%d\">%d %s</span> ", v, count[v],
-                carom_verdict_text((carom_verdict)v));
-    put(page, "<span class=soft>Carom %s</span></p>\n", carom_version());
+            put_text(page, "<span class=\"badge v%d\">%d %s</span> ", v, count[v],
+                     carom_verdict_text((carom_verdict)v));
+    put_text(page, "<span class=soft>Carom %s</span></p>\n", carom_version());
 }
 
 static carom_status put_page(const carom_paper *paper, carom_wholefile *page, carom_error *error)
@@ -220,15 +220,15 @@ static carom_status put_page(const carom_paper *paper, carom_wholefile *page, ca
     for (int f = 0; f < paper->figure.n; f++) {
         const carom_paper_figure *figure = &paper->figure.item[f];
         const bool has_claims = put_claims_of(paper, figure, NULL) > 0;
-        put(page, "<section class=\"%s\">\n", has_claims ? "pair" : "plain");
+        put_text(page, "<section class=\"%s\">\n", has_claims ? "pair" : "plain");
         CAROM_TRY(draw(paper, figure, page, error));
-        if (has_claims) put(page, "<div class=claims>\n");
+        if (has_claims) put_text(page, "<div class=claims>\n");
         put_claims_of(paper, figure, page);
-        put(page, "%s</section>\n", has_claims ? "</div>" : "");
+        put_text(page, "%s</section>\n", has_claims ? "</div>" : "");
     }
-    put(page, "<section class=plain>\n");
+    put_text(page, "<section class=plain>\n");
     put_claims_of(paper, NULL, page);
-    put(page, "</section>\n</main></body></html>\n");
+    put_text(page, "</section>\n</main></body></html>\n");
     return CAROM_OK;
 }
 

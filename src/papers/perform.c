@@ -82,7 +82,7 @@ typedef struct measured {
     int n;
 } measured;
 
-static carom_status collect(carom_paper *paper, int run, measured *m, carom_error *error)
+static carom_status collect_measures(carom_paper *paper, int run, measured *m, carom_error *error)
 {
     const size_t room = (size_t)paper->run.item[run].n_measure + 1;
     m->what = calloc(room, sizeof *m->what);
@@ -98,8 +98,8 @@ static carom_status collect(carom_paper *paper, int run, measured *m, carom_erro
     return CAROM_OK;
 }
 
-static carom_status attach(carom_sim *sim, const measured *m, carom_probe **probe,
-                           carom_error *error)
+static carom_status attach_probe(carom_sim *sim, const measured *m, carom_probe **probe,
+                                 carom_error *error)
 {
     int bad = 0;
     carom_error why = {0};
@@ -109,7 +109,7 @@ static carom_status attach(carom_sim *sim, const measured *m, carom_probe **prob
 }
 
 // of a run that is made several times the least processor time counts
-static void deliver(const measured *m, const carom_probe *probe)
+static void deliver_measures(const measured *m, const carom_probe *probe)
 {
     for (int i = 0; i < m->n; i++) {
         double *goal = &m->goal[i]->value;
@@ -134,13 +134,13 @@ static carom_status run_simulation(carom_paper *paper, int i, carom_sim *sim, co
     carom_paper_run *run = &paper->run.item[i];
     carom_probe *probe = NULL;
     curves list = {0};
-    carom_status status = attach(sim, m, &probe, error);
+    carom_status status = attach_probe(sim, m, &probe, error);
     if (status == CAROM_OK) status = watch_curves(paper, i, sim, &list, error);
     if (status == CAROM_OK) {
         const carom_status end = carom_sim_run(sim, &run->failure);
         carom_probe_finish(probe, end == CAROM_OK);
         run->unconverged = carom_sim_counts(sim).unconverged;
-        deliver(m, probe);
+        deliver_measures(m, probe);
         if (!is_result(end)) status = carom_fail(error, end, "%s", run->failure.message);
     }
     free(list.item);
@@ -157,10 +157,10 @@ carom_status carom_paper_perform(carom_paper *paper, int i, const carom_reproduc
     measured m = {0};
     run->failure = (carom_error){0};
     carom_status status = carom_setup_open(paper, &run->setup, options, &opened, error);
-    if (status == CAROM_OK) status = collect(paper, i, &m, error);
+    if (status == CAROM_OK) status = collect_measures(paper, i, &m, error);
     if (status == CAROM_OK &&
         carom_sim_new(opened.model, &opened.options, &sim, &run->failure) != CAROM_OK) {
-        deliver(&m, NULL);
+        deliver_measures(&m, NULL);
         if (!is_result(run->failure.status))
             status = carom_fail(error, run->failure.status, "%s", run->failure.message);
     } else if (status == CAROM_OK) {

@@ -92,8 +92,8 @@ static carom_status read_setup(carom_paper *paper, const carom_node *const *valu
     return add_settings(paper, value[OPTION], &setup->option, error);
 }
 
-static carom_status need(carom_text text, const carom_node *node, const char *what,
-                         const char *example, carom_error *error)
+static carom_status need_text(carom_text text, const carom_node *node, const char *what,
+                              const char *example, carom_error *error)
 {
     if (text.text) return CAROM_OK;
     return carom_fail_at(error, node->key->place, CAROM_BAD_INPUT, "'%.60s' needs %s (write %s)",
@@ -115,11 +115,11 @@ static carom_status read_run(carom_paper *paper, const carom_node *node, carom_e
         setup = paper->run.item[index].setup;
     }
     CAROM_TRY(read_setup(paper, value, &setup, error));
-    CAROM_TRY(need(setup.model, node, "a model", "model: slider-crank", error));
-    CAROM_TRY(need(setup.scheme, node, "a scheme", "scheme: moreau_midpoint", error));
-    CAROM_TRY(need(setup.end, node, "an end", "end: 1", error));
-    CAROM_TRY(need(setup.step.text ? setup.step : setup.tolerance, node, "a step or a tolerance",
-                   "step: 1e-3", error));
+    CAROM_TRY(need_text(setup.model, node, "a model", "model: slider-crank", error));
+    CAROM_TRY(need_text(setup.scheme, node, "a scheme", "scheme: moreau_midpoint", error));
+    CAROM_TRY(need_text(setup.end, node, "an end", "end: 1", error));
+    CAROM_TRY(need_text(setup.step.text ? setup.step : setup.tolerance, node,
+                        "a step or a tolerance", "step: 1e-3", error));
     carom_paper_run *run = CAROM_LIST_ADD(paper->arena, &paper->run);
     if (!run) return carom_paper_no_memory(error);
     *run = (carom_paper_run){.id = carom_fields_key(node), .setup = setup};
@@ -183,8 +183,8 @@ static carom_status read_study(carom_paper *paper, const carom_node *node, carom
         study.setup = paper->study.item[index].setup;
     }
     CAROM_TRY(read_setup(paper, value, &study.setup, error));
-    CAROM_TRY(need(study.setup.model, node, "a model", "model: slider-crank", error));
-    CAROM_TRY(need(study.setup.end, node, "an end", "end: 1", error));
+    CAROM_TRY(need_text(study.setup.model, node, "a model", "model: slider-crank", error));
+    CAROM_TRY(need_text(study.setup.end, node, "an end", "end: 1", error));
     CAROM_TRY(
         carom_fields_texts(value[SCHEMES], CAROM_STUDY_MOST, study.scheme, &study.n_scheme, error));
     CAROM_TRY(carom_fields_texts(value[STEPS], CAROM_STUDY_MOST, study.step, &study.n_step, error));

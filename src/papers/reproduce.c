@@ -59,7 +59,7 @@ static void mark_needed(carom_paper *paper, bool is_quick)
 }
 
 // steps of a setup as far as its texts are plain numbers
-static double weigh(carom_text step, carom_text end)
+static double weigh_steps(carom_text step, carom_text end)
 {
     const double h = step.text ? strtod(step.text, NULL) : 0;
     const double T = end.text ? strtod(end.text, NULL) : 0;
@@ -76,14 +76,14 @@ static int list_jobs(carom_paper *const *paper, int n, job *list)
             if (list)
                 list[n_job] =
                     (job){.paper = paper[p], .run = i, .study = -1, .is_alone = run->is_alone};
-            if (list) list[n_job].weight = weigh(run->setup.step, run->setup.end);
+            if (list) list[n_job].weight = weigh_steps(run->setup.step, run->setup.end);
             n_job++;
         }
         for (int i = 0; i < paper[p]->study.n; i++) {
             const carom_paper_study *study = &paper[p]->study.item[i];
             if (!study->is_needed) continue;
             if (list) list[n_job] = (job){.paper = paper[p], .run = -1, .study = i};
-            if (list) list[n_job].weight = weigh(study->reference_step, study->setup.end);
+            if (list) list[n_job].weight = weigh_steps(study->reference_step, study->setup.end);
             n_job++;
         }
     }
@@ -123,7 +123,7 @@ static bool tick(void *self, double t, double end, long steps)
     return atomic_load(&j->round->is_stopped);
 }
 
-static void perform(job *j, bool is_last)
+static void perform_job(job *j, bool is_last)
 {
     const carom_reproduce_options *options = j->round->options;
     const carom_watch watch = {j, tick};
@@ -138,18 +138,18 @@ static void perform(job *j, bool is_last)
     atomic_fetch_add(&j->round->n_done, 1);
 }
 
-static void *work(void *self)
+static void *work_on_jobs(void *self)
 {
     round_of_jobs *r = self;
     while (!atomic_load(&r->is_stopped)) {
         const int next = atomic_fetch_add(&r->next, 1);
         if (next >= r->n_parallel) break;
-        perform(&r->job[next], true);
+        perform_job(&r->job[next], true);
     }
     return NULL;
 }
 
-static void look(round_of_jobs *r)
+static void look_at_progress(round_of_jobs *r)
 {
     const carom_watch *watch = &r->options->watch;
     double done = 0, all = 0;
@@ -167,10 +167,10 @@ static void look(round_of_jobs *r)
 static void wait_for(round_of_jobs *r, int n_done)
 {
     const struct timespec pause = {0, 20 * 1000 * 1000};
-    look(r);
+    look_at_progress(r);
     while (atomic_load(&r->n_done) < n_done && !atomic_load(&r->is_stopped)) {
         nanosleep(&pause, NULL);
-        look(r);
+        look_at_progress(r);
     }
 }
 
@@ -179,7 +179,9 @@ enum { MOST_THREADS = 64, TIMES = 3 /* that a timed run is made */ };
 static int start_workers(round_of_jobs *r, pthread_t *thread, int n_thread)
 {
     int n = 0;
-    while (n < n_thread && n < r->n_parallel && pthread_create(&thread[n], NULL, work, r) == 0) n++;
+    while (n < n_thread && n < r->n_parallel &&
+           pthread_create(&thread[n], NULL, work_on_jobs, r) == 0)
+        n++;
     return n;
 }
 
@@ -190,14 +192,14 @@ static void run_all(round_of_jobs *r)
     if (wanted < 1) wanted = (int)sysconf(_SC_NPROCESSORS_ONLN);
     if (wanted < 1) wanted = 1;
     const int n = start_workers(r, thread, wanted < MOST_THREADS ? wanted : MOST_THREADS);
-    if (n == 0) work(r); // no thread could be made
+    if (n == 0) work_on_jobs(r); // no thread could be made
     wait_for(r, r->n_parallel);
     for (int i = 0; i < n; i++) pthread_join(thread[i], NULL);
     // alone: one at a time in the same process, so that its processor time is theirs
     for (int k = 0; k < TIMES; k++)
         for (int i = r->n_parallel; i < r->n && !atomic_load(&r->is_stopped); i++) {
-            perform(&r->job[i], k == TIMES - 1);
-            look(r);
+            perform_job(&r->job[i], k == TIMES - 1);
+            look_at_progress(r);
         }
 }
 

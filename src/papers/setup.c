@@ -2,6 +2,7 @@
 // A setup made ready: the model file found and read, its parameters and start values changed, the
 // options of the simulation filled in.
 #include "base/limits.h"
+#include "base/plainfile.h"
 #include "papers/paper.h"
 
 #include <math.h>
@@ -12,8 +13,8 @@ enum { PATH_ROOM = 4096 };
 
 static bool is_file(const char *path)
 {
-    FILE *file = fopen(path, "r");
-    if (file) fclose(file);
+    FILE *file;
+    if (carom_plainfile_open(path, NULL, &file, NULL) == CAROM_OK) fclose(file);
     return file != NULL;
 }
 
@@ -47,8 +48,8 @@ static carom_status find_model(const carom_paper *paper, carom_text model,
 typedef carom_status change(carom_builder *builder, carom_text name, carom_text value,
                             carom_error *error);
 
-static carom_status apply(carom_builder *builder, const carom_settings *list, change *call,
-                          carom_error *error)
+static carom_status apply_settings(carom_builder *builder, const carom_settings *list, change *call,
+                                   carom_error *error)
 {
     for (int i = 0; i < list->n; i++)
         CAROM_TRY(call(builder, list->item[i].name, list->item[i].value, error));
@@ -93,8 +94,8 @@ carom_status carom_setup_open(const carom_paper *paper, const carom_setup *setup
     CAROM_TRY(find_model(paper, setup->model, options, path, error));
     CAROM_TRY(carom_modelfile_read_with(path, options->access, &opened->file, error));
     carom_builder *builder = carom_modelfile_builder(opened->file);
-    CAROM_TRY(apply(builder, &setup->set, carom_builder_set, error));
-    CAROM_TRY(apply(builder, &setup->start, carom_builder_start, error));
+    CAROM_TRY(apply_settings(builder, &setup->set, carom_builder_set, error));
+    CAROM_TRY(apply_settings(builder, &setup->start, carom_builder_start, error));
     CAROM_TRY(carom_builder_finish(builder, &opened->model, error));
     const carom_limits *limits = options->access ? options->access->limits : NULL;
     return fill_options(setup, carom_limits_or_default(limits), opened, error);

@@ -95,8 +95,8 @@ static void add_point(pencil *trace, pixel p)
     trace->last = p;
 }
 
-static bool locate(const carom_series *s, long i, const carom_scale *x, const carom_scale *y,
-                   pixel *p)
+static bool locate_point(const carom_series *s, long i, const carom_scale *x, const carom_scale *y,
+                         pixel *p)
 {
     if (!carom_scale_has(x, s->x[i]) || !carom_scale_has(y, s->y[i])) return false;
     *p = (pixel){carom_scale_pixel(x, s->x[i]), carom_scale_pixel(y, s->y[i]), i};
@@ -108,7 +108,7 @@ static void draw_markers(const carom_canvas *canvas, const carom_series *s, cons
 {
     pixel p, last = {.x = NAN, .y = NAN};
     for (long i = 0; i < s->n; i++) {
-        if (!locate(s, i, x, y, &p)) continue;
+        if (!locate_point(s, i, x, y, &p)) continue;
         if (fabs(p.x - last.x) < 0.2 && fabs(p.y - last.y) < 0.2) continue;
         canvas->disc(canvas->self, p.x, p.y, look->marker, look->pen.colour);
         last = p;
@@ -121,7 +121,7 @@ void carom_curve_draw(const carom_canvas *canvas, const carom_series *series, co
     pixel p;
     pencil trace = {.canvas = canvas, .look = look, .left = x->from - 2, .right = x->to + 2};
     for (long i = 0; look->pen.width > 0 && i < series->n; i++) {
-        if (locate(series, i, x, y, &p))
+        if (locate_point(series, i, x, y, &p))
             add_point(&trace, p);
         else
             end_piece(&trace);

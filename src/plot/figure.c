@@ -26,9 +26,9 @@ typedef struct layout {
     bool has_x_title; // likewise
 } layout;
 
-// a text that every canvas can draw: short enough for the width, no control characters, no broken
-// characters
-static void clean(const char *text, double size, double most, char buffer[TEXT_ROOM])
+// a text that every canvas can draw: short enough for the width, no control characters,
+// no broken characters
+static void clean_text(const char *text, double size, double most, char buffer[TEXT_ROOM])
 {
     size_t used = 0;
     for (const char *c = text; *c && used + 8 < TEXT_ROOM;) {
@@ -53,7 +53,7 @@ static void write_text(const layout *l, carom_label label, const char *text, dou
 {
     char shown[TEXT_ROOM];
     if (!l->canvas || !text || !*text) return;
-    clean(text, label.size, most, shown);
+    clean_text(text, label.size, most, shown);
     l->canvas->text(l->canvas->self, &label, shown);
 }
 
@@ -103,7 +103,7 @@ static double legend(const layout *l, const carom_plot *plot, double y)
     for (int i = 0; i < plot->n_series; i++) {
         char name[TEXT_ROOM];
         if (!plot->series[i].name) continue;
-        clean(plot->series[i].name, text_size, most - sample - 2 * gap, name);
+        clean_text(plot->series[i].name, text_size, most - sample - 2 * gap, name);
         const double wide = sample + 6 + carom_label_width(name, text_size) + 2 * gap;
         const double reserve = row == MOST_ROWS && shown + 1 < n ? count_room : 0;
         if (x > 0 && x + wide + reserve > most) {
@@ -266,14 +266,14 @@ static double panel(layout *l, int i, double y)
 }
 
 // returns the height of the figure
-static double walk(layout *l)
+static double walk_panels(layout *l)
 {
     double y = title(l, l->figure->title, 14, 6);
     for (int i = 0; i < l->figure->n_panel; i++) y = panel(l, i, y);
     return y + 2;
 }
 
-static layout measure(const carom_figure *figure, double *height)
+static layout measure_figure(const carom_figure *figure, double *height)
 {
     layout l = {.figure = figure, .left = 60};
     const double usual = figure->n_panel > 1 ? 240 : 400;
@@ -285,7 +285,7 @@ static layout measure(const carom_figure *figure, double *height)
         left = fmax(left, left_room(&l.y));
     }
     l.left = fmin(left, l.width / 2);
-    *height = walk(&l);
+    *height = walk_panels(&l);
     return l;
 }
 
@@ -321,12 +321,12 @@ carom_status carom_figure_svg(const carom_figure *figure, carom_text_sink sink, 
     double height;
     CAROM_TRY(check_figure(figure, __func__, error));
     CAROM_NEED(error, sink.write);
-    layout l = measure(figure, &height);
+    layout l = measure_figure(figure, &height);
     carom_svg *svg = malloc(sizeof *svg);
     if (!svg) return carom_fail(error, CAROM_NO_MEMORY, "memory ran out while drawing");
     const carom_canvas canvas = carom_svg_start(svg, sink, l.width, height);
     l.canvas = &canvas;
-    walk(&l);
+    walk_panels(&l);
     const bool is_good = carom_svg_end(svg);
     free(svg);
     return is_good ? CAROM_OK : carom_fail(error, CAROM_STOPPED, "the figure could not be written");
@@ -337,10 +337,10 @@ static carom_status write_png(const carom_figure *figure, carom_text_sink sink, 
     double height;
     carom_png *png;
     carom_canvas canvas;
-    layout l = measure(figure, &height);
+    layout l = measure_figure(figure, &height);
     CAROM_TRY(carom_png_new(l.width, height, &png, &canvas, error));
     l.canvas = &canvas;
-    walk(&l);
+    walk_panels(&l);
     return carom_png_finish(png, sink, error);
 }
 

@@ -54,7 +54,7 @@ struct carom_png {
 };
 
 // the library stays loaded: fonts may be in use
-static bool load(carom_png *png)
+static bool load_cairo(carom_png *png)
 {
     void *library = dlopen("libcairo.so.2", RTLD_NOW | RTLD_LOCAL), *symbol;
     bool is_whole = library != NULL;
@@ -69,7 +69,7 @@ static bool load(carom_png *png)
 
 static const double pixels = 2; // of the file for each of the figure
 
-static void choose(carom_png *png, unsigned colour)
+static void choose_colour(carom_png *png, unsigned colour)
 {
     png->set_source_rgb(png->cairo, (double)(colour >> 16 & 255) / 255,
                         (double)(colour >> 8 & 255) / 255, (double)(colour & 255) / 255);
@@ -90,7 +90,7 @@ static void line(void *self, double x, double y)
 static void stroke(void *self, const carom_pen *pen)
 {
     carom_png *png = self;
-    choose(png, pen->colour);
+    choose_colour(png, pen->colour);
     png->set_line_width(png->cairo, pen->width);
     png->set_line_join(png->cairo, CAIRO_LINE_JOIN_ROUND);
     png->set_dash(png->cairo, pen->dash, pen->dash[0] > 0 ? 2 : 0, 0);
@@ -100,7 +100,7 @@ static void stroke(void *self, const carom_pen *pen)
 static void disc(void *self, double x, double y, double radius, unsigned colour)
 {
     carom_png *png = self;
-    choose(png, colour);
+    choose_colour(png, colour);
     png->new_path(png->cairo);
     png->arc(png->cairo, x, y, radius, 0, 2 * acos(-1));
     png->fill(png->cairo);
@@ -119,7 +119,7 @@ static void text(void *self, const carom_label *label, const char *what)
     png->translate(png->cairo, label->x, label->y);
     if (label->is_upright) png->rotate(png->cairo, -acos(-1) / 2);
     png->move_to(png->cairo, -0.5 * (double)label->anchor * extents.x_advance, 0);
-    choose(png, label->colour);
+    choose_colour(png, label->colour);
     png->show_text(png->cairo, what);
     png->restore(png->cairo);
     png->new_path(png->cairo);
@@ -134,7 +134,7 @@ static void clip(void *self, const double *r)
     png->clip(png->cairo);
 }
 
-static void drop(carom_png *png)
+static void drop_canvas(carom_png *png)
 {
     png->destroy(png->cairo);
     png->surface_destroy(png->surface);
@@ -146,24 +146,24 @@ carom_status carom_png_new(double width, double height, carom_png **png, carom_c
 {
     *png = calloc(1, sizeof **png);
     if (!*png) return carom_fail(error, CAROM_NO_MEMORY, "memory ran out while drawing");
-    if (!load(*png)) {
+    if (!load_cairo(*png)) {
         free(*png);
         *png = NULL;
         return carom_fail(error, CAROM_BAD_INPUT,
-                          "PNG files need the library libcairo.so.2, which is "
-                          "not there (install libcairo2, or write .svg)");
+                          "PNG files need the library libcairo.so.2, which is not there (install "
+                          "libcairo2, or write .svg)");
     }
     (*png)->surface = (*png)->image_surface_create(CAIRO_FORMAT_RGB24, (int)ceil(pixels * width),
                                                    (int)ceil(pixels * height));
     (*png)->cairo = (*png)->create((*png)->surface);
     if ((*png)->status((*png)->cairo) != CAIRO_STATUS_SUCCESS) {
-        drop(*png);
+        drop_canvas(*png);
         *png = NULL;
         return carom_fail(error, CAROM_NO_MEMORY, "memory ran out for a picture of %g x %g pixels",
                           pixels * width, pixels * height);
     }
     (*png)->scale((*png)->cairo, pixels, pixels);
-    choose(*png, 0xffffff);
+    choose_colour(*png, 0xffffff);
     (*png)->paint((*png)->cairo);
     *canvas = (carom_canvas){.self = *png,
                              .move = move,
@@ -188,7 +188,7 @@ carom_status carom_png_finish(carom_png *png, carom_text_sink sink, carom_error 
     if (status == CAIRO_STATUS_SUCCESS)
         status = png->surface_write_to_png_stream(png->surface, pass_on, &sink);
     const char *why = png->status_to_string(status);
-    drop(png);
+    drop_canvas(png);
     if (status == CAIRO_STATUS_SUCCESS) return CAROM_OK;
     if (status == CAIRO_STATUS_WRITE_ERROR)
         return carom_fail(error, CAROM_STOPPED, "the figure could not be written");

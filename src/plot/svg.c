@@ -8,7 +8,7 @@
 
 static const char fonts[] = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif";
 
-static void put(carom_svg *svg, const char *text, size_t length)
+static void put_text(carom_svg *svg, const char *text, size_t length)
 {
     if (svg->has_failed) return;
     if (svg->n_buffered + length > sizeof svg->buffer) {
@@ -30,7 +30,7 @@ __attribute__((format(printf, 2, 3))) static void print(carom_svg *svg, const ch
     va_start(list, format);
     const int n = vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    if (n > 0) put(svg, text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
+    if (n > 0) put_text(svg, text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
 }
 
 // control characters are not allowed in XML
@@ -39,21 +39,21 @@ static void escape(carom_svg *svg, const char *text)
     for (const char *c = text; *c; c++) {
         const unsigned char byte = (unsigned char)*c;
         if (*c == '<')
-            put(svg, "&lt;", 4);
+            put_text(svg, "&lt;", 4);
         else if (*c == '>')
-            put(svg, "&gt;", 4);
+            put_text(svg, "&gt;", 4);
         else if (*c == '&')
-            put(svg, "&amp;", 5);
+            put_text(svg, "&amp;", 5);
         else if (*c == '"')
-            put(svg, "&quot;", 6);
+            put_text(svg, "&quot;", 6);
         else
-            put(svg, byte < 0x20 || byte == 0x7f ? " " : c, 1);
+            put_text(svg, byte < 0x20 || byte == 0x7f ? " " : c, 1);
     }
 }
 
 static void step(carom_svg *svg, char letter, double x, double y)
 {
-    if (!svg->is_in_path) put(svg, "<path d=\"", 9);
+    if (!svg->is_in_path) put_text(svg, "<path d=\"", 9);
     svg->is_in_path = true;
     print(svg, "%c%.2f %.2f", letter, x, y);
 }

@@ -66,7 +66,7 @@ static void split(carom_buckets *b, const times *all, long n_wanted)
     }
 }
 
-static void count(carom_buckets *b)
+static void count_buckets(carom_buckets *b)
 {
     for (long i = 0; i < b->n_row; i++) {
         const bool is_single = i + 1 == b->n_row || b->starts[i + 1];
@@ -105,7 +105,7 @@ carom_status carom_buckets_make(carom_buckets *buckets, carom_results *results, 
         for (long i = 0; i < n; i++) buckets->starts[i] = 1;
     }
     free(all.t);
-    if (status == CAROM_OK) count(buckets);
+    if (status == CAROM_OK) count_buckets(buckets);
     return status;
 }
 

@@ -7,14 +7,14 @@
 #include <math.h>
 #include <string.h>
 
-static void put(carom_encoder *e, const char *text)
+static void put_text(carom_encoder *e, const char *text)
 {
     carom_wholefile_write(e->file, text, strlen(text));
 }
 
 static void put_quoted(carom_encoder *e, const char *text)
 {
-    put(e, "\"");
+    put_text(e, "\"");
     for (const char *c = text; *c;) {
         char escape[8];
         const unsigned char byte = (unsigned char)*c;
@@ -24,52 +24,52 @@ static void put_quoted(carom_encoder *e, const char *text)
             carom_wholefile_write(e->file, c, (size_t)n);
         } else {
             snprintf(escape, sizeof escape, "\\u%04x", n == 0 ? 0xfffdu : (unsigned)byte);
-            put(e, escape);
+            put_text(e, escape);
         }
         c += n > 0 ? n : 1;
     }
-    put(e, "\"");
+    put_text(e, "\"");
 }
 
-static void lead(carom_encoder *e, const char *name)
+static void put_name(carom_encoder *e, const char *name)
 {
-    if (e->has_item) put(e, ",\n");
+    if (e->has_item) put_text(e, ",\n");
     e->has_item = true;
     if (!name) return;
     put_quoted(e, name);
-    put(e, ":");
+    put_text(e, ":");
 }
 
 void carom_encode_begin(carom_encoder *encoder, const char *name, char bracket)
 {
-    lead(encoder, name);
-    put(encoder, (const char[]){bracket, 0});
+    put_name(encoder, name);
+    put_text(encoder, (const char[]){bracket, 0});
     encoder->has_item = false;
 }
 
 void carom_encode_end(carom_encoder *encoder, char bracket)
 {
-    put(encoder, (const char[]){bracket, 0});
+    put_text(encoder, (const char[]){bracket, 0});
     encoder->has_item = true;
 }
 
 void carom_encode_text(carom_encoder *encoder, const char *name, const char *text)
 {
-    lead(encoder, name);
+    put_name(encoder, name);
     put_quoted(encoder, text);
 }
 
 void carom_encode_number(carom_encoder *encoder, const char *name, double value)
 {
     char number[40];
-    lead(encoder, name);
-    put(encoder, isfinite(value) ? carom_number_text(value, number, sizeof number) : "null");
+    put_name(encoder, name);
+    put_text(encoder, isfinite(value) ? carom_number_text(value, number, sizeof number) : "null");
 }
 
 void carom_encode_switch(carom_encoder *encoder, const char *name, bool value)
 {
-    lead(encoder, name);
-    put(encoder, value ? "true" : "false");
+    put_name(encoder, name);
+    put_text(encoder, value ? "true" : "false");
 }
 
 // three bytes become four letters
@@ -90,7 +90,7 @@ typedef struct byte_queue {
     int n;
 } byte_queue;
 
-static void push(byte_queue *queue, unsigned long long bits, int bytes)
+static void push_bytes(byte_queue *queue, unsigned long long bits, int bytes)
 {
     for (int i = 0; i < bytes; i++) {
         queue->byte[queue->n++] = (unsigned char)(bits >> (8 * i) & 255);
@@ -102,15 +102,15 @@ static void push(byte_queue *queue, unsigned long long bits, int bytes)
 
 static byte_queue start(carom_encoder *encoder, const char *name)
 {
-    lead(encoder, name);
-    put(encoder, "\"");
+    put_name(encoder, name);
+    put_text(encoder, "\"");
     return (byte_queue){.encoder = encoder};
 }
 
-static void finish(byte_queue *queue)
+static void finish_bytes(byte_queue *queue)
 {
     if (queue->n > 0) put_triple(queue->encoder, queue->byte, queue->n);
-    put(queue->encoder, "\"");
+    put_text(queue->encoder, "\"");
 }
 
 void carom_encode_doubles(carom_encoder *encoder, const char *name, const double *value, long n)
@@ -119,9 +119,9 @@ void carom_encode_doubles(carom_encoder *encoder, const char *name, const double
     for (long i = 0; i < n; i++) {
         unsigned long long bits;
         memcpy(&bits, &value[i], sizeof bits);
-        push(&queue, bits, 8);
+        push_bytes(&queue, bits, 8);
     }
-    finish(&queue);
+    finish_bytes(&queue);
 }
 
 void carom_encode_floats(carom_encoder *encoder, const char *name, const float *value, long n)
@@ -130,15 +130,15 @@ void carom_encode_floats(carom_encoder *encoder, const char *name, const float *
     for (long i = 0; i < n; i++) {
         unsigned bits;
         memcpy(&bits, &value[i], sizeof bits);
-        push(&queue, bits, 4);
+        push_bytes(&queue, bits, 4);
     }
-    finish(&queue);
+    finish_bytes(&queue);
 }
 
 void carom_encode_shorts(carom_encoder *encoder, const char *name, const unsigned short *value,
                          long n)
 {
     byte_queue queue = start(encoder, name);
-    for (long i = 0; i < n; i++) push(&queue, value[i], 2);
-    finish(&queue);
+    for (long i = 0; i < n; i++) push_bytes(&queue, value[i], 2);
+    finish_bytes(&queue);
 }

@@ -42,14 +42,14 @@ typedef struct choice {
     double apart; // how far what is drawn is apart where the gap is 0
 } choice;
 
-static void offer(choice *best, const carom_spot *spot, double apart)
+static void offer_spot(choice *best, const carom_spot *spot, double apart)
 {
     if (best->spot.kind != CAROM_SPOT_NONE && !(apart < best->apart)) return;
     best->spot = *spot;
     best->apart = apart;
 }
 
-static const double *at(const trials *t, int trial, int point)
+static const double *point_at(const trials *t, int trial, int point)
 {
     return t->xy + 2 * ((size_t)trial * (size_t)t->n_point + (size_t)point);
 }
@@ -91,7 +91,7 @@ static double next_number(unsigned long long *seed)
 }
 
 // evaluates near the start, nearer where the model does not reach far
-static void evaluate(trials *t, const carom_frames *f, double *q)
+static void evaluate_trials(trials *t, const carom_frames *f, double *q)
 {
     unsigned long long seed = 20141;
     const carom_sizes size = carom_model_sizes(t->model);
@@ -107,7 +107,7 @@ static void evaluate(trials *t, const carom_frames *f, double *q)
             double *xy = t->xy + 2 * ((size_t)t->n * (size_t)t->n_point + (size_t)i);
             memcpy(xy, f->eval->draw + t->point[i], 2 * sizeof *xy);
             t->size = fmax(t->size, fmax(fabs(xy[0]), fabs(xy[1])));
-            if (xy[0] != at(t, 0, i)[0] || xy[1] != at(t, 0, i)[1]) t->is_moving[i] = 1;
+            if (xy[0] != point_at(t, 0, i)[0] || xy[1] != point_at(t, 0, i)[1]) t->is_moving[i] = 1;
             if (t->n == 0 && t->is_disc[i]) t->radius[i] = f->eval->draw[t->point[i] + 2];
         }
         for (int i = 0; i < t->n_contact; i++) t->gap[t->n * t->n_contact + i] = f->eval->gap[i];
@@ -134,15 +134,16 @@ static bool is_either(const trials *t, double rest[2][N_TRIAL], carom_spot *spot
     return false;
 }
 
-static double along(const double n[2], const double x[2])
+static double component_along(const double n[2], const double x[2])
 {
     return n[0] * x[0] + n[1] * x[1];
 }
 
 // p_a at a trial, over p_b where b >= 0
-static void arm(const trials *t, int trial, const int pair[2], double d[2])
+static void find_arm(const trials *t, int trial, const int pair[2], double d[2])
 {
-    const double *a = at(t, trial, pair[0]), *b = pair[1] >= 0 ? at(t, trial, pair[1]) : NULL;
+    const double *a = point_at(t, trial, pair[0]),
+                 *b = pair[1] >= 0 ? point_at(t, trial, pair[1]) : NULL;
     d[0] = a[0] - (b ? b[0] : 0);
     d[1] = a[1] - (b ? b[1] : 0);
 }
@@ -152,7 +153,7 @@ static bool try_direction(const trials *t, int contact, const int pair[2], carom
 {
     double rest[N_TRIAL] = {0}, d[2];
     for (int i = 0; i < t->n; i++) {
-        arm(t, i, pair, d);
+        find_arm(t, i, pair, d);
         rest[i] = gap_at(t, i, contact) - spot->n[0] * d[0] - spot->n[1] * d[1];
     }
     return is_constant(t, rest, spot);
@@ -163,10 +164,10 @@ static bool find_direction(const trials *t, int contact, const int pair[2], doub
 {
     double d[3][2], best = 0;
     bool is_found = false;
-    arm(t, 0, pair, d[0]);
+    find_arm(t, 0, pair, d[0]);
     for (int i = 1; i + 1 < t->n; i++) {
-        arm(t, i, pair, d[1]);
-        arm(t, i + 1, pair, d[2]);
+        find_arm(t, i, pair, d[1]);
+        find_arm(t, i + 1, pair, d[2]);
         const double a = d[1][0] - d[0][0], b = d[1][1] - d[0][1], c = d[2][0] - d[0][0],
                      e = d[2][1] - d[0][1], determinant = a * e - b * c;
         if (fabs(determinant) <= best) continue;
@@ -195,7 +196,7 @@ static bool try_discs(const trials *t, int contact, const int pair[2], carom_spo
 {
     double rest[2][N_TRIAL] = {{0}}, d[2];
     for (int i = 0; i < t->n; i++) {
-        arm(t, i, pair, d);
+        find_arm(t, i, pair, d);
         rest[0][i] = gap_at(t, i, contact) - hypot(d[0], d[1]);
         rest[1][i] = gap_at(t, i, contact) + hypot(d[0], d[1]);
     }
@@ -206,7 +207,8 @@ static bool try_edge(const trials *t, int contact, int a, int b, carom_spot *spo
 {
     double rest[2][N_TRIAL] = {{0}};
     for (int i = 0; i < t->n; i++) {
-        const double *p = at(t, i, a), *from = at(t, i, b), *to = at(t, i, t->other[b]);
+        const double *p = point_at(t, i, a), *from = point_at(t, i, b),
+                     *to = point_at(t, i, t->other[b]);
         const double x = to[0] - from[0], y = to[1] - from[1], length = hypot(x, y);
         const double side = ((p[1] - from[1]) * x - (p[0] - from[0]) * y) / length;
         rest[0][i] = gap_at(t, i, contact) - side;
@@ -232,9 +234,10 @@ static double apart_from_wall(const trials *t, int a, const carom_spot *spot)
     const double wall = -spot->offset - t->radius[a];
     double nearest = INFINITY;
     for (int f = 0; f < t->n_point; f++)
-        if (!t->is_moving[f]) nearest = fmin(nearest, fabs(along(spot->n, at(t, 0, f)) - wall));
+        if (!t->is_moving[f])
+            nearest = fmin(nearest, fabs(component_along(spot->n, point_at(t, 0, f)) - wall));
     if (nearest <= meeting * t->size) return nearest;
-    return 10 * t->size + along(spot->n, at(t, 0, a)) - t->radius[a];
+    return 10 * t->size + component_along(spot->n, point_at(t, 0, a)) - t->radius[a];
 }
 
 static void locate_point(const trials *t, int contact, choice *best)
@@ -243,7 +246,7 @@ static void locate_point(const trials *t, int contact, choice *best)
         const int pair[2] = {a, -1};
         carom_spot spot = {.kind = CAROM_SPOT_POINT, .a = t->point[a]};
         if (t->is_moving[a] && try_arm(t, contact, pair, &spot))
-            offer(best, &spot, apart_from_wall(t, a, &spot));
+            offer_spot(best, &spot, apart_from_wall(t, a, &spot));
     }
 }
 
@@ -254,8 +257,9 @@ static bool stands_for_edge(const trials *t, int a, const double n[2])
     for (int b = 0; b < t->n_point; b++) {
         const int c = t->other[b];
         if (c < 0 || (b != a && c != a)) continue;
-        const double *p = at(t, 0, b), *q = at(t, 0, c), d[2] = {q[0] - p[0], q[1] - p[1]};
-        if (fabs(along(n, d)) <= slightly * t->size) return true;
+        const double *p = point_at(t, 0, b), *q = point_at(t, 0, c),
+                     d[2] = {q[0] - p[0], q[1] - p[1]};
+        if (fabs(component_along(n, d)) <= slightly * t->size) return true;
     }
     return false;
 }
@@ -266,7 +270,8 @@ static void offer_discs(const trials *t, int contact, const int pair[2], choice 
     const double ra = t->radius[pair[0]], rb = t->radius[pair[1]];
     if (!try_discs(t, contact, pair, &spot)) return;
     const bool is_ring = spot.n[0] < 0;
-    offer(best, &spot, is_ring ? fabs(spot.offset - fabs(rb - ra)) : fabs(spot.offset + ra + rb));
+    offer_spot(best, &spot,
+               is_ring ? fabs(spot.offset - fabs(rb - ra)) : fabs(spot.offset + ra + rb));
 }
 
 static void offer_pair(const trials *t, int contact, const int pair[2], choice *best)
@@ -275,7 +280,7 @@ static void offer_pair(const trials *t, int contact, const int pair[2], choice *
     carom_spot spot = {.kind = CAROM_SPOT_PAIR, .a = t->point[a], .b = t->point[b]};
     if (!t->is_moving[b] || !try_arm(t, contact, pair, &spot)) return;
     const double penalty = !t->is_disc[a] && stands_for_edge(t, a, spot.n) ? slightly * t->size : 0;
-    offer(best, &spot, fabs(spot.offset + t->radius[a] + t->radius[b]) + penalty);
+    offer_spot(best, &spot, fabs(spot.offset + t->radius[a] + t->radius[b]) + penalty);
 }
 
 static void locate_two(const trials *t, int contact, choice *best)
@@ -297,12 +302,12 @@ static void locate_edge(const trials *t, int contact, choice *best)
             carom_spot spot = {
                 .kind = CAROM_SPOT_EDGE, .a = t->point[a], .b = t->point[b], .c = t->point[c]};
             if (a != b && a != c && try_edge(t, contact, a, b, &spot))
-                offer(best, &spot, fabs(spot.offset + t->radius[a]));
+                offer_spot(best, &spot, fabs(spot.offset + t->radius[a]));
         }
 }
 
 // A relation between things that do not meet when the gap is 0 says nothing of where the contact is
-static carom_spot locate(const trials *t, int contact)
+static carom_spot locate_contact(const trials *t, int contact)
 {
     choice best = {.spot = {.kind = CAROM_SPOT_NONE}};
     if (t->n < N_TRIAL || !gap_moves(t, contact)) return best.spot;
@@ -315,7 +320,7 @@ static carom_spot locate(const trials *t, int contact)
     return best.spot;
 }
 
-static bool take(trials *t, double **q)
+static bool take_memory(trials *t, double **q)
 {
     const carom_sizes size = carom_model_sizes(t->model);
     t->n_contact = size.n_contact;
@@ -334,12 +339,12 @@ carom_status carom_locate(const carom_frames *frames, carom_spot *spot, carom_er
 {
     trials t = {.model = frames->model};
     double *q = NULL;
-    const bool is_taken = take(&t, &q);
+    const bool is_taken = take_memory(&t, &q);
     if (is_taken) {
         list_points(&t);
-        evaluate(&t, frames, q);
+        evaluate_trials(&t, frames, q);
     }
-    for (int i = 0; is_taken && i < t.n_contact; i++) spot[i] = locate(&t, i);
+    for (int i = 0; is_taken && i < t.n_contact; i++) spot[i] = locate_contact(&t, i);
     free(q);
     free(t.point);
     free(t.is_moving);

@@ -297,8 +297,9 @@ static carom_status sort_events(carom_results *results, carom_logged_event **sor
     return CAROM_OK;
 }
 
-static carom_status fill(pass *p, const carom_report_options *options,
-                         const carom_logged_event *event, long n_event, carom_error *error)
+static carom_status fill_envelopes(pass *p, const carom_report_options *options,
+                                   const carom_logged_event *event, long n_event,
+                                   carom_error *error)
 {
     CAROM_TRY(choose_columns(p, error));
     long most = options->most_points / (p->n_shown + 1);
@@ -327,7 +328,7 @@ static carom_status encode(carom_encoder *e, pass *p, const carom_report_options
     carom_logged_event *event = NULL;
     long n = 0;
     carom_status status = sort_events(p->results, &event, &n, error);
-    if (status == CAROM_OK) status = fill(p, options, event, n, error);
+    if (status == CAROM_OK) status = fill_envelopes(p, options, event, n, error);
     if (status == CAROM_OK) {
         *notes = (carom_report_notes){.is_reduced = p->buckets.n_bucket < p->buckets.n_row,
                                       .columns_left_out = p->n_left_out};

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Event-driven integration: smooth motion of high order from event to event, every event located on
-// time.
+// Event-driven integration: smooth motion of high order from event to event, and every event
+// located on time. Where impacts can be counted this gives their times to many digits.
 //
-//     between events   M u_dot = f + D la,  G u + w0 = 0 on constraints and closed contacts (smooth
-//     solver) at an event      impact law with restitution and friction; then the contact problem
-//     of the accelerations decides
-//                      which contacts stay closed, stick or slide
+//     between events   M u_dot = f + D la,  G u + w0 = 0  on constraints and closed contacts,
+//                      by a smooth solver (phem56, hem5, rkf45 or gen_alpha)
+//     at an event      velocities jump by the impact law with restitution and friction; then the
+//                      contact problem of the accelerations decides which contacts stay closed,
+//                      stick or slide
 //
-// Impacts that accumulate end where the rebound is slower than v_acc. One step of the scheme is one
-// step of the smooth solver, cut at the first event.
+// G holds the rows that are equalities now, D their push directions (smooth/smooth.h). One
+// step of the scheme is one step of the smooth solver, cut at the first event: advance, then
+// account for the energy, then meet the event. Impacts that accumulate end where the rebound
+// is slower than v_acc. smooth/hybrid.h says which file does what; the state's memory is
+// what a continuation needs.
 //
 // M. Haddouni, V. Acary, S. Garreau, J.-D. Beley, B. Brogliato, Comparison of several formulations
 // and integration methods for the resolution of DAEs formulations in event-driven simulation of
@@ -37,7 +41,7 @@ static carom_status prepare(carom_step *s)
     h->flow->rtol = s->tolerance > 0 ? s->tolerance : 1e-9;
     h->flow->atol = s->option[ATOL];
     s->self = h;
-    return carom_flow_weigh(h->flow);
+    return carom_flow_weigh_coordinates(h->flow);
 }
 
 static void release(carom_step *s)
@@ -63,15 +67,15 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
         *h->h = h->first_step > 0 ? h->first_step : first_share * fmax(s->end, s->h);
         CAROM_TRY(carom_hybrid_begin(h));
     } else if (s->is_anew) {
-        CAROM_TRY(carom_hybrid_renew(h));
+        CAROM_TRY(carom_hybrid_begin_anew(h));
     }
 
     // smooth motion to the end of the step or to the first event, and what it costs in energy
     CAROM_TRY(carom_hybrid_advance(h, &crossing));
-    CAROM_TRY(carom_hybrid_account(h));
+    CAROM_TRY(carom_hybrid_account_energy(h));
 
-    // the event: impact, then who stays closed, sticks or slides
-    CAROM_TRY(carom_hybrid_meet(h, &crossing));
+    // the event: impact, then which contacts stay closed, stick or slide
+    CAROM_TRY(carom_hybrid_meet_event(h, &crossing));
     carom_hybrid_save(h, next);
     s->report.h_next = *h->h;
     s->report.evaluations = carom_flow_work(h->flow) - work;
@@ -101,8 +105,8 @@ const carom_scheme carom_scheme_event_driven = {
     .name = "event_driven",
     .about = "event-driven: order 5 between events, impacts and stick-slip located on time",
     .reference = "M. Haddouni et al., Comparison of several formulations and integration methods "
-                 "for the resolution of "
-                 "DAEs formulations in event-driven simulation, Multibody System Dynamics 41, 2017",
+                 "for the resolution of DAEs formulations in event-driven simulation, Multibody "
+                 "System Dynamics 41, 2017",
     .order_free = 5,
     .order_contact = 5,
     .level = "velocity",

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The smooth solver gen_alpha as a scheme, for models without contacts: see src/smooth/gen_alpha.c.
+// The smooth solver gen_alpha as a scheme, for models without contacts: implicit, order 2, with
+// positions exactly on their constraints. The method is in smooth/gen_alpha.c and newmark.c; step
+// control and memory are those of all smooth solvers (smooth/adapter.h).
 #include "schemes/schemes.h"
 #include "smooth/adapter.h"
 #include "smooth/newmark.h"

@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gear-Gupta-Leimkuhler for impacts, decoupled: Moreau's midpoint rule, then a shift of the
-// position out of all contacts.
+// Gear-Gupta-Leimkuhler for impacts, decoupled: Moreau's midpoint rule for the velocity, then
+// a shift of the position out of all contacts. The velocity does not know of the shift.
 //
-//     q_m = q + h/2 u,   M(q_m) (u+ - u) = h f(t_m, q_m, u) + W(q_m)' P      law on W(q_m) u,
-//     contacts with g(q_m) <= 0 q+ = q~ + W(q_m)' psi,  q~ = q + h/2 (u + u+) 0 <= g(q+) _|_ psi >=
-//     0, all contacts
+//     q_m = q + h/2 u
+//     M(q_m) (u+ - u) = h f(t_m, q_m, u) + W(q_m)' P      law on W(q_m) u+ and W(q_m) u
+//                                                         contacts with g(q_m) <= 0
+//     q~ = q + h/2 (u + u+)
+//     q+ = q~ + W(q_m)' psi                               0 <= g(q+)  _|_  psi >= 0, all contacts
+//                                                         constraints: g_B(q+) = 0
 //
-// Newton's method on q+ from q~, with the complementarity kept exact in every pass:
-//     0 <= g(q_k) + W(q_k) (q~ - q_k) + W(q_k) W(q_m)' psi _|_ psi >= 0
-// Contacts come in when their gap is negative. Constraints as equations.
+// psi moves the position along the rows of the midpoint; it has no physical meaning. Newton's
+// method on q+, from q_k = q~ on, keeps the complementarity exact in every pass:
+//
+//     0 <= g(q_k) + W(q_k) (q~ - q_k) + W(q_k) W(q_m)' psi  _|_  psi >= 0
+//
+// Contacts come in when their gap is negative and stay for the step; what touches to rounding comes
+// in with them, else a stack would take one pass for each body. No friction.
 //
 // S. Schoeder, H. Ulbrich, Th. Schindler, Discussion of the Gear-Gupta-Leimkuhler method for
 // impacting mechanical systems, 2014, eqs 29-33.
@@ -45,7 +52,7 @@ static scratch cut(const carom_step *s)
 
 // contacts with a negative gap join and stay; returns whether some are new. What touches joins with
 // them: else a stack would take one pass for each body
-static bool join(const carom_step *s, double rounding, unsigned char *is_shifted)
+static bool join_closed(const carom_step *s, double rounding, unsigned char *is_shifted)
 {
     bool is_new = false;
     for (int c = 0; c < s->size.n_contact; c++) is_new |= !is_shifted[c] && s->ev[1]->gap[c] < 0;
@@ -55,7 +62,7 @@ static bool join(const carom_step *s, double rounding, unsigned char *is_shifted
 }
 
 // one pass of Newton's method; returns the change of q+
-static carom_status pass(carom_step *s, const scratch *w, carom_state *next, double *change)
+static carom_status newton_pass(carom_step *s, const scratch *w, carom_state *next, double *change)
 {
     const carom_eval *here = s->ev[1];
     const carom_sparse *W = &here->W;
@@ -81,8 +88,8 @@ static carom_status pass(carom_step *s, const scratch *w, carom_state *next, dou
 }
 
 // moves q+ = q~ out of all contacts, along the rows of the midpoint
-static carom_status shift(carom_step *s, const scratch *w, const carom_state *now,
-                          carom_state *next)
+static carom_status shift_position(carom_step *s, const scratch *w, const carom_state *now,
+                                   carom_state *next)
 {
     const carom_point end = {.t = now->t + s->h, .q = next->q, .u = next->u};
     const int n = s->size.nq;
@@ -95,10 +102,10 @@ static carom_status shift(carom_step *s, const scratch *w, const carom_state *no
     memcpy(w->q_free, next->q, sizeof(double) * (size_t)n);
     for (int k = 0; k < MOST_PASSES + s->size.n_contact; k++) {
         CAROM_TRY(carom_model_eval(s->plan, &end, CAROM_GAPS, s->ev[1], s->error));
-        if (!join(s, CONVERGED * scale, w->is_shifted) && change <= CONVERGED * scale)
+        if (!join_closed(s, CONVERGED * scale, w->is_shifted) && change <= CONVERGED * scale)
             return CAROM_OK;
         CAROM_TRY(carom_model_eval(s->plan, &end, CAROM_ROWS, s->ev[1], s->error));
-        CAROM_TRY(pass(s, w, next, &change));
+        CAROM_TRY(newton_pass(s, w, next, &change));
         if (!isfinite(change))
             return carom_fail(s->error, CAROM_NOT_FINITE,
                               "the shift of the position diverged; use a smaller step");
@@ -128,7 +135,7 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
     }
 
     carom_model_move(s->model, next->q, next->u, 0.5 * s->h, next->q);
-    if (s->size.n_row > 0) CAROM_TRY(shift(s, &w, now, next));
+    if (s->size.n_row > 0) CAROM_TRY(shift_position(s, &w, now, next));
     next->t = now->t + s->h;
     return CAROM_OK;
 }

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The comparison run of the Gear-Gupta-Leimkuhler paper: the unified scheme without gap rows, hence
-// with drift. With q_m, u_m the means of both ends and q_e = q + h/2 u:
+// The comparison run of the Gear-Gupta-Leimkuhler paper: the unified scheme without psi and without
+// gap rows, an implicit midpoint rule with the impact law only. It shows what the gap rows are for:
+// gaps drift. With q_m, u_m the means of both ends and q_e = q + h/2 u:
 //
-//     q+ = q + h u_m,    M(q_e) (u+ - u) = h f(t_m, q_m, u_m) + W(q_m)' P       contacts with
-//     g(q_e) <= 0 rows = end:        0 <= W(q+) u+ + e W(q) u _|_ P >= 0 rows = printed:    0 <= (1
-//     + e) W(q) u + W(q_m) (u+ - u) _|_ P >= 0
+//     q+ = q + h u_m
+//     M(q_e) (u+ - u) = h f(t_m, q_m, u_m) + W(q_m)' P      contacts with g(q_e) <= 0
+//
+//     rows = end:       0 <= W(q+) u+ + e W(q) u                _|_  P >= 0
+//     rows = printed:   0 <= (1 + e) W(q) u + W(q_m) (u+ - u)   _|_  P >= 0      (42)
+//
+// The step is in dynamics/ggl.c, its equations in ggl_system.c. No friction.
 //
 // S. Schoeder, H. Ulbrich, Th. Schindler, Discussion of the Gear-Gupta-Leimkuhler method for
 // impacting mechanical systems, 2014, Sect. 3.2.2.

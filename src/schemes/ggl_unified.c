@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gear-Gupta-Leimkuhler for impacts, unified: impact law and gaps of a step hold together, both at
-// its end. With q_m, u_m the means of both ends and q_e = q + h/2 u:
+// Gear-Gupta-Leimkuhler for impacts, unified: an implicit midpoint rule in which impact law and
+// gaps of a step hold together, both at its end. The scheme to recommend of this family: no gap
+// ends negative beyond rounding. With q_m, u_m the means of both ends and q_e = q + h/2 u:
 //
-//     q+ = q + h u_m + W(q_m)' psi                               0 <= g(q+) _|_ psi >= 0
-//     M(q_e) (u+ - u) = h f(t_m, q_m, u_m) + W(q_m)' P           0 <= W(q+) u+ + e W(q) u _|_ P >=
-//     0
+//     q+ = q + h u_m + W(q_m)' psi                        0 <= g(q+)  _|_  psi >= 0
+//     M(q_e) (u+ - u) = h f(t_m, q_m, u_m) + W(q_m)' P    0 <= W(q+) u+ + e W(q) u  _|_  P >= 0
 //
-// on the contacts with g(q_e) <= 0 and those whose gap would otherwise end negative. Constraints as
-// equations. The scheme to recommend of this family: no gap ends negative beyond rounding.
+// on the contacts with g(q_e) <= 0 and those whose gap would otherwise end negative: these join,
+// and the step is solved again from its start. Constraints have the same two rows, as equations.
+// P is the impulse; psi moves the position only.
+//
+// The step is in dynamics/ggl.c, its equations in ggl_system.c, Newton's method in ggl_newton.c;
+// the schemes of this family are choices of rows. No friction.
 //
 // S. Schoeder, H. Ulbrich, Th. Schindler, Discussion of the Gear-Gupta-Leimkuhler method for
 // impacting mechanical systems, 2014, Sect. 3.2, with the rows of the end of the step.

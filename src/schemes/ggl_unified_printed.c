@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gear-Gupta-Leimkuhler for impacts, unified, with the rows as printed: linearised about the
-// midpoint.
+// Gear-Gupta-Leimkuhler for impacts, unified, with the rows as the paper prints them: linearised
+// about the midpoint. It is here to be compared; ggl_unified is the one to use.
 //
-//     q+ = q + h u_m + W(q_m)' psi                          0 <= g(q) + W(q_m) (q+ - q) _|_ psi >=
-//     0 M(q_e) (u+ - u) = h f(t_m, q_m, u_m) + W(q_m)' P      0 <= (1 + e) W(q) u + W(q_m) (u+ - u)
-//     _|_ P >= 0
+//     q+ = q + h u_m + W(q_m)' psi
+//     M(q_e) (u+ - u) = h f(t_m, q_m, u_m) + W(q_m)' P
 //
-// on the contacts with g(q_e) <= 0, q_e = q + h/2 u. A contact that closes in the second half of a
-// step is missed, so that gaps of O(h) remain; ggl_unified has none.
+//     0 <= g(q) + W(q_m) (q+ - q)                _|_  psi >= 0      (41)
+//     0 <= (1 + e) W(q) u + W(q_m) (u+ - u)      _|_  P >= 0        (42)
+//
+// on the contacts with g(q_e) <= 0, q_e = q + h/2 u; q_m and u_m are the means of both ends. A
+// contact that closes in the second half of a step is missed, so that gaps of O(h) remain.
+//
+// The step is in dynamics/ggl.c, its equations in ggl_system.c. No friction.
 //
 // S. Schoeder, H. Ulbrich, Th. Schindler, Discussion of the Gear-Gupta-Leimkuhler method for
 // impacting mechanical systems, 2014, eqs 36-52.

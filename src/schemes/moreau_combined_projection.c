@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Moreau-Jean theta scheme combined with projection and activation: no contact penetrates after
-// any step, and Newton's impact law holds exactly. From I = {} in every step, with the constraints
-// always in:
+// The Moreau-Jean theta scheme combined with projection and activation: contacts are found by
+// trying, so that none penetrates after any step, and Newton's impact law holds exactly. From
+// I = {} in every step, with the constraints always in:
 //
-//     1. velocity step on I                 ->  u+, P, q~ = q + h u_th
-//     2. Newton projection of q~            ->  q+ with g = 0 on I_eq, g >= 0 on the rest of I,
-//     constraints = 0
-//     3. I += {c not in I: g_c(q~) <= 0 or g_c(q+) <= 0},   again from 1 unless nothing was added
+//     1. theta step on the contacts I (dynamics/theta)       ->  u+, P, q~ = q + h u_th
+//     2. Newton's method from q~ (dynamics/projection)       ->  q+ with constraints = 0,
+//                                                                g = 0 on I_eq,
+//                                                                g >= 0 on the rest of I
+//     3. I := I + {c not in I: g_c(q~) <= 0 or g_c(q+) <= 0}    again from 1 if any was added
 //
-// I_eq is I (equality = all) or the contacts of I with an impulse (equality = positive).
+// I_eq is I (equality = all) or the contacts of I with an impulse (equality = positive). Where
+// not all of I_eq can be closed at once (floor and ceiling in one long step), fewer are held at 0:
+// those with an impulse, then none. Each pass but the last adds a contact; those that touch to
+// rounding join together, else a stack would take one pass for each body.
 //
 // V. Acary and O. Bonnefon, Time integration of nonsmooth mechanical systems with unilateral
 // contact, 2011; V. Acary, Projected event-capturing time-stepping schemes, 2013.
@@ -66,7 +70,8 @@ static bool has_rows(const carom_step *s, const unsigned char *is_active)
 }
 
 // which contacts of I are held at gap 0
-static void hold(const carom_step *s, const scratch *w, int equality, const carom_state *next)
+static void choose_held(const carom_step *s, const scratch *w, int equality,
+                        const carom_state *next)
 {
     for (int c = 0; c < s->size.n_contact; c++) {
         const bool has_impulse = next->P[carom_model_contact(s->model, c)->row] > 0;
@@ -77,7 +82,7 @@ static void hold(const carom_step *s, const scratch *w, int equality, const caro
 
 // where not all of I_eq can be closed at once (say floor and ceiling), fewer contacts are held at
 // gap 0
-static carom_status project(carom_step *s, const scratch *w, carom_state *next)
+static carom_status project_position(carom_step *s, const scratch *w, carom_state *next)
 {
     const carom_projection how = {.tolerance = s->option[PROJECTION_TOL],
                                   .has_mass_metric = s->option[METRIC] == 1,
@@ -89,7 +94,7 @@ static carom_status project(carom_step *s, const scratch *w, carom_state *next)
     for (int equality = (int)s->option[EQUALITY]; equality <= NONE; equality++) {
         memcpy(next->q, w->q, sizeof(double) * (size_t)s->size.nq);
         s->report.is_converged = true;
-        hold(s, w, equality, next);
+        choose_held(s, w, equality, next);
         CAROM_TRY(carom_projection_apply(s, &how, next));
         if (s->report.is_converged) break;
     }
@@ -114,16 +119,15 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
 {
     const scratch w = cut(s);
     memset(next->is_active, 0, (size_t)s->size.n_contact);
-    memset(next->P, 0,
-           sizeof(double) *
-               (size_t)s->size.n_row); // later passes start from the impulses of the last
-    // each pass but the last adds a contact, so there are at most n_contact + 1
+    // later passes start from the impulses of the last; each pass but the last adds a contact, so
+    // there are at most n_contact + 1
+    memset(next->P, 0, sizeof(double) * (size_t)s->size.n_row);
     do {
         CAROM_TRY(carom_theta_step(s, s->self, now, next));
         const carom_point at = {.t = next->t, .q = next->q, .u = next->u};
         CAROM_TRY(carom_model_eval(s->plan, &at, CAROM_GAPS, s->ev[0], s->error));
         memcpy(w.gap, s->ev[0]->gap, sizeof(double) * (size_t)s->size.n_contact);
-        if (has_rows(s, next->is_active)) CAROM_TRY(project(s, &w, next));
+        if (has_rows(s, next->is_active)) CAROM_TRY(project_position(s, &w, next));
     } while (add_closed(s, &w, next));
     return CAROM_OK;
 }

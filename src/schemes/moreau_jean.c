@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Moreau-Jean theta scheme, implicit in the forces. With x_th = (1 - theta) x + theta x+:
+// The Moreau-Jean theta scheme: one impulse for each step as in Moreau's midpoint rule, but
+// the forces are implicit, so that stiff springs and dampers do not limit the step. With
+// x_th = (1 - theta) x + theta x+:
 //
 //     q+ = q + h u_th
 //     M(q_th) (u+ - u) = h f(t + theta h, q_th, u_th) + W(q_th)' P
-//     law on W(q_th) u+ and W(q_th) u, contacts with g(q) + prediction h W(q) u <= 0
+//                         law on W(q_th) u+ and W(q_th) u
+//                         contacts with g(q) + prediction h W(q) u <= 0
 //
-// M. Jean, The non-smooth contact dynamics method, 1999; Acary and Bonnefon 2011, eq 2 (weights
-// corrected).
+// The contacts are chosen once, from gaps and rates at the start. Then Newton's method finds
+// u+ with the law kept exact in every pass: dynamics/theta.c, which the schemes with projection
+// share. theta = 1/2 is of second order in free flight and adds no energy to linear forces;
+// theta > 1/2 damps, theta = 1 is fully implicit. Gaps drift, as in all schemes on velocity level.
+//
+// M. Jean, The non-smooth contact dynamics method, 1999; V. Acary and O. Bonnefon, Time integration
+// of nonsmooth mechanical systems with unilateral contact, 2011, eq 2 (weights of x_th corrected).
 #include "dynamics/active.h"
 #include "dynamics/assembly.h"
 #include "dynamics/theta.h"
@@ -40,7 +48,7 @@ static void look_at_end(carom_step *s, const carom_state *next)
 
 // From the last impulses solvers of large problems find what is closed; few contacts need no guess,
 // and Newton's matrix is better without it.
-static void guess(const carom_step *s, const carom_state *now, carom_state *next)
+static void guess_impulses(const carom_step *s, const carom_state *now, carom_state *next)
 {
     carom_vector_clear(s->size.n_row, next->P);
     for (int c = 0; s->size.n_row > CAROM_PROBLEM_DENSE && c < s->size.n_contact; c++) {
@@ -58,7 +66,7 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
     const double lead = s->option[PREDICTION] * s->h;
     s->report.is_free = !carom_active_ahead(s->ev[0], lead, next->is_active);
 
-    guess(s, now, next);
+    guess_impulses(s, now, next);
     CAROM_TRY(carom_theta_step(s, s->self, now, next));
     look_at_end(s, next);
     return CAROM_OK;

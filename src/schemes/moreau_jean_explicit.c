@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The explicit Moreau-Jean scheme of Schindler et al., eqs 43-49.
+// The explicit Moreau-Jean scheme: an explicit Euler step, whose end velocity is then corrected by
+// the impulses. Contacts are foreseen at the start of the step, and pushed where it ends.
 //
 //     q+ = q + h u
-//     u+ = u + h M(q)^-1 f(t, q, u) + M(q+)^-1 W(q+)' P     contacts with g(q) + h/2 gamma(q, u) <=
-//     0 law on gamma+ = W(q+) u+ and gamma- = W(q) u
+//     u+ = u + h M(q)^-1 f(t, q, u) + M(q+)^-1 W(q+)' P     law on W(q+) u+ and W(q) u
+//                                                           contacts with g(q) + h/2 W(q) u <= 0
+//
+// The rates before the impact are those with the rows of the start, W(q) u, not W(q+) u; where rows
+// turn the two differ. All that the next step asks at its start is known once u+ is: the evaluation
+// of the end is handed on, so that a step costs one evaluation. Order 1 everywhere.
 //
 // T. Schindler et al., Half-explicit timestepping schemes on velocity level based on
-// time-discontinuous Galerkin methods, 2015; M. Jean, The non-smooth contact dynamics method, 1999.
+// time-discontinuous Galerkin methods, 2015, eqs 43-49; M. Jean, The non-smooth contact
+// dynamics method, 1999.
 #include "dynamics/active.h"
 #include "math/vector.h"
 #include "model/plan.h"
@@ -19,7 +25,7 @@ enum {
 };
 
 // the end of this step is the start of the next
-static void hand_on(carom_step *s)
+static void hand_on_end(carom_step *s)
 {
     carom_eval *end = s->ev[1];
     s->ev[1] = s->ev[0];
@@ -33,7 +39,7 @@ static void look_at_end(carom_step *s, carom_state *next)
     const carom_point there = {.t = next->t, .q = next->q, .u = next->u, .number = next->number};
     carom_vector_clear(s->size.n_row, next->P);
     s->report.is_free = true;
-    if (carom_plan_ask_keep(s->plan, &there, START, s->ev[1], NULL) == CAROM_OK) hand_on(s);
+    if (carom_plan_ask_keep(s->plan, &there, START, s->ev[1], NULL) == CAROM_OK) hand_on_end(s);
 }
 
 // the impulses act at the end of the step
@@ -42,7 +48,7 @@ static carom_status push_at_end(carom_step *s, const carom_state *now, carom_sta
     carom_eval *start = s->ev[0], *end = s->ev[1];
     const carom_point there = {.t = next->t, .q = next->q, .u = now->u, .number = next->number};
     if (carom_plan_ask_ahead(s->plan, &there, START, end, NULL) == CAROM_OK)
-        hand_on(s);
+        hand_on_end(s);
     else
         CAROM_TRY(carom_plan_ask(s->plan, &there, END, end, s->error));
     carom_vector_copy(s->size.n_row, now->P, next->P);

@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moreau's midpoint rule. All impacts and contact forces of a step act as one impulse P.
+// Moreau's midpoint rule, the simplest scheme for contact: move half a step with the old velocity,
+// change the velocity there by forces and contact together, move the other half with the new one.
+// All impacts and contact forces of a step act as one impulse P.
 //
-//     q_m = q + h/2 u,  t_m = t + h/2
-//     M(q_m) (u+ - u) = h f(t_m, q_m, u) + W(q_m)' P      law on gamma = W(q_m) u, contacts with
-//     g(q_m) <= 0 q+ = q_m + h/2 u+
+//     q_m = q + h/2 u,   t_m = t + h/2
+//     M(q_m) (u+ - u) = h f(t_m, q_m, u) + W(q_m)' P     law on W(q_m) u+ and W(q_m) u
+//                                                        contacts with g(q_m) <= 0
+//     q+ = q_m + h/2 u+
+//
+// One evaluation of the model and at most one contact problem: the unit of cost of the others. It
+// is explicit, so that stiff springs limit the step, and of second order in free flight only where
+// forces do not depend on the velocity, because f takes u of the start. The law is on velocity
+// level: a body enters by up to h times its arrival speed, and gaps drift in lasting contact.
 //
 // J. J. Moreau, Unilateral contact and dry friction in finite freedom dynamics, 1988.
 #include "dynamics/active.h"

@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// The nonsmooth generalised-alpha method: smooth motion v~, a by generalised-alpha, the impulses of
-// a step in the jump W, the correction of positions in U. At the end of the step
+// The nonsmooth generalised-alpha method: a motion with impacts is split into a smooth one, v~,
+// which a generalised-alpha formula integrates with order 2 and numerical damping, and the rest:
+// the impulses of a step in one jump W, and a correction U of the positions. At the end of a step,
+// with q = q~ + U and v = v~ + W:
 //
-//     M v~' = f(q, v) + W_B' la,                     W_B v~ + w0 = 0
-//     M U   = W_B' nu_B + W_N' nu + h/2 W_T' P_T,    g_B = 0,  0 <= g _|_ nu >= 0
-//     M W   = W' P,                                  law on W v + w0 and the rates at the start
+//     M v~' = f(q, v) + W_B' la                     W_B v~ + w0 = 0
+//     M U   = W_B' nu_B + W_N' nu + h/2 W_T' P_T    g_B = 0,   0 <= g  _|_  nu >= 0
+//     M W   = W_c' P                                law on W_c v and the rates at the start
 //
-// with q = q~ + U, v = v~ + W. The law holds on contacts whose gap is closed by nu or is 0. With
-// level = velocity U is h/2 W instead, and the law holds where the free motion ends with g <= 0.
-// Equations and derivatives are in dynamics/gen_alpha.c, the contact problem in gen_alpha_rows.c.
+// (W_c: rows of constraints and closed contacts, W_B, W_N, W_T those of constraints, normals and
+// tangents.) The law is asked of contacts whose gap nu holds or is 0. With level = velocity U is
+// h/2 W instead, and the law is asked where the free motion ends with g <= 0: gaps are left then.
+//
+// A step is Newton's method on x = (h a, U/h, W); each pass solves the laws of all levels as one
+// contact problem, and contacts may join and leave until nothing changes. The equations of the step
+// and their derivatives are in dynamics/gen_alpha.c, the contact problem in gen_alpha_rows.c. The
+// memory of a state holds a, v~' and the power of moving constraints.
 //
 // Q.-z. Chen, V. Acary, G. Virlez, O. Bruels, IJNME 96, 2013 (level = velocity); O. Bruels,
 // V. Acary, A. Cardona, CMAME 281, 2014 (level = both).
@@ -81,7 +88,7 @@ static carom_status start(carom_step *s, carom_state *state)
 }
 
 // whether a pass that changed x by so much was the last
-static bool settles(const carom_step *s, const carom_state *now, double change, double before)
+static bool is_last_pass(const carom_step *s, const carom_state *now, double change, double before)
 {
     const carom_gen_alpha *g = s->self;
     const int n = s->size.nu;
@@ -95,16 +102,16 @@ static bool settles(const carom_step *s, const carom_state *now, double change, 
 }
 
 // Newton's method on x; the contact problem stays exact in every pass
-static carom_status solve(carom_step *s, const carom_state *now)
+static carom_status solve_step(carom_step *s, const carom_state *now)
 {
     carom_gen_alpha *g = s->self;
     bool is_settled = false, has_noticed = false;
     double change = INFINITY;
     for (int k = 0; k < MOST_PASSES; k++) {
-        CAROM_TRY(carom_gen_alpha_look(s, now));
+        CAROM_TRY(carom_gen_alpha_look_at_end(s, now));
         if (g->on_position || (is_settled && !has_noticed)) {
             has_noticed = true;
-            if (carom_gen_alpha_notice(s)) CAROM_TRY(carom_gen_alpha_look(s, now));
+            if (carom_gen_alpha_notice_contacts(s)) CAROM_TRY(carom_gen_alpha_look_at_end(s, now));
         }
         const double before = change;
         CAROM_TRY(carom_gen_alpha_pass(s, now, &change));
@@ -112,8 +119,8 @@ static carom_status solve(carom_step *s, const carom_state *now)
         if (!isfinite(change))
             return carom_fail(s->error, CAROM_NOT_FINITE,
                               "Newton's method diverged; use a smaller step");
-        const bool is_moved = carom_gen_alpha_close(s, now, k < FREE_PASSES);
-        is_settled = !is_moved && settles(s, now, change, before);
+        const bool is_moved = carom_gen_alpha_choose_closed(s, now, k < FREE_PASSES);
+        is_settled = !is_moved && is_last_pass(s, now, change, before);
         if (is_settled && has_noticed) return CAROM_OK;
     }
     s->report.is_converged = false;
@@ -132,8 +139,8 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
         g->is_closed[c] = g->is_near[c];
         g->has_near |= g->is_near[c];
     }
-    CAROM_TRY(solve(s, now));
-    carom_gen_alpha_place(s, now);
+    CAROM_TRY(solve_step(s, now));
+    carom_gen_alpha_place_end(s, now);
     memcpy(next->q, g->q, sizeof(double) * (size_t)s->size.nq);
     memcpy(next->u, g->v, size);
     memcpy(next->P, g->p[CAROM_LEVEL_VELOCITY], rows);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The smooth solver phem56 as a scheme, for models without contacts: see src/smooth/phem56.c.
+// The smooth solver phem56 as a scheme, for models without contacts: partitioned half-explicit
+// Runge-Kutta of order 5, the cheapest here. The method is in smooth/phem56.c; step control and
+// memory are those of all smooth solvers (smooth/adapter.h).
 #include "schemes/schemes.h"
 #include "smooth/adapter.h"
 #include "smooth/options.h"

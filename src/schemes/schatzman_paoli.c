@@ -1,21 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Schatzman-Paoli scheme: contact on position level, two steps for each impact.
+// The Schatzman-Paoli scheme: central differences for q, with contact on position level. The gap
+// is asked at a point y between the last and the next position, weighted so that a body which came
+// with velocity -v leaves with e v; one impact so takes two steps.
 //
-//     M(q) (q+ - 2 q + q-) = h^2 f(t, q, u) + W(y)' P,    u+ = (q+ - q-) / 2h,    first q- = q - h
-//     u y = (q+ + e q-)/(1 + e) for each contact,           0 <= g(y) _|_ P >= 0
+//     M(q) (q+ - 2 q + q-) = h^2 f(t, q, u) + W(y)' P     u+ = (q+ - q-) / 2h
+//     y = (q+ + e q-) / (1 + e)                           for each contact, with its own e
+//     0 <= g(y)  _|_  P >= 0                              all contacts
+//     q- = q - h u                                        in the first step
 //
-// It is computed with displacements, d = q - q- and d+ = q+ - q, and what rounding takes from a
+// P/h is the impulse. Newton's method on q+ keeps the complementarity exact in every pass, with
+// q+_free = 2 q - q- + h^2 M^-1 f and q+_old the iterate at which g(y) and W(y) were taken:
+//
+//     0 <= (1 + e) g(y) + W (q+_free - q+_old) + W M^-1 W' P  _|_  P >= 0
+//
+// What is computed are displacements, d = q - q- and d+ = q+ - q, and what rounding takes from a
 // position is added to the next: bodies that move together keep the same d, so that their gaps stay
 // 0 to one rounding of the positions. With q- in the memory they would get velocities of the size
-// eps |q| / h against each other, and the contact problem of a long row would be made of noise.
-//
-// P/h is the impulse. Newton's method on q+, with the complementarity kept exact in every pass:
-//     0 <= (1 + e) g(y) + W (q+_free - q+_old) + W M^-1 W' P _|_ P >= 0
-// A step of another length than the one before continues with the velocity (q - q-)/h_before.
+// eps |q| / h against each other, and the contact problem of a long row would be made of noise. A
+// step of another length than the one before continues with the velocity d / h_before.
 //
 // M. Schatzman, A class of nonlinear differential equations of second order in time, 1978; L. Paoli
-// and M. Schatzman, A numerical scheme for impact problems, 2002; Acary and Bonnefon 2011, eqs 3-4
-// (gradient corrected).
+// and M. Schatzman, A numerical scheme for impact problems, 2002; V. Acary and O. Bonnefon, Time
+// integration of nonsmooth mechanical systems, 2011, eqs 3-4 (place of the gradient corrected).
 #include "dynamics/assembly.h"
 #include "dynamics/mixed.h"
 #include "schemes/schemes.h"
@@ -111,7 +117,7 @@ static void keep_closed(const carom_step *s, carom_state *next)
             s->ev[2]->gap[c] <= 0 || next->P[carom_model_contact(s->model, c)->row] > 0;
 }
 
-static carom_status pass(carom_step *s, const scratch *w, carom_state *next)
+static carom_status newton_pass(carom_step *s, const scratch *w, carom_state *next)
 {
     const carom_eval *all = s->ev[2];
     const int n = s->size.nq;
@@ -151,7 +157,7 @@ static bool look_at_held(const carom_step *s, const scratch *w, const carom_stat
 // In a large problem P may be many times what moves a body: its rounding is more than that of d.
 // One linear correction brings the contacts that push back to g(y) = 0; where it cannot (more
 // contacts than directions) all stays as it is.
-static carom_status settle(carom_step *s, const scratch *w, carom_state *next)
+static carom_status settle_held(carom_step *s, const scratch *w, carom_state *next)
 {
     const size_t n = (size_t)s->size.nq;
     if (!look_at_held(s, w, next)) return CAROM_OK;
@@ -179,8 +185,8 @@ static int count_active(const carom_step *s, const carom_state *next)
     return n;
 }
 
-static carom_status solve(carom_step *s, const scratch *w, const carom_state *now,
-                          carom_state *next)
+static carom_status solve_position(carom_step *s, const scratch *w, const carom_state *now,
+                                   carom_state *next)
 {
     const int n = s->size.nq;
     const carom_mixed_points points = {
@@ -202,7 +208,7 @@ static carom_status solve(carom_step *s, const scratch *w, const carom_state *no
         const int n_joined = carom_mixed_activate(s->ev[2], with_all, next->is_active);
         if (n_joined == 0 && k == 0) return CAROM_OK;
         with_all |= n_joined > 0 && k >= GROWTH;
-        CAROM_TRY(pass(s, w, next));
+        CAROM_TRY(newton_pass(s, w, next));
         s->report.iterations++;
         double change = 0, scale = 0;
         for (int i = 0; i < n; i++) {
@@ -215,12 +221,12 @@ static carom_status solve(carom_step *s, const scratch *w, const carom_state *no
     if (with_all) keep_closed(s, next);
     if (count_active(s, next) <= CAROM_PROBLEM_DENSE) return CAROM_OK;
     CAROM_TRY(carom_mixed_eval(s, mixed, &points, s->ev[1], s->ev[2]));
-    return settle(s, w, next);
+    return settle_held(s, w, next);
 }
 
 // impulses, and the rates before and after for the energy balance: those of the half steps, between
 // which P acts
-static void finish(carom_step *s, const scratch *w, carom_state *next)
+static void report_impulses(carom_step *s, const scratch *w, carom_state *next)
 {
     carom_step_report *report = &s->report;
     const carom_eval *all = s->ev[2];
@@ -242,7 +248,8 @@ static void finish(carom_step *s, const scratch *w, carom_state *next)
 }
 
 // q+ = q + d, and what rounding takes from it
-static void move(const carom_step *s, const scratch *w, const carom_state *now, carom_state *next)
+static void move_position(const carom_step *s, const scratch *w, const carom_state *now,
+                          carom_state *next)
 {
     const memory old = memory_of(s, now), m = memory_of(s, next);
     for (int i = 0; i < s->size.nq; i++) {
@@ -274,11 +281,11 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
     }
     memset(next->P, 0, sizeof(double) * (size_t)s->size.n_row);
     memset(next->is_active, 0, (size_t)s->size.n_contact);
-    CAROM_TRY(solve(s, &w, now, next));
+    CAROM_TRY(solve_position(s, &w, now, next));
 
-    move(s, &w, now, next);
+    move_position(s, &w, now, next);
     for (int i = 0; i < n; i++) next->u[i] = (w.d[i] + w.d_before[i]) / (2 * s->h);
-    finish(s, &w, next);
+    report_impulses(s, &w, next);
     next->t = now->t + s->h;
     return CAROM_OK;
 }

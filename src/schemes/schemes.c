@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of schemes.
+// The table of schemes: carom_scheme_find by name, and the list that `carom list schemes` prints.
 #include "schemes/schemes.h"
 
 #include "carom/sim.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All schemes: one file and one line each. The name is the file's name and the name on the command line.
+// All schemes: one file and one line each. The name is the file's name and the name on the
+// command line.
 #define CAROM_SCHEMES(X)                                                                           \
     X(moreau_midpoint)                                                                             \
     X(moreau_jean_explicit)                                                                        \

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Half-explicit time-discontinuous Galerkin scheme on acceleration level, without friction: the
-// forecasting trapezoidal rule (dynamics/trapezoid.h) with contact forces from the accelerations of
-// the gaps,
+// Half-explicit time-discontinuous Galerkin scheme on acceleration level: the forecasting
+// trapezoidal rule (dynamics/trapezoid.h), with the contact forces that keep the accelerations of
+// closed gaps from becoming negative.
 //
-//     0 <= W M^-1 (f + W' la) + (d/dt(W u + w0) at constant u) _|_ la >= 0   on {g <= 0 and gamma
-//     <= 0}
+//     0 <= W M^-1 (f + W' la) + d/dt(W u + w0)|_u  _|_  la >= 0     on {g <= 0 and gamma <= 0}
 //
-// first at (q, u), then at (q1, u1).
+// first at (q, u) for la+, then at (q1, u1) for la-; d/dt(..)|_u is taken at constant u
+// (the model's curvature). In the code the row is multiplied by h, so that its unknown
+// is the impulse h la.
 //
-// T. Schindler et al., Half-explicit timestepping schemes on velocity level, 2015, Sect. 3 (Fig.
-// 4); the quadratic term as in eq 68.
+// Contacts and constraints are held on acceleration level only: an error of the velocity stays, and
+// gaps drift parabolically. No friction.
+//
+// T. Schindler et al., Half-explicit timestepping schemes on velocity level, 2015, Sect. 3
+// (Fig. 4); the quadratic term as in eq 68, also where eqs 61-62 leave it out.
 #include "dynamics/trapezoid.h"
 #include "schemes/schemes.h"
 

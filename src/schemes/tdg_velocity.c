@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Half-explicit time-discontinuous Galerkin scheme on velocity level: the forecasting trapezoidal
-// rule (dynamics/trapezoid.h) with contact forces found so that the velocity at the end of each
-// stage obeys the law, e = 0:
+// Half-explicit time-discontinuous Galerkin scheme on velocity level, the proposal of Schindler et
+// al.: the forecasting trapezoidal rule (dynamics/trapezoid.h), with contact forces found so that
+// the velocity at the end of each stage obeys the law with e = 0.
 //
-//     la+ on {g(q) <= 0}:   law on W(q + h u) u1           pushed along W(q): the matrix is not
-//     symmetric la- on {g(q1) <= 0}:  law on W(q1) u+
+//     la+ on {g(q) <= 0}:     law on W(q + h u) u1,   u1 = u + h M(q)^-1 [f(q, u) + W(q)' la+]
+//     la- on {g(q1) <= 0}:    law on W(q1) u+,        u+ = (u + u1)/2
+//                                                          + h/2 M(q1)^-1 [f(q1, u1) + W(q1)' la-]
 //
-// T. Schindler et al., Half-explicit timestepping schemes on velocity level, 2015, Sect. 5 (Fig.
-// 9).
+// Forces and impulses are kept apart: order 2 between impacts, lasting contacts included. la+
+// is sought with the rows of q + h u but pushes along W(q), so that the matrix of its problem,
+// W(q + h u) M(q)^-1 W(q)', is not symmetric.
+//
+// T. Schindler et al., Half-explicit timestepping schemes on velocity level,
+// 2015, Sect. 5 (Fig. 9).
 #include "dynamics/trapezoid.h"
 #include "model/plan.h"
 #include "schemes/schemes.h"

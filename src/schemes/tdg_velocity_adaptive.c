@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// Time-discontinuous Galerkin scheme on velocity level with short steps around impacts. With q^ = q
-// + h u:
+// Time-discontinuous Galerkin scheme on velocity level with short steps around impacts: a step that
+// would end behind a contact is replaced by short ones, so that penetration at impacts shrinks with
+// them. With a = M(q)^-1 f(q, u), a1 the same at (q1, u1), and the forecast q^ = q + h u:
 //
-//     no contact has g(q) > tol and g(q^) <= tol:   a step h without impact
-//         la+ on {g(q^) <= tol}:  law (e = 0) on W(q^) u1,  u1 = u + h M(q)^-1 [f + W(q)' la+],  q1
-//         = q + h/2 (u + u1) la- on {g(q1) <= tol}:  law on W(q1) u+,  u+ = u + (u1 - u)/2 + h/2
-//         M(q1)^-1 [f(q1, u1) + W(q1)' la-]
-//     else an impulsive step k = impulsive_fraction h
-//         u1 = u + k a,  q1 = q + k/2 (u + u1),  u- = u + k/2 (a + a1),  impact law at q1 on {g(q1)
-//         <= tol}
+//     no contact has g(q) > tol and g(q^) <= tol:      a step h without impact
+//         u1 = u + h M(q)^-1 [f(q, u) + W(q)' la+]         la+ on {g(q^) <= tol}:  law on W(q^) u1
+//         q1 = q + h/2 (u + u1)
+//         u+ = (u + u1)/2
+//            + h/2 M(q1)^-1 [f(q1, u1) + W(q1)' la-]       la- on {g(q1) <= tol}:  law on W(q1) u+
+//     else:                                            an impulsive step k = impulsive_fraction h
+//         u1 = u + k a,   q1 = q + k/2 (u + u1)
+//         u- = u + k/2 (a + a1)
+//         u+ = u- + M(q1)^-1 W(q1)' P                      P on {g(q1) <= tol}:  law on W(q1) u+
+//                                                                                and W(q1) u-
+//     q+ = q1
 //
-// The time of the last step may lie behind the end: steps are never cut.
+// The laws of la+ and la- have e = 0, that of P the contact's own e; tol is index_tolerance. Up to
+// 1/impulsive_fraction short steps lead up to an impact. A contact that is closed and closing at
+// the start of the run has its impact in the first step. The time of the last step may lie behind
+// the end: steps are never cut.
 //
 // T. Schindler et al., Half-explicit timestepping schemes on velocity level, 2015, Fig. 24.
 #include "dynamics/active.h"
@@ -41,7 +49,7 @@ static scratch cut(const carom_step *s)
     return (scratch){w, w + n, w + 2 * n, w + 3 * n, w + 4 * n, w + 5 * n};
 }
 
-static void acceleration(const carom_eval *at, double *a, int n)
+static void find_acceleration(const carom_eval *at, double *a, int n)
 {
     memcpy(a, at->f, sizeof(double) * (size_t)n);
     carom_mass_solve(at->mass, a);
@@ -56,7 +64,7 @@ static carom_status move_on(carom_step *s, const scratch *w, const carom_state *
     next->t = now->t + h;
     const carom_point at = {.t = next->t, .q = next->q, .u = w->u1};
     CAROM_TRY(carom_model_eval(s->plan, &at, CAROM_TRAPEZOID_MASK, s->ev[1], s->error));
-    acceleration(s->ev[1], w->a1, s->size.nu);
+    find_acceleration(s->ev[1], w->a1, s->size.nu);
     return CAROM_OK;
 }
 
@@ -106,7 +114,7 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
     const double level = s->option[INDEX_TOLERANCE];
     const carom_point start = {.t = now->t, .q = now->q, .u = now->u};
     CAROM_TRY(carom_model_eval(s->plan, &start, CAROM_TRAPEZOID_MASK, s->ev[0], s->error));
-    acceleration(s->ev[0], w.a0, s->size.nu);
+    find_acceleration(s->ev[0], w.a0, s->size.nu);
     carom_model_move(s->model, now->q, now->u, s->h, next->q);
     const carom_point ahead = {.t = now->t + s->h, .q = next->q, .u = now->u};
     CAROM_TRY(carom_model_eval(s->plan, &ahead, AHEAD, s->ev[2], s->error));

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Half-explicit time-discontinuous Galerkin scheme on velocity level, explicit variant: the
-// forecasting trapezoidal rule (dynamics/trapezoid.h) with contact forces from the rows at the same
-// point, over the full step:
+// forecasting trapezoidal rule (dynamics/trapezoid.h), with contact forces from rows and mass of
+// one and the same point, over the full step.
 //
-//     la on {g <= 0}:  law (e = 0) on W (u + [h M^-1 f] + h M^-1 W' la), first at (q, u), then at
-//     (q1, u1)
+//     la on {g <= 0}:   law (e = 0) on W (u + [h M^-1 f] + h M^-1 W' la)
 //
-// The bracket is there with forecast = full, which chatters, and left out with forecast = zero.
+// first at (q, u) for la+, then at (q1, u1) for la-. The bracket is there with forecast = full,
+// which chatters, and left out with forecast = zero, with which a body at rest sinks. The paper
+// shows both to argue for tdg_velocity.
 //
-// T. Schindler et al., Half-explicit timestepping schemes on velocity level, 2015, Sect. 4 (Fig.
-// 7).
+// T. Schindler et al., Half-explicit timestepping schemes on velocity level,
+// 2015, Sect. 4 (Fig. 7).
 #include "dynamics/trapezoid.h"
 #include "schemes/schemes.h"
 

@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Moreau-type variational integrator for models given by energies. With p = dT/du and w_k =
-// (q_k+1 - q_k)/h:
+// A Moreau-type variational integrator for models given by energies: the motion makes a discrete
+// action stationary, so that without friction and damping the energy error stays bounded over long
+// times. Contacts are impulses at the grid points, on velocity level. With p = dT/du, T_q = dT/dq,
+// the interval velocities w_k = (q_k+1 - q_k)/h, and f without inertia terms:
 //
-//     p_L = 1/2 [p(q_k-1, w_k-1) + p(q_k, w_k-1)] + h/2 [T_q + f](q_k, w_k-1)        first step:
-//     p(q_1, u_0) R(w) = -p_L + 1/2 [p(q_k, w) + p(q_k + h w, w)] - h/2 [T_q + f](q_k, w) = W(q_k)'
-//     P law on W(q_k) w_k and W(q_k) w_k-1, contacts with g(q_k) <= 0;   constraints g(q_k + h w) =
-//     0
+//     p_L  = 1/2 [p(q_k-1, w_k-1) + p(q_k, w_k-1)] + h/2 [T_q + f](q_k, w_k-1)
+//     R(w) = -p_L + 1/2 [p(q_k, w) + p(q_k + h w, w)] - h/2 [T_q + f](q_k, w)
+//     R(w_k) = W(q_k)' P            law on W(q_k) w_k and W(q_k) w_k-1, contacts with g(q_k) <= 0
+//     g_B(q_k + h w_k) = 0          constraints, on position level
+//     p_L  = p(q, u),  w = u        at the start of the run
 //
-// f has no inertia terms. Josephy-Newton: R is linearised, J = dR/dw takes the place of M, the law
-// stays exact. The state is (q_k+1, w_k); its energy is meant at the middle of the interval, ((q_k
-// + q_k+1)/2, w_k).
+// Josephy-Newton: only R is linearised, with the matrix J = dR/dw (dynamics/interval.h),
+// which takes the place of M in the contact problem and is not symmetric; the law stays exact.
+// Constraints are aimed at the end of the interval in every pass, so that they do not drift.
 //
-// G. Capobianco and S. R. Eugster, A Moreau-type variational integrator, 2016 (k and k + 1 in the
-// law corrected).
+// The state is (q_k+1, w_k): its velocity lags by h/2, and its energy is meant at the middle of the
+// interval, ((q_k + q_k+1)/2, w_k). Its memory holds p_L, q_k and h.
+//
+// G. Capobianco and S. R. Eugster, A Moreau-type variational integrator, 2016 (the law, printed
+// with k + 1 and k, corrected to k and k - 1).
 #include "dynamics/active.h"
 #include "dynamics/interval.h"
 #include "math/vector.h"
@@ -32,8 +38,8 @@ typedef struct scratch {
 
 static int n_memory(const carom_model *model)
 {
-    return 2 * carom_model_sizes(model).nu +
-           1; // p_L, q at the start of the last interval, its length
+    // p_L, q at the start of the last interval, its length
+    return 2 * carom_model_sizes(model).nu + 1;
 }
 
 static int n_work(const carom_model *model)
@@ -70,17 +76,17 @@ static carom_status start(carom_step *s, carom_state *state)
     return CAROM_OK;
 }
 
-static carom_status evaluate(carom_step *s, const carom_state *now, carom_state *next)
+static carom_status evaluate_interval(carom_step *s, const carom_state *now, carom_state *next)
 {
     const carom_point begin = {.t = now->t, .q = now->q, .u = next->u};
     return carom_interval_eval(s, &begin, next->q, s->ev[1], s->ev[2]);
 }
 
-static carom_status pass(carom_step *s, const scratch *w, const carom_state *now, carom_state *next,
-                         bool is_touching)
+static carom_status newton_pass(carom_step *s, const scratch *w, const carom_state *now,
+                                carom_state *next, bool is_touching)
 {
     const int n = s->size.nu;
-    CAROM_TRY(evaluate(s, now, next));
+    CAROM_TRY(evaluate_interval(s, now, next));
     CAROM_TRY(carom_interval_factor(s, s->ev[1], s->ev[2], s->self));
     memcpy(w->w_old, next->u, sizeof(double) * (size_t)n);
     carom_interval_residual(s, s->ev[1], s->ev[2], now->memory, w->residual);
@@ -88,7 +94,7 @@ static carom_status pass(carom_step *s, const scratch *w, const carom_state *now
     for (int i = 0; i < n; i++) next->u[i] -= w->residual[i];
     carom_dynamics_clear_report(s);
     if (!is_touching) return CAROM_OK;
-    carom_interval_aim(s, s->ev[2], w->w_old, s->ev[3]);
+    carom_interval_aim_constraints(s, s->ev[2], w->w_old, s->ev[3]);
     const carom_contact_terms terms = {.rate = s->ev[3],
                                        .push = s->ev[0],
                                        .metric = s->self,
@@ -99,8 +105,8 @@ static carom_status pass(carom_step *s, const scratch *w, const carom_state *now
 
 // contacts at the start of the interval; ev[0] pushes, ev[3] has the same rows until constraints
 // are aimed at the end
-static carom_status look(carom_step *s, const carom_state *now, carom_state *next,
-                         bool *is_touching)
+static carom_status look_at_contacts(carom_step *s, const carom_state *now, carom_state *next,
+                                     bool *is_touching)
 {
     const carom_point at = {.t = now->t, .q = now->q, .u = now->u};
     CAROM_TRY(carom_model_eval(s->plan, &at, START, s->ev[0], s->error));
@@ -108,17 +114,17 @@ static carom_status look(carom_step *s, const carom_state *now, carom_state *nex
     return *is_touching ? carom_model_eval(s->plan, &at, START, s->ev[3], s->error) : CAROM_OK;
 }
 
-static carom_status solve(carom_step *s, const scratch *w, const carom_state *now,
-                          carom_state *next)
+static carom_status solve_interval(carom_step *s, const scratch *w, const carom_state *now,
+                                   carom_state *next)
 {
     const int n = s->size.nu;
     bool is_touching, is_converged = false;
-    CAROM_TRY(look(s, now, next, &is_touching));
+    CAROM_TRY(look_at_contacts(s, now, next, &is_touching));
     memcpy(next->u, now->u, sizeof(double) * (size_t)n);
     memset(next->P, 0, sizeof(double) * (size_t)s->size.n_row);
     double change = INFINITY;
     for (int k = 0; k < MOST_PASSES && !is_converged; k++) {
-        CAROM_TRY(pass(s, w, now, next, is_touching));
+        CAROM_TRY(newton_pass(s, w, now, next, is_touching));
         s->report.iterations++;
         for (int i = 0; i < n; i++) w->w_old[i] -= next->u[i];
         const double before = change, scale = fmax(carom_vector_largest(next->u, n),
@@ -140,10 +146,10 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
 {
     const scratch w = cut(s);
     const int n = s->size.nu;
-    CAROM_TRY(solve(s, &w, now, next));
+    CAROM_TRY(solve_interval(s, &w, now, next));
 
     // the momentum that the next interval starts from
-    CAROM_TRY(evaluate(s, now, next));
+    CAROM_TRY(evaluate_interval(s, now, next));
     carom_interval_momentum(s, s->ev[1], s->ev[2], next->memory);
     memcpy(next->memory + n, now->q, sizeof(double) * (size_t)n);
     next->memory[2 * n] = s->h;

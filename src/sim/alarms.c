@@ -169,7 +169,7 @@ static void warn_of_depth(carom_sim *sim, const carom_audit *a)
          a->min_gap_at, depth, a->min_gap_time, a->model_size, cause);
 }
 
-carom_status carom_sim_warn(carom_sim *sim, const carom_audit *audit, carom_error *error)
+carom_status carom_sim_write_warnings(carom_sim *sim, const carom_audit *audit, carom_error *error)
 {
     sim->warnings[0] = 0;
     for (int i = 0; i < carom_model_n_warning(sim->model); i++)

@@ -2,9 +2,11 @@
 // The audit of a run: how far the laws were broken, and where the energy went,
 //
 //     energy_end - energy_start = work - impact_loss - friction_loss + energy_error
-//     work = sum h power((t, q, u) in the middle of the step) + work of moving obstacles + change
-//     of (T1 + 2 T0)
+//     work = sum of h power(t, q, u in the middle of the step)
+//          + work of moving obstacles
+//          + change of (T1 + 2 T0)
 //
+// T0 and T1 are the parts of the kinetic energy of degree 0 and 1 in u, of systems that are driven.
 // Sums are compensated: D. E. Knuth, The Art of Computer Programming, vol. 2, section 4.2.2.
 #include "sim/audit.h"
 #include "sim/auto_step.h"
@@ -43,7 +45,7 @@ carom_status carom_sim_audit_start(carom_sim *sim, carom_error *error)
     ledger->min_gap_contact = sim->size.n_contact == 1 ? 0 : -1;
     ledger->drift_constraint = ledger->residual_row = -1;
     sim->s.report.residual_row = -1;
-    carom_sim_look_start(ledger);
+    carom_sim_forget_looks(ledger);
     CAROM_TRY(carom_sim_balance(sim, &sim->now, ledger, &start, error));
     carom_audit_gaps(sim, sim->eval, sim->now.t, ledger);
     sim->energy_start = start.kinetic + start.potential;
@@ -190,7 +192,7 @@ carom_status carom_sim_audit(carom_sim *sim, carom_audit *audit, double *gap, ca
         .model_size = sim->model->start.size,
     };
     place_worst(sim, ledger, audit);
-    CAROM_TRY(carom_sim_warn(sim, audit, error));
+    CAROM_TRY(carom_sim_write_warnings(sim, audit, error));
     audit->warnings = sim->warnings;
     return CAROM_OK;
 }

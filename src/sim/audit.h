@@ -6,10 +6,10 @@
 #include "math/vector.h"
 #include "sim/sim.h"
 
-/// Finds what the audit has to know of the step to next, asking the model where need be: sim->seen,
-/// sim->worked. The scheme may know the gaps there; its time is that of the grid up to rounding
-/// only.
-static inline carom_status carom_audit_look(carom_sim *sim)
+/// Finds what the audit has to know of the step to next, asking the model where need be:
+/// sim->seen, sim->worked. The scheme may know the gaps there; its time is that of the
+/// grid up to rounding only.
+static inline carom_status carom_audit_look_at_next(carom_sim *sim)
 {
     const carom_step_report *report = &sim->s.report;
     sim->seen = sim->takes_gaps ? report->at_end : NULL;

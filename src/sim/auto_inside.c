@@ -122,12 +122,12 @@ typedef struct parabola {
     double start, slope, bend; // f = start + slope x + bend x^2, 0 <= x <= 1
 } parabola;
 
-static parabola through(double start, double middle, double end)
+static parabola parabola_through(double start, double middle, double end)
 {
     return (parabola){start, 4 * middle - 3 * start - end, 2 * (start - 2 * middle + end)};
 }
 
-static double at_share(parabola f, double x)
+static double value_at(parabola f, double x)
 {
     return f.start + x * (f.slope + x * f.bend);
 }
@@ -135,17 +135,17 @@ static double at_share(parabola f, double x)
 static double lowest(parabola f)
 {
     const double x = f.bend > 0 ? -0.5 * f.slope / f.bend : -1;
-    const double ends = fmin(f.start, at_share(f, 1));
-    return x > 0 && x < 1 ? fmin(ends, at_share(f, x)) : ends;
+    const double ends = fmin(f.start, value_at(f, 1));
+    return x > 0 && x < 1 ? fmin(ends, value_at(f, x)) : ends;
 }
 
 // how far a row leaves the parabola through its start, middle and end
-static double stray(const carom_sim *sim, int row)
+static double stray_from_parabola(const carom_sim *sim, int row)
 {
     const carom_look *look = sim->control->look;
-    const parabola f = through(look[0].rate[row], look[2].rate[row], look[4].rate[row]);
-    return fmax(fabs(look[1].rate[row] - at_share(f, carom_look_share[1])),
-                fabs(look[3].rate[row] - at_share(f, carom_look_share[3])));
+    const parabola f = parabola_through(look[0].rate[row], look[2].rate[row], look[4].rate[row]);
+    return fmax(fabs(look[1].rate[row] - value_at(f, carom_look_share[1])),
+                fabs(look[3].rate[row] - value_at(f, carom_look_share[3])));
 }
 
 // the cubic with these values and slopes (times its length) at both ends
@@ -157,7 +157,7 @@ static double cubic(const double value[2], const double slope[2], double x)
 }
 
 // its value where it is lowest between its ends; INFINITY where it has no such place
-static double dip(const double value[2], const double slope[2])
+static double lowest_inside(const double value[2], const double slope[2])
 {
     const double a = 2 * (value[0] - value[1]) + slope[0] + slope[1];
     const double b = 3 * (value[1] - value[0]) - 2 * slope[0] - slope[1];
@@ -186,7 +186,7 @@ static void look_for_touch(const carom_sim *sim, carom_verdict *v, int i)
         const double error = fabs(between - cubic(value, slope, x));
         if (fmin(fmin(value[0], value[1]), between) <= reach && error > known)
             v->stray = fmax(v->stray, error / (followed * reach));
-        low = fmin(low, fmin(between, dip(value, slope) - doubt * error));
+        low = fmin(low, fmin(between, lowest_inside(value, slope) - doubt * error));
         if (k > 0) low = fmin(low, value[0]);
         fastest = fmax(fastest, fmax(fabs(slope[0]), fabs(slope[1])));
     }
@@ -207,7 +207,7 @@ static bool is_held(const carom_auto_step *c, int i)
 }
 
 // whether the slip stops, starts or turns from a to b; 0 where one of them is open
-static bool turns(const carom_mode *a, const carom_mode *b)
+static bool slip_turns(const carom_mode *a, const carom_mode *b)
 {
     if (!(a->push > 0) || !(b->push > 0)) return false;
     const bool slips_a = a->slip[0] != 0 || a->slip[1] != 0;
@@ -217,7 +217,7 @@ static bool turns(const carom_mode *a, const carom_mode *b)
 
 // Whether the forces of a contact that is held in both halves, by their means there, end below what
 // holds it: the law sees means, and lets go late
-static bool lets_go(const carom_mode *first, const carom_mode *last)
+static bool force_runs_out(const carom_mode *first, const carom_mode *last)
 {
     if (!(first->push > 0) || !(last->push > 0)) return false;
     return 3 * last->push < first->push || (last->grip > 0 && 3 * last->grip < first->grip);
@@ -279,10 +279,11 @@ static void follow_slip(const carom_sim *sim, carom_verdict *v, const carom_mode
     for (int j = 0; j < contact->n_slip; j++) {
         const int row = contact->row + 1 + j;
         for (int k = 0; k < CAROM_LOOKS; k++) along[k] += mode->slip[j] / slip * look[k].rate[row];
-        error = hypot(error, stray(sim, row));
+        error = hypot(error, stray_from_parabola(sim, row));
         size = hypot(size, sim->control->size[row]);
     }
-    const double none = -rounding * size, low = lowest(through(along[0], along[2], along[4]));
+    const double none = -rounding * size,
+                 low = lowest(parabola_through(along[0], along[2], along[4]));
     const bool has_turned = along[CAROM_LOOK_MIDDLE] < none || along[CAROM_LOOK_END] < none;
     v->has_late_change |= has_turned;
     v->may_hide |= along[1] < none || along[3] < none;
@@ -299,15 +300,16 @@ static void compare_modes(const carom_sim *sim, carom_verdict *v, int i)
     const double rate = c->look[CAROM_LOOK_END].rate[row];
     // what only rounding or the scheme's own drift opens falls back
     bool is_change = was_held && !(last->push > 0) && rate > rounding * c->size[row];
-    is_change |= turns(&before, first) || turns(first, last) || turns(&c->whole[i], last);
-    is_change |= turns(&before, last) || lets_go(first, last);
+    is_change |=
+        slip_turns(&before, first) || slip_turns(first, last) || slip_turns(&c->whole[i], last);
+    is_change |= slip_turns(&before, last) || force_runs_out(first, last);
     v->has_change |= is_change;
     if (!is_change) follow_slip(sim, v, last, i);
 }
 
 // How well rates of a contact that is held are followed. Those that the law keeps at 0 are known to
 // the order of the scheme only, and what they do shows in positions.
-static void follow(const carom_sim *sim, carom_verdict *v, int i)
+static void follow_rates(const carom_sim *sim, carom_verdict *v, int i)
 {
     const carom_auto_step *c = sim->control;
     const carom_contact_facts *contact = &sim->model->contact[i];
@@ -315,7 +317,7 @@ static void follow(const carom_sim *sim, carom_verdict *v, int i)
     const bool slips = length(c->half[1][i].slip, 2) > 0;
     for (int row = contact->row; row <= contact->row + n; row++) {
         const double share = slips && row > contact->row ? followed : held;
-        const double size = c->size[row], error = stray(sim, row);
+        const double size = c->size[row], error = stray_from_parabola(sim, row);
         if (error > row_weight(sim, row, sim->size.nq))
             v->stray = fmax(v->stray, error / (share * size));
     }
@@ -342,7 +344,7 @@ carom_status carom_auto_look_inside(carom_sim *sim, carom_verdict *v)
         v->has_edge |= sim->size.n_surface > 0 && crosses_edge(sim, v->h, i);
         if (is_held(c, i) || (sim->now.t == 0 && c->look[0].gap[i] <= 0)) {
             compare_modes(sim, v, i);
-            follow(sim, v, i);
+            follow_rates(sim, v, i);
         } else {
             look_for_touch(sim, v, i);
         }

@@ -36,7 +36,7 @@ bool carom_auto_step_has(const char *name)
     return false;
 }
 
-static carom_status refuse(const carom_sim *sim, carom_error *error)
+static carom_status refuse_scheme(const carom_sim *sim, carom_error *error)
 {
     char able[512] = "";
     size_t used = 0;
@@ -121,7 +121,7 @@ carom_status carom_sim_choose_control(carom_sim *sim, const carom_sim_options *o
 {
     sim->has_free_steps = sim->scheme->is_adaptive || options->is_auto_step;
     if (!options->is_auto_step) return CAROM_OK;
-    if (sim->scheme->is_adaptive || !sim->scheme->can_vary_step) return refuse(sim, error);
+    if (sim->scheme->is_adaptive || !sim->scheme->can_vary_step) return refuse_scheme(sim, error);
     if (sim->step > 0)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "a step of %g and step control do not go together", sim->step);

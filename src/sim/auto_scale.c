@@ -3,14 +3,15 @@
 // nothing moves yet (a body at rest, which a force will lift) they are 0, and no error is small
 // beside them. Then what the forces can do in a short time T gives them: with a = M^-1 f,
 //
-//     scale_u >= |a| T,    scale_q >= |a| T^2,    and where all coordinates are 0, scale_q >= |u| T
+//     scale_u >= |a| T,     scale_q >= |a| T^2
+//     scale_q >= |u| T                              where all coordinates are 0
 //
 // T is the first step: a thousandth of the run, or as much shorter as it takes that the forces
 // along the free motion q + u s + a s^2/2, s <= T, lie on a parabola to a tenth of their size and
 // no gap closes. So it follows the motion in a long run, and a motion in other units is the same.
 //
-// E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, II.4 (starting
-// step size).
+// E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I,
+// II.4 (starting step size).
 #include "sim/auto_step.h"
 
 #include <math.h>
@@ -18,7 +19,7 @@
 enum { MOST_HALVINGS = 60 };
 static const double followed = 0.1;
 
-carom_status carom_auto_free(carom_sim *sim, const carom_point *at, double *acceleration)
+carom_status carom_auto_find_free(carom_sim *sim, const carom_point *at, double *acceleration)
 {
     CAROM_TRY(carom_model_eval(sim->s.plan, at, CAROM_CONTROL_FORCES, sim->eval, &sim->trouble));
     for (int i = 0; i < sim->size.nu; i++) acceleration[i] = sim->eval->acceleration[i];
@@ -71,7 +72,7 @@ static bool is_followed(carom_sim *sim, double T)
     for (int k = 1; k < CAROM_LOOKS; k++) {
         const carom_point at = free_motion(sim, carom_look_share[k] * T);
         if (stays_open(sim, &at, &is_open) != CAROM_OK || !is_open) return false;
-        if (carom_auto_free(sim, &at, c->free[k]) != CAROM_OK) return false;
+        if (carom_auto_find_free(sim, &at, c->free[k]) != CAROM_OK) return false;
     }
     return lie_on_a_parabola(sim);
 }
@@ -106,7 +107,7 @@ carom_status carom_auto_seed_scale(carom_sim *sim, carom_ledger *ledger)
     const bool is_at_rest = !(largest(c->scale + nq, sim->size.nu) > carom_auto_nothing);
     if (sim->now.t > 0 && !is_at_rest) return CAROM_OK;
     const carom_point start = {.t = sim->now.t, .q = sim->now.q, .u = sim->now.u};
-    CAROM_TRY(carom_auto_free(sim, &start, c->free[0]));
+    CAROM_TRY(carom_auto_find_free(sim, &start, c->free[0]));
     for (int i = 0; i < sim->size.n_contact; i++) c->is_closed[i] = false;
     if (sim->size.n_contact > 0)
         CAROM_TRY(carom_model_eval(sim->s.plan, &start, CAROM_GAPS, sim->eval, &sim->trouble));

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Step control for any one-step scheme. An attempt takes one step h and two steps h/2 from the same
-// state; their difference tells the error of smooth motion, and h follows from it:
+// state; their difference d tells the error of smooth motion, and h follows from it. With the
+// weight w of each coordinate and velocity (auto_weigh.c) and p the order of the scheme:
 //
-//     error = max d / ((2^p - 1) w tolerance^(1/p)) <= 1        accepted are the two half steps
-//     h_next = h 0.9 error^(-1/(p+1))
+//     error  = max d / ((2^p - 1) w tolerance^(1/p))     accepted where <= 1: the two half steps
+//     h_next = 0.9 h error^(-1/(p+1))
 //
 // so that the error of a run, not of a step, follows the tolerance. What happens at one instant
-// inside the attempt (an impact, or a contact that opens, sticks, slips, turns or comes to an edge:
-// auto_inside.c) is done at a time that is unknown within h. The attempt is accepted when that does
-// not matter (auto_weigh.c), an impact as one step; else the instant is closed in by bisection. A
-// contact that closed unseen (its gap changed sign) counts the same, with the jump that a probe
-// finds.
+// inside the attempt (an impact, or a contact that opens, sticks, slips, turns or comes to
+// an edge: auto_inside.c) is done at a time that is unknown within h. The attempt is accepted
+// when that does not matter (auto_weigh.c), an impact as one step; else the instant is closed
+// in by bisection. A contact that closed unseen (its gap changed sign) counts the same, with
+// the jump that a probe finds.
 //
 // Generalises the impulsive steps of T. Schindler et al., Half-explicit timestepping schemes on
 // velocity level, 2015, Fig. 24. Richardson: Hairer, Norsett, Wanner, Solving ODE I, II.4.
@@ -24,8 +25,8 @@ static const double probe_share = 0.05; // of the step
 static const double a_lot = 8;          // an error that halves the step
 
 // the scheme's step; where it gives up, the attempt failed and a shorter one may not
-static carom_status go(carom_sim *sim, carom_verdict *v, const carom_state *from, carom_state *to,
-                       double h)
+static carom_status take_scheme_step(carom_sim *sim, carom_verdict *v, const carom_state *from,
+                                     carom_state *to, double h)
 {
     v->failed = carom_sim_try_step(sim, from, to, h);
     if (v->failed == CAROM_OK && !sim->s.report.is_converged)
@@ -37,7 +38,7 @@ static carom_status go(carom_sim *sim, carom_verdict *v, const carom_state *from
 }
 
 // what the last step of the scheme says of contacts
-static void look(const carom_sim *sim, carom_verdict *v, const carom_state *to)
+static void look_at_contacts(const carom_sim *sim, carom_verdict *v, const carom_state *to)
 {
     bool is_new = false;
     for (int i = 0; i < sim->size.n_contact; i++) {
@@ -51,7 +52,7 @@ static void look(const carom_sim *sim, carom_verdict *v, const carom_state *to)
 }
 
 // adds the report of the second half to that of the first, whose rates are in control
-static carom_step_report merge(carom_sim *sim, const carom_step_report *first)
+static carom_step_report merge_reports(carom_sim *sim, const carom_step_report *first)
 {
     carom_auto_step *c = sim->control;
     const carom_step_report *second = &sim->s.report;
@@ -99,14 +100,15 @@ static carom_status find_unseen(carom_sim *sim, bool *is_unseen)
 }
 
 // the shortest step from the end of the attempt shows the jump that was missed
-static carom_status probe(carom_sim *sim, carom_verdict *v)
+static carom_status probe_missed_jump(carom_sim *sim, carom_verdict *v)
 {
     bool is_unseen;
     if (sim->size.n_contact == 0) return CAROM_OK;
     CAROM_TRY(find_unseen(sim, &is_unseen));
     if (!is_unseen) return CAROM_OK;
     carom_verdict jump = {.h = v->h};
-    CAROM_TRY(go(sim, &jump, &sim->next, &sim->control->coarse, sim->control->min_step));
+    CAROM_TRY(
+        take_scheme_step(sim, &jump, &sim->next, &sim->control->coarse, sim->control->min_step));
     if (jump.failed != CAROM_OK) return CAROM_OK;
     carom_auto_judge_jump(sim, &jump, &sim->next, &sim->control->coarse);
     if (jump.is_good) return CAROM_OK;
@@ -123,7 +125,7 @@ static carom_status probe_hold(carom_sim *sim, carom_verdict *v)
     if (sim->scheme->separates_impact || v->has_late_change || !carom_auto_hold_falls(sim))
         return CAROM_OK;
     carom_verdict after = {.h = probe_share * v->h};
-    CAROM_TRY(go(sim, &after, &sim->next, &sim->control->coarse, after.h));
+    CAROM_TRY(take_scheme_step(sim, &after, &sim->next, &sim->control->coarse, after.h));
     if (after.failed != CAROM_OK) return CAROM_OK;
     bool has_let_go;
     CAROM_TRY(carom_auto_has_let_go(sim, &sim->control->coarse, &has_let_go));
@@ -137,18 +139,18 @@ static carom_status take_halves(carom_sim *sim, carom_verdict *v, carom_step_rep
 {
     carom_auto_step *c = sim->control;
     const size_t rows = sizeof(double) * (size_t)sim->size.n_row;
-    CAROM_TRY(go(sim, v, &sim->now, &c->mid, 0.5 * v->h));
+    CAROM_TRY(take_scheme_step(sim, v, &sim->now, &c->mid, 0.5 * v->h));
     if (v->failed != CAROM_OK) return CAROM_OK;
-    look(sim, v, &c->mid);
+    look_at_contacts(sim, v, &c->mid);
     carom_auto_note_modes(sim, &c->mid, c->half[0]);
     const carom_step_report first = sim->s.report;
     memcpy(c->rate_before, first.rate_before, rows);
     memcpy(c->rate_after, first.rate_after, rows);
-    CAROM_TRY(go(sim, v, &c->mid, &sim->next, 0.5 * v->h));
+    CAROM_TRY(take_scheme_step(sim, v, &c->mid, &sim->next, 0.5 * v->h));
     if (v->failed != CAROM_OK) return CAROM_OK;
-    look(sim, v, &sim->next);
+    look_at_contacts(sim, v, &sim->next);
     carom_auto_note_modes(sim, &sim->next, c->half[1]);
-    *both = merge(sim, &first);
+    *both = merge_reports(sim, &first);
     return CAROM_OK;
 }
 
@@ -162,7 +164,7 @@ static carom_status judge_inside(carom_sim *sim, carom_verdict *v)
         v->is_good = v->h <= sim->control->min_step;
     } else if (v->has_change) {
         CAROM_TRY(carom_auto_judge_change(sim, v));
-        v->is_good &= carom_auto_agrees(sim, &sim->next, &sim->control->coarse);
+        v->is_good &= carom_auto_states_agree(sim, &sim->next, &sim->control->coarse);
         v->is_good |= v->h <= sim->control->min_step;
     } else if (v->may_hide || v->stray > 1) {
         CAROM_TRY(carom_auto_judge_change(sim, v));
@@ -175,17 +177,18 @@ static carom_status judge_inside(carom_sim *sim, carom_verdict *v)
 
 // A step with an impact is accepted when both ways end alike: an impact that is weak says nothing
 // of the rest of the motion, and a contact that rounding lifts and drops hides a slip that turns
-static void confirm(const carom_sim *sim, carom_verdict *v, const carom_state *a,
-                    const carom_state *b)
+static void confirm_agreement(const carom_sim *sim, carom_verdict *v, const carom_state *a,
+                              const carom_state *b)
 {
-    const bool agrees = carom_auto_agrees(sim, a, b) && carom_auto_agrees_in_velocity(sim, a, b);
+    const bool agrees =
+        carom_auto_states_agree(sim, a, b) && carom_auto_velocities_agree(sim, a, b);
     if (!v->is_good || agrees || v->h <= sim->control->min_step) return;
     v->is_good = false;
     v->h_impact = 0.25 * v->h;
 }
 
 // two steps h/2, compared with the one step that is in control->coarse
-static carom_status halve(carom_sim *sim, carom_verdict *v)
+static carom_status try_halves(carom_sim *sim, carom_verdict *v)
 {
     carom_auto_step *c = sim->control;
     const size_t rows = sizeof(double) * (size_t)sim->size.n_row;
@@ -200,9 +203,9 @@ static carom_status halve(carom_sim *sim, carom_verdict *v)
         carom_auto_judge_jump(sim, v, &sim->now, &sim->next);
         v->error = fmin(v->error, fmax(v->error_q, v->h / v->h_impact));
         if (!v->has_impact) v->is_good = v->error <= 1 || v->h <= c->min_step;
-        if (v->has_impact) confirm(sim, v, &c->coarse, &sim->next);
+        if (v->has_impact) confirm_agreement(sim, v, &c->coarse, &sim->next);
     }
-    if (v->is_good && !v->has_impact) CAROM_TRY(probe(sim, v));
+    if (v->is_good && !v->has_impact) CAROM_TRY(probe_missed_jump(sim, v));
     if (v->is_good && !v->has_impact) CAROM_TRY(probe_hold(sim, v));
     memcpy(both.rate_before, c->rate_before, rows);
     memcpy(both.rate_after, c->rate_after, rows);
@@ -213,7 +216,7 @@ static carom_status halve(carom_sim *sim, carom_verdict *v)
 }
 
 // the impact is in the one step, which is accepted; two half steps confirm it
-static carom_status confirm_whole(carom_sim *sim, carom_verdict *v)
+static carom_status confirm_impact(carom_sim *sim, carom_verdict *v)
 {
     carom_auto_step *c = sim->control;
     const carom_step_report whole = sim->s.report;
@@ -221,10 +224,11 @@ static carom_status confirm_whole(carom_sim *sim, carom_verdict *v)
     carom_verdict other = {.h = v->h};
     memcpy(c->rate_before, whole.rate_before, rows);
     memcpy(c->rate_after, whole.rate_after, rows);
-    CAROM_TRY(go(sim, &other, &sim->now, &c->mid, 0.5 * v->h));
-    if (other.failed == CAROM_OK) CAROM_TRY(go(sim, &other, &c->mid, &sim->next, 0.5 * v->h));
+    CAROM_TRY(take_scheme_step(sim, &other, &sim->now, &c->mid, 0.5 * v->h));
     if (other.failed == CAROM_OK)
-        confirm(sim, v, &c->coarse, &sim->next);
+        CAROM_TRY(take_scheme_step(sim, &other, &c->mid, &sim->next, 0.5 * v->h));
+    if (other.failed == CAROM_OK)
+        confirm_agreement(sim, v, &c->coarse, &sim->next);
     else if (v->h > c->min_step) {
         v->is_good = false;
         v->h_impact = 0.25 * v->h;
@@ -239,14 +243,14 @@ static carom_status attempt(carom_sim *sim, carom_verdict *v)
 {
     carom_auto_step *c = sim->control;
     c->has_mid = false;
-    CAROM_TRY(go(sim, v, &sim->now, &c->coarse, v->h));
+    CAROM_TRY(take_scheme_step(sim, v, &sim->now, &c->coarse, v->h));
     if (v->failed != CAROM_OK) return CAROM_OK;
-    look(sim, v, &c->coarse);
+    look_at_contacts(sim, v, &c->coarse);
     carom_auto_note_modes(sim, &c->coarse, c->whole);
-    if (!v->has_impact) return halve(sim, v);
+    if (!v->has_impact) return try_halves(sim, v);
     // one impulse belongs to one step
     carom_auto_judge_jump(sim, v, &sim->now, &c->coarse);
-    if (v->is_good) CAROM_TRY(confirm_whole(sim, v));
+    if (v->is_good) CAROM_TRY(confirm_impact(sim, v));
     if (!v->is_good) return CAROM_OK;
     const carom_state coarse = c->coarse;
     c->coarse = sim->next;
@@ -254,12 +258,12 @@ static carom_status attempt(carom_sim *sim, carom_verdict *v)
     return CAROM_OK;
 }
 
-static double factor(const carom_sim *sim, const carom_verdict *v)
+static double step_factor(const carom_sim *sim, const carom_verdict *v)
 {
     return safety * pow(v->error, -1.0 / (carom_auto_order(sim, v) + 1));
 }
 
-static double propose(const carom_sim *sim, const carom_ledger *ledger)
+static double propose_step(const carom_sim *sim, const carom_ledger *ledger)
 {
     const double left = sim->end - sim->now.t, window = ledger->impact_by - sim->now.t;
     double h = fmin(carom_sim_next_h(sim), ledger->h_next);
@@ -270,7 +274,7 @@ static double propose(const carom_sim *sim, const carom_ledger *ledger)
 }
 
 // a shorter step, or the end of the attempts
-static carom_status retreat(carom_sim *sim, carom_ledger *ledger, const carom_verdict *v)
+static carom_status shorten_step(carom_sim *sim, carom_ledger *ledger, const carom_verdict *v)
 {
     const double least = sim->control->min_step;
     ledger->counts.rejected++;
@@ -280,7 +284,9 @@ static carom_status retreat(carom_sim *sim, carom_ledger *ledger, const carom_ve
         return CAROM_OK;
     }
     // a change lies in the first half or, with the same step, in the next: bisection
-    const double by = v->failed != CAROM_OK ? 0 : v->has_change ? least_shrink : factor(sim, v);
+    const double by = v->failed != CAROM_OK ? 0
+                      : v->has_change       ? least_shrink
+                                            : step_factor(sim, v);
     ledger->h_next = v->h * fmax(most_shrink, fmin(least_shrink, by));
     // a contact that jumps is as good as an impact: the shortest step takes it
     const bool may_jump =
@@ -301,7 +307,7 @@ static carom_status retreat(carom_sim *sim, carom_ledger *ledger, const carom_ve
 }
 
 // what the next step has to know of this one
-static void remember(carom_sim *sim, const carom_verdict *v)
+static void remember_step(carom_sim *sim, const carom_verdict *v)
 {
     carom_auto_step *c = sim->control;
     const bool is_known = c->has_mid && !v->has_impact;
@@ -318,9 +324,10 @@ void carom_sim_commit_control(carom_sim *sim)
     memcpy(c->mode, c->next_mode, sizeof(carom_mode) * (size_t)sim->size.n_contact);
 }
 
-static void accept(carom_sim *sim, carom_ledger *ledger, const carom_verdict *v, bool was_rejected)
+static void accept_step(carom_sim *sim, carom_ledger *ledger, const carom_verdict *v,
+                        bool was_rejected)
 {
-    const double growth = fmin(most_growth, fmax(most_shrink, factor(sim, v)));
+    const double growth = fmin(most_growth, fmax(most_shrink, step_factor(sim, v)));
     const bool is_cut = v->h < ledger->h_next;
     double h_next = v->h * (was_rejected ? fmin(growth, 1) : growth);
     // a step that was cut says little about the one after it
@@ -337,20 +344,20 @@ static void accept(carom_sim *sim, carom_ledger *ledger, const carom_verdict *v,
     sim->s.report.h_used = v->h;
     sim->s.report.h_next = ledger->h_next;
     sim->s.report.error = v->error;
-    remember(sim, v);
+    remember_step(sim, v);
 }
 
 carom_status carom_sim_auto_step(carom_sim *sim, carom_ledger *ledger)
 {
     CAROM_TRY(carom_auto_seed_scale(sim, ledger));
     for (bool was_rejected = false;; was_rejected = true) {
-        carom_verdict v = {.h = propose(sim, ledger)};
+        carom_verdict v = {.h = propose_step(sim, ledger)};
         CAROM_TRY(carom_sim_check_advance(sim, v.h));
         CAROM_TRY(attempt(sim, &v));
         if (v.failed == CAROM_OK && v.is_good) {
-            accept(sim, ledger, &v, was_rejected);
+            accept_step(sim, ledger, &v, was_rejected);
             return CAROM_OK;
         }
-        CAROM_TRY(retreat(sim, ledger, &v));
+        CAROM_TRY(shorten_step(sim, ledger, &v));
     }
 }

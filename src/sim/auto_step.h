@@ -88,11 +88,10 @@ void carom_auto_judge_jump(carom_sim *sim, carom_verdict *v, const carom_state *
 /// What a change at an unknown time within h does.
 carom_status carom_auto_judge_change(carom_sim *sim, carom_verdict *v);
 /// Whether both ways of a step with an impact end in the same place.
-bool carom_auto_agrees(const carom_sim *sim, const carom_state *a, const carom_state *b);
+bool carom_auto_states_agree(const carom_sim *sim, const carom_state *a, const carom_state *b);
 /// ... and with the same velocity. Schemes whose impulses are forces too are not asked: what they
 /// hold drifts open by less than w and falls back all the time.
-bool carom_auto_agrees_in_velocity(const carom_sim *sim, const carom_state *a,
-                                   const carom_state *b);
+bool carom_auto_velocities_agree(const carom_sim *sim, const carom_state *a, const carom_state *b);
 
 // auto_inside.c
 /// Takes the modes from a state that the scheme has just made.
@@ -110,6 +109,6 @@ carom_status carom_auto_has_let_go(carom_sim *sim, const carom_state *after, boo
 /// Where nothing moves yet, what forces can do becomes the scale; finds the first step.
 carom_status carom_auto_seed_scale(carom_sim *sim, carom_ledger *ledger);
 /// The accelerations by forces alone.
-carom_status carom_auto_free(carom_sim *sim, const carom_point *at, double *acceleration);
+carom_status carom_auto_find_free(carom_sim *sim, const carom_point *at, double *acceleration);
 
 #endif

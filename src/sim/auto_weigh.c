@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an attempt of the step control is weighed with. With a weight w = atol + tolerance scale for
-// each coordinate and velocity (scale: the largest value so far), d the difference of one step h
-// and two steps h/2, p the order, [du] a jump of the velocity, [a] one of the acceleration:
+// What an attempt of the step control is weighed with. With a weight w = atol + tolerance scale
+// for each coordinate and velocity (scale: the largest value so far), d the difference of one step
+// h and two steps h/2, p the order, [du] a jump of the velocity, [a] one of the acceleration:
 //
-//     smooth motion   d / ((2^p - 1) tolerance^(1/p)) <= w     where impulses act velocities, which
-//                     are of first order then:  d tolerance^(1/4) <= w
-//     impact          h [du] <= w/10                  its time is unknown within h: positions
-//     change          h [a] <= w/10, h^2 [a] <= w/10  of mode: velocities and positions
-//     edge            also |q+ - q| <= w              the surface behind it is met as late as that
+//     smooth motion   d / ((2^p - 1) tolerance^(1/p)) <= w
+//                     d tolerance^(1/4) / (2^p - 1)   <= w     velocities where impulses act, which
+//                                                              are of first order then
+//     impact          h [du]  <= w/10                          positions, as its time is unknown
+//     change of mode  h [a]   <= w/10                          velocities
+//                     h^2 [a] <= w/10                          positions
+//     edge            also |q+ - q| <= w                       positions, as the surface behind it
+//                                                              is met late by so much
 //
 // [a] is the largest difference of the mean accelerations of the step before and of both halves.
 // Where one of the two is not in sight (after an impact; before the law sees the change) twice the
@@ -84,14 +87,14 @@ void carom_auto_judge_jump(carom_sim *sim, carom_verdict *v, const carom_state *
     v->is_good = v->h <= v->h_impact;
 }
 
-bool carom_auto_agrees(const carom_sim *sim, const carom_state *a, const carom_state *b)
+bool carom_auto_states_agree(const carom_sim *sim, const carom_state *a, const carom_state *b)
 {
     for (int i = 0; i < sim->size.nq; i++)
         if (fabs(a->q[i] - b->q[i]) > carom_auto_weight(sim, a->q, i)) return false;
     return true;
 }
 
-bool carom_auto_agrees_in_velocity(const carom_sim *sim, const carom_state *a, const carom_state *b)
+bool carom_auto_velocities_agree(const carom_sim *sim, const carom_state *a, const carom_state *b)
 {
     const int nq = sim->size.nq;
     if (!sim->scheme->separates_impact) return true;
@@ -109,7 +112,7 @@ static carom_status find_effect(carom_sim *sim, const carom_verdict *v)
     const carom_point start = {.t = sim->now.t, .q = sim->now.q, .u = sim->now.u};
     const bool is_bound =
         !isfinite(before[0]) || v->has_edge || v->has_late_change || !v->has_change;
-    if (is_bound) CAROM_TRY(carom_auto_free(sim, &start, c->free[0]));
+    if (is_bound) CAROM_TRY(carom_auto_find_free(sim, &start, c->free[0]));
     for (int i = 0; i < sim->size.nu; i++) {
         const double first = 2 * (u1[i] - u0[i]), second = 2 * (u2[i] - u1[i]);
         const double last = isfinite(before[i]) ? v->h * before[i] : 0;

@@ -46,13 +46,14 @@ bool carom_balance_is_off(const carom_balance *b)
     return !(fabs(b->error) <= LARGE * b->scale);
 }
 
-void carom_sim_look_start(carom_ledger *ledger)
+void carom_sim_forget_looks(carom_ledger *ledger)
 {
     ledger->look = 1;
     ledger->off_since = ledger->runaway_time = -1;
 }
 
-static void note(const carom_sim *sim, const carom_balance *b, double t, carom_ledger *ledger)
+static void note_balance(const carom_sim *sim, const carom_balance *b, double t,
+                         carom_ledger *ledger)
 {
     const double energy = b->kinetic + b->potential, start = sim->energy_start;
     ledger->largest_kinetic = fmax(ledger->largest_kinetic, b->kinetic);
@@ -68,14 +69,14 @@ static void note(const carom_sim *sim, const carom_balance *b, double t, carom_l
     ledger->runaway_energy = energy;
 }
 
-void carom_sim_look(carom_sim *sim, carom_ledger *ledger)
+void carom_sim_look_at_energy(carom_sim *sim, carom_ledger *ledger)
 {
     const long steps = ledger->counts.steps, between = steps / EVERY_AT_FIRST;
     carom_balance b;
-    carom_error quiet = {0}; // a look does not stop a run: whoever needs the energy says so
+    carom_error quiet = {0}; // a look does not stop a run: rows and the audit's end do that
     ledger->look = steps + (between < 1 ? 1 : between > SELDOMEST ? SELDOMEST : between);
     if (carom_sim_balance(sim, &sim->next, ledger, &b, &quiet) == CAROM_OK) {
-        note(sim, &b, sim->next.t, ledger);
+        note_balance(sim, &b, sim->next.t, ledger);
     } else if (ledger->runaway_time < 0) {
         ledger->runaway_time = sim->next.t;
         ledger->runaway_energy = INFINITY;

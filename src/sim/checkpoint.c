@@ -2,7 +2,9 @@
 // Checkpoints: all that the continuation depends on, so that a restart gives the same bits as a run
 // that never stopped. Little-endian, numbers as 8 bytes:
 //
-//     "CAROMCP1", version, length of the file | identity texts | state, ledger, tracks, sums |
+//     "CAROMCP1", version, length of the file
+//     identity texts                               what run this is (identity.c)
+//     state, ledger, tracks, sums                  where it has got to
 //     checksum (FNV-1a)
 //
 // Written beside the target, synced and renamed, then its folder is synced. A file that is cut
@@ -11,11 +13,13 @@
 #define _XOPEN_SOURCE 700 // realpath
 #include "base/beside.h"
 #include "base/need.h"
+#include "base/plainfile.h"
 #include "contact/files/save.h"
 #include "sim/auto_step.h"
 #include "sim/content.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <math.h>
 #include <stdint.h>
@@ -201,7 +205,7 @@ static carom_status fail_io(carom_error *error, const char *what, const char *pa
                       strerror(errno));
 }
 
-static bool put_out(int descriptor, const unsigned char *data, size_t n)
+static bool write_bytes(int descriptor, const unsigned char *data, size_t n)
 {
     while (n > 0) {
         const ssize_t put = write(descriptor, data, n);
@@ -222,7 +226,7 @@ static carom_status save(const char *path, const tape *file, carom_error *error)
     char *beside;
     const int descriptor = carom_beside_create(path, "part", &beside);
     if (descriptor < 0) return fail_io(error, "write", path);
-    bool is_written = put_out(descriptor, file->data, file->size);
+    bool is_written = write_bytes(descriptor, file->data, file->size);
     const int cause = errno;
     is_written &= close(descriptor) == 0;
     if (!is_written || rename(beside, path) != 0) {
@@ -265,7 +269,9 @@ carom_status carom_sim_checkpoint(const carom_sim *sim, const char *path, carom_
 static carom_status load(const char *path, size_t most, tape *file, carom_error *error)
 {
     struct stat facts;
-    FILE *stream = fopen(path, "rb");
+    // opening a pipe would wait for its writer
+    const int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    FILE *stream = descriptor >= 0 ? fdopen(descriptor, "rb") : NULL;
     if (!stream) return fail_io(error, "read", path);
     carom_status status = CAROM_OK;
     if (fstat(fileno(stream), &facts) != 0)
@@ -472,7 +478,8 @@ carom_status carom_sim_resume(carom_sim *sim, const char *path, carom_error *err
 static bool remove_leftover(void *self, const char *name)
 {
     char head[sizeof magic] = "";
-    FILE *file = fopen(name, "rb");
+    FILE *file;
+    (void)carom_plainfile_open(name, NULL, &file, NULL);
     const size_t n = file ? fread(head, 1, sizeof magic - 1, file) : 0;
     (void)self;
     if (file) fclose(file);

@@ -18,8 +18,8 @@ typedef struct carom_content {
     long seen, saved; ///< contact problems
 } carom_content;
 
-/// Whether a run of sim can have written this: nobody looks at these numbers again before they are
-/// indices, counts and lengths of loops.
+/// Whether a run of sim can have written this. From here on these numbers are trusted as indices,
+/// counts and lengths of loops.
 bool carom_content_can_be(const carom_sim *sim, const carom_content *is);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Making a simulation: everything that steps, rows and the audit need is allocated here and nowhere
-// else.
+// Making a simulation: everything that steps, rows and the audit need is allocated
+// here and nowhere else.
 #include "base/need.h"
 #include "dynamics/contacts.h"
 #include "model/model.h"
@@ -176,7 +176,7 @@ static carom_status make_all(carom_sim *sim, const carom_sim_options *options, c
     CAROM_TRY(carom_sim_identify(sim, options, error));
     CAROM_TRY(make_memory(sim, error));
     if (sim->control) CAROM_TRY(carom_sim_make_control(sim, error));
-    if (sim->has_free_steps) CAROM_TRY(carom_sim_foresee(sim, error));
+    if (sim->has_free_steps) CAROM_TRY(carom_sim_foresee_breaks(sim, error));
     CAROM_TRY(make_plan(sim, error));
     if (options->is_native) CAROM_TRY(compile(sim, error));
     CAROM_TRY(make_evals(sim, error));

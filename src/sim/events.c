@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The event log of time stepping. A contact is closed in a step in which it has a normal impulse or
-// force:
+// The event log of time stepping. A contact is closed in a step in which it has
+// a normal impulse or force:
 //
-//     close, open    it begins or ends to be closed
-//     impact         a closing rate is stopped (newly closed) or reversed (the rate after is
-//     positive) stick, slip    the impulse leaves or meets the edge of the friction cone while the
-//     contact is closed
+//     close, open   it begins or ends to be closed
+//     impact        a closing rate is stopped (newly closed) or reversed (positive after)
+//     stick, slip   the impulse leaves or meets the edge of the friction cone while the contact
+//                   is closed
 //
 // "Positive" means more than 1e-9 of the largest rate the contact has had: rounding is not an
 // event. Schemes that find events themselves send them through the sink instead.
+#include "base/limits.h"
 #include "math/vector.h"
 #include "model/model.h"
 #include "sim/sim.h"
@@ -20,6 +21,9 @@ static const double rounding = 1e-9;
 
 carom_status carom_sim_send_event(carom_sim *sim, const carom_event *event, carom_error *error)
 {
+    if (sim->has_events && (double)sim->sent_events.count >= sim->most_rows)
+        return carom_limit_fail(error, (carom_place){0}, "the event log has", "rows",
+                                sim->most_rows);
     for (int i = 0; i < sim->n_recorder; i++) {
         const carom_recorder *to = &sim->recorder[i];
         if (to->event) CAROM_TRY(to->event(to->self, event, error));
@@ -34,7 +38,7 @@ static inline double length(const double *x, int n)
 }
 
 // the largest of a scale and the sizes before and after
-static inline double widen(double scale, double before, double after)
+static inline double widest(double scale, double before, double after)
 {
     return carom_vector_larger(scale, carom_vector_larger(before, after));
 }
@@ -50,7 +54,7 @@ static inline int find_grip(const carom_contact_facts *contact, const double *pu
 }
 
 // loss of one contact, -P.(gamma+ + gamma-)/2
-static double lost(const carom_sim *sim, const carom_contact_facts *contact)
+static double lost_energy(const carom_sim *sim, const carom_contact_facts *contact)
 {
     double sum = 0;
     for (int k = contact->row; k <= contact->row + contact->n_slip; k++)
@@ -58,8 +62,8 @@ static double lost(const carom_sim *sim, const carom_contact_facts *contact)
     return 0.5 * sum;
 }
 
-static carom_status tell(carom_sim *sim, carom_ledger *ledger, carom_event_kind kind, int contact,
-                         carom_error *error)
+static carom_status tell_event(carom_sim *sim, carom_ledger *ledger, carom_event_kind kind,
+                               int contact, carom_error *error)
 {
     const carom_contact_facts *facts = &sim->model->contact[contact];
     ledger->counts.events++;
@@ -71,7 +75,7 @@ static carom_status tell(carom_sim *sim, carom_ledger *ledger, carom_event_kind 
                                .rate_before = sim->s.report.rate_before[facts->row],
                                .rate_after = sim->s.report.rate_after[facts->row],
                                .P = sim->next.P[facts->row],
-                               .energy_lost = lost(sim, facts)};
+                               .energy_lost = lost_energy(sim, facts)};
     return carom_sim_send_event(sim, &event, error);
 }
 
@@ -85,7 +89,8 @@ static bool is_impact(const carom_sim *sim, const carom_track *was, const carom_
 }
 
 // compares one contact with the step before
-static carom_status look_at(carom_sim *sim, carom_ledger *ledger, int contact, carom_error *error)
+static carom_status look_at_contact(carom_sim *sim, carom_ledger *ledger, int contact,
+                                    carom_error *error)
 {
     const carom_contact_facts *facts = &sim->model->contact[contact];
     const carom_step_report *report = &sim->s.report;
@@ -94,20 +99,21 @@ static carom_status look_at(carom_sim *sim, carom_ledger *ledger, int contact, c
     const int row = facts->row;
     track->grip = CAROM_GRIP_NONE;
     track->is_pushed = sim->next.P[row] > 0 || sim->next.la[row] > 0;
-    if (!track->is_pushed) return tell(sim, ledger, CAROM_OPEN, contact, error);
+    if (!track->is_pushed) return tell_event(sim, ledger, CAROM_OPEN, contact, error);
 
     const double *before = report->rate_before + row, *after = report->rate_after + row;
-    track->rate_scale = widen(track->rate_scale, fabs(before[0]), fabs(after[0]));
+    track->rate_scale = widest(track->rate_scale, fabs(before[0]), fabs(after[0]));
     const double slip = length(after + 1, facts->n_slip);
-    track->slip_scale = widen(track->slip_scale, length(before + 1, facts->n_slip), slip);
+    track->slip_scale = widest(track->slip_scale, length(before + 1, facts->n_slip), slip);
     const double *push = sim->next.P[row] > 0 ? sim->next.P + row : sim->next.la + row;
     track->grip = (unsigned char)find_grip(facts, push, slip, track->slip_scale);
 
-    if (!was->is_pushed) CAROM_TRY(tell(sim, ledger, CAROM_CLOSE, contact, error));
-    if (is_impact(sim, was, track, row)) CAROM_TRY(tell(sim, ledger, CAROM_IMPACT, contact, error));
+    if (!was->is_pushed) CAROM_TRY(tell_event(sim, ledger, CAROM_CLOSE, contact, error));
+    if (is_impact(sim, was, track, row))
+        CAROM_TRY(tell_event(sim, ledger, CAROM_IMPACT, contact, error));
     if (track->grip == CAROM_GRIP_NONE || track->grip == was->grip) return CAROM_OK;
-    return tell(sim, ledger, track->grip == CAROM_GRIP_STICK ? CAROM_STICK : CAROM_SLIP, contact,
-                error);
+    return tell_event(sim, ledger, track->grip == CAROM_GRIP_STICK ? CAROM_STICK : CAROM_SLIP,
+                      contact, error);
 }
 
 carom_status carom_sim_events(carom_sim *sim, carom_ledger *ledger, carom_error *error)
@@ -116,7 +122,7 @@ carom_status carom_sim_events(carom_sim *sim, carom_ledger *ledger, carom_error 
     ledger->counts.events += is_seen ? 0 : sim->sunk;
     if (is_seen && !ledger->is_pushed && !sim->ledger->is_pushed) return CAROM_OK;
     for (int k = 0, n = is_seen ? sim->n_changing : 0; k < n; k++)
-        CAROM_TRY(look_at(sim, ledger, sim->changing[k], error));
+        CAROM_TRY(look_at_contact(sim, ledger, sim->changing[k], error));
     carom_sim_rises_end(sim, ledger);
     return CAROM_OK;
 }

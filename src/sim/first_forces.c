@@ -41,7 +41,7 @@ static double rounding(const carom_sparse *W, int r, const double *x, double add
     return 64 * DBL_EPSILON * sum;
 }
 
-static bool take(carom_sim *sim, start_forces *f)
+static bool take_memory(carom_sim *sim, start_forces *f)
 {
     const carom_sizes *n = &sim->size;
     carom_arena *arena = sim->arena;
@@ -72,8 +72,8 @@ static void find_slip(start_forces *f, const carom_state *now, const carom_conta
     f->has_slip = true;
 }
 
-// who is closed and stays so
-static void choose(start_forces *f, const carom_state *now)
+// contacts that are closed and stay so
+static void choose_contacts(start_forces *f, const carom_state *now)
 {
     const carom_eval *ev = f->ev;
     carom_dynamics_rates(ev, now->u, f->gamma);
@@ -103,7 +103,7 @@ static double row_acceleration(const start_forces *f, int r, double *size)
 }
 
 // offsets from the accelerations last found; returns how far these have moved since, relative
-static double aim(start_forces *f)
+static double aim_offsets(start_forces *f)
 {
     double moved = 0, xi[3];
     for (int c = 0; c < f->s.size.n_contact; c++) {
@@ -137,24 +137,24 @@ static carom_status solve(start_forces *f)
     for (int r = 0; r < f->s.size.n_row; r++) f->offset[r] = f->ev->curvature[r];
     memcpy(f->a, f->ev->f, sizeof(double) * (size_t)nu);
     carom_mass_solve(f->ev->mass, f->a);
-    double moved = f->has_slip ? aim(f) : 0;
+    double moved = f->has_slip ? aim_offsets(f) : 0;
     for (int pass = 0; pass == 0 || (pass < MOST_PASSES && moved > SETTLED); pass++) {
         memcpy(f->a, f->ev->f, sizeof(double) * (size_t)nu);
         carom_mass_solve(f->ev->mass, f->a);
         carom_dynamics_clear_report(&f->s);
         CAROM_TRY(carom_dynamics_contact(&f->s, &terms, f->la, f->a));
-        moved = f->has_slip ? aim(f) : 0;
+        moved = f->has_slip ? aim_offsets(f) : 0;
     }
     return CAROM_OK;
 }
 
-static carom_status find(carom_sim *sim, start_forces *f, carom_error *error)
+static carom_status find_forces(carom_sim *sim, start_forces *f, carom_error *error)
 {
     const carom_point at = {.t = sim->now.t, .q = sim->now.q, .u = sim->now.u};
-    if (!take(sim, f)) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
+    if (!take_memory(sim, f)) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
     // a row that cannot be evaluated fails by itself, with its reason
     if (carom_model_eval(f->s.plan, &at, MASK, f->ev, NULL) != CAROM_OK) return CAROM_OK;
-    choose(f, &sim->now);
+    choose_contacts(f, &sim->now);
     if (!f->is_any || f->has_impact) return CAROM_OK;
     f->rate = *f->ev;
     f->rate.w0 = f->offset;
@@ -176,7 +176,7 @@ carom_status carom_sim_find_first_forces(carom_sim *sim, carom_error *error)
     CAROM_TRY(carom_plan_new(sim->model, &mask, 1, &f.s.plan, error));
     carom_status status =
         carom_contacts_new(sim->model, sim->solver, NULL, 0, &f.s.contacts, error);
-    if (status == CAROM_OK) status = find(sim, &f, error);
+    if (status == CAROM_OK) status = find_forces(sim, &f, error);
     carom_contacts_free(f.s.contacts);
     carom_plan_free(f.s.plan);
     return status;

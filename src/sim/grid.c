@@ -28,7 +28,7 @@ carom_status carom_sim_check_step(const carom_sim *sim, const char *what, double
 
 carom_status carom_sim_plan_grid(carom_sim *sim, carom_error *error)
 {
-    // steps stop at every point of the output, whether or not somebody listens
+    // steps stop at every point of the output, whether or not a recorder takes it
     if (sim->output_step > 0)
         CAROM_TRY(carom_sim_check_step(sim, "output step", sim->output_step, error));
     if (sim->output_step > 0 && sim->end / sim->output_step > sim->most_rows)
@@ -62,7 +62,7 @@ double carom_sim_adaptive_h(const carom_sim *sim)
     return sim->output_step > 0 ? fmin(h, grid_point(sim, sim->ledger) - sim->now.t) : h;
 }
 
-static void snap(double *t, double point)
+static void snap_to_point(double *t, double point)
 {
     if (isfinite(point) && fabs(*t - point) <= on_point * fabs(point)) *t = point;
 }
@@ -70,9 +70,9 @@ static void snap(double *t, double point)
 void carom_sim_land_freely(const carom_sim *sim, carom_state *next)
 {
     if (sim->scheme->keeps_step) return;
-    snap(&next->t, sim->end);
-    if (sim->schedule) snap(&next->t, carom_schedule_next(sim->schedule, sim->now.t).t);
-    if (sim->output_step > 0) snap(&next->t, grid_point(sim, sim->ledger));
+    snap_to_point(&next->t, sim->end);
+    if (sim->schedule) snap_to_point(&next->t, carom_schedule_next(sim->schedule, sim->now.t).t);
+    if (sim->output_step > 0) snap_to_point(&next->t, grid_point(sim, sim->ledger));
 }
 
 void carom_sim_arrive(const carom_sim *sim, carom_state *next, carom_ledger *ledger)

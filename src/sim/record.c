@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows: the state, its energies, and for each contact gap, rates, impulses since the last row and
 // forces now; the same impulses and forces of constraints. The order is that of columns.c. Nothing
-// is computed where nobody listens.
+// is computed where no recorder asks for it.
 #include "base/limits.h"
 #include "base/need.h"
 #include "sim/clock.h"
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-static double *put(double *to, const double *from, int n)
+static double *put_numbers(double *to, const double *from, int n)
 {
     memcpy(to, from, sizeof(double) * (size_t)n);
     return to + n;
@@ -23,9 +23,9 @@ static double *put_contact(const carom_sim *sim, const carom_state *state, int c
     *to++ = sim->gamma[row];
     *to++ = sim->row_P[row];
     *to++ = state->la[row];
-    to = put(to, sim->gamma + row + 1, n);
-    to = put(to, sim->row_P + row + 1, n);
-    return put(to, state->la + row + 1, n);
+    to = put_numbers(to, sim->gamma + row + 1, n);
+    to = put_numbers(to, sim->row_P + row + 1, n);
+    return put_numbers(to, state->la + row + 1, n);
 }
 
 static carom_status fill_row(carom_sim *sim, const carom_state *state)
@@ -40,16 +40,16 @@ static carom_status fill_row(carom_sim *sim, const carom_state *state)
 
     double *to = sim->row;
     *to++ = state->t;
-    to = put(to, state->q, sim->size.nq);
-    to = put(to, state->u, sim->size.nu);
+    to = put_numbers(to, state->q, sim->size.nq);
+    to = put_numbers(to, state->u, sim->size.nu);
     *to++ = kinetic;
     *to++ = potential;
     *to++ = kinetic + potential;
     for (int i = 0; i < sim->size.n_contact; i++) to = put_contact(sim, state, i, to);
-    to = put(to, sim->eval->constraint, sim->size.n_constraint);
-    to = put(to, sim->row_P, sim->size.n_constraint);
-    to = put(to, state->la, sim->size.n_constraint);
-    put(to, sim->eval->record, sim->size.n_record);
+    to = put_numbers(to, sim->eval->constraint, sim->size.n_constraint);
+    to = put_numbers(to, sim->row_P, sim->size.n_constraint);
+    to = put_numbers(to, state->la, sim->size.n_constraint);
+    put_numbers(to, sim->eval->record, sim->size.n_record);
     return CAROM_OK;
 }
 

@@ -6,12 +6,11 @@
 //              there exactly. Times of functions that are affine in t are known; of others those
 //              are found that lie between the samples of the run, or at an extremum beside them.
 //     inputs   z(t), terms of the model's laws: pulses, vibrations, prescribed motions. A step over
-//     a
-//              time t is at most  2 sqrt(range of z / |z''(t)|)  long, about half a period or the
+//              a time t is at most  2 sqrt(range of z / |z''(t)|)  long, about half a period or the
 //              width of a pulse, so that error estimates and searches for contacts see it.
 //
-// There are 2^14 samples of the run, fewer (2^10 at least) where the model has more than 256
-// nodes of time: what lasts four samples, 1/4096 of the run, is seen.
+// There are 2^14 samples of the run, fewer (2^10 at least) where the model has more than 256 nodes
+// of time: what lasts four samples, 1/4096 of the run, is seen.
 #include "expr/operation.h"
 #include "model/model.h"
 #include "sim/sim.h"
@@ -110,7 +109,7 @@ static double rounding_at(const carom_schedule *s, const carom_clock_switch *it,
 }
 
 // all changes of piece from a to b, each to the last digit of its time
-static bool locate(carom_sim *sim, const carom_clock_switch *it, double a, double b)
+static bool locate_changes(carom_sim *sim, const carom_clock_switch *it, double a, double b)
 {
     carom_schedule *s = sim->schedule;
     const double last = piece_at(s, it, b);
@@ -147,7 +146,7 @@ static bool search_extremum(carom_sim *sim, const carom_clock_switch *it, double
             low = x;
     }
     const double middle = 0.5 * (low + high);
-    return locate(sim, it, a, middle) && locate(sim, it, middle, b);
+    return locate_changes(sim, it, a, middle) && locate_changes(sim, it, middle, b);
 }
 
 // f: the function at three samples, the last at t
@@ -157,7 +156,7 @@ static bool search_switch(carom_sim *sim, const carom_clock_switch *it, const do
     const double piece[] = {carom_switch_piece(&it->places, f[0]),
                             carom_switch_piece(&it->places, f[1]),
                             carom_switch_piece(&it->places, f[2])};
-    if (piece[0] != piece[1]) return locate(sim, it, t - 2 * dt, t - dt);
+    if (piece[0] != piece[1]) return locate_changes(sim, it, t - 2 * dt, t - dt);
     const bool is_extremum = (f[1] - f[0]) * (f[2] - f[1]) <= 0 && bend != 0;
     if (!is_extremum || piece[1] != piece[2]) return true;
     if (carom_switch_piece(&it->places, f[1] - bend) == piece[1]) return true;
@@ -169,7 +168,7 @@ typedef struct scan {
     double *most, *least;
 } scan;
 
-static void shift(double *three, double value)
+static void shift_three(double *three, double value)
 {
     three[0] = three[1];
     three[1] = three[2];
@@ -194,7 +193,7 @@ static bool find_breaks(carom_sim *sim, const scan *w)
             w->least[i] = fmin(w->least[i], s->value[clock->input[i]]);
         }
         for (int i = 0; i < clock->n_other; i++)
-            shift(w->last + 3 * i, s->value[clock->other[i].node]);
+            shift_three(w->last + 3 * i, s->value[clock->other[i].node]);
         for (int i = 0; i < clock->n_other && k > 1; i++)
             if (!search_switch(sim, &clock->other[i], w->last + 3 * i, k * s->dt)) return false;
     }
@@ -209,7 +208,8 @@ static void find_pace(const carom_sim *sim, const scan *w)
     double next = carom_schedule_next(s, -s->dt).t;
     for (int k = 0; k <= s->n; k++) {
         carom_clock_read(clock, k * s->dt, s->value);
-        for (int i = 0; i < clock->n_input; i++) shift(w->last + 3 * i, s->value[clock->input[i]]);
+        for (int i = 0; i < clock->n_input; i++)
+            shift_three(w->last + 3 * i, s->value[clock->input[i]]);
         s->pace[k] = INFINITY;
         while (next < (k - 2) * s->dt) next = carom_schedule_next(s, next).t;
         for (int i = 0; k > 1 && next > k * s->dt && i < clock->n_input; i++) {
@@ -223,7 +223,7 @@ static void find_pace(const carom_sim *sim, const scan *w)
     }
 }
 
-carom_status carom_sim_foresee(carom_sim *sim, carom_error *error)
+carom_status carom_sim_foresee_breaks(carom_sim *sim, carom_error *error)
 {
     const carom_clock *clock = sim->model->clock;
     if (sim->scheme->keeps_step || !(sim->end > 0) || !clock ||

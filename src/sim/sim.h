@@ -159,7 +159,7 @@ struct carom_sim {
     double *first_la; ///< (n_row) forces at the start, or NULL: those of the state
     carom_recorder recorder[CAROM_MAX_RECORDER];
     int n_recorder;
-    bool has_rows, has_events; ///< somebody listens
+    bool has_rows, has_events; ///< some recorder takes them
     bool needs_start_row;
     carom_stream sent_rows, sent_events;   ///< all that was sent, also in a step that failed
     bool needs_opening;                    ///< see carom_sim_open_recording
@@ -209,7 +209,7 @@ carom_status carom_sim_try_step(carom_sim *sim, const carom_state *from, carom_s
 bool carom_sim_make_state(carom_sim *sim, carom_state *state);
 
 // vanish.c: gaps that close where their direction vanishes
-static inline bool carom_sim_plunges(double gap, double before)
+static inline bool carom_sim_gap_plunges(double gap, double before)
 {
     return 4 * gap < before;
 }
@@ -248,7 +248,7 @@ static inline double carom_sim_next_h(const carom_sim *sim)
 }
 /// Sets next's time to the grid.
 void carom_sim_land_freely(const carom_sim *sim, carom_state *next);
-static inline void carom_sim_land(const carom_sim *sim, carom_state *next)
+static inline void carom_sim_land_on_grid(const carom_sim *sim, carom_state *next)
 {
     if (sim->has_free_steps) {
         carom_sim_land_freely(sim, next);
@@ -270,7 +270,7 @@ static inline bool carom_sim_is_at_end(const carom_sim *sim, double t, const car
 
 // schedule.c
 /// Looks through the run for what its steps must not step over.
-carom_status carom_sim_foresee(carom_sim *sim, carom_error *error);
+carom_status carom_sim_foresee_breaks(carom_sim *sim, carom_error *error);
 /// The first break after t.
 carom_break carom_schedule_next(const carom_schedule *schedule, double t);
 /// A step of at most h from t that ends at the first break and is short where inputs are quick.
@@ -300,9 +300,9 @@ carom_status carom_sim_balance(carom_sim *sim, const carom_state *state, const c
 /// Whether the error is above a hundredth of the scale.
 bool carom_balance_is_off(const carom_balance *balance);
 /// Forgets all looks.
-void carom_sim_look_start(carom_ledger *ledger);
+void carom_sim_forget_looks(carom_ledger *ledger);
 /// Looks at the energy of next, where a look is due.
-void carom_sim_look(carom_sim *sim, carom_ledger *ledger);
+void carom_sim_look_at_energy(carom_sim *sim, carom_ledger *ledger);
 /// Steps up to the next look, or the last of the grid, may be quiet.
 void carom_sim_plan_quiet(carom_sim *sim);
 
@@ -311,7 +311,7 @@ void carom_sim_plan_quiet(carom_sim *sim);
 carom_status carom_sim_check_start(const carom_sim *sim, const carom_sim_options *options,
                                    carom_error *error);
 /// Writes sim->warnings, from what the audit says.
-carom_status carom_sim_warn(carom_sim *sim, const carom_audit *audit, carom_error *error);
+carom_status carom_sim_write_warnings(carom_sim *sim, const carom_audit *audit, carom_error *error);
 
 // events.c
 carom_status carom_sim_events(carom_sim *sim, carom_ledger *ledger, carom_error *error);

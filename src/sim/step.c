@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // One step and the loop around it: the scheme makes next from now; audit, events and row look at
-// it; only when all went well does next become now. On failure state and audit are as before, and
-// the message says where it happened.
+// it; only when all went well does next become now.
 //
-// Most steps are quiet: of fixed length, nothing touches or has touched, and neither a row nor a
-// look at the energy is due. Once the audit has asked the model, nothing of such a step can fail,
+//     advance     h from the grid or the step control; scheme->step(now -> next); all finite?
+//     look        what the audit has to know of next: gaps, constraints, work
+//     enter       audit, events, row, each on a copy of the ledger
+//     commit      swap(now, next), the copy becomes the ledger
+//
+// On failure state and audit are as before, and the message says where it happened.
+//
+// Most steps are quiet: of fixed length, nothing touches or has touched, and neither a row nor
+// a look at the energy is due. Once the audit has asked the model, nothing of such a step can fail,
 // and it is entered at once. Of a loud step the audit is made on a copy.
 #include "base/need.h"
 #include "math/vector.h"
@@ -134,8 +140,8 @@ static __attribute__((noinline)) carom_status advance(carom_sim *sim)
                                              : carom_sim_try_step(sim, &sim->now, &sim->next, h);
     if (sim->schedule) carom_schedule_close(sim);
     if (status != CAROM_OK) return status;
-    carom_sim_land(sim, &sim->next);
-    return carom_audit_look(sim);
+    carom_sim_land_on_grid(sim, &sim->next);
+    return carom_audit_look_at_next(sim);
 }
 
 // the same for a step of the grid that may become quiet
@@ -144,7 +150,7 @@ static inline carom_status advance_on_grid(carom_sim *sim)
     const carom_ledger *ledger = sim->ledger;
     CAROM_TRY(try_step(sim, &sim->now, &sim->next, sim->step));
     sim->next.t = ledger->base + (double)(ledger->done + 1) * sim->step;
-    return carom_audit_look(sim);
+    return carom_audit_look_at_next(sim);
 }
 
 static inline void swap_states(carom_sim *sim)
@@ -165,7 +171,7 @@ static inline bool enter_quietly(carom_sim *sim)
     if (is_row && (sim->has_rows || sim->has_pending)) return false;
     if (sim->size.n_contact > 0) {
         const double least = carom_audit_least(sim, sim->seen);
-        if (carom_sim_plunges(least, sim->least)) return false;
+        if (carom_sim_gap_plunges(least, sim->least)) return false;
         sim->least = least;
         carom_audit_enter_least(sim, sim->seen, least, sim->next.t, ledger);
     }
@@ -226,7 +232,7 @@ static inline carom_status enter_on_copy(carom_sim *sim, carom_error *error)
         CAROM_TRY(carom_sim_write_next(sim, error));
         ledger->row_step = ledger->counts.steps;
     }
-    if (ledger->counts.steps >= ledger->look) carom_sim_look(sim, ledger);
+    if (ledger->counts.steps >= ledger->look) carom_sim_look_at_energy(sim, ledger);
     commit(sim, ledger);
     return CAROM_OK;
 }
@@ -278,8 +284,8 @@ static carom_status look_at_clock(carom_sim *sim, carom_error *error)
     return carom_fail(error, CAROM_STOPPED, "stopped at t = %.9g", sim->now.t);
 }
 
-// the processor's clock is slow to read: it is read once for a run, and shared out by the wall
-// clock
+// the processor's clock is slow to read: it is read once for a run, and shared
+// out by the wall clock
 static void share_time(carom_sim *sim, double processor, double wall)
 {
     const double share = wall > sim->row_seconds ? sim->row_seconds / wall : 1;

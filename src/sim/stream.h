@@ -11,7 +11,7 @@
 
 typedef struct carom_stream {
     long count;
-    long has_hole; ///< some were not sent, because nobody listened
+    long has_hole; ///< some were not sent, because no recorder took them
     uint64_t hash;
 } carom_stream;
 

@@ -40,7 +40,7 @@ static glance glance_of(const carom_sim *sim, int contact)
 }
 
 // whether the model has answers at this place of the path
-static bool look_at(carom_sim *sim, double place)
+static bool look_at_place(carom_sim *sim, double place)
 {
     const double h = place * (sim->next.t - sim->now.t);
     carom_error unheard;
@@ -51,15 +51,15 @@ static bool look_at(carom_sim *sim, double place)
 
 static bool vanishes(carom_sim *sim, int contact, double *t)
 {
-    if (!look_at(sim, 0)) return false;
+    if (!look_at_place(sim, 0)) return false;
     const glance start = glance_of(sim, contact);
-    if (!(start.rate < 0) || !look_at(sim, path_end)) return false;
+    if (!(start.rate < 0) || !look_at_place(sim, path_end)) return false;
     glance it = glance_of(sim, contact);
     if (!(it.rate > 0)) return false;
     double closing = 0, opening = path_end;
     for (int k = 0; k < HALVINGS; k++) {
         const double middle = 0.5 * (closing + opening);
-        if (!look_at(sim, middle)) return false;
+        if (!look_at_place(sim, middle)) return false;
         it = glance_of(sim, contact);
         *(it.rate < 0 ? &closing : &opening) = middle;
         // so far from 0 so near the turn: it stays above
@@ -70,13 +70,13 @@ static bool vanishes(carom_sim *sim, int contact, double *t)
     return fabs(it.gap) <= zero_gap * start.gap && it.length <= zero_direction * start.length;
 }
 
-static carom_status refuse(const carom_sim *sim, int contact, double t, carom_error *error)
+static carom_status refuse_gap(const carom_sim *sim, int contact, double t, carom_error *error)
 {
     return carom_fail(
         error, CAROM_BAD_INPUT,
-        "contact '%s' closes at t = %.9g where all derivatives of its gap are 0: it "
-        "has no direction there and nothing can hold it (write a gap that changes its "
-        "sign at the obstacle: x, not x^2)",
+        "contact '%s' closes at t = %.9g where all derivatives of its gap are 0: it has no "
+        "direction there and nothing can hold it (write a gap that changes its sign at the "
+        "obstacle: x, not x^2)",
         carom_model_contact(sim->model, contact)->name, t);
 }
 
@@ -89,7 +89,7 @@ carom_status carom_sim_heed_directions(carom_sim *sim)
         const double gap = sim->seen->gap[c], before = sim->last_gap[c];
         // one in the contact problem has had its say
         const bool is_plunging =
-            gap >= 0 && !sim->next.is_active[c] && carom_sim_plunges(gap, before);
+            gap >= 0 && !sim->next.is_active[c] && carom_sim_gap_plunges(gap, before);
         double t;
         sim->last_gap[c] = gap;
         if (!is_plunging) continue;
@@ -97,7 +97,7 @@ carom_status carom_sim_heed_directions(carom_sim *sim)
         if (rounding < 0) rounding = noise * carom_vector_largest(sim->next.q, sim->size.nq);
         if (!(before > rounding)) continue;
         has_looked |= sim->seen == sim->eval;
-        if (vanishes(sim, c, &t)) return refuse(sim, c, t, &sim->trouble);
+        if (vanishes(sim, c, &t)) return refuse_gap(sim, c, t, &sim->trouble);
         if (!has_looked) continue;
         const carom_point at = {.t = sim->next.t, .q = sim->next.q, .u = sim->next.u};
         CAROM_TRY(carom_model_eval(sim->s.plan, &at, CAROM_GAPS, sim->eval, &sim->trouble));
@@ -115,7 +115,7 @@ carom_status carom_sim_heed_start(carom_sim *sim, carom_error *error)
         const glance it = glance_of(sim, c);
         sim->last_gap[c] = it.gap;
         sim->least = it.gap < sim->least ? it.gap : sim->least;
-        if (it.gap <= 0 && it.length == 0) return refuse(sim, c, sim->now.t, error);
+        if (it.gap <= 0 && it.length == 0) return refuse_gap(sim, c, sim->now.t, error);
     }
     return CAROM_OK;
 }

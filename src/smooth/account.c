@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the energy goes between events, by Lobatto's rule with 5 points on the dense output of a
-// step:
+// Where the energy goes between events, by Lobatto's rule with 5 points on
+// the dense output of a step:
 //
 //     friction_loss = -int la_T.gamma_T dt      on contacts that slide
 //     obstacle_work = -int la.w0 dt             on all held rows
-//     applied_work  = int power dt              of applied forces and explicit time
+//     applied_work  =  int power dt             of applied forces and explicit time
 #include "smooth/hybrid.h"
 
 #include "model/model.h"
@@ -38,13 +38,13 @@ static bool is_needed(const carom_hybrid *h)
 
 static carom_status look_at(carom_hybrid *h, double t, const double *q, const double *u)
 {
-    CAROM_TRY(carom_hybrid_look(h, t, q, u, false));
+    CAROM_TRY(carom_hybrid_look_at(h, t, q, u, false));
     if (!h->s->report.has_applied_work) return CAROM_OK;
     const carom_point at = {.t = t, .q = q, .u = u};
     return carom_model_eval(h->s->plan, &at, CAROM_POWER, h->ev, h->s->error);
 }
 
-carom_status carom_hybrid_account(carom_hybrid *h)
+carom_status carom_hybrid_account_energy(carom_hybrid *h)
 {
     static const double node[] = {0, 0.17267316464601142810, 0.5, 0.82732683535398857190};
     static const double weight[] = {1. / 20, 49. / 180, 16. / 45, 49. / 180};

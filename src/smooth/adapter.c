@@ -69,7 +69,7 @@ carom_status carom_adapter_prepare(carom_step *s, const carom_smooth *solver)
     flow->rtol = s->tolerance > 0 ? s->tolerance : DEFAULT_TOLERANCE;
     flow->atol = option[ATOL];
     s->self = self;
-    return carom_flow_weigh(flow);
+    return carom_flow_weigh_coordinates(flow);
 }
 
 void carom_adapter_release(carom_step *s)
@@ -90,12 +90,12 @@ static void load_scale(const carom_flow *flow, const carom_state *state)
 
 static void save_scale(carom_flow *flow, const carom_motion *at, carom_state *state)
 {
-    carom_flow_widen(flow, at);
+    carom_flow_widen_scale(flow, at);
     memcpy(state->memory + N_OWN, flow->scale, sizeof(double) * 2 * (size_t)flow->s->size.nu);
 }
 
 // of the constraints on the system; the flow's first answers are those at the motion
-static double power(const carom_flow *flow, const double *la)
+static double power_of_constraints(const carom_flow *flow, const double *la)
 {
     double sum = 0;
     for (int r = 0; r < flow->s->size.n_row; r++)
@@ -111,21 +111,21 @@ carom_status carom_adapter_start(carom_step *s, carom_state *state)
     memset(self->flow->scale, 0, sizeof(double) * 2 * (size_t)s->size.nu);
     save_scale(self->flow, &now, state);
     state->memory[PROPOSAL] = self->step > 0 ? self->step : self->option[FIRST_STEP];
-    state->memory[POWER] = power(self->flow, state->la);
+    state->memory[POWER] = power_of_constraints(self->flow, state->la);
     return CAROM_OK;
 }
 
 static carom_status note_work(carom_step *s, const adapter *self, double before, carom_state *next)
 {
     carom_flow *flow = self->flow;
-    next->memory[POWER] = power(flow, next->la);
+    next->memory[POWER] = power_of_constraints(flow, next->la);
     if (before == 0 && next->memory[POWER] == 0) return CAROM_OK;
     const carom_flow_cost cost = flow->cost;
     CAROM_TRY(flow->solver->dense(flow, 0.5, self->q, self->u));
     CAROM_TRY(carom_flow_accelerate(flow, flow->from.t + 0.5 * flow->h, self->q, self->u, self->a,
                                     self->la));
     flow->cost = cost; // the audit's, not the method's
-    const double middle = power(flow, self->la);
+    const double middle = power_of_constraints(flow, self->la);
     s->report.obstacle_work = flow->h / 6 * (before + 4 * middle + next->memory[POWER]);
     return CAROM_OK;
 }
@@ -178,12 +178,12 @@ carom_status carom_adapter_step(carom_step *s, const carom_state *now, carom_sta
     carom_motion end = motion_of(s, next);
     const long work = carom_flow_work(self->flow);
     load_scale(self->flow, now);
-    carom_flow_widen(self->flow, &from);
+    carom_flow_widen_scale(self->flow, &from);
     double power_before = now->memory[POWER];
     if (s->is_anew) {
         carom_flow_copy(self->flow, &from, &self->anew);
         CAROM_TRY(self->flow->solver->start(self->flow, &self->anew));
-        power_before = power(self->flow, self->anew.la);
+        power_before = power_of_constraints(self->flow, self->anew.la);
         from = self->anew;
     }
     if (self->step > 0)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One step between events: as long as the tolerance and the asked length allow, cut at the first
-// crossing of an event function. The crossing is located on the dense output and then on the step
-// itself,
+// One step between events: as long as the tolerance and the asked length allow, cut at
+// the first crossing of an event function. The crossing is located on the dense output
+// and then on the step itself,
 //
 //     h* := h* - F(h*)/F'(h*),   F on the end of a true step of length h*,
 //
@@ -18,7 +18,7 @@
 enum { MOST_ATTEMPTS = 200, MOST_CORRECTIONS = 8 };
 static const double pole_share = 0.1; // of the force before
 
-static double factor(double error, double exponent)
+static double step_factor(double error, double exponent)
 {
     return error > 0 ? fmin(10, fmax(0.2, 0.9 * pow(error, -exponent))) : 10;
 }
@@ -41,7 +41,7 @@ static carom_status try_length(carom_hybrid *h, const carom_crossing *it, double
     return carom_watch_end(h, it, value, slope);
 }
 
-static carom_status locate(carom_hybrid *h, carom_crossing *it, double whole)
+static carom_status locate_event(carom_hybrid *h, carom_crossing *it, double whole)
 {
     // an event at the very start still needs a step that is one
     double length = fmax(it->x, DBL_EPSILON) * whole, old_length = 0, old_value = 0,
@@ -68,7 +68,7 @@ static carom_status too_short(carom_hybrid *h, double wish, carom_crossing *it, 
 {
     double most = 0;
     carom_hybrid_set_rows(h);
-    CAROM_TRY(carom_hybrid_look(h, h->now.t, h->now.q, h->now.u, true));
+    CAROM_TRY(carom_hybrid_look_at(h, h->now.t, h->now.q, h->now.u, true));
     for (int c = 0; c < h->s->size.n_contact; c++) {
         const double la = fabs(h->la[carom_model_contact(h->s->model, c)->row]);
         if (h->contact.mode[c] != CAROM_MODE_SLIDE || !(la > most)) continue;
@@ -88,10 +88,10 @@ static carom_status too_short(carom_hybrid *h, double wish, carom_crossing *it, 
 }
 
 // a step that leads to where a gap is not defined may be one that an event cuts before
-static carom_status watch(carom_hybrid *h, carom_crossing *it, bool is_last, bool *is_resolved)
+static carom_status watch_step(carom_hybrid *h, carom_crossing *it, bool is_last, bool *is_resolved)
 {
     carom_status status = carom_watch_step(h, it, is_resolved);
-    if (status == CAROM_OK && *is_resolved) status = carom_sides_watch(h, it, is_resolved);
+    if (status == CAROM_OK && *is_resolved) status = carom_sides_watch_step(h, it, is_resolved);
     if (status == CAROM_OK || is_last || !is_mendable(h, status)) return status;
     *is_resolved = false;
     return CAROM_OK;
@@ -110,9 +110,9 @@ static carom_status take_step(carom_hybrid *h, carom_crossing *it, double *lengt
         const carom_status status = flow->solver->step(flow, &h->now, *length, &h->next, &error);
         if (status != CAROM_OK && !is_mendable(h, status)) return status;
         if (status == CAROM_OK && error <= 1) {
-            CAROM_TRY(watch(h, it, is_last, &is_resolved));
+            CAROM_TRY(watch_step(h, it, is_last, &is_resolved));
             if (is_resolved || (is_last && !h->has_pole)) {
-                const double next = *length * factor(error, flow->solver->exponent);
+                const double next = *length * step_factor(error, flow->solver->exponent);
                 if (was_rejected)
                     *h->h = fmin(next, *length);
                 else
@@ -125,7 +125,7 @@ static carom_status take_step(carom_hybrid *h, carom_crossing *it, double *lengt
         was_rejected = true;
         *length *= status != CAROM_OK ? 0.25
                    : !is_resolved     ? 0.5
-                                      : fmin(0.9, factor(error, flow->solver->exponent));
+                                      : fmin(0.9, step_factor(error, flow->solver->exponent));
         carom_hybrid_set_rows(h);
     }
     return too_short(h, wish, it, length);
@@ -145,7 +145,7 @@ static carom_status is_mistaken(carom_hybrid *h, const carom_crossing *it, bool 
 }
 
 // the event is now
-static carom_status stay(carom_hybrid *h, double wish)
+static carom_status stay_at_event(carom_hybrid *h, double wish)
 {
     carom_flow_copy(h->flow, &h->now, &h->next);
     h->flow->h = 0;
@@ -162,8 +162,8 @@ static carom_status find_end(carom_hybrid *h, carom_crossing *it, double length)
         CAROM_TRY(take_step(h, it, &length));
         if (it->contact < 0 || it->kind == CAROM_CROSS_JAM) return CAROM_OK;
         carom_hybrid_set_rows(h);
-        if (it->x == 0) return stay(h, wish);
-        CAROM_TRY(locate(h, it, length));
+        if (it->x == 0) return stay_at_event(h, wish);
+        CAROM_TRY(locate_event(h, it, length));
         CAROM_TRY(is_mistaken(h, it, &is_wrong));
         if (!is_wrong) return CAROM_OK;
         length *= 0.25;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Step control by the error of each step (not per unit of time):
+// Step control by the error of each step (not per unit of time). With err
+// in units of the tolerance:
 //
-//     accept where err <= 1,   h := h clip(0.9 err^-k, 0.2, 10),   k = 1/5 (order 5, 4) or 1/2
-//     (order 2)
+//     err <= 1:   accepted
+//     h := h clip(0.9 err^-k, 0.2, 10)      k = 1/5 (hem5, phem56, rkf45) or 1/2 (gen_alpha)
 //
-// without growth right after a rejection. Drift off the constraints is never a reason to reject: a
-// shorter step cannot remove what has accumulated.
+// without growth right after a rejection. Drift off the constraints is never a reason to reject:
+// a shorter step cannot remove what has accumulated.
 #include "smooth/control.h"
 
 #include "smooth/weak.h"

@@ -2,16 +2,19 @@
 // Surfaces made of patches. The flow sees a closed patch also beyond its edge, where it is smooth;
 // the edge itself is an event. Both patches closed at once would make the linear systems singular
 // and contradictory there, because their curvatures differ. Which patches hold behind the edge is
-// found by two steps of Moreau's and Jean's method (e = 0, theta = 1/2) from there,
+// found by two short steps of Moreau and Jean from there, with M, f, W of the midpoint and e = 0,
 //
-//     M (u+ - u) = h f + W' P,   0 <= W u+ + w0 _|_ P >= 0   on patches that contain q + h/2 u,
+//     q_m = q + h/2 u,     M (u+ - u) = h f + W' P,     q+ = q_m + h/2 u+
+//     0 <= W u+ + w0  _|_  P >= 0              on patches that touch at the edge and contain q_m
 //
 // as those with P > 0 in the second one: the first step turns the velocity along the patches, the
-// second feels their curvature. The motion then goes on from the edge itself. For study: the gaps
-// after one step, or the complementarity problem of a half-explicit stage,
+// second feels their curvature. The motion then goes on from the edge itself.
 //
-//     M(q) a = f + W(q)' la,   0 <= W(q + c u) (u + c a) + w0 _|_ la >= 0   on all patches that
-//     touch,
+// For study there are two other rules: the gaps after one step, or the complementarity problem
+// of a half-explicit stage,
+//
+//     M(q) a = f + W(q)' la
+//     0 <= W(q + c u) (u + c a) + w0  _|_  la >= 0                 on all patches that touch
 //
 // which is eq. 20 of the reference, where the second line lost its W and r. It does not know where
 // patches end: it is right where all of them bound the space together.
@@ -31,7 +34,7 @@ bool carom_edge_is_patch(const carom_hybrid *h, int c)
     return carom_model_contact(h->s->model, c)->surface > 0;
 }
 
-static bool is_mate(const carom_hybrid *h, int c, int surface)
+static bool is_patch_of(const carom_hybrid *h, int c, int surface)
 {
     return carom_model_contact(h->s->model, c)->surface == surface;
 }
@@ -42,7 +45,7 @@ bool carom_edge_is_waiting(const carom_hybrid *h, int c)
     if (surface == 0 || carom_hybrid_is_closed(h, c) || h->contact.is_live[c] != 0) return false;
     bool is_touched = false;
     for (int i = 0; i < h->s->size.n_contact; i++)
-        is_touched |= is_mate(h, i, surface) && carom_hybrid_is_closed(h, i);
+        is_touched |= is_patch_of(h, i, surface) && carom_hybrid_is_closed(h, i);
     return is_touched;
 }
 
@@ -53,7 +56,7 @@ static bool is_there(const carom_hybrid *h, int c)
     return is_at_edge ? h->contact.is_live[c] != 0 : h->ev->inside[c] != 0;
 }
 
-void carom_edge_look(carom_hybrid *h)
+void carom_edge_look_at_patches(carom_hybrid *h)
 {
     memcpy(h->raw, h->ev->gap, sizeof(double) * (size_t)h->s->size.n_contact);
     for (int c = 0; c < h->s->size.n_contact; c++)
@@ -86,7 +89,7 @@ carom_status carom_edge_refuse(const carom_hybrid *h, int c, double t, double ga
                       carom_model_contact(h->s->model, c)->name, gap, t);
 }
 
-void carom_edge_pass(carom_hybrid *h)
+void carom_edge_note_patches(carom_hybrid *h)
 {
     for (int c = 0; h->s->size.n_surface > 0 && c < h->s->size.n_contact; c++) {
         if (!carom_edge_is_patch(h, c)) continue;
@@ -105,7 +108,7 @@ static carom_status probe_step(carom_hybrid *h, int surface, double dt)
     const carom_point mid = {.t = h->probe.t + 0.5 * dt, .q = h->q, .u = h->probe.u};
     CAROM_TRY(carom_model_eval(s->plan, &mid, CAROM_LOOK_FULL, h->ev, s->error));
     for (int c = 0; c < n.n_contact; c++) {
-        h->is_far[c] = !is_mate(h, c, surface) || is_there(h, c);
+        h->is_far[c] = !is_patch_of(h, c, surface) || is_there(h, c);
         h->is_active[c] = h->is_in[c] && h->is_far[c];
     }
     carom_dynamics_rates(h->ev, h->probe.u, h->gamma_minus);
@@ -133,7 +136,7 @@ static carom_status probe_stage(carom_hybrid *h, int surface, double dt)
     carom_model_move(s->model, h->probe.q, h->probe.u, dt, h->q);
     CAROM_TRY(carom_model_eval(s->plan, &stage, CAROM_LOOK_FULL, h->ev, s->error));
     for (int c = 0; c < s->size.n_contact; c++)
-        h->is_far[c] = !is_mate(h, c, surface) || is_there(h, c);
+        h->is_far[c] = !is_patch_of(h, c, surface) || is_there(h, c);
     carom_dynamics_rates(h->ev, h->probe.u, h->gamma_minus);
     carom_dynamics_free_velocity(here, h->probe.u, dt, h->u);
     memset(h->P, 0, sizeof(double) * (size_t)s->size.n_row);
@@ -147,7 +150,7 @@ static carom_status probe_stage(carom_hybrid *h, int surface, double dt)
 }
 
 // what the probe tells of the contacts that are in, into is_active; the report is not its own
-static carom_status ask(carom_hybrid *h, int surface)
+static carom_status ask_probe(carom_hybrid *h, int surface)
 {
     carom_step *s = h->s;
     const carom_step_report report = s->report;
@@ -170,22 +173,23 @@ static carom_status ask(carom_hybrid *h, int surface)
 static void find_touching(carom_hybrid *h, int surface)
 {
     for (int c = 0; c < h->s->size.n_contact; c++)
-        if (is_mate(h, c, surface)) h->is_in[c] = fabs(h->raw[c]) <= carom_hybrid_idle_gap(h, c);
+        if (is_patch_of(h, c, surface))
+            h->is_in[c] = fabs(h->raw[c]) <= carom_hybrid_idle_gap(h, c);
 }
 
 // one step, as printed: the gaps of the patches behind the edge after it
 static carom_status close_by_gap(carom_hybrid *h, int surface)
 {
-    CAROM_TRY(carom_hybrid_look(h, h->probe.t, h->probe.q, h->probe.u, true));
+    CAROM_TRY(carom_hybrid_look_at(h, h->probe.t, h->probe.q, h->probe.u, true));
     for (int c = 0; c < h->s->size.n_contact; c++)
-        if (is_mate(h, c, surface)) h->is_active[c] = h->is_far[c] && h->raw[c] <= 0;
+        if (is_patch_of(h, c, surface)) h->is_active[c] = h->is_far[c] && h->raw[c] <= 0;
     return CAROM_OK;
 }
 
-static void choose(carom_hybrid *h, int surface)
+static void choose_patches(carom_hybrid *h, int surface)
 {
     for (int c = 0; c < h->s->size.n_contact; c++) {
-        if (!is_mate(h, c, surface)) continue;
+        if (!is_patch_of(h, c, surface)) continue;
         const bool ignores_domain = h->edge == CAROM_EDGE_LCP && h->is_active[c];
         h->contact.is_live[c] = h->is_far[c] ? 1 : ignores_domain ? 2 : 0;
         h->is_in[c] = h->is_in[c] && h->contact.is_live[c] != 0;
@@ -201,41 +205,41 @@ static void share_scales(carom_hybrid *h, int surface)
     for (size_t i = 0; i < sizeof scale / sizeof *scale; i++) {
         double most = 0;
         for (int c = 0; c < h->s->size.n_contact; c++)
-            if (is_mate(h, c, surface)) most = fmax(most, scale[i][c]);
+            if (is_patch_of(h, c, surface)) most = fmax(most, scale[i][c]);
         for (int c = 0; c < h->s->size.n_contact; c++)
-            if (is_mate(h, c, surface)) scale[i][c] = most;
+            if (is_patch_of(h, c, surface)) scale[i][c] = most;
     }
 }
 
 // the event belongs to the patches that end, else to the one that begins
-static void tell(carom_hybrid *h, int surface, int entered)
+static void tell_edge(carom_hybrid *h, int surface, int entered)
 {
     bool is_told = false;
     for (int c = 0; c < h->s->size.n_contact; c++) {
-        if (!is_mate(h, c, surface) || !carom_hybrid_is_closed(h, c) || h->is_far[c]) continue;
-        carom_hybrid_send(h, CAROM_EDGE, c);
+        if (!is_patch_of(h, c, surface) || !carom_hybrid_is_closed(h, c) || h->is_far[c]) continue;
+        carom_hybrid_send_event(h, CAROM_EDGE, c);
         is_told = true;
     }
-    if (!is_told && entered >= 0) carom_hybrid_send(h, CAROM_EDGE, entered);
+    if (!is_told && entered >= 0) carom_hybrid_send_event(h, CAROM_EDGE, entered);
 }
 
-carom_status carom_edge_meet(carom_hybrid *h, int contact)
+carom_status carom_edge_meet_event(carom_hybrid *h, int contact)
 {
     const int surface = carom_model_contact(h->s->model, contact)->surface;
     h->has_edge = true;
     share_scales(h, surface);
     find_touching(h, surface);
-    CAROM_TRY(ask(h, surface));
+    CAROM_TRY(ask_probe(h, surface));
     if (h->edge == CAROM_EDGE_ONE_STEP) CAROM_TRY(close_by_gap(h, surface));
     const bool was_in = h->is_in[contact];
-    choose(h, surface);
-    CAROM_TRY(carom_hybrid_look(h, h->next.t, h->next.q, h->next.u, true));
+    choose_patches(h, surface);
+    CAROM_TRY(carom_hybrid_look_at(h, h->next.t, h->next.q, h->next.u, true));
     for (int c = 0; c < h->s->size.n_contact; c++) {
-        if (!is_mate(h, c, surface)) continue;
+        if (!is_patch_of(h, c, surface)) continue;
         if (h->is_far[c] && h->raw[c] < -carom_hybrid_idle_gap(h, c))
             return carom_edge_refuse(h, c, h->next.t, h->raw[c]);
     }
-    tell(h, surface, was_in ? contact : -1);
+    tell_edge(h, surface, was_in ? contact : -1);
     return CAROM_OK;
 }
 
@@ -243,11 +247,11 @@ carom_status carom_edge_begin(carom_hybrid *h)
 {
     const carom_sizes n = h->s->size;
     if (n.n_surface == 0) return CAROM_OK;
-    CAROM_TRY(carom_hybrid_look(h, h->next.t, h->next.q, h->next.u, true));
+    CAROM_TRY(carom_hybrid_look_at(h, h->next.t, h->next.q, h->next.u, true));
     for (int c = 0; c < n.n_contact; c++) h->contact.is_live[c] = h->ev->inside[c];
     // a start on an edge belongs to the patches that it moves onto
     carom_model_move(h->s->model, h->next.q, h->next.u, 0.5 * ahead * *h->h, h->q);
-    CAROM_TRY(carom_hybrid_look(h, h->next.t + 0.5 * ahead * *h->h, h->q, h->next.u, true));
-    carom_edge_pass(h);
+    CAROM_TRY(carom_hybrid_look_at(h, h->next.t + 0.5 * ahead * *h->h, h->q, h->next.u, true));
+    carom_edge_note_patches(h);
     return CAROM_OK;
 }

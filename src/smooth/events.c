@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What happens at an event: who takes part, impact, new modes, and the list of what has changed.
+// What happens at an event: which contacts take part, impact, new modes, and the list of changes.
 //
 // A rebound slower than v_acc closes the contact at once; the event "accumulated" is placed at the
 // end of the geometric tail of impacts that would follow, t + 2 U+/(|a| (1 - e)), with a < 0 the
@@ -26,7 +26,7 @@ static void clear_flags(carom_hybrid *h)
 
 static carom_status look_at_next(carom_hybrid *h)
 {
-    return carom_hybrid_look(h, h->next.t, h->next.q, h->next.u, true);
+    return carom_hybrid_look_at(h, h->next.t, h->next.q, h->next.u, true);
 }
 
 // closed contacts and those whose gap is zero to rounding
@@ -63,7 +63,7 @@ static bool is_approached(carom_hybrid *h)
 }
 
 // contacts that hit are moved to gap 0, then all that touch collide
-static carom_status hit(carom_hybrid *h)
+static carom_status collide_touching(carom_hybrid *h)
 {
     const carom_sizes n = h->s->size;
     for (int c = 0; c < n.n_contact; c++) {
@@ -84,7 +84,7 @@ static void drop_leaving(carom_hybrid *h)
         const bool is_still = h->old_mode[c] != CAROM_MODE_OPEN && !h->has_jump;
         if (!h->is_in[c] || is_still) continue;
         const double rate = h->gamma[carom_model_contact(h->s->model, c)->row];
-        if (rate > fmax(carom_hybrid_slow(h, c), carom_edge_rate(h, c))) h->is_in[c] = 0;
+        if (rate > fmax(carom_hybrid_slow_rate(h, c), carom_edge_rate(h, c))) h->is_in[c] = 0;
     }
 }
 
@@ -140,8 +140,9 @@ static void tell_grip(carom_hybrid *h, int c)
     for (int k = 1; k <= facts->n_slip; k++)
         along += h->start_direction[facts->row + k] * h->direction[facts->row + k];
     const bool is_turned = was == CAROM_MODE_SLIDE && along < 0;
-    if (is == CAROM_MODE_STICK && was != is) carom_hybrid_send(h, CAROM_STICK, c);
-    if (is == CAROM_MODE_SLIDE && (was != is || is_turned)) carom_hybrid_send(h, CAROM_SLIP, c);
+    if (is == CAROM_MODE_STICK && was != is) carom_hybrid_send_event(h, CAROM_STICK, c);
+    if (is == CAROM_MODE_SLIDE && (was != is || is_turned))
+        carom_hybrid_send_event(h, CAROM_SLIP, c);
 }
 
 // the modes that have changed, and what an open contact starts with
@@ -151,20 +152,20 @@ static void tell_changes(carom_hybrid *h, const unsigned char *was_in)
         const bool was_closed = h->old_mode[c] != CAROM_MODE_OPEN,
                    is_closed = carom_hybrid_is_closed(h, c);
         if (was_closed && !is_closed) {
-            if (h->contact.close_time[c] > 0) carom_hybrid_send(h, CAROM_ACCUMULATED, c);
+            if (h->contact.close_time[c] > 0) carom_hybrid_send_event(h, CAROM_ACCUMULATED, c);
             h->contact.close_time[c] = 0;
-            carom_hybrid_send(h, CAROM_OPEN, c);
+            carom_hybrid_send_event(h, CAROM_OPEN, c);
         }
         if (!was_closed && is_closed && !(h->contact.close_time[c] > 0))
-            carom_hybrid_send(h, CAROM_CLOSE, c);
+            carom_hybrid_send_event(h, CAROM_CLOSE, c);
         if (is_closed) tell_grip(h, c);
         h->contact.is_touching[c] = !is_closed && was_in[c];
         h->contact.slip_scale[c] = fmax(h->contact.slip_scale[c], carom_hybrid_slip(h, c));
     }
 }
 
-// an impact at the very instant of another event: forces and rates before it decide nothing any
-// more
+// an impact at the very instant of another event: forces and rates before
+// it decide nothing any more
 static void forget_crossing(carom_hybrid *h)
 {
     const size_t n = (size_t)h->s->size.n_contact;
@@ -175,18 +176,18 @@ static void forget_crossing(carom_hybrid *h)
 }
 
 // impact where something approaches, then the modes
-static carom_status resolve(carom_hybrid *h, bool is_hit)
+static carom_status resolve_event(carom_hybrid *h, bool is_hit)
 {
     if (is_hit) {
-        CAROM_TRY(hit(h));
+        CAROM_TRY(collide_touching(h));
         forget_crossing(h);
-        CAROM_TRY(carom_sides_refresh(h));
+        CAROM_TRY(carom_sides_refresh_pieces(h));
         CAROM_TRY(look_at_next(h));
     }
     unsigned char *was_in = h->is_active;
     memcpy(was_in, h->is_in, (size_t)h->s->size.n_contact);
     drop_leaving(h);
-    CAROM_TRY(carom_hybrid_settle(h));
+    CAROM_TRY(carom_hybrid_settle_contacts(h));
     CAROM_TRY(place_tails(h));
     tell_changes(h, was_in);
     return CAROM_OK;
@@ -202,13 +203,13 @@ carom_status carom_hybrid_begin(carom_hybrid *h)
     for (int c = 0; c < h->s->size.n_contact; c++)
         if (isfinite(h->gap[c])) h->contact.gap_scale[c] = fabs(h->gap[c]);
     find_touching(h);
-    CAROM_TRY(resolve(h, is_approached(h)));
+    CAROM_TRY(resolve_event(h, is_approached(h)));
     carom_flow_copy(h->flow, &h->next, &h->now);
     *h->is_fresh = 0;
     return CAROM_OK;
 }
 
-carom_status carom_hybrid_renew(carom_hybrid *h)
+carom_status carom_hybrid_begin_anew(carom_hybrid *h)
 {
     carom_flow_copy(h->flow, &h->now, &h->next);
     clear_flags(h);
@@ -218,7 +219,7 @@ carom_status carom_hybrid_renew(carom_hybrid *h)
     // obstacles may have got another speed: contacts are decided on as if they had just met
     for (int c = 0; c < h->s->size.n_contact; c++) h->contact.mode[c] = CAROM_MODE_OPEN;
     h->has_jump = true;
-    CAROM_TRY(resolve(h, is_approached(h)));
+    CAROM_TRY(resolve_event(h, is_approached(h)));
     carom_flow_copy(h->flow, &h->next, &h->now);
     return CAROM_OK;
 }
@@ -242,13 +243,13 @@ static void end_tails(carom_hybrid *h)
 }
 
 // idle contacts that have left in the step
-static void let_go(carom_hybrid *h)
+static void open_left(carom_hybrid *h)
 {
     for (int c = 0; c < h->s->size.n_contact; c++) {
         if (h->contact.mode[c] != CAROM_MODE_IDLE) continue;
         if (!(h->gap[c] > carom_hybrid_idle_gap(h, c))) continue;
         h->contact.mode[c] = CAROM_MODE_OPEN;
-        carom_hybrid_send(h, CAROM_OPEN, c);
+        carom_hybrid_send_event(h, CAROM_OPEN, c);
     }
 }
 
@@ -258,7 +259,7 @@ static void pass_quietly(carom_hybrid *h)
     for (int c = 0; c < h->s->size.n_contact; c++)
         h->contact.is_touching[c] =
             !carom_hybrid_is_closed(h, c) && h->gap[c] <= carom_hybrid_zero_gap(h, c);
-    carom_edge_pass(h);
+    carom_edge_note_patches(h);
 }
 
 static carom_status check_progress(carom_hybrid *h, const carom_crossing *it)
@@ -277,7 +278,7 @@ static carom_status check_progress(carom_hybrid *h, const carom_crossing *it)
 }
 
 // friction has met its limit: slides against it
-static void tear(carom_hybrid *h, int c)
+static void tear_contact(carom_hybrid *h, int c)
 {
     const carom_contact_facts *facts = carom_model_contact(h->s->model, c);
     const double *la = h->la + facts->row;
@@ -297,10 +298,10 @@ static bool is_braking(const carom_hybrid *h, int c)
     return sum < 0;
 }
 
-// Where a step ends between events: a pinned contact that moves (others keep it as well as the
-// tolerance allows, and inside a step no better than its dense output), or a slip in space that has
-// come to rest as well as the tolerance tells: it need not go through zero, and would circle round
-// it.
+// Where a step ends between events: a pinned contact that moves (others keep it as well as
+// the tolerance allows, and inside a step no better than its dense output), or a slip in
+// space that has come to rest as well as the tolerance tells: it need not go through zero,
+// and would circle round it.
 static int find_unnoticed(const carom_hybrid *h)
 {
     for (int c = 0; c < h->s->size.n_contact; c++) {
@@ -316,7 +317,7 @@ static int find_unnoticed(const carom_hybrid *h)
 }
 
 // a slip rate has gone through zero, or turned by a right angle: does the slip stop?
-static carom_status stop(carom_hybrid *h, int c)
+static carom_status stop_slip(carom_hybrid *h, int c)
 {
     bool can = true;
     if (carom_model_contact(h->s->model, c)->n_slip == 2)
@@ -326,12 +327,12 @@ static carom_status stop(carom_hybrid *h, int c)
     return CAROM_OK;
 }
 
-carom_status carom_hybrid_meet(carom_hybrid *h, const carom_crossing *crossing)
+carom_status carom_hybrid_meet_event(carom_hybrid *h, const carom_crossing *crossing)
 {
     const carom_crossing other = {.contact = find_unnoticed(h), .kind = CAROM_CROSS_STOP};
     const carom_crossing *it = crossing->contact < 0 ? &other : crossing;
     end_tails(h);
-    let_go(h);
+    open_left(h);
     if (it->contact < 0) {
         pass_quietly(h);
         return CAROM_OK;
@@ -342,20 +343,20 @@ carom_status carom_hybrid_meet(carom_hybrid *h, const carom_crossing *crossing)
     // what the solver lets drift must not decide on what leaves
     CAROM_TRY(carom_flow_project(h->flow, &h->next, true, true));
     if (it->kind == CAROM_CROSS_SWITCH)
-        CAROM_TRY(carom_sides_cross(h, it->contact - h->s->size.n_contact));
+        CAROM_TRY(carom_sides_cross_switch(h, it->contact - h->s->size.n_contact));
     CAROM_TRY(look_at_next(h));
     find_touching(h);
-    if (it->kind == CAROM_CROSS_SWITCH) return resolve(h, is_approached(h));
+    if (it->kind == CAROM_CROSS_SWITCH) return resolve_event(h, is_approached(h));
     h->is_in[it->contact] = 1;
     if (it->kind == CAROM_CROSS_RELEASE) h->is_dropped[it->contact] = h->has_drop = 1;
-    if (it->kind == CAROM_CROSS_STOP) CAROM_TRY(stop(h, it->contact));
-    if (it->kind == CAROM_CROSS_GRIP) tear(h, it->contact);
-    carom_edge_pass(h);
-    if (it->kind == CAROM_CROSS_EDGE) CAROM_TRY(carom_edge_meet(h, it->contact));
+    if (it->kind == CAROM_CROSS_STOP) CAROM_TRY(stop_slip(h, it->contact));
+    if (it->kind == CAROM_CROSS_GRIP) tear_contact(h, it->contact);
+    carom_edge_note_patches(h);
+    if (it->kind == CAROM_CROSS_EDGE) CAROM_TRY(carom_edge_meet_event(h, it->contact));
     if (it->kind == CAROM_CROSS_JAM) {
-        CAROM_TRY(carom_hybrid_seize(h, it->contact));
+        CAROM_TRY(carom_hybrid_seize_contact(h, it->contact));
         carom_hybrid_set_rows(h);
         CAROM_TRY(look_at_next(h));
     }
-    return resolve(h, is_approached(h));
+    return resolve_event(h, is_approached(h));
 }

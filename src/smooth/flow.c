@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // What all smooth solvers share: memory, the index-1 system, projection.
 //
-//     [M -D; G 0][a; la] = [f; -curvature]                           index 1
-//     [M -G'; G 0][dq; l] = [0; -g],  q := q + dq  until g is rounding   projection of positions
-//     [M -G'; G 0][du; l] = [0; -(G u + w0)]                         projection of velocities
+//     [ M  -D ] [ a  ]   [ f          ]
+//     [ G   0 ] [ la ] = [ -curvature ]           accelerations and forces (index 1)
+//
+//     [ M  -G' ] [ dq ]   [ 0  ]
+//     [ G   0  ] [ l  ] = [ -g ]                  q := q + dq, until g is rounding
+//
+//     [ M  -G' ] [ du ]   [ 0           ]
+//     [ G   0  ] [ l  ] = [ -(G u + w0) ]         u := u + du
+//
+// A projection has no friction: it pushes along G', not along D.
 #include "smooth/smooth.h"
 
 #include "base/options.h"
@@ -157,7 +164,7 @@ carom_status carom_flow_accelerate(carom_flow *flow, double t, const double *q, 
     double *r = flow->scratch;
     CAROM_TRY(carom_model_eval(s->plan, &at, CAROM_FLOW_INDEX1, flow->ev[0], s->error));
     for (int i = 0; i < s->size.n_row; i++) r[i] = -flow->ev[0]->curvature[i];
-    carom_saddle_turn(s->model, &flow->rows, flow->ev[0], u);
+    carom_saddle_turn_directions(s->model, &flow->rows, flow->ev[0], u);
     flow->cost.F++;
     flow->cost.G++;
     flow->cost.G_q++;
@@ -167,7 +174,7 @@ carom_status carom_flow_accelerate(carom_flow *flow, double t, const double *q, 
     const carom_saddle_terms terms = {
         .mass = flow->ev[0], .F = flow->ev[0]->f, .r = r, .strength = &strength, .limit = &limit};
     CAROM_TRY(carom_saddle_solve(flow->saddle, &flow->rows, &terms, a, la, s->error));
-    carom_weak_note(flow, &strength);
+    carom_weak_note_strength(flow, &strength);
     return CAROM_OK;
 }
 
@@ -199,14 +206,14 @@ static double velocity_rest(const carom_flow *flow, const double *u, double *r)
     return worst;
 }
 
-static carom_status look(carom_flow *flow, const carom_motion *at)
+static carom_status look_at_rows(carom_flow *flow, const carom_motion *at)
 {
     const carom_point point = {.t = at->t, .q = at->q, .u = at->u};
     flow->cost.G++;
     return carom_model_eval(flow->s->plan, &point, CAROM_FLOW_PROJECT, flow->ev[0], flow->s->error);
 }
 
-static carom_status correct(carom_flow *flow, const double *r, double *x, double *l)
+static carom_status solve_correction(carom_flow *flow, const double *r, double *x, double *l)
 {
     const carom_saddle_limit limit = carom_weak_limit(flow, false);
     const carom_saddle_terms terms = {.mass = flow->ev[0], .r = r, .limit = &limit};
@@ -217,7 +224,7 @@ static carom_status correct(carom_flow *flow, const double *r, double *x, double
 }
 
 // what rounding leaves of g: the size of the terms it is made of
-static double rounding(const carom_flow *flow, const double *q)
+static double rounding_of_gaps(const carom_flow *flow, const double *q)
 {
     const carom_sparse *W = &flow->ev[0]->W;
     double worst = 0;
@@ -238,13 +245,13 @@ static carom_status project_positions(carom_flow *flow, carom_motion *at, double
     for (int k = 0; k < MOST_PASSES; k++) {
         const double rest = position_rest(flow, r);
         // rounding level: a pass gains nothing any more; near q = 0 it is that of the correction
-        const double least = fmax(rounding(flow, at->q), DBL_EPSILON * first);
+        const double least = fmax(rounding_of_gaps(flow, at->q), DBL_EPSILON * first);
         if (rest <= least || (k > 1 && rest >= 0.25 * before)) return CAROM_OK;
         if (k == 0) first = rest;
         before = rest;
-        CAROM_TRY(correct(flow, r, x, l));
+        CAROM_TRY(solve_correction(flow, r, x, l));
         carom_model_move(flow->s->model, at->q, x, 1, at->q);
-        CAROM_TRY(look(flow, at));
+        CAROM_TRY(look_at_rows(flow, at));
     }
     return carom_fail(flow->s->error, CAROM_NOT_CONVERGED,
                       "the projection onto the constraints leaves %.3g", before);
@@ -254,10 +261,10 @@ carom_status carom_flow_project(carom_flow *flow, carom_motion *at, bool positio
 {
     const carom_sizes n = flow->s->size;
     double *r = flow->scratch, *l = r + n.n_row, *x = l + n.n_row;
-    CAROM_TRY(look(flow, at));
+    CAROM_TRY(look_at_rows(flow, at));
     if (positions) CAROM_TRY(project_positions(flow, at, r, x, l));
     for (int k = 0; velocities && k < 2 && velocity_rest(flow, at->u, r) > 0; k++) {
-        CAROM_TRY(correct(flow, r, x, l));
+        CAROM_TRY(solve_correction(flow, r, x, l));
         for (int i = 0; i < n.nu; i++) at->u[i] += x[i];
     }
     return CAROM_OK;
@@ -266,7 +273,7 @@ carom_status carom_flow_project(carom_flow *flow, carom_motion *at, bool positio
 carom_status carom_flow_drift(carom_flow *flow, const carom_motion *at, double *position,
                               double *velocity)
 {
-    CAROM_TRY(look(flow, at));
+    CAROM_TRY(look_at_rows(flow, at));
     *position = position_rest(flow, flow->scratch);
     *velocity = velocity_rest(flow, at->u, flow->scratch);
     return CAROM_OK;

@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// The generalised-alpha method, order 2, with the constraints on position level (index 3):
+// The generalised-alpha method: implicit, order 2, with numerical damping that rho sets, and the
+// constraints on position level (index 3). With + for the end of the step:
 //
-//     (1-alpha_m) a+ + alpha_m a = (1-alpha_f) u_dot+ + alpha_f u_dot,     M u_dot+ = f+ + D la+,
-//     g(q+) = 0 q+ = q + h u + h^2 (1/2-beta) a + h^2 beta a+,   u+ = u + h (1-gamma) a + h gamma
-//     a+ alpha_m = (2 rho-1)/(rho+1), alpha_f = rho/(rho+1), gamma = 1/2 + alpha_f - alpha_m, beta
-//     = (gamma+1/2)^2/4
+//     M u_dot+ = f+ + D la+,     g(q+) = 0
+//     (1 - alpha_m) a+ + alpha_m a = (1 - alpha_f) u_dot+ + alpha_f u_dot
+//     q+ = q + h u + h^2 (1/2 - beta) a + h^2 beta a+
+//     u+ = u + h (1 - gamma) a + h gamma a+
 //
-// The auxiliary a is the solver's memory; it starts as u_dot. Error: difference to a Newmark step
-// (alpha_m = alpha_f = 0, gamma = 0.6) that starts with a = u_dot. Across the constraints that
-// difference is blind to what matters: with g(q+) = 0 both steps hand on the rate v = G u + w0 that
-// they find, v+ = (1 - gamma/beta) v + .., whatever h is. There the error is what the step adds,
-// v+ - (1 - gamma/beta) v. For study the rows may be held on velocity level (index 2), on
-// acceleration level (index 1), or on both position and velocity with q+ moved by W'psi (ggl).
-// Dense output: cubic Hermite.
+//     alpha_m = (2 rho - 1)/(rho + 1)       gamma = 1/2 + alpha_f - alpha_m
+//     alpha_f = rho/(rho + 1)               beta  = (gamma + 1/2)^2/4
 //
-// M. Arnold, O. Bruls, Convergence of the generalized-alpha scheme for constrained mechanical
-// systems, 2007.
+// The auxiliary a is the solver's memory; it starts as u_dot. Newton's method is in newmark.c. For
+// study the rows may be held on velocity level (index 2), on acceleration level (index 1), or on
+// both position and velocity with q+ moved by W'psi (ggl). Dense output: cubic Hermite.
+//
+// Error: difference to a Newmark step (alpha_m = alpha_f = 0, gamma = 0.6) that starts with
+// a = u_dot. Across the constraints that difference is blind to what matters: with g(q+) = 0 both
+// steps hand on the rate v = G u + w0 that they find, v+ = (1 - gamma/beta) v + O(h), whatever
+// h is. There the error is what the step adds, v+ - (1 - gamma/beta) v.
+//
+// M. Arnold, O. Bruls, Convergence of the generalized-alpha scheme for constrained
+// mechanical systems, 2007.
 #include "smooth/newmark.h"
 #include "smooth/options.h"
 #include "smooth/stages.h"
@@ -104,13 +109,13 @@ static double rounding_of_rate(const carom_flow *flow, const carom_newmark_rule 
     return ROUNDING * DBL_EPSILON * size * rule->gamma / (rule->beta * flow->h);
 }
 
-static double beyond(double x, double noise)
+static double beyond_noise(double x, double noise)
 {
     return fabs(x) <= noise ? 0 : x > 0 ? x - noise : x + noise;
 }
 
 // x: the velocity of least kinetic energy with the rates r
-static carom_status across(carom_flow *flow, const double *r, double *x)
+static carom_status find_velocity_across(carom_flow *flow, const double *r, double *x)
 {
     const carom_saddle_limit limit = carom_weak_limit(flow, false);
     const carom_saddle_terms terms = {.mass = flow->ev[0], .r = r, .limit = &limit};
@@ -132,8 +137,8 @@ static double share_of(const carom_flow *flow, const double *x, const carom_moti
     return size < speed ? sqrt(size / speed) : 1;
 }
 
-// error := the part of e_u along the constraints, and across them what this step has added to their
-// rates
+// error := the part of e_u along the constraints, and across them what this step has
+// added to their rates
 static carom_status judge_rates(carom_flow *flow, const carom_motion *now, carom_motion *next,
                                 double *e_u, double *error)
 {
@@ -147,14 +152,14 @@ static carom_status judge_rates(carom_flow *flow, const carom_motion *now, carom
     carom_dynamics_rates(ev, e_u, r);
     for (int i = 0; i < n.n_row; i++) r[i] = ev->w0[i] - r[i];
     if (is_near) {
-        CAROM_TRY(across(flow, r, error));
+        CAROM_TRY(find_velocity_across(flow, r, error));
         for (int i = 0; i < n.nu; i++) e_u[i] += error[i];
         memset(r, 0, sizeof(double) * (size_t)n.n_row);
     }
     for (int i = 0; i < n.n_row; i++)
-        r[i] += beyond(after[i] - handed_on(flow, &self->rule, i) * before[i],
-                       rounding_of_rate(flow, &self->rule, next, i));
-    CAROM_TRY(across(flow, r, error));
+        r[i] += beyond_noise(after[i] - handed_on(flow, &self->rule, i) * before[i],
+                             rounding_of_rate(flow, &self->rule, next, i));
+    CAROM_TRY(find_velocity_across(flow, r, error));
     const double share = is_near ? share_of(flow, error, next) : 1;
     for (int i = 0; i < n.nu; i++) error[i] = e_u[i] + share * error[i];
     return CAROM_OK;

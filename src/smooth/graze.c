@@ -20,7 +20,7 @@ static carom_status look_at(carom_hybrid *h, int c, double x, glance *it)
     carom_flow *flow = h->flow;
     const int r = carom_model_contact(h->s->model, c)->row;
     CAROM_TRY(flow->solver->search(flow, x, h->q, h->u));
-    CAROM_TRY(carom_hybrid_glance(h, flow->from.t + x * flow->h, h->q, h->u));
+    CAROM_TRY(carom_hybrid_glance_at(h, flow->from.t + x * flow->h, h->q, h->u));
     const carom_sparse *W = &h->ev->W;
     *it = (glance){.gap = h->gap[c], .rate = h->gamma[r]};
     for (int k = W->start[r]; k < W->start[r + 1]; k++) it->length += W->value[k] * W->value[k];

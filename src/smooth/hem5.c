@@ -1,19 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// Half-explicit Runge-Kutta method of order 5 with 8 stages, index 2. With Q_1 = q, V_1 = u, for i
-// = 1..8:
+// Half-explicit Runge-Kutta method of order 5 with 8 stages, index 2: each stage takes the forces
+// of its own point and the constraints of the next, so that nothing is iterated and velocities end
+// on their constraints. With Q_1 = q, V_1 = u, for i = 1..8:
 //
-//     Q_i+1 = q + h sum_j<=i a_i+1,j V_j,   w = u + h sum_j<i a_i+1,j A_j,   V_i+1 = w + h a_i+1,i
-//     A_i [M(Q_i) -D(Q_i); G(Q_i+1) 0][A_i; La_i] = [F(Q_i, V_i); -(G w + w0)(t + c_i+1 h,
-//     Q_i+1)/(h a_i+1,i)]
+//     Q_i+1 = q + h sum_j<=i a_i+1,j V_j
+//     w     = u + h sum_j<i  a_i+1,j A_j
+//     V_i+1 = w + h a_i+1,i A_i
 //
-// (Q_9, V_9) is the end of the step, where G u + w0 = 0 to rounding; a and la follow there from the
-// index-1 system. Error: err1^2/(err1 + 0.01 err2), err1 = |y_9 - y_8|, err2 = |y_9 - y - h(5/2
-// y'_7 - 3/2 y'_8)|: of order h^5. Dense output: one more stage, then weights b_j(x) of degree 4
-// and a half-explicit solve at each point.
+//     [ M(Q_i)    -D(Q_i) ] [ A_i  ]   [ F(t + c_i h, Q_i, V_i)                        ]
+//     [ G(Q_i+1)     0    ] [ La_i ] = [ -(G w + w0)(t + c_i+1 h, Q_i+1) / (h a_i+1,i) ]
 //
-// V. Brasey, E. Hairer, Half-explicit Runge-Kutta methods for differential-algebraic systems of
-// index 2, 1993; a_85 with the digits that satisfy the order conditions (the published program has
-// a wrong 13th digit).
+// (Q_9, V_9) is the end of the step, where G u + w0 = 0 to rounding; a and la follow
+// there from the index-1 system.
+//
+// Error: err1^2/(err1 + 0.01 err2), of order h^5, with y = (q, u) and
+//
+//     err1 = |y_9 - y_8|,     err2 = |y_9 - y - h (5/2 y'_7 - 3/2 y'_8)|
+//
+// Dense output: one more stage, then weights b_j(x) of degree 4 and a half-explicit solve at each
+// point; for searches quartics through both ends and one value between.
+//
+// V. Brasey, E. Hairer, Half-explicit Runge-Kutta methods for differential-algebraic systems
+// of index 2, 1993; a_85 with the digits that satisfy the order conditions (the published
+// program has a wrong 13th digit).
 #include "smooth/options.h"
 #include "smooth/stages.h"
 #include "smooth/weak.h"
@@ -40,8 +49,8 @@ static const double A[N + 1][N] = {
 static const double C[N + 1] = {0,   0.1, 0.15, 0.3614787346573635, 0.08535584335486351, 0.5,
                                 0.8, 1,   1};
 
-// dense output: the extra stage (its row of A has V_9 and a_9 last), and b_j(x) = sum_k D[k][j]
-// x^(k+1)
+// dense output: the extra stage (its row of A has V_9 and a_9 last), and
+// b_j(x) = sum_k D[k][j] x^(k+1)
 static const double C_EXTRA = 0.05;
 static const double A_EXTRA[N + 1] = {
     0, 0, 0, 0, 0, 0.2519444444444446, -0.3861111111111117, 0, 0.1841666666666670};
@@ -139,7 +148,7 @@ static carom_status attempt(carom_flow *flow, const carom_motion *now, double h,
     memcpy(next->u, k->V + END * n.nu, sizeof(double) * (size_t)n.nu);
     double moved = 0;
     if (flow->option[PROJECTION] > 0 || carom_weak_is_near(flow))
-        CAROM_TRY(carom_weak_settle(flow, next, true, true, &moved));
+        CAROM_TRY(carom_weak_settle_end(flow, next, true, true, &moved));
     CAROM_TRY(carom_flow_accelerate(flow, next->t, next->q, next->u, next->a, next->la));
     *error = fmax(moved, estimate(flow, &w, next));
     carom_stages_end(flow, next);

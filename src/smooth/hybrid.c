@@ -179,11 +179,11 @@ void carom_hybrid_load(carom_hybrid *h, const carom_state *state)
     memcpy(h->now.q, state->q, sizeof(double) * (size_t)n.nq);
     memcpy(h->now.u, state->u, sizeof(double) * (size_t)n.nu);
     memcpy(h->now.la, state->la, sizeof(double) * (size_t)n.n_row);
-    carom_flow_widen(h->flow, &h->now);
+    carom_flow_widen_scale(h->flow, &h->now);
     memset(h->total_P, 0, sizeof(double) * (size_t)n.n_row);
     h->is_converged = true;
     carom_hybrid_set_rows(h);
-    carom_sides_show(h);
+    carom_sides_set_forces(h);
 }
 
 static bool is_whole(double x, int most)
@@ -214,7 +214,7 @@ void carom_hybrid_save(carom_hybrid *h, carom_state *state)
 {
     const carom_sizes n = h->s->size;
     carom_flow_copy(h->flow, &h->next, &h->now);
-    carom_flow_widen(h->flow, &h->now);
+    carom_flow_widen_scale(h->flow, &h->now);
     for (int r = 0; r < n.n_row; r++) h->direction[r] = h->flow->rows.direction[r];
     memcpy(state->memory, h->block, sizeof(double) * (size_t)h->n_block);
     state->t = h->now.t;
@@ -342,20 +342,20 @@ void carom_hybrid_set_still(carom_hybrid *h, int contact, bool is_begun)
 }
 
 // rounding of the rate counts as rest, too
-double carom_hybrid_slow(carom_hybrid *h, int contact)
+double carom_hybrid_slow_rate(carom_hybrid *h, int contact)
 {
     const int r = carom_model_contact(h->s->model, contact)->row;
     const double v_acc = h->v_acc > 0 ? h->v_acc : 1e-8 * h->contact.rate_scale[contact];
     return fmax(v_acc, carom_hybrid_noise(h, r, r));
 }
 
-carom_status carom_hybrid_hold(carom_hybrid *h, const double *u)
+carom_status carom_hybrid_find_forces(carom_hybrid *h, const double *u)
 {
     carom_step *s = h->s;
     double *r = h->flow->scratch;
     h->flow->cost.solves++;
     for (int i = 0; i < s->size.n_row; i++) r[i] = -h->ev->curvature[i];
-    carom_saddle_turn(s->model, &h->flow->rows, h->ev, u);
+    carom_saddle_turn_directions(s->model, &h->flow->rows, h->ev, u);
     const carom_saddle_terms terms = {
         .mass = h->ev, .F = h->ev->f, .r = r, .is_regular = &h->is_regular};
     return carom_saddle_solve(h->flow->saddle, &h->flow->rows, &terms, h->a, h->la, s->error);
@@ -364,13 +364,13 @@ carom_status carom_hybrid_hold(carom_hybrid *h, const double *u)
 static void take_rates(carom_hybrid *h, const double *u)
 {
     memcpy(h->gap, h->ev->gap, sizeof(double) * (size_t)h->s->size.n_contact);
-    if (h->s->size.n_surface > 0) carom_edge_look(h);
+    if (h->s->size.n_surface > 0) carom_edge_look_at_patches(h);
     carom_dynamics_rates(h->ev, u, h->gamma);
     memset(h->la, 0, sizeof(double) * (size_t)h->s->size.n_row);
     h->flow->cost.G++;
 }
 
-carom_status carom_hybrid_glance(carom_hybrid *h, double t, const double *q, const double *u)
+carom_status carom_hybrid_glance_at(carom_hybrid *h, double t, const double *q, const double *u)
 {
     carom_step *s = h->s;
     const carom_point at = {.t = t, .q = q, .u = u};
@@ -379,8 +379,8 @@ carom_status carom_hybrid_glance(carom_hybrid *h, double t, const double *q, con
     return CAROM_OK;
 }
 
-carom_status carom_hybrid_look(carom_hybrid *h, double t, const double *q, const double *u,
-                               bool is_full)
+carom_status carom_hybrid_look_at(carom_hybrid *h, double t, const double *q, const double *u,
+                                  bool is_full)
 {
     carom_step *s = h->s;
     const carom_point at = {.t = t, .q = q, .u = u};
@@ -392,11 +392,11 @@ carom_status carom_hybrid_look(carom_hybrid *h, double t, const double *q, const
     if (!is_held) return CAROM_OK;
     h->flow->cost.F++;
     h->flow->cost.G_q++;
-    return carom_hybrid_hold(h, u);
+    return carom_hybrid_find_forces(h, u);
 }
 
 // an event without impulse: rates of the last look
-void carom_hybrid_send(carom_hybrid *h, carom_event_kind kind, int contact)
+void carom_hybrid_send_event(carom_hybrid *h, carom_event_kind kind, int contact)
 {
     const double rate = h->gamma[carom_model_contact(h->s->model, contact)->row];
     const carom_event event = {

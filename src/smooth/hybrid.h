@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Motion with contacts that open, close, stick and slide, from event to event. Every contact has a
-// mode; between events the rows of closed contacts are equalities of the flow (smooth.h). What
-// belongs together:
+// Motion with contacts that open, close, stick and slide, from event to event. Every contact
+// has a mode; between events the rows of closed contacts are equalities of the flow (smooth.h).
+// What belongs together:
 //
 //     watch.c     event functions along a step, and the first of them to cross zero
-//     advance.c   a step with its error controlled, ending at that crossing, located on the true
-//     step impact.c    velocities jump; rebounds slower than v_acc close the contact for good
+//     advance.c   a step with its error controlled, ending at that crossing on the true step
+//     events.c    what happens there: which contacts take part, impact, new modes, changes
+//     impact.c    velocities jump; rebounds slower than v_acc close the contact for good
 //     sides.c     where the forces switch
 //     graze.c     gaps that close where their direction vanishes
 //     edge.c      where the patches of a surface end, and which hold behind the edge
 //     settle.c    accelerations and forces decide which contacts stay closed, stick or slide
 //     share.c     how redundant contacts share what they hold
 //     account.c   where the energy goes between events
+//     hybrid.c    memory, modes, and looks at gaps, rates and forces on the way
 //
 // All that a continuation needs stands in one block of doubles, the memory of carom_state.
 #ifndef CAROM_SMOOTH_HYBRID_H
@@ -145,7 +147,7 @@ typedef struct carom_hybrid {
     double grip;             ///< share of its friction that a contact may use to stick; else 1
     bool is_regular;         ///< rows held at the last look were independent
     unsigned char *is_begun; ///< (n_contact) its slip begins from rest
-    unsigned char *is_pressed; ///< (n_contact) idle, and nobody else holds it
+    unsigned char *is_pressed; ///< (n_contact) idle, and no other contact holds it
     unsigned char *is_active;  ///< (n_contact) for the state
     double *old_mode;          ///< (n_contact)
     bool has_jump;             ///< velocities have jumped
@@ -189,15 +191,16 @@ double carom_hybrid_zero_gap(const carom_hybrid *hybrid, int contact);
 /// What the tolerance of a step leaves of the gap of an idle contact.
 double carom_hybrid_idle_gap(const carom_hybrid *hybrid, int contact);
 /// Gap rate below which a contact is closed for good.
-double carom_hybrid_slow(carom_hybrid *hybrid, int contact);
+double carom_hybrid_slow_rate(carom_hybrid *hybrid, int contact);
 /// gap, gamma, and where something is held a and la, at a point.
-carom_status carom_hybrid_look(carom_hybrid *hybrid, double t, const double *q, const double *u,
-                               bool is_full);
+carom_status carom_hybrid_look_at(carom_hybrid *hybrid, double t, const double *q, const double *u,
+                                  bool is_full);
 /// gap and gamma only.
-carom_status carom_hybrid_glance(carom_hybrid *hybrid, double t, const double *q, const double *u);
+carom_status carom_hybrid_glance_at(carom_hybrid *hybrid, double t, const double *q,
+                                    const double *u);
 /// The same a and la once more, where the rows held have changed.
-carom_status carom_hybrid_hold(carom_hybrid *hybrid, const double *u);
-void carom_hybrid_send(carom_hybrid *hybrid, carom_event_kind kind, int contact);
+carom_status carom_hybrid_find_forces(carom_hybrid *hybrid, const double *u);
+void carom_hybrid_send_event(carom_hybrid *hybrid, carom_event_kind kind, int contact);
 
 // watch.c
 /// Looks along the last step of the flow: the first crossing, and whether the samples show the
@@ -217,15 +220,15 @@ carom_status carom_graze_check(carom_hybrid *hybrid, double most);
 /// Whether the pieces that were read are there.
 bool carom_sides_are_memory(const carom_hybrid *hybrid);
 /// The model's forces are those of the pieces.
-void carom_sides_show(carom_hybrid *hybrid);
+void carom_sides_set_forces(carom_hybrid *hybrid);
 /// In which pieces the motion at next starts.
 carom_status carom_sides_begin(carom_hybrid *hybrid);
 /// The same for switches that an impact has thrown out of their piece.
-carom_status carom_sides_refresh(carom_hybrid *hybrid);
+carom_status carom_sides_refresh_pieces(carom_hybrid *hybrid);
 /// What comes behind the end of the piece that next lies at.
-carom_status carom_sides_cross(carom_hybrid *hybrid, int which);
+carom_status carom_sides_cross_switch(carom_hybrid *hybrid, int which);
 /// The first switch along the last step of the flow, where it comes before first.
-carom_status carom_sides_watch(carom_hybrid *hybrid, carom_crossing *first, bool *is_resolved);
+carom_status carom_sides_watch_step(carom_hybrid *hybrid, carom_crossing *first, bool *is_resolved);
 /// Its function at the end of the last step of the flow.
 carom_status carom_sides_end(carom_hybrid *hybrid, const carom_crossing *crossing, double *value,
                              double *slope);
@@ -235,15 +238,15 @@ bool carom_edge_is_patch(const carom_hybrid *hybrid, int contact);
 /// Whether a patch that is open may take over from a closed one of the same surface.
 bool carom_edge_is_waiting(const carom_hybrid *hybrid, int contact);
 /// Gaps of the last look: +infinity for open patches that are not there.
-void carom_edge_look(carom_hybrid *hybrid);
+void carom_edge_look_at_patches(carom_hybrid *hybrid);
 /// Function CAROM_CROSS_EDGE of a patch at the last look.
 double carom_edge_value(const carom_hybrid *hybrid, int contact);
 /// Which patches the motion starts on.
 carom_status carom_edge_begin(carom_hybrid *hybrid);
 /// What is known of patches at the end of a step without event.
-void carom_edge_pass(carom_hybrid *hybrid);
+void carom_edge_note_patches(carom_hybrid *hybrid);
 /// Which patches take part in the event at the edge of a patch: is_in, is_dropped, is_live.
-carom_status carom_edge_meet(carom_hybrid *hybrid, int contact);
+carom_status carom_edge_meet_event(carom_hybrid *hybrid, int contact);
 /// Gap rate that counts as none where one patch takes over from another; 0 away from edges.
 double carom_edge_rate(const carom_hybrid *hybrid, int contact);
 /// Fails: contact begins with a negative gap, its patch does not meet the surface.
@@ -253,30 +256,30 @@ carom_status carom_edge_refuse(const carom_hybrid *hybrid, int contact, double t
 carom_status carom_hybrid_advance(carom_hybrid *hybrid, carom_crossing *crossing);
 
 // account.c
-carom_status carom_hybrid_account(carom_hybrid *hybrid);
+carom_status carom_hybrid_account_energy(carom_hybrid *hybrid);
 
 // impact.c
 /// The contacts that are in (is_in) collide; velocities of next jump.
 carom_status carom_hybrid_impact(carom_hybrid *hybrid);
 /// An impulse where no force can keep the contacts closed (Painleve).
-carom_status carom_hybrid_jam(carom_hybrid *hybrid);
+carom_status carom_hybrid_resolve_jam(carom_hybrid *hybrid);
 /// The force of a contact that slides has grown without bound: an impulse stops its slip.
-carom_status carom_hybrid_seize(carom_hybrid *hybrid, int contact);
+carom_status carom_hybrid_seize_contact(carom_hybrid *hybrid, int contact);
 
 // share.c
 /// Contacts whose friction is at its limit while others keep them from sliding are pinned.
-carom_status carom_share_pin(carom_hybrid *hybrid);
+carom_status carom_share_pin_contacts(carom_hybrid *hybrid);
 /// Whether pinned contacts that count as sliding are not drawn back; those that are count as
 /// sticking from now on.
-carom_status carom_share_check(carom_hybrid *hybrid, const double *u, bool *is_right);
+carom_status carom_share_check_pinned(carom_hybrid *hybrid, const double *u, bool *is_right);
 /// Whether the slip of a contact could stop now: not where other held rows make it move.
 carom_status carom_share_can_rest(carom_hybrid *hybrid, int contact, bool *can);
 /// Where friction has met a limit because pinned contacts push against a load that has turned: all
 /// that do not move stick anew, if the law allows it.
-carom_status carom_share_again(carom_hybrid *hybrid, bool *is_done);
+carom_status carom_share_stick_anew(carom_hybrid *hybrid, bool *is_done);
 /// The forces of the decision are those that redundant rows stay nearest to; contacts that pull
 /// become idle.
-carom_status carom_share_keep(carom_hybrid *hybrid, const double *u);
+carom_status carom_share_keep_forces(carom_hybrid *hybrid, const double *u);
 /// Forces that the contact law allows where held rows leave a choice: the smallest, else those
 /// nearest to the answer of the decision.
 carom_status carom_share_forces(carom_hybrid *hybrid, const double *u);
@@ -284,14 +287,14 @@ carom_status carom_share_forces(carom_hybrid *hybrid, const double *u);
 // settle.c
 /// Modes of all contacts with gap 0 from the contact problem on acceleration level, and a new start
 /// of the flow.
-carom_status carom_hybrid_settle(carom_hybrid *hybrid);
+carom_status carom_hybrid_settle_contacts(carom_hybrid *hybrid);
 
 // events.c
 /// What the crossing at the end of the step means: impact, new modes, events sent.
-carom_status carom_hybrid_meet(carom_hybrid *hybrid, const carom_crossing *crossing);
-/// The first look at a state that nobody has decided on.
+carom_status carom_hybrid_meet_event(carom_hybrid *hybrid, const carom_crossing *crossing);
+/// The start of a run: modes and pieces of all contacts and switches are decided.
 carom_status carom_hybrid_begin(carom_hybrid *hybrid);
-/// The same at a break of the model's laws: forces and obstacles may have changed at once.
-carom_status carom_hybrid_renew(carom_hybrid *hybrid);
+/// The same anew, at a break of the model's laws: forces and obstacles may have jumped.
+carom_status carom_hybrid_begin_anew(carom_hybrid *hybrid);
 
 #endif

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Impacts of an instant. All contacts with gap 0 take part:
 //
-//     0 <= U+ + e U-  _|_  P >= 0,   friction as in time stepping,   M (u+ - u-) = W' P
+//     M (u+ - u-) = W' P,     0 <= U+ + e U-  _|_  P >= 0,     friction as in time stepping
 //
-// U- > 0 (it leaves already) counts as 0. Where the contact problem on acceleration level has no
-// solution (Painleve), an impulse acts without a collision: that of an infinitely short step, u-
-// replaced by u- + dt M^-1 f, e = 0. Where the force of a contact that slides grows without bound
-// (dynamic jam: w_N M^-1 d -> 0), its friction stops the slip in no time:
+// U- > 0 (it leaves already) counts as 0. Where the contact problem on acceleration level has
+// no solution (Painleve), an impulse acts without a collision: that of an infinitely short step,
+// with u- + dt M^-1 f in the place of u-, and e = 0; where all that push then stick, it is found
+// once more without the short step, as that which stops their rates. Where the force of a contact
+// that slides grows without bound (dynamic jam: w_N M^-1 d -> 0), its friction stops the slip in
+// no time:
 //
-//     M (u+ - u-) = W' P,   gamma_N+ = 0,  gamma_T+ = 0,   |P_T| <= mu P_N
+//     M (u+ - u-) = W' P,     gamma_N+ = 0,  gamma_T+ = 0,     |P_T| <= mu P_N
 #include "smooth/hybrid.h"
 
 #include <math.h>
@@ -29,7 +31,7 @@ static double lost_at(const carom_hybrid *h, int c, bool is_normal)
 }
 
 // sends the impacts of all contacts that were pushed; losses with the true rates before
-static void report(carom_hybrid *h)
+static void report_impulses(carom_hybrid *h)
 {
     carom_step *s = h->s;
     double most = 0;
@@ -69,7 +71,7 @@ static void note_jolt(carom_hybrid *h)
 
 // the problem of the velocities; adds to the report all but the losses, which are taken with the
 // true rates
-static carom_status collide(carom_hybrid *h, const carom_contact_terms *terms, double *u)
+static carom_status solve_collision(carom_hybrid *h, const carom_contact_terms *terms, double *u)
 {
     carom_step *s = h->s;
     const double impact_loss = s->report.impact_loss, friction_loss = s->report.friction_loss;
@@ -95,8 +97,8 @@ carom_status carom_hybrid_impact(carom_hybrid *h)
     }
     const carom_contact_terms terms = {
         .rate = h->ev, .gamma_minus = h->gamma_minus, .is_active = h->is_in};
-    CAROM_TRY(collide(h, &terms, h->next.u));
-    report(h);
+    CAROM_TRY(solve_collision(h, &terms, h->next.u));
+    report_impulses(h);
     for (int c = 0; c < s->size.n_contact; c++) {
         const int r = carom_model_contact(s->model, c)->row;
         h->bounce[c] = h->is_in[c] && h->P[r] > 0 ? s->report.rate_after[r] : 0;
@@ -121,7 +123,7 @@ static double short_time(const carom_hybrid *h)
 }
 
 // where all that push also stick, the impulse without the short step: that which stops their rates
-static carom_status sharpen(carom_hybrid *h)
+static carom_status sharpen_impulse(carom_hybrid *h)
 {
     carom_step *s = h->s;
     carom_saddle_rows *rows = &h->flow->rows;
@@ -146,7 +148,7 @@ static carom_status sharpen(carom_hybrid *h)
     return CAROM_OK;
 }
 
-carom_status carom_hybrid_jam(carom_hybrid *h)
+carom_status carom_hybrid_resolve_jam(carom_hybrid *h)
 {
     carom_step *s = h->s;
     const double dt = short_time(h);
@@ -155,7 +157,7 @@ carom_status carom_hybrid_jam(carom_hybrid *h)
     for (int i = 0; i < s->size.nu; i++) h->next.u[i] += dt * h->decision.a_free[i];
     const carom_contact_terms terms = {
         .rate = h->ev, .gamma_minus = h->gamma, .is_active = h->is_in, .without_restitution = true};
-    CAROM_TRY(collide(h, &terms, h->next.u));
+    CAROM_TRY(solve_collision(h, &terms, h->next.u));
     for (int i = 0; i < s->size.nu; i++) h->next.u[i] -= dt * h->decision.a_free[i];
     double most = 0;
     for (int r = 0; r < s->size.n_row; r++) most = fmax(most, fabs(h->P[r]));
@@ -163,12 +165,12 @@ carom_status carom_hybrid_jam(carom_hybrid *h)
         return carom_fail(s->error, CAROM_NOT_CONVERGED,
                           "no force and no impulse keeps the closed contacts closed at t = %.9g",
                           h->next.t);
-    CAROM_TRY(sharpen(h));
-    report(h);
+    CAROM_TRY(sharpen_impulse(h));
+    report_impulses(h);
     return CAROM_OK;
 }
 
-carom_status carom_hybrid_seize(carom_hybrid *h, int contact)
+carom_status carom_hybrid_seize_contact(carom_hybrid *h, int contact)
 {
     carom_step *s = h->s;
     const carom_contact_facts *facts = carom_model_contact(s->model, contact);
@@ -190,6 +192,6 @@ carom_status carom_hybrid_seize(carom_hybrid *h, int contact)
     carom_dynamics_rates(h->ev, h->next.u, s->report.rate_after);
     s->report.has_impact = h->has_jump = true;
     note_jolt(h);
-    report(h);
+    report_impulses(h);
     return CAROM_OK;
 }

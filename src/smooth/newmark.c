@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Newton's method in x (a change of position: q+ = .. + x, u+ = .. + gamma' x, u_dot+ = .. + beta'
-// x) and the forces,
+// One implicit step of the Newmark family by Newton's method. Its unknown x is a change of
+// position, from which all else follows, and the forces of the held rows:
 //
-//     [ (beta' M + gamma' C + K)/beta'  -D  ] [ dx       ]   [ -R/beta' ]     R = M u_dot - f -
-//     W'la [ G                                0  ] [ dla/beta'] = [ -g       ]     K = d(M u_dot -
-//     f - W'la)/dq, C = -df/du
+//     q+ = .. + x,     u+ = .. + gamma' x,     u_dot+ = .. + beta' x
+//     beta' = (1 - alpha_m) / (h^2 beta (1 - alpha_f)),     gamma' = gamma / (h beta)
 //
-// with beta' = (1-alpha_m)/(h^2 beta (1-alpha_f)), gamma' = gamma/(h beta). In this scaling the
-// matrix does not degenerate for small h. Velocity rows are divided by gamma', acceleration rows by
-// beta'. Redundant rows get the smallest forces.
+//     [ (beta' M + gamma' C + K)/beta'   -D ] [ dx        ]   [ -R/beta' ]
+//     [ G                                 0 ] [ dla/beta' ] = [ -g       ]
+//
+//     R = M u_dot - f - W'la,     K = dR/dq,     C = -df/du
+//
+// In this scaling the matrix does not degenerate for small h. Velocity rows are divided by gamma',
+// acceleration rows by beta'. Redundant rows get the smallest forces.
 //
 // M. Arnold, O. Bruls, Convergence of the generalized-alpha scheme for constrained mechanical
 // systems, 2007. O. A. Bauchau, A. Epple, C. L. Bottasso, Scaling of constraints and augmented
@@ -187,7 +190,7 @@ static void friction_forces(const carom_flow *flow, double *la)
 }
 
 // evaluates at the present unknowns; fills R and the rests of all rows
-static carom_status look(carom_newmark *m, carom_motion *at)
+static carom_status look_at_unknowns(carom_newmark *m, carom_motion *at)
 {
     carom_flow *flow = m->flow;
     const carom_step *s = flow->s;
@@ -199,7 +202,7 @@ static carom_status look(carom_newmark *m, carom_motion *at)
     flow->cost.F++;
     flow->cost.G++;
     flow->cost.G_q++;
-    carom_saddle_turn(s->model, &flow->rows, ev, at->u);
+    carom_saddle_turn_directions(s->model, &flow->rows, ev, at->u);
     friction_forces(flow, at->la);
     memset(m->f, 0, sizeof(double) * (size_t)s->size.nu);
     carom_dynamics_push(ev, at->la, m->f);
@@ -315,7 +318,7 @@ static void solve_rows(carom_newmark *m)
     const int rank = carom_dense_solve(n, m->S, 1, m->b, m->work, m->pivot);
     if (m->level != CAROM_NEWMARK_POSITION) return;
     const carom_saddle_strength strength = {n, rank, carom_dense_weakest(n, rank, m->work)};
-    carom_weak_note(m->flow, &strength);
+    carom_weak_note_strength(m->flow, &strength);
     const carom_saddle_limit limit = carom_weak_limit(m->flow, true);
     if (rank >= limit.rank && strength.weakest >= limit.weakest) return;
     memcpy(m->b, m->kept, sizeof(double) * (size_t)n);
@@ -338,7 +341,7 @@ static void solve_step(carom_newmark *m)
     }
 }
 
-static void apply(carom_newmark *m, carom_motion *at)
+static void apply_step(carom_newmark *m, carom_motion *at)
 {
     const int nu = m->flow->s->size.nu;
     for (int i = 0; i < nu; i++) {
@@ -355,8 +358,8 @@ static void apply(carom_newmark *m, carom_motion *at)
 }
 
 // q, u, u_dot with u_dot+ = u_dot
-static void predict(carom_newmark *m, const carom_newmark_rule *rule, const carom_motion *now,
-                    double h, const double *a, carom_motion *next)
+static void predict_end(carom_newmark *m, const carom_newmark_rule *rule, const carom_motion *now,
+                        double h, const double *a, carom_motion *next)
 {
     const int nu = m->flow->s->size.nu;
     for (int i = 0; i < nu; i++) {
@@ -373,12 +376,12 @@ static void predict(carom_newmark *m, const carom_newmark_rule *rule, const caro
     next->t = now->t + h;
 }
 
-static carom_status iterate(carom_newmark *m, carom_motion *next)
+static carom_status iterate_newton(carom_newmark *m, carom_motion *next)
 {
     double best = INFINITY;
     int stalled = 0;
     for (int k = 0; k < MOST_PASSES; k++) {
-        CAROM_TRY(look(m, next));
+        CAROM_TRY(look_at_unknowns(m, next));
         const double error = fmax(m->force_error, m->row_error);
         if (error <= 1) return CAROM_OK;
         // rows whose terms cancel cannot come closer than rounding lets them
@@ -389,7 +392,7 @@ static carom_status iterate(carom_newmark *m, carom_motion *next)
         CAROM_TRY(factorise(m));
         build_rows(m);
         solve_step(m);
-        apply(m, next);
+        apply_step(m, next);
     }
     return carom_fail(m->flow->s->error, CAROM_NOT_CONVERGED,
                       "Newton's method did not converge in %d passes (step too long?)",
@@ -404,8 +407,8 @@ carom_status carom_newmark_step(carom_newmark *m, const carom_newmark_rule *rule
     m->gamma = rule->gamma / (h * rule->beta);
     m->largest_force = 0;
     choose_rows(m);
-    predict(m, rule, now, h, a_now, next);
-    CAROM_TRY(iterate(m, next));
+    predict_end(m, rule, now, h, a_now, next);
+    CAROM_TRY(iterate_newton(m, next));
     for (int i = 0; i < m->flow->s->size.nu; i++)
         next->memory[i] = ((1 - rule->alpha_f) * next->a[i] + rule->alpha_f * now->a[i] -
                            rule->alpha_m * a_now[i]) /

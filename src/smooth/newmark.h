@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One implicit step of the Newmark family with rows held on position, velocity or acceleration
-// level.
+// level; its equations are in newmark.c.
 #ifndef CAROM_SMOOTH_NEWMARK_H
 #define CAROM_SMOOTH_NEWMARK_H
 

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // Partitioned half-explicit Runge-Kutta method of order 5, index 2, on the stages of Dormand and
-// Prince. With V_1 = u and A_1 = a from the index-1 system, for i = 2..6:
+// Prince: forces are taken at explicit stages, constraints at points of a second table b, so that
+// nothing is iterated and velocities end on their constraints. The cheapest method here that keeps
+// them there. With V_1 = u and A_1 = a from the index-1 system, for i = 2..6:
 //
-//     Q_i = q + h sum_j<i a_ij V_j,   V_i = u + h sum_j<i a_ij A_j
-//     Qb  = q + h sum_j<=i b_ij V_j,  w = u + h sum_j<i b_ij A_j       (b: the second table of
-//     coefficients) [M(Q_i) -D(Q_i); G(Qb) 0][A_i; La_i] = [F(Q_i, V_i); -(G w + w0)(t + cb_i h,
-//     Qb)/(h b_ii)]
+//     Q_i = q + h sum_j<i  a_ij V_j,     V_i = u + h sum_j<i a_ij A_j
+//     Qb  = q + h sum_j<=i b_ij V_j,     w   = u + h sum_j<i b_ij A_j
 //
-// The last Qb and w + h b_66 A_6 are the end of the step, where G u + w0 = 0 to rounding; a and la
-// follow there from the index-1 system and are the 7th stage. Error: against the embedded weights
-// over 7 stages, its velocity brought onto the constraints. Dense output: quartics through the
-// value at 19/30.
+//     [ M(Q_i)  -D(Q_i) ] [ A_i  ]   [ F(t + c_i h, Q_i, V_i)                 ]
+//     [ G(Qb)      0    ] [ La_i ] = [ -(G w + w0)(t + cb_i h, Qb) / (h b_ii) ]
 //
-// A. Murua, Partitioned half-explicit Runge-Kutta methods for differential-algebraic systems of
-// index 2, 1997.
+// The last Qb and w + h b_66 A_6 are the end of the step, where G u + w0 = 0 to rounding; a and
+// la follow there from the index-1 system and are the 7th stage. Error: against the embedded
+// weights over 7 stages, its velocity brought onto the constraints. Dense output: quartics
+// through the value at 19/30.
+//
+// A. Murua, Partitioned half-explicit Runge-Kutta methods for differential-algebraic
+// systems of index 2, 1997.
 #include "smooth/options.h"
 #include "smooth/stages.h"
 #include "smooth/weak.h"
@@ -129,7 +132,7 @@ static carom_status attempt(carom_flow *flow, const carom_motion *now, double h,
     next->t = now->t + h;
     double moved = 0;
     if (flow->option[PROJECTION] > 0 || carom_weak_is_near(flow))
-        CAROM_TRY(carom_weak_settle(flow, next, true, true, &moved));
+        CAROM_TRY(carom_weak_settle_end(flow, next, true, true, &moved));
     CAROM_TRY(carom_flow_accelerate(flow, next->t, next->q, next->u, next->a, next->la));
     add_end(flow, next);
     CAROM_TRY(estimate(flow, &w, next, error));

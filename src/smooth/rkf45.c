@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fehlberg's explicit Runge-Kutta pair of orders 4 and 5 on the index-1 system: in every stage
+// Fehlberg's explicit Runge-Kutta pair of orders 4 and 5 on the index-1 system: in every stage the
+// accelerations are held, as in an ordinary differential equation for (q, u).
 //
-//     [M -D; G 0][A_i; La_i] = [F; -curvature]   at  Q_i = q + h sum a_ij V_j,  V_i = u + h sum
-//     a_ij A_j
+//     Q_i = q + h sum_j<i a_ij V_j,     V_i = u + h sum_j<i a_ij A_j
+//
+//     [ M  -D ] [ A_i  ]   [ F          ]
+//     [ G   0 ] [ La_i ] = [ -curvature ]         all at (t + c_i h, Q_i, V_i)
 //
 // The value of order 4 is carried on, the difference of the two is the error. Only accelerations
-// are held, so that q and u drift off the constraints; the projection brings them back at the end
-// of each step. Dense output: cubic Hermite.
+// are held, so that q and u drift off the constraints; the projection (flow.c) brings them back at
+// the end of each step. Dense output: cubic Hermite.
 //
 // E. Fehlberg, Low-order classical Runge-Kutta formulas with stepsize control, NASA TR R-315, 1969.
 #include "smooth/options.h"
@@ -42,13 +45,13 @@ static carom_status start(carom_flow *flow, carom_motion *now)
     return carom_weak_start(flow, now);
 }
 
-static carom_status project(carom_flow *flow, carom_motion *next, double *moved)
+static carom_status project_end(carom_flow *flow, carom_motion *next, double *moved)
 {
     const int which = (int)flow->option[PROJECTION];
     *moved = 0;
     if (which == PROJECT_NOT) return CAROM_OK;
-    return carom_weak_settle(flow, next, which != PROJECT_VELOCITY, which != PROJECT_POSITION,
-                             moved);
+    return carom_weak_settle_end(flow, next, which != PROJECT_VELOCITY, which != PROJECT_POSITION,
+                                 moved);
 }
 
 static carom_status step(carom_flow *flow, const carom_motion *now, double h, carom_motion *next,
@@ -76,7 +79,7 @@ static carom_status step(carom_flow *flow, const carom_motion *now, double h, ca
     }
     *error = carom_flow_norm(flow, e_q, e_u, now, next);
     double moved;
-    CAROM_TRY(project(flow, next, &moved));
+    CAROM_TRY(project_end(flow, next, &moved));
     *error = fmax(moved, *error);
     CAROM_TRY(carom_flow_accelerate(flow, next->t, next->q, next->u, next->a, next->la));
     carom_weak_end(flow, next, true);

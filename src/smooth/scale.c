@@ -68,7 +68,7 @@ static void look_at_breaks(carom_flow *flow)
     look_ahead(flow, 0.5 * (last + fmin(t, s->end)));
 }
 
-carom_status carom_flow_weigh(carom_flow *flow)
+carom_status carom_flow_weigh_coordinates(carom_flow *flow)
 {
     carom_step *s = flow->s;
     const carom_point start = {.q = carom_model_start_q(s->model),
@@ -101,7 +101,7 @@ double carom_flow_tolerated_u(const carom_flow *flow, const carom_motion *at, in
     return tolerated(flow, i, fabs(at->u[i]), scale, flow->largest_u);
 }
 
-void carom_flow_widen(carom_flow *flow, const carom_motion *at)
+void carom_flow_widen_scale(carom_flow *flow, const carom_motion *at)
 {
     const int n = flow->s->size.nu;
     double *of_q = flow->scale, *of_u = of_q + n;

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // What contacts with gap 0 and gap rate 0 do next, from the contact problem on acceleration level:
 //
-//     xi = W a + curvature,   M a = f + D la,   0 <= xi_N _|_ la_N >= 0
-//     slides (gamma_T != 0)   la_T = -mu la_N gamma_T/|gamma_T|: its push direction is w_N - mu
-//     sum_k d_k w_Tk gamma_T = 0             -xi_T in N_disc(mu la_N)(la_T): sticks, or starts to
-//     slide along xi_T
+//     M a = f + D la,     xi = W a + curvature,     0 <= xi_N  _|_  la_N >= 0
 //
-// A contact whose force has just gone through zero is dropped, one whose friction has just met its
-// limit slides: the problem is degenerate there. A problem without solution is resolved by an
-// impulse (impact.c).
+//     gamma_T != 0:   slides. la_T = -mu la_N gamma_T/|gamma_T|, so that its push direction
+//                     is w_N - mu sum_k d_k w_Tk
+//     gamma_T  = 0:   -xi_T in N_disc(mu la_N)(la_T): sticks, or starts to slide along xi_T
+//
+// A contact whose force has just gone through zero is dropped, one whose friction has just met
+// its limit slides: the problem is degenerate there. A problem without solution is resolved
+// by an impulse (impact.c).
 #include "math/vector.h"
 #include "smooth/hybrid.h"
 
@@ -17,8 +18,8 @@
 
 enum { MOST_PASSES = 8 };
 static const double ahead = 1e-3; // of a step: how far ahead to look
-static const double tiny =
-    1e-9; // forces and accelerations below this share of their terms count as zero
+// forces and accelerations below this share of their terms count as zero
+static const double tiny = 1e-9;
 static const double at_limit = 1e-6; // of the limit: where a contact slides friction is so near it
 
 static double row_size(const carom_sparse *W, int r, const double *x)
@@ -112,7 +113,7 @@ static void push_column(carom_hybrid *h, int j, const carom_block *block)
     carom_mass_solve(h->ev->mass, column);
 }
 
-static void build(carom_hybrid *h)
+static void build_problem(carom_hybrid *h)
 {
     carom_decision *d = &h->decision;
     carom_problem *p = &d->problem;
@@ -134,7 +135,7 @@ static void build(carom_hybrid *h)
 
 // without friction the accelerations are unique, and the forces before the event are a good guess;
 // not where these have vanished, nor at an edge, where two patches share a direction
-static void guess(carom_hybrid *h)
+static void guess_forces(carom_hybrid *h)
 {
     carom_decision *d = &h->decision;
     bool is_unsure = h->has_drop || h->s->size.n_surface > 0;
@@ -146,14 +147,14 @@ static void guess(carom_hybrid *h)
     for (int i = 0; i < d->problem.n_row && !is_unsure; i++) d->la[i] = h->next.la[d->row[i]];
 }
 
-static carom_status solve(carom_hybrid *h, bool is_dropping)
+static carom_status solve_problem(carom_hybrid *h, bool is_dropping)
 {
     carom_decision *d = &h->decision;
     carom_problem *p = &d->problem;
     carom_contact_info info = {.is_converged = true};
     choose_rows(h, is_dropping);
-    build(h);
-    guess(h);
+    build_problem(h);
+    guess_forces(h);
     if (p->n_row > 0) CAROM_TRY(carom_contact_solve(d->solver, p, d->la, &info, h->s->error));
     d->is_solved = info.is_converged;
     h->s->report.iterations += info.iterations;
@@ -165,8 +166,8 @@ static carom_status solve(carom_hybrid *h, bool is_dropping)
     return CAROM_OK;
 }
 
-// a contact that could slide: along its acceleration, or against its friction where that is at the
-// limit
+// a contact that could slide: along its acceleration, or against its friction where
+// that is at the limit
 static void choose_grip(carom_hybrid *h, const carom_block *block)
 {
     const carom_decision *d = &h->decision;
@@ -207,8 +208,8 @@ static double force_scale(const carom_decision *d)
     return scale;
 }
 
-// force or acceleration decides between closed and open; where both are zero others hold the
-// contact
+// force or acceleration decides between closed and open; where both are zero
+// others hold the contact
 static void choose_modes(carom_hybrid *h)
 {
     const carom_decision *d = &h->decision;
@@ -231,7 +232,7 @@ static void choose_modes(carom_hybrid *h)
 
 static carom_status look_at_next(carom_hybrid *h)
 {
-    return carom_hybrid_look(h, h->next.t, h->next.q, h->next.u, true);
+    return carom_hybrid_look_at(h, h->next.t, h->next.q, h->next.u, true);
 }
 
 // looks at where accelerations a lead a little later
@@ -244,14 +245,14 @@ static carom_status look_along(carom_hybrid *h, const double *a)
     }
     carom_model_move(h->s->model, h->next.q, h->u, dt, h->q);
     memcpy(h->u, h->decision.column, sizeof(double) * (size_t)h->s->size.nu);
-    return carom_hybrid_look(h, h->next.t + dt, h->q, h->u, true);
+    return carom_hybrid_look_at(h, h->next.t + dt, h->q, h->u, true);
 }
 
 // where forces are zero at this very instant the problem a little later tells who takes over
 static carom_status look_ahead(carom_hybrid *h)
 {
     CAROM_TRY(look_along(h, h->next.a));
-    CAROM_TRY(solve(h, false));
+    CAROM_TRY(solve_problem(h, false));
     return h->decision.is_solved ? CAROM_OK : look_at_next(h);
 }
 
@@ -269,14 +270,14 @@ static carom_mode pressed_mode(carom_hybrid *h, int c)
     return find_direction(h, c) ? CAROM_MODE_SLIDE : CAROM_MODE_STICK;
 }
 
-// An idle contact that nobody holds: a body without stress that has just hit has neither force nor
-// acceleration, but is pressed at once. The accelerations a little later tell.
+// An idle contact that no other contact holds: a body without stress that has just hit has neither
+// force nor acceleration, but is pressed at once. The accelerations a little later tell.
 static carom_status press_idle(carom_hybrid *h)
 {
     carom_hybrid_set_rows(h);
-    CAROM_TRY(carom_hybrid_hold(h, h->next.u));
+    CAROM_TRY(carom_hybrid_find_forces(h, h->next.u));
     CAROM_TRY(look_along(h, h->a));
-    CAROM_TRY(carom_hybrid_hold(h, h->u));
+    CAROM_TRY(carom_hybrid_find_forces(h, h->u));
     for (int c = 0; c < h->s->size.n_contact; c++) {
         const int r = carom_model_contact(h->s->model, c)->row;
         const double rate = carom_sparse_row_times(&h->ev->W, r, h->a) + h->ev->curvature[r];
@@ -291,7 +292,7 @@ static carom_status press_idle(carom_hybrid *h)
 
 // onto what is held; a slip in space that begins, begins at rest: what is left of the slip before
 // would give it another direction than that of its acceleration
-static carom_status project(carom_hybrid *h)
+static carom_status project_on_held(carom_hybrid *h)
 {
     carom_saddle_rows *rows = &h->flow->rows;
     carom_hybrid_set_rows(h);
@@ -311,19 +312,19 @@ static carom_status project(carom_hybrid *h)
 }
 
 // the modes from the contact problem of the accelerations, or after an impulse
-static carom_status decide(carom_hybrid *h)
+static carom_status decide_modes(carom_hybrid *h)
 {
     carom_step *s = h->s;
     h->decision.is_solved = false;
     if (h->has_drop) CAROM_TRY(look_ahead(h));
     for (int k = 0; k < MOST_PASSES && !h->decision.is_solved; k++) {
-        CAROM_TRY(solve(h, true));
+        CAROM_TRY(solve_problem(h, true));
         if (h->decision.is_solved) break;
         if (k == MOST_PASSES - 1)
             return carom_fail(
                 s->error, CAROM_NOT_CONVERGED,
                 "the contact problem of the accelerations has no solution at t = %.9g", h->next.t);
-        CAROM_TRY(carom_hybrid_jam(h));
+        CAROM_TRY(carom_hybrid_resolve_jam(h));
         CAROM_TRY(look_at_next(h));
         memset(h->is_torn, 0, (size_t)s->size.n_contact);
     }
@@ -334,7 +335,7 @@ static carom_status decide(carom_hybrid *h)
 // Friction has met its limit as the forces were shared. Another share may still do: one that uses
 // less than all of the friction, by the contact problem with less of it, is some distance away from
 // the limits. It becomes the one that the forces stay nearest to.
-static carom_status relieve(carom_hybrid *h, bool *is_done)
+static carom_status relieve_friction(carom_hybrid *h, bool *is_done)
 {
     static const double grip[] = {0.5, 0.75, 0.9, 0.97, 0.99, 0.999, 0.9999, 0.99999, 0.999999};
     const size_t n = (size_t)h->s->size.n_contact;
@@ -345,7 +346,7 @@ static carom_status relieve(carom_hybrid *h, bool *is_done)
     h->has_tear = false;
     for (size_t k = 0; k < sizeof grip / sizeof *grip && !*is_done; k++) {
         h->grip = grip[k];
-        const carom_status status = solve(h, true);
+        const carom_status status = solve_problem(h, true);
         h->grip = 1;
         CAROM_TRY(status);
         if (!h->decision.is_solved) continue;
@@ -357,35 +358,35 @@ static carom_status relieve(carom_hybrid *h, bool *is_done)
             *is_done &= !was_still || h->contact.mode[c] == CAROM_MODE_STICK;
         }
     }
-    if (*is_done) return carom_share_keep(h, h->next.u);
+    if (*is_done) return carom_share_keep_forces(h, h->next.u);
     memcpy(h->is_torn, h->is_pressed, n);
     h->has_tear = true;
     return CAROM_OK;
 }
 
-// who holds how much of what is closed
-static carom_status share(carom_hybrid *h, const double *u)
+// how much of the load each closed contact holds
+static carom_status share_forces(carom_hybrid *h, const double *u)
 {
     if (!h->has_drop && has_idle(h)) CAROM_TRY(press_idle(h));
-    CAROM_TRY(carom_share_pin(h));
+    CAROM_TRY(carom_share_pin_contacts(h));
     return carom_share_forces(h, u);
 }
 
-carom_status carom_hybrid_settle(carom_hybrid *h)
+carom_status carom_hybrid_settle_contacts(carom_hybrid *h)
 {
     const double *u = h->has_drop ? h->u : h->next.u;
     bool is_right = false;
     memset(h->reference, 0, sizeof(double) * (size_t)h->s->size.n_row);
     carom_hybrid_set_rows(h);
-    CAROM_TRY(carom_share_again(h, &is_right));
-    if (!is_right) CAROM_TRY(relieve(h, &is_right));
+    CAROM_TRY(carom_share_stick_anew(h, &is_right));
+    if (!is_right) CAROM_TRY(relieve_friction(h, &is_right));
     const bool is_decided = is_right;
     for (int k = 0; k <= h->s->size.n_contact && !is_right; k++) {
-        CAROM_TRY(decide(h));
-        CAROM_TRY(carom_share_check(h, u, &is_right));
+        CAROM_TRY(decide_modes(h));
+        CAROM_TRY(carom_share_check_pinned(h, u, &is_right));
     }
-    if (!is_decided) CAROM_TRY(share(h, u));
-    CAROM_TRY(project(h));
+    if (!is_decided) CAROM_TRY(share_forces(h, u));
+    CAROM_TRY(project_on_held(h));
     CAROM_TRY(h->flow->solver->start(h->flow, &h->next));
     return look_at_next(h);
 }

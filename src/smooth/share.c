@@ -79,7 +79,7 @@ carom_status carom_share_can_rest(carom_hybrid *h, int c, bool *can)
     return CAROM_OK;
 }
 
-carom_status carom_share_pin(carom_hybrid *h)
+carom_status carom_share_pin_contacts(carom_hybrid *h)
 {
     carom_hybrid_set_rows(h);
     for (int c = 0; c < h->s->size.n_contact; c++) {
@@ -92,7 +92,7 @@ carom_status carom_share_pin(carom_hybrid *h)
     return CAROM_OK;
 }
 
-carom_status carom_share_check(carom_hybrid *h, const double *u, bool *is_right)
+carom_status carom_share_check_pinned(carom_hybrid *h, const double *u, bool *is_right)
 {
     bool has_pin = false;
     *is_right = true;
@@ -100,7 +100,7 @@ carom_status carom_share_check(carom_hybrid *h, const double *u, bool *is_right)
         has_pin |= h->old_mode[c] == CAROM_MODE_PINNED && h->contact.mode[c] == CAROM_MODE_SLIDE;
     if (!has_pin) return CAROM_OK;
     carom_hybrid_set_rows(h);
-    CAROM_TRY(carom_hybrid_hold(h, u));
+    CAROM_TRY(carom_hybrid_find_forces(h, u));
     for (int c = 0; c < h->s->size.n_contact; c++) {
         const carom_contact_facts *facts = carom_model_contact(h->s->model, c);
         double rate = 0, size = 0;
@@ -136,7 +136,7 @@ static bool is_allowed(const carom_hybrid *h, double share)
 
 // A contact that was pinned by a load may push against the others when the load has turned: where
 // the smallest forces of all that do not move are allowed, they stick as before the pins.
-carom_status carom_share_again(carom_hybrid *h, bool *is_done)
+carom_status carom_share_stick_anew(carom_hybrid *h, bool *is_done)
 {
     bool has_pin = false;
     *is_done = false;
@@ -145,7 +145,7 @@ carom_status carom_share_again(carom_hybrid *h, bool *is_done)
     for (int c = 0; c < h->s->size.n_contact; c++)
         if (h->old_mode[c] == CAROM_MODE_PINNED) h->contact.mode[c] = CAROM_MODE_STICK;
     carom_hybrid_set_rows(h);
-    CAROM_TRY(carom_hybrid_hold(h, h->next.u));
+    CAROM_TRY(carom_hybrid_find_forces(h, h->next.u));
     *is_done = is_allowed(h, -clear_share);
     return CAROM_OK;
 }
@@ -166,7 +166,7 @@ static int find_pulling(const carom_hybrid *h)
 }
 
 // contacts that pull become idle, as long as the rest holds them
-static carom_status thin_out(carom_hybrid *h, const double *u)
+static carom_status idle_pulling(carom_hybrid *h, const double *u)
 {
     for (int k = 0; k < h->s->size.n_contact; k++) {
         const int c = find_pulling(h);
@@ -175,7 +175,7 @@ static carom_status thin_out(carom_hybrid *h, const double *u)
         const int r = carom_model_contact(h->s->model, c)->row;
         h->contact.mode[c] = CAROM_MODE_IDLE;
         carom_hybrid_set_rows(h);
-        CAROM_TRY(carom_hybrid_hold(h, u));
+        CAROM_TRY(carom_hybrid_find_forces(h, u));
         double size;
         if (fabs(row_rate(h, r, &size)) <= tiny * size) continue;
         h->contact.mode[c] = mode;
@@ -184,19 +184,19 @@ static carom_status thin_out(carom_hybrid *h, const double *u)
     return CAROM_OK;
 }
 
-carom_status carom_share_keep(carom_hybrid *h, const double *u)
+carom_status carom_share_keep_forces(carom_hybrid *h, const double *u)
 {
     const carom_decision *d = &h->decision;
     for (int i = 0; i < d->problem.n_row; i++) h->reference[d->row[i]] = d->la[i];
     carom_hybrid_set_rows(h);
-    CAROM_TRY(carom_hybrid_hold(h, u));
-    return thin_out(h, u);
+    CAROM_TRY(carom_hybrid_find_forces(h, u));
+    return idle_pulling(h, u);
 }
 
 carom_status carom_share_forces(carom_hybrid *h, const double *u)
 {
     memset(h->reference, 0, sizeof(double) * (size_t)h->s->size.n_row);
     carom_hybrid_set_rows(h);
-    CAROM_TRY(carom_hybrid_hold(h, u));
-    return is_allowed(h, tiny) ? CAROM_OK : carom_share_keep(h, u);
+    CAROM_TRY(carom_hybrid_find_forces(h, u));
+    return is_allowed(h, tiny) ? CAROM_OK : carom_share_keep_forces(h, u);
 }

@@ -29,7 +29,7 @@ static const carom_switch *switch_at(const carom_hybrid *h, int k)
 }
 
 // the event function of switch k where its function has the value s
-static double inside(const carom_hybrid *h, int k, double s)
+static double switch_value(const carom_hybrid *h, int k, double s)
 {
     double low, high;
     carom_switch_ends(switch_at(h, k), h->sides.piece[k], &low, &high);
@@ -41,7 +41,7 @@ static double noise_of(const carom_hybrid *h, int k)
     return noise_share * h->sides.scale[k];
 }
 
-static carom_status ask(carom_hybrid *h, double t, const double *q, const double *u)
+static carom_status ask_switches(carom_hybrid *h, double t, const double *q, const double *u)
 {
     const carom_point at = {.t = t, .q = q, .u = u};
     return carom_model_eval(h->s->plan, &at, CAROM_SWITCHES, h->ev, h->s->error);
@@ -59,7 +59,7 @@ bool carom_sides_are_memory(const carom_hybrid *h)
     return true;
 }
 
-void carom_sides_show(carom_hybrid *h)
+void carom_sides_set_forces(carom_hybrid *h)
 {
     double *side = carom_plan_sides(h->s->plan);
     for (int k = 0; k < h->s->size.n_switch; k++) {
@@ -83,18 +83,18 @@ static double piece_of(const carom_hybrid *h, int k, double s)
 }
 
 // how s moves a little later from next in a piece
-static carom_status drift(carom_hybrid *h, int k, double piece, double s, double *change)
+static carom_status find_drift(carom_hybrid *h, int k, double piece, double s, double *change)
 {
     const carom_sizes n = h->s->size;
     const double dt = ahead * *h->h;
     h->sides.piece[k] = piece;
-    carom_sides_show(h);
+    carom_sides_set_forces(h);
     carom_flow_copy(h->flow, &h->next, &h->probe);
     CAROM_TRY(h->flow->solver->start(h->flow, &h->probe));
     for (int i = 0; i < n.nu; i++) h->u[i] = h->probe.u[i] + 0.5 * dt * h->probe.a[i];
     carom_model_move(h->s->model, h->probe.q, h->u, dt, h->q);
     for (int i = 0; i < n.nu; i++) h->u[i] = h->probe.u[i] + dt * h->probe.a[i];
-    CAROM_TRY(ask(h, h->probe.t + dt, h->q, h->u));
+    CAROM_TRY(ask_switches(h, h->probe.t + dt, h->q, h->u));
     *change = h->ev->switches[k] - s;
     return CAROM_OK;
 }
@@ -111,18 +111,18 @@ static carom_status refuse_sliding(carom_hybrid *h, int k)
 }
 
 // what comes where s lies between two pieces; preferred: one of them
-static carom_status decide(carom_hybrid *h, int k, double down, double up, double preferred)
+static carom_status decide_piece(carom_hybrid *h, int k, double down, double up, double preferred)
 {
     double s, falls, rises;
-    CAROM_TRY(ask(h, h->next.t, h->next.q, h->next.u));
+    CAROM_TRY(ask_switches(h, h->next.t, h->next.q, h->next.u));
     s = h->ev->switches[k];
-    CAROM_TRY(drift(h, k, down, s, &falls));
-    CAROM_TRY(drift(h, k, up, s, &rises));
+    CAROM_TRY(find_drift(h, k, down, s, &falls));
+    CAROM_TRY(find_drift(h, k, up, s, &rises));
     const double still = quiet * h->sides.scale[k];
     const bool goes_up = rises >= -still, goes_down = falls <= still;
     if (!goes_up && !goes_down) return refuse_sliding(h, k);
     h->sides.piece[k] = goes_up && goes_down ? preferred : goes_up ? up : down;
-    carom_sides_show(h);
+    carom_sides_set_forces(h);
     return CAROM_OK;
 }
 
@@ -135,44 +135,44 @@ static carom_status decide_at_end(carom_hybrid *h, int k, double s, bool has_cro
     carom_switch_ends(it, piece, &low, &high);
     const bool is_up = high - s < s - low;
     const double beyond = carom_switch_neighbour(it, piece, is_up);
-    return decide(h, k, is_up ? piece : beyond, is_up ? beyond : piece,
-                  has_crossed ? beyond : piece);
+    return decide_piece(h, k, is_up ? piece : beyond, is_up ? beyond : piece,
+                        has_crossed ? beyond : piece);
 }
 
 carom_status carom_sides_begin(carom_hybrid *h)
 {
     const int n = h->s->size.n_switch;
     if (n == 0) return CAROM_OK;
-    CAROM_TRY(ask(h, h->next.t, h->next.q, h->next.u));
+    CAROM_TRY(ask_switches(h, h->next.t, h->next.q, h->next.u));
     for (int k = 0; k < n; k++) {
         const double s = h->ev->switches[k];
         h->sides.scale[k] = fmax(h->sides.scale[k], fabs(s));
         h->sides.piece[k] = piece_of(h, k, s);
     }
-    carom_sides_show(h);
+    carom_sides_set_forces(h);
     for (int k = 0; k < n; k++) {
-        CAROM_TRY(ask(h, h->next.t, h->next.q, h->next.u));
+        CAROM_TRY(ask_switches(h, h->next.t, h->next.q, h->next.u));
         const double s = h->ev->switches[k];
-        if (inside(h, k, s) <= noise_of(h, k)) CAROM_TRY(decide_at_end(h, k, s, false));
+        if (switch_value(h, k, s) <= noise_of(h, k)) CAROM_TRY(decide_at_end(h, k, s, false));
     }
     return CAROM_OK;
 }
 
-carom_status carom_sides_refresh(carom_hybrid *h)
+carom_status carom_sides_refresh_pieces(carom_hybrid *h)
 {
     const int n = h->s->size.n_switch;
     if (n == 0) return CAROM_OK;
-    CAROM_TRY(ask(h, h->next.t, h->next.q, h->next.u));
+    CAROM_TRY(ask_switches(h, h->next.t, h->next.q, h->next.u));
     for (int k = 0; k < n; k++)
-        if (inside(h, k, h->ev->switches[k]) < -noise_of(h, k))
+        if (switch_value(h, k, h->ev->switches[k]) < -noise_of(h, k))
             h->sides.piece[k] = piece_of(h, k, h->ev->switches[k]);
-    carom_sides_show(h);
+    carom_sides_set_forces(h);
     return CAROM_OK;
 }
 
-carom_status carom_sides_cross(carom_hybrid *h, int k)
+carom_status carom_sides_cross_switch(carom_hybrid *h, int k)
 {
-    CAROM_TRY(ask(h, h->next.t, h->next.q, h->next.u));
+    CAROM_TRY(ask_switches(h, h->next.t, h->next.q, h->next.u));
     return decide_at_end(h, k, h->ev->switches[k], true);
 }
 
@@ -180,8 +180,8 @@ static carom_status value_inside(carom_hybrid *h, int k, double x, double *f)
 {
     carom_flow *flow = h->flow;
     CAROM_TRY(flow->solver->search(flow, x, h->q, h->u));
-    CAROM_TRY(ask(h, flow->from.t + x * flow->h, h->q, h->u));
-    *f = inside(h, k, h->ev->switches[k]);
+    CAROM_TRY(ask_switches(h, flow->from.t + x * flow->h, h->q, h->u));
+    *f = switch_value(h, k, h->ev->switches[k]);
     return CAROM_OK;
 }
 
@@ -191,11 +191,11 @@ static carom_status take_samples(carom_hybrid *h)
     carom_flow *flow = h->flow;
     for (int i = 0; i <= N; i++) {
         CAROM_TRY(flow->solver->search(flow, i / (double)N, h->q, h->u));
-        CAROM_TRY(ask(h, flow->from.t + i / (double)N * flow->h, h->q, h->u));
+        CAROM_TRY(ask_switches(h, flow->from.t + i / (double)N * flow->h, h->q, h->u));
         for (int k = 0; k < n; k++) {
             const double s = h->ev->switches[k];
             if (isfinite(s)) h->sides.scale[k] = fmax(h->sides.scale[k], fabs(s));
-            h->sides.sample[k * (N + 1) + i] = inside(h, k, s);
+            h->sides.sample[k * (N + 1) + i] = switch_value(h, k, s);
         }
     }
     return CAROM_OK;
@@ -212,7 +212,7 @@ static bool is_shown(const double *f)
 }
 
 // the zero between samples i - 1 and i, by bisection where the secant does not get on
-static carom_status search(carom_hybrid *h, int k, int i, double *x)
+static carom_status search_zero(carom_hybrid *h, int k, int i, double *x)
 {
     const double *f = h->sides.sample + k * (N + 1);
     double a = (i - 1.) / N, fa = f[i - 1], b = i / (double)N, fb = f[i];
@@ -235,7 +235,7 @@ static carom_status search(carom_hybrid *h, int k, int i, double *x)
     return CAROM_OK;
 }
 
-carom_status carom_sides_watch(carom_hybrid *h, carom_crossing *first, bool *is_resolved)
+carom_status carom_sides_watch_step(carom_hybrid *h, carom_crossing *first, bool *is_resolved)
 {
     const int n = h->s->size.n_switch;
     if (n == 0) return CAROM_OK;
@@ -247,7 +247,7 @@ carom_status carom_sides_watch(carom_hybrid *h, carom_crossing *first, bool *is_
         if (i > N) *is_resolved &= is_shown(f);
         if (i > N || (i - 1.) / N >= most) continue;
         double x, low, high;
-        CAROM_TRY(search(h, k, i, &x));
+        CAROM_TRY(search_zero(h, k, i, &x));
         if (x >= most) continue;
         const double after = fmin(1, x + 1e-4), before = fmax(0, x - 1e-4);
         CAROM_TRY(value_inside(h, k, before, &low));
@@ -265,8 +265,8 @@ carom_status carom_sides_end(carom_hybrid *h, const carom_crossing *it, double *
 {
     const carom_motion *to = &h->flow->to;
     const int k = it->contact - h->s->size.n_contact;
-    CAROM_TRY(ask(h, to->t, to->q, to->u));
-    *value = inside(h, k, h->ev->switches[k]);
+    CAROM_TRY(ask_switches(h, to->t, to->q, to->u));
+    *value = switch_value(h, k, h->ev->switches[k]);
     *slope = it->slope;
     return CAROM_OK;
 }

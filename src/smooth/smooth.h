@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Smooth motion between events: constraints and closed contacts are equalities,
 //
-//     M u_dot = f + D la,   g = 0,   G u + w0 = 0,   G u_dot + curvature = 0     on the rows that
-//     are held
+//     M u_dot = f + D la
+//     g = 0,     G u + w0 = 0,     G u_dot + curvature = 0         on the rows that are held
 //
 // A solver takes one step of a given length and estimates its error; it knows nothing of step
 // control (control.h), of events or of files. G holds the held rows; D their push directions: G',
@@ -26,8 +26,8 @@ typedef struct carom_motion {
     double *memory; ///< (carom_smooth_n_memory)
 } carom_motion;
 
-/// What the flow has cost: evaluations of forces, of rows, of their derivatives, and linear systems
-/// solved.
+/// What the flow has cost: evaluations of forces, of rows, of their derivatives,
+/// and linear systems solved.
 typedef struct carom_flow_cost {
     long F, G, G_q, solves;
 } carom_flow_cost;
@@ -61,8 +61,8 @@ typedef struct carom_flow {
     carom_eval *ev[2];    ///< s->ev[0] and s->ev[1] unless the user of the flow sets others
     carom_arena *arena;
     carom_saddle *saddle;
-    carom_saddle_rows
-        rows; ///< is_held (n_row), is_sliding (n_contact), direction (n_row): see saddle.h
+    /// is_held (n_row), is_sliding (n_contact), direction (n_row): see saddle.h.
+    carom_saddle_rows rows;
     unsigned char *none; ///< (n_contact) all 0
     double atol, rtol;   ///< tolerances; atol 0 = by the scale of each coordinate, see scale.c
     double *scale;       ///< (2 nu) largest |q| and |u| so far
@@ -91,8 +91,8 @@ struct carom_smooth {
     int n_stage;     ///< of flow->stage
     int n_eval;      ///< of flow->ev
     bool is_implicit;
-    const unsigned
-        *mask; ///< evaluation masks, ends with 0; those of CAROM_FLOW_MASKS come in addition
+    /// Evaluation masks, ends with 0; those of CAROM_FLOW_MASKS come in addition.
+    const unsigned *mask;
     const carom_option *option;                ///< rows, or NULL
     int (*n_memory)(carom_sizes size);         ///< its own of a motion, or NULL: 0
     int (*n_work)(carom_sizes size);           ///< doubles of scratch, or NULL: 0
@@ -148,12 +148,12 @@ double carom_flow_norm(carom_flow *flow, const double *e_q, const double *e_u,
 double carom_flow_tolerated_q(const carom_flow *flow, const carom_motion *at, int i);
 double carom_flow_tolerated_u(const carom_flow *flow, const carom_motion *at, int i);
 /// Takes the mass at the start, by which coordinates of different units compare.
-carom_status carom_flow_weigh(carom_flow *flow);
+carom_status carom_flow_weigh_coordinates(carom_flow *flow);
 /// A motion counts for the scale of the tolerance.
-void carom_flow_widen(carom_flow *flow, const carom_motion *at);
+void carom_flow_widen_scale(carom_flow *flow, const carom_motion *at);
 
-/// a (nu) and la (n_row) from the index-1 system at (t, q, u). Evaluates CAROM_FLOW_INDEX1 into
-/// flow->ev[0].
+/// a (nu) and la (n_row) from the index-1 system at (t, q, u). Evaluates
+/// CAROM_FLOW_INDEX1 into flow->ev[0].
 carom_status carom_flow_accelerate(carom_flow *flow, double t, const double *q, const double *u,
                                    double *a, double *la);
 
@@ -163,8 +163,8 @@ carom_status carom_flow_accelerate(carom_flow *flow, double t, const double *q, 
 carom_status carom_flow_project(carom_flow *flow, carom_motion *at, bool positions,
                                 bool velocities);
 
-/// Largest |g| of the held constraints and normals and largest |G u + w0| of the held rows at a
-/// motion.
+/// Largest |g| of the held constraints and normals and largest |G u + w0| of
+/// the held rows at a motion.
 carom_status carom_flow_drift(carom_flow *flow, const carom_motion *at, double *position,
                               double *velocity);
 

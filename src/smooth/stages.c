@@ -31,7 +31,7 @@ void carom_stages_end(carom_flow *flow, const carom_motion *next)
     carom_flow_copy(flow, next, &flow->to);
 }
 
-static void weigh(int nu, const double *c, int n, const double *K, double *sum)
+static void sum_weighted(int nu, const double *c, int n, const double *K, double *sum)
 {
     memset(sum, 0, sizeof(double) * (size_t)nu);
     for (int j = 0; j < n; j++) {
@@ -43,14 +43,14 @@ static void weigh(int nu, const double *c, int n, const double *K, double *sum)
 void carom_stages_move(const carom_flow *flow, const double *c, int n, double *q)
 {
     double *sum = flow->scratch;
-    weigh(flow->s->size.nu, c, n, flow->stage.V, sum);
+    sum_weighted(flow->s->size.nu, c, n, flow->stage.V, sum);
     carom_model_move(flow->s->model, flow->from.q, sum, flow->h, q);
 }
 
 void carom_stages_sum(const carom_flow *flow, const double *c, int n, double *w)
 {
     const int nu = flow->s->size.nu;
-    weigh(nu, c, n, flow->stage.A, w);
+    sum_weighted(nu, c, n, flow->stage.A, w);
     for (int i = 0; i < nu; i++) w[i] = flow->from.u[i] + flow->h * w[i];
 }
 
@@ -62,7 +62,8 @@ carom_status carom_stages_eval(carom_flow *flow, int k, double t, const double *
     flow->cost.G += (mask & CAROM_ROWS) != 0;
     flow->cost.G_q += (mask & CAROM_CURVATURE) != 0;
     CAROM_TRY(carom_model_eval(flow->s->plan, &at, mask, flow->ev[k], flow->s->error));
-    if (mask & CAROM_FORCES) carom_saddle_turn(flow->s->model, &flow->rows, flow->ev[k], u);
+    if (mask & CAROM_FORCES)
+        carom_saddle_turn_directions(flow->s->model, &flow->rows, flow->ev[k], u);
     return CAROM_OK;
 }
 
@@ -82,7 +83,7 @@ carom_status carom_stages_solve(carom_flow *flow, const double *F, const double 
                                       .limit = &limit};
     flow->cost.solves++;
     CAROM_TRY(carom_saddle_solve(flow->saddle, &flow->rows, &terms, x, la, flow->s->error));
-    carom_weak_note(flow, &strength);
+    carom_weak_note_strength(flow, &strength);
     return CAROM_OK;
 }
 

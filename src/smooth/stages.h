@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Runge-Kutta methods for constrained motion have in common: sums over stages, half-explicit
-// solves, and interpolation inside a step. All of them start from flow->from, with the step
-// flow->h.
+// What Runge-Kutta methods for constrained motion have in common: sums over stages,
+// half-explicit solves, and interpolation inside a step. All of them start from flow->from,
+// with the step flow->h.
 #ifndef CAROM_SMOOTH_STAGES_H
 #define CAROM_SMOOTH_STAGES_H
 

@@ -99,7 +99,7 @@ static carom_status look_inside(carom_hybrid *h, double x)
 {
     carom_flow *flow = h->flow;
     CAROM_TRY(flow->solver->search(flow, x, h->q, h->u));
-    return carom_hybrid_look(h, flow->from.t + x * flow->h, h->q, h->u, false);
+    return carom_hybrid_look_at(h, flow->from.t + x * flow->h, h->q, h->u, false);
 }
 
 // gaps and rates only
@@ -107,7 +107,7 @@ static carom_status glance_inside(carom_hybrid *h, double x)
 {
     carom_flow *flow = h->flow;
     CAROM_TRY(flow->solver->search(flow, x, h->q, h->u));
-    return carom_hybrid_glance(h, flow->from.t + x * flow->h, h->q, h->u);
+    return carom_hybrid_glance_at(h, flow->from.t + x * flow->h, h->q, h->u);
 }
 
 // which functions are made of forces
@@ -389,7 +389,8 @@ static bool is_pole(const carom_hybrid *h, const carom_crossing *it, double star
 // where in the bracket below sample k the function crosses zero; contact -1 where it does not. A
 // gap that is not below zero at most, where another function crosses, closes later. A function that
 // is below zero at the start, or falls below it there, crosses at x = 0.
-static carom_status search(carom_hybrid *h, int fun, int k, double most, carom_crossing *it)
+static carom_status search_crossing(carom_hybrid *h, int fun, int k, double most,
+                                    carom_crossing *it)
 {
     *it = crossing_of(h, fun);
     const bool is_touching =
@@ -449,7 +450,7 @@ static carom_status search_patch(carom_hybrid *h, int fun, double most, carom_cr
         if (!(sample_of(h, fun, k) < 0)) continue;
         const bool is_root = k == 1 || !(sample_of(h, fun, k - 1) < 0);
         if (is_root) {
-            CAROM_TRY(search(h, fun, k, 1, it));
+            CAROM_TRY(search_crossing(h, fun, k, 1, it));
             if (it->contact >= 0) CAROM_TRY(glance_inside(h, it->x));
             if (it->contact >= 0 && isfinite(h->gap[c])) return CAROM_OK;
         }
@@ -469,9 +470,9 @@ static carom_status search_first(carom_hybrid *h, int fun, double most, carom_cr
     const int k = h->below[fun];
     it->contact = -1;
     if (k > N || (k - 1.) / N >= most) return CAROM_OK;
-    CAROM_TRY(search(h, fun, k, most, it));
+    CAROM_TRY(search_crossing(h, fun, k, most, it));
     const bool is_next = k < N && k / (double)N < most && sample_of(h, fun, k + 1) < 0;
-    return it->contact < 0 && is_next ? search(h, fun, k + 1, most, it) : CAROM_OK;
+    return it->contact < 0 && is_next ? search_crossing(h, fun, k + 1, most, it) : CAROM_OK;
 }
 
 // those that are below zero first are searched first: few of the others can come before them
@@ -530,8 +531,8 @@ carom_status carom_watch_end(carom_hybrid *h, const carom_crossing *it, double *
         CAROM_TRY(mean_rate(h, c, 1, value));
     } else {
         const carom_motion *to = &flow->to;
-        CAROM_TRY(is_of_forces(it->kind) ? carom_hybrid_look(h, to->t, to->q, to->u, false)
-                                         : carom_hybrid_glance(h, to->t, to->q, to->u));
+        CAROM_TRY(is_of_forces(it->kind) ? carom_hybrid_look_at(h, to->t, to->q, to->u, false)
+                                         : carom_hybrid_glance_at(h, to->t, to->q, to->u));
         *value = value_of(h, c, it->kind);
         if (is_close && h->contact.is_touching[c] != 0) *value /= flow->h;
     }

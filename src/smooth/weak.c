@@ -79,7 +79,7 @@ carom_status carom_weak_start(carom_flow *flow, carom_motion *now)
     return CAROM_OK;
 }
 
-void carom_weak_note(carom_flow *flow, const carom_saddle_strength *strength)
+void carom_weak_note_strength(carom_flow *flow, const carom_saddle_strength *strength)
 {
     carom_weakness *weak = &flow->weak;
     if (strength->n != weak->n) { // other rows
@@ -119,8 +119,8 @@ const char *carom_weak_advice(const carom_flow *flow)
                : "";
 }
 
-carom_status carom_weak_settle(carom_flow *flow, carom_motion *next, bool positions,
-                               bool velocities, double *moved)
+carom_status carom_weak_settle_end(carom_flow *flow, carom_motion *next, bool positions,
+                                   bool velocities, double *moved)
 {
     const int n = flow->s->size.nu;
     double *q = flow->weak.q, *u = flow->weak.u;
@@ -150,7 +150,7 @@ carom_status carom_weak_settle(carom_flow *flow, carom_motion *next, bool positi
 
 // rounding over a pivot is what velocities across the constraints are known to: less cannot be
 // asked for
-static double allowed(const carom_flow *flow, double error)
+static double allowed_error(const carom_flow *flow, double error)
 {
     if (!carom_weak_is_near(flow)) return error;
     const double known = 4 * DBL_EPSILON / fmax(flow->weak.weakest, lost_pivot(flow));
@@ -170,6 +170,6 @@ carom_status carom_weak_step(carom_flow *flow, carom_weak_attempt *attempt, cons
         CAROM_TRY(attempt(flow, clean, h, next, error));
     }
     carom_weak_end(flow, next, carom_weak_is_near(flow));
-    *error = allowed(flow, *error);
+    *error = allowed_error(flow, *error);
     return CAROM_OK;
 }

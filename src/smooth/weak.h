@@ -6,9 +6,9 @@
 
 #include "smooth/smooth.h"
 
-/// Last in the memory of a motion: whether it has been brought onto the constraints; rows held,
-/// most of them independent so far, strongest pivot; independent rows and weakest pivot where it
-/// is.
+/// Last in the memory of a motion: whether it has been brought onto the constraints;
+/// rows held, most of them independent so far, strongest pivot; independent rows and
+/// weakest pivot where it is.
 enum { CAROM_WEAK_MEMORY = 6 };
 
 /// One step without regard to what came before: as carom_smooth.step.
@@ -24,7 +24,7 @@ void carom_weak_begin(carom_flow *flow, const carom_motion *now);
 /// It ends.
 void carom_weak_end(const carom_flow *flow, carom_motion *next, bool is_clean);
 /// How independent the rows were in a solve of the step.
-void carom_weak_note(carom_flow *flow, const carom_saddle_strength *strength);
+void carom_weak_note_strength(carom_flow *flow, const carom_saddle_strength *strength);
 /// What the rows of the step are held to: so near that place that answers would be noise, what is
 /// held weakly keeps the forces it had at the start of the step (is_forces), or is let go.
 carom_saddle_limit carom_weak_limit(const carom_flow *flow, bool is_forces);
@@ -35,8 +35,8 @@ const char *carom_weak_advice(const carom_flow *flow);
 
 /// Brings the end of a step onto the constraints, as far as asked for; moved receives what of that
 /// counts as error, in the norm of carom_flow_norm, if the step was weak, else 0.
-carom_status carom_weak_settle(carom_flow *flow, carom_motion *next, bool positions,
-                               bool velocities, double *moved);
+carom_status carom_weak_settle_end(carom_flow *flow, carom_motion *next, bool positions,
+                                   bool velocities, double *moved);
 
 /// Takes a step of a solver that lets positions drift: a weak one starts from a motion that has
 /// been brought onto the constraints.

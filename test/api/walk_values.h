@@ -149,9 +149,14 @@
 #define VALID_carom_output_open_events_path(r) walk_path("events.csv")
 #define VALID_carom_output_close_output(r) walk_take_output(r)
 #define VALID_carom_results_open_path(r) walk_path("rows.csv")
+#define VALID_carom_results_open_with_path(r) walk_path("rows.csv")
+#define VALID_carom_results_open_with_limits(r) NULL
 #define VALID_carom_results_visit_n_column(r) 1
 #define VALID_carom_compare_csv_path_a(r) walk_path("rows.csv")
 #define VALID_carom_compare_csv_path_b(r) walk_path("rows.csv")
+#define VALID_carom_compare_csv_with_path_a(r) walk_path("rows.csv")
+#define VALID_carom_compare_csv_with_path_b(r) walk_path("rows.csv")
+#define VALID_carom_compare_csv_with_limits(r) NULL
 #define VALID_carom_sim_checkpoint_path(r) walk_path("checkpoint")
 #define VALID_carom_sim_restart_path(r) walk_path("start.checkpoint")
 #define VALID_carom_sim_resume_path(r) walk_path("start.checkpoint")
@@ -190,6 +195,8 @@
 #define OPTIONAL_carom_contact_problem_write_guess
 #define OPTIONAL_carom_modelfile_read_text_name
 #define OPTIONAL_carom_builder_limit_limits
+#define OPTIONAL_carom_compare_csv_with_limits
+#define OPTIONAL_carom_results_open_with_limits
 #define OPTIONAL_carom_modelfile_read_with_access
 #define OPTIONAL_carom_modelfile_read_text_with_access
 #define OPTIONAL_carom_modelfile_read_text_with_name

@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// AddressSanitizer's allocator does not return NULL: it reports, and takes its time over it
+// a sanitizer's allocator does not return NULL: its builds have no limit of memory (base/apart.c)
 #if defined(__SANITIZE_ADDRESS__)
 #define HAS_OWN_MALLOC
 #elif defined(__has_feature)
@@ -26,7 +26,7 @@
 #endif
 #endif
 
-typedef enum kind { COUNT, CRASH, HANG, EAT, END } kind;
+typedef enum kind { COUNT, CRASH, HANG, WAIT, EAT, END } kind;
 typedef struct question {
     kind what;
     int n;
@@ -38,6 +38,7 @@ static void answer(void *self, const void *asked, carom_apart_answer *to)
     int *calls = self;
     ++*calls; // of the copy
     if (q->what == CRASH) raise(SIGSEGV);
+    while (q->what == WAIT) pause();
     for (volatile int x = 0; q->what == HANG; x++) continue;
     while (q->what == EAT) {
         void *room = malloc(1 << 24);
@@ -83,7 +84,7 @@ static void answers_come_whole(void **state)
 static void fails(kind what, int n, const char *trouble)
 {
     int calls = 0;
-    carom_apart *apart = start(&calls, what == HANG ? 0.5 : 60);
+    carom_apart *apart = start(&calls, what == HANG || what == WAIT ? 0.5 : 60);
     void *got;
     size_t bytes;
     const question q = {what, n}, good = {COUNT, 1};
@@ -110,6 +111,13 @@ static void a_hang_is_ended(void **state)
     assert_true(time(NULL) - before < 60);
 }
 
+// not busy, not dead: as one that reads a pipe nobody writes
+static void one_that_waits_for_ever_is_ended(void **state)
+{
+    (void)state;
+    fails(WAIT, 0, "longer than 3 s");
+}
+
 static void memory_has_an_end(void **state)
 {
     (void)state;
@@ -128,11 +136,9 @@ static void an_end_without_answer_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answers_come_whole),
-        cmocka_unit_test(a_crash_is_told),
-        cmocka_unit_test(a_hang_is_ended),
-        cmocka_unit_test(memory_has_an_end),
-        cmocka_unit_test(an_end_without_answer_is_told),
+        cmocka_unit_test(answers_come_whole), cmocka_unit_test(a_crash_is_told),
+        cmocka_unit_test(a_hang_is_ended),    cmocka_unit_test(one_that_waits_for_ever_is_ended),
+        cmocka_unit_test(memory_has_an_end),  cmocka_unit_test(an_end_without_answer_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Locks of files, and names beside a target: one holder at a time, freed by death, nothing foreign
-// touched.
+// Locks of files, and names beside a target: one holder at a time, freed by death,
+// nothing foreign touched.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -70,8 +70,8 @@ static void redundant_contacts_are_solved_in_every_step(void **state)
     }
 }
 
-// x = 0.1 sin 5 t leaves nothing free: the work of the constraint is the change of the kinetic
-// energy
+// x = 0.1 sin 5 t leaves nothing free: the work of the constraint is the change
+// of the kinetic energy
 static void the_work_of_a_moving_constraint_is_in_the_balance(void **state)
 {
     (void)state;
@@ -121,8 +121,8 @@ static carom_sim *theta_sim(const carom_model *model, const char *theta, double 
     return sim;
 }
 
-// k = 1e8, h = 1e-3: backward Euler shrinks the energy norm by exactly (1 + h^2 k)^-1/2 in each
-// step
+// k = 1e8, h = 1e-3: backward Euler shrinks the energy norm by exactly
+// (1 + h^2 k)^-1/2 in each step
 static void stiff_springs_are_damped_by_theta_1(void **state)
 {
     (void)state;
@@ -145,8 +145,8 @@ static void stiff_springs_are_damped_by_theta_1(void **state)
     carom_model_free(model);
 }
 
-// theta = 0: u+ = u + h a(q, u), q+ = q + h u; theta = 1: u+ = u - h k q+, q+ = q + h u+, both by
-// hand
+// theta = 0: u+ = u + h a(q, u), q+ = q + h u; theta = 1: u+ = u - h k q+,
+// q+ = q + h u+, both by hand
 static void the_ends_of_theta_are_the_two_euler_rules(void **state)
 {
     (void)state;
@@ -164,8 +164,8 @@ static void the_ends_of_theta_are_the_two_euler_rules(void **state)
         Q += 0.01 * U;
     }
     near("explicit", carom_sim_state(explicit_sim)->q[0], q, 1e-13);
-    near("implicit", carom_sim_state(implicit_sim)->q[0], Q,
-         1e-11); // 50 steps of Newton to 1e-12 and better
+    // 50 steps of Newton to 1e-12 and better
+    near("implicit", carom_sim_state(implicit_sim)->q[0], Q, 1e-11);
     carom_sim_free(explicit_sim);
     carom_sim_free(implicit_sim);
     carom_model_free(model);

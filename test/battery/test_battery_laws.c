@@ -85,9 +85,11 @@ static void the_order_of_contacts_changes_nothing(void **state)
 }
 
 // Constant mass and constant forces: without contact these two keep the energy to rounding, and
-// with it
-//     dE = (1 - e)/2 P.gamma-,  (1 + e) P.gamma- = -h P.W a - P.G P <= h^2 (W a).G^-1 (W a)/4,  a
-//     the free acceleration.
+// with it, a being the free acceleration,
+//
+//     dE = (1 - e)/2 P.gamma-
+//     (1 + e) P.gamma- = -h P.W a - P.G P <= h^2 (W a).G^-1 (W a)/4
+//
 // The last term, which a contact that opens while still active can gain, is h^2 g^2 M/4 for bodies
 // that rest on each other.
 static void the_moreau_family_gains_no_energy(void **state)
@@ -98,8 +100,8 @@ static void the_moreau_family_gains_no_energy(void **state)
         shipped_model("bouncing-ball", NULL, NULL), shipped_model("ball-in-box", NULL, NULL),
         shipped_model("column-of-beads", NULL, NULL),
         changed_model("chain-of-balls", CHANGES("e=0.7", "separation=0.01", "n=6"))};
-    static const double e[] = {0.9, 0.3, 0.9, 0.7},
-                        mass[] = {1, 1, 10, 0}; // no gravity in the chain
+    // no gravity in the chain
+    static const double e[] = {0.9, 0.3, 0.9, 0.7}, mass[] = {1, 1, 10, 0};
     const double h = 2e-3;
     for (int m = 0; m < 4; m++) {
         const double gain = (1 - e[m]) / (1 + e[m]) / 8 * h * h * 9.81 * 9.81 * mass[m];

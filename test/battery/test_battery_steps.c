@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// counts allocations: every scheme on every shipped model that it accepts. A step takes no memory,
-// a repeated run and a restart give the same bits, and what a scheme cannot do is refused with the
-// reason.
+// counts allocations: every scheme on every shipped model that it accepts. A step takes
+// no memory, a repeated run and a restart give the same bits, and what a scheme cannot do
+// is refused with the reason.
 #include "battery/battery_rig.h"
 #include "count_allocations.h"
 #include "model/model_texts.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A strict little JSON reader: tells whether a text is one JSON value, and finds members of
-// objects.
+// A strict little JSON reader: tells whether a text is one JSON value, and
+// finds members of objects.
 #ifndef CAROM_TEST_CLI_JSON_READER_H
 #define CAROM_TEST_CLI_JSON_READER_H
 

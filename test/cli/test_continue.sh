@@ -162,7 +162,35 @@ done
 ( ulimit -f 1; expect 1 'File too large' "$carom" report a.h5 -o big.html )
 ( ulimit -f 1; expect 1 'File too large' "$carom" run ball.yaml -q --json big.json )
 ( ulimit -f 1; expect 1 'File too large' "$carom" run ball.yaml -q --checkpoint big.cp )
+( ulimit -f 1; expect 1 'File too large' "$carom" run ball.yaml -q -o big2.csv )
+( ulimit -f 20; expect 1 'File too large' "$carom" run ball.yaml -q -o full.csv --checkpoint full.cp --end 4 --resume )
 ( ulimit -f 1; expect 1 'File too large' "$carom" export ball.yaml -o big.c )
+# a file with a damaged row is not continued, and stays as it is
+expect 0 '' "$carom" run ball.yaml -q -o hurt.csv --checkpoint hurt.cp --end 1
+sed '500s/\./?/' hurt.csv >hurt2.csv
+cp hurt2.csv hurt.csv
+expect 2 "cannot continue" "$carom" run ball.yaml -q -o hurt.csv --checkpoint hurt.cp --resume
+same hurt.csv hurt2.csv
+rm -f hurt*
+
+# a link to a file whose name says nothing of HDF5: what it points to becomes the results
+echo old >plain-name
+ln -s plain-name linked.h5
+expect 0 '' "$carom" run ball.yaml -q -o linked.h5
+expect 0 '' "$carom" run ball.yaml -q -o once-more.h5
+same linked.h5 once-more.h5
+[ -L linked.h5 ] || fail "a link was replaced"
+[ -z "$(ls plain-name.* 2>/dev/null)" ] || fail "something is left of plain-name"
+
+# a folder of contact problems has one writer
+start --save-contact problems:every=1000
+wait_for "problems/*.dat"
+expect 2 'another run is writing it' "$carom" run ball.yaml -q --save-contact problems
+kill -9 $pid
+wait $pid 2>/dev/null || :
+expect 0 '' "$carom" run ball.yaml -q --save-contact problems
+[ ! -e problems.lock ] || fail "the lock of a folder is left"
+
 ln -s /dev/full full.svg
 expect 1 'No space left' "$carom" plot a.h5 -c y -o full.svg
 rm -f l.*.part l.*.json

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Impacts that make energy are counted, measured and warned of, by located impacts and by time
-// stepping. With G = W M^-1 W' = [1 c; c 1] the energy is u'G^-1 u/2, G^-1 = [1 -c; -c 1]/(1 -
-// c^2).
+// Impacts that make energy are counted, measured and warned of, by located impacts
+// and by time stepping. With G = W M^-1 W' = [1 c; c 1] the energy is u'G^-1 u/2,
+// G^-1 = [1 -c; -c 1]/(1 - c^2).
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -210,6 +210,9 @@ static void bombs_go_off_in_a_box(void **state)
               "printf '+64649649\\n0\\n00 0\\n\\n0' >bomb2_mlcp.dat; "
               "sed 's/y: {start/\"y[i,j,k]\": {for: {i: 1..1000, j: 1..1000, k: 1..1000}, start/'"
               " ball.yaml >members.yaml; "
+              "\"$CAROM\" run ball.yaml -q -o rows.csv; mkfifo pipe pipe.csv pipe.h5; "
+              "printf 't,y\\n0,1\\n' >half.csv; mkfifo half.csv.json; "
+              "truncate -s 10G zeros.csv; truncate -s 10T zeros.h5; "
               "sed 's/potential:.*/potential: \"sum(i,1,1000000000,y*i)\"/' ball.yaml >terms.yaml");
     static const struct {
         const char *command, *message;
@@ -228,6 +231,19 @@ static void bombs_go_off_in_a_box(void **state)
         {"run ball.yaml --step 1e-9 -o x.csv", "--limit rows=N"},
         {"run ball.yaml --step auto --option min_step=1e-300", "min_step 1e-300 is too small"},
         {"run ball.yaml --scheme event_driven --step 1e-300", "step 1e-300 is too small"},
+        {"plot rows.csv -o x.svg --limit rows=10", "--limit rows=N"},
+        {"plot rows.csv -o x.svg --limit result_bytes=10", "--limit result_bytes=N"},
+        {"compare rows.csv rows.csv --limit result_bytes=10", "--limit result_bytes=N"},
+        {"list models --limit nodess=10", "did you mean 'nodes'?"},
+        {"plot zeros.csv -o x.svg", "zero bytes"},
+        {"compare zeros.csv zeros.csv", "zero bytes"},
+        {"plot zeros.h5 -o x.svg", "--limit result_bytes=N"},
+        {"plot pipe.csv -o x.svg", "is not an ordinary file"},
+        {"plot pipe.h5 -o x.svg", "is not an ordinary file"},
+        {"report pipe.h5 -o x.html", "is not an ordinary file"},
+        {"compare pipe.csv rows.csv", "is not an ordinary file"},
+        {"run ball.yaml --restart pipe", "is not a file"},
+        {"plot half.csv --columns z -o x.svg", "z"},
         {"run ball.yaml --limit memebers=1", "did you mean 'members'?"},
         {"run ball.yaml --limit members", "write NAME=N"},
         {"run ball.yaml --limit members=x", "must be a number from 0, or none"},
@@ -241,6 +257,9 @@ static void bombs_go_off_in_a_box(void **state)
     assert_int_equal(getrusage(RUSAGE_CHILDREN, &used), 0);
     assert_true(used.ru_maxrss < 500000);
     assert_false(shell_has(s, "x.csv"));
+    // what grows while it runs stops the run
+    assert_int_equal(shell_run(s, "\"$CAROM\" run ball.yaml --events e.csv --limit rows=2"), 1);
+    assert_non_null(strstr(s->err, "event log has more than 2 rows (--limit rows=N"));
     assert_int_equal(shell_run(s, "\"$CAROM\" list limits && \"$CAROM\" list limits --json"), 0);
     assert_non_null(strstr(s->out, "compile_seconds"));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Progress bar and colours: on a terminal only. The test makes a terminal of its own (a pseudo
-// terminal).
+// Progress bar and colours: on a terminal only. The test makes a terminal of its own
+// (a pseudo terminal).
 #define _XOPEN_SOURCE 700
 
 #include <setjmp.h>

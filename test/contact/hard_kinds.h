@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kinds of contact problems that are hard on solvers, each with a known answer, and how often every
-// solver must find one: contacts of 1, 2 and 3 rows in one problem with joints, nearly parallel
-// contacts, copies, rows of zeros, no contacts at all, no friction, very much friction, mass
-// ratios.
+// Kinds of contact problems that are hard on solvers, each with a known answer, and how
+// often every solver must find one: contacts of 1, 2 and 3 rows in one problem with joints,
+// nearly parallel contacts, copies, rows of zeros, no contacts at all, no friction, very
+// much friction, mass ratios.
 #ifndef CAROM_TEST_HARD_KINDS_H
 #define CAROM_TEST_HARD_KINDS_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random contact problems with a known answer: P and xi are drawn from complementary cones, then b
-// = xi - G P with G = W' M^-1 W, so that redundancy, mass ratio and asymmetry are under control.
+// Random contact problems with a known answer: P and xi are drawn from complementary cones, then
+// b = xi - G P with G = W' M^-1 W, so that redundancy, mass ratio and asymmetry are under control.
 #ifndef CAROM_TEST_RANDOM_PROBLEM_H
 #define CAROM_TEST_RANDOM_PROBLEM_H
 

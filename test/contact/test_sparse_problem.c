@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sparse contact problems: the same answers as dense ones, and large ones with hundreds of
-// contacts.
+// Sparse contact problems: the same answers as dense ones, and large ones with
+// hundreds of contacts.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -52,8 +52,8 @@ static void small_sparse_problems_have_the_answers_of_dense_ones(void **state)
     }
 }
 
-// a column of n beads on the ground: G is tridiagonal (2, -1; first 1), b = -v g h only at the
-// ground
+// a column of n beads on the ground: G is tridiagonal (2, -1; first 1), b = -v g
+// h only at the ground
 static void make_column(int n, double impact)
 {
     int p = 0;

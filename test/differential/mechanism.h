@@ -189,9 +189,9 @@ static inline void draw_belt(mechanism *m, chance *c)
     m->family = "belt";
 }
 
-// a pendulum of one or two rods in angles, its pivot moves, its tips hit walls that are rough. A
-// rod that stands nearly across a wall jams (Painleve): walls are nearer than that, and not too
-// rough.
+// a pendulum of one or two rods in angles, its pivot moves, its tips hit walls that
+// are rough. A rod that stands nearly across a wall jams (Painleve): walls are nearer
+// than that, and not too rough.
 static inline void draw_pendulum(mechanism *m, chance *c)
 {
     ground g = draw_ground(c);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random expressions for tests, independent of the engine: trees that stay inside the domain of
-// every function, their text, and their value by plain recursion in extended precision. Decisions
-// (signs, branches, table intervals) are noted, so that differences are taken only where nothing
-// jumps.
+// Random expressions for tests, independent of the engine: trees that stay inside the domain
+// of every function, their text, and their value by plain recursion in extended precision.
+// Decisions (signs, branches, table intervals) are noted, so that differences are taken
+// only where nothing jumps.
 #ifndef CAROM_TEST_EXPR_RANDOM_TREE_H
 #define CAROM_TEST_EXPR_RANDOM_TREE_H
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every function that equation text knows, against the same function of the C library in extended
-// precision, found by name: its value, and its first and second derivatives against differences of
-// that. Derivatives come from the reverse sweep, the forward sweep and the time derivative, each
-// run on the tape and, where there is a compiler, as machine code. A function without a row here
-// fails.
+// Every function that equation text knows, against the same function of the C library in
+// extended precision, found by name: its value, and its first and second derivatives against
+// differences of that. Derivatives come from the reverse sweep, the forward sweep and the time
+// derivative, each run on the tape and, where there is a compiler, as machine code. A function
+// without a row here fails.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The graph: equal expressions are one node, simplifications, printing, and sizes far beyond the
-// stack.
+// The graph: equal expressions are one node, simplifications, printing, and sizes
+// far beyond the stack.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -193,8 +193,8 @@ static void derivatives_of_a_chain_of_a_thousand_springs_are_quick_and_sparse(vo
     carom_graph_free(graph);
 }
 
-// the cost of a gradient follows the size of its root: 20000 small ones beside a million other
-// nodes
+// the cost of a gradient follows the size of its root: 20000 small ones beside
+// a million other nodes
 static void small_gradients_are_quick_in_a_large_graph(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gaps with kinks cut into pieces: at every point the smallest of the pieces that count there is
-// the gap, each piece is smooth across the places where the gap is not, and what cannot be cut is
-// told.
+// Gaps with kinks cut into pieces: at every point the smallest of the pieces that count
+// there is the gap, each piece is smooth across the places where the gap is not, and
+// what cannot be cut is told.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Equation text: precedence, names, indices, sums; and for wrong text the exact place and a way
-// out.
+// Equation text: precedence, names, indices, sums; and for wrong text the exact
+// place and a way out.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -143,11 +143,9 @@ static const struct {
      "f:3:11: ',' is only allowed between arguments; decimals are written with a point, 0.5"},
     {"(x + 1", "f:3:16: missing ')' for the bracket opened at 3:10"},
     {"max(x", "f:3:15: missing ')' for the bracket opened at 3:13; inside { } or [ ] YAML ends a "
-              "text at a comma "
-              "or bracket, so put the expression in quotes"},
+              "text at a comma or bracket, so put the expression in quotes"},
     {"w[1", "f:3:13: missing ']' for the bracket opened at 3:11; inside { } or [ ] YAML ends a "
-            "text at a comma "
-            "or bracket, so put the expression in quotes"},
+            "text at a comma or bracket, so put the expression in quotes"},
     {"x + 1)", "f:3:15: ')' without '(' before it"},
     {"(x]", "f:3:12: ']' where ')' is expected"},
     {"x +", "f:3:13: the expression ends after '+', where an operand is missing"},
@@ -188,11 +186,9 @@ static const struct {
     {"w[1, 2, 3, 4]", "f:3:10: 'w' has more than 3 indices"},
     {"w[1,]", "f:3:14: an operand is missing before ']'"},
     {"der(v)", "f:3:10: der() of an expression that already contains rates; only coordinates, t "
-               "and parameters can "
-               "be derived"},
+               "and parameters can be derived"},
     {"der(der(x))", "f:3:10: der() of an expression that already contains rates; only coordinates, "
-                    "t and parameters "
-                    "can be derived"},
+                    "t and parameters can be derived"},
     {"x < 3", "f:3:10: a condition cannot be used as a number; write if(condition, 1, 0)"},
     {"1 + (x < 3)", "f:3:15: a condition cannot be used as a number; write if(condition, 1, 0)"},
     {"if(x, 1, 2)",

@@ -104,8 +104,8 @@ static void tapes_give_what_recursion_gives(void **state)
     assert_true(n_checked > 9 * N_EXPRESSION / 10);
 }
 
-// all nodes as targets, and only the last one: with and without swallowed neighbours, not one bit
-// differs
+// all nodes as targets, and only the last one: with and without swallowed
+// neighbours, not one bit differs
 static void fused_instructions_round_like_single_ones(void **state)
 {
     sample *s = *state;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any changes of a checkpoint, under the right checksum: it is refused, or the run goes on, without
-// a crash or a hang. An input chooses the run, then lists changes: place (2 bytes) and 8 bytes. For
-// libFuzzer.
+// Any changes of a checkpoint, under the right checksum: it is refused, or the run goes on,
+// without a crash or a hang. An input chooses the run, then lists changes: place (2 bytes)
+// and 8 bytes. For libFuzzer.
 #include "fuzz/fuzz_folder.h"
 #include "sim/checkpoint_rig.h"
 #include "sim/sim.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as a contact problem file: read as every kind, without a crash or a hang. For
-// libFuzzer.
+// Any bytes as a contact problem file: read as every kind, without a crash or a
+// hang. For libFuzzer.
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any texts as what the command's --set, --start, --option, --limit and --save-contact take, one in
-// each line behind its word: they change a model and its run, or are refused with a message. For
-// libFuzzer.
+// Any texts as what the command's --set, --start, --option, --limit and --save-contact take,
+// one in each line behind its word: they change a model and its run, or are refused with
+// a message. For libFuzzer.
 #define _DEFAULT_SOURCE // strsep
 #include <stddef.h>
 #include <stdint.h>

@@ -79,8 +79,8 @@ static void drop(sample *s)
     free(s->index);
 }
 
-// largest |M x - b| over max |b|; rows are dominant, so that a backward stable solve leaves about n
-// roundings
+// largest |M x - b| over max |b|; rows are dominant, so that a backward stable solve
+// leaves about n roundings
 static double solve_residual(const sample *s, uint64_t *seed)
 {
     double *b = malloc(sizeof(double) * (size_t)s->n), *x = malloc(sizeof(double) * (size_t)s->n);

@@ -75,8 +75,8 @@ static void solution_satisfies_the_equations(void **state)
             assert_int_equal(carom_linear_factor(linear, &error), CAROM_OK);
             for (int i = 0; i < n; i++) x[i] = b[i] = random_number(&seed);
             carom_linear_solve(linear, x);
-            // dominance keeps elements from growing; one rounding per term of each row's
-            // elimination
+            // dominance keeps elements from growing; one rounding per term of
+            // each row's elimination
             assert_true(residual(n, full, x, b) < 16 * n * DBL_EPSILON);
             free(full);
         }

@@ -37,8 +37,8 @@ static void cubic_passes_through_its_points(void **state)
     }
 }
 
-// at a knot the value from the left interval equals that from the right, up to the second
-// derivative
+// at a knot the value from the left interval equals that from the right, up to
+// the second derivative
 static void cubic_is_twice_continuously_differentiable(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From texts to a model: overrides, the order of definitions, families, and messages with their
-// place.
+// From texts to a model: overrides, the order of definitions, families, and
+// messages with their place.
 #include "model/model_rig.h"
 
 static const char *const chain = "carom: 1\n"
@@ -73,8 +73,8 @@ static void a_builder_can_be_changed_and_finished_again(void **state)
     static const int n[] = {3, 5, 1};
     for (int k = 0; k < 3; k++) {
         assert_int_equal(carom_model_sizes(model[k]).nq, n[k]);
-        assert_int_equal(carom_model_sizes(model[k]).n_contact,
-                         n[k] - 1); // an empty family is no family
+        // an empty family is no family
+        assert_int_equal(carom_model_sizes(model[k]).n_contact, n[k] - 1);
         carom_sim *sim = sim_of(model[k], NULL, 0.1, 1);
         run_to_end(sim);
         carom_sim_free(sim);

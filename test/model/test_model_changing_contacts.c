@@ -5,8 +5,8 @@
 #include "model/model_rig.h"
 
 enum { N = 40, N_PAIR = N * (N - 1) / 2, N_ALL = N_PAIR + 4 * N, N_SLOT = 100 };
-static const double R = 0.1, width = 3,
-                    reach = 0.1; // radius, box, gap below which a pair takes a slot
+// radius, box, gap below which a pair takes a slot
+static const double R = 0.1, width = 3, reach = 0.1;
 
 // contact k of all: pairs first, then the four walls of each ball
 static double gap_of(int i, int j, const double *q)
@@ -205,8 +205,8 @@ static void slots_taken_by_proximity_give_the_motion_of_all_pairs(void **state)
     for (int k = 0; k < 4; k++) {
         box few = {.has_slots = true}, many = {.has_slots = false};
         carom_model *slots = box_model(&few, contact), *all = box_model(&many, contact);
-        // long enough for a hundred impacts, short enough that they do not amplify rounding above
-        // 1e-10
+        // long enough for a hundred impacts, short enough that they do not amplify
+        // rounding above 1e-10
         carom_sim *one = sim_of(slots, schemes[k], 1e-3, 0.25),
                   *other = sim_of(all, schemes[k], 1e-3, 0.25);
         run_to_end(one);

@@ -263,7 +263,7 @@ static void paths_that_cannot_be_written_are_refused_at_once(void **state)
     assert_non_null(strstr(error.message, "must end with .csv"));
     rig_path(path, sizeof path, "folder.csv");
     assert_int_equal(mkdir(path, 0700), 0);
-    assert_int_equal(try_open(path, sim, &error), CAROM_IO);
+    assert_int_equal(try_open(path, sim, &error), CAROM_BAD_INPUT);
     assert_non_null(strstr(error.message, "folder"));
     rmdir(path);
     carom_sim_free(sim);

@@ -43,8 +43,8 @@ static inline carom_text rig_text(const char *text)
     return (carom_text){.text = text};
 }
 
-/// changes: "name=value" for a parameter, "start name=value" for a start value or rate; ends with
-/// NULL.
+/// changes: "name=value" for a parameter, "start name=value" for a start value
+/// or rate; ends with NULL.
 static inline void rig_change(rig *r, const char *const *change)
 {
     carom_builder *builder = carom_modelfile_builder(r->file);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // label: slow
-// Step control on every shipped model that it takes: at 1e-4, 1e-6 and 1e-8 each coordinate ends
-// within 100 tolerances of its scale from the event-driven motion. Motions that are sensitive are
-// named, and shown to be: an event-driven run from a start that is changed by a little ends far
-// off.
+// Step control on every shipped model that it takes: at 1e-4, 1e-6 and 1e-8 each coordinate
+// ends within 100 tolerances of its scale from the event-driven motion. Motions that are
+// sensitive are named, and shown to be: an event-driven run from a start that is changed
+// by a little ends far off.
 #include "model/model_rig.h"
 
 #include <dirent.h>

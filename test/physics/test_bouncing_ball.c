@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bouncing ball and the column of beads: the closed form (a ball falls, leaves with e times its
-// arrival speed), and states of an independent implementation to 1e-10. The closed form has impacts
-// at t1 = sqrt(2 H/g) and then after 2 e^k v1/g each; time stepping finds each of them within one
-// step.
+// The bouncing ball and the column of beads: the closed form (a ball falls, leaves with e
+// times its arrival speed), and states of an independent implementation to 1e-10. The closed
+// form has impacts at t1 = sqrt(2 H/g) and then after 2 e^k v1/g each; time stepping finds
+// each of them within one step.
 #include "physics/rig.h"
 
 typedef struct sample {
@@ -82,9 +82,9 @@ static double distance_from_closed_form(const char *scheme, double h)
     return far;
 }
 
-// By 2 s there are 2 impacts. Each is shifted by at most h, which moves the later path by at most
-// (1 + e) v h, and speeds by at most (1 + e) g h, which grows by the time left: together below 30
-// h.
+// By 2 s there are 2 impacts. Each is shifted by at most h, which moves the later path
+// by at most (1 + e) v h, and speeds by at most (1 + e) g h, which grows by the time
+// left: together below 30 h.
 static void ball_follows_the_closed_form_to_first_order(void **state)
 {
     const char *const scheme[] = {"moreau_midpoint", "moreau_jean_explicit", "moreau_jean",

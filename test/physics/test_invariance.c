@@ -16,8 +16,8 @@ static void run_plan(rig *r, const char *const *change)
                             .change = change});
 }
 
-// Lengths in millimetres: lengths and gravity times 1e3, inertias times 1e6. The angles must not
-// notice.
+// Lengths in millimetres: lengths and gravity times 1e3, inertias times 1e6.
+// The angles must not notice.
 static void unit_of_length_does_not_change_the_motion(void **state)
 {
     const char *const change[] = {"l1=153", "l2=306", "a=50",   "b=25",         "c=1",

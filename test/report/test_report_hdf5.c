@@ -161,9 +161,9 @@ static void walls_that_move_are_told_apart(void **state)
     carom_frames_close(&frames);
 }
 
-// A box that does not turn: its middle and all its corners keep the distance from the floor up to a
-// number, but only the lower ones meet what is drawn of it, or, where nothing is drawn, lie
-// deepest.
+// A box that does not turn: its middle and all its corners keep the distance from the floor
+// up to a number, but only the lower ones meet what is drawn of it, or, where nothing
+// is drawn, lie deepest.
 static void the_side_that_touches_is_found(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ggl_unified on the slider-crank, e = 0.4, h = 1e-4: t, {th1, th2}, {rates}, energy, impact steps
-// (independent).
+// ggl_unified on the slider-crank, e = 0.4, h = 1e-4: t, {th1, th2}, {rates}, energy,
+// impact steps (independent).
 // clang-format off
 {0.002, {0.2757778733925175, -0.1349388321329291}, {120.4624097383295, -56.472664045614394}, 7.495040100393036, 0},
 {0.005, {0.5761554061035122, -0.2730197936639918}, {85.69510211786007, -36.72077596847098}, 7.4684700368155506, 1},

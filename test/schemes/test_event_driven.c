@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The event-driven scheme on its models, against closed forms and the independent reference of the
-// slider-crank.
+// The event-driven scheme on its models, against closed forms and the independent reference
+// of the slider-crank.
 #include "schemes/event_driven_rig.h"
 
 #include <unistd.h>
@@ -241,8 +241,8 @@ static void slender_block_rocks_from_corner_to_corner_until_it_stands(void **sta
     end(&r);
 }
 
-// ball in a groove, no forcing: the energy never rises, and every contact that closes is told of
-// once
+// ball in a groove, no forcing: the energy never rises, and every contact that
+// closes is told of once
 static void ball_in_a_groove_comes_to_rest_on_both_sides(void **state)
 {
     (void)state;

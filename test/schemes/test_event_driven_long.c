@@ -39,8 +39,8 @@ static void ten_thousand_impacts_on_a_shaken_table(void **state)
     end(&r);
 }
 
-// without forcing: six balls, each of which bounces to rest; an impact of one does not disturb the
-// others
+// without forcing: six balls, each of which bounces to rest; an impact of one
+// does not disturb the others
 static const char balls[] =
     "carom: 1\nname: balls\nparameters: {n: 6}\n"
     "coordinates:\n  y[i]:\n    for: {i: 1..n}\n    start: 1 + 0.1*i\n"

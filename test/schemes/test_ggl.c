@@ -12,8 +12,8 @@
 
 static const carom_setting printed = {{.text = "rows"}, {.text = "printed"}};
 
-// every member of the family; those with gaps keep positions, those that are tight keep them to
-// rounding
+// every member of the family; those with gaps keep positions, those that are tight
+// keep them to rounding
 typedef struct member {
     const char *scheme;
     bool is_printed_option, has_gaps, is_tight, is_implicit;
@@ -58,8 +58,8 @@ static double end_angle(const member *m, const char *model, double step, double 
     return q;
 }
 
-// before the first impact; Richardson: with order p the differences of h, h/2, h/4 have the ratio
-// 2^p
+// before the first impact; Richardson: with order p the differences of h, h/2,
+// h/4 have the ratio 2^p
 static void free_flight_is_of_second_order(void **unused)
 {
     (void)unused;
@@ -205,8 +205,8 @@ static void a_resting_ball_follows_a_moving_plane(void **unused)
         rig_open(&r, &plan);
         rig_run(&r);
         const double plane = 0.02 * sin(omega * end), rate = 0.02 * omega * cos(omega * end);
-        // the law of the end is exact; the others know the plane's rate to a step of its
-        // acceleration
+        // the law of the end is exact; the others know the plane's rate to a
+        // step of its acceleration
         const bool is_exact = i == 2 || i == 3;
         // contacts may open by rounding for a step, in which gravity acts
         rig_near(rig_state(&r)->u[0], rate, is_exact ? 9.81 * h + 1e-12 : (9.81 + 2 * a) * h);
@@ -291,8 +291,8 @@ static void a_column_of_two_hundred_beads_runs(void **unused)
     }
 }
 
-// exact derivatives: Newton's method needs few passes also where forces and rows are strongly
-// curved
+// exact derivatives: Newton's method needs few passes also where forces and
+// rows are strongly curved
 static void newton_needs_few_passes_at_large_steps(void **unused)
 {
     (void)unused;

@@ -5,8 +5,8 @@
 //
 //     q+ = q + h u_m + W(q_m)' psi                        u_m, q_m: means of both ends
 //     M(q_e) (u+ - u) = h f(q_m, u_m) + W(q_m)' P         q_e = q + h/2 u
-//     0 <= W(q+) u+ + e W(q) u _|_ P >= 0,  0 <= g(q+) _|_ psi >= 0   on the contacts with g(q_e)
-//     <= 0 or g(q+) < 0
+//     0 <= W(q+) u+ + e W(q) u _|_ P >= 0                 on the contacts with g(q_e) <= 0
+//     0 <= g(q+) _|_ psi >= 0                             or g(q+) < 0
 //
 // Compared with the rows of an independent implementation (e = 0.4, h = 1e-4).
 #include <setjmp.h>

@@ -95,8 +95,8 @@ static void the_variational_matrix_is_the_derivative_of_its_residual(void **unus
     }
 }
 
-// smooth motion of strongly nonlinear models at steps of a twentieth of a turn: five passes reach
-// rounding
+// smooth motion of strongly nonlinear models at steps of a twentieth of a turn:
+// five passes reach rounding
 static void the_theta_rule_needs_few_passes_at_large_steps(void **unused)
 {
     (void)unused;

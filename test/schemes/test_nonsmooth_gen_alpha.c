@@ -422,7 +422,7 @@ static carom_status watched_step(carom_step *s, const carom_state *now, carom_st
     carom_gen_alpha_begin(s, now, now->memory, now->memory + s->size.nu);
     g->is_near[0] = g->is_closed[0] = g->has_near = true;
     for (int k = 0; k < 12; k++) {
-        CAROM_TRY(carom_gen_alpha_look(s, now));
+        CAROM_TRY(carom_gen_alpha_look_at_end(s, now));
         CAROM_TRY(carom_gen_alpha_pass(s, now, &change_of[k]));
     }
     return carom_scheme_nonsmooth_gen_alpha.step(s, now, next);

@@ -236,8 +236,8 @@ static void check_text(const char *text, const char *scheme, const char *theta)
     rig_close(&r);
 }
 
-// theta = 1 leads from the ceiling through the floor in one step: both are in I, and cannot both be
-// closed
+// theta = 1 leads from the ceiling through the floor in one step: both are in I,
+// and cannot both be closed
 static void contradicting_contacts_are_kept_open(void **state)
 {
     (void)state;

@@ -137,8 +137,8 @@ static void the_size_of_a_model_is_that_of_its_drawing(void **state)
     trial_end(&t);
 }
 
-// A scheme that only says what it is told to: a loss, and a velocity to end with. The mass has T =
-// 1/2 to begin with; nothing else has energy.
+// A scheme that only says what it is told to: a loss, and a velocity to end with. The mass has
+// T = 1/2 to begin with; nothing else has energy.
 enum { LOSS, VELOCITY };
 static carom_status tell(carom_step *s, const carom_state *now, carom_state *next)
 {

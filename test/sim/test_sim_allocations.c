@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// counts allocations: a step takes no memory, with and without rows, events and checkpoints around
-// it.
+// counts allocations: a step takes no memory, with and without rows, events
+// and checkpoints around it.
 #include "count_allocations.h"
 #include "sim/sim_rig.h"
 

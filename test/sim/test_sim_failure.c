@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps that fail: the state is as before, the message says when and where, and a watch can stop a
-// run.
+// Steps that fail: the state is as before, the message says when and where, and a
+// watch can stop a run.
 #include "sim/sim_rig.h"
 
 // falls freely, until the fifth step breaks in the way that option 0 says

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// When steps end: whole numbers of steps, shorter last steps, and refusals of steps that make no
-// sense.
+// When steps end: whole numbers of steps, shorter last steps, and refusals of
+// steps that make no sense.
 #include "sim/sim_rig.h"
 
 static void expect(const carom_model *model, double step, double end, long steps)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A smooth solver on the bench: a shipped model, a plan, and a flow, without a simulation around
-// them.
+// A smooth solver on the bench: a shipped model, a plan, and a flow, without
+// a simulation around them.
 #ifndef TEST_SMOOTH_BENCH_H
 #define TEST_SMOOTH_BENCH_H
 

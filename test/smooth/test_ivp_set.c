@@ -47,8 +47,8 @@ static void near(const char *solver, const char *what, const double *x, const do
 }
 
 static const char *const solver[] = {"phem56", "hem5", "rkf45"};
-// error per step: the error at the end is some 1e3 to 1e4 times as large, and larger for the lower
-// order
+// error per step: the error at the end is some 1e3 to 1e4 times as large, and
+// larger for the lower order
 static const double tolerance_of[] = {1e-10, 1e-8, 1e-12};
 
 static void the_squeezing_mechanism_ends_where_it_was_published_to(void **unused)

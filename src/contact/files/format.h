@@ -47,8 +47,8 @@ carom_status carom_file_reduce(carom_contact_file *file, const carom_limits *lim
 carom_status carom_text_matrix(carom_tokens *tokens, carom_arena *arena, const char *what,
                                const int size[2], carom_file_matrix *matrix,
                                carom_file_storage *storage);
-/// Writes the same. block: the side of square blocks, for sparse block storage (0: whole rows of
-/// 1).
+/// Writes the same. block: the side of square blocks, for sparse block storage
+/// (0: whole rows of 1).
 void carom_text_write_matrix(FILE *stream, const carom_file_matrix *matrix,
                              carom_file_storage storage, int block);
 void carom_text_write_numbers(FILE *stream, int n, const double *value);

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes the contact problems of a simulation for later study: every n-th, or those that a solver
-// struggled with. Files go into one folder only; nothing is taken or done where no saver is set.
+// struggled with. Files go into one folder only, which has one writer at a time (FOLDER.lock);
+// nothing is taken or done where no saver is set.
+#define _XOPEN_SOURCE 700 // realpath
 #include "contact/files/save.h"
 
+#include "base/filelock.h"
 #include "base/need.h"
 
 #include <errno.h>
@@ -16,6 +19,7 @@ enum { STRUGGLE = 50, PATH_ROOM = 1200 };
 
 struct carom_contact_saver {
     carom_save_choice choice;
+    carom_filelock lock;
     double *guess;
     int room;
     long n_seen, n_written;
@@ -86,12 +90,21 @@ carom_status carom_contact_saver_new(const carom_save_choice *choice, carom_cont
     if (!*saver) return carom_fail(error, CAROM_NO_MEMORY, "no memory to save contact problems");
     (*saver)->choice = *choice;
     if (choice->every < 1) (*saver)->choice.every = 1;
-    return CAROM_OK;
+    char *folder = realpath(choice->folder, NULL); // whatever link it is called by
+    const carom_status status =
+        carom_filelock_take(&(*saver)->lock, folder ? folder : choice->folder, error);
+    free(folder);
+    if (status == CAROM_OK) return CAROM_OK;
+    carom_contact_saver_free(*saver);
+    *saver = NULL;
+    return status;
 }
 
 void carom_contact_saver_free(carom_contact_saver *saver)
 {
-    if (saver) free(saver->guess);
+    if (!saver) return;
+    carom_filelock_release(&saver->lock);
+    free(saver->guess);
     free(saver);
 }
 
@@ -111,8 +124,8 @@ long carom_contact_saver_written(const carom_contact_saver *saver)
     return saver ? saver->n_written : 0;
 }
 
-carom_status carom_saver_keep(carom_contact_saver *saver, int n, const double *P,
-                              carom_error *error)
+carom_status carom_saver_keep_guess(carom_contact_saver *saver, int n, const double *P,
+                                    carom_error *error)
 {
     if (n > saver->room) {
         double *larger = realloc(saver->guess, sizeof *larger * (size_t)n);
@@ -124,8 +137,8 @@ carom_status carom_saver_keep(carom_contact_saver *saver, int n, const double *P
     return CAROM_OK;
 }
 
-carom_status carom_saver_offer(carom_contact_saver *saver, const carom_problem *problem,
-                               const carom_contact_info *info, carom_error *error)
+carom_status carom_saver_offer_problem(carom_contact_saver *saver, const carom_problem *problem,
+                                       const carom_contact_info *info, carom_error *error)
 {
     const carom_save_choice *choice = &saver->choice;
     char path[PATH_ROOM];

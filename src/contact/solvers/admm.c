@@ -5,11 +5,11 @@
 //     x = (A + rho)^-1 (rho (z - w) - c - mu rho |w_T| e_0)    De Saxce's term: y_T = -rho w_T
 //     t = w + a x + (1 - a) z,  z = proj_K(t),  w = t - z      a: relaxation
 //
-// A + rho is factorised once for each rho, by L D L' where it is symmetric and by L U as it is
-// where not, so that the fixed point is that of the problem; rho follows the ratio of the
-// residuals. All in the variable t, whose steps Anderson's method accelerates where asked. Close to
-// the end Newton on the laws gives the last digits; where that fails, proximal steps do
-// (contact/walk.h).
+// A + rho is factorised once for each rho, by L D L' where it is symmetric and by L U as
+// it is where not, so that the fixed point is that of the problem; rho follows the ratio
+// of the residuals. All in the variable t, whose steps Anderson's method accelerates where
+// asked. Close to the end Newton on the laws gives the last digits; where that fails, proximal
+// steps do (contact/walk.h).
 //
 // S. Boyd et al., Distributed optimization and statistical learning via the alternating direction
 // method of multipliers, 2011.
@@ -93,7 +93,7 @@ static bool factor(admm *a)
 }
 
 // z = proj_K(t)
-static void project(admm *a)
+static void project_on_cones(admm *a)
 {
     memcpy(a->z, a->t, sizeof *a->z * (size_t)a->problem->n_row);
     for (int k = 0; k < a->problem->n_block; k++) {
@@ -110,7 +110,7 @@ static void project(admm *a)
 static void iterate(admm *a, double relaxation)
 {
     const carom_problem *problem = a->problem;
-    project(a);
+    project_on_cones(a);
     for (int i = 0; i < problem->n_row; i++)
         a->x[i] = a->rho * (2 * a->z[i] - a->t[i]) - problem->b[i] / (a->s[i] * a->size);
     for (int k = 0; k < problem->n_block; k++) {
@@ -125,7 +125,7 @@ static void iterate(admm *a, double relaxation)
 }
 
 // the two residuals since the last z
-static void weigh(admm *a)
+static void weigh_residuals(admm *a)
 {
     double xz = 0, zz = 0, dz = 0, ww = 0;
     for (int i = 0; i < a->problem->n_row; i++) {
@@ -140,7 +140,7 @@ static void weigh(admm *a)
 }
 
 // a new rho keeps z and y = -rho w
-static bool balance(admm *a)
+static bool balance_rho(admm *a)
 {
     const double ratio = a->dual > 0 ? sqrt(a->primal / a->dual) : 1;
     if (!(ratio > 3 || ratio < 1.0 / 3)) return true;
@@ -180,7 +180,7 @@ static void start(admm *a, const double *P)
 }
 
 // true where the last digits came and are good
-static bool finish(admm *a, double tolerance, double *polished)
+static bool finish_digits(admm *a, double tolerance, double *polished)
 {
     if (!(a->residual < *polished)) return a->residual <= tolerance;
     *polished = 0.3 * a->residual;
@@ -188,7 +188,7 @@ static bool finish(admm *a, double tolerance, double *polished)
     return a->residual <= tolerance || !factor(a);
 }
 
-static carom_status run(admm *a, carom_attempt *attempt)
+static carom_status run_iterations(admm *a, carom_attempt *attempt)
 {
     const double *option = attempt->option;
     const int n_iteration = (int)option[CAROM_OPTION_ITERATIONS], n = a->problem->n_row;
@@ -203,13 +203,13 @@ static carom_status run(admm *a, carom_attempt *attempt)
         iterate(a, option[CAROM_OPTION_RELAXATION]);
         if (i % CHECK_EVERY == CHECK_EVERY - 1) {
             keep_best(a);
-            if (finish(a, option[CAROM_OPTION_TOLERANCE], &polished)) break;
+            if (finish_digits(a, option[CAROM_OPTION_TOLERANCE], &polished)) break;
         }
         if (i + 1 == next_balance) {
             next_balance *= 2;
-            weigh(a);
+            weigh_residuals(a);
             const double before = a->rho;
-            if (!balance(a)) break;
+            if (!balance_rho(a)) break;
             if (a->rho != before) continue;
         }
         for (int k = 0; k < n && is_plain; k++) a->t[k] += a->f[k];
@@ -227,7 +227,7 @@ static carom_status solve(carom_attempt *attempt)
     admm a;
     attempt->solver = "admm";
     const carom_status status =
-        cut(&a, attempt) ? run(&a, attempt)
+        cut(&a, attempt) ? run_iterations(&a, attempt)
                          : carom_fail(attempt->error, CAROM_NO_MEMORY,
                                       "no memory for %d contact rows", attempt->problem->n_row);
     carom_blend_close(&a.blend);

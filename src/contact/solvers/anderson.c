@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Projected fixed point steps with Anderson acceleration. Needs nothing but products with G: for
-// problems too large to factorise, given by factors. With x = S P, S alike for the rows of a
-// contact:
+// Projected fixed point steps with Anderson acceleration. Needs nothing but products
+// with G: for problems too large to factorise, given by factors. With x = S P, S alike
+// for the rows of a contact:
 //
 //     f(x) = proj_K(x - a y) - x,   y = S^-1 (G S^-1 x + b) + De Saxce's mu |y_T| e_0
 //     a = 1.8 / largest eigenvalue of S^-1 G S^-1, by the power method
@@ -77,7 +77,7 @@ static double find_largest(fixed_point *a)
 }
 
 // P, y and the step f at x; the residual of P is kept where it is the best
-static void look(fixed_point *a)
+static void evaluate_step(fixed_point *a)
 {
     const carom_problem *problem = a->problem;
     const int n = problem->n_row;
@@ -114,7 +114,7 @@ static carom_status solve(carom_attempt *attempt)
     for (int i = 0; i < n; i++) a.x[i] = attempt->P[i] * a.s[i];
     for (int k = 0; k < n_iteration; k++) {
         attempt->iterations++;
-        look(&a);
+        evaluate_step(&a);
         if (a.residual <= option[CAROM_OPTION_TOLERANCE]) break;
         for (int i = 0; i < n && is_plain; i++) a.x[i] += a.f[i];
         if (!is_plain) carom_anderson_next(&a.anderson, a.x, a.f);

@@ -1,17 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tries solvers in this order until the residual is small, each from the best answer so far:
+// Tries solvers one after the other until the residual is small, each from the best answer so far.
+// Cheap and exact ones come first, those that nearly always succeed last:
 //
-//     closed forms, enumerate (up to 4 contacts, 2 with friction), active_set (large,
-//     frictionless), newton (small problems); large ones: admm briefly where many contacts share a
-//     body and the guess is poor (G is redundant and fills), in the plane prox and admm briefly;
-//     prox, lemke (frictionless), enumerate (up to 10 contacts, 6 with friction), prox from other
-//     starts, admm, interior_point, prox for longer, rounds of nsgs and prox, longer and more
-//     relaxed each time
+//     before   closed forms; active_set for large problems without friction (solve.c)
+//     1        enumerate           few contacts: up to 4, or 2 with friction
+//     2        newton              small problems
+//              admm, briefly       large ones with crowded bodies and a poor guess
+//              prox, admm, briefly large ones in the plane
+//     3        prox
+//     4        lemke               small problems without friction
+//     5        enumerate           up to 10 contacts, or 6 with friction
+//              here a small problem that is proven to be jammed is given up (jam.h)
+//     6        prox, other starts  small problems with friction; large ones do this after step 9
+//     7        admm
+//     8        interior_point
+//     9        prox, for longer
+//     10       nsgs and prox       in rounds, longer and more relaxed each time
+//     after    prox, then pivot (no friction) on the whole problem, where solve.c finds the answer
+//              wanting
 //
 // The work is bounded: every solver spends from one account, in Newton steps (an iteration of admm
-// or a sweep costs a part of one), and what is left bounds the next one. No clock is read.
-// The best answer by residual is kept; whether it will do is decided outside, from the caller's
-// problem.
+// or a sweep costs a part of one), and what is left bounds the next one. No clock is read. The best
+// answer by residual is kept; whether it will do is decided outside, from the caller's problem.
 #include "contact/jam.h"
 #include "contact/problem.h"
 #include "contact/solver.h"
@@ -90,7 +100,7 @@ static size_t n_index(int max_row)
     return larger(room, carom_jam_index(dense_rows(max_row)));
 }
 
-static ladder look(carom_attempt *attempt)
+static ladder survey_problem(carom_attempt *attempt)
 {
     const carom_problem *problem = attempt->problem;
     ladder l = {.attempt = attempt, .best = attempt->work, .residual = INFINITY};
@@ -123,7 +133,7 @@ static double smaller(double a, double b)
 }
 
 // runs one solver from the best answer so far; true where the search is over
-static bool step(ladder *l, rung r)
+static bool try_rung(ladder *l, rung r)
 {
     carom_attempt *top = l->attempt;
     const size_t size = sizeof *top->P * (size_t)top->problem->n_row;
@@ -156,12 +166,12 @@ static bool step(ladder *l, rung r)
 
 static bool try_prox(ladder *l, double rounds, double shift, double limit)
 {
-    return step(l, (rung){&carom_solver_prox, rounds, shift, limit, 1});
+    return try_rung(l, (rung){&carom_solver_prox, rounds, shift, limit, 1});
 }
 
 static bool try_admm(ladder *l, double iterations, double walk)
 {
-    return step(l, (rung){&carom_solver_admm, iterations, 1.6, walk, ADMM_COST});
+    return try_rung(l, (rung){&carom_solver_admm, iterations, 1.6, walk, ADMM_COST});
 }
 
 static bool is_good(const ladder *l)
@@ -182,8 +192,8 @@ static double scatter(unsigned *state)
     return ((*state >> 8) + 0.5) / 16777216.0;
 }
 
-// the start of a fresh try: the guess, nothing, every contact pressed hard, or anything in the
-// cones
+// the start of a fresh try: the guess, nothing, every contact pressed hard, or
+// anything in the cones
 static void start_from(ladder *l, int kind)
 {
     const carom_problem *problem = l->attempt->problem;
@@ -227,16 +237,16 @@ static bool climb_large(ladder *l)
 static bool climb_first(ladder *l)
 {
     const rung enumerate = {&carom_solver_enumerate, 1e9, 1, 0, SWEEP_COST};
-    if (fits_enumeration(l, 4, 2) && step(l, enumerate)) return true;
-    if (l->is_dense && (step(l, (rung){&carom_solver_newton, N_NEWTON, 0, 0, 1}) || is_good(l)))
+    if (fits_enumeration(l, 4, 2) && try_rung(l, enumerate)) return true;
+    if (l->is_dense && (try_rung(l, (rung){&carom_solver_newton, N_NEWTON, 0, 0, 1}) || is_good(l)))
         return true;
     if (!l->is_dense && climb_large(l)) return true;
     if (l->residual > FAR) start_from(l, 0);
     if (try_prox(l, N_LONG, 1e-2, 0) || is_good(l)) return true;
     if (l->is_small && l->n_friction == 0 &&
-        step(l, (rung){&carom_solver_lemke, 10000, 1, 0, SWEEP_COST}))
+        try_rung(l, (rung){&carom_solver_lemke, 10000, 1, 0, SWEEP_COST}))
         return true;
-    return fits_enumeration(l, 10, 6) && step(l, enumerate);
+    return fits_enumeration(l, 10, 6) && try_rung(l, enumerate);
 }
 
 // prox from other starts with other first shifts: friction need not be monotone
@@ -259,7 +269,7 @@ static bool is_jammed(ladder *l)
     return l->is_dense && carom_jam_is_proven(top->problem, work, top->index);
 }
 
-static void climb(ladder *l)
+static void climb_ladder(ladder *l)
 {
     const double *option = l->attempt->option;
     double relaxation = option[CAROM_OPTION_RELAXATION], sweeps = 30;
@@ -267,15 +277,15 @@ static void climb(ladder *l)
     if (l->is_dense && l->n_friction > 0 && climb_again(l)) return;
     if (l->residual > FAR) start_from(l, 0);
     if (try_admm(l, N_ADMM, N_WALK) || is_good(l)) return;
-    if (step(l, (rung){&carom_solver_interior_point, N_INTERIOR, smaller(N_WALK, l->left), 0,
-                       INTERIOR_COST}) ||
+    if (try_rung(l, (rung){&carom_solver_interior_point, N_INTERIOR, smaller(N_WALK, l->left), 0,
+                           INTERIOR_COST}) ||
         is_good(l))
         return;
     if (try_prox(l, N_LONG, 1e-2, 0) || is_good(l)) return;
     if (!l->is_dense && climb_again(l)) return;
     for (int round = 0; round < N_ROUND && !is_good(l); round++) {
         const double n = smaller(sweeps, option[CAROM_OPTION_ITERATIONS]);
-        if (step(l, (rung){&carom_solver_nsgs, n, relaxation, 0, SWEEP_COST})) return;
+        if (try_rung(l, (rung){&carom_solver_nsgs, n, relaxation, 0, SWEEP_COST})) return;
         if (try_prox(l, N_LONG, 1e-2, 0)) return;
         sweeps *= 5;
         relaxation *= 0.85;
@@ -284,10 +294,10 @@ static void climb(ladder *l)
 
 static carom_status solve(carom_attempt *attempt)
 {
-    ladder l = look(attempt);
+    ladder l = survey_problem(attempt);
     memcpy(l.best, attempt->P, sizeof *l.best * (size_t)attempt->problem->n_row);
     memcpy(l.guess, attempt->P, sizeof *l.best * (size_t)attempt->problem->n_row);
-    climb(&l);
+    climb_ladder(&l);
     memcpy(attempt->P, l.best, sizeof *l.best * (size_t)attempt->problem->n_row);
     attempt->residual = l.residual;
     return CAROM_OK;

@@ -3,7 +3,7 @@
 // outer loop. With x = S P / s_b, y = S^-1 u~ / s_b, S = sigma (mu, 1, 1), both in the same cone L:
 //
 //     y = S^-1 G S^-1 x + S^-1 b / s_b + phi(y_T) e_0,    x o y = tau e,    tau -> 0
-//     phi = sqrt(|y_T|^2 + tau^2) - tau                   -> |y_T|
+//     phi = sqrt(|y_T|^2 + eps^2) - eps                   -> |y_T|;  eps = tau, then 10 tau, then 0
 //
 // Newton with Nesterov-Todd scaling W and Mehrotra's predictor and corrector; eliminating dy leaves
 // (S^-1 G S^-1 + (I - e_0 phi') W^2) dx = rhs. Contacts without friction are cones of dimension 1,
@@ -134,7 +134,7 @@ static void keep_best(interior *a, const double *P)
 }
 
 // tau, the scaling and the residual of the linear equation at (x, y)
-static void look(interior *a)
+static void evaluate_point(interior *a)
 {
     const carom_problem *problem = a->problem;
     int n_cone = 0;
@@ -163,7 +163,7 @@ static void look(interior *a)
 }
 
 // B = I - e_0 phi', applied to a vector of block k
-static void bend(const interior *a, int k, double *v)
+static void multiply_B(const interior *a, int k, double *v)
 {
     const carom_block *block = &a->problem->block[k];
     const double *y = a->y + block->first;
@@ -187,7 +187,7 @@ static bool factor(interior *a)
             e[j] = 1;
             carom_barrier_scale(&a->W[k], e, out);
             carom_barrier_scale(&a->W[k], out, out);
-            bend(a, k, out);
+            multiply_B(a, k, out);
             for (int i = 0; i < dim; i++) a->C[3 * (first + i) + j] = out[i];
         }
     }
@@ -195,7 +195,7 @@ static bool factor(interior *a)
 }
 
 // z = W (l \ r): what x o y still lacks, for r = target e - l o l - dx o dy
-static void aim(interior *a, double target, bool corrects)
+static void aim_at(interior *a, double target, bool corrects)
 {
     for (int k = 0; k < a->problem->n_block; k++) {
         const int first = a->problem->block[k].first, dim = carom_cone_dim(&a->problem->block[k]);
@@ -215,7 +215,7 @@ static void aim(interior *a, double target, bool corrects)
 }
 
 // the step (dx, dy) for the aim; returns how far one can go along it
-static double direct(interior *a)
+static double find_step(interior *a)
 {
     const carom_problem *problem = a->problem;
     double reach = INFINITY;
@@ -224,7 +224,7 @@ static double direct(interior *a)
         const int first = problem->block[k].first, dim = carom_cone_dim(&problem->block[k]);
         double v[3];
         for (int i = 0; i < dim; i++) v[i] = a->z[first + i];
-        if (dim > 0) bend(a, k, v);
+        if (dim > 0) multiply_B(a, k, v);
         for (int i = 0; i < dim; i++) a->dx[first + i] += v[i];
     }
     carom_blend_solve(&a->blend, a->dx);
@@ -243,13 +243,13 @@ static double direct(interior *a)
     return reach;
 }
 
-static double cap(double reach)
+static double cap_step(double reach)
 {
     return 0.99 * reach < 1 ? 0.99 * reach : 1;
 }
 
 // Mehrotra's sigma from the predictor: how much of tau is left after it
-static double centre(const interior *a, double reach)
+static double centring(const interior *a, double reach)
 {
     const double f = reach < 1 ? reach : 1;
     double sum = 0;
@@ -266,19 +266,19 @@ static double centre(const interior *a, double reach)
 }
 
 // one step; false where it leads nowhere
-static bool advance(interior *a)
+static bool advance_point(interior *a)
 {
-    look(a);
+    evaluate_point(a);
     if (!(a->tau >= 0 && a->tau < INFINITY) || !factor(a)) return false;
-    aim(a, 0, false);
-    const double sigma = centre(a, direct(a));
+    aim_at(a, 0, false);
+    const double sigma = centring(a, find_step(a));
     const double least = a->manner == 0 ? 0 : 0.1;
-    aim(a, (sigma > least ? sigma : least) * a->tau, a->manner != 1);
-    double f = cap(direct(a));
+    aim_at(a, (sigma > least ? sigma : least) * a->tau, a->manner != 1);
+    double f = cap_step(find_step(a));
     // short steps: stay in the middle instead
     for (int i = 0; i < 3 && f < 0.2; i++) {
-        aim(a, (i == 0 ? 0.5 : i == 1 ? 0.9 : 1.0) * a->tau, false);
-        f = cap(direct(a));
+        aim_at(a, (i == 0 ? 0.5 : i == 1 ? 0.9 : 1.0) * a->tau, false);
+        f = cap_step(find_step(a));
     }
     if (!(f > 1e-8)) return false;
     for (int i = 0; i < a->problem->n_row; i++) {
@@ -290,7 +290,7 @@ static bool advance(interior *a)
 }
 
 // goes down the path from the guess, or anew from the axis where a bolder way has failed
-static void run(interior *a, carom_attempt *attempt)
+static void follow_path(interior *a, carom_attempt *attempt)
 {
     const double tolerance = attempt->option[CAROM_OPTION_TOLERANCE];
     const int n_iteration = (int)attempt->option[CAROM_OPTION_ITERATIONS];
@@ -300,7 +300,7 @@ static void run(interior *a, carom_attempt *attempt)
     start(a, attempt->P, a->manner == 0);
     for (int i = 0; i < n_iteration && a->residual > tolerance && a->since < PATIENCE; i++) {
         attempt->iterations++;
-        if (!advance(a)) break;
+        if (!advance_point(a)) break;
         keep_best(a, a->P);
         if (!(a->residual < polished)) continue;
         polished = 1e-2 * a->residual;
@@ -322,7 +322,8 @@ static carom_status solve(carom_attempt *attempt)
                           attempt->problem->n_row);
     }
     keep_best(&a, attempt->P);
-    for (a.manner = 0; a.manner < N_MANNER && a.residual > tolerance; a.manner++) run(&a, attempt);
+    for (a.manner = 0; a.manner < N_MANNER && a.residual > tolerance; a.manner++)
+        follow_path(&a, attempt);
     if (a.residual > tolerance)
         a.residual = carom_walk_run(&a.walk, a.best, a.residual, tolerance,
                                     (int)attempt->option[OPTION_PROXIMAL]);

@@ -41,7 +41,7 @@ static size_t n_index(int max_row)
     return carom_modes_index(n) + (size_t)n;
 }
 
-static void fill(tableau *t, const carom_problem *problem, double d)
+static void fill_tableau(tableau *t, const carom_problem *problem, double d)
 {
     const int n = t->n;
     memset(t->row, 0, sizeof *t->row * (size_t)n * (size_t)t->width);
@@ -104,7 +104,7 @@ static int first_row(const tableau *t)
 }
 
 // true where z was driven out
-static bool run(tableau *t, carom_attempt *attempt)
+static bool drive_out(tableau *t, carom_attempt *attempt)
 {
     const int n = t->n, n_pivot = (int)attempt->option[CAROM_OPTION_ITERATIONS];
     int r = first_row(t), column = 2 * n;
@@ -131,7 +131,7 @@ static void read_answer(const tableau *t, double *P)
 }
 
 // solves the active set again; keeps the better answer
-static void polish(carom_attempt *attempt, double *trial, carom_modes *modes)
+static void polish_answer(carom_attempt *attempt, double *trial, carom_modes *modes)
 {
     const size_t size = sizeof *trial * (size_t)attempt->problem->n_row;
     double best = carom_contact_residual(attempt->problem, attempt->P);
@@ -167,15 +167,15 @@ static carom_status solve(carom_attempt *attempt)
     carom_modes modes = carom_modes_cut(problem, trial + n, attempt->index + n);
     attempt->solver = "lemke";
     for (int i = 0; i < n; i++) attempt->P[i] = 0;
-    fill(&t, problem, 0);
+    fill_tableau(&t, problem, 0);
     attempt->residual = 0;
     if (n == 0 || !(problem->b[first_row(&t)] < 0)) return CAROM_OK;
-    if (!run(&t, attempt)) {
-        fill(&t, problem, 1e-9);
-        run(&t, attempt);
+    if (!drive_out(&t, attempt)) {
+        fill_tableau(&t, problem, 1e-9);
+        drive_out(&t, attempt);
     }
     read_answer(&t, attempt->P);
-    polish(attempt, trial, &modes);
+    polish_answer(attempt, trial, &modes);
     return CAROM_OK;
 }
 

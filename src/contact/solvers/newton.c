@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Semismooth Newton on the Alart-Curnier, Jean-Moreau or Fischer-Burmeister functions
-// (contact/natural.h), with a nonmonotone line search. Small problems take the minimum norm step
-// where F' is singular (redundant contacts); large ones the problem of G + d I around the last
-// answer, with a d that goes down with the residual: it vanishes at the solution.
+// Semismooth Newton on the laws written as equations, F(P) = 0 (contact/natural.h: Alart-Curnier,
+// Jean-Moreau or Fischer-Burmeister), with a nonmonotone line search:
+//
+//     F'(P) step = -F(P),     P := P + factor step,     factor = 1, 1/2, 1/4
+//
+// Small problems take the step of minimum norm where F' is singular (redundant contacts). Large
+// ones solve the problem of G + d I around the last answer P_k,
+//
+//     xi = G P + b + d (P - P_k),     d = 1e-3 residual, between 1e-10 and 1e-5
+//
+// whose F' is regular; d goes down with the residual and plays no part at the solution. Fast where
+// it converges, and it converges where few contacts change their mode; else prox goes on.
 //
 // P. Alart, A. Curnier, A mixed formulation for frictional contact problems, 1991.
 #include "contact/semismooth.h"

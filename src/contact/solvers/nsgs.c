@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nonsmooth block Gauss-Seidel: contact after contact is solved exactly with all others held
-// (contact/local.h), sweeping to and fro until the residual is small. Bilateral blocks are solved
-// by LU or minimum norm, row by row where large.
+// Nonsmooth block Gauss-Seidel: contact after contact is solved exactly with all others held, to
+// and fro, until the residual is small. For each block k in turn:
+//
+//     q_k = xi_k - G_kk P_k             what the others do to it
+//     P_k := answer of the law on xi_k = G_kk P_k + q_k      (contact/local.h)
+//
+// A relaxation other than 1 takes a part of the change, or more than all of it, and goes back into
+// the cone. Bilateral blocks are solved by LU or minimum norm, row by row where they are large.
+// Robust, without memory for factors, and slow: its digits come one by one.
 //
 // M. Jean, The non-smooth contact dynamics method, 1999.
 #include "contact/local.h"
@@ -33,7 +39,8 @@ static size_t n_index(int max_row)
 }
 
 // where the exact local problem has no answer: one projected step
-static void project(const carom_block *block, const double *G, const double *xi, double *P)
+static void take_projected_step(const carom_block *block, const double *G, const double *xi,
+                                double *P)
 {
     const int dim = block->dim;
     const double N = fabs(G[0]) > 0 ? P[0] - xi[0] / fabs(G[0]) : 0;
@@ -54,7 +61,7 @@ static void solve_block(const carom_block *block, const double *G, const double 
         for (int j = 0; j < dim; j++) q[i] -= G[j * dim + i] * P[j];
     }
     if (!block->is_bilateral) {
-        if (!carom_local_solve(dim, G, q, block->mu, P)) project(block, G, xi, P);
+        if (!carom_local_solve(dim, G, q, block->mu, P)) take_projected_step(block, G, xi, P);
         return;
     }
     for (int i = 0; i < dim; i++) P[i] = -q[i];
@@ -112,7 +119,7 @@ static void relax_block(const carom_attempt *attempt, const carom_block *block, 
     if (dim > 1) carom_cone_disc(block->mu * now[0], dim - 1, now + 1);
 }
 
-static void visit(const carom_attempt *attempt, int k, bool is_forward)
+static void visit_block(const carom_attempt *attempt, int k, bool is_forward)
 {
     const carom_block *block = &attempt->problem->block[k];
     if (!block->is_bilateral || block->dim <= MAX_BLOCK) {
@@ -139,7 +146,7 @@ static carom_status solve(carom_attempt *attempt)
          sweep++) {
         const bool is_forward = sweep % 2 == 0;
         attempt->iterations++;
-        for (int k = 0; k < n; k++) visit(attempt, is_forward ? k : n - 1 - k, is_forward);
+        for (int k = 0; k < n; k++) visit_block(attempt, is_forward ? k : n - 1 - k, is_forward);
         if (sweep % CHECK_EVERY != CHECK_EVERY - 1 && sweep > 2 && sweep < n_sweep - 1) continue;
         const double residual = carom_contact_residual(problem, attempt->P);
         if (!(residual < INFINITY)) break;

@@ -191,7 +191,7 @@ static double weight(int i, int attempt)
 
 // the artificial column covers all contacts; returns the row it enters in, -1 where none is needed.
 // Of rows that tie the last is the lexicographically lowest.
-static int cover(pivoting *p, int attempt)
+static int cover_contacts(pivoting *p, int attempt)
 {
     carom_tableau *t = &p->t;
     int lowest = -1;
@@ -216,7 +216,7 @@ static bool run_lemke(pivoting *p, int attempt)
     int n_pivot = (int)p->attempt->option[CAROM_OPTION_ITERATIONS];
     // most problems need about n pivots: one that needs many more may do better another way
     if (attempt + 1 < N_COVER && n_pivot > few) n_pivot = few;
-    int r = cover(p, attempt), column = artificial;
+    int r = cover_contacts(p, attempt), column = artificial;
     if (r < 0) return true;
     for (int k = 0; k < n_pivot && r >= 0; k++) {
         const int left = t->basic[r];
@@ -230,7 +230,7 @@ static bool run_lemke(pivoting *p, int attempt)
 }
 
 // keeps trial where it is better
-static void offer(pivoting *p)
+static void offer_trial(pivoting *p)
 {
     carom_attempt *a = p->attempt;
     const double residual = carom_contact_residual(a->problem, p->trial);
@@ -240,7 +240,7 @@ static void offer(pivoting *p)
 }
 
 // solves w = 0 for the basic z and all equality rows, from the original numbers
-static void polish(pivoting *p, bool least)
+static void polish_answer(pivoting *p, bool least)
 {
     const carom_tableau *t = &p->t;
     const carom_problem *problem = t->problem;
@@ -261,7 +261,7 @@ static void polish(pivoting *p, bool least)
     for (int i = 0; i < n; i++) p->trial[list[i]] = x[i];
     for (int i = 0; i < t->n; i++)
         if (!t->is_equality[i] && p->trial[t->row[i]] < 0) p->trial[t->row[i]] = 0;
-    offer(p);
+    offer_trial(p);
 }
 
 static bool is_solved(const pivoting *p)
@@ -273,8 +273,9 @@ static bool is_solved(const pivoting *p)
 static void read_answer(pivoting *p)
 {
     carom_tableau_answer(&p->t, p->trial);
-    offer(p);
-    for (int least = 0; least < 2 && p->t.n > 0 && !is_solved(p); least++) polish(p, least == 1);
+    offer_trial(p);
+    for (int least = 0; least < 2 && p->t.n > 0 && !is_solved(p); least++)
+        polish_answer(p, least == 1);
 }
 
 static carom_status refuse(const carom_attempt *attempt)

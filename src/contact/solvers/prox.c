@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proximal point iteration around semismooth Newton. Each round solves, roughly, the regular
-// problem
+// Proximal point iteration around semismooth Newton. Each round solves,
+// roughly, the regular problem
 //
 //     xi = G P + b + d (P - P_k)         P_k+1 = P
 //
@@ -63,7 +63,7 @@ static void choose_shift(rounds *r, bool is_solved, int n_step)
     r->d = carom_larger(next, SMALLEST_SHIFT);
 }
 
-static void one_round(rounds *r, double *P)
+static void solve_round(rounds *r, double *P)
 {
     carom_semismooth *a = &r->newton;
     const int before = a->iterations;
@@ -89,14 +89,14 @@ static carom_status solve(carom_attempt *attempt)
     r.d = carom_larger(r.d, SMALLEST_SHIFT);
     for (int k = 0; k < n_round && r.best > tolerance; k++) {
         if (r.n_flat >= (r.best > 1e-11 ? PATIENCE : N_FLAT)) break;
-        one_round(&r, attempt->P);
+        solve_round(&r, attempt->P);
         if (!(r.d < LARGEST_SHIFT) || r.newton.iterations >= limit) break;
     }
     // close to the end one more step gives most of the digits there are
     if (r.best <= carom_larger(tolerance, 1e-10) && r.best > ROUNDING) {
         memcpy(attempt->P, r.newton.good, sizeof *attempt->P * (size_t)r.newton.problem->n_row);
         r.d = SMALLEST_SHIFT;
-        one_round(&r, attempt->P);
+        solve_round(&r, attempt->P);
     }
     memcpy(attempt->P, r.newton.good, sizeof *attempt->P * (size_t)r.newton.problem->n_row);
     attempt->iterations += r.newton.iterations;
