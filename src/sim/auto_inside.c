@@ -43,7 +43,8 @@ void carom_auto_note_modes(const carom_sim *sim, const carom_state *state, carom
         const double slip = length(after + 1, n);
         mode[i] = (carom_mode){0};
         // thrown back: nothing holds it any more
-        const bool stays = after[0] <= rounding * fmax(sim->track[i].rate_scale, fabs(before[0]));
+        const double fast = fmax(sim->control->speed[i], sim->track[i].rate_scale);
+        const bool stays = after[0] <= rounding * fmax(fast, fabs(before[0]));
         if (!(push[0] > 0) || !stays) continue;
         mode[i].push = push[0];
         const double scale = fmax(sim->track[i].slip_scale, fmax(slip, length(before + 1, n)));
@@ -89,6 +90,24 @@ static double row_weight(const carom_sim *sim, int row, int first)
         if (first > 0 || W->index[j] < sim->size.nq)
             sum += fabs(W->value[j]) * carom_auto_weight(sim, sim->next.q, first + W->index[j]);
     return sum;
+}
+
+// what rests from the start on has rates that are rounding, but no other to measure them by
+carom_status carom_auto_measure_speeds(carom_sim *sim)
+{
+    const carom_auto_step *c = sim->control;
+    const carom_sparse *W = &sim->eval->W;
+    const carom_point start = {.t = sim->now.t, .q = sim->now.q, .u = sim->now.u};
+    if (sim->size.n_contact == 0) return CAROM_OK;
+    CAROM_TRY(
+        carom_model_eval(sim->s.plan, &start, CAROM_CONTROL_CONTACTS, sim->eval, &sim->trouble));
+    for (int i = 0; i < sim->size.n_contact; i++) {
+        const int row = sim->normal[i];
+        c->speed[i] = 0;
+        for (int j = W->start[row]; j < W->start[row + 1]; j++)
+            c->speed[i] += fabs(W->value[j]) * c->scale[sim->size.nq + W->index[j]];
+    }
+    return CAROM_OK;
 }
 
 // on the way from a to b, with a velocity that changes evenly

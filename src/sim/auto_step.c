@@ -350,6 +350,7 @@ static void accept_step(carom_sim *sim, carom_ledger *ledger, const carom_verdic
 carom_status carom_sim_auto_step(carom_sim *sim, carom_ledger *ledger)
 {
     CAROM_TRY(carom_auto_seed_scale(sim, ledger));
+    CAROM_TRY(carom_auto_measure_speeds(sim));
     for (bool was_rejected = false;; was_rejected = true) {
         carom_verdict v = {.h = propose_step(sim, ledger)};
         CAROM_TRY(carom_sim_check_advance(sim, v.h));

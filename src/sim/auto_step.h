@@ -49,8 +49,9 @@ struct carom_auto_step {
     const carom_mode *next_mode;
     carom_mode *half[2], *whole; ///< (n_contact) modes of both ways
     carom_look look[CAROM_LOOKS];
-    double *size;              ///< (n_row) largest sum of the sizes of a rate's terms [m/s]
-    double *effect;            ///< (nu) what a change may do to velocities
+    double *speed;  ///< (n_contact) what the sizes of velocities make of a gap rate [m/s]
+    double *size;   ///< (n_row) largest sum of the sizes of a rate's terms [m/s]
+    double *effect; ///< (nu) what a change may do to velocities
     double *free[CAROM_LOOKS]; ///< (nu) accelerations by the forces alone
     double *point_q, *point_u; ///< (nq), (nu) between the states of an attempt
 };
@@ -94,6 +95,8 @@ bool carom_auto_states_agree(const carom_sim *sim, const carom_state *a, const c
 bool carom_auto_velocities_agree(const carom_sim *sim, const carom_state *a, const carom_state *b);
 
 // auto_inside.c
+/// Finds by what size rates of contacts are rounding, at the start of a step.
+carom_status carom_auto_measure_speeds(carom_sim *sim);
 /// Takes the modes from a state that the scheme has just made.
 void carom_auto_note_modes(const carom_sim *sim, const carom_state *state, carom_mode *mode);
 /// Looks at contacts inside the attempt: has_change, has_edge, may_hide, may_touch,
