@@ -43,7 +43,8 @@ void carom_auto_note_modes(const carom_sim *sim, const carom_state *state, carom
         const double slip = length(after + 1, n);
         mode[i] = (carom_mode){0};
         // thrown back: nothing holds it any more
-        const bool stays = after[0] <= rounding * fmax(sim->track[i].rate_scale, fabs(before[0]));
+        const double fast = fmax(sim->control->speed[i], sim->track[i].rate_scale);
+        const bool stays = after[0] <= rounding * fmax(fast, fabs(before[0]));
         if (!(push[0] > 0) || !stays) continue;
         mode[i].push = push[0];
         const double scale = fmax(sim->track[i].slip_scale, fmax(slip, length(before + 1, n)));
@@ -89,6 +90,24 @@ static double row_weight(const carom_sim *sim, int row, int first)
         if (first > 0 || W->index[j] < sim->size.nq)
             sum += fabs(W->value[j]) * carom_auto_weight(sim, sim->next.q, first + W->index[j]);
     return sum;
+}
+
+// what rests from the start on has rates that are rounding, but no other to measure them by
+carom_status carom_auto_measure_speeds(carom_sim *sim)
+{
+    const carom_auto_step *c = sim->control;
+    const carom_sparse *W = &sim->eval->W;
+    const carom_point start = {.t = sim->now.t, .q = sim->now.q, .u = sim->now.u};
+    if (sim->size.n_contact == 0) return CAROM_OK;
+    CAROM_TRY(
+        carom_model_eval(sim->s.plan, &start, CAROM_CONTROL_CONTACTS, sim->eval, &sim->trouble));
+    for (int i = 0; i < sim->size.n_contact; i++) {
+        const int row = sim->normal[i];
+        c->speed[i] = 0;
+        for (int j = W->start[row]; j < W->start[row + 1]; j++)
+            c->speed[i] += fabs(W->value[j]) * c->scale[sim->size.nq + W->index[j]];
+    }
+    return CAROM_OK;
 }
 
 // on the way from a to b, with a velocity that changes evenly
@@ -221,6 +240,36 @@ static bool force_runs_out(const carom_mode *first, const carom_mode *last)
 {
     if (!(first->push > 0) || !(last->push > 0)) return false;
     return 3 * last->push < first->push || (last->grip > 0 && 3 * last->grip < first->grip);
+}
+
+bool carom_auto_hold_falls(const carom_sim *sim)
+{
+    const carom_auto_step *c = sim->control;
+    for (int i = 0; i < sim->size.n_contact; i++) {
+        const carom_mode *first = &c->half[0][i], *last = &c->half[1][i];
+        if (last->push < first->push || last->grip < first->grip) return true;
+    }
+    return false;
+}
+
+carom_status carom_auto_has_let_go(carom_sim *sim, const carom_state *after, bool *has)
+{
+    carom_auto_step *c = sim->control;
+    const carom_point at = {.t = after->t, .q = after->q, .u = after->u};
+    carom_auto_note_modes(sim, after, c->whole);
+    CAROM_TRY(take_look(sim, CAROM_LOOK_BEHIND, &at));
+    *has = false;
+    for (int i = 0; i < sim->size.n_contact; i++) {
+        const int row = sim->normal[i];
+        const carom_mode *first = &c->half[0][i], *last = &c->half[1][i], *now = &c->whole[i];
+        if (!(first->push > 0) && !(last->push > 0)) continue;
+        // what rounding, drift or a small impact has opened falls back
+        const double rate = c->look[CAROM_LOOK_BEHIND].rate[row];
+        const double more = rate - c->look[CAROM_LOOK_END].rate[row];
+        *has |= !(now->push > 0) && fmin(rate, more) > rounding * c->size[row];
+        *has |= last->grip > 0 && now->push > 0 && !(now->grip > 0);
+    }
+    return CAROM_OK;
 }
 
 // a contact that is closed when the run starts slips as it moves then

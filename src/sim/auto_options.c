@@ -148,6 +148,7 @@ static bool take_looks(carom_sim *sim)
     is_made &= (c->whole = CAROM_TAKE(sim->arena, carom_mode, n->n_contact)) != NULL;
     for (int k = 0; k < 2; k++)
         is_made &= (c->half[k] = CAROM_TAKE(sim->arena, carom_mode, n->n_contact)) != NULL;
+    is_made &= (c->speed = CAROM_TAKE(sim->arena, double, n->n_contact)) != NULL;
     is_made &= (c->size = CAROM_TAKE(sim->arena, double, n->n_row)) != NULL;
     is_made &= (c->effect = CAROM_TAKE(sim->arena, double, n->nu)) != NULL;
     is_made &= (c->point_q = CAROM_TAKE(sim->arena, double, n->nq)) != NULL;

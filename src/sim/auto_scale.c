@@ -104,7 +104,7 @@ carom_status carom_auto_seed_scale(carom_sim *sim, carom_ledger *ledger)
 {
     carom_auto_step *c = sim->control;
     const int nq = sim->size.nq;
-    const bool is_at_rest = !(largest(c->scale + nq, sim->size.nu) > 0);
+    const bool is_at_rest = !(largest(c->scale + nq, sim->size.nu) > carom_auto_nothing);
     if (sim->now.t > 0 && !is_at_rest) return CAROM_OK;
     const carom_point start = {.t = sim->now.t, .q = sim->now.q, .u = sim->now.u};
     CAROM_TRY(carom_auto_find_free(sim, &start, c->free[0]));

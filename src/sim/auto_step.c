@@ -21,7 +21,8 @@
 #include <string.h>
 
 static const double safety = 0.9, most_growth = 5, least_shrink = 0.5, most_shrink = 0.1;
-static const double a_lot = 8; // an error that halves the step
+static const double probe_share = 0.05; // of the step
+static const double a_lot = 8;          // an error that halves the step
 
 // the scheme's step; where it gives up, the attempt failed and a shorter one may not
 static carom_status take_scheme_step(carom_sim *sim, carom_verdict *v, const carom_state *from,
@@ -117,6 +118,22 @@ static carom_status probe_missed_jump(carom_sim *sim, carom_verdict *v)
     return CAROM_OK;
 }
 
+// Impulses are means over a half step: where they fall, a contact that holds in the mean, or just
+// no longer, has let go before. A short step from the end shows it.
+static carom_status probe_hold(carom_sim *sim, carom_verdict *v)
+{
+    if (sim->scheme->separates_impact || v->has_late_change || !carom_auto_hold_falls(sim))
+        return CAROM_OK;
+    carom_verdict after = {.h = probe_share * v->h};
+    CAROM_TRY(take_scheme_step(sim, &after, &sim->next, &sim->control->coarse, after.h));
+    if (after.failed != CAROM_OK) return CAROM_OK;
+    bool has_let_go;
+    CAROM_TRY(carom_auto_has_let_go(sim, &sim->control->coarse, &has_let_go));
+    if (!has_let_go) return CAROM_OK;
+    v->has_change = v->has_late_change = true;
+    return carom_auto_judge_change(sim, v);
+}
+
 // the two half steps; what they report is added up
 static carom_status take_halves(carom_sim *sim, carom_verdict *v, carom_step_report *both)
 {
@@ -158,6 +175,18 @@ static carom_status judge_inside(carom_sim *sim, carom_verdict *v)
     return CAROM_OK;
 }
 
+// A step with an impact is accepted when both ways end alike: an impact that is weak says nothing
+// of the rest of the motion, and a contact that rounding lifts and drops hides a slip that turns
+static void confirm_agreement(const carom_sim *sim, carom_verdict *v, const carom_state *a,
+                              const carom_state *b)
+{
+    const bool agrees =
+        carom_auto_states_agree(sim, a, b) && carom_auto_velocities_agree(sim, a, b);
+    if (!v->is_good || agrees || v->h <= sim->control->min_step) return;
+    v->is_good = false;
+    v->h_impact = 0.25 * v->h;
+}
+
 // two steps h/2, compared with the one step that is in control->coarse
 static carom_status try_halves(carom_sim *sim, carom_verdict *v)
 {
@@ -173,9 +202,11 @@ static carom_status try_halves(carom_sim *sim, carom_verdict *v)
     if (v->has_impact || (v->has_contact && !v->is_good && is_seen)) {
         carom_auto_judge_jump(sim, v, &sim->now, &sim->next);
         v->error = fmin(v->error, fmax(v->error_q, v->h / v->h_impact));
-        if (!v->has_impact) v->is_good = v->error <= 1 || v->h <= sim->control->min_step;
+        if (!v->has_impact) v->is_good = v->error <= 1 || v->h <= c->min_step;
+        if (v->has_impact) confirm_agreement(sim, v, &c->coarse, &sim->next);
     }
     if (v->is_good && !v->has_impact) CAROM_TRY(probe_missed_jump(sim, v));
+    if (v->is_good && !v->has_impact) CAROM_TRY(probe_hold(sim, v));
     memcpy(both.rate_before, c->rate_before, rows);
     memcpy(both.rate_after, c->rate_after, rows);
     for (int r = 0; v->is_good && r < sim->size.n_row; r++) sim->next.P[r] += c->mid.P[r];
@@ -184,8 +215,7 @@ static carom_status try_halves(carom_sim *sim, carom_verdict *v)
     return CAROM_OK;
 }
 
-// A step with an impact is accepted whole, but two half steps must end in the same place: an impact
-// that is weak says nothing of the rest of the motion
+// the impact is in the one step, which is accepted; two half steps confirm it
 static carom_status confirm_impact(carom_sim *sim, carom_verdict *v)
 {
     carom_auto_step *c = sim->control;
@@ -197,10 +227,12 @@ static carom_status confirm_impact(carom_sim *sim, carom_verdict *v)
     CAROM_TRY(take_scheme_step(sim, &other, &sim->now, &c->mid, 0.5 * v->h));
     if (other.failed == CAROM_OK)
         CAROM_TRY(take_scheme_step(sim, &other, &c->mid, &sim->next, 0.5 * v->h));
-    const bool agrees =
-        other.failed == CAROM_OK && carom_auto_states_agree(sim, &c->coarse, &sim->next);
-    v->is_good = agrees || v->h <= c->min_step;
-    if (!v->is_good) v->h_impact = 0.25 * v->h;
+    if (other.failed == CAROM_OK)
+        confirm_agreement(sim, v, &c->coarse, &sim->next);
+    else if (v->h > c->min_step) {
+        v->is_good = false;
+        v->h_impact = 0.25 * v->h;
+    }
     sim->s.report = whole;
     memcpy(whole.rate_before, c->rate_before, rows);
     memcpy(whole.rate_after, c->rate_after, rows);
@@ -318,6 +350,7 @@ static void accept_step(carom_sim *sim, carom_ledger *ledger, const carom_verdic
 carom_status carom_sim_auto_step(carom_sim *sim, carom_ledger *ledger)
 {
     CAROM_TRY(carom_auto_seed_scale(sim, ledger));
+    CAROM_TRY(carom_auto_measure_speeds(sim));
     for (bool was_rejected = false;; was_rejected = true) {
         carom_verdict v = {.h = propose_step(sim, ledger)};
         CAROM_TRY(carom_sim_check_advance(sim, v.h));

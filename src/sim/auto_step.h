@@ -23,6 +23,8 @@ typedef struct carom_look {
 /// Start, a point between, middle, a point between, end; the points between are no simple
 /// fractions, so that what repeats in the step does not hide from all five.
 enum { CAROM_LOOKS = 5, CAROM_LOOK_MIDDLE = 2, CAROM_LOOK_END = 4 };
+/// Where a look behind the step goes, when those between have been used.
+enum { CAROM_LOOK_BEHIND = 1 };
 extern const double carom_look_share[CAROM_LOOKS];
 
 /// Its tolerances, and the states and reports of an attempt.
@@ -47,8 +49,9 @@ struct carom_auto_step {
     const carom_mode *next_mode;
     carom_mode *half[2], *whole; ///< (n_contact) modes of both ways
     carom_look look[CAROM_LOOKS];
-    double *size;              ///< (n_row) largest sum of the sizes of a rate's terms [m/s]
-    double *effect;            ///< (nu) what a change may do to velocities
+    double *speed;  ///< (n_contact) what the sizes of velocities make of a gap rate [m/s]
+    double *size;   ///< (n_row) largest sum of the sizes of a rate's terms [m/s]
+    double *effect; ///< (nu) what a change may do to velocities
     double *free[CAROM_LOOKS]; ///< (nu) accelerations by the forces alone
     double *point_q, *point_u; ///< (nq), (nu) between the states of an attempt
 };
@@ -72,6 +75,9 @@ typedef struct carom_verdict {
 } carom_verdict;
 
 // auto_weigh.c
+/// A motion below this is none: one that grows out of nothing (the tail of a pulse) would be
+/// followed down to where numbers end.
+extern const double carom_auto_nothing;
 /// The weight of coordinate i, or velocity i - nq, where the values now count as well.
 double carom_auto_weight(const carom_sim *sim, const double *now, int i);
 int carom_auto_order(const carom_sim *sim, const carom_verdict *v);
@@ -84,13 +90,23 @@ void carom_auto_judge_jump(carom_sim *sim, carom_verdict *v, const carom_state *
 carom_status carom_auto_judge_change(carom_sim *sim, carom_verdict *v);
 /// Whether both ways of a step with an impact end in the same place.
 bool carom_auto_states_agree(const carom_sim *sim, const carom_state *a, const carom_state *b);
+/// ... and with the same velocity. Schemes whose impulses are forces too are not asked: what they
+/// hold drifts open by less than w and falls back all the time.
+bool carom_auto_velocities_agree(const carom_sim *sim, const carom_state *a, const carom_state *b);
 
 // auto_inside.c
+/// Finds by what size rates of contacts are rounding, at the start of a step.
+carom_status carom_auto_measure_speeds(carom_sim *sim);
 /// Takes the modes from a state that the scheme has just made.
 void carom_auto_note_modes(const carom_sim *sim, const carom_state *state, carom_mode *mode);
 /// Looks at contacts inside the attempt: has_change, has_edge, may_hide, may_touch,
 /// stray.
 carom_status carom_auto_look_inside(carom_sim *sim, carom_verdict *v);
+/// Whether what holds a contact falls from the first half to the second.
+bool carom_auto_hold_falls(const carom_sim *sim);
+/// Whether a contact that was held is not in the step behind the attempt, which the scheme has just
+/// made.
+carom_status carom_auto_has_let_go(carom_sim *sim, const carom_state *after, bool *has);
 
 // auto_scale.c
 /// Where nothing moves yet, what forces can do becomes the scale; finds the first step.

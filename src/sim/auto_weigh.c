@@ -23,6 +23,7 @@
 static const double noise = 1e-12;
 // coordinates that are small beside the others are held to this share of the largest
 static const double small = 1e-3;
+const double carom_auto_nothing = 1e-150;
 // a run has many impacts and changes, and all may err to the same side
 static const double share_of_one = 0.1;
 
@@ -32,7 +33,7 @@ double carom_auto_weight(const carom_sim *sim, const double *now, int i)
     const int nq = sim->size.nq, first = i < nq ? 0 : nq;
     const int last = i < nq ? nq : nq + sim->size.nu;
     const double atol = c->atol[i - first < nq ? i - first : 0];
-    double scale = fmax(c->scale[i], fabs(now[i]));
+    double scale = fmax(carom_auto_nothing, fmax(c->scale[i], fabs(now[i])));
     if (atol == 0)
         for (int k = first; k < last; k++)
             scale = fmax(scale, small * fmax(c->scale[k], fabs(now[k])));
@@ -90,6 +91,15 @@ bool carom_auto_states_agree(const carom_sim *sim, const carom_state *a, const c
 {
     for (int i = 0; i < sim->size.nq; i++)
         if (fabs(a->q[i] - b->q[i]) > carom_auto_weight(sim, a->q, i)) return false;
+    return true;
+}
+
+bool carom_auto_velocities_agree(const carom_sim *sim, const carom_state *a, const carom_state *b)
+{
+    const int nq = sim->size.nq;
+    if (!sim->scheme->separates_impact) return true;
+    for (int i = 0; i < sim->size.nu; i++)
+        if (fabs(a->u[i] - b->u[i]) > carom_auto_weight(sim, a->q, nq + i)) return false;
     return true;
 }
 

@@ -28,7 +28,8 @@
 static const double small = 1e-3;
 static const double rounding = 16 * DBL_EPSILON;
 static const double pause_share = 1e-6; // of the run
-enum { N_LOOK = 200 };                  // at the forces along the run
+// looks at the forces along the run; breaks of time that are looked at
+enum { N_LOOK = 200, N_BREAK = 1000 };
 
 static double pause_of(const carom_flow *flow)
 {
@@ -53,6 +54,22 @@ static void look_ahead(carom_flow *flow, double t)
     }
 }
 
+// at the breaks of time and between them: pulses that tables and conditions make may be short
+static void look_at_breaks(carom_flow *flow)
+{
+    const carom_step *s = flow->s;
+    const carom_clock *clock = s->model->clock;
+    if (!clock || clock->n_affine == 0) return;
+    double last = 0, t = carom_clock_next(clock, 0).t;
+    for (int k = 0; k < N_BREAK && t < s->end; k++) {
+        look_ahead(flow, 0.5 * (last + t));
+        look_ahead(flow, t);
+        last = t;
+        t = carom_clock_next(clock, last).t;
+    }
+    look_ahead(flow, 0.5 * (last + fmin(t, s->end)));
+}
+
 carom_status carom_flow_weigh_coordinates(carom_flow *flow)
 {
     carom_step *s = flow->s;
@@ -63,6 +80,7 @@ carom_status carom_flow_weigh_coordinates(carom_flow *flow)
         flow->root_mass[i] = sqrt(carom_mass_entry(flow->ev[0]->mass, i, i));
     const int n_look = carom_plan_needs_t(s->plan, CAROM_FLOW_REST) ? N_LOOK : 0;
     for (int k = 0; k <= n_look; k++) look_ahead(flow, n_look > 0 ? s->end * k / n_look : 0);
+    if (n_look > 0) look_at_breaks(flow);
     return CAROM_OK;
 }
 

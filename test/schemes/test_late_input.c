@@ -52,6 +52,10 @@ static void a_late_blow_is_felt_by_every_adaptive_scheme(void **state)
         {"", "10/(0.03*sqrt(pi))*exp(-((t - 5.05)/0.03)^2)", 10, 49.5},
         {"", "10/(0.03*sqrt(pi))*exp(-((t - 50.05)/0.03)^2)", 100, 499.5},
         {"", "if(t > 5 and t < 5.0001, 1e5, 0)", 10, 49.9995},
+        // short ones that grow from 0
+        {"tables: {F: {points: [[0, 0], [5.012, 0], [5.022, 1000], [5.032, 0], [10, 0]]}}", "F(t)",
+         10, 49.78},
+        {"", "if(t > 5.012 and t < 5.032, 1000*sin(pi*(t - 5.012)/0.02)^2, 0)", 10, 49.78},
         // time in a condition that is no straight line: a quarter of each period from its extremum
         {"", "if(cos(pi*t/5) < -0.99999999, 100, 0)", 10, -1}};
     for (size_t k = 0; k < sizeof row / sizeof *row; k++)
