@@ -10,8 +10,8 @@
 // the same columns and rows.
 #include "carom/analysis.h"
 
-#include "base/csv_names.h"
-#include "base/csv_rows.h"
+#include "base/files/csv_names.h"
+#include "base/files/csv_rows.h"
 #include "base/limits.h"
 #include "base/need.h"
 

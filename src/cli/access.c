@@ -2,7 +2,7 @@
 // What the command line lets files do.
 #include "access.h"
 
-#include "message.h"
+#include "terminal/message.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "arguments.h"
 
 #include "guess.h"
-#include "message.h"
+#include "terminal/message.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 // evaluates their texts as expressions, so that errors read "--set k: ...".
 #include "job.h"
 
-#include "message.h"
-#include "progress.h"
+#include "terminal/message.h"
+#include "terminal/progress.h"
 
 #include <ctype.h>
 #include <math.h>

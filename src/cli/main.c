@@ -2,7 +2,7 @@
 // The command `carom`: a table of subcommands.
 #include "arguments.h"
 #include "guess.h"
-#include "message.h"
+#include "terminal/message.h"
 
 #include <carom/base.h>
 

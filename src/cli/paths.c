@@ -4,7 +4,7 @@
 #include "paths.h"
 
 #include "guess.h"
-#include "message.h"
+#include "terminal/message.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -5,7 +5,7 @@
 // line itself says must always be known.
 #include "guess.h"
 #include "job.h"
-#include "message.h"
+#include "terminal/message.h"
 
 #include <math.h>
 #include <stdlib.h>

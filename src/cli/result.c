@@ -4,8 +4,8 @@
 // warnings (something was warned of, with --strict), done.
 #include "result.h"
 
-#include "message.h"
-#include "plain.h"
+#include "terminal/message.h"
+#include "terminal/plain.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #define CAROM_CLI_RESULT_H
 
 #include "job.h"
-#include "json.h"
+#include "terminal/json.h"
 
 #include <carom/sim.h>
 

@@ -2,7 +2,7 @@
 // Checkpoints of a running simulation; see the header.
 #include "saving.h"
 
-#include "message.h"
+#include "terminal/message.h"
 
 #include <time.h>
 

@@ -14,11 +14,11 @@
 #include "base/need.h"
 #include "base/options.h"
 #include "base/text.h"
-#include "contact/blocked.h"
-#include "contact/closed.h"
 #include "contact/files/save.h"
-#include "contact/jam.h"
-#include "contact/reduce.h"
+#include "contact/problem/blocked.h"
+#include "contact/problem/jam.h"
+#include "contact/problem/reduce.h"
+#include "contact/small/closed.h"
 #include "contact/solver.h"
 
 #include <limits.h>

@@ -6,8 +6,8 @@
 #define CAROM_CONTACT_SOLVER_H
 
 #include "carom/contact.h"
-#include "contact/block_lu.h"
-#include "contact/symmetric.h"
+#include "contact/newton/block_lu.h"
+#include "contact/newton/symmetric.h"
 
 /// Problems of up to this many rows are scaled copies in dense form; larger ones (and sparse ones
 /// above CAROM_SPARSE_LIMIT) scaled copies by block rows, in pieces of up to three rows.

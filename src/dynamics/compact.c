@@ -4,7 +4,7 @@
 // three numbers cost more in counting than in computing.
 #include "dynamics/compact.h"
 
-#include "contact/problem.h"
+#include "contact/problem/problem.h"
 #include "contact/solver.h"
 #include "math/blockmass.h"
 #include "math/vector.h"

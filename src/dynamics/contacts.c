@@ -8,9 +8,9 @@
 //     4. u := u + M^-1 W_push' P
 //     5. losses -P.(gamma+ + gamma-)/2 by contact, and the rates before and after, go to the report
 #include "base/need.h"
-#include "contact/problem.h"
+#include "contact/problem/problem.h"
+#include "contact/problem/unique.h"
 #include "contact/solver.h"
-#include "contact/unique.h"
 #include "dynamics/compact.h"
 #include "math/vector.h"
 #include "model/model.h"

@@ -4,7 +4,7 @@
 #define CAROM_MATH_BLOCKMASS_BLOCK_H
 
 #include "math/blockmass.h"
-#include "math/ldl.h"
+#include "math/sparse/ldl.h"
 
 typedef enum block_kind { ONE, TWO, THREE, DENSE, SPARSE } block_kind;
 

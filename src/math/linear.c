@@ -10,8 +10,8 @@
 #include "base/need.h"
 #include "math/blocked.h"
 #include "math/blockmass.h"
-#include "math/linear_sparse.h"
 #include "math/small.h"
+#include "math/sparse/linear_sparse.h"
 
 #include <limits.h>
 #include <stdio.h>

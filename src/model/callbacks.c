@@ -4,7 +4,7 @@
 #include "model/callbacks.h"
 
 #include "base/need.h"
-#include "math/pattern.h"
+#include "math/sparse/pattern.h"
 
 #include <limits.h>
 #include <math.h>

@@ -7,7 +7,7 @@
 
 #include "base/need.h"
 #include "math/blockmass.h"
-#include "math/pattern.h"
+#include "math/sparse/pattern.h"
 #include "math/vector.h"
 #include "model/plan.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models from equations: one program for each question of a plan, a tape, and machine code where
 // the caller asks for it (the plan's self).
-#include "model/lagrange.h"
+#include "model/making/lagrange.h"
 
-#include "expr/native.h"
+#include "expr/program/native.h"
 #include "model/plan.h"
 
 #include <math.h>

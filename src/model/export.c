@@ -4,8 +4,8 @@
 // in its head. Names are cut down to letters, digits and _, texts are escaped: a name in a model
 // file never becomes C.
 #include "base/need.h"
-#include "expr/native_write.h"
-#include "model/lagrange.h"
+#include "expr/program/native_write.h"
+#include "model/making/lagrange.h"
 
 #include <stdlib.h>
 #include <string.h>

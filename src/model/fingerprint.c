@@ -2,7 +2,7 @@
 // One number for all that a model from equations computes: every answer's expression with its
 // numbers and tables, the contacts' factors and the start. Two models with the same one give the
 // same motion, in all likelihood.
-#include "model/lagrange.h"
+#include "model/making/lagrange.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the laws of a model know of time alone, from its energies, forces, rows and patches: solvers
 // that choose their steps must not step over it.
-#include "model/lagrange.h"
+#include "model/making/lagrange.h"
 
 static bool add_all(carom_arena *arena, carom_refs *to, const carom_ref *ref, int n)
 {

@@ -5,7 +5,7 @@
 // rows. Gaps and rows are left as they are: their edges are those of patches.
 #include "expr/hold.h"
 
-#include "model/lagrange.h"
+#include "model/making/lagrange.h"
 
 static const unsigned of_forces = CAROM_MASS | CAROM_FORCES | CAROM_ACCELERATION | CAROM_D_FORCES |
                                   CAROM_D_MASS | CAROM_MOMENTUM | CAROM_POWER;

@@ -2,7 +2,7 @@
 // Writes the journal of a run, and makes the HDF5 file from it at the end.
 #include "output/journal.h"
 
-#include "base/beside.h"
+#include "base/files/beside.h"
 #include "output/hdf5.h"
 #include "output/output.h"
 #include "sim/sim.h"

@@ -9,7 +9,7 @@
 #define _XOPEN_SOURCE 700 // realpath
 #include "output/output.h"
 
-#include "base/beside.h"
+#include "base/files/beside.h"
 #include "base/need.h"
 #include "base/text.h"
 #include "output/results.h"

@@ -5,7 +5,7 @@
 #define CAROM_OUTPUT_OUTPUT_H
 
 #include "base/arena.h"
-#include "base/filelock.h"
+#include "base/files/filelock.h"
 #include "carom/output.h"
 #include "output/partfile.h"
 

@@ -3,7 +3,7 @@
 // could be, stays, and whoever reads the file stops before a last record that is not whole.
 #include "output/partfile.h"
 
-#include "base/beside.h"
+#include "base/files/beside.h"
 #include "sim/clock.h"
 
 #include <errno.h>

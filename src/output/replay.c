@@ -3,9 +3,9 @@
 // its first rows (or events) are those that the checkpoint has counted, to the last bit; all that
 // comes after them is dropped. Tried are the parts that were left beside the target, the newest
 // first, then the target.
-#include "base/beside.h"
-#include "base/csv_names.h"
-#include "base/csv_rows.h"
+#include "base/files/beside.h"
+#include "base/files/csv_names.h"
+#include "base/files/csv_rows.h"
 #include "output/output.h"
 #include "output/results.h"
 #include "sim/sim.h"

@@ -2,11 +2,11 @@
 // Files of rows, opened for reading: what does not depend on the format.
 #include "output/results.h"
 
-#include "base/beside.h"
-#include "base/csv_names.h"
+#include "base/files/beside.h"
+#include "base/files/csv_names.h"
+#include "base/files/plainfile.h"
 #include "base/limits.h"
 #include "base/need.h"
-#include "base/plainfile.h"
 #include "base/text.h"
 #include "output/journal.h"
 

@@ -2,7 +2,7 @@
 // CSV files of rows, read back. What the numbers are stands in FILE.csv.json, or (before version
 // 0.2) in lines "# key: value"; without either the file is a table of another program, and can be
 // read too. A cell that is no number is not-a-number.
-#include "base/csv_rows.h"
+#include "base/files/csv_rows.h"
 #include "base/text.h"
 #include "output/sidefile.h"
 

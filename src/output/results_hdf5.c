@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // HDF5 files of rows, read back (hdf5.c says what stands where). Nothing in the file is trusted:
 // what is missing or of another shape is an error with the file's name, or left out.
+#include "base/files/hdf5_reader.h"
 #include "base/grow.h"
-#include "base/hdf5_reader.h"
 #include "output/hdf5_shared.h"
 #include "output/results.h"
 #include "output/seal.h"

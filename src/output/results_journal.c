@@ -4,9 +4,9 @@
 // record that is not whole.
 #include "output/journal.h"
 
-#include "base/plainfile.h"
+#include "base/files/plainfile.h"
 #include "output/results.h"
-#include "sim/stream.h"
+#include "sim/saved/stream.h"
 
 #include <errno.h>
 #include <stdio.h>

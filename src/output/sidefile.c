@@ -3,9 +3,9 @@
 // file whose columns are not those of the CSV file belongs to another one and is left alone.
 #include "output/sidefile.h"
 
-#include "base/csv_names.h"
+#include "base/files/csv_names.h"
+#include "base/files/plainfile.h"
 #include "base/json_text.h"
-#include "base/plainfile.h"
 #include "base/text.h"
 
 #include <errno.h>

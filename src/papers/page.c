@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/files/wholefile.h"
 #include "base/need.h"
-#include "base/wholefile.h"
 #include "carom/plot.h"
 
 static const char style[] =

@@ -2,7 +2,7 @@
 // One run or study of a paper. A run feeds all measures and curves that name it, so that each run
 // is made once. Being refused or stopped is a result of the run; what is wrong in the paper or the
 // model is an error.
-#include "base/csv_names.h"
+#include "base/files/csv_names.h"
 #include "papers/paper.h"
 
 #include <math.h>

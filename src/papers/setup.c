@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A setup made ready: the model file found and read, its parameters and start values changed, the
 // options of the simulation filled in.
+#include "base/files/plainfile.h"
 #include "base/limits.h"
-#include "base/plainfile.h"
 #include "papers/paper.h"
 
 #include <math.h>

@@ -2,9 +2,9 @@
 // The layout of a figure: title, then for each panel its title, its legend in a few rows, the axes
 // and the curves. The left margin is the same for all panels, so that times stand
 // one above the other.
+#include "base/files/wholefile.h"
 #include "base/need.h"
 #include "base/text.h"
-#include "base/wholefile.h"
 #include "plot/curve.h"
 #include "plot/png.h"
 #include "plot/svg.h"

@@ -4,7 +4,7 @@
 #ifndef CAROM_REPORT_ENCODE_H
 #define CAROM_REPORT_ENCODE_H
 
-#include "base/wholefile.h"
+#include "base/files/wholefile.h"
 
 typedef struct carom_encoder {
     carom_wholefile *file;

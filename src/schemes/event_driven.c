@@ -11,14 +11,14 @@
 // G holds the rows that are equalities now, D their push directions (smooth/smooth.h). One
 // step of the scheme is one step of the smooth solver, cut at the first event: advance, then
 // account for the energy, then meet the event. Impacts that accumulate end where the rebound
-// is slower than v_acc. smooth/hybrid.h says which file does what; the state's memory is
+// is slower than v_acc. hybrid/hybrid.h says which file does what; the state's memory is
 // what a continuation needs.
 //
 // M. Haddouni, V. Acary, S. Garreau, J.-D. Beley, B. Brogliato, Comparison of several formulations
 // and integration methods for the resolution of DAEs formulations in event-driven simulation of
 // nonsmooth frictionless multibody dynamics, Multibody System Dynamics 41, 2017.
+#include "hybrid/hybrid.h"
 #include "schemes/schemes.h"
-#include "smooth/hybrid.h"
 #include "smooth/newmark.h"
 
 #include <math.h>

@@ -9,11 +9,11 @@
 //     rows = end:       0 <= W(q+) u+ + e W(q) u                _|_  P >= 0
 //     rows = printed:   0 <= (1 + e) W(q) u + W(q_m) (u+ - u)   _|_  P >= 0      (42)
 //
-// The step is in dynamics/ggl.c, its equations in ggl_system.c. No friction.
+// The step is in integrators/ggl.c, its equations in ggl_system.c. No friction.
 //
 // S. Schoeder, H. Ulbrich, Th. Schindler, Discussion of the Gear-Gupta-Leimkuhler method for
 // impacting mechanical systems, 2014, Sect. 3.2.2.
-#include "dynamics/ggl.h"
+#include "integrators/ggl.h"
 #include "schemes/schemes.h"
 
 enum { ROWS };

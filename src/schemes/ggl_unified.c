@@ -10,12 +10,12 @@
 // and the step is solved again from its start. Constraints have the same two rows, as equations.
 // P is the impulse; psi moves the position only.
 //
-// The step is in dynamics/ggl.c, its equations in ggl_system.c, Newton's method in ggl_newton.c;
+// The step is in integrators/ggl.c, its equations in ggl_system.c, Newton's method in ggl_newton.c;
 // the schemes of this family are choices of rows. No friction.
 //
 // S. Schoeder, H. Ulbrich, Th. Schindler, Discussion of the Gear-Gupta-Leimkuhler method for
 // impacting mechanical systems, 2014, Sect. 3.2, with the rows of the end of the step.
-#include "dynamics/ggl.h"
+#include "integrators/ggl.h"
 #include "schemes/schemes.h"
 
 static carom_status step(carom_step *s, const carom_state *now, carom_state *next)

@@ -11,11 +11,11 @@
 // on the contacts with g(q_e) <= 0, q_e = q + h/2 u; q_m and u_m are the means of both ends. A
 // contact that closes in the second half of a step is missed, so that gaps of O(h) remain.
 //
-// The step is in dynamics/ggl.c, its equations in ggl_system.c. No friction.
+// The step is in integrators/ggl.c, its equations in ggl_system.c. No friction.
 //
 // S. Schoeder, H. Ulbrich, Th. Schindler, Discussion of the Gear-Gupta-Leimkuhler method for
 // impacting mechanical systems, 2014, eqs 36-52.
-#include "dynamics/ggl.h"
+#include "integrators/ggl.h"
 #include "schemes/schemes.h"
 
 static carom_status step(carom_step *s, const carom_state *now, carom_state *next)

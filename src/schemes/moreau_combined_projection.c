@@ -16,8 +16,8 @@
 //
 // V. Acary and O. Bonnefon, Time integration of nonsmooth mechanical systems with unilateral
 // contact, 2011; V. Acary, Projected event-capturing time-stepping schemes, 2013.
-#include "dynamics/projection.h"
-#include "dynamics/theta.h"
+#include "integrators/projection.h"
+#include "integrators/theta.h"
 #include "math/vector.h"
 #include "model/plan.h"
 #include "schemes/schemes.h"

@@ -9,7 +9,7 @@
 //                         contacts with g(q) + prediction h W(q) u <= 0
 //
 // The contacts are chosen once, from gaps and rates at the start. Then Newton's method finds
-// u+ with the law kept exact in every pass: dynamics/theta.c, which the schemes with projection
+// u+ with the law kept exact in every pass: integrators/theta.c, which the schemes with projection
 // share. theta = 1/2 is of second order in free flight and adds no energy to linear forces;
 // theta > 1/2 damps, theta = 1 is fully implicit. Gaps drift, as in all schemes on velocity level.
 //
@@ -17,7 +17,7 @@
 // of nonsmooth mechanical systems with unilateral contact, 2011, eq 2 (weights of x_th corrected).
 #include "dynamics/active.h"
 #include "dynamics/assembly.h"
-#include "dynamics/theta.h"
+#include "integrators/theta.h"
 #include "math/vector.h"
 #include "model/plan.h"
 #include "schemes/schemes.h"

@@ -23,7 +23,7 @@
 // and M. Schatzman, A numerical scheme for impact problems, 2002; V. Acary and O. Bonnefon, Time
 // integration of nonsmooth mechanical systems, 2011, eqs 3-4 (place of the gradient corrected).
 #include "dynamics/assembly.h"
-#include "dynamics/mixed.h"
+#include "integrators/mixed.h"
 #include "model/plan.h"
 #include "schemes/schemes.h"
 

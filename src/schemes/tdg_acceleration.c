@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Half-explicit time-discontinuous Galerkin scheme on acceleration level: the forecasting
-// trapezoidal rule (dynamics/trapezoid.h), with the contact forces that keep the accelerations of
+// trapezoidal rule (trapezoid.h), with the contact forces that keep the accelerations of
 // closed gaps from becoming negative.
 //
 //     0 <= W M^-1 (f + W' la) + d/dt(W u + w0)|_u  _|_  la >= 0     on {g <= 0 and gamma <= 0}
@@ -14,7 +14,7 @@
 //
 // T. Schindler et al., Half-explicit timestepping schemes on velocity level, 2015, Sect. 3
 // (Fig. 4); the quadratic term as in eq 68, also where eqs 61-62 leave it out.
-#include "dynamics/trapezoid.h"
+#include "integrators/trapezoid.h"
 #include "model/plan.h"
 #include "schemes/schemes.h"
 

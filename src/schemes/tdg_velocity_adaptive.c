@@ -22,7 +22,7 @@
 //
 // T. Schindler et al., Half-explicit timestepping schemes on velocity level, 2015, Fig. 24.
 #include "dynamics/active.h"
-#include "dynamics/trapezoid.h"
+#include "integrators/trapezoid.h"
 #include "model/plan.h"
 #include "schemes/schemes.h"
 

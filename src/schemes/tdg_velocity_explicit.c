@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Half-explicit time-discontinuous Galerkin scheme on velocity level, explicit variant: the
-// forecasting trapezoidal rule (dynamics/trapezoid.h), with contact forces from rows and mass of
+// forecasting trapezoidal rule (integrators/trapezoid.h), with contact forces from rows and mass of
 // one and the same point, over the full step.
 //
 //     la on {g <= 0}:   law (e = 0) on W (u + [h M^-1 f] + h M^-1 W' la)
@@ -11,7 +11,7 @@
 //
 // T. Schindler et al., Half-explicit timestepping schemes on velocity level,
 // 2015, Sect. 4 (Fig. 7).
-#include "dynamics/trapezoid.h"
+#include "integrators/trapezoid.h"
 #include "schemes/schemes.h"
 
 enum { FORECAST };

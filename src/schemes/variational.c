@@ -10,7 +10,7 @@
 //     g_B(q_k + h w_k) = 0          constraints, on position level
 //     p_L  = p(q, u),  w = u        at the start of the run
 //
-// Josephy-Newton: only R is linearised, with the matrix J = dR/dw (dynamics/interval.h),
+// Josephy-Newton: only R is linearised, with the matrix J = dR/dw (integrators/interval.h),
 // which takes the place of M in the contact problem and is not symmetric; the law stays exact.
 // Constraints are aimed at the end of the interval in every pass, so that they do not drift.
 //
@@ -20,7 +20,7 @@
 // G. Capobianco and S. R. Eugster, A Moreau-type variational integrator, 2016 (the law, printed
 // with k + 1 and k, corrected to k and k - 1).
 #include "dynamics/active.h"
-#include "dynamics/interval.h"
+#include "integrators/interval.h"
 #include "math/vector.h"
 #include "model/plan.h"
 #include "schemes/schemes.h"

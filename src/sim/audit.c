@@ -9,7 +9,7 @@
 // T0 and T1 are the parts of the kinetic energy of degree 0 and 1 in u, of systems that are driven.
 // Sums are compensated: D. E. Knuth, The Art of Computer Programming, vol. 2, section 4.2.2.
 #include "sim/audit.h"
-#include "sim/auto_step.h"
+#include "sim/auto/auto_step.h"
 
 #include "base/need.h"
 #include "model/plan.h"

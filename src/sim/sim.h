@@ -8,7 +8,7 @@
 #include "carom/contact_file.h"
 #include "carom/sim.h"
 #include "expr/clock.h"
-#include "sim/stream.h"
+#include "sim/saved/stream.h"
 
 #include <math.h>
 

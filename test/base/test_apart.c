@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "base/apart.h"
+#include "base/files/apart.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// a sanitizer's allocator does not return NULL: its builds have no limit of memory (base/apart.c)
+// a sanitizer's allocator does not return NULL: its builds have no limit of memory (apart.c)
 #if defined(__SANITIZE_ADDRESS__)
 #define HAS_OWN_MALLOC
 #elif defined(__has_feature)

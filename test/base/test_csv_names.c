@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "base/csv_names.h"
+#include "base/files/csv_names.h"
 
 static void every_other_character_becomes_an_underscore(void **state)
 {

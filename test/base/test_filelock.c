@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "base/beside.h"
-#include "base/filelock.h"
+#include "base/files/beside.h"
+#include "base/files/filelock.h"
 
 #include <fcntl.h>
 #include <signal.h>

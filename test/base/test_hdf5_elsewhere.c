@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "base/hdf5_reader.h"
+#include "base/files/hdf5_reader.h"
 
 #include <hdf5.h>
 #include <stdio.h>

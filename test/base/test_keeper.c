@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A program that is kept: it is waited for, ended with all its children when its time is over or
 // its caller dies, and leaves nothing behind.
-#include "base/keeper.h"
+#include "base/files/keeper.h"
 
 #include <errno.h>
 #include <math.h>

@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
-#include "contact/anderson.h"
-#include "contact/barrier.h"
-#include "contact/blend.h"
+#include "contact/newton/anderson.h"
+#include "contact/newton/barrier.h"
+#include "contact/newton/blend.h"
 #include "contact/random_problem.h"
 
 // a point inside the cone, sometimes close to its border

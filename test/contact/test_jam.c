@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "contact/jam.h"
+#include "contact/problem/jam.h"
 #include "contact/random_problem.h"
 
 enum { N_FREEDOM = 20, MAX_SIDE = 8 }; // more freedoms than rows: only the normals depend

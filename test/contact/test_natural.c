@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "contact/fischer.h"
-#include "contact/natural.h"
+#include "contact/newton/fischer.h"
+#include "contact/problem/natural.h"
 #include "contact/random_problem.h"
 
 enum { N_KIND = 3 };

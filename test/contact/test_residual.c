@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "contact/local.h"
 #include "contact/random_problem.h"
+#include "contact/small/local.h"
 
 static known_problem k;
 

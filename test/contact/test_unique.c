@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
+#include "contact/problem/unique.h"
 #include "contact/random_problem.h"
-#include "contact/unique.h"
 
 #include <math.h>
 #include <string.h>

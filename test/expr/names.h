@@ -4,7 +4,7 @@
 #ifndef CAROM_TEST_EXPR_NAMES_H
 #define CAROM_TEST_EXPR_NAMES_H
 
-#include "expr/syntax.h"
+#include "expr/text/syntax.h"
 
 #include <stdio.h>
 #include <string.h>

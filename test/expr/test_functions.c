@@ -11,10 +11,10 @@
 
 #include <cmocka.h>
 
-#include "expr/functions.h"
 #include "expr/names.h"
-#include "expr/native.h"
-#include "expr/tape.h"
+#include "expr/program/native.h"
+#include "expr/program/tape.h"
+#include "expr/text/functions.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@
 
 #include "expr/names.h"
 #include "expr/pieces.h"
-#include "expr/tape.h"
+#include "expr/program/tape.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "expr/names.h"
-#include "expr/tape.h"
+#include "expr/program/tape.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -10,8 +10,8 @@
 
 #include "expr/names.h"
 #include "expr/operation.h"
+#include "expr/program/tape.h"
 #include "expr/random_tree.h"
-#include "expr/tape.h"
 
 #include <math.h>
 #include <stdlib.h>

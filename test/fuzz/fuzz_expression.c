@@ -2,7 +2,7 @@
 // Fuzz target: any text is parsed, turned into a graph, derived and run; nothing may crash.
 //     clang -fsanitize=fuzzer,address,undefined ... test/fuzz/fuzz_expression.c
 #include "expr/names.h"
-#include "expr/tape.h"
+#include "expr/program/tape.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 //   replaces carom_apart_trouble
 #include "fuzz/fuzz_hdf5_read.h"
 
-#include "base/hdf5_serve.h"
+#include "base/files/hdf5_serve.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 carom_apart *__wrap_carom_apart_new(const carom_apart_work *work);

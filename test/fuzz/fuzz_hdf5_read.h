@@ -7,7 +7,7 @@
 
 #include "carom/carom.h"
 
-// as base/hdf5_reader.c says it
+// as base/files/hdf5_reader.c says it
 static inline bool fuzz_is_lost(const carom_error *error)
 {
     return strstr(error->message, "made to do harm") != NULL;

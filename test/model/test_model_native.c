@@ -4,7 +4,7 @@
 #include "model/native_rig.h"
 
 #include "base/digest.h"
-#include "expr/native_cache.h"
+#include "expr/program/native_cache.h"
 
 #include <dirent.h>
 #include <fcntl.h>

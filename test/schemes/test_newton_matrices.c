@@ -4,7 +4,7 @@
 // wrong entry costs quadratic convergence.
 #include "physics/rig.h"
 
-#include "dynamics/interval.h"
+#include "integrators/interval.h"
 
 static double random_unit(uint64_t *seed)
 {

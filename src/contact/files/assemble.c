@@ -6,7 +6,7 @@
 //     G e_j = H' (M^-1 H e_j),     b = w + H' M^-1 f      M factorised once
 #include "base/need.h"
 #include "contact/files/format.h"
-#include "math/linear_sparse.h"
+#include "math/sparse/linear_sparse.h"
 
 #include <math.h>
 #include <string.h>

@@ -11,7 +11,7 @@
 #include "contact/files/format.h"
 
 #ifdef CAROM_HAS_HDF5
-#include "base/hdf5_reader.h"
+#include "base/files/hdf5_reader.h"
 
 #include <limits.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 // or G, b (global); see fclib.c. FCLIB couples contacts and constraints by V and its transpose, so
 // that a problem whose coupling is unsymmetric is refused.
 #include "contact/files/format.h"
-#include "contact/problem.h"
+#include "contact/problem/problem.h"
 
 #ifdef CAROM_HAS_HDF5
 #include <hdf5.h>

@@ -5,7 +5,7 @@
 #define _XOPEN_SOURCE 700 // realpath
 #include "contact/files/save.h"
 
-#include "base/filelock.h"
+#include "base/files/filelock.h"
 #include "base/need.h"
 
 #include <errno.h>

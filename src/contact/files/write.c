@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes contact problems: the kind and storage are chosen where they are not given, and the file
 // is written beside its target and moved there when whole.
-#include "base/beside.h"
+#include "base/files/beside.h"
 #include "base/need.h"
 #include "contact/files/format.h"
-#include "contact/problem.h"
+#include "contact/problem/problem.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -11,8 +11,8 @@
 //
 // J. J. Judice, F. M. Pires, A block principal pivoting algorithm for large-scale strictly monotone
 // linear complementarity problems, Computers & Operations Research 21, 1994.
+#include "contact/newton/symmetric.h"
 #include "contact/solver.h"
-#include "contact/symmetric.h"
 
 #include <string.h>
 

@@ -9,14 +9,14 @@
 // it is where not, so that the fixed point is that of the problem; rho follows the ratio
 // of the residuals. All in the variable t, whose steps Anderson's method accelerates where
 // asked. Close to the end Newton on the laws gives the last digits; where that fails, proximal
-// steps do (contact/walk.h).
+// steps do (contact/newton/walk.h).
 //
 // S. Boyd et al., Distributed optimization and statistical learning via the alternating direction
 // method of multipliers, 2011.
-#include "contact/anderson.h"
-#include "contact/cone_form.h"
+#include "contact/newton/anderson.h"
+#include "contact/newton/walk.h"
+#include "contact/problem/cone_form.h"
 #include "contact/solver.h"
-#include "contact/walk.h"
 #include "math/cone.h"
 
 #include <string.h>

@@ -22,8 +22,8 @@
 // The work is bounded: every solver spends from one account, in Newton steps (an iteration of admm
 // or a sweep costs a part of one), and what is left bounds the next one. No clock is read. The best
 // answer by residual is kept; whether it will do is decided outside, from the caller's problem.
-#include "contact/jam.h"
-#include "contact/problem.h"
+#include "contact/problem/jam.h"
+#include "contact/problem/problem.h"
 #include "contact/solver.h"
 
 #include <limits.h>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tries every combination of open, stick and slip until the laws hold: exact, for a few contacts
 // in the plane or without friction. For each combination the impulses follow from a linear system
-// (contact/mode.h), and the residual says whether the laws hold. In this order:
+// (contact/small/mode.h), and the residual says whether the laws hold. In this order:
 //
 //     1. the modes that the guess shows
 //     2. all combinations, those with few closed contacts first: redundant contacts have an answer
 //        with independent columns; singular systems are skipped
 //     3. all again, singular systems by minimum norm
-#include "contact/mode.h"
+#include "contact/small/mode.h"
 #include "contact/solver.h"
 
 #include <string.h>

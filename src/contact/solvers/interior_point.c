@@ -8,15 +8,15 @@
 // Newton with Nesterov-Todd scaling W and Mehrotra's predictor and corrector; eliminating dy leaves
 // (S^-1 G S^-1 + (I - e_0 phi') W^2) dx = rhs. Contacts without friction are cones of dimension 1,
 // bilateral rows have no cone. Close to the end Newton on the laws themselves gives the last
-// digits; where the path ends too early, proximal steps go on (contact/walk.h).
+// digits; where the path ends too early, proximal steps go on (contact/newton/walk.h).
 //
 // S. Mehrotra, On the implementation of a primal-dual interior point method, 1992.
 // V. Acary, P. Armand, H. M. Nguyen, M. Shpakovych, Second-order cone programming for frictional
 // contact mechanics using interior point algorithm, 2024.
-#include "contact/barrier.h"
-#include "contact/cone_form.h"
+#include "contact/newton/barrier.h"
+#include "contact/newton/walk.h"
+#include "contact/problem/cone_form.h"
 #include "contact/solver.h"
-#include "contact/walk.h"
 #include "math/cone.h"
 
 #include <string.h>

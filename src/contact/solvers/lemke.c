@@ -9,7 +9,7 @@
 // once more from the original numbers.
 //
 // C. E. Lemke, Bimatrix equilibrium points and mathematical programming, 1965.
-#include "contact/mode.h"
+#include "contact/small/mode.h"
 #include "contact/solver.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Semismooth Newton on the laws written as equations, F(P) = 0 (contact/natural.h: Alart-Curnier,
+// Semismooth Newton on the laws written as equations, F(P) = 0 (problem/natural.h: Alart-Curnier,
 // Jean-Moreau or Fischer-Burmeister), with a nonmonotone line search:
 //
 //     F'(P) step = -F(P),     P := P + factor step,     factor = 1, 1/2, 1/4
@@ -13,7 +13,7 @@
 // it converges, and it converges where few contacts change their mode; else prox goes on.
 //
 // P. Alart, A. Curnier, A mixed formulation for frictional contact problems, 1991.
-#include "contact/semismooth.h"
+#include "contact/newton/semismooth.h"
 
 #include <string.h>
 

@@ -3,15 +3,15 @@
 // and fro, until the residual is small. For each block k in turn:
 //
 //     q_k = xi_k - G_kk P_k             what the others do to it
-//     P_k := answer of the law on xi_k = G_kk P_k + q_k      (contact/local.h)
+//     P_k := answer of the law on xi_k = G_kk P_k + q_k      (contact/small/local.h)
 //
 // A relaxation other than 1 takes a part of the change, or more than all of it, and goes back into
 // the cone. Bilateral blocks are solved by LU or minimum norm, row by row where they are large.
 // Robust, without memory for factors, and slow: its digits come one by one.
 //
 // M. Jean, The non-smooth contact dynamics method, 1999.
-#include "contact/local.h"
-#include "contact/problem.h"
+#include "contact/problem/problem.h"
+#include "contact/small/local.h"
 #include "contact/solver.h"
 #include "math/cone.h"
 #include "math/dense.h"

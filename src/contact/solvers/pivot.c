@@ -11,8 +11,8 @@
 //
 // The active set found is solved once more from the original numbers.
 // R. W. Cottle, J.-S. Pang, R. E. Stone, The Linear Complementarity Problem, 1992, chapter 4.
+#include "contact/small/tableau.h"
 #include "contact/solver.h"
-#include "contact/tableau.h"
 #include "math/dense.h"
 
 #include <string.h>

@@ -9,7 +9,7 @@
 // part, and redundant contacts (singular G) need nothing else.
 //
 // R. T. Rockafellar, Monotone operators and the proximal point algorithm, 1976.
-#include "contact/semismooth.h"
+#include "contact/newton/semismooth.h"
 
 #include <limits.h>
 #include <string.h>

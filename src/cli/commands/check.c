@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// carom check: validates a model file with its run section, and shows what was derived
+// from it: sizes, energy, gaps and rates at the start, and the restitution that the contact
+// law gives, measured.
+#include "job.h"
+#include "restitution.h"
+#include "terminal/message.h"
+#include "terminal/plain.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const unsigned start_mask =
+    CAROM_MASS | CAROM_FORCES | CAROM_GAPS | CAROM_ROWS | CAROM_ENERGY;
+
+static void print_sizes(const carom_job *job)
+{
+    const carom_sizes size = carom_model_sizes(job->model);
+    const char *about = carom_model_about(job->model);
+    const char *source = carom_model_source(job->model);
+    int n_friction = 0;
+    for (int i = 0; i < size.n_contact; i++)
+        n_friction += carom_model_contact(job->model, i)->mu > 0;
+    printf("model          %s\n", CAROM_PLAIN(carom_model_name(job->model)));
+    if (about && *about) printf("about          %s\n", CAROM_PLAIN(about));
+    if (source && *source) printf("source         %s\n", CAROM_PLAIN(source));
+    printf("file           %s\n", CAROM_PLAIN(job->path));
+    printf("coordinates    %d\n", size.nq);
+    printf("constraints    %d\n", size.n_constraint);
+    printf("contacts       %d (%d with friction)\n", size.n_contact, n_friction);
+    printf("rows           %d\n", size.n_row);
+    printf("extra outputs  %d\n", size.n_record);
+}
+
+static void print_state(const carom_job *job, const carom_eval *eval)
+{
+    const carom_sizes size = carom_model_sizes(job->model);
+    const double *q = carom_model_start_q(job->model), *u = carom_model_start_u(job->model);
+    printf("energy         %.9g J (kinetic %.9g, potential %.9g)\n",
+           eval->kinetic + eval->potential, eval->kinetic, eval->potential);
+    printf("\n%-20s %16s %16s\n", "coordinate", "start", "rate");
+    for (int i = 0; i < size.nq && i < size.nu; i++)
+        printf("%-20s %16.9g %16.9g\n", CAROM_PLAIN(carom_model_coordinate_name(job->model, i)),
+               q[i], u[i]);
+}
+
+static void print_constraints(const carom_job *job, const carom_eval *eval, const double *gamma)
+{
+    const carom_sizes size = carom_model_sizes(job->model);
+    if (size.n_constraint > 0) printf("\n%-20s %16s %16s\n", "constraint", "value", "rate");
+    for (int i = 0; i < size.n_constraint; i++)
+        printf("%-20s %16.9g %16.9g\n", CAROM_PLAIN(carom_model_constraint_name(job->model, i)),
+               eval->constraint[i], gamma[i]);
+}
+
+// returns how many contacts do not show the restitution they were given
+static int print_contacts(const carom_job *job, const carom_eval *eval, const double *gamma)
+{
+    const carom_sizes size = carom_model_sizes(job->model);
+    int n_wrong = 0;
+    if (size.n_contact > 0)
+        printf("\n%-20s %16s %16s %8s %10s %8s\n", "contact", "gap", "rate", "e", "measured", "mu");
+    for (int i = 0; i < size.n_contact; i++) {
+        const carom_contact_facts *facts = carom_model_contact(job->model, i);
+        char text[32] = "-";
+        double e = NAN;
+        carom_error error = {0};
+        if (isfinite(eval->gap[i]) && carom_restitution_measure(eval, i, &e, &error) != CAROM_OK)
+            carom_message_error("contact %s: %s", facts->name, error.message);
+        if (isfinite(e)) snprintf(text, sizeof text, "%.6g", e);
+        // the law is solved to 1e-9 of its scale, and so is the ratio
+        const bool is_wrong = error.status != CAROM_OK || fabs(e - facts->e) > 1e-8;
+        n_wrong += is_wrong;
+        printf("%-20s %16.9g %16.9g %8.4g %10s %8.4g\n", CAROM_PLAIN(facts->name), eval->gap[i],
+               gamma[facts->row], facts->e, text, facts->mu);
+        if (is_wrong)
+            carom_message_error("contact %s: restitution %.9g asked, %s measured", facts->name,
+                                facts->e, text);
+    }
+    return n_wrong;
+}
+
+static carom_status show_start(const carom_job *job, int *n_wrong, carom_error *error)
+{
+    carom_plan *plan = NULL;
+    const carom_sizes size = carom_model_sizes(job->model);
+    double *gamma = calloc((size_t)size.n_row + 1, sizeof *gamma);
+    carom_status status = gamma ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "memory ran out");
+    if (status == CAROM_OK) status = carom_plan_new(job->model, &start_mask, 1, &plan, error);
+    carom_eval *eval = plan ? carom_plan_eval(plan) : NULL;
+    const carom_point start = {.q = carom_model_start_q(job->model),
+                               .u = carom_model_start_u(job->model)};
+    if (status == CAROM_OK && !eval) status = carom_fail(error, CAROM_NO_MEMORY, "memory ran out");
+    if (status == CAROM_OK) status = carom_model_eval(plan, &start, start_mask, eval, error);
+    if (status == CAROM_OK) {
+        carom_dynamics_rates(eval, start.u, gamma);
+        print_state(job, eval);
+        print_constraints(job, eval, gamma);
+        *n_wrong = print_contacts(job, eval, gamma);
+    }
+    carom_plan_free(plan);
+    free(gamma);
+    return status;
+}
+
+// the run section: a simulation is made, to hear what the scheme and the solver say, but not run
+static carom_status check_run(carom_job *job, carom_error *error)
+{
+    carom_sim *sim = NULL;
+    carom_sim_options *o = &job->options;
+    CAROM_TRY(carom_job_plan(job, NULL, CAROM_PLAN_PART, error));
+    const carom_sim_options asked = *o;
+    if (o->step == 0 && !o->is_auto_step) o->step = o->end > 0 ? o->end : 1e-3;
+    if (o->end == 0) o->end = o->is_auto_step ? 1 : o->step;
+    CAROM_TRY(carom_job_simulation(job, &sim, error));
+    printf("run            scheme %s, solver %s", carom_sim_scheme(sim), carom_sim_solver(sim));
+    if (asked.step > 0) printf(", step %g s", asked.step);
+    if (asked.is_auto_step) printf(", step auto");
+    if (asked.tolerance > 0) printf(", tolerance %g", asked.tolerance);
+    if (asked.end > 0) printf(", end %g s", asked.end);
+    if (asked.step == 0 && asked.tolerance == 0 && !asked.is_auto_step)
+        printf(" (no step: run needs --step)");
+    if (asked.end == 0) printf(" (no end: run needs --end)");
+    putchar('\n');
+    carom_sim_free(sim);
+    return CAROM_OK;
+}
+
+static int check(const carom_arguments *arguments)
+{
+    carom_job job;
+    carom_error error = {0};
+    int n_wrong = 0;
+    int code = carom_job_open(&job, arguments);
+    if (code == 0) {
+        print_sizes(&job);
+        if (check_run(&job, &error) != CAROM_OK || show_start(&job, &n_wrong, &error) != CAROM_OK) {
+            carom_message_error("%s", error.message);
+            code = CAROM_EXIT_USAGE;
+        }
+    }
+    if (code == 0) carom_job_warn_of_model(&job);
+    if (code == 0 && n_wrong > 0) code = CAROM_EXIT_AUDIT;
+    code = carom_job_strict_code(&job, code);
+    carom_job_close(&job);
+    return code;
+}
+
+static const carom_argument rows[] = {
+    {"scheme", 0, "S", false, "check the model for this time integrator"},
+    CAROM_JOB_RUN_ROWS,
+    CAROM_JOB_MODEL_ROWS,
+    CAROM_JOB_START_ROWS,
+    CAROM_JOB_STRICT_ROWS,
+    {0},
+};
+
+const carom_command carom_command_check = {
+    .name = "check",
+    .usage = "MODEL.yaml [options]",
+    .brief = "validate a model and show its start",
+    .about =
+        "Validates a model and its run section, and prints the derived sizes, the energy, the gaps "
+        "and\n"
+        "rates at the start. For each contact the restitution is measured: the contact is made to\n"
+        "close at 1 m/s, and the contact law must send it back at the restitution asked.\n"
+        "\n"
+        "exit code: 0 valid, 1 a measured restitution is wrong or with --strict a warning,\n"
+        "2 wrong usage or model.",
+    .argument = rows,
+    .run = check,
+};

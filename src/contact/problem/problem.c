@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading a contact problem xi = G P + b: rows, sizes, and whether it is well formed.
+// What depends on the form of G is in matrix.c.
+#include "contact/problem/problem.h"
+
+#include "math/sparse/pattern.h"
+
+#include <limits.h>
+
+// row by row, for which compilers make short code where n is known
+static inline void few_rates(const carom_problem *problem, const double *P, double *restrict xi,
+                             int n)
+{
+    const double *G = problem->G.dense, *b = problem->b;
+    for (int i = 0; i < n; i++) {
+        double sum = b[i];
+        for (int j = 0; j < n; j++) sum += G[j * n + i] * P[j];
+        xi[i] = sum;
+    }
+}
+
+static __attribute__((noinline)) void any_rates(const carom_problem *problem, const double *P,
+                                                double *xi)
+{
+    const double *column = problem->G.dense;
+    const int n = problem->n_row;
+    if (!column) carom_matrix_product(&problem->G, P, xi);
+    for (int i = 0; i < n; i++) xi[i] = column ? problem->b[i] : xi[i] + problem->b[i];
+    for (int j = 0; j < n && column; j++, column += n) {
+        const double p = P[j];
+        for (int i = 0; i < n; i++) xi[i] += column[i] * p;
+    }
+}
+
+// one or two contacts are most problems of a simulation
+void carom_problem_rates(const carom_problem *problem, const double *P, double *xi)
+{
+    const int n = problem->G.dense ? problem->n_row : 0;
+    if (n == 1)
+        few_rates(problem, P, xi, 1);
+    else if (n == 2)
+        few_rates(problem, P, xi, 2);
+    else if (n == 4)
+        few_rates(problem, P, xi, 4);
+    else
+        any_rates(problem, P, xi);
+}
+
+void carom_problem_diagonal(const carom_problem *problem, int k, double *D)
+{
+    const carom_block *block = &problem->block[k];
+    for (int j = 0; j < block->dim; j++)
+        for (int i = 0; i < block->dim; i++)
+            D[j * block->dim + i] =
+                carom_matrix_at(&problem->G, block->first + i, block->first + j);
+}
+
+void carom_problem_block_product(const carom_problem *problem, int k, int j, const double *x,
+                                 double *y)
+{
+    const carom_block *row = &problem->block[k], *column = &problem->block[j];
+    for (int c = 0; c < column->dim; c++)
+        for (int i = 0; i < row->dim; i++)
+            y[i] += carom_matrix_at(&problem->G, row->first + i, column->first + c) * x[c];
+}
+
+// rows by rows, of G or of the factor W
+static bool is_pattern(int n_row, int n_column, const int *start, const int *index,
+                       const double *value)
+{
+    const carom_pattern_shape shape = {n_row, n_column, INT_MAX, false};
+    return start && index && value && carom_pattern_fault(shape, start, index) < 0;
+}
+
+// first rows of consecutive parts, from 0 to n
+static bool are_firsts(int n_part, const int *first, int n)
+{
+    if (n_part < 0 || !first || first[0] != 0 || first[n_part] != n) return false;
+    for (int k = 0; k < n_part; k++)
+        if (first[k + 1] <= first[k] || first[k + 1] > n) return false;
+    return true;
+}
+
+static bool has_blocks(const carom_block_rows *B, int n)
+{
+    if (!are_firsts(B->n_block, B->row, n) || !B->at ||
+        !is_pattern(B->n_block, B->n_block, B->start, B->index, B->value))
+        return false;
+    for (int p = 0; p < B->start[B->n_block]; p++)
+        if (B->at[p] < 0) return false;
+    return true;
+}
+
+static bool has_factors(const carom_factors *f, int n)
+{
+    if (f->n_column < 0 || !is_pattern(n, f->n_column, f->start, f->index, f->value) ||
+        !are_firsts(f->n_mass, f->mass_row, f->n_column))
+        return false;
+    for (int m = 0; m < f->n_mass; m++)
+        if (!f->inverse_at || f->inverse_at[m] < 0) return false;
+    return f->inverse && f->scratch;
+}
+
+static bool has_matrix(const carom_matrix *G)
+{
+    if (G->dense) return true; // n*n numbers, which cannot be counted
+    if (G->start) return is_pattern(G->n, G->n, G->start, G->index, G->value);
+    if (G->blocks) return has_blocks(G->blocks, G->n);
+    return G->factors && has_factors(G->factors, G->n);
+}
+
+static carom_status check_block(const carom_problem *problem, int i, int row, carom_error *error)
+{
+    const carom_block *block = &problem->block[i];
+    const int most = problem->n_row - row;
+    const bool fits = block->dim >= 1 && block->dim <= most;
+    if (block->first != row || !fits || (!block->is_bilateral && block->dim > 3))
+        return carom_fail(error, CAROM_BUG,
+                          "contact problem: block %d (first row %d, dim %d) does not fit", i,
+                          block->first, block->dim);
+    if (!block->is_bilateral && !(block->mu >= 0 && block->mu <= 1e100))
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "contact problem: friction %g of block %d must be 0 or more and finite",
+                          block->mu, i);
+    return CAROM_OK;
+}
+
+carom_status carom_problem_check(const carom_problem *problem, int max_row, carom_error *error)
+{
+    int row = 0;
+    if (problem->n_row < 0 || problem->n_block < 0 || (problem->n_block > 0 && !problem->block) ||
+        (problem->n_row > 0 && !problem->b))
+        return carom_fail(error, CAROM_BUG,
+                          "contact problem: sizes %d and %d below 0, or block or b is NULL",
+                          problem->n_row, problem->n_block);
+    if (problem->n_row > max_row)
+        return carom_fail(error, CAROM_BUG,
+                          "contact problem with %d rows; its solver was made for at most %d",
+                          problem->n_row, max_row);
+    for (int i = 0; i < problem->n_block; row += problem->block[i++].dim)
+        CAROM_TRY(check_block(problem, i, row, error));
+    if (row != problem->n_row || (row > 0 && problem->G.n != row))
+        return carom_fail(error, CAROM_BUG, "contact problem: blocks have %d rows, b %d, G %d", row,
+                          problem->n_row, problem->G.n);
+    if (row > 0 && !has_matrix(&problem->G))
+        return carom_fail(error, CAROM_BUG,
+                          "contact problem: G has no form, or its pattern is none (columns "
+                          "increasing within a row, from 0 to %d)",
+                          row - 1);
+    return CAROM_OK;
+}
+
+bool carom_problem_has_dead_row(const carom_problem *problem)
+{
+    for (int k = 0; k < problem->n_block; k++) {
+        const carom_block *block = &problem->block[k];
+        const int end = block->first + (block->is_bilateral ? block->dim : 1);
+        for (int i = block->first; i < end; i++) {
+            const double b = problem->b[i];
+            if ((block->is_bilateral ? b != 0 : b < 0) && carom_matrix_row_is_zero(&problem->G, i))
+                return true;
+        }
+    }
+    return false;
+}
+
+int carom_problem_bilateral(const carom_problem *problem)
+{
+    int n = 0;
+    for (int i = 0; i < problem->n_block; i++)
+        n += problem->block[i].is_bilateral ? problem->block[i].dim : 0;
+    return n;
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// Given which contacts are open, stick or slip, the impulses follow from a linear system:
+//
+//     open P = 0,   closed xi_N = 0,   stick xi_T = 0,   slip P_T = +-mu P_N
+//
+// Slip is substituted, so the unknowns are the normal impulses of closed and the tangential ones of
+// sticking contacts.
+#include "contact/small/mode.h"
+
+#include "math/dense.h"
+
+size_t carom_modes_work(int n)
+{
+    return (size_t)n * (size_t)n + (size_t)n + carom_dense_room(n, 1);
+}
+
+size_t carom_modes_index(int n)
+{
+    return 3 * (size_t)n;
+}
+
+carom_modes carom_modes_cut(const carom_problem *problem, double *work, int *index)
+{
+    const size_t n = (size_t)problem->n_row;
+    return (carom_modes){problem, index,        index + n,       index + 2 * n,
+                         work,    work + n * n, work + n * n + n};
+}
+
+void carom_modes_guess(carom_modes *modes, const double *P)
+{
+    for (int k = 0; k < modes->problem->n_block; k++) {
+        const carom_block *block = &modes->problem->block[k];
+        const double N = P[block->first], T = block->dim > 1 ? P[block->first + 1] : 0;
+        const double limit = (1 - 1e-12) * block->mu * N;
+        int mode = CAROM_STICK;
+        if (!(N > 0))
+            mode = CAROM_OPEN;
+        else if (block->dim > 1 && fabs(T) >= limit)
+            mode = T >= 0 ? CAROM_SLIP_UP : CAROM_SLIP_DOWN;
+        modes->mode[k] = mode;
+    }
+}
+
+static double slip_of(const carom_block *block, int mode)
+{
+    if (block->dim == 1 || mode < CAROM_SLIP_UP) return 0;
+    return mode == CAROM_SLIP_UP ? block->mu : -block->mu;
+}
+
+// the rows of the unknowns
+static int list_unknowns(const carom_modes *modes)
+{
+    int n = 0;
+    for (int k = 0; k < modes->problem->n_block; k++) {
+        const carom_block *block = &modes->problem->block[k];
+        if (modes->mode[k] == CAROM_OPEN) continue;
+        modes->unknown[n++] = block->first;
+        if (modes->mode[k] == CAROM_STICK && block->dim > 1) modes->unknown[n++] = block->first + 1;
+    }
+    return n;
+}
+
+static void assemble(const carom_modes *modes, int n)
+{
+    const carom_problem *problem = modes->problem;
+    const int n_row = problem->n_row, *unknown = modes->unknown;
+    int j = 0;
+    for (int k = 0; k < problem->n_block; k++) {
+        const carom_block *block = &problem->block[k];
+        const double slip = slip_of(block, modes->mode[k]),
+                     *column = problem->G.dense + block->first * n_row;
+        if (modes->mode[k] == CAROM_OPEN) continue;
+        for (int i = 0; i < n; i++) modes->A[j * n + i] = column[unknown[i]];
+        for (int i = 0; i < n && slip != 0; i++)
+            modes->A[j * n + i] += slip * column[n_row + unknown[i]];
+        j++;
+        if (modes->mode[k] != CAROM_STICK || block->dim == 1) continue;
+        for (int i = 0; i < n; i++) modes->A[j * n + i] = column[n_row + unknown[i]];
+        j++;
+    }
+    for (int i = 0; i < n; i++) modes->x[i] = -problem->b[unknown[i]];
+}
+
+static bool spread_answer(const carom_modes *modes, int n, double *P)
+{
+    double largest = 0;
+    for (int i = 0; i < n; i++) largest = carom_larger(largest, fabs(modes->x[i]));
+    const double *x = modes->x;
+    for (int k = 0; k < modes->problem->n_block; k++) {
+        const carom_block *block = &modes->problem->block[k];
+        double N = 0, T = 0;
+        if (modes->mode[k] != CAROM_OPEN) {
+            N = *x++;
+            if (!(N >= -1e-11 * largest)) return false;
+            N = carom_larger(N, 0);
+            T = slip_of(block, modes->mode[k]) * N;
+            if (modes->mode[k] == CAROM_STICK && block->dim > 1) T = *x++;
+            if (fabs(T) > block->mu * N + 1e-7 * largest && block->dim > 1) return false;
+        }
+        P[block->first] = N;
+        if (block->dim > 1) P[block->first + 1] = T;
+    }
+    return true;
+}
+
+// whether open contacts open: most wrong modes fail here, before the full residual is computed
+static bool is_plausible(const carom_modes *modes, const double *P)
+{
+    const carom_problem *problem = modes->problem;
+    const int n = problem->n_row;
+    for (int k = 0; k < problem->n_block; k++) {
+        if (modes->mode[k] != CAROM_OPEN) continue;
+        const int i = problem->block[k].first;
+        double xi = problem->b[i], size = fabs(xi);
+        for (int j = 0; j < n; j++) {
+            const double part = problem->G.dense[j * n + i] * P[j];
+            xi += part;
+            size += fabs(part);
+        }
+        if (xi < -1e-7 * size) return false;
+    }
+    return true;
+}
+
+bool carom_modes_solve(carom_modes *modes, bool least, double *P)
+{
+    const int n = list_unknowns(modes);
+    assemble(modes, n);
+    if (n == 1 && !least) {
+        if (!(fabs(modes->A[0]) > 1e-13)) return false;
+        modes->x[0] /= modes->A[0];
+    } else if (least) {
+        carom_dense_least(n, modes->A, 1, modes->x, modes->work, modes->pivot);
+    } else if (!carom_dense_lu(n, modes->A, 1, modes->x, modes->pivot)) {
+        return false;
+    }
+    return spread_answer(modes, n, P) && is_plausible(modes, P);
+}

@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: Apache-2.0
+// What contacts with gap 0 and gap rate 0 do next, from the contact problem on acceleration level:
+//
+//     M a = f + D la,     xi = W a + curvature,     0 <= xi_N  _|_  la_N >= 0
+//
+//     gamma_T != 0:   slides. la_T = -mu la_N gamma_T/|gamma_T|, so that its push direction
+//                     is w_N - mu sum_k d_k w_Tk
+//     gamma_T  = 0:   -xi_T in N_disc(mu la_N)(la_T): sticks, or starts to slide along xi_T
+//
+// A contact whose force has just gone through zero is dropped, one whose friction has just met
+// its limit slides: the problem is degenerate there. A problem without solution is resolved
+// by an impulse (impact.c).
+#include "hybrid/hybrid.h"
+#include "math/vector.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_PASSES = 8 };
+static const double ahead = 1e-3; // of a step: how far ahead to look
+// forces and accelerations below this share of their terms count as zero
+static const double tiny = 1e-9;
+static const double at_limit = 1e-6; // of the limit: where a contact slides friction is so near it
+
+static double row_size(const carom_sparse *W, int r, const double *x)
+{
+    double sum = 0;
+    for (int k = W->start[r]; k < W->start[r + 1]; k++) sum += fabs(W->value[k] * x[W->index[k]]);
+    return sum;
+}
+
+// what a slip rate is small against: the largest so far, or after an impact what its impulses did
+// to it (that of a slow impact is itself small, and not to be forgotten)
+static double slip_size(const carom_hybrid *h, int c)
+{
+    const carom_contact_facts *facts = carom_model_contact(h->s->model, c);
+    double jolt = 0;
+    for (int r = facts->row + 1; r <= facts->row + facts->n_slip; r++)
+        jolt += row_size(&h->ev->W, r, h->jolt);
+    const double scale = h->contact.slip_scale[c];
+    return h->has_jump ? fmin(scale, jolt) : scale;
+}
+
+// direction of slip, or false where the contact does not slide; a contact just torn off has its
+// direction already
+static bool find_direction(carom_hybrid *h, int c)
+{
+    const carom_contact_facts *facts = carom_model_contact(h->s->model, c);
+    const double slip = carom_hybrid_slip(h, c);
+    if (h->is_torn[c]) return true;
+    // in space the direction may just have turned by a right angle within one step
+    if (h->is_stopped[c] && (facts->n_slip == 1 || carom_hybrid_is_at_rest(h, c))) return false;
+    // friction of another has met its limit: one at its limit already does not take up the rest
+    if (h->old_mode[c] == CAROM_MODE_PINNED && h->has_tear && !h->has_jump) return true;
+    // one that slides goes on, also where another that sticks still keeps it from moving
+    if (h->old_mode[c] == CAROM_MODE_SLIDE && !h->has_jump && !h->has_stop && facts->n_slip == 1)
+        return true;
+    const double noise = carom_hybrid_noise(h, facts->row + 1, facts->row + facts->n_slip);
+    if (slip <= fmax(tiny * slip_size(h, c), noise)) return false;
+    for (int k = 1; k <= facts->n_slip; k++)
+        h->direction[facts->row + k] = h->gamma[facts->row + k] / slip;
+    return true;
+}
+
+static void add_block(carom_hybrid *h, carom_block block, int row)
+{
+    carom_problem *p = &h->decision.problem;
+    block.first = p->n_row;
+    p->block[p->n_block++] = block;
+    for (int k = 0; k < block.dim; k++) h->decision.row[p->n_row++] = row + k;
+}
+
+// rows of the problem; mode SLIDE marks the contacts that slide already
+static void choose_rows(carom_hybrid *h, bool is_dropping)
+{
+    carom_problem *p = &h->decision.problem;
+    p->n_row = p->n_block = 0;
+    for (int k = 0; k < h->s->size.n_constraint; k++)
+        add_block(h, (carom_block){.dim = 1, .is_bilateral = true, .id = k}, k);
+    for (int c = 0; c < h->s->size.n_contact; c++) {
+        const carom_contact_facts *facts = carom_model_contact(h->s->model, c);
+        h->contact.mode[c] = CAROM_MODE_OPEN;
+        h->is_begun[c] = h->is_torn[c];
+        if (!h->is_in[c] || (is_dropping && h->is_dropped[c])) continue;
+        const bool is_rough = facts->mu > 0 && facts->n_slip > 0;
+        const bool is_sliding = is_rough && find_direction(h, c);
+        h->contact.mode[c] = is_sliding ? CAROM_MODE_SLIDE
+                             : is_rough ? CAROM_MODE_STICK
+                                        : CAROM_MODE_HELD;
+        if (is_sliding && h->old_mode[c] == CAROM_MODE_PINNED) h->is_begun[c] = 1;
+        const int dim = is_rough && !is_sliding ? 1 + facts->n_slip : 1;
+        const double mu = is_sliding ? 0 : h->grip * facts->mu;
+        add_block(h, (carom_block){.dim = dim, .mu = mu, .id = c}, facts->row);
+    }
+    p->G.n = p->n_row;
+}
+
+// column := M^-1 d of the problem's row j
+static void push_column(carom_hybrid *h, int j, const carom_block *block)
+{
+    double *column = h->decision.column;
+    const carom_sparse *W = &h->ev->W;
+    const int r = h->decision.row[j];
+    memset(column, 0, sizeof(double) * (size_t)h->s->size.nu);
+    for (int k = W->start[r]; k < W->start[r + 1]; k++) column[W->index[k]] += W->value[k];
+    if (!block->is_bilateral && j == block->first &&
+        h->contact.mode[block->id] == CAROM_MODE_SLIDE) {
+        const carom_contact_facts *facts = carom_model_contact(h->s->model, block->id);
+        for (int i = 1; i <= facts->n_slip; i++)
+            for (int k = W->start[r + i]; k < W->start[r + i + 1]; k++)
+                column[W->index[k]] -= facts->mu * h->direction[r + i] * W->value[k];
+    }
+    carom_mass_solve(h->ev->mass, column);
+}
+
+static void build_problem(carom_hybrid *h)
+{
+    carom_decision *d = &h->decision;
+    carom_problem *p = &d->problem;
+    memcpy(d->a_free, h->ev->f, sizeof(double) * (size_t)h->s->size.nu);
+    carom_mass_solve(h->ev->mass, d->a_free);
+    for (int i = 0; i < p->n_row; i++) {
+        p->b[i] =
+            carom_sparse_row_times(&h->ev->W, d->row[i], d->a_free) + h->ev->curvature[d->row[i]];
+        d->size[i] = row_size(&h->ev->W, d->row[i], d->a_free) + fabs(h->ev->curvature[d->row[i]]);
+    }
+    for (int b = 0; b < p->n_block; b++)
+        for (int j = p->block[b].first; j < p->block[b].first + p->block[b].dim; j++) {
+            push_column(h, j, &p->block[b]);
+            for (int i = 0; i < p->n_row; i++)
+                p->G.dense[(size_t)j * (size_t)p->n_row + (size_t)i] =
+                    carom_sparse_row_times(&h->ev->W, d->row[i], d->column);
+        }
+}
+
+// without friction the accelerations are unique, and the forces before the event are a good guess;
+// not where these have vanished, nor at an edge, where two patches share a direction
+static void guess_forces(carom_hybrid *h)
+{
+    carom_decision *d = &h->decision;
+    bool is_unsure = h->has_drop || h->s->size.n_surface > 0;
+    for (int b = 0; b < d->problem.n_block; b++) {
+        const carom_block *block = &d->problem.block[b];
+        is_unsure |= !block->is_bilateral && h->contact.mode[block->id] != CAROM_MODE_HELD;
+    }
+    memset(d->la, 0, sizeof(double) * (size_t)h->s->size.n_row);
+    for (int i = 0; i < d->problem.n_row && !is_unsure; i++) d->la[i] = h->next.la[d->row[i]];
+}
+
+static carom_status solve_problem(carom_hybrid *h, bool is_dropping)
+{
+    carom_decision *d = &h->decision;
+    carom_problem *p = &d->problem;
+    carom_contact_info info = {.is_converged = true};
+    choose_rows(h, is_dropping);
+    build_problem(h);
+    guess_forces(h);
+    if (p->n_row > 0) CAROM_TRY(carom_contact_solve(d->solver, p, d->la, &info, h->s->error));
+    d->is_solved = info.is_converged;
+    h->s->report.iterations += info.iterations;
+    for (int i = 0; i < p->n_row; i++) {
+        d->rate[i] = p->b[i];
+        for (int j = 0; j < p->n_row; j++)
+            d->rate[i] += p->G.dense[(size_t)j * (size_t)p->n_row + (size_t)i] * d->la[j];
+    }
+    return CAROM_OK;
+}
+
+// a contact that could slide: along its acceleration, or against its friction where
+// that is at the limit
+static void choose_grip(carom_hybrid *h, const carom_block *block)
+{
+    const carom_decision *d = &h->decision;
+    const int i = block->first, c = block->id, r = d->row[i];
+    const double limit = block->mu * d->la[i];
+    const double push = block->dim == 2 ? fabs(d->la[i + 1]) : hypot(d->la[i + 1], d->la[i + 2]);
+    const double pull =
+        block->dim == 2 ? fabs(d->rate[i + 1]) : hypot(d->rate[i + 1], d->rate[i + 2]);
+    double size = d->size[i];
+    for (int k = 1; k < block->dim; k++) size = fmax(size, d->size[i + k]);
+    h->contact.mode[c] = CAROM_MODE_STICK;
+    if (push < limit * (1 - at_limit) || pull <= tiny * size) return;
+    h->contact.mode[c] = CAROM_MODE_SLIDE;
+    // others make it move: it does not begin at rest, and has a direction
+    const double slip = carom_hybrid_slip(h, c);
+    const bool is_moved =
+        h->is_stopped[c] == 2 && slip > carom_hybrid_noise(h, r + 1, r + block->dim - 1);
+    h->is_begun[c] = !is_moved;
+    for (int k = 1; k < block->dim; k++)
+        h->direction[r + k] = is_moved ? h->gamma[r + k] / slip : d->rate[i + k] / pull;
+}
+
+// size of the forces that the terms of the rows ask for, times sqrt(G). A tangent that hardly moves
+// anything (the tip of a rod that stands across the wall) asks for none of its own.
+static double force_scale(const carom_decision *d)
+{
+    const size_t n = (size_t)d->problem.n_row;
+    double scale = 0;
+    for (int b = 0; b < d->problem.n_block; b++) {
+        const carom_block *block = &d->problem.block[b];
+        double g = 0, size = 0;
+        for (int i = block->first; i < block->first + block->dim; i++) {
+            g = fmax(g, fabs(d->problem.G.dense[(size_t)i * n + (size_t)i]));
+            size = fmax(size, d->size[i]);
+        }
+        if (g > 0) scale = fmax(scale, size / sqrt(g));
+    }
+    return scale;
+}
+
+// force or acceleration decides between closed and open; where both are zero
+// others hold the contact
+static void choose_modes(carom_hybrid *h)
+{
+    const carom_decision *d = &h->decision;
+    const double scale = force_scale(d);
+    const int n = d->problem.n_row;
+    for (int b = 0; b < d->problem.n_block; b++) {
+        const carom_block *block = &d->problem.block[b];
+        const int i = block->first, c = block->id;
+        if (block->is_bilateral) continue;
+        const double root = sqrt(fabs(d->problem.G.dense[(size_t)i * (size_t)n + (size_t)i]));
+        if (d->la[i] * root > tiny * scale) {
+            if (block->dim > 1) choose_grip(h, block);
+        } else if (d->rate[i] > tiny * scale * root) {
+            h->contact.mode[c] = CAROM_MODE_OPEN;
+        } else {
+            h->contact.mode[c] = CAROM_MODE_IDLE;
+        }
+    }
+}
+
+static carom_status look_at_next(carom_hybrid *h)
+{
+    return carom_hybrid_look_at(h, h->next.t, h->next.q, h->next.u, true);
+}
+
+// looks at where accelerations a lead a little later
+static carom_status look_along(carom_hybrid *h, const double *a)
+{
+    const double dt = ahead * *h->h;
+    for (int i = 0; i < h->s->size.nu; i++) {
+        h->u[i] = h->next.u[i] + 0.5 * dt * a[i];
+        h->decision.column[i] = h->next.u[i] + dt * a[i];
+    }
+    carom_model_move(h->s->model, h->next.q, h->u, dt, h->q);
+    memcpy(h->u, h->decision.column, sizeof(double) * (size_t)h->s->size.nu);
+    return carom_hybrid_look_at(h, h->next.t + dt, h->q, h->u, true);
+}
+
+// where forces are zero at this very instant the problem a little later tells who takes over
+static carom_status look_ahead(carom_hybrid *h)
+{
+    CAROM_TRY(look_along(h, h->next.a));
+    CAROM_TRY(solve_problem(h, false));
+    return h->decision.is_solved ? CAROM_OK : look_at_next(h);
+}
+
+static bool has_idle(const carom_hybrid *h)
+{
+    bool has = false;
+    for (int c = 0; c < h->s->size.n_contact; c++) has |= h->contact.mode[c] == CAROM_MODE_IDLE;
+    return has;
+}
+
+static carom_mode pressed_mode(carom_hybrid *h, int c)
+{
+    const carom_contact_facts *facts = carom_model_contact(h->s->model, c);
+    if (!(facts->mu > 0 && facts->n_slip > 0)) return CAROM_MODE_HELD;
+    return find_direction(h, c) ? CAROM_MODE_SLIDE : CAROM_MODE_STICK;
+}
+
+// An idle contact that no other contact holds: a body without stress that has just hit has neither
+// force nor acceleration, but is pressed at once. The accelerations a little later tell.
+static carom_status press_idle(carom_hybrid *h)
+{
+    carom_hybrid_set_rows(h);
+    CAROM_TRY(carom_hybrid_find_forces(h, h->next.u));
+    CAROM_TRY(look_along(h, h->a));
+    CAROM_TRY(carom_hybrid_find_forces(h, h->u));
+    for (int c = 0; c < h->s->size.n_contact; c++) {
+        const int r = carom_model_contact(h->s->model, c)->row;
+        const double rate = carom_sparse_row_times(&h->ev->W, r, h->a) + h->ev->curvature[r];
+        const double size = row_size(&h->ev->W, r, h->a) + fabs(h->ev->curvature[r]);
+        h->is_pressed[c] = h->contact.mode[c] == CAROM_MODE_IDLE && rate < -tiny * size;
+    }
+    CAROM_TRY(look_at_next(h));
+    for (int c = 0; c < h->s->size.n_contact; c++)
+        if (h->is_pressed[c]) h->contact.mode[c] = pressed_mode(h, c);
+    return CAROM_OK;
+}
+
+// onto what is held; a slip in space that begins, begins at rest: what is left of the slip before
+// would give it another direction than that of its acceleration
+static carom_status project_on_held(carom_hybrid *h)
+{
+    carom_saddle_rows *rows = &h->flow->rows;
+    carom_hybrid_set_rows(h);
+    for (int c = 0; c < h->s->size.n_contact; c++) {
+        const carom_contact_facts *facts = carom_model_contact(h->s->model, c);
+        if (h->contact.mode[c] != CAROM_MODE_SLIDE || facts->n_slip != 2) continue;
+        // the direction is new: what was slow before says nothing
+        if (h->has_jump && !h->is_begun[c]) h->contact.still[c] = 0;
+        carom_hybrid_set_still(h, c, h->is_begun[c]);
+        if (!h->is_begun[c]) continue;
+        rows->is_sliding[c] = 0;
+        rows->is_held[facts->row + 1] = rows->is_held[facts->row + 2] = 1;
+    }
+    CAROM_TRY(carom_flow_project(h->flow, &h->next, true, true));
+    carom_hybrid_set_rows(h);
+    return CAROM_OK;
+}
+
+// the modes from the contact problem of the accelerations, or after an impulse
+static carom_status decide_modes(carom_hybrid *h)
+{
+    carom_step *s = h->s;
+    h->decision.is_solved = false;
+    if (h->has_drop) CAROM_TRY(look_ahead(h));
+    for (int k = 0; k < MOST_PASSES && !h->decision.is_solved; k++) {
+        CAROM_TRY(solve_problem(h, true));
+        if (h->decision.is_solved) break;
+        if (k == MOST_PASSES - 1)
+            return carom_fail(
+                s->error, CAROM_NOT_CONVERGED,
+                "the contact problem of the accelerations has no solution at t = %.9g", h->next.t);
+        CAROM_TRY(carom_hybrid_resolve_jam(h));
+        CAROM_TRY(look_at_next(h));
+        memset(h->is_torn, 0, (size_t)s->size.n_contact);
+    }
+    choose_modes(h);
+    return CAROM_OK;
+}
+
+// Friction has met its limit as the forces were shared. Another share may still do: one that uses
+// less than all of the friction, by the contact problem with less of it, is some distance away from
+// the limits. It becomes the one that the forces stay nearest to.
+static carom_status relieve_friction(carom_hybrid *h, bool *is_done)
+{
+    static const double grip[] = {0.5, 0.75, 0.9, 0.97, 0.99, 0.999, 0.9999, 0.99999, 0.999999};
+    const size_t n = (size_t)h->s->size.n_contact;
+    *is_done = false;
+    if (!h->has_tear || h->is_regular) return CAROM_OK;
+    memcpy(h->is_pressed, h->is_torn, n);
+    memset(h->is_torn, 0, n);
+    h->has_tear = false;
+    for (size_t k = 0; k < sizeof grip / sizeof *grip && !*is_done; k++) {
+        h->grip = grip[k];
+        const carom_status status = solve_problem(h, true);
+        h->grip = 1;
+        CAROM_TRY(status);
+        if (!h->decision.is_solved) continue;
+        choose_modes(h);
+        *is_done = true;
+        for (size_t c = 0; c < n; c++) {
+            const bool was_still =
+                h->old_mode[c] == CAROM_MODE_STICK || h->old_mode[c] == CAROM_MODE_PINNED;
+            *is_done &= !was_still || h->contact.mode[c] == CAROM_MODE_STICK;
+        }
+    }
+    if (*is_done) return carom_share_keep_forces(h, h->next.u);
+    memcpy(h->is_torn, h->is_pressed, n);
+    h->has_tear = true;
+    return CAROM_OK;
+}
+
+// how much of the load each closed contact holds
+static carom_status share_forces(carom_hybrid *h, const double *u)
+{
+    if (!h->has_drop && has_idle(h)) CAROM_TRY(press_idle(h));
+    CAROM_TRY(carom_share_pin_contacts(h));
+    return carom_share_forces(h, u);
+}
+
+carom_status carom_hybrid_settle_contacts(carom_hybrid *h)
+{
+    const double *u = h->has_drop ? h->u : h->next.u;
+    bool is_right = false;
+    memset(h->reference, 0, sizeof(double) * (size_t)h->s->size.n_row);
+    carom_hybrid_set_rows(h);
+    CAROM_TRY(carom_share_stick_anew(h, &is_right));
+    if (!is_right) CAROM_TRY(relieve_friction(h, &is_right));
+    const bool is_decided = is_right;
+    for (int k = 0; k <= h->s->size.n_contact && !is_right; k++) {
+        CAROM_TRY(decide_modes(h));
+        CAROM_TRY(carom_share_check_pinned(h, u, &is_right));
+    }
+    if (!is_decided) CAROM_TRY(share_forces(h, u));
+    CAROM_TRY(project_on_held(h));
+    CAROM_TRY(h->flow->solver->start(h->flow, &h->next));
+    return look_at_next(h);
+}

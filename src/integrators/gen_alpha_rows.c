@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: Apache-2.0
+// The contact problem of one Newton pass of the nonsmooth generalised-alpha method. Each row is one
+// of the model's rows on one of three levels; its rate is linear in dx, and its impulse is in B p:
+//
+//     level      law                                                     pushes
+//     force      W_B v~ + w0 = 0                                         h a
+//     position   0 <= g/h  _|_  nu/h >= 0;   constraints g/h = 0         U/h
+//     velocity   law on W v + w0 and gamma_minus                         W; friction half of it U/h
+//
+//     G = C J^-1 B,     b = value - C J^-1 r
+//
+// J and r are derivative and residual of gen_alpha.c, C the derivative of the rows. Rates of all
+// levels are velocities and all multipliers impulses, so that one scale serves all.
+#include "contact/problem/problem.h"
+#include "contact/problem/unique.h"
+#include "contact/solver.h"
+#include "dynamics/assembly.h"
+#include "integrators/gen_alpha.h"
+#include "math/linear.h"
+#include "math/vector.h"
+
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+
+carom_status carom_gen_alpha_rows_new(carom_step *s, carom_gen_alpha *g)
+{
+    const carom_sizes size = s->size;
+    const int most = 2 * size.n_constraint + size.n_contact + size.n_row;
+    const int dense = most < CAROM_PROBLEM_DENSE ? most : CAROM_PROBLEM_DENSE;
+    carom_gen_alpha_rows *rows = &g->rows;
+    carom_problem *p = &rows->problem;
+    p->block = CAROM_TAKE(g->arena, carom_block, most);
+    p->b = CAROM_TAKE(g->arena, double, most);
+    p->G.start = CAROM_TAKE(g->arena, int, most + 1);
+    rows->row = CAROM_TAKE(g->arena, int, most);
+    rows->level = CAROM_TAKE(g->arena, int, most);
+    rows->is_tangent = CAROM_TAKE(g->arena, unsigned char, most);
+    rows->p = CAROM_TAKE(g->arena, double, most);
+    rows->xi = CAROM_TAKE(g->arena, double, most);
+    rows->entry.start = CAROM_TAKE(g->arena, int, most + 1);
+    rows->links.n = size.nu;
+    rows->links.first = CAROM_TAKE(g->arena, int, size.nu);
+    rows->links.is_in = CAROM_TAKE(g->arena, unsigned char, most);
+    rows->touched = CAROM_TAKE(g->arena, int, 3 * size.nu);
+    rows->unknown = CAROM_TAKE(g->arena, int, 3 * size.nu);
+    rows->push = CAROM_TAKE(g->arena, double, 3 * size.nu);
+    rows->dense = CAROM_TAKE(g->arena, double, dense *dense);
+    if (!p->block || !p->b || !p->G.start || !rows->row || !rows->level || !rows->is_tangent ||
+        !rows->p || !rows->xi || !rows->entry.start || !rows->dense || !rows->links.first ||
+        !rows->links.is_in || !rows->touched || !rows->unknown || !rows->push)
+        return carom_fail(s->error, CAROM_NO_MEMORY, "not enough memory for the contact rows");
+    return carom_contact_solver_like(s->contacts->solver, most, &rows->solver, s->error);
+}
+
+void carom_gen_alpha_rows_free(carom_gen_alpha_rows *rows)
+{
+    carom_contact_solver_free(rows->solver);
+    free(rows->entry.index);
+    free(rows->entry.value);
+    free(rows->entry.place);
+    free(rows->links.next);
+    free(rows->links.row);
+    free(rows->problem.G.index);
+    free(rows->problem.G.value);
+}
+
+static void add_block(carom_gen_alpha_rows *rows, carom_block block, int level, int row)
+{
+    carom_problem *p = &rows->problem;
+    block.first = p->n_row;
+    p->block[p->n_block++] = block;
+    for (int k = 0; k < block.dim; k++) {
+        rows->level[p->n_row] = level;
+        rows->is_tangent[p->n_row] = k > 0;
+        rows->row[p->n_row++] = row + k;
+    }
+}
+
+// constraints on all levels (on velocity level only where something else can make v jump), near
+// contacts on position level, closed ones on velocity level
+static void choose_rows(const carom_step *s, carom_gen_alpha *g)
+{
+    carom_gen_alpha_rows *rows = &g->rows;
+    rows->problem.n_row = rows->problem.n_block = 0;
+    for (int level = 0; level < CAROM_N_LEVEL; level++) {
+        const bool is_needed = level == CAROM_LEVEL_POSITION   ? g->on_position
+                               : level == CAROM_LEVEL_VELOCITY ? g->has_near
+                                                               : true;
+        for (int k = 0; k < s->size.n_constraint && is_needed; k++)
+            add_block(rows, (carom_block){.dim = 1, .is_bilateral = true, .id = k}, level, k);
+    }
+    for (int c = 0; c < s->size.n_contact; c++) {
+        const carom_contact_facts *facts = carom_model_contact(s->model, c);
+        if (g->is_near[c] && g->on_position)
+            add_block(rows, (carom_block){.dim = 1, .id = c}, CAROM_LEVEL_POSITION, facts->row);
+        const int dim = facts->mu > 0 ? 1 + facts->n_slip : 1;
+        if (g->is_closed[c])
+            add_block(rows, (carom_block){.dim = dim, .mu = facts->mu, .id = c},
+                      CAROM_LEVEL_VELOCITY, facts->row);
+    }
+    rows->problem.G.n = rows->problem.n_row;
+}
+
+// dq, dv~ and dv of coordinate i that belong to dx
+static void spread_at(const carom_step *s, carom_gen_alpha *g, int i)
+{
+    const int n = s->size.nu;
+    const double *dx = g->dx;
+    g->dq[i] = s->h * (g->beta * dx[i] + dx[n + i]);
+    g->dv_smooth[i] = g->gamma * dx[i];
+    g->dv[i] = g->dv_smooth[i] + dx[2 * n + i];
+}
+
+static void spread_all(const carom_step *s, carom_gen_alpha *g)
+{
+    for (int i = 0; i < s->size.nu; i++) spread_at(s, g, i);
+}
+
+// row i of C times dx
+static double rate_of(const carom_step *s, const carom_gen_alpha *g, int i)
+{
+    const int r = g->rows.row[i];
+    const carom_sparse *W = &s->ev[0]->W;
+    if (g->rows.level[i] == CAROM_LEVEL_POSITION) return carom_sparse_row_times(W, r, g->dq) / s->h;
+    if (g->rows.level[i] == CAROM_LEVEL_FORCE)
+        return carom_sparse_row_times(&s->ev[1]->dgamma_dq, r, g->dq) +
+               carom_sparse_row_times(W, r, g->dv_smooth);
+    return carom_sparse_row_times(&s->ev[0]->dgamma_dq, r, g->dq) +
+           carom_sparse_row_times(W, r, g->dv);
+}
+
+// what the law of row i of a block sees at the present x
+static double value_of(const carom_step *s, const carom_gen_alpha *g, const carom_block *block,
+                       int i)
+{
+    const int r = g->rows.row[i];
+    const carom_eval *ev = s->ev[0];
+    if (g->rows.level[i] == CAROM_LEVEL_POSITION)
+        return (block->is_bilateral ? ev->constraint[r] : ev->gap[block->id]) / s->h;
+    if (g->rows.level[i] == CAROM_LEVEL_FORCE)
+        return carom_sparse_row_times(&ev->W, r, g->v_smooth) + ev->w0[r];
+    const carom_contact_facts *facts =
+        block->is_bilateral ? NULL : carom_model_contact(s->model, block->id);
+    const double e = !facts ? 0 : i == block->first ? facts->e : facts->e_t;
+    return carom_sparse_row_times(&ev->W, r, g->v) + ev->w0[r] + e * g->gamma_minus[r];
+}
+
+void carom_gen_alpha_rows_push(const carom_step *s, int i, double factor, double *f)
+{
+    const carom_gen_alpha *g = s->self;
+    const carom_sparse *W = &s->ev[0]->W;
+    const int n = s->size.nu, r = g->rows.row[i], level = g->rows.level[i];
+    const bool moves_too = g->rows.is_tangent[i] && g->on_position;
+    for (int k = W->start[r]; k < W->start[r + 1]; k++) {
+        f[level * n + W->index[k]] += factor * W->value[k];
+        if (moves_too) f[n + W->index[k]] += 0.5 * factor * W->value[k];
+    }
+}
+
+// dx := J^-1 (column i of B), and what it does to all rates
+static void solve_column(const carom_step *s, carom_gen_alpha *g, int i)
+{
+    memset(g->dx, 0, sizeof(double) * 3 * (size_t)s->size.nu);
+    carom_gen_alpha_rows_push(s, i, 1, g->dx);
+    carom_linear_solve(g->matrix, g->dx);
+    spread_all(s, g);
+}
+
+static void build_dense(const carom_step *s, carom_gen_alpha *g)
+{
+    carom_gen_alpha_rows *rows = &g->rows;
+    const int n = rows->problem.n_row;
+    rows->problem.G.dense = rows->dense;
+    for (int j = 0; j < n; j++) {
+        solve_column(s, g, j);
+        for (int i = 0; i < n; i++)
+            rows->dense[(size_t)j * (size_t)n + (size_t)i] = rate_of(s, g, i);
+    }
+}
+
+// for each coordinate the rows of the problem whose rates depend on it, ascending
+static bool link_rows(const carom_step *s, carom_gen_alpha *g)
+{
+    carom_gen_alpha_rows *rows = &g->rows;
+    carom_links_clear(&rows->links);
+    for (int i = rows->problem.n_row - 1; i >= 0; i--) {
+        const bool on_position = rows->level[i] == CAROM_LEVEL_POSITION;
+        if (!carom_links_add(&rows->links, i, &s->ev[0]->W, rows->row[i]) ||
+            (!on_position && !carom_links_add(&rows->links, i, &s->ev[0]->dgamma_dq, rows->row[i])))
+            return false;
+    }
+    return true;
+}
+
+// dx := J^-1 (column j of B), where it is not 0; returns the number of coordinates in touched
+static int reach_column(const carom_step *s, carom_gen_alpha *g, int j)
+{
+    carom_gen_alpha_rows *rows = &g->rows;
+    const carom_sparse *W = &s->ev[0]->W;
+    const int n = s->size.nu, r = rows->row[j];
+    const bool moves_too = rows->is_tangent[j] && g->on_position;
+    int n_push = 0;
+    for (int k = W->start[r]; k < W->start[r + 1]; k++) {
+        rows->unknown[n_push] = rows->level[j] * n + W->index[k];
+        rows->push[n_push++] = W->value[k];
+        if (!moves_too) continue;
+        rows->unknown[n_push] = n + W->index[k];
+        rows->push[n_push++] = 0.5 * W->value[k];
+    }
+    const int n_touched = carom_linear_solve_sparse(g->matrix, n_push, rows->unknown, rows->push,
+                                                    g->dx, rows->touched);
+    for (int k = 0; k < n_touched; k++) {
+        rows->touched[k] %= n;
+        spread_at(s, g, rows->touched[k]);
+    }
+    return n_touched;
+}
+
+// leaves dx, dq, dv~ and dv zero
+static void forget_column(const carom_step *s, carom_gen_alpha *g, int n_touched)
+{
+    const int n = s->size.nu;
+    for (int k = 0; k < n_touched; k++) {
+        const int i = g->rows.touched[k];
+        g->dx[i] = g->dx[n + i] = g->dx[2 * n + i] = 0;
+        g->dq[i] = g->dv_smooth[i] = g->dv[i] = 0;
+    }
+}
+
+static bool build_sparse(const carom_step *s, carom_gen_alpha *g)
+{
+    carom_gen_alpha_rows *rows = &g->rows;
+    carom_columns *entry = &rows->entry;
+    rows->problem.G.dense = NULL;
+    if (!link_rows(s, g)) return false;
+    memset(g->dx, 0, sizeof(double) * 3 * (size_t)s->size.nu);
+    spread_all(s, g);
+    for (int j = 0; j < rows->problem.n_row; j++) {
+        const int n_touched = reach_column(s, g, j);
+        if (!carom_links_collect(&rows->links, &rows->entry, j, n_touched, rows->touched))
+            return false;
+        for (int k = entry->start[j]; k < entry->start[j + 1]; k++)
+            entry->value[k] = rate_of(s, g, entry->index[k]);
+        forget_column(s, g, n_touched);
+    }
+    return carom_columns_turn_to_rows(entry, &rows->problem.G, &rows->room_sparse);
+}
+
+// b: the laws' values after the free part of the step
+static void fill_b(const carom_step *s, carom_gen_alpha *g)
+{
+    carom_problem *p = &g->rows.problem;
+    for (int i = 0; i < 3 * s->size.nu; i++) g->dx[i] = -g->residual[i];
+    carom_linear_solve(g->matrix, g->dx);
+    spread_all(s, g);
+    for (int k = 0; k < p->n_block; k++)
+        for (int i = p->block[k].first; i < p->block[k].first + p->block[k].dim; i++)
+            p->b[i] = value_of(s, g, &p->block[k], i) + rate_of(s, g, i);
+}
+
+static void report_solve(carom_step *s, const carom_gen_alpha *g, const carom_contact_info *info)
+{
+    s->report.is_converged &= info->is_converged;
+    s->report.iterations += info->iterations;
+    s->report.residual = info->residual;
+    if (info->residual > s->residual_seen) {
+        const int worst = carom_contact_worst_row(&g->rows.problem, g->rows.p);
+        s->report.residual_row = worst < 0 ? -1 : g->rows.row[worst];
+    }
+    s->report.cone = carom_contact_cone_violation(&g->rows.problem, g->rows.p);
+}
+
+carom_status carom_gen_alpha_rows_solve(carom_step *s)
+{
+    carom_gen_alpha *g = s->self;
+    carom_gen_alpha_rows *rows = &g->rows;
+    carom_problem *p = &rows->problem;
+    choose_rows(s, g);
+    fill_b(s, g);
+    if (p->n_row <= CAROM_PROBLEM_DENSE)
+        build_dense(s, g);
+    else if (!build_sparse(s, g))
+        return carom_fail(s->error, CAROM_NO_MEMORY, "not enough memory for the contact problem");
+    for (int i = 0; i < p->n_row; i++) rows->p[i] = g->p[rows->level[i]][rows->row[i]];
+    for (int k = 0; k < CAROM_N_LEVEL; k++)
+        memset(g->p[k], 0, sizeof(double) * (size_t)s->size.n_row);
+    carom_dynamics_clear_report(s);
+    if (p->n_row == 0) return CAROM_OK;
+    carom_contact_info info;
+    CAROM_TRY(carom_contact_solve(rows->solver, p, rows->p, &info, s->error));
+    for (int i = 0; i < p->n_row; i++) g->p[rows->level[i]][rows->row[i]] = rows->p[i];
+    carom_problem_rates(p, rows->p, rows->xi);
+    report_solve(s, g, &info);
+    s->report.is_ambiguous |= info.is_converged && carom_contact_has_other(p, rows->p);
+    return CAROM_OK;
+}
+
+// by how much a gap, as a rate, can be wrong through rounding [m/s]: the step moved it from one
+// place to another, and where the second is 0 the first still says how exactly it is known
+static double rounding_of(const carom_step *s, const carom_state *now, int r)
+{
+    const carom_gen_alpha *g = s->self;
+    const carom_sparse *W = &s->ev[0]->W;
+    const bool is_direct = s->size.nq == s->size.nu;
+    const double widest = is_direct ? 0
+                                    : carom_larger(carom_vector_largest(now->q, s->size.nq),
+                                                   carom_vector_largest(g->q, s->size.nq));
+    double sum = fabs(s->ev[0]->w0[r]);
+    for (int k = W->start[r]; k < W->start[r + 1]; k++) {
+        const int i = W->index[k];
+        const double place = is_direct ? carom_larger(fabs(now->q[i]), fabs(g->q[i])) : widest;
+        sum += fabs(W->value[k]) * (place / s->h + fabs(now->u[i]) + fabs(g->v[i]));
+    }
+    return 64 * DBL_EPSILON * sum;
+}
+
+bool carom_gen_alpha_choose_closed(carom_step *s, const carom_state *now, bool may_leave)
+{
+    carom_gen_alpha *g = s->self;
+    const carom_problem *p = &g->rows.problem;
+    bool is_changed = false;
+    for (int k = 0; k < p->n_block; k++) {
+        const carom_block *block = &p->block[k];
+        const int i = block->first;
+        if (block->is_bilateral || g->rows.level[i] != CAROM_LEVEL_POSITION) continue;
+        const double push = carom_matrix_at(&p->G, i, i) * g->rows.p[i];
+        const bool is_closed = push + rounding_of(s, now, g->rows.row[i]) >= g->rows.xi[i] ||
+                               (g->is_closed[block->id] && !may_leave);
+        is_changed |= is_closed != g->is_closed[block->id];
+        g->is_closed[block->id] = is_closed;
+    }
+    return is_changed;
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// The trapezoidal discrete Lagrangian over one interval; equations in interval.h.
+#include "integrators/interval.h"
+
+#include "model/plan.h"
+
+carom_status carom_interval_matrix(carom_step *s, const carom_eval *begin, carom_linear **J)
+{
+    const carom_sparse *const part[] = {&begin->dp_dq, &begin->dTq_du, &begin->dplain_du};
+    int n_entry = 2 * carom_mass_n_entry(begin->mass);
+    for (int i = 0; i < 3; i++) n_entry += part[i]->start[part[i]->n_row];
+    return carom_linear_new(s->size.nu, n_entry, J, s->error);
+}
+
+carom_status carom_interval_eval(carom_step *s, const carom_point *begin, double *q_end,
+                                 carom_eval *at_begin, carom_eval *at_end)
+{
+    carom_model_moved(s->model, begin->q, begin->u, s->h, q_end);
+    const carom_point end = {.t = begin->t + s->h, .q = q_end, .u = begin->u, .holds = s->holds};
+    CAROM_TRY(carom_plan_ask(s->plan, begin, CAROM_INTERVAL_MASK, at_begin, s->error));
+    return carom_plan_ask(s->plan, &end,
+                          s->size.n_constraint ? CAROM_INTERVAL_END_MASK : CAROM_INTERVAL_MASK,
+                          at_end, s->error);
+}
+
+carom_status carom_interval_factor(carom_step *s, const carom_eval *begin, const carom_eval *end,
+                                   carom_linear *J)
+{
+    carom_linear_clear(J);
+    carom_linear_add_mass(J, 0, 0, begin->mass, 0.5);
+    carom_linear_add_mass(J, 0, 0, end->mass, 0.5);
+    carom_linear_add(J, 0, 0, &end->dp_dq, 0.5 * s->h, false);
+    carom_linear_add(J, 0, 0, &begin->dTq_du, -0.5 * s->h, false);
+    carom_linear_add(J, 0, 0, &begin->dplain_du, -0.5 * s->h, false);
+    return carom_linear_factor(J, s->error);
+}
+
+void carom_interval_residual(const carom_step *s, const carom_eval *begin, const carom_eval *end,
+                             const double *p_L, double *R)
+{
+    for (int i = 0; i < s->size.nu; i++)
+        R[i] = -p_L[i] + 0.5 * (begin->p[i] + end->p[i]) -
+               0.5 * s->h * (begin->T_q[i] + begin->f_plain[i]);
+}
+
+void carom_interval_momentum(const carom_step *s, const carom_eval *begin, const carom_eval *end,
+                             double *p_L)
+{
+    for (int i = 0; i < s->size.nu; i++)
+        p_L[i] = 0.5 * (begin->p[i] + end->p[i]) + 0.5 * s->h * (end->T_q[i] + end->f_plain[i]);
+}
+
+void carom_interval_aim_constraints(const carom_step *s, const carom_eval *end, const double *w_old,
+                                    carom_eval *rate)
+{
+    carom_eval_forget(rate);
+    for (int r = 0; r < s->size.n_constraint; r++) {
+        rate->w0[r] = end->constraint[r] / s->h;
+        for (int k = end->W.start[r]; k < end->W.start[r + 1]; k++) {
+            rate->W.value[k] = end->W.value[k];
+            rate->w0[r] -= end->W.value[k] * w_old[end->W.index[k]];
+        }
+    }
+}

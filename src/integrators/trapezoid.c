@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+// The forecasting trapezoidal rule; its equations are in trapezoid.h. A step is a forecast, then a
+// correction or an impact. The evaluation of the end is that of the next start, so that a step
+// costs one.
+#include "integrators/trapezoid.h"
+#include "dynamics/active.h"
+
+#include "math/vector.h"
+#include "model/plan.h"
+
+#include <string.h>
+
+// scratch, cut from s->work
+typedef struct scratch {
+    double *u1, *du, *mean, *u_free; // (nu) mean: of u and u1
+    double *h_la;                    // (n_row)
+    bool has_forces;                 // h_la and du hold those of the start
+    const double *a0, *a1;           // (nu) accelerations at both ends, of the evaluations there
+} scratch;
+
+int carom_trapezoid_n_work(const carom_model *model)
+{
+    const carom_sizes size = carom_model_sizes(model);
+    return 4 * size.nu + size.n_row;
+}
+
+static scratch cut(const carom_step *s)
+{
+    const int n = s->size.nu;
+    double *w = s->work;
+    return (scratch){
+        .u1 = w, .du = w + n, .mean = w + 2 * n, .u_free = w + 3 * n, .h_la = w + 4 * n};
+}
+
+// what the report has counted so far
+typedef struct losses {
+    double impact, friction, obstacle;
+} losses;
+
+static losses report_losses(const carom_step *s)
+{
+    return (losses){s->report.impact_loss, s->report.friction_loss, s->report.obstacle_work};
+}
+
+static void scale_losses(carom_step *s, losses before, double share)
+{
+    s->report.impact_loss = before.impact + share * (s->report.impact_loss - before.impact);
+    s->report.friction_loss = before.friction + share * (s->report.friction_loss - before.friction);
+    s->report.obstacle_work = before.obstacle + share * (s->report.obstacle_work - before.obstacle);
+}
+
+// Work of the forces of one stage, which act over half the step: la+ takes u to the mean of u and
+// u1, la- from there to u+. The report has counted the impulse h share la from the rates before,
+// gamma-, to those after; of the forecast half of them,
+//
+//     P/2 (gamma- + (gamma- + gamma+)/2)/2 = 1/4 P (gamma- + gamma+)/2 + 1/4 P gamma-
+static void share_losses(carom_step *s, const carom_stage *stage, losses before, const double *P)
+{
+    carom_step_report *report = &s->report;
+    if (stage->share < 1) return; // the impulse of half a step, from the mean on
+    scale_losses(s, before, 0.25);
+    report->obstacle_work += report->obstacle_work - before.obstacle;
+    for (int c = 0; c < s->size.n_contact; c++) {
+        const carom_contact_facts *facts = &s->model->contact[c];
+        const double *gamma = report->rate_before + facts->row, *push = P + facts->row;
+        if (!stage->is_active[c]) continue;
+        report->impact_loss -= 0.25 * push[0] * gamma[0];
+        for (int k = 1; k <= facts->n_slip; k++) report->friction_loss -= 0.25 * push[k] * gamma[k];
+    }
+}
+
+void carom_trapezoid_note_contact(carom_step *s, const double *h_la)
+{
+    for (int c = 0; c < s->size.n_contact; c++)
+        s->report.has_contact |= h_la[s->model->contact[c].row] > 0;
+}
+
+carom_status carom_trapezoid_velocity_law(carom_step *s, const carom_stage *stage,
+                                          const carom_eval *rate, double forecast, double *h_la,
+                                          double *du)
+{
+    const int n = s->size.nu;
+    const double share = stage->share, reach = share * forecast * s->h;
+    double *u = cut(s).u_free;
+    for (int i = 0; i < n; i++) u[i] = du[i] = stage->u_base[i] + reach * stage->a_free[i];
+    for (int r = 0, rows = s->size.n_row; r < rows; r++) h_la[r] *= share;
+    const carom_contact_terms terms = {.rate = rate,
+                                       .push = stage->at,
+                                       .mass = stage->at,
+                                       .u_minus = stage->u_base,
+                                       .is_active = stage->is_active,
+                                       .without_restitution = true};
+    const losses before = report_losses(s);
+    CAROM_TRY(carom_dynamics_contact(s, &terms, h_la, du));
+    share_losses(s, stage, before, h_la);
+    carom_trapezoid_note_contact(s, h_la);
+    for (int i = 0; i < n; i++) du[i] = (du[i] - u[i]) / share;
+    for (int r = 0, rows = s->size.n_row; r < rows; r++) h_la[r] /= share;
+    return CAROM_OK;
+}
+
+bool carom_trapezoid_starts_closing(const carom_eval *at, const carom_state *now, double level)
+{
+    if (now->t != 0) return false;
+    for (int c = 0; c < at->model->size.n_contact; c++) {
+        const int r = at->model->contact[c].row;
+        double rate = at->w0[r];
+        for (int k = at->W.start[r]; k < at->W.start[r + 1]; k++)
+            rate += at->W.value[k] * now->u[at->W.index[k]];
+        if (at->gap[c] <= level && rate < 0) return true;
+    }
+    return false;
+}
+
+static bool any_contact_closes(const carom_step *s, const carom_state *now)
+{
+    const double *before = s->ev[0]->gap, *after = s->ev[1]->gap;
+    for (int c = 0, n = s->size.n_contact; c < n; c++)
+        if (after[c] <= 0 && before[c] > 0) return true;
+    return carom_trapezoid_starts_closing(s->ev[0], now, 0);
+}
+
+carom_status carom_trapezoid_impact(carom_step *s, const carom_eval *at, double level,
+                                    carom_state *next)
+{
+    carom_vector_clear(s->size.n_row, next->la);
+    carom_vector_clear(s->size.n_row, next->P);
+    if (!carom_active_closed(at, level, next->is_active)) return CAROM_OK;
+    double *u_minus = s->work; // a copy, because u changes; what the forecast left is used up
+    memcpy(u_minus, next->u, sizeof(double) * (size_t)s->size.nu);
+    const carom_contact_terms terms = {
+        .rate = at, .u_minus = u_minus, .is_active = next->is_active};
+    CAROM_TRY(carom_dynamics_contact(s, &terms, next->P, next->u));
+    for (int c = 0; c < s->size.n_contact; c++)
+        s->report.has_impact |= next->P[s->model->contact[c].row] > 0;
+    return CAROM_OK;
+}
+
+// whether a stage in which contacts are closed, or which has constraints, has forces
+static bool has_rows(const carom_step *s, const carom_trapezoid *how, const carom_stage *stage)
+{
+    return !how->narrow || how->narrow(s, stage);
+}
+
+// u1; what is closed at the start is held by la+
+static carom_status push_at_start(carom_step *s, const carom_trapezoid *how, const carom_state *now,
+                                  carom_state *next, scratch *w)
+{
+    const carom_stage stage = {s->ev[0], now->t, now->q, now->u, w->a0, now->u, 1, next->is_active};
+    const double h = s->h, *u = now->u, *la = now->la, *a = w->a0, *du = w->du;
+    double *u1 = w->u1, *h_la = w->h_la;
+    carom_vector_move(s->size.nu, u, h, a, u1);
+    w->has_forces = carom_active_closed(s->ev[0], 0, next->is_active) && has_rows(s, how, &stage);
+    if (!w->has_forces) return CAROM_OK;
+    for (int r = 0, n = s->size.n_row; r < n; r++) h_la[r] = h * la[r];
+    CAROM_TRY(how->at_start(s, &stage, w->h_la, w->du));
+    for (int i = 0, n = s->size.nu; i < n; i++) u1[i] += du[i];
+    return CAROM_OK;
+}
+
+static carom_status forecast_end(carom_step *s, const carom_trapezoid *how, const carom_state *now,
+                                 carom_state *next, scratch *w)
+{
+    const carom_point start = {.t = now->t, .q = now->q, .u = now->u, .holds = s->holds};
+    CAROM_TRY(carom_plan_ask(s->plan, &start, CAROM_TRAPEZOID_MASK, s->ev[0], s->error));
+    w->a0 = s->ev[0]->acceleration;
+    CAROM_TRY(push_at_start(s, how, now, next, w));
+    const double *u = now->u, *u1 = w->u1;
+    double *mean = w->mean;
+    CAROM_EACH_SHORT(i, s->size.nu, mean[i] = 0.5 * (u[i] + u1[i]))
+    carom_model_moved(s->model, now->q, mean, s->h, next->q);
+    const carom_point end = {.t = next->t, .q = next->q, .u = u1, .holds = s->holds};
+    CAROM_TRY(carom_plan_ask(s->plan, &end, CAROM_TRAPEZOID_MASK, s->ev[1], s->error));
+    w->a1 = s->ev[1]->acceleration;
+    return CAROM_OK;
+}
+
+// la-, and what it does to the velocity
+static carom_status push_at_end(carom_step *s, const carom_trapezoid *how, const carom_stage *stage,
+                                carom_state *next, const scratch *w)
+{
+    const double h = s->h, *mean = w->mean, *a = w->a1, *du = w->du, *h_la = w->h_la;
+    double *u = next->u, *la = next->la;
+    if (!w->has_forces) memset(w->h_la, 0, sizeof(double) * (size_t)s->size.n_row);
+    CAROM_TRY(how->at_end(s, stage, w->h_la, w->du));
+    for (int i = 0, n = s->size.nu; i < n; i++) u[i] = mean[i] + 0.5 * (h * a[i] + du[i]);
+    for (int r = 0, n = s->size.n_row; r < n; r++)
+        la[r] = h_la[r] == 0 ? 0 : h_la[r] / h; // dividing is slow
+    return CAROM_OK;
+}
+
+static carom_status correct_velocity(carom_step *s, const carom_trapezoid *how, carom_state *next,
+                                     const scratch *w, bool is_touching)
+{
+    const carom_stage stage = {s->ev[1], next->t, next->q, w->u1,
+                               w->a1,    w->mean, 0.5,     next->is_active};
+    carom_vector_clear(s->size.n_row, next->P);
+    if (is_touching && has_rows(s, how, &stage)) return push_at_end(s, how, &stage, next, w);
+    const double h = s->h, *mean = w->mean, *a = w->a1;
+    double *u = next->u;
+    CAROM_EACH_SHORT(i, s->size.nu, u[i] = mean[i] + 0.5 * (h * a[i]))
+    carom_vector_clear(s->size.n_row, next->la);
+    return CAROM_OK;
+}
+
+// the end of this step is the start of the next
+static void hand_on_end(carom_step *s)
+{
+    carom_eval *end = s->ev[1];
+    s->ev[1] = s->ev[0];
+    s->ev[0] = end;
+}
+
+static carom_status take_step(carom_step *s, const carom_trapezoid *how, const carom_state *now,
+                              carom_state *next)
+{
+    scratch w = cut(s);
+    const losses none = report_losses(s);
+    next->t = now->t + s->h;
+    CAROM_TRY(forecast_end(s, how, now, next, &w));
+    const bool is_touching = carom_active_closed(s->ev[1], 0, next->is_active);
+    if ((is_touching || now->t == 0) && any_contact_closes(s, now)) {
+        scale_losses(s, none, 0);
+        for (int i = 0; i < s->size.nu; i++)
+            next->u[i] = now->u[i] + 0.5 * s->h * (w.a0[i] + w.a1[i]);
+        return carom_trapezoid_impact(s, s->ev[1], 0, next);
+    }
+    return correct_velocity(s, how, next, &w, is_touching);
+}
+
+carom_status carom_trapezoid_step(carom_step *s, const carom_trapezoid *how, const carom_state *now,
+                                  carom_state *next)
+{
+    CAROM_TRY(take_step(s, how, now, next));
+    hand_on_end(s);
+    return CAROM_OK;
+}

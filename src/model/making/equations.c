@@ -1,0 +1,489 @@
+// SPDX-License-Identifier: Apache-2.0
+// Energies, forces, constraints, contacts, records and drawings: from texts to the given part of a
+// lagrange system.
+#include "model/making/making.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const carom_allowed ANYTHING = {0};
+
+static bool add_row(carom_making *making, carom_row_given given)
+{
+    carom_row_given *row = CAROM_LIST_ADD(making->model->arena, &making->lagrange->row);
+    if (row) *row = given;
+    return row != NULL;
+}
+
+static carom_status kinetic_term(carom_making *making, const void *item)
+{
+    carom_ref ref;
+    CAROM_TRY(carom_making_node(making, ((const carom_named_text *)item)->value, ANYTHING, &ref));
+    return carom_refs_add(making->arena, &making->lagrange->kinetic, ref)
+               ? CAROM_OK
+               : carom_making_no_memory(making);
+}
+
+static carom_status potential_term(carom_making *making, const void *item)
+{
+    static const carom_allowed positions = {.no_rates =
+                                                "a potential depends on positions and time only; "
+                                                "give what depends on rates under 'forces'"};
+    carom_ref ref;
+    CAROM_TRY(carom_making_node(making, ((const carom_named_text *)item)->value, positions, &ref));
+    return carom_refs_add(making->arena, &making->lagrange->potential, ref)
+               ? CAROM_OK
+               : carom_making_no_memory(making);
+}
+
+static carom_status energies(carom_making *making)
+{
+    const carom_builder *b = making->builder;
+    for (int i = 0; i < b->kinetic.n; i++)
+        CAROM_TRY(carom_making_each(making, &b->kinetic.item[i].family, (carom_text){0},
+                                    kinetic_term, &b->kinetic.item[i]));
+    for (int i = 0; i < b->potential.n; i++)
+        CAROM_TRY(carom_making_each(making, &b->potential.item[i].family, (carom_text){0},
+                                    potential_term, &b->potential.item[i]));
+    if (!b->kinetic.n) return CAROM_OK;
+    making->model->potential_place =
+        b->potential.n ? b->potential.item[0].value.place : (carom_place){0};
+    making->model->potential_place.file =
+        carom_arena_string(making->model->arena, making->model->potential_place.file);
+    making->model->place = b->kinetic.item[0].value.place;
+    making->model->place.file = carom_arena_string(making->model->arena, making->model->place.file);
+    return CAROM_OK;
+}
+
+// a force on one coordinate
+static carom_status coordinate_force(carom_making *making, const carom_force_text *force)
+{
+    const char *name;
+    char why[256];
+    CAROM_TRY(carom_making_name(making, force->coordinate, &name));
+    const carom_entry *entry = carom_scope_find(making->scope, name);
+    if (!entry || entry->meaning != CAROM_MEANS_COORDINATE)
+        return carom_fail_at(making->error, force->coordinate.place, CAROM_BAD_INPUT, "%s%s",
+                             entry
+                                 ? "a force needs the name of a coordinate, not of something else: "
+                                 : carom_scope_explain(making->scope, name, why, sizeof why),
+                             entry ? name : "");
+    carom_ref ref;
+    CAROM_TRY(carom_making_node(making, force->force[0], ANYTHING, &ref));
+    carom_ref *applied = &making->lagrange->applied[entry->number];
+    *applied = carom_graph_add(making->graph, *applied, ref);
+    return CAROM_OK;
+}
+
+// a force at a point: Q_j = sum of F_k d(at_k)/dq_j
+static carom_status point_force(carom_making *making, const carom_force_text *force)
+{
+    static const carom_allowed positions = {.no_rates =
+                                                "a point depends on positions and time only"};
+    for (int k = 0; k < force->n; k++) {
+        carom_ref at, ref;
+        carom_gradient gradient;
+        CAROM_TRY(carom_making_node(making, force->at[k], positions, &at));
+        CAROM_TRY(carom_making_node(making, force->force[k], ANYTHING, &ref));
+        if (carom_graph_gradient(making->graph, at, CAROM_Q, &gradient) != CAROM_OK)
+            return carom_making_no_memory(making);
+        for (int j = 0; j < gradient.n; j++) {
+            carom_ref *applied = &making->lagrange->applied[gradient.index[j]];
+            *applied = carom_graph_add(making->graph, *applied,
+                                       carom_graph_mul(making->graph, ref, gradient.ref[j]));
+        }
+    }
+    return CAROM_OK;
+}
+
+static carom_status add_force(carom_making *making, const void *item)
+{
+    const carom_force_text *force = item;
+    return force->coordinate.text ? coordinate_force(making, force) : point_force(making, force);
+}
+
+// the names of one kind of thing (constraints, contacts, records), each only once
+typedef struct name_list {
+    CAROM_LIST(const char *) all;
+    carom_scope *seen;
+} name_list;
+
+static carom_status put_name(carom_making *making, name_list *list, carom_text text,
+                             const char *name)
+{
+    if (carom_scope_find(list->seen, name))
+        return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT,
+                             "there are two called '%s'; rename one", name);
+    const carom_entry entry = {.name = name, .place = text.place};
+    CAROM_TRY(carom_scope_add(list->seen, &entry, making->error));
+    const char **item = CAROM_LIST_ADD(making->model->arena, &list->all);
+    if (!item) return carom_making_no_memory(making);
+    *item = name;
+    return CAROM_OK;
+}
+
+static carom_status add_name(carom_making *making, name_list *list, carom_text text)
+{
+    const char *name;
+    CAROM_TRY(carom_making_name(making, text, &name));
+    return put_name(making, list, text, name);
+}
+
+typedef struct named_member {
+    const carom_named_text *text;
+    name_list *list;
+} named_member;
+
+static carom_status add_constraint(carom_making *making, const void *item)
+{
+    static const carom_allowed positions = {
+        .no_rates =
+            "a constraint is an equation of positions and time; rates cannot be constrained",
+        .no_condition = "an equation is what is kept at zero: write left - right"};
+    const named_member *member = item;
+    carom_ref ref;
+    CAROM_TRY(add_name(making, member->list, member->text->name));
+    CAROM_TRY(carom_making_node(making, member->text->value, positions, &ref));
+    if (!(carom_graph_kinds(making->graph, ref) & (1u << CAROM_Q)))
+        return carom_fail_at(making->error, member->text->value.place, CAROM_BAD_INPUT,
+                             "the constraint '%s' contains no coordinate, so it constrains nothing",
+                             member->text->name.text);
+    return add_row(making, (carom_row_given){.value = ref}) ? CAROM_OK
+                                                            : carom_making_no_memory(making);
+}
+
+static carom_status add_record(carom_making *making, const void *item)
+{
+    const named_member *member = item;
+    carom_ref ref;
+    CAROM_TRY(add_name(making, member->list, member->text->name));
+    CAROM_TRY(carom_making_node(making, member->text->value, ANYTHING, &ref));
+    return carom_refs_add(making->arena, &making->lagrange->record, ref)
+               ? CAROM_OK
+               : carom_making_no_memory(making);
+}
+
+// a factor of a contact: an expression of parameters within limits; absent = 0
+static carom_status factor(carom_making *making, carom_text text, const char *what, double most,
+                           double *value)
+{
+    *value = 0;
+    if (!text.text) return CAROM_OK;
+    CAROM_TRY(carom_making_number(making, text, what, value));
+    if (*value >= 0 && *value <= most) return CAROM_OK;
+    if (most > 1)
+        return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT,
+                             "%s must not be negative, it is %g", what, *value);
+    return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT,
+                         "%s must be between 0 and 1, it is %g", what, *value);
+}
+
+typedef struct contact_list {
+    const carom_contact_text *text;
+    name_list names;
+    CAROM_LIST(carom_contact_facts) all;
+    carom_scope *surface; ///< the surfaces by name; an entry's number is that of the surface
+    int n_surface;
+} contact_list;
+
+// one contact as the model gets it: a plain one, a patch, or a smooth piece of one of them
+typedef struct contact_piece {
+    carom_piece *nodes;
+    int number;    // among the pieces of the contact, from 1; 0 = it is whole
+    bool is_patch; // it is not everywhere
+} contact_piece;
+
+// the surface that a patch or piece is part of, 0 where it is everywhere; its first one makes it
+static carom_status find_surface(carom_making *making, contact_list *list, const char *name,
+                                 const contact_piece *piece, int *surface)
+{
+    const carom_entry *known = carom_scope_find(list->surface, name);
+    if (known && (list->text->patch > 1 || piece->number > 1)) {
+        *surface = known->number;
+        return CAROM_OK;
+    }
+    // a plain contact of this name was there before
+    if (known || carom_scope_find(list->names.seen, name))
+        return carom_fail_at(making->error, list->text->name.place, CAROM_BAD_INPUT,
+                             "there are two called '%s'; rename one", name);
+    *surface = piece->is_patch ? ++list->n_surface : 0;
+    const carom_entry entry = {.name = name, .place = list->text->name.place, .number = *surface};
+    return carom_scope_add(list->surface, &entry, making->error);
+}
+
+// "floor", of a patch "floor.2", of their pieces "floor.1", "floor.2.1"
+static carom_status name_contact(carom_making *making, contact_list *list,
+                                 const contact_piece *piece, carom_contact_facts *facts)
+{
+    const carom_contact_text *text = list->text;
+    const char *name;
+    CAROM_TRY(carom_making_name(making, text->name, &name));
+    if (text->patch > 0 || piece->number > 0) {
+        char full[CAROM_LONGEST_NAME + 32];
+        CAROM_TRY(find_surface(making, list, name, piece, &facts->surface));
+        int used = snprintf(full, sizeof full, "%s", name);
+        if (text->patch > 0)
+            used += snprintf(full + used, sizeof full - (size_t)used, ".%d", text->patch);
+        if (piece->number > 0)
+            snprintf(full + used, sizeof full - (size_t)used, ".%d", piece->number);
+        name = carom_arena_string(making->model->arena, full);
+        if (!name) return carom_making_no_memory(making);
+    } else if (carom_scope_find(list->surface, name)) {
+        return carom_fail_at(making->error, text->name.place, CAROM_BAD_INPUT,
+                             "there are two called '%s'; rename one", name);
+    }
+    CAROM_TRY(put_name(making, &list->names, text->name, name));
+    facts->name = name;
+    return CAROM_OK;
+}
+
+// where the patch is
+static carom_status add_domain(carom_making *making, const contact_piece *piece)
+{
+    carom_domain_given *domain = CAROM_LIST_ADD(making->model->arena, &making->lagrange->domain);
+    if (!domain) return carom_making_no_memory(making);
+    *domain = (carom_domain_given){-1, -1};
+    if (!piece->is_patch) return CAROM_OK;
+    domain->where = piece->nodes->where;
+    domain->margin = carom_graph_margin(making->graph, domain->where);
+    return domain->margin >= 0 ? CAROM_OK : carom_making_no_memory(making);
+}
+
+// slips are displacements, or rates that are affine in u
+static carom_status read_slip(carom_making *making, const carom_contact_text *text, int k,
+                              carom_ref *ref)
+{
+    static const carom_allowed positions = {
+        .no_rates = "slip is a displacement; give a sliding velocity under 'slip_rate'"};
+    CAROM_TRY(
+        carom_making_node(making, text->slip[k], text->slip_is_rate ? ANYTHING : positions, ref));
+    if (!text->slip_is_rate) return CAROM_OK;
+    carom_gradient gradient;
+    if (carom_graph_gradient(making->graph, *ref, CAROM_U, &gradient) != CAROM_OK)
+        return carom_making_no_memory(making);
+    for (int j = 0; j < gradient.n; j++)
+        if (carom_graph_kinds(making->graph, gradient.ref[j]) & (1u << CAROM_U))
+            return carom_fail_at(
+                making->error, text->slip[k].place, CAROM_BAD_INPUT,
+                "slip_rate must be affine in the rates (a sum of factors times der(...))");
+    return CAROM_OK;
+}
+
+static carom_status read_factors(carom_making *making, const carom_contact_text *text,
+                                 carom_contact_facts *facts)
+{
+    facts->n_slip = text->n_slip;
+    CAROM_TRY(factor(making, text->restitution, "restitution", 1, &facts->e));
+    CAROM_TRY(
+        factor(making, text->tangential_restitution, "tangential restitution", 1, &facts->e_t));
+    CAROM_TRY(factor(making, text->friction, "friction", INFINITY, &facts->mu));
+    if (facts->mu > 0 && facts->n_slip == 0)
+        return carom_fail_at(
+            making->error, text->friction.place, CAROM_BAD_INPUT,
+            "contact '%s' has friction but no slip; add 'slip' (the tangential displacement) or "
+            "'slip_rate'",
+            facts->name);
+    return CAROM_OK;
+}
+
+static carom_status add_piece(carom_making *making, contact_list *list, const contact_piece *piece)
+{
+    const carom_contact_text *text = list->text;
+    carom_contact_facts *facts = CAROM_LIST_ADD(making->model->arena, &list->all);
+    if (!facts) return carom_making_no_memory(making);
+    CAROM_TRY(name_contact(making, list, piece, facts));
+    CAROM_TRY(add_domain(making, piece));
+    facts->row = making->lagrange->row.n;
+    CAROM_TRY(read_factors(making, text, facts));
+    for (int k = 0; k < 1 + text->n_slip; k++) {
+        const carom_row_given row = {piece->nodes->root[k], k > 0 && text->slip_is_rate,
+                                     piece->is_patch};
+        if (!add_row(making, row)) return carom_making_no_memory(making);
+    }
+    return CAROM_OK;
+}
+
+// the pieces count where the patch is
+static carom_status add_pieces(carom_making *making, contact_list *list, carom_pieces *pieces)
+{
+    static const carom_allowed positions = {.no_rates =
+                                                "where a patch is depends on positions and time "
+                                                "only"};
+    carom_ref where = carom_graph_number(making->graph, 1);
+    bool is_patch = list->text->patch > 0;
+    double value;
+    if (is_patch) CAROM_TRY(carom_making_condition(making, list->text->where, positions, &where));
+    for (int i = 0; i < pieces->n; i++) {
+        carom_ref *own = &pieces->item[i].where;
+        *own = carom_graph_make(making->graph, CAROM_OP_AND, where, *own, -1);
+        is_patch |= !carom_graph_is_number(making->graph, *own, &value);
+    }
+    for (int i = 0; i < pieces->n; i++) {
+        const contact_piece piece = {&pieces->item[i], pieces->n > 1 ? i + 1 : 0, is_patch};
+        CAROM_TRY(add_piece(making, list, &piece));
+    }
+    return CAROM_OK;
+}
+
+static carom_status refuse_still_gap(carom_making *making, const carom_contact_text *text)
+{
+    const char *name;
+    char patch[16] = "";
+    CAROM_TRY(carom_making_name(making, text->name, &name));
+    if (text->patch > 0) snprintf(patch, sizeof patch, ".%d", text->patch);
+    return carom_fail_at(making->error, text->gap.place, CAROM_BAD_INPUT,
+                         "the gap of contact '%s%s' contains no coordinate", name, patch);
+}
+
+static carom_status add_contact(carom_making *making, const void *item)
+{
+    static const carom_allowed positions = {
+        .no_rates = "a gap depends on positions and time only",
+        .no_condition = "a gap is a distance, positive where it is open, and not a condition: "
+                        "write left - right for left >= right"};
+    contact_list *list = *(contact_list *const *)item;
+    const carom_contact_text *text = list->text;
+    carom_ref root[CAROM_PIECE_ROOTS];
+    carom_pieces pieces;
+    CAROM_TRY(carom_making_node(making, text->gap, positions, &root[0]));
+    if (!(carom_graph_kinds(making->graph, root[0]) & (1u << CAROM_Q)))
+        return refuse_still_gap(making, text);
+    for (int k = 0; k < text->n_slip; k++) CAROM_TRY(read_slip(making, text, k, &root[1 + k]));
+    CAROM_TRY(carom_making_pieces(making, text->gap, root, 1 + text->n_slip, &pieces));
+    return add_pieces(making, list, &pieces);
+}
+
+typedef struct drawing_list {
+    const carom_drawing_text *text;
+    CAROM_LIST(carom_drawing) all;
+} drawing_list;
+
+static carom_status add_drawing(carom_making *making, const void *item)
+{
+    drawing_list *list = *(drawing_list *const *)item;
+    const carom_drawing_text *text = list->text;
+    carom_refs *draw = &making->lagrange->draw;
+    carom_drawing *drawing = CAROM_LIST_ADD(making->model->arena, &list->all);
+    if (!drawing) return carom_making_no_memory(making);
+    *drawing = (carom_drawing){carom_arena_string(making->model->arena, text->kind.text),
+                               text->n_point, draw->n, text->size.text != NULL};
+    for (int i = 0; i < 2 * text->n_point + drawing->has_size; i++) {
+        carom_ref ref;
+        const carom_text number = i < 2 * text->n_point ? text->xy[i] : text->size;
+        CAROM_TRY(carom_making_node(making, number, ANYTHING, &ref));
+        if (!carom_refs_add(making->arena, draw, ref)) return carom_making_no_memory(making);
+    }
+    return CAROM_OK;
+}
+
+// where each of the names stands, for messages about the start
+static carom_place *name_places(carom_making *making, const name_list *names)
+{
+    carom_place *place = CAROM_TAKE(making->model->arena, carom_place, names->all.n);
+    for (int i = 0; place && i < names->all.n; i++) {
+        place[i] = carom_scope_find(names->seen, names->all.item[i])->place;
+        place[i].file = carom_arena_string(making->model->arena, place[i].file);
+    }
+    return place;
+}
+
+static carom_status constraints(carom_making *making)
+{
+    name_list names = {.seen = carom_scope_new(making->arena)};
+    const carom_builder *b = making->builder;
+    for (int i = 0; i < b->constraint.n; i++) {
+        const named_member member = {&b->constraint.item[i], &names};
+        CAROM_TRY(carom_making_each(making, &member.text->family, member.text->name, add_constraint,
+                                    &member));
+    }
+    making->model->size.n_constraint = names.all.n;
+    making->model->constraint_name = names.all.item;
+    making->model->constraint_place = name_places(making, &names);
+    return making->model->constraint_place ? CAROM_OK : carom_making_no_memory(making);
+}
+
+static carom_status contacts(carom_making *making)
+{
+    contact_list list = {.names.seen = carom_scope_new(making->arena),
+                         .surface = carom_scope_new(making->arena)},
+                 *address = &list;
+    const carom_builder *b = making->builder;
+    for (int i = 0; i < b->contact.n; i++) {
+        list.text = &b->contact.item[i];
+        CAROM_TRY(
+            carom_making_each(making, &list.text->family, list.text->name, add_contact, &address));
+    }
+    making->model->size.n_contact = list.all.n;
+    making->model->contact = list.all.item;
+    making->model->size.n_surface = list.n_surface;
+    making->model->size.n_row = making->lagrange->row.n;
+    making->model->contact_place = name_places(making, &list.names);
+    return making->model->contact_place ? CAROM_OK : carom_making_no_memory(making);
+}
+
+// a record may also use the energies
+static carom_status name_energies(carom_making *making)
+{
+    carom_lagrange *l = making->lagrange;
+    const carom_ref kinetic = carom_graph_sum(making->graph, l->kinetic.item, l->kinetic.n);
+    const carom_ref potential = carom_graph_sum(making->graph, l->potential.item, l->potential.n);
+    const carom_entry energies_known[] = {
+        {.name = "kinetic", .meaning = CAROM_MEANS_DEFINE, .ref = kinetic},
+        {.name = "potential", .meaning = CAROM_MEANS_DEFINE, .ref = potential},
+        {.name = "energy",
+         .meaning = CAROM_MEANS_DEFINE,
+         .ref = carom_graph_add(making->graph, kinetic, potential)}};
+    for (int i = 0; i < 3; i++)
+        if (!carom_scope_find(making->scope, energies_known[i].name))
+            CAROM_TRY(carom_scope_add(making->scope, &energies_known[i], making->error));
+    return CAROM_OK;
+}
+
+static carom_status records(carom_making *making)
+{
+    name_list names = {.seen = carom_scope_new(making->arena)};
+    const carom_builder *b = making->builder;
+    CAROM_TRY(name_energies(making));
+    for (int i = 0; i < b->record.n; i++) {
+        const named_member member = {&b->record.item[i], &names};
+        CAROM_TRY(carom_making_each(making, &member.text->family, member.text->name, add_record,
+                                    &member));
+    }
+    making->model->size.n_record = names.all.n;
+    making->model->record_name = names.all.item;
+    return CAROM_OK;
+}
+
+static carom_status drawings(carom_making *making)
+{
+    drawing_list list = {0}, *address = &list;
+    const carom_builder *b = making->builder;
+    for (int i = 0; i < b->drawing.n; i++) {
+        list.text = &b->drawing.item[i];
+        CAROM_TRY(
+            carom_making_each(making, &list.text->family, (carom_text){0}, add_drawing, &address));
+    }
+    making->model->size.n_drawing = list.all.n;
+    making->model->drawing = list.all.item;
+    making->model->n_draw = making->lagrange->draw.n;
+    return CAROM_OK;
+}
+
+carom_status carom_making_equations(carom_making *making)
+{
+    const int n = making->model->size.nu;
+    carom_lagrange *l = making->lagrange;
+    l->applied = CAROM_TAKE(making->model->arena, carom_ref, n);
+    if (!l->applied) return carom_making_no_memory(making);
+    for (int i = 0; i < n; i++) l->applied[i] = carom_graph_number(making->graph, 0);
+    CAROM_TRY(energies(making));
+    const carom_builder *b = making->builder;
+    for (int i = 0; i < b->force.n; i++)
+        CAROM_TRY(carom_making_each(making, &b->force.item[i].family, (carom_text){0}, add_force,
+                                    &b->force.item[i]));
+    CAROM_TRY(constraints(making));
+    CAROM_TRY(contacts(making));
+    CAROM_TRY(records(making));
+    return drawings(making);
+}

@@ -1,0 +1,443 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lagrange's equations, derived exactly from the energies T(t, q, u), V(t, q), the
+// applied forces Q(t, q, u), and the rows g(t, q) (gaps, slips, equations) or s(t, q, u)
+// (sliding rates, affine in u):
+//
+//     p = dT/du,     M = dp/du,     f = Q - dV/dq + dT/dq - dp/dt|_u,     a = M^-1 f
+//     W = dg/dq,     w0 = dg/dt,    gamma = W u + w0,     curvature = d(gamma)/dt|_u
+//     power = Q.u + dV/dt - dT/dt,     rheonomic = 2 T - p.u = T1 + 2 T0
+//
+// where |_u says: along the motion q' = u, at constant u. And all derivatives that implicit schemes
+// need. Structural zeros never become an instruction.
+#include "model/making/lagrange.h"
+
+#include "model/making/factors.h"
+#include "model/making/inertia.h"
+
+typedef struct deriving {
+    carom_model *model;
+    carom_lagrange *l;
+    carom_graph *g;
+    carom_arena *scratch;
+    carom_error *error;
+    int n; // coordinates
+    carom_ref T, V;
+    carom_ref *p, *T_q, *plain, *f; // (n)
+    carom_ref *gamma;               // (n_row)
+    bool is_quadratic;              // T = 1/2 u'Mu
+    bool is_out;                    // memory ran out
+} deriving;
+
+// the value of ref goes to offset whenever flag is asked for; the block of answers starts as zeros
+static void want_answer(deriving *d, int flag, carom_ref ref, int offset)
+{
+    if (carom_graph_is_zero(d->g, ref)) return;
+    int bit = 0;
+    while (!(flag >> bit & 1)) bit++;
+    carom_target *target = CAROM_LIST_ADD(d->model->arena, &d->l->target[bit]);
+    if (target) *target = (carom_target){ref, offset};
+    d->is_out |= !target;
+}
+
+static int want_vector(deriving *d, int flag, const carom_ref *ref, int n)
+{
+    const int offset = carom_layout_take(&d->model->layout, n);
+    for (int i = 0; i < n; i++) want_answer(d, flag, ref[i], offset + i);
+    return offset;
+}
+
+static int want_number(deriving *d, int flag, carom_ref ref)
+{
+    return want_vector(d, flag, &ref, 1);
+}
+
+static carom_gradient gradient(deriving *d, carom_ref root, carom_symbol kind)
+{
+    carom_gradient result = {0};
+    if (carom_graph_gradient(d->g, root, kind, &result) != CAROM_OK) {
+        d->is_out = true;
+        result.n = 0;
+    }
+    return result;
+}
+
+// room for n nodes, all zero
+static carom_ref *zeros(deriving *d, int n)
+{
+    carom_ref *ref = CAROM_TAKE(d->scratch, carom_ref, n);
+    d->is_out |= !ref;
+    for (int i = 0; ref && i < n; i++) ref[i] = carom_graph_number(d->g, 0);
+    return ref;
+}
+
+// a sparse matrix while its rows are collected
+typedef struct matrix {
+    CAROM_LIST(int) index;
+    CAROM_LIST(carom_ref) ref;
+    int *start;
+    int n_row, n_column;
+} matrix;
+
+static void matrix_entry(deriving *d, matrix *m, int column, carom_ref ref)
+{
+    int *index = CAROM_LIST_ADD(d->scratch, &m->index);
+    carom_ref *entry = CAROM_LIST_ADD(d->scratch, &m->ref);
+    d->is_out |= !index || !entry;
+    if (d->is_out) return;
+    *index = column;
+    *entry = ref;
+}
+
+static matrix matrix_new(deriving *d, int n_row, int n_column)
+{
+    matrix m = {.n_row = n_row, .n_column = n_column};
+    m.start = CAROM_TAKE(d->model->arena, int, n_row + 1);
+    d->is_out |= !m.start;
+    return m;
+}
+
+// takes a place in the layout and asks for all entries
+static carom_pattern matrix_pattern(deriving *d, const matrix *m, int flag)
+{
+    carom_pattern pattern = {m->n_row, m->n_column, m->start,
+                             CAROM_TAKE(d->model->arena, int, m->index.n), 0};
+    d->is_out |= !pattern.index;
+    pattern.offset = carom_layout_take(&d->model->layout, m->index.n);
+    for (int k = 0; !d->is_out && k < m->index.n; k++) {
+        pattern.index[k] = m->index.item[k];
+        want_answer(d, flag, m->ref.item[k], pattern.offset + k);
+    }
+    return pattern;
+}
+
+// d(value)/d(symbols), one row for each value
+static carom_pattern want_jacobian(deriving *d, int flag, const carom_ref *value, int n_row,
+                                   carom_symbol kind)
+{
+    matrix m = matrix_new(d, n_row, d->n);
+    for (int r = 0; !d->is_out && r < n_row; r++) {
+        const carom_gradient row = gradient(d, value[r], kind);
+        for (int k = 0; k < row.n; k++) matrix_entry(d, &m, row.index[k], row.ref[k]);
+        m.start[r + 1] = m.index.n;
+    }
+    return matrix_pattern(d, &m, flag);
+}
+
+// T and p vanish at u = 0
+static bool is_quadratic(deriving *d)
+{
+    bool is_form = carom_graph_is_zero(d->g, carom_graph_without(d->g, d->T, CAROM_U));
+    for (int i = 0; is_form && i < d->n; i++)
+        is_form = carom_graph_is_zero(d->g, carom_graph_without(d->g, d->p[i], CAROM_U));
+    return is_form;
+}
+
+// f = plain + dT/dq - dp/dt, in whichever of its two forms is shorter
+static void derive_inertia(deriving *d)
+{
+    carom_ref *shorter = zeros(d, d->n);
+    for (int i = 0; i < d->n; i++) {
+        const carom_ref inertia = carom_graph_sub(d->g, d->T_q[i], carom_graph_rate(d->g, d->p[i]));
+        d->f[i] = carom_graph_add(d->g, d->plain[i], inertia);
+    }
+    if (d->is_out || !d->is_quadratic ||
+        !carom_inertia_forces(d->g, d->p, d->n, d->scratch, shorter))
+        return;
+    for (int i = 0; i < d->n; i++) shorter[i] = carom_graph_add(d->g, d->plain[i], shorter[i]);
+    const long cost = carom_inertia_cost(d->g, d->f, d->n, d->scratch),
+               other = carom_inertia_cost(d->g, shorter, d->n, d->scratch);
+    d->is_out |= cost < 0 || other < 0;
+    if (other < cost) d->f = shorter;
+}
+
+static void derive_energies(deriving *d)
+{
+    d->T = carom_graph_sum(d->g, d->l->kinetic.item, d->l->kinetic.n);
+    d->V = carom_graph_sum(d->g, d->l->potential.item, d->l->potential.n);
+    d->p = zeros(d, d->n);
+    d->T_q = zeros(d, d->n);
+    d->plain = zeros(d, d->n);
+    d->f = zeros(d, d->n);
+    if (d->is_out) return;
+    carom_gradient part = gradient(d, d->T, CAROM_U);
+    for (int k = 0; k < part.n; k++) d->p[part.index[k]] = part.ref[k];
+    part = gradient(d, d->T, CAROM_Q);
+    for (int k = 0; k < part.n; k++) d->T_q[part.index[k]] = part.ref[k];
+    for (int i = 0; i < d->n; i++) d->plain[i] = d->l->applied[i];
+    part = gradient(d, d->V, CAROM_Q);
+    for (int k = 0; k < part.n; k++)
+        d->plain[part.index[k]] = carom_graph_sub(d->g, d->plain[part.index[k]], part.ref[k]);
+    d->is_quadratic = is_quadratic(d);
+    derive_inertia(d);
+}
+
+static carom_status check_mass_entry(deriving *d, int i, int j, carom_ref ref)
+{
+    if (!(carom_graph_kinds(d->g, ref) & (1u << CAROM_U))) return CAROM_OK;
+    const char *const *name = d->model->coordinate_name;
+    return carom_fail_at(
+        d->error, d->model->place, CAROM_BAD_INPUT,
+        "the kinetic energy must be at most quadratic in the rates; its second derivative by "
+        "der(%s) and der(%s) still contains rates",
+        name[i], name[j]);
+}
+
+// the lower triangle of M with its diagonal, row by row
+static carom_status lower_mass(deriving *d, matrix *lower)
+{
+    for (int i = 0; i < d->n; i++) {
+        const carom_gradient row = gradient(d, d->p[i], CAROM_U);
+        bool has_diagonal = false;
+        for (int k = 0; k < row.n; k++) {
+            CAROM_TRY(check_mass_entry(d, i, row.index[k], row.ref[k]));
+            if (row.index[k] <= i) matrix_entry(d, lower, row.index[k], row.ref[k]);
+            has_diagonal |= row.index[k] == i;
+        }
+        if (!has_diagonal && !d->is_out)
+            return carom_fail_at(d->error, d->model->place, CAROM_BAD_INPUT,
+                                 "the coordinate '%s' has no inertia: der(%s)^2 does not appear in "
+                                 "the kinetic energy",
+                                 d->model->coordinate_name[i], d->model->coordinate_name[i]);
+        lower->start[i + 1] = lower->index.n;
+    }
+    return CAROM_OK;
+}
+
+// both triangles from the lower one: in each row first the columns before it, then those after it
+static void mirror(const matrix *lower, int *start, int *index, int *from, int *next)
+{
+    const int n = lower->n_row;
+    for (int i = 0; i < n; i++)
+        for (int k = lower->start[i]; k < lower->start[i + 1]; k++) {
+            start[i + 1]++;
+            if (lower->index.item[k] < i) start[lower->index.item[k] + 1]++;
+        }
+    for (int i = 0; i < n; i++) start[i + 1] += start[i];
+    for (int i = 0; i < n; i++)
+        for (int k = lower->start[i]; k < lower->start[i + 1]; k++) {
+            const int to = start[i] + k - lower->start[i];
+            index[to] = lower->index.item[k];
+            from[to] = k;
+        }
+    // the columns after row j come from the rows below it, in increasing order
+    for (int i = 0; i < n; i++) next[i] = start[i] + lower->start[i + 1] - lower->start[i];
+    for (int i = 0; i < n; i++)
+        for (int k = lower->start[i]; k < lower->start[i + 1]; k++) {
+            const int j = lower->index.item[k];
+            if (j == i) continue;
+            index[next[j]] = i;
+            from[next[j]++] = k;
+        }
+}
+
+// the factors of small blocks, and with them M^-1 f where all blocks are small
+static void derive_factors(deriving *d, const carom_ref *entry)
+{
+    carom_layout *layout = &d->model->layout;
+    const carom_pattern *pattern = &layout->mass;
+    carom_mass *mass = carom_mass_new(d->scratch, d->n, pattern->start, pattern->index);
+    d->is_out |= !mass;
+    if (!mass) return;
+    const carom_mass_given given = {mass, pattern->start, pattern->index, entry};
+    layout->n_factor = carom_mass_n_small(mass);
+    carom_ref *factor = zeros(d, layout->n_factor), *a = zeros(d, d->n);
+    if (d->is_out) return;
+    carom_factors_derive(d->g, &given, factor);
+    layout->factor = want_vector(d, CAROM_MASS, factor, layout->n_factor);
+    layout->f = want_vector(d, CAROM_FORCES, d->f, d->n);
+    layout->gap = carom_layout_take(layout, d->model->size.n_contact);
+    layout->constraint = carom_layout_take(layout, d->model->size.n_constraint);
+    layout->acceleration = carom_layout_take(layout, d->n);
+    layout->has_acceleration = carom_factors_solve(d->g, &given, factor, d->f, a);
+    for (int i = 0; layout->has_acceleration && i < d->n; i++)
+        want_answer(d, CAROM_ACCELERATION, a[i], layout->acceleration + i);
+}
+
+static carom_status derive_mass(deriving *d)
+{
+    matrix lower = matrix_new(d, d->n, d->n);
+    if (d->is_out) return CAROM_OK;
+    CAROM_TRY(lower_mass(d, &lower));
+    const int n_entry = 2 * lower.index.n - d->n;
+    carom_pattern *mass = &d->model->layout.mass;
+    *mass = (carom_pattern){d->n, d->n, CAROM_TAKE(d->model->arena, int, d->n + 1),
+                            CAROM_TAKE(d->model->arena, int, n_entry),
+                            carom_layout_take(&d->model->layout, n_entry)};
+    unsigned char *is_constant = CAROM_TAKE(d->model->arena, unsigned char, n_entry);
+    int *from = CAROM_TAKE(d->scratch, int, n_entry), *next = CAROM_TAKE(d->scratch, int, d->n);
+    d->is_out |= !mass->start || !mass->index || !from || !next || !is_constant;
+    if (d->is_out) return CAROM_OK;
+    mirror(&lower, mass->start, mass->index, from, next);
+    d->model->mass_is_constant = true;
+    d->model->mass_entry_is_constant = is_constant;
+    carom_ref *entry = zeros(d, n_entry);
+    for (int k = 0; !d->is_out && k < n_entry; k++) {
+        entry[k] = lower.ref.item[from[k]];
+        is_constant[k] = carom_graph_kinds(d->g, entry[k]) == 0;
+        d->model->mass_is_constant &= is_constant[k] != 0;
+        want_answer(d, CAROM_MASS, entry[k], mass->offset + k);
+    }
+    if (!d->is_out) derive_factors(d, entry);
+    return CAROM_OK;
+}
+
+// M a, for d(M a)/dq
+static void derive_mass_times(deriving *d)
+{
+    carom_ref *Ma = zeros(d, d->n);
+    for (int i = 0; !d->is_out && i < d->n; i++) {
+        const carom_gradient row = gradient(d, d->p[i], CAROM_U);
+        for (int k = 0; k < row.n; k++) {
+            const carom_ref a = carom_graph_symbol(d->g, CAROM_A, row.index[k]);
+            Ma[i] = carom_graph_add(d->g, Ma[i], carom_graph_mul(d->g, row.ref[k], a));
+        }
+    }
+    if (!d->is_out) d->model->layout.dMa_dq = want_jacobian(d, CAROM_D_MASS, Ma, d->n, CAROM_Q);
+}
+
+// w P; a patch may be undefined where it does not push
+static carom_ref push_of(deriving *d, carom_ref w, carom_ref P, bool is_patch)
+{
+    const carom_ref push = carom_graph_mul(d->g, w, P);
+    if (!is_patch) return push;
+    const carom_ref zero = carom_graph_number(d->g, 0);
+    const carom_ref is_pushing = carom_graph_make(d->g, CAROM_OP_NE, P, zero, -1);
+    return carom_graph_make(d->g, CAROM_OP_IF, is_pushing, push, zero);
+}
+
+static void derive_rows(deriving *d)
+{
+    carom_layout *layout = &d->model->layout;
+    const int n_row = d->l->row.n;
+    matrix W = matrix_new(d, n_row, d->n);
+    carom_ref *w0 = zeros(d, n_row), *curvature = zeros(d, n_row), *WP = zeros(d, d->n);
+    d->gamma = zeros(d, n_row);
+    for (int r = 0; !d->is_out && r < n_row; r++) {
+        const carom_row_given *given = &d->l->row.item[r];
+        const carom_ref P = carom_graph_symbol(d->g, CAROM_P, r);
+        const carom_gradient row = gradient(d, given->value, given->is_rate ? CAROM_U : CAROM_Q);
+        for (int k = 0; k < row.n; k++) {
+            matrix_entry(d, &W, row.index[k], row.ref[k]);
+            WP[row.index[k]] =
+                carom_graph_add(d->g, WP[row.index[k]], push_of(d, row.ref[k], P, given->is_patch));
+        }
+        W.start[r + 1] = W.index.n;
+        d->gamma[r] = given->is_rate ? given->value : carom_graph_rate(d->g, given->value);
+        w0[r] = given->is_rate ? carom_graph_without(d->g, given->value, CAROM_U)
+                               : carom_graph_derivative(d->g, given->value, CAROM_TIME, 0);
+        curvature[r] = carom_graph_rate(d->g, d->gamma[r]);
+    }
+    if (d->is_out) return;
+    layout->W = matrix_pattern(d, &W, CAROM_ROWS);
+    layout->w0 = want_vector(d, CAROM_ROWS, w0, n_row);
+    layout->curvature = want_vector(d, CAROM_CURVATURE, curvature, n_row);
+    layout->dWP_dq = want_jacobian(d, CAROM_D_ROWS, WP, d->n, CAROM_Q);
+    layout->dgamma_dq = want_jacobian(d, CAROM_D_ROWS, d->gamma, n_row, CAROM_Q);
+}
+
+// gaps and constraint values: the displacement rows that are not slips
+static void derive_gaps(deriving *d)
+{
+    carom_layout *layout = &d->model->layout;
+    const carom_sizes *size = &d->model->size;
+    for (int r = 0; r < size->n_constraint; r++)
+        want_answer(d, CAROM_GAPS, d->l->row.item[r].value, layout->constraint + r);
+    layout->gap_rate = carom_layout_take(layout, size->n_contact);
+    for (int c = 0; c < size->n_contact; c++) {
+        const int row = d->model->contact[c].row;
+        want_answer(d, CAROM_GAPS, d->l->row.item[row].value, layout->gap + c);
+        want_answer(d, CAROM_GAP_RATES, d->gamma[row], layout->gap_rate + c);
+    }
+    if (size->n_surface == 0) return;
+    layout->inside = carom_layout_take(layout, size->n_contact);
+    layout->margin = carom_layout_take(layout, size->n_contact);
+    for (int c = 0; c < size->n_contact; c++) {
+        const carom_domain_given *domain = &d->l->domain.item[c];
+        if (domain->where < 0) continue;
+        want_answer(d, CAROM_GAPS, domain->where, layout->inside + c);
+        want_answer(d, CAROM_GAPS, domain->margin, layout->margin + c);
+    }
+}
+
+static void derive_forces(deriving *d)
+{
+    carom_layout *layout = &d->model->layout;
+    const int n = d->n;
+    layout->df_dq = want_jacobian(d, CAROM_D_FORCES, d->f, n, CAROM_Q);
+    layout->df_du = want_jacobian(d, CAROM_D_FORCES, d->f, n, CAROM_U);
+    layout->p = want_vector(d, CAROM_MOMENTUM, d->p, n);
+    layout->T_q = want_vector(d, CAROM_MOMENTUM, d->T_q, n);
+    layout->f_plain = want_vector(d, CAROM_MOMENTUM, d->plain, n);
+    layout->dp_dq = want_jacobian(d, CAROM_MOMENTUM, d->p, n, CAROM_Q);
+    layout->dTq_dq = want_jacobian(d, CAROM_MOMENTUM, d->T_q, n, CAROM_Q);
+    layout->dTq_du = want_jacobian(d, CAROM_MOMENTUM, d->T_q, n, CAROM_U);
+    layout->dplain_dq = want_jacobian(d, CAROM_MOMENTUM, d->plain, n, CAROM_Q);
+    layout->dplain_du = want_jacobian(d, CAROM_MOMENTUM, d->plain, n, CAROM_U);
+}
+
+// 2 T - p.u, which is 0 unless T has terms that are not quadratic in the rates
+static carom_ref rheonomic_energy(deriving *d)
+{
+    if (d->is_quadratic) return carom_graph_number(d->g, 0);
+    carom_ref sum = carom_graph_mul(d->g, carom_graph_number(d->g, 2), d->T);
+    for (int i = 0; i < d->n; i++)
+        sum = carom_graph_sub(d->g, sum,
+                              carom_graph_mul(d->g, d->p[i], carom_graph_symbol(d->g, CAROM_U, i)));
+    return sum;
+}
+
+static void derive_balance(deriving *d)
+{
+    carom_layout *layout = &d->model->layout;
+    carom_ref power = carom_graph_sub(d->g, carom_graph_derivative(d->g, d->V, CAROM_TIME, 0),
+                                      carom_graph_derivative(d->g, d->T, CAROM_TIME, 0));
+    for (int i = 0; i < d->n; i++)
+        power = carom_graph_add(
+            d->g, power,
+            carom_graph_mul(d->g, d->l->applied[i], carom_graph_symbol(d->g, CAROM_U, i)));
+    d->model->has_power = !carom_graph_is_zero(d->g, power);
+    layout->power = want_number(d, CAROM_POWER, power);
+    layout->kinetic = want_number(d, CAROM_ENERGY, d->T);
+    layout->potential = want_number(d, CAROM_ENERGY, d->V);
+    layout->rheonomic = want_number(d, CAROM_ENERGY, rheonomic_energy(d));
+    layout->record = want_vector(d, CAROM_RECORD, d->l->record.item, d->l->record.n);
+    layout->draw = want_vector(d, CAROM_DRAW, d->l->draw.item, d->l->draw.n);
+}
+
+static carom_status derive_all(deriving *d)
+{
+    derive_energies(d);
+    if (d->is_out) return CAROM_OK;
+    CAROM_TRY(derive_mass(d));
+    derive_mass_times(d);
+    derive_rows(d);
+    derive_gaps(d);
+    derive_forces(d);
+    derive_balance(d);
+    return CAROM_OK;
+}
+
+carom_status carom_lagrange_derive(carom_model *model, carom_lagrange *lagrange, carom_error *error)
+{
+    deriving d = {.model = model,
+                  .l = lagrange,
+                  .g = lagrange->graph,
+                  .error = error,
+                  .n = model->size.nu,
+                  .scratch = carom_arena_new()};
+    carom_status status = d.scratch ? derive_all(&d) : CAROM_NO_MEMORY;
+    if (status == CAROM_OK) d.is_out |= !carom_lagrange_fingerprint(model, lagrange, d.scratch);
+    if (status == CAROM_OK) d.is_out |= !carom_lagrange_hold(model, lagrange, d.scratch);
+    if (status == CAROM_OK) d.is_out |= !carom_lagrange_foresee(model, lagrange, d.scratch);
+    if (status == CAROM_OK && (d.is_out || carom_graph_status(d.g) != CAROM_OK))
+        status = CAROM_NO_MEMORY;
+    carom_arena_free(d.scratch);
+    model->kind = &carom_model_of_equations;
+    model->self = lagrange;
+    model->has_energies = model->has_balance = true;
+    if (status == CAROM_NO_MEMORY && carom_graph_status(d.g) != CAROM_OK)
+        return carom_graph_fail(d.g, model->place, error);
+    if (status == CAROM_NO_MEMORY)
+        return carom_fail(error, status, "not enough memory to derive the equations");
+    return status;
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// A mechanical system given by its energies, forces, constraints and gaps as nodes of an expression
+// graph. Everything else is derived from them, exactly.
+#ifndef CAROM_MODEL_LAGRANGE_H
+#define CAROM_MODEL_LAGRANGE_H
+
+#include "base/list.h"
+#include "expr/graph.h"
+#include "expr/program/tape.h"
+#include "model/model.h"
+
+#include <stdint.h>
+
+typedef CAROM_LIST(carom_ref) carom_refs;
+static inline bool carom_refs_add(carom_arena *arena, carom_refs *refs, carom_ref ref)
+{
+    carom_ref *item = CAROM_LIST_ADD(arena, refs);
+    if (item) *item = ref;
+    return item != NULL;
+}
+
+/// One row: a constraint, a normal or a tangent.
+typedef struct carom_row_given {
+    carom_ref value; ///< displacement (gap, slip, equation), or the rate itself
+    bool is_rate;
+    bool is_patch;
+} carom_row_given;
+
+/// Where the patch of a contact is; -1 for contacts that are none.
+typedef struct carom_domain_given {
+    carom_ref where;  ///< 1 inside, 0 outside
+    carom_ref margin; ///< positive inside, negative outside
+} carom_domain_given;
+
+typedef struct carom_lagrange {
+    carom_graph *graph;
+    // given
+    carom_refs kinetic, potential;         ///< terms
+    carom_ref *applied;                    ///< (n) generalised forces without potential
+    CAROM_LIST(carom_row_given) row;       ///< constraints, then contacts
+    CAROM_LIST(carom_domain_given) domain; ///< one for each contact
+    carom_refs record, draw;
+    // derived: what each flag computes
+    CAROM_LIST(carom_target) target[CAROM_N_FLAG];
+    CAROM_LIST(carom_target) held[CAROM_N_FLAG]; ///< the same on one side of each switch
+    CAROM_LIST(carom_switch) switches;           ///< of the state, in the forces
+    carom_clock clock;
+} carom_lagrange;
+
+/// Derives all answers, fills the model's layout and patterns, and makes it a model
+/// of the kind "equations".
+carom_status carom_lagrange_derive(carom_model *model, carom_lagrange *lagrange,
+                                   carom_error *error);
+/// Fills model->fingerprint; false where memory runs out.
+bool carom_lagrange_fingerprint(carom_model *model, const carom_lagrange *lagrange,
+                                carom_arena *scratch);
+/// Finds the switches of the forces and the answers on one side of them; false
+/// where memory runs out.
+bool carom_lagrange_hold(carom_model *model, carom_lagrange *lagrange, carom_arena *scratch);
+/// Finds out what the model knows of time alone: model->clock; false where memory runs out.
+bool carom_lagrange_foresee(carom_model *model, carom_lagrange *lagrange, carom_arena *scratch);
+extern const carom_model_kind carom_model_of_equations;
+
+#endif

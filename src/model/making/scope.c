@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// What names mean while a model is made: a hash table from full names
+// ("x", "x[3]") to their meaning.
+#include "model/making/scope.h"
+
+#include "base/text.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+struct carom_scope {
+    carom_arena *arena;
+    carom_entry *entry; // in the order they were added
+    int n, room;
+    int *bucket; // entry number + 1, 0 = free
+    int n_bucket;
+};
+
+carom_scope *carom_scope_new(carom_arena *arena)
+{
+    carom_scope *scope = CAROM_TAKE(arena, carom_scope, 1);
+    if (scope) scope->arena = arena;
+    return scope;
+}
+
+// FNV-1a
+static uint64_t hash(const char *name)
+{
+    uint64_t h = 1469598103934665603u;
+    for (; *name; name++) h = (h ^ (unsigned char)*name) * 1099511628211u;
+    return h;
+}
+
+// the bucket where a name stands or would stand
+static int bucket_of(const carom_scope *scope, const char *name)
+{
+    int i = (int)(hash(name) % (uint64_t)scope->n_bucket);
+    while (scope->bucket[i] && strcmp(scope->entry[scope->bucket[i] - 1].name, name) != 0)
+        i = (i + 1) % scope->n_bucket;
+    return i;
+}
+
+static bool make_room(carom_scope *scope)
+{
+    if (scope->n < scope->room) return true;
+    const int room = scope->room ? 2 * scope->room : 64;
+    carom_entry *entry = CAROM_TAKE(scope->arena, carom_entry, room);
+    int *bucket = CAROM_TAKE(scope->arena, int, 2 * room);
+    if (!entry || !bucket) return false;
+    if (scope->n) memcpy(entry, scope->entry, sizeof *entry * (size_t)scope->n);
+    scope->entry = entry;
+    scope->bucket = bucket;
+    scope->room = room;
+    scope->n_bucket = 2 * room;
+    for (int i = 0; i < scope->n; i++) bucket[bucket_of(scope, entry[i].name)] = i + 1;
+    return true;
+}
+
+const carom_entry *carom_scope_find(const carom_scope *scope, const char *name)
+{
+    if (!scope->n_bucket) return NULL;
+    const int at = scope->bucket[bucket_of(scope, name)];
+    return at ? &scope->entry[at - 1] : NULL;
+}
+
+carom_status carom_scope_add(carom_scope *scope, const carom_entry *entry, carom_error *error)
+{
+    static const char *const what[] = {"parameter", "coordinate", "definition", "table"};
+    const carom_entry *other = carom_scope_find(scope, entry->name);
+    if (other)
+        return carom_fail_at(
+            error, entry->place, CAROM_BAD_INPUT,
+            "the name '%s' is already taken by a %s in line %d; rename one of them", entry->name,
+            what[other->meaning], other->place.line);
+    const char *name = make_room(scope) ? carom_arena_string(scope->arena, entry->name) : NULL;
+    if (!name) return carom_fail(error, CAROM_NO_MEMORY, "not enough memory for the model's names");
+    const int at = bucket_of(scope, name);
+    scope->entry[scope->n] = *entry;
+    scope->entry[scope->n].name = name;
+    scope->bucket[at] = ++scope->n;
+    return CAROM_OK;
+}
+
+bool carom_scope_full_name(const char *name, const int *index, int n_index, char *buffer,
+                           size_t room)
+{
+    int used = snprintf(buffer, room, "%s", name);
+    for (int i = 0; i < n_index && used >= 0 && (size_t)used < room; i++)
+        used += snprintf(buffer + used, room - (size_t)used, "%s%d%s", i ? "," : "[", index[i],
+                         i + 1 == n_index ? "]" : "");
+    return used >= 0 && (size_t)used < room;
+}
+
+// length of the name before its index
+static size_t stem(const char *name)
+{
+    return strcspn(name, "[");
+}
+
+const char *carom_scope_explain(const carom_scope *scope, const char *name, char *buffer,
+                                size_t room)
+{
+    carom_nearest nearest = carom_nearest_to(name);
+    const size_t length = stem(name);
+    const char *first = NULL, *last = NULL;
+    for (int i = 0; i < scope->n; i++) {
+        const char *known = scope->entry[i].name;
+        if (stem(known) == length && memcmp(known, name, length) == 0) {
+            first = first ? first : known;
+            last = known;
+        }
+        if (scope->entry[i].meaning != CAROM_MEANS_TABLE) carom_nearest_try(&nearest, known);
+    }
+    char hint[160];
+    if (first && !first[length] && name[length])
+        snprintf(buffer, room, "'%.*s' is not a family: write it without an index", (int)length,
+                 name);
+    else if (first && !first[length])
+        snprintf(buffer, room, "'%s' is a table: write %s(x)", name, name);
+    else if (first && !name[length])
+        snprintf(buffer, room, "'%s' is a family: write it with an index, %s to %s", name, first,
+                 last);
+    else if (first)
+        snprintf(buffer, room, "there is no '%s': the family goes from %s to %s", name, first,
+                 last);
+    else
+        snprintf(buffer, room, "unknown name '%s'%s", name,
+                 carom_nearest_hint(&nearest, hint, sizeof hint));
+    return buffer;
+}
+
+static bool find(void *self, const char *name, const int *index, int n_index, carom_ref *ref)
+{
+    char full[CAROM_LONGEST_NAME];
+    if (!carom_scope_full_name(name, index, n_index, full, sizeof full)) return false;
+    const carom_entry *entry = carom_scope_find(self, full);
+    if (!entry || entry->meaning == CAROM_MEANS_TABLE) return false;
+    *ref = entry->ref;
+    return true;
+}
+
+static int find_table(void *self, const char *name)
+{
+    const carom_entry *entry = carom_scope_find(self, name);
+    return entry && entry->meaning == CAROM_MEANS_TABLE ? entry->number : -1;
+}
+
+static void explain(void *self, const char *name, const int *index, int n_index, char *buffer,
+                    size_t room)
+{
+    char full[CAROM_LONGEST_NAME];
+    carom_scope_full_name(name, index, n_index, full, sizeof full);
+    carom_scope_explain(self, full, buffer, room);
+}
+
+carom_names carom_scope_names(carom_scope *scope)
+{
+    return (carom_names){.self = scope, .find = find, .find_table = find_table, .explain = explain};
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an attempt of the step control is weighed with. With a weight w = atol + tolerance scale
+// for each coordinate and velocity (scale: the largest value so far), d the difference of one step
+// h and two steps h/2, p the order, [du] a jump of the velocity, [a] one of the acceleration:
+//
+//     smooth motion   d / ((2^p - 1) tolerance^(1/p)) <= w
+//                     d tolerance^(1/4) / (2^p - 1)   <= w     velocities where impulses act, which
+//                                                              are of first order then
+//     impact          h [du]  <= w/10                          positions, as its time is unknown
+//     change of mode  h [a]   <= w/10                          velocities
+//                     h^2 [a] <= w/10                          positions
+//     edge            also |q+ - q| <= w                       positions, as the surface behind it
+//                                                              is met late by so much
+//
+// [a] is the largest difference of the mean accelerations of the step before and of both halves.
+// Where one of the two is not in sight (after an impact; before the law sees the change) twice the
+// largest acceleration and that of the forces alone bound it.
+#include "sim/auto/auto_step.h"
+
+#include <math.h>
+
+// differences below this share of the scale are rounding and the tolerance of iterations
+static const double noise = 1e-12;
+// coordinates that are small beside the others are held to this share of the largest
+static const double small = 1e-3;
+const double carom_auto_nothing = 1e-150;
+// a run has many impacts and changes, and all may err to the same side
+static const double share_of_one = 0.1;
+
+double carom_auto_weight(const carom_sim *sim, const double *now, int i)
+{
+    const carom_auto_step *c = sim->control;
+    const int nq = sim->size.nq, first = i < nq ? 0 : nq;
+    const int last = i < nq ? nq : nq + sim->size.nu;
+    const double atol = c->atol[i - first < nq ? i - first : 0];
+    double scale = fmax(carom_auto_nothing, fmax(c->scale[i], fabs(now[i])));
+    if (atol == 0)
+        for (int k = first; k < last; k++)
+            scale = fmax(scale, small * fmax(c->scale[k], fabs(now[k])));
+    return atol + sim->tolerance * scale;
+}
+
+int carom_auto_order(const carom_sim *sim, const carom_verdict *v)
+{
+    const int order = v->has_impulse ? sim->scheme->order_contact : sim->scheme->order_free;
+    return order > 0 ? order : 1;
+}
+
+// positions and velocities lie one after the other in a state
+void carom_auto_judge_smooth(const carom_sim *sim, carom_verdict *v)
+{
+    const double *fine = sim->next.q, *coarse = sim->control->coarse.q;
+    const int p = sim->scheme->order_free > 0 ? sim->scheme->order_free : 1;
+    const double tol = sim->tolerance, share = fmax(pow(tol, 1.0 / p), noise / tol);
+    const double gain = pow(2, carom_auto_order(sim, v)) - 1;
+    // velocities that impulses make are of first order in h, which goes with tolerance^(3/4)
+    const double share_u = v->has_impulse ? pow(tol, -0.25) : share;
+    const int nq = sim->size.nq, n = nq + sim->size.nu;
+    v->error = v->error_q = 0;
+    for (int i = 0; i < n; i++) {
+        const double d = fabs(fine[i] - coarse[i]) / gain, part = i < nq ? share : share_u;
+        if (d > 0) v->error = fmax(v->error, d / (part * carom_auto_weight(sim, fine, i)));
+        if (i < nq) v->error_q = v->error;
+    }
+    v->is_good = v->error <= 1;
+}
+
+// the part of h after which a velocity that is wrong by mid_u has moved positions by their weights
+static double share_of_positions(carom_sim *sim, double h, const carom_state *to, double weight)
+{
+    double share = INFINITY;
+    carom_model_move(sim->model, sim->now.q, sim->mid_u, h, sim->mid_q);
+    for (int i = 0; i < sim->size.nq; i++) {
+        const double moved = fabs(sim->mid_q[i] - sim->now.q[i]);
+        if (moved > 0) share = fmin(share, weight * carom_auto_weight(sim, to->q, i) / moved);
+    }
+    return share;
+}
+
+void carom_auto_judge_jump(carom_sim *sim, carom_verdict *v, const carom_state *from,
+                           const carom_state *to)
+{
+    const carom_auto_step *c = sim->control;
+    for (int i = 0; i < sim->size.nu; i++) sim->mid_u[i] = to->u[i] - from->u[i];
+    const double share = fmin(c->max_step / v->h, share_of_positions(sim, v->h, to, share_of_one));
+    v->h_impact = fmax(c->min_step, share * v->h);
+    v->is_good = v->h <= v->h_impact;
+}
+
+bool carom_auto_states_agree(const carom_sim *sim, const carom_state *a, const carom_state *b)
+{
+    for (int i = 0; i < sim->size.nq; i++)
+        if (fabs(a->q[i] - b->q[i]) > carom_auto_weight(sim, a->q, i)) return false;
+    return true;
+}
+
+bool carom_auto_velocities_agree(const carom_sim *sim, const carom_state *a, const carom_state *b)
+{
+    const int nq = sim->size.nq;
+    if (!sim->scheme->separates_impact) return true;
+    for (int i = 0; i < sim->size.nu; i++)
+        if (fabs(a->u[i] - b->u[i]) > carom_auto_weight(sim, a->q, nq + i)) return false;
+    return true;
+}
+
+// h [a] for each velocity
+static carom_status find_effect(carom_sim *sim, const carom_verdict *v)
+{
+    const carom_auto_step *c = sim->control;
+    const double *u0 = sim->now.u, *u1 = c->mid.u, *u2 = sim->next.u, *before = c->acceleration;
+    double *effect = c->effect;
+    const carom_point start = {.t = sim->now.t, .q = sim->now.q, .u = sim->now.u};
+    const bool is_bound =
+        !isfinite(before[0]) || v->has_edge || v->has_late_change || !v->has_change;
+    if (is_bound) CAROM_TRY(carom_auto_find_free(sim, &start, c->free[0]));
+    for (int i = 0; i < sim->size.nu; i++) {
+        const double first = 2 * (u1[i] - u0[i]), second = 2 * (u2[i] - u1[i]);
+        const double last = isfinite(before[i]) ? v->h * before[i] : 0;
+        const double ways = fabs(u2[i] - c->coarse.u[i]);
+        double most = fmax(fabs(first - second), ways);
+        if (isfinite(before[i])) most = fmax(most, fmax(fabs(first - last), fabs(second - last)));
+        if (is_bound)
+            most = fmax(most, 2 * (fmax(fmax(fabs(first), fabs(second)), fabs(last)) +
+                                   v->h * fabs(c->free[0][i])));
+        effect[i] = most;
+    }
+    return CAROM_OK;
+}
+
+carom_status carom_auto_judge_change(carom_sim *sim, carom_verdict *v)
+{
+    const carom_auto_step *c = sim->control;
+    const int nq = sim->size.nq;
+    CAROM_TRY(find_effect(sim, v));
+    for (int i = 0; i < sim->size.nu; i++) sim->mid_u[i] = c->effect[i];
+    double share = share_of_positions(sim, v->h, &sim->next, share_of_one);
+    for (int i = 0; i < sim->size.nu; i++)
+        if (c->effect[i] > 0)
+            share = fmin(share,
+                         share_of_one * carom_auto_weight(sim, sim->next.q, nq + i) / c->effect[i]);
+    for (int i = 0; v->has_edge && i < nq; i++) {
+        const double moved = fabs(sim->next.q[i] - sim->now.q[i]);
+        if (moved > 0) share = fmin(share, carom_auto_weight(sim, sim->next.q, i) / moved);
+    }
+    v->h_impact = fmax(c->min_step, fmin(c->max_step, share * v->h));
+    v->is_good = v->h <= v->h_impact;
+    return CAROM_OK;
+}

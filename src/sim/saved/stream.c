@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run has sent so far; see the header. The hash takes a word at a time:
+//
+//     h <- (h xor w) a,   h <- h xor (h >> 32)
+#include "sim/saved/stream.h"
+
+#include <math.h>
+#include <string.h>
+
+static uint64_t mix(uint64_t hash, double value)
+{
+    uint64_t word = UINT64_C(0x7ff8000000000000);
+    if (!isnan(value)) memcpy(&word, &value, sizeof word);
+    hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+    return hash ^ hash >> 32;
+}
+
+void carom_stream_add(carom_stream *stream, const double *value, int n)
+{
+    uint64_t hash = stream->hash + 1; // rows of zeros count too
+    for (int i = 0; i < n; i++) hash = mix(hash, value[i]);
+    stream->hash = hash;
+    stream->count++;
+}
+
+void carom_event_numbers(const carom_event *event, double number[CAROM_EVENT_NUMBERS])
+{
+    number[0] = event->t;
+    number[1] = event->contact;
+    number[2] = event->kind;
+    number[3] = event->rate_before;
+    number[4] = event->rate_after;
+    number[5] = event->P;
+    number[6] = event->energy_lost;
+}
+
+carom_event carom_event_from_numbers(const double number[CAROM_EVENT_NUMBERS])
+{
+    return (carom_event){.t = number[0],
+                         .contact = (int)number[1],
+                         .kind = (carom_event_kind)number[2],
+                         .rate_before = number[3],
+                         .rate_after = number[4],
+                         .P = number[5],
+                         .energy_lost = number[6]};
+}
+
+void carom_stream_add_event(carom_stream *stream, const carom_event *event)
+{
+    double number[CAROM_EVENT_NUMBERS];
+    carom_event_numbers(event, number);
+    carom_stream_add(stream, number, CAROM_EVENT_NUMBERS);
+}
