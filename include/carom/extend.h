@@ -9,19 +9,13 @@
 #define CAROM_EXTEND_H
 
 #include "carom/contact.h"
+#include "carom/linear.h"
 #include "carom/model.h"
+#include "carom/point.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/// A sparse matrix by rows. The pattern may be shared; the values belong to the evaluation.
-typedef struct carom_sparse {
-    int n_row, n_column;
-    const int *start; ///< (n_row+1)
-    const int *index; ///< column of each entry, increasing within a row
-    double *value;
-} carom_sparse;
 
 /// What to evaluate; bits may be combined, and one call shares all common subexpressions.
 enum {
@@ -44,20 +38,6 @@ enum {
     CAROM_SWITCHES = 1 << 15,     ///< what decides the conditions in the forces
     CAROM_KEEP = 1 << 16 ///< no answer: the evaluation remembers the point, see carom_model_eval
 };
-
-/// Where to evaluate. a and P only where the flags ask for them (else NULL). u = NULL where it is
-/// not known yet: then the answers that depend on t and q only are given.
-typedef struct carom_point {
-    double t;
-    const double *q;            ///< (nq)
-    const double *u;            ///< (nu)
-    const double *a;            ///< (nu) for CAROM_D_MASS
-    const double *P;            ///< (n_row) for CAROM_D_ROWS
-    const unsigned char *holds; ///< (n_contact) which patches count; NULL: those whose domain
-                                ///< contains the point. The others have a gap of +infinity
-} carom_point;
-
-typedef struct carom_mass carom_mass; ///< block-structured symmetric matrix with its factors
 
 /// The answers of a model at one point. Only what was asked for in the last calls is valid.
 typedef struct carom_eval {
@@ -114,36 +94,6 @@ CAROM_API void carom_eval_forget(carom_eval *eval);
 /// q_out = q moved by h u (in place allowed).
 CAROM_API void carom_model_move(const carom_model *model, const double *q, const double *u,
                                 double h, double *q_out);
-
-/// x := M^-1 x.
-CAROM_API void carom_mass_solve(const carom_mass *mass, double *x);
-/// y := M x.
-CAROM_API void carom_mass_times(const carom_mass *mass, const double *x, double *y);
-/// Number of entries of M that are kept.
-CAROM_API int carom_mass_n_entry(const carom_mass *mass);
-/// The entry M[i][j].
-CAROM_API double carom_mass_entry(const carom_mass *mass, int i, int j);
-
-/// A general square linear system, put together from blocks: Newton matrices of implicit schemes.
-/// Dense and without allocation up to CAROM_LINEAR_DENSE unknowns, sparse above.
-typedef struct carom_linear carom_linear;
-enum { CAROM_LINEAR_DENSE = 128 };
-CAROM_API carom_status carom_linear_new(int n, int max_entries, carom_linear **linear,
-                                        carom_error *error);
-CAROM_API void carom_linear_free(carom_linear *linear);
-CAROM_API void carom_linear_clear(carom_linear *linear);
-/// Clears, and uses the memory for n unknowns, at most as many as the system was made for.
-CAROM_API void carom_linear_resize(carom_linear *linear, int n);
-/// Adds factor * block at (row, column); is_transposed adds its transpose.
-CAROM_API void carom_linear_add(carom_linear *linear, int row, int column,
-                                const carom_sparse *block, double factor, bool is_transposed);
-CAROM_API void carom_linear_add_mass(carom_linear *linear, int row, int column,
-                                     const carom_mass *mass, double factor);
-CAROM_API void carom_linear_add_entry(carom_linear *linear, int row, int column, double value);
-/// Factorises; CAROM_NOT_CONVERGED where the matrix is singular to rounding.
-CAROM_API carom_status carom_linear_factor(carom_linear *linear, carom_error *error);
-/// x := A^-1 x.
-CAROM_API void carom_linear_solve(const carom_linear *linear, double *x);
 
 /// What a step starts from and leaves behind. A checkpoint holds exactly this (and the audit).
 typedef struct carom_state {

@@ -11,6 +11,7 @@
 #define CAROM_MODEL_H
 
 #include "carom/limits.h"
+#include "carom/table.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -57,14 +58,6 @@ CAROM_API carom_status carom_builder_define(carom_builder *builder, carom_text n
                                             const carom_family *family, carom_text value,
                                             carom_error *error);
 
-/// A function given by points. period > 0 makes it periodic (first and last
-/// ordinate must then agree).
-typedef struct carom_table_points {
-    int n;
-    const double *x, *y; ///< (n) strictly increasing abscissae, ordinates; copied
-    bool is_cubic;       ///< twice continuously differentiable spline; false: piecewise linear
-    double period;       ///< 0 = not periodic
-} carom_table_points;
 CAROM_API carom_status carom_builder_table(carom_builder *builder, carom_text name,
                                            const carom_table_points *points, carom_error *error);
 

@@ -6,7 +6,7 @@
 #define CAROM_MATH_BLOCKMASS_H
 
 #include "base/arena.h"
-#include "carom/extend.h"
+#include "carom/linear.h"
 
 /// Analyses a symmetric pattern (sparse by rows, both triangles, diagonal present). All memory is
 /// from the arena.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the library asks of carom_linear beyond carom/extend.h.
+// What the library asks of carom_linear beyond carom/linear.h.
 #ifndef CAROM_MATH_LINEAR_H
 #define CAROM_MATH_LINEAR_H
 
-#include "carom/extend.h"
+#include "carom/linear.h"
 
 /// Says that the matrix will be a weighted sum of these blocks of its own size, whose patterns and
 /// values stay where they are: where their entries go is found once.

@@ -3,7 +3,7 @@
 #ifndef CAROM_MATH_SPLINE_H
 #define CAROM_MATH_SPLINE_H
 
-#include "carom/model.h"
+#include "carom/table.h"
 
 typedef struct carom_spline {
     int n;

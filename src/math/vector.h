@@ -3,7 +3,7 @@
 #ifndef CAROM_MATH_VECTOR_H
 #define CAROM_MATH_VECTOR_H
 
-#include "carom/extend.h"
+#include "carom/linear.h"
 
 #include <math.h>
 #include <stdint.h>

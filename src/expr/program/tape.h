@@ -4,7 +4,7 @@
 #ifndef CAROM_EXPR_TAPE_H
 #define CAROM_EXPR_TAPE_H
 
-#include "carom/extend.h"
+#include "carom/point.h"
 #include "expr/graph.h"
 
 typedef struct carom_tape carom_tape;
