@@ -17,7 +17,9 @@ typedef struct carom_limits {
     double terms;           ///< of all sums of a model together, written out
     double nodes;           ///< distinct expressions of a model, with all derivatives
     double seconds;         ///< of processor time to make a model, or to reduce a contact problem
-    double model_bytes;     ///< of a model file or a paper
+    double model_bytes;     ///< of a model file with all that it includes, or of a paper
+    double included_files;  ///< by a model
+    double include_levels;  ///< of files that include others
     double table_bytes;     ///< of a table
     double operations;      ///< of a model that is compiled; one with more runs as it is
     double compile_seconds; ///< that the compiler may take
@@ -42,8 +44,8 @@ typedef struct carom_limit_facts {
 CAROM_API int carom_limit_count(void);
 CAROM_API carom_limit_facts carom_limit_at(int i);
 
-/// What reading a model may do; zeroed = as little as possible. Files that a model names (tables)
-/// must lie below the model's own folder, or below one of these. Links are followed first.
+/// What reading a model may do; zeroed = as little as possible. Files that a model names (tables,
+/// includes) must lie below the model's own folder, or below one of these. Links are followed first.
 typedef struct carom_access {
     const carom_limits *limits; ///< NULL = carom_limits_default()
     const char *const *folder;  ///< (n_folder) read below these too

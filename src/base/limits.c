@@ -17,7 +17,9 @@
     X(terms, 2e6, "terms of all sums of a model together")                                         \
     X(nodes, 4e6, "distinct expressions of a model with all its derivatives")                      \
     X(seconds, 60, "processor time to make a model, or to reduce a contact problem [s]")           \
-    X(model_bytes, 4e6, "size of a model file or a paper [bytes]")                                 \
+    X(model_bytes, 4e6, "size of a model file with all that it includes, or of a paper [bytes]")   \
+    X(included_files, 100, "files that a model includes")                                          \
+    X(include_levels, 16, "levels of files that include others")                                   \
     X(table_bytes, 20e6, "size of a table [bytes]")                                                \
     X(operations, 1e5, "operations of a model that is compiled; one with more runs as it is")      \
     X(compile_seconds, 60, "time that the compiler may take [s]")                                  \

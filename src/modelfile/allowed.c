@@ -36,24 +36,29 @@ static bool is_allowed(const carom_access *access, const char *own, const char *
     return false;
 }
 
-static carom_status refuse(carom_text named, const char *path, const char *own, carom_error *error)
-{
-    const char *slash = strrchr(path, '/');
-    const int length = slash > path ? (int)(slash - path) : 1;
-    return carom_fail_at(
-        error, named.place, CAROM_BAD_INPUT,
-        "'%.200s' lies outside '%.200s', and a model reads no files from elsewhere "
-        "(allow it with --allow-path %.*s)",
-        named.text, own, length < 200 ? length : 200, path);
-}
-
 // a file that is looked for
 typedef struct search {
     carom_arena *arena;
-    const carom_access *access;
+    carom_access access;
     carom_text named;
     const char *own; // the folder that needs no permission
+    bool is_part;
 } search;
+
+static carom_status refuse(const search *s, const char *path, carom_error *error)
+{
+    const char *slash = strrchr(path, '/');
+    const int length = slash > path ? (int)(slash - path) : 1;
+    if (s->is_part)
+        return carom_fail_at(error, s->named.place, CAROM_BAD_INPUT,
+                             "'%.200s' lies outside the folder of installed parts '%.200s'",
+                             s->named.text, s->own);
+    return carom_fail_at(
+        error, s->named.place, CAROM_BAD_INPUT,
+        "'%.200s' lies outside '%.200s', and a model reads no files from elsewhere "
+        "(allow it with --allow-path %.*s)",
+        s->named.text, s->own, length < 200 ? length : 200, path);
+}
 
 // resolves and compares
 static carom_status check(const search *s, const char *full, const char **path, carom_error *error)
@@ -63,41 +68,72 @@ static carom_status check(const search *s, const char *full, const char **path, 
     if (!real)
         return carom_fail_at(error, s->named.place, CAROM_BAD_INPUT, "%.300s: cannot be opened: %s",
                              full, strerror(errno));
-    const bool may = is_allowed(s->access, s->own, real);
+    const bool may = is_allowed(&s->access, s->own, real);
     *path = carom_arena_string(s->arena, real);
     free(real);
     if (!*path) return no_memory(error);
-    return may ? CAROM_OK : refuse(s->named, *path, s->own, error);
+    return may ? CAROM_OK : refuse(s, *path, error);
 }
 
 // what is installed vouches for itself alone
-static carom_status find_part(carom_arena *arena, const char *parts, carom_text named,
-                              const char **path, carom_error *error)
+static carom_status find_part(search *s, const char *name, const char **path, carom_error *error)
 {
-    const carom_access none = {0};
-    const search s = {arena, &none, named, parts};
-    if (!parts)
-        return carom_fail_at(error, named.place, CAROM_BAD_INPUT,
-                             "'%.200s': no folder of parts is installed", named.text);
-    return check(&s, carom_arena_format(arena, "%s/%s", parts, named.text + sizeof prefix - 1),
-                 path, error);
+    s->own = s->access.parts;
+    s->access = (carom_access){0};
+    if (!s->own)
+        return carom_fail_at(error, s->named.place, CAROM_BAD_INPUT,
+                             "'%.200s': no folder of parts is installed", s->named.text);
+    const char *full = strncmp(name, prefix, sizeof prefix - 1) == 0
+                           ? carom_arena_format(s->arena, "%s/%s", s->own, name + sizeof prefix - 1)
+                           : name;
+    return check(s, full, path, error);
 }
 
-carom_status carom_allowed_path(carom_arena *arena, const carom_access *access, const char *model,
-                                carom_text named, const char **path, carom_error *error)
+// how many letters of a name are its folder: "models/" of "models/a.yaml", "carom:" of a part
+static size_t folder_length(const carom_origin *from)
 {
-    const char *slash = strrchr(model, '/');
-    const size_t length = slash ? (size_t)(slash - model) : 0;
+    const char *slash = strrchr(from->name, '/');
+    if (slash) return (size_t)(slash - from->name) + 1;
+    return from->is_part ? sizeof prefix - 1 : 0;
+}
+
+// a file is called as it is seen from where the model was
+static const char *call(carom_arena *arena, const carom_origin *from, const char *named)
+{
+    if (*named == '/' || strncmp(named, prefix, sizeof prefix - 1) == 0) return named;
+    return carom_arena_format(arena, "%.*s%s", (int)folder_length(from), from->name, named);
+}
+
+static const char *own_folder(carom_arena *arena, const char *top)
+{
+    const char *slash = strrchr(top, '/');
+    if (!slash) return ".";
+    return slash > top ? carom_arena_copy(arena, top, (size_t)(slash - top)) : "/";
+}
+
+carom_status carom_allowed_find(carom_arena *arena, const carom_access *access, const char *top,
+                                const carom_origin *from, carom_text named, carom_found *found,
+                                carom_error *error)
+{
+    const bool is_part = from->is_part || strncmp(named.text, prefix, sizeof prefix - 1) == 0;
+    search s = {arena, *access, named, own_folder(arena, top), is_part};
     if (access->no_files)
         return carom_fail_at(error, named.place, CAROM_BAD_INPUT,
                              "'%.200s' is not read: %s is gone, or no longer the file it was",
-                             named.text, model);
-    if (strncmp(named.text, prefix, sizeof prefix - 1) == 0)
-        return find_part(arena, access->parts, named, path, error);
-    const char *own = !slash ? "." : length ? carom_arena_copy(arena, model, length) : "/";
-    const char *full = *named.text == '/' || !slash
-                           ? named.text
-                           : carom_arena_format(arena, "%.*s/%s", (int)length, model, named.text);
-    const search s = {arena, access, named, own};
-    return check(&s, full, path, error);
+                             named.text, top);
+    *found = (carom_found){{call(arena, from, named.text), is_part}, NULL, named};
+    if (!found->origin.name) return no_memory(error);
+    return is_part ? find_part(&s, found->origin.name, &found->path, error)
+                   : check(&s, found->origin.name, &found->path, error);
+}
+
+carom_status carom_allowed_load(carom_arena *arena, const carom_found *found,
+                                carom_source_kind kind, const carom_limits *limits,
+                                carom_source *source, carom_error *error)
+{
+    carom_error why = {0};
+    const carom_status status = carom_source_load(arena, found->path, kind, limits, source, &why);
+    if (status == CAROM_OK) return CAROM_OK;
+    return carom_fail_at(error, found->named.place, status == CAROM_IO ? CAROM_BAD_INPUT : status,
+                         "%s", why.message);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A model file into a builder and a run section. The table of sections says what may stand in a
 // file and in which order it is read, whatever its order in the file: names come before their use.
+// Of several files (include.c) a section is read from all before the next section.
 #include "modelfile/reader.h"
 
 #include "base/need.h"
@@ -19,6 +20,7 @@ static carom_status read_nothing(carom_modelfile *file, const carom_node *node, 
     row("name", TEXT, false, "name: bouncing-ball", read_nothing)                                  \
     row("about", TEXT, false, "about: what it shows", read_nothing)                                \
     row("source", TEXT, false, "source: where its numbers come from", read_nothing)                \
+    row("include", LIST, false, "include: [wheel.yaml]", read_nothing)                             \
     row("parameters", ANY, false, "parameters: {m: 1, k: 100}", carom_read_parameters)             \
     row("tables", ANY, false, "tables: {lift: {file: cam.csv}}", carom_read_tables)                \
     row("coordinates", ANY, true, "coordinates: {x: {start: 1}}", carom_read_coordinates)          \
@@ -40,12 +42,20 @@ static carom_status read_nothing(carom_modelfile *file, const carom_node *node, 
     row("force_elements", RESERVED, false, "", read_nothing)
 // clang-format on
 
-#define FIELD(key, kind, is_required, example, read)                                               \
-    {key, CAROM_FIELD_##kind, is_required, example},
-#define READER(key, kind, is_required, example, read) read,
+#define FIELD(key, kind, is_needed, example, read) {key, CAROM_FIELD_##kind, false, example},
+#define NEEDED(key, kind, is_needed, example, read) is_needed,
+#define READER(key, kind, is_needed, example, read) read,
 static const carom_field section[] = {SECTIONS(FIELD){NULL, CAROM_FIELD_END, false, NULL}};
+static const bool is_needed[] = {SECTIONS(NEEDED)};
 static carom_section_reader *const reader[] = {SECTIONS(READER)};
-enum { N_SECTION = sizeof reader / sizeof reader[0], NAME = 1, ABOUT = 2, SOURCE = 3 };
+enum {
+    N_SECTION = sizeof reader / sizeof reader[0],
+    VERSION = 0,
+    NAME = 1,
+    ABOUT = 2,
+    SOURCE = 3,
+    INCLUDE = 4
+};
 
 // before anything else: a later version may have keys that this one does not know
 static carom_status check_version(const carom_node *root, carom_error *error)
@@ -95,12 +105,19 @@ static carom_status describe(carom_modelfile *file, const carom_node *const *val
     return carom_builder_describe(file->builder, name, about, source, error);
 }
 
-static carom_status read_root(carom_modelfile *file, const carom_node *root, carom_error *error)
+static carom_status lack(const carom_node *root, const char *owner, int i, carom_error *error)
 {
-    const carom_node *value[CAROM_MOST_FIELDS];
+    return carom_fail_at(error, root->place, CAROM_BAD_INPUT, "%s needs '%s' (write %s)", owner,
+                         section[i].key, section[i].example);
+}
+
+// what must stand in each file; how a model is run is for the model to say, not for its parts
+static carom_status sort_sections(carom_part *part, const carom_node *root, carom_error *error)
+{
     _Static_assert((int)N_SECTION < (int)CAROM_MOST_FIELDS, "room for every section");
+    const char *owner = part->includer ? "an included file" : "a model";
     if (!root || root->is_missing)
-        return carom_fail_at(error, (carom_place){file->source.name, 1, 1}, CAROM_BAD_INPUT,
+        return carom_fail_at(error, (carom_place){part->origin.name, 1, 1}, CAROM_BAD_INPUT,
                              "the file holds nothing (a model starts with 'carom: 1')");
     if (root->kind != CAROM_NODE_MAPPING)
         return carom_fail_at(error, root->place, CAROM_BAD_INPUT,
@@ -108,15 +125,54 @@ static carom_status read_root(carom_modelfile *file, const carom_node *root, car
                              "'carom: 1' first, with a space after ':')",
                              root->kind == CAROM_NODE_LIST ? "a list" : "one text");
     CAROM_TRY(check_version(root, error));
-    CAROM_TRY(carom_fields_read(root, "a model", section, value, error));
-    CAROM_TRY(describe(file, value, error));
+    CAROM_TRY(carom_fields_read(root, owner, section, part->section, error));
+    if (!part->section[VERSION]) return lack(root, owner, VERSION, error);
+    for (int i = 0; part->includer && i < N_SECTION; i++)
+        if (reader[i] == carom_read_run && part->section[i])
+            return carom_fail_at(error, part->section[i]->key->place, CAROM_BAD_INPUT,
+                                 "an included file does not say how the model is run (move 'run' "
+                                 "to the model itself)");
+    const carom_node *include = part->section[INCLUDE];
+    part->wanted = include ? include->first : NULL;
+    return CAROM_OK;
+}
+
+// what the files must have together
+static carom_status check_needed(const carom_part *first, const carom_node *root,
+                                 carom_error *error)
+{
     for (int i = 0; i < N_SECTION; i++) {
-        if (!value[i]) continue;
-        // an optional section with all its entries commented out is as good as absent
-        if (value[i]->is_missing && !section[i].is_required && strcmp(section[i].key, "potential"))
-            continue;
-        CAROM_TRY(reader[i](file, value[i], error));
+        const carom_part *part = first;
+        while (part && !part->section[i]) part = part->next;
+        if (is_needed[i] && !part) return lack(root, "a model", i, error);
     }
+    return CAROM_OK;
+}
+
+// one section of all files
+static carom_status read_section(carom_modelfile *file, const carom_part *part, int i,
+                                 carom_error *error)
+{
+    for (; part; part = part->next) {
+        const carom_node *node = part->section[i];
+        if (!node) continue;
+        // an optional section with all its entries commented out is as good as absent
+        if (node->is_missing && !is_needed[i] && reader[i] != carom_read_potential) continue;
+        file->origin = &part->origin;
+        CAROM_TRY(reader[i](file, node, error));
+    }
+    return CAROM_OK;
+}
+
+static carom_status read_root(carom_modelfile *file, const carom_node *root, carom_error *error)
+{
+    const carom_include include = {file->arena, &file->access, sort_sections};
+    carom_part *first, top = {.origin.name = file->source.name};
+    CAROM_TRY(sort_sections(&top, root, error));
+    CAROM_TRY(carom_include_all(&include, &file->source, &top, &first, error));
+    CAROM_TRY(check_needed(first, root, error));
+    CAROM_TRY(describe(file, top.section, error));
+    for (int i = 0; i < N_SECTION; i++) CAROM_TRY(read_section(file, first, i, error));
     return CAROM_OK;
 }
 
@@ -144,6 +200,7 @@ static carom_status finish(carom_modelfile **file, carom_status status, carom_er
         status = carom_document_parse((*file)->arena, &(*file)->source, &root, error);
     if (status == CAROM_OK) status = read_root(*file, root, error);
     (*file)->access = (carom_access){0}; // borrowed
+    (*file)->origin = NULL;
     if (status == CAROM_OK) return CAROM_OK;
     carom_modelfile_free(*file);
     *file = NULL;
@@ -158,8 +215,8 @@ carom_status carom_modelfile_read_with(const char *path, const carom_access *acc
     CAROM_NEED(error, path);
     CAROM_TRY(start(access, file, error));
     return finish(file,
-                  carom_source_load((*file)->arena, path, false, (*file)->access.limits,
-                                    &(*file)->source, error),
+                  carom_source_load((*file)->arena, path, CAROM_SOURCE_MODEL,
+                                    (*file)->access.limits, &(*file)->source, error),
                   error);
 }
 

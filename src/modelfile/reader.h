@@ -4,13 +4,14 @@
 #define CAROM_MODELFILE_READER_H
 
 #include "carom/modelfile.h"
-#include "modelfile/fields.h"
+#include "modelfile/include.h"
 
 struct carom_modelfile {
     carom_access access; ///< while it is read
     carom_arena *arena;  ///< all texts, nodes and settings
     carom_builder *builder;
-    carom_source source;
+    carom_source source;        ///< the model's own
+    const carom_origin *origin; ///< of the section that is being read
     carom_run_texts run;
 };
 

@@ -77,19 +77,20 @@ static carom_status check_kind(carom_place place, int file, bool only_regular, m
     return CAROM_OK;
 }
 
-carom_status carom_source_load(carom_arena *arena, const char *path, bool is_table,
+carom_status carom_source_load(carom_arena *arena, const char *path, carom_source_kind kind,
                                const carom_limits *limits, carom_source *source, carom_error *error)
 {
     source->name = carom_arena_string(arena, path);
     if (!source->name) return no_memory(error);
     const carom_place place = {.file = source->name};
-    const most m = is_table ? (most){limits->table_bytes, "table_bytes"}
-                            : (most){limits->model_bytes, "model_bytes"};
+    const bool only_regular = kind != CAROM_SOURCE_MODEL;
+    const most m = kind == CAROM_SOURCE_TABLE ? (most){limits->table_bytes, "table_bytes"}
+                                              : (most){limits->model_bytes, "model_bytes"};
     // a pipe that is not wanted must not make us wait for its writer
-    const int file = open(path, O_RDONLY | O_CLOEXEC | (is_table ? O_NONBLOCK : 0));
+    const int file = open(path, O_RDONLY | O_CLOEXEC | (only_regular ? O_NONBLOCK : 0));
     if (file < 0)
         return carom_fail_at(error, place, CAROM_IO, "cannot be opened: %s", strerror(errno));
-    carom_status status = check_kind(place, file, is_table, m, error);
+    carom_status status = check_kind(place, file, only_regular, m, error);
     FILE *stream = status == CAROM_OK ? fdopen(file, "rb") : NULL;
     if (!stream) {
         close(file);

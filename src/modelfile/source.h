@@ -14,9 +14,14 @@ typedef struct carom_source {
     size_t length;
 } carom_source;
 
-/// Reads a file, up to limits->table_bytes of a table (which must be an ordinary file), else
-/// up to limits->model_bytes.
-carom_status carom_source_load(carom_arena *arena, const char *path, bool is_table,
+/// What is read, up to limits->model_bytes, or of a table up to limits->table_bytes. What a model
+/// names, parts and tables, must be an ordinary file.
+typedef enum carom_source_kind {
+    CAROM_SOURCE_MODEL,
+    CAROM_SOURCE_PART,
+    CAROM_SOURCE_TABLE
+} carom_source_kind;
+carom_status carom_source_load(carom_arena *arena, const char *path, carom_source_kind kind,
                                const carom_limits *limits, carom_source *source,
                                carom_error *error);
 /// Copies a text of up to limits->model_bytes, and the name that source has already (NULL: "text").

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "modelfile/allowed.h"
 #include "modelfile/csv.h"
 
 enum { FILE_KEY, COLUMNS, POINTS, KIND, PERIOD };
@@ -70,16 +69,12 @@ static carom_status read_csv(carom_modelfile *file, const carom_node *const *val
     int n = 0;
     if (columns) CAROM_TRY(carom_fields_texts(columns, 2, column, &n, error));
     CAROM_TRY(carom_fields_text(value[FILE_KEY], "file: cam.csv", &path, error));
-    const char *full;
-    CAROM_TRY(
-        carom_allowed_path(file->arena, &file->access, file->source.name, path, &full, error));
+    carom_found found;
     carom_source source;
-    carom_error why = {0};
-    const carom_status status =
-        carom_source_load(file->arena, full, true, file->access.limits, &source, &why);
-    if (status != CAROM_OK)
-        return carom_fail_at(error, path.place, status == CAROM_IO ? CAROM_BAD_INPUT : status, "%s",
-                             why.message);
+    CAROM_TRY(carom_allowed_find(file->arena, &file->access, file->source.name, file->origin, path,
+                                 &found, error));
+    CAROM_TRY(carom_allowed_load(file->arena, &found, CAROM_SOURCE_TABLE, file->access.limits,
+                                 &source, error));
     return carom_csv_read(file->arena, &source, column, table, error);
 }
 

@@ -145,8 +145,8 @@ carom_status carom_paper_read(const char *path, carom_paper **paper, carom_error
     CAROM_NEED(error, path);
     CAROM_TRY(start(paper, error));
     return finish(paper,
-                  carom_source_load((*paper)->arena, path, false, carom_limits_or_default(NULL),
-                                    &(*paper)->source, error),
+                  carom_source_load((*paper)->arena, path, CAROM_SOURCE_MODEL,
+                                    carom_limits_or_default(NULL), &(*paper)->source, error),
                   error);
 }
 

@@ -109,12 +109,20 @@ typedef struct name_list {
     carom_scope *seen;
 } name_list;
 
+static carom_status refuse_twin(carom_making *making, carom_place place, const char *name,
+                                const carom_entry *other)
+{
+    char where[CAROM_PLACE_ROOM];
+    return carom_fail_at(making->error, place, CAROM_BAD_INPUT,
+                         "there are two called '%s'; rename one (the other is %s)", name,
+                         carom_scope_where(other->place, place, where, sizeof where));
+}
+
 static carom_status put_name(carom_making *making, name_list *list, carom_text text,
                              const char *name)
 {
-    if (carom_scope_find(list->seen, name))
-        return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT,
-                             "there are two called '%s'; rename one", name);
+    const carom_entry *other = carom_scope_find(list->seen, name);
+    if (other) return refuse_twin(making, text.place, name, other);
     const carom_entry entry = {.name = name, .place = text.place};
     CAROM_TRY(carom_scope_add(list->seen, &entry, making->error));
     const char **item = CAROM_LIST_ADD(making->model->arena, &list->all);
@@ -204,9 +212,8 @@ static carom_status find_surface(carom_making *making, contact_list *list, const
         return CAROM_OK;
     }
     // a plain contact of this name was there before
-    if (known || carom_scope_find(list->names.seen, name))
-        return carom_fail_at(making->error, list->text->name.place, CAROM_BAD_INPUT,
-                             "there are two called '%s'; rename one", name);
+    if (!known) known = carom_scope_find(list->names.seen, name);
+    if (known) return refuse_twin(making, list->text->name.place, name, known);
     *surface = piece->is_patch ? ++list->n_surface : 0;
     const carom_entry entry = {.name = name, .place = list->text->name.place, .number = *surface};
     return carom_scope_add(list->surface, &entry, making->error);
@@ -229,9 +236,9 @@ static carom_status name_contact(carom_making *making, contact_list *list,
             snprintf(full + used, sizeof full - (size_t)used, ".%d", piece->number);
         name = carom_arena_string(making->model->arena, full);
         if (!name) return carom_making_no_memory(making);
-    } else if (carom_scope_find(list->surface, name)) {
-        return carom_fail_at(making->error, text->name.place, CAROM_BAD_INPUT,
-                             "there are two called '%s'; rename one", name);
+    } else {
+        const carom_entry *other = carom_scope_find(list->surface, name);
+        if (other) return refuse_twin(making, text->name.place, name, other);
     }
     CAROM_TRY(put_name(making, &list->names, text->name, name));
     facts->name = name;

@@ -64,15 +64,25 @@ const carom_entry *carom_scope_find(const carom_scope *scope, const char *name)
     return at ? &scope->entry[at - 1] : NULL;
 }
 
+const char *carom_scope_where(carom_place place, carom_place from, char *buffer, size_t room)
+{
+    if (place.file && from.file && strcmp(place.file, from.file) != 0)
+        snprintf(buffer, room, "in %.200s:%d:%d", place.file, place.line, place.column);
+    else
+        snprintf(buffer, room, "in line %d", place.line);
+    return buffer;
+}
+
 carom_status carom_scope_add(carom_scope *scope, const carom_entry *entry, carom_error *error)
 {
     static const char *const what[] = {"parameter", "coordinate", "definition", "table"};
     const carom_entry *other = carom_scope_find(scope, entry->name);
+    char where[CAROM_PLACE_ROOM];
     if (other)
-        return carom_fail_at(
-            error, entry->place, CAROM_BAD_INPUT,
-            "the name '%s' is already taken by a %s in line %d; rename one of them", entry->name,
-            what[other->meaning], other->place.line);
+        return carom_fail_at(error, entry->place, CAROM_BAD_INPUT,
+                             "the name '%s' is already taken by a %s %s; rename one of them",
+                             entry->name, what[other->meaning],
+                             carom_scope_where(other->place, entry->place, where, sizeof where));
     const char *name = make_room(scope) ? carom_arena_string(scope->arena, entry->name) : NULL;
     if (!name) return carom_fail(error, CAROM_NO_MEMORY, "not enough memory for the model's names");
     const int at = bucket_of(scope, name);

@@ -24,6 +24,9 @@ typedef struct carom_entry {
 typedef struct carom_scope carom_scope;
 
 carom_scope *carom_scope_new(carom_arena *arena);
+enum { CAROM_PLACE_ROOM = 256 };
+/// "in line 7", or of another file "in parts/wheel.yaml:7:3".
+const char *carom_scope_where(carom_place place, carom_place from, char *buffer, size_t room);
 /// Adds a name; one that exists already is CAROM_BAD_INPUT with both places. The name is copied.
 carom_status carom_scope_add(carom_scope *scope, const carom_entry *entry, carom_error *error);
 /// The entry of a full name, or NULL.
