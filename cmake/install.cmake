@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Libraries, headers, command, models, papers, manual page, documentation, and how others find them: pkg-config and a
-# CMake package.
+# Libraries, headers, command, models, their parts, papers, manual page, documentation, and how others find them:
+# pkg-config and a CMake package.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -9,6 +9,7 @@ install(TARGETS carom_shared EXPORT caromTargets LIBRARY DESTINATION ${CMAKE_INS
 install(TARGETS carom_static ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/carom DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 install(DIRECTORY models/ DESTINATION ${CMAKE_INSTALL_DATADIR}/carom/models)
+install(DIRECTORY parts/ DESTINATION ${CMAKE_INSTALL_DATADIR}/carom/parts)
 install(DIRECTORY papers/ DESTINATION ${CMAKE_INSTALL_DATADIR}/carom/papers)
 install(FILES README.md ARCHITECTURE.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR})

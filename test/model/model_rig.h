@@ -44,7 +44,8 @@ static inline carom_modelfile *shipped_file(const char *name)
     carom_modelfile *file;
     char path[512];
     snprintf(path, sizeof path, "%s/models/%s.yaml", CAROM_SOURCE_DIR, name);
-    must(carom_modelfile_read(path, &file, &error), &error);
+    const carom_access access = {.parts = CAROM_SOURCE_DIR "/parts"};
+    must(carom_modelfile_read_with(path, &access, &file, &error), &error);
     return file;
 }
 

@@ -102,7 +102,8 @@ static inline void rig_open(rig *r, const rig_plan *plan)
     char path[512];
     memset(r, 0, sizeof *r);
     snprintf(path, sizeof path, "%s/models/%s.yaml", CAROM_SOURCE_DIR, plan->model);
-    rig_must(r, carom_modelfile_read(path, &r->file, &r->error));
+    const carom_access access = {.parts = CAROM_SOURCE_DIR "/parts"};
+    rig_must(r, carom_modelfile_read_with(path, &access, &r->file, &r->error));
     rig_build(r, plan);
 }
 

@@ -35,7 +35,9 @@ static char *first_block(char *text)
 static void run_text(rig *r, const char *text, const char *name, long n_most)
 {
     memset(r, 0, sizeof *r);
-    rig_must(r, carom_modelfile_read_text(text, strlen(text), name, &r->file, &r->error));
+    const carom_access access = {.parts = CAROM_SOURCE_DIR "/parts"};
+    rig_must(
+        r, carom_modelfile_read_text_with(text, strlen(text), name, &access, &r->file, &r->error));
     const carom_run_texts *run = carom_modelfile_run(r->file);
     rig_plan plan = {
         .scheme = run->scheme.text, .setting = run->setting, .n_setting = run->n_setting};
@@ -84,6 +86,7 @@ static void every_shipped_model_runs_as_it_says(void **state)
         "column-of-beads", "slider-crank",  "slider-crank-bilateral", "spring-pendulum",
         "rocking-block",   "pendulum",      "pendulum-in-ring",       "woodpecker",
         "painleve-rod",    "block-on-belt", "block-on-incline",       "ball-on-moving-plane",
+        "bowled-wheel",
     };
     char *text = malloc(ROOM), path[64];
     (void)state;
