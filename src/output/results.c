@@ -134,6 +134,11 @@ const carom_output_head *carom_results_head(const carom_results *results)
     return results ? &results->head : NULL;
 }
 
+const char *carom_results_run(const carom_results *results)
+{
+    return results && results->run ? results->run : "";
+}
+
 int carom_results_n_column(const carom_results *results)
 {
     return results ? results->n_column : 0;

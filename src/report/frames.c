@@ -3,6 +3,8 @@
 // that a run costs nothing more when it is recorded.
 #include "report/frames.h"
 
+#include "model/model.h"
+
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,19 +59,44 @@ static bool is_still_there(const carom_output_head *head)
     return c == EOF && !*text;
 }
 
-static carom_status make_model(carom_frames *f, const carom_output_head *head,
+// files that the model names may have changed since the run; without such files its text is all
+static carom_status check_files(const carom_frames *f, const carom_results *results,
+                                carom_error *error)
+{
+    char mine[32];
+    const char *run = carom_results_run(results);
+    const bool is_known = strchr(run, '-') != NULL && // of this version: others derive otherwise
+                          strcmp(carom_results_head(results)->version, carom_version()) == 0;
+    const int n = snprintf(mine, sizeof mine, "%016llx-", carom_model_fingerprint(f->model));
+    if (!is_known || strncmp(run, mine, (size_t)n) == 0) return CAROM_OK;
+    return carom_fail(error, CAROM_BAD_INPUT,
+                      "the files that the model includes, or its tables, are no longer what they "
+                      "were in the run");
+}
+
+static carom_status read_text(carom_frames *f, const carom_output_head *head,
+                              const carom_access *access, carom_error *error)
+{
+    return carom_modelfile_read_text_with(head->model_text, strlen(head->model_text),
+                                          head->model_path, access, &f->file, error);
+}
+
+static carom_status make_model(carom_frames *f, const carom_results *results,
                                const carom_access *given, carom_error *error)
 {
+    const carom_output_head *head = carom_results_head(results);
     carom_access access = given ? *given : (carom_access){0};
     static const unsigned mask[] = {CAROM_FRAME_MASK};
     if (!*head->model_text)
         return carom_fail(error, CAROM_BAD_INPUT, "the results do not hold the model's text");
+    access.no_files = true;
+    const bool names_files = read_text(f, head, &access, NULL) != CAROM_OK;
     access.no_files = !is_still_there(head);
-    CAROM_TRY(carom_modelfile_read_text_with(head->model_text, strlen(head->model_text),
-                                             head->model_path, &access, &f->file, error));
+    if (names_files) CAROM_TRY(read_text(f, head, &access, error));
     carom_builder *builder = carom_modelfile_builder(f->file);
     CAROM_TRY(apply_changes(builder, head->changes, error));
     CAROM_TRY(carom_builder_finish(builder, &f->model, error));
+    if (names_files) CAROM_TRY(check_files(f, results, error));
     f->n_draw = carom_model_n_draw(f->model);
     if (f->n_draw == 0) return carom_fail(error, CAROM_BAD_INPUT, "the model has no draw section");
     CAROM_TRY(carom_plan_new(f->model, mask, 1, &f->plan, error));
@@ -77,13 +104,13 @@ static carom_status make_model(carom_frames *f, const carom_output_head *head,
     return f->eval ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "out of memory");
 }
 
-carom_status carom_frames_open(carom_frames *frames, const carom_output_head *head,
+carom_status carom_frames_open(carom_frames *frames, const carom_results *results,
                                const carom_access *access, long n_offered, long most_numbers,
                                carom_error *error)
 {
     carom_error why = {0};
     *frames = (carom_frames){.stride = 1};
-    if (make_model(frames, head, access, &why) != CAROM_OK) {
+    if (make_model(frames, results, access, &why) != CAROM_OK) {
         carom_frames_close(frames);
         if (why.status == CAROM_NO_MEMORY) return carom_fail(error, why.status, "%s", why.message);
         snprintf(frames->why, sizeof frames->why, "%s", why.message);

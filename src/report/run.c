@@ -116,6 +116,12 @@ static const char *without_root(const char *path)
     return last ? last + 1 : path;
 }
 
+// a reason with a path in it is said to who makes the page, not to who reads it
+static const char *why_without_paths(const char *why)
+{
+    return strchr(why, '/') ? "the model could not be made again, carom report said why" : why;
+}
+
 static void encode_head(carom_encoder *e, const carom_results *results)
 {
     const carom_output_head *head = carom_results_head(results);
@@ -306,8 +312,8 @@ static carom_status fill_envelopes(pass *p, const carom_report_options *options,
     most = most > MOST_POINTS ? MOST_POINTS : most < LEAST_POINTS ? LEAST_POINTS : most;
     CAROM_TRY(carom_buckets_make(&p->buckets, p->results, most, event, n_event, error));
     CAROM_TRY(carom_envelope_new(&p->envelope, p->n_shown, p->buckets.n_point, error));
-    CAROM_TRY(carom_frames_open(&p->frames, carom_results_head(p->results), options->access,
-                                p->buckets.n_bucket + 1, options->most_frames, error));
+    CAROM_TRY(carom_frames_open(&p->frames, p->results, options->access, p->buckets.n_bucket + 1,
+                                options->most_frames, error));
     // coordinates of another model than the text's would be read past their end
     const carom_sizes size =
         p->frames.model ? carom_model_sizes(p->frames.model) : (carom_sizes){0};
@@ -336,7 +342,7 @@ static carom_status encode(carom_encoder *e, pass *p, const carom_report_options
         encode_head(e, p->results);
         carom_encode_switch(e, "reduced", notes->is_reduced);
         carom_encode_number(e, "columns_left_out", p->n_left_out);
-        carom_encode_text(e, "no_drawing", p->frames.why);
+        carom_encode_text(e, "no_drawing", why_without_paths(p->frames.why));
         encode_audit(e, carom_results_audit(p->results));
         encode_counts(e, carom_results_counts(p->results));
         encode_events(e, event, n < options->most_events ? n : options->most_events, n);

@@ -90,7 +90,8 @@ static const char *list_control(const carom_sim *sim)
     return text;
 }
 
-// all of the identity, and which steps become rows, as one short text for output files
+// what the model is, then all of the identity and which steps become rows: a short text for output
+// files
 static bool name_run(carom_sim *sim)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
@@ -98,7 +99,9 @@ static bool name_run(carom_sim *sim)
     for (int i = 0; i < sim->n_identity; i++) hash = mix(hash, sim->identity[i].text);
     hash = mix(hash, carom_number_text(sim->every, number, sizeof number));
     hash = mix(hash, carom_number_text(sim->output_step, number, sizeof number));
-    sim->run_name = carom_arena_format(sim->arena, "%016llx", (unsigned long long)hash);
+    sim->run_name =
+        carom_arena_format(sim->arena, "%016llx-%016llx", carom_model_fingerprint(sim->model),
+                           (unsigned long long)hash);
     return sim->run_name != NULL;
 }
 
