@@ -23,8 +23,8 @@ typedef struct carom_frames {
 enum { CAROM_FRAME_MASK = CAROM_DRAW | CAROM_GAPS };
 
 /// Room for n_offered rows, fewer where that would be more than most_numbers numbers. A model that
-/// cannot be made again is no error.
-carom_status carom_frames_open(carom_frames *frames, const carom_results *results,
+/// cannot be made again is no error, nor one that is not the model of the run (carom_results_run).
+carom_status carom_frames_open(carom_frames *frames, const carom_output_head *head, const char *run,
                                const carom_access *access, long n_offered, long most_numbers,
                                carom_error *error);
 void carom_frames_close(carom_frames *frames);

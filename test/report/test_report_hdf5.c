@@ -104,7 +104,7 @@ static int locate_in_text(const char *text, carom_spot *spot, carom_frames *fram
     carom_error error = {0};
     const carom_output_head head = {
         .model_path = "model.yaml", .model_text = text, .changes = "", .options = ""};
-    assert_int_equal(carom_frames_open(frames, &head, NULL, 10, 1000, &error), CAROM_OK);
+    assert_int_equal(carom_frames_open(frames, &head, "", NULL, 10, 1000, &error), CAROM_OK);
     if (!frames->model) fail_msg("%s", frames->why);
     assert_int_equal(carom_locate(frames, spot, &error), CAROM_OK);
     return carom_model_sizes(frames->model).n_contact;
@@ -212,7 +212,7 @@ static void a_model_that_cannot_be_made_again_says_why(void **state)
                                     .model_text = "carom: 1\nwrong: [",
                                     .changes = "",
                                     .options = ""};
-    assert_int_equal(carom_frames_open(&frames, &head, NULL, 10, 1000, &error), CAROM_OK);
+    assert_int_equal(carom_frames_open(&frames, &head, "", NULL, 10, 1000, &error), CAROM_OK);
     assert_null(frames.model);
     assert_non_null(strstr(frames.why, "gone.yaml"));
     carom_frames_close(&frames);
@@ -238,7 +238,7 @@ static void tables_are_read_only_beside_the_model_itself(void **state)
         FILE *file = is_there ? fopen(path, "w") : NULL;
         if (file) fputs(is_there == 1 ? "carom: 1\n" : text, file);
         if (file) fclose(file);
-        assert_int_equal(carom_frames_open(&frames, &head, NULL, 10, 1000, &error), CAROM_OK);
+        assert_int_equal(carom_frames_open(&frames, &head, "", NULL, 10, 1000, &error), CAROM_OK);
         if (is_there < 2)
             assert_non_null(strstr(frames.why, "is gone, or no longer the file it was"));
         else
