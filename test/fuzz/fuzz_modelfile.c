@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any bytes as a model file: read, finished, and its run section evaluated, without a crash or a
-// hang. For libFuzzer.
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
+// hang. What follows a line "----" is the file part.yaml, which the model may include. For libFuzzer.
+#include "fuzz/fuzz_folder.h"
 
 #include "carom/carom.h"
 
@@ -14,9 +12,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     carom_modelfile *file = NULL;
     carom_model *model = NULL;
     carom_error error = {0};
-    // no folder by this name, so that tables find no files
-    const char *name = "/nonexistent/fuzz.yaml";
-    carom_status status = carom_modelfile_read_text((const char *)data, size, name, &file, &error);
+    size_t second;
+    const size_t first = fuzz_cut((const char *)data, size, &second);
+    const bool has_part = second > first;
+    if (has_part) fuzz_write(fuzz_path("part.yaml"), data + second, size - second);
+    // else no folder by this name, so that no files are found
+    const char *name = has_part ? fuzz_path("model.yaml") : "/nonexistent/fuzz.yaml";
+    const carom_access access = {.parts = has_part ? fuzz_folder_name : NULL};
+    carom_status status =
+        carom_modelfile_read_text_with((const char *)data, first, name, &access, &file, &error);
     // an error is always said, in one line
     if (status != CAROM_OK && (error.status != status || !error.message[0])) abort();
     if (status == CAROM_OK) {
