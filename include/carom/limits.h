@@ -45,7 +45,8 @@ CAROM_API int carom_limit_count(void);
 CAROM_API carom_limit_facts carom_limit_at(int i);
 
 /// What reading a model may do; zeroed = as little as possible. Files that a model names (tables,
-/// includes) must lie below the model's own folder, or below one of these. Links are followed first.
+/// includes) must lie below the model's own folder, or below one of these. Links are followed
+/// first.
 typedef struct carom_access {
     const carom_limits *limits; ///< NULL = carom_limits_default()
     const char *const *folder;  ///< (n_folder) read below these too

@@ -64,8 +64,8 @@ CAROM_API carom_status carom_results_open_with(const char *path, const carom_lim
 CAROM_API void carom_results_free(carom_results *results);
 CAROM_API const char *carom_results_path(const carom_results *results);
 CAROM_API const carom_output_head *carom_results_head(const carom_results *results);
-/// Which run wrote them: the model's fingerprint, '-', and a hash of all that makes the run; "" = not
-/// known.
+/// Which run wrote them: the model's fingerprint, '-', and a hash of all that makes the run;
+/// "" = not known.
 CAROM_API const char *carom_results_run(const carom_results *results);
 /// As recorded; of CSV files as FILE.csv.json says; "" for units and groups of other tables.
 CAROM_API int carom_results_n_column(const carom_results *results);

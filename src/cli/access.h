@@ -11,7 +11,7 @@
 /// Option rows of commands that read models. (--limit is an option of every command: arguments.c.)
 #define CAROM_ACCESS_ROWS                                                                          \
     {                                                                                              \
-        "allow-path", 0, "FOLDER", true, "read tables below FOLDER too, not only beside the model" \
+        "allow-path", 0, "FOLDER", true, "read files that a model names below FOLDER too"          \
     }
 
 /// Lives in one place: access points into it.

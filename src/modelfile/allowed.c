@@ -111,17 +111,17 @@ static const char *own_folder(carom_arena *arena, const char *top)
     return slash > top ? carom_arena_copy(arena, top, (size_t)(slash - top)) : "/";
 }
 
-carom_status carom_allowed_find(carom_arena *arena, const carom_access *access, const char *top,
+carom_status carom_allowed_find(carom_arena *arena, const carom_access *access,
                                 const carom_origin *from, carom_text named, carom_found *found,
                                 carom_error *error)
 {
     const bool is_part = from->is_part || strncmp(named.text, prefix, sizeof prefix - 1) == 0;
-    search s = {arena, *access, named, own_folder(arena, top), is_part};
+    search s = {arena, *access, named, own_folder(arena, from->top), is_part};
     if (access->no_files)
         return carom_fail_at(error, named.place, CAROM_BAD_INPUT,
                              "'%.200s' is not read: %s is gone, or no longer the file it was",
-                             named.text, top);
-    *found = (carom_found){{call(arena, from, named.text), is_part}, NULL, named};
+                             named.text, from->top);
+    *found = (carom_found){{from->top, call(arena, from, named.text), is_part}, NULL, named};
     if (!found->origin.name) return no_memory(error);
     return is_part ? find_part(&s, found->origin.name, &found->path, error)
                    : check(&s, found->origin.name, &found->path, error);

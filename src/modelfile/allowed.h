@@ -8,6 +8,7 @@
 
 /// A file that names others: a model, or one that it includes.
 typedef struct carom_origin {
+    const char *top;  ///< the model's own file, below whose folder everything may be read
     const char *name; ///< as messages show it: "models/cart.yaml", "carom:wheel.yaml"
     bool is_part;     ///< installed: what it names is installed too
 } carom_origin;
@@ -19,10 +20,10 @@ typedef struct carom_found {
     carom_text named; ///< how it was asked for
 } carom_found;
 
-/// Finds a file that `from` names, seen from its folder: below the folder of the model `top`, below
-/// a folder that was allowed, or by "carom:NAME" a part that is installed. What lies elsewhere is
+/// Finds a file that `from` names, seen from its folder: below the folder of the model, below a
+/// folder that was allowed, or by "carom:NAME" a part that is installed. What lies elsewhere is
 /// refused, with the way out.
-carom_status carom_allowed_find(carom_arena *arena, const carom_access *access, const char *top,
+carom_status carom_allowed_find(carom_arena *arena, const carom_access *access,
                                 const carom_origin *from, carom_text named, carom_found *found,
                                 carom_error *error);
 /// Reads it; errors are said where it is named.

@@ -17,7 +17,6 @@
 
 typedef struct gathering {
     const carom_include *include;
-    const char *top; // the model's own file, as messages show it
     carom_part *first, *last;
     carom_error *error;
     double n_file, n_byte;
@@ -93,8 +92,8 @@ static carom_status follow(gathering *g, carom_part *part, carom_part **result)
     part->wanted = wanted->next;
     *result = NULL;
     CAROM_TRY(carom_fields_text(wanted, "include: [wheel.yaml]", &named, g->error));
-    CAROM_TRY(carom_allowed_find(g->include->arena, g->include->access, g->top, &part->origin,
-                                 named, &found, g->error));
+    CAROM_TRY(carom_allowed_find(g->include->arena, g->include->access, &part->origin, named,
+                                 &found, g->error));
     for (const carom_part *done = g->first; done; done = done->next)
         if (is_same(done, found.path)) return CAROM_OK;
     for (const carom_part *above = part; above; above = above->includer)
@@ -114,8 +113,7 @@ static void merge(gathering *g, carom_part *part)
 carom_status carom_include_all(const carom_include *include, const carom_source *source,
                                carom_part *top, carom_part **first, carom_error *error)
 {
-    gathering g = {
-        .include = include, .top = source->name, .error = error, .n_byte = (double)source->length};
+    gathering g = {.include = include, .error = error, .n_byte = (double)source->length};
     // a text, or a pipe, has no path, and nothing includes it
     char *path = top->wanted ? realpath(source->name, NULL) : NULL;
     if (path) top->path = carom_arena_string(include->arena, path);

@@ -167,7 +167,7 @@ static carom_status read_section(carom_modelfile *file, const carom_part *part, 
 static carom_status read_root(carom_modelfile *file, const carom_node *root, carom_error *error)
 {
     const carom_include include = {file->arena, &file->access, sort_sections};
-    carom_part *first, top = {.origin.name = file->source.name};
+    carom_part *first, top = {.origin = {file->source.name, file->source.name, false}};
     CAROM_TRY(sort_sections(&top, root, error));
     CAROM_TRY(carom_include_all(&include, &file->source, &top, &first, error));
     CAROM_TRY(check_needed(first, root, error));

@@ -71,8 +71,7 @@ static carom_status read_csv(carom_modelfile *file, const carom_node *const *val
     CAROM_TRY(carom_fields_text(value[FILE_KEY], "file: cam.csv", &path, error));
     carom_found found;
     carom_source source;
-    CAROM_TRY(carom_allowed_find(file->arena, &file->access, file->source.name, file->origin, path,
-                                 &found, error));
+    CAROM_TRY(carom_allowed_find(file->arena, &file->access, file->origin, path, &found, error));
     CAROM_TRY(carom_allowed_load(file->arena, &found, CAROM_SOURCE_TABLE, file->access.limits,
                                  &source, error));
     return carom_csv_read(file->arena, &source, column, table, error);

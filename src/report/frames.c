@@ -60,12 +60,13 @@ static bool is_still_there(const carom_output_head *head)
 }
 
 // files that the model names may have changed since the run; without such files its text is all
-static carom_status check_files(const carom_frames *f, const carom_output_head *head,
-                                const char *run, carom_error *error)
+static carom_status check_files(const carom_frames *f, const carom_frames_source *source,
+                                carom_error *error)
 {
     char mine[32];
+    const char *run = source->run;
     const bool is_known = strchr(run, '-') != NULL && // of this version: others derive otherwise
-                          strcmp(head->version, carom_version()) == 0;
+                          strcmp(source->head->version, carom_version()) == 0;
     const int n = snprintf(mine, sizeof mine, "%016llx-", carom_model_fingerprint(f->model));
     if (!is_known || strncmp(run, mine, (size_t)n) == 0) return CAROM_OK;
     return carom_fail(error, CAROM_BAD_INPUT,
@@ -80,10 +81,11 @@ static carom_status read_text(carom_frames *f, const carom_output_head *head,
                                           head->model_path, access, &f->file, error);
 }
 
-static carom_status make_model(carom_frames *f, const carom_output_head *head, const char *run,
-                               const carom_access *given, carom_error *error)
+static carom_status make_model(carom_frames *f, const carom_frames_source *source,
+                               carom_error *error)
 {
-    carom_access access = given ? *given : (carom_access){0};
+    const carom_output_head *head = source->head;
+    carom_access access = source->access ? *source->access : (carom_access){0};
     static const unsigned mask[] = {CAROM_FRAME_MASK};
     if (!*head->model_text)
         return carom_fail(error, CAROM_BAD_INPUT, "the results do not hold the model's text");
@@ -94,7 +96,7 @@ static carom_status make_model(carom_frames *f, const carom_output_head *head, c
     carom_builder *builder = carom_modelfile_builder(f->file);
     CAROM_TRY(apply_changes(builder, head->changes, error));
     CAROM_TRY(carom_builder_finish(builder, &f->model, error));
-    if (names_files) CAROM_TRY(check_files(f, head, run, error));
+    if (names_files) CAROM_TRY(check_files(f, source, error));
     f->n_draw = carom_model_n_draw(f->model);
     if (f->n_draw == 0) return carom_fail(error, CAROM_BAD_INPUT, "the model has no draw section");
     CAROM_TRY(carom_plan_new(f->model, mask, 1, &f->plan, error));
@@ -102,13 +104,12 @@ static carom_status make_model(carom_frames *f, const carom_output_head *head, c
     return f->eval ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "out of memory");
 }
 
-carom_status carom_frames_open(carom_frames *frames, const carom_output_head *head, const char *run,
-                               const carom_access *access, long n_offered, long most_numbers,
-                               carom_error *error)
+carom_status carom_frames_open(carom_frames *frames, const carom_frames_source *source,
+                               long n_offered, long most_numbers, carom_error *error)
 {
     carom_error why = {0};
     *frames = (carom_frames){.stride = 1};
-    if (make_model(frames, head, run, access, &why) != CAROM_OK) {
+    if (make_model(frames, source, &why) != CAROM_OK) {
         carom_frames_close(frames);
         if (why.status == CAROM_NO_MEMORY) return carom_fail(error, why.status, "%s", why.message);
         snprintf(frames->why, sizeof frames->why, "%s", why.message);

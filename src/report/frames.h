@@ -22,11 +22,17 @@ typedef struct carom_frames {
 /// The masks of frames: drawing and gaps at once.
 enum { CAROM_FRAME_MASK = CAROM_DRAW | CAROM_GAPS };
 
+/// What a model is made again from.
+typedef struct carom_frames_source {
+    const carom_output_head *head;
+    const char *run; ///< carom_results_run
+    const carom_access *access;
+} carom_frames_source;
+
 /// Room for n_offered rows, fewer where that would be more than most_numbers numbers. A model that
-/// cannot be made again is no error, nor one that is not the model of the run (carom_results_run).
-carom_status carom_frames_open(carom_frames *frames, const carom_output_head *head, const char *run,
-                               const carom_access *access, long n_offered, long most_numbers,
-                               carom_error *error);
+/// cannot be made again is no error, nor one that is not the model of the run.
+carom_status carom_frames_open(carom_frames *frames, const carom_frames_source *source,
+                               long n_offered, long most_numbers, carom_error *error);
 void carom_frames_close(carom_frames *frames);
 /// Offers a row; what cannot be evaluated is left out.
 void carom_frames_add(carom_frames *frames, double t, const double *q, const double *u);

@@ -312,9 +312,10 @@ static carom_status fill_envelopes(pass *p, const carom_report_options *options,
     most = most > MOST_POINTS ? MOST_POINTS : most < LEAST_POINTS ? LEAST_POINTS : most;
     CAROM_TRY(carom_buckets_make(&p->buckets, p->results, most, event, n_event, error));
     CAROM_TRY(carom_envelope_new(&p->envelope, p->n_shown, p->buckets.n_point, error));
-    CAROM_TRY(carom_frames_open(&p->frames, carom_results_head(p->results),
-                                carom_results_run(p->results), options->access,
-                                p->buckets.n_bucket + 1, options->most_frames, error));
+    const carom_frames_source source = {carom_results_head(p->results),
+                                        carom_results_run(p->results), options->access};
+    CAROM_TRY(carom_frames_open(&p->frames, &source, p->buckets.n_bucket + 1, options->most_frames,
+                                error));
     // coordinates of another model than the text's would be read past their end
     const carom_sizes size =
         p->frames.model ? carom_model_sizes(p->frames.model) : (carom_sizes){0};

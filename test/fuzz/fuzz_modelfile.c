@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any bytes as a model file: read, finished, and its run section evaluated, without a crash or a
-// hang. What follows a line "----" is the file part.yaml, which the model may include. For libFuzzer.
+// hang. What follows a line "----" is the file part.yaml, which the model may include. For
+// libFuzzer.
 #include "fuzz/fuzz_folder.h"
 
 #include "carom/carom.h"

@@ -104,7 +104,8 @@ static int locate_in_text(const char *text, carom_spot *spot, carom_frames *fram
     carom_error error = {0};
     const carom_output_head head = {
         .model_path = "model.yaml", .model_text = text, .changes = "", .options = ""};
-    assert_int_equal(carom_frames_open(frames, &head, "", NULL, 10, 1000, &error), CAROM_OK);
+    const carom_frames_source source = {&head, "", NULL};
+    assert_int_equal(carom_frames_open(frames, &source, 10, 1000, &error), CAROM_OK);
     if (!frames->model) fail_msg("%s", frames->why);
     assert_int_equal(carom_locate(frames, spot, &error), CAROM_OK);
     return carom_model_sizes(frames->model).n_contact;
@@ -212,7 +213,8 @@ static void a_model_that_cannot_be_made_again_says_why(void **state)
                                     .model_text = "carom: 1\nwrong: [",
                                     .changes = "",
                                     .options = ""};
-    assert_int_equal(carom_frames_open(&frames, &head, "", NULL, 10, 1000, &error), CAROM_OK);
+    const carom_frames_source source = {&head, "", NULL};
+    assert_int_equal(carom_frames_open(&frames, &source, 10, 1000, &error), CAROM_OK);
     assert_null(frames.model);
     assert_non_null(strstr(frames.why, "gone.yaml"));
     carom_frames_close(&frames);
@@ -232,13 +234,14 @@ static void tables_are_read_only_beside_the_model_itself(void **state)
     assert_int_equal(system(line), 0);
     const carom_output_head head = {
         .model_path = path, .model_text = text, .changes = "", .options = ""};
+    const carom_frames_source source = {&head, "", NULL};
     for (int is_there = 0; is_there < 3; is_there++) { // gone, another one, the same
         carom_frames frames;
         carom_error error = {0};
         FILE *file = is_there ? fopen(path, "w") : NULL;
         if (file) fputs(is_there == 1 ? "carom: 1\n" : text, file);
         if (file) fclose(file);
-        assert_int_equal(carom_frames_open(&frames, &head, "", NULL, 10, 1000, &error), CAROM_OK);
+        assert_int_equal(carom_frames_open(&frames, &source, 10, 1000, &error), CAROM_OK);
         if (is_there < 2)
             assert_non_null(strstr(frames.why, "is gone, or no longer the file it was"));
         else
