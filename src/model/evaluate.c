@@ -113,7 +113,9 @@ static inline carom_status write_answers(carom_plan *plan, carom_answer *part,
         CAROM_TRY(plan->model->kind->eval(plan, ask, at, eval, error));
     is_good =
         ask->is_common ? is_good || is_plainly_finite(ask, eval) : finish_seldom(ask, at, eval);
-    if (!is_good || !has_mass(ask, eval)) CAROM_TRY(carom_plan_refuse(plan, ask, at, eval, error));
+    const bool is_factored = part && part == ask->rates; // with the first part
+    if (!is_good || !(is_factored || has_mass(ask, eval)))
+        CAROM_TRY(carom_plan_refuse(plan, ask, at, eval, error));
     if (ask->needs_solve && at->u) find_acceleration(eval);
     return CAROM_OK;
 }
@@ -148,6 +150,7 @@ static carom_status answer_kept(carom_plan *plan, const carom_point *at, carom_q
     if (is_there && !at->u) return CAROM_OK;
     if (is_there && ask->writes_to == eval) part = ask->rates;
     full->held = NULL;
+    ask->writes_to = NULL; // where this fails the registers are nobody's
     CAROM_TRY(write_answers(plan, part, at, ask, eval, error));
     full->held = ask;
     ask->writes_to = eval;

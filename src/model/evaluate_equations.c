@@ -15,6 +15,7 @@
 typedef struct programs {
     carom_tape **tape;    // (n_mask)
     carom_native *native; // NULL = not compiled
+    double *at_rest;      // (nu) for messages where u is not known
 } programs;
 
 static carom_tape *tape_of(const carom_plan *plan, int i)
@@ -85,7 +86,9 @@ static carom_status prepare(carom_plan *plan, carom_error *error)
 {
     programs *own = CAROM_TAKE(plan->arena, programs, 1);
     carom_tape **tapes = CAROM_TAKE(plan->arena, carom_tape *, plan->n_mask);
-    if (!own || !tapes) return carom_fail(error, CAROM_NO_MEMORY, "no memory for programs");
+    if (own) own->at_rest = CAROM_TAKE(plan->arena, double, plan->model->size.nu);
+    if (!own || !tapes || !own->at_rest)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for programs");
     own->tape = tapes;
     plan->self = own;
     for (int i = 0; i < plan->n_mask; i++) {
@@ -206,7 +209,10 @@ static void name_symbol(void *self, carom_symbol kind, int index, char *buffer, 
 static void blame(const carom_plan *plan, const carom_point *at, int i, char *buffer, size_t room)
 {
     const carom_lagrange *l = plan->model->self;
-    const carom_ref ref = carom_tape_blame(tape_of(plan, i), at);
+    const programs *own = plan->self;
+    carom_point known = *at;
+    if (!at->u) known.u = own->at_rest;
+    const carom_ref ref = carom_tape_blame(tape_of(plan, i), &known);
     buffer[0] = 0;
     if (ref < 0) return;
     carom_model *model = (carom_model *)plan->model; // the namer only reads

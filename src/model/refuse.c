@@ -30,7 +30,8 @@ static carom_status check_finite(const finding *f, const carom_eval *ev, carom_e
 {
     const carom_model *model = f->plan->model;
     const unsigned mask = f->ask->mask;
-    for (int i = 0; mask & CAROM_FORCES && i < model->size.nu; i++)
+    const bool has_u = f->at->u != NULL; // else forces and energies were not asked for
+    for (int i = 0; has_u && mask & CAROM_FORCES && i < model->size.nu; i++)
         if (!isfinite(ev->f[i]))
             return not_finite(f, "the force on ", model->coordinate_name[i], error);
     for (int c = 0; mask & CAROM_GAPS && c < model->size.n_contact; c++)
@@ -39,7 +40,7 @@ static carom_status check_finite(const finding *f, const carom_eval *ev, carom_e
     for (int k = 0; mask & CAROM_GAPS && k < model->size.n_constraint; k++)
         if (!isfinite(ev->constraint[k]))
             return not_finite(f, "the constraint ", model->constraint_name[k], error);
-    if (mask & CAROM_ENERGY && !isfinite(ev->kinetic + ev->potential))
+    if (has_u && mask & CAROM_ENERGY && !isfinite(ev->kinetic + ev->potential))
         return not_finite(f, "the energy", "", error);
     return CAROM_OK;
 }

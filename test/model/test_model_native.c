@@ -136,6 +136,31 @@ static void kept_evaluations_give_the_bits_of_plain_ones(void **state)
     carom_model_free(model);
 }
 
+// what is wrong is told without a velocity, and leaves no wrong answers behind
+static void a_failure_without_velocity_is_told(void **state)
+{
+    (void)state;
+    carom_error error = {0};
+    carom_model *model =
+        model_from_text("carom: 1\ncoordinates: {x: {start: 1}}\nkinetic: (1 + x^2)*der(x)^2/2\n"
+                        "forces: [{coordinate: x, force: -der(x)*sin(x)}]\n"
+                        "contacts: [{name: c, gap: sqrt(x), restitution: 0}]\n");
+    const unsigned mask = CAROM_MASS | CAROM_FORCES | CAROM_GAPS | CAROM_KEEP;
+    carom_plan *plan = NULL;
+    assert_int_equal(carom_plan_new(model, &mask, 1, &plan, &error), CAROM_OK);
+    carom_eval *one = carom_plan_eval(plan), *two = carom_plan_eval(plan);
+    const double good = 0.5, bad = -1, u = 2;
+    const carom_point here = {.q = &good, .u = &u}, nowhere = {.q = &bad};
+    assert_int_equal(carom_model_eval(plan, &here, mask, one, &error), CAROM_OK);
+    const double force = one->f[0];
+    assert_int_equal(carom_model_eval(plan, &nowhere, mask, two, &error), CAROM_NOT_FINITE);
+    assert_non_null(strstr(error.message, "sqrt"));
+    assert_int_equal(carom_model_eval(plan, &here, mask, one, &error), CAROM_OK);
+    assert_true(one->f[0] == force); // not from the registers of the failure
+    carom_plan_free(plan);
+    carom_model_free(model);
+}
+
 static void a_place_one_bit_away_is_another(void **state)
 {
     (void)state;
@@ -471,6 +496,7 @@ int main(void)
         cmocka_unit_test(a_compiled_model_cut_into_parts_gives_the_bits_of_the_tape),
         cmocka_unit_test(kept_evaluations_give_the_bits_of_plain_ones),
         cmocka_unit_test(a_place_one_bit_away_is_another),
+        cmocka_unit_test(a_failure_without_velocity_is_told),
         cmocka_unit_test(the_cache_keeps_one_private_entry_and_mends_a_damaged_one),
         cmocka_unit_test(an_open_entry_cannot_be_exchanged),
         cmocka_unit_test(entries_that_others_could_have_written_are_not_opened),
