@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST = 12, MOST_FREEDOM = 6 };
+enum { MOST = 12, MOST_FREEDOM = 8 };
 
 // a body with unit mass matrix that moves with u before contact
 typedef struct body {
@@ -136,6 +136,86 @@ static void a_corner_in_space_and_one_with_a_joint(void **unused)
     assert_false(has_other(&joined));
 }
 
+// The rod's centre moves up and down with another mass 1, through a joint: normals and friction
+// meet at G_NN = 1/2 + 3 c^2, G_NT = 3 s c, and the critical friction falls from 4/3 to 11/12.
+static void a_joint_changes_the_critical_friction(void **unused)
+{
+    (void)unused;
+    const double th = atan(2), c = cos(th), s = sin(th), root = sqrt(3);
+    for (int side = 0; side < 2; side++) {
+        const double mu = 11. / 12 * (side ? 1.1 : 0.9);
+        body it = {.n_freedom = 4,
+                   .n_row = 3,
+                   .n_block = 2,
+                   .W = {{0, 1, 0, -1}, {0, 1, -c * root, 0}, {1, 0, s * root, 0}},
+                   .u = {-1, 0.01, 0, 0.01},
+                   .block = {{0, 1, true, 0, 0}, {1, 2, false, mu, 0}}};
+        assert_int_equal(has_other(&it), side == 1);
+    }
+}
+
+// a rod in space as one more body: its plane is turned by an angle against the directions of slip
+static void add_rod(body *it, double angle, double mu)
+{
+    const double th = atan(2), c = cos(th), s = sin(th), root = sqrt(3);
+    const double cosine = cos(angle), sine = sin(angle);
+    const double W[3][4] = {{0, 1, -c * root, 0},
+                            {cosine, 0, cosine * s * root, sine},
+                            {-sine, 0, -sine * s * root, cosine}};
+    const double u[4] = {-1, 0.01, 0, 0};
+    for (int i = 0; i < 3; i++) memcpy(&it->W[it->n_row + i][it->n_freedom], W[i], sizeof W[i]);
+    memcpy(it->u + it->n_freedom, u, sizeof u);
+    it->block[it->n_block++] = (carom_block){it->n_row, 3, false, mu, 0};
+    it->n_row += 3;
+    it->n_freedom += 4;
+}
+
+// a contact of another body, in a mode of its own
+typedef struct bystander {
+    int dim;
+    bool is_bilateral;
+    double mu, u[3]; // normal first
+} bystander;
+
+static void add_bystander(body *it, const bystander *by)
+{
+    it->block[it->n_block++] = (carom_block){it->n_row, by->dim, by->is_bilateral, by->mu, 5};
+    for (int i = 0; i < by->dim; i++, it->n_row++, it->n_freedom++) {
+        it->W[it->n_row][it->n_freedom] = 1;
+        it->u[it->n_freedom] = by->u[i];
+    }
+}
+
+static const bystander beside[] = {
+    {1, true, 0, {3}},               // a joint
+    {3, true, 0, {3, -1, 2}},        // a joint of three rows
+    {1, false, 0, {-2}},             // hit, without friction
+    {1, false, 0, {2}},              // open
+    {3, false, 0, {-2, 1, 1}},       // friction is zero
+    {2, false, 0.5, {-2, 5}},        // slips
+    {2, false, 0.5, {-2, -5}},       // slips the other way
+    {2, false, 0.5, {-2, 0.3}},      // sticks
+    {3, false, 0.5, {-2, 3, -4}},    // slips obliquely
+    {3, false, 0.5, {-2, 0.3, 0.4}}, // sticks
+    {3, false, 0.5, {2, 3, -4}},     // open
+    {2, false, 0.5, {2, 1}},         // open
+};
+
+static void what_happens_beside_a_rod_in_space_is_kept(void **unused)
+{
+    (void)unused;
+    for (int k = 0; k < (int)(sizeof beside / sizeof *beside); k++)
+        for (int turn = 0; turn < 7; turn++)
+            for (int side = 0; side < 4; side++) {
+                const bool is_caught = side & 1, is_last = side & 2;
+                body it = {.n_row = 0};
+                if (is_last) add_bystander(&it, &beside[k]);
+                add_rod(&it, 0.4 + turn, is_caught ? 1.5 : 1.2);
+                if (!is_last) add_bystander(&it, &beside[k]);
+                if (has_other(&it) != is_caught) fail_msg("%d beside, %d, %d", k, turn, side);
+            }
+}
+
 // feet of blocks of many shapes on a floor, also redundant ones
 static void blocks_on_a_floor_have_one_answer(void **unused)
 {
@@ -206,6 +286,8 @@ int main(void)
         cmocka_unit_test(a_point_in_a_wedge),
         cmocka_unit_test(painleves_rod),
         cmocka_unit_test(a_corner_in_space_and_one_with_a_joint),
+        cmocka_unit_test(a_joint_changes_the_critical_friction),
+        cmocka_unit_test(what_happens_beside_a_rod_in_space_is_kept),
         cmocka_unit_test(blocks_on_a_floor_have_one_answer),
         cmocka_unit_test(what_is_told_at_once_is_so),
     };

@@ -105,8 +105,20 @@ static double slips_as_one(const double *G, size_t n, const carom_block *j, cons
     return both > 0 ? 1 : -1;
 }
 
+// whether neither contact knows of the other
+static bool are_apart(const double *G, size_t n, const carom_block *j, const carom_block *k)
+{
+    for (int i = 0; i < j->dim; i++)
+        for (int d = 0; d < k->dim; d++) {
+            const size_t a = (size_t)(j->first + i), b = (size_t)(k->first + d);
+            if (G[a * n + b] != 0 || G[b * n + a] != 0) return false;
+        }
+    return true;
+}
+
 static bool pair_is_safe(const double *G, size_t n, const carom_block *j, const carom_block *k)
 {
+    if (are_apart(G, n, j, k)) return true;
     const size_t a = (size_t)j->first, b = (size_t)k->first;
     const double first = G[a * n + a] - reach_of_friction(G, n, j->first, j);
     const double second = G[b * n + b] - reach_of_friction(G, n, k->first, k);
