@@ -27,9 +27,10 @@ static const double on_edge = 1e-9; // of the cone
 
 typedef struct look {
     const carom_problem *problem;
-    double xi[MOST], size;      // rates of the answer that is known, their largest
+    const double *known;        // the answer that is known
+    double xi[MOST], size;      // its rates, their largest
     double P[MOST], rate[MOST]; // of another
-    double A[MOST * MOST], x[MOST];
+    double A[MOST * MOST], x[MOST], work[MOST * (MOST + 2)];
     double slip[MOST][2]; // by blocks: the direction of slip
     int mode[MOST], row[MOST], owner[MOST], pivot[MOST];
     int suspect[MOST_SUSPECTS], n_suspect;
@@ -258,23 +259,33 @@ static int list_unknowns(look *l)
     return n;
 }
 
-// the impulses of the modes
-static bool solve_modes(look *l)
+// A dx = -(b + A x): what the known impulses lack in these modes. Rows may depend on each other;
+// the nearest impulses leave those as they are that have nothing to do with the suspects.
+static void solve_rows(look *l, int n)
 {
     const carom_problem *p = l->problem;
-    const int n = list_unknowns(l);
+    for (int i = 0; i < n; i++) l->x[i] = -p->b[l->row[i]];
     for (int j = 0; j < n; j++) {
         const int r = l->row[j], k = l->owner[j];
         const bool is_normal = r == p->block[k].first;
-        l->x[j] = -p->b[r];
         for (int i = 0; i < n; i++) {
             double sum = entry_at(p, l->row[i], r);
             for (int d = 0; is_normal && d < p->block[k].dim - 1 && d < 2; d++)
                 sum += pull_of(l, k, d) * entry_at(p, l->row[i], r + 1 + d);
             l->A[j * n + i] = sum;
+            l->x[i] -= sum * l->known[r];
         }
     }
-    if (n > 0 && !carom_dense_lu(n, l->A, 1, l->x, l->pivot)) return false;
+    if (n > 0) carom_dense_least(n, l->A, 1, l->x, l->work, l->pivot);
+    for (int j = 0; j < n; j++) l->x[j] += l->known[l->row[j]];
+}
+
+// the impulses of the modes
+static bool solve_modes(look *l)
+{
+    const carom_problem *p = l->problem;
+    const int n = list_unknowns(l);
+    solve_rows(l, n);
     memset(l->P, 0, sizeof l->P);
     bool is_pushing = true; // most wrong modes pull
     for (int j = 0; j < n; j++) {
@@ -314,6 +325,7 @@ static bool look_for_other(const carom_problem *problem, const double *P)
 {
     look l;
     l.problem = problem;
+    l.known = P;
     if (!find_suspects(&l)) return false;
     measure_answer(&l, P);
     for (int k = 0; k < problem->n_block; k++) keep_mode(&l, k, P);
