@@ -7,7 +7,7 @@ enum { MOST_STEPS = 8 };
 
 // one contact with one direction of slip: rows N, T
 typedef struct telling {
-    double P[2], before[2], after[2], loss, work;
+    double P[2], before[2], after[2], loss, friction, work;
     bool has_work;
 } telling;
 
@@ -23,6 +23,7 @@ static carom_status tell(carom_step *s, const carom_state *now, carom_state *nex
         s->report.rate_after[r] = it->after[r];
     }
     s->report.impact_loss = it->loss;
+    s->report.friction_loss = it->friction;
     s->report.applied_work = it->work;
     s->report.has_applied_work = it->has_work;
     return CAROM_OK;
@@ -103,6 +104,9 @@ static void a_step_makes_energy_from_a_thousandth_of_its_impact_on(void **state)
         const outcome *out = run_script(one, 1);
         assert_int_equal(out->counts.energy_rises, side);
         assert_true(out->audit.largest_rise == (side ? rise : 0));
+        telling rough = impact(1, -rise - 1);
+        rough.friction = 1;
+        assert_int_equal(run_script(&rough, 1)->counts.energy_rises, side);
     }
 }
 
