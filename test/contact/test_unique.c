@@ -303,8 +303,7 @@ static double margin_of_modes(const body *it, int n_joint, const int mode[2], do
         const bool is_joint = i < n_joint, is_zero = !is_joint && mode[c] == OPEN;
         if (is_zero || (!is_joint && d == 1 && mode[c] != STICK)) {
             A[i][i] = 1;
-            if (!is_zero)
-                A[i][i - 1] = it->block[n_joint + c].mu * (mode[c] == PULLED_UP ? -1 : 1);
+            if (!is_zero) A[i][i - 1] = it->block[n_joint + c].mu * (mode[c] == PULLED_UP ? -1 : 1);
             continue;
         }
         for (int j = 0; j < n; j++) A[i][j] = it->G[j * n + i];
@@ -333,8 +332,7 @@ static int count_answers(const body *it, int n_joint)
     double gamma[MOST], first[MOST];
     int n_answer = 0;
     for (int m = 0; m < N_MODE * N_MODE; m++) {
-        const double margin =
-            margin_of_modes(it, n_joint, (int[]){m % N_MODE, m / N_MODE}, gamma);
+        const double margin = margin_of_modes(it, n_joint, (int[]){m % N_MODE, m / N_MODE}, gamma);
         if (fabs(margin) < 1e-4) return -1;
         if (margin < 0) continue;
         double far = 0;

@@ -201,8 +201,9 @@ static bool offered_start(const char *start, const char *constraints, double *q)
                      CAROM_BAD_INPUT);
     carom_modelfile_free(file);
     const char *offer = strstr(error.message, "the nearest start that does:");
-    return offer && sscanf(offer, "the nearest start that does: --start 'x=%lf' --start 'y=%lf' "
-                                  "--start 'z=%lf'",
+    return offer && sscanf(offer,
+                           "the nearest start that does: --start 'x=%lf' --start 'y=%lf' "
+                           "--start 'z=%lf'",
                            &q[0], &q[1], &q[2]) == 3;
 }
 

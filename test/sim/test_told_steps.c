@@ -91,8 +91,7 @@ static const outcome *run_script(const telling *told, int n_step)
 // size = (2 (3 + 1) + 1 (4 + 2))/2 times factor
 static telling impact(double factor, double loss)
 {
-    return (telling){
-        .P = {2 * factor, -factor}, .before = {-3, 4}, .after = {1, -2}, .loss = loss};
+    return (telling){.P = {2 * factor, -factor}, .before = {-3, 4}, .after = {1, -2}, .loss = loss};
 }
 
 static void a_step_makes_energy_from_a_thousandth_of_its_impact_on(void **state)
@@ -150,8 +149,12 @@ static void the_position_level_cannot_be_judged(void **state)
 // P (3 + 1)/2 is 2 P
 static carom_event hit(double t, double P, double lost)
 {
-    return (carom_event){
-        .t = t, .kind = CAROM_IMPACT, .rate_before = -3, .rate_after = 1, .P = P, .energy_lost = lost};
+    return (carom_event){.t = t,
+                         .kind = CAROM_IMPACT,
+                         .rate_before = -3,
+                         .rate_after = 1,
+                         .P = P,
+                         .energy_lost = lost};
 }
 
 static long located_rises(carom_event first, carom_event second, const char *potential)
@@ -203,12 +206,12 @@ static void events_are_those_of_the_script(void **state)
 {
     (void)state;
     const telling told[] = {
-        {.P = {2, -1}, .before = {-3, 4}, .after = {1, 2}},     // hits and slips
+        {.P = {2, -1}, .before = {-3, 4}, .after = {1, 2}},       // hits and slips
         {.P = {2, -0.5}, .before = {-1e-10, 2}, .after = {0, 1}}, // inside the cone: sticks
-        {.P = {2, -1}, .before = {0, 1}, .after = {0, 0}},      // at its edge, but does not move
-        {.P = {2, 1}, .before = {-3, -1}, .after = {0.5, -1}},  // hits again, and slips
-        {.P = {2, 1}, .before = {-3, -1}, .after = {0, -1}},    // pushed already, does not bounce
-        {.P = {0, 0}},                                          // opens
+        {.P = {2, -1}, .before = {0, 1}, .after = {0, 0}},        // at its edge, but does not move
+        {.P = {2, 1}, .before = {-3, -1}, .after = {0.5, -1}},    // hits again, and slips
+        {.P = {2, 1}, .before = {-3, -1}, .after = {0, -1}},      // pushed already, does not bounce
+        {.P = {0, 0}},                                            // opens
         {.P = {0, 0}},
     };
     static const expected events[] = {
