@@ -8,143 +8,7 @@
 
 #include <cmocka.h>
 
-#include "contact/problem.h"
-#include "contact/random_problem.h"
-
-enum { N_BLOCK = 6, N = 12, N_COLUMN = 9, N_MASS = 4, FORMS = 4 };
-enum { DENSE, ROWS, BLOCKS, FACTORS };
-
-static const int dim_of[N_BLOCK] = {3, 1, 2, 3, 1, 2}, mass_dim[N_MASS] = {1, 3, 2, 3};
-
-typedef struct forms {
-    double W[N][N_COLUMN], inverse[N_COLUMN][N_COLUMN], G[N][N], d[N], b[N];
-    double dense[N * N], row_value[N * N], block_value[N * N], W_value[N * N_COLUMN];
-    double M_value[N_COLUMN * N_COLUMN], scratch[2 * N_COLUMN];
-    int row_start[N + 1], row_index[N * N];
-    int block_row[N_BLOCK + 1], block_start[N_BLOCK + 1], block_index[N_BLOCK * N_BLOCK],
-        block_at[N_BLOCK * N_BLOCK];
-    int W_start[N + 1], W_index[N * N_COLUMN], mass_row[N_MASS + 1], M_at[N_MASS];
-    carom_block block[N_BLOCK];
-    carom_block_rows blocks;
-    carom_factors factors;
-    carom_problem problem[FORMS];
-} forms;
-
-static double whole(random_state *r)
-{
-    return floor(7 * draw(r));
-}
-
-// every third row of W is nothing; of the others half
-static void draw_numbers(forms *f, random_state *r, bool has_diagonal)
-{
-    memset(f, 0, sizeof *f);
-    for (int i = 0; i < N; i++) {
-        f->b[i] = whole(r);
-        f->d[i] = has_diagonal && i % 2 ? whole(r) : 0;
-        for (int c = 0; c < N_COLUMN && i % 3; c++) f->W[i][c] = draw(r) > 0 ? whole(r) : 0;
-    }
-    for (int m = 0, first = 0; m < N_MASS; first += mass_dim[m++])
-        for (int i = 0; i < mass_dim[m]; i++)
-            for (int j = 0; j <= i; j++)
-                f->inverse[first + i][first + j] = f->inverse[first + j][first + i] = whole(r);
-    for (int i = 0; i < N; i++)
-        for (int j = 0; j < N; j++) {
-            f->G[i][j] = i == j ? f->d[i] : 0;
-            for (int c = 0; c < N_COLUMN; c++)
-                for (int e = 0; e < N_COLUMN; e++)
-                    f->G[i][j] += f->W[i][c] * f->inverse[c][e] * f->W[j][e];
-        }
-}
-
-static void fill_rows(forms *f)
-{
-    int n = 0;
-    for (int i = 0; i < N; i++) {
-        f->row_start[i] = n;
-        for (int j = 0; j < N; j++) {
-            f->dense[j * N + i] = f->G[i][j];
-            if (f->G[i][j] == 0 && i != j) continue;
-            f->row_index[n] = j;
-            f->row_value[n++] = f->G[i][j];
-        }
-    }
-    f->row_start[N] = n;
-}
-
-static void fill_blocks(forms *f)
-{
-    int n = 0, at = 0;
-    for (int k = 0; k < N_BLOCK; k++) f->block_row[k + 1] = f->block_row[k] + dim_of[k];
-    for (int k = 0; k < N_BLOCK; k++) {
-        f->block[k] = (carom_block){f->block_row[k], dim_of[k], k % 3 == 0, 0.5, k};
-        f->block_start[k] = n;
-        for (int c = 0; c < N_BLOCK; c++) {
-            bool is_zero = k != c;
-            for (int j = 0; j < dim_of[c]; j++)
-                for (int i = 0; i < dim_of[k]; i++) {
-                    const double x = f->G[f->block_row[k] + i][f->block_row[c] + j];
-                    f->block_value[at + j * dim_of[k] + i] = x;
-                    is_zero &= x == 0;
-                }
-            if (is_zero) continue;
-            f->block_index[n] = c;
-            f->block_at[n++] = at;
-            at += dim_of[k] * dim_of[c];
-        }
-    }
-    f->block_start[N_BLOCK] = n;
-    f->blocks = (carom_block_rows){N_BLOCK,        f->block_row,   f->block_start,
-                                   f->block_index, f->block_value, f->block_at};
-}
-
-static void fill_factors(forms *f, bool has_diagonal)
-{
-    int n = 0, at = 0;
-    for (int i = 0; i < N; i++) {
-        f->W_start[i] = n;
-        for (int c = 0; c < N_COLUMN; c++) {
-            if (f->W[i][c] == 0) continue;
-            f->W_index[n] = c;
-            f->W_value[n++] = f->W[i][c];
-        }
-    }
-    f->W_start[N] = n;
-    for (int m = 0; m < N_MASS; m++) {
-        const int first = f->mass_row[m];
-        f->mass_row[m + 1] = first + mass_dim[m];
-        f->M_at[m] = at;
-        for (int j = 0; j < mass_dim[m]; j++)
-            for (int i = 0; i < mass_dim[m]; i++)
-                f->M_value[at++] = f->inverse[first + i][first + j];
-    }
-    f->factors = (carom_factors){.n_column = N_COLUMN,
-                                 .start = f->W_start,
-                                 .index = f->W_index,
-                                 .value = f->W_value,
-                                 .n_mass = N_MASS,
-                                 .mass_row = f->mass_row,
-                                 .inverse = f->M_value,
-                                 .inverse_at = f->M_at,
-                                 .diagonal = has_diagonal ? f->d : NULL,
-                                 .scratch = f->scratch};
-}
-
-static void make_forms(forms *f, random_state *r, bool has_diagonal)
-{
-    draw_numbers(f, r, has_diagonal);
-    fill_rows(f);
-    fill_blocks(f);
-    fill_factors(f, has_diagonal);
-    const carom_matrix G[FORMS] = {
-        [DENSE] = {.n = N, .dense = f->dense},
-        [ROWS] = {.n = N, .start = f->row_start, .index = f->row_index, .value = f->row_value},
-        [BLOCKS] = {.n = N, .blocks = &f->blocks},
-        [FACTORS] = {.n = N, .factors = &f->factors},
-    };
-    for (int k = 0; k < FORMS; k++)
-        f->problem[k] = (carom_problem){N, N_BLOCK, f->block, G[k], f->b};
-}
+#include "contact/matrix_forms.h"
 
 static void check_row(const forms *f, const carom_matrix *G, int i, const double *x)
 {
@@ -197,7 +61,7 @@ static void all_forms_answer_alike(void **state)
     static forms f;
     random_state r = {12};
     for (int m = 0; m < 40; m++) {
-        make_forms(&f, &r, m % 2);
+        make_forms(&f, &r, m % 2, false);
         double x[N], y[N], xi[N];
         for (int i = 0; i < N; i++) x[i] = whole(&r);
         for (int k = 0; k < FORMS; k++) {
@@ -241,7 +105,7 @@ static void numbers_that_are_not_finite_are_found(void **state)
     (void)state;
     static forms f;
     random_state r = {8};
-    make_forms(&f, &r, true);
+    make_forms(&f, &r, true, false);
     const int n_mass = 1 + 9 + 4 + 9;
     const struct {
         int form, n;
@@ -275,7 +139,7 @@ static void rows_that_nothing_moves_are_dead_where_they_must_move(void **state)
     (void)state;
     static forms f;
     random_state r = {31};
-    make_forms(&f, &r, false);
+    make_forms(&f, &r, false, false);
     static const struct {
         int row;
         double b;
@@ -299,7 +163,7 @@ static void wrong_patterns_are_refused(void **state)
     (void)state;
     static forms f;
     random_state r = {77};
-    make_forms(&f, &r, true);
+    make_forms(&f, &r, true, false);
     const struct {
         int form, wrong, *number;
     } change[] = {
