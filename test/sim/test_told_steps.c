@@ -267,6 +267,26 @@ static void a_scheme_that_refuses_says_why(void **state)
     }
 }
 
+// 1e-15 is the least tolerance, and is one
+static void a_tolerance_below_rounding_is_refused(void **state)
+{
+    (void)state;
+    carom_model *model = rig_block();
+    for (int i = 0; i < 2; i++) {
+        carom_sim_options options = carom_sim_default();
+        carom_error error = {0};
+        carom_sim *sim;
+        options.scheme = "event_driven";
+        options.end = 1;
+        options.tolerance = i ? nextafter(1e-15, 0) : 1e-15;
+        assert_int_equal(carom_sim_new(model, &options, &sim, &error),
+                         i ? CAROM_BAD_INPUT : CAROM_OK);
+        if (i) assert_non_null(strstr(error.message, "below what rounding lets any step reach"));
+        carom_sim_free(sim);
+    }
+    carom_model_free(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -278,6 +298,7 @@ int main(void)
         cmocka_unit_test(work_of_a_step_is_not_that_of_the_step_before),
         cmocka_unit_test(events_are_those_of_the_script),
         cmocka_unit_test(a_scheme_that_refuses_says_why),
+        cmocka_unit_test(a_tolerance_below_rounding_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
