@@ -222,6 +222,31 @@ static void modes_are_read_and_solved(void **state)
     }
 }
 
+// a direction of slip without friction has no impulse at all, whoever solves
+static void directions_without_friction_have_no_impulse(void **state)
+{
+    (void)state;
+    static const char *const solver[] = {"auto", "nsgs",           "newton",   "pivot",
+                                         "admm", "interior_point", "anderson", "prox"};
+    random_state r = {61};
+    for (int m = 0; m < 200; m++) {
+        const recipe c = {
+            .n_contact = 2 + m / 8 % 5, .dim = 2 + m / 8 % 2, .n_freedom = 20, .mass_ratio = 2};
+        double P[MAX_ROWS] = {0};
+        carom_contact_solver *it;
+        carom_contact_info info;
+        make_known(&r, &c, &k);
+        const int n = k.problem.n_row;
+        assert_int_equal(carom_contact_solver_new(solver[m % 8], NULL, 0, n, &it, NULL), CAROM_OK);
+        if (carom_contact_solve(it, &k.problem, P, &info, NULL) != CAROM_OK)
+            fail_msg("%s refuses", solver[m % 8]);
+        carom_contact_solver_free(it);
+        if (!info.is_converged) fail_msg("%s: problem %d", solver[m % 8], m);
+        for (int i = 0; i < n; i++)
+            if (i % c.dim && P[i] != 0) fail_msg("%s: %g", solver[m % 8], P[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -232,6 +257,7 @@ int main(void)
         cmocka_unit_test(one_contact_without_answer_is_refused),
         cmocka_unit_test(problems_with_an_answer_on_one_line),
         cmocka_unit_test(modes_are_read_and_solved),
+        cmocka_unit_test(directions_without_friction_have_no_impulse),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
