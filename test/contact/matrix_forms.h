@@ -4,7 +4,7 @@
 #ifndef CAROM_TEST_MATRIX_FORMS_H
 #define CAROM_TEST_MATRIX_FORMS_H
 
-#include "contact/problem.h"
+#include "contact/problem/problem.h"
 #include "contact/random_problem.h"
 
 enum { N_BLOCK = 6, N = 12, N_COLUMN = 9, N_MASS = 4, FORMS = 4 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Linear systems of contact problems: what is solved is multiplied again, with matrices put together
-// here entry by entry.
+// Linear systems of contact problems: what is solved is multiplied again, with matrices put
+// together here entry by entry.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,10 +8,10 @@
 
 #include <cmocka.h>
 
-#include "contact/blend.h"
-#include "contact/block_lu.h"
 #include "contact/matrix_forms.h"
-#include "contact/symmetric.h"
+#include "contact/newton/blend.h"
+#include "contact/newton/block_lu.h"
+#include "contact/newton/symmetric.h"
 
 enum { N_TRY = 40 };
 

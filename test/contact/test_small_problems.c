@@ -8,11 +8,11 @@
 
 #include <cmocka.h>
 
-#include "contact/closed.h"
-#include "contact/direct.h"
-#include "contact/local.h"
-#include "contact/mode.h"
 #include "contact/random_problem.h"
+#include "contact/small/closed.h"
+#include "contact/small/direct.h"
+#include "contact/small/local.h"
+#include "contact/small/mode.h"
 
 static known_problem k;
 

@@ -225,8 +225,8 @@ static void what_happens_beside_a_rod_in_space_is_kept(void **unused)
             }
 }
 
-// two feet of a block at x = +-1/2, one below its centre. Feet that slipped against each other would
-// make it doubtful, but they slip as one, also where one of them counts the other way.
+// two feet of a block at x = +-1/2, one below its centre. Feet that slipped against each other
+// would make it doubtful, but they slip as one, also where one of them counts the other way.
 static void add_block(body *it, double sign)
 {
     const double root = sqrt(2.4);

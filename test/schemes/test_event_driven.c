@@ -78,7 +78,7 @@ static void bounces_end_with_the_acceleration_that_constraints_allow(void **stat
     assert_int_equal(count(&r, CAROM_IMPACT), (int)ceil(log(1e-8) / log(0.5)));
     is_near(find(&r, CAROM_ACCUMULATED, 0)->t, 3 * t1, 1e-12);
     is_near(carom_sim_state(r.sim)->la[0], 9.81, 1e-11); // carries the other ball
-    is_near(carom_sim_state(r.sim)->la[1], 9.81, 1e-11);  // half of this one
+    is_near(carom_sim_state(r.sim)->la[1], 9.81, 1e-11); // half of this one
     end(&r);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a run has sent, as a number: only the same rows and events in the same order give it.
+#include "sim/saved/stream.h"
 #include "sim/sim_rig.h"
-#include "sim/stream.h"
 
 static const carom_event sample = {.t = 1.5,
                                    .contact = 3,
