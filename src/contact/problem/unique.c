@@ -6,11 +6,12 @@
 //
 //     a_jk = G_NjNk + mu_k G_NjTk s_k,     a_jj > 0,     a_jj a_kk > a_jk a_kj
 //
-// holds for all s where it cannot, but for a few pairs that stick or slip at choice (3 of 234 random
-// ones, test_unique.c). (Contacts that slip as one, feet of a block on a floor, have one s.) The first few contacts for which it fails are suspects. Other answers are looked
-// for among all their modes: open, stick, slip both ways; in space along the direction that
-// reaches a normal most. The other contacts keep the modes of the known answer. What is found is
-// checked as any answer is.
+// holds for all s where it cannot, but for a few pairs that stick or slip at choice (3 of 234
+// random ones, test_unique.c). (Contacts that slip as one, feet of a block on a floor, have one
+// s.) The first few contacts for which it fails are suspects. Other answers are looked for among
+// all their modes: open, stick, slip both ways; in space along the direction that reaches a normal
+// most. The other contacts keep the modes of the known answer, and impulses near it where rows
+// depend on each other. What is found is checked as any answer is.
 #include "contact/problem/unique.h"
 
 #include "contact/problem/problem.h"
