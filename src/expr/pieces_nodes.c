@@ -65,7 +65,7 @@ static carom_ref line(carom_cut *c, carom_ref ref, int j, carom_part *p)
     const carom_spline *spline = g->table[node.child[2]].spline;
     const double *x = spline->x, *a = spline->coefficient + 4 * j;
     const carom_ref s = carom_cut_local(c, j, p);
-    carom_ref value = carom_cut_number(c, node.child[1] == 1 ? a[1] : 0);
+    carom_ref value = carom_cut_number(c, a[1]); // of the slope
     if (node.child[1] == 0) { // through the point nearer to 0, where numbers are finer
         const bool is_end = fabs(x[j + 1]) < fabs(x[j]);
         const carom_ref way = carom_graph_sub(g, s, carom_cut_number(c, x[j + is_end]));

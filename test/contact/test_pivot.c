@@ -215,6 +215,29 @@ static void murtys_matrix_is_solved(void **state)
     for (int i = 0; i < n; i++) assert_true(fabs(P[i] - (i == n - 1)) <= 1e-12);
 }
 
+// nothing in it knows a unit: rates and masses times powers of 2 give impulses times such, exactly
+static void units_do_not_matter_to_the_last_bit(void **state)
+{
+    (void)state;
+    static known_problem k;
+    static double P[MAX_ROWS], scaled[MAX_ROWS];
+    random_state r = {64};
+    for (int i = 0; i < 200; i++) {
+        const recipe c = {.n_contact = 1 + i % 9,
+                          .n_bilateral = i % 4,
+                          .dim = 1,
+                          .n_freedom = 3 + i % 9,
+                          .mass_ratio = 10};
+        make_known(&r, &c, &k);
+        assert_true(solve(&k.problem, "pivot", P).outcome == CAROM_CONTACT_SOLVED);
+        const double rate = ldexp(1, i % 2 ? 60 : -60);
+        for (int a = 0; a < k.problem.n_row; a++) k.b[a] *= rate;
+        assert_true(solve(&k.problem, "pivot", scaled).outcome == CAROM_CONTACT_SOLVED);
+        for (int a = 0; a < k.problem.n_row; a++)
+            if (scaled[a] != P[a] * rate) fail_msg("problem %d, row %d", i, a);
+    }
+}
+
 // two players with four decisions of four choices each, costs 1 to 250: z is a mixed strategy, 32
 // of 40 entries of b are 0
 static void games_with_many_ties_are_solved(void **state)
@@ -272,6 +295,7 @@ int main(void)
         cmocka_unit_test(redundant_equalities_are_solved_and_contradictory_ones_refused),
         cmocka_unit_test(every_small_problem_of_whole_numbers_is_decided),
         cmocka_unit_test(murtys_matrix_is_solved),
+        cmocka_unit_test(units_do_not_matter_to_the_last_bit),
         cmocka_unit_test(games_with_many_ties_are_solved),
         cmocka_unit_test(friction_is_refused),
     };

@@ -84,6 +84,29 @@ static void simplifications_make_equal_things_one_node(void **state)
     }
 }
 
+// operations of two are one node in either order where the order says nothing, and else two
+static void the_order_of_operands_counts_where_it_must(void **state)
+{
+    (void)state;
+    static const carom_op either[] = {CAROM_OP_ADD, CAROM_OP_MUL, CAROM_OP_MIN,
+                                      CAROM_OP_MAX, CAROM_OP_EQ,  CAROM_OP_NE,
+                                      CAROM_OP_AND, CAROM_OP_OR,  CAROM_OP_HYPOT},
+                          one[] = {CAROM_OP_SUB,   CAROM_OP_DIV, CAROM_OP_POW, CAROM_OP_LT,
+                                   CAROM_OP_ATAN2, CAROM_OP_LE,  CAROM_OP_MOD};
+    carom_graph *graph = test_graph();
+    const carom_ref x = read_one(graph, "x"), y = read_one(graph, "y"), z = read_one(graph, "7");
+    for (size_t i = 0; i < sizeof either / sizeof *either; i++) {
+        assert_int_equal(carom_graph_make(graph, either[i], x, y, -1),
+                         carom_graph_make(graph, either[i], y, x, -1));
+        assert_int_equal(carom_graph_make(graph, either[i], x, z, -1),
+                         carom_graph_make(graph, either[i], z, x, -1));
+    }
+    for (size_t i = 0; i < sizeof one / sizeof *one; i++)
+        assert_true(carom_graph_make(graph, one[i], x, y, -1) !=
+                    carom_graph_make(graph, one[i], y, x, -1));
+    carom_graph_free(graph);
+}
+
 // what must not be merged, because it would overflow or hide an undefined value
 static void simplifications_keep_values(void **state)
 {
@@ -231,6 +254,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(simplifications_make_equal_things_one_node),
+        cmocka_unit_test(the_order_of_operands_counts_where_it_must),
         cmocka_unit_test(simplifications_keep_values),
         cmocka_unit_test(expressions_are_printed_with_just_enough_parentheses),
         cmocka_unit_test(deep_expressions_are_no_problem),

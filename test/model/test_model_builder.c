@@ -186,6 +186,62 @@ static void starts_keep_constraints_to_1e9_of_their_scale(void **state)
     }
 }
 
+// the start that is offered for x, y, z at (x, y, z); false where none is
+static bool offered_start(const char *start, const char *constraints, double *q)
+{
+    carom_error error = {0};
+    carom_model *model = NULL;
+    char text[512];
+    snprintf(text, sizeof text,
+             "carom: 1\ncoordinates: {%s}\nkinetic: (der(x)^2 + der(y)^2 + der(z)^2)/2\n"
+             "constraints:\n%s",
+             start, constraints);
+    carom_modelfile *file = file_from_text(text);
+    assert_int_equal(carom_builder_finish(carom_modelfile_builder(file), &model, &error),
+                     CAROM_BAD_INPUT);
+    carom_modelfile_free(file);
+    const char *offer = strstr(error.message, "the nearest start that does:");
+    return offer && sscanf(offer,
+                           "the nearest start that does: --start 'x=%lf' --start 'y=%lf' "
+                           "--start 'z=%lf'",
+                           &q[0], &q[1], &q[2]) == 3;
+}
+
+// onto planes the nearest point is W'(W W')^-1 g away, onto a circle it is along the radius
+static void the_nearest_start_is_offered(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *start, *constraints;
+        double q[3];
+    } known[] = {
+        {"x: {}, y: {}, z: {start: 7}", " - {name: plane, equation: x + 2*y - 5}\n", {1, 2, 7}},
+        {"x: {}, y: {}, z: {}",
+         " - {name: one, equation: x + y - 2}\n - {name: other, equation: y + z - 3}\n",
+         {1. / 3, 5. / 3, 4. / 3}},
+        {"x: {start: 3}, y: {start: 4}, z: {start: -1}",
+         " - {name: circle, equation: x^2 + y^2 - 4}\n",
+         {1.2, 1.6, -1}},
+        {"x: {}, y: {start: 1}, z: {}",
+         " - {name: one, equation: x - 1}\n - {name: again, equation: 2*x - 2}\n",
+         {1, 1, 0}},
+        {"x: {start: 1e-9}, y: {start: 2e-9}, z: {}",
+         " - {name: small, equation: x - 2*y}\n - {name: none, equation: z}\n",
+         {1.6e-9, 0.8e-9, 0}},
+    };
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+        double q[3] = {NAN, NAN, NAN}, size = 0;
+        if (!offered_start(known[k].start, known[k].constraints, q)) fail_msg("no offer %zu", k);
+        for (int i = 0; i < 3; i++) size = fmax(size, fabs(known[k].q[i]));
+        for (int i = 0; i < 3; i++)
+            if (!(fabs(q[i] - known[k].q[i]) <= 1e-14 * size))
+                fail_msg("offer %zu: q[%d] = %.16g", k, i, q[i]);
+    }
+    double q[3];
+    assert_false(offered_start("x: {}, y: {}, z: {}", " - {name: none, equation: x^2 + 1}\n", q));
+    assert_false(offered_start("x: {}, y: {}, z: {}", " - {name: flat, equation: x^2 - 1}\n", q));
+}
+
 static void refuse_text(const char *text, const char *const *words)
 {
     refuse(file_from_text(text), CAROM_BAD_INPUT, words);
@@ -305,6 +361,7 @@ int main(void)
         cmocka_unit_test(overrides_of_unknown_names_are_refused_with_a_suggestion),
         cmocka_unit_test(overrides_that_break_the_model_are_refused),
         cmocka_unit_test(starts_keep_constraints_to_1e9_of_their_scale),
+        cmocka_unit_test(the_nearest_start_is_offered),
         cmocka_unit_test(errors_in_definitions_and_families_have_their_place),
         cmocka_unit_test(families_with_two_indices_have_all_their_members),
         cmocka_unit_test(a_family_with_too_many_indices_is_a_bug_of_the_caller),

@@ -60,6 +60,28 @@ static void oscillator_with_a_stop_ends_its_impacts_on_time(void **state)
     }
 }
 
+// a ball that carries another one on a string over a pulley: it falls with g/3 where nothing else
+// holds it. In the last bounces the string still does.
+static void bounces_end_with_the_acceleration_that_constraints_allow(void **state)
+{
+    (void)state;
+    static const char text[] = "carom: 1\ncoordinates: {y: {start: 1}, z: {start: -1}}\n"
+                               "kinetic: (2*der(y)^2 + der(z)^2)/2\n"
+                               "potential: 9.81*(2*y + z)\n"
+                               "constraints: [{name: string, equation: y + z}]\n"
+                               "contacts: [{name: floor, gap: y, restitution: 0.5}]\n";
+    const double t1 = sqrt(2 / (9.81 / 3));
+    run r;
+    go(&r, &(plan){.text = text, .tolerance = 1e-10, .end = 4});
+    is_near(find(&r, CAROM_IMPACT, 0)->t, t1, 1e-12);
+    is_near(find(&r, CAROM_IMPACT, 1)->t, 2 * t1, 1e-12);
+    assert_int_equal(count(&r, CAROM_IMPACT), (int)ceil(log(1e-8) / log(0.5)));
+    is_near(find(&r, CAROM_ACCUMULATED, 0)->t, 3 * t1, 1e-12);
+    is_near(carom_sim_state(r.sim)->la[0], 9.81, 1e-11); // carries the other ball
+    is_near(carom_sim_state(r.sim)->la[1], 9.81, 1e-11); // half of this one
+    end(&r);
+}
+
 // leaves where cos(phi) = 2/3 cos(0.1)
 static void mass_leaves_the_dome_where_it_should(void **state)
 {
@@ -366,6 +388,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ball_bounces_on_time_until_it_rests),
+        cmocka_unit_test(bounces_end_with_the_acceleration_that_constraints_allow),
         cmocka_unit_test(oscillator_with_a_stop_ends_its_impacts_on_time),
         cmocka_unit_test(mass_leaves_the_dome_where_it_should),
         cmocka_unit_test(forced_ball_leaves_with_the_force_and_keeps_its_energy_balance),

@@ -91,12 +91,42 @@ static void the_run_goes_on_after_the_jam(void **state)
     end(&r);
 }
 
+// in space, with directions of slip that are turned by any angle against the rod's plane
+static void a_rod_in_space_jams_as_in_its_plane(void **state)
+{
+    (void)state;
+    for (int turn = 0; turn < 4; turn++) {
+        char text[1024];
+        run r;
+        snprintf(text, sizeof text,
+                 "carom: 1\nparameters: {th0: 0.22613, spin: 2.408836, a: %g}\n"
+                 "coordinates:\n  x: {start: cos(th0), rate: -10}\n"
+                 "  y: {start: sin(th0), rate: spin*cos(th0)}\n"
+                 "  th: {start: th0, rate: spin}\n  z: {}\n"
+                 "kinetic: (der(x)^2 + der(y)^2 + der(th)^2/3 + der(z)^2)/2\n"
+                 "potential: 9.81*y\ncontacts:\n  - name: tip\n    gap: y - sin(th)\n"
+                 "    slip: [cos(a)*(x - cos(th)) + sin(a)*z, cos(a)*z - sin(a)*(x - cos(th))]\n"
+                 "    friction: 2\n",
+                 0.3 + 1.6 * turn);
+        const plan p = {.text = text, .tolerance = 1e-8, .end = 0.5};
+        const double th = angle_at_first_impact(&r, &p);
+        is_near(1 + 3 * cos(th) * (cos(th) - mu * sin(th)), 0, 1e-6);
+        is_near(find(&r, CAROM_IMPACT, 0)->rate_before, 0, 1e-12);
+        is_near(carom_sim_state(r.sim)->u[3], 0, 1e-9); // nothing pushes it aside
+        carom_error error = {0};
+        must(carom_sim_run(r.sim, &error), &error);
+        is_near(find(&r, CAROM_OPEN, 0)->t, 0.1900999, 1e-6);
+        end(&r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_rod_that_slides_into_a_jam_is_stopped_by_an_impulse),
         cmocka_unit_test(the_motion_after_a_jam_is_that_of_every_solver_and_tolerance),
         cmocka_unit_test(the_run_goes_on_after_the_jam),
+        cmocka_unit_test(a_rod_in_space_jams_as_in_its_plane),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

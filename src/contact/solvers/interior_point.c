@@ -155,7 +155,6 @@ static void evaluate_point(interior *a)
         const int first = block->first, dim = carom_cone_dim(block);
         for (int i = first; i < first + block->dim; i++)
             a->res[i] += problem->b[i] / (a->s[i] * a->size) - a->y[i];
-        for (int i = dim; i < block->dim && dim > 0; i++) a->res[first + i] = 0;
         if (dim < 2) continue;
         const double t = carom_cone_length(dim - 1, a->y + first + 1);
         a->res[first] += hypot(t, a->eps) - a->eps;
