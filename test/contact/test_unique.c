@@ -431,7 +431,8 @@ static void what_is_told_at_once_is_so(void **unused)
         const bool is_told = carom_contact_is_plainly_unique(&it.problem);
         if (is_told) assert_true(holds_for_all_slips(&it.problem));
         if (n_block == 1) assert_int_equal(is_told, holds_for_all_slips(&it.problem));
-        (is_told ? n_told : n_not)[n_block - 1]++;
+        n_told[n_block - 1] += is_told;
+        n_not[n_block - 1] += !is_told;
         it.block[0].is_bilateral = true; // then other rows count
         assert_true(n_block == 1 || !carom_contact_is_plainly_unique(&it.problem));
     }
