@@ -43,6 +43,15 @@ wait_for() {
         sleep 0.05
     done
 }
+# until there are so many bytes: a loaded machine may take its time
+wait_for_bytes() {
+    tries=0
+    until [ "$(cat $1 2>/dev/null | wc -c)" -gt "$2" ]; do
+        tries=$((tries + 1))
+        [ $tries -lt 1200 ] || fail "$1 does not grow to $2 bytes"
+        sleep 0.05
+    done
+}
 nothing_left() {
     left=$(find . -maxdepth 1 \( -name '*.part*' -o -name '*.copy' -o -name '*.lock' \))
     [ -z "$left" ] || fail "left lying about: $left"
@@ -118,8 +127,7 @@ nothing_left
 
 # the part of an HDF5 file, with all that a page needs; a figure is that of the rows that are there
 start -o part.h5
-wait_for 'part.h5.*.part'
-sleep 1.2
+wait_for_bytes 'part.h5.*.part' 300000
 kill -9 $pid && wait $pid 2>/dev/null || :
 part=$(ls part.h5.*.part)
 expect 0 'not whole' "$carom" plot "$part" -c 'y,P_*' -o part.svg
