@@ -7,6 +7,11 @@ foreach(check checks_catch_offenders layers_point_down sizes_are_small tables_ar
   add_test(NAME ${check} COMMAND sh ${structure}/${check})
 endforeach()
 
+# the path analyser's remarks too: make tidy
+add_test(NAME clang_tidy_is_silent COMMAND sh ${structure}/clang_tidy_is_silent)
+set_tests_properties(clang_tidy_is_silent PROPERTIES PROCESSORS 2 COST 400 TIMEOUT 300 SKIP_RETURN_CODE 77
+                     ENVIRONMENT "CMAKE_COMMAND=${CMAKE_COMMAND}")
+
 # these compile on all processors; long ones first
 function(add_build name script cost)
   add_test(NAME ${name} COMMAND sh ${structure}/${script} ${ARGN})
@@ -19,6 +24,7 @@ add_build(sanitized_tests other_build 900 debug --test)
 set_tests_properties(sanitized_tests PROPERTIES FIXTURES_REQUIRED sanitized)
 add_build(library_builds_without_files_and_hdf5 other_build 700 minimal)
 add_build(installed_library_is_usable installed_library_is_usable 600)
+add_build(extending_is_true extending_is_true 650)
 
 # every fuzz target for a minute; one processor each, beside the other tests. Longer: make fuzz SECONDS=600
 file(GLOB fuzz_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/test/fuzz/fuzz_*.c)

@@ -6,6 +6,7 @@
 
 #include "carom/analysis.h"
 #include "carom/base.h"
+#include "carom/bodies.h"
 #include "carom/contact.h"
 #include "carom/contact_file.h"
 #include "carom/extend.h"

@@ -3,11 +3,28 @@
 //
 //     xi = G P + b
 //     bilateral block    xi = 0
-//     contact block      0 <= xi_N  _|_  P_N >= 0,     -xi_T in N_disc(mu P_N)(P_T)
+//     disc               -xi in N_disc(radius)(P):  |P| <= radius, xi = 0 or P = -radius xi/|xi|
+//     contact block      0 <= xi_N  _|_  Q_N >= 0,     -xi_T in N_disc(mu Q_N)(P_T)
+//                        Q_N = P_N - lower
 //
 // Rows of a block are consecutive, the normal first. G need not be symmetric and may be singular
 // (redundant contacts): P is then not unique, G P is. Restitution is already in b, which is
 // gamma_free + e gamma_minus.
+//
+// A disc is a bilateral block of limited strength: a joint with dry friction of a given load, a
+// motor with limited torque. Where it would need more than its radius, it gives way.
+//
+// lower is a part of the normal impulse that is given: P_N = lower + Q_N, and the laws are those of
+// Q_N. Adhesion of strength C is lower = -C: contacts hold up to that, |P_T| <= mu (P_N + C). An
+// impact law that has found a part of the impulse (Poisson: P_N >= e times that of compression)
+// gives it as lower > 0; friction of that part has a known radius and is a disc of radius mu lower
+// on rows of its own in the same directions. The two discs add up to one of radius mu P_N, because
+// they have the same slip.
+//
+// Later a disc may belong to a contact: a field `of` (its block, 0 = none) makes its radius
+// radius + mu Q_N of that contact. Slide, roll and spin are then three discs of one contact, each
+// with its own mu, and what knows discs today (residual, natural map, projections) needs the radius
+// alone.
 #ifndef CAROM_CONTACT_H
 #define CAROM_CONTACT_H
 
@@ -17,14 +34,18 @@
 extern "C" {
 #endif
 
-/// One block of rows: a bilateral group (dim any, mu unused) or one contact (dim 1 frictionless, 2
-/// plane, 3 space).
+/// One block of rows: a bilateral group (dim any, mu unused), a disc (dim 1 to 3, bilateral and
+/// limited) or one contact (dim 1 frictionless, 2 plane, 3 space). Zeros in the last three fields
+/// are a block without bounds.
 typedef struct carom_block {
     int first; ///< its first row
     int dim;
     bool is_bilateral;
-    double mu; ///< friction, >= 0
-    int id;    ///< the contact slot or constraint it belongs to
+    double mu;       ///< friction, >= 0
+    int id;          ///< the contact slot or constraint it belongs to
+    bool is_limited; ///< a bilateral block is a disc: |P| <= radius
+    double radius;   ///< of a disc, >= 0 [N s]
+    double lower;    ///< of a contact: the part of P_N that is given, of any sign [N s]
 } carom_block;
 
 /// Blocks by block rows. The blocks are those of the problem: the contacts and bilateral groups.
@@ -97,7 +118,8 @@ CAROM_API double carom_contact_residual(const carom_problem *problem, const doub
 CAROM_API void carom_contact_errors(const carom_problem *problem, const double *P, double *err_rel,
                                     double *err_max);
 
-/// Largest |P_T| - mu P_N over all contacts, at least 0 [N s].
+/// Largest |P_T| - mu (P_N - lower) over all contacts and |P| - radius over all discs, at least 0
+/// [N s].
 CAROM_API double carom_contact_cone_violation(const carom_problem *problem, const double *P);
 
 /// A step is unconverged where the residual, checked outside the solver, exceeds this.
@@ -106,7 +128,7 @@ CAROM_API double carom_contact_cone_violation(const carom_problem *problem, cons
 /// The table of solvers: what each can take, and its options.
 typedef struct carom_solver_facts {
     const char *name, *about;
-    bool takes_friction, takes_bilateral;
+    bool takes_friction, takes_bilateral, takes_discs;
     int max_row; ///< largest problem it takes; 0 = any
     const carom_option *option;
 } carom_solver_facts;

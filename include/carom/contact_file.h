@@ -100,6 +100,8 @@ typedef struct carom_problem_facts {
     double mu_low, mu_high;
     double largest;   ///< largest |G_ij|
     double norm_b;    ///< |b|
+    int n_disc;       ///< discs of given radius
+    int n_lower;      ///< contacts with a part of their impulse given
     int n_dead;       ///< rows of G without an entry
     int rank;         ///< of G; -1 where the problem is too large to look
     double condition; ///< largest over smallest singular value within the rank, NAN as above

@@ -39,31 +39,55 @@ enum {
     CAROM_KEEP = 1 << 16 ///< no answer: the evaluation remembers the point, see carom_model_eval
 };
 
+/// Gaps and constraints.
+typedef struct carom_eval_gaps {
+    double *constraint; ///< (n_constraint) values of the equations
+    double *value;      ///< (n_contact) gaps [m], > 0 open, +infinity where there is no contact
+    double *rate;       ///< (n_contact) W_N u + w0 [m/s]
+    double *inside;     ///< (n_contact) of patches: 1 in their domain, else 0; or NULL
+    double *margin;     ///< (n_contact) likewise: > 0 inside, < 0 outside; or NULL
+} carom_eval_gaps;
+
+/// Directions of constraints, normals and tangents: gamma = W u + w0.
+typedef struct carom_eval_rows {
+    carom_sparse W;    ///< (n_row x nu)
+    double *w0;        ///< (n_row) [m/s]
+    double *curvature; ///< (n_row) [m/s2]
+} carom_eval_rows;
+
+/// What Newton's method needs of implicit schemes.
+typedef struct carom_eval_derivatives {
+    carom_sparse df_dq, df_du; ///< (nu x nu)
+    carom_sparse dMa_dq;       ///< (nu x nu)
+    carom_sparse dWP_dq;       ///< (nu x nu)
+    carom_sparse dgamma_dq;    ///< (n_row x nu)
+} carom_eval_derivatives;
+
+/// Momenta, for schemes that discretise the action.
+typedef struct carom_eval_momentum {
+    double *p, *T_q, *f_plain;         ///< (nu) momentum, dT/dq, f without inertia terms
+    carom_sparse dp_dq;                ///< (nu x nu); dp/du is the mass
+    carom_sparse dTq_dq, dTq_du;       ///< (nu x nu)
+    carom_sparse dplain_dq, dplain_du; ///< (nu x nu)
+} carom_eval_momentum;
+
+typedef struct carom_eval_energy {
+    double kinetic, potential; ///< [J]
+    double rheonomic;          ///< T1 + 2 T0 [J]: d/dt(T + V) = power + d/dt(rheonomic)
+    double power;              ///< [W]
+} carom_eval_energy;
+
 /// The answers of a model at one point. Only what was asked for in the last calls is valid.
 typedef struct carom_eval {
     const carom_model *model;
     carom_mass *mass;
-    double *f;                   ///< (nu) [N, N m]
-    double *constraint;          ///< (n_constraint) values of the equations
-    double *gap;                 ///< (n_contact) [m], > 0 open, +infinity where there is no contact
-    double *gap_rate;            ///< (n_contact) W_N u + w0 [m/s]
-    double *acceleration;        ///< (nu) M^-1 f
-    double *inside;              ///< (n_contact) of patches: 1 in their domain, else 0; or NULL
-    double *margin;              ///< (n_contact) likewise: > 0 inside, < 0 outside; or NULL
-    carom_sparse W;              ///< (n_row x nu)
-    double *w0;                  ///< (n_row) [m/s]
-    double *curvature;           ///< (n_row) [m/s2]
-    carom_sparse df_dq, df_du;   ///< (nu x nu)
-    carom_sparse dMa_dq;         ///< (nu x nu)
-    carom_sparse dWP_dq;         ///< (nu x nu)
-    carom_sparse dgamma_dq;      ///< (n_row x nu)
-    double *p, *T_q, *f_plain;   ///< (nu) momentum, dT/dq, f without inertia terms
-    carom_sparse dp_dq;          ///< (nu x nu); dp/du is the mass
-    carom_sparse dTq_dq, dTq_du; ///< (nu x nu)
-    carom_sparse dplain_dq, dplain_du; ///< (nu x nu)
-    double kinetic, potential;         ///< [J]
-    double rheonomic;                  ///< T1 + 2 T0 [J]: d/dt(T + V) = power + d/dt(rheonomic)
-    double power;                      ///< [W]
+    double *f;            ///< (nu) [N, N m]
+    double *acceleration; ///< (nu) M^-1 f
+    carom_eval_gaps gaps;
+    carom_eval_rows rows;
+    carom_eval_derivatives derivatives;
+    carom_eval_momentum momentum;
+    carom_eval_energy energy;
     double *switches; ///< (n_switch) functions of the state whose zeros, or points of tables, are
                       ///< where forces jump or bend
     double *record;   ///< (n_record)
@@ -80,6 +104,18 @@ CAROM_API void carom_plan_free(carom_plan *plan);
 /// user's cache folder. Where that fails (CAROM_IO: no compiler, ...) the plan works on as before.
 /// The numbers are the same to 1e-13. Models from callbacks are left as they are.
 CAROM_API carom_status carom_plan_compile(carom_plan *plan, carom_error *error);
+/// New values of live parameters, all at once; those that are not given stay, or follow from those
+/// that are. Takes no memory and derives nothing. Where a name or a value is not good (not finite,
+/// a restitution above 1, ...) nothing changes.
+CAROM_API carom_status carom_plan_set(carom_plan *plan, const carom_parameter *value, int n,
+                                      carom_error *error);
+/// The value of a live parameter; not a number where there is none of this name.
+CAROM_API double carom_plan_parameter(const carom_plan *plan, const char *name);
+/// A contact with the restitution and friction that the plan's values give it, and the start
+/// likewise: (nq) and (nu) numbers.
+CAROM_API const carom_contact_facts *carom_plan_contact(const carom_plan *plan, int contact);
+CAROM_API const double *carom_plan_start_q(const carom_plan *plan);
+CAROM_API const double *carom_plan_start_u(const carom_plan *plan);
 /// A buffer for answers; belongs to the plan.
 CAROM_API carom_eval *carom_plan_eval(carom_plan *plan);
 /// Evaluates; mask must be one of the plan's. With CAROM_KEEP the evaluation remembers t
@@ -91,9 +127,19 @@ CAROM_API carom_status carom_model_eval(carom_plan *plan, const carom_point *at,
                                         carom_eval *eval, carom_error *error);
 /// Who writes into an evaluation calls this: it no longer holds what it was asked for.
 CAROM_API void carom_eval_forget(carom_eval *eval);
-/// q_out = q moved by h u (in place allowed).
+/// q_out = q (+) h u: where the velocities u, if they stay constant, lead in a time h (in place
+/// allowed). Derivatives of all answers by q are along this move, d/de F(q (+) e e_i): they have nu
+/// columns.
 CAROM_API void carom_model_move(const carom_model *model, const double *q, const double *u,
                                 double h, double *q_out);
+/// x (nu) with q_a (+) x = q_b; the same for two q_b that mean the same.
+CAROM_API void carom_model_difference(const carom_model *model, const double *q_a,
+                                      const double *q_b, double *x);
+/// q_dot (nq) = Y(q) u, linear in u.
+CAROM_API void carom_model_rates(const carom_model *model, const double *q, const double *u,
+                                 double *q_dot);
+/// q as an allowed position again, after sums of rates.
+CAROM_API void carom_model_normalise(const carom_model *model, double *q);
 
 /// What a step starts from and leaves behind. A checkpoint holds exactly this (and the audit).
 typedef struct carom_state {
@@ -206,6 +252,7 @@ typedef struct carom_scheme {
     bool holds_sides;   ///< its model stays on one side of its switches until it says otherwise
     /// An adaptive scheme whose steps are not cut to meet the end or points of the output.
     bool keeps_step;
+    unsigned laws;              ///< impact laws it takes, bits 1 << carom_law; 0 = Newton's alone
     const carom_option *option; ///< rows, or NULL
     const unsigned *mask;       ///< evaluation masks it uses, ends with 0
     int n_eval;
@@ -216,6 +263,9 @@ typedef struct carom_scheme {
     /// Makes s->self, or NULL.
     carom_status (*prepare)(carom_step *s);
     void (*release)(carom_step *s);
+    /// The run starts again, perhaps with other values of live parameters: works out again what
+    /// prepare took from the model, without taking memory; or NULL.
+    carom_status (*renew)(carom_step *s);
     /// Fills the memory of the first state, or NULL.
     carom_status (*start)(carom_step *s, carom_state *state);
     carom_status (*step)(carom_step *s, const carom_state *now, carom_state *next);
@@ -254,8 +304,9 @@ typedef struct carom_contact_terms {
     /// (n_contact) position level: active contacts held at 0 (NULL: none).
     const unsigned char *is_equality;
     bool without_restitution; ///< e = e_T = 0 in this problem
-    const double *position; ///< (nq) position level: where the offsets are from; in large problems
-                            ///< offsets that are rounding of it count as 0 (NULL: none do)
+    const double *position; ///< (nu) position level: sizes of what the velocities move, where plain
+                            ///< the positions that the offsets are from; in large problems offsets
+                            ///< that are rounding of it count as 0 (NULL: none do)
 } carom_contact_terms;
 
 /// Builds the problem, solves it from the guess in P (n_row), checks it, and moves

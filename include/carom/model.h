@@ -53,6 +53,15 @@ CAROM_API carom_status carom_builder_parameter(carom_builder *builder, carom_tex
 CAROM_API carom_status carom_builder_coordinate(carom_builder *builder, carom_text name,
                                                 const carom_family *family, carom_text start,
                                                 carom_text rate, carom_error *error);
+/// A rotation: the orientation of a body in space. Texts may use its matrix NAME.R11 .. NAME.R33
+/// (columns: the body's axes) and its spin in axes of the body, NAME.wx, NAME.wy, NAME.wz [rad/s],
+/// which are three velocities; its positions are the quaternion NAME.p0 .. NAME.p3, which only a
+/// start may name. The start: quaternion (4, any length but 0; NULL or absent = not turned) and
+/// spin (3; NULL or absent = 0). A body in space is three coordinates and a rotation.
+CAROM_API carom_status carom_builder_rotation(carom_builder *builder, carom_text name,
+                                              const carom_family *family,
+                                              const carom_text *quaternion, const carom_text *spin,
+                                              carom_error *error);
 /// A named expression, usable in every later expression.
 CAROM_API carom_status carom_builder_define(carom_builder *builder, carom_text name,
                                             const carom_family *family, carom_text value,
@@ -136,6 +145,13 @@ CAROM_API carom_status carom_builder_set(carom_builder *builder, carom_text name
 /// Overrides a start value ("th3") or a start rate ("der(th3)").
 CAROM_API carom_status carom_builder_start(carom_builder *builder, carom_text name,
                                            carom_text value, carom_error *error);
+/// Makes a parameter live: simulations and plans of the model take new values for it without
+/// deriving anything again (carom_sim_set_parameters). With name.text = NULL all are live that can
+/// be. A parameter that decides an index, the members of a family, an exponent or the pieces of a
+/// gap cannot; asked for by name it is refused when the model is made. What is not live is folded
+/// into the equations as a number.
+CAROM_API carom_status carom_builder_live(carom_builder *builder, carom_text name,
+                                          carom_error *error);
 /// Checks everything, derives all equations and makes the model. The builder stays usable (set
 /// again, finish again).
 CAROM_API carom_status carom_builder_finish(const carom_builder *builder, carom_model **model,
@@ -164,6 +180,22 @@ typedef struct carom_sizes {
 } carom_sizes;
 CAROM_API carom_sizes carom_model_sizes(const carom_model *model);
 
+/// A parameter and its value.
+typedef struct carom_parameter {
+    const char *name;
+    double value;
+} carom_parameter;
+/// The live parameters (carom_builder_live) with the values that the model was made with; a name
+/// that is NULL where there is none.
+CAROM_API int carom_model_n_live(const carom_model *model);
+CAROM_API carom_parameter carom_model_live(const carom_model *model, int i);
+
+/// What an impact makes of the rates before it.
+typedef enum carom_law {
+    CAROM_LAW_NEWTON,   ///< gamma+ = -e gamma-, or more where nothing pushes
+    CAROM_LAW_ROOM = 32 ///< numbers below this are laws; own schemes may take those without a name
+} carom_law;
+
 /// What is known of a contact before anything moves.
 typedef struct carom_contact_facts {
     const char *name;
@@ -173,6 +205,7 @@ typedef struct carom_contact_facts {
     double e_t;  ///< tangential restitution, 0..1
     double mu;   ///< friction, >= 0
     int surface; ///< which surface it is a patch of, from 1; 0 = none (set by the library)
+    int law;     ///< see carom_law; 0 = Newton's
 } carom_contact_facts;
 CAROM_API const carom_contact_facts *carom_model_contact(const carom_model *model, int contact);
 
@@ -192,6 +225,8 @@ CAROM_API const char *carom_model_name(const carom_model *model);
 CAROM_API const char *carom_model_about(const carom_model *model);
 CAROM_API const char *carom_model_source(const carom_model *model);
 CAROM_API const char *carom_model_coordinate_name(const carom_model *model, int i);
+/// "der(x)" where velocities are the rates of the coordinates, else their own names.
+CAROM_API const char *carom_model_velocity_name(const carom_model *model, int i);
 /// Its unit, given or guessed; "" where it is not known.
 CAROM_API const char *carom_model_coordinate_unit(const carom_model *model, int i);
 CAROM_API const char *carom_model_constraint_name(const carom_model *model, int i);
@@ -217,6 +252,44 @@ typedef struct carom_row_lists {
     double *w0; ///< (n_row)
 } carom_row_lists;
 
+/// How some positions and velocities belong together.
+typedef enum carom_chart_kind {
+    CAROM_CHART_PLAIN,     ///< n positions, n velocities, q' = u
+    CAROM_CHART_QUATERNION ///< 4 positions: the orientation p = (w, x, y, z) of a body, of unit
+                           ///< length; 3 velocities: its spin in axes of the body
+} carom_chart_kind;
+
+/// A part of the positions, and its velocities.
+typedef struct carom_chart_part {
+    carom_chart_kind kind;
+    int q, u; ///< its first position and velocity, from 0
+    int n;    ///< of a plain part: how many of each
+    /// Of a quaternion: the principal inertia J [kg m2] where the mass of the spins is diag(J),
+    /// coupled with nothing, and the forces have -omega x (J omega). Explicit schemes then take this
+    /// term at the middle of a step and have their order. 0 = not known: they take it at its start.
+    double inertia[3];
+} carom_chart_part;
+
+/// Where velocities u that stay constant lead in a time h; q_out may be q.
+typedef void carom_move(void *user, const double *q, const double *u, double h, double *q_out);
+/// The velocities x that lead from q_a to q_b in the time 1.
+typedef void carom_difference(void *user, const double *q_a, const double *q_b, double *x);
+/// q' = Y(q) u.
+typedef void carom_rates(void *user, const double *q, const double *u, double *q_dot);
+/// The allowed position next to q, e.g. a quaternion of unit length.
+typedef void carom_normalise(void *user, double *q);
+
+/// How positions move: plain (all absent), by parts, or by functions of the caller. A move that
+/// cannot be gives NAN, which ends the run.
+typedef struct carom_positions {
+    const carom_chart_part *part; ///< (n_part) all positions and velocities, or NULL
+    int n_part;
+    carom_move *move; ///< instead of parts: the caller's own manifold; needs all of these
+    carom_difference *difference;
+    carom_rates *rates;
+    carom_normalise *normalise; ///< may be NULL where n_position = n: nothing to do
+} carom_positions;
+
 /// A model given by the caller's functions. Each returns 0, or not 0 to stop the run.
 /// Required: mass and forces, and gaps and rows where there are contacts or constraints. The rest
 /// may be NULL; missing derivatives come from finite differences, which are counted. Matrices are
@@ -224,13 +297,13 @@ typedef struct carom_row_lists {
 typedef struct carom_callbacks {
     void *user;
     const char *name;
-    int n; ///< coordinates = velocities
+    int n; ///< velocities; also positions, unless n_position says otherwise
     int n_constraint, n_contact;
-    const char *const *coordinate_name; ///< (n) or NULL: q1, q2, ...
+    const char *const *coordinate_name; ///< (n_position) or NULL: q1, q2, ...
     const char *const *constraint_name; ///< (n_constraint) or NULL: c1, c2, ...
     /// (n_contact) name, n_slip, e, e_t, mu; row is set by the library.
     const carom_contact_facts *contact;
-    const double *q0, *u0;              ///< (n) start
+    const double *q0, *u0;              ///< (n_position), (n) start
     const int *mass_start, *mass_index; ///< pattern of M, both triangles, or NULL: dense
     /// Pattern of the rows, columns in any order, or NULL: dense.
     const int *rows_start, *rows_index;
@@ -248,9 +321,13 @@ typedef struct carom_callbacks {
     int (*potential)(void *user, double t, const double *q, double *V); ///< [J]
     /// Of f without potential [W].
     int (*power)(void *user, double t, const double *q, const double *u, double *p);
-    /// Dense.
+    /// Dense, df/dq along the move.
     int (*d_forces)(void *user, double t, const double *q, const double *u, double *df_dq,
                     double *df_du);
+    // where positions are not velocities integrated; else all of this is absent
+    int n_position;                   ///< positions; 0 = n
+    const char *const *velocity_name; ///< (n) or NULL: der(q1) ..., u1 ... where n_position != n
+    carom_positions positions;        ///< how they move
 } carom_callbacks;
 CAROM_API carom_status carom_model_from_callbacks(const carom_callbacks *callbacks,
                                                   carom_model **model, carom_error *error);

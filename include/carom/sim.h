@@ -117,6 +117,19 @@ CAROM_API carom_status carom_sim_new(const carom_model *model, const carom_sim_o
                                      carom_sim **sim, carom_error *error);
 CAROM_API void carom_sim_free(carom_sim *sim);
 
+/// Starts again at t = 0, with nothing recorded or counted: what follows is what a new simulation
+/// would do. Takes no memory, but for the forces of the first row where a recorder takes rows.
+/// Recorders stay and see the new run.
+CAROM_API carom_status carom_sim_reset(carom_sim *sim, carom_error *error);
+/// The same with new values of live parameters (carom_builder_live), all at once; those that are
+/// not given stay, or follow from those that are. Nothing is derived or compiled again. Where a
+/// value is not good, or the start with it, the former values stay and the run starts again with
+/// them.
+CAROM_API carom_status carom_sim_set_parameters(carom_sim *sim, const carom_parameter *value, int n,
+                                                carom_error *error);
+/// The value of a live parameter; not a number where there is none of this name.
+CAROM_API double carom_sim_parameter(const carom_sim *sim, const char *name);
+
 CAROM_API int carom_sim_n_column(const carom_sim *sim);
 CAROM_API const carom_column *carom_sim_column(const carom_sim *sim, int i);
 /// Whether the rows of the run are within the limits, as far as that is known before it starts;

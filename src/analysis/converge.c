@@ -10,6 +10,7 @@
 // 2015, Tables 2 and 3.
 #include "analysis/motion.h"
 #include "base/need.h"
+#include "model/model.h"
 #include "sim/clock.h"
 
 #include <math.h>
@@ -263,7 +264,7 @@ static carom_status measure_exact(study *s, carom_error *error)
 static carom_status measure_runs(study *s, carom_error *error)
 {
     if (s->asked->is_exact) return measure_exact(s, error);
-    s->is_smooth = refine(s, &s->asked->reference) && s->size.nq == s->size.nu &&
+    s->is_smooth = refine(s, &s->asked->reference) && s->model->n_plain >= 0 &&
                    s->asked->norm == CAROM_NORM_PATH;
     CAROM_TRY(drive_run(s, &s->asked->reference, pass, NULL, error));
     if (s->asked->norm == CAROM_NORM_GRAPH) {

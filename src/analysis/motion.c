@@ -26,7 +26,7 @@ void carom_motion_free(carom_motion *motion)
 
 static size_t width(const carom_motion *motion)
 {
-    return (size_t)(1 + motion->nq + motion->nu);
+    return 1 + (size_t)motion->nq + (size_t)motion->nu;
 }
 
 bool carom_motion_add(carom_motion *motion, double t, const double *q, const double *u)

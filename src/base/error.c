@@ -5,6 +5,10 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+// tools/analyser.h is for those who call them
+#undef carom_fail
+#undef carom_fail_at
+
 static carom_status fill_error(carom_error *error, carom_place place, carom_status status,
                                const char *format, va_list arguments)
 {

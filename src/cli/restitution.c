@@ -34,7 +34,7 @@ static int model_row(const experiment *x, int i)
 
 static double row_times(const experiment *x, int i, const double *v)
 {
-    const carom_sparse *W = &x->eval->W;
+    const carom_sparse *W = &x->eval->rows.W;
     const int row = model_row(x, i);
     double sum = 0;
     for (int k = W->start[row]; k < W->start[row + 1]; k++) sum += W->value[k] * v[W->index[k]];
@@ -43,7 +43,7 @@ static double row_times(const experiment *x, int i, const double *v)
 
 static void fill_matrix(experiment *x)
 {
-    const carom_sparse *W = &x->eval->W;
+    const carom_sparse *W = &x->eval->rows.W;
     for (int i = 0; i < x->n; i++) {
         double *v = x->push + (size_t)i * (size_t)x->size.nu;
         const int row = model_row(x, i);

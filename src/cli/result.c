@@ -155,6 +155,21 @@ void carom_result_complain(const carom_result *r, carom_job *job, const char *le
                             a->energy_error, limits->energy_error);
 }
 
+// of all constraints and of the contacts' normals: the last step's impulses, the forces at the end
+static void put_multipliers(const carom_result *r, carom_json *json, const char *name,
+                            const double *value)
+{
+    const carom_model *model = r->job->model;
+    carom_json_begin(json, name, '{');
+    for (int i = 0; i < r->size.n_constraint; i++)
+        carom_json_number(json, carom_model_constraint_name(model, i), value[i]);
+    for (int i = 0; i < r->size.n_contact; i++) {
+        const carom_contact_facts *contact = carom_model_contact(model, i);
+        carom_json_number(json, contact->name, value[contact->row]);
+    }
+    carom_json_end(json);
+}
+
 static void put_states(const carom_result *r, carom_json *json)
 {
     const carom_model *model = r->job->model;
@@ -166,12 +181,17 @@ static void put_states(const carom_result *r, carom_json *json)
     carom_json_end(json);
     carom_json_begin(json, "u", '{');
     for (int i = 0; i < r->size.nu; i++)
-        carom_json_number(json, carom_model_coordinate_name(model, i), state->u[i]);
+        carom_json_number(json,
+                          r->size.nq == r->size.nu ? carom_model_coordinate_name(model, i)
+                                                   : carom_model_velocity_name(model, i),
+                          state->u[i]);
     carom_json_end(json);
     carom_json_begin(json, "gaps", '{');
     for (int i = 0; i < r->size.n_contact; i++)
         carom_json_number(json, carom_model_contact(model, i)->name, r->gap[i]);
     carom_json_end(json);
+    put_multipliers(r, json, "P", state->P);
+    put_multipliers(r, json, "la", state->la);
 }
 
 // a number with the place and time where it was found

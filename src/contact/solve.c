@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The solver object: memory, options, and one solve. Every solve goes the same way:
 //
+//     0. where a part of an impulse is given (lower), the problem of what comes on top of it
 //     1. closed form, where there is one (closed.h)
 //     2. small problems:   a scaled dense copy (reduce.h), bilateral rows eliminated where the
 //                          solver wants that; the solver; where its answer fails the check, its
@@ -35,8 +36,10 @@ struct carom_contact_solver {
     carom_blocked blocked; ///< larger problems
     carom_block_lu lu;
     carom_symmetric symmetric;
-    double *work, *first, option[CAROM_N_OPTION];
+    double *work, *first, option[CAROM_MOST_OPTIONS];
     int *index;
+    carom_block *raised_block;  ///< (max_row) the problem without given parts of impulses,
+    double *raised_b, *raise;   ///< (max_row) and what they do
     carom_contact_saver *saver; ///< NULL = problems are not saved
 };
 
@@ -86,10 +89,14 @@ static bool take_memory(carom_contact_solver *solver)
     solver->work = CAROM_TAKE(arena, double, work[0] > work[1] ? work[0] : work[1]);
     solver->index = CAROM_TAKE(arena, int, index[0] > index[1] ? index[0] : index[1]);
     solver->first = CAROM_TAKE(arena, double, n);
+    solver->raised_block = CAROM_TAKE(arena, carom_block, n);
+    solver->raised_b = CAROM_TAKE(arena, double, n);
+    solver->raise = CAROM_TAKE(arena, double, n);
     const int m = solver->dense_limit;
     if (method->takes_symmetric && !carom_symmetric_reserve(&solver->symmetric, m, m * m))
         return false;
-    return solver->work && solver->index && solver->first &&
+    return solver->work && solver->index && solver->first && solver->raised_block &&
+           solver->raised_b && solver->raise &&
            carom_scaled_take(arena, solver->dense_limit, &solver->whole) &&
            carom_reduced_take(arena, solver->dense_limit, &solver->reduced);
 }
@@ -99,7 +106,7 @@ carom_status carom_contact_solver_new(const char *name, const carom_setting *set
                                       carom_error *error)
 {
     const carom_solver *method = NULL;
-    double option[CAROM_N_OPTION] = {0};
+    double option[CAROM_MOST_OPTIONS] = {0};
     char owner[64];
     CAROM_NEED(error, solver);
     *solver = NULL;
@@ -135,6 +142,39 @@ carom_status carom_contact_solver_like(const carom_contact_solver *other, int ma
     memcpy((*solver)->option, other->option, sizeof other->option);
     (*solver)->saver = other->saver;
     return CAROM_OK;
+}
+
+void carom_solver_default(const carom_solver *solver, double tolerance,
+                          double option[CAROM_MOST_OPTIONS])
+{
+    carom_options_default(solver->facts.option, option);
+    option[CAROM_OPTION_TOLERANCE] = tolerance;
+}
+
+bool carom_solver_tune(const carom_solver *solver, const char *name, double value,
+                       double option[CAROM_MOST_OPTIONS])
+{
+    const carom_option *rows = solver->facts.option;
+    for (int i = 0; name && rows[i].name; i++) {
+        if (strcmp(rows[i].name, name) != 0) continue;
+        option[i] = value;
+        return true;
+    }
+    return false;
+}
+
+void carom_solver_go_on(const carom_solver *other, carom_attempt *attempt, int n_step)
+{
+    const double tolerance = attempt->option[CAROM_OPTION_TOLERANCE];
+    double option[CAROM_MOST_OPTIONS];
+    carom_attempt more = *attempt;
+    if (n_step < 1 || attempt->residual <= tolerance) return;
+    carom_solver_default(other, tolerance, option);
+    more.option = option;
+    more.limit = n_step;
+    if (other->solve(&more) != CAROM_OK) return;
+    attempt->iterations = more.iterations;
+    attempt->residual = more.residual;
 }
 
 const carom_solver_facts *carom_contact_solver_facts(const carom_contact_solver *solver)
@@ -189,22 +229,38 @@ static bool is_finite(const carom_problem *problem, double *P)
     return carom_problem_is_finite(problem);
 }
 
+// the options of a method that goes on where the asked one has not done: it takes over what it
+// has by the same name
+static void hand_on_options(const carom_contact_solver *solver, const carom_solver *method,
+                            double option[CAROM_MOST_OPTIONS])
+{
+    const carom_solver *asked = solver->method;
+    carom_solver_default(method, solver->option[CAROM_OPTION_TOLERANCE], option);
+    for (int i = 0; asked->facts.option[i].name; i++)
+        carom_solver_tune(method, asked->facts.option[i].name, solver->option[i], option);
+    if (method == asked->second)
+        carom_solver_tune(method, asked->second_tuning.name, asked->second_tuning.value, option);
+}
+
 static carom_status run_method(carom_contact_solver *solver, const carom_solver *method,
                                const carom_problem *problem, double *P, carom_contact_info *info,
                                carom_error *error)
 {
     info->solver = "closed form";
     if (method->tries_closed && solves_closed(solver, problem, P, info)) return CAROM_OK;
+    double handed_on[CAROM_MOST_OPTIONS];
+    const bool is_asked = method == solver->method;
+    if (!is_asked) hand_on_options(solver, method, handed_on);
     carom_attempt attempt = {.problem = problem,
                              .P = P,
-                             .option = solver->option,
+                             .option = is_asked ? solver->option : handed_on,
                              .work = solver->work,
                              .index = solver->index,
                              .solver = method->facts.name,
                              .residual = INFINITY,
                              .lu = &solver->lu,
                              .symmetric = &solver->symmetric,
-                             .limit = method == solver->method ? 0 : N_SECOND,
+                             .limit = is_asked ? 0 : N_SECOND,
                              .error = error};
     const carom_status status = method->solve(&attempt);
     info->iterations += attempt.iterations;
@@ -263,12 +319,12 @@ static carom_status run_large(carom_contact_solver *solver, const carom_solver *
     return CAROM_OK;
 }
 
-// whether some contact has friction
+// whether some contact has friction, or there are discs
 static bool any_friction(const carom_problem *problem)
 {
     for (int k = 0; k < problem->n_block; k++) {
         const carom_block *block = &problem->block[k];
-        if (!block->is_bilateral && block->dim > 1 && block->mu > 0) return true;
+        if (block->is_bilateral ? block->is_limited : block->dim > 1 && block->mu > 0) return true;
     }
     return false;
 }
@@ -286,11 +342,11 @@ static bool solves_at_once(carom_contact_solver *solver, const carom_problem *pr
 {
     const carom_solver *first = solver->method->first;
     const size_t size = sizeof *P * (size_t)problem->n_row;
-    if (!first || !carom_matrix_is_sparse(&problem->G) || carom_problem_has_friction(problem))
+    if (!first || !carom_matrix_is_sparse(&problem->G) || carom_problem_has_friction(problem) ||
+        carom_problem_has_discs(problem))
         return false;
-    double option[CAROM_N_OPTION] = {0};
-    carom_options_default(first->facts.option, option);
-    option[CAROM_OPTION_TOLERANCE] = solver->option[CAROM_OPTION_TOLERANCE];
+    double option[CAROM_MOST_OPTIONS];
+    carom_solver_default(first, solver->option[CAROM_OPTION_TOLERANCE], option);
     memcpy(solver->first, P, size);
     carom_attempt attempt = {.problem = problem,
                              .P = P,
@@ -341,13 +397,30 @@ static carom_status solve_finite(carom_contact_solver *solver, const carom_probl
     return solve_checked(solver, problem, P, info, error);
 }
 
+// where a part of an impulse is given: what comes on top of it, checked against the caller's
+// problem
+static carom_status solve_raised(carom_contact_solver *solver, const carom_problem *problem,
+                                 double *P, carom_contact_info *info, carom_error *error)
+{
+    for (int i = 0; i < problem->n_row; i++)
+        if (!isfinite(P[i])) P[i] = 0;
+    const carom_problem raised =
+        carom_problem_raise(problem, solver->raised_block, solver->raised_b, solver->raise, P);
+    const carom_status status = solve_finite(solver, &raised, P, info, error);
+    carom_problem_lower(problem, P);
+    if (status == CAROM_OK && info->residual < INFINITY) check_answer(solver, problem, P, info);
+    return status;
+}
+
 carom_status carom_contact_solve_formed(carom_contact_solver *solver, const carom_problem *problem,
                                         double *P, carom_contact_info *info, carom_error *error)
 {
     *info = (carom_contact_info){.is_converged = true, .solver = "closed form"};
     if (problem->n_row == 0) return CAROM_OK;
     if (solver->saver) CAROM_TRY(carom_saver_keep_guess(solver->saver, problem->n_row, P, error));
-    const carom_status status = solve_finite(solver, problem, P, info, error);
+    const carom_status status = carom_problem_has_lower(problem)
+                                    ? solve_raised(solver, problem, P, info, error)
+                                    : solve_finite(solver, problem, P, info, error);
     const bool has_none = !info->is_converged && (info->outcome == CAROM_CONTACT_NO_SOLUTION ||
                                                   carom_problem_has_dead_row(problem));
     info->outcome = info->is_converged ? CAROM_CONTACT_SOLVED
@@ -372,7 +445,8 @@ carom_status carom_contact_solve(carom_contact_solver *solver, const carom_probl
 
 bool carom_contact_is_idle(const carom_contact_solver *solver, const carom_problem *problem)
 {
-    return solver->method->tries_closed && !solver->saver && carom_contact_nothing_closes(problem);
+    return solver->method->tries_closed && !solver->saver &&
+           carom_contact_nothing_closes(problem) && !carom_problem_has_lower(problem);
 }
 
 // one more solve from P with this method and tolerance; the better of the two
@@ -399,6 +473,19 @@ static carom_status refine_by(carom_contact_solver *solver, const carom_solver *
     return status;
 }
 
+// by the second method; where that has not gained much, by the first once more
+static carom_status refine_asked(carom_contact_solver *solver, const carom_problem *problem,
+                                 double *P, carom_contact_info *info)
+{
+    const carom_solver *second = solver->method->second;
+    double before, after;
+    carom_contact_errors(problem, P, &before, NULL);
+    if (second) CAROM_TRY(refine_by(solver, second, 0, problem, P, info));
+    carom_contact_errors(problem, P, &after, NULL);
+    if (after < 0.1 * before) return CAROM_OK;
+    return refine_by(solver, solver->method, REFINED, problem, P, info);
+}
+
 carom_status carom_contact_refine(carom_contact_solver *solver, const carom_problem *problem,
                                   double *P, carom_contact_info *info, carom_error *error)
 {
@@ -406,15 +493,14 @@ carom_status carom_contact_refine(carom_contact_solver *solver, const carom_prob
     CAROM_NEED(error, problem);
     CAROM_NEED_THAT(error, P || problem->n_row == 0, "P is NULL");
     CAROM_NEED(error, info);
-    const carom_solver *second = solver->method->second;
-    double before, after;
     CAROM_TRY(carom_problem_check(problem, solver->max_row, error));
     if (problem->n_row == 0 || !is_finite(problem, P)) return CAROM_OK;
-    carom_contact_errors(problem, P, &before, NULL);
-    if (second) CAROM_TRY(refine_by(solver, second, 0, problem, P, info));
-    carom_contact_errors(problem, P, &after, NULL);
-    if (!(after < 0.1 * before))
-        CAROM_TRY(refine_by(solver, solver->method, REFINED, problem, P, info));
-    check_answer(solver, problem, P, info);
-    return CAROM_OK;
+    const bool is_raised = carom_problem_has_lower(problem);
+    const carom_problem asked = is_raised ? carom_problem_raise(problem, solver->raised_block,
+                                                                solver->raised_b, solver->raise, P)
+                                          : *problem;
+    const carom_status status = refine_asked(solver, &asked, P, info);
+    if (is_raised) carom_problem_lower(problem, P);
+    if (status == CAROM_OK) check_answer(solver, problem, P, info);
+    return status;
 }

@@ -13,15 +13,21 @@
 /// above CAROM_SPARSE_LIMIT) scaled copies by block rows, in pieces of up to three rows.
 enum { CAROM_DENSE_LIMIT = 256, CAROM_SPARSE_LIMIT = 48 };
 
-/// The option rows every solver starts with, in this order.
-enum {
-    CAROM_OPTION_TOLERANCE,
-    CAROM_OPTION_ITERATIONS,
-    CAROM_OPTION_RELAXATION,
-    CAROM_OPTION_MEMORY,
-    CAROM_OPTION_PROXIMAL,
-    CAROM_N_OPTION
-};
+/// Options. A solver names the places of its rows in an enum of its own and fills the rows by these
+/// names, so that a row and its value cannot part:
+///
+///     enum { ITERATIONS = CAROM_OPTION_TOLERANCE + 1, SHIFT };
+///     static const carom_option rows[] = {
+///         [CAROM_OPTION_TOLERANCE] = CAROM_TOLERANCE_ROW,
+///         [ITERATIONS] = {"iterations", ...},
+///         [SHIFT] = {"shift", ...},
+///         {0},
+///     };
+///     ... attempt->option[SHIFT]
+///
+/// The tolerance is the first row of all. A solver that runs another sets its options by their
+/// names (carom_solver_tune).
+enum { CAROM_OPTION_TOLERANCE, CAROM_MOST_OPTIONS = 5 };
 #define CAROM_TOLERANCE_ROW                                                                        \
     {                                                                                              \
         "tolerance", CAROM_REAL, 1e-12, 0, 1e-2, NULL,                                             \
@@ -45,6 +51,12 @@ typedef struct carom_attempt {
     bool has_certificate; ///< set where the solver proves that there is no solution
 } carom_attempt;
 
+/// A value for the option of this name.
+typedef struct carom_tuning {
+    const char *name;
+    double value;
+} carom_tuning;
+
 typedef struct carom_solver {
     carom_solver_facts facts;
     bool eliminates;      ///< bilateral rows are eliminated before (small problems only)
@@ -54,11 +66,23 @@ typedef struct carom_solver {
     const struct carom_solver *first;
     /// Tried on the whole problem where the first answer fails the check.
     const struct carom_solver *second;
+    carom_tuning second_tuning;
     const struct carom_solver *last; ///< tried where that fails too, if it takes the problem
     size_t (*n_work)(int max_row);
     size_t (*n_index)(int max_row);
     carom_status (*solve)(carom_attempt *attempt);
 } carom_solver;
+
+/// The defaults of a solver that another one runs, with a tolerance of its own.
+void carom_solver_default(const carom_solver *solver, double tolerance,
+                          double option[CAROM_MOST_OPTIONS]);
+/// Sets the option of this name; false where the solver has none.
+bool carom_solver_tune(const carom_solver *solver, const char *name, double value,
+                       double option[CAROM_MOST_OPTIONS]);
+
+/// Lets another solver go on from the answer of this one where that is not good enough: at most
+/// n_step Newton steps, in the same memory.
+void carom_solver_go_on(const carom_solver *other, carom_attempt *attempt, int n_step);
 
 /// carom_contact_solve for problems that are known to be well formed and not too large.
 carom_status carom_contact_solve_formed(carom_contact_solver *solver, const carom_problem *problem,

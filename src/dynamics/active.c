@@ -8,7 +8,7 @@
 bool carom_active_closed(const carom_eval *eval, double level, unsigned char *is_active)
 {
     const carom_sizes *size = &eval->model->size;
-    const double *gap = eval->gap;
+    const double *gap = eval->gaps.value;
     bool is_any = size->n_constraint > 0;
     CAROM_EACH_SHORT(c, size->n_contact, is_any |= is_active[c] = gap[c] <= level)
     return is_any;
@@ -23,7 +23,7 @@ bool carom_active_is_there(const carom_step *s, int contact)
 bool carom_active_ahead(const carom_eval *eval, double lead, unsigned char *is_active)
 {
     const carom_sizes *size = &eval->model->size;
-    const double *gap = eval->gap, *rate = eval->gap_rate;
+    const double *gap = eval->gaps.value, *rate = eval->gaps.rate;
     bool is_any = size->n_constraint > 0;
     CAROM_EACH_SHORT(c, size->n_contact, is_any |= is_active[c] = gap[c] + lead * rate[c] <= 0)
     return is_any;

@@ -10,6 +10,7 @@
 // entries that are not zero.
 #include "dynamics/assembly.h"
 
+#include "dynamics/law.h"
 #include "math/blockmass.h"
 #include "math/linear.h"
 #include "math/vector.h"
@@ -30,7 +31,7 @@ static bool is_chosen(carom_contacts *c, const unsigned char *is_active, bool is
     return false;
 }
 
-static void add_row(carom_contacts *c, int r, double e)
+static void add_row(carom_contacts *c, int r, double factor)
 {
     const carom_pattern *W = &c->model->layout.W;
     const int i = c->problem.n_row++, first = c->model->rows_change_pattern ? 0 : W->start[r];
@@ -38,7 +39,7 @@ static void add_row(carom_contacts *c, int r, double e)
     for (int d = 0; d < c->size.nu && is_whole; d++) is_whole = W->index[first + d] == d;
     c->row[i] = r;
     c->whole[i] = is_whole ? first : -1;
-    c->e[i] = e;
+    c->law[i] = factor;
 }
 
 void carom_contacts_choose(carom_contacts *c, const unsigned char *is_active,
@@ -49,18 +50,23 @@ void carom_contacts_choose(carom_contacts *c, const unsigned char *is_active,
     c->is_mapped = false;
     p->n_row = p->n_block = 0;
     for (int k = 0; k < c->size.n_constraint && choice != CAROM_ONLY_CONTACTS; k++) {
-        p->block[p->n_block++] = (carom_block){p->n_row, 1, true, 0, k};
+        p->block[p->n_block++] =
+            (carom_block){.first = p->n_row, .dim = 1, .is_bilateral = true, .id = k};
         add_row(c, k, 0);
     }
     const bool with_friction = choice != CAROM_WITHOUT_FRICTION;
     for (int i = 0; i < c->size.n_contact; i++) {
         if (!is_active[i]) continue;
-        const carom_contact_facts *facts = &c->model->contact[i];
+        const carom_contact_facts *facts = &c->facts[i];
         const bool is_held = is_equality && is_equality[i];
-        const int dim = with_friction && facts->mu > 0 ? 1 + facts->n_slip : 1;
-        p->block[p->n_block++] = (carom_block){p->n_row, dim, is_held, facts->mu, i};
+        const int dim = with_friction && carom_law_is_rough(facts) ? 1 + facts->n_slip : 1;
+        p->block[p->n_block++] = (carom_block){.first = p->n_row,
+                                               .dim = dim,
+                                               .is_bilateral = is_held,
+                                               .mu = carom_law_friction(facts),
+                                               .id = i};
         for (int d = 0; d < dim; d++)
-            add_row(c, facts->row + d, is_held ? 0 : d == 0 ? facts->e : facts->e_t);
+            add_row(c, facts->row + d, is_held ? 0 : carom_law_factor(facts, d));
     }
     p->G.n = p->n_row;
 }
@@ -102,7 +108,8 @@ static bool keep_column(carom_contacts *c, int j, int n_touched)
 
 static bool build_dense(carom_contacts *c, const carom_contact_terms *terms)
 {
-    const carom_sparse *rate = &terms->rate->W, *push = terms->push ? &terms->push->W : rate;
+    const carom_sparse *rate = &terms->rate->rows.W,
+                       *push = terms->push ? &terms->push->rows.W : rate;
     const int n = c->problem.n_row;
     c->problem.G.dense = c->dense;
     for (int j = 0; j < n; j++) {
@@ -153,7 +160,8 @@ static void refill_numbers(carom_contacts *c, const carom_contact_terms *terms,
 
 static bool build_sparse(carom_contacts *c, const carom_contact_terms *terms)
 {
-    const carom_sparse *rate = &terms->rate->W, *push = terms->push ? &terms->push->W : rate;
+    const carom_sparse *rate = &terms->rate->rows.W,
+                       *push = terms->push ? &terms->push->rows.W : rate;
     const bool has_mass = !terms->metric && !terms->is_identity && !c->model->rows_change_pattern;
     c->problem.G.dense = NULL;
     if (has_mass && c->is_mapped) {
@@ -192,11 +200,11 @@ void carom_contacts_rates(carom_contacts *c, const carom_contact_terms *terms, c
         c->gamma_minus[i] =
             terms->gamma_minus
                 ? terms->gamma_minus[r]
-                : carom_sparse_row_times(&before->W, r, terms->u_minus) + before->w0[r];
-        c->problem.b[i] = carom_sparse_row_times(&rate->W, r, u) + rate->w0[r] +
-                          hit * c->e[i] * c->gamma_minus[i];
+                : carom_sparse_row_times(&before->rows.W, r, terms->u_minus) + before->rows.w0[r];
+        const double after = carom_sparse_row_times(&rate->rows.W, r, u) + rate->rows.w0[r];
+        c->problem.b[i] = carom_law_excess(hit * c->law[i], c->gamma_minus[i], after);
     }
-    carom_contacts_forget_rounding(c, &rate->W, u, c->gamma_minus);
+    carom_contacts_forget_rounding(c, &rate->rows.W, u, c->gamma_minus);
 }
 
 static bool is_finite(const carom_problem *problem)

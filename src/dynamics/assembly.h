@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "dynamics/columns.h"
 #include "dynamics/contacts.h"
+#include "dynamics/law.h"
 
 enum {
     CAROM_PROBLEM_DENSE = 32, ///< rows up to which G is dense
@@ -22,6 +23,7 @@ typedef enum carom_choice {
 
 struct carom_contacts {
     const carom_model *model;
+    const carom_contact_facts *facts; ///< (n_contact)
     carom_sizes size;
     carom_arena *arena;
     carom_contact_solver *solver;
@@ -32,7 +34,7 @@ struct carom_contacts {
     int *row;              ///< (n_row) row of the model for each row of the problem
     int *whole;           ///< (n_row) where a row of the problem that holds every coordinate stands
                           ///< among the entries of W, else -1
-    double *e;            ///< (n_row) restitution by rows of the problem
+    double *law;          ///< (n_row) factor of the law by rows of the problem
     double *P;            ///< (n_row) by rows of the problem
     double *gamma_minus;  ///< (n_row) by rows of the problem
     double *x;            ///< (nu + n_constraint) scratch, always 0 between uses

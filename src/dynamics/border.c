@@ -96,8 +96,8 @@ carom_status carom_border_new(const carom_eval *rows, int n_part, const carom_sp
     }
     memcpy(parts, part, sizeof *part * (size_t)n_part);
     *made = (carom_border){arena, size.nu, size.n_constraint, n_part, parts, NULL, NULL};
-    const bool is_taken = is_needed(made, &rows->W);
-    const carom_status status = is_taken ? take_memory(made, &rows->W, error) : CAROM_OK;
+    const bool is_taken = is_needed(made, &rows->rows.W);
+    const carom_status status = is_taken ? take_memory(made, &rows->rows.W, error) : CAROM_OK;
     if (is_taken && status == CAROM_OK)
         *border = made;
     else
@@ -116,7 +116,7 @@ void carom_border_free(carom_border *border)
 // between two rods slides no way), its entries of G would be rounding of those of the mass alone.
 static bool contacts_can_move(carom_contacts *c, const carom_border *b, const carom_eval *rows)
 {
-    const carom_sparse *W = &rows->W;
+    const carom_sparse *W = &rows->rows.W;
     for (int i = 0; i < c->problem.n_row; i++) {
         const int r = c->row[i], first = W->start[r], n_entry = W->start[r + 1] - first;
         int n = carom_linear_solve_sparse(b->matrix, n_entry, W->index + first, W->value + first,
@@ -134,7 +134,7 @@ static bool contacts_can_move(carom_contacts *c, const carom_border *b, const ca
 
 static void fill_matrix(carom_border *b, const double *weight, const carom_eval *rows)
 {
-    carom_sparse W = rows->W;
+    carom_sparse W = rows->rows.W;
     W.n_row = b->n_constraint; // they come first
     carom_linear_clear(b->matrix);
     // parts of weight 0, too: one pattern is analysed once
@@ -166,7 +166,7 @@ static void solve_free(carom_border *b, const carom_eval *rows, const double *re
     double *x = b->x;
     for (int i = 0; i < nu; i++) x[i] = -residual[i];
     for (int r = 0; r < b->n_constraint; r++)
-        x[nu + r] = -(carom_sparse_row_times(&rows->W, r, u) + rows->w0[r]);
+        x[nu + r] = -(carom_sparse_row_times(&rows->rows.W, r, u) + rows->rows.w0[r]);
     carom_linear_solve(b->matrix, x);
     for (int i = 0; i < nu; i++) x[i] += u[i];
 }
@@ -176,8 +176,8 @@ static void solve_free(carom_border *b, const carom_eval *rows, const double *re
 static void report_constraints(carom_step *s, const carom_border *b,
                                const carom_contact_terms *terms, const double *free)
 {
-    const carom_sparse *W = &terms->rate->W;
-    const double *w0 = terms->rate->w0, *u = b->x, *before = terms->u_minus;
+    const carom_sparse *W = &terms->rate->rows.W;
+    const double *w0 = terms->rate->rows.w0, *u = b->x, *before = terms->u_minus;
     carom_step_report *out = &s->report;
     double worst = 0, most = 0;
     int row = -1;

@@ -23,6 +23,7 @@ typedef struct compact {
 
 INLINE double dot(const double *a, const double *b, int nu)
 {
+    if (nu < 1) __builtin_unreachable();
     double sum = a[0] * b[0];
     for (int i = 1; i < nu; i++) sum += a[i] * b[i];
     return sum;
@@ -57,9 +58,9 @@ INLINE void find_before(const carom_contacts *c, const carom_contact_terms *term
     } else if (terms->before) {
         const carom_eval *at = terms->before;
         for (int i = 0; i < n; i++)
-            before[i] = dot(whole_row(c, &at->W, i, room, nu), u, nu) + at->w0[row[i]];
+            before[i] = dot(whole_row(c, &at->rows.W, i, room, nu), u, nu) + at->rows.w0[row[i]];
     } else {
-        const double *w0 = terms->rate->w0;
+        const double *w0 = terms->rate->rows.w0;
         for (int i = 0; i < n; i++) before[i] = dot(of->row[i], u, nu) + w0[row[i]];
     }
 }
@@ -68,12 +69,13 @@ INLINE void find_before(const carom_contacts *c, const carom_contact_terms *term
 INLINE bool find_rates(const carom_contacts *c, const carom_contact_terms *terms, const compact *of,
                        const double *u, int nu)
 {
-    const double *w0 = terms->rate->w0, *before = c->gamma_minus, *e = c->e;
+    const double *w0 = terms->rate->rows.w0, *before = c->gamma_minus, *factor = c->law;
     const double hit = terms->without_restitution ? 0 : 1;
     const int *row = c->row;
     double *b = c->problem.b, sum = 0;
     for (int i = 0, n = c->problem.n_row; i < n; i++) {
-        b[i] = dot(of->row[i], u, nu) + w0[row[i]] + hit * e[i] * before[i];
+        const double after = dot(of->row[i], u, nu) + w0[row[i]];
+        b[i] = carom_law_excess(hit * factor[i], before[i], after);
         sum += fabs(b[i]);
     }
     return sum <= DBL_MAX || carom_vector_is_finite(b, c->problem.n_row);
@@ -81,7 +83,7 @@ INLINE bool find_rates(const carom_contacts *c, const carom_contact_terms *terms
 
 INLINE void build_problem(carom_contacts *c, const carom_contact_terms *terms, compact *of, int nu)
 {
-    const carom_sparse *push = terms->push ? &terms->push->W : NULL;
+    const carom_sparse *push = terms->push ? &terms->push->rows.W : NULL;
     const carom_linear *metric = terms->metric;
     const carom_mass *mass = terms->mass ? terms->mass->mass : terms->rate->mass;
     const bool has_mass = !terms->is_identity;
@@ -121,7 +123,7 @@ INLINE void apply_impulses(const carom_contacts *c, const compact *of, double *u
 INLINE void report_contact(const carom_contacts *c, const carom_contact_terms *terms,
                            const compact *of, const double *u, carom_step_report *to, int nu)
 {
-    const double *w0 = terms->rate->w0, *push_w0 = terms->push ? terms->push->w0 : w0;
+    const double *w0 = terms->rate->rows.w0, *push_w0 = terms->push ? terms->push->rows.w0 : w0;
     const double *P = c->P, *before = c->gamma_minus;
     double impact = to->impact_loss, friction = to->friction_loss, work = to->obstacle_work;
     double *rate_before = to->rate_before, *rate_after = to->rate_after;
@@ -151,7 +153,7 @@ INLINE carom_status contact(carom_step *s, const carom_contact_terms *terms, dou
 {
     carom_contacts *c = s->contacts;
     compact of;
-    gather_rows(c, &terms->rate->W, &of, nu);
+    gather_rows(c, &terms->rate->rows.W, &of, nu);
     find_before(c, terms, &of, nu);
     if (!find_rates(c, terms, &of, u, nu)) return carom_contacts_check(c, s->error);
     if (carom_contact_is_idle(c->solver, &c->problem)) {
@@ -174,7 +176,7 @@ INLINE carom_status correct(carom_step *s, const carom_contact_terms *terms, dou
 {
     carom_contacts *c = s->contacts;
     compact of;
-    gather_rows(c, &terms->rate->W, &of, nu);
+    gather_rows(c, &terms->rate->rows.W, &of, nu);
     build_problem(c, terms, &of, nu);
     CAROM_TRY(carom_contacts_solve(s, l));
     apply_impulses(c, &of, q, nu);

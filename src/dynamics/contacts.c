@@ -32,7 +32,7 @@ static bool take_memory(carom_contacts *c)
     c->dense = CAROM_TAKE(arena, double, (int)(dense * dense));
     c->row = CAROM_TAKE(arena, int, rows);
     c->whole = CAROM_TAKE(arena, int, rows);
-    c->e = CAROM_TAKE(arena, double, rows);
+    c->law = CAROM_TAKE(arena, double, rows);
     c->P = CAROM_TAKE(arena, double, rows);
     c->gamma_minus = CAROM_TAKE(arena, double, rows);
     c->x = CAROM_TAKE(arena, double, n);
@@ -47,9 +47,9 @@ static bool take_memory(carom_contacts *c)
     c->column.room = most < 1e6 ? (int)most : 0;
     c->column.index = malloc(sizeof(int) * (size_t)(c->column.room + 1));
     c->column.value = malloc(sizeof(double) * (size_t)(c->column.room + 1));
-    return p->block && p->b && c->chosen && p->G.start && c->dense && c->row && c->whole && c->e &&
-           c->P && c->gamma_minus && c->x && c->touched && c->column.start && c->entry.start &&
-           c->links.first && c->links.is_in && c->column.index && c->column.value;
+    return p->block && p->b && c->chosen && p->G.start && c->dense && c->row && c->whole &&
+           c->law && c->P && c->gamma_minus && c->x && c->touched && c->column.start &&
+           c->entry.start && c->links.first && c->links.is_in && c->column.index && c->column.value;
 }
 
 // so that the problems made here need no check: all else about their blocks is right by the making
@@ -71,6 +71,7 @@ carom_status carom_contacts_new(const carom_model *model, const char *solver,
     *contacts = NULL;
     if (!c) return carom_fail(error, CAROM_NO_MEMORY, "not enough memory for the contacts");
     c->model = model;
+    c->facts = model->contact;
     c->size = carom_model_sizes(model);
     c->arena = carom_arena_new();
     carom_status status = CAROM_OK;
@@ -85,6 +86,12 @@ carom_status carom_contacts_new(const carom_model *model, const char *solver,
     else
         carom_contacts_free(c);
     return status;
+}
+
+void carom_contacts_follow(carom_contacts *contacts, const carom_plan *plan)
+{
+    contacts->facts = plan->contact;
+    contacts->choice = CAROM_NOT_CHOSEN;
 }
 
 carom_contact_solver *carom_contacts_solver(carom_contacts *contacts)
@@ -115,7 +122,7 @@ void carom_dynamics_free_velocity(const carom_eval *eval, const double *u, doubl
     const int n = eval->model->size.nu;
     carom_vector_copy(n, eval->f, u_out);
     carom_mass_solve(eval->mass, u_out);
-    carom_vector_move(n, u, h, u_out, u_out);
+    carom_model_freed(eval->model, u, u_out, h, u_out);
 }
 
 void carom_dynamics_clear_report(carom_step *s)
@@ -133,9 +140,9 @@ void carom_dynamics_clear_report(carom_step *s)
 void carom_dynamics_rates(const carom_eval *eval, const double *u, double *gamma)
 {
     if (!eval || !u || !gamma) return;
-    const carom_sparse *W = &eval->W;
+    const carom_sparse *W = &eval->rows.W;
     for (int r = 0; r < W->n_row; r++) {
-        double sum = eval->w0[r];
+        double sum = eval->rows.w0[r];
         for (int k = W->start[r]; k < W->start[r + 1]; k++) sum += W->value[k] * u[W->index[k]];
         gamma[r] = sum;
     }
@@ -144,7 +151,7 @@ void carom_dynamics_rates(const carom_eval *eval, const double *u, double *gamma
 void carom_dynamics_push(const carom_eval *eval, const double *P, double *f_out)
 {
     if (!eval || !P || !f_out) return;
-    const carom_sparse *W = &eval->W;
+    const carom_sparse *W = &eval->rows.W;
     for (int r = 0; r < W->n_row; r++)
         for (int k = W->start[r]; P[r] != 0 && k < W->start[r + 1]; k++)
             f_out[W->index[k]] += W->value[k] * P[r];
@@ -180,12 +187,12 @@ static void report_rates(const carom_contacts *c, const carom_contact_terms *ter
         const carom_block *block = &c->problem.block[k];
         for (int i = block->first; i < block->first + block->dim; i++) {
             const int row = c->row[i];
-            double after = rate->w0[row];
-            for (int e = rate->W.start[row]; e < rate->W.start[row + 1]; e++)
-                after += rate->W.value[e] * u[rate->W.index[e]];
+            double after = rate->rows.w0[row];
+            for (int e = rate->rows.W.start[row]; e < rate->rows.W.start[row + 1]; e++)
+                after += rate->rows.W.value[e] * u[rate->rows.W.index[e]];
             r->rate_before[row] = c->gamma_minus[i];
             r->rate_after[row] = after;
-            r->obstacle_work -= c->P[i] * push->w0[row];
+            r->obstacle_work -= c->P[i] * push->rows.w0[row];
             const double lost =
                 block->is_bilateral ? 0 : -0.5 * c->P[i] * (after + c->gamma_minus[i]);
             *(i == block->first ? &r->impact_loss : &r->friction_loss) += lost;
@@ -279,8 +286,8 @@ carom_status carom_dynamics_correct(carom_step *s, const carom_contact_terms *te
     for (int i = 0; i < c->problem.n_row; i++) c->problem.b[i] = offset[c->row[i]];
     CAROM_TRY(carom_contacts_check(c, s->error));
     if (carom_compact_takes(c)) return carom_compact_correct(s, terms, l, q);
-    if (terms->position && c->size.nq == c->size.nu)
-        carom_contacts_forget_rounding(c, &terms->rate->W, terms->position, NULL);
+    if (terms->position)
+        carom_contacts_forget_rounding(c, &terms->rate->rows.W, terms->position, NULL);
     CAROM_TRY(carom_contacts_build(c, terms, s->error));
     CAROM_TRY(carom_contacts_solve(s, l));
     apply_impulses(c, q);

@@ -13,9 +13,11 @@
 #include "dynamics/saddle.h"
 
 #include "base/arena.h"
+#include "dynamics/law.h"
 #include "math/blockmass.h"
 #include "math/dense.h"
 #include "math/vector.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <string.h>
@@ -26,7 +28,7 @@ typedef struct span {
 } span;
 
 struct carom_saddle {
-    const carom_model *model;
+    const carom_plan *plan;
     carom_sizes size;
     carom_arena *arena;
     int n;            // rows held
@@ -80,7 +82,7 @@ static bool take_all(carom_saddle *p)
     return is_taken;
 }
 
-carom_status carom_saddle_new(const carom_model *model, carom_saddle **saddle, carom_error *error)
+carom_status carom_saddle_new(const carom_plan *plan, carom_saddle **saddle, carom_error *error)
 {
     *saddle = NULL;
     carom_arena *arena = carom_arena_new();
@@ -90,8 +92,8 @@ carom_status carom_saddle_new(const carom_model *model, carom_saddle **saddle, c
         return no_memory(error);
     }
     made->arena = arena;
-    made->model = model;
-    made->size = carom_model_sizes(model);
+    made->plan = plan;
+    made->size = plan->model->size;
     if (!take_all(made)) {
         carom_arena_free(arena);
         return no_memory(error);
@@ -114,7 +116,7 @@ static void choose_rows(carom_saddle *p, const carom_saddle_rows *rows)
         p->row[p->n++] = k;
     }
     for (int c = 0; c < p->size.n_contact; c++) {
-        const carom_contact_facts *facts = carom_model_contact(p->model, c);
+        const carom_contact_facts *facts = carom_plan_contact(p->plan, c);
         for (int k = 0; k <= facts->n_slip; k++) {
             if (!rows->is_held[facts->row + k]) continue;
             p->contact[p->n] = k == 0 && rows->is_sliding[c] ? c : -1;
@@ -133,9 +135,10 @@ static void widen_span(span *it, int i)
 static void add_solved(carom_saddle *p, const carom_eval *at, int r, double factor, int j)
 {
     double *x = p->X + (size_t)j * (size_t)p->size.nu;
-    const int first = at->W.start[r];
-    const int n = carom_mass_solve_sparse(at->mass, at->W.start[r + 1] - first, at->W.index + first,
-                                          at->W.value + first, p->column, p->touched);
+    const int first = at->rows.W.start[r];
+    const int n =
+        carom_mass_solve_sparse(at->mass, at->rows.W.start[r + 1] - first, at->rows.W.index + first,
+                                at->rows.W.value + first, p->column, p->touched);
     for (int k = 0; k < n; k++) {
         x[p->touched[k]] += factor * p->column[p->touched[k]];
         p->column[p->touched[k]] = 0;
@@ -151,12 +154,12 @@ static void push_column(carom_saddle *p, const carom_saddle_rows *rows, const ca
     for (int i = p->push[j].first; i <= p->push[j].last; i++) x[i] = 0;
     p->push[j] = (span){p->size.nu, -1};
     add_solved(p, at, r, 1, j);
-    const double size = carom_sparse_row_times(&at->W, r, x);
+    const double size = carom_sparse_row_times(&at->rows.W, r, x);
     p->scale[j] = size > 0 ? 1 / sqrt(size) : 1;
     if (p->contact[j] < 0) return;
-    const carom_contact_facts *facts = carom_model_contact(p->model, p->contact[j]);
+    const carom_contact_facts *facts = carom_plan_contact(p->plan, p->contact[j]);
     for (int k = 1; k <= facts->n_slip; k++)
-        add_solved(p, at, r + k, -facts->mu * rows->direction[r + k], j);
+        add_solved(p, at, r + k, carom_law_drag(facts, rows->direction[r + k]), j);
 }
 
 // S as it was is zero outside its band, which factors widen upwards
@@ -227,7 +230,7 @@ static void build_schur(carom_saddle *p, const carom_saddle_rows *rows, const ca
                         const carom_eval *rate)
 {
     const int n = p->n;
-    const carom_sparse *G = &rate->W;
+    const carom_sparse *G = &rate->rows.W;
     for (int j = 0; j < n; j++) {
         push_column(p, rows, mass, j);
         p->rate[j] = (span){p->size.nu, -1};
@@ -248,7 +251,7 @@ static void factor_schur(carom_saddle *p, const carom_eval *rate)
         for (int i = p->near[j].first; i <= p->near[j].last; i++)
             most = fmax(most, fabs(p->S[(size_t)j * (size_t)n + (size_t)i]));
     p->is_factored = carom_band_factor(n, p->band, CAROM_SMALLEST_PIVOT * most, p->S, p->pivot);
-    if (!p->is_factored) fill_schur(p, &rate->W);
+    if (!p->is_factored) fill_schur(p, &rate->rows.W);
 }
 
 static void push_with(carom_saddle *p, int j, double force, double *x, double *la)
@@ -274,7 +277,7 @@ static int close_rows(carom_saddle *p, const carom_saddle_terms *terms, const ca
     const double *r = terms->r;
     for (int i = 0; i < n; i++) {
         const double wanted = r ? r[p->row[i]] : 0;
-        p->b[i] = p->scale[i] * (wanted - carom_sparse_row_times(&rate->W, p->row[i], x));
+        p->b[i] = p->scale[i] * (wanted - carom_sparse_row_times(&rate->rows.W, p->row[i], x));
     }
     int rank = n;
     if (share > 0) {
@@ -300,11 +303,11 @@ static carom_saddle_strength strength_of(const carom_saddle *p, int rank)
 static void friction_forces(const carom_saddle *p, const carom_saddle_rows *rows, double *la)
 {
     for (int c = 0; c < p->size.n_contact; c++) {
-        const carom_contact_facts *facts = carom_model_contact(p->model, c);
+        const carom_contact_facts *facts = carom_plan_contact(p->plan, c);
         const int r = facts->row;
         if (!rows->is_sliding[c] || !rows->is_held[r]) continue;
         for (int k = 1; k <= facts->n_slip; k++)
-            la[r + k] = -facts->mu * rows->direction[r + k] * la[r];
+            la[r + k] = carom_law_drag(facts, rows->direction[r + k]) * la[r];
     }
 }
 
@@ -326,7 +329,7 @@ static void hold_firmly(carom_saddle *p, const carom_saddle_terms *terms, const 
 {
     const carom_saddle_limit *limit = terms->limit;
     set_free(p, terms, x, la);
-    if (p->is_factored) fill_schur(p, &rate->W);
+    if (p->is_factored) fill_schur(p, &rate->rows.W);
     p->is_factored = false;
     for (int j = 0; limit->la && j < p->n; j++) push_with(p, j, limit->la[p->row[j]], x, la);
     for (int pass = 0; pass < 2; pass++) close_rows(p, terms, rate, limit->weakest, x, la);
@@ -394,8 +397,8 @@ void carom_saddle_turn_directions(const carom_model *model, const carom_saddle_r
         const carom_contact_facts *facts = carom_model_contact(model, c);
         const int r = facts->row;
         if (!rows->is_sliding[c] || facts->n_slip != 2) continue;
-        const double x = carom_sparse_row_times(&eval->W, r + 1, u) + eval->w0[r + 1];
-        const double y = carom_sparse_row_times(&eval->W, r + 2, u) + eval->w0[r + 2],
+        const double x = carom_sparse_row_times(&eval->rows.W, r + 1, u) + eval->rows.w0[r + 1];
+        const double y = carom_sparse_row_times(&eval->rows.W, r + 2, u) + eval->rows.w0[r + 2],
                      length = hypot(x, y);
         turn_direction(rows, c, r, (double[]){x / length, y / length}, length);
     }

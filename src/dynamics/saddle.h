@@ -27,7 +27,7 @@ typedef struct carom_saddle_rows {
 
 typedef struct carom_saddle carom_saddle;
 
-carom_status carom_saddle_new(const carom_model *model, carom_saddle **saddle, carom_error *error);
+carom_status carom_saddle_new(const carom_plan *plan, carom_saddle **saddle, carom_error *error);
 void carom_saddle_free(carom_saddle *saddle);
 
 /// How independent the rows of a system are: S = G M^-1 D, scaled to a unit diagonal.

@@ -9,6 +9,7 @@
 #ifndef CAROM_EXPR_CLOCK_H
 #define CAROM_EXPR_CLOCK_H
 
+#include "expr/program/firm.h"
 #include "expr/switches.h"
 
 /// One node, its children given by their numbers in the list.
@@ -16,6 +17,7 @@ typedef struct carom_clock_node {
     carom_op op;
     int child[3];
     double value;               ///< of a number
+    int firm;                   ///< whose value it is where parameters decide, else -1
     int order;                  ///< of a table's derivative
     const carom_spline *spline; ///< of a table
 } carom_clock_node;
@@ -33,11 +35,18 @@ typedef struct carom_clock {
     carom_clock_node *node;
     int *input; ///< numbers of nodes
     int n_affine, n_other, n_node, n_input;
+    bool is_live; ///< parameters decide some of it
 } carom_clock;
 
 /// Looks at all that is at and below the roots. Memory is the arena's.
 carom_status carom_clock_make(carom_graph *graph, const carom_ref *root, int n_root,
                               carom_arena *arena, carom_clock *clock);
+/// A copy with numbers of its own, for carom_clock_settle; false where memory runs out.
+bool carom_clock_copy(const carom_clock *clock, carom_arena *arena, carom_clock *copy);
+/// From now on its firm nodes and those of its switches are numbers in the list of firm ones.
+void carom_clock_number_firm(carom_clock *clock, const carom_firm *firm);
+/// Takes over new values of what is firm. True: some of it has changed.
+bool carom_clock_settle(carom_clock *clock, const double *firm);
 /// All values at a time, into value (n_node).
 void carom_clock_read(const carom_clock *clock, double t, double *value);
 

@@ -120,10 +120,9 @@ carom_ref carom_graph_choice(carom_graph *graph, carom_ref ref)
 carom_ref carom_graph_weigh(carom_graph *graph, carom_ref weight, carom_ref factor)
 {
     const carom_ref product = carom_graph_mul(graph, weight, factor);
-    double value;
     // a single condition has been moved outwards by the rule of products already
     if (weight < 0 || !graph->node[weight].masked || graph->node[weight].op == CAROM_OP_IF ||
-        carom_graph_is_number(graph, factor, &value))
+        carom_graph_is_firm(graph, factor))
         return product;
     const carom_ref zero = number(graph, 0);
     return carom_graph_make(graph, CAROM_OP_IF,
@@ -166,7 +165,8 @@ typedef struct entry {
 static int by_index(const void *a, const void *b)
 {
     const entry *x = a, *y = b;
-    return (x->index > y->index) - (x->index < y->index);
+    if (x->index != y->index) return x->index > y->index ? 1 : -1;
+    return (x->ref > y->ref) - (x->ref < y->ref);
 }
 
 static bool take_room(carom_graph *graph, int n)
@@ -181,32 +181,76 @@ static bool take_room(carom_graph *graph, int n)
     return true;
 }
 
+// where the weights of the symbols go
+typedef struct entries {
+    entry *list;
+    int n;
+} entries;
+
+static void add_entry(carom_graph *graph, entries *to, int index, carom_ref ref)
+{
+    if (ref >= 0 && !carom_graph_is_zero(graph, ref)) to->list[to->n++] = (entry){index, ref};
+}
+
+// an entry of a rotation matrix turns along three velocities, others move along their own
+static void add_symbol(carom_graph *graph, entries *to, carom_ref ref)
+{
+    const carom_node node = graph->node[ref];
+    const carom_ref weight = graph->work[ref];
+    const int index = node.child[1];
+    if (weight < 0) return;
+    if (node.child[0] != CAROM_R) {
+        add_entry(graph, to, node.child[0] == CAROM_Q ? carom_graph_direction(graph, index) : index,
+                  weight);
+        return;
+    }
+    const int u = graph->rotation[index / 9].u;
+    for (int k = 0; k < 3; k++)
+        add_entry(graph, to, u + k,
+                  carom_graph_weigh(graph, weight, carom_rotation_along(graph, ref, u + k)));
+}
+
+// entries of one index become their sum
+static void join_entries(carom_graph *graph, entries *all)
+{
+    int n = 0;
+    for (int k = 0; k < all->n; k++) {
+        if (n > 0 && all->list[n - 1].index == all->list[k].index)
+            all->list[n - 1].ref = carom_graph_add(graph, all->list[n - 1].ref, all->list[k].ref);
+        else
+            all->list[n++] = all->list[k];
+        if (carom_graph_is_zero(graph, all->list[n - 1].ref)) n--;
+    }
+    all->n = n;
+}
+
 // the weights of the symbols among the first n nodes of the walk, sorted
 static carom_status collect(carom_graph *graph, int n, carom_gradient *gradient)
 {
-    int n_entry = 0;
-    for (int k = 0; k < n; k++) n_entry += graph->node[graph->order[k]].op == CAROM_OP_SYMBOL;
-    entry *list = malloc(sizeof *list * (size_t)(n_entry + 1));
-    if (!list || !take_room(graph, n_entry + 1)) {
-        free(list);
+    int n_symbol = 0, most = 0;
+    entries all = {0};
+    for (int k = 0; k < n; k++) {
+        const carom_node *node = &graph->node[graph->order[k]];
+        if (node->op != CAROM_OP_SYMBOL) continue;
+        most += node->child[0] == CAROM_R ? 3 : 1;
+        graph->order[n_symbol++] = graph->order[k];
+    }
+    all.list = malloc(sizeof *all.list * (size_t)(most + 1));
+    if (!all.list || !take_room(graph, most + 1)) {
+        free(all.list);
         graph->is_out_of_memory = true;
         return CAROM_NO_MEMORY;
     }
-    n_entry = 0;
-    for (int k = 0; k < n; k++) {
-        const carom_ref ref = graph->order[k];
-        const bool is_part = graph->node[ref].op == CAROM_OP_SYMBOL && graph->work[ref] >= 0 &&
-                             !carom_graph_is_zero(graph, graph->work[ref]);
-        if (is_part) list[n_entry++] = (entry){graph->node[ref].child[1], graph->work[ref]};
+    for (int k = 0; k < n_symbol; k++) add_symbol(graph, &all, graph->order[k]);
+    qsort(all.list, (size_t)all.n, sizeof *all.list, by_index);
+    if (graph->n_rotation > 0) join_entries(graph, &all);
+    for (int k = 0; k < all.n; k++) {
+        graph->gradient_index[k] = all.list[k].index;
+        graph->gradient_ref[k] = all.list[k].ref;
     }
-    qsort(list, (size_t)n_entry, sizeof *list, by_index);
-    for (int k = 0; k < n_entry; k++) {
-        graph->gradient_index[k] = list[k].index;
-        graph->gradient_ref[k] = list[k].ref;
-    }
-    free(list);
-    *gradient = (carom_gradient){n_entry, graph->gradient_index, graph->gradient_ref};
-    return CAROM_OK;
+    free(all.list);
+    *gradient = (carom_gradient){all.n, graph->gradient_index, graph->gradient_ref};
+    return graph->is_out_of_memory ? CAROM_NO_MEMORY : CAROM_OK;
 }
 
 carom_status carom_graph_gradient(carom_graph *graph, carom_ref root, carom_symbol kind,

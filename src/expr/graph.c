@@ -130,6 +130,8 @@ void carom_graph_free(carom_graph *graph)
         carom_spline_free(graph->table[i].spline);
     }
     free(graph->table);
+    free(graph->rotation);
+    free(graph->direction);
     free(graph->node);
     free(graph->rate);
     free(graph->slot);
@@ -188,9 +190,10 @@ carom_ref carom_graph_number(carom_graph *graph, double value)
 
 carom_ref carom_graph_symbol(carom_graph *graph, carom_symbol kind, int index)
 {
-    return find_or_add(graph, (carom_node){.op = CAROM_OP_SYMBOL,
-                                           .child = {(int)kind, index, -1},
-                                           .kinds = (unsigned char)(1u << kind)});
+    return find_or_add(
+        graph, (carom_node){.op = CAROM_OP_SYMBOL,
+                            .child = {(int)kind, index, -1},
+                            .kinds = (unsigned char)(1u << (kind == CAROM_R ? CAROM_Q : kind))});
 }
 
 carom_ref carom_graph_intern(carom_graph *graph, carom_op op, const int child[3])

@@ -13,13 +13,15 @@ typedef int
 
 /// What a symbol stands for.
 typedef enum carom_symbol {
-    CAROM_TIME, ///< t (index 0)
-    CAROM_Q,    ///< coordinate
-    CAROM_U,    ///< its rate
-    CAROM_A,    ///< a factor on the columns of M, for d(M a)/dq
-    CAROM_P     ///< a factor on the rows, for d(W'P)/dq
+    CAROM_TIME,      ///< t (index 0)
+    CAROM_Q,         ///< coordinate
+    CAROM_U,         ///< its rate
+    CAROM_A,         ///< a factor on the columns of M, for d(M a)/dq
+    CAROM_P,         ///< a factor on the rows, for d(W'P)/dq
+    CAROM_PARAMETER, ///< a live parameter: one value for a whole run
+    CAROM_R          ///< an entry of a rotation matrix, see rotation.h; counts as CAROM_Q in kinds
 } carom_symbol;
-enum { CAROM_N_SYMBOL = 5 };
+enum { CAROM_N_SYMBOL = 7 };
 
 // clang-format off
 /// All operations: name, number of children that are nodes (a table has one), name or sign in text.
@@ -103,6 +105,20 @@ static inline bool carom_graph_is_zero(const carom_graph *graph, carom_ref ref)
 }
 /// Bit (1 << kind) for every kind of symbol the expression contains.
 unsigned carom_graph_kinds(const carom_graph *graph, carom_ref ref);
+/// Whether an expression is firm: a number, or made of live parameters alone. It is worked out once
+/// for each set of their values (program/firm.h).
+static inline bool carom_graph_is_firm(const carom_graph *graph, carom_ref ref)
+{
+    return ref >= 0 && !(carom_graph_kinds(graph, ref) & ~(1u << CAROM_PARAMETER));
+}
+/// Whether it depends on more than t, q and parameters.
+static inline bool carom_graph_moves(const carom_graph *graph, carom_ref ref)
+{
+    const unsigned still = 1u << CAROM_TIME | 1u << CAROM_Q | 1u << CAROM_PARAMETER;
+    return (carom_graph_kinds(graph, ref) & ~still) != 0;
+}
+/// Whether it contains this symbol.
+bool carom_graph_has_symbol(carom_graph *graph, carom_ref ref, carom_symbol kind, int index);
 /// The expression as text, shortened with "..." where room is short. name gives
 /// the text of a symbol.
 typedef void carom_symbol_namer(void *self, carom_symbol kind, int index, char *buffer,
@@ -118,12 +134,14 @@ typedef struct carom_gradient {
 } carom_gradient;
 /// Partial derivatives of root with respect to every symbol of a kind that it contains (one reverse
 /// sweep over root's own nodes). Structural zeros are left out. The result is valid until the next
-/// call on this graph.
+/// call on this graph. For CAROM_Q these are the derivatives along the velocities, by their numbers
+/// (rotation.h).
 carom_status carom_graph_gradient(carom_graph *graph, carom_ref root, carom_symbol kind,
                                   carom_gradient *gradient);
-/// Partial derivative with respect to one symbol.
+/// Partial derivative with respect to one symbol; for CAROM_Q along the velocity of that number.
 carom_ref carom_graph_derivative(carom_graph *graph, carom_ref root, carom_symbol kind, int index);
-/// Total time derivative at constant u: sum of d/dq_i u_i plus d/dt. Shared and remembered.
+/// Total time derivative at constant u: sum of u_i D_i (for plain coordinates d/dq_i) plus d/dt.
+/// Shared and remembered.
 carom_ref carom_graph_rate(carom_graph *graph, carom_ref root);
 /// A function that is positive where a condition holds and negative where it does not, whose roots
 /// are the places where it changes.

@@ -22,6 +22,11 @@ typedef struct carom_table {
     int degree; ///< derivatives of a higher order are 0
 } carom_table;
 
+/// The positions (quaternion) and velocities (spin) of a rotation: the first of each.
+typedef struct carom_turning {
+    int q, u;
+} carom_turning;
+
 struct carom_graph {
     int n, room;
     carom_node *node;
@@ -30,6 +35,10 @@ struct carom_graph {
     int n_slot;
     int n_table;
     carom_table *table;
+    int n_rotation; ///< see rotation.h
+    carom_turning *rotation;
+    int n_direction; ///< positions with a velocity of another number may be below it
+    int *direction;
     int nesting;           ///< how deep rules that move conditions outwards call each other
     bool is_out_of_memory; ///< or over a limit: nothing new is made
     // what may be asked for, and what has been
@@ -52,6 +61,15 @@ carom_ref carom_graph_intern(carom_graph *graph, carom_op op, const int child[3]
 /// All nodes at and below root that contain a symbol of the kinds (bits), children first, into
 /// graph->order; returns their number. Where is_rate, nodes whose rate is known are left out.
 int carom_graph_walk(carom_graph *graph, carom_ref root, unsigned kinds, bool is_rate);
+/// The velocity of a plain position.
+static inline int carom_graph_direction(const carom_graph *graph, int position)
+{
+    return position < graph->n_direction ? graph->direction[position] : position;
+}
+/// The derivative of a CAROM_R symbol along velocity u; 0 for that of another rotation.
+carom_ref carom_rotation_along(carom_graph *graph, carom_ref ref, int u);
+/// Its rate.
+carom_ref carom_rotation_rate(carom_graph *graph, carom_ref ref);
 /// Partial derivative of a node with respect to one of its children (not for if, min and max).
 carom_ref carom_graph_partial(carom_graph *graph, carom_ref ref, int which);
 /// The condition that decides which child of if, min or max counts.

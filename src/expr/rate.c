@@ -20,9 +20,14 @@ static carom_ref child_derivative(carom_graph *graph, carom_ref child, direction
 static carom_ref symbol_derivative(carom_graph *graph, carom_ref ref, direction d)
 {
     const carom_node node = graph->node[ref];
-    if (d.index >= 0) return carom_graph_number(graph, node.child[1] == d.index);
+    if (node.child[0] == CAROM_R)
+        return d.index >= 0 ? carom_rotation_along(graph, ref, d.index)
+                            : carom_rotation_rate(graph, ref);
+    const int index =
+        node.child[0] == CAROM_Q ? carom_graph_direction(graph, node.child[1]) : node.child[1];
+    if (d.index >= 0) return carom_graph_number(graph, index == d.index);
     if (node.child[0] == CAROM_TIME) return carom_graph_number(graph, 1);
-    return carom_graph_symbol(graph, CAROM_U, node.child[1]);
+    return carom_graph_symbol(graph, CAROM_U, index);
 }
 
 // derivative of a node whose children are derived
@@ -31,14 +36,15 @@ static carom_ref derive_node(carom_graph *graph, carom_ref ref, direction d)
     const carom_node node = graph->node[ref];
     if (node.op == CAROM_OP_SYMBOL) return symbol_derivative(graph, ref, d);
     const int first = node.op == CAROM_OP_IF ? 1 : 0;
+    const int arity = carom_operation_arity(node.op);
     carom_ref part[3] = {-1, -1, -1};
-    for (int i = first; i < carom_operation_arity(node.op); i++)
+    for (int i = first; i < 3 && i < arity; i++)
         part[i] = child_derivative(graph, node.child[i], d);
     const carom_ref choice = carom_graph_choice(graph, ref);
     if (choice >= 0)
         return carom_graph_make(graph, CAROM_OP_IF, choice, part[first], part[first + 1]);
     carom_ref sum = carom_graph_number(graph, 0);
-    for (int i = 0; i < carom_operation_arity(node.op); i++) {
+    for (int i = 0; i < 3 && i < arity; i++) {
         if (carom_graph_is_zero(graph, part[i])) continue;
         const carom_ref partial = carom_graph_partial(graph, ref, i);
         sum = carom_graph_add(graph, sum, carom_graph_weigh(graph, part[i], partial));

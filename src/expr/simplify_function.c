@@ -38,8 +38,10 @@ static bool prefers_opposite(const carom_graph *graph, carom_ref x)
     double k;
     if (node->op == CAROM_OP_NEG) return true;
     if (node->op == CAROM_OP_SUB) return node->child[0] > node->child[1];
-    return (node->op == CAROM_OP_MUL || node->op == CAROM_OP_DIV) &&
-           carom_graph_is_number(graph, node->child[0], &k) && k < 0;
+    if (node->op != CAROM_OP_MUL && node->op != CAROM_OP_DIV) return false;
+    if (carom_graph_is_number(graph, node->child[0], &k)) return k < 0;
+    return carom_graph_is_firm(graph, node->child[0]) &&
+           graph->node[node->child[0]].op == CAROM_OP_NEG;
 }
 
 carom_ref carom_simplify_even(carom_graph *graph, carom_op op, carom_ref a)

@@ -11,7 +11,7 @@
 
 static const double zero_place[] = {0}, whole_places[] = {0, 1};
 
-// slope t + offset, where a node is that
+// slope t + offset, where a node is that; not a number where parameters decide
 typedef struct affine {
     bool is;
     double slope, offset;
@@ -34,7 +34,7 @@ bool carom_switches_has(const carom_graph *graph, carom_ref ref)
     case CAROM_OP_LT: case CAROM_OP_LE: case CAROM_OP_STEP: case CAROM_OP_SIGN: case CAROM_OP_ABS:
     case CAROM_OP_MIN: case CAROM_OP_MAX: case CAROM_OP_FLOOR: case CAROM_OP_MOD:
     case CAROM_OP_TABLE:
-        return graph->node[ref].kinds != 0;
+        return !carom_graph_is_firm(graph, ref);
     case CAROM_OP_NUMBER: case CAROM_OP_SYMBOL: case CAROM_OP_ADD: case CAROM_OP_SUB:
     case CAROM_OP_MUL: case CAROM_OP_DIV: case CAROM_OP_NEG: case CAROM_OP_POW: case CAROM_OP_SIN:
     case CAROM_OP_COS: case CAROM_OP_TAN: case CAROM_OP_ASIN: case CAROM_OP_ACOS:
@@ -71,6 +71,7 @@ static affine affine_of(const finding *f, carom_ref ref)
 {
     const carom_node *node = &f->graph->node[ref];
     if (node->op == CAROM_OP_NUMBER) return (affine){true, 0, node->value};
+    if (carom_graph_is_firm(f->graph, ref)) return (affine){true, 0, NAN};
     if (node->op == CAROM_OP_SYMBOL) return (affine){node->child[0] == CAROM_TIME, 1, 0};
     const affine none = {0}, a = affine_at(f, node->child[0]),
                  b = carom_operation_arity(node->op) > 1 ? affine_at(f, node->child[1]) : none;
@@ -96,7 +97,8 @@ static carom_switch make_switch(carom_graph *graph, carom_ref ref)
     const carom_node node = graph->node[ref];
     const carom_ref a = node.child[0], b = node.child[1];
     const carom_op op = node.op;
-    carom_switch made = {.value = a, .place = zero_place, .n_place = 1};
+    carom_switch made = {
+        .value = a, .place = zero_place, .n_place = 1, .slope_node = -1, .offset_node = -1};
     made.order = op == CAROM_OP_MIN || op == CAROM_OP_MAX || op == CAROM_OP_ABS;
     if (op == CAROM_OP_LT || op == CAROM_OP_LE || op == CAROM_OP_MIN)
         made.value = carom_graph_sub(graph, b, a);
@@ -121,10 +123,16 @@ static carom_switch make_switch(carom_graph *graph, carom_ref ref)
 // what s depends on; a node that was made for it stands above those that were looked at
 static void find_reach(const finding *f, carom_switch *made)
 {
-    const carom_node *node = &f->graph->node[made->value];
+    const unsigned live = 1u << CAROM_PARAMETER, kinds = f->graph->node[made->value].kinds;
     const affine it = affine_at(f, made->value);
-    made->reach = node->kinds == 1u << CAROM_TIME ? CAROM_SWITCH_CLOCK : CAROM_SWITCH_STATE;
-    if (!it.is || it.slope == 0 || !isfinite(it.slope) || !isfinite(it.offset)) return;
+    made->reach = (kinds & ~live) == 1u << CAROM_TIME ? CAROM_SWITCH_CLOCK : CAROM_SWITCH_STATE;
+    if (!it.is || it.slope == 0) return;
+    if (kinds & live) {
+        made->slope_node = carom_graph_derivative(f->graph, made->value, CAROM_TIME, 0);
+        made->offset_node = carom_graph_without(f->graph, made->value, CAROM_TIME);
+    } else if (!isfinite(it.slope) || !isfinite(it.offset)) {
+        return;
+    }
     made->reach = CAROM_SWITCH_AFFINE;
     made->slope = it.slope;
     made->offset = it.offset;
@@ -151,7 +159,7 @@ static bool add_node(finding *f, carom_ref ref)
     const carom_ref turned = carom_graph_negate(f->graph, made.value);
     if (!reserve(f, made.value) || !reserve(f, turned)) return false;
     const bool is_zero = made.place == zero_place;
-    if (f->graph->node[made.value].kinds == 0) return true; // parameters decide
+    if (carom_graph_is_firm(f->graph, made.value)) return true; // parameters decide
     carom_switching_node *node = &found->node[found->n_node++];
     *node = (carom_switching_node){ref, -1, false};
     const int same = f->owner[made.value], opposite = is_zero ? f->owner[turned] : -1;
@@ -176,7 +184,7 @@ static bool find_all(finding *f, const carom_ref *root, int n_root, carom_arena 
     int n_node = 0;
     mark_used(f, root, n_root);
     for (int i = 0; i < f->n; i++) {
-        if (f->graph->node[i].kinds & ~(1u << CAROM_TIME)) continue;
+        if (f->graph->node[i].kinds & ~(1u << CAROM_TIME | 1u << CAROM_PARAMETER)) continue;
         f->affine[i] = affine_of(f, i);
     }
     for (int i = 0; i < f->n; i++) n_node += f->is_used[i] && carom_switches_has(f->graph, i);

@@ -34,7 +34,8 @@ typedef struct carom_switch {
     int order;     ///< the first derivative that jumps: 0 = the value itself
     bool is_cubic; ///< of a cubic table: all that motions feel is continuous
     carom_switch_reach reach;
-    double slope, offset; ///< where it is affine in t; slope is not 0
+    double slope, offset;              ///< where it is affine in t; slope is not 0
+    carom_ref slope_node, offset_node; ///< what they are where parameters decide, else -1
 } carom_switch;
 
 /// A node that switches: which function decides, and whether with its sign turned round.

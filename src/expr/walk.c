@@ -38,3 +38,14 @@ int carom_graph_walk(carom_graph *graph, carom_ref root, unsigned kinds, bool is
     carom_graph_spend(graph, n);
     return n;
 }
+
+bool carom_graph_has_symbol(carom_graph *graph, carom_ref ref, carom_symbol kind, int index)
+{
+    const int n = carom_graph_walk(graph, ref, 1u << kind, false);
+    for (int k = 0; k < n; k++) {
+        const carom_node *node = &graph->node[graph->order[k]];
+        if (node->op == CAROM_OP_SYMBOL && node->child[0] == (int)kind && node->child[1] == index)
+            return true;
+    }
+    return false;
+}

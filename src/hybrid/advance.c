@@ -70,8 +70,8 @@ static carom_status too_short(carom_hybrid *h, double wish, carom_crossing *it, 
     carom_hybrid_set_rows(h);
     CAROM_TRY(carom_hybrid_look_at(h, h->now.t, h->now.q, h->now.u, true));
     for (int c = 0; c < h->s->size.n_contact; c++) {
-        const double la = fabs(h->la[carom_model_contact(h->s->model, c)->row]);
-        if (h->contact.mode[c] != CAROM_MODE_SLIDE || !(la > most)) continue;
+        const double la = fabs(h->seen.la[carom_plan_contact(h->s->plan, c)->row]);
+        if (h->memory.contact.mode[c] != CAROM_MODE_SLIDE || !(la > most)) continue;
         most = la;
         *it = (carom_crossing){.contact = c, .kind = CAROM_CROSS_JAM};
     }
@@ -80,10 +80,11 @@ static carom_status too_short(carom_hybrid *h, double wish, carom_crossing *it, 
                           "the step fell to %.3g s: the motion is not smooth there, or the "
                           "tolerance is too small%s",
                           *length, carom_weak_advice(h->flow));
-    memcpy(h->start_direction, h->flow->rows.anchor, sizeof(double) * (size_t)h->s->size.n_row);
+    memcpy(h->seen.start_direction, h->flow->rows.anchor,
+           sizeof(double) * (size_t)h->s->size.n_row);
     carom_flow_copy(h->flow, &h->now, &h->next);
     h->flow->h = *length = 0;
-    *h->h = wish;
+    h->memory.h = wish;
     return CAROM_OK;
 }
 
@@ -101,7 +102,8 @@ static carom_status watch_step(carom_hybrid *h, carom_crossing *it, bool is_last
 static carom_status take_step(carom_hybrid *h, carom_crossing *it, double *length)
 {
     carom_flow *flow = h->flow;
-    const double wish = *h->h, floor = 16 * DBL_EPSILON * fmax(fabs(h->now.t), 1e-3 * *length);
+    const double wish = h->memory.h,
+                 floor = 16 * DBL_EPSILON * fmax(fabs(h->now.t), 1e-3 * *length);
     bool was_rejected = false;
     for (int k = 0; k < MOST_ATTEMPTS; k++) {
         double error = INFINITY;
@@ -111,12 +113,12 @@ static carom_status take_step(carom_hybrid *h, carom_crossing *it, double *lengt
         if (status != CAROM_OK && !is_mendable(h, status)) return status;
         if (status == CAROM_OK && error <= 1) {
             CAROM_TRY(watch_step(h, it, is_last, &is_resolved));
-            if (is_resolved || (is_last && !h->has_pole)) {
+            if (is_resolved || (is_last && !h->seen.has_pole)) {
                 const double next = *length * step_factor(error, flow->solver->exponent);
                 if (was_rejected)
-                    *h->h = fmin(next, *length);
+                    h->memory.h = fmin(next, *length);
                 else
-                    *h->h = *length < wish ? fmax(next, wish) : next;
+                    h->memory.h = *length < wish ? fmax(next, wish) : next;
                 h->s->report.error = error;
                 return CAROM_OK;
             }
@@ -136,11 +138,11 @@ static carom_status is_mistaken(carom_hybrid *h, const carom_crossing *it, bool 
 {
     double value, slope;
     *is = false;
-    if (it->kind != CAROM_CROSS_RELEASE || h->contact.mode[it->contact] != CAROM_MODE_SLIDE)
+    if (it->kind != CAROM_CROSS_RELEASE || h->memory.contact.mode[it->contact] != CAROM_MODE_SLIDE)
         return CAROM_OK;
     CAROM_TRY(carom_watch_end(h, it, &value, &slope));
-    *is = fabs(value) > pole_share * fabs(h->sample[CAROM_WATCH_FUNCTIONS * it->contact]) &&
-          fabs(value) > 1e-9 * h->force_scale;
+    *is = fabs(value) > pole_share * fabs(h->seen.sample[CAROM_WATCH_FUNCTIONS * it->contact]) &&
+          fabs(value) > 1e-9 * h->seen.force_scale;
     return CAROM_OK;
 }
 
@@ -149,14 +151,14 @@ static carom_status stay_at_event(carom_hybrid *h, double wish)
 {
     carom_flow_copy(h->flow, &h->now, &h->next);
     h->flow->h = 0;
-    *h->h = wish;
+    h->memory.h = wish;
     return CAROM_OK;
 }
 
 // a good step, cut at the first crossing
 static carom_status find_end(carom_hybrid *h, carom_crossing *it, double length)
 {
-    const double wish = *h->h;
+    const double wish = h->memory.h;
     for (int k = 0; k < MOST_ATTEMPTS; k++) {
         bool is_wrong = false;
         CAROM_TRY(take_step(h, it, &length));
@@ -175,7 +177,7 @@ static carom_status find_end(carom_hybrid *h, carom_crossing *it, double length)
 
 carom_status carom_hybrid_advance(carom_hybrid *h, carom_crossing *it)
 {
-    double length = fmin(h->s->h, *h->h);
+    double length = fmin(h->s->h, h->memory.h);
     *it = (carom_crossing){.contact = -1};
     if (!(length > 0)) {
         carom_flow_copy(h->flow, &h->now, &h->next);
@@ -189,7 +191,7 @@ carom_status carom_hybrid_advance(carom_hybrid *h, carom_crossing *it)
     for (int r = 0; r < h->s->size.n_row; r++) is_held |= h->flow->rows.is_held[r];
     if (is_held)
         CAROM_TRY(carom_flow_project(h->flow, &h->next, true, !h->flow->solver->is_implicit));
-    *h->h = fmin(*h->h, h->max_step);
+    h->memory.h = fmin(h->memory.h, h->max_step);
     h->next.t = h->now.t + h->flow->h;
     h->s->report.h_used = h->flow->h;
     return CAROM_OK;

@@ -31,18 +31,20 @@ static const double small_share = 1e-9;
 
 bool carom_edge_is_patch(const carom_hybrid *h, int c)
 {
-    return carom_model_contact(h->s->model, c)->surface > 0;
+    return carom_plan_contact(h->s->plan, c)->surface > 0;
 }
 
 static bool is_patch_of(const carom_hybrid *h, int c, int surface)
 {
-    return carom_model_contact(h->s->model, c)->surface == surface;
+    return carom_plan_contact(h->s->plan, c)->surface == surface;
 }
 
 bool carom_edge_is_waiting(const carom_hybrid *h, int c)
 {
-    const int surface = carom_model_contact(h->s->model, c)->surface;
-    if (surface == 0 || carom_hybrid_is_closed(h, c) || h->contact.is_live[c] != 0) return false;
+    const int surface = carom_plan_contact(h->s->plan, c)->surface;
+    if (surface == 0 || carom_hybrid_is_closed(h, c) ||
+        h->memory.contact.domain[c] != CAROM_DOMAIN_OUT)
+        return false;
     bool is_touched = false;
     for (int i = 0; i < h->s->size.n_contact; i++)
         is_touched |= is_patch_of(h, i, surface) && carom_hybrid_is_closed(h, i);
@@ -52,29 +54,31 @@ bool carom_edge_is_waiting(const carom_hybrid *h, int c)
 // whether the point last looked at lies in the domain of a patch; on its edge, what was known
 static bool is_there(const carom_hybrid *h, int c)
 {
-    const bool is_at_edge = fabs(h->ev->margin[c]) <= rounding * h->contact.edge_scale[c];
-    return is_at_edge ? h->contact.is_live[c] != 0 : h->ev->inside[c] != 0;
+    const bool is_at_edge =
+        fabs(h->seen.ev->gaps.margin[c]) <= rounding * h->memory.contact.edge_scale[c];
+    return is_at_edge ? h->memory.contact.domain[c] != CAROM_DOMAIN_OUT
+                      : h->seen.ev->gaps.inside[c] != 0;
 }
 
 void carom_edge_look_at_patches(carom_hybrid *h)
 {
-    memcpy(h->raw, h->ev->gap, sizeof(double) * (size_t)h->s->size.n_contact);
+    memcpy(h->seen.raw, h->seen.ev->gaps.value, sizeof(double) * (size_t)h->s->size.n_contact);
     for (int c = 0; c < h->s->size.n_contact; c++)
         if (carom_edge_is_patch(h, c) && !carom_hybrid_is_closed(h, c) && !is_there(h, c))
-            h->gap[c] = INFINITY;
+            h->seen.gap[c] = INFINITY;
 }
 
 double carom_edge_value(const carom_hybrid *h, int c)
 {
-    return carom_hybrid_is_closed(h, c) ? h->ev->margin[c] : -h->ev->margin[c];
+    return carom_hybrid_is_closed(h, c) ? h->seen.ev->gaps.margin[c] : -h->seen.ev->gaps.margin[c];
 }
 
 double carom_edge_rate(const carom_hybrid *h, int c)
 {
-    const carom_sparse *W = &h->ev->W;
-    const int r = carom_model_contact(h->s->model, c)->row;
+    const carom_sparse *W = &h->seen.ev->rows.W;
+    const int r = carom_plan_contact(h->s->plan, c)->row;
     double sum = 0;
-    if (!h->has_edge || !carom_edge_is_patch(h, c)) return 0;
+    if (!h->event.has_edge || !carom_edge_is_patch(h, c)) return 0;
     for (int k = W->start[r]; k < W->start[r + 1]; k++)
         sum += fabs(W->value[k]) * carom_flow_tolerated_u(h->flow, &h->next, W->index[k]);
     return sum;
@@ -86,15 +90,17 @@ carom_status carom_edge_refuse(const carom_hybrid *h, int c, double t, double ga
                       "the patch '%s' begins with gap %.6g at t = %.9g: it does not meet the "
                       "surface beside it (let the gaps agree at the edge, or give the step a "
                       "patch of its own)",
-                      carom_model_contact(h->s->model, c)->name, gap, t);
+                      carom_plan_contact(h->s->plan, c)->name, gap, t);
 }
 
 void carom_edge_note_patches(carom_hybrid *h)
 {
     for (int c = 0; h->s->size.n_surface > 0 && c < h->s->size.n_contact; c++) {
         if (!carom_edge_is_patch(h, c)) continue;
-        h->contact.edge_scale[c] = fmax(h->contact.edge_scale[c], fabs(h->ev->margin[c]));
-        if (!carom_hybrid_is_closed(h, c)) h->contact.is_live[c] = is_there(h, c);
+        h->memory.contact.edge_scale[c] =
+            fmax(h->memory.contact.edge_scale[c], fabs(h->seen.ev->gaps.margin[c]));
+        if (!carom_hybrid_is_closed(h, c))
+            h->memory.contact.domain[c] = is_there(h, c) ? CAROM_DOMAIN_IN : CAROM_DOMAIN_OUT;
     }
 }
 
@@ -104,25 +110,29 @@ static carom_status probe_step(carom_hybrid *h, int surface, double dt)
 {
     carom_step *s = h->s;
     const carom_sizes n = s->size;
-    carom_model_move(s->model, h->probe.q, h->probe.u, 0.5 * dt, h->q);
-    const carom_point mid = {
-        .t = h->probe.t + 0.5 * dt, .q = h->q, .u = h->probe.u, .holds = s->holds};
-    CAROM_TRY(carom_model_eval(s->plan, &mid, CAROM_LOOK_FULL, h->ev, s->error));
+    carom_model_move(s->model, h->event.probe.motion.q, h->event.probe.motion.u, 0.5 * dt,
+                     h->event.probe.q);
+    const carom_point mid = {.t = h->event.probe.motion.t + 0.5 * dt,
+                             .q = h->event.probe.q,
+                             .u = h->event.probe.motion.u,
+                             .holds = s->holds};
+    CAROM_TRY(carom_model_eval(s->plan, &mid, CAROM_LOOK_FULL, h->seen.ev, s->error));
     for (int c = 0; c < n.n_contact; c++) {
-        h->is_far[c] = !is_patch_of(h, c, surface) || is_there(h, c);
-        h->is_active[c] = h->is_in[c] && h->is_far[c];
+        h->event.probe.is_far[c] = !is_patch_of(h, c, surface) || is_there(h, c);
+        h->event.probe.is_asked[c] = h->event.is_in[c] && h->event.probe.is_far[c];
     }
-    carom_dynamics_rates(h->ev, h->probe.u, h->gamma_minus);
-    carom_dynamics_free_velocity(h->ev, h->probe.u, dt, h->u);
-    memset(h->P, 0, sizeof(double) * (size_t)n.n_row);
-    const carom_contact_terms terms = {.rate = h->ev,
-                                       .gamma_minus = h->gamma_minus,
-                                       .is_active = h->is_active,
+    carom_dynamics_rates(h->seen.ev, h->event.probe.motion.u, h->scratch.right);
+    carom_dynamics_free_velocity(h->seen.ev, h->event.probe.motion.u, dt, h->event.probe.u);
+    memset(h->event.probe.P, 0, sizeof(double) * (size_t)n.n_row);
+    const carom_contact_terms terms = {.rate = h->seen.ev,
+                                       .gamma_minus = h->scratch.right,
+                                       .is_active = h->event.probe.is_asked,
                                        .without_restitution = true};
-    CAROM_TRY(carom_dynamics_contact(s, &terms, h->P, h->u));
-    carom_model_move(s->model, h->q, h->u, 0.5 * dt, h->probe.q);
-    memcpy(h->probe.u, h->u, sizeof(double) * (size_t)n.nu);
-    h->probe.t += dt;
+    CAROM_TRY(carom_dynamics_contact(s, &terms, h->event.probe.P, h->event.probe.u));
+    carom_model_move(s->model, h->event.probe.q, h->event.probe.u, 0.5 * dt,
+                     h->event.probe.motion.q);
+    memcpy(h->event.probe.motion.u, h->event.probe.u, sizeof(double) * (size_t)n.nu);
+    h->event.probe.motion.t += dt;
     return CAROM_OK;
 }
 
@@ -131,43 +141,49 @@ static carom_status probe_stage(carom_hybrid *h, int surface, double dt)
 {
     carom_step *s = h->s;
     carom_eval *here = h->flow->ev[0];
-    const carom_point start = {
-        .t = h->probe.t, .q = h->probe.q, .u = h->probe.u, .holds = s->holds};
-    const carom_point stage = {.t = h->probe.t + dt, .q = h->q, .u = h->probe.u, .holds = s->holds};
+    const carom_point start = {.t = h->event.probe.motion.t,
+                               .q = h->event.probe.motion.q,
+                               .u = h->event.probe.motion.u,
+                               .holds = s->holds};
+    const carom_point stage = {.t = h->event.probe.motion.t + dt,
+                               .q = h->event.probe.q,
+                               .u = h->event.probe.motion.u,
+                               .holds = s->holds};
     CAROM_TRY(carom_model_eval(s->plan, &start, CAROM_LOOK_FULL, here, s->error));
-    carom_model_move(s->model, h->probe.q, h->probe.u, dt, h->q);
-    CAROM_TRY(carom_model_eval(s->plan, &stage, CAROM_LOOK_FULL, h->ev, s->error));
+    carom_model_move(s->model, h->event.probe.motion.q, h->event.probe.motion.u, dt,
+                     h->event.probe.q);
+    CAROM_TRY(carom_model_eval(s->plan, &stage, CAROM_LOOK_FULL, h->seen.ev, s->error));
     for (int c = 0; c < s->size.n_contact; c++)
-        h->is_far[c] = !is_patch_of(h, c, surface) || is_there(h, c);
-    carom_dynamics_rates(h->ev, h->probe.u, h->gamma_minus);
-    carom_dynamics_free_velocity(here, h->probe.u, dt, h->u);
-    memset(h->P, 0, sizeof(double) * (size_t)s->size.n_row);
-    const carom_contact_terms terms = {.rate = h->ev,
+        h->event.probe.is_far[c] = !is_patch_of(h, c, surface) || is_there(h, c);
+    carom_dynamics_rates(h->seen.ev, h->event.probe.motion.u, h->scratch.right);
+    carom_dynamics_free_velocity(here, h->event.probe.motion.u, dt, h->event.probe.u);
+    memset(h->event.probe.P, 0, sizeof(double) * (size_t)s->size.n_row);
+    const carom_contact_terms terms = {.rate = h->seen.ev,
                                        .push = here,
                                        .mass = here,
-                                       .gamma_minus = h->gamma_minus,
-                                       .is_active = h->is_in,
+                                       .gamma_minus = h->scratch.right,
+                                       .is_active = h->event.is_in,
                                        .without_restitution = true};
-    return carom_dynamics_contact(s, &terms, h->P, h->u);
+    return carom_dynamics_contact(s, &terms, h->event.probe.P, h->event.probe.u);
 }
 
-// what the probe tells of the contacts that are in, into is_active; the report is not its own
+// what the probe tells of the contacts that are in, into is_pushing; the report is not its own
 static carom_status ask_probe(carom_hybrid *h, int surface)
 {
     carom_step *s = h->s;
     const carom_step_report report = s->report;
-    const double dt = ahead * *h->h;
-    carom_flow_copy(h->flow, &h->next, &h->probe);
+    const double dt = ahead * h->memory.h;
+    carom_flow_copy(h->flow, &h->next, &h->event.probe.motion);
     if (h->edge == CAROM_EDGE_LCP) CAROM_TRY(probe_stage(h, surface, dt));
     if (h->edge != CAROM_EDGE_LCP) CAROM_TRY(probe_step(h, surface, dt));
     if (h->edge == CAROM_EDGE_TWO_STEP) CAROM_TRY(probe_step(h, surface, dt));
     s->report = report;
     double most = 0;
     for (int c = 0; c < s->size.n_contact; c++)
-        most = fmax(most, h->P[carom_model_contact(s->model, c)->row]);
+        most = fmax(most, h->event.probe.P[carom_plan_contact(s->plan, c)->row]);
     for (int c = 0; c < s->size.n_contact; c++) {
-        const double P = h->P[carom_model_contact(s->model, c)->row];
-        h->is_active[c] = P > 0 && P >= small_share * most;
+        const double P = h->event.probe.P[carom_plan_contact(s->plan, c)->row];
+        h->event.probe.is_pushing[c] = P > 0 && P >= small_share * most;
     }
     return CAROM_OK;
 }
@@ -176,15 +192,17 @@ static void find_touching(carom_hybrid *h, int surface)
 {
     for (int c = 0; c < h->s->size.n_contact; c++)
         if (is_patch_of(h, c, surface))
-            h->is_in[c] = fabs(h->raw[c]) <= carom_hybrid_idle_gap(h, c);
+            h->event.is_in[c] = fabs(h->seen.raw[c]) <= carom_hybrid_idle_gap(h, c);
 }
 
 // one step, as printed: the gaps of the patches behind the edge after it
 static carom_status close_by_gap(carom_hybrid *h, int surface)
 {
-    CAROM_TRY(carom_hybrid_look_at(h, h->probe.t, h->probe.q, h->probe.u, true));
+    CAROM_TRY(carom_hybrid_look_at(h, h->event.probe.motion.t, h->event.probe.motion.q,
+                                   h->event.probe.motion.u, true));
     for (int c = 0; c < h->s->size.n_contact; c++)
-        if (is_patch_of(h, c, surface)) h->is_active[c] = h->is_far[c] && h->raw[c] <= 0;
+        if (is_patch_of(h, c, surface))
+            h->event.probe.is_pushing[c] = h->event.probe.is_far[c] && h->seen.raw[c] <= 0;
     return CAROM_OK;
 }
 
@@ -192,18 +210,20 @@ static void choose_patches(carom_hybrid *h, int surface)
 {
     for (int c = 0; c < h->s->size.n_contact; c++) {
         if (!is_patch_of(h, c, surface)) continue;
-        const bool ignores_domain = h->edge == CAROM_EDGE_LCP && h->is_active[c];
-        h->contact.is_live[c] = h->is_far[c] ? 1 : ignores_domain ? 2 : 0;
-        h->is_in[c] = h->is_in[c] && h->contact.is_live[c] != 0;
-        h->is_dropped[c] = h->is_in[c] && !h->is_active[c];
+        const bool ignores_domain = h->edge == CAROM_EDGE_LCP && h->event.probe.is_pushing[c];
+        h->memory.contact.domain[c] = h->event.probe.is_far[c] ? CAROM_DOMAIN_IN
+                                      : ignores_domain         ? CAROM_DOMAIN_IGNORED
+                                                               : CAROM_DOMAIN_OUT;
+        h->event.is_in[c] = h->event.is_in[c] && h->memory.contact.domain[c] != CAROM_DOMAIN_OUT;
+        h->event.is_dropped[c] = h->event.is_in[c] && !h->event.probe.is_pushing[c];
     }
 }
 
 // scales of a surface are those of all its patches
 static void share_scales(carom_hybrid *h, int surface)
 {
-    double *const scale[] = {h->contact.rate_scale, h->contact.slip_scale, h->contact.gap_scale,
-                             h->contact.edge_scale};
+    double *const scale[] = {h->memory.contact.rate_scale, h->memory.contact.slip_scale,
+                             h->memory.contact.gap_scale, h->memory.contact.edge_scale};
     for (size_t i = 0; i < sizeof scale / sizeof *scale; i++) {
         double most = 0;
         for (int c = 0; c < h->s->size.n_contact; c++)
@@ -218,7 +238,9 @@ static void tell_edge(carom_hybrid *h, int surface, int entered)
 {
     bool is_told = false;
     for (int c = 0; c < h->s->size.n_contact; c++) {
-        if (!is_patch_of(h, c, surface) || !carom_hybrid_is_closed(h, c) || h->is_far[c]) continue;
+        if (!is_patch_of(h, c, surface) || !carom_hybrid_is_closed(h, c) ||
+            h->event.probe.is_far[c])
+            continue;
         carom_hybrid_send_event(h, CAROM_EDGE, c);
         is_told = true;
     }
@@ -227,19 +249,19 @@ static void tell_edge(carom_hybrid *h, int surface, int entered)
 
 carom_status carom_edge_meet_event(carom_hybrid *h, int contact)
 {
-    const int surface = carom_model_contact(h->s->model, contact)->surface;
-    h->has_edge = true;
+    const int surface = carom_plan_contact(h->s->plan, contact)->surface;
+    h->event.has_edge = true;
     share_scales(h, surface);
     find_touching(h, surface);
     CAROM_TRY(ask_probe(h, surface));
     if (h->edge == CAROM_EDGE_ONE_STEP) CAROM_TRY(close_by_gap(h, surface));
-    const bool was_in = h->is_in[contact];
+    const bool was_in = h->event.is_in[contact];
     choose_patches(h, surface);
     CAROM_TRY(carom_hybrid_look_at(h, h->next.t, h->next.q, h->next.u, true));
     for (int c = 0; c < h->s->size.n_contact; c++) {
         if (!is_patch_of(h, c, surface)) continue;
-        if (h->is_far[c] && h->raw[c] < -carom_hybrid_idle_gap(h, c))
-            return carom_edge_refuse(h, c, h->next.t, h->raw[c]);
+        if (h->event.probe.is_far[c] && h->seen.raw[c] < -carom_hybrid_idle_gap(h, c))
+            return carom_edge_refuse(h, c, h->next.t, h->seen.raw[c]);
     }
     tell_edge(h, surface, was_in ? contact : -1);
     return CAROM_OK;
@@ -250,10 +272,13 @@ carom_status carom_edge_begin(carom_hybrid *h)
     const carom_sizes n = h->s->size;
     if (n.n_surface == 0) return CAROM_OK;
     CAROM_TRY(carom_hybrid_look_at(h, h->next.t, h->next.q, h->next.u, true));
-    for (int c = 0; c < n.n_contact; c++) h->contact.is_live[c] = h->ev->inside[c];
+    for (int c = 0; c < n.n_contact; c++)
+        h->memory.contact.domain[c] =
+            h->seen.ev->gaps.inside[c] != 0 ? CAROM_DOMAIN_IN : CAROM_DOMAIN_OUT;
     // a start on an edge belongs to the patches that it moves onto
-    carom_model_move(h->s->model, h->next.q, h->next.u, 0.5 * ahead * *h->h, h->q);
-    CAROM_TRY(carom_hybrid_look_at(h, h->next.t + 0.5 * ahead * *h->h, h->q, h->next.u, true));
+    carom_model_move(h->s->model, h->next.q, h->next.u, 0.5 * ahead * h->memory.h, h->seen.q);
+    CAROM_TRY(
+        carom_hybrid_look_at(h, h->next.t + 0.5 * ahead * h->memory.h, h->seen.q, h->next.u, true));
     carom_edge_note_patches(h);
     return CAROM_OK;
 }

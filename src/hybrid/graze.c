@@ -18,11 +18,11 @@ typedef struct glance {
 static carom_status look_at(carom_hybrid *h, int c, double x, glance *it)
 {
     carom_flow *flow = h->flow;
-    const int r = carom_model_contact(h->s->model, c)->row;
-    CAROM_TRY(flow->solver->search(flow, x, h->q, h->u));
-    CAROM_TRY(carom_hybrid_glance_at(h, flow->from.t + x * flow->h, h->q, h->u));
-    const carom_sparse *W = &h->ev->W;
-    *it = (glance){.gap = h->gap[c], .rate = h->gamma[r]};
+    const int r = carom_plan_contact(h->s->plan, c)->row;
+    CAROM_TRY(flow->solver->search(flow, x, h->seen.q, h->seen.u));
+    CAROM_TRY(carom_hybrid_glance_at(h, flow->from.t + x * flow->h, h->seen.q, h->seen.u));
+    const carom_sparse *W = &h->seen.ev->rows.W;
+    *it = (glance){.gap = h->seen.gap[c], .rate = h->seen.gamma[r]};
     for (int k = W->start[r]; k < W->start[r + 1]; k++) it->length += W->value[k] * W->value[k];
     it->length = sqrt(it->length);
     return CAROM_OK;
@@ -50,7 +50,7 @@ static carom_status look_between(carom_hybrid *h, int c, int k, double *place, b
 static bool may_touch(const carom_hybrid *h, int c, int k)
 {
     const int n = h->s->size.n_contact, a = (k - 1) * n + c, b = k * n + c;
-    const double *rate = h->sample_rate, *gap = h->sample;
+    const double *rate = h->seen.rate, *gap = h->seen.sample;
     if (!(rate[a] < 0 && rate[b] >= 0)) return false;
     const double low = fmin(gap[a * CAROM_WATCH_FUNCTIONS], gap[b * CAROM_WATCH_FUNCTIONS]);
     return low >= 0 && low <= h->flow->h / N * fmax(-rate[a], rate[b]);
@@ -59,7 +59,7 @@ static bool may_touch(const carom_hybrid *h, int c, int k)
 carom_status carom_graze_check(carom_hybrid *h, double most)
 {
     for (int c = 0; c < h->s->size.n_contact; c++) {
-        if (h->watched[c * CAROM_WATCH_FUNCTIONS].contact < 0 || carom_hybrid_is_closed(h, c))
+        if (h->seen.watched[c * CAROM_WATCH_FUNCTIONS].contact < 0 || carom_hybrid_is_closed(h, c))
             continue;
         for (int k = 1; k <= N && (k - 1.) / N < most; k++) {
             bool vanishes = false;
@@ -71,8 +71,7 @@ carom_status carom_graze_check(carom_hybrid *h, double most)
                     "contact '%s' closes at t = %.9g where all derivatives of its gap are 0: it "
                     "has no direction there and nothing can hold it (write a gap that changes its "
                     "sign at the obstacle: x, not x^2)",
-                    carom_model_contact(h->s->model, c)->name,
-                    h->flow->from.t + place * h->flow->h);
+                    carom_plan_contact(h->s->plan, c)->name, h->flow->from.t + place * h->flow->h);
         }
     }
     return CAROM_OK;

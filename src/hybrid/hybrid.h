@@ -15,7 +15,9 @@
 //     account.c   where the energy goes between events
 //     hybrid.c    memory, modes, and looks at gaps, rates and forces on the way
 //
-// All that a continuation needs stands in one block of doubles, the memory of carom_state.
+// A motion has a memory (what a continuation needs: it becomes the memory of carom_state), what
+// is seen of it (the last look, and samples along a step) and the event at hand. What only one
+// function needs at a time is scratch.
 #ifndef CAROM_SMOOTH_HYBRID_H
 #define CAROM_SMOOTH_HYBRID_H
 
@@ -60,25 +62,73 @@ enum {
     CAROM_LOOK_FULL = CAROM_MASS | CAROM_FORCES | CAROM_GAPS | CAROM_ROWS | CAROM_CURVATURE
 };
 
-/// One number for each contact, kept from step to step.
+/// Whether a patch counts.
+typedef enum carom_domain {
+    CAROM_DOMAIN_OUT,
+    CAROM_DOMAIN_IN,     ///< its domain contains the point
+    CAROM_DOMAIN_IGNORED ///< held without its domain (CAROM_EDGE_LCP)
+} carom_domain;
+
+/// What has become of a slip whose rate has just gone through zero.
+typedef enum carom_stop {
+    CAROM_STOP_NONE, ///< it has not
+    CAROM_STOP_REST,
+    CAROM_STOP_MOVED ///< all but what others make of it is gone
+} carom_stop;
+
+/// What is kept of the contacts from step to step, each (n_contact).
 typedef struct carom_contact_memory {
-    double *mode;
-    double *is_touching; ///< an open contact that starts the step with gap 0
-    double *rate_scale;  ///< largest |gap rate| before an impact so far [m/s]
-    double *slip_scale;  ///< largest |slip rate| so far [m/s]
-    double *gap_scale;   ///< largest |gap| so far [m]
-    double *close_time;  ///< end of the geometric tail of impacts, 0 = none [s]
-    double *is_live;     ///< a patch whose domain contains the point; 2 = held without its domain
-    double *edge_scale;  ///< largest |margin| of a patch so far
-    double *still;       ///< slip rate up to which a slip in space keeps its direction [m/s]
+    carom_mode *mode;
+    unsigned char *is_touching; ///< an open contact that starts the step with gap 0
+    carom_domain *domain;       ///< of patches
+    double *rate_scale;         ///< largest |gap rate| before an impact so far [m/s]
+    double *slip_scale;         ///< largest |slip rate| so far [m/s]
+    double *gap_scale;          ///< largest |gap| so far [m]
+    double *close_time;         ///< end of the geometric tail of impacts, 0 = none [s]
+    double *edge_scale;         ///< largest |margin| of a patch so far
+    double *still;              ///< slip rate up to which a slip in space keeps its direction [m/s]
 } carom_contact_memory;
 
-/// Switches of the forces: in which piece each one is, and the largest |s| so far, kept from step
-/// to step; samples of a step.
-typedef struct carom_sides {
-    double *piece, *scale;
-    double *sample; ///< (n_switch (CAROM_WATCH_SAMPLES + 1))
-} carom_sides;
+/// Switches of the forces: in which piece each one is, and the largest |s| so far.
+typedef struct carom_sides_memory {
+    double *piece, *scale; ///< (n_switch)
+} carom_sides_memory;
+
+/// All that a continuation needs, besides t, q, u and la. Written to the memory of a state in this
+/// order, as doubles; numbers that are doubles anyway stand in the block itself.
+typedef struct carom_hybrid_memory {
+    double *block;
+    int n_block;
+    bool is_fresh;  ///< before the first step
+    double h;       ///< the next step as proposed [s]
+    double stalled; ///< events since time last moved
+    carom_contact_memory contact;
+    carom_sides_memory sides;
+    double *direction; ///< (n_row) of slip
+    double *reference; ///< (n_row) forces that redundant rows stay nearest to [N]
+} carom_hybrid_memory;
+
+/// What was last looked at, and the samples along the last step of the flow.
+typedef struct carom_hybrid_seen {
+    carom_eval *ev;
+    double *gap, *gamma; ///< (n_contact), (n_row)
+    double *la, *a;      ///< (n_row), (nu); la is 0 where nothing is held
+    double *raw;         ///< (n_contact) gaps of patches also where they are not
+    double *q, *u;       ///< a point inside the step
+    bool is_regular;     ///< rows held were independent
+    // along the step
+    double *floor;           ///< (n_contact) gap at its start where that is not positive
+    double *start_rate;      ///< (n_contact) gap rate there
+    double *start_direction; ///< (n_row)
+    double *sample;          ///< (CAROM_WATCH_SAMPLES + 1) * CAROM_WATCH_FUNCTIONS n_contact
+    double *rate;            ///< (CAROM_WATCH_SAMPLES + 1) * n_contact gap rates
+    unsigned char *is_there; ///< (CAROM_WATCH_SAMPLES + 1) * n_contact patch there at a sample
+    double *switches;        ///< (CAROM_WATCH_SAMPLES + 1) * n_switch
+    carom_crossing *watched; ///< (CAROM_WATCH_FUNCTIONS n_contact) what each function looks for
+    int *below;              ///< (CAROM_WATCH_FUNCTIONS n_contact) its first sample below zero
+    double force_scale;      ///< largest force of the samples [N]
+    bool has_pole;           ///< a force changes its sign through infinity, not through zero
+} carom_hybrid_seen;
 
 /// The contact problem on acceleration level.
 typedef struct carom_decision {
@@ -88,8 +138,8 @@ typedef struct carom_decision {
     double *la;     ///< (n_row) by rows of the problem
     double *size;   ///< (n_row) size of the terms that b is made of
     double *rate;   ///< (n_row) acceleration of each row
-    double *column; ///< (nu)
     double *a_free; ///< (nu)
+    double grip;    ///< share of its friction that a contact may use to stick; else 1
     bool is_solved;
 } carom_decision;
 
@@ -100,75 +150,77 @@ typedef enum carom_edge_rule {
     CAROM_EDGE_LCP       ///< a stage as complementarity problem of all patches that touch
 } carom_edge_rule;
 
-typedef struct carom_hybrid {
-    carom_step *s;
-    carom_flow *flow;
-    double v_acc;      ///< [m/s]; 0 = automatic
-    double first_step; ///< [s]; 0 = a share of the run
-    double max_step;   ///< the longest step [s]
-    double *block;     ///< memory of the state
-    int n_block;
-    double *is_fresh, *h, *stalled; ///< the first step; proposal; events since time last moved
-    carom_contact_memory contact;
-    double *direction; ///< (n_row) of slip
-    double *reference; ///< (n_row) forces that redundant rows stay nearest to [N]
-    carom_sides sides;
-    carom_motion now, next;
-    bool is_converged;
+/// A motion that is tried a little way, to see what comes. See edge.c and sides.c.
+typedef struct carom_probe {
+    carom_motion motion;
+    double *q, *u;             ///< (nq), (nu) on its way
+    double *P;                 ///< (n_row)
+    unsigned char *is_far;     ///< (n_contact) patches behind the edge
+    unsigned char *is_asked;   ///< (n_contact) take part in its contact problem
+    unsigned char *is_pushing; ///< (n_contact) its answer
+} carom_probe;
 
-    // what was last looked at; la is 0 where nothing is held
-    carom_eval *ev;
-    double *gap, *gamma, *la, *a;
-    double *raw;        ///< (n_contact) gaps of patches also where they are not
-    double *q, *u;      ///< a point inside the step
-    double *floor;      ///< (n_contact) gap at the start of the step where that is not positive
-    double *start_rate; ///< (n_contact) gap rate there
-    double *start_direction; ///< (n_row)
-    double *sample;          ///< (CAROM_WATCH_SAMPLES + 1) * CAROM_WATCH_FUNCTIONS n_contact
-    double *is_there;        ///< (CAROM_WATCH_SAMPLES + 1) * n_contact patch there at a sample
-    double *sample_rate;     ///< (CAROM_WATCH_SAMPLES + 1) * n_contact gap rates
-    carom_crossing *watched; ///< (CAROM_WATCH_FUNCTIONS n_contact) what each function looks for
-    int *below;              ///< (CAROM_WATCH_FUNCTIONS n_contact) its first sample below zero
-    double force_scale;      ///< largest force of the samples [N]
-    bool has_pole;           ///< a force changes its sign through infinity, not through zero
-
-    // an event
-    double *P, *total_P;                     ///< (n_row) of one impact, of the event
-    double *gamma_minus, *true_minus, *zero; ///< (n_row)
-    double *u_minus;                         ///< (nu)
+/// What happens at one instant.
+typedef struct carom_hybrid_event {
+    double *P, *total_P; ///< (n_row) of one impact, of the event
+    double *gamma_minus,
+        *true_minus;           ///< (n_row) rates before, as the law and as the energy sees them
+    double *u_minus;           ///< (nu)
     double *jolt;              ///< (nu) size of the terms that the impulses of the event add to u
     double *bounce;            ///< (n_contact) gap rates after the impact that the tail starts with
-    unsigned char *is_in;      ///< (n_contact) takes part in the event: the gap is zero
+    carom_mode *old_mode;      ///< (n_contact)
+    unsigned char *is_in;      ///< (n_contact) takes part: the gap is zero
+    unsigned char *was_in;     ///< (n_contact) took part before those that leave were dropped
     unsigned char *is_dropped; ///< (n_contact) its force has just gone through zero
-    unsigned char *is_stopped; ///< (n_contact) its slip rate has just gone through zero; 2 = all
-                               ///< but what others make of it
+    carom_stop *stop;          ///< (n_contact)
     unsigned char *is_torn;  ///< (n_contact) its friction has just met the limit, direction is set
-    bool has_tear;           ///< one of them is
-    double grip;             ///< share of its friction that a contact may use to stick; else 1
-    bool is_regular;         ///< rows held at the last look were independent
+    unsigned char *was_torn; ///< (n_contact) the same while another share of forces is tried
     unsigned char *is_begun; ///< (n_contact) its slip begins from rest
     unsigned char *is_pressed; ///< (n_contact) idle, and no other contact holds it
-    unsigned char *is_active;  ///< (n_contact) for the state
-    double *old_mode;          ///< (n_contact)
     bool has_jump;             ///< velocities have jumped
     bool has_drop;             ///< a contact force has gone through zero
     bool has_stop;             ///< a slip rate has gone through zero
+    bool has_tear;             ///< friction has met its limit
     bool has_edge;             ///< an edge of a surface has been met
-    carom_edge_rule edge;      ///< how to decide there
-    unsigned char *holds;      ///< (n_contact) all 1: the flow sees patches also beyond their edges
-    unsigned char *is_far;     ///< (n_contact) patches behind the edge
-    carom_motion probe;        ///< the motion behind the edge
+    carom_probe probe;
     carom_decision decision;
+} carom_hybrid_event;
+
+/// Room of one function at a time: nothing is kept in it from one call to the next.
+typedef struct carom_hybrid_scratch {
+    double *force, *change;   ///< (nu)
+    double *right, *push;     ///< (n_row)
+    unsigned char *is_active; ///< (n_contact)
+} carom_hybrid_scratch;
+
+typedef struct carom_hybrid {
+    carom_step *s;
+    carom_flow *flow;
+    double v_acc;         ///< [m/s]; 0 = automatic
+    double first_step;    ///< [s]; 0 = a share of the run
+    double max_step;      ///< the longest step [s]
+    carom_edge_rule edge; ///< how to decide at edges
+    unsigned char *holds; ///< (n_contact) all 1: the flow sees patches also beyond their edges
+    double *zero;         ///< (n_row) no impulses
+    carom_motion now, next;
+    carom_hybrid_memory memory;
+    carom_hybrid_seen seen;
+    carom_hybrid_event event;
+    carom_hybrid_scratch scratch;
 } carom_hybrid;
 
 // hybrid.c
 int carom_hybrid_n_memory(const carom_model *model);
 carom_status carom_hybrid_new(carom_step *s, const carom_smooth *solver, carom_hybrid **hybrid);
+/// The run starts again, perhaps with other values of live parameters.
+carom_status carom_hybrid_renew(carom_hybrid *h);
 void carom_hybrid_free(carom_hybrid *hybrid);
 /// Whether the memory of a state that was read can be one of ours.
 bool carom_hybrid_is_memory(carom_hybrid *hybrid, const carom_state *state);
 void carom_hybrid_load(carom_hybrid *hybrid, const carom_state *state);
 void carom_hybrid_save(carom_hybrid *hybrid, carom_state *state);
+/// The memory as a state holds it.
+double *carom_hybrid_write_memory(carom_hybrid *hybrid);
 /// The flow holds the rows of closed contacts.
 void carom_hybrid_set_rows(carom_hybrid *hybrid);
 bool carom_hybrid_is_closed(const carom_hybrid *hybrid, int contact);

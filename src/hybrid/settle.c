@@ -10,6 +10,7 @@
 // A contact whose force has just gone through zero is dropped, one whose friction has just met
 // its limit slides: the problem is degenerate there. A problem without solution is resolved
 // by an impulse (impact.c).
+#include "dynamics/law.h"
 #include "hybrid/hybrid.h"
 #include "math/vector.h"
 
@@ -33,63 +34,67 @@ static double row_size(const carom_sparse *W, int r, const double *x)
 // to it (that of a slow impact is itself small, and not to be forgotten)
 static double slip_size(const carom_hybrid *h, int c)
 {
-    const carom_contact_facts *facts = carom_model_contact(h->s->model, c);
+    const carom_contact_facts *facts = carom_plan_contact(h->s->plan, c);
     double jolt = 0;
     for (int r = facts->row + 1; r <= facts->row + facts->n_slip; r++)
-        jolt += row_size(&h->ev->W, r, h->jolt);
-    const double scale = h->contact.slip_scale[c];
-    return h->has_jump ? fmin(scale, jolt) : scale;
+        jolt += row_size(&h->seen.ev->rows.W, r, h->event.jolt);
+    const double scale = h->memory.contact.slip_scale[c];
+    return h->event.has_jump ? fmin(scale, jolt) : scale;
 }
 
 // direction of slip, or false where the contact does not slide; a contact just torn off has its
 // direction already
 static bool find_direction(carom_hybrid *h, int c)
 {
-    const carom_contact_facts *facts = carom_model_contact(h->s->model, c);
+    const carom_contact_facts *facts = carom_plan_contact(h->s->plan, c);
     const double slip = carom_hybrid_slip(h, c);
-    if (h->is_torn[c]) return true;
+    if (h->event.is_torn[c]) return true;
     // in space the direction may just have turned by a right angle within one step
-    if (h->is_stopped[c] && (facts->n_slip == 1 || carom_hybrid_is_at_rest(h, c))) return false;
+    if (h->event.stop[c] != CAROM_STOP_NONE &&
+        (facts->n_slip == 1 || carom_hybrid_is_at_rest(h, c)))
+        return false;
     // friction of another has met its limit: one at its limit already does not take up the rest
-    if (h->old_mode[c] == CAROM_MODE_PINNED && h->has_tear && !h->has_jump) return true;
+    if (h->event.old_mode[c] == CAROM_MODE_PINNED && h->event.has_tear && !h->event.has_jump)
+        return true;
     // one that slides goes on, also where another that sticks still keeps it from moving
-    if (h->old_mode[c] == CAROM_MODE_SLIDE && !h->has_jump && !h->has_stop && facts->n_slip == 1)
+    if (h->event.old_mode[c] == CAROM_MODE_SLIDE && !h->event.has_jump && !h->event.has_stop &&
+        facts->n_slip == 1)
         return true;
     const double noise = carom_hybrid_noise(h, facts->row + 1, facts->row + facts->n_slip);
     if (slip <= fmax(tiny * slip_size(h, c), noise)) return false;
     for (int k = 1; k <= facts->n_slip; k++)
-        h->direction[facts->row + k] = h->gamma[facts->row + k] / slip;
+        h->memory.direction[facts->row + k] = h->seen.gamma[facts->row + k] / slip;
     return true;
 }
 
 static void add_block(carom_hybrid *h, carom_block block, int row)
 {
-    carom_problem *p = &h->decision.problem;
+    carom_problem *p = &h->event.decision.problem;
     block.first = p->n_row;
     p->block[p->n_block++] = block;
-    for (int k = 0; k < block.dim; k++) h->decision.row[p->n_row++] = row + k;
+    for (int k = 0; k < block.dim; k++) h->event.decision.row[p->n_row++] = row + k;
 }
 
 // rows of the problem; mode SLIDE marks the contacts that slide already
 static void choose_rows(carom_hybrid *h, bool is_dropping)
 {
-    carom_problem *p = &h->decision.problem;
+    carom_problem *p = &h->event.decision.problem;
     p->n_row = p->n_block = 0;
     for (int k = 0; k < h->s->size.n_constraint; k++)
         add_block(h, (carom_block){.dim = 1, .is_bilateral = true, .id = k}, k);
     for (int c = 0; c < h->s->size.n_contact; c++) {
-        const carom_contact_facts *facts = carom_model_contact(h->s->model, c);
-        h->contact.mode[c] = CAROM_MODE_OPEN;
-        h->is_begun[c] = h->is_torn[c];
-        if (!h->is_in[c] || (is_dropping && h->is_dropped[c])) continue;
-        const bool is_rough = facts->mu > 0 && facts->n_slip > 0;
+        const carom_contact_facts *facts = carom_plan_contact(h->s->plan, c);
+        h->memory.contact.mode[c] = CAROM_MODE_OPEN;
+        h->event.is_begun[c] = h->event.is_torn[c];
+        if (!h->event.is_in[c] || (is_dropping && h->event.is_dropped[c])) continue;
+        const bool is_rough = carom_law_is_rough(facts) && facts->n_slip > 0;
         const bool is_sliding = is_rough && find_direction(h, c);
-        h->contact.mode[c] = is_sliding ? CAROM_MODE_SLIDE
-                             : is_rough ? CAROM_MODE_STICK
-                                        : CAROM_MODE_HELD;
-        if (is_sliding && h->old_mode[c] == CAROM_MODE_PINNED) h->is_begun[c] = 1;
+        h->memory.contact.mode[c] = is_sliding ? CAROM_MODE_SLIDE
+                                    : is_rough ? CAROM_MODE_STICK
+                                               : CAROM_MODE_HELD;
+        if (is_sliding && h->event.old_mode[c] == CAROM_MODE_PINNED) h->event.is_begun[c] = 1;
         const int dim = is_rough && !is_sliding ? 1 + facts->n_slip : 1;
-        const double mu = is_sliding ? 0 : h->grip * facts->mu;
+        const double mu = is_sliding ? 0 : h->event.decision.grip * carom_law_friction(facts);
         add_block(h, (carom_block){.dim = dim, .mu = mu, .id = c}, facts->row);
     }
     p->G.n = p->n_row;
@@ -98,38 +103,40 @@ static void choose_rows(carom_hybrid *h, bool is_dropping)
 // column := M^-1 d of the problem's row j
 static void push_column(carom_hybrid *h, int j, const carom_block *block)
 {
-    double *column = h->decision.column;
-    const carom_sparse *W = &h->ev->W;
-    const int r = h->decision.row[j];
+    double *column = h->scratch.force;
+    const carom_sparse *W = &h->seen.ev->rows.W;
+    const int r = h->event.decision.row[j];
     memset(column, 0, sizeof(double) * (size_t)h->s->size.nu);
     for (int k = W->start[r]; k < W->start[r + 1]; k++) column[W->index[k]] += W->value[k];
     if (!block->is_bilateral && j == block->first &&
-        h->contact.mode[block->id] == CAROM_MODE_SLIDE) {
-        const carom_contact_facts *facts = carom_model_contact(h->s->model, block->id);
+        h->memory.contact.mode[block->id] == CAROM_MODE_SLIDE) {
+        const carom_contact_facts *facts = carom_plan_contact(h->s->plan, block->id);
         for (int i = 1; i <= facts->n_slip; i++)
             for (int k = W->start[r + i]; k < W->start[r + i + 1]; k++)
-                column[W->index[k]] -= facts->mu * h->direction[r + i] * W->value[k];
+                column[W->index[k]] +=
+                    carom_law_drag(facts, h->memory.direction[r + i]) * W->value[k];
     }
-    carom_mass_solve(h->ev->mass, column);
+    carom_mass_solve(h->seen.ev->mass, column);
 }
 
 static void build_problem(carom_hybrid *h)
 {
-    carom_decision *d = &h->decision;
+    carom_decision *d = &h->event.decision;
     carom_problem *p = &d->problem;
-    memcpy(d->a_free, h->ev->f, sizeof(double) * (size_t)h->s->size.nu);
-    carom_mass_solve(h->ev->mass, d->a_free);
+    memcpy(d->a_free, h->seen.ev->f, sizeof(double) * (size_t)h->s->size.nu);
+    carom_mass_solve(h->seen.ev->mass, d->a_free);
     for (int i = 0; i < p->n_row; i++) {
-        p->b[i] =
-            carom_sparse_row_times(&h->ev->W, d->row[i], d->a_free) + h->ev->curvature[d->row[i]];
-        d->size[i] = row_size(&h->ev->W, d->row[i], d->a_free) + fabs(h->ev->curvature[d->row[i]]);
+        p->b[i] = carom_sparse_row_times(&h->seen.ev->rows.W, d->row[i], d->a_free) +
+                  h->seen.ev->rows.curvature[d->row[i]];
+        d->size[i] = row_size(&h->seen.ev->rows.W, d->row[i], d->a_free) +
+                     fabs(h->seen.ev->rows.curvature[d->row[i]]);
     }
     for (int b = 0; b < p->n_block; b++)
         for (int j = p->block[b].first; j < p->block[b].first + p->block[b].dim; j++) {
             push_column(h, j, &p->block[b]);
             for (int i = 0; i < p->n_row; i++)
                 p->G.dense[(size_t)j * (size_t)p->n_row + (size_t)i] =
-                    carom_sparse_row_times(&h->ev->W, d->row[i], d->column);
+                    carom_sparse_row_times(&h->seen.ev->rows.W, d->row[i], h->scratch.force);
         }
 }
 
@@ -137,11 +144,11 @@ static void build_problem(carom_hybrid *h)
 // not where these have vanished, nor at an edge, where two patches share a direction
 static void guess_forces(carom_hybrid *h)
 {
-    carom_decision *d = &h->decision;
-    bool is_unsure = h->has_drop || h->s->size.n_surface > 0;
+    carom_decision *d = &h->event.decision;
+    bool is_unsure = h->event.has_drop || h->s->size.n_surface > 0;
     for (int b = 0; b < d->problem.n_block; b++) {
         const carom_block *block = &d->problem.block[b];
-        is_unsure |= !block->is_bilateral && h->contact.mode[block->id] != CAROM_MODE_HELD;
+        is_unsure |= !block->is_bilateral && h->memory.contact.mode[block->id] != CAROM_MODE_HELD;
     }
     memset(d->la, 0, sizeof(double) * (size_t)h->s->size.n_row);
     for (int i = 0; i < d->problem.n_row && !is_unsure; i++) d->la[i] = h->next.la[d->row[i]];
@@ -149,7 +156,7 @@ static void guess_forces(carom_hybrid *h)
 
 static carom_status solve_problem(carom_hybrid *h, bool is_dropping)
 {
-    carom_decision *d = &h->decision;
+    carom_decision *d = &h->event.decision;
     carom_problem *p = &d->problem;
     carom_contact_info info = {.is_converged = true};
     choose_rows(h, is_dropping);
@@ -170,7 +177,7 @@ static carom_status solve_problem(carom_hybrid *h, bool is_dropping)
 // that is at the limit
 static void choose_grip(carom_hybrid *h, const carom_block *block)
 {
-    const carom_decision *d = &h->decision;
+    const carom_decision *d = &h->event.decision;
     const int i = block->first, c = block->id, r = d->row[i];
     const double limit = block->mu * d->la[i];
     const double push = block->dim == 2 ? fabs(d->la[i + 1]) : hypot(d->la[i + 1], d->la[i + 2]);
@@ -178,16 +185,16 @@ static void choose_grip(carom_hybrid *h, const carom_block *block)
         block->dim == 2 ? fabs(d->rate[i + 1]) : hypot(d->rate[i + 1], d->rate[i + 2]);
     double size = d->size[i];
     for (int k = 1; k < block->dim; k++) size = fmax(size, d->size[i + k]);
-    h->contact.mode[c] = CAROM_MODE_STICK;
+    h->memory.contact.mode[c] = CAROM_MODE_STICK;
     if (push < limit * (1 - at_limit) || pull <= tiny * size) return;
-    h->contact.mode[c] = CAROM_MODE_SLIDE;
+    h->memory.contact.mode[c] = CAROM_MODE_SLIDE;
     // others make it move: it does not begin at rest, and has a direction
     const double slip = carom_hybrid_slip(h, c);
-    const bool is_moved =
-        h->is_stopped[c] == 2 && slip > carom_hybrid_noise(h, r + 1, r + block->dim - 1);
-    h->is_begun[c] = !is_moved;
+    const bool is_moved = h->event.stop[c] == CAROM_STOP_MOVED &&
+                          slip > carom_hybrid_noise(h, r + 1, r + block->dim - 1);
+    h->event.is_begun[c] = !is_moved;
     for (int k = 1; k < block->dim; k++)
-        h->direction[r + k] = is_moved ? h->gamma[r + k] / slip : d->rate[i + k] / pull;
+        h->memory.direction[r + k] = is_moved ? h->seen.gamma[r + k] / slip : d->rate[i + k] / pull;
 }
 
 // size of the forces that the terms of the rows ask for, times sqrt(G). A tangent that hardly moves
@@ -212,7 +219,7 @@ static double force_scale(const carom_decision *d)
 // others hold the contact
 static void choose_modes(carom_hybrid *h)
 {
-    const carom_decision *d = &h->decision;
+    const carom_decision *d = &h->event.decision;
     const double scale = force_scale(d);
     const int n = d->problem.n_row;
     for (int b = 0; b < d->problem.n_block; b++) {
@@ -223,9 +230,9 @@ static void choose_modes(carom_hybrid *h)
         if (d->la[i] * root > tiny * scale) {
             if (block->dim > 1) choose_grip(h, block);
         } else if (d->rate[i] > tiny * scale * root) {
-            h->contact.mode[c] = CAROM_MODE_OPEN;
+            h->memory.contact.mode[c] = CAROM_MODE_OPEN;
         } else {
-            h->contact.mode[c] = CAROM_MODE_IDLE;
+            h->memory.contact.mode[c] = CAROM_MODE_IDLE;
         }
     }
 }
@@ -238,14 +245,14 @@ static carom_status look_at_next(carom_hybrid *h)
 // looks at where accelerations a lead a little later
 static carom_status look_along(carom_hybrid *h, const double *a)
 {
-    const double dt = ahead * *h->h;
+    const double dt = ahead * h->memory.h;
     for (int i = 0; i < h->s->size.nu; i++) {
-        h->u[i] = h->next.u[i] + 0.5 * dt * a[i];
-        h->decision.column[i] = h->next.u[i] + dt * a[i];
+        h->seen.u[i] = h->next.u[i] + 0.5 * dt * a[i];
+        h->scratch.force[i] = h->next.u[i] + dt * a[i];
     }
-    carom_model_move(h->s->model, h->next.q, h->u, dt, h->q);
-    memcpy(h->u, h->decision.column, sizeof(double) * (size_t)h->s->size.nu);
-    return carom_hybrid_look_at(h, h->next.t + dt, h->q, h->u, true);
+    carom_model_move(h->s->model, h->next.q, h->seen.u, dt, h->seen.q);
+    memcpy(h->seen.u, h->scratch.force, sizeof(double) * (size_t)h->s->size.nu);
+    return carom_hybrid_look_at(h, h->next.t + dt, h->seen.q, h->seen.u, true);
 }
 
 // where forces are zero at this very instant the problem a little later tells who takes over
@@ -253,20 +260,21 @@ static carom_status look_ahead(carom_hybrid *h)
 {
     CAROM_TRY(look_along(h, h->next.a));
     CAROM_TRY(solve_problem(h, false));
-    return h->decision.is_solved ? CAROM_OK : look_at_next(h);
+    return h->event.decision.is_solved ? CAROM_OK : look_at_next(h);
 }
 
 static bool has_idle(const carom_hybrid *h)
 {
     bool has = false;
-    for (int c = 0; c < h->s->size.n_contact; c++) has |= h->contact.mode[c] == CAROM_MODE_IDLE;
+    for (int c = 0; c < h->s->size.n_contact; c++)
+        has |= h->memory.contact.mode[c] == CAROM_MODE_IDLE;
     return has;
 }
 
 static carom_mode pressed_mode(carom_hybrid *h, int c)
 {
-    const carom_contact_facts *facts = carom_model_contact(h->s->model, c);
-    if (!(facts->mu > 0 && facts->n_slip > 0)) return CAROM_MODE_HELD;
+    const carom_contact_facts *facts = carom_plan_contact(h->s->plan, c);
+    if (!(carom_law_is_rough(facts) && facts->n_slip > 0)) return CAROM_MODE_HELD;
     return find_direction(h, c) ? CAROM_MODE_SLIDE : CAROM_MODE_STICK;
 }
 
@@ -276,17 +284,20 @@ static carom_status press_idle(carom_hybrid *h)
 {
     carom_hybrid_set_rows(h);
     CAROM_TRY(carom_hybrid_find_forces(h, h->next.u));
-    CAROM_TRY(look_along(h, h->a));
-    CAROM_TRY(carom_hybrid_find_forces(h, h->u));
+    CAROM_TRY(look_along(h, h->seen.a));
+    CAROM_TRY(carom_hybrid_find_forces(h, h->seen.u));
     for (int c = 0; c < h->s->size.n_contact; c++) {
-        const int r = carom_model_contact(h->s->model, c)->row;
-        const double rate = carom_sparse_row_times(&h->ev->W, r, h->a) + h->ev->curvature[r];
-        const double size = row_size(&h->ev->W, r, h->a) + fabs(h->ev->curvature[r]);
-        h->is_pressed[c] = h->contact.mode[c] == CAROM_MODE_IDLE && rate < -tiny * size;
+        const int r = carom_plan_contact(h->s->plan, c)->row;
+        const double rate = carom_sparse_row_times(&h->seen.ev->rows.W, r, h->seen.a) +
+                            h->seen.ev->rows.curvature[r];
+        const double size =
+            row_size(&h->seen.ev->rows.W, r, h->seen.a) + fabs(h->seen.ev->rows.curvature[r]);
+        h->event.is_pressed[c] =
+            h->memory.contact.mode[c] == CAROM_MODE_IDLE && rate < -tiny * size;
     }
     CAROM_TRY(look_at_next(h));
     for (int c = 0; c < h->s->size.n_contact; c++)
-        if (h->is_pressed[c]) h->contact.mode[c] = pressed_mode(h, c);
+        if (h->event.is_pressed[c]) h->memory.contact.mode[c] = pressed_mode(h, c);
     return CAROM_OK;
 }
 
@@ -297,12 +308,12 @@ static carom_status project_on_held(carom_hybrid *h)
     carom_saddle_rows *rows = &h->flow->rows;
     carom_hybrid_set_rows(h);
     for (int c = 0; c < h->s->size.n_contact; c++) {
-        const carom_contact_facts *facts = carom_model_contact(h->s->model, c);
-        if (h->contact.mode[c] != CAROM_MODE_SLIDE || facts->n_slip != 2) continue;
+        const carom_contact_facts *facts = carom_plan_contact(h->s->plan, c);
+        if (h->memory.contact.mode[c] != CAROM_MODE_SLIDE || facts->n_slip != 2) continue;
         // the direction is new: what was slow before says nothing
-        if (h->has_jump && !h->is_begun[c]) h->contact.still[c] = 0;
-        carom_hybrid_set_still(h, c, h->is_begun[c]);
-        if (!h->is_begun[c]) continue;
+        if (h->event.has_jump && !h->event.is_begun[c]) h->memory.contact.still[c] = 0;
+        carom_hybrid_set_still(h, c, h->event.is_begun[c]);
+        if (!h->event.is_begun[c]) continue;
         rows->is_sliding[c] = 0;
         rows->is_held[facts->row + 1] = rows->is_held[facts->row + 2] = 1;
     }
@@ -315,18 +326,18 @@ static carom_status project_on_held(carom_hybrid *h)
 static carom_status decide_modes(carom_hybrid *h)
 {
     carom_step *s = h->s;
-    h->decision.is_solved = false;
-    if (h->has_drop) CAROM_TRY(look_ahead(h));
-    for (int k = 0; k < MOST_PASSES && !h->decision.is_solved; k++) {
+    h->event.decision.is_solved = false;
+    if (h->event.has_drop) CAROM_TRY(look_ahead(h));
+    for (int k = 0; k < MOST_PASSES && !h->event.decision.is_solved; k++) {
         CAROM_TRY(solve_problem(h, true));
-        if (h->decision.is_solved) break;
+        if (h->event.decision.is_solved) break;
         if (k == MOST_PASSES - 1)
             return carom_fail(
                 s->error, CAROM_NOT_CONVERGED,
                 "the contact problem of the accelerations has no solution at t = %.9g", h->next.t);
         CAROM_TRY(carom_hybrid_resolve_jam(h));
         CAROM_TRY(look_at_next(h));
-        memset(h->is_torn, 0, (size_t)s->size.n_contact);
+        memset(h->event.is_torn, 0, (size_t)s->size.n_contact);
     }
     choose_modes(h);
     return CAROM_OK;
@@ -340,43 +351,43 @@ static carom_status relieve_friction(carom_hybrid *h, bool *is_done)
     static const double grip[] = {0.5, 0.75, 0.9, 0.97, 0.99, 0.999, 0.9999, 0.99999, 0.999999};
     const size_t n = (size_t)h->s->size.n_contact;
     *is_done = false;
-    if (!h->has_tear || h->is_regular) return CAROM_OK;
-    memcpy(h->is_pressed, h->is_torn, n);
-    memset(h->is_torn, 0, n);
-    h->has_tear = false;
+    if (!h->event.has_tear || h->seen.is_regular) return CAROM_OK;
+    memcpy(h->event.was_torn, h->event.is_torn, n);
+    memset(h->event.is_torn, 0, n);
+    h->event.has_tear = false;
     for (size_t k = 0; k < sizeof grip / sizeof *grip && !*is_done; k++) {
-        h->grip = grip[k];
+        h->event.decision.grip = grip[k];
         const carom_status status = solve_problem(h, true);
-        h->grip = 1;
+        h->event.decision.grip = 1;
         CAROM_TRY(status);
-        if (!h->decision.is_solved) continue;
+        if (!h->event.decision.is_solved) continue;
         choose_modes(h);
         *is_done = true;
         for (size_t c = 0; c < n; c++) {
-            const bool was_still =
-                h->old_mode[c] == CAROM_MODE_STICK || h->old_mode[c] == CAROM_MODE_PINNED;
-            *is_done &= !was_still || h->contact.mode[c] == CAROM_MODE_STICK;
+            const bool was_still = h->event.old_mode[c] == CAROM_MODE_STICK ||
+                                   h->event.old_mode[c] == CAROM_MODE_PINNED;
+            *is_done &= !was_still || h->memory.contact.mode[c] == CAROM_MODE_STICK;
         }
     }
     if (*is_done) return carom_share_keep_forces(h, h->next.u);
-    memcpy(h->is_torn, h->is_pressed, n);
-    h->has_tear = true;
+    memcpy(h->event.is_torn, h->event.was_torn, n);
+    h->event.has_tear = true;
     return CAROM_OK;
 }
 
 // how much of the load each closed contact holds
 static carom_status share_forces(carom_hybrid *h, const double *u)
 {
-    if (!h->has_drop && has_idle(h)) CAROM_TRY(press_idle(h));
+    if (!h->event.has_drop && has_idle(h)) CAROM_TRY(press_idle(h));
     CAROM_TRY(carom_share_pin_contacts(h));
     return carom_share_forces(h, u);
 }
 
 carom_status carom_hybrid_settle_contacts(carom_hybrid *h)
 {
-    const double *u = h->has_drop ? h->u : h->next.u;
+    const double *u = h->event.has_drop ? h->seen.u : h->next.u;
     bool is_right = false;
-    memset(h->reference, 0, sizeof(double) * (size_t)h->s->size.n_row);
+    memset(h->memory.reference, 0, sizeof(double) * (size_t)h->s->size.n_row);
     carom_hybrid_set_rows(h);
     CAROM_TRY(carom_share_stick_anew(h, &is_right));
     if (!is_right) CAROM_TRY(relieve_friction(h, &is_right));

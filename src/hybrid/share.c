@@ -13,6 +13,7 @@
 //
 // It keeps the friction mu la_N, the others take up the rest, and only when the last of them meets
 // its limit does the body slide. So every pin makes the choice smaller: there is no endless loop.
+#include "dynamics/law.h"
 #include "hybrid/hybrid.h"
 #include "math/vector.h"
 
@@ -34,27 +35,29 @@ static double row_size(const carom_sparse *W, int r, const double *x)
 // held rows cancel
 static double row_rate(const carom_hybrid *h, int r, double *size)
 {
-    const carom_sparse *W = &h->ev->W;
-    *size = row_size(W, r, h->a) + row_size(W, r, h->decision.a_free) + fabs(h->ev->curvature[r]);
-    return carom_sparse_row_times(W, r, h->a) + h->ev->curvature[r];
+    const carom_sparse *W = &h->seen.ev->rows.W;
+    *size = row_size(W, r, h->seen.a) + row_size(W, r, h->event.decision.a_free) +
+            fabs(h->seen.ev->rows.curvature[r]);
+    return carom_sparse_row_times(W, r, h->seen.a) + h->seen.ev->rows.curvature[r];
 }
 
 // whether the held rows keep contact c from sliding along its direction
 static carom_status is_braced(carom_hybrid *h, int c, bool *is)
 {
-    const carom_contact_facts *facts = carom_model_contact(h->s->model, c);
-    const carom_sparse *W = &h->ev->W;
+    const carom_contact_facts *facts = carom_plan_contact(h->s->plan, c);
+    const carom_sparse *W = &h->seen.ev->rows.W;
     const int n = h->s->size.nu;
-    double *F = h->decision.column, *x = h->u_minus, along = 0, free = 0;
+    double *F = h->scratch.force, *x = h->scratch.change, along = 0, free = 0;
     memset(F, 0, sizeof(double) * (size_t)n);
     for (int r = facts->row + 1; r <= facts->row + facts->n_slip; r++)
         for (int k = W->start[r]; k < W->start[r + 1]; k++)
-            F[W->index[k]] += h->direction[r] * W->value[k];
-    const carom_saddle_terms terms = {.mass = h->ev, .F = F};
-    CAROM_TRY(carom_saddle_solve(h->flow->saddle, &h->flow->rows, &terms, x, h->la, h->s->error));
+            F[W->index[k]] += h->memory.direction[r] * W->value[k];
+    const carom_saddle_terms terms = {.mass = h->seen.ev, .F = F};
+    CAROM_TRY(carom_saddle_solve(h->flow->saddle, &h->flow->rows, &terms, x, h->scratch.push,
+                                 h->s->error));
     for (int i = 0; i < n; i++) along += F[i] * x[i];
     memcpy(x, F, sizeof(double) * (size_t)n);
-    carom_mass_solve(h->ev->mass, x);
+    carom_mass_solve(h->seen.ev->mass, x);
     for (int i = 0; i < n; i++) free += F[i] * x[i];
     *is = fabs(along) <= tiny * free;
     return CAROM_OK;
@@ -62,18 +65,19 @@ static carom_status is_braced(carom_hybrid *h, int c, bool *is)
 
 carom_status carom_share_can_rest(carom_hybrid *h, int c, bool *can)
 {
-    const carom_contact_facts *facts = carom_model_contact(h->s->model, c);
+    const carom_contact_facts *facts = carom_plan_contact(h->s->plan, c);
     carom_saddle_rows *rows = &h->flow->rows;
-    double *r = h->gamma_minus, *x = h->u_minus, left = 0;
+    double *r = h->scratch.right, *x = h->scratch.change, left = 0;
     carom_hybrid_set_rows(h);
     rows->is_sliding[c] = 0;
     for (int k = 0; k <= facts->n_slip; k++) rows->is_held[facts->row + k] = 1;
-    for (int i = 0; i < h->s->size.n_row; i++) r[i] = -h->gamma[i];
-    const carom_saddle_terms terms = {.mass = h->ev, .r = r};
-    CAROM_TRY(carom_saddle_solve(h->flow->saddle, rows, &terms, x, h->P, h->s->error));
+    for (int i = 0; i < h->s->size.n_row; i++) r[i] = -h->seen.gamma[i];
+    const carom_saddle_terms terms = {.mass = h->seen.ev, .r = r};
+    CAROM_TRY(carom_saddle_solve(h->flow->saddle, rows, &terms, x, h->scratch.push, h->s->error));
     for (int i = 0; i < h->s->size.n_row; i++)
         if (rows->is_held[i])
-            left = fmax(left, fabs(h->gamma[i] + carom_sparse_row_times(&h->ev->W, i, x)));
+            left = fmax(left,
+                        fabs(h->seen.gamma[i] + carom_sparse_row_times(&h->seen.ev->rows.W, i, x)));
     carom_hybrid_set_rows(h);
     *can = left <= rest_share * carom_hybrid_slip(h, c);
     return CAROM_OK;
@@ -84,10 +88,10 @@ carom_status carom_share_pin_contacts(carom_hybrid *h)
     carom_hybrid_set_rows(h);
     for (int c = 0; c < h->s->size.n_contact; c++) {
         bool is = false;
-        const bool is_at_limit = h->is_torn[c] || h->old_mode[c] == CAROM_MODE_PINNED;
-        if (!is_at_limit || h->contact.mode[c] != CAROM_MODE_SLIDE) continue;
+        const bool is_at_limit = h->event.is_torn[c] || h->event.old_mode[c] == CAROM_MODE_PINNED;
+        if (!is_at_limit || h->memory.contact.mode[c] != CAROM_MODE_SLIDE) continue;
         CAROM_TRY(is_braced(h, c, &is));
-        if (is) h->contact.mode[c] = CAROM_MODE_PINNED;
+        if (is) h->memory.contact.mode[c] = CAROM_MODE_PINNED;
     }
     return CAROM_OK;
 }
@@ -97,21 +101,24 @@ carom_status carom_share_check_pinned(carom_hybrid *h, const double *u, bool *is
     bool has_pin = false;
     *is_right = true;
     for (int c = 0; c < h->s->size.n_contact; c++)
-        has_pin |= h->old_mode[c] == CAROM_MODE_PINNED && h->contact.mode[c] == CAROM_MODE_SLIDE;
+        has_pin |= h->event.old_mode[c] == CAROM_MODE_PINNED &&
+                   h->memory.contact.mode[c] == CAROM_MODE_SLIDE;
     if (!has_pin) return CAROM_OK;
     carom_hybrid_set_rows(h);
     CAROM_TRY(carom_hybrid_find_forces(h, u));
     for (int c = 0; c < h->s->size.n_contact; c++) {
-        const carom_contact_facts *facts = carom_model_contact(h->s->model, c);
+        const carom_contact_facts *facts = carom_plan_contact(h->s->plan, c);
         double rate = 0, size = 0;
-        if (h->old_mode[c] != CAROM_MODE_PINNED || h->contact.mode[c] != CAROM_MODE_SLIDE) continue;
+        if (h->event.old_mode[c] != CAROM_MODE_PINNED ||
+            h->memory.contact.mode[c] != CAROM_MODE_SLIDE)
+            continue;
         for (int r = facts->row + 1; r <= facts->row + facts->n_slip; r++) {
             double terms;
-            rate += h->direction[r] * row_rate(h, r, &terms);
+            rate += h->memory.direction[r] * row_rate(h, r, &terms);
             size += terms;
         }
         if (rate >= -tiny * size) continue;
-        h->old_mode[c] = CAROM_MODE_STICK;
+        h->event.old_mode[c] = CAROM_MODE_STICK;
         *is_right = false;
     }
     return CAROM_OK;
@@ -122,14 +129,14 @@ carom_status carom_share_check_pinned(carom_hybrid *h, const double *u, bool *is
 static bool is_allowed(const carom_hybrid *h, double share)
 {
     double most = 0;
-    for (int r = 0; r < h->s->size.n_row; r++) most = fmax(most, fabs(h->la[r]));
+    for (int r = 0; r < h->s->size.n_row; r++) most = fmax(most, fabs(h->seen.la[r]));
     for (int c = 0; c < h->s->size.n_contact; c++) {
-        const carom_contact_facts *facts = carom_model_contact(h->s->model, c);
-        const double *la = h->la + facts->row;
+        const carom_contact_facts *facts = carom_plan_contact(h->s->plan, c);
+        const double *la = h->seen.la + facts->row;
         if (la[0] < -tiny * most) return false;
-        if (h->contact.mode[c] != CAROM_MODE_STICK) continue;
+        if (h->memory.contact.mode[c] != CAROM_MODE_STICK) continue;
         const double push = facts->n_slip == 1 ? fabs(la[1]) : hypot(la[1], la[2]);
-        if (push > facts->mu * la[0] + share * most) return false;
+        if (push > carom_law_limit(facts, la[0]) + share * most) return false;
     }
     return true;
 }
@@ -140,10 +147,11 @@ carom_status carom_share_stick_anew(carom_hybrid *h, bool *is_done)
 {
     bool has_pin = false;
     *is_done = false;
-    for (int c = 0; c < h->s->size.n_contact; c++) has_pin |= h->old_mode[c] == CAROM_MODE_PINNED;
-    if (!has_pin || !h->has_tear) return CAROM_OK;
     for (int c = 0; c < h->s->size.n_contact; c++)
-        if (h->old_mode[c] == CAROM_MODE_PINNED) h->contact.mode[c] = CAROM_MODE_STICK;
+        has_pin |= h->event.old_mode[c] == CAROM_MODE_PINNED;
+    if (!has_pin || !h->event.has_tear) return CAROM_OK;
+    for (int c = 0; c < h->s->size.n_contact; c++)
+        if (h->event.old_mode[c] == CAROM_MODE_PINNED) h->memory.contact.mode[c] = CAROM_MODE_STICK;
     carom_hybrid_set_rows(h);
     CAROM_TRY(carom_hybrid_find_forces(h, h->next.u));
     *is_done = is_allowed(h, -clear_share);
@@ -155,9 +163,9 @@ static int find_pulling(const carom_hybrid *h)
 {
     double most = 0, least = 0;
     int worst = -1;
-    for (int r = 0; r < h->s->size.n_row; r++) most = fmax(most, fabs(h->la[r]));
+    for (int r = 0; r < h->s->size.n_row; r++) most = fmax(most, fabs(h->seen.la[r]));
     for (int c = 0; c < h->s->size.n_contact; c++) {
-        const double la = h->la[carom_model_contact(h->s->model, c)->row];
+        const double la = h->seen.la[carom_plan_contact(h->s->plan, c)->row];
         if (la >= least) continue;
         least = la;
         worst = c;
@@ -171,14 +179,14 @@ static carom_status idle_pulling(carom_hybrid *h, const double *u)
     for (int k = 0; k < h->s->size.n_contact; k++) {
         const int c = find_pulling(h);
         if (c < 0) return CAROM_OK;
-        const double mode = h->contact.mode[c];
-        const int r = carom_model_contact(h->s->model, c)->row;
-        h->contact.mode[c] = CAROM_MODE_IDLE;
+        const carom_mode mode = h->memory.contact.mode[c];
+        const int r = carom_plan_contact(h->s->plan, c)->row;
+        h->memory.contact.mode[c] = CAROM_MODE_IDLE;
         carom_hybrid_set_rows(h);
         CAROM_TRY(carom_hybrid_find_forces(h, u));
         double size;
         if (fabs(row_rate(h, r, &size)) <= tiny * size) continue;
-        h->contact.mode[c] = mode;
+        h->memory.contact.mode[c] = mode;
         return CAROM_OK;
     }
     return CAROM_OK;
@@ -186,8 +194,8 @@ static carom_status idle_pulling(carom_hybrid *h, const double *u)
 
 carom_status carom_share_keep_forces(carom_hybrid *h, const double *u)
 {
-    const carom_decision *d = &h->decision;
-    for (int i = 0; i < d->problem.n_row; i++) h->reference[d->row[i]] = d->la[i];
+    const carom_decision *d = &h->event.decision;
+    for (int i = 0; i < d->problem.n_row; i++) h->memory.reference[d->row[i]] = d->la[i];
     carom_hybrid_set_rows(h);
     CAROM_TRY(carom_hybrid_find_forces(h, u));
     return idle_pulling(h, u);
@@ -195,7 +203,7 @@ carom_status carom_share_keep_forces(carom_hybrid *h, const double *u)
 
 carom_status carom_share_forces(carom_hybrid *h, const double *u)
 {
-    memset(h->reference, 0, sizeof(double) * (size_t)h->s->size.n_row);
+    memset(h->memory.reference, 0, sizeof(double) * (size_t)h->s->size.n_row);
     carom_hybrid_set_rows(h);
     CAROM_TRY(carom_hybrid_find_forces(h, u));
     return is_allowed(h, tiny) ? CAROM_OK : carom_share_keep_forces(h, u);

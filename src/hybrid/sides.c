@@ -32,28 +32,30 @@ static const carom_switch *switch_at(const carom_hybrid *h, int k)
 static double switch_value(const carom_hybrid *h, int k, double s)
 {
     double low, high;
-    carom_switch_ends(switch_at(h, k), h->sides.piece[k], &low, &high);
+    carom_switch_ends(switch_at(h, k), h->memory.sides.piece[k], &low, &high);
     return fmin(s - low, high - s);
 }
 
 static double noise_of(const carom_hybrid *h, int k)
 {
-    return noise_share * h->sides.scale[k];
+    return noise_share * h->memory.sides.scale[k];
 }
 
 static carom_status ask_switches(carom_hybrid *h, double t, const double *q, const double *u)
 {
     const carom_point at = {.t = t, .q = q, .u = u, .holds = h->s->holds};
-    return carom_model_eval(h->s->plan, &at, CAROM_SWITCHES, h->ev, h->s->error);
+    return carom_model_eval(h->s->plan, &at, CAROM_SWITCHES, h->seen.ev, h->s->error);
 }
 
 bool carom_sides_are_memory(const carom_hybrid *h)
 {
     for (int k = 0; k < h->s->size.n_switch; k++) {
         const carom_switch *it = switch_at(h, k);
-        const double piece = h->sides.piece[k], far = 1e15; // beyond, they are not whole numbers
+        const double piece = h->memory.sides.piece[k],
+                     far = 1e15; // beyond, they are not whole numbers
         const double low = it->period > 0 ? -far : 0, high = it->period > 0 ? far : it->n_place;
-        if (!(piece >= low && piece <= high) || piece != floor(piece) || !(h->sides.scale[k] >= 0))
+        if (!(piece >= low && piece <= high) || piece != floor(piece) ||
+            !(h->memory.sides.scale[k] >= 0))
             return false;
     }
     return true;
@@ -65,9 +67,9 @@ void carom_sides_set_forces(carom_hybrid *h)
     for (int k = 0; k < h->s->size.n_switch; k++) {
         const carom_switch *it = switch_at(h, k);
         double low, high;
-        carom_switch_ends(it, h->sides.piece[k], &low, &high);
+        carom_switch_ends(it, h->memory.sides.piece[k], &low, &high);
         const bool is_table = it->n_place > 1;
-        side[k] = !is_table         ? h->sides.piece[k]
+        side[k] = !is_table         ? h->memory.sides.piece[k]
                   : !isfinite(low)  ? high - 1
                   : !isfinite(high) ? low + 1
                                     : 0.5 * (low + high);
@@ -86,16 +88,18 @@ static double piece_of(const carom_hybrid *h, int k, double s)
 static carom_status find_drift(carom_hybrid *h, int k, double piece, double s, double *change)
 {
     const carom_sizes n = h->s->size;
-    const double dt = ahead * *h->h;
-    h->sides.piece[k] = piece;
+    const double dt = ahead * h->memory.h;
+    h->memory.sides.piece[k] = piece;
     carom_sides_set_forces(h);
-    carom_flow_copy(h->flow, &h->next, &h->probe);
-    CAROM_TRY(h->flow->solver->start(h->flow, &h->probe));
-    for (int i = 0; i < n.nu; i++) h->u[i] = h->probe.u[i] + 0.5 * dt * h->probe.a[i];
-    carom_model_move(h->s->model, h->probe.q, h->u, dt, h->q);
-    for (int i = 0; i < n.nu; i++) h->u[i] = h->probe.u[i] + dt * h->probe.a[i];
-    CAROM_TRY(ask_switches(h, h->probe.t + dt, h->q, h->u));
-    *change = h->ev->switches[k] - s;
+    carom_flow_copy(h->flow, &h->next, &h->event.probe.motion);
+    CAROM_TRY(h->flow->solver->start(h->flow, &h->event.probe.motion));
+    for (int i = 0; i < n.nu; i++)
+        h->event.probe.u[i] = h->event.probe.motion.u[i] + 0.5 * dt * h->event.probe.motion.a[i];
+    carom_model_move(h->s->model, h->event.probe.motion.q, h->event.probe.u, dt, h->event.probe.q);
+    for (int i = 0; i < n.nu; i++)
+        h->event.probe.u[i] = h->event.probe.motion.u[i] + dt * h->event.probe.motion.a[i];
+    CAROM_TRY(ask_switches(h, h->event.probe.motion.t + dt, h->event.probe.q, h->event.probe.u));
+    *change = h->seen.ev->switches[k] - s;
     return CAROM_OK;
 }
 
@@ -115,13 +119,13 @@ static carom_status decide_piece(carom_hybrid *h, int k, double down, double up,
 {
     double s, falls, rises;
     CAROM_TRY(ask_switches(h, h->next.t, h->next.q, h->next.u));
-    s = h->ev->switches[k];
+    s = h->seen.ev->switches[k];
     CAROM_TRY(find_drift(h, k, down, s, &falls));
     CAROM_TRY(find_drift(h, k, up, s, &rises));
-    const double still = quiet * h->sides.scale[k];
+    const double still = quiet * h->memory.sides.scale[k];
     const bool goes_up = rises >= -still, goes_down = falls <= still;
     if (!goes_up && !goes_down) return refuse_sliding(h, k);
-    h->sides.piece[k] = goes_up && goes_down ? preferred : goes_up ? up : down;
+    h->memory.sides.piece[k] = goes_up && goes_down ? preferred : goes_up ? up : down;
     carom_sides_set_forces(h);
     return CAROM_OK;
 }
@@ -131,7 +135,7 @@ static carom_status decide_at_end(carom_hybrid *h, int k, double s, bool has_cro
 {
     double low, high;
     const carom_switch *it = switch_at(h, k);
-    const double piece = h->sides.piece[k];
+    const double piece = h->memory.sides.piece[k];
     carom_switch_ends(it, piece, &low, &high);
     const bool is_up = high - s < s - low;
     const double beyond = carom_switch_neighbour(it, piece, is_up);
@@ -145,14 +149,14 @@ carom_status carom_sides_begin(carom_hybrid *h)
     if (n == 0) return CAROM_OK;
     CAROM_TRY(ask_switches(h, h->next.t, h->next.q, h->next.u));
     for (int k = 0; k < n; k++) {
-        const double s = h->ev->switches[k];
-        h->sides.scale[k] = fmax(h->sides.scale[k], fabs(s));
-        h->sides.piece[k] = piece_of(h, k, s);
+        const double s = h->seen.ev->switches[k];
+        h->memory.sides.scale[k] = fmax(h->memory.sides.scale[k], fabs(s));
+        h->memory.sides.piece[k] = piece_of(h, k, s);
     }
     carom_sides_set_forces(h);
     for (int k = 0; k < n; k++) {
         CAROM_TRY(ask_switches(h, h->next.t, h->next.q, h->next.u));
-        const double s = h->ev->switches[k];
+        const double s = h->seen.ev->switches[k];
         if (switch_value(h, k, s) <= noise_of(h, k)) CAROM_TRY(decide_at_end(h, k, s, false));
     }
     return CAROM_OK;
@@ -164,8 +168,8 @@ carom_status carom_sides_refresh_pieces(carom_hybrid *h)
     if (n == 0) return CAROM_OK;
     CAROM_TRY(ask_switches(h, h->next.t, h->next.q, h->next.u));
     for (int k = 0; k < n; k++)
-        if (switch_value(h, k, h->ev->switches[k]) < -noise_of(h, k))
-            h->sides.piece[k] = piece_of(h, k, h->ev->switches[k]);
+        if (switch_value(h, k, h->seen.ev->switches[k]) < -noise_of(h, k))
+            h->memory.sides.piece[k] = piece_of(h, k, h->seen.ev->switches[k]);
     carom_sides_set_forces(h);
     return CAROM_OK;
 }
@@ -173,15 +177,15 @@ carom_status carom_sides_refresh_pieces(carom_hybrid *h)
 carom_status carom_sides_cross_switch(carom_hybrid *h, int k)
 {
     CAROM_TRY(ask_switches(h, h->next.t, h->next.q, h->next.u));
-    return decide_at_end(h, k, h->ev->switches[k], true);
+    return decide_at_end(h, k, h->seen.ev->switches[k], true);
 }
 
 static carom_status value_inside(carom_hybrid *h, int k, double x, double *f)
 {
     carom_flow *flow = h->flow;
-    CAROM_TRY(flow->solver->search(flow, x, h->q, h->u));
-    CAROM_TRY(ask_switches(h, flow->from.t + x * flow->h, h->q, h->u));
-    *f = switch_value(h, k, h->ev->switches[k]);
+    CAROM_TRY(flow->solver->search(flow, x, h->seen.q, h->seen.u));
+    CAROM_TRY(ask_switches(h, flow->from.t + x * flow->h, h->seen.q, h->seen.u));
+    *f = switch_value(h, k, h->seen.ev->switches[k]);
     return CAROM_OK;
 }
 
@@ -190,12 +194,12 @@ static carom_status take_samples(carom_hybrid *h)
     const int n = h->s->size.n_switch;
     carom_flow *flow = h->flow;
     for (int i = 0; i <= N; i++) {
-        CAROM_TRY(flow->solver->search(flow, i / (double)N, h->q, h->u));
-        CAROM_TRY(ask_switches(h, flow->from.t + i / (double)N * flow->h, h->q, h->u));
+        CAROM_TRY(flow->solver->search(flow, i / (double)N, h->seen.q, h->seen.u));
+        CAROM_TRY(ask_switches(h, flow->from.t + i / (double)N * flow->h, h->seen.q, h->seen.u));
         for (int k = 0; k < n; k++) {
-            const double s = h->ev->switches[k];
-            if (isfinite(s)) h->sides.scale[k] = fmax(h->sides.scale[k], fabs(s));
-            h->sides.sample[k * (N + 1) + i] = switch_value(h, k, s);
+            const double s = h->seen.ev->switches[k];
+            if (isfinite(s)) h->memory.sides.scale[k] = fmax(h->memory.sides.scale[k], fabs(s));
+            h->seen.switches[k * (N + 1) + i] = switch_value(h, k, s);
         }
     }
     return CAROM_OK;
@@ -214,7 +218,7 @@ static bool is_shown(const double *f)
 // the zero between samples i - 1 and i, by bisection where the secant does not get on
 static carom_status search_zero(carom_hybrid *h, int k, int i, double *x)
 {
-    const double *f = h->sides.sample + k * (N + 1);
+    const double *f = h->seen.switches + k * (N + 1);
     double a = (i - 1.) / N, fa = f[i - 1], b = i / (double)N, fb = f[i];
     if (!(fa > 0)) fa = -fb;
     for (int pass = 0; pass < MOST_PASSES && b - a > 4 * DBL_EPSILON * b; pass++) {
@@ -241,7 +245,7 @@ carom_status carom_sides_watch_step(carom_hybrid *h, carom_crossing *first, bool
     if (n == 0) return CAROM_OK;
     CAROM_TRY(take_samples(h));
     for (int k = 0; k < n; k++) {
-        const double *f = h->sides.sample + k * (N + 1), most = first->contact < 0 ? 1 : first->x;
+        const double *f = h->seen.switches + k * (N + 1), most = first->contact < 0 ? 1 : first->x;
         int i = 1;
         while (i <= N && !(f[i] < -noise_of(h, k))) i++;
         if (i > N) *is_resolved &= is_shown(f);
@@ -266,7 +270,7 @@ carom_status carom_sides_end(carom_hybrid *h, const carom_crossing *it, double *
     const carom_motion *to = &h->flow->to;
     const int k = it->contact - h->s->size.n_contact;
     CAROM_TRY(ask_switches(h, to->t, to->q, to->u));
-    *value = switch_value(h, k, h->ev->switches[k]);
+    *value = switch_value(h, k, h->seen.ev->switches[k]);
     *slope = it->slope;
     return CAROM_OK;
 }

@@ -11,7 +11,9 @@
 //
 // M. Dowell, P. Jarratt, A modified regula falsi method for computing the root of an equation, BIT
 // 11, 1971.
+#include "dynamics/law.h"
 #include "hybrid/hybrid.h"
+#include "model/model.h"
 
 #include <float.h>
 #include <math.h>
@@ -28,19 +30,20 @@ static const double at_once = 1e-9; // of the step: what crosses zero there does
 
 static bool is_slow_rebound(const carom_hybrid *h, int c)
 {
-    return h->contact.is_touching[c] != 0 &&
-           h->start_rate[c] <= slow_rebound * h->contact.rate_scale[c];
+    return h->memory.contact.is_touching[c] != 0 &&
+           h->seen.start_rate[c] <= slow_rebound * h->memory.contact.rate_scale[c];
 }
 
 static carom_crossing find_crossing(const carom_hybrid *h, int fun)
 {
     const int c = fun / N_FUN, place = fun % N_FUN;
-    const carom_mode mode = (carom_mode)h->contact.mode[c];
+    const carom_mode mode = h->memory.contact.mode[c];
     carom_crossing it = {.contact = -1};
     if (place == 2) {
         if (!carom_edge_is_patch(h, c)) return it;
-        const bool is_watched =
-            carom_hybrid_is_closed(h, c) ? h->contact.is_live[c] != 2 : carom_edge_is_waiting(h, c);
+        const bool is_watched = carom_hybrid_is_closed(h, c)
+                                    ? h->memory.contact.domain[c] != CAROM_DOMAIN_IGNORED
+                                    : carom_edge_is_waiting(h, c);
         if (is_watched) it = (carom_crossing){.contact = c, .kind = CAROM_CROSS_EDGE};
     } else if (place == 0) {
         if (carom_edge_is_waiting(h, c)) return it;
@@ -58,34 +61,37 @@ static carom_crossing find_crossing(const carom_hybrid *h, int fun)
 static void find_crossings(carom_hybrid *h)
 {
     for (int fun = 0; fun < N_FUN * h->s->size.n_contact; fun++)
-        h->watched[fun] = find_crossing(h, fun);
+        h->seen.watched[fun] = find_crossing(h, fun);
 }
 
 static carom_crossing crossing_of(const carom_hybrid *h, int fun)
 {
-    return h->watched[fun];
+    return h->seen.watched[fun];
 }
 
 // the function at the point last looked at
 static double value_of(const carom_hybrid *h, int c, carom_crossing_kind kind)
 {
-    const carom_contact_facts *facts = carom_model_contact(h->s->model, c);
+    const carom_contact_facts *facts = carom_plan_contact(h->s->plan, c);
     const int r = facts->row;
     double sum = 0;
     switch (kind) {
     case CAROM_CROSS_CLOSE:
         // patches are smooth beyond their edges, and looked for there
-        return (facts->surface > 0 ? h->raw[c] : h->gap[c]) - h->floor[c];
+        return (facts->surface > 0 ? h->seen.raw[c] : h->seen.gap[c]) - h->seen.floor[c];
     case CAROM_CROSS_SIDE:
-        return h->gap[c] - h->floor[c];
+        return h->seen.gap[c] - h->seen.floor[c];
     case CAROM_CROSS_RELEASE:
-        return h->la[r];
+        return h->seen.la[r];
     case CAROM_CROSS_STOP:
-        for (int k = 1; k <= facts->n_slip; k++) sum += h->gamma[r + k] * h->start_direction[r + k];
+        for (int k = 1; k <= facts->n_slip; k++)
+            sum += h->seen.gamma[r + k] * h->seen.start_direction[r + k];
         return sum;
     case CAROM_CROSS_GRIP:
-        for (int k = 1; k <= facts->n_slip; k++) sum += h->la[r + k] * h->la[r + k];
-        return facts->mu * h->la[r] * facts->mu * fabs(h->la[r]) - sum;
+        for (int k = 1; k <= facts->n_slip; k++) sum += h->seen.la[r + k] * h->seen.la[r + k];
+        return carom_law_limit(facts, h->seen.la[r]) * carom_law_friction(facts) *
+                   fabs(h->seen.la[r]) -
+               sum;
     case CAROM_CROSS_EDGE:
         return carom_edge_value(h, c);
     case CAROM_CROSS_SWITCH:
@@ -98,16 +104,16 @@ static double value_of(const carom_hybrid *h, int c, carom_crossing_kind kind)
 static carom_status look_inside(carom_hybrid *h, double x)
 {
     carom_flow *flow = h->flow;
-    CAROM_TRY(flow->solver->search(flow, x, h->q, h->u));
-    return carom_hybrid_look_at(h, flow->from.t + x * flow->h, h->q, h->u, false);
+    CAROM_TRY(flow->solver->search(flow, x, h->seen.q, h->seen.u));
+    return carom_hybrid_look_at(h, flow->from.t + x * flow->h, h->seen.q, h->seen.u, false);
 }
 
 // gaps and rates only
 static carom_status glance_inside(carom_hybrid *h, double x)
 {
     carom_flow *flow = h->flow;
-    CAROM_TRY(flow->solver->search(flow, x, h->q, h->u));
-    return carom_hybrid_glance_at(h, flow->from.t + x * flow->h, h->q, h->u);
+    CAROM_TRY(flow->solver->search(flow, x, h->seen.q, h->seen.u));
+    return carom_hybrid_glance_at(h, flow->from.t + x * flow->h, h->seen.q, h->seen.u);
 }
 
 // which functions are made of forces
@@ -121,11 +127,11 @@ static carom_status mean_rate(carom_hybrid *h, int c, double x, double *mean)
 {
     static const double node[] = {0.17267316464601142810, 0.5, 0.82732683535398857190, 1};
     static const double weight[] = {49. / 180, 16. / 45, 49. / 180, 1. / 20};
-    const int r = carom_model_contact(h->s->model, c)->row;
-    *mean = h->start_rate[c] / 20;
+    const int r = carom_plan_contact(h->s->plan, c)->row;
+    *mean = h->seen.start_rate[c] / 20;
     for (int k = 0; k < 4; k++) {
         CAROM_TRY(glance_inside(h, x * node[k]));
-        *mean += weight[k] * h->gamma[r];
+        *mean += weight[k] * h->seen.gamma[r];
     }
     return CAROM_OK;
 }
@@ -134,9 +140,9 @@ static carom_status mean_rate(carom_hybrid *h, int c, double x, double *mean)
 static bool is_low(const carom_hybrid *h, const carom_crossing *it, double x)
 {
     const int c = it->contact;
-    if (it->kind != CAROM_CROSS_CLOSE || h->contact.is_touching[c] == 0) return false;
+    if (it->kind != CAROM_CROSS_CLOSE || h->memory.contact.is_touching[c] == 0) return false;
     return is_slow_rebound(h, c) ||
-           fabs(h->start_rate[c]) * x * h->flow->h <= low_flight * carom_hybrid_zero_gap(h, c);
+           fabs(h->seen.start_rate[c]) * x * h->flow->h <= low_flight * carom_hybrid_zero_gap(h, c);
 }
 
 // the function that is searched; is_from_zero: divided by x
@@ -157,8 +163,9 @@ static carom_status value_at(carom_hybrid *h, const carom_crossing *it, double x
 // all, not one for each step; a second where it was decided on beyond the first.
 static double floor_of(const carom_hybrid *h, int c)
 {
-    const double start = h->contact.is_touching[c] != 0 ? h->gap[c] : fmin(0, h->gap[c]);
-    if (h->contact.mode[c] != CAROM_MODE_IDLE) return start;
+    const double start =
+        h->memory.contact.is_touching[c] != 0 ? h->seen.gap[c] : fmin(0, h->seen.gap[c]);
+    if (h->memory.contact.mode[c] != CAROM_MODE_IDLE) return start;
     const double band = carom_hybrid_idle_gap(h, c);
     return start > -band ? -band : start - band;
 }
@@ -166,22 +173,23 @@ static double floor_of(const carom_hybrid *h, int c)
 static carom_status take_samples(carom_hybrid *h)
 {
     const int n = h->s->size.n_contact;
-    h->force_scale = 0;
+    h->seen.force_scale = 0;
     for (int k = 0; k <= N; k++) {
         CAROM_TRY(look_inside(h, k / (double)N));
         for (int r = 0; r < h->s->size.n_row; r++)
-            h->force_scale = fmax(h->force_scale, fabs(h->la[r]));
+            h->seen.force_scale = fmax(h->seen.force_scale, fabs(h->seen.la[r]));
         for (int c = 0; c < n; c++) {
-            const int r = carom_model_contact(h->s->model, c)->row;
+            const int r = carom_plan_contact(h->s->plan, c)->row;
             if (k == 0) {
-                h->floor[c] = floor_of(h, c);
-                h->start_rate[c] = h->gamma[r];
+                h->seen.floor[c] = floor_of(h, c);
+                h->seen.start_rate[c] = h->seen.gamma[r];
             }
-            h->sample_rate[k * n + c] = h->gamma[r];
-            h->is_there[k * n + c] = isfinite(h->gap[c]);
+            h->seen.rate[k * n + c] = h->seen.gamma[r];
+            h->seen.is_there[k * n + c] = isfinite(h->seen.gap[c]) != 0;
             for (int j = 0; j < N_FUN; j++) {
-                const carom_crossing *it = &h->watched[N_FUN * c + j];
-                h->sample[(k * n + c) * N_FUN + j] = it->contact < 0 ? 1 : value_of(h, c, it->kind);
+                const carom_crossing *it = &h->seen.watched[N_FUN * c + j];
+                h->seen.sample[(k * n + c) * N_FUN + j] =
+                    it->contact < 0 ? 1 : value_of(h, c, it->kind);
             }
         }
     }
@@ -189,11 +197,10 @@ static carom_status take_samples(carom_hybrid *h)
     for (int c = 0; c < n; c++) {
         if (carom_hybrid_is_closed(h, c) || !is_slow_rebound(h, c)) continue;
         double sum = 0;
-        h->sample[N_FUN * c] = 0;
+        h->seen.sample[N_FUN * c] = 0;
         for (int k = 1; k <= N; k++) {
-            sum += 0.5 * h->flow->h / N *
-                   (h->sample_rate[(k - 1) * n + c] + h->sample_rate[k * n + c]);
-            h->sample[(k * n + c) * N_FUN] = sum;
+            sum += 0.5 * h->flow->h / N * (h->seen.rate[(k - 1) * n + c] + h->seen.rate[k * n + c]);
+            h->seen.sample[(k * n + c) * N_FUN] = sum;
         }
     }
     return CAROM_OK;
@@ -201,7 +208,7 @@ static carom_status take_samples(carom_hybrid *h)
 
 static double sample_of(const carom_hybrid *h, int fun, int k)
 {
-    return h->sample[k * N_FUN * h->s->size.n_contact + fun];
+    return h->seen.sample[k * N_FUN * h->s->size.n_contact + fun];
 }
 
 // the polynomial of degree 6 through the even samples, at odd sample k
@@ -221,25 +228,25 @@ static double interpolate(const carom_hybrid *h, int fun, int k)
 // or what would hold the applied forces at the point last looked at
 static double force_size(carom_hybrid *h, int c)
 {
-    const carom_sparse *W = &h->ev->W;
-    const int r = carom_model_contact(h->s->model, c)->row, n = h->s->size.nu;
-    double *a = h->decision.column, applied = 0, own = 0;
-    memcpy(a, h->ev->f, sizeof(double) * (size_t)n);
-    carom_mass_solve(h->ev->mass, a);
+    const carom_sparse *W = &h->seen.ev->rows.W;
+    const int r = carom_plan_contact(h->s->plan, c)->row, n = h->s->size.nu;
+    double *a = h->scratch.force, applied = 0, own = 0;
+    memcpy(a, h->seen.ev->f, sizeof(double) * (size_t)n);
+    carom_mass_solve(h->seen.ev->mass, a);
     for (int k = W->start[r]; k < W->start[r + 1]; k++)
         applied += fabs(W->value[k] * a[W->index[k]]);
     memset(a, 0, sizeof(double) * (size_t)n);
     for (int k = W->start[r]; k < W->start[r + 1]; k++) a[W->index[k]] += W->value[k];
-    carom_mass_solve(h->ev->mass, a);
+    carom_mass_solve(h->seen.ev->mass, a);
     for (int k = W->start[r]; k < W->start[r + 1]; k++) own += W->value[k] * a[W->index[k]];
-    return fmax(h->force_scale, own > 0 ? applied / own : 0);
+    return fmax(h->seen.force_scale, own > 0 ? applied / own : 0);
 }
 
 // what rounding can do to a function
 static double noise_of(carom_hybrid *h, int fun)
 {
     const carom_crossing it = crossing_of(h, fun);
-    const carom_contact_facts *facts = carom_model_contact(h->s->model, fun / N_FUN);
+    const carom_contact_facts *facts = carom_plan_contact(h->s->plan, fun / N_FUN);
     switch (it.kind) {
     case CAROM_CROSS_CLOSE:
         return carom_hybrid_zero_gap(h, it.contact);
@@ -248,9 +255,9 @@ static double noise_of(carom_hybrid *h, int fun)
     case CAROM_CROSS_STOP:
         return carom_hybrid_noise(h, facts->row, facts->row + facts->n_slip);
     case CAROM_CROSS_GRIP:
-        return rounding * pow(facts->mu * force_size(h, it.contact), 2);
+        return rounding * pow(carom_law_limit(facts, force_size(h, it.contact)), 2);
     case CAROM_CROSS_EDGE:
-        return rounding * h->contact.edge_scale[it.contact];
+        return rounding * h->memory.contact.edge_scale[it.contact];
     case CAROM_CROSS_SIDE:
     case CAROM_CROSS_SWITCH:
     case CAROM_CROSS_JAM:
@@ -274,9 +281,9 @@ static bool may_dip(const carom_hybrid *h, int fun)
 {
     const int n = h->s->size.n_contact, c = fun / N_FUN;
     const double dt = h->flow->h / N;
-    if (h->watched[fun].kind != CAROM_CROSS_CLOSE) return false;
+    if (h->seen.watched[fun].kind != CAROM_CROSS_CLOSE) return false;
     for (int k = 0; k < N; k++) {
-        const double d0 = h->sample_rate[k * n + c] * dt, d1 = h->sample_rate[(k + 1) * n + c] * dt;
+        const double d0 = h->seen.rate[k * n + c] * dt, d1 = h->seen.rate[(k + 1) * n + c] * dt;
         const double f0 = sample_of(h, fun, k), f1 = sample_of(h, fun, k + 1);
         if (!(d0 < 0 && d1 > 0 && f0 > 0 && f1 > 0)) continue;
         const double lowest = lowest_between(f0, d0, f1, d1);
@@ -308,11 +315,11 @@ static bool is_shown(carom_hybrid *h, int fun)
 static carom_status is_start_shown(carom_hybrid *h, int c, bool *is)
 {
     const int n = h->s->size.n_contact, fun = N_FUN * c;
-    const double dt = h->flow->h / N, d0 = h->sample_rate[c], d1 = h->sample_rate[n + c];
-    if (h->watched[fun].kind != CAROM_CROSS_CLOSE || h->contact.is_touching[c] == 0)
+    const double dt = h->flow->h / N, d0 = h->seen.rate[c], d1 = h->seen.rate[n + c];
+    if (h->seen.watched[fun].kind != CAROM_CROSS_CLOSE || h->memory.contact.is_touching[c] == 0)
         return CAROM_OK;
     CAROM_TRY(glance_inside(h, 0.5 / N));
-    const double rate = h->gamma[carom_model_contact(h->s->model, c)->row];
+    const double rate = h->seen.gamma[carom_plan_contact(h->s->plan, c)->row];
     const double cubic = 1.5 * (sample_of(h, fun, 1) - sample_of(h, fun, 0)) / dt - (d0 + d1) / 4;
     const double size = fmax(fabs(rate), fmax(fabs(d0), fabs(d1)));
     if (size * dt > carom_hybrid_zero_gap(h, c) && fabs(rate - cubic) > flight_share * size)
@@ -323,7 +330,7 @@ static carom_status is_start_shown(carom_hybrid *h, int c, bool *is)
 // the first sample below zero, or N + 1; what rounding can do is not below zero
 static int find_below(carom_hybrid *h, int fun)
 {
-    const carom_crossing *it = &h->watched[fun];
+    const carom_crossing *it = &h->seen.watched[fun];
     if (it->contact < 0) return N + 1;
     double noise = it->kind == CAROM_CROSS_CLOSE ? 0 : -1;
     for (int k = 1; k <= N; k++) {
@@ -343,11 +350,11 @@ typedef struct bracket {
 // better than to there, and further passes would only follow the last digit up and down
 static double rounding_of_gap(const carom_hybrid *h, int c)
 {
-    const carom_sparse *W = &h->ev->W;
-    const int r = carom_model_contact(h->s->model, c)->row;
+    const carom_sparse *W = &h->seen.ev->rows.W;
+    const int r = carom_plan_contact(h->s->plan, c)->row;
     double sum = 0;
     for (int k = W->start[r]; k < W->start[r + 1]; k++)
-        sum += fabs(W->value[k] * h->q[W->index[k]]);
+        sum += fabs(W->value[k] * carom_model_size_along(h->s->model, h->seen.q, W->index[k]));
     return 2 * DBL_EPSILON * sum;
 }
 
@@ -381,9 +388,10 @@ static carom_status illinois(carom_hybrid *h, const carom_crossing *it, bool is_
 // a force of a contact that slides into a jam changes its sign, but is not small where it does
 static bool is_pole(const carom_hybrid *h, const carom_crossing *it, double start, double there)
 {
-    if (it->kind != CAROM_CROSS_RELEASE || h->contact.mode[it->contact] != CAROM_MODE_SLIDE)
+    if (it->kind != CAROM_CROSS_RELEASE || h->memory.contact.mode[it->contact] != CAROM_MODE_SLIDE)
         return false;
-    return fabs(start) > 10 * rounding * h->force_scale && fmax(there, -start) > 0.01 * fabs(start);
+    return fabs(start) > 10 * rounding * h->seen.force_scale &&
+           fmax(there, -start) > 0.01 * fabs(start);
 }
 
 // where in the bracket below sample k the function crosses zero; contact -1 where it does not. A
@@ -394,12 +402,12 @@ static carom_status search_crossing(carom_hybrid *h, int fun, int k, double most
 {
     *it = crossing_of(h, fun);
     const bool is_touching =
-        it->kind == CAROM_CROSS_CLOSE && h->contact.is_touching[it->contact] != 0;
+        it->kind == CAROM_CROSS_CLOSE && h->memory.contact.is_touching[it->contact] != 0;
     const double before = sample_of(h, fun, k - 1);
     const bool is_from_zero = is_touching || (k == 1 && !(before > 0));
     bracket at = {.a = (k - 1.) / N, .b = k / (double)N};
     if (k == 1 && it->kind != CAROM_CROSS_CLOSE && before < -noise_of(h, fun)) {
-        h->has_pole |= is_pole(h, it, before, -before);
+        h->seen.has_pole |= is_pole(h, it, before, -before);
         return CAROM_OK;
     }
     if (it->kind == CAROM_CROSS_CLOSE && !carom_edge_is_patch(h, it->contact))
@@ -412,7 +420,7 @@ static carom_status search_crossing(carom_hybrid *h, int fun, int k, double most
     if (k > 1)
         CAROM_TRY(value_at(h, it, at.a, is_from_zero, &at.fa));
     else
-        at.fa = is_touching ? h->start_rate[it->contact] * h->flow->h : before;
+        at.fa = is_touching ? h->seen.start_rate[it->contact] * h->flow->h : before;
     const bool is_falling = is_touching && k == 1 && at.fa < 0;
     if (!(at.fa > 0)) at.fa = -at.fb; // starts at zero: any positive number will do
     CAROM_TRY(illinois(h, it, is_from_zero, &at));
@@ -424,7 +432,7 @@ static carom_status search_crossing(carom_hybrid *h, int fun, int k, double most
     CAROM_TRY(value_at(h, it, fmin(1, at.b * (1 + 1e-4)), false, &high));
     double at_root;
     CAROM_TRY(value_at(h, it, at.b, false, &at_root));
-    h->has_pole |= is_pole(h, it, sample_of(h, fun, 0), fmax(low, -at_root));
+    h->seen.has_pole |= is_pole(h, it, sample_of(h, fun, 0), fmax(low, -at_root));
     it->slope = (high - low) / ((fmin(1, at.b * (1 + 1e-4)) - at.b * (1 - 1e-4)) * h->flow->h);
     return CAROM_OK;
 }
@@ -452,10 +460,10 @@ static carom_status search_patch(carom_hybrid *h, int fun, double most, carom_cr
         if (is_root) {
             CAROM_TRY(search_crossing(h, fun, k, 1, it));
             if (it->contact >= 0) CAROM_TRY(glance_inside(h, it->x));
-            if (it->contact >= 0 && isfinite(h->gap[c])) return CAROM_OK;
+            if (it->contact >= 0 && isfinite(h->seen.gap[c])) return CAROM_OK;
         }
-        const bool was_there = !is_root && h->is_there[(k - 1) * n + c] != 0;
-        if (h->is_there[k * n + c] != 0 && !was_there) return search_side(h, c, k, it);
+        const bool was_there = !is_root && h->seen.is_there[(k - 1) * n + c] != 0;
+        if (h->seen.is_there[k * n + c] != 0 && !was_there) return search_side(h, c, k, it);
     }
     it->contact = -1;
     return CAROM_OK;
@@ -467,7 +475,7 @@ static carom_status search_first(carom_hybrid *h, int fun, double most, carom_cr
     if (it->contact < 0) return CAROM_OK;
     if (it->kind == CAROM_CROSS_CLOSE && carom_edge_is_patch(h, it->contact))
         return search_patch(h, fun, most, it);
-    const int k = h->below[fun];
+    const int k = h->seen.below[fun];
     it->contact = -1;
     if (k > N || (k - 1.) / N >= most) return CAROM_OK;
     CAROM_TRY(search_crossing(h, fun, k, most, it));
@@ -481,13 +489,13 @@ static carom_status search_all(carom_hybrid *h, carom_crossing *first)
     const int n_fun = N_FUN * h->s->size.n_contact;
     int earliest = N + 1;
     for (int fun = 0; fun < n_fun; fun++) {
-        h->below[fun] = find_below(h, fun);
-        if (h->below[fun] < earliest) earliest = h->below[fun];
+        h->seen.below[fun] = find_below(h, fun);
+        if (h->seen.below[fun] < earliest) earliest = h->seen.below[fun];
     }
     for (int pass = 0; pass < 2; pass++)
         for (int fun = 0; fun < n_fun; fun++) {
             carom_crossing it;
-            if ((h->below[fun] == earliest) != (pass == 0)) continue;
+            if ((h->seen.below[fun] == earliest) != (pass == 0)) continue;
             CAROM_TRY(search_first(h, fun, first->x, &it));
             if (it.contact >= 0 && it.x < first->x) *first = it;
         }
@@ -499,18 +507,19 @@ carom_status carom_watch_step(carom_hybrid *h, carom_crossing *first, bool *is_r
     const int n_fun = N_FUN * h->s->size.n_contact;
     *first = (carom_crossing){.contact = -1, .x = 2};
     *is_resolved = true;
-    h->has_pole = false;
-    memcpy(h->start_direction, h->flow->rows.anchor, sizeof(double) * (size_t)h->s->size.n_row);
+    h->seen.has_pole = false;
+    memcpy(h->seen.start_direction, h->flow->rows.anchor,
+           sizeof(double) * (size_t)h->s->size.n_row);
     if (n_fun == 0) return CAROM_OK;
     find_crossings(h);
     CAROM_TRY(take_samples(h));
     for (int fun = 0; fun < n_fun; fun++)
-        if (h->watched[fun].contact >= 0) *is_resolved &= is_shown(h, fun);
+        if (h->seen.watched[fun].contact >= 0) *is_resolved &= is_shown(h, fun);
     for (int c = 0; c < h->s->size.n_contact; c++)
-        if (h->watched[N_FUN * c].contact >= 0) CAROM_TRY(is_start_shown(h, c, is_resolved));
+        if (h->seen.watched[N_FUN * c].contact >= 0) CAROM_TRY(is_start_shown(h, c, is_resolved));
     CAROM_TRY(search_all(h, first));
     CAROM_TRY(carom_graze_check(h, first->x)); // a shorter step might take the touch for an impact
-    if (!*is_resolved || h->has_pole) {
+    if (!*is_resolved || h->seen.has_pole) {
         *is_resolved = false;
         first->contact = -1;
     }
@@ -525,7 +534,7 @@ carom_status carom_watch_end(carom_hybrid *h, const carom_crossing *it, double *
 {
     if (it->kind == CAROM_CROSS_SWITCH) return carom_sides_end(h, it, value, slope);
     const carom_flow *flow = h->flow;
-    const int c = it->contact, r = carom_model_contact(h->s->model, c)->row;
+    const int c = it->contact, r = carom_plan_contact(h->s->plan, c)->row;
     const bool is_close = it->kind == CAROM_CROSS_CLOSE;
     if (is_low(h, it, 1)) {
         CAROM_TRY(mean_rate(h, c, 1, value));
@@ -534,10 +543,11 @@ carom_status carom_watch_end(carom_hybrid *h, const carom_crossing *it, double *
         CAROM_TRY(is_of_forces(it->kind) ? carom_hybrid_look_at(h, to->t, to->q, to->u, false)
                                          : carom_hybrid_glance_at(h, to->t, to->q, to->u));
         *value = value_of(h, c, it->kind);
-        if (is_close && h->contact.is_touching[c] != 0) *value /= flow->h;
+        if (is_close && h->memory.contact.is_touching[c] != 0) *value /= flow->h;
     }
     *slope = it->slope;
     if (is_close)
-        *slope = h->contact.is_touching[c] != 0 ? (h->gamma[r] - *value) / flow->h : h->gamma[r];
+        *slope = h->memory.contact.is_touching[c] != 0 ? (h->seen.gamma[r] - *value) / flow->h
+                                                       : h->seen.gamma[r];
     return CAROM_OK;
 }

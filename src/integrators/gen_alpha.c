@@ -38,8 +38,9 @@ static carom_status make_matrices(carom_step *s, carom_gen_alpha *g)
 {
     const carom_eval *ev = s->ev[0];
     const int n = s->size.nu, mass = carom_mass_n_entry(ev->mass);
-    const int slope = entries(&ev->dMa_dq) + entries(&ev->dWP_dq);
-    const int first = mass + slope + entries(&ev->df_dq) + entries(&ev->df_du);
+    const int slope = entries(&ev->derivatives.dMa_dq) + entries(&ev->derivatives.dWP_dq);
+    const int first =
+        mass + slope + entries(&ev->derivatives.df_dq) + entries(&ev->derivatives.df_du);
     CAROM_TRY(carom_linear_new(n, first, &g->free_matrix, s->error));
     return carom_linear_new(3 * n, 3 * first + 4 * slope + 2 * mass + 2 * n, &g->matrix, s->error);
 }
@@ -76,10 +77,10 @@ carom_status carom_gen_alpha_new(carom_step *s, double rho, bool on_position,
     g->arena = arena;
     g->on_position = on_position;
     // the parameters of Chung and Hulbert: order 2, spectral radius rho at infinite frequency
-    g->alpha_m = (2 * rho - 1) / (rho + 1);
-    g->alpha_f = rho / (rho + 1);
-    g->gamma = 0.5 + g->alpha_f - g->alpha_m;
-    g->beta = 0.25 * (g->gamma + 0.5) * (g->gamma + 0.5);
+    g->weights.alpha_m = (2 * rho - 1) / (rho + 1);
+    g->weights.alpha_f = rho / (rho + 1);
+    g->weights.gamma = 0.5 + g->weights.alpha_f - g->weights.alpha_m;
+    g->weights.beta = 0.25 * (g->weights.gamma + 0.5) * (g->weights.gamma + 0.5);
     carom_status status = CAROM_OK;
     if (!take_memory(g, s->size))
         status = carom_fail(s->error, CAROM_NO_MEMORY, "not enough memory for the scheme");
@@ -105,13 +106,13 @@ void carom_gen_alpha_begin(carom_step *s, const carom_state *now, const double *
                            const double *a_dot)
 {
     carom_gen_alpha *g = s->self;
-    const double h = s->h, share = 1 / (1 - g->alpha_f);
+    const double h = s->h, share = 1 / (1 - g->weights.alpha_f);
     memset(g->x, 0, sizeof(double) * 3 * (size_t)s->size.nu);
     for (int i = 0; i < s->size.nu; i++) {
         g->x[i] = h * a[i];
-        g->q_base[i] = h * (now->u[i] + h * (0.5 - g->beta) * a[i]);
-        g->v_base[i] = now->u[i] + h * (1 - g->gamma) * a[i];
-        g->a_base[i] = share * (g->alpha_m * a[i] - g->alpha_f * a_dot[i]);
+        g->q_base[i] = h * (now->u[i] + h * (0.5 - g->weights.beta) * a[i]);
+        g->v_base[i] = now->u[i] + h * (1 - g->weights.gamma) * a[i];
+        g->a_base[i] = share * (g->weights.alpha_m * a[i] - g->weights.alpha_f * a_dot[i]);
     }
     for (int k = 0; k < CAROM_N_LEVEL; k++)
         memset(g->p[k], 0, sizeof(double) * (size_t)s->size.n_row);
@@ -131,10 +132,10 @@ void carom_gen_alpha_place_end(carom_step *s, const carom_state *now)
 {
     carom_gen_alpha *g = s->self;
     const int n = s->size.nu;
-    const double h = s->h, *x = g->x, inertia = (1 - g->alpha_m) / (1 - g->alpha_f);
+    const double h = s->h, *x = g->x, inertia = (1 - g->weights.alpha_m) / (1 - g->weights.alpha_f);
     for (int i = 0; i < n; i++) {
-        g->dq[i] = g->q_base[i] + h * (g->beta * x[i] + x[n + i]);
-        g->v_smooth[i] = g->v_base[i] + g->gamma * x[i];
+        g->dq[i] = g->q_base[i] + h * (g->weights.beta * x[i] + x[n + i]);
+        g->v_smooth[i] = g->v_base[i] + g->weights.gamma * x[i];
         g->v[i] = g->v_smooth[i] + x[2 * n + i];
         g->a_dot[i] = inertia * x[i] / h + g->a_base[i];
     }
@@ -158,7 +159,7 @@ bool carom_gen_alpha_notice_contacts(carom_step *s)
     carom_gen_alpha *g = s->self;
     bool is_new = false;
     for (int c = 0; c < s->size.n_contact; c++) {
-        if (g->is_near[c] || !(s->ev[0]->gap[c] <= 0)) continue;
+        if (g->is_near[c] || !(s->ev[0]->gaps.value[c] <= 0)) continue;
         g->is_near[c] = g->is_closed[c] = 1;
         g->has_near = is_new = true;
     }
@@ -185,9 +186,9 @@ static void fill_residual(const carom_step *s, carom_gen_alpha *g)
 static void add_stiffness(carom_linear *matrix, int column, const carom_eval *ev, double factor,
                           bool is_held)
 {
-    carom_linear_add(matrix, 0, column, &ev->dMa_dq, factor, false);
-    carom_linear_add(matrix, 0, column, &ev->df_dq, -factor, false);
-    if (is_held) carom_linear_add(matrix, 0, column, &ev->dWP_dq, -factor, false);
+    carom_linear_add(matrix, 0, column, &ev->derivatives.dMa_dq, factor, false);
+    carom_linear_add(matrix, 0, column, &ev->derivatives.df_dq, -factor, false);
+    if (is_held) carom_linear_add(matrix, 0, column, &ev->derivatives.dWP_dq, -factor, false);
 }
 
 // the first block: m1 M + h^2 beta K - h gamma df/du
@@ -196,9 +197,10 @@ static void add_motion(const carom_step *s, const carom_gen_alpha *g, carom_line
 {
     const carom_eval *ev = s->ev[0];
     const double h = s->h;
-    carom_linear_add_mass(matrix, 0, 0, ev->mass, (1 - g->alpha_m) / (1 - g->alpha_f));
-    add_stiffness(matrix, 0, ev, h * h * g->beta, is_held);
-    carom_linear_add(matrix, 0, 0, &ev->df_du, -h * g->gamma, false);
+    carom_linear_add_mass(matrix, 0, 0, ev->mass,
+                          (1 - g->weights.alpha_m) / (1 - g->weights.alpha_f));
+    add_stiffness(matrix, 0, ev, h * h * g->weights.beta, is_held);
+    carom_linear_add(matrix, 0, 0, &ev->derivatives.df_du, -h * g->weights.gamma, false);
 }
 
 // row `row` of blocks: M on the diagonal and h D (beta dx1 + dx2), D = d(M x)/dq - d(W'P)/dq
@@ -207,10 +209,10 @@ static void add_slope(const carom_step *s, const carom_gen_alpha *g, int row, co
     const int n = s->size.nu;
     carom_linear *matrix = g->matrix;
     carom_linear_add_mass(matrix, row, row, s->ev[0]->mass, 1);
-    carom_linear_add(matrix, row, 0, &ev->dMa_dq, s->h * g->beta, false);
-    carom_linear_add(matrix, row, 0, &ev->dWP_dq, -s->h * g->beta, false);
-    carom_linear_add(matrix, row, n, &ev->dMa_dq, s->h, false);
-    carom_linear_add(matrix, row, n, &ev->dWP_dq, -s->h, false);
+    carom_linear_add(matrix, row, 0, &ev->derivatives.dMa_dq, s->h * g->weights.beta, false);
+    carom_linear_add(matrix, row, 0, &ev->derivatives.dWP_dq, -s->h * g->weights.beta, false);
+    carom_linear_add(matrix, row, n, &ev->derivatives.dMa_dq, s->h, false);
+    carom_linear_add(matrix, row, n, &ev->derivatives.dWP_dq, -s->h, false);
 }
 
 // what U and W add: derivatives of M U/h - W' push at u = v~ and of M W - W' Lambda
@@ -219,7 +221,7 @@ static carom_status look_at_slopes(carom_step *s, carom_gen_alpha *g, double t)
     const int n = s->size.nu, rows = s->size.n_row;
     memcpy(g->push, g->p[CAROM_LEVEL_POSITION], sizeof(double) * (size_t)rows);
     for (int c = 0; c < s->size.n_contact; c++) {
-        const carom_contact_facts *facts = carom_model_contact(s->model, c);
+        const carom_contact_facts *facts = carom_plan_contact(s->plan, c);
         for (int k = 1; k <= facts->n_slip; k++)
             g->push[facts->row + k] = 0.5 * g->p[CAROM_LEVEL_VELOCITY][facts->row + k];
     }
@@ -241,7 +243,7 @@ static carom_status factor_matrix(carom_step *s, carom_gen_alpha *g)
     carom_linear_clear(g->matrix);
     add_motion(s, g, g->matrix, true);
     add_stiffness(g->matrix, n, s->ev[0], s->h * s->h, true);
-    carom_linear_add(g->matrix, 0, 2 * n, &s->ev[0]->df_du, -s->h, false);
+    carom_linear_add(g->matrix, 0, 2 * n, &s->ev[0]->derivatives.df_du, -s->h, false);
     add_slope(s, g, 2 * n, s->ev[2]);
     if (g->on_position) {
         add_slope(s, g, n, s->ev[1]);
@@ -267,9 +269,9 @@ static carom_status pass_free(carom_step *s, carom_gen_alpha *g)
 // rates W u + w0; what is no more than their rounding counts as 0 and is no impact
 static void find_rates(const carom_eval *ev, const double *u, double *gamma)
 {
-    const carom_sparse *W = &ev->W;
+    const carom_sparse *W = &ev->rows.W;
     for (int r = 0; r < W->n_row; r++) {
-        double sum = ev->w0[r], size = fabs(ev->w0[r]);
+        double sum = ev->rows.w0[r], size = fabs(ev->rows.w0[r]);
         for (int k = W->start[r]; k < W->start[r + 1]; k++) {
             const double part = W->value[k] * u[W->index[k]];
             sum += part;
@@ -322,14 +324,14 @@ carom_status carom_gen_alpha_pass(carom_step *s, const carom_state *now, double 
 void carom_gen_alpha_report(carom_step *s, const carom_state *next)
 {
     const carom_gen_alpha *g = s->self;
-    const double *w0 = s->ev[0]->w0;
+    const double *w0 = s->ev[0]->rows.w0;
     carom_step_report *r = &s->report;
     if (!carom_gen_alpha_has_rows(s)) return;
     find_rates(s->ev[0], next->u, r->rate_after);
     memcpy(r->rate_before, g->gamma_minus, sizeof(double) * (size_t)s->size.n_row);
     for (int k = 0; k < s->size.n_constraint; k++) r->obstacle_work -= next->P[k] * w0[k];
     for (int c = 0; c < s->size.n_contact; c++) {
-        const carom_contact_facts *facts = carom_model_contact(s->model, c);
+        const carom_contact_facts *facts = carom_plan_contact(s->plan, c);
         for (int i = facts->row; i <= facts->row + facts->n_slip; i++) {
             if (!g->is_closed[c]) r->rate_before[i] = r->rate_after[i] = 0;
             if (next->P[i] == 0) continue;

@@ -35,11 +35,16 @@ typedef struct carom_gen_alpha_rows {
     int room_sparse;
 } carom_gen_alpha_rows;
 
+/// The numbers of the method, all functions of rho.
+typedef struct carom_gen_alpha_weights {
+    double alpha_m, alpha_f, beta, gamma;
+} carom_gen_alpha_weights;
+
 typedef struct carom_gen_alpha {
     carom_arena *arena;
     carom_linear *free_matrix, *matrix; ///< (nu) and (3 nu) unknowns
     carom_gen_alpha_rows rows;
-    double alpha_m, alpha_f, beta, gamma;
+    carom_gen_alpha_weights weights;
     bool on_position; ///< gaps and constraints are held on position level, else U = h/2 W
     bool has_start;   ///< gamma_minus is that of this step
     double *x;        ///< (3 nu) h a, U/h, W [m/s]

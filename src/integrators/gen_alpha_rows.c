@@ -15,9 +15,11 @@
 #include "contact/problem/unique.h"
 #include "contact/solver.h"
 #include "dynamics/assembly.h"
+#include "dynamics/law.h"
 #include "integrators/gen_alpha.h"
 #include "math/linear.h"
 #include "math/vector.h"
+#include "model/model.h"
 
 #include <float.h>
 #include <stdlib.h>
@@ -91,12 +93,12 @@ static void choose_rows(const carom_step *s, carom_gen_alpha *g)
             add_block(rows, (carom_block){.dim = 1, .is_bilateral = true, .id = k}, level, k);
     }
     for (int c = 0; c < s->size.n_contact; c++) {
-        const carom_contact_facts *facts = carom_model_contact(s->model, c);
+        const carom_contact_facts *facts = carom_plan_contact(s->plan, c);
         if (g->is_near[c] && g->on_position)
             add_block(rows, (carom_block){.dim = 1, .id = c}, CAROM_LEVEL_POSITION, facts->row);
-        const int dim = facts->mu > 0 ? 1 + facts->n_slip : 1;
+        const int dim = carom_law_is_rough(facts) ? 1 + facts->n_slip : 1;
         if (g->is_closed[c])
-            add_block(rows, (carom_block){.dim = dim, .mu = facts->mu, .id = c},
+            add_block(rows, (carom_block){.dim = dim, .mu = carom_law_friction(facts), .id = c},
                       CAROM_LEVEL_VELOCITY, facts->row);
     }
     rows->problem.G.n = rows->problem.n_row;
@@ -107,8 +109,8 @@ static void spread_at(const carom_step *s, carom_gen_alpha *g, int i)
 {
     const int n = s->size.nu;
     const double *dx = g->dx;
-    g->dq[i] = s->h * (g->beta * dx[i] + dx[n + i]);
-    g->dv_smooth[i] = g->gamma * dx[i];
+    g->dq[i] = s->h * (g->weights.beta * dx[i] + dx[n + i]);
+    g->dv_smooth[i] = g->weights.gamma * dx[i];
     g->dv[i] = g->dv_smooth[i] + dx[2 * n + i];
 }
 
@@ -121,12 +123,12 @@ static void spread_all(const carom_step *s, carom_gen_alpha *g)
 static double rate_of(const carom_step *s, const carom_gen_alpha *g, int i)
 {
     const int r = g->rows.row[i];
-    const carom_sparse *W = &s->ev[0]->W;
+    const carom_sparse *W = &s->ev[0]->rows.W;
     if (g->rows.level[i] == CAROM_LEVEL_POSITION) return carom_sparse_row_times(W, r, g->dq) / s->h;
     if (g->rows.level[i] == CAROM_LEVEL_FORCE)
-        return carom_sparse_row_times(&s->ev[1]->dgamma_dq, r, g->dq) +
+        return carom_sparse_row_times(&s->ev[1]->derivatives.dgamma_dq, r, g->dq) +
                carom_sparse_row_times(W, r, g->dv_smooth);
-    return carom_sparse_row_times(&s->ev[0]->dgamma_dq, r, g->dq) +
+    return carom_sparse_row_times(&s->ev[0]->derivatives.dgamma_dq, r, g->dq) +
            carom_sparse_row_times(W, r, g->dv);
 }
 
@@ -137,19 +139,20 @@ static double value_of(const carom_step *s, const carom_gen_alpha *g, const caro
     const int r = g->rows.row[i];
     const carom_eval *ev = s->ev[0];
     if (g->rows.level[i] == CAROM_LEVEL_POSITION)
-        return (block->is_bilateral ? ev->constraint[r] : ev->gap[block->id]) / s->h;
+        return (block->is_bilateral ? ev->gaps.constraint[r] : ev->gaps.value[block->id]) / s->h;
     if (g->rows.level[i] == CAROM_LEVEL_FORCE)
-        return carom_sparse_row_times(&ev->W, r, g->v_smooth) + ev->w0[r];
+        return carom_sparse_row_times(&ev->rows.W, r, g->v_smooth) + ev->rows.w0[r];
     const carom_contact_facts *facts =
-        block->is_bilateral ? NULL : carom_model_contact(s->model, block->id);
-    const double e = !facts ? 0 : i == block->first ? facts->e : facts->e_t;
-    return carom_sparse_row_times(&ev->W, r, g->v) + ev->w0[r] + e * g->gamma_minus[r];
+        block->is_bilateral ? NULL : carom_plan_contact(s->plan, block->id);
+    const double factor = facts ? carom_law_factor(facts, i - block->first) : 0;
+    const double after = carom_sparse_row_times(&ev->rows.W, r, g->v) + ev->rows.w0[r];
+    return carom_law_excess(factor, g->gamma_minus[r], after);
 }
 
 void carom_gen_alpha_rows_push(const carom_step *s, int i, double factor, double *f)
 {
     const carom_gen_alpha *g = s->self;
-    const carom_sparse *W = &s->ev[0]->W;
+    const carom_sparse *W = &s->ev[0]->rows.W;
     const int n = s->size.nu, r = g->rows.row[i], level = g->rows.level[i];
     const bool moves_too = g->rows.is_tangent[i] && g->on_position;
     for (int k = W->start[r]; k < W->start[r + 1]; k++) {
@@ -186,8 +189,9 @@ static bool link_rows(const carom_step *s, carom_gen_alpha *g)
     carom_links_clear(&rows->links);
     for (int i = rows->problem.n_row - 1; i >= 0; i--) {
         const bool on_position = rows->level[i] == CAROM_LEVEL_POSITION;
-        if (!carom_links_add(&rows->links, i, &s->ev[0]->W, rows->row[i]) ||
-            (!on_position && !carom_links_add(&rows->links, i, &s->ev[0]->dgamma_dq, rows->row[i])))
+        if (!carom_links_add(&rows->links, i, &s->ev[0]->rows.W, rows->row[i]) ||
+            (!on_position &&
+             !carom_links_add(&rows->links, i, &s->ev[0]->derivatives.dgamma_dq, rows->row[i])))
             return false;
     }
     return true;
@@ -197,7 +201,7 @@ static bool link_rows(const carom_step *s, carom_gen_alpha *g)
 static int reach_column(const carom_step *s, carom_gen_alpha *g, int j)
 {
     carom_gen_alpha_rows *rows = &g->rows;
-    const carom_sparse *W = &s->ev[0]->W;
+    const carom_sparse *W = &s->ev[0]->rows.W;
     const int n = s->size.nu, r = rows->row[j];
     const bool moves_too = rows->is_tangent[j] && g->on_position;
     int n_push = 0;
@@ -301,12 +305,12 @@ carom_status carom_gen_alpha_rows_solve(carom_step *s)
 static double rounding_of(const carom_step *s, const carom_state *now, int r)
 {
     const carom_gen_alpha *g = s->self;
-    const carom_sparse *W = &s->ev[0]->W;
-    const bool is_direct = s->size.nq == s->size.nu;
+    const carom_sparse *W = &s->ev[0]->rows.W;
+    const bool is_direct = s->model->n_plain >= 0;
     const double widest = is_direct ? 0
                                     : carom_larger(carom_vector_largest(now->q, s->size.nq),
                                                    carom_vector_largest(g->q, s->size.nq));
-    double sum = fabs(s->ev[0]->w0[r]);
+    double sum = fabs(s->ev[0]->rows.w0[r]);
     for (int k = W->start[r]; k < W->start[r + 1]; k++) {
         const int i = W->index[k];
         const double place = is_direct ? carom_larger(fabs(now->q[i]), fabs(g->q[i])) : widest;

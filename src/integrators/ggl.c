@@ -15,6 +15,7 @@
 #include "integrators/ggl.h"
 
 #include "dynamics/active.h"
+#include "dynamics/law.h"
 #include "integrators/ggl_system.h"
 #include "model/plan.h"
 
@@ -28,12 +29,16 @@ static const double FORESEEN = 1e-16; // the next change, from the last two
 
 carom_status carom_ggl_prepare(carom_step *s)
 {
-    if (s->size.nq != s->size.nu)
-        return carom_fail(s->error, CAROM_BAD_INPUT,
-                          "this scheme needs as many velocities as positions");
     carom_ggl_system *g;
     CAROM_TRY(carom_ggl_system_new(s, &g));
     s->self = g;
+    return CAROM_OK;
+}
+
+carom_status carom_ggl_renew(carom_step *s)
+{
+    const carom_ggl_system *g = s->self;
+    carom_theta_forget(g->free);
     return CAROM_OK;
 }
 
@@ -50,20 +55,29 @@ static double largest(const double *x, int n)
     return most;
 }
 
+static void advance_along(const carom_step *s, const carom_ggl_system *g, const carom_state *now,
+                          carom_state *next)
+{
+    for (int i = 0; i < s->size.nu; i++) g->dq[i] -= g->x[i];
+    carom_model_moved(s->model, now->q, g->dq, 1, next->q);
+}
+
 // moves to the next iterate; returns the change relative to the sizes of the step
-static double advance_iterate(const carom_step *s, carom_ggl_system *g, carom_state *next)
+static double advance_iterate(const carom_step *s, carom_ggl_system *g, const carom_state *now,
+                              carom_state *next)
 {
     const int n = s->size.nu;
-    for (int i = 0; i < n; i++) {
-        next->q[i] -= g->x[i];
-        next->u[i] -= g->x[n + i];
-    }
+    if (s->model->n_plain >= 0)
+        for (int i = 0; i < n; i++) next->q[i] -= g->x[i];
+    else
+        advance_along(s, g, now, next);
+    for (int i = 0; i < n; i++) next->u[i] -= g->x[n + i];
     for (int k = 0; k < g->n; k++) {
         g->P[g->row[k]] -= g->x[2 * n + k];
         if (g->rows.has_gaps) g->psi[g->row[k]] -= g->x[2 * n + g->n + k];
     }
     g->scale_u = fmax(g->scale_u, largest(next->u, n));
-    g->scale_q = fmax(fmax(g->scale_q, largest(next->q, n)), s->h * g->scale_u);
+    g->scale_q = fmax(fmax(g->scale_q, largest(next->q, s->size.nq)), s->h * g->scale_u);
     const double dq = largest(g->x, n), du = largest(g->x + n, n);
     return fmax(dq > 0 ? dq / g->scale_q : dq, du > 0 ? du / g->scale_u : du);
 }
@@ -104,7 +118,7 @@ static void measure_state(const carom_step *s, carom_ggl_system *g, const carom_
 {
     const int n = s->size.nu;
     g->scale_u = largest(now->u, n);
-    g->scale_q = fmax(largest(now->q, n), s->h * g->scale_u);
+    g->scale_q = fmax(largest(now->q, s->size.nq), s->h * g->scale_u);
 }
 
 static void start_iterate(const carom_step *s, carom_ggl_system *g, const carom_state *now,
@@ -112,11 +126,12 @@ static void start_iterate(const carom_step *s, carom_ggl_system *g, const carom_
 {
     const int n = s->size.nu;
     carom_model_moved(s->model, now->q, now->u, s->h, next->q);
+    for (int i = 0; i < n; i++) g->dq[i] = s->h * now->u[i];
     memcpy(next->u, now->u, sizeof(double) * (size_t)n);
     memset(g->P, 0, sizeof(double) * (size_t)s->size.n_row);
     memset(g->psi, 0, sizeof(double) * (size_t)s->size.n_row);
     for (int c = 0; c < s->size.n_contact; c++) {
-        const int r = carom_model_contact(s->model, c)->row;
+        const int r = carom_plan_contact(s->plan, c)->row;
         if (next->is_active[c]) g->P[r] = now->P[r];
     }
     measure_state(s, g, now);
@@ -131,7 +146,7 @@ static void start_iterate_again(const carom_step *s, carom_ggl_system *g, const 
     const double little = CONVERGED * s->h * largest(s->ev[1]->f, s->size.nu);
     start_iterate(s, g, now, next);
     for (int c = 0; c < s->size.n_contact; c++) {
-        double *P = &g->P[carom_model_contact(s->model, c)->row];
+        double *P = &g->P[carom_plan_contact(s->plan, c)->row];
         if (next->is_active[c] && !(*P > 0)) *P = little;
     }
 }
@@ -162,7 +177,7 @@ static carom_status solve_rows(carom_step *s, const carom_state *now, carom_stat
         g->tie = pass < N_TIE ? TIE : -1;
         CAROM_TRY(carom_ggl_newton_step(s, now, next));
         const double before = change;
-        change = advance_iterate(s, g, next);
+        change = advance_iterate(s, g, now, next);
         s->report.iterations++;
         if (!isfinite(change))
             return carom_fail(s->error, CAROM_NOT_FINITE,
@@ -191,7 +206,7 @@ static carom_status add_closing(carom_step *s, const carom_state *now, carom_sta
         CAROM_TRY(carom_plan_ask(s->plan, &end, CAROM_GAPS, s->ev[3], s->error));
     *is_any = false;
     for (int c = 0; c < s->size.n_contact; c++) {
-        if (next->is_active[c] || !(s->ev[3]->gap[c] < 0)) continue;
+        if (next->is_active[c] || !(s->ev[3]->gaps.value[c] < 0)) continue;
         next->is_active[c] = 1;
         *is_any = true;
     }
@@ -200,7 +215,7 @@ static carom_status add_closing(carom_step *s, const carom_state *now, carom_sta
     if (g->n == 0) measure_state(s, g, now);
     const double rounding = CONVERGED * g->scale_q;
     for (int c = 0; c < s->size.n_contact; c++)
-        if (s->ev[0]->gap[c] <= rounding) next->is_active[c] = 1;
+        if (s->ev[0]->gaps.value[c] <= rounding) next->is_active[c] = 1;
     return CAROM_OK;
 }
 
@@ -213,10 +228,9 @@ static void report_step(carom_step *s, carom_state *next)
     for (int k = 0; k < g->n; k++) {
         const int row = g->row[k], c = g->contact[k];
         const double P = g->P[row], before = g->gamma_minus[row];
-        const double after =
-            g->rate[k] - (c < 0 ? 0 : carom_model_contact(s->model, c)->e * before);
-        const double w0_after =
-            g->rows.is_printed ? 2 * s->ev[1]->w0[row] - g->w0_start[row] : s->ev[3]->w0[row];
+        const double after = carom_law_rate(carom_ggl_law_factor(s, c), before, g->rate[k]);
+        const double w0_after = g->rows.is_printed ? 2 * s->ev[1]->rows.w0[row] - g->w0_start[row]
+                                                   : s->ev[3]->rows.w0[row];
         r->rate_before[row] = before;
         r->rate_after[row] = after;
         r->obstacle_work -= 0.5 * P * (g->w0_start[row] + w0_after);

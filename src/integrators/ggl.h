@@ -32,6 +32,7 @@ enum { CAROM_GGL_N_EVAL = 4 };
 /// Makes and frees s->self; the step's scratch is that of carom_theta_step.
 carom_status carom_ggl_prepare(carom_step *s);
 void carom_ggl_release(carom_step *s);
+carom_status carom_ggl_renew(carom_step *s);
 carom_status carom_ggl_step(carom_step *s, carom_ggl_rows rows, const carom_state *now,
                             carom_state *next);
 

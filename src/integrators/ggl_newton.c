@@ -14,6 +14,7 @@
 // S. Schoeder, H. Ulbrich, Th. Schindler, Discussion of the Gear-Gupta-Leimkuhler method for
 // impacting mechanical systems, 2014, eqs 36-52 (factor 1/2 on the midpoint derivatives corrected).
 #include "integrators/ggl_system.h"
+#include "model/model.h"
 
 #include <math.h>
 
@@ -44,11 +45,12 @@ static void put_motion(const carom_step *s)
         carom_linear_add_entry(matrix, i, i, 1);
         carom_linear_add_entry(matrix, i, n + i, -0.5 * s->h);
     }
-    carom_linear_add(matrix, n, 0, &mid->df_dq, -0.5 * s->h, false);
-    carom_linear_add(matrix, n, n, &mid->df_du, -0.5 * s->h, false);
+    carom_linear_add(matrix, n, 0, &mid->derivatives.df_dq, -0.5 * s->h, false);
+    carom_linear_add(matrix, n, n, &mid->derivatives.df_du, -0.5 * s->h, false);
     carom_linear_add_mass(matrix, n, n, s->ev[0]->mass, 1);
-    carom_linear_add(matrix, n, 0, &mid->dWP_dq, -0.5, false);
-    if (g->rows.has_gaps) carom_linear_add(matrix, 0, 0, &s->ev[2]->dWP_dq, -0.5, false);
+    carom_linear_add(matrix, n, 0, &mid->derivatives.dWP_dq, -0.5, false);
+    if (g->rows.has_gaps)
+        carom_linear_add(matrix, 0, 0, &s->ev[2]->derivatives.dWP_dq, -0.5, false);
 }
 
 // one complementarity: its multiplier and row, what the one does to the other, the row's size
@@ -73,14 +75,14 @@ static void put_rate(const carom_step *s, int k, double shift)
     const carom_ggl_system *g = s->self;
     const int n = s->size.nu, r = g->row[k], at = 2 * n + k;
     const carom_eval *law = g->rows.is_printed ? s->ev[1] : s->ev[3];
-    put_column(g->matrix, at, n, &s->ev[1]->W, r, -1);
+    put_column(g->matrix, at, n, &s->ev[1]->rows.W, r, -1);
     if (!row_holds(g, k, (law_at){g->P[r], g->rate[k], g->d_P[k], g->scale_u})) {
         carom_linear_add_entry(g->matrix, at, at, 1);
         g->x[at] = g->P[r];
         return;
     }
-    put_row(g->matrix, at, 0, &law->dgamma_dq, r, 1);
-    put_row(g->matrix, at, n, &law->W, r, 1);
+    put_row(g->matrix, at, 0, &law->derivatives.dgamma_dq, r, 1);
+    put_row(g->matrix, at, n, &law->rows.W, r, 1);
     if (shift > 0) carom_linear_add_entry(g->matrix, at, at, shift * g->d_P[k]);
     g->x[at] = g->rate[k];
 }
@@ -90,14 +92,15 @@ static void put_gap(const carom_step *s, int k, double shift)
 {
     const carom_ggl_system *g = s->self;
     const int n = s->size.nu, r = g->row[k], at = 2 * n + g->n + k;
-    put_column(g->matrix, at, 0, &s->ev[1]->W, r, -1);
+    put_column(g->matrix, at, 0, &s->ev[1]->rows.W, r, -1);
     if (!row_holds(g, k, (law_at){g->psi[r], g->gap[k], g->d_psi[k], g->scale_q})) {
         carom_linear_add_entry(g->matrix, at, at, 1);
         g->x[at] = g->psi[r];
         return;
     }
-    put_row(g->matrix, at, 0, g->rows.is_printed ? &s->ev[1]->W : &s->ev[3]->W, r, 1);
-    if (g->rows.is_printed) put_row(g->matrix, at, 0, &s->ev[2]->dgamma_dq, r, 0.5 * s->h);
+    put_row(g->matrix, at, 0, g->rows.is_printed ? &s->ev[1]->rows.W : &s->ev[3]->rows.W, r, 1);
+    if (g->rows.is_printed)
+        put_row(g->matrix, at, 0, &s->ev[2]->derivatives.dgamma_dq, r, 0.5 * s->h);
     if (shift > 0) carom_linear_add_entry(g->matrix, at, at, shift * g->d_psi[k]);
     g->x[at] = g->gap[k];
 }
@@ -116,8 +119,10 @@ static void put_residual(const carom_step *s, const carom_state *now, const caro
     for (int i = 0; i < n; i++) x[n + i] = s->h * s->ev[1]->f[i] - x[n + i];
     carom_dynamics_push(s->ev[1], g->psi, x);
     carom_dynamics_push(s->ev[1], g->P, x + n);
+    const bool is_plain = s->model->n_plain >= 0;
     for (int i = 0; i < n; i++) {
-        x[i] = next->q[i] - now->q[i] - s->h * g->u_m[i] - x[i];
+        const double dq = is_plain ? next->q[i] - now->q[i] : g->dq[i];
+        x[i] = dq - s->h * g->u_m[i] - x[i];
         x[n + i] = -x[n + i];
     }
 }

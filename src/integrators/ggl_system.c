@@ -13,10 +13,15 @@
 //     rate = (1 + e) gamma(q, u) + W_m (u+ - u) + 2 (w0_m - w0)
 //     gap  = g(q) + W_m (q+ - q) + h w0_m
 //
+// Where positions are not plain q+ = q (+) dq, with dq in place of q+ - q as the unknown, and q_m =
+// q (+) dq/2. The matrix takes d(q+)/d(dq) for the unit matrix: residuals are exact, and the terms
+// that are left out are smaller by h omega.
+//
 // S. Schoeder, H. Ulbrich, Th. Schindler, Discussion of the Gear-Gupta-Leimkuhler method for
 // impacting mechanical systems, 2014, eqs 36-52.
 #include "integrators/ggl_system.h"
 
+#include "dynamics/law.h"
 #include "math/blockmass.h"
 #include "model/plan.h"
 
@@ -34,17 +39,18 @@ static bool take_memory(const carom_step *s, carom_ggl_system *g)
     const int n = s->size.nu, rows = s->size.n_row;
     double **const per_row[] = {&g->P,   &g->psi,   &g->gamma_minus, &g->w0_start, &g->gap_start,
                                 &g->d_P, &g->d_psi, &g->rate,        &g->gap,      &g->length};
-    double **const per_velocity[] = {&g->q_m, &g->u_m, &g->v};
+    double **const per_velocity[] = {&g->dq, &g->u_m, &g->v};
     bool is_whole = true;
     for (size_t i = 0; i < sizeof per_row / sizeof *per_row; i++)
         is_whole = (*per_row[i] = CAROM_TAKE(arena, double, rows)) && is_whole;
     for (size_t i = 0; i < sizeof per_velocity / sizeof *per_velocity; i++)
         is_whole = (*per_velocity[i] = CAROM_TAKE(arena, double, n)) && is_whole;
+    g->q_m = CAROM_TAKE(arena, double, s->size.nq);
     g->x = CAROM_TAKE(arena, double, 2 * n + 2 * rows);
     g->row = CAROM_TAKE(arena, int, rows);
     g->contact = CAROM_TAKE(arena, int, rows);
     g->touched = CAROM_TAKE(arena, int, n);
-    return is_whole && g->x && g->row && g->contact && g->touched;
+    return is_whole && g->q_m && g->x && g->row && g->contact && g->touched;
 }
 
 carom_status carom_ggl_system_new(carom_step *s, carom_ggl_system **system)
@@ -52,9 +58,10 @@ carom_status carom_ggl_system_new(carom_step *s, carom_ggl_system **system)
     const carom_eval *ev = s->ev[1];
     const int n = s->size.nu, n_normal = s->size.n_constraint + s->size.n_contact,
               all = 2 * n + 2 * n_normal;
-    const int sparse = 2 * n + entries(&ev->df_dq) + entries(&ev->df_du) +
-                       2 * entries(&ev->dWP_dq) + carom_mass_n_entry(ev->mass) +
-                       4 * entries(&ev->W) + 2 * entries(&ev->dgamma_dq) + 2 * n_normal;
+    const int sparse = 2 * n + entries(&ev->derivatives.df_dq) + entries(&ev->derivatives.df_du) +
+                       2 * entries(&ev->derivatives.dWP_dq) + carom_mass_n_entry(ev->mass) +
+                       4 * entries(&ev->rows.W) + 2 * entries(&ev->derivatives.dgamma_dq) +
+                       2 * n_normal;
     *system = NULL;
     carom_arena *arena = carom_arena_new();
     carom_ggl_system *g = arena ? CAROM_TAKE(arena, carom_ggl_system, 1) : NULL;
@@ -90,10 +97,10 @@ static carom_status look_at_start(carom_step *s, const carom_state *now)
     g->has_start = true;
     CAROM_TRY(carom_plan_ask(s->plan, &start, CAROM_GGL_START, s->ev[1], s->error));
     carom_dynamics_rates(at, now->u, g->gamma_minus);
-    memcpy(g->w0_start, at->w0, sizeof(double) * (size_t)s->size.n_row);
-    memcpy(g->gap_start, at->constraint, sizeof(double) * (size_t)s->size.n_constraint);
+    memcpy(g->w0_start, at->rows.w0, sizeof(double) * (size_t)s->size.n_row);
+    memcpy(g->gap_start, at->gaps.constraint, sizeof(double) * (size_t)s->size.n_constraint);
     for (int c = 0; c < s->size.n_contact; c++)
-        g->gap_start[carom_model_contact(s->model, c)->row] = at->gap[c];
+        g->gap_start[carom_plan_contact(s->plan, c)->row] = at->gaps.value[c];
     return CAROM_OK;
 }
 
@@ -108,7 +115,7 @@ carom_status carom_ggl_choose_rows(carom_step *s, const carom_state *now,
     }
     for (int c = 0; c < s->size.n_contact; c++) {
         if (!is_active[c]) continue;
-        g->row[g->n] = carom_model_contact(s->model, c)->row;
+        g->row[g->n] = carom_plan_contact(s->plan, c)->row;
         g->contact[g->n++] = c;
     }
     return g->n > 0 ? look_at_start(s, now) : CAROM_OK;
@@ -133,9 +140,9 @@ static void measure_rows(const carom_step *s, const carom_sparse *W)
     }
 }
 
-static double restitution(const carom_step *s, int contact)
+double carom_ggl_law_factor(const carom_step *s, int contact)
 {
-    return contact < 0 ? 0 : carom_model_contact(s->model, contact)->e;
+    return contact < 0 ? 0 : carom_law_factor(carom_plan_contact(s->plan, contact), 0);
 }
 
 // rate and gap at the end of the step
@@ -149,9 +156,9 @@ static carom_status look_at_end(carom_step *s, const carom_state *now, const car
     CAROM_TRY(carom_plan_ask(s->plan, &at, mask, s->ev[3], s->error));
     for (int k = 0; k < g->n; k++) {
         const int r = g->row[k], c = g->contact[k];
-        const double gamma = carom_sparse_row_times(&end->W, r, next->u) + end->w0[r];
-        g->rate[k] = gamma + restitution(s, c) * g->gamma_minus[r];
-        g->gap[k] = c < 0 ? end->constraint[r] : end->gap[c];
+        const double gamma = carom_sparse_row_times(&end->rows.W, r, next->u) + end->rows.w0[r];
+        g->rate[k] = carom_law_excess(carom_ggl_law_factor(s, c), g->gamma_minus[r], gamma);
+        g->gap[k] = c < 0 ? end->gaps.constraint[r] : end->gaps.value[c];
     }
     return CAROM_OK;
 }
@@ -161,16 +168,17 @@ static void look_as_printed(carom_step *s, const carom_state *now, const carom_s
 {
     const carom_ggl_system *g = s->self;
     const carom_eval *mid = s->ev[1];
+    const bool is_plain = s->model->n_plain >= 0;
     for (int k = 0; k < g->n; k++) {
         const int r = g->row[k];
-        const carom_sparse *W = &mid->W;
-        const double w0 = mid->w0[r], e = restitution(s, g->contact[k]);
-        g->rate[k] = (1 + e) * g->gamma_minus[r] + 2 * (w0 - g->w0_start[r]);
+        const carom_sparse *W = &mid->rows.W;
+        const double w0 = mid->rows.w0[r], factor = carom_ggl_law_factor(s, g->contact[k]);
+        g->rate[k] = (1 + factor) * g->gamma_minus[r] + 2 * (w0 - g->w0_start[r]);
         g->gap[k] = g->gap_start[r] + s->h * w0;
         for (int i = W->start[r]; i < W->start[r + 1]; i++) {
             const int j = W->index[i];
             g->rate[k] += W->value[i] * (next->u[j] - now->u[j]);
-            g->gap[k] += W->value[i] * (next->q[j] - now->q[j]);
+            g->gap[k] += W->value[i] * (is_plain ? next->q[j] - now->q[j] : g->dq[j]);
         }
     }
 }
@@ -186,7 +194,9 @@ static carom_status derive_as_printed(carom_step *s, const carom_state *now,
     for (int i = 0; i < s->size.nu; i++) g->v[i] = 0.5 * (next->u[i] - now->u[i]);
     CAROM_TRY(carom_plan_ask(s->plan, &at, CAROM_D_ROWS, s->ev[1], s->error));
     if (!g->rows.has_gaps) return CAROM_OK;
-    for (int i = 0; i < s->size.nu; i++) g->v[i] = (next->q[i] - now->q[i]) / s->h;
+    const bool is_plain = s->model->n_plain >= 0;
+    for (int i = 0; i < s->size.nu; i++)
+        g->v[i] = (is_plain ? next->q[i] - now->q[i] : g->dq[i]) / s->h;
     at.P = g->psi;
     return carom_plan_ask(s->plan, &at, CAROM_D_ROWS, s->ev[2], s->error);
 }
@@ -195,10 +205,11 @@ carom_status carom_ggl_look_at_rows(carom_step *s, const carom_state *now, const
                                     bool with_derivatives)
 {
     const carom_ggl_system *g = s->self;
-    for (int i = 0; i < s->size.nu; i++) {
-        g->q_m[i] = 0.5 * (now->q[i] + next->q[i]);
-        g->u_m[i] = 0.5 * (now->u[i] + next->u[i]);
-    }
+    for (int i = 0; i < s->size.nu; i++) g->u_m[i] = 0.5 * (now->u[i] + next->u[i]);
+    if (s->model->n_plain >= 0)
+        for (int i = 0; i < s->size.nq; i++) g->q_m[i] = 0.5 * (now->q[i] + next->q[i]);
+    else
+        carom_model_moved(s->model, now->q, g->dq, 0.5, g->q_m);
     carom_point mid = {
         .t = now->t + 0.5 * s->h, .q = g->q_m, .u = g->u_m, .P = g->P, .holds = s->holds};
     if (g->rows.is_printed) {
@@ -215,6 +226,6 @@ carom_status carom_ggl_look_at_rows(carom_step *s, const carom_state *now, const
         if (g->rows.has_gaps)
             CAROM_TRY(carom_plan_ask(s->plan, &mid, CAROM_D_ROWS, s->ev[2], s->error));
     }
-    measure_rows(s, &s->ev[1]->W);
+    measure_rows(s, &s->ev[1]->rows.W);
     return CAROM_OK;
 }

@@ -22,7 +22,9 @@ typedef struct carom_ggl_system {
     double *d_P, *d_psi;            ///< (n) diagonals of W M^-1 W' and W W'
     double *rate, *gap;             ///< (n) gamma+ + e gamma- and the gap, as the rows see them
     double *length;                 ///< (n) sum of |W| of a row
-    double *q_m, *u_m, *v;          ///< (nu)
+    double *q_m;                    ///< (nq)
+    double *dq;                     ///< (nu) q+ = q (+) dq, where positions are not plain
+    double *u_m, *v;                ///< (nu)
     int *touched;                   ///< (nu)
     double *x;                      ///< (2 nu + 2 n_row) the Newton step
     double scale_q, scale_u;        ///< sizes of positions and velocities in this step
@@ -40,6 +42,8 @@ carom_status carom_ggl_choose_rows(carom_step *s, const carom_state *now,
 /// Evaluates rate and gap of all rows at the present unknowns, and all derivatives if asked for.
 carom_status carom_ggl_look_at_rows(carom_step *s, const carom_state *now, const carom_state *next,
                                     bool with_derivatives);
+/// The factor of the law of a contact's normal; 0 of a constraint (contact < 0).
+double carom_ggl_law_factor(const carom_step *s, int contact);
 /// The Newton step into x, from the last look with derivatives.
 carom_status carom_ggl_newton_step(carom_step *s, const carom_state *now, const carom_state *next);
 

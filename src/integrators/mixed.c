@@ -2,6 +2,7 @@
 // Gaps and rows between two positions; see the header.
 #include "integrators/mixed.h"
 
+#include "dynamics/law.h"
 #include "model/plan.h"
 
 #include <math.h>
@@ -13,17 +14,24 @@ struct carom_mixed {
     double e[];
 };
 
-carom_status carom_mixed_new(const carom_model *model, carom_mixed **mixed, carom_error *error)
+carom_status carom_mixed_new(const carom_plan *plan, carom_mixed **mixed, carom_error *error)
 {
-    carom_mixed *all = calloc(1, sizeof *all + sizeof(double) * (size_t)model->size.n_contact);
+    carom_mixed *all = calloc(1, sizeof *all + sizeof(double) * (size_t)plan->n_contact);
     *mixed = all;
     if (!all) return carom_fail(error, CAROM_NO_MEMORY, "not enough memory for the scheme");
-    for (int c = 0; c < model->size.n_contact; c++) {
-        int k = 0;
-        while (k < all->n && all->e[k] != model->contact[c].e) k++;
-        if (k == all->n) all->e[all->n++] = model->contact[c].e;
-    }
+    carom_mixed_renew(plan, all);
     return CAROM_OK;
+}
+
+void carom_mixed_renew(const carom_plan *plan, carom_mixed *all)
+{
+    all->n = 0;
+    for (int c = 0; c < plan->n_contact; c++) {
+        const double e = carom_law_factor(&plan->contact[c], 0);
+        int k = 0;
+        while (k < all->n && all->e[k] != e) k++;
+        if (k == all->n) all->e[all->n++] = e;
+    }
 }
 
 void carom_mixed_free(carom_mixed *mixed)
@@ -35,22 +43,36 @@ void carom_mixed_free(carom_mixed *mixed)
 carom_status carom_mixed_accepts(const carom_model *model, const double *option, carom_error *error)
 {
     (void)option;
-    for (int c = 1; model->rows_change_pattern && c < model->size.n_contact; c++)
-        if (model->contact[c].e != model->contact[0].e)
+    const carom_contact_facts *one = model->contact;
+    for (int c = 1; model->rows_change_pattern && c < model->size.n_contact; c++) {
+        const carom_contact_facts *other = &model->contact[c];
+        if (carom_law_factor(other, 0) != carom_law_factor(one, 0))
             return carom_fail(error, CAROM_BAD_INPUT,
                               "schatzman_paoli takes contacts that come and go only with one "
                               "restitution for all; '%s' has %g and '%s' %g",
-                              model->contact[0].name, model->contact[0].e, model->contact[c].name,
-                              model->contact[c].e);
+                              one->name, carom_law_factor(one, 0), other->name,
+                              carom_law_factor(other, 0));
+    }
     return CAROM_OK;
+}
+
+static void look_along(const carom_step *s, const carom_mixed_points *points, double e)
+{
+    for (int i = 0; i < s->size.nu; i++)
+        points->way[i] = (points->d_after[i] - e * points->d_before[i]) / (1 + e);
+    carom_model_moved(s->model, points->q, points->way, 1, points->y);
 }
 
 static carom_status look_between(carom_step *s, const carom_mixed_points *points, double e,
                                  carom_eval *here)
 {
-    for (int i = 0; i < s->size.nq; i++)
-        points->y[i] = points->q[i] +
-                       (points->lost[i] + (points->d_after[i] - e * points->d_before[i]) / (1 + e));
+    if (s->model->n_plain < 0)
+        look_along(s, points, e);
+    else
+        for (int i = 0; i < s->size.nq; i++)
+            points->y[i] =
+                points->q[i] +
+                (points->lost[i] + (points->d_after[i] - e * points->d_before[i]) / (1 + e));
     const carom_point at = {.t = points->t + points->h * (1 - e) / (1 + e),
                             .q = points->y,
                             .u = points->u,
@@ -62,13 +84,13 @@ static carom_status look_between(carom_step *s, const carom_mixed_points *points
 static void collect_contacts(const carom_step *s, double e, const carom_eval *here, carom_eval *all)
 {
     for (int c = 0; c < s->size.n_contact; c++) {
-        const carom_contact_facts *facts = carom_model_contact(s->model, c);
-        if (facts->e != e) continue;
-        all->gap[c] = here->gap[c];
-        const int first = here->W.start[facts->row], last = here->W.start[facts->row + 1];
-        memcpy(all->W.value + first, here->W.value + first,
+        const carom_contact_facts *facts = carom_plan_contact(s->plan, c);
+        if (carom_law_factor(facts, 0) != e) continue;
+        all->gaps.value[c] = here->gaps.value[c];
+        const int first = here->rows.W.start[facts->row], last = here->rows.W.start[facts->row + 1];
+        memcpy(all->rows.W.value + first, here->rows.W.value + first,
                sizeof(double) * (size_t)(last - first));
-        all->w0[facts->row] = here->w0[facts->row];
+        all->rows.w0[facts->row] = here->rows.w0[facts->row];
     }
 }
 
@@ -87,9 +109,9 @@ carom_status carom_mixed_eval(carom_step *s, const carom_mixed *mixed,
 static bool is_defined(const carom_eval *all, int r)
 {
     bool is_finite = true;
-    for (int k = all->W.start[r]; k < all->W.start[r + 1]; k++)
-        is_finite &= isfinite(all->W.value[k]);
-    return is_finite && all->W.start[r + 1] > all->W.start[r];
+    for (int k = all->rows.W.start[r]; k < all->rows.W.start[r + 1]; k++)
+        is_finite &= isfinite(all->rows.W.value[k]);
+    return is_finite && all->rows.W.start[r + 1] > all->rows.W.start[r];
 }
 
 int carom_mixed_activate(const carom_eval *all, bool with_all, unsigned char *is_active)
@@ -98,8 +120,8 @@ int carom_mixed_activate(const carom_eval *all, bool with_all, unsigned char *is
     for (int c = 0; c < all->model->size.n_contact; c++) {
         if (is_active[c]) continue;
         const bool is_able =
-            with_all && isfinite(all->gap[c]) && is_defined(all, all->model->contact[c].row);
-        is_active[c] = all->gap[c] <= 0 || is_able;
+            with_all && isfinite(all->gaps.value[c]) && is_defined(all, all->model->contact[c].row);
+        is_active[c] = all->gaps.value[c] <= 0 || is_able;
         n_joined += is_active[c];
     }
     return n_joined;

@@ -14,7 +14,9 @@
 
 typedef struct carom_mixed carom_mixed; ///< the different restitutions of a model
 
-carom_status carom_mixed_new(const carom_model *model, carom_mixed **mixed, carom_error *error);
+carom_status carom_mixed_new(const carom_plan *plan, carom_mixed **mixed, carom_error *error);
+/// The same again, with the plan's values.
+void carom_mixed_renew(const carom_plan *plan, carom_mixed *mixed);
 void carom_mixed_free(carom_mixed *mixed);
 /// Refuses models whose rows change their pattern and have several restitutions.
 carom_status carom_mixed_accepts(const carom_model *model, const double *option,
@@ -26,7 +28,8 @@ typedef struct carom_mixed_points {
     double t, h;
     const double *q, *lost, *u;
     const double *d_before, *d_after;
-    double *y;
+    double *y;   ///< (nq)
+    double *way; ///< (nu) scratch where positions are not plain
 } carom_mixed_points;
 /// Fills gap, W and w0 of all (here is scratch).
 carom_status carom_mixed_eval(carom_step *s, const carom_mixed *mixed,

@@ -46,9 +46,10 @@ static void choose_existing(const carom_step *s, unsigned char *is_open)
 {
     const carom_eval *ev = s->ev[0];
     for (int c = 0; c < s->size.n_contact; c++) {
-        const int r = carom_model_contact(s->model, c)->row;
-        double poison = 0 * ev->gap[c];
-        for (int k = ev->W.start[r]; k < ev->W.start[r + 1]; k++) poison += 0 * ev->W.value[k];
+        const int r = carom_plan_contact(s->plan, c)->row;
+        double poison = 0 * ev->gaps.value[c];
+        for (int k = ev->rows.W.start[r]; k < ev->rows.W.start[r + 1]; k++)
+            poison += 0 * ev->rows.W.value[k];
         is_open[c] = poison == 0;
     }
 }
@@ -60,13 +61,13 @@ static double violation(const carom_step *s, const carom_projection *how,
     const carom_eval *ev = s->ev[0];
     double worst = 0;
     for (int k = 0; k < s->size.n_constraint; k++) {
-        offset[k] = ev->constraint[k];
+        offset[k] = ev->gaps.constraint[k];
         worst = fmax(worst, fabs(offset[k]));
     }
     for (int c = 0; c < s->size.n_contact; c++) {
         if (!is_chosen[c]) continue;
-        const double gap = ev->gap[c];
-        offset[carom_model_contact(s->model, c)->row] = gap;
+        const double gap = ev->gaps.value[c];
+        offset[carom_plan_contact(s->plan, c)->row] = gap;
         worst = fmax(worst, how->is_equality && how->is_equality[c] ? fabs(gap) : -gap);
     }
     return worst;
@@ -105,7 +106,7 @@ carom_status carom_projection_apply(carom_step *s, const carom_projection *how, 
                                        .is_identity = !how->has_mass_metric,
                                        .is_active = how->is_chosen ? how->is_chosen : w.is_open,
                                        .is_equality = how->is_equality,
-                                       .position = next->q};
+                                       .position = s->model->n_plain < 0 ? NULL : next->q};
     double first = INFINITY;
     for (int k = 0; k <= MOST_PASSES; k++) {
         CAROM_TRY(look_at_gaps(s, how, next));

@@ -81,9 +81,11 @@ static int entries(const carom_sparse *matrix)
 static int analyse_parts(const carom_step *s, carom_theta *theta)
 {
     const carom_eval *ev = s->ev[1];
-    const bool is_still = entries(&ev->dgamma_dq) == 0; // the rows
-    const int of_forces = entries(&ev->df_dq) + entries(&ev->df_du);
-    const int of_point = theta->mass_is_given ? 0 : entries(&ev->dMa_dq) + entries(&ev->dWP_dq);
+    const bool is_still = entries(&ev->derivatives.dgamma_dq) == 0; // the rows
+    const int of_forces = entries(&ev->derivatives.df_dq) + entries(&ev->derivatives.df_du);
+    const int of_point = theta->mass_is_given
+                             ? 0
+                             : entries(&ev->derivatives.dMa_dq) + entries(&ev->derivatives.dWP_dq);
     const bool is_mass = theta->weight == 0 || of_forces + of_point == 0;
     theta->is_constant = (is_still || theta->mass_is_given) && s->model->mass_is_constant &&
                          of_point == 0 && carom_plan_is_constant(s->plan, CAROM_D_FORCES);
@@ -107,10 +109,10 @@ carom_status carom_theta_new(carom_step *s, double weight, const carom_eval *mas
     if (derived == 0) return CAROM_OK;
     const int room = n <= CAROM_LINEAR_DENSE ? n * n : derived + carom_mass_n_entry(made->mass);
     const carom_sparse part[N_PART] = {[MASS] = carom_mass_sparse(made->mass),
-                                       [DF_DU] = ev->df_du,
-                                       [DF_DQ] = ev->df_dq,
-                                       [DMA_DQ] = ev->dMa_dq,
-                                       [DWP_DQ] = ev->dWP_dq};
+                                       [DF_DU] = ev->derivatives.df_du,
+                                       [DF_DQ] = ev->derivatives.df_dq,
+                                       [DMA_DQ] = ev->derivatives.dMa_dq,
+                                       [DWP_DQ] = ev->derivatives.dWP_dq};
     CAROM_TRY(carom_linear_new(n, room, &made->jacobian, s->error));
     CAROM_TRY(carom_linear_expect(made->jacobian, N_PART, part, s->error));
     if (made->mass_is_given) return CAROM_OK;
@@ -123,6 +125,17 @@ void carom_theta_free(carom_theta *theta)
     carom_border_free(theta->border);
     carom_linear_free(theta->jacobian);
     free(theta);
+}
+
+void carom_theta_forget(carom_theta *theta)
+{
+    theta->h = 0;
+}
+
+carom_status carom_theta_renew(carom_step *s)
+{
+    carom_theta_forget(s->self);
+    return CAROM_OK;
 }
 
 // with_dMa: a is not 0

@@ -40,6 +40,10 @@ typedef struct carom_theta carom_theta;
 carom_status carom_theta_new(carom_step *s, double weight, const carom_eval *mass,
                              carom_theta **theta);
 void carom_theta_free(carom_theta *theta);
+/// A matrix that never changes has changed: it is factorised again.
+void carom_theta_forget(carom_theta *theta);
+/// The renew of schemes whose self it is.
+carom_status carom_theta_renew(carom_step *s);
 /// Doubles at the start of s->work that a step uses.
 int carom_theta_n_work(const carom_model *model);
 

@@ -50,29 +50,40 @@ static void scale_losses(carom_step *s, losses before, double share)
 }
 
 // Work of the forces of one stage, which act over half the step: la+ takes u to the mean of u and
-// u1, la- from there to u+. The report has counted the impulse h share la from the rates before,
-// gamma-, to those after; of the forecast half of them,
+// u1, la- from there to u+. The report has counted the impulse P = h share la on the rates of the
+// law, which may be those of another place and time than the push. Half of the forecast's acts, at
+// the mean of u and (u + u1)/2,
 //
-//     P/2 (gamma- + (gamma- + gamma+)/2)/2 = 1/4 P (gamma- + gamma+)/2 + 1/4 P gamma-
-static void share_losses(carom_step *s, const carom_stage *stage, losses before, const double *P)
+//     loss  -P/2 (W (3 u + u1)/4 + w0)          obstacle  -P/2 w0          W, w0: of the push
+//
+// One w0 in both: what the obstacle gives and friction takes is then in balance for any step.
+static void share_losses(carom_step *s, const carom_stage *stage, losses before, const double *P,
+                         const double *u1)
 {
     carom_step_report *report = &s->report;
+    const carom_eval_rows *rows = &stage->at->rows;
+    const double *u = stage->u_base;
     if (stage->share < 1) return; // the impulse of half a step, from the mean on
-    scale_losses(s, before, 0.25);
-    report->obstacle_work += report->obstacle_work - before.obstacle;
+    const double given = report->obstacle_work - before.obstacle;
+    scale_losses(s, before, 0);
+    report->obstacle_work += 0.5 * given;
     for (int c = 0; c < s->size.n_contact; c++) {
-        const carom_contact_facts *facts = &s->model->contact[c];
-        const double *gamma = report->rate_before + facts->row, *push = P + facts->row;
-        if (!stage->is_active[c]) continue;
-        report->impact_loss -= 0.25 * push[0] * gamma[0];
-        for (int k = 1; k <= facts->n_slip; k++) report->friction_loss -= 0.25 * push[k] * gamma[k];
+        const carom_contact_facts *facts = &s->plan->contact[c];
+        for (int r = facts->row; stage->is_active[c] && r <= facts->row + facts->n_slip; r++) {
+            double rate = rows->w0[r];
+            for (int k = rows->W.start[r]; k < rows->W.start[r + 1]; k++) {
+                const int i = rows->W.index[k];
+                rate += rows->W.value[k] * (0.75 * u[i] + 0.25 * u1[i]);
+            }
+            *(r == facts->row ? &report->impact_loss : &report->friction_loss) -= 0.5 * P[r] * rate;
+        }
     }
 }
 
 void carom_trapezoid_note_contact(carom_step *s, const double *h_la)
 {
     for (int c = 0; c < s->size.n_contact; c++)
-        s->report.has_contact |= h_la[s->model->contact[c].row] > 0;
+        s->report.has_contact |= h_la[s->plan->contact[c].row] > 0;
 }
 
 carom_status carom_trapezoid_velocity_law(carom_step *s, const carom_stage *stage,
@@ -92,7 +103,7 @@ carom_status carom_trapezoid_velocity_law(carom_step *s, const carom_stage *stag
                                        .without_restitution = true};
     const losses before = report_losses(s);
     CAROM_TRY(carom_dynamics_contact(s, &terms, h_la, du));
-    share_losses(s, stage, before, h_la);
+    share_losses(s, stage, before, h_la, du);
     carom_trapezoid_note_contact(s, h_la);
     for (int i = 0; i < n; i++) du[i] = (du[i] - u[i]) / share;
     for (int r = 0, rows = s->size.n_row; r < rows; r++) h_la[r] /= share;
@@ -104,17 +115,17 @@ bool carom_trapezoid_starts_closing(const carom_eval *at, const carom_state *now
     if (now->t != 0) return false;
     for (int c = 0; c < at->model->size.n_contact; c++) {
         const int r = at->model->contact[c].row;
-        double rate = at->w0[r];
-        for (int k = at->W.start[r]; k < at->W.start[r + 1]; k++)
-            rate += at->W.value[k] * now->u[at->W.index[k]];
-        if (at->gap[c] <= level && rate < 0) return true;
+        double rate = at->rows.w0[r];
+        for (int k = at->rows.W.start[r]; k < at->rows.W.start[r + 1]; k++)
+            rate += at->rows.W.value[k] * now->u[at->rows.W.index[k]];
+        if (at->gaps.value[c] <= level && rate < 0) return true;
     }
     return false;
 }
 
 static bool any_contact_closes(const carom_step *s, const carom_state *now)
 {
-    const double *before = s->ev[0]->gap, *after = s->ev[1]->gap;
+    const double *before = s->ev[0]->gaps.value, *after = s->ev[1]->gaps.value;
     for (int c = 0, n = s->size.n_contact; c < n; c++)
         if (after[c] <= 0 && before[c] > 0) return true;
     return carom_trapezoid_starts_closing(s->ev[0], now, 0);
@@ -132,7 +143,7 @@ carom_status carom_trapezoid_impact(carom_step *s, const carom_eval *at, double 
         .rate = at, .u_minus = u_minus, .is_active = next->is_active};
     CAROM_TRY(carom_dynamics_contact(s, &terms, next->P, next->u));
     for (int c = 0; c < s->size.n_contact; c++)
-        s->report.has_impact |= next->P[s->model->contact[c].row] > 0;
+        s->report.has_impact |= next->P[s->plan->contact[c].row] > 0;
     return CAROM_OK;
 }
 

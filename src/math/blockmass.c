@@ -177,6 +177,11 @@ bool carom_mass_varies(const carom_mass *mass)
     return mass->n_varying > 0;
 }
 
+void carom_mass_forget(carom_mass *mass)
+{
+    mass->is_ready = false;
+}
+
 int carom_mass_factor_all(carom_mass *mass)
 {
     return factor_blocks(mass, true);

@@ -32,6 +32,8 @@ void carom_mass_use_small(carom_mass *mass, double *small);
 int carom_mass_factor(carom_mass *mass);
 /// Whether a factorisation has anything to do once the first one is done.
 bool carom_mass_varies(const carom_mass *mass);
+/// What was constant has changed: the next factorisation takes all blocks.
+void carom_mass_forget(carom_mass *mass);
 /// Factorises everything, also what is given.
 int carom_mass_factor_all(carom_mass *mass);
 /// The rows of the block that row i belongs to: count and list.

@@ -26,9 +26,15 @@ static inline double carom_vector_larger(double a, double b)
 
 /// Does the work for i = n-1 ... 0. Short vectors are most vectors of a step: the last entries come
 /// without a loop, i being a constant there.
-#define CAROM_EACH_SHORT(i, n, work)                                                               \
+#define CAROM_EACH_SHORT(i, n, work) CAROM_EACH_SHORT_BUT(i, n, , work)
+/// The same, but something else where n < 0: short vectors do not pay for it.
+#define CAROM_EACH_SHORT_BUT(i, n, instead, work)                                                  \
     switch (n) {                                                                                   \
     default:                                                                                       \
+        if ((n) < 0) {                                                                             \
+            instead;                                                                               \
+            break;                                                                                 \
+        }                                                                                          \
         for (int i = (n)-1; i > 7; i--) work;                                                      \
         CAROM_SHORT_CASE(i, 8, work)                                                               \
         CAROM_SHORT_CASE(i, 7, work)                                                               \

@@ -38,3 +38,27 @@ void carom_model_move(const carom_model *model, const double *q, const double *u
 {
     if (model && q && u && q_out) carom_model_moved(model, q, u, h, q_out);
 }
+
+void carom_model_difference(const carom_model *model, const double *q_a, const double *q_b,
+                            double *x)
+{
+    if (!model || !q_a || !q_b || !x) return;
+    if (model->n_plain < 0)
+        carom_chart_difference(&model->chart, q_a, q_b, x);
+    else
+        for (int i = 0; i < model->n_plain; i++) x[i] = q_b[i] - q_a[i];
+}
+
+void carom_model_rates(const carom_model *model, const double *q, const double *u, double *q_dot)
+{
+    if (!model || !q || !u || !q_dot) return;
+    if (model->n_plain < 0)
+        carom_chart_rates(&model->chart, q, u, q_dot);
+    else
+        carom_vector_copy(model->n_plain, u, q_dot);
+}
+
+void carom_model_normalise(const carom_model *model, double *q)
+{
+    if (model && q && model->n_plain < 0) carom_chart_normalise(&model->chart, q);
+}

@@ -56,12 +56,18 @@ static bool lay_out(carom_model *model, const carom_callbacks *given)
     at->acceleration = carom_layout_take(at, n);
     at->w0 = carom_layout_take(at, n_row);
     at->curvature = carom_layout_take(at, n_row);
-    at->p = carom_layout_take(at, n);
-    at->T_q = carom_layout_take(at, n);
-    at->f_plain = carom_layout_take(at, n);
-    carom_pattern *const square[] = {&at->df_dq,  &at->df_du,     &at->dMa_dq,
-                                     &at->dWP_dq, &at->dp_dq,     &at->dTq_dq,
-                                     &at->dTq_du, &at->dplain_dq, &at->dplain_du};
+    at->momentum.p = carom_layout_take(at, n);
+    at->momentum.T_q = carom_layout_take(at, n);
+    at->momentum.f_plain = carom_layout_take(at, n);
+    carom_pattern *const square[] = {&at->df_dq,
+                                     &at->df_du,
+                                     &at->dMa_dq,
+                                     &at->dWP_dq,
+                                     &at->momentum.dp_dq,
+                                     &at->momentum.dTq_dq,
+                                     &at->momentum.dTq_du,
+                                     &at->momentum.dplain_dq,
+                                     &at->momentum.dplain_du};
     // dense derivatives only for systems where that is sensible
     const bool is_small = n <= CAROM_MOST_DIFFERENCES;
     static const int none[CAROM_MOST_DIFFERENCES + 1];
@@ -101,11 +107,11 @@ static carom_status copy_contacts(carom_model *model, const carom_callbacks *giv
         if (!facts->name) return no_memory(error);
         if (facts->n_slip < 0 || facts->n_slip > 2 || !(facts->e >= 0 && facts->e <= 1) ||
             !(facts->e_t >= 0 && facts->e_t <= 1) || !(facts->mu >= 0) ||
-            (facts->mu > 0 && facts->n_slip == 0))
+            (facts->mu > 0 && facts->n_slip == 0) || facts->law < 0 || facts->law >= CAROM_LAW_ROOM)
             return carom_fail(error, CAROM_BAD_INPUT,
                               "contact '%s' needs n_slip 0..2, restitutions 0..1, friction >= 0, "
-                              "and slip where there is friction",
-                              facts->name);
+                              "slip where there is friction, and a law 0..%d",
+                              facts->name, CAROM_LAW_ROOM - 1);
         row += 1 + facts->n_slip;
     }
     model->size.n_row = row;
@@ -199,22 +205,21 @@ static carom_status fill_model(carom_model *model, const carom_callbacks *given,
     *copy = *given;
     model->self = copy;
     model->kind = &carom_model_of_callbacks;
-    model->size = (carom_sizes){
-        .nq = n, .nu = n, .n_constraint = given->n_constraint, .n_contact = given->n_contact};
+    model->size =
+        (carom_sizes){.nu = n, .n_constraint = given->n_constraint, .n_contact = given->n_contact};
+    CAROM_TRY(carom_callbacks_take_chart(model, given, error));
     CAROM_TRY(copy_contacts(model, given, error));
     CAROM_TRY(check_patterns(given, model->size.n_row, error));
-    model->name = carom_arena_string(model->arena, given->name ? given->name : "model");
-    model->coordinate_name = copy_names(model, given->coordinate_name, n, "q");
-    model->constraint_name = copy_names(model, given->constraint_name, given->n_constraint, "c");
-    model->constraint_place = CAROM_TAKE(model->arena, carom_place, given->n_constraint);
-    model->q0 = CAROM_TAKE(model->arena, double, n);
-    model->u0 = CAROM_TAKE(model->arena, double, n);
-    if (!model->coordinate_name || !model->constraint_name || !model->constraint_place ||
-        !model->q0 || !model->u0)
+    model->names.model = carom_arena_string(model->arena, given->name ? given->name : "model");
+    model->names.coordinate = copy_names(model, given->coordinate_name, model->size.nq, "q");
+    model->names.constraint = copy_names(model, given->constraint_name, given->n_constraint, "c");
+    model->places.constraint = CAROM_TAKE(model->arena, carom_place, given->n_constraint);
+    if (!model->names.coordinate || !model->names.constraint || !model->places.constraint ||
+        !carom_model_name_velocities(model, given->velocity_name))
         return no_memory(error);
-    memcpy(model->q0, given->q0, sizeof(double) * (size_t)n);
-    memcpy(model->u0, given->u0, sizeof(double) * (size_t)n);
+    CAROM_TRY(carom_callbacks_take_start(model, given, error));
     model->mass_is_constant = given->mass_is_constant;
+    model->has_energies = given->mass_is_constant && carom_chart_knows_momenta(&model->chart);
     model->has_power = given->power != NULL;
     model->has_balance = given->power || given->potential;
     if (!lay_out(model, given)) return no_memory(error);

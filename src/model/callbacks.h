@@ -11,4 +11,11 @@ enum {
 
 extern const carom_model_kind carom_model_of_callbacks;
 
+/// How positions move, and how many they are; the model's nu is known.
+carom_status carom_callbacks_take_chart(carom_model *model, const carom_callbacks *given,
+                                        carom_error *error);
+/// q0, normalised, and u0.
+carom_status carom_callbacks_take_start(carom_model *model, const carom_callbacks *given,
+                                        carom_error *error);
+
 #endif

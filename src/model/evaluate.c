@@ -29,14 +29,29 @@ static inline bool is_plainly_finite(const carom_question *ask, const carom_eval
     return carom_vector_is_finite(block + ask->watched, ask->n_watched);
 }
 
+// The same where contacts are missing: their gaps are +infinity, all else is finite. A sum of gaps
+// is above -infinity only where none of them is NaN or -infinity.
+static __attribute__((noinline)) bool is_finite_but_for_gaps(const carom_question *ask,
+                                                             const carom_eval *ev)
+{
+    const double *block = ((const carom_full_eval *)ev)->block;
+    const carom_model *model = ev->model;
+    const int gap = model->layout.gap, n = model->size.n_contact, behind = gap + n;
+    if (!(ask->mask & CAROM_GAPS)) return false;
+    double sum = 0;
+    for (int c = 0; c < n; c++) sum += block[gap + c];
+    return sum > -INFINITY && carom_vector_is_finite(block + ask->watched, gap - ask->watched) &&
+           carom_vector_is_finite(block + behind, ask->watched + ask->n_watched - behind);
+}
+
 // patches that do not count here have no contact; one that counts may be undefined beyond its edge
 static void leave_patches(const carom_model *model, const unsigned char *holds, carom_eval *ev)
 {
     for (int c = 0; c < model->size.n_contact; c++) {
         if (model->contact[c].surface == 0) continue;
-        const bool is_inside = ev->inside[c] != 0;
+        const bool is_inside = ev->gaps.inside[c] != 0;
         const bool counts = holds ? holds[c] != 0 : is_inside;
-        if (!counts || (isnan(ev->gap[c]) && !is_inside)) ev->gap[c] = INFINITY;
+        if (!counts || (isnan(ev->gaps.value[c]) && !is_inside)) ev->gaps.value[c] = INFINITY;
     }
 }
 
@@ -54,11 +69,11 @@ void carom_eval_copy_numbers(carom_eval *eval, unsigned mask)
     const carom_layout *layout = &eval->model->layout;
     const double *block = carom_eval_block(eval);
     if (mask & CAROM_ENERGY) {
-        eval->kinetic = block[layout->kinetic];
-        eval->potential = block[layout->potential];
-        eval->rheonomic = block[layout->rheonomic];
+        eval->energy.kinetic = block[layout->energy.kinetic];
+        eval->energy.potential = block[layout->energy.potential];
+        eval->energy.rheonomic = block[layout->energy.rheonomic];
     }
-    if (mask & CAROM_POWER) eval->power = block[layout->power];
+    if (mask & CAROM_POWER) eval->energy.power = block[layout->energy.power];
 }
 
 // what few masks and models need after the answers are written; true where all is well
@@ -69,9 +84,10 @@ static __attribute__((noinline)) bool finish_seldom(const carom_question *ask,
     if (ask->has_numbers) carom_eval_copy_numbers(eval, mask);
     if (mask & CAROM_GAPS && eval->model->size.n_surface > 0)
         leave_patches(eval->model, at->holds, eval);
-    if (mask & CAROM_D_ROWS) forget_undefined(&eval->dWP_dq);
-    if (mask & CAROM_ENERGY && !(fabs(eval->kinetic + eval->potential) <= DBL_MAX)) return false;
-    return is_plainly_finite(ask, eval);
+    if (mask & CAROM_D_ROWS) forget_undefined(&eval->derivatives.dWP_dq);
+    if (mask & CAROM_ENERGY && !(fabs(eval->energy.kinetic + eval->energy.potential) <= DBL_MAX))
+        return false;
+    return is_plainly_finite(ask, eval) || is_finite_but_for_gaps(ask, eval);
 }
 
 // what is not given; a first look also at factors that never change
@@ -111,8 +127,9 @@ static inline carom_status write_answers(carom_plan *plan, carom_answer *part,
         is_good = part(ask->program, at, carom_eval_block(eval));
     else
         CAROM_TRY(plan->model->kind->eval(plan, ask, at, eval, error));
-    is_good =
-        ask->is_common ? is_good || is_plainly_finite(ask, eval) : finish_seldom(ask, at, eval);
+    is_good = !ask->is_common
+                  ? finish_seldom(ask, at, eval)
+                  : is_good || is_plainly_finite(ask, eval) || is_finite_but_for_gaps(ask, eval);
     const bool is_factored = part && part == ask->rates; // with the first part
     if (!is_good || !(is_factored || has_mass(ask, eval)))
         CAROM_TRY(carom_plan_refuse(plan, ask, at, eval, error));

@@ -2,7 +2,7 @@
 // Models given by the caller's functions at work. What the caller does not give comes from central
 // differences with steps of eps^(1/3) of a coordinate's size, which is right to about ten digits:
 //
-//     df/dq, df/du, d(M a)/dq, d(W'P)/dq, d(W u + w0)/dq, curvature along q + s u
+//     df/dq, df/du, d(M a)/dq, d(W'P)/dq, d(W u + w0)/dq, curvature along q (+) s u
 #include "model/callbacks.h"
 
 #include "base/need.h"
@@ -16,7 +16,8 @@
 
 // scratch of a plan
 typedef struct scratch {
-    double *q, *u;        // (n) a shifted point
+    double *q, *u;        // (nq), (n) a shifted point
+    double *along, *size; // (n) a direction; how large positions are along each
     double *plus, *minus; // (max(n, n_row)) values there
     double *M;            // values of the mass elsewhere
     double *W, *w0;       // rows elsewhere
@@ -37,7 +38,9 @@ static carom_status prepare(carom_plan *plan, carom_error *error)
     scratch *w = CAROM_TAKE(arena, scratch, 1);
     plan->self = w;
     if (w) {
-        w->q = CAROM_TAKE(arena, double, n);
+        w->q = CAROM_TAKE(arena, double, model->size.nq);
+        w->along = CAROM_TAKE(arena, double, n);
+        w->size = CAROM_TAKE(arena, double, n);
         w->u = CAROM_TAKE(arena, double, n);
         w->plus = CAROM_TAKE(arena, double, most);
         w->minus = CAROM_TAKE(arena, double, most);
@@ -49,7 +52,7 @@ static carom_status prepare(carom_plan *plan, carom_error *error)
         w->x = CAROM_TAKE(arena, double, n);
     }
     if (!w || !w->q || !w->u || !w->plus || !w->minus || !w->M || !w->W || !w->w0 || !w->start ||
-        !w->index || !w->x)
+        !w->index || !w->x || !w->along || !w->size)
         return carom_fail(error, CAROM_NO_MEMORY, "not enough memory to evaluate the model");
     for (int i = 0; i < plan->n_mask; i++) {
         plan->question[i].needs_t = true;
@@ -149,7 +152,7 @@ static void shifted_mass_times_a(work *k, const double *q, const double *u, doub
 // rows elsewhere, into the scratch
 static carom_sparse shifted_rows(work *k, const double *q)
 {
-    carom_sparse W = k->ev->W;
+    carom_sparse W = k->ev->rows.W;
     W.value = k->w->W;
     if (k->call->sparse_rows) {
         W.start = k->w->start;
@@ -178,6 +181,13 @@ static void shifted_rates(work *k, const double *q, const double *u, double *val
     }
 }
 
+// f without the gyroscopic terms that the chart knows
+static void shifted_plain_forces(work *k, const double *q, const double *u, double *value)
+{
+    forces_at(k, q, u, value);
+    carom_chart_drop_spin(&k->ev->model->chart, u, value);
+}
+
 // T = u' M u / 2
 static void kinetic(work *k, const double *q, const double *u, double *value)
 {
@@ -192,11 +202,35 @@ static double shift_size(double x)
     return 6.0554544523933429e-6 * fmax(fabs(x), 1); // eps^(1/3)
 }
 
+// likewise by q along the move
+static void differences_along(work *k, shifted_values *of, int m, double *matrix)
+{
+    scratch *w = k->w;
+    const carom_model *model = k->ev->model;
+    memset(w->along, 0, sizeof(double) * (size_t)k->n);
+    carom_model_measure(model, k->at->q, w->size);
+    for (int j = 0; j < k->n; j++) {
+        const double h = shift_size(w->size[j]);
+        w->along[j] = 1;
+        carom_model_move(model, k->at->q, w->along, h, w->q);
+        of(k, w->q, k->at->u, w->plus);
+        carom_model_move(model, k->at->q, w->along, -h, w->q);
+        of(k, w->q, k->at->u, w->minus);
+        w->along[j] = 0;
+        for (int i = 0; i < m; i++) matrix[i * k->n + j] = (w->plus[i] - w->minus[i]) / (2 * h);
+    }
+}
+
 // matrix (m x n, dense by rows) of derivatives by q (or u)
 static void differences(work *k, shifted_values *of, int m, bool by_u, double *matrix)
 {
     scratch *w = k->w;
-    memcpy(w->q, k->at->q, sizeof(double) * (size_t)k->n);
+    const carom_model *model = k->ev->model;
+    if (!by_u && model->n_plain < 0) {
+        differences_along(k, of, m, matrix);
+        return;
+    }
+    memcpy(w->q, k->at->q, sizeof(double) * (size_t)model->size.nq);
     memcpy(w->u, k->at->u, sizeof(double) * (size_t)k->n);
     double *x = by_u ? w->u : w->q;
     for (int j = 0; j < k->n; j++) {
@@ -221,13 +255,13 @@ static void curvature(work *k)
     k->at = &there;
     for (int side = 0; side < 2; side++) {
         const double shift = side ? -h : h;
-        for (int i = 0; i < k->n; i++) k->w->q[i] = here->q[i] + shift * here->u[i];
+        carom_model_moved(k->ev->model, here->q, here->u, shift, k->w->q);
         there.t = t + shift;
         shifted_rates(k, k->w->q, here->u, side ? k->w->minus : k->w->plus);
     }
     k->at = here;
     for (int r = 0; r < k->n_row; r++)
-        k->ev->curvature[r] = (k->w->plus[r] - k->w->minus[r]) / (2 * h);
+        k->ev->rows.curvature[r] = (k->w->plus[r] - k->w->minus[r]) / (2 * h);
 }
 
 static void evaluate_forces(work *k, unsigned mask)
@@ -235,34 +269,36 @@ static void evaluate_forces(work *k, unsigned mask)
     carom_eval *ev = k->ev;
     if (mask & CAROM_FORCES) forces_at(k, k->at->q, k->at->u, ev->f);
     if (mask & CAROM_D_FORCES && k->call->d_forces)
-        k->is_stopped |= k->call->d_forces(k->call->user, k->at->t, k->at->q, k->at->u,
-                                           ev->df_dq.value, ev->df_du.value) != 0;
+        k->is_stopped |=
+            k->call->d_forces(k->call->user, k->at->t, k->at->q, k->at->u,
+                              ev->derivatives.df_dq.value, ev->derivatives.df_du.value) != 0;
     if (mask & CAROM_D_FORCES && !k->call->d_forces) {
-        differences(k, shifted_forces, k->n, false, ev->df_dq.value);
-        differences(k, shifted_forces, k->n, true, ev->df_du.value);
+        differences(k, shifted_forces, k->n, false, ev->derivatives.df_dq.value);
+        differences(k, shifted_forces, k->n, true, ev->derivatives.df_du.value);
     }
     // the derivatives of a constant mass stay zero
     if (mask & CAROM_D_MASS && !k->call->mass_is_constant)
-        differences(k, shifted_mass_times_a, k->n, false, ev->dMa_dq.value);
+        differences(k, shifted_mass_times_a, k->n, false, ev->derivatives.dMa_dq.value);
 }
 
 static void evaluate_rows(work *k, unsigned mask)
 {
     carom_eval *ev = k->ev;
     if (mask & CAROM_GAPS && k->call->gaps)
-        k->is_stopped |=
-            k->call->gaps(k->call->user, k->at->t, k->at->q, ev->constraint, ev->gap) != 0;
+        k->is_stopped |= k->call->gaps(k->call->user, k->at->t, k->at->q, ev->gaps.constraint,
+                                       ev->gaps.value) != 0;
     // evaluations own the pattern of rows that change
     if (mask & CAROM_ROWS)
-        rows_at(k, k->at->q, &ev->W, ev->w0, (int *)ev->W.start, (int *)ev->W.index);
+        rows_at(k, k->at->q, &ev->rows.W, ev->rows.w0, (int *)ev->rows.W.start,
+                (int *)ev->rows.W.index);
     for (int c = 0; mask & CAROM_GAP_RATES && c < ev->model->size.n_contact; c++) {
         const int row = ev->model->contact[c].row;
-        ev->gap_rate[c] = ev->w0[row] + carom_sparse_row_times(&ev->W, row, k->at->u);
+        ev->gaps.rate[c] = ev->rows.w0[row] + carom_sparse_row_times(&ev->rows.W, row, k->at->u);
     }
     if (mask & CAROM_CURVATURE) curvature(k);
     if (mask & CAROM_D_ROWS) {
-        differences(k, shifted_push, k->n, false, ev->dWP_dq.value);
-        differences(k, shifted_rates, k->n_row, false, ev->dgamma_dq.value);
+        differences(k, shifted_push, k->n, false, ev->derivatives.dWP_dq.value);
+        differences(k, shifted_rates, k->n_row, false, ev->derivatives.dgamma_dq.value);
     }
 }
 
@@ -270,15 +306,29 @@ static void evaluate_energy(work *k, unsigned mask)
 {
     carom_eval *ev = k->ev;
     if (mask & CAROM_ENERGY) {
-        kinetic(k, k->at->q, k->at->u, &ev->kinetic);
-        ev->potential = 0;
+        kinetic(k, k->at->q, k->at->u, &ev->energy.kinetic);
+        ev->energy.potential = 0;
         if (k->call->potential)
             k->is_stopped |=
-                k->call->potential(k->call->user, k->at->t, k->at->q, &ev->potential) != 0;
+                k->call->potential(k->call->user, k->at->t, k->at->q, &ev->energy.potential) != 0;
     }
     if (mask & CAROM_POWER && k->call->power)
         k->is_stopped |=
-            k->call->power(k->call->user, k->at->t, k->at->q, k->at->u, &ev->power) != 0;
+            k->call->power(k->call->user, k->at->t, k->at->q, k->at->u, &ev->energy.power) != 0;
+}
+
+// of a constant mass: p = M u, and T does not depend on q
+static void evaluate_momentum(work *k)
+{
+    carom_eval *ev = k->ev;
+    const double *M = carom_eval_block(ev) + k->layout->mass.offset;
+    mass_at(k, k->at->q, carom_eval_block(ev) + k->layout->mass.offset);
+    mass_times(k, M, k->at->u, ev->momentum.p);
+    memset(ev->momentum.T_q, 0, sizeof(double) * (size_t)k->n);
+    carom_chart_turning(&ev->model->chart, k->at->u, ev->momentum.T_q);
+    shifted_plain_forces(k, k->at->q, k->at->u, ev->momentum.f_plain);
+    differences(k, shifted_plain_forces, k->n, false, ev->momentum.dplain_dq.value);
+    differences(k, shifted_plain_forces, k->n, true, ev->momentum.dplain_du.value);
 }
 
 // where u is not known yet: what the functions are not given u for
@@ -291,11 +341,13 @@ static carom_status evaluate(carom_plan *plan, const carom_question *ask, const 
     const unsigned mask = at->u ? ask->mask : ask->mask & STILL;
     work k = {model->self,    &model->layout,    plan->self, at,   eval,
               model->size.nu, model->size.n_row, false,      false};
-    if (mask & CAROM_MOMENTUM)
+    if (mask & CAROM_MOMENTUM && !model->has_energies)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "this scheme needs the energies of the model; a model from callbacks has "
-                          "only its forces");
-    if (mask & (CAROM_D_FORCES | CAROM_D_MASS | CAROM_D_ROWS) && k.n > CAROM_MOST_DIFFERENCES)
+                          "them only where its mass is constant (mass_is_constant) and its "
+                          "orientations are parts with an inertia");
+    if (mask & (CAROM_D_FORCES | CAROM_D_MASS | CAROM_D_ROWS | CAROM_MOMENTUM) &&
+        k.n > CAROM_MOST_DIFFERENCES)
         return carom_fail(
             error, CAROM_BAD_INPUT,
             "finite differences are meant for up to %d coordinates; use an explicit scheme",
@@ -304,6 +356,7 @@ static carom_status evaluate(carom_plan *plan, const carom_question *ask, const 
     evaluate_forces(&k, mask);
     evaluate_rows(&k, mask);
     evaluate_energy(&k, mask);
+    if (mask & CAROM_MOMENTUM) evaluate_momentum(&k);
     if (k.is_wrong)
         return carom_misuse(error, "carom_callbacks.sparse_rows",
                             "what it wrote at t = %.9g is no pattern: start must begin with 0 and "

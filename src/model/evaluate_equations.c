@@ -4,6 +4,7 @@
 #include "model/making/lagrange.h"
 
 #include "expr/program/native.h"
+#include "model/live.h"
 #include "model/plan.h"
 
 #include <math.h>
@@ -14,6 +15,8 @@
 // a plan's own
 typedef struct programs {
     carom_tape **tape;    // (n_mask)
+    int **firm;           // (n_mask) numbers of what is firm in each tape, in the model's list
+    carom_ref **firm_ref; // (n_mask) the same as nodes
     carom_native *native; // NULL = not compiled
     double *at_rest;      // (nu) for messages where u is not known
 } programs;
@@ -62,6 +65,35 @@ static carom_status make_tape(const carom_plan *plan, int i, carom_tape **tape, 
     return carom_tape_new(l->graph, list.target, list.n_target, tape, error);
 }
 
+// what is firm in a tape: where its values come from
+static carom_status number_firm(const carom_plan *plan, int i, carom_error *error)
+{
+    programs *own = plan->self;
+    const carom_tape *tape = own->tape[i];
+    const int n = carom_tape_n_firm(tape);
+    own->firm[i] = CAROM_TAKE(plan->arena, int, n);
+    own->firm_ref[i] = CAROM_TAKE(plan->arena, carom_ref, n);
+    if (!own->firm[i] || !own->firm_ref[i])
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for programs");
+    for (int k = 0; k < n; k++) {
+        own->firm_ref[i][k] = carom_tape_firm(tape, k);
+        own->firm[i][k] = carom_firm_find(&plan->model->live->firm, own->firm_ref[i][k]);
+    }
+    return CAROM_OK;
+}
+
+static void settle(carom_plan *plan)
+{
+    const programs *own = plan->self;
+    const double *value = plan->values->firm;
+    for (int i = 0; i < plan->n_mask; i++) {
+        carom_tape_take_firm(own->tape[i], value, own->firm[i]);
+        double *v = own->native ? carom_native_at(own->native, i)->v : NULL;
+        for (int k = 0; v && k < carom_tape_n_firm(own->tape[i]); k++)
+            v[k] = value[own->firm[i][k]];
+    }
+}
+
 // ---- answers of tapes ----
 
 static bool tape_whole(void *tape, const carom_point *at, double *block)
@@ -87,13 +119,16 @@ static carom_status prepare(carom_plan *plan, carom_error *error)
     programs *own = CAROM_TAKE(plan->arena, programs, 1);
     carom_tape **tapes = CAROM_TAKE(plan->arena, carom_tape *, plan->n_mask);
     if (own) own->at_rest = CAROM_TAKE(plan->arena, double, plan->model->size.nu);
-    if (!own || !tapes || !own->at_rest)
+    if (own) own->firm = CAROM_TAKE(plan->arena, int *, plan->n_mask);
+    if (own) own->firm_ref = CAROM_TAKE(plan->arena, carom_ref *, plan->n_mask);
+    if (!own || !tapes || !own->at_rest || !own->firm || !own->firm_ref)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for programs");
     own->tape = tapes;
     plan->self = own;
     for (int i = 0; i < plan->n_mask; i++) {
         carom_question *ask = &plan->question[i];
         CAROM_TRY(make_tape(plan, i, &tapes[i], error));
+        if (plan->values) CAROM_TRY(number_firm(plan, i, error));
         const carom_tape *tape = tapes[i];
         ask->program = tapes[i];
         ask->whole = tape_whole;
@@ -104,6 +139,7 @@ static carom_status prepare(carom_plan *plan, carom_error *error)
         ask->is_constant = carom_tape_is_constant(tape);
         ask->has_numbers = true;
     }
+    if (plan->values) settle(plan);
     return CAROM_OK;
 }
 
@@ -166,6 +202,8 @@ static carom_status compile(carom_plan *plan, carom_error *error)
         list[i].name = carom_arena_format(plan->arena, "carom_%x", plan->question[i].mask);
         list[i].skips_constants = list[i].is_apart = true;
         list[i].is_watched = list_watched(plan, &list[i]);
+        list[i].firm = own->firm_ref[i];
+        list[i].n_firm = carom_tape_n_firm(own->tape[i]);
         if (!list[i].name || !list[i].is_watched)
             return carom_fail(error, CAROM_NO_MEMORY, "no memory for native code");
     }
@@ -178,6 +216,7 @@ static carom_status compile(carom_plan *plan, carom_error *error)
         ask->still = code_still;
         ask->rates = code_rates;
     }
+    if (plan->values) settle(plan);
     return CAROM_OK;
 }
 
@@ -199,9 +238,11 @@ static void name_symbol(void *self, carom_symbol kind, int index, char *buffer, 
 {
     const carom_model *model = self;
     if (kind == CAROM_Q)
-        snprintf(buffer, room, "%s", model->coordinate_name[index]);
+        snprintf(buffer, room, "%s", model->names.coordinate[index]);
     else if (kind == CAROM_U)
-        snprintf(buffer, room, "der(%s)", model->coordinate_name[index]);
+        snprintf(buffer, room, "%s", model->names.velocity[index]);
+    else if (kind == CAROM_PARAMETER)
+        snprintf(buffer, room, "%s", model->live ? model->live->name[index] : "parameter");
     else
         snprintf(buffer, room, "%s", kind == CAROM_TIME ? "t" : kind == CAROM_A ? "a" : "P");
 }
@@ -241,6 +282,7 @@ static void free_graph(carom_model *model)
 const carom_model_kind carom_model_of_equations = {.prepare = prepare,
                                                    .release = release,
                                                    .constants = constants,
+                                                   .settle = settle,
                                                    .blame = blame,
                                                    .free = free_graph,
                                                    .switch_text = switch_text,

@@ -5,6 +5,7 @@
 // file never becomes C.
 #include "base/need.h"
 #include "expr/program/native_write.h"
+#include "model/live.h"
 #include "model/making/lagrange.h"
 
 #include <stdlib.h>
@@ -28,13 +29,14 @@ typedef struct exporting {
     answer answer[MOST_FUNCTIONS];
     carom_c_function function[MOST_FUNCTIONS];
     int n;
+    double *firm; // values of all that is firm; NULL = nothing is live
 } exporting;
 
 static void choose_prefix(exporting *x)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
     size_t n = 0;
-    const char *name = x->model->name ? x->model->name : "";
+    const char *name = x->model->names.model ? x->model->names.model : "";
     for (; *name && n < 40; name++) {
         const bool is_good = strchr(letters, *name) || (n > 0 && *name >= '0' && *name <= '9');
         if (is_good || n > 0) x->prefix[n++] = is_good ? *name : '_';
@@ -106,19 +108,19 @@ static void list_answers(exporting *x)
     add_matrix(x, "mass_a_q", CAROM_D_MASS, &at->dMa_dq, "d(M a)/dq for the a given");
     add_matrix(x, "rows_P_q", CAROM_D_ROWS, &at->dWP_dq, "d(W'P)/dq for the P given");
     add_matrix(x, "rates_q", CAROM_D_ROWS, &at->dgamma_dq, "d(W u + w0)/dq");
-    add(x, (answer){"momentum", "p = dT/du", CAROM_MOMENTUM, at->p, n->nu, NULL});
-    add(x, (answer){"kinetic_q", "dT/dq", CAROM_MOMENTUM, at->T_q, n->nu, NULL});
-    add(x, (answer){"plain_forces", "f without inertia terms", CAROM_MOMENTUM, at->f_plain, n->nu,
-                    NULL});
-    add_matrix(x, "momentum_q", CAROM_MOMENTUM, &at->dp_dq, "dp/dq");
-    add_matrix(x, "kinetic_q_q", CAROM_MOMENTUM, &at->dTq_dq, "d(dT/dq)/dq");
-    add_matrix(x, "kinetic_q_u", CAROM_MOMENTUM, &at->dTq_du, "d(dT/dq)/du");
-    add_matrix(x, "plain_forces_q", CAROM_MOMENTUM, &at->dplain_dq, "d(plain forces)/dq");
-    add_matrix(x, "plain_forces_u", CAROM_MOMENTUM, &at->dplain_du, "d(plain forces)/du");
-    add(x, (answer){"kinetic", "T(t, q, u) [J]", CAROM_ENERGY, at->kinetic, 1, NULL});
-    add(x, (answer){"potential", "V(t, q) [J]", CAROM_ENERGY, at->potential, 1, NULL});
+    add(x, (answer){"momentum", "p = dT/du", CAROM_MOMENTUM, at->momentum.p, n->nu, NULL});
+    add(x, (answer){"kinetic_q", "dT/dq", CAROM_MOMENTUM, at->momentum.T_q, n->nu, NULL});
+    add(x, (answer){"plain_forces", "f without inertia terms", CAROM_MOMENTUM, at->momentum.f_plain,
+                    n->nu, NULL});
+    add_matrix(x, "momentum_q", CAROM_MOMENTUM, &at->momentum.dp_dq, "dp/dq");
+    add_matrix(x, "kinetic_q_q", CAROM_MOMENTUM, &at->momentum.dTq_dq, "d(dT/dq)/dq");
+    add_matrix(x, "kinetic_q_u", CAROM_MOMENTUM, &at->momentum.dTq_du, "d(dT/dq)/du");
+    add_matrix(x, "plain_forces_q", CAROM_MOMENTUM, &at->momentum.dplain_dq, "d(plain forces)/dq");
+    add_matrix(x, "plain_forces_u", CAROM_MOMENTUM, &at->momentum.dplain_du, "d(plain forces)/du");
+    add(x, (answer){"kinetic", "T(t, q, u) [J]", CAROM_ENERGY, at->energy.kinetic, 1, NULL});
+    add(x, (answer){"potential", "V(t, q) [J]", CAROM_ENERGY, at->energy.potential, 1, NULL});
     add(x, (answer){"power", "power of all that has no potential or depends on time [W]",
-                    CAROM_POWER, at->power, 1, NULL});
+                    CAROM_POWER, at->energy.power, 1, NULL});
     add(x, (answer){"record", "extra outputs", CAROM_RECORD, at->record, n->n_record, NULL});
 }
 
@@ -140,6 +142,11 @@ static bool fill_targets(exporting *x, int i)
         if (at >= 0 && at < a->n) target[at].ref = one->ref;
     }
     x->function[i] = (carom_c_function){.name = name, .target = target, .n_target = a->n};
+    if (x->firm) {
+        x->function[i].firm = x->model->live->firm.ref;
+        x->function[i].firm_value = x->firm;
+        x->function[i].n_firm = x->model->live->firm.n;
+    }
     return true;
 }
 
@@ -149,7 +156,7 @@ static void write_head(const exporting *x)
 {
     FILE *f = x->file;
     fputs("// The model '", f);
-    write_plain(f, x->model->name ? x->model->name : "");
+    write_plain(f, x->model->names.model ? x->model->names.model : "");
     fprintf(f, "' as C, written by carom %s. It needs the standard library only.\n//\n",
             carom_version());
     fputs(
@@ -176,7 +183,9 @@ static void write_declarations(const exporting *x)
     const char *p = x->prefix;
     fprintf(f, "#ifndef %s_DECLARED\n#define %s_DECLARED\n", p, p);
     fputs("#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n", f);
-    fprintf(f, "enum {\n    %s_n = %d, // coordinates and velocities\n", p, n->nu);
+    fprintf(f, "enum {\n    %s_n = %d, // %svelocities\n", p, n->nu,
+            n->nq == n->nu ? "coordinates and " : "");
+    if (n->nq != n->nu) fprintf(f, "    %s_n_position = %d,\n", p, n->nq);
     fprintf(f, "    %s_n_constraint = %d,\n    %s_n_contact = %d,\n", p, n->n_constraint, p,
             n->n_contact);
     fprintf(f, "    %s_n_row = %d, // constraints, then for each contact normal and tangents\n", p,
@@ -184,6 +193,7 @@ static void write_declarations(const exporting *x)
     fprintf(f, "    %s_n_record = %d\n};\n\n", p, n->n_record);
     fprintf(f, "extern const double %s_q0[], %s_u0[]; // start\n", p, p);
     fprintf(f, "extern const char *const %s_coordinate[];\n", p);
+    if (n->nq != n->nu) fprintf(f, "extern const char *const %s_velocity[];\n", p);
     if (n->n_contact > 0) {
         fprintf(f, "extern const char *const %s_contact[];\n", p);
         fprintf(f, "extern const int %s_contact_row[];    // its normal row; tangents follow\n", p);
@@ -242,19 +252,25 @@ static void write_contacts(const exporting *x)
     fputs("\n};\n", f);
 }
 
+static void write_names(const exporting *x, const char *what, const char *const *name, int n)
+{
+    fprintf(x->file, "const char *const %s_%s[] = {", x->prefix, what);
+    for (int i = 0; i < n; i++) {
+        fputs("\n    ", x->file);
+        write_quoted(x->file, name[i]);
+        fputc(',', x->file);
+    }
+    fputs("\n};\n", x->file);
+}
+
 static void write_data(const exporting *x)
 {
     FILE *f = x->file;
     const carom_model *m = x->model;
     write_doubles(f, x->prefix, "q0", m->q0, m->size.nq);
     write_doubles(f, x->prefix, "u0", m->u0, m->size.nu);
-    fprintf(f, "const char *const %s_coordinate[] = {", x->prefix);
-    for (int i = 0; i < m->size.nq; i++) {
-        fputs("\n    ", f);
-        write_quoted(f, m->coordinate_name[i]);
-        fputc(',', f);
-    }
-    fputs("\n};\n", f);
+    write_names(x, "coordinate", m->names.coordinate, m->size.nq);
+    if (m->size.nq != m->size.nu) write_names(x, "velocity", m->names.velocity, m->size.nu);
     write_contacts(x);
     for (int i = 0; i < x->n; i++) {
         char name[80];
@@ -268,8 +284,22 @@ static void write_data(const exporting *x)
     fputc('\n', f);
 }
 
+// live parameters have the values that the model was made with
+static bool find_firm(exporting *x)
+{
+    const carom_live *live = x->model->live;
+    if (!live) return true;
+    unsigned char *is_given = CAROM_TAKE(x->arena, unsigned char, live->n);
+    double *parameter = CAROM_TAKE(x->arena, double, live->n);
+    x->firm = CAROM_TAKE(x->arena, double, live->firm.n);
+    if (!is_given || !parameter || !x->firm) return false;
+    carom_firm_run(&live->firm, is_given, parameter, x->firm);
+    return true;
+}
+
 static bool write_all(exporting *x)
 {
+    if (!find_firm(x)) return false;
     choose_prefix(x);
     list_answers(x);
     for (int i = 0; i < x->n; i++)

@@ -34,22 +34,21 @@ static double drawn_extent(const carom_model *model, const carom_eval *at)
     return b.high[0] >= b.low[0] && isfinite(size) ? size : 0;
 }
 
-static double contact_extent(const carom_model *model, const carom_eval *at)
+static double contact_extent(const carom_model *model, const double *q0, const carom_eval *at)
 {
-    const carom_sparse *W = &at->W;
+    const carom_sparse *W = &at->rows.W;
     double size = 0;
     for (int c = 0; c < model->size.n_contact; c++) {
         const int r = model->contact[c].row;
-        if (isfinite(at->gap[c])) size = fmax(size, fabs(at->gap[c]));
+        if (isfinite(at->gaps.value[c])) size = fmax(size, fabs(at->gaps.value[c]));
         for (int k = W->start[r]; k < W->start[r + 1]; k++)
-            if (W->index[k] < model->size.nq)
-                size = fmax(size, fabs(W->value[k] * model->q0[W->index[k]]));
+            size = fmax(size, fabs(W->value[k] * carom_model_size_along(model, q0, W->index[k])));
     }
     return isfinite(size) ? size : 0;
 }
 
-double carom_model_extent(const carom_model *model, const carom_eval *at)
+double carom_model_extent(const carom_model *model, const double *q0, const carom_eval *at)
 {
     const double drawn = drawn_extent(model, at);
-    return drawn > 0 ? drawn : contact_extent(model, at);
+    return drawn > 0 ? drawn : contact_extent(model, q0, at);
 }

@@ -2,16 +2,21 @@
 // One number for all that a model from equations computes: every answer's expression with its
 // numbers and tables, the contacts' factors and the start. Two models with the same one give the
 // same motion, in all likelihood.
+#include "model/live.h"
 #include "model/making/lagrange.h"
 
 #include <string.h>
 
-// FNV-1a over the bytes of a value
 static uint64_t mix(uint64_t hash, const void *value, size_t size)
 {
     const unsigned char *byte = value;
     for (size_t i = 0; i < size; i++) hash = (hash ^ byte[i]) * UINT64_C(0x100000001b3);
     return hash;
+}
+
+unsigned long long carom_fingerprint_mix(unsigned long long hash, const void *value, size_t size)
+{
+    return mix(hash, value, size);
 }
 
 static uint64_t mix_table(uint64_t hash, const carom_spline *spline)
@@ -41,13 +46,16 @@ static uint64_t node_hash(const carom_graph *graph, carom_ref ref, const uint64_
     return mix_table(hash, carom_graph_table(graph, carom_graph_child(graph, ref, 2)));
 }
 
-static uint64_t mix_start(uint64_t hash, const carom_model *model)
+unsigned long long carom_fingerprint_mix_start(unsigned long long hash, carom_sizes size,
+                                               const carom_contact_facts *contact, const double *q0,
+                                               const double *u0)
 {
-    hash = mix(hash, model->q0, sizeof(double) * (size_t)model->size.nq);
-    hash = mix(hash, model->u0, sizeof(double) * (size_t)model->size.nu);
-    for (int c = 0; c < model->size.n_contact; c++) {
-        const double factor[] = {model->contact[c].e, model->contact[c].e_t, model->contact[c].mu};
-        hash = mix(hash, factor, sizeof factor);
+    hash = mix(hash, q0, sizeof(double) * (size_t)size.nq);
+    hash = mix(hash, u0, sizeof(double) * (size_t)size.nu);
+    for (int c = 0; c < size.n_contact; c++) {
+        hash = mix(hash, &contact[c].e, sizeof(double));
+        hash = mix(hash, &contact[c].e_t, sizeof(double));
+        hash = mix(hash, &contact[c].mu, sizeof(double));
     }
     return hash;
 }
@@ -58,7 +66,8 @@ bool carom_lagrange_fingerprint(carom_model *model, const carom_lagrange *l, car
     uint64_t *known = CAROM_TAKE(scratch, uint64_t, n);
     if (!known) return false;
     for (int i = 0; i < n; i++) known[i] = node_hash(l->graph, i, known);
-    uint64_t hash = mix_start(UINT64_C(0xcbf29ce484222325), model);
+    uint64_t hash = carom_fingerprint_mix_start(UINT64_C(0xcbf29ce484222325), model->size,
+                                                model->contact, model->q0, model->u0);
     for (int flag = 0; flag < CAROM_N_FLAG; flag++)
         for (int i = 0; i < l->target[flag].n; i++)
             hash = mix(hash, &known[l->target[flag].item[i].ref], sizeof *known);

@@ -43,38 +43,66 @@ const carom_contact_facts *carom_model_contact(const carom_model *model, int con
 
 const char *carom_model_name(const carom_model *model)
 {
-    return model && model->name ? model->name : "";
+    return model && model->names.model ? model->names.model : "";
 }
 
 const char *carom_model_about(const carom_model *model)
 {
-    return model && model->about ? model->about : "";
+    return model && model->names.about ? model->names.about : "";
 }
 
 const char *carom_model_source(const carom_model *model)
 {
-    return model && model->source ? model->source : "";
+    return model && model->names.source ? model->names.source : "";
 }
 
 const char *carom_model_coordinate_name(const carom_model *model, int i)
 {
-    return model && is_index(i, model->size.nq) ? model->coordinate_name[i] : NULL;
+    return model && is_index(i, model->size.nq) ? model->names.coordinate[i] : NULL;
+}
+
+const char *carom_model_velocity_name(const carom_model *model, int i)
+{
+    return model && is_index(i, model->size.nu) ? model->names.velocity[i] : NULL;
+}
+
+bool carom_model_name_velocities(carom_model *model, const char *const *name)
+{
+    const int n = model->size.nu;
+    model->names.velocity = CAROM_TAKE(model->arena, const char *, n);
+    if (!model->names.velocity) return false;
+    for (int i = 0; i < n; i++) {
+        const char *own = name && name[i]       ? carom_arena_string(model->arena, name[i])
+                          : model->n_plain >= 0 ? carom_arena_format(model->arena, "der(%s)",
+                                                                     model->names.coordinate[i])
+                                                : carom_arena_format(model->arena, "u%d", i + 1);
+        if (!own) return false;
+        model->names.velocity[i] = own;
+    }
+    return true;
+}
+
+void carom_model_set_chart(carom_model *model, const carom_chart *chart)
+{
+    model->chart = chart ? *chart : (carom_chart){.nq = model->size.nq, .nu = model->size.nu};
+    model->n_plain = carom_chart_is_plain(&model->chart) ? model->size.nq : -1;
+    model->n_inert = model->chart.n_spin > 0 ? -1 : model->size.nu;
 }
 
 const char *carom_model_coordinate_unit(const carom_model *model, int i)
 {
     if (!model || !is_index(i, model->size.nq)) return NULL;
-    return model->coordinate_unit ? model->coordinate_unit[i] : "";
+    return model->names.unit ? model->names.unit[i] : "";
 }
 
 const char *carom_model_constraint_name(const carom_model *model, int i)
 {
-    return model && is_index(i, model->size.n_constraint) ? model->constraint_name[i] : NULL;
+    return model && is_index(i, model->size.n_constraint) ? model->names.constraint[i] : NULL;
 }
 
 const char *carom_model_record_name(const carom_model *model, int i)
 {
-    return model && is_index(i, model->size.n_record) ? model->record_name[i] : NULL;
+    return model && is_index(i, model->size.n_record) ? model->names.record[i] : NULL;
 }
 
 const double *carom_model_start_q(const carom_model *model)
@@ -89,12 +117,12 @@ const double *carom_model_start_u(const carom_model *model)
 
 int carom_model_n_warning(const carom_model *model)
 {
-    return model ? model->n_warning : 0;
+    return model ? model->warnings.n : 0;
 }
 
 const char *carom_model_warning(const carom_model *model, int i)
 {
-    return model && is_index(i, model->n_warning) ? model->warning[i] : NULL;
+    return model && is_index(i, model->warnings.n) ? model->warnings.text[i] : NULL;
 }
 
 int carom_model_n_difference(const carom_model *model)
@@ -136,8 +164,9 @@ bool carom_model_has_energies(const carom_model *model)
 
 void carom_model_warn(carom_model *model, const char *format, ...)
 {
-    if (!model->warning) model->warning = CAROM_TAKE(model->arena, char *, MOST_WARNINGS);
-    char *text = model->warning && model->n_warning < MOST_WARNINGS
+    if (!model->warnings.text)
+        model->warnings.text = CAROM_TAKE(model->arena, char *, MOST_WARNINGS);
+    char *text = model->warnings.text && model->warnings.n < MOST_WARNINGS
                      ? carom_arena_take(model->arena, LONGEST_WARNING)
                      : NULL;
     if (!text) return;
@@ -145,7 +174,7 @@ void carom_model_warn(carom_model *model, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, LONGEST_WARNING, format, arguments);
     va_end(arguments);
-    model->warning[model->n_warning++] = text;
+    model->warnings.text[model->warnings.n++] = text;
 }
 
 const carom_drawing *carom_model_drawing(const carom_model *model, int i)

@@ -8,6 +8,7 @@
 #include "carom/extend.h"
 #include "expr/clock.h"
 #include "math/vector.h"
+#include "model/chart.h"
 
 #include <stdatomic.h>
 
@@ -19,6 +20,17 @@ typedef struct carom_pattern {
     int offset;
 } carom_pattern;
 
+/// Where momenta stand, see carom_eval_momentum.
+typedef struct carom_layout_momentum {
+    int p, T_q, f_plain;
+    carom_pattern dp_dq, dTq_dq, dTq_du, dplain_dq, dplain_du;
+} carom_layout_momentum;
+
+/// Where energies stand, see carom_eval_energy.
+typedef struct carom_layout_energy {
+    int kinetic, potential, rheonomic, power;
+} carom_layout_energy;
+
 /// Where each answer stands in the block of doubles that an evaluation owns.
 typedef struct carom_layout {
     int size;
@@ -27,16 +39,17 @@ typedef struct carom_layout {
     int acceleration;
     bool has_acceleration; ///< the kind gives it
     int inside, margin;    ///< only where there are surfaces
-    int p, T_q, f_plain;
-    int kinetic, potential, rheonomic, power;
     int record, draw;
     int switches;
+    carom_layout_energy energy;
     carom_pattern mass, W;
     carom_pattern df_dq, df_du, dMa_dq, dWP_dq, dgamma_dq;
-    carom_pattern dp_dq, dTq_dq, dTq_du, dplain_dq, dplain_du;
+    carom_layout_momentum momentum;
 } carom_layout;
 
 typedef struct carom_question carom_question;
+typedef struct carom_live carom_live;     ///< see live.h
+typedef struct carom_values carom_values; ///< likewise
 
 /// How answers are computed: from equations, from the caller's functions, later from bodies.
 typedef struct carom_model_kind {
@@ -49,6 +62,8 @@ typedef struct carom_model_kind {
     /// caller. NULL where there are always programs.
     carom_status (*eval)(carom_plan *plan, const carom_question *ask, const carom_point *at,
                          carom_eval *eval, carom_error *error);
+    /// Hands new values of what is firm to the plan's programs; NULL where nothing is live.
+    void (*settle)(carom_plan *plan);
     /// Says which expression of mask i is not finite at a point, into buffer ("" = not known).
     void (*blame)(const carom_plan *plan, const carom_point *at, int i_mask, char *buffer,
                   size_t room);
@@ -75,23 +90,42 @@ typedef struct carom_start_facts {
     double push;         ///< f' M^-1 f: the forces give push h^2/2 [J] to what rests, in a time h
 } carom_start_facts;
 
+/// What a model and its parts are called.
+typedef struct carom_model_names {
+    const char *model, *about, *source;
+    const char **coordinate, **constraint, **record;
+    const char **velocity; ///< (nu), see carom_model_name_velocities
+    const char **unit;     ///< (nq) of coordinates; "" = not known
+} carom_model_names;
+
+/// Where its texts stand, for messages.
+typedef struct carom_model_places {
+    carom_place energies, potential;
+    carom_place *constraint; ///< (n_constraint)
+    carom_place *contact;    ///< (n_contact), or NULL
+} carom_model_places;
+
+/// What is odd about it.
+typedef struct carom_model_warnings {
+    int n;
+    char **text;
+} carom_model_warnings;
+
 struct carom_model {
     atomic_int n_holder; ///< plans and simulations that use it, besides its maker
     carom_arena *arena;
     const carom_model_kind *kind;
     void *self; ///< of the kind
     carom_sizes size;
+    carom_chart chart; ///< see carom_model_set_chart
+    int n_plain;       ///< nq where the chart is plain, else -1
+    int n_inert;       ///< nu where the chart has no inertia, else -1
     carom_layout layout;
-    const char *name, *about, *source;
-    const char **coordinate_name, **constraint_name, **record_name;
-    const char **coordinate_unit; ///< (nq) "" = not known
+    carom_model_names names;
+    carom_model_places places;
     carom_contact_facts *contact;
     carom_drawing *drawing;
-    int n_draw;                    ///< numbers among the draw answers
-    carom_place place;             ///< where the energies stand, for messages
-    carom_place potential_place;   ///< where the potential stands
-    carom_place *constraint_place; ///< (n_constraint)
-    carom_place *contact_place;    ///< (n_contact), or NULL
+    int n_draw; ///< numbers among the draw answers
     double *q0, *u0;
     carom_start_facts start;
     bool mass_is_constant;
@@ -103,9 +137,9 @@ struct carom_model {
     bool rows_change_pattern;     ///< the kind writes eval->W.start and index anew
     const carom_switch *switches; ///< (n_switch) of the state, in the forces
     const carom_clock *clock; ///< what its laws know of time alone; NULL where that is not known
+    const carom_live *live;   ///< NULL = its parameters are numbers
     int n_difference;
-    int n_warning;
-    char **warning;
+    carom_model_warnings warnings;
 };
 
 enum { CAROM_N_FLAG = 16 }; ///< bits of the evaluation masks
@@ -145,9 +179,16 @@ struct carom_plan {
     carom_question *question; ///< (n_mask)
     unsigned char *place;     ///< of each possible mask: that of its question and one, 0 = none
     void *self;               ///< of the model's kind
-    bool is_bounded;          ///< evaluations see times from .. to only, or sides
-    double from, to;          ///< see carom_plan_between
-    double *push;             ///< (n_row + n_switch) P and sides; NULL = all sides count
+    struct carom_full_eval *evals; ///< all that were made, see plan.h
+    // what the values of live parameters decide; else the model's own
+    carom_values *values; ///< NULL = nothing is live
+    int n_contact;
+    const carom_contact_facts *contact; ///< (n_contact)
+    const double *q0, *u0;              ///< the start
+    const carom_clock *clock;           ///< or NULL
+    bool is_bounded;                    ///< evaluations see times from .. to only, or sides
+    double from, to;                    ///< see carom_plan_between
+    double *push;                       ///< (n_row + n_switch) P and sides; NULL = all sides count
 };
 
 /// Keeps a model alive until carom_model_free is called once more; returns it.
@@ -156,6 +197,14 @@ const carom_model *carom_model_hold(const carom_model *model);
 bool carom_plan_needs_t(const carom_plan *plan, unsigned mask);
 /// Whether what a mask of the plan gives is the same everywhere; false where that is not known.
 bool carom_plan_is_constant(const carom_plan *plan, unsigned mask);
+/// Goes back to the values before the last carom_plan_set.
+void carom_plan_unset(carom_plan *plan);
+/// Takes over the values of another plan of the same model.
+void carom_plan_set_like(carom_plan *plan, const carom_plan *like);
+/// Whether new values have changed what is known of time since this was asked last.
+bool carom_plan_clock_is_new(carom_plan *plan);
+/// The model's fingerprint with the plan's values.
+unsigned long long carom_plan_fingerprint(const carom_plan *plan);
 /// From now on evaluations of the plan see no time before from or after to: at a break they see the
 /// side that their step lies on. Answers that were kept are forgotten where that changes.
 void carom_plan_between(carom_plan *plan, double from, double to);
@@ -188,16 +237,60 @@ static inline int carom_layout_take(carom_layout *layout, int n)
     layout->size += n;
     return offset;
 }
+/// Says how positions move, once sizes are known; NULL = q' = u.
+void carom_model_set_chart(carom_model *model, const carom_chart *chart);
+/// Takes names of velocities (nu), or makes them: der(x) where positions are plain, else u1, u2,
+/// ... False where memory is short.
+bool carom_model_name_velocities(carom_model *model, const char *const *name);
+/// What velocity i moves, for messages: the coordinate where positions are plain, else the name of
+/// the velocity.
+static inline const char *carom_model_moved_name(const carom_model *model, int i)
+{
+    return model->n_plain < 0 ? model->names.velocity[i] : model->names.coordinate[i];
+}
 /// carom_model_move for callers that leave nothing out.
 static inline void carom_model_moved(const carom_model *model, const double *q, const double *u,
                                      double h, double *q_out)
 {
-    carom_vector_move(model->size.nq, q, h, u, q_out);
+    CAROM_EACH_SHORT_BUT(i, model->n_plain, carom_chart_move(&model->chart, q, u, h, q_out),
+                         q_out[i] = q[i] + h * u[i])
+}
+/// size (nu): how large the positions are that each velocity moves, see carom_chart_measure.
+static inline void carom_model_measure(const carom_model *model, const double *q, double *size)
+{
+    CAROM_EACH_SHORT_BUT(i, model->n_plain, carom_chart_measure(&model->chart, q, size),
+                         size[i] = fabs(q[i]))
+}
+/// That of velocity i alone.
+static inline double carom_model_size_along(const carom_model *model, const double *q, int i)
+{
+    return model->n_plain < 0 ? carom_chart_size_along(&model->chart, q, i) : fabs(q[i]);
+}
+/// u_out = u + h a, a = M^-1 f; the gyroscopic term of parts with an inertia is taken at the
+/// middle. u_out must not be u.
+static inline void carom_model_freed(const carom_model *model, const double *u, const double *a,
+                                     double h, double *u_out)
+{
+    CAROM_EACH_SHORT_BUT(i, model->n_inert, carom_chart_free(&model->chart, u, a, h, u_out),
+                         u_out[i] = u[i] + h * a[i])
 }
 /// How large a model is at its start [m], from answers with gaps, rows and drawings; 0 = not known.
-double carom_model_extent(const carom_model *model, const carom_eval *at);
-/// Checks a finished model at its start: finite, positive definite, constraints
-/// kept. Adds warnings.
+double carom_model_extent(const carom_model *model, const double *q0, const carom_eval *at);
+/// What a plan is asked for carom_plan_check_start.
+#define CAROM_START_MASK                                                                           \
+    (CAROM_MASS | CAROM_FORCES | CAROM_GAPS | CAROM_ROWS | CAROM_ENERGY | CAROM_RECORD | CAROM_DRAW)
+enum { CAROM_START_ROOM = 2048 };
+/// Where it works, and what it finds.
+typedef struct carom_start_look {
+    carom_plan *plan;
+    carom_eval *ev;
+    double *scratch; ///< (nu)
+    carom_start_facts facts;
+    char warnings[CAROM_START_ROOM]; ///< one line each
+} carom_start_look;
+/// Looks at the start with the plan's values: finite, positive definite, constraints kept.
+carom_status carom_plan_check_start(carom_start_look *look, carom_error *error);
+/// Checks a finished model at its start. Adds warnings.
 carom_status carom_model_check_start(carom_model *model, carom_error *error);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "base/need.h"
 #include "math/blockmass.h"
+#include "model/live.h"
 
 #include <limits.h>
 #include <math.h>
@@ -64,7 +65,7 @@ static carom_status fill_plan(carom_plan *plan, const unsigned *mask, int n_mask
     if (!plan->arena) return no_memory(error);
     plan->question = CAROM_TAKE(plan->arena, carom_question, n_mask);
     plan->place = CAROM_TAKE(plan->arena, unsigned char, 1 << CAROM_N_FLAG);
-    if (!plan->question || !plan->place) return no_memory(error);
+    if (!plan->question || !plan->place || !carom_values_make(plan)) return no_memory(error);
     for (int i = 0; i < n_mask; i++) CAROM_TRY(add_question(plan, mask[i], error));
     CAROM_TRY(plan->model->kind->prepare(plan, error));
     carom_plan_find_ways(plan);
@@ -143,33 +144,33 @@ static carom_sparse view(const carom_pattern *pattern, double *block)
 static void lay_out(carom_eval *ev, const carom_layout *at, double *block)
 {
     ev->f = block + at->f;
-    ev->constraint = block + at->constraint;
-    ev->gap = block + at->gap;
-    ev->gap_rate = block + at->gap_rate;
+    ev->gaps.constraint = block + at->constraint;
+    ev->gaps.value = block + at->gap;
+    ev->gaps.rate = block + at->gap_rate;
     ev->acceleration = block + at->acceleration;
     if (ev->model->size.n_surface > 0) {
-        ev->inside = block + at->inside;
-        ev->margin = block + at->margin;
+        ev->gaps.inside = block + at->inside;
+        ev->gaps.margin = block + at->margin;
     }
-    ev->w0 = block + at->w0;
-    ev->curvature = block + at->curvature;
-    ev->p = block + at->p;
-    ev->T_q = block + at->T_q;
-    ev->f_plain = block + at->f_plain;
+    ev->rows.w0 = block + at->w0;
+    ev->rows.curvature = block + at->curvature;
+    ev->momentum.p = block + at->momentum.p;
+    ev->momentum.T_q = block + at->momentum.T_q;
+    ev->momentum.f_plain = block + at->momentum.f_plain;
     ev->record = block + at->record;
     ev->switches = block + at->switches;
     ev->draw = block + at->draw;
-    ev->W = view(&at->W, block);
-    ev->df_dq = view(&at->df_dq, block);
-    ev->df_du = view(&at->df_du, block);
-    ev->dMa_dq = view(&at->dMa_dq, block);
-    ev->dWP_dq = view(&at->dWP_dq, block);
-    ev->dgamma_dq = view(&at->dgamma_dq, block);
-    ev->dp_dq = view(&at->dp_dq, block);
-    ev->dTq_dq = view(&at->dTq_dq, block);
-    ev->dTq_du = view(&at->dTq_du, block);
-    ev->dplain_dq = view(&at->dplain_dq, block);
-    ev->dplain_du = view(&at->dplain_du, block);
+    ev->rows.W = view(&at->W, block);
+    ev->derivatives.df_dq = view(&at->df_dq, block);
+    ev->derivatives.df_du = view(&at->df_du, block);
+    ev->derivatives.dMa_dq = view(&at->dMa_dq, block);
+    ev->derivatives.dWP_dq = view(&at->dWP_dq, block);
+    ev->derivatives.dgamma_dq = view(&at->dgamma_dq, block);
+    ev->momentum.dp_dq = view(&at->momentum.dp_dq, block);
+    ev->momentum.dTq_dq = view(&at->momentum.dTq_dq, block);
+    ev->momentum.dTq_du = view(&at->momentum.dTq_du, block);
+    ev->momentum.dplain_dq = view(&at->momentum.dplain_dq, block);
+    ev->momentum.dplain_du = view(&at->momentum.dplain_du, block);
 }
 
 // models whose rows change their pattern get their own copy of it
@@ -180,8 +181,8 @@ static bool own_rows(const carom_plan *plan, carom_eval *ev)
     int *start = CAROM_TAKE(plan->arena, int, W->n_row + 1),
         *index = CAROM_TAKE(plan->arena, int, n_entry);
     if (!start || !index) return false;
-    ev->W.start = start;
-    ev->W.index = index;
+    ev->rows.W.start = start;
+    ev->rows.W.index = index;
     return true;
 }
 
@@ -207,6 +208,8 @@ carom_eval *carom_plan_eval(carom_plan *plan)
     if (model->mass_entry_is_constant)
         carom_mass_mark_constant(ev->mass, model->mass_entry_is_constant);
     model->kind->constants(plan, ev);
+    full->next = plan->evals;
+    plan->evals = full;
     return ev;
 }
 

@@ -9,8 +9,9 @@
 typedef struct carom_full_eval {
     carom_eval eval; ///< first, so that one pointer serves for both
     const carom_plan *plan;
-    double *block;      ///< all its answers, in the places of the model's layout
-    bool mass_is_ready; ///< a constant mass is factorised once
+    struct carom_full_eval *next; ///< of the plan
+    double *block;                ///< all its answers, in the places of the model's layout
+    bool mass_is_ready;           ///< a constant mass is factorised once
     // what it holds
     const carom_question *held; ///< the answers to this; NULL = not known
     double t, *q;               ///< and where

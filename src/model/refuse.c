@@ -33,14 +33,14 @@ static carom_status check_finite(const finding *f, const carom_eval *ev, carom_e
     const bool has_u = f->at->u != NULL; // else forces and energies were not asked for
     for (int i = 0; has_u && mask & CAROM_FORCES && i < model->size.nu; i++)
         if (!isfinite(ev->f[i]))
-            return not_finite(f, "the force on ", model->coordinate_name[i], error);
+            return not_finite(f, "the force on ", carom_model_moved_name(model, i), error);
     for (int c = 0; mask & CAROM_GAPS && c < model->size.n_contact; c++)
-        if (!(ev->gap[c] > -INFINITY))
+        if (!(ev->gaps.value[c] > -INFINITY))
             return not_finite(f, "the gap of contact ", model->contact[c].name, error);
     for (int k = 0; mask & CAROM_GAPS && k < model->size.n_constraint; k++)
-        if (!isfinite(ev->constraint[k]))
-            return not_finite(f, "the constraint ", model->constraint_name[k], error);
-    if (has_u && mask & CAROM_ENERGY && !isfinite(ev->kinetic + ev->potential))
+        if (!isfinite(ev->gaps.constraint[k]))
+            return not_finite(f, "the constraint ", model->names.constraint[k], error);
+    if (has_u && mask & CAROM_ENERGY && !isfinite(ev->energy.kinetic + ev->energy.potential))
         return not_finite(f, "the energy", "", error);
     return CAROM_OK;
 }
@@ -50,7 +50,7 @@ static carom_status blame_mass(const finding *f, const carom_eval *ev, int faile
 {
     const carom_model *model = f->plan->model;
     const double pivot = carom_mass_entry(ev->mass, failed, failed);
-    const char *name = model->coordinate_name[failed];
+    const char *name = carom_model_moved_name(model, failed);
     if (!isfinite(pivot)) return not_finite(f, "the mass of ", name, error);
     return carom_fail(error, CAROM_BAD_INPUT,
                       "the mass matrix is not positive definite at t = %.9g, first seen at "

@@ -34,12 +34,16 @@ static carom_status read_nothing(carom_modelfile *file, const carom_node *node, 
     row("record", ANY, false, "record: {speed: der(x)}", carom_read_record)                        \
     row("draw", ANY, false, "draw: [{line: [[0, 0], [x, y]]}]", carom_read_draw)                   \
     row("run", ANY, false, "run: {step: 1e-3, end: 1}", carom_read_run)                            \
-    row("bodies", RESERVED, false, "", read_nothing)                                               \
-    row("joints", RESERVED, false, "", read_nothing)                                               \
+    row("space", TEXT, false, "space: plane", carom_read_space)                                    \
+    row("gravity", ANY, false, "gravity: [0, -9.81]", carom_read_gravity)                          \
+    row("bodies", ANY, false, "bodies: {crank: {mass: 1, inertia: 0.1}}", carom_read_bodies)       \
+    row("joints", ANY, false, "joints: {pin: {revolute: [ground, crank], at: [0, 0]}}",            \
+        carom_read_joints)                                                                         \
+    row("motors", ANY, false, "motors: {drive: {on: pin, angle: 2*pi*t}}", carom_read_motors)      \
+    row("force elements", ANY, false, "force elements: {s: {spring: [a, b], stiffness: 10}}",      \
+        carom_read_elements)                                                                       \
     row("shapes", RESERVED, false, "", read_nothing)                                               \
-    row("materials", RESERVED, false, "", read_nothing)                                            \
-    row("force elements", RESERVED, false, "", read_nothing)                                       \
-    row("force_elements", RESERVED, false, "", read_nothing)
+    row("materials", RESERVED, false, "", read_nothing)
 // clang-format on
 
 #define FIELD(key, kind, is_needed, example, read) {key, CAROM_FIELD_##kind, false, example},
@@ -137,6 +141,15 @@ static carom_status sort_sections(carom_part *part, const carom_node *root, caro
     return CAROM_OK;
 }
 
+// bodies bring coordinates and kinetic energy of their own
+static bool is_made_of_bodies(const carom_part *part)
+{
+    for (; part; part = part->next)
+        for (int i = 0; i < N_SECTION; i++)
+            if (reader[i] == carom_read_bodies && part->section[i]) return true;
+    return false;
+}
+
 // what the files must have together
 static carom_status check_needed(const carom_part *first, const carom_node *root,
                                  carom_error *error)
@@ -144,7 +157,8 @@ static carom_status check_needed(const carom_part *first, const carom_node *root
     for (int i = 0; i < N_SECTION; i++) {
         const carom_part *part = first;
         while (part && !part->section[i]) part = part->next;
-        if (is_needed[i] && !part) return lack(root, "a model", i, error);
+        if (is_needed[i] && !part && (i == VERSION || !is_made_of_bodies(first)))
+            return lack(root, "a model", i, error);
     }
     return CAROM_OK;
 }

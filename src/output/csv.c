@@ -21,5 +21,5 @@ carom_status carom_csv_open(carom_output *output, const carom_sim *sim, carom_er
     if (!file) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
     output->self = file;
     output->recorder = (carom_recorder){.self = output, .row = write_row};
-    return carom_textfile_open(output, file, sim->column, sim->n_column, error);
+    return carom_textfile_open(output, file, sim->rows.column, sim->rows.n_column, error);
 }

@@ -34,7 +34,8 @@ carom_status carom_events_csv_open(carom_output *output, const carom_sim *sim, c
                                           {"energy_lost", "J", ""}};
     events_file *file = CAROM_TAKE(output->arena, events_file, 1);
     if (!file) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
-    CAROM_TRY(carom_side_check(output->path, sim->column, sim->n_column, error)); // of contacts
+    CAROM_TRY(
+        carom_side_check(output->path, sim->rows.column, sim->rows.n_column, error)); // of contacts
     file->model = sim->model;
     output->self = &file->text;
     output->recorder = (carom_recorder){.self = output, .event = write_event};

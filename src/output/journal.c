@@ -39,9 +39,9 @@ enum { N_HEAD_TEXT = 9 };
 static void list_texts(const carom_sim *sim, const carom_output_head *head,
                        const char *text[N_HEAD_TEXT])
 {
-    const char *const all[N_HEAD_TEXT] = {sim->run_name,    head->version, head->model,
-                                          head->scheme,     head->solver,  head->model_path,
-                                          head->model_text, head->changes, head->options};
+    const char *const all[N_HEAD_TEXT] = {sim->identity.run_name, head->version, head->model,
+                                          head->scheme,           head->solver,  head->model_path,
+                                          head->model_text,       head->changes, head->options};
     memcpy(text, all, sizeof all);
 }
 
@@ -51,9 +51,9 @@ static size_t head_bytes(const carom_sim *sim, const carom_output_head *head)
     size_t n = 4 * sizeof(uint64_t); // step, end, counts of columns and contacts
     list_texts(sim, head, text);
     for (int i = 0; i < N_HEAD_TEXT; i++) n += text_bytes(text[i]);
-    for (int i = 0; i < sim->n_column; i++)
-        n += text_bytes(sim->column[i].name) + text_bytes(sim->column[i].unit) +
-             text_bytes(sim->column[i].group);
+    for (int i = 0; i < sim->rows.n_column; i++)
+        n += text_bytes(sim->rows.column[i].name) + text_bytes(sim->rows.column[i].unit) +
+             text_bytes(sim->rows.column[i].group);
     for (int i = 0; i < sim->size.n_contact; i++)
         n += text_bytes(carom_model_contact(sim->model, i)->name);
     return n;
@@ -69,11 +69,11 @@ static void write_head(carom_partfile *file, const carom_sim *sim, const carom_o
     for (int i = 0; i < N_HEAD_TEXT; i++) put_text(file, text[i]);
     put_number(file, head->step);
     put_number(file, head->end);
-    put_word(file, (uint64_t)sim->n_column);
-    for (int i = 0; i < sim->n_column; i++) {
-        put_text(file, sim->column[i].name);
-        put_text(file, sim->column[i].unit);
-        put_text(file, sim->column[i].group);
+    put_word(file, (uint64_t)sim->rows.n_column);
+    for (int i = 0; i < sim->rows.n_column; i++) {
+        put_text(file, sim->rows.column[i].name);
+        put_text(file, sim->rows.column[i].unit);
+        put_text(file, sim->rows.column[i].group);
     }
     put_word(file, (uint64_t)sim->size.n_contact);
     for (int i = 0; i < sim->size.n_contact; i++)
@@ -116,7 +116,8 @@ static carom_status finish(carom_output *output, const carom_closing *closing, c
 carom_status carom_journal_open(carom_output *output, const carom_sim *sim,
                                 const carom_output_head *head, carom_error *error)
 {
-    const int most = sim->n_column > CAROM_EVENT_NUMBERS ? sim->n_column : CAROM_EVENT_NUMBERS;
+    const int most =
+        sim->rows.n_column > CAROM_EVENT_NUMBERS ? sim->rows.n_column : CAROM_EVENT_NUMBERS;
     output->recorder = (carom_recorder){.self = output, .row = write_row, .event = write_event};
     output->finish = finish;
     output->is_journal = true;

@@ -83,7 +83,7 @@ static carom_status make_output(const char *path, const carom_sim *sim, carom_ou
     if (made) {
         *made = (carom_output){.arena = arena, .ending = "part", .part = {.descriptor = -1}};
         made->path = carom_arena_string(arena, target ? target : path);
-        made->run = carom_arena_string(arena, sim->run_name);
+        made->run = carom_arena_string(arena, sim->identity.run_name);
     }
     free(target);
     if (!made || !made->path || !made->run) {
@@ -127,8 +127,8 @@ static carom_status open_format(carom_output *output, const carom_sim *sim, wish
                                    .scheme = carom_sim_scheme(sim),
                                    .solver = carom_sim_solver(sim),
                                    .version = carom_version(),
-                                   .step = sim->step,
-                                   .end = sim->end};
+                                   .step = sim->choice.step,
+                                   .end = sim->choice.end};
     CAROM_TRY(copy_head(output, wanted.head ? wanted.head : &own, error));
     output->holds_rows = wanted.head != NULL;
     output->holds_events = !wanted.head || !wanted.is_csv;
@@ -201,7 +201,8 @@ static carom_status fill_anew(carom_output *output, carom_sim *sim, bool *is_fou
 static carom_status refuse_resume(const carom_output *output, const carom_sim *sim,
                                   carom_error *error)
 {
-    const bool is_other = sim->every != sim->was_every || sim->output_step != sim->was_output_step;
+    const bool is_other = sim->choice.every != sim->recording.was_every ||
+                          sim->choice.output_step != sim->recording.was_output_step;
     return carom_fail(error, CAROM_BAD_INPUT,
                       "cannot continue '%s': it does not hold what this run had written up to "
                       "t = %.9g%s (give another name, or move the file away, to write only what "
@@ -215,7 +216,7 @@ static carom_status refuse_resume(const carom_output *output, const carom_sim *s
 static carom_status check_found(const carom_output *output, const carom_sim *sim,
                                 bool must_be_there, carom_error *error)
 {
-    const carom_stream *rows = &sim->sent_rows, *events = &sim->sent_events;
+    const carom_stream *rows = &sim->recording.sent_rows, *events = &sim->recording.sent_events;
     const bool had_any =
         (output->holds_rows && rows->count > 0) || (output->holds_events && events->count > 0);
     const bool has_hole =
@@ -236,10 +237,10 @@ static carom_status check_found(const carom_output *output, const carom_sim *sim
 static carom_status agree_on_rows(carom_output *output, carom_sim *sim, bool is_found,
                                   carom_error *error)
 {
-    bool *const goes_on[] = {&sim->continues_rows, &sim->continues_events};
-    bool *const is_new[] = {&sim->has_new_rows, &sim->has_new_events};
+    bool *const goes_on[] = {&sim->recording.continues_rows, &sim->recording.continues_events};
+    bool *const is_new[] = {&sim->recording.has_new_rows, &sim->recording.has_new_events};
     const bool holds[] = {output->holds_rows, output->holds_events};
-    const carom_stream *const sent[] = {&sim->sent_rows, &sim->sent_events};
+    const carom_stream *const sent[] = {&sim->recording.sent_rows, &sim->recording.sent_events};
     static const char *const what[] = {"rows", "events"};
     for (int i = 0; i < 2; i++) {
         if (!holds[i]) continue;
@@ -303,7 +304,7 @@ static carom_status open_new(const char *path, const carom_sim *sim, wish wanted
 static carom_status open_old(const char *path, carom_sim *sim, wish wanted, bool must_be_there,
                              carom_output **output, carom_error *error)
 {
-    if (!sim->is_restarted) return open_new(path, sim, wanted, output, error);
+    if (!sim->recording.is_restarted) return open_new(path, sim, wanted, output, error);
     CAROM_TRY(make_output(path, sim, output, error));
     return keep_or_close(start(*output, sim, wanted, must_be_there, error), output);
 }

@@ -44,11 +44,11 @@ static bool is_same(const carom_stream *seen, const carom_stream *known)
 // where each column of the sim stands in the file
 static bool map_columns(const carom_results *from, const carom_sim *sim, int *column)
 {
-    if (from->n_column != sim->n_column) return false;
-    for (int i = 0; i < sim->n_column; i++) {
+    if (from->n_column != sim->rows.n_column) return false;
+    for (int i = 0; i < sim->rows.n_column; i++) {
         column[i] = i; // most often the order is the same
-        if (strcmp(from->column[i].name, sim->column[i].name) == 0) continue;
-        column[i] = carom_results_find(from, sim->column[i].name);
+        if (strcmp(from->column[i].name, sim->rows.column[i].name) == 0) continue;
+        column[i] = carom_results_find(from, sim->rows.column[i].name);
         if (column[i] < 0) return false;
     }
     return true;
@@ -57,17 +57,18 @@ static bool map_columns(const carom_results *from, const carom_sim *sim, int *co
 static carom_status replay_rows(carom_output *output, const carom_sim *sim, carom_results *from,
                                 bool *is_own, carom_error *error)
 {
-    rows_sender sender = {output, sim->n_column, {0}, sim->sent_rows.count, CAROM_OK};
+    rows_sender sender = {
+        output, sim->rows.n_column, {0}, sim->recording.sent_rows.count, CAROM_OK};
     carom_error trouble = {0};
-    int *column = malloc(sizeof *column * (size_t)sim->n_column);
+    int *column = malloc(sizeof *column * (size_t)sim->rows.n_column);
     if (!column) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
     *is_own = map_columns(from, sim, column) && from->n_row >= sender.most;
     carom_status status = CAROM_OK;
     if (*is_own && sender.most > 0)
-        status = carom_results_visit(from, column, sim->n_column,
+        status = carom_results_visit(from, column, sim->rows.n_column,
                                      (carom_rows_visitor){&sender, send_rows}, &trouble);
     free(column);
-    *is_own = *is_own && is_same(&sender.seen, &sim->sent_rows);
+    *is_own = *is_own && is_same(&sender.seen, &sim->recording.sent_rows);
     // a file with a damaged row is not the run's; another one may be
     if (sender.written == CAROM_OK && status != CAROM_NO_MEMORY) return CAROM_OK;
     return carom_fail(error, status, "%s", trouble.message);
@@ -109,12 +110,12 @@ static carom_status replay_events(const carom_output *output, const carom_sim *s
     carom_stream seen = {0};
     long n;
     CAROM_TRY(carom_results_events(from, &logged, &n, error));
-    for (long i = 0; i < n && seen.count < sim->sent_events.count; i++) {
+    for (long i = 0; i < n && seen.count < sim->recording.sent_events.count; i++) {
         carom_event event;
         if (!find_event(sim->model, &logged[i], &event)) break;
         CAROM_TRY(send_event(output, &event, &seen, error));
     }
-    *is_own = is_same(&seen, &sim->sent_events);
+    *is_own = is_same(&seen, &sim->recording.sent_events);
     return CAROM_OK;
 }
 
@@ -142,13 +143,13 @@ static carom_status replay_csv_events(const carom_output *output, const carom_si
     carom_status status = CAROM_OK;
     *is_own = carom_csv_rows_open(&rows, name, NULL) == CAROM_OK &&
               rows.n_cell == CAROM_EVENT_NUMBERS && strcmp(rows.cell[1], "contact") == 0;
-    while (*is_own && status == CAROM_OK && seen.count < sim->sent_events.count) {
+    while (*is_own && status == CAROM_OK && seen.count < sim->recording.sent_events.count) {
         if (carom_csv_rows_next(&rows, NULL) != CAROM_OK || !read_event(&rows, sim->model, &event))
             break;
         status = send_event(output, &event, &seen, error);
     }
     carom_csv_rows_close(&rows);
-    *is_own = *is_own && is_same(&seen, &sim->sent_events);
+    *is_own = *is_own && is_same(&seen, &sim->recording.sent_events);
     return status;
 }
 
@@ -166,7 +167,7 @@ static carom_status replay_csv_log(const carom_output *output, const carom_sim *
     *is_own = false;
     if (carom_results_open_as(name, carom_results_open_csv, &from, NULL) != CAROM_OK)
         return CAROM_OK;
-    const bool may_be = may_be_own(from, output, sim->sent_events.count);
+    const bool may_be = may_be_own(from, output, sim->recording.sent_events.count);
     carom_results_free(from);
     return may_be ? replay_csv_events(output, sim, name, is_own, error) : CAROM_OK;
 }
@@ -179,7 +180,7 @@ static carom_status replay_results(carom_output *output, const carom_sim *sim, c
     // what cannot be read is not the run's
     if (carom_results_open_own(name, &from, NULL) != CAROM_OK) return CAROM_OK;
     carom_status status = CAROM_OK;
-    *is_own = may_be_own(from, output, sim->sent_rows.count);
+    *is_own = may_be_own(from, output, sim->recording.sent_rows.count);
     if (*is_own) status = replay_rows(output, sim, from, is_own, error);
     if (status == CAROM_OK && *is_own && output->holds_events)
         status = replay_events(output, sim, from, is_own, error);

@@ -130,7 +130,7 @@ static carom_status read_what(const carom_node *const *value, carom_paper_measur
     if (value[TIME]) CAROM_TRY(carom_paper_number(value[TIME], &what->time, error));
     if (value[LIMIT]) CAROM_TRY(carom_paper_number(value[LIMIT], &what->limit, error));
     if (value[NUMBER]) CAROM_TRY(carom_paper_number(value[NUMBER], &number, error));
-    if (!(number >= 1 && number <= 1e9 && number == floor(number)))
+    if (value[NUMBER] && !(number >= 1 && number <= 1e9 && number == floor(number)))
         return carom_fail_at(error, value[NUMBER]->place, CAROM_BAD_INPUT,
                              "number must be a whole number from 1, not %s", value[NUMBER]->text);
     what->number = (int)number;
@@ -257,7 +257,8 @@ static carom_status read_decreasing(carom_paper *paper, carom_claim_plan *claim,
         if (!name) return carom_paper_no_memory(error);
         CAROM_TRY(carom_fields_text(entry, "decreasing: [large, small]", name, error));
         int i = 0;
-        while (i < claim->measure.n && strcmp(claim->measure.item[i].name.text, name->text)) i++;
+        while (i < claim->measure.n && strcmp(claim->measure.item[i].name.text, name->text) != 0)
+            i++;
         if (i == claim->measure.n)
             return carom_fail_at(error, name->place, CAROM_BAD_INPUT,
                                  "no measure of this claim is called '%.60s'", name->text);

@@ -30,6 +30,7 @@ typedef struct trials {
     int *other;               // (n_point) with this point it is a line, -1 = none
     unsigned char *is_moving; // (n_point)
     unsigned char *is_disc;   // (n_point)
+    double *way;              // (nu) from the start to a trial
     double *radius;           // (n_point) of a disc at the first trial, else 0
     double *xy;               // (N_TRIAL x n_point x 2)
     double *gap;              // (N_TRIAL x n_contact)
@@ -97,9 +98,11 @@ static void evaluate_trials(trials *t, const carom_frames *f, double *q)
     const carom_sizes size = carom_model_sizes(t->model);
     const double *q0 = carom_model_start_q(t->model), *u0 = carom_model_start_u(t->model);
     for (int attempt = 0; attempt < 8 * N_TRIAL && t->n < N_TRIAL; attempt++) {
-        const double reach = 0.4 / (1 + attempt / (2 * N_TRIAL));
+        const int round = attempt / (2 * N_TRIAL);
+        const double reach = 0.4 / (1 + round);
         carom_error error = {0};
-        for (int i = 0; i < size.nq; i++) q[i] = q0[i] + reach * next_number(&seed);
+        for (int i = 0; i < size.nu; i++) t->way[i] = next_number(&seed);
+        carom_model_move(t->model, q0, t->way, reach, q);
         const carom_point point = {.t = 0.37 * attempt, .q = q, .u = u0};
         if (carom_model_eval(f->plan, &point, CAROM_FRAME_MASK, f->eval, &error) != CAROM_OK)
             continue;
@@ -110,7 +113,8 @@ static void evaluate_trials(trials *t, const carom_frames *f, double *q)
             if (xy[0] != point_at(t, 0, i)[0] || xy[1] != point_at(t, 0, i)[1]) t->is_moving[i] = 1;
             if (t->n == 0 && t->is_disc[i]) t->radius[i] = f->eval->draw[t->point[i] + 2];
         }
-        for (int i = 0; i < t->n_contact; i++) t->gap[t->n * t->n_contact + i] = f->eval->gap[i];
+        for (int i = 0; i < t->n_contact; i++)
+            t->gap[t->n * t->n_contact + i] = f->eval->gaps.value[i];
         t->n++;
     }
 }
@@ -329,10 +333,11 @@ static bool take_memory(trials *t, double **q)
     t->radius = calloc(MOST_POINTS, sizeof *t->radius);
     t->xy = calloc((size_t)N_TRIAL * MOST_POINTS, 2 * sizeof *t->xy);
     t->gap = calloc((size_t)N_TRIAL * (size_t)(size.n_contact + 1), sizeof *t->gap);
+    t->way = calloc((size_t)size.nu + 1, sizeof *t->way);
     *q = calloc((size_t)size.nq + 1, sizeof **q);
     if (t->point) t->other = t->point + MOST_POINTS;
     if (t->is_moving) t->is_disc = t->is_moving + MOST_POINTS;
-    return t->point && t->is_moving && t->radius && t->xy && t->gap && *q;
+    return t->point && t->is_moving && t->radius && t->xy && t->gap && t->way && *q;
 }
 
 carom_status carom_locate(const carom_frames *frames, carom_spot *spot, carom_error *error)
@@ -346,6 +351,7 @@ carom_status carom_locate(const carom_frames *frames, carom_spot *spot, carom_er
     }
     for (int i = 0; is_taken && i < t.n_contact; i++) spot[i] = locate_contact(&t, i);
     free(q);
+    free(t.way);
     free(t.point);
     free(t.is_moving);
     free(t.radius);

@@ -45,7 +45,7 @@ static carom_status choose_columns(pass *p, carom_error *error)
     const int n = carom_results_n_column(p->results), most = n > MOST_COLUMNS ? OF_GROUP : n;
     const char *group = "";
     int of_group = 0;
-    p->column = calloc((size_t)(3 * n + 1), sizeof *p->column);
+    p->column = calloc(3 * (size_t)n + 1, sizeof *p->column);
     if (!p->column) return no_memory(error);
     p->column[p->n++] = carom_results_find(p->results, "t");
     for (int i = 0; i < n; i++) {

@@ -49,10 +49,15 @@ static void release(carom_step *s)
     carom_hybrid_free(s->self);
 }
 
+static carom_status renew(carom_step *s)
+{
+    return carom_hybrid_renew(s->self);
+}
+
 static carom_status start(carom_step *s, carom_state *state)
 {
     carom_hybrid *h = s->self;
-    *h->is_fresh = 1;
+    h->memory.is_fresh = 1;
     state->memory[0] = 1;
     return CAROM_OK;
 }
@@ -63,8 +68,8 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
     carom_crossing crossing;
     const long work = carom_flow_work(h->flow);
     carom_hybrid_load(h, now);
-    if (*h->is_fresh != 0) {
-        *h->h = h->first_step > 0 ? h->first_step : first_share * fmax(s->end, s->h);
+    if (h->memory.is_fresh != 0) {
+        h->memory.h = h->first_step > 0 ? h->first_step : first_share * fmax(s->end, s->h);
         CAROM_TRY(carom_hybrid_begin(h));
     } else if (s->is_anew) {
         CAROM_TRY(carom_hybrid_begin_anew(h));
@@ -77,7 +82,7 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
     // the event: impact, then which contacts stay closed, stick or slide
     CAROM_TRY(carom_hybrid_meet_event(h, &crossing));
     carom_hybrid_save(h, next);
-    s->report.h_next = *h->h;
+    s->report.h_next = h->memory.h;
     s->report.evaluations = carom_flow_work(h->flow) - work;
     return CAROM_OK;
 }
@@ -123,6 +128,7 @@ const carom_scheme carom_scheme_event_driven = {
     .n_memory = n_memory,
     .prepare = prepare,
     .release = release,
+    .renew = renew,
     .start = start,
     .step = step,
     .is_memory = is_memory,

@@ -37,6 +37,7 @@ const carom_scheme carom_scheme_gen_alpha = {
     .n_memory = n_memory,
     .prepare = prepare,
     .release = carom_adapter_release,
+    .renew = carom_adapter_renew,
     .start = carom_adapter_start,
     .step = carom_adapter_step,
     .is_memory = carom_adapter_is_memory,

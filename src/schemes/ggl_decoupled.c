@@ -14,6 +14,8 @@
 //
 //     0 <= g(q_k) + W(q_k) (q~ - q_k) + W(q_k) W(q_m)' psi  _|_  psi >= 0
 //
+// Where positions are not plain q+ = q~ (+) W(q_m)' psi, and q~ - q_k is their difference.
+//
 // Contacts come in when their gap is negative and stay for the step; what touches to rounding comes
 // in with them, else a stack would take one pass for each body. No friction.
 //
@@ -33,6 +35,7 @@ static const double CONVERGED = 1e-12; // of the largest of |q| and h |u|
 // scratch, cut from s->work
 typedef struct scratch {
     double *q_free, *q_old;    // (nq)
+    double *shift;             // (nu) from q~, where positions are not plain
     double *offset, *psi;      // (n_row)
     unsigned char *is_shifted; // (n_contact) contacts of the position
 } scratch;
@@ -40,15 +43,15 @@ typedef struct scratch {
 static int n_work(const carom_model *model)
 {
     const carom_sizes size = carom_model_sizes(model);
-    return 2 * size.nq + 2 * size.n_row + size.n_contact;
+    return 2 * size.nq + size.nu + 2 * size.n_row + size.n_contact;
 }
 
 static scratch cut(const carom_step *s)
 {
     const int n = s->size.nq, rows = s->size.n_row;
-    double *w = s->work;
-    return (scratch){w, w + n, w + 2 * n, w + 2 * n + rows,
-                     (unsigned char *)(w + 2 * n + 2 * rows)};
+    double *w = s->work, *of_rows = w + 2 * n + s->size.nu;
+    return (scratch){w,       w + n,          w + 2 * n,
+                     of_rows, of_rows + rows, (unsigned char *)(of_rows + 2 * rows)};
 }
 
 // contacts with a negative gap join and stay; returns whether some are new. What touches joins with
@@ -56,21 +59,50 @@ static scratch cut(const carom_step *s)
 static bool join_closed(const carom_step *s, double rounding, unsigned char *is_shifted)
 {
     bool is_new = false;
-    for (int c = 0; c < s->size.n_contact; c++) is_new |= !is_shifted[c] && s->ev[1]->gap[c] < 0;
+    for (int c = 0; c < s->size.n_contact; c++)
+        is_new |= !is_shifted[c] && s->ev[1]->gaps.value[c] < 0;
     for (int c = 0; c < s->size.n_contact && is_new; c++)
-        is_shifted[c] |= s->ev[1]->gap[c] <= rounding;
+        is_shifted[c] |= s->ev[1]->gaps.value[c] <= rounding;
     return is_new;
+}
+
+static void find_values(const carom_step *s, const scratch *w)
+{
+    const carom_eval *here = s->ev[1];
+    for (int r = 0; r < s->size.n_constraint; r++) w->offset[r] = here->gaps.constraint[r];
+    for (int c = 0; c < s->size.n_contact; c++)
+        w->offset[carom_plan_contact(s->plan, c)->row] = here->gaps.value[c];
+}
+
+// the same pass where positions are not plain: q+ = q~ (+) W_m' psi
+static carom_status newton_pass_along(carom_step *s, const scratch *w, carom_state *next,
+                                      double *change)
+{
+    const carom_eval *here = s->ev[1];
+    carom_model_difference(s->model, next->q, w->q_free, w->shift);
+    find_values(s, w);
+    for (int r = 0; r < s->size.n_row; r++)
+        w->offset[r] += carom_sparse_row_times(&here->rows.W, r, w->shift);
+    memcpy(w->q_old, next->q, sizeof(double) * (size_t)s->size.nq);
+    carom_vector_clear(s->size.nu, w->shift);
+    const carom_contact_terms terms = {
+        .rate = here, .push = s->ev[0], .is_identity = true, .is_active = w->is_shifted};
+    CAROM_TRY(carom_dynamics_correct(s, &terms, w->offset, w->psi, w->shift));
+    s->report.iterations++;
+    carom_model_moved(s->model, w->q_free, w->shift, 1, next->q);
+    carom_model_difference(s->model, w->q_old, next->q, w->shift);
+    *change = carom_vector_largest(w->shift, s->size.nu);
+    return CAROM_OK;
 }
 
 // one pass of Newton's method; returns the change of q+
 static carom_status newton_pass(carom_step *s, const scratch *w, carom_state *next, double *change)
 {
     const carom_eval *here = s->ev[1];
-    const carom_sparse *W = &here->W;
+    const carom_sparse *W = &here->rows.W;
     const int n = s->size.nq;
-    for (int r = 0; r < s->size.n_constraint; r++) w->offset[r] = here->constraint[r];
-    for (int c = 0; c < s->size.n_contact; c++)
-        w->offset[carom_model_contact(s->model, c)->row] = here->gap[c];
+    if (s->model->n_plain < 0) return newton_pass_along(s, w, next, change);
+    find_values(s, w);
     for (int r = 0; r < s->size.n_row; r++)
         for (int k = W->start[r]; k < W->start[r + 1]; k++)
             w->offset[r] += W->value[k] * (w->q_free[W->index[k]] - next->q[W->index[k]]);
@@ -93,10 +125,10 @@ static carom_status shift_position(carom_step *s, const scratch *w, const carom_
                                    carom_state *next)
 {
     const carom_point end = {.t = now->t + s->h, .q = next->q, .u = next->u, .holds = s->holds};
-    const int n = s->size.nq;
+    const int n = s->size.nq, nu = s->size.nu;
     const double scale =
         fmax(carom_vector_largest(now->q, n),
-             s->h * fmax(carom_vector_largest(now->u, n), carom_vector_largest(next->u, n)));
+             s->h * fmax(carom_vector_largest(now->u, nu), carom_vector_largest(next->u, nu)));
     double change = s->size.n_constraint > 0 ? INFINITY : 0;
     memset(w->is_shifted, 0, (size_t)s->size.n_contact);
     memset(w->psi, 0, sizeof(double) * (size_t)s->size.n_row);

@@ -44,5 +44,6 @@ const carom_scheme carom_scheme_ggl_unified = {
     .n_work = carom_theta_n_work,
     .prepare = carom_ggl_prepare,
     .release = carom_ggl_release,
+    .renew = carom_ggl_renew,
     .step = step,
 };

@@ -75,7 +75,7 @@ static void choose_held(const carom_step *s, const scratch *w, int equality,
                         const carom_state *next)
 {
     for (int c = 0; c < s->size.n_contact; c++) {
-        const bool has_impulse = next->P[carom_model_contact(s->model, c)->row] > 0;
+        const bool has_impulse = next->P[carom_plan_contact(s->plan, c)->row] > 0;
         w->is_equality[c] =
             next->is_active[c] && (equality == ALL || (equality == POSITIVE && has_impulse));
     }
@@ -110,9 +110,9 @@ static bool add_closed(const carom_step *s, const scratch *w, carom_state *next)
     const double rounding = 64 * DBL_EPSILON * carom_vector_largest(next->q, s->size.nq);
     bool is_any = false;
     for (int c = 0; c < s->size.n_contact; c++)
-        is_any |= !next->is_active[c] && !(w->gap[c] > 0 && s->ev[0]->gap[c] > 0);
+        is_any |= !next->is_active[c] && !(w->gap[c] > 0 && s->ev[0]->gaps.value[c] > 0);
     for (int c = 0; c < s->size.n_contact && is_any; c++)
-        next->is_active[c] |= !(w->gap[c] > rounding && s->ev[0]->gap[c] > rounding);
+        next->is_active[c] |= !(w->gap[c] > rounding && s->ev[0]->gaps.value[c] > rounding);
     return is_any;
 }
 
@@ -127,7 +127,7 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
         CAROM_TRY(carom_theta_step(s, s->self, now, next));
         const carom_point at = {.t = next->t, .q = next->q, .u = next->u, .holds = s->holds};
         CAROM_TRY(carom_plan_ask(s->plan, &at, CAROM_GAPS, s->ev[0], s->error));
-        memcpy(w.gap, s->ev[0]->gap, sizeof(double) * (size_t)s->size.n_contact);
+        memcpy(w.gap, s->ev[0]->gaps.value, sizeof(double) * (size_t)s->size.n_contact);
         if (has_rows(s, next->is_active)) CAROM_TRY(project_position(s, &w, next));
     } while (add_closed(s, &w, next));
     return CAROM_OK;
@@ -163,5 +163,6 @@ const carom_scheme carom_scheme_moreau_combined_projection = {
     .n_work = n_work,
     .prepare = prepare,
     .release = release,
+    .renew = carom_theta_renew,
     .step = step,
 };

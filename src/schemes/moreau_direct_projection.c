@@ -49,8 +49,8 @@ static void activate_contacts(const carom_step *s, const double *gamma, const ca
 {
     const double lead = s->option[PREDICTION] * s->h;
     for (int c = 0; c < s->size.n_contact; c++) {
-        const double rate = gamma[carom_model_contact(s->model, c)->row];
-        const bool is_near = s->ev[0]->gap[c] + lead * rate <= s->option[HYSTERESIS];
+        const double rate = gamma[carom_plan_contact(s->plan, c)->row];
+        const bool is_near = s->ev[0]->gaps.value[c] + lead * rate <= s->option[HYSTERESIS];
         const bool was_active = now->is_active[c] && carom_active_is_there(s, c);
         next->is_active[c] = is_near || (was_active && rate < 0);
     }
@@ -108,5 +108,6 @@ const carom_scheme carom_scheme_moreau_direct_projection = {
     .n_work = n_work,
     .prepare = prepare,
     .release = release,
+    .renew = carom_theta_renew,
     .step = step,
 };

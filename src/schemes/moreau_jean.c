@@ -51,7 +51,7 @@ static void guess_impulses(const carom_step *s, const carom_state *now, carom_st
 {
     carom_vector_clear(s->size.n_row, next->P);
     for (int c = 0; s->size.n_row > CAROM_PROBLEM_DENSE && c < s->size.n_contact; c++) {
-        const carom_contact_facts *contact = carom_model_contact(s->model, c);
+        const carom_contact_facts *contact = carom_plan_contact(s->plan, c);
         if (!next->is_active[c]) continue;
         for (int r = contact->row, end = r + contact->n_slip; r <= end; r++) next->P[r] = now->P[r];
     }
@@ -97,5 +97,6 @@ const carom_scheme carom_scheme_moreau_jean = {
     .n_work = carom_theta_n_work,
     .prepare = prepare,
     .release = release,
+    .renew = carom_theta_renew,
     .step = step,
 };

@@ -64,7 +64,7 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
     const bool is_touching = carom_active_ahead(s->ev[0], 0.5 * s->h, next->is_active);
 
     next->t = now->t + s->h;
-    carom_vector_move(s->size.nu, now->u, s->h, s->ev[0]->acceleration, next->u);
+    carom_model_freed(s->model, now->u, s->ev[0]->acceleration, s->h, next->u);
     carom_model_moved(s->model, now->q, now->u, s->h, next->q);
     if (is_touching) return push_at_end(s, now, next);
     look_at_end(s, next);

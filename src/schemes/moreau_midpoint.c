@@ -30,7 +30,7 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
     CAROM_TRY(carom_plan_ask(s->plan, &at, MOTION, mid, s->error));
 
     // velocity without contact, then all impulses of the step at once
-    carom_vector_move(s->size.nu, now->u, s->h, mid->acceleration, next->u);
+    carom_model_freed(s->model, now->u, mid->acceleration, s->h, next->u);
     if (carom_active_closed(mid, 0, next->is_active)) {
         CAROM_TRY(carom_plan_ask(s->plan, &at, CAROM_ROWS, mid, s->error));
         carom_vector_copy(s->size.n_row, now->P, next->P);

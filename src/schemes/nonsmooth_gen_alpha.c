@@ -59,7 +59,7 @@ static void release(carom_step *s)
 static double power_of_constraints(const carom_step *s, const carom_eval *ev, const double *la)
 {
     double power = 0;
-    for (int r = 0; r < s->size.n_constraint; r++) power -= la[r] * ev->w0[r];
+    for (int r = 0; r < s->size.n_constraint; r++) power -= la[r] * ev->rows.w0[r];
     return power;
 }
 
@@ -77,12 +77,12 @@ static carom_status start(carom_step *s, carom_state *state)
     memset(state->is_active, 0, (size_t)s->size.n_contact);
     memset(state->la, 0, sizeof(double) * (size_t)s->size.n_row);
     if (s->size.n_constraint > 0) {
-        memcpy(w0, ev->w0, sizeof(double) * (size_t)s->size.n_constraint);
-        memcpy(ev->w0, ev->curvature, sizeof(double) * (size_t)s->size.n_constraint);
+        memcpy(w0, ev->rows.w0, sizeof(double) * (size_t)s->size.n_constraint);
+        memcpy(ev->rows.w0, ev->rows.curvature, sizeof(double) * (size_t)s->size.n_constraint);
         const carom_contact_terms terms = {
             .rate = ev, .u_minus = state->u, .is_active = state->is_active};
         CAROM_TRY(carom_dynamics_contact(s, &terms, state->la, a));
-        memcpy(ev->w0, w0, sizeof(double) * (size_t)s->size.n_constraint);
+        memcpy(ev->rows.w0, w0, sizeof(double) * (size_t)s->size.n_constraint);
     }
     memcpy(a + n, a, sizeof(double) * (size_t)n);
     a[2 * n] = power_of_constraints(s, ev, state->la);

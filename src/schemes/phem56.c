@@ -36,6 +36,7 @@ const carom_scheme carom_scheme_phem56 = {
     .n_memory = n_memory,
     .prepare = prepare,
     .release = carom_adapter_release,
+    .renew = carom_adapter_renew,
     .start = carom_adapter_start,
     .step = carom_adapter_step,
     .is_memory = carom_adapter_is_memory,

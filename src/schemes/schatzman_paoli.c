@@ -19,6 +19,10 @@
 // eps |q| / h against each other, and the contact problem of a long row would be made of noise. A
 // step of another length than the one before continues with the velocity d / h_before.
 //
+// Where positions are not plain q+ = q (+) d+, y = q (+) (d+ - e d)/(1 + e), and nothing is added
+// for rounding: d is in axes of the body, and a turn by d leaves it as it is, so that d and d+ are
+// in one frame.
+//
 // M. Schatzman, A class of nonlinear differential equations of second order in time, 1978; L. Paoli
 // and M. Schatzman, A numerical scheme for impact problems, 2002; V. Acary and O. Bonnefon, Time
 // integration of nonsmooth mechanical systems, 2011, eqs 3-4 (place of the gradient corrected).
@@ -37,21 +41,22 @@ static const double CONVERGED = 1e-14; // of the largest step of a coordinate in
 
 // a state's memory: d = q - q-, what q lost to rounding, and the length of the step from q-
 typedef struct memory {
-    double *d, *lost, *h; // (n), (n), (1)
+    double *d, *lost, *h; // (nu), (nu), (1)
 } memory;
 
 static memory memory_of(const carom_step *s, const carom_state *state)
 {
     double *m = state->memory;
-    return (memory){m, m + s->size.nq, m + 2 * s->size.nq};
+    return (memory){m, m + s->size.nu, m + 2 * s->size.nu};
 }
 
 // scratch, cut from s->work
 typedef struct scratch {
-    double *d_before, *d_free, *d, *d_old, *y; // (n)
-    double *size;                              // (n) of the positions, for what is rounding
-    double *offset, *l;                        // (n_row)
-    unsigned char *is_held;                    // (n_contact), from the tools
+    double *d_before, *d_free, *d, *d_old; // (nu)
+    double *size;                          // (nu) of the positions, for what is rounding
+    double *y;                             // (nq)
+    double *offset, *l;                    // (n_row)
+    unsigned char *is_held;                // (n_contact), from the tools
 } scratch;
 
 // what the scheme keeps of a model
@@ -62,27 +67,27 @@ typedef struct tools {
 
 static int n_memory(const carom_model *model)
 {
-    return 2 * carom_model_sizes(model).nq + 1;
+    return 2 * carom_model_sizes(model).nu + 1;
 }
 
 static int n_work(const carom_model *model)
 {
     const carom_sizes size = carom_model_sizes(model);
-    return 6 * size.nq + 2 * size.n_row;
+    return 5 * size.nu + size.nq + 2 * size.n_row;
 }
 
 static scratch cut(const carom_step *s)
 {
-    const int n = s->size.nq;
+    const int n = s->size.nu;
     double *w = s->work;
     return (scratch){.d_before = w,
                      .d_free = w + n,
                      .d = w + 2 * n,
                      .d_old = w + 3 * n,
-                     .y = w + 4 * n,
-                     .size = w + 5 * n,
-                     .offset = w + 6 * n,
-                     .l = w + 6 * n + s->size.n_row,
+                     .size = w + 4 * n,
+                     .offset = w + 5 * n,
+                     .l = w + 5 * n + s->size.n_row,
+                     .y = w + 5 * n + 2 * s->size.n_row,
                      .is_held = ((tools *)s->self)->is_held};
 }
 
@@ -91,7 +96,14 @@ static carom_status prepare(carom_step *s)
     tools *made = calloc(1, sizeof *made + (size_t)s->size.n_contact);
     if (!made) return carom_fail(s->error, CAROM_NO_MEMORY, "not enough memory for the scheme");
     s->self = made;
-    return carom_mixed_new(s->model, &made->mixed, s->error);
+    return carom_mixed_new(s->plan, &made->mixed, s->error);
+}
+
+static carom_status renew(carom_step *s)
+{
+    const tools *self = s->self;
+    carom_mixed_renew(s->plan, self->mixed);
+    return CAROM_OK;
 }
 
 static void release(carom_step *s)
@@ -104,8 +116,8 @@ static void release(carom_step *s)
 static carom_status start(carom_step *s, carom_state *state)
 {
     const memory m = memory_of(s, state);
-    for (int i = 0; i < s->size.nq; i++) m.d[i] = s->h * state->u[i];
-    memset(m.lost, 0, sizeof(double) * (size_t)s->size.nq);
+    for (int i = 0; i < s->size.nu; i++) m.d[i] = s->h * state->u[i];
+    memset(m.lost, 0, sizeof(double) * (size_t)s->size.nu);
     *m.h = s->h;
     return CAROM_OK;
 }
@@ -115,18 +127,19 @@ static void keep_closed(const carom_step *s, carom_state *next)
 {
     for (int c = 0; c < s->size.n_contact; c++)
         next->is_active[c] &=
-            s->ev[2]->gap[c] <= 0 || next->P[carom_model_contact(s->model, c)->row] > 0;
+            s->ev[2]->gaps.value[c] <= 0 || next->P[carom_plan_contact(s->plan, c)->row] > 0;
 }
 
 static carom_status newton_pass(carom_step *s, const scratch *w, carom_state *next)
 {
     const carom_eval *all = s->ev[2];
-    const int n = s->size.nq;
+    const int n = s->size.nu;
     for (int c = 0; c < s->size.n_contact; c++) {
-        const carom_contact_facts *facts = carom_model_contact(s->model, c);
-        double sum = (1 + facts->e) * all->gap[c];
-        for (int k = all->W.start[facts->row]; k < all->W.start[facts->row + 1]; k++)
-            sum += all->W.value[k] * (w->d_free[all->W.index[k]] - w->d[all->W.index[k]]);
+        const carom_contact_facts *facts = carom_plan_contact(s->plan, c);
+        double sum = (1 + carom_law_factor(facts, 0)) * all->gaps.value[c];
+        for (int k = all->rows.W.start[facts->row]; k < all->rows.W.start[facts->row + 1]; k++)
+            sum += all->rows.W.value[k] *
+                   (w->d_free[all->rows.W.index[k]] - w->d[all->rows.W.index[k]]);
         w->offset[facts->row] = sum;
     }
     memcpy(w->d_old, w->d, sizeof(double) * (size_t)n);
@@ -143,12 +156,12 @@ static bool look_at_held(const carom_step *s, const scratch *w, const carom_stat
     const carom_eval *all = s->ev[2];
     bool is_off = false;
     for (int c = 0; c < s->size.n_contact; c++) {
-        const carom_contact_facts *facts = carom_model_contact(s->model, c);
+        const carom_contact_facts *facts = carom_plan_contact(s->plan, c);
         const int r = facts->row;
         double size = 0;
-        for (int k = all->W.start[r]; k < all->W.start[r + 1]; k++)
-            size += fabs(all->W.value[k] * w->size[all->W.index[k]]);
-        w->offset[r] = (1 + facts->e) * all->gap[c];
+        for (int k = all->rows.W.start[r]; k < all->rows.W.start[r + 1]; k++)
+            size += fabs(all->rows.W.value[k] * w->size[all->rows.W.index[k]]);
+        w->offset[r] = (1 + carom_law_factor(facts, 0)) * all->gaps.value[c];
         w->is_held[c] = next->is_active[c] && next->P[r] > 0;
         is_off |= w->is_held[c] && fabs(w->offset[r]) > 4 * DBL_EPSILON * size;
     }
@@ -160,7 +173,7 @@ static bool look_at_held(const carom_step *s, const scratch *w, const carom_stat
 // contacts than directions) all stays as it is.
 static carom_status settle_held(carom_step *s, const scratch *w, carom_state *next)
 {
-    const size_t n = (size_t)s->size.nq;
+    const size_t n = (size_t)s->size.nu;
     if (!look_at_held(s, w, next)) return CAROM_OK;
     const carom_contact_terms terms = {.rate = s->ev[2],
                                        .mass = s->ev[0],
@@ -189,7 +202,7 @@ static int count_active(const carom_step *s, const carom_state *next)
 static carom_status solve_position(carom_step *s, const scratch *w, const carom_state *now,
                                    carom_state *next)
 {
-    const int n = s->size.nq;
+    const int n = s->size.nu;
     const carom_mixed_points points = {
         .t = now->t,
         .h = s->h,
@@ -199,8 +212,10 @@ static carom_status solve_position(carom_step *s, const scratch *w, const carom_
         .d_before = w->d_before,
         .d_after = w->d,
         .y = w->y,
+        .way = w->d_old,
     };
     const carom_mixed *mixed = ((const tools *)s->self)->mixed;
+    const bool is_plain = s->model->n_plain >= 0;
     bool is_converged = false, with_all = false;
     for (int k = 0; k < MOST_PASSES && !is_converged; k++) {
         CAROM_TRY(carom_mixed_eval(s, mixed, &points, s->ev[1], s->ev[2]));
@@ -214,7 +229,8 @@ static carom_status solve_position(carom_step *s, const scratch *w, const carom_
         double change = 0, scale = 0;
         for (int i = 0; i < n; i++) {
             change = fmax(change, fabs(w->d[i] - w->d_old[i]));
-            scale = fmax(scale, fabs(now->q[i] + w->d[i]) + fabs(w->d[i] + w->d_before[i]));
+            const double place = is_plain ? fabs(now->q[i] + w->d[i]) : w->size[i];
+            scale = fmax(scale, place + fabs(w->d[i] + w->d_before[i]));
         }
         is_converged = change <= CONVERGED * scale;
     }
@@ -232,19 +248,19 @@ static void report_impulses(carom_step *s, const scratch *w, carom_state *next)
     carom_step_report *report = &s->report;
     const carom_eval *all = s->ev[2];
     for (int c = 0; c < s->size.n_contact; c++) {
-        const int r = carom_model_contact(s->model, c)->row;
+        const int r = carom_plan_contact(s->plan, c)->row;
         next->P[r] /= s->h;
         if (!next->is_active[c]) continue;
-        double before = all->w0[r], after = all->w0[r];
-        for (int k = all->W.start[r]; k < all->W.start[r + 1]; k++) {
-            const int i = all->W.index[k];
-            before += all->W.value[k] * w->d_before[i] / s->h;
-            after += all->W.value[k] * w->d[i] / s->h;
+        double before = all->rows.w0[r], after = all->rows.w0[r];
+        for (int k = all->rows.W.start[r]; k < all->rows.W.start[r + 1]; k++) {
+            const int i = all->rows.W.index[k];
+            before += all->rows.W.value[k] * w->d_before[i] / s->h;
+            after += all->rows.W.value[k] * w->d[i] / s->h;
         }
         report->rate_before[r] = before;
         report->rate_after[r] = after;
         report->impact_loss -= 0.5 * next->P[r] * (before + after);
-        report->obstacle_work -= next->P[r] * all->w0[r];
+        report->obstacle_work -= next->P[r] * all->rows.w0[r];
     }
 }
 
@@ -253,19 +269,37 @@ static void move_position(const carom_step *s, const scratch *w, const carom_sta
                           carom_state *next)
 {
     const memory old = memory_of(s, now), m = memory_of(s, next);
-    for (int i = 0; i < s->size.nq; i++) {
+    *m.h = s->h;
+    if (s->model->n_plain < 0) {
+        memcpy(m.d, w->d, sizeof(double) * (size_t)s->size.nu);
+        memset(m.lost, 0, sizeof(double) * (size_t)s->size.nu);
+        carom_model_moved(s->model, now->q, w->d, 1, next->q);
+        return;
+    }
+    for (int i = 0; i < s->size.nu; i++) {
         const double q = now->q[i], d = w->d[i] + old.lost[i], sum = q + d, moved = sum - q;
         next->q[i] = sum;
         m.d[i] = w->d[i];
         m.lost[i] = (q - (sum - moved)) + (d - moved);
     }
-    *m.h = s->h;
+}
+
+// the gyroscopic term at the middle of d and d+, which are spins times h
+static void turn_spins(const carom_step *s, const scratch *w, const carom_state *now)
+{
+    double *before = w->d, *after = w->d_old; // not used yet
+    for (int i = 0; i < s->size.nu; i++) {
+        before[i] = w->d_before[i] / s->h;
+        after[i] = w->d_free[i] / s->h;
+    }
+    carom_chart_spin(&s->model->chart, now->u, before, s->h, after);
+    for (int i = 0; i < s->size.nu; i++) w->d_free[i] = s->h * after[i];
 }
 
 static carom_status step(carom_step *s, const carom_state *now, carom_state *next)
 {
     const scratch w = cut(s);
-    const int n = s->size.nq;
+    const int n = s->size.nu;
     const carom_point at = {.t = now->t, .q = now->q, .u = now->u, .holds = s->holds};
     CAROM_TRY(carom_plan_ask(s->plan, &at, MOTION, s->ev[0], s->error));
 
@@ -277,8 +311,12 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
     for (int i = 0; i < n; i++) {
         w.d_before[i] = ratio * old.d[i];
         w.d_free[i] = w.d_before[i] + s->h * s->h * w.d_free[i];
+    }
+    if (s->model->n_inert < 0) turn_spins(s, &w, now);
+    carom_model_measure(s->model, now->q, w.size);
+    for (int i = 0; i < n; i++) {
         w.d[i] = w.d_free[i];
-        w.size[i] = fabs(now->q[i]) + fabs(w.d_before[i]) + fabs(w.d_free[i]);
+        w.size[i] += fabs(w.d_before[i]) + fabs(w.d_free[i]);
     }
     memset(next->P, 0, sizeof(double) * (size_t)s->size.n_row);
     memset(next->is_active, 0, (size_t)s->size.n_contact);
@@ -309,6 +347,7 @@ const carom_scheme carom_scheme_schatzman_paoli = {
     .accepts = carom_mixed_accepts,
     .prepare = prepare,
     .release = release,
+    .renew = renew,
     .start = start,
     .step = step,
 };

@@ -32,7 +32,7 @@ static bool narrow(const carom_step *s, const carom_stage *stage)
     carom_dynamics_rates(stage->at, stage->u, gamma);
     bool is_any = s->size.n_constraint > 0;
     for (int c = 0; c < s->size.n_contact; c++) {
-        stage->is_active[c] &= gamma[carom_model_contact(s->model, c)->row] <= 0;
+        stage->is_active[c] &= gamma[carom_plan_contact(s->plan, c)->row] <= 0;
         is_any |= stage->is_active[c];
     }
     return is_any;
@@ -47,11 +47,11 @@ static carom_status forces(carom_step *s, const carom_stage *stage, double *h_la
     // over the step: 0 <= h (W a + curvature) + G (h la)
     carom_dynamics_rates(stage->at, stage->a_free, offset);
     for (int r = 0; r < s->size.n_row; r++)
-        offset[r] = s->h * (offset[r] - stage->at->w0[r] + s->ev[2]->curvature[r]);
+        offset[r] = s->h * (offset[r] - stage->at->rows.w0[r] + s->ev[2]->rows.curvature[r]);
     const carom_contact_terms terms = {.rate = stage->at, .is_active = stage->is_active};
     CAROM_TRY(carom_dynamics_correct(s, &terms, offset, h_la, du));
     for (int r = 0; r < s->size.n_row; r++)
-        if (h_la[r] != 0) s->report.obstacle_work -= 0.5 * h_la[r] * stage->at->w0[r];
+        if (h_la[r] != 0) s->report.obstacle_work -= 0.5 * h_la[r] * stage->at->rows.w0[r];
     carom_trapezoid_note_contact(s, h_la);
     return CAROM_OK;
 }

@@ -120,7 +120,7 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
     const carom_point ahead = {.t = now->t + s->h, .q = next->q, .u = now->u, .holds = s->holds};
     CAROM_TRY(carom_plan_ask(s->plan, &ahead, AHEAD, s->ev[2], s->error));
     for (int c = 0; c < s->size.n_contact; c++)
-        if (s->ev[0]->gap[c] > level && s->ev[2]->gap[c] <= level)
+        if (s->ev[0]->gaps.value[c] > level && s->ev[2]->gaps.value[c] <= level)
             return impulsive_step(s, &w, now, next);
     if (carom_trapezoid_starts_closing(s->ev[0], now, level))
         return impulsive_step(s, &w, now, next);

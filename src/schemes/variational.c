@@ -14,6 +14,14 @@
 // which takes the place of M in the contact problem and is not symmetric; the law stays exact.
 // Constraints are aimed at the end of the interval in every pass, so that they do not drift.
 //
+// Orientations have T_q = dT/dq - w x p (Hamel). Those with an inertia get the momenta of their
+// exact discrete Lagrangian at both ends, with x = h w, mu = J w, c of math/rotation.h:
+//
+//     begin  mu + 1/2 x x mu + c x x (x x mu)      end  mu - 1/2 x x mu + c x x (x x mu)
+//
+// where T_q has brought the terms with 1/2; they keep the spatial angular momentum to rounding, and
+// J leaves the derivatives of the last ones out.
+//
 // The state is (q_k+1, w_k): its velocity lags by h/2, and its energy is meant at the middle of the
 // interval, ((q_k + q_k+1)/2, w_k). Its memory holds p_L, q_k and h.
 //
@@ -34,18 +42,21 @@ static const double CONVERGED = 1e-14, STAGNANT = 1e-11; // of the largest veloc
 
 // scratch, cut from s->work
 typedef struct scratch {
-    double *residual, *w_old, *q_mid; // (n)
+    double *residual, *w_old; // (nu)
+    double *q_mid;            // (nq)
 } scratch;
 
 static int n_memory(const carom_model *model)
 {
     // p_L, q at the start of the last interval, its length
-    return 2 * carom_model_sizes(model).nu + 1;
+    const carom_sizes size = carom_model_sizes(model);
+    return size.nu + size.nq + 1;
 }
 
 static int n_work(const carom_model *model)
 {
-    return 3 * carom_model_sizes(model).nu;
+    const carom_sizes size = carom_model_sizes(model);
+    return 2 * size.nu + size.nq;
 }
 
 static scratch cut(const carom_step *s)
@@ -72,8 +83,8 @@ static carom_status start(carom_step *s, carom_state *state)
     const size_t size = sizeof(double) * (size_t)s->size.nu;
     const carom_point at = {.t = state->t, .q = state->q, .u = state->u, .holds = s->holds};
     CAROM_TRY(carom_plan_ask(s->plan, &at, CAROM_INTERVAL_MASK, s->ev[1], s->error));
-    memcpy(state->memory, s->ev[1]->p, size);
-    memcpy(state->memory + s->size.nu, state->q, size);
+    memcpy(state->memory, s->ev[1]->momentum.p, size);
+    memcpy(state->memory + s->size.nu, state->q, sizeof(double) * (size_t)s->size.nq);
     return CAROM_OK;
 }
 
@@ -91,6 +102,7 @@ static carom_status newton_pass(carom_step *s, const scratch *w, const carom_sta
     CAROM_TRY(carom_interval_factor(s, s->ev[1], s->ev[2], s->self));
     memcpy(w->w_old, next->u, sizeof(double) * (size_t)n);
     carom_interval_residual(s, s->ev[1], s->ev[2], now->memory, w->residual);
+    if (s->model->n_inert < 0) carom_chart_momenta(&s->model->chart, next->u, s->h, w->residual);
     carom_linear_solve(s->self, w->residual);
     for (int i = 0; i < n; i++) next->u[i] -= w->residual[i];
     carom_dynamics_clear_report(s);
@@ -135,7 +147,7 @@ static carom_status solve_interval(carom_step *s, const scratch *w, const carom_
             return carom_fail(s->error, CAROM_NOT_FINITE,
                               "Newton's method diverged; use a smaller step");
         // positions are known to rounding, velocities to that over h
-        const double noise = 64 * DBL_EPSILON * carom_vector_largest(now->q, n) / s->h;
+        const double noise = 64 * DBL_EPSILON * carom_vector_largest(now->q, s->size.nq) / s->h;
         is_converged = change <= CONVERGED * scale ||
                        (change >= before && change <= fmax(STAGNANT * scale, noise));
     }
@@ -152,8 +164,9 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
     // the momentum that the next interval starts from
     CAROM_TRY(evaluate_interval(s, now, next));
     carom_interval_momentum(s, s->ev[1], s->ev[2], next->memory);
-    memcpy(next->memory + n, now->q, sizeof(double) * (size_t)n);
-    next->memory[2 * n] = s->h;
+    if (s->model->n_inert < 0) carom_chart_momenta(&s->model->chart, next->u, s->h, next->memory);
+    memcpy(next->memory + n, now->q, sizeof(double) * (size_t)s->size.nq);
+    next->memory[n + s->size.nq] = s->h;
     next->t = now->t + s->h;
     return CAROM_OK;
 }
@@ -164,12 +177,14 @@ static carom_status energy(carom_step *s, const carom_state *state, double *kine
     const scratch w = cut(s);
     const int n = s->size.nu;
     const double *q_before = state->memory + n;
-    for (int i = 0; i < n; i++) w.q_mid[i] = 0.5 * (state->q[i] + q_before[i]);
+    const double h = state->memory[n + s->size.nq];
+    if (s->model->n_plain < 0) carom_model_moved(s->model, q_before, state->u, 0.5 * h, w.q_mid);
+    for (int i = 0; i < s->model->n_plain; i++) w.q_mid[i] = 0.5 * (state->q[i] + q_before[i]);
     const carom_point at = {
-        .t = state->t - 0.5 * state->memory[2 * n], .q = w.q_mid, .u = state->u, .holds = s->holds};
+        .t = state->t - 0.5 * h, .q = w.q_mid, .u = state->u, .holds = s->holds};
     CAROM_TRY(carom_plan_ask(s->plan, &at, CAROM_ENERGY, s->ev[1], s->error));
-    *kinetic = s->ev[1]->kinetic;
-    *potential = s->ev[1]->potential;
+    *kinetic = s->ev[1]->energy.kinetic;
+    *potential = s->ev[1]->energy.potential;
     return CAROM_OK;
 }
 

@@ -25,25 +25,24 @@ static const double FIRST_SHARE = 1e-4; // of the run: the step of an adaptive s
 
 static double step_at_start(const carom_sim *sim)
 {
-    return sim->step > 0 ? sim->step : FIRST_SHARE * sim->end;
+    return sim->choice.step > 0 ? sim->choice.step : FIRST_SHARE * sim->choice.end;
 }
 
-carom_status carom_sim_check_start(const carom_sim *sim, const carom_sim_options *options,
-                                   carom_error *error)
+carom_status carom_sim_check_start(const carom_sim *sim, carom_error *error)
 {
-    const carom_start_facts *start = &sim->model->start;
+    const carom_start_facts *start = &sim->start.facts;
     const double h = step_at_start(sim);
     const double moved = h * fabs(start->rate) + 0.5 * h * h * fabs(start->acceleration);
-    if (options->allow_penetration || start->depth <= fmax(CAROM_DEEP * start->size, moved))
+    if (sim->start.allows_penetration || start->depth <= fmax(CAROM_DEEP * start->size, moved))
         return CAROM_OK;
     const carom_place place =
-        sim->model->contact_place ? sim->model->contact_place[start->contact] : (carom_place){0};
+        sim->model->places.contact ? sim->model->places.contact[start->contact] : (carom_place){0};
     return carom_fail_at(
         error, place, CAROM_BAD_INPUT,
         "contact '%s' starts %.6g m deep in a model of size %.3g m: change the start (--start "
         "NAME=VALUE), or the sign of the gap if it is written the wrong way round, or allow it "
         "with --allow-penetration (allow_penetration: yes in the run section)",
-        sim->model->contact[start->contact].name, start->depth, start->size);
+        sim->s.plan->contact[start->contact].name, start->depth, start->size);
 }
 
 // appends a line; one that does not fit is left out
@@ -54,7 +53,7 @@ static void __attribute__((format(printf, 2, 3))) warn(carom_sim *sim, const cha
     va_start(list, format);
     const int n = snprintf(sim->warnings + used, room, "%s", used > 0 ? "\n" : "");
     const int m = vsnprintf(sim->warnings + used + n, room - (size_t)n, format, list);
-    if (m < 0 || (size_t)(n + m) >= room) sim->warnings[used] = 0;
+    if (m < 0 || (size_t)n + (size_t)m >= room) sim->warnings[used] = 0;
     va_end(list);
 }
 
@@ -66,8 +65,9 @@ static carom_status find_push(const carom_sim *sim, double *push, carom_error *e
     carom_plan *plan;
     *push = 0;
     CAROM_TRY(carom_plan_new(sim->model, &mask, 1, &plan, error));
+    carom_plan_set_like(plan, sim->s.plan);
     carom_eval *ev = carom_plan_eval(plan);
-    double *a = sim->mid_u; // scratch between steps
+    double *a = sim->energy.mid_u; // scratch between steps
     if (ev && carom_model_eval(plan, &at, mask, ev, NULL) == CAROM_OK) {
         memcpy(a, ev->f, sizeof(double) * (size_t)sim->size.nu);
         carom_mass_solve(ev->mass, a);
@@ -81,16 +81,16 @@ static carom_status find_push(const carom_sim *sim, double *push, carom_error *e
 static carom_status find_noise(const carom_sim *sim, double *noise, carom_error *error)
 {
     const double n = (double)sim->ledger->counts.steps, t = sim->now.t;
-    double share = fmax(1e3 * DBL_EPSILON, sim->ledger->residual), push;
-    if (sim->has_free_steps) share = fmax(share, sim->tolerance);
+    double share = fmax(1e3 * DBL_EPSILON, sim->ledger->worst.residual), push;
+    if (sim->is.has_free_steps) share = fmax(share, sim->choice.tolerance);
     CAROM_TRY(find_push(sim, &push, error));
-    *noise = n > 0 ? share * fmax(push, sim->model->start.push) * t * t / n : 0;
+    *noise = n > 0 ? share * fmax(push, sim->start.facts.push) * t * t / n : 0;
     return CAROM_OK;
 }
 
 static const char *smaller(const carom_sim *sim)
 {
-    return sim->has_free_steps && sim->tolerance > 0 ? "--tolerance" : "--step";
+    return sim->is.has_free_steps && sim->choice.tolerance > 0 ? "--tolerance" : "--step";
 }
 
 // impacts that made energy; among things at rest that may be rounding
@@ -137,7 +137,8 @@ static carom_status warn_of_energy(carom_sim *sim, const carom_audit *a, carom_e
 
 static double usual_step(const carom_sim *sim)
 {
-    return sim->has_free_steps ? sim->now.t / (double)sim->ledger->counts.steps : sim->step;
+    return sim->is.has_free_steps ? sim->now.t / (double)sim->ledger->counts.steps
+                                  : sim->choice.step;
 }
 
 // How a contact got deep: at once, as fast as it moves (the step) or not (the model), or little by
@@ -145,11 +146,11 @@ static double usual_step(const carom_sim *sim)
 static void warn_of_depth(carom_sim *sim, const carom_audit *a)
 {
     const double depth = -a->min_gap;
-    const long c = sim->ledger->min_gap_contact;
+    const long c = sim->ledger->worst.min_gap_contact;
     if (c < 0 || !(a->model_size > 0) || !(depth > DEEP_IN_RUN * a->model_size)) return;
-    if (depth <= PER_STEP * sim->model->start.depth) return; // deep from the start: said already
+    if (depth <= PER_STEP * sim->start.facts.depth) return; // deep from the start: said already
     const double h = sim->scheme->finds_events ? 0 : usual_step(sim);
-    const double rate = sim->track[c].rate_scale, moved = h * rate;
+    const double rate = sim->contacts.track[c].rate_scale, moved = h * rate;
     char cause[300];
     if (PER_STEP * sim->ledger->deepest_fall < depth)
         snprintf(cause, sizeof cause,
@@ -172,7 +173,8 @@ static void warn_of_depth(carom_sim *sim, const carom_audit *a)
 carom_status carom_sim_write_warnings(carom_sim *sim, const carom_audit *audit, carom_error *error)
 {
     sim->warnings[0] = 0;
-    for (int i = 0; i < carom_model_n_warning(sim->model); i++)
+    if (sim->start.look && sim->start.look->warnings[0]) warn(sim, "%s", sim->start.look->warnings);
+    for (int i = 0; !sim->start.look && i < carom_model_n_warning(sim->model); i++)
         warn(sim, "%s", carom_model_warning(sim->model, i));
     CAROM_TRY(warn_of_energy(sim, audit, error));
     warn_of_depth(sim, audit);

@@ -21,20 +21,20 @@ static inline const carom_eval *carom_audit_known(const carom_sim *sim)
 /// sim->seen, sim->worked.
 static inline carom_status carom_audit_look_at_next(carom_sim *sim)
 {
-    sim->worked[0] = sim->worked[1] = 0;
-    if (sim->has_power || sim->s.report.has_applied_work) CAROM_TRY(carom_sim_audit_work(sim));
+    sim->energy.worked[0] = sim->energy.worked[1] = 0;
+    if (sim->is.has_power || sim->s.report.has_applied_work) CAROM_TRY(carom_sim_audit_work(sim));
     if (sim->size.n_row == 0) return CAROM_OK;
-    sim->seen = sim->keeps_gaps ? carom_audit_known(sim) : NULL;
-    if (sim->seen) return CAROM_OK;
+    sim->contacts.seen = sim->is.keeps_gaps ? carom_audit_known(sim) : NULL;
+    if (sim->contacts.seen) return CAROM_OK;
     const carom_point end = {.t = sim->next.t, .q = sim->next.q, .u = sim->next.u};
-    sim->seen = sim->eval;
+    sim->contacts.seen = sim->eval;
     return carom_plan_ask(sim->s.plan, &end, CAROM_GAPS, sim->eval, &sim->trouble);
 }
 
 /// The smallest gap of the answers.
 static inline double carom_audit_least(const carom_sim *sim, const carom_eval *at)
 {
-    const double *gap = at->gap;
+    const double *gap = at->gaps.value;
     double least = INFINITY;
     CAROM_EACH_SHORT(i, sim->size.n_contact, least = gap[i] < least ? gap[i] : least)
     return least;
@@ -44,11 +44,11 @@ static inline double carom_audit_least(const carom_sim *sim, const carom_eval *a
 static inline void carom_audit_enter_least(const carom_sim *sim, const carom_eval *at, double least,
                                            double t, carom_ledger *ledger)
 {
-    if (!(least < ledger->min_gap)) return;
+    if (!(least < ledger->worst.min_gap)) return;
     const bool is_plain = least >= 0 && sim->size.n_contact == 1; // every step of a fall
-    ledger->min_gap_time = t;
-    if (!is_plain) carom_sim_audit_note_gap(at->gap, least, ledger);
-    ledger->min_gap = least;
+    ledger->worst.min_gap_time = t;
+    if (!is_plain) carom_sim_audit_note_gap(at->gaps.value, least, ledger);
+    ledger->worst.min_gap = least;
 }
 
 /// Enters the gaps, of which the smallest is known, and the constraints of the answers at time t.
@@ -57,10 +57,10 @@ static inline void carom_audit_gaps(const carom_sim *sim, const carom_eval *at, 
 {
     carom_audit_enter_least(sim, at, least, t, ledger);
     for (int i = 0; i < sim->size.n_constraint; i++)
-        if (fabs(at->constraint[i]) > ledger->max_drift) {
-            ledger->max_drift = fabs(at->constraint[i]);
-            ledger->drift_constraint = i;
-            ledger->max_drift_time = t;
+        if (fabs(at->gaps.constraint[i]) > ledger->worst.max_drift) {
+            ledger->worst.max_drift = fabs(at->gaps.constraint[i]);
+            ledger->worst.drift_constraint = i;
+            ledger->worst.max_drift_time = t;
         }
 }
 
@@ -73,12 +73,12 @@ static inline void carom_audit_counts(const carom_sim *sim, carom_ledger *ledger
     ledger->counts.solver_iterations += report->iterations;
     ledger->counts.rejected += report->rejected;
     ledger->counts.evaluations += report->evaluations;
-    if (report->residual > ledger->residual) {
-        ledger->residual = report->residual;
-        ledger->residual_row = report->residual_row;
-        ledger->residual_time = sim->next.t;
+    if (report->residual > ledger->worst.residual) {
+        ledger->worst.residual = report->residual;
+        ledger->worst.residual_row = report->residual_row;
+        ledger->worst.residual_time = sim->next.t;
     }
-    if (report->cone > ledger->cone) ledger->cone = report->cone;
+    if (report->cone > ledger->worst.cone) ledger->worst.cone = report->cone;
     ledger->h_next = report->h_next;
 }
 
@@ -87,8 +87,8 @@ static inline void carom_audit_counts(const carom_sim *sim, carom_ledger *ledger
 static inline void carom_audit_enter_free(const carom_sim *sim, carom_ledger *ledger)
 {
     carom_audit_counts(sim, ledger);
-    if (sim->has_power || sim->s.report.has_applied_work)
-        carom_sum_add(&ledger->work, sim->worked[0]);
+    if (sim->is.has_power || sim->s.report.has_applied_work)
+        carom_sum_add(&ledger->work, sim->energy.worked[0]);
 }
 
 #endif

@@ -26,16 +26,17 @@ carom_status carom_sim_balance(carom_sim *sim, const carom_state *state, const c
     carom_sum work = ledger->work;
     sim->s.error = error;
     CAROM_TRY(carom_model_eval(sim->s.plan, &at, CAROM_AUDIT_MASK, sim->eval, error));
-    *b = (carom_balance){.kinetic = sim->eval->kinetic, .potential = sim->eval->potential};
+    *b = (carom_balance){.kinetic = sim->eval->energy.kinetic,
+                         .potential = sim->eval->energy.potential};
     // the energy as the scheme means it
     if (sim->scheme->energy)
         CAROM_TRY(sim->scheme->energy(&sim->s, state, &b->kinetic, &b->potential));
-    carom_sum_add(&work, sim->eval->rheonomic - sim->rheonomic_start);
+    carom_sum_add(&work, sim->eval->energy.rheonomic - sim->energy.rheonomic_start);
     b->work = carom_sum_value(&work);
     b->impact_loss = carom_sum_value(&ledger->impact_loss);
     b->friction_loss = carom_sum_value(&ledger->friction_loss);
     b->error =
-        b->kinetic + b->potential - sim->energy_start - b->work + b->impact_loss + b->friction_loss;
+        b->kinetic + b->potential - sim->energy.start - b->work + b->impact_loss + b->friction_loss;
     b->scale = fmax(ledger->largest_kinetic, b->kinetic) + fabs(b->work) + fabs(b->impact_loss) +
                fabs(b->friction_loss);
     return CAROM_OK;
@@ -55,7 +56,7 @@ void carom_sim_forget_looks(carom_ledger *ledger)
 static void note_balance(const carom_sim *sim, const carom_balance *b, double t,
                          carom_ledger *ledger)
 {
-    const double energy = b->kinetic + b->potential, start = sim->energy_start;
+    const double energy = b->kinetic + b->potential, start = sim->energy.start;
     ledger->largest_kinetic = fmax(ledger->largest_kinetic, b->kinetic);
     ledger->lowest_potential = fmin(ledger->lowest_potential, b->potential);
     const bool is_off = carom_balance_is_off(b);
@@ -63,7 +64,7 @@ static void note_balance(const carom_sim *sim, const carom_balance *b, double t,
     if (is_off && ledger->off_since < 0) ledger->off_since = t;
     const double h = t / (double)ledger->counts.steps;
     const double there_was = fabs(start) + (start - ledger->lowest_potential) + fabs(b->work) +
-                             sim->model->start.push * h * h;
+                             sim->start.facts.push * h * h;
     if (!is_off || ledger->runaway_time >= 0 || energy - start <= UNEXPLAINED * there_was) return;
     ledger->runaway_time = t;
     ledger->runaway_energy = energy;

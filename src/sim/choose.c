@@ -4,6 +4,7 @@
 // with the reason and a way out.
 #include "base/options.h"
 #include "base/text.h"
+#include "dynamics/law.h"
 #include "model/model.h"
 #include "sim/sim.h"
 
@@ -28,6 +29,33 @@ static const char *list_schemes(bool (*has)(const carom_scheme *), char *buffer,
     return buffer;
 }
 
+static carom_status refuse_law(const carom_scheme *scheme, const carom_contact_facts *contact,
+                               carom_error *error)
+{
+    char able[512] = "", number[16];
+    size_t used = 0;
+    for (int i = 0; i < carom_scheme_count(); i++) {
+        const carom_scheme *other = carom_scheme_at(i);
+        if (!other->has_contact || !carom_law_is_among(other->laws, contact->law)) continue;
+        const int n =
+            snprintf(able + used, sizeof able - used, "%s%s", used ? ", " : "", other->name);
+        if (n < 0 || used + (size_t)n >= sizeof able) break;
+        used += (size_t)n;
+    }
+    return carom_fail(error, CAROM_BAD_INPUT,
+                      "scheme %s takes no impact law %s at contact '%s' (schemes that do: %s)",
+                      scheme->name, carom_law_word(contact->law, number, sizeof number),
+                      contact->name, used ? able : "none");
+}
+
+carom_status carom_sim_check_law(const carom_sim *sim, const carom_contact_facts *contact,
+                                 carom_error *error)
+{
+    const carom_scheme *scheme = sim->scheme;
+    return carom_law_is_among(scheme->laws, contact->law) ? CAROM_OK
+                                                          : refuse_law(scheme, contact, error);
+}
+
 static carom_status find_scheme(carom_sim *sim, const carom_sim_options *options,
                                 carom_error *error)
 {
@@ -48,14 +76,15 @@ static carom_status read_options(carom_sim *sim, const carom_sim_options *option
 {
     char owner[128];
     snprintf(owner, sizeof owner, "scheme %s", sim->scheme->name);
-    sim->option = CAROM_TAKE(sim->arena, double, carom_options_count(sim->scheme->option));
-    if (!sim->option) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
-    carom_options_default(sim->scheme->option, sim->option);
+    sim->choice.option = CAROM_TAKE(sim->arena, double, carom_options_count(sim->scheme->option));
+    if (!sim->choice.option) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
+    carom_options_default(sim->scheme->option, sim->choice.option);
     for (int i = 0; i < options->n_setting; i++) {
         const carom_setting *setting = &options->setting[i];
         if (strncmp(setting->name.text, "solver.", 7) == 0) continue;
         if (options->is_auto_step && carom_auto_step_has(setting->name.text)) continue;
-        CAROM_TRY(carom_options_set(sim->scheme->option, owner, setting, sim->option, error));
+        CAROM_TRY(
+            carom_options_set(sim->scheme->option, owner, setting, sim->choice.option, error));
     }
     return CAROM_OK;
 }
@@ -82,19 +111,26 @@ static bool does_without_energies(const carom_scheme *scheme)
     return !(all & CAROM_MOMENTUM);
 }
 
+// before there is a plan, the model's values count
 static carom_status refuse_friction(const carom_sim *sim, carom_error *error)
 {
     char able[512];
     for (int i = 0; i < sim->size.n_contact; i++) {
-        const carom_contact_facts *contact = carom_model_contact(sim->model, i);
-        if (contact->mu > 0)
+        const carom_contact_facts *contact =
+            sim->s.plan ? carom_plan_contact(sim->s.plan, i) : carom_model_contact(sim->model, i);
+        if (carom_law_is_rough(contact))
             return carom_fail(error, CAROM_BAD_INPUT,
                               "scheme %s cannot do friction, but contact '%s' has friction %g (set "
                               "it to 0, or take one of: %s)",
-                              sim->scheme->name, contact->name, contact->mu,
+                              sim->scheme->name, contact->name, carom_law_friction(contact),
                               list_schemes(does_friction, able, sizeof able));
     }
     return CAROM_OK;
+}
+
+carom_status carom_sim_check_laws(const carom_sim *sim, carom_error *error)
+{
+    return sim->scheme->has_friction ? CAROM_OK : refuse_friction(sim, error);
 }
 
 static carom_status check_scheme(const carom_sim *sim, carom_error *error)
@@ -116,31 +152,34 @@ static carom_status check_scheme(const carom_sim *sim, carom_error *error)
                           "scheme %s needs the energies of a model, and a model from callbacks has "
                           "only its forces (take one of: %s)",
                           scheme->name, list_schemes(does_without_energies, able, sizeof able));
-    if (!scheme->has_friction) CAROM_TRY(refuse_friction(sim, error));
-    return scheme->accepts ? scheme->accepts(sim->model, sim->option, error) : CAROM_OK;
+    CAROM_TRY(carom_sim_check_laws(sim, error));
+    for (int i = 0; i < sim->size.n_contact; i++)
+        CAROM_TRY(carom_sim_check_law(sim, carom_model_contact(sim->model, i), error));
+    return scheme->accepts ? scheme->accepts(sim->model, sim->choice.option, error) : CAROM_OK;
 }
 
 static carom_status check_step(const carom_sim *sim, carom_error *error)
 {
     const char *name = sim->scheme->name;
-    if (!isfinite(sim->step) || sim->step < 0)
+    if (!isfinite(sim->choice.step) || sim->choice.step < 0)
         return carom_fail(error, CAROM_BAD_INPUT, "step must be a positive number, not %g",
-                          sim->step);
-    if (!isfinite(sim->tolerance) || sim->tolerance < 0)
+                          sim->choice.step);
+    if (!isfinite(sim->choice.tolerance) || sim->choice.tolerance < 0)
         return carom_fail(error, CAROM_BAD_INPUT, "tolerance must be a positive number, not %g",
-                          sim->tolerance);
-    if (sim->tolerance > 0 && sim->tolerance < least_tolerance)
+                          sim->choice.tolerance);
+    if (sim->choice.tolerance > 0 && sim->choice.tolerance < least_tolerance)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "tolerance %g is below what rounding lets any step reach (give %g or "
                           "more)",
-                          sim->tolerance, least_tolerance);
-    if (!isfinite(sim->end) || sim->end < 0)
-        return carom_fail(error, CAROM_BAD_INPUT, "end must be a time from 0 on, not %g", sim->end);
+                          sim->choice.tolerance, least_tolerance);
+    if (!isfinite(sim->choice.end) || sim->choice.end < 0)
+        return carom_fail(error, CAROM_BAD_INPUT, "end must be a time from 0 on, not %g",
+                          sim->choice.end);
     if (sim->control || (sim->scheme->is_adaptive && !sim->scheme->keeps_step)) return CAROM_OK;
-    if (sim->step == 0)
+    if (sim->choice.step == 0)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "scheme %s needs a step: give --step or run: {step: ...}", name);
-    if (sim->tolerance > 0)
+    if (sim->choice.tolerance > 0)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "scheme %s has a fixed step and no tolerance: give a step instead", name);
     return CAROM_OK;
@@ -149,32 +188,33 @@ static carom_status check_step(const carom_sim *sim, carom_error *error)
 // with a fixed step a uniform grid must be a whole number of steps, which is "every"
 static carom_status check_rows(carom_sim *sim, carom_error *error)
 {
-    if (sim->every < 1)
-        return carom_fail(error, CAROM_BAD_INPUT, "every must be 1 or more, not %d", sim->every);
-    if (!isfinite(sim->output_step) || sim->output_step < 0)
+    if (sim->choice.every < 1)
+        return carom_fail(error, CAROM_BAD_INPUT, "every must be 1 or more, not %d",
+                          sim->choice.every);
+    if (!isfinite(sim->choice.output_step) || sim->choice.output_step < 0)
         return carom_fail(error, CAROM_BAD_INPUT, "output step must be a positive number, not %g",
-                          sim->output_step);
-    if (sim->output_step == 0 || sim->has_free_steps) return CAROM_OK;
-    const double x = sim->output_step / sim->step, n = round(x);
+                          sim->choice.output_step);
+    if (sim->choice.output_step == 0 || sim->is.has_free_steps) return CAROM_OK;
+    const double x = sim->choice.output_step / sim->choice.step, n = round(x);
     if (n < 1 || n > 2e9 || fabs(x - n) > 1e-9 * n)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "output step %g is not a whole number of steps of %g (scheme %s has a "
                           "fixed step)",
-                          sim->output_step, sim->step, sim->scheme->name);
-    sim->every = (int)n;
-    sim->output_step = 0;
+                          sim->choice.output_step, sim->choice.step, sim->scheme->name);
+    sim->choice.every = (int)n;
+    sim->choice.output_step = 0;
     return CAROM_OK;
 }
 
 carom_status carom_sim_choose(carom_sim *sim, const carom_sim_options *options, carom_error *error)
 {
-    sim->step = options->step;
-    sim->tolerance = options->tolerance;
-    sim->end = options->end;
-    sim->every = options->every;
-    sim->output_step = options->output_step;
-    sim->solver = carom_arena_string(sim->arena, options->solver ? options->solver : "auto");
-    if (!sim->solver) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
+    sim->choice.step = options->step;
+    sim->choice.tolerance = options->tolerance;
+    sim->choice.end = options->end;
+    sim->choice.every = options->every;
+    sim->choice.output_step = options->output_step;
+    sim->choice.solver = carom_arena_string(sim->arena, options->solver ? options->solver : "auto");
+    if (!sim->choice.solver) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
     CAROM_TRY(find_scheme(sim, options, error));
     CAROM_TRY(read_options(sim, options, error));
     CAROM_TRY(check_scheme(sim, error));

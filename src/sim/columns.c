@@ -3,6 +3,7 @@
 // rate_, P_, la_ and with slip slip_, PT_, laT_ (numbered 1, 2 in space), for each constraint
 // drift_, P_ and la_ of its reaction, and the model's own records. Units of constraints are not
 // known: with an equation in metres P_ is in N s and la_ in N.
+#include "model/model.h"
 #include "sim/sim.h"
 
 #include <stdlib.h>
@@ -52,15 +53,28 @@ static const char *rate_unit(column_list *list, const char *unit)
     return rate;
 }
 
+// the rate of a coordinate is called der_x, other velocities by their own name
+static void add_velocity(column_list *list, const carom_model *model, int u)
+{
+    const char *name = carom_model_velocity_name(model, u);
+    const carom_sizes size = carom_model_sizes(model);
+    for (int i = u; i < size.nq && strncmp(name, "der(", 4) == 0; i++) {
+        const char *of = carom_model_coordinate_name(model, i);
+        const size_t n = strlen(of);
+        if (strncmp(name + 4, of, n) != 0 || strcmp(name + 4 + n, ")") != 0) continue;
+        add(list, "u", rate_unit(list, carom_model_coordinate_unit(model, i)), "der_", of, "");
+        return;
+    }
+    add(list, "u", "", "", name, "");
+}
+
 static void add_all(column_list *list, const carom_model *model, const carom_sizes *size)
 {
     add(list, "t", "s", "t", "", "");
     for (int i = 0; i < size->nq; i++)
         add(list, "q", carom_model_coordinate_unit(model, i), "",
             carom_model_coordinate_name(model, i), "");
-    for (int i = 0; i < size->nu; i++)
-        add(list, "u", rate_unit(list, carom_model_coordinate_unit(model, i)), "der_",
-            carom_model_coordinate_name(model, i), "");
+    for (int i = 0; i < size->nu; i++) add_velocity(list, model, i);
     add(list, "energy", "J", "kinetic", "", "");
     add(list, "energy", "J", "potential", "", "");
     add(list, "energy", "J", "energy", "", "");
@@ -102,21 +116,22 @@ carom_status carom_sim_make_columns(carom_sim *sim, carom_error *error)
     const int n = 4 + size->nq + size->nu + 4 * size->n_contact + 3 * n_tangent +
                   3 * size->n_constraint + size->n_record;
     column_list list = {.arena = sim->arena, .column = CAROM_TAKE(sim->arena, carom_column, n)};
-    sim->row = CAROM_TAKE(sim->arena, double, n);
-    if (!list.column || !sim->row) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
+    sim->rows.value = CAROM_TAKE(sim->arena, double, n);
+    if (!list.column || !sim->rows.value)
+        return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
     add_all(&list, sim->model, size);
     if (list.is_short) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
-    sim->column = list.column;
-    sim->n_column = list.n;
+    sim->rows.column = list.column;
+    sim->rows.n_column = list.n;
     return refuse_twins(&list, error);
 }
 
 int carom_sim_n_column(const carom_sim *sim)
 {
-    return sim ? sim->n_column : 0;
+    return sim ? sim->rows.n_column : 0;
 }
 
 const carom_column *carom_sim_column(const carom_sim *sim, int i)
 {
-    return sim && i >= 0 && i < sim->n_column ? &sim->column[i] : NULL;
+    return sim && i >= 0 && i < sim->rows.n_column ? &sim->rows.column[i] : NULL;
 }

@@ -33,20 +33,21 @@ static carom_status make_plan(carom_sim *sim, carom_error *error)
 {
     int n = 0, n_scheme = 0;
     while (sim->scheme->mask && sim->scheme->mask[n_scheme]) n_scheme++;
-    unsigned *mask = CAROM_TAKE(sim->arena, unsigned, n_scheme + 6);
+    unsigned *mask = CAROM_TAKE(sim->arena, unsigned, n_scheme + 7);
     if (!mask) return no_memory(error);
     for (int i = 0; i < n_scheme; i++) {
         const unsigned wanted = sim->scheme->mask[i];
         add_mask(mask, &n, wanted);
-        sim->keeps_gaps |= (wanted & CAROM_KEEP) && (wanted & CAROM_GAPS);
+        sim->is.keeps_gaps |= (wanted & CAROM_KEEP) && (wanted & CAROM_GAPS);
     }
     // those of every step first, where they are found soon
     if (sim->size.n_row > 0) add_mask(mask, &n, CAROM_GAPS);
-    if (sim->has_power) add_mask(mask, &n, CAROM_POWER);
+    if (sim->is.has_power) add_mask(mask, &n, CAROM_POWER);
     add_mask(mask, &n, CAROM_AUDIT_MASK);
     add_mask(mask, &n, CAROM_ROW_MASK);
     if (sim->control) add_mask(mask, &n, CAROM_CONTROL_FORCES);
     if (sim->control && sim->size.n_contact > 0) add_mask(mask, &n, CAROM_CONTROL_CONTACTS);
+    if (carom_model_n_live(sim->model) > 0) add_mask(mask, &n, CAROM_START_MASK);
     CAROM_TRY(carom_plan_new(sim->model, mask, n, &sim->s.plan, error));
     if (sim->scheme->holds_sides) CAROM_TRY(carom_plan_hold(sim->s.plan, error));
     return CAROM_OK;
@@ -56,11 +57,11 @@ static carom_status make_plan(carom_sim *sim, carom_error *error)
 static carom_status compile(carom_sim *sim, carom_error *error)
 {
     const double wall = carom_clock_wall(), processor = carom_clock_processor();
-    const carom_status status = carom_plan_compile(sim->s.plan, &sim->not_native);
-    sim->times.compiling = carom_clock_wall() - wall;
-    sim->compile_seconds = carom_clock_processor() - processor;
+    const carom_status status = carom_plan_compile(sim->s.plan, &sim->native.refusal);
+    sim->clock.times.compiling = carom_clock_wall() - wall;
+    sim->native.compile_seconds = carom_clock_processor() - processor;
     if (status == CAROM_NO_MEMORY) return no_memory(error);
-    sim->is_native = status == CAROM_OK;
+    sim->native.is_used = status == CAROM_OK;
     return CAROM_OK;
 }
 
@@ -92,7 +93,10 @@ static carom_status make_contacts(carom_sim *sim, const carom_sim_options *optio
         if (one.name.place.column > 0) one.name.place.column += 7;
         setting[n++] = one;
     }
-    return carom_contacts_new(sim->model, sim->solver, setting, n, &sim->s.contacts, error);
+    CAROM_TRY(
+        carom_contacts_new(sim->model, sim->choice.solver, setting, n, &sim->s.contacts, error));
+    carom_contacts_follow(sim->s.contacts, sim->s.plan);
+    return CAROM_OK;
 }
 
 // before the scheme prepares, because its own solvers send their problems where this one does
@@ -118,7 +122,7 @@ bool carom_sim_make_state(carom_sim *sim, carom_state *state)
     const int n_number = n->nq + n->nu + 2 * n->n_row + sim->n_memory;
     const int total = n_number + (n->n_contact + (int)sizeof(double) - 1) / (int)sizeof(double);
     double *numbers = CAROM_TAKE(sim->arena, double, total);
-    sim->state_bytes = sizeof(double) * (size_t)total;
+    sim->bytes.state = sizeof(double) * (size_t)total;
     if (!numbers) return false;
     state->q = numbers;
     state->u = state->q + n->nq;
@@ -139,70 +143,77 @@ static carom_status make_memory(carom_sim *sim, carom_error *error)
     // in one piece as well: both are cleared at once
     is_made &= (sim->s.report.rate_before = CAROM_TAKE(sim->arena, double, 2 * n->n_row)) != NULL;
     if (is_made) sim->s.report.rate_after = sim->s.report.rate_before + n->n_row;
-    is_made &= (sim->normal = CAROM_TAKE(sim->arena, int, n->n_contact)) != NULL;
-    is_made &= (sim->track = CAROM_TAKE(sim->arena, carom_track, n->n_contact)) != NULL;
-    is_made &= (sim->next_track = CAROM_TAKE(sim->arena, carom_track, n->n_contact)) != NULL;
-    is_made &= (sim->changing = CAROM_TAKE(sim->arena, int, n->n_contact + 1)) != NULL;
-    is_made &= (sim->last_gap = CAROM_TAKE(sim->arena, double, n->n_contact)) != NULL;
-    is_made &= (sim->mid_q = CAROM_TAKE(sim->arena, double, n->nq)) != NULL;
-    is_made &= (sim->mid_u = CAROM_TAKE(sim->arena, double, n->nu)) != NULL;
-    is_made &= (sim->gamma = CAROM_TAKE(sim->arena, double, n->n_row)) != NULL;
-    is_made &= (sim->pending = CAROM_TAKE(sim->arena, double, n->n_row)) != NULL;
-    is_made &= (sim->row_P = CAROM_TAKE(sim->arena, double, n->n_row)) != NULL;
+    is_made &= (sim->contacts.normal = CAROM_TAKE(sim->arena, int, n->n_contact)) != NULL;
+    is_made &= (sim->contacts.track = CAROM_TAKE(sim->arena, carom_track, n->n_contact)) != NULL;
+    is_made &= (sim->contacts.next = CAROM_TAKE(sim->arena, carom_track, n->n_contact)) != NULL;
+    is_made &= (sim->contacts.changing = CAROM_TAKE(sim->arena, int, n->n_contact + 1)) != NULL;
+    is_made &= (sim->contacts.last_gap = CAROM_TAKE(sim->arena, double, n->n_contact)) != NULL;
+    is_made &= (sim->energy.mid_q = CAROM_TAKE(sim->arena, double, n->nq)) != NULL;
+    is_made &= (sim->energy.mid_u = CAROM_TAKE(sim->arena, double, n->nu)) != NULL;
+    is_made &= (sim->rows.gamma = CAROM_TAKE(sim->arena, double, n->n_row)) != NULL;
+    is_made &= (sim->rows.pending = CAROM_TAKE(sim->arena, double, n->n_row)) != NULL;
+    is_made &= (sim->rows.P = CAROM_TAKE(sim->arena, double, n->n_row)) != NULL;
+    is_made &= (sim->rows.first_la = CAROM_TAKE(sim->arena, double, n->n_row)) != NULL;
     is_made &= (sim->warnings = CAROM_TAKE(sim->arena, char, CAROM_WARNING_ROOM)) != NULL;
     if (!is_made) return no_memory(error);
-    for (int i = 0; i < n->n_contact; i++) sim->normal[i] = carom_model_contact(sim->model, i)->row;
+    for (int i = 0; i < n->n_contact; i++)
+        sim->contacts.normal[i] = carom_model_contact(sim->model, i)->row;
     return CAROM_OK;
 }
 
-static void set_start(carom_sim *sim)
+// what is live is looked at again for each set of values
+static carom_status make_start_look(carom_sim *sim, carom_error *error)
 {
-    const double *q = carom_model_start_q(sim->model), *u = carom_model_start_u(sim->model);
-    for (int i = 0; i < sim->size.nq; i++) sim->now.q[i] = q[i];
-    for (int i = 0; i < sim->size.nu; i++) sim->now.u[i] = u[i];
-    sim->needs_start_row = sim->needs_opening = true;
-    sim->stride = sim->until_look = 1;
+    sim->start.facts = sim->model->start;
+    if (carom_model_n_live(sim->model) == 0) return CAROM_OK;
+    carom_start_look *look = sim->start.look = CAROM_TAKE(sim->arena, carom_start_look, 1);
+    if (!look) return no_memory(error);
+    look->plan = sim->s.plan;
+    look->ev = sim->eval;
+    look->scratch = sim->energy.mid_u;
+    return CAROM_OK;
+}
+
+// what the scheme, the solver and the output of a run work with
+static carom_status make_parts(carom_sim *sim, const carom_sim_options *options, carom_error *error)
+{
+    CAROM_TRY(carom_sim_make_columns(sim, error));
+    CAROM_TRY(carom_sim_identify(sim, options, error));
+    CAROM_TRY(make_memory(sim, error));
+    if (sim->control) CAROM_TRY(carom_sim_make_control(sim, error));
+    CAROM_TRY(make_plan(sim, error));
+    if (sim->is.has_free_steps) CAROM_TRY(carom_sim_foresee_breaks(sim, error));
+    if (options->is_native) CAROM_TRY(compile(sim, error));
+    CAROM_TRY(make_evals(sim, error));
+    CAROM_TRY(make_start_look(sim, error));
+    sim->is.chooses_contacts = sim->contacts.holds || sim->model->kind->refresh;
+    CAROM_TRY(make_contacts(sim, options, error));
+    return make_saver(sim, options->save_contact, error);
 }
 
 static carom_status make_all(carom_sim *sim, const carom_sim_options *options, carom_error *error)
 {
     CAROM_TRY(carom_sim_choose(sim, options, error));
-    sim->most_rows = options->limits ? options->limits->rows : INFINITY;
+    sim->rows.most = options->limits ? options->limits->rows : INFINITY;
+    sim->start.allows_penetration = options->allow_penetration;
     CAROM_TRY(carom_sim_plan_grid(sim, error));
-    sim->has_power = carom_model_has_power(sim->model);
+    sim->is.has_power = carom_model_has_power(sim->model);
     const char *level = sim->scheme->level;
-    sim->judges_impacts = !level || strcmp(level, "position") != 0;
-    sim->can_be_quiet = !sim->has_free_steps && !sim->scheme->finds_events && !sim->control &&
-                        sim->size.n_constraint == 0 && !(sim->output_step > 0);
+    sim->is.judges_impacts = !level || strcmp(level, "position") != 0;
+    sim->is.can_be_quiet = !sim->is.has_free_steps && !sim->scheme->finds_events && !sim->control &&
+                           sim->size.n_constraint == 0 && !(sim->choice.output_step > 0);
     sim->n_memory = sim->scheme->n_memory ? sim->scheme->n_memory(sim->model) : 0;
-    CAROM_TRY(carom_sim_make_columns(sim, error));
-    CAROM_TRY(carom_sim_identify(sim, options, error));
-    CAROM_TRY(make_memory(sim, error));
-    if (sim->control) CAROM_TRY(carom_sim_make_control(sim, error));
-    if (sim->has_free_steps) CAROM_TRY(carom_sim_foresee_breaks(sim, error));
-    CAROM_TRY(make_plan(sim, error));
-    if (options->is_native) CAROM_TRY(compile(sim, error));
-    CAROM_TRY(make_evals(sim, error));
-    sim->chooses_contacts = sim->holds || sim->model->kind->refresh;
-    CAROM_TRY(make_contacts(sim, options, error));
-    CAROM_TRY(make_saver(sim, options->save_contact, error));
-    set_start(sim);
-    if (sim->control) carom_sim_widen_scale(sim);
+    CAROM_TRY(make_parts(sim, options, error));
 
     carom_step *s = &sim->s;
-    s->option = sim->option;
-    s->h = sim->step;
-    s->tolerance = sim->tolerance;
-    s->end = sim->end;
+    s->option = sim->choice.option;
+    s->h = sim->choice.step;
+    s->tolerance = sim->choice.tolerance;
+    s->end = sim->choice.end;
     s->sink = carom_sim_sink(sim);
     s->error = error;
     if (sim->scheme->prepare) CAROM_TRY(sim->scheme->prepare(s));
-    CAROM_TRY(carom_sim_choose_patches(sim, &sim->now, error));
-    CAROM_TRY(carom_sim_heed_start(sim, error));
-    if (sim->scheme->start) CAROM_TRY(sim->scheme->start(s, &sim->now));
-    CAROM_TRY(carom_sim_audit_start(sim, error));
-    carom_sim_plan_quiet(sim);
-    return carom_sim_check_start(sim, options, error);
+    return carom_sim_begin(sim, error);
 }
 
 static carom_status check_options(const carom_sim_options *options, carom_error *error)
@@ -239,7 +250,7 @@ carom_status carom_sim_new(const carom_model *model, const carom_sim_options *op
     }
     made->arena = arena;
     made->ledger = ledger;
-    made->ledger_bytes = sizeof *ledger;
+    made->bytes.ledger = sizeof *ledger;
     made->model = made->s.model = carom_model_hold(model);
     made->size = made->s.size = carom_model_sizes(model);
     const carom_status status = make_all(made, options, error);
@@ -248,8 +259,8 @@ carom_status carom_sim_new(const carom_model *model, const carom_sim_options *op
         return status;
     }
     // a compiler is a process of its own: its time is not in ours
-    const double waited = made->times.compiling - made->compile_seconds;
-    made->times.setup = carom_clock_processor() - start + (waited > 0 ? waited : 0);
+    const double waited = made->clock.times.compiling - made->native.compile_seconds;
+    made->clock.times.setup = carom_clock_processor() - start + (waited > 0 ? waited : 0);
     *sim = made;
     return CAROM_OK;
 }

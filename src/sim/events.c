@@ -10,6 +10,7 @@
 // "Positive" means more than 1e-9 of the largest rate the contact has had: rounding is not an
 // event. Schemes that find events themselves send them through the sink instead.
 #include "base/limits.h"
+#include "dynamics/law.h"
 #include "math/vector.h"
 #include "model/model.h"
 #include "sim/sim.h"
@@ -21,14 +22,14 @@ static const double rounding = 1e-9;
 
 carom_status carom_sim_send_event(carom_sim *sim, const carom_event *event, carom_error *error)
 {
-    if (sim->has_events && (double)sim->sent_events.count >= sim->most_rows)
+    if (sim->recording.has_events && (double)sim->recording.sent_events.count >= sim->rows.most)
         return carom_limit_fail(error, (carom_place){0}, "the event log has", "rows",
-                                sim->most_rows);
-    for (int i = 0; i < sim->n_recorder; i++) {
-        const carom_recorder *to = &sim->recorder[i];
+                                sim->rows.most);
+    for (int i = 0; i < sim->recording.n; i++) {
+        const carom_recorder *to = &sim->recording.item[i];
         if (to->event) CAROM_TRY(to->event(to->self, event, error));
     }
-    if (sim->has_events) carom_stream_add_event(&sim->sent_events, event);
+    if (sim->recording.has_events) carom_stream_add_event(&sim->recording.sent_events, event);
     return CAROM_OK;
 }
 
@@ -47,9 +48,9 @@ static inline double widest(double scale, double before, double after)
 static inline int find_grip(const carom_contact_facts *contact, const double *push, double slip,
                             double slip_scale)
 {
-    if (contact->n_slip == 0 || !(contact->mu > 0)) return CAROM_GRIP_NONE;
+    if (contact->n_slip == 0 || !(carom_law_is_rough(contact))) return CAROM_GRIP_NONE;
     const bool is_inside =
-        length(push + 1, contact->n_slip) < contact->mu * push[0] * (1 - rounding);
+        length(push + 1, contact->n_slip) < carom_law_limit(contact, push[0]) * (1 - rounding);
     return is_inside || slip <= rounding * slip_scale ? CAROM_GRIP_STICK : CAROM_GRIP_SLIP;
 }
 
@@ -65,10 +66,10 @@ static double lost_energy(const carom_sim *sim, const carom_contact_facts *conta
 static carom_status tell_event(carom_sim *sim, carom_event_kind kind, int contact,
                                carom_error *error)
 {
-    const carom_contact_facts *facts = &sim->model->contact[contact];
-    sim->n_event++;
+    const carom_contact_facts *facts = &sim->s.plan->contact[contact];
+    sim->recording.n_event++;
     if (kind == CAROM_IMPACT) carom_sim_rises_step(sim);
-    if (!sim->has_events) return CAROM_OK;
+    if (!sim->recording.has_events) return CAROM_OK;
     const carom_event event = {.t = carom_sim_arrival(sim),
                                .contact = contact,
                                .kind = kind,
@@ -91,10 +92,10 @@ static bool is_impact(const carom_sim *sim, const carom_track *was, const carom_
 // compares one contact with the step before
 static carom_status look_at_contact(carom_sim *sim, int contact, carom_error *error)
 {
-    const carom_contact_facts *facts = &sim->model->contact[contact];
+    const carom_contact_facts *facts = &sim->s.plan->contact[contact];
     const carom_step_report *report = &sim->s.report;
-    const carom_track *was = &sim->track[contact];
-    carom_track *track = &sim->next_track[contact];
+    const carom_track *was = &sim->contacts.track[contact];
+    carom_track *track = &sim->contacts.next[contact];
     const int row = facts->row;
     track->grip = CAROM_GRIP_NONE;
     track->is_pushed = sim->next.P[row] > 0 || sim->next.la[row] > 0;
@@ -117,43 +118,47 @@ static carom_status look_at_contact(carom_sim *sim, int contact, carom_error *er
 carom_status carom_sim_events(carom_sim *sim, carom_error *error)
 {
     if (sim->scheme->finds_events) return CAROM_OK; // it has sent them
-    sim->n_event = 0;
+    sim->recording.n_event = 0;
     carom_sim_rises_begin(sim);
-    for (int k = 0, n = sim->n_changing; k < n; k++)
-        CAROM_TRY(look_at_contact(sim, sim->changing[k], error));
+    for (int k = 0, n = sim->contacts.n_changing; k < n; k++)
+        CAROM_TRY(look_at_contact(sim, sim->contacts.changing[k], error));
     return CAROM_OK;
 }
 
 void carom_sim_events_enter(carom_sim *sim, carom_ledger *ledger)
 {
     const bool is_seen = !sim->scheme->finds_events;
-    for (int k = 0, n = is_seen ? sim->n_changing : 0; k < n; k++)
-        sim->track[sim->changing[k]] = sim->next_track[sim->changing[k]];
-    ledger->counts.events += sim->n_event;
-    if (sim->jolt.is_open || sim->rises > 0) carom_sim_rises_end(sim, ledger);
+    for (int k = 0, n = is_seen ? sim->contacts.n_changing : 0; k < n; k++)
+        sim->contacts.track[sim->contacts.changing[k]] =
+            sim->contacts.next[sim->contacts.changing[k]];
+    ledger->counts.events += sim->recording.n_event;
+    if (sim->rises.jolt.is_open || sim->rises.n > 0) carom_sim_rises_end(sim, ledger);
 }
 
 void carom_sim_events_undo(carom_sim *sim)
 {
-    memcpy(sim->next_track, sim->track, sizeof(carom_track) * (size_t)sim->size.n_contact);
+    memcpy(sim->contacts.next, sim->contacts.track,
+           sizeof(carom_track) * (size_t)sim->size.n_contact);
 }
 
 static void sink_event(void *self, const carom_event *event)
 {
     carom_sim *sim = self;
-    sim->n_event++;
+    sim->recording.n_event++;
     carom_sim_rises_event(sim, event);
-    if (sim->sink_status == CAROM_OK)
-        sim->sink_status = carom_sim_send_event(sim, event, &sim->sink_error);
+    if (sim->recording.status == CAROM_OK)
+        sim->recording.status = carom_sim_send_event(sim, event, &sim->recording.error);
 }
 
 // both sides of an event become rows, unless the output has its own grid
 static void sink_state(void *self, const carom_state *state)
 {
     carom_sim *sim = self;
-    if (sim->sink_status != CAROM_OK || !sim->has_rows || sim->output_step > 0) return;
-    memcpy(sim->row_P, state->P, sizeof(double) * (size_t)sim->size.n_row);
-    sim->sink_status = carom_sim_write_row(sim, state, &sim->sink_error);
+    if (sim->recording.status != CAROM_OK || !sim->recording.has_rows ||
+        sim->choice.output_step > 0)
+        return;
+    memcpy(sim->rows.P, state->P, sizeof(double) * (size_t)sim->size.n_row);
+    sim->recording.status = carom_sim_write_row(sim, state, &sim->recording.error);
 }
 
 carom_sink carom_sim_sink(carom_sim *sim)

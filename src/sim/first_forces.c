@@ -31,6 +31,7 @@ typedef struct start_forces {
     double *a, *zero, *gamma, *offset, *slip, *la;
     unsigned char *is_active;
     bool has_impact, is_any, has_slip;
+    carom_arena *arena;
 } start_forces;
 
 // what rounding leaves of row r times x, and of what is added to it
@@ -44,7 +45,7 @@ static double rounding(const carom_sparse *W, int r, const double *x, double add
 static bool take_memory(carom_sim *sim, start_forces *f)
 {
     const carom_sizes *n = &sim->size;
-    carom_arena *arena = sim->arena;
+    carom_arena *arena = f->arena;
     bool is_made = (f->a = CAROM_TAKE(arena, double, n->nu)) != NULL;
     is_made &= (f->zero = CAROM_TAKE(arena, double, n->nu)) != NULL;
     is_made &= (f->gamma = CAROM_TAKE(arena, double, n->n_row)) != NULL;
@@ -60,12 +61,12 @@ static bool take_memory(carom_sim *sim, start_forces *f)
 // the direction of a slip, 0 where the contact sticks or has no friction
 static void find_slip(start_forces *f, const carom_state *now, const carom_contact_facts *facts)
 {
-    const carom_sparse *W = &f->ev->W;
+    const carom_sparse *W = &f->ev->rows.W;
     const int r = facts->row;
     double noise = 0, length = 0;
     for (int k = 1; k <= facts->n_slip; k++) {
         length = hypot(length, f->gamma[r + k]);
-        noise += rounding(W, r + k, now->u, f->ev->w0[r + k]);
+        noise += rounding(W, r + k, now->u, f->ev->rows.w0[r + k]);
     }
     if (length <= noise) return;
     for (int k = 1; k <= facts->n_slip; k++) f->slip[r + k] = f->gamma[r + k] / length;
@@ -79,10 +80,10 @@ static void choose_contacts(start_forces *f, const carom_state *now)
     carom_dynamics_rates(ev, now->u, f->gamma);
     f->is_any = f->s.size.n_constraint > 0;
     for (int c = 0; c < f->s.size.n_contact; c++) {
-        const carom_contact_facts *facts = carom_model_contact(f->s.model, c);
+        const carom_contact_facts *facts = carom_plan_contact(f->s.plan, c);
         const int r = facts->row;
-        if (!(ev->gap[c] <= rounding(&ev->W, r, now->q, 0))) continue;
-        const double slow = rounding(&ev->W, r, now->u, ev->w0[r]);
+        if (!(ev->gaps.value[c] <= rounding(&ev->rows.W, r, now->q, 0))) continue;
+        const double slow = rounding(&ev->rows.W, r, now->u, ev->rows.w0[r]);
         f->has_impact |= f->gamma[r] < -slow;
         f->is_active[c] = fabs(f->gamma[r]) <= slow;
         f->is_any |= f->is_active[c];
@@ -93,7 +94,7 @@ static void choose_contacts(start_forces *f, const carom_state *now)
 // acceleration of row r at constant direction, and the size of its terms
 static double row_acceleration(const start_forces *f, int r, double *size)
 {
-    const carom_sparse *W = &f->ev->W;
+    const carom_sparse *W = &f->ev->rows.W;
     double sum = 0;
     for (int k = W->start[r]; k < W->start[r + 1]; k++) {
         sum += W->value[k] * f->a[W->index[k]];
@@ -107,7 +108,7 @@ static double aim_offsets(start_forces *f)
 {
     double moved = 0, xi[3];
     for (int c = 0; c < f->s.size.n_contact; c++) {
-        const carom_contact_facts *facts = carom_model_contact(f->s.model, c);
+        const carom_contact_facts *facts = carom_plan_contact(f->s.plan, c);
         const int r = facts->row;
         double size = 0, length = 0;
         for (int k = 1; k <= facts->n_slip; k++) {
@@ -134,7 +135,7 @@ static carom_status solve(start_forces *f)
                                        .is_active = f->is_active,
                                        .without_restitution = true};
     const int nu = f->s.size.nu;
-    for (int r = 0; r < f->s.size.n_row; r++) f->offset[r] = f->ev->curvature[r];
+    for (int r = 0; r < f->s.size.n_row; r++) f->offset[r] = f->ev->rows.curvature[r];
     memcpy(f->a, f->ev->f, sizeof(double) * (size_t)nu);
     carom_mass_solve(f->ev->mass, f->a);
     double moved = f->has_slip ? aim_offsets(f) : 0;
@@ -157,10 +158,12 @@ static carom_status find_forces(carom_sim *sim, start_forces *f, carom_error *er
     choose_contacts(f, &sim->now);
     if (!f->is_any || f->has_impact) return CAROM_OK;
     f->rate = *f->ev;
-    f->rate.w0 = f->offset;
+    f->rate.rows.w0 = f->offset;
     const carom_status status = solve(f);
     if (status == CAROM_NO_MEMORY) return status;
-    if (status == CAROM_OK && f->s.report.is_converged) sim->first_la = f->la;
+    if (status != CAROM_OK || !f->s.report.is_converged) return CAROM_OK;
+    memcpy(sim->rows.first_la, f->la, sizeof(double) * (size_t)sim->size.n_row);
+    sim->rows.has_first_la = true;
     return CAROM_OK;
 }
 
@@ -169,15 +172,23 @@ carom_status carom_sim_find_first_forces(carom_sim *sim, carom_error *error)
     const unsigned mask = MASK;
     carom_error ignored = {0};
     start_forces f = {.s = {.model = sim->model, .size = sim->size, .error = &ignored}};
-    if (!sim->scheme->separates_impact || !sim->needs_start_row || sim->size.n_row == 0 ||
-        sim->first_la)
+    if (!sim->scheme->separates_impact || !sim->rows.needs_start || sim->size.n_row == 0 ||
+        sim->rows.has_first_la)
         return CAROM_OK;
-    CAROM_TRY(carom_model_refresh(sim->model, sim->now.t, sim->now.q, error));
-    CAROM_TRY(carom_plan_new(sim->model, &mask, 1, &f.s.plan, error));
-    carom_status status =
-        carom_contacts_new(sim->model, sim->solver, NULL, 0, &f.s.contacts, error);
-    if (status == CAROM_OK) status = find_forces(sim, &f, error);
+    f.arena = carom_arena_new();
+    if (!f.arena) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
+    carom_status status = carom_model_refresh(sim->model, sim->now.t, sim->now.q, error);
+    if (status == CAROM_OK) status = carom_plan_new(sim->model, &mask, 1, &f.s.plan, error);
+    if (status == CAROM_OK) {
+        carom_plan_set_like(f.s.plan, sim->s.plan);
+        status = carom_contacts_new(sim->model, sim->choice.solver, NULL, 0, &f.s.contacts, error);
+    }
+    if (status == CAROM_OK) {
+        carom_contacts_follow(f.s.contacts, f.s.plan);
+        status = find_forces(sim, &f, error);
+    }
     carom_contacts_free(f.s.contacts);
     carom_plan_free(f.s.plan);
+    carom_arena_free(f.arena);
     return status;
 }

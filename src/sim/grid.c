@@ -21,45 +21,45 @@ static const double most_steps = 1e15;
 carom_status carom_sim_check_step(const carom_sim *sim, const char *what, double step,
                                   carom_error *error)
 {
-    if (step * most_steps > sim->end) return CAROM_OK;
+    if (step * most_steps > sim->choice.end) return CAROM_OK;
     return carom_fail(error, CAROM_BAD_INPUT, "%s %g is too small for end %g: more than 1e15 steps",
-                      what, step, sim->end);
+                      what, step, sim->choice.end);
 }
 
 carom_status carom_sim_plan_grid(carom_sim *sim, carom_error *error)
 {
     // steps stop at every point of the output, whether or not a recorder takes it
-    if (sim->output_step > 0)
-        CAROM_TRY(carom_sim_check_step(sim, "output step", sim->output_step, error));
-    if (sim->output_step > 0 && sim->end / sim->output_step > sim->most_rows)
+    if (sim->choice.output_step > 0)
+        CAROM_TRY(carom_sim_check_step(sim, "output step", sim->choice.output_step, error));
+    if (sim->choice.output_step > 0 && sim->choice.end / sim->choice.output_step > sim->rows.most)
         return carom_limit_fail(error, (carom_place){0}, "an output step so short makes", "rows",
-                                sim->most_rows);
-    if (sim->step > 0) CAROM_TRY(carom_sim_check_step(sim, "step", sim->step, error));
-    if (sim->has_free_steps) return CAROM_OK;
-    const double x = (sim->end - sim->ledger->base) / sim->step, n = round(x);
-    sim->is_whole = x == 0 || (n > 0 && fabs(x - n) <= 1e-9 * n);
-    sim->n_step = (long)(sim->is_whole ? n : ceil(x));
+                                sim->rows.most);
+    if (sim->choice.step > 0) CAROM_TRY(carom_sim_check_step(sim, "step", sim->choice.step, error));
+    if (sim->is.has_free_steps) return CAROM_OK;
+    const double x = (sim->choice.end - sim->ledger->base) / sim->choice.step, n = round(x);
+    sim->is.is_whole = x == 0 || (n > 0 && fabs(x - n) <= 1e-9 * n);
+    sim->grid.n_step = (long)(sim->is.is_whole ? n : ceil(x));
     return CAROM_OK;
 }
 
 bool carom_sim_is_past_end(const carom_sim *sim, double t)
 {
-    return t >= sim->end - (sim->scheme->keeps_step ? 1e-9 * sim->step : 0);
+    return t >= sim->choice.end - (sim->scheme->keeps_step ? 1e-9 * sim->choice.step : 0);
 }
 
 static double grid_point(const carom_sim *sim, const carom_ledger *ledger)
 {
-    return (double)(ledger->grid + 1) * sim->output_step;
+    return (double)(ledger->grid + 1) * sim->choice.output_step;
 }
 
 double carom_sim_adaptive_h(const carom_sim *sim)
 {
-    if (sim->scheme->keeps_step) return sim->step;
-    double h = sim->end - sim->now.t;
+    if (sim->scheme->keeps_step) return sim->choice.step;
+    double h = sim->choice.end - sim->now.t;
     if (sim->ledger->h_next > 0) h = fmin(h, sim->ledger->h_next);
-    if (sim->step > 0) h = fmin(h, sim->step);
+    if (sim->choice.step > 0) h = fmin(h, sim->choice.step);
     if (sim->schedule) h = carom_schedule_cut(sim->schedule, sim->now.t, h);
-    return sim->output_step > 0 ? fmin(h, grid_point(sim, sim->ledger) - sim->now.t) : h;
+    return sim->choice.output_step > 0 ? fmin(h, grid_point(sim, sim->ledger) - sim->now.t) : h;
 }
 
 static void snap_to_point(double *t, double point)
@@ -70,9 +70,9 @@ static void snap_to_point(double *t, double point)
 void carom_sim_land_freely(const carom_sim *sim, carom_state *next)
 {
     if (sim->scheme->keeps_step) return;
-    snap_to_point(&next->t, sim->end);
+    snap_to_point(&next->t, sim->choice.end);
     if (sim->schedule) snap_to_point(&next->t, carom_schedule_next(sim->schedule, sim->now.t).t);
-    if (sim->output_step > 0) snap_to_point(&next->t, grid_point(sim, sim->ledger));
+    if (sim->choice.output_step > 0) snap_to_point(&next->t, grid_point(sim, sim->ledger));
 }
 
 void carom_sim_pass_points(const carom_sim *sim, double t, carom_ledger *ledger)
@@ -82,18 +82,18 @@ void carom_sim_pass_points(const carom_sim *sim, double t, carom_ledger *ledger)
 
 void carom_sim_arrive_at_end(const carom_sim *sim, carom_state *next, carom_ledger *ledger)
 {
-    next->t = sim->end;
+    next->t = sim->choice.end;
     // after a shorter step the grid starts anew, for a run that continues from here
-    if (!sim->is_whole) {
-        ledger->base = sim->end;
+    if (!sim->is.is_whole) {
+        ledger->base = sim->choice.end;
         ledger->done = 0;
     }
 }
 
 bool carom_sim_row_is_due(const carom_sim *sim)
 {
-    if (sim->has_free_steps && sim->output_step > 0)
+    if (sim->is.has_free_steps && sim->choice.output_step > 0)
         return sim->next.t >= grid_point(sim, sim->ledger);
     // dividing is slow
-    return sim->every == 1 || (sim->ledger->counts.steps + 1) % sim->every == 0;
+    return sim->choice.every == 1 || (sim->ledger->counts.steps + 1) % sim->choice.every == 0;
 }

@@ -7,16 +7,17 @@
 
 bool carom_sim_make_patches(carom_sim *sim)
 {
-    sim->holds = CAROM_TAKE(sim->arena, unsigned char, sim->size.n_contact);
-    sim->s.holds = sim->holds;
-    return sim->holds != NULL;
+    sim->contacts.holds = CAROM_TAKE(sim->arena, unsigned char, sim->size.n_contact);
+    sim->s.holds = sim->contacts.holds;
+    return sim->contacts.holds != NULL;
 }
 
 carom_status carom_sim_choose_patches(carom_sim *sim, const carom_state *from, carom_error *error)
 {
-    if (!sim->holds) return CAROM_OK;
+    if (!sim->contacts.holds) return CAROM_OK;
     const carom_point at = {.t = from->t, .q = from->q, .u = from->u};
     CAROM_TRY(carom_model_eval(sim->s.plan, &at, CAROM_GAPS, sim->eval, error));
-    for (int c = 0; c < sim->size.n_contact; c++) sim->holds[c] = sim->eval->inside[c] != 0;
+    for (int c = 0; c < sim->size.n_contact; c++)
+        sim->contacts.holds[c] = sim->eval->gaps.inside[c] != 0;
     return CAROM_OK;
 }

@@ -22,61 +22,63 @@ static const double rounding = 1e-9, step_share = 1e-3;
 
 static void close_jolt(carom_sim *sim)
 {
-    const carom_jolt *jolt = &sim->jolt;
+    const carom_jolt *jolt = &sim->rises.jolt;
     const double share = sim->scheme->finds_events
                              ? rounding * jolt->size
-                             : step_share * carom_vector_larger(sim->jolt_scale, jolt->size);
-    const double least = carom_vector_larger(share, DBL_EPSILON * fabs(sim->energy_start));
+                             : step_share * carom_vector_larger(sim->rises.scale, jolt->size);
+    const double least = carom_vector_larger(share, DBL_EPSILON * fabs(sim->energy.start));
     if (jolt->is_open && jolt->lost < -least) {
-        sim->rises++;
-        sim->rise = carom_vector_larger(sim->rise, -jolt->lost);
+        sim->rises.n++;
+        sim->rises.largest = carom_vector_larger(sim->rises.largest, -jolt->lost);
     }
-    sim->jolt_scale = carom_vector_larger(sim->jolt_scale, jolt->size);
-    sim->jolt = (carom_jolt){0};
+    sim->rises.scale = carom_vector_larger(sim->rises.scale, jolt->size);
+    sim->rises.jolt = (carom_jolt){0};
 }
 
 void carom_sim_rises_begin(carom_sim *sim)
 {
-    sim->jolt_scale = sim->ledger->jolt_scale;
-    sim->jolt = (carom_jolt){0};
-    sim->rises = 0;
-    sim->rise = 0;
+    sim->rises.scale = sim->ledger->jolt_scale;
+    sim->rises.jolt = (carom_jolt){0};
+    sim->rises.n = 0;
+    sim->rises.largest = 0;
 }
 
 void carom_sim_rises_event(carom_sim *sim, const carom_event *event)
 {
     if (event->kind != CAROM_IMPACT) return;
-    if (sim->jolt.is_open && event->t != sim->jolt.t) close_jolt(sim);
-    sim->jolt.is_open = true;
-    sim->jolt.t = event->t;
-    sim->jolt.lost += event->energy_lost;
-    sim->jolt.size += 0.5 * fabs(event->P) * (fabs(event->rate_before) + fabs(event->rate_after));
+    if (sim->rises.jolt.is_open && event->t != sim->rises.jolt.t) close_jolt(sim);
+    sim->rises.jolt.is_open = true;
+    sim->rises.jolt.t = event->t;
+    sim->rises.jolt.lost += event->energy_lost;
+    sim->rises.jolt.size +=
+        0.5 * fabs(event->P) * (fabs(event->rate_before) + fabs(event->rate_after));
 }
 
 void carom_sim_rises_step(carom_sim *sim)
 {
     const carom_step_report *report = &sim->s.report;
-    if (sim->jolt.is_open || !sim->judges_impacts) return;
-    sim->jolt.is_open = true;
-    sim->jolt.lost = report->impact_loss + report->friction_loss;
+    if (sim->rises.jolt.is_open || !sim->is.judges_impacts) return;
+    sim->rises.jolt.is_open = true;
+    sim->rises.jolt.lost = report->impact_loss + report->friction_loss;
     const double *P = sim->next.P, *before = report->rate_before, *after = report->rate_after;
     double size = 0;
-    for (int k = 0; k < sim->n_changing; k++) {
-        const carom_contact_facts *contact = &sim->model->contact[sim->changing[k]];
+    for (int k = 0; k < sim->contacts.n_changing; k++) {
+        const carom_contact_facts *contact = &sim->s.plan->contact[sim->contacts.changing[k]];
         for (int r = contact->row, end = r + contact->n_slip; r <= end; r++)
             size += 0.5 * fabs(P[r]) * (fabs(before[r]) + fabs(after[r]));
     }
-    sim->jolt.size = size;
+    sim->rises.jolt.size = size;
 }
 
 void carom_sim_rises_end(carom_sim *sim, carom_ledger *ledger)
 {
     close_jolt(sim);
-    ledger->counts.energy_rises += sim->rises;
-    ledger->jolt_scale = sim->jolt_scale;
-    ledger->largest_rise = carom_vector_larger(ledger->largest_rise, sim->rise);
+    ledger->counts.energy_rises += sim->rises.n;
+    ledger->jolt_scale = sim->rises.scale;
+    ledger->worst.largest_rise =
+        carom_vector_larger(ledger->worst.largest_rise, sim->rises.largest);
     // beside a later impact they may all be rounding
-    if (ledger->largest_rise > DBL_EPSILON * ledger->jolt_scale) return;
-    ledger->largest_rise = 0;
+    if (ledger->worst.largest_rise > DBL_EPSILON * ledger->jolt_scale) return;
+    ledger->worst.largest_rise = 0;
     ledger->counts.energy_rises = 0;
 }

@@ -223,10 +223,28 @@ static void find_pace(const carom_sim *sim, const scan *w)
     }
 }
 
+static carom_status look_through(carom_sim *sim, carom_error *error)
+{
+    carom_schedule *s = sim->schedule;
+    const carom_clock *clock = s->clock;
+    const int n_last = clock->n_other > clock->n_input ? clock->n_other : clock->n_input;
+    const scan w = {s->scratch, s->scratch + 3 * n_last, s->scratch + 3 * n_last + clock->n_input};
+    for (int i = 0; i < 3 * n_last; i++) w.last[i] = 0;
+    for (int i = 0; i < clock->n_input; i++) {
+        w.most[i] = -INFINITY;
+        w.least[i] = INFINITY;
+    }
+    s->found.n = 0;
+    if (clock->n_other + clock->n_input > 0 && !find_breaks(sim, &w))
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the run's breaks");
+    find_pace(sim, &w);
+    return CAROM_OK;
+}
+
 carom_status carom_sim_foresee_breaks(carom_sim *sim, carom_error *error)
 {
-    const carom_clock *clock = sim->model->clock;
-    if (sim->scheme->keeps_step || !(sim->end > 0) || !clock ||
+    const carom_clock *clock = sim->s.plan->clock;
+    if (sim->scheme->keeps_step || !(sim->choice.end > 0) || !clock ||
         clock->n_affine + clock->n_other + clock->n_input == 0)
         return CAROM_OK;
     carom_schedule *s = CAROM_TAKE(sim->arena, carom_schedule, 1);
@@ -236,17 +254,16 @@ carom_status carom_sim_foresee_breaks(carom_sim *sim, carom_error *error)
     double *number =
         CAROM_TAKE(sim->arena, double, n + 1 + clock->n_node + 3 * n_last + 2 * clock->n_input);
     if (!s || !number) return carom_fail(error, CAROM_NO_MEMORY, "no memory for the run's breaks");
-    *s = (carom_schedule){.clock = clock, .dt = sim->end / n, .n = n, .pace = number};
+    *s = (carom_schedule){.clock = clock, .dt = sim->choice.end / n, .n = n, .pace = number};
     s->value = number + n + 1;
-    const scan w = {s->value + clock->n_node, s->value + clock->n_node + 3 * n_last,
-                    s->value + clock->n_node + 3 * n_last + clock->n_input};
-    for (int i = 0; i < clock->n_input; i++) {
-        w.most[i] = -INFINITY;
-        w.least[i] = INFINITY;
-    }
+    s->scratch = s->value + clock->n_node;
     sim->schedule = s;
-    if (clock->n_other + clock->n_input > 0 && !find_breaks(sim, &w))
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the run's breaks");
-    find_pace(sim, &w);
-    return CAROM_OK;
+    (void)carom_plan_clock_is_new(sim->s.plan);
+    return look_through(sim, error);
+}
+
+carom_status carom_sim_foresee_again(carom_sim *sim, carom_error *error)
+{
+    return sim->schedule && carom_plan_clock_is_new(sim->s.plan) ? look_through(sim, error)
+                                                                 : CAROM_OK;
 }

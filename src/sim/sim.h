@@ -7,7 +7,7 @@
 #include "base/list.h"
 #include "carom/contact_file.h"
 #include "carom/sim.h"
-#include "expr/clock.h"
+#include "model/model.h"
 #include "sim/saved/stream.h"
 
 #include <math.h>
@@ -56,14 +56,19 @@ typedef struct carom_jolt {
     double t, lost, size; ///< [s], [J], [J] sum of the sizes of its terms
 } carom_jolt;
 
+/// The worst of a run: how much, when, and whose it was.
+typedef struct carom_worst {
+    double min_gap, max_drift, residual, cone, largest_rise;
+    double min_gap_time, max_drift_time, residual_time;   ///< [s]
+    long min_gap_contact, drift_constraint, residual_row; ///< -1 = none
+} carom_worst;
+
 /// All that is counted and summed. A step works on a copy, which takes the place of the old one
 /// when the step succeeds.
 typedef struct carom_ledger {
     carom_counts counts;
     carom_sum impact_loss, friction_loss, work; ///< [J]
-    double min_gap, max_drift, residual, cone, largest_rise;
-    double min_gap_time, max_drift_time, residual_time;   ///< [s]
-    long min_gap_contact, drift_constraint, residual_row; ///< -1 = none
+    carom_worst worst;
     // energy at looks, see balance.c
     double deepest_fall;     ///< largest share of -min_gap that one step added [m]
     long look;               ///< number of the step after which the next look is due
@@ -100,6 +105,7 @@ typedef struct carom_schedule {
     int n;                         ///< samples 0 .. n
     double *pace;                  ///< (n+1) how long a step over each sample may be [s]
     double *value;                 ///< (nodes of the clock)
+    double *scratch;               ///< of the search
 } carom_schedule;
 
 /// One thing that a checkpoint and the run that continues it must agree on.
@@ -107,92 +113,173 @@ typedef struct carom_identity {
     const char *label, *text;
 } carom_identity;
 
-struct carom_sim {
-    carom_arena *arena;
-    const carom_model *model;
-    carom_sizes size;
-    const carom_scheme *scheme;
+/// What the caller has chosen.
+typedef struct carom_sim_choice {
+    double step, tolerance, end, output_step;
+    int every;
     const char *solver;
     double *option;
-    double step, tolerance, end, output_step;
-    int every, n_memory;
+} carom_sim_choice;
+
+/// What follows from model, scheme and choice once and for all.
+typedef struct carom_sim_traits {
     bool has_power;
-    bool keeps_gaps;          ///< evaluations of the scheme may hold those at the end of a step
-    bool chooses_contacts;    ///< those of each step are chosen at its start
-    bool can_be_quiet;        ///< see step.c
-    bool judges_impacts;      ///< whether impacts make energy can be told
-    double most_rows;         ///< that may be recorded
-    double n_written;         ///< rows, by this simulation
-    bool is_native;           ///< the model's equations are compiled
-    double compile_seconds;   ///< our own processor time while a compiler worked
-    carom_error not_native;   ///< why they are not, where it was asked for
-    bool has_free_steps;      ///< the scheme or the step control says how long steps are
-    carom_auto_step *control; ///< NULL without step control
-    carom_schedule *schedule; ///< NULL where nothing is known of time alone, or steps are fixed
-    carom_identity identity[CAROM_MAX_IDENTITY];
-    int n_identity;
-    const char *run_name; ///< the same for runs that write the same rows
+    bool keeps_gaps;       ///< evaluations of the scheme may hold those at the end of a step
+    bool chooses_contacts; ///< those of each step are chosen at its start
+    bool can_be_quiet;     ///< see step.c
+    bool judges_impacts;   ///< whether impacts make energy can be told
+    bool has_free_steps;   ///< the scheme or the step control says how long steps are
+    bool is_whole;         ///< fixed steps are all of the full length
+} carom_sim_traits;
 
-    carom_step s;
-    carom_contact_saver *saver; ///< NULL = contact problems are not saved
-    carom_eval *eval;           ///< the simulation's own answers
-    carom_state now, next;
-    size_t ledger_bytes;  ///< of one
-    size_t state_bytes;   ///< of a state but for its time, which lies in one piece from q on
-    int *normal;          ///< (n_contact) row of each normal
-    unsigned char *holds; ///< (n_contact) patches that count in this step; NULL without surfaces
-    carom_track *track, *next_track; ///< (n_contact) the same between steps
-    carom_touch touch;               ///< the contacts in this step
-    int *changing, n_changing;       ///< contacts that are pushed in this step, or were in the last
-    carom_ledger *ledger, *next_ledger;
-    double energy_start, rheonomic_start; ///< [J]
-    double *mid_q, *mid_u;                ///< midpoint of a step, for the power
-    double worked[2];       ///< work of the applied forces in (the halves of) the step [J]
-    const carom_eval *seen; ///< the gaps and constraints at its end
-    bool is_touching;       ///< constraints or contacts took part in the step last tried
-    double least;           ///< the smallest gap at the end of the last step [m]
-    double *last_gap;       ///< (n_contact) gaps at the end of the last step that was not quiet [m]
-    long n_step;            ///< steps from ledger.base to the end
-    long quiet_until;       ///< steps from ledger.base that may be quiet have smaller numbers
-    char *warnings;         ///< (CAROM_WARNING_ROOM) see alarms.c
-    bool is_whole;          ///< they are all of the full length
+/// The model's equations as machine code.
+typedef struct carom_sim_machine_code {
+    bool is_used;
+    double compile_seconds; ///< our own processor time while a compiler worked
+    carom_error refusal;    ///< why they are not, where it was asked for
+} carom_sim_machine_code;
 
+/// What a run is, for those who continue it.
+typedef struct carom_sim_identity {
+    carom_identity item[CAROM_MAX_IDENTITY];
+    int n;
+    char *run_name;    ///< the same for runs that write the same rows
+    char *fingerprint; ///< the text that tells the values of parameters
+} carom_sim_identity;
+
+/// What the loop and the event log know of contacts.
+typedef struct carom_sim_contacts {
+    int *normal;               ///< (n_contact) row of each normal
+    unsigned char *holds;      ///< (n_contact) patches that count in this step; NULL: no surfaces
+    carom_track *track, *next; ///< (n_contact) the same between steps
+    carom_touch touch;         ///< the contacts in this step
+    int *changing, n_changing; ///< that are pushed in this step, or were in the last
+    double least;              ///< the smallest gap at the end of the last step [m]
+    double *last_gap;          ///< (n_contact) at the end of the last step that was not quiet [m]
+    const carom_eval *seen;    ///< the gaps and constraints at the end of the step
+    bool is_touching;          ///< constraints or contacts took part in the step last tried
+} carom_sim_contacts;
+
+/// Steps of fixed length, counted from ledger.base.
+typedef struct carom_sim_grid {
+    long n_step;      ///< to the end
+    long quiet_until; ///< those that may be quiet have smaller numbers
+} carom_sim_grid;
+
+/// Energy and work on the way.
+typedef struct carom_sim_energy {
+    double start, rheonomic_start; ///< [J]
+    double *mid_q, *mid_u;         ///< midpoint of a step, for the power
+    double worked[2];              ///< work of the applied forces in (the halves of) the step [J]
+} carom_sim_energy;
+
+/// What the start tells, with the values of live parameters.
+typedef struct carom_sim_start {
+    carom_start_facts facts;
+    carom_start_look *look; ///< NULL = nothing is live: the model knows it all
+    bool allows_penetration;
+} carom_sim_start;
+
+/// Rises of energy at impacts. See rises.c.
+typedef struct carom_sim_rises {
+    carom_jolt jolt;
+    long n;         ///< in this step
+    double largest; ///< [J]
+    double scale;
+} carom_sim_rises;
+
+/// The row that is being made, and those that were.
+typedef struct carom_sim_rows {
     carom_column *column;
     int n_column;
-    double *row;      ///< (n_column)
-    double *gamma;    ///< (n_row) rates at the recorded state
-    double *pending;  ///< (n_row) impulses since the last row [N s]
-    bool has_pending; ///< some of them are not 0
-    double *row_P;    ///< (n_row) impulses of the row being made
-    double *first_la; ///< (n_row) forces at the start, or NULL: those of the state
-    carom_recorder recorder[CAROM_MAX_RECORDER];
-    int n_recorder;
-    bool has_rows, has_events; ///< some recorder takes them
-    bool needs_start_row;
+    double *value;     ///< (n_column)
+    double *gamma;     ///< (n_row) rates at the recorded state
+    double *pending;   ///< (n_row) impulses since the last row [N s]
+    bool has_pending;  ///< some of them are not 0
+    double *P;         ///< (n_row) impulses of the row being made
+    double *first_la;  ///< (n_row) forces at the start, where they are not those of the state:
+    bool has_first_la; ///< ...
+    double most;       ///< that may be recorded
+    double n_written;  ///< by this simulation
+    bool needs_start;
+} carom_sim_rows;
+
+/// Who takes rows and events, and what was sent.
+typedef struct carom_sim_recording {
+    carom_recorder item[CAROM_MAX_RECORDER];
+    int n;
+    bool has_rows, has_events;             ///< some recorder takes them
     carom_stream sent_rows, sent_events;   ///< all that was sent, also in a step that failed
+    long n_event;                          ///< events of this step
     bool needs_opening;                    ///< see carom_sim_open_recording
     bool is_restarted;                     ///< and has not stepped since
     bool continues_rows, continues_events; ///< into files that hold what came before
     bool has_new_rows, has_new_events;     ///< in files that start after a restart
     int was_every;                         ///< of the run that wrote the checkpoint
     double was_output_step;
-    long n_event; ///< events of this step
-    carom_jolt jolt;
-    long rises;  ///< of energy in this step
-    double rise; ///< the largest [J]
-    double jolt_scale;
-    carom_status sink_status;
-    carom_error sink_error, trouble;
+    carom_status status;
+    carom_error error;
+} carom_sim_recording;
 
+/// Wall time, and who wants to be told of it.
+typedef struct carom_sim_clock {
     carom_watch watch;
     double last_tick; ///< wall time of the last tick and look at the clock [s]
     long stride, until_look;
     double row_seconds; ///< wall time spent on rows in this run [s]
     carom_times times;
+} carom_sim_clock;
+
+/// What a copy of one takes.
+typedef struct carom_sim_bytes {
+    size_t state; ///< but for its time: it lies in one piece from q on
+    size_t ledger;
+} carom_sim_bytes;
+
+struct carom_sim {
+    carom_arena *arena;
+    const carom_model *model;
+    carom_sizes size;
+    const carom_scheme *scheme;
+    int n_memory;
+    carom_sim_choice choice;
+    carom_sim_traits is;
+    carom_sim_machine_code native;
+    carom_sim_identity identity;
+    carom_auto_step *control; ///< NULL without step control
+    carom_schedule *schedule; ///< NULL where nothing is known of time alone, or steps are fixed
+
+    carom_step s;
+    carom_contact_saver *saver; ///< NULL = contact problems are not saved
+    carom_eval *eval;           ///< the simulation's own answers
+    carom_state now, next;
+    carom_ledger *ledger, *next_ledger;
+    carom_sim_bytes bytes;
+    carom_sim_contacts contacts;
+    carom_sim_energy energy;
+    carom_sim_rises rises;
+    carom_sim_grid grid;
+    carom_sim_start start;
+    char *warnings; ///< (CAROM_WARNING_ROOM) see alarms.c
+
+    carom_sim_rows rows;
+    carom_sim_recording recording;
+    carom_sim_clock clock;
+    carom_error trouble;
 };
 
 // choose.c: scheme, options, step; refuses what does not go together
 carom_status carom_sim_choose(carom_sim *sim, const carom_sim_options *options, carom_error *error);
+/// Refuses a contact whose impact law the scheme does not take.
+carom_status carom_sim_check_law(const carom_sim *sim, const carom_contact_facts *contact,
+                                 carom_error *error);
+
+/// Refuses what the scheme cannot do with the values of live parameters.
+carom_status carom_sim_check_laws(const carom_sim *sim, carom_error *error);
+
+// begin.c
+/// The run begins at t = 0, for the first time or again: all that was is forgotten.
+carom_status carom_sim_begin(carom_sim *sim, carom_error *error);
 
 // auto_options.c, auto_step.c, auto_scale.c
 /// Takes the settings of step control out of the options; the scheme is known.
@@ -201,6 +288,8 @@ carom_status carom_sim_choose_control(carom_sim *sim, const carom_sim_options *o
 /// Whether a setting belongs to step control.
 bool carom_auto_step_has(const char *name);
 carom_status carom_sim_make_control(carom_sim *sim, carom_error *error);
+/// Forgets the run.
+void carom_sim_begin_control(carom_sim *sim);
 /// Makes next from now with a step as long as the tolerance allows; messages go to sim->trouble.
 carom_status carom_sim_auto_step(carom_sim *sim, carom_ledger *ledger);
 /// The state now counts for the scale of the tolerance.
@@ -246,6 +335,8 @@ carom_status carom_sim_choose_patches(carom_sim *sim, const carom_state *from, c
 // identity.c
 carom_status carom_sim_identify(carom_sim *sim, const carom_sim_options *options,
                                 carom_error *error);
+/// Names the run after the values of live parameters.
+void carom_sim_rename(carom_sim *sim);
 
 // grid.c: fixed steps end at base + k step; a last step that is shorter ends at the end
 /// Fails where a step is so short that it does not change the time.
@@ -257,21 +348,21 @@ carom_status carom_sim_plan_grid(carom_sim *sim, carom_error *error);
 double carom_sim_adaptive_h(const carom_sim *sim);
 static inline double carom_sim_next_h(const carom_sim *sim)
 {
-    if (sim->has_free_steps) return carom_sim_adaptive_h(sim);
-    const bool is_short = !sim->is_whole && sim->ledger->done == sim->n_step - 1;
-    return is_short ? sim->end - sim->now.t : sim->step;
+    if (sim->is.has_free_steps) return carom_sim_adaptive_h(sim);
+    const bool is_short = !sim->is.is_whole && sim->ledger->done == sim->grid.n_step - 1;
+    return is_short ? sim->choice.end - sim->now.t : sim->choice.step;
 }
 /// Sets next's time to the grid.
 void carom_sim_land_freely(const carom_sim *sim, carom_state *next);
 static inline void carom_sim_land_on_grid(const carom_sim *sim, carom_state *next)
 {
-    if (sim->has_free_steps) {
+    if (sim->is.has_free_steps) {
         carom_sim_land_freely(sim, next);
         return;
     }
     const long done = sim->ledger->done + 1;
-    const bool is_short = !sim->is_whole && done == sim->n_step;
-    next->t = is_short ? sim->end : sim->ledger->base + (double)done * sim->step;
+    const bool is_short = !sim->is.is_whole && done == sim->grid.n_step;
+    next->t = is_short ? sim->choice.end : sim->ledger->base + (double)done * sim->choice.step;
 }
 /// Passes points of the output grid.
 void carom_sim_pass_points(const carom_sim *sim, double t, carom_ledger *ledger);
@@ -279,27 +370,30 @@ void carom_sim_pass_points(const carom_sim *sim, double t, carom_ledger *ledger)
 void carom_sim_arrive_at_end(const carom_sim *sim, carom_state *next, carom_ledger *ledger);
 static inline void carom_sim_arrive(const carom_sim *sim, carom_state *next, carom_ledger *ledger)
 {
-    if (sim->output_step > 0) carom_sim_pass_points(sim, next->t, ledger);
-    if (!sim->has_free_steps && ledger->done >= sim->n_step)
+    if (sim->choice.output_step > 0) carom_sim_pass_points(sim, next->t, ledger);
+    if (!sim->is.has_free_steps && ledger->done >= sim->grid.n_step)
         carom_sim_arrive_at_end(sim, next, ledger);
 }
 /// The time of next once it has arrived, before the step is entered.
 static inline double carom_sim_arrival(const carom_sim *sim)
 {
-    const bool is_last = !sim->has_free_steps && sim->ledger->done + 1 >= sim->n_step;
-    return is_last ? sim->end : sim->next.t;
+    const bool is_last = !sim->is.has_free_steps && sim->ledger->done + 1 >= sim->grid.n_step;
+    return is_last ? sim->choice.end : sim->next.t;
 }
 /// Whether the step to next, not yet entered, ends with a row, wherever the run ends.
 bool carom_sim_row_is_due(const carom_sim *sim);
 bool carom_sim_is_past_end(const carom_sim *sim, double t);
 static inline bool carom_sim_is_at_end(const carom_sim *sim, double t, const carom_ledger *ledger)
 {
-    return sim->has_free_steps ? carom_sim_is_past_end(sim, t) : ledger->done >= sim->n_step;
+    return sim->is.has_free_steps ? carom_sim_is_past_end(sim, t)
+                                  : ledger->done >= sim->grid.n_step;
 }
 
 // schedule.c
-/// Looks through the run for what its steps must not step over.
+/// Makes sim->schedule, and looks through the run for what its steps must not step over.
 carom_status carom_sim_foresee_breaks(carom_sim *sim, carom_error *error);
+/// Looks again, with other values of live parameters.
+carom_status carom_sim_foresee_again(carom_sim *sim, carom_error *error);
 /// The first break after t.
 carom_break carom_schedule_next(const carom_schedule *schedule, double t);
 /// A step of at most h from t that ends at the first break and is short where inputs are quick.
@@ -337,14 +431,13 @@ static inline void carom_sim_plan_quiet(carom_sim *sim)
 {
     const carom_ledger *ledger = sim->ledger;
     const long to_look = ledger->done + ledger->look - ledger->counts.steps;
-    const long until = to_look < sim->n_step ? to_look : sim->n_step;
-    sim->quiet_until = sim->can_be_quiet ? until : 0;
+    const long until = to_look < sim->grid.n_step ? to_look : sim->grid.n_step;
+    sim->grid.quiet_until = sim->is.can_be_quiet ? until : 0;
 }
 
 // alarms.c
 /// Refuses a start with a contact that is too deep.
-carom_status carom_sim_check_start(const carom_sim *sim, const carom_sim_options *options,
-                                   carom_error *error);
+carom_status carom_sim_check_start(const carom_sim *sim, carom_error *error);
 /// Writes sim->warnings, from what the audit says.
 carom_status carom_sim_write_warnings(carom_sim *sim, const carom_audit *audit, carom_error *error);
 

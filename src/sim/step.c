@@ -35,7 +35,8 @@ static void describe_state(const carom_sim *sim, char *text, size_t room)
         int n = snprintf(text + used, room - used, "%s%s = %.9g", i ? ", " : "", name, now->q[i]);
         if (n > 0 && used + (size_t)n < room) used += (size_t)n;
         if (i >= sim->size.nu) continue;
-        n = snprintf(text + used, room - used, ", der(%s) = %.9g", name, now->u[i]);
+        n = snprintf(text + used, room - used, ", %s = %.9g",
+                     carom_model_velocity_name(sim->model, i), now->u[i]);
         if (n > 0 && used + (size_t)n < room) used += (size_t)n;
     }
     if (sim->size.nq > SHOWN_COORDINATES) snprintf(text + used, room - used, ", ...");
@@ -58,8 +59,8 @@ static carom_status blame(carom_sim *sim, const carom_state *next)
                               carom_model_coordinate_name(sim->model, i), next->q[i]);
     for (int i = 0; i < sim->size.nu; i++)
         if (!isfinite(next->u[i]))
-            return carom_fail(&sim->trouble, CAROM_NOT_FINITE, "der(%s) became %g",
-                              carom_model_coordinate_name(sim->model, i), next->u[i]);
+            return carom_fail(&sim->trouble, CAROM_NOT_FINITE, "%s became %g",
+                              carom_model_velocity_name(sim->model, i), next->u[i]);
     return CAROM_OK;
 }
 
@@ -97,21 +98,21 @@ static inline __attribute__((always_inline)) carom_status try_step(carom_sim *si
                                                                    carom_state *to, double h)
 {
     carom_step_report *report = &sim->s.report;
-    if (sim->state_bytes <= 8 * sizeof(double)) // faster than a call
-        carom_vector_copy((int)(sim->state_bytes / sizeof(double)), from->q, to->q);
+    if (sim->bytes.state <= 8 * sizeof(double)) // faster than a call
+        carom_vector_copy((int)(sim->bytes.state / sizeof(double)), from->q, to->q);
     else
-        memcpy(to->q, from->q, sim->state_bytes);
+        memcpy(to->q, from->q, sim->bytes.state);
     to->t = from->t + h;
-    if (sim->is_touching) // in the step before
+    if (sim->contacts.is_touching) // in the step before
         memset(report->rate_before, 0, 2 * sizeof(double) * (size_t)sim->size.n_row);
-    sim->is_touching = true; // for all that a step which fails may have written
+    sim->contacts.is_touching = true; // for all that a step which fails may have written
     clear_report(report, h);
     sim->s.h = h;
     sim->trouble.status = CAROM_OK;
     sim->trouble.message[0] = 0;
-    if (sim->chooses_contacts) CAROM_TRY(choose_contacts(sim, from));
+    if (sim->is.chooses_contacts) CAROM_TRY(choose_contacts(sim, from));
     CAROM_TRY(sim->scheme->step(&sim->s, from, to));
-    sim->is_touching = sim->size.n_constraint > 0 || has_contact(sim, to);
+    sim->contacts.is_touching = sim->size.n_constraint > 0 || has_contact(sim, to);
     return carom_vector_is_finite(to->q, sim->size.nq + sim->size.nu) ? CAROM_OK : blame(sim, to);
 }
 
@@ -133,12 +134,12 @@ carom_status carom_sim_check_advance(carom_sim *sim, double h)
 // for the scheme's own events and the step control
 static void begin(carom_sim *sim)
 {
-    if (sim->control) memcpy(sim->next_ledger, sim->ledger, sim->ledger_bytes);
+    if (sim->control) memcpy(sim->next_ledger, sim->ledger, sim->bytes.ledger);
     if (!sim->scheme->finds_events) return;
-    sim->sink_error.status = CAROM_OK;
-    sim->n_event = 0;
+    sim->recording.error.status = CAROM_OK;
+    sim->recording.n_event = 0;
     carom_sim_rises_begin(sim);
-    sim->sink_status = CAROM_OK;
+    sim->recording.status = CAROM_OK;
 }
 
 // a step whose length, or whose events, the scheme or the step control find
@@ -157,7 +158,7 @@ static carom_status advance_freely(carom_sim *sim)
 // the scheme's step and what the audit has to know of it; messages go to sim->trouble
 static inline __attribute__((always_inline)) carom_status advance(carom_sim *sim)
 {
-    const bool is_free = sim->has_free_steps || sim->scheme->finds_events;
+    const bool is_free = sim->is.has_free_steps || sim->scheme->finds_events;
     CAROM_TRY(is_free ? advance_freely(sim)
                       : try_step(sim, &sim->now, &sim->next, carom_sim_next_h(sim)));
     carom_sim_land_on_grid(sim, &sim->next);
@@ -184,18 +185,19 @@ static bool is_idle(const carom_sim *sim)
 static inline bool enter_quietly(carom_sim *sim)
 {
     carom_ledger *ledger = sim->ledger;
-    if (ledger->done + 1 >= sim->quiet_until || ledger->is_pushed) return false;
-    if (sim->is_touching && !is_idle(sim)) return false;
+    if (ledger->done + 1 >= sim->grid.quiet_until || ledger->is_pushed) return false;
+    if (sim->contacts.is_touching && !is_idle(sim)) return false;
     const long step = ledger->counts.steps + 1;
-    const bool is_row = sim->every == 1 || step % sim->every == 0; // dividing is slow
-    if (is_row && (sim->has_rows || sim->has_pending)) return false;
+    const bool is_row = sim->choice.every == 1 || step % sim->choice.every == 0; // dividing is slow
+    if (is_row && (sim->recording.has_rows || sim->rows.has_pending)) return false;
     if (sim->size.n_contact > 0) {
-        const double least = carom_audit_least(sim, sim->seen);
+        const double least = carom_audit_least(sim, sim->contacts.seen);
         // beside a contact that leaves, which is deep still, others are looked at one by one
-        if (carom_sim_gap_plunges(least, sim->least) && (least >= 0 || carom_sim_some_plunge(sim)))
+        if (carom_sim_gap_plunges(least, sim->contacts.least) &&
+            (least >= 0 || carom_sim_some_plunge(sim)))
             return false;
-        sim->least = least;
-        carom_audit_enter_least(sim, sim->seen, least, sim->next.t, ledger);
+        sim->contacts.least = least;
+        carom_audit_enter_least(sim, sim->contacts.seen, least, sim->next.t, ledger);
     }
     carom_audit_enter_free(sim, ledger);
     if (is_row) ledger->row_step = step;
@@ -207,14 +209,14 @@ static inline bool enter_quietly(carom_sim *sim)
 static void add_pending(carom_sim *sim, const carom_ledger *ledger)
 {
     const bool has_row = ledger->row_step == ledger->counts.steps;
-    double *pending = sim->pending;
+    double *pending = sim->rows.pending;
     const double *P = sim->next.P;
     const int n = sim->size.n_row;
     if (!has_row)
         for (int i = 0; i < n; i++) pending[i] += P[i];
-    else if (sim->has_pending)
+    else if (sim->rows.has_pending)
         memset(pending, 0, sizeof(double) * (size_t)n);
-    sim->has_pending = !has_row;
+    sim->rows.has_pending = !has_row;
 }
 
 // what the step leaves behind becomes the present
@@ -222,16 +224,16 @@ static void commit(carom_sim *sim, carom_ledger *ledger)
 {
     add_pending(sim, ledger);
     swap_states(sim);
-    if (sim->has_rows) ledger->rows = sim->sent_rows;
-    if (sim->has_events) ledger->events = sim->sent_events;
+    if (sim->recording.has_rows) ledger->rows = sim->recording.sent_rows;
+    if (sim->recording.has_events) ledger->events = sim->recording.sent_events;
     if (ledger != sim->ledger) {
         sim->next_ledger = sim->ledger;
         sim->ledger = ledger;
     }
-    sim->s.residual_seen = ledger->residual;
+    sim->s.residual_seen = ledger->worst.residual;
     if (sim->control) carom_sim_commit_control(sim);
     // the grid of a run that ended in a shorter step starts anew at the end
-    if (!sim->has_free_steps && !sim->is_whole && ledger->done == 0) sim->n_step = 0;
+    if (!sim->is.has_free_steps && !sim->is.is_whole && ledger->done == 0) sim->grid.n_step = 0;
     carom_sim_plan_quiet(sim);
 }
 
@@ -242,18 +244,18 @@ static inline carom_ledger *ledger_to_enter(const carom_sim *sim, bool is_row_se
     if (sim->control) return sim->next_ledger;
     if (!is_row_sent) return sim->ledger;
     // a size that compilers do not know: faster
-    memcpy(sim->next_ledger, sim->ledger, sim->ledger_bytes);
+    memcpy(sim->next_ledger, sim->ledger, sim->bytes.ledger);
     return sim->next_ledger;
 }
 
 static inline carom_status enter(carom_sim *sim, carom_error *error)
 {
-    if (sim->sink_status != CAROM_OK) {
-        if (error) *error = sim->sink_error;
-        return sim->sink_status;
+    if (sim->recording.status != CAROM_OK) {
+        if (error) *error = sim->recording.error;
+        return sim->recording.status;
     }
     CAROM_TRY(carom_sim_events(sim, error));
-    const bool is_row = carom_sim_row_is_due(sim), is_sent = is_row && sim->has_rows;
+    const bool is_row = carom_sim_row_is_due(sim), is_sent = is_row && sim->recording.has_rows;
     carom_ledger *ledger = ledger_to_enter(sim, is_sent);
     carom_sim_audit_enter(sim, ledger);
     carom_sim_arrive(sim, &sim->next, ledger);
@@ -288,7 +290,7 @@ carom_status carom_sim_step(carom_sim *sim, carom_error *error)
     CAROM_NEED(error, sim);
     if (carom_sim_is_done(sim))
         return carom_fail(error, CAROM_BUG, "the run has reached its end, t = %.9g", sim->now.t);
-    if (sim->needs_opening) carom_sim_open_recording(sim);
+    if (sim->recording.needs_opening) carom_sim_open_recording(sim);
     CAROM_TRY(carom_sim_write_start(sim, error));
     CAROM_TRY(take_step(sim, error));
     return carom_sim_is_done(sim) ? carom_sim_write_cut(sim, error) : CAROM_OK;
@@ -297,13 +299,14 @@ carom_status carom_sim_step(carom_sim *sim, carom_error *error)
 // looks at the clock so seldom that it costs nothing, and so often that ticks come in time
 static carom_status look_at_clock(carom_sim *sim, carom_error *error)
 {
-    const double now = carom_clock_wall(), passed = now - sim->last_tick;
-    if (passed < 0.2 * tick_seconds && sim->stride < MAX_STRIDE) sim->stride *= 2;
-    if (passed > 2 * tick_seconds && sim->stride > 1) sim->stride /= 2;
-    sim->until_look = sim->stride;
+    const double now = carom_clock_wall(), passed = now - sim->clock.last_tick;
+    if (passed < 0.2 * tick_seconds && sim->clock.stride < MAX_STRIDE) sim->clock.stride *= 2;
+    if (passed > 2 * tick_seconds && sim->clock.stride > 1) sim->clock.stride /= 2;
+    sim->clock.until_look = sim->clock.stride;
     if (passed < tick_seconds) return CAROM_OK;
-    sim->last_tick = now;
-    if (!sim->watch.tick(sim->watch.self, sim->now.t, sim->end, sim->ledger->counts.steps))
+    sim->clock.last_tick = now;
+    if (!sim->clock.watch.tick(sim->clock.watch.self, sim->now.t, sim->choice.end,
+                               sim->ledger->counts.steps))
         return CAROM_OK;
     return carom_fail(error, CAROM_STOPPED, "stopped at t = %.9g", sim->now.t);
 }
@@ -312,22 +315,22 @@ static carom_status look_at_clock(carom_sim *sim, carom_error *error)
 // out by the wall clock
 static void share_time(carom_sim *sim, double processor, double wall)
 {
-    const double share = wall > sim->row_seconds ? sim->row_seconds / wall : 1;
-    sim->times.output += processor * share;
-    sim->times.stepping += processor * (1 - share);
+    const double share = wall > sim->clock.row_seconds ? sim->clock.row_seconds / wall : 1;
+    sim->clock.times.output += processor * share;
+    sim->clock.times.stepping += processor * (1 - share);
 }
 
 carom_status carom_sim_run(carom_sim *sim, carom_error *error)
 {
     CAROM_NEED(error, sim);
     const double processor = carom_clock_processor(), wall = carom_clock_wall();
-    sim->last_tick = wall;
-    sim->row_seconds = 0;
-    if (sim->needs_opening) carom_sim_open_recording(sim);
+    sim->clock.last_tick = wall;
+    sim->clock.row_seconds = 0;
+    if (sim->recording.needs_opening) carom_sim_open_recording(sim);
     carom_status status = carom_sim_write_start(sim, error);
     while (status == CAROM_OK && !carom_sim_is_at_end(sim, sim->now.t, sim->ledger)) {
         status = take_step(sim, error);
-        if (status == CAROM_OK && sim->watch.tick && --sim->until_look <= 0)
+        if (status == CAROM_OK && sim->clock.watch.tick && --sim->clock.until_look <= 0)
             status = look_at_clock(sim, error);
     }
     // the end is shown, and of a run that is cut off the last state it reached
@@ -356,13 +359,13 @@ carom_counts carom_sim_counts(const carom_sim *sim)
 
 carom_times carom_sim_times(const carom_sim *sim)
 {
-    return sim ? sim->times : (carom_times){0};
+    return sim ? sim->clock.times : (carom_times){0};
 }
 
 bool carom_sim_native(const carom_sim *sim, const char **why)
 {
-    if (why) *why = sim ? sim->not_native.message : "";
-    return sim && sim->is_native;
+    if (why) *why = sim ? sim->native.refusal.message : "";
+    return sim && sim->native.is_used;
 }
 
 const char *carom_sim_scheme(const carom_sim *sim)
@@ -372,12 +375,12 @@ const char *carom_sim_scheme(const carom_sim *sim)
 
 const char *carom_sim_solver(const carom_sim *sim)
 {
-    return sim ? sim->solver : NULL;
+    return sim ? sim->choice.solver : NULL;
 }
 
 void carom_sim_set_watch(carom_sim *sim, carom_watch watch)
 {
     if (!sim) return;
-    sim->watch = watch;
-    sim->stride = sim->until_look = 1;
+    sim->clock.watch = watch;
+    sim->clock.stride = sim->clock.until_look = 1;
 }

@@ -15,10 +15,10 @@ static const double closed = 1e-9; // of what the fastest impact of the step mov
 // impulses and forces; the answer is the largest closing rate before an impulse
 static inline double look_at_pushes(carom_sim *sim, carom_touch *touch)
 {
-    const int n = sim->size.n_contact, *normal = sim->normal;
+    const int n = sim->size.n_contact, *normal = sim->contacts.normal;
     const double *P = sim->next.P, *la = sim->next.la, *before = sim->s.report.rate_before;
-    const carom_track *track = sim->track;
-    int *changing = sim->changing;
+    const carom_track *track = sim->contacts.track;
+    int *changing = sim->contacts.changing;
     bool has_impulse = false, has_force = false;
     double fastest = 0;
     for (int c = 0; c < n; c++) {
@@ -30,7 +30,7 @@ static inline double look_at_pushes(carom_sim *sim, carom_touch *touch)
         has_impulse = true;
         fastest = -before[r] > fastest ? -before[r] : fastest;
     }
-    sim->n_changing = (int)(changing - sim->changing);
+    sim->contacts.n_changing = (int)(changing - sim->contacts.changing);
     touch->has_impulse = has_impulse;
     touch->has_force = has_force;
     return fastest;
@@ -39,9 +39,9 @@ static inline double look_at_pushes(carom_sim *sim, carom_touch *touch)
 static inline void look_at_gaps(carom_sim *sim, carom_touch *touch)
 {
     const int n = sim->size.n_contact;
-    const double *gap = n > 0 ? sim->seen->gap : NULL;
+    const double *gap = n > 0 ? sim->contacts.seen->gaps.value : NULL;
     const unsigned char *is_active = sim->next.is_active;
-    double *last_gap = sim->last_gap, taken_in = INFINITY, left_out = INFINITY;
+    double *last_gap = sim->contacts.last_gap, taken_in = INFINITY, left_out = INFINITY;
     bool has_plunge = false;
     for (int c = 0; c < n; c++) {
         const double now = gap[c], was = last_gap[c];
@@ -55,20 +55,20 @@ static inline void look_at_gaps(carom_sim *sim, carom_touch *touch)
         last_gap[c] = was; // still to be asked for
         has_plunge = true;
     }
-    sim->least = left_out < taken_in ? left_out : taken_in;
+    sim->contacts.least = left_out < taken_in ? left_out : taken_in;
     touch->left_out = left_out;
     touch->has_plunge = has_plunge;
 }
 
 bool carom_sim_some_plunge(carom_sim *sim)
 {
-    look_at_gaps(sim, &sim->touch);
-    return sim->touch.has_plunge;
+    look_at_gaps(sim, &sim->contacts.touch);
+    return sim->contacts.touch.has_plunge;
 }
 
 carom_status carom_sim_heed_contacts(carom_sim *sim)
 {
-    carom_touch *touch = &sim->touch;
+    carom_touch *touch = &sim->contacts.touch;
     const double fastest = look_at_pushes(sim, touch);
     look_at_gaps(sim, touch);
     if (sim->scheme->finds_events) return CAROM_OK;

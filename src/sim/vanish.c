@@ -28,9 +28,9 @@ typedef struct glance {
 
 static glance glance_of(const carom_sim *sim, int contact)
 {
-    const carom_sparse *W = &sim->eval->W;
-    const int r = sim->normal[contact];
-    glance it = {.gap = sim->eval->gap[contact], .rate = sim->eval->w0[r]};
+    const carom_sparse *W = &sim->eval->rows.W;
+    const int r = sim->contacts.normal[contact];
+    glance it = {.gap = sim->eval->gaps.value[contact], .rate = sim->eval->rows.w0[r]};
     for (int k = W->start[r]; k < W->start[r + 1]; k++) {
         it.rate += W->value[k] * sim->now.u[W->index[k]];
         it.length += W->value[k] * W->value[k];
@@ -44,8 +44,8 @@ static bool look_at_place(carom_sim *sim, double place)
 {
     const double h = place * (sim->next.t - sim->now.t);
     carom_error unheard;
-    carom_model_move(sim->model, sim->now.q, sim->now.u, h, sim->mid_q);
-    const carom_point at = {.t = sim->now.t + h, .q = sim->mid_q, .u = sim->now.u};
+    carom_model_move(sim->model, sim->now.q, sim->now.u, h, sim->energy.mid_q);
+    const carom_point at = {.t = sim->now.t + h, .q = sim->energy.mid_q, .u = sim->now.u};
     return carom_model_eval(sim->s.plan, &at, CAROM_ROW_MASK, sim->eval, &unheard) == CAROM_OK;
 }
 
@@ -79,7 +79,7 @@ static carom_status refuse_gap(const carom_sim *sim, int contact, double t, caro
         "contact '%s' closes at t = %.9g where all derivatives of its gap are 0: it has no "
         "direction there and nothing can hold it (write a gap that changes its sign at the "
         "obstacle: x, not x^2)",
-        carom_model_contact(sim->model, contact)->name, t);
+        carom_plan_contact(sim->s.plan, contact)->name, t);
 }
 
 carom_status carom_sim_heed_directions(carom_sim *sim)
@@ -87,17 +87,17 @@ carom_status carom_sim_heed_directions(carom_sim *sim)
     bool has_looked = false;
     double rounding = -1;
     for (int c = 0; c < sim->size.n_contact; c++) {
-        const double gap = sim->seen->gap[c], before = sim->last_gap[c];
+        const double gap = sim->contacts.seen->gaps.value[c], before = sim->contacts.last_gap[c];
         // one in the contact problem has had its say
         const bool is_plunging =
             gap >= 0 && !sim->next.is_active[c] && carom_sim_gap_plunges(gap, before);
         double t;
-        sim->last_gap[c] = gap;
+        sim->contacts.last_gap[c] = gap;
         if (!is_plunging) continue;
         // bodies that touch have gaps that are rounding of their positions
         if (rounding < 0) rounding = noise * carom_vector_largest(sim->next.q, sim->size.nq);
         if (!(before > rounding)) continue;
-        has_looked |= sim->seen == sim->eval;
+        has_looked |= sim->contacts.seen == sim->eval;
         if (vanishes(sim, c, &t)) return refuse_gap(sim, c, t, &sim->trouble);
         if (!has_looked) continue;
         const carom_point at = {.t = sim->next.t, .q = sim->next.q, .u = sim->next.u};
@@ -111,11 +111,11 @@ carom_status carom_sim_heed_start(carom_sim *sim, carom_error *error)
     if (sim->size.n_contact == 0) return CAROM_OK;
     const carom_point at = {.t = sim->now.t, .q = sim->now.q, .u = sim->now.u};
     CAROM_TRY(carom_model_eval(sim->s.plan, &at, CAROM_ROW_MASK, sim->eval, error));
-    sim->least = INFINITY;
+    sim->contacts.least = INFINITY;
     for (int c = 0; c < sim->size.n_contact; c++) {
         const glance it = glance_of(sim, c);
-        sim->last_gap[c] = it.gap;
-        sim->least = it.gap < sim->least ? it.gap : sim->least;
+        sim->contacts.last_gap[c] = it.gap;
+        sim->contacts.least = it.gap < sim->contacts.least ? it.gap : sim->contacts.least;
         if (it.gap <= 0 && it.length == 0) return refuse_gap(sim, c, sim->now.t, error);
     }
     return CAROM_OK;

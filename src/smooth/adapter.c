@@ -72,6 +72,11 @@ carom_status carom_adapter_prepare(carom_step *s, const carom_smooth *solver)
     return carom_flow_weigh_coordinates(flow);
 }
 
+carom_status carom_adapter_renew(carom_step *s)
+{
+    return carom_flow_weigh_coordinates(((const adapter *)s->self)->flow);
+}
+
 void carom_adapter_release(carom_step *s)
 {
     carom_flow_free(((adapter *)s->self)->flow);
@@ -99,7 +104,7 @@ static double power_of_constraints(const carom_flow *flow, const double *la)
 {
     double sum = 0;
     for (int r = 0; r < flow->s->size.n_row; r++)
-        if (flow->rows.is_held[r]) sum -= la[r] * flow->ev[0]->w0[r];
+        if (flow->rows.is_held[r]) sum -= la[r] * flow->ev[0]->rows.w0[r];
     return sum;
 }
 
@@ -142,7 +147,7 @@ static carom_status note_applied_work(carom_step *s, const adapter *self)
         const carom_point at = {
             .t = flow->from.t + node[k] * flow->h, .q = self->q, .u = self->u, .holds = s->holds};
         CAROM_TRY(carom_model_eval(s->plan, &at, CAROM_POWER, flow->ev[0], s->error));
-        s->report.applied_work += weight[k] * flow->h * flow->ev[0]->power;
+        s->report.applied_work += weight[k] * flow->h * flow->ev[0]->energy.power;
     }
     return CAROM_OK;
 }

@@ -24,6 +24,7 @@ int carom_adapter_n_memory(const carom_model *model, const carom_smooth *solver)
 /// Makes s->self.
 carom_status carom_adapter_prepare(carom_step *s, const carom_smooth *solver);
 void carom_adapter_release(carom_step *s);
+carom_status carom_adapter_renew(carom_step *s);
 carom_status carom_adapter_start(carom_step *s, carom_state *state);
 bool carom_adapter_is_memory(const carom_step *s, const carom_state *state);
 carom_status carom_adapter_step(carom_step *s, const carom_state *now, carom_state *next);

@@ -14,6 +14,7 @@
 #include "smooth/smooth.h"
 
 #include "base/options.h"
+#include "model/model.h"
 #include "smooth/weak.h"
 
 #include <float.h>
@@ -91,12 +92,15 @@ static bool take_all(carom_flow *flow, const double *option)
     is_taken &= (flow->root_mass = CAROM_TAKE(flow->arena, double, n.nu)) != NULL;
     is_taken &= (flow->reach = CAROM_TAKE(flow->arena, double, n.nu)) != NULL;
     is_taken &= (flow->change = CAROM_TAKE(flow->arena, double, n.nu)) != NULL;
+    is_taken &= (flow->q_rate = CAROM_TAKE(flow->arena, double, 2 * n.nq)) != NULL;
+    is_taken &= (flow->size = CAROM_TAKE(flow->arena, double, 2 * n.nu)) != NULL;
     is_taken &= carom_flow_motion(flow, &flow->from) && carom_flow_motion(flow, &flow->to);
     is_taken &= carom_flow_motion(flow, &flow->weak.clean);
-    is_taken &= (flow->weak.q = CAROM_TAKE(flow->arena, double, 2 * n.nu)) != NULL;
+    is_taken &= (flow->weak.q = CAROM_TAKE(flow->arena, double, n.nq)) != NULL;
+    is_taken &= (flow->weak.u = CAROM_TAKE(flow->arena, double, n.nu)) != NULL;
+    is_taken &= (flow->weak.change = CAROM_TAKE(flow->arena, double, n.nu)) != NULL;
     is_taken &= take_stages(flow, flow->solver->n_stage);
     if (!is_taken) return false;
-    flow->weak.u = flow->weak.q + n.nu;
     carom_options_default(flow->solver->option, value);
     for (int i = 0; option && i < n_option; i++) value[i] = option[i];
     flow->option = value;
@@ -109,10 +113,6 @@ carom_status carom_flow_new(carom_step *s, const carom_smooth *solver, const dou
                             carom_flow **flow)
 {
     *flow = NULL;
-    if (s->size.nq != s->size.nu)
-        return carom_fail(s->error, CAROM_BAD_INPUT,
-                          "the smooth solver %s needs coordinates whose rates are the velocities",
-                          solver->name);
     carom_arena *arena = carom_arena_new();
     carom_flow *made = arena ? CAROM_TAKE(arena, carom_flow, 1) : NULL;
     if (!made) {
@@ -124,7 +124,7 @@ carom_status carom_flow_new(carom_step *s, const carom_smooth *solver, const dou
     made->rtol = 1e-9;
     carom_status status = CAROM_NO_MEMORY;
     if (take_all(made, option))
-        status = carom_saddle_new(s->model, &made->saddle, s->error);
+        status = carom_saddle_new(s->plan, &made->saddle, s->error);
     else
         carom_fail(s->error, status, "no memory for the smooth solver %s", solver->name);
     if (status == CAROM_OK && solver->prepare) status = solver->prepare(made);
@@ -163,7 +163,7 @@ carom_status carom_flow_accelerate(carom_flow *flow, double t, const double *q, 
     const carom_point at = {.t = t, .q = q, .u = u, .holds = s->holds};
     double *r = flow->scratch;
     CAROM_TRY(carom_model_eval(s->plan, &at, CAROM_FLOW_INDEX1, flow->ev[0], s->error));
-    for (int i = 0; i < s->size.n_row; i++) r[i] = -flow->ev[0]->curvature[i];
+    for (int i = 0; i < s->size.n_row; i++) r[i] = -flow->ev[0]->rows.curvature[i];
     carom_saddle_turn_directions(s->model, &flow->rows, flow->ev[0], u);
     flow->cost.F++;
     flow->cost.G++;
@@ -186,10 +186,10 @@ static double position_rest(const carom_flow *flow, double *r)
     double worst = 0;
     memset(r, 0, sizeof(double) * (size_t)s->size.n_row);
     for (int k = 0; k < s->size.n_constraint; k++)
-        if (flow->rows.is_held[k]) r[k] = -ev->constraint[k];
+        if (flow->rows.is_held[k]) r[k] = -ev->gaps.constraint[k];
     for (int c = 0; c < s->size.n_contact; c++) {
-        const int row = carom_model_contact(s->model, c)->row;
-        if (flow->rows.is_held[row]) r[row] = -ev->gap[c];
+        const int row = carom_plan_contact(s->plan, c)->row;
+        if (flow->rows.is_held[row]) r[row] = -ev->gaps.value[c];
     }
     for (int i = 0; i < s->size.n_row; i++) worst = fmax(worst, fabs(r[i]));
     return worst;
@@ -226,12 +226,12 @@ static carom_status solve_correction(carom_flow *flow, const double *r, double *
 // what rounding leaves of g: the size of the terms it is made of
 static double rounding_of_gaps(const carom_flow *flow, const double *q)
 {
-    const carom_sparse *W = &flow->ev[0]->W;
+    const carom_sparse *W = &flow->ev[0]->rows.W;
     double worst = 0;
     for (int r = 0; r < W->n_row; r++) {
         double sum = 0;
         for (int k = W->start[r]; flow->rows.is_held[r] && k < W->start[r + 1]; k++)
-            sum += fabs(W->value[k] * q[W->index[k]]);
+            sum += fabs(W->value[k] * carom_model_size_along(flow->s->model, q, W->index[k]));
         worst = fmax(worst, sum);
     }
     return DBL_EPSILON * worst;

@@ -21,6 +21,7 @@
 //
 // M. Arnold, O. Bruls, Convergence of the generalized-alpha scheme for constrained
 // mechanical systems, 2007.
+#include "model/model.h"
 #include "smooth/newmark.h"
 #include "smooth/options.h"
 #include "smooth/stages.h"
@@ -91,7 +92,7 @@ static double handed_on(const carom_flow *flow, const carom_newmark_rule *rule, 
     const carom_step *s = flow->s;
     bool is_position = r < s->size.n_constraint;
     for (int c = 0; c < s->size.n_contact; c++)
-        is_position |= carom_model_contact(s->model, c)->row == r;
+        is_position |= carom_plan_contact(s->plan, c)->row == r;
     return is_position ? 1 - rule->gamma / rule->beta : 0;
 }
 
@@ -100,11 +101,12 @@ static double handed_on(const carom_flow *flow, const carom_newmark_rule *rule, 
 static double rounding_of_rate(const carom_flow *flow, const carom_newmark_rule *rule,
                                const carom_motion *next, int r)
 {
-    const carom_sparse *W = &flow->ev[0]->W;
+    const carom_sparse *W = &flow->ev[0]->rows.W;
     double size = 0;
     for (int k = W->start[r]; k < W->start[r + 1]; k++) {
-        const double q = next->q[W->index[k]], before = flow->from.q[W->index[k]];
-        size += fabs(W->value[k]) * fmax(fabs(q), fabs(before));
+        const double q = carom_model_size_along(flow->s->model, next->q, W->index[k]);
+        const double before = carom_model_size_along(flow->s->model, flow->from.q, W->index[k]);
+        size += fabs(W->value[k]) * fmax(q, before);
     }
     return ROUNDING * DBL_EPSILON * size * rule->gamma / (rule->beta * flow->h);
 }
@@ -150,7 +152,7 @@ static carom_status judge_rates(carom_flow *flow, const carom_motion *now, carom
     const bool is_near = carom_weak_is_near(flow);
     carom_dynamics_rates(ev, next->u, after);
     carom_dynamics_rates(ev, e_u, r);
-    for (int i = 0; i < n.n_row; i++) r[i] = ev->w0[i] - r[i];
+    for (int i = 0; i < n.n_row; i++) r[i] = ev->rows.w0[i] - r[i];
     if (is_near) {
         CAROM_TRY(find_velocity_across(flow, r, error));
         for (int i = 0; i < n.nu; i++) e_u[i] += error[i];
@@ -175,10 +177,8 @@ static carom_status step(carom_flow *flow, const carom_motion *now, double h, ca
     carom_stages_begin(flow, now, h);
     CAROM_TRY(carom_newmark_step(self->newmark, &self->check, now, h, now->a, other));
     CAROM_TRY(carom_newmark_step(self->newmark, &self->rule, now, h, now->memory, next));
-    for (int i = 0; i < n; i++) {
-        e_q[i] = next->q[i] - other->q[i];
-        e_u[i] = next->u[i] - other->u[i];
-    }
+    carom_model_difference(flow->s->model, other->q, next->q, e_q);
+    for (int i = 0; i < n; i++) e_u[i] = next->u[i] - other->u[i];
     const bool is_blind = flow->option[INDEX] == INDEX_3;
     if (is_blind) CAROM_TRY(judge_rates(flow, now, next, e_u, judged));
     *error = carom_flow_norm(flow, e_q, is_blind ? judged : e_u, &flow->from, next);

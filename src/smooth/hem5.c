@@ -23,6 +23,7 @@
 // V. Brasey, E. Hairer, Half-explicit Runge-Kutta methods for differential-algebraic systems
 // of index 2, 1993; a_85 with the digits that satisfy the order conditions (the published
 // program has a wrong 13th digit).
+#include "model/model.h"
 #include "smooth/options.h"
 #include "smooth/stages.h"
 #include "smooth/weak.h"
@@ -67,20 +68,22 @@ static const double MIDDLE = 0.540179418; // of the quartic for searches
 
 // scratch, cut from flow->work; q_m, u_m live as long as the step
 typedef struct scratch {
-    double *w, *e_q, *e_u, *q_m, *u_m; // (nu)
-    double *la;                        // (n_row)
+    double *w, *e_q, *e_u, *u_m; // (nu)
+    double *la;                  // (n_row)
+    double *q_m, *q_x;           // (nq)
 } scratch;
 
 static int n_work(carom_sizes size)
 {
-    return 5 * size.nu + size.n_row;
+    return 4 * size.nu + size.n_row + 2 * size.nq;
 }
 
 static scratch cut(const carom_flow *flow)
 {
     const int n = flow->s->size.nu;
     double *w = flow->work;
-    return (scratch){w, w + n, w + 2 * n, w + 3 * n, w + 4 * n, w + 5 * n};
+    double *q = w + 4 * n + flow->s->size.n_row;
+    return (scratch){w, w + n, w + 2 * n, w + 3 * n, w + 4 * n, q, q + flow->s->size.nq};
 }
 
 static carom_status start(carom_flow *flow, carom_motion *now)
@@ -116,13 +119,17 @@ static double estimate(carom_flow *flow, const scratch *w, const carom_motion *n
     const int n = flow->s->size.nu;
     const carom_stages *k = &flow->stage;
     const double *V7 = k->V + 6 * n, *V8 = k->V + 7 * n, *A7 = k->A + 6 * n, *A8 = k->A + 7 * n;
-    for (int i = 0; i < n; i++) {
-        w->e_q[i] = next->q[i] - k->Q[7 * n + i];
-        w->e_u[i] = next->u[i] - V8[i];
-    }
+    const carom_model *model = flow->s->model;
+    carom_model_difference(model, k->Q + 7 * flow->s->size.nq, next->q, w->e_q);
+    for (int i = 0; i < n; i++) w->e_u[i] = next->u[i] - V8[i];
     const double err1 = carom_flow_norm(flow, w->e_q, w->e_u, &flow->from, next);
-    for (int i = 0; i < n; i++) {
+    if (model->n_plain < 0) {
+        carom_stages_move(flow, (const double[]){0, 0, 0, 0, 0, 0, 2.5, -1.5}, 8, w->q_x);
+        carom_model_difference(model, w->q_x, next->q, w->e_q);
+    }
+    for (int i = 0; i < model->n_plain; i++)
         w->e_q[i] = next->q[i] - flow->from.q[i] - flow->h * (2.5 * V7[i] - 1.5 * V8[i]);
+    for (int i = 0; i < n; i++) {
         w->e_u[i] = next->u[i] - flow->from.u[i] - flow->h * (2.5 * A7[i] - 1.5 * A8[i]);
     }
     const double err2 = carom_flow_norm(flow, w->e_q, w->e_u, &flow->from, next);
@@ -146,6 +153,7 @@ static carom_status attempt(carom_flow *flow, const carom_motion *now, double h,
     next->t = now->t + h;
     memcpy(next->q, k->Q + END * n.nq, sizeof(double) * (size_t)n.nq);
     memcpy(next->u, k->V + END * n.nu, sizeof(double) * (size_t)n.nu);
+    carom_model_normalise(flow->s->model, next->q);
     double moved = 0;
     if (flow->option[PROJECTION] > 0 || carom_weak_is_near(flow))
         CAROM_TRY(carom_weak_settle_end(flow, next, true, true, &moved));
@@ -187,6 +195,7 @@ static carom_status interpolate(carom_flow *flow, const scratch *w, double x, do
     for (int j = 0; j < N_STAGE; j++)
         b[j] = x * (D[0][j] + x * (D[1][j] + x * (D[2][j] + x * D[3][j])));
     carom_stages_move(flow, b, N_STAGE, q);
+    carom_model_normalise(flow->s->model, q);
     carom_stages_sum(flow, b, N, w->w);
     CAROM_TRY(carom_stages_eval(flow, 0, flow->from.t + C_EXTRA * flow->h, Q, V, CAROM_FLOW_STAGE));
     CAROM_TRY(carom_stages_eval(flow, 1, flow->from.t + x * flow->h, q, w->w, CAROM_ROWS));

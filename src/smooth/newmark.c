@@ -18,6 +18,7 @@
 // Lagrangian formulations, 2009.
 #include "smooth/newmark.h"
 
+#include "dynamics/law.h"
 #include "math/dense.h"
 #include "smooth/weak.h"
 
@@ -83,9 +84,10 @@ static bool take_all(carom_newmark *m)
 // entries of all blocks of the matrix together, an upper bound
 static int n_entry(const carom_eval *ev)
 {
-    return carom_mass_n_entry(ev->mass) + ev->df_dq.start[ev->df_dq.n_row] +
-           ev->df_du.start[ev->df_du.n_row] + ev->dMa_dq.start[ev->dMa_dq.n_row] +
-           ev->dWP_dq.start[ev->dWP_dq.n_row];
+    return carom_mass_n_entry(ev->mass) + ev->derivatives.df_dq.start[ev->derivatives.df_dq.n_row] +
+           ev->derivatives.df_du.start[ev->derivatives.df_du.n_row] +
+           ev->derivatives.dMa_dq.start[ev->derivatives.dMa_dq.n_row] +
+           ev->derivatives.dWP_dq.start[ev->derivatives.dWP_dq.n_row];
 }
 
 carom_status carom_newmark_new(carom_flow *flow, carom_newmark_level level, carom_newmark **newmark)
@@ -135,7 +137,7 @@ static void choose_rows(carom_newmark *m)
     for (int k = 0; k < s->size.n_constraint; k++)
         if (is_held[k]) add_row(m, k, -1, level, false);
     for (int c = 0; c < s->size.n_contact; c++) {
-        const carom_contact_facts *facts = carom_model_contact(s->model, c);
+        const carom_contact_facts *facts = carom_plan_contact(s->plan, c);
         if (is_held[facts->row]) add_row(m, facts->row, c, level, false);
         for (int k = 1; k <= facts->n_slip; k++)
             if (is_held[facts->row + k])
@@ -146,7 +148,7 @@ static void choose_rows(carom_newmark *m)
     for (int k = 0; k < s->size.n_constraint; k++)
         if (is_held[k]) add_row(m, k, -1, CAROM_NEWMARK_POSITION, true);
     for (int c = 0; c < s->size.n_contact; c++) {
-        const int r = carom_model_contact(s->model, c)->row;
+        const int r = carom_plan_contact(s->plan, c)->row;
         if (is_held[r]) add_row(m, r, c, CAROM_NEWMARK_POSITION, true);
     }
 }
@@ -169,23 +171,26 @@ static double row_rest(const carom_newmark *m, const newton_row *row, const caro
     const int r = row->row;
     if (row->level == CAROM_NEWMARK_POSITION) {
         // positions carry the rounding of where the step came from
-        const double before = row_times(&ev->W, r, m->flow->from.q, true);
-        *size = fmax(row_times(&ev->W, r, at->q, true), 2 * DBL_EPSILON / ROW_TOLERANCE * before);
-        return row->contact >= 0 ? ev->gap[row->contact] : ev->constraint[r];
+        const double before = row_times(&ev->rows.W, r, m->flow->from.q, true);
+        *size =
+            fmax(row_times(&ev->rows.W, r, at->q, true), 2 * DBL_EPSILON / ROW_TOLERANCE * before);
+        return row->contact >= 0 ? ev->gaps.value[row->contact] : ev->gaps.constraint[r];
     }
     const double *x = row->level == CAROM_NEWMARK_VELOCITY ? at->u : at->a;
-    const double other = row->level == CAROM_NEWMARK_VELOCITY ? ev->w0[r] : ev->curvature[r];
-    *size = row_times(&ev->W, r, x, true) + fabs(other);
-    return row_times(&ev->W, r, x, false) + other;
+    const double other =
+        row->level == CAROM_NEWMARK_VELOCITY ? ev->rows.w0[r] : ev->rows.curvature[r];
+    *size = row_times(&ev->rows.W, r, x, true) + fabs(other);
+    return row_times(&ev->rows.W, r, x, false) + other;
 }
 
 static void friction_forces(const carom_flow *flow, double *la)
 {
     for (int c = 0; c < flow->s->size.n_contact; c++) {
-        const carom_contact_facts *facts = carom_model_contact(flow->s->model, c);
+        const carom_contact_facts *facts = carom_plan_contact(flow->s->plan, c);
         if (!flow->rows.is_sliding[c]) continue;
         for (int k = 1; k <= facts->n_slip; k++)
-            la[facts->row + k] = -facts->mu * flow->rows.direction[facts->row + k] * la[facts->row];
+            la[facts->row + k] =
+                carom_law_drag(facts, flow->rows.direction[facts->row + k]) * la[facts->row];
     }
 }
 
@@ -234,10 +239,10 @@ static carom_status factorise(carom_newmark *m)
     const carom_eval *ev = m->flow->ev[0];
     carom_linear_clear(m->matrix);
     carom_linear_add_mass(m->matrix, 0, 0, ev->mass, 1);
-    carom_linear_add(m->matrix, 0, 0, &ev->df_du, -m->gamma / m->beta, false);
-    carom_linear_add(m->matrix, 0, 0, &ev->df_dq, -1 / m->beta, false);
-    carom_linear_add(m->matrix, 0, 0, &ev->dMa_dq, 1 / m->beta, false);
-    carom_linear_add(m->matrix, 0, 0, &ev->dWP_dq, -1 / m->beta, false);
+    carom_linear_add(m->matrix, 0, 0, &ev->derivatives.df_du, -m->gamma / m->beta, false);
+    carom_linear_add(m->matrix, 0, 0, &ev->derivatives.df_dq, -1 / m->beta, false);
+    carom_linear_add(m->matrix, 0, 0, &ev->derivatives.dMa_dq, 1 / m->beta, false);
+    carom_linear_add(m->matrix, 0, 0, &ev->derivatives.dWP_dq, -1 / m->beta, false);
     m->flow->cost.solves++;
     return carom_linear_factor(m->matrix, m->flow->s->error);
 }
@@ -251,15 +256,16 @@ static void add_direction(const carom_sparse *W, int r, double factor, double *x
 static void push_column(const carom_newmark *m, int j, double *x)
 {
     const carom_flow *flow = m->flow;
-    const carom_sparse *W = &flow->ev[0]->W;
+    const carom_sparse *W = &flow->ev[0]->rows.W;
     const newton_row *row = &m->row[j];
     memset(x, 0, sizeof(double) * (size_t)flow->s->size.nu);
     if (row->is_psi) return;
     add_direction(W, row->row, 1, x);
     if (row->contact >= 0 && flow->rows.is_sliding[row->contact]) {
-        const carom_contact_facts *facts = carom_model_contact(flow->s->model, row->contact);
+        const carom_contact_facts *facts = carom_plan_contact(flow->s->plan, row->contact);
         for (int k = 1; k <= facts->n_slip; k++)
-            add_direction(W, row->row + k, -facts->mu * flow->rows.direction[row->row + k], x);
+            add_direction(W, row->row + k,
+                          carom_law_drag(facts, flow->rows.direction[row->row + k]), x);
     }
     carom_linear_solve(m->matrix, x);
 }
@@ -269,9 +275,9 @@ static double row_along(const carom_newmark *m, int i, const double *dx)
 {
     const carom_eval *ev = m->flow->ev[0];
     const newton_row *row = &m->row[i];
-    const double along = row_times(&ev->W, row->row, dx, false);
+    const double along = row_times(&ev->rows.W, row->row, dx, false);
     if (row->level == CAROM_NEWMARK_POSITION) return along;
-    const double turn = row_times(&ev->dgamma_dq, row->row, dx, false);
+    const double turn = row_times(&ev->derivatives.dgamma_dq, row->row, dx, false);
     if (row->level == CAROM_NEWMARK_VELOCITY) return along + turn / m->gamma;
     return along + 2 * turn * m->gamma / m->beta; // the rest of its derivative is of order h^2
 }
@@ -286,7 +292,7 @@ static double row_scale(const carom_newmark *m, const newton_row *row)
 static double psi_entry(const carom_newmark *m, int i, int j)
 {
     if (!m->row[i].is_psi || !m->row[j].is_psi) return 0;
-    const carom_sparse *W = &m->flow->ev[0]->W;
+    const carom_sparse *W = &m->flow->ev[0]->rows.W;
     memset(m->f, 0, sizeof(double) * (size_t)m->flow->s->size.nu);
     add_direction(W, m->row[j].row, 1, m->f);
     return row_times(W, m->row[i].row, m->f, false);
@@ -351,7 +357,7 @@ static void apply_step(carom_newmark *m, carom_motion *at)
     }
     for (int j = 0; j < m->n; j++) {
         if (m->row[j].is_psi)
-            add_direction(&m->flow->ev[0]->W, m->row[j].row, m->b[j], m->x);
+            add_direction(&m->flow->ev[0]->rows.W, m->row[j].row, m->b[j], m->x);
         else
             at->la[m->row[j].row] += m->beta * m->b[j];
     }

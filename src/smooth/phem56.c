@@ -55,20 +55,21 @@ static const double B_MIDDLE[N_STAGE] = {1812923.0 / 20736000, 0,
 
 // scratch, cut from flow->work; q_m, u_m live as long as the step
 typedef struct scratch {
-    double *w, *q, *u, *q_m, *u_m; // (nu)
-    double *la;                    // (n_row)
+    double *w, *u, *u_m; // (nu)
+    double *la;          // (n_row)
+    double *q, *q_m;     // (nq)
 } scratch;
 
 static int n_work(carom_sizes size)
 {
-    return 5 * size.nu + size.n_row;
+    return 3 * size.nu + size.n_row + 2 * size.nq;
 }
 
 static scratch cut(const carom_flow *flow)
 {
     const int n = flow->s->size.nu;
-    double *w = flow->work;
-    return (scratch){w, w + n, w + 2 * n, w + 3 * n, w + 4 * n, w + 5 * n};
+    double *w = flow->work, *q = w + 3 * n + flow->s->size.n_row;
+    return (scratch){w, w + n, w + 2 * n, w + 3 * n, q, q + flow->s->size.nq};
 }
 
 static carom_status start(carom_flow *flow, carom_motion *now)
@@ -115,11 +116,9 @@ static carom_status estimate(carom_flow *flow, const scratch *w, const carom_mot
     carom_stages_sum(flow, B_HAT, N_STAGE, w->w);
     CAROM_TRY(carom_stages_eval(flow, 1, next->t, w->q, w->w, CAROM_ROWS));
     CAROM_TRY(carom_stages_solve(flow, NULL, w->w, 1, w->u, w->la));
-    for (int i = 0; i < n; i++) {
-        w->q[i] = next->q[i] - w->q[i];
-        w->u[i] = next->u[i] - w->w[i] - w->u[i];
-    }
-    *error = carom_flow_norm(flow, w->q, w->u, &flow->from, next);
+    for (int i = 0; i < n; i++) w->u[i] = next->u[i] - w->w[i] - w->u[i];
+    carom_model_difference(flow->s->model, w->q, next->q, w->w);
+    *error = carom_flow_norm(flow, w->w, w->u, &flow->from, next);
     return CAROM_OK;
 }
 
@@ -129,6 +128,7 @@ static carom_status attempt(carom_flow *flow, const carom_motion *now, double h,
     const scratch w = cut(flow);
     carom_stages_begin(flow, now, h);
     for (int i = 1; i < N; i++) CAROM_TRY(take_stage(flow, &w, i, next->q, next->u));
+    carom_model_normalise(flow->s->model, next->q);
     next->t = now->t + h;
     double moved = 0;
     if (flow->option[PROJECTION] > 0 || carom_weak_is_near(flow))

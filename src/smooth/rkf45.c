@@ -37,7 +37,7 @@ static const double B5[N] = {16.0 / 135, 0, 6656.0 / 12825, 28561.0 / 56430, -9.
 
 static int n_work(carom_sizes size)
 {
-    return 2 * size.nu;
+    return 2 * size.nu + size.nq;
 }
 
 static carom_status start(carom_flow *flow, carom_motion *now)
@@ -59,7 +59,7 @@ static carom_status step(carom_flow *flow, const carom_motion *now, double h, ca
 {
     const carom_sizes n = flow->s->size;
     const carom_stages *k = &flow->stage;
-    double *e_q = flow->work, *e_u = e_q + n.nu;
+    double *e_q = flow->work, *e_u = e_q + n.nu, *other = e_u + n.nu;
     carom_stages_begin(flow, now, h);
     for (int i = 1; i < N; i++) {
         double *Q = k->Q + i * n.nq, *V = k->V + i * n.nu;
@@ -69,14 +69,13 @@ static carom_status step(carom_flow *flow, const carom_motion *now, double h, ca
                                         k->la + i * n.n_row));
     }
     next->t = now->t + h;
-    carom_stages_move(flow, B5, N, e_q);
+    carom_stages_move(flow, B5, N, other);
     carom_stages_sum(flow, B5, N, e_u);
     carom_stages_move(flow, B4, N, next->q);
     carom_stages_sum(flow, B4, N, next->u);
-    for (int i = 0; i < n.nu; i++) {
-        e_q[i] -= next->q[i];
-        e_u[i] -= next->u[i];
-    }
+    carom_model_normalise(flow->s->model, next->q);
+    carom_model_difference(flow->s->model, next->q, other, e_q);
+    for (int i = 0; i < n.nu; i++) e_u[i] -= next->u[i];
     *error = carom_flow_norm(flow, e_q, e_u, now, next);
     double moved;
     CAROM_TRY(project_end(flow, next, &moved));

@@ -41,10 +41,7 @@ static void look_ahead(carom_flow *flow, double t)
 {
     const carom_step *s = flow->s;
     carom_error unheard = {0};
-    const carom_point at = {.t = t,
-                            .q = carom_model_start_q(s->model),
-                            .u = carom_model_start_u(s->model),
-                            .holds = s->holds};
+    const carom_point at = {.t = t, .q = s->plan->q0, .u = s->plan->u0, .holds = s->holds};
     if (carom_model_eval(s->plan, &at, CAROM_FLOW_REST, flow->ev[0], &unheard) == CAROM_OK) {
         memcpy(flow->change, flow->ev[0]->f, sizeof(double) * (size_t)s->size.nu);
         carom_mass_solve(flow->ev[0]->mass, flow->change);
@@ -58,7 +55,7 @@ static void look_ahead(carom_flow *flow, double t)
 static void look_at_breaks(carom_flow *flow)
 {
     const carom_step *s = flow->s;
-    const carom_clock *clock = s->model->clock;
+    const carom_clock *clock = s->plan->clock;
     if (!clock || clock->n_affine == 0) return;
     double last = 0, t = carom_clock_next(clock, 0).t;
     for (int k = 0; k < N_BREAK && t < s->end; k++) {
@@ -73,9 +70,9 @@ static void look_at_breaks(carom_flow *flow)
 carom_status carom_flow_weigh_coordinates(carom_flow *flow)
 {
     carom_step *s = flow->s;
-    const carom_point start = {
-        .q = carom_model_start_q(s->model), .u = carom_model_start_u(s->model), .holds = s->holds};
+    const carom_point start = {.q = s->plan->q0, .u = s->plan->u0, .holds = s->holds};
     CAROM_TRY(carom_model_eval(s->plan, &start, CAROM_FLOW_PROJECT, flow->ev[0], s->error));
+    memset(flow->reach, 0, sizeof(double) * (size_t)s->size.nu);
     for (int i = 0; i < s->size.nu; i++)
         flow->root_mass[i] = sqrt(carom_mass_entry(flow->ev[0]->mass, i, i));
     const int n_look = carom_plan_needs_t(s->plan, CAROM_FLOW_REST) ? N_LOOK : 0;
@@ -94,7 +91,8 @@ double carom_flow_tolerated_q(const carom_flow *flow, const carom_motion *at, in
 {
     const double pause = pause_of(flow), u = flow->scale[flow->s->size.nu + i];
     const double scale = fmax(flow->scale[i], pause * (u + pause * flow->reach[i]));
-    return tolerated(flow, i, fabs(at->q[i]), scale, flow->largest_q);
+    return tolerated(flow, i, carom_model_size_along(flow->s->model, at->q, i), scale,
+                     flow->largest_q);
 }
 
 double carom_flow_tolerated_u(const carom_flow *flow, const carom_motion *at, int i)
@@ -109,7 +107,7 @@ void carom_flow_widen_scale(carom_flow *flow, const carom_motion *at)
     double *of_q = flow->scale, *of_u = of_q + n;
     flow->largest_q = flow->largest_u = 0;
     for (int i = 0; i < n; i++) {
-        of_q[i] = fmax(of_q[i], fabs(at->q[i]));
+        of_q[i] = fmax(of_q[i], carom_model_size_along(flow->s->model, at->q, i));
         of_u[i] = fmax(of_u[i], fabs(at->u[i]));
         flow->largest_q = fmax(flow->largest_q, of_q[i] * flow->root_mass[i]);
         flow->largest_u = fmax(flow->largest_u, of_u[i] * flow->root_mass[i]);
@@ -129,7 +127,8 @@ static double scale_of(const carom_flow *flow, const kind *it, int i)
     double in_pause = it->in_pause * flow->reach[i], noise = 0;
     if (it->rate) in_pause += pause_of(flow) * it->rate[i];
     if (!it->rate && flow->solver->is_implicit)
-        noise = rounding / flow->rtol * fabs(flow->from.q[i]) / flow->h;
+        noise = rounding / flow->rtol * carom_model_size_along(flow->s->model, flow->from.q, i) /
+                flow->h;
     return fmax(fmax(it->scale[i], noise), fmax(in_step, in_pause));
 }
 
@@ -166,7 +165,13 @@ double carom_flow_norm(carom_flow *flow, const double *e_q, const double *e_u,
     const int n = flow->s->size.nu;
     const double h = flow->h, pause = pause_of(flow);
     const double *of_q = flow->scale, *of_u = of_q + n;
-    const kind q = {e_q, from->q, to->q, of_q, of_u, flow->largest_q, h * h, pause * pause};
+    const bool is_plain = flow->s->model->n_plain >= 0;
+    if (!is_plain) {
+        carom_model_measure(flow->s->model, from->q, flow->size);
+        carom_model_measure(flow->s->model, to->q, flow->size + n);
+    }
+    const double *q0 = is_plain ? from->q : flow->size, *q1 = is_plain ? to->q : flow->size + n;
+    const kind q = {e_q, q0, q1, of_q, of_u, flow->largest_q, h * h, pause * pause};
     const kind u = {e_u, from->u, to->u, of_u, NULL, flow->largest_u, h, pause};
     double sum = 0;
     if (flow->atol == 0) find_change(flow, from, to);

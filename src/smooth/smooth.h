@@ -48,7 +48,8 @@ typedef struct carom_weakness {
     double weakest;             ///< the smallest pivot in this step
     carom_saddle_strength last; ///< of the last solve
     carom_motion clean;         ///< the start of a step, brought onto the constraints
-    double *q, *u;              ///< (nu) the end of a step before that
+    double *q, *u;              ///< (nq), (nu) the end of a step before that
+    double *change;             ///< (nu) what it does to the positions
 } carom_weakness;
 
 typedef struct carom_smooth carom_smooth;
@@ -70,6 +71,8 @@ typedef struct carom_flow {
     double *root_mass;           ///< (nu) roots of the diagonal of the mass at the start
     double *reach;  ///< (nu) largest acceleration of the applied forces on the start in the run
     double *change; ///< (nu) scratch of the norm
+    double *size;   ///< (2 nu) likewise, sizes of positions that are not plain
+    double *q_rate; ///< (2 nq) rates of positions that are not plain, at two points
     carom_flow_cost cost;
     carom_weakness weak; ///< see weak.h
     carom_stages stage;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums over stages and polynomials through both ends of a step. The quartic is the cubic plus c x^2
+// Sums over stages and polynomials through both ends of a step. Positions that are not plain are
+// summed by their rates, q + h sum c_j Y(Q_j) V_j, and normalised once at the end of a step: one
+// move by the summed velocities would have order 2. The quartic is the cubic plus c x^2
 // (1-x)^2, which is flat at both ends, with c from the value in the middle.
 #include "smooth/stages.h"
 
+#include "model/model.h"
 #include "smooth/weak.h"
 
 #include <string.h>
@@ -40,8 +43,27 @@ static void sum_weighted(int nu, const double *c, int n, const double *K, double
     }
 }
 
+// sums of q' = Y(Q_j) V_j, whatever that does to the length of quaternions
+static void move_along(const carom_flow *flow, const double *c, int n, double *q)
+{
+    const carom_sizes size = flow->s->size;
+    double *sum = flow->q_rate, *rate = sum + size.nq;
+    memset(sum, 0, sizeof(double) * (size_t)size.nq);
+    for (int j = 0; j < n; j++) {
+        if (c[j] == 0) continue;
+        carom_model_rates(flow->s->model, flow->stage.Q + j * size.nq, flow->stage.V + j * size.nu,
+                          rate);
+        for (int i = 0; i < size.nq; i++) sum[i] += c[j] * rate[i];
+    }
+    for (int i = 0; i < size.nq; i++) q[i] = flow->from.q[i] + flow->h * sum[i];
+}
+
 void carom_stages_move(const carom_flow *flow, const double *c, int n, double *q)
 {
+    if (flow->s->model->n_plain < 0) {
+        move_along(flow, c, n, q);
+        return;
+    }
     double *sum = flow->scratch;
     sum_weighted(flow->s->size.nu, c, n, flow->stage.V, sum);
     carom_model_move(flow->s->model, flow->from.q, sum, flow->h, q);
@@ -94,14 +116,31 @@ static double cubic(double x, double y0, double d0, double y1, double d1)
     return y0 + x * (rise + z * (z * (d0 - rise) - x * (d1 - rise)));
 }
 
+// q' at both ends
+static void find_rates(const carom_flow *flow, const double **rate0, const double **rate1)
+{
+    const carom_model *model = flow->s->model;
+    *rate0 = flow->from.u;
+    *rate1 = flow->to.u;
+    if (model->n_plain >= 0) return;
+    double *rate = flow->q_rate;
+    carom_model_rates(model, flow->from.q, flow->from.u, rate);
+    carom_model_rates(model, flow->to.q, flow->to.u, rate + model->size.nq);
+    *rate0 = rate;
+    *rate1 = rate + model->size.nq;
+}
+
 void carom_stages_hermite(const carom_flow *flow, double x, double *q, double *u)
 {
     const carom_motion *from = &flow->from, *to = &flow->to;
     const double h = flow->h;
-    for (int i = 0; i < flow->s->size.nu; i++) {
-        q[i] = cubic(x, from->q[i], h * from->u[i], to->q[i], h * to->u[i]);
+    const double *rate0, *rate1;
+    find_rates(flow, &rate0, &rate1);
+    for (int i = 0; i < flow->s->size.nq; i++)
+        q[i] = cubic(x, from->q[i], h * rate0[i], to->q[i], h * rate1[i]);
+    for (int i = 0; i < flow->s->size.nu; i++)
         u[i] = cubic(x, from->u[i], h * from->a[i], to->u[i], h * to->a[i]);
-    }
+    carom_model_normalise(flow->s->model, q);
 }
 
 // values and rates at both ends, value at m inside
@@ -127,9 +166,11 @@ void carom_stages_quartic(const carom_flow *flow, double x, const carom_middle *
                           double *u)
 {
     const carom_motion *from = &flow->from, *to = &flow->to;
-    const int n = flow->s->size.nu;
-    const quartic_ends of_q = {from->q, from->u, to->q, to->u, middle->q, middle->x, flow->h};
+    const double *rate0, *rate1;
+    find_rates(flow, &rate0, &rate1);
+    const quartic_ends of_q = {from->q, rate0, to->q, rate1, middle->q, middle->x, flow->h};
     const quartic_ends of_u = {from->u, from->a, to->u, to->a, middle->u, middle->x, flow->h};
-    quartic(n, &of_q, x, q);
-    quartic(n, &of_u, x, u);
+    quartic(flow->s->size.nq, &of_q, x, q);
+    quartic(flow->s->size.nu, &of_u, x, u);
+    carom_model_normalise(flow->s->model, q);
 }

@@ -12,7 +12,7 @@ void carom_stages_begin(carom_flow *flow, const carom_motion *now, double h);
 /// Copies next into flow->to.
 void carom_stages_end(carom_flow *flow, const carom_motion *next);
 
-/// q = q_n + h sum_j c_j V_j over the first n stages.
+/// q = q_n + h sum_j c_j Y(Q_j) V_j over the first n stages; not normalised.
 void carom_stages_move(const carom_flow *flow, const double *c, int n, double *q);
 /// w = u_n + h sum_j c_j A_j over the first n stages.
 void carom_stages_sum(const carom_flow *flow, const double *c, int n, double *w);
@@ -30,7 +30,7 @@ void carom_stages_hermite(const carom_flow *flow, double x, double *q, double *u
 /// A point inside the step that is known.
 typedef struct carom_middle {
     double x;
-    const double *q, *u; ///< (nu)
+    const double *q, *u; ///< (nq), (nu)
 } carom_middle;
 /// By quartics that also go through the middle.
 void carom_stages_quartic(const carom_flow *flow, double x, const carom_middle *middle, double *q,

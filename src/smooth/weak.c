@@ -123,15 +123,15 @@ carom_status carom_weak_settle_end(carom_flow *flow, carom_motion *next, bool po
                                    bool velocities, double *moved)
 {
     const int n = flow->s->size.nu;
-    double *q = flow->weak.q, *u = flow->weak.u;
-    memcpy(q, next->q, sizeof(double) * (size_t)n);
+    double *q = flow->weak.change, *u = flow->weak.u;
+    memcpy(flow->weak.q, next->q, sizeof(double) * (size_t)flow->s->size.nq);
     memcpy(u, next->u, sizeof(double) * (size_t)n);
     CAROM_TRY(carom_flow_project(flow, next, positions, velocities));
     *moved = 0;
     if (!carom_weak_is_near(flow)) return CAROM_OK;
     double change_q = 0, change_u = 0, way = 0, speed = 0;
+    carom_model_difference(flow->s->model, next->q, flow->weak.q, q);
     for (int i = 0; i < n; i++) {
-        q[i] -= next->q[i];
         u[i] -= next->u[i];
         change_q += q[i] * q[i];
         change_u += u[i] * u[i];

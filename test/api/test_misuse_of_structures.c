@@ -220,7 +220,7 @@ static void patterns_and_sizes_that_cannot_be_are_told(void **state)
 static void wrong_problems_are_told(void **state)
 {
     (void)state;
-    carom_block block[] = {{0, 2, false, 0.5, 0}};
+    carom_block block[] = {{.dim = 2, .mu = 0.5}};
     int start[] = {0, 1, 2}, index[] = {0, 1}, firsts[] = {0, 2}, at[] = {0};
     double value[] = {2, 1, 0, 1}, b[] = {-1, 0}, P[2] = {0, 0};
     const carom_problem good = {.n_row = 2,

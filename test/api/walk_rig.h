@@ -130,6 +130,22 @@ static inline carom_builder *walk_builder(walk_rig *r)
     return r->builder;
 }
 
+// a model whose parameter "name" is live
+static inline carom_model *walk_live_model(walk_rig *r)
+{
+    if (!r->model) {
+        rig_ok(carom_builder_live(walk_builder(r), rig_text("name"), &r->error), &r->error);
+        rig_ok(carom_builder_finish(r->builder, &r->model, &r->error), &r->error);
+    }
+    return r->model;
+}
+
+static inline carom_plan *walk_live_plan(walk_rig *r)
+{
+    walk_live_model(r);
+    return walk_plan(r);
+}
+
 // a scheme of the caller's own shows the step it works with
 static carom_step *walk_seen;
 static inline carom_status walk_prepare(carom_step *s)
@@ -172,6 +188,12 @@ static inline carom_sim *walk_sim(walk_rig *r)
     return r->sim;
 }
 
+static inline carom_sim *walk_live_sim(walk_rig *r)
+{
+    walk_live_model(r);
+    return walk_sim(r);
+}
+
 static inline carom_step *walk_step_of(walk_rig *r)
 {
     walk_sim(r);
@@ -210,7 +232,7 @@ static inline carom_sparse *walk_sparse(void)
 
 static inline carom_problem *walk_problem(void)
 {
-    static carom_block block[] = {{0, 2, false, 0.5, 0}};
+    static carom_block block[] = {{.dim = 2, .mu = 0.5}};
     static double G[] = {2, 0, 0, 1}, b[] = {-1, 0};
     static carom_problem problem = {
         .n_row = 2, .n_block = 1, .block = block, .G = {.n = 2, .dense = G}, .b = b};
@@ -365,6 +387,33 @@ static inline const carom_contact_text *walk_patch(void)
     patch = *walk_contact_text();
     patch.where = rig_text("x > 0");
     return &patch;
+}
+
+static inline const carom_vector_text *walk_vector(void)
+{
+    static carom_vector_text vector;
+    vector = (carom_vector_text){2, {rig_text("0"), rig_text("-9.81")}};
+    return &vector;
+}
+
+static inline const carom_body_text *walk_body(void)
+{
+    static carom_body_text body;
+    body = (carom_body_text){.name = rig_text("walker"),
+                             .mass = rig_text("1"),
+                             .n_inertia = 1,
+                             .inertia = {rig_text("1")}};
+    return &body;
+}
+
+static inline const carom_fitting_text *walk_fitting(void)
+{
+    static carom_fitting_text fitting;
+    fitting = (carom_fitting_text){.name = rig_text("pin"),
+                                   .kind = rig_text("revolute"),
+                                   .n_to = 2,
+                                   .to = {rig_text("ground"), rig_text("walker")}};
+    return &fitting;
 }
 
 static inline const carom_force_text *walk_force(void)

@@ -84,6 +84,10 @@
 #define VALID_carom_problem_facts_ptr(r) (&(r)->facts)
 #define VALID_carom_force_text_ptr(r) walk_force()
 #define VALID_carom_drawing_text_ptr(r) walk_drawing()
+#define VALID_carom_space(r) CAROM_PLANE
+#define VALID_carom_vector_text_ptr(r) walk_vector()
+#define VALID_carom_body_text_ptr(r) walk_body()
+#define VALID_carom_fitting_text_ptr(r) walk_fitting()
 #define VALID_carom_callbacks_ptr(r) walk_callbacks()
 #define VALID_carom_watch(r) ((carom_watch){0})
 #define VALID_carom_verdict(r) CAROM_DIFFERS
@@ -92,12 +96,14 @@
 #define VALID_carom_lock_ptr_ptr(r) (&(r)->lock)
 #define VALID_carom_file_reading(r) ((carom_file_reading){CAROM_FILE_LCP, NULL})
 #define VALID_carom_limits_ptr(r) (&(r)->limits)
+#define VALID_carom_parameter_ptr(r) (&(carom_parameter){"name", 2})
 #define VALID_carom_access_ptr(r) (&(carom_access){0})
 
 // enumerations, whose members may be out of range
 #define ENUM_carom_file_kind
 #define ENUM_carom_file_storage
 #define ENUM_carom_energy
+#define ENUM_carom_space
 #define ENUM_carom_verdict
 #define ENUM_carom_event_kind
 
@@ -106,10 +112,19 @@
 #define VALID_carom_builder_parameter_name(r) rig_text("another")
 #define VALID_carom_builder_parameter_value(r) rig_text("1")
 #define VALID_carom_builder_coordinate_name(r) rig_text("y")
+#define VALID_carom_builder_rotation_name(r) rig_text("turning")
+#define VALID_carom_builder_rotation_quaternion(r) ((const carom_text[4]){{.text = NULL}})
+#define VALID_carom_builder_rotation_spin(r) ((const carom_text[3]){{.text = NULL}})
 #define VALID_carom_builder_unit_coordinate(r) rig_text("x")
 #define VALID_carom_builder_surface_patch(r) walk_patch()
 #define VALID_carom_builder_surface_n_patch(r) 1
 #define VALID_carom_builder_set_name(r) rig_text("name")
+#define VALID_carom_builder_live_name(r) rig_text("name")
+#define OPTIONAL_carom_builder_live_name
+#define VALID_carom_plan_set_plan(r) walk_live_plan(r)
+#define VALID_carom_plan_set_n(r) 1
+#define VALID_carom_sim_set_parameters_sim(r) walk_live_sim(r)
+#define VALID_carom_sim_set_parameters_n(r) 1
 #define VALID_carom_lock_new_path(r) walk_path("locked")
 #define VALID_carom_limits_set_name(r) "rows"
 #define VALID_carom_limits_set_value(r) "10"
@@ -184,6 +199,9 @@
 #define OPTIONAL_carom_builder_coordinate_family
 #define OPTIONAL_carom_builder_coordinate_start
 #define OPTIONAL_carom_builder_coordinate_rate
+#define OPTIONAL_carom_builder_rotation_family
+#define OPTIONAL_carom_builder_rotation_quaternion
+#define OPTIONAL_carom_builder_rotation_spin
 #define OPTIONAL_carom_builder_define_family
 #define OPTIONAL_carom_builder_energy_family
 #define OPTIONAL_carom_builder_constraint_family

@@ -67,7 +67,9 @@ static void check(const carom_model *model, const carom_scheme *scheme, double h
     steps(on, N_STEP / 2);
     same_bits(sim, on, &size);
     remove(path);
-    assert_int_equal(carom_sim_counts(sim).unconverged, 0);
+    if (carom_sim_counts(sim).unconverged > 0)
+        fail_msg("%s: %ld problems did not converge", scheme->name,
+                 carom_sim_counts(sim).unconverged);
     carom_sim_free(sim);
     carom_sim_free(again);
     carom_sim_free(on);
@@ -88,6 +90,7 @@ static void every_scheme_steps_through_rheonomic_models(void **state)
 {
     (void)state;
     for (int m = 0; m < N_BUILT; m++) {
+        if (built_models[m] == &zoo) continue; // more rows than it can keep: made for derivatives
         carom_model *model = model_from_text(built_models[m]->text);
         for (int k = 0; k < carom_scheme_count(); k++) check(model, carom_scheme_at(k), 1e-3);
         carom_model_free(model);

@@ -116,7 +116,7 @@ static void wrong_usage_is_exit_code_2(void **state)
                {"reproduce --papers nowhere", "no papers there"},
                {"reproduce no-such.yaml", "no-such.yaml"},
                {"reproduce -j 0 --papers shelf", "--jobs: must be a whole number from 1 to 64"},
-               {"list nothing", "schemes, solvers, models, papers, measures or limits"}};
+               {"list nothing", "schemes, solvers, models, papers, measures, limits"}};
     shell_run(s, "mkdir -p shelf");
     write_paper(s, "reproduced", "1");
     shell_run(s, "mv mine.yaml shelf");

@@ -75,6 +75,22 @@ static void free_fall_is_exact_and_ends_at_the_end(void **state)
                      json_double(s->out, "potential")) < 1e-14);
 }
 
+// a weight on a rod and one on the floor: what carries them is in the result, by name
+static void forces_at_the_end_are_in_the_result(void **state)
+{
+    shell *s = *state;
+    shell_write(s, "carried.yaml",
+                "carom: 1\ncoordinates: {x: {start: 0}, y: {start: 0}}\n"
+                "kinetic: der(x)^2 + der(y)^2/2\npotential: 20*x + 10*y\n"
+                "constraints: [{name: rod, equation: x}]\ncontacts: [{name: floor, gap: y}]\n");
+    assert_int_equal(shell_run(s, "$CAROM run carried.yaml --step 0.01 --end 0.1 --json - --scheme tdg_velocity"), 0);
+    assert_true(fabs(json_double(s->out, "la.rod") - 20) < 1e-12);
+    assert_true(fabs(json_double(s->out, "la.floor") - 10) < 1e-12);
+    assert_int_equal(shell_run(s, "$CAROM run carried.yaml --step 0.01 --end 0.1 --json - --scheme moreau_midpoint"), 0);
+    assert_true(fabs(json_double(s->out, "P.rod") - 0.2) < 1e-12);
+    assert_true(fabs(json_double(s->out, "P.floor") - 0.1) < 1e-12);
+}
+
 static void set_and_start_change_the_run(void **state)
 {
     shell *s = *state;
@@ -330,6 +346,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(json_on_stdout_has_all_members_of_the_contract),
         cmocka_unit_test(free_fall_is_exact_and_ends_at_the_end),
+        cmocka_unit_test(forces_at_the_end_are_in_the_result),
         cmocka_unit_test(set_and_start_change_the_run),
         cmocka_unit_test(the_ball_loses_what_its_restitution_says),
         cmocka_unit_test(a_json_file_appears_whole_and_alone),

@@ -91,7 +91,11 @@ static inline void fill_blocks(forms *f)
     int n = 0, at = 0;
     for (int k = 0; k < N_BLOCK; k++) f->block_row[k + 1] = f->block_row[k] + dim_of[k];
     for (int k = 0; k < N_BLOCK; k++) {
-        f->block[k] = (carom_block){f->block_row[k], dim_of[k], k % 3 == 0, 0.5, k};
+        f->block[k] = (carom_block){.first = f->block_row[k],
+                                    .dim = dim_of[k],
+                                    .is_bilateral = k % 3 == 0,
+                                    .mu = 0.5,
+                                    .id = k};
         f->block_start[k] = n;
         for (int c = 0; c < N_BLOCK; c++) {
             bool is_zero = k != c;

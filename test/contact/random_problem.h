@@ -30,6 +30,12 @@ typedef struct hardship {
     int n_dead;   // the first so many contacts have rows of zeros
 } hardship;
 
+// what limits impulses besides the laws of contact
+typedef struct bounds {
+    int n_disc, dim; // discs, one after each of the first contacts; dim 0 = 1, 2 and 3 in turn
+    bool has_lower;  // every second contact has a part of its normal impulse given, of either sign
+} bounds;
+
 typedef struct known_problem {
     carom_problem problem;
     carom_block block[MAX_BLOCKS];
@@ -103,32 +109,96 @@ static inline void draw_contact(random_state *r, const carom_block *block, doubl
     for (int i = 1; i < block->dim && (slips || block->mu == 0); i++) xi[i] = -part * t[i - 1];
 }
 
-static inline void make_hard(random_state *r, const recipe *c, const hardship *h, known_problem *k)
+// a unit vector
+static inline void draw_direction(random_state *r, int dim, double *t)
 {
-    int n = 0, n_block = 0;
-    for (int i = 0; i < c->n_contact + (c->n_bilateral > 0); i++) {
+    double length = 0;
+    while (length < 0.1) {
+        double sum = 0;
+        for (int i = 0; i < dim; i++) {
+            t[i] = draw(r);
+            sum += t[i] * t[i];
+        }
+        length = sqrt(sum);
+    }
+    for (int i = 0; i < dim; i++) t[i] /= length;
+}
+
+// one disc: sticking, slipping, or on the edge between; some have radius 0
+static inline void draw_disc(random_state *r, carom_block *block, double *P, double *xi)
+{
+    const double kind = draw(r), part = fabs(draw(r));
+    double t[3];
+    draw_direction(r, block->dim, t);
+    block->radius = kind < -0.9 ? 0 : fabs(draw(r)) + 1e-3;
+    for (int i = 0; i < block->dim; i++) {
+        P[i] = block->radius * t[i] * (kind < 0 && kind > -0.8 ? part : 1);
+        xi[i] = kind > 0.1 || kind < -0.9 ? -part * t[i] : 0;
+    }
+}
+
+static inline void draw_answer(random_state *r, const bounds *limits, int i, known_problem *k)
+{
+    carom_block *block = &k->block[i];
+    double *P = k->P + block->first, *xi = k->xi + block->first;
+    if (block->is_limited) draw_disc(r, block, P, xi);
+    if (!block->is_bilateral) draw_contact(r, block, P, xi);
+    for (int j = 0; block->is_bilateral && !block->is_limited && j < block->dim; j++) {
+        P[j] = draw(r);
+        xi[j] = 0;
+    }
+    if (block->is_bilateral || !limits->has_lower || i % 2 == 1) return;
+    block->lower = 2 * draw(r);
+    P[0] += block->lower;
+}
+
+static inline int list_blocks(const recipe *c, const bounds *limits, known_problem *k)
+{
+    int n = 0, n_block = 0, n_disc = 0;
+    for (int i = 0; i < c->n_contact + (c->n_bilateral > 0) || n_disc < limits->n_disc; i++) {
         // the bilateral group stands in the middle
         const bool is_bilateral = c->n_bilateral > 0 && i == c->n_contact / 2;
+        const bool is_in = i < c->n_contact + (c->n_bilateral > 0);
         k->block[n_block] = (carom_block){
             .first = n, .dim = is_bilateral ? c->n_bilateral : contact_dim(c, i), .id = i};
         k->block[n_block].is_bilateral = is_bilateral;
         k->block[n_block].mu = is_bilateral || k->block[n_block].dim == 1 ? 0 : c->mu;
-        n += k->block[n_block++].dim;
+        if (is_in) n += k->block[n_block++].dim;
+        if (n_disc == limits->n_disc) continue;
+        const int dim = limits->dim > 0 ? limits->dim : 1 + n_disc % 3;
+        n_disc++;
+        k->block[n_block++] =
+            (carom_block){.first = n, .dim = dim, .is_bilateral = true, .is_limited = true};
+        n += dim;
     }
+    k->problem = (carom_problem){n, n_block, k->block, {.n = n, .dense = k->G}, k->b};
+    return n;
+}
+
+static inline void make_any(random_state *r, const recipe *c, const hardship *h,
+                            const bounds *limits, known_problem *k)
+{
+    const int n = list_blocks(c, limits, k);
     draw_matrix(r, c, h, n, k->G);
-    for (int i = 0; i < n_block; i++) {
-        const carom_block *block = &k->block[i];
-        if (!block->is_bilateral) draw_contact(r, block, k->P + block->first, k->xi + block->first);
-        for (int j = 0; block->is_bilateral && j < block->dim; j++) {
-            k->P[block->first + j] = draw(r);
-            k->xi[block->first + j] = 0;
-        }
-    }
+    for (int i = 0; i < k->problem.n_block; i++) draw_answer(r, limits, i, k);
     for (int i = 0; i < n; i++) {
         k->b[i] = k->xi[i];
         for (int j = 0; j < n; j++) k->b[i] -= k->G[j * n + i] * k->P[j];
     }
-    k->problem = (carom_problem){n, n_block, k->block, {.n = n, .dense = k->G}, k->b};
+}
+
+static inline void make_hard(random_state *r, const recipe *c, const hardship *h, known_problem *k)
+{
+    const bounds none = {0, 0, false};
+    make_any(r, c, h, &none, k);
+}
+
+// with discs and given parts of impulses
+static inline void make_bounded(random_state *r, const recipe *c, const bounds *limits,
+                                known_problem *k)
+{
+    const hardship none = {0, 0, 0};
+    make_any(r, c, &none, limits, k);
 }
 
 static inline void make_known(random_state *r, const recipe *c, known_problem *k)

@@ -150,7 +150,7 @@ static void problems_without_force_or_matrix_are_answered(void **state)
 {
     (void)state;
     double G[9] = {0}, b[3] = {0, 0, 0}, P[3] = {0, 0, 0};
-    carom_block block = {0, 3, false, 0.5, 0};
+    carom_block block = {.dim = 3, .mu = 0.5};
     carom_problem problem = {3, 1, &block, {.n = 3, .dense = G}, b};
     carom_contact_info info;
     for (int i = 0; i < N_NAME; i++) {
@@ -187,7 +187,7 @@ static void solve_large(double tilt)
     }
     start[ROWS] = p;
     for (int c = 0; c < SIDE; c++) {
-        block[c] = (carom_block){3 * c, 3, false, 0.4, c};
+        block[c] = (carom_block){.first = 3 * c, .dim = 3, .mu = 0.4, .id = c};
         draw_contact(&r, &block[c], P + 3 * c, xi + 3 * c);
     }
     for (int i = 0; i < ROWS; i++) {

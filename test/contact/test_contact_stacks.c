@@ -74,7 +74,8 @@ static void make_stack(int n_box, double ratio, double mu)
         for (int k = 0; k < 4; k++) {
             const int contact = 4 * box + k;
             const double x = k % 2 ? 0.5 : -0.5, y = k / 2 ? 0.5 : -0.5;
-            s.block[contact] = (carom_block){3 * contact, 3, false, mu, contact};
+            s.block[contact] =
+                (carom_block){.first = 3 * contact, .dim = 3, .mu = mu, .id = contact};
             add_push(3 * contact, box, 1, x, y, -0.5);
             if (box > 0) add_push(3 * contact, box - 1, -1, x, y, 0.5);
         }

@@ -119,7 +119,7 @@ static bool walls_jam(double angle)
     // n = (1, 0), (-c, s); tangents (0, 1), (s, c)
     double W[4][2] = {{1, 0}, {0, 1}, {-c, s}, {s, c}}, G[16], b[4] = {-1, 0, -1, 0};
     for (int j = 0; j < 16; j++) G[j] = W[j / 4][0] * W[j % 4][0] + W[j / 4][1] * W[j % 4][1];
-    carom_block block[2] = {{0, 2, false, 0, 0}, {2, 2, false, 0, 1}};
+    carom_block block[2] = {{.dim = 2}, {.first = 2, .dim = 2, .id = 1}};
     return is_proven(&(carom_problem){4, 2, block, {.n = 4, .dense = G}, b});
 }
 
@@ -144,7 +144,7 @@ static void friction_that_helps_a_little_is_no_jam_either(void **state)
     for (int i = 0; i < 5; i++) {
         const double c = coupling[i];
         double G[16] = {1, 0, -1, 0, c, 1, 0, 1, -1, 0, 1, 0, 0, 1, 0, 1}, b[4] = {-1, 0, -1, 0};
-        carom_block block[2] = {{0, 2, false, 1, 0}, {2, 2, false, 1, 1}};
+        carom_block block[2] = {{.dim = 2, .mu = 1}, {.first = 2, .dim = 2, .mu = 1, .id = 1}};
         const carom_problem problem = {4, 2, block, {.n = 4, .dense = G}, b};
         assert_true(is_proven(&problem) == (c < 1e-9));
     }
@@ -157,7 +157,7 @@ static void a_slow_squeeze_is_proven_down_to_rounding(void **state)
     static const double squeeze[] = {1, 1e-3, 1e-6, 1e-9, 0, -1e-6};
     static const bool is_jam[] = {true, true, true, false, false, false};
     double G[4] = {1, -1, -1, 1};
-    carom_block block[2] = {{0, 1, false, 0, 0}, {1, 1, false, 0, 1}};
+    carom_block block[2] = {{.dim = 1}, {.first = 1, .dim = 1, .id = 1}};
     for (int i = 0; i < 6; i++) {
         double b[2] = {1, -1 - squeeze[i]};
         assert_true(is_proven(&(carom_problem){2, 2, block, {.n = 2, .dense = G}, b}) == is_jam[i]);

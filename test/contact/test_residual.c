@@ -51,7 +51,7 @@ static void slip_along_friction_is_a_violation(void **state)
 {
     (void)state;
     double G[4] = {1, 0, 0, 1}, b[2] = {-1, 1}, right[2] = {1, -0.5}, wrong[2] = {1, 0.5};
-    carom_block block = {0, 2, false, 0.5, 0};
+    carom_block block = {.dim = 2, .mu = 0.5};
     const carom_problem problem = {2, 1, &block, {.n = 2, .dense = G}, b};
     assert_true(carom_contact_residual(&problem, right) == 0);
     assert_true(carom_contact_residual(&problem, wrong) > 0.5);
@@ -85,7 +85,7 @@ static void impulses_that_drown_the_rates_prove_nothing(void **state)
 {
     (void)state;
     double G[4] = {1, -1, -1, 1}, b[2] = {-1, -1}, P[2];
-    carom_block block[2] = {{0, 1, false, 0, 0}, {1, 1, false, 0, 1}};
+    carom_block block[2] = {{.dim = 1}, {.first = 1, .dim = 1, .id = 1}};
     const carom_problem problem = {2, 2, block, {.n = 2, .dense = G}, b};
     for (double size = 1; size < 1e30; size *= 10) {
         P[0] = P[1] = size;
@@ -104,7 +104,7 @@ static void numbers_that_are_not_finite_make_it_infinite(void **state)
 {
     (void)state;
     double G[4] = {1, 0, 0, 1}, b[2] = {1, 1}, P[2] = {0, 0};
-    carom_block block = {0, 2, false, 0.5, 0};
+    carom_block block = {.dim = 2, .mu = 0.5};
     const carom_problem problem = {2, 1, &block, {.n = 2, .dense = G}, b};
     double *const places[] = {&G[0], &G[1], &G[2], &G[3], &b[0], &b[1], &P[0], &P[1]};
     for (int i = 0; i < 8; i++) {

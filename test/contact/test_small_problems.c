@@ -118,7 +118,7 @@ static void of_several_answers_the_one_with_fewest_contacts_is_taken(void **stat
     (void)state;
     // two of them; one rises (and could be caught), the other falls on a smooth floor
     double G[9] = {1.6, -1.2, 0, -1.2, 3.4, 0, 0, 0, 2}, b[3] = {0.01, -1, -4}, P[3] = {0}, xi[3];
-    carom_block block[2] = {{0, 2, false, 1.5, 0}, {2, 1, false, 0, 1}};
+    carom_block block[2] = {{.dim = 2, .mu = 1.5}, {.first = 2, .dim = 1, .id = 1}};
     const carom_problem problem = {3, 2, block, {.n = 3, .dense = G}, b};
     assert_true(carom_direct_solve(&problem, P, xi));
     assert_true(P[0] == 0 && P[1] == 0 && fabs(P[2] - 2) < 1e-15);
@@ -187,7 +187,7 @@ static void problems_with_an_answer_on_one_line(void **state)
     }
     // two contacts that are one: det = 0, and another
     double G[4] = {1, 1, 1, 1}, b[2] = {-1, -2}, P[2] = {0}, room[2];
-    carom_block block[2] = {{0, 1, false, 0, 0}, {1, 1, false, 0, 1}};
+    carom_block block[2] = {{.dim = 1}, {.first = 1, .dim = 1, .id = 1}};
     const carom_problem twice = {2, 2, block, {.n = 2, .dense = G}, b};
     assert_non_null(carom_contact_closed(&twice, P, room));
     assert_true(P[0] == 0 && P[1] == 2);

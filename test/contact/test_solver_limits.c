@@ -45,7 +45,7 @@ static void a_ball_squeezed_by_two_walls_is_unsolved(void **state)
 {
     (void)state;
     double G[4] = {1, -1, -1, 1}, b[2] = {-1, -1};
-    carom_block block[2] = {{0, 1, false, 0, 0}, {1, 1, false, 0, 1}};
+    carom_block block[2] = {{.dim = 1}, {.first = 1, .dim = 1, .id = 1}};
     const carom_problem problem = dense(2, 2, block, G, b);
     assert_unsolved(&problem);
 }
@@ -54,7 +54,7 @@ static void a_dead_row_that_closes_is_unsolved(void **state)
 {
     (void)state;
     double G[4] = {0, 0, 0, 1}, b[2] = {-1, -1};
-    carom_block block[2] = {{0, 1, false, 0, 0}, {1, 1, false, 0, 1}};
+    carom_block block[2] = {{.dim = 1}, {.first = 1, .dim = 1, .id = 1}};
     const carom_problem problem = dense(2, 2, block, G, b);
     assert_unsolved(&problem);
 }
@@ -63,7 +63,7 @@ static void constraints_that_contradict_each_other_are_unsolved(void **state)
 {
     (void)state;
     double G[4] = {1, 1, 1, 1}, b[2] = {-1, 1};
-    carom_block block[1] = {{0, 2, true, 0, 0}};
+    carom_block block[1] = {{.dim = 2, .is_bilateral = true}};
     const carom_problem problem = dense(2, 1, block, G, b);
     assert_unsolved(&problem);
 }
@@ -76,7 +76,7 @@ static void a_wedge_that_only_sticking_solves_is_solved(void **state)
 {
     (void)state;
     double G[4] = {1, -2, -2, 5}, b[2] = {-1, -3};
-    carom_block block[1] = {{0, 2, false, 0.6, 0}};
+    carom_block block[1] = {{.dim = 2, .mu = 0.6}};
     const carom_problem problem = dense(2, 1, block, G, b);
     for (int i = 0; i < carom_solver_count(); i++) {
         carom_contact_solver *solver = make(i, 2);
@@ -96,7 +96,7 @@ static void friction_does_not_free_a_ball_squeezed_by_two_walls(void **state)
 {
     (void)state;
     double G[16] = {1, 0, -1, 0, 0, 1, 0, 1, -1, 0, 1, 0, 0, 1, 0, 1}, b[4] = {-1, 0.3, -1, 0.3};
-    carom_block block[2] = {{0, 2, false, 0.6, 0}, {2, 2, false, 0.6, 1}};
+    carom_block block[2] = {{.dim = 2, .mu = 0.6}, {.first = 2, .dim = 2, .mu = 0.6, .id = 1}};
     const carom_problem problem = dense(4, 2, block, G, b);
     assert_unsolved(&problem);
 }
@@ -105,7 +105,7 @@ static void a_dead_row_that_opens_stays_at_zero(void **state)
 {
     (void)state;
     double G[4] = {0, 0, 0, 2}, b[2] = {1, -1};
-    carom_block block[2] = {{0, 1, false, 0, 0}, {1, 1, false, 0, 1}};
+    carom_block block[2] = {{.dim = 1}, {.first = 1, .dim = 1, .id = 1}};
     const carom_problem problem = dense(2, 2, block, G, b);
     for (int i = 0; i < carom_solver_count(); i++) {
         carom_contact_solver *solver = make(i, 2);
@@ -124,7 +124,7 @@ static void numbers_that_are_not_finite_are_unsolved(void **state)
     const double bad[3] = {NAN, INFINITY, -INFINITY};
     for (int m = 0; m < 18; m++) {
         double G[4] = {2, 1, 1, 2}, b[2] = {-1, -1};
-        carom_block block[2] = {{0, 1, false, 0, 0}, {1, 1, false, 0, 1}};
+        carom_block block[2] = {{.dim = 1}, {.first = 1, .dim = 1, .id = 1}};
         const carom_problem problem = dense(2, 2, block, G, b);
         if (m % 6 < 4)
             G[m % 6] = bad[m / 6];
@@ -138,7 +138,8 @@ static void a_guess_that_is_not_finite_does_no_harm(void **state)
 {
     (void)state;
     double G[9] = {2, 1, 0, 1, 2, 1, 0, 1, 2}, b[3] = {-1, -1, -1};
-    carom_block block[3] = {{0, 1, false, 0, 0}, {1, 1, false, 0, 1}, {2, 1, false, 0, 2}};
+    carom_block block[3] = {
+        {.dim = 1}, {.first = 1, .dim = 1, .id = 1}, {.first = 2, .dim = 1, .id = 2}};
     const carom_problem problem = dense(3, 3, block, G, b);
     for (int i = 0; i < carom_solver_count(); i++) {
         carom_contact_solver *solver = make(i, 3);
@@ -168,7 +169,7 @@ static void solvers_refuse_what_they_cannot_take_with_the_way_out(void **state)
 {
     (void)state;
     double G[9] = {2, 0, 0, 0, 2, 0, 0, 0, 2}, b[3] = {-1, -1, -1}, P[3] = {0};
-    carom_block space[1] = {{0, 3, false, 0.5, 0}}, wrong[1] = {{1, 2, false, 0.5, 0}};
+    carom_block space[1] = {{.dim = 3, .mu = 0.5}}, wrong[1] = {{.first = 1, .dim = 2, .mu = 0.5}};
     const carom_problem problem = dense(3, 1, space, G, b), broken = dense(3, 1, wrong, G, b);
     carom_contact_solver *lemke = NULL, *small = make(0, 2), *fit = make(0, 3);
     carom_contact_info info;

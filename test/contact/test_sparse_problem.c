@@ -62,7 +62,7 @@ static void make_column(int n, double impact)
         if (i > 0) s.index[p] = i - 1, s.value[p++] = -1;
         s.index[p] = i, s.value[p++] = i == 0 ? 1 : 2;
         if (i < n - 1) s.index[p] = i + 1, s.value[p++] = -1;
-        s.block[i] = (carom_block){i, 1, false, 0, i};
+        s.block[i] = (carom_block){.first = i, .dim = 1, .id = i};
         s.b[i] = i == 0 ? -impact : 0;
     }
     s.start[n] = p;
@@ -108,7 +108,7 @@ static void make_chain(random_state *r, int n_contact, int dim, double mu)
             s.index[p] = j;
             s.value[p++] = sum;
         }
-        if (i % dim == 0) s.block[c] = (carom_block){i, dim, false, mu, c};
+        if (i % dim == 0) s.block[c] = (carom_block){.first = i, .dim = dim, .mu = mu, .id = c};
     }
     s.start[n] = p;
     for (int c = 0; c < n_contact; c++) draw_contact(r, &s.block[c], Q + c * dim, xi + c * dim);
@@ -155,7 +155,7 @@ static void redundant_rows_of_a_large_problem_do_not_hurt(void **state)
         s.start[i] = p;
         s.index[p] = i / 2 * 2, s.value[p++] = 1;
         s.index[p] = i / 2 * 2 + 1, s.value[p++] = 1;
-        s.block[i] = (carom_block){i, 1, false, 0, i};
+        s.block[i] = (carom_block){.first = i, .dim = 1, .id = i};
         s.b[i] = i % 2 ? s.b[i - 1] : draw(&r);
     }
     s.start[N] = p;

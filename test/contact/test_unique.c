@@ -62,7 +62,8 @@ static body corner(double mu, double up)
                   .n_block = 2,
                   .W = {{0, 1}, {1, 0}, {1, 0}, {0, 1}},
                   .u = {-1, up},
-                  .block = {{0, 2, false, mu, 0}, {2, 2, false, mu, 1}}};
+                  .block = {{.first = 0, .dim = 2, .mu = mu, .id = 0},
+                            {.first = 2, .dim = 2, .mu = mu, .id = 1}}};
 }
 
 static void a_point_in_a_corner(void **unused)
@@ -91,7 +92,8 @@ static void a_point_in_a_wedge(void **unused)
                        .n_block = 2,
                        .W = {{c, s}, {-s, c}, {-c, s}, {s, c}},
                        .u = {0, 1},
-                       .block = {{0, 2, false, mu, 0}, {2, 2, false, mu, 1}}};
+                       .block = {{.first = 0, .dim = 2, .mu = mu, .id = 0},
+                                 {.first = 2, .dim = 2, .mu = mu, .id = 1}}};
             if (has_other(&it) != (side == 1)) fail_msg("al %g, mu %g", al, mu);
         }
     }
@@ -110,7 +112,7 @@ static void painleves_rod(void **unused)
                    .n_block = 1,
                    .W = {{0, 1, -c * root}, {1, 0, s * root}},
                    .u = {-1, 0.01, 0},
-                   .block = {{0, 2, false, mu, 0}}};
+                   .block = {{.first = 0, .dim = 2, .mu = mu, .id = 0}}};
         assert_int_equal(has_other(&it), side == 1);
         it.u[1] = -0.01; // pressed down there is one answer: it is caught
         assert_false(has_other(&it));
@@ -125,7 +127,8 @@ static void a_corner_in_space_and_one_with_a_joint(void **unused)
                .n_block = 2,
                .W = {{0, 1, 0}, {1, 0, 0}, {0, 0, 1}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
                .u = {-1, 1.5, 0},
-               .block = {{0, 3, false, 1.2, 0}, {3, 3, false, 1.2, 1}}};
+               .block = {{.first = 0, .dim = 3, .mu = 1.2, .id = 0},
+                         {.first = 3, .dim = 3, .mu = 1.2, .id = 1}}};
     assert_true(has_other(&it));
     it.block[0].mu = it.block[1].mu = 0.3;
     assert_false(has_other(&it));
@@ -136,7 +139,9 @@ static void a_corner_in_space_and_one_with_a_joint(void **unused)
                    .n_block = 3,
                    .W = {{0, 1, -1}, {0, 1, 0}, {1, 0, 0}, {1, 0, 0}, {0, 1, 0}},
                    .u = {-1, 2, 2},
-                   .block = {{0, 1, true, 0, 0}, {1, 2, false, 1.6, 0}, {3, 2, false, 1.6, 1}}};
+                   .block = {{.first = 0, .dim = 1, .is_bilateral = true, .mu = 0, .id = 0},
+                             {.first = 1, .dim = 2, .mu = 1.6, .id = 0},
+                             {.first = 3, .dim = 2, .mu = 1.6, .id = 1}}};
     assert_true(has_other(&joined));
     joined.block[1].mu = joined.block[2].mu = 0.4;
     assert_false(has_other(&joined));
@@ -155,10 +160,11 @@ static void a_joint_changes_the_critical_friction(void **unused)
                    .n_block = 2,
                    .W = {{0, 1, 0, -1}, {0, 1, -c * root, 0}, {1, 0, s * root, 0}},
                    .u = {-1, 0.01, 0, 0.01},
-                   .block = {{0, 1, true, 0, 0}, {1, 2, false, mu, 0}}};
+                   .block = {{.first = 0, .dim = 1, .is_bilateral = true, .mu = 0, .id = 0},
+                             {.first = 1, .dim = 2, .mu = mu, .id = 0}}};
         assert_int_equal(has_other(&it), side == 1);
         memcpy(it.W[3], it.W[0], sizeof it.W[0]); // the joint is there twice
-        it.block[it.n_block++] = (carom_block){it.n_row++, 1, true, 0, 0};
+        it.block[it.n_block++] = (carom_block){.first = it.n_row++, .dim = 1, .is_bilateral = true};
         assert_int_equal(has_other(&it), side == 1);
     }
 }
@@ -174,7 +180,7 @@ static void add_rod(body *it, double angle, double mu)
     const double u[4] = {-1, 0.01, 0, 0};
     for (int i = 0; i < 3; i++) memcpy(&it->W[it->n_row + i][it->n_freedom], W[i], sizeof W[i]);
     memcpy(it->u + it->n_freedom, u, sizeof u);
-    it->block[it->n_block++] = (carom_block){it->n_row, 3, false, mu, 0};
+    it->block[it->n_block++] = (carom_block){.first = it->n_row, .dim = 3, .mu = mu};
     it->n_row += 3;
     it->n_freedom += 4;
 }
@@ -188,7 +194,11 @@ typedef struct bystander {
 
 static void add_bystander(body *it, const bystander *by)
 {
-    it->block[it->n_block++] = (carom_block){it->n_row, by->dim, by->is_bilateral, by->mu, 5};
+    it->block[it->n_block++] = (carom_block){.first = it->n_row,
+                                             .dim = by->dim,
+                                             .is_bilateral = by->is_bilateral,
+                                             .mu = by->mu,
+                                             .id = 5};
     for (int i = 0; i < by->dim; i++, it->n_row++, it->n_freedom++) {
         it->W[it->n_row][it->n_freedom] = 1;
         it->u[it->n_freedom] = by->u[i];
@@ -232,7 +242,7 @@ static void add_block(body *it, double sign)
     const double root = sqrt(2.4);
     for (int foot = 0; foot < 2; foot++) {
         const double W[2][3] = {{0, 1, (foot - 0.5) * root}, {1, 0, root}};
-        it->block[it->n_block++] = (carom_block){it->n_row, 2, false, 0.6, 0};
+        it->block[it->n_block++] = (carom_block){.first = it->n_row, .dim = 2, .mu = 0.6};
         for (int i = 0; i < 2; i++, it->n_row++)
             for (int d = 0; d < 3; d++)
                 it->W[it->n_row][it->n_freedom + d] = (foot && i ? sign : 1) * W[i][d];
@@ -245,7 +255,7 @@ static void add_block(body *it, double sign)
 static void add_smooth_corner(body *it)
 {
     for (int wall = 0; wall < 2; wall++) {
-        it->block[it->n_block++] = (carom_block){it->n_row, 2, false, 0.9, 0};
+        it->block[it->n_block++] = (carom_block){.first = it->n_row, .dim = 2, .mu = 0.9};
         for (int i = 0; i < 2; i++, it->n_row++) it->W[it->n_row][it->n_freedom + (wall == i)] = 1;
     }
     memcpy(it->u + it->n_freedom, (double[]){-1, 1.5}, 2 * sizeof(double));
@@ -359,10 +369,13 @@ static void all_modes_of_two_contacts_tell_the_same(void **unused)
         if (m % 5 == 0) memcpy(it.W[n_joint + 3], it.W[n_joint + 1], sizeof it.W[0]);
         for (int d = 0; d < it.n_freedom && m % 10 == 0; d++) it.W[n_joint + 3][d] *= -1;
         for (int d = 0; d < it.n_freedom; d++) it.u[d] = draw(&r);
-        for (int k = 0; k < n_joint; k++) it.block[k] = (carom_block){k, 1, true, 0, 0};
+        for (int k = 0; k < n_joint; k++)
+            it.block[k] = (carom_block){.first = k, .dim = 1, .is_bilateral = true};
         for (int c = 0; c < 2; c++)
-            it.block[it.n_block++] =
-                (carom_block){n_joint + 2 * c, 2, false, (m % 4 != c) * 1.8 * fabs(draw(&r)), 1};
+            it.block[it.n_block++] = (carom_block){.first = n_joint + 2 * c,
+                                                   .dim = 2,
+                                                   .mu = (m % 4 != c) * 1.8 * fabs(draw(&r)),
+                                                   .id = 1};
         if (!fill_and_solve(&it)) continue;
         const int n_answer = count_answers(&it, n_joint);
         if (n_answer < 1) continue;
@@ -386,7 +399,7 @@ static void blocks_on_a_floor_have_one_answer(void **unused)
         body it = {.n_freedom = 3, .n_row = 6, .n_block = 3, .u = {draw(&r), draw(&r), draw(&r)}};
         for (int k = 0; k < 3; k++) {
             const double x = half * (k - 1) * (m % 2 ? 1 : -1);
-            it.block[k] = (carom_block){2 * k, 2, false, mu, k};
+            it.block[k] = (carom_block){.first = 2 * k, .dim = 2, .mu = mu, .id = k};
             it.W[2 * k][1] = 1;
             it.W[2 * k][2] = x * root;
             it.W[2 * k + 1][0] = 1;
@@ -424,7 +437,7 @@ static void what_is_told_at_once_is_so(void **unused)
         for (int i = 0; i < 16; i++) it.G[i] = draw(&r);
         for (int i = 0; i < n_block; i++) {
             it.G[2 * i * (it.n_row + 1)] += 1;
-            it.block[i] = (carom_block){2 * i, 2, false, fabs(draw(&r)), i};
+            it.block[i] = (carom_block){.first = 2 * i, .dim = 2, .mu = fabs(draw(&r)), .id = i};
         }
         it.problem =
             (carom_problem){it.n_row, n_block, it.block, {.n = it.n_row, .dense = it.G}, it.b};

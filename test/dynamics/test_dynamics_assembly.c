@@ -50,8 +50,8 @@ static double *full_rows(const carom_eval *ev, int n_row, int nu)
 {
     double *full = calloc((size_t)(n_row * nu), sizeof *full);
     for (int r = 0; r < n_row; r++)
-        for (int k = ev->W.start[r]; k < ev->W.start[r + 1]; k++)
-            full[r * nu + ev->W.index[k]] = ev->W.value[k];
+        for (int k = ev->rows.W.start[r]; k < ev->rows.W.start[r + 1]; k++)
+            full[r * nu + ev->rows.W.index[k]] = ev->rows.W.value[k];
     return full;
 }
 
@@ -156,8 +156,8 @@ static void compare_with_full_matrices(const char *n, bool is_sparse)
             const int i = p->block[k].first + d, r = b.contacts->row[i];
             const double e = p->block[k].is_bilateral ? 0 : d == 0 ? 0.3 : 0.15;
             const double *W = b.full_rate + r * nu;
-            const double free_rate = dot(W, b.u_free, nu) + b.rate->w0[r],
-                         before = dot(W, u_minus, nu) + b.rate->w0[r];
+            const double free_rate = dot(W, b.u_free, nu) + b.rate->rows.w0[r],
+                         before = dot(W, u_minus, nu) + b.rate->rows.w0[r];
             near("b", p->b[i], free_rate + e * before, 1e-12 * (1 + fabs(free_rate)));
         }
     free(x);
@@ -222,9 +222,9 @@ static void a_correction_moves_by_the_inverse_masses(void **state)
     must(carom_model_eval(plan, &at, mask, ev, &error), &error);
     const unsigned char is_active[] = {1, 1};
     const carom_contact_terms terms = {.rate = ev, .is_active = is_active};
-    offset[0] = ev->gap[0];
+    offset[0] = ev->gaps.value[0];
     offset[1] = 99; // the tangent takes no part
-    offset[2] = ev->gap[1];
+    offset[2] = ev->gaps.value[1];
     must(carom_dynamics_correct(&s, &terms, offset, l, q), &error);
     assert_true(s.report.is_converged);
     near("light ball", q[0], -0.3, 1e-15);

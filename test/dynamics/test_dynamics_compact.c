@@ -92,8 +92,8 @@ static void close_rig(rig *r)
 static double row_times(const carom_eval *ev, int r, const double *x)
 {
     double sum = 0;
-    for (int k = ev->W.start[r]; k < ev->W.start[r + 1]; k++)
-        sum += ev->W.value[k] * x[ev->W.index[k]];
+    for (int k = ev->rows.W.start[r]; k < ev->rows.W.start[r + 1]; k++)
+        sum += ev->rows.W.value[k] * x[ev->rows.W.index[k]];
     return sum;
 }
 
@@ -102,8 +102,8 @@ static void push_by_row(const carom_contact_terms *terms, int r, double *x, int 
 {
     const carom_eval *push = terms->push ? terms->push : terms->rate;
     memset(x, 0, sizeof *x * (size_t)nu);
-    for (int k = push->W.start[r]; k < push->W.start[r + 1]; k++)
-        x[push->W.index[k]] += push->W.value[k];
+    for (int k = push->rows.W.start[r]; k < push->rows.W.start[r + 1]; k++)
+        x[push->rows.W.index[k]] += push->rows.W.value[k];
     if (terms->metric)
         carom_linear_solve(terms->metric, x);
     else if (!terms->is_identity)
@@ -121,7 +121,7 @@ static double restitution_of(const rig *r, const carom_block *block, int d,
 static double rate_before(const carom_contact_terms *terms, int r)
 {
     return terms->gamma_minus ? terms->gamma_minus[r]
-                              : row_times(terms->rate, r, terms->u_minus) + terms->rate->w0[r];
+                              : row_times(terms->rate, r, terms->u_minus) + terms->rate->rows.w0[r];
 }
 
 static void check_problem(const rig *r, const carom_contact_terms *terms, const double *u)
@@ -139,7 +139,7 @@ static void check_problem(const rig *r, const carom_contact_terms *terms, const 
             const int i = p->block[k].first + d, row = c->row[i];
             const double e = restitution_of(r, &p->block[k], d, terms);
             near("b", p->b[i],
-                 row_times(terms->rate, row, u) + terms->rate->w0[row] +
+                 row_times(terms->rate, row, u) + terms->rate->rows.w0[row] +
                      e * rate_before(terms, row),
                  1e-13);
         }
@@ -159,10 +159,10 @@ static void check_answer(const rig *r, const carom_contact_terms *terms, const d
             const int row = c->row[block->first + d];
             push_by_row(terms, row, x, nu);
             for (int i = 0; i < nu; i++) u_wanted[i] += x[i] * P[row];
-            const double after = row_times(terms->rate, row, u_after) + terms->rate->w0[row];
+            const double after = row_times(terms->rate, row, u_after) + terms->rate->rows.w0[row];
             near("rate before", r->rate_before[row], rate_before(terms, row), 1e-13);
             near("rate after", r->rate_after[row], after, 1e-12);
-            work -= P[row] * push->w0[row];
+            work -= P[row] * push->rows.w0[row];
             length += fabs(P[row]);
             if (!block->is_bilateral)
                 loss[d > 0] -= 0.5 * P[row] * (after + rate_before(terms, row));

@@ -88,7 +88,7 @@ static inline void test_symbol_name(void *self, carom_symbol kind, int index, ch
                                     size_t room)
 {
     (void)self;
-    snprintf(buffer, room, "%c%d", "tquaP"[kind], index);
+    snprintf(buffer, room, "%c%d", "tquaPR"[kind], index);
 }
 
 #endif

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "expr/names.h"
-#include "expr/pieces.h"
+#include "expr/pieces/pieces.h"
 #include "expr/program/tape.h"
 
 #include <math.h>

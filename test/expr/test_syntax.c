@@ -298,6 +298,53 @@ static void rates_and_time_are_refused_where_they_are_not_allowed(void **state)
     carom_graph_free(graph);
 }
 
+// knows the names of members; a name in brackets is asked for with its indices apart
+static bool find_member(void *self, const char *name, const int *index, int n_index, carom_ref *ref)
+{
+    double value = NAN;
+    if (strcmp(name, "crank.tip.x") == 0 && n_index == 0) value = 3;
+    if (strcmp(name, "top.R33") == 0 && n_index == 0) value = 5;
+    if (strcmp(name, "b[].x") == 0 && n_index == 1) value = 100 + index[0];
+    if (strcmp(name, "b[,].tip.x") == 0 && n_index == 2) value = 10 * index[0] + index[1];
+    if (strcmp(name, "a.w[].p[].x") == 0 && n_index == 2) value = index[0] - index[1];
+    if (strcmp(name, "a.w[].p") == 0 && n_index == 2) value = index[0] * index[1];
+    *ref = carom_graph_number(self, value);
+    return !isnan(value);
+}
+
+static void dots_join_names_and_stand_behind_indices(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        double value;
+    } row[] = {
+        {"crank.tip.x + 1.5", 4.5},      {"1.5*crank.tip.x*.5", 2.25},
+        {"2.*top.R33 - 1.e1", 0},        {"sum(i, 1, 3, b[i].x)", 306},
+        {"b[1, 2].tip.x + b[7].x", 119}, {"a.w[5].p[2].x", 3},
+        {"a.w[5].p[2]*top.R33", 50},     {"max(top.R33, crank.tip.x)", 5},
+        {"b[b[3].x - 100].x", 103},      {"if(top.R33 > 1.5, .5, 1.)", 0.5},
+    };
+    static const char *const wrong[] = {"crank.tip", "crank. tip.x", "crank .tip.x", "b[1] .x",
+                                        "top.R33.5", "b[1]..x",      "x.5",          ".x"};
+    carom_graph *graph = test_graph();
+    carom_names names = test_names(graph);
+    names.find = find_member;
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        carom_arena *arena = carom_arena_new();
+        const carom_syntax *syntax;
+        carom_ref ref;
+        const carom_text text = {row[i].text, {0}};
+        assert_int_equal(carom_syntax_parse(arena, text, &syntax, NULL), CAROM_OK);
+        assert_int_equal(carom_syntax_elaborate(graph, syntax, &names, &ref, NULL), CAROM_OK);
+        if (value_of(graph, ref) != row[i].value) fail_msg("%s", row[i].text);
+        carom_arena_free(arena);
+    }
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        if (read_with(graph, &names, wrong[i], NULL) != CAROM_BAD_INPUT) fail_msg("%s", wrong[i]);
+    carom_graph_free(graph);
+}
+
 static void declared_names_are_read_with_their_indices(void **state)
 {
     (void)state;
@@ -312,6 +359,10 @@ static void declared_names_are_read_with_their_indices(void **state)
     assert_int_equal(carom_syntax_declared(arena, (carom_text){"_x1", {0}}, &declared, NULL),
                      CAROM_OK);
     assert_int_equal(declared.n_index, 0);
+    assert_int_equal(
+        carom_syntax_declared(arena, (carom_text){"a.b[i, 2].c", {0}}, &declared, NULL), CAROM_OK);
+    assert_string_equal(declared.name, "a.b[,].c");
+    assert_int_equal(declared.n_index, 2);
     static const struct {
         const char *text, *message;
     } row[] = {
@@ -321,7 +372,12 @@ static void declared_names_are_read_with_their_indices(void **state)
         {"a-b", "f:2:6: '-' cannot stand in a name; names have letters, digits and _ and may have "
                 "indices, x[i]"},
         {"", "f:2:5: a name is missing"},
-        {"x[]", "f:2:5: 'x' must have 1 to 3 indices"},
+        {"x[]", "f:2:5: 'x[]' has no index"},
+        {"x[1, 2].y[3, 4]", "f:2:5: 'x[,].y' has more than 3 indices"},
+        {"x .y", "f:2:7: unknown character '.'"},
+        {"x.", "f:2:6: unknown character '.'"},
+        {"x.5", "f:2:6: '.5' cannot stand in a name; names have letters, digits and _ and may have "
+                "indices, x[i]"},
         {"\u00e4", "f:2:5: unknown character '\u00e4'"},
     };
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -365,6 +421,7 @@ int main(void)
         cmocka_unit_test(wrong_text_is_refused_with_its_place_and_a_way_out),
         cmocka_unit_test(deep_nesting_is_refused_and_moderate_nesting_is_not),
         cmocka_unit_test(rates_and_time_are_refused_where_they_are_not_allowed),
+        cmocka_unit_test(dots_join_names_and_stand_behind_indices),
         cmocka_unit_test(declared_names_are_read_with_their_indices),
         cmocka_unit_test(conditions_can_be_read_alone),
     };

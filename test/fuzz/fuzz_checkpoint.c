@@ -60,7 +60,7 @@ static run *make_run(int which)
         if (carom_sim_step(r->sim, NULL) != CAROM_OK) abort();
     if (carom_sim_checkpoint(r->sim, path, NULL) != CAROM_OK) abort();
     r->good = checkpoint_read(path, &r->n);
-    r->first = checkpoint_numbers(r->good, r->sim->n_identity);
+    r->first = checkpoint_numbers(r->good, r->sim->identity.n);
     return r;
 }
 

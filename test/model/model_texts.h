@@ -112,7 +112,65 @@ static const named_model pushed = {
     "    friction: 0.4\n"
     "    tangential_restitution: 0.2\n"};
 
-static const named_model *const built_models[] = {&moving_pivot, &gyroscopic, &cam, &grid, &pushed};
+// every joint, motor and element of the plane, free and carried bodies; more rows than it needs
+static const named_model zoo = {
+    "zoo of joints and elements",
+    "carom: 1\n"
+    "space: plane\n"
+    "gravity: [0.3*sin(t), -9.81]\n"
+    "coordinates: {z: {start: 0.2}}\n"
+    "bodies:\n"
+    "  a: {mass: 1.2, inertia: 0.3, centre: [0.1, 0.05], at: [0.4, 0.1], angle: 0.3, "
+    "points: {tip: [0.7, 0.1], foot: [-0.4, 0]}}\n"
+    "  b: {mass: 0.7, inertia: 0.2, at: [1.3, 0.5], points: {end: [0.5, 0.2]}}\n"
+    "  c[i]: {for: {i: 1..2}, mass: i, inertia: 0.1*i, at: [2*i, 1], gravity: no, "
+    "points: {p: [0.1, 0.2]}}\n"
+    "  arm: {mass: 0.5, inertia: 0.1, on: {revolute: a, at: a.foot, origin: [-0.3, 0.1], "
+    "start: 0.4}, points: {tip: [0.3, 0]}}\n"
+    "  sled: {mass: 0.4, inertia: 0.1, on: {prismatic: arm, at: arm.tip, axis: [1, 2], "
+    "start: 0.1, angle: 0.2}}\n"
+    "  shell: {mass: 0.2, inertia: 0.1, on: {fixed: sled, at: sled, origin: [0.1, 0]}}\n"
+    "  bead: {mass: 0.3, inertia: 0.1, at: [a.tip.x + z*a.R11, a.tip.y + z*a.R21], "
+    "angle: a.angle + 2*z}\n"
+    "joints:\n"
+    "  pin: {revolute: [a, b], at: a.tip, limits: [-1, 1], radius: 0.1, restitution: "
+    "0.5, damping: 0.2, zero: 0.1}\n"
+    "  rail: {prismatic: [b, 'c[1]'], at: 'c[1].p', axis: [1, 0.3], limits: [-2, 2], "
+    "damping: 0.1}\n"
+    "  weld: {fixed: ['c[1]', 'c[2]'], at: [2, 2]}\n"
+    "  rod2: {distance: [a, 'c[2]'], from: a.foot, to: 'c[2].p'}\n"
+    "  line: {rope: [ground, b], from: [-1, 2], to: b.end, length: 4}\n"
+    "  track: {point_on_line: [a, 'c[1]'], at: 'c[1]', axis: [0.2, 1]}\n"
+    "  compass: {orient: [arm, b]}\n"
+    "  wheel: {revolute: [ground, 'c[2]'], at: [3, 0]}\n"
+    "  gears: {gear: [pin, wheel], teeth: [20, -31]}\n"
+    "  teeth: {rack: [rail, wheel], radius: 0.2}\n"
+    "  lift: {cam: [rail, wheel], lift: 0.1*sin(wheel.angle)}\n"
+    "  told: {motion: pin, angle: 0.1 + 0.3*t^2}\n"
+    "  rule: {custom: [a, b], rows: [a.x*b.y - z]}\n"
+    "  bearing: {journal: [a, shell], from: a.tip, to: shell, radius: 0.05, play: 4, "
+    "friction: 0.2}\n"
+    "  slot: {notch: [arm, bead], at: bead, axis: [1, 0.5], size: [0.2, 0.1], play: 3, "
+    "friction: 0.1}\n"
+    "motors:\n"
+    "  drive: {on: wheel, torque: 0.3*sin(t) - 0.1*wheel.angle}\n"
+    "  push: {on: sled, force: 2 - der(sled.displacement)}\n"
+    "  turn: {on: arm, angle: 0.4 + 2*t^2}\n"
+    "force elements:\n"
+    "  s: {spring: [ground, b], from: [0, 3], to: b.end, stiffness: 30, damping: 0.3, "
+    "length: 1, force: 0.1*b.vx}\n"
+    "  p: {bumper: [ground, a], from: [-3, 0], to: a, stiffness: 10, damping: 0.1, "
+    "length: 9}\n"
+    "  m: {torsion: pin, stiffness: 2, angle: 0.3, damping: 0.1, torque: 0.1*pin.angle^2}\n"
+    "  n: {torsion: [a, bead], stiffness: 1}\n"
+    "  u: {bushing: [b, shell], at: shell, axis: [1, 1], stiffness: [3, 5, 2], damping: "
+    "[0.1, 0.2, 0.3]}\n"
+    "  f: {force: arm, at: arm.tip, value: [0.3*t, -1], frame: body}\n"
+    "  g: {force: shell, at: shell, value: [z, arm.w]}\n"
+    "  o: {torque: 'c[1]', value: '-0.2*c[1].w'}\n"};
+
+static const named_model *const built_models[] = {&moving_pivot, &gyroscopic, &cam,
+                                                  &grid,         &pushed,     &zoo};
 enum { N_BUILT = sizeof built_models / sizeof *built_models };
 
 static const char *const shipped_models[] = {

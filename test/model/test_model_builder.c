@@ -119,6 +119,32 @@ static void refuse(carom_modelfile *file, carom_status status, const char *const
         __VA_ARGS__, NULL                                                                          \
     }
 
+// definitions with dotted names, in families too, and what is said where there is none
+static void dotted_names_are_one_name(void **state)
+{
+    (void)state;
+    static const char dotted[] = "carom: 1\n"
+                                 "parameters: {n: 3, part.mass: 2}\n"
+                                 "coordinates:\n"
+                                 "  b[i].x: {for: {i: 1..n}, start: 1.5*i, rate: i}\n"
+                                 "define:\n"
+                                 "  b[i].tip.x: {for: {i: 1..n}, value: 'b[i].x + 0.5'}\n"
+                                 "kinetic: part.mass/2*sum(i, 1, n, der(b[i].tip.x)^2)\n"
+                                 "record: {far: 'b[3].tip.x*1.5', %s}\n";
+    char text[1024];
+    snprintf(text, sizeof text, dotted, "near: 'b[1].tip.x'");
+    carom_model *model = finish_file(file_from_text(text));
+    assert_string_equal(carom_model_coordinate_name(model, 1), "b[2].x");
+    assert_true(carom_model_start_q(model)[1] == 3);
+    carom_model_free(model);
+    snprintf(text, sizeof text, dotted, "wrong: 'b[4].tip.x'");
+    refuse(file_from_text(text), CAROM_BAD_INPUT,
+           WORDS("there is no 'b[4].tip.x': the family goes from b[1].tip.x to b[3].tip.x"));
+    snprintf(text, sizeof text, dotted, "wrong: 'b[1].tip.xx'");
+    refuse(file_from_text(text), CAROM_BAD_INPUT,
+           WORDS("unknown name 'b[1].tip.xx' (did you mean 'b[1].tip.x'?)"));
+}
+
 static void overrides_of_unknown_names_are_refused_with_a_suggestion(void **state)
 {
     (void)state;
@@ -358,6 +384,7 @@ int main(void)
         cmocka_unit_test(a_changed_parameter_changes_all_that_depends_on_it),
         cmocka_unit_test(a_builder_can_be_changed_and_finished_again),
         cmocka_unit_test(starts_of_coordinates_and_rates_are_overridden_by_name),
+        cmocka_unit_test(dotted_names_are_one_name),
         cmocka_unit_test(overrides_of_unknown_names_are_refused_with_a_suggestion),
         cmocka_unit_test(overrides_that_break_the_model_are_refused),
         cmocka_unit_test(starts_keep_constraints_to_1e9_of_their_scale),

@@ -184,9 +184,12 @@ static void differences_are_right_to_many_digits(void **state)
         must(carom_model_eval(plan[k], &at, mask, ev[k], &error), &error);
     }
     const carom_sparse *pair[][2] = {
-        {&ev[0]->df_dq, &ev[1]->df_dq},   {&ev[0]->df_du, &ev[1]->df_du},
-        {&ev[0]->dMa_dq, &ev[1]->dMa_dq}, {&ev[0]->dWP_dq, &ev[1]->dWP_dq},
-        {&ev[0]->W, &ev[1]->W},           {&ev[0]->dgamma_dq, &ev[1]->dgamma_dq}};
+        {&ev[0]->derivatives.df_dq, &ev[1]->derivatives.df_dq},
+        {&ev[0]->derivatives.df_du, &ev[1]->derivatives.df_du},
+        {&ev[0]->derivatives.dMa_dq, &ev[1]->derivatives.dMa_dq},
+        {&ev[0]->derivatives.dWP_dq, &ev[1]->derivatives.dWP_dq},
+        {&ev[0]->rows.W, &ev[1]->rows.W},
+        {&ev[0]->derivatives.dgamma_dq, &ev[1]->derivatives.dgamma_dq}};
     for (size_t m = 0; m < sizeof pair / sizeof *pair; m++) {
         const double scale = largest_of(pair[m][1]->value, pair[m][1]->start[pair[m][1]->n_row]);
         for (int i = 0; i < pair[m][0]->n_row; i++)
@@ -195,9 +198,9 @@ static void differences_are_right_to_many_digits(void **state)
                      1e-9 * (scale + 1));
     }
     for (int r = 0; r < 8; r++)
-        near("curvature", ev[0]->curvature[r], ev[1]->curvature[r], 1e-9 * 140 * 140);
-    near("kinetic", ev[0]->kinetic, ev[1]->kinetic, 1e-13 * ev[1]->kinetic);
-    near("potential", ev[0]->potential, ev[1]->potential, 1e-14);
+        near("curvature", ev[0]->rows.curvature[r], ev[1]->rows.curvature[r], 1e-9 * 140 * 140);
+    near("kinetic", ev[0]->energy.kinetic, ev[1]->energy.kinetic, 1e-13 * ev[1]->energy.kinetic);
+    near("potential", ev[0]->energy.potential, ev[1]->energy.potential, 1e-14);
     for (int k = 0; k < 2; k++) {
         carom_plan_free(plan[k]);
         carom_model_free(model[k]);

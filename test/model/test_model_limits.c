@@ -50,6 +50,23 @@ static void members_are_counted_before_one_is_made(void **state)
     }
 }
 
+// a name of any length is looked up and shown, cut where it is too long for a message
+static void a_name_too_long_to_exist_is_unknown(void **state)
+{
+    (void)state;
+    static const char *const shape[] = {"%.*s", "%.*s[1]", "%.*s[1,2]", "a[1].%.*s"};
+    char letters[301], text[400];
+    memset(letters, 'g', sizeof letters);
+    for (size_t i = 0; i < sizeof shape / sizeof shape[0]; i++)
+        for (int length = 100; length <= 300; length++) {
+            carom_error error;
+            snprintf(text, sizeof text, shape[i], length, letters);
+            assert_int_equal(make("  x: {start: 0}", "der(x)^2", text, NULL, &error),
+                             CAROM_BAD_INPUT);
+            assert_non_null(strstr(error.message, "ggg"));
+        }
+}
+
 // exactly the limit is allowed, and all families count together
 static void members_add_up(void **state)
 {
@@ -135,6 +152,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(members_are_counted_before_one_is_made),
         cmocka_unit_test(members_add_up),
+        cmocka_unit_test(a_name_too_long_to_exist_is_unknown),
         cmocka_unit_test(terms_add_up_over_the_model),
         cmocka_unit_test(derivatives_stop_while_they_grow),
         cmocka_unit_test(a_builder_keeps_its_limits),

@@ -39,7 +39,7 @@ static void free_twins(twins *t)
 static void compare(const carom_model *model, const twins *t)
 {
     const double *a = carom_eval_block(t->of_tape), *b = carom_eval_block(t->of_native);
-    for (int i = 0; i < model->layout.size; i++) native_same(a[i], b[i], model->name, i);
+    for (int i = 0; i < model->layout.size; i++) native_same(a[i], b[i], model->names.model, i);
 }
 
 static void compare_at_points(const char *name)
@@ -175,16 +175,16 @@ static void a_place_one_bit_away_is_another(void **state)
     const double here = 0.25, there = nextafter(0.25, 1), u = 1;
     carom_point at = {.q = &here, .u = &u};
     assert_int_equal(carom_model_eval(plan, &at, mask, ev, &error), CAROM_OK);
-    ev->gap[0] = 77; // who asks again at the same place finds what is there
+    ev->gaps.value[0] = 77; // who asks again at the same place finds what is there
     assert_int_equal(carom_model_eval(plan, &at, mask, ev, &error), CAROM_OK);
-    assert_true(ev->gap[0] == 77);
+    assert_true(ev->gaps.value[0] == 77);
     at.q = &there;
     assert_int_equal(carom_model_eval(plan, &at, mask, ev, &error), CAROM_OK);
-    assert_true(ev->gap[0] != 77);
-    ev->gap[0] = 77;
+    assert_true(ev->gaps.value[0] != 77);
+    ev->gaps.value[0] = 77;
     carom_eval_forget(ev);
     assert_int_equal(carom_model_eval(plan, &at, mask, ev, &error), CAROM_OK);
-    assert_true(ev->gap[0] != 77);
+    assert_true(ev->gaps.value[0] != 77);
     carom_plan_free(plan);
     carom_model_free(model);
 }

@@ -71,25 +71,25 @@ static void check_exported(const carom_model *model, void *library, const carom_
     const carom_pattern *mass = &model->layout.mass;
     const carom_sparse M = {mass->n_row, mass->n_column, mass->start, mass->index,
                             carom_eval_block(ev) + mass->offset};
-    prefix_of(model->name, p);
+    prefix_of(model->names.model, p);
     check_matrix(library, p, "mass", at, &M);
     check_answer(library, p, "forces", at, ev->f, n.nu);
-    check_answer(library, p, "constraints", at, ev->constraint, n.n_constraint);
-    check_answer(library, p, "gaps", at, ev->gap, n.n_contact);
-    if (ev->inside) check_answer(library, p, "inside", at, ev->inside, n.n_contact);
-    check_matrix(library, p, "rows", at, &ev->W);
-    check_answer(library, p, "w0", at, ev->w0, n.n_row);
-    check_answer(library, p, "curvature", at, ev->curvature, n.n_row);
-    check_matrix(library, p, "forces_q", at, &ev->df_dq);
-    check_matrix(library, p, "forces_u", at, &ev->df_du);
-    check_matrix(library, p, "mass_a_q", at, &ev->dMa_dq);
-    check_matrix(library, p, "rows_P_q", at, &ev->dWP_dq);
-    check_matrix(library, p, "rates_q", at, &ev->dgamma_dq);
-    check_answer(library, p, "momentum", at, ev->p, n.nu);
-    check_matrix(library, p, "plain_forces_q", at, &ev->dplain_dq);
-    check_answer(library, p, "kinetic", at, &ev->kinetic, 1);
-    check_answer(library, p, "potential", at, &ev->potential, 1);
-    check_answer(library, p, "power", at, block + model->layout.power, 1);
+    check_answer(library, p, "constraints", at, ev->gaps.constraint, n.n_constraint);
+    check_answer(library, p, "gaps", at, ev->gaps.value, n.n_contact);
+    if (ev->gaps.inside) check_answer(library, p, "inside", at, ev->gaps.inside, n.n_contact);
+    check_matrix(library, p, "rows", at, &ev->rows.W);
+    check_answer(library, p, "w0", at, ev->rows.w0, n.n_row);
+    check_answer(library, p, "curvature", at, ev->rows.curvature, n.n_row);
+    check_matrix(library, p, "forces_q", at, &ev->derivatives.df_dq);
+    check_matrix(library, p, "forces_u", at, &ev->derivatives.df_du);
+    check_matrix(library, p, "mass_a_q", at, &ev->derivatives.dMa_dq);
+    check_matrix(library, p, "rows_P_q", at, &ev->derivatives.dWP_dq);
+    check_matrix(library, p, "rates_q", at, &ev->derivatives.dgamma_dq);
+    check_answer(library, p, "momentum", at, ev->momentum.p, n.nu);
+    check_matrix(library, p, "plain_forces_q", at, &ev->momentum.dplain_dq);
+    check_answer(library, p, "kinetic", at, &ev->energy.kinetic, 1);
+    check_answer(library, p, "potential", at, &ev->energy.potential, 1);
+    check_answer(library, p, "power", at, block + model->layout.energy.power, 1);
     check_answer(library, p, "record", at, ev->record, n.n_record);
 }
 

@@ -129,11 +129,12 @@ static void check_answers(const carom_model *model)
     // 100 dx + 7 d(3x); the table at 2 is 12, less 5 of the potential
     static const double f[3] = {121, 121, 7}, draw[7] = {0, 2, 3, 1, 2, 1, 6};
     for (int i = 0; i < 3; i++) assert_true(fabs(ev->f[i] - f[i]) < 1e-12);
-    assert_true(ev->constraint[0] == 0 && ev->record[0] == 5);
-    assert_true(ev->gap[0] == 5 && ev->gap[1] == INFINITY && ev->gap[2] == 4);
+    assert_true(ev->gaps.constraint[0] == 0 && ev->record[0] == 5);
+    assert_true(ev->gaps.value[0] == 5 && ev->gaps.value[1] == INFINITY && ev->gaps.value[2] == 4);
     for (int i = 0; i < 7; i++) assert_true(ev->draw[i] == draw[i]);
     const int row = carom_model_contact(model, 0)->row;
-    assert_true(ev->W.value[ev->W.start[row + 1]] == 4 && ev->W.value[ev->W.start[row + 2]] == 8);
+    assert_true(ev->rows.W.value[ev->rows.W.start[row + 1]] == 4 &&
+                ev->rows.W.value[ev->rows.W.start[row + 2]] == 8);
     carom_plan_free(plan);
 }
 

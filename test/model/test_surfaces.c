@@ -66,16 +66,16 @@ static void patch_counts_where_its_condition_holds(void **state)
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         look(&a, row[i].x, 3, ALL, NULL);
         for (int c = 0; c < 2; c++) {
-            assert_true(a.ev->gap[c] == row[i].gap[c]);
-            assert_true(a.ev->margin[c] == row[i].margin[c]);
-            assert_true((a.ev->inside[c] != 0) == isfinite(row[i].gap[c]));
+            assert_true(a.ev->gaps.value[c] == row[i].gap[c]);
+            assert_true(a.ev->gaps.margin[c] == row[i].margin[c]);
+            assert_true((a.ev->gaps.inside[c] != 0) == isfinite(row[i].gap[c]));
         }
     }
     // whoever holds a patch sees it beyond its edge
     const unsigned char holds[] = {1, 0};
     a.holds = holds;
     look(&a, 3, 3, ALL, NULL);
-    assert_true(a.ev->gap[0] == 3 && isinf(a.ev->gap[1]));
+    assert_true(a.ev->gaps.value[0] == 3 && isinf(a.ev->gaps.value[1]));
     done(&a);
 }
 
@@ -89,9 +89,9 @@ static void margins_follow_or_equal_and_unequal(void **state)
                              "      - {gap: z, where: 1 > 2}\n"));
     look(&a, 1.5, 1, ALL, NULL);
     const double margin[] = {0.5, 0.5, -0.5, 0.5, -0.5};
-    for (int c = 0; c < 5; c++) assert_true(a.ev->margin[c] == margin[c]);
+    for (int c = 0; c < 5; c++) assert_true(a.ev->gaps.margin[c] == margin[c]);
     look(&a, 0.25, 1, ALL, NULL);
-    assert_true(a.ev->margin[0] == -0.75);
+    assert_true(a.ev->gaps.margin[0] == -0.75);
     done(&a);
 }
 
@@ -103,8 +103,8 @@ static void patch_that_is_undefined_elsewhere_does_no_harm(void **state)
                              "      - {gap: z - sqrt(x), where: x >= 0.1}\n"));
     const double P[] = {2, 0}, push[] = {0, 3};
     look(&a, -0.5, 1, SLOPES, P);
-    assert_true(isinf(a.ev->gap[1]) && a.ev->gap[0] == 0.75);
-    const carom_sparse *D = &a.ev->dWP_dq;
+    assert_true(isinf(a.ev->gaps.value[1]) && a.ev->gaps.value[0] == 0.75);
+    const carom_sparse *D = &a.ev->derivatives.dWP_dq;
     assert_int_equal(D->index[0], 0);
     assert_true(D->value[0] == -2 * 2);
     look(&a, 0.25, 1, SLOPES, push);
@@ -132,7 +132,7 @@ static void builder_makes_the_same_surface(void **state)
     assert_string_equal(carom_model_contact(model, 0)->name, "ground.1");
     asked a = ask(model);
     look(&a, 0.5, 1, ALL, NULL);
-    assert_true(isinf(a.ev->gap[0]) && a.ev->gap[1] == 0.75);
+    assert_true(isinf(a.ev->gaps.value[0]) && a.ev->gaps.value[1] == 0.75);
     done(&a);
     // what does not go
     const carom_contact_text bare = {.name = text_of("wall"), .gap = text_of("x")};
@@ -195,7 +195,7 @@ static void both_patches_at_an_edge_are_singular_and_contradict_each_other(void 
     for (int i = 0; i < 2; i++) A[5 * i] = 1;
     for (int k = 0; k < 2; k++) {
         look(&a, k == 0 ? 0 : -0.5 * 6.65031e-5, 0, ALL, NULL);
-        const carom_sparse *W = &a.ev->W;
+        const carom_sparse *W = &a.ev->rows.W;
         for (int r = 0; r < 2; r++)
             for (int e = W->start[r]; e < W->start[r + 1]; e++) {
                 const int j = 1 - W->index[e]; // z first

@@ -177,8 +177,8 @@ static void energies(const char *head, const char *terms, double *kinetic, doubl
     carom_eval *eval = carom_plan_eval(plan);
     const carom_point at = {.q = carom_model_start_q(model), .u = carom_model_start_u(model)};
     assert_int_equal(carom_model_eval(plan, &at, mask, eval, NULL), CAROM_OK);
-    *kinetic = eval->kinetic;
-    *potential = eval->potential;
+    *kinetic = eval->energy.kinetic;
+    *potential = eval->energy.potential;
     carom_plan_free(plan);
     carom_model_free(model);
     carom_modelfile_free(file);

@@ -37,7 +37,8 @@ static carom_status accelerate(carom_step *s, double t, const double *q, const d
     carom_mass_solve(s->ev[0]->mass, a);
     double *offset = s->work + 10 * s->size.nu;
     carom_dynamics_rates(s->ev[0], a, offset);
-    for (int r = 0; r < s->size.n_row; r++) offset[r] += s->ev[0]->curvature[r] - s->ev[0]->w0[r];
+    for (int r = 0; r < s->size.n_row; r++)
+        offset[r] += s->ev[0]->rows.curvature[r] - s->ev[0]->rows.w0[r];
     const carom_contact_terms terms = {.rate = s->ev[0], .is_active = next->is_active};
     return carom_dynamics_correct(s, &terms, offset, next->la, a);
 }
@@ -72,7 +73,7 @@ static carom_status flow(carom_step *s, const carom_state *now, double h, carom_
 static int closed_contact(const carom_step *s, const carom_state *now)
 {
     for (int c = 0; c < s->size.n_contact; c++)
-        if (!now->is_active[c] && s->ev[0]->gap[c] < 0) return c;
+        if (!now->is_active[c] && s->ev[0]->gaps.value[c] < 0) return c;
     return -1;
 }
 
@@ -117,7 +118,7 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
         if (middle <= low || middle >= high) break;
         CAROM_TRY(flow(s, now, middle, next));
         // a contact that starts the step at zero opens first
-        if (s->ev[0]->gap[c] < 0)
+        if (s->ev[0]->gaps.value[c] < 0)
             high = middle;
         else
             low = middle;

@@ -112,13 +112,13 @@ static void put_contacts(carom_step *s, const ggl *g, carom_linear *J, double *x
     for (int k = 0; k < g->n_active; k++) {
         const carom_contact_facts *facts = carom_model_contact(s->model, g->active[k]);
         const int r = facts->row, row_P = 2 * n + k, row_psi = 2 * n + g->n_active + k;
-        put_push(J, n, row_P, &s->ev[1]->W, r);
-        put_push(J, 0, row_psi, &s->ev[1]->W, r);
-        const double xi = x[row_P], gap = end->gap[g->active[k]];
+        put_push(J, n, row_P, &s->ev[1]->rows.W, r);
+        put_push(J, 0, row_psi, &s->ev[1]->rows.W, r);
+        const double xi = x[row_P], gap = end->gaps.value[g->active[k]];
         // r = 1 kg and 1: only the sign of the prox argument matters
         if (g->P[r] - 0.1 * xi > 0) {
-            put_row(J, row_P, n, &end->W, r);
-            const carom_sparse *d = &end->dgamma_dq;
+            put_row(J, row_P, n, &end->rows.W, r);
+            const carom_sparse *d = &end->derivatives.dgamma_dq;
             for (int e = d->start[r]; e < d->start[r + 1]; e++)
                 carom_linear_add_entry(J, row_P, d->index[e], d->value[e]);
         } else {
@@ -126,7 +126,7 @@ static void put_contacts(carom_step *s, const ggl *g, carom_linear *J, double *x
             x[row_P] = g->P[r];
         }
         if (g->psi[r] - gap > 0) {
-            put_row(J, row_psi, 0, &end->W, r);
+            put_row(J, row_psi, 0, &end->rows.W, r);
             x[row_psi] = gap;
         } else {
             carom_linear_add_entry(J, row_psi, row_psi, 1);
@@ -151,8 +151,8 @@ static void residual(carom_step *s, const ggl *g, const carom_state *now, const 
     for (int i = 0; i < 2 * n; i++) x[i] = -x[i];
     for (int k = 0; k < g->n_active; k++) {
         const carom_contact_facts *facts = carom_model_contact(s->model, g->active[k]);
-        x[2 * n + k] =
-            row_times(&s->ev[3]->W, facts->row, next->u) + facts->e * g->gamma_minus[facts->row];
+        x[2 * n + k] = row_times(&s->ev[3]->rows.W, facts->row, next->u) +
+                       facts->e * g->gamma_minus[facts->row];
     }
 }
 
@@ -169,11 +169,11 @@ static carom_status newton_pass(carom_step *s, const carom_state *now, carom_sta
         carom_linear_add_entry(J, i, i, 1);
         carom_linear_add_entry(J, i, n + i, -0.5 * s->h);
     }
-    carom_linear_add(J, 0, 0, &s->ev[2]->dWP_dq, -0.5, false);
-    carom_linear_add(J, n, 0, &s->ev[1]->df_dq, -0.5 * s->h, false);
-    carom_linear_add(J, n, 0, &s->ev[1]->dWP_dq, -0.5, false);
+    carom_linear_add(J, 0, 0, &s->ev[2]->derivatives.dWP_dq, -0.5, false);
+    carom_linear_add(J, n, 0, &s->ev[1]->derivatives.df_dq, -0.5 * s->h, false);
+    carom_linear_add(J, n, 0, &s->ev[1]->derivatives.dWP_dq, -0.5, false);
     carom_linear_add_mass(J, n, n, s->ev[0]->mass, 1);
-    carom_linear_add(J, n, n, &s->ev[1]->df_du, -0.5 * s->h, false);
+    carom_linear_add(J, n, n, &s->ev[1]->derivatives.df_du, -0.5 * s->h, false);
     put_contacts(s, g, J, g->x);
     const carom_status status = carom_linear_factor(J, s->error);
     if (status == CAROM_OK) carom_linear_solve(J, g->x);
@@ -218,7 +218,7 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
     carom_model_move(s->model, now->q, now->u, 0.5 * s->h, g->q_m);
     const carom_point predicted = {.t = now->t + 0.5 * s->h, .q = g->q_m, .u = now->u};
     CAROM_TRY(carom_model_eval(s->plan, &predicted, FIRST, s->ev[0], s->error));
-    for (int c = 0; c < s->size.n_contact; c++) next->is_active[c] = s->ev[0]->gap[c] <= 0;
+    for (int c = 0; c < s->size.n_contact; c++) next->is_active[c] = s->ev[0]->gaps.value[c] <= 0;
     bool is_settled = false;
     while (!is_settled) {
         g->n_active = 0;
@@ -227,7 +227,7 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
         CAROM_TRY(solve(s, now, next));
         is_settled = true;
         for (int c = 0; c < s->size.n_contact; c++)
-            if (!next->is_active[c] && s->ev[3]->gap[c] < 0) {
+            if (!next->is_active[c] && s->ev[3]->gaps.value[c] < 0) {
                 next->is_active[c] = 1;
                 is_settled = false;
             }

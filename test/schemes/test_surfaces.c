@@ -385,9 +385,9 @@ static double leaving(const carom_model *model, double t)
     const double u = 0;
     carom_point at = {.t = t, .q = &q, .u = &u};
     must(carom_model_eval(asked, &at, mask, ev, &error), &error);
-    q = -ev->gap[0]; // now the gap is 0
+    q = -ev->gaps.value[0]; // now the gap is 0
     must(carom_model_eval(asked, &at, mask, ev, &error), &error);
-    const double a = ev->f[0] / carom_mass_entry(ev->mass, 0, 0) + ev->curvature[0];
+    const double a = ev->f[0] / carom_mass_entry(ev->mass, 0, 0) + ev->rows.curvature[0];
     carom_plan_free(asked);
     return a;
 }

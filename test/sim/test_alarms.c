@@ -95,6 +95,32 @@ static void energy_that_is_brought_in_is_no_alarm(void **state)
         }
 }
 
+// long steps of the step control: the floor turns within them, the block's acceleration does not
+static void a_shaken_block_is_no_alarm(void **state)
+{
+    (void)state;
+    static const double shaker[][3] = {{0.3, 0.0897, 9.0779}, {0.1, 0.1, 20}, {0.2, 0.05, 12.5}};
+    static const double tolerance[] = {1e-4, 1e-6, 1e-8};
+    for (int i = 0; i < 9; i++) {
+        const double *s = shaker[i / 3];
+        char text[400];
+        snprintf(text, sizeof text,
+                 "carom: 1\nparameters: {mu: %g, B: %g, w: %g}\n"
+                 "coordinates: {x: {start: 0}, y: {start: 0}}\n"
+                 "kinetic: (der(x)^2 + der(y)^2)/2\npotential: 9.81*y\n"
+                 "contacts: [{name: floor, gap: y, slip: x - B*sin(w*t), friction: mu}]\n",
+                 s[0], s[1], s[2]);
+        carom_sim_options options = trial_options("tdg_velocity", 0, 2);
+        options.is_auto_step = true;
+        options.tolerance = tolerance[i % 3];
+        trial t;
+        const carom_audit audit = trial_run(&t, text, &options);
+        assert_string_equal(audit.warnings, "");
+        assert_in_range((int)(1e12 * fabs(audit.energy_error)), 0, 1); // forces are constant
+        trial_end(&t);
+    }
+}
+
 #define BALL(start)                                                                                \
     "carom: 1\ncoordinates: {y: {start: " start "}}\nkinetic: der(y)^2/2\npotential: 9.81*y\n"     \
     "contacts: [{name: floor, gap: y, restitution: 0.5}, {name: lid, gap: 4 - y}]\n"
@@ -296,6 +322,7 @@ int main(void)
         cmocka_unit_test(an_energy_error_says_since_when),
         cmocka_unit_test(rest_is_no_alarm),
         cmocka_unit_test(energy_that_is_brought_in_is_no_alarm),
+        cmocka_unit_test(a_shaken_block_is_no_alarm),
         cmocka_unit_test(a_deep_start_is_refused_with_contact_depth_and_size),
         cmocka_unit_test(the_size_of_a_model_is_that_of_its_drawing),
         cmocka_unit_test(the_limits_of_energy_are_a_hundredth_and_a_thousand),

@@ -88,7 +88,7 @@ static void try_all(const run *r, int n_step)
     size_t n;
     unsigned char *good = checkpoint_read(path, &n), *bad = malloc(n);
     assert_true(good && bad && n > 100);
-    const size_t first = checkpoint_numbers(good, sim->n_identity);
+    const size_t first = checkpoint_numbers(good, sim->identity.n);
     int n_refused = 0, n_taken = 0;
     assert_true(goes_on(sim, path, 1)); // as it is
     // is_active and tracks are bytes, so that numbers begin anywhere

@@ -37,9 +37,15 @@ static void print_state(const carom_job *job, const carom_eval *eval)
     const carom_sizes size = carom_model_sizes(job->model);
     const double *q = carom_model_start_q(job->model), *u = carom_model_start_u(job->model);
     printf("energy         %.9g J (kinetic %.9g, potential %.9g)\n",
-           eval->kinetic + eval->potential, eval->kinetic, eval->potential);
+           eval->energy.kinetic + eval->energy.potential, eval->energy.kinetic,
+           eval->energy.potential);
     printf("\n%-20s %16s %16s\n", "coordinate", "start", "rate");
-    for (int i = 0; i < size.nq && i < size.nu; i++)
+    for (int i = 0; i < size.nq && size.nq != size.nu; i++)
+        printf("%-20s %16.9g\n", CAROM_PLAIN(carom_model_coordinate_name(job->model, i)), q[i]);
+    for (int i = 0; i < size.nu && size.nq != size.nu; i++)
+        printf("%-20s %16s %16.9g\n", CAROM_PLAIN(carom_model_velocity_name(job->model, i)), "",
+               u[i]);
+    for (int i = 0; i < size.nq && size.nq == size.nu; i++)
         printf("%-20s %16.9g %16.9g\n", CAROM_PLAIN(carom_model_coordinate_name(job->model, i)),
                q[i], u[i]);
 }
@@ -50,7 +56,7 @@ static void print_constraints(const carom_job *job, const carom_eval *eval, cons
     if (size.n_constraint > 0) printf("\n%-20s %16s %16s\n", "constraint", "value", "rate");
     for (int i = 0; i < size.n_constraint; i++)
         printf("%-20s %16.9g %16.9g\n", CAROM_PLAIN(carom_model_constraint_name(job->model, i)),
-               eval->constraint[i], gamma[i]);
+               eval->gaps.constraint[i], gamma[i]);
 }
 
 // returns how many contacts do not show the restitution they were given
@@ -65,14 +71,15 @@ static int print_contacts(const carom_job *job, const carom_eval *eval, const do
         char text[32] = "-";
         double e = NAN;
         carom_error error = {0};
-        if (isfinite(eval->gap[i]) && carom_restitution_measure(eval, i, &e, &error) != CAROM_OK)
+        if (isfinite(eval->gaps.value[i]) &&
+            carom_restitution_measure(eval, i, &e, &error) != CAROM_OK)
             carom_message_error("contact %s: %s", facts->name, error.message);
         if (isfinite(e)) snprintf(text, sizeof text, "%.6g", e);
         // the law is solved to 1e-9 of its scale, and so is the ratio
         const bool is_wrong = error.status != CAROM_OK || fabs(e - facts->e) > 1e-8;
         n_wrong += is_wrong;
-        printf("%-20s %16.9g %16.9g %8.4g %10s %8.4g\n", CAROM_PLAIN(facts->name), eval->gap[i],
-               gamma[facts->row], facts->e, text, facts->mu);
+        printf("%-20s %16.9g %16.9g %8.4g %10s %8.4g\n", CAROM_PLAIN(facts->name),
+               eval->gaps.value[i], gamma[facts->row], facts->e, text, facts->mu);
         if (is_wrong)
             carom_message_error("contact %s: restitution %.9g asked, %s measured", facts->name,
                                 facts->e, text);

@@ -228,11 +228,8 @@ static void print_columns(columns c, const carom_model *model)
     print_row(c, "t", end_time, 0);
     for (int i = 0; i < shown; i++)
         print_row(c, carom_model_coordinate_name(model, i), position, i);
-    for (int i = 0; i < shown; i++) {
-        char name[96];
-        snprintf(name, sizeof name, "der(%s)", carom_model_coordinate_name(model, i));
-        print_row(c, name, rate, i);
-    }
+    for (int i = 0; i < shown && i < carom_model_sizes(model).nu; i++)
+        print_row(c, carom_model_velocity_name(model, i), rate, i);
     if (c.reference && c.reference->result.status) print_distances(c);
     if (shown < n) printf("(%d more coordinates: --json shows all)\n", n - shown);
     for (int i = 0; i < 8; i++) print_row(c, audit[i], audit_number, i);

@@ -25,6 +25,8 @@ static void print(const char *path, const carom_contact_file *file, const carom_
     printf("symmetric      %s (%.3g)\n", f->asymmetry <= 1e-12 ? "yes" : "no", f->asymmetry);
     if (file->dimension != 1) printf("friction       %g to %g\n", f->mu_low, f->mu_high);
     printf("largest entry  %.6g\n|q|            %.6g\n", f->largest, f->norm_b);
+    if (f->n_disc > 0) printf("discs          %d\n", f->n_disc);
+    if (f->n_lower > 0) printf("lower bounds   %d\n", f->n_lower);
     if (f->n_dead > 0) printf("dead rows      %d\n", f->n_dead);
     if (f->rank >= 0) printf("rank           %d\ncondition      %.3g\n", f->rank, f->condition);
 }
@@ -47,6 +49,8 @@ static void put_facts(carom_json *json, const char *path, const carom_contact_fi
     carom_json_number(json, "mu_high", f->mu_high);
     carom_json_number(json, "largest", f->largest);
     carom_json_number(json, "norm_q", f->norm_b);
+    carom_json_count(json, "discs", f->n_disc);
+    carom_json_count(json, "lower_bounds", f->n_lower);
     carom_json_count(json, "dead_rows", f->n_dead);
     carom_json_count(json, "rank", f->rank);
     carom_json_number(json, "condition", f->condition);

@@ -8,6 +8,7 @@
 #include "terminal/message.h"
 #include "terminal/plain.h"
 
+#include <carom/bodies.h>
 #include <carom/modelfile.h>
 #include <carom/reproduce.h>
 #include <carom/sim.h>
@@ -115,13 +116,13 @@ static void put_schemes(carom_json *json)
 
 static void list_solvers(void)
 {
-    printf("%-14s %-9s %-10s %s\n", "solver", "friction", "bilateral", "rows");
+    printf("%-14s %-9s %-10s %-6s %s\n", "solver", "friction", "bilateral", "discs", "rows");
     for (int i = 0; i < carom_solver_count(); i++) {
         const carom_solver_facts *s = carom_solver_at(i);
         char most[32] = "any";
         if (s->max_row > 0) snprintf(most, sizeof most, "up to %d", s->max_row);
-        printf("%-14s %-9s %-10s %s\n    %s\n", s->name, yes_no(s->takes_friction),
-               yes_no(s->takes_bilateral), most, s->about);
+        printf("%-14s %-9s %-10s %-6s %s\n    %s\n", s->name, yes_no(s->takes_friction),
+               yes_no(s->takes_bilateral), yes_no(s->takes_discs), most, s->about);
         print_options(s->option, "solver.");
     }
 }
@@ -135,6 +136,7 @@ static void put_solvers(carom_json *json)
         carom_json_text(json, "about", s->about);
         carom_json_switch(json, "friction", s->takes_friction);
         carom_json_switch(json, "bilateral", s->takes_bilateral);
+        carom_json_switch(json, "discs", s->takes_discs);
         carom_json_count(json, "max_row", s->max_row);
         put_options(json, s->option);
         carom_json_end(json);
@@ -256,6 +258,57 @@ static void put_limits(carom_json *json)
     }
 }
 
+typedef const carom_fitting_facts *fitting_at(int i);
+
+static void list_fittings(fitting_at *at)
+{
+    for (int i = 0; at(i); i++) {
+        printf("%-14s %s\n    {%s}\n", at(i)->name, at(i)->about, at(i)->example);
+        for (const carom_word_facts *word = at(i)->word; word->key; word++)
+            printf("      %-28s %s\n", word->example, word->about);
+    }
+}
+
+static void put_fittings(carom_json *json, fitting_at *at)
+{
+    for (int i = 0; at(i); i++) {
+        carom_json_begin(json, NULL, '{');
+        carom_json_text(json, "name", at(i)->name);
+        carom_json_text(json, "about", at(i)->about);
+        carom_json_text(json, "example", at(i)->example);
+        carom_json_begin(json, "words", '[');
+        for (const carom_word_facts *word = at(i)->word; word->key; word++) {
+            carom_json_begin(json, NULL, '{');
+            carom_json_text(json, "name", word->key);
+            carom_json_text(json, "example", word->example);
+            carom_json_text(json, "about", word->about);
+            carom_json_end(json);
+        }
+        carom_json_end(json);
+        carom_json_end(json);
+    }
+}
+
+static void list_joints(void)
+{
+    list_fittings(carom_joint_at);
+}
+
+static void put_joints(carom_json *json)
+{
+    put_fittings(json, carom_joint_at);
+}
+
+static void list_elements(void)
+{
+    list_fittings(carom_element_at);
+}
+
+static void put_elements(carom_json *json)
+{
+    put_fittings(json, carom_element_at);
+}
+
 typedef struct kind {
     const char *name;
     void (*print)(void);           // from the tables of the library
@@ -270,6 +323,8 @@ static const kind kinds[] = {
     {"papers", NULL, NULL, list_papers},
     {"measures", list_measures, put_measures, NULL},
     {"limits", list_limits, put_limits, NULL},
+    {"joints", list_joints, put_joints, NULL},
+    {"elements", list_elements, put_elements, NULL},
 };
 enum { N_KIND = sizeof kinds / sizeof kinds[0] };
 
@@ -294,7 +349,7 @@ static int list(const carom_arguments *arguments)
         if (strcmp(arguments->word[0], kinds[i].name) == 0) found = &kinds[i];
     if (!found) {
         carom_message_error("carom list: say what to list: schemes, solvers, models, papers, "
-                            "measures or limits%s%s%s",
+                            "measures, limits, joints or elements%s%s%s",
                             arguments->n_word ? " (not '" : "",
                             arguments->n_word ? arguments->word[arguments->n_word - 1] : "",
                             arguments->n_word ? "')" : "");
@@ -319,13 +374,13 @@ static const carom_argument rows[] = {
 
 const carom_command carom_command_list = {
     .name = "list",
-    .usage = "schemes|solvers|models|papers|measures|limits [--json]",
+    .usage = "schemes|solvers|models|papers|measures|limits|joints|elements [--json]",
     .brief = "list schemes, contact solvers, models, papers or limits",
     .about =
         "Lists the time integrators or contact solvers with their options, or the models found in\n"
         "the folders of $CAROM_MODELS, in ./models and beside the command; the papers that 'carom\n"
         "reproduce' runs ($CAROM_PAPERS, ./papers, beside the command), and what their claims can\n"
-        "measure; and what files may ask for (limits).",
+        "measure; what files may ask for (limits); and the joints and force elements of bodies.",
     .argument = rows,
     .run = list,
 };

@@ -230,6 +230,7 @@ static int perform_run(session *s)
         carom_message_error("%s", error.message);
     if (run != CAROM_OK) s->reason = run == CAROM_STOPPED ? "stopped by a signal" : error.message;
     const int code = finish_run(s, run);
+    s->reason = NULL; // error ends here
     carom_progress_end(&progress);
     return code;
 }

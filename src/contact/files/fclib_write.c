@@ -212,6 +212,8 @@ static carom_status write_file(const carom_file_contents *contents, parts *p, co
 static const char *refuse(const carom_problem *problem, int *dimension)
 {
     *dimension = 0;
+    if (carom_problem_is_bounded(problem))
+        return "FCLIB has no discs and no lower bounds of impulses (text of kind mixed has)";
     for (int k = 0; k < problem->n_block; k++) {
         const carom_block *block = &problem->block[k];
         if (block->is_bilateral) continue;

@@ -199,7 +199,7 @@ static carom_status read_line(source *s, bool is_column, int j)
 static carom_status read_sparse(source *s, carom_file_storage *storage)
 {
     carom_tokens *t = s->tokens;
-    int origin, n;
+    int origin, n = 0;
     CAROM_TRY(carom_tokens_integer(t, "origin of the sparse matrix (1 triplet, 2 csc, 3 csr)", 0, 3,
                                    &origin));
     if (carom_tokens_starts(t, "CSparse")) carom_tokens_skip_line(t);

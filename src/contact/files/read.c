@@ -120,7 +120,7 @@ static carom_status guess_kind(const text *from, carom_contact_file **file, caro
     const carom_file_format *named = find_format(named_kind(from->name));
     const carom_file_format *likely = named ? named : &carom_file_local;
     carom_error best = {0};
-    size_t furthest = 0, reached;
+    size_t furthest = 0, reached = 0;
     for (int i = named ? -1 : 0; i < N_FORMAT; i++) {
         const carom_file_format *format = i < 0 ? named : formats[i];
         carom_error own = {0};

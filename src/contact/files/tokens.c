@@ -116,7 +116,7 @@ carom_status carom_tokens_numbers(carom_tokens *t, const char *what, int n, doub
 carom_status carom_tokens_integer(carom_tokens *t, const char *what, int low, int high, int *value)
 {
     const carom_tokens start = *t;
-    double x;
+    double x = 0;
     CAROM_TRY(carom_tokens_number(t, what, &x));
     if (x == floor(x) && x >= low && x <= high) {
         *value = (int)x;

@@ -69,6 +69,8 @@ static carom_status choose_format(const carom_file_contents *contents, carom_fil
     for (int i = 0; i < N_FORMAT; i++) {
         if (kind != CAROM_FILE_ANY && formats[i]->kind != kind) continue;
         why = contents->global ? NULL : formats[i]->refuse(contents->problem);
+        if (formats[i]->kind != CAROM_FILE_MIXED && carom_problem_is_bounded(contents->problem))
+            why = "no kind but mixed holds discs and lower bounds of impulses";
         *format = formats[i];
         if (!why) return CAROM_OK;
     }

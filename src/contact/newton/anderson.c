@@ -60,10 +60,11 @@ static void store_differences(carom_anderson *a, const double *x, const double *
             dot(a->n, df, a->df + (size_t)j * (size_t)a->n);
 }
 
-// (A + small) g = g by Cholesky; false where A is not positive
+// (A + small) g = g by Cholesky; false where A is empty or not positive
 static bool solve_gram(const double *gram, int m, double *g)
 {
     double L[CAROM_ANDERSON_MOST][CAROM_ANDERSON_MOST], trace = 0;
+    if (m < 1) return false;
     for (int i = 0; i < m; i++) trace += gram[i * CAROM_ANDERSON_MOST + i];
     for (int j = 0; j < m; j++)
         for (int i = j; i < m; i++) {
@@ -102,9 +103,9 @@ void carom_anderson_next(carom_anderson *a, double *x, const double *f)
     memcpy(a->f, f, size);
     for (int i = 0; i < a->n; i++) x[i] += f[i];
     const int m = a->count < a->memory ? a->count : a->memory;
-    double g[CAROM_ANDERSON_MOST];
+    double g[CAROM_ANDERSON_MOST] = {0};
     for (int j = 0; j < m; j++) g[j] = dot(a->n, a->df + (size_t)j * n, f);
-    if (m == 0 || !solve_gram(a->gram, m, g)) return;
+    if (!solve_gram(a->gram, m, g)) return;
     for (int j = 0; j < m; j++) {
         const double *dx = a->dx + (size_t)j * n, *df = a->df + (size_t)j * n;
         for (int i = 0; i < a->n; i++) x[i] -= (dx[i] + df[i]) * g[j];

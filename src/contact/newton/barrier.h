@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The algebra of the cone L = { x_0 >= |x_T| } of dimension 1 to 3 that interior points live in.
+// The algebra of the cone L = { x_0 >= |x_T| } of dimension 1 to 4 that interior points live in.
 #ifndef CAROM_CONTACT_BARRIER_H
 #define CAROM_CONTACT_BARRIER_H
 
 /// The Nesterov-Todd scaling W of a pair x, y inside L: W x = W^-1 y.
 typedef struct carom_scaling {
     int dim;
-    double eta, w[3]; ///< W^2 = eta^2 (2 w w' - J), J = diag(1, -1, -1)
+    double eta, w[4]; ///< W^2 = eta^2 (2 w w' - J), J = diag(1, -1, ...)
 } carom_scaling;
 
 /// x_0^2 - |x_T|^2 without cancellation beyond that of x.

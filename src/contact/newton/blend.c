@@ -88,7 +88,7 @@ static bool open_sparse(carom_blend *blend)
 {
     const size_t n = (size_t)blend->problem->n_row;
     carom_blend_sparse *a = &blend->sparse;
-    int *mark = malloc(n * sizeof(int)), *column = malloc(n * sizeof(int));
+    int *mark = calloc(n, sizeof(int)), *column = malloc(n * sizeof(int));
     a->start = malloc((n + 1) * sizeof(int));
     const bool is_good = mark && column && a->start && take_pattern(blend, mark, column);
     free(mark);
@@ -152,7 +152,7 @@ static bool factor_dense(carom_blend *blend, const double *R, const double *C)
             const carom_block *block = block_at(blend, i);
             const double *g = G + (size_t)j * (size_t)n;
             double *a = blend->A + (size_t)j * (size_t)n + i;
-            if (!R || block->is_bilateral) {
+            if (!R || carom_block_is_equality(block)) {
                 *a = g[i] / (s[i] * s[j]);
                 continue;
             }
@@ -163,8 +163,8 @@ static bool factor_dense(carom_blend *blend, const double *R, const double *C)
     for (int i = 0; i < n; i++) {
         const carom_block *block = block_at(blend, i);
         double *a = blend->A + i;
-        if (block->is_bilateral) a[(size_t)i * (size_t)n] += C[3 * i];
-        for (int k = 0; k < block->dim && !block->is_bilateral; k++)
+        if (carom_block_is_equality(block)) a[(size_t)i * (size_t)n] += C[3 * i];
+        for (int k = 0; k < block->dim && !carom_block_is_equality(block); k++)
             a[(size_t)(block->first + k) * (size_t)n] += C[3 * i + k];
     }
     return carom_blocked_lu(n, blend->A, blend->pivot) < 0;
@@ -178,12 +178,12 @@ static void fill_row(carom_blend *blend, int i, const double *R, const double *C
     for (int p = 0; p < n; p++) {
         const int own = a->index[first + p] - block->first;
         double x = a->base[first + p];
-        if (R && !block->is_bilateral) {
+        if (R && !carom_block_is_equality(block)) {
             x = 0;
             for (int k = 0; k < block->dim; k++)
                 x += R[3 * i + k] * a->base[a->start[block->first + k] + p];
         }
-        if (block->is_bilateral)
+        if (carom_block_is_equality(block))
             x += own == i - block->first ? C[3 * i] : 0;
         else if (own >= 0 && own < block->dim)
             x += C[3 * i + own];

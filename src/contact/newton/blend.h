@@ -39,9 +39,9 @@ bool carom_blend_open(carom_blend *blend, const carom_problem *problem, const do
 void carom_blend_close(carom_blend *blend);
 /// y = S^-1 G S^-1 x.
 void carom_blend_product(const carom_blend *blend, const double *x, double *y);
-/// Factorises. C and R hold three numbers for each row of a contact: its entries in the columns of
-/// its own block; rows of bilateral groups have their diagonal entry first. R = NULL is the
-/// identity. False where the matrix is singular.
+/// Factorises. C and R hold three numbers for each row of a contact or disc: its entries in the
+/// columns of its own block; rows of bilateral groups (not of discs) have their diagonal entry
+/// first. R = NULL is the identity. False where the matrix is singular.
 bool carom_blend_factor(carom_blend *blend, const double *R, const double *C);
 /// The same with R = 1 and a diagonal C, by L D L' where the problem is large and symmetric: for
 /// matrices that are solved with many times.

@@ -46,6 +46,7 @@ static void derive(int dim, const double *s, double det, const double *x, double
 void carom_fischer_at(int dim, const double *x, const double *y, double *f, double *X, double *Y)
 {
     double n[3] = {0, 1, 0}, w[3] = {0, 0, 0}, s[3];
+    if (dim > 3) return; // no cone has more
     for (int i = 1; i < dim; i++) w[i] = 2 * (x[0] * x[i] + y[0] * y[i]);
     const double length = carom_cone_length(dim - 1, w + 1);
     for (int i = 1; i < dim && length > 0; i++) n[i] = w[i] / length;

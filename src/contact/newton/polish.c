@@ -29,7 +29,8 @@ static void set_row(carom_polish *p, int i)
     double *R = p->R + 3 * (size_t)i, *C = p->C + 3 * (size_t)i;
     for (int k = 0; k < 3; k++) R[k] = C[k] = 0;
     for (int k = 0; k < row->dim; k++) {
-        const int column = row->first + k, at = block->is_bilateral ? 0 : column - block->first;
+        const int column = row->first + k,
+                  at = carom_block_is_equality(block) ? 0 : column - block->first;
         R[at] = s[i] * row->rate[k] * s[column];
         C[at] = s[i] * row->own[k] / s[column];
         if (column == i && !row->is_identity) C[at] += SHIFT;

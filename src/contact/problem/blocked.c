@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A large problem in the form solvers like: by block rows whatever its form was, bilateral groups
 // cut into pieces of up to three rows, rows scaled by s = 1/sqrt|G_ii| (the tangential rows of a
-// contact alike, so that a disc stays a disc; mu becomes mu s_N / s_T).
+// contact alike, so that a disc stays a disc; mu becomes mu s_N / s_T, a radius radius / s).
 #include "contact/problem/blocked.h"
 
 #include "base/grow.h"
@@ -135,6 +135,7 @@ static void apply_scales(carom_blocked *a)
                 for (int i = 0; i < piece->dim; i++) *block++ *= s[i] * a->s[B->row[c] + j];
         }
         if (!piece->is_bilateral && piece->dim > 1) piece->mu *= s[0] / s[1];
+        if (carom_block_is_disc(piece)) piece->radius /= s[0];
     }
     for (int i = 0; i < a->problem.n_row; i++) a->problem.b[i] *= a->s[i];
 }

@@ -4,6 +4,17 @@
 // become { x_0 >= |x_T| }, and x.y = P.u~ whatever sigma is.
 #include "contact/problem/cone_form.h"
 
+#include "math/cone.h"
+
+void carom_cone_project_block(const carom_block *block, double radius, double *x)
+{
+    const int dim = carom_cone_dim(block);
+    if (carom_block_is_disc(block)) carom_cone_disc(radius, block->dim, x);
+    if (dim > 1) carom_cone_project(block->mu, dim, x);
+    if (dim == 1 && x[0] < 0) x[0] = 0;
+    for (int i = dim; i < block->dim && dim > 0; i++) x[i] = 0;
+}
+
 double carom_cone_scaling(const carom_problem *problem, bool keeps_friction, double *scale)
 {
     double sum = 0;
@@ -15,7 +26,7 @@ double carom_cone_scaling(const carom_problem *problem, bool keeps_friction, dou
             trace += s[i];
         }
         for (int i = 0; i < block->dim; i++)
-            s[i] = sqrt(block->is_bilateral ? s[i] : trace / block->dim);
+            s[i] = sqrt(carom_block_is_equality(block) ? s[i] : trace / block->dim);
         if (carom_cone_dim(block) > 1 && !keeps_friction) s[0] *= block->mu;
     }
     for (int i = 0; i < problem->n_row; i++) {

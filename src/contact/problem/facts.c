@@ -61,6 +61,8 @@ static void measure_friction(const carom_problem *problem, carom_problem_facts *
     bool is_first = true;
     for (int k = 0; k < problem->n_block; k++) {
         const carom_block *block = &problem->block[k];
+        facts->n_disc += carom_block_is_disc(block);
+        facts->n_lower += !block->is_bilateral && block->lower != 0;
         if (block->is_bilateral || block->dim < 2) continue;
         if (is_first || block->mu < facts->mu_low) facts->mu_low = block->mu;
         if (is_first || block->mu > facts->mu_high) facts->mu_high = block->mu;

@@ -2,12 +2,12 @@
 // A certificate that no impulses of the friction cones solve a problem. Weights y >= 0 on the
 // normal rows, of any sign on the bilateral ones and 0 on the tangential ones, with g = G'y,
 //
-//     contacts  g_N + mu |g_T| <= 0      bilateral  g = 0      y'b < 0
+//     contacts  g_N + mu |g_T| <= 0      bilateral  g = 0      y'b + sum radius |g_disc| < 0
 //
-// give y'xi = g'P + y'b < 0 for all P in the cones, while the laws ask for y'xi >= 0. (De Saxce's
-// term needs nothing: u~ is in the dual cone exactly where xi_N >= 0.) y comes from the linear
-// program of the normal and bilateral rows alone (small/tableau.h); where G is symmetric and has
-// no negative eigenvalue, G y = 0, so none is missed. Where y fails the test nothing is said.
+// give y'xi = g'P + y'b < 0 for all P in the cones and discs, while the laws ask for y'xi >= 0. (De
+// Saxce's term needs nothing: u~ is in the dual cone exactly where xi_N >= 0.) y comes from the
+// linear program of the normal and bilateral rows alone (small/tableau.h); where G is symmetric and
+// has no negative eigenvalue, G y = 0, so none is missed. Where y fails the test nothing is said.
 #include "contact/problem/jam.h"
 
 #include "contact/small/tableau.h"
@@ -40,6 +40,7 @@ static double weigh_row(const carom_tableau *t, const double *y, int j, double *
 static bool block_agrees(const carom_tableau *t, const double *y, const carom_block *block)
 {
     double g[3] = {0, 0, 0}, terms = 0;
+    if (carom_block_is_disc(block)) return true; // in the product
     for (int i = 0; block->is_bilateral && i < block->dim; i++) {
         terms = 0;
         if (!(fabs(weigh_row(t, y, block->first + i, &terms)) <= ROUNDING * (1 + terms)))
@@ -49,6 +50,15 @@ static bool block_agrees(const carom_tableau *t, const double *y, const carom_bl
     for (int i = 0; i < block->dim; i++) g[i] = weigh_row(t, y, block->first + i, &terms);
     const double slip = block->mu * carom_cone_length(block->dim - 1, g + 1);
     return g[0] + slip <= ROUNDING * (1 + terms) * (1 + block->mu);
+}
+
+// what the disc of a block can at most do for y'xi
+static double reach_of_disc(const carom_tableau *t, const double *y, const carom_block *block)
+{
+    double g[3] = {0, 0, 0}, terms = 0;
+    if (!carom_block_is_disc(block)) return 0;
+    for (int i = 0; i < block->dim; i++) g[i] = weigh_row(t, y, block->first + i, &terms);
+    return block->radius * carom_cone_length(block->dim, g);
 }
 
 bool carom_jam_is_proven(const carom_problem *problem, double *work, int *index)
@@ -69,6 +79,7 @@ bool carom_jam_is_proven(const carom_problem *problem, double *work, int *index)
         if (!t.is_equality[i] && !(y[i] >= -ROUNDING)) return false;
         if (!t.is_equality[i] && y[i] < 0) y[i] = 0;
     }
+    for (int k = 0; k < problem->n_block; k++) product += reach_of_disc(&t, y, &problem->block[k]);
     if (!(product < -DECISIVE * largest)) return false;
     for (int k = 0; k < problem->n_block; k++)
         if (!block_agrees(&t, y, &problem->block[k])) return false;

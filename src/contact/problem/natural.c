@@ -2,6 +2,7 @@
 // The laws of a contact problem as equations F(P) = 0, with r = 1/|G_ii|:
 //
 //     bilateral  F = r xi
+//     disc       F = P - proj(y)          y = P - r xi, radius R given, for each of the functions
 //     normal     F = P_N - max(0, y_N)    y_N = P_N - r xi_N
 //     tangential F = P_T - proj(y_T)      y_T = P_T - r xi_T, radius R = mu max(0, y_N)
 //                (Jean-Moreau: R = mu max(0, P_N))
@@ -29,8 +30,10 @@ static void choose_r(const carom_problem *problem, double *r)
     for (int i = 0; i < problem->n_row; i++) r[i] = 1 / carom_matrix_size(&problem->G, i);
     for (int k = 0; k < problem->n_block; k++) {
         const carom_block *block = &problem->block[k];
-        double *t = r + block->first + 1;
-        if (!block->is_bilateral && block->dim == 3) t[0] = t[1] = t[0] < t[1] ? t[0] : t[1];
+        const int at = carom_block_disc_at(block), dim = block->dim - at;
+        double *t = r + block->first + at, least = INFINITY;
+        for (int i = 0; i < dim; i++) least = t[i] < least ? t[i] : least;
+        for (int i = 0; i < dim; i++) t[i] = least;
     }
 }
 
@@ -86,6 +89,39 @@ static void set_slip(carom_natural *a, const carom_block *block, const double *P
             row->own[k] += row->rate[k] * a->shift / a->r[first + k];
         a->F[first + 1 + i] = P[first + 1 + i] - radius * n;
     }
+}
+
+// the direction n = y/|y| of a disc that slips: the derivative of P - R y/|y| by P and xi
+static void turn_disc(carom_natural *a, int first, int dim, const double *y, double R)
+{
+    const double length = carom_cone_length(dim, y), shrink = R / length;
+    const double r = a->factor * a->r[first];
+    for (int i = 0; i < dim; i++) {
+        carom_natural_row *row = &a->row[first + i];
+        const double n = y[i] / length;
+        *row = (carom_natural_row){.first = first, .dim = dim, .is_identity = dim == 1};
+        for (int k = 0; k < dim; k++) {
+            const double turn = dim == 1 ? 0 : shrink * ((i == k) - n * y[k] / length);
+            row->rate[k] = turn * r;
+            row->own[k] = (i == k) - turn + (a->shift > 0 ? turn * a->factor * a->shift : 0);
+        }
+        a->F[first + i] -= R * n;
+    }
+}
+
+static void set_disc(carom_natural *a, const carom_block *block, const double *P)
+{
+    const int first = block->first, dim = block->dim;
+    double y[3] = {0, 0, 0};
+    for (int i = 0; i < dim; i++) y[i] = P[first + i] - a->factor * a->r[first] * a->xi[first + i];
+    const bool sticks = carom_cone_length(dim, y) <= block->radius && block->radius > 0;
+    for (int i = 0; i < dim; i++) {
+        if (sticks)
+            set_rate(a, first + i);
+        else
+            set_zero(a, first + i, P);
+    }
+    if (!sticks && block->radius > 0) turn_disc(a, first, dim, y, block->radius);
 }
 
 // one r for the contact keeps the cone: that of the rows in which G weighs most
@@ -162,7 +198,10 @@ double carom_natural_at(carom_natural *a, const double *P)
         a->xi[i] += a->shift / a->r[i] * (P[i] - a->center[i]);
     for (int k = 0; k < a->problem->n_block; k++) {
         const carom_block *block = &a->problem->block[k];
-        for (int i = 0; block->is_bilateral && i < block->dim; i++) set_rate(a, block->first + i);
+        const bool is_disc = carom_block_is_disc(block);
+        for (int i = 0; block->is_bilateral && !is_disc && i < block->dim; i++)
+            set_rate(a, block->first + i);
+        if (is_disc) set_disc(a, block, P);
         if (!block->is_bilateral) set_contact(a, block, P);
     }
     for (int i = 0; i < n; i++) {

@@ -109,20 +109,39 @@ static bool has_matrix(const carom_matrix *G)
     return G->factors && has_factors(G->factors, G->n);
 }
 
+// friction, radius and the given part of the impulse
+static carom_status check_numbers(const carom_block *block, int i, carom_error *error)
+{
+    if (!block->is_bilateral && !(block->mu >= 0 && block->mu <= 1e100))
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "contact problem: friction %g of block %d must be 0 or more and finite",
+                          block->mu, i);
+    if (!block->is_bilateral && !isfinite(block->lower))
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "contact problem: lower bound %g of block %d must be finite",
+                          block->lower, i);
+    if (carom_block_is_disc(block) && !(block->radius >= 0 && block->radius <= 1e100))
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "contact problem: radius %g of disc %d must be 0 or more and finite (a "
+                          "disc without a limit is a bilateral block)",
+                          block->radius, i);
+    return CAROM_OK;
+}
+
 static carom_status check_block(const carom_problem *problem, int i, int row, carom_error *error)
 {
     const carom_block *block = &problem->block[i];
     const int most = problem->n_row - row;
     const bool fits = block->dim >= 1 && block->dim <= most;
-    if (block->first != row || !fits || (!block->is_bilateral && block->dim > 3))
+    if (block->first != row || !fits || (!carom_block_is_equality(block) && block->dim > 3))
         return carom_fail(error, CAROM_BUG,
                           "contact problem: block %d (first row %d, dim %d) does not fit", i,
                           block->first, block->dim);
-    if (!block->is_bilateral && !(block->mu >= 0 && block->mu <= 1e100))
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "contact problem: friction %g of block %d must be 0 or more and finite",
-                          block->mu, i);
-    return CAROM_OK;
+    if (block->is_limited && !block->is_bilateral)
+        return carom_fail(error, CAROM_BUG,
+                          "contact problem: block %d is limited but not bilateral (discs are both)",
+                          i);
+    return check_numbers(block, i, error);
 }
 
 carom_status carom_problem_check(const carom_problem *problem, int max_row, carom_error *error)
@@ -154,6 +173,7 @@ bool carom_problem_has_dead_row(const carom_problem *problem)
 {
     for (int k = 0; k < problem->n_block; k++) {
         const carom_block *block = &problem->block[k];
+        if (carom_block_is_disc(block)) continue; // slips
         const int end = block->first + (block->is_bilateral ? block->dim : 1);
         for (int i = block->first; i < end; i++) {
             const double b = problem->b[i];
@@ -168,6 +188,34 @@ int carom_problem_bilateral(const carom_problem *problem)
 {
     int n = 0;
     for (int i = 0; i < problem->n_block; i++)
-        n += problem->block[i].is_bilateral ? problem->block[i].dim : 0;
+        n += carom_block_is_equality(&problem->block[i]) ? problem->block[i].dim : 0;
     return n;
+}
+
+bool carom_problem_has_discs(const carom_problem *problem)
+{
+    for (int i = 0; i < problem->n_block; i++)
+        if (carom_block_is_disc(&problem->block[i])) return true;
+    return false;
+}
+
+carom_problem carom_problem_raise(const carom_problem *problem, carom_block *block, double *b,
+                                  double *change, double *Q)
+{
+    const int n = problem->n_row;
+    for (int i = 0; i < n; i++) change[i] = 0;
+    for (int k = 0; k < problem->n_block; k++) {
+        block[k] = problem->block[k];
+        block[k].lower = 0;
+        if (!block[k].is_bilateral) change[block[k].first] = problem->block[k].lower;
+    }
+    for (int i = 0; i < n; i++) Q[i] -= change[i];
+    carom_problem_rates(problem, change, b);
+    return (carom_problem){n, problem->n_block, block, problem->G, b};
+}
+
+void carom_problem_lower(const carom_problem *problem, double *P)
+{
+    for (int k = 0; k < problem->n_block; k++)
+        if (!problem->block[k].is_bilateral) P[problem->block[k].first] += problem->block[k].lower;
 }

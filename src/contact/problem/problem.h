@@ -13,6 +13,26 @@ static inline double carom_larger(double a, double b)
     return a > b ? a : b;
 }
 
+/// Whether a block is a disc: |P| <= radius, -xi in its normal cone.
+static inline bool carom_block_is_disc(const carom_block *block)
+{
+    return block->is_bilateral && block->is_limited;
+}
+
+/// Whether the rows of a block are equations: xi = 0, P free.
+static inline bool carom_block_is_equality(const carom_block *block)
+{
+    return block->is_bilateral && !block->is_limited;
+}
+
+/// How many rows of a block come before its disc, the rows that keep one scale: all of a bilateral
+/// group, none of a disc, the normal of a contact.
+static inline int carom_block_disc_at(const carom_block *block)
+{
+    if (!block->is_bilateral) return 1;
+    return block->is_limited ? 0 : block->dim;
+}
+
 /// Which of its four forms a matrix has.
 static inline bool carom_matrix_is_sparse(const carom_matrix *G)
 {
@@ -43,20 +63,40 @@ void carom_problem_rates(const carom_problem *problem, const double *P, double *
 double carom_residual_formed(const carom_problem *problem, const double *P);
 /// The same and carom_contact_errors where the rates xi at P are known.
 double carom_residual_at(const carom_problem *problem, const double *P, const double *xi);
-/// The row in whose law the residual is largest: the normal of a contact, or a
-/// bilateral row; -1 = none.
+/// The row in whose law the residual is largest: the normal of a contact, the first row of a disc,
+/// or a bilateral row; -1 = none.
 int carom_contact_worst_row(const carom_problem *problem, const double *P);
 void carom_errors_at(const carom_problem *problem, const double *P, const double *xi,
                      double *err_rel, double *err_max);
 /// Whether every entry of G and b is finite.
 bool carom_problem_is_finite(const carom_problem *problem);
-/// Refuses blocks that are not consecutive, wrong dimensions, negative friction,
+/// Refuses blocks that are not consecutive, wrong dimensions, negative friction or radii,
 /// more than max_row rows.
 carom_status carom_problem_check(const carom_problem *problem, int max_row, carom_error *error);
 /// Whether no impulse can make some row right: G has no entry in it and b breaks its law.
 bool carom_problem_has_dead_row(const carom_problem *problem);
-/// How many rows are bilateral.
+/// How many rows are equations: bilateral, and not of a disc.
 int carom_problem_bilateral(const carom_problem *problem);
+/// Whether some block is a disc; whether some contact has a part of its impulse given.
+bool carom_problem_has_discs(const carom_problem *problem);
+static inline bool carom_problem_has_lower(const carom_problem *problem)
+{
+    const carom_block *block = problem->block;
+    for (int i = 0, n = problem->n_block; i < n; i++, block++)
+        if (block->lower != 0 && !block->is_bilateral) return true;
+    return false;
+}
+/// Whether it has either: no form of problem but Carom's own knows them.
+static inline bool carom_problem_is_bounded(const carom_problem *problem)
+{
+    return carom_problem_has_discs(problem) || carom_problem_has_lower(problem);
+}
+/// The problem of Q = P - lower: the same G, b + G lower, no part of an impulse given. block
+/// (n_block) and b (n_row) are filled, Q (n_row) holds P on entry; change is scratch (n_row).
+carom_problem carom_problem_raise(const carom_problem *problem, carom_block *block, double *b,
+                                  double *change, double *Q);
+/// P = Q + lower.
+void carom_problem_lower(const carom_problem *problem, double *P);
 /// Whether some contact has tangential rows.
 static inline bool carom_problem_has_friction(const carom_problem *problem)
 {

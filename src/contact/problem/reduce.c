@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A small dense problem in the form solvers like. Rows are scaled by s = 1/sqrt|G_ii| (the
-// tangential rows of a contact alike, so that a disc stays a disc; mu becomes mu s_N / s_T).
-// Bilateral rows are eliminated:
+// tangential rows of a contact alike, so that a disc stays a disc; mu becomes mu s_N / s_T, a given
+// radius radius / s). Bilateral rows are eliminated, those of discs stay with the contacts:
 //
 //     P_B = -G_BB^+ (G_BC P_C + b_B)
 //     G  <-  G_CC - G_CB G_BB^+ G_BC,     b  <-  b_C - G_CB G_BB^+ b_B
@@ -42,9 +42,10 @@ void carom_choose_scales(const carom_problem *problem, double *s)
     for (int i = 0; i < problem->n_row; i++) s[i] = carom_matrix_size(&problem->G, i);
     for (int k = 0; k < problem->n_block; k++) {
         const carom_block *block = &problem->block[k];
-        if (block->is_bilateral || block->dim < 3) continue;
-        double *t = s + block->first + 1;
-        t[0] = t[1] = carom_larger(t[0], t[1]);
+        const int at = carom_block_disc_at(block), dim = block->dim - at;
+        double *t = s + block->first + at, largest = 0;
+        for (int i = 0; i < dim; i++) largest = carom_larger(largest, t[i]);
+        for (int i = 0; i < dim; i++) t[i] = largest;
     }
     for (int i = 0; i < problem->n_row; i++) s[i] = 1 / sqrt(s[i]);
 }
@@ -58,6 +59,7 @@ static void apply_scales(carom_problem *problem, const double *s)
     for (int k = 0; k < problem->n_block; k++) {
         carom_block *block = &problem->block[k];
         const int i = block->first;
+        if (carom_block_is_disc(block)) block->radius /= s[i];
         if (block->is_bilateral) continue;
         if (block->dim > 1) block->mu *= s[i] / s[i + 1];
         // no impulse can open a dead row: leave it at its rate, the check outside tells
@@ -105,7 +107,8 @@ bool carom_reduced_is_needed(const carom_problem *problem)
 {
     for (int k = 0; k < problem->n_block; k++) {
         const carom_block *block = &problem->block[k];
-        if (block->is_bilateral || (block->dim > 1 && block->mu == 0)) return true;
+        if (carom_block_is_equality(block)) return true;
+        if (!block->is_bilateral && block->dim > 1 && block->mu == 0) return true;
     }
     return false;
 }
@@ -125,14 +128,15 @@ static void split_rows(const carom_problem *problem, carom_reduced *reduced)
     to->n_row = to->n_block = 0;
     for (int k = 0; k < problem->n_block; k++) {
         const carom_block *block = &problem->block[k];
+        const bool is_eliminated = carom_block_is_equality(block);
         const int kept = rows_kept(block);
-        if (!block->is_bilateral) {
+        if (!is_eliminated) {
             to->block[to->n_block] = *block;
             to->block[to->n_block].first = to->n_row;
             to->block[to->n_block++].dim = kept;
         }
         for (int i = 0; i < kept; i++)
-            reduced->row[block->is_bilateral ? n_bilateral++ : m + to->n_row++] = block->first + i;
+            reduced->row[is_eliminated ? n_bilateral++ : m + to->n_row++] = block->first + i;
         for (int i = kept; i < block->dim; i++)
             reduced->row[problem->n_row - ++n_left_out] = block->first + i;
     }

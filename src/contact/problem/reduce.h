@@ -13,8 +13,8 @@ typedef struct carom_scaled {
     double *P; ///< (n_row) p
 } carom_scaled;
 
-/// The contacts of a problem whose bilateral rows are eliminated: P_B = -(x + X P_C). Tangential
-/// rows of contacts without friction are left out: P_T = 0.
+/// The contacts and discs of a problem whose bilateral rows are eliminated: P_B = -(x + X P_C).
+/// Tangential rows of contacts without friction are left out: P_T = 0.
 typedef struct carom_reduced {
     carom_scaled contact;
     int n_bilateral;

@@ -4,9 +4,10 @@
 //
 //     p - proj(p - x)      on R (bilateral), R+ (normal), the disc of radius s mu P_N (tangential)
 //
-// vanishes exactly at a solution. Its largest entry is divided by the largest |b|/s, or |p| up
-// to 1e3 times that: huge impulses that cancel (a direction in which G is singular) must not make
-// violations look small. Nor may rounding: a violation below eps |p| cannot be told from one.
+// (P_N less its given part, or the disc of a given radius) vanishes exactly at a solution. Its
+// largest entry is divided by the largest |b|/s, or |p| up to 1e3 times that: huge impulses that
+// cancel (a direction in which G is singular) must not make violations look small. Nor may
+// rounding: a violation below eps |p| cannot be told from one.
 #include "contact/problem/problem.h"
 #include "contact/solver.h"
 #include "math/cone.h"
@@ -42,34 +43,40 @@ static inline double scale_of(const view *v, int i)
     return sqrt(diagonal != 0 ? fabs(diagonal) : carom_matrix_size(&v->problem->G, i));
 }
 
-// the normal of a contact, s its scale
-static inline void count_normal(tally *t, const view *v, int i, double s)
+// the normal of a contact, s its scale, lower the given part of its impulse
+static inline void count_normal(tally *t, const view *v, int i, double s, double lower)
 {
     const double inverse = 1 / s, x = inverse * v->xi[i], p = s * v->P[i];
+    const double q = s * (v->P[i] - lower);
     t->sum += fabs(x);
-    count_violation(t, x < p ? x : p, p, inverse * v->b[i]);
+    count_violation(t, x < q ? x : q, p, inverse * v->b[i]);
 }
 
 // the tangent of a contact in the plane
-static inline void count_tangent(tally *t, const view *v, int i, double s, double mu)
+static inline void count_tangent(tally *t, const view *v, int i, double s, const carom_block *block)
 {
     const double inverse = 1 / s, p = s * v->P[i], y = p - inverse * v->xi[i];
-    const double limit = carom_larger(s * mu * v->P[i - 1], 0);
+    const double limit = carom_larger(s * block->mu * (v->P[i - 1] - block->lower), 0);
     t->sum += fabs(v->xi[i]);
     count_violation(t, p - carom_larger(y < limit ? y : limit, -limit), p, inverse * v->b[i]);
 }
 
-// the two tangents of a contact in space
-static tally count_disc(view v, const carom_block *block)
+// a disc of radius mu Q: the two tangents of a contact in space, or (mu = 1) a block of given
+// radius
+static tally count_disc(view v, int first, int dim, double mu, double Q)
 {
-    const int first = block->first + 1;
-    // one size for the block keeps the disc a disc
-    const double s = carom_larger(scale_of(&v, first), scale_of(&v, first + 1)), inverse = 1 / s;
     const double *p = v.P + first, *x = v.xi + first, *b = v.b + first;
-    double y[2] = {s * p[0] - inverse * x[0], s * p[1] - inverse * x[1]};
-    tally t = {.sum = fabs(x[0]) + fabs(x[1])};
-    carom_cone_disc(s * block->mu * p[-1], 2, y);
-    for (int i = 0; i < 2; i++) count_violation(&t, s * p[i] - y[i], s * p[i], inverse * b[i]);
+    double y[3], s = 0;
+    tally t = {0};
+    // one size for the block keeps the disc a disc
+    for (int i = 0; i < dim; i++) s = carom_larger(s, scale_of(&v, first + i));
+    const double inverse = 1 / s;
+    for (int i = 0; i < dim; i++) {
+        y[i] = s * p[i] - inverse * x[i];
+        t.sum += fabs(x[i]);
+    }
+    carom_cone_disc(s * mu * Q, dim, y);
+    for (int i = 0; i < dim; i++) count_violation(&t, s * p[i] - y[i], s * p[i], inverse * b[i]);
     return t;
 }
 
@@ -99,10 +106,12 @@ static inline __attribute__((always_inline)) tally count_block(view v, const car
 {
     const int i = block->first;
     tally t = {0};
+    if (carom_block_is_disc(block)) return count_disc(v, i, block->dim, 1, block->radius);
     if (block->is_bilateral) return count_bilateral(v, block);
-    count_normal(&t, &v, i, scale_of(&v, i));
-    if (block->dim == 2) count_tangent(&t, &v, i + 1, scale_of(&v, i + 1), block->mu);
-    return block->dim == 3 ? joined(t, count_disc(v, block)) : t;
+    count_normal(&t, &v, i, scale_of(&v, i), block->lower);
+    if (block->dim == 2) count_tangent(&t, &v, i + 1, scale_of(&v, i + 1), block);
+    if (block->dim < 3) return t;
+    return joined(t, count_disc(v, i + 1, 2, block->mu, v.P[i] - block->lower));
 }
 
 static __attribute__((noinline)) tally count_any(const carom_problem *problem, const double *P,
@@ -123,11 +132,11 @@ static inline bool count_plane(tally *t, const view *v)
         const int i = block->first;
         const double *diagonal = v->dense + v->to_next * i;
         if (block->is_bilateral || block->dim > 2 || *diagonal == 0) return false;
-        count_normal(t, v, i, sqrt(fabs(*diagonal)));
+        count_normal(t, v, i, sqrt(fabs(*diagonal)), block->lower);
         if (block->dim == 1) continue;
         diagonal += v->to_next;
         if (*diagonal == 0) return false;
-        count_tangent(t, v, i + 1, sqrt(fabs(*diagonal)), block->mu);
+        count_tangent(t, v, i + 1, sqrt(fabs(*diagonal)), block);
     }
     return true;
 }
@@ -186,8 +195,9 @@ int carom_contact_worst_row(const carom_problem *problem, const double *P)
     for (int k = 0; xi && k < problem->n_block; k++) {
         // a block of constraints has several that may be meant, a contact only one
         carom_block part = problem->block[k];
-        const int last = part.is_bilateral ? part.first + part.dim - 1 : part.first;
-        if (part.is_bilateral) part.dim = 1;
+        const bool is_group = carom_block_is_equality(&part);
+        const int last = is_group ? part.first + part.dim - 1 : part.first;
+        if (is_group) part.dim = 1;
         for (; part.first <= last; part.first++) {
             const tally t = count_block(v, &part);
             if (t.worst <= worst) continue;
@@ -205,10 +215,12 @@ double carom_contact_cone_violation(const carom_problem *problem, const double *
     double worst = 0;
     const carom_block *block = problem->block;
     for (int k = 0, n = problem->n_block; k < n; k++, block++) {
-        if (block->is_bilateral || block->dim < 2) continue;
         const double *p = P + block->first;
+        if (carom_block_is_disc(block))
+            worst = carom_larger(worst, carom_cone_length(block->dim, p) - block->radius);
+        if (block->is_bilateral || block->dim < 2) continue;
         const double length = block->dim == 2 ? fabs(p[1]) : sqrt(p[1] * p[1] + p[2] * p[2]);
-        worst = carom_larger(worst, length - block->mu * p[0]);
+        worst = carom_larger(worst, length - block->mu * (p[0] - block->lower));
     }
     return worst;
 }
@@ -220,13 +232,19 @@ static void count_errors(const carom_block *block, const double *P, const double
     for (int i = 0; i < block->dim; i++) {
         sum[1] += P[i] * P[i];
         sum[2] += xi[i] * xi[i];
-        if (block->is_bilateral) sum[0] += xi[i] * xi[i];
+        if (carom_block_is_equality(block)) sum[0] += xi[i] * xi[i];
     }
-    if (block->is_bilateral) return;
-    const double mu = block->dim > 1 ? block->mu : 0;
+    if (carom_block_is_equality(block)) return;
     for (int i = 0; i < block->dim; i++) y[i] = P[i] - xi[i];
-    y[0] -= mu * carom_cone_length(block->dim - 1, xi + 1);
-    carom_cone_project(mu, block->dim, y);
+    if (carom_block_is_disc(block)) {
+        carom_cone_disc(block->radius, block->dim, y);
+    } else {
+        const double mu = block->dim > 1 ? block->mu : 0;
+        y[0] -= mu * carom_cone_length(block->dim - 1, xi + 1);
+        y[0] -= block->lower;
+        carom_cone_project(mu, block->dim, y);
+        y[0] += block->lower;
+    }
     for (int i = 0; i < block->dim; i++) sum[0] += (P[i] - y[i]) * (P[i] - y[i]);
 }
 

@@ -10,12 +10,13 @@
 // random ones, test_unique.c). (Contacts that slip as one, feet of a block on a floor, have one
 // s.) The first few contacts for which it fails are suspects. Other answers are looked for among
 // all their modes: open, stick, slip both ways; in space along the direction that reaches a normal
-// most. The other contacts keep the modes of the known answer, and impulses near it where rows
-// depend on each other. What is found is checked as any answer is.
+// most. The other contacts and all discs keep the modes of the known answer, and impulses near it
+// where rows depend on each other. What is found is checked as any answer is.
 #include "contact/problem/unique.h"
 
 #include "contact/problem/problem.h"
 #include "contact/small/mode.h"
+#include "math/cone.h"
 #include "math/dense.h"
 
 #include <math.h>
@@ -47,7 +48,17 @@ static double root_of(const carom_problem *p, int i)
     return sqrt(fabs(entry_at(p, i, i)));
 }
 
-// A := G with bilateral rows eliminated
+// whether the rows of a block do not move in the known answer whatever contacts do: equations, and
+// discs that stick
+static bool is_held(const look *l, const carom_block *block)
+{
+    if (!block->is_bilateral) return false;
+    if (!block->is_limited) return true;
+    const double length = carom_cone_length(block->dim, l->known + block->first);
+    return length < (1 - on_edge) * block->radius;
+}
+
+// A := G with the rows that are held eliminated
 static void eliminate(look *l)
 {
     const carom_problem *p = l->problem;
@@ -57,7 +68,7 @@ static void eliminate(look *l)
     for (int i = 0; i < n; i++) largest = carom_larger(largest, fabs(entry_at(p, i, i)));
     for (int k = 0; k < p->n_block; k++) {
         const carom_block *block = &p->block[k];
-        for (int r = block->first; block->is_bilateral && r < block->first + block->dim; r++) {
+        for (int r = block->first; is_held(l, block) && r < block->first + block->dim; r++) {
             const double pivot = l->A[r * n + r];
             if (!(fabs(pivot) > noise * largest)) continue;
             for (int j = 0; j < n; j++) {
@@ -112,7 +123,7 @@ static bool are_apart(const double *G, size_t n, const carom_block *j, const car
 {
     for (int i = 0; i < j->dim; i++)
         for (int d = 0; d < k->dim; d++) {
-            const size_t a = (size_t)(j->first + i), b = (size_t)(k->first + d);
+            const size_t a = (size_t)j->first + (size_t)i, b = (size_t)k->first + (size_t)d;
             if (G[a * n + b] != 0 || G[b * n + a] != 0) return false;
         }
     return true;
@@ -207,6 +218,10 @@ static bool is_other(look *l)
 static void keep_mode(look *l, int k, const double *P)
 {
     const carom_block *block = &l->problem->block[k];
+    if (carom_block_is_disc(block)) {
+        l->mode[k] = is_held(l, block) ? CAROM_STICK : CAROM_SLIP_UP;
+        return;
+    }
     const double *T = P + block->first + 1;
     const double length = block->dim == 1 ? 0 : block->dim == 2 ? fabs(T[0]) : hypot(T[0], T[1]);
     l->mode[k] = block->is_bilateral ? CAROM_STICK : P[block->first] > 0 ? CAROM_STICK : CAROM_OPEN;
@@ -242,14 +257,20 @@ static double pull_of(const look *l, int k, int i)
     return block->is_bilateral ? 0 : side * block->mu * l->slip[k][i];
 }
 
-// unknown are bilateral rows, normals of closed contacts, tangents that stick
+// whether the impulses of a block are those of the known answer: a disc that slips
+static bool is_kept(const look *l, int k)
+{
+    return carom_block_is_disc(&l->problem->block[k]) && l->mode[k] != CAROM_STICK;
+}
+
+// unknown are bilateral rows, discs and tangents that stick, normals of closed contacts
 static int list_unknowns(look *l)
 {
     const carom_problem *p = l->problem;
     int n = 0;
     for (int k = 0; k < p->n_block; k++) {
         const carom_block *block = &p->block[k];
-        if (l->mode[k] == CAROM_OPEN) continue;
+        if (l->mode[k] == CAROM_OPEN || is_kept(l, k)) continue;
         const int n_held =
             l->mode[k] == CAROM_STICK && (block->is_bilateral || block->mu > 0) ? block->dim : 1;
         for (int i = 0; i < n_held; i++, n++) {
@@ -266,6 +287,10 @@ static void solve_rows(look *l, int n)
 {
     const carom_problem *p = l->problem;
     for (int i = 0; i < n; i++) l->x[i] = -p->b[l->row[i]];
+    for (int k = 0; k < p->n_block; k++)
+        for (int d = 0; is_kept(l, k) && d < p->block[k].dim; d++)
+            for (int i = 0, r = p->block[k].first + d; i < n; i++)
+                l->x[i] -= entry_at(p, l->row[i], r) * l->known[r];
     for (int j = 0; j < n; j++) {
         const int r = l->row[j], k = l->owner[j];
         const bool is_normal = r == p->block[k].first;
@@ -288,6 +313,10 @@ static bool solve_modes(look *l)
     const int n = list_unknowns(l);
     solve_rows(l, n);
     memset(l->P, 0, sizeof l->P);
+    for (int k = 0; k < p->n_block; k++)
+        for (int r = p->block[k].first; is_kept(l, k) && r < p->block[k].first + p->block[k].dim;
+             r++)
+            l->P[r] = l->known[r];
     bool is_pushing = true; // most wrong modes pull
     for (int j = 0; j < n; j++) {
         const carom_block *block = &p->block[l->owner[j]];
@@ -340,8 +369,20 @@ static bool look_for_other(const carom_problem *problem, const double *P)
     return false;
 }
 
+// the same with the given parts of impulses taken off
+static bool look_above_lower(const carom_problem *problem, const double *P)
+{
+    carom_block block[MOST];
+    double b[MOST], change[MOST], Q[MOST];
+    memcpy(Q, P, sizeof *Q * (size_t)problem->n_row);
+    const carom_problem raised = carom_problem_raise(problem, block, b, change, Q);
+    return look_for_other(&raised, Q);
+}
+
 bool carom_contact_finds_other(const carom_problem *problem, const double *P)
 {
     if (problem->n_row > MOST || !carom_problem_has_friction(problem)) return false;
-    return !is_plain(problem) && look_for_other(problem, P);
+    if (is_plain(problem)) return false;
+    return carom_problem_has_lower(problem) ? look_above_lower(problem, P)
+                                            : look_for_other(problem, P);
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Problems with an answer on one line: nothing closes, one contact, two frictionless contacts, one
-// bilateral row, a few contacts in the plane. These are most problems of a simulation. The answer
-// is checked by the caller, and what has no clear answer here is left to the solvers.
+// Problems with an answer on one line: nothing closes, one contact, one disc, two frictionless
+// contacts, one bilateral row, a few contacts in the plane. These are most problems of a
+// simulation. The answer is checked by the caller, and what has no clear answer here is left to the
+// solvers.
 #include "contact/small/closed.h"
 
 #include "contact/problem/problem.h"
 #include "contact/small/direct.h"
+#include "contact/small/disc.h"
 #include "contact/small/local.h"
 
 static bool solve_one(const carom_problem *problem, double *P)
@@ -13,6 +15,10 @@ static bool solve_one(const carom_problem *problem, double *P)
     const carom_block *block = &problem->block[0];
     const double *G = problem->G.dense, *b = problem->b;
     if (!block->is_bilateral) return carom_local_solve(block->dim, G, b, block->mu, P);
+    if (block->is_limited) {
+        carom_disc_solve(block->dim, G, b, block->radius, P);
+        return true;
+    }
     if (block->dim != 1 || !(fabs(G[0]) > 0)) return false;
     P[0] = -b[0] / G[0];
     return true;

@@ -9,8 +9,9 @@ enum {
     CAROM_CLOSED_ROWS = 8
 }; ///< most rows of a closed form, but for problems where nothing closes
 
-/// Sets P where the problem is of a kind with a closed form: nothing closes, one contact, two
-/// frictionless ones, one bilateral row, up to four contacts in the plane. Returns the rates
+/// Sets P where the problem, no part of whose impulses is given (lower), is of a kind with a closed
+/// form: nothing closes, one contact or disc, two frictionless contacts, one bilateral row, up to
+/// four contacts in the plane. Returns the rates
 /// G P + b there, which may stand in xi (room for CAROM_CLOSED_ROWS); NULL, with P as it was,
 /// otherwise. The caller checks the answer.
 const double *carom_contact_closed(const carom_problem *problem, double *P, double *xi);

@@ -2,9 +2,10 @@
 // Given which contacts are open, stick or slip, the impulses follow from a linear system:
 //
 //     open P = 0,   closed xi_N = 0,   stick xi_T = 0,   slip P_T = +-mu P_N
+//     disc          stick xi = 0,      slip P = +-radius
 //
 // Slip is substituted, so the unknowns are the normal impulses of closed and the tangential ones of
-// sticking contacts.
+// sticking contacts and discs.
 #include "contact/small/mode.h"
 
 #include "math/dense.h"
@@ -26,10 +27,20 @@ carom_modes carom_modes_cut(const carom_problem *problem, double *work, int *ind
                          work,    work + n * n, work + n * n + n};
 }
 
+static int guess_disc(const carom_block *block, double P)
+{
+    if (fabs(P) < (1 - 1e-12) * block->radius) return CAROM_STICK;
+    return P >= 0 ? CAROM_SLIP_UP : CAROM_SLIP_DOWN;
+}
+
 void carom_modes_guess(carom_modes *modes, const double *P)
 {
     for (int k = 0; k < modes->problem->n_block; k++) {
         const carom_block *block = &modes->problem->block[k];
+        if (carom_block_is_disc(block)) {
+            modes->mode[k] = guess_disc(block, P[block->first]);
+            continue;
+        }
         const double N = P[block->first], T = block->dim > 1 ? P[block->first + 1] : 0;
         const double limit = (1 - 1e-12) * block->mu * N;
         int mode = CAROM_STICK;
@@ -39,6 +50,18 @@ void carom_modes_guess(carom_modes *modes, const double *P)
             mode = T >= 0 ? CAROM_SLIP_UP : CAROM_SLIP_DOWN;
         modes->mode[k] = mode;
     }
+}
+
+// the impulse of a disc that slips
+static double slip_of_disc(const carom_block *block, int mode)
+{
+    return mode == CAROM_SLIP_UP ? block->radius : -block->radius;
+}
+
+// whether the impulses of a block are known: an open contact, a disc that slips
+static bool is_known(const carom_block *block, int mode)
+{
+    return mode == CAROM_OPEN || (block->is_bilateral && mode != CAROM_STICK);
 }
 
 static double slip_of(const carom_block *block, int mode)
@@ -53,7 +76,7 @@ static int list_unknowns(const carom_modes *modes)
     int n = 0;
     for (int k = 0; k < modes->problem->n_block; k++) {
         const carom_block *block = &modes->problem->block[k];
-        if (modes->mode[k] == CAROM_OPEN) continue;
+        if (is_known(block, modes->mode[k])) continue;
         modes->unknown[n++] = block->first;
         if (modes->mode[k] == CAROM_STICK && block->dim > 1) modes->unknown[n++] = block->first + 1;
     }
@@ -65,11 +88,15 @@ static void assemble(const carom_modes *modes, int n)
     const carom_problem *problem = modes->problem;
     const int n_row = problem->n_row, *unknown = modes->unknown;
     int j = 0;
+    for (int i = 0; i < n; i++) modes->x[i] = -problem->b[unknown[i]];
     for (int k = 0; k < problem->n_block; k++) {
         const carom_block *block = &problem->block[k];
         const double slip = slip_of(block, modes->mode[k]),
                      *column = problem->G.dense + block->first * n_row;
-        if (modes->mode[k] == CAROM_OPEN) continue;
+        if (block->is_bilateral && modes->mode[k] != CAROM_STICK)
+            for (int i = 0; i < n; i++)
+                modes->x[i] -= slip_of_disc(block, modes->mode[k]) * column[unknown[i]];
+        if (is_known(block, modes->mode[k])) continue;
         for (int i = 0; i < n; i++) modes->A[j * n + i] = column[unknown[i]];
         for (int i = 0; i < n && slip != 0; i++)
             modes->A[j * n + i] += slip * column[n_row + unknown[i]];
@@ -78,7 +105,6 @@ static void assemble(const carom_modes *modes, int n)
         for (int i = 0; i < n; i++) modes->A[j * n + i] = column[n_row + unknown[i]];
         j++;
     }
-    for (int i = 0; i < n; i++) modes->x[i] = -problem->b[unknown[i]];
 }
 
 static bool spread_answer(const carom_modes *modes, int n, double *P)
@@ -89,7 +115,10 @@ static bool spread_answer(const carom_modes *modes, int n, double *P)
     for (int k = 0; k < modes->problem->n_block; k++) {
         const carom_block *block = &modes->problem->block[k];
         double N = 0, T = 0;
-        if (modes->mode[k] != CAROM_OPEN) {
+        if (block->is_bilateral) {
+            N = modes->mode[k] == CAROM_STICK ? *x++ : slip_of_disc(block, modes->mode[k]);
+            if (fabs(N) > block->radius + 1e-7 * largest) return false;
+        } else if (modes->mode[k] != CAROM_OPEN) {
             N = *x++;
             if (!(N >= -1e-11 * largest)) return false;
             N = carom_larger(N, 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Given which contacts are open, stick or slip, the impulses follow from a linear system
-// (plane and frictionless).
+// (plane and frictionless, discs of one row).
 #ifndef CAROM_CONTACT_MODE_H
 #define CAROM_CONTACT_MODE_H
 
@@ -8,7 +8,8 @@
 
 enum { CAROM_OPEN, CAROM_STICK, CAROM_SLIP_UP, CAROM_SLIP_DOWN }; // SLIP_UP: P_T = mu P_N
 
-/// A dense problem of contacts with dim 1 or 2, the mode of each, and scratch.
+/// A dense problem of contacts with dim 1 or 2 and discs with dim 1, the mode of each, and scratch.
+/// Discs stick or slip.
 typedef struct carom_modes {
     const carom_problem *problem;
     int *mode;            ///< (n_block)

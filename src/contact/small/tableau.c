@@ -23,7 +23,7 @@ carom_tableau carom_tableau_cut(const carom_problem *problem, double *work, int 
     t.is_equality = (unsigned char *)(index + 2 * most);
     for (int k = 0; k < problem->n_block; k++) {
         const carom_block *block = &problem->block[k];
-        const int kept = block->is_bilateral ? block->dim : 1;
+        const int kept = carom_block_is_disc(block) ? 0 : block->is_bilateral ? block->dim : 1;
         for (int i = 0; i < kept; i++) {
             t.is_equality[t.n] = block->is_bilateral;
             t.row[t.n++] = block->first + i;

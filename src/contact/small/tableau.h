@@ -12,7 +12,7 @@
 typedef struct carom_tableau {
     const carom_problem *problem; ///< dense
     int n, width;
-    int *row; ///< (n) row of the problem; tangential rows without friction are not in
+    int *row;                   ///< (n) row of the problem; tangential rows and discs are not in
     unsigned char *is_equality; ///< (n)
     double *value;              ///< (n * width)
     int *basic;                 ///< (n) the column that is basic in each row
@@ -35,6 +35,11 @@ static inline double carom_tableau_at(const carom_tableau *t, int i, int column)
 static inline double carom_tableau_level(const carom_tableau *t, int i)
 {
     return carom_tableau_at(t, i, t->width - 1);
+}
+/// The complementary variable: w_i for z_i, z_i for w_i.
+static inline int carom_tableau_partner(const carom_tableau *t, int column)
+{
+    return column < t->n ? column + t->n : column - t->n;
 }
 /// Whether column is the z of an equality row: it may have any sign.
 static inline bool carom_tableau_is_free(const carom_tableau *t, int column)

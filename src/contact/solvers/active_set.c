@@ -16,9 +16,10 @@
 
 #include <string.h>
 
+enum { ITERATIONS = CAROM_OPTION_TOLERANCE + 1 };
 static const carom_option rows[] = {
-    CAROM_TOLERANCE_ROW,
-    {"iterations", CAROM_INTEGER, 200, 1, 1e6, NULL, "most factorisations"},
+    [CAROM_OPTION_TOLERANCE] = CAROM_TOLERANCE_ROW,
+    [ITERATIONS] = {"iterations", CAROM_INTEGER, 200, 1, 1e6, NULL, "most factorisations"},
     {0},
 };
 
@@ -111,7 +112,7 @@ static void exchange_all(search *s, bool is_first)
 
 static void pivot(search *s, carom_attempt *attempt)
 {
-    const int most = (int)attempt->option[CAROM_OPTION_ITERATIONS];
+    const int most = (int)attempt->option[ITERATIONS];
     int fewest = s->problem->n_row + 1, chances = N_CHANCE, last = 0;
     for (int k = 0; k < most; k++) {
         attempt->iterations++;
@@ -137,6 +138,9 @@ static carom_status solve(carom_attempt *attempt)
     if (carom_problem_has_friction(problem))
         return carom_fail(attempt->error, CAROM_BAD_INPUT,
                           "solver active_set takes frictionless contacts; use auto");
+    if (carom_problem_has_discs(problem))
+        return carom_fail(attempt->error, CAROM_BAD_INPUT,
+                          "solver active_set takes no discs; use auto");
     if (!carom_symmetric_fill(attempt->symmetric, problem))
         return carom_fail(attempt->error, CAROM_BAD_INPUT,
                           "solver active_set takes symmetric problems; use auto");
@@ -150,7 +154,7 @@ static carom_status solve(carom_attempt *attempt)
 
 const carom_solver carom_solver_active_set = {
     .facts = {"active_set", "block principal pivoting with sparse factors, frictionless, symmetric",
-              false, true, 0, rows},
+              false, true, false, 0, rows},
     .takes_symmetric = true,
     .n_work = n_work,
     .n_index = n_index,

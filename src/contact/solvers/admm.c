@@ -9,12 +9,12 @@
 // it is where not, so that the fixed point is that of the problem; rho follows the ratio
 // of the residuals. All in the variable t, whose steps Anderson's method accelerates where
 // asked. Close to the end Newton on the laws gives the last digits; where that fails, proximal
-// steps do (contact/newton/walk.h).
+// steps do (solvers/prox.c).
 //
 // S. Boyd et al., Distributed optimization and statistical learning via the alternating direction
 // method of multipliers, 2011.
 #include "contact/newton/anderson.h"
-#include "contact/newton/walk.h"
+#include "contact/newton/polish.h"
 #include "contact/problem/cone_form.h"
 #include "contact/solver.h"
 #include "math/cone.h"
@@ -24,14 +24,17 @@
 enum { CHECK_EVERY = 8, FIRST_BALANCE = 16, N_VECTOR = 8 };
 static const double FIRST_RHO = 0.3, POLISH_BELOW = 1e-3;
 
+enum { ITERATIONS = CAROM_OPTION_TOLERANCE + 1, RELAXATION, MEMORY, PROXIMAL };
 static const carom_option rows[] = {
-    CAROM_TOLERANCE_ROW,
-    {"iterations", CAROM_INTEGER, 400, 1, 1e9, NULL, "most iterations before the proximal steps"},
-    {"relaxation", CAROM_REAL, 1.6, 1, 1.95, NULL, "1 = plain, above 1 = over-relaxed"},
-    {"memory", CAROM_INTEGER, 0, 0, CAROM_ANDERSON_MOST, NULL,
-     "differences for Anderson acceleration, 0 = none"},
-    {"proximal", CAROM_INTEGER, 1000, 0, 1e9, NULL,
-     "most Newton steps of the proximal iteration at the end, 0 = none"},
+    [CAROM_OPTION_TOLERANCE] = CAROM_TOLERANCE_ROW,
+    [ITERATIONS] = {"iterations", CAROM_INTEGER, 400, 1, 1e9, NULL,
+                    "most iterations before the proximal steps"},
+    [RELAXATION] = {"relaxation", CAROM_REAL, 1.6, 1, 1.95, NULL,
+                    "1 = plain, above 1 = over-relaxed"},
+    [MEMORY] = {"memory", CAROM_INTEGER, 0, 0, CAROM_ANDERSON_MOST, NULL,
+                "differences for Anderson acceleration, 0 = none"},
+    [PROXIMAL] = {"proximal", CAROM_INTEGER, 1000, 0, 1e9, NULL,
+                  "most Newton steps of the proximal iteration at the end, 0 = none"},
     {0},
 };
 
@@ -39,7 +42,6 @@ typedef struct admm {
     const carom_problem *problem;
     carom_blend blend;
     carom_polish polish;
-    carom_walk walk;
     carom_anderson anderson;
     double *s, *x, *z, *t, *f, *P, *best, *old; // (n_row)
     double *C;                                  // (3 n_row)
@@ -49,14 +51,17 @@ typedef struct admm {
 
 static size_t n_work(int max_row)
 {
-    return (N_VECTOR + 3) * (size_t)max_row + carom_polish_work(max_row) +
-           carom_walk_work(max_row) + carom_anderson_work(max_row, CAROM_ANDERSON_MOST) +
-           carom_blend_work(max_row);
+    const size_t own = (N_VECTOR + 3) * (size_t)max_row + carom_polish_work(max_row) +
+                       carom_anderson_work(max_row, CAROM_ANDERSON_MOST) +
+                       carom_blend_work(max_row);
+    const size_t after = carom_solver_prox.n_work(max_row); // in the same memory
+    return own > after ? own : after;
 }
 
 static size_t n_index(int max_row)
 {
-    return carom_blend_index(max_row);
+    const size_t own = carom_blend_index(max_row), after = carom_solver_prox.n_index(max_row);
+    return own > after ? own : after;
 }
 
 static bool cut(admm *a, const carom_attempt *attempt)
@@ -69,15 +74,12 @@ static bool cut(admm *a, const carom_attempt *attempt)
     for (int i = 0; i < N_VECTOR; i++, work += n) *vector[i] = work;
     a->C = work;
     work += 3 * n;
-    a->anderson = carom_anderson_cut(n_row, (int)attempt->option[CAROM_OPTION_MEMORY], work);
+    a->anderson = carom_anderson_cut(n_row, (int)attempt->option[MEMORY], work);
     work += carom_anderson_work(n_row, CAROM_ANDERSON_MOST);
-    double *walk = work;
-    work += carom_walk_work(n_row);
     a->size = carom_cone_scaling(attempt->problem, true, a->s);
     const bool is_open = carom_blend_open(&a->blend, attempt->problem, a->s,
                                           work + carom_polish_work(n_row), attempt->index);
     a->polish = carom_polish_cut(&a->blend, work);
-    a->walk = carom_walk_cut(&a->polish, walk);
     return is_open;
 }
 
@@ -87,7 +89,7 @@ static bool factor(admm *a)
         const carom_block *block = &a->problem->block[a->blend.block_of[i]];
         double *C = a->C + 3 * (size_t)i;
         C[0] = C[1] = C[2] = 0;
-        C[block->is_bilateral ? 0 : i - block->first] = a->rho;
+        C[carom_block_is_equality(block) ? 0 : i - block->first] = a->rho;
     }
     return carom_blend_factor_once(&a->blend, a->C);
 }
@@ -98,11 +100,8 @@ static void project_on_cones(admm *a)
     memcpy(a->z, a->t, sizeof *a->z * (size_t)a->problem->n_row);
     for (int k = 0; k < a->problem->n_block; k++) {
         const carom_block *block = &a->problem->block[k];
-        const int dim = carom_cone_dim(block);
-        double *z = a->z + block->first;
-        if (dim > 1) carom_cone_project(block->mu, dim, z);
-        if (dim == 1 && z[0] < 0) z[0] = 0;
-        for (int i = dim; i < block->dim && dim > 0; i++) z[i] = 0;
+        const double radius = block->radius * a->s[block->first] / a->size;
+        carom_cone_project_block(block, radius, a->z + block->first);
     }
 }
 
@@ -191,8 +190,8 @@ static bool finish_digits(admm *a, double tolerance, double *polished)
 static carom_status run_iterations(admm *a, carom_attempt *attempt)
 {
     const double *option = attempt->option;
-    const int n_iteration = (int)option[CAROM_OPTION_ITERATIONS], n = a->problem->n_row;
-    const bool is_plain = option[CAROM_OPTION_MEMORY] < 1;
+    const int n_iteration = (int)option[ITERATIONS], n = a->problem->n_row;
+    const bool is_plain = option[MEMORY] < 1;
     int next_balance = FIRST_BALANCE;
     double polished = POLISH_BELOW;
     start(a, attempt->P);
@@ -200,7 +199,7 @@ static carom_status run_iterations(admm *a, carom_attempt *attempt)
     for (int i = 0; i < n_iteration; i++) {
         attempt->iterations++;
         memcpy(a->old, a->z, sizeof *a->z * (size_t)n);
-        iterate(a, option[CAROM_OPTION_RELAXATION]);
+        iterate(a, option[RELAXATION]);
         if (i % CHECK_EVERY == CHECK_EVERY - 1) {
             keep_best(a);
             if (finish_digits(a, option[CAROM_OPTION_TOLERANCE], &polished)) break;
@@ -215,10 +214,6 @@ static carom_status run_iterations(admm *a, carom_attempt *attempt)
         for (int k = 0; k < n && is_plain; k++) a->t[k] += a->f[k];
         if (!is_plain) carom_anderson_next(&a->anderson, a->t, a->f);
     }
-    if (a->residual > option[CAROM_OPTION_TOLERANCE])
-        a->residual = carom_walk_run(&a->walk, a->best, a->residual, option[CAROM_OPTION_TOLERANCE],
-                                     (int)option[CAROM_OPTION_PROXIMAL]);
-    attempt->iterations += a->walk.n_step;
     return CAROM_OK;
 }
 
@@ -234,13 +229,14 @@ static carom_status solve(carom_attempt *attempt)
     if (status != CAROM_OK) return status;
     memcpy(attempt->P, a.best, sizeof *attempt->P * (size_t)attempt->problem->n_row);
     attempt->residual = a.residual;
+    carom_solver_go_on(&carom_solver_prox, attempt, (int)attempt->option[PROXIMAL]);
     return CAROM_OK;
 }
 
 const carom_solver carom_solver_admm = {
     .facts = {"admm",
               "alternating directions with one factorisation, fair answers to large problems", true,
-              true, 0, rows},
+              true, true, 0, rows},
     .eliminates = true,
     .n_work = n_work,
     .n_index = n_index,

@@ -18,13 +18,15 @@
 
 enum { N_POWER = 12, N_VECTOR = 6 };
 
+enum { ITERATIONS = CAROM_OPTION_TOLERANCE + 1, RELAXATION, MEMORY };
 static const carom_option rows[] = {
-    CAROM_TOLERANCE_ROW,
-    {"iterations", CAROM_INTEGER, 20000, 1, 1e9, NULL, "most products with the matrix"},
-    {"relaxation", CAROM_REAL, 1.8, 0.1, 1.95, NULL,
-     "length of a step, 2 = the limit of stability"},
-    {"memory", CAROM_INTEGER, 10, 0, CAROM_ANDERSON_MOST, NULL,
-     "differences for the acceleration, 0 = none"},
+    [CAROM_OPTION_TOLERANCE] = CAROM_TOLERANCE_ROW,
+    [ITERATIONS] = {"iterations", CAROM_INTEGER, 20000, 1, 1e9, NULL,
+                    "most products with the matrix"},
+    [RELAXATION] = {"relaxation", CAROM_REAL, 1.8, 0.1, 1.95, NULL,
+                    "length of a step, 2 = the limit of stability"},
+    [MEMORY] = {"memory", CAROM_INTEGER, 10, 0, CAROM_ANDERSON_MOST, NULL,
+                "differences for the acceleration, 0 = none"},
     {0},
 };
 
@@ -52,8 +54,8 @@ static fixed_point cut(const carom_attempt *attempt)
     const size_t n = (size_t)attempt->problem->n_row;
     double **const vector[N_VECTOR] = {&a.s, &a.x, &a.y, &a.f, &a.P, &a.best};
     for (size_t i = 0; i < N_VECTOR; i++) *vector[i] = attempt->work + i * n;
-    a.anderson = carom_anderson_cut((int)n, (int)attempt->option[CAROM_OPTION_MEMORY],
-                                    attempt->work + N_VECTOR * n);
+    a.anderson =
+        carom_anderson_cut((int)n, (int)attempt->option[MEMORY], attempt->work + N_VECTOR * n);
     carom_cone_scaling(attempt->problem, true, a.s);
     return a;
 }
@@ -95,10 +97,8 @@ static void evaluate_step(fixed_point *a)
         double *f = a->f + first;
         if (dim > 1) a->y[first] += block->mu * carom_cone_length(dim - 1, a->y + first + 1);
         for (int i = 0; i < block->dim; i++) f[i] = a->x[first + i] - a->step * a->y[first + i];
-        if (dim > 1) carom_cone_project(block->mu, dim, f);
-        if (dim == 1 && f[0] < 0) f[0] = 0;
-        for (int i = 0; i < block->dim; i++)
-            f[i] = (dim > 0 && i >= dim ? 0 : f[i]) - a->x[first + i];
+        carom_cone_project_block(block, block->radius * a->s[first], f);
+        for (int i = 0; i < block->dim; i++) f[i] -= a->x[first + i];
     }
 }
 
@@ -106,10 +106,10 @@ static carom_status solve(carom_attempt *attempt)
 {
     fixed_point a = cut(attempt);
     const double *option = attempt->option;
-    const int n = attempt->problem->n_row, n_iteration = (int)option[CAROM_OPTION_ITERATIONS];
-    const bool is_plain = option[CAROM_OPTION_MEMORY] < 1;
+    const int n = attempt->problem->n_row, n_iteration = (int)option[ITERATIONS];
+    const bool is_plain = option[MEMORY] < 1;
     attempt->solver = "anderson";
-    a.step = option[CAROM_OPTION_RELAXATION] / find_largest(&a);
+    a.step = option[RELAXATION] / find_largest(&a);
     memcpy(a.best, attempt->P, sizeof *a.best * (size_t)n);
     for (int i = 0; i < n; i++) a.x[i] = attempt->P[i] * a.s[i];
     for (int k = 0; k < n_iteration; k++) {
@@ -126,7 +126,7 @@ static carom_status solve(carom_attempt *attempt)
 
 const carom_solver carom_solver_anderson = {
     .facts = {"anderson", "accelerated projections: products with the matrix only, no factors",
-              true, true, 0, rows},
+              true, true, true, 0, rows},
     .eliminates = true,
     .n_work = n_work,
     .n_index = n_index,

@@ -29,21 +29,24 @@
 #include <limits.h>
 #include <string.h>
 
+enum { ITERATIONS = CAROM_OPTION_TOLERANCE + 1, RELAXATION, EFFORT };
 static const carom_option rows[] = {
-    CAROM_TOLERANCE_ROW,
-    {"iterations", CAROM_INTEGER, 3000, 1, 1e9, NULL,
-     "most Gauss-Seidel sweeps of a fallback round"},
-    {"relaxation", CAROM_REAL, 1, 0.05, 1.95, NULL, "relaxation of the first Gauss-Seidel round"},
-    {"effort", CAROM_INTEGER, 3000, 1, 1e9, NULL,
-     "most Newton steps before the best found must do; fewer above 1000 rows"},
+    [CAROM_OPTION_TOLERANCE] = CAROM_TOLERANCE_ROW,
+    [ITERATIONS] = {"iterations", CAROM_INTEGER, 3000, 1, 1e9, NULL,
+                    "most Gauss-Seidel sweeps of a fallback round"},
+    [RELAXATION] = {"relaxation", CAROM_REAL, 1, 0.05, 1.95, NULL,
+                    "relaxation of the first Gauss-Seidel round"},
+    [EFFORT] = {"effort", CAROM_INTEGER, 3000, 1, 1e9, NULL,
+                "most Newton steps before the best found must do; fewer above 1000 rows"},
     {0},
 };
 
 static const double FAR = 1e-6;  // from an answer: the next solver starts afresh
 static const double POOR = 1e-2; // a guess that says little
-static const double ADMM_COST = 0.1, SWEEP_COST = 0.05, INTERIOR_COST = 2; // in Newton steps
+#define ADMM_COST 0.1            // in Newton steps
+#define SWEEP_COST 0.05
+#define INTERIOR_COST 2
 enum {
-    OPTION_EFFORT = CAROM_OPTION_MEMORY,
     CROWDED = 18,     // contacts that share a body with one, on the mean
     N_FIRST = 50,     // Newton steps before another solver has a short try
     N_BRIEF = 40,     // iterations of admm in a short try
@@ -56,7 +59,8 @@ enum {
     N_INTERIOR = 100,
     N_ADMM = 400,
     N_START = 30,
-    N_WALK = 1000
+    N_PROXIMAL = 1000,
+    N_SWEEP = 30
 };
 
 typedef struct ladder {
@@ -68,17 +72,30 @@ typedef struct ladder {
     bool is_dense, is_small; // small: dense, and contacts only
 } ladder;
 
+/// A solver, when it is tried, and what it may spend.
+typedef struct rung {
+    const carom_solver *solver;
+    bool (*when)(const ladder *l); // NULL = always
+    double iterations;             // most of its own
+    double cost;                   // of an iteration, in Newton steps
+    double steps; // most Newton steps: of prox (0 = any), or of the proximal steps at the end
+    carom_tuning tuning; // one more of its options
+    bool starts_afresh;  // from the guess, where the best answer so far is far from one
+    bool is_direct;      // its answer is right to rounding or wrong: what is merely good goes on
+    bool (*climb)(ladder *l); // instead of a solver: many tries; true where the search is over
+} rung;
+
 static size_t larger(size_t a, size_t b)
 {
     return a > b ? a : b;
 }
 
 // the solvers of the ladder
-static const carom_solver *const rungs[] = {&carom_solver_active_set, &carom_solver_enumerate,
-                                            &carom_solver_newton,     &carom_solver_prox,
-                                            &carom_solver_lemke,      &carom_solver_interior_point,
-                                            &carom_solver_admm,       &carom_solver_nsgs};
-enum { N_RUNG = sizeof rungs / sizeof *rungs };
+static const carom_solver *const solvers[] = {
+    &carom_solver_active_set, &carom_solver_enumerate, &carom_solver_newton,
+    &carom_solver_prox,       &carom_solver_lemke,     &carom_solver_interior_point,
+    &carom_solver_admm,       &carom_solver_nsgs};
+enum { N_SOLVER = sizeof solvers / sizeof *solvers };
 
 static int dense_rows(int max_row)
 {
@@ -88,7 +105,7 @@ static int dense_rows(int max_row)
 static size_t n_work(int max_row)
 {
     size_t room = 0;
-    for (int i = 0; i < N_RUNG; i++) room = larger(room, rungs[i]->n_work(max_row));
+    for (int i = 0; i < N_SOLVER; i++) room = larger(room, solvers[i]->n_work(max_row));
     room = larger(room, carom_jam_work(dense_rows(max_row)));
     return 2 * (size_t)max_row + room;
 }
@@ -96,7 +113,7 @@ static size_t n_work(int max_row)
 static size_t n_index(int max_row)
 {
     size_t room = 0;
-    for (int i = 0; i < N_RUNG; i++) room = larger(room, rungs[i]->n_index(max_row));
+    for (int i = 0; i < N_SOLVER; i++) room = larger(room, solvers[i]->n_index(max_row));
     return larger(room, carom_jam_index(dense_rows(max_row)));
 }
 
@@ -106,26 +123,21 @@ static ladder survey_problem(carom_attempt *attempt)
     ladder l = {.attempt = attempt, .best = attempt->work, .residual = INFINITY};
     l.guess = attempt->work + problem->n_row;
     l.is_dense = problem->G.dense;
-    l.left = attempt->option[OPTION_EFFORT];
+    l.left = attempt->option[EFFORT];
     if (l.is_dense) l.left *= DENSE_FACTOR;
     if (problem->n_row > N_LARGE) l.left *= (double)N_LARGE / problem->n_row;
     l.is_small = problem->G.dense && problem->n_row <= CAROM_DENSE_LIMIT;
     for (int k = 0; k < problem->n_block; k++) {
         const carom_block *block = &problem->block[k];
-        l.n_contact += !block->is_bilateral;
-        l.n_friction += !block->is_bilateral && block->dim > 1;
-        l.n_space += !block->is_bilateral && block->dim > 2;
-        l.is_small = l.is_small && !block->is_bilateral;
+        // a disc counts as a contact with friction that has no normal
+        const bool is_disc = carom_block_is_disc(block), is_contact = !block->is_bilateral;
+        l.n_contact += is_contact || is_disc;
+        l.n_friction += (is_contact && block->dim > 1) || is_disc;
+        l.n_space += (is_contact && block->dim > 2) || (is_disc && block->dim > 1);
+        l.is_small = l.is_small && (is_contact || is_disc);
     }
     return l;
 }
-
-typedef struct rung {
-    const carom_solver *solver;
-    double iterations, relaxation; // interior_point: proximal steps instead
-    double walk; // Newton steps: of prox (0 = any), or of the proximal steps after the iterations
-    double cost; // of an iteration; Newton steps cost 1
-} rung;
 
 static double smaller(double a, double b)
 {
@@ -133,27 +145,28 @@ static double smaller(double a, double b)
 }
 
 // runs one solver from the best answer so far; true where the search is over
-static bool try_rung(ladder *l, rung r)
+static bool try_rung(ladder *l, const rung *r)
 {
     carom_attempt *top = l->attempt;
     const size_t size = sizeof *top->P * (size_t)top->problem->n_row;
-    const double steps = l->left < 1 ? 0 : l->left, most = smaller(r.iterations, steps / r.cost);
-    const double option[CAROM_N_OPTION] = {[CAROM_OPTION_TOLERANCE] =
-                                               top->option[CAROM_OPTION_TOLERANCE],
-                                           [CAROM_OPTION_ITERATIONS] = most,
-                                           [CAROM_OPTION_RELAXATION] = r.relaxation,
-                                           [CAROM_OPTION_PROXIMAL] = smaller(r.walk, steps)};
+    const double steps = l->left < 1 ? 0 : l->left, most = smaller(r->iterations, steps / r->cost);
+    const double tolerance = top->option[CAROM_OPTION_TOLERANCE];
+    double option[CAROM_MOST_OPTIONS];
     carom_attempt attempt = *top;
     if (steps == 0) return true;
+    carom_solver_default(r->solver, tolerance, option);
+    carom_solver_tune(r->solver, "iterations", most, option);
+    carom_solver_tune(r->solver, "proximal", smaller(r->steps, steps), option);
+    carom_solver_tune(r->solver, r->tuning.name, r->tuning.value, option);
     attempt.option = option;
     attempt.work = top->work + 2 * (size_t)top->problem->n_row;
     attempt.iterations = 0;
-    attempt.limit = (int)smaller(r.walk > 0 ? r.walk : INT_MAX, steps);
-    const carom_status status = r.solver->solve(&attempt);
+    attempt.limit = (int)smaller(r->steps > 0 ? r->steps : INT_MAX, steps);
+    const carom_status status = r->solver->solve(&attempt);
     top->iterations += attempt.iterations;
     // iterations come first, proximal steps after them
     const double n = smaller(attempt.iterations, most);
-    l->left -= r.cost * n + (attempt.iterations - n);
+    l->left -= r->cost * n + (attempt.iterations - n);
     if (status == CAROM_OK && attempt.residual < l->residual) {
         l->residual = attempt.residual;
         top->solver = attempt.solver;
@@ -161,28 +174,12 @@ static bool try_rung(ladder *l, rung r)
     } else {
         memcpy(top->P, l->best, size);
     }
-    return l->residual <= option[CAROM_OPTION_TOLERANCE];
-}
-
-static bool try_prox(ladder *l, double rounds, double shift, double limit)
-{
-    return try_rung(l, (rung){&carom_solver_prox, rounds, shift, limit, 1});
-}
-
-static bool try_admm(ladder *l, double iterations, double walk)
-{
-    return try_rung(l, (rung){&carom_solver_admm, iterations, 1.6, walk, ADMM_COST});
+    return l->residual <= tolerance;
 }
 
 static bool is_good(const ladder *l)
 {
     return l->residual <= 1e2 * l->attempt->option[CAROM_OPTION_TOLERANCE];
-}
-
-static bool fits_enumeration(const ladder *l, int n_contact, int n_friction)
-{
-    return l->is_small && l->n_space == 0 &&
-           l->n_contact <= (l->n_friction > 0 ? n_friction : n_contact);
 }
 
 // a number in (0, 1), the same in every run
@@ -213,40 +210,54 @@ static void start_from(ladder *l, int kind)
     }
 }
 
-// whether many contacts share a body with each one: G has more rows than its bodies have freedoms
+static bool fits_enumeration(const ladder *l, int n_contact, int n_friction)
+{
+    return l->is_small && l->n_space == 0 &&
+           l->n_contact <= (l->n_friction > 0 ? n_friction : n_contact);
+}
+
+static bool has_few(const ladder *l)
+{
+    return fits_enumeration(l, 4, 2);
+}
+
+static bool has_some(const ladder *l)
+{
+    return fits_enumeration(l, 10, 6);
+}
+
+static bool is_dense(const ladder *l)
+{
+    return l->is_dense;
+}
+
+static bool is_large(const ladder *l)
+{
+    return !l->is_dense;
+}
+
+static bool is_large_in_plane(const ladder *l)
+{
+    return !l->is_dense && l->n_space == 0;
+}
+
+// whether many contacts share a body with each one (G has more rows than its bodies have freedoms)
+// and the guess says little
 static bool is_crowded(const ladder *l)
 {
     const carom_block_rows *B = l->attempt->problem->G.blocks;
-    return B && B->start[B->n_block] > CROWDED * B->n_block;
+    return !l->is_dense && B && B->start[B->n_block] > CROWDED * B->n_block &&
+           carom_residual_formed(l->attempt->problem, l->guess) > POOR;
 }
 
-// Short tries where another solver is often much faster than prox: admm first where contacts crowd
-// and the guess is poor, and after some steps in the plane, where prox needs many more often
-static bool climb_large(ladder *l)
+static bool is_small_smooth(const ladder *l)
 {
-    if (is_crowded(l) && carom_residual_formed(l->attempt->problem, l->guess) > POOR &&
-        (try_admm(l, N_BRIEF, 0) || is_good(l)))
-        return true;
-    if (l->n_space > 0) return false;
-    if (l->residual > FAR) start_from(l, 0);
-    if (try_prox(l, N_LONG, 1e-2, N_FIRST) || is_good(l)) return true;
-    if (l->residual > FAR) start_from(l, 0);
-    return try_admm(l, 3 * N_BRIEF, 0) || is_good(l);
+    return l->is_small && l->n_friction == 0;
 }
 
-static bool climb_first(ladder *l)
+static bool is_dense_rough(const ladder *l)
 {
-    const rung enumerate = {&carom_solver_enumerate, 1e9, 1, 0, SWEEP_COST};
-    if (fits_enumeration(l, 4, 2) && try_rung(l, enumerate)) return true;
-    if (l->is_dense && (try_rung(l, (rung){&carom_solver_newton, N_NEWTON, 0, 0, 1}) || is_good(l)))
-        return true;
-    if (!l->is_dense && climb_large(l)) return true;
-    if (l->residual > FAR) start_from(l, 0);
-    if (try_prox(l, N_LONG, 1e-2, 0) || is_good(l)) return true;
-    if (l->is_small && l->n_friction == 0 &&
-        try_rung(l, (rung){&carom_solver_lemke, 10000, 1, 0, SWEEP_COST}))
-        return true;
-    return fits_enumeration(l, 10, 6) && try_rung(l, enumerate);
+    return l->is_dense && l->n_friction > 0;
 }
 
 // prox from other starts with other first shifts: friction need not be monotone
@@ -255,8 +266,10 @@ static bool climb_again(ladder *l)
     static const double shift[] = {1, 1e-4, 0.1, 1e-3, 10, 1e-5};
     const int n = l->is_dense ? N_START : 6;
     for (int i = 0; i < n; i++) {
+        const rung prox = {&carom_solver_prox, .iterations = N_SHORT, .cost = 1,
+                           .tuning = {"shift", shift[i % 6]}};
         start_from(l, i < 6 ? 2 - i % 3 : i);
-        if (try_prox(l, N_SHORT, shift[i % 6], 0) || is_good(l)) return true;
+        if (try_rung(l, &prox) || is_good(l)) return true;
     }
     return false;
 }
@@ -266,29 +279,61 @@ static bool is_jammed(ladder *l)
 {
     const carom_attempt *top = l->attempt;
     double *work = top->work + 2 * (size_t)top->problem->n_row;
-    return l->is_dense && carom_jam_is_proven(top->problem, work, top->index);
+    return carom_jam_is_proven(top->problem, work, top->index);
 }
+
+// sweeps and prox in rounds, longer and more relaxed each time
+static bool climb_in_rounds(ladder *l)
+{
+    const double *option = l->attempt->option;
+    const rung prox = {&carom_solver_prox, .iterations = N_LONG, .cost = 1};
+    double relaxation = option[RELAXATION], sweeps = N_SWEEP;
+    for (int round = 0; round < N_ROUND && !is_good(l); round++) {
+        const rung nsgs = {&carom_solver_nsgs, .iterations = smaller(sweeps, option[ITERATIONS]),
+                           .cost = SWEEP_COST, .tuning = {"relaxation", relaxation}};
+        if (try_rung(l, &nsgs) || try_rung(l, &prox)) return true;
+        sweeps *= 5;
+        relaxation *= 0.85;
+    }
+    return false;
+}
+
+// clang-format off
+static const rung rungs[] = {
+    // solver                                  when               iterations   cost  Newton steps
+    {.solver = &carom_solver_enumerate,        has_few,           1e9,         SWEEP_COST,
+     .is_direct = true},
+    {.solver = &carom_solver_newton,           is_dense,          N_NEWTON,    1},
+    {.solver = &carom_solver_admm,             is_crowded,        N_BRIEF,     ADMM_COST},
+    {.solver = &carom_solver_prox,             is_large_in_plane, N_LONG,      1,    N_FIRST,
+     .starts_afresh = true},
+    {.solver = &carom_solver_admm,             is_large_in_plane, 3 * N_BRIEF, ADMM_COST,
+     .starts_afresh = true},
+    {.solver = &carom_solver_prox,             NULL,              N_LONG,      1,
+     .starts_afresh = true},
+    {.solver = &carom_solver_lemke,            is_small_smooth,   10000,       SWEEP_COST,
+     .is_direct = true},
+    {.solver = &carom_solver_enumerate,        has_some,          1e9,         SWEEP_COST,
+     .is_direct = true},
+    {.climb = is_jammed,       .when = is_dense},
+    {.climb = climb_again,     .when = is_dense_rough},
+    {.solver = &carom_solver_admm,             NULL,              N_ADMM,      ADMM_COST, N_PROXIMAL,
+     .starts_afresh = true},
+    {.solver = &carom_solver_interior_point,   NULL,              N_INTERIOR,  INTERIOR_COST, N_PROXIMAL},
+    {.solver = &carom_solver_prox,             NULL,              N_LONG,      1},
+    {.climb = climb_again,     .when = is_large},
+    {.climb = climb_in_rounds},
+};
+// clang-format on
 
 static void climb_ladder(ladder *l)
 {
-    const double *option = l->attempt->option;
-    double relaxation = option[CAROM_OPTION_RELAXATION], sweeps = 30;
-    if (climb_first(l) || is_jammed(l)) return;
-    if (l->is_dense && l->n_friction > 0 && climb_again(l)) return;
-    if (l->residual > FAR) start_from(l, 0);
-    if (try_admm(l, N_ADMM, N_WALK) || is_good(l)) return;
-    if (try_rung(l, (rung){&carom_solver_interior_point, N_INTERIOR, smaller(N_WALK, l->left), 0,
-                           INTERIOR_COST}) ||
-        is_good(l))
-        return;
-    if (try_prox(l, N_LONG, 1e-2, 0) || is_good(l)) return;
-    if (!l->is_dense && climb_again(l)) return;
-    for (int round = 0; round < N_ROUND && !is_good(l); round++) {
-        const double n = smaller(sweeps, option[CAROM_OPTION_ITERATIONS]);
-        if (try_rung(l, (rung){&carom_solver_nsgs, n, relaxation, 0, SWEEP_COST})) return;
-        if (try_prox(l, N_LONG, 1e-2, 0)) return;
-        sweeps *= 5;
-        relaxation *= 0.85;
+    for (size_t i = 0; i < sizeof rungs / sizeof *rungs; i++) {
+        const rung *r = &rungs[i];
+        if (r->when && !r->when(l)) continue;
+        if (r->starts_afresh && l->residual > FAR) start_from(l, 0);
+        if (r->climb ? r->climb(l) : try_rung(l, r)) return;
+        if (r->solver && !r->is_direct && is_good(l)) return;
     }
 }
 
@@ -306,11 +351,12 @@ static carom_status solve(carom_attempt *attempt)
 const carom_solver carom_solver_auto = {
     .facts = {"auto",
               "closed forms, enumerate, newton, prox, interior_point, ...: what solves it first",
-              true, true, 0, rows},
+              true, true, true, 0, rows},
     .eliminates = true,
     .tries_closed = true,
     .first = &carom_solver_active_set,
     .second = &carom_solver_prox,
+    .second_tuning = {"shift", 1},
     .last = &carom_solver_pivot,
     .n_work = n_work,
     .n_index = n_index,

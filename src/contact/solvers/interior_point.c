@@ -7,28 +7,32 @@
 //
 // Newton with Nesterov-Todd scaling W and Mehrotra's predictor and corrector; eliminating dy leaves
 // (S^-1 G S^-1 + (I - e_0 phi') W^2) dx = rhs. Contacts without friction are cones of dimension 1,
-// bilateral rows have no cone. Close to the end Newton on the laws themselves gives the last
-// digits; where the path ends too early, proximal steps go on (contact/newton/walk.h).
+// bilateral rows have no cone. A disc is a cone with one coordinate more, x = (radius, P), whose
+// first does not move: dx_0 = 0, and dy_0 follows when dx is known. Close to the end Newton on the
+// laws themselves gives the last digits; where the path ends too early, proximal steps go on
+// (solvers/prox.c).
 //
 // S. Mehrotra, On the implementation of a primal-dual interior point method, 1992.
 // V. Acary, P. Armand, H. M. Nguyen, M. Shpakovych, Second-order cone programming for frictional
 // contact mechanics using interior point algorithm, 2024.
 #include "contact/newton/barrier.h"
-#include "contact/newton/walk.h"
+#include "contact/newton/polish.h"
 #include "contact/problem/cone_form.h"
 #include "contact/solver.h"
 #include "math/cone.h"
 
 #include <string.h>
 
-enum { PATIENCE = 12, OPTION_PROXIMAL = CAROM_OPTION_ITERATIONS + 1, N_MANNER = 3, N_VECTOR = 10 };
+enum { PATIENCE = 12, N_MANNER = 3 };
+enum { N_ROW_VECTOR = 4, N_CONE_VECTOR = 6, N_COORDINATE = 4 };
 static const double POLISH_BELOW = 1e-6, SHIFT = 1e-11;
 
+enum { ITERATIONS = CAROM_OPTION_TOLERANCE + 1, PROXIMAL };
 static const carom_option rows[] = {
-    CAROM_TOLERANCE_ROW,
-    {"iterations", CAROM_INTEGER, 100, 1, 1e6, NULL, "most Newton steps"},
-    {"proximal", CAROM_INTEGER, 1000, 0, 1e9, NULL,
-     "most Newton steps of the proximal iteration at the end, 0 = none"},
+    [CAROM_OPTION_TOLERANCE] = CAROM_TOLERANCE_ROW,
+    [ITERATIONS] = {"iterations", CAROM_INTEGER, 100, 1, 1e6, NULL, "most Newton steps"},
+    [PROXIMAL] = {"proximal", CAROM_INTEGER, 1000, 0, 1e9, NULL,
+                  "most Newton steps of the proximal iteration at the end, 0 = none"},
     {0},
 };
 
@@ -36,17 +40,16 @@ typedef struct interior {
     const carom_problem *problem;
     carom_blend blend;
     carom_polish polish;
-    carom_walk walk;
-    double *s, *x, *y, *dx, *dy; // (n_row)
-    double *res, *z, *l, *best, *P;
-    double *C;        // (3 n_row) rows of the blocks
-    carom_scaling *W; // (n_block)
-    double size;      // s_b
-    double tau, eps;  // mean of x o y, smoothing
-    double residual;  // of best
-    double lowest;    // residual of this run
-    int since;        // steps without a clearly lower one
-    int manner;       // 0 bold, then more careful
+    double *s, *res, *best, *P;      // (n_row)
+    double *x, *y, *dx, *dy, *z, *l; // (n_row + n_block) rows, then the first coordinates of discs
+    double *C;                       // (3 n_row) rows of the blocks
+    carom_scaling *W;                // (n_block)
+    double size;                     // s_b
+    double tau, eps;                 // mean of x o y, smoothing
+    double residual;                 // of best
+    double lowest;                   // residual of this run
+    int since;                       // steps without a clearly lower one
+    int manner;                      // 0 bold, then more careful
 } interior;
 
 static size_t scaling_room(int max_row)
@@ -56,35 +59,62 @@ static size_t scaling_room(int max_row)
 
 static size_t n_work(int max_row)
 {
-    return (N_VECTOR + 3) * (size_t)max_row + scaling_room(max_row) + carom_polish_work(max_row) +
-           carom_walk_work(max_row) + carom_blend_work(max_row);
+    const size_t own = (N_ROW_VECTOR + 2 * N_CONE_VECTOR + 3) * (size_t)max_row +
+                       scaling_room(max_row) + carom_polish_work(max_row) +
+                       carom_blend_work(max_row);
+    const size_t after = carom_solver_prox.n_work(max_row); // in the same memory
+    return own > after ? own : after;
 }
 
 static size_t n_index(int max_row)
 {
-    return carom_blend_index(max_row);
+    const size_t own = carom_blend_index(max_row), after = carom_solver_prox.n_index(max_row);
+    return own > after ? own : after;
 }
 
 static bool cut(interior *a, const carom_attempt *attempt)
 {
     const int n_row = attempt->problem->n_row;
     const size_t n = (size_t)n_row;
-    double **const vector[N_VECTOR] = {&a->s,   &a->x, &a->y, &a->dx,   &a->dy,
-                                       &a->res, &a->z, &a->l, &a->best, &a->P};
+    const size_t m = n + (size_t)attempt->problem->n_block;
+    double **const row[N_ROW_VECTOR] = {&a->s, &a->res, &a->best, &a->P};
+    double **const cone[N_CONE_VECTOR] = {&a->x, &a->y, &a->dx, &a->dy, &a->z, &a->l};
     double *work = attempt->work;
     *a = (interior){.problem = attempt->problem, .residual = INFINITY};
-    for (int i = 0; i < N_VECTOR; i++, work += n) *vector[i] = work;
+    for (int i = 0; i < N_ROW_VECTOR; i++, work += n) *row[i] = work;
+    for (int i = 0; i < N_CONE_VECTOR; i++, work += m) *cone[i] = work;
     a->C = work;
     a->W = (carom_scaling *)(void *)(work + 3 * n);
     work += 3 * n + scaling_room(n_row);
-    double *walk = work;
-    work += carom_walk_work(n_row);
     a->size = carom_cone_scaling(attempt->problem, false, a->s);
     const bool is_open = carom_blend_open(&a->blend, attempt->problem, a->s,
                                           work + carom_polish_work(n_row), attempt->index);
     a->polish = carom_polish_cut(&a->blend, work);
-    a->walk = carom_walk_cut(&a->polish, walk);
     return is_open;
+}
+
+// coordinates of the cone of a block: one more than rows for a disc, none where nothing can move
+static int cone_dim(const carom_block *block)
+{
+    if (!carom_block_is_disc(block)) return carom_cone_dim(block);
+    return block->radius > 0 ? block->dim + 1 : 0;
+}
+
+// the coordinates of block k in v, and back
+static void gather(const interior *a, int k, const double *v, double *out)
+{
+    const carom_block *block = &a->problem->block[k];
+    const int is_disc = carom_block_is_disc(block), dim = cone_dim(block);
+    if (is_disc) out[0] = v[a->problem->n_row + k];
+    for (int i = is_disc; i < dim; i++) out[i] = v[block->first + i - is_disc];
+}
+
+static void scatter(const interior *a, int k, const double *in, double *v)
+{
+    const carom_block *block = &a->problem->block[k];
+    const int is_disc = carom_block_is_disc(block), dim = cone_dim(block);
+    if (is_disc) v[a->problem->n_row + k] = in[0];
+    for (int i = is_disc; i < dim; i++) v[block->first + i - is_disc] = in[i];
 }
 
 // moves v into the cone with some room
@@ -92,6 +122,20 @@ static void push_inside(int dim, double room, double *v)
 {
     const double lack = carom_cone_length(dim - 1, v + 1) + room - v[0];
     if (lack > 0) v[0] += lack;
+}
+
+// a disc: the guess drawn in, or its middle, with x_0 y_0 about room^2
+static void start_disc(interior *a, int k, double room)
+{
+    const carom_block *block = &a->problem->block[k];
+    const int first = block->first, dim = block->dim, head = a->problem->n_row + k;
+    const double radius = block->radius * a->s[first] / a->size;
+    double *x = a->x + first, *y = a->y + first;
+    const bool is_cold = room == 1 || !(radius > 0);
+    carom_cone_disc((1 - 0.5 * room) * radius, dim, x);
+    for (int i = 0; i < dim && is_cold; i++) x[i] = y[i] = 0;
+    a->x[head] = radius;
+    a->y[head] = radius > 0 ? carom_cone_length(dim, y) + room * room / radius : 0;
 }
 
 // from a guess: not closer to the border than the guess is wrong; without one: the axis
@@ -110,9 +154,10 @@ static void start(interior *a, const double *P, bool is_warm)
         double *x = a->x + first, *y = a->y + first;
         for (int i = 0; i < block->dim; i++) {
             y[i] += a->problem->b[first + i] / (a->s[first + i] * a->size);
-            if (dim == 0 || i >= dim) y[i] = 0;
+            if (carom_block_is_equality(block) || (dim > 0 && i >= dim)) y[i] = 0;
             if (dim > 0 && (i >= dim || room == 1)) x[i] = y[i] = 0;
         }
+        if (carom_block_is_disc(block)) start_disc(a, k, room);
         if (dim == 0) continue;
         if (room < 1) y[0] += carom_cone_length(dim - 1, y + 1);
         push_inside(dim, room, x);
@@ -140,11 +185,15 @@ static void evaluate_point(interior *a)
     int n_cone = 0;
     a->tau = 0;
     for (int k = 0; k < problem->n_block; k++) {
-        const int first = problem->block[k].first, dim = carom_cone_dim(&problem->block[k]);
+        const int dim = cone_dim(&problem->block[k]);
+        double x[N_COORDINATE] = {0}, y[N_COORDINATE] = {0}, l[N_COORDINATE];
         if (dim == 0) continue;
-        a->W[k] = carom_barrier_scaling(dim, a->x + first, a->y + first);
-        carom_barrier_scale(&a->W[k], a->x + first, a->l + first);
-        for (int i = 0; i < dim; i++) a->tau += a->x[first + i] * a->y[first + i];
+        gather(a, k, a->x, x);
+        gather(a, k, a->y, y);
+        a->W[k] = carom_barrier_scaling(dim, x, y);
+        carom_barrier_scale(&a->W[k], x, l);
+        scatter(a, k, l, a->l);
+        for (int i = 0; i < dim; i++) a->tau += x[i] * y[i];
         n_cone++;
     }
     a->tau /= n_cone > 0 ? n_cone : 1;
@@ -161,14 +210,31 @@ static void evaluate_point(interior *a)
     }
 }
 
-// B = I - e_0 phi', applied to a vector of block k
+// B = I - e_0 phi', applied to a vector of block k; a disc has no De Saxce's term
 static void multiply_B(const interior *a, int k, double *v)
 {
     const carom_block *block = &a->problem->block[k];
     const double *y = a->y + block->first;
     const int dim = carom_cone_dim(block);
+    if (dim < 2) return;
     const double t = hypot(carom_cone_length(dim - 1, y + 1), a->eps);
     for (int i = 1; i < dim && t > 0; i++) v[0] -= y[i] / t * v[i];
+}
+
+// B W^2 of a block, without the first coordinate of a disc, into C
+static void set_block(interior *a, int k)
+{
+    const carom_block *block = &a->problem->block[k];
+    const int head = carom_block_is_disc(block), dim = cone_dim(block);
+    double *C = a->C + 3 * (size_t)block->first;
+    for (int j = head; j < dim; j++) {
+        double e[N_COORDINATE] = {0, 0, 0, 0}, out[N_COORDINATE];
+        e[j] = 1;
+        carom_barrier_scale(&a->W[k], e, out);
+        carom_barrier_scale(&a->W[k], out, out);
+        multiply_B(a, k, out);
+        for (int i = head; i < dim; i++) C[3 * (i - head) + j - head] = out[i];
+    }
 }
 
 static bool factor(interior *a)
@@ -177,18 +243,13 @@ static bool factor(interior *a)
     memset(a->C, 0, 3 * sizeof(double) * (size_t)problem->n_row);
     for (int k = 0; k < problem->n_block; k++) {
         const carom_block *block = &problem->block[k];
-        const int first = block->first, dim = carom_cone_dim(block);
-        for (int i = 0; i < block->dim && dim == 0; i++) a->C[3 * (first + i)] = SHIFT;
-        // rows of slip without friction: a large diagonal holds them
-        for (int i = dim; i < block->dim && dim > 0; i++) a->C[3 * (first + i) + i] = 1e20;
-        for (int j = 0; j < dim; j++) {
-            double e[3] = {0, 0, 0}, out[3];
-            e[j] = 1;
-            carom_barrier_scale(&a->W[k], e, out);
-            carom_barrier_scale(&a->W[k], out, out);
-            multiply_B(a, k, out);
-            for (int i = 0; i < dim; i++) a->C[3 * (first + i) + j] = out[i];
-        }
+        const bool is_equality = carom_block_is_equality(block);
+        const int first = block->first;
+        const int moving = cone_dim(block) - (cone_dim(block) > 0 && block->is_bilateral);
+        for (int i = 0; i < block->dim && is_equality; i++) a->C[3 * (first + i)] = SHIFT;
+        // rows of slip without friction, and of discs without a radius: a large diagonal holds them
+        for (int i = moving; i < block->dim && !is_equality; i++) a->C[3 * (first + i) + i] = 1e20;
+        set_block(a, k);
     }
     return carom_blend_factor(&a->blend, NULL, a->C);
 }
@@ -197,20 +258,43 @@ static bool factor(interior *a)
 static void aim_at(interior *a, double target, bool corrects)
 {
     for (int k = 0; k < a->problem->n_block; k++) {
-        const int first = a->problem->block[k].first, dim = carom_cone_dim(&a->problem->block[k]);
-        double r[3], c[3], p[3], q[3];
+        const int dim = cone_dim(&a->problem->block[k]);
+        double r[N_COORDINATE], c[N_COORDINATE], p[N_COORDINATE], q[N_COORDINATE], l[N_COORDINATE];
         if (dim == 0) continue;
-        carom_barrier_multiply(dim, a->l + first, a->l + first, r);
+        gather(a, k, a->l, l);
+        carom_barrier_multiply(dim, l, l, r);
         for (int i = 0; i < dim; i++) r[i] = (i == 0 ? target : 0) - r[i];
         if (corrects) {
-            carom_barrier_scale(&a->W[k], a->dx + first, p);
-            carom_barrier_unscale(&a->W[k], a->dy + first, q);
+            gather(a, k, a->dx, c);
+            carom_barrier_scale(&a->W[k], c, p);
+            gather(a, k, a->dy, c);
+            carom_barrier_unscale(&a->W[k], c, q);
             carom_barrier_multiply(dim, p, q, c);
             for (int i = 0; i < dim; i++) r[i] -= c[i];
         }
-        carom_barrier_divide(dim, a->l + first, r, r);
-        carom_barrier_scale(&a->W[k], r, a->z + first);
+        carom_barrier_divide(dim, l, r, r);
+        carom_barrier_scale(&a->W[k], r, r);
+        scatter(a, k, r, a->z);
     }
+}
+
+// dy = z - W^2 dx of block k; returns how far one can go along the step there
+static double finish_step(interior *a, int k)
+{
+    const int dim = cone_dim(&a->problem->block[k]);
+    double v[N_COORDINATE], z[N_COORDINATE], x[N_COORDINATE], dx[N_COORDINATE];
+    if (carom_block_is_disc(&a->problem->block[k])) a->dx[a->problem->n_row + k] = 0;
+    gather(a, k, a->dx, dx);
+    gather(a, k, a->z, z);
+    carom_barrier_scale(&a->W[k], dx, v);
+    carom_barrier_scale(&a->W[k], v, v);
+    for (int i = 0; i < dim; i++) z[i] -= v[i];
+    scatter(a, k, z, a->dy);
+    gather(a, k, a->x, x);
+    const double rx = carom_barrier_reach(dim, x, dx);
+    gather(a, k, a->y, x);
+    const double ry = carom_barrier_reach(dim, x, z);
+    return rx < ry ? rx : ry;
 }
 
 // the step (dx, dy) for the aim; returns how far one can go along it
@@ -220,24 +304,19 @@ static double find_step(interior *a)
     double reach = INFINITY;
     for (int i = 0; i < problem->n_row; i++) a->dx[i] = -a->res[i];
     for (int k = 0; k < problem->n_block; k++) {
-        const int first = problem->block[k].first, dim = carom_cone_dim(&problem->block[k]);
-        double v[3];
-        for (int i = 0; i < dim; i++) v[i] = a->z[first + i];
-        if (dim > 0) multiply_B(a, k, v);
-        for (int i = 0; i < dim; i++) a->dx[first + i] += v[i];
+        const carom_block *block = &problem->block[k];
+        const int head = carom_block_is_disc(block), dim = cone_dim(block);
+        double v[N_COORDINATE];
+        if (dim == 0) continue;
+        gather(a, k, a->z, v);
+        multiply_B(a, k, v);
+        for (int i = head; i < dim; i++) a->dx[block->first + i - head] += v[i];
     }
     carom_blend_solve(&a->blend, a->dx);
     for (int k = 0; k < problem->n_block; k++) {
-        const int first = problem->block[k].first, dim = carom_cone_dim(&problem->block[k]);
-        double v[3];
-        if (dim == 0) continue;
-        carom_barrier_scale(&a->W[k], a->dx + first, v);
-        carom_barrier_scale(&a->W[k], v, v);
-        for (int i = 0; i < dim; i++) a->dy[first + i] = a->z[first + i] - v[i];
-        const double rx = carom_barrier_reach(dim, a->x + first, a->dx + first),
-                     ry = carom_barrier_reach(dim, a->y + first, a->dy + first);
-        reach = rx < reach ? rx : reach;
-        reach = ry < reach ? ry : reach;
+        if (cone_dim(&problem->block[k]) == 0) continue;
+        const double here = finish_step(a, k);
+        reach = here < reach ? here : reach;
     }
     return reach;
 }
@@ -254,10 +333,15 @@ static double centring(const interior *a, double reach)
     double sum = 0;
     int n_cone = 0;
     for (int k = 0; k < a->problem->n_block; k++) {
-        const int first = a->problem->block[k].first, dim = carom_cone_dim(&a->problem->block[k]);
-        n_cone += dim > 0;
-        for (int i = first; i < first + dim; i++)
-            sum += (a->x[i] + f * a->dx[i]) * (a->y[i] + f * a->dy[i]);
+        const int dim = cone_dim(&a->problem->block[k]);
+        double x[N_COORDINATE], y[N_COORDINATE], dx[N_COORDINATE], dy[N_COORDINATE];
+        if (dim == 0) continue;
+        gather(a, k, a->x, x);
+        gather(a, k, a->y, y);
+        gather(a, k, a->dx, dx);
+        gather(a, k, a->dy, dy);
+        n_cone++;
+        for (int i = 0; i < dim; i++) sum += (x[i] + f * dx[i]) * (y[i] + f * dy[i]);
     }
     const double left = n_cone > 0 ? sum / n_cone / a->tau : 0;
     const double sigma = left * left * left;
@@ -285,6 +369,9 @@ static bool advance_point(interior *a)
         a->y[i] += f * a->dy[i];
         a->P[i] = a->x[i] * a->size / a->s[i];
     }
+    for (int k = 0; k < a->problem->n_block; k++) // the first coordinates of discs
+        if (cone_dim(&a->problem->block[k]) > 0 && a->problem->block[k].is_bilateral)
+            a->y[a->problem->n_row + k] += f * a->dy[a->problem->n_row + k];
     return true;
 }
 
@@ -292,7 +379,7 @@ static bool advance_point(interior *a)
 static void follow_path(interior *a, carom_attempt *attempt)
 {
     const double tolerance = attempt->option[CAROM_OPTION_TOLERANCE];
-    const int n_iteration = (int)attempt->option[CAROM_OPTION_ITERATIONS];
+    const int n_iteration = (int)attempt->option[ITERATIONS];
     double polished = POLISH_BELOW;
     a->since = 0;
     a->lowest = INFINITY;
@@ -323,19 +410,16 @@ static carom_status solve(carom_attempt *attempt)
     keep_best(&a, attempt->P);
     for (a.manner = 0; a.manner < N_MANNER && a.residual > tolerance; a.manner++)
         follow_path(&a, attempt);
-    if (a.residual > tolerance)
-        a.residual = carom_walk_run(&a.walk, a.best, a.residual, tolerance,
-                                    (int)attempt->option[OPTION_PROXIMAL]);
-    attempt->iterations += a.walk.n_step;
     carom_blend_close(&a.blend);
     memcpy(attempt->P, a.best, size);
     attempt->residual = a.residual;
+    carom_solver_go_on(&carom_solver_prox, attempt, (int)attempt->option[PROXIMAL]);
     return CAROM_OK;
 }
 
 const carom_solver carom_solver_interior_point = {
     .facts = {"interior_point", "interior points of the friction cones, any size, any friction",
-              true, true, 0, rows},
+              true, true, true, 0, rows},
     .eliminates = true,
     .n_work = n_work,
     .n_index = n_index,

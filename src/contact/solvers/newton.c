@@ -17,14 +17,15 @@
 
 #include <string.h>
 
-enum { N_RECENTER = 12, N_TRIAL = 3, OPTION_FUNCTION = CAROM_OPTION_RELAXATION };
+enum { N_RECENTER = 12, N_TRIAL = 3 };
 static const double LARGEST_SHIFT = 1e-5, SMALLEST_SHIFT = 1e-10;
 
+enum { ITERATIONS = CAROM_OPTION_TOLERANCE + 1, FUNCTION };
 static const carom_option rows[] = {
-    CAROM_TOLERANCE_ROW,
-    {"iterations", CAROM_INTEGER, 200, 1, 1e6, NULL, "most Newton steps"},
-    {"function", CAROM_CHOICE, 0, 0, 2, "alart_curnier|jean_moreau|fischer_burmeister",
-     "the laws as equations"},
+    [CAROM_OPTION_TOLERANCE] = CAROM_TOLERANCE_ROW,
+    [ITERATIONS] = {"iterations", CAROM_INTEGER, 200, 1, 1e6, NULL, "most Newton steps"},
+    [FUNCTION] = {"function", CAROM_CHOICE, 0, 0, 2, "alart_curnier|jean_moreau|fischer_burmeister",
+                  "the laws as equations"},
     {0},
 };
 
@@ -39,12 +40,12 @@ static carom_status solve(carom_attempt *attempt)
 {
     carom_semismooth a = carom_semismooth_cut(attempt);
     const double tolerance = attempt->option[CAROM_OPTION_TOLERANCE];
-    const int n_most = (int)attempt->option[CAROM_OPTION_ITERATIONS];
+    const int n_most = (int)attempt->option[ITERATIONS];
     const size_t size = sizeof *attempt->P * (size_t)a.problem->n_row;
     double best = carom_semismooth_residual(&a, attempt->P);
     attempt->solver = "newton";
     a.n_trial = N_TRIAL;
-    a.natural.kind = (carom_natural_kind)attempt->option[OPTION_FUNCTION]; // as the choices
+    a.natural.kind = (carom_natural_kind)attempt->option[FUNCTION]; // as the choices
     memcpy(a.good, attempt->P, size);
     for (int k = 0; k < N_RECENTER && best > tolerance && a.iterations < n_most; k++) {
         memcpy(a.center, attempt->P, size);
@@ -65,7 +66,7 @@ static carom_status solve(carom_attempt *attempt)
 
 const carom_solver carom_solver_newton = {
     .facts = {"newton", "semismooth Newton (Alart-Curnier, Jean-Moreau, Fischer-Burmeister)", true,
-              true, 0, rows},
+              true, true, 0, rows},
     .n_work = carom_semismooth_work,
     .n_index = carom_semismooth_index,
     .solve = solve,

@@ -3,7 +3,7 @@
 // and fro, until the residual is small. For each block k in turn:
 //
 //     q_k = xi_k - G_kk P_k             what the others do to it
-//     P_k := answer of the law on xi_k = G_kk P_k + q_k      (contact/small/local.h)
+//     P_k := answer of the law on xi_k = G_kk P_k + q_k      (contact/small/local.h, disc.h)
 //
 // A relaxation other than 1 takes a part of the change, or more than all of it, and goes back into
 // the cone. Bilateral blocks are solved by LU or minimum norm, row by row where they are large.
@@ -11,6 +11,7 @@
 //
 // M. Jean, The non-smooth contact dynamics method, 1999.
 #include "contact/problem/problem.h"
+#include "contact/small/disc.h"
 #include "contact/small/local.h"
 #include "contact/solver.h"
 #include "math/cone.h"
@@ -20,10 +21,12 @@
 
 enum { MAX_BLOCK = 6, CHECK_EVERY = 8 };
 
+enum { ITERATIONS = CAROM_OPTION_TOLERANCE + 1, RELAXATION };
 static const carom_option rows[] = {
-    CAROM_TOLERANCE_ROW,
-    {"iterations", CAROM_INTEGER, 5000, 1, 1e9, NULL, "most sweeps"},
-    {"relaxation", CAROM_REAL, 1, 0.05, 1.95, NULL, "1 = plain, above 1 = over-relaxed"},
+    [CAROM_OPTION_TOLERANCE] = CAROM_TOLERANCE_ROW,
+    [ITERATIONS] = {"iterations", CAROM_INTEGER, 5000, 1, 1e9, NULL, "most sweeps"},
+    [RELAXATION] = {"relaxation", CAROM_REAL, 1, 0.05, 1.95, NULL,
+                    "1 = plain, above 1 = over-relaxed"},
     {0},
 };
 
@@ -64,6 +67,10 @@ static void solve_block(const carom_block *block, const double *G, const double 
         if (!carom_local_solve(dim, G, q, block->mu, P)) take_projected_step(block, G, xi, P);
         return;
     }
+    if (block->is_limited) {
+        carom_disc_solve(dim, G, q, block->radius, P);
+        return;
+    }
     for (int i = 0; i < dim; i++) P[i] = -q[i];
     carom_dense_solve(dim, G, 1, P, work, pivot);
 }
@@ -99,7 +106,7 @@ static void read_rows(const carom_problem *problem, const carom_block *block, co
 static void relax_block(const carom_attempt *attempt, const carom_block *block, int k)
 {
     const carom_problem *problem = attempt->problem;
-    const double relaxation = attempt->option[CAROM_OPTION_RELAXATION];
+    const double relaxation = attempt->option[RELAXATION];
     const int first = block->first, dim = block->dim;
     double G[MAX_BLOCK * MAX_BLOCK] = {0}, xi[MAX_BLOCK] = {0}, P[MAX_BLOCK] = {0};
     for (int i = 0; i < dim; i++) {
@@ -113,8 +120,12 @@ static void relax_block(const carom_attempt *attempt, const carom_block *block, 
     solve_block(block, G, xi, P);
     for (int i = 0; i < dim; i++)
         attempt->P[first + i] += relaxation * (P[i] - attempt->P[first + i]);
-    if (relaxation == 1 || block->is_bilateral) return;
+    if (relaxation == 1 || carom_block_is_equality(block)) return;
     double *now = attempt->P + first;
+    if (block->is_limited) {
+        carom_cone_disc(block->radius, dim, now);
+        return;
+    }
     now[0] = carom_larger(now[0], 0);
     if (dim > 1) carom_cone_disc(block->mu * now[0], dim - 1, now + 1);
 }
@@ -137,7 +148,7 @@ static void visit_block(const carom_attempt *attempt, int k, bool is_forward)
 static carom_status solve(carom_attempt *attempt)
 {
     const carom_problem *problem = attempt->problem;
-    const int n_sweep = (int)attempt->option[CAROM_OPTION_ITERATIONS], n = problem->n_block;
+    const int n_sweep = (int)attempt->option[ITERATIONS], n = problem->n_block;
     const size_t size = sizeof *attempt->P * (size_t)problem->n_row;
     double best = carom_residual_formed(problem, attempt->P);
     attempt->solver = "nsgs";
@@ -161,7 +172,7 @@ static carom_status solve(carom_attempt *attempt)
 
 const carom_solver carom_solver_nsgs = {
     .facts = {"nsgs", "block Gauss-Seidel with exact local cone solves, dense and sparse", true,
-              true, 0, rows},
+              true, true, 0, rows},
     .eliminates = true,
     .n_work = n_work,
     .n_index = n_index,

@@ -17,9 +17,11 @@
 
 #include <string.h>
 
+enum { ITERATIONS = CAROM_OPTION_TOLERANCE + 1 };
 static const carom_option rows[] = {
-    CAROM_TOLERANCE_ROW,
-    {"iterations", CAROM_INTEGER, 10000, 1, 1e6, NULL, "most pivots, and most branches"},
+    [CAROM_OPTION_TOLERANCE] = CAROM_TOLERANCE_ROW,
+    [ITERATIONS] = {"iterations", CAROM_INTEGER, 10000, 1, 1e6, NULL,
+                    "most pivots, and most branches"},
     {0},
 };
 
@@ -213,7 +215,7 @@ static bool run_lemke(pivoting *p, int attempt)
 {
     carom_tableau *t = &p->t;
     const int artificial = 2 * t->n, few = 100 + 20 * t->n;
-    int n_pivot = (int)p->attempt->option[CAROM_OPTION_ITERATIONS];
+    int n_pivot = (int)p->attempt->option[ITERATIONS];
     // most problems need about n pivots: one that needs many more may do better another way
     if (attempt + 1 < N_COVER && n_pivot > few) n_pivot = few;
     int r = cover_contacts(p, attempt), column = artificial;
@@ -223,7 +225,7 @@ static bool run_lemke(pivoting *p, int attempt)
         p->attempt->iterations++;
         carom_tableau_pivot(t, r, column);
         if (left == artificial) return true;
-        column = left < t->n ? left + t->n : left - t->n; // the partner of what left
+        column = carom_tableau_partner(t, left);
         r = leaving_row(p, column);
     }
     return false;
@@ -286,6 +288,8 @@ static carom_status refuse(const carom_attempt *attempt)
         const carom_block *block = &problem->block[k];
         has_friction = has_friction || (!block->is_bilateral && block->dim > 1 && block->mu > 0);
     }
+    if (carom_problem_has_discs(problem))
+        return carom_fail(attempt->error, CAROM_BAD_INPUT, "solver pivot takes no discs; use auto");
     if (problem->G.dense && problem->n_row <= CAROM_DENSE_LIMIT && !has_friction) return CAROM_OK;
     return carom_fail(attempt->error, CAROM_BAD_INPUT,
                       "solver pivot takes contacts without friction, at most %d rows; use auto",
@@ -304,9 +308,8 @@ static carom_status solve(carom_attempt *attempt)
         if (run_lemke(&p, k)) read_answer(&p);
         if (attempt->residual <= CAROM_CONTACT_TOLERANCE) return CAROM_OK;
     }
-    const carom_search found =
-        carom_tableau_search(&p.t, (int)attempt->option[CAROM_OPTION_ITERATIONS], p.trial,
-                             p.scratch, &attempt->iterations);
+    const carom_search found = carom_tableau_search(&p.t, (int)attempt->option[ITERATIONS], p.trial,
+                                                    p.scratch, &attempt->iterations);
     attempt->has_certificate = found == CAROM_SEARCH_NONE;
     read_answer(&p);
     return CAROM_OK;
@@ -314,7 +317,7 @@ static carom_status solve(carom_attempt *attempt)
 
 const carom_solver carom_solver_pivot = {
     .facts = {"pivot", "pivoting with equality rows, frictionless; proves where nothing solves it",
-              false, true, CAROM_DENSE_LIMIT, rows},
+              false, true, false, CAROM_DENSE_LIMIT, rows},
     .n_work = n_work,
     .n_index = n_index,
     .solve = solve,

@@ -14,14 +14,16 @@
 #include <limits.h>
 #include <string.h>
 
-enum { N_INNER = 16, N_FLAT = 5, PATIENCE = 120, OPTION_SHIFT = CAROM_OPTION_RELAXATION };
+enum { N_INNER = 16, N_FLAT = 5, PATIENCE = 120 };
 static const double ROUNDING = 1e-15, SMALLEST_SHIFT = 1e-9, LARGEST_SHIFT = 1e3;
 static const double PROGRESS = 0.1, UP = 3, FORGET = 0.6;
 
+enum { ITERATIONS = CAROM_OPTION_TOLERANCE + 1, SHIFT };
 static const carom_option rows[] = {
-    CAROM_TOLERANCE_ROW,
-    {"iterations", CAROM_INTEGER, 300, 1, 1e6, NULL, "most proximal rounds"},
-    {"shift", CAROM_REAL, 1e-2, 1e-9, 1e2, NULL, "first d, relative to the diagonal of G"},
+    [CAROM_OPTION_TOLERANCE] = CAROM_TOLERANCE_ROW,
+    [ITERATIONS] = {"iterations", CAROM_INTEGER, 300, 1, 1e6, NULL, "most proximal rounds"},
+    [SHIFT] = {"shift", CAROM_REAL, 1e-2, 1e-9, 1e2, NULL,
+               "first d, relative to the diagonal of G"},
     {0},
 };
 
@@ -80,12 +82,12 @@ static carom_status solve(carom_attempt *attempt)
 {
     rounds r = {.newton = carom_semismooth_cut(attempt), .best = INFINITY, .mark = INFINITY};
     const double tolerance = attempt->option[CAROM_OPTION_TOLERANCE];
-    const int n_round = (int)attempt->option[CAROM_OPTION_ITERATIONS];
+    const int n_round = (int)attempt->option[ITERATIONS];
     const int limit = attempt->limit > 0 ? attempt->limit : INT_MAX;
     attempt->solver = "prox";
     keep_best(&r, attempt->P);
     // a good guess needs less care
-    r.d = attempt->option[OPTION_SHIFT] * (r.best < 1e-3 ? r.best : 1);
+    r.d = attempt->option[SHIFT] * (r.best < 1e-3 ? r.best : 1);
     r.d = carom_larger(r.d, SMALLEST_SHIFT);
     for (int k = 0; k < n_round && r.best > tolerance; k++) {
         if (r.n_flat >= (r.best > 1e-11 ? PATIENCE : N_FLAT)) break;
@@ -106,7 +108,7 @@ static carom_status solve(carom_attempt *attempt)
 
 const carom_solver carom_solver_prox = {
     .facts = {"prox", "proximal point iteration around Newton: redundant and hard problems", true,
-              true, 0, rows},
+              true, true, 0, rows},
     .n_work = carom_semismooth_work,
     .n_index = carom_semismooth_index,
     .solve = solve,

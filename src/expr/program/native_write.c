@@ -48,9 +48,9 @@ const char *carom_c_number(double value, char *buffer, size_t room)
     return buffer;
 }
 
-static bool is_operation(carom_op op)
+static bool is_operation(const carom_graph *graph, carom_ref ref)
 {
-    return op != CAROM_OP_NUMBER && op != CAROM_OP_SYMBOL;
+    return carom_graph_op(graph, ref) != CAROM_OP_SYMBOL && !carom_graph_is_firm(graph, ref);
 }
 
 // appends ref and all below it that is not yet there, children first, without recursion
@@ -62,14 +62,13 @@ static void list_below(writer *w, carom_ref ref)
         const carom_ref top = w->stack[n - 1];
         const carom_op op = carom_graph_op(w->graph, top);
         int waiting = -1;
-        if (w->place[top] >= 0 || !is_operation(op)) {
+        if (w->place[top] >= 0 || !is_operation(w->graph, top)) {
             n--;
             continue;
         }
         for (int i = carom_operation_arity(op) - 1; i >= 0; i--) {
             const carom_ref child = carom_graph_child(w->graph, top, i);
-            if (w->place[child] < 0 && is_operation(carom_graph_op(w->graph, child)))
-                waiting = child;
+            if (w->place[child] < 0 && is_operation(w->graph, child)) waiting = child;
         }
         if (waiting >= 0) {
             w->stack[n++] = waiting;
@@ -81,17 +80,12 @@ static void list_below(writer *w, carom_ref ref)
     }
 }
 
-static bool moves(const carom_graph *graph, carom_ref ref)
-{
-    return (carom_graph_kinds(graph, ref) & ~(1u << CAROM_TIME | 1u << CAROM_Q)) != 0;
-}
-
 // what depends on t and q only comes first, each kind in the order it was in
 static void sort_still(writer *w)
 {
     int n = 0, n_moving = 0;
     for (int i = 0; i < w->n; i++)
-        if (moves(w->graph, w->order[i]))
+        if (carom_graph_moves(w->graph, w->order[i]))
             w->stack[n_moving++] = w->order[i];
         else
             w->order[n++] = w->order[i];
@@ -102,13 +96,13 @@ static void sort_still(writer *w)
 
 static bool is_skipped(const writer *w, carom_ref ref)
 {
-    return w->function->skips_constants && carom_graph_op(w->graph, ref) == CAROM_OP_NUMBER;
+    return w->function->skips_constants && carom_graph_is_firm(w->graph, ref);
 }
 
 // what needs no operation goes into the parts of its kind as operations do
 static bool is_plain_still(const writer *w, carom_ref ref)
 {
-    return w->function->is_apart && !moves(w->graph, ref);
+    return w->function->is_apart && !carom_graph_moves(w->graph, ref);
 }
 
 static void rank_plain(writer *w)
@@ -162,6 +156,7 @@ static void release(writer *w)
 static void keep_crossing(writer *w)
 {
     for (int i = 0; i < w->n; i++) w->kept[i] = -1;
+    w->n_kept = w->function->firm_value ? 0 : w->function->n_firm; // the caller's come first
     for (int i = 0; i < w->n; i++) {
         const int arity = carom_operation_arity(carom_graph_op(w->graph, w->order[i]));
         for (int k = 0; k < arity; k++) {
@@ -192,11 +187,28 @@ static bool arrange_operations(writer *w)
 
 // ---- operations ----
 
+// the number of a firm node in the caller's list
+static int find_firm(const carom_c_function *function, carom_ref ref)
+{
+    int low = 0, high = function->n_firm;
+    while (high - low > 1) {
+        const int middle = (low + high) / 2;
+        *(function->firm[middle] <= ref ? &low : &high) = middle;
+    }
+    return low;
+}
+
 static const char *operand(const writer *w, int part, carom_ref ref, char buffer[40])
 {
     static const char letter[] = {'t', 'q', 'u', 'a', 'P'};
     double value;
     if (carom_graph_is_number(w->graph, ref, &value)) return carom_c_number(value, buffer, 40);
+    if (carom_graph_is_firm(w->graph, ref)) {
+        const int i = find_firm(w->function, ref);
+        if (w->function->firm_value) return carom_c_number(w->function->firm_value[i], buffer, 40);
+        snprintf(buffer, 40, "v[%d]", i);
+        return buffer;
+    }
     if (carom_graph_op(w->graph, ref) == CAROM_OP_SYMBOL) {
         const int kind = carom_graph_child(w->graph, ref, 0);
         if (kind == CAROM_TIME) return "t";

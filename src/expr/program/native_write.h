@@ -27,7 +27,12 @@ typedef struct carom_c_function {
     /// targets they compute.
     bool is_apart;
     const unsigned char *is_watched; ///< (n_target) or NULL: none is; only where apart
-    bool skips_constants; ///< targets that are numbers are not written (the caller has them)
+    bool skips_constants; ///< targets that are firm are not written (the caller has them)
+    /// What is firm (graph.h) and used by something that is not, by increasing number: the i-th is
+    /// v[i], which the caller fills (is_apart), or the number firm_value[i].
+    const carom_ref *firm;
+    const double *firm_value;
+    int n_firm;
 } carom_c_function;
 
 /// What they need in front: includes, and those helping functions and tables that are used.

@@ -31,6 +31,27 @@ void carom_tape_run_rates(carom_tape *tape, const carom_inputs *inputs, double *
     run(tape, tape->program + tape->n_still, inputs, result);
 }
 
+int carom_tape_n_firm(const carom_tape *tape)
+{
+    return tape->n_firm;
+}
+
+static int first_firm(const carom_tape *tape)
+{
+    return tape->n_symbol + tape->n_constant - tape->n_firm;
+}
+
+carom_ref carom_tape_firm(const carom_tape *tape, int i)
+{
+    return tape->given[first_firm(tape) + i];
+}
+
+void carom_tape_take_firm(carom_tape *tape, const double *value, const int *number)
+{
+    double *own = tape->value + first_firm(tape);
+    for (int i = 0; i < tape->n_firm; i++) own[i] = value[number[i]];
+}
+
 bool carom_tape_uses_t(const carom_tape *tape)
 {
     return tape->uses_t;

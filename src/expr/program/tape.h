@@ -21,7 +21,13 @@ typedef carom_point carom_inputs;
 carom_status carom_tape_new(const carom_graph *graph, const carom_target *target, int n_target,
                             carom_tape **tape, carom_error *error);
 void carom_tape_free(carom_tape *tape);
-/// Writes the targets that are constants; they are not written again by run.
+/// What is firm (graph.h) and used by something that is not: its values come from outside, before
+/// the first run and whenever they change.
+int carom_tape_n_firm(const carom_tape *tape);
+carom_ref carom_tape_firm(const carom_tape *tape, int i);
+/// Takes value[number[i]] for the i-th.
+void carom_tape_take_firm(carom_tape *tape, const double *value, const int *number);
+/// Writes the targets that are constants or firm; they are not written again by run.
 void carom_tape_constants(const carom_tape *tape, double *result);
 /// Computes all other targets.
 void carom_tape_run(carom_tape *tape, const carom_inputs *inputs, double *result);
@@ -34,7 +40,7 @@ void carom_tape_run_still(carom_tape *tape, const carom_inputs *inputs, double *
 bool carom_tape_needs_t(const carom_tape *tape);
 /// Whether anything depends on t.
 bool carom_tape_uses_t(const carom_tape *tape);
-/// Whether all targets are constants.
+/// Whether all targets are constants or firm.
 bool carom_tape_is_constant(const carom_tape *tape);
 /// Number of instructions, for measurements.
 int carom_tape_length(const carom_tape *tape);

@@ -5,6 +5,7 @@
 #include "expr/operation.h"
 #include "expr/program/tape_program.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -25,8 +26,29 @@ typedef struct builder {
     int *partner;    // the cosine of a sine's argument and the other way round, -1 = none
     bool *is_swallowed;
     uint64_t *order; // what is to be sorted, with the node in the last bits
-    int n_operation, n_symbol, n_constant;
+    int n_operation, n_symbol, n_number, n_firm;
 } builder;
+
+static bool is_firm(const builder *b, carom_ref ref)
+{
+    return carom_graph_is_firm(b->graph, ref);
+}
+
+static bool is_number(const builder *b, carom_ref ref)
+{
+    return carom_graph_op(b->graph, ref) == CAROM_OP_NUMBER;
+}
+
+static bool is_symbol(const builder *b, carom_ref ref)
+{
+    return carom_graph_op(b->graph, ref) == CAROM_OP_SYMBOL && !is_firm(b, ref);
+}
+
+// what instructions are made for
+static bool is_operation(const builder *b, carom_ref ref)
+{
+    return !is_firm(b, ref) && !is_symbol(b, ref);
+}
 
 static void mark_nodes(builder *b)
 {
@@ -35,7 +57,7 @@ static void mark_nodes(builder *b)
         b->wanted[b->target[i].ref]++;
     }
     for (int ref = b->n - 1; ref >= 0; ref--) {
-        if (!b->uses[ref]) continue;
+        if (!b->uses[ref] || !is_operation(b, ref)) continue;
         const int arity = carom_operation_arity(carom_graph_op(b->graph, ref));
         for (int i = 0; i < arity; i++) b->uses[carom_graph_child(b->graph, ref, i)]++;
     }
@@ -46,7 +68,7 @@ static void pair_up(builder *b)
 {
     for (int ref = 0; ref < b->n; ref++) b->place[ref] = b->partner[ref] = -1;
     for (int ref = 0; ref < b->n; ref++) {
-        if (!b->uses[ref]) continue;
+        if (!b->uses[ref] || !is_operation(b, ref)) continue;
         const carom_op op = carom_graph_op(b->graph, ref);
         if (op != CAROM_OP_SIN && op != CAROM_OP_COS) continue;
         int *first = &b->place[carom_graph_child(b->graph, ref, 0)];
@@ -59,11 +81,6 @@ static void pair_up(builder *b)
     for (int ref = 0; ref < b->n; ref++) b->place[ref] = -1;
 }
 
-static bool is_operation(carom_op op)
-{
-    return op != CAROM_OP_NUMBER && op != CAROM_OP_SYMBOL;
-}
-
 // The first offset of what is a target and nothing else, so that its instruction can write there.
 // A pair of sine and cosine has one instruction: both are kept as values.
 static void find_answers(builder *b)
@@ -71,8 +88,7 @@ static void find_answers(builder *b)
     for (int ref = 0; ref < b->n; ref++) b->answer[ref] = -1;
     for (int i = b->n_target - 1; i >= 0; i--) {
         const carom_ref ref = b->target[i].ref;
-        if (b->uses[ref] == b->wanted[ref] && b->partner[ref] < 0 &&
-            is_operation(carom_graph_op(b->graph, ref)))
+        if (b->uses[ref] == b->wanted[ref] && b->partner[ref] < 0 && is_operation(b, ref))
             b->answer[ref] = b->target[i].offset;
     }
 }
@@ -81,7 +97,7 @@ static void find_answers(builder *b)
 // the product
 static bool can_be_swallowed(const builder *b, carom_ref child, carom_op from)
 {
-    if (b->uses[child] != 1) return false;
+    if (b->uses[child] != 1 || is_firm(b, child)) return false;
     const carom_op op = carom_graph_op(b->graph, child);
     return from <= op && op <= CAROM_OP_MUL &&
            !b->is_swallowed[carom_graph_child(b->graph, child, 0)] &&
@@ -93,7 +109,7 @@ static bool can_be_swallowed(const builder *b, carom_ref child, carom_op from)
 static void swallow_neighbours(builder *b)
 {
     for (int ref = 0; ref < b->n; ref++) {
-        if (!b->uses[ref]) continue;
+        if (!b->uses[ref] || !is_operation(b, ref)) continue;
         const carom_op op = carom_graph_op(b->graph, ref);
         const bool is_negative = op == CAROM_OP_NEG;
         if (!is_negative && (op < CAROM_OP_ADD || op > CAROM_OP_DIV)) continue;
@@ -110,10 +126,11 @@ static void count_nodes(builder *b)
 {
     for (int ref = 0; ref < b->n; ref++) {
         if (!b->uses[ref] || b->is_swallowed[ref]) continue;
-        const carom_op op = carom_graph_op(b->graph, ref);
-        if (op == CAROM_OP_NUMBER)
-            b->n_constant++;
-        else if (op == CAROM_OP_SYMBOL)
+        if (is_number(b, ref))
+            b->n_number++;
+        else if (is_firm(b, ref))
+            b->n_firm++;
+        else if (is_symbol(b, ref))
             b->order[b->n_symbol++] =
                 (uint64_t)carom_graph_child(b->graph, ref, 0) << 60 |
                 (uint64_t)carom_graph_child(b->graph, ref, 1) << CAROM_NODE_BITS | (uint64_t)ref;
@@ -143,6 +160,14 @@ static void list_given(builder *b, carom_tape *tape)
         if (!b->uses[ref] || !carom_graph_is_number(b->graph, ref, &tape->value[place])) continue;
         tape->given[place] = ref;
         tape->n_constant++;
+    }
+    for (int ref = 0; b->n_firm > 0 && ref < b->n; ref++) {
+        const int place = tape->n_symbol + tape->n_constant;
+        if (!b->uses[ref] || !is_firm(b, ref) || is_number(b, ref)) continue;
+        tape->value[place] = NAN; // until it is given
+        tape->given[place] = ref;
+        tape->n_constant++;
+        tape->n_firm++;
     }
 }
 
@@ -202,7 +227,7 @@ static carom_instruction translate(const builder *b, carom_ref ref, bool is_run)
 // whether the value changes with more than t and q
 static bool moves(const builder *b, carom_ref ref)
 {
-    return (carom_graph_kinds(b->graph, ref) & ~(1u << CAROM_TIME | 1u << CAROM_Q)) != 0;
+    return carom_graph_moves(b->graph, ref);
 }
 
 static bool knows_t(const builder *b, carom_ref ref)
@@ -219,14 +244,14 @@ static int sort_by_level(builder *b)
     int *level = b->place;
     for (int ref = 0; ref < b->n; ref++) {
         level[ref] = 0;
-        if (!b->uses[ref]) continue;
+        if (!b->uses[ref] || !is_operation(b, ref)) continue;
         const carom_op op = carom_graph_op(b->graph, ref);
         const int arity = carom_operation_arity(op);
         for (int i = 0; i < arity; i++) {
             const int below = level[carom_graph_child(b->graph, ref, i)];
             if (below > level[ref]) level[ref] = below;
         }
-        if (!is_operation(op) || b->is_swallowed[ref]) continue;
+        if (b->is_swallowed[ref]) continue;
         level[ref]++;
         b->order[n++] = (uint64_t)moves(b, ref) << 63 | (uint64_t)level[ref] << 37 |
                         (uint64_t)(2 * code_of(b, ref) + (b->answer[ref] >= 0)) << CAROM_NODE_BITS |
@@ -305,7 +330,7 @@ static void emit_copies(const builder *b, carom_tape *tape, bool is_moving, int 
         const carom_ref ref = b->target[i].ref;
         const int to = b->target[i].offset, answer = b->answer[ref];
         if (answer == to || (answer >= 0) != (code == CAROM_CODE_REPEAT) ||
-            moves(b, ref) != is_moving || carom_graph_op(b->graph, ref) == CAROM_OP_NUMBER)
+            moves(b, ref) != is_moving || is_firm(b, ref))
             continue;
         copy.b = to;
         copy.c = answer >= 0 ? answer : b->place[ref];
@@ -353,7 +378,7 @@ static void sort_targets(const builder *b, carom_tape *tape)
 {
     for (int i = 0; i < b->n_target; i++) {
         const carom_ref ref = b->target[i].ref;
-        if (carom_graph_op(b->graph, ref) == CAROM_OP_NUMBER) {
+        if (is_firm(b, ref)) {
             tape->fixed[tape->n_fixed].place = b->place[ref];
             tape->fixed[tape->n_fixed++].offset = b->target[i].offset;
         } else {
@@ -374,7 +399,7 @@ static void *zeroed(size_t size, int n, bool *is_enough)
 // A tape needs room for the largest number of values and instructions it may have.
 static carom_tape *allocate(const builder *b)
 {
-    const int n_given = b->n_symbol + b->n_constant, n_value = n_given + b->n_operation,
+    const int n_given = b->n_symbol + b->n_number + b->n_firm, n_value = n_given + b->n_operation,
               n = b->n_operation + b->n_symbol + b->n_target + 3; // t twice, two ends
     bool ok = true;
     carom_tape *tape = calloc(1, sizeof *tape + (size_t)n_value * sizeof *tape->value);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The inside of a tape: instructions one after the other, each with the address of the code that
 // does it (tape_steps.c), which goes on to the next by itself. A value that an instruction or a
-// copy needs has a place of its own: first symbols, then constants, then results of instructions.
-// An answer that nothing else needs goes straight to the block of results.
+// copy needs has a place of its own: first symbols, then numbers, then firm values, then results of
+// instructions. An answer that nothing else needs goes straight to the block of results.
 #ifndef CAROM_EXPR_TAPE_PROGRAM_H
 #define CAROM_EXPR_TAPE_PROGRAM_H
 
@@ -55,7 +55,8 @@ struct carom_tape {
     int n_still;        ///< instructions of the first part: it depends on t and q only
     bool still_needs_t, uses_t;
     carom_instruction *program; ///< (n)
-    int n_symbol, n_constant;   ///< the first values
+    int n_symbol, n_constant;   ///< the first values; constants are numbers and firm ones
+    int n_firm;                 ///< the last constants: values that the caller gives
     carom_ref *given;           ///< (n_symbol + n_constant) their nodes
     int n_changing, n_fixed;    ///< targets that change and targets that are constants
     struct carom_fixed {

@@ -55,12 +55,26 @@ static carom_status elaborate_logic(carom_elaboration *e, const carom_syntax *sy
     return check_node(e, syntax, *ref);
 }
 
+// what must be known as a number and is made of live parameters
+static carom_status refuse_live(const carom_elaboration *e, const carom_syntax *syntax,
+                                carom_ref ref, const char *what)
+{
+    double value;
+    if (!e->names->refuse_live || carom_graph_is_number(e->graph, ref, &value) ||
+        !carom_graph_is_firm(e->graph, ref))
+        return CAROM_OK;
+    return e->names->refuse_live(e->names->keeper, ref, syntax->place, what);
+}
+
 static carom_status elaborate_pair(carom_elaboration *e, const carom_syntax *syntax, carom_op op,
                                    carom_ref *ref)
 {
     carom_ref a, b;
     CAROM_TRY(carom_elaborate(e, syntax->child, &a));
     CAROM_TRY(carom_elaborate(e, syntax->child->next, &b));
+    // whole powers are products
+    if (op == CAROM_OP_POW && !carom_graph_is_firm(e->graph, a))
+        CAROM_TRY(refuse_live(e, syntax->child->next, b, "an exponent"));
     *ref = syntax->is_swapped ? carom_graph_make(e->graph, op, b, a, -1)
                               : carom_graph_make(e->graph, op, a, b, -1);
     return check_node(e, syntax, *ref);
@@ -156,6 +170,7 @@ carom_status carom_elaborate_whole(carom_elaboration *e, const carom_syntax *syn
     carom_ref ref;
     double x;
     CAROM_TRY(carom_elaborate(e, syntax, &ref));
+    CAROM_TRY(refuse_live(e, syntax, ref, what));
     if (!carom_graph_is_number(e->graph, ref, &x))
         return carom_fail_at(e->error, syntax->place, CAROM_BAD_INPUT,
                              "%s must be a whole number made of parameters and index variables",

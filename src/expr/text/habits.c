@@ -117,11 +117,12 @@ const char *carom_habit_rate(const carom_names *names, const char *name, const i
         const char *mark;
         bool is_behind, is_second;
     } row[] = {
-        {"_ddot", true, true},  {"ddot", true, true}, {"_dot", true, false}, {"dot", true, false},
-        {"dd", true, true},     {"_dt", true, false}, {"dt", true, false},   {"_t", true, false},
-        {"_d", true, false},    {"d", true, false},   {"_p", true, false},   {"p", true, false},
-        {"v_", false, false},   {"v", false, false},  {"d_", false, false},  {"d", false, false},
-        {"dot_", false, false}, {"u_", false, false}, {"vel_", false, false}};
+        {"''", true, true},   {"'", true, false},    {"der_", false, false}, {"_ddot", true, true},
+        {"ddot", true, true}, {"_dot", true, false}, {"dot", true, false},   {"dd", true, true},
+        {"_dt", true, false}, {"dt", true, false},   {"_t", true, false},    {"_d", true, false},
+        {"d", true, false},   {"_p", true, false},   {"p", true, false},     {"v_", false, false},
+        {"v", false, false},  {"d_", false, false},  {"d", false, false},    {"dot_", false, false},
+        {"u_", false, false}, {"vel_", false, false}};
     char stem[64];
     carom_ref ref;
     buffer[0] = 0;

@@ -159,6 +159,14 @@ static carom_status lex_sign(carom_lexer *lexer, carom_token *token)
     return refuse_character(lexer, token);
 }
 
+// the length of a name; a dot belongs to it where a letter follows, so that x.5 and x. are none
+static size_t name_length(const char *s)
+{
+    size_t n = 1;
+    while (is_letter(s[n]) || is_digit(s[n]) || (s[n] == '.' && is_letter(s[n + 1]))) n++;
+    return n;
+}
+
 carom_status carom_lexer_next(carom_lexer *lexer, carom_token *token)
 {
     skip_space(lexer);
@@ -166,10 +174,10 @@ carom_status carom_lexer_next(carom_lexer *lexer, carom_token *token)
     const char *s = lexer->text.text + lexer->at;
     if (!*s) return CAROM_OK;
     if (is_digit(*s) || (*s == '.' && is_digit(s[1]))) return lex_number(lexer, token);
-    if (!is_letter(*s)) return lex_sign(lexer, token);
-    size_t length = 1;
-    while (is_letter(s[length]) || is_digit(s[length])) length++;
-    token->kind = CAROM_TOKEN_NAME;
+    const bool is_member = *s == '.' && is_letter(s[1]) && lexer->at > 0 && s[-1] == ']';
+    if (!is_letter(*s) && !is_member) return lex_sign(lexer, token);
+    const size_t length = name_length(s);
+    token->kind = is_member ? CAROM_TOKEN_MEMBER : CAROM_TOKEN_NAME;
     token->text = carom_arena_copy(lexer->arena, s, length);
     lexer->at += length;
     return token->text ? CAROM_OK : carom_fail(lexer->error, CAROM_NO_MEMORY, "no memory");

@@ -9,8 +9,9 @@
 typedef enum carom_token_kind {
     CAROM_TOKEN_END,
     CAROM_TOKEN_NUMBER,
-    CAROM_TOKEN_NAME,
-    CAROM_TOKEN_SIGN ///< an operator, bracket or comma, in text
+    CAROM_TOKEN_NAME,   ///< letters, digits and _, in parts joined by dots: crank.tip.x
+    CAROM_TOKEN_MEMBER, ///< the rest of a name right behind an index: .tip.x of b[i].tip.x
+    CAROM_TOKEN_SIGN    ///< an operator, bracket or comma, in text
 } carom_token_kind;
 
 typedef struct carom_token {

@@ -141,7 +141,7 @@ static carom_syntax *finish_sum(carom_parser *p, carom_syntax *node)
         !check_arguments(p, node, false))
         return NULL;
     const carom_syntax *index = node->child;
-    if (index->kind != CAROM_SYNTAX_NAME || index->n_child > 0)
+    if (index->kind != CAROM_SYNTAX_NAME || index->n_child > 0 || strchr(index->name, '.'))
         return fail(p, index->place,
                     "the first argument of %s must be a new name for the index, like i", "sum");
     node->name = index->name;
@@ -179,6 +179,36 @@ static carom_syntax *parse_call(carom_parser *p, carom_token name)
                                                                                            : NULL;
 }
 
+// "b" with a list of n indices and ".x" behind it: "b[].x", with a comma for each further index
+static const char *join_member(carom_parser *p, const char *name, int n, const char *member)
+{
+    char commas[CAROM_MOST_INDICES] = "";
+    for (int i = 1; i < n && i < CAROM_MOST_INDICES; i++) strcat(commas, ",");
+    const char *joined = carom_arena_format(p->lexer.arena, "%s[%s]%s", name, commas, member);
+    if (!joined) p->status = carom_fail(p->lexer.error, CAROM_NO_MEMORY, "no memory");
+    return joined;
+}
+
+// the indices of a name, and what stands between and behind them: x[i], b[i].x, a[i].b[j, k].x
+static bool parse_indices(carom_parser *p, carom_syntax *node)
+{
+    while (carom_parser_sees(p, "[")) {
+        const int before = node->n_child;
+        if (!parse_list(p, node, "]") || !check_arguments(p, node, false)) return false;
+        if (node->n_child == before || node->n_child > CAROM_MOST_INDICES) {
+            fail(p, node->place,
+                 node->n_child == before ? "'%.60s[]' has no index"
+                                         : "'%.60s' has more than 3 indices",
+                 node->name);
+            return false;
+        }
+        if (p->token.kind != CAROM_TOKEN_MEMBER) return true;
+        node->name = join_member(p, node->name, node->n_child - before, p->token.text);
+        if (!node->name || !carom_parser_advance(p)) return false;
+    }
+    return true;
+}
+
 static carom_syntax *parse_word(carom_parser *p)
 {
     const carom_token name = p->token;
@@ -197,12 +227,7 @@ static carom_syntax *parse_word(carom_parser *p)
     if (carom_syntax_is_reserved(name.text))
         return fail(p, name.place, "'%s' needs its arguments in parentheses", name.text);
     node->name = name.text;
-    if (!carom_parser_sees(p, "[")) return node;
-    if (!parse_list(p, node, "]") || !check_arguments(p, node, false)) return NULL;
-    if (node->n_child == 0) return fail(p, name.place, "'%.60s[]' has no index", name.text);
-    if (node->n_child > CAROM_MOST_INDICES)
-        return fail(p, name.place, "'%.60s' has more than 3 indices", name.text);
-    return node;
+    return parse_indices(p, node) ? node : NULL;
 }
 
 carom_syntax *carom_parser_primary(carom_parser *p)
@@ -234,13 +259,10 @@ static carom_status take_declared(carom_parser *p, carom_declared *declared, car
         return carom_fail_at(error, name.place, CAROM_BAD_INPUT,
                              "'%s' is reserved; choose another name", name.text);
     if (!carom_parser_advance(p)) return p->status;
-    declared->name = name.text;
-    if (!carom_parser_sees(p, "[")) return CAROM_OK;
     carom_syntax *list = carom_parser_node(p, CAROM_SYNTAX_NAME, name.place);
-    if (!list || !parse_list(p, list, "]") || !check_arguments(p, list, false)) return p->status;
-    if (list->n_child == 0 || list->n_child > CAROM_MOST_INDICES)
-        return carom_fail_at(error, name.place, CAROM_BAD_INPUT, "'%.60s' must have 1 to 3 indices",
-                             name.text);
+    if (list) list->name = name.text;
+    if (!list || !parse_indices(p, list)) return p->status;
+    declared->name = list->name;
     for (const carom_syntax *index = list->child; index; index = index->next)
         declared->index[declared->n_index++] = index;
     return CAROM_OK;

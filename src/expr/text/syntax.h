@@ -14,9 +14,10 @@ typedef struct carom_syntax carom_syntax;
 carom_status carom_syntax_parse(carom_arena *arena, carom_text text, const carom_syntax **syntax,
                                 carom_error *error);
 
-/// A name with optional index: "x", "x[i]", "ball[i, j-1]". Used where files declare things.
+/// A name with optional index: "x", "x[i]", "ball[i, j-1]", "ball[i].x". Used where files declare
+/// things.
 typedef struct carom_declared {
-    const char *name;
+    const char *name; ///< what stands before its index; "ball[].x" where something stands behind it
     int n_index;
     const carom_syntax *index[3];
 } carom_declared;
@@ -34,7 +35,8 @@ typedef struct carom_index {
 /// What names mean while a tree is turned into a graph.
 typedef struct carom_names {
     void *self;
-    /// The node of a name (with n_index indices); false where there is none.
+    /// The node of a name (with n_index indices, which follow it or fill its brackets, as in
+    /// "b[,].x"); false where there is none.
     bool (*find)(void *self, const char *name, const int *index, int n_index, carom_ref *ref);
     /// The number of a table, or -1.
     int (*find_table)(void *self, const char *name);
@@ -48,6 +50,10 @@ typedef struct carom_names {
     const char *no_time;  ///< NULL where t is allowed, else why not
     /// What to say where a condition stands in place of the whole; may be NULL.
     const char *no_condition;
+    /// Called where live parameters stand in place of a number that must be known (an index, an
+    /// exponent): says so and returns the status; NULL = there are none.
+    carom_status (*refuse_live)(void *keeper, carom_ref ref, carom_place place, const char *what);
+    void *keeper;
 } carom_names;
 
 carom_status carom_syntax_elaborate(carom_graph *graph, const carom_syntax *syntax,

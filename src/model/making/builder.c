@@ -5,6 +5,7 @@
 
 #include "base/need.h"
 #include "base/text.h"
+#include "expr/text/habits.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -33,33 +34,33 @@ void carom_builder_free(carom_builder *builder)
     free(builder);
 }
 
-static carom_status no_memory(carom_error *error)
+carom_status carom_builder_no_memory(carom_error *error)
 {
     return carom_fail(error, CAROM_NO_MEMORY, "not enough memory for the model's texts");
 }
 
-static carom_text keep_text(carom_builder *builder, carom_text text)
+carom_text carom_builder_keep_text(carom_builder *builder, carom_text text)
 {
     text.text = carom_arena_string(builder->arena, text.text);
     text.place.file = carom_arena_string(builder->arena, text.place.file);
     return text;
 }
 
-static carom_family keep_family(carom_builder *builder, const carom_family *family)
+carom_family carom_builder_keep_family(carom_builder *builder, const carom_family *family)
 {
     carom_family copy = {0};
     if (!family) return copy;
     copy.n = family->n;
     for (int i = 0; i < family->n && i < CAROM_MAX_INDEX; i++)
-        copy.range[i] = (carom_range){keep_text(builder, family->range[i].name),
-                                      keep_text(builder, family->range[i].first),
-                                      keep_text(builder, family->range[i].last)};
+        copy.range[i] = (carom_range){carom_builder_keep_text(builder, family->range[i].name),
+                                      carom_builder_keep_text(builder, family->range[i].first),
+                                      carom_builder_keep_text(builder, family->range[i].last)};
     return copy;
 }
 
 // function: the public one that was given the family
-static carom_status check_family(const carom_family *family, const char *function,
-                                 carom_error *error)
+carom_status carom_builder_check_family(const carom_family *family, const char *function,
+                                        carom_error *error)
 {
     const int n = family ? family->n : 0;
     if (n < 0 || n > CAROM_MAX_INDEX)
@@ -82,7 +83,7 @@ static carom_status check_contact(const carom_contact_text *contact, const char 
     for (int i = 0; i < contact->n_slip; i++)
         if (!contact->slip[i].text)
             return carom_misuse(error, function, "slip[%d].text is NULL", i);
-    return check_family(&contact->family, function, error);
+    return carom_builder_check_family(&contact->family, function, error);
 }
 
 #define ADD(builder, list) CAROM_LIST_ADD((builder)->arena, &(builder)->list)
@@ -94,17 +95,17 @@ carom_status carom_builder_describe(carom_builder *builder, const char *name, co
     builder->name = carom_arena_string(builder->arena, name);
     builder->about = carom_arena_string(builder->arena, about);
     builder->source = carom_arena_string(builder->arena, source);
-    return name && !builder->name ? no_memory(error) : CAROM_OK;
+    return name && !builder->name ? carom_builder_no_memory(error) : CAROM_OK;
 }
 
 static carom_status put_named(carom_builder *builder, carom_named_text *to,
                               const carom_named_text *from, carom_error *error)
 {
-    if (!to) return no_memory(error);
-    *to = (carom_named_text){.name = keep_text(builder, from->name),
-                             .family = keep_family(builder, &from->family),
-                             .value = keep_text(builder, from->value),
-                             .rate = keep_text(builder, from->rate)};
+    if (!to) return carom_builder_no_memory(error);
+    *to = (carom_named_text){.name = carom_builder_keep_text(builder, from->name),
+                             .family = carom_builder_keep_family(builder, &from->family),
+                             .value = carom_builder_keep_text(builder, from->value),
+                             .rate = carom_builder_keep_text(builder, from->rate)};
     return CAROM_OK;
 }
 
@@ -130,7 +131,7 @@ carom_status carom_builder_coordinate(carom_builder *builder, carom_text name,
 {
     CAROM_NEED(error, builder);
     CAROM_NEED(error, name.text);
-    CAROM_TRY(check_family(family, __func__, error));
+    CAROM_TRY(carom_builder_check_family(family, __func__, error));
     carom_named_text item = named_text(name, family, start);
     item.rate = rate;
     return put_named(builder, ADD(builder, coordinate), &item, error);
@@ -145,8 +146,8 @@ carom_status carom_builder_unit(carom_builder *builder, carom_text coordinate, c
     for (int i = 0; i < builder->coordinate.n; i++) {
         carom_named_text *item = &builder->coordinate.item[i];
         if (strcmp(item->name.text, coordinate.text) != 0) continue;
-        item->unit = keep_text(builder, unit);
-        return item->unit.text ? CAROM_OK : no_memory(error);
+        item->unit = carom_builder_keep_text(builder, unit);
+        return item->unit.text ? CAROM_OK : carom_builder_no_memory(error);
     }
     return carom_fail_at(error, coordinate.place, CAROM_BAD_INPUT, "there is no coordinate '%s'",
                          coordinate.text);
@@ -158,7 +159,7 @@ carom_status carom_builder_define(carom_builder *builder, carom_text name,
     CAROM_NEED(error, builder);
     CAROM_NEED(error, name.text);
     CAROM_NEED(error, value.text);
-    CAROM_TRY(check_family(family, __func__, error));
+    CAROM_TRY(carom_builder_check_family(family, __func__, error));
     const carom_named_text item = named_text(name, family, value);
     return put_named(builder, ADD(builder, define), &item, error);
 }
@@ -170,7 +171,7 @@ carom_status carom_builder_energy(carom_builder *builder, carom_energy which,
     CAROM_NEED(error, value.text);
     CAROM_NEED_THAT(error, which == CAROM_KINETIC || which == CAROM_POTENTIAL, "which is %d",
                     (int)which);
-    CAROM_TRY(check_family(family, __func__, error));
+    CAROM_TRY(carom_builder_check_family(family, __func__, error));
     const carom_named_text item = named_text((carom_text){0}, family, value);
     return put_named(builder,
                      which == CAROM_KINETIC ? ADD(builder, kinetic) : ADD(builder, potential),
@@ -184,7 +185,7 @@ carom_status carom_builder_constraint(carom_builder *builder, carom_text name,
     CAROM_NEED(error, builder);
     CAROM_NEED(error, name.text);
     CAROM_NEED(error, equation.text);
-    CAROM_TRY(check_family(family, __func__, error));
+    CAROM_TRY(carom_builder_check_family(family, __func__, error));
     const carom_named_text item = named_text(name, family, equation);
     return put_named(builder, ADD(builder, constraint), &item, error);
 }
@@ -195,7 +196,7 @@ carom_status carom_builder_record(carom_builder *builder, carom_text name,
     CAROM_NEED(error, builder);
     CAROM_NEED(error, name.text);
     CAROM_NEED(error, value.text);
-    CAROM_TRY(check_family(family, __func__, error));
+    CAROM_TRY(carom_builder_check_family(family, __func__, error));
     const carom_named_text item = named_text(name, family, value);
     return put_named(builder, ADD(builder, record), &item, error);
 }
@@ -216,11 +217,11 @@ carom_status carom_builder_table(carom_builder *builder, carom_text name,
     CAROM_NEED_ARRAY(error, points->x, points->n);
     CAROM_NEED_ARRAY(error, points->y, points->n);
     carom_table_text *item = ADD(builder, table);
-    if (!item) return no_memory(error);
-    *item = (carom_table_text){keep_text(builder, name), *points};
+    if (!item) return carom_builder_no_memory(error);
+    *item = (carom_table_text){carom_builder_keep_text(builder, name), *points};
     item->points.x = keep_numbers(builder, points->x, points->n);
     item->points.y = keep_numbers(builder, points->y, points->n);
-    return item->points.x && item->points.y ? CAROM_OK : no_memory(error);
+    return item->points.x && item->points.y ? CAROM_OK : carom_builder_no_memory(error);
 }
 
 carom_status carom_builder_force(carom_builder *builder, const carom_force_text *force,
@@ -232,16 +233,16 @@ carom_status carom_builder_force(carom_builder *builder, const carom_force_text 
     for (int i = 0; i < force->n; i++) CAROM_NEED(error, force->force[i].text);
     for (int i = 0; i < force->n && !force->coordinate.text; i++)
         CAROM_NEED(error, force->at[i].text);
-    CAROM_TRY(check_family(&force->family, __func__, error));
+    CAROM_TRY(carom_builder_check_family(&force->family, __func__, error));
     carom_force_text *item = ADD(builder, force);
-    if (!item) return no_memory(error);
+    if (!item) return carom_builder_no_memory(error);
     *item = *force;
     item->place.file = carom_arena_string(builder->arena, force->place.file);
-    item->family = keep_family(builder, &force->family);
-    item->coordinate = keep_text(builder, force->coordinate);
+    item->family = carom_builder_keep_family(builder, &force->family);
+    item->coordinate = carom_builder_keep_text(builder, force->coordinate);
     for (int i = 0; i < 3; i++) {
-        item->at[i] = keep_text(builder, force->at[i]);
-        item->force[i] = keep_text(builder, force->force[i]);
+        item->at[i] = carom_builder_keep_text(builder, force->at[i]);
+        item->force[i] = carom_builder_keep_text(builder, force->force[i]);
     }
     return CAROM_OK;
 }
@@ -250,17 +251,18 @@ static carom_status add_contact(carom_builder *builder, const carom_contact_text
                                 carom_error *error)
 {
     carom_contact_text *item = ADD(builder, contact);
-    if (!item) return no_memory(error);
+    if (!item) return carom_builder_no_memory(error);
     *item = *contact;
     item->place.file = carom_arena_string(builder->arena, contact->place.file);
-    item->name = keep_text(builder, contact->name);
-    item->family = keep_family(builder, &contact->family);
-    item->gap = keep_text(builder, contact->gap);
-    for (int i = 0; i < 2; i++) item->slip[i] = keep_text(builder, contact->slip[i]);
-    item->restitution = keep_text(builder, contact->restitution);
-    item->tangential_restitution = keep_text(builder, contact->tangential_restitution);
-    item->friction = keep_text(builder, contact->friction);
-    item->where = keep_text(builder, contact->where);
+    item->name = carom_builder_keep_text(builder, contact->name);
+    item->family = carom_builder_keep_family(builder, &contact->family);
+    item->gap = carom_builder_keep_text(builder, contact->gap);
+    for (int i = 0; i < 2; i++) item->slip[i] = carom_builder_keep_text(builder, contact->slip[i]);
+    item->restitution = carom_builder_keep_text(builder, contact->restitution);
+    item->tangential_restitution =
+        carom_builder_keep_text(builder, contact->tangential_restitution);
+    item->friction = carom_builder_keep_text(builder, contact->friction);
+    item->where = carom_builder_keep_text(builder, contact->where);
     return CAROM_OK;
 }
 
@@ -309,17 +311,35 @@ carom_status carom_builder_drawing(carom_builder *builder, const carom_drawing_t
     CAROM_NEED_THAT(error, drawing->n_point <= INT_MAX / 2, "drawing->n_point is %d",
                     drawing->n_point);
     for (int i = 0; i < 2 * drawing->n_point; i++) CAROM_NEED(error, drawing->xy[i].text);
-    CAROM_TRY(check_family(&drawing->family, __func__, error));
+    CAROM_TRY(carom_builder_check_family(&drawing->family, __func__, error));
     carom_drawing_text *item = ADD(builder, drawing);
     carom_text *xy = CAROM_TAKE(builder->arena, carom_text, 2 * drawing->n_point);
-    if (!item || !xy) return no_memory(error);
+    if (!item || !xy) return carom_builder_no_memory(error);
     *item = *drawing;
     item->place.file = carom_arena_string(builder->arena, drawing->place.file);
-    item->kind = keep_text(builder, drawing->kind);
-    item->family = keep_family(builder, &drawing->family);
-    item->size = keep_text(builder, drawing->size);
-    for (int i = 0; i < 2 * drawing->n_point; i++) xy[i] = keep_text(builder, drawing->xy[i]);
+    item->kind = carom_builder_keep_text(builder, drawing->kind);
+    item->family = carom_builder_keep_family(builder, &drawing->family);
+    item->size = carom_builder_keep_text(builder, drawing->size);
+    for (int i = 0; i < 2 * drawing->n_point; i++)
+        xy[i] = carom_builder_keep_text(builder, drawing->xy[i]);
     item->xy = xy;
+    return CAROM_OK;
+}
+
+carom_status carom_builder_rotation(carom_builder *builder, carom_text name,
+                                    const carom_family *family, const carom_text *quaternion,
+                                    const carom_text *spin, carom_error *error)
+{
+    CAROM_NEED(error, builder);
+    CAROM_NEED(error, name.text);
+    CAROM_TRY(carom_builder_check_family(family, __func__, error));
+    carom_rotation_text *item = ADD(builder, rotation);
+    if (!item) return carom_builder_no_memory(error);
+    item->name = carom_builder_keep_text(builder, name);
+    if (family) item->family = carom_builder_keep_family(builder, family);
+    for (int i = 0; quaternion && i < 4; i++)
+        item->quaternion[i] = carom_builder_keep_text(builder, quaternion[i]);
+    for (int i = 0; spin && i < 3; i++) item->spin[i] = carom_builder_keep_text(builder, spin[i]);
     return CAROM_OK;
 }
 
@@ -335,28 +355,65 @@ static bool is_coordinate(const carom_builder *builder, const char *name)
     return false;
 }
 
+static bool find_coordinate(void *self, const char *name, const int *index, int n_index,
+                            carom_ref *ref)
+{
+    (void)index, (void)n_index, (void)ref;
+    return is_coordinate(self, name);
+}
+
+static carom_status refuse_parameter(carom_builder *builder, carom_text name, carom_error *error)
+{
+    carom_nearest nearest = carom_nearest_to(name.text);
+    char hint[160];
+    const carom_names coordinates = {.self = builder, .find = find_coordinate};
+    if (carom_habit_rate(&coordinates, name.text, NULL, 0, hint, sizeof hint)[0])
+        return carom_fail_at(error, name.place, CAROM_BAD_INPUT,
+                             "unknown parameter '%s'%s, and its start is changed with --start",
+                             name.text, hint);
+    for (int i = 0; i < builder->parameter.n; i++)
+        carom_nearest_try(&nearest, builder->parameter.item[i].name.text);
+    return carom_fail_at(error, name.place, CAROM_BAD_INPUT, "unknown parameter '%s'%s", name.text,
+                         carom_nearest_hint(&nearest, hint, sizeof hint));
+}
+
+static bool is_parameter(const carom_builder *builder, const char *name)
+{
+    int i = 0;
+    while (i < builder->parameter.n && strcmp(builder->parameter.item[i].name.text, name) != 0) i++;
+    return i < builder->parameter.n;
+}
+
+carom_status carom_builder_live(carom_builder *builder, carom_text name, carom_error *error)
+{
+    CAROM_NEED(error, builder);
+    if (!name.text) {
+        builder->is_live = true;
+        return CAROM_OK;
+    }
+    if (!is_parameter(builder, name.text)) return refuse_parameter(builder, name, error);
+    carom_text *item = ADD(builder, live);
+    if (!item) return carom_builder_no_memory(error);
+    *item = carom_builder_keep_text(builder, name);
+    return item->text ? CAROM_OK : carom_builder_no_memory(error);
+}
+
 carom_status carom_builder_set(carom_builder *builder, carom_text name, carom_text value,
                                carom_error *error)
 {
     CAROM_NEED(error, builder);
     CAROM_NEED(error, name.text);
     CAROM_NEED(error, value.text);
-    carom_nearest nearest = carom_nearest_to(name.text);
-    char hint[128];
-    int i = 0;
-    while (i < builder->parameter.n && strcmp(builder->parameter.item[i].name.text, name.text) != 0)
-        carom_nearest_try(&nearest, builder->parameter.item[i++].name.text);
-    if (i == builder->parameter.n && is_coordinate(builder, name.text))
+    if (!is_parameter(builder, name.text) && is_coordinate(builder, name.text))
         return carom_fail_at(error, name.place, CAROM_BAD_INPUT,
                              "'%s' is not a parameter but a coordinate; its start is changed with "
                              "--start %s=...",
                              name.text, name.text);
-    if (i == builder->parameter.n)
-        return carom_fail_at(error, name.place, CAROM_BAD_INPUT, "unknown parameter '%s'%s",
-                             name.text, carom_nearest_hint(&nearest, hint, sizeof hint));
+    if (!is_parameter(builder, name.text)) return refuse_parameter(builder, name, error);
     carom_setting *item = ADD(builder, set);
-    if (!item) return no_memory(error);
-    *item = (carom_setting){keep_text(builder, name), keep_text(builder, value)};
+    if (!item) return carom_builder_no_memory(error);
+    *item = (carom_setting){carom_builder_keep_text(builder, name),
+                            carom_builder_keep_text(builder, value)};
     return CAROM_OK;
 }
 
@@ -367,7 +424,8 @@ carom_status carom_builder_start(carom_builder *builder, carom_text name, carom_
     CAROM_NEED(error, name.text);
     CAROM_NEED(error, value.text);
     carom_setting *item = ADD(builder, start);
-    if (!item) return no_memory(error);
-    *item = (carom_setting){keep_text(builder, name), keep_text(builder, value)};
+    if (!item) return carom_builder_no_memory(error);
+    *item = (carom_setting){carom_builder_keep_text(builder, name),
+                            carom_builder_keep_text(builder, value)};
     return CAROM_OK;
 }

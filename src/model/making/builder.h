@@ -5,7 +5,7 @@
 
 #include "base/limits.h"
 #include "base/list.h"
-#include "carom/model.h"
+#include "carom/bodies.h"
 
 /// Anything that has a name and one or two expressions.
 typedef struct carom_named_text {
@@ -20,6 +20,12 @@ typedef struct carom_table_text {
     carom_table_points points;
 } carom_table_text;
 
+typedef struct carom_rotation_text {
+    carom_text name;
+    carom_family family;
+    carom_text quaternion[4], spin[3];
+} carom_rotation_text;
+
 struct carom_builder {
     carom_arena *arena;
     carom_limits limits;
@@ -27,10 +33,26 @@ struct carom_builder {
     CAROM_LIST(carom_named_text)
     parameter, coordinate, define, kinetic, potential, constraint, record;
     CAROM_LIST(carom_table_text) table;
+    CAROM_LIST(carom_rotation_text) rotation;
     CAROM_LIST(carom_force_text) force;
     CAROM_LIST(carom_contact_text) contact;
     CAROM_LIST(carom_drawing_text) drawing;
     CAROM_LIST(carom_setting) set, start;
+    // bodies
+    int space; ///< 0 = not said, CAROM_PLANE or CAROM_SPACE
+    carom_vector_text gravity;
+    CAROM_LIST(carom_body_text) body;
+    CAROM_LIST(carom_fitting_text) joint, motor, element;
+    CAROM_LIST(carom_text) live; ///< names of parameters
+    bool is_live;                ///< all that can be
 };
+
+// copies in the builder's arena
+carom_text carom_builder_keep_text(carom_builder *builder, carom_text text);
+carom_family carom_builder_keep_family(carom_builder *builder, const carom_family *family);
+/// function: the public one that was given the family.
+carom_status carom_builder_check_family(const carom_family *family, const char *function,
+                                        carom_error *error);
+carom_status carom_builder_no_memory(carom_error *error);
 
 #endif

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Energies, forces, constraints, contacts, records and drawings: from texts to the given part of a
 // lagrange system.
-#include "model/making/making.h"
+#include "expr/rotation.h"
+#include "model/bodies/bodies.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -46,13 +47,15 @@ static carom_status energies(carom_making *making)
     for (int i = 0; i < b->potential.n; i++)
         CAROM_TRY(carom_making_each(making, &b->potential.item[i].family, (carom_text){0},
                                     potential_term, &b->potential.item[i]));
+    if (!b->kinetic.n && b->body.n) making->model->places.energies = b->body.item[0].place;
     if (!b->kinetic.n) return CAROM_OK;
-    making->model->potential_place =
+    making->model->places.potential =
         b->potential.n ? b->potential.item[0].value.place : (carom_place){0};
-    making->model->potential_place.file =
-        carom_arena_string(making->model->arena, making->model->potential_place.file);
-    making->model->place = b->kinetic.item[0].value.place;
-    making->model->place.file = carom_arena_string(making->model->arena, making->model->place.file);
+    making->model->places.potential.file =
+        carom_arena_string(making->model->arena, making->model->places.potential.file);
+    making->model->places.energies = b->kinetic.item[0].value.place;
+    making->model->places.energies.file =
+        carom_arena_string(making->model->arena, making->model->places.energies.file);
     return CAROM_OK;
 }
 
@@ -63,7 +66,8 @@ static carom_status coordinate_force(carom_making *making, const carom_force_tex
     char why[256];
     CAROM_TRY(carom_making_name(making, force->coordinate, &name));
     const carom_entry *entry = carom_scope_find(making->scope, name);
-    if (!entry || entry->meaning != CAROM_MEANS_COORDINATE)
+    const bool is_spin = entry && entry->meaning == CAROM_MEANS_VELOCITY;
+    if (!entry || (entry->meaning != CAROM_MEANS_COORDINATE && !is_spin))
         return carom_fail_at(making->error, force->coordinate.place, CAROM_BAD_INPUT, "%s%s",
                              entry
                                  ? "a force needs the name of a coordinate, not of something else: "
@@ -71,7 +75,8 @@ static carom_status coordinate_force(carom_making *making, const carom_force_tex
                              entry ? name : "");
     carom_ref ref;
     CAROM_TRY(carom_making_node(making, force->force[0], ANYTHING, &ref));
-    carom_ref *applied = &making->lagrange->applied[entry->number];
+    const int u = is_spin ? entry->number : carom_graph_velocity_of(making->graph, entry->number);
+    carom_ref *applied = &making->lagrange->applied[u];
     *applied = carom_graph_add(making->graph, *applied, ref);
     return CAROM_OK;
 }
@@ -103,12 +108,6 @@ static carom_status add_force(carom_making *making, const void *item)
     return force->coordinate.text ? coordinate_force(making, force) : point_force(making, force);
 }
 
-// the names of one kind of thing (constraints, contacts, records), each only once
-typedef struct name_list {
-    CAROM_LIST(const char *) all;
-    carom_scope *seen;
-} name_list;
-
 static carom_status refuse_twin(carom_making *making, carom_place place, const char *name,
                                 const carom_entry *other)
 {
@@ -118,7 +117,7 @@ static carom_status refuse_twin(carom_making *making, carom_place place, const c
                          carom_scope_where(other->place, place, where, sizeof where));
 }
 
-static carom_status put_name(carom_making *making, name_list *list, carom_text text,
+static carom_status put_name(carom_making *making, carom_name_list *list, carom_text text,
                              const char *name)
 {
     const carom_entry *other = carom_scope_find(list->seen, name);
@@ -131,7 +130,7 @@ static carom_status put_name(carom_making *making, name_list *list, carom_text t
     return CAROM_OK;
 }
 
-static carom_status add_name(carom_making *making, name_list *list, carom_text text)
+static carom_status add_name(carom_making *making, carom_name_list *list, carom_text text)
 {
     const char *name;
     CAROM_TRY(carom_making_name(making, text, &name));
@@ -140,7 +139,7 @@ static carom_status add_name(carom_making *making, name_list *list, carom_text t
 
 typedef struct named_member {
     const carom_named_text *text;
-    name_list *list;
+    carom_name_list *list;
 } named_member;
 
 static carom_status add_constraint(carom_making *making, const void *item)
@@ -172,13 +171,17 @@ static carom_status add_record(carom_making *making, const void *item)
                : carom_making_no_memory(making);
 }
 
-// a factor of a contact: an expression of parameters within limits; absent = 0
+// a factor of a contact: an expression of parameters within limits; absent = 0. What is live is
+// looked at with its values (live.c).
 static carom_status factor(carom_making *making, carom_text text, const char *what, double most,
                            double *value)
 {
+    carom_ref ref = -1;
     *value = 0;
-    if (!text.text) return CAROM_OK;
-    CAROM_TRY(carom_making_number(making, text, what, value));
+    if (text.text) CAROM_TRY(carom_making_firm(making, text, what, &ref));
+    if (!carom_refs_add(making->model->arena, &making->lagrange->factor, ref))
+        return carom_making_no_memory(making);
+    if (!carom_graph_is_number(making->graph, ref, value)) return CAROM_OK;
     if (*value >= 0 && *value <= most) return CAROM_OK;
     if (most > 1)
         return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT,
@@ -189,7 +192,7 @@ static carom_status factor(carom_making *making, carom_text text, const char *wh
 
 typedef struct contact_list {
     const carom_contact_text *text;
-    name_list names;
+    carom_name_list names;
     CAROM_LIST(carom_contact_facts) all;
     carom_scope *surface; ///< the surfaces by name; an entry's number is that of the surface
     int n_surface;
@@ -361,6 +364,18 @@ static carom_status add_contact(carom_making *making, const void *item)
     return add_pieces(making, list, &pieces);
 }
 
+// a contact that a joint brings; its nodes are smooth
+static carom_status add_joint_contact(carom_making *making, contact_list *list,
+                                      const carom_joint_contact *contact)
+{
+    carom_piece nodes = {.where = carom_graph_number(making->graph, 1)};
+    const contact_piece piece = {&nodes, 0, false};
+    for (int k = 0; k < 1 + contact->text.n_slip; k++) nodes.root[k] = contact->root[k];
+    list->text = &contact->text;
+    making->n_index = 0;
+    return add_piece(making, list, &piece);
+}
+
 typedef struct drawing_list {
     const carom_drawing_text *text;
     CAROM_LIST(carom_drawing) all;
@@ -385,7 +400,7 @@ static carom_status add_drawing(carom_making *making, const void *item)
 }
 
 // where each of the names stands, for messages about the start
-static carom_place *name_places(carom_making *making, const name_list *names)
+static carom_place *name_places(carom_making *making, const carom_name_list *names)
 {
     carom_place *place = CAROM_TAKE(making->model->arena, carom_place, names->all.n);
     for (int i = 0; place && i < names->all.n; i++) {
@@ -397,17 +412,24 @@ static carom_place *name_places(carom_making *making, const name_list *names)
 
 static carom_status constraints(carom_making *making)
 {
-    name_list names = {.seen = carom_scope_new(making->arena)};
+    carom_name_list names = {.seen = carom_scope_new(making->arena)};
     const carom_builder *b = making->builder;
     for (int i = 0; i < b->constraint.n; i++) {
         const named_member member = {&b->constraint.item[i], &names};
         CAROM_TRY(carom_making_each(making, &member.text->family, member.text->name, add_constraint,
                                     &member));
     }
+    for (int i = 0; making->bodies && i < making->bodies->row.n; i++) {
+        const carom_joint_row *row = &making->bodies->row.item[i];
+        const carom_text name = {row->name, row->place};
+        CAROM_TRY(put_name(making, &names, name, row->name));
+        if (!add_row(making, (carom_row_given){.value = row->value}))
+            return carom_making_no_memory(making);
+    }
     making->model->size.n_constraint = names.all.n;
-    making->model->constraint_name = names.all.item;
-    making->model->constraint_place = name_places(making, &names);
-    return making->model->constraint_place ? CAROM_OK : carom_making_no_memory(making);
+    making->model->names.constraint = names.all.item;
+    making->model->places.constraint = name_places(making, &names);
+    return making->model->places.constraint ? CAROM_OK : carom_making_no_memory(making);
 }
 
 static carom_status contacts(carom_making *making)
@@ -421,12 +443,14 @@ static carom_status contacts(carom_making *making)
         CAROM_TRY(
             carom_making_each(making, &list.text->family, list.text->name, add_contact, &address));
     }
+    for (int i = 0; making->bodies && i < making->bodies->contact.n; i++)
+        CAROM_TRY(add_joint_contact(making, &list, &making->bodies->contact.item[i]));
     making->model->size.n_contact = list.all.n;
     making->model->contact = list.all.item;
     making->model->size.n_surface = list.n_surface;
     making->model->size.n_row = making->lagrange->row.n;
-    making->model->contact_place = name_places(making, &list.names);
-    return making->model->contact_place ? CAROM_OK : carom_making_no_memory(making);
+    making->model->places.contact = name_places(making, &list.names);
+    return making->model->places.contact ? CAROM_OK : carom_making_no_memory(making);
 }
 
 // a record may also use the energies
@@ -449,7 +473,7 @@ static carom_status name_energies(carom_making *making)
 
 static carom_status records(carom_making *making)
 {
-    name_list names = {.seen = carom_scope_new(making->arena)};
+    carom_name_list names = {.seen = carom_scope_new(making->arena)};
     const carom_builder *b = making->builder;
     CAROM_TRY(name_energies(making));
     for (int i = 0; i < b->record.n; i++) {
@@ -458,7 +482,7 @@ static carom_status records(carom_making *making)
                                     &member));
     }
     making->model->size.n_record = names.all.n;
-    making->model->record_name = names.all.item;
+    making->model->names.record = names.all.item;
     return CAROM_OK;
 }
 
@@ -489,6 +513,7 @@ carom_status carom_making_equations(carom_making *making)
     for (int i = 0; i < b->force.n; i++)
         CAROM_TRY(carom_making_each(making, &b->force.item[i].family, (carom_text){0}, add_force,
                                     &b->force.item[i]));
+    CAROM_TRY(carom_bodies_load(making));
     CAROM_TRY(constraints(making));
     CAROM_TRY(contacts(making));
     CAROM_TRY(records(making));

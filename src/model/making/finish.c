@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // From a builder's texts to a model: declare names, read the equations, derive, check the start.
 #include "base/need.h"
+#include "model/making/rotation.h"
 #include "model/making/units.h"
 
 #include <stdlib.h>
 
 static void describe_model(carom_model *model, const carom_builder *builder)
 {
-    model->name = carom_arena_string(model->arena, builder->name ? builder->name : "model");
-    model->about = carom_arena_string(model->arena, builder->about);
-    model->source = carom_arena_string(model->arena, builder->source);
+    model->names.model = carom_arena_string(model->arena, builder->name ? builder->name : "model");
+    model->names.about = carom_arena_string(model->arena, builder->about);
+    model->names.source = carom_arena_string(model->arena, builder->source);
 }
 
 static carom_status make_model(carom_making *making)
@@ -18,6 +19,8 @@ static carom_status make_model(carom_making *making)
     CAROM_TRY(carom_making_equations(making));
     carom_units_guess(making);
     CAROM_TRY(carom_lagrange_derive(making->model, making->lagrange, making->error));
+    CAROM_TRY(carom_rotations_chart(making));
+    CAROM_TRY(carom_making_live_values(making));
     return carom_model_check_start(making->model, making->error);
 }
 
@@ -42,14 +45,13 @@ static carom_status begin_making(carom_making *making, carom_model **model)
     return making->graph ? CAROM_OK : carom_making_no_memory(making);
 }
 
-carom_status carom_builder_finish(const carom_builder *builder, carom_model **model,
-                                  carom_error *error)
+// one try
+static carom_status make_once(const carom_builder *builder, carom_making_live *live,
+                              carom_model **model, carom_error *error)
 {
-    CAROM_NEED(error, model);
-    *model = NULL;
-    CAROM_NEED(error, builder);
-    carom_making making = {.builder = builder, .error = error};
+    carom_making making = {.builder = builder, .error = error, .live = live};
     carom_status status = begin_making(&making, model);
+    live->tries_again = false;
     if (status == CAROM_OK) {
         describe_model(*model, builder);
         status = make_model(&making);
@@ -62,13 +64,34 @@ carom_status carom_builder_finish(const carom_builder *builder, carom_model **mo
     return status;
 }
 
+// Which parameters cannot be live turns up while equations are made: each try ends with the first
+// of them, and the next one knows it.
+carom_status carom_builder_finish(const carom_builder *builder, carom_model **model,
+                                  carom_error *error)
+{
+    CAROM_NEED(error, model);
+    *model = NULL;
+    CAROM_NEED(error, builder);
+    carom_making_live live = {.fixed = calloc((size_t)builder->parameter.n + 1, sizeof(char *))};
+    if (!live.fixed) return carom_fail(error, CAROM_NO_MEMORY, "not enough memory for a model");
+    const carom_error before = error ? *error : (carom_error){0};
+    carom_status status;
+    do {
+        status = make_once(builder, &live, model, error);
+        if (live.tries_again && error) *error = before;
+    } while (live.tries_again);
+    free(live.fixed);
+    return status;
+}
+
 carom_status carom_builder_number(const carom_builder *builder, carom_text text, double *value,
                                   carom_error *error)
 {
     CAROM_NEED(error, builder);
     CAROM_NEED(error, text.text);
     CAROM_NEED(error, value);
-    carom_making making = {.builder = builder, .error = error};
+    carom_making_live live = {.is_off = true};
+    carom_making making = {.builder = builder, .error = error, .live = &live};
     carom_model *model;
     carom_status status = begin_making(&making, &model);
     if (status == CAROM_OK) status = carom_making_parameters(&making);

@@ -10,10 +10,16 @@ static void name_symbol(void *self, carom_symbol kind, int index, char *buffer, 
     const carom_making *making = self;
     if (kind == CAROM_TIME)
         snprintf(buffer, room, "t");
+    else if (kind == CAROM_PARAMETER)
+        snprintf(buffer, room, "%s",
+                 making->builder->parameter.item[making->live_number.item[index]].name.text);
     else if (kind == CAROM_U)
-        snprintf(buffer, room, "der(%s)", making->model->coordinate_name[index]);
+        snprintf(buffer, room, "%s", making->model->names.velocity[index]);
+    else if (kind == CAROM_R)
+        snprintf(buffer, room, "%s.R%d%d", making->rotation.item[index / 9], index / 3 % 3 + 1,
+                 index % 3 + 1);
     else
-        snprintf(buffer, room, "%s", making->model->coordinate_name[index]);
+        snprintf(buffer, room, "%s", making->model->names.coordinate[index]);
 }
 
 carom_status carom_making_pieces(carom_making *making, carom_text gap, const carom_ref *root,
@@ -22,6 +28,10 @@ carom_status carom_making_pieces(carom_making *making, carom_text gap, const car
     char culprit[160] = "";
     if (carom_pieces_cut(making->graph, root, n_root, making->arena, pieces) != CAROM_OK)
         return carom_making_no_memory(making);
+    for (int k = 0; k < n_root && (pieces->n > 1 || pieces->verdict != CAROM_PIECES_FOUND); k++)
+        if (carom_graph_kinds(making->graph, root[k]) & 1u << CAROM_PARAMETER)
+            return carom_making_refuse_live(making, root[k], gap.place,
+                                            "the pieces of a gap with kinks");
     carom_graph_print(making->graph, pieces->culprit, name_symbol, making, culprit, sizeof culprit);
     switch (pieces->verdict) {
     case CAROM_PIECES_FOUND:

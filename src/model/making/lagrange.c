@@ -7,12 +7,21 @@
 //     W = dg/dq,     w0 = dg/dt,    gamma = W u + w0,     curvature = d(gamma)/dt|_u
 //     power = Q.u + dV/dt - dT/dt,     rheonomic = 2 T - p.u = T1 + 2 T0
 //
-// where |_u says: along the motion q' = u, at constant u. And all derivatives that implicit schemes
-// need. Structural zeros never become an instruction.
+// where |_u says: along the motion q' = u, at constant u. Derivatives by q are along the velocities
+// (D_i, expr/rotation.h). Spins w of rotations are no rates of coordinates; Hamel's equations have
+// the momentum of each turn with it, which T_q takes in:
+//
+//     p' = D T - w x p + ...,     dT/dq := D T - w x p
+//
+// and w.(w x p) = 0, so that energy and power stay as they are. And all derivatives that implicit
+// schemes need. Structural zeros never become an instruction.
 #include "model/making/lagrange.h"
 
+#include "expr/rotation.h"
 #include "model/making/factors.h"
 #include "model/making/inertia.h"
+
+#include <string.h>
 
 typedef struct deriving {
     carom_model *model;
@@ -132,6 +141,22 @@ static bool is_quadratic(deriving *d)
     return is_form;
 }
 
+// to -= w x p for each rotation
+static void subtract_turning(deriving *d, carom_ref *to)
+{
+    for (int b = 0; b < carom_graph_n_rotation(d->g); b++) {
+        const int u = carom_graph_spin_of(d->g, b);
+        for (int i = 0; i < 3; i++) {
+            const int j = (i + 1) % 3, k = (i + 2) % 3;
+            const carom_ref w_j = carom_graph_symbol(d->g, CAROM_U, u + j),
+                            w_k = carom_graph_symbol(d->g, CAROM_U, u + k);
+            const carom_ref turning = carom_graph_sub(d->g, carom_graph_mul(d->g, w_j, d->p[u + k]),
+                                                      carom_graph_mul(d->g, w_k, d->p[u + j]));
+            to[u + i] = carom_graph_sub(d->g, to[u + i], turning);
+        }
+    }
+}
+
 // f = plain + dT/dq - dp/dt, in whichever of its two forms is shorter
 static void derive_inertia(deriving *d)
 {
@@ -143,6 +168,7 @@ static void derive_inertia(deriving *d)
     if (d->is_out || !d->is_quadratic ||
         !carom_inertia_forces(d->g, d->p, d->n, d->scratch, shorter))
         return;
+    subtract_turning(d, shorter);
     for (int i = 0; i < d->n; i++) shorter[i] = carom_graph_add(d->g, d->plain[i], shorter[i]);
     const long cost = carom_inertia_cost(d->g, d->f, d->n, d->scratch),
                other = carom_inertia_cost(d->g, shorter, d->n, d->scratch);
@@ -163,6 +189,7 @@ static void derive_energies(deriving *d)
     for (int k = 0; k < part.n; k++) d->p[part.index[k]] = part.ref[k];
     part = gradient(d, d->T, CAROM_Q);
     for (int k = 0; k < part.n; k++) d->T_q[part.index[k]] = part.ref[k];
+    subtract_turning(d, d->T_q);
     for (int i = 0; i < d->n; i++) d->plain[i] = d->l->applied[i];
     part = gradient(d, d->V, CAROM_Q);
     for (int k = 0; k < part.n; k++)
@@ -174,11 +201,11 @@ static void derive_energies(deriving *d)
 static carom_status check_mass_entry(deriving *d, int i, int j, carom_ref ref)
 {
     if (!(carom_graph_kinds(d->g, ref) & (1u << CAROM_U))) return CAROM_OK;
-    const char *const *name = d->model->coordinate_name;
+    const char *const *name = d->model->names.velocity;
     return carom_fail_at(
-        d->error, d->model->place, CAROM_BAD_INPUT,
+        d->error, d->model->places.energies, CAROM_BAD_INPUT,
         "the kinetic energy must be at most quadratic in the rates; its second derivative by "
-        "der(%s) and der(%s) still contains rates",
+        "%s and %s still contains rates",
         name[i], name[j]);
 }
 
@@ -193,11 +220,16 @@ static carom_status lower_mass(deriving *d, matrix *lower)
             if (row.index[k] <= i) matrix_entry(d, lower, row.index[k], row.ref[k]);
             has_diagonal |= row.index[k] == i;
         }
+        const char *velocity = d->model->names.velocity[i];
+        const bool is_rate = strncmp(velocity, "der(", 4) == 0;
+        const int position = carom_graph_position_of(d->g, i);
         if (!has_diagonal && !d->is_out)
-            return carom_fail_at(d->error, d->model->place, CAROM_BAD_INPUT,
-                                 "the coordinate '%s' has no inertia: der(%s)^2 does not appear in "
-                                 "the kinetic energy",
-                                 d->model->coordinate_name[i], d->model->coordinate_name[i]);
+            return carom_fail_at(d->error, d->model->places.energies, CAROM_BAD_INPUT,
+                                 "the %s '%s' has no inertia: %s^2 does not appear in the kinetic "
+                                 "energy",
+                                 is_rate ? "coordinate" : "velocity",
+                                 is_rate ? d->model->names.coordinate[position] : velocity,
+                                 velocity);
         lower->start[i + 1] = lower->index.n;
     }
     return CAROM_OK;
@@ -253,6 +285,26 @@ static void derive_factors(deriving *d, const carom_ref *entry)
         want_answer(d, CAROM_ACCELERATION, a[i], layout->acceleration + i);
 }
 
+// which rotations have a constant principal inertia
+static void find_inertia(deriving *d, const carom_ref *entry)
+{
+    const carom_pattern *mass = &d->model->layout.mass;
+    const int n = carom_graph_n_rotation(d->g);
+    if (n == 0) return;
+    d->l->inertia = CAROM_TAKE(d->model->arena, double, 3 * n);
+    d->is_out |= !d->l->inertia;
+    for (int b = 0; !d->is_out && b < n; b++) {
+        double J[3];
+        bool is_principal = true;
+        for (int k = 0; k < 3; k++) {
+            const int row = carom_graph_spin_of(d->g, b) + k, at = mass->start[row];
+            is_principal &=
+                mass->start[row + 1] == at + 1 && carom_graph_is_number(d->g, entry[at], &J[k]);
+        }
+        for (int k = 0; is_principal && k < 3; k++) d->l->inertia[3 * b + k] = J[k];
+    }
+}
+
 static carom_status derive_mass(deriving *d)
 {
     matrix lower = matrix_new(d, d->n, d->n);
@@ -273,10 +325,11 @@ static carom_status derive_mass(deriving *d)
     carom_ref *entry = zeros(d, n_entry);
     for (int k = 0; !d->is_out && k < n_entry; k++) {
         entry[k] = lower.ref.item[from[k]];
-        is_constant[k] = carom_graph_kinds(d->g, entry[k]) == 0;
+        is_constant[k] = carom_graph_is_firm(d->g, entry[k]);
         d->model->mass_is_constant &= is_constant[k] != 0;
         want_answer(d, CAROM_MASS, entry[k], mass->offset + k);
     }
+    if (!d->is_out) find_inertia(d, entry);
     if (!d->is_out) derive_factors(d, entry);
     return CAROM_OK;
 }
@@ -365,14 +418,14 @@ static void derive_forces(deriving *d)
     const int n = d->n;
     layout->df_dq = want_jacobian(d, CAROM_D_FORCES, d->f, n, CAROM_Q);
     layout->df_du = want_jacobian(d, CAROM_D_FORCES, d->f, n, CAROM_U);
-    layout->p = want_vector(d, CAROM_MOMENTUM, d->p, n);
-    layout->T_q = want_vector(d, CAROM_MOMENTUM, d->T_q, n);
-    layout->f_plain = want_vector(d, CAROM_MOMENTUM, d->plain, n);
-    layout->dp_dq = want_jacobian(d, CAROM_MOMENTUM, d->p, n, CAROM_Q);
-    layout->dTq_dq = want_jacobian(d, CAROM_MOMENTUM, d->T_q, n, CAROM_Q);
-    layout->dTq_du = want_jacobian(d, CAROM_MOMENTUM, d->T_q, n, CAROM_U);
-    layout->dplain_dq = want_jacobian(d, CAROM_MOMENTUM, d->plain, n, CAROM_Q);
-    layout->dplain_du = want_jacobian(d, CAROM_MOMENTUM, d->plain, n, CAROM_U);
+    layout->momentum.p = want_vector(d, CAROM_MOMENTUM, d->p, n);
+    layout->momentum.T_q = want_vector(d, CAROM_MOMENTUM, d->T_q, n);
+    layout->momentum.f_plain = want_vector(d, CAROM_MOMENTUM, d->plain, n);
+    layout->momentum.dp_dq = want_jacobian(d, CAROM_MOMENTUM, d->p, n, CAROM_Q);
+    layout->momentum.dTq_dq = want_jacobian(d, CAROM_MOMENTUM, d->T_q, n, CAROM_Q);
+    layout->momentum.dTq_du = want_jacobian(d, CAROM_MOMENTUM, d->T_q, n, CAROM_U);
+    layout->momentum.dplain_dq = want_jacobian(d, CAROM_MOMENTUM, d->plain, n, CAROM_Q);
+    layout->momentum.dplain_du = want_jacobian(d, CAROM_MOMENTUM, d->plain, n, CAROM_U);
 }
 
 // 2 T - p.u, which is 0 unless T has terms that are not quadratic in the rates
@@ -396,10 +449,10 @@ static void derive_balance(deriving *d)
             d->g, power,
             carom_graph_mul(d->g, d->l->applied[i], carom_graph_symbol(d->g, CAROM_U, i)));
     d->model->has_power = !carom_graph_is_zero(d->g, power);
-    layout->power = want_number(d, CAROM_POWER, power);
-    layout->kinetic = want_number(d, CAROM_ENERGY, d->T);
-    layout->potential = want_number(d, CAROM_ENERGY, d->V);
-    layout->rheonomic = want_number(d, CAROM_ENERGY, rheonomic_energy(d));
+    layout->energy.power = want_number(d, CAROM_POWER, power);
+    layout->energy.kinetic = want_number(d, CAROM_ENERGY, d->T);
+    layout->energy.potential = want_number(d, CAROM_ENERGY, d->V);
+    layout->energy.rheonomic = want_number(d, CAROM_ENERGY, rheonomic_energy(d));
     layout->record = want_vector(d, CAROM_RECORD, d->l->record.item, d->l->record.n);
     layout->draw = want_vector(d, CAROM_DRAW, d->l->draw.item, d->l->draw.n);
 }
@@ -417,6 +470,20 @@ static carom_status derive_all(deriving *d)
     return CAROM_OK;
 }
 
+// all answers by positions in place of entries of rotation matrices
+static bool spell_out(deriving *d)
+{
+    CAROM_LIST(carom_ref *) all = {0};
+    if (carom_graph_n_rotation(d->g) == 0) return true;
+    for (int bit = 0; bit < CAROM_N_FLAG; bit++)
+        for (int k = 0; k < d->l->target[bit].n; k++) {
+            carom_ref **one = CAROM_LIST_ADD(d->scratch, &all);
+            if (!one) return false;
+            *one = &d->l->target[bit].item[k].ref;
+        }
+    return carom_graph_spell_out(d->g, all.item, all.n);
+}
+
 carom_status carom_lagrange_derive(carom_model *model, carom_lagrange *lagrange, carom_error *error)
 {
     deriving d = {.model = model,
@@ -426,6 +493,7 @@ carom_status carom_lagrange_derive(carom_model *model, carom_lagrange *lagrange,
                   .n = model->size.nu,
                   .scratch = carom_arena_new()};
     carom_status status = d.scratch ? derive_all(&d) : CAROM_NO_MEMORY;
+    if (status == CAROM_OK) d.is_out |= !spell_out(&d);
     if (status == CAROM_OK) d.is_out |= !carom_lagrange_fingerprint(model, lagrange, d.scratch);
     if (status == CAROM_OK) d.is_out |= !carom_lagrange_hold(model, lagrange, d.scratch);
     if (status == CAROM_OK) d.is_out |= !carom_lagrange_foresee(model, lagrange, d.scratch);
@@ -436,7 +504,7 @@ carom_status carom_lagrange_derive(carom_model *model, carom_lagrange *lagrange,
     model->self = lagrange;
     model->has_energies = model->has_balance = true;
     if (status == CAROM_NO_MEMORY && carom_graph_status(d.g) != CAROM_OK)
-        return carom_graph_fail(d.g, model->place, error);
+        return carom_graph_fail(d.g, model->places.energies, error);
     if (status == CAROM_NO_MEMORY)
         return carom_fail(error, status, "not enough memory to derive the equations");
     return status;

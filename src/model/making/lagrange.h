@@ -40,11 +40,14 @@ typedef struct carom_lagrange {
     CAROM_LIST(carom_row_given) row;       ///< constraints, then contacts
     CAROM_LIST(carom_domain_given) domain; ///< one for each contact
     carom_refs record, draw;
+    carom_refs q0, u0; ///< the start: firm
+    carom_refs factor; ///< e, e_t and mu of each contact: firm, or -1 where it is 0
     // derived: what each flag computes
     CAROM_LIST(carom_target) target[CAROM_N_FLAG];
     CAROM_LIST(carom_target) held[CAROM_N_FLAG]; ///< the same on one side of each switch
     CAROM_LIST(carom_switch) switches;           ///< of the state, in the forces
     carom_clock clock;
+    double *inertia; ///< (3 rotations) of spins whose mass is constant, diagonal, not coupled; or 0
 } carom_lagrange;
 
 /// Derives all answers, fills the model's layout and patterns, and makes it a model

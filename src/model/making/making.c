@@ -17,6 +17,19 @@ carom_status carom_making_no_memory(carom_making *making)
                          "not enough memory for the model's equations");
 }
 
+static carom_status refuse_live(void *making, carom_ref ref, carom_place place, const char *what)
+{
+    return carom_making_refuse_live(making, ref, place, what);
+}
+
+static carom_names names_of(carom_making *making)
+{
+    carom_names names = carom_scope_names(making->scope);
+    names.refuse_live = refuse_live;
+    names.keeper = making;
+    return names;
+}
+
 typedef carom_status elaborator(carom_graph *graph, const carom_syntax *syntax,
                                 const carom_names *names, carom_ref *ref, carom_error *error);
 
@@ -27,7 +40,7 @@ static carom_status read_expression(carom_making *making, carom_text text, carom
     carom_arena_clear(making->scratch);
     carom_graph_spend(making->graph, (int)(strlen(text.text) % INT_MAX));
     CAROM_TRY(carom_syntax_parse(making->scratch, text, &syntax, making->error));
-    carom_names names = carom_scope_names(making->scope);
+    carom_names names = names_of(making);
     names.index = making->index;
     names.n_index = making->n_index;
     names.no_rates = allowed.no_rates;
@@ -50,33 +63,44 @@ carom_status carom_making_condition(carom_making *making, carom_text text, carom
     return read_expression(making, text, allowed, carom_syntax_elaborate_condition, ref);
 }
 
-carom_status carom_making_number(carom_making *making, carom_text text, const char *what,
-                                 double *value)
+carom_status carom_making_firm(carom_making *making, carom_text text, const char *what,
+                               carom_ref *ref)
 {
-    carom_ref ref;
+    double value;
     const carom_allowed allowed = {"only parameters can be used here",
                                    "only parameters can be used here", NULL};
-    CAROM_TRY(carom_making_node(making, text, allowed, &ref));
-    if (!carom_graph_is_number(making->graph, ref, value))
+    CAROM_TRY(carom_making_node(making, text, allowed, ref));
+    if (!carom_graph_is_firm(making->graph, *ref))
         return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT,
                              "%s must be a number or an expression of parameters, not '%s'", what,
                              text.text);
-    if (!isfinite(*value))
+    if (carom_graph_is_number(making->graph, *ref, &value) && !isfinite(value))
         return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT,
                              "%s: '%s' is not a finite number", what, text.text);
     return CAROM_OK;
 }
 
+carom_status carom_making_number(carom_making *making, carom_text text, const char *what,
+                                 double *value)
+{
+    carom_ref ref;
+    CAROM_TRY(carom_making_firm(making, text, what, &ref));
+    if (carom_graph_is_number(making->graph, ref, value)) return CAROM_OK;
+    return carom_making_refuse_live(making, ref, text.place, what);
+}
+
 static carom_status whole_number(carom_making *making, const carom_syntax *syntax, carom_text text,
                                  int *value)
 {
-    carom_names names = carom_scope_names(making->scope);
+    carom_names names = names_of(making);
     names.index = making->index;
     names.n_index = making->n_index;
     names.no_rates = names.no_time = "an index is a whole number";
     carom_ref ref;
     double x;
     CAROM_TRY(carom_syntax_elaborate(making->graph, syntax, &names, &ref, making->error));
+    if (carom_graph_is_firm(making->graph, ref) && carom_graph_kinds(making->graph, ref))
+        return carom_making_refuse_live(making, ref, text.place, "an index or the end of a range");
     if (!carom_graph_is_number(making->graph, ref, &x) || !(fabs(x) <= 1e9) || x != floor(x))
         return carom_fail_at(
             making->error, text.place, CAROM_BAD_INPUT,
@@ -136,7 +160,7 @@ static carom_status each_index(carom_making *making, each_call *call, int level)
         return call->member(making, call->item);
     const bool is_last = level + 1 >= call->family->n || level + 1 >= CAROM_MAX_INDEX;
     const carom_range *range = &call->family->range[level];
-    int first, last;
+    int first = 0, last = 0;
     CAROM_TRY(whole_number(making, call->end[level][0], range->first, &first));
     CAROM_TRY(whole_number(making, call->end[level][1], range->last, &last));
     if (call->only_counts)
@@ -158,7 +182,7 @@ static carom_status check_index_names(carom_making *making, const carom_family *
         carom_declared declared;
         const carom_text name = family->range[i].name;
         CAROM_TRY(carom_syntax_declared(making->arena, name, &declared, making->error));
-        if (declared.n_index)
+        if (declared.n_index || strchr(declared.name, '.'))
             return carom_fail_at(making->error, name.place, CAROM_BAD_INPUT,
                                  "'%s' cannot be an index variable: use a plain name such as i",
                                  name.text);

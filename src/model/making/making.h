@@ -3,11 +3,38 @@
 #ifndef CAROM_MODEL_MAKING_H
 #define CAROM_MODEL_MAKING_H
 
-#include "expr/pieces.h"
+#include "expr/pieces/pieces.h"
 #include "expr/text/syntax.h"
 #include "model/making/builder.h"
 #include "model/making/lagrange.h"
 #include "model/making/scope.h"
+
+/// A coordinate with its start, in the order of positions.
+typedef struct carom_coordinate_given {
+    const char *name, *unit;
+    carom_ref q0, u0; ///< of parameters only
+} carom_coordinate_given;
+
+/// A velocity with its start, in the order of velocities.
+typedef struct carom_velocity_given {
+    const char *name;
+    carom_ref u0;
+} carom_velocity_given;
+
+/// Bodies and what joins them (model/bodies).
+typedef struct carom_bodies carom_bodies;
+
+/// The names of one kind of thing (constraints, contacts, records), each only once.
+typedef struct carom_name_list {
+    CAROM_LIST(const char *) all;
+    carom_scope *seen;
+} carom_name_list;
+/// Which parameters are live, kept from one try to make the model to the next.
+typedef struct carom_making_live {
+    const char **fixed; ///< (parameters of the builder) why one is not live after all, NULL = it is
+    bool is_off;        ///< all are numbers
+    bool tries_again;   ///< one more was found that cannot be live: what was made is of no use
+} carom_making_live;
 
 typedef struct carom_making {
     const carom_builder *builder;
@@ -22,6 +49,15 @@ typedef struct carom_making {
     carom_index index[CAROM_MAX_INDEX];
     int n_index;
     double n_member; ///< of all families so far
+    CAROM_LIST(carom_coordinate_given) coordinate;
+    CAROM_LIST(carom_velocity_given) velocity;
+    CAROM_LIST(carom_chart_part) part;
+    CAROM_LIST(const char *) rotation; ///< names
+    carom_bodies *bodies;              ///< NULL where the model has none
+    // live parameters
+    carom_making_live *live;
+    carom_refs own;              ///< own expression of each
+    CAROM_LIST(int) live_number; ///< of each among the builder's parameters
 } carom_making;
 
 /// What an expression may contain: NULL = allowed, else the reason why not.
@@ -40,6 +76,13 @@ carom_status carom_making_condition(carom_making *making, carom_text text, carom
 /// The value of an expression of parameters and indices.
 carom_status carom_making_number(carom_making *making, carom_text text, const char *what,
                                  double *value);
+/// The same as a node, where it is made of live parameters.
+carom_status carom_making_firm(carom_making *making, carom_text text, const char *what,
+                               carom_ref *ref);
+/// The live parameters in an expression cannot be live: it is what the text says and must be a
+/// number. Fails; where nobody asked for them by name, the model is made again without them.
+carom_status carom_making_refuse_live(carom_making *making, carom_ref ref, carom_place place,
+                                      const char *what);
 /// The full name of a declared name ("x[i]" -> "x[3]") with the index variables at hand; in the
 /// model's arena.
 carom_status carom_making_name(carom_making *making, carom_text text, const char **name);
@@ -48,15 +91,25 @@ carom_status carom_making_name(carom_making *making, carom_text text, const char
 carom_status carom_making_pieces(carom_making *making, carom_text gap, const carom_ref *root,
                                  int n_root, carom_pieces *pieces);
 
+/// The node of a start value: an expression of parameters.
+carom_status carom_making_start(carom_making *making, carom_text text, const char *what,
+                                double absent, carom_ref *ref);
+
 /// Calls member once for each index combination of a family (once where there is none).
 typedef carom_status carom_member(carom_making *making, const void *item);
 carom_status carom_making_each(carom_making *making, const carom_family *family, carom_text name,
                                carom_member *member, const void *item);
 
+/// One more coordinate, with its name in the scope.
+carom_status carom_making_coordinate(carom_making *making, const carom_coordinate_given *given,
+                                     carom_place place);
 /// Parameters, tables, coordinates and definitions, into the scope.
 carom_status carom_making_declare(carom_making *making);
 /// Parameters only, for the value of a single expression.
 carom_status carom_making_parameters(carom_making *making);
+/// What the values of live parameters decide: model->live, and the start and the contacts' factors
+/// for the values that the model is made with. After all else was derived.
+carom_status carom_making_live_values(carom_making *making);
 /// Energies, forces, constraints, contacts, records, drawings, into the lagrange system.
 carom_status carom_making_equations(carom_making *making);
 

@@ -75,7 +75,8 @@ const char *carom_scope_where(carom_place place, carom_place from, char *buffer,
 
 carom_status carom_scope_add(carom_scope *scope, const carom_entry *entry, carom_error *error)
 {
-    static const char *const what[] = {"parameter", "coordinate", "definition", "table"};
+    static const char *const what[] = {"parameter", "coordinate", "definition",
+                                       "table",     "velocity",   "quaternion"};
     const carom_entry *other = carom_scope_find(scope, entry->name);
     char where[CAROM_PLACE_ROOM];
     if (other)
@@ -95,11 +96,23 @@ carom_status carom_scope_add(carom_scope *scope, const carom_entry *entry, carom
 bool carom_scope_full_name(const char *name, const int *index, int n_index, char *buffer,
                            size_t room)
 {
-    int used = snprintf(buffer, room, "%s", name);
-    for (int i = 0; i < n_index && used >= 0 && (size_t)used < room; i++)
-        used += snprintf(buffer + used, room - (size_t)used, "%s%d%s", i ? "," : "[", index[i],
-                         i + 1 == n_index ? "]" : "");
-    return used >= 0 && (size_t)used < room;
+    size_t used = 0;
+    int n = 0, depth = 0;
+    const char *c = name;
+    // the brackets that are there are filled, the other indices follow
+    for (; *c && used + 1 < room; c++) {
+        buffer[used++] = *c;
+        depth += (*c == '[') - (*c == ']');
+        if (n == n_index || !(*c == '[' || (depth > 0 && *c == ','))) continue;
+        used += (size_t)snprintf(buffer + used, room - used, "%d", index[n++]);
+    }
+    // a name that is cut is a string all the same: messages show it
+    buffer[used < room ? used : room - 1] = 0;
+    if (*c) return false;
+    for (bool is_first = true; n < n_index && used < room; n++, is_first = false)
+        used += (size_t)snprintf(buffer + used, room - used, "%s%d%s", is_first ? "[" : ",",
+                                 index[n], n + 1 == n_index ? "]" : "");
+    return used < room;
 }
 
 // length of the name before its index
@@ -108,15 +121,29 @@ static size_t stem(const char *name)
     return strcspn(name, "[");
 }
 
+// whether two names are the same but for their index: of one family, or one of them without index
+static bool are_kin(const char *a, const char *b)
+{
+    const size_t n = stem(a);
+    if (n != stem(b) || memcmp(a, b, n) != 0) return false;
+    const char *end_a = strrchr(a, ']'), *end_b = strrchr(b, ']');
+    return !end_a || !end_b || strcmp(end_a, end_b) == 0;
+}
+
 const char *carom_scope_explain(const carom_scope *scope, const char *name, char *buffer,
                                 size_t room)
 {
+    const carom_entry *entry = carom_scope_find(scope, name);
+    if (entry && entry->meaning == CAROM_MEANS_QUATERNION) {
+        snprintf(buffer, room, "'%s' is only for the start; use the matrix, R11 to R33", name);
+        return buffer;
+    }
     carom_nearest nearest = carom_nearest_to(name);
     const size_t length = stem(name);
     const char *first = NULL, *last = NULL;
     for (int i = 0; i < scope->n; i++) {
         const char *known = scope->entry[i].name;
-        if (stem(known) == length && memcmp(known, name, length) == 0) {
+        if (are_kin(known, name)) {
             first = first ? first : known;
             last = known;
         }
@@ -145,7 +172,7 @@ static bool find(void *self, const char *name, const int *index, int n_index, ca
     char full[CAROM_LONGEST_NAME];
     if (!carom_scope_full_name(name, index, n_index, full, sizeof full)) return false;
     const carom_entry *entry = carom_scope_find(self, full);
-    if (!entry || entry->meaning == CAROM_MEANS_TABLE) return false;
+    if (!entry || entry->ref < 0) return false;
     *ref = entry->ref;
     return true;
 }

@@ -10,14 +10,16 @@ typedef enum carom_meaning {
     CAROM_MEANS_PARAMETER,
     CAROM_MEANS_COORDINATE,
     CAROM_MEANS_DEFINE,
-    CAROM_MEANS_TABLE
+    CAROM_MEANS_TABLE,
+    CAROM_MEANS_VELOCITY,  ///< one that is no rate of a coordinate
+    CAROM_MEANS_QUATERNION ///< a position of a rotation: it has a start and no node
 } carom_meaning;
 
 typedef struct carom_entry {
     const char *name; ///< full name, "x" or "x[3]"
     carom_meaning meaning;
     carom_ref ref; ///< its node
-    int number;    ///< of the coordinate or table
+    int number;    ///< of the coordinate, velocity or table
     carom_place place;
 } carom_entry;
 
@@ -37,7 +39,8 @@ const char *carom_scope_explain(const carom_scope *scope, const char *name, char
                                 size_t room);
 /// Callbacks for elaboration with this scope; index variables and reasons are set by the caller.
 carom_names carom_scope_names(carom_scope *scope);
-/// name with its indices, "x[3]" or "x[1,2]", into buffer; false where it does not fit.
+/// name with its indices, "x[3]", "x[1,2]", or of "b[].x" "b[3].x", into buffer; false where it
+/// does not fit and is cut.
 bool carom_scope_full_name(const char *name, const int *index, int n_index, char *buffer,
                            size_t room);
 

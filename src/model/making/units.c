@@ -40,7 +40,7 @@ static void mark_terms(carom_making *making, carom_ref root, const char *unit)
         const carom_ref ref = stack[--n];
         if (carom_graph_op(graph, ref) == CAROM_OP_SYMBOL &&
             carom_graph_child(graph, ref, 0) == CAROM_Q) {
-            const char **of = &making->model->coordinate_unit[carom_graph_child(graph, ref, 1)];
+            const char **of = &making->model->names.unit[carom_graph_child(graph, ref, 1)];
             if ((*of)[0] == 0) *of = unit;
         }
         for (int k = 0; k < 2 && n < MOST && passes_on(graph, ref); k++)
@@ -59,7 +59,7 @@ static bool are_kin(const char *a, const char *b)
 // members of a family stand side by side and have one unit
 static void share_with_kin(carom_model *model)
 {
-    const char **unit = model->coordinate_unit, **name = model->coordinate_name;
+    const char **unit = model->names.unit, **name = model->names.coordinate;
     for (int i = 1; i < model->size.nq; i++)
         if (unit[i][0] == 0 && are_kin(name[i - 1], name[i])) unit[i] = unit[i - 1];
     for (int i = model->size.nq - 1; i > 0; i--)

@@ -15,6 +15,7 @@
 // say. Where a curve comes closer to 0 than it is known, something may hide.
 #include "sim/auto/auto_step.h"
 
+#include "dynamics/law.h"
 #include "model/model.h"
 
 #include <math.h>
@@ -36,22 +37,23 @@ void carom_auto_note_modes(const carom_sim *sim, const carom_state *state, carom
 {
     const carom_step_report *report = &sim->s.report;
     for (int i = 0; i < sim->size.n_contact; i++) {
-        const carom_contact_facts *contact = &sim->model->contact[i];
+        const carom_contact_facts *contact = &sim->s.plan->contact[i];
         const int row = contact->row, n = contact->n_slip;
         const double *push = state->P[row] > 0 ? state->P + row : state->la + row;
         const double *before = report->rate_before + row, *after = report->rate_after + row;
         const double slip = length(after + 1, n);
         mode[i] = (carom_mode){0};
         // thrown back: nothing holds it any more
-        const double fast = fmax(sim->control->speed[i], sim->track[i].rate_scale);
+        const double fast = fmax(sim->control->speed[i], sim->contacts.track[i].rate_scale);
         const bool stays = after[0] <= rounding * fmax(fast, fabs(before[0]));
         if (!(push[0] > 0) || !stays) continue;
         mode[i].push = push[0];
-        const double scale = fmax(sim->track[i].slip_scale, fmax(slip, length(before + 1, n)));
+        const double scale =
+            fmax(sim->contacts.track[i].slip_scale, fmax(slip, length(before + 1, n)));
         const double along = length(push + 1, n);
-        const bool is_inside = along < contact->mu * push[0] * (1 - rounding);
-        mode[i].grip = is_inside ? contact->mu * push[0] - along : 0;
-        if (!(contact->mu > 0) || is_inside || slip <= rounding * scale) continue;
+        const bool is_inside = along < carom_law_limit(contact, push[0]) * (1 - rounding);
+        mode[i].grip = is_inside ? carom_law_limit(contact, push[0]) - along : 0;
+        if (!(carom_law_is_rough(contact)) || is_inside || slip <= rounding * scale) continue;
         memcpy(mode[i].slip, after + 1, sizeof(double) * (size_t)n);
     }
 }
@@ -64,13 +66,13 @@ static carom_status take_look(carom_sim *sim, int k, const carom_point *at)
     const carom_eval *eval = sim->eval;
     CAROM_TRY(carom_model_eval(sim->s.plan, at, CAROM_CONTROL_CONTACTS, sim->eval, &sim->trouble));
     for (int i = 0; i < sim->size.n_contact; i++) {
-        look->gap[i] = eval->gap[i];
-        look->inside[i] = eval->inside ? eval->inside[i] : 1;
+        look->gap[i] = eval->gaps.value[i];
+        look->inside[i] = eval->gaps.inside ? eval->gaps.inside[i] : 1;
     }
     for (int r = sim->size.n_constraint; r < sim->size.n_row; r++) {
-        double rate = eval->w0[r], size = fabs(eval->w0[r]);
-        for (int j = eval->W.start[r]; j < eval->W.start[r + 1]; j++) {
-            const double term = eval->W.value[j] * at->u[eval->W.index[j]];
+        double rate = eval->rows.w0[r], size = fabs(eval->rows.w0[r]);
+        for (int j = eval->rows.W.start[r]; j < eval->rows.W.start[r + 1]; j++) {
+            const double term = eval->rows.W.value[j] * at->u[eval->rows.W.index[j]];
             rate += term;
             size += fabs(term);
         }
@@ -84,11 +86,10 @@ static carom_status take_look(carom_sim *sim, int k, const carom_point *at)
 // are known to their weights; the last look is in eval
 static double row_weight(const carom_sim *sim, int row, int first)
 {
-    const carom_sparse *W = &sim->eval->W;
+    const carom_sparse *W = &sim->eval->rows.W;
     double sum = 0;
     for (int j = W->start[row]; j < W->start[row + 1]; j++)
-        if (first > 0 || W->index[j] < sim->size.nq)
-            sum += fabs(W->value[j]) * carom_auto_weight(sim, sim->next.q, first + W->index[j]);
+        sum += fabs(W->value[j]) * carom_auto_weight(sim, sim->next.q, first + W->index[j]);
     return sum;
 }
 
@@ -96,13 +97,13 @@ static double row_weight(const carom_sim *sim, int row, int first)
 carom_status carom_auto_measure_speeds(carom_sim *sim)
 {
     const carom_auto_step *c = sim->control;
-    const carom_sparse *W = &sim->eval->W;
+    const carom_sparse *W = &sim->eval->rows.W;
     const carom_point start = {.t = sim->now.t, .q = sim->now.q, .u = sim->now.u};
     if (sim->size.n_contact == 0) return CAROM_OK;
     CAROM_TRY(
         carom_model_eval(sim->s.plan, &start, CAROM_CONTROL_CONTACTS, sim->eval, &sim->trouble));
     for (int i = 0; i < sim->size.n_contact; i++) {
-        const int row = sim->normal[i];
+        const int row = sim->contacts.normal[i];
         c->speed[i] = 0;
         for (int j = W->start[row]; j < W->start[row + 1]; j++)
             c->speed[i] += fabs(W->value[j]) * c->scale[sim->size.nq + W->index[j]];
@@ -193,7 +194,7 @@ static double lowest_inside(const double value[2], const double slope[2])
 static void look_for_touch(const carom_sim *sim, carom_verdict *v, int i)
 {
     const carom_look *look = sim->control->look;
-    const int row = sim->normal[i];
+    const int row = sim->contacts.normal[i];
     const double half = 0.5 * v->h, reach = half * sim->control->size[row];
     const double known = row_weight(sim, row, 0);
     double low = INFINITY, fastest = 0;
@@ -252,6 +253,18 @@ bool carom_auto_hold_falls(const carom_sim *sim)
     return false;
 }
 
+// Whether contact i slips faster behind the step than at its end. A law that looks at the middle of
+// a step leaves a slip at its end, which friction needs more than a short step to stop.
+static bool slip_grows(const carom_sim *sim, int i)
+{
+    const carom_auto_step *c = sim->control;
+    const carom_contact_facts *contact = &sim->s.plan->contact[i];
+    const int row = contact->row + 1, n = contact->n_slip;
+    const double end = length(c->look[CAROM_LOOK_END].rate + row, n);
+    const double behind = length(c->look[CAROM_LOOK_BEHIND].rate + row, n);
+    return behind - end > rounding * (n > 0 ? length(c->size + row, n) : 0);
+}
+
 carom_status carom_auto_has_let_go(carom_sim *sim, const carom_state *after, bool *has)
 {
     carom_auto_step *c = sim->control;
@@ -260,14 +273,14 @@ carom_status carom_auto_has_let_go(carom_sim *sim, const carom_state *after, boo
     CAROM_TRY(take_look(sim, CAROM_LOOK_BEHIND, &at));
     *has = false;
     for (int i = 0; i < sim->size.n_contact; i++) {
-        const int row = sim->normal[i];
+        const int row = sim->contacts.normal[i];
         const carom_mode *first = &c->half[0][i], *last = &c->half[1][i], *now = &c->whole[i];
         if (!(first->push > 0) && !(last->push > 0)) continue;
         // what rounding, drift or a small impact has opened falls back
         const double rate = c->look[CAROM_LOOK_BEHIND].rate[row];
         const double more = rate - c->look[CAROM_LOOK_END].rate[row];
         *has |= !(now->push > 0) && fmin(rate, more) > rounding * c->size[row];
-        *has |= last->grip > 0 && now->push > 0 && !(now->grip > 0);
+        *has |= last->grip > 0 && now->push > 0 && !(now->grip > 0) && slip_grows(sim, i);
     }
     return CAROM_OK;
 }
@@ -276,11 +289,11 @@ carom_status carom_auto_has_let_go(carom_sim *sim, const carom_state *after, boo
 static carom_mode mode_before(const carom_sim *sim, int i)
 {
     const carom_auto_step *c = sim->control;
-    const carom_contact_facts *contact = &sim->model->contact[i];
+    const carom_contact_facts *contact = &sim->s.plan->contact[i];
     carom_mode mode = c->mode[i];
     if (sim->now.t > 0 || !(c->look[0].gap[i] <= 0)) return mode;
     mode.push = 1;
-    for (int k = 0; contact->mu > 0 && k < contact->n_slip; k++)
+    for (int k = 0; carom_law_is_rough(contact) && k < contact->n_slip; k++)
         mode.slip[k] = c->look[0].rate[contact->row + 1 + k];
     return mode;
 }
@@ -291,7 +304,7 @@ static carom_mode mode_before(const carom_sim *sim, int i)
 static void follow_slip(const carom_sim *sim, carom_verdict *v, const carom_mode *mode, int i)
 {
     const carom_look *look = sim->control->look;
-    const carom_contact_facts *contact = &sim->model->contact[i];
+    const carom_contact_facts *contact = &sim->s.plan->contact[i];
     const double slip = length(mode->slip, 2);
     double along[CAROM_LOOKS] = {0}, error = 0, size = 0;
     if (!(slip > 0)) return;
@@ -313,7 +326,7 @@ static void follow_slip(const carom_sim *sim, carom_verdict *v, const carom_mode
 static void compare_modes(const carom_sim *sim, carom_verdict *v, int i)
 {
     const carom_auto_step *c = sim->control;
-    const int row = sim->normal[i];
+    const int row = sim->contacts.normal[i];
     const carom_mode before = mode_before(sim, i), *first = &c->half[0][i], *last = &c->half[1][i];
     const bool was_held = before.push > 0 || first->push > 0;
     const double rate = c->look[CAROM_LOOK_END].rate[row];
@@ -331,8 +344,8 @@ static void compare_modes(const carom_sim *sim, carom_verdict *v, int i)
 static void follow_rates(const carom_sim *sim, carom_verdict *v, int i)
 {
     const carom_auto_step *c = sim->control;
-    const carom_contact_facts *contact = &sim->model->contact[i];
-    const int n = contact->mu > 0 ? contact->n_slip : 0;
+    const carom_contact_facts *contact = &sim->s.plan->contact[i];
+    const int n = carom_law_is_rough(contact) ? contact->n_slip : 0;
     const bool slips = length(c->half[1][i].slip, 2) > 0;
     for (int row = contact->row; row <= contact->row + n; row++) {
         const double share = slips && row > contact->row ? followed : held;
@@ -346,13 +359,24 @@ static void follow_rates(const carom_sim *sim, carom_verdict *v, int i)
 static bool crosses_edge(const carom_sim *sim, double h, int i)
 {
     const carom_auto_step *c = sim->control;
-    const double reach = h * c->size[sim->normal[i]];
+    const double reach = h * c->size[sim->contacts.normal[i]];
     bool is_edge = false, is_near = is_held(c, i);
     for (int k = 0; k < CAROM_LOOKS; k++) {
         is_edge |= c->look[k].inside[i] != c->look[0].inside[i];
         is_near |= c->look[k].gap[i] <= reach;
     }
     return is_edge && is_near;
+}
+
+// Whether a contact that is closed sinks and nothing holds it: the law of some schemes looks ahead
+// on the tangent, where a surface that bends away seems open as long as the step is long
+static bool sinks(const carom_sim *sim, int i)
+{
+    const carom_auto_step *c = sim->control;
+    const int row = sim->contacts.normal[i];
+    const double rate = c->look[CAROM_LOOK_END].rate[row];
+    return c->look[0].gap[i] <= 0 && c->look[CAROM_LOOK_END].gap[i] <= 0 &&
+           !(c->half[1][i].push > 0) && rate < -row_weight(sim, row, sim->size.nq);
 }
 
 carom_status carom_auto_look_inside(carom_sim *sim, carom_verdict *v)
@@ -367,6 +391,7 @@ carom_status carom_auto_look_inside(carom_sim *sim, carom_verdict *v)
         } else {
             look_for_touch(sim, v, i);
         }
+        v->has_late_change |= sinks(sim, i);
     }
     v->has_change |= v->has_edge || v->has_late_change;
     return CAROM_OK;

@@ -3,6 +3,7 @@
 // vary its step, and the memory that auto_step.c works with.
 #include "base/options.h"
 #include "base/text.h"
+#include "model/model.h"
 #include "sim/auto/auto_step.h"
 
 #include <math.h>
@@ -67,6 +68,12 @@ static carom_status set_each(carom_sim *sim, const carom_setting *setting, carom
     double value;
     int i = 0;
     carom_nearest nearest = carom_nearest_to(name);
+    if (sim->model->n_plain < 0)
+        return carom_fail_at(
+            error, setting->name.place, CAROM_BAD_INPUT,
+            "atol.%s: the positions of this model are not held one by one, as their "
+            "velocities are not their rates (give atol)",
+            name);
     for (; i < sim->size.nq; i++) {
         const char *known = carom_model_coordinate_name(sim->model, i);
         if (strcmp(known, name) == 0) break;
@@ -105,31 +112,31 @@ static carom_status set_bounds(carom_sim *sim, carom_error *error)
 {
     carom_auto_step *c = sim->control;
     const double *option = c->option;
-    c->min_step = option[MIN_STEP] > 0 ? option[MIN_STEP] : 1e-12 * sim->end;
-    c->max_step = option[MAX_STEP] > 0 ? option[MAX_STEP] : fmax(c->min_step, 0.05 * sim->end);
-    c->first_step = option[FIRST_STEP] > 0 ? option[FIRST_STEP] : 1e-3 * sim->end;
+    c->min_step = option[MIN_STEP] > 0 ? option[MIN_STEP] : 1e-12 * sim->choice.end;
+    c->max_step =
+        option[MAX_STEP] > 0 ? option[MAX_STEP] : fmax(c->min_step, 0.05 * sim->choice.end);
+    c->first_step = option[FIRST_STEP] > 0 ? option[FIRST_STEP] : 1e-3 * sim->choice.end;
     CAROM_TRY(carom_sim_check_step(sim, "min_step", c->min_step, error));
     if (c->min_step > c->max_step)
         return carom_fail(error, CAROM_BAD_INPUT, "min_step %g is above max_step %g", c->min_step,
                           c->max_step);
-    sim->ledger->h_next = fmin(fmax(c->first_step, c->min_step), c->max_step);
     return CAROM_OK;
 }
 
 carom_status carom_sim_choose_control(carom_sim *sim, const carom_sim_options *options,
                                       carom_error *error)
 {
-    sim->has_free_steps = sim->scheme->is_adaptive || options->is_auto_step;
+    sim->is.has_free_steps = sim->scheme->is_adaptive || options->is_auto_step;
     if (!options->is_auto_step) return CAROM_OK;
     if (sim->scheme->is_adaptive || !sim->scheme->can_vary_step) return refuse_scheme(sim, error);
-    if (sim->step > 0)
+    if (sim->choice.step > 0)
         return carom_fail(error, CAROM_BAD_INPUT,
-                          "a step of %g and step control do not go together", sim->step);
+                          "a step of %g and step control do not go together", sim->choice.step);
     sim->control = CAROM_TAKE(sim->arena, carom_auto_step, 1);
     if (sim->control) sim->control->atol = CAROM_TAKE(sim->arena, double, sim->size.nq);
     if (!sim->control || !sim->control->atol)
         return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
-    if (sim->tolerance == 0) sim->tolerance = usual_tolerance;
+    if (sim->choice.tolerance == 0) sim->choice.tolerance = usual_tolerance;
     CAROM_TRY(read_settings(sim, options, error));
     return set_bounds(sim, error);
 }
@@ -153,6 +160,7 @@ static bool take_looks(carom_sim *sim)
     is_made &= (c->effect = CAROM_TAKE(sim->arena, double, n->nu)) != NULL;
     is_made &= (c->point_q = CAROM_TAKE(sim->arena, double, n->nq)) != NULL;
     is_made &= (c->point_u = CAROM_TAKE(sim->arena, double, n->nu)) != NULL;
+    is_made &= (c->way = CAROM_TAKE(sim->arena, double, n->nu)) != NULL;
     return is_made;
 }
 
@@ -170,7 +178,6 @@ static bool take_memory(carom_sim *sim)
     c->scale = c->memory;
     c->acceleration = c->memory + n_value;
     c->mode = (carom_mode *)(void *)(c->acceleration + n->nu);
-    for (int i = 0; i < n->nu; i++) c->acceleration[i] = NAN;
     return true;
 }
 
@@ -184,4 +191,14 @@ carom_status carom_sim_make_control(carom_sim *sim, carom_error *error)
     is_made &= (c->rate_after = CAROM_TAKE(sim->arena, double, n->n_row)) != NULL;
     is_made &= (c->is_closed = CAROM_TAKE(sim->arena, bool, n->n_contact)) != NULL;
     return is_made ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "out of memory");
+}
+
+void carom_sim_begin_control(carom_sim *sim)
+{
+    carom_auto_step *c = sim->control;
+    for (int i = 0; i < c->n_memory; i++) c->memory[i] = 0;
+    for (int i = 0; i < sim->size.nu; i++) c->acceleration[i] = NAN;
+    c->has_mid = false;
+    sim->ledger->h_next = fmin(fmax(c->first_step, c->min_step), c->max_step);
+    carom_sim_widen_scale(sim);
 }

@@ -12,6 +12,7 @@
 //
 // E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I,
 // II.4 (starting step size).
+#include "model/model.h"
 #include "sim/auto/auto_step.h"
 
 #include <math.h>
@@ -43,7 +44,7 @@ static carom_status stays_open(carom_sim *sim, const carom_point *at, bool *is_o
     if (sim->size.n_contact == 0) return CAROM_OK;
     CAROM_TRY(carom_model_eval(sim->s.plan, at, CAROM_GAPS, sim->eval, &sim->trouble));
     for (int i = 0; i < sim->size.n_contact; i++)
-        *is_open &= !c->is_closed[i] || sim->eval->gap[i] > 0;
+        *is_open &= !c->is_closed[i] || sim->eval->gaps.value[i] > 0;
     return CAROM_OK;
 }
 
@@ -96,8 +97,8 @@ static void widen_by(carom_sim *sim, double T, bool is_at_rest)
         if (is_at_rest) c->scale[nq + i] = fmax(c->scale[nq + i], most * T);
     }
     carom_model_move(sim->model, sim->now.q, c->point_u, T, c->point_q);
-    for (int i = 0; i < nq; i++)
-        c->scale[i] = fmax(c->scale[i], fabs(c->point_q[i] - sim->now.q[i]));
+    carom_model_difference(sim->model, sim->now.q, c->point_q, c->way);
+    for (int i = 0; i < nu; i++) c->scale[i] = fmax(c->scale[i], fabs(c->way[i]));
 }
 
 carom_status carom_auto_seed_scale(carom_sim *sim, carom_ledger *ledger)
@@ -111,7 +112,7 @@ carom_status carom_auto_seed_scale(carom_sim *sim, carom_ledger *ledger)
     for (int i = 0; i < sim->size.n_contact; i++) c->is_closed[i] = false;
     if (sim->size.n_contact > 0)
         CAROM_TRY(carom_model_eval(sim->s.plan, &start, CAROM_GAPS, sim->eval, &sim->trouble));
-    for (int i = 0; i < sim->size.n_contact; i++) c->is_closed[i] = sim->eval->gap[i] > 0;
+    for (int i = 0; i < sim->size.n_contact; i++) c->is_closed[i] = sim->eval->gaps.value[i] > 0;
     double T = fmin(c->first_step, ledger->h_next);
     for (int k = 0; k < MOST_HALVINGS && T > c->min_step && !is_followed(sim, T); k++) T *= 0.5;
     sim->trouble = (carom_error){0};
@@ -122,7 +123,9 @@ carom_status carom_auto_seed_scale(carom_sim *sim, carom_ledger *ledger)
 
 void carom_sim_widen_scale(carom_sim *sim)
 {
-    double *scale = sim->control->scale;
-    for (int i = 0; i < sim->size.nq + sim->size.nu; i++)
-        scale[i] = fmax(scale[i], fabs(sim->now.q[i]));
+    double *of_q = sim->control->scale, *of_u = of_q + sim->size.nq;
+    for (int i = 0; i < sim->size.nu; i++) {
+        of_q[i] = fmax(of_q[i], carom_model_size_along(sim->model, sim->now.q, i));
+        of_u[i] = fmax(of_u[i], fabs(sim->now.u[i]));
+    }
 }

@@ -42,9 +42,9 @@ static void look_at_contacts(const carom_sim *sim, carom_verdict *v, const carom
 {
     bool is_new = false;
     for (int i = 0; i < sim->size.n_contact; i++) {
-        const int row = sim->normal[i];
+        const int row = sim->contacts.normal[i];
         v->has_contact |= to->P[row] > 0 || to->la[row] > 0;
-        is_new |= to->P[row] > 0 && !sim->track[i].is_pushed;
+        is_new |= to->P[row] > 0 && !sim->contacts.track[i].is_pushed;
     }
     for (int r = 0; r < sim->size.n_row; r++) v->has_impulse |= to->P[r] != 0;
     v->has_contact |= sim->s.report.has_contact;
@@ -87,15 +87,15 @@ static carom_status find_unseen(carom_sim *sim, bool *is_unseen)
     *is_unseen = false;
     CAROM_TRY(carom_model_eval(sim->s.plan, &end, CAROM_GAPS, sim->eval, &sim->trouble));
     for (int i = 0; i < sim->size.n_contact; i++) {
-        const int row = sim->normal[i];
+        const int row = sim->contacts.normal[i];
         const bool is_pushed = sim->next.P[row] > 0 || sim->next.la[row] > 0 || c->mid.P[row] > 0;
-        c->is_closed[i] = sim->eval->gap[i] < 0 && !is_pushed;
+        c->is_closed[i] = sim->eval->gaps.value[i] < 0 && !is_pushed;
         n_closed += c->is_closed[i];
     }
     if (n_closed == 0) return CAROM_OK;
     CAROM_TRY(carom_model_eval(sim->s.plan, &start, CAROM_GAPS, sim->eval, &sim->trouble));
     for (int i = 0; i < sim->size.n_contact; i++)
-        *is_unseen |= c->is_closed[i] && sim->eval->gap[i] >= 0;
+        *is_unseen |= c->is_closed[i] && sim->eval->gaps.value[i] >= 0;
     return CAROM_OK;
 }
 
@@ -265,7 +265,7 @@ static double step_factor(const carom_sim *sim, const carom_verdict *v)
 
 static double propose_step(const carom_sim *sim, const carom_ledger *ledger)
 {
-    const double left = sim->end - sim->now.t, window = ledger->impact_by - sim->now.t;
+    const double left = sim->choice.end - sim->now.t, window = ledger->impact_by - sim->now.t;
     double h = fmin(carom_sim_next_h(sim), ledger->h_next);
     // no sliver is left for the end
     if (h < left && h > 0.6 * left) h = 0.5 * left;

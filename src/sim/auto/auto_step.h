@@ -54,6 +54,7 @@ struct carom_auto_step {
     double *effect; ///< (nu) what a change may do to velocities
     double *free[CAROM_LOOKS]; ///< (nu) accelerations by the forces alone
     double *point_q, *point_u; ///< (nq), (nu) between the states of an attempt
+    double *way;               ///< (nu) scratch: from one position to another
 };
 
 /// What came of an attempt.

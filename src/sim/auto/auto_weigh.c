@@ -15,6 +15,7 @@
 // [a] is the largest difference of the mean accelerations of the step before and of both halves.
 // Where one of the two is not in sight (after an impact; before the law sees the change) twice the
 // largest acceleration and that of the forces alone bound it.
+#include "model/model.h"
 #include "sim/auto/auto_step.h"
 
 #include <math.h>
@@ -27,17 +28,29 @@ const double carom_auto_nothing = 1e-150;
 // a run has many impacts and changes, and all may err to the same side
 static const double share_of_one = 0.1;
 
+// of the positions that velocity i moves, or of velocity i - nq
+static double size_of(const carom_sim *sim, const double *now, int i)
+{
+    return i < sim->size.nq ? carom_model_size_along(sim->model, now, i) : fabs(now[i]);
+}
+
+// from a to b, into control->way
+static const double *find_way(const carom_sim *sim, const double *a, const double *b)
+{
+    carom_model_difference(sim->model, a, b, sim->control->way);
+    return sim->control->way;
+}
+
 double carom_auto_weight(const carom_sim *sim, const double *now, int i)
 {
     const carom_auto_step *c = sim->control;
-    const int nq = sim->size.nq, first = i < nq ? 0 : nq;
-    const int last = i < nq ? nq : nq + sim->size.nu;
+    const int nq = sim->size.nq, first = i < nq ? 0 : nq, last = first + sim->size.nu;
     const double atol = c->atol[i - first < nq ? i - first : 0];
-    double scale = fmax(carom_auto_nothing, fmax(c->scale[i], fabs(now[i])));
+    double scale = fmax(carom_auto_nothing, fmax(c->scale[i], size_of(sim, now, i)));
     if (atol == 0)
         for (int k = first; k < last; k++)
-            scale = fmax(scale, small * fmax(c->scale[k], fabs(now[k])));
-    return atol + sim->tolerance * scale;
+            scale = fmax(scale, small * fmax(c->scale[k], size_of(sim, now, k)));
+    return atol + sim->choice.tolerance * scale;
 }
 
 int carom_auto_order(const carom_sim *sim, const carom_verdict *v)
@@ -46,21 +59,24 @@ int carom_auto_order(const carom_sim *sim, const carom_verdict *v)
     return order > 0 ? order : 1;
 }
 
-// positions and velocities lie one after the other in a state
+// positions are apart by their difference: an orientation p is the same as -p
 void carom_auto_judge_smooth(const carom_sim *sim, carom_verdict *v)
 {
     const double *fine = sim->next.q, *coarse = sim->control->coarse.q;
     const int p = sim->scheme->order_free > 0 ? sim->scheme->order_free : 1;
-    const double tol = sim->tolerance, share = fmax(pow(tol, 1.0 / p), noise / tol);
+    const double tol = sim->choice.tolerance, share = fmax(pow(tol, 1.0 / p), noise / tol);
     const double gain = pow(2, carom_auto_order(sim, v)) - 1;
     // velocities that impulses make are of first order in h, which goes with tolerance^(3/4)
     const double share_u = v->has_impulse ? pow(tol, -0.25) : share;
-    const int nq = sim->size.nq, n = nq + sim->size.nu;
+    const int nq = sim->size.nq, nu = sim->size.nu;
+    const double *way = find_way(sim, coarse, fine);
     v->error = v->error_q = 0;
-    for (int i = 0; i < n; i++) {
-        const double d = fabs(fine[i] - coarse[i]) / gain, part = i < nq ? share : share_u;
-        if (d > 0) v->error = fmax(v->error, d / (part * carom_auto_weight(sim, fine, i)));
-        if (i < nq) v->error_q = v->error;
+    for (int i = 0; i < 2 * nu; i++) {
+        const int k = i < nu ? i : nq + i - nu;
+        const double d = fabs(i < nu ? way[i] : fine[k] - coarse[k]) / gain;
+        const double part = i < nu ? share : share_u;
+        if (d > 0) v->error = fmax(v->error, d / (part * carom_auto_weight(sim, fine, k)));
+        if (i < nu) v->error_q = v->error;
     }
     v->is_good = v->error <= 1;
 }
@@ -69,9 +85,10 @@ void carom_auto_judge_smooth(const carom_sim *sim, carom_verdict *v)
 static double share_of_positions(carom_sim *sim, double h, const carom_state *to, double weight)
 {
     double share = INFINITY;
-    carom_model_move(sim->model, sim->now.q, sim->mid_u, h, sim->mid_q);
-    for (int i = 0; i < sim->size.nq; i++) {
-        const double moved = fabs(sim->mid_q[i] - sim->now.q[i]);
+    carom_model_move(sim->model, sim->now.q, sim->energy.mid_u, h, sim->energy.mid_q);
+    const double *way = find_way(sim, sim->now.q, sim->energy.mid_q);
+    for (int i = 0; i < sim->size.nu; i++) {
+        const double moved = fabs(way[i]);
         if (moved > 0) share = fmin(share, weight * carom_auto_weight(sim, to->q, i) / moved);
     }
     return share;
@@ -81,7 +98,7 @@ void carom_auto_judge_jump(carom_sim *sim, carom_verdict *v, const carom_state *
                            const carom_state *to)
 {
     const carom_auto_step *c = sim->control;
-    for (int i = 0; i < sim->size.nu; i++) sim->mid_u[i] = to->u[i] - from->u[i];
+    for (int i = 0; i < sim->size.nu; i++) sim->energy.mid_u[i] = to->u[i] - from->u[i];
     const double share = fmin(c->max_step / v->h, share_of_positions(sim, v->h, to, share_of_one));
     v->h_impact = fmax(c->min_step, share * v->h);
     v->is_good = v->h <= v->h_impact;
@@ -89,8 +106,9 @@ void carom_auto_judge_jump(carom_sim *sim, carom_verdict *v, const carom_state *
 
 bool carom_auto_states_agree(const carom_sim *sim, const carom_state *a, const carom_state *b)
 {
-    for (int i = 0; i < sim->size.nq; i++)
-        if (fabs(a->q[i] - b->q[i]) > carom_auto_weight(sim, a->q, i)) return false;
+    const double *way = find_way(sim, b->q, a->q);
+    for (int i = 0; i < sim->size.nu; i++)
+        if (fabs(way[i]) > carom_auto_weight(sim, a->q, i)) return false;
     return true;
 }
 
@@ -132,14 +150,15 @@ carom_status carom_auto_judge_change(carom_sim *sim, carom_verdict *v)
     const carom_auto_step *c = sim->control;
     const int nq = sim->size.nq;
     CAROM_TRY(find_effect(sim, v));
-    for (int i = 0; i < sim->size.nu; i++) sim->mid_u[i] = c->effect[i];
+    for (int i = 0; i < sim->size.nu; i++) sim->energy.mid_u[i] = c->effect[i];
     double share = share_of_positions(sim, v->h, &sim->next, share_of_one);
     for (int i = 0; i < sim->size.nu; i++)
         if (c->effect[i] > 0)
             share = fmin(share,
                          share_of_one * carom_auto_weight(sim, sim->next.q, nq + i) / c->effect[i]);
-    for (int i = 0; v->has_edge && i < nq; i++) {
-        const double moved = fabs(sim->next.q[i] - sim->now.q[i]);
+    const double *way = find_way(sim, sim->now.q, sim->next.q);
+    for (int i = 0; v->has_edge && i < sim->size.nu; i++) {
+        const double moved = fabs(way[i]);
         if (moved > 0) share = fmin(share, carom_auto_weight(sim, sim->next.q, i) / moved);
     }
     v->h_impact = fmax(c->min_step, fmin(c->max_step, share * v->h));

@@ -97,6 +97,7 @@ static void pass_stream(tape *file, carom_stream *stream)
 static void pass_ledger(tape *file, carom_ledger *ledger)
 {
     carom_counts *counts = &ledger->counts;
+    carom_worst *worst = &ledger->worst;
     long *const whole[] = {&counts->steps,
                            &counts->impact_steps,
                            &counts->contact_steps,
@@ -112,18 +113,18 @@ static void pass_ledger(tape *file, carom_ledger *ledger)
                            &counts->evaluations,
                            &counts->energy_rises,
                            &counts->ambiguous,
-                           &ledger->min_gap_contact,
-                           &ledger->drift_constraint,
-                           &ledger->residual_row,
+                           &worst->min_gap_contact,
+                           &worst->drift_constraint,
+                           &worst->residual_row,
                            &ledger->look,
                            &ledger->is_cut};
     double *const real[] = {
-        &ledger->min_gap,       &ledger->max_drift,       &ledger->residual,
-        &ledger->cone,          &ledger->h_next,          &ledger->base,
-        &ledger->impact_by,     &ledger->h_impact,        &ledger->largest_rise,
-        &ledger->jolt_scale,    &ledger->min_gap_time,    &ledger->max_drift_time,
-        &ledger->residual_time, &ledger->largest_kinetic, &ledger->lowest_potential,
-        &ledger->off_since,     &ledger->runaway_time,    &ledger->runaway_energy,
+        &worst->min_gap,       &worst->max_drift,        &worst->residual,
+        &worst->cone,          &ledger->h_next,          &ledger->base,
+        &ledger->impact_by,    &ledger->h_impact,        &worst->largest_rise,
+        &ledger->jolt_scale,   &worst->min_gap_time,     &worst->max_drift_time,
+        &worst->residual_time, &ledger->largest_kinetic, &ledger->lowest_potential,
+        &ledger->off_since,    &ledger->runaway_time,    &ledger->runaway_energy,
         &ledger->deepest_fall};
     for (size_t i = 0; i < sizeof whole / sizeof *whole; i++) pass_long(file, whole[i]);
     for (size_t i = 0; i < sizeof real / sizeof *real; i++) pass_double(file, real[i]);
@@ -174,13 +175,13 @@ static void write_all(tape *file, const carom_sim *sim, size_t size)
     carom_state state = sim->now;
     carom_content is = {.state = &state,
                         .ledger = *sim->ledger,
-                        .track = sim->track,
-                        .pending = sim->pending,
+                        .track = sim->contacts.track,
+                        .pending = sim->rows.pending,
                         .control = sim->control ? sim->control->memory : NULL,
-                        .energy_start = sim->energy_start,
-                        .rheonomic_start = sim->rheonomic_start,
-                        .every = sim->every,
-                        .output_step = sim->output_step,
+                        .energy_start = sim->energy.start,
+                        .rheonomic_start = sim->energy.rheonomic_start,
+                        .every = sim->choice.every,
+                        .output_step = sim->choice.output_step,
                         .seen = sim->saver ? carom_contact_saver_seen(sim->saver) : 0,
                         .saved = sim->saver ? carom_contact_saver_written(sim->saver) : 0};
     char name[8];
@@ -188,10 +189,10 @@ static void write_all(tape *file, const carom_sim *sim, size_t size)
     pass_bytes(file, name, sizeof name);
     pass_word(file, &format);
     pass_word(file, &length);
-    for (int i = 0; i < sim->n_identity; i++) {
-        uint64_t n = strlen(sim->identity[i].text);
+    for (int i = 0; i < sim->identity.n; i++) {
+        uint64_t n = strlen(sim->identity.item[i].text);
         pass_word(file, &n);
-        char *text = (char *)(uintptr_t)sim->identity[i].text;
+        char *text = (char *)(uintptr_t)sim->identity.item[i].text;
         pass_bytes(file, text, n);
     }
     pass_content(file, sim, &is);
@@ -324,8 +325,8 @@ static carom_status check_head(tape *file, const char *path, carom_error *error)
 static carom_status check_identity(tape *file, const carom_sim *sim, const char *path,
                                    carom_error *error)
 {
-    for (int i = 0; i < sim->n_identity; i++) {
-        const carom_identity *mine = &sim->identity[i];
+    for (int i = 0; i < sim->identity.n; i++) {
+        const carom_identity *mine = &sim->identity.item[i];
         uint64_t n = 0;
         pass_word(file, &n);
         if (file->is_short || n > file->size - file->at)
@@ -344,14 +345,14 @@ static carom_status check_identity(tape *file, const carom_sim *sim, const char 
 static void take_over_recording(carom_sim *sim, const carom_content *is)
 {
     const carom_ledger *ledger = &is->ledger;
-    sim->sent_rows = ledger->rows;
-    sim->sent_events = ledger->events;
-    sim->was_every = (int)is->every;
-    sim->was_output_step = is->output_step;
-    sim->is_restarted = sim->needs_opening = true;
-    sim->continues_rows = sim->continues_events = false;
-    sim->has_new_rows = sim->has_new_events = false;
-    sim->needs_start_row = ledger->counts.steps == 0 && ledger->rows.count == 0;
+    sim->recording.sent_rows = ledger->rows;
+    sim->recording.sent_events = ledger->events;
+    sim->recording.was_every = (int)is->every;
+    sim->recording.was_output_step = is->output_step;
+    sim->recording.is_restarted = sim->recording.needs_opening = true;
+    sim->recording.continues_rows = sim->recording.continues_events = false;
+    sim->recording.has_new_rows = sim->recording.has_new_events = false;
+    sim->rows.needs_start = ledger->counts.steps == 0 && ledger->rows.count == 0;
 }
 
 // takes over what was read into next, next_track and row_P
@@ -359,11 +360,11 @@ static carom_status take_over(carom_sim *sim, const carom_content *is, const cha
                               carom_error *error)
 {
     const carom_ledger old = *sim->ledger;
-    const double past = sim->has_free_steps ? sim->step : 0; // see grid.c
-    if (is->state->t > sim->end + past)
+    const double past = sim->is.has_free_steps ? sim->choice.step : 0; // see grid.c
+    if (is->state->t > sim->choice.end + past)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "checkpoint '%s' is at t = %.9g, after the end %.9g; give a later --end",
-                          path, is->state->t, sim->end);
+                          path, is->state->t, sim->choice.end);
     *sim->ledger = is->ledger;
     const carom_status status = carom_sim_plan_grid(sim, error);
     if (status != CAROM_OK) {
@@ -374,17 +375,17 @@ static carom_status take_over(carom_sim *sim, const carom_content *is, const cha
     sim->next = sim->now;
     sim->now = now;
     // the end of a run is met exactly, the points of the grid are not rounded like it
-    if (!sim->has_free_steps && !carom_sim_is_done(sim))
-        sim->now.t = sim->ledger->base + (double)sim->ledger->done * sim->step;
-    memcpy(sim->track, is->track, sizeof(carom_track) * (size_t)sim->size.n_contact);
-    memcpy(sim->pending, is->pending, sizeof(double) * (size_t)sim->size.n_row);
-    sim->has_pending = true;
+    if (!sim->is.has_free_steps && !carom_sim_is_done(sim))
+        sim->now.t = sim->ledger->base + (double)sim->ledger->done * sim->choice.step;
+    memcpy(sim->contacts.track, is->track, sizeof(carom_track) * (size_t)sim->size.n_contact);
+    memcpy(sim->rows.pending, is->pending, sizeof(double) * (size_t)sim->size.n_row);
+    sim->rows.has_pending = true;
     if (is->control)
         memcpy(sim->control->memory, is->control, sizeof(double) * (size_t)sim->control->n_memory);
     carom_sim_plan_quiet(sim);
-    sim->s.residual_seen = sim->ledger->residual;
-    sim->energy_start = is->energy_start;
-    sim->rheonomic_start = is->rheonomic_start;
+    sim->s.residual_seen = sim->ledger->worst.residual;
+    sim->energy.start = is->energy_start;
+    sim->energy.rheonomic_start = is->rheonomic_start;
     if (sim->saver) carom_saver_continue(sim->saver, is->seen, is->saved);
     take_over_recording(sim, is);
     return CAROM_OK;
@@ -411,7 +412,7 @@ static carom_status read_content(carom_sim *sim, const char *path, carom_content
 static carom_content scratch_content(const carom_sim *sim, carom_state *state)
 {
     *state = sim->next;
-    carom_content is = {.state = state, .track = sim->next_track, .pending = sim->row_P};
+    carom_content is = {.state = state, .track = sim->contacts.next, .pending = sim->rows.P};
     if (sim->control) is.control = sim->control->read;
     return is;
 }

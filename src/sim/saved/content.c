@@ -70,11 +70,11 @@ static bool counts_can_be(const carom_ledger *ledger)
 static bool times_can_be(const carom_sim *sim, const carom_content *is)
 {
     const carom_ledger *ledger = &is->ledger;
-    const double t = is->state->t, rounding = 1e-9 * (t + sim->step);
+    const double t = is->state->t, rounding = 1e-9 * (t + sim->choice.step);
     const double length[] = {ledger->h_next, ledger->impact_by, ledger->h_impact, ledger->base};
     if (!are_sizes(length, 4) || ledger->base > t + rounding) return false;
-    return sim->has_free_steps ||
-           ledger->base + (double)(ledger->done - 1) * sim->step <= t + rounding;
+    return sim->is.has_free_steps ||
+           ledger->base + (double)(ledger->done - 1) * sim->choice.step <= t + rounding;
 }
 
 static bool ledger_can_be(const carom_sim *sim, const carom_content *is)
@@ -82,10 +82,10 @@ static bool ledger_can_be(const carom_sim *sim, const carom_content *is)
     const carom_ledger *ledger = &is->ledger;
     const carom_sizes *n = &sim->size;
     return counts_can_be(ledger) && times_can_be(sim, is) &&
-           is_place(ledger->min_gap_contact, n->n_contact) &&
-           is_place(ledger->drift_constraint, n->n_constraint) &&
-           is_place(ledger->residual_row, n->n_row) && !isnan(ledger->min_gap) &&
-           !isnan(ledger->max_drift) && !isnan(ledger->residual);
+           is_place(ledger->worst.min_gap_contact, n->n_contact) &&
+           is_place(ledger->worst.drift_constraint, n->n_constraint) &&
+           is_place(ledger->worst.residual_row, n->n_row) && !isnan(ledger->worst.min_gap) &&
+           !isnan(ledger->worst.max_drift) && !isnan(ledger->worst.residual);
 }
 
 static bool tracks_can_be(const carom_sim *sim, const carom_content *is)

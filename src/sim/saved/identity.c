@@ -8,11 +8,12 @@
 #include "sim/auto/auto_step.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 static bool add(carom_sim *sim, const char *label, const char *text)
 {
-    sim->identity[sim->n_identity++] = (carom_identity){.label = label, .text = text};
+    sim->identity.item[sim->identity.n++] = (carom_identity){.label = label, .text = text};
     return text != NULL;
 }
 
@@ -53,7 +54,7 @@ static const char *list_options(const carom_sim *sim)
         char buffer[40];
         text = carom_arena_format(sim->arena, "%s%s%s=%s", text, *text ? " " : "",
                                   sim->scheme->option[i].name,
-                                  carom_number_text(sim->option[i], buffer, sizeof buffer));
+                                  carom_number_text(sim->choice.option[i], buffer, sizeof buffer));
     }
     return text;
 }
@@ -90,19 +91,21 @@ static const char *list_control(const carom_sim *sim)
     return text;
 }
 
+enum { RUN_NAME = 16 + 1 + 16 + 1, FINGERPRINT = 16 + 1 };
+
 // what the model is, then all of the identity and which steps become rows: a short text for output
 // files
-static bool name_run(carom_sim *sim)
+void carom_sim_rename(carom_sim *sim)
 {
+    const unsigned long long model =
+        sim->s.plan ? carom_plan_fingerprint(sim->s.plan) : carom_model_fingerprint(sim->model);
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
     char number[40];
-    for (int i = 0; i < sim->n_identity; i++) hash = mix(hash, sim->identity[i].text);
-    hash = mix(hash, carom_number_text(sim->every, number, sizeof number));
-    hash = mix(hash, carom_number_text(sim->output_step, number, sizeof number));
-    sim->run_name =
-        carom_arena_format(sim->arena, "%016llx-%016llx", carom_model_fingerprint(sim->model),
-                           (unsigned long long)hash);
-    return sim->run_name != NULL;
+    snprintf(sim->identity.fingerprint, FINGERPRINT, "%016llx", model);
+    for (int i = 0; i < sim->identity.n; i++) hash = mix(hash, sim->identity.item[i].text);
+    hash = mix(hash, carom_number_text(sim->choice.every, number, sizeof number));
+    hash = mix(hash, carom_number_text(sim->choice.output_step, number, sizeof number));
+    snprintf(sim->identity.run_name, RUN_NAME, "%016llx-%016llx", model, (unsigned long long)hash);
 }
 
 carom_status carom_sim_identify(carom_sim *sim, const carom_sim_options *options,
@@ -110,20 +113,23 @@ carom_status carom_sim_identify(carom_sim *sim, const carom_sim_options *options
 {
     const carom_sizes *n = &sim->size;
     const char *name = carom_model_name(sim->model);
+    sim->identity.fingerprint = carom_arena_take(sim->arena, FINGERPRINT);
+    sim->identity.run_name = carom_arena_take(sim->arena, RUN_NAME);
     bool is_kept = add(sim, "model", carom_arena_string(sim->arena, name ? name : ""));
     is_kept &= add(sim, "sizes (positions velocities constraints contacts rows memory)",
                    carom_arena_format(sim->arena, "%d %d %d %d %d %d", n->nq, n->nu,
                                       n->n_constraint, n->n_contact, n->n_row, sim->n_memory));
     is_kept &= add(sim, "names of coordinates, constraints and contacts", hash_names(sim));
-    is_kept &= add(sim, "fingerprint of equations, parameters and start",
-                   carom_arena_format(sim->arena, "%016llx", carom_model_fingerprint(sim->model)));
+    is_kept &=
+        add(sim, "fingerprint of equations, parameters and start", sim->identity.fingerprint);
     is_kept &= add(sim, "scheme", carom_arena_string(sim->arena, sim->scheme->name));
     is_kept &= add(sim, "scheme options", list_options(sim));
-    is_kept &= add(sim, "solver", sim->solver);
+    is_kept &= add(sim, "solver", sim->choice.solver);
     is_kept &= add(sim, "solver options", list_settings(sim, options));
-    is_kept &= add_number(sim, "step", sim->step);
-    is_kept &= add_number(sim, "tolerance", sim->tolerance);
+    is_kept &= add_number(sim, "step", sim->choice.step);
+    is_kept &= add_number(sim, "tolerance", sim->choice.tolerance);
     is_kept &= add(sim, "step control", list_control(sim));
-    is_kept = is_kept && name_run(sim);
+    is_kept = is_kept && sim->identity.run_name;
+    if (is_kept) carom_sim_rename(sim);
     return is_kept ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "out of memory");
 }

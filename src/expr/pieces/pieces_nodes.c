@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What switching nodes are while the function that decides stays in one
 // interval between its places.
-#include "expr/pieces_cut.h"
+#include "expr/pieces/pieces_cut.h"
 
 #include <math.h>
 

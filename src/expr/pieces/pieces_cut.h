@@ -5,7 +5,7 @@
 #define CAROM_EXPR_PIECES_CUT_H
 
 #include "expr/graph_nodes.h"
-#include "expr/pieces.h"
+#include "expr/pieces/pieces.h"
 #include "expr/switches.h"
 
 /// Nodes that a cut has made and that do not switch where their part counts.

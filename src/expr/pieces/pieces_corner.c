@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Corners between the parts of a cut gap, and from them the conditions under
 // which each part counts.
-#include "expr/pieces_cut.h"
+#include "expr/pieces/pieces_cut.h"
+#include "expr/rotation.h"
 
 #include <math.h>
 
@@ -29,8 +30,8 @@ static carom_ref at_place(carom_cut *c, carom_ref ref, double place)
             return -1;
         for (int i = 0; i < gradient.n; i++) {
             if (!carom_graph_is_number(g, gradient.ref[i], &slope)) continue;
-            const carom_ref symbol =
-                carom_graph_symbol(g, k ? CAROM_TIME : CAROM_Q, gradient.index[i]);
+            const int index = k ? gradient.index[i] : carom_graph_position_of(g, gradient.index[i]);
+            const carom_ref symbol = carom_graph_symbol(g, k ? CAROM_TIME : CAROM_Q, index);
             const carom_ref zero = carom_cut_number(c, 0);
             const carom_ref rest = carom_graph_replace(g, c->it->value, &symbol, &zero, 1);
             const carom_ref there = carom_graph_scale(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cutting at one switch after the other. Where the gap is a plain sum of what min, max or abs give,
 // the outermost comes first, else the innermost: so its arguments have no kinks left.
-#include "expr/pieces_cut.h"
+#include "expr/pieces/pieces_cut.h"
 
 #include "base/list.h"
 

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bodies, joints, motors and force elements as words: a builder takes them as texts, like
+// everything else, and turns them into coordinates, energies, constraints and forces.
+#ifndef CAROM_BODIES_H
+#define CAROM_BODIES_H
+
+#include "carom/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A vector: n = 0 not given, 1 the name of a point ("crank.tip"), 2 or 3 components.
+typedef struct carom_vector_text {
+    int n;
+    carom_text part[3];
+} carom_vector_text;
+
+/// A point of a body, in body coordinates.
+typedef struct carom_point_text {
+    carom_text name;
+    carom_vector_text at;
+} carom_point_text;
+
+/// The joint that carries a body: its own coordinates take the place of constraints.
+typedef struct carom_carrier_text {
+    carom_text kind; ///< revolute, prismatic or fixed; absent = the body is not carried so
+    carom_text parent;
+    carom_vector_text at;     ///< point of the parent, or where it is at the start
+    carom_vector_text origin; ///< the joint's point in body coordinates (absent = 0)
+    carom_vector_text axis;   ///< of sliding, in the parent's coordinates
+    carom_text start, rate;   ///< of the joint's coordinate
+    carom_text angle;         ///< of the body against its parent where the joint does not turn it
+} carom_carrier_text;
+
+/// A body. In the plane its coordinates are NAME.x, NAME.y (its reference point, or NAME.com.x,
+/// NAME.com.y where `centre` is given) and NAME.angle. A body whose `at` and `angle` contain
+/// coordinates is carried by them and has none of its own.
+typedef struct carom_body_text {
+    carom_place place;
+    carom_text name;
+    carom_family family;
+    carom_text mass;
+    int n_inertia;              ///< 1 in the plane
+    carom_text inertia[6];      ///< about the centre of mass
+    carom_vector_text centre;   ///< of mass, in body coordinates (absent = 0)
+    carom_vector_text at;       ///< the reference point
+    carom_text angle;           ///< of its x axis against that of space
+    carom_vector_text velocity; ///< of the reference point at the start
+    carom_text spin;            ///< at the start
+    int n_point;
+    const carom_point_text *point; ///< (n_point)
+    carom_carrier_text on;
+    bool is_weightless; ///< the model's gravity does not act on it
+} carom_body_text;
+
+/// One word of a joint, motor or element with its values: limits: [-1, 1].
+typedef struct carom_word_text {
+    carom_text key;
+    bool is_list; ///< written with brackets
+    int n;
+    const carom_text *value; ///< (n)
+} carom_word_text;
+
+/// A joint, motor or force element: its kind (a row of `carom list joints|motors|elements`),
+/// what it is fitted to (bodies or joints), and its words.
+typedef struct carom_fitting_text {
+    carom_place place;
+    carom_text name;
+    carom_text kind;
+    carom_family family;
+    int n_to;
+    carom_text to[2];
+    int n_word;
+    const carom_word_text *word; ///< (n_word)
+} carom_fitting_text;
+
+typedef enum carom_space { CAROM_PLANE = 2, CAROM_SPACE = 3 } carom_space;
+/// Whether bodies move in the plane or in space.
+CAROM_API carom_status carom_builder_space(carom_builder *builder, carom_space space,
+                                           carom_error *error);
+/// The acceleration of gravity [m/s2], expressions of parameters and t.
+CAROM_API carom_status carom_builder_gravity(carom_builder *builder,
+                                             const carom_vector_text *gravity, carom_error *error);
+CAROM_API carom_status carom_builder_body(carom_builder *builder, const carom_body_text *body,
+                                          carom_error *error);
+CAROM_API carom_status carom_builder_joint(carom_builder *builder, const carom_fitting_text *joint,
+                                           carom_error *error);
+CAROM_API carom_status carom_builder_motor(carom_builder *builder, const carom_fitting_text *motor,
+                                           carom_error *error);
+CAROM_API carom_status carom_builder_element(carom_builder *builder,
+                                             const carom_fitting_text *element, carom_error *error);
+
+/// One word that a kind of joint, motor or element knows.
+typedef struct carom_word_facts {
+    const char *key;
+    const char *example; ///< limits: [-0.5, 0.5]
+    const char *about;
+} carom_word_facts;
+/// A kind of joint, motor or element. The words end with one whose key is NULL.
+typedef struct carom_fitting_facts {
+    const char *name;
+    const char *about;
+    const char *example; ///< revolute: [crank, rod], at: crank.tip
+    const carom_word_facts *word;
+} carom_fitting_facts;
+/// The i-th kind, NULL behind the last.
+CAROM_API const carom_fitting_facts *carom_joint_at(int i);
+CAROM_API const carom_fitting_facts *carom_element_at(int i);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

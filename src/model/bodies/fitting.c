@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+// What joints, motors and elements share: words checked against those that the kind knows, bodies
+// or joints found, points stored on both bodies where they are at the start.
+#include "model/bodies/fitting.h"
+
+#include "base/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const carom_word_text *carom_fitting_word(const carom_fitting *fitting, const char *key)
+{
+    for (int i = 0; i < fitting->text->n_word; i++)
+        if (strcmp(fitting->text->word[i].key.text, key) == 0) return &fitting->text->word[i];
+    return NULL;
+}
+
+static carom_status lack_word(carom_fitting *fitting, const char *key)
+{
+    return carom_fail_at(fitting->making->error, fitting->text->place, CAROM_BAD_INPUT,
+                         "'%.60s' (%.60s) needs '%s'", fitting->text->name.text,
+                         fitting->text->kind.text, key);
+}
+
+// the one text of a word
+static carom_status word_text(carom_fitting *fitting, const char *key, const char *fallback,
+                              carom_text *text)
+{
+    const carom_word_text *word = carom_fitting_word(fitting, key);
+    if (!word && !fallback) return lack_word(fitting, key);
+    if (word && word->n != 1)
+        return carom_fail_at(fitting->making->error, word->key.place, CAROM_BAD_INPUT,
+                             "'%.60s' is one expression, not %d", key, word->n);
+    *text = word ? word->value[0] : (carom_text){fallback, fitting->text->place};
+    return CAROM_OK;
+}
+
+carom_status carom_fitting_constant(carom_fitting *fitting, const char *key, const char *fallback,
+                                    carom_ref *ref)
+{
+    carom_text text;
+    CAROM_TRY(word_text(fitting, key, fallback, &text));
+    return carom_bodies_constant(fitting->making, text, key, ref);
+}
+
+carom_status carom_fitting_expression(carom_fitting *fitting, const char *key, const char *fallback,
+                                      carom_ref *ref)
+{
+    carom_text text;
+    CAROM_TRY(word_text(fitting, key, fallback, &text));
+    return carom_making_node(fitting->making, text, (carom_allowed){0}, ref);
+}
+
+carom_status carom_fitting_row(carom_fitting *fitting, const char *suffix, carom_ref value)
+{
+    carom_making *making = fitting->making;
+    carom_joint_row *row = CAROM_LIST_ADD(making->arena, &making->bodies->row);
+    if (!row) return carom_making_no_memory(making);
+    *row =
+        (carom_joint_row){carom_arena_format(making->model->arena, "%s.%s", fitting->name, suffix),
+                          fitting->text->place, value};
+    if (!row->name) return carom_making_no_memory(making);
+    if (carom_graph_kinds(making->graph, value) & (1u << CAROM_Q)) return CAROM_OK;
+    return carom_fail_at(making->error, fitting->text->place, CAROM_BAD_INPUT,
+                         "'%.80s' holds nothing that moves", row->name);
+}
+
+carom_status carom_fitting_contact(carom_fitting *fitting, const char *suffix, carom_ref gap,
+                                   carom_ref slip)
+{
+    carom_making *making = fitting->making;
+    carom_joint_contact *contact = CAROM_LIST_ADD(making->arena, &making->bodies->contact);
+    const char *name = carom_arena_format(making->arena, "%s.%s", fitting->name, suffix);
+    if (!contact || !name) return carom_making_no_memory(making);
+    const carom_word_text *e = carom_fitting_word(fitting, "restitution");
+    const carom_word_text *mu = carom_fitting_word(fitting, "friction");
+    *contact = (carom_joint_contact){
+        .text = {.place = fitting->text->place, .name = {name, fitting->text->place}},
+        .root = {gap, slip, -1}};
+    contact->text.n_slip = slip >= 0;
+    contact->text.slip_is_rate = fitting->slip_is_rate;
+    if (e && e->n == 1) contact->text.restitution = e->value[0];
+    if (mu && mu->n == 1 && slip >= 0) contact->text.friction = mu->value[0];
+    return CAROM_OK;
+}
+
+carom_status carom_fitting_potential(carom_fitting *fitting, carom_ref stiffness, carom_ref stretch)
+{
+    carom_graph *g = fitting->g;
+    carom_making *making = fitting->making;
+    const carom_ref half = carom_graph_mul(g, carom_graph_number(g, 0.5), stiffness);
+    const carom_ref V = carom_graph_mul(g, half, carom_graph_mul(g, stretch, stretch));
+    return carom_refs_add(making->arena, &making->lagrange->potential, V)
+               ? CAROM_OK
+               : carom_making_no_memory(making);
+}
+
+static carom_status check_words(carom_fitting *fitting, const carom_fitting_facts *facts)
+{
+    for (int i = 0; i < fitting->text->n_word; i++) {
+        const carom_text key = fitting->text->word[i].key;
+        carom_nearest nearest = carom_nearest_to(key.text);
+        const carom_word_facts *known = facts->word;
+        char hint[160];
+        for (; known->key && strcmp(known->key, key.text) != 0; known++)
+            carom_nearest_try(&nearest, known->key);
+        if (!known->key)
+            return carom_fail_at(fitting->making->error, key.place, CAROM_BAD_INPUT,
+                                 "unknown key '%.60s' in '%.60s' (%s)%s", key.text,
+                                 fitting->text->name.text, facts->name,
+                                 carom_nearest_hint(&nearest, hint, sizeof hint));
+    }
+    return CAROM_OK;
+}
+
+// the point of one body: given for both by `at`, else for each by from and to
+static carom_status find_point(carom_fitting *fitting, int which)
+{
+    carom_making *making = fitting->making;
+    const carom_body *body = fitting->body[which];
+    const carom_word_text *word = carom_fitting_word(fitting, "at");
+    if (!word) word = carom_fitting_word(fitting, which == 0 ? "from" : "to");
+    if (!word) return lack_word(fitting, "at");
+    if (word->n < 1 || word->n > 2)
+        return carom_fail_at(making->error, word->key.place, CAROM_BAD_INPUT,
+                             "'%.60s' is a point, [x, y] or the name of one", word->key.text);
+    carom_vec start;
+    CAROM_TRY(carom_bodies_point(making, word->value, word->n, true, &start));
+    const carom_vec s = carom_weave_local(fitting->g, &body->start, start);
+    fitting->point[which] = carom_weave_point(fitting->g, &body->now, s);
+    for (int k = 0; k < 2; k++)
+        if (!carom_refs_add(making->arena, &fitting->body[which]->marks,
+                            fitting->point[which].c[k]))
+            return carom_making_no_memory(making);
+    return CAROM_OK;
+}
+
+static carom_status find_axis(carom_fitting *fitting)
+{
+    carom_graph *g = fitting->g;
+    const carom_word_text *word = carom_fitting_word(fitting, "axis");
+    carom_vec axis = carom_weave_numbers(g, 1, 0, 0);
+    if (word) {
+        double x, y;
+        CAROM_TRY(carom_bodies_vector(fitting->making, word->value, word->n, "an axis", &axis));
+        if (carom_graph_is_number(g, axis.c[0], &x) && carom_graph_is_number(g, axis.c[1], &y) &&
+            x == 0 && y == 0)
+            return carom_fail_at(fitting->making->error, word->key.place, CAROM_BAD_INPUT,
+                                 "the axis of '%.60s' is zero", fitting->text->name.text);
+        axis = carom_weave_unit(g, axis);
+    }
+    const carom_vec inside = carom_weave_inside(g, &fitting->body[0]->start, axis);
+    fitting->axis = carom_weave_direction(g, &fitting->body[0]->now, inside);
+    fitting->side = carom_weave_cross(g, carom_weave_numbers(g, 0, 0, 1), fitting->axis);
+    return CAROM_OK;
+}
+
+static carom_status find_bodies(carom_fitting *fitting, bool needs_points)
+{
+    carom_making *making = fitting->making;
+    carom_graph *g = fitting->g;
+    const int n = fitting->text->n_to;
+    for (int i = 0; i < n; i++) {
+        int body;
+        CAROM_TRY(carom_bodies_find(making, fitting->text->to[i], &body));
+        fitting->body[i] = &making->bodies->body.item[body];
+    }
+    if (n == 2 && fitting->body[0] == fitting->body[1])
+        return carom_fail_at(making->error, fitting->text->to[1].place, CAROM_BAD_INPUT,
+                             "'%.60s' is between '%.60s' and itself", fitting->text->name.text,
+                             fitting->body[0]->name);
+    if (n == 1) fitting->body[1] = fitting->body[0];
+    if (n == 1 && needs_points) return find_point(fitting, 1);
+    if (n == 1) return CAROM_OK;
+    for (int i = 0; needs_points && i < 2; i++) CAROM_TRY(find_point(fitting, i));
+    CAROM_TRY(find_axis(fitting));
+    fitting->d = needs_points ? carom_weave_sub(g, fitting->point[1], fitting->point[0])
+                              : carom_weave_numbers(g, 0, 0, 0);
+    const carom_ref now = carom_graph_sub(g, fitting->body[1]->angle, fitting->body[0]->angle);
+    const carom_ref then =
+        carom_graph_sub(g, fitting->body[1]->start_angle, fitting->body[0]->start_angle);
+    fitting->turned = carom_graph_sub(g, now, then);
+    return CAROM_OK;
+}
+
+carom_status carom_bodies_joint(carom_making *making, carom_text text, carom_joint *joint)
+{
+    const char *name;
+    char hint[160];
+    CAROM_TRY(carom_making_name(making, text, &name));
+    carom_nearest nearest = carom_nearest_to(name);
+    for (int i = 0; i < making->bodies->joint.n; i++) {
+        *joint = making->bodies->joint.item[i];
+        if (strcmp(joint->name, name) == 0) return CAROM_OK;
+        carom_nearest_try(&nearest, joint->name);
+    }
+    return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT, "there is no joint '%.80s'%s",
+                         name, carom_nearest_hint(&nearest, hint, sizeof hint));
+}
+
+carom_status carom_fitting_begin(carom_fitting *fitting, const carom_fitting_facts *facts, int n_to,
+                                 carom_fits fits, bool needs_points)
+{
+    carom_making *making = fitting->making;
+    fitting->g = making->graph;
+    fitting->freedom = (carom_joint){.angle = -1, .displacement = -1};
+    CAROM_TRY(carom_making_name(making, fitting->text->name, &fitting->name));
+    CAROM_TRY(check_words(fitting, facts));
+    if (fits == CAROM_FITS_EITHER) {
+        fits = fitting->text->n_to == 1 ? CAROM_FITS_JOINTS : CAROM_FITS_BODIES;
+        n_to = fitting->text->n_to;
+    }
+    if (fitting->text->n_to != n_to)
+        return carom_fail_at(making->error, fitting->text->kind.place, CAROM_BAD_INPUT,
+                             "'%.60s' is fitted to %d %s, not to %d (write %s)", facts->name, n_to,
+                             fits == CAROM_FITS_BODIES ? "bodies" : "joints", fitting->text->n_to,
+                             facts->example);
+    if (fits == CAROM_FITS_BODIES) return find_bodies(fitting, needs_points);
+    for (int i = 0; i < n_to; i++)
+        CAROM_TRY(carom_bodies_joint(making, fitting->text->to[i], &fitting->of[i]));
+    return CAROM_OK;
+}

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+// Joints and motors: each kind weaves its rows; what it leaves free gets a name, limits and
+// damping.
+#include "model/bodies/fitting.h"
+
+#include "base/text.h"
+
+#include <string.h>
+
+static const carom_joint_kind *const joint_kind[] = {
+#define X(name) &carom_joint_kind_##name,
+#include "model/joints/table.h"
+#undef X
+};
+static const carom_element_kind *const element_kind[] = {
+#define X(name) &carom_element_kind_##name,
+#include "model/elements/table.h"
+#undef X
+};
+enum {
+    N_JOINT = sizeof joint_kind / sizeof joint_kind[0],
+    N_ELEMENT = sizeof element_kind / sizeof element_kind[0]
+};
+
+const carom_fitting_facts *carom_joint_at(int i)
+{
+    return i >= 0 && i < N_JOINT ? &joint_kind[i]->facts : NULL;
+}
+
+const carom_fitting_facts *carom_element_at(int i)
+{
+    return i >= 0 && i < N_ELEMENT ? &element_kind[i]->facts : NULL;
+}
+
+static carom_status refuse_kind(carom_making *making, carom_text kind, const char *what,
+                                carom_nearest *nearest)
+{
+    char hint[160];
+    return carom_fail_at(making->error, kind.place, CAROM_BAD_INPUT,
+                         "there is no %s '%.60s'%s; see 'carom list %ss'", what, kind.text,
+                         carom_nearest_hint(nearest, hint, sizeof hint), what);
+}
+
+// limits of what is free, as contacts
+static carom_status add_limits(carom_fitting *fitting, carom_ref free, bool is_angle)
+{
+    carom_graph *g = fitting->g;
+    carom_ref end[2], radius;
+    const carom_word_text *limits = carom_fitting_word(fitting, "limits");
+    if (!limits) return CAROM_OK;
+    if (limits->n != 2)
+        return carom_fail_at(fitting->making->error, limits->key.place, CAROM_BAD_INPUT,
+                             "'limits' are two values (write limits: [-1, 1])");
+    for (int i = 0; i < 2; i++)
+        CAROM_TRY(carom_bodies_constant(fitting->making, limits->value[i], "a limit", &end[i]));
+    double low = 0, high = 0;
+    if (carom_graph_is_number(g, end[0], &low) && carom_graph_is_number(g, end[1], &high) &&
+        !(low < high))
+        return carom_fail_at(fitting->making->error, limits->key.place, CAROM_BAD_INPUT,
+                             "the limits of '%.60s' leave no room: %g to %g",
+                             fitting->text->name.text, low, high);
+    CAROM_TRY(carom_fitting_constant(fitting, "radius", "1", &radius));
+    if (!is_angle) radius = carom_graph_number(g, 1);
+    const carom_ref lower = carom_graph_mul(g, radius, carom_graph_sub(g, free, end[0]));
+    const carom_ref upper = carom_graph_mul(g, radius, carom_graph_sub(g, end[1], free));
+    CAROM_TRY(carom_fitting_contact(fitting, "lower", lower, -1));
+    return carom_fitting_contact(fitting, "upper", upper, -1);
+}
+
+static carom_status add_freedom(carom_fitting *fitting)
+{
+    carom_graph *g = fitting->g;
+    carom_making *making = fitting->making;
+    carom_joint *free = &fitting->freedom;
+    carom_ref zero;
+    CAROM_TRY(carom_fitting_constant(fitting, "zero", "0", &zero));
+    const bool is_angle = free->displacement < 0;
+    carom_ref *first = is_angle ? &free->angle : &free->displacement;
+    *first = carom_graph_add(g, *first, zero);
+    if (free->angle >= 0)
+        CAROM_TRY(
+            carom_bodies_name(making, fitting->name, "angle", free->angle, fitting->text->place));
+    if (free->displacement >= 0)
+        CAROM_TRY(carom_bodies_name(making, fitting->name, "displacement", free->displacement,
+                                    fitting->text->place));
+    CAROM_TRY(add_limits(fitting, *first, is_angle));
+    carom_joint *joint = CAROM_LIST_ADD(making->arena, &making->bodies->joint);
+    if (!joint) return carom_making_no_memory(making);
+    *joint = *free;
+    joint->name = fitting->name;
+    joint->place = fitting->text->place;
+    return CAROM_OK;
+}
+
+static carom_status add_joint(carom_making *making, const void *item)
+{
+    carom_fitting fitting = {.making = making, .text = item};
+    carom_nearest nearest = carom_nearest_to(fitting.text->kind.text);
+    for (int i = 0; i < N_JOINT; i++) {
+        const carom_joint_kind *kind = joint_kind[i];
+        carom_nearest_try(&nearest, kind->facts.name);
+        if (strcmp(kind->facts.name, fitting.text->kind.text) != 0) continue;
+        CAROM_TRY(carom_fitting_begin(&fitting, &kind->facts, kind->n_to, kind->fits,
+                                      kind->needs_points));
+        CAROM_TRY(kind->weave(&fitting));
+        const bool is_free = fitting.freedom.angle >= 0 || fitting.freedom.displacement >= 0;
+        return is_free ? add_freedom(&fitting) : CAROM_OK;
+    }
+    return refuse_kind(making, fitting.text->kind, "joint", &nearest);
+}
+
+static const carom_word_facts motor_word[] = {
+    {"angle", "angle: 2*pi*t", "the angle as a function of t"},
+    {"displacement", "displacement: 0.1*sin(t)", "likewise"},
+    {"torque", "torque: 0.5", "a torque on the joint's angle"},
+    {"force", "force: -10", "a force along the joint's displacement"},
+    {"speed", "speed: 10", "not yet"},
+    {0},
+};
+static const carom_fitting_facts motor = {"motor", "drives a joint", "on: pin, angle: 2*pi*t",
+                                          motor_word};
+
+// what a motor prescribes; what it pushes with comes later (push_motor)
+static carom_status add_motor(carom_making *making, const void *item)
+{
+    carom_fitting fitting = {.making = making, .text = item};
+    CAROM_TRY(carom_fitting_begin(&fitting, &motor, 1, CAROM_FITS_JOINTS, false));
+    const carom_joint *joint = &fitting.of[0];
+    const carom_word_text *speed = carom_fitting_word(&fitting, "speed");
+    if (speed)
+        return carom_fail_at(making->error, speed->key.place, CAROM_BAD_INPUT,
+                             "motors with a given speed are not yet supported (write angle: "
+                             "speed*t, or a torque)");
+    if (fitting.text->n_word != 1)
+        return carom_fail_at(making->error, fitting.text->place, CAROM_BAD_INPUT,
+                             "the motor '%.60s' needs one of angle, displacement, torque, force",
+                             fitting.text->name.text);
+    const carom_word_text *word = &fitting.text->word[0];
+    const bool is_angle = word->key.text[0] == 'a' || word->key.text[0] == 't';
+    const carom_ref free = is_angle ? joint->angle : joint->displacement;
+    if (free < 0)
+        return carom_fail_at(making->error, word->key.place, CAROM_BAD_INPUT,
+                             "the joint '%.60s' has no %s", joint->name,
+                             is_angle ? "angle" : "displacement");
+    if (word->key.text[0] == 't' || word->key.text[0] == 'f') return CAROM_OK;
+    carom_ref wanted;
+    CAROM_TRY(carom_fitting_expression(&fitting, word->key.text, NULL, &wanted));
+    if (carom_graph_kinds(making->graph, wanted) & ~(1u << CAROM_TIME))
+        return carom_fail_at(making->error, word->value[0].place, CAROM_BAD_INPUT,
+                             "a prescribed motion depends on t only");
+    return carom_fitting_row(&fitting, "motion", carom_graph_sub(making->graph, free, wanted));
+}
+
+carom_status carom_bodies_join(carom_making *making)
+{
+    const carom_builder *b = making->builder;
+    if (!making->bodies) return CAROM_OK;
+    for (int i = 0; i < b->joint.n; i++)
+        CAROM_TRY(carom_making_each(making, &b->joint.item[i].family, b->joint.item[i].name,
+                                    add_joint, &b->joint.item[i]));
+    for (int i = 0; i < b->motor.n; i++)
+        CAROM_TRY(carom_making_each(making, &b->motor.item[i].family, b->motor.item[i].name,
+                                    add_motor, &b->motor.item[i]));
+    return CAROM_OK;
+}
+
+carom_status carom_bodies_push(carom_making *making, carom_ref force, carom_ref moved)
+{
+    carom_gradient gradient;
+    if (carom_graph_gradient(making->graph, moved, CAROM_Q, &gradient) != CAROM_OK)
+        return carom_making_no_memory(making);
+    for (int j = 0; j < gradient.n; j++) {
+        carom_ref *applied = &making->lagrange->applied[gradient.index[j]];
+        *applied = carom_graph_add(making->graph, *applied,
+                                   carom_graph_mul(making->graph, force, gradient.ref[j]));
+    }
+    return CAROM_OK;
+}
+
+// damping of what a joint leaves free
+static carom_status push_joint(carom_making *making, const void *item)
+{
+    carom_fitting fitting = {.making = making, .text = item, .g = making->graph};
+    carom_ref damping;
+    carom_joint joint;
+    if (!carom_fitting_word(&fitting, "damping")) return CAROM_OK;
+    CAROM_TRY(carom_fitting_constant(&fitting, "damping", "0", &damping));
+    CAROM_TRY(carom_bodies_joint(making, fitting.text->name, &joint));
+    const carom_ref free = joint.displacement >= 0 ? joint.displacement : joint.angle;
+    const carom_ref rate = carom_graph_rate(fitting.g, free);
+    const carom_ref push = carom_graph_mul(fitting.g, damping, rate);
+    return carom_bodies_push(making, carom_graph_make(fitting.g, CAROM_OP_NEG, push, -1, -1), free);
+}
+
+static carom_status push_motor(carom_making *making, const void *item)
+{
+    carom_fitting fitting = {.making = making, .text = item, .g = making->graph};
+    const char *key = fitting.text->word[0].key.text;
+    carom_joint joint;
+    carom_ref force;
+    if (key[0] != 't' && key[0] != 'f') return CAROM_OK;
+    CAROM_TRY(carom_bodies_joint(making, fitting.text->to[0], &joint));
+    CAROM_TRY(carom_fitting_expression(&fitting, key, NULL, &force));
+    return carom_bodies_push(making, force, key[0] == 't' ? joint.angle : joint.displacement);
+}
+
+static carom_status add_element(carom_making *making, const void *item)
+{
+    carom_fitting fitting = {.making = making, .text = item};
+    carom_nearest nearest = carom_nearest_to(fitting.text->kind.text);
+    for (int i = 0; i < N_ELEMENT; i++) {
+        const carom_element_kind *kind = element_kind[i];
+        carom_nearest_try(&nearest, kind->facts.name);
+        if (strcmp(kind->facts.name, fitting.text->kind.text) != 0) continue;
+        CAROM_TRY(carom_fitting_begin(&fitting, &kind->facts, kind->n_to, kind->fits,
+                                      kind->needs_points));
+        return kind->weave(&fitting);
+    }
+    return refuse_kind(making, fitting.text->kind, "element", &nearest);
+}
+
+// T and V of the bodies themselves
+static carom_status add_energy(carom_making *making, const carom_body *body)
+{
+    carom_graph *g = making->graph;
+    const carom_ref half = carom_graph_number(g, 0.5);
+    const carom_vec com = carom_weave_point(g, &body->now, body->centre);
+    const carom_vec v = carom_weave_rate(g, com);
+    const carom_ref w = carom_graph_rate(g, body->angle);
+    carom_ref T =
+        carom_graph_mul(g, carom_graph_mul(g, half, body->mass), carom_weave_dot(g, v, v));
+    T = carom_graph_add(
+        g, T,
+        carom_graph_mul(g, carom_graph_mul(g, half, body->inertia), carom_graph_mul(g, w, w)));
+    carom_ref V = carom_graph_mul(g, body->mass, carom_weave_dot(g, making->bodies->gravity, com));
+    V = carom_graph_make(g, CAROM_OP_NEG, V, -1, -1);
+    if (!carom_refs_add(making->arena, &making->lagrange->kinetic, T) ||
+        (!body->is_weightless && !carom_refs_add(making->arena, &making->lagrange->potential, V)))
+        return carom_making_no_memory(making);
+    return CAROM_OK;
+}
+
+carom_status carom_bodies_load(carom_making *making)
+{
+    const carom_builder *b = making->builder;
+    if (!making->bodies) return CAROM_OK;
+    for (int i = 1; i < making->bodies->body.n; i++)
+        CAROM_TRY(add_energy(making, &making->bodies->body.item[i]));
+    for (int i = 0; i < b->joint.n; i++)
+        CAROM_TRY(carom_making_each(making, &b->joint.item[i].family, b->joint.item[i].name,
+                                    push_joint, &b->joint.item[i]));
+    for (int i = 0; i < b->motor.n; i++)
+        CAROM_TRY(carom_making_each(making, &b->motor.item[i].family, b->motor.item[i].name,
+                                    push_motor, &b->motor.item[i]));
+    for (int i = 0; i < b->element.n; i++)
+        CAROM_TRY(carom_making_each(making, &b->element.item[i].family, b->element.item[i].name,
+                                    add_element, &b->element.item[i]));
+    return CAROM_OK;
+}

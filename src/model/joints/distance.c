@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Distance: a rod without mass.   row  abs(d) - length
+#include "model/bodies/fitting.h"
+
+static carom_status weave(carom_fitting *f)
+{
+    carom_ref length = carom_weave_norm(f->g, f->d);
+    carom_ref given = carom_bodies_at_start(f->making, length);
+    if (carom_fitting_word(f, "length"))
+        CAROM_TRY(carom_fitting_constant(f, "length", NULL, &given));
+    return carom_fitting_row(f, "length", carom_graph_sub(f->g, length, given));
+}
+
+static const carom_word_facts word[] = {
+    CAROM_WORDS_OF_POINTS,
+    {"length", "length: 1", "auto: that of the start"},
+    {0},
+};
+const carom_joint_kind carom_joint_kind_distance = {
+    .facts = {"distance", "a rod without mass between two points",
+              "distance: [ground, bob], from: [0, 0], to: bob", word},
+    .n_to = 2,
+    .fits = CAROM_FITS_BODIES,
+    .needs_points = true,
+    .weave = weave,
+};

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Notch: a box of body 2 in a channel of body 1 along x1, whose walls its four corners hit. The
+// middle of the box is the joint's point.
+//
+//     corner i at p = p2 + R2 (+-a, +-b):   gap  b + play/2 -+ y1.(p - p1),   slip  x1.(p - p1)
+//
+// Order: upper left, upper right, lower left, lower right.
+#include "model/bodies/fitting.h"
+
+static carom_status weave(carom_fitting *f)
+{
+    carom_graph *g = f->g;
+    const carom_word_text *size = carom_fitting_word(f, "size");
+    carom_vec full;
+    carom_ref play;
+    CAROM_TRY(carom_fitting_constant(f, "play", NULL, &play));
+    if (!size)
+        return carom_fail_at(f->making->error, f->text->place, CAROM_BAD_INPUT,
+                             "a notch needs the size of the box (write size: [0.1, 0.05])");
+    CAROM_TRY(carom_bodies_vector(f->making, size->value, size->n, "size", &full));
+    const carom_frame *box = &f->body[1]->now;
+    const carom_ref half = carom_graph_number(g, 0.5);
+    const carom_ref room = carom_graph_mul(g, half, carom_graph_add(g, full.c[1], play));
+    for (int i = 0; i < 4; i++) {
+        const char suffix[] = {'c', (char)('1' + i), 0};
+        carom_vec s = carom_weave_numbers(g, i % 2 ? 0.5 : -0.5, i < 2 ? 0.5 : -0.5, 0);
+        for (int k = 0; k < 2; k++) s.c[k] = carom_graph_mul(g, s.c[k], full.c[k]);
+        const carom_vec p = carom_weave_add(g, f->d, carom_weave_direction(g, box, s));
+        const carom_ref y = carom_weave_dot(g, f->side, p);
+        const carom_ref gap = i < 2 ? carom_graph_sub(g, room, y) : carom_graph_add(g, room, y);
+        CAROM_TRY(carom_fitting_contact(f, suffix, gap, carom_weave_dot(g, f->axis, p)));
+    }
+    return CAROM_OK;
+}
+
+static const carom_word_facts word[] = {
+    CAROM_WORDS_OF_POINTS,
+    {"axis", "axis: [1, 0]", "of the channel"},
+    {"size", "size: [0.1, 0.05]", "length and height of the box"},
+    {"play", "play: 1e-4", "diameter, or height, that is free"},
+    {"restitution", "restitution: 0.4", "of impacts"},
+    {"friction", "friction: 0.1", "of sliding"},
+    {0},
+};
+const carom_joint_kind carom_joint_kind_notch = {
+    .facts = {"notch", "a box with play in a channel along an axis",
+              "notch: [ground, slider], at: slider, size: [0.1, 0.05], play: 0.002", word},
+    .n_to = 2,
+    .fits = CAROM_FITS_BODIES,
+    .needs_points = true,
+    .weave = weave,
+};

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Orient: the directions of two bodies are kept.   row  angle
+#include "model/bodies/fitting.h"
+
+static carom_status weave(carom_fitting *f)
+{
+    return carom_fitting_row(f, "angle", f->turned);
+}
+
+static const carom_word_facts word[] = {
+    {0},
+};
+const carom_joint_kind carom_joint_kind_orient = {
+    .facts = {"orient", "keeps the directions of two bodies, not their places",
+              "orient: [ground, table]", word},
+    .n_to = 2,
+    .fits = CAROM_FITS_BODIES,
+    .needs_points = false,
+    .weave = weave,
+};

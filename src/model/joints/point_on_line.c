@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// A point of body 2 on a line of body 1 along x1.   row  y1.d;   free: displacement, angle
+#include "model/bodies/fitting.h"
+
+static carom_status weave(carom_fitting *f)
+{
+    f->freedom.displacement = carom_weave_dot(f->g, f->axis, f->d);
+    f->freedom.angle = f->turned;
+    return carom_fitting_row(f, "side", carom_weave_dot(f->g, f->side, f->d));
+}
+
+static const carom_word_facts word[] = {
+    CAROM_WORDS_OF_POINTS,
+    CAROM_WORDS_OF_FREEDOM,
+    {0},
+};
+const carom_joint_kind carom_joint_kind_point_on_line = {
+    .facts = {"point_on_line", "a point of the second body stays on a line of the first",
+              "point_on_line: [ground, rod], at: rod.tip, axis: [1, 0]", word},
+    .n_to = 2,
+    .fits = CAROM_FITS_BODIES,
+    .needs_points = true,
+    .weave = weave,
+};

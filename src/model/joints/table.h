@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// The joints: X(name) for each file of this folder, in the order in which they are listed.
+// (no include guard: read with different meanings of X)
+X(revolute)
+X(prismatic)
+X(fixed)
+X(distance)
+X(rope)
+X(point_on_line)
+X(orient)
+X(gear)
+X(rack)
+X(cam)
+X(motion)
+X(custom)
+X(journal)
+X(notch)

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bodies, joints, motors and elements given to a builder: texts are copied, nothing is understood.
+#include "base/need.h"
+#include "model/making/builder.h"
+
+#define ADD(builder, list) CAROM_LIST_ADD((builder)->arena, &(builder)->list)
+#define KEEP(builder, text) carom_builder_keep_text((builder), (text))
+
+carom_status carom_builder_space(carom_builder *builder, carom_space space, carom_error *error)
+{
+    CAROM_NEED(error, builder);
+    CAROM_NEED_THAT(error, space == CAROM_PLANE || space == CAROM_SPACE, "space is %d", (int)space);
+    builder->space = (int)space;
+    return CAROM_OK;
+}
+
+static carom_vector_text keep_vector(carom_builder *builder, const carom_vector_text *vector)
+{
+    carom_vector_text copy = {.n = vector->n};
+    for (int i = 0; i < 3; i++) copy.part[i] = KEEP(builder, vector->part[i]);
+    return copy;
+}
+
+static carom_status check_vector(const carom_vector_text *vector, const char *what,
+                                 const char *function, carom_error *error)
+{
+    if (vector->n < 0 || vector->n > 3)
+        return carom_misuse(error, function, "%s.n is %d", what, vector->n);
+    for (int i = 0; i < vector->n; i++)
+        if (!vector->part[i].text)
+            return carom_misuse(error, function, "%s.part[%d].text is NULL", what, i);
+    return CAROM_OK;
+}
+
+carom_status carom_builder_gravity(carom_builder *builder, const carom_vector_text *gravity,
+                                   carom_error *error)
+{
+    CAROM_NEED(error, builder);
+    CAROM_NEED(error, gravity);
+    CAROM_NEED_THAT(error, gravity->n == 2 || gravity->n == 3, "gravity->n is %d", gravity->n);
+    CAROM_TRY(check_vector(gravity, "gravity", __func__, error));
+    builder->gravity = keep_vector(builder, gravity);
+    return CAROM_OK;
+}
+
+static carom_status check_body(const carom_body_text *body, const char *function,
+                               carom_error *error)
+{
+    const struct {
+        const carom_vector_text *vector;
+        const char *name;
+    } vector[] = {{&body->centre, "centre"},     {&body->at, "at"},
+                  {&body->velocity, "velocity"}, {&body->on.at, "on.at"},
+                  {&body->on.axis, "on.axis"},   {&body->on.origin, "on.origin"}};
+    for (size_t i = 0; i < sizeof vector / sizeof vector[0]; i++)
+        CAROM_TRY(check_vector(vector[i].vector, vector[i].name, function, error));
+    if (body->n_inertia < 0 || body->n_inertia > 6)
+        return carom_misuse(error, function, "n_inertia is %d", body->n_inertia);
+    for (int i = 0; i < body->n_inertia; i++)
+        if (!body->inertia[i].text)
+            return carom_misuse(error, function, "inertia[%d].text is NULL", i);
+    if (body->n_point < 0 || (body->n_point > 0 && !body->point))
+        return carom_misuse(error, function, "n_point is %d and point %p", body->n_point,
+                            (const void *)body->point);
+    for (int i = 0; i < body->n_point; i++) {
+        if (!body->point[i].name.text)
+            return carom_misuse(error, function, "point[%d].name.text is NULL", i);
+        CAROM_TRY(check_vector(&body->point[i].at, "point.at", function, error));
+    }
+    return carom_builder_check_family(&body->family, function, error);
+}
+
+static carom_carrier_text keep_carrier(carom_builder *builder, const carom_carrier_text *on)
+{
+    return (carom_carrier_text){.kind = KEEP(builder, on->kind),
+                                .parent = KEEP(builder, on->parent),
+                                .at = keep_vector(builder, &on->at),
+                                .origin = keep_vector(builder, &on->origin),
+                                .axis = keep_vector(builder, &on->axis),
+                                .start = KEEP(builder, on->start),
+                                .rate = KEEP(builder, on->rate),
+                                .angle = KEEP(builder, on->angle)};
+}
+
+carom_status carom_builder_body(carom_builder *builder, const carom_body_text *body,
+                                carom_error *error)
+{
+    CAROM_NEED(error, builder);
+    CAROM_NEED(error, body);
+    CAROM_NEED(error, body->name.text);
+    CAROM_TRY(check_body(body, __func__, error));
+    carom_body_text *item = ADD(builder, body);
+    carom_point_text *point = CAROM_TAKE(builder->arena, carom_point_text, body->n_point);
+    if (!item || !point) return carom_builder_no_memory(error);
+    *item = *body;
+    item->place.file = carom_arena_string(builder->arena, body->place.file);
+    item->name = KEEP(builder, body->name);
+    item->family = carom_builder_keep_family(builder, &body->family);
+    item->mass = KEEP(builder, body->mass);
+    for (int i = 0; i < body->n_inertia; i++) item->inertia[i] = KEEP(builder, body->inertia[i]);
+    item->centre = keep_vector(builder, &body->centre);
+    item->at = keep_vector(builder, &body->at);
+    item->angle = KEEP(builder, body->angle);
+    item->velocity = keep_vector(builder, &body->velocity);
+    item->spin = KEEP(builder, body->spin);
+    item->on = keep_carrier(builder, &body->on);
+    item->point = point;
+    for (int i = 0; i < body->n_point; i++)
+        point[i] = (carom_point_text){KEEP(builder, body->point[i].name),
+                                      keep_vector(builder, &body->point[i].at)};
+    return CAROM_OK;
+}
+
+static carom_status check_fitting(const carom_fitting_text *fitting, const char *function,
+                                  carom_error *error)
+{
+    if (!fitting->name.text || !fitting->kind.text)
+        return carom_misuse(error, function, "name.text or kind.text is NULL");
+    if (fitting->n_to < 0 || fitting->n_to > 2)
+        return carom_misuse(error, function, "n_to is %d", fitting->n_to);
+    for (int i = 0; i < fitting->n_to; i++)
+        if (!fitting->to[i].text) return carom_misuse(error, function, "to[%d].text is NULL", i);
+    if (fitting->n_word < 0 || (fitting->n_word > 0 && !fitting->word))
+        return carom_misuse(error, function, "n_word is %d and word %p", fitting->n_word,
+                            (const void *)fitting->word);
+    for (int i = 0; i < fitting->n_word; i++) {
+        const carom_word_text *word = &fitting->word[i];
+        if (!word->key.text || word->n < 0 || (word->n > 0 && !word->value))
+            return carom_misuse(error, function, "word[%d] lacks its key or values", i);
+        for (int k = 0; k < word->n; k++)
+            if (!word->value[k].text)
+                return carom_misuse(error, function, "word[%d].value[%d].text is NULL", i, k);
+    }
+    return carom_builder_check_family(&fitting->family, function, error);
+}
+
+static carom_status keep_fitting(carom_builder *builder, const carom_fitting_text *fitting,
+                                 carom_fitting_text *item, carom_error *error)
+{
+    carom_word_text *word = CAROM_TAKE(builder->arena, carom_word_text, fitting->n_word);
+    if (!item || !word) return carom_builder_no_memory(error);
+    *item = *fitting;
+    item->place.file = carom_arena_string(builder->arena, fitting->place.file);
+    item->name = KEEP(builder, fitting->name);
+    item->kind = KEEP(builder, fitting->kind);
+    item->family = carom_builder_keep_family(builder, &fitting->family);
+    for (int i = 0; i < fitting->n_to; i++) item->to[i] = KEEP(builder, fitting->to[i]);
+    item->word = word;
+    for (int i = 0; i < fitting->n_word; i++) {
+        carom_text *value = CAROM_TAKE(builder->arena, carom_text, fitting->word[i].n);
+        if (!value) return carom_builder_no_memory(error);
+        word[i] = fitting->word[i];
+        word[i].key = KEEP(builder, fitting->word[i].key);
+        word[i].value = value;
+        for (int k = 0; k < word[i].n; k++) value[k] = KEEP(builder, fitting->word[i].value[k]);
+    }
+    return CAROM_OK;
+}
+
+carom_status carom_builder_joint(carom_builder *builder, const carom_fitting_text *joint,
+                                 carom_error *error)
+{
+    CAROM_NEED(error, builder);
+    CAROM_NEED(error, joint);
+    CAROM_TRY(check_fitting(joint, __func__, error));
+    return keep_fitting(builder, joint, ADD(builder, joint), error);
+}
+
+carom_status carom_builder_motor(carom_builder *builder, const carom_fitting_text *motor,
+                                 carom_error *error)
+{
+    CAROM_NEED(error, builder);
+    CAROM_NEED(error, motor);
+    CAROM_TRY(check_fitting(motor, __func__, error));
+    return keep_fitting(builder, motor, ADD(builder, motor), error);
+}
+
+carom_status carom_builder_element(carom_builder *builder, const carom_fitting_text *element,
+                                   carom_error *error)
+{
+    CAROM_NEED(error, builder);
+    CAROM_NEED(error, element);
+    CAROM_TRY(check_fitting(element, __func__, error));
+    return keep_fitting(builder, element, ADD(builder, element), error);
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run begins: at t = 0 from the start, with nothing counted and nothing remembered. A simulation
+// that has run begins again in the memory it has, also with other values of live parameters: what
+// it does then is, bit for bit, what a new one would do.
+#include "base/need.h"
+#include "dynamics/contacts.h"
+#include "sim/auto/auto_step.h"
+
+#include <string.h>
+
+static void clear_state(const carom_sim *sim, carom_state *state)
+{
+    state->t = 0;
+    memset(state->q, 0, sim->bytes.state);
+}
+
+// what the last step left behind
+static void forget_step(carom_sim *sim)
+{
+    carom_step_report *report = &sim->s.report;
+    double *before = report->rate_before, *after = report->rate_after;
+    memset(before, 0, 2 * sizeof(double) * (size_t)sim->size.n_row);
+    *report = (carom_step_report){.rate_before = before, .rate_after = after};
+    sim->s.residual_seen = 0;
+    sim->s.is_anew = false;
+    sim->s.h = sim->choice.step;
+    sim->contacts.touch = (carom_touch){0};
+    sim->contacts.n_changing = 0;
+    sim->contacts.is_touching = false;
+    sim->contacts.seen = NULL;
+    sim->contacts.least = 0;
+    sim->energy.worked[0] = sim->energy.worked[1] = 0;
+    sim->rises = (carom_sim_rises){0};
+    sim->recording.n_event = 0;
+    sim->recording.status = CAROM_OK;
+    sim->trouble = sim->recording.error = (carom_error){0};
+}
+
+// all that is counted, and what recorders are owed
+static void forget_run(carom_sim *sim)
+{
+    carom_sim_recording *recording = &sim->recording;
+    const size_t n_contact = (size_t)sim->size.n_contact, rows = (size_t)sim->size.n_row;
+    *sim->ledger = *sim->next_ledger = (carom_ledger){0};
+    sim->energy.start = sim->energy.rheonomic_start = 0;
+    memset(sim->contacts.track, 0, sizeof(carom_track) * n_contact);
+    memset(sim->contacts.next, 0, sizeof(carom_track) * n_contact);
+    memset(sim->contacts.last_gap, 0, sizeof(double) * n_contact);
+    memset(sim->rows.pending, 0, sizeof(double) * rows);
+    memset(sim->rows.P, 0, sizeof(double) * rows);
+    sim->rows.has_pending = sim->rows.has_first_la = false;
+    sim->rows.n_written = 0;
+    sim->rows.needs_start = recording->needs_opening = true;
+    recording->sent_rows = recording->sent_events = (carom_stream){0};
+    recording->is_restarted = false;
+    recording->continues_rows = recording->continues_events = false;
+    recording->has_new_rows = recording->has_new_events = false;
+    sim->clock.stride = sim->clock.until_look = 1;
+}
+
+static void set_start(carom_sim *sim)
+{
+    const double *q = carom_plan_start_q(sim->s.plan), *u = carom_plan_start_u(sim->s.plan);
+    clear_state(sim, &sim->now);
+    clear_state(sim, &sim->next);
+    for (int i = 0; i < sim->size.nq; i++) sim->now.q[i] = q[i];
+    for (int i = 0; i < sim->size.nu; i++) sim->now.u[i] = u[i];
+}
+
+carom_status carom_sim_begin(carom_sim *sim, carom_error *error)
+{
+    carom_step *s = &sim->s;
+    forget_step(sim);
+    forget_run(sim);
+    set_start(sim);
+    s->error = error;
+    CAROM_TRY(carom_sim_plan_grid(sim, error));
+    if (sim->control) carom_sim_begin_control(sim);
+    CAROM_TRY(carom_sim_choose_patches(sim, &sim->now, error));
+    CAROM_TRY(carom_sim_heed_start(sim, error));
+    if (sim->scheme->start) CAROM_TRY(sim->scheme->start(s, &sim->now));
+    CAROM_TRY(carom_sim_audit_start(sim, error));
+    carom_sim_plan_quiet(sim);
+    return carom_sim_check_start(sim, error);
+}
+
+// with whatever values the plan has
+static carom_status begin_again(carom_sim *sim, carom_error *error)
+{
+    carom_step *s = &sim->s;
+    s->error = error;
+    carom_contacts_follow(s->contacts, s->plan);
+    carom_plan_between(s->plan, -INFINITY, INFINITY);
+    if (sim->start.look) {
+        CAROM_TRY(carom_sim_check_laws(sim, error));
+        CAROM_TRY(carom_plan_check_start(sim->start.look, error));
+        CAROM_TRY(carom_sim_foresee_again(sim, error));
+        sim->start.facts = sim->start.look->facts;
+        carom_sim_rename(sim);
+    }
+    forget_step(sim);
+    if (sim->scheme->renew) CAROM_TRY(sim->scheme->renew(s));
+    CAROM_TRY(carom_sim_begin(sim, error));
+    return sim->recording.has_rows ? carom_sim_find_first_forces(sim, error) : CAROM_OK;
+}
+
+carom_status carom_sim_reset(carom_sim *sim, carom_error *error)
+{
+    CAROM_NEED(error, sim);
+    return begin_again(sim, error);
+}
+
+carom_status carom_sim_set_parameters(carom_sim *sim, const carom_parameter *value, int n,
+                                      carom_error *error)
+{
+    CAROM_NEED(error, sim);
+    CAROM_TRY(carom_plan_set(sim->s.plan, value, n, error));
+    const carom_status status = begin_again(sim, error);
+    if (status == CAROM_OK) return CAROM_OK;
+    carom_plan_unset(sim->s.plan);
+    (void)begin_again(sim, NULL); // that went well before
+    return status;
+}
+
+double carom_sim_parameter(const carom_sim *sim, const char *name)
+{
+    return carom_plan_parameter(sim ? sim->s.plan : NULL, name);
+}
