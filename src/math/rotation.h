@@ -27,8 +27,8 @@ static inline void carom_rotation_cross(const double *a, const double *b, double
     c[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/// across: of unit length, perpendicular to a (of unit length), near the axis of space that is least
-/// parallel to it.
+/// across: of unit length, perpendicular to a (of unit length), near the axis of space that is
+/// least parallel to it.
 static inline void carom_rotation_across(const double *a, double *across)
 {
     int least = 0;

@@ -18,8 +18,8 @@
 // of parts (carom_chart_functions). A chart without either is plain: it is never asked, see
 // carom_model_moved.
 //
-// Inertia. A quaternion may say its inertia J (3 x 3, constant): M has J for the three spins, coupled
-// with nothing, and the forces contain the gyroscopic term -omega x (J omega). Then
+// Inertia. A quaternion may say its inertia J (3 x 3, constant): M has J for the three spins,
+// coupled with nothing, and the forces contain the gyroscopic term -omega x (J omega). Then
 //
 //     spin       explicit schemes take that term at the middle,
 //                J (w+ - w) = h tau - h w_m x J w_m,  w_m = (w + w+)/2

@@ -239,9 +239,9 @@ static carom_status name_points(carom_making *making, carom_body *body, const ca
 }
 
 carom_status carom_bodies_coordinate(carom_making *making, const carom_body *body,
-                                     const char *suffix, bool is_angle, carom_ref q0, carom_ref u0,
-                                     carom_ref *ref)
+                                     const char *suffix, carom_ref q0, carom_ref u0, carom_ref *ref)
 {
+    const bool is_angle = strncmp(suffix, "angle", 5) == 0;
     const char *name = carom_arena_format(making->model->arena, "%s.%s", body->name, suffix);
     const carom_coordinate_given given = {name, is_angle ? "rad" : "m", q0, u0};
     if (!name) return carom_making_no_memory(making);

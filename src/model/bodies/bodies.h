@@ -94,9 +94,9 @@ carom_vec carom_bodies_spin(carom_graph *g, const carom_body *body);
 /// Adds "NAME.SUFFIX.x", y (and z, in space) to the scope.
 carom_status carom_bodies_name_vector(carom_making *making, const carom_body *body,
                                       const char *suffix, carom_vec v);
-/// A coordinate "NAME.SUFFIX" of a body [rad or m].
+/// A coordinate "NAME.SUFFIX" of a body, in rad where the suffix begins with "angle", else in m.
 carom_status carom_bodies_coordinate(carom_making *making, const carom_body *body,
-                                     const char *suffix, bool is_angle, carom_ref q0, carom_ref u0,
+                                     const char *suffix, carom_ref q0, carom_ref u0,
                                      carom_ref *ref);
 /// Where points of a body are drawn.
 carom_status carom_bodies_mark(carom_making *making, carom_body *body, carom_vec p);

@@ -3,8 +3,9 @@
 // parent P, with the joint's point s and its axis a (in coordinates of the parent), and the body's
 // orientation C where all coordinates are 0,
 //
-//     R_rel = turn(a, q) C,        R = R_P R_rel,        w = R_rel' w_P + C' a q'
-//     r = r_P + R_P (s + a d) - R origin,     v = R_rel' (v_P + w_P x (s + a d) + a d') - w x origin
+//     R_rel = turn(a, q) C,   R = R_P R_rel,      w = R_rel' w_P + C' a q'
+//     r = r_P + R_P (s + a d) - R origin
+//     v = R_rel' (v_P + w_P x (s + a d) + a d') - w x origin
 //
 // with w and v in axes of each body: no matrix of space is in the kinetic energy of a chain.
 // revolute has q, prismatic d, cylindrical both, planar two displacements across a and q about it,
@@ -115,7 +116,7 @@ static carom_status find_own_axes(carrying *c)
     return CAROM_OK;
 }
 
-static carom_status add_freedom(carrying *c, const char *suffix, bool is_angle, carom_ref *ref)
+static carom_status add_freedom(carrying *c, const char *suffix, carom_ref *ref)
 {
     const carom_values_text *start = &c->on->start, *rate = &c->on->rate;
     const int i = c->n_used++;
@@ -124,7 +125,7 @@ static carom_status add_freedom(carrying *c, const char *suffix, bool is_angle, 
                                     "a start value", &q0));
     CAROM_TRY(carom_bodies_constant(c->making, i < rate->n ? rate->value[i] : (carom_text){0},
                                     "a start rate", &u0));
-    return carom_bodies_coordinate(c->making, c->body, suffix, is_angle, q0, u0, ref);
+    return carom_bodies_coordinate(c->making, c->body, suffix, q0, u0, ref);
 }
 
 static carom_status add_freedoms(carrying *c)
@@ -133,10 +134,9 @@ static carom_status add_freedoms(carrying *c)
     static const char *const slide[] = {"displacement1", "displacement2"};
     static const char *const turn[] = {"angle1", "angle2"};
     for (int i = 0; i < kind->n_slide; i++)
-        CAROM_TRY(
-            add_freedom(c, kind->n_slide == 1 ? "displacement" : slide[i], false, &c->slide[i]));
+        CAROM_TRY(add_freedom(c, kind->n_slide == 1 ? "displacement" : slide[i], &c->slide[i]));
     for (int i = 0; i < kind->n_turn; i++)
-        CAROM_TRY(add_freedom(c, kind->n_turn == 1 ? "angle" : turn[i], true, &c->angle[i]));
+        CAROM_TRY(add_freedom(c, kind->n_turn == 1 ? "angle" : turn[i], &c->angle[i]));
     const carom_values_text *more = c->on->start.n > c->n_used ? &c->on->start : &c->on->rate;
     if (kind->is_ball || more->n <= c->n_used) return CAROM_OK;
     return carom_fail_at(c->making->error, more->value[c->n_used].place, CAROM_BAD_INPUT,

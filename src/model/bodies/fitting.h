@@ -66,8 +66,8 @@ carom_status carom_fitting_turn(carom_fitting *fitting, carom_ref *angle);
 /// A contact with up to two slips (-1 = none) and the restitution and friction of the words.
 carom_status carom_fitting_contact(carom_fitting *fitting, const char *suffix, carom_ref gap,
                                    const carom_ref slip[2]);
-/// abs(d), for what pulls along d. Where the points meet at the start it is sqrt(d.d + tiny^2), whose
-/// direction is then defined; otherwise a motion through the point itself ends the run.
+/// abs(d), for what pulls along d. Where the points meet at the start it is sqrt(d.d + tiny^2),
+/// whose direction is then defined; otherwise a motion through the point itself ends the run.
 carom_ref carom_fitting_length(const carom_fitting *fitting);
 /// Adds stiffness/2 stretch^2 to the potential.
 carom_status carom_fitting_potential(carom_fitting *fitting, carom_ref stiffness,

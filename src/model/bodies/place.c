@@ -48,8 +48,8 @@ static carom_status add_centre(carom_making *making, carom_body *body, carom_vec
     *x = carom_weave_numbers(making->graph, 0, 0, 0);
     for (int i = 0; i < making->bodies->dim; i++) {
         const char own[] = {"xyz"[i], 0}, com[] = {'c', 'o', 'm', '.', "xyz"[i], 0};
-        CAROM_TRY(carom_bodies_coordinate(making, body, is_off ? com : own, false, at.c[i], v.c[i],
-                                          &x->c[i]));
+        CAROM_TRY(
+            carom_bodies_coordinate(making, body, is_off ? com : own, at.c[i], v.c[i], &x->c[i]));
     }
     return CAROM_OK;
 }
@@ -95,8 +95,8 @@ static carom_status free_in_plane(carom_making *making, carom_body *body,
     body->start = carom_weave_turned(g, at, body->start_angle);
     CAROM_TRY(start_of_centre(making, body, text, W, &at, &v));
     CAROM_TRY(add_centre(making, body, at, v, &x));
-    CAROM_TRY(carom_bodies_coordinate(making, body, "angle", true, body->start_angle, W.c[2],
-                                      &body->angle));
+    CAROM_TRY(
+        carom_bodies_coordinate(making, body, "angle", body->start_angle, W.c[2], &body->angle));
     body->now = carom_weave_turned(g, x, body->angle);
     body->spin = carom_weave_plane(g, carom_graph_number(g, 0), carom_graph_number(g, 0));
     body->spin.c[2] = carom_graph_rate(g, body->angle);

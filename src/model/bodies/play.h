@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Play of pins and balls: body 2 is round, of radius r, inside body 1, whose hollow is wider by half
-// the play. With d from the middle of the hollow to that of the pin,
+// Play of pins and balls: body 2 is round, of radius r, inside body 1, whose hollow is wider by
+// half the play. With d from the middle of the hollow to that of the pin,
 //
 //     gap = play/2 - abs(d),     n = d/abs(d)
 //     v   = d' + W2 x r n - W1 x (d + r n)      sliding of body 2 on body 1 where they touch

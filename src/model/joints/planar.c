@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Planar: a plane of the first body and one of the second stay together, z across them.   free: angle
+// Planar: a plane of each body, across z, stay together.   free: angle
 //
 //     space   z1.d, x1.z2, y1.z2
 #include "model/bodies/fitting.h"

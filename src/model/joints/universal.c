@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Universal: one point in common, an axis x of the first body stays perpendicular to an axis y of the
-// second.
+// Universal: one point in common; an axis x of the first body and an axis y of the second stay
+// perpendicular.
 //
 //     space   d.x, d.y, d.z, x1.y2
 #include "model/bodies/fitting.h"

@@ -285,8 +285,8 @@ static void derive_factors(deriving *d, const carom_ref *entry)
         want_answer(d, CAROM_ACCELERATION, a[i], layout->acceleration + i);
 }
 
-// the mass of the spins of one rotation as xx, yy, zz, xy, xz, yz; false where it is not constant or
-// coupled with other velocities. live: what of it depends on live parameters
+// the mass of the spins of one rotation as xx, yy, zz, xy, xz, yz; false where it is not constant,
+// or coupled with other velocities. live: what of it depends on live parameters
 static bool own_inertia(deriving *d, int u, const carom_ref *entry, double *J, carom_ref *live)
 {
     *live = -1;
