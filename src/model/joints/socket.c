@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Socket: the ball of body 2 with play in the hollow ball of body 1 (model/bodies/play.h). With
-// friction it slides along t = unit(x1 x n) and n x t; the ball must not touch where n is x1 itself.
+// friction it slides along t = unit(x1 x n) and n x t; it must not touch where n is x1 itself.
 #include "model/bodies/fitting.h"
 #include "model/bodies/play.h"
 
