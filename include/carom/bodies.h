@@ -22,32 +22,54 @@ typedef struct carom_point_text {
     carom_vector_text at;
 } carom_point_text;
 
+/// How a body is turned, in space. One of: about an axis by an angle; a quaternion (w, x, y, z) of
+/// any length; two of the body's axes as directions (made perpendicular, the first as given).
+/// Nothing given = not turned.
+typedef struct carom_turned_text {
+    carom_vector_text axis;
+    carom_text angle;
+    int n_quaternion; ///< 0 or 4
+    carom_text quaternion[4];
+    carom_vector_text direction[3]; ///< of the body's x, y and z axes
+} carom_turned_text;
+
+/// Start values of a joint's coordinates, as many as it has.
+typedef struct carom_values_text {
+    int n;
+    carom_text value[3];
+} carom_values_text;
+
 /// The joint that carries a body: its own coordinates take the place of constraints.
 typedef struct carom_carrier_text {
-    carom_text kind; ///< revolute, prismatic or fixed; absent = the body is not carried so
+    carom_text kind; ///< revolute, prismatic, ..., fixed; absent = the body is not carried so
     carom_text parent;
-    carom_vector_text at;     ///< point of the parent, or where it is at the start
-    carom_vector_text origin; ///< the joint's point in body coordinates (absent = 0)
-    carom_vector_text axis;   ///< of sliding, in the parent's coordinates
-    carom_text start, rate;   ///< of the joint's coordinate
-    carom_text angle;         ///< of the body against its parent where the joint does not turn it
+    carom_vector_text at;          ///< point of the parent, or where it is at the start
+    carom_vector_text origin;      ///< the joint's point in body coordinates (absent = 0)
+    carom_vector_text axis;        ///< of sliding or turning, in the parent's coordinates
+    carom_vector_text second;      ///< axis of a universal joint on the body, likewise
+    carom_values_text start, rate; ///< of the joint's coordinates
+    carom_text angle;              ///< of the body against its parent, where coordinates are 0
+    carom_turned_text turned;      ///< the same in space
 } carom_carrier_text;
 
 /// A body. In the plane its coordinates are NAME.x, NAME.y (its reference point, or NAME.com.x,
-/// NAME.com.y where `centre` is given) and NAME.angle. A body whose `at` and `angle` contain
-/// coordinates is carried by them and has none of its own.
+/// NAME.com.y where `centre` is given) and NAME.angle. In space they are NAME.x, y, z likewise and
+/// the quaternion NAME.p0 .. p3, with the spin NAME.wx, wy, wz in axes of the body. A body whose
+/// pose contains coordinates is carried by them and has none of its own.
 typedef struct carom_body_text {
     carom_place place;
     carom_text name;
     carom_family family;
     carom_text mass;
-    int n_inertia;              ///< 1 in the plane
-    carom_text inertia[6];      ///< about the centre of mass
+    int n_inertia;              ///< 1 in the plane, 3 or 6 in space
+    carom_text inertia[6];      ///< about the centre of mass: xx, yy, zz, xy, xz, yz
     carom_vector_text centre;   ///< of mass, in body coordinates (absent = 0)
     carom_vector_text at;       ///< the reference point
-    carom_text angle;           ///< of its x axis against that of space
+    carom_text angle;           ///< of its x axis against that of space, in the plane
+    carom_turned_text turned;   ///< in space
     carom_vector_text velocity; ///< of the reference point at the start
-    carom_text spin;            ///< at the start
+    carom_vector_text spin;     ///< at the start: one number, in space three in axes of the body
+    carom_vector_text spin_inertial; ///< the same in axes of space
     int n_point;
     const carom_point_text *point; ///< (n_point)
     carom_carrier_text on;

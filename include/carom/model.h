@@ -254,20 +254,31 @@ typedef struct carom_row_lists {
 
 /// How some positions and velocities belong together.
 typedef enum carom_chart_kind {
-    CAROM_CHART_PLAIN,     ///< n positions, n velocities, q' = u
-    CAROM_CHART_QUATERNION ///< 4 positions: the orientation p = (w, x, y, z) of a body, of unit
-                           ///< length; 3 velocities: its spin in axes of the body
+    CAROM_CHART_PLAIN,      ///< n positions, n velocities, q' = u
+    CAROM_CHART_QUATERNION, ///< 4 positions: the orientation p = (w, x, y, z) of a body, of unit
+                            ///< length; 3 velocities: its spin in axes of the body
+    CAROM_CHART_TURN        ///< 1 position, no velocity: an angle between bodies that counts turns
 } carom_chart_kind;
+
+/// The angle by which body 1 is turned against body 0 about an axis that both have in common:
+/// atan2(y.x', x.x') of a direction x and a direction y of body 0 and x' of body 1, and as many
+/// turns as there were. x, y and the axis x x y are perpendicular, of unit length.
+typedef struct carom_turn {
+    int q[2], u[2]; ///< first position and velocity of each body's quaternion; -1 = the ground
+    double x[2][3], y[2][3]; ///< in axes of each body, the same in space where the angle is 0
+} carom_turn;
 
 /// A part of the positions, and its velocities.
 typedef struct carom_chart_part {
     carom_chart_kind kind;
     int q, u; ///< its first position and velocity, from 0
     int n;    ///< of a plain part: how many of each
-    /// Of a quaternion: the principal inertia J [kg m2] where the mass of the spins is diag(J),
-    /// coupled with nothing, and the forces have -omega x (J omega). Explicit schemes then take this
-    /// term at the middle of a step and have their order. 0 = not known: they take it at its start.
-    double inertia[3];
+    /// Of a quaternion: the inertia J [kg m2], entries xx, yy, zz, xy, xz, yz, where it is the mass
+    /// of the spins, coupled with nothing else, and the forces have -omega x (J omega). Explicit
+    /// schemes then take this term at the middle of a step and have their order. 0 = not known: they
+    /// take it at its start.
+    double inertia[6];
+    const carom_turn *turn; ///< of a turn; bodies are parts that stand before it
 } carom_chart_part;
 
 /// Where velocities u that stay constant lead in a time h; q_out may be q.

@@ -192,6 +192,14 @@ static void add_entry(carom_graph *graph, entries *to, int index, carom_ref ref)
     if (ref >= 0 && !carom_graph_is_zero(graph, ref)) to->list[to->n++] = (entry){index, ref};
 }
 
+// a turn moves along several velocities, with constant factors
+static void add_turn(carom_graph *graph, entries *to, int direction, carom_ref weight)
+{
+    const carom_turn_rate turn = graph->turn[CAROM_FIRST_TURN - direction];
+    for (int k = 0; k < turn.n; k++)
+        add_entry(graph, to, turn.velocity[k], carom_graph_scale(graph, turn.factor[k], weight));
+}
+
 // an entry of a rotation matrix turns along three velocities, others move along their own
 static void add_symbol(carom_graph *graph, entries *to, carom_ref ref)
 {
@@ -200,8 +208,11 @@ static void add_symbol(carom_graph *graph, entries *to, carom_ref ref)
     const int index = node.child[1];
     if (weight < 0) return;
     if (node.child[0] != CAROM_R) {
-        add_entry(graph, to, node.child[0] == CAROM_Q ? carom_graph_direction(graph, index) : index,
-                  weight);
+        const int along = node.child[0] == CAROM_Q ? carom_graph_direction(graph, index) : index;
+        if (along <= CAROM_FIRST_TURN)
+            add_turn(graph, to, along, weight);
+        else
+            add_entry(graph, to, along, weight);
         return;
     }
     const int u = graph->rotation[index / 9].u;
@@ -232,7 +243,7 @@ static carom_status collect(carom_graph *graph, int n, carom_gradient *gradient)
     for (int k = 0; k < n; k++) {
         const carom_node *node = &graph->node[graph->order[k]];
         if (node->op != CAROM_OP_SYMBOL) continue;
-        most += node->child[0] == CAROM_R ? 3 : 1;
+        most += node->child[0] == CAROM_R ? 3 : graph->n_turn > 0 ? CAROM_MOST_TURNING : 1;
         graph->order[n_symbol++] = graph->order[k];
     }
     all.list = malloc(sizeof *all.list * (size_t)(most + 1));

@@ -131,6 +131,7 @@ void carom_graph_free(carom_graph *graph)
     }
     free(graph->table);
     free(graph->rotation);
+    free(graph->turn);
     free(graph->direction);
     free(graph->node);
     free(graph->rate);

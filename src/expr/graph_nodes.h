@@ -7,6 +7,7 @@
 #include "base/limits.h"
 #include "expr/graph.h"
 #include "expr/operation.h"
+#include "expr/rotation.h"
 
 typedef struct carom_node {
     carom_op op;
@@ -37,6 +38,8 @@ struct carom_graph {
     carom_table *table;
     int n_rotation; ///< see rotation.h
     carom_turning *rotation;
+    int n_turn;
+    carom_turn_rate *turn;
     int n_direction; ///< positions with a velocity of another number may be below it
     int *direction;
     int nesting;           ///< how deep rules that move conditions outwards call each other
@@ -61,7 +64,8 @@ carom_ref carom_graph_intern(carom_graph *graph, carom_op op, const int child[3]
 /// All nodes at and below root that contain a symbol of the kinds (bits), children first, into
 /// graph->order; returns their number. Where is_rate, nodes whose rate is known are left out.
 int carom_graph_walk(carom_graph *graph, carom_ref root, unsigned kinds, bool is_rate);
-/// The velocity of a plain position.
+/// The velocity of a plain position; -1 of a quaternion's, CAROM_FIRST_TURN and below of turns.
+enum { CAROM_FIRST_TURN = -2 };
 static inline int carom_graph_direction(const carom_graph *graph, int position)
 {
     return position < graph->n_direction ? graph->direction[position] : position;
@@ -70,6 +74,9 @@ static inline int carom_graph_direction(const carom_graph *graph, int position)
 carom_ref carom_rotation_along(carom_graph *graph, carom_ref ref, int u);
 /// Its rate.
 carom_ref carom_rotation_rate(carom_graph *graph, carom_ref ref);
+/// The same for a turn, by its direction.
+carom_ref carom_turn_along(carom_graph *graph, int direction, int u);
+carom_ref carom_turn_rate_of(carom_graph *graph, int direction);
 /// Partial derivative of a node with respect to one of its children (not for if, min and max).
 carom_ref carom_graph_partial(carom_graph *graph, carom_ref ref, int which);
 /// The condition that decides which child of if, min or max counts.

@@ -25,6 +25,9 @@ static carom_ref symbol_derivative(carom_graph *graph, carom_ref ref, direction 
                             : carom_rotation_rate(graph, ref);
     const int index =
         node.child[0] == CAROM_Q ? carom_graph_direction(graph, node.child[1]) : node.child[1];
+    if (node.child[0] == CAROM_Q && index <= CAROM_FIRST_TURN)
+        return d.index >= 0 ? carom_turn_along(graph, index, d.index)
+                            : carom_turn_rate_of(graph, index);
     if (d.index >= 0) return carom_graph_number(graph, index == d.index);
     if (node.child[0] == CAROM_TIME) return carom_graph_number(graph, 1);
     return carom_graph_symbol(graph, CAROM_U, index);

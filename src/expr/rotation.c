@@ -57,6 +57,39 @@ bool carom_graph_moves_with(carom_graph *graph, int position, int velocity)
     return true;
 }
 
+bool carom_graph_turns_with(carom_graph *graph, int position, const carom_turn_rate *rate)
+{
+    carom_turn_rate *more = realloc(graph->turn, sizeof *more * ((size_t)graph->n_turn + 1));
+    if (!more) {
+        graph->is_out_of_memory = true;
+        return false;
+    }
+    graph->turn = more;
+    more[graph->n_turn] = *rate;
+    return carom_graph_moves_with(graph, position, CAROM_FIRST_TURN - graph->n_turn++);
+}
+
+carom_ref carom_turn_along(carom_graph *graph, int direction, int u)
+{
+    const carom_turn_rate *turn = &graph->turn[CAROM_FIRST_TURN - direction];
+    double factor = 0;
+    for (int k = 0; k < turn->n; k++)
+        if (turn->velocity[k] == u) factor += turn->factor[k];
+    return carom_graph_number(graph, factor);
+}
+
+carom_ref carom_turn_rate_of(carom_graph *graph, int direction)
+{
+    const carom_turn_rate turn = graph->turn[CAROM_FIRST_TURN - direction];
+    carom_ref sum = carom_graph_number(graph, 0);
+    for (int k = 0; k < turn.n; k++)
+        sum = carom_graph_add(
+            graph, sum,
+            carom_graph_scale(graph, turn.factor[k],
+                              carom_graph_symbol(graph, CAROM_U, turn.velocity[k])));
+    return sum;
+}
+
 carom_ref carom_graph_entry(carom_graph *graph, int rotation, int row, int column)
 {
     return carom_graph_symbol(graph, CAROM_R, 9 * rotation + 3 * row + column);

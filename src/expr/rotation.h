@@ -7,6 +7,9 @@
 // so that the derivative of an entry is another one, with a sign, or 0. Before programs are made
 // the symbols are spelt out by the quaternion p = (p0, p1, p2, p3) among the positions, with
 // 2/(p.p) in place of 2: a p that is not quite of unit length is harmless.
+//
+// A turn is a position whose rate is a sum of velocities with constant factors: the angle between
+// two bodies about an axis of both, turns counted (model/chart.h).
 #ifndef CAROM_EXPR_ROTATION_H
 #define CAROM_EXPR_ROTATION_H
 
@@ -23,6 +26,15 @@ int carom_graph_velocity_of(const carom_graph *graph, int position);
 int carom_graph_position_of(const carom_graph *graph, int velocity);
 /// Says that a plain position moves with a velocity of another number; false where memory runs out.
 bool carom_graph_moves_with(carom_graph *graph, int position, int velocity);
+enum { CAROM_MOST_TURNING = 6 };
+/// Rate of a turn: factor[0] u[velocity[0]] + ...
+typedef struct carom_turn_rate {
+    int n;
+    int velocity[CAROM_MOST_TURNING];
+    double factor[CAROM_MOST_TURNING];
+} carom_turn_rate;
+/// Says that a position is a turn; false where memory runs out.
+bool carom_graph_turns_with(carom_graph *graph, int position, const carom_turn_rate *rate);
 /// The entry (row, column), each 0, 1 or 2, of a rotation.
 carom_ref carom_graph_entry(carom_graph *graph, int rotation, int row, int column);
 /// Replaces each of the nodes by one without CAROM_R symbols; false where memory runs out.

@@ -27,6 +27,21 @@ static inline void carom_rotation_cross(const double *a, const double *b, double
     c[2] = a[0] * b[1] - a[1] * b[0];
 }
 
+/// across: of unit length, perpendicular to a (of unit length), near the axis of space that is
+/// least parallel to it.
+static inline void carom_rotation_across(const double *a, double *across)
+{
+    int least = 0;
+    for (int i = 1; i < 3; i++)
+        if (fabs(a[i]) < fabs(a[least])) least = i;
+    double square = 0;
+    for (int i = 0; i < 3; i++) {
+        across[i] = (i == least) - a[least] * a[i];
+        square += across[i] * across[i];
+    }
+    for (int i = 0; i < 3; i++) across[i] /= sqrt(square);
+}
+
 /// c = a o b; c may be one of them.
 static inline void carom_rotation_product(const double *a, const double *b, double *c)
 {
@@ -116,6 +131,25 @@ static inline void carom_rotation_matrix(const double *p, double *R)
     R[6] = s * (x * z - w * y);
     R[7] = s * (y * z + w * x);
     R[8] = 1 - s * (x * x + y * y);
+}
+
+/// p of R (9, by rows), from the largest of its four parts: no digit is lost.
+static inline void carom_rotation_quaternion(const double *R, double *p)
+{
+    const double square[4] = {1 + R[0] + R[4] + R[8], 1 + R[0] - R[4] - R[8],
+                              1 - R[0] + R[4] - R[8], 1 - R[0] - R[4] + R[8]};
+    int k = 0;
+    for (int i = 1; i < 4; i++)
+        if (square[i] > square[k]) k = i;
+    // 4 p_k p_i for every i
+    const double w = R[7] - R[5], x = R[2] - R[6], y = R[3] - R[1];
+    const double xy = R[1] + R[3], xz = R[2] + R[6], yz = R[5] + R[7];
+    const double row[4][4] = {{square[0], w, x, y},
+                              {w, square[1], xy, xz},
+                              {x, xy, square[2], yz},
+                              {y, xz, yz, square[3]}};
+    for (int i = 0; i < 4; i++) p[i] = row[k][i];
+    carom_rotation_normalise(p);
 }
 
 /// c(a) = (1 - a/2 cot(a/2))/a^2 of the square of a: the second coefficient of the inverse of the

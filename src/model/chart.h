@@ -18,18 +18,21 @@
 // of parts (carom_chart_functions). A chart without either is plain: it is never asked, see
 // carom_model_moved.
 //
-// Inertia. A quaternion may say its principal inertia J: M has diag(J) for the three spins, coupled
-// with nothing, and the forces contain the gyroscopic term -omega x (J omega). Then
+// Inertia. A quaternion may say its inertia J (3 x 3, constant): M has J for the three spins,
+// coupled with nothing, and the forces contain the gyroscopic term -omega x (J omega). Then
 //
 //     spin       explicit schemes take that term at the middle,
 //                J (w+ - w) = h tau - h w_m x J w_m,  w_m = (w + w+)/2
 //                which keeps energy and |J w| where tau = 0; with the term at w a step has order 1
 //     momenta    of the exact discrete Lagrangian, which variational schemes need
 //
-// To come: the turn counter, a third kind of part, one position without a velocity. Its rate is the
-// relative spin about a joint's axis, which the model's kind knows and the chart does not; move
-// sets it to the branch of the joint's angle that is nearest to old + h rate. The kind will give a
-// chart the function that does so for one part (bodies of a model, joints with an angle).
+// Turns. The angle of two bodies about a common axis z is known from their orientations up to whole
+// turns. A turn is one position a without a velocity that knows them:
+//
+//     a' = z_1 . omega_1 - z_0 . omega_0          each in axes of its body: constant factors
+//     move       a + h a', then the angle of the orientations that is nearest to it
+//
+// so that a has no error of its own, whatever has been summed up.
 #ifndef CAROM_MODEL_CHART_H
 #define CAROM_MODEL_CHART_H
 

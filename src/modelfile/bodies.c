@@ -54,24 +54,63 @@ static carom_status read_points(carom_modelfile *file, const carom_node *node,
     return CAROM_OK;
 }
 
+// how a body is turned in space: axis and angle, a quaternion, or two directions
+static carom_status read_turned(const carom_node *node, carom_turned_text *turned,
+                                carom_error *error)
+{
+    static const carom_field field[] = {
+        {"axis", CAROM_FIELD_TEXTS, false, "axis: [0, 0, 1]"},
+        {"angle", CAROM_FIELD_TEXT, false, "angle: pi/2"},
+        {"quaternion", CAROM_FIELD_LIST, false, "quaternion: [1, 0, 0, 0]"},
+        {"x", CAROM_FIELD_TEXTS, false, "x: [1, 0, 0]"},
+        {"y", CAROM_FIELD_TEXTS, false, "y: [0, 1, 0]"},
+        {"z", CAROM_FIELD_TEXTS, false, "z: [0, 0, 1]"},
+        {.kind = CAROM_FIELD_END},
+    };
+    const carom_node *value[CAROM_MOST_FIELDS];
+    if (!node) return CAROM_OK;
+    CAROM_TRY(carom_fields_read(node, "'turned'", field, value, error));
+    CAROM_TRY(read_vector(value[0], &turned->axis, error));
+    CAROM_TRY(carom_fields_text(value[1], field[1].example, &turned->angle, error));
+    for (int i = 0; i < 3; i++) CAROM_TRY(read_vector(value[3 + i], &turned->direction[i], error));
+    if (!value[2]) return CAROM_OK;
+    CAROM_TRY(carom_fields_texts(value[2], 4, turned->quaternion, &turned->n_quaternion, error));
+    if (turned->n_quaternion == 4) return CAROM_OK;
+    return carom_fail_at(error, value[2]->place, CAROM_BAD_INPUT,
+                         "a quaternion has four numbers, w first, not %d", turned->n_quaternion);
+}
+
+static carom_status read_values(const carom_node *node, carom_values_text *values,
+                                carom_error *error)
+{
+    return node ? carom_fields_texts(node, 3, values->value, &values->n, error) : CAROM_OK;
+}
+
 static carom_status read_carrier(const carom_node *node, carom_carrier_text *on, carom_error *error)
 {
+    enum { N_KIND = 7 };
     static const carom_field field[] = {
         {"revolute", CAROM_FIELD_TEXT, false, "revolute: crank"},
         {"prismatic", CAROM_FIELD_TEXT, false, "prismatic: ground"},
         {"fixed", CAROM_FIELD_TEXT, false, "fixed: crank"},
+        {"cylindrical", CAROM_FIELD_TEXT, false, "cylindrical: ground"},
+        {"universal", CAROM_FIELD_TEXT, false, "universal: shaft"},
+        {"spherical", CAROM_FIELD_TEXT, false, "spherical: ground"},
+        {"planar", CAROM_FIELD_TEXT, false, "planar: ground"},
         {"at", CAROM_FIELD_TEXTS, false, "at: crank.tip"},
         {"origin", CAROM_FIELD_TEXTS, false, "origin: [-0.1, 0]"},
         {"axis", CAROM_FIELD_TEXTS, false, "axis: [1, 0]"},
-        {"start", CAROM_FIELD_TEXT, false, "start: 0"},
-        {"rate", CAROM_FIELD_TEXT, false, "rate: 0"},
+        {"second", CAROM_FIELD_TEXTS, false, "second: [0, 1, 0]"},
+        {"start", CAROM_FIELD_TEXTS, false, "start: 0"},
+        {"rate", CAROM_FIELD_TEXTS, false, "rate: 0"},
         {"angle", CAROM_FIELD_TEXT, false, "angle: pi/2"},
+        {"turned", CAROM_FIELD_MAPPING, false, "turned: {axis: [0, 0, 1], angle: pi/2}"},
         {.kind = CAROM_FIELD_END},
     };
     const carom_node *value[CAROM_MOST_FIELDS];
     if (!node) return CAROM_OK;
     CAROM_TRY(carom_fields_read(node, "'on'", field, value, error));
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < N_KIND; i++) {
         if (!value[i]) continue;
         if (on->kind.text)
             return carom_fail_at(error, value[i]->key->place, CAROM_BAD_INPUT,
@@ -82,12 +121,15 @@ static carom_status read_carrier(const carom_node *node, carom_carrier_text *on,
     if (!on->kind.text)
         return carom_fail_at(error, node->place, CAROM_BAD_INPUT,
                              "'on' needs its joint (write on: {revolute: crank, at: crank.tip})");
-    CAROM_TRY(read_vector(value[3], &on->at, error));
-    CAROM_TRY(read_vector(value[4], &on->origin, error));
-    CAROM_TRY(read_vector(value[5], &on->axis, error));
-    CAROM_TRY(carom_fields_text(value[6], field[6].example, &on->start, error));
-    CAROM_TRY(carom_fields_text(value[7], field[7].example, &on->rate, error));
-    return carom_fields_text(value[8], field[8].example, &on->angle, error);
+    const carom_node **word = value + N_KIND;
+    CAROM_TRY(read_vector(word[0], &on->at, error));
+    CAROM_TRY(read_vector(word[1], &on->origin, error));
+    CAROM_TRY(read_vector(word[2], &on->axis, error));
+    CAROM_TRY(read_vector(word[3], &on->second, error));
+    CAROM_TRY(read_values(word[4], &on->start, error));
+    CAROM_TRY(read_values(word[5], &on->rate, error));
+    CAROM_TRY(carom_fields_text(word[6], "angle: pi/2", &on->angle, error));
+    return read_turned(word[7], &on->turned, error);
 }
 
 static carom_status read_switch(const carom_node *node, bool *is_on, carom_error *error)
@@ -108,11 +150,13 @@ static carom_status read_body(carom_modelfile *file, const carom_node *node, car
         {"at", CAROM_FIELD_TEXTS, false, "at: [0, 1]"},
         {"angle", CAROM_FIELD_TEXT, false, "angle: 0"},
         {"velocity", CAROM_FIELD_TEXTS, false, "velocity: [1, 0]"},
-        {"spin", CAROM_FIELD_TEXT, false, "spin: 150"},
+        {"spin", CAROM_FIELD_TEXTS, false, "spin: 150"},
         {"points", CAROM_FIELD_MAPPING, false, "points: {tip: [0.1, 0]}"},
         {"on", CAROM_FIELD_MAPPING, false, "on: {revolute: crank, at: crank.tip}"},
         {"gravity", CAROM_FIELD_TEXT, false, "gravity: no"},
         {"for", CAROM_FIELD_MAPPING, false, "for: {i: 1..n}"},
+        {"turned", CAROM_FIELD_MAPPING, false, "turned: {axis: [0, 0, 1], angle: pi/2}"},
+        {"spin_inertial", CAROM_FIELD_LIST, false, "spin_inertial: [0, 0, 1]"},
         {"shape", CAROM_FIELD_RESERVED, false, ""},
         {"material", CAROM_FIELD_RESERVED, false, ""},
         {.kind = CAROM_FIELD_END},
@@ -128,12 +172,14 @@ static carom_status read_body(carom_modelfile *file, const carom_node *node, car
     CAROM_TRY(read_vector(value[3], &body.at, error));
     CAROM_TRY(carom_fields_text(value[4], field[4].example, &body.angle, error));
     CAROM_TRY(read_vector(value[5], &body.velocity, error));
-    CAROM_TRY(carom_fields_text(value[6], field[6].example, &body.spin, error));
+    CAROM_TRY(read_vector(value[6], &body.spin, error));
     CAROM_TRY(read_points(file, value[7], &body, error));
     CAROM_TRY(read_carrier(value[8], &body.on, error));
     CAROM_TRY(read_switch(value[9], &feels, error));
     body.is_weightless = !feels;
     CAROM_TRY(carom_fields_family(file->arena, value[10], &body.family, error));
+    CAROM_TRY(read_turned(value[11], &body.turned, error));
+    CAROM_TRY(read_vector(value[12], &body.spin_inertial, error));
     return carom_builder_body(file->builder, &body, error);
 }
 
@@ -150,17 +196,28 @@ typedef const carom_fitting_facts *kind_at(int i);
 typedef carom_status fitter(carom_builder *builder, const carom_fitting_text *fitting,
                             carom_error *error);
 
-// a word with all its values
+static bool is_vectors(const carom_node *node)
+{
+    return node->kind == CAROM_NODE_LIST && node->first && node->first->kind == CAROM_NODE_LIST;
+}
+
+// a word with all its values; of a list of vectors (axes: [[1, 0, 0], [0, 1, 0]]) one by one
 static carom_status read_word(carom_modelfile *file, const carom_node *node, carom_word_text *word,
                               carom_error *error)
 {
-    const int most = node->kind == CAROM_NODE_LIST ? node->n : 1;
+    const int most = node->kind == CAROM_NODE_LIST ? 3 * node->n : 1;
     carom_text *value = CAROM_TAKE(file->arena, carom_text, most);
     if (!value) return carom_fail(error, CAROM_NO_MEMORY, "memory ran out while reading a joint");
     word->key = carom_fields_key(node);
     word->is_list = node->kind == CAROM_NODE_LIST;
     word->value = value;
-    return carom_fields_texts(node, most, value, &word->n, error);
+    if (!is_vectors(node)) return carom_fields_texts(node, most, value, &word->n, error);
+    for (const carom_node *entry = node->first; entry; entry = entry->next) {
+        int n;
+        CAROM_TRY(carom_fields_texts(entry, 3, value + word->n, &n, error));
+        word->n += n;
+    }
+    return CAROM_OK;
 }
 
 // kinds come first; a word may have the name of another kind (force: text of a spring)

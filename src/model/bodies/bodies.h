@@ -10,12 +10,19 @@
 typedef struct carom_body {
     const char *name;
     carom_place place;
-    carom_frame now, start;       ///< at q, and at the start (of parameters only)
-    carom_ref angle, start_angle; ///< of its x axis against that of space, turns counted
-    carom_vec centre;             ///< of mass, in body coordinates
-    carom_ref mass, inertia;
+    carom_frame now, start; ///< at q, and at the start (of parameters only)
+    carom_ref angle,
+        start_angle;    ///< in the plane: of its x axis against that of space, turns counted
+    carom_vec spin;     ///< in axes of the body
+    carom_vec velocity; ///< in space: of its reference point, in axes of the body
+    int rotation;       ///< of a free body in space: that of the graph; else -1
+    int q, u;           ///< and its first position and velocity
+    bool is_ground;
+    carom_vec centre; ///< of mass, in body coordinates
+    carom_ref mass;
+    carom_ref inertia[6]; ///< about the centre of mass: xx, yy, zz, xy, xz, yz
     bool is_weightless;
-    carom_refs marks; ///< x, y in space of what is drawn of it
+    carom_refs marks; ///< x, y (and z, in space) in space of what is drawn of it
 } carom_body;
 
 /// A named freedom: of a joint, or of a body that a joint carries.
@@ -39,7 +46,7 @@ typedef struct carom_joint_contact {
 } carom_joint_contact;
 
 struct carom_bodies {
-    int space;
+    int dim; ///< 2 in the plane, 3 in space
     carom_vec gravity;
     CAROM_LIST(carom_body) body; ///< the first is the ground
     CAROM_LIST(carom_joint) joint;
@@ -47,6 +54,10 @@ struct carom_bodies {
     CAROM_LIST(carom_joint_contact) contact;
 };
 
+static inline bool carom_bodies_are_plane(const carom_making *making)
+{
+    return making->bodies->dim == 2;
+}
 /// Reads `gravity`, makes the ground, bodies and their names.
 carom_status carom_bodies_declare(carom_making *making);
 /// Reads joints and motors: names, rows and contacts.
@@ -66,12 +77,43 @@ carom_status carom_bodies_constant(carom_making *making, carom_text text, const 
 /// A point of space, given by name or components. at_start: where it is at the start.
 carom_status carom_bodies_point(carom_making *making, const carom_text *part, int n, bool at_start,
                                 carom_vec *point);
-/// A vector of constants with two components.
+/// A vector of constants, with two components in the plane and three in space; 0 where n = 0.
 carom_status carom_bodies_vector(carom_making *making, const carom_text *part, int n,
                                  const char *what, carom_vec *vector);
+/// The same as numbers, of unit length.
+carom_status carom_bodies_unit(carom_making *making, const carom_text *part, int n,
+                               const char *what, double unit[3]);
 /// root with all coordinates at their start and t = 0.
 carom_ref carom_bodies_at_start(carom_making *making, carom_ref root);
 /// Adds a generalised force: force times the derivatives of what it moves.
 carom_status carom_bodies_push(carom_making *making, carom_ref force, carom_ref moved);
+/// The same where a rate is known and no position: a torque times the spin that it drives.
+carom_status carom_bodies_push_rate(carom_making *making, carom_ref force, carom_ref rate);
+/// The spin of a body in axes of space.
+carom_vec carom_bodies_spin(carom_graph *g, const carom_body *body);
+/// Adds "NAME.SUFFIX.x", y (and z, in space) to the scope.
+carom_status carom_bodies_name_vector(carom_making *making, const carom_body *body,
+                                      const char *suffix, carom_vec v);
+/// A coordinate "NAME.SUFFIX" of a body, in rad where the suffix begins with "angle", else in m.
+carom_status carom_bodies_coordinate(carom_making *making, const carom_body *body,
+                                     const char *suffix, carom_ref q0, carom_ref u0,
+                                     carom_ref *ref);
+/// Where points of a body are drawn.
+carom_status carom_bodies_mark(carom_making *making, carom_body *body, carom_vec p);
+
+// what a text says of one body, file by file
+/// mass.c: mass, inertia and centre, checked.
+carom_status carom_body_mass(carom_making *making, carom_body *body, const carom_body_text *text);
+/// orient.c: how it is turned, as a quaternion of numbers.
+carom_status carom_body_turned(carom_making *making, const carom_turned_text *turned, double p[4]);
+/// place.c: its own coordinates, or a pose in those of others.
+carom_status carom_body_place(carom_making *making, carom_body *body, const carom_body_text *text);
+/// The pose is known: the start, and names of the reference point.
+carom_status carom_body_posed(carom_making *making, carom_body *body, bool names_angle);
+/// carry.c: on its parent by a joint's coordinates.
+carom_status carom_body_carry(carom_making *making, carom_body *body, const carom_body_text *text);
+/// Refuses words beside the owner of a body's coordinates.
+carom_status carom_body_refuse_beside(carom_making *making, const carom_body_text *text,
+                                      const char *owner);
 
 #endif

@@ -4,6 +4,8 @@
 #include "model/bodies/fitting.h"
 
 #include "base/text.h"
+#include "math/rotation.h"
+#include "model/making/rotation.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -65,8 +67,64 @@ carom_status carom_fitting_row(carom_fitting *fitting, const char *suffix, carom
                          "'%.80s' holds nothing that moves", row->name);
 }
 
+carom_status carom_fitting_rows(carom_fitting *fitting, carom_vec value)
+{
+    for (int i = 0; i < fitting->making->bodies->dim; i++) {
+        const char suffix[] = {"xyz"[i], 0};
+        CAROM_TRY(carom_fitting_row(fitting, suffix, value.c[i]));
+    }
+    return CAROM_OK;
+}
+
+carom_status carom_fitting_keep_axis(carom_fitting *fitting)
+{
+    carom_graph *g = fitting->g;
+    CAROM_TRY(
+        carom_fitting_row(fitting, "tilt1", carom_weave_dot(g, fitting->x[0], fitting->z[1])));
+    return carom_fitting_row(fitting, "tilt2", carom_weave_dot(g, fitting->y[0], fitting->z[1]));
+}
+
+static bool is_free_or_ground(const carom_body *body)
+{
+    return body->is_ground || body->rotation >= 0;
+}
+
+// directions of the joint in axes of a body, as numbers: it is turned by numbers at the start
+static void numbers_inside(const carom_fitting *fitting, const carom_body *body, carom_vec a,
+                           double *number)
+{
+    const carom_vec start = {{carom_bodies_at_start(fitting->making, a.c[0]),
+                              carom_bodies_at_start(fitting->making, a.c[1]),
+                              carom_bodies_at_start(fitting->making, a.c[2])}};
+    const carom_vec inside = carom_weave_inside(fitting->g, &body->start, start);
+    for (int i = 0; i < 3; i++) carom_graph_is_number(fitting->g, inside.c[i], &number[i]);
+}
+
+// bodies that others carry have angles of their own, which count
+carom_status carom_fitting_turn(carom_fitting *fitting, carom_ref *angle)
+{
+    carom_graph *g = fitting->g;
+    carom_making *making = fitting->making;
+    if (!is_free_or_ground(fitting->body[0]) || !is_free_or_ground(fitting->body[1])) {
+        *angle =
+            carom_graph_make(g, CAROM_OP_ATAN2, carom_weave_dot(g, fitting->y[0], fitting->x[1]),
+                             carom_weave_dot(g, fitting->x[0], fitting->x[1]), -1);
+        return CAROM_OK;
+    }
+    carom_turn turn;
+    for (int k = 0; k < 2; k++) {
+        turn.q[k] = fitting->body[k]->q;
+        turn.u[k] = fitting->body[k]->u;
+        numbers_inside(fitting, fitting->body[k], fitting->x[k], turn.x[k]);
+        numbers_inside(fitting, fitting->body[k], fitting->y[k], turn.y[k]);
+    }
+    const char *name = carom_arena_format(making->model->arena, "%s.turned", fitting->name);
+    if (!name) return carom_making_no_memory(making);
+    return carom_making_turn(making, &turn, name, fitting->text->place, angle);
+}
+
 carom_status carom_fitting_contact(carom_fitting *fitting, const char *suffix, carom_ref gap,
-                                   carom_ref slip)
+                                   const carom_ref slip[2])
 {
     carom_making *making = fitting->making;
     carom_joint_contact *contact = CAROM_LIST_ADD(making->arena, &making->bodies->contact);
@@ -76,12 +134,25 @@ carom_status carom_fitting_contact(carom_fitting *fitting, const char *suffix, c
     const carom_word_text *mu = carom_fitting_word(fitting, "friction");
     *contact = (carom_joint_contact){
         .text = {.place = fitting->text->place, .name = {name, fitting->text->place}},
-        .root = {gap, slip, -1}};
-    contact->text.n_slip = slip >= 0;
+        .root = {gap, slip[0], slip[1]}};
+    contact->text.n_slip = (slip[0] >= 0) + (slip[1] >= 0);
     contact->text.slip_is_rate = fitting->slip_is_rate;
     if (e && e->n == 1) contact->text.restitution = e->value[0];
-    if (mu && mu->n == 1 && slip >= 0) contact->text.friction = mu->value[0];
+    if (mu && mu->n == 1 && slip[0] >= 0) contact->text.friction = mu->value[0];
     return CAROM_OK;
+}
+
+carom_ref carom_fitting_length(const carom_fitting *fitting)
+{
+    carom_graph *g = fitting->g;
+    const carom_ref length = carom_weave_norm(g, fitting->d);
+    double start;
+    if (!carom_graph_is_number(g, carom_bodies_at_start(fitting->making, length), &start) ||
+        start > 1e-9)
+        return length;
+    const carom_ref square = carom_graph_add(g, carom_weave_dot(g, fitting->d, fitting->d),
+                                             carom_graph_number(g, 1e-24));
+    return carom_graph_make(g, CAROM_OP_SQRT, square, -1, -1);
 }
 
 carom_status carom_fitting_potential(carom_fitting *fitting, carom_ref stiffness, carom_ref stretch)
@@ -121,41 +192,99 @@ static carom_status find_point(carom_fitting *fitting, int which)
     const carom_word_text *word = carom_fitting_word(fitting, "at");
     if (!word) word = carom_fitting_word(fitting, which == 0 ? "from" : "to");
     if (!word) return lack_word(fitting, "at");
-    if (word->n < 1 || word->n > 2)
+    if (word->n != 1 && word->n != making->bodies->dim)
         return carom_fail_at(making->error, word->key.place, CAROM_BAD_INPUT,
-                             "'%.60s' is a point, [x, y] or the name of one", word->key.text);
+                             "'%.60s' is a point, %s or the name of one", word->key.text,
+                             carom_bodies_are_plane(making) ? "[x, y]" : "[x, y, z]");
     carom_vec start;
     CAROM_TRY(carom_bodies_point(making, word->value, word->n, true, &start));
     const carom_vec s = carom_weave_local(fitting->g, &body->start, start);
     fitting->point[which] = carom_weave_point(fitting->g, &body->now, s);
-    for (int k = 0; k < 2; k++)
-        if (!carom_refs_add(making->arena, &fitting->body[which]->marks,
-                            fitting->point[which].c[k]))
-            return carom_making_no_memory(making);
-    return CAROM_OK;
+    return carom_bodies_mark(making, fitting->body[which], fitting->point[which]);
 }
 
-static carom_status find_axis(carom_fitting *fitting)
+// the axes of the joint are stored on both bodies where they are at the start
+static void fit_axes(carom_fitting *fitting, const carom_vec axis[3])
+{
+    carom_graph *g = fitting->g;
+    carom_vec *const to[] = {fitting->x, fitting->y, fitting->z};
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < 3; i++) {
+            const carom_vec inside = carom_weave_inside(g, &fitting->body[k]->start, axis[i]);
+            to[i][k] = carom_weave_direction(g, &fitting->body[k]->now, inside);
+        }
+}
+
+// in the plane the axis is x, along which things slide
+static carom_status find_plane_axes(carom_fitting *fitting)
 {
     carom_graph *g = fitting->g;
     const carom_word_text *word = carom_fitting_word(fitting, "axis");
-    carom_vec axis = carom_weave_numbers(g, 1, 0, 0);
+    carom_vec axis[3] = {carom_weave_numbers(g, 1, 0, 0), {{0}}, carom_weave_numbers(g, 0, 0, 1)};
     if (word) {
         double x, y;
-        CAROM_TRY(carom_bodies_vector(fitting->making, word->value, word->n, "an axis", &axis));
-        if (carom_graph_is_number(g, axis.c[0], &x) && carom_graph_is_number(g, axis.c[1], &y) &&
-            x == 0 && y == 0)
+        CAROM_TRY(carom_bodies_vector(fitting->making, word->value, word->n, "an axis", &axis[0]));
+        if (carom_graph_is_number(g, axis[0].c[0], &x) &&
+            carom_graph_is_number(g, axis[0].c[1], &y) && x == 0 && y == 0)
             return carom_fail_at(fitting->making->error, word->key.place, CAROM_BAD_INPUT,
                                  "the axis of '%.60s' is zero", fitting->text->name.text);
-        axis = carom_weave_unit(g, axis);
+        axis[0] = carom_weave_unit(g, axis[0]);
     }
-    const carom_vec inside = carom_weave_inside(g, &fitting->body[0]->start, axis);
-    fitting->axis = carom_weave_direction(g, &fitting->body[0]->now, inside);
-    fitting->side = carom_weave_cross(g, carom_weave_numbers(g, 0, 0, 1), fitting->axis);
+    axis[1] = carom_weave_cross(g, axis[2], axis[0]);
+    fit_axes(fitting, axis);
     return CAROM_OK;
 }
 
-static carom_status find_bodies(carom_fitting *fitting, bool needs_points)
+// x and y of a universal joint, or of a bushing: two perpendicular directions
+static carom_status find_two_axes(carom_fitting *fitting, const carom_word_text *word, double x[3],
+                                  double z[3])
+{
+    double y[3];
+    if (word->n != 6)
+        return carom_fail_at(fitting->making->error, word->key.place, CAROM_BAD_INPUT,
+                             "'axes' are two directions (write axes: [[1, 0, 0], [0, 1, 0]])");
+    CAROM_TRY(carom_bodies_unit(fitting->making, word->value, 3, "an axis", x));
+    CAROM_TRY(carom_bodies_unit(fitting->making, word->value + 3, 3, "an axis", y));
+    if (fabs(carom_rotation_dot(x, y)) > 1e-9)
+        return carom_fail_at(fitting->making->error, word->key.place, CAROM_BAD_INPUT,
+                             "the axes of '%.60s' must be perpendicular", fitting->text->name.text);
+    carom_rotation_cross(x, y, z);
+    return CAROM_OK;
+}
+
+// in space the axis is z, about which things turn and along which they slide
+static carom_status find_space_axes(carom_fitting *fitting, bool is_needed)
+{
+    carom_graph *g = fitting->g;
+    const carom_word_text *word = carom_fitting_word(fitting, "axis");
+    const carom_word_text *both = carom_fitting_word(fitting, "axes");
+    double x[3], y[3], z[3] = {0, 0, 1};
+    if (word) CAROM_TRY(carom_bodies_unit(fitting->making, word->value, word->n, "an axis", z));
+    carom_rotation_across(z, x);
+    if (both) CAROM_TRY(find_two_axes(fitting, both, x, z));
+    if (is_needed && !word && !both)
+        return carom_fail_at(fitting->making->error, fitting->text->place, CAROM_BAD_INPUT,
+                             "'%.60s' (%.60s) needs an axis (write axis: [0, 0, 1])",
+                             fitting->text->name.text, fitting->text->kind.text);
+    carom_rotation_cross(z, x, y);
+    const carom_vec axis[3] = {carom_weave_numbers(g, x[0], x[1], x[2]),
+                               carom_weave_numbers(g, y[0], y[1], y[2]),
+                               carom_weave_numbers(g, z[0], z[1], z[2])};
+    fit_axes(fitting, axis);
+    return CAROM_OK;
+}
+
+// angle of the second body against the first since the start
+static carom_ref turned_in_plane(const carom_fitting *fitting)
+{
+    carom_graph *g = fitting->g;
+    const carom_ref now = carom_graph_sub(g, fitting->body[1]->angle, fitting->body[0]->angle);
+    const carom_ref then =
+        carom_graph_sub(g, fitting->body[1]->start_angle, fitting->body[0]->start_angle);
+    return carom_graph_sub(g, now, then);
+}
+
+static carom_status find_bodies(carom_fitting *fitting, bool needs_points, bool needs_axis)
 {
     carom_making *making = fitting->making;
     carom_graph *g = fitting->g;
@@ -173,14 +302,11 @@ static carom_status find_bodies(carom_fitting *fitting, bool needs_points)
     if (n == 1 && needs_points) return find_point(fitting, 1);
     if (n == 1) return CAROM_OK;
     for (int i = 0; needs_points && i < 2; i++) CAROM_TRY(find_point(fitting, i));
-    CAROM_TRY(find_axis(fitting));
     fitting->d = needs_points ? carom_weave_sub(g, fitting->point[1], fitting->point[0])
                               : carom_weave_numbers(g, 0, 0, 0);
-    const carom_ref now = carom_graph_sub(g, fitting->body[1]->angle, fitting->body[0]->angle);
-    const carom_ref then =
-        carom_graph_sub(g, fitting->body[1]->start_angle, fitting->body[0]->start_angle);
-    fitting->turned = carom_graph_sub(g, now, then);
-    return CAROM_OK;
+    if (!carom_bodies_are_plane(making)) return find_space_axes(fitting, needs_axis);
+    fitting->turned = turned_in_plane(fitting);
+    return find_plane_axes(fitting);
 }
 
 carom_status carom_bodies_joint(carom_making *making, carom_text text, carom_joint *joint)
@@ -199,10 +325,11 @@ carom_status carom_bodies_joint(carom_making *making, carom_text text, carom_joi
 }
 
 carom_status carom_fitting_begin(carom_fitting *fitting, const carom_fitting_facts *facts, int n_to,
-                                 carom_fits fits, bool needs_points)
+                                 carom_fits fits, bool needs_points, bool needs_axis)
 {
     carom_making *making = fitting->making;
     fitting->g = making->graph;
+    fitting->turned = -1;
     fitting->freedom = (carom_joint){.angle = -1, .displacement = -1};
     CAROM_TRY(carom_making_name(making, fitting->text->name, &fitting->name));
     CAROM_TRY(check_words(fitting, facts));
@@ -215,7 +342,7 @@ carom_status carom_fitting_begin(carom_fitting *fitting, const carom_fitting_fac
                              "'%.60s' is fitted to %d %s, not to %d (write %s)", facts->name, n_to,
                              fits == CAROM_FITS_BODIES ? "bodies" : "joints", fitting->text->n_to,
                              facts->example);
-    if (fits == CAROM_FITS_BODIES) return find_bodies(fitting, needs_points);
+    if (fits == CAROM_FITS_BODIES) return find_bodies(fitting, needs_points, needs_axis);
     for (int i = 0; i < n_to; i++)
         CAROM_TRY(carom_bodies_joint(making, fitting->text->to[i], &fitting->of[i]));
     return CAROM_OK;

@@ -13,14 +13,13 @@ typedef struct carom_fitting {
     const carom_fitting_text *text;
     const char *name;
     carom_body *body[2];
-    carom_vec d;          ///< from the point of the first to that of the second, in space
-    carom_vec d_start;    ///< the same at the start
-    carom_vec point[2];   ///< the points in space
-    carom_vec axis, side; ///< x1 and y1: directions of the first body, in space
-    carom_ref turned;     ///< angle of the second against the first since the start
-    carom_joint of[2];    ///< where it is fitted to joints
-    carom_joint freedom;  ///< what the joint leaves free
-    bool slip_is_rate;    ///< of its contacts
+    carom_vec d;                ///< from the point of the first to that of the second, in space
+    carom_vec point[2];         ///< the points in space
+    carom_vec x[2], y[2], z[2]; ///< axes of the joint on each body, in space; the same at the start
+    carom_ref turned;           ///< angle of the second against the first about z since the start
+    carom_joint of[2];          ///< where it is fitted to joints
+    carom_joint freedom;        ///< what the joint leaves free
+    bool slip_is_rate;          ///< of its contacts
 } carom_fitting;
 
 typedef carom_status carom_weaver(carom_fitting *fitting);
@@ -31,9 +30,10 @@ typedef struct carom_joint_kind {
     carom_fitting_facts facts;
     int n_to;
     carom_fits fits;
-    bool needs_points; ///< at, or from and to
-    bool needs_axis;
-    carom_weaver *weave;
+    bool needs_points;   ///< at, or from and to
+    bool needs_axis;     ///< in space
+    carom_weaver *weave; ///< in the plane, or where it is the same; NULL = only in space
+    carom_weaver *space; ///< NULL = not in space
 } carom_joint_kind;
 
 typedef struct carom_element_kind {
@@ -41,7 +41,9 @@ typedef struct carom_element_kind {
     int n_to;
     carom_fits fits;
     bool needs_points;
+    bool needs_axis;     ///< in space
     carom_weaver *weave; ///< after all names are known
+    carom_weaver *space;
 } carom_element_kind;
 
 /// The word of that key, or NULL.
@@ -54,15 +56,25 @@ carom_status carom_fitting_expression(carom_fitting *fitting, const char *key, c
                                       carom_ref *ref);
 /// A row that is to be kept at zero.
 carom_status carom_fitting_row(carom_fitting *fitting, const char *suffix, carom_ref value);
+/// The rows of a vector: "NAME.x", "NAME.y", and in space "NAME.z".
+carom_status carom_fitting_rows(carom_fitting *fitting, carom_vec value);
+/// Rows that keep the z axes parallel, in space: "NAME.tilt1", "NAME.tilt2".
+carom_status carom_fitting_keep_axis(carom_fitting *fitting);
+/// The angle of the second body about the common z axis since the start, turns counted where both
+/// bodies are free.
+carom_status carom_fitting_turn(carom_fitting *fitting, carom_ref *angle);
 /// A contact with up to two slips (-1 = none) and the restitution and friction of the words.
 carom_status carom_fitting_contact(carom_fitting *fitting, const char *suffix, carom_ref gap,
-                                   carom_ref slip);
+                                   const carom_ref slip[2]);
+/// abs(d), for what pulls along d. Where the points meet at the start it is sqrt(d.d + tiny^2),
+/// whose direction is then defined; otherwise a motion through the point itself ends the run.
+carom_ref carom_fitting_length(const carom_fitting *fitting);
 /// Adds stiffness/2 stretch^2 to the potential.
 carom_status carom_fitting_potential(carom_fitting *fitting, carom_ref stiffness,
                                      carom_ref stretch);
 /// Checks words against what the kind knows, finds bodies or joints, and the points.
 carom_status carom_fitting_begin(carom_fitting *fitting, const carom_fitting_facts *facts, int n_to,
-                                 carom_fits fits, bool needs_points);
+                                 carom_fits fits, bool needs_points, bool needs_axis);
 
 #define CAROM_WORDS_OF_POINTS                                                                      \
     {"at", "at: crank.tip", "the common point at the start, or"},                                  \
@@ -77,7 +89,7 @@ carom_status carom_fitting_begin(carom_fitting *fitting, const carom_fitting_fac
         {"restitution", "restitution: 0.5", "of the limits"},                                      \
         {"damping", "damping: 0.1", "viscous, against the motion that is left free"},              \
     {                                                                                              \
-        "axis", "axis: [1, 0]", "direction of sliding at the start"                                \
+        "axis", "axis: [1, 0]", "of sliding, in space also of turning, at the start"               \
     }
 
 #define X(name) extern const carom_joint_kind carom_joint_kind_##name;

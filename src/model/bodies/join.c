@@ -63,8 +63,9 @@ static carom_status add_limits(carom_fitting *fitting, carom_ref free, bool is_a
     if (!is_angle) radius = carom_graph_number(g, 1);
     const carom_ref lower = carom_graph_mul(g, radius, carom_graph_sub(g, free, end[0]));
     const carom_ref upper = carom_graph_mul(g, radius, carom_graph_sub(g, end[1], free));
-    CAROM_TRY(carom_fitting_contact(fitting, "lower", lower, -1));
-    return carom_fitting_contact(fitting, "upper", upper, -1);
+    const carom_ref none[2] = {-1, -1};
+    CAROM_TRY(carom_fitting_contact(fitting, "lower", lower, none));
+    return carom_fitting_contact(fitting, "upper", upper, none);
 }
 
 static carom_status add_freedom(carom_fitting *fitting)
@@ -92,6 +93,18 @@ static carom_status add_freedom(carom_fitting *fitting)
     return CAROM_OK;
 }
 
+// what a kind does in the plane or in space
+static carom_status choose_weaver(const carom_fitting *fitting, carom_weaver *plane,
+                                  carom_weaver *space, carom_weaver **weave)
+{
+    const bool is_plane = carom_bodies_are_plane(fitting->making);
+    *weave = is_plane ? plane : space;
+    if (*weave) return CAROM_OK;
+    return carom_fail_at(fitting->making->error, fitting->text->kind.place, CAROM_BAD_INPUT,
+                         "'%.60s' is only known %s", fitting->text->kind.text,
+                         is_plane ? "in space" : "in the plane");
+}
+
 static carom_status add_joint(carom_making *making, const void *item)
 {
     carom_fitting fitting = {.making = making, .text = item};
@@ -101,8 +114,10 @@ static carom_status add_joint(carom_making *making, const void *item)
         carom_nearest_try(&nearest, kind->facts.name);
         if (strcmp(kind->facts.name, fitting.text->kind.text) != 0) continue;
         CAROM_TRY(carom_fitting_begin(&fitting, &kind->facts, kind->n_to, kind->fits,
-                                      kind->needs_points));
-        CAROM_TRY(kind->weave(&fitting));
+                                      kind->needs_points, kind->needs_axis));
+        carom_weaver *weave;
+        CAROM_TRY(choose_weaver(&fitting, kind->weave, kind->space, &weave));
+        CAROM_TRY(weave(&fitting));
         const bool is_free = fitting.freedom.angle >= 0 || fitting.freedom.displacement >= 0;
         return is_free ? add_freedom(&fitting) : CAROM_OK;
     }
@@ -124,7 +139,7 @@ static const carom_fitting_facts motor = {"motor", "drives a joint", "on: pin, a
 static carom_status add_motor(carom_making *making, const void *item)
 {
     carom_fitting fitting = {.making = making, .text = item};
-    CAROM_TRY(carom_fitting_begin(&fitting, &motor, 1, CAROM_FITS_JOINTS, false));
+    CAROM_TRY(carom_fitting_begin(&fitting, &motor, 1, CAROM_FITS_JOINTS, false, false));
     const carom_joint *joint = &fitting.of[0];
     const carom_word_text *speed = carom_fitting_word(&fitting, "speed");
     if (speed)
@@ -177,6 +192,19 @@ carom_status carom_bodies_push(carom_making *making, carom_ref force, carom_ref 
     return CAROM_OK;
 }
 
+carom_status carom_bodies_push_rate(carom_making *making, carom_ref force, carom_ref rate)
+{
+    carom_gradient gradient;
+    if (carom_graph_gradient(making->graph, rate, CAROM_U, &gradient) != CAROM_OK)
+        return carom_making_no_memory(making);
+    for (int j = 0; j < gradient.n; j++) {
+        carom_ref *applied = &making->lagrange->applied[gradient.index[j]];
+        *applied = carom_graph_add(making->graph, *applied,
+                                   carom_graph_mul(making->graph, force, gradient.ref[j]));
+    }
+    return CAROM_OK;
+}
+
 // damping of what a joint leaves free
 static carom_status push_joint(carom_making *making, const void *item)
 {
@@ -213,25 +241,50 @@ static carom_status add_element(carom_making *making, const void *item)
         carom_nearest_try(&nearest, kind->facts.name);
         if (strcmp(kind->facts.name, fitting.text->kind.text) != 0) continue;
         CAROM_TRY(carom_fitting_begin(&fitting, &kind->facts, kind->n_to, kind->fits,
-                                      kind->needs_points));
-        return kind->weave(&fitting);
+                                      kind->needs_points, kind->needs_axis));
+        carom_weaver *weave;
+        CAROM_TRY(choose_weaver(&fitting, kind->weave, kind->space, &weave));
+        return weave(&fitting);
     }
     return refuse_kind(making, fitting.text->kind, "element", &nearest);
+}
+
+// 1/2 w.J w
+static carom_ref turning_energy(carom_graph *g, const carom_body *body)
+{
+    const carom_vec w = body->spin;
+    carom_ref T = carom_graph_number(g, 0);
+    for (int i = 0; i < 3; i++) {
+        const carom_ref half = carom_graph_mul(g, carom_graph_number(g, 0.5), body->inertia[i]);
+        T = carom_graph_add(g, T, carom_graph_mul(g, half, carom_graph_mul(g, w.c[i], w.c[i])));
+    }
+    for (int i = 0; i < 3; i++) { // xy, xz, yz
+        const carom_ref both = carom_graph_mul(g, w.c[i == 2], w.c[i == 0 ? 1 : 2]);
+        T = carom_graph_add(g, T, carom_graph_mul(g, body->inertia[3 + i], both));
+    }
+    return T;
+}
+
+// the velocity of the centre of mass, in axes that make it short
+static carom_vec velocity_of_centre(const carom_making *making, const carom_body *body,
+                                    carom_vec com)
+{
+    carom_graph *g = making->graph;
+    if (carom_bodies_are_plane(making) || body->rotation >= 0) return carom_weave_rate(g, com);
+    return carom_weave_add(g, body->velocity, carom_weave_cross(g, body->spin, body->centre));
 }
 
 // T and V of the bodies themselves
 static carom_status add_energy(carom_making *making, const carom_body *body)
 {
     carom_graph *g = making->graph;
-    const carom_ref half = carom_graph_number(g, 0.5);
-    const carom_vec com = carom_weave_point(g, &body->now, body->centre);
-    const carom_vec v = carom_weave_rate(g, com);
-    const carom_ref w = carom_graph_rate(g, body->angle);
-    carom_ref T =
-        carom_graph_mul(g, carom_graph_mul(g, half, body->mass), carom_weave_dot(g, v, v));
-    T = carom_graph_add(
-        g, T,
-        carom_graph_mul(g, carom_graph_mul(g, half, body->inertia), carom_graph_mul(g, w, w)));
+    const carom_ref half = carom_graph_mul(g, carom_graph_number(g, 0.5), body->mass);
+    carom_vec com = carom_weave_point(g, &body->now, body->centre);
+    if (body->rotation >= 0) // its coordinates
+        for (int i = 0; i < 3; i++) com.c[i] = carom_graph_symbol(g, CAROM_Q, body->q - 3 + i);
+    const carom_vec v = velocity_of_centre(making, body, com);
+    const carom_ref T = carom_graph_add(g, carom_graph_mul(g, half, carom_weave_dot(g, v, v)),
+                                        turning_energy(g, body));
     carom_ref V = carom_graph_mul(g, body->mass, carom_weave_dot(g, making->bodies->gravity, com));
     V = carom_graph_make(g, CAROM_OP_NEG, V, -1, -1);
     if (!carom_refs_add(making->arena, &making->lagrange->kinetic, T) ||

@@ -3,10 +3,18 @@
 // formulas of space cost in the plane what those of the plane would.
 #include "model/bodies/weave.h"
 
+#include "expr/rotation.h"
+
 carom_vec carom_weave_numbers(carom_graph *g, double x, double y, double z)
 {
     return (carom_vec){
         {carom_graph_number(g, x), carom_graph_number(g, y), carom_graph_number(g, z)}};
+}
+
+bool carom_weave_is_zero(const carom_graph *g, carom_vec a)
+{
+    return carom_graph_is_zero(g, a.c[0]) && carom_graph_is_zero(g, a.c[1]) &&
+           carom_graph_is_zero(g, a.c[2]);
 }
 
 carom_vec carom_weave_plane(carom_graph *g, carom_ref x, carom_ref y)
@@ -88,6 +96,25 @@ carom_frame carom_weave_turned(carom_graph *g, carom_vec r, carom_ref angle)
     frame.r = r;
     frame.axis[0] = carom_weave_plane(g, c, s);
     frame.axis[1] = carom_weave_plane(g, carom_graph_make(g, CAROM_OP_NEG, s, -1, -1), c);
+    return frame;
+}
+
+// what lies along the axis stays, so that nothing is left of cos + (1 - cos)
+carom_vec carom_weave_about(carom_graph *g, carom_vec axis, carom_ref angle, carom_vec a)
+{
+    const carom_ref c = carom_graph_make(g, CAROM_OP_COS, angle, -1, -1);
+    const carom_ref s = carom_graph_make(g, CAROM_OP_SIN, angle, -1, -1);
+    const carom_vec along = carom_weave_scale(g, carom_weave_dot(g, axis, a), axis);
+    const carom_vec across = carom_weave_scale(g, c, carom_weave_sub(g, a, along));
+    const carom_vec turned = carom_weave_scale(g, s, carom_weave_cross(g, axis, a));
+    return carom_weave_add(g, along, carom_weave_add(g, across, turned));
+}
+
+carom_frame carom_weave_rotated(carom_graph *g, carom_vec r, int rotation)
+{
+    carom_frame frame = {.r = r};
+    for (int i = 0; i < 9; i++)
+        frame.axis[i % 3].c[i / 3] = carom_graph_entry(g, rotation, i / 3, i % 3);
     return frame;
 }
 

@@ -17,6 +17,7 @@ typedef struct carom_frame {
 } carom_frame;
 
 carom_vec carom_weave_numbers(carom_graph *g, double x, double y, double z);
+bool carom_weave_is_zero(const carom_graph *g, carom_vec a);
 carom_vec carom_weave_plane(carom_graph *g, carom_ref x, carom_ref y);
 carom_vec carom_weave_add(carom_graph *g, carom_vec a, carom_vec b);
 carom_vec carom_weave_sub(carom_graph *g, carom_vec a, carom_vec b);
@@ -34,6 +35,10 @@ carom_vec carom_weave_rate(carom_graph *g, carom_vec a);
 carom_frame carom_weave_ground(carom_graph *g);
 /// A frame at r turned by an angle about the third axis.
 carom_frame carom_weave_turned(carom_graph *g, carom_vec r, carom_ref angle);
+/// A vector turned about an axis of unit length: R a = axis (axis.a) + cos (...) + sin axis x a.
+carom_vec carom_weave_about(carom_graph *g, carom_vec axis, carom_ref angle, carom_vec a);
+/// A frame at r with the axes of a rotation of the graph (expr/rotation.h).
+carom_frame carom_weave_rotated(carom_graph *g, carom_vec r, int rotation);
 /// A direction of the body in space: R s.
 carom_vec carom_weave_direction(carom_graph *g, const carom_frame *frame, carom_vec s);
 /// A point of the body in space: r + R s.

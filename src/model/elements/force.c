@@ -7,14 +7,16 @@ static carom_status weave(carom_fitting *f)
     const carom_word_text *value = carom_fitting_word(f, "value");
     const carom_word_text *frame = carom_fitting_word(f, "frame");
     carom_vec F = carom_weave_numbers(f->g, 0, 0, 0);
-    if (!value || value->n != 2)
+    if (!value || value->n != f->making->bodies->dim)
         return carom_fail_at(f->making->error, f->text->place, CAROM_BAD_INPUT,
-                             "a force of the plane has two components (write value: [0, -5])");
-    for (int i = 0; i < 2; i++)
+                             "a force has a component for each direction (write value: [0, -5], "
+                             "in space [0, 0, -5])");
+    for (int i = 0; i < value->n; i++)
         CAROM_TRY(carom_making_node(f->making, value->value[i], (carom_allowed){0}, &F.c[i]));
     if (frame && frame->value[0].text[0] == 'b')
         F = carom_weave_direction(f->g, &f->body[0]->now, F);
-    for (int i = 0; i < 2; i++) CAROM_TRY(carom_bodies_push(f->making, F.c[i], f->point[1].c[i]));
+    for (int i = 0; i < value->n; i++)
+        CAROM_TRY(carom_bodies_push(f->making, F.c[i], f->point[1].c[i]));
     return CAROM_OK;
 }
 
@@ -31,4 +33,5 @@ const carom_element_kind carom_element_kind_force = {
     .fits = CAROM_FITS_BODIES,
     .needs_points = true,
     .weave = weave,
+    .space = weave,
 };

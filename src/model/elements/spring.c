@@ -5,7 +5,7 @@
 
 static carom_status weave(carom_fitting *f)
 {
-    carom_ref k, c, length = carom_weave_norm(f->g, f->d);
+    carom_ref k, c, length = carom_fitting_length(f);
     carom_ref slack = carom_bodies_at_start(f->making, length);
     if (carom_fitting_word(f, "length"))
         CAROM_TRY(carom_fitting_constant(f, "length", NULL, &slack));
@@ -34,4 +34,5 @@ const carom_element_kind carom_element_kind_spring = {
     .fits = CAROM_FITS_BODIES,
     .needs_points = true,
     .weave = weave,
+    .space = weave,
 };

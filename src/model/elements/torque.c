@@ -9,8 +9,27 @@ static carom_status weave(carom_fitting *f)
     return carom_bodies_push(f->making, M, f->body[0]->angle);
 }
 
+// power is M.W, whatever the axes
+static carom_status weave_space(carom_fitting *f)
+{
+    const carom_word_text *value = carom_fitting_word(f, "value");
+    const carom_word_text *frame = carom_fitting_word(f, "frame");
+    const bool is_own = frame && frame->value[0].text[0] == 'b';
+    const carom_vec W = is_own ? f->body[0]->spin : carom_bodies_spin(f->g, f->body[0]);
+    if (!value || value->n != 3)
+        return carom_fail_at(f->making->error, f->text->place, CAROM_BAD_INPUT,
+                             "a torque in space has three components (write value: [0, 0, 0.5])");
+    for (int i = 0; i < 3; i++) {
+        carom_ref M;
+        CAROM_TRY(carom_making_node(f->making, value->value[i], (carom_allowed){0}, &M));
+        CAROM_TRY(carom_bodies_push_rate(f->making, M, W.c[i]));
+    }
+    return CAROM_OK;
+}
+
 static const carom_word_facts word[] = {
-    {"value", "value: 0.5", "[N m]"},
+    {"value", "value: 0.5", "[N m]; in space three components"},
+    {"frame", "frame: body", "axes of value in space: inertial (default) or body"},
     {0},
 };
 const carom_element_kind carom_element_kind_torque = {
@@ -19,4 +38,5 @@ const carom_element_kind carom_element_kind_torque = {
     .fits = CAROM_FITS_BODIES,
     .needs_points = false,
     .weave = weave,
+    .space = weave_space,
 };

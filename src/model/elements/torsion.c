@@ -4,9 +4,8 @@
 //     M = -k (angle - slack) - c angle' + torque
 #include "model/bodies/fitting.h"
 
-static carom_status weave(carom_fitting *f)
+static carom_status weave_angle(carom_fitting *f, carom_ref angle)
 {
-    const carom_ref angle = f->text->n_to == 1 ? f->of[0].angle : f->turned;
     carom_ref k, c, slack, torque;
     if (angle < 0)
         return carom_fail_at(f->making->error, f->text->to[0].place, CAROM_BAD_INPUT,
@@ -20,10 +19,25 @@ static carom_status weave(carom_fitting *f)
     return carom_bodies_push(f->making, carom_graph_sub(f->g, torque, damped), angle);
 }
 
+static carom_status weave(carom_fitting *f)
+{
+    return weave_angle(f, f->text->n_to == 1 ? f->of[0].angle : f->turned);
+}
+
+// the angle of two bodies about a common axis, between -pi and pi; that of a joint counts turns
+static carom_status weave_space(carom_fitting *f)
+{
+    carom_graph *g = f->g;
+    if (f->text->n_to == 1) return weave_angle(f, f->of[0].angle);
+    return weave_angle(f, carom_graph_make(g, CAROM_OP_ATAN2, carom_weave_dot(g, f->y[0], f->x[1]),
+                                           carom_weave_dot(g, f->x[0], f->x[1]), -1));
+}
+
 static const carom_word_facts word[] = {
     {"stiffness", "stiffness: 0.2", "[N m/rad]"},
     {"angle", "angle: 0", "where it is slack"},
     {"damping", "damping: 0.01", "[N m s/rad]"},
+    {"axis", "axis: [0, 0, 1]", "of two bodies in space"},
     {"torque", "torque: 0.1", "added, positive on the second body"},
     {0},
 };
@@ -32,5 +46,7 @@ const carom_element_kind carom_element_kind_torsion = {
     .n_to = 2,
     .fits = CAROM_FITS_EITHER,
     .needs_points = false,
+    .needs_axis = true,
     .weave = weave,
+    .space = weave_space,
 };

@@ -23,4 +23,5 @@ const carom_joint_kind carom_joint_kind_cam = {
     .fits = CAROM_FITS_JOINTS,
     .needs_points = false,
     .weave = weave,
+    .space = weave,
 };

@@ -32,4 +32,5 @@ const carom_joint_kind carom_joint_kind_custom = {
     .fits = CAROM_FITS_BODIES,
     .needs_points = false,
     .weave = weave,
+    .space = weave,
 };

@@ -23,4 +23,5 @@ const carom_joint_kind carom_joint_kind_distance = {
     .fits = CAROM_FITS_BODIES,
     .needs_points = true,
     .weave = weave,
+    .space = weave,
 };

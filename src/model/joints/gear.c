@@ -36,4 +36,5 @@ const carom_joint_kind carom_joint_kind_gear = {
     .fits = CAROM_FITS_JOINTS,
     .needs_points = false,
     .weave = weave,
+    .space = weave,
 };

@@ -1,41 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
-// Journal: the pin of body 2 in the bearing of body 1, a contact wherever it touches.
+// Journal: the pin of body 2 with play in the bearing of body 1 (model/bodies/play.h).
 //
-//     gap   play/2 - abs(d),   n = d/abs(d),  t = ez x n
-//     slip' = t.d' + r omega2 - (r + abs(d)) omega1
-//
-// abs(d) is sqrt(d.d + (1e-9 play)^2): defined in the middle, the same to rounding at the bearing.
+//     plane   touches at d, slides along ez x n
+//     space   touches at both ends of the pin, d +- length/2 z2, as far as they are across z1;
+//             slides along z1 x n and along z1
 #include "model/bodies/fitting.h"
+#include "model/bodies/play.h"
 
 static carom_status weave(carom_fitting *f)
 {
     carom_graph *g = f->g;
-    carom_ref play, radius, slip = -1;
-    CAROM_TRY(carom_fitting_constant(f, "play", NULL, &play));
-    CAROM_TRY(carom_fitting_constant(f, "radius", "0", &radius));
-    const carom_ref tiny = carom_graph_mul(g, carom_graph_number(g, 1e-9), play);
-    const carom_ref square =
-        carom_graph_add(g, carom_weave_dot(g, f->d, f->d), carom_graph_mul(g, tiny, tiny));
-    const carom_ref distance = carom_graph_make(g, CAROM_OP_SQRT, square, -1, -1);
-    if (carom_fitting_word(f, "friction")) {
-        const carom_vec v = carom_weave_rate(g, f->d);
-        const carom_vec t = carom_weave_cross(g, carom_weave_numbers(g, 0, 0, 1), f->d);
-        slip = carom_graph_make(g, CAROM_OP_DIV, carom_weave_dot(g, t, v), distance, -1);
-        const carom_ref w1 = carom_graph_rate(g, f->body[0]->angle);
-        const carom_ref w2 = carom_graph_rate(g, f->body[1]->angle);
-        slip = carom_graph_add(g, slip, carom_graph_mul(g, radius, w2));
-        slip =
-            carom_graph_sub(g, slip, carom_graph_mul(g, carom_graph_add(g, radius, distance), w1));
+    carom_play play;
+    carom_vec n;
+    CAROM_TRY(carom_play_read(f, &play));
+    const carom_ref distance = carom_play_distance(f, &play, f->d, &n);
+    carom_ref slip[2] = {-1, -1};
+    if (play.is_rough)
+        slip[0] = carom_weave_dot(g, carom_weave_cross(g, f->z[0], n),
+                                  carom_play_sliding(f, &play, f->d, n));
+    return carom_play_touch(f, &play, "touch", distance, slip);
+}
+
+// one end of the pin
+static carom_status weave_end(carom_fitting *f, const carom_play *play, carom_ref along,
+                              const char *suffix)
+{
+    carom_graph *g = f->g;
+    const carom_vec z = f->z[0];
+    const carom_vec end = carom_weave_add(g, f->d, carom_weave_scale(g, along, f->z[1]));
+    const carom_vec across =
+        carom_weave_sub(g, end, carom_weave_scale(g, carom_weave_dot(g, z, end), z));
+    carom_vec n;
+    const carom_ref distance = carom_play_distance(f, play, across, &n);
+    carom_ref slip[2] = {-1, -1};
+    if (play->is_rough) {
+        const carom_vec v = carom_play_sliding(f, play, end, n);
+        slip[0] = carom_weave_dot(g, carom_weave_cross(g, z, n), v);
+        slip[1] = carom_weave_dot(g, z, v);
     }
-    const carom_ref half = carom_graph_mul(g, carom_graph_number(g, 0.5), play);
-    f->slip_is_rate = true;
-    return carom_fitting_contact(f, "touch", carom_graph_sub(g, half, distance), slip);
+    return carom_play_touch(f, play, suffix, distance, slip);
+}
+
+static carom_status weave_space(carom_fitting *f)
+{
+    carom_graph *g = f->g;
+    carom_play play;
+    carom_ref length;
+    CAROM_TRY(carom_play_read(f, &play));
+    CAROM_TRY(carom_fitting_constant(f, "length", NULL, &length));
+    const carom_ref half = carom_graph_mul(g, carom_graph_number(g, 0.5), length);
+    CAROM_TRY(weave_end(f, &play, carom_graph_make(g, CAROM_OP_NEG, half, -1, -1), "touch1"));
+    return weave_end(f, &play, half, "touch2");
 }
 
 static const carom_word_facts word[] = {
     CAROM_WORDS_OF_POINTS,
     {"radius", "radius: 0.004", "of the pin"},
-    {"play", "play: 1e-4", "diameter, or height, that is free"},
+    {"play", "play: 1e-4", "diameter that is free"},
+    {"axis", "axis: [0, 0, 1]", "of the bearing, in space"},
+    {"length", "length: 0.02", "of the bearing, in space"},
     {"restitution", "restitution: 0.4", "of impacts"},
     {"friction", "friction: 0.1", "of sliding"},
     {0},
@@ -46,5 +69,7 @@ const carom_joint_kind carom_joint_kind_journal = {
     .n_to = 2,
     .fits = CAROM_FITS_BODIES,
     .needs_points = true,
+    .needs_axis = true,
     .weave = weave,
+    .space = weave_space,
 };

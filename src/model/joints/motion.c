@@ -26,4 +26,5 @@ const carom_joint_kind carom_joint_kind_motion = {
     .fits = CAROM_FITS_JOINTS,
     .needs_points = false,
     .weave = weave,
+    .space = weave,
 };

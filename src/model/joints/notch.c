@@ -26,9 +26,10 @@ static carom_status weave(carom_fitting *f)
         carom_vec s = carom_weave_numbers(g, i % 2 ? 0.5 : -0.5, i < 2 ? 0.5 : -0.5, 0);
         for (int k = 0; k < 2; k++) s.c[k] = carom_graph_mul(g, s.c[k], full.c[k]);
         const carom_vec p = carom_weave_add(g, f->d, carom_weave_direction(g, box, s));
-        const carom_ref y = carom_weave_dot(g, f->side, p);
+        const carom_ref y = carom_weave_dot(g, f->y[0], p);
         const carom_ref gap = i < 2 ? carom_graph_sub(g, room, y) : carom_graph_add(g, room, y);
-        CAROM_TRY(carom_fitting_contact(f, suffix, gap, carom_weave_dot(g, f->axis, p)));
+        const carom_ref slip[2] = {carom_weave_dot(g, f->x[0], p), -1};
+        CAROM_TRY(carom_fitting_contact(f, suffix, gap, slip));
     }
     return CAROM_OK;
 }

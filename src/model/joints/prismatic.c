@@ -1,12 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prismatic: slides along x1, does not turn.   rows  y1.d, angle;   free: displacement x1.d
+// Prismatic: slides along an axis, does not turn.   free: displacement
+//
+//     plane   y1.d, angle                             along x1
+//     space   x1.d, y1.d, x1.z2, y1.z2, x1.y2         along z1
 #include "model/bodies/fitting.h"
 
 static carom_status weave(carom_fitting *f)
 {
-    f->freedom.displacement = carom_weave_dot(f->g, f->axis, f->d);
-    CAROM_TRY(carom_fitting_row(f, "side", carom_weave_dot(f->g, f->side, f->d)));
+    f->freedom.displacement = carom_weave_dot(f->g, f->x[0], f->d);
+    CAROM_TRY(carom_fitting_row(f, "side", carom_weave_dot(f->g, f->y[0], f->d)));
     return carom_fitting_row(f, "angle", f->turned);
+}
+
+static carom_status weave_space(carom_fitting *f)
+{
+    f->freedom.displacement = carom_weave_dot(f->g, f->z[0], f->d);
+    CAROM_TRY(carom_fitting_row(f, "side1", carom_weave_dot(f->g, f->x[0], f->d)));
+    CAROM_TRY(carom_fitting_row(f, "side2", carom_weave_dot(f->g, f->y[0], f->d)));
+    CAROM_TRY(carom_fitting_keep_axis(f));
+    return carom_fitting_row(f, "turn", carom_weave_dot(f->g, f->x[0], f->y[1]));
 }
 
 static const carom_word_facts word[] = {
@@ -20,5 +32,7 @@ const carom_joint_kind carom_joint_kind_prismatic = {
     .n_to = 2,
     .fits = CAROM_FITS_BODIES,
     .needs_points = true,
+    .needs_axis = true,
     .weave = weave,
+    .space = weave_space,
 };

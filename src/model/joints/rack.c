@@ -29,4 +29,5 @@ const carom_joint_kind carom_joint_kind_rack = {
     .fits = CAROM_FITS_JOINTS,
     .needs_points = false,
     .weave = weave,
+    .space = weave,
 };

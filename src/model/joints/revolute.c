@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Revolute: one point in common.   rows  d.x, d.y;   free: angle
+// Revolute: one point in common, in space also the axis z.   free: angle
+//
+//     plane   d.x, d.y
+//     space   d.x, d.y, d.z, x1.z2, y1.z2
 #include "model/bodies/fitting.h"
 
 static carom_status weave(carom_fitting *f)
 {
-    CAROM_TRY(carom_fitting_row(f, "x", f->d.c[0]));
     f->freedom.angle = f->turned;
-    return carom_fitting_row(f, "y", f->d.c[1]);
+    return carom_fitting_rows(f, f->d);
+}
+
+static carom_status weave_space(carom_fitting *f)
+{
+    CAROM_TRY(carom_fitting_turn(f, &f->freedom.angle));
+    CAROM_TRY(carom_fitting_rows(f, f->d));
+    return carom_fitting_keep_axis(f);
 }
 
 static const carom_word_facts word[] = {
@@ -19,5 +28,7 @@ const carom_joint_kind carom_joint_kind_revolute = {
     .n_to = 2,
     .fits = CAROM_FITS_BODIES,
     .needs_points = true,
+    .needs_axis = true,
     .weave = weave,
+    .space = weave_space,
 };

@@ -8,7 +8,8 @@ static carom_status weave(carom_fitting *f)
     carom_ref given = carom_bodies_at_start(f->making, length);
     if (carom_fitting_word(f, "length"))
         CAROM_TRY(carom_fitting_constant(f, "length", NULL, &given));
-    return carom_fitting_contact(f, "taut", carom_graph_sub(f->g, given, length), -1);
+    const carom_ref none[2] = {-1, -1};
+    return carom_fitting_contact(f, "taut", carom_graph_sub(f->g, given, length), none);
 }
 
 static const carom_word_facts word[] = {
@@ -24,4 +25,5 @@ const carom_joint_kind carom_joint_kind_rope = {
     .fits = CAROM_FITS_BODIES,
     .needs_points = true,
     .weave = weave,
+    .space = weave,
 };

@@ -43,17 +43,58 @@ carom_status carom_builder_gravity(carom_builder *builder, const carom_vector_te
     return CAROM_OK;
 }
 
-static carom_status check_body(const carom_body_text *body, const char *function,
-                               carom_error *error)
+static carom_status check_turned(const carom_turned_text *turned, const char *function,
+                                 carom_error *error)
+{
+    CAROM_TRY(check_vector(&turned->axis, "turned.axis", function, error));
+    for (int i = 0; i < 3; i++)
+        CAROM_TRY(check_vector(&turned->direction[i], "turned.direction", function, error));
+    if (turned->n_quaternion != 0 && turned->n_quaternion != 4)
+        return carom_misuse(error, function, "turned.n_quaternion is %d", turned->n_quaternion);
+    for (int i = 0; i < turned->n_quaternion; i++)
+        if (!turned->quaternion[i].text)
+            return carom_misuse(error, function, "turned.quaternion[%d].text is NULL", i);
+    return CAROM_OK;
+}
+
+static carom_status check_values(const carom_values_text *values, const char *what,
+                                 const char *function, carom_error *error)
+{
+    if (values->n < 0 || values->n > 3)
+        return carom_misuse(error, function, "%s.n is %d", what, values->n);
+    for (int i = 0; i < values->n; i++)
+        if (!values->value[i].text)
+            return carom_misuse(error, function, "%s.value[%d].text is NULL", what, i);
+    return CAROM_OK;
+}
+
+static carom_status check_motion(const carom_body_text *body, const char *function,
+                                 carom_error *error)
 {
     const struct {
         const carom_vector_text *vector;
         const char *name;
-    } vector[] = {{&body->centre, "centre"},     {&body->at, "at"},
-                  {&body->velocity, "velocity"}, {&body->on.at, "on.at"},
-                  {&body->on.axis, "on.axis"},   {&body->on.origin, "on.origin"}};
+    } vector[] = {{&body->centre, "centre"},
+                  {&body->at, "at"},
+                  {&body->velocity, "velocity"},
+                  {&body->spin, "spin"},
+                  {&body->on.at, "on.at"},
+                  {&body->on.axis, "on.axis"},
+                  {&body->on.origin, "on.origin"},
+                  {&body->on.second, "on.second"},
+                  {&body->spin_inertial, "spin_inertial"}};
     for (size_t i = 0; i < sizeof vector / sizeof vector[0]; i++)
         CAROM_TRY(check_vector(vector[i].vector, vector[i].name, function, error));
+    CAROM_TRY(check_turned(&body->turned, function, error));
+    CAROM_TRY(check_turned(&body->on.turned, function, error));
+    CAROM_TRY(check_values(&body->on.start, "on.start", function, error));
+    return check_values(&body->on.rate, "on.rate", function, error);
+}
+
+static carom_status check_body(const carom_body_text *body, const char *function,
+                               carom_error *error)
+{
+    CAROM_TRY(check_motion(body, function, error));
     if (body->n_inertia < 0 || body->n_inertia > 6)
         return carom_misuse(error, function, "n_inertia is %d", body->n_inertia);
     for (int i = 0; i < body->n_inertia; i++)
@@ -70,6 +111,24 @@ static carom_status check_body(const carom_body_text *body, const char *function
     return carom_builder_check_family(&body->family, function, error);
 }
 
+static carom_turned_text keep_turned(carom_builder *builder, const carom_turned_text *turned)
+{
+    carom_turned_text copy = {.axis = keep_vector(builder, &turned->axis),
+                              .angle = KEEP(builder, turned->angle),
+                              .n_quaternion = turned->n_quaternion};
+    for (int i = 0; i < turned->n_quaternion; i++)
+        copy.quaternion[i] = KEEP(builder, turned->quaternion[i]);
+    for (int i = 0; i < 3; i++) copy.direction[i] = keep_vector(builder, &turned->direction[i]);
+    return copy;
+}
+
+static carom_values_text keep_values(carom_builder *builder, const carom_values_text *values)
+{
+    carom_values_text copy = {.n = values->n};
+    for (int i = 0; i < values->n; i++) copy.value[i] = KEEP(builder, values->value[i]);
+    return copy;
+}
+
 static carom_carrier_text keep_carrier(carom_builder *builder, const carom_carrier_text *on)
 {
     return (carom_carrier_text){.kind = KEEP(builder, on->kind),
@@ -77,9 +136,11 @@ static carom_carrier_text keep_carrier(carom_builder *builder, const carom_carri
                                 .at = keep_vector(builder, &on->at),
                                 .origin = keep_vector(builder, &on->origin),
                                 .axis = keep_vector(builder, &on->axis),
-                                .start = KEEP(builder, on->start),
-                                .rate = KEEP(builder, on->rate),
-                                .angle = KEEP(builder, on->angle)};
+                                .second = keep_vector(builder, &on->second),
+                                .start = keep_values(builder, &on->start),
+                                .rate = keep_values(builder, &on->rate),
+                                .angle = KEEP(builder, on->angle),
+                                .turned = keep_turned(builder, &on->turned)};
 }
 
 carom_status carom_builder_body(carom_builder *builder, const carom_body_text *body,
@@ -102,7 +163,9 @@ carom_status carom_builder_body(carom_builder *builder, const carom_body_text *b
     item->at = keep_vector(builder, &body->at);
     item->angle = KEEP(builder, body->angle);
     item->velocity = keep_vector(builder, &body->velocity);
-    item->spin = KEEP(builder, body->spin);
+    item->spin = keep_vector(builder, &body->spin);
+    item->spin_inertial = keep_vector(builder, &body->spin_inertial);
+    item->turned = keep_turned(builder, &body->turned);
     item->on = keep_carrier(builder, &body->on);
     item->point = point;
     for (int i = 0; i < body->n_point; i++)

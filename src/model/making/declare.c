@@ -322,7 +322,7 @@ carom_status carom_making_declare(carom_making *making)
     CAROM_TRY(declare_coordinates(making));
     CAROM_TRY(carom_rotations_declare(making));
     CAROM_TRY(carom_bodies_declare(making));
+    CAROM_TRY(carom_bodies_join(making)); // may bring turns
     CAROM_TRY(close_coordinates(making));
-    CAROM_TRY(carom_bodies_join(making));
     return declare_definitions(making);
 }

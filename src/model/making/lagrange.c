@@ -285,23 +285,36 @@ static void derive_factors(deriving *d, const carom_ref *entry)
         want_answer(d, CAROM_ACCELERATION, a[i], layout->acceleration + i);
 }
 
-// which rotations have a constant principal inertia
+// the mass of the spins of one rotation as xx, yy, zz, xy, xz, yz; false where it is not constant,
+// or coupled with other velocities. live: what of it depends on live parameters
+static bool own_inertia(deriving *d, int u, const carom_ref *entry, double *J, carom_ref *live)
+{
+    *live = -1;
+    const carom_pattern *mass = &d->model->layout.mass;
+    for (int row = 0; row < 3; row++)
+        for (int at = mass->start[u + row]; at < mass->start[u + row + 1]; at++) {
+            const int column = mass->index[at] - u;
+            if (column < 0 || column > 2 || !carom_graph_is_firm(d->g, entry[at])) return false;
+            double *to = row == column ? &J[row] : &J[2 + row + column];
+            if (!carom_graph_is_number(d->g, entry[at], to)) *live = entry[at];
+        }
+    return true;
+}
+
+// which rotations have a constant inertia
 static void find_inertia(deriving *d, const carom_ref *entry)
 {
-    const carom_pattern *mass = &d->model->layout.mass;
     const int n = carom_graph_n_rotation(d->g);
+    d->l->live_inertia = -1;
     if (n == 0) return;
-    d->l->inertia = CAROM_TAKE(d->model->arena, double, 3 * n);
+    d->l->inertia = CAROM_TAKE(d->model->arena, double, 6 * n);
     d->is_out |= !d->l->inertia;
     for (int b = 0; !d->is_out && b < n; b++) {
-        double J[3];
-        bool is_principal = true;
-        for (int k = 0; k < 3; k++) {
-            const int row = carom_graph_spin_of(d->g, b) + k, at = mass->start[row];
-            is_principal &=
-                mass->start[row + 1] == at + 1 && carom_graph_is_number(d->g, entry[at], &J[k]);
-        }
-        for (int k = 0; is_principal && k < 3; k++) d->l->inertia[3 * b + k] = J[k];
+        double J[6] = {0};
+        carom_ref live;
+        if (!own_inertia(d, carom_graph_spin_of(d->g, b), entry, J, &live)) continue;
+        if (live >= 0) d->l->live_inertia = live;
+        for (int k = 0; k < 6; k++) d->l->inertia[6 * b + k] = J[k];
     }
 }
 

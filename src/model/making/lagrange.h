@@ -47,7 +47,8 @@ typedef struct carom_lagrange {
     CAROM_LIST(carom_target) held[CAROM_N_FLAG]; ///< the same on one side of each switch
     CAROM_LIST(carom_switch) switches;           ///< of the state, in the forces
     carom_clock clock;
-    double *inertia; ///< (3 rotations) of spins whose mass is constant, diagonal, not coupled; or 0
+    double *inertia;        ///< (6 rotations) of spins whose mass is constant and not coupled; or 0
+    carom_ref live_inertia; ///< a part of it that depends on live parameters, -1 = none
 } carom_lagrange;
 
 /// Derives all answers, fills the model's layout and patterns, and makes it a model

@@ -3,6 +3,7 @@
 #include "model/making/rotation.h"
 
 #include "expr/rotation.h"
+#include "math/rotation.h"
 
 #include <math.h>
 
@@ -66,6 +67,42 @@ carom_status carom_making_rotation(carom_making *making, const carom_rotation_gi
     }
     if (number) *number = b;
     return CAROM_OK;
+}
+
+// a' = z1 . w1 - z0 . w0
+static carom_turn_rate rate_of_turn(const carom_turn *turn)
+{
+    carom_turn_rate rate = {0};
+    for (int k = 0; k < 2; k++) {
+        double z[3];
+        carom_rotation_cross(turn->x[k], turn->y[k], z);
+        for (int i = 0; turn->q[k] >= 0 && i < 3; i++) {
+            if (z[i] == 0) continue;
+            rate.velocity[rate.n] = turn->u[k] + i;
+            rate.factor[rate.n++] = k == 1 ? z[i] : -z[i];
+        }
+    }
+    return rate;
+}
+
+carom_status carom_making_turn(carom_making *making, const carom_turn *turn, const char *name,
+                               carom_place place, carom_ref *ref)
+{
+    const int q = making->coordinate.n;
+    const carom_turn_rate rate = rate_of_turn(turn);
+    carom_turn *kept = CAROM_TAKE(making->model->arena, carom_turn, 1);
+    carom_coordinate_given *item = CAROM_LIST_ADD(making->arena, &making->coordinate);
+    carom_chart_part *part = CAROM_LIST_ADD(making->model->arena, &making->part);
+    if (!kept || !item || !part || !carom_graph_turns_with(making->graph, q, &rate))
+        return carom_making_no_memory(making);
+    *kept = *turn;
+    *part = (carom_chart_part){.kind = CAROM_CHART_TURN, .q = q, .turn = kept};
+    *item = (carom_coordinate_given){
+        .name = name, .unit = "rad", .q0 = carom_graph_number(making->graph, 0)};
+    *ref = carom_graph_symbol(making->graph, CAROM_Q, q);
+    const carom_entry entry = {
+        .name = name, .meaning = CAROM_MEANS_DEFINE, .ref = *ref, .place = place};
+    return carom_scope_add(making->scope, &entry, making->error);
 }
 
 static carom_status declare_rotation(carom_making *making, const void *item)
@@ -135,10 +172,13 @@ carom_status carom_rotations_chart(carom_making *making)
     carom_model *model = making->model;
     const double *J = making->lagrange->inertia;
     if (making->rotation.n == 0) return CAROM_OK;
+    if (making->lagrange->live_inertia >= 0)
+        return carom_making_refuse_live(making, making->lagrange->live_inertia,
+                                        model->places.energies, "the inertia of a body in space");
     for (int k = 0; k < making->part.n; k++) {
         carom_chart_part *part = &making->part.item[k];
         if (part->kind != CAROM_CHART_QUATERNION) continue;
-        for (int i = 0; i < 3; i++) part->inertia[i] = *J++;
+        for (int i = 0; i < 6; i++) part->inertia[i] = *J++;
     }
     carom_chart chart;
     CAROM_TRY(carom_chart_of_parts(making->part.item, making->part.n, model->size.nq,

@@ -17,6 +17,10 @@ typedef struct carom_rotation_given {
 /// NULL).
 carom_status carom_making_rotation(carom_making *making, const carom_rotation_given *given,
                                    int *number);
+/// One more position without a velocity: an angle that counts turns (carom_chart_part), 0 at the
+/// start. ref: its symbol.
+carom_status carom_making_turn(carom_making *making, const carom_turn *turn, const char *name,
+                               carom_place place, carom_ref *ref);
 /// Those that the builder was given.
 carom_status carom_rotations_declare(carom_making *making);
 /// Quaternions of the start get unit length.

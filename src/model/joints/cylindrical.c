@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cylindrical: the axis z in common.   free: angle, displacement
+//
+//     space   x1.d, y1.d, x1.z2, y1.z2
+#include "model/bodies/fitting.h"
+
+static carom_status weave(carom_fitting *f)
+{
+    CAROM_TRY(carom_fitting_turn(f, &f->freedom.angle));
+    f->freedom.displacement = carom_weave_dot(f->g, f->z[0], f->d);
+    CAROM_TRY(carom_fitting_row(f, "side1", carom_weave_dot(f->g, f->x[0], f->d)));
+    CAROM_TRY(carom_fitting_row(f, "side2", carom_weave_dot(f->g, f->y[0], f->d)));
+    return carom_fitting_keep_axis(f);
+}
+
+static const carom_word_facts word[] = {
+    CAROM_WORDS_OF_POINTS,
+    CAROM_WORDS_OF_FREEDOM,
+    {0},
+};
+const carom_joint_kind carom_joint_kind_cylindrical = {
+    .facts = {"cylindrical", "turns about an axis and slides along it",
+              "cylindrical: [ground, shaft], at: [0, 0, 0], axis: [0, 0, 1]", word},
+    .n_to = 2,
+    .fits = CAROM_FITS_BODIES,
+    .needs_points = true,
+    .needs_axis = true,
+    .space = weave,
+};
