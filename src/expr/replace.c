@@ -25,6 +25,23 @@ static carom_ref make_again(carom_graph *graph, carom_ref ref)
     return carom_graph_make(graph, node.op, node.child[0], node.child[1], node.child[2]);
 }
 
+carom_ref carom_graph_replace_symbols(carom_graph *graph, carom_ref root,
+                                      carom_symbol_value *value, void *user)
+{
+    if (root < 0 || graph->is_out_of_memory) return -1;
+    const int n_node = carom_graph_walk(graph, root, (1u << CAROM_N_SYMBOL) - 1, false);
+    for (int k = 0; k < n_node; k++) {
+        const carom_ref ref = graph->order[k];
+        const carom_node node = graph->node[ref];
+        const carom_ref made = node.op == CAROM_OP_SYMBOL
+                                   ? value(user, ref, (carom_symbol)node.child[0], node.child[1])
+                                   : make_again(graph, ref);
+        graph->work[ref] = made;
+    }
+    if (graph->is_out_of_memory) return -1;
+    return n_node > 0 ? graph->work[root] : root;
+}
+
 carom_ref carom_graph_replace(carom_graph *graph, carom_ref root, const carom_ref *from,
                               const carom_ref *to, int n)
 {

@@ -36,6 +36,11 @@ int carom_graph_n_rotation(const carom_graph *graph)
     return graph->n_rotation;
 }
 
+int carom_graph_quaternion_of(const carom_graph *graph, int rotation)
+{
+    return graph->rotation[rotation].q;
+}
+
 int carom_graph_spin_of(const carom_graph *graph, int rotation)
 {
     return graph->rotation[rotation].u;
@@ -118,12 +123,10 @@ carom_ref carom_rotation_rate(carom_graph *graph, carom_ref ref)
     return carom_graph_sub(graph, plus, minus);
 }
 
-// the nine entries by the quaternion at position q
-static void spell_matrix(carom_graph *g, int q, carom_ref R[9])
+void carom_graph_matrix_of(carom_graph *g, const carom_ref p[4], carom_ref R[9])
 {
-    carom_ref p[4], s[4], square[4], norm = carom_graph_number(g, 0);
+    carom_ref s[4], square[4], norm = carom_graph_number(g, 0);
     for (int i = 0; i < 4; i++) {
-        p[i] = carom_graph_symbol(g, CAROM_Q, q + i);
         square[i] = carom_graph_mul(g, p[i], p[i]);
         norm = carom_graph_add(g, norm, square[i]);
     }
@@ -140,6 +143,14 @@ static void spell_matrix(carom_graph *g, int q, carom_ref R[9])
         R[3 * j + k] = carom_graph_sub(g, both, turn);
         R[3 * k + j] = carom_graph_add(g, both, turn);
     }
+}
+
+// the nine entries by the quaternion at position q
+static void spell_matrix(carom_graph *g, int q, carom_ref R[9])
+{
+    carom_ref p[4];
+    for (int i = 0; i < 4; i++) p[i] = carom_graph_symbol(g, CAROM_Q, q + i);
+    carom_graph_matrix_of(g, p, R);
 }
 
 // what a node becomes whose children are done; others stay

@@ -19,6 +19,10 @@
 /// returns its number, or -1 where memory runs out.
 int carom_graph_rotation(carom_graph *graph, int q, int u);
 int carom_graph_n_rotation(const carom_graph *graph);
+/// The first of the four positions of a rotation.
+int carom_graph_quaternion_of(const carom_graph *graph, int rotation);
+/// The nine entries (by rows) of the rotation that p is.
+void carom_graph_matrix_of(carom_graph *graph, const carom_ref p[4], carom_ref R[9]);
 /// The first of the three velocities of a rotation.
 int carom_graph_spin_of(const carom_graph *graph, int rotation);
 /// The velocity of a plain position, and its position.

@@ -34,23 +34,23 @@ carom_status carom_bodies_name(carom_making *making, const char *name, const cha
     return carom_scope_add(making->scope, &entry, making->error);
 }
 
+static carom_ref symbol_at_start(void *user, carom_ref ref, carom_symbol kind, int index)
+{
+    carom_making *making = user;
+    const carom_coordinate_given *given = making->coordinate.item;
+    if (kind == CAROM_TIME) return carom_graph_number(making->graph, 0);
+    if (kind == CAROM_Q) return given[index].q0;
+    if (kind != CAROM_R) return ref;
+    carom_ref p[4], R[9];
+    const int q = carom_graph_quaternion_of(making->graph, index / 9);
+    for (int i = 0; i < 4; i++) p[i] = given[q + i].q0;
+    carom_graph_matrix_of(making->graph, p, R);
+    return R[index % 9];
+}
+
 carom_ref carom_bodies_at_start(carom_making *making, carom_ref root)
 {
-    carom_graph *g = making->graph;
-    carom_ref *const all[] = {&root};
-    if (carom_graph_kinds(g, root) == 0) return root;
-    if (!carom_graph_spell_out(g, all, 1)) return -1;
-    const int n = making->coordinate.n;
-    carom_ref *from = CAROM_TAKE(making->arena, carom_ref, n + 1);
-    carom_ref *to = CAROM_TAKE(making->arena, carom_ref, n + 1);
-    if (!from || !to) return -1;
-    for (int i = 0; i < n; i++) {
-        from[i] = carom_graph_symbol(g, CAROM_Q, i);
-        to[i] = making->coordinate.item[i].q0;
-    }
-    from[n] = carom_graph_symbol(g, CAROM_TIME, 0);
-    to[n] = carom_graph_number(g, 0);
-    return carom_graph_replace(g, root, from, to, n + 1);
+    return carom_graph_replace_symbols(making->graph, root, symbol_at_start, making);
 }
 
 static carom_status refuse_components(carom_making *making, const carom_text *part, int n,

@@ -89,13 +89,10 @@ static bool is_free_or_ground(const carom_body *body)
     return body->is_ground || body->rotation >= 0;
 }
 
-// directions of the joint in axes of a body, as numbers: it is turned by numbers at the start
-static void numbers_inside(const carom_fitting *fitting, const carom_body *body, carom_vec a,
+// a direction in axes of a body, as numbers: it is turned by numbers at the start
+static void numbers_inside(const carom_fitting *fitting, const carom_body *body, carom_vec start,
                            double *number)
 {
-    const carom_vec start = {{carom_bodies_at_start(fitting->making, a.c[0]),
-                              carom_bodies_at_start(fitting->making, a.c[1]),
-                              carom_bodies_at_start(fitting->making, a.c[2])}};
     const carom_vec inside = carom_weave_inside(fitting->g, &body->start, start);
     for (int i = 0; i < 3; i++) carom_graph_is_number(fitting->g, inside.c[i], &number[i]);
 }
@@ -115,8 +112,8 @@ carom_status carom_fitting_turn(carom_fitting *fitting, carom_ref *angle)
     for (int k = 0; k < 2; k++) {
         turn.q[k] = fitting->body[k]->q;
         turn.u[k] = fitting->body[k]->u;
-        numbers_inside(fitting, fitting->body[k], fitting->x[k], turn.x[k]);
-        numbers_inside(fitting, fitting->body[k], fitting->y[k], turn.y[k]);
+        numbers_inside(fitting, fitting->body[k], fitting->start[0], turn.x[k]);
+        numbers_inside(fitting, fitting->body[k], fitting->start[1], turn.y[k]);
     }
     const char *name = carom_arena_format(making->model->arena, "%s.turned", fitting->name);
     if (!name) return carom_making_no_memory(making);
@@ -208,6 +205,7 @@ static void fit_axes(carom_fitting *fitting, const carom_vec axis[3])
 {
     carom_graph *g = fitting->g;
     carom_vec *const to[] = {fitting->x, fitting->y, fitting->z};
+    for (int i = 0; i < 3; i++) fitting->start[i] = axis[i];
     for (int k = 0; k < 2; k++)
         for (int i = 0; i < 3; i++) {
             const carom_vec inside = carom_weave_inside(g, &fitting->body[k]->start, axis[i]);
