@@ -149,8 +149,8 @@ carom_ref carom_graph_margin(carom_graph *graph, carom_ref condition);
 /// What a symbol becomes: a node (may be ref itself); it must not walk the graph.
 typedef carom_ref carom_symbol_value(void *user, carom_ref ref, carom_symbol kind, int index);
 /// root with all symbols replaced so; its cost follows the size of the root.
-carom_ref carom_graph_replace_symbols(carom_graph *graph, carom_ref root,
-                                      carom_symbol_value *value, void *user);
+carom_ref carom_graph_replace_symbols(carom_graph *graph, carom_ref root, carom_symbol_value *value,
+                                      void *user);
 /// root with the nodes from[i] replaced by to[i].
 carom_ref carom_graph_replace(carom_graph *graph, carom_ref root, const carom_ref *from,
                               const carom_ref *to, int n);

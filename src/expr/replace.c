@@ -25,8 +25,8 @@ static carom_ref make_again(carom_graph *graph, carom_ref ref)
     return carom_graph_make(graph, node.op, node.child[0], node.child[1], node.child[2]);
 }
 
-carom_ref carom_graph_replace_symbols(carom_graph *graph, carom_ref root,
-                                      carom_symbol_value *value, void *user)
+carom_ref carom_graph_replace_symbols(carom_graph *graph, carom_ref root, carom_symbol_value *value,
+                                      void *user)
 {
     if (root < 0 || graph->is_out_of_memory) return -1;
     const int n_node = carom_graph_walk(graph, root, (1u << CAROM_N_SYMBOL) - 1, false);

@@ -23,7 +23,7 @@ typedef struct adapter {
     carom_flow *flow;
     const double *option; // atol, first_step
     double step;          // > 0: fixed
-    double *q, *u, *a;    // (nu) in the middle of a step
+    double *q, *u, *a;    // (nq), (nu), (nu) in the middle of a step
     double *la;           // (n_row)
     carom_motion anew;    // the start of a step behind a break
 } adapter;
@@ -52,7 +52,7 @@ carom_status carom_adapter_prepare(carom_step *s, const carom_smooth *solver)
     carom_flow *flow;
     CAROM_TRY(carom_flow_new(s, solver, s->option, &flow));
     adapter *self = CAROM_TAKE(flow->arena, adapter, 1);
-    double *numbers = CAROM_TAKE(flow->arena, double, 3 * s->size.nu + s->size.n_row);
+    double *numbers = CAROM_TAKE(flow->arena, double, s->size.nq + 2 * s->size.nu + s->size.n_row);
     if (!self || !numbers || !carom_flow_motion(flow, &self->anew)) {
         carom_flow_free(flow);
         return carom_fail(s->error, CAROM_NO_MEMORY, "no memory for scheme %s", solver->name);
@@ -63,9 +63,9 @@ carom_status carom_adapter_prepare(carom_step *s, const carom_smooth *solver)
     self->option = option;
     self->step = s->tolerance > 0 ? 0 : s->h;
     self->q = numbers;
-    self->u = numbers + n;
-    self->a = numbers + 2 * n;
-    self->la = numbers + 3 * n;
+    self->u = self->q + s->size.nq;
+    self->a = self->u + n;
+    self->la = self->a + n;
     flow->rtol = s->tolerance > 0 ? s->tolerance : DEFAULT_TOLERANCE;
     flow->atol = option[ATOL];
     s->self = self;

@@ -97,6 +97,30 @@ static void forces_at_the_end_are_in_the_result(void **state)
     assert_true(fabs(json_double(s->out, "P.floor") - 0.1) < 1e-12);
 }
 
+// an arm in space that a motor turns once: more positions than velocities; what the motor gives
+// while the arm falls it takes back while it rises, and the turn is counted
+static void a_motor_in_space_has_its_work_in_the_audit(void **state)
+{
+    static const char *const line[] = {
+        "$CAROM run driven.yaml --step 1e-3 --json - --scheme hem5",
+        "$CAROM run driven.yaml --step 1e-3 --json - --scheme phem56",
+        "$CAROM run driven.yaml --step 1e-3 --json - --scheme rkf45",
+        "$CAROM run driven.yaml --step 1e-3 --json - --scheme event_driven",
+    };
+    shell *s = *state;
+    shell_write(s, "driven.yaml",
+                "carom: 1\ngravity: [0, 0, -10]\n"
+                "bodies: {arm: {mass: 1, inertia: [0.1, 0.2, 0.25, 0.01, 0.02, 0.03],\n"
+                "  at: [2, 0, 0], spin: [0, 1, 0], velocity: [0, 0, -2]}}\n"
+                "joints: {pin: {revolute: [ground, arm], at: [0, 0, 0], axis: [0, 1, 0]}}\n"
+                "motors: {drive: {on: pin, angle: t}}\nrun: {end: 2*pi}\n");
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(shell_run(s, line[i]), 0);
+        assert_true(fabs(json_double(s->out, "audit.work")) < 1e-9);
+        assert_true(fabs(json_double(s->out, "audit.energy_error")) < 1e-9);
+    }
+}
+
 static void set_and_start_change_the_run(void **state)
 {
     shell *s = *state;
@@ -353,6 +377,7 @@ int main(void)
         cmocka_unit_test(json_on_stdout_has_all_members_of_the_contract),
         cmocka_unit_test(free_fall_is_exact_and_ends_at_the_end),
         cmocka_unit_test(forces_at_the_end_are_in_the_result),
+        cmocka_unit_test(a_motor_in_space_has_its_work_in_the_audit),
         cmocka_unit_test(set_and_start_change_the_run),
         cmocka_unit_test(the_ball_loses_what_its_restitution_says),
         cmocka_unit_test(a_json_file_appears_whole_and_alone),

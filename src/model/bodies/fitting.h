@@ -16,8 +16,8 @@ typedef struct carom_fitting {
     carom_vec d;                ///< from the point of the first to that of the second, in space
     carom_vec point[2];         ///< the points in space
     carom_vec x[2], y[2], z[2]; ///< axes of the joint on each body, in space; the same at the start
-    carom_vec start[3]; ///< x, y and z at the start
-    carom_ref turned; ///< angle of the second against the first about z since the start
+    carom_vec start[3];         ///< x, y and z at the start
+    carom_ref turned;           ///< angle of the second against the first about z since the start
     carom_joint of[2];          ///< where it is fitted to joints
     carom_joint freedom;        ///< what the joint leaves free
     bool slip_is_rate;          ///< of its contacts
