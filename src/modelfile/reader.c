@@ -4,9 +4,10 @@
 // Of several files (include.c) a section is read from all before the next section.
 #include "modelfile/reader.h"
 
-#include "base/need.h"
+#include "modelfile/components.h"
 
 #include "base/limits.h"
+#include "base/need.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +43,9 @@ static carom_status read_nothing(carom_modelfile *file, const carom_node *node, 
     row("motors", ANY, false, "motors: {drive: {on: pin, angle: 2*pi*t}}", carom_read_motors)      \
     row("force elements", ANY, false, "force elements: {s: {spring: [a, b], stiffness: 10}}",      \
         carom_read_elements)                                                                       \
+    row("components", ANY, false, "components: {drive: {bodies: {wheel: {mass: 1}}}}",             \
+        read_nothing)                                                                              \
+    row("use", ANY, false, "use: {left: {drive: {beam: frame}}}", read_nothing)                    \
     row("shapes", RESERVED, false, "", read_nothing)                                               \
     row("materials", RESERVED, false, "", read_nothing)
 // clang-format on
@@ -58,7 +62,9 @@ enum {
     NAME = 1,
     ABOUT = 2,
     SOURCE = 3,
-    INCLUDE = 4
+    INCLUDE = 4,
+    COMPONENTS = N_SECTION - 4,
+    USE = N_SECTION - 3
 };
 
 // before anything else: a later version may have keys that this one does not know
@@ -184,6 +190,8 @@ static carom_status read_root(carom_modelfile *file, const carom_node *root, car
     carom_part *first, top = {.origin = {file->source.name, file->source.name, false}};
     CAROM_TRY(sort_sections(&top, root, error));
     CAROM_TRY(carom_include_all(&include, &file->source, &top, &first, error));
+    const carom_sections sections = {section, N_SECTION, COMPONENTS, USE};
+    CAROM_TRY(carom_components_expand(file->arena, &sections, first, error));
     CAROM_TRY(check_needed(first, root, error));
     CAROM_TRY(describe(file, top.section, error));
     for (int i = 0; i < N_SECTION; i++) CAROM_TRY(read_section(file, first, i, error));
