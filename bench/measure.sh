@@ -94,6 +94,10 @@ report() {
             c = "column-of-beads 1000 moreau_jean"; ratio(c ": Siconos / Carom", c, siconos(c), c, "tape", "")
             c = "closed column-of-beads 100 moreau_jean"; ratio(c ": Siconos / Carom", c, siconos(c), c, "tape", ">= 50")
             c = "closed column-of-beads 1000 moreau_jean"; ratio(c ": Siconos / Carom", c, siconos(c), c, "tape", ">= 200")
+            e = "slider-crank moreau_midpoint by words"
+            ratio("slider-crank: carried bodies / equations", "slider-crank-carried moreau_midpoint by words", "tape", e, "tape", "<= 1.1")
+            ratio("slider-crank: free bodies / equations", "slider-crank-bodies moreau_midpoint by words", "tape", e, "tape", "<= 6")
+            c = "arm of six axes moreau_midpoint"; ratio(c ": Carom / MuJoCo", c, "tape", c, "mujoco", "<= 2")
         }' "$work/table"
     awk -F '\t' -v n="$repeats" -v date="$(date +%Y-%m-%d)" 'BEGIN { printf "{\"date\": \"%s\", \"repeats\": %d, \"cases\": [", date, n }
         { split($3, x, " "); printf "%s\n  {\"case\": \"%s\", \"variant\": \"%s\", \"median\": %s, \"min\": %s}", (NR > 1 ? "," : ""), $1, $2, x[1], x[2] }
