@@ -125,11 +125,10 @@ const carom_scheme carom_scheme_event_driven = {
     .option = options,
     .mask = masks,
     .n_eval = 3,
-    .n_memory = n_memory,
+    .memory = {.n = n_memory, .is_good = is_memory, .forget = carom_hybrid_forget},
     .prepare = prepare,
     .release = release,
     .renew = renew,
     .start = start,
     .step = step,
-    .is_memory = is_memory,
 };

@@ -206,7 +206,7 @@ const carom_scheme carom_scheme_variational = {
     .is_implicit = true,
     .mask = masks,
     .n_eval = 4,
-    .n_memory = n_memory,
+    .memory = {.n = n_memory},
     .n_work = n_work,
     .prepare = prepare,
     .release = release,

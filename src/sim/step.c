@@ -77,9 +77,9 @@ static void clear_report(carom_step_report *r, double h)
     r->impact_loss = r->friction_loss = r->obstacle_work = r->applied_work = 0;
 }
 
-static carom_status choose_contacts(carom_sim *sim, const carom_state *from)
+static carom_status choose_contacts(carom_sim *sim, const carom_state *from, carom_state *to)
 {
-    CAROM_TRY(carom_model_refresh(sim->model, from->t, from->q, &sim->trouble));
+    CAROM_TRY(carom_sim_choose_slots(sim, from, to));
     return carom_sim_choose_patches(sim, from, &sim->trouble);
 }
 
@@ -110,7 +110,10 @@ static inline __attribute__((always_inline)) carom_status try_step(carom_sim *si
     sim->s.h = h;
     sim->trouble.status = CAROM_OK;
     sim->trouble.message[0] = 0;
-    if (sim->is.chooses_contacts) CAROM_TRY(choose_contacts(sim, from));
+    if (sim->is.chooses_contacts) {
+        CAROM_TRY(choose_contacts(sim, from, to));
+        from = sim->contacts.from;
+    }
     CAROM_TRY(sim->scheme->step(&sim->s, from, to));
     sim->contacts.is_touching = sim->size.n_constraint > 0 || has_contact(sim, to);
     return carom_vector_is_finite(to->q, sim->size.nq + sim->size.nu) ? CAROM_OK : blame(sim, to);
@@ -222,10 +225,12 @@ static void add_pending(carom_sim *sim, const carom_ledger *ledger)
 // what the step leaves behind becomes the present
 static void commit(carom_sim *sim, carom_ledger *ledger)
 {
+    if (sim->now.slot) carom_sim_enter_slots(sim);
     add_pending(sim, ledger);
     swap_states(sim);
     if (sim->recording.has_rows) ledger->rows = sim->recording.sent_rows;
     if (sim->recording.has_events) ledger->events = sim->recording.sent_events;
+    if (sim->recording.has_lines) ledger->lines = sim->recording.sent_lines;
     if (ledger != sim->ledger) {
         sim->next_ledger = sim->ledger;
         sim->ledger = ledger;
@@ -269,6 +274,7 @@ static inline carom_status enter(carom_sim *sim, carom_error *error)
 
 static __attribute__((noinline)) carom_status enter_loudly(carom_sim *sim, carom_error *error)
 {
+    carom_sim_forget_tracks(sim);
     const carom_status heeded = carom_sim_heed_contacts(sim);
     if (heeded != CAROM_OK) return explain(sim, heeded, error);
     const carom_status status = enter(sim, error);
