@@ -205,6 +205,7 @@ static carom_status make_all(carom_sim *sim, const carom_sim_options *options, c
     sim->start.allows_penetration = options->allow_penetration;
     CAROM_TRY(carom_sim_plan_grid(sim, error));
     sim->is.has_power = carom_model_has_power(sim->model);
+    sim->is.on_its_own = sim->is.has_free_steps || sim->scheme->finds_events;
     const char *level = sim->scheme->level;
     sim->is.judges_impacts = !level || strcmp(level, "position") != 0;
     sim->is.can_be_quiet = !sim->is.has_free_steps && !sim->scheme->finds_events && !sim->control &&

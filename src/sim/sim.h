@@ -130,6 +130,7 @@ typedef struct carom_sim_traits {
     bool can_be_quiet;     ///< see step.c
     bool judges_impacts;   ///< whether impacts make energy can be told
     bool has_free_steps;   ///< the scheme or the step control says how long steps are
+    bool on_its_own;       ///< ... or the scheme finds its events
     bool is_whole;         ///< fixed steps are all of the full length
 } carom_sim_traits;
 

@@ -161,9 +161,8 @@ static carom_status advance_freely(carom_sim *sim)
 // the scheme's step and what the audit has to know of it; messages go to sim->trouble
 static inline __attribute__((always_inline)) carom_status advance(carom_sim *sim)
 {
-    const bool is_free = sim->is.has_free_steps || sim->scheme->finds_events;
-    CAROM_TRY(is_free ? advance_freely(sim)
-                      : try_step(sim, &sim->now, &sim->next, carom_sim_next_h(sim)));
+    CAROM_TRY(sim->is.on_its_own ? advance_freely(sim)
+                                 : try_step(sim, &sim->now, &sim->next, carom_sim_next_h(sim)));
     carom_sim_land_on_grid(sim, &sim->next);
     return carom_audit_look_at_next(sim);
 }
