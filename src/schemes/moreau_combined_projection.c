@@ -3,11 +3,11 @@
 // trying, so that none penetrates after any step, and Newton's impact law holds exactly. From
 // I = {} in every step, with the constraints always in:
 //
-//     1. theta step on the contacts I (dynamics/theta)       ->  u+, P, q~ = q + h u_th
-//     2. Newton's method from q~ (dynamics/projection)       ->  q+ with constraints = 0,
-//                                                                g = 0 on I_eq,
-//                                                                g >= 0 on the rest of I
-//     3. I := I + {c not in I: g_c(q~) <= 0 or g_c(q+) <= 0}    again from 1 if any was added
+//     1. theta step on the contacts I (integrators/theta)       ->  u+, P, q~ = q + h u_th
+//     2. Newton's method from q~ (integrators/projection)       ->  q+ with constraints = 0,
+//                                                                   g = 0 on I_eq,
+//                                                                   g >= 0 on the rest of I
+//     3. I := I + {c not in I: g_c(q~) <= 0 or g_c(q+) <= 0}       again from 1 if any was added
 //
 // I_eq is I (equality = all) or the contacts of I with an impulse (equality = positive). Where
 // not all of I_eq can be closed at once (floor and ceiling in one long step), fewer are held at 0:

@@ -5,8 +5,8 @@
 //     1. active contacts, with a hysteresis against chattering
 //            enter   where g(q) + prediction h W(q) u <= hysteresis
 //            stay    as long as that holds, or W(q) u < 0
-//     2. the theta step on them (dynamics/theta)          ->  u+, P, q~ = q + h u_th
-//     3. Newton's method from q~ (dynamics/projection)    ->  q+ with constraints = 0 and g >= 0
+//     2. the theta step on them (integrators/theta)          ->  u+, P, q~ = q + h u_th
+//     3. Newton's method from q~ (integrators/projection)    ->  q+ with constraints = 0 and g >= 0
 //            on the active contacts (level = 1) or on all (level = 0)
 //
 // The velocity is left as it is: lifting a body out of the floor adds energy, which the audit shows

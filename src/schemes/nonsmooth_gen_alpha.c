@@ -15,8 +15,7 @@
 // A step is Newton's method on x = (h a, U/h, W); each pass solves the laws of all levels as one
 // contact problem, and contacts may join and leave until nothing changes. The equations of the step
 // and their derivatives are in integrators/gen_alpha.c, the contact problem in gen_alpha_rows.c.
-// The
-// memory of a state holds a, v~' and the power of moving constraints.
+// The memory of a state holds a, v~' and the power of moving constraints.
 //
 // Q.-z. Chen, V. Acary, G. Virlez, O. Bruels, IJNME 96, 2013 (level = velocity); O. Bruels,
 // V. Acary, A. Cardona, CMAME 281, 2014 (level = both).

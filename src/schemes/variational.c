@@ -15,9 +15,10 @@
 // Constraints are aimed at the end of the interval in every pass, so that they do not drift.
 //
 // Orientations have T_q = dT/dq - w x p (Hamel). Those with an inertia get the momenta of their
-// exact discrete Lagrangian at both ends, with x = h w, mu = J w, c of math/rotation.h:
+// exact discrete Lagrangian at both ends, with the turn y = h w, mu = J w, c(|y|) of
+// math/rotation.h, and x for the cross product:
 //
-//     begin  mu + 1/2 x x mu + c x x (x x mu)      end  mu - 1/2 x x mu + c x x (x x mu)
+//     begin  mu + 1/2 y x mu + c y x (y x mu)      end  mu - 1/2 y x mu + c y x (y x mu)
 //
 // where T_q has brought the terms with 1/2; they keep the spatial angular momentum to rounding, and
 // J leaves the derivatives of the last ones out.
