@@ -122,7 +122,8 @@ bool carom_sim_make_state(carom_sim *sim, carom_state *state)
     const int n_slot = sim->model->kind->refresh ? n->n_contact : 0;
     const int slot_numbers = n_slot * (int)(sizeof(carom_slot) / sizeof(double));
     const int n_number = n->nq + n->nu + 2 * n->n_row + sim->n_memory + slot_numbers;
-    const int total = n_number + (n->n_contact + (int)sizeof(double) - 1) / (int)sizeof(double);
+    sim->bytes.n_mark_word = (n->n_contact + (int)sizeof(double) - 1) / (int)sizeof(double);
+    const int total = n_number + sim->bytes.n_mark_word;
     double *numbers = CAROM_TAKE(sim->arena, double, total);
     sim->bytes.state = sizeof(double) * (size_t)total;
     if (!numbers) return false;

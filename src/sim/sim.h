@@ -240,7 +240,8 @@ typedef struct carom_sim_clock {
 
 /// What a copy of one takes.
 typedef struct carom_sim_bytes {
-    size_t state; ///< but for its time: it lies in one piece from q on
+    size_t state;    ///< but for its time: it lies in one piece from q on
+    int n_mark_word; ///< words of marks (is_active) at its end, those behind the last contact are 0
     size_t ledger;
 } carom_sim_bytes;
 

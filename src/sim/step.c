@@ -83,11 +83,12 @@ static carom_status choose_contacts(carom_sim *sim, const carom_state *from, car
     return carom_sim_choose_patches(sim, from, &sim->trouble);
 }
 
-// whether a contact took part in the step
+// whether a contact took part in the step: marks lie at the end of a state, eight in a word
 static inline bool has_contact(const carom_sim *sim, const carom_state *to)
 {
-    unsigned any = sim->s.report.has_contact;
-    CAROM_EACH_SHORT(c, sim->size.n_contact, any |= to->is_active[c])
+    const double *marks = (const double *)(const void *)to->is_active;
+    uint64_t any = sim->s.report.has_contact;
+    CAROM_EACH_SHORT(w, sim->bytes.n_mark_word, any |= carom_vector_bits(marks + w))
     return any != 0;
 }
 
@@ -199,7 +200,7 @@ static inline bool enter_quietly(carom_sim *sim)
             (least >= 0 || carom_sim_some_plunge(sim)))
             return false;
         sim->contacts.least = least;
-        carom_audit_enter_least(sim, sim->contacts.seen, least, sim->next.t, ledger);
+        carom_audit_enter_least(sim->contacts.seen, least, sim->next.t, ledger);
     }
     carom_audit_enter_free(sim, ledger);
     if (is_row) ledger->row_step = step;
