@@ -184,8 +184,8 @@ static carom_status answer_kept(carom_plan *plan, const carom_point *at, carom_q
     return CAROM_OK;
 }
 
-// The same where a program is run and its answers are finite. Nothing is noted where the second part
-// is added to the first; where anything is odd it is done again, with care.
+// The same where a program is run and its answers are finite. Nothing is noted where the second
+// part is added to the first; where anything is odd it is done again, with care.
 static carom_status answer_kept_plainly(carom_plan *plan, const carom_point *at,
                                         carom_question *ask, carom_eval *eval, carom_error *error)
 {

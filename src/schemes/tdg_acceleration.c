@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Half-explicit time-discontinuous Galerkin scheme on acceleration level: the forecasting
-// trapezoidal rule (integrators/trapezoid.h), with the contact forces that keep the accelerations of
-// closed gaps from becoming negative.
+// trapezoidal rule (integrators/trapezoid.h), with the contact forces that keep the accelerations
+// of closed gaps from becoming negative.
 //
 //     0 <= W M^-1 (f + W' la) + d/dt(W u + w0)|_u  _|_  la >= 0     on {g <= 0 and gamma <= 0}
 //

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Half-explicit time-discontinuous Galerkin scheme on velocity level, the proposal of Schindler et
-// al.: the forecasting trapezoidal rule (integrators/trapezoid.h), with contact forces found so that
-// the velocity at the end of each stage obeys the law with e = 0.
+// al.: the forecasting trapezoidal rule (integrators/trapezoid.h), with contact forces found so
+// that the velocity at the end of each stage obeys the law with e = 0.
 //
 //     la+ on {g(q) <= 0}:     law on W(q + h u) u1,   u1 = u + h M(q)^-1 [f(q, u) + W(q)' la+]
 //     la- on {g(q1) <= 0}:    law on W(q1) u+,        u+ = (u + u1)/2
