@@ -62,7 +62,7 @@ static carom_status start(carom_step *s, carom_state *state)
     return CAROM_OK;
 }
 
-static carom_status step(carom_step *s, const carom_state *now, carom_state *next)
+static carom_status event_driven_step(carom_step *s, const carom_state *now, carom_state *next)
 {
     carom_hybrid *h = s->self;
     carom_crossing crossing;
@@ -130,5 +130,5 @@ const carom_scheme carom_scheme_event_driven = {
     .release = release,
     .renew = renew,
     .start = start,
-    .step = step,
+    .step = event_driven_step,
 };

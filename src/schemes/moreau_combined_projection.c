@@ -116,7 +116,8 @@ static bool add_closed(const carom_step *s, const scratch *w, carom_state *next)
     return is_any;
 }
 
-static carom_status step(carom_step *s, const carom_state *now, carom_state *next)
+static carom_status moreau_combined_projection_step(carom_step *s, const carom_state *now,
+                                                    carom_state *next)
 {
     const scratch w = cut(s);
     memset(next->is_active, 0, (size_t)s->size.n_contact);
@@ -164,5 +165,5 @@ const carom_scheme carom_scheme_moreau_combined_projection = {
     .prepare = prepare,
     .release = release,
     .renew = carom_theta_renew,
-    .step = step,
+    .step = moreau_combined_projection_step,
 };

@@ -56,7 +56,8 @@ static void activate_contacts(const carom_step *s, const double *gamma, const ca
     }
 }
 
-static carom_status step(carom_step *s, const carom_state *now, carom_state *next)
+static carom_status moreau_direct_projection_step(carom_step *s, const carom_state *now,
+                                                  carom_state *next)
 {
     double *const work = s->work + carom_theta_n_work(s->model);
     double *const gamma = work + carom_projection_n_work(s->model); // (n_row)
@@ -109,5 +110,5 @@ const carom_scheme carom_scheme_moreau_direct_projection = {
     .prepare = prepare,
     .release = release,
     .renew = carom_theta_renew,
-    .step = step,
+    .step = moreau_direct_projection_step,
 };

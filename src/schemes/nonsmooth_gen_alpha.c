@@ -128,7 +128,8 @@ static carom_status solve_step(carom_step *s, const carom_state *now)
     return CAROM_OK;
 }
 
-static carom_status step(carom_step *s, const carom_state *now, carom_state *next)
+static carom_status nonsmooth_gen_alpha_step(carom_step *s, const carom_state *now,
+                                             carom_state *next)
 {
     carom_gen_alpha *g = s->self;
     const int n = s->size.nu;
@@ -191,5 +192,5 @@ const carom_scheme carom_scheme_nonsmooth_gen_alpha = {
     .prepare = prepare,
     .release = release,
     .start = start,
-    .step = step,
+    .step = nonsmooth_gen_alpha_step,
 };

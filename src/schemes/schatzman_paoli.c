@@ -297,7 +297,7 @@ static void turn_spins(const carom_step *s, const scratch *w, const carom_state 
     for (int i = 0; i < s->size.nu; i++) w->d_free[i] = s->h * after[i];
 }
 
-static carom_status step(carom_step *s, const carom_state *now, carom_state *next)
+static carom_status schatzman_paoli_step(carom_step *s, const carom_state *now, carom_state *next)
 {
     const scratch w = cut(s);
     const int n = s->size.nu;
@@ -350,5 +350,5 @@ const carom_scheme carom_scheme_schatzman_paoli = {
     .release = release,
     .renew = renew,
     .start = start,
-    .step = step,
+    .step = schatzman_paoli_step,
 };

@@ -37,7 +37,7 @@ static carom_status at_end(carom_step *s, const carom_stage *stage, double *h_la
     return carom_trapezoid_velocity_law(s, stage, stage->at, 1, h_la, du);
 }
 
-static carom_status step(carom_step *s, const carom_state *now, carom_state *next)
+static carom_status tdg_velocity_step(carom_step *s, const carom_state *now, carom_state *next)
 {
     static const carom_trapezoid how = {at_start, at_end, NULL};
     return carom_trapezoid_step(s, &how, now, next);
@@ -63,5 +63,5 @@ const carom_scheme carom_scheme_tdg_velocity = {
     .mask = masks,
     .n_eval = 3,
     .n_work = n_work,
-    .step = step,
+    .step = tdg_velocity_step,
 };

@@ -156,7 +156,7 @@ static carom_status solve_interval(carom_step *s, const scratch *w, const carom_
     return CAROM_OK;
 }
 
-static carom_status step(carom_step *s, const carom_state *now, carom_state *next)
+static carom_status variational_step(carom_step *s, const carom_state *now, carom_state *next)
 {
     const scratch w = cut(s);
     const int n = s->size.nu;
@@ -212,6 +212,6 @@ const carom_scheme carom_scheme_variational = {
     .prepare = prepare,
     .release = release,
     .start = start,
-    .step = step,
+    .step = variational_step,
     .energy = energy,
 };
