@@ -114,6 +114,8 @@ CAROM_API double carom_plan_parameter(const carom_plan *plan, const char *name);
 /// A contact with the restitution and friction that the plan's values give it, and the start
 /// likewise: (nq) and (nu) numbers.
 CAROM_API const carom_contact_facts *carom_plan_contact(const carom_plan *plan, int contact);
+/// Which contact is in a slot; of a model whose contacts stay: its number from 1, generation 1.
+CAROM_API carom_slot carom_plan_slot(const carom_plan *plan, int contact);
 CAROM_API const double *carom_plan_start_q(const carom_plan *plan);
 CAROM_API const double *carom_plan_start_u(const carom_plan *plan);
 /// A buffer for answers; belongs to the plan.
@@ -150,6 +152,7 @@ typedef struct carom_state {
     double *la;     ///< (n_row) forces at the end of the last step [N]; 0 where the scheme has none
     double *memory; ///< (n_memory) the scheme's own: q_{k-1}, a_n, hysteresis ...
     unsigned char *is_active; ///< (n_contact) in the active set of the last step
+    carom_slot *slot; ///< (n_contact) whose the rows of the last step were; NULL = contacts stay
 } carom_state;
 
 /// What happened at a contact.
@@ -170,6 +173,7 @@ typedef struct carom_event {
     double rate_before, rate_after; ///< gap rate [m/s]
     double P;                       ///< normal impulse [N s]
     double energy_lost;             ///< [J]
+    unsigned long long key;         ///< which contact, see carom_slot; 0 = set by the simulation
 } carom_event;
 
 /// What one step tells the simulation besides the new state.
@@ -234,6 +238,17 @@ typedef struct carom_step {
     carom_error *error; ///< where to say why a step failed
 } carom_step;
 
+/// What a scheme keeps in carom_state.memory from step to step, besides t, q, u, P and la.
+typedef struct carom_scheme_memory {
+    int (*n)(const carom_model *model); ///< how many numbers, or NULL: 0
+    /// Whether the memory of a state, as a checkpoint holds it, can be this scheme's: modes, counts
+    /// and indices in their ranges. The numbers are finite. NULL = any will do.
+    bool (*is_good)(const carom_step *s, const carom_state *state);
+    /// Another contact is in a slot, or none: what is known of it is that of a contact never seen.
+    /// NULL = nothing is kept by contacts.
+    void (*forget)(const carom_step *s, carom_state *state, int contact);
+} carom_scheme_memory;
+
 /// A time integrator: one file, one line in the table.
 typedef struct carom_scheme {
     const char *name;
@@ -256,11 +271,9 @@ typedef struct carom_scheme {
     const carom_option *option; ///< rows, or NULL
     const unsigned *mask;       ///< evaluation masks it uses, ends with 0
     int n_eval;
-    int (*n_memory)(const carom_model *model); ///< or NULL: 0
-    int (*n_work)(const carom_model *model);   ///< doubles of scratch, or NULL: 0
-    /// Refuses a model or options it cannot take (with the reason); NULL = takes all.
-    carom_status (*accepts)(const carom_model *model, const double *option, carom_error *error);
-    /// Makes s->self, or NULL.
+    carom_scheme_memory memory;
+    int (*n_work)(const carom_model *model); ///< doubles of scratch, or NULL: 0
+    /// Makes s->self, and refuses a model or options that it cannot take (with the reason); or NULL.
     carom_status (*prepare)(carom_step *s);
     void (*release)(carom_step *s);
     /// The run starts again, perhaps with other values of live parameters: works out again what
@@ -272,9 +285,6 @@ typedef struct carom_scheme {
     /// Kinetic and potential energy as this scheme means it; NULL = at (t, q, u).
     carom_status (*energy)(carom_step *s, const carom_state *state, double *kinetic,
                            double *potential);
-    /// Whether the memory of a state, as a checkpoint holds it, can be this scheme's: modes, counts
-    /// and indices in their ranges. The numbers are finite. NULL = any will do.
-    bool (*is_memory)(const carom_step *s, const carom_state *state);
 } carom_scheme;
 
 // ---- dynamics: where model and contact meet ----

@@ -11,6 +11,7 @@
 #define CAROM_MODEL_H
 
 #include "carom/limits.h"
+#include "carom/slot.h"
 #include "carom/table.h"
 
 #ifdef __cplusplus
@@ -301,6 +302,23 @@ typedef struct carom_positions {
     carom_normalise *normalise; ///< may be NULL where n_position = n: nothing to do
 } carom_positions;
 
+/// Contacts that come and go; all absent where they stay.
+typedef struct carom_contact_set {
+    /// Memory of its own for each plan, so that simulations of one model do not share a contact set:
+    /// what open returns (NULL = there is no memory) is given to all functions of the model in the
+    /// place of user, but for those of positions, until close. Both may be NULL: user itself is.
+    void *(*open)(void *user);
+    void (*close)(void *own);
+    /// Called at the start of each step, from (t, q, u) over a time h: says which contacts are near
+    /// (carom_slots_choose), and what their facts are where they differ. Until the next call gaps
+    /// and rows are those of the contacts chosen. h = 0: before the first step.
+    int (*refresh)(void *user, double t, const double *q, const double *u, double h,
+                   carom_slots *slots);
+    /// Where the contacts are and which way their normals point, (3 n_contact) each, for the table
+    /// of contacts in results; what is not written there is not known. May be NULL.
+    int (*places)(void *user, double t, const double *q, double *point, double *normal);
+} carom_contact_set;
+
 /// A model given by the caller's functions. Each returns 0, or not 0 to stop the run.
 /// Required: mass and forces, and gaps and rows where there are contacts or constraints. The rest
 /// may be NULL; missing derivatives come from finite differences, which are counted. Matrices are
@@ -319,9 +337,6 @@ typedef struct carom_callbacks {
     /// Pattern of the rows, columns in any order, or NULL: dense.
     const int *rows_start, *rows_index;
     bool mass_is_constant;
-    /// where contacts come and go: called once at the start of each step; between two calls the
-    /// slots of gaps and rows must keep their meaning
-    int (*refresh)(void *user, double t, const double *q);
     int (*mass)(void *user, double t, const double *q, double *M);
     int (*forces)(void *user, double t, const double *q, const double *u, double *f);
     int (*gaps)(void *user, double t, const double *q, double *constraint, double *gap);
@@ -339,6 +354,7 @@ typedef struct carom_callbacks {
     int n_position;                   ///< positions; 0 = n
     const char *const *velocity_name; ///< (n) or NULL: der(q1) ..., u1 ... where n_position != n
     carom_positions positions;        ///< how they move
+    carom_contact_set changing;       ///< contacts that come and go
 } carom_callbacks;
 CAROM_API carom_status carom_model_from_callbacks(const carom_callbacks *callbacks,
                                                   carom_model **model, carom_error *error);

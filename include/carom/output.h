@@ -102,6 +102,18 @@ CAROM_API carom_status carom_results_events(carom_results *results,
                                             const carom_logged_event **event, long *n,
                                             carom_error *error);
 
+/// Sees n lines of the table of contacts.
+typedef struct carom_lines_visitor {
+    void *self;
+    carom_status (*lines)(void *self, const carom_contact_line *line, long n, carom_error *error);
+} carom_lines_visitor;
+/// The table of contacts that come and go: how many lines it has (0 where contacts stay, and of CSV
+/// files), and all of them from the first to the last, block by block.
+CAROM_API long carom_results_n_contact_line(const carom_results *results);
+CAROM_API carom_status carom_results_visit_contacts(carom_results *results,
+                                                    carom_lines_visitor visitor,
+                                                    carom_error *error);
+
 #ifdef __cplusplus
 }
 #endif

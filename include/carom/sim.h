@@ -97,11 +97,24 @@ typedef struct carom_column {
 /// slip, accumulated, edge.
 CAROM_API const char *carom_event_word(carom_event_kind kind);
 
+/// A contact that comes and goes, at a row: one line of the table of contacts. Numbers that are not
+/// known are not-a-number.
+typedef struct carom_contact_line {
+    long step; ///< of the row, from 0
+    double t;
+    unsigned long long key; ///< which contact, see carom_slot
+    double gap, rate;       ///< [m], [m/s]
+    double P, la;           ///< normal impulse since the last row or since it came [N s], force [N]
+    double point[3], normal[3]; ///< where it is, and which way it pushes
+} carom_contact_line;
+
 /// A place where rows go. Each function may be NULL; status other than CAROM_OK stops the run.
 typedef struct carom_recorder {
     void *self;
     carom_status (*row)(void *self, const double *value, int n, carom_error *error);
     carom_status (*event)(void *self, const carom_event *event, carom_error *error);
+    /// Behind each row, one for each contact that is near; only where contacts come and go.
+    carom_status (*contact)(void *self, const carom_contact_line *line, carom_error *error);
 } carom_recorder;
 
 /// Called now and then during a run; return true to stop it.
@@ -148,6 +161,8 @@ CAROM_API carom_status carom_sim_run(carom_sim *sim, carom_error *error);
 
 CAROM_API const carom_state *carom_sim_state(const carom_sim *sim);
 CAROM_API bool carom_sim_is_done(const carom_sim *sim);
+/// Which contact was in a slot in the last step; of a model whose contacts stay: its number from 1.
+CAROM_API carom_slot carom_sim_slot(const carom_sim *sim, int contact);
 /// The audit so far; evaluates the energy at the present state. gap (n_contact) receives the gaps
 /// now, may be NULL.
 CAROM_API carom_status carom_sim_audit(carom_sim *sim, carom_audit *audit, double *gap,

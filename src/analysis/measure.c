@@ -271,7 +271,7 @@ static carom_status make_gauges(carom_probe *probe, int *bad, carom_error *error
         probe->value[i] = NAN;
         CAROM_TRY(choose_measure(probe, i, error));
     }
-    const carom_recorder recorder = {probe, take_row, take_event};
+    const carom_recorder recorder = {.self = probe, .row = take_row, .event = take_event};
     return carom_sim_add_recorder(probe->sim, recorder, error);
 }
 

@@ -53,6 +53,17 @@ static void cut_block(carom_hybrid *h)
     h->now.memory = h->now.a + n.nu;
 }
 
+void carom_hybrid_forget(const carom_step *s, carom_state *state, int contact)
+{
+    const carom_sizes *n = &s->size;
+    const carom_contact_facts *facts = &s->plan->contact[contact];
+    double *of_contacts = state->memory + N_HEAD;
+    for (int k = 0; k < N_WORDS + N_NUMBERS; k++) of_contacts[k * n->n_contact + contact] = 0;
+    double *of_rows = of_contacts + (N_WORDS + N_NUMBERS) * n->n_contact + 2 * n->n_switch;
+    for (int k = 0; k < 2; k++, of_rows += n->n_row) // direction and reference
+        memset(of_rows + facts->row, 0, sizeof(double) * (size_t)(1 + facts->n_slip));
+}
+
 double *carom_hybrid_write_memory(carom_hybrid *h)
 {
     carom_hybrid_memory *m = &h->memory;

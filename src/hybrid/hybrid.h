@@ -211,6 +211,8 @@ typedef struct carom_hybrid {
 
 // hybrid.c
 int carom_hybrid_n_memory(const carom_model *model);
+/// A contact of the memory of a state is open and has never been seen.
+void carom_hybrid_forget(const carom_step *s, carom_state *state, int contact);
 carom_status carom_hybrid_new(carom_step *s, const carom_smooth *solver, carom_hybrid **hybrid);
 /// The run starts again, perhaps with other values of live parameters.
 carom_status carom_hybrid_renew(carom_hybrid *h);

@@ -6,7 +6,7 @@
 //     2. start from (q+, u+, P, psi) = (q + h u, u, P of the last step on A, 0)
 //     3. Newton's method with prox rows (ggl_newton.c), until |dq| <= 1e-12 Q, |du| <= 1e-12 U, and
 //        the laws hold; without rows q+ = q + h u_m is put in, and Newton's method is that of
-//        dynamics/theta on u+ alone
+//        integrators/theta on u+ alone
 //     4. where the scheme asks for it, contacts that would end with g(q+) < 0 join A: again from 2,
 //        with a little load on those that had none
 //

@@ -4,6 +4,7 @@
 
 #include "dynamics/law.h"
 #include "model/plan.h"
+#include "model/slots/slots.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,27 +12,35 @@
 
 struct carom_mixed {
     int n;
-    double e[];
+    double e[]; // (n_contact + 1)
 };
 
 carom_status carom_mixed_new(const carom_plan *plan, carom_mixed **mixed, carom_error *error)
 {
-    carom_mixed *all = calloc(1, sizeof *all + sizeof(double) * (size_t)plan->n_contact);
+    carom_mixed *all = calloc(1, sizeof *all + sizeof(double) * (size_t)(plan->n_contact + 1));
     *mixed = all;
     if (!all) return carom_fail(error, CAROM_NO_MEMORY, "not enough memory for the scheme");
     carom_mixed_renew(plan, all);
     return CAROM_OK;
 }
 
+// a slot without a contact
+static bool is_empty(const carom_plan *plan, int contact)
+{
+    return plan->slots && plan->slots->slot[contact].key == 0;
+}
+
 void carom_mixed_renew(const carom_plan *plan, carom_mixed *all)
 {
     all->n = 0;
     for (int c = 0; c < plan->n_contact; c++) {
+        if (is_empty(plan, c)) continue;
         const double e = carom_law_factor(&plan->contact[c], 0);
         int k = 0;
         while (k < all->n && all->e[k] != e) k++;
         if (k == all->n) all->e[all->n++] = e;
     }
+    if (all->n == 0) all->e[all->n++] = 0; // nothing but empty slots
 }
 
 void carom_mixed_free(carom_mixed *mixed)
@@ -40,20 +49,14 @@ void carom_mixed_free(carom_mixed *mixed)
 }
 
 // rows whose pattern changes cannot be put together from several points
-carom_status carom_mixed_accepts(const carom_model *model, const double *option, carom_error *error)
+carom_status carom_mixed_accepts(const carom_plan *plan, const carom_mixed *mixed,
+                                 carom_error *error)
 {
-    (void)option;
-    const carom_contact_facts *one = model->contact;
-    for (int c = 1; model->rows_change_pattern && c < model->size.n_contact; c++) {
-        const carom_contact_facts *other = &model->contact[c];
-        if (carom_law_factor(other, 0) != carom_law_factor(one, 0))
-            return carom_fail(error, CAROM_BAD_INPUT,
-                              "schatzman_paoli takes contacts that come and go only with one "
-                              "restitution for all; '%s' has %g and '%s' %g",
-                              one->name, carom_law_factor(one, 0), other->name,
-                              carom_law_factor(other, 0));
-    }
-    return CAROM_OK;
+    if (mixed->n == 1 || !plan->model->rows_change_pattern) return CAROM_OK;
+    return carom_fail(error, CAROM_BAD_INPUT,
+                      "schatzman_paoli takes contacts that come and go only with one restitution "
+                      "for all; there are %g and %g",
+                      mixed->e[0], mixed->e[1]);
 }
 
 static void look_along(const carom_step *s, const carom_mixed_points *points, double e)
@@ -80,12 +83,12 @@ static carom_status look_between(carom_step *s, const carom_mixed_points *points
     return carom_plan_ask(s->plan, &at, CAROM_MIXED_MASK, here, s->error);
 }
 
-// the answers of all contacts whose restitution is e, into the common ones
+// the answers of all contacts whose restitution is e, and of empty slots, into the common ones
 static void collect_contacts(const carom_step *s, double e, const carom_eval *here, carom_eval *all)
 {
     for (int c = 0; c < s->size.n_contact; c++) {
         const carom_contact_facts *facts = carom_plan_contact(s->plan, c);
-        if (carom_law_factor(facts, 0) != e) continue;
+        if (carom_law_factor(facts, 0) != e && !is_empty(s->plan, c)) continue;
         all->gaps.value[c] = here->gaps.value[c];
         const int first = here->rows.W.start[facts->row], last = here->rows.W.start[facts->row + 1];
         memcpy(all->rows.W.value + first, here->rows.W.value + first,

@@ -18,8 +18,8 @@ carom_status carom_mixed_new(const carom_plan *plan, carom_mixed **mixed, carom_
 /// The same again, with the plan's values.
 void carom_mixed_renew(const carom_plan *plan, carom_mixed *mixed);
 void carom_mixed_free(carom_mixed *mixed);
-/// Refuses models whose rows change their pattern and have several restitutions.
-carom_status carom_mixed_accepts(const carom_model *model, const double *option,
+/// Refuses several restitutions where rows change their pattern.
+carom_status carom_mixed_accepts(const carom_plan *plan, const carom_mixed *mixed,
                                  carom_error *error);
 
 /// A position q + lost, the displacements that led there and lead on, both in a time h, and room

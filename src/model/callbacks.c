@@ -160,6 +160,8 @@ static carom_status check_given(const carom_callbacks *given, carom_error *error
         return refuse_callbacks(error, "a model with contacts or constraints needs gaps and rows");
     if (given->n_contact > 0 && !given->contact)
         return refuse_callbacks(error, "a model with contacts needs their facts (n_slip, e, mu)");
+    if (!given->changing.open != !given->changing.close)
+        return refuse_callbacks(error, "changing needs both open and close, or none of them");
     if (given->sparse_rows && given->max_entries < 1)
         return refuse_callbacks(error, "sparse_rows needs max_entries >= 1");
     // at most three rows for each contact
@@ -204,7 +206,8 @@ static carom_status fill_model(carom_model *model, const carom_callbacks *given,
     if (!copy) return no_memory(error);
     *copy = *given;
     model->self = copy;
-    model->kind = &carom_model_of_callbacks;
+    model->kind =
+        given->changing.refresh ? &carom_model_of_changing_contacts : &carom_model_of_callbacks;
     model->size =
         (carom_sizes){.nu = n, .n_constraint = given->n_constraint, .n_contact = given->n_contact};
     CAROM_TRY(carom_callbacks_take_chart(model, given, error));
@@ -224,7 +227,6 @@ static carom_status fill_model(carom_model *model, const carom_callbacks *given,
     model->has_balance = given->power || given->potential;
     if (!lay_out(model, given)) return no_memory(error);
     model->n_difference = count_differences(model, given);
-    CAROM_TRY(carom_model_refresh(model, 0, model->q0, error));
     return carom_model_check_start(model, error);
 }
 

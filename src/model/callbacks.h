@@ -10,6 +10,7 @@ enum {
 }; ///< coordinates up to which derivatives come from finite differences
 
 extern const carom_model_kind carom_model_of_callbacks;
+extern const carom_model_kind carom_model_of_changing_contacts; ///< whose contacts come and go
 
 /// How positions move, and how many they are; the model's nu is known.
 carom_status carom_callbacks_take_chart(carom_model *model, const carom_callbacks *given,

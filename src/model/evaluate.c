@@ -29,6 +29,13 @@ static inline bool is_plainly_finite(const carom_question *ask, const carom_eval
     return carom_vector_is_finite(block + ask->watched, ask->n_watched);
 }
 
+// likewise after the second part alone: of what must be finite, it has written the forces
+static inline bool are_forces_finite(const carom_question *ask, const carom_eval *ev)
+{
+    const bool has_forces = ask->mask & CAROM_FORCES;
+    return !has_forces || carom_vector_is_finite(ev->f, ev->model->size.nu);
+}
+
 // The same where contacts are missing: their gaps are +infinity, all else is finite. A sum of gaps
 // is above -infinity only where none of them is NaN or -infinity.
 static __attribute__((noinline)) bool is_finite_but_for_gaps(const carom_question *ask,
@@ -177,6 +184,32 @@ static carom_status answer_kept(carom_plan *plan, const carom_point *at, carom_q
     return CAROM_OK;
 }
 
+// The same where a program is run and its answers are finite. Nothing is noted where the second
+// part is added to the first; where anything is odd it is done again, with care.
+static carom_status answer_kept_plainly(carom_plan *plan, const carom_point *at,
+                                        carom_question *ask, carom_eval *eval, carom_error *error)
+{
+    carom_full_eval *full = (carom_full_eval *)eval;
+    if (full->held == ask && carom_eval_is_at(full, at->t, at->q)) {
+        if (!at->u) return CAROM_OK;
+        if (ask->writes_to == eval &&
+            (ask->rates(ask->program, at, full->block) || are_forces_finite(ask, eval)))
+            return CAROM_OK;
+    } else {
+        carom_answer *part = at->u ? ask->whole : ask->still;
+        const bool is_finite = part(ask->program, at, full->block);
+        if ((is_finite || is_plainly_finite(ask, eval)) && has_mass(ask, eval)) {
+            full->held = ask;
+            ask->writes_to = eval;
+            full->t = at->t;
+            carom_vector_copy(plan->model->size.nq, at->q, full->q);
+            return CAROM_OK;
+        }
+    }
+    full->held = NULL;
+    return answer_kept(plan, at, ask, eval, error);
+}
+
 // a program is run, and its answers are finite: most answers of a step
 static carom_status answer_plainly(carom_plan *plan, const carom_point *at, carom_question *ask,
                                    carom_eval *eval, carom_error *error)
@@ -201,8 +234,9 @@ void carom_plan_find_ways(const carom_plan *plan)
         carom_question *ask = &plan->question[i];
         const bool is_plain = ask->program && ask->is_common && !ask->needs_solve;
         ask->writes_to = NULL;
+        carom_way *keep = is_plain ? answer_kept_plainly : answer_kept;
         ask->way = plan->is_bounded ? answer_between
-                   : ask->can_keep  ? answer_kept
+                   : ask->can_keep  ? keep
                    : is_plain       ? answer_plainly
                                     : answer_with_care;
     }

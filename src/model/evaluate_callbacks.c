@@ -10,12 +10,14 @@
 #include "math/sparse/pattern.h"
 #include "math/vector.h"
 #include "model/plan.h"
+#include "model/slots/slots.h"
 
 #include <math.h>
 #include <string.h>
 
 // scratch of a plan
 typedef struct scratch {
+    void *user;           // what the caller's functions are given
     double *q, *u;        // (nq), (n) a shifted point
     double *along, *size; // (n) a direction; how large positions are along each
     double *plus, *minus; // (max(n, n_row)) values there
@@ -57,12 +59,20 @@ static carom_status prepare(carom_plan *plan, carom_error *error)
     for (int i = 0; i < plan->n_mask; i++) {
         plan->question[i].needs_t = true;
     }
+    const carom_callbacks *call = model->self;
+    w->user = call->changing.open ? call->changing.open(call->user) : call->user;
+    if (call->changing.open && !w->user)
+        return carom_fail(error, CAROM_NO_MEMORY,
+                          "the model has no memory for another plan (open)");
     return CAROM_OK;
 }
 
-static void nothing(carom_plan *plan)
+static void release(carom_plan *plan)
 {
-    (void)plan;
+    const carom_callbacks *call = plan->model->self;
+    scratch *w = plan->self;
+    if (w && w->user && call->changing.close) call->changing.close(w->user);
+    if (w) w->user = NULL;
 }
 
 static void no_constants(const carom_plan *plan, carom_eval *eval)
@@ -102,12 +112,12 @@ static void rows_at(work *k, const double *q, carom_sparse *W, double *w0, int *
 {
     if (k->n_row == 0) return;
     if (!k->call->sparse_rows) {
-        k->is_stopped |= k->call->rows(k->call->user, k->at->t, q, W->value, w0) != 0;
+        k->is_stopped |= k->call->rows(k->w->user, k->at->t, q, W->value, w0) != 0;
         return;
     }
     const carom_row_lists lists = {start, index, W->value, w0};
     const carom_pattern_shape shape = {k->n_row, k->n, k->call->max_entries, false};
-    k->is_stopped |= k->call->sparse_rows(k->call->user, k->at->t, q, &lists) != 0;
+    k->is_stopped |= k->call->sparse_rows(k->w->user, k->at->t, q, &lists) != 0;
     if (carom_pattern_fault(shape, start, index) < 0) return;
     k->is_wrong = true;
     memset(start, 0, sizeof(int) * (size_t)(k->n_row + 1)); // rows that can be walked until then
@@ -115,12 +125,12 @@ static void rows_at(work *k, const double *q, carom_sparse *W, double *w0, int *
 
 static void forces_at(work *k, const double *q, const double *u, double *f)
 {
-    k->is_stopped |= k->call->forces(k->call->user, k->at->t, q, u, f) != 0;
+    k->is_stopped |= k->call->forces(k->w->user, k->at->t, q, u, f) != 0;
 }
 
 static void mass_at(work *k, const double *q, double *M)
 {
-    k->is_stopped |= k->call->mass(k->call->user, k->at->t, q, M) != 0;
+    k->is_stopped |= k->call->mass(k->w->user, k->at->t, q, M) != 0;
 }
 
 // y := M x for values M in the mass's pattern
@@ -270,8 +280,8 @@ static void evaluate_forces(work *k, unsigned mask)
     if (mask & CAROM_FORCES) forces_at(k, k->at->q, k->at->u, ev->f);
     if (mask & CAROM_D_FORCES && k->call->d_forces)
         k->is_stopped |=
-            k->call->d_forces(k->call->user, k->at->t, k->at->q, k->at->u,
-                              ev->derivatives.df_dq.value, ev->derivatives.df_du.value) != 0;
+            k->call->d_forces(k->w->user, k->at->t, k->at->q, k->at->u, ev->derivatives.df_dq.value,
+                              ev->derivatives.df_du.value) != 0;
     if (mask & CAROM_D_FORCES && !k->call->d_forces) {
         differences(k, shifted_forces, k->n, false, ev->derivatives.df_dq.value);
         differences(k, shifted_forces, k->n, true, ev->derivatives.df_du.value);
@@ -285,8 +295,8 @@ static void evaluate_rows(work *k, unsigned mask)
 {
     carom_eval *ev = k->ev;
     if (mask & CAROM_GAPS && k->call->gaps)
-        k->is_stopped |= k->call->gaps(k->call->user, k->at->t, k->at->q, ev->gaps.constraint,
-                                       ev->gaps.value) != 0;
+        k->is_stopped |=
+            k->call->gaps(k->w->user, k->at->t, k->at->q, ev->gaps.constraint, ev->gaps.value) != 0;
     // evaluations own the pattern of rows that change
     if (mask & CAROM_ROWS)
         rows_at(k, k->at->q, &ev->rows.W, ev->rows.w0, (int *)ev->rows.W.start,
@@ -310,11 +320,11 @@ static void evaluate_energy(work *k, unsigned mask)
         ev->energy.potential = 0;
         if (k->call->potential)
             k->is_stopped |=
-                k->call->potential(k->call->user, k->at->t, k->at->q, &ev->energy.potential) != 0;
+                k->call->potential(k->w->user, k->at->t, k->at->q, &ev->energy.potential) != 0;
     }
     if (mask & CAROM_POWER && k->call->power)
         k->is_stopped |=
-            k->call->power(k->call->user, k->at->t, k->at->q, k->at->u, &ev->energy.power) != 0;
+            k->call->power(k->w->user, k->at->t, k->at->q, k->at->u, &ev->energy.power) != 0;
 }
 
 // of a constant mass: p = M u, and T does not depend on q
@@ -329,6 +339,11 @@ static void evaluate_momentum(work *k)
     shifted_plain_forces(k, k->at->q, k->at->u, ev->momentum.f_plain);
     differences(k, shifted_plain_forces, k->n, false, ev->momentum.dplain_dq.value);
     differences(k, shifted_plain_forces, k->n, true, ev->momentum.dplain_du.value);
+}
+
+static carom_status stop(double t, carom_error *error)
+{
+    return carom_fail(error, CAROM_STOPPED, "a function of the model asked to stop at t = %.9g", t);
 }
 
 // where u is not known yet: what the functions are not given u for
@@ -363,23 +378,33 @@ static carom_status evaluate(carom_plan *plan, const carom_question *ask, const 
                             "not decrease, up to max_entries, and the columns of a row must "
                             "increase, from 0 to n-1",
                             at->t);
-    if (k.is_stopped)
-        return carom_fail(error, CAROM_STOPPED, "a function of the model asked to stop at t = %.9g",
-                          at->t);
-    return CAROM_OK;
+    return k.is_stopped ? stop(at->t, error) : CAROM_OK;
 }
 
-static carom_status refresh(const carom_model *model, double t, const double *q, carom_error *error)
+static carom_status refresh(carom_plan *plan, const carom_point *from, double h, carom_error *error)
 {
-    const carom_callbacks *call = model->self;
-    if (!call->refresh || call->refresh(call->user, t, q) == 0) return CAROM_OK;
-    return carom_fail(error, CAROM_STOPPED, "a function of the model asked to stop at t = %.9g", t);
+    const carom_callbacks *call = plan->model->self;
+    const scratch *w = plan->self;
+    const int is_stopped =
+        call->changing.refresh(w->user, from->t, from->q, from->u, h, plan->slots);
+    if (plan->slots->fault.status != CAROM_OK) return CAROM_STOPPED; // which says why
+    return is_stopped ? stop(from->t, error) : CAROM_OK;
 }
 
-const carom_model_kind carom_model_of_callbacks = {.prepare = prepare,
-                                                   .release = nothing,
-                                                   .constants = no_constants,
-                                                   .eval = evaluate,
-                                                   .blame = no_blame,
-                                                   .free = keep,
-                                                   .refresh = refresh};
+static carom_status places(carom_plan *plan, const carom_point *at, double *point, double *normal,
+                           carom_error *error)
+{
+    const carom_callbacks *call = plan->model->self;
+    const scratch *w = plan->self;
+    if (!call->changing.places) return CAROM_OK;
+    const int is_stopped = call->changing.places(w->user, at->t, at->q, point, normal);
+    return is_stopped ? stop(at->t, error) : CAROM_OK;
+}
+
+#define HOW_CALLBACKS_ANSWER                                                                       \
+    .prepare = prepare, .release = release, .constants = no_constants, .eval = evaluate,           \
+    .blame = no_blame, .free = keep
+
+const carom_model_kind carom_model_of_callbacks = {HOW_CALLBACKS_ANSWER};
+const carom_model_kind carom_model_of_changing_contacts = {HOW_CALLBACKS_ANSWER, .refresh = refresh,
+                                                           .places = places};

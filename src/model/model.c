@@ -130,12 +130,6 @@ int carom_model_n_difference(const carom_model *model)
     return model ? model->n_difference : 0;
 }
 
-carom_status carom_model_refresh(const carom_model *model, double t, const double *q,
-                                 carom_error *error)
-{
-    return model->kind->refresh ? model->kind->refresh(model, t, q, error) : CAROM_OK;
-}
-
 void carom_model_switch_text(const carom_model *model, int which, char *buffer, size_t room)
 {
     if (room > 0) buffer[0] = 0;

@@ -68,9 +68,14 @@ typedef struct carom_model_kind {
     void (*blame)(const carom_plan *plan, const carom_point *at, int i_mask, char *buffer,
                   size_t room);
     void (*free)(carom_model *model);
-    /// Chooses the contacts of the step that starts at (t, q), or NULL where they never change.
-    carom_status (*refresh)(const carom_model *model, double t, const double *q,
+    /// Says which contacts are near in a step of length h from a point (carom_slots_choose); NULL
+    /// where contacts stay.
+    carom_status (*refresh)(carom_plan *plan, const carom_point *from, double h,
                             carom_error *error);
+    /// Where contacts are and which way their normals point, (3 n_contact) each, where the model
+    /// knows; or NULL.
+    carom_status (*places)(carom_plan *plan, const carom_point *at, double *point, double *normal,
+                           carom_error *error);
     /// The function of a switch as text; NULL where there are none.
     void (*switch_text)(const carom_model *model, int which, char *buffer, size_t room);
     /// Turns the plan's programs into machine code, or NULL where there is nothing to compile.
@@ -182,8 +187,9 @@ struct carom_plan {
     struct carom_full_eval *evals; ///< all that were made, see plan.h
     // what the values of live parameters decide; else the model's own
     carom_values *values; ///< NULL = nothing is live
+    carom_slots *slots;   ///< NULL = contacts stay; see slots/slots.h
     int n_contact;
-    const carom_contact_facts *contact; ///< (n_contact)
+    const carom_contact_facts *contact; ///< (n_contact) those of the slots, or of the values
     const double *q0, *u0;              ///< the start
     const carom_clock *clock;           ///< or NULL
     bool is_bounded;                    ///< evaluations see times from .. to only, or sides
@@ -218,9 +224,6 @@ void carom_model_switch_text(const carom_model *model, int which, char *buffer, 
 /// The next time after t at which a law of the model is not smooth (a point of a table of t, a time
 /// in a condition), +infinity where none is known.
 double carom_model_next_break(const carom_model *model, double t);
-/// Lets a model whose contacts come and go choose those of the step that starts at (t, q).
-carom_status carom_model_refresh(const carom_model *model, double t, const double *q,
-                                 carom_error *error);
 /// Whether the energy balance needs the power at every step.
 bool carom_model_has_power(const carom_model *model);
 /// See carom_model.fingerprint.

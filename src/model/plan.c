@@ -5,6 +5,7 @@
 #include "base/need.h"
 #include "math/blockmass.h"
 #include "model/live.h"
+#include "model/slots/slots.h"
 
 #include <limits.h>
 #include <math.h>
@@ -65,11 +66,13 @@ static carom_status fill_plan(carom_plan *plan, const unsigned *mask, int n_mask
     if (!plan->arena) return no_memory(error);
     plan->question = CAROM_TAKE(plan->arena, carom_question, n_mask);
     plan->place = CAROM_TAKE(plan->arena, unsigned char, 1 << CAROM_N_FLAG);
-    if (!plan->question || !plan->place || !carom_values_make(plan)) return no_memory(error);
+    if (!plan->question || !plan->place || !carom_values_make(plan) || !carom_slots_make(plan))
+        return no_memory(error);
     for (int i = 0; i < n_mask; i++) CAROM_TRY(add_question(plan, mask[i], error));
     CAROM_TRY(plan->model->kind->prepare(plan, error));
     carom_plan_find_ways(plan);
-    return CAROM_OK;
+    const carom_point start = {.q = plan->q0, .u = plan->u0};
+    return carom_plan_refresh(plan, &start, 0, NULL, error);
 }
 
 carom_status carom_plan_new(const carom_model *model, const unsigned *mask, int n_mask,

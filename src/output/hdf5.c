@@ -248,6 +248,63 @@ static bool write_events(hdf5_file *file, const carom_logged_event *event, long 
     return is_good;
 }
 
+/// Lines of the table of contacts on their way into the file.
+typedef struct {
+    hdf5_file *file;
+    hid_t set, type;
+    carom_contact_line *block; ///< (EVENT_CHUNK)
+    int n;
+    hsize_t done;
+} line_writer;
+
+static hid_t line_type(void)
+{
+    const hid_t type = H5Tcreate(H5T_COMPOUND, sizeof(carom_contact_line));
+    H5Tinsert(type, "step", offsetof(carom_contact_line, step), H5T_NATIVE_LONG);
+    H5Tinsert(type, "key", offsetof(carom_contact_line, key), H5T_NATIVE_ULLONG);
+    for (const carom_hdf5_entry *e = carom_hdf5_line; e->name; e++)
+        H5Tinsert(type, e->name, e->offset, H5T_NATIVE_DOUBLE);
+    return type;
+}
+
+static bool write_line_block(line_writer *w)
+{
+    const bool is_good = reserve(w->file, sizeof *w->block * EVENT_CHUNK) &&
+                         append(w->set, w->type, w->done, w->n, 0, w->block);
+    w->done += (hsize_t)w->n;
+    w->n = 0;
+    return is_good;
+}
+
+static carom_status take_lines(void *self, const carom_contact_line *line, long n,
+                               carom_error *error)
+{
+    line_writer *w = self;
+    for (long i = 0; i < n; i++) {
+        w->block[w->n++] = line[i];
+        if (w->n == EVENT_CHUNK && !write_line_block(w))
+            return carom_fail(error, CAROM_IO, "%s", errno ? strerror(errno) : "the write failed");
+    }
+    return CAROM_OK;
+}
+
+// only where contacts come and go
+static bool write_lines(hdf5_file *file, carom_error *error)
+{
+    if (carom_results_n_contact_line(file->from) == 0) return true;
+    line_writer w = {.file = file, .type = line_type()};
+    w.set = make_set(file->file, carom_hdf5_lines, w.type, EVENT_CHUNK, 0);
+    w.block = calloc(EVENT_CHUNK, sizeof *w.block);
+    const carom_lines_visitor visitor = {&w, take_lines};
+    bool is_good = w.set >= 0 && w.block;
+    is_good = is_good && carom_results_visit_contacts(file->from, visitor, error) == CAROM_OK;
+    is_good = is_good && (w.n == 0 || write_line_block(&w));
+    if (w.set >= 0) H5Dclose(w.set);
+    H5Tclose(w.type);
+    free(w.block);
+    return is_good;
+}
+
 // a group with one attribute for each number of a struct
 static bool write_numbers(hid_t file, const char *name, const carom_hdf5_entry *entry, hid_t type,
                           const void *numbers)
@@ -405,7 +462,8 @@ static bool write_all(hdf5_file *file, const carom_closing *closing, const char 
     if (!take_memory(file, &scratch) || !create_file(file, path)) return false;
     return write_head(file, scratch) && write_rows(file, error) &&
            carom_results_events(file->from, &event, &n, error) == CAROM_OK &&
-           write_events(file, event, n) && reserve(file, 0) && write_tail(file, closing, cut_off);
+           write_events(file, event, n) && write_lines(file, error) && reserve(file, 0) &&
+           write_tail(file, closing, cut_off);
 }
 
 carom_status carom_hdf5_make(const carom_output *output, const carom_closing *closing,

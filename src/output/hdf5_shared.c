@@ -6,6 +6,20 @@ const char *const carom_hdf5_group[CAROM_N_GROUP] = {"t",    "q",     "u",  "ene
                                                      "rate", "P",     "la", "slip",   "PT",
                                                      "laT",  "drift", "PC", "laC",    "record"};
 
+const char carom_hdf5_lines[] = "contacts";
+const carom_hdf5_entry carom_hdf5_line[] = {{"t", offsetof(carom_contact_line, t)},
+                                            {"gap", offsetof(carom_contact_line, gap)},
+                                            {"rate", offsetof(carom_contact_line, rate)},
+                                            {"P", offsetof(carom_contact_line, P)},
+                                            {"la", offsetof(carom_contact_line, la)},
+                                            {"point_x", offsetof(carom_contact_line, point[0])},
+                                            {"point_y", offsetof(carom_contact_line, point[1])},
+                                            {"point_z", offsetof(carom_contact_line, point[2])},
+                                            {"normal_x", offsetof(carom_contact_line, normal[0])},
+                                            {"normal_y", offsetof(carom_contact_line, normal[1])},
+                                            {"normal_z", offsetof(carom_contact_line, normal[2])},
+                                            {NULL, 0}};
+
 #define AUDIT(name)                                                                                \
     {                                                                                              \
 #name, offsetof(carom_audit, name)                                                         \

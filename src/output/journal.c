@@ -98,6 +98,16 @@ static carom_status write_event(void *self, const carom_event *event, carom_erro
     return carom_output_end_record(output, error);
 }
 
+static carom_status write_line(void *self, const carom_contact_line *line, carom_error *error)
+{
+    carom_output *output = self;
+    double number[CAROM_LINE_NUMBERS];
+    carom_line_numbers(line, number);
+    put_word(&output->part, CAROM_JOURNAL_LINE);
+    carom_partfile_put(&output->part, number, sizeof number);
+    return carom_output_end_record(output, error);
+}
+
 static carom_status finish(carom_output *output, const carom_closing *closing, carom_error *error)
 {
     char *made = NULL;
@@ -117,8 +127,9 @@ carom_status carom_journal_open(carom_output *output, const carom_sim *sim,
                                 const carom_output_head *head, carom_error *error)
 {
     const int most =
-        sim->rows.n_column > CAROM_EVENT_NUMBERS ? sim->rows.n_column : CAROM_EVENT_NUMBERS;
-    output->recorder = (carom_recorder){.self = output, .row = write_row, .event = write_event};
+        sim->rows.n_column > CAROM_LINE_NUMBERS ? sim->rows.n_column : CAROM_LINE_NUMBERS;
+    output->recorder = (carom_recorder){
+        .self = output, .row = write_row, .event = write_event, .contact = write_line};
     output->finish = finish;
     output->is_journal = true;
     CAROM_TRY(carom_output_make_part(output, sizeof(double) * (size_t)(most + 1), error));

@@ -119,6 +119,36 @@ static carom_status replay_events(const carom_output *output, const carom_sim *s
     return CAROM_OK;
 }
 
+/// Sends lines of the table of contacts and counts them.
+typedef struct {
+    const carom_output *output;
+    carom_stream seen;
+    long most;
+} lines_sender;
+
+static carom_status send_lines(void *self, const carom_contact_line *line, long n,
+                               carom_error *error)
+{
+    lines_sender *s = self;
+    const carom_recorder *to = &s->output->recorder;
+    for (long i = 0; i < n && s->seen.count < s->most; i++) {
+        carom_stream_add_line(&s->seen, &line[i]);
+        CAROM_TRY(to->contact(to->self, &line[i], error));
+    }
+    return CAROM_OK;
+}
+
+static carom_status replay_lines(const carom_output *output, const carom_sim *sim,
+                                 carom_results *from, bool *is_own, carom_error *error)
+{
+    lines_sender sender = {output, {0}, sim->recording.sent_lines.count};
+    if (sender.most > 0)
+        CAROM_TRY(
+            carom_results_visit_contacts(from, (carom_lines_visitor){&sender, send_lines}, error));
+    *is_own = is_same(&sender.seen, &sim->recording.sent_lines);
+    return CAROM_OK;
+}
+
 // an event log in CSV: the words of a row are cells
 static bool read_event(const carom_csv_rows *rows, const carom_model *model, carom_event *event)
 {
@@ -184,6 +214,8 @@ static carom_status replay_results(carom_output *output, const carom_sim *sim, c
     if (*is_own) status = replay_rows(output, sim, from, is_own, error);
     if (status == CAROM_OK && *is_own && output->holds_events)
         status = replay_events(output, sim, from, is_own, error);
+    if (status == CAROM_OK && *is_own && output->recorder.contact)
+        status = replay_lines(output, sim, from, is_own, error);
     carom_results_free(from);
     return status;
 }

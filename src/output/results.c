@@ -214,3 +214,16 @@ carom_status carom_results_events(carom_results *results, const carom_logged_eve
     *n = results->n_event;
     return CAROM_OK;
 }
+
+long carom_results_n_contact_line(const carom_results *results)
+{
+    return results ? results->n_line : 0;
+}
+
+carom_status carom_results_visit_contacts(carom_results *results, carom_lines_visitor visitor,
+                                          carom_error *error)
+{
+    CAROM_NEED(error, results);
+    CAROM_NEED(error, visitor.lines);
+    return results->n_line > 0 ? results->visit_lines(results, visitor, error) : CAROM_OK;
+}

@@ -26,11 +26,15 @@ struct carom_results {
     carom_counts counts;
     carom_logged_event *event; ///< NULL until they are read
     long n_event;
-    void *self; ///< of the format
+    long n_line; ///< of the table of contacts
+    void *self;  ///< of the format
     carom_status (*visit)(carom_results *results, carom_selection selection,
                           carom_rows_visitor visitor, carom_error *error);
     /// Fills event and n_event, or NULL.
     carom_status (*events)(carom_results *results, carom_error *error);
+    /// Goes through the table of contacts, or NULL.
+    carom_status (*visit_lines)(carom_results *results, carom_lines_visitor visitor,
+                                carom_error *error);
     void (*close)(carom_results *results);
 };
 

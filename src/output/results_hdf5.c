@@ -268,6 +268,54 @@ static carom_status events(carom_results *results, carom_error *error)
     return status;
 }
 
+/// Lines of the table of contacts as they are read, field by field.
+typedef struct line_block {
+    carom_contact_line line[EVENT_BLOCK];
+    double number[EVENT_BLOCK];
+    uint64_t word[EVENT_BLOCK];
+} line_block;
+
+static bool read_line_block(carom_hdf5_reader *from, long first, long n, line_block *block)
+{
+    const char *table = carom_hdf5_lines;
+    if (!carom_hdf5_word_field(from, table, "step", first, n, block->word)) return false;
+    for (long i = 0; i < n; i++) block->line[i].step = (long)block->word[i];
+    if (!carom_hdf5_word_field(from, table, "key", first, n, block->word)) return false;
+    for (long i = 0; i < n; i++) block->line[i].key = block->word[i];
+    for (const carom_hdf5_entry *e = carom_hdf5_line; e->name; e++) {
+        if (!carom_hdf5_field(from, table, e->name, first, n, block->number)) return false;
+        for (long i = 0; i < n; i++)
+            memcpy((char *)&block->line[i] + e->offset, &block->number[i], sizeof(double));
+    }
+    return true;
+}
+
+static carom_status visit_lines(carom_results *results, carom_lines_visitor visitor,
+                                carom_error *error)
+{
+    const hdf5_file *file = results->self;
+    line_block *block = malloc(sizeof *block);
+    carom_status status = block ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "out of memory");
+    for (long first = 0; status == CAROM_OK && first < results->n_line; first += EVENT_BLOCK) {
+        const long left = results->n_line - first, n = left < EVENT_BLOCK ? left : EVENT_BLOCK;
+        status = read_line_block(file->from, first, n, block)
+                     ? visitor.lines(visitor.self, block->line, n, error)
+                     : refuse_file(results, "the table of contacts has another form", error);
+    }
+    free(block);
+    return status;
+}
+
+static carom_status count_lines(carom_results *results, carom_error *error)
+{
+    const hdf5_file *file = results->self;
+    long n_column;
+    if (!carom_hdf5_has(file->from, carom_hdf5_lines)) return CAROM_OK;
+    if (carom_hdf5_shape(file->from, carom_hdf5_lines, &results->n_line, &n_column) == 1)
+        return CAROM_OK;
+    return refuse_file(results, "the table of contacts has another form", error);
+}
+
 static void close_file(carom_results *results)
 {
     const hdf5_file *file = results->self;
@@ -281,9 +329,11 @@ carom_status carom_results_open_hdf5(carom_results *results, carom_error *error)
     results->self = file;
     results->visit = visit;
     results->events = events;
+    results->visit_lines = visit_lines;
     results->close = close_file;
     CAROM_TRY(carom_seal_check(results->path, error));
     CAROM_TRY(carom_hdf5_reader_new(results->path, READER_BYTES, &file->from, error));
     read_head(results, file->from);
-    return open_groups(results, error);
+    CAROM_TRY(open_groups(results, error));
+    return count_lines(results, error);
 }

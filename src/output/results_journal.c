@@ -122,20 +122,21 @@ static carom_status load_head(carom_results *results, FILE *file, carom_error *e
     return is_good ? CAROM_OK : refuse_file(results, error);
 }
 
-// the next record into value (room for a row and an event); 0 at the end of what is whole
+// the next record into value (room for a row and a line); 0 at the end of what is whole
 static int next_record(FILE *file, int n_column, double *value)
 {
     uint64_t kind;
     if (fread(&kind, 1, sizeof kind, file) != sizeof kind) return 0;
     const size_t n = kind == CAROM_JOURNAL_ROW     ? (size_t)n_column
                      : kind == CAROM_JOURNAL_EVENT ? (size_t)CAROM_EVENT_NUMBERS
+                     : kind == CAROM_JOURNAL_LINE  ? (size_t)CAROM_LINE_NUMBERS
                                                    : 0;
     return n > 0 && fread(value, sizeof *value, n, file) == n ? (int)kind : 0;
 }
 
 static double *record_room(const carom_results *results)
 {
-    return malloc(sizeof(double) * (size_t)(results->n_column + CAROM_EVENT_NUMBERS));
+    return malloc(sizeof(double) * (size_t)(results->n_column + CAROM_LINE_NUMBERS));
 }
 
 // opens the file where the records begin
@@ -231,6 +232,26 @@ static carom_status events(carom_results *results, carom_error *error)
     return status;
 }
 
+static carom_status visit_lines(carom_results *results, carom_lines_visitor visitor,
+                                carom_error *error)
+{
+    FILE *file = open_records(results, error);
+    if (!file) return CAROM_IO;
+    double *value = record_room(results);
+    carom_status status = value ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "out of memory");
+    long n = 0;
+    for (int kind = 1; status == CAROM_OK && n < results->n_line && kind;) {
+        kind = next_record(file, results->n_column, value);
+        if (kind != CAROM_JOURNAL_LINE) continue;
+        n++;
+        const carom_contact_line line = carom_line_from_numbers(value);
+        status = visitor.lines(visitor.self, &line, 1, error);
+    }
+    free(value);
+    fclose(file);
+    return status;
+}
+
 static carom_status count_records(carom_results *results, FILE *file, carom_error *error)
 {
     double *value = record_room(results);
@@ -238,6 +259,7 @@ static carom_status count_records(carom_results *results, FILE *file, carom_erro
     for (int kind; (kind = next_record(file, results->n_column, value));) {
         results->n_row += kind == CAROM_JOURNAL_ROW;
         results->n_event += kind == CAROM_JOURNAL_EVENT;
+        results->n_line += kind == CAROM_JOURNAL_LINE;
     }
     free(value);
     return CAROM_OK;
@@ -249,6 +271,7 @@ carom_status carom_results_open_journal(carom_results *results, carom_error *err
     if (!results->self) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
     results->visit = visit;
     results->events = events;
+    results->visit_lines = visit_lines;
     FILE *file;
     CAROM_TRY(carom_plainfile_open(results->path, NULL, &file, error));
     carom_status status = load_head(results, file, error);

@@ -71,7 +71,7 @@ static carom_status watch_curves(carom_paper *paper, int run, carom_sim *sim, cu
             list->item[list->n++] = c;
         }
     if (list->n == 0) return CAROM_OK;
-    return carom_sim_add_recorder(sim, (carom_recorder){list, take_row, NULL}, error);
+    return carom_sim_add_recorder(sim, (carom_recorder){.self = list, .row = take_row}, error);
 }
 
 // ---- measures ----

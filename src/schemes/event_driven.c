@@ -62,7 +62,7 @@ static carom_status start(carom_step *s, carom_state *state)
     return CAROM_OK;
 }
 
-static carom_status step(carom_step *s, const carom_state *now, carom_state *next)
+static carom_status event_driven_step(carom_step *s, const carom_state *now, carom_state *next)
 {
     carom_hybrid *h = s->self;
     carom_crossing crossing;
@@ -125,11 +125,10 @@ const carom_scheme carom_scheme_event_driven = {
     .option = options,
     .mask = masks,
     .n_eval = 3,
-    .n_memory = n_memory,
+    .memory = {.n = n_memory, .is_good = is_memory, .forget = carom_hybrid_forget},
     .prepare = prepare,
     .release = release,
     .renew = renew,
     .start = start,
-    .step = step,
-    .is_memory = is_memory,
+    .step = event_driven_step,
 };

@@ -34,11 +34,10 @@ const carom_scheme carom_scheme_gen_alpha = {
     .option = options,
     .mask = masks,
     .n_eval = 2,
-    .n_memory = n_memory,
+    .memory = {.n = n_memory, .is_good = carom_adapter_is_memory},
     .prepare = prepare,
     .release = carom_adapter_release,
     .renew = carom_adapter_renew,
     .start = carom_adapter_start,
     .step = carom_adapter_step,
-    .is_memory = carom_adapter_is_memory,
 };

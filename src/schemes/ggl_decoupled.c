@@ -147,7 +147,7 @@ static carom_status shift_position(carom_step *s, const scratch *w, const carom_
     return CAROM_OK;
 }
 
-static carom_status step(carom_step *s, const carom_state *now, carom_state *next)
+static carom_status ggl_decoupled_step(carom_step *s, const carom_state *now, carom_state *next)
 {
     const scratch w = cut(s);
     carom_eval *mid = s->ev[0];
@@ -189,5 +189,5 @@ const carom_scheme carom_scheme_ggl_decoupled = {
     .mask = masks,
     .n_eval = 2,
     .n_work = n_work,
-    .step = step,
+    .step = ggl_decoupled_step,
 };

@@ -19,7 +19,7 @@
 enum { ROWS };
 enum { ROWS_END, ROWS_PRINTED };
 
-static carom_status step(carom_step *s, const carom_state *now, carom_state *next)
+static carom_status ggl_reference_step(carom_step *s, const carom_state *now, carom_state *next)
 {
     const carom_ggl_rows rows = {.is_printed = (int)s->option[ROWS] == ROWS_PRINTED};
     return carom_ggl_step(s, rows, now, next);
@@ -53,5 +53,5 @@ const carom_scheme carom_scheme_ggl_reference = {
     .prepare = carom_ggl_prepare,
     .release = carom_ggl_release,
     .renew = carom_ggl_renew,
-    .step = step,
+    .step = ggl_reference_step,
 };

@@ -18,7 +18,8 @@
 #include "integrators/ggl.h"
 #include "schemes/schemes.h"
 
-static carom_status step(carom_step *s, const carom_state *now, carom_state *next)
+static carom_status ggl_unified_printed_step(carom_step *s, const carom_state *now,
+                                             carom_state *next)
 {
     const carom_ggl_rows rows = {.is_printed = true, .has_gaps = true};
     return carom_ggl_step(s, rows, now, next);
@@ -46,5 +47,5 @@ const carom_scheme carom_scheme_ggl_unified_printed = {
     .prepare = carom_ggl_prepare,
     .release = carom_ggl_release,
     .renew = carom_ggl_renew,
-    .step = step,
+    .step = ggl_unified_printed_step,
 };

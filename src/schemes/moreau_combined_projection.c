@@ -3,11 +3,11 @@
 // trying, so that none penetrates after any step, and Newton's impact law holds exactly. From
 // I = {} in every step, with the constraints always in:
 //
-//     1. theta step on the contacts I (dynamics/theta)       ->  u+, P, q~ = q + h u_th
-//     2. Newton's method from q~ (dynamics/projection)       ->  q+ with constraints = 0,
-//                                                                g = 0 on I_eq,
-//                                                                g >= 0 on the rest of I
-//     3. I := I + {c not in I: g_c(q~) <= 0 or g_c(q+) <= 0}    again from 1 if any was added
+//     1. theta step on the contacts I (integrators/theta)       ->  u+, P, q~ = q + h u_th
+//     2. Newton's method from q~ (integrators/projection)       ->  q+ with constraints = 0,
+//                                                                   g = 0 on I_eq,
+//                                                                   g >= 0 on the rest of I
+//     3. I := I + {c not in I: g_c(q~) <= 0 or g_c(q+) <= 0}       again from 1 if any was added
 //
 // I_eq is I (equality = all) or the contacts of I with an impulse (equality = positive). Where
 // not all of I_eq can be closed at once (floor and ceiling in one long step), fewer are held at 0:
@@ -116,7 +116,8 @@ static bool add_closed(const carom_step *s, const scratch *w, carom_state *next)
     return is_any;
 }
 
-static carom_status step(carom_step *s, const carom_state *now, carom_state *next)
+static carom_status moreau_combined_projection_step(carom_step *s, const carom_state *now,
+                                                    carom_state *next)
 {
     const scratch w = cut(s);
     memset(next->is_active, 0, (size_t)s->size.n_contact);
@@ -164,5 +165,5 @@ const carom_scheme carom_scheme_moreau_combined_projection = {
     .prepare = prepare,
     .release = release,
     .renew = carom_theta_renew,
-    .step = step,
+    .step = moreau_combined_projection_step,
 };

@@ -5,8 +5,8 @@
 //     1. active contacts, with a hysteresis against chattering
 //            enter   where g(q) + prediction h W(q) u <= hysteresis
 //            stay    as long as that holds, or W(q) u < 0
-//     2. the theta step on them (dynamics/theta)          ->  u+, P, q~ = q + h u_th
-//     3. Newton's method from q~ (dynamics/projection)    ->  q+ with constraints = 0 and g >= 0
+//     2. the theta step on them (integrators/theta)          ->  u+, P, q~ = q + h u_th
+//     3. Newton's method from q~ (integrators/projection)    ->  q+ with constraints = 0 and g >= 0
 //            on the active contacts (level = 1) or on all (level = 0)
 //
 // The velocity is left as it is: lifting a body out of the floor adds energy, which the audit shows
@@ -56,7 +56,8 @@ static void activate_contacts(const carom_step *s, const double *gamma, const ca
     }
 }
 
-static carom_status step(carom_step *s, const carom_state *now, carom_state *next)
+static carom_status moreau_direct_projection_step(carom_step *s, const carom_state *now,
+                                                  carom_state *next)
 {
     double *const work = s->work + carom_theta_n_work(s->model);
     double *const gamma = work + carom_projection_n_work(s->model); // (n_row)
@@ -109,5 +110,5 @@ const carom_scheme carom_scheme_moreau_direct_projection = {
     .prepare = prepare,
     .release = release,
     .renew = carom_theta_renew,
-    .step = step,
+    .step = moreau_direct_projection_step,
 };

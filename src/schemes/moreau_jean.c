@@ -57,7 +57,7 @@ static void guess_impulses(const carom_step *s, const carom_state *now, carom_st
     }
 }
 
-static carom_status step(carom_step *s, const carom_state *now, carom_state *next)
+static carom_status moreau_jean_step(carom_step *s, const carom_state *now, carom_state *next)
 {
     // contacts that close within the prediction
     const carom_point at = {.t = now->t, .q = now->q, .u = now->u, .holds = s->holds};
@@ -98,5 +98,5 @@ const carom_scheme carom_scheme_moreau_jean = {
     .prepare = prepare,
     .release = release,
     .renew = carom_theta_renew,
-    .step = step,
+    .step = moreau_jean_step,
 };

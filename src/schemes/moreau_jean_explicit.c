@@ -56,7 +56,8 @@ static carom_status push_at_end(carom_step *s, const carom_state *now, carom_sta
     return CAROM_OK;
 }
 
-static carom_status step(carom_step *s, const carom_state *now, carom_state *next)
+static carom_status moreau_jean_explicit_step(carom_step *s, const carom_state *now,
+                                              carom_state *next)
 {
     // forces and the prediction of contact at the start of the step
     const carom_point at = {.t = now->t, .q = now->q, .u = now->u, .holds = s->holds};
@@ -88,5 +89,5 @@ const carom_scheme carom_scheme_moreau_jean_explicit = {
     .can_vary_step = true,
     .mask = masks,
     .n_eval = 2,
-    .step = step,
+    .step = moreau_jean_explicit_step,
 };

@@ -21,7 +21,7 @@
 
 enum { MOTION = CAROM_MASS | CAROM_FORCES | CAROM_ACCELERATION | CAROM_GAPS };
 
-static carom_status step(carom_step *s, const carom_state *now, carom_state *next)
+static carom_status moreau_midpoint_step(carom_step *s, const carom_state *now, carom_state *next)
 {
     // move to the midpoint with the old velocity
     carom_eval *mid = s->ev[0];
@@ -64,5 +64,5 @@ const carom_scheme carom_scheme_moreau_midpoint = {
     .can_vary_step = true,
     .mask = masks,
     .n_eval = 1,
-    .step = step,
+    .step = moreau_midpoint_step,
 };

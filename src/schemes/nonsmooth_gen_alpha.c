@@ -15,8 +15,7 @@
 // A step is Newton's method on x = (h a, U/h, W); each pass solves the laws of all levels as one
 // contact problem, and contacts may join and leave until nothing changes. The equations of the step
 // and their derivatives are in integrators/gen_alpha.c, the contact problem in gen_alpha_rows.c.
-// The
-// memory of a state holds a, v~' and the power of moving constraints.
+// The memory of a state holds a, v~' and the power of moving constraints.
 //
 // Q.-z. Chen, V. Acary, G. Virlez, O. Bruels, IJNME 96, 2013 (level = velocity); O. Bruels,
 // V. Acary, A. Cardona, CMAME 281, 2014 (level = both).
@@ -129,7 +128,8 @@ static carom_status solve_step(carom_step *s, const carom_state *now)
     return CAROM_OK;
 }
 
-static carom_status step(carom_step *s, const carom_state *now, carom_state *next)
+static carom_status nonsmooth_gen_alpha_step(carom_step *s, const carom_state *now,
+                                             carom_state *next)
 {
     carom_gen_alpha *g = s->self;
     const int n = s->size.nu;
@@ -187,10 +187,10 @@ const carom_scheme carom_scheme_nonsmooth_gen_alpha = {
     .option = options,
     .mask = masks,
     .n_eval = 4,
-    .n_memory = n_memory,
+    .memory = {.n = n_memory},
     .n_work = n_work,
     .prepare = prepare,
     .release = release,
     .start = start,
-    .step = step,
+    .step = nonsmooth_gen_alpha_step,
 };

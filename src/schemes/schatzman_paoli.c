@@ -96,14 +96,15 @@ static carom_status prepare(carom_step *s)
     tools *made = calloc(1, sizeof *made + (size_t)s->size.n_contact);
     if (!made) return carom_fail(s->error, CAROM_NO_MEMORY, "not enough memory for the scheme");
     s->self = made;
-    return carom_mixed_new(s->plan, &made->mixed, s->error);
+    CAROM_TRY(carom_mixed_new(s->plan, &made->mixed, s->error));
+    return carom_mixed_accepts(s->plan, made->mixed, s->error);
 }
 
 static carom_status renew(carom_step *s)
 {
     const tools *self = s->self;
     carom_mixed_renew(s->plan, self->mixed);
-    return CAROM_OK;
+    return carom_mixed_accepts(s->plan, self->mixed, s->error);
 }
 
 static void release(carom_step *s)
@@ -296,11 +297,12 @@ static void turn_spins(const carom_step *s, const scratch *w, const carom_state 
     for (int i = 0; i < s->size.nu; i++) w->d_free[i] = s->h * after[i];
 }
 
-static carom_status step(carom_step *s, const carom_state *now, carom_state *next)
+static carom_status schatzman_paoli_step(carom_step *s, const carom_state *now, carom_state *next)
 {
     const scratch w = cut(s);
     const int n = s->size.nu;
     const carom_point at = {.t = now->t, .q = now->q, .u = now->u, .holds = s->holds};
+    if (now->slot) CAROM_TRY(renew(s)); // other contacts, other restitutions
     CAROM_TRY(carom_plan_ask(s->plan, &at, MOTION, s->ev[0], s->error));
 
     // without contact: d+ = d + h^2 M^-1 f
@@ -342,12 +344,11 @@ const carom_scheme carom_scheme_schatzman_paoli = {
     .has_contact = true,
     .mask = masks,
     .n_eval = 3,
-    .n_memory = n_memory,
+    .memory = {.n = n_memory},
     .n_work = n_work,
-    .accepts = carom_mixed_accepts,
     .prepare = prepare,
     .release = release,
     .renew = renew,
     .start = start,
-    .step = step,
+    .step = schatzman_paoli_step,
 };

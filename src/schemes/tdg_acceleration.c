@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Half-explicit time-discontinuous Galerkin scheme on acceleration level: the forecasting
-// trapezoidal rule (trapezoid.h), with the contact forces that keep the accelerations of
-// closed gaps from becoming negative.
+// trapezoidal rule (integrators/trapezoid.h), with the contact forces that keep the accelerations
+// of closed gaps from becoming negative.
 //
 //     0 <= W M^-1 (f + W' la) + d/dt(W u + w0)|_u  _|_  la >= 0     on {g <= 0 and gamma <= 0}
 //
@@ -56,7 +56,7 @@ static carom_status forces(carom_step *s, const carom_stage *stage, double *h_la
     return CAROM_OK;
 }
 
-static carom_status step(carom_step *s, const carom_state *now, carom_state *next)
+static carom_status tdg_acceleration_step(carom_step *s, const carom_state *now, carom_state *next)
 {
     static const carom_trapezoid how = {forces, forces, narrow};
     return carom_trapezoid_step(s, &how, now, next);
@@ -80,5 +80,5 @@ const carom_scheme carom_scheme_tdg_acceleration = {
     .mask = masks,
     .n_eval = 3,
     .n_work = n_work,
-    .step = step,
+    .step = tdg_acceleration_step,
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Half-explicit time-discontinuous Galerkin scheme on velocity level, the proposal of Schindler et
-// al.: the forecasting trapezoidal rule (trapezoid.h), with contact forces found so that
-// the velocity at the end of each stage obeys the law with e = 0.
+// al.: the forecasting trapezoidal rule (integrators/trapezoid.h), with contact forces found so
+// that the velocity at the end of each stage obeys the law with e = 0.
 //
 //     la+ on {g(q) <= 0}:     law on W(q + h u) u1,   u1 = u + h M(q)^-1 [f(q, u) + W(q)' la+]
 //     la- on {g(q1) <= 0}:    law on W(q1) u+,        u+ = (u + u1)/2
@@ -37,7 +37,7 @@ static carom_status at_end(carom_step *s, const carom_stage *stage, double *h_la
     return carom_trapezoid_velocity_law(s, stage, stage->at, 1, h_la, du);
 }
 
-static carom_status step(carom_step *s, const carom_state *now, carom_state *next)
+static carom_status tdg_velocity_step(carom_step *s, const carom_state *now, carom_state *next)
 {
     static const carom_trapezoid how = {at_start, at_end, NULL};
     return carom_trapezoid_step(s, &how, now, next);
@@ -63,5 +63,5 @@ const carom_scheme carom_scheme_tdg_velocity = {
     .mask = masks,
     .n_eval = 3,
     .n_work = n_work,
-    .step = step,
+    .step = tdg_velocity_step,
 };

@@ -109,7 +109,8 @@ static carom_status impulsive_step(carom_step *s, const scratch *w, const carom_
     return carom_trapezoid_impact(s, s->ev[1], s->option[INDEX_TOLERANCE], next);
 }
 
-static carom_status step(carom_step *s, const carom_state *now, carom_state *next)
+static carom_status tdg_velocity_adaptive_step(carom_step *s, const carom_state *now,
+                                               carom_state *next)
 {
     const scratch w = cut(s);
     const double level = s->option[INDEX_TOLERANCE];
@@ -153,5 +154,5 @@ const carom_scheme carom_scheme_tdg_velocity_adaptive = {
     .mask = masks,
     .n_eval = 3,
     .n_work = n_work,
-    .step = step,
+    .step = tdg_velocity_adaptive_step,
 };

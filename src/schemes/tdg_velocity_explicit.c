@@ -24,7 +24,8 @@ static carom_status forces(carom_step *s, const carom_stage *stage, double *h_la
     return carom_trapezoid_velocity_law(s, &whole, stage->at, s->option[FORECAST], h_la, du);
 }
 
-static carom_status step(carom_step *s, const carom_state *now, carom_state *next)
+static carom_status tdg_velocity_explicit_step(carom_step *s, const carom_state *now,
+                                               carom_state *next)
 {
     static const carom_trapezoid how = {forces, forces, NULL};
     return carom_trapezoid_step(s, &how, now, next);
@@ -53,5 +54,5 @@ const carom_scheme carom_scheme_tdg_velocity_explicit = {
     .mask = masks,
     .n_eval = 2,
     .n_work = carom_trapezoid_n_work,
-    .step = step,
+    .step = tdg_velocity_explicit_step,
 };

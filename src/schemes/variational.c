@@ -15,9 +15,10 @@
 // Constraints are aimed at the end of the interval in every pass, so that they do not drift.
 //
 // Orientations have T_q = dT/dq - w x p (Hamel). Those with an inertia get the momenta of their
-// exact discrete Lagrangian at both ends, with x = h w, mu = J w, c of math/rotation.h:
+// exact discrete Lagrangian at both ends, with the turn y = h w, mu = J w, c(|y|) of
+// math/rotation.h, and x for the cross product:
 //
-//     begin  mu + 1/2 x x mu + c x x (x x mu)      end  mu - 1/2 x x mu + c x x (x x mu)
+//     begin  mu + 1/2 y x mu + c y x (y x mu)      end  mu - 1/2 y x mu + c y x (y x mu)
 //
 // where T_q has brought the terms with 1/2; they keep the spatial angular momentum to rounding, and
 // J leaves the derivatives of the last ones out.
@@ -155,7 +156,7 @@ static carom_status solve_interval(carom_step *s, const scratch *w, const carom_
     return CAROM_OK;
 }
 
-static carom_status step(carom_step *s, const carom_state *now, carom_state *next)
+static carom_status variational_step(carom_step *s, const carom_state *now, carom_state *next)
 {
     const scratch w = cut(s);
     const int n = s->size.nu;
@@ -206,11 +207,11 @@ const carom_scheme carom_scheme_variational = {
     .is_implicit = true,
     .mask = masks,
     .n_eval = 4,
-    .n_memory = n_memory,
+    .memory = {.n = n_memory},
     .n_work = n_work,
     .prepare = prepare,
     .release = release,
     .start = start,
-    .step = step,
+    .step = variational_step,
     .energy = energy,
 };

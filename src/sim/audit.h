@@ -41,13 +41,15 @@ static inline double carom_audit_least(const carom_sim *sim, const carom_eval *a
 }
 
 /// Enters the smallest gap of the answers at time t.
-static inline void carom_audit_enter_least(const carom_sim *sim, const carom_eval *at, double least,
-                                           double t, carom_ledger *ledger)
+static inline void carom_audit_enter_least(const carom_eval *at, double least, double t,
+                                           carom_ledger *ledger)
 {
     if (!(least < ledger->worst.min_gap)) return;
-    const bool is_plain = least >= 0 && sim->size.n_contact == 1; // every step of a fall
     ledger->worst.min_gap_time = t;
-    if (!is_plain) carom_sim_audit_note_gap(at->gaps.value, least, ledger);
+    if (least >= 0 && at->gaps.value[0] == least) // in every step of a fall
+        ledger->worst.min_gap_contact = 0;
+    else
+        carom_sim_audit_note_gap(at->gaps.value, least, ledger);
     ledger->worst.min_gap = least;
 }
 
@@ -55,7 +57,7 @@ static inline void carom_audit_enter_least(const carom_sim *sim, const carom_eva
 static inline void carom_audit_gaps(const carom_sim *sim, const carom_eval *at, double least,
                                     double t, carom_ledger *ledger)
 {
-    carom_audit_enter_least(sim, at, least, t, ledger);
+    carom_audit_enter_least(at, least, t, ledger);
     for (int i = 0; i < sim->size.n_constraint; i++)
         if (fabs(at->gaps.constraint[i]) > ledger->worst.max_drift) {
             ledger->worst.max_drift = fabs(at->gaps.constraint[i]);

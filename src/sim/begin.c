@@ -25,7 +25,7 @@ static void forget_step(carom_sim *sim)
     sim->s.is_anew = false;
     sim->s.h = sim->choice.step;
     sim->contacts.touch = (carom_touch){0};
-    sim->contacts.n_changing = 0;
+    sim->contacts.n_changing = sim->contacts.n_changed = 0;
     sim->contacts.is_touching = false;
     sim->contacts.seen = NULL;
     sim->contacts.least = 0;
@@ -51,7 +51,7 @@ static void forget_run(carom_sim *sim)
     sim->rows.has_pending = sim->rows.has_first_la = false;
     sim->rows.n_written = 0;
     sim->rows.needs_start = recording->needs_opening = true;
-    recording->sent_rows = recording->sent_events = (carom_stream){0};
+    recording->sent_rows = recording->sent_events = recording->sent_lines = (carom_stream){0};
     recording->is_restarted = false;
     recording->continues_rows = recording->continues_events = false;
     recording->has_new_rows = recording->has_new_events = false;
@@ -76,6 +76,7 @@ carom_status carom_sim_begin(carom_sim *sim, carom_error *error)
     s->error = error;
     CAROM_TRY(carom_sim_plan_grid(sim, error));
     if (sim->control) carom_sim_begin_control(sim);
+    CAROM_TRY(carom_sim_begin_slots(sim, 0, error));
     CAROM_TRY(carom_sim_choose_patches(sim, &sim->now, error));
     CAROM_TRY(carom_sim_heed_start(sim, error));
     if (sim->scheme->start) CAROM_TRY(sim->scheme->start(s, &sim->now));

@@ -155,7 +155,7 @@ static carom_status check_scheme(const carom_sim *sim, carom_error *error)
     CAROM_TRY(carom_sim_check_laws(sim, error));
     for (int i = 0; i < sim->size.n_contact; i++)
         CAROM_TRY(carom_sim_check_law(sim, carom_model_contact(sim->model, i), error));
-    return scheme->accepts ? scheme->accepts(sim->model, sim->choice.option, error) : CAROM_OK;
+    return CAROM_OK;
 }
 
 static carom_status check_step(const carom_sim *sim, carom_error *error)

@@ -119,8 +119,11 @@ long carom_sim_saved(const carom_sim *sim)
 bool carom_sim_make_state(carom_sim *sim, carom_state *state)
 {
     const carom_sizes *n = &sim->size;
-    const int n_number = n->nq + n->nu + 2 * n->n_row + sim->n_memory;
-    const int total = n_number + (n->n_contact + (int)sizeof(double) - 1) / (int)sizeof(double);
+    const int n_slot = sim->model->kind->refresh ? n->n_contact : 0;
+    const int slot_numbers = n_slot * (int)(sizeof(carom_slot) / sizeof(double));
+    const int n_number = n->nq + n->nu + 2 * n->n_row + sim->n_memory + slot_numbers;
+    sim->bytes.n_mark_word = (n->n_contact + (int)sizeof(double) - 1) / (int)sizeof(double);
+    const int total = n_number + sim->bytes.n_mark_word;
     double *numbers = CAROM_TAKE(sim->arena, double, total);
     sim->bytes.state = sizeof(double) * (size_t)total;
     if (!numbers) return false;
@@ -129,6 +132,7 @@ bool carom_sim_make_state(carom_sim *sim, carom_state *state)
     state->P = state->u + n->nu;
     state->la = state->P + n->n_row;
     state->memory = state->la + n->n_row;
+    if (n_slot > 0) state->slot = (carom_slot *)(void *)(state->memory + sim->n_memory);
     state->is_active = (unsigned char *)(numbers + n_number);
     return true;
 }
@@ -154,6 +158,10 @@ static carom_status make_memory(carom_sim *sim, carom_error *error)
     is_made &= (sim->rows.pending = CAROM_TAKE(sim->arena, double, n->n_row)) != NULL;
     is_made &= (sim->rows.P = CAROM_TAKE(sim->arena, double, n->n_row)) != NULL;
     is_made &= (sim->rows.first_la = CAROM_TAKE(sim->arena, double, n->n_row)) != NULL;
+    if (sim->now.slot) {
+        is_made &= carom_sim_make_slots(sim);
+        is_made &= (sim->rows.place = CAROM_TAKE(sim->arena, double, 6 * n->n_contact)) != NULL;
+    }
     is_made &= (sim->warnings = CAROM_TAKE(sim->arena, char, CAROM_WARNING_ROOM)) != NULL;
     if (!is_made) return no_memory(error);
     for (int i = 0; i < n->n_contact; i++)
@@ -186,7 +194,7 @@ static carom_status make_parts(carom_sim *sim, const carom_sim_options *options,
     if (options->is_native) CAROM_TRY(compile(sim, error));
     CAROM_TRY(make_evals(sim, error));
     CAROM_TRY(make_start_look(sim, error));
-    sim->is.chooses_contacts = sim->contacts.holds || sim->model->kind->refresh;
+    sim->is.chooses_contacts = sim->contacts.holds || sim->now.slot;
     CAROM_TRY(make_contacts(sim, options, error));
     return make_saver(sim, options->save_contact, error);
 }
@@ -198,11 +206,13 @@ static carom_status make_all(carom_sim *sim, const carom_sim_options *options, c
     sim->start.allows_penetration = options->allow_penetration;
     CAROM_TRY(carom_sim_plan_grid(sim, error));
     sim->is.has_power = carom_model_has_power(sim->model);
+    sim->is.on_its_own = sim->is.has_free_steps || sim->scheme->finds_events;
     const char *level = sim->scheme->level;
     sim->is.judges_impacts = !level || strcmp(level, "position") != 0;
     sim->is.can_be_quiet = !sim->is.has_free_steps && !sim->scheme->finds_events && !sim->control &&
-                           sim->size.n_constraint == 0 && !(sim->choice.output_step > 0);
-    sim->n_memory = sim->scheme->n_memory ? sim->scheme->n_memory(sim->model) : 0;
+                           sim->size.n_constraint == 0 && !(sim->choice.output_step > 0) &&
+                           !sim->model->kind->refresh;
+    sim->n_memory = sim->scheme->memory.n ? sim->scheme->memory.n(sim->model) : 0;
     CAROM_TRY(make_parts(sim, options, error));
 
     carom_step *s = &sim->s;

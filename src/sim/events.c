@@ -25,9 +25,11 @@ carom_status carom_sim_send_event(carom_sim *sim, const carom_event *event, caro
     if (sim->recording.has_events && (double)sim->recording.sent_events.count >= sim->rows.most)
         return carom_limit_fail(error, (carom_place){0}, "the event log has", "rows",
                                 sim->rows.most);
+    carom_event named = *event;
+    if (named.key == 0) named.key = carom_plan_slot(sim->s.plan, event->contact).key;
     for (int i = 0; i < sim->recording.n; i++) {
         const carom_recorder *to = &sim->recording.item[i];
-        if (to->event) CAROM_TRY(to->event(to->self, event, error));
+        if (to->event) CAROM_TRY(to->event(to->self, &named, error));
     }
     if (sim->recording.has_events) carom_stream_add_event(&sim->recording.sent_events, event);
     return CAROM_OK;
@@ -89,17 +91,35 @@ static bool is_impact(const carom_sim *sim, const carom_track *was, const carom_
     return !was->is_pushed || sim->scheme->separates_impact || after > tiny;
 }
 
+// a contact that was closed is no longer near: its slot is empty, or another one's
+static carom_status tell_gone(carom_sim *sim, int contact, carom_error *error)
+{
+    const carom_event event = {.t = carom_sim_arrival(sim),
+                               .contact = contact,
+                               .key = sim->now.slot[contact].key,
+                               .kind = CAROM_OPEN,
+                               .rate_before = NAN,
+                               .rate_after = NAN};
+    sim->recording.n_event++;
+    return sim->recording.has_events ? carom_sim_send_event(sim, &event, error) : CAROM_OK;
+}
+
 // compares one contact with the step before
 static carom_status look_at_contact(carom_sim *sim, int contact, carom_error *error)
 {
+    static const carom_track never_seen = {0};
     const carom_contact_facts *facts = &sim->s.plan->contact[contact];
     const carom_step_report *report = &sim->s.report;
-    const carom_track *was = &sim->contacts.track[contact];
+    const bool is_other = carom_sim_is_other(sim, contact);
+    const carom_track *was = is_other ? &never_seen : &sim->contacts.track[contact];
+    if (is_other && sim->contacts.track[contact].is_pushed)
+        CAROM_TRY(tell_gone(sim, contact, error));
     carom_track *track = &sim->contacts.next[contact];
     const int row = facts->row;
     track->grip = CAROM_GRIP_NONE;
     track->is_pushed = sim->next.P[row] > 0 || sim->next.la[row] > 0;
-    if (!track->is_pushed) return tell_event(sim, CAROM_OPEN, contact, error);
+    if (!track->is_pushed)
+        return was->is_pushed ? tell_event(sim, CAROM_OPEN, contact, error) : CAROM_OK;
 
     const double *before = report->rate_before + row, *after = report->rate_after + row;
     track->rate_scale = widest(track->rate_scale, fabs(before[0]), fabs(after[0]));

@@ -177,8 +177,7 @@ carom_status carom_sim_find_first_forces(carom_sim *sim, carom_error *error)
         return CAROM_OK;
     f.arena = carom_arena_new();
     if (!f.arena) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
-    carom_status status = carom_model_refresh(sim->model, sim->now.t, sim->now.q, error);
-    if (status == CAROM_OK) status = carom_plan_new(sim->model, &mask, 1, &f.s.plan, error);
+    carom_status status = carom_plan_new(sim->model, &mask, 1, &f.s.plan, error);
     if (status == CAROM_OK) {
         carom_plan_set_like(f.s.plan, sim->s.plan);
         status = carom_contacts_new(sim->model, sim->choice.solver, NULL, 0, &f.s.contacts, error);

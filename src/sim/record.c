@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows: the state, its energies, and for each contact gap, rates, impulses since the last row and
-// forces now; the same impulses and forces of constraints. The order is that of columns.c. Nothing
-// is computed where no recorder asks for it.
+// forces now; the same impulses and forces of constraints. The order is that of columns.c. Behind a
+// row stand the lines of contacts that come and go, of those that are near. Nothing is computed
+// where no recorder asks for it.
 #include "base/limits.h"
 #include "base/need.h"
+#include "model/plan.h"
+#include "model/slots/slots.h"
 #include "sim/clock.h"
 #include "sim/sim.h"
 
@@ -63,6 +66,45 @@ static carom_status send_row(carom_sim *sim, carom_error *error)
     return CAROM_OK;
 }
 
+static carom_status send_line(carom_sim *sim, const carom_contact_line *line, carom_error *error)
+{
+    for (int i = 0; i < sim->recording.n; i++) {
+        const carom_recorder *to = &sim->recording.item[i];
+        if (to->contact) CAROM_TRY(to->contact(to->self, line, error));
+    }
+    carom_stream_add_line(&sim->recording.sent_lines, line);
+    return CAROM_OK;
+}
+
+// the contacts that are near, at the row just filled
+static carom_status send_lines(carom_sim *sim, const carom_state *state, carom_error *error)
+{
+    const carom_plan *plan = sim->s.plan;
+    const int n = sim->size.n_contact;
+    double *point = sim->rows.place, *normal = point + 3 * (size_t)n;
+    const carom_point at = {.t = state->t, .q = state->q, .u = state->u};
+    const bool is_now = state->q == sim->now.q; // else the end of the step to come, or inside it
+    const long step = sim->ledger->counts.steps + (is_now ? 0 : 1);
+    for (int i = 0; i < 6 * n; i++) sim->rows.place[i] = NAN;
+    if (sim->model->kind->places)
+        CAROM_TRY(sim->model->kind->places(sim->s.plan, &at, point, normal, error));
+    for (int c = 0; c < n; c++) {
+        if (plan->slots->slot[c].key == 0) continue;
+        const int row = plan->contact[c].row;
+        carom_contact_line line = {.step = step,
+                                   .t = state->t,
+                                   .key = plan->slots->slot[c].key,
+                                   .gap = sim->eval->gaps.value[c],
+                                   .rate = sim->rows.gamma[row],
+                                   .P = sim->rows.P[row],
+                                   .la = state->la[row]};
+        memcpy(line.point, point + 3 * c, sizeof line.point);
+        memcpy(line.normal, normal + 3 * c, sizeof line.normal);
+        CAROM_TRY(send_line(sim, &line, error));
+    }
+    return CAROM_OK;
+}
+
 carom_status carom_sim_write_row(carom_sim *sim, const carom_state *state, carom_error *error)
 {
     if (++sim->rows.n_written > sim->rows.most + 2) // start and end come on top
@@ -72,9 +114,10 @@ carom_status carom_sim_write_row(carom_sim *sim, const carom_state *state, carom
     sim->trouble.status = CAROM_OK;
     sim->trouble.message[0] = 0;
     carom_status status = fill_row(sim, state);
-    if (status == CAROM_OK)
+    if (status == CAROM_OK) {
         status = send_row(sim, error);
-    else
+        if (status == CAROM_OK && sim->recording.has_lines) status = send_lines(sim, state, error);
+    } else
         carom_fail(error, status, "the row at t = %.9g failed: %.800s", state->t,
                    sim->trouble.message);
     sim->clock.row_seconds += carom_clock_wall() - start;
@@ -90,6 +133,7 @@ carom_status carom_sim_write_start(carom_sim *sim, carom_error *error)
     if (sim->rows.has_first_la) start.la = sim->rows.first_la;
     CAROM_TRY(carom_sim_write_row(sim, &start, error));
     sim->ledger->rows = sim->recording.sent_rows;
+    sim->ledger->lines = sim->recording.sent_lines;
     return CAROM_OK;
 }
 
@@ -97,6 +141,11 @@ carom_status carom_sim_write_next(carom_sim *sim, carom_error *error)
 {
     for (int i = 0; i < sim->size.n_row; i++)
         sim->rows.P[i] = sim->rows.pending[i] + sim->next.P[i];
+    for (int i = 0; i < sim->contacts.n_changed; i++) { // what came before was another contact's
+        const carom_contact_facts *facts = &sim->s.plan->contact[sim->contacts.changed[i]];
+        memcpy(sim->rows.P + facts->row, sim->next.P + facts->row,
+               sizeof(double) * (size_t)(1 + facts->n_slip));
+    }
     return carom_sim_write_row(sim, &sim->next, error);
 }
 
@@ -133,9 +182,13 @@ void carom_sim_open_recording(carom_sim *sim)
         sim->recording.sent_events = (carom_stream){0};
     if (!sim->recording.has_rows) sim->recording.sent_rows.has_hole = 1;
     if (!sim->recording.has_events) sim->recording.sent_events.has_hole = 1;
+    if (sim->recording.is_restarted && !sim->recording.continues_rows)
+        sim->recording.sent_lines = (carom_stream){0};
+    if (!sim->recording.has_lines && sim->now.slot) sim->recording.sent_lines.has_hole = 1;
     sim->recording.is_restarted = false;
     ledger->rows = sim->recording.sent_rows;
     ledger->events = sim->recording.sent_events;
+    ledger->lines = sim->recording.sent_lines;
 }
 
 carom_status carom_sim_check_rows(const carom_sim *sim, carom_error *error)
@@ -157,11 +210,14 @@ carom_status carom_sim_add_recorder(carom_sim *sim, carom_recorder recorder, car
     if (sim->recording.n == CAROM_MAX_RECORDER)
         return carom_fail(error, CAROM_BUG, "a simulation takes at most %d recorders",
                           CAROM_MAX_RECORDER);
-    if (recorder.row) CAROM_TRY(carom_sim_check_rows(sim, error));
-    if (recorder.row) CAROM_TRY(carom_sim_find_first_forces(sim, error));
+    const bool takes_lines = recorder.contact && sim->now.slot; // which stand behind rows
+    const bool takes_rows = recorder.row || takes_lines;
+    if (takes_rows) CAROM_TRY(carom_sim_check_rows(sim, error));
+    if (takes_rows) CAROM_TRY(carom_sim_find_first_forces(sim, error));
     sim->recording.item[sim->recording.n++] = recorder;
-    sim->recording.has_rows |= recorder.row != NULL;
+    sim->recording.has_rows |= takes_rows;
     sim->recording.has_events |= recorder.event != NULL;
+    sim->recording.has_lines |= takes_lines;
     sim->recording.needs_opening = true;
     return CAROM_OK;
 }

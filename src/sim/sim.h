@@ -88,6 +88,7 @@ typedef struct carom_ledger {
     long is_pushed;          ///< some contact had a normal impulse or force in the last step
     long had_impulse;        ///< some contact had a normal impulse in the last step
     carom_stream rows, events; ///< sent up to the present state, without a row of a cut
+    carom_stream lines;        ///< likewise, of the table of contacts
     long is_cut;               ///< the last row sent is of a cut: pending still holds its impulses
 } carom_ledger;
 
@@ -129,6 +130,7 @@ typedef struct carom_sim_traits {
     bool can_be_quiet;     ///< see step.c
     bool judges_impacts;   ///< whether impacts make energy can be told
     bool has_free_steps;   ///< the scheme or the step control says how long steps are
+    bool on_its_own;       ///< ... or the scheme finds its events
     bool is_whole;         ///< fixed steps are all of the full length
 } carom_sim_traits;
 
@@ -158,6 +160,10 @@ typedef struct carom_sim_contacts {
     double *last_gap;          ///< (n_contact) at the end of the last step that was not quiet [m]
     const carom_eval *seen;    ///< the gaps and constraints at the end of the step
     bool is_touching;          ///< constraints or contacts took part in the step last tried
+    // where contacts come and go, see carry.c
+    int *changed, n_changed; ///< slots that hold another contact than at the start of the step
+    carom_state carried;     ///< that start, without what was known of the contacts before
+    const carom_state *from; ///< what the scheme starts from: it, or the state itself
 } carom_sim_contacts;
 
 /// Steps of fixed length, counted from ledger.base.
@@ -197,6 +203,7 @@ typedef struct carom_sim_rows {
     double *pending;   ///< (n_row) impulses since the last row [N s]
     bool has_pending;  ///< some of them are not 0
     double *P;         ///< (n_row) impulses of the row being made
+    double *place;     ///< (6 n_contact) points and normals, where contacts come and go
     double *first_la;  ///< (n_row) forces at the start, where they are not those of the state:
     bool has_first_la; ///< ...
     double most;       ///< that may be recorded
@@ -208,8 +215,9 @@ typedef struct carom_sim_rows {
 typedef struct carom_sim_recording {
     carom_recorder item[CAROM_MAX_RECORDER];
     int n;
-    bool has_rows, has_events;             ///< some recorder takes them
+    bool has_rows, has_events, has_lines;  ///< some recorder takes them
     carom_stream sent_rows, sent_events;   ///< all that was sent, also in a step that failed
+    carom_stream sent_lines;               ///< likewise, of the table of contacts
     long n_event;                          ///< events of this step
     bool needs_opening;                    ///< see carom_sim_open_recording
     bool is_restarted;                     ///< and has not stepped since
@@ -232,7 +240,8 @@ typedef struct carom_sim_clock {
 
 /// What a copy of one takes.
 typedef struct carom_sim_bytes {
-    size_t state; ///< but for its time: it lies in one piece from q on
+    size_t state;    ///< but for its time: it lies in one piece from q on
+    int n_mark_word; ///< words of marks (is_active) at its end, those behind the last contact are 0
     size_t ledger;
 } carom_sim_bytes;
 
@@ -331,6 +340,24 @@ carom_status carom_sim_heed_laws(carom_sim *sim, double reach);
 bool carom_sim_make_patches(carom_sim *sim);
 /// Chooses the patches whose domain contains the start of a step.
 carom_status carom_sim_choose_patches(carom_sim *sim, const carom_state *from, carom_error *error);
+
+// carry.c: contacts that come and go; nothing is done where they stay
+bool carom_sim_make_slots(carom_sim *sim);
+/// Chooses the contacts of a step of length s.h, and what it starts from: contacts.from.
+carom_status carom_sim_choose_slots(carom_sim *sim, const carom_state *from, carom_state *to);
+/// The contacts at the state now, before a step of length h.
+carom_status carom_sim_begin_slots(carom_sim *sim, double h, carom_error *error);
+/// The event log has never seen contacts that are new in the step to next.
+void carom_sim_forget_tracks(carom_sim *sim);
+/// The same once the step is entered.
+void carom_sim_enter_slots(carom_sim *sim);
+/// Whether a slot holds another contact in the step to next than before it.
+static inline bool carom_sim_is_other(const carom_sim *sim, int contact)
+{
+    const carom_slot *was = sim->now.slot, *is = sim->next.slot;
+    return was && (was[contact].key != is[contact].key ||
+                   was[contact].generation != is[contact].generation);
+}
 
 // identity.c
 carom_status carom_sim_identify(carom_sim *sim, const carom_sim_options *options,

@@ -77,17 +77,18 @@ static void clear_report(carom_step_report *r, double h)
     r->impact_loss = r->friction_loss = r->obstacle_work = r->applied_work = 0;
 }
 
-static carom_status choose_contacts(carom_sim *sim, const carom_state *from)
+static carom_status choose_contacts(carom_sim *sim, const carom_state *from, carom_state *to)
 {
-    CAROM_TRY(carom_model_refresh(sim->model, from->t, from->q, &sim->trouble));
+    CAROM_TRY(carom_sim_choose_slots(sim, from, to));
     return carom_sim_choose_patches(sim, from, &sim->trouble);
 }
 
-// whether a contact took part in the step
+// whether a contact took part in the step: marks lie at the end of a state, eight in a word
 static inline bool has_contact(const carom_sim *sim, const carom_state *to)
 {
-    unsigned any = sim->s.report.has_contact;
-    CAROM_EACH_SHORT(c, sim->size.n_contact, any |= to->is_active[c])
+    const double *marks = (const double *)(const void *)to->is_active;
+    uint64_t any = sim->s.report.has_contact;
+    CAROM_EACH_SHORT(w, sim->bytes.n_mark_word, any |= carom_vector_bits(marks + w))
     return any != 0;
 }
 
@@ -110,7 +111,10 @@ static inline __attribute__((always_inline)) carom_status try_step(carom_sim *si
     sim->s.h = h;
     sim->trouble.status = CAROM_OK;
     sim->trouble.message[0] = 0;
-    if (sim->is.chooses_contacts) CAROM_TRY(choose_contacts(sim, from));
+    if (sim->is.chooses_contacts) {
+        CAROM_TRY(choose_contacts(sim, from, to));
+        from = sim->contacts.from;
+    }
     CAROM_TRY(sim->scheme->step(&sim->s, from, to));
     sim->contacts.is_touching = sim->size.n_constraint > 0 || has_contact(sim, to);
     return carom_vector_is_finite(to->q, sim->size.nq + sim->size.nu) ? CAROM_OK : blame(sim, to);
@@ -158,9 +162,8 @@ static carom_status advance_freely(carom_sim *sim)
 // the scheme's step and what the audit has to know of it; messages go to sim->trouble
 static inline __attribute__((always_inline)) carom_status advance(carom_sim *sim)
 {
-    const bool is_free = sim->is.has_free_steps || sim->scheme->finds_events;
-    CAROM_TRY(is_free ? advance_freely(sim)
-                      : try_step(sim, &sim->now, &sim->next, carom_sim_next_h(sim)));
+    CAROM_TRY(sim->is.on_its_own ? advance_freely(sim)
+                                 : try_step(sim, &sim->now, &sim->next, carom_sim_next_h(sim)));
     carom_sim_land_on_grid(sim, &sim->next);
     return carom_audit_look_at_next(sim);
 }
@@ -197,7 +200,7 @@ static inline bool enter_quietly(carom_sim *sim)
             (least >= 0 || carom_sim_some_plunge(sim)))
             return false;
         sim->contacts.least = least;
-        carom_audit_enter_least(sim, sim->contacts.seen, least, sim->next.t, ledger);
+        carom_audit_enter_least(sim->contacts.seen, least, sim->next.t, ledger);
     }
     carom_audit_enter_free(sim, ledger);
     if (is_row) ledger->row_step = step;
@@ -222,10 +225,12 @@ static void add_pending(carom_sim *sim, const carom_ledger *ledger)
 // what the step leaves behind becomes the present
 static void commit(carom_sim *sim, carom_ledger *ledger)
 {
+    if (sim->now.slot) carom_sim_enter_slots(sim);
     add_pending(sim, ledger);
     swap_states(sim);
     if (sim->recording.has_rows) ledger->rows = sim->recording.sent_rows;
     if (sim->recording.has_events) ledger->events = sim->recording.sent_events;
+    if (sim->recording.has_lines) ledger->lines = sim->recording.sent_lines;
     if (ledger != sim->ledger) {
         sim->next_ledger = sim->ledger;
         sim->ledger = ledger;
@@ -269,6 +274,7 @@ static inline carom_status enter(carom_sim *sim, carom_error *error)
 
 static __attribute__((noinline)) carom_status enter_loudly(carom_sim *sim, carom_error *error)
 {
+    carom_sim_forget_tracks(sim);
     const carom_status heeded = carom_sim_heed_contacts(sim);
     if (heeded != CAROM_OK) return explain(sim, heeded, error);
     const carom_status status = enter(sim, error);

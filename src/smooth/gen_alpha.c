@@ -167,8 +167,8 @@ static carom_status judge_rates(carom_flow *flow, const carom_motion *now, carom
     return CAROM_OK;
 }
 
-static carom_status step(carom_flow *flow, const carom_motion *now, double h, carom_motion *next,
-                         double *error)
+static carom_status gen_alpha_step(carom_flow *flow, const carom_motion *now, double h,
+                                   carom_motion *next, double *error)
 {
     const gen_alpha *self = flow->self;
     carom_motion *other = &flow->to; // until the end of the step
@@ -214,7 +214,7 @@ const carom_smooth carom_smooth_gen_alpha = {
     .prepare = prepare,
     .release = release,
     .start = start,
-    .step = step,
+    .step = gen_alpha_step,
     .dense = dense,
     .search = dense,
 };

@@ -163,8 +163,8 @@ static carom_status attempt(carom_flow *flow, const carom_motion *now, double h,
     return CAROM_OK;
 }
 
-static carom_status step(carom_flow *flow, const carom_motion *now, double h, carom_motion *next,
-                         double *error)
+static carom_status hem5_step(carom_flow *flow, const carom_motion *now, double h,
+                              carom_motion *next, double *error)
 {
     return carom_weak_step(flow, attempt, now, h, next, error);
 }
@@ -246,7 +246,7 @@ const carom_smooth carom_smooth_hem5 = {
     .option = options,
     .n_work = n_work,
     .start = start,
-    .step = step,
+    .step = hem5_step,
     .dense = dense,
     .search = search,
 };

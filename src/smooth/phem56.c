@@ -141,8 +141,8 @@ static carom_status attempt(carom_flow *flow, const carom_motion *now, double h,
     return CAROM_OK;
 }
 
-static carom_status step(carom_flow *flow, const carom_motion *now, double h, carom_motion *next,
-                         double *error)
+static carom_status phem56_step(carom_flow *flow, const carom_motion *now, double h,
+                                carom_motion *next, double *error)
 {
     return carom_weak_step(flow, attempt, now, h, next, error);
 }
@@ -176,7 +176,7 @@ const carom_smooth carom_smooth_phem56 = {
     .option = options,
     .n_work = n_work,
     .start = start,
-    .step = step,
+    .step = phem56_step,
     .dense = dense,
     .search = dense,
 };

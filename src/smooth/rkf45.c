@@ -54,8 +54,8 @@ static carom_status project_end(carom_flow *flow, carom_motion *next, double *mo
                                  moved);
 }
 
-static carom_status step(carom_flow *flow, const carom_motion *now, double h, carom_motion *next,
-                         double *error)
+static carom_status rkf45_step(carom_flow *flow, const carom_motion *now, double h,
+                               carom_motion *next, double *error)
 {
     const carom_sizes n = flow->s->size;
     const carom_stages *k = &flow->stage;
@@ -108,7 +108,7 @@ const carom_smooth carom_smooth_rkf45 = {
     .option = options,
     .n_work = n_work,
     .start = start,
-    .step = step,
+    .step = rkf45_step,
     .dense = dense,
     .search = dense,
 };

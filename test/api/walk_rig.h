@@ -355,6 +355,12 @@ static inline carom_status walk_take_rows(void *self, const double *value, long 
     return (void)self, (void)value, (void)n, (void)error, CAROM_OK;
 }
 
+static inline carom_status walk_take_lines(void *self, const carom_contact_line *line, long n,
+                                           carom_error *error)
+{
+    return (void)self, (void)line, (void)n, (void)error, CAROM_OK;
+}
+
 static inline int walk_mass(void *user, double t, const double *q, double *M)
 {
     return (void)user, (void)t, (void)q, M[0] = 1, 0;

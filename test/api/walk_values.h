@@ -70,6 +70,9 @@
 #define VALID_carom_contact_file_ptr_ptr(r) (&(r)->contact_file)
 #define VALID_carom_save_choice_ptr(r) walk_choice(r)
 #define VALID_carom_rows_visitor(r) ((carom_rows_visitor){.rows = walk_take_rows})
+#define VALID_carom_lines_visitor(r) ((carom_lines_visitor){.lines = walk_take_lines})
+#define VALID_carom_slots_ptr(r) NULL // only a refresh has them
+#define VALID_unsigned_long_long_ptr(r) (&(unsigned long long){1})
 #define VALID_carom_reproduce_options_ptr(r) (&(carom_reproduce_options){.n_thread = 1})
 #define VALID_carom_figure_ptr(r) walk_figure()
 #define VALID_carom_energy(r) CAROM_POTENTIAL

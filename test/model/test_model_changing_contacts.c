@@ -2,206 +2,24 @@
 // Contact sets that change: balls find their partners by proximity and share few slots (an empty
 // slot has an infinite gap and no row). The motion must be that of a model which has every pair as
 // a contact of its own, always.
-#include "model/model_rig.h"
+#include "model/box_rig.h"
 
-enum { N = 40, N_PAIR = N * (N - 1) / 2, N_ALL = N_PAIR + 4 * N, N_SLOT = 100 };
-// radius, box, gap below which a pair takes a slot
-static const double R = 0.1, width = 3, reach = 0.1;
+static carom_contact_facts contact[N_ALL];
 
-// contact k of all: pairs first, then the four walls of each ball
-static double gap_of(int i, int j, const double *q)
+static void expect_same_motion(const char *scheme, const carom_sim *one, const carom_sim *other)
 {
-    return hypot(q[2 * j] - q[2 * i], q[2 * j + 1] - q[2 * i + 1]) - 2 * R;
-}
-
-static double wall_gap(int i, int side, const double *q)
-{
-    const double x = q[2 * i + side / 2];
-    return side % 2 ? width - x - R : x - R;
-}
-
-// rows in the caller's sparse form, as they are written
-typedef struct writer {
-    int *start, *index;
-    double *value;
-    int n_row, n_entry;
-} writer;
-
-static void put(writer *w, int column, double value)
-{
-    w->index[w->n_entry] = column;
-    w->value[w->n_entry++] = value;
-}
-
-static void end_row(writer *w)
-{
-    w->start[++w->n_row] = w->n_entry;
-}
-
-static void pair_row(writer *w, int i, int j, const double *q)
-{
-    const double dx = q[2 * j] - q[2 * i], dy = q[2 * j + 1] - q[2 * i + 1], d = hypot(dx, dy);
-    put(w, 2 * i, -dx / d);
-    put(w, 2 * i + 1, -dy / d);
-    put(w, 2 * j, dx / d);
-    put(w, 2 * j + 1, dy / d);
-    end_row(w);
-}
-
-static void wall_row(writer *w, int i, int side)
-{
-    put(w, 2 * i + side / 2, side % 2 ? -1 : 1);
-    end_row(w);
-}
-
-typedef struct box {
-    bool has_slots;                 // else every contact is its own
-    int n_used;                     // slots in use
-    int one[N_SLOT], other[N_SLOT]; // the balls of a slot, or a ball and a wall as -1 - side
-    int most_used;
-    bool is_full;
-} box;
-
-// gaps (rows NULL) or rows of the whole set
-static int fill_all(const double *q, double *gap, writer *rows)
-{
-    int k = 0;
-    for (int i = 0; i < N; i++)
-        for (int j = i + 1; j < N; j++, k++) {
-            if (gap) gap[k] = gap_of(i, j, q);
-            if (rows) pair_row(rows, i, j, q);
-        }
-    for (int i = 0; i < N; i++)
-        for (int side = 0; side < 4; side++, k++) {
-            if (gap) gap[k] = wall_gap(i, side, q);
-            if (rows) wall_row(rows, i, side);
-        }
-    return 0;
-}
-
-static void take_slot(box *b, int one, int other)
-{
-    b->is_full |= b->n_used == N_SLOT;
-    if (b->is_full) return;
-    b->one[b->n_used] = one;
-    b->other[b->n_used++] = other;
-}
-
-// near contacts get the slots of the step, one after the other
-static int choose_slots(void *user, double t, const double *q)
-{
-    (void)t;
-    box *b = user;
-    b->n_used = 0;
-    for (int i = 0; i < N; i++)
-        for (int j = i + 1; j < N; j++)
-            if (gap_of(i, j, q) <= reach) take_slot(b, i, j);
-    for (int i = 0; i < N; i++)
-        for (int side = 0; side < 4; side++)
-            if (wall_gap(i, side, q) <= reach) take_slot(b, i, -1 - side);
-    b->most_used = b->n_used > b->most_used ? b->n_used : b->most_used;
-    return 0;
-}
-
-static int fill_slots(const box *b, const double *q, double *gap, writer *rows)
-{
-    for (int k = 0; k < N_SLOT; k++) {
-        const int i = b->one[k], j = b->other[k];
-        const bool is_used = k < b->n_used, is_pair = j >= 0;
-        if (gap) gap[k] = !is_used ? INFINITY : is_pair ? gap_of(i, j, q) : wall_gap(i, -1 - j, q);
-        if (!rows) continue;
-        if (!is_used)
-            end_row(rows);
-        else if (is_pair)
-            pair_row(rows, i, j, q);
-        else
-            wall_row(rows, i, -1 - j);
+    for (int i = 0; i < 2 * N; i++) {
+        near(scheme, carom_sim_state(one)->q[i], carom_sim_state(other)->q[i], 1e-10);
+        near(scheme, carom_sim_state(one)->u[i], carom_sim_state(other)->u[i], 1e-8);
     }
-    return 0;
-}
-
-static int box_gaps(void *user, double t, const double *q, double *constraint, double *gap)
-{
-    (void)t, (void)constraint;
-    box *b = user;
-    return b->has_slots ? fill_slots(b, q, gap, NULL) : fill_all(q, gap, NULL);
-}
-
-static int box_rows(void *user, double t, const double *q, const carom_row_lists *lists)
-{
-    (void)t;
-    box *b = user;
-    writer rows = {lists->start, lists->index, lists->W, 0, 0};
-    lists->start[0] = 0;
-    memset(lists->w0, 0, sizeof(double) * (size_t)(b->has_slots ? N_SLOT : N_ALL));
-    return b->has_slots ? fill_slots(b, q, NULL, &rows) : fill_all(q, NULL, &rows);
-}
-
-static int unit_mass(void *user, double t, const double *q, double *M)
-{
-    (void)user, (void)t, (void)q;
-    for (int i = 0; i < 2 * N; i++) M[i] = 1;
-    return 0;
-}
-
-static int falling(void *user, double t, const double *q, const double *u, double *f)
-{
-    (void)user, (void)t, (void)q, (void)u;
-    for (int i = 0; i < N; i++) {
-        f[2 * i] = 0;
-        f[2 * i + 1] = -9.81;
-    }
-    return 0;
-}
-
-// balls on a grid with random velocities
-static carom_model *box_model(box *user, const carom_contact_facts *contact)
-{
-    static double q0[2 * N], u0[2 * N];
-    int start[2 * N + 1], index[2 * N];
-    uint64_t seed = 7;
-    for (int i = 0; i < N; i++) {
-        q0[2 * i] = 0.25 + 0.35 * (i % 8) + 0.02 * random_number(&seed);
-        q0[2 * i + 1] = 0.2 + 0.35 * (i / 8.0 - (i % 8) / 8.0) + 0.02 * random_number(&seed);
-        u0[2 * i] = random_number(&seed);
-        u0[2 * i + 1] = random_number(&seed);
-    }
-    for (int i = 0; i < 2 * N; i++) start[i] = index[i] = i;
-    start[2 * N] = 2 * N;
-    const carom_callbacks given = {.user = user,
-                                   .name = "balls in a box",
-                                   .n = 2 * N,
-                                   .n_contact = user->has_slots ? N_SLOT : N_ALL,
-                                   .contact = contact,
-                                   .q0 = q0,
-                                   .u0 = u0,
-                                   .mass_start = start,
-                                   .mass_index = index,
-                                   .mass_is_constant = true,
-                                   .refresh = user->has_slots ? choose_slots : NULL,
-                                   .mass = unit_mass,
-                                   .forces = falling,
-                                   .gaps = box_gaps,
-                                   .sparse_rows = box_rows,
-                                   .max_entries = 4 * (user->has_slots ? N_SLOT : N_ALL)};
-    carom_error error = {0};
-    carom_model *model;
-    must(carom_model_from_callbacks(&given, &model, &error), &error);
-    return model;
-}
-
-static void equal_facts(carom_contact_facts *contact, double e)
-{
-    for (int c = 0; c < N_ALL; c++) contact[c] = (carom_contact_facts){.e = e};
 }
 
 static void slots_taken_by_proximity_give_the_motion_of_all_pairs(void **state)
 {
     (void)state;
-    static carom_contact_facts contact[N_ALL];
     static const char *const schemes[] = {"moreau_midpoint", "schatzman_paoli",
                                           "moreau_jean_explicit", "tdg_velocity"};
-    equal_facts(contact, 0.8);
+    fill_facts(contact, 0.8, 0.8);
     for (int k = 0; k < 4; k++) {
         box few = {.has_slots = true}, many = {.has_slots = false};
         carom_model *slots = box_model(&few, contact), *all = box_model(&many, contact);
@@ -211,15 +29,12 @@ static void slots_taken_by_proximity_give_the_motion_of_all_pairs(void **state)
                   *other = sim_of(all, schemes[k], 1e-3, 0.25);
         run_to_end(one);
         run_to_end(other);
-        assert_false(few.is_full);
         assert_true(few.most_used > 20);
         assert_true(carom_sim_counts(one).contact_steps > 30);
         assert_int_equal(carom_sim_counts(one).contact_steps,
                          carom_sim_counts(other).contact_steps);
-        for (int i = 0; i < 2 * N; i++) {
-            near(schemes[k], carom_sim_state(one)->q[i], carom_sim_state(other)->q[i], 1e-10);
-            near(schemes[k], carom_sim_state(one)->u[i], carom_sim_state(other)->u[i], 1e-8);
-        }
+        assert_int_equal(carom_sim_counts(one).events, carom_sim_counts(other).events);
+        expect_same_motion(schemes[k], one, other);
         carom_audit audit, same;
         carom_error error = {0};
         must(carom_sim_audit(one, &audit, NULL, &error), &error);
@@ -230,16 +45,211 @@ static void slots_taken_by_proximity_give_the_motion_of_all_pairs(void **state)
         carom_sim_free(other);
         carom_model_free(slots);
         carom_model_free(all);
+        assert_int_equal(few.n_open, 0);
+    }
+}
+
+// facts by slot: walls that rebound otherwise than pairs, in the same slots
+static void restitution_goes_with_the_contact_not_with_its_slot(void **state)
+{
+    (void)state;
+    static const char *const schemes[] = {"moreau_midpoint", "moreau_jean", "tdg_velocity"};
+    for (int k = 0; k < 3; k++) {
+        box few = {.has_slots = true, .wall_e = 0.3}, many = {.has_slots = false};
+        fill_facts(contact, 0.8, 0.3);
+        carom_model *all = box_model(&many, contact);
+        fill_facts(contact, 0.8, 0.8);
+        carom_model *slots = box_model(&few, contact);
+        carom_sim *one = sim_of(slots, schemes[k], 1e-3, 0.25),
+                  *other = sim_of(all, schemes[k], 1e-3, 0.25);
+        run_to_end(one);
+        run_to_end(other);
+        expect_same_motion(schemes[k], one, other);
+        assert_true(carom_model_contact(slots, 0)->e == 0.8); // the model is as it was made
+        carom_sim_free(one);
+        carom_sim_free(other);
+        carom_model_free(slots);
+        carom_model_free(all);
+    }
+}
+
+// two runs of one model, step by step in turns, from other places: each has its own contacts
+static void simulations_of_one_model_do_not_share_contacts(void **state)
+{
+    (void)state;
+    fill_facts(contact, 0.8, 0.8);
+    box user = {.has_slots = true};
+    carom_model *model = box_model(&user, contact);
+    carom_error error = {0};
+    carom_sim *alone = sim_of(model, "moreau_midpoint", 1e-3, 0.2),
+              *first = sim_of(model, "moreau_midpoint", 1e-3, 0.2),
+              *second = sim_of(model, "moreau_midpoint", 2e-3, 0.2);
+    run_to_end(alone);
+    assert_true(user.n_open >= 3);
+    while (!carom_sim_is_done(first)) {
+        must(carom_sim_step(first, &error), &error);
+        if (!carom_sim_is_done(second)) must(carom_sim_step(second, &error), &error);
+    }
+    const carom_state *a = carom_sim_state(alone), *b = carom_sim_state(first);
+    assert_memory_equal(a->q, b->q, sizeof(double) * 2 * N);
+    assert_memory_equal(a->P, b->P, sizeof(double) * N_SLOT);
+    carom_sim_free(alone);
+    carom_sim_free(first);
+    carom_sim_free(second);
+    carom_model_free(model);
+    assert_int_equal(user.n_open, 0);
+}
+
+// what slots held in the step before
+static void look_at_slots(const carom_sim *sim, carom_slot *slot)
+{
+    for (int c = 0; c < N_SLOT; c++) slot[c] = carom_sim_slot(sim, c);
+}
+
+static int find_key(const carom_slot *slot, unsigned long long key)
+{
+    for (int c = 0; c < N_SLOT; c++)
+        if (slot[c].key == key) return c;
+    return -1;
+}
+
+static void a_contact_keeps_its_slot_while_it_is_near(void **state)
+{
+    (void)state;
+    carom_slot before[N_SLOT], after[N_SLOT];
+    fill_facts(contact, 0.8, 0.8);
+    box user = {.has_slots = true};
+    carom_model *model = box_model(&user, contact);
+    carom_sim *sim = sim_of(model, "moreau_midpoint", 1e-3, 0.9);
+    carom_error error = {0};
+    int n_kept = 0, n_new = 0, n_gone = 0;
+    look_at_slots(sim, before);
+    while (!carom_sim_is_done(sim)) {
+        must(carom_sim_step(sim, &error), &error);
+        look_at_slots(sim, after);
+        for (int c = 0; c < N_SLOT; c++) {
+            if (before[c].key && before[c].key == after[c].key) {
+                assert_int_equal(after[c].generation, before[c].generation);
+                n_kept++;
+            } else if (after[c].key) { // another one, which had no slot before
+                assert_int_equal(after[c].generation, before[c].generation + 1);
+                assert_int_equal(find_key(before, after[c].key), -1);
+                n_new++;
+            }
+            if (!before[c].key || before[c].key == after[c].key) continue;
+            assert_int_equal(find_key(after, before[c].key), -1);
+            n_gone++;
+        }
+        memcpy(before, after, sizeof before);
+    }
+    assert_true(n_kept > 1000 && n_new > 50 && n_gone > 20);
+    carom_sim_free(sim);
+    carom_model_free(model);
+}
+
+// ---- a scheme that marks all it can by contact, and looks at the marks it finds ----
+
+typedef struct marks {
+    carom_slot slot[N_SLOT];
+    long n_clear, n_kept;
+} marks;
+static marks seen_marks;
+
+static int n_marks(const carom_model *model)
+{
+    return carom_model_sizes(model).n_contact;
+}
+
+static void forget_mark(const carom_step *s, carom_state *state, int c)
+{
+    (void)s;
+    state->memory[c] = 0;
+}
+
+static carom_status mark_step(carom_step *s, const carom_state *now, carom_state *next)
+{
+    marks *m = &seen_marks;
+    for (int c = 0; c < N_SLOT; c++) {
+        const carom_slot is = carom_plan_slot(s->plan, c);
+        const bool is_same =
+            is.key && is.key == m->slot[c].key && is.generation == m->slot[c].generation;
+        const double mark = is_same ? 7 : 0;
+        assert_true(now->P[c] == mark && now->la[c] == mark && now->memory[c] == mark);
+        assert_true(next->P[c] == mark && next->memory[c] == mark); // which starts as a copy
+        assert_int_equal(now->is_active[c], is_same);
+        *(is_same ? &m->n_kept : &m->n_clear) += 1;
+        m->slot[c] = is;
+        next->P[c] = next->la[c] = next->memory[c] = is.key ? 7 : 0;
+        next->is_active[c] = is.key != 0;
+    }
+    for (int i = 0; i < 2 * N; i++) next->u[i] = sin(3.0 * i);
+    carom_model_move(s->model, now->q, next->u, s->h, next->q);
+    return CAROM_OK;
+}
+
+static void a_slot_that_changes_hands_forgets_all(void **state)
+{
+    (void)state;
+    static const unsigned mask[] = {CAROM_GAPS, 0};
+    const carom_scheme scheme = {.name = "marks",
+                                 .about = "",
+                                 .mask = mask,
+                                 .n_eval = 1,
+                                 .has_contact = true,
+                                 .memory = {.n = n_marks, .forget = forget_mark},
+                                 .step = mark_step};
+    fill_facts(contact, 0.8, 0.8);
+    box user = {.has_slots = true};
+    carom_model *model = box_model(&user, contact);
+    carom_sim_options options = carom_sim_default();
+    options.own_scheme = &scheme;
+    options.step = 0.02;
+    options.end = 1;
+    carom_sim *sim;
+    carom_error error = {0};
+    seen_marks = (marks){0};
+    must(carom_sim_new(model, &options, &sim, &error), &error);
+    must(carom_sim_run(sim, &error), &error);
+    assert_true(seen_marks.n_kept > 500 && seen_marks.n_clear > 500);
+    carom_sim_free(sim);
+    carom_model_free(model);
+}
+
+// event_driven and step control have memory by contacts as well
+static void schemes_with_memory_by_contact_take_slots(void **state)
+{
+    (void)state;
+    fill_facts(contact, 0.5, 0.5);
+    for (int k = 0; k < 2; k++) {
+        box few = {.has_slots = true}, many = {.has_slots = false};
+        carom_model *model[2] = {box_model(&few, contact), box_model(&many, contact)};
+        carom_sim *sim[2];
+        carom_error error = {0};
+        for (int i = 0; i < 2; i++) {
+            carom_sim_options options = carom_sim_default();
+            options.scheme = k ? "moreau_midpoint" : "event_driven";
+            options.tolerance = k ? 1e-4 : 1e-8;
+            options.is_auto_step = k == 1;
+            options.step = k ? 0 : 2e-3; // contacts are near when they are closer than 0.1 m
+            options.end = 0.2;
+            must(carom_sim_new(model[i], &options, &sim[i], &error), &error);
+            must(carom_sim_run(sim[i], &error), &error);
+        }
+        assert_true(carom_sim_counts(sim[0]).events > 20);
+        assert_int_equal(carom_sim_counts(sim[0]).events, carom_sim_counts(sim[1]).events);
+        expect_same_motion(k ? "step auto" : "event_driven", sim[0], sim[1]);
+        for (int i = 0; i < 2; i++) {
+            carom_sim_free(sim[i]);
+            carom_model_free(model[i]);
+        }
     }
 }
 
 static void schatzman_paoli_refuses_changing_rows_with_two_restitutions(void **state)
 {
     (void)state;
-    static carom_contact_facts contact[N_ALL];
-    equal_facts(contact, 0.8);
-    contact[3].e = 0.5;
-    box few = {.has_slots = true};
+    fill_facts(contact, 0.8, 0.8);
+    box few = {.has_slots = true, .wall_e = 0.5};
     carom_model *model = box_model(&few, contact);
     carom_sim_options options = carom_sim_default();
     options.scheme = "schatzman_paoli";
@@ -247,17 +257,49 @@ static void schatzman_paoli_refuses_changing_rows_with_two_restitutions(void **s
     options.end = 1;
     carom_sim *sim = NULL;
     carom_error error = {0};
-    assert_int_equal(carom_sim_new(model, &options, &sim, &error), CAROM_BAD_INPUT);
+    must(carom_sim_new(model, &options, &sim, &error), &error);
+    // as soon as a pair and a wall are near together
+    assert_int_equal(carom_sim_run(sim, &error), CAROM_BAD_INPUT);
     assert_non_null(strstr(error.message, "one restitution"));
-    assert_null(sim);
+    carom_sim_free(sim);
     carom_model_free(model);
+}
+
+static void expect_refusal(box *user, int n_contact, carom_status status, const char *words)
+{
+    carom_error error = {0};
+    carom_callbacks given = box_callbacks(user, contact);
+    given.n_contact = n_contact;
+    carom_model *model = NULL;
+    assert_int_equal(carom_model_from_callbacks(&given, &model, &error), status);
+    if (!strstr(error.message, words)) fail_msg("'%s' lacks '%s'", error.message, words);
+    assert_null(model);
+    assert_int_equal(user->n_open, 0);
+}
+
+static void what_refresh_says_is_checked(void **state)
+{
+    (void)state;
+    fill_facts(contact, 0.8, 0.8);
+    box crowded = {.has_slots = true}, silent = {.has_slots = true, .is_silent = true},
+        twice = {.has_slots = true, .says_twice = true}, wrong = {.has_slots = true, .wall_e = 1.5};
+    expect_refusal(&crowded, 3, CAROM_BAD_INPUT, "the model has 3 slots");
+    expect_refusal(&silent, N_SLOT, CAROM_BUG, "carom_slots_choose");
+    expect_refusal(&twice, N_SLOT, CAROM_BUG, "named twice");
+    expect_refusal(&wrong, N_SLOT, CAROM_BAD_INPUT, "restitutions 0..1");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slots_taken_by_proximity_give_the_motion_of_all_pairs),
+        cmocka_unit_test(restitution_goes_with_the_contact_not_with_its_slot),
+        cmocka_unit_test(simulations_of_one_model_do_not_share_contacts),
+        cmocka_unit_test(a_contact_keeps_its_slot_while_it_is_near),
+        cmocka_unit_test(a_slot_that_changes_hands_forgets_all),
+        cmocka_unit_test(schemes_with_memory_by_contact_take_slots),
         cmocka_unit_test(schatzman_paoli_refuses_changing_rows_with_two_restitutions),
+        cmocka_unit_test(what_refresh_says_is_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -183,7 +183,7 @@ static void an_event_driven_scheme_from_outside_hits_the_ball_on_time(void **unu
     options.end = 10;
     assert_int_equal(carom_sim_new(model, &options, &sim, &error), CAROM_OK);
     static log_book log;
-    const carom_recorder recorder = {&log, count, note};
+    const carom_recorder recorder = {.self = &log, .row = count, .event = note};
     assert_int_equal(carom_sim_add_recorder(sim, recorder, &error), CAROM_OK);
     if (carom_sim_run(sim, &error) != CAROM_OK) fail_msg("%s", error.message);
 

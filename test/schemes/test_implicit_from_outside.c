@@ -246,7 +246,7 @@ static const carom_scheme ggl_unified = {.name = "ggl_unified_outside",
                                          .is_implicit = true,
                                          .mask = masks,
                                          .n_eval = 4,
-                                         .n_memory = n_memory,
+                                         .memory = {.n = n_memory},
                                          .prepare = prepare,
                                          .release = release,
                                          .step = step};

@@ -212,6 +212,14 @@ bool carom_hdf5_field(carom_hdf5_reader *reader, const char *path, const char *f
            ask_bytes(reader, &q, value, sizeof *value * (size_t)n);
 }
 
+bool carom_hdf5_word_field(carom_hdf5_reader *reader, const char *path, const char *field,
+                           long first, long n, uint64_t *value)
+{
+    carom_hdf5_question q = {.what = CAROM_HDF5_WORD_FIELD, .first = first, .n = n};
+    return word_question(&q, path, field) &&
+           ask_bytes(reader, &q, value, sizeof *value * (size_t)n);
+}
+
 bool carom_hdf5_text_field(carom_hdf5_reader *reader, const char *path, const char *field,
                            long first, long n, char (*text)[CAROM_HDF5_FIELD_BYTES])
 {

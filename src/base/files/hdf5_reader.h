@@ -53,6 +53,8 @@ int *carom_hdf5_ints(carom_hdf5_reader *reader, const char *path, long most, car
 bool carom_hdf5_field(carom_hdf5_reader *reader, const char *path, const char *field, long first,
                       long n, double *value);
 enum { CAROM_HDF5_FIELD_BYTES = 128 }; ///< longer texts are cut
+bool carom_hdf5_word_field(carom_hdf5_reader *reader, const char *path, const char *field,
+                           long first, long n, uint64_t *value);
 bool carom_hdf5_text_field(carom_hdf5_reader *reader, const char *path, const char *field,
                            long first, long n, char (*text)[CAROM_HDF5_FIELD_BYTES]);
 

@@ -264,7 +264,9 @@ static void put_field(hid_t set, const carom_hdf5_question *q, carom_apart_answe
     const hid_t own = H5Dget_type(set);
     // numbers are not turned into texts by libhdf5, nor texts into numbers
     const int member = H5Tget_class(own) == H5T_COMPOUND ? H5Tget_member_index(own, q->name) : -1;
-    if (member >= 0 && H5Tinsert(row, q->name, 0, is_text ? text : H5T_NATIVE_DOUBLE) >= 0)
+    const hid_t number =
+        q->what == CAROM_HDF5_WORD_FIELD ? H5T_NATIVE_UINT64 : H5T_NATIVE_DOUBLE; // as long
+    if (member >= 0 && H5Tinsert(row, q->name, 0, is_text ? text : number) >= 0)
         put_rows(set, q, row, bytes, answer);
     H5Tclose(own);
     H5Tclose(row);
@@ -295,5 +297,7 @@ void carom_hdf5_serve(void *self, const void *question, carom_apart_answer *answ
     if (q->what == CAROM_HDF5_SHAPE) tell_shape(set, answer);
     if (q->what == CAROM_HDF5_ROWS) put_numbers(set, q, answer);
     if (q->what == CAROM_HDF5_DOUBLES || q->what == CAROM_HDF5_INTS) put_all(set, q, answer);
-    if (q->what == CAROM_HDF5_FIELD || q->what == CAROM_HDF5_TEXT_FIELD) put_field(set, q, answer);
+    if (q->what == CAROM_HDF5_FIELD || q->what == CAROM_HDF5_WORD_FIELD ||
+        q->what == CAROM_HDF5_TEXT_FIELD)
+        put_field(set, q, answer);
 }

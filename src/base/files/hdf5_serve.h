@@ -16,8 +16,9 @@ typedef enum carom_hdf5_what {
     CAROM_HDF5_ROWS,    ///< rows of a dataset, doubles
     CAROM_HDF5_DOUBLES, ///< a whole dataset
     CAROM_HDF5_INTS,
-    CAROM_HDF5_FIELD,     ///< of a table, doubles
-    CAROM_HDF5_TEXT_FIELD ///< texts of CAROM_HDF5_FIELD_BYTES
+    CAROM_HDF5_FIELD,      ///< of a table, doubles
+    CAROM_HDF5_WORD_FIELD, ///< likewise, uint64
+    CAROM_HDF5_TEXT_FIELD  ///< texts of CAROM_HDF5_FIELD_BYTES
 } carom_hdf5_what;
 
 typedef struct carom_hdf5_question {

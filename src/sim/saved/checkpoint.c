@@ -30,7 +30,7 @@
 #include <unistd.h>
 
 // another run's may be longer, and is told what is different
-enum { HEAD_BYTES = 24, SUM_BYTES = 8, FORMAT = 5, SPARE_BYTES = 1 << 24 };
+enum { HEAD_BYTES = 24, SUM_BYTES = 8, FORMAT = 6, SPARE_BYTES = 1 << 24 };
 static const char magic[9] = "CAROMCP1";
 
 /// Goes through a file front to back; without data it only measures.
@@ -133,6 +133,7 @@ static void pass_ledger(tape *file, carom_ledger *ledger)
     pass_sum(file, &ledger->work);
     pass_stream(file, &ledger->rows);
     pass_stream(file, &ledger->events);
+    pass_stream(file, &ledger->lines);
 }
 
 static void pass_content(tape *file, const carom_sim *sim, carom_content *is)
@@ -145,6 +146,12 @@ static void pass_content(tape *file, const carom_sim *sim, carom_content *is)
     pass_doubles(file, is->state->la, n->n_row);
     pass_doubles(file, is->state->memory, sim->n_memory);
     pass_bytes(file, is->state->is_active, (size_t)n->n_contact);
+    for (int i = 0; is->state->slot && i < n->n_contact; i++) {
+        uint64_t key = is->state->slot[i].key;
+        pass_word(file, &key);
+        is->state->slot[i].key = key;
+        pass_long(file, &is->state->slot[i].generation);
+    }
     pass_ledger(file, &is->ledger);
     for (int i = 0; i < n->n_contact; i++) {
         pass_double(file, &is->track[i].rate_scale);
@@ -347,6 +354,7 @@ static void take_over_recording(carom_sim *sim, const carom_content *is)
     const carom_ledger *ledger = &is->ledger;
     sim->recording.sent_rows = ledger->rows;
     sim->recording.sent_events = ledger->events;
+    sim->recording.sent_lines = ledger->lines;
     sim->recording.was_every = (int)is->every;
     sim->recording.was_output_step = is->output_step;
     sim->recording.is_restarted = sim->recording.needs_opening = true;
@@ -388,7 +396,7 @@ static carom_status take_over(carom_sim *sim, const carom_content *is, const cha
     sim->energy.rheonomic_start = is->rheonomic_start;
     if (sim->saver) carom_saver_continue(sim->saver, is->seen, is->saved);
     take_over_recording(sim, is);
-    return CAROM_OK;
+    return carom_sim_begin_slots(sim, 0, error);
 }
 
 // reads a checkpoint into what a step makes its new state in; state is a copy of sim->next

@@ -50,7 +50,9 @@ static bool state_can_be(const carom_sim *sim, const carom_state *state)
     is_good &= are_finite(state->P, n->n_row) && are_finite(state->la, n->n_row);
     is_good &= are_finite(state->memory, sim->n_memory);
     for (int i = 0; i < n->n_contact; i++) is_good &= is_flag(state->is_active[i]);
-    return is_good && (!sim->scheme->is_memory || sim->scheme->is_memory(&sim->s, state));
+    for (int i = 0; state->slot && i < n->n_contact; i++)
+        is_good &= state->slot[i].generation >= 0 && state->slot[i].generation <= most_count;
+    return is_good && (!sim->scheme->memory.is_good || sim->scheme->memory.is_good(&sim->s, state));
 }
 
 static bool counts_can_be(const carom_ledger *ledger)
@@ -63,7 +65,9 @@ static bool counts_can_be(const carom_ledger *ledger)
         &ledger->row_step, &ledger->look,         &ledger->rows.count, &ledger->events.count};
     return are_counts(counts, (int)(sizeof counts / sizeof *counts)) && ledger->look > 0 &&
            is_flag(ledger->is_pushed) && is_flag(ledger->had_impulse) && is_flag(ledger->is_cut) &&
-           is_flag(ledger->rows.has_hole) && is_flag(ledger->events.has_hole);
+           is_flag(ledger->rows.has_hole) && is_flag(ledger->events.has_hole) &&
+           is_flag(ledger->lines.has_hole) && ledger->lines.count >= 0 &&
+           ledger->lines.count <= most_count;
 }
 
 // steps of fixed length are counted from base: what is done of them leads to t

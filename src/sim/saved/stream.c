@@ -51,3 +51,41 @@ void carom_stream_add_event(carom_stream *stream, const carom_event *event)
     carom_event_numbers(event, number);
     carom_stream_add(stream, number, CAROM_EVENT_NUMBERS);
 }
+
+void carom_line_numbers(const carom_contact_line *line, double number[CAROM_LINE_NUMBERS])
+{
+    number[0] = (double)line->step;
+    number[1] = line->t;
+    memcpy(&number[2], &line->key, sizeof line->key);
+    number[3] = line->gap;
+    number[4] = line->rate;
+    number[5] = line->P;
+    number[6] = line->la;
+    for (int i = 0; i < 3; i++) {
+        number[7 + i] = line->point[i];
+        number[10 + i] = line->normal[i];
+    }
+}
+
+carom_contact_line carom_line_from_numbers(const double number[CAROM_LINE_NUMBERS])
+{
+    carom_contact_line line = {.step = (long)number[0],
+                               .t = number[1],
+                               .gap = number[3],
+                               .rate = number[4],
+                               .P = number[5],
+                               .la = number[6]};
+    memcpy(&line.key, &number[2], sizeof line.key);
+    for (int i = 0; i < 3; i++) {
+        line.point[i] = number[7 + i];
+        line.normal[i] = number[10 + i];
+    }
+    return line;
+}
+
+void carom_stream_add_line(carom_stream *stream, const carom_contact_line *line)
+{
+    double number[CAROM_LINE_NUMBERS];
+    carom_line_numbers(line, number);
+    carom_stream_add(stream, number, CAROM_LINE_NUMBERS);
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// Contacts get their slots: those that were there keep theirs, what is no longer near lets go, and
+// new ones take the empty slots from the first on. A table of keys (open addressing) makes this
+// linear in the number of slots; nothing depends on addresses.
+#include "model/slots/slots.h"
+
+#include "base/need.h"
+#include "model/plan.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double MOST_FRICTION = 1e100; // contact problems are not asked to be more
+
+bool carom_slots_make(carom_plan *plan)
+{
+    const carom_model *model = plan->model;
+    if (!model->kind->refresh) return true;
+    carom_slots *s = CAROM_TAKE(plan->arena, carom_slots, 1);
+    const int n = model->size.n_contact;
+    if (!s) return false;
+    for (s->n_table = 1; s->n_table < 4 * n;) s->n_table *= 2;
+    s->n = n;
+    s->given = model->contact;
+    s->slot = CAROM_TAKE(plan->arena, carom_slot, n);
+    s->facts = CAROM_TAKE(plan->arena, carom_contact_facts, n);
+    s->is_taken = CAROM_TAKE(plan->arena, unsigned char, n);
+    s->table = CAROM_TAKE(plan->arena, int, s->n_table);
+    if (!s->slot || !s->facts || !s->is_taken || !s->table) return false;
+    memcpy(s->facts, model->contact, sizeof *s->facts * (size_t)n);
+    plan->slots = s;
+    plan->contact = s->facts;
+    return true;
+}
+
+// the place of a key in the table, or the free one where it would be
+static int place_of(const carom_slots *s, unsigned long long key)
+{
+    const unsigned last = (unsigned)s->n_table - 1;
+    unsigned at = (unsigned)((key * 0x9e3779b97f4a7c15ULL) >> 32) & last;
+    while (s->table[at] && s->slot[s->table[at] - 1].key != key) at = (at + 1) & last;
+    return (int)at;
+}
+
+static void enter_held(carom_slots *s)
+{
+    memset(s->table, 0, sizeof(int) * (size_t)s->n_table);
+    for (int i = 0; i < s->n; i++)
+        if (s->slot[i].key) s->table[place_of(s, s->slot[i].key)] = i + 1;
+}
+
+static int refuse_keys(carom_slots *s, const char *what, unsigned long long key)
+{
+    carom_misuse(&s->fault, "carom_slots_choose", "%s (key %llu)", what, key);
+    return 1;
+}
+
+// contacts that were there keep their slots; at[i] = -1 for the others
+static int keep_old(carom_slots *s, int n, const unsigned long long *key, int *at)
+{
+    memset(s->is_taken, 0, (size_t)s->n);
+    for (int i = 0; i < n; i++) {
+        if (key[i] == 0) return refuse_keys(s, "a contact needs a key other than 0", key[i]);
+        const int held = s->table[place_of(s, key[i])] - 1;
+        at[i] = held;
+        if (held < 0) continue;
+        if (s->is_taken[held]) return refuse_keys(s, "a contact is named twice", key[i]);
+        s->is_taken[held] = 1;
+    }
+    return 0;
+}
+
+// the others take the slots that are free now, the first first
+static int place_new(carom_slots *s, int n, const unsigned long long *key, int *at)
+{
+    int free = 0;
+    for (int i = 0; i < n; i++) {
+        if (at[i] >= 0) continue;
+        const int place = place_of(s, key[i]);
+        if (s->table[place]) return refuse_keys(s, "a contact is named twice", key[i]);
+        while (s->is_taken[free]) free++; // there are at least n
+        at[i] = free;
+        s->is_taken[free] = 1;
+        s->slot[free].key = key[i];
+        s->slot[free].generation++;
+        s->table[place] = free + 1;
+    }
+    return 0;
+}
+
+int carom_slots_choose(carom_slots *slots, int n, const unsigned long long *key, int *at)
+{
+    carom_slots *s = slots;
+    if (!s) return 1;
+    if (s->fault.status != CAROM_OK) return 1;
+    if (n < 0 || (n > 0 && (!key || !at)) || s->is_chosen) {
+        carom_misuse(&s->fault, "carom_slots_choose",
+                     s->is_chosen ? "is called twice in one refresh" : "key or at is NULL");
+        return 1;
+    }
+    if (n > s->n) {
+        carom_fail(&s->fault, CAROM_BAD_INPUT,
+                   "%d contacts are near, but the model has %d slots (give it more, n_contact)", n,
+                   s->n);
+        return 1;
+    }
+    s->is_chosen = true;
+    enter_held(s);
+    if (keep_old(s, n, key, at)) return 1;
+    for (int i = 0; i < s->n; i++)
+        if (!s->is_taken[i]) s->slot[i].key = 0;
+    enter_held(s); // without those that have let go
+    return place_new(s, n, key, at);
+}
+
+int carom_slots_set(carom_slots *slots, int slot, double e, double e_t, double mu)
+{
+    if (!slots || slot < 0 || slot >= slots->n) return 1;
+    carom_contact_facts *facts = &slots->facts[slot];
+    const bool is_good = e >= 0 && e <= 1 && e_t >= 0 && e_t <= 1 && mu >= 0 &&
+                         mu <= MOST_FRICTION && (mu == 0 || facts->n_slip > 0);
+    if (!is_good) {
+        carom_fail(&slots->fault, CAROM_BAD_INPUT,
+                   "contact '%s' (key %llu) needs restitutions 0..1, friction >= 0, and slip where "
+                   "there is friction",
+                   facts->name, slots->slot[slot].key);
+        return 1;
+    }
+    facts->e = e;
+    facts->e_t = e_t;
+    facts->mu = mu;
+    return 0;
+}
+
+carom_slot carom_slots_get(const carom_slots *slots, int slot)
+{
+    return slots && slot >= 0 && slot < slots->n ? slots->slot[slot] : (carom_slot){0};
+}
+
+carom_slot carom_plan_slot(const carom_plan *plan, int contact)
+{
+    if (!plan || contact < 0 || contact >= plan->n_contact) return (carom_slot){0};
+    return plan->slots ? plan->slots->slot[contact]
+                       : (carom_slot){.key = (unsigned long long)contact + 1, .generation = 1};
+}
+
+carom_status carom_plan_refresh(carom_plan *plan, const carom_point *from, double h,
+                                const carom_slot *before, carom_error *error)
+{
+    carom_slots *s = plan->slots;
+    if (!s) return CAROM_OK;
+    const size_t n = (size_t)s->n;
+    if (before) memcpy(s->slot, before, sizeof *before * n);
+    memcpy(s->facts, s->given, sizeof *s->facts * n);
+    s->is_chosen = false;
+    s->fault.status = CAROM_OK;
+    s->fault.message[0] = 0;
+    // answers that were kept are those of other contacts
+    for (carom_full_eval *full = plan->evals; full; full = full->next) full->held = NULL;
+    const carom_status status = plan->model->kind->refresh(plan, from, h, error);
+    if (s->fault.status != CAROM_OK)
+        return carom_fail(error, s->fault.status, "%s", s->fault.message);
+    CAROM_TRY(status);
+    if (s->is_chosen) return CAROM_OK;
+    return carom_misuse(error, "carom_contact_set.refresh",
+                        "it did not say which contacts are near (carom_slots_choose)");
+}

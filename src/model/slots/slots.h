@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// The contacts of a plan whose model lets them come and go (carom/slot.h). Slots are a function of
+// the state that a step starts from: they are set to what the state says, the model's refresh
+// chooses, and the state at the end of the step takes over what was chosen. So a step that is tried
+// again, or goes on after a restart, gets the same slots.
+#ifndef CAROM_MODEL_SLOTS_H
+#define CAROM_MODEL_SLOTS_H
+
+#include "carom/extend.h"
+
+struct carom_slots {
+    int n;
+    carom_slot *slot;                 ///< (n)
+    const carom_contact_facts *given; ///< (n) of the model
+    carom_contact_facts *facts;       ///< (n) the plan's
+    unsigned char *is_taken;          ///< (n) in this choice
+    int *table, n_table;              ///< keys -> slot + 1, 0 = nothing; a power of 2
+    bool is_chosen;
+    carom_error fault; ///< what was wrong in this refresh
+};
+
+/// Makes plan->slots, all empty, and the plan's own facts.
+bool carom_slots_make(carom_plan *plan);
+/// Chooses the contacts of a step of length h from a point; before (n_contact) is what the slots
+/// hold there, NULL = what they held last. Nothing is done for a model whose contacts stay.
+carom_status carom_plan_refresh(carom_plan *plan, const carom_point *from, double h,
+                                const carom_slot *before, carom_error *error);
+
+#endif
