@@ -289,7 +289,7 @@ carom_status carom_sim_choose_control(carom_sim *sim, const carom_sim_options *o
 bool carom_auto_step_has(const char *name);
 carom_status carom_sim_make_control(carom_sim *sim, carom_error *error);
 /// Forgets the run.
-void carom_sim_begin_control(carom_sim *sim);
+carom_status carom_sim_begin_control(carom_sim *sim, carom_error *error);
 /// Makes next from now with a step as long as the tolerance allows; messages go to sim->trouble.
 carom_status carom_sim_auto_step(carom_sim *sim, carom_ledger *ledger);
 /// The state now counts for the scale of the tolerance.
