@@ -104,7 +104,7 @@ static void warn_of_rises(carom_sim *sim, const carom_audit *a, double noise)
              n, a->largest_rise);
 }
 
-static carom_status warn_of_energy(carom_sim *sim, const carom_audit *a, carom_error *error)
+static carom_status warn_of_energy(carom_sim *sim, carom_audit *a, carom_error *error)
 {
     const carom_ledger *ledger = sim->ledger;
     carom_balance b = {.error = a->energy_error,
@@ -118,6 +118,7 @@ static carom_status warn_of_energy(carom_sim *sim, const carom_audit *a, carom_e
     if (!sim->model->has_balance) return CAROM_OK;
     // noise goes with the forces, which may have run away, too
     if (has_run_away && fmax(ledger->runaway_energy, a->energy_end) - a->energy_start > noise) {
+        a->is_unstable = true;
         warn(sim,
              "the energy rose from %.6g J to %.6g J at t = %.6g, above 1e3 times what the start "
              "and the work of %.3g J explain: the motion is unstable (a smaller %s%s)",
@@ -170,7 +171,7 @@ static void warn_of_depth(carom_sim *sim, const carom_audit *a)
          a->min_gap_at, depth, a->min_gap_time, a->model_size, cause);
 }
 
-carom_status carom_sim_write_warnings(carom_sim *sim, const carom_audit *audit, carom_error *error)
+carom_status carom_sim_write_warnings(carom_sim *sim, carom_audit *audit, carom_error *error)
 {
     sim->warnings[0] = 0;
     if (sim->start.look && sim->start.look->warnings[0]) warn(sim, "%s", sim->start.look->warnings);

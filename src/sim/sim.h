@@ -439,7 +439,7 @@ static inline void carom_sim_plan_quiet(carom_sim *sim)
 /// Refuses a start with a contact that is too deep.
 carom_status carom_sim_check_start(const carom_sim *sim, carom_error *error);
 /// Writes sim->warnings, from what the audit says.
-carom_status carom_sim_write_warnings(carom_sim *sim, const carom_audit *audit, carom_error *error);
+carom_status carom_sim_write_warnings(carom_sim *sim, carom_audit *audit, carom_error *error);
 
 // events.c
 /// Finds the events of the step to next and sends them, where the scheme does not.
