@@ -45,6 +45,17 @@ static void a_run_that_is_unstable_exits_with_1(void **state)
         shell_run(s, "$CAROM compare unstable.yaml --schemes moreau_midpoint --strict"), 1);
 }
 
+static void an_energy_that_is_not_defined_is_said(void **state)
+{
+    shell *s = *state;
+    shell_write(s, "left.yaml",
+                "carom: 1\ncoordinates: {x: {start: 1}}\nkinetic: der(x)^2/2\n"
+                "potential: 50*x^2 + 1e-6*log(x)\nrun: {step: 1e-3, end: 0.6}\n");
+    assert_int_equal(shell_run(s, "$CAROM run left.yaml -q"), 1);
+    assert_int_equal(strncmp(s->err, "warning: the energy cannot be evaluated at t = 0.16", 51), 0);
+    assert_int_equal(shell_run(s, "$CAROM run left.yaml -q --strict --end 0.15"), 0);
+}
+
 static void the_summary_and_json_name_contact_and_time(void **state)
 {
     shell *s = *state;
@@ -93,6 +104,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_alarm_is_a_warning_and_with_strict_exit_1),
         cmocka_unit_test(a_run_that_is_unstable_exits_with_1),
+        cmocka_unit_test(an_energy_that_is_not_defined_is_said),
         cmocka_unit_test(the_summary_and_json_name_contact_and_time),
         cmocka_unit_test(a_page_shows_the_warnings_of_its_run),
         cmocka_unit_test(the_side_file_of_csv_has_them_too),
