@@ -64,6 +64,8 @@ typedef struct carom_audit {
     double min_gap_time, max_drift_time, residual_time; ///< when the worst was: ends of steps [s]
     /// Where it was: names of contacts or constraints, owned by the model; "" = nowhere.
     const char *min_gap_at, *max_drift_at, *residual_at;
+    /// The energy rose by more than 1000 times what start and work explain: the numbers are wrong.
+    bool is_unstable;
     /// What should be known before the numbers are trusted, those of the model included: one line
     /// each, with its remedy; "" = nothing. Owned by the simulation, until the next audit.
     const char *warnings;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a run came to. The status is the first that holds of: stopped (the end was not reached),
 // unconverged (some step's contact residual is too large), limits (a --max-... option is broken),
-// warnings (something was warned of, with --strict), done.
+// unstable (the energy rose without end), warnings (something was warned of, with --strict), done.
 #include "result.h"
 
 #include "terminal/message.h"
@@ -44,6 +44,7 @@ static const char *status_word(const carom_result *r)
     if (r->run != CAROM_OK) return "stopped";
     if (r->counts.unconverged > 0) return "unconverged";
     if (is_deep(r) || is_adrift(r) || is_off_energy(r)) return "limits";
+    if (r->audit.is_unstable) return "unstable";
     return is_warned(r) ? "warnings" : "done";
 }
 

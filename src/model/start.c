@@ -164,7 +164,10 @@ static void warn_of_gap(carom_start_look *look, int contact, double gap)
              "gap: -(...))",
              name, gap, size);
     else
-        warn(look, "contact '%s' penetrates at the start: gap %.6g", name, gap);
+        warn(look,
+             "contact '%s' penetrates at the start: gap %.6g (change the start, --start "
+             "NAME=VALUE)",
+             name, gap);
 }
 
 // names the first few; what rounding does to a start that touches is not worth a word

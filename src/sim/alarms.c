@@ -104,7 +104,24 @@ static void warn_of_rises(carom_sim *sim, const carom_audit *a, double noise)
              n, a->largest_rise);
 }
 
-static carom_status warn_of_energy(carom_sim *sim, const carom_audit *a, carom_error *error)
+static void warn_of_runaway(carom_sim *sim, carom_audit *a)
+{
+    const carom_ledger *ledger = sim->ledger;
+    a->is_unstable = true;
+    if (isinf(ledger->runaway_energy))
+        warn(sim,
+             "the energy cannot be evaluated at t = %.6g: the motion has left the place where the "
+             "model holds (a smaller %s, or a potential that is defined there)",
+             ledger->runaway_time, smaller(sim));
+    else
+        warn(sim,
+             "the energy rose from %.6g J to %.6g J at t = %.6g, above 1e3 times what the start "
+             "and the work of %.3g J explain: the motion is unstable (a smaller %s%s)",
+             a->energy_start, ledger->runaway_energy, ledger->runaway_time, a->work, smaller(sim),
+             sim->scheme->is_implicit ? "" : ", or an implicit scheme such as moreau_jean");
+}
+
+static carom_status warn_of_energy(carom_sim *sim, carom_audit *a, carom_error *error)
 {
     const carom_ledger *ledger = sim->ledger;
     carom_balance b = {.error = a->energy_error,
@@ -118,11 +135,7 @@ static carom_status warn_of_energy(carom_sim *sim, const carom_audit *a, carom_e
     if (!sim->model->has_balance) return CAROM_OK;
     // noise goes with the forces, which may have run away, too
     if (has_run_away && fmax(ledger->runaway_energy, a->energy_end) - a->energy_start > noise) {
-        warn(sim,
-             "the energy rose from %.6g J to %.6g J at t = %.6g, above 1e3 times what the start "
-             "and the work of %.3g J explain: the motion is unstable (a smaller %s%s)",
-             a->energy_start, ledger->runaway_energy, ledger->runaway_time, a->work, smaller(sim),
-             sim->scheme->is_implicit ? "" : ", or an implicit scheme such as moreau_jean");
+        warn_of_runaway(sim, a);
         return CAROM_OK;
     }
     if (!is_off || fabs(a->energy_error) <= noise) return CAROM_OK;
@@ -170,7 +183,7 @@ static void warn_of_depth(carom_sim *sim, const carom_audit *a)
          a->min_gap_at, depth, a->min_gap_time, a->model_size, cause);
 }
 
-carom_status carom_sim_write_warnings(carom_sim *sim, const carom_audit *audit, carom_error *error)
+carom_status carom_sim_write_warnings(carom_sim *sim, carom_audit *audit, carom_error *error)
 {
     sim->warnings[0] = 0;
     if (sim->start.look && sim->start.look->warnings[0]) warn(sim, "%s", sim->start.look->warnings);

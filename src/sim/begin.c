@@ -75,7 +75,7 @@ carom_status carom_sim_begin(carom_sim *sim, carom_error *error)
     set_start(sim);
     s->error = error;
     CAROM_TRY(carom_sim_plan_grid(sim, error));
-    if (sim->control) carom_sim_begin_control(sim);
+    if (sim->control) CAROM_TRY(carom_sim_begin_control(sim, error));
     CAROM_TRY(carom_sim_begin_slots(sim, 0, error));
     CAROM_TRY(carom_sim_choose_patches(sim, &sim->now, error));
     CAROM_TRY(carom_sim_heed_start(sim, error));

@@ -298,7 +298,7 @@ carom_status carom_sim_choose_control(carom_sim *sim, const carom_sim_options *o
 bool carom_auto_step_has(const char *name);
 carom_status carom_sim_make_control(carom_sim *sim, carom_error *error);
 /// Forgets the run.
-void carom_sim_begin_control(carom_sim *sim);
+carom_status carom_sim_begin_control(carom_sim *sim, carom_error *error);
 /// Makes next from now with a step as long as the tolerance allows; messages go to sim->trouble.
 carom_status carom_sim_auto_step(carom_sim *sim, carom_ledger *ledger);
 /// The state now counts for the scale of the tolerance.
@@ -466,7 +466,7 @@ static inline void carom_sim_plan_quiet(carom_sim *sim)
 /// Refuses a start with a contact that is too deep.
 carom_status carom_sim_check_start(const carom_sim *sim, carom_error *error);
 /// Writes sim->warnings, from what the audit says.
-carom_status carom_sim_write_warnings(carom_sim *sim, const carom_audit *audit, carom_error *error);
+carom_status carom_sim_write_warnings(carom_sim *sim, carom_audit *audit, carom_error *error);
 
 // events.c
 /// Finds the events of the step to next and sends them, where the scheme does not.

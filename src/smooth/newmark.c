@@ -216,9 +216,11 @@ static carom_status look_at_unknowns(carom_newmark *m, carom_motion *at)
     // a force that vanishes at the end of the step is as large as at its start
     double worst = 0, scale = fmax(DBL_MIN, m->largest_force);
     for (int i = 0; i < s->size.nu; i++) {
-        scale = fmax(scale, fmax(fabs(m->R[i]), fmax(fabs(ev->f[i]), fabs(m->f[i]))));
+        const double mass = flow->root_mass[i]; // newtons and newton metres compare by it
+        const double most = fmax(fabs(m->R[i]), fmax(fabs(ev->f[i]), fabs(m->f[i])));
+        scale = fmax(scale, most / mass);
         m->R[i] -= ev->f[i] + m->f[i];
-        worst = fmax(worst, fabs(m->R[i]));
+        worst = fmax(worst, fabs(m->R[i]) / mass);
     }
     m->largest_force = scale;
     const double of_forces = force_tolerance(flow);

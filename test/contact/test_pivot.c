@@ -112,6 +112,10 @@ static void infeasible_problems_are_proven_to_be(void **state)
         set_blocks(&k, 0, n);
         assert_true(solve(&k.problem, "pivot", P).outcome == CAROM_CONTACT_NO_SOLUTION);
         assert_true(solve(&k.problem, "auto", P).outcome == CAROM_CONTACT_NO_SOLUTION);
+        // whatever the unit of the rates
+        const double unit = i % 2 ? 1e-9 : 1e9;
+        for (int a = 0; a < n; a++) k.b[a] *= unit;
+        assert_true(solve(&k.problem, "pivot", P).outcome == CAROM_CONTACT_NO_SOLUTION);
     }
 }
 

@@ -6,6 +6,7 @@ int brick_main(int n_argument, char **argument);
 #include "../../examples/callbacks/brick.c"
 #undef main
 #include "carom/extend.h"
+#include "model/chart.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -84,12 +85,33 @@ static void it_comes_to_rest_on_a_face(void **state)
     }
 }
 
+// the parts must be all positions and velocities, each once
+static void parts_that_do_not_fit_are_named(void **state)
+{
+    (void)state;
+    static const carom_chart_part beyond[] = {{.q = 1, .u = 0, .n = 2}},
+                                  twice[] = {{.n = 2}, {.q = 1, .u = 2, .n = 1}},
+                                  good[] = {{.n = 2}, {.q = 2, .u = 2, .n = 1}};
+    carom_chart chart;
+    carom_error error = {0};
+    assert_int_equal(carom_chart_of_parts(beyond, 1, 2, 2, &chart, &error), CAROM_BAD_INPUT);
+    assert_int_equal(strncmp(error.message, "part 1 (from 1)", 15), 0);
+    error = (carom_error){0};
+    assert_int_equal(carom_chart_of_parts(twice, 2, 3, 3, &chart, &error), CAROM_BAD_INPUT);
+    assert_int_equal(strncmp(error.message, "part 2 (from 1)", 15), 0);
+    error = (carom_error){0};
+    assert_int_equal(carom_chart_of_parts(good, 1, 3, 3, &chart, &error), CAROM_BAD_INPUT);
+    assert_non_null(strstr(error.message, "have 2 positions and 2 velocities"));
+    assert_int_equal(carom_chart_of_parts(good, 2, 3, 3, &chart, &error), CAROM_OK);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_program_runs),
         cmocka_unit_test(rows_are_derivatives_along_the_move),
         cmocka_unit_test(it_comes_to_rest_on_a_face),
+        cmocka_unit_test(parts_that_do_not_fit_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@
 
 typedef struct adaptive {
     const char *scheme;
-    double tolerance, end, step; // step 0 = none
+    double tolerance, end, step; // step 0 = none, -1 = auto
 } adaptive;
 
 typedef struct ride {
@@ -28,7 +28,8 @@ static inline void mount(ride *r, adaptive a, const char *text)
     options.scheme = a.scheme;
     options.tolerance = a.tolerance;
     options.end = a.end;
-    options.step = a.step;
+    options.step = fmax(a.step, 0);
+    options.is_auto_step = a.step < 0;
     must(carom_sim_new(r->model, &options, &r->sim, &r->error), &r->error);
 }
 

@@ -142,12 +142,50 @@ static void contacts_are_the_same_in_every_unit(void **state)
     check_scaled("woodpecker", bird, 0.5, (const bool[]){true, false, false}, 30);
 }
 
+// a slow swing in radians beside a fast one in metres, of size s, and a blow on the latter; X = x/s,
+// th do not depend on s. Were they weighed alike, th at 1 rad would leave x nothing to be small by
+static void move_both(adaptive a, double s, double *X, double *th)
+{
+    char text[500];
+    ride r;
+    snprintf(text, sizeof text,
+             "carom: 1\nname: both\nparameters: {s: %.17g}\n"
+             "coordinates: {x: {start: s}, th: {start: 1}}\n"
+             "kinetic: (der(x)^2 + s^2*der(th)^2)/2\n"
+             "potential: 20^2*x^2/2 + 9.81*s^2*(1 - cos(th))\n"
+             "forces: [{coordinate: x, force: \"s*if(t > 0.5 and t < 0.6, 20, 0)\"}]\n",
+             s);
+    *X = go_to_end(&r, a, text) / s;
+    *th = carom_sim_state(r.sim)->q[1];
+    dismount(&r);
+}
+
+static void metres_beside_radians_have_their_own_scale(void **state)
+{
+    (void)state;
+    static const adaptive way[] = {{"event_driven", 1e-6, 1, 0}, {"gen_alpha", 1e-3, 1, 0},
+                                   {"rkf45", 1e-6, 1, 0},        {"tdg_velocity", 1e-5, 1, -1},
+                                   {"moreau_jean", 1e-5, 1, -1}, {"ggl_unified", 1e-5, 1, -1}};
+    const double truth = cos(20.) + 20. / 400 * (cos(20 * 0.4) - cos(20 * 0.5));
+    for (size_t i = 0; i < sizeof way / sizeof *way; i++) {
+        double X, th, other_X, other_th;
+        move_both(way[i], 1, &X, &th);
+        is_near(way[i].scheme, X, truth, 100 * way[i].tolerance);
+        for (int k = -60; k <= 30; k += 15) {
+            move_both(way[i], ldexp(1, k), &other_X, &other_th);
+            if (other_X != X || other_th != th)
+                fail_msg("%s with 2^%d: %.17g, not %.17g", way[i].scheme, k, other_X, X);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(small_oscillators_move_like_large_ones),
         cmocka_unit_test(a_start_from_rest_finds_its_scale),
         cmocka_unit_test(contacts_are_the_same_in_every_unit),
+        cmocka_unit_test(metres_beside_radians_have_their_own_scale),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -326,16 +326,15 @@ const carom_command carom_command_run = {
     .name = "run",
     .usage = "MODEL.yaml [options]",
     .brief = "run a model",
-    .about =
-        "Runs a model from t = 0 to the end and audits the motion. MODEL is a file, or the "
-        "name of a\n"
-        "model in 'carom list models'. What is given here goes before the file's run section. "
-        "H, TOL,\n"
-        "T, DT, X and each VALUE of --set and --start may be an expression of parameters: "
-        "2*pi/omega.\n"
-        "\n"
-        "exit code: 0 done and within the limits, 1 unconverged, outside a limit, stopped, or\n"
-        "with --strict a warning, 2 wrong usage or model.",
+    .about = "Runs a model from t = 0 to the end and audits the motion. MODEL is a file, or the "
+             "name of a\n"
+             "model in 'carom list models'. What is given here goes before the file's run section. "
+             "H, TOL,\n"
+             "T, DT, X and each VALUE of --set and --start may be an expression of parameters: "
+             "2*pi/omega.\n"
+             "\n"
+             "exit code: 0 done and within the limits, 1 unconverged, outside a limit, unstable,\n"
+             "stopped, or with --strict a warning, 2 wrong usage or model.",
     .argument = rows,
     .run = run,
 };

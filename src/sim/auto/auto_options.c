@@ -187,18 +187,24 @@ carom_status carom_sim_make_control(carom_sim *sim, carom_error *error)
     const carom_sizes *n = &sim->size;
     bool is_made = carom_sim_make_state(sim, &c->coarse) && carom_sim_make_state(sim, &c->mid);
     is_made = is_made && take_memory(sim) && take_looks(sim);
+    is_made &= (c->root_mass = CAROM_TAKE(sim->arena, double, n->nu)) != NULL;
     is_made &= (c->rate_before = CAROM_TAKE(sim->arena, double, n->n_row)) != NULL;
     is_made &= (c->rate_after = CAROM_TAKE(sim->arena, double, n->n_row)) != NULL;
     is_made &= (c->is_closed = CAROM_TAKE(sim->arena, bool, n->n_contact)) != NULL;
     return is_made ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "out of memory");
 }
 
-void carom_sim_begin_control(carom_sim *sim)
+carom_status carom_sim_begin_control(carom_sim *sim, carom_error *error)
 {
     carom_auto_step *c = sim->control;
+    const carom_point start = {.t = sim->now.t, .q = sim->now.q, .u = sim->now.u};
+    CAROM_TRY(carom_model_eval(sim->s.plan, &start, CAROM_CONTROL_FORCES, sim->eval, error));
+    for (int i = 0; i < sim->size.nu; i++)
+        c->root_mass[i] = sqrt(carom_mass_entry(sim->eval->mass, i, i));
     for (int i = 0; i < c->n_memory; i++) c->memory[i] = 0;
     for (int i = 0; i < sim->size.nu; i++) c->acceleration[i] = NAN;
     c->has_mid = false;
     sim->ledger->h_next = fmin(fmax(c->first_step, c->min_step), c->max_step);
     carom_sim_widen_scale(sim);
+    return CAROM_OK;
 }

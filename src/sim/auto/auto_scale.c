@@ -54,12 +54,13 @@ static bool lie_on_a_parabola(const carom_sim *sim)
     double *const *a = sim->control->free;
     double size = 0, error = 0;
     for (int i = 0; i < sim->size.nu; i++) {
-        for (int k = 0; k < CAROM_LOOKS; k++) size = fmax(size, fabs(a[k][i]));
+        const double mass = sim->control->root_mass[i];
+        for (int k = 0; k < CAROM_LOOKS; k++) size = fmax(size, mass * fabs(a[k][i]));
         const double slope = 4 * a[2][i] - 3 * a[0][i] - a[4][i];
         const double bend = 2 * (a[0][i] - 2 * a[2][i] + a[4][i]);
         for (int k = 1; k < CAROM_LOOK_END; k += 2) {
             const double x = carom_look_share[k];
-            error = fmax(error, fabs(a[k][i] - a[0][i] - x * (slope + x * bend)));
+            error = fmax(error, mass * fabs(a[k][i] - a[0][i] - x * (slope + x * bend)));
         }
     }
     return error <= followed * size;

@@ -29,8 +29,9 @@ extern const double carom_look_share[CAROM_LOOKS];
 
 /// Its tolerances, and the states and reports of an attempt.
 struct carom_auto_step {
-    double option[4]; ///< values of carom_auto_step_options()
-    double *atol;     ///< (nq) absolute tolerances, in the unit of each coordinate
+    double option[4];  ///< values of carom_auto_step_options()
+    double *atol;      ///< (nq) absolute tolerances, in the unit of each coordinate
+    double *root_mass; ///< (nu) of its diagonal at the start: metres and radians compare by it
     double min_step, max_step, first_step; ///< [s]
     carom_state coarse, mid;               ///< after one step h, after h/2
     double *rate_before, *rate_after;      ///< (n_row) rates of the first half

@@ -22,7 +22,8 @@
 
 // differences below this share of the scale are rounding and the tolerance of iterations
 static const double noise = 1e-12;
-// coordinates that are small beside the others are held to this share of the largest
+// coordinates that are small beside the others are held to this share of the largest, compared by
+// the roots of their masses: a metre is not a radian
 static const double small = 1e-3;
 const double carom_auto_nothing = 1e-150;
 // a run has many impacts and changes, and all may err to the same side
@@ -45,12 +46,12 @@ double carom_auto_weight(const carom_sim *sim, const double *now, int i)
 {
     const carom_auto_step *c = sim->control;
     const int nq = sim->size.nq, first = i < nq ? 0 : nq, last = first + sim->size.nu;
-    const double atol = c->atol[i - first < nq ? i - first : 0];
-    double scale = fmax(carom_auto_nothing, fmax(c->scale[i], size_of(sim, now, i)));
-    if (atol == 0)
-        for (int k = first; k < last; k++)
-            scale = fmax(scale, small * fmax(c->scale[k], size_of(sim, now, k)));
-    return atol + sim->choice.tolerance * scale;
+    const double atol = c->atol[i - first < nq ? i - first : 0], *mass = c->root_mass;
+    const double scale = fmax(carom_auto_nothing, fmax(c->scale[i], size_of(sim, now, i)));
+    double largest = 0;
+    for (int k = first; atol == 0 && k < last; k++)
+        largest = fmax(largest, mass[k - first] * fmax(c->scale[k], size_of(sim, now, k)));
+    return atol + sim->choice.tolerance * fmax(scale, small * largest / mass[i - first]);
 }
 
 int carom_auto_order(const carom_sim *sim, const carom_verdict *v)
