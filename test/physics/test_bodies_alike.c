@@ -76,16 +76,36 @@ __attribute__((format(printf, 2, 3))) static void say(words *w, const char *form
     assert_true(w->n < sizeof w->text);
 }
 
-static void say_vector(words *w, const char *key, matrix3 A, bool is_transposed, double factor,
-                       const double *add, const double *v)
+static void say_numbers(words *w, const char *key, const double *v)
+{
+    say(w, "%s[%.17g, %.17g, %.17g]", key, v[0], v[1], v[2]);
+}
+
+// factor T v: a direction of space
+static void say_direction(words *w, const char *key, const telling *it, double factor,
+                          const double *v)
 {
     double to[3];
-    for (int i = 0; i < 3; i++) {
-        to[i] = 0;
-        for (int k = 0; k < 3; k++) to[i] += (is_transposed ? A[k][i] : A[i][k]) * v[k];
-        to[i] = factor * (to[i] + (add ? add[i] : 0));
-    }
-    say(w, "%s[%.17g, %.17g, %.17g]", key, to[0], to[1], to[2]);
+    for (int i = 0; i < 3; i++)
+        to[i] = factor * (it->T[i][0] * v[0] + it->T[i][1] * v[1] + it->T[i][2] * v[2]);
+    say_numbers(w, key, to);
+}
+
+// L (T v + s): a place
+static void say_place(words *w, const char *key, const telling *it, const double *v)
+{
+    double to[3];
+    for (int i = 0; i < 3; i++)
+        to[i] = it->L * (it->T[i][0] * v[0] + it->T[i][1] * v[1] + it->T[i][2] * v[2] + it->s[i]);
+    say_numbers(w, key, to);
+}
+
+// factor C'v: in axes of a body
+static void say_inside(words *w, const char *key, matrix3 C, double factor, const double *v)
+{
+    double to[3];
+    for (int i = 0; i < 3; i++) to[i] = factor * (C[0][i] * v[0] + C[1][i] * v[1] + C[2][i] * v[2]);
+    say_numbers(w, key, to);
 }
 
 // a body of the scene, told plainly
@@ -124,12 +144,12 @@ static void say_body(words *w, const telling *it, int k)
     const double L2 = it->L * it->L;
     say(w, "  %s: {mass: %d, inertia: [%.17g, %.17g, %.17g, %.17g, %.17g, %.17g], ", b->name, k + 1,
         L2 * J[0][0], L2 * J[1][1], L2 * J[2][2], L2 * J[0][1], L2 * J[0][2], L2 * J[1][2]);
-    say_vector(w, "at: ", T, false, it->L, it->s, b->at);
+    say_place(w, "at: ", it, b->at);
     say(w, ", turned: {x: [%.17g, %.17g, %.17g], z: [%.17g, %.17g, %.17g]}", R[0][0], R[1][0],
         R[2][0], R[0][2], R[1][2], R[2][2]);
-    say_vector(w, ", spin: ", C, true, determinant(T), NULL, b->spin);
-    say_vector(w, ", velocity: ", T, false, it->L, NULL, b->velocity);
-    say_vector(w, ", points: {tip: ", C, true, it->L, NULL, b->tip);
+    say_inside(w, ", spin: ", C, determinant(T), b->spin);
+    say_direction(w, ", velocity: ", it, it->L, b->velocity);
+    say_inside(w, ", points: {tip: ", C, it->L, b->tip);
     say(w, "}}\n");
 }
 
@@ -144,25 +164,24 @@ static void say_scene(words *w, const telling *it)
     memcpy(T, it->T, sizeof T);
     w->n = 0;
     say(w, "carom: 1\n");
-    say_vector(w, "gravity: ", T, false, it->L, NULL, down);
+    say_direction(w, "gravity: ", it, it->L, down);
     say(w, "\nbodies:\n");
     say_body(w, it, it->is_reversed);
     say_body(w, it, !it->is_reversed);
     say(w, "joints:\n");
     for (int k = 0; k < 2; k++) {
         if ((k == 0) != it->is_reversed) {
-            say_vector(w, "  hinge: {revolute: [ground, a], at: ", T, false, it->L, it->s, nothing);
-            say_vector(w, ", axis: ", T, false, 1, NULL, hinge);
+            say_place(w, "  hinge: {revolute: [ground, a], at: ", it, nothing);
+            say_direction(w, ", axis: ", it, 1, hinge);
         } else {
-            say_vector(w, "  cross: {universal: [a, b], at: ", T, false, it->L, it->s, corner);
-            say_vector(w, ", axes: [", T, false, 1, NULL, x1);
-            say_vector(w, ", ", T, false, 1, NULL, y2);
+            say_place(w, "  cross: {universal: [a, b], at: ", it, corner);
+            say_direction(w, ", axes: [", it, 1, x1);
+            say_direction(w, ", ", it, 1, y2);
             say(w, "]");
         }
         say(w, "}\n");
     }
-    say_vector(w, "force elements:\n  s: {spring: [ground, b], from: ", T, false, it->L, it->s,
-               hook);
+    say_place(w, "force elements:\n  s: {spring: [ground, b], from: ", it, hook);
     say(w, ", to: b.tip, stiffness: 20, damping: 0.5, length: %.17g}\n", 0.5 * it->L);
     for (int i = 0; i < 3; i++) {
         n[i] = T[i][2];
