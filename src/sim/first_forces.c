@@ -42,6 +42,16 @@ static double rounding(const carom_sparse *W, int r, const double *x, double add
     return 64 * DBL_EPSILON * sum;
 }
 
+// what rounding of the positions leaves of the gap of row r
+static double rounding_of_gap(const carom_model *model, const carom_sparse *W, int r,
+                              const double *q)
+{
+    double sum = 0;
+    for (int k = W->start[r]; k < W->start[r + 1]; k++)
+        sum += fabs(W->value[k]) * carom_model_size_along(model, q, W->index[k]);
+    return 64 * DBL_EPSILON * sum;
+}
+
 static bool take_memory(carom_sim *sim, start_forces *f)
 {
     const carom_sizes *n = &sim->size;
@@ -82,7 +92,7 @@ static void choose_contacts(start_forces *f, const carom_state *now)
     for (int c = 0; c < f->s.size.n_contact; c++) {
         const carom_contact_facts *facts = carom_plan_contact(f->s.plan, c);
         const int r = facts->row;
-        if (!(ev->gaps.value[c] <= rounding(&ev->rows.W, r, now->q, 0))) continue;
+        if (!(ev->gaps.value[c] <= rounding_of_gap(ev->model, &ev->rows.W, r, now->q))) continue;
         const double slow = rounding(&ev->rows.W, r, now->u, ev->rows.w0[r]);
         f->has_impact |= f->gamma[r] < -slow;
         f->is_active[c] = fabs(f->gamma[r]) <= slow;

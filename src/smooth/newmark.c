@@ -20,6 +20,7 @@
 
 #include "dynamics/law.h"
 #include "math/dense.h"
+#include "model/model.h"
 #include "smooth/weak.h"
 
 #include <float.h>
@@ -163,6 +164,16 @@ static double row_times(const carom_sparse *W, int r, const double *x, bool of_s
     return sum;
 }
 
+// the size of the positions that a row moves; an orientation counts as 1
+static double size_of_row(const carom_newmark *m, int r, const double *q)
+{
+    const carom_sparse *W = &m->flow->ev[0]->rows.W;
+    double sum = 0;
+    for (int k = W->start[r]; k < W->start[r + 1]; k++)
+        sum += fabs(W->value[k]) * carom_model_size_along(m->flow->s->model, q, W->index[k]);
+    return sum;
+}
+
 // what is left of a row, and the size of the terms it is made of
 static double row_rest(const carom_newmark *m, const newton_row *row, const carom_motion *at,
                        double *size)
@@ -171,9 +182,8 @@ static double row_rest(const carom_newmark *m, const newton_row *row, const caro
     const int r = row->row;
     if (row->level == CAROM_NEWMARK_POSITION) {
         // positions carry the rounding of where the step came from
-        const double before = row_times(&ev->rows.W, r, m->flow->from.q, true);
-        *size =
-            fmax(row_times(&ev->rows.W, r, at->q, true), 2 * DBL_EPSILON / ROW_TOLERANCE * before);
+        const double before = size_of_row(m, r, m->flow->from.q);
+        *size = fmax(size_of_row(m, r, at->q), 2 * DBL_EPSILON / ROW_TOLERANCE * before);
         return row->contact >= 0 ? ev->gaps.value[row->contact] : ev->gaps.constraint[r];
     }
     const double *x = row->level == CAROM_NEWMARK_VELOCITY ? at->u : at->a;

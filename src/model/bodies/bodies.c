@@ -134,6 +134,12 @@ carom_status carom_bodies_find(carom_making *making, carom_text text, int *body)
         if (strcmp(bodies->body.item[*body].name, name) == 0) return CAROM_OK;
         carom_nearest_try(&nearest, bodies->body.item[*body].name);
     }
+    for (int i = 0; i < making->builder->body.n; i++)
+        if (strcmp(making->builder->body.item[i].name.text, name) == 0)
+            return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT,
+                                 "the body '%.80s' is not known here yet (write it before the "
+                                 "bodies that it carries)",
+                                 name);
     return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT, "there is no body '%.80s'%s",
                          name, carom_nearest_hint(&nearest, hint, sizeof hint));
 }

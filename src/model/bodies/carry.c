@@ -66,6 +66,29 @@ static carom_status find_carrier(carrying *c)
                          c->on->kind.text);
 }
 
+// words that would say nothing
+static carom_status refuse_unused(const carrying *c, bool needs_axis)
+{
+    const carom_carrier_text *on = c->on;
+    const bool is_plane = carom_bodies_are_plane(c->making);
+    const bool needs_second = c->kind->n_turn == 2 || c->kind->n_slide == 2;
+    if (on->axis.n && !needs_axis)
+        return carom_fail_at(c->making->error, on->axis.part[0].place, CAROM_BAD_INPUT,
+                             "a joint '%.60s' that carries a body has no axis%s (leave it out)",
+                             c->kind->name, is_plane ? " in the plane" : "");
+    if (on->second.n && !needs_second)
+        return carom_fail_at(c->making->error, on->second.part[0].place, CAROM_BAD_INPUT,
+                             "a joint '%.60s' that carries a body has no second axis (leave it "
+                             "out)",
+                             c->kind->name);
+    if (on->angle.text && !is_plane)
+        return carom_fail_at(c->making->error, on->angle.place, CAROM_BAD_INPUT,
+                             "a body in space is turned on its parent about an axis (write turned: "
+                             "{axis: [0, 0, 1], angle: %.60s})",
+                             on->angle.text);
+    return CAROM_OK;
+}
+
 // axes of the joint: in the plane its direction of sliding, turning is about z
 static carom_status find_axes(carrying *c)
 {
@@ -73,6 +96,7 @@ static carom_status find_axes(carrying *c)
     const bool is_plane = carom_bodies_are_plane(c->making);
     const bool needs_axis = c->kind->n_slide > 0 || (!is_plane && c->kind->n_turn > 0);
     double a[3] = {is_plane, 0, !is_plane}, b[3];
+    CAROM_TRY(refuse_unused(c, needs_axis));
     if (on->axis.n)
         CAROM_TRY(carom_bodies_unit(c->making, on->axis.part, on->axis.n, "an axis", a));
     else if (needs_axis && !is_plane)
@@ -139,9 +163,11 @@ static carom_status add_freedoms(carrying *c)
         CAROM_TRY(add_freedom(c, kind->n_turn == 1 ? "angle" : turn[i], &c->angle[i]));
     const carom_values_text *more = c->on->start.n > c->n_used ? &c->on->start : &c->on->rate;
     if (kind->is_ball || more->n <= c->n_used) return CAROM_OK;
-    return carom_fail_at(c->making->error, more->value[c->n_used].place, CAROM_BAD_INPUT,
-                         "'%.60s' has %d coordinate%s, not %d", c->body->name, c->n_used,
-                         c->n_used == 1 ? "" : "s", more->n);
+    return carom_fail_at(
+        c->making->error, more->value[c->n_used].place, CAROM_BAD_INPUT,
+        "the joint that carries '%.60s' (%s) has %d coordinate%s, not %d (leave the rest "
+        "out)",
+        c->body->name, kind->name, c->n_used, c->n_used == 1 ? "" : "s", more->n);
 }
 
 // a ball joint: R_rel is a rotation of its own, which starts as C
@@ -247,6 +273,9 @@ carom_status carom_body_carry(carom_making *making, carom_body *body, const caro
                   .angle = {-1, -1},
                   .slide = {-1, -1}};
     CAROM_TRY(carom_body_refuse_beside(making, text, "a joint"));
+    if (strcmp(text->on.parent.text, body->name) == 0)
+        return carom_fail_at(making->error, text->on.parent.place, CAROM_BAD_INPUT,
+                             "the body '%.80s' cannot carry itself", body->name);
     CAROM_TRY(carom_bodies_find(making, text->on.parent, &parent));
     c.parent = &making->bodies->body.item[parent];
     CAROM_TRY(find_carrier(&c));

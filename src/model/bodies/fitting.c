@@ -19,9 +19,11 @@ const carom_word_text *carom_fitting_word(const carom_fitting *fitting, const ch
 
 static carom_status lack_word(carom_fitting *fitting, const char *key)
 {
+    const carom_word_facts *known = fitting->facts ? fitting->facts->word : NULL;
+    while (known && known->key && strcmp(known->key, key) != 0) known++;
     return carom_fail_at(fitting->making->error, fitting->text->place, CAROM_BAD_INPUT,
-                         "'%.60s' (%.60s) needs '%s'", fitting->text->name.text,
-                         fitting->text->kind.text, key);
+                         "'%.60s' (%.60s) needs '%s' (write %s)", fitting->text->name.text,
+                         fitting->text->kind.text, key, known && known->key ? known->example : key);
 }
 
 // the one text of a word
@@ -51,6 +53,16 @@ carom_status carom_fitting_expression(carom_fitting *fitting, const char *key, c
     carom_text text;
     CAROM_TRY(word_text(fitting, key, fallback, &text));
     return carom_making_node(fitting->making, text, (carom_allowed){0}, ref);
+}
+
+carom_status carom_fitting_frame(carom_fitting *fitting, bool *is_body)
+{
+    carom_text text = {0};
+    CAROM_TRY(word_text(fitting, "frame", "inertial", &text));
+    *is_body = strcmp(text.text, "body") == 0;
+    if (*is_body || strcmp(text.text, "inertial") == 0) return CAROM_OK;
+    return carom_fail_at(fitting->making->error, text.place, CAROM_BAD_INPUT,
+                         "'frame' is inertial or body, not '%.40s'", text.text);
 }
 
 carom_status carom_fitting_row(carom_fitting *fitting, const char *suffix, carom_ref value)
@@ -187,8 +199,15 @@ static carom_status find_point(carom_fitting *fitting, int which)
     carom_making *making = fitting->making;
     const carom_body *body = fitting->body[which];
     const carom_word_text *word = carom_fitting_word(fitting, "at");
-    if (!word) word = carom_fitting_word(fitting, which == 0 ? "from" : "to");
-    if (!word) return lack_word(fitting, "at");
+    const carom_word_text *const own[] = {carom_fitting_word(fitting, "from"),
+                                          carom_fitting_word(fitting, "to")};
+    if (word && (own[0] || own[1]))
+        return carom_fail_at(making->error, (own[0] ? own[0] : own[1])->key.place, CAROM_BAD_INPUT,
+                             "the points of '%.60s' are given twice (write either at, or from and "
+                             "to)",
+                             fitting->text->name.text);
+    if (!word) word = own[which];
+    if (!word) return lack_word(fitting, !own[0] && !own[1] ? "at" : which == 0 ? "from" : "to");
     if (word->n != 1 && word->n != making->bodies->dim)
         return carom_fail_at(making->error, word->key.place, CAROM_BAD_INPUT,
                              "'%.60s' is a point, %s or the name of one", word->key.text,
@@ -318,6 +337,12 @@ carom_status carom_bodies_joint(carom_making *making, carom_text text, carom_joi
         if (strcmp(joint->name, name) == 0) return CAROM_OK;
         carom_nearest_try(&nearest, joint->name);
     }
+    for (int i = 0; i < making->builder->joint.n; i++)
+        if (strcmp(making->builder->joint.item[i].name.text, name) == 0)
+            return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT,
+                                 "the joint '%.80s' (%.60s) has no angle or displacement of its "
+                                 "own, or stands further down",
+                                 name, making->builder->joint.item[i].kind.text);
     return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT, "there is no joint '%.80s'%s",
                          name, carom_nearest_hint(&nearest, hint, sizeof hint));
 }
@@ -327,6 +352,7 @@ carom_status carom_fitting_begin(carom_fitting *fitting, const carom_fitting_fac
 {
     carom_making *making = fitting->making;
     fitting->g = making->graph;
+    fitting->facts = facts;
     fitting->turned = -1;
     fitting->freedom = (carom_joint){.angle = -1, .displacement = -1};
     CAROM_TRY(carom_making_name(making, fitting->text->name, &fitting->name));

@@ -11,6 +11,7 @@ typedef struct carom_fitting {
     carom_making *making;
     carom_graph *g;
     const carom_fitting_text *text;
+    const carom_fitting_facts *facts; ///< of its kind
     const char *name;
     carom_body *body[2];
     carom_vec d;                ///< from the point of the first to that of the second, in space
@@ -55,6 +56,8 @@ carom_status carom_fitting_constant(carom_fitting *fitting, const char *key, con
 /// The same as an expression of anything.
 carom_status carom_fitting_expression(carom_fitting *fitting, const char *key, const char *fallback,
                                       carom_ref *ref);
+/// Whether the word 'frame' says axes of the body; inertial where it is absent.
+carom_status carom_fitting_frame(carom_fitting *fitting, bool *is_body);
 /// A row that is to be kept at zero.
 carom_status carom_fitting_row(carom_fitting *fitting, const char *suffix, carom_ref value);
 /// The rows of a vector: "NAME.x", "NAME.y", and in space "NAME.z".

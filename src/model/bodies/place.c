@@ -112,9 +112,9 @@ static carom_status read_spin(carom_making *making, carom_body *body, const caro
         return carom_fail_at(making->error, inertial->part[0].place, CAROM_BAD_INPUT,
                              "the spin of '%.80s' is given twice, in axes of the body and of space",
                              body->name);
-    CAROM_TRY(carom_bodies_vector(making, own->part, own->n, "a spin in space", spin));
+    CAROM_TRY(carom_bodies_vector(making, own->part, own->n, "a spin", spin));
     if (inertial->n == 0) return CAROM_OK;
-    CAROM_TRY(carom_bodies_vector(making, inertial->part, inertial->n, "a spin in space", spin));
+    CAROM_TRY(carom_bodies_vector(making, inertial->part, inertial->n, "a spin", spin));
     *spin = carom_weave_inside(making->graph, &body->start, *spin);
     return CAROM_OK;
 }
@@ -168,6 +168,12 @@ static carom_status pose_in_space(carom_making *making, carom_body *body,
         body->now = frame_of_numbers(g, at, p);
     } else {
         const carom_vector_text *given = &text->turned.axis;
+        if (given->n == 0)
+            return carom_fail_at(
+                making->error, text->turned.angle.place, CAROM_BAD_INPUT,
+                "'%.60s' is turned by an angle about no axis (write turned: {axis: "
+                "[0, 0, 1], angle: %.60s})",
+                body->name, text->turned.angle.text);
         CAROM_TRY(carom_bodies_unit(making, given->part, given->n, "an axis", axis));
         const carom_vec a = carom_weave_numbers(g, axis[0], axis[1], axis[2]);
         for (int k = 0; k < 3; k++)
@@ -190,6 +196,9 @@ carom_status carom_body_refuse_beside(carom_making *making, const carom_body_tex
     if (text->on.kind.text && text->angle.text) given = &text->angle;
     if (text->on.kind.text && text->turned.angle.text) given = &text->turned.angle;
     if (text->on.kind.text && text->turned.n_quaternion) given = &text->turned.quaternion[0];
+    for (int i = 0; i < 3; i++)
+        if (text->on.kind.text && text->turned.direction[i].n)
+            given = &text->turned.direction[i].part[0];
     if (!given) return CAROM_OK;
     return carom_fail_at(making->error, given->place, CAROM_BAD_INPUT,
                          "the body '%.60s' is carried by %s, which says where it is and how it "

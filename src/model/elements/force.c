@@ -5,7 +5,7 @@
 static carom_status weave(carom_fitting *f)
 {
     const carom_word_text *value = carom_fitting_word(f, "value");
-    const carom_word_text *frame = carom_fitting_word(f, "frame");
+    bool is_own;
     carom_vec F = carom_weave_numbers(f->g, 0, 0, 0);
     if (!value || value->n != f->making->bodies->dim)
         return carom_fail_at(f->making->error, f->text->place, CAROM_BAD_INPUT,
@@ -13,8 +13,8 @@ static carom_status weave(carom_fitting *f)
                              "in space [0, 0, -5])");
     for (int i = 0; i < value->n; i++)
         CAROM_TRY(carom_making_node(f->making, value->value[i], (carom_allowed){0}, &F.c[i]));
-    if (frame && frame->value[0].text[0] == 'b')
-        F = carom_weave_direction(f->g, &f->body[0]->now, F);
+    CAROM_TRY(carom_fitting_frame(f, &is_own));
+    if (is_own) F = carom_weave_direction(f->g, &f->body[0]->now, F);
     for (int i = 0; i < value->n; i++)
         CAROM_TRY(carom_bodies_push(f->making, F.c[i], f->point[1].c[i]));
     return CAROM_OK;

@@ -13,8 +13,8 @@ static carom_status weave(carom_fitting *f)
 static carom_status weave_space(carom_fitting *f)
 {
     const carom_word_text *value = carom_fitting_word(f, "value");
-    const carom_word_text *frame = carom_fitting_word(f, "frame");
-    const bool is_own = frame && frame->value[0].text[0] == 'b';
+    bool is_own;
+    CAROM_TRY(carom_fitting_frame(f, &is_own));
     const carom_vec W = is_own ? f->body[0]->spin : carom_bodies_spin(f->g, f->body[0]);
     if (!value || value->n != 3)
         return carom_fail_at(f->making->error, f->text->place, CAROM_BAD_INPUT,
