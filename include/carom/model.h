@@ -212,11 +212,13 @@ CAROM_API const carom_contact_facts *carom_model_contact(const carom_model *mode
 
 /// One drawing: where its points and size stand among the draw answers of an evaluation.
 typedef struct carom_drawing {
-    const char *kind; ///< line, polyline, disc, polygon, spring, arrow
+    const char *kind; ///< line, polyline, disc, polygon, spring, arrow; link, pivot, support, rail
     int n_point;
-    int first; ///< index of its first number in carom_eval.draw: x, y of each point, then the size
-               ///< if it has one
+    int first; ///< index of its first number in carom_eval.draw: x, y (and z) of each point, then
+               ///< the size if it has one
     bool has_size;
+    const char *body; ///< what it belongs to where bodies are drawn by themselves, else NULL
+    int dim;          ///< 2, or 3 components of each point
 } carom_drawing;
 CAROM_API const carom_drawing *carom_model_drawing(const carom_model *model, int i);
 /// How many numbers carom_eval.draw has.

@@ -9,12 +9,12 @@
 #include <string.h>
 
 typedef struct box {
-    double low[2], high[2];
+    double low[3], high[3];
 } box;
 
-static void widen_box(box *b, const double *point, double radius)
+static void widen_box(box *b, const double *point, int dim, double radius)
 {
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < dim; k++) {
         b->low[k] = fmin(b->low[k], point[k] - radius);
         b->high[k] = fmax(b->high[k], point[k] + radius);
     }
@@ -22,15 +22,17 @@ static void widen_box(box *b, const double *point, double radius)
 
 static double drawn_extent(const carom_model *model, const carom_eval *at)
 {
-    box b = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
+    box b = {{INFINITY, INFINITY, 0}, {-INFINITY, -INFINITY, 0}};
     for (int i = 0; i < model->size.n_drawing; i++) {
         const carom_drawing *drawing = &model->drawing[i];
         const double *number = at->draw + drawing->first;
         const bool is_disc = drawing->has_size && strcmp(drawing->kind, "disc") == 0;
-        const double radius = is_disc ? fabs(number[2 * drawing->n_point]) : 0;
-        for (int k = 0; k < drawing->n_point; k++) widen_box(&b, number + 2 * k, radius);
+        const double radius = is_disc ? fabs(number[drawing->dim * drawing->n_point]) : 0;
+        for (int k = 0; k < drawing->n_point; k++) 
+            widen_box(&b, number + drawing->dim * k, drawing->dim, radius);
     }
-    const double size = hypot(b.high[0] - b.low[0], b.high[1] - b.low[1]);
+    const double across = hypot(b.high[0] - b.low[0], b.high[1] - b.low[1]);
+    const double size = hypot(across, b.high[2] - b.low[2]);
     return b.high[0] >= b.low[0] && isfinite(size) ? size : 0;
 }
 

@@ -6,6 +6,7 @@
 #include "model/model.h"
 
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,13 +109,14 @@ carom_status carom_frames_open(carom_frames *frames, const carom_frames_source *
                                long n_offered, long most_numbers, carom_error *error)
 {
     carom_error why = {0};
-    *frames = (carom_frames){.stride = 1};
+    *frames = (carom_frames){.stride = 1, .axis = {0, 1}};
     if (make_model(frames, source, &why) != CAROM_OK) {
         carom_frames_close(frames);
         if (why.status == CAROM_NO_MEMORY) return carom_fail(error, why.status, "%s", why.message);
         snprintf(frames->why, sizeof frames->why, "%s", why.message);
         return CAROM_OK;
     }
+    frames->is_space = carom_model_drawing(frames->model, 0)->dim == 3;
     const long most = most_numbers / frames->n_draw + 2;
     frames->stride = n_offered / most + 1;
     frames->room = n_offered / frames->stride + 2;
@@ -147,4 +149,70 @@ void carom_frames_add(carom_frames *frames, double t, const double *q, const dou
     memcpy(frames->value + frames->n_frame * frames->n_draw, frames->eval->draw,
            sizeof(double) * (size_t)frames->n_draw);
     frames->n_frame++;
+}
+
+// how far all points of all frames reach along each axis of space
+static void measure_reach(const carom_frames *f, double reach[3])
+{
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    const int n_drawing = carom_model_sizes(f->model).n_drawing;
+    for (long row = 0; row < f->n_frame; row++)
+        for (int i = 0; i < n_drawing; i++) {
+            const carom_drawing *d = carom_model_drawing(f->model, i);
+            const double *x = f->value + row * f->n_draw + d->first;
+            for (int k = 0; k < 3 * d->n_point; k++) {
+                low[k % 3] = fmin(low[k % 3], x[k]);
+                high[k % 3] = fmax(high[k % 3], x[k]);
+            }
+        }
+    for (int k = 0; k < 3; k++) reach[k] = high[k] - low[k];
+}
+
+// z is up unless nearly nothing happens along it; of x and y the longer one is to the right
+static void choose_axes(carom_frames *f)
+{
+    double reach[3];
+    measure_reach(f, reach);
+    const double least = fmin(reach[0], reach[1]);
+    const bool is_from_above = reach[2] < 0.25 * least;
+    f->axis[0] = !is_from_above && reach[1] > 1.001 * reach[0];
+    f->axis[1] = is_from_above ? 1 : 2;
+}
+
+int carom_frames_first(const carom_frames *frames, int i)
+{
+    int first = 0;
+    for (int k = 0; k < i; k++) {
+        const carom_drawing *d = carom_model_drawing(frames->model, k);
+        first += 2 * d->n_point + d->has_size;
+    }
+    return first;
+}
+
+// one frame from x to flat, which may begin at the same place
+static int flatten_row(const carom_frames *f, const double *x, double *flat)
+{
+    const int n_drawing = carom_model_sizes(f->model).n_drawing;
+    int n = 0;
+    for (int i = 0; i < n_drawing; i++) {
+        const carom_drawing *d = carom_model_drawing(f->model, i);
+        for (int k = 0; k < d->n_point; k++) {
+            const double *p = x + d->first + 3 * k, right = p[f->axis[0]], up = p[f->axis[1]];
+            flat[n++] = right;
+            flat[n++] = up;
+        }
+        if (d->has_size) flat[n++] = x[d->first + 3 * d->n_point];
+    }
+    return n;
+}
+
+void carom_frames_flatten(carom_frames *frames)
+{
+    int n_flat = 0;
+    if (!frames->is_space || frames->n_frame == 0) return;
+    choose_axes(frames);
+    double *to = frames->value;
+    for (long row = 0; row < frames->n_frame; row++, to += n_flat)
+        n_flat = flatten_row(frames, frames->value + row * frames->n_draw, to);
+    frames->n_draw = n_flat;
 }

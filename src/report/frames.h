@@ -12,7 +12,9 @@ typedef struct carom_frames {
     carom_model *model; ///< NULL where there is none: see why
     carom_plan *plan;
     carom_eval *eval;
-    int n_draw;
+    int n_draw; ///< numbers of a frame; those of two axes once flat
+    int axis[2]; ///< of a drawing in space: which component is to the right, which up
+    bool is_space;
     long stride; ///< every so many rows offered are evaluated
     long n_offered, n_frame, room;
     double *t, *value; ///< (n_frame), (n_frame x n_draw)
@@ -33,6 +35,11 @@ typedef struct carom_frames_source {
 /// cannot be made again is no error, nor one that is not the model of the run.
 carom_status carom_frames_open(carom_frames *frames, const carom_frames_source *source,
                                long n_offered, long most_numbers, carom_error *error);
+/// A drawing in space becomes one of two axes, chosen by how far things reach: a frame has two
+/// numbers for each point then, and the size. Nothing to do in the plane.
+void carom_frames_flatten(carom_frames *frames);
+/// Where the first number of drawing i stands in a flat frame.
+int carom_frames_first(const carom_frames *frames, int i);
 void carom_frames_close(carom_frames *frames);
 /// Offers a row; what cannot be evaluated is left out.
 void carom_frames_add(carom_frames *frames, double t, const double *q, const double *u);

@@ -27,6 +27,7 @@ typedef struct trials {
     const carom_model *model;
     int n, n_point, n_contact;
     int *point;               // (n_point) places among the draw numbers
+    int *flat;                // (n_point) the same in a frame of two axes
     int *other;               // (n_point) with this point it is a line, -1 = none
     unsigned char *is_moving; // (n_point)
     unsigned char *is_disc;   // (n_point)
@@ -70,7 +71,7 @@ static int other_end(const trials *t, const carom_drawing *d, int k)
 }
 
 // lists the points of all drawings
-static void list_points(trials *t)
+static void list_points(trials *t, const carom_frames *f)
 {
     const carom_sizes size = carom_model_sizes(t->model);
     for (int i = 0; i < size.n_drawing; i++) {
@@ -79,7 +80,8 @@ static void list_points(trials *t)
         for (int k = 0; k < d->n_point; k++) {
             t->is_disc[t->n_point] = strcmp(d->kind, "disc") == 0;
             t->other[t->n_point] = other_end(t, d, k);
-            t->point[t->n_point++] = d->first + 2 * k;
+            t->flat[t->n_point] = carom_frames_first(f, i) + 2 * k;
+            t->point[t->n_point++] = d->first + d->dim * k;
         }
     }
 }
@@ -108,10 +110,10 @@ static void evaluate_trials(trials *t, const carom_frames *f, double *q)
             continue;
         for (int i = 0; i < t->n_point; i++) {
             double *xy = t->xy + 2 * ((size_t)t->n * (size_t)t->n_point + (size_t)i);
-            memcpy(xy, f->eval->draw + t->point[i], 2 * sizeof *xy);
+            for (int k = 0; k < 2; k++) xy[k] = f->eval->draw[t->point[i] + f->axis[k]];
             t->size = fmax(t->size, fmax(fabs(xy[0]), fabs(xy[1])));
             if (xy[0] != point_at(t, 0, i)[0] || xy[1] != point_at(t, 0, i)[1]) t->is_moving[i] = 1;
-            if (t->n == 0 && t->is_disc[i]) t->radius[i] = f->eval->draw[t->point[i] + 2];
+            if (t->n == 0 && t->is_disc[i]) t->radius[i] = f->eval->draw[t->point[i] + 2 + f->is_space];
         }
         for (int i = 0; i < t->n_contact; i++)
             t->gap[t->n * t->n_contact + i] = f->eval->gaps.value[i];
@@ -248,7 +250,7 @@ static void locate_point(const trials *t, int contact, choice *best)
 {
     for (int a = 0; a < t->n_point; a++) {
         const int pair[2] = {a, -1};
-        carom_spot spot = {.kind = CAROM_SPOT_POINT, .a = t->point[a]};
+        carom_spot spot = {.kind = CAROM_SPOT_POINT, .a = t->flat[a]};
         if (t->is_moving[a] && try_arm(t, contact, pair, &spot))
             offer_spot(best, &spot, apart_from_wall(t, a, &spot));
     }
@@ -270,7 +272,7 @@ static bool stands_for_edge(const trials *t, int a, const double n[2])
 
 static void offer_discs(const trials *t, int contact, const int pair[2], choice *best)
 {
-    carom_spot spot = {.kind = CAROM_SPOT_DISCS, .a = t->point[pair[0]], .b = t->point[pair[1]]};
+    carom_spot spot = {.kind = CAROM_SPOT_DISCS, .a = t->flat[pair[0]], .b = t->flat[pair[1]]};
     const double ra = t->radius[pair[0]], rb = t->radius[pair[1]];
     if (!try_discs(t, contact, pair, &spot)) return;
     const bool is_ring = spot.n[0] < 0;
@@ -281,7 +283,7 @@ static void offer_discs(const trials *t, int contact, const int pair[2], choice 
 static void offer_pair(const trials *t, int contact, const int pair[2], choice *best)
 {
     const int a = pair[0], b = pair[1];
-    carom_spot spot = {.kind = CAROM_SPOT_PAIR, .a = t->point[a], .b = t->point[b]};
+    carom_spot spot = {.kind = CAROM_SPOT_PAIR, .a = t->flat[a], .b = t->flat[b]};
     if (!t->is_moving[b] || !try_arm(t, contact, pair, &spot)) return;
     const double penalty = !t->is_disc[a] && stands_for_edge(t, a, spot.n) ? slightly * t->size : 0;
     offer_spot(best, &spot, fabs(spot.offset + t->radius[a] + t->radius[b]) + penalty);
@@ -304,7 +306,7 @@ static void locate_edge(const trials *t, int contact, choice *best)
         for (int a = 0; t->other[b] >= 0 && a < t->n_point; a++) {
             const int c = t->other[b];
             carom_spot spot = {
-                .kind = CAROM_SPOT_EDGE, .a = t->point[a], .b = t->point[b], .c = t->point[c]};
+                .kind = CAROM_SPOT_EDGE, .a = t->flat[a], .b = t->flat[b], .c = t->flat[c]};
             if (a != b && a != c && try_edge(t, contact, a, b, &spot))
                 offer_spot(best, &spot, fabs(spot.offset + t->radius[a]));
         }
@@ -328,7 +330,7 @@ static bool take_memory(trials *t, double **q)
 {
     const carom_sizes size = carom_model_sizes(t->model);
     t->n_contact = size.n_contact;
-    t->point = calloc(MOST_POINTS, 2 * sizeof *t->point);
+    t->point = calloc(MOST_POINTS, 3 * sizeof *t->point);
     t->is_moving = calloc(2, MOST_POINTS);
     t->radius = calloc(MOST_POINTS, sizeof *t->radius);
     t->xy = calloc((size_t)N_TRIAL * MOST_POINTS, 2 * sizeof *t->xy);
@@ -336,6 +338,7 @@ static bool take_memory(trials *t, double **q)
     t->way = calloc((size_t)size.nu + 1, sizeof *t->way);
     *q = calloc((size_t)size.nq + 1, sizeof **q);
     if (t->point) t->other = t->point + MOST_POINTS;
+    if (t->point) t->flat = t->other + MOST_POINTS;
     if (t->is_moving) t->is_disc = t->is_moving + MOST_POINTS;
     return t->point && t->is_moving && t->radius && t->xy && t->gap && t->way && *q;
 }
@@ -346,7 +349,7 @@ carom_status carom_locate(const carom_frames *frames, carom_spot *spot, carom_er
     double *q = NULL;
     const bool is_taken = take_memory(&t, &q);
     if (is_taken) {
-        list_points(&t);
+        list_points(&t, frames);
         evaluate_trials(&t, frames, q);
     }
     for (int i = 0; is_taken && i < t.n_contact; i++) spot[i] = locate_contact(&t, i);

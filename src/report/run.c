@@ -248,20 +248,29 @@ static void encode_spots(carom_encoder *e, const carom_frames *f, const carom_sp
     carom_encode_end(e, ']');
 }
 
-static void encode_shapes(carom_encoder *e, const carom_model *model)
+static void encode_shapes(carom_encoder *e, const carom_frames *f)
 {
-    const carom_sizes size = carom_model_sizes(model);
+    const carom_sizes size = carom_model_sizes(f->model);
     carom_encode_begin(e, "shapes", '[');
     for (int i = 0; i < size.n_drawing; i++) {
-        const carom_drawing *d = carom_model_drawing(model, i);
+        const carom_drawing *d = carom_model_drawing(f->model, i);
         carom_encode_begin(e, NULL, '{');
         carom_encode_text(e, "kind", d->kind);
-        carom_encode_number(e, "first", d->first);
+        if (d->body) carom_encode_text(e, "body", d->body);
+        carom_encode_number(e, "first", carom_frames_first(f, i));
         carom_encode_number(e, "points", d->n_point);
         carom_encode_switch(e, "sized", d->has_size);
         carom_encode_end(e, '}');
     }
     carom_encode_end(e, ']');
+}
+
+// which axes of space the drawing shows
+static void encode_view(carom_encoder *e, const carom_frames *f)
+{
+    char text[8];
+    snprintf(text, sizeof text, "%c%c", "xyz"[f->axis[0]], "xyz"[f->axis[1]]);
+    carom_encode_text(e, "view", text);
 }
 
 static carom_status encode_drawing(carom_encoder *e, const carom_frames *f, carom_error *error)
@@ -278,7 +287,8 @@ static carom_status encode_drawing(carom_encoder *e, const carom_frames *f, caro
                           carom_model_source(f->model) ? carom_model_source(f->model) : "");
         carom_encode_begin(e, "drawing", '{');
         carom_encode_doubles(e, "t", f->t, f->n_frame);
-        encode_shapes(e, f->model);
+        encode_shapes(e, f);
+        if (f->is_space) encode_view(e, f);
         encode_spots(e, f, spot);
         carom_encode_begin(e, "numbers", '[');
         for (int i = 0; i < f->n_draw; i++) encode_draw_number(e, f, i, scratch);
@@ -327,6 +337,7 @@ static carom_status fill_envelopes(pass *p, const carom_report_options *options,
     const carom_rows_visitor visitor = {p, take_rows};
     CAROM_TRY(carom_results_visit(p->results, p->column, p->n, visitor, error));
     carom_envelope_finish(&p->envelope);
+    carom_frames_flatten(&p->frames);
     return CAROM_OK;
 }
 

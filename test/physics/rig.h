@@ -73,7 +73,7 @@ static inline carom_status rig_event(void *self, const carom_event *event, carom
 /// How to run; everything not given is the library's default.
 typedef struct rig_plan {
     const char *model, *scheme;
-    double step, end;
+    double step, end, tolerance;
     const char *const *change;
     const carom_setting *setting;
     int n_setting;
@@ -89,6 +89,7 @@ static inline void rig_build(rig *r, const rig_plan *plan)
     options.scheme = plan->scheme;
     options.step = plan->step;
     options.end = plan->end;
+    if (plan->tolerance > 0) options.tolerance = plan->tolerance;
     options.setting = plan->setting;
     options.n_setting = plan->n_setting;
     options.allow_penetration = plan->allow_penetration;

@@ -3,9 +3,11 @@
 
 export interface RawColumn { name: string; unit: string; group: string; offset: number; data: string }
 export interface RawNumber { low: number; high?: number; data?: string }
-export interface Shape { kind: string; first: number; points: number; sized: boolean }
+/** body: what it belongs to where bodies are drawn by themselves */
+export interface Shape { kind: string; first: number; points: number; sized: boolean; body?: string }
 export interface Spot { name: string; kind: string; a: number; b: number; c: number; nx: number; ny: number; offset: number }
-export interface RawDrawing { t: string; shapes: Shape[]; spots: Spot[]; numbers: RawNumber[] }
+/** view: of bodies in space, the axes to the right and up, as "xz" */
+export interface RawDrawing { t: string; shapes: Shape[]; spots: Spot[]; view?: string; numbers: RawNumber[] }
 export type RawEvent = [number, string, string, number | null, number | null, number | null, number | null];
 
 export interface Audit {
@@ -31,7 +33,7 @@ export interface RawReport { version: string; runs: RawRun[] }
 
 export interface Column { name: string; unit: string; group: string; values: Float64Array }
 export interface Drawing {
-    t: Float64Array; shapes: Shape[]; spots: Spot[];
+    t: Float64Array; shapes: Shape[]; spots: Spot[]; view?: string;
     /** one for each number: its value in every frame, or a single one where it never changes */
     numbers: Float64Array[];
 }

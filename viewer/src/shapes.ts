@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The shapes of a drawing on a canvas, through any map from metres to pixels.
+import { bodyColour, drawLink, drawPin, drawRail } from "./bodies";
 import type { Drawing, Shape } from "./data";
 
 /** From metres to pixels; `unit` is how many pixels a metre has where it is not stretched. */
 export interface Projection { unit: number; at(x: number, y: number): [number, number] }
-export interface Ink { line: string; fill: string; soft: string; width: number }
+export interface Ink { line: string; fill: string; soft: string; width: number; isGhost: boolean }
 
 // corners are mapped, lines between them stay straight in every view
 function trace(c: CanvasRenderingContext2D, p: Projection, points: number[], isClosed: boolean): void {
@@ -66,12 +67,25 @@ function drawDisc(c: CanvasRenderingContext2D, p: Projection, points: number[], 
     c.stroke();
 }
 
+// parts of bodies have the colours of their bodies, those of further runs that of the run
+function drawPart(c: CanvasRenderingContext2D, p: Projection, drawing: Drawing, shape: Shape, points: number[], ink: Ink): boolean {
+    const line = ink.isGhost ? ink.line : bodyColour(drawing, shape.body ?? "");
+    const pixels: [number, number][] = [];
+    for (let i = 0; i + 1 < points.length; i += 2) pixels.push(p.at(points[i] as number, points[i + 1] as number));
+    if (shape.kind === "link") drawLink(c, pixels, line, ink.isGhost);
+    else if (shape.kind === "rail") drawRail(c, p, drawing, shape, points, line);
+    else if (shape.kind === "pivot" || shape.kind === "support") drawPin(c, pixels[0] ?? [0, 0], shape.kind === "support");
+    else return false;
+    return true;
+}
+
 export function drawShape(
     c: CanvasRenderingContext2D, p: Projection, drawing: Drawing, shape: Shape, values: Float64Array, ink: Ink,
 ): void {
     const points = Array.from(values.subarray(shape.first, shape.first + 2 * shape.points));
     const size = shape.sized ? (values[shape.first + 2 * shape.points] as number) : 0, fixed = isFixed(drawing, shape);
-    c.strokeStyle = fixed ? ink.soft : ink.line;
+    if (shape.body !== undefined && drawPart(c, p, drawing, shape, points, ink)) return;
+    c.strokeStyle = fixed ? ink.soft : shape.body === undefined || ink.isGhost ? ink.line : bodyColour(drawing, shape.body);
     c.fillStyle = ink.fill;
     c.lineJoin = c.lineCap = "round";
     c.lineWidth = shape.kind !== "disc" && size > 0 ? Math.max(1.5, size * p.unit) : ink.width * (fixed ? 0.8 : 1);

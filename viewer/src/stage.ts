@@ -42,6 +42,12 @@ function fit(canvas: HTMLCanvasElement): CanvasRenderingContext2D | null {
     return context;
 }
 
+/** What of space a flat drawing shows: "xz" is x to the right and z up. */
+function viewText(view: string): string {
+    const along = [..."xyz"].find((axis) => !view.includes(axis)) ?? "";
+    return `Seen along ${along}, without perspective: ${view[0]} to the right, ${view[1]} up`;
+}
+
 export class Stage {
     readonly root = element("section", { class: "stage card", "aria-label": "Animation" });
     private readonly canvas = element("canvas", { class: "scene", role: "img", "aria-label": "the mechanism" });
@@ -99,7 +105,8 @@ export class Stage {
     // what the drawing does not show is said below it
     private makeNotes(actor: Actor): void {
         const spots = actor.run.drawing?.spots ?? [], nowhere = spots.filter((s) => s.kind === "none").length;
-        const notes: string[] = [];
+        const notes: string[] = [], view = actor.run.drawing?.view;
+        if (view) notes.push(viewText(view));
         if (actor.activity.names.length > mostLamps)
             notes.push(`${actor.activity.names.length} contacts: those that are closed are marked in the drawing, there are no lamps`);
         if (nowhere > 0) notes.push(`${nowhere} of ${spots.length} contacts have no mark: the drawing does not show where they are`);
@@ -129,9 +136,9 @@ export class Stage {
     }
 
     private ink(actor: Actor): Ink {
-        if (actor.index === 0) return { line: colour("ink"), fill: colour("body"), soft: colour("soft"), width: 2.4 };
+        if (actor.index === 0) return { line: colour("ink"), fill: colour("body"), soft: colour("soft"), width: 2.4, isGhost: false };
         const own = seriesColour(actor.index);
-        return { line: own, fill: "transparent", soft: colour("soft"), width: 1.4 };
+        return { line: own, fill: "transparent", soft: colour("soft"), width: 1.4, isGhost: true };
     }
 
     draw(): void {

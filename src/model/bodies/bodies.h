@@ -45,6 +45,15 @@ typedef struct carom_joint_contact {
     carom_ref root[3];       ///< gap and slips
 } carom_joint_contact;
 
+enum { CAROM_SKETCH_POINTS = 4 };
+/// What a joint or element adds to the drawing (model/bodies/draw.h).
+typedef struct carom_sketch {
+    const char *kind, *body;
+    int n;
+    carom_vec point[CAROM_SKETCH_POINTS];
+    carom_ref size; ///< -1 = none
+} carom_sketch;
+
 struct carom_bodies {
     int dim; ///< 2 in the plane, 3 in space
     carom_vec gravity;
@@ -52,7 +61,10 @@ struct carom_bodies {
     CAROM_LIST(carom_joint) joint;
     CAROM_LIST(carom_joint_row) row;
     CAROM_LIST(carom_joint_contact) contact;
+    CAROM_LIST(carom_sketch) sketch;
 };
+
+typedef CAROM_LIST(carom_drawing) carom_drawings;
 
 static inline bool carom_bodies_are_plane(const carom_making *making)
 {

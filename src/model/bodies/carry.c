@@ -11,7 +11,7 @@
 // revolute has q, prismatic d, cylindrical both, planar two displacements across a and q about it,
 // universal two turns about a and b: R_rel = turn(a, q1) turn(b, q2) C, spherical a quaternion for
 // R_rel, fixed nothing.
-#include "model/bodies/bodies.h"
+#include "model/bodies/draw.h"
 #include "model/making/rotation.h"
 
 #include "expr/rotation.h"
@@ -45,7 +45,7 @@ typedef struct carrying {
     carom_body *body;
     const carom_carrier_text *on;
     const carrier *kind;
-    const carom_body *parent;
+    carom_body *parent;
     carom_frame own;      // C: axes of the body in those of the parent at 0
     carom_vec axis, next; // a, and b or the first direction across a
     carom_ref angle[2], slide[2];
@@ -241,6 +241,17 @@ static carom_status turn_in_space(carrying *c, carom_vec at, carom_vec origin, c
     return CAROM_OK;
 }
 
+// the joint's point on the parent and on the body, and how they go together
+static carom_status sketch_joint(carrying *c, carom_vec base, carom_vec own)
+{
+    const carom_vec axis = carom_weave_direction(c->g, &c->parent->now, c->axis);
+    CAROM_TRY(carom_bodies_mark(c->making, c->parent, base));
+    CAROM_TRY(carom_bodies_mark(c->making, c->body, own));
+    if (c->kind->n_slide == 1) return carom_sketch_rail(c->making, c->parent, base, own, axis);
+    if (c->kind->n_turn == 0 && !c->kind->is_ball) return CAROM_OK;
+    return carom_sketch_pivot(c->making, c->parent, c->body, own);
+}
+
 static carom_status place_on_parent(carrying *c)
 {
     carom_graph *g = c->g;
@@ -250,6 +261,7 @@ static carom_status place_on_parent(carrying *c)
     CAROM_TRY(carom_bodies_point(making, c->on->at.part, c->on->at.n, true, &at));
     CAROM_TRY(carom_bodies_vector(making, c->on->origin.part, c->on->origin.n, "origin", &origin));
     at = carom_weave_local(g, &c->parent->start, at);
+    const carom_vec base = carom_weave_point(g, &c->parent->now, at);
     const carom_vec across[] = {c->next, carom_weave_cross(g, c->axis, c->next)};
     for (int i = 0; i < c->kind->n_slide; i++)
         at = carom_weave_add(
@@ -260,6 +272,7 @@ static carom_status place_on_parent(carrying *c)
         CAROM_TRY(turn_in_space(c, at, origin, now));
     now->r = carom_weave_sub(g, carom_weave_point(g, &c->parent->now, at),
                              carom_weave_direction(g, now, origin));
+    CAROM_TRY(sketch_joint(c, base, carom_weave_point(g, now, origin)));
     return carom_body_posed(making, c->body, c->kind->n_turn == 0);
 }
 

@@ -3,6 +3,8 @@
 // or joints found, points stored on both bodies where they are at the start.
 #include "model/bodies/fitting.h"
 
+#include "model/bodies/draw.h"
+
 #include "base/text.h"
 #include "math/rotation.h"
 #include "model/making/rotation.h"
@@ -369,5 +371,21 @@ carom_status carom_fitting_begin(carom_fitting *fitting, const carom_fitting_fac
     if (fits == CAROM_FITS_BODIES) return find_bodies(fitting, needs_points, needs_axis);
     for (int i = 0; i < n_to; i++)
         CAROM_TRY(carom_bodies_joint(making, fitting->text->to[i], &fitting->of[i]));
+    return CAROM_OK;
+}
+
+carom_status carom_fitting_sketch(const carom_fitting *fitting, carom_sketched how)
+{
+    carom_making *making = fitting->making;
+    const carom_vec *p = fitting->point;
+    const carom_vec axis = carom_bodies_are_plane(making) ? fitting->x[0] : fitting->z[0];
+    switch (how) {
+    case CAROM_SKETCH_NONE: return CAROM_OK;
+    case CAROM_SKETCH_PIVOT:
+        return carom_sketch_pivot(making, fitting->body[0], fitting->body[1], p[1]);
+    case CAROM_SKETCH_RAIL: return carom_sketch_rail(making, fitting->body[0], p[0], p[1], axis);
+    case CAROM_SKETCH_LINE: return carom_sketch_add(making, "line", NULL, p, 2);
+    case CAROM_SKETCH_SPRING: return carom_sketch_add(making, "spring", NULL, p, 2);
+    }
     return CAROM_OK;
 }

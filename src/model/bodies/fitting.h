@@ -28,6 +28,15 @@ typedef carom_status carom_weaver(carom_fitting *fitting);
 
 typedef enum carom_fits { CAROM_FITS_BODIES, CAROM_FITS_JOINTS, CAROM_FITS_EITHER } carom_fits;
 
+/// How a joint or element is drawn.
+typedef enum carom_sketched {
+    CAROM_SKETCH_NONE,
+    CAROM_SKETCH_PIVOT,
+    CAROM_SKETCH_RAIL,
+    CAROM_SKETCH_LINE,
+    CAROM_SKETCH_SPRING
+} carom_sketched;
+
 typedef struct carom_joint_kind {
     carom_fitting_facts facts;
     int n_to;
@@ -36,6 +45,7 @@ typedef struct carom_joint_kind {
     bool needs_axis;     ///< in space
     carom_weaver *weave; ///< in the plane, or where it is the same; NULL = only in space
     carom_weaver *space; ///< NULL = not in space
+    carom_sketched sketch;
 } carom_joint_kind;
 
 typedef struct carom_element_kind {
@@ -46,6 +56,7 @@ typedef struct carom_element_kind {
     bool needs_axis;     ///< in space
     carom_weaver *weave; ///< after all names are known
     carom_weaver *space;
+    carom_sketched sketch;
 } carom_element_kind;
 
 /// The word of that key, or NULL.
@@ -79,6 +90,9 @@ carom_status carom_fitting_potential(carom_fitting *fitting, carom_ref stiffness
 /// Checks words against what the kind knows, finds bodies or joints, and the points.
 carom_status carom_fitting_begin(carom_fitting *fitting, const carom_fitting_facts *facts, int n_to,
                                  carom_fits fits, bool needs_points, bool needs_axis);
+
+/// Draws it as its kind says.
+carom_status carom_fitting_sketch(const carom_fitting *fitting, carom_sketched how);
 
 #define CAROM_WORDS_OF_POINTS                                                                      \
     {"at", "at: crank.tip", "the common point at the start, or"},                                  \

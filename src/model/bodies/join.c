@@ -118,6 +118,7 @@ static carom_status add_joint(carom_making *making, const void *item)
         carom_weaver *weave;
         CAROM_TRY(choose_weaver(&fitting, kind->weave, kind->space, &weave));
         CAROM_TRY(weave(&fitting));
+        CAROM_TRY(carom_fitting_sketch(&fitting, kind->sketch));
         const bool is_free = fitting.freedom.angle >= 0 || fitting.freedom.displacement >= 0;
         return is_free ? add_freedom(&fitting) : CAROM_OK;
     }
@@ -244,7 +245,8 @@ static carom_status add_element(carom_making *making, const void *item)
                                       kind->needs_points, kind->needs_axis));
         carom_weaver *weave;
         CAROM_TRY(choose_weaver(&fitting, kind->weave, kind->space, &weave));
-        return weave(&fitting);
+        CAROM_TRY(weave(&fitting));
+        return carom_fitting_sketch(&fitting, kind->sketch);
     }
     return refuse_kind(making, fitting.text->kind, "element", &nearest);
 }

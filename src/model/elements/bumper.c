@@ -37,4 +37,5 @@ const carom_element_kind carom_element_kind_bumper = {
     .needs_points = true,
     .weave = weave,
     .space = weave,
+    .sketch = CAROM_SKETCH_SPRING,
 };

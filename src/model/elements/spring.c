@@ -35,4 +35,5 @@ const carom_element_kind carom_element_kind_spring = {
     .needs_points = true,
     .weave = weave,
     .space = weave,
+    .sketch = CAROM_SKETCH_SPRING,
 };

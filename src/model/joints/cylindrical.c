@@ -26,4 +26,5 @@ const carom_joint_kind carom_joint_kind_cylindrical = {
     .needs_points = true,
     .needs_axis = true,
     .space = weave,
+    .sketch = CAROM_SKETCH_RAIL,
 };

@@ -31,4 +31,5 @@ const carom_joint_kind carom_joint_kind_distance = {
     .needs_points = true,
     .weave = weave,
     .space = weave,
+    .sketch = CAROM_SKETCH_LINE,
 };

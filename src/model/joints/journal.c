@@ -4,8 +4,19 @@
 //     plane   touches at d, slides along ez x n
 //     space   touches at both ends of the pin, d +- length/2 z2, as far as they are across z1;
 //             slides along z1 x n and along z1
+#include "model/bodies/draw.h"
 #include "model/bodies/fitting.h"
 #include "model/bodies/play.h"
+
+// the pin in its bore
+static carom_status sketch(const carom_fitting *f, const carom_play *play)
+{
+    carom_graph *g = f->g;
+    const carom_ref half = carom_graph_mul(g, carom_graph_number(g, 0.5), play->play);
+    CAROM_TRY(carom_sketch_disc(f->making, f->body[0], f->point[0],
+                                carom_graph_add(g, play->radius, half)));
+    return carom_sketch_disc(f->making, f->body[1], f->point[1], play->radius);
+}
 
 static carom_status weave(carom_fitting *f)
 {
@@ -13,6 +24,7 @@ static carom_status weave(carom_fitting *f)
     carom_play play;
     carom_vec n;
     CAROM_TRY(carom_play_read(f, &play));
+    CAROM_TRY(sketch(f, &play));
     const carom_ref distance = carom_play_distance(f, &play, f->d, &n);
     carom_ref slip[2] = {-1, -1};
     if (play.is_rough)
@@ -48,6 +60,7 @@ static carom_status weave_space(carom_fitting *f)
     carom_ref length;
     CAROM_TRY(carom_play_read(f, &play));
     CAROM_TRY(carom_fitting_constant(f, "length", NULL, &length));
+    CAROM_TRY(sketch(f, &play));
     const carom_ref half = carom_graph_mul(g, carom_graph_number(g, 0.5), length);
     CAROM_TRY(weave_end(f, &play, carom_graph_make(g, CAROM_OP_NEG, half, -1, -1), "touch1"));
     return weave_end(f, &play, half, "touch2");

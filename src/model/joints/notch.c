@@ -5,7 +5,22 @@
 //     corner i at p = p2 + R2 (+-a, +-b):   gap  b + play/2 -+ y1.(p - p1),   slip  x1.(p - p1)
 //
 // Order: upper left, upper right, lower left, lower right.
+#include "model/bodies/draw.h"
 #include "model/bodies/fitting.h"
+
+// the box by its corners, around it, and both walls
+static carom_status sketch(const carom_fitting *f, const carom_vec corner[4], carom_ref room)
+{
+    carom_graph *g = f->g;
+    const carom_vec up = carom_weave_scale(g, room, f->y[0]);
+    const carom_vec around[] = {corner[0], corner[1], corner[3], corner[2]};
+    for (int i = 0; i < 2; i++) {
+        const carom_vec wall =
+            i == 0 ? carom_weave_add(g, f->point[0], up) : carom_weave_sub(g, f->point[0], up);
+        CAROM_TRY(carom_sketch_rail(f->making, f->body[0], wall, f->point[1], f->x[0]));
+    }
+    return carom_sketch_add(f->making, "polygon", f->body[1], around, 4);
+}
 
 static carom_status weave(carom_fitting *f)
 {
@@ -21,17 +36,19 @@ static carom_status weave(carom_fitting *f)
     const carom_frame *box = &f->body[1]->now;
     const carom_ref half = carom_graph_number(g, 0.5);
     const carom_ref room = carom_graph_mul(g, half, carom_graph_add(g, full.c[1], play));
+    carom_vec corner[4];
     for (int i = 0; i < 4; i++) {
         const char suffix[] = {'c', (char)('1' + i), 0};
         carom_vec s = carom_weave_numbers(g, i % 2 ? 0.5 : -0.5, i < 2 ? 0.5 : -0.5, 0);
         for (int k = 0; k < 2; k++) s.c[k] = carom_graph_mul(g, s.c[k], full.c[k]);
         const carom_vec p = carom_weave_add(g, f->d, carom_weave_direction(g, box, s));
+        corner[i] = carom_weave_add(g, f->point[0], p);
         const carom_ref y = carom_weave_dot(g, f->y[0], p);
         const carom_ref gap = i < 2 ? carom_graph_sub(g, room, y) : carom_graph_add(g, room, y);
         const carom_ref slip[2] = {carom_weave_dot(g, f->x[0], p), -1};
         CAROM_TRY(carom_fitting_contact(f, suffix, gap, slip));
     }
-    return CAROM_OK;
+    return sketch(f, corner, room);
 }
 
 static const carom_word_facts word[] = {

@@ -24,4 +24,5 @@ const carom_joint_kind carom_joint_kind_planar = {
     .needs_points = true,
     .needs_axis = true,
     .space = weave,
+    .sketch = CAROM_SKETCH_PIVOT,
 };

@@ -33,4 +33,5 @@ const carom_joint_kind carom_joint_kind_point_on_line = {
     .needs_axis = true,
     .weave = weave,
     .space = weave_space,
+    .sketch = CAROM_SKETCH_RAIL,
 };

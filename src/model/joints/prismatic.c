@@ -35,4 +35,5 @@ const carom_joint_kind carom_joint_kind_prismatic = {
     .needs_axis = true,
     .weave = weave,
     .space = weave_space,
+    .sketch = CAROM_SKETCH_RAIL,
 };

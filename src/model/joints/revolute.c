@@ -31,4 +31,5 @@ const carom_joint_kind carom_joint_kind_revolute = {
     .needs_axis = true,
     .weave = weave,
     .space = weave_space,
+    .sketch = CAROM_SKETCH_PIVOT,
 };

@@ -26,4 +26,5 @@ const carom_joint_kind carom_joint_kind_rope = {
     .needs_points = true,
     .weave = weave,
     .space = weave,
+    .sketch = CAROM_SKETCH_LINE,
 };

@@ -20,4 +20,5 @@ const carom_joint_kind carom_joint_kind_spherical = {
     .fits = CAROM_FITS_BODIES,
     .needs_points = true,
     .space = weave,
+    .sketch = CAROM_SKETCH_PIVOT,
 };

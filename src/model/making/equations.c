@@ -2,7 +2,7 @@
 // Energies, forces, constraints, contacts, records and drawings: from texts to the given part of a
 // lagrange system.
 #include "expr/rotation.h"
-#include "model/bodies/bodies.h"
+#include "model/bodies/draw.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -378,7 +378,7 @@ static carom_status add_joint_contact(carom_making *making, contact_list *list,
 
 typedef struct drawing_list {
     const carom_drawing_text *text;
-    CAROM_LIST(carom_drawing) all;
+    carom_drawings all;
 } drawing_list;
 
 static carom_status add_drawing(carom_making *making, const void *item)
@@ -389,7 +389,11 @@ static carom_status add_drawing(carom_making *making, const void *item)
     carom_drawing *drawing = CAROM_LIST_ADD(making->model->arena, &list->all);
     if (!drawing) return carom_making_no_memory(making);
     *drawing = (carom_drawing){carom_arena_string(making->model->arena, text->kind.text),
-                               text->n_point, draw->n, text->size.text != NULL};
+                               text->n_point,
+                               draw->n,
+                               text->size.text != NULL,
+                               NULL,
+                               2};
     for (int i = 0; i < 2 * text->n_point + drawing->has_size; i++) {
         carom_ref ref;
         const carom_text number = i < 2 * text->n_point ? text->xy[i] : text->size;
@@ -495,6 +499,7 @@ static carom_status drawings(carom_making *making)
         CAROM_TRY(
             carom_making_each(making, &list.text->family, (carom_text){0}, add_drawing, &address));
     }
+    if (b->drawing.n == 0) CAROM_TRY(carom_bodies_draw(making, &list.all));
     making->model->size.n_drawing = list.all.n;
     making->model->drawing = list.all.item;
     making->model->n_draw = making->lagrange->draw.n;
