@@ -91,6 +91,9 @@ void carom_job_warn_of_model(carom_job *job);
 /// The exit code with --strict: 1 instead of 0 where something was warned of.
 int carom_job_strict_code(const carom_job *job, int code);
 
+/// Prints what assembling has changed of the start, where there is anything to be said.
+void carom_job_print_assembled(const carom_job *job);
+
 /// Says once why the model was not compiled, where that was asked for; why is "" where it was.
 void carom_job_tell_native(carom_job *job, const char *why);
 

@@ -42,6 +42,7 @@ static carom_status read_nothing(carom_modelfile *file, const carom_node *node, 
     row("motors", ANY, false, "motors: {drive: {on: pin, angle: 2*pi*t}}", carom_read_motors)      \
     row("force elements", ANY, false, "force elements: {s: {spring: [a, b], stiffness: 10}}",      \
         carom_read_elements)                                                                       \
+    row("start", ANY, false, "start: {positions: assemble, keep: [crank]}", carom_read_start)      \
     row("shapes", RESERVED, false, "", read_nothing)                                               \
     row("materials", RESERVED, false, "", read_nothing)
 // clang-format on

@@ -119,6 +119,7 @@
 #define VALID_carom_builder_surface_patch(r) walk_patch()
 #define VALID_carom_builder_surface_n_patch(r) 1
 #define VALID_carom_builder_set_name(r) rig_text("name")
+#define VALID_carom_builder_assemble_what(r) CAROM_ASSEMBLE_POSITIONS
 #define VALID_carom_builder_live_name(r) rig_text("name")
 #define OPTIONAL_carom_builder_live_name
 #define VALID_carom_plan_set_plan(r) walk_live_plan(r)

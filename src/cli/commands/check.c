@@ -36,6 +36,7 @@ static void print_state(const carom_job *job, const carom_eval *eval)
 {
     const carom_sizes size = carom_model_sizes(job->model);
     const double *q = carom_model_start_q(job->model), *u = carom_model_start_u(job->model);
+    carom_job_print_assembled(job);
     printf("energy         %.9g J (kinetic %.9g, potential %.9g)\n",
            eval->energy.kinetic + eval->energy.potential, eval->energy.kinetic,
            eval->energy.potential);
