@@ -165,8 +165,8 @@ static double row_times(const carom_sparse *W, int r, const double *x, bool of_s
     return sum;
 }
 
-// Least size of a row's terms, by the largest entry of x (n): what rows hold at 0 has no size of its
-// own, and where they are redundant it is not 0 to the last bit
+// Least size of a row's terms, by the largest entry of x (n): what rows hold at 0 has no size of
+// its own, and where they are redundant it is not 0 to the last bit
 static double least_size(const carom_sparse *W, int r, const double *x, int n)
 {
     double sum = 0;

@@ -78,6 +78,7 @@
 #define VALID_carom_contact_saver_ptr(r) walk_saver(r)
 #define VALID_carom_contact_saver_ptr_ptr(r) (&(r)->saver)
 #define VALID_carom_redundancy_ptr(r) (&(r)->redundancy)
+#define VALID_carom_equilibrium_ptr(r) (&(r)->equilibrium)
 #define VALID_carom_comparison_ptr(r) (&(r)->comparison)
 #define VALID_carom_text_sink(r) ((carom_text_sink){.write = walk_take_text})
 #define VALID_carom_study_ptr(r) walk_study(r)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every scheme that takes constraints takes redundant ones: a bar on three parallel links, where
-// one row is implied wherever the others hold, and a pendulum whose rows are repeated. The motion is
-// that without the rows too many, nothing is unconverged, and what the rows push together is the
+// one row is implied wherever the others hold, and a pendulum whose rows are repeated. The motion
+// is that without the rows too many, nothing is unconverged, and what the rows push together is the
 // same.
 #include "model/model_rig.h"
 
