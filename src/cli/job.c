@@ -92,6 +92,10 @@ static carom_status read_model(carom_job *job, carom_error *error)
     const carom_bound positive = {0, false};
     CAROM_TRY(carom_modelfile_read_with(job->path, &job->granted.access, &job->file, error));
     CAROM_TRY(apply_changes(job, "set", carom_builder_set, error));
+    const char *start = carom_arguments_value(job->arguments, "start-file");
+    if (start)
+        CAROM_TRY(carom_start_file_read(start, job->granted.access.limits,
+                                        carom_modelfile_builder(job->file), error));
     CAROM_TRY(apply_changes(job, "start", carom_builder_start, error));
     CAROM_TRY(carom_job_number(job, "max-penetration", positive, &job->limits.penetration, error));
     CAROM_TRY(carom_job_number(job, "max-drift", positive, &job->limits.drift, error));

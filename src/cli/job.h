@@ -14,6 +14,7 @@
 #define CAROM_JOB_MODEL_ROWS                                                                       \
     CAROM_ACCESS_ROWS,                                                                             \
         {"set", 0, "NAME=VALUE", true, "change a parameter, and all that depends on it"},          \
+        {"start-file", 0, "FILE", false, "start values from a file ('carom equilibrium -o')"},     \
     {                                                                                              \
         "start", 0, "NAME=VALUE", true, "start value (x=0.1) or start rate (der_x=-1)"             \
     }
