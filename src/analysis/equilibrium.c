@@ -37,14 +37,19 @@ enum {
     MOST_PASSES = 3000,
     POLISH = 4
 };
-static const double FOUND = 1e-10;         // force left, of the largest
-static const double STILL = 1e-9;          // step, of the model's size
+static const double FOUND = 1e-10;            // force left, of the largest
+static const double STILL = 1e-9;             // step, of the model's size
 static const double GOOD = 0.25, FINE = 0.02; // e of the force that drives the step
-static const double FIRST_STEP = 1e-3;     // of the model's size
-static const double LONGEST = 0.25;        // step, of the model's size and the way so far
-static const double TURN = 0.5;            // likewise of angles [rad]
-static const double AWAY = 1e4;            // sizes of the model: it runs away
-static const double LEAST_TAU = 1e-12;     // of the first one
+static const double FIRST_STEP = 4e-3;        // of the longest step
+// The motion that forces alone would make in tau, of the longest step: rows take it back, and lose
+// as many digits of the positions. The passes that a longer tau would save are few
+static const double MOST_STEPS = 1e3;
+static const double LONGEST = 0.25;    // step, of the model's size and the way so far
+static const double TURN = 0.5;        // likewise of angles [rad]
+static const double AWAY = 1e4;        // sizes of the model: it runs away
+static const double ROUNDING = 1e-13;  // of positions
+static const double CLOSED = 30;       // times rounding: rows that are kept
+static const double LEAST_TAU = 1e-12; // of the first one
 
 typedef struct search {
     carom_step s; // what contact problems are made in
@@ -56,6 +61,7 @@ typedef struct search {
     double *q, *tried, *zero, *d, *force, *push, *x, *offset, *la, *longest, *way;
     unsigned char *is_active, *holds, *is_held;
     double tau, size, largest, residual, step;
+    double grain, closing; // rounding of positions, and how far rows are broken, mass-weighted
     int passes;
 } search;
 
@@ -74,8 +80,7 @@ static bool take_memory(search *e)
     is_made &= (e->is_active = CAROM_TAKE(e->arena, unsigned char, n->n_contact + 1)) != NULL;
     is_made &= (e->holds = CAROM_TAKE(e->arena, unsigned char, n->n_contact + 1)) != NULL;
     is_made &= (e->is_held = CAROM_TAKE(e->arena, unsigned char, n->n_row + 1)) != NULL;
-    is_made &=
-        (e->s.report.rate_before = CAROM_TAKE(e->arena, double, 2 * n->n_row + 1)) != NULL;
+    is_made &= (e->s.report.rate_before = CAROM_TAKE(e->arena, double, 2 * n->n_row + 1)) != NULL;
     if (is_made) e->s.report.rate_after = e->s.report.rate_before + n->n_row;
     is_made &= (e->here = carom_plan_eval(e->s.plan)) != NULL;
     is_made &= (e->there = carom_plan_eval(e->s.plan)) != NULL;
@@ -121,8 +126,12 @@ static void set_reach(search *e)
     double way = 0;
     carom_model_difference(e->model, carom_model_start_q(e->model), e->q, e->way);
     for (int i = 0; i < e->s.size.nu; i++) way = fmax(way, fabs(e->way[i]));
-    for (int i = 0; i < e->s.size.nu; i++)
+    e->grain = 0;
+    for (int i = 0; i < e->s.size.nu; i++) {
         e->longest[i] = is_angle(e->model, i) ? TURN : LONGEST * (e->size + way);
+        e->grain =
+            fmax(e->grain, ROUNDING * e->longest[i] * sqrt(carom_mass_entry(e->here->mass, i, i)));
+    }
     for (int c = 0; c < e->s.size.n_contact; c++) {
         const int r = carom_plan_contact(e->s.plan, c)->row;
         double reach = 0;
@@ -165,9 +174,8 @@ static bool solve_step(search *e)
     carom_error unheard = {0};
     e->s.error = &unheard;
     carom_dynamics_clear_report(&e->s);
-    if (e->s.size.n_row > 0 &&
-        (carom_dynamics_contact(&e->s, &terms, e->la, e->d) != CAROM_OK ||
-         !(e->s.report.residual <= 1e-6)))
+    if (e->s.size.n_row > 0 && (carom_dynamics_contact(&e->s, &terms, e->la, e->d) != CAROM_OK ||
+                                !(e->s.report.residual <= 1e-6)))
         return false;
     for (int i = 0; i < nu; i++)
         if (!isfinite(e->d[i])) return false;
@@ -212,31 +220,31 @@ static double step_length(const search *e)
 }
 
 // How far a step is from what was expected of it, of what drives it; INFINITY where it goes uphill.
-// Leaves the force at its end in e->residual.
-static double judge_step(search *e)
+// Leaves the force at its end in e->residual, and in largest the largest of its forces.
+static double judge_step(search *e, double *largest)
 {
     const int nu = e->s.size.nu;
     double along = 0, inertia = 0;
     add_forces(e, e->here);
-    const double driven = measure(e, e->force);
-    e->largest = fmax(e->largest, fmax(measure(e, e->here->f), measure(e, e->push)));
+    const double driven = measure(e, e->force), noise = ROUNDING * e->largest;
+    *largest = fmax(measure(e, e->here->f), measure(e, e->push));
     carom_mass_times(e->here->mass, e->d, e->x);
     for (int i = 0; i < nu; i++) {
         along += e->d[i] * e->force[i];
         inertia += e->d[i] * e->x[i];
     }
-    const double closing = broken_rows(e);
-    if (along < 0.1 * inertia / (e->tau * e->tau) && driven > FOUND * e->largest &&
-        step_length(e) > STILL)
-        return INFINITY;
+    const double closing = broken_rows(e), way = sqrt(inertia);
+    e->closing = closing;
+    const bool is_still = way <= e->grain;
+    if (!is_still && driven > noise && along < 0.1 * inertia / (e->tau * e->tau)) return INFINITY;
     add_forces(e, e->there);
     e->residual = measure(e, e->force);
+    if (is_still) return closing <= e->grain ? 0 : GOOD;
     carom_mass_times(e->here->mass, e->d, e->x);
     for (int i = 0; i < nu; i++) e->force[i] -= e->x[i] / (e->tau * e->tau);
-    const double left = measure(e, e->force), noise = 1e-13 * e->largest;
+    const double left = measure(e, e->force);
     const double ratio = left <= noise ? 0 : left / fmax(driven, noise);
-    const double way = sqrt(inertia), grain = STILL * STILL * e->size;
-    return fmax(ratio, closing <= grain ? 0 : closing / fmax(way, grain));
+    return fmax(ratio, closing <= e->grain ? 0 : closing / way);
 }
 
 // One step; false where it was not taken and tau is shorter now.
@@ -249,20 +257,21 @@ static bool try_step(search *e)
         return false;
     }
     carom_model_move(e->model, e->q, e->d, 1, e->tried);
-    const carom_point at = {.q = e->tried,
-                            .u = e->zero,
-                            .holds = e->here->gaps.inside ? e->holds : NULL};
+    const carom_point at = {
+        .q = e->tried, .u = e->zero, .holds = e->here->gaps.inside ? e->holds : NULL};
     if (carom_model_eval(e->s.plan, &at, TRIAL, e->there, NULL) != CAROM_OK) {
         e->tau *= 0.3;
         return false;
     }
-    const double off = judge_step(e);
+    double largest;
+    const double off = judge_step(e, &largest);
     if (off > GOOD) {
         e->tau *= isfinite(off) ? 0.5 : 0.25;
         return false;
     }
     memcpy(e->q, e->tried, sizeof(double) * (size_t)e->s.size.nq);
     e->step = length;
+    e->largest = fmax(e->largest, largest);
     e->tau *= off < FINE ? 10 : off < 0.5 * GOOD ? 2 : 1;
     return true;
 }
@@ -295,14 +304,14 @@ static bool is_away(const search *e)
     return false;
 }
 
-// the time in which forces make a short step
-static void choose_first_tau(search *e)
+// the time in which the applied forces alone would move something a share of the longest step
+static double time_for(search *e, double share)
 {
     double fastest = 0;
     memcpy(e->x, e->here->f, sizeof(double) * (size_t)e->s.size.nu);
     carom_mass_solve(e->here->mass, e->x);
     for (int i = 0; i < e->s.size.nu; i++) fastest = fmax(fastest, fabs(e->x[i]) / e->longest[i]);
-    e->tau = fastest > 0 ? sqrt(FIRST_STEP / (LONGEST * fastest)) : 1;
+    return fastest > 0 ? sqrt(share / fastest) : INFINITY;
 }
 
 static carom_status search_rest(search *e, carom_error *error)
@@ -311,16 +320,19 @@ static carom_status search_rest(search *e, carom_error *error)
     double best = INFINITY;
     CAROM_TRY(look_here(e, error));
     set_reach(e);
-    choose_first_tau(e);
-    const double first = e->tau;
+    const double first = fmin(time_for(e, FIRST_STEP), 1);
+    e->tau = first;
     for (e->passes = 1; e->passes <= MOST_PASSES; e->passes++) {
         set_reach(e);
+        e->tau = fmin(e->tau, fmin(time_for(e, MOST_STEPS), first / LEAST_TAU));
         set_offsets(e);
         const bool is_taken = try_step(e);
         CAROM_TRY(look_here(e, error));
         if (is_away(e) || e->tau < LEAST_TAU * first) break;
         if (!is_taken) continue;
-        if (!(e->residual <= FOUND * e->largest && e->step <= STILL)) continue;
+        if (!(e->residual <= FOUND * e->largest && e->step <= STILL &&
+              e->closing <= CLOSED * e->grain))
+            continue;
         // as good as it gets
         if (polished++ >= POLISH || !(e->residual < 0.5 * best)) return CAROM_OK;
         best = e->residual;
