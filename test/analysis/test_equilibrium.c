@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rests against closed forms: springs, floors, friction that holds and friction that does not, a
-// chain of rods, a four-bar with a spring, a body that hangs from a ball joint; and models that have
-// no rest.
+// chain of rods, a four-bar with a spring, a body that hangs from a ball joint; and models that
+// have no rest.
 #include "model/rotation_models.h"
 
 static carom_equilibrium rest_of_model(carom_model *model)

@@ -155,6 +155,8 @@
 #define VALID_carom_contact_problem_write_path(r) walk_path("written.dat")
 #define VALID_carom_contact_file_write_path(r) walk_path("written.dat")
 #define VALID_carom_contact_file_velocity_v(r) ((r)->number + 8)
+#define VALID_carom_start_file_read_path(r) walk_path("start.yaml")
+#define VALID_carom_start_file_read_limits(r) NULL
 #define VALID_carom_modelfile_read_path(r) walk_path("models/ball.yaml")
 #define VALID_carom_modelfile_read_text_text(r) walk_ball
 #define VALID_carom_modelfile_read_text_length(r) strlen(walk_ball)
@@ -215,6 +217,7 @@
 #define OPTIONAL_carom_contact_solver_save_saver
 #define OPTIONAL_carom_contact_problem_write_guess
 #define OPTIONAL_carom_modelfile_read_text_name
+#define OPTIONAL_carom_start_file_read_limits
 #define OPTIONAL_carom_builder_limit_limits
 #define OPTIONAL_carom_compare_csv_with_limits
 #define OPTIONAL_carom_results_open_with_limits

@@ -106,6 +106,7 @@ static bool write_json(const rest *r, const char *path)
     const carom_model *model = r->job.model;
     if (!path) return true;
     if (!carom_json_open(&json, path)) return false;
+    carom_json_begin(&json, NULL, '{');
     carom_json_text(&json, "model", carom_model_name(model));
     carom_json_text(&json, "version", carom_version());
     carom_json_count(&json, "passes", r->found.passes);
@@ -122,6 +123,7 @@ static bool write_json(const rest *r, const char *path)
         carom_json_number(&json, carom_model_constraint_name(model, i), r->found.la[i]);
     carom_json_end(&json);
     put_contacts(r, &json);
+    carom_json_end(&json);
     return carom_json_close(&json);
 }
 
