@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Comparing runs.
+// Comparing runs, and what can be said of a model without running it.
 #ifndef CAROM_ANALYSIS_H
 #define CAROM_ANALYSIS_H
 
@@ -71,6 +71,39 @@ typedef struct carom_study {
 /// step), the reference only for the graph.
 CAROM_API carom_status carom_converge(const carom_model *model, carom_study *study,
                                       carom_error *error);
+
+/// Constraint rows that are implied by others at the start of a model.
+typedef struct carom_redundancy {
+    int n_row;     ///< constraints
+    int rank;      ///< how many of them are independent, to 1e-10 of each row's length
+    bool is_known; ///< false: there are too many rows to compare
+    int n_group;   ///< n_row - rank
+    int *start;    ///< (n_group+1) group g has the rows row[start[g]] .. row[start[g+1] - 1],
+    int *row;      ///< one of which is implied by the others: the first was found to be
+} carom_redundancy;
+/// Compares the rows in the mass metric.
+CAROM_API carom_status carom_redundancy_find(const carom_model *model, carom_redundancy *redundancy,
+                                             carom_error *error);
+CAROM_API void carom_redundancy_free(carom_redundancy *redundancy);
+
+/// A position in which a model rests at t = 0, and the forces that hold it there.
+typedef struct carom_equilibrium {
+    int nq, n_row, n_contact;
+    double *q;       ///< (nq)
+    double *la;      ///< (n_row) forces of constraints, normals and tangents [N]
+    double *gap;     ///< (n_contact) [m]
+    double residual; ///< force that is left, of the largest met, both in the metric of M^-1
+    int passes;
+    int n_free;     ///< directions that neither constraints nor closed or sticking contacts hold;
+                    ///< -1 = not known
+    double softest; ///< smallest eigenvalue of the stiffness against the mass in these directions
+                    ///< [1/s2]: < 0 unstable; infinite where there are none, NAN where not known
+} carom_equilibrium;
+/// Looks for one from the start of the model, with contacts and friction: what can stick sticks.
+/// CAROM_NOT_CONVERGED where there is none (something moves on and on), or none was found.
+CAROM_API carom_status carom_equilibrium_find(const carom_model *model,
+                                              carom_equilibrium *equilibrium, carom_error *error);
+CAROM_API void carom_equilibrium_free(carom_equilibrium *equilibrium);
 
 #ifdef __cplusplus
 }

@@ -118,6 +118,8 @@ CAROM_API const carom_contact_facts *carom_plan_contact(const carom_plan *plan, 
 CAROM_API carom_slot carom_plan_slot(const carom_plan *plan, int contact);
 CAROM_API const double *carom_plan_start_q(const carom_plan *plan);
 CAROM_API const double *carom_plan_start_u(const carom_plan *plan);
+/// What assembling has changed with the plan's values, see carom_builder_assemble.
+CAROM_API carom_assembled carom_plan_assembled(const carom_plan *plan);
 /// A buffer for answers; belongs to the plan.
 CAROM_API carom_eval *carom_plan_eval(carom_plan *plan);
 /// Evaluates; mask must be one of the plan's. With CAROM_KEEP the evaluation remembers t

@@ -146,6 +146,18 @@ CAROM_API carom_status carom_builder_set(carom_builder *builder, carom_text name
 /// Overrides a start value ("th3") or a start rate ("der(th3)").
 CAROM_API carom_status carom_builder_start(carom_builder *builder, carom_text name,
                                            carom_text value, carom_error *error);
+/// What is assembled of a start, see carom_builder_assemble.
+enum { CAROM_ASSEMBLE_POSITIONS = 1, CAROM_ASSEMBLE_VELOCITIES = 2 };
+/// Lets the start be found: the given positions are moved, least in the mass metric, until all
+/// constraints hold at t = 0, the given velocities likewise until their rates do. what is a sum of
+/// the flags above; asked several times they add up. Loops that cannot close are refused when the
+/// model is made.
+CAROM_API carom_status carom_builder_assemble(carom_builder *builder, unsigned what,
+                                              carom_error *error);
+/// Assembling leaves this alone: a coordinate ("th1"), or all coordinates of a body or rotation
+/// ("crank"), with their velocities.
+CAROM_API carom_status carom_builder_keep(carom_builder *builder, carom_text name,
+                                          carom_error *error);
 /// Makes a parameter live: simulations and plans of the model take new values for it without
 /// deriving anything again (carom_sim_set_parameters). With name.text = NULL all are live that can
 /// be. A parameter that decides an index, the members of a family, an exponent or the pieces of a
@@ -237,6 +249,16 @@ CAROM_API const char *carom_model_record_name(const carom_model *model, int i);
 /// The start: (nq) and (nu) numbers, owned by the model.
 CAROM_API const double *carom_model_start_q(const carom_model *model);
 CAROM_API const double *carom_model_start_u(const carom_model *model);
+/// What assembling has changed of the start that was given.
+typedef struct carom_assembled {
+    bool positions, velocities; ///< which were assembled
+    double move;                ///< largest move of a position [m or rad]
+    const char *moved;          ///< what it moves, "" = nothing
+    double change;              ///< largest change of a velocity
+    const char *changed;        ///< its name, "" = none
+    int passes;                 ///< of Newton's method for the positions
+} carom_assembled;
+CAROM_API carom_assembled carom_model_assembled(const carom_model *model);
 /// Things that are allowed but should be known, e.g. penetration at the start; one line each.
 CAROM_API int carom_model_n_warning(const carom_model *model);
 CAROM_API const char *carom_model_warning(const carom_model *model, int i);

@@ -26,6 +26,10 @@ CAROM_API void carom_modelfile_free(carom_modelfile *file);
 /// The builder, for overrides (carom_builder_set, _start) before
 /// carom_builder_finish; owned by the file.
 CAROM_API carom_builder *carom_modelfile_builder(carom_modelfile *file);
+/// Start values from a file of their own, as `carom equilibrium -o` writes them: a mapping of
+/// coordinates and rates to values, given to carom_builder_start in its order. limits may be NULL.
+CAROM_API carom_status carom_start_file_read(const char *path, const carom_limits *limits,
+                                             carom_builder *builder, carom_error *error);
 /// The whole text, as read; owned by the file.
 CAROM_API const char *carom_modelfile_text(const carom_modelfile *file);
 

@@ -4,6 +4,7 @@
 #include "job.h"
 
 #include "terminal/message.h"
+#include "terminal/plain.h"
 #include "terminal/progress.h"
 
 #include <ctype.h>
@@ -91,6 +92,10 @@ static carom_status read_model(carom_job *job, carom_error *error)
     const carom_bound positive = {0, false};
     CAROM_TRY(carom_modelfile_read_with(job->path, &job->granted.access, &job->file, error));
     CAROM_TRY(apply_changes(job, "set", carom_builder_set, error));
+    const char *start = carom_arguments_value(job->arguments, "start-file");
+    if (start)
+        CAROM_TRY(carom_start_file_read(start, job->granted.access.limits,
+                                        carom_modelfile_builder(job->file), error));
     CAROM_TRY(apply_changes(job, "start", carom_builder_start, error));
     CAROM_TRY(carom_job_number(job, "max-penetration", positive, &job->limits.penetration, error));
     CAROM_TRY(carom_job_number(job, "max-drift", positive, &job->limits.drift, error));
@@ -157,6 +162,19 @@ void carom_job_warn_of_model(carom_job *job)
 {
     for (int i = 0; i < carom_model_n_warning(job->model); i++)
         carom_job_warn(job, "%s", carom_model_warning(job->model, i));
+}
+
+void carom_job_print_assembled(const carom_job *job)
+{
+    const carom_assembled done = carom_model_assembled(job->model);
+    const bool is_moved = done.moved[0], is_changed = done.changed[0];
+    if (!done.positions && !done.velocities) return;
+    printf("assembled     ");
+    if (is_moved) printf(" largest move %.6g (%s)", done.move, CAROM_PLAIN(done.moved));
+    if (is_changed)
+        printf("%s largest change of velocity %.6g (%s)", is_moved ? "," : "", done.change,
+               CAROM_PLAIN(done.changed));
+    puts(is_moved || is_changed ? "" : " nothing to change");
 }
 
 int carom_job_strict_code(const carom_job *job, int code)

@@ -14,6 +14,7 @@
 #define CAROM_JOB_MODEL_ROWS                                                                       \
     CAROM_ACCESS_ROWS,                                                                             \
         {"set", 0, "NAME=VALUE", true, "change a parameter, and all that depends on it"},          \
+        {"start-file", 0, "FILE", false, "start values from a file ('carom equilibrium -o')"},     \
     {                                                                                              \
         "start", 0, "NAME=VALUE", true, "start value (x=0.1) or start rate (der_x=-1)"             \
     }
@@ -90,6 +91,9 @@ void carom_job_warn(carom_job *job, const char *format, ...) __attribute__((form
 void carom_job_warn_of_model(carom_job *job);
 /// The exit code with --strict: 1 instead of 0 where something was warned of.
 int carom_job_strict_code(const carom_job *job, int code);
+
+/// Prints what assembling has changed of the start, where there is anything to be said.
+void carom_job_print_assembled(const carom_job *job);
 
 /// Says once why the model was not compiled, where that was asked for; why is "" where it was.
 void carom_job_tell_native(carom_job *job, const char *why);

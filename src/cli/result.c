@@ -241,6 +241,20 @@ static void put_warnings(const carom_result *r, carom_json *json)
     carom_json_end(json);
 }
 
+// what assembling has changed of the start
+static void put_assembled(const carom_result *r, carom_json *json)
+{
+    const carom_assembled done = carom_model_assembled(r->job->model);
+    if (!done.positions && !done.velocities) return;
+    carom_json_begin(json, "assembled", '{');
+    carom_json_number(json, "move", done.move);
+    carom_json_text(json, "moved", done.moved);
+    carom_json_number(json, "change", done.change);
+    carom_json_text(json, "changed", done.changed);
+    carom_json_count(json, "passes", done.passes);
+    carom_json_end(json);
+}
+
 static void put_counts(const carom_result *r, carom_json *json)
 {
     const carom_counts *c = &r->counts;
@@ -265,6 +279,7 @@ void carom_result_json(const carom_result *r, carom_json *json)
     carom_json_text(json, "solver", carom_sim_solver(r->sim));
     carom_json_text(json, "version", carom_version());
     carom_json_text(json, "status", r->status);
+    put_assembled(r, json);
     put_states(r, json);
     carom_json_number(json, "energy", r->audit.energy_end);
     carom_json_number(json, "kinetic", r->audit.kinetic_end);
@@ -316,6 +331,7 @@ void carom_result_print(const carom_result *r)
     const carom_counts *c = &r->counts;
     printf("model          %s\n", CAROM_PLAIN(carom_model_name(r->job->model)));
     printf("scheme         %s, solver %s\n", carom_sim_scheme(r->sim), carom_sim_solver(r->sim));
+    carom_job_print_assembled(r->job);
     printf("status         %s at t = %.9g s\n", r->status, carom_sim_state(r->sim)->t);
     printf("steps          %ld (%ld with contact, %ld with impact, %ld unconverged)\n", c->steps,
            c->contact_steps, c->impact_steps, c->unconverged);

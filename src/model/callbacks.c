@@ -222,9 +222,9 @@ static carom_status fill_model(carom_model *model, const carom_callbacks *given,
         return no_memory(error);
     CAROM_TRY(carom_callbacks_take_start(model, given, error));
     model->mass_is_constant = given->mass_is_constant;
-    model->has_energies = given->mass_is_constant && carom_chart_knows_momenta(&model->chart);
-    model->has_power = given->power != NULL;
-    model->has_balance = given->power || given->potential;
+    model->energies.are_given = given->mass_is_constant && carom_chart_knows_momenta(&model->chart);
+    model->energies.has_power = given->power != NULL;
+    model->energies.has_balance = given->power || given->potential;
     if (!lay_out(model, given)) return no_memory(error);
     model->n_difference = count_differences(model, given);
     return carom_model_check_start(model, error);

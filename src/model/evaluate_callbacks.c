@@ -356,7 +356,7 @@ static carom_status evaluate(carom_plan *plan, const carom_question *ask, const 
     const unsigned mask = at->u ? ask->mask : ask->mask & STILL;
     work k = {model->self,    &model->layout,    plan->self, at,   eval,
               model->size.nu, model->size.n_row, false,      false};
-    if (mask & CAROM_MOMENTUM && !model->has_energies)
+    if (mask & CAROM_MOMENTUM && !model->energies.are_given)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "this scheme needs the energies of the model; a model from callbacks has "
                           "them only where its mass is constant (mass_is_constant) and its "

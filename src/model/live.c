@@ -6,6 +6,7 @@
 #include "base/need.h"
 #include "base/text.h"
 #include "math/blockmass.h"
+#include "model/assemble.h"
 #include "model/plan.h"
 
 #include <math.h>
@@ -44,8 +45,17 @@ bool carom_values_make(carom_plan *plan)
     plan->clock = &v->clock;
     carom_firm_run(&live->firm, v->is_given, v->parameter, v->firm);
     carom_live_read(model, v->firm, v->contact, v->q0, v->u0);
+    carom_live_take_start(plan);
     v->clock_has_changed = carom_clock_settle(&v->clock, v->firm);
     return true;
+}
+
+void carom_live_take_start(carom_plan *plan)
+{
+    const carom_model *model = plan->model;
+    if (!plan->values || model->assembly.what == 0) return;
+    memcpy(plan->values->q0, model->q0, sizeof(double) * (size_t)model->size.nq);
+    memcpy(plan->values->u0, model->u0, sizeof(double) * (size_t)model->size.nu);
 }
 
 void carom_live_read(const carom_model *model, const double *firm, carom_contact_facts *contact,
@@ -113,6 +123,14 @@ unsigned long long carom_live_fingerprint(const carom_model *model, const double
     return carom_fingerprint_mix(hash, parameter, sizeof(double) * (size_t)model->live->n);
 }
 
+unsigned long long carom_live_started_fingerprint(const carom_model *model)
+{
+    const carom_live *live = model->live;
+    return live ? carom_live_fingerprint(model, live->value, model->contact, model->q0, model->u0)
+                : carom_fingerprint_mix_start(model->fingerprint, model->size, model->contact,
+                                              model->q0, model->u0);
+}
+
 unsigned long long carom_plan_fingerprint(const carom_plan *plan)
 {
     const carom_values *v = plan->values;
@@ -172,6 +190,14 @@ static void hand_on_values(carom_plan *plan)
     carom_plan_find_ways(plan);
 }
 
+// the start that follows from the values, where it is to be assembled
+static carom_status assemble_again(carom_plan *plan, carom_error *error)
+{
+    carom_values *v = plan->values;
+    if (!plan->assembler) return CAROM_OK;
+    return carom_assemble(plan->assembler, v->q0, v->u0, &plan->assembled, error);
+}
+
 static void note_values(const carom_plan *plan)
 {
     const carom_values *v = plan->values;
@@ -203,10 +229,13 @@ carom_status carom_plan_set(carom_plan *plan, const carom_parameter *value, int 
     note_values(plan);
     for (int i = 0; i < n && status == CAROM_OK; i++) status = take_one(plan, &value[i], error);
     if (status == CAROM_OK) status = try_values(plan, error);
-    if (status != CAROM_OK)
+    if (status != CAROM_OK) {
         go_back(plan);
-    else
-        hand_on_values(plan);
+        return status;
+    }
+    hand_on_values(plan);
+    status = assemble_again(plan, error);
+    if (status != CAROM_OK) carom_plan_unset(plan);
     return status;
 }
 
@@ -214,6 +243,7 @@ void carom_plan_unset(carom_plan *plan)
 {
     go_back(plan);
     hand_on_values(plan);
+    (void)assemble_again(plan, NULL); // that went well before
 }
 
 void carom_plan_set_like(carom_plan *plan, const carom_plan *like)
@@ -224,6 +254,10 @@ void carom_plan_set_like(carom_plan *plan, const carom_plan *like)
     memcpy(plan->values->is_given, like->values->is_given, n);
     (void)try_values(plan, NULL); // they are good
     hand_on_values(plan);
+    if (!plan->assembler) return;
+    memcpy(plan->values->q0, like->values->q0, sizeof(double) * (size_t)plan->model->size.nq);
+    memcpy(plan->values->u0, like->values->u0, sizeof(double) * (size_t)plan->model->size.nu);
+    plan->assembled = like->assembled;
 }
 
 bool carom_plan_clock_is_new(carom_plan *plan)
@@ -248,6 +282,11 @@ const double *carom_plan_start_q(const carom_plan *plan)
 const double *carom_plan_start_u(const carom_plan *plan)
 {
     return plan ? plan->u0 : NULL;
+}
+
+carom_assembled carom_plan_assembled(const carom_plan *plan)
+{
+    return plan ? plan->assembled : (carom_assembled){.moved = "", .changed = ""};
 }
 
 double carom_plan_parameter(const carom_plan *plan, const char *name)

@@ -49,6 +49,10 @@ void carom_live_read(const carom_model *model, const double *firm, carom_contact
 carom_status carom_live_check(const carom_model *model, const double *parameter,
                               const carom_contact_facts *contact, const double *q0,
                               const double *u0, carom_error *error);
+/// The plan's start is that of the model, as it was assembled.
+void carom_live_take_start(carom_plan *plan);
+/// The fingerprint of a model whose start was assembled.
+unsigned long long carom_live_started_fingerprint(const carom_model *model);
 /// A number for the structure and these values.
 unsigned long long carom_live_fingerprint(const carom_model *model, const double *parameter,
                                           const carom_contact_facts *contact, const double *q0,

@@ -115,6 +115,14 @@ const double *carom_model_start_u(const carom_model *model)
     return model ? model->u0 : NULL;
 }
 
+carom_assembled carom_model_assembled(const carom_model *model)
+{
+    carom_assembled done = model ? model->assembly.done : (carom_assembled){0};
+    if (!done.moved) done.moved = "";
+    if (!done.changed) done.changed = "";
+    return done;
+}
+
 int carom_model_n_warning(const carom_model *model)
 {
     return model ? model->warnings.n : 0;
@@ -143,7 +151,7 @@ double carom_model_next_break(const carom_model *model, double t)
 
 bool carom_model_has_power(const carom_model *model)
 {
-    return model->has_power;
+    return model->energies.has_power;
 }
 
 unsigned long long carom_model_fingerprint(const carom_model *model)
@@ -153,7 +161,7 @@ unsigned long long carom_model_fingerprint(const carom_model *model)
 
 bool carom_model_has_energies(const carom_model *model)
 {
-    return model->has_energies;
+    return model->energies.are_given;
 }
 
 void carom_model_warn(carom_model *model, const char *format, ...)

@@ -95,6 +95,16 @@ typedef struct carom_start_facts {
     double push;         ///< f' M^-1 f: the forces give push h^2/2 [J] to what rests, in a time h
 } carom_start_facts;
 
+/// Whether a start that is close to keeping a constraint keeps it: share of its terms.
+#define CAROM_CONSISTENT 1e-9
+
+/// What a model wants of its start. See assemble.h.
+typedef struct carom_assembly {
+    unsigned what;                ///< CAROM_ASSEMBLE_POSITIONS | ...; 0 = it is as given
+    const unsigned char *is_kept; ///< (nu), or NULL: nothing is
+    carom_assembled done;         ///< as the model was made
+} carom_assembly;
+
 /// What a model and its parts are called.
 typedef struct carom_model_names {
     const char *model, *about, *source;
@@ -116,6 +126,13 @@ typedef struct carom_model_warnings {
     char **text;
 } carom_model_warnings;
 
+/// What is known of its energies.
+typedef struct carom_model_energies {
+    bool are_given;   ///< CAROM_MOMENTUM can be evaluated
+    bool has_balance; ///< they and all powers are known: a balance can be made
+    bool has_power;   ///< some work is not that of a time-independent potential
+} carom_model_energies;
+
 struct carom_model {
     atomic_int n_holder; ///< plans and simulations that use it, besides its maker
     carom_arena *arena;
@@ -132,13 +149,12 @@ struct carom_model {
     carom_drawing *drawing;
     int n_draw; ///< numbers among the draw answers
     double *q0, *u0;
+    carom_assembly assembly;
     carom_start_facts start;
     bool mass_is_constant;
     unsigned char *mass_entry_is_constant; ///< (entries of the mass pattern), or NULL: none is
     unsigned long long fingerprint;        ///< of its equations, numbers and start; 0 for callbacks
-    bool has_energies;                     ///< CAROM_MOMENTUM can be evaluated
-    bool has_balance;             ///< its energies and powers are known: a balance can be made
-    bool has_power;               ///< some work is not that of a time-independent potential
+    carom_model_energies energies;
     bool rows_change_pattern;     ///< the kind writes eval->W.start and index anew
     const carom_switch *switches; ///< (n_switch) of the state, in the forces
     const carom_clock *clock; ///< what its laws know of time alone; NULL where that is not known
@@ -194,6 +210,8 @@ struct carom_plan {
     const carom_clock *clock;           ///< or NULL
     bool is_bounded;                    ///< evaluations see times from .. to only, or sides
     double from, to;                    ///< see carom_plan_between
+    struct carom_assembler *assembler;  ///< where the start is assembled anew, or NULL
+    carom_assembled assembled;          ///< what that has changed last
     double *push;                       ///< (n_row + n_switch) P and sides; NULL = all sides count
 };
 
@@ -279,6 +297,11 @@ static inline void carom_model_freed(const carom_model *model, const double *u, 
 }
 /// How large a model is at its start [m], from answers with gaps, rows and drawings; 0 = not known.
 double carom_model_extent(const carom_model *model, const double *q0, const carom_eval *at);
+/// How large the terms of a constraint or gap (row r of W) are at q, none less than typical.
+double carom_start_gap_scale(const carom_model *model, const double *q, const carom_sparse *W,
+                             int r, double typical);
+/// Likewise those of a rate, through the velocities u.
+double carom_start_rate_scale(const carom_sparse *W, int r, const double *u, double typical);
 /// What a plan is asked for carom_plan_check_start.
 #define CAROM_START_MASK                                                                           \
     (CAROM_MASS | CAROM_FORCES | CAROM_GAPS | CAROM_ROWS | CAROM_ENERGY | CAROM_RECORD | CAROM_DRAW)

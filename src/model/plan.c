@@ -4,6 +4,7 @@
 
 #include "base/need.h"
 #include "math/blockmass.h"
+#include "model/assemble.h"
 #include "model/live.h"
 #include "model/slots/slots.h"
 
@@ -59,18 +60,35 @@ static carom_status add_question(carom_plan *plan, unsigned mask, carom_error *e
     return CAROM_OK;
 }
 
+// new values of live parameters give a new start, which must be assembled
+static bool assembles(const carom_model *model)
+{
+    return model->live && model->assembly.what != 0 && model->size.n_constraint > 0;
+}
+
+static carom_status add_assembler(carom_plan *plan, carom_error *error)
+{
+    plan->assembled = plan->model->assembly.done;
+    if (!plan->assembled.moved) plan->assembled.moved = plan->assembled.changed = "";
+    if (!assembles(plan->model)) return CAROM_OK;
+    plan->assembler = carom_assembler_new(plan, CAROM_ASSEMBLE_MASK, plan->model->assembly.is_kept);
+    return plan->assembler ? CAROM_OK : no_memory(error);
+}
+
 static carom_status fill_plan(carom_plan *plan, const unsigned *mask, int n_mask,
                               carom_error *error)
 {
     plan->arena = carom_arena_new();
     if (!plan->arena) return no_memory(error);
-    plan->question = CAROM_TAKE(plan->arena, carom_question, n_mask);
+    plan->question = CAROM_TAKE(plan->arena, carom_question, n_mask + 1);
     plan->place = CAROM_TAKE(plan->arena, unsigned char, 1 << CAROM_N_FLAG);
     if (!plan->question || !plan->place || !carom_values_make(plan) || !carom_slots_make(plan))
         return no_memory(error);
     for (int i = 0; i < n_mask; i++) CAROM_TRY(add_question(plan, mask[i], error));
+    if (assembles(plan->model)) CAROM_TRY(add_question(plan, CAROM_ASSEMBLE_MASK, error));
     CAROM_TRY(plan->model->kind->prepare(plan, error));
     carom_plan_find_ways(plan);
+    CAROM_TRY(add_assembler(plan, error));
     const carom_point start = {.q = plan->q0, .u = plan->u0};
     return carom_plan_refresh(plan, &start, 0, NULL, error);
 }
@@ -132,6 +150,7 @@ void carom_plan_between(carom_plan *plan, double from, double to)
 void carom_plan_free(carom_plan *plan)
 {
     if (!plan) return;
+    carom_assembler_free(plan->assembler);
     if (plan->question) plan->model->kind->release(plan);
     carom_arena_free(plan->arena);
     carom_model_free((carom_model *)(uintptr_t)plan->model);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A finished model at its start: everything finite, the mass positive definite, the constraints and
 // their rates kept. Penetration is allowed, but said.
-#include "math/dense.h"
 #include "math/vector.h"
-#include "model/model.h"
+#include "model/assemble.h"
+#include "model/live.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -12,80 +12,50 @@
 
 enum {
     MOST_PROJECTED = 32, // coordinates up to which a consistent start is offered
-    NEWTON_LIMIT = 50,
-    MOST_NAMED = 4 // contacts that penetrate at the start
+    MOST_NAMED = 4       // contacts that penetrate at the start
 };
-static const double CONSISTENT = 1e-9; // of the model's scale
-static const double ROUNDING = 1e-13;  // likewise
+static const double ROUNDING = 1e-13; // of the model's scale
 
-// how large a gap of row r can be through its positions: what "small" is measured against
-static double gap_scale(const carom_plan *plan, const carom_sparse *W, int r, double typical)
+double carom_start_gap_scale(const carom_model *model, const double *q, const carom_sparse *W,
+                             int r, double typical)
 {
     double sum = 0;
     for (int k = W->start[r]; k < W->start[r + 1]; k++)
-        sum += fabs(W->value[k]) *
-               fmax(carom_model_size_along(plan->model, plan->q0, W->index[k]), typical);
+        sum += fabs(W->value[k]) * fmax(carom_model_size_along(model, q, W->index[k]), typical);
     return sum;
 }
 
-// likewise a rate, through its velocities x
-static double row_scale(const carom_sparse *W, int r, const double *x, double typical)
+double carom_start_rate_scale(const carom_sparse *W, int r, const double *u, double typical)
 {
     double sum = 0;
     for (int k = W->start[r]; k < W->start[r + 1]; k++)
-        sum += fabs(W->value[k]) * fmax(fabs(x[W->index[k]]), typical);
+        sum += fabs(W->value[k]) * fmax(fabs(u[W->index[k]]), typical);
     return sum;
 }
 
-// Newton's method with minimum-norm steps: the nearest start that keeps the constraints
-static bool project_start(carom_plan *plan, carom_eval *ev, double *q)
+// the nearest start that keeps the constraints
+static bool project_start(carom_plan *plan, double *q)
 {
-    const carom_model *model = plan->model;
-    const int n = model->size.nq, m = model->size.n_constraint;
-    double A[MOST_PROJECTED * MOST_PROJECTED], step[MOST_PROJECTED],
-        work[MOST_PROJECTED * (MOST_PROJECTED + 2)];
-    int pivot[MOST_PROJECTED];
-    for (int pass = 0; pass < NEWTON_LIMIT; pass++) {
-        const carom_point at = {.t = 0, .q = q, .u = plan->u0};
-        if (carom_model_eval(plan, &at, CAROM_START_MASK, ev, NULL) != CAROM_OK) return false;
-        if (carom_vector_largest(ev->gaps.constraint, m) == 0) return true;
-        // (W W') l = -g, q += W' l
-        for (int r = 0; r < m; r++)
-            for (int s = 0; s < m; s++) {
-                double sum = 0;
-                for (int k = ev->rows.W.start[r]; k < ev->rows.W.start[r + 1]; k++)
-                    for (int l = ev->rows.W.start[s]; l < ev->rows.W.start[s + 1]; l++)
-                        if (ev->rows.W.index[k] == ev->rows.W.index[l])
-                            sum += ev->rows.W.value[k] * ev->rows.W.value[l];
-                A[r * m + s] = sum;
-            }
-        for (int r = 0; r < m; r++) step[r] = -ev->gaps.constraint[r];
-        if (carom_dense_least(m, A, 1, step, work, pivot) == 0) return false;
-        double moved = 0, direction[MOST_PROJECTED];
-        for (int r = 0; r < m; r++) {
-            memset(direction, 0, sizeof direction);
-            for (int k = ev->rows.W.start[r]; k < ev->rows.W.start[r + 1]; k++) {
-                direction[ev->rows.W.index[k]] = ev->rows.W.value[k];
-                moved = fmax(moved, fabs(ev->rows.W.value[k] * step[r]));
-            }
-            carom_model_move(model, q, direction, step[r], q);
-        }
-        if (moved <= 1e-15 * fmax(carom_vector_largest(q, n), 1e-300)) return true;
-    }
-    return false;
+    int passes;
+    carom_assembler *assembler = carom_assembler_new(plan, CAROM_START_MASK, NULL);
+    const bool is_closed = assembler && carom_assembler_close(assembler, q, plan->u0, &passes);
+    carom_assembler_free(assembler);
+    return is_closed;
 }
 
-static carom_status inconsistent(carom_plan *plan, carom_eval *ev, int k, carom_error *error)
+static carom_status inconsistent(carom_plan *plan, const carom_eval *ev, int k, carom_error *error)
 {
     const carom_model *model = plan->model;
     const double residual = ev->gaps.constraint[k];
     const char *name = model->names.constraint[k];
     double q[MOST_PROJECTED];
     char offer[512] = "";
-    if (model->size.nq <= MOST_PROJECTED && model->size.n_constraint <= model->size.nq) {
+    if (model->size.nq <= MOST_PROJECTED) {
         memcpy(q, plan->q0, sizeof(double) * (size_t)model->size.nq);
-        size_t used = project_start(plan, ev, q)
-                          ? (size_t)snprintf(offer, sizeof offer, "; the nearest start that does:")
+        size_t used = project_start(plan, q)
+                          ? (size_t)snprintf(offer, sizeof offer,
+                                             "; write start: {positions: assemble}, or the nearest "
+                                             "start that does:")
                           : 0;
         for (int i = 0; used && i < model->size.nq && used < sizeof offer; i++)
             used += (size_t)snprintf(offer + used, sizeof offer - used, " --start '%s=%.15g'",
@@ -103,19 +73,22 @@ static carom_status check_constraints(carom_plan *plan, carom_eval *ev, carom_er
     const double q_typical = carom_vector_largest(q0, model->size.nq),
                  u_typical = carom_vector_largest(u0, model->size.nu);
     for (int k = 0; k < model->size.n_constraint; k++) {
-        const double scale = gap_scale(plan, &ev->rows.W, k, q_typical > 0 ? q_typical : 1);
-        if (!(fabs(ev->gaps.constraint[k]) <= CONSISTENT * scale))
+        const double scale =
+            carom_start_gap_scale(model, q0, &ev->rows.W, k, q_typical > 0 ? q_typical : 1);
+        if (!(fabs(ev->gaps.constraint[k]) <= CAROM_CONSISTENT * scale))
             return inconsistent(plan, ev, k, error);
     }
     for (int k = 0; k < model->size.n_constraint; k++) {
         double rate = ev->rows.w0[k];
         for (int e = ev->rows.W.start[k]; e < ev->rows.W.start[k + 1]; e++)
             rate += ev->rows.W.value[e] * u0[ev->rows.W.index[e]];
-        const double scale = fabs(ev->rows.w0[k]) + row_scale(&ev->rows.W, k, u0, u_typical);
-        if (!(fabs(rate) <= CONSISTENT * scale))
+        const double scale =
+            fabs(ev->rows.w0[k]) + carom_start_rate_scale(&ev->rows.W, k, u0, u_typical);
+        if (!(fabs(rate) <= CAROM_CONSISTENT * scale))
             return carom_fail_at(error, model->places.constraint[k], CAROM_BAD_INPUT,
                                  "the start rates do not satisfy the constraint '%s', whose rate "
-                                 "is %.6g; change one, e.g. with --start '%s=...'",
+                                 "is %.6g; write start: {velocities: assemble}, or change one, "
+                                 "e.g. with --start '%s=...'",
                                  model->names.constraint[k], rate,
                                  model->names.velocity[ev->rows.W.index[ev->rows.W.start[k]]]);
     }
@@ -179,7 +152,8 @@ static void warn_of_penetration(carom_start_look *look)
     carom_start_facts *start = &look->facts;
     int n = 0;
     for (int c = 0; c < model->size.n_contact; c++) {
-        const double scale = gap_scale(look->plan, &ev->rows.W, model->contact[c].row, typical);
+        const double scale =
+            carom_start_gap_scale(model, q0, &ev->rows.W, model->contact[c].row, typical);
         if (!(ev->gaps.value[c] < -ROUNDING * scale)) continue;
         if (-ev->gaps.value[c] > start->depth) {
             start->depth = -ev->gaps.value[c];
@@ -221,25 +195,52 @@ static carom_place guilty_place(const carom_model *model, const carom_eval *ev)
     return isfinite(ev->energy.potential) ? model->places.energies : model->places.potential;
 }
 
-carom_status carom_plan_check_start(carom_start_look *look, carom_error *error)
+static carom_status evaluate_start(carom_start_look *look, carom_error *error)
 {
-    carom_plan *plan = look->plan;
-    carom_eval *ev = look->ev;
-    const carom_model *model = plan->model;
+    const carom_plan *plan = look->plan;
     const carom_point at = {.t = 0, .q = plan->q0, .u = plan->u0};
     carom_error why = {0};
-    const carom_status status = carom_model_eval(plan, &at, CAROM_START_MASK, ev, &why);
-    look->facts = (carom_start_facts){0};
-    look->warnings[0] = 0;
+    const carom_status status = carom_model_eval(look->plan, &at, CAROM_START_MASK, look->ev, &why);
     if (status == CAROM_NO_MEMORY || status == CAROM_BUG)
         return carom_fail(error, status, "%s", why.message);
     if (status != CAROM_OK)
-        return carom_fail_at(error, guilty_place(model, ev), CAROM_BAD_INPUT, "%s", why.message);
-    CAROM_TRY(check_outputs(model, ev, error));
-    look->facts.size = carom_model_extent(model, plan->q0, ev);
+        return carom_fail_at(error, guilty_place(plan->model, look->ev), CAROM_BAD_INPUT, "%s",
+                             why.message);
+    return CAROM_OK;
+}
+
+carom_status carom_plan_check_start(carom_start_look *look, carom_error *error)
+{
+    carom_plan *plan = look->plan;
+    look->facts = (carom_start_facts){0};
+    look->warnings[0] = 0;
+    CAROM_TRY(evaluate_start(look, error));
+    CAROM_TRY(check_outputs(plan->model, look->ev, error));
+    look->facts.size = carom_model_extent(plan->model, plan->q0, look->ev);
     warn_of_penetration(look);
     find_motion(look);
-    return check_constraints(plan, ev, error);
+    return check_constraints(plan, look->ev, error);
+}
+
+// The model's start becomes the one that keeps its constraints. Live values have their own copy of
+// it, and plans that change them an assembler.
+static carom_status assemble_start(carom_model *model, carom_start_look *look, carom_error *error)
+{
+    carom_plan *plan = look->plan;
+    if (model->assembly.what == 0 || model->size.n_constraint == 0) return CAROM_OK;
+    CAROM_TRY(evaluate_start(look, error));
+    carom_assembler *own =
+        plan->assembler ? NULL
+                        : carom_assembler_new(plan, CAROM_START_MASK, model->assembly.is_kept);
+    if (!own && !plan->assembler)
+        return carom_fail(error, CAROM_NO_MEMORY, "not enough memory to assemble the model");
+    const carom_status status = carom_assemble(own ? own : plan->assembler, model->q0, model->u0,
+                                               &model->assembly.done, error);
+    carom_assembler_free(own);
+    if (status != CAROM_OK) return status;
+    carom_live_take_start(plan);
+    model->fingerprint = carom_live_started_fingerprint(model);
+    return CAROM_OK;
 }
 
 // the model warns of what was found
@@ -263,9 +264,10 @@ carom_status carom_model_check_start(carom_model *model, carom_error *error)
                              .scratch = CAROM_TAKE(plan->arena, double, model->size.nu)};
     carom_status status = CAROM_NO_MEMORY;
     if (look.ev && look.scratch)
-        status = carom_plan_check_start(&look, error);
+        status = assemble_start(model, &look, error);
     else
         carom_fail(error, status, "not enough memory to check the model");
+    if (status == CAROM_OK) status = carom_plan_check_start(&look, error);
     if (status == CAROM_OK) keep_findings(model, &look);
     carom_plan_free(plan);
     return status;

@@ -43,6 +43,7 @@ static carom_status read_nothing(carom_modelfile *file, const carom_node *node, 
     row("motors", ANY, false, "motors: {drive: {on: pin, angle: 2*pi*t}}", carom_read_motors)      \
     row("force elements", ANY, false, "force elements: {s: {spring: [a, b], stiffness: 10}}",      \
         carom_read_elements)                                                                       \
+    row("start", ANY, false, "start: {positions: assemble, keep: [crank]}", carom_read_start)      \
     row("components", ANY, false, "components: {drive: {bodies: {wheel: {mass: 1}}}}",             \
         read_nothing)                                                                              \
     row("use", ANY, false, "use: {left: {drive: {beam: frame}}}", read_nothing)                    \

@@ -132,7 +132,7 @@ static carom_status warn_of_energy(carom_sim *sim, carom_audit *a, carom_error *
     if (!has_run_away && !is_off && ledger->counts.energy_rises == 0) return CAROM_OK;
     CAROM_TRY(find_noise(sim, &noise, error));
     warn_of_rises(sim, a, noise);
-    if (!sim->model->has_balance) return CAROM_OK;
+    if (!sim->model->energies.has_balance) return CAROM_OK;
     // noise goes with the forces, which may have run away, too
     if (has_run_away && fmax(ledger->runaway_energy, a->energy_end) - a->energy_start > noise) {
         warn_of_runaway(sim, a);

@@ -32,8 +32,8 @@
 #include <string.h>
 
 enum { RHO, INDEX };
-static const double ROUNDING = 8; // of sums of a few terms, in units of the last place
-enum { INDEX_3 };                 // first choice of the option index
+static const double ROUNDING = 24; // units of the last place: of sums, and of what Newton leaves
+enum { INDEX_3 };                  // first choice of the option index
 
 typedef struct gen_alpha {
     carom_newmark *newmark;

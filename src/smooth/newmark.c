@@ -20,6 +20,7 @@
 
 #include "dynamics/law.h"
 #include "math/dense.h"
+#include "math/vector.h"
 #include "model/model.h"
 #include "smooth/weak.h"
 
@@ -29,6 +30,7 @@
 
 enum { MOST_PASSES = 25, STALLED = 3 };
 static const double ROW_TOLERANCE = 1e-14, ROUNDING = 1e-10;
+static const double LEAST_TERM = 1e-6; // of the largest: with the tolerance far below rounding
 static const double MOST_FORCE = 1e-10, LEAST_FORCE = 1e-13, FORCE_SHARE = 0.01;
 
 // of the forces, left over by Newton's method: far less than the tolerance of a step
@@ -174,6 +176,15 @@ static double size_of_row(const carom_newmark *m, int r, const double *q)
     return sum;
 }
 
+// Least size of a row's terms, by the largest entry of x (n): what rows hold at 0 has no size of
+// its own, and where they are redundant it is not 0 to the last bit
+static double least_size(const carom_sparse *W, int r, const double *x, int n)
+{
+    double sum = 0;
+    for (int k = W->start[r]; k < W->start[r + 1]; k++) sum += fabs(W->value[k]);
+    return LEAST_TERM * sum * carom_vector_largest(x, n);
+}
+
 // what is left of a row, and the size of the terms it is made of
 static double row_rest(const carom_newmark *m, const newton_row *row, const carom_motion *at,
                        double *size)
@@ -184,12 +195,14 @@ static double row_rest(const carom_newmark *m, const newton_row *row, const caro
         // positions carry the rounding of where the step came from
         const double before = size_of_row(m, r, m->flow->from.q);
         *size = fmax(size_of_row(m, r, at->q), 2 * DBL_EPSILON / ROW_TOLERANCE * before);
+        *size = fmax(*size, least_size(&ev->rows.W, r, at->q, m->flow->s->size.nq));
         return row->contact >= 0 ? ev->gaps.value[row->contact] : ev->gaps.constraint[r];
     }
     const double *x = row->level == CAROM_NEWMARK_VELOCITY ? at->u : at->a;
     const double other =
         row->level == CAROM_NEWMARK_VELOCITY ? ev->rows.w0[r] : ev->rows.curvature[r];
     *size = row_times(&ev->rows.W, r, x, true) + fabs(other);
+    *size = fmax(*size, least_size(&ev->rows.W, r, x, m->flow->s->size.nu));
     return row_times(&ev->rows.W, r, x, false) + other;
 }
 

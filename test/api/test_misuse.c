@@ -17,6 +17,7 @@ static void make_files(void)
     walk_write("papers/paper.yaml", walk_paper_text);
     walk_write("lcp.dat", walk_problem_text);
     walk_write("rows.csv", "t,x\n0,1\n1,2\n");
+    walk_write("start.yaml", "x: 1\n");
     carom_error error = {0};
     carom_model *model = rig_block();
     carom_sim *sim = NULL;

@@ -27,6 +27,8 @@ typedef struct walk_rig {
     carom_output *output;
     carom_probe *probe;
     carom_comparison comparison;
+    carom_equilibrium equilibrium;
+    carom_redundancy redundancy;
     carom_study study;
     carom_study_run study_run;
     carom_audit audit;
@@ -472,6 +474,8 @@ static inline void walk_close(walk_rig *r)
     carom_paper_free(r->paper);
     carom_results_free(r->results);
     carom_comparison_free(&r->comparison);
+    carom_equilibrium_free(&r->equilibrium);
+    carom_redundancy_free(&r->redundancy);
     carom_lock_free(r->lock);
     free(r->c_text);
 }

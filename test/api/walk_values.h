@@ -80,6 +80,8 @@
 #define VALID_carom_logged_event_ptr_ptr(r) (&(r)->event)
 #define VALID_carom_contact_saver_ptr(r) walk_saver(r)
 #define VALID_carom_contact_saver_ptr_ptr(r) (&(r)->saver)
+#define VALID_carom_redundancy_ptr(r) (&(r)->redundancy)
+#define VALID_carom_equilibrium_ptr(r) (&(r)->equilibrium)
 #define VALID_carom_comparison_ptr(r) (&(r)->comparison)
 #define VALID_carom_text_sink(r) ((carom_text_sink){.write = walk_take_text})
 #define VALID_carom_study_ptr(r) walk_study(r)
@@ -122,6 +124,7 @@
 #define VALID_carom_builder_surface_patch(r) walk_patch()
 #define VALID_carom_builder_surface_n_patch(r) 1
 #define VALID_carom_builder_set_name(r) rig_text("name")
+#define VALID_carom_builder_assemble_what(r) CAROM_ASSEMBLE_POSITIONS
 #define VALID_carom_builder_live_name(r) rig_text("name")
 #define OPTIONAL_carom_builder_live_name
 #define VALID_carom_plan_set_plan(r) walk_live_plan(r)
@@ -155,6 +158,8 @@
 #define VALID_carom_contact_problem_write_path(r) walk_path("written.dat")
 #define VALID_carom_contact_file_write_path(r) walk_path("written.dat")
 #define VALID_carom_contact_file_velocity_v(r) ((r)->number + 8)
+#define VALID_carom_start_file_read_path(r) walk_path("start.yaml")
+#define VALID_carom_start_file_read_limits(r) NULL
 #define VALID_carom_modelfile_read_path(r) walk_path("models/ball.yaml")
 #define VALID_carom_modelfile_read_text_text(r) walk_ball
 #define VALID_carom_modelfile_read_text_length(r) strlen(walk_ball)
@@ -215,6 +220,7 @@
 #define OPTIONAL_carom_contact_solver_save_saver
 #define OPTIONAL_carom_contact_problem_write_guess
 #define OPTIONAL_carom_modelfile_read_text_name
+#define OPTIONAL_carom_start_file_read_limits
 #define OPTIONAL_carom_builder_limit_limits
 #define OPTIONAL_carom_compare_csv_with_limits
 #define OPTIONAL_carom_results_open_with_limits

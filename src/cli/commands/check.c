@@ -7,6 +7,8 @@
 #include "terminal/message.h"
 #include "terminal/plain.h"
 
+#include <carom/analysis.h>
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -36,6 +38,7 @@ static void print_state(const carom_job *job, const carom_eval *eval)
 {
     const carom_sizes size = carom_model_sizes(job->model);
     const double *q = carom_model_start_q(job->model), *u = carom_model_start_u(job->model);
+    carom_job_print_assembled(job);
     printf("energy         %.9g J (kinetic %.9g, potential %.9g)\n",
            eval->energy.kinetic + eval->energy.potential, eval->energy.kinetic,
            eval->energy.potential);
@@ -48,6 +51,29 @@ static void print_state(const carom_job *job, const carom_eval *eval)
     for (int i = 0; i < size.nq && size.nq == size.nu; i++)
         printf("%-20s %16.9g %16.9g\n", CAROM_PLAIN(carom_model_coordinate_name(job->model, i)),
                q[i], u[i]);
+}
+
+// rows that could be left out: allowed, but their reactions are not unique
+static carom_status print_redundancy(const carom_job *job, carom_error *error)
+{
+    carom_redundancy found;
+    CAROM_TRY(carom_redundancy_find(job->model, &found, error));
+    if (!found.is_known)
+        printf("\nredundant rows are not looked for: there are too many constraints (%d)\n",
+               found.n_row);
+    if (found.n_group > 0)
+        printf("\nredundant      %d of %d constraint rows (reactions are the smallest; their sums "
+               "are unique)\n",
+               found.n_group, found.n_row);
+    for (int g = 0; g < found.n_group; g++) {
+        printf("  one of these rows is implied by the others:");
+        for (int k = found.start[g]; k < found.start[g + 1]; k++)
+            printf("%s %s", k > found.start[g] ? "," : "",
+                   CAROM_PLAIN(carom_model_constraint_name(job->model, found.row[k])));
+        putchar('\n');
+    }
+    carom_redundancy_free(&found);
+    return CAROM_OK;
 }
 
 static void print_constraints(const carom_job *job, const carom_eval *eval, const double *gamma)
@@ -103,6 +129,7 @@ static carom_status show_start(const carom_job *job, int *n_wrong, carom_error *
         carom_dynamics_rates(eval, start.u, gamma);
         print_state(job, eval);
         print_constraints(job, eval, gamma);
+        status = print_redundancy(job, error);
         *n_wrong = print_contacts(job, eval, gamma);
     }
     carom_plan_free(plan);
@@ -169,8 +196,10 @@ const carom_command carom_command_check = {
     .about =
         "Validates a model and its run section, and prints the derived sizes, the energy, the gaps "
         "and\n"
-        "rates at the start. For each contact the restitution is measured: the contact is made to\n"
-        "close at 1 m/s, and the contact law must send it back at the restitution asked.\n"
+        "rates at the start, and which constraints are redundant. For each contact the restitution is\n"
+        "measured: the contact is made to close at 1 m/s, and the contact law must send it back at "
+        "the\n"
+        "restitution asked.\n"
         "\n"
         "exit code: 0 valid, 1 a measured restitution is wrong or with --strict a warning,\n"
         "2 wrong usage or model.",

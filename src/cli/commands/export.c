@@ -2,39 +2,10 @@
 // carom export: the model as one C file for other programs.
 #include "job.h"
 #include "terminal/message.h"
+#include "written.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-static bool complain(const char *path)
-{
-    carom_message_error("cannot write '%s': %s", path, errno ? strerror(errno) : "write error");
-    return false;
-}
-
-// whole or not at all; links and devices are written in place, so that they stay what they are
-static bool write_file(const char *path, const char *text)
-{
-    char part[CAROM_PATH_ROOM + 32];
-    struct stat facts;
-    if (strlen(path) >= CAROM_PATH_ROOM) {
-        errno = ENAMETOOLONG;
-        return complain(path);
-    }
-    const bool is_plain = lstat(path, &facts) != 0 || S_ISREG(facts.st_mode);
-    snprintf(part, sizeof part, "%s.%ld.part", path, (long)getpid());
-    errno = 0;
-    FILE *file = is_plain ? carom_paths_create(part) : fopen(path, "w");
-    if (!file) return complain(path);
-    const bool is_put = fputs(text, file) >= 0, is_closed = fclose(file) == 0;
-    if (is_put && is_closed && (!is_plain || rename(part, path) == 0)) return true;
-    complain(path);
-    if (is_plain) remove(part);
-    return false;
-}
 
 static int export(const carom_arguments *arguments)
 {
@@ -53,7 +24,7 @@ static int export(const carom_arguments *arguments)
         carom_message_error("%s: %s", job.path, error.message);
         code = error.status == CAROM_BAD_INPUT ? CAROM_EXIT_USAGE : CAROM_EXIT_AUDIT;
     }
-    if (code == 0 && is_file && !write_file(path, text)) code = CAROM_EXIT_AUDIT;
+    if (code == 0 && is_file && !carom_written_whole(path, text)) code = CAROM_EXIT_AUDIT;
     if (code == 0 && !is_file) fputs(text, stdout);
     free(text);
     carom_job_close(&job);

@@ -429,3 +429,22 @@ carom_status carom_builder_start(carom_builder *builder, carom_text name, carom_
                             carom_builder_keep_text(builder, value)};
     return CAROM_OK;
 }
+
+carom_status carom_builder_assemble(carom_builder *builder, unsigned what, carom_error *error)
+{
+    CAROM_NEED(error, builder);
+    CAROM_NEED_THAT(error, what <= (CAROM_ASSEMBLE_POSITIONS | CAROM_ASSEMBLE_VELOCITIES),
+                    "what is %u", what);
+    builder->assembled |= what;
+    return CAROM_OK;
+}
+
+carom_status carom_builder_keep(carom_builder *builder, carom_text name, carom_error *error)
+{
+    CAROM_NEED(error, builder);
+    CAROM_NEED(error, name.text);
+    carom_text *item = ADD(builder, kept);
+    if (!item) return carom_builder_no_memory(error);
+    *item = carom_builder_keep_text(builder, name);
+    return item->text ? CAROM_OK : carom_builder_no_memory(error);
+}

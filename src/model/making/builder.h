@@ -38,6 +38,8 @@ struct carom_builder {
     CAROM_LIST(carom_contact_text) contact;
     CAROM_LIST(carom_drawing_text) drawing;
     CAROM_LIST(carom_setting) set, start;
+    unsigned assembled;          ///< what is assembled of the start
+    CAROM_LIST(carom_text) kept; ///< what that leaves alone
     // bodies
     int space; ///< 0 = not said, CAROM_PLANE or CAROM_SPACE
     carom_vector_text gravity;

@@ -21,6 +21,7 @@ static carom_status make_model(carom_making *making)
     CAROM_TRY(carom_lagrange_derive(making->model, making->lagrange, making->error));
     CAROM_TRY(carom_rotations_chart(making));
     CAROM_TRY(carom_making_live_values(making));
+    CAROM_TRY(carom_making_assembly(making));
     return carom_model_check_start(making->model, making->error);
 }
 

@@ -461,7 +461,7 @@ static void derive_balance(deriving *d)
         power = carom_graph_add(
             d->g, power,
             carom_graph_mul(d->g, d->l->applied[i], carom_graph_symbol(d->g, CAROM_U, i)));
-    d->model->has_power = !carom_graph_is_zero(d->g, power);
+    d->model->energies.has_power = !carom_graph_is_zero(d->g, power);
     layout->energy.power = want_number(d, CAROM_POWER, power);
     layout->energy.kinetic = want_number(d, CAROM_ENERGY, d->T);
     layout->energy.potential = want_number(d, CAROM_ENERGY, d->V);
@@ -515,7 +515,7 @@ carom_status carom_lagrange_derive(carom_model *model, carom_lagrange *lagrange,
     carom_arena_free(d.scratch);
     model->kind = &carom_model_of_equations;
     model->self = lagrange;
-    model->has_energies = model->has_balance = true;
+    model->energies.are_given = model->energies.has_balance = true;
     if (status == CAROM_NO_MEMORY && carom_graph_status(d.g) != CAROM_OK)
         return carom_graph_fail(d.g, model->places.energies, error);
     if (status == CAROM_NO_MEMORY)

@@ -110,6 +110,8 @@ carom_status carom_making_parameters(carom_making *making);
 /// What the values of live parameters decide: model->live, and the start and the contacts' factors
 /// for the values that the model is made with. After all else was derived.
 carom_status carom_making_live_values(carom_making *making);
+/// What is assembled of the start, and what of it is kept: model->assembly.
+carom_status carom_making_assembly(carom_making *making);
 /// Energies, forces, constraints, contacts, records, drawings, into the lagrange system.
 carom_status carom_making_equations(carom_making *making);
 
