@@ -149,6 +149,9 @@ carom_ref carom_graph_margin(carom_graph *graph, carom_ref condition);
 /// root with the nodes from[i] replaced by to[i].
 carom_ref carom_graph_replace(carom_graph *graph, carom_ref root, const carom_ref *from,
                               const carom_ref *to, int n);
+/// root with every symbol replaced by what stands in for it; -1 leaves it.
+typedef carom_ref carom_stand_in(void *self, carom_symbol kind, int index);
+carom_ref carom_graph_put_in(carom_graph *graph, carom_ref root, carom_stand_in *find, void *self);
 /// root with every symbol of the kind replaced by 0.
 carom_ref carom_graph_without(carom_graph *graph, carom_ref root, carom_symbol kind);
 

@@ -38,3 +38,20 @@ carom_ref carom_graph_replace(carom_graph *graph, carom_ref root, const carom_re
     if (graph->is_out_of_memory) return -1;
     return n_node > 0 ? graph->work[root] : root;
 }
+
+carom_ref carom_graph_put_in(carom_graph *graph, carom_ref root, carom_stand_in *find, void *self)
+{
+    if (root < 0 || graph->is_out_of_memory) return -1;
+    const int n_node = carom_graph_walk(graph, root, (1u << CAROM_N_SYMBOL) - 1, false);
+    for (int k = 0; k < n_node; k++) {
+        const carom_ref ref = graph->order[k];
+        const carom_node node = graph->node[ref];
+        const carom_ref other = node.op == CAROM_OP_SYMBOL
+                                    ? find(self, (carom_symbol)node.child[0], node.child[1])
+                                    : -1;
+        const carom_ref made = other < 0 ? make_again(graph, ref) : other;
+        graph->work[ref] = made;
+    }
+    if (graph->is_out_of_memory) return -1;
+    return n_node > 0 ? graph->work[root] : root;
+}

@@ -36,23 +36,19 @@ carom_status carom_bodies_name(carom_making *making, const char *name, const cha
     return carom_scope_add(making->scope, &entry, making->error);
 }
 
+static carom_ref start_of(void *self, carom_symbol kind, int index)
+{
+    const carom_making *making = self;
+    if (kind == CAROM_TIME) return carom_graph_number(making->graph, 0);
+    return kind == CAROM_Q ? making->coordinate.item[index].q0 : -1;
+}
+
 carom_ref carom_bodies_at_start(carom_making *making, carom_ref root)
 {
-    carom_graph *g = making->graph;
     carom_ref *const all[] = {&root};
-    if (carom_graph_kinds(g, root) == 0) return root;
-    if (!carom_graph_spell_out(g, all, 1)) return -1;
-    const int n = making->coordinate.n;
-    carom_ref *from = CAROM_TAKE(making->arena, carom_ref, n + 1);
-    carom_ref *to = CAROM_TAKE(making->arena, carom_ref, n + 1);
-    if (!from || !to) return -1;
-    for (int i = 0; i < n; i++) {
-        from[i] = carom_graph_symbol(g, CAROM_Q, i);
-        to[i] = making->coordinate.item[i].q0;
-    }
-    from[n] = carom_graph_symbol(g, CAROM_TIME, 0);
-    to[n] = carom_graph_number(g, 0);
-    return carom_graph_replace(g, root, from, to, n + 1);
+    if (root < 0 || carom_graph_kinds(making->graph, root) == 0) return root;
+    if (!carom_graph_spell_out(making->graph, all, 1)) return -1;
+    return carom_graph_put_in(making->graph, root, start_of, making);
 }
 
 carom_status carom_bodies_vector(carom_making *making, const carom_text *part, int n,
@@ -68,6 +64,13 @@ carom_status carom_bodies_vector(carom_making *making, const carom_text *part, i
     return CAROM_OK;
 }
 
+// whether a name can be where something is: crank.momentum and tables are known names too
+static bool is_position(const carom_making *making, const carom_entry *entry)
+{
+    const bool has_value = entry->meaning != CAROM_MEANS_TABLE && entry->ref >= 0;
+    return has_value && !carom_graph_moves(making->graph, entry->ref);
+}
+
 // "crank.tip" as the nodes of crank.tip.x and crank.tip.y
 static carom_status named_point(carom_making *making, carom_text text, carom_vec *point)
 {
@@ -81,6 +84,11 @@ static carom_status named_point(carom_making *making, carom_text text, carom_vec
         if (!entry)
             return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT,
                                  "there is no point '%.80s' (write the name of a body's point, "
+                                 "crank.tip, or [x, y])",
+                                 name);
+        if (!is_position(making, entry))
+            return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT,
+                                 "'%.80s' is no point (write the name of a body's point, "
                                  "crank.tip, or [x, y])",
                                  name);
         point->c[i] = entry->ref;
@@ -110,11 +118,10 @@ carom_status carom_bodies_find(carom_making *making, carom_text text, int *body)
     const char *name;
     char hint[160];
     CAROM_TRY(carom_making_name(making, text, &name));
-    carom_nearest nearest = carom_nearest_to(name);
-    for (*body = 0; *body < bodies->body.n; (*body)++) {
+    for (*body = 0; *body < bodies->body.n; (*body)++)
         if (strcmp(bodies->body.item[*body].name, name) == 0) return CAROM_OK;
-        carom_nearest_try(&nearest, bodies->body.item[*body].name);
-    }
+    carom_nearest nearest = carom_nearest_to(name);
+    for (int i = 0; i < bodies->body.n; i++) carom_nearest_try(&nearest, bodies->body.item[i].name);
     return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT, "there is no body '%.80s'%s",
                          name, carom_nearest_hint(&nearest, hint, sizeof hint));
 }

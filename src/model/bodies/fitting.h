@@ -21,6 +21,7 @@ typedef struct carom_fitting {
     carom_joint of[2];    ///< where it is fitted to joints
     carom_joint freedom;  ///< what the joint leaves free
     bool slip_is_rate;    ///< of its contacts
+    unsigned asked;       ///< bit i: word i was asked for
 } carom_fitting;
 
 typedef carom_status carom_weaver(carom_fitting *fitting);
@@ -45,7 +46,7 @@ typedef struct carom_element_kind {
 } carom_element_kind;
 
 /// The word of that key, or NULL.
-const carom_word_text *carom_fitting_word(const carom_fitting *fitting, const char *key);
+const carom_word_text *carom_fitting_word(carom_fitting *fitting, const char *key);
 /// The word as one constant; fallback (NULL = needed) where it is absent.
 carom_status carom_fitting_constant(carom_fitting *fitting, const char *key, const char *fallback,
                                     carom_ref *ref);
@@ -63,6 +64,9 @@ carom_status carom_fitting_potential(carom_fitting *fitting, carom_ref stiffness
 /// Checks words against what the kind knows, finds bodies or joints, and the points.
 carom_status carom_fitting_begin(carom_fitting *fitting, const carom_fitting_facts *facts, int n_to,
                                  carom_fits fits, bool needs_points);
+
+/// Refuses words that nobody asked for.
+carom_status carom_fitting_end(const carom_fitting *fitting);
 
 #define CAROM_WORDS_OF_POINTS                                                                      \
     {"at", "at: crank.tip", "the common point at the start, or"},                                  \

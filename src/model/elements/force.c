@@ -2,6 +2,8 @@
 // Force at a point of a body, in axes of space or of the body.   Q = F dp/dq
 #include "model/bodies/fitting.h"
 
+#include <string.h>
+
 static carom_status weave(carom_fitting *f)
 {
     const carom_word_text *value = carom_fitting_word(f, "value");
@@ -12,8 +14,11 @@ static carom_status weave(carom_fitting *f)
                              "a force of the plane has two components (write value: [0, -5])");
     for (int i = 0; i < 2; i++)
         CAROM_TRY(carom_making_node(f->making, value->value[i], (carom_allowed){0}, &F.c[i]));
-    if (frame && frame->value[0].text[0] == 'b')
-        F = carom_weave_direction(f->g, &f->body[0]->now, F);
+    const bool turns = frame && frame->n == 1 && strcmp(frame->value[0].text, "body") == 0;
+    if (frame && !turns && (frame->n != 1 || strcmp(frame->value[0].text, "inertial") != 0))
+        return carom_fail_at(f->making->error, frame->key.place, CAROM_BAD_INPUT,
+                             "'frame' is inertial or body");
+    if (turns) F = carom_weave_direction(f->g, &f->body[0]->now, F);
     for (int i = 0; i < 2; i++) CAROM_TRY(carom_bodies_push(f->making, F.c[i], f->point[1].c[i]));
     return CAROM_OK;
 }

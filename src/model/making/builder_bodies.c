@@ -54,6 +54,8 @@ static carom_status check_body(const carom_body_text *body, const char *function
                   {&body->on.axis, "on.axis"},   {&body->on.origin, "on.origin"}};
     for (size_t i = 0; i < sizeof vector / sizeof vector[0]; i++)
         CAROM_TRY(check_vector(vector[i].vector, vector[i].name, function, error));
+    if (body->on.kind.text && !body->on.parent.text)
+        return carom_misuse(error, function, "on.parent.text is NULL");
     if (body->n_inertia < 0 || body->n_inertia > 6)
         return carom_misuse(error, function, "n_inertia is %d", body->n_inertia);
     for (int i = 0; i < body->n_inertia; i++)
