@@ -27,7 +27,7 @@ typedef struct carom_limits {
     double result_bytes;    ///< of a file of results
     double problem_bytes;   ///< of the file of a contact problem
     double problem_rows;    ///< of a contact problem, or its unknowns
-    double bytes;           ///< of memory for a contact problem, or for the compiler
+    double bytes;           ///< of memory for a contact problem, also of a run, or for the compiler
 } carom_limits;
 
 CAROM_API carom_limits carom_limits_default(void);

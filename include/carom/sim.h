@@ -36,7 +36,8 @@ typedef struct carom_sim_options {
     /// Contact problems become files: "FOLDER", "FOLDER:every=N", "FOLDER:struggled[=ITERATIONS]"
     /// (see carom_save_choice_read); NULL = none.
     const char *save_contact;
-    /// Of rows, where step, end and output step come from a file; NULL = none.
+    /// Of rows, where step, end and output step come from a file, and of the memory for a contact
+    /// problem; NULL = any number of rows, the default of memory.
     const carom_limits *limits;
 } carom_sim_options;
 CAROM_API carom_sim_options carom_sim_default(void);

@@ -234,7 +234,6 @@ carom_status carom_contacts_build(carom_contacts *c, const carom_contact_terms *
 {
     const bool is_built =
         c->problem.n_row <= CAROM_PROBLEM_DENSE ? build_dense(c, terms) : build_sparse(c, terms);
-    return is_built
-               ? CAROM_OK
-               : carom_fail(error, CAROM_NO_MEMORY, "not enough memory for the contact problem");
+    if (is_built) return CAROM_OK;
+    return carom_columns_fail(c->column.is_full ? &c->column : &c->entry, error);
 }

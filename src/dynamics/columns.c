@@ -4,18 +4,38 @@
 #include "dynamics/columns.h"
 
 #include "base/grow.h"
+#include "base/limits.h"
 
+#include <limits.h>
+#include <math.h>
 #include <string.h>
+
+// an entry with its row, by columns and by rows, and its place
+enum { ENTRY_BYTES = 32 };
 
 bool carom_columns_reserve(carom_columns *columns, int n)
 {
     if (n <= columns->room) return true;
-    const int room = n > 2 * columns->room ? n : 2 * columns->room;
+    // twice this many can still be counted
+    const double asked = columns->bytes > 0 ? columns->bytes / ENTRY_BYTES : INFINITY;
+    const int most = asked < INT_MAX / 2 ? (int)asked : INT_MAX / 2;
+    columns->is_full = n < 0 || n > most;
+    if (columns->is_full) return false;
+    const int twice = columns->room < most / 2 ? 2 * columns->room : most;
+    const int room = n > twice ? n : twice;
     if (!carom_grow(&columns->index, sizeof(int), (size_t)room) ||
         !carom_grow(&columns->value, sizeof(double), (size_t)room))
         return false;
     columns->room = room;
     return true;
+}
+
+carom_status carom_columns_fail(const carom_columns *columns, carom_error *error)
+{
+    if (columns->is_full && columns->bytes > 0)
+        return carom_limit_fail(error, (carom_place){0}, "the contact problem of a step needs",
+                                "bytes", columns->bytes);
+    return carom_fail(error, CAROM_NO_MEMORY, "not enough memory for the contact problem");
 }
 
 // walking the columns in order leaves every row sorted

@@ -14,6 +14,8 @@ typedef struct carom_columns {
     int room;
     int *place; ///< where each entry stands in the matrix by rows made of them, or NULL
     int room_place;
+    double bytes; ///< that a problem may take with all that is kept of it; 0 = no limit
+    bool is_full; ///< it wanted more
 } carom_columns;
 
 /// The rows that contain a coordinate: lists over the entries of the rows.
@@ -25,8 +27,11 @@ typedef struct carom_links {
     unsigned char *is_in; ///< (rows) scratch, 0 between uses
 } carom_links;
 
-/// Room for n entries in all; grows only when a problem is larger than all before.
+/// Room for n entries in all; grows only when a problem is larger than all before, and not beyond
+/// its limit.
 bool carom_columns_reserve(carom_columns *columns, int n);
+/// Why there was no room: the limit, or memory.
+carom_status carom_columns_fail(const carom_columns *columns, carom_error *error);
 /// G (n, start given) by rows from G by columns, and the places of its entries; room holds the room
 /// for its entries.
 bool carom_columns_turn_to_rows(carom_columns *columns, carom_matrix *G, int *room);

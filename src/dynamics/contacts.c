@@ -94,6 +94,11 @@ void carom_contacts_follow(carom_contacts *contacts, const carom_plan *plan)
     contacts->choice = CAROM_NOT_CHOSEN;
 }
 
+void carom_contacts_limit(carom_contacts *contacts, double bytes)
+{
+    contacts->column.bytes = contacts->entry.bytes = bytes;
+}
+
 carom_contact_solver *carom_contacts_solver(carom_contacts *contacts)
 {
     return contacts->solver;

@@ -13,6 +13,8 @@ carom_status carom_contacts_new(const carom_model *model, const char *solver,
 /// From now on restitution and friction are those of the plan's values, of which the next problem
 /// may see new ones.
 void carom_contacts_follow(carom_contacts *contacts, const carom_plan *plan);
+/// Problems of more than these bytes are refused.
+void carom_contacts_limit(carom_contacts *contacts, double bytes);
 void carom_contacts_free(carom_contacts *contacts);
 /// The solver of its problems.
 carom_contact_solver *carom_contacts_solver(carom_contacts *contacts);

@@ -41,6 +41,7 @@ carom_status carom_gen_alpha_rows_new(carom_step *s, carom_gen_alpha *g)
     rows->p = CAROM_TAKE(g->arena, double, most);
     rows->xi = CAROM_TAKE(g->arena, double, most);
     rows->entry.start = CAROM_TAKE(g->arena, int, most + 1);
+    rows->entry.bytes = s->contacts->entry.bytes;
     rows->links.n = size.nu;
     rows->links.first = CAROM_TAKE(g->arena, int, size.nu);
     rows->links.is_in = CAROM_TAKE(g->arena, unsigned char, most);
@@ -285,7 +286,7 @@ carom_status carom_gen_alpha_rows_solve(carom_step *s)
     if (p->n_row <= CAROM_PROBLEM_DENSE)
         build_dense(s, g);
     else if (!build_sparse(s, g))
-        return carom_fail(s->error, CAROM_NO_MEMORY, "not enough memory for the contact problem");
+        return carom_columns_fail(&rows->entry, s->error);
     for (int i = 0; i < p->n_row; i++) rows->p[i] = g->p[rows->level[i]][rows->row[i]];
     for (int k = 0; k < CAROM_N_LEVEL; k++)
         memset(g->p[k], 0, sizeof(double) * (size_t)s->size.n_row);

@@ -85,7 +85,10 @@ carom_status carom_fields_texts(const carom_node *node, int most, carom_text *te
         return carom_fail_at(error, node->place, CAROM_BAD_INPUT,
                              "'%.80s' must be an expression or a list of them, not a mapping",
                              name);
-    if (node->n < 1 || node->n > most)
+    if (node->n < 1)
+        return carom_fail_at(error, node->place, CAROM_BAD_INPUT,
+                             "'%.80s' is an empty list (write what it has, or leave it out)", name);
+    if (node->n > most)
         return carom_fail_at(error, node->place, CAROM_BAD_INPUT,
                              "'%.80s' must have 1 to %d expressions, not %d", name, most, node->n);
     for (const carom_node *child = node->first; child; child = child->next)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Making a simulation: everything that steps, rows and the audit need is allocated
 // here and nowhere else.
+#include "base/limits.h"
 #include "base/need.h"
 #include "dynamics/contacts.h"
 #include "model/model.h"
@@ -96,6 +97,7 @@ static carom_status make_contacts(carom_sim *sim, const carom_sim_options *optio
     CAROM_TRY(
         carom_contacts_new(sim->model, sim->choice.solver, setting, n, &sim->s.contacts, error));
     carom_contacts_follow(sim->s.contacts, sim->s.plan);
+    carom_contacts_limit(sim->s.contacts, carom_limits_or_default(options->limits)->bytes);
     return CAROM_OK;
 }
 

@@ -9,6 +9,7 @@
 // What slides has friction against its slip, not against xi: the offset of its tangents is chosen
 // so that xi points along the slip, which takes a few passes. Where a contact is closing there is
 // an impact at the start, and no force. The motion is not touched: all memory here is its own.
+#include "dynamics/assembly.h"
 #include "dynamics/contacts.h"
 #include "model/model.h"
 #include "sim/sim.h"
@@ -194,6 +195,7 @@ carom_status carom_sim_find_first_forces(carom_sim *sim, carom_error *error)
     }
     if (status == CAROM_OK) {
         carom_contacts_follow(f.s.contacts, f.s.plan);
+        carom_contacts_limit(f.s.contacts, sim->s.contacts->entry.bytes);
         status = find_forces(sim, &f, error);
     }
     carom_contacts_free(f.s.contacts);

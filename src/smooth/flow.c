@@ -13,7 +13,9 @@
 // A projection has no friction: it pushes along G', not along D.
 #include "smooth/smooth.h"
 
+#include "base/limits.h"
 #include "base/options.h"
+#include "dynamics/assembly.h"
 #include "model/model.h"
 #include "smooth/weak.h"
 
@@ -109,10 +111,20 @@ static bool take_all(carom_flow *flow, const double *option)
     return true;
 }
 
+// the matrices of held rows are full: a model of a few bytes can have 1e6 of them
+static carom_status check_room(const carom_step *s)
+{
+    const double n = s->size.n_row, most = s->contacts ? s->contacts->entry.bytes : 0;
+    if (!(most > 0) || sizeof(double) * n * (3 * n + s->size.nu) <= most) return CAROM_OK;
+    return carom_limit_fail(s->error, (carom_place){0},
+                            "the equations of motion with held rows need", "bytes", most);
+}
+
 carom_status carom_flow_new(carom_step *s, const carom_smooth *solver, const double *option,
                             carom_flow **flow)
 {
     *flow = NULL;
+    CAROM_TRY(check_room(s));
     carom_arena *arena = carom_arena_new();
     carom_flow *made = arena ? CAROM_TAKE(arena, carom_flow, 1) : NULL;
     if (!made) {

@@ -257,6 +257,104 @@ static void wrong_problems_are_told(void **state)
     carom_contact_solver_free(solver);
 }
 
+// ---- bodies, joints and elements ----
+
+static void wrong_bodies_are_told(void **state)
+{
+    (void)state;
+    carom_builder *builder = carom_builder_new();
+    const carom_text one = rig_text("1");
+    const carom_point_text nameless = {.at = {2, {one, one}}};
+    const carom_body_text good = {
+        .name = rig_text("a"), .mass = one, .n_inertia = 1, .inertia = {one}};
+    carom_body_text wrong[8];
+    for (int i = 0; i < 8; i++) wrong[i] = good;
+    wrong[0].n_inertia = 7;
+    wrong[1].n_inertia = 2; // the second is not there
+    wrong[2].at.n = 4;
+    wrong[3].velocity = (carom_vector_text){.n = 2};
+    wrong[4].n_point = 1;
+    wrong[5].n_point = INT_MIN;
+    wrong[6].n_point = 1;
+    wrong[6].point = &nameless;
+    wrong[7].on.kind = rig_text("fixed");
+    static const char *const says[] = {"n_inertia", "inertia[1]", "at.n is 4", "velocity.part[0]",
+                                       "n_point",   "n_point",    "point[0]",  "on.parent.text"};
+    for (int i = 0; i < 8; i++) {
+        carom_error error = {0};
+        is_bug(carom_builder_body(builder, &wrong[i], &error), &error, says[i]);
+    }
+    carom_error error = {0};
+    rig_ok(carom_builder_body(builder, &good, &error), &error);
+    carom_builder_free(builder);
+}
+
+// what has no text is a bug; what a file could say too is bad input when the model is made
+static carom_status fit(const carom_fitting_text *fitting, bool is_joint, carom_error *error)
+{
+    carom_builder *builder = carom_builder_new();
+    carom_model *model = NULL;
+    const carom_text one = rig_text("1");
+    const carom_body_text body = {
+        .name = rig_text("a"), .mass = one, .n_inertia = 1, .inertia = {one}};
+    carom_status status = carom_builder_body(builder, &body, error);
+    if (status == CAROM_OK)
+        status = is_joint ? carom_builder_joint(builder, fitting, error)
+                          : carom_builder_element(builder, fitting, error);
+    if (status == CAROM_OK) status = carom_builder_finish(builder, &model, error);
+    carom_model_free(model);
+    carom_builder_free(builder);
+    return status;
+}
+
+static void wrong_fittings_are_told(void **state)
+{
+    (void)state;
+    const carom_text one = rig_text("1"), at[] = {one, one};
+    const carom_word_text hollow[] = {{.key = rig_text("frame")},
+                                      {rig_text("at"), true, 2, at},
+                                      {rig_text("value"), true, 2, at}};
+    carom_word_text many[40];
+    for (int i = 0; i < 40; i++) many[i] = hollow[1];
+    const carom_fitting_text good = {.name = rig_text("f"),
+                                     .kind = rig_text("force"),
+                                     .n_to = 1,
+                                     .to = {rig_text("a")},
+                                     .n_word = 2,
+                                     .word = hollow + 1};
+    carom_fitting_text wrong[7];
+    for (int i = 0; i < 7; i++) wrong[i] = good;
+    wrong[0].kind = rig_text("torsion"); // fitted to one joint or two bodies, not to nothing
+    wrong[0].n_to = wrong[0].n_word = 0;
+    wrong[1].n_word = 3; // a word without a value
+    wrong[1].word = hollow;
+    wrong[2].n_word = 40;
+    wrong[2].word = many;
+    wrong[3].n_word = 2; // a word that comes twice
+    wrong[3].word = many;
+    wrong[4].n_to = 3;
+    wrong[5].word = NULL;
+    wrong[6].kind.text = NULL;
+    static const struct {
+        carom_status status;
+        const char *says;
+    } want[] = {{CAROM_BAD_INPUT, "is fitted to 2 bodies, not to 0"},
+                {CAROM_BAD_INPUT, "'frame' is inertial or body"},
+                {CAROM_BAD_INPUT, "more than 32 words"},
+                {CAROM_BAD_INPUT, "two components"},
+                {CAROM_BUG, "n_to is 3"},
+                {CAROM_BUG, "n_word is 2"},
+                {CAROM_BUG, "kind.text is NULL"}};
+    for (int i = 0; i < 7; i++) {
+        carom_error error = {0};
+        assert_int_equal(fit(&wrong[i], false, &error), want[i].status);
+        if (!strstr(error.message, want[i].says)) fail_msg("%d: %s", i, error.message);
+    }
+    carom_error error = {0}, other = {0};
+    rig_ok(fit(&good, false, &error), &error);
+    assert_int_equal(fit(&good, true, &other), CAROM_BAD_INPUT); // a force is no joint
+}
+
 // ---- the rest ----
 
 static void sums_of_wrong_blocks_are_told_when_factorised(void **state)
@@ -349,6 +447,8 @@ int main(void)
         cmocka_unit_test(rows_that_are_no_pattern_are_told),
         cmocka_unit_test(patterns_and_sizes_that_cannot_be_are_told),
         cmocka_unit_test(wrong_problems_are_told),
+        cmocka_unit_test(wrong_bodies_are_told),
+        cmocka_unit_test(wrong_fittings_are_told),
         cmocka_unit_test(sums_of_wrong_blocks_are_told_when_factorised),
         cmocka_unit_test(every_scheme_runs_without_an_error_to_fill),
         cmocka_unit_test(wrong_figures_and_options_are_told),

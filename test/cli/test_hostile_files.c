@@ -264,6 +264,35 @@ static void bombs_go_off_in_a_box(void **state)
     assert_non_null(strstr(s->out, "compile_seconds"));
 }
 
+// rows that all share two coordinates: the problem of a step is full, and grows with their square
+static void problems_of_a_step_stay_in_the_box(void **state)
+{
+    shell *s = *state;
+    shell_write(s, "full.yaml",
+                "carom: 1\ncoordinates: {x: {start: 0}, y: {start: 0}}\n"
+                "kinetic: der(x)^2 + der(y)^2\nconstraints:\n"
+                "  - {name: 'c[i]', for: {i: 1..400}, equation: x*i + y}\n"
+                "run: {step: 1e-2, end: 0.02}\n");
+    static const char *const scheme[] = {"moreau_jean", "nonsmooth_gen_alpha", "hem5", "gen_alpha",
+                                         "event_driven"};
+    for (size_t i = 0; i < sizeof scheme / sizeof *scheme; i++) {
+        const int code =
+            shell_run(s, "\"$CAROM\" run full.yaml -q --scheme %s --limit bytes=1e6", scheme[i]);
+        if ((code != 1 && code != 2) || !strstr(s->err, "1000000 bytes (--limit bytes=N"))
+            fail_msg("%s: exit code %d, %s", scheme[i], code, s->err);
+    }
+    assert_int_equal(shell_run(s, "\"$CAROM\" run full.yaml -q --scheme moreau_jean"), 0);
+    // the start of a joint looks at its own coordinates, not at all of the model
+    shell_write(s, "joints.yaml",
+                "carom: 1\nbodies: {'d[i]': {for: {i: 1..4000}, mass: 1, inertia: 1}}\n"
+                "joints: {'j[i]': {for: {i: 1..4000}, revolute: [ground, 'd[i]'], at: 'd[i]'}}\n"
+                "run: {step: 1e-2, end: 0.01}\n");
+    assert_int_equal(shell_run(s, "ulimit -t 20; \"$CAROM\" check joints.yaml"), 0);
+    struct rusage used;
+    assert_int_equal(getrusage(RUSAGE_CHILDREN, &used), 0);
+    assert_true(used.ru_maxrss < 500000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -276,6 +305,7 @@ int main(void)
         cmocka_unit_test(texts_of_a_file_do_not_steer_the_terminal),
         cmocka_unit_test(texts_of_papers_and_results_do_not_steer_the_terminal),
         cmocka_unit_test(bombs_go_off_in_a_box),
+        cmocka_unit_test(problems_of_a_step_stay_in_the_box),
     };
     return cmocka_run_group_tests(tests, start, shell_end);
 }

@@ -88,6 +88,13 @@ carom_status carom_bodies_unit(carom_making *making, const carom_text *part, int
     return CAROM_OK;
 }
 
+// whether a name can be where something is: crank.momentum and tables are known names too
+static bool is_position(const carom_making *making, const carom_entry *entry)
+{
+    const bool has_value = entry->meaning != CAROM_MEANS_TABLE && entry->ref >= 0;
+    return has_value && !carom_graph_moves(making->graph, entry->ref);
+}
+
 // "crank.tip" as the nodes of crank.tip.x, crank.tip.y (and z)
 static carom_status named_point(carom_making *making, carom_text text, carom_vec *point)
 {
@@ -101,6 +108,11 @@ static carom_status named_point(carom_making *making, carom_text text, carom_vec
         if (!entry)
             return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT,
                                  "there is no point '%.80s' (write the name of a body's point, "
+                                 "crank.tip, or %s)",
+                                 name, carom_bodies_are_plane(making) ? "[x, y]" : "[x, y, z]");
+        if (!is_position(making, entry))
+            return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT,
+                                 "'%.80s' is no point (write the name of a body's point, "
                                  "crank.tip, or %s)",
                                  name, carom_bodies_are_plane(making) ? "[x, y]" : "[x, y, z]");
         point->c[i] = entry->ref;
@@ -129,17 +141,16 @@ carom_status carom_bodies_find(carom_making *making, carom_text text, int *body)
     const char *name;
     char hint[160];
     CAROM_TRY(carom_making_name(making, text, &name));
-    carom_nearest nearest = carom_nearest_to(name);
-    for (*body = 0; *body < bodies->body.n; (*body)++) {
+    for (*body = 0; *body < bodies->body.n; (*body)++)
         if (strcmp(bodies->body.item[*body].name, name) == 0) return CAROM_OK;
-        carom_nearest_try(&nearest, bodies->body.item[*body].name);
-    }
     for (int i = 0; i < making->builder->body.n; i++)
         if (strcmp(making->builder->body.item[i].name.text, name) == 0)
             return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT,
                                  "the body '%.80s' is not known here yet (write it before the "
                                  "bodies that it carries)",
                                  name);
+    carom_nearest nearest = carom_nearest_to(name);
+    for (int i = 0; i < bodies->body.n; i++) carom_nearest_try(&nearest, bodies->body.item[i].name);
     return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT, "there is no body '%.80s'%s",
                          name, carom_nearest_hint(&nearest, hint, sizeof hint));
 }

@@ -12,11 +12,27 @@
 #include <stdio.h>
 #include <string.h>
 
-const carom_word_text *carom_fitting_word(const carom_fitting *fitting, const char *key)
+const carom_word_text *carom_fitting_word(carom_fitting *fitting, const char *key)
+{
+    for (int i = 0; i < fitting->text->n_word; i++) {
+        if (strcmp(fitting->text->word[i].key.text, key) != 0) continue;
+        fitting->asked |= 1u << i;
+        return &fitting->text->word[i];
+    }
+    return NULL;
+}
+
+// the limits' restitution where there are none, `from` beside `at`, a word that comes twice
+carom_status carom_fitting_end(const carom_fitting *fitting)
 {
     for (int i = 0; i < fitting->text->n_word; i++)
-        if (strcmp(fitting->text->word[i].key.text, key) == 0) return &fitting->text->word[i];
-    return NULL;
+        if (!(fitting->asked & 1u << i))
+            return carom_fail_at(fitting->making->error, fitting->text->word[i].key.place,
+                                 CAROM_BAD_INPUT,
+                                 "'%.60s' means nothing for '%.60s' as it is (leave it out, or add "
+                                 "what it belongs to)",
+                                 fitting->text->word[i].key.text, fitting->text->name.text);
+    return CAROM_OK;
 }
 
 static carom_status lack_word(carom_fitting *fitting, const char *key)
@@ -76,6 +92,7 @@ carom_status carom_fitting_row(carom_fitting *fitting, const char *suffix, carom
         (carom_joint_row){carom_arena_format(making->model->arena, "%s.%s", fitting->name, suffix),
                           fitting->text->place, value};
     if (!row->name) return carom_making_no_memory(making);
+    if (value < 0) return carom_making_no_memory(making);
     if (carom_graph_kinds(making->graph, value) & (1u << CAROM_Q)) return CAROM_OK;
     return carom_fail_at(making->error, fitting->text->place, CAROM_BAD_INPUT,
                          "'%.80s' holds nothing that moves", row->name);
@@ -141,15 +158,18 @@ carom_status carom_fitting_contact(carom_fitting *fitting, const char *suffix, c
     carom_joint_contact *contact = CAROM_LIST_ADD(making->arena, &making->bodies->contact);
     const char *name = carom_arena_format(making->arena, "%s.%s", fitting->name, suffix);
     if (!contact || !name) return carom_making_no_memory(making);
-    const carom_word_text *e = carom_fitting_word(fitting, "restitution");
-    const carom_word_text *mu = carom_fitting_word(fitting, "friction");
-    *contact = (carom_joint_contact){
-        .text = {.place = fitting->text->place, .name = {name, fitting->text->place}},
-        .root = {gap, slip[0], slip[1]}};
+    carom_text e = {0}, mu = {0};
+    if (carom_fitting_word(fitting, "restitution"))
+        CAROM_TRY(word_text(fitting, "restitution", NULL, &e));
+    if (slip[0] >= 0 && carom_fitting_word(fitting, "friction"))
+        CAROM_TRY(word_text(fitting, "friction", NULL, &mu));
+    *contact = (carom_joint_contact){.text = {.place = fitting->text->place,
+                                              .name = {name, fitting->text->place},
+                                              .restitution = e,
+                                              .friction = mu},
+                                     .root = {gap, slip[0], slip[1]}};
     contact->text.n_slip = (slip[0] >= 0) + (slip[1] >= 0);
     contact->text.slip_is_rate = fitting->slip_is_rate;
-    if (e && e->n == 1) contact->text.restitution = e->value[0];
-    if (mu && mu->n == 1 && slip[0] >= 0) contact->text.friction = mu->value[0];
     return CAROM_OK;
 }
 
@@ -179,6 +199,10 @@ carom_status carom_fitting_potential(carom_fitting *fitting, carom_ref stiffness
 
 static carom_status check_words(carom_fitting *fitting, const carom_fitting_facts *facts)
 {
+    const int most = (int)(8 * sizeof fitting->asked);
+    if (fitting->text->n_word > most)
+        return carom_fail_at(fitting->making->error, fitting->text->place, CAROM_BAD_INPUT,
+                             "'%.60s' has more than %d words", fitting->text->name.text, most);
     for (int i = 0; i < fitting->text->n_word; i++) {
         const carom_text key = fitting->text->word[i].key;
         carom_nearest nearest = carom_nearest_to(key.text);
@@ -333,11 +357,10 @@ carom_status carom_bodies_joint(carom_making *making, carom_text text, carom_joi
     const char *name;
     char hint[160];
     CAROM_TRY(carom_making_name(making, text, &name));
-    carom_nearest nearest = carom_nearest_to(name);
+    const carom_joint *known = making->bodies->joint.item;
     for (int i = 0; i < making->bodies->joint.n; i++) {
-        *joint = making->bodies->joint.item[i];
-        if (strcmp(joint->name, name) == 0) return CAROM_OK;
-        carom_nearest_try(&nearest, joint->name);
+        *joint = known[i];
+        if (strcmp(known[i].name, name) == 0) return CAROM_OK;
     }
     for (int i = 0; i < making->builder->joint.n; i++)
         if (strcmp(making->builder->joint.item[i].name.text, name) == 0)
@@ -345,6 +368,8 @@ carom_status carom_bodies_joint(carom_making *making, carom_text text, carom_joi
                                  "the joint '%.80s' (%.60s) has no angle or displacement of its "
                                  "own, or stands further down",
                                  name, making->builder->joint.item[i].kind.text);
+    carom_nearest nearest = carom_nearest_to(name);
+    for (int i = 0; i < making->bodies->joint.n; i++) carom_nearest_try(&nearest, known[i].name);
     return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT, "there is no joint '%.80s'%s",
                          name, carom_nearest_hint(&nearest, hint, sizeof hint));
 }
@@ -361,7 +386,7 @@ carom_status carom_fitting_begin(carom_fitting *fitting, const carom_fitting_fac
     CAROM_TRY(check_words(fitting, facts));
     if (fits == CAROM_FITS_EITHER) {
         fits = fitting->text->n_to == 1 ? CAROM_FITS_JOINTS : CAROM_FITS_BODIES;
-        n_to = fitting->text->n_to;
+        n_to = fitting->text->n_to == 1 ? 1 : 2;
     }
     if (fitting->text->n_to != n_to)
         return carom_fail_at(making->error, fitting->text->kind.place, CAROM_BAD_INPUT,

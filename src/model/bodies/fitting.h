@@ -22,6 +22,7 @@ typedef struct carom_fitting {
     carom_joint of[2];          ///< where it is fitted to joints
     carom_joint freedom;        ///< what the joint leaves free
     bool slip_is_rate;          ///< of its contacts
+    unsigned asked;             ///< bit i: word i was asked for
 } carom_fitting;
 
 typedef carom_status carom_weaver(carom_fitting *fitting);
@@ -60,7 +61,7 @@ typedef struct carom_element_kind {
 } carom_element_kind;
 
 /// The word of that key, or NULL.
-const carom_word_text *carom_fitting_word(const carom_fitting *fitting, const char *key);
+const carom_word_text *carom_fitting_word(carom_fitting *fitting, const char *key);
 /// The word as one constant; fallback (NULL = needed) where it is absent.
 carom_status carom_fitting_constant(carom_fitting *fitting, const char *key, const char *fallback,
                                     carom_ref *ref);
@@ -93,6 +94,9 @@ carom_status carom_fitting_begin(carom_fitting *fitting, const carom_fitting_fac
 
 /// Draws it as its kind says.
 carom_status carom_fitting_sketch(const carom_fitting *fitting, carom_sketched how);
+
+/// Refuses words that nobody asked for.
+carom_status carom_fitting_end(const carom_fitting *fitting);
 
 #define CAROM_WORDS_OF_POINTS                                                                      \
     {"at", "at: crank.tip", "the common point at the start, or"},                                  \

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const carom_joint_kind *const joint_kind[] = {
@@ -68,12 +69,29 @@ static carom_status add_limits(carom_fitting *fitting, carom_ref free, bool is_a
     return carom_fitting_contact(fitting, "upper", upper, none);
 }
 
+// a body has an angle too: what is found by this name must be this joint
+static carom_status refuse_same_name(carom_fitting *fitting)
+{
+    static const char *const suffix[] = {"angle", "displacement"};
+    char full[CAROM_LONGEST_NAME];
+    for (int i = 0; i < 2; i++) {
+        const int used = snprintf(full, sizeof full, "%s.%s", fitting->name, suffix[i]);
+        if (used > 0 && (size_t)used < sizeof full &&
+            carom_scope_find(fitting->making->scope, full))
+            return carom_fail_at(fitting->making->error, fitting->text->place, CAROM_BAD_INPUT,
+                                 "there is a body or a joint called '%.60s' already; rename one",
+                                 fitting->name);
+    }
+    return CAROM_OK;
+}
+
 static carom_status add_freedom(carom_fitting *fitting)
 {
     carom_graph *g = fitting->g;
     carom_making *making = fitting->making;
     carom_joint *free = &fitting->freedom;
     carom_ref zero;
+    CAROM_TRY(refuse_same_name(fitting));
     CAROM_TRY(carom_fitting_constant(fitting, "zero", "0", &zero));
     const bool is_angle = free->displacement < 0;
     carom_ref *first = is_angle ? &free->angle : &free->displacement;
@@ -87,6 +105,7 @@ static carom_status add_freedom(carom_fitting *fitting)
     CAROM_TRY(add_limits(fitting, *first, is_angle));
     carom_joint *joint = CAROM_LIST_ADD(making->arena, &making->bodies->joint);
     if (!joint) return carom_making_no_memory(making);
+    carom_fitting_word(fitting, "damping"); // push_joint reads it when all names are known
     *joint = *free;
     joint->name = fitting->name;
     joint->place = fitting->text->place;
@@ -119,8 +138,9 @@ static carom_status add_joint(carom_making *making, const void *item)
         CAROM_TRY(choose_weaver(&fitting, kind->weave, kind->space, &weave));
         CAROM_TRY(weave(&fitting));
         CAROM_TRY(carom_fitting_sketch(&fitting, kind->sketch));
-        const bool is_free = fitting.freedom.angle >= 0 || fitting.freedom.displacement >= 0;
-        return is_free ? add_freedom(&fitting) : CAROM_OK;
+        if (fitting.freedom.angle >= 0 || fitting.freedom.displacement >= 0)
+            CAROM_TRY(add_freedom(&fitting));
+        return carom_fitting_end(&fitting);
     }
     return refuse_kind(making, fitting.text->kind, "joint", &nearest);
 }
@@ -246,7 +266,8 @@ static carom_status add_element(carom_making *making, const void *item)
         carom_weaver *weave;
         CAROM_TRY(choose_weaver(&fitting, kind->weave, kind->space, &weave));
         CAROM_TRY(weave(&fitting));
-        return carom_fitting_sketch(&fitting, kind->sketch);
+        CAROM_TRY(carom_fitting_sketch(&fitting, kind->sketch));
+        return carom_fitting_end(&fitting);
     }
     return refuse_kind(making, fitting.text->kind, "element", &nearest);
 }

@@ -2,6 +2,8 @@
 // Force at a point of a body, in axes of space or of the body.   Q = F dp/dq
 #include "model/bodies/fitting.h"
 
+#include <string.h>
+
 static carom_status weave(carom_fitting *f)
 {
     const carom_word_text *value = carom_fitting_word(f, "value");

@@ -85,6 +85,8 @@ static carom_status check_motion(const carom_body_text *body, const char *functi
                   {&body->spin_inertial, "spin_inertial"}};
     for (size_t i = 0; i < sizeof vector / sizeof vector[0]; i++)
         CAROM_TRY(check_vector(vector[i].vector, vector[i].name, function, error));
+    if (body->on.kind.text && !body->on.parent.text)
+        return carom_misuse(error, function, "on.parent.text is NULL");
     CAROM_TRY(check_turned(&body->turned, function, error));
     CAROM_TRY(check_turned(&body->on.turned, function, error));
     CAROM_TRY(check_values(&body->on.start, "on.start", function, error));
