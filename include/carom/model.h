@@ -177,6 +177,9 @@ typedef struct carom_sizes {
     int n_drawing;    ///< drawings
     int n_surface;    ///< surfaces made of patches; each patch is a contact slot
     int n_switch;     ///< functions of the state that decide conditions and pieces in the forces
+    int n_body;       ///< bodies, the first is the ground; 0 where the model is of equations only
+    int n_joint;      ///< joints that hold a body by constraints
+    int n_reaction;   ///< components of their reactions: 3 for each in the plane, 6 in space
 } carom_sizes;
 CAROM_API carom_sizes carom_model_sizes(const carom_model *model);
 

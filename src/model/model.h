@@ -39,11 +39,12 @@ typedef struct carom_layout {
     int acceleration;
     bool has_acceleration; ///< the kind gives it
     int inside, margin;    ///< only where there are surfaces
-    int record, draw;
+    int record, draw, pose;
     int switches;
     carom_layout_energy energy;
     carom_pattern mass, W;
     carom_pattern df_dq, df_du, dMa_dq, dWP_dq, dgamma_dq;
+    carom_pattern reaction;
     carom_layout_momentum momentum;
 } carom_layout;
 
@@ -96,6 +97,7 @@ typedef struct carom_model_names {
     const char **coordinate, **constraint, **record;
     const char **velocity; ///< (nu), see carom_model_name_velocities
     const char **unit;     ///< (nq) of coordinates; "" = not known
+    const char **body, **joint; ///< (n_body), (n_joint)
 } carom_model_names;
 
 /// Where its texts stand, for messages.
@@ -126,6 +128,10 @@ struct carom_model {
     carom_contact_facts *contact;
     carom_drawing *drawing;
     int n_draw; ///< numbers among the draw answers
+    bool reaction_varies;      ///< what forces of joints do to bodies depends on the state
+    bool records_forces;       ///< a record contains forces or accelerations
+    bool records_acceleration; ///< ...
+    unsigned char *record_is_felt; ///< (n_record) which do
     double *q0, *u0;
     carom_start_facts start;
     bool mass_is_constant;
@@ -142,7 +148,7 @@ struct carom_model {
     carom_model_warnings warnings;
 };
 
-enum { CAROM_N_FLAG = 16 }; ///< bits of the evaluation masks
+enum { CAROM_N_FLAG = 17 }; ///< bits of the evaluation masks
 
 /// Writes answers of a program into the block of an evaluation. True: they are surely finite, as
 /// far as they must be.
@@ -160,6 +166,7 @@ struct carom_question {
     bool is_common;         ///< nothing but finite numbers is to be seen to
     int watched, n_watched; ///< where the answers are that must be finite
     carom_way *way;         ///< see evaluate.c
+    carom_way *known_way;   ///< the same where forces and accelerations are given
     // filled by the kind
     void *program;               ///< NULL = the kind's eval answers
     carom_answer *whole;         ///< writes all answers
@@ -188,6 +195,7 @@ struct carom_plan {
     const carom_clock *clock;           ///< or NULL
     bool is_bounded;                    ///< evaluations see times from .. to only, or sides
     double from, to;                    ///< see carom_plan_between
+    double *unknown;                    ///< (nu, n_row) not numbers; NULL = no record asks
     double *push;                       ///< (n_row + n_switch) P and sides; NULL = all sides count
 };
 

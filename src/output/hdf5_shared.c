@@ -4,7 +4,7 @@
 
 const char *const carom_hdf5_group[CAROM_N_GROUP] = {"t",    "q",     "u",  "energy", "gap",
                                                      "rate", "P",     "la", "slip",   "PT",
-                                                     "laT",  "drift", "PC", "laC",    "record"};
+                                                     "laT",  "drift", "PC", "laC",  "PJ", "laJ",   "record"};
 
 #define AUDIT(name)                                                                                \
     {                                                                                              \

@@ -235,7 +235,8 @@ static const char *group_label(const char *group)
                                           {"la", "contact force"},    {"slip", "slip rate"},
                                           {"PT", "friction impulse"}, {"laT", "friction force"},
                                           {"drift", "constraint"},    {"PC", "constraint impulse"},
-                                          {"laC", "constraint force"}};
+                                          {"laC", "constraint force"},   {"PJ", "impulse on a body"},
+                                          {"laJ", "force on a body"}};
     for (size_t i = 0; i < sizeof word / sizeof *word; i++)
         if (strcmp(word[i][0], group) == 0) return word[i][1];
     return "";

@@ -41,6 +41,7 @@ carom_ref carom_bodies_at_start(carom_making *making, carom_ref root)
     carom_graph *g = making->graph;
     carom_ref *const all[] = {&root};
     if (carom_graph_kinds(g, root) == 0) return root;
+    root = carom_bodies_undisplaced(g, root);
     if (!carom_graph_spell_out(g, all, 1)) return -1;
     const int n = making->coordinate.n;
     carom_ref *from = CAROM_TAKE(making->arena, carom_ref, n + 1);

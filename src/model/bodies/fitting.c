@@ -54,6 +54,10 @@ carom_status carom_fitting_expression(carom_fitting *fitting, const char *key, c
 carom_status carom_fitting_row(carom_fitting *fitting, const char *suffix, carom_ref value)
 {
     carom_making *making = fitting->making;
+    if (fitting->displaced)
+        return carom_refs_add(making->arena, &fitting->found, value)
+                   ? CAROM_OK
+                   : carom_making_no_memory(making);
     carom_joint_row *row = CAROM_LIST_ADD(making->arena, &making->bodies->row);
     if (!row) return carom_making_no_memory(making);
     *row =
@@ -69,6 +73,7 @@ carom_status carom_fitting_contact(carom_fitting *fitting, const char *suffix, c
                                    carom_ref slip)
 {
     carom_making *making = fitting->making;
+    if (fitting->displaced) return CAROM_OK;
     carom_joint_contact *contact = CAROM_LIST_ADD(making->arena, &making->bodies->contact);
     const char *name = carom_arena_format(making->arena, "%s.%s", fitting->name, suffix);
     if (!contact || !name) return carom_making_no_memory(making);
@@ -128,6 +133,8 @@ static carom_status find_point(carom_fitting *fitting, int which)
     CAROM_TRY(carom_bodies_point(making, word->value, word->n, true, &start));
     const carom_vec s = carom_weave_local(fitting->g, &body->start, start);
     fitting->point[which] = carom_weave_point(fitting->g, &body->now, s);
+    if (fitting->displaced && which == 1) fitting->point[1] = fitting->held;
+    if (fitting->displaced) return CAROM_OK;
     for (int k = 0; k < 2; k++)
         if (!carom_refs_add(making->arena, &fitting->body[which]->marks,
                             fitting->point[which].c[k]))
@@ -165,6 +172,7 @@ static carom_status find_bodies(carom_fitting *fitting, bool needs_points)
         CAROM_TRY(carom_bodies_find(making, fitting->text->to[i], &body));
         fitting->body[i] = &making->bodies->body.item[body];
     }
+    if (fitting->displaced) fitting->body[1] = fitting->displaced;
     if (n == 2 && fitting->body[0] == fitting->body[1])
         return carom_fail_at(making->error, fitting->text->to[1].place, CAROM_BAD_INPUT,
                              "'%.60s' is between '%.60s' and itself", fitting->text->name.text,

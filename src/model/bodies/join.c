@@ -102,7 +102,9 @@ static carom_status add_joint(carom_making *making, const void *item)
         if (strcmp(kind->facts.name, fitting.text->kind.text) != 0) continue;
         CAROM_TRY(carom_fitting_begin(&fitting, &kind->facts, kind->n_to, kind->fits,
                                       kind->needs_points));
+        const int first = making->bodies->row.n;
         CAROM_TRY(kind->weave(&fitting));
+        CAROM_TRY(carom_fitting_react(&fitting, kind, first));
         const bool is_free = fitting.freedom.angle >= 0 || fitting.freedom.displacement >= 0;
         return is_free ? add_freedom(&fitting) : CAROM_OK;
     }

@@ -47,6 +47,10 @@ static carom_status read_expression(carom_making *making, carom_text text, carom
     names.no_time = allowed.no_time;
     names.no_condition = allowed.no_condition;
     CAROM_TRY(elaborate(making->graph, syntax, &names, ref, making->error));
+    if (!allowed.has_forces && *ref >= 0 &&
+        carom_graph_kinds(making->graph, *ref) & (1u << CAROM_A | 1u << CAROM_P))
+        return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT,
+                             "forces and accelerations are known after a step, in 'record' only");
     return carom_graph_status(making->graph) == CAROM_OK ? CAROM_OK
                                                          : carom_making_no_memory(making);
 }
@@ -68,7 +72,7 @@ carom_status carom_making_firm(carom_making *making, carom_text text, const char
 {
     double value;
     const carom_allowed allowed = {"only parameters can be used here",
-                                   "only parameters can be used here", NULL};
+                                   "only parameters can be used here", NULL, false};
     CAROM_TRY(carom_making_node(making, text, allowed, ref));
     if (!carom_graph_is_firm(making->graph, *ref))
         return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT,

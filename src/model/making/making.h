@@ -64,6 +64,7 @@ typedef struct carom_making {
 typedef struct carom_allowed {
     const char *no_rates, *no_time;
     const char *no_condition; ///< what to say of a condition in its place, or NULL
+    bool has_forces;          ///< forces of rows and accelerations are known
 } carom_allowed;
 
 carom_status carom_making_no_memory(carom_making *making);
@@ -110,6 +111,10 @@ carom_status carom_making_parameters(carom_making *making);
 /// What the values of live parameters decide: model->live, and the start and the contacts' factors
 /// for the values that the model is made with. After all else was derived.
 carom_status carom_making_live_values(carom_making *making);
+/// What records may use besides: energies, forces and reactions. See sensors.c.
+carom_status carom_making_sensors(carom_making *making);
+/// Notes which records contain forces or accelerations.
+carom_status carom_making_felt(carom_making *making);
 /// Energies, forces, constraints, contacts, records, drawings, into the lagrange system.
 carom_status carom_making_equations(carom_making *making);
 
