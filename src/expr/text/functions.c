@@ -4,6 +4,7 @@
 // a parenthesis follows, and a table of that name comes first.
 #include "expr/text/functions.h"
 #include "expr/text/syntax.h"
+#include "expr/vectors.h"
 
 #include <math.h>
 #include <string.h>
@@ -44,6 +45,18 @@ static carom_ref accelerate(carom_graph *graph, const carom_ref *x, const char *
     return sum;
 }
 
+static carom_ref norm(carom_graph *graph, const carom_ref *a, const carom_ref *b)
+{
+    (void)b;
+    return carom_graph_norm(graph, a);
+}
+
+static void unit(carom_graph *graph, const carom_ref *a, const carom_ref *b, carom_ref *c)
+{
+    (void)b;
+    carom_graph_unit(graph, a, c);
+}
+
 static const carom_function table[] = {
     {"sin", 1, 1, .op = CAROM_OP_SIN},           {"cos", 1, 1, .op = CAROM_OP_COS},
     {"tan", 1, 1, .op = CAROM_OP_TAN},           {"asin", 1, 1, .op = CAROM_OP_ASIN},
@@ -56,7 +69,10 @@ static const carom_function table[] = {
     {"max", 2, -1, .op = CAROM_OP_MAX},          {"step", 1, 1, .op = CAROM_OP_STEP},
     {"deg", 1, 1, .compose = degrees},           {"hypot", 2, 2, true, .op = CAROM_OP_HYPOT},
     {"floor", 1, 1, true, .op = CAROM_OP_FLOOR}, {"mod", 2, 2, true, .op = CAROM_OP_MOD},
-    {"clamp", 3, 3, true, .compose = clamp},     {"acc", 1, 1, true, .compose = accelerate},
+    {"clamp", 3, 3, true, .compose = clamp},     {"dot", 2, 2, true, .measure = carom_graph_dot},
+    {"norm", 1, 1, true, .measure = norm},       {"cross", 2, 2, true, .join = carom_graph_cross},
+    {"unit", 1, 1, true, .join = unit},
+    {"acc", 1, 1, true, .compose = accelerate, .is_by_component = true},
 };
 static const char *const word[] = {"t", "pi", "der", "if", "sum", "and", "or", "not"};
 enum { N_FUNCTION = sizeof table / sizeof *table, N_WORD = sizeof word / sizeof *word };
