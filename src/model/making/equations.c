@@ -86,12 +86,15 @@ static carom_status point_force(carom_making *making, const carom_force_text *fo
 {
     static const carom_allowed positions = {.no_rates =
                                                 "a point depends on positions and time only"};
+    const bool is_vector = force->n > 1 && !force->at[1].text;
+    carom_ref at[3];
+    if (is_vector) CAROM_TRY(carom_making_vector(making, force->at[0], positions, at));
     for (int k = 0; k < force->n; k++) {
-        carom_ref at, ref;
+        carom_ref ref;
         carom_gradient gradient;
-        CAROM_TRY(carom_making_node(making, force->at[k], positions, &at));
+        if (!is_vector) CAROM_TRY(carom_making_node(making, force->at[k], positions, &at[k]));
         CAROM_TRY(carom_making_node(making, force->force[k], ANYTHING, &ref));
-        if (carom_graph_gradient(making->graph, at, CAROM_Q, &gradient) != CAROM_OK)
+        if (carom_graph_gradient(making->graph, at[k], CAROM_Q, &gradient) != CAROM_OK)
             return carom_making_no_memory(making);
         for (int j = 0; j < gradient.n; j++) {
             carom_ref *applied = &making->lagrange->applied[gradient.index[j]];

@@ -71,6 +71,9 @@ carom_status carom_making_no_memory(carom_making *making);
 /// Turns a text into a node, with the index variables at hand.
 carom_status carom_making_node(carom_making *making, carom_text text, carom_allowed allowed,
                                carom_ref *ref);
+/// The same for a vector: three nodes.
+carom_status carom_making_vector(carom_making *making, carom_text text, carom_allowed allowed,
+                                 carom_ref *ref);
 /// The same for a condition; the node is 1 where it holds, else 0.
 carom_status carom_making_condition(carom_making *making, carom_text text, carom_allowed allowed,
                                     carom_ref *ref);
