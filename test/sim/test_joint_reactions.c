@@ -320,6 +320,169 @@ static void action_is_reaction(void **state)
         }
 }
 
+// ---- between rows, axes of the joint, the C interface ----
+
+// a block in a guide on an arm that turns: directions of its forces change from step to step
+static const char guided[] =
+    "carom: 1\nspace: plane\ngravity: [0, -9.81]\n"
+    "bodies:\n  arm: {mass: 2, inertia: 0.1, at: [0.5, 0], velocity: [0, 2], spin: 4}\n"
+    "  block: {mass: 0.7, inertia: 0.02, at: [0.3, 0.1], velocity: [-0.4, 1.2], spin: 4}\n"
+    "joints:\n  pin: {revolute: [ground, arm], at: [0, 0]}\n"
+    "  j: {prismatic: [arm, block], at: block, axis: [1, 2]%s}\n"
+    "record: {fx: j.force.x, fy: j.force.y, T: j.torque.z, along: j.displacement, "
+    "x1: \"(arm.R11*1 + arm.R12*2)/sqrt(5)\", y1: \"(arm.R21*1 + arm.R22*2)/sqrt(5)\"}\n";
+
+static void play_guided(scene *s, const char *word, int every)
+{
+    char text[2000];
+    snprintf(text, sizeof text, guided, word);
+    carom_sim_options options = trial_options("moreau_midpoint", 1e-3, 0.3);
+    options.every = every;
+    play(s, text, &options);
+}
+
+static double sum_of(const scene *s, const char *column)
+{
+    double sum = 0;
+    for (int i = 0; i < s->rows.n_row; i++) sum += at(s, i, column);
+    return sum;
+}
+
+static void impulses_are_summed_in_their_own_directions(void **state)
+{
+    (void)state;
+    scene s, seldom;
+    play_guided(&s, "", 1);
+    play_guided(&seldom, "", 7);
+    assert_true(seldom.rows.n_row < s.rows.n_row / 6);
+    static const char *const column[] = {"P_j_Fx", "P_j_Fy", "P_j_Tz", "P_pin_Fx"};
+    for (int c = 0; c < 4; c++) {
+        const double all = sum_of(&s, column[c]);
+        assert_true(fabs(all) > 0.01);
+        assert_true(fabs(all - sum_of(&seldom, column[c])) < 1e-12 * fabs(all));
+    }
+    // and that of a step is the momentum that the block gets in it
+    for (int i = 1; i < s.rows.n_row; i++) {
+        const double gained = 0.7 * (at(&s, i, "der_block.x") - at(&s, i - 1, "der_block.x"));
+        assert_true(fabs(at(&s, i, "P_j_Fx") - gained) < 2e-3 * 0.7 * 4);
+    }
+    end(&s);
+    end(&seldom);
+}
+
+static void axes_of_the_joint(void **state)
+{
+    (void)state;
+    scene space, joint;
+    play_guided(&space, ", frame: space", 1);
+    play_guided(&joint, ", frame: joint", 1);
+    assert_true(largest(&joint, "fx") == 0 || largest(&joint, "fx") < 1e-12); // it slides
+    assert_true(largest(&joint, "fy") > 1);
+    for (int i = 0; i < space.rows.n_row; i++) {
+        const double fx = at(&space, i, "fx"), fy = at(&space, i, "fy"), x1 = at(&space, i, "x1"),
+                     y1 = at(&space, i, "y1");
+        assert_true(fabs(at(&joint, i, "fy") - (x1 * fy - y1 * fx)) < 1e-10);
+        assert_true(fabs(at(&joint, i, "fx") - (x1 * fx + y1 * fy)) < 1e-10);
+        assert_true(fabs(at(&joint, i, "T") - at(&space, i, "T")) < 1e-10);
+    }
+    end(&space);
+    end(&joint);
+}
+
+// a run that is cut between rows and goes on has the same rows
+static void a_run_that_goes_on(void **state)
+{
+    (void)state;
+    const char *folder = getenv("TMPDIR");
+    char text[2000], path[300];
+    snprintf(text, sizeof text, guided, "");
+    snprintf(path, sizeof path, "%s/carom-reactions-%d", folder ? folder : "/tmp", (int)getpid());
+    carom_sim_options options = trial_options("moreau_midpoint", 1e-3, 0.3);
+    options.every = 7;
+    scene whole;
+    play(&whole, text, &options);
+    scene half = {0};
+    rig_ok(trial_make(&half.t, text, &options), &half.t.error);
+    for (int i = 0; i < 25; i++) rig_ok(carom_sim_step(half.t.sim, &half.t.error), &half.t.error);
+    rig_ok(carom_sim_checkpoint(half.t.sim, path, &half.t.error), &half.t.error);
+    trial_end(&half.t);
+    rig_ok(trial_make(&half.t, text, &options), &half.t.error);
+    rig_ok(carom_sim_restart(half.t.sim, path, &half.t.error), &half.t.error);
+    rig_listen(half.t.sim, &half.rows);
+    rig_ok(carom_sim_run(half.t.sim, &half.t.error), &half.t.error);
+    const int n = half.rows.n_row, first = whole.rows.n_row - n;
+    assert_true(first == 4); // the rows of steps 0, 7, 14, 21
+    for (int i = 0; i < n; i++)
+        for (int c = 0; c < half.rows.n_column; c++)
+            assert_true(rig_at(&half.rows, i, c) == rig_at(&whole.rows, first + i, c));
+    remove(path);
+    end(&whole);
+    end(&half);
+}
+
+static void reactions_and_poses_from_c(void **state)
+{
+    (void)state;
+    char text[2000];
+    scene s;
+    carom_error error = {0};
+    snprintf(text, sizeof text, guided, "");
+    const carom_sim_options options = trial_options("moreau_midpoint", 1e-3, 0.1);
+    play(&s, text, &options);
+    const int last = s.rows.n_row - 1, j = carom_model_joint(s.t.model, "j"),
+              block = carom_model_body(s.t.model, "block");
+    assert_true(j == 1 && block == 2 && carom_model_body(s.t.model, "ground") == 0);
+    assert_int_equal(carom_model_joint(s.t.model, "block"), -1);
+    assert_int_equal(carom_model_body(s.t.model, "j"), -1);
+    assert_string_equal(carom_model_joint_name(s.t.model, j), "j");
+    assert_string_equal(carom_model_body_name(s.t.model, block), "block");
+    double wrench[6];
+    rig_ok(carom_sim_reaction(s.t.sim, j, wrench, &error), &error);
+    const double expected[6] = {at(&s, last, "fx"), at(&s, last, "fy"), 0, 0, 0, at(&s, last, "T")};
+    for (int i = 0; i < 6; i++) assert_true(fabs(wrench[i] - expected[i]) < 1e-12);
+    assert_int_equal(carom_sim_reaction(s.t.sim, 2, wrench, &error), CAROM_BUG);
+    carom_pose pose;
+    const carom_state *now = carom_sim_state(s.t.sim);
+    rig_ok(carom_model_pose(s.t.model, now->t, now->q, block, &pose, &error), &error);
+    const double a = at(&s, last, "block.angle");
+    const double R[9] = {cos(a), -sin(a), 0, sin(a), cos(a), 0, 0, 0, 1};
+    for (int i = 0; i < 9; i++) assert_true(fabs(pose.R[i] - R[i]) < 1e-15);
+    assert_true(pose.r[0] == at(&s, last, "block.x") && pose.r[1] == at(&s, last, "block.y"));
+    assert_true(pose.r[2] == 0);
+    assert_int_equal(carom_model_pose(s.t.model, 0, now->q, 3, &pose, &error), CAROM_BUG);
+    end(&s);
+}
+
+// the jerk of a stop goes into P, apart from the forces: P = m (v+ - v-) of the centre of mass
+static void impulses_of_an_impact(void **state)
+{
+    (void)state;
+    static const char stop[] =
+        "carom: 1\nspace: plane\ngravity: [0, -9.81]\n"
+        "bodies: {bob: {mass: 2, inertia: 0.01, at: [0, -0.5], velocity: [1.5, 0], spin: 3}}\n"
+        "joints: {pin: {revolute: [ground, bob], at: [0, 0], limits: [-2, 0.3], restitution: 0.5}}"
+        "\n";
+    carom_sim_options options = trial_options("event_driven", 0, 0.4);
+    scene s;
+    int n = 0;
+    play(&s, stop, &options);
+    for (int i = 1; i < s.rows.n_row; i++) {
+        const double x = 2 * (at(&s, i, "der_bob.x") - at(&s, i - 1, "der_bob.x")),
+                     y = 2 * (at(&s, i, "der_bob.y") - at(&s, i - 1, "der_bob.y"));
+        if (at(&s, i, "t") > at(&s, i - 1, "t")) {
+            assert_true(at(&s, i, "P_pin_Fx") == 0);
+            continue;
+        }
+        if (x == 0) continue;
+        n++;
+        assert_true(fabs(x) > 2 && fabs(at(&s, i, "P_pin_Fx") - x) < 1e-10);
+        assert_true(fabs(at(&s, i, "P_pin_Fy") - y) < 1e-10);
+        assert_true(hypot(at(&s, i, "la_pin_Fx"), at(&s, i, "la_pin_Fy")) < 60);
+    }
+    assert_int_equal(n, 1);
+    end(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -329,6 +492,11 @@ int main(void)
         cmocka_unit_test(a_driven_slider_crank),
         cmocka_unit_test(forces_make_accelerations_with_every_joint),
         cmocka_unit_test(action_is_reaction),
+        cmocka_unit_test(impulses_are_summed_in_their_own_directions),
+        cmocka_unit_test(axes_of_the_joint),
+        cmocka_unit_test(a_run_that_goes_on),
+        cmocka_unit_test(reactions_and_poses_from_c),
+        cmocka_unit_test(impulses_of_an_impact),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

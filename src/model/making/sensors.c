@@ -109,15 +109,28 @@ static carom_ref *contact_forces(carom_making *making)
     return force;
 }
 
-static bool is_asked(const carom_making *making, const char *word)
+// the first record with a word in its text, or NULL
+static const carom_text *find_asked(const carom_making *making, const char *word)
 {
     const carom_builder *b = making->builder;
     for (int i = 0; i < b->record.n; i++)
-        if (strstr(b->record.item[i].value.text, word)) return true;
-    return false;
+        if (strstr(b->record.item[i].value.text, word)) return &b->record.item[i].value;
+    return NULL;
 }
 
 // bodies that are carried have no coordinates that a contact could push
+static carom_status refuse_carried(carom_making *making, const carom_body *body)
+{
+    char word[CAROM_LONGEST_NAME + 16];
+    snprintf(word, sizeof word, "%s.contact", body->name);
+    const carom_text *asked = find_asked(making, word);
+    if (!asked) return CAROM_OK;
+    return carom_fail_at(making->error, asked->place, CAROM_BAD_INPUT,
+                         "the contact force on '%.60s' is not known: it is carried and has no "
+                         "coordinates of its own (take those of contacts, NAME.normal)",
+                         body->name);
+}
+
 static carom_status name_contact_sums(carom_making *making)
 {
     const char *const suffix[] = {"contact.x", "contact.y", "contact.z"};
@@ -126,7 +139,10 @@ static carom_status name_contact_sums(carom_making *making)
     if (!force) return carom_making_no_memory(making);
     for (int b = 1; b < making->bodies->body.n; b++) {
         const carom_body *body = &making->bodies->body.item[b];
-        if (!carom_bodies_own_velocities(making, body, velocity)) continue;
+        if (!carom_bodies_own_velocities(making, body, velocity)) {
+            CAROM_TRY(refuse_carried(making, body));
+            continue;
+        }
         for (int k = 0; k < 3 && velocity[k] >= 0; k++)
             CAROM_TRY(name_force(making, body->name, suffix[k], force[velocity[k]]));
     }
@@ -140,7 +156,7 @@ carom_status carom_making_sensors(carom_making *making)
     CAROM_TRY(name_rows(making));
     for (int j = 0; making->bodies && j < making->bodies->reaction.n; j++)
         CAROM_TRY(name_reaction(making, &making->bodies->reaction.item[j]));
-    return making->bodies && is_asked(making, ".contact") ? name_contact_sums(making) : CAROM_OK;
+    return making->bodies && find_asked(making, ".contact") ? name_contact_sums(making) : CAROM_OK;
 }
 
 carom_status carom_making_felt(carom_making *making)

@@ -380,6 +380,7 @@ static carom_status take_over(carom_sim *sim, const carom_content *is, const cha
     memcpy(sim->contacts.track, is->track, sizeof(carom_track) * (size_t)sim->size.n_contact);
     memcpy(sim->rows.pending, is->pending, sizeof(double) * (size_t)carom_sim_n_pending(sim));
     sim->rows.has_pending = true;
+    sim->rows.last_h = sim->choice.step;
     if (is->control)
         memcpy(sim->control->memory, is->control, sizeof(double) * (size_t)sim->control->n_memory);
     carom_sim_plan_quiet(sim);
