@@ -87,8 +87,8 @@ typedef struct carom_force_text {
     carom_place place;
     carom_family family;
     carom_text coordinate; ///< generalised force: force[0] acts on this coordinate
-    int n;                 ///< components of at and force (1 with coordinate); of at the first alone
-                           ///< may be given, as the name of a point or another vector
+    int n; ///< components of at and force (1 with coordinate); of at the first alone
+           ///< may be given, as the name of a point or another vector
     carom_text at[3], force[3];
 } carom_force_text;
 CAROM_API carom_status carom_builder_force(carom_builder *builder, const carom_force_text *force,

@@ -131,9 +131,9 @@ CAROM_API carom_status carom_sim_set_parameters(carom_sim *sim, const carom_para
 CAROM_API double carom_sim_parameter(const carom_sim *sim, const char *name);
 
 /// Force [N] and torque [N m] of a joint (carom_model_joint) on its second body, at the joint's
-/// point of that body: wrench (6) is Fx, Fy, Fz, Tx, Ty, Tz, in axes of space or of the joint as the
-/// model says. They are those at the end of the last step; of a scheme that knows impulses only the
-/// mean over that step.
+/// point of that body: wrench (6) is Fx, Fy, Fz, Tx, Ty, Tz, in axes of space or of the joint as
+/// the model says. They are those at the end of the last step, 0 before the first; of a scheme that
+/// knows impulses only the mean over that step.
 CAROM_API carom_status carom_sim_reaction(carom_sim *sim, int joint, double *wrench,
                                           carom_error *error);
 

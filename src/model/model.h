@@ -40,6 +40,7 @@ typedef struct carom_layout {
     bool has_acceleration; ///< the kind gives it
     int inside, margin;    ///< only where there are surfaces
     int record, draw, pose;
+    int n_draw; ///< numbers among the draw answers
     int switches;
     carom_layout_energy energy;
     carom_pattern mass, W;
@@ -95,8 +96,8 @@ typedef struct carom_start_facts {
 typedef struct carom_model_names {
     const char *model, *about, *source;
     const char **coordinate, **constraint, **record;
-    const char **velocity; ///< (nu), see carom_model_name_velocities
-    const char **unit;     ///< (nq) of coordinates; "" = not known
+    const char **velocity;      ///< (nu), see carom_model_name_velocities
+    const char **unit;          ///< (nq) of coordinates; "" = not known
     const char **body, **joint; ///< (n_body), (n_joint)
 } carom_model_names;
 
@@ -113,6 +114,14 @@ typedef struct carom_model_warnings {
     char **text;
 } carom_model_warnings;
 
+/// What is known of forces after a step only.
+typedef struct carom_model_felt {
+    bool reaction_varies;          ///< what forces of joints do to bodies depends on the state
+    bool has_forces;               ///< a record contains forces or accelerations
+    bool has_accelerations;        ///< ...
+    unsigned char *record_is_felt; ///< (n_record) which do; NULL = none
+} carom_model_felt;
+
 struct carom_model {
     atomic_int n_holder; ///< plans and simulations that use it, besides its maker
     carom_arena *arena;
@@ -127,11 +136,7 @@ struct carom_model {
     carom_model_places places;
     carom_contact_facts *contact;
     carom_drawing *drawing;
-    int n_draw; ///< numbers among the draw answers
-    bool reaction_varies;      ///< what forces of joints do to bodies depends on the state
-    bool records_forces;       ///< a record contains forces or accelerations
-    bool records_acceleration; ///< ...
-    unsigned char *record_is_felt; ///< (n_record) which do
+    carom_model_felt felt;
     double *q0, *u0;
     carom_start_facts start;
     bool mass_is_constant;

@@ -75,7 +75,7 @@ static carom_status fill_plan(carom_plan *plan, const unsigned *mask, int n_mask
     plan->question = CAROM_TAKE(plan->arena, carom_question, n_mask);
     plan->place = CAROM_TAKE(plan->arena, unsigned char, 1 << CAROM_N_FLAG);
     if (!plan->question || !plan->place || !carom_values_make(plan)) return no_memory(error);
-    if (plan->model->records_forces && !make_unknown(plan)) return no_memory(error);
+    if (plan->model->felt.has_forces && !make_unknown(plan)) return no_memory(error);
     for (int i = 0; i < n_mask; i++) CAROM_TRY(add_question(plan, mask[i], error));
     CAROM_TRY(plan->model->kind->prepare(plan, error));
     carom_plan_find_ways(plan);

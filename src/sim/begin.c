@@ -40,7 +40,8 @@ static void forget_step(carom_sim *sim)
 static void forget_run(carom_sim *sim)
 {
     carom_sim_recording *recording = &sim->recording;
-    const size_t n_contact = (size_t)sim->size.n_contact, pending = (size_t)carom_sim_n_pending(sim);
+    const size_t n_contact = (size_t)sim->size.n_contact,
+                 pending = (size_t)carom_sim_n_pending(sim);
     *sim->ledger = *sim->next_ledger = (carom_ledger){0};
     sim->energy.start = sim->energy.rheonomic_start = 0;
     memset(sim->contacts.track, 0, sizeof(carom_track) * n_contact);

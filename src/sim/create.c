@@ -46,7 +46,7 @@ static carom_status make_plan(carom_sim *sim, carom_error *error)
     add_mask(mask, &n, CAROM_AUDIT_MASK);
     add_mask(mask, &n, CAROM_ROW_MASK);
     if (sim->size.n_reaction > 0) add_mask(mask, &n, CAROM_REACTIONS);
-    if (sim->model->records_acceleration) add_mask(mask, &n, CAROM_FEEL_MASK);
+    if (sim->model->felt.has_accelerations) add_mask(mask, &n, CAROM_FEEL_MASK);
     if (sim->control) add_mask(mask, &n, CAROM_CONTROL_FORCES);
     if (sim->control && sim->size.n_contact > 0) add_mask(mask, &n, CAROM_CONTROL_CONTACTS);
     if (carom_model_n_live(sim->model) > 0) add_mask(mask, &n, CAROM_START_MASK);

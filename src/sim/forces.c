@@ -38,11 +38,11 @@ static carom_status find_accelerations(carom_sim *sim, const carom_state *state)
 
 carom_status carom_sim_feel(carom_sim *sim, const carom_state *state)
 {
-    if (!sim->model->records_forces) return CAROM_OK;
+    if (!sim->model->felt.has_forces) return CAROM_OK;
     find_forces(sim, state, sim->rows.h, sim->rows.force);
     if (sim->rows.is_start && sim->rows.has_first_la)
         carom_vector_copy(sim->size.n_row, sim->rows.first_la, sim->rows.force);
-    return sim->model->records_acceleration ? find_accelerations(sim, state) : CAROM_OK;
+    return sim->model->felt.has_accelerations ? find_accelerations(sim, state) : CAROM_OK;
 }
 
 void carom_sim_add_reactions(const carom_sim *sim, const double *P, double *wrench)
@@ -57,7 +57,7 @@ void carom_sim_add_reactions(const carom_sim *sim, const double *P, double *wren
 static carom_status look_at_reactions(carom_sim *sim, const carom_state *state, carom_error *error)
 {
     const carom_point at = {.t = state->t, .q = state->q, .u = state->u};
-    if (!sim->model->reaction_varies) return CAROM_OK;
+    if (!sim->model->felt.reaction_varies) return CAROM_OK;
     return carom_model_eval(sim->s.plan, &at, CAROM_REACTIONS, sim->eval, error);
 }
 
@@ -71,8 +71,8 @@ carom_status carom_sim_reaction(carom_sim *sim, int joint, double *wrench, carom
 {
     CAROM_NEED(error, sim);
     CAROM_NEED(error, wrench);
-    CAROM_NEED_THAT(error, joint >= 0 && joint < sim->size.n_joint,
-                    "joint is %d, and there are %d", joint, sim->size.n_joint);
+    CAROM_NEED_THAT(error, joint >= 0 && joint < sim->size.n_joint, "joint is %d, and there are %d",
+                    joint, sim->size.n_joint);
     const int n = sim->size.n_reaction / sim->size.n_joint;
     const carom_sparse *C = &sim->eval->reaction;
     CAROM_TRY(look_at_reactions(sim, &sim->now, error));

@@ -194,22 +194,22 @@ typedef struct carom_sim_rises {
 typedef struct carom_sim_rows {
     carom_column *column;
     int n_column;
-    double *value;     ///< (n_column)
-    double *gamma;     ///< (n_row) rates at the recorded state
-    double *pending;   ///< (n_row) impulses since the last row [N s], and behind them those of
-                       ///< joints on bodies (n_reaction)
-    bool has_pending;  ///< some of them are not 0
-    double *P;         ///< (n_row, n_reaction) impulses of the row being made,
+    double *value;        ///< (n_column)
+    double *gamma;        ///< (n_row) rates at the recorded state
+    double *pending;      ///< (n_row) impulses since the last row [N s], and behind them those of
+                          ///< joints on bodies (n_reaction)
+    bool has_pending;     ///< some of them are not 0
+    double *P;            ///< (n_row, n_reaction) impulses of the row being made,
     const double *last_P; ///< (n_row) those that are not yet among those of joints; NULL = none
-    double *force;     ///< (n_row) forces that records see, see forces.c
-    double *a;         ///< (nu) accelerations
-    double h;          ///< length of the step to the state of the row [s]
-    bool is_start;     ///< the row is that of the start
-    double last_h;     ///< of the step to the present state
-    double *first_la;  ///< (n_row) forces at the start, where they are not those of the state:
-    bool has_first_la; ///< ...
-    double most;       ///< that may be recorded
-    double n_written;  ///< by this simulation
+    double *force;        ///< (n_row) forces that records see, see forces.c
+    double *a;            ///< (nu) accelerations
+    double h;             ///< length of the step to the state of the row [s]
+    bool is_start;        ///< the row is that of the start
+    double last_h;        ///< of the step to the present state
+    double *first_la;     ///< (n_row) forces at the start, where they are not those of the state:
+    bool has_first_la;    ///< ...
+    double most;          ///< that may be recorded
+    double n_written;     ///< by this simulation
     bool needs_start;
 } carom_sim_rows;
 

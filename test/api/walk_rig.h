@@ -207,8 +207,7 @@ static inline carom_sim *walk_pendulum_sim(walk_rig *r)
     carom_sim_options options = *walk_options();
     options.own_scheme = NULL;
     options.scheme = "moreau_midpoint";
-    if (!r->sim)
-        rig_ok(carom_sim_new(walk_pendulum(r), &options, &r->sim, &r->error), &r->error);
+    if (!r->sim) rig_ok(carom_sim_new(walk_pendulum(r), &options, &r->sim, &r->error), &r->error);
     return r->sim;
 }
 

@@ -148,8 +148,8 @@ static void points_by_vectors(void **state)
     double f[2][12], gap[2][2];
     for (int k = 0; k < 2; k++) {
         char text[2000];
-        snprintf(text, sizeof text,
-                 "%s%s", "carom: 1\nspace: plane\nparameters: {k: 0.7}\nbodies:\n"
+        snprintf(text, sizeof text, "%s%s",
+                 "carom: 1\nspace: plane\nparameters: {k: 0.7}\nbodies:\n"
                  "  a: {mass: 1, inertia: 0.1, at: [1, 0.5], points: {tip: [0.3, 0.4]}}\n"
                  "  b: {mass: 2, inertia: 0.2, at: [-1, 2], points: {foot: [0, -1]}}\n",
                  end[k]);

@@ -256,8 +256,7 @@ static const struct {
     {"distance: [arm, block], from: arm.tip, to: block.eye", "block.eye",
      "distance: [block, arm], from: block.eye, to: arm.tip", "arm.tip"},
     {"prismatic: [arm, block], at: block.eye, axis: [1, 0.5]", "block.eye", NULL, NULL},
-    {"point_on_line: [arm, block], at: block.eye, axis: [0.5, -1]", "block.eye", NULL,
-     NULL},
+    {"point_on_line: [arm, block], at: block.eye, axis: [0.5, -1]", "block.eye", NULL, NULL},
     {"orient: [arm, block]", "block", "orient: [block, arm]", "arm"},
     {"custom: [arm, block], rows: [block.eye.x^2 + block.eye.y^2 - (0.6 + 0.1*cos(0.4) - "
      "0.03*sin(0.4))^2 - (0.25 + 0.1*sin(0.4) + 0.03*cos(0.4))^2, block.angle - arm.angle - 0.4]",

@@ -38,10 +38,14 @@ static void expect_block(const char *scheme, double noise)
         const struct {
             const char *name;
             double value;
-        } expected[] = {{"ax", -slides * mu * g},       {"ay", 0},
-                        {"turn", 0},                    {"foot", slides * mu * g},
-                        {"x", -slides * mu * m * g},    {"y", m * g},
-                        {"n1", slides * (m * g / 2 - shift)}, {"n2", slides * (m * g / 2 + shift)},
+        } expected[] = {{"ax", -slides * mu * g},
+                        {"ay", 0},
+                        {"turn", 0},
+                        {"foot", slides * mu * g},
+                        {"x", -slides * mu * m * g},
+                        {"y", m * g},
+                        {"n1", slides * (m * g / 2 - shift)},
+                        {"n2", slides * (m * g / 2 + shift)},
                         {"f1", -slides * mu * (m * g / 2 - shift)}};
         // at rest friction may be shared in many ways, and the loads with it: their sums are known
         for (int k = 0; k < (slides > 0 ? 9 : 6); k++)

@@ -99,8 +99,7 @@ carom_status carom_elaborate_count(carom_elaboration *e, const carom_syntax *syn
     return carom_fail_at(
         e->error, syntax->place, CAROM_BAD_INPUT, "%s needs %s%d argument%s, not %d%s%s", f->name,
         f->most < 0 ? "at least " : "", f->least, f->least == 1 ? "" : "s", n,
-        n > f->least && has_decimal_comma(syntax) ? "; decimals are written with a point, 0.5"
-                                                  : "",
+        n > f->least && has_decimal_comma(syntax) ? "; decimals are written with a point, 0.5" : "",
         way_out ? way_out : "");
 }
 

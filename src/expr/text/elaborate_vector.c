@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors in expressions: names of points and [x, y, z] are their leaves, numbers come out of them by
-// dot() and norm(). What is wanted is known from outside, number or vector, so that each node is
+// Vectors in expressions: names of points and [x, y, z] are their leaves, numbers come out of them
+// by dot() and norm(). What is wanted is known from outside, number or vector, so that each node is
 // elaborated once as the one or the other:
 //
 //     vector   point, [x, y], [x, y, z], a + b, a - b, -a, k*a, a/k, cross(a, b), unit(a),
@@ -47,8 +47,8 @@ static bool is_vector(carom_elaboration *e, const carom_syntax *syntax)
         return true;
     case CAROM_SYNTAX_NAME:
         e->error = &ignored;
-        is_there = carom_elaborate_point(e, syntax, &is_there, &is_number, ref) == CAROM_OK &&
-                   is_there;
+        is_there =
+            carom_elaborate_point(e, syntax, &is_there, &is_number, ref) == CAROM_OK && is_there;
         e->error = error;
         return is_there;
     case CAROM_SYNTAX_CHAIN:

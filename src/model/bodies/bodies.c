@@ -95,8 +95,7 @@ carom_status carom_bodies_point(carom_making *making, const carom_text *part, in
     *point = carom_weave_numbers(making->graph, 0, 0, 0);
     const bool is_name = n == 1 && !strpbrk(part[0].text, "+-*/(");
     if (is_name) CAROM_TRY(named_point(making, part[0], point));
-    if (n == 1 && !is_name)
-        CAROM_TRY(carom_making_vector(making, part[0], POSITIONS, point->c));
+    if (n == 1 && !is_name) CAROM_TRY(carom_making_vector(making, part[0], POSITIONS, point->c));
     if (n == 3)
         return carom_fail_at(making->error, part[2].place, CAROM_BAD_INPUT,
                              "a point of the plane has two components");

@@ -35,7 +35,7 @@ typedef struct carom_joint_row {
 /// What the rows of a joint do to its second body. See reaction.c.
 typedef struct carom_joint_reaction {
     const char *name;
-    int first, n;     ///< its rows among those of all joints
+    int first, n;      ///< its rows among those of all joints
     carom_ref *wrench; ///< (6 n) force and torque of each row whose multiplier is 1
 } carom_joint_reaction;
 

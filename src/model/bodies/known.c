@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bodies and joints as a model knows them: names, where bodies are, and which component of a
-// reaction comes from which row. Components of a joint: Fx, Fy, Tz in the plane, Fx, Fy, Fz, Tx, Ty,
-// Tz in space.
+// reaction comes from which row. Components of a joint: Fx, Fy, Tz in the plane, Fx, Fy, Fz, Tx,
+// Ty, Tz in space.
 #include "base/need.h"
 #include "model/bodies/bodies.h"
 
@@ -16,8 +16,7 @@ static carom_status add_poses(carom_making *making)
     bool is_made = true;
     for (int b = 0; b < bodies->body.n; b++) {
         const carom_frame *frame = &bodies->body.item[b].now;
-        for (int i = 0; i < 3; i++)
-            is_made &= carom_refs_add(making->arena, pose, frame->r.c[i]);
+        for (int i = 0; i < 3; i++) is_made &= carom_refs_add(making->arena, pose, frame->r.c[i]);
         for (int i = 0; i < 9; i++)
             is_made &= carom_refs_add(making->arena, pose, frame->axis[i % 3].c[i / 3]);
     }
@@ -33,7 +32,8 @@ static carom_status add_component(carom_making *making, const carom_joint_reacti
         carom_reaction_given *given =
             CAROM_LIST_ADD(making->model->arena, &making->lagrange->reaction);
         if (!given) return carom_making_no_memory(making);
-        *given = (carom_reaction_given){component, making->bodies->first_row + of->first + i, value};
+        *given =
+            (carom_reaction_given){component, making->bodies->first_row + of->first + i, value};
     }
     return CAROM_OK;
 }

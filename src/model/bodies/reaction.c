@@ -9,8 +9,8 @@
 //     r -> r + d + e x (r - p),   axis -> axis + e x axis,   angle -> angle + e_z
 //
 // and the derivatives of the rows by d and e, at 0, are the force and the torque of la = 1. d and e
-// are coordinates that no model has. No joint knows of this, and a body that is carried is displaced
-// as well as one that has coordinates of its own.
+// are coordinates that no model has. No joint knows of this, and a body that is carried is
+// displaced as well as one that has coordinates of its own.
 //
 // Rows that are texts of names (custom) do not see the displaced body. Their force is that on its
 // own coordinates, moved to p = r; where it has none, they have no reaction.
@@ -55,8 +55,8 @@ static carom_body displace(const carom_making *making, const carom_body *body, c
     const carom_vec d = displacement(making, 0), e = displacement(making, 3);
     carom_body moved = *body;
     const carom_vec arm = carom_weave_sub(g, body->now.r, p);
-    moved.now.r = carom_weave_add(g, carom_weave_add(g, body->now.r, d),
-                                  carom_weave_cross(g, e, arm));
+    moved.now.r =
+        carom_weave_add(g, carom_weave_add(g, body->now.r, d), carom_weave_cross(g, e, arm));
     for (int i = 0; i < 3; i++)
         moved.now.axis[i] =
             carom_weave_add(g, body->now.axis[i], carom_weave_cross(g, e, body->now.axis[i]));
@@ -97,7 +97,8 @@ static int own_velocity(const carom_making *making, const carom_body *body, cons
 bool carom_bodies_own_velocities(const carom_making *making, const carom_body *body,
                                  int velocity[N_WRENCH])
 {
-    static const char *const com[] = {"com.x", "com.y", "com.z"}, *const spin[] = {"wx", "wy", "wz"};
+    static const char *const com[] = {"com.x", "com.y", "com.z"}, *const spin[] = {"wx", "wy",
+                                                                                   "wz"};
     const int n = carom_bodies_in_space(making) ? 3 : 2;
     bool has_all = true;
     for (int i = 0; i < N_WRENCH; i++) velocity[i] = -1;
@@ -164,8 +165,8 @@ static carom_status weave_displaced(carom_fitting *fitting, const carom_joint_ki
     *moved = displace(fitting->making, fitting->body[1], p);
     *second = (carom_fitting){.making = fitting->making, .text = fitting->text, .displaced = moved};
     second->held = carom_weave_add(g, p, displacement(fitting->making, 0));
-    CAROM_TRY(carom_fitting_begin(second, &kind->facts, kind->n_to, kind->fits,
-                                  kind->needs_points));
+    CAROM_TRY(
+        carom_fitting_begin(second, &kind->facts, kind->n_to, kind->fits, kind->needs_points));
     return kind->weave(second);
 }
 
@@ -185,8 +186,9 @@ carom_status carom_fitting_react(carom_fitting *fitting, const carom_joint_kind 
         is_known |= derive_wrench(making, second.found.item[i], wrench + N_WRENCH * i);
     if (!is_known)
         for (int i = 0; i < n; i++)
-            is_known |= own_wrench(making, fitting->body[1], making->bodies->row.item[first + i].value,
-                                   wrench + N_WRENCH * i);
+            is_known |=
+                own_wrench(making, fitting->body[1], making->bodies->row.item[first + i].value,
+                           wrench + N_WRENCH * i);
     if (!is_known) return CAROM_OK;
     for (int i = 0; is_joint && i < n; i++) turn_wrench(fitting, wrench + N_WRENCH * i);
     carom_joint_reaction *reaction = CAROM_LIST_ADD(making->arena, &making->bodies->reaction);

@@ -483,7 +483,7 @@ static carom_status drawings(carom_making *making)
     }
     making->model->size.n_drawing = list.all.n;
     making->model->drawing = list.all.item;
-    making->model->n_draw = making->lagrange->draw.n;
+    making->model->layout.n_draw = making->lagrange->draw.n;
     return CAROM_OK;
 }
 

@@ -465,7 +465,7 @@ static void derive_reactions(deriving *d)
         const carom_reaction_given *given = d->l->reaction.item;
         for (; k < d->l->reaction.n && given[k].component == r; k++) {
             matrix_entry(d, &m, given[k].row, given[k].value);
-            d->model->reaction_varies |= !carom_graph_is_firm(d->g, given[k].value);
+            d->model->felt.reaction_varies |= !carom_graph_is_firm(d->g, given[k].value);
         }
         m.start[r + 1] = m.index.n;
     }

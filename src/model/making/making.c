@@ -49,8 +49,7 @@ static carom_status read_expression(carom_making *making, carom_text text, carom
     names.no_condition = allowed.no_condition;
     CAROM_TRY(elaborate(making->graph, syntax, &names, ref, making->error));
     unsigned kinds = 0;
-    for (int i = 0; i < n; i++)
-        kinds |= ref[i] < 0 ? 0 : carom_graph_kinds(making->graph, ref[i]);
+    for (int i = 0; i < n; i++) kinds |= ref[i] < 0 ? 0 : carom_graph_kinds(making->graph, ref[i]);
     if (!allowed.has_forces && kinds & (1u << CAROM_A | 1u << CAROM_P))
         return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT,
                              "forces and accelerations are known after a step, in 'record' only");

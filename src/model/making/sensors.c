@@ -52,11 +52,11 @@ static carom_status name_rows(carom_making *making)
                              carom_graph_symbol(g, CAROM_P, k)));
     for (int c = 0; c < model->size.n_contact; c++) {
         const carom_contact_facts *facts = &model->contact[c];
-        CAROM_TRY(name_force(making, facts->name, "normal",
-                             carom_graph_symbol(g, CAROM_P, facts->row)));
+        CAROM_TRY(
+            name_force(making, facts->name, "normal", carom_graph_symbol(g, CAROM_P, facts->row)));
         for (int k = 1; k <= facts->n_slip; k++) {
-            const char suffix[] = {'f', 'r', 'i', 'c', 't', 'i', 'o', 'n',
-                                   (char)(facts->n_slip > 1 ? '0' + k : 0), 0};
+            const char suffix[] = {
+                'f', 'r', 'i', 'c', 't', 'i', 'o', 'n', (char)(facts->n_slip > 1 ? '0' + k : 0), 0};
             CAROM_TRY(name_force(making, facts->name, suffix,
                                  carom_graph_symbol(g, CAROM_P, facts->row + k)));
         }
@@ -163,13 +163,13 @@ carom_status carom_making_felt(carom_making *making)
 {
     carom_model *model = making->model;
     const carom_refs *record = &making->lagrange->record;
-    model->record_is_felt = CAROM_TAKE(model->arena, unsigned char, record->n);
-    if (!model->record_is_felt) return carom_making_no_memory(making);
+    model->felt.record_is_felt = CAROM_TAKE(model->arena, unsigned char, record->n);
+    if (!model->felt.record_is_felt) return carom_making_no_memory(making);
     for (int i = 0; i < record->n; i++) {
         const unsigned kinds = carom_graph_kinds(making->graph, record->item[i]);
-        model->records_acceleration |= (kinds & 1u << CAROM_A) != 0;
-        model->record_is_felt[i] = (kinds & (1u << CAROM_A | 1u << CAROM_P)) != 0;
-        model->records_forces |= model->record_is_felt[i] != 0;
+        model->felt.has_accelerations |= (kinds & 1u << CAROM_A) != 0;
+        model->felt.record_is_felt[i] = (kinds & (1u << CAROM_A | 1u << CAROM_P)) != 0;
+        model->felt.has_forces |= model->felt.record_is_felt[i] != 0;
     }
     return CAROM_OK;
 }
