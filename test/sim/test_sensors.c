@@ -132,12 +132,46 @@ static void names_and_unknown_forces(void **state)
     carom_modelfile_free(file);
 }
 
+// the sum of contacts on a body: la_N n + la_T t of each, and nothing of those that are open and
+// whose direction is undefined
+static void contact_forces_on_a_body(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "carom: 1\nspace: plane\n"
+        "bodies:\n  a: {mass: 1, inertia: 1, at: [0, 1], centre: [0.1, 0], points: {p: [1, 2]}}\n"
+        "  b: {mass: 1, inertia: 1, at: [5, 5]}\n"
+        "contacts:\n  - {name: c, gap: 0.6*a.p.x + 0.8*a.p.y, slip: 0.8*a.p.x - 0.6*a.p.y}\n"
+        "  - {name: d, gap: a.x - 2*b.y + 20}\n  - {name: e, gap: sqrt(b.x - 5) + 1}\n"
+        "record: {ax: a.contact.x, ay: a.contact.y, bx: b.contact.x, by: b.contact.y, "
+        "n: norm(a.contact)}\n";
+    carom_error error = {0};
+    carom_modelfile *file;
+    carom_model *model = NULL;
+    rig_ok(carom_modelfile_read_text(text, strlen(text), "rig.yaml", &file, &error), &error);
+    rig_ok(carom_builder_finish(carom_modelfile_builder(file), &model, &error), &error);
+    const unsigned mask = CAROM_RECORD;
+    carom_plan *plan;
+    rig_ok(carom_plan_new(model, &mask, 1, &plan, &error), &error);
+    carom_eval *eval = carom_plan_eval(plan);
+    const double P[] = {10, 3, 7, 0};
+    const carom_point here = {
+        .q = carom_model_start_q(model), .u = carom_model_start_u(model), .P = P};
+    rig_ok(carom_model_eval(plan, &here, mask, eval, &error), &error);
+    const double x = 6 + 2.4 + 7, y = 8 - 1.8, expected[] = {x, y, 0, -14, hypot(x, y)};
+    for (int i = 0; i < 5; i++) assert_true(fabs(eval->record[i] - expected[i]) < 1e-13);
+    carom_plan_free(plan);
+    carom_model_free(model);
+    carom_modelfile_free(file);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_block_slides_and_rests),
         cmocka_unit_test(a_ball),
         cmocka_unit_test(names_and_unknown_forces),
+        cmocka_unit_test(contact_forces_on_a_body),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
