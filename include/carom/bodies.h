@@ -113,6 +113,23 @@ CAROM_API carom_status carom_builder_motor(carom_builder *builder, const carom_f
 CAROM_API carom_status carom_builder_element(carom_builder *builder,
                                              const carom_fitting_text *element, carom_error *error);
 
+/// The number of a body (0 = ground) or of a joint that holds a body by constraints; -1 where there
+/// is none of this name. Their names by number, NULL where there is none.
+CAROM_API int carom_model_body(const carom_model *model, const char *name);
+CAROM_API const char *carom_model_body_name(const carom_model *model, int body);
+CAROM_API int carom_model_joint(const carom_model *model, const char *name);
+CAROM_API const char *carom_model_joint_name(const carom_model *model, int joint);
+
+/// Where a body is: its reference point, and its axes as columns of R (by rows). A point s of the
+/// body is at r + R s.
+typedef struct carom_pose {
+    double r[3], R[9];
+} carom_pose;
+/// The pose at (t, q). It makes a program for this one answer: who asks often asks a plan for
+/// CAROM_DRAW (carom_eval.pose).
+CAROM_API carom_status carom_model_pose(const carom_model *model, double t, const double *q,
+                                        int body, carom_pose *pose, carom_error *error);
+
 /// One word that a kind of joint, motor or element knows.
 typedef struct carom_word_facts {
     const char *key;

@@ -32,11 +32,12 @@ enum {
     CAROM_ENERGY = 1 << 9,        ///< kinetic, potential, and what the energy balance needs
     CAROM_POWER = 1 << 10,        ///< power of all that has no potential or depends on time [W]
     CAROM_RECORD = 1 << 11,       ///< extra outputs
-    CAROM_DRAW = 1 << 12,         ///< points of the drawings
+    CAROM_DRAW = 1 << 12,         ///< points of the drawings, and where bodies are
     CAROM_GAP_RATES = 1 << 13,    ///< rates of the gaps; together with CAROM_ROWS
     CAROM_ACCELERATION = 1 << 14, ///< M^-1 f; together with CAROM_MASS and CAROM_FORCES
     CAROM_SWITCHES = 1 << 15,     ///< what decides the conditions in the forces
-    CAROM_KEEP = 1 << 16 ///< no answer: the evaluation remembers the point, see carom_model_eval
+    CAROM_REACTIONS = 1 << 16,    ///< what forces of constraints do to bodies
+    CAROM_KEEP = 1 << 17 ///< no answer: the evaluation remembers the point, see carom_model_eval
 };
 
 /// Gaps and constraints.
@@ -92,6 +93,9 @@ typedef struct carom_eval {
                       ///< where forces jump or bend
     double *record;   ///< (n_record)
     double *draw;     ///< points and sizes of all drawings, see carom_model_drawing
+    double *pose;     ///< (12 n_body) of each body r, then R by rows, see carom_pose
+    carom_sparse reaction; ///< (n_reaction x n_row): force and torque of each joint on its second
+                           ///< body are this times la, or P; see carom_model_joint
 } carom_eval;
 
 /// All that is prepared to evaluate one model for one set of masks: programs and their registers.

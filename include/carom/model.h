@@ -88,7 +88,8 @@ typedef struct carom_force_text {
     carom_place place;
     carom_family family;
     carom_text coordinate; ///< generalised force: force[0] acts on this coordinate
-    int n;                 ///< components of at and force (1 with coordinate)
+    int n; ///< components of at and force (1 with coordinate); of at the first alone
+           ///< may be given, as the name of a point or another vector
     carom_text at[3], force[3];
 } carom_force_text;
 CAROM_API carom_status carom_builder_force(carom_builder *builder, const carom_force_text *force,
@@ -190,6 +191,9 @@ typedef struct carom_sizes {
     int n_drawing;    ///< drawings
     int n_surface;    ///< surfaces made of patches; each patch is a contact slot
     int n_switch;     ///< functions of the state that decide conditions and pieces in the forces
+    int n_body;       ///< bodies, the first is the ground; 0 where the model is of equations only
+    int n_joint;      ///< joints that hold a body by constraints
+    int n_reaction;   ///< components of their reactions: 3 for each in the plane, 6 in space
 } carom_sizes;
 CAROM_API carom_sizes carom_model_sizes(const carom_model *model);
 

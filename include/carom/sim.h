@@ -93,7 +93,7 @@ typedef struct carom_column {
     const char *name;  ///< as in the CSV header
     const char *unit;  ///< "s", "N s", "" where it is not known
     const char *group; ///< t, q, u, energy, gap, rate, P, la, slip, PT, laT, drift, PC and laC
-                       ///< (P and la of constraints), record
+                       ///< (P and la of constraints), PJ and laJ (of joints on bodies), record
 } carom_column;
 
 /// The word for a kind of event in output files: impact, open, close, stick,
@@ -145,6 +145,13 @@ CAROM_API carom_status carom_sim_set_parameters(carom_sim *sim, const carom_para
                                                 carom_error *error);
 /// The value of a live parameter; not a number where there is none of this name.
 CAROM_API double carom_sim_parameter(const carom_sim *sim, const char *name);
+
+/// Force [N] and torque [N m] of a joint (carom_model_joint) on its second body, at the joint's
+/// point of that body: wrench (6) is Fx, Fy, Fz, Tx, Ty, Tz, in axes of space or of the joint as
+/// the model says. They are those at the end of the last step, 0 before the first; of a scheme that
+/// knows impulses only the mean over that step.
+CAROM_API carom_status carom_sim_reaction(carom_sim *sim, int joint, double *wrench,
+                                          carom_error *error);
 
 CAROM_API int carom_sim_n_column(const carom_sim *sim);
 CAROM_API const carom_column *carom_sim_column(const carom_sim *sim, int i);

@@ -4,6 +4,7 @@
 // unstable (the energy rose without end), warnings (something was warned of, with --strict), done.
 #include "result.h"
 
+#include "carom/bodies.h"
 #include "terminal/message.h"
 #include "terminal/plain.h"
 
@@ -171,6 +172,24 @@ static void put_multipliers(const carom_result *r, carom_json *json, const char 
     carom_json_end(json);
 }
 
+// of all joints on their second bodies, at the end
+static void put_reactions(const carom_result *r, carom_json *json)
+{
+    static const char *const component[] = {"Fx", "Fy", "Fz", "Tx", "Ty", "Tz"};
+    const bool is_plane = r->size.n_reaction == 3 * r->size.n_joint;
+    if (r->size.n_joint == 0) return;
+    carom_json_begin(json, "reactions", '{');
+    for (int j = 0; j < r->size.n_joint; j++) {
+        double wrench[6];
+        if (carom_sim_reaction(r->sim, j, wrench, NULL) != CAROM_OK) continue;
+        carom_json_begin(json, carom_model_joint_name(r->job->model, j), '{');
+        for (int k = 0; k < 6; k++)
+            if (!is_plane || k < 2 || k == 5) carom_json_number(json, component[k], wrench[k]);
+        carom_json_end(json);
+    }
+    carom_json_end(json);
+}
+
 static void put_states(const carom_result *r, carom_json *json)
 {
     const carom_model *model = r->job->model;
@@ -193,6 +212,7 @@ static void put_states(const carom_result *r, carom_json *json)
     carom_json_end(json);
     put_multipliers(r, json, "P", state->P);
     put_multipliers(r, json, "la", state->la);
+    put_reactions(r, json);
 }
 
 // a number with the place and time where it was found

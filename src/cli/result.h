@@ -11,7 +11,7 @@
 
 typedef struct carom_result {
     const carom_job *job;
-    const carom_sim *sim;
+    carom_sim *sim;
     carom_sizes size;
     const char *status; ///< done, unconverged, limits, unstable, warnings (--strict) or stopped
     carom_status run;   ///< of carom_sim_run

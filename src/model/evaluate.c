@@ -228,6 +228,17 @@ static carom_status answer_with_care(carom_plan *plan, const carom_point *at, ca
     return write_answers(plan, at->u ? ask->whole : ask->still, at, ask, eval, error);
 }
 
+// Records may contain forces of rows and accelerations (P and a of the point): where these are not
+// given, such records are not numbers.
+static carom_status answer_unfelt(carom_plan *plan, const carom_point *at, carom_question *ask,
+                                  carom_eval *eval, carom_error *error)
+{
+    carom_point felt = *at;
+    if (!at->a) felt.a = plan->unknown;
+    if (!at->P) felt.P = plan->unknown;
+    return ask->known_way(plan, &felt, ask, eval, error);
+}
+
 void carom_plan_find_ways(const carom_plan *plan)
 {
     for (int i = 0; i < plan->n_mask; i++) {
@@ -239,6 +250,8 @@ void carom_plan_find_ways(const carom_plan *plan)
                    : ask->can_keep  ? keep
                    : is_plain       ? answer_plainly
                                     : answer_with_care;
+        ask->known_way = ask->way;
+        if (plan->unknown && ask->mask & CAROM_RECORD) ask->way = answer_unfelt;
     }
 }
 

@@ -39,11 +39,13 @@ typedef struct carom_layout {
     int acceleration;
     bool has_acceleration; ///< the kind gives it
     int inside, margin;    ///< only where there are surfaces
-    int record, draw;
+    int record, draw, pose;
+    int n_draw; ///< numbers among the draw answers
     int switches;
     carom_layout_energy energy;
     carom_pattern mass, W;
     carom_pattern df_dq, df_du, dMa_dq, dWP_dq, dgamma_dq;
+    carom_pattern reaction;
     carom_layout_momentum momentum;
 } carom_layout;
 
@@ -109,8 +111,9 @@ typedef struct carom_assembly {
 typedef struct carom_model_names {
     const char *model, *about, *source;
     const char **coordinate, **constraint, **record;
-    const char **velocity; ///< (nu), see carom_model_name_velocities
-    const char **unit;     ///< (nq) of coordinates; "" = not known
+    const char **velocity;      ///< (nu), see carom_model_name_velocities
+    const char **unit;          ///< (nq) of coordinates; "" = not known
+    const char **body, **joint; ///< (n_body), (n_joint)
 } carom_model_names;
 
 /// Where its texts stand, for messages.
@@ -133,6 +136,14 @@ typedef struct carom_model_energies {
     bool has_power;   ///< some work is not that of a time-independent potential
 } carom_model_energies;
 
+/// What is known of forces after a step only.
+typedef struct carom_model_felt {
+    bool reaction_varies;          ///< what forces of joints do to bodies depends on the state
+    bool has_forces;               ///< a record contains forces or accelerations
+    bool has_accelerations;        ///< ...
+    unsigned char *record_is_felt; ///< (n_record) which do; NULL = none
+} carom_model_felt;
+
 struct carom_model {
     atomic_int n_holder; ///< plans and simulations that use it, besides its maker
     carom_arena *arena;
@@ -147,7 +158,7 @@ struct carom_model {
     carom_model_places places;
     carom_contact_facts *contact;
     carom_drawing *drawing;
-    int n_draw; ///< numbers among the draw answers
+    carom_model_felt felt;
     double *q0, *u0;
     carom_assembly assembly;
     carom_start_facts start;
@@ -163,7 +174,7 @@ struct carom_model {
     carom_model_warnings warnings;
 };
 
-enum { CAROM_N_FLAG = 16 }; ///< bits of the evaluation masks
+enum { CAROM_N_FLAG = 17 }; ///< bits of the evaluation masks
 
 /// Writes answers of a program into the block of an evaluation. True: they are surely finite, as
 /// far as they must be.
@@ -181,6 +192,7 @@ struct carom_question {
     bool is_common;         ///< nothing but finite numbers is to be seen to
     int watched, n_watched; ///< where the answers are that must be finite
     carom_way *way;         ///< see evaluate.c
+    carom_way *known_way;   ///< the same where forces and accelerations are given
     // filled by the kind
     void *program;               ///< NULL = the kind's eval answers
     carom_answer *whole;         ///< writes all answers
@@ -212,6 +224,7 @@ struct carom_plan {
     double from, to;                    ///< see carom_plan_between
     struct carom_assembler *assembler;  ///< where the start is assembled anew, or NULL
     carom_assembled assembled;          ///< what that has changed last
+    double *unknown;                    ///< (nu, n_row) not numbers; NULL = no record asks
     double *push;                       ///< (n_row + n_switch) P and sides; NULL = all sides count
 };
 

@@ -75,6 +75,15 @@ static carom_status add_assembler(carom_plan *plan, carom_error *error)
     return plan->assembler ? CAROM_OK : no_memory(error);
 }
 
+static bool make_unknown(carom_plan *plan)
+{
+    const carom_sizes *size = &plan->model->size;
+    const int n = size->nu > size->n_row ? size->nu : size->n_row;
+    plan->unknown = CAROM_TAKE(plan->arena, double, n);
+    for (int i = 0; plan->unknown && i < n; i++) plan->unknown[i] = NAN;
+    return plan->unknown != NULL;
+}
+
 static carom_status fill_plan(carom_plan *plan, const unsigned *mask, int n_mask,
                               carom_error *error)
 {
@@ -84,6 +93,7 @@ static carom_status fill_plan(carom_plan *plan, const unsigned *mask, int n_mask
     plan->place = CAROM_TAKE(plan->arena, unsigned char, 1 << CAROM_N_FLAG);
     if (!plan->question || !plan->place || !carom_values_make(plan) || !carom_slots_make(plan))
         return no_memory(error);
+    if (plan->model->felt.has_forces && !make_unknown(plan)) return no_memory(error);
     for (int i = 0; i < n_mask; i++) CAROM_TRY(add_question(plan, mask[i], error));
     if (assembles(plan->model)) CAROM_TRY(add_question(plan, CAROM_ASSEMBLE_MASK, error));
     CAROM_TRY(plan->model->kind->prepare(plan, error));
@@ -182,6 +192,8 @@ static void lay_out(carom_eval *ev, const carom_layout *at, double *block)
     ev->record = block + at->record;
     ev->switches = block + at->switches;
     ev->draw = block + at->draw;
+    ev->pose = block + at->pose;
+    ev->reaction = view(&at->reaction, block);
     ev->rows.W = view(&at->W, block);
     ev->derivatives.df_dq = view(&at->df_dq, block);
     ev->derivatives.df_du = view(&at->df_du, block);

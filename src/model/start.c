@@ -99,7 +99,8 @@ static carom_status check_outputs(const carom_model *model, const carom_eval *ev
                                   carom_error *error)
 {
     for (int i = 0; i < model->size.n_record; i++)
-        if (!isfinite(ev->record[i]))
+        if (!isfinite(ev->record[i]) &&
+            !(model->felt.record_is_felt && model->felt.record_is_felt[i]))
             return carom_fail_at(error, model->places.energies, CAROM_BAD_INPUT,
                                  "the record '%s' is not a finite number at the start",
                                  model->names.record[i]);

@@ -60,7 +60,8 @@ static carom_status read_target(const carom_node *coordinate, const carom_node *
     }
     int n;
     CAROM_TRY(carom_fields_texts(at, 3, force->at, &n, error));
-    if (n == force->n) return CAROM_OK;
+    const bool is_vector = n == 1 && at->kind == CAROM_NODE_TEXT;
+    if (n == force->n || is_vector) return CAROM_OK;
     return carom_fail_at(error, at->place, CAROM_BAD_INPUT,
                          "'at' has %d components and 'force' has %d; they must be as many", n,
                          force->n);

@@ -2,9 +2,9 @@
 // What writing and reading HDF5 share: no printing, texts, names in the files.
 #include "output/hdf5_shared.h"
 
-const char *const carom_hdf5_group[CAROM_N_GROUP] = {"t",    "q",     "u",  "energy", "gap",
-                                                     "rate", "P",     "la", "slip",   "PT",
-                                                     "laT",  "drift", "PC", "laC",    "record"};
+const char *const carom_hdf5_group[CAROM_N_GROUP] = {
+    "t",  "q",   "u",     "energy", "gap", "rate", "P",   "la",    "slip",
+    "PT", "laT", "drift", "PC",     "laC", "PJ",   "laJ", "record"};
 
 const char carom_hdf5_lines[] = "contacts";
 const carom_hdf5_entry carom_hdf5_line[] = {{"t", offsetof(carom_contact_line, t)},

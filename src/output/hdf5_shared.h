@@ -7,7 +7,7 @@
 
 #include <hdf5.h>
 
-enum { CAROM_N_GROUP = 15 };
+enum { CAROM_N_GROUP = 17 };
 
 typedef struct carom_hdf5_printer {
     H5E_auto2_t print;

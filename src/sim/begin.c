@@ -40,14 +40,16 @@ static void forget_step(carom_sim *sim)
 static void forget_run(carom_sim *sim)
 {
     carom_sim_recording *recording = &sim->recording;
-    const size_t n_contact = (size_t)sim->size.n_contact, rows = (size_t)sim->size.n_row;
+    const size_t n_contact = (size_t)sim->size.n_contact,
+                 pending = (size_t)carom_sim_n_pending(sim);
     *sim->ledger = *sim->next_ledger = (carom_ledger){0};
     sim->energy.start = sim->energy.rheonomic_start = 0;
     memset(sim->contacts.track, 0, sizeof(carom_track) * n_contact);
     memset(sim->contacts.next, 0, sizeof(carom_track) * n_contact);
     memset(sim->contacts.last_gap, 0, sizeof(double) * n_contact);
-    memset(sim->rows.pending, 0, sizeof(double) * rows);
-    memset(sim->rows.P, 0, sizeof(double) * rows);
+    memset(sim->rows.pending, 0, sizeof(double) * pending);
+    memset(sim->rows.P, 0, sizeof(double) * pending);
+    sim->rows.h = sim->rows.last_h = 0;
     sim->rows.has_pending = sim->rows.has_first_la = false;
     sim->rows.n_written = 0;
     sim->rows.needs_start = recording->needs_opening = true;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The columns of the output: t, coordinates, rates der_, energies, then for each contact gap_,
 // rate_, P_, la_ and with slip slip_, PT_, laT_ (numbered 1, 2 in space), for each constraint
-// drift_, P_ and la_ of its reaction, and the model's own records. Units of constraints are not
+// drift_, P_ and la_ of its reaction, for each joint P_ and la_ of force and torque on its second
+// body, and the model's own records. Units of constraints are not
 // known: with an equation in metres P_ is in N s and la_ in N.
+#include "carom/bodies.h"
 #include "model/model.h"
 #include "sim/sim.h"
 
@@ -68,6 +70,19 @@ static void add_velocity(column_list *list, const carom_model *model, int u)
     add(list, "u", "", "", name, "");
 }
 
+// pin: P_pin_Fx, P_pin_Fy, P_pin_Tz
+static void add_reactions(column_list *list, const carom_model *model, const char *group,
+                          const char *prefix, const char *units[2])
+{
+    static const char *const suffix[] = {"_Fx", "_Fy", "_Fz", "_Tx", "_Ty", "_Tz"};
+    const carom_sizes size = carom_model_sizes(model);
+    const bool is_plane = size.n_reaction == 3 * size.n_joint;
+    for (int j = 0; j < size.n_joint; j++)
+        for (int k = 0; k < 6; k++)
+            if (!is_plane || k < 2 || k == 5)
+                add(list, group, units[k / 3], prefix, carom_model_joint_name(model, j), suffix[k]);
+}
+
 static void add_all(column_list *list, const carom_model *model, const carom_sizes *size)
 {
     add(list, "t", "s", "t", "", "");
@@ -85,6 +100,8 @@ static void add_all(column_list *list, const carom_model *model, const carom_siz
         add(list, "PC", "", "P_", carom_model_constraint_name(model, i), "");
     for (int i = 0; i < size->n_constraint; i++)
         add(list, "laC", "", "la_", carom_model_constraint_name(model, i), "");
+    add_reactions(list, model, "PJ", "P_", (const char *[]){"N s", "N m s"});
+    add_reactions(list, model, "laJ", "la_", (const char *[]){"N", "N m"});
     for (int i = 0; i < size->n_record; i++)
         add(list, "record", "", "", carom_model_record_name(model, i), "");
 }
@@ -114,7 +131,7 @@ carom_status carom_sim_make_columns(carom_sim *sim, carom_error *error)
     const carom_sizes *size = &sim->size;
     const int n_tangent = size->n_row - size->n_constraint - size->n_contact;
     const int n = 4 + size->nq + size->nu + 4 * size->n_contact + 3 * n_tangent +
-                  3 * size->n_constraint + size->n_record;
+                  3 * size->n_constraint + 2 * size->n_reaction + size->n_record;
     column_list list = {.arena = sim->arena, .column = CAROM_TAKE(sim->arena, carom_column, n)};
     sim->rows.value = CAROM_TAKE(sim->arena, double, n);
     if (!list.column || !sim->rows.value)

@@ -34,7 +34,7 @@ static carom_status make_plan(carom_sim *sim, carom_error *error)
 {
     int n = 0, n_scheme = 0;
     while (sim->scheme->mask && sim->scheme->mask[n_scheme]) n_scheme++;
-    unsigned *mask = CAROM_TAKE(sim->arena, unsigned, n_scheme + 7);
+    unsigned *mask = CAROM_TAKE(sim->arena, unsigned, n_scheme + 9);
     if (!mask) return no_memory(error);
     for (int i = 0; i < n_scheme; i++) {
         const unsigned wanted = sim->scheme->mask[i];
@@ -46,6 +46,8 @@ static carom_status make_plan(carom_sim *sim, carom_error *error)
     if (sim->is.has_power) add_mask(mask, &n, CAROM_POWER);
     add_mask(mask, &n, CAROM_AUDIT_MASK);
     add_mask(mask, &n, CAROM_ROW_MASK);
+    if (sim->size.n_reaction > 0) add_mask(mask, &n, CAROM_REACTIONS);
+    if (sim->model->felt.has_accelerations) add_mask(mask, &n, CAROM_FEEL_MASK);
     if (sim->control) add_mask(mask, &n, CAROM_CONTROL_FORCES);
     if (sim->control && sim->size.n_contact > 0) add_mask(mask, &n, CAROM_CONTROL_CONTACTS);
     if (carom_model_n_live(sim->model) > 0) add_mask(mask, &n, CAROM_START_MASK);
@@ -143,6 +145,7 @@ static carom_status make_memory(carom_sim *sim, carom_error *error)
 {
     const carom_sizes *n = &sim->size;
     const int n_work = sim->scheme->n_work ? sim->scheme->n_work(sim->model) : 0;
+    const int n_pending = carom_sim_n_pending(sim);
     bool is_made = carom_sim_make_state(sim, &sim->now) && carom_sim_make_state(sim, &sim->next);
     is_made &= (sim->next_ledger = CAROM_TAKE(sim->arena, carom_ledger, 1)) != NULL;
     is_made &= (sim->s.work = CAROM_TAKE(sim->arena, double, n_work)) != NULL;
@@ -157,8 +160,10 @@ static carom_status make_memory(carom_sim *sim, carom_error *error)
     is_made &= (sim->energy.mid_q = CAROM_TAKE(sim->arena, double, n->nq)) != NULL;
     is_made &= (sim->energy.mid_u = CAROM_TAKE(sim->arena, double, n->nu)) != NULL;
     is_made &= (sim->rows.gamma = CAROM_TAKE(sim->arena, double, n->n_row)) != NULL;
-    is_made &= (sim->rows.pending = CAROM_TAKE(sim->arena, double, n->n_row)) != NULL;
-    is_made &= (sim->rows.P = CAROM_TAKE(sim->arena, double, n->n_row)) != NULL;
+    is_made &= (sim->rows.pending = CAROM_TAKE(sim->arena, double, n_pending)) != NULL;
+    is_made &= (sim->rows.P = CAROM_TAKE(sim->arena, double, n_pending)) != NULL;
+    is_made &= (sim->rows.force = CAROM_TAKE(sim->arena, double, n->n_row)) != NULL;
+    is_made &= (sim->rows.a = CAROM_TAKE(sim->arena, double, n->nu)) != NULL;
     is_made &= (sim->rows.first_la = CAROM_TAKE(sim->arena, double, n->n_row)) != NULL;
     if (sim->now.slot) {
         is_made &= carom_sim_make_slots(sim);

@@ -177,7 +177,10 @@ static void sink_state(void *self, const carom_state *state)
     if (sim->recording.status != CAROM_OK || !sim->recording.has_rows ||
         sim->choice.output_step > 0)
         return;
+    memset(sim->rows.P, 0, sizeof(double) * (size_t)carom_sim_n_pending(sim));
     memcpy(sim->rows.P, state->P, sizeof(double) * (size_t)sim->size.n_row);
+    sim->rows.last_P = state->P;
+    sim->rows.h = state->t - sim->now.t;
     sim->recording.status = carom_sim_write_row(sim, state, &sim->recording.error);
 }
 

@@ -183,8 +183,8 @@ carom_status carom_sim_find_first_forces(carom_sim *sim, carom_error *error)
     const unsigned mask = MASK;
     carom_error ignored = {0};
     start_forces f = {.s = {.model = sim->model, .size = sim->size, .error = &ignored}};
-    if (!sim->scheme->separates_impact || !sim->rows.needs_start || sim->size.n_row == 0 ||
-        sim->rows.has_first_la)
+    if (!(sim->scheme->separates_impact || sim->model->felt.has_forces) || !sim->rows.needs_start ||
+        sim->size.n_row == 0 || sim->rows.has_first_la)
         return CAROM_OK;
     f.arena = carom_arena_new();
     if (!f.arena) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows: the state, its energies, and for each contact gap, rates, impulses since the last row and
-// forces now; the same impulses and forces of constraints. The order is that of columns.c. Behind a
-// row stand the lines of contacts that come and go, of those that are near. Nothing is computed
-// where no recorder asks for it.
+// forces now; the same impulses and forces of constraints and of joints on bodies. The order is
+// that of columns.c. Behind a row stand the lines of contacts that come and go, of those that are
+// near. Nothing is computed where no recorder asks for it.
 #include "base/limits.h"
 #include "base/need.h"
 #include "model/plan.h"
@@ -31,10 +31,22 @@ static double *put_contact(const carom_sim *sim, const carom_state *state, int c
     return put_numbers(to, state->la + row + 1, n);
 }
 
+static double *put_reactions(const carom_sim *sim, const carom_state *state, double *to)
+{
+    const int n = sim->size.n_reaction;
+    double *force = put_numbers(to, sim->rows.P + sim->size.n_row, n);
+    memset(force, 0, sizeof(double) * (size_t)n);
+    if (sim->rows.last_P) carom_sim_add_reactions(sim, sim->rows.last_P, to);
+    carom_sim_add_reactions(sim, state->la, force);
+    return force + n;
+}
+
 static carom_status fill_row(carom_sim *sim, const carom_state *state)
 {
     carom_error *error = &sim->trouble;
-    const carom_point at = {.t = state->t, .q = state->q, .u = state->u};
+    const carom_point at = {
+        .t = state->t, .q = state->q, .u = state->u, .a = sim->rows.a, .P = sim->rows.force};
+    CAROM_TRY(carom_sim_feel(sim, state));
     CAROM_TRY(carom_model_eval(sim->s.plan, &at, CAROM_ROW_MASK, sim->eval, error));
     carom_dynamics_rates(sim->eval, state->u, sim->rows.gamma);
     double kinetic = sim->eval->energy.kinetic, potential = sim->eval->energy.potential;
@@ -52,6 +64,7 @@ static carom_status fill_row(carom_sim *sim, const carom_state *state)
     to = put_numbers(to, sim->eval->gaps.constraint, sim->size.n_constraint);
     to = put_numbers(to, sim->rows.P, sim->size.n_constraint);
     to = put_numbers(to, state->la, sim->size.n_constraint);
+    to = put_reactions(sim, state, to);
     put_numbers(to, sim->eval->record, sim->size.n_record);
     return CAROM_OK;
 }
@@ -128,10 +141,15 @@ carom_status carom_sim_write_start(carom_sim *sim, carom_error *error)
 {
     if (!sim->rows.needs_start || !sim->recording.has_rows) return CAROM_OK;
     sim->rows.needs_start = false;
-    memset(sim->rows.P, 0, sizeof(double) * (size_t)sim->size.n_row);
+    memset(sim->rows.P, 0, sizeof(double) * (size_t)carom_sim_n_pending(sim));
+    sim->rows.last_P = NULL;
+    sim->rows.h = 0;
+    sim->rows.is_start = true;
     carom_state start = sim->now;
-    if (sim->rows.has_first_la) start.la = sim->rows.first_la;
-    CAROM_TRY(carom_sim_write_row(sim, &start, error));
+    if (sim->rows.has_first_la && sim->scheme->separates_impact) start.la = sim->rows.first_la;
+    const carom_status status = carom_sim_write_row(sim, &start, error);
+    sim->rows.is_start = false;
+    if (status != CAROM_OK) return status;
     sim->ledger->rows = sim->recording.sent_rows;
     sim->ledger->lines = sim->recording.sent_lines;
     return CAROM_OK;
@@ -139,13 +157,15 @@ carom_status carom_sim_write_start(carom_sim *sim, carom_error *error)
 
 carom_status carom_sim_write_next(carom_sim *sim, carom_error *error)
 {
-    for (int i = 0; i < sim->size.n_row; i++)
-        sim->rows.P[i] = sim->rows.pending[i] + sim->next.P[i];
+    memcpy(sim->rows.P, sim->rows.pending, sizeof(double) * (size_t)carom_sim_n_pending(sim));
+    for (int i = 0; i < sim->size.n_row; i++) sim->rows.P[i] += sim->next.P[i];
     for (int i = 0; i < sim->contacts.n_changed; i++) { // what came before was another contact's
         const carom_contact_facts *facts = &sim->s.plan->contact[sim->contacts.changed[i]];
         memcpy(sim->rows.P + facts->row, sim->next.P + facts->row,
                sizeof(double) * (size_t)(1 + facts->n_slip));
     }
+    sim->rows.last_P = sim->next.P;
+    sim->rows.h = sim->next.t - sim->now.t;
     return carom_sim_write_row(sim, &sim->next, error);
 }
 
@@ -154,7 +174,9 @@ carom_status carom_sim_write_cut(carom_sim *sim, carom_error *error)
     carom_ledger *ledger = sim->ledger;
     if (!sim->recording.has_rows || ledger->is_cut || ledger->row_step == ledger->counts.steps)
         return CAROM_OK;
-    memcpy(sim->rows.P, sim->rows.pending, sizeof(double) * (size_t)sim->size.n_row);
+    memcpy(sim->rows.P, sim->rows.pending, sizeof(double) * (size_t)carom_sim_n_pending(sim));
+    sim->rows.last_P = NULL;
+    sim->rows.h = sim->rows.last_h;
     CAROM_TRY(carom_sim_write_row(sim, &sim->now, error));
     ledger->is_cut = 1;
     sim->recording.needs_opening = true;
@@ -164,7 +186,7 @@ carom_status carom_sim_write_cut(carom_sim *sim, carom_error *error)
 // the row of the cut stays, and the next one shows the impulses since then
 static void accept_cut(carom_sim *sim)
 {
-    memset(sim->rows.pending, 0, sizeof(double) * (size_t)sim->size.n_row);
+    memset(sim->rows.pending, 0, sizeof(double) * (size_t)carom_sim_n_pending(sim));
     sim->ledger->row_step = sim->ledger->counts.steps;
 }
 

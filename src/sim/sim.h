@@ -15,7 +15,9 @@
 enum { CAROM_MAX_RECORDER = 4, CAROM_MAX_IDENTITY = 12, CAROM_WARNING_ROOM = 20000 };
 
 /// What a row of the output is made of.
-#define CAROM_ROW_MASK (CAROM_GAPS | CAROM_ROWS | CAROM_ENERGY | CAROM_RECORD)
+#define CAROM_ROW_MASK (CAROM_GAPS | CAROM_ROWS | CAROM_ENERGY | CAROM_RECORD | CAROM_REACTIONS)
+/// What accelerations are made of.
+#define CAROM_FEEL_MASK (CAROM_MASS | CAROM_FORCES | CAROM_ROWS)
 /// What the audit asks at the present state.
 #define CAROM_AUDIT_MASK (CAROM_GAPS | CAROM_ENERGY)
 
@@ -198,16 +200,23 @@ typedef struct carom_sim_rises {
 typedef struct carom_sim_rows {
     carom_column *column;
     int n_column;
-    double *value;     ///< (n_column)
-    double *gamma;     ///< (n_row) rates at the recorded state
-    double *pending;   ///< (n_row) impulses since the last row [N s]
-    bool has_pending;  ///< some of them are not 0
-    double *P;         ///< (n_row) impulses of the row being made
-    double *place;     ///< (6 n_contact) points and normals, where contacts come and go
-    double *first_la;  ///< (n_row) forces at the start, where they are not those of the state:
-    bool has_first_la; ///< ...
-    double most;       ///< that may be recorded
-    double n_written;  ///< by this simulation
+    double *value;        ///< (n_column)
+    double *gamma;        ///< (n_row) rates at the recorded state
+    double *pending;      ///< (n_row) impulses since the last row [N s], and behind them those of
+                          ///< joints on bodies (n_reaction)
+    bool has_pending;     ///< some of them are not 0
+    double *P;            ///< (n_row, n_reaction) impulses of the row being made,
+    const double *last_P; ///< (n_row) those that are not yet among those of joints; NULL = none
+    double *force;        ///< (n_row) forces that records see, see forces.c
+    double *a;            ///< (nu) accelerations
+    double h;             ///< length of the step to the state of the row [s]
+    bool is_start;        ///< the row is that of the start
+    double last_h;        ///< of the step to the present state
+    double *place;        ///< (6 n_contact) points and normals, where contacts come and go
+    double *first_la;     ///< (n_row) forces at the start, where they are not those of the state:
+    bool has_first_la;    ///< ...
+    double most;          ///< that may be recorded
+    double n_written;     ///< by this simulation
     bool needs_start;
 } carom_sim_rows;
 
@@ -491,6 +500,18 @@ void carom_sim_rises_end(carom_sim *sim, carom_ledger *ledger);
 
 // columns.c
 carom_status carom_sim_make_columns(carom_sim *sim, carom_error *error);
+
+// forces.c
+/// Fills rows.force and rows.a for a state that a step of length rows.h has led to.
+carom_status carom_sim_feel(carom_sim *sim, const carom_state *state);
+/// wrench (n_reaction) += that of impulses or forces P of rows; sim->eval has the reactions.
+void carom_sim_add_reactions(const carom_sim *sim, const double *P, double *wrench);
+/// The impulses of the step to next become pending reactions.
+void carom_sim_pend_reactions(carom_sim *sim);
+static inline int carom_sim_n_pending(const carom_sim *sim)
+{
+    return sim->size.n_row + sim->size.n_reaction;
+}
 
 // first_forces.c
 /// Finds the forces at the start for the first row, where the scheme leaves that open.

@@ -218,7 +218,8 @@ static void add_pending(carom_sim *sim, const carom_ledger *ledger)
     if (!has_row)
         for (int i = 0; i < n; i++) pending[i] += P[i];
     else if (sim->rows.has_pending)
-        memset(pending, 0, sizeof(double) * (size_t)n);
+        memset(pending, 0, sizeof(double) * (size_t)carom_sim_n_pending(sim));
+    if (!has_row && sim->size.n_reaction > 0) carom_sim_pend_reactions(sim);
     sim->rows.has_pending = !has_row;
 }
 
@@ -227,6 +228,7 @@ static void commit(carom_sim *sim, carom_ledger *ledger)
 {
     if (sim->now.slot) carom_sim_enter_slots(sim);
     add_pending(sim, ledger);
+    sim->rows.last_h = sim->next.t - sim->now.t;
     swap_states(sim);
     if (sim->recording.has_rows) ledger->rows = sim->recording.sent_rows;
     if (sim->recording.has_events) ledger->events = sim->recording.sent_events;

@@ -190,6 +190,29 @@ static inline carom_sim *walk_sim(walk_rig *r)
     return r->sim;
 }
 
+// with a body and a joint
+static inline carom_model *walk_pendulum(walk_rig *r)
+{
+    static const char text[] = "carom: 1\nspace: plane\ngravity: [0, -9.81]\n"
+                               "bodies: {bob: {mass: 1, inertia: 0.1, at: [1, 0]}}\n"
+                               "joints: {pin: {revolute: [ground, bob], at: [0, 0]}}\n";
+    carom_modelfile *file = NULL;
+    if (r->model) return r->model;
+    rig_ok(carom_modelfile_read_text(text, strlen(text), "rig.yaml", &file, &r->error), &r->error);
+    rig_ok(carom_builder_finish(carom_modelfile_builder(file), &r->model, &r->error), &r->error);
+    carom_modelfile_free(file);
+    return r->model;
+}
+
+static inline carom_sim *walk_pendulum_sim(walk_rig *r)
+{
+    carom_sim_options options = *walk_options();
+    options.own_scheme = NULL;
+    options.scheme = "moreau_midpoint";
+    if (!r->sim) rig_ok(carom_sim_new(walk_pendulum(r), &options, &r->sim, &r->error), &r->error);
+    return r->sim;
+}
+
 static inline carom_sim *walk_live_sim(walk_rig *r)
 {
     walk_live_model(r);

@@ -19,6 +19,8 @@ export const kinds: Kind[] = [
     { id: "drift", title: "Constraints", axis: "violation", groups: ["drift"] },
     { id: "reaction", title: "Forces of constraints", axis: "force", groups: ["laC"] },
     { id: "reaction-impulse", title: "Impulses of constraints", axis: "impulse", groups: ["PC"] },
+    { id: "joint", title: "Forces and torques of joints", axis: "force", groups: ["laJ"] },
+    { id: "joint-impulse", title: "Impulses of joints", axis: "impulse", groups: ["PJ"] },
     { id: "record", title: "Records", axis: "value", groups: ["record"] },
 ];
 

@@ -229,13 +229,14 @@ static int open_runs(session *s)
 // what the group of a column is called on an axis
 static const char *group_label(const char *group)
 {
-    static const char *const word[][2] = {{"q", "coordinate"},        {"u", "rate"},
-                                          {"energy", "energy"},       {"gap", "gap"},
-                                          {"rate", "gap rate"},       {"P", "impulse"},
-                                          {"la", "contact force"},    {"slip", "slip rate"},
-                                          {"PT", "friction impulse"}, {"laT", "friction force"},
-                                          {"drift", "constraint"},    {"PC", "constraint impulse"},
-                                          {"laC", "constraint force"}};
+    static const char *const word[][2] = {{"q", "coordinate"},         {"u", "rate"},
+                                          {"energy", "energy"},        {"gap", "gap"},
+                                          {"rate", "gap rate"},        {"P", "impulse"},
+                                          {"la", "contact force"},     {"slip", "slip rate"},
+                                          {"PT", "friction impulse"},  {"laT", "friction force"},
+                                          {"drift", "constraint"},     {"PC", "constraint impulse"},
+                                          {"laC", "constraint force"}, {"PJ", "impulse on a body"},
+                                          {"laJ", "force on a body"}};
     for (size_t i = 0; i < sizeof word / sizeof *word; i++)
         if (strcmp(word[i][0], group) == 0) return word[i][1];
     return "";

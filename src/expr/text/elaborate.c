@@ -3,13 +3,14 @@
 // written out, der() is derived. Where the condition of an if is known already (if(i == 1, 0,
 // x[i-1])), the other branch is not looked at.
 #include "expr/text/elaborate.h"
+#include "expr/text/habits.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static carom_status check_node(carom_elaboration *e, const carom_syntax *syntax, carom_ref ref)
+carom_status carom_elaborate_check(carom_elaboration *e, const carom_syntax *syntax, carom_ref ref)
 {
     double value;
     if (ref < 0) return carom_graph_fail(e->graph, syntax->place, e->error);
@@ -33,7 +34,7 @@ static carom_status elaborate_chain(carom_elaboration *e, const carom_syntax *sy
         if (child->op == CAROM_OP_DIV && carom_graph_is_zero(e->graph, operand))
             return carom_fail_at(e->error, child->place, CAROM_BAD_INPUT, "division by zero");
         *ref = carom_graph_make(e->graph, child->op, *ref, operand, -1);
-        CAROM_TRY(check_node(e, child, *ref));
+        CAROM_TRY(carom_elaborate_check(e, child, *ref));
     }
     return CAROM_OK;
 }
@@ -52,7 +53,7 @@ static carom_status elaborate_logic(carom_elaboration *e, const carom_syntax *sy
         if (carom_graph_is_number(e->graph, *ref, &value) && (value != 0) == (op == CAROM_OP_OR))
             break;
     }
-    return check_node(e, syntax, *ref);
+    return carom_elaborate_check(e, syntax, *ref);
 }
 
 // what must be known as a number and is made of live parameters
@@ -77,7 +78,7 @@ static carom_status elaborate_pair(carom_elaboration *e, const carom_syntax *syn
         CAROM_TRY(refuse_live(e, syntax->child->next, b, "an exponent"));
     *ref = syntax->is_swapped ? carom_graph_make(e->graph, op, b, a, -1)
                               : carom_graph_make(e->graph, op, a, b, -1);
-    return check_node(e, syntax, *ref);
+    return carom_elaborate_check(e, syntax, *ref);
 }
 
 // whether sin(9,81) stands where sin(9.81) was meant
@@ -89,16 +90,17 @@ static bool has_decimal_comma(const carom_syntax *call)
     return false;
 }
 
-static carom_status check_count(carom_elaboration *e, const carom_syntax *syntax)
+carom_status carom_elaborate_count(carom_elaboration *e, const carom_syntax *syntax)
 {
     const carom_function *f = syntax->function;
     const int n = syntax->n_child;
+    const char *way_out = carom_habit_function(f->name);
     if (n >= f->least && (f->most < 0 || n <= f->most)) return CAROM_OK;
     return carom_fail_at(
-        e->error, syntax->place, CAROM_BAD_INPUT, "%s needs %s%d argument%s, not %d%s", f->name,
+        e->error, syntax->place, CAROM_BAD_INPUT, "%s needs %s%d argument%s, not %d%s%s", f->name,
         f->most < 0 ? "at least " : "", f->least, f->least == 1 ? "" : "s", n,
-        n > f->least && has_decimal_comma(syntax) ? "; decimals are written with a point, 0.5"
-                                                  : "");
+        n > f->least && has_decimal_comma(syntax) ? "; decimals are written with a point, 0.5" : "",
+        way_out ? way_out : "");
 }
 
 // a function made of several operations
@@ -112,7 +114,7 @@ static carom_status elaborate_composed(carom_elaboration *e, const carom_syntax 
         CAROM_TRY(carom_elaborate(e, child, &argument[n++]));
     *ref = syntax->function->compose(e->graph, argument, &wrong);
     if (wrong) return carom_fail_at(e->error, syntax->place, CAROM_BAD_INPUT, "%s", wrong);
-    return check_node(e, syntax, *ref);
+    return carom_elaborate_check(e, syntax, *ref);
 }
 
 static carom_status elaborate_function(carom_elaboration *e, const carom_syntax *syntax,
@@ -120,7 +122,9 @@ static carom_status elaborate_function(carom_elaboration *e, const carom_syntax 
 {
     const carom_function *function = syntax->function;
     if (carom_elaborate_is_table(e, syntax)) return carom_elaborate_name(e, syntax, ref);
-    CAROM_TRY(check_count(e, syntax));
+    CAROM_TRY(carom_elaborate_count(e, syntax));
+    if (function->join) return carom_elaborate_refuse_vector(e, syntax);
+    if (function->measure) return carom_elaborate_measure(e, syntax, ref);
     if (function->compose) return elaborate_composed(e, syntax, ref);
     CAROM_TRY(carom_elaborate(e, syntax->child, ref));
     if (syntax->n_child == 1) *ref = carom_graph_make(e->graph, function->op, *ref, -1, -1);
@@ -131,7 +135,7 @@ static carom_status elaborate_function(carom_elaboration *e, const carom_syntax 
             return carom_fail_at(e->error, child->place, CAROM_BAD_INPUT, "division by zero");
         *ref = carom_graph_make(e->graph, function->op, *ref, operand, -1);
     }
-    return check_node(e, syntax, *ref);
+    return carom_elaborate_check(e, syntax, *ref);
 }
 
 static carom_status elaborate_if(carom_elaboration *e, const carom_syntax *syntax, carom_ref *ref)
@@ -145,7 +149,7 @@ static carom_status elaborate_if(carom_elaboration *e, const carom_syntax *synta
     CAROM_TRY(carom_elaborate(e, yes, &a));
     CAROM_TRY(carom_elaborate(e, no, &b));
     *ref = carom_graph_make(e->graph, CAROM_OP_IF, condition, a, b);
-    return check_node(e, syntax, *ref);
+    return carom_elaborate_check(e, syntax, *ref);
 }
 
 static carom_status elaborate_rate(carom_elaboration *e, const carom_syntax *syntax, carom_ref *ref)
@@ -153,15 +157,20 @@ static carom_status elaborate_rate(carom_elaboration *e, const carom_syntax *syn
     if (e->names->no_rates)
         return carom_fail_at(e->error, syntax->place, CAROM_BAD_INPUT,
                              "der() is not allowed here: %s", e->names->no_rates);
-    carom_ref inner;
-    CAROM_TRY(carom_elaborate(e, syntax->child, &inner));
-    if (carom_graph_kinds(e->graph, inner) & (1u << CAROM_U))
+    CAROM_TRY(carom_elaborate(e, syntax->child, ref));
+    return carom_elaborate_derive(e, syntax, ref);
+}
+
+carom_status carom_elaborate_derive(carom_elaboration *e, const carom_syntax *syntax,
+                                    carom_ref *ref)
+{
+    if (carom_graph_kinds(e->graph, *ref) & (1u << CAROM_U))
         return carom_fail_at(
             e->error, syntax->place, CAROM_BAD_INPUT,
             "der() of an expression that already contains rates; only coordinates, t and "
             "parameters can be derived");
-    *ref = carom_graph_rate(e->graph, inner);
-    return check_node(e, syntax, *ref);
+    *ref = carom_graph_rate(e->graph, *ref);
+    return carom_elaborate_check(e, syntax, *ref);
 }
 
 carom_status carom_elaborate_whole(carom_elaboration *e, const carom_syntax *syntax,
@@ -227,7 +236,7 @@ static carom_status elaborate_sum(carom_elaboration *e, const carom_syntax *synt
     e->n_index--;
     if (status == CAROM_OK) *ref = carom_graph_sum(e->graph, term, (int)count);
     free(term);
-    return status == CAROM_OK ? check_node(e, syntax, *ref) : status;
+    return status == CAROM_OK ? carom_elaborate_check(e, syntax, *ref) : status;
 }
 
 carom_status carom_elaborate(carom_elaboration *e, const carom_syntax *syntax, carom_ref *ref)
@@ -235,7 +244,7 @@ carom_status carom_elaborate(carom_elaboration *e, const carom_syntax *syntax, c
     switch (syntax->kind) {
     case CAROM_SYNTAX_NUMBER:
         *ref = carom_graph_number(e->graph, syntax->number);
-        return check_node(e, syntax, *ref);
+        return carom_elaborate_check(e, syntax, *ref);
     case CAROM_SYNTAX_TIME:
     case CAROM_SYNTAX_NAME:
     case CAROM_SYNTAX_TABLE:
@@ -252,6 +261,8 @@ carom_status carom_elaborate(carom_elaboration *e, const carom_syntax *syntax, c
         return elaborate_if(e, syntax, ref);
     case CAROM_SYNTAX_RATE:
         return elaborate_rate(e, syntax, ref);
+    case CAROM_SYNTAX_LIST:
+        return carom_elaborate_refuse_vector(e, syntax);
     case CAROM_SYNTAX_SUM:
         return elaborate_sum(e, syntax, ref);
     case CAROM_SYNTAX_LOGIC:
@@ -263,18 +274,28 @@ carom_status carom_elaborate(carom_elaboration *e, const carom_syntax *syntax, c
     CAROM_TRY(carom_elaborate(e, syntax->child, ref));
     *ref = carom_graph_make(
         e->graph, syntax->kind == CAROM_SYNTAX_NOT ? CAROM_OP_NOT : CAROM_OP_NEG, *ref, -1, -1);
-    return check_node(e, syntax, *ref);
+    return carom_elaborate_check(e, syntax, *ref);
+}
+
+static carom_status open_elaboration(carom_elaboration *e, carom_graph *graph,
+                                     const carom_syntax *syntax, const carom_names *names,
+                                     carom_error *error)
+{
+    *e = (carom_elaboration){.graph = graph, .names = names, .error = error};
+    if (names->n_index > CAROM_MOST_INDEX_VARIABLES)
+        return carom_fail_at(error, syntax->place, CAROM_BAD_INPUT, "more than %d index variables",
+                             CAROM_MOST_INDEX_VARIABLES);
+    for (; e->n_index < names->n_index; e->n_index++)
+        e->index[e->n_index] = names->index[e->n_index];
+    return CAROM_OK;
 }
 
 static carom_status start(carom_graph *graph, const carom_syntax *syntax, const carom_names *names,
                           carom_ref *ref, carom_error *error)
 {
-    carom_elaboration e = {.graph = graph, .names = names, .error = error};
+    carom_elaboration e;
     *ref = -1;
-    if (names->n_index > CAROM_MOST_INDEX_VARIABLES)
-        return carom_fail_at(error, syntax->place, CAROM_BAD_INPUT, "more than %d index variables",
-                             CAROM_MOST_INDEX_VARIABLES);
-    for (; e.n_index < names->n_index; e.n_index++) e.index[e.n_index] = names->index[e.n_index];
+    CAROM_TRY(open_elaboration(&e, graph, syntax, names, error));
     return carom_elaborate(&e, syntax, ref);
 }
 
@@ -287,6 +308,16 @@ carom_status carom_syntax_elaborate(carom_graph *graph, const carom_syntax *synt
                                                  : "a condition cannot be used as a number; write "
                                                    "if(condition, 1, 0)");
     return start(graph, syntax, names, ref, error);
+}
+
+carom_status carom_syntax_elaborate_vector(carom_graph *graph, const carom_syntax *syntax,
+                                           const carom_names *names, carom_ref *ref,
+                                           carom_error *error)
+{
+    carom_elaboration e;
+    ref[0] = ref[1] = ref[2] = -1;
+    CAROM_TRY(open_elaboration(&e, graph, syntax, names, error));
+    return carom_elaborate_vector(&e, syntax, ref);
 }
 
 carom_status carom_syntax_elaborate_condition(carom_graph *graph, const carom_syntax *syntax,

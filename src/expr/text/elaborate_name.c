@@ -100,19 +100,52 @@ static carom_status refuse_name(const carom_elaboration *e, const carom_syntax *
                          message[0] ? message : "unknown name");
 }
 
+static carom_status find_indices(carom_elaboration *e, const carom_syntax *syntax, int *index,
+                                 int *n)
+{
+    *n = 0;
+    for (const carom_syntax *child = syntax->child; child; child = child->next)
+        CAROM_TRY(carom_elaborate_whole(e, child, "an index", &index[(*n)++]));
+    return CAROM_OK;
+}
+
+static bool is_vector(const carom_elaboration *e, const char *name, const int *index, int n,
+                      carom_ref *ref)
+{
+    return e->names->find_vector && e->names->find_vector(e->names->self, name, index, n, ref);
+}
+
+carom_status carom_elaborate_point(carom_elaboration *e, const carom_syntax *syntax, bool *is_there,
+                                   bool *is_number, carom_ref *ref)
+{
+    int index[CAROM_MOST_INDICES] = {0}, n;
+    CAROM_TRY(find_indices(e, syntax, index, &n));
+    *is_number = (n == 0 && find_index_variable(e, syntax->name, &index[0])) ||
+                 (e->names->find && e->names->find(e->names->self, syntax->name, index, n, ref));
+    *is_there = !*is_number && is_vector(e, syntax->name, index, n, ref);
+    if (!*is_there) return *is_number ? CAROM_OK : refuse_name(e, syntax, index, n);
+    for (int i = 0; i < 3; i++) {
+        if (ref[i] < 0) ref[i] = carom_graph_number(e->graph, 0);
+        CAROM_TRY(check_allowed(e, syntax, ref[i]));
+    }
+    return CAROM_OK;
+}
+
 carom_status carom_elaborate_name(carom_elaboration *e, const carom_syntax *syntax, carom_ref *ref)
 {
     if (syntax->kind == CAROM_SYNTAX_TIME) return elaborate_time(e, syntax, ref);
     if (syntax->kind == CAROM_SYNTAX_TABLE || syntax->kind == CAROM_SYNTAX_FUNCTION)
         return elaborate_table(e, syntax, ref);
-    int index[CAROM_MOST_INDICES] = {0}, n = 0, value;
+    int index[CAROM_MOST_INDICES] = {0}, n, value;
+    carom_ref component[3];
     if (syntax->n_child == 0 && find_index_variable(e, syntax->name, &value)) {
         *ref = carom_graph_number(e->graph, value);
         return check_allowed(e, syntax, *ref);
     }
-    for (const carom_syntax *child = syntax->child; child; child = child->next)
-        CAROM_TRY(carom_elaborate_whole(e, child, "an index", &index[n++]));
+    CAROM_TRY(find_indices(e, syntax, index, &n));
     if (e->names->find && e->names->find(e->names->self, syntax->name, index, n, ref))
         return check_allowed(e, syntax, *ref);
+    if (is_vector(e, syntax->name, index, n, component))
+        return carom_elaborate_refuse_vector(e, syntax);
     return refuse_name(e, syntax, index, n);
 }

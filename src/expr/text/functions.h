@@ -15,6 +15,10 @@ typedef struct carom_function {
     carom_op op;  ///< what it is in the graph, or
     /// how it is made of others; may say what is wrong with the arguments
     carom_ref (*compose)(carom_graph *graph, const carom_ref *argument, const char **wrong);
+    bool is_by_component; ///< of a vector it is that of each component
+    /// of one vector or two: the number, or the vector c, that it makes
+    carom_ref (*measure)(carom_graph *graph, const carom_ref *a, const carom_ref *b);
+    void (*join)(carom_graph *graph, const carom_ref *a, const carom_ref *b, carom_ref *c);
 } carom_function;
 enum { CAROM_MOST_COMPOSED = 3 }; ///< arguments of a function that is composed
 

@@ -34,7 +34,7 @@ static const habit functions[] = {
     {"heaviside", "; write step(x)"},
     {"ceil", "; write -floor(-x)"},
     {"round", "; write floor(x + 0.5)"},
-    {"norm", "; write hypot(a, b), or sqrt(a^2 + b^2 + c^2)"},
+    {"norm", "; of numbers write norm([a, b]), or hypot(a, b)"},
     {"rad", "; angles are in radians; deg(30) is 30 degrees"},
     {"radians", "; angles are in radians; deg(30) is 30 degrees"},
     {"deg2rad", "; angles are in radians; deg(30) is 30 degrees"},

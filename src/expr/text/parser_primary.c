@@ -230,6 +230,15 @@ static carom_syntax *parse_word(carom_parser *p)
     return parse_indices(p, node) ? node : NULL;
 }
 
+// [x, y] or [x, y, z]
+static carom_syntax *parse_vector(carom_parser *p)
+{
+    carom_syntax *node = carom_parser_node(p, CAROM_SYNTAX_LIST, p->token.place);
+    if (!node || !parse_list(p, node, "]") || !check_arguments(p, node, false)) return NULL;
+    if (node->n_child == 2 || node->n_child == 3) return node;
+    return fail(p, node->place, "a vector has two or three components (write %s)", "[x, y]");
+}
+
 carom_syntax *carom_parser_primary(carom_parser *p)
 {
     const carom_token token = p->token;
@@ -240,6 +249,7 @@ carom_syntax *carom_parser_primary(carom_parser *p)
         node->number = token.number;
         return node;
     }
+    if (carom_parser_sees(p, "[")) return parse_vector(p);
     if (!carom_parser_sees(p, "(")) return refuse_operand(p);
     if (!carom_parser_advance(p)) return NULL;
     carom_syntax *inner = carom_parser_expression(p);

@@ -38,6 +38,10 @@ typedef struct carom_names {
     /// The node of a name (with n_index indices, which follow it or fill its brackets, as in
     /// "b[,].x"); false where there is none.
     bool (*find)(void *self, const char *name, const int *index, int n_index, carom_ref *ref);
+    /// The three nodes of a name that is a vector (-1 = it lacks this component); false where it is
+    /// none. May be NULL.
+    bool (*find_vector)(void *self, const char *name, const int *index, int n_index,
+                        carom_ref *ref);
     /// The number of a table, or -1.
     int (*find_table)(void *self, const char *name);
     /// Says why a name is not known, with a suggestion: "unknown name 'tht1'
@@ -58,6 +62,11 @@ typedef struct carom_names {
 
 carom_status carom_syntax_elaborate(carom_graph *graph, const carom_syntax *syntax,
                                     const carom_names *names, carom_ref *ref, carom_error *error);
+
+/// The same for a vector: ref (3).
+carom_status carom_syntax_elaborate_vector(carom_graph *graph, const carom_syntax *syntax,
+                                           const carom_names *names, carom_ref *ref,
+                                           carom_error *error);
 
 /// The same for a condition ("x < 0 and not y > 1"): the node is 1 where it holds, else 0.
 carom_status carom_syntax_elaborate_condition(carom_graph *graph, const carom_syntax *syntax,

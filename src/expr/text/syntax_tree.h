@@ -18,6 +18,7 @@ typedef enum carom_syntax_kind {
     CAROM_SYNTAX_TABLE,    ///< name(argument), a table if there is one of that name
     CAROM_SYNTAX_IF,
     CAROM_SYNTAX_RATE,    ///< der(expression)
+    CAROM_SYNTAX_LIST,    ///< [x, y, z], a vector
     CAROM_SYNTAX_SUM,     ///< sum(name, child 0, child 1, child 2)
     CAROM_SYNTAX_COMPARE, ///< op of the second child; the kinds from here on are conditions
     CAROM_SYNTAX_LOGIC,   ///< chain of and, or

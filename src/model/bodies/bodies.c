@@ -39,7 +39,8 @@ static carom_ref symbol_at_start(void *user, carom_ref ref, carom_symbol kind, i
     carom_making *making = user;
     const carom_coordinate_given *given = making->coordinate.item;
     if (kind == CAROM_TIME) return carom_graph_number(making->graph, 0);
-    if (kind == CAROM_Q) return given[index].q0;
+    if (kind == CAROM_Q) // what reactions are found by is not displaced at the start
+        return index < making->coordinate.n ? given[index].q0 : carom_graph_number(making->graph, 0);
     if (kind != CAROM_R) return ref;
     carom_ref p[4], R[9];
     const int q = carom_graph_quaternion_of(making->graph, index / 9);
@@ -125,7 +126,9 @@ carom_status carom_bodies_point(carom_making *making, const carom_text *part, in
 {
     const int dim = making->bodies->dim;
     *point = carom_weave_numbers(making->graph, 0, 0, 0);
-    if (n == 1) CAROM_TRY(named_point(making, part[0], point));
+    const bool is_name = n == 1 && !strpbrk(part[0].text, "+-*/(");
+    if (is_name) CAROM_TRY(named_point(making, part[0], point));
+    if (n == 1 && !is_name) CAROM_TRY(carom_making_vector(making, part[0], POSITIONS, point->c));
     if (n > 1 && n != dim) return refuse_components(making, part, n, "a point");
     for (int i = 0; n == dim && i < dim; i++)
         CAROM_TRY(carom_making_node(making, part[i], POSITIONS, &point->c[i]));

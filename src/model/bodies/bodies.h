@@ -39,6 +39,13 @@ typedef struct carom_joint_row {
     carom_ref value;
 } carom_joint_row;
 
+/// What the rows of a joint do to its second body. See reaction.c.
+typedef struct carom_joint_reaction {
+    const char *name;
+    int first, n;      ///< its rows among those of all joints
+    carom_ref *wrench; ///< (6 n) force and torque of each row whose multiplier is 1
+} carom_joint_reaction;
+
 /// A contact that a joint brings.
 typedef struct carom_joint_contact {
     carom_contact_text text; ///< name and factors; its texts of gap and slip are not read
@@ -60,8 +67,10 @@ struct carom_bodies {
     CAROM_LIST(carom_body) body; ///< the first is the ground
     CAROM_LIST(carom_joint) joint;
     CAROM_LIST(carom_joint_row) row;
+    int first_row; ///< number of the first of them among the model's rows
     CAROM_LIST(carom_joint_contact) contact;
     CAROM_LIST(carom_sketch) sketch;
+    CAROM_LIST(carom_joint_reaction) reaction;
 };
 
 typedef CAROM_LIST(carom_drawing) carom_drawings;
@@ -76,6 +85,23 @@ carom_status carom_bodies_declare(carom_making *making);
 carom_status carom_bodies_join(carom_making *making);
 /// Adds kinetic energy, gravity and what elements and motors push.
 carom_status carom_bodies_load(carom_making *making);
+
+static inline bool carom_bodies_in_space(const carom_making *making)
+{
+    return making->bodies->dim == 3;
+}
+/// Velocities of a body's own coordinates by number: of its centre of mass x, y, z and of its spin
+/// (in the plane z), -1 = it has none. False where it has no coordinates of its own.
+bool carom_bodies_own_velocities(const carom_making *making, const carom_body *body,
+                                 int velocity[6]);
+/// Small displacements of one body, number 0 .. 5 of a force and a torque: coordinates that are 0
+/// and stand in no answer. See reaction.c.
+carom_ref carom_bodies_displacement(carom_graph *graph, int number);
+/// root without displacement.
+carom_ref carom_bodies_undisplaced(carom_graph *graph, carom_ref root);
+
+/// Bodies and joints as the model knows them: names, and what rows do to bodies.
+carom_status carom_bodies_describe(carom_making *making);
 
 /// The number of a body, or -1 and an error.
 carom_status carom_bodies_find(carom_making *making, carom_text text, int *body);

@@ -86,6 +86,10 @@ carom_status carom_fitting_frame(carom_fitting *fitting, bool *is_body)
 carom_status carom_fitting_row(carom_fitting *fitting, const char *suffix, carom_ref value)
 {
     carom_making *making = fitting->making;
+    if (fitting->displaced)
+        return carom_refs_add(making->arena, &fitting->found, value)
+                   ? CAROM_OK
+                   : carom_making_no_memory(making);
     carom_joint_row *row = CAROM_LIST_ADD(making->arena, &making->bodies->row);
     if (!row) return carom_making_no_memory(making);
     *row =
@@ -133,7 +137,8 @@ carom_status carom_fitting_turn(carom_fitting *fitting, carom_ref *angle)
 {
     carom_graph *g = fitting->g;
     carom_making *making = fitting->making;
-    if (!is_free_or_ground(fitting->body[0]) || !is_free_or_ground(fitting->body[1])) {
+    if (fitting->displaced || !is_free_or_ground(fitting->body[0]) ||
+        !is_free_or_ground(fitting->body[1])) {
         *angle =
             carom_graph_make(g, CAROM_OP_ATAN2, carom_weave_dot(g, fitting->y[0], fitting->x[1]),
                              carom_weave_dot(g, fitting->x[0], fitting->x[1]), -1);
@@ -155,6 +160,7 @@ carom_status carom_fitting_contact(carom_fitting *fitting, const char *suffix, c
                                    const carom_ref slip[2])
 {
     carom_making *making = fitting->making;
+    if (fitting->displaced) return CAROM_OK;
     carom_joint_contact *contact = CAROM_LIST_ADD(making->arena, &making->bodies->contact);
     const char *name = carom_arena_format(making->arena, "%s.%s", fitting->name, suffix);
     if (!contact || !name) return carom_making_no_memory(making);
@@ -242,6 +248,8 @@ static carom_status find_point(carom_fitting *fitting, int which)
     CAROM_TRY(carom_bodies_point(making, word->value, word->n, true, &start));
     const carom_vec s = carom_weave_local(fitting->g, &body->start, start);
     fitting->point[which] = carom_weave_point(fitting->g, &body->now, s);
+    if (fitting->displaced && which == 1) fitting->point[1] = fitting->held;
+    if (fitting->displaced) return CAROM_OK;
     return carom_bodies_mark(making, fitting->body[which], fitting->point[which]);
 }
 
@@ -337,6 +345,7 @@ static carom_status find_bodies(carom_fitting *fitting, bool needs_points, bool 
         CAROM_TRY(carom_bodies_find(making, fitting->text->to[i], &body));
         fitting->body[i] = &making->bodies->body.item[body];
     }
+    if (fitting->displaced) fitting->body[1] = fitting->displaced;
     if (n == 2 && fitting->body[0] == fitting->body[1])
         return carom_fail_at(making->error, fitting->text->to[1].place, CAROM_BAD_INPUT,
                              "'%.60s' is between '%.60s' and itself", fitting->text->name.text,

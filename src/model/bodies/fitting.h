@@ -23,6 +23,10 @@ typedef struct carom_fitting {
     carom_joint freedom;        ///< what the joint leaves free
     bool slip_is_rate;          ///< of its contacts
     unsigned asked;             ///< bit i: word i was asked for
+    // while its reaction is found, see reaction.c
+    carom_body *displaced; ///< stands for the second body; NULL = the joint is really made
+    carom_vec held;        ///< where the displaced point is
+    carom_refs found;      ///< the rows
 } carom_fitting;
 
 typedef carom_status carom_weaver(carom_fitting *fitting);
@@ -98,6 +102,14 @@ carom_status carom_fitting_sketch(const carom_fitting *fitting, carom_sketched h
 /// Refuses words that nobody asked for.
 carom_status carom_fitting_end(const carom_fitting *fitting);
 
+/// Weaves the joint once more with its second body displaced: what its rows, first .. of those of
+/// all joints, do to that body.
+carom_status carom_fitting_react(carom_fitting *fitting, const carom_joint_kind *kind, int first);
+
+#define CAROM_WORDS_OF_REACTION                                                                    \
+    {                                                                                              \
+        "frame", "frame: joint", "axes of its reaction: space, or joint (x along its axis)"        \
+    }
 #define CAROM_WORDS_OF_POINTS                                                                      \
     {"at", "at: crank.tip", "the common point at the start, or"},                                  \
         {"from", "from: crank.tip", "the point of the first body and"},                            \

@@ -136,7 +136,9 @@ static carom_status add_joint(carom_making *making, const void *item)
                                       kind->needs_points, kind->needs_axis));
         carom_weaver *weave;
         CAROM_TRY(choose_weaver(&fitting, kind->weave, kind->space, &weave));
+        const int first = making->bodies->row.n;
         CAROM_TRY(weave(&fitting));
+        CAROM_TRY(carom_fitting_react(&fitting, kind, first));
         CAROM_TRY(carom_fitting_sketch(&fitting, kind->sketch));
         if (fitting.freedom.angle >= 0 || fitting.freedom.displacement >= 0)
             CAROM_TRY(add_freedom(&fitting));

@@ -4,6 +4,7 @@
 #include "model/bodies/weave.h"
 
 #include "expr/rotation.h"
+#include "expr/vectors.h"
 
 carom_vec carom_weave_numbers(carom_graph *g, double x, double y, double z)
 {
@@ -45,32 +46,25 @@ carom_vec carom_weave_scale(carom_graph *g, carom_ref factor, carom_vec a)
 
 carom_ref carom_weave_dot(carom_graph *g, carom_vec a, carom_vec b)
 {
-    carom_ref sum = carom_graph_mul(g, a.c[0], b.c[0]);
-    for (int i = 1; i < 3; i++) sum = carom_graph_add(g, sum, carom_graph_mul(g, a.c[i], b.c[i]));
-    return sum;
+    return carom_graph_dot(g, a.c, b.c);
 }
 
 carom_vec carom_weave_cross(carom_graph *g, carom_vec a, carom_vec b)
 {
     carom_vec product;
-    for (int i = 0; i < 3; i++) {
-        const int j = (i + 1) % 3, k = (i + 2) % 3;
-        product.c[i] = carom_graph_sub(g, carom_graph_mul(g, a.c[j], b.c[k]),
-                                       carom_graph_mul(g, a.c[k], b.c[j]));
-    }
+    carom_graph_cross(g, a.c, b.c, product.c);
     return product;
 }
 
 carom_ref carom_weave_norm(carom_graph *g, carom_vec a)
 {
-    return carom_graph_make(g, CAROM_OP_SQRT, carom_weave_dot(g, a, a), -1, -1);
+    return carom_graph_norm(g, a.c);
 }
 
 carom_vec carom_weave_unit(carom_graph *g, carom_vec a)
 {
-    const carom_ref norm = carom_weave_norm(g, a);
     carom_vec unit;
-    for (int i = 0; i < 3; i++) unit.c[i] = carom_graph_make(g, CAROM_OP_DIV, a.c[i], norm, -1);
+    carom_graph_unit(g, a.c, unit.c);
     return unit;
 }
 

@@ -23,6 +23,7 @@ static carom_status weave(carom_fitting *f)
 
 static const carom_word_facts word[] = {
     {"rows", "rows: [a.x - 2*b.x]", "what is kept at zero"},
+    CAROM_WORDS_OF_REACTION,
     {0},
 };
 const carom_joint_kind carom_joint_kind_custom = {

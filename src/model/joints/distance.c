@@ -20,6 +20,7 @@ static carom_status weave(carom_fitting *f)
 
 static const carom_word_facts word[] = {
     CAROM_WORDS_OF_POINTS,
+    CAROM_WORDS_OF_REACTION,
     {"length", "length: 1", "auto: that of the start"},
     {0},
 };

@@ -17,6 +17,7 @@ static carom_status weave_space(carom_fitting *f)
 }
 
 static const carom_word_facts word[] = {
+    CAROM_WORDS_OF_REACTION,
     {0},
 };
 const carom_joint_kind carom_joint_kind_orient = {

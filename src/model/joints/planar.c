@@ -13,6 +13,7 @@ static carom_status weave(carom_fitting *f)
 
 static const carom_word_facts word[] = {
     CAROM_WORDS_OF_POINTS,
+    CAROM_WORDS_OF_REACTION,
     CAROM_WORDS_OF_FREEDOM,
     {0},
 };

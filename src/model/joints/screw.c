@@ -22,6 +22,7 @@ static carom_status weave(carom_fitting *f)
 
 static const carom_word_facts word[] = {
     CAROM_WORDS_OF_POINTS,
+    CAROM_WORDS_OF_REACTION,
     CAROM_WORDS_OF_FREEDOM,
     {"pitch", "pitch: 0.005", "how far a whole turn goes [m]"},
     {0},

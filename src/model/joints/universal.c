@@ -13,6 +13,7 @@ static carom_status weave(carom_fitting *f)
 
 static const carom_word_facts word[] = {
     CAROM_WORDS_OF_POINTS,
+    CAROM_WORDS_OF_REACTION,
     {"axes", "axes: [[1, 0, 0], [0, 1, 0]]", "of the first body, of the second, at the start"},
     {0},
 };

@@ -231,7 +231,8 @@ carom_status carom_builder_force(carom_builder *builder, const carom_force_text 
     CAROM_NEED(error, force);
     CAROM_NEED_THAT(error, force->n >= 1 && force->n <= 3, "force->n is %d", force->n);
     for (int i = 0; i < force->n; i++) CAROM_NEED(error, force->force[i].text);
-    for (int i = 0; i < force->n && !force->coordinate.text; i++)
+    const bool is_vector = !force->at[1].text && !force->at[2].text;
+    for (int i = 0; i < (is_vector ? 1 : force->n) && !force->coordinate.text; i++)
         CAROM_NEED(error, force->at[i].text);
     CAROM_TRY(carom_builder_check_family(&force->family, __func__, error));
     carom_force_text *item = ADD(builder, force);

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const carom_allowed ANYTHING = {0};
+static const carom_allowed ANYTHING = {0}, WITH_FORCES = {.has_forces = true};
 
 static bool add_row(carom_making *making, carom_row_given given)
 {
@@ -86,12 +86,15 @@ static carom_status point_force(carom_making *making, const carom_force_text *fo
 {
     static const carom_allowed positions = {.no_rates =
                                                 "a point depends on positions and time only"};
+    const bool is_vector = force->n > 1 && !force->at[1].text;
+    carom_ref at[3];
+    if (is_vector) CAROM_TRY(carom_making_vector(making, force->at[0], positions, at));
     for (int k = 0; k < force->n; k++) {
-        carom_ref at, ref;
+        carom_ref ref;
         carom_gradient gradient;
-        CAROM_TRY(carom_making_node(making, force->at[k], positions, &at));
+        if (!is_vector) CAROM_TRY(carom_making_node(making, force->at[k], positions, &at[k]));
         CAROM_TRY(carom_making_node(making, force->force[k], ANYTHING, &ref));
-        if (carom_graph_gradient(making->graph, at, CAROM_Q, &gradient) != CAROM_OK)
+        if (carom_graph_gradient(making->graph, at[k], CAROM_Q, &gradient) != CAROM_OK)
             return carom_making_no_memory(making);
         for (int j = 0; j < gradient.n; j++) {
             carom_ref *applied = &making->lagrange->applied[gradient.index[j]];
@@ -165,7 +168,7 @@ static carom_status add_record(carom_making *making, const void *item)
     const named_member *member = item;
     carom_ref ref;
     CAROM_TRY(add_name(making, member->list, member->text->name));
-    CAROM_TRY(carom_making_node(making, member->text->value, ANYTHING, &ref));
+    CAROM_TRY(carom_making_node(making, member->text->value, WITH_FORCES, &ref));
     return carom_refs_add(making->arena, &making->lagrange->record, ref)
                ? CAROM_OK
                : carom_making_no_memory(making);
@@ -423,6 +426,7 @@ static carom_status constraints(carom_making *making)
         CAROM_TRY(carom_making_each(making, &member.text->family, member.text->name, add_constraint,
                                     &member));
     }
+    if (making->bodies) making->bodies->first_row = making->lagrange->row.n;
     for (int i = 0; making->bodies && i < making->bodies->row.n; i++) {
         const carom_joint_row *row = &making->bodies->row.item[i];
         const carom_text name = {row->name, row->place};
@@ -457,29 +461,11 @@ static carom_status contacts(carom_making *making)
     return making->model->places.contact ? CAROM_OK : carom_making_no_memory(making);
 }
 
-// a record may also use the energies
-static carom_status name_energies(carom_making *making)
-{
-    carom_lagrange *l = making->lagrange;
-    const carom_ref kinetic = carom_graph_sum(making->graph, l->kinetic.item, l->kinetic.n);
-    const carom_ref potential = carom_graph_sum(making->graph, l->potential.item, l->potential.n);
-    const carom_entry energies_known[] = {
-        {.name = "kinetic", .meaning = CAROM_MEANS_DEFINE, .ref = kinetic},
-        {.name = "potential", .meaning = CAROM_MEANS_DEFINE, .ref = potential},
-        {.name = "energy",
-         .meaning = CAROM_MEANS_DEFINE,
-         .ref = carom_graph_add(making->graph, kinetic, potential)}};
-    for (int i = 0; i < 3; i++)
-        if (!carom_scope_find(making->scope, energies_known[i].name))
-            CAROM_TRY(carom_scope_add(making->scope, &energies_known[i], making->error));
-    return CAROM_OK;
-}
-
 static carom_status records(carom_making *making)
 {
     carom_name_list names = {.seen = carom_scope_new(making->arena)};
     const carom_builder *b = making->builder;
-    CAROM_TRY(name_energies(making));
+    CAROM_TRY(carom_making_sensors(making));
     for (int i = 0; i < b->record.n; i++) {
         const named_member member = {&b->record.item[i], &names};
         CAROM_TRY(carom_making_each(making, &member.text->family, member.text->name, add_record,
@@ -487,7 +473,7 @@ static carom_status records(carom_making *making)
     }
     making->model->size.n_record = names.all.n;
     making->model->names.record = names.all.item;
-    return CAROM_OK;
+    return carom_making_felt(making);
 }
 
 static carom_status drawings(carom_making *making)
@@ -502,7 +488,7 @@ static carom_status drawings(carom_making *making)
     if (b->drawing.n == 0) CAROM_TRY(carom_bodies_draw(making, &list.all));
     making->model->size.n_drawing = list.all.n;
     making->model->drawing = list.all.item;
-    making->model->n_draw = making->lagrange->draw.n;
+    making->model->layout.n_draw = making->lagrange->draw.n;
     return CAROM_OK;
 }
 
@@ -521,6 +507,7 @@ carom_status carom_making_equations(carom_making *making)
     CAROM_TRY(carom_bodies_load(making));
     CAROM_TRY(constraints(making));
     CAROM_TRY(contacts(making));
+    CAROM_TRY(carom_bodies_describe(making));
     CAROM_TRY(records(making));
     return drawings(making);
 }

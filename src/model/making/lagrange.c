@@ -468,6 +468,21 @@ static void derive_balance(deriving *d)
     layout->energy.rheonomic = want_number(d, CAROM_ENERGY, rheonomic_energy(d));
     layout->record = want_vector(d, CAROM_RECORD, d->l->record.item, d->l->record.n);
     layout->draw = want_vector(d, CAROM_DRAW, d->l->draw.item, d->l->draw.n);
+    layout->pose = want_vector(d, CAROM_DRAW, d->l->pose.item, d->l->pose.n);
+}
+
+static void derive_reactions(deriving *d)
+{
+    matrix m = matrix_new(d, d->model->size.n_reaction, d->l->row.n);
+    for (int k = 0, r = 0; !d->is_out && r < m.n_row; r++) {
+        const carom_reaction_given *given = d->l->reaction.item;
+        for (; k < d->l->reaction.n && given[k].component == r; k++) {
+            matrix_entry(d, &m, given[k].row, given[k].value);
+            d->model->felt.reaction_varies |= !carom_graph_is_firm(d->g, given[k].value);
+        }
+        m.start[r + 1] = m.index.n;
+    }
+    if (!d->is_out) d->model->layout.reaction = matrix_pattern(d, &m, CAROM_REACTIONS);
 }
 
 static carom_status derive_all(deriving *d)
@@ -480,6 +495,7 @@ static carom_status derive_all(deriving *d)
     derive_gaps(d);
     derive_forces(d);
     derive_balance(d);
+    derive_reactions(d);
     return CAROM_OK;
 }
 

@@ -32,6 +32,12 @@ typedef struct carom_domain_given {
     carom_ref margin; ///< positive inside, negative outside
 } carom_domain_given;
 
+/// What a row with the force 1 gives to a component of a joint's reaction.
+typedef struct carom_reaction_given {
+    int component, row;
+    carom_ref value;
+} carom_reaction_given;
+
 typedef struct carom_lagrange {
     carom_graph *graph;
     // given
@@ -40,7 +46,9 @@ typedef struct carom_lagrange {
     CAROM_LIST(carom_row_given) row;       ///< constraints, then contacts
     CAROM_LIST(carom_domain_given) domain; ///< one for each contact
     carom_refs record, draw;
-    carom_refs q0, u0; ///< the start: firm
+    carom_refs pose;                           ///< 12 for each body
+    CAROM_LIST(carom_reaction_given) reaction; ///< by components
+    carom_refs q0, u0;                         ///< the start: firm
     carom_refs factor; ///< e, e_t and mu of each contact: firm, or -1 where it is 0
     // derived: what each flag computes
     CAROM_LIST(carom_target) target[CAROM_N_FLAG];

@@ -33,8 +33,9 @@ static carom_names names_of(carom_making *making)
 typedef carom_status elaborator(carom_graph *graph, const carom_syntax *syntax,
                                 const carom_names *names, carom_ref *ref, carom_error *error);
 
+// n nodes: a number, a condition, or the components of a vector
 static carom_status read_expression(carom_making *making, carom_text text, carom_allowed allowed,
-                                    elaborator *elaborate, carom_ref *ref)
+                                    elaborator *elaborate, carom_ref *ref, int n)
 {
     const carom_syntax *syntax;
     carom_arena_clear(making->scratch);
@@ -47,6 +48,11 @@ static carom_status read_expression(carom_making *making, carom_text text, carom
     names.no_time = allowed.no_time;
     names.no_condition = allowed.no_condition;
     CAROM_TRY(elaborate(making->graph, syntax, &names, ref, making->error));
+    unsigned kinds = 0;
+    for (int i = 0; i < n; i++) kinds |= ref[i] < 0 ? 0 : carom_graph_kinds(making->graph, ref[i]);
+    if (!allowed.has_forces && kinds & (1u << CAROM_A | 1u << CAROM_P))
+        return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT,
+                             "forces and accelerations are known after a step, in 'record' only");
     return carom_graph_status(making->graph) == CAROM_OK ? CAROM_OK
                                                          : carom_making_no_memory(making);
 }
@@ -54,13 +60,19 @@ static carom_status read_expression(carom_making *making, carom_text text, carom
 carom_status carom_making_node(carom_making *making, carom_text text, carom_allowed allowed,
                                carom_ref *ref)
 {
-    return read_expression(making, text, allowed, carom_syntax_elaborate, ref);
+    return read_expression(making, text, allowed, carom_syntax_elaborate, ref, 1);
+}
+
+carom_status carom_making_vector(carom_making *making, carom_text text, carom_allowed allowed,
+                                 carom_ref *ref)
+{
+    return read_expression(making, text, allowed, carom_syntax_elaborate_vector, ref, 3);
 }
 
 carom_status carom_making_condition(carom_making *making, carom_text text, carom_allowed allowed,
                                     carom_ref *ref)
 {
-    return read_expression(making, text, allowed, carom_syntax_elaborate_condition, ref);
+    return read_expression(making, text, allowed, carom_syntax_elaborate_condition, ref, 1);
 }
 
 carom_status carom_making_firm(carom_making *making, carom_text text, const char *what,
@@ -68,7 +80,7 @@ carom_status carom_making_firm(carom_making *making, carom_text text, const char
 {
     double value;
     const carom_allowed allowed = {"only parameters can be used here",
-                                   "only parameters can be used here", NULL};
+                                   "only parameters can be used here", NULL, false};
     CAROM_TRY(carom_making_node(making, text, allowed, ref));
     if (!carom_graph_is_firm(making->graph, *ref))
         return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT,

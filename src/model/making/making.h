@@ -64,12 +64,16 @@ typedef struct carom_making {
 typedef struct carom_allowed {
     const char *no_rates, *no_time;
     const char *no_condition; ///< what to say of a condition in its place, or NULL
+    bool has_forces;          ///< forces of rows and accelerations are known
 } carom_allowed;
 
 carom_status carom_making_no_memory(carom_making *making);
 /// Turns a text into a node, with the index variables at hand.
 carom_status carom_making_node(carom_making *making, carom_text text, carom_allowed allowed,
                                carom_ref *ref);
+/// The same for a vector: three nodes.
+carom_status carom_making_vector(carom_making *making, carom_text text, carom_allowed allowed,
+                                 carom_ref *ref);
 /// The same for a condition; the node is 1 where it holds, else 0.
 carom_status carom_making_condition(carom_making *making, carom_text text, carom_allowed allowed,
                                     carom_ref *ref);
@@ -112,6 +116,10 @@ carom_status carom_making_parameters(carom_making *making);
 carom_status carom_making_live_values(carom_making *making);
 /// What is assembled of the start, and what of it is kept: model->assembly.
 carom_status carom_making_assembly(carom_making *making);
+/// What records may use besides: energies, forces and reactions. See sensors.c.
+carom_status carom_making_sensors(carom_making *making);
+/// Notes which records contain forces or accelerations.
+carom_status carom_making_felt(carom_making *making);
 /// Energies, forces, constraints, contacts, records, drawings, into the lagrange system.
 carom_status carom_making_equations(carom_making *making);
 

@@ -177,6 +177,19 @@ static bool find(void *self, const char *name, const int *index, int n_index, ca
     return true;
 }
 
+// crank.tip where there are crank.tip.x and crank.tip.y, or one of a torque's components
+static bool find_vector(void *self, const char *name, const int *index, int n_index, carom_ref *ref)
+{
+    char full[CAROM_LONGEST_NAME], part[CAROM_LONGEST_NAME + 2];
+    if (!carom_scope_full_name(name, index, n_index, full, sizeof full)) return false;
+    for (int i = 0; i < 3; i++) {
+        snprintf(part, sizeof part, "%s.%c", full, "xyz"[i]);
+        const carom_entry *entry = carom_scope_find(self, part);
+        ref[i] = entry ? entry->ref : -1;
+    }
+    return (ref[0] >= 0 && ref[1] >= 0) || ref[2] >= 0;
+}
+
 static int find_table(void *self, const char *name)
 {
     const carom_entry *entry = carom_scope_find(self, name);
@@ -193,5 +206,9 @@ static void explain(void *self, const char *name, const int *index, int n_index,
 
 carom_names carom_scope_names(carom_scope *scope)
 {
-    return (carom_names){.self = scope, .find = find, .find_table = find_table, .explain = explain};
+    return (carom_names){.self = scope,
+                         .find = find,
+                         .find_vector = find_vector,
+                         .find_table = find_table,
+                         .explain = explain};
 }

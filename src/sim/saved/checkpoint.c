@@ -159,7 +159,7 @@ static void pass_content(tape *file, const carom_sim *sim, carom_content *is)
         pass_bytes(file, &is->track[i].is_pushed, 1);
         pass_bytes(file, &is->track[i].grip, 1);
     }
-    pass_doubles(file, is->pending, n->n_row);
+    pass_doubles(file, is->pending, carom_sim_n_pending(sim));
     if (is->control) pass_doubles(file, is->control, sim->control->n_memory);
     pass_double(file, &is->energy_start);
     pass_double(file, &is->rheonomic_start);
@@ -386,8 +386,9 @@ static carom_status take_over(carom_sim *sim, const carom_content *is, const cha
     if (!sim->is.has_free_steps && !carom_sim_is_done(sim))
         sim->now.t = sim->ledger->base + (double)sim->ledger->done * sim->choice.step;
     memcpy(sim->contacts.track, is->track, sizeof(carom_track) * (size_t)sim->size.n_contact);
-    memcpy(sim->rows.pending, is->pending, sizeof(double) * (size_t)sim->size.n_row);
+    memcpy(sim->rows.pending, is->pending, sizeof(double) * (size_t)carom_sim_n_pending(sim));
     sim->rows.has_pending = true;
+    sim->rows.last_h = sim->choice.step;
     if (is->control)
         memcpy(sim->control->memory, is->control, sizeof(double) * (size_t)sim->control->n_memory);
     carom_sim_plan_quiet(sim);

@@ -108,7 +108,7 @@ bool carom_content_can_be(const carom_sim *sim, const carom_content *is)
 {
     const carom_sizes *n = &sim->size;
     return state_can_be(sim, is->state) && ledger_can_be(sim, is) && tracks_can_be(sim, is) &&
-           are_finite(is->pending, n->n_row) &&
+           are_finite(is->pending, carom_sim_n_pending(sim)) &&
            (!is->control || are_sizes(is->control, n->nq + n->nu)) && is->every > 0 &&
            is->every <= INT_MAX && are_sizes(&is->output_step, 1) && is->saved >= 0 &&
            is->saved <= is->seen && is->seen <= most_count;
