@@ -54,6 +54,10 @@ carom_status carom_bodies_join(carom_making *making);
 /// Adds kinetic energy, gravity and what elements and motors push.
 carom_status carom_bodies_load(carom_making *making);
 
+// motors.c: what a motor prescribes; what it pushes with, once all names are known
+carom_status carom_motor_add(carom_making *making, const void *item);
+carom_status carom_motor_push(carom_making *making, const void *item);
+
 /// The number of a body, or -1 and an error.
 carom_status carom_bodies_find(carom_making *making, carom_text text, int *body);
 carom_status carom_bodies_joint(carom_making *making, carom_text text, carom_joint *joint);
