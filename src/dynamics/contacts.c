@@ -12,6 +12,7 @@
 #include "contact/problem/unique.h"
 #include "contact/solver.h"
 #include "dynamics/compact.h"
+#include "dynamics/discs.h"
 #include "math/vector.h"
 #include "model/model.h"
 
@@ -193,9 +194,10 @@ static void report_rates(const carom_contacts *c, const carom_contact_terms *ter
             r->rate_before[row] = c->gamma_minus[i];
             r->rate_after[row] = after;
             r->obstacle_work -= c->P[i] * push->rows.w0[row];
-            const double lost =
-                block->is_bilateral ? 0 : -0.5 * c->P[i] * (after + c->gamma_minus[i]);
-            *(i == block->first ? &r->impact_loss : &r->friction_loss) += lost;
+            const bool is_firm = block->is_bilateral && !block->is_limited;
+            const double lost = is_firm ? 0 : -0.5 * c->P[i] * (after + c->gamma_minus[i]);
+            const bool is_normal = i == block->first && !block->is_limited;
+            *(is_normal ? &r->impact_loss : &r->friction_loss) += lost;
         }
     }
 }
@@ -232,8 +234,10 @@ carom_status carom_contacts_solve_velocity(carom_step *s, const carom_contact_te
                                            double *P, double *u)
 {
     carom_contacts *c = s->contacts;
+    const bool has_discs = c->size.n_disc > 0;
     carom_contacts_rates(c, terms, u);
     CAROM_TRY(carom_contacts_check(c, s->error));
+    if (has_discs) CAROM_TRY(carom_discs_begin(s, terms, P));
     if (carom_contact_is_idle(c->solver, &c->problem)) {
         carom_contacts_set_free(c, P);
         // a body that leaves may just as well be jammed
@@ -244,8 +248,10 @@ carom_status carom_contacts_solve_velocity(carom_step *s, const carom_contact_te
     } else {
         CAROM_TRY(carom_contacts_build(c, terms, s->error));
         CAROM_TRY(carom_contacts_solve(s, P));
+        if (has_discs) CAROM_TRY(carom_discs_settle(s, terms, P));
         apply_impulses(c, u);
     }
+    if (has_discs) carom_discs_tell(c, P);
     report_rates(c, terms, u, &s->report);
     return CAROM_OK;
 }
@@ -282,7 +288,8 @@ carom_status carom_dynamics_correct(carom_step *s, const carom_contact_terms *te
     CAROM_NEED(s->error, l);
     CAROM_NEED(s->error, q);
     carom_contacts *c = s->contacts;
-    carom_contacts_choose(c, terms->is_active, terms->is_equality, CAROM_WITHOUT_FRICTION);
+    carom_contacts_choose(c, terms->is_active, terms->is_equality,
+                          terms->on_positions ? CAROM_POSITIONS : CAROM_WITHOUT_FRICTION);
     for (int i = 0; i < c->problem.n_row; i++) c->problem.b[i] = offset[c->row[i]];
     CAROM_TRY(carom_contacts_check(c, s->error));
     if (carom_compact_takes(c)) return carom_compact_correct(s, terms, l, q);

@@ -39,6 +39,7 @@ typedef struct carom_layout {
     int acceleration;
     bool has_acceleration; ///< the kind gives it
     int inside, margin;    ///< only where there are surfaces
+    int limit;             ///< only where there are discs
     int record, draw;
     int switches;
     carom_layout_energy energy;
@@ -124,6 +125,7 @@ struct carom_model {
     carom_model_names names;
     carom_model_places places;
     carom_contact_facts *contact;
+    unsigned char *is_rate; ///< (n_constraint) held on velocity level only; NULL = none is
     carom_drawing *drawing;
     int n_draw; ///< numbers among the draw answers
     double *q0, *u0;
@@ -141,6 +143,12 @@ struct carom_model {
     int n_difference;
     carom_model_warnings warnings;
 };
+
+/// Whether constraint k has no position.
+static inline bool carom_model_is_rate(const carom_model *model, int k)
+{
+    return model->is_rate && model->is_rate[k];
+}
 
 enum { CAROM_N_FLAG = 16 }; ///< bits of the evaluation masks
 

@@ -17,6 +17,7 @@
 // M. Haddouni, V. Acary, S. Garreau, J.-D. Beley, B. Brogliato, Comparison of several formulations
 // and integration methods for the resolution of DAEs formulations in event-driven simulation of
 // nonsmooth frictionless multibody dynamics, Multibody System Dynamics 41, 2017.
+#include "dynamics/law.h"
 #include "hybrid/hybrid.h"
 #include "schemes/schemes.h"
 #include "smooth/newmark.h"
@@ -117,6 +118,8 @@ const carom_scheme carom_scheme_event_driven = {
     .level = "velocity",
     .has_friction = true,
     .has_bilateral = true,
+    .laws = CAROM_LAWS_WITH_DISCS,
+    .takes_rates = true,
     .has_contact = true,
     .is_adaptive = true,
     .separates_impact = true,

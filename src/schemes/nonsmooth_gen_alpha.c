@@ -21,6 +21,7 @@
 // Q.-z. Chen, V. Acary, G. Virlez, O. Bruels, IJNME 96, 2013 (level = velocity); O. Bruels,
 // V. Acary, A. Cardona, CMAME 281, 2014 (level = both).
 #include "dynamics/active.h"
+#include "dynamics/law.h"
 #include "integrators/gen_alpha.h"
 #include "math/vector.h"
 #include "model/plan.h"
@@ -182,6 +183,8 @@ const carom_scheme carom_scheme_nonsmooth_gen_alpha = {
     .cost = 7,
     .has_friction = true,
     .has_bilateral = true,
+    .laws = CAROM_LAWS_WITH_DISCS,
+    .takes_rates = true,
     .has_contact = true,
     .is_implicit = true,
     .option = options,

@@ -2,6 +2,7 @@
 // Making a simulation: everything that steps, rows and the audit need is allocated
 // here and nowhere else.
 #include "base/need.h"
+#include "dynamics/active.h"
 #include "dynamics/contacts.h"
 #include "model/model.h"
 #include "sim/clock.h"
@@ -201,7 +202,7 @@ static carom_status make_all(carom_sim *sim, const carom_sim_options *options, c
     const char *level = sim->scheme->level;
     sim->is.judges_impacts = !level || strcmp(level, "position") != 0;
     sim->is.can_be_quiet = !sim->is.has_free_steps && !sim->scheme->finds_events && !sim->control &&
-                           sim->size.n_constraint == 0 && !(sim->choice.output_step > 0);
+                           !carom_active_always(&sim->size) && !(sim->choice.output_step > 0);
     sim->n_memory = sim->scheme->n_memory ? sim->scheme->n_memory(sim->model) : 0;
     CAROM_TRY(make_parts(sim, options, error));
 

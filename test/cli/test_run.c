@@ -83,10 +83,16 @@ static void forces_at_the_end_are_in_the_result(void **state)
                 "carom: 1\ncoordinates: {x: {start: 0}, y: {start: 0}}\n"
                 "kinetic: der(x)^2 + der(y)^2/2\npotential: 20*x + 10*y\n"
                 "constraints: [{name: rod, equation: x}]\ncontacts: [{name: floor, gap: y}]\n");
-    assert_int_equal(shell_run(s, "$CAROM run carried.yaml --step 0.01 --end 0.1 --json - --scheme tdg_velocity"), 0);
+    assert_int_equal(
+        shell_run(s,
+                  "$CAROM run carried.yaml --step 0.01 --end 0.1 --json - --scheme tdg_velocity"),
+        0);
     assert_true(fabs(json_double(s->out, "la.rod") - 20) < 1e-12);
     assert_true(fabs(json_double(s->out, "la.floor") - 10) < 1e-12);
-    assert_int_equal(shell_run(s, "$CAROM run carried.yaml --step 0.01 --end 0.1 --json - --scheme moreau_midpoint"), 0);
+    assert_int_equal(
+        shell_run(
+            s, "$CAROM run carried.yaml --step 0.01 --end 0.1 --json - --scheme moreau_midpoint"),
+        0);
     assert_true(fabs(json_double(s->out, "P.rod") - 0.2) < 1e-12);
     assert_true(fabs(json_double(s->out, "P.floor") - 0.1) < 1e-12);
 }

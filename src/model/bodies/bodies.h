@@ -30,7 +30,18 @@ typedef struct carom_joint_row {
     const char *name;
     carom_place place;
     carom_ref value;
+    bool is_rate; ///< value is a rate: there is no position
 } carom_joint_row;
+
+/// A force of limited strength that a joint, a motor or an element brings.
+typedef struct carom_joint_disc {
+    const char *name; ///< of the model's arena
+    carom_place place;
+    int n_slip;
+    carom_ref rate[3]; ///< its slips
+    carom_ref limit;
+    int load, n_load; ///< rows (carom_bodies.row) whose forces it is a factor of
+} carom_joint_disc;
 
 /// A contact that a joint brings.
 typedef struct carom_joint_contact {
@@ -45,6 +56,7 @@ struct carom_bodies {
     CAROM_LIST(carom_joint) joint;
     CAROM_LIST(carom_joint_row) row;
     CAROM_LIST(carom_joint_contact) contact;
+    CAROM_LIST(carom_joint_disc) disc;
 };
 
 /// Reads `gravity`, makes the ground, bodies and their names.

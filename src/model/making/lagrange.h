@@ -39,6 +39,7 @@ typedef struct carom_lagrange {
     carom_ref *applied;                    ///< (n) generalised forces without potential
     CAROM_LIST(carom_row_given) row;       ///< constraints, then contacts
     CAROM_LIST(carom_domain_given) domain; ///< one for each contact
+    carom_refs limit;                      ///< of each disc
     carom_refs record, draw;
     carom_refs q0, u0; ///< the start: firm
     carom_refs factor; ///< e, e_t and mu of each contact: firm, or -1 where it is 0
