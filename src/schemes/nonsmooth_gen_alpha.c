@@ -15,8 +15,8 @@
 // A step is Newton's method on x = (h a, U/h, W); each pass solves the laws of all levels as one
 // contact problem, and contacts may join and leave until nothing changes. The equations of the step
 // and their derivatives are in integrators/gen_alpha.c, the contact problem in gen_alpha_rows.c.
-// The
-// memory of a state holds a, v~' and the power of moving constraints.
+// Discs (forces of limited strength) are held on W v~ + w0, beside the constraints. The memory of a
+// state holds a, v~' and the powers of moving constraints and of discs.
 //
 // Q.-z. Chen, V. Acary, G. Virlez, O. Bruels, IJNME 96, 2013 (level = velocity); O. Bruels,
 // V. Acary, A. Cardona, CMAME 281, 2014 (level = both).
@@ -41,7 +41,9 @@ static const double CONVERGED = 1e-12, STAGNANT = 1e-9; // of the largest veloci
 
 static int n_memory(const carom_model *model)
 {
-    return 2 * carom_model_sizes(model).nu + 1; // a, v~', power of moving constraints
+    // a, v~', power of moving constraints, that of discs
+    const carom_sizes size = carom_model_sizes(model);
+    return 2 * size.nu + 1 + (size.n_disc > 0);
 }
 
 static carom_status prepare(carom_step *s)
@@ -57,11 +59,44 @@ static void release(carom_step *s)
     carom_gen_alpha_free(s->self);
 }
 
-static double power_of_constraints(const carom_step *s, const carom_eval *ev, const double *la)
+// what constraints and discs give that move by themselves, and where there are discs what these
+// lose at the velocities u [W]
+static void find_powers(const carom_step *s, const carom_eval *ev, const double *la,
+                        const double *u, double *power)
 {
-    double power = 0;
-    for (int r = 0; r < s->size.n_constraint; r++) power -= la[r] * ev->rows.w0[r];
-    return power;
+    power[0] = 0;
+    if (s->size.n_disc > 0) power[1] = 0;
+    for (int r = 0; r < s->size.n_constraint; r++) power[0] -= la[r] * ev->rows.w0[r];
+    for (int c = s->size.n_contact - s->size.n_disc; c < s->size.n_contact; c++) {
+        const carom_contact_facts *facts = carom_plan_contact(s->plan, c);
+        for (int r = facts->row + 1; r <= facts->row + facts->n_slip; r++) {
+            power[0] -= la[r] * ev->rows.w0[r];
+            power[1] -= la[r] * (carom_sparse_row_times(&ev->rows.W, r, u) + ev->rows.w0[r]);
+        }
+    }
+}
+
+// a disc that slides at the start pushes with all it bears, and the problem below has no part in it
+static void push_sliding_discs(const carom_step *s, carom_eval *ev, const double *u, double *la)
+{
+    const carom_sparse *W = &ev->rows.W;
+    for (int c = s->size.n_contact - s->size.n_disc; c < s->size.n_contact; c++) {
+        const carom_contact_facts *facts = carom_plan_contact(s->plan, c);
+        double slip = 0, size = 0;
+        for (int r = facts->row + 1; r <= facts->row + facts->n_slip; r++) {
+            slip = hypot(slip, carom_sparse_row_times(W, r, u) + ev->rows.w0[r]);
+            size += fabs(ev->rows.w0[r]);
+            for (int k = W->start[r]; k < W->start[r + 1]; k++)
+                size += fabs(W->value[k] * u[W->index[k]]);
+        }
+        if (facts->n_load > 0 || !(slip > 64 * DBL_EPSILON * size)) continue;
+        for (int r = facts->row + 1; r <= facts->row + facts->n_slip; r++) {
+            la[r] = -ev->rows.limit[c] * (carom_sparse_row_times(W, r, u) + ev->rows.w0[r]) / slip;
+            for (int k = W->start[r]; k < W->start[r + 1]; k++)
+                ev->f[W->index[k]] += la[r] * W->value[k];
+        }
+        ev->rows.limit[c] = 0;
+    }
 }
 
 // M v~' = f + W_B' la with W_B v~' + curvature = 0: a contact problem of constraints only, whose
@@ -69,24 +104,29 @@ static double power_of_constraints(const carom_step *s, const carom_eval *ev, co
 static carom_status start(carom_step *s, carom_state *state)
 {
     const int n = s->size.nu;
-    double *a = state->memory, *w0 = s->work;
+    const size_t rows = sizeof(double) * (size_t)s->size.n_row;
+    double *a = state->memory, *w0 = s->work, *slide = w0 + s->size.n_row;
     carom_eval *ev = s->ev[0];
     const carom_point at = {.t = state->t, .q = state->q, .u = state->u, .holds = s->holds};
     CAROM_TRY(carom_plan_ask(s->plan, &at, START, ev, s->error));
+    memset(state->is_active, 0, (size_t)s->size.n_contact);
+    memset(state->la, 0, rows);
+    memset(slide, 0, rows);
+    carom_eval_forget(ev);
+    push_sliding_discs(s, ev, state->u, slide);
     memcpy(a, ev->f, sizeof(double) * (size_t)n);
     carom_mass_solve(ev->mass, a);
-    memset(state->is_active, 0, (size_t)s->size.n_contact);
-    memset(state->la, 0, sizeof(double) * (size_t)s->size.n_row);
-    if (s->size.n_constraint > 0) {
-        memcpy(w0, ev->rows.w0, sizeof(double) * (size_t)s->size.n_constraint);
-        memcpy(ev->rows.w0, ev->rows.curvature, sizeof(double) * (size_t)s->size.n_constraint);
+    if (carom_active_always(&s->size)) {
+        memcpy(w0, ev->rows.w0, rows);
+        memcpy(ev->rows.w0, ev->rows.curvature, rows);
         const carom_contact_terms terms = {
-            .rate = ev, .u_minus = state->u, .is_active = state->is_active};
+            .rate = ev, .u_minus = state->u, .is_active = state->is_active, .span = 1};
         CAROM_TRY(carom_dynamics_contact(s, &terms, state->la, a));
-        memcpy(ev->rows.w0, w0, sizeof(double) * (size_t)s->size.n_constraint);
+        memcpy(ev->rows.w0, w0, rows);
     }
+    for (int r = 0; r < s->size.n_row; r++) state->la[r] += slide[r];
     memcpy(a + n, a, sizeof(double) * (size_t)n);
-    a[2 * n] = power_of_constraints(s, ev, state->la);
+    find_powers(s, ev, state->la, state->u, a + 2 * n);
     return CAROM_OK;
 }
 
@@ -151,16 +191,18 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
     memcpy(next->is_active, g->is_closed, (size_t)s->size.n_contact);
     for (int i = 0; i < n; i++) next->memory[i] = g->x[i] / s->h;
     memcpy(next->memory + n, g->a_dot, size);
-    next->memory[2 * n] = power_of_constraints(s, s->ev[0], g->force);
+    find_powers(s, s->ev[0], g->force, g->v, next->memory + 2 * n);
     carom_gen_alpha_report(s, next);
     s->report.obstacle_work += 0.5 * s->h * (now->memory[2 * n] + next->memory[2 * n]);
+    if (s->size.n_disc > 0)
+        s->report.friction_loss += 0.5 * s->h * (now->memory[2 * n + 1] + next->memory[2 * n + 1]);
     next->t = now->t + s->h;
     return CAROM_OK;
 }
 
 static int n_work(const carom_model *model)
 {
-    return carom_model_sizes(model).n_constraint;
+    return 2 * carom_model_sizes(model).n_row;
 }
 
 static const carom_option options[] = {
