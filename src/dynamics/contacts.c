@@ -64,6 +64,16 @@ static carom_status check_friction(const carom_model *model, carom_error *error)
     return CAROM_OK;
 }
 
+static carom_status check_discs(const carom_contacts *c, carom_error *error)
+{
+    const carom_solver_facts *facts = carom_contact_solver_facts(c->solver);
+    if (c->size.n_disc == 0 || facts->takes_discs) return CAROM_OK;
+    return carom_fail(error, CAROM_BAD_INPUT,
+                      "solver %s takes no forces of limited strength such as '%s' (use another "
+                      "solver, e.g. auto)",
+                      facts->name, c->facts[c->size.n_contact - 1].name);
+}
+
 carom_status carom_contacts_new(const carom_model *model, const char *solver,
                                 const carom_setting *setting, int n_setting,
                                 carom_contacts **contacts, carom_error *error)
@@ -82,6 +92,7 @@ carom_status carom_contacts_new(const carom_model *model, const char *solver,
     if (status == CAROM_OK)
         status = carom_contact_solver_new(solver ? solver : "auto", setting, n_setting,
                                           c->size.n_row, &c->solver, error);
+    if (status == CAROM_OK) status = check_discs(c, error);
     if (status == CAROM_OK)
         *contacts = c;
     else

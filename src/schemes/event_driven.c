@@ -25,7 +25,8 @@
 #include <math.h>
 
 enum { SMOOTH, V_ACC, ATOL, EDGE };
-static const char *const smooth_name[] = {"phem56", "hem5", "rkf45", "gen_alpha"};
+enum { GEN_ALPHA = 3 };
+static const char *const smooth_name[] = {"phem56", "hem5", "rkf45", [GEN_ALPHA] = "gen_alpha"};
 static const double first_share = 1e-3; // of the run: the first step
 
 static int n_memory(const carom_model *model)
@@ -93,6 +94,31 @@ static bool is_memory(const carom_step *s, const carom_state *state)
     return carom_hybrid_is_memory(s->self, state);
 }
 
+// what the smooth solver and the events between its steps cannot do
+static carom_status accepts(const carom_model *model, const double *option, carom_error *error)
+{
+    const bool holds_positions = option[SMOOTH] == GEN_ALPHA;
+    const carom_sizes n = carom_model_sizes(model);
+    for (int k = 0; k < n.n_constraint && holds_positions; k++)
+        if (carom_model_constraint_is_rate(model, k))
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "smooth: gen_alpha holds constraints by their positions, but '%s' is "
+                              "one of rates alone (take smooth: phem56)",
+                              carom_model_constraint_name(model, k));
+    for (int c = n.n_contact - n.n_disc; c < n.n_contact; c++) {
+        const carom_contact_facts *facts = carom_model_contact(model, c);
+        const char *why = holds_positions     ? "smooth: gen_alpha has no forces of limited "
+                                                "strength (take smooth: phem56)"
+                          : facts->n_load > 0 ? "event_driven has no friction of joints (take a "
+                                                "time-stepping scheme such as moreau_midpoint)"
+                          : facts->n_slip > 2 ? "event_driven has no friction of three slips (take "
+                                                "a time-stepping scheme such as moreau_midpoint)"
+                                              : NULL;
+        if (why) return carom_fail(error, CAROM_BAD_INPUT, "'%s': %s", facts->name, why);
+    }
+    return CAROM_OK;
+}
+
 static const carom_option options[] = {
     {"smooth", CAROM_CHOICE, 0, 0, 0, "phem56|hem5|rkf45|gen_alpha", "the solver between events"},
     {"v_acc", CAROM_REAL, 0, 0, 1e300, NULL,
@@ -129,6 +155,7 @@ const carom_scheme carom_scheme_event_driven = {
     .mask = masks,
     .n_eval = 3,
     .n_memory = n_memory,
+    .accepts = accepts,
     .prepare = prepare,
     .release = release,
     .renew = renew,

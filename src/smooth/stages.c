@@ -89,8 +89,8 @@ carom_status carom_stages_eval(carom_flow *flow, int k, double t, const double *
     return CAROM_OK;
 }
 
-carom_status carom_stages_solve(carom_flow *flow, const double *F, const double *w, double share,
-                                double *x, double *la)
+carom_status carom_stages_solve(carom_flow *flow, const double *F, double weight, const double *w,
+                                double share, double *x, double *la)
 {
     double *r = flow->scratch;
     carom_dynamics_rates(flow->ev[1], w, r);
@@ -100,6 +100,7 @@ carom_status carom_stages_solve(carom_flow *flow, const double *F, const double 
     const carom_saddle_terms terms = {.mass = flow->ev[0],
                                       .rate = flow->ev[1],
                                       .F = F,
+                                      .weight = weight,
                                       .r = r,
                                       .strength = &strength,
                                       .limit = &limit};
