@@ -118,6 +118,9 @@ void carom_gen_alpha_begin(carom_step *s, const carom_state *now, const double *
     }
     for (int k = 0; k < CAROM_N_LEVEL; k++)
         memset(g->p[k], 0, sizeof(double) * (size_t)s->size.n_row);
+    // loads of joint friction
+    for (int r = 0; s->size.n_disc > 0 && r < s->size.n_constraint; r++)
+        g->p[CAROM_LEVEL_FORCE][r] = h * now->la[r];
     g->rows.problem.n_row = g->rows.problem.n_block = 0;
     g->has_start = g->has_near = false;
     memset(g->is_near, 0, (size_t)s->size.n_contact);

@@ -21,6 +21,7 @@
 // Q.-z. Chen, V. Acary, G. Virlez, O. Bruels, IJNME 96, 2013 (level = velocity); O. Bruels,
 // V. Acary, A. Cardona, CMAME 281, 2014 (level = both).
 #include "dynamics/active.h"
+#include "dynamics/discs.h"
 #include "dynamics/law.h"
 #include "integrators/gen_alpha.h"
 #include "math/vector.h"
@@ -76,55 +77,87 @@ static void find_powers(const carom_step *s, const carom_eval *ev, const double 
     }
 }
 
-// a disc that slides at the start pushes with all it bears, and the problem below has no part in it
-static void push_sliding_discs(const carom_step *s, carom_eval *ev, const double *u, double *la)
+// the slip rate of a disc; 0 where that is rounding
+static double slip_of(const carom_eval *ev, const carom_contact_facts *facts, const double *u)
+{
+    const carom_sparse *W = &ev->rows.W;
+    double slip = 0, size = 0;
+    for (int r = facts->row + 1; r <= facts->row + facts->n_slip; r++) {
+        slip = hypot(slip, carom_sparse_row_times(W, r, u) + ev->rows.w0[r]);
+        size += fabs(ev->rows.w0[r]);
+        for (int k = W->start[r]; k < W->start[r + 1]; k++)
+            size += fabs(W->value[k] * u[W->index[k]]);
+    }
+    return slip > 64 * DBL_EPSILON * size ? slip : 0;
+}
+
+// a disc that slides at the start pushes with all it bears under the forces la: into slide and f
+static void push_sliding_discs(const carom_step *s, const carom_eval *ev, const double *u,
+                               const double *la, double *slide, double *f)
 {
     const carom_sparse *W = &ev->rows.W;
     for (int c = s->size.n_contact - s->size.n_disc; c < s->size.n_contact; c++) {
         const carom_contact_facts *facts = carom_plan_contact(s->plan, c);
-        double slip = 0, size = 0;
-        for (int r = facts->row + 1; r <= facts->row + facts->n_slip; r++) {
-            slip = hypot(slip, carom_sparse_row_times(W, r, u) + ev->rows.w0[r]);
-            size += fabs(ev->rows.w0[r]);
+        const double slip = slip_of(ev, facts, u);
+        const double most = carom_disc_radius(facts, ev->rows.limit[c], 1, la);
+        for (int r = facts->row + 1; slip > 0 && r <= facts->row + facts->n_slip; r++) {
+            slide[r] = -most * (carom_sparse_row_times(W, r, u) + ev->rows.w0[r]) / slip;
             for (int k = W->start[r]; k < W->start[r + 1]; k++)
-                size += fabs(W->value[k] * u[W->index[k]]);
+                f[W->index[k]] += slide[r] * W->value[k];
         }
-        if (facts->n_load > 0 || !(slip > 64 * DBL_EPSILON * size)) continue;
-        for (int r = facts->row + 1; r <= facts->row + facts->n_slip; r++) {
-            la[r] = -ev->rows.limit[c] * (carom_sparse_row_times(W, r, u) + ev->rows.w0[r]) / slip;
-            for (int k = W->start[r]; k < W->start[r + 1]; k++)
-                ev->f[W->index[k]] += la[r] * W->value[k];
-        }
-        ev->rows.limit[c] = 0;
     }
 }
 
-// M v~' = f + W_B' la with W_B v~' + curvature = 0: a contact problem of constraints only, whose
-// velocity is the acceleration
+// Constraints and discs at rest on acceleration level: a contact problem whose velocity is the
+// acceleration. held: the same answers with the curvature as w0, and discs that slide bear nothing.
+static carom_status hold_at_start(carom_step *s, const carom_eval *ev, carom_eval *held,
+                                  carom_state *state, double *slide)
+{
+    const int n = s->size.nu, rows = s->size.n_row;
+    double *a = state->memory, change = INFINITY;
+    const carom_contact_terms terms = {
+        .rate = held, .u_minus = state->u, .is_active = state->is_active, .span = 1};
+    // joint friction that slides has the load that these forces are
+    for (int k = 0; k < MOST_PASSES && change > 0; k++) {
+        double most = 0;
+        change = 0;
+        memcpy(a, ev->f, sizeof(double) * (size_t)n);
+        push_sliding_discs(s, ev, state->u, state->la, slide, a);
+        carom_mass_solve(ev->mass, a);
+        CAROM_TRY(carom_dynamics_contact(s, &terms, state->la, a));
+        for (int r = 0; r < rows; r++) {
+            const double before = s->work[r];
+            change = fmax(change, fabs(state->la[r] - before));
+            most = fmax(most, fabs(state->la[r]));
+            s->work[r] = state->la[r];
+        }
+        if (change <= CONVERGED * most) change = 0;
+    }
+    for (int r = 0; r < rows; r++) state->la[r] += slide[r];
+    return CAROM_OK;
+}
+
+// M v~' = f + W_B' la with W_B v~' + curvature = 0
 static carom_status start(carom_step *s, carom_state *state)
 {
-    const int n = s->size.nu;
-    const size_t rows = sizeof(double) * (size_t)s->size.n_row;
-    double *a = state->memory, *w0 = s->work, *slide = w0 + s->size.n_row;
-    carom_eval *ev = s->ev[0];
+    const int n = s->size.nu, n_row = s->size.n_row;
+    const size_t rows = sizeof(double) * (size_t)n_row;
+    double *a = state->memory, *slide = s->work + n_row, *limit = slide + n_row;
+    carom_eval *ev = s->ev[0], held;
     const carom_point at = {.t = state->t, .q = state->q, .u = state->u, .holds = s->holds};
     CAROM_TRY(carom_plan_ask(s->plan, &at, START, ev, s->error));
     memset(state->is_active, 0, (size_t)s->size.n_contact);
     memset(state->la, 0, rows);
-    memset(slide, 0, rows);
-    carom_eval_forget(ev);
-    push_sliding_discs(s, ev, state->u, slide);
+    memset(s->work, 0, 2 * rows);
     memcpy(a, ev->f, sizeof(double) * (size_t)n);
     carom_mass_solve(ev->mass, a);
-    if (carom_active_always(&s->size)) {
-        memcpy(w0, ev->rows.w0, rows);
-        memcpy(ev->rows.w0, ev->rows.curvature, rows);
-        const carom_contact_terms terms = {
-            .rate = ev, .u_minus = state->u, .is_active = state->is_active, .span = 1};
-        CAROM_TRY(carom_dynamics_contact(s, &terms, state->la, a));
-        memcpy(ev->rows.w0, w0, rows);
-    }
-    for (int r = 0; r < s->size.n_row; r++) state->la[r] += slide[r];
+    held = *ev;
+    held.rows.w0 = ev->rows.curvature;
+    held.rows.limit = limit;
+    for (int c = s->size.n_contact - s->size.n_disc; c < s->size.n_contact; c++)
+        limit[c] =
+            slip_of(ev, carom_plan_contact(s->plan, c), state->u) > 0 ? 0 : ev->rows.limit[c];
+    if (carom_active_always(&s->size)) CAROM_TRY(hold_at_start(s, ev, &held, state, slide));
     memcpy(a + n, a, sizeof(double) * (size_t)n);
     find_powers(s, ev, state->la, state->u, a + 2 * n);
     return CAROM_OK;
@@ -202,7 +235,8 @@ static carom_status step(carom_step *s, const carom_state *now, carom_state *nex
 
 static int n_work(const carom_model *model)
 {
-    return 2 * carom_model_sizes(model).n_row;
+    const carom_sizes size = carom_model_sizes(model);
+    return 2 * size.n_row + size.n_contact;
 }
 
 static const carom_option options[] = {

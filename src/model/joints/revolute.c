@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Revolute: one point in common.   rows  d.x, d.y;   free: angle
-#include "model/bodies/fitting.h"
+#include "model/bodies/rub.h"
 
 static carom_status weave(carom_fitting *f)
 {
     CAROM_TRY(carom_fitting_row(f, "x", f->d.c[0]));
     f->freedom.angle = f->turned;
-    return carom_fitting_row(f, "y", f->d.c[1]);
+    CAROM_TRY(carom_fitting_row(f, "y", f->d.c[1]));
+    return carom_rub_pin(f, f->turned, 2);
 }
 
 static const carom_word_facts word[] = {
     CAROM_WORDS_OF_POINTS,
     CAROM_WORDS_OF_FREEDOM,
+    CAROM_WORDS_OF_PINS,
     {0},
 };
 const carom_joint_kind carom_joint_kind_revolute = {
