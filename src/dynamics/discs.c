@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-enum { MOST_PASSES = 60 };
+enum { MOST_PASSES = 200 };
 static const double SETTLED = 1e-10; // of the largest radius
 
 void carom_discs_choose(carom_contacts *c)
