@@ -58,7 +58,8 @@ typedef struct carom_saddle_terms {
 } carom_saddle_terms;
 
 /// x (nu) and la (n_row, all rows of the model: 0 where not held, friction on the tangents of
-/// contacts that slide, what they may bear on the normals of discs). CAROM_NOT_CONVERGED where a number is not finite.
+/// contacts that slide, and on the normals of discs what they may bear). CAROM_NOT_CONVERGED where
+/// a number is not finite.
 carom_status carom_saddle_solve(carom_saddle *saddle, const carom_saddle_rows *rows,
                                 const carom_saddle_terms *terms, double *x, double *la,
                                 carom_error *error);

@@ -37,9 +37,10 @@ typedef struct carom_layout {
     int f, constraint, gap, gap_rate, w0, curvature;
     int factor, n_factor; ///< factors of small mass blocks, where the kind gives them
     int acceleration;
-    bool has_acceleration; ///< the kind gives it
-    int inside, margin;    ///< only where there are surfaces
-    int limit;             ///< only where there are discs
+    bool has_acceleration;  ///< the kind gives it
+    int inside, margin;     ///< only where there are surfaces
+    int limit;              ///< only where there are discs
+    unsigned char *is_rate; ///< (n_constraint) held on velocity level only; NULL = none is
     int record, draw;
     int switches;
     carom_layout_energy energy;
@@ -125,7 +126,6 @@ struct carom_model {
     carom_model_names names;
     carom_model_places places;
     carom_contact_facts *contact;
-    unsigned char *is_rate; ///< (n_constraint) held on velocity level only; NULL = none is
     carom_drawing *drawing;
     int n_draw; ///< numbers among the draw answers
     double *q0, *u0;
@@ -147,7 +147,7 @@ struct carom_model {
 /// Whether constraint k has no position.
 static inline bool carom_model_is_rate(const carom_model *model, int k)
 {
-    return model->is_rate && model->is_rate[k];
+    return model->layout.is_rate && model->layout.is_rate[k];
 }
 
 enum { CAROM_N_FLAG = 16 }; ///< bits of the evaluation masks

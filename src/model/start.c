@@ -52,8 +52,7 @@ static bool project_start(carom_plan *plan, carom_eval *ev, double *q)
         // (W W') l = -g, q += W' l
         for (int r = 0; r < m; r++)
             for (int s = 0; s < m; s++) {
-                const bool is_out =
-                    carom_model_is_rate(model, r) || carom_model_is_rate(model, s);
+                const bool is_out = carom_model_is_rate(model, r) || carom_model_is_rate(model, s);
                 double sum = is_out && r == s;
                 for (int k = ev->rows.W.start[r]; !is_out && k < ev->rows.W.start[r + 1]; k++)
                     for (int l = ev->rows.W.start[s]; l < ev->rows.W.start[s + 1]; l++)

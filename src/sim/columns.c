@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The columns of the output: t, coordinates, rates der_, energies, then for each contact gap_,
-// rate_, P_, la_ and with slip slip_, PT_, laT_ (numbered 1, 2 in space; a force of limited strength
-// has no gap_ and rate_, and P_, la_ say what it may bear), for each constraint
+// rate_, P_, la_ and with slip slip_, PT_, laT_ (numbered 1, 2 in space), for each constraint
 // drift_, P_ and la_ of its reaction, and the model's own records. Units of constraints are not
-// known: with an equation in metres P_ is in N s and la_ in N.
+// known: with an equation in metres P_ is in N s and la_ in N. A force of limited strength has no
+// gap_ and rate_; its P_ and la_ say what it may bear.
 #include "dynamics/law.h"
 #include "model/model.h"
 #include "sim/sim.h"

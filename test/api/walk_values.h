@@ -206,6 +206,7 @@
 #define OPTIONAL_carom_builder_define_family
 #define OPTIONAL_carom_builder_energy_family
 #define OPTIONAL_carom_builder_constraint_family
+#define OPTIONAL_carom_builder_rate_family
 #define OPTIONAL_carom_builder_record_family
 #define OPTIONAL_carom_contact_errors_err_rel
 #define OPTIONAL_carom_contact_errors_err_max

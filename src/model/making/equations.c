@@ -432,7 +432,7 @@ static carom_status note_rates(carom_making *making)
     if (!is_rate) return carom_making_no_memory(making);
     for (int k = 0; k < n; k++) {
         is_rate[k] = making->lagrange->row.item[k].is_rate;
-        if (is_rate[k]) model->is_rate = is_rate;
+        if (is_rate[k]) model->layout.is_rate = is_rate;
     }
     return CAROM_OK;
 }
