@@ -127,6 +127,28 @@ static void projections_of_positions_leave_rates_alone(void **state)
     }
 }
 
+// a rate that says again what an equation says: a correction along it would contradict the equation
+static void a_rate_along_an_equation_does_not_hinder_its_projection(void **state)
+{
+    static const char *const text = "carom: 1\n"
+                                    "coordinates: {x: {start: 1}, y: {}}\n"
+                                    "kinetic: 1/2*(der(x)^2 + der(y)^2)\n"
+                                    "potential: 9.81*y\n"
+                                    "constraints:\n"
+                                    "  - {name: rod, equation: x^2 + y^2 - 1}\n"
+                                    "  - {name: again, rate: x*der(x) + y*der(y)}\n";
+    static const char *const scheme[] = {"moreau_direct_projection", "moreau_combined_projection",
+                                         "ggl_decoupled"};
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        rig r;
+        given_open(&r, text, &(rig_plan){.scheme = scheme[k], .step = 1e-2, .end = 2});
+        rig_run(&r);
+        rig_below(rig_audit(&r).max_drift, 1e-8);
+        rig_close(&r);
+    }
+}
+
 // a motor of given speed: its torque is what the load asks for
 static void a_motor_of_given_speed_tells_its_torque(void **state)
 {
@@ -237,6 +259,7 @@ int main(void)
         cmocka_unit_test(a_rate_is_held_in_every_scheme_that_takes_it),
         cmocka_unit_test(other_schemes_refuse_rates_by_name),
         cmocka_unit_test(projections_of_positions_leave_rates_alone),
+        cmocka_unit_test(a_rate_along_an_equation_does_not_hinder_its_projection),
         cmocka_unit_test(a_motor_of_given_speed_tells_its_torque),
         cmocka_unit_test(a_pin_rubs_under_the_weight_that_it_holds),
         cmocka_unit_test(a_slide_is_pressed_by_its_own_friction),
