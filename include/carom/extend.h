@@ -42,7 +42,7 @@ enum {
 
 /// Gaps and constraints.
 typedef struct carom_eval_gaps {
-    double *constraint; ///< (n_constraint) values of the equations
+    double *constraint; ///< (n_constraint) values of the equations; 0 where rates alone are held
     double *value;      ///< (n_contact) gaps [m], > 0 open, +infinity where there is no contact
     double *rate;       ///< (n_contact) W_N u + w0 [m/s]
     double *inside;     ///< (n_contact) of patches: 1 in their domain, else 0; or NULL
@@ -54,6 +54,7 @@ typedef struct carom_eval_rows {
     carom_sparse W;    ///< (n_row x nu)
     double *w0;        ///< (n_row) [m/s]
     double *curvature; ///< (n_row) [m/s2]
+    double *limit;     ///< (n_contact) of discs: the most they push with [N]; NULL = there are none
 } carom_eval_rows;
 
 /// What Newton's method needs of implicit schemes.
@@ -274,6 +275,7 @@ typedef struct carom_scheme {
     /// An adaptive scheme whose steps are not cut to meet the end or points of the output.
     bool keeps_step;
     unsigned laws;              ///< impact laws it takes, bits 1 << carom_law; 0 = Newton's alone
+    bool takes_rates;           ///< constraints of rates alone
     const carom_option *option; ///< rows, or NULL
     const unsigned *mask;       ///< evaluation masks it uses, ends with 0
     int n_eval;
@@ -320,6 +322,10 @@ typedef struct carom_contact_terms {
     /// (n_contact) position level: active contacts held at 0 (NULL: none).
     const unsigned char *is_equality;
     bool without_restitution; ///< e = e_T = 0 in this problem
+    bool on_positions;        ///< of carom_dynamics_correct: constraints of rates alone stay out
+    double span;     ///< how long the forces of this problem act [s]: discs bear span times their
+                     ///< limit; 0 = carom_step.h
+    bool is_instant; ///< no time passes: discs bear nothing
     const double *position; ///< (nu) position level: sizes of what the velocities move, where plain
                             ///< the positions that the offsets are from; in large problems offsets
                             ///< that are rounding of it count as 0 (NULL: none do)

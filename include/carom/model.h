@@ -100,6 +100,27 @@ CAROM_API carom_status carom_builder_constraint(carom_builder *builder, carom_te
                                                 const carom_family *family, carom_text equation,
                                                 carom_error *error);
 
+/// A constraint of rates alone: rate(q, der(q), t) = 0, affine in the rates. There is no position
+/// that it could drift from.
+CAROM_API carom_status carom_builder_rate(carom_builder *builder, carom_text name,
+                                          const carom_family *family, carom_text rate,
+                                          carom_error *error);
+
+/// Dry friction under a load that is given, or a drive of limited strength: a force along its slips
+/// that stops them where limit(q, t) suffices, else opposes them with it.
+typedef struct carom_friction_text {
+    carom_place place;
+    carom_text name;
+    carom_family family;
+    int n_slip; ///< 1 to 3
+    bool slip_is_rate;
+    carom_text slip[3];
+    carom_text limit; ///< [N], or the force that belongs to the slip
+} carom_friction_text;
+CAROM_API carom_status carom_builder_friction(carom_builder *builder,
+                                              const carom_friction_text *friction,
+                                              carom_error *error);
+
 /// A contact. Either slip (displacements) or slip_rate (affine in the rates),
 /// n_slip = 0, 1 or 2 of them.
 typedef struct carom_contact_text {
@@ -186,6 +207,7 @@ typedef struct carom_sizes {
     int nq, nu;       ///< positions, velocities
     int n_constraint; ///< bilateral rows, rows 0 .. n_constraint-1
     int n_contact;    ///< contact slots; a slot without a contact has gap +infinity and empty rows
+    int n_disc;       ///< the last of these slots: forces of limited strength, see CAROM_LAW_DISC
     int n_row;        ///< all rows
     int n_record;     ///< extra outputs
     int n_drawing;    ///< drawings
@@ -209,7 +231,10 @@ CAROM_API carom_parameter carom_model_live(const carom_model *model, int i);
 
 /// What an impact makes of the rates before it.
 typedef enum carom_law {
-    CAROM_LAW_NEWTON,   ///< gamma+ = -e gamma-, or more where nothing pushes
+    CAROM_LAW_NEWTON, ///< gamma+ = -e gamma-, or more where nothing pushes
+    CAROM_LAW_DISC, ///< no obstacle: a force along its slips of at most carom_eval_rows.limit. Its
+                    ///< gap is +infinity, its normal row empty; P and la of that row say what the
+                    ///< slips may bear. mu = 1.
     CAROM_LAW_ROOM = 32 ///< numbers below this are laws; own schemes may take those without a name
 } carom_law;
 
@@ -217,12 +242,15 @@ typedef enum carom_law {
 typedef struct carom_contact_facts {
     const char *name;
     int row;     ///< its normal row; tangents follow
-    int n_slip;  ///< tangential rows: 0, 1 (plane) or 2 (space)
+    int n_slip;  ///< tangential rows: 0, 1 (plane) or 2 (space); of a disc 1 to 3
     double e;    ///< normal restitution, 0..1
     double e_t;  ///< tangential restitution, 0..1
     double mu;   ///< friction, >= 0
     int surface; ///< which surface it is a patch of, from 1; 0 = none (set by the library)
     int law;     ///< see carom_law; 0 = Newton's
+    /// Of a disc: the forces of the n_load rows from row load on press on it, and its limit is a
+    /// factor of their length. n_load = 0: the limit is a force.
+    int load, n_load;
 } carom_contact_facts;
 CAROM_API const carom_contact_facts *carom_model_contact(const carom_model *model, int contact);
 
@@ -249,6 +277,8 @@ CAROM_API const char *carom_model_velocity_name(const carom_model *model, int i)
 /// Its unit, given or guessed; "" where it is not known.
 CAROM_API const char *carom_model_coordinate_unit(const carom_model *model, int i);
 CAROM_API const char *carom_model_constraint_name(const carom_model *model, int i);
+/// Whether a constraint is one of rates alone.
+CAROM_API bool carom_model_constraint_is_rate(const carom_model *model, int i);
 CAROM_API const char *carom_model_record_name(const carom_model *model, int i);
 /// The start: (nq) and (nu) numbers, owned by the model.
 CAROM_API const double *carom_model_start_q(const carom_model *model);

@@ -207,7 +207,7 @@ static void put_states(const carom_result *r, carom_json *json)
                           state->u[i]);
     carom_json_end(json);
     carom_json_begin(json, "gaps", '{');
-    for (int i = 0; i < r->size.n_contact; i++)
+    for (int i = 0; i < r->size.n_contact - r->size.n_disc; i++)
         carom_json_number(json, carom_model_contact(model, i)->name, r->gap[i]);
     carom_json_end(json);
     put_multipliers(r, json, "P", state->P);
@@ -337,7 +337,7 @@ static void print_laws(const carom_result *r)
     const carom_audit *a = &r->audit;
     char line[80];
     snprintf(line, sizeof line, "smallest gap   %.6g m", a->min_gap);
-    if (r->size.n_contact > 0) print_worst(line, a->min_gap_at, a->min_gap_time);
+    if (r->size.n_contact > r->size.n_disc) print_worst(line, a->min_gap_at, a->min_gap_time);
     snprintf(line, sizeof line, "largest drift  %.3g", a->max_drift);
     if (r->size.n_constraint > 0) print_worst(line, a->max_drift_at, a->max_drift_time);
     snprintf(line, sizeof line, "residual       %.3g of the contact law", a->residual);

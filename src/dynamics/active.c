@@ -9,7 +9,7 @@ bool carom_active_closed(const carom_eval *eval, double level, unsigned char *is
 {
     const carom_sizes *size = &eval->model->size;
     const double *gap = eval->gaps.value;
-    bool is_any = size->n_constraint > 0;
+    bool is_any = carom_active_always(size);
     CAROM_EACH_SHORT(c, size->n_contact, is_any |= is_active[c] = gap[c] <= level)
     return is_any;
 }
@@ -24,7 +24,7 @@ bool carom_active_ahead(const carom_eval *eval, double lead, unsigned char *is_a
 {
     const carom_sizes *size = &eval->model->size;
     const double *gap = eval->gaps.value, *rate = eval->gaps.rate;
-    bool is_any = size->n_constraint > 0;
+    bool is_any = carom_active_always(size);
     CAROM_EACH_SHORT(c, size->n_contact, is_any |= is_active[c] = gap[c] + lead * rate[c] <= 0)
     return is_any;
 }

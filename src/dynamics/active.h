@@ -8,8 +8,13 @@
 
 #include "carom/extend.h"
 
+/// Whether every step has rows: a constraint or a disc.
+static inline bool carom_active_always(const carom_sizes *size)
+{
+    return (size->n_constraint | size->n_disc) != 0;
+}
 /// is_active[c] = gap <= level. Returns whether the step has any rows: an active
-/// contact or a constraint.
+/// contact, a constraint or a disc.
 bool carom_active_closed(const carom_eval *eval, double level, unsigned char *is_active);
 /// Whether the contact is there in this step: false for a patch that does not count.
 bool carom_active_is_there(const carom_step *s, int contact);

@@ -10,6 +10,7 @@
 // entries that are not zero.
 #include "dynamics/assembly.h"
 
+#include "dynamics/discs.h"
 #include "dynamics/law.h"
 #include "math/blockmass.h"
 #include "math/linear.h"
@@ -31,7 +32,7 @@ static bool is_chosen(carom_contacts *c, const unsigned char *is_active, bool is
     return false;
 }
 
-static void add_row(carom_contacts *c, int r, double factor)
+void carom_contacts_add_row(carom_contacts *c, int r, double factor)
 {
     const carom_pattern *W = &c->model->layout.W;
     const int i = c->problem.n_row++, first = c->model->rows_change_pattern ? 0 : W->start[r];
@@ -49,13 +50,15 @@ void carom_contacts_choose(carom_contacts *c, const unsigned char *is_active,
     carom_problem *p = &c->problem;
     c->is_mapped = false;
     p->n_row = p->n_block = 0;
+    const bool on_positions = choice == CAROM_POSITIONS;
     for (int k = 0; k < c->size.n_constraint && choice != CAROM_ONLY_CONTACTS; k++) {
+        if (on_positions && carom_model_is_rate(c->model, k)) continue;
         p->block[p->n_block++] =
             (carom_block){.first = p->n_row, .dim = 1, .is_bilateral = true, .id = k};
-        add_row(c, k, 0);
+        carom_contacts_add_row(c, k, 0);
     }
-    const bool with_friction = choice != CAROM_WITHOUT_FRICTION;
-    for (int i = 0; i < c->size.n_contact; i++) {
+    const bool with_friction = choice != CAROM_WITHOUT_FRICTION && !on_positions;
+    for (int i = 0; i < c->size.n_contact - c->size.n_disc; i++) {
         if (!is_active[i]) continue;
         const carom_contact_facts *facts = &c->facts[i];
         const bool is_held = is_equality && is_equality[i];
@@ -66,8 +69,9 @@ void carom_contacts_choose(carom_contacts *c, const unsigned char *is_active,
                                                .mu = carom_law_friction(facts),
                                                .id = i};
         for (int d = 0; d < dim; d++)
-            add_row(c, facts->row + d, is_held ? 0 : carom_law_factor(facts, d));
+            carom_contacts_add_row(c, facts->row + d, is_held ? 0 : carom_law_factor(facts, d));
     }
+    if (with_friction) carom_discs_choose(c);
     p->G.n = p->n_row;
 }
 

@@ -18,7 +18,8 @@ typedef enum carom_choice {
     CAROM_NOT_CHOSEN, ///< or in a way that does not come back
     CAROM_WITH_FRICTION,
     CAROM_WITHOUT_FRICTION,
-    CAROM_ONLY_CONTACTS ///< with friction; constraints are seen to elsewhere
+    CAROM_ONLY_CONTACTS, ///< with friction; constraints are seen to elsewhere
+    CAROM_POSITIONS      ///< without friction, and without constraints of rates alone
 } carom_choice;
 
 struct carom_contacts {
@@ -46,7 +47,10 @@ struct carom_contacts {
     carom_links links;    ///< rows that touch a coordinate
 };
 
-/// Chooses the rows: all constraints, then the active contacts, with their tangents or without.
+/// One more row of the problem: that of the model, and the factor of its law.
+void carom_contacts_add_row(carom_contacts *contacts, int row, double factor);
+/// Chooses the rows: all constraints, then the active contacts, with their tangents or without, and
+/// with these the discs.
 /// is_equality (NULL: none) makes rows of contacts bilateral.
 void carom_contacts_choose(carom_contacts *contacts, const unsigned char *is_active,
                            const unsigned char *is_equality, carom_choice choice);

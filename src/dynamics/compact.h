@@ -8,7 +8,8 @@
 /// Whether the problem just chosen may be treated here.
 static inline bool carom_compact_takes(const carom_contacts *contacts)
 {
-    return contacts->size.nu <= CAROM_COMPACT && contacts->problem.n_row <= CAROM_PROBLEM_DENSE;
+    return contacts->size.nu <= CAROM_COMPACT && contacts->problem.n_row <= CAROM_PROBLEM_DENSE &&
+           contacts->size.n_disc == 0;
 }
 
 /// carom_dynamics_contact after the rows have been chosen.

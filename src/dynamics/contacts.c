@@ -12,6 +12,7 @@
 #include "contact/problem/unique.h"
 #include "contact/solver.h"
 #include "dynamics/compact.h"
+#include "dynamics/discs.h"
 #include "math/vector.h"
 #include "model/model.h"
 
@@ -63,6 +64,16 @@ static carom_status check_friction(const carom_model *model, carom_error *error)
     return CAROM_OK;
 }
 
+static carom_status check_discs(const carom_contacts *c, carom_error *error)
+{
+    const carom_solver_facts *facts = carom_contact_solver_facts(c->solver);
+    if (c->size.n_disc == 0 || facts->takes_discs) return CAROM_OK;
+    return carom_fail(error, CAROM_BAD_INPUT,
+                      "solver %s takes no forces of limited strength such as '%s' (use another "
+                      "solver, e.g. auto)",
+                      facts->name, c->facts[c->size.n_contact - 1].name);
+}
+
 carom_status carom_contacts_new(const carom_model *model, const char *solver,
                                 const carom_setting *setting, int n_setting,
                                 carom_contacts **contacts, carom_error *error)
@@ -81,6 +92,7 @@ carom_status carom_contacts_new(const carom_model *model, const char *solver,
     if (status == CAROM_OK)
         status = carom_contact_solver_new(solver ? solver : "auto", setting, n_setting,
                                           c->size.n_row, &c->solver, error);
+    if (status == CAROM_OK) status = check_discs(c, error);
     if (status == CAROM_OK)
         *contacts = c;
     else
@@ -198,9 +210,10 @@ static void report_rates(const carom_contacts *c, const carom_contact_terms *ter
             r->rate_before[row] = c->gamma_minus[i];
             r->rate_after[row] = after;
             r->obstacle_work -= c->P[i] * push->rows.w0[row];
-            const double lost =
-                block->is_bilateral ? 0 : -0.5 * c->P[i] * (after + c->gamma_minus[i]);
-            *(i == block->first ? &r->impact_loss : &r->friction_loss) += lost;
+            const bool is_firm = block->is_bilateral && !block->is_limited;
+            const double lost = is_firm ? 0 : -0.5 * c->P[i] * (after + c->gamma_minus[i]);
+            const bool is_normal = i == block->first && !block->is_limited;
+            *(is_normal ? &r->impact_loss : &r->friction_loss) += lost;
         }
     }
 }
@@ -237,8 +250,10 @@ carom_status carom_contacts_solve_velocity(carom_step *s, const carom_contact_te
                                            double *P, double *u)
 {
     carom_contacts *c = s->contacts;
+    const bool has_discs = c->size.n_disc > 0;
     carom_contacts_rates(c, terms, u);
     CAROM_TRY(carom_contacts_check(c, s->error));
+    if (has_discs) CAROM_TRY(carom_discs_begin(s, terms, P));
     if (carom_contact_is_idle(c->solver, &c->problem)) {
         carom_contacts_set_free(c, P);
         // a body that leaves may just as well be jammed
@@ -249,8 +264,10 @@ carom_status carom_contacts_solve_velocity(carom_step *s, const carom_contact_te
     } else {
         CAROM_TRY(carom_contacts_build(c, terms, s->error));
         CAROM_TRY(carom_contacts_solve(s, P));
+        if (has_discs) CAROM_TRY(carom_discs_settle(s, terms, P));
         apply_impulses(c, u);
     }
+    if (has_discs) carom_discs_tell(c, P);
     report_rates(c, terms, u, &s->report);
     return CAROM_OK;
 }
@@ -287,7 +304,8 @@ carom_status carom_dynamics_correct(carom_step *s, const carom_contact_terms *te
     CAROM_NEED(s->error, l);
     CAROM_NEED(s->error, q);
     carom_contacts *c = s->contacts;
-    carom_contacts_choose(c, terms->is_active, terms->is_equality, CAROM_WITHOUT_FRICTION);
+    carom_contacts_choose(c, terms->is_active, terms->is_equality,
+                          terms->on_positions ? CAROM_POSITIONS : CAROM_WITHOUT_FRICTION);
     for (int i = 0; i < c->problem.n_row; i++) c->problem.b[i] = offset[c->row[i]];
     CAROM_TRY(carom_contacts_check(c, s->error));
     if (carom_compact_takes(c)) return carom_compact_correct(s, terms, l, q);

@@ -6,7 +6,7 @@
 
 const char *carom_law_word(int law, char *buffer, size_t room)
 {
-    static const char *const word[] = {[CAROM_LAW_NEWTON] = "newton"};
+    static const char *const word[] = {[CAROM_LAW_NEWTON] = "newton", [CAROM_LAW_DISC] = "disc"};
     if (law >= 0 && (size_t)law < sizeof word / sizeof *word) return word[law];
     snprintf(buffer, room, "%d", law);
     return buffer;

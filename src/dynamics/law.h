@@ -37,6 +37,12 @@ static inline double carom_law_rate(double factor, double before, double excess)
     return excess + carom_law_aim(factor, before);
 }
 
+/// A force of limited strength and no obstacle: Coulomb's friction under a push that is given.
+static inline bool carom_law_is_disc(const carom_contact_facts *facts)
+{
+    return facts->law == CAROM_LAW_DISC;
+}
+
 /// Coulomb's friction, its coefficient; contact problems take it for each block.
 static inline double carom_law_friction(const carom_contact_facts *facts)
 {
@@ -57,6 +63,8 @@ static inline double carom_law_drag(const carom_contact_facts *facts, double dir
     return -facts->mu * direction;
 }
 
+/// Of schemes that take discs beside Newton's law (carom_scheme.laws).
+#define CAROM_LAWS_WITH_DISCS (1u << CAROM_LAW_NEWTON | 1u << CAROM_LAW_DISC)
 /// Whether a scheme with these laws (carom_scheme.laws) takes this one.
 static inline bool carom_law_is_among(unsigned laws, int law)
 {

@@ -305,30 +305,51 @@ static void friction_forces(const carom_saddle *p, const carom_saddle_rows *rows
     for (int c = 0; c < p->size.n_contact; c++) {
         const carom_contact_facts *facts = carom_plan_contact(p->plan, c);
         const int r = facts->row;
+        if (carom_law_is_disc(facts)) continue;
         if (!rows->is_sliding[c] || !rows->is_held[r]) continue;
         for (int k = 1; k <= facts->n_slip; k++)
             la[r + k] = carom_law_drag(facts, rows->direction[r + k]) * la[r];
     }
 }
 
-// x = M^-1 F, la = 0
-static void set_free(const carom_saddle *p, const carom_saddle_terms *terms, double *x, double *la)
+// what discs that slide add to F, and what all of them may bear
+static void push_discs(const carom_saddle *p, const carom_saddle_rows *rows, const carom_eval *at,
+                       double weight, double *F, double *la)
+{
+    const carom_sparse *W = &at->rows.W;
+    for (int c = p->size.n_contact - p->size.n_disc; c < p->size.n_contact; c++) {
+        const carom_contact_facts *facts = carom_plan_contact(p->plan, c);
+        const int r = facts->row;
+        la[r] = weight * carom_law_limit(facts, at->rows.limit[c]);
+        for (int i = r + 1; rows->is_sliding[c] && i <= r + facts->n_slip; i++) {
+            la[i] = weight * carom_law_drag(facts, rows->direction[i]) * at->rows.limit[c];
+            for (int k = W->start[i]; k < W->start[i + 1]; k++)
+                F[W->index[k]] += la[i] * W->value[k];
+        }
+    }
+}
+
+// x = M^-1 F, la = 0 but for discs
+static void set_free(const carom_saddle *p, const carom_saddle_rows *rows,
+                     const carom_saddle_terms *terms, double *x, double *la)
 {
     const size_t bytes = sizeof(double) * (size_t)p->size.nu;
     if (terms->F)
         memcpy(x, terms->F, bytes);
     else
         memset(x, 0, bytes);
-    carom_mass_solve(terms->mass->mass, x);
     memset(la, 0, sizeof(double) * (size_t)p->size.n_row);
+    if (terms->weight != 0) push_discs(p, rows, terms->mass, terms->weight, x, la);
+    carom_mass_solve(terms->mass->mass, x);
 }
 
 // all that pivots below the limit would hold keeps the forces of the limit
-static void hold_firmly(carom_saddle *p, const carom_saddle_terms *terms, const carom_eval *rate,
-                        double *x, double *la)
+static void hold_firmly(carom_saddle *p, const carom_saddle_rows *rows,
+                        const carom_saddle_terms *terms, const carom_eval *rate, double *x,
+                        double *la)
 {
     const carom_saddle_limit *limit = terms->limit;
-    set_free(p, terms, x, la);
+    set_free(p, rows, terms, x, la);
     if (p->is_factored) fill_schur(p, &rate->rows.W);
     p->is_factored = false;
     for (int j = 0; limit->la && j < p->n; j++) push_with(p, j, limit->la[p->row[j]], x, la);
@@ -351,7 +372,7 @@ static int hold_rows(carom_saddle *p, const carom_saddle_rows *rows,
     const carom_saddle_strength strength = strength_of(p, rank);
     if (terms->strength) *terms->strength = strength;
     if (limit && (rank < limit->rank || strength.weakest < limit->weakest))
-        hold_firmly(p, terms, rate, x, la);
+        hold_firmly(p, rows, terms, rate, x, la);
     return rank;
 }
 
@@ -359,7 +380,7 @@ carom_status carom_saddle_solve(carom_saddle *p, const carom_saddle_rows *rows,
                                 const carom_saddle_terms *terms, double *x, double *la,
                                 carom_error *error)
 {
-    set_free(p, terms, x, la);
+    set_free(p, rows, terms, x, la);
     choose_rows(p, rows);
     const int rank = p->n > 0 ? hold_rows(p, rows, terms, x, la) : 0;
     friction_forces(p, rows, la);

@@ -17,7 +17,8 @@
 typedef struct carom_saddle_rows {
     /// (n_row) constraints, normals of closed contacts, tangents that stick.
     unsigned char *is_held;
-    /// (n_contact) its normal is held, its tangents push with -mu la_N d.
+    /// (n_contact) its normal is held, its tangents push with -mu la_N d; of a disc, whose normal
+    /// never is, with -limit d beside F.
     unsigned char *is_sliding;
     double *direction; ///< (n_row) d on the tangent rows of contacts that slide, unit vectors
     double *anchor;    ///< (n_row) d at the start of the step
@@ -49,6 +50,7 @@ typedef struct carom_saddle_terms {
     const carom_eval *mass; ///< M (factorised) and the push directions
     const carom_eval *rate; ///< G (NULL: as mass)
     const double *F;        ///< (nu), NULL = 0
+    double weight;          ///< F is so many times the applied forces; discs that slide add as much
     const double *r;        ///< (n_row) by rows of the model, looked at where held; NULL = 0
     bool *is_regular;       ///< receives whether the rows were independent; may be NULL
     carom_saddle_strength *strength; ///< may be NULL
@@ -56,7 +58,8 @@ typedef struct carom_saddle_terms {
 } carom_saddle_terms;
 
 /// x (nu) and la (n_row, all rows of the model: 0 where not held, friction on the tangents of
-/// contacts that slide). CAROM_NOT_CONVERGED where a number is not finite.
+/// contacts that slide, and on the normals of discs what they may bear). CAROM_NOT_CONVERGED where
+/// a number is not finite.
 carom_status carom_saddle_solve(carom_saddle *saddle, const carom_saddle_rows *rows,
                                 const carom_saddle_terms *terms, double *x, double *la,
                                 carom_error *error);

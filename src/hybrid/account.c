@@ -51,6 +51,7 @@ carom_status carom_hybrid_account_energy(carom_hybrid *h)
     static const double node[] = {0, 0.17267316464601142810, 0.5, 0.82732683535398857190};
     static const double weight[] = {1. / 20, 49. / 180, 16. / 45, 49. / 180};
     carom_flow *flow = h->flow;
+    const int n_obstacle = h->s->size.n_contact - h->s->size.n_disc;
     h->s->report.has_applied_work = carom_model_has_power(h->s->model);
     // the end comes last, so that what was last looked at is the end
     for (int k = 0; k < 4 && flow->h > 0; k++) {
@@ -71,6 +72,7 @@ carom_status carom_hybrid_account_energy(carom_hybrid *h)
         if (h->memory.contact.mode[c] == CAROM_MODE_SLIDE &&
             carom_plan_contact(h->s->plan, c)->n_slip == 2)
             carom_hybrid_set_still(h, c, false);
+        if (c >= n_obstacle) continue;
         h->s->report.has_contact |= h->seen.la[carom_plan_contact(h->s->plan, c)->row] > 0;
     }
     return CAROM_OK;

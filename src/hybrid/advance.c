@@ -8,6 +8,7 @@
 // so that the time of an event has the order of the solver, not that of its dense output.
 //
 // Step control: accept err <= 1, then h clip(0.9 err^-k, 0.2, 10), no growth after a rejection.
+#include "dynamics/law.h"
 #include "hybrid/hybrid.h"
 #include "smooth/weak.h"
 
@@ -70,7 +71,8 @@ static carom_status too_short(carom_hybrid *h, double wish, carom_crossing *it, 
     carom_hybrid_set_rows(h);
     CAROM_TRY(carom_hybrid_look_at(h, h->now.t, h->now.q, h->now.u, true));
     for (int c = 0; c < h->s->size.n_contact; c++) {
-        const double la = fabs(h->seen.la[carom_plan_contact(h->s->plan, c)->row]);
+        const carom_contact_facts *facts = carom_plan_contact(h->s->plan, c);
+        const double la = carom_law_is_disc(facts) ? 0 : fabs(h->seen.la[facts->row]);
         if (h->memory.contact.mode[c] != CAROM_MODE_SLIDE || !(la > most)) continue;
         most = la;
         *it = (carom_crossing){.contact = c, .kind = CAROM_CROSS_JAM};

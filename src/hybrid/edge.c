@@ -127,7 +127,8 @@ static carom_status probe_step(carom_hybrid *h, int surface, double dt)
     const carom_contact_terms terms = {.rate = h->seen.ev,
                                        .gamma_minus = h->scratch.right,
                                        .is_active = h->event.probe.is_asked,
-                                       .without_restitution = true};
+                                       .without_restitution = true,
+                                       .span = dt};
     CAROM_TRY(carom_dynamics_contact(s, &terms, h->event.probe.P, h->event.probe.u));
     carom_model_move(s->model, h->event.probe.q, h->event.probe.u, 0.5 * dt,
                      h->event.probe.motion.q);
@@ -163,7 +164,8 @@ static carom_status probe_stage(carom_hybrid *h, int surface, double dt)
                                        .mass = here,
                                        .gamma_minus = h->scratch.right,
                                        .is_active = h->event.is_in,
-                                       .without_restitution = true};
+                                       .without_restitution = true,
+                                       .span = dt};
     return carom_dynamics_contact(s, &terms, h->event.probe.P, h->event.probe.u);
 }
 

@@ -31,12 +31,17 @@ static carom_status look_at_next(carom_hybrid *h)
     return carom_hybrid_look_at(h, h->next.t, h->next.q, h->next.u, true);
 }
 
-// closed contacts and those whose gap is zero to rounding
+static bool is_disc(const carom_hybrid *h, int c)
+{
+    return carom_law_is_disc(carom_plan_contact(h->s->plan, c));
+}
+
+// closed contacts, those whose gap is zero to rounding, and discs
 static void find_touching(carom_hybrid *h)
 {
     for (int c = 0; c < h->s->size.n_contact; c++)
-        h->event.is_in[c] |=
-            carom_hybrid_is_closed(h, c) || h->seen.gap[c] <= carom_hybrid_zero_gap(h, c);
+        h->event.is_in[c] |= carom_hybrid_is_closed(h, c) || is_disc(h, c) ||
+                             h->seen.gap[c] <= carom_hybrid_zero_gap(h, c);
 }
 
 // the state before the event, as a row of the output
@@ -165,7 +170,7 @@ static void tell_changes(carom_hybrid *h)
             h->memory.contact.close_time[c] = 0;
             carom_hybrid_send_event(h, CAROM_OPEN, c);
         }
-        if (!was_closed && is_closed && !(h->memory.contact.close_time[c] > 0))
+        if (!was_closed && is_closed && !(h->memory.contact.close_time[c] > 0) && !is_disc(h, c))
             carom_hybrid_send_event(h, CAROM_CLOSE, c);
         if (is_closed) tell_grip(h, c);
         h->memory.contact.is_touching[c] = !is_closed && h->event.was_in[c];

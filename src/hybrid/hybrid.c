@@ -330,7 +330,8 @@ void carom_hybrid_set_rows(carom_hybrid *h)
     for (int c = 0; c < h->s->size.n_contact; c++) {
         const carom_contact_facts *facts = carom_plan_contact(h->s->plan, c);
         const carom_mode mode = h->memory.contact.mode[c];
-        const bool is_held = mode != CAROM_MODE_OPEN && mode != CAROM_MODE_IDLE;
+        const bool is_held =
+            mode != CAROM_MODE_OPEN && mode != CAROM_MODE_IDLE && !carom_law_is_disc(facts);
         rows->is_held[facts->row] = is_held;
         const bool is_sliding = mode == CAROM_MODE_SLIDE || mode == CAROM_MODE_PINNED;
         rows->is_sliding[c] = is_sliding;
@@ -450,8 +451,11 @@ carom_status carom_hybrid_find_forces(carom_hybrid *h, const double *u)
     h->flow->cost.solves++;
     for (int i = 0; i < s->size.n_row; i++) r[i] = -h->seen.ev->rows.curvature[i];
     carom_saddle_turn_directions(s->model, &h->flow->rows, h->seen.ev, u);
-    const carom_saddle_terms terms = {
-        .mass = h->seen.ev, .F = h->seen.ev->f, .r = r, .is_regular = &h->seen.is_regular};
+    const carom_saddle_terms terms = {.mass = h->seen.ev,
+                                      .F = h->seen.ev->f,
+                                      .weight = 1,
+                                      .r = r,
+                                      .is_regular = &h->seen.is_regular};
     return carom_saddle_solve(h->flow->saddle, &h->flow->rows, &terms, h->seen.a, h->seen.la,
                               s->error);
 }
@@ -479,7 +483,7 @@ carom_status carom_hybrid_look_at(carom_hybrid *h, double t, const double *q, co
 {
     carom_step *s = h->s;
     const carom_point at = {.t = t, .q = q, .u = u, .holds = s->holds};
-    bool is_held = false;
+    bool is_held = s->size.n_disc > 0; // they push, held or not
     for (int r = 0; r < s->size.n_row; r++) is_held |= h->flow->rows.is_held[r];
     const unsigned mask = is_full || is_held ? CAROM_LOOK_FULL : CAROM_LOOK;
     CAROM_TRY(carom_model_eval(s->plan, &at, mask, h->seen.ev, s->error));

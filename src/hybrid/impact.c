@@ -97,8 +97,10 @@ carom_status carom_hybrid_impact(carom_hybrid *h)
             h->memory.contact.rate_scale[c] =
                 fmax(h->memory.contact.rate_scale[c], -h->event.gamma_minus[r]);
     }
-    const carom_contact_terms terms = {
-        .rate = h->seen.ev, .gamma_minus = h->event.gamma_minus, .is_active = h->event.is_in};
+    const carom_contact_terms terms = {.rate = h->seen.ev,
+                                       .gamma_minus = h->event.gamma_minus,
+                                       .is_active = h->event.is_in,
+                                       .is_instant = true};
     CAROM_TRY(solve_collision(h, &terms, h->next.u));
     report_impulses(h);
     for (int c = 0; c < s->size.n_contact; c++) {
@@ -163,7 +165,8 @@ carom_status carom_hybrid_resolve_jam(carom_hybrid *h)
     const carom_contact_terms terms = {.rate = h->seen.ev,
                                        .gamma_minus = h->seen.gamma,
                                        .is_active = h->event.is_in,
-                                       .without_restitution = true};
+                                       .without_restitution = true,
+                                       .is_instant = true};
     CAROM_TRY(solve_collision(h, &terms, h->next.u));
     for (int i = 0; i < s->size.nu; i++) h->next.u[i] -= dt * h->event.decision.a_free[i];
     double most = 0;

@@ -75,6 +75,18 @@ static void add_block(carom_hybrid *h, carom_block block, int row)
     for (int k = 0; k < block.dim; k++) h->event.decision.row[p->n_row++] = row + k;
 }
 
+// one that sticks so far; those that slide push with what they bear (build_problem)
+static void add_disc(carom_hybrid *h, int c, const carom_contact_facts *facts)
+{
+    const double radius = h->event.decision.grip * h->seen.ev->rows.limit[c];
+    const carom_block block = {.dim = facts->n_slip,
+                               .is_bilateral = true,
+                               .is_limited = true,
+                               .radius = radius > 0 ? radius : 0,
+                               .id = c};
+    add_block(h, block, facts->row + 1);
+}
+
 // rows of the problem; mode SLIDE marks the contacts that slide already
 static void choose_rows(carom_hybrid *h, bool is_dropping)
 {
@@ -88,11 +100,14 @@ static void choose_rows(carom_hybrid *h, bool is_dropping)
         h->event.is_begun[c] = h->event.is_torn[c];
         if (!h->event.is_in[c] || (is_dropping && h->event.is_dropped[c])) continue;
         const bool is_rough = carom_law_is_rough(facts) && facts->n_slip > 0;
-        const bool is_sliding = is_rough && find_direction(h, c);
+        const bool is_sliding = is_rough && find_direction(h, c),
+                   is_disc = carom_law_is_disc(facts);
         h->memory.contact.mode[c] = is_sliding ? CAROM_MODE_SLIDE
                                     : is_rough ? CAROM_MODE_STICK
                                                : CAROM_MODE_HELD;
         if (is_sliding && h->event.old_mode[c] == CAROM_MODE_PINNED) h->event.is_begun[c] = 1;
+        if (is_disc && !is_sliding) add_disc(h, c, facts);
+        if (is_disc) continue;
         const int dim = is_rough && !is_sliding ? 1 + facts->n_slip : 1;
         const double mu = is_sliding ? 0 : h->event.decision.grip * carom_law_friction(facts);
         add_block(h, (carom_block){.dim = dim, .mu = mu, .id = c}, facts->row);
@@ -119,11 +134,26 @@ static void push_column(carom_hybrid *h, int j, const carom_block *block)
     carom_mass_solve(h->seen.ev->mass, column);
 }
 
+static void push_sliding_discs(const carom_hybrid *h, double *force)
+{
+    const carom_sizes n = h->s->size;
+    const carom_eval_rows *rows = &h->seen.ev->rows;
+    for (int c = n.n_contact - n.n_disc; c < n.n_contact; c++) {
+        const carom_contact_facts *facts = carom_plan_contact(h->s->plan, c);
+        if (h->memory.contact.mode[c] != CAROM_MODE_SLIDE) continue;
+        for (int r = facts->row + 1; r <= facts->row + facts->n_slip; r++)
+            for (int k = rows->W.start[r]; k < rows->W.start[r + 1]; k++)
+                force[rows->W.index[k]] += carom_law_drag(facts, h->memory.direction[r]) *
+                                           rows->limit[c] * rows->W.value[k];
+    }
+}
+
 static void build_problem(carom_hybrid *h)
 {
     carom_decision *d = &h->event.decision;
     carom_problem *p = &d->problem;
     memcpy(d->a_free, h->seen.ev->f, sizeof(double) * (size_t)h->s->size.nu);
+    push_sliding_discs(h, d->a_free);
     carom_mass_solve(h->seen.ev->mass, d->a_free);
     for (int i = 0; i < p->n_row; i++) {
         p->b[i] = carom_sparse_row_times(&h->seen.ev->rows.W, d->row[i], d->a_free) +
@@ -148,6 +178,7 @@ static void guess_forces(carom_hybrid *h)
     bool is_unsure = h->event.has_drop || h->s->size.n_surface > 0;
     for (int b = 0; b < d->problem.n_block; b++) {
         const carom_block *block = &d->problem.block[b];
+        is_unsure |= block->is_limited;
         is_unsure |= !block->is_bilateral && h->memory.contact.mode[block->id] != CAROM_MODE_HELD;
     }
     memset(d->la, 0, sizeof(double) * (size_t)h->s->size.n_row);
@@ -178,22 +209,23 @@ static carom_status solve_problem(carom_hybrid *h, bool is_dropping)
 static void choose_grip(carom_hybrid *h, const carom_block *block)
 {
     const carom_decision *d = &h->event.decision;
-    const int i = block->first, c = block->id, r = d->row[i];
-    const double limit = block->mu * d->la[i];
-    const double push = block->dim == 2 ? fabs(d->la[i + 1]) : hypot(d->la[i + 1], d->la[i + 2]);
-    const double pull =
-        block->dim == 2 ? fabs(d->rate[i + 1]) : hypot(d->rate[i + 1], d->rate[i + 2]);
-    double size = d->size[i];
-    for (int k = 1; k < block->dim; k++) size = fmax(size, d->size[i + k]);
+    // its slips are rows i .. i + n - 1 of the problem; a disc has no other
+    const bool is_disc = block->is_limited;
+    const int i = block->first + !is_disc, n = block->dim - !is_disc, c = block->id, r = d->row[i];
+    const double limit = is_disc ? block->radius : block->mu * d->la[i - 1];
+    const double push = n == 1 ? fabs(d->la[i]) : hypot(d->la[i], d->la[i + 1]);
+    const double pull = n == 1 ? fabs(d->rate[i]) : hypot(d->rate[i], d->rate[i + 1]);
+    double size = 0;
+    for (int k = block->first; k < i + n; k++) size = fmax(size, d->size[k]);
     h->memory.contact.mode[c] = CAROM_MODE_STICK;
     if (push < limit * (1 - at_limit) || pull <= tiny * size) return;
     h->memory.contact.mode[c] = CAROM_MODE_SLIDE;
     // others make it move: it does not begin at rest, and has a direction
     const double slip = carom_hybrid_slip(h, c);
-    const bool is_moved = h->event.stop[c] == CAROM_STOP_MOVED &&
-                          slip > carom_hybrid_noise(h, r + 1, r + block->dim - 1);
+    const bool is_moved =
+        h->event.stop[c] == CAROM_STOP_MOVED && slip > carom_hybrid_noise(h, r, r + n - 1);
     h->event.is_begun[c] = !is_moved;
-    for (int k = 1; k < block->dim; k++)
+    for (int k = 0; k < n; k++)
         h->memory.direction[r + k] = is_moved ? h->seen.gamma[r + k] / slip : d->rate[i + k] / pull;
 }
 
@@ -225,6 +257,7 @@ static void choose_modes(carom_hybrid *h)
     for (int b = 0; b < d->problem.n_block; b++) {
         const carom_block *block = &d->problem.block[b];
         const int i = block->first, c = block->id;
+        if (block->is_limited) choose_grip(h, block);
         if (block->is_bilateral) continue;
         const double root = sqrt(fabs(d->problem.G.dense[(size_t)i * (size_t)n + (size_t)i]));
         if (d->la[i] * root > tiny * scale) {

@@ -70,7 +70,8 @@ carom_status carom_share_can_rest(carom_hybrid *h, int c, bool *can)
     double *r = h->scratch.right, *x = h->scratch.change, left = 0;
     carom_hybrid_set_rows(h);
     rows->is_sliding[c] = 0;
-    for (int k = 0; k <= facts->n_slip; k++) rows->is_held[facts->row + k] = 1;
+    for (int k = carom_law_is_disc(facts); k <= facts->n_slip; k++)
+        rows->is_held[facts->row + k] = 1;
     for (int i = 0; i < h->s->size.n_row; i++) r[i] = -h->seen.gamma[i];
     const carom_saddle_terms terms = {.mass = h->seen.ev, .r = r};
     CAROM_TRY(carom_saddle_solve(h->flow->saddle, rows, &terms, x, h->scratch.push, h->s->error));

@@ -46,6 +46,7 @@ static carom_crossing find_crossing(const carom_hybrid *h, int fun)
                                     : carom_edge_is_waiting(h, c);
         if (is_watched) it = (carom_crossing){.contact = c, .kind = CAROM_CROSS_EDGE};
     } else if (place == 0) {
+        if (carom_law_is_disc(carom_plan_contact(h->s->plan, c))) return it;
         if (carom_edge_is_waiting(h, c)) return it;
         const bool is_held = mode != CAROM_MODE_OPEN && mode != CAROM_MODE_IDLE;
         it = (carom_crossing){.contact = c,

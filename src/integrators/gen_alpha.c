@@ -23,6 +23,8 @@
 // O. Bruels, V. Acary, A. Cardona, CMAME 281, 2014; friction in U: G. Capobianco, J. Harsch,
 // S. R. Eugster, R. I. Leine, IJNME 122, 2021.
 #include "integrators/gen_alpha.h"
+#include "dynamics/active.h"
+#include "dynamics/law.h"
 #include "model/plan.h"
 
 #include <float.h>
@@ -116,6 +118,9 @@ void carom_gen_alpha_begin(carom_step *s, const carom_state *now, const double *
     }
     for (int k = 0; k < CAROM_N_LEVEL; k++)
         memset(g->p[k], 0, sizeof(double) * (size_t)s->size.n_row);
+    // loads of joint friction
+    for (int r = 0; s->size.n_disc > 0 && r < s->size.n_constraint; r++)
+        g->p[CAROM_LEVEL_FORCE][r] = h * now->la[r];
     g->rows.problem.n_row = g->rows.problem.n_block = 0;
     g->has_start = g->has_near = false;
     memset(g->is_near, 0, (size_t)s->size.n_contact);
@@ -125,7 +130,7 @@ void carom_gen_alpha_begin(carom_step *s, const carom_state *now, const double *
 bool carom_gen_alpha_has_rows(const carom_step *s)
 {
     const carom_gen_alpha *g = s->self;
-    return s->size.n_constraint > 0 || g->has_near;
+    return carom_active_always(&s->size) || g->has_near;
 }
 
 void carom_gen_alpha_place_end(carom_step *s, const carom_state *now)
@@ -333,7 +338,8 @@ void carom_gen_alpha_report(carom_step *s, const carom_state *next)
     for (int c = 0; c < s->size.n_contact; c++) {
         const carom_contact_facts *facts = carom_plan_contact(s->plan, c);
         for (int i = facts->row; i <= facts->row + facts->n_slip; i++) {
-            if (!g->is_closed[c]) r->rate_before[i] = r->rate_after[i] = 0;
+            if (!g->is_closed[c] && !carom_law_is_disc(facts))
+                r->rate_before[i] = r->rate_after[i] = 0;
             if (next->P[i] == 0) continue;
             const double lost = -0.5 * next->P[i] * (r->rate_before[i] + r->rate_after[i]);
             *(i == facts->row ? &r->impact_loss : &r->friction_loss) += lost;

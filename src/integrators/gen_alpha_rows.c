@@ -3,7 +3,7 @@
 // of the model's rows on one of three levels; its rate is linear in dx, and its impulse is in B p:
 //
 //     level      law                                                     pushes
-//     force      W_B v~ + w0 = 0                                         h a
+//     force      W_B v~ + w0 = 0;   discs -(W v~ + w0) in N_disc         h a
 //     position   0 <= g/h  _|_  nu/h >= 0;   constraints g/h = 0         U/h
 //     velocity   law on W v + w0 and gamma_minus                         W; friction half of it U/h
 //
@@ -15,6 +15,7 @@
 #include "contact/problem/unique.h"
 #include "contact/solver.h"
 #include "dynamics/assembly.h"
+#include "dynamics/discs.h"
 #include "dynamics/law.h"
 #include "integrators/gen_alpha.h"
 #include "math/linear.h"
@@ -75,9 +76,35 @@ static void add_block(carom_gen_alpha_rows *rows, carom_block block, int level, 
     p->block[p->n_block++] = block;
     for (int k = 0; k < block.dim; k++) {
         rows->level[p->n_row] = level;
-        rows->is_tangent[p->n_row] = k > 0;
+        rows->is_tangent[p->n_row] = k > 0 && !block.is_bilateral;
         rows->row[p->n_row++] = row + k;
     }
+}
+
+// forces that are never impulses; loads of joint friction are those of the pass before
+static void choose_discs(const carom_step *s, carom_gen_alpha *g)
+{
+    double *p = g->p[CAROM_LEVEL_FORCE];
+    for (int c = s->size.n_contact - s->size.n_disc; c < s->size.n_contact; c++) {
+        const carom_contact_facts *facts = carom_plan_contact(s->plan, c);
+        const double radius = carom_disc_radius(facts, s->ev[0]->rows.limit[c], s->h, p);
+        const carom_block block = {.dim = facts->n_slip,
+                                   .is_bilateral = true,
+                                   .is_limited = true,
+                                   .radius = radius > 0 ? radius : 0,
+                                   .id = c};
+        add_block(&g->rows, block, CAROM_LEVEL_FORCE, facts->row + 1);
+    }
+}
+
+// what they may bear stands on their normal rows
+static void tell_discs(const carom_step *s, carom_gen_alpha *g)
+{
+    const carom_problem *problem = &g->rows.problem;
+    for (int k = 0; k < problem->n_block; k++)
+        if (problem->block[k].is_limited)
+            g->p[CAROM_LEVEL_FORCE][carom_plan_contact(s->plan, problem->block[k].id)->row] =
+                problem->block[k].radius;
 }
 
 // constraints on all levels (on velocity level only where something else can make v jump), near
@@ -91,9 +118,11 @@ static void choose_rows(const carom_step *s, carom_gen_alpha *g)
                                : level == CAROM_LEVEL_VELOCITY ? g->has_near
                                                                : true;
         for (int k = 0; k < s->size.n_constraint && is_needed; k++)
-            add_block(rows, (carom_block){.dim = 1, .is_bilateral = true, .id = k}, level, k);
+            if (level != CAROM_LEVEL_POSITION || !carom_model_is_rate(s->model, k))
+                add_block(rows, (carom_block){.dim = 1, .is_bilateral = true, .id = k}, level, k);
     }
-    for (int c = 0; c < s->size.n_contact; c++) {
+    if (s->size.n_disc > 0) choose_discs(s, g);
+    for (int c = 0; c < s->size.n_contact - s->size.n_disc; c++) {
         const carom_contact_facts *facts = carom_plan_contact(s->plan, c);
         if (g->is_near[c] && g->on_position)
             add_block(rows, (carom_block){.dim = 1, .id = c}, CAROM_LEVEL_POSITION, facts->row);
@@ -295,6 +324,7 @@ carom_status carom_gen_alpha_rows_solve(carom_step *s)
     carom_contact_info info;
     CAROM_TRY(carom_contact_solve(rows->solver, p, rows->p, &info, s->error));
     for (int i = 0; i < p->n_row; i++) g->p[rows->level[i]][rows->row[i]] = rows->p[i];
+    if (s->size.n_disc > 0) tell_discs(s, g);
     carom_problem_rates(p, rows->p, rows->xi);
     report_solve(s, g, &info);
     s->report.is_ambiguous |= info.is_converged && carom_contact_has_other(p, rows->p);

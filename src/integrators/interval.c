@@ -57,6 +57,7 @@ void carom_interval_aim_constraints(const carom_step *s, const carom_eval *end, 
 {
     carom_eval_forget(rate);
     for (int r = 0; r < s->size.n_constraint; r++) {
+        if (carom_model_is_rate(s->model, r)) continue;
         rate->rows.w0[r] = end->gaps.constraint[r] / s->h;
         for (int k = end->rows.W.start[r]; k < end->rows.W.start[r + 1]; k++) {
             rate->rows.W.value[k] = end->rows.W.value[k];

@@ -106,6 +106,7 @@ carom_status carom_projection_apply(carom_step *s, const carom_projection *how, 
                                        .is_identity = !how->has_mass_metric,
                                        .is_active = how->is_chosen ? how->is_chosen : w.is_open,
                                        .is_equality = how->is_equality,
+                                       .on_positions = true,
                                        .position = s->model->n_plain < 0 ? NULL : next->q};
     double first = INFINITY;
     for (int k = 0; k <= MOST_PASSES; k++) {

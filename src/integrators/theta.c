@@ -22,6 +22,7 @@
 // of nonsmooth mechanical systems with unilateral contact, 2011, eq 2 (weights corrected).
 #include "integrators/theta.h"
 
+#include "dynamics/active.h"
 #include "dynamics/border.h"
 #include "math/blockmass.h"
 #include "math/linear.h"
@@ -253,7 +254,7 @@ static carom_status newton_pass(carom_step *s, const carom_theta *theta, const c
 
 static bool any_rows(const carom_step *s, const unsigned char *is_active)
 {
-    bool is_any = s->size.n_constraint > 0;
+    bool is_any = carom_active_always(&s->size);
     for (int c = 0, n = s->size.n_contact; c < n; c++) is_any |= is_active[c];
     return is_any;
 }

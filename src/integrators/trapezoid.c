@@ -4,6 +4,7 @@
 // costs one.
 #include "integrators/trapezoid.h"
 #include "dynamics/active.h"
+#include "dynamics/law.h"
 
 #include "math/vector.h"
 #include "model/plan.h"
@@ -69,7 +70,8 @@ static void share_losses(carom_step *s, const carom_stage *stage, losses before,
     report->obstacle_work += 0.5 * given;
     for (int c = 0; c < s->size.n_contact; c++) {
         const carom_contact_facts *facts = &s->plan->contact[c];
-        for (int r = facts->row; stage->is_active[c] && r <= facts->row + facts->n_slip; r++) {
+        const bool is_in = stage->is_active[c] || carom_law_is_disc(facts);
+        for (int r = facts->row; is_in && r <= facts->row + facts->n_slip; r++) {
             double rate = rows->w0[r];
             for (int k = rows->W.start[r]; k < rows->W.start[r + 1]; k++) {
                 const int i = rows->W.index[k];
@@ -82,7 +84,7 @@ static void share_losses(carom_step *s, const carom_stage *stage, losses before,
 
 void carom_trapezoid_note_contact(carom_step *s, const double *h_la)
 {
-    for (int c = 0; c < s->size.n_contact; c++)
+    for (int c = 0; c < s->size.n_contact - s->size.n_disc; c++)
         s->report.has_contact |= h_la[s->plan->contact[c].row] > 0;
 }
 
@@ -100,7 +102,8 @@ carom_status carom_trapezoid_velocity_law(carom_step *s, const carom_stage *stag
                                        .mass = stage->at,
                                        .u_minus = stage->u_base,
                                        .is_active = stage->is_active,
-                                       .without_restitution = true};
+                                       .without_restitution = true,
+                                       .span = share * s->h};
     const losses before = report_losses(s);
     CAROM_TRY(carom_dynamics_contact(s, &terms, h_la, du));
     share_losses(s, stage, before, h_la, du);
@@ -140,9 +143,9 @@ carom_status carom_trapezoid_impact(carom_step *s, const carom_eval *at, double 
     double *u_minus = s->work; // a copy, because u changes; what the forecast left is used up
     memcpy(u_minus, next->u, sizeof(double) * (size_t)s->size.nu);
     const carom_contact_terms terms = {
-        .rate = at, .u_minus = u_minus, .is_active = next->is_active};
+        .rate = at, .u_minus = u_minus, .is_active = next->is_active, .span = s->report.h_used};
     CAROM_TRY(carom_dynamics_contact(s, &terms, next->P, next->u));
-    for (int c = 0; c < s->size.n_contact; c++)
+    for (int c = 0; c < s->size.n_contact - s->size.n_disc; c++)
         s->report.has_impact |= next->P[s->plan->contact[c].row] > 0;
     return CAROM_OK;
 }

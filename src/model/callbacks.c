@@ -112,6 +112,11 @@ static carom_status copy_contacts(carom_model *model, const carom_callbacks *giv
                               "contact '%s' needs n_slip 0..2, restitutions 0..1, friction >= 0, "
                               "slip where there is friction, and a law 0..%d",
                               facts->name, CAROM_LAW_ROOM - 1);
+        if (facts->law == CAROM_LAW_DISC)
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "contact '%s' of a model from callbacks cannot be a disc: only "
+                              "models from texts have limits",
+                              facts->name);
         row += 1 + facts->n_slip;
     }
     model->size.n_row = row;

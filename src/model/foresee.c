@@ -20,6 +20,7 @@ bool carom_lagrange_foresee(carom_model *model, carom_lagrange *l, carom_arena *
         is_added &= carom_refs_add(scratch, &root, l->row.item[r].value);
     for (int c = 0; c < l->domain.n; c++)
         is_added &= carom_refs_add(scratch, &root, l->domain.item[c].where);
+    is_added = is_added && add_all(scratch, &root, l->limit.item, l->limit.n);
     if (!is_added) return false;
     model->clock = &l->clock;
     return carom_clock_make(l->graph, root.item, root.n, model->arena, &l->clock) == CAROM_OK;

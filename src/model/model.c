@@ -100,6 +100,11 @@ const char *carom_model_constraint_name(const carom_model *model, int i)
     return model && is_index(i, model->size.n_constraint) ? model->names.constraint[i] : NULL;
 }
 
+bool carom_model_constraint_is_rate(const carom_model *model, int i)
+{
+    return model && is_index(i, model->size.n_constraint) && carom_model_is_rate(model, i);
+}
+
 const char *carom_model_record_name(const carom_model *model, int i)
 {
     return model && is_index(i, model->size.n_record) ? model->names.record[i] : NULL;

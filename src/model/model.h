@@ -37,8 +37,10 @@ typedef struct carom_layout {
     int f, constraint, gap, gap_rate, w0, curvature;
     int factor, n_factor; ///< factors of small mass blocks, where the kind gives them
     int acceleration;
-    bool has_acceleration; ///< the kind gives it
-    int inside, margin;    ///< only where there are surfaces
+    bool has_acceleration;  ///< the kind gives it
+    int inside, margin;     ///< only where there are surfaces
+    int limit;              ///< only where there are discs
+    unsigned char *is_rate; ///< (n_constraint) held on velocity level only; NULL = none is
     int record, draw, pose;
     int n_draw; ///< numbers among the draw answers
     int switches;
@@ -173,6 +175,12 @@ struct carom_model {
     int n_difference;
     carom_model_warnings warnings;
 };
+
+/// Whether constraint k has no position.
+static inline bool carom_model_is_rate(const carom_model *model, int k)
+{
+    return model->layout.is_rate && model->layout.is_rate[k];
+}
 
 enum { CAROM_N_FLAG = 17 }; ///< bits of the evaluation masks
 

@@ -52,8 +52,8 @@ static carom_status add_question(carom_plan *plan, unsigned mask, carom_error *e
     carom_question *ask = &plan->question[plan->n_mask++];
     ask->mask = mask;
     ask->is_kept = is_kept;
-    ask->is_common =
-        !(mask & (CAROM_D_ROWS | CAROM_ENERGY | CAROM_POWER)) && plan->model->size.n_surface == 0;
+    ask->is_common = !(mask & (CAROM_D_ROWS | CAROM_ENERGY | CAROM_POWER)) &&
+                     plan->model->size.n_surface == 0 && plan->model->size.n_disc == 0;
     ask->needs_solve = mask & CAROM_ACCELERATION && !plan->model->layout.has_acceleration;
     watch_finite(plan->model, ask);
     plan->place[mask] = (unsigned char)plan->n_mask;
@@ -184,6 +184,7 @@ static void lay_out(carom_eval *ev, const carom_layout *at, double *block)
         ev->gaps.inside = block + at->inside;
         ev->gaps.margin = block + at->margin;
     }
+    if (ev->model->size.n_disc > 0) ev->rows.limit = block + at->limit;
     ev->rows.w0 = block + at->w0;
     ev->rows.curvature = block + at->curvature;
     ev->momentum.p = block + at->momentum.p;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What holds and what hits: bilateral constraints and contacts.
+// What holds and what hits: bilateral constraints, dry friction of given strength, and contacts.
 #include "modelfile/reader.h"
 
 static carom_status read_constraint(carom_modelfile *file, const carom_node *node,
@@ -7,18 +7,59 @@ static carom_status read_constraint(carom_modelfile *file, const carom_node *nod
 {
     static const carom_field field[] = {
         {"name", CAROM_FIELD_TEXT, true, "name: rod"},
-        {"equation", CAROM_FIELD_TEXT, true, "equation: x^2 + y^2 - l^2"},
+        {"equation", CAROM_FIELD_TEXT, false, "equation: x^2 + y^2 - l^2"},
+        {"rate", CAROM_FIELD_TEXT, false, "rate: der(x) - v"},
         {"for", CAROM_FIELD_MAPPING, false, "for: {i: 1..n}"},
         {.kind = CAROM_FIELD_END},
     };
     const carom_node *value[CAROM_MOST_FIELDS];
-    carom_text name, equation;
+    carom_text name, equation, rate;
     carom_family family;
     CAROM_TRY(carom_fields_read(node, "a constraint", field, value, error));
     CAROM_TRY(carom_fields_text(value[0], field[0].example, &name, error));
     CAROM_TRY(carom_fields_text(value[1], field[1].example, &equation, error));
-    CAROM_TRY(carom_fields_family(file->arena, value[2], &family, error));
+    CAROM_TRY(carom_fields_text(value[2], field[2].example, &rate, error));
+    CAROM_TRY(carom_fields_family(file->arena, value[3], &family, error));
+    if (!equation.text == !rate.text)
+        return carom_fail_at(error, node->place, CAROM_BAD_INPUT,
+                             "a constraint needs 'equation' (write %s), or 'rate' where only a "
+                             "velocity is held (write %s)%s",
+                             field[1].example, field[2].example, rate.text ? ", not both" : "");
+    if (rate.text) return carom_builder_rate(file->builder, name, &family, rate, error);
     return carom_builder_constraint(file->builder, name, &family, equation, error);
+}
+
+static carom_status read_friction(carom_modelfile *file, const carom_node *node, carom_error *error)
+{
+    static const carom_field field[] = {
+        {"name", CAROM_FIELD_TEXT, true, "name: belt"},
+        {"slip", CAROM_FIELD_TEXTS, false, "slip: x"},
+        {"slip_rate", CAROM_FIELD_TEXTS, false, "slip_rate: der(x) - v"},
+        {"limit", CAROM_FIELD_TEXT, true, "limit: mu*N"},
+        {"for", CAROM_FIELD_MAPPING, false, "for: {i: 1..n}"},
+        {.kind = CAROM_FIELD_END},
+    };
+    const carom_node *value[CAROM_MOST_FIELDS];
+    carom_friction_text friction = {.place = node->place};
+    CAROM_TRY(carom_fields_read(node, "friction", field, value, error));
+    if (!value[1] == !value[2])
+        return carom_fail_at(error, node->place, CAROM_BAD_INPUT,
+                             "friction needs 'slip' (write %s) or 'slip_rate' (write %s)%s",
+                             field[1].example, field[2].example, value[1] ? ", not both" : "");
+    friction.slip_is_rate = value[2] != NULL;
+    CAROM_TRY(carom_fields_text(value[0], field[0].example, &friction.name, error));
+    CAROM_TRY(carom_fields_texts(value[1] ? value[1] : value[2], 3, friction.slip, &friction.n_slip,
+                                 error));
+    CAROM_TRY(carom_fields_text(value[3], field[3].example, &friction.limit, error));
+    CAROM_TRY(carom_fields_family(file->arena, value[4], &friction.family, error));
+    return carom_builder_friction(file->builder, &friction, error);
+}
+
+carom_status carom_read_friction(carom_modelfile *file, const carom_node *node, carom_error *error)
+{
+    return carom_read_each(file, node,
+                           "friction: [{name: belt, slip_rate: der(x) - v, limit: mu*N}]",
+                           read_friction, error);
 }
 
 carom_status carom_read_constraints(carom_modelfile *file, const carom_node *node,

@@ -31,6 +31,8 @@ static carom_status read_nothing(carom_modelfile *file, const carom_node *node, 
     row("forces", ANY, false, "forces: [{coordinate: x, force: -c*der(x)}]", carom_read_forces)    \
     row("constraints", ANY, false, "constraints: [{name: rod, equation: x^2 + y^2 - l^2}]",        \
         carom_read_constraints)                                                                    \
+    row("friction", ANY, false, "friction: [{name: belt, slip_rate: der(x) - v, limit: mu*N}]",    \
+        carom_read_friction)                                                                       \
     row("contacts", ANY, false, "contacts: [{name: floor, gap: y}]", carom_read_contacts)          \
     row("record", ANY, false, "record: {speed: der(x)}", carom_read_record)                        \
     row("draw", ANY, false, "draw: [{line: [[0, 0], [x, y]]}]", carom_read_draw)                   \

@@ -17,6 +17,7 @@
 // M. Haddouni, V. Acary, S. Garreau, J.-D. Beley, B. Brogliato, Comparison of several formulations
 // and integration methods for the resolution of DAEs formulations in event-driven simulation of
 // nonsmooth frictionless multibody dynamics, Multibody System Dynamics 41, 2017.
+#include "dynamics/law.h"
 #include "hybrid/hybrid.h"
 #include "schemes/schemes.h"
 #include "smooth/newmark.h"
@@ -24,7 +25,8 @@
 #include <math.h>
 
 enum { SMOOTH, V_ACC, ATOL, EDGE };
-static const char *const smooth_name[] = {"phem56", "hem5", "rkf45", "gen_alpha"};
+enum { GEN_ALPHA = 3 };
+static const char *const smooth_name[] = {"phem56", "hem5", "rkf45", [GEN_ALPHA] = "gen_alpha"};
 static const double first_share = 1e-3; // of the run: the first step
 
 static int n_memory(const carom_model *model)
@@ -32,9 +34,35 @@ static int n_memory(const carom_model *model)
     return carom_hybrid_n_memory(model);
 }
 
+// what the smooth solver and the events between its steps cannot do
+static carom_status accepts(const carom_model *model, const double *option, carom_error *error)
+{
+    const bool holds_positions = option[SMOOTH] == GEN_ALPHA;
+    const carom_sizes n = carom_model_sizes(model);
+    for (int k = 0; k < n.n_constraint && holds_positions; k++)
+        if (carom_model_constraint_is_rate(model, k))
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "smooth: gen_alpha holds constraints by their positions, but '%s' is "
+                              "one of rates alone (take smooth: phem56)",
+                              carom_model_constraint_name(model, k));
+    for (int c = n.n_contact - n.n_disc; c < n.n_contact; c++) {
+        const carom_contact_facts *facts = carom_model_contact(model, c);
+        const char *why = holds_positions     ? "smooth: gen_alpha has no forces of limited "
+                                                "strength (take smooth: phem56)"
+                          : facts->n_load > 0 ? "event_driven has no friction of joints (take a "
+                                                "time-stepping scheme such as moreau_midpoint)"
+                          : facts->n_slip > 2 ? "event_driven has no friction of three slips (take "
+                                                "a time-stepping scheme such as moreau_midpoint)"
+                                              : NULL;
+        if (why) return carom_fail(error, CAROM_BAD_INPUT, "'%s': %s", facts->name, why);
+    }
+    return CAROM_OK;
+}
+
 static carom_status prepare(carom_step *s)
 {
     carom_hybrid *h;
+    CAROM_TRY(accepts(s->model, s->option, s->error));
     CAROM_TRY(carom_hybrid_new(s, carom_smooth_find(smooth_name[(int)s->option[SMOOTH]]), &h));
     h->v_acc = s->option[V_ACC];
     h->edge = (carom_edge_rule)s->option[EDGE];
@@ -117,6 +145,8 @@ const carom_scheme carom_scheme_event_driven = {
     .level = "velocity",
     .has_friction = true,
     .has_bilateral = true,
+    .laws = CAROM_LAWS_WITH_DISCS,
+    .takes_rates = true,
     .has_contact = true,
     .is_adaptive = true,
     .separates_impact = true,

@@ -85,8 +85,11 @@ static carom_status newton_pass_along(carom_step *s, const scratch *w, carom_sta
         w->offset[r] += carom_sparse_row_times(&here->rows.W, r, w->shift);
     memcpy(w->q_old, next->q, sizeof(double) * (size_t)s->size.nq);
     carom_vector_clear(s->size.nu, w->shift);
-    const carom_contact_terms terms = {
-        .rate = here, .push = s->ev[0], .is_identity = true, .is_active = w->is_shifted};
+    const carom_contact_terms terms = {.rate = here,
+                                       .push = s->ev[0],
+                                       .is_identity = true,
+                                       .is_active = w->is_shifted,
+                                       .on_positions = true};
     CAROM_TRY(carom_dynamics_correct(s, &terms, w->offset, w->psi, w->shift));
     s->report.iterations++;
     carom_model_moved(s->model, w->q_free, w->shift, 1, next->q);
@@ -112,6 +115,7 @@ static carom_status newton_pass(carom_step *s, const scratch *w, carom_state *ne
                                        .push = s->ev[0],
                                        .is_identity = true,
                                        .is_active = w->is_shifted,
+                                       .on_positions = true,
                                        .position = w->q_free};
     CAROM_TRY(carom_dynamics_correct(s, &terms, w->offset, w->psi, next->q));
     s->report.iterations++;
@@ -200,6 +204,7 @@ const carom_scheme carom_scheme_ggl_decoupled = {
     .level = "both",
     .cost = 2.1,
     .has_bilateral = true,
+    .takes_rates = true,
     .has_contact = true,
     .mask = masks,
     .n_eval = 2,

@@ -28,6 +28,7 @@ const carom_scheme carom_scheme_hem5 = {
     .order_contact = 0,
     .level = "velocity",
     .has_bilateral = true,
+    .takes_rates = true,
     .is_adaptive = true,
     .option = options,
     .mask = masks,

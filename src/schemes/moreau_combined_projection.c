@@ -16,6 +16,7 @@
 //
 // V. Acary and O. Bonnefon, Time integration of nonsmooth mechanical systems with unilateral
 // contact, 2011; V. Acary, Projected event-capturing time-stepping schemes, 2013.
+#include "dynamics/law.h"
 #include "integrators/projection.h"
 #include "integrators/theta.h"
 #include "math/vector.h"
@@ -155,6 +156,8 @@ const carom_scheme carom_scheme_moreau_combined_projection = {
     .cost = 5,
     .has_friction = true,
     .has_bilateral = true,
+    .laws = CAROM_LAWS_WITH_DISCS,
+    .takes_rates = true,
     .has_contact = true,
     .is_implicit = true,
     .can_vary_step = true,

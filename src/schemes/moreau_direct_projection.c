@@ -15,6 +15,7 @@
 // V. Acary and O. Bonnefon, Time integration of nonsmooth mechanical systems with unilateral
 // contact, 2011; V. Acary, Projected event-capturing time-stepping schemes, 2013.
 #include "dynamics/active.h"
+#include "dynamics/law.h"
 #include "integrators/projection.h"
 #include "integrators/theta.h"
 #include "model/plan.h"
@@ -100,6 +101,8 @@ const carom_scheme carom_scheme_moreau_direct_projection = {
     .cost = 4.8,
     .has_friction = true,
     .has_bilateral = true,
+    .laws = CAROM_LAWS_WITH_DISCS,
+    .takes_rates = true,
     .has_contact = true,
     .is_implicit = true,
     .can_vary_step = true,

@@ -17,6 +17,7 @@
 // of nonsmooth mechanical systems with unilateral contact, 2011, eq 2 (weights of x_th corrected).
 #include "dynamics/active.h"
 #include "dynamics/assembly.h"
+#include "dynamics/law.h"
 #include "integrators/theta.h"
 #include "math/vector.h"
 #include "model/plan.h"
@@ -88,6 +89,8 @@ const carom_scheme carom_scheme_moreau_jean = {
     .cost = 3.4,
     .has_friction = true,
     .has_bilateral = true,
+    .laws = CAROM_LAWS_WITH_DISCS,
+    .takes_rates = true,
     .has_contact = true,
     .is_implicit = true,
     .can_vary_step = true,

@@ -14,6 +14,7 @@
 // time-discontinuous Galerkin methods, 2015, eqs 43-49; M. Jean, The non-smooth contact
 // dynamics method, 1999.
 #include "dynamics/active.h"
+#include "dynamics/law.h"
 #include "math/vector.h"
 #include "model/plan.h"
 #include "schemes/schemes.h"
@@ -85,6 +86,8 @@ const carom_scheme carom_scheme_moreau_jean_explicit = {
     .cost = 0.8,
     .has_friction = true,
     .has_bilateral = true,
+    .laws = CAROM_LAWS_WITH_DISCS,
+    .takes_rates = true,
     .has_contact = true,
     .can_vary_step = true,
     .mask = masks,

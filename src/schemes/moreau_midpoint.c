@@ -15,6 +15,7 @@
 //
 // J. J. Moreau, Unilateral contact and dry friction in finite freedom dynamics, 1988.
 #include "dynamics/active.h"
+#include "dynamics/law.h"
 #include "math/vector.h"
 #include "model/plan.h"
 #include "schemes/schemes.h"
@@ -60,6 +61,8 @@ const carom_scheme carom_scheme_moreau_midpoint = {
     .cost = 1,
     .has_friction = true,
     .has_bilateral = true,
+    .laws = CAROM_LAWS_WITH_DISCS,
+    .takes_rates = true,
     .has_contact = true,
     .can_vary_step = true,
     .mask = masks,

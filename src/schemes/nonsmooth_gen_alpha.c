@@ -15,11 +15,14 @@
 // A step is Newton's method on x = (h a, U/h, W); each pass solves the laws of all levels as one
 // contact problem, and contacts may join and leave until nothing changes. The equations of the step
 // and their derivatives are in integrators/gen_alpha.c, the contact problem in gen_alpha_rows.c.
-// The memory of a state holds a, v~' and the power of moving constraints.
+// Discs (forces of limited strength) are held on W v~ + w0, beside the constraints. The memory of a
+// state holds a, v~' and the powers of moving constraints and of discs.
 //
 // Q.-z. Chen, V. Acary, G. Virlez, O. Bruels, IJNME 96, 2013 (level = velocity); O. Bruels,
 // V. Acary, A. Cardona, CMAME 281, 2014 (level = both).
 #include "dynamics/active.h"
+#include "dynamics/discs.h"
+#include "dynamics/law.h"
 #include "integrators/gen_alpha.h"
 #include "math/vector.h"
 #include "model/plan.h"
@@ -39,7 +42,9 @@ static const double CONVERGED = 1e-12, STAGNANT = 1e-9; // of the largest veloci
 
 static int n_memory(const carom_model *model)
 {
-    return 2 * carom_model_sizes(model).nu + 1; // a, v~', power of moving constraints
+    // a, v~', power of moving constraints, that of discs
+    const carom_sizes size = carom_model_sizes(model);
+    return 2 * size.nu + 1 + (size.n_disc > 0);
 }
 
 static carom_status prepare(carom_step *s)
@@ -55,36 +60,106 @@ static void release(carom_step *s)
     carom_gen_alpha_free(s->self);
 }
 
-static double power_of_constraints(const carom_step *s, const carom_eval *ev, const double *la)
+// what constraints and discs give that move by themselves, and where there are discs what these
+// lose at the velocities u [W]
+static void find_powers(const carom_step *s, const carom_eval *ev, const double *la,
+                        const double *u, double *power)
 {
-    double power = 0;
-    for (int r = 0; r < s->size.n_constraint; r++) power -= la[r] * ev->rows.w0[r];
-    return power;
+    power[0] = 0;
+    if (s->size.n_disc > 0) power[1] = 0;
+    for (int r = 0; r < s->size.n_constraint; r++) power[0] -= la[r] * ev->rows.w0[r];
+    for (int c = s->size.n_contact - s->size.n_disc; c < s->size.n_contact; c++) {
+        const carom_contact_facts *facts = carom_plan_contact(s->plan, c);
+        for (int r = facts->row + 1; r <= facts->row + facts->n_slip; r++) {
+            power[0] -= la[r] * ev->rows.w0[r];
+            power[1] -= la[r] * (carom_sparse_row_times(&ev->rows.W, r, u) + ev->rows.w0[r]);
+        }
+    }
 }
 
-// M v~' = f + W_B' la with W_B v~' + curvature = 0: a contact problem of constraints only, whose
-// velocity is the acceleration
+// the slip rate of a disc; 0 where that is rounding
+static double slip_of(const carom_eval *ev, const carom_contact_facts *facts, const double *u)
+{
+    const carom_sparse *W = &ev->rows.W;
+    double slip = 0, size = 0;
+    for (int r = facts->row + 1; r <= facts->row + facts->n_slip; r++) {
+        slip = hypot(slip, carom_sparse_row_times(W, r, u) + ev->rows.w0[r]);
+        size += fabs(ev->rows.w0[r]);
+        for (int k = W->start[r]; k < W->start[r + 1]; k++)
+            size += fabs(W->value[k] * u[W->index[k]]);
+    }
+    return slip > 64 * DBL_EPSILON * size ? slip : 0;
+}
+
+// a disc that slides at the start pushes with all it bears under the forces la: into slide and f
+static void push_sliding_discs(const carom_step *s, const carom_eval *ev, const double *u,
+                               const double *la, double *slide, double *f)
+{
+    const carom_sparse *W = &ev->rows.W;
+    for (int c = s->size.n_contact - s->size.n_disc; c < s->size.n_contact; c++) {
+        const carom_contact_facts *facts = carom_plan_contact(s->plan, c);
+        const double slip = slip_of(ev, facts, u);
+        const double most = carom_disc_radius(facts, ev->rows.limit[c], 1, la);
+        for (int r = facts->row + 1; slip > 0 && r <= facts->row + facts->n_slip; r++) {
+            slide[r] = -most * (carom_sparse_row_times(W, r, u) + ev->rows.w0[r]) / slip;
+            for (int k = W->start[r]; k < W->start[r + 1]; k++)
+                f[W->index[k]] += slide[r] * W->value[k];
+        }
+    }
+}
+
+// Constraints and discs at rest on acceleration level: a contact problem whose velocity is the
+// acceleration. held: the same answers with the curvature as w0, and discs that slide bear nothing.
+static carom_status hold_at_start(carom_step *s, const carom_eval *ev, carom_eval *held,
+                                  carom_state *state, double *slide)
+{
+    const int n = s->size.nu, rows = s->size.n_row;
+    double *a = state->memory, change = INFINITY;
+    const carom_contact_terms terms = {
+        .rate = held, .u_minus = state->u, .is_active = state->is_active, .span = 1};
+    // joint friction that slides has the load that these forces are
+    for (int k = 0; k < MOST_PASSES && change > 0; k++) {
+        double most = 0;
+        change = 0;
+        memcpy(a, ev->f, sizeof(double) * (size_t)n);
+        push_sliding_discs(s, ev, state->u, state->la, slide, a);
+        carom_mass_solve(ev->mass, a);
+        CAROM_TRY(carom_dynamics_contact(s, &terms, state->la, a));
+        for (int r = 0; r < rows; r++) {
+            const double before = s->work[r];
+            change = fmax(change, fabs(state->la[r] - before));
+            most = fmax(most, fabs(state->la[r]));
+            s->work[r] = state->la[r];
+        }
+        if (change <= CONVERGED * most) change = 0;
+    }
+    for (int r = 0; r < rows; r++) state->la[r] += slide[r];
+    return CAROM_OK;
+}
+
+// M v~' = f + W_B' la with W_B v~' + curvature = 0
 static carom_status start(carom_step *s, carom_state *state)
 {
-    const int n = s->size.nu;
-    double *a = state->memory, *w0 = s->work;
-    carom_eval *ev = s->ev[0];
+    const int n = s->size.nu, n_row = s->size.n_row;
+    const size_t rows = sizeof(double) * (size_t)n_row;
+    double *a = state->memory, *slide = s->work + n_row, *limit = slide + n_row;
+    carom_eval *ev = s->ev[0], held;
     const carom_point at = {.t = state->t, .q = state->q, .u = state->u, .holds = s->holds};
     CAROM_TRY(carom_plan_ask(s->plan, &at, START, ev, s->error));
+    memset(state->is_active, 0, (size_t)s->size.n_contact);
+    memset(state->la, 0, rows);
+    memset(s->work, 0, 2 * rows);
     memcpy(a, ev->f, sizeof(double) * (size_t)n);
     carom_mass_solve(ev->mass, a);
-    memset(state->is_active, 0, (size_t)s->size.n_contact);
-    memset(state->la, 0, sizeof(double) * (size_t)s->size.n_row);
-    if (s->size.n_constraint > 0) {
-        memcpy(w0, ev->rows.w0, sizeof(double) * (size_t)s->size.n_constraint);
-        memcpy(ev->rows.w0, ev->rows.curvature, sizeof(double) * (size_t)s->size.n_constraint);
-        const carom_contact_terms terms = {
-            .rate = ev, .u_minus = state->u, .is_active = state->is_active};
-        CAROM_TRY(carom_dynamics_contact(s, &terms, state->la, a));
-        memcpy(ev->rows.w0, w0, sizeof(double) * (size_t)s->size.n_constraint);
-    }
+    held = *ev;
+    held.rows.w0 = ev->rows.curvature;
+    held.rows.limit = limit;
+    for (int c = s->size.n_contact - s->size.n_disc; c < s->size.n_contact; c++)
+        limit[c] =
+            slip_of(ev, carom_plan_contact(s->plan, c), state->u) > 0 ? 0 : ev->rows.limit[c];
+    if (carom_active_always(&s->size)) CAROM_TRY(hold_at_start(s, ev, &held, state, slide));
     memcpy(a + n, a, sizeof(double) * (size_t)n);
-    a[2 * n] = power_of_constraints(s, ev, state->la);
+    find_powers(s, ev, state->la, state->u, a + 2 * n);
     return CAROM_OK;
 }
 
@@ -150,16 +225,19 @@ static carom_status nonsmooth_gen_alpha_step(carom_step *s, const carom_state *n
     memcpy(next->is_active, g->is_closed, (size_t)s->size.n_contact);
     for (int i = 0; i < n; i++) next->memory[i] = g->x[i] / s->h;
     memcpy(next->memory + n, g->a_dot, size);
-    next->memory[2 * n] = power_of_constraints(s, s->ev[0], g->force);
+    find_powers(s, s->ev[0], g->force, g->v, next->memory + 2 * n);
     carom_gen_alpha_report(s, next);
     s->report.obstacle_work += 0.5 * s->h * (now->memory[2 * n] + next->memory[2 * n]);
+    if (s->size.n_disc > 0)
+        s->report.friction_loss += 0.5 * s->h * (now->memory[2 * n + 1] + next->memory[2 * n + 1]);
     next->t = now->t + s->h;
     return CAROM_OK;
 }
 
 static int n_work(const carom_model *model)
 {
-    return carom_model_sizes(model).n_constraint;
+    const carom_sizes size = carom_model_sizes(model);
+    return 2 * size.n_row + size.n_contact;
 }
 
 static const carom_option options[] = {
@@ -182,6 +260,8 @@ const carom_scheme carom_scheme_nonsmooth_gen_alpha = {
     .cost = 7,
     .has_friction = true,
     .has_bilateral = true,
+    .laws = CAROM_LAWS_WITH_DISCS,
+    .takes_rates = true,
     .has_contact = true,
     .is_implicit = true,
     .option = options,

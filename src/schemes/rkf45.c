@@ -29,6 +29,7 @@ const carom_scheme carom_scheme_rkf45 = {
     .order_contact = 0,
     .level = "acceleration",
     .has_bilateral = true,
+    .takes_rates = true,
     .is_adaptive = true,
     .option = options,
     .mask = masks,

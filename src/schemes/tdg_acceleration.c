@@ -74,6 +74,7 @@ const carom_scheme carom_scheme_tdg_acceleration = {
     .level = "acceleration",
     .cost = 1.4,
     .has_bilateral = true,
+    .takes_rates = true,
     .has_contact = true,
     .can_vary_step = true,
     .separates_impact = true,

@@ -13,6 +13,7 @@
 //
 // T. Schindler et al., Half-explicit timestepping schemes on velocity level,
 // 2015, Sect. 5 (Fig. 9).
+#include "dynamics/law.h"
 #include "integrators/trapezoid.h"
 #include "model/plan.h"
 #include "schemes/schemes.h"
@@ -57,6 +58,8 @@ const carom_scheme carom_scheme_tdg_velocity = {
     .cost = 1.1,
     .has_friction = true,
     .has_bilateral = true,
+    .laws = CAROM_LAWS_WITH_DISCS,
+    .takes_rates = true,
     .has_contact = true,
     .can_vary_step = true,
     .separates_impact = true,

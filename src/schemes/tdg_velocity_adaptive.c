@@ -22,6 +22,7 @@
 //
 // T. Schindler et al., Half-explicit timestepping schemes on velocity level, 2015, Fig. 24.
 #include "dynamics/active.h"
+#include "dynamics/law.h"
 #include "integrators/trapezoid.h"
 #include "model/plan.h"
 #include "schemes/schemes.h"
@@ -146,6 +147,8 @@ const carom_scheme carom_scheme_tdg_velocity_adaptive = {
     .cost = 2.4,
     .has_friction = true,
     .has_bilateral = true,
+    .laws = CAROM_LAWS_WITH_DISCS,
+    .takes_rates = true,
     .has_contact = true,
     .is_adaptive = true,
     .keeps_step = true,

@@ -11,6 +11,7 @@
 //
 // T. Schindler et al., Half-explicit timestepping schemes on velocity level,
 // 2015, Sect. 4 (Fig. 7).
+#include "dynamics/law.h"
 #include "integrators/trapezoid.h"
 #include "schemes/schemes.h"
 
@@ -48,6 +49,8 @@ const carom_scheme carom_scheme_tdg_velocity_explicit = {
     .cost = 1,
     .has_friction = true,
     .has_bilateral = true,
+    .laws = CAROM_LAWS_WITH_DISCS,
+    .takes_rates = true,
     .has_contact = true,
     .separates_impact = true,
     .option = options,

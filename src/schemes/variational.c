@@ -29,6 +29,7 @@
 // G. Capobianco and S. R. Eugster, A Moreau-type variational integrator, 2016 (the law, printed
 // with k + 1 and k, corrected to k and k - 1).
 #include "dynamics/active.h"
+#include "dynamics/law.h"
 #include "integrators/interval.h"
 #include "math/vector.h"
 #include "model/plan.h"
@@ -203,6 +204,8 @@ const carom_scheme carom_scheme_variational = {
     .cost = 7.3,
     .has_friction = true,
     .has_bilateral = true,
+    .laws = CAROM_LAWS_WITH_DISCS,
+    .takes_rates = true,
     .has_contact = true,
     .is_implicit = true,
     .mask = masks,

@@ -183,6 +183,21 @@ static void warn_of_depth(carom_sim *sim, const carom_audit *a)
          a->min_gap_at, depth, a->min_gap_time, a->model_size, cause);
 }
 
+// the worst residual is that of joint friction whose load does not settle
+static void warn_of_locking(carom_sim *sim)
+{
+    const carom_sizes n = sim->size;
+    for (int c = n.n_contact - n.n_disc; c < n.n_contact; c++) {
+        const carom_contact_facts *facts = carom_plan_contact(sim->s.plan, c);
+        const bool is_it = sim->ledger->worst.residual_row == facts->row && facts->n_load > 0;
+        if (is_it && sim->ledger->counts.unconverged > 0)
+            warn(sim,
+                 "joint friction '%s' locks itself, first or worst at t = %.6g: the load that it "
+                 "rubs under grows with it (less friction, or a longer lever)",
+                 facts->name, sim->ledger->worst.residual_time);
+    }
+}
+
 carom_status carom_sim_write_warnings(carom_sim *sim, carom_audit *audit, carom_error *error)
 {
     sim->warnings[0] = 0;
@@ -191,5 +206,6 @@ carom_status carom_sim_write_warnings(carom_sim *sim, carom_audit *audit, carom_
         warn(sim, "%s", carom_model_warning(sim->model, i));
     CAROM_TRY(warn_of_energy(sim, audit, error));
     warn_of_depth(sim, audit);
+    warn_of_locking(sim);
     return CAROM_OK;
 }

@@ -42,6 +42,11 @@ static carom_status refuse_law(const carom_scheme *scheme, const carom_contact_f
         if (n < 0 || used + (size_t)n >= sizeof able) break;
         used += (size_t)n;
     }
+    if (carom_law_is_disc(contact))
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "scheme %s has no forces of limited strength such as '%s' (dry friction "
+                          "of a given load, a limited motor; schemes that do: %s)",
+                          scheme->name, contact->name, used ? able : "none");
     return carom_fail(error, CAROM_BAD_INPUT,
                       "scheme %s takes no impact law %s at contact '%s' (schemes that do: %s)",
                       scheme->name, carom_law_word(contact->law, number, sizeof number),
@@ -133,11 +138,29 @@ carom_status carom_sim_check_laws(const carom_sim *sim, carom_error *error)
     return sim->scheme->has_friction ? CAROM_OK : refuse_friction(sim, error);
 }
 
+static bool does_rates(const carom_scheme *scheme)
+{
+    return scheme->takes_rates;
+}
+
+static carom_status check_rates(const carom_sim *sim, carom_error *error)
+{
+    char able[512];
+    for (int k = 0; k < sim->size.n_constraint && !sim->scheme->takes_rates; k++)
+        if (carom_model_is_rate(sim->model, k))
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "scheme %s holds constraints by their positions, but '%s' is one of "
+                              "rates alone (take one of: %s)",
+                              sim->scheme->name, carom_model_constraint_name(sim->model, k),
+                              list_schemes(does_rates, able, sizeof able));
+    return CAROM_OK;
+}
+
 static carom_status check_scheme(const carom_sim *sim, carom_error *error)
 {
     const carom_scheme *scheme = sim->scheme;
     char able[512];
-    if (!scheme->has_contact && sim->size.n_contact > 0)
+    if (!scheme->has_contact && sim->size.n_contact > sim->size.n_disc)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "scheme %s cannot do contacts, but the model has %d (take one of: %s)",
                           scheme->name, sim->size.n_contact,
@@ -152,10 +175,10 @@ static carom_status check_scheme(const carom_sim *sim, carom_error *error)
                           "scheme %s needs the energies of a model, and a model from callbacks has "
                           "only its forces (take one of: %s)",
                           scheme->name, list_schemes(does_without_energies, able, sizeof able));
-    CAROM_TRY(carom_sim_check_laws(sim, error));
     for (int i = 0; i < sim->size.n_contact; i++)
         CAROM_TRY(carom_sim_check_law(sim, carom_model_contact(sim->model, i), error));
-    return CAROM_OK;
+    CAROM_TRY(carom_sim_check_laws(sim, error));
+    return check_rates(sim, error);
 }
 
 static carom_status check_step(const carom_sim *sim, carom_error *error)

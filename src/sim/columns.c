@@ -2,9 +2,11 @@
 // The columns of the output: t, coordinates, rates der_, energies, then for each contact gap_,
 // rate_, P_, la_ and with slip slip_, PT_, laT_ (numbered 1, 2 in space), for each constraint
 // drift_, P_ and la_ of its reaction, for each joint P_ and la_ of force and torque on its second
-// body, and the model's own records. Units of constraints are not
-// known: with an equation in metres P_ is in N s and la_ in N.
+// body, and the model's own records. Units of constraints are not known: with an equation in metres
+// P_ is in N s and la_ in N. A force of limited strength has no gap_ and rate_; its P_ and la_ say
+// what it may bear.
 #include "carom/bodies.h"
+#include "dynamics/law.h"
 #include "model/model.h"
 #include "sim/sim.h"
 
@@ -30,16 +32,16 @@ static void add(column_list *list, const char *group, const char *unit, const ch
 static void add_tangents(column_list *list, const carom_contact_facts *contact, const char *group,
                          const char *unit, const char *prefix)
 {
+    static const char *const number[] = {"1", "2", "3"};
     if (contact->n_slip == 1) add(list, group, unit, prefix, contact->name, "");
-    if (contact->n_slip != 2) return;
-    add(list, group, unit, prefix, contact->name, "1");
-    add(list, group, unit, prefix, contact->name, "2");
+    for (int k = 0; contact->n_slip > 1 && k < contact->n_slip; k++)
+        add(list, group, unit, prefix, contact->name, number[k]);
 }
 
 static void add_contact(column_list *list, const carom_contact_facts *contact)
 {
-    add(list, "gap", "m", "gap_", contact->name, "");
-    add(list, "rate", "m/s", "rate_", contact->name, "");
+    if (!carom_law_is_disc(contact)) add(list, "gap", "m", "gap_", contact->name, "");
+    if (!carom_law_is_disc(contact)) add(list, "rate", "m/s", "rate_", contact->name, "");
     add(list, "P", "N s", "P_", contact->name, "");
     add(list, "la", "N", "la_", contact->name, "");
     add_tangents(list, contact, "slip", "m/s", "slip_");
@@ -130,7 +132,7 @@ carom_status carom_sim_make_columns(carom_sim *sim, carom_error *error)
 {
     const carom_sizes *size = &sim->size;
     const int n_tangent = size->n_row - size->n_constraint - size->n_contact;
-    const int n = 4 + size->nq + size->nu + 4 * size->n_contact + 3 * n_tangent +
+    const int n = 4 + size->nq + size->nu + 4 * size->n_contact - 2 * size->n_disc + 3 * n_tangent +
                   3 * size->n_constraint + 2 * size->n_reaction + size->n_record;
     column_list list = {.arena = sim->arena, .column = CAROM_TAKE(sim->arena, carom_column, n)};
     sim->rows.value = CAROM_TAKE(sim->arena, double, n);

@@ -3,6 +3,7 @@
 // here and nowhere else.
 #include "base/limits.h"
 #include "base/need.h"
+#include "dynamics/active.h"
 #include "dynamics/contacts.h"
 #include "model/model.h"
 #include "sim/clock.h"
@@ -217,7 +218,7 @@ static carom_status make_all(carom_sim *sim, const carom_sim_options *options, c
     const char *level = sim->scheme->level;
     sim->is.judges_impacts = !level || strcmp(level, "position") != 0;
     sim->is.can_be_quiet = !sim->is.has_free_steps && !sim->scheme->finds_events && !sim->control &&
-                           sim->size.n_constraint == 0 && !(sim->choice.output_step > 0) &&
+                           !carom_active_always(&sim->size) && !(sim->choice.output_step > 0) &&
                            !sim->model->kind->refresh;
     sim->n_memory = sim->scheme->memory.n ? sim->scheme->memory.n(sim->model) : 0;
     CAROM_TRY(make_parts(sim, options, error));

@@ -37,7 +37,10 @@ carom_status carom_sim_send_event(carom_sim *sim, const carom_event *event, caro
 
 static inline double length(const double *x, int n)
 {
-    return n == 0 ? 0 : n == 1 ? fabs(x[0]) : hypot(x[0], x[1]);
+    return n == 0   ? 0
+           : n == 1 ? fabs(x[0])
+           : n == 2 ? hypot(x[0], x[1])
+                    : hypot(hypot(x[0], x[1]), x[2]);
 }
 
 // the largest of a scale and the sizes before and after
@@ -118,8 +121,9 @@ static carom_status look_at_contact(carom_sim *sim, int contact, carom_error *er
     const int row = facts->row;
     track->grip = CAROM_GRIP_NONE;
     track->is_pushed = sim->next.P[row] > 0 || sim->next.la[row] > 0;
+    const bool is_disc = carom_law_is_disc(facts); // never opens nor closes
     if (!track->is_pushed)
-        return was->is_pushed ? tell_event(sim, CAROM_OPEN, contact, error) : CAROM_OK;
+        return was->is_pushed && !is_disc ? tell_event(sim, CAROM_OPEN, contact, error) : CAROM_OK;
 
     const double *before = report->rate_before + row, *after = report->rate_after + row;
     track->rate_scale = widest(track->rate_scale, fabs(before[0]), fabs(after[0]));
@@ -128,7 +132,7 @@ static carom_status look_at_contact(carom_sim *sim, int contact, carom_error *er
     const double *push = sim->next.P[row] > 0 ? sim->next.P + row : sim->next.la + row;
     track->grip = (unsigned char)find_grip(facts, push, slip, track->slip_scale);
 
-    if (!was->is_pushed) CAROM_TRY(tell_event(sim, CAROM_CLOSE, contact, error));
+    if (!was->is_pushed && !is_disc) CAROM_TRY(tell_event(sim, CAROM_CLOSE, contact, error));
     if (is_impact(sim, was, track, row)) CAROM_TRY(tell_event(sim, CAROM_IMPACT, contact, error));
     if (track->grip == CAROM_GRIP_NONE || track->grip == was->grip) return CAROM_OK;
     return tell_event(sim, track->grip == CAROM_GRIP_STICK ? CAROM_STICK : CAROM_SLIP, contact,

@@ -9,8 +9,10 @@
 // What slides has friction against its slip, not against xi: the offset of its tangents is chosen
 // so that xi points along the slip, which takes a few passes. Where a contact is closing there is
 // an impact at the start, and no force. The motion is not touched: all memory here is its own.
+#include "dynamics/active.h"
 #include "dynamics/assembly.h"
 #include "dynamics/contacts.h"
+#include "dynamics/law.h"
 #include "model/model.h"
 #include "sim/sim.h"
 
@@ -89,10 +91,11 @@ static void choose_contacts(start_forces *f, const carom_state *now)
 {
     const carom_eval *ev = f->ev;
     carom_dynamics_rates(ev, now->u, f->gamma);
-    f->is_any = f->s.size.n_constraint > 0;
+    f->is_any = carom_active_always(&f->s.size);
     for (int c = 0; c < f->s.size.n_contact; c++) {
         const carom_contact_facts *facts = carom_plan_contact(f->s.plan, c);
         const int r = facts->row;
+        if (carom_law_is_disc(facts)) find_slip(f, now, facts);
         if (!(ev->gaps.value[c] <= rounding_of_gap(ev->model, &ev->rows.W, r, now->q))) continue;
         const double slow = rounding(&ev->rows.W, r, now->u, ev->rows.w0[r]);
         f->has_impact |= f->gamma[r] < -slow;
@@ -144,7 +147,8 @@ static carom_status solve(start_forces *f)
                                        .mass = f->ev,
                                        .u_minus = f->zero,
                                        .is_active = f->is_active,
-                                       .without_restitution = true};
+                                       .without_restitution = true,
+                                       .span = 1};
     const int nu = f->s.size.nu;
     for (int r = 0; r < f->s.size.n_row; r++) f->offset[r] = f->ev->rows.curvature[r];
     memcpy(f->a, f->ev->f, sizeof(double) * (size_t)nu);

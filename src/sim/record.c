@@ -5,6 +5,7 @@
 // near. Nothing is computed where no recorder asks for it.
 #include "base/limits.h"
 #include "base/need.h"
+#include "dynamics/law.h"
 #include "model/plan.h"
 #include "model/slots/slots.h"
 #include "sim/clock.h"
@@ -22,8 +23,10 @@ static double *put_contact(const carom_sim *sim, const carom_state *state, int c
 {
     const carom_contact_facts *facts = carom_plan_contact(sim->s.plan, contact);
     const int row = facts->row, n = facts->n_slip;
-    *to++ = sim->eval->gaps.value[contact];
-    *to++ = sim->rows.gamma[row];
+    if (!carom_law_is_disc(facts)) {
+        *to++ = sim->eval->gaps.value[contact];
+        *to++ = sim->rows.gamma[row];
+    }
     *to++ = sim->rows.P[row];
     *to++ = state->la[row];
     to = put_numbers(to, sim->rows.gamma + row + 1, n);

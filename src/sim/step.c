@@ -13,6 +13,7 @@
 // look at the energy is due. Once the audit has asked the model, nothing of such a step can fail,
 // and it is entered at once. Of a loud step nothing can fail once its events are sent, but a row.
 #include "base/need.h"
+#include "dynamics/active.h"
 #include "math/vector.h"
 #include "model/model.h"
 #include "sim/audit.h"
@@ -116,7 +117,7 @@ static inline __attribute__((always_inline)) carom_status try_step(carom_sim *si
         from = sim->contacts.from;
     }
     CAROM_TRY(sim->scheme->step(&sim->s, from, to));
-    sim->contacts.is_touching = sim->size.n_constraint > 0 || has_contact(sim, to);
+    sim->contacts.is_touching = carom_active_always(&sim->size) || has_contact(sim, to);
     return carom_vector_is_finite(to->q, sim->size.nq + sim->size.nu) ? CAROM_OK : blame(sim, to);
 }
 

@@ -16,6 +16,7 @@ static const double closed = 1e-9; // of what the fastest impact of the step mov
 static inline double look_at_pushes(carom_sim *sim, carom_touch *touch)
 {
     const int n = sim->size.n_contact, *normal = sim->contacts.normal;
+    const int n_obstacle = n - sim->size.n_disc; // what a disc may bear is no push
     const double *P = sim->next.P, *la = sim->next.la, *before = sim->s.report.rate_before;
     const carom_track *track = sim->contacts.track;
     int *changing = sim->contacts.changing;
@@ -25,6 +26,7 @@ static inline double look_at_pushes(carom_sim *sim, carom_touch *touch)
         const int r = normal[c];
         if (!(P[r] > 0) && !(la[r] > 0) && !track[c].is_pushed) continue;
         *changing++ = c;
+        if (c >= n_obstacle) continue;
         has_force |= la[r] > 0;
         if (!(P[r] > 0)) continue;
         has_impulse = true;

@@ -183,8 +183,12 @@ carom_status carom_flow_accelerate(carom_flow *flow, double t, const double *q, 
     flow->cost.solves++;
     carom_saddle_strength strength = {0, 0, 1};
     const carom_saddle_limit limit = carom_weak_limit(flow, true);
-    const carom_saddle_terms terms = {
-        .mass = flow->ev[0], .F = flow->ev[0]->f, .r = r, .strength = &strength, .limit = &limit};
+    const carom_saddle_terms terms = {.mass = flow->ev[0],
+                                      .F = flow->ev[0]->f,
+                                      .weight = 1,
+                                      .r = r,
+                                      .strength = &strength,
+                                      .limit = &limit};
     CAROM_TRY(carom_saddle_solve(flow->saddle, &flow->rows, &terms, a, la, s->error));
     carom_weak_note_strength(flow, &strength);
     return CAROM_OK;

@@ -101,7 +101,7 @@ static carom_status take_stage(carom_flow *flow, const scratch *w, int i)
     carom_stages_move(flow, A[i + 1], i + 1, Q);
     carom_stages_sum(flow, A[i + 1], i, w->w);
     CAROM_TRY(carom_stages_eval(flow, 1, flow->from.t + C[i + 1] * h, Q, w->w, CAROM_ROWS));
-    CAROM_TRY(carom_stages_solve(flow, flow->ev[0]->f, w->w, share, a, k->la + i * n.n_row));
+    CAROM_TRY(carom_stages_solve(flow, 1, w->w, share, a, k->la + i * n.n_row));
     for (int j = 0; j < n.nu; j++) V[j] = w->w[j] + share * a[j];
     return CAROM_OK;
 }
@@ -180,7 +180,7 @@ static carom_status add_stage(carom_flow *flow, const scratch *w)
     carom_stages_move(flow, A_EXTRA, N + 1, Q);
     carom_stages_sum(flow, A_EXTRA, N, w->w);
     CAROM_TRY(carom_stages_eval(flow, 1, flow->from.t + C_EXTRA * h, Q, w->w, CAROM_ROWS));
-    CAROM_TRY(carom_stages_solve(flow, flow->ev[0]->f, w->w, share, a, w->la));
+    CAROM_TRY(carom_stages_solve(flow, 1, w->w, share, a, w->la));
     for (int i = 0; i < n.nu; i++) V[i] = w->w[i] + share * a[i];
     return CAROM_OK;
 }
@@ -199,8 +199,7 @@ static carom_status interpolate(carom_flow *flow, const scratch *w, double x, do
     carom_stages_sum(flow, b, N, w->w);
     CAROM_TRY(carom_stages_eval(flow, 0, flow->from.t + C_EXTRA * flow->h, Q, V, CAROM_FLOW_STAGE));
     CAROM_TRY(carom_stages_eval(flow, 1, flow->from.t + x * flow->h, q, w->w, CAROM_ROWS));
-    for (int i = 0; i < n.nu; i++) w->e_u[i] = flow->h * b[EXTRA] * flow->ev[0]->f[i];
-    CAROM_TRY(carom_stages_solve(flow, w->e_u, w->w, 1, u, w->la));
+    CAROM_TRY(carom_stages_solve(flow, flow->h * b[EXTRA], w->w, 1, u, w->la));
     for (int i = 0; i < n.nu; i++) u[i] += w->w[i];
     return CAROM_OK;
 }

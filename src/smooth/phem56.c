@@ -91,7 +91,7 @@ static carom_status take_stage(carom_flow *flow, const scratch *w, int i, double
     carom_stages_move(flow, A_BAR[i], i + 1, q_bar);
     carom_stages_sum(flow, A_BAR[i], i, w->w);
     CAROM_TRY(carom_stages_eval(flow, 1, t + C_BAR[i] * h, q_bar, w->w, CAROM_ROWS));
-    CAROM_TRY(carom_stages_solve(flow, flow->ev[0]->f, w->w, share, a, k->la + i * n.n_row));
+    CAROM_TRY(carom_stages_solve(flow, 1, w->w, share, a, k->la + i * n.n_row));
     for (int j = 0; j < n.nu; j++) u_bar[j] = w->w[j] + share * a[j];
     return CAROM_OK;
 }
@@ -115,7 +115,7 @@ static carom_status estimate(carom_flow *flow, const scratch *w, const carom_mot
     carom_stages_move(flow, B_HAT, N_STAGE, w->q);
     carom_stages_sum(flow, B_HAT, N_STAGE, w->w);
     CAROM_TRY(carom_stages_eval(flow, 1, next->t, w->q, w->w, CAROM_ROWS));
-    CAROM_TRY(carom_stages_solve(flow, NULL, w->w, 1, w->u, w->la));
+    CAROM_TRY(carom_stages_solve(flow, 0, w->w, 1, w->u, w->la));
     for (int i = 0; i < n; i++) w->u[i] = next->u[i] - w->w[i] - w->u[i];
     carom_model_difference(flow->s->model, w->q, next->q, w->w);
     *error = carom_flow_norm(flow, w->w, w->u, &flow->from, next);

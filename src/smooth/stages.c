@@ -89,17 +89,20 @@ carom_status carom_stages_eval(carom_flow *flow, int k, double t, const double *
     return CAROM_OK;
 }
 
-carom_status carom_stages_solve(carom_flow *flow, const double *F, const double *w, double share,
+carom_status carom_stages_solve(carom_flow *flow, double weight, const double *w, double share,
                                 double *x, double *la)
 {
-    double *r = flow->scratch;
+    const int n_row = flow->s->size.n_row, nu = flow->s->size.nu;
+    double *r = flow->scratch, *F = r + 2 * n_row;
+    for (int i = 0; i < nu && weight != 0; i++) F[i] = weight * flow->ev[0]->f[i];
     carom_dynamics_rates(flow->ev[1], w, r);
-    for (int i = 0; i < flow->s->size.n_row; i++) r[i] = -r[i] / share;
+    for (int i = 0; i < n_row; i++) r[i] = -r[i] / share;
     carom_saddle_strength strength = {0, 0, 1};
-    const carom_saddle_limit limit = carom_weak_limit(flow, F != NULL);
+    const carom_saddle_limit limit = carom_weak_limit(flow, weight != 0);
     const carom_saddle_terms terms = {.mass = flow->ev[0],
                                       .rate = flow->ev[1],
-                                      .F = F,
+                                      .F = weight != 0 ? F : NULL,
+                                      .weight = weight,
                                       .r = r,
                                       .strength = &strength,
                                       .limit = &limit};

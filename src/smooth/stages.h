@@ -21,8 +21,8 @@ void carom_stages_sum(const carom_flow *flow, const double *c, int n, double *w)
 carom_status carom_stages_eval(carom_flow *flow, int k, double t, const double *q, const double *u,
                                unsigned mask);
 /// Solves [M0 -D0; G1 0][x; la] = [F; -(G1 w + w0_1)/share]: mass and push of ev[0], rows of ev[1];
-/// F NULL = 0. With w + share x the rows of ev[1] are at rest.
-carom_status carom_stages_solve(carom_flow *flow, const double *F, const double *w, double share,
+/// F is weight times the forces of ev[0]. With w + share x the rows of ev[1] are at rest.
+carom_status carom_stages_solve(carom_flow *flow, double weight, const double *w, double share,
                                 double *x, double *la);
 
 /// q, u at from.t + x h by cubic Hermite polynomials through both ends.

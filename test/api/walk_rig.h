@@ -447,6 +447,17 @@ static inline const carom_fitting_text *walk_fitting(void)
     return &fitting;
 }
 
+static inline const carom_friction_text *walk_friction(void)
+{
+    static carom_friction_text friction;
+    friction = (carom_friction_text){.name = rig_text("f"),
+                                     .n_slip = 1,
+                                     .slip_is_rate = true,
+                                     .slip = {rig_text("der(x)")},
+                                     .limit = rig_text("1")};
+    return &friction;
+}
+
 static inline const carom_force_text *walk_force(void)
 {
     static carom_force_text force;

@@ -93,6 +93,7 @@
 #define VALID_carom_recorder(r) ((carom_recorder){0})
 #define VALID_carom_problem_facts_ptr(r) (&(r)->facts)
 #define VALID_carom_force_text_ptr(r) walk_force()
+#define VALID_carom_friction_text_ptr(r) walk_friction()
 #define VALID_carom_drawing_text_ptr(r) walk_drawing()
 #define VALID_carom_space(r) CAROM_PLANE
 #define VALID_carom_vector_text_ptr(r) walk_vector()
@@ -218,6 +219,7 @@
 #define OPTIONAL_carom_builder_define_family
 #define OPTIONAL_carom_builder_energy_family
 #define OPTIONAL_carom_builder_constraint_family
+#define OPTIONAL_carom_builder_rate_family
 #define OPTIONAL_carom_builder_record_family
 #define OPTIONAL_carom_contact_errors_err_rel
 #define OPTIONAL_carom_contact_errors_err_max

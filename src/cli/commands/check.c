@@ -21,7 +21,7 @@ static void print_sizes(const carom_job *job)
     const char *about = carom_model_about(job->model);
     const char *source = carom_model_source(job->model);
     int n_friction = 0;
-    for (int i = 0; i < size.n_contact; i++)
+    for (int i = 0; i < size.n_contact - size.n_disc; i++)
         n_friction += carom_model_contact(job->model, i)->mu > 0;
     printf("model          %s\n", CAROM_PLAIN(carom_model_name(job->model)));
     if (about && *about) printf("about          %s\n", CAROM_PLAIN(about));
@@ -29,7 +29,8 @@ static void print_sizes(const carom_job *job)
     printf("file           %s\n", CAROM_PLAIN(job->path));
     printf("coordinates    %d\n", size.nq);
     printf("constraints    %d\n", size.n_constraint);
-    printf("contacts       %d (%d with friction)\n", size.n_contact, n_friction);
+    printf("contacts       %d (%d with friction)\n", size.n_contact - size.n_disc, n_friction);
+    if (size.n_disc > 0) printf("limited forces %d\n", size.n_disc);
     printf("rows           %d\n", size.n_row);
     printf("extra outputs  %d\n", size.n_record);
 }
@@ -85,14 +86,28 @@ static void print_constraints(const carom_job *job, const carom_eval *eval, cons
                eval->gaps.constraint[i], gamma[i]);
 }
 
+// dry friction of a given load, drives of limited strength
+static void print_discs(const carom_job *job, const carom_eval *eval, const double *gamma)
+{
+    const carom_sizes size = carom_model_sizes(job->model);
+    if (size.n_disc > 0) printf("\n%-20s %16s %16s\n", "limited force", "limit", "slip rate");
+    for (int i = size.n_contact - size.n_disc; i < size.n_contact; i++) {
+        const carom_contact_facts *facts = carom_model_contact(job->model, i);
+        double slip = 0;
+        for (int k = 1; k <= facts->n_slip; k++) slip = hypot(slip, gamma[facts->row + k]);
+        printf("%-20s %16.9g %16.9g%s\n", CAROM_PLAIN(facts->name), eval->rows.limit[i], slip,
+               facts->n_load > 0 ? "   (limit: times what the joint holds)" : "");
+    }
+}
+
 // returns how many contacts do not show the restitution they were given
 static int print_contacts(const carom_job *job, const carom_eval *eval, const double *gamma)
 {
     const carom_sizes size = carom_model_sizes(job->model);
     int n_wrong = 0;
-    if (size.n_contact > 0)
+    if (size.n_contact > size.n_disc)
         printf("\n%-20s %16s %16s %8s %10s %8s\n", "contact", "gap", "rate", "e", "measured", "mu");
-    for (int i = 0; i < size.n_contact; i++) {
+    for (int i = 0; i < size.n_contact - size.n_disc; i++) {
         const carom_contact_facts *facts = carom_model_contact(job->model, i);
         char text[32] = "-";
         double e = NAN;
@@ -129,6 +144,7 @@ static carom_status show_start(const carom_job *job, int *n_wrong, carom_error *
         carom_dynamics_rates(eval, start.u, gamma);
         print_state(job, eval);
         print_constraints(job, eval, gamma);
+        print_discs(job, eval, gamma);
         status = print_redundancy(job, error);
         *n_wrong = print_contacts(job, eval, gamma);
     }

@@ -37,6 +37,7 @@ typedef struct carom_joint_row {
     const char *name;
     carom_place place;
     carom_ref value;
+    bool is_rate; ///< value is a rate: there is no position
 } carom_joint_row;
 
 /// What the rows of a joint do to its second body. See reaction.c.
@@ -45,6 +46,15 @@ typedef struct carom_joint_reaction {
     int first, n;      ///< its rows among those of all joints
     carom_ref *wrench; ///< (6 n) force and torque of each row whose multiplier is 1
 } carom_joint_reaction;
+/// A force of limited strength that a joint, a motor or an element brings.
+typedef struct carom_joint_disc {
+    const char *name; ///< of the model's arena
+    carom_place place;
+    int n_slip;
+    carom_ref rate[3]; ///< its slips
+    carom_ref limit;
+    int load, n_load; ///< rows (carom_bodies.row) whose forces it is a factor of
+} carom_joint_disc;
 
 /// A contact that a joint brings.
 typedef struct carom_joint_contact {
@@ -71,6 +81,7 @@ struct carom_bodies {
     CAROM_LIST(carom_joint_contact) contact;
     CAROM_LIST(carom_sketch) sketch;
     CAROM_LIST(carom_joint_reaction) reaction;
+    CAROM_LIST(carom_joint_disc) disc;
 };
 
 typedef CAROM_LIST(carom_drawing) carom_drawings;
@@ -102,6 +113,10 @@ carom_ref carom_bodies_undisplaced(carom_graph *graph, carom_ref root);
 
 /// Bodies and joints as the model knows them: names, and what rows do to bodies.
 carom_status carom_bodies_describe(carom_making *making);
+
+// motors.c: what a motor prescribes; what it pushes with, once all names are known
+carom_status carom_motor_add(carom_making *making, const void *item);
+carom_status carom_motor_push(carom_making *making, const void *item);
 
 /// The number of a body, or -1 and an error.
 carom_status carom_bodies_find(carom_making *making, carom_text text, int *body);

@@ -94,7 +94,7 @@ carom_status carom_fitting_row(carom_fitting *fitting, const char *suffix, carom
     if (!row) return carom_making_no_memory(making);
     *row =
         (carom_joint_row){carom_arena_format(making->model->arena, "%s.%s", fitting->name, suffix),
-                          fitting->text->place, value};
+                          fitting->text->place, value, false};
     if (!row->name) return carom_making_no_memory(making);
     if (value < 0) return carom_making_no_memory(making);
     if (carom_graph_kinds(making->graph, value) & (1u << CAROM_Q)) return CAROM_OK;

@@ -3,13 +3,14 @@
 //
 //     plane   y1.d, angle                             along x1
 //     space   x1.d, y1.d, x1.z2, y1.z2, x1.y2         along z1
-#include "model/bodies/fitting.h"
+#include "model/bodies/rub.h"
 
 static carom_status weave(carom_fitting *f)
 {
     f->freedom.displacement = carom_weave_dot(f->g, f->x[0], f->d);
     CAROM_TRY(carom_fitting_row(f, "side", carom_weave_dot(f->g, f->y[0], f->d)));
-    return carom_fitting_row(f, "angle", f->turned);
+    CAROM_TRY(carom_fitting_row(f, "angle", f->turned));
+    return carom_rub_slide(f, f->freedom.displacement);
 }
 
 static carom_status weave_space(carom_fitting *f)
@@ -25,6 +26,7 @@ static const carom_word_facts word[] = {
     CAROM_WORDS_OF_POINTS,
     CAROM_WORDS_OF_REACTION,
     CAROM_WORDS_OF_FREEDOM,
+    CAROM_WORDS_OF_SLIDES,
     {0},
 };
 const carom_joint_kind carom_joint_kind_prismatic = {

@@ -3,18 +3,20 @@
 //
 //     plane   d.x, d.y
 //     space   d.x, d.y, d.z, x1.z2, y1.z2
-#include "model/bodies/fitting.h"
+#include "model/bodies/rub.h"
 
 static carom_status weave(carom_fitting *f)
 {
     f->freedom.angle = f->turned;
-    return carom_fitting_rows(f, f->d);
+    CAROM_TRY(carom_fitting_rows(f, f->d));
+    return carom_rub_pin(f, f->turned, 2);
 }
 
 static carom_status weave_space(carom_fitting *f)
 {
     CAROM_TRY(carom_fitting_turn(f, &f->freedom.angle));
     CAROM_TRY(carom_fitting_rows(f, f->d));
+    CAROM_TRY(carom_rub_pin(f, f->freedom.angle, 3));
     return carom_fitting_keep_axis(f);
 }
 
@@ -22,6 +24,7 @@ static const carom_word_facts word[] = {
     CAROM_WORDS_OF_POINTS,
     CAROM_WORDS_OF_REACTION,
     CAROM_WORDS_OF_FREEDOM,
+    CAROM_WORDS_OF_PINS,
     {0},
 };
 const carom_joint_kind carom_joint_kind_revolute = {

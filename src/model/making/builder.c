@@ -190,6 +190,41 @@ carom_status carom_builder_constraint(carom_builder *builder, carom_text name,
     return put_named(builder, ADD(builder, constraint), &item, error);
 }
 
+carom_status carom_builder_rate(carom_builder *builder, carom_text name, const carom_family *family,
+                                carom_text rate, carom_error *error)
+{
+    CAROM_NEED(error, builder);
+    CAROM_NEED(error, name.text);
+    CAROM_NEED(error, rate.text);
+    CAROM_TRY(carom_builder_check_family(family, __func__, error));
+    carom_named_text item = named_text(name, family, (carom_text){0});
+    item.rate = rate;
+    return put_named(builder, ADD(builder, constraint), &item, error);
+}
+
+carom_status carom_builder_friction(carom_builder *builder, const carom_friction_text *friction,
+                                    carom_error *error)
+{
+    CAROM_NEED(error, builder);
+    CAROM_NEED(error, friction);
+    CAROM_NEED(error, friction->name.text);
+    CAROM_NEED(error, friction->limit.text);
+    CAROM_NEED_THAT(error, friction->n_slip >= 1 && friction->n_slip <= 3, "n_slip is %d",
+                    friction->n_slip);
+    for (int i = 0; i < friction->n_slip; i++) CAROM_NEED(error, friction->slip[i].text);
+    CAROM_TRY(carom_builder_check_family(&friction->family, __func__, error));
+    carom_friction_text *item = ADD(builder, friction);
+    if (!item) return carom_builder_no_memory(error);
+    *item = *friction;
+    item->place.file = carom_arena_string(builder->arena, friction->place.file);
+    item->name = carom_builder_keep_text(builder, friction->name);
+    item->family = carom_builder_keep_family(builder, &friction->family);
+    for (int i = 0; i < friction->n_slip; i++)
+        item->slip[i] = carom_builder_keep_text(builder, friction->slip[i]);
+    item->limit = carom_builder_keep_text(builder, friction->limit);
+    return item->limit.text ? CAROM_OK : carom_builder_no_memory(error);
+}
+
 carom_status carom_builder_record(carom_builder *builder, carom_text name,
                                   const carom_family *family, carom_text value, carom_error *error)
 {

@@ -36,6 +36,7 @@ struct carom_builder {
     CAROM_LIST(carom_rotation_text) rotation;
     CAROM_LIST(carom_force_text) force;
     CAROM_LIST(carom_contact_text) contact;
+    CAROM_LIST(carom_friction_text) friction;
     CAROM_LIST(carom_drawing_text) drawing;
     CAROM_LIST(carom_setting) set, start;
     unsigned assembled;          ///< what is assembled of the start

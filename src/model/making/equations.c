@@ -120,8 +120,8 @@ static carom_status refuse_twin(carom_making *making, carom_place place, const c
                          carom_scope_where(other->place, place, where, sizeof where));
 }
 
-static carom_status put_name(carom_making *making, carom_name_list *list, carom_text text,
-                             const char *name)
+carom_status carom_making_put_name(carom_making *making, carom_name_list *list, carom_text text,
+                                   const char *name)
 {
     const carom_entry *other = carom_scope_find(list->seen, name);
     if (other) return refuse_twin(making, text.place, name, other);
@@ -137,7 +137,7 @@ static carom_status add_name(carom_making *making, carom_name_list *list, carom_
 {
     const char *name;
     CAROM_TRY(carom_making_name(making, text, &name));
-    return put_name(making, list, text, name);
+    return carom_making_put_name(making, list, text, name);
 }
 
 typedef struct named_member {
@@ -145,20 +145,41 @@ typedef struct named_member {
     carom_name_list *list;
 } named_member;
 
+static carom_status refuse_still(carom_making *making, carom_text text, const char *name,
+                                 const char *what)
+{
+    return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT,
+                         "the constraint '%s' contains no %s, so it constrains nothing", name,
+                         what);
+}
+
+// on velocity level only
+static carom_status add_rate(carom_making *making, const carom_named_text *text)
+{
+    static const carom_allowed rates = {.no_condition =
+                                            "a rate is what is kept at zero: write left - right"};
+    carom_ref ref;
+    CAROM_TRY(carom_making_node(making, text->rate, rates, &ref));
+    CAROM_TRY(carom_making_affine(making, ref, text->rate.place, "the rate of a constraint"));
+    if (!(carom_graph_kinds(making->graph, ref) & (1u << CAROM_U)))
+        return refuse_still(making, text->rate, text->name.text, "rate");
+    return add_row(making, (carom_row_given){.value = ref, .is_rate = true})
+               ? CAROM_OK
+               : carom_making_no_memory(making);
+}
+
 static carom_status add_constraint(carom_making *making, const void *item)
 {
     static const carom_allowed positions = {
-        .no_rates =
-            "a constraint is an equation of positions and time; rates cannot be constrained",
+        .no_rates = "an equation is one of positions and time; give one of rates under 'rate'",
         .no_condition = "an equation is what is kept at zero: write left - right"};
     const named_member *member = item;
     carom_ref ref;
     CAROM_TRY(add_name(making, member->list, member->text->name));
+    if (member->text->rate.text) return add_rate(making, member->text);
     CAROM_TRY(carom_making_node(making, member->text->value, positions, &ref));
     if (!(carom_graph_kinds(making->graph, ref) & (1u << CAROM_Q)))
-        return carom_fail_at(making->error, member->text->value.place, CAROM_BAD_INPUT,
-                             "the constraint '%s' contains no coordinate, so it constrains nothing",
-                             member->text->name.text);
+        return refuse_still(making, member->text->value, member->text->name.text, "coordinate");
     return add_row(making, (carom_row_given){.value = ref}) ? CAROM_OK
                                                             : carom_making_no_memory(making);
 }
@@ -196,7 +217,7 @@ static carom_status factor(carom_making *making, carom_text text, const char *wh
 typedef struct contact_list {
     const carom_contact_text *text;
     carom_name_list names;
-    CAROM_LIST(carom_contact_facts) all;
+    carom_facts_list all;
     carom_scope *surface; ///< the surfaces by name; an entry's number is that of the surface
     int n_surface;
 } contact_list;
@@ -246,7 +267,7 @@ static carom_status name_contact(carom_making *making, contact_list *list,
         const carom_entry *other = carom_scope_find(list->surface, name);
         if (other) return refuse_twin(making, text->name.place, name, other);
     }
-    CAROM_TRY(put_name(making, &list->names, text->name, name));
+    CAROM_TRY(carom_making_put_name(making, &list->names, text->name, name));
     facts->name = name;
     return CAROM_OK;
 }
@@ -272,15 +293,7 @@ static carom_status read_slip(carom_making *making, const carom_contact_text *te
     CAROM_TRY(
         carom_making_node(making, text->slip[k], text->slip_is_rate ? ANYTHING : positions, ref));
     if (!text->slip_is_rate) return CAROM_OK;
-    carom_gradient gradient;
-    if (carom_graph_gradient(making->graph, *ref, CAROM_U, &gradient) != CAROM_OK)
-        return carom_making_no_memory(making);
-    for (int j = 0; j < gradient.n; j++)
-        if (carom_graph_kinds(making->graph, gradient.ref[j]) & (1u << CAROM_U))
-            return carom_fail_at(
-                making->error, text->slip[k].place, CAROM_BAD_INPUT,
-                "slip_rate must be affine in the rates (a sum of factors times der(...))");
-    return CAROM_OK;
+    return carom_making_affine(making, *ref, text->slip[k].place, "slip_rate");
 }
 
 static carom_status read_factors(carom_making *making, const carom_contact_text *text,
@@ -417,6 +430,20 @@ static carom_place *name_places(carom_making *making, const carom_name_list *nam
     return place;
 }
 
+// which constraints are of rates alone
+static carom_status note_rates(carom_making *making)
+{
+    carom_model *model = making->model;
+    const int n = model->size.n_constraint;
+    unsigned char *is_rate = CAROM_TAKE(model->arena, unsigned char, n);
+    if (!is_rate) return carom_making_no_memory(making);
+    for (int k = 0; k < n; k++) {
+        is_rate[k] = making->lagrange->row.item[k].is_rate;
+        if (is_rate[k]) model->layout.is_rate = is_rate;
+    }
+    return CAROM_OK;
+}
+
 static carom_status constraints(carom_making *making)
 {
     carom_name_list names = {.seen = carom_scope_new(making->arena)};
@@ -430,11 +457,12 @@ static carom_status constraints(carom_making *making)
     for (int i = 0; making->bodies && i < making->bodies->row.n; i++) {
         const carom_joint_row *row = &making->bodies->row.item[i];
         const carom_text name = {row->name, row->place};
-        CAROM_TRY(put_name(making, &names, name, row->name));
-        if (!add_row(making, (carom_row_given){.value = row->value}))
+        CAROM_TRY(carom_making_put_name(making, &names, name, row->name));
+        if (!add_row(making, (carom_row_given){.value = row->value, .is_rate = row->is_rate}))
             return carom_making_no_memory(making);
     }
     making->model->size.n_constraint = names.all.n;
+    CAROM_TRY(note_rates(making));
     making->model->names.constraint = names.all.item;
     making->model->places.constraint = name_places(making, &names);
     return making->model->places.constraint ? CAROM_OK : carom_making_no_memory(making);
@@ -453,6 +481,8 @@ static carom_status contacts(carom_making *making)
     }
     for (int i = 0; making->bodies && i < making->bodies->contact.n; i++)
         CAROM_TRY(add_joint_contact(making, &list, &making->bodies->contact.item[i]));
+    making->n_index = 0;
+    CAROM_TRY(carom_making_discs(making, &(carom_disc_list){&list.names, &list.all}));
     making->model->size.n_contact = list.all.n;
     making->model->contact = list.all.item;
     making->model->size.n_surface = list.n_surface;

@@ -401,19 +401,37 @@ static void derive_rows(deriving *d)
     layout->dgamma_dq = want_jacobian(d, CAROM_D_ROWS, d->gamma, n_row, CAROM_Q);
 }
 
+// what discs bear
+static void derive_limits(deriving *d)
+{
+    const carom_sizes *size = &d->model->size;
+    const int first = size->n_contact - size->n_disc;
+    if (size->n_disc == 0) return;
+    d->model->layout.limit = carom_layout_take(&d->model->layout, size->n_contact);
+    for (int k = 0; k < size->n_disc; k++)
+        want_answer(d, CAROM_ROWS, d->l->limit.item[k], d->model->layout.limit + first + k);
+}
+
 // gaps and constraint values: the displacement rows that are not slips
 static void derive_gaps(deriving *d)
 {
     carom_layout *layout = &d->model->layout;
     const carom_sizes *size = &d->model->size;
-    for (int r = 0; r < size->n_constraint; r++)
-        want_answer(d, CAROM_GAPS, d->l->row.item[r].value, layout->constraint + r);
+    for (int r = 0; r < size->n_constraint; r++) {
+        const carom_row_given *row = &d->l->row.item[r];
+        want_answer(d, CAROM_GAPS, row->is_rate ? carom_graph_number(d->g, 0) : row->value,
+                    layout->constraint + r);
+    }
     layout->gap_rate = carom_layout_take(layout, size->n_contact);
     for (int c = 0; c < size->n_contact; c++) {
         const int row = d->model->contact[c].row;
-        want_answer(d, CAROM_GAPS, d->l->row.item[row].value, layout->gap + c);
+        const bool is_disc = c >= size->n_contact - size->n_disc;
+        want_answer(d, CAROM_GAPS,
+                    is_disc ? carom_graph_number(d->g, INFINITY) : d->l->row.item[row].value,
+                    layout->gap + c);
         want_answer(d, CAROM_GAP_RATES, d->gamma[row], layout->gap_rate + c);
     }
+    derive_limits(d);
     if (size->n_surface == 0) return;
     layout->inside = carom_layout_take(layout, size->n_contact);
     layout->margin = carom_layout_take(layout, size->n_contact);

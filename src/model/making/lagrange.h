@@ -45,6 +45,7 @@ typedef struct carom_lagrange {
     carom_ref *applied;                    ///< (n) generalised forces without potential
     CAROM_LIST(carom_row_given) row;       ///< constraints, then contacts
     CAROM_LIST(carom_domain_given) domain; ///< one for each contact
+    carom_refs limit;                      ///< of each disc
     carom_refs record, draw;
     carom_refs pose;                           ///< 12 for each body
     CAROM_LIST(carom_reaction_given) reaction; ///< by components

@@ -29,6 +29,12 @@ typedef struct carom_name_list {
     CAROM_LIST(const char *) all;
     carom_scope *seen;
 } carom_name_list;
+typedef CAROM_LIST(carom_contact_facts) carom_facts_list;
+/// Where discs go: among the contacts, behind them.
+typedef struct carom_disc_list {
+    carom_name_list *names;
+    carom_facts_list *all;
+} carom_disc_list;
 /// Which parameters are live, kept from one try to make the model to the next.
 typedef struct carom_making_live {
     const char **fixed; ///< (parameters of the builder) why one is not live after all, NULL = it is
@@ -120,6 +126,16 @@ carom_status carom_making_assembly(carom_making *making);
 carom_status carom_making_sensors(carom_making *making);
 /// Notes which records contain forces or accelerations.
 carom_status carom_making_felt(carom_making *making);
+/// One more name of a kind, which must be new; text says where it stands.
+carom_status carom_making_put_name(carom_making *making, carom_name_list *list, carom_text text,
+                                   const char *name);
+/// Refuses a rate that is not affine in the velocities; what it is stands in the message.
+carom_status carom_making_affine(carom_making *making, carom_ref rate, carom_place place,
+                                 const char *what);
+/// What a disc bears: a text of positions and time.
+carom_status carom_making_limit(carom_making *making, carom_text text, carom_ref *ref);
+/// All discs: of the section `friction`, then of bodies.
+carom_status carom_making_discs(carom_making *making, carom_disc_list *list);
 /// Energies, forces, constraints, contacts, records, drawings, into the lagrange system.
 carom_status carom_making_equations(carom_making *making);
 
