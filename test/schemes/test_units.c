@@ -142,7 +142,7 @@ static void contacts_are_the_same_in_every_unit(void **state)
     check_scaled("woodpecker", bird, 0.5, (const bool[]){true, false, false}, 30);
 }
 
-// a slow swing in radians beside a fast one in metres, of size s, and a blow on the latter; X = x/s,
+// a slow swing in radians beside a fast one in metres, of size s, and a blow on the latter: x/s and
 // th do not depend on s. Were they weighed alike, th at 1 rad would leave x nothing to be small by
 static void move_both(adaptive a, double s, double *X, double *th)
 {

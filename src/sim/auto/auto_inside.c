@@ -118,10 +118,10 @@ static carom_status look_between(carom_sim *sim, int k, double h, const carom_st
     const carom_auto_step *c = sim->control;
     const double begin = carom_look_share[k < CAROM_LOOK_MIDDLE ? 0 : CAROM_LOOK_MIDDLE];
     const double x = 2 * (carom_look_share[k] - begin), time = 0.5 * h * x;
-    for (int i = 0; i < sim->size.nu; i++) c->point_u[i] = a->u[i] + 0.5 * x * (b->u[i] - a->u[i]);
-    carom_model_move(sim->model, a->q, c->point_u, time, c->point_q);
-    for (int i = 0; i < sim->size.nu; i++) c->point_u[i] = a->u[i] + x * (b->u[i] - a->u[i]);
-    const carom_point at = {.t = a->t + time, .q = c->point_q, .u = c->point_u};
+    for (int i = 0; i < sim->size.nu; i++) c->point.u[i] = a->u[i] + 0.5 * x * (b->u[i] - a->u[i]);
+    carom_model_move(sim->model, a->q, c->point.u, time, c->point.q);
+    for (int i = 0; i < sim->size.nu; i++) c->point.u[i] = a->u[i] + x * (b->u[i] - a->u[i]);
+    const carom_point at = {.t = a->t + time, .q = c->point.q, .u = c->point.u};
     return take_look(sim, k, &at);
 }
 

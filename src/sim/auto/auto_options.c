@@ -158,8 +158,8 @@ static bool take_looks(carom_sim *sim)
     is_made &= (c->speed = CAROM_TAKE(sim->arena, double, n->n_contact)) != NULL;
     is_made &= (c->size = CAROM_TAKE(sim->arena, double, n->n_row)) != NULL;
     is_made &= (c->effect = CAROM_TAKE(sim->arena, double, n->nu)) != NULL;
-    is_made &= (c->point_q = CAROM_TAKE(sim->arena, double, n->nq)) != NULL;
-    is_made &= (c->point_u = CAROM_TAKE(sim->arena, double, n->nu)) != NULL;
+    is_made &= (c->point.q = CAROM_TAKE(sim->arena, double, n->nq)) != NULL;
+    is_made &= (c->point.u = CAROM_TAKE(sim->arena, double, n->nu)) != NULL;
     is_made &= (c->way = CAROM_TAKE(sim->arena, double, n->nu)) != NULL;
     return is_made;
 }

@@ -31,10 +31,10 @@ carom_status carom_auto_find_free(carom_sim *sim, const carom_point *at, double 
 static carom_point free_motion(const carom_sim *sim, double s)
 {
     const carom_auto_step *c = sim->control;
-    for (int i = 0; i < sim->size.nu; i++) c->point_u[i] = sim->now.u[i] + 0.5 * s * c->free[0][i];
-    carom_model_move(sim->model, sim->now.q, c->point_u, s, c->point_q);
-    for (int i = 0; i < sim->size.nu; i++) c->point_u[i] = sim->now.u[i] + s * c->free[0][i];
-    return (carom_point){.t = sim->now.t + s, .q = c->point_q, .u = c->point_u};
+    for (int i = 0; i < sim->size.nu; i++) c->point.u[i] = sim->now.u[i] + 0.5 * s * c->free[0][i];
+    carom_model_move(sim->model, sim->now.q, c->point.u, s, c->point.q);
+    for (int i = 0; i < sim->size.nu; i++) c->point.u[i] = sim->now.u[i] + s * c->free[0][i];
+    return (carom_point){.t = sim->now.t + s, .q = c->point.q, .u = c->point.u};
 }
 
 // whether no contact that is open at the start is closed at this point
@@ -94,11 +94,11 @@ static void widen_by(carom_sim *sim, double T, bool is_at_rest)
     for (int i = 0; i < nu; i++) {
         double most = 0;
         for (int k = 0; k < CAROM_LOOKS; k++) most = fmax(most, fabs(c->free[k][i]));
-        c->point_u[i] = is_at_rest ? most * T : sim->now.u[i];
+        c->point.u[i] = is_at_rest ? most * T : sim->now.u[i];
         if (is_at_rest) c->scale[nq + i] = fmax(c->scale[nq + i], most * T);
     }
-    carom_model_move(sim->model, sim->now.q, c->point_u, T, c->point_q);
-    carom_model_difference(sim->model, sim->now.q, c->point_q, c->way);
+    carom_model_move(sim->model, sim->now.q, c->point.u, T, c->point.q);
+    carom_model_difference(sim->model, sim->now.q, c->point.q, c->way);
     for (int i = 0; i < nu; i++) c->scale[i] = fmax(c->scale[i], fabs(c->way[i]));
 }
 

@@ -29,9 +29,10 @@ extern const double carom_look_share[CAROM_LOOKS];
 
 /// Its tolerances, and the states and reports of an attempt.
 struct carom_auto_step {
-    double option[4];  ///< values of carom_auto_step_options()
-    double *atol;      ///< (nq) absolute tolerances, in the unit of each coordinate
-    double *root_mass; ///< (nu) of its diagonal at the start: metres and radians compare by it
+    double option[4]; ///< values of carom_auto_step_options()
+    /// (nq) absolute tolerances, in the unit of each coordinate; (nu) roots of the diagonal of the
+    /// mass at the start, by which metres and radians compare.
+    double *atol, *root_mass;
     double min_step, max_step, first_step; ///< [s]
     carom_state coarse, mid;               ///< after one step h, after h/2
     double *rate_before, *rate_after;      ///< (n_row) rates of the first half
@@ -54,8 +55,10 @@ struct carom_auto_step {
     double *size;   ///< (n_row) largest sum of the sizes of a rate's terms [m/s]
     double *effect; ///< (nu) what a change may do to velocities
     double *free[CAROM_LOOKS]; ///< (nu) accelerations by the forces alone
-    double *point_q, *point_u; ///< (nq), (nu) between the states of an attempt
-    double *way;               ///< (nu) scratch: from one position to another
+    struct {
+        double *q, *u; // (nq), (nu)
+    } point;           ///< between the states of an attempt
+    double *way;       ///< (nu) scratch: from one position to another
 };
 
 /// What came of an attempt.
