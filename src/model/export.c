@@ -179,6 +179,23 @@ static void write_head(const exporting *x)
             x->prefix);
 }
 
+// how positions follow velocities, where they are not their integrals
+static void write_moves(const exporting *x)
+{
+    if (x->model->size.nq == x->model->size.nu) return;
+    fputs("//\n"
+          "// Positions NAME.p0 .. NAME.p3 are a quaternion p from body to space, its velocities "
+          "NAME.wx ..\n"
+          "// the spin w in axes of the body: dp/dt = 1/2 p o (0, w). Functions take any length of "
+          "p. A\n"
+          "// position that ends in .turned is the angle of a joint, with whole turns: its rate is "
+          "the spin\n"
+          "// of the second body less that of the first, about their common axis. Derivatives by q "
+          "are\n"
+          "// along velocities: column i is d/de at q moved by e along velocity i.\n",
+          x->file);
+}
+
 static void write_declarations(const exporting *x)
 {
     FILE *f = x->file;
@@ -308,6 +325,7 @@ static bool write_all(exporting *x)
     for (int i = 0; i < x->n; i++)
         if (!fill_targets(x, i)) return false;
     write_head(x);
+    write_moves(x);
     write_declarations(x);
     if (carom_c_write_head(x->file, x->l->graph, x->function, x->n) < 0) return false;
     write_data(x);

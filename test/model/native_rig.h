@@ -48,16 +48,16 @@ typedef struct native_point {
 static inline native_point native_draw(const carom_model *model, unsigned *seed)
 {
     const carom_sizes n = carom_model_sizes(model);
-    double *x = calloc((size_t)(3 * n.nu + n.n_row + 1), sizeof *x);
+    double *x = calloc((size_t)(n.nq + 2 * n.nu + n.n_row + 1), sizeof *x);
     assert_non_null(x);
-    for (int i = 0; i < 3 * n.nu + n.n_row; i++) {
+    for (int i = 0; i < n.nq + 2 * n.nu + n.n_row; i++) {
         *seed = *seed * 1664525u + 1013904223u;
         x[i] = 2 * (*seed / 4294967296.0) - 1;
     }
     for (int i = 0; i < n.nq; i++) x[i] = carom_model_start_q(model)[i] + 0.05 * x[i];
-    for (int i = 0; i < n.nu; i++) x[n.nu + i] += carom_model_start_u(model)[i];
-    return (native_point){{.t = 0.1, .q = x, .u = x + n.nu, .a = x + 2 * n.nu, .P = x + 3 * n.nu},
-                          x};
+    double *u = x + n.nq;
+    for (int i = 0; i < n.nu; i++) u[i] += carom_model_start_u(model)[i];
+    return (native_point){{.t = 0.1, .q = x, .u = u, .a = u + n.nu, .P = u + 2 * n.nu}, x};
 }
 
 /// Bit for bit the same, not-a-number included.

@@ -2,6 +2,7 @@
 // label: slow (compilers)
 // Every shipped model as C, compiled and exported, at random points: the numbers of the tape.
 #include "model/native_rig.h"
+#include "model/space_texts.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -112,13 +113,12 @@ static void *compile_export(const carom_model *model, const char *name)
     return library;
 }
 
-static void check_model(const char *name)
+static void check_model(const char *name, carom_model *model)
 {
     unsigned seed = 5;
     const unsigned mask = NATIVE_ALL;
     carom_error error = {0};
     carom_plan *tape = NULL, *native = NULL;
-    carom_model *model = shipped_model(name, NULL, NULL);
     assert_int_equal(carom_plan_new(model, &mask, 1, &tape, &error), CAROM_OK);
     assert_int_equal(carom_plan_new(model, &mask, 1, &native, &error), CAROM_OK);
     if (carom_plan_compile(native, &error) != CAROM_OK) fail_msg("%s: %s", name, error.message);
@@ -151,17 +151,26 @@ static void every_shipped_model_gives_the_numbers_of_the_tape_compiled_and_expor
         const char *dot = strrchr(e->d_name, '.');
         if (!dot || strcmp(dot, ".yaml") != 0) continue;
         snprintf(name, sizeof name, "%.*s", (int)(dot - e->d_name), e->d_name);
-        check_model(name);
+        check_model(name, shipped_model(name, NULL, NULL));
         n++;
     }
     closedir(list);
     assert_true(n > 20);
 }
 
+static void bodies_in_space_give_the_numbers_of_the_tape(void **state)
+{
+    (void)state;
+    native_need_compiler();
+    check_model("elements", model_from_text(space_elements.text));
+    check_model("turns", model_from_text(space_turns.text));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_shipped_model_gives_the_numbers_of_the_tape_compiled_and_exported),
+        cmocka_unit_test(bodies_in_space_give_the_numbers_of_the_tape),
     };
     return cmocka_run_group_tests(tests, native_start, native_end);
 }
