@@ -161,7 +161,7 @@ static carom_status add_motor(carom_making *making, const void *item)
     if (word->key.text[0] == 't' || word->key.text[0] == 'f') return CAROM_OK;
     carom_ref wanted;
     CAROM_TRY(carom_fitting_expression(&fitting, word->key.text, NULL, &wanted));
-    if (carom_graph_kinds(making->graph, wanted) & ~(1u << CAROM_TIME))
+    if (carom_graph_kinds(making->graph, wanted) & ~(1u << CAROM_TIME | 1u << CAROM_PARAMETER))
         return carom_fail_at(making->error, word->value[0].place, CAROM_BAD_INPUT,
                              "a prescribed motion depends on t only");
     return carom_fitting_row(&fitting, "motion", carom_graph_sub(making->graph, free, wanted));
