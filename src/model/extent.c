@@ -28,7 +28,7 @@ static double drawn_extent(const carom_model *model, const carom_eval *at)
         const double *number = at->draw + drawing->first;
         const bool is_disc = drawing->has_size && strcmp(drawing->kind, "disc") == 0;
         const double radius = is_disc ? fabs(number[drawing->dim * drawing->n_point]) : 0;
-        for (int k = 0; k < drawing->n_point; k++) 
+        for (int k = 0; k < drawing->n_point; k++)
             widen_box(&b, number + drawing->dim * k, drawing->dim, radius);
     }
     const double across = hypot(b.high[0] - b.low[0], b.high[1] - b.low[1]);

@@ -12,7 +12,7 @@ typedef struct carom_frames {
     carom_model *model; ///< NULL where there is none: see why
     carom_plan *plan;
     carom_eval *eval;
-    int n_draw; ///< numbers of a frame; those of two axes once flat
+    int n_draw;  ///< numbers of a frame; those of two axes once flat
     int axis[2]; ///< of a drawing in space: which component is to the right, which up
     bool is_space;
     long stride; ///< every so many rows offered are evaluated

@@ -113,7 +113,8 @@ static void evaluate_trials(trials *t, const carom_frames *f, double *q)
             for (int k = 0; k < 2; k++) xy[k] = f->eval->draw[t->point[i] + f->axis[k]];
             t->size = fmax(t->size, fmax(fabs(xy[0]), fabs(xy[1])));
             if (xy[0] != point_at(t, 0, i)[0] || xy[1] != point_at(t, 0, i)[1]) t->is_moving[i] = 1;
-            if (t->n == 0 && t->is_disc[i]) t->radius[i] = f->eval->draw[t->point[i] + 2 + f->is_space];
+            if (t->n == 0 && t->is_disc[i])
+                t->radius[i] = f->eval->draw[t->point[i] + 2 + f->is_space];
         }
         for (int i = 0; i < t->n_contact; i++)
             t->gap[t->n * t->n_contact + i] = f->eval->gaps.value[i];

@@ -196,9 +196,9 @@ static void the_planetary_gear_has_its_ratio(void **state)
 // end values of the Test Set for Initial Value Problem Solvers: angles of links are sums of its own
 static void andrews_bodies_end_where_it_was_published(void **state)
 {
-    static const double q[] = {0.1581077119629904e+2,  -0.1575637105984298e+2,
-                               0.4082224013073101e-1,  -0.5347301163226948e+0,
-                               0.5244099658805304e+0,  0.5347301163226948e+0,
+    static const double q[] = {0.1581077119629904e+2, -0.1575637105984298e+2,
+                               0.4082224013073101e-1, -0.5347301163226948e+0,
+                               0.5244099658805304e+0, 0.5347301163226948e+0,
                                0.1048080741042263e+1};
     motion m;
     (void)state;

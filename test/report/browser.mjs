@@ -228,6 +228,52 @@ async function picturesAreTrue() {
     }, { hasTouch: true });
 }
 
+// the mechanisms by bodies: each body in its colour where it belongs, ground hatched, the view named
+const near = (page, spots) => page.locator(".scene").first().evaluate((c, spots) => {
+    const scale = c.width / c.clientWidth, reach = Math.round(9 * scale);
+    const { data } = c.getContext("2d").getImageData(0, 0, c.width, c.height); // once: browsers complain of more
+    return spots.map(([x, y, want]) => {
+        const rgb = [1, 3, 5].map((i) => parseInt(want.slice(i, i + 2), 16));
+        for (let v = Math.round(y * scale) - reach; v <= Math.round(y * scale) + reach; v++)
+            for (let u = Math.round(x * scale) - reach; u <= Math.round(x * scale) + reach; u++) {
+                const i = 4 * (v * c.width + u);
+                if (data[i + 3] > 200 && rgb.every((value, k) => Math.abs(value - data[i + k]) < 12)) return true;
+            }
+        return false;
+    });
+}, spots);
+const bodyModels = { "four-bar": "", "four-bar-spatial": "Seen along y", "slider-crank-bodies": "", trebuchet: "", "robot-arm": "Seen along y" };
+async function bodiesAreDrawnByThemselves() {
+    for (const [name, view] of Object.entries(bodyModels)) {
+        run("run", join(models, `${name}.yaml`), "-q", "-o", `${name}.h5`);
+        run("report", `${name}.h5`, "-q", "-o", `${name}.html`);
+        for (const [width, height] of [[1280, 800], [390, 844]]) {
+            const { page, close } = await open(`${name}.html`, { viewport: { width, height }, colorScheme: "light" });
+            const notes = await page.locator(".stage").textContent();
+            check(`${name} names its view`, view === "" ? !notes.includes("Seen along") : notes.includes(view), notes);
+            await page.screenshot({ path: join(screenshots, `${name}-${width}.png`) });
+            await close();
+        }
+    }
+    const { page, close } = await open("four-bar-spatial.html", { viewport: { width: 1280, height: 800 }, colorScheme: "light" });
+    // the box around all points of the run: B goes round A at 0.1 m, C swings about D at 0.3 m
+    const { w, h } = await page.locator(".scene").first().evaluate((c) => ({ w: c.clientWidth, h: c.clientHeight }));
+    const top = 0.3, low = -0.1, left = -0.1, right = await page.evaluate(() => {
+        const d = JSON.parse(document.getElementById("data").textContent).runs[0].drawing;
+        return Math.max(...d.numbers.map((n, i) => (i % 2 === 0 ? n.high ?? n.low : -1)));
+    });
+    const unit = Math.min((w - 52) / (right - left), (h - 52) / (top - low));
+    const at = (x, z) => [w / 2 + (x - (left + right) / 2) * unit, h / 2 - (z - (top + low) / 2) * unit];
+    const [crank, coupler, rocker, nothing] = await near(page,
+        [[...at(0, 0.05), "#1f62a7"], [...at(0.2, 0.2), "#d0651a"], [...at(0.4, 0.15), "#2b8a5b"], [...at(0.2, 0.1), "#d0651a"]]);
+    check("crank, coupler and rocker are where they belong", crank && coupler && rocker, `${crank} ${coupler} ${rocker}`);
+    check("nothing is where nothing belongs", !nothing);
+    const before = await pixels(page, ".scene");
+    await seek(page, 0.3);
+    check("bodies move", (await pixels(page, ".scene")) !== before);
+    await close();
+}
+
 async function aMillionRowsStayFluid() {
     run("run", join(models, "bouncing-ball.yaml"), "-q", "--step", "1e-6", "--end", "1", "-o", "long.h5");
     const start = Date.now();
@@ -265,6 +311,7 @@ try {
         }
     await hostileTextCannotRun();
     await picturesAreTrue();
+    await bodiesAreDrawnByThemselves();
     await aMillionRowsStayFluid();
 } catch (error) {
     failures++;

@@ -33,7 +33,9 @@ function hull(points: Pixel[]): Pixel[] {
 function trace(c: CanvasRenderingContext2D, points: Pixel[]): void {
     c.beginPath();
     points.forEach((p, i) => (i === 0 ? c.moveTo(...p) : c.lineTo(...p)));
-    if (points.length === 1) c.lineTo(...(points[0] as Pixel));
+    // what has no length has no round ends either
+    const [first, ...rest] = points;
+    if (first && rest.every((q) => Math.hypot(q[0] - first[0], q[1] - first[1]) < 0.1)) c.lineTo(first[0] + 0.1, first[1]);
     c.closePath();
 }
 
@@ -121,9 +123,9 @@ function wayOf(drawing: Drawing, shape: Shape): [number, number] {
 export function drawRail(c: CanvasRenderingContext2D, p: Projection, drawing: Drawing, shape: Shape, v: number[], line: string): void {
     const [x = 0, y = 0, bx = 0, by = 0, cx = 0, cy = 0] = v, d = Math.hypot(cx - x, cy - y);
     if (d < 1e-7) return; // seen along its axis
-    const ex = (cx - x) / d, ey = (cy - y) / d, [low, high] = wayOf(drawing, shape), more = 20 / p.unit;
+    const ex = (cx - x) / d, ey = (cy - y) / d, [low, high] = wayOf(drawing, shape);
+    const side = (bx - x) * ey - (by - y) * ex, more = 20 / p.unit + 2 * Math.abs(side); // walls are hatched on the far side
     const from = p.at(x + (low - more) * ex, y + (low - more) * ey), to = p.at(x + (high + more) * ex, y + (high + more) * ey);
-    const side = (bx - x) * ey - (by - y) * ex; // walls are hatched on the far side
     if (shape.body === "ground") side > 1e-9 ? hatch(c, to, from) : hatch(c, from, to);
     else {
         c.beginPath();

@@ -40,7 +40,8 @@ static carom_ref symbol_at_start(void *user, carom_ref ref, carom_symbol kind, i
     const carom_coordinate_given *given = making->coordinate.item;
     if (kind == CAROM_TIME) return carom_graph_number(making->graph, 0);
     if (kind == CAROM_Q) // what reactions are found by is not displaced at the start
-        return index < making->coordinate.n ? given[index].q0 : carom_graph_number(making->graph, 0);
+        return index < making->coordinate.n ? given[index].q0
+                                            : carom_graph_number(making->graph, 0);
     if (kind != CAROM_R) return ref;
     carom_ref p[4], R[9];
     const int q = carom_graph_quaternion_of(making->graph, index / 9);

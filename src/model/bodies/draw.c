@@ -16,7 +16,8 @@ carom_status carom_sketch_add(carom_making *making, const char *kind, const caro
 {
     carom_sketch *sketch = CAROM_LIST_ADD(making->arena, &making->bodies->sketch);
     if (!sketch || n > CAROM_SKETCH_POINTS) return carom_making_no_memory(making);
-    *sketch = (carom_sketch){.kind = kind, .body = body ? body->name : "ground", .n = n, .size = -1};
+    *sketch =
+        (carom_sketch){.kind = kind, .body = body ? body->name : "ground", .n = n, .size = -1};
     for (int i = 0; i < n; i++) sketch->point[i] = point[i];
     return CAROM_OK;
 }

@@ -414,12 +414,16 @@ carom_status carom_fitting_sketch(const carom_fitting *fitting, carom_sketched h
     const carom_vec *p = fitting->point;
     const carom_vec axis = carom_bodies_are_plane(making) ? fitting->x[0] : fitting->z[0];
     switch (how) {
-    case CAROM_SKETCH_NONE: return CAROM_OK;
+    case CAROM_SKETCH_NONE:
+        return CAROM_OK;
     case CAROM_SKETCH_PIVOT:
         return carom_sketch_pivot(making, fitting->body[0], fitting->body[1], p[1]);
-    case CAROM_SKETCH_RAIL: return carom_sketch_rail(making, fitting->body[0], p[0], p[1], axis);
-    case CAROM_SKETCH_LINE: return carom_sketch_add(making, "line", NULL, p, 2);
-    case CAROM_SKETCH_SPRING: return carom_sketch_add(making, "spring", NULL, p, 2);
+    case CAROM_SKETCH_RAIL:
+        return carom_sketch_rail(making, fitting->body[0], p[0], p[1], axis);
+    case CAROM_SKETCH_LINE:
+        return carom_sketch_add(making, "line", NULL, p, 2);
+    case CAROM_SKETCH_SPRING:
+        return carom_sketch_add(making, "spring", NULL, p, 2);
     }
     return CAROM_OK;
 }

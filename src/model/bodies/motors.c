@@ -64,7 +64,7 @@ carom_status carom_motor_add(carom_making *making, const void *item)
     if (!d.motion) return CAROM_OK;
     carom_ref wanted;
     CAROM_TRY(carom_fitting_expression(&fitting, d.motion->key.text, NULL, &wanted));
-    if (carom_graph_kinds(making->graph, wanted) & ~(1u << CAROM_TIME))
+    if (carom_graph_kinds(making->graph, wanted) & ~(1u << CAROM_TIME | 1u << CAROM_PARAMETER))
         return carom_fail_at(making->error, d.motion->value[0].place, CAROM_BAD_INPUT,
                              "a prescribed motion depends on t only");
     return carom_fitting_row(&fitting, "motion", carom_graph_sub(making->graph, d.free, wanted));
