@@ -38,7 +38,8 @@ static inline void run_model(last_row *last, const carom_model *model, how it)
     options.step = it.step;
     options.tolerance = it.tolerance;
     must(carom_sim_new(model, &options, &last->sim, &error), &error);
-    must(carom_sim_add_recorder(last->sim, (carom_recorder){last, keep_last_row, NULL}, &error),
+    must(carom_sim_add_recorder(last->sim, (carom_recorder){.self = last, .row = keep_last_row},
+                                &error),
          &error);
     run_to_end(last->sim);
     must(carom_sim_audit(last->sim, &audit, NULL, &error), &error);

@@ -152,7 +152,8 @@ static double run_case(run *r, const char *scheme, const char *option)
     r->q = first_column(r->sim, "q", &n);
     r->u = first_column(r->sim, "u", &n);
     r->la = first_column(r->sim, "laC", &r->n_la);
-    must(carom_sim_add_recorder(r->sim, (carom_recorder){r, keep_row, NULL}, &error), &error);
+    must(carom_sim_add_recorder(r->sim, (carom_recorder){.self = r, .row = keep_row}, &error),
+         &error);
     run_to_end(r->sim);
     assert_int_equal(r->n, MOST_ROWS);
     const double drift = largest_drift(r);

@@ -300,7 +300,8 @@ static void what_stands_at_the_start_is_carried_at_once(void **state)
     for (int i = 0; i < carom_sim_n_column(sim); i++)
         if (strcmp(carom_sim_column(sim, i)->group, "la") == 0) first.column = i;
     assert_true(first.column > 0);
-    must(carom_sim_add_recorder(sim, (carom_recorder){&first, keep_first_row, NULL}, &error),
+    must(carom_sim_add_recorder(sim, (carom_recorder){.self = &first, .row = keep_first_row},
+                                &error),
          &error);
     run_to_end(sim);
     near("force of the floor", first.value, 2 * 9.81, 1e-12);
