@@ -256,6 +256,12 @@ typedef struct carom_scheme_memory {
     void (*forget)(const carom_step *s, carom_state *state, int contact);
 } carom_scheme_memory;
 
+/// What it takes besides Newton's impacts and constraints of positions.
+typedef struct carom_scheme_takes {
+    unsigned laws; ///< impact laws, bits 1 << carom_law; 0 = Newton's alone
+    bool rates;    ///< constraints of rates alone
+} carom_scheme_takes;
+
 /// A time integrator: one file, one line in the table.
 typedef struct carom_scheme {
     const char *name;
@@ -274,8 +280,7 @@ typedef struct carom_scheme {
     bool holds_sides;   ///< its model stays on one side of its switches until it says otherwise
     /// An adaptive scheme whose steps are not cut to meet the end or points of the output.
     bool keeps_step;
-    unsigned laws;              ///< impact laws it takes, bits 1 << carom_law; 0 = Newton's alone
-    bool takes_rates;           ///< constraints of rates alone
+    carom_scheme_takes takes;
     const carom_option *option; ///< rows, or NULL
     const unsigned *mask;       ///< evaluation masks it uses, ends with 0
     int n_eval;

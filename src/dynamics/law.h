@@ -63,9 +63,9 @@ static inline double carom_law_drag(const carom_contact_facts *facts, double dir
     return -facts->mu * direction;
 }
 
-/// Of schemes that take discs beside Newton's law (carom_scheme.laws).
+/// Of schemes that take discs beside Newton's law (carom_scheme.takes.laws).
 #define CAROM_LAWS_WITH_DISCS (1u << CAROM_LAW_NEWTON | 1u << CAROM_LAW_DISC)
-/// Whether a scheme with these laws (carom_scheme.laws) takes this one.
+/// Whether a scheme with these laws (carom_scheme.takes.laws) takes this one.
 static inline bool carom_law_is_among(unsigned laws, int law)
 {
     return (laws ? laws : 1u << CAROM_LAW_NEWTON) >> law & 1u;

@@ -191,5 +191,5 @@ const carom_drawing *carom_model_drawing(const carom_model *model, int i)
 
 int carom_model_n_draw(const carom_model *model)
 {
-    return model ? model->layout.n_draw : 0;
+    return model ? model->layout.draw.n : 0;
 }

@@ -31,6 +31,11 @@ typedef struct carom_layout_energy {
     int kinetic, potential, rheonomic, power;
 } carom_layout_energy;
 
+/// The numbers of drawings: where they stand, and how many there are.
+typedef struct carom_layout_draw {
+    int first, n;
+} carom_layout_draw;
+
 /// Where each answer stands in the block of doubles that an evaluation owns.
 typedef struct carom_layout {
     int size;
@@ -41,8 +46,8 @@ typedef struct carom_layout {
     int inside, margin;     ///< only where there are surfaces
     int limit;              ///< only where there are discs
     unsigned char *is_rate; ///< (n_constraint) held on velocity level only; NULL = none is
-    int record, draw, pose;
-    int n_draw; ///< numbers among the draw answers
+    int record, pose;
+    carom_layout_draw draw;
     int switches;
     carom_layout_energy energy;
     carom_pattern mass, W;

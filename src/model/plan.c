@@ -192,7 +192,7 @@ static void lay_out(carom_eval *ev, const carom_layout *at, double *block)
     ev->momentum.f_plain = block + at->momentum.f_plain;
     ev->record = block + at->record;
     ev->switches = block + at->switches;
-    ev->draw = block + at->draw;
+    ev->draw = block + at->draw.first;
     ev->pose = block + at->pose;
     ev->reaction = view(&at->reaction, block);
     ev->rows.W = view(&at->W, block);

@@ -4,7 +4,7 @@
 // Of several files (include.c) a section is read from all before the next section.
 #include "modelfile/reader.h"
 
-#include "modelfile/components.h"
+#include "modelfile/parts/components.h"
 
 #include "base/limits.h"
 #include "base/need.h"

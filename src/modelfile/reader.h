@@ -4,7 +4,7 @@
 #define CAROM_MODELFILE_READER_H
 
 #include "carom/modelfile.h"
-#include "modelfile/include.h"
+#include "modelfile/parts/include.h"
 
 struct carom_modelfile {
     carom_access access; ///< while it is read

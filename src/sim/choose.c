@@ -36,7 +36,7 @@ static carom_status refuse_law(const carom_scheme *scheme, const carom_contact_f
     size_t used = 0;
     for (int i = 0; i < carom_scheme_count(); i++) {
         const carom_scheme *other = carom_scheme_at(i);
-        if (!other->has_contact || !carom_law_is_among(other->laws, contact->law)) continue;
+        if (!other->has_contact || !carom_law_is_among(other->takes.laws, contact->law)) continue;
         const int n =
             snprintf(able + used, sizeof able - used, "%s%s", used ? ", " : "", other->name);
         if (n < 0 || used + (size_t)n >= sizeof able) break;
@@ -57,8 +57,9 @@ carom_status carom_sim_check_law(const carom_sim *sim, const carom_contact_facts
                                  carom_error *error)
 {
     const carom_scheme *scheme = sim->scheme;
-    return carom_law_is_among(scheme->laws, contact->law) ? CAROM_OK
-                                                          : refuse_law(scheme, contact, error);
+    return carom_law_is_among(scheme->takes.laws, contact->law)
+               ? CAROM_OK
+               : refuse_law(scheme, contact, error);
 }
 
 static carom_status find_scheme(carom_sim *sim, const carom_sim_options *options,
@@ -140,13 +141,13 @@ carom_status carom_sim_check_laws(const carom_sim *sim, carom_error *error)
 
 static bool does_rates(const carom_scheme *scheme)
 {
-    return scheme->takes_rates;
+    return scheme->takes.rates;
 }
 
 static carom_status check_rates(const carom_sim *sim, carom_error *error)
 {
     char able[512];
-    for (int k = 0; k < sim->size.n_constraint && !sim->scheme->takes_rates; k++)
+    for (int k = 0; k < sim->size.n_constraint && !sim->scheme->takes.rates; k++)
         if (carom_model_is_rate(sim->model, k))
             return carom_fail(error, CAROM_BAD_INPUT,
                               "scheme %s holds constraints by their positions, but '%s' is one of "

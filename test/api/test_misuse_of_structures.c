@@ -339,7 +339,7 @@ static void wrong_fittings_are_told(void **state)
         carom_status status;
         const char *says;
     } want[] = {{CAROM_BAD_INPUT, "is fitted to 2 bodies, not to 0"},
-                {CAROM_BAD_INPUT, "'frame' is inertial or body"},
+                {CAROM_BAD_INPUT, "'frame' is one expression, not 0"},
                 {CAROM_BAD_INPUT, "more than 32 words"},
                 {CAROM_BAD_INPUT, "two components"},
                 {CAROM_BUG, "n_to is 3"},

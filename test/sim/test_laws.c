@@ -108,11 +108,11 @@ static void a_scheme_takes_the_laws_that_it_declares_and_no_other(void **state)
     must(simulate(newton, NULL, &scheme, &error), &error); // Newton's where nothing is declared
     assert_int_equal(simulate(own, NULL, &scheme, &error), CAROM_BAD_INPUT);
 
-    scheme.laws = 1u << OWN_LAW | 1u << CAROM_LAW_NEWTON;
+    scheme.takes.laws = 1u << OWN_LAW | 1u << CAROM_LAW_NEWTON;
     must(simulate(newton, NULL, &scheme, &error), &error);
     must(simulate(own, NULL, &scheme, &error), &error);
 
-    scheme.laws = 1u << OWN_LAW;
+    scheme.takes.laws = 1u << OWN_LAW;
     assert_int_equal(simulate(own, NULL, &scheme, &error), CAROM_BAD_INPUT);
     const char *expected = "scheme mine takes no impact law newton at contact 'floor' (schemes "
                            "that do: moreau_midpoint, ";

@@ -61,12 +61,12 @@ carom_status carom_making_assembly(carom_making *making)
     carom_model *model = making->model;
     unsigned char *is_kept = CAROM_TAKE(model->arena, unsigned char, model->size.nu);
     if (!is_kept) return carom_making_no_memory(making);
-    for (int i = 0; i < builder->kept.n; i++)
-        CAROM_TRY(keep(making, builder->kept.item[i], is_kept));
+    for (int i = 0; i < builder->assembly.kept.n; i++)
+        CAROM_TRY(keep(making, builder->assembly.kept.item[i], is_kept));
     model->assembly =
-        (carom_assembly){.what = builder->assembled, .is_kept = is_kept, .done = {.moved = ""}};
-    if (builder->kept.n > 0 && builder->assembled == 0)
-        return carom_fail_at(making->error, builder->kept.item[0].place, CAROM_BAD_INPUT,
+        (carom_assembly){.what = builder->assembly.what, .is_kept = is_kept, .done = {.moved = ""}};
+    if (builder->assembly.kept.n > 0 && builder->assembly.what == 0)
+        return carom_fail_at(making->error, builder->assembly.kept.item[0].place, CAROM_BAD_INPUT,
                              "nothing is assembled, so nothing is kept (write positions: assemble "
                              "or velocities: assemble beside it)");
     return CAROM_OK;

@@ -471,7 +471,7 @@ carom_status carom_builder_assemble(carom_builder *builder, unsigned what, carom
     CAROM_NEED(error, builder);
     CAROM_NEED_THAT(error, what <= (CAROM_ASSEMBLE_POSITIONS | CAROM_ASSEMBLE_VELOCITIES),
                     "what is %u", what);
-    builder->assembled |= what;
+    builder->assembly.what |= what;
     return CAROM_OK;
 }
 
@@ -479,7 +479,7 @@ carom_status carom_builder_keep(carom_builder *builder, carom_text name, carom_e
 {
     CAROM_NEED(error, builder);
     CAROM_NEED(error, name.text);
-    carom_text *item = ADD(builder, kept);
+    carom_text *item = ADD(builder, assembly.kept);
     if (!item) return carom_builder_no_memory(error);
     *item = carom_builder_keep_text(builder, name);
     return item->text ? CAROM_OK : carom_builder_no_memory(error);

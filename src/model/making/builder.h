@@ -26,6 +26,12 @@ typedef struct carom_rotation_text {
     carom_text quaternion[4], spin[3];
 } carom_rotation_text;
 
+/// What is assembled of the start, and what that leaves alone.
+typedef struct carom_assembly_text {
+    unsigned what;
+    CAROM_LIST(carom_text) kept;
+} carom_assembly_text;
+
 struct carom_builder {
     carom_arena *arena;
     carom_limits limits;
@@ -39,8 +45,7 @@ struct carom_builder {
     CAROM_LIST(carom_friction_text) friction;
     CAROM_LIST(carom_drawing_text) drawing;
     CAROM_LIST(carom_setting) set, start;
-    unsigned assembled;          ///< what is assembled of the start
-    CAROM_LIST(carom_text) kept; ///< what that leaves alone
+    carom_assembly_text assembly;
     // bodies
     int space; ///< 0 = not said, CAROM_PLANE or CAROM_SPACE
     carom_vector_text gravity;

@@ -518,7 +518,7 @@ static carom_status drawings(carom_making *making)
     if (b->drawing.n == 0) CAROM_TRY(carom_bodies_draw(making, &list.all));
     making->model->size.n_drawing = list.all.n;
     making->model->drawing = list.all.item;
-    making->model->layout.n_draw = making->lagrange->draw.n;
+    making->model->layout.draw.n = making->lagrange->draw.n;
     return CAROM_OK;
 }
 

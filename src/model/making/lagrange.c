@@ -485,7 +485,7 @@ static void derive_balance(deriving *d)
     layout->energy.potential = want_number(d, CAROM_ENERGY, d->V);
     layout->energy.rheonomic = want_number(d, CAROM_ENERGY, rheonomic_energy(d));
     layout->record = want_vector(d, CAROM_RECORD, d->l->record.item, d->l->record.n);
-    layout->draw = want_vector(d, CAROM_DRAW, d->l->draw.item, d->l->draw.n);
+    layout->draw.first = want_vector(d, CAROM_DRAW, d->l->draw.item, d->l->draw.n);
     layout->pose = want_vector(d, CAROM_DRAW, d->l->pose.item, d->l->pose.n);
 }
 

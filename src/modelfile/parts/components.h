@@ -13,7 +13,7 @@
 #ifndef CAROM_MODELFILE_COMPONENTS_H
 #define CAROM_MODELFILE_COMPONENTS_H
 
-#include "modelfile/include.h"
+#include "modelfile/parts/include.h"
 
 /// Where sections stand in carom_part.section: their keys, and the two that are read here.
 typedef struct carom_sections {

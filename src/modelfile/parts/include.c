@@ -10,7 +10,7 @@
 // A file that is found among those that led to it would include itself without end. There is no
 // recursion: how deep includes go is a limit, not a matter of the stack.
 #define _XOPEN_SOURCE 700 // realpath
-#include "modelfile/include.h"
+#include "modelfile/parts/include.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Components become parts of the model: nodes are copied, with names and parameters replaced.
-#include "modelfile/components.h"
+#include "modelfile/parts/components.h"
 
 #include "base/text.h"
 
