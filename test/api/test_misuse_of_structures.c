@@ -341,7 +341,7 @@ static void wrong_fittings_are_told(void **state)
     } want[] = {{CAROM_BAD_INPUT, "is fitted to 2 bodies, not to 0"},
                 {CAROM_BAD_INPUT, "'frame' is one expression, not 0"},
                 {CAROM_BAD_INPUT, "more than 32 words"},
-                {CAROM_BAD_INPUT, "two components"},
+                {CAROM_BAD_INPUT, "a component for each direction"},
                 {CAROM_BUG, "n_to is 3"},
                 {CAROM_BUG, "n_word is 2"},
                 {CAROM_BUG, "kind.text is NULL"}};

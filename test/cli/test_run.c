@@ -115,7 +115,7 @@ static void a_motor_in_space_has_its_work_in_the_audit(void **state)
                 "joints: {pin: {revolute: [ground, arm], at: [0, 0, 0], axis: [0, 1, 0]}}\n"
                 "motors: {drive: {on: pin, angle: t}}\nrun: {end: 2*pi}\n");
     for (int i = 0; i < 4; i++) {
-        assert_int_equal(shell_run(s, line[i]), 0);
+        assert_int_equal(shell_run(s, "%s", line[i]), 0);
         assert_true(fabs(json_double(s->out, "audit.work")) < 1e-9);
         assert_true(fabs(json_double(s->out, "audit.energy_error")) < 1e-9);
     }
