@@ -248,7 +248,8 @@ static void friction_that_feeds_itself_is_told(void **state)
     rig_step(&r, 1);
     assert_int_equal(carom_sim_counts(r.sim).unconverged, 0);
     rig_near(rig_state(&r)->u[0], 0, 1e-12);
-    assert_int_equal(given_refused(&(rig){0}, text, "event_driven"), CAROM_BAD_INPUT);
+    rig_close(&r);
+    assert_int_equal(given_refused(&r, text, "event_driven"), CAROM_BAD_INPUT);
     rig_close(&r);
 }
 
