@@ -12,6 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static void derive_and_run(carom_graph *graph, carom_ref root)
 {
     static const double q[12] = {0.3, 0.7, 1.1, 1, 2, 3, 4, 5, 6, 7, 8, 9}, u[12] = {0.1, 0.2, 0.3};
+    static const double a[12] = {0.4, 0.5, 0.6}, P[64] = {0.7}; // of acc() and forces in records
     char text[100];
     carom_graph_print(graph, root, test_symbol_name, NULL, text, sizeof text);
     carom_gradient gradient;
@@ -26,7 +27,7 @@ static void derive_and_run(carom_graph *graph, carom_ref root)
     if (carom_tape_new(graph, target, n, &tape, NULL) != CAROM_OK) return;
     double result[16] = {0};
     carom_tape_constants(tape, result);
-    const carom_inputs inputs = {.t = 0.5, .q = q, .u = u};
+    const carom_inputs inputs = {.t = 0.5, .q = q, .u = u, .a = a, .P = P};
     carom_tape_run(tape, &inputs, result);
     carom_tape_blame(tape, &inputs);
     carom_tape_free(tape);
