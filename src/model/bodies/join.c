@@ -160,10 +160,12 @@ carom_status carom_bodies_join(carom_making *making)
     return CAROM_OK;
 }
 
-carom_status carom_bodies_push(carom_making *making, carom_ref force, carom_ref moved)
+// force times the derivatives of what it drives, by positions or by velocities
+static carom_status push_along(carom_making *making, carom_ref force, carom_ref driven,
+                               carom_symbol by)
 {
     carom_gradient gradient;
-    if (carom_graph_gradient(making->graph, moved, CAROM_Q, &gradient) != CAROM_OK)
+    if (carom_graph_gradient(making->graph, driven, by, &gradient) != CAROM_OK)
         return carom_making_no_memory(making);
     for (int j = 0; j < gradient.n; j++) {
         carom_ref *applied = &making->lagrange->applied[gradient.index[j]];
@@ -173,17 +175,14 @@ carom_status carom_bodies_push(carom_making *making, carom_ref force, carom_ref 
     return CAROM_OK;
 }
 
+carom_status carom_bodies_push(carom_making *making, carom_ref force, carom_ref moved)
+{
+    return push_along(making, force, moved, CAROM_Q);
+}
+
 carom_status carom_bodies_push_rate(carom_making *making, carom_ref force, carom_ref rate)
 {
-    carom_gradient gradient;
-    if (carom_graph_gradient(making->graph, rate, CAROM_U, &gradient) != CAROM_OK)
-        return carom_making_no_memory(making);
-    for (int j = 0; j < gradient.n; j++) {
-        carom_ref *applied = &making->lagrange->applied[gradient.index[j]];
-        *applied = carom_graph_add(making->graph, *applied,
-                                   carom_graph_mul(making->graph, force, gradient.ref[j]));
-    }
-    return CAROM_OK;
+    return push_along(making, force, rate, CAROM_U);
 }
 
 // damping of what a joint leaves free
