@@ -107,10 +107,15 @@ carom_status carom_live_check(const carom_model *model, const double *parameter,
     for (int c = 0; c < model->size.n_contact; c++)
         CAROM_TRY(check_contact(model, c, &contact[c], error));
     for (int i = 0; i < model->size.nq; i++)
-        if (!isfinite(q0[i]) || !isfinite(u0[i]))
+        if (!isfinite(q0[i]))
             return carom_fail(error, CAROM_BAD_INPUT,
-                              "the start of '%s' is not a finite number (%g, rate %g)",
-                              model->names.coordinate[i], q0[i], u0[i]);
+                              "the start of '%s' is not a finite number (%g)",
+                              model->names.coordinate[i], q0[i]);
+    for (int i = 0; i < model->size.nu; i++)
+        if (!isfinite(u0[i]))
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "the start of '%s' is not a finite number (%g)",
+                              model->names.velocity[i], u0[i]);
     return CAROM_OK;
 }
 
