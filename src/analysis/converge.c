@@ -8,10 +8,10 @@
 //
 // Norm of the tables: T. Schindler et al., Half-explicit timestepping schemes on velocity level,
 // 2015, Tables 2 and 3.
-#include "analysis/motion.h"
+#include "analysis/kept_motion.h"
 #include "base/need.h"
 #include "model/model.h"
-#include "sim/clock.h"
+#include "sim/sim_clock.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -24,7 +24,7 @@
 // C. T. Kelley, D. E. Keyes, Convergence analysis of pseudo-transient continuation, 1998.
 #include "analysis/stability.h"
 #include "base/need.h"
-#include "dynamics/contacts.h"
+#include "dynamics/contact_blocks.h"
 #include "model/model.h"
 #include "model/slots/slots.h"
 

@@ -46,7 +46,7 @@ typedef struct carom_command {
 } carom_command;
 
 #define X(name) extern const carom_command carom_command_##name;
-#include "table.h"
+#include "commands_table.h"
 #undef X
 
 /// Reads argv (without the subcommand's name). Says what is wrong and returns

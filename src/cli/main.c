@@ -15,7 +15,7 @@
 
 static const carom_command *const commands[] = {
 #define X(name) &carom_command_##name,
-#include "table.h"
+#include "commands_table.h"
 #undef X
 };
 enum { N_COMMAND = sizeof commands / sizeof commands[0] };

@@ -16,7 +16,7 @@
 #include "base/options.h"
 #include "base/text.h"
 #include "contact/files/save.h"
-#include "contact/problem/blocked.h"
+#include "contact/problem/blocked_matrix.h"
 #include "contact/problem/jam.h"
 #include "contact/problem/reduce.h"
 #include "contact/small/closed.h"
@@ -45,7 +45,7 @@ struct carom_contact_solver {
 
 static const carom_solver *const table[] = {
 #define X(name) &carom_solver_##name,
-#include "contact/solvers/table.h"
+#include "contact/solvers/solvers_table.h"
 #undef X
 };
 

@@ -99,7 +99,7 @@ carom_status carom_contact_solver_like(const carom_contact_solver *other, int ma
                                        carom_contact_solver **solver, carom_error *error);
 
 #define X(name) extern const carom_solver carom_solver_##name;
-#include "contact/solvers/table.h"
+#include "contact/solvers/solvers_table.h"
 #undef X
 
 #endif

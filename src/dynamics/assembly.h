@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "dynamics/columns.h"
-#include "dynamics/contacts.h"
+#include "dynamics/contact_blocks.h"
 #include "dynamics/law.h"
 
 enum {

@@ -7,7 +7,7 @@
 #include "base/limits.h"
 #include "expr/graph.h"
 #include "expr/operation.h"
-#include "expr/rotation.h"
+#include "expr/rotation_nodes.h"
 
 typedef struct carom_node {
     carom_op op;

@@ -5,7 +5,7 @@
 #include "model/model.h"
 
 #include "contact/solver.h"
-#include "dynamics/contacts.h"
+#include "dynamics/contact_blocks.h"
 #include "dynamics/law.h"
 #include "smooth/control.h"
 #include "smooth/weak.h"

@@ -17,7 +17,7 @@
 #include "dynamics/assembly.h"
 #include "dynamics/discs.h"
 #include "dynamics/law.h"
-#include "integrators/gen_alpha.h"
+#include "integrators/gen_alpha_step.h"
 #include "math/linear.h"
 #include "math/vector.h"
 #include "model/model.h"

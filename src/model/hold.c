@@ -3,7 +3,7 @@
 // tables of the state): a solver that locates events takes smooth steps from switch to switch. The
 // side of switch k is the symbol CAROM_P number n_row + k: it stands behind the impulses of the
 // rows. Gaps and rows are left as they are: their edges are those of patches.
-#include "expr/hold.h"
+#include "expr/hold_switches.h"
 
 #include "model/making/lagrange.h"
 

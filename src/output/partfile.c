@@ -4,7 +4,7 @@
 #include "output/partfile.h"
 
 #include "base/files/beside.h"
-#include "sim/clock.h"
+#include "sim/sim_clock.h"
 
 #include <errno.h>
 #include <math.h>

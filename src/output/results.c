@@ -8,7 +8,7 @@
 #include "base/limits.h"
 #include "base/need.h"
 #include "base/text.h"
-#include "output/journal.h"
+#include "output/output_journal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 // The journal of a run (journal.h), read back: what is left of a run that was killed, or what one
 // that is still running has written so far. Nothing in it is trusted; it ends before the first
 // record that is not whole.
-#include "output/journal.h"
+#include "output/output_journal.h"
 
 #include "base/files/plainfile.h"
 #include "output/results.h"

@@ -5,7 +5,7 @@
 #include "base/need.h"
 #include "report/encode.h"
 #include "report/page.h"
-#include "report/run.h"
+#include "report/report_run.h"
 
 carom_report_options carom_report_default(void)
 {

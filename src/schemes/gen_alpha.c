@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The smooth solver gen_alpha as a scheme, for models without contacts: implicit, order 2, with
-// positions exactly on their constraints. The method is in smooth/gen_alpha.c and newmark.c; step
-// control and memory are those of all smooth solvers (smooth/adapter.h).
+// positions exactly on their constraints. The method is in smooth/smooth_gen_alpha.c and newmark.c;
+// step control and memory are those of all smooth solvers (smooth/adapter.h).
 #include "schemes/schemes.h"
 #include "smooth/adapter.h"
 #include "smooth/newmark.h"
-#include "smooth/options.h"
+#include "smooth/smooth_options.h"
 
 static int n_memory(const carom_model *model)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The smooth solver hem5 as a scheme, for models without contacts: half-explicit Runge-Kutta of
-// order 5 with 8 stages. The method is in smooth/hem5.c; step control and memory are those of all
-// smooth solvers (smooth/adapter.h).
+// order 5 with 8 stages. The method is in smooth/smooth_hem5.c; step control and memory are those
+// of all smooth solvers (smooth/adapter.h).
 #include "schemes/schemes.h"
 #include "smooth/adapter.h"
-#include "smooth/options.h"
+#include "smooth/smooth_options.h"
 
 static int n_memory(const carom_model *model)
 {

@@ -14,16 +14,17 @@
 //
 // A step is Newton's method on x = (h a, U/h, W); each pass solves the laws of all levels as one
 // contact problem, and contacts may join and leave until nothing changes. The equations of the step
-// and their derivatives are in integrators/gen_alpha.c, the contact problem in gen_alpha_rows.c.
-// Discs (forces of limited strength) are held on W v~ + w0, beside the constraints. The memory of a
-// state holds a, v~' and the powers of moving constraints and of discs.
+// and their derivatives are in integrators/gen_alpha_step.c, the contact problem in
+// gen_alpha_rows.c. Discs (forces of limited strength) are held on W v~ + w0, beside the
+// constraints. The memory of a state holds a, v~' and the powers of moving constraints and of
+// discs.
 //
 // Q.-z. Chen, V. Acary, G. Virlez, O. Bruels, IJNME 96, 2013 (level = velocity); O. Bruels,
 // V. Acary, A. Cardona, CMAME 281, 2014 (level = both).
 #include "dynamics/active.h"
 #include "dynamics/discs.h"
 #include "dynamics/law.h"
-#include "integrators/gen_alpha.h"
+#include "integrators/gen_alpha_step.h"
 #include "math/vector.h"
 #include "model/plan.h"
 #include "schemes/schemes.h"

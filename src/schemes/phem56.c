@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The smooth solver phem56 as a scheme, for models without contacts: partitioned half-explicit
-// Runge-Kutta of order 5, the cheapest here. The method is in smooth/phem56.c; step control and
-// memory are those of all smooth solvers (smooth/adapter.h).
+// Runge-Kutta of order 5, the cheapest here. The method is in smooth/smooth_phem56.c; step control
+// and memory are those of all smooth solvers (smooth/adapter.h).
 #include "schemes/schemes.h"
 #include "smooth/adapter.h"
-#include "smooth/options.h"
+#include "smooth/smooth_options.h"
 
 static int n_memory(const carom_model *model)
 {

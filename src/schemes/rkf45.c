@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The smooth solver rkf45 as a scheme, for models without contacts: Fehlberg's explicit Runge-Kutta
-// pair with projection onto the constraints. The method is in smooth/rkf45.c; step control and
-// memory are those of all smooth solvers (smooth/adapter.h).
+// pair with projection onto the constraints. The method is in smooth/smooth_rkf45.c; step control
+// and memory are those of all smooth solvers (smooth/adapter.h).
 #include "schemes/schemes.h"
 #include "smooth/adapter.h"
-#include "smooth/options.h"
+#include "smooth/smooth_options.h"
 
 static int n_memory(const carom_model *model)
 {

@@ -3,7 +3,7 @@
 #include "schemes/schemes.h"
 
 #include "carom/sim.h"
-#include "schemes/table.h"
+#include "schemes/schemes_table.h"
 
 #include <string.h>
 

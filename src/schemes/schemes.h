@@ -35,7 +35,7 @@
 #define CAROM_SCHEMES_SCHEMES_H
 
 #include "carom/extend.h"
-#include "schemes/table.h"
+#include "schemes/schemes_table.h"
 
 #define CAROM_DECLARE_SCHEME(name) extern const carom_scheme carom_scheme_##name;
 CAROM_SCHEMES(CAROM_DECLARE_SCHEME)

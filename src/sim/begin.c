@@ -3,7 +3,7 @@
 // that has run begins again in the memory it has, also with other values of live parameters: what
 // it does then is, bit for bit, what a new one would do.
 #include "base/need.h"
-#include "dynamics/contacts.h"
+#include "dynamics/contact_blocks.h"
 #include "sim/auto/auto_step.h"
 
 #include <string.h>

@@ -4,10 +4,10 @@
 #include "base/limits.h"
 #include "base/need.h"
 #include "dynamics/active.h"
-#include "dynamics/contacts.h"
+#include "dynamics/contact_blocks.h"
 #include "model/model.h"
-#include "sim/clock.h"
 #include "sim/sim.h"
+#include "sim/sim_clock.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -11,7 +11,7 @@
 // an impact at the start, and no force. The motion is not touched: all memory here is its own.
 #include "dynamics/active.h"
 #include "dynamics/assembly.h"
-#include "dynamics/contacts.h"
+#include "dynamics/contact_blocks.h"
 #include "dynamics/law.h"
 #include "model/model.h"
 #include "sim/sim.h"

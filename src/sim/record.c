@@ -8,8 +8,8 @@
 #include "dynamics/law.h"
 #include "model/plan.h"
 #include "model/slots/slots.h"
-#include "sim/clock.h"
 #include "sim/sim.h"
+#include "sim/sim_clock.h"
 
 #include <string.h>
 

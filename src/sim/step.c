@@ -17,7 +17,7 @@
 #include "math/vector.h"
 #include "model/model.h"
 #include "sim/audit.h"
-#include "sim/clock.h"
+#include "sim/sim_clock.h"
 
 #include <math.h>
 #include <stdio.h>

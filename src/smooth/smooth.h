@@ -13,7 +13,7 @@
 #include "base/arena.h"
 #include "carom/extend.h"
 #include "dynamics/saddle.h"
-#include "smooth/table.h"
+#include "smooth/smooth_table.h"
 
 /// A point of the motion. Row arrays are by rows of the model; la is 0 where a row is not held, and
 /// holds the friction force on the tangent rows of a contact that slides.

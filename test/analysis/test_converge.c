@@ -3,7 +3,7 @@
 // clear refusals.
 #include "sim/sim_rig.h"
 
-#include "analysis/motion.h"
+#include "analysis/kept_motion.h"
 
 static carom_study_run plan(const char *scheme, double step, double end)
 {

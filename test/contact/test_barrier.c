@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "contact/newton/anderson.h"
+#include "contact/newton/acceleration.h"
 #include "contact/newton/barrier.h"
 #include "contact/newton/blend.h"
 #include "contact/random_problem.h"

@@ -10,7 +10,7 @@
 
 #include "expr/graph_nodes.h"
 #include "expr/program/tape.h"
-#include "expr/rotation.h"
+#include "expr/rotation_nodes.h"
 
 #include <math.h>
 #include <stdlib.h>

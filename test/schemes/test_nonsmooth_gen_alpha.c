@@ -3,7 +3,7 @@
 // and its own statements: order 2 without contact, spectral radius rho, no penetration, no drift,
 // friction that holds and slides exactly, quadratic Newton passes.
 #include "count_allocations.h"
-#include "integrators/gen_alpha.h"
+#include "integrators/gen_alpha_step.h"
 #include "physics/rig.h"
 #include "schemes/schemes.h"
 

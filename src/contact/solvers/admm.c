@@ -13,7 +13,7 @@
 //
 // S. Boyd et al., Distributed optimization and statistical learning via the alternating direction
 // method of multipliers, 2011.
-#include "contact/newton/anderson.h"
+#include "contact/newton/acceleration.h"
 #include "contact/newton/polish.h"
 #include "contact/problem/cone_form.h"
 #include "contact/solver.h"

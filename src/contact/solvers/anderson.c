@@ -8,7 +8,7 @@
 //
 // G. De Saxce, Z.-Q. Feng, The bipotential method: a constructive approach to design the complete
 // contact law with friction and improved numerical algorithms, 1998.
-#include "contact/newton/anderson.h"
+#include "contact/newton/acceleration.h"
 
 #include "contact/problem/cone_form.h"
 #include "contact/solver.h"

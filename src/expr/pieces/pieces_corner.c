@@ -2,7 +2,7 @@
 // Corners between the parts of a cut gap, and from them the conditions under
 // which each part counts.
 #include "expr/pieces/pieces_cut.h"
-#include "expr/rotation.h"
+#include "expr/rotation_nodes.h"
 
 #include <math.h>
 

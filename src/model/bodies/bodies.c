@@ -7,7 +7,7 @@
 #include "model/bodies/bodies.h"
 
 #include "base/text.h"
-#include "expr/rotation.h"
+#include "expr/rotation_nodes.h"
 
 #include <math.h>
 #include <stdio.h>

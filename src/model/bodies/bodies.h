@@ -63,7 +63,7 @@ typedef struct carom_joint_contact {
 } carom_joint_contact;
 
 enum { CAROM_SKETCH_POINTS = 4 };
-/// What a joint or element adds to the drawing (model/bodies/draw.h).
+/// What a joint or element adds to the drawing (model/bodies/body_drawing.h).
 typedef struct carom_sketch {
     const char *kind, *body;
     int n;

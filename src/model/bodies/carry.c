@@ -11,10 +11,10 @@
 // revolute has q, prismatic d, cylindrical both, planar two displacements across a and q about it,
 // universal two turns about a and b: R_rel = turn(a, q1) turn(b, q2) C, spherical a quaternion for
 // R_rel, fixed nothing.
-#include "model/bodies/draw.h"
-#include "model/making/rotation.h"
+#include "model/bodies/body_drawing.h"
+#include "model/making/making_rotation.h"
 
-#include "expr/rotation.h"
+#include "expr/rotation_nodes.h"
 #include "math/rotation.h"
 
 #include <string.h>

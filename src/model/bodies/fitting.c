@@ -3,11 +3,11 @@
 // or joints found, points stored on both bodies where they are at the start.
 #include "model/bodies/fitting.h"
 
-#include "model/bodies/draw.h"
+#include "model/bodies/body_drawing.h"
 
 #include "base/text.h"
 #include "math/rotation.h"
-#include "model/making/rotation.h"
+#include "model/making/making_rotation.h"
 
 #include <stdio.h>
 #include <string.h>

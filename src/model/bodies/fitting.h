@@ -127,10 +127,10 @@ carom_status carom_fitting_react(carom_fitting *fitting, const carom_joint_kind 
     }
 
 #define X(name) extern const carom_joint_kind carom_joint_kind_##name;
-#include "model/joints/table.h"
+#include "model/joints/joints_table.h"
 #undef X
 #define X(name) extern const carom_element_kind carom_element_kind_##name;
-#include "model/elements/table.h"
+#include "model/elements/elements_table.h"
 #undef X
 
 #endif

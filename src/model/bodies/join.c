@@ -10,12 +10,12 @@
 
 static const carom_joint_kind *const joint_kind[] = {
 #define X(name) &carom_joint_kind_##name,
-#include "model/joints/table.h"
+#include "model/joints/joints_table.h"
 #undef X
 };
 static const carom_element_kind *const element_kind[] = {
 #define X(name) &carom_element_kind_##name,
-#include "model/elements/table.h"
+#include "model/elements/elements_table.h"
 #undef X
 };
 enum {

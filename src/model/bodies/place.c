@@ -8,9 +8,9 @@
 // A free body has coordinates of its centre of mass, so that its mass is constant; the reference
 // point that the file places is r = com - R centre.
 #include "model/bodies/bodies.h"
-#include "model/making/rotation.h"
+#include "model/making/making_rotation.h"
 
-#include "expr/rotation.h"
+#include "expr/rotation_nodes.h"
 #include "math/rotation.h"
 
 static const carom_allowed POSITIONS = {.no_rates = "a pose depends on positions and time only"};

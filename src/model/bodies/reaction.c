@@ -16,7 +16,7 @@
 // own coordinates, moved to p = r; where it has none, they have no reaction.
 #include "model/bodies/fitting.h"
 
-#include "expr/rotation.h"
+#include "expr/rotation_nodes.h"
 
 #include <stdio.h>
 #include <string.h>

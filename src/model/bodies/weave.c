@@ -3,7 +3,7 @@
 // formulas of space cost in the plane what those of the plane would.
 #include "model/bodies/weave.h"
 
-#include "expr/rotation.h"
+#include "expr/rotation_nodes.h"
 #include "expr/vectors.h"
 
 carom_vec carom_weave_numbers(carom_graph *g, double x, double y, double z)

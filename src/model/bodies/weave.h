@@ -37,7 +37,7 @@ carom_frame carom_weave_ground(carom_graph *g);
 carom_frame carom_weave_turned(carom_graph *g, carom_vec r, carom_ref angle);
 /// A vector turned about an axis of unit length: R a = axis (axis.a) + cos (...) + sin axis x a.
 carom_vec carom_weave_about(carom_graph *g, carom_vec axis, carom_ref angle, carom_vec a);
-/// A frame at r with the axes of a rotation of the graph (expr/rotation.h).
+/// A frame at r with the axes of a rotation of the graph (expr/rotation_nodes.h).
 carom_frame carom_weave_rotated(carom_graph *g, carom_vec r, int rotation);
 /// A direction of the body in space: R s.
 carom_vec carom_weave_direction(carom_graph *g, const carom_frame *frame, carom_vec s);

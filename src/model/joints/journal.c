@@ -4,7 +4,7 @@
 //     plane   touches at d, slides along ez x n
 //     space   touches at both ends of the pin, d +- length/2 z2, as far as they are across z1;
 //             slides along z1 x n and along z1
-#include "model/bodies/draw.h"
+#include "model/bodies/body_drawing.h"
 #include "model/bodies/fitting.h"
 #include "model/bodies/play.h"
 

@@ -5,7 +5,7 @@
 //     corner i at p = p2 + R2 (+-a, +-b):   gap  b + play/2 -+ y1.(p - p1),   slip  x1.(p - p1)
 //
 // Order: upper left, upper right, lower left, lower right.
-#include "model/bodies/draw.h"
+#include "model/bodies/body_drawing.h"
 #include "model/bodies/fitting.h"
 
 // the box by its corners, around it, and both walls

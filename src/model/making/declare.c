@@ -3,10 +3,10 @@
 // scope once.
 #include "base/files/csv_names.h"
 #include "base/text.h"
-#include "expr/rotation.h"
+#include "expr/rotation_nodes.h"
 #include "expr/text/habits.h"
 #include "model/bodies/bodies.h"
-#include "model/making/rotation.h"
+#include "model/making/making_rotation.h"
 
 #include <stdio.h>
 #include <string.h>

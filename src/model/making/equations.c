@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Energies, forces, constraints, contacts, records and drawings: from texts to the given part of a
 // lagrange system.
-#include "expr/rotation.h"
-#include "model/bodies/draw.h"
+#include "expr/rotation_nodes.h"
+#include "model/bodies/body_drawing.h"
 
 #include <math.h>
 #include <stdio.h>

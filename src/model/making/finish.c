@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // From a builder's texts to a model: declare names, read the equations, derive, check the start.
 #include "base/need.h"
-#include "model/making/rotation.h"
+#include "model/making/making_rotation.h"
 #include "model/making/units.h"
 
 #include <stdlib.h>

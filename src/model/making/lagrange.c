@@ -8,8 +8,8 @@
 //     power = Q.u + dV/dt - dT/dt,     rheonomic = 2 T - p.u = T1 + 2 T0
 //
 // where |_u says: along the motion q' = u, at constant u. Derivatives by q are along the velocities
-// (D_i, expr/rotation.h). Spins w of rotations are no rates of coordinates; Hamel's equations have
-// the momentum of each turn with it, which T_q takes in:
+// (D_i, expr/rotation_nodes.h). Spins w of rotations are no rates of coordinates; Hamel's equations
+// have the momentum of each turn with it, which T_q takes in:
 //
 //     p' = D T - w x p + ...,     dT/dq := D T - w x p
 //
@@ -17,7 +17,7 @@
 // schemes need. Structural zeros never become an instruction.
 #include "model/making/lagrange.h"
 
-#include "expr/rotation.h"
+#include "expr/rotation_nodes.h"
 #include "model/making/factors.h"
 #include "model/making/inertia.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // carom contact solve: solves contact problem files, and says in both scalings how well.
-#include "commands/contact.h"
+#include "commands/command_contact.h"
 #include "terminal/json.h"
 #include "terminal/message.h"
 #include "terminal/plain.h"

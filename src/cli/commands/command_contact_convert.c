@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // carom contact convert: writes a contact problem file in another form.
-#include "commands/contact.h"
+#include "commands/command_contact.h"
 #include "paths.h"
 #include "terminal/message.h"
 

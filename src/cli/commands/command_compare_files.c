@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // carom compare A.csv B.csv: the largest difference of each column. Like diff: 0 same, 1 different,
 // 2 unreadable.
-#include "commands/compare.h"
+#include "commands/command_compare.h"
 
 #include "access.h"
 #include "terminal/json.h"

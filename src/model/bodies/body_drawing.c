@@ -6,7 +6,7 @@
 //     rail       p1, p2, p1 + 1 mm along the axis: what p2 slides along
 //
 // Points of bodies in space have three components (carom_drawing.dim); who draws chooses a view.
-#include "model/bodies/draw.h"
+#include "model/bodies/body_drawing.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rotations of a model: their positions, velocities, names, start and part of the chart.
-#include "model/making/rotation.h"
+#include "model/making/making_rotation.h"
 
-#include "expr/rotation.h"
+#include "expr/rotation_nodes.h"
 #include "math/rotation.h"
 
 #include <math.h>

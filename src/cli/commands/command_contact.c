@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // carom contact: contact problems as files: what is in them, solving them, and writing them in
 // another form.
-#include "commands/contact.h"
+#include "commands/command_contact.h"
 
 #include "guess.h"
 #include "terminal/message.h"

@@ -5,7 +5,7 @@
 //     table(x) = table(m) + table'(m) (x - m)
 //
 // and so are floor(x) = floor(m) and mod(a, b) = a - b floor(m).
-#include "expr/hold.h"
+#include "expr/hold_switches.h"
 
 #include "expr/graph_nodes.h"
 

@@ -2,7 +2,7 @@
 // A large problem in the form solvers like: by block rows whatever its form was, bilateral groups
 // cut into pieces of up to three rows, rows scaled by s = 1/sqrt|G_ii| (the tangential rows of a
 // contact alike, so that a disc stays a disc; mu becomes mu s_N / s_T, a radius radius / s).
-#include "contact/problem/blocked.h"
+#include "contact/problem/blocked_matrix.h"
 
 #include "base/grow.h"
 #include "contact/problem/reduce.h"

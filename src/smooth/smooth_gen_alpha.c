@@ -23,7 +23,7 @@
 // mechanical systems, 2007.
 #include "model/model.h"
 #include "smooth/newmark.h"
-#include "smooth/options.h"
+#include "smooth/smooth_options.h"
 #include "smooth/stages.h"
 #include "smooth/weak.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // carom converge: one model with several schemes and steps, measured against a reference. A scheme
 // that refuses the model says why; the others go on.
-#include "commands/accuracy.h"
+#include "commands/command_accuracy.h"
 #include "job.h"
 #include "terminal/json.h"
 #include "terminal/message.h"

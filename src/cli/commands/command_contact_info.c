@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // carom contact info: what is in contact problem files.
-#include "commands/contact.h"
+#include "commands/command_contact.h"
 #include "terminal/json.h"
 #include "terminal/message.h"
 #include "terminal/plain.h"

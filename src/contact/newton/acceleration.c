@@ -8,7 +8,7 @@
 //
 // D. G. Anderson, Iterative procedures for nonlinear integral equations, 1965.
 // H. F. Walker, P. Ni, Anderson acceleration for fixed-point iterations, 2011.
-#include "contact/newton/anderson.h"
+#include "contact/newton/acceleration.h"
 
 #include <math.h>
 #include <stdbool.h>

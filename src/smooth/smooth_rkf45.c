@@ -12,7 +12,7 @@
 // the end of each step. Dense output: cubic Hermite.
 //
 // E. Fehlberg, Low-order classical Runge-Kutta formulas with stepsize control, NASA TR R-315, 1969.
-#include "smooth/options.h"
+#include "smooth/smooth_options.h"
 #include "smooth/stages.h"
 #include "smooth/weak.h"
 

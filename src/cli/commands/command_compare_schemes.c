@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // carom compare MODEL --schemes a,b,c: one model, one table. A scheme that refuses the model gives
 // its reason in the table; the others go on.
-#include "commands/compare.h"
+#include "commands/command_compare.h"
 #include "job.h"
 #include "result.h"
 #include "terminal/message.h"

@@ -2,7 +2,7 @@
 // carom reproduce: runs what the papers' claims need and says which hold.
 #include "access.h"
 #include "arguments.h"
-#include "commands/reproduce_table.h"
+#include "commands/command_reproduce_table.h"
 #include "guess.h"
 #include "paths.h"
 #include "terminal/json.h"

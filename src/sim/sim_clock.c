@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Time of the machine, not of the model.
-#include "sim/clock.h"
+#include "sim/sim_clock.h"
 
 #include <time.h>
 

@@ -2,7 +2,7 @@
 // Work at equal accuracy. Between two neighbouring runs of a scheme whose errors lie on both sides
 // of the one asked for, steps, evaluations and time are interpolated on logarithmic scales: error
 // and work go with powers of the step.
-#include "commands/accuracy.h"
+#include "commands/command_accuracy.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // carom compare: one model run with several schemes, or two result files column by column.
-#include "commands/compare.h"
+#include "commands/command_compare.h"
 
 #include "job.h"
 #include "terminal/message.h"

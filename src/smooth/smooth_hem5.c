@@ -24,7 +24,7 @@
 // of index 2, 1993; a_85 with the digits that satisfy the order conditions (the published
 // program has a wrong 13th digit).
 #include "model/model.h"
-#include "smooth/options.h"
+#include "smooth/smooth_options.h"
 #include "smooth/stages.h"
 #include "smooth/weak.h"
 

@@ -22,7 +22,7 @@
 //
 // O. Bruels, V. Acary, A. Cardona, CMAME 281, 2014; friction in U: G. Capobianco, J. Harsch,
 // S. R. Eugster, R. I. Leine, IJNME 122, 2021.
-#include "integrators/gen_alpha.h"
+#include "integrators/gen_alpha_step.h"
 #include "dynamics/active.h"
 #include "dynamics/law.h"
 #include "model/plan.h"

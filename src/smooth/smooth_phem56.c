@@ -17,7 +17,7 @@
 //
 // A. Murua, Partitioned half-explicit Runge-Kutta methods for differential-algebraic
 // systems of index 2, 1997.
-#include "smooth/options.h"
+#include "smooth/smooth_options.h"
 #include "smooth/stages.h"
 #include "smooth/weak.h"
 

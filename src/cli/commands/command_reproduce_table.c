@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of claims: four columns whose texts are wrapped at words.
-#include "commands/reproduce_table.h"
+#include "commands/command_reproduce_table.h"
 #include "terminal/plain.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
 // joined by straight lines, so that a jump is a nearly vertical piece and a jump that comes a
 // little late is a small error. The search goes outwards in time until time alone is farther than
 // the best.
-#include "analysis/motion.h"
+#include "analysis/kept_motion.h"
 
 #include "math/singular.h"
 

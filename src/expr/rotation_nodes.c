@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rotations: entries of matrices as symbols, how they turn, and their spelling by quaternions.
-#include "expr/rotation.h"
+#include "expr/rotation_nodes.h"
 #include "expr/graph_nodes.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two columns of numbers from a comma-separated file: a header line with the columns' names, '#'
 // lines are comments. Every error has the file, line and column.
-#include "modelfile/csv.h"
+#include "modelfile/csv_table.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One run of a page, as JSON: head, audit, events from strong to weak as far as there is room, then
 // in one pass over the rows the envelopes of all columns and the drawing.
-#include "report/run.h"
+#include "report/report_run.h"
 
 #include "report/envelope.h"
 #include "report/frames.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes the journal of a run, and makes the HDF5 file from it at the end.
-#include "output/journal.h"
+#include "output/output_journal.h"
 
 #include "base/files/beside.h"
 #include "output/hdf5.h"

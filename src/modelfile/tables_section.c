@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "modelfile/csv.h"
+#include "modelfile/csv_table.h"
 
 enum { FILE_KEY, COLUMNS, POINTS, KIND, PERIOD };
 static const carom_field field[] = {

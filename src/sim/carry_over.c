@@ -8,7 +8,7 @@
 //     tracks of the event log, modes of step control       are those of a contact never seen
 //
 // The state itself stays as it is, because the step may fail or be tried again.
-#include "dynamics/contacts.h"
+#include "dynamics/contact_blocks.h"
 #include "model/plan.h"
 #include "model/slots/slots.h"
 #include "sim/auto/auto_step.h"
