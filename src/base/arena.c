@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory that is taken piece by piece and given back all at once: a chain of chunks, each twice the
-// one before.
+// one before. Where addresses are watched (ASan) a poisoned gap follows each piece: a step past the
+// end of one array does not silently read the next.
 #include "base/arena.h"
 
 #include <stdarg.h>
@@ -8,6 +9,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#include <sanitizer/asan_interface.h>
+#define IS_WATCHED 1
+#endif
+#endif
+#ifndef IS_WATCHED
+#define IS_WATCHED 0
+#define ASAN_POISON_MEMORY_REGION(bytes, n) ((void)(bytes), (void)(n))
+#define ASAN_UNPOISON_MEMORY_REGION(bytes, n) ((void)(bytes), (void)(n))
+#endif
 
 typedef struct chunk {
     struct chunk *before;
@@ -20,6 +33,7 @@ struct carom_arena {
 };
 
 enum { FIRST_CHUNK = 4096, ALIGNMENT = _Alignof(max_align_t), LARGEST_GROWTH = 1 << 24 };
+enum { GAP = IS_WATCHED ? 2 * ALIGNMENT : 0 };
 
 carom_arena *carom_arena_new(void)
 {
@@ -47,6 +61,7 @@ void carom_arena_clear(carom_arena *arena)
         c = before;
     }
     last->before = NULL;
+    ASAN_UNPOISON_MEMORY_REGION(last->bytes, last->used);
     memset(last->bytes, 0, last->used);
     last->used = 0;
 }
@@ -67,12 +82,13 @@ static chunk *add_chunk(carom_arena *arena, size_t size)
 void *carom_arena_take(carom_arena *arena, size_t size)
 {
     if (size > SIZE_MAX / 4) return NULL;
-    size = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    const size_t whole = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT + GAP;
     chunk *c = arena->last;
-    if (!c || c->size - c->used < size) c = add_chunk(arena, size);
+    if (!c || c->size - c->used < whole) c = add_chunk(arena, whole);
     if (!c) return NULL;
-    void *piece = (char *)c->bytes + c->used;
-    c->used += size;
+    char *piece = (char *)c->bytes + c->used;
+    c->used += whole;
+    if (GAP > 0) ASAN_POISON_MEMORY_REGION(piece + size, whole - size);
     return piece;
 }
 
