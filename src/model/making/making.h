@@ -60,6 +60,7 @@ typedef struct carom_making {
     CAROM_LIST(carom_chart_part) part;
     CAROM_LIST(const char *) rotation; ///< names
     carom_bodies *bodies;              ///< NULL where the model has none
+    struct carom_near_given *near;     ///< shapes whose contacts come and go; NULL = there are none
     // live parameters
     carom_making_live *live;
     carom_refs own;              ///< own expression of each

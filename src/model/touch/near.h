@@ -30,7 +30,8 @@ typedef struct carom_near_shape {
     const carom_shape *shape;
     const char *name; ///< for keys that are shown: of the body, or of the shape
     int body, material;
-    double size; ///< a length that tolerances are a part of
+    double size;   ///< a length that tolerances are a part of
+    double radius; ///< by which its core is grown
 } carom_near_shape;
 
 /// What two materials do to each other.
@@ -88,6 +89,8 @@ carom_status carom_nearby_places(carom_nearby *nearby, const carom_point *at, do
 struct carom_finder;
 struct carom_finder *carom_finder_new(carom_arena *arena, const carom_near *near);
 void carom_finder_free(struct carom_finder *finder);
+/// Whether two shapes can meet at all.
+bool carom_near_may_meet(const carom_near *near, int i, int j);
 /// Chooses the contacts of a step of length h from a point.
 carom_status carom_nearby_find(carom_nearby *nearby, const carom_point *from, double h,
                                carom_error *error);

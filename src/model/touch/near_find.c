@@ -2,7 +2,7 @@
 // Which contacts of shapes are near in a step, from the state that it starts from:
 //
 //     poses     of all bodies, and boxes of all shapes, grown by how far they may come:
-//                   alert = h (|v| + |w| reach) + h^2 |gravity| + 1e-3 size/2
+//                   alert = h (|v| + |w| reach) + h^2 |gravity| + 1e-3 size
 //     pairs     whose boxes overlap, in the order (i, j)
 //     features  with which a pair is nearer than the alerts of both (shapes/shape.h)
 //     keys      (shape, shape, feature, feature, primitive) as one number
@@ -111,7 +111,8 @@ static void place_all(const carom_near *near, const carom_point *from, double h,
     }
     for (int s = 0; s < near->n_shape; s++) {
         const carom_near_shape *shape = &near->shape[s];
-        const double more = f->alert[shape->body] + 0.5 * NEAR * shape->size;
+        const double share = isfinite(shape->size) ? NEAR * shape->size : 0;
+        const double more = f->alert[shape->body] + share;
         carom_shape_box(shape->shape, &f->at[shape->body], f->box[s].lower, f->box[s].upper);
         for (int i = 0; i < 3; i++) {
             f->box[s].lower[i] -= more;
@@ -167,7 +168,7 @@ static bool are_apart(const carom_near *near, int i, int j)
     return low < near->n_apart && near->apart[low] == pair;
 }
 
-static bool may_meet(const carom_near *near, int i, int j)
+bool carom_near_may_meet(const carom_near *near, int i, int j)
 {
     const int a = near->shape[i].body, b = near->shape[j].body;
     return a != b && (near->body[a].n > 0 || near->body[b].n > 0) && !are_apart(near, i, j);
@@ -192,21 +193,20 @@ static bool make_room(int wanted, int *room, void *array, size_t size)
 static bool add_pair(const carom_near *near, carom_finder *f, int i, int j)
 {
     const carom_near_shape *shape[2] = {&near->shape[i], &near->shape[j]};
-    const carom_placement *at[2] = {&f->at[shape[0]->body], &f->at[shape[1]->body]};
+    const carom_posed a = {shape[0]->shape, &f->at[shape[0]->body]},
+                      b = {shape[1]->shape, &f->at[shape[1]->body]};
     const double alert = f->alert[shape[0]->body] + f->alert[shape[1]->body] +
                          NEAR * fmin(shape[0]->size, shape[1]->size);
-    int n = carom_shapes_meet(shape[0]->shape, at[0], shape[1]->shape, at[1], alert, f->feature,
-                              f->room_feature);
+    int n = carom_shapes_meet(a, b, alert, f->feature, f->room_feature);
     if (n > f->room_feature) {
         if (!make_room(n, &f->room_feature, &f->feature, sizeof *f->feature)) return false;
-        n = carom_shapes_meet(shape[0]->shape, at[0], shape[1]->shape, at[1], alert, f->feature,
-                              f->room_feature);
+        n = carom_shapes_meet(a, b, alert, f->feature, f->room_feature);
     }
     if (!make_room(f->n_found + n, &f->room, &f->found, sizeof *f->found)) return false;
     for (int k = 0; k < n; k++) {
         finding *found = &f->found[f->n_found++];
         found->feature = f->feature[k];
-        for (int b = 0; b < 2; b++) found->shape[b] = f->feature[k].shape[b] == 0 ? i : j;
+        for (int m = 0; m < 2; m++) found->shape[m] = f->feature[k].shape[m] == 0 ? i : j;
         found->key = key_of(found);
     }
     return true;
@@ -217,7 +217,7 @@ static bool find_features(const carom_near *near, carom_finder *f)
     f->n_found = 0;
     for (int i = 0; i < near->n_shape; i++)
         for (int j = i + 1; j < near->n_shape; j++)
-            if (overlap(&f->box[i], &f->box[j], near->dim) && may_meet(near, i, j) &&
+            if (overlap(&f->box[i], &f->box[j], near->dim) && carom_near_may_meet(near, i, j) &&
                 !add_pair(near, f, i, j))
                 return false;
     return true;
@@ -256,7 +256,7 @@ static void fill_slot(const carom_near *near, const carom_finder *f, const findi
     to->rim = feature->rim;
     to->radius = feature->radius;
     to->side = feature->side;
-    to->first = feature->first;
+    to->first = near->shape[found->shape[0]].radius;
 }
 
 static void set_facts(carom_nearby *nearby, const finding *found, int contact)
