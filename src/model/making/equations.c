@@ -3,7 +3,6 @@
 // lagrange system.
 #include "expr/rotation_nodes.h"
 #include "model/bodies/body_drawing.h"
-#include "model/making/making_near.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -425,9 +424,7 @@ static carom_place *name_places(carom_making *making, const carom_name_list *nam
 {
     carom_place *place = CAROM_TAKE(making->model->arena, carom_place, names->all.n);
     for (int i = 0; place && i < names->all.n; i++) {
-        const carom_entry *entry = carom_scope_find(names->seen, names->all.item[i]);
-        if (!entry) continue; // contacts that come and go have no names
-        place[i] = entry->place;
+        place[i] = carom_scope_find(names->seen, names->all.item[i])->place;
         place[i].file = carom_arena_string(making->model->arena, place[i].file);
     }
     return place;
@@ -471,38 +468,6 @@ static carom_status constraints(carom_making *making)
     return making->model->places.constraint ? CAROM_OK : carom_making_no_memory(making);
 }
 
-// Room for a contact of shapes that comes and goes: rows of zeros, and no name.
-static carom_status add_slot(carom_making *making, contact_list *list)
-{
-    carom_arena *arena = making->model->arena;
-    carom_contact_facts *facts = CAROM_LIST_ADD(arena, &list->all);
-    const char **name = CAROM_LIST_ADD(arena, &list->names.all);
-    carom_domain_given *domain = CAROM_LIST_ADD(arena, &making->lagrange->domain);
-    if (!facts || !name || !domain) return carom_making_no_memory(making);
-    const int n_row = making->lagrange->near->n_row;
-    *facts = (carom_contact_facts){
-        .name = "", .row = making->lagrange->row.n, .n_slip = n_row - 1};
-    *name = "";
-    *domain = (carom_domain_given){-1, -1};
-    bool is_made = true;
-    for (int k = 0; k < 3; k++) // restitutions and friction are those of the pair at hand
-        is_made &= carom_refs_add(arena, &making->lagrange->factor, -1);
-    const carom_row_given none = {.value = carom_graph_number(making->graph, 0)};
-    for (int k = 0; k < n_row; k++) is_made &= add_row(making, none);
-    return is_made ? CAROM_OK : carom_making_no_memory(making);
-}
-
-static carom_status add_slots(carom_making *making, contact_list *list)
-{
-    if (!making->near) return CAROM_OK;
-    CAROM_TRY(carom_making_near(making, making->near));
-    carom_near *near = making->lagrange->near;
-    if (!near) return CAROM_OK;
-    near->n_before = making->model->n_lasting = list->all.n;
-    for (int i = 0; i < near->n_slot; i++) CAROM_TRY(add_slot(making, list));
-    return CAROM_OK;
-}
-
 static carom_status contacts(carom_making *making)
 {
     contact_list list = {.names.seen = carom_scope_new(making->arena),
@@ -517,8 +482,9 @@ static carom_status contacts(carom_making *making)
     for (int i = 0; making->bodies && i < making->bodies->contact.n; i++)
         CAROM_TRY(add_joint_contact(making, &list, &making->bodies->contact.item[i]));
     making->n_index = 0;
-    CAROM_TRY(add_slots(making, &list));
-    CAROM_TRY(carom_making_discs(making, &(carom_disc_list){&list.names, &list.all}));
+    carom_disc_list behind = {&list.names, &list.all};
+    CAROM_TRY(carom_making_slots(making, &behind));
+    CAROM_TRY(carom_making_discs(making, &behind));
     making->model->size.n_contact = list.all.n;
     making->model->contact = list.all.item;
     making->model->size.n_surface = list.n_surface;

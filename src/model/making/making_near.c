@@ -170,7 +170,8 @@ static double find_gravity(carom_making *making)
     return sqrt(sum);
 }
 
-carom_status carom_making_near(carom_making *making, const carom_near_given *given)
+// lagrange->near, where any two shapes are left that may meet
+static carom_status make_near(carom_making *making, const carom_near_given *given)
 {
     carom_near *near = CAROM_TAKE(making->model->arena, carom_near, 1);
     if (!near) return carom_making_no_memory(making);
@@ -186,4 +187,54 @@ carom_status carom_making_near(carom_making *making, const carom_near_given *giv
     near->code = carom_slot_code_new(near->dim);
     making->lagrange->near = near;
     return near->code ? CAROM_OK : carom_making_no_memory(making);
+}
+
+// Rows of zeros. The factors are the largest that a contact may have, so that what a scheme cannot
+// do is said at once.
+static carom_status add_slot(carom_making *making, carom_disc_list *list,
+                             const carom_near_law *most)
+{
+    carom_arena *arena = making->model->arena;
+    carom_lagrange *l = making->lagrange;
+    const double factor[] = {most->e, most->e_t, most->mu};
+    const carom_text name = {
+        carom_arena_format(arena, "near%d", list->all->n - l->near->n_before + 1), {0}};
+    carom_contact_facts *facts = CAROM_LIST_ADD(arena, list->all);
+    carom_domain_given *domain = CAROM_LIST_ADD(arena, &l->domain);
+    if (!facts || !domain || !name.text) return carom_making_no_memory(making);
+    CAROM_TRY(carom_making_put_name(making, list->names, name, name.text));
+    *domain = (carom_domain_given){-1, -1};
+    *facts = (carom_contact_facts){.name = name.text,
+                                   .row = l->row.n,
+                                   .n_slip = l->near->n_row - 1,
+                                   .e = most->e,
+                                   .e_t = most->e_t,
+                                   .mu = most->mu,
+                                   .is_near = true};
+    for (int k = 0; k < 3; k++)
+        if (!carom_refs_add(arena, &l->factor, carom_graph_number(making->graph, factor[k])))
+            return carom_making_no_memory(making);
+    for (int k = 0; k < l->near->n_row; k++) {
+        carom_row_given *row = CAROM_LIST_ADD(arena, &l->row);
+        if (!row) return carom_making_no_memory(making);
+        *row = (carom_row_given){.value = carom_graph_number(making->graph, 0)};
+    }
+    return CAROM_OK;
+}
+
+carom_status carom_making_slots(carom_making *making, carom_disc_list *list)
+{
+    if (!making->near) return CAROM_OK;
+    CAROM_TRY(make_near(making, making->near));
+    carom_near *near = making->lagrange->near;
+    carom_near_law most = {0};
+    if (!near) return CAROM_OK;
+    near->n_before = making->model->n_lasting = list->all->n;
+    for (int i = 0; i < near->n_material * near->n_material; i++) {
+        most.e = fmax(most.e, near->law[i].e);
+        most.e_t = fmax(most.e_t, near->law[i].e_t);
+        most.mu = fmax(most.mu, near->law[i].mu);
+    }
+    for (int i = 0; i < near->n_slot; i++) CAROM_TRY(add_slot(making, list, &most));
+    return CAROM_OK;
 }

@@ -22,7 +22,4 @@ typedef struct carom_near_given {
     CAROM_LIST(long long) apart;
 } carom_near_given;
 
-/// Makes lagrange->near where any two shapes are left that may meet.
-carom_status carom_making_near(carom_making *making, const carom_near_given *given);
-
 #endif
