@@ -5,7 +5,7 @@
 
 #include "base/limits.h"
 #include "base/list.h"
-#include "carom/bodies.h"
+#include "carom/shapes.h"
 
 /// Anything that has a name and one or two expressions.
 typedef struct carom_named_text {
@@ -51,11 +51,30 @@ struct carom_builder {
     carom_vector_text gravity;
     CAROM_LIST(carom_body_text) body;
     CAROM_LIST(carom_fitting_text) joint, motor, element;
+    CAROM_LIST(carom_material_text) material;
+    carom_detection_text detection;
     CAROM_LIST(carom_text) live; ///< names of parameters
     bool is_live;                ///< all that can be
 };
 
 // copies in the builder's arena
+carom_vector_text carom_builder_keep_vector(carom_builder *builder,
+                                            const carom_vector_text *vector);
+carom_turned_text carom_builder_keep_turned(carom_builder *builder,
+                                            const carom_turned_text *turned);
+carom_status carom_builder_keep_words(carom_builder *builder, const carom_word_text *word, int n,
+                                      const carom_word_text **kept, carom_error *error);
+/// builder_shapes.c: all shapes of a body.
+carom_status carom_builder_keep_shapes(carom_builder *builder, const carom_body_text *body,
+                                       carom_body_text *item, carom_error *error);
+carom_status carom_builder_check_shapes(const carom_body_text *body, const char *function,
+                                        carom_error *error);
+carom_status carom_builder_check_vector(const carom_vector_text *vector, const char *what,
+                                        const char *function, carom_error *error);
+carom_status carom_builder_check_turned(const carom_turned_text *turned, const char *function,
+                                        carom_error *error);
+carom_status carom_builder_check_words(const carom_word_text *word, int n, const char *function,
+                                       carom_error *error);
 carom_text carom_builder_keep_text(carom_builder *builder, carom_text text);
 carom_family carom_builder_keep_family(carom_builder *builder, const carom_family *family);
 /// function: the public one that was given the family.
