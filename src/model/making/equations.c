@@ -486,7 +486,9 @@ static carom_status contacts(carom_making *making)
     for (int i = 0; making->bodies && i < making->bodies->contact.n; i++)
         CAROM_TRY(add_joint_contact(making, &list, &making->bodies->contact.item[i]));
     making->n_index = 0;
-    CAROM_TRY(carom_making_discs(making, &(carom_disc_list){&list.names, &list.all}));
+    carom_disc_list behind = {&list.names, &list.all};
+    CAROM_TRY(carom_making_slots(making, &behind));
+    CAROM_TRY(carom_making_discs(making, &behind));
     making->model->size.n_contact = list.all.n;
     making->model->contact = list.all.item;
     making->model->size.n_surface = list.n_surface;
