@@ -3,3 +3,7 @@
 // which they are listed. (no include guard: read with different meanings of X)
 X(disk)
 X(half_plane)
+X(sphere)
+X(plane)
+X(solid_box)
+X(solid_capsule)
