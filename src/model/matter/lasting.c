@@ -152,9 +152,6 @@ carom_status carom_matter_touch(carom_making *making)
     if (!making->bodies) return CAROM_OK;
     carom_matter *matter = making->bodies->matter;
     CAROM_TRY(choose_lasting(making));
-    if (matter->comes_and_goes)
-        return carom_fail_at(making->error, matter->solid.item[0].place, CAROM_BAD_INPUT,
-                             "contacts of these shapes come and go, which is not known yet");
     int *n_of = CAROM_TAKE(making->arena, int, matter->lasting.n);
     if (!n_of) return carom_making_no_memory(making);
     for (int k = 0; k < matter->lasting.n; k++) {

@@ -65,6 +65,8 @@ carom_status carom_matter_pairs(carom_making *making);
 carom_status carom_matter_settle(carom_making *making);
 /// Contacts that last, as contacts of the equations: lasting.c.
 carom_status carom_matter_touch(carom_making *making);
+/// Room for contacts that come and go, behind those that stay: near_matter.c.
+carom_status carom_matter_make_slots(carom_making *making, carom_disc_list *list);
 /// What shapes look like: looks.c.
 carom_status carom_matter_show(carom_making *making);
 
