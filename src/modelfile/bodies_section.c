@@ -131,11 +131,12 @@ static carom_status read_carrier(const carom_node *node, carom_carrier_text *on,
     return carom_read_turned(word[7], &on->turned, error);
 }
 
-carom_status carom_read_switch(const carom_node *node, bool *is_on, carom_error *error)
+carom_status carom_read_switch(const carom_node *node, const char *on, bool *is_on,
+                               carom_error *error)
 {
     if (!node) return CAROM_OK;
-    *is_on = strcmp(node->text, "yes") == 0;
-    if (*is_on || strcmp(node->text, "no") == 0) return CAROM_OK;
+    *is_on = strcmp(node->text, on) == 0;
+    if (strcmp(node->text, "yes") == 0 || strcmp(node->text, "no") == 0) return CAROM_OK;
     return carom_fail_at(error, node->place, CAROM_BAD_INPUT, "'%.40s' is yes or no, not '%.40s'",
                          node->key->text, node->text);
 }
@@ -164,7 +165,6 @@ static carom_status read_body(carom_modelfile *file, const carom_node *node, car
     };
     const carom_node *value[CAROM_MOST_FIELDS];
     carom_body_text body = {.place = node->place, .name = carom_fields_key(node)};
-    bool feels = true;
     CAROM_TRY(carom_fields_kind(node, CAROM_NODE_MAPPING, "name: {mass: 1, inertia: 0.1}", error));
     CAROM_TRY(carom_fields_read(node, "a body", field, value, error));
     CAROM_TRY(carom_fields_text(value[0], field[0].example, &body.mass, error));
@@ -176,15 +176,14 @@ static carom_status read_body(carom_modelfile *file, const carom_node *node, car
     CAROM_TRY(carom_read_vector(value[6], &body.spin, error));
     CAROM_TRY(read_points(file, value[7], &body, error));
     CAROM_TRY(read_carrier(value[8], &body.on, error));
-    CAROM_TRY(carom_read_switch(value[9], &feels, error));
-    body.is_weightless = !feels;
+    CAROM_TRY(carom_read_switch(value[9], "no", &body.is_weightless, error));
     CAROM_TRY(carom_fields_family(file->arena, value[10], &body.family, error));
     CAROM_TRY(carom_read_turned(value[11], &body.turned, error));
     CAROM_TRY(carom_read_vector(value[12], &body.spin_inertial, error));
     CAROM_TRY(carom_read_shapes(file, value[13], &body, error));
-    CAROM_TRY(carom_fields_text(value[14], field[14].example, &body.material, error));
-    CAROM_TRY(carom_fields_text(value[15], field[15].example, &body.density, error));
-    CAROM_TRY(carom_fields_text(value[16], field[16].example, &body.colour, error));
+    carom_text *const of_matter[] = {&body.material, &body.density, &body.colour};
+    for (int i = 0; i < 3; i++)
+        CAROM_TRY(carom_fields_text(value[14 + i], field[14 + i].example, of_matter[i], error));
     return carom_builder_body(file->builder, &body, error);
 }
 

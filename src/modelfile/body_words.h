@@ -15,8 +15,9 @@ carom_status carom_read_turned(const carom_node *node, carom_turned_text *turned
 /// A word with all its values.
 carom_status carom_read_word(carom_modelfile *file, const carom_node *node, carom_word_text *word,
                              carom_error *error);
-/// yes or no; unchanged where the node is NULL.
-carom_status carom_read_switch(const carom_node *node, bool *is_on, carom_error *error);
+/// yes or no, and whether it is what `on` says; unchanged where the node is NULL.
+carom_status carom_read_switch(const carom_node *node, const char *on, bool *is_on,
+                               carom_error *error);
 /// The value of `shape`: one or a list.
 carom_status carom_read_shapes(carom_modelfile *file, const carom_node *node, carom_body_text *body,
                                carom_error *error);

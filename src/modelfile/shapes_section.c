@@ -160,7 +160,7 @@ carom_status carom_read_detection(carom_modelfile *file, const carom_node *node,
         carom_fields_kind(node, CAROM_NODE_MAPPING, "detection: {ignore: [[crank, rod]]}", error));
     CAROM_TRY(carom_fields_read(node, "'detection'", field, value, error));
     CAROM_TRY(read_ignored(file, value[0], &detection, error));
-    CAROM_TRY(carom_read_switch(value[1], &detection.finds_joined, error));
+    CAROM_TRY(carom_read_switch(value[1], "yes", &detection.finds_joined, error));
     CAROM_TRY(carom_fields_text(value[2], field[2].example, &detection.points, error));
     CAROM_TRY(carom_fields_text(value[3], field[3].example, &detection.alert, error));
     return carom_builder_detection(file->builder, &detection, error);

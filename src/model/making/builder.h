@@ -32,6 +32,12 @@ typedef struct carom_assembly_text {
     CAROM_LIST(carom_text) kept;
 } carom_assembly_text;
 
+/// How what bodies are made of touches.
+typedef struct carom_matter_text {
+    CAROM_LIST(carom_material_text) material;
+    carom_detection_text detection;
+} carom_matter_text;
+
 struct carom_builder {
     carom_arena *arena;
     carom_limits limits;
@@ -51,8 +57,7 @@ struct carom_builder {
     carom_vector_text gravity;
     CAROM_LIST(carom_body_text) body;
     CAROM_LIST(carom_fitting_text) joint, motor, element;
-    CAROM_LIST(carom_material_text) material;
-    carom_detection_text detection;
+    carom_matter_text matter;
     CAROM_LIST(carom_text) live; ///< names of parameters
     bool is_live;                ///< all that can be
 };
