@@ -62,13 +62,13 @@ static carom_status choose_lasting(carom_making *making)
                 continue;
             }
             total += n;
-            carom_two *two = total > CAROM_MOST_LASTING
+            carom_two *two = total > matter->most_lasting
                                  ? NULL
                                  : CAROM_LIST_ADD(making->model->arena, &matter->lasting);
-            if (!two && total <= CAROM_MOST_LASTING) return carom_making_no_memory(making);
+            if (!two && total <= matter->most_lasting) return carom_making_no_memory(making);
             if (two) *two = (carom_two){i, j};
         }
-    if (total <= CAROM_MOST_LASTING) return CAROM_OK;
+    if (total <= matter->most_lasting) return CAROM_OK;
     matter->lasting.n = 0;
     matter->comes_and_goes = true;
     return CAROM_OK;

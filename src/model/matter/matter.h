@@ -40,10 +40,11 @@ struct carom_matter {
     bool is_off;         ///< nothing is looked for
     bool comes_and_goes; ///< some contacts do not last
     int most_points;     ///< of a contact; 0 = all
+    int most_lasting;    ///< contacts that last, of all together
     double alert;        ///< 0 = by speed and step
 };
 
-/// The most contacts that last.
+/// The most contacts that last, where it is not said.
 enum { CAROM_MOST_LASTING = 256 };
 
 /// What is shared by all; bodies are not known yet.
