@@ -7,3 +7,6 @@
 MEET(FLAT, FLAT, carom_meet_flat_flat, carom_always_flat_flat)
 MEET(FLAT, HALF_PLANE, carom_meet_flat_half_plane, carom_always_flat_half_plane)
 REFUSE(HALF_PLANE, HALF_PLANE, "two half_planes have no end (give one of them one: a box)")
+MEET(SOLID, SOLID, carom_meet_solid_solid, carom_always_solid_solid)
+MEET(SOLID, PLANE, carom_meet_solid_plane, carom_always_solid_plane)
+REFUSE(PLANE, PLANE, "two planes have no end (give one of them one: a box)")

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two convex cores, or a convex core and a plane, meet.
+//
+// Which of two cores is a does not depend on the caller but on where they are (the lower one, seen
+// along a direction that no heap is aligned with), so that ties are decided alike for swapped
+// arguments; pairs of equal features give body 1 to the caller's first shape.
+#include "shapes/placing.h"
+#include "shapes/solid/apart.h"
+#include "shapes/solid/contact.h"
+
+#include "math/vec3.h"
+
+#include <float.h>
+
+static bool is_first_lower(const carom_meeting *meeting)
+{
+    static const double up[3] = {0.1234, 0.3456, 1};
+    double p[2][3];
+    for (int k = 0; k < 2; k++)
+        carom_placing_out(meeting->posed[k].at, carom_solid_of(meeting->posed[k].shape)->centre,
+                          p[k]);
+    carom_vec3_subtract(p[0], p[1], p[0]);
+    const double height = carom_vec3_dot(up, p[0]);
+    if (height != 0) return height < 0;
+    const carom_posed *a = &meeting->posed[0], *b = &meeting->posed[1]; // one inside of the other
+    if (a->shape->reach != b->shape->reach) return a->shape->reach < b->shape->reach;
+    for (int k = 0; k < 9; k++)
+        if (a->at->R[k] != b->at->R[k]) return a->at->R[k] < b->at->R[k];
+    return true;
+}
+
+static void set_pair(const carom_posed *a, const carom_posed *b, carom_solid_pair *pair)
+{
+    pair->a = carom_solid_of(a->shape);
+    pair->b = carom_solid_of(b->shape);
+    double d[3];
+    carom_vec3_subtract(b->at->r, a->at->r, d);
+    carom_placing_turn_back(a->at->R, d, pair->t);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            pair->R[3 * i + j] = a->at->R[i] * b->at->R[j] + a->at->R[3 + i] * b->at->R[3 + j] +
+                                 a->at->R[6 + i] * b->at->R[6 + j];
+    pair->size = a->shape->reach + b->shape->reach;
+}
+
+/// The way out of each other, or the shortest way between; false where it is longer than enough.
+static bool find_way(const carom_solid_pair *pair, double enough, carom_way *way)
+{
+    if (pair->a->is_box && pair->b->is_box) {
+        carom_cuboid_overlap(pair, enough, way);
+        return way->s <= enough;
+    }
+    if (pair->a->n_face == 0 && pair->b->n_face == 0) { // points and segments: few features
+        carom_closest_of_all(pair, way);
+        return way->s <= enough;
+    }
+    if (carom_solid_apart(pair, enough, way)) return way->s <= enough;
+    carom_solid_overlap(pair, way);
+    return true;
+}
+
+static bool is_face_or_edges(const carom_way *way)
+{
+    return way->kind <= CAROM_WAY_EDGES;
+}
+
+/// Corners of the contact polygon, and what is nearest if it is none of them.
+static void add_contacts(carom_contact *c, const carom_way *way)
+{
+    const double rounding = 4 * DBL_EPSILON * c->pair->size;
+    c->shortest = way->s;
+    if (is_face_or_edges(way)) carom_contact_polygon(c, way);
+    if (c->least > way->s + rounding) carom_contact_single(c, way);
+}
+
+void carom_meet_solid_solid(carom_meeting *meeting)
+{
+    const int who_a = is_first_lower(meeting) ? 0 : 1;
+    const carom_posed *a = &meeting->posed[who_a], *b = &meeting->posed[1 - who_a];
+    carom_solid_pair pair;
+    carom_way way;
+    set_pair(a, b, &pair);
+    carom_contact c = {.pair = &pair,
+                       .meeting = meeting,
+                       .who_a = who_a,
+                       .radius = a->shape->radius + b->shape->radius,
+                       .least = INFINITY};
+    const double enough = meeting->alert + c.radius;
+    if (!find_way(&pair, enough, &way)) return;
+    if (!pair.a->is_box || !pair.b->is_box || !(way.s > 0)) {
+        add_contacts(&c, &way);
+        return;
+    }
+    // boxes that the axes separate: by as much as their distance, unless it goes past a border
+    c.shortest = way.s;
+    carom_contact_polygon(&c, &way);
+    if (c.least <= way.s + 4 * DBL_EPSILON * pair.size) return;
+    meeting->n = 0;
+    c.least = INFINITY;
+    if (carom_cuboid_apart(&pair, &way) && way.s <= enough) add_contacts(&c, &way);
+}
+
+bool carom_always_solid_solid(const carom_shape *a, const carom_shape *b)
+{
+    return a->n_corner == 1 && b->n_corner == 1;
+}
+
+/// Vertices over the plane: gap = n.(x - p) - radius
+void carom_meet_solid_plane(carom_meeting *meeting)
+{
+    const carom_shape *shape = meeting->posed[0].shape, *plane = meeting->posed[1].shape;
+    const carom_solid *solid = carom_solid_of(shape);
+    for (int i = 0; i < solid->n_vertex; i++) {
+        double x[3], d[3];
+        carom_placing_across(meeting->posed[0].at, meeting->posed[1].at, solid->vertex + 3 * i, x);
+        carom_vec3_subtract(x, plane->corner, d);
+        carom_feature f = {.primitive = CAROM_POINT_PLANE,
+                           .shape = {0, 1},
+                           .feature = {carom_solid_vertex(solid, i), 0},
+                           .radius = shape->radius,
+                           .side = 1,
+                           .margin = INFINITY};
+        f.gap = carom_vec3_dot(plane->normal, d) - shape->radius;
+        if (!(f.gap < meeting->alert)) continue;
+        carom_vec3_copy(solid->vertex + 3 * i, f.p1);
+        carom_vec3_copy(plane->corner, f.p2);
+        carom_vec3_copy(plane->normal, f.d2);
+        carom_meeting_add(meeting, &f);
+    }
+}
+
+bool carom_always_solid_plane(const carom_shape *a, const carom_shape *b)
+{
+    (void)a;
+    (void)b;
+    return true;
+}
