@@ -49,6 +49,7 @@ typedef struct carom_detection_text {
     bool finds_joined;         ///< bodies that a joint connects touch too
     carom_text points;         ///< most points of a contact; absent = all
     carom_text alert;          ///< distance from which contacts are kept [m]; absent = by itself
+    carom_text lasting;        ///< most contacts that are there for the whole run; absent = 256
 } carom_detection_text;
 
 CAROM_API carom_status carom_builder_material(carom_builder *builder,

@@ -175,7 +175,6 @@ struct carom_model {
     unsigned long long fingerprint;        ///< of its equations, numbers and start; 0 for callbacks
     carom_model_energies energies;
     bool rows_change_pattern;     ///< the kind writes eval->W.start and index anew
-    int n_lasting; ///< contacts before those that come and go, where some do
     const carom_switch *switches; ///< (n_switch) of the state, in the forces
     const carom_clock *clock; ///< what its laws know of time alone; NULL where that is not known
     const carom_live *live;   ///< NULL = its parameters are numbers

@@ -487,7 +487,7 @@ static carom_status contacts(carom_making *making)
         CAROM_TRY(add_joint_contact(making, &list, &making->bodies->contact.item[i]));
     making->n_index = 0;
     carom_disc_list behind = {&list.names, &list.all};
-    CAROM_TRY(carom_making_slots(making, &behind));
+    CAROM_TRY(carom_matter_make_slots(making, &behind));
     CAROM_TRY(carom_making_discs(making, &behind));
     making->model->size.n_contact = list.all.n;
     making->model->contact = list.all.item;

@@ -60,7 +60,6 @@ typedef struct carom_making {
     CAROM_LIST(carom_chart_part) part;
     CAROM_LIST(const char *) rotation; ///< names
     carom_bodies *bodies;              ///< NULL where the model has none
-    struct carom_near_given *near;     ///< shapes whose contacts come and go; NULL = there are none
     // live parameters
     carom_making_live *live;
     carom_refs own;              ///< own expression of each
@@ -135,8 +134,6 @@ carom_status carom_making_affine(carom_making *making, carom_ref rate, carom_pla
                                  const char *what);
 /// What a disc bears: a text of positions and time.
 carom_status carom_making_limit(carom_making *making, carom_text text, carom_ref *ref);
-/// Room for contacts of shapes that come and go (making->near), before the discs.
-carom_status carom_making_slots(carom_making *making, carom_disc_list *list);
 /// All discs: of the section `friction`, then of bodies.
 carom_status carom_making_discs(carom_making *making, carom_disc_list *list);
 /// Energies, forces, constraints, contacts, records, drawings, into the lagrange system.

@@ -136,5 +136,6 @@ carom_status carom_builder_detection(carom_builder *builder, const carom_detecti
     builder->matter.detection.ignored = pair;
     builder->matter.detection.points = KEEP(builder, detection->points);
     builder->matter.detection.alert = KEEP(builder, detection->alert);
+    builder->matter.detection.lasting = KEEP(builder, detection->lasting);
     return CAROM_OK;
 }

@@ -62,13 +62,13 @@ static carom_status choose_lasting(carom_making *making)
                 continue;
             }
             total += n;
-            carom_two *two = total > CAROM_MOST_LASTING
+            carom_two *two = total > matter->most_lasting
                                  ? NULL
                                  : CAROM_LIST_ADD(making->model->arena, &matter->lasting);
-            if (!two && total <= CAROM_MOST_LASTING) return carom_making_no_memory(making);
+            if (!two && total <= matter->most_lasting) return carom_making_no_memory(making);
             if (two) *two = (carom_two){i, j};
         }
-    if (total <= CAROM_MOST_LASTING) return CAROM_OK;
+    if (total <= matter->most_lasting) return CAROM_OK;
     matter->lasting.n = 0;
     matter->comes_and_goes = true;
     return CAROM_OK;
@@ -152,7 +152,6 @@ carom_status carom_matter_touch(carom_making *making)
     if (!making->bodies) return CAROM_OK;
     carom_matter *matter = making->bodies->matter;
     CAROM_TRY(choose_lasting(making));
-    if (matter->comes_and_goes) CAROM_TRY(carom_matter_hand_over(making));
     int *n_of = CAROM_TAKE(making->arena, int, matter->lasting.n);
     if (!n_of) return carom_making_no_memory(making);
     for (int k = 0; k < matter->lasting.n; k++) {

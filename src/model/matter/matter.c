@@ -79,6 +79,19 @@ static carom_status read_ignored(carom_making *making)
     return CAROM_OK;
 }
 
+static carom_status read_lasting(carom_making *making)
+{
+    const carom_text text = making->builder->matter.detection.lasting;
+    double n = CAROM_MOST_LASTING;
+    if (text.text) CAROM_TRY(carom_making_number(making, text, "'lasting'", &n));
+    making->bodies->matter->most_lasting = (int)n;
+    if (n >= 0 && n <= 1e6 && n == floor(n)) return CAROM_OK;
+    return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT,
+                         "'lasting' is how many contacts are there for the whole run at most (write "
+                         "lasting: 256), not '%.40s'",
+                         text.text);
+}
+
 static carom_status read_detection(carom_making *making)
 {
     const carom_detection_text *text = &making->builder->matter.detection;
@@ -95,6 +108,7 @@ static carom_status read_detection(carom_making *making)
                              "or all), not '%.40s'",
                              text->points.text);
     matter->most_points = (int)points;
+    CAROM_TRY(read_lasting(making));
     if (!text->alert.text || strcmp(text->alert.text, "auto") == 0) return CAROM_OK;
     CAROM_TRY(carom_making_number(making, text->alert, "'alert'", &matter->alert));
     if (matter->alert > 0) return CAROM_OK;

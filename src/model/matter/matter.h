@@ -40,10 +40,11 @@ struct carom_matter {
     bool is_off;         ///< nothing is looked for
     bool comes_and_goes; ///< some contacts do not last
     int most_points;     ///< of a contact; 0 = all
+    int most_lasting;    ///< contacts that last, of all together
     double alert;        ///< 0 = by speed and step
 };
 
-/// The most contacts that last.
+/// The most contacts that last, where it is not said.
 enum { CAROM_MOST_LASTING = 256 };
 
 /// What is shared by all; bodies are not known yet.
@@ -65,8 +66,8 @@ carom_status carom_matter_pairs(carom_making *making);
 carom_status carom_matter_settle(carom_making *making);
 /// Contacts that last, as contacts of the equations: lasting.c.
 carom_status carom_matter_touch(carom_making *making);
-/// What is left for contacts that come and go: hand_over.c.
-carom_status carom_matter_hand_over(carom_making *making);
+/// Room for contacts that come and go, behind those that stay: near_matter.c.
+carom_status carom_matter_make_slots(carom_making *making, carom_disc_list *list);
 /// What shapes look like: looks.c.
 carom_status carom_matter_show(carom_making *making);
 

@@ -12,6 +12,16 @@
 
 static const double MOST_FRICTION = 1e100; // contact problems are not asked to be more
 
+// all, or those of shapes: they stand side by side
+static void find_changing(carom_slots *s, const carom_contact_facts *contact)
+{
+    int first = 0, end = s->n;
+    while (first < s->n && !contact[first].is_near) first++;
+    while (end > first && !contact[end - 1].is_near) end--;
+    s->first = first < end ? first : 0;
+    s->end = first < end ? end : s->n;
+}
+
 bool carom_slots_make(carom_plan *plan)
 {
     const carom_model *model = plan->model;
@@ -21,8 +31,7 @@ bool carom_slots_make(carom_plan *plan)
     if (!s) return false;
     for (s->n_table = 1; s->n_table < 4 * n;) s->n_table *= 2;
     s->n = n;
-    s->first = model->n_lasting;
-    s->end = n - model->size.n_disc;
+    find_changing(s, model->contact);
     s->given = plan->contact;
     s->slot = CAROM_TAKE(plan->arena, carom_slot, n);
     s->facts = CAROM_TAKE(plan->arena, carom_contact_facts, n);

@@ -16,19 +16,22 @@
 #include "model/touch/slot_program.h"
 #include "shapes/shape.h"
 
-/// A body that slots can move: the ground, or one with coordinates of its own.
+/// A body that slots can move: the ground, another one that stays, or one with coordinates of its
+/// own.
 typedef struct carom_near_body {
     const char *name;
     int n;            ///< velocities: 0, 3 in the plane, 6 in space
     int q[3], turn;   ///< positions of the centre of mass; angle, or the first of the quaternion
     int u[6];         ///< velocities, increasing
     double centre[3]; ///< of mass, in body coordinates
+    carom_placement still; ///< where it is, if it stays
     double reach;     ///< largest distance of a point of its shapes from the centre of mass
 } carom_near_body;
 
 typedef struct carom_near_shape {
     const carom_shape *shape;
     const char *name; ///< for keys that are shown: of the body, or of the shape
+    bool comes_and_goes; ///< some of its contacts do
     int body, material;
     double size;   ///< a length that tolerances are a part of
     double radius; ///< by which its core is grown
@@ -49,6 +52,7 @@ typedef struct carom_near {
     const long long *apart;
     int n_apart;
     double gravity; ///< its size at the start [m/s2]
+    double alert;   ///< within which features are near [m]; 0 = by speed and step
     // among the contacts of the model
     int n_before, n_slot, n_row; ///< n_row: of each slot
     carom_slot_code *code;

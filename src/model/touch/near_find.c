@@ -16,6 +16,7 @@
 #include "math/rotation.h"
 #include "model/slots/slots.h"
 #include "model/touch/primitive.h"
+#include "shapes/placing.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -71,8 +72,9 @@ void carom_finder_free(carom_finder *finder)
 static void place_body(const carom_near *near, const carom_near_body *body, const double *q,
                        carom_placement *at)
 {
-    *at = (carom_placement){.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+    *at = body->still;
     if (body->n == 0) return;
+    *at = (carom_placement){.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
     if (near->dim == 2) {
         const double c = cos(q[body->turn]), s = sin(q[body->turn]);
         at->R[0] = at->R[4] = c;
@@ -112,7 +114,7 @@ static void place_all(const carom_near *near, const carom_point *from, double h,
     for (int s = 0; s < near->n_shape; s++) {
         const carom_near_shape *shape = &near->shape[s];
         const double share = isfinite(shape->size) ? NEAR * shape->size : 0;
-        const double more = f->alert[shape->body] + share;
+        const double more = near->alert > 0 ? near->alert : f->alert[shape->body] + share;
         carom_shape_box(shape->shape, &f->at[shape->body], f->box[s].lower, f->box[s].upper);
         for (int i = 0; i < 3; i++) {
             f->box[s].lower[i] -= more;
@@ -195,8 +197,10 @@ static bool add_pair(const carom_near *near, carom_finder *f, int i, int j)
     const carom_near_shape *shape[2] = {&near->shape[i], &near->shape[j]};
     const carom_posed a = {shape[0]->shape, &f->at[shape[0]->body]},
                       b = {shape[1]->shape, &f->at[shape[1]->body]};
-    const double alert = f->alert[shape[0]->body] + f->alert[shape[1]->body] +
-                         NEAR * fmin(shape[0]->size, shape[1]->size);
+    const double alert = near->alert > 0
+                             ? near->alert
+                             : f->alert[shape[0]->body] + f->alert[shape[1]->body] +
+                                   NEAR * fmin(shape[0]->size, shape[1]->size);
     int n = carom_shapes_meet(a, b, alert, f->feature, f->room_feature);
     if (n > f->room_feature) {
         if (!make_room(n, &f->room_feature, &f->feature, sizeof *f->feature)) return false;
@@ -239,6 +243,19 @@ static void tell_apart(carom_finder *f)
     }
 }
 
+// what belongs to a body that stays is given in axes of space, where the programs see it
+static void place_still(const carom_placement *at, double *p, double *d, double *t)
+{
+    double there[3];
+    carom_placing_out(at, p, there);
+    memcpy(p, there, sizeof there);
+    carom_placing_turn(at->R, d, there);
+    memcpy(d, there, sizeof there);
+    if (!t) return;
+    carom_placing_turn(at->R, t, there);
+    memcpy(t, there, sizeof there);
+}
+
 static void fill_slot(const carom_near *near, const carom_finder *f, const finding *found,
                       carom_near_slot *slot)
 {
@@ -253,10 +270,14 @@ static void fill_slot(const carom_near *near, const carom_finder *f, const findi
         to->d2[i] = feature->d2[i];
     }
     carom_touch_tangent(feature, &f->at[slot->body[0]], &f->at[slot->body[1]], to->t2);
+    for (int b = 0; b < 2; b++)
+        if (near->body[slot->body[b]].n == 0)
+            place_still(&near->body[slot->body[b]].still, b == 0 ? to->p1 : to->p2,
+                        b == 0 ? to->d1 : to->d2, b == 0 ? NULL : to->t2);
     to->rim = feature->rim;
     to->radius = feature->radius;
     to->side = feature->side;
-    to->first = near->shape[found->shape[0]].radius;
+    to->first = fmin(feature->radius, near->shape[found->shape[0]].radius);
 }
 
 static void set_facts(carom_nearby *nearby, const finding *found, int contact)

@@ -4,16 +4,14 @@
 // Slots are room for contacts that are near at one time. Each moving shape is near to at most 8
 // others of its size in the plane and 16 in space, and a pair is counted once; shapes without end,
 // and pairs in small models, are counted as they are.
-#include "model/making/making_near.h"
+#include "model/matter/matter.h"
 
 #include "expr/rotation_nodes.h"
-#include "model/bodies/bodies.h"
+#include "model/touch/near.h"
 #include "shapes/shape_kind.h"
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { NEIGHBOURS_PLANE = 4, NEIGHBOURS_SPACE = 8 }; // of each shape, pairs counted once
 
@@ -32,13 +30,10 @@ static carom_status take_centre(carom_making *making, const carom_body *body, ca
     return CAROM_OK;
 }
 
-static carom_status take_body(carom_making *making, const carom_body *body, bool has_shape,
-                              carom_near_body *to)
+static carom_status take_body(carom_making *making, const carom_body *body, carom_near_body *to)
 {
     int velocity[6];
     const int dim = making->bodies->dim;
-    to->name = body->name;
-    if (body->is_ground || !has_shape) return CAROM_OK;
     if (!carom_bodies_own_velocities(making, body, velocity))
         return refuse_body(making, body,
                            "it has no coordinates of its own (leave out what carries it, hold it "
@@ -51,68 +46,89 @@ static carom_status take_body(carom_making *making, const carom_body *body, bool
     return take_centre(making, body, to);
 }
 
-static carom_status take_bodies(carom_making *making, const carom_near_given *given,
-                                carom_near *near)
+static carom_status take_bodies(carom_making *making, carom_near *near)
 {
     const carom_bodies *bodies = making->bodies;
+    const carom_matter *matter = bodies->matter;
     near->n_body = bodies->body.n;
     near->body = CAROM_TAKE(making->model->arena, carom_near_body, near->n_body);
     if (!near->body) return carom_making_no_memory(making);
     for (int b = 0; b < near->n_body; b++) {
         carom_near_body *to = &near->body[b];
-        bool has_shape = false;
+        bool is_seen = false;
         double reach = 0, off = 0;
-        for (int s = 0; s < given->shape.n; s++) {
-            if (given->shape.item[s].body != b) continue;
-            has_shape = true;
-            reach = fmax(reach, carom_shape_reach(given->shape.item[s].shape));
+        for (int i = 0; i < near->n_shape; i++) {
+            if (near->shape[i].body != b) continue;
+            is_seen |= near->shape[i].comes_and_goes;
+            reach = fmax(reach, carom_shape_reach(near->shape[i].shape));
         }
-        CAROM_TRY(take_body(making, &bodies->body.item[b], has_shape, to));
+        if (is_seen && matter->moves[b]) CAROM_TRY(take_body(making, &bodies->body.item[b], to));
+        to->name = bodies->body.item[b].name;
+        to->still = carom_matter_start(making, b);
         for (int i = 0; i < 3; i++) off += to->centre[i] * to->centre[i];
         to->reach = fmin(reach + sqrt(off), sqrt(DBL_MAX));
     }
     return CAROM_OK;
 }
 
-static carom_status take_shapes(carom_making *making, const carom_near_given *given,
-                                carom_near *near)
+// the shapes of the matter by their numbers
+static carom_status take_shapes(carom_making *making, carom_near *near)
 {
-    carom_arena *arena = making->model->arena;
-    const size_t n_law = (size_t)given->n_material * (size_t)given->n_material;
-    near->n_shape = given->shape.n;
-    near->shape = CAROM_TAKE(arena, carom_near_shape, near->n_shape);
-    near->law = CAROM_TAKE(arena, carom_near_law, n_law);
-    if (!near->shape || !near->law) return carom_making_no_memory(making);
-    for (int s = 0; s < near->n_shape; s++) {
-        const carom_near_shape_given *from = &given->shape.item[s];
-        near->shape[s] = (carom_near_shape){.shape = from->shape,
-                                            .name = from->name,
-                                            .body = from->body,
-                                            .material = from->material,
-                                            .size = carom_shape_size(from->shape),
-                                            .radius = from->shape->radius};
+    const carom_matter *matter = making->bodies->matter;
+    near->n_shape = matter->solid.n;
+    near->shape = CAROM_TAKE(making->model->arena, carom_near_shape, near->n_shape);
+    if (!near->shape) return carom_making_no_memory(making);
+    for (int i = 0; i < near->n_shape; i++) {
+        const carom_solid *solid = &matter->solid.item[i];
+        near->shape[i] = (carom_near_shape){
+            .shape = solid->shape,
+            .name = solid->name ? solid->name : making->bodies->body.item[solid->body].name,
+            .body = solid->body,
+            .material = solid->material < 0 ? 0 : solid->material,
+            .size = carom_shape_size(solid->shape),
+            .radius = solid->shape->radius};
     }
-    near->n_material = given->n_material;
-    memcpy(near->law, given->law, sizeof *near->law * n_law);
     return CAROM_OK;
 }
 
-static int by_number(const void *a, const void *b)
+// what two materials do, looked up where the first two shapes of them may meet
+static carom_status take_law(carom_making *making, carom_near *near, int i, int j)
 {
-    const long long x = *(const long long *)a, y = *(const long long *)b;
-    return (x > y) - (x < y);
+    const int n = near->n_material, a = near->shape[i].material, b = near->shape[j].material;
+    int pair;
+    if (near->law[a * n + b].e >= 0) return CAROM_OK;
+    CAROM_TRY(carom_matter_find_pair(making, i, j, &pair));
+    CAROM_TRY(carom_matter_numbers(making, pair));
+    const carom_material_pair *found = &making->bodies->matter->pair.item[pair];
+    near->law[a * n + b] = (carom_near_law){found->e, found->e_t, found->mu};
+    near->law[b * n + a] = near->law[a * n + b];
+    return CAROM_OK;
 }
 
-static carom_status take_apart(carom_making *making, const carom_near_given *given,
-                               carom_near *near)
+// which pairs are looked for, and what their materials do
+static carom_status take_pairs(carom_making *making, carom_near *near)
 {
-    long long *apart = CAROM_TAKE(making->model->arena, long long, given->apart.n);
-    if (!apart) return carom_making_no_memory(making);
-    if (given->apart.n > 0)
-        memcpy(apart, given->apart.item, sizeof *apart * (size_t)given->apart.n);
-    qsort(apart, (size_t)given->apart.n, sizeof *apart, by_number);
-    near->apart = apart;
-    near->n_apart = given->apart.n;
+    const carom_matter *matter = making->bodies->matter;
+    carom_arena *arena = making->model->arena;
+    CAROM_LIST(long long) apart = {0};
+    const int n = near->n_material = matter->material.n;
+    near->law = CAROM_TAKE(arena, carom_near_law, (size_t)n * (size_t)n);
+    if (!near->law) return carom_making_no_memory(making);
+    for (int k = 0; k < n * n; k++) near->law[k].e = -1;
+    for (int i = 0; i < near->n_shape; i++)
+        for (int j = i + 1; j < near->n_shape; j++) {
+            if (near->shape[i].body == near->shape[j].body) continue;
+            if (carom_matter_can_meet(matter, i, j) && !carom_matter_is_lasting(matter, i, j)) {
+                near->shape[i].comes_and_goes = near->shape[j].comes_and_goes = true;
+                CAROM_TRY(take_law(making, near, i, j));
+                continue;
+            }
+            long long *pair = CAROM_LIST_ADD(arena, &apart);
+            if (!pair) return carom_making_no_memory(making);
+            *pair = (long long)i * near->n_shape + j;
+        }
+    near->apart = apart.item;
+    near->n_apart = apart.n;
     return CAROM_OK;
 }
 
@@ -144,22 +160,6 @@ static int count_slots(const carom_near *near)
     return (int)fmin(fmin(room, all), 1e8);
 }
 
-static carom_status check_laws(carom_making *making, const carom_near *near)
-{
-    for (int i = 0; i < near->n_shape; i++)
-        for (int j = i + 1; j < near->n_shape; j++) {
-            const char *why = carom_near_may_meet(near, i, j)
-                                  ? carom_shapes_refuse(near->shape[i].shape, near->shape[j].shape)
-                                  : NULL;
-            if (why)
-                return carom_fail_at(making->error,
-                                     making->bodies->body.item[near->shape[j].body].place,
-                                     CAROM_BAD_INPUT, "'%.60s' and '%.60s' cannot meet: %s",
-                                     near->shape[i].name, near->shape[j].name, why);
-        }
-    return CAROM_OK;
-}
-
 static double find_gravity(carom_making *making)
 {
     double sum = 0, value;
@@ -170,20 +170,20 @@ static double find_gravity(carom_making *making)
     return sqrt(sum);
 }
 
-// lagrange->near, where any two shapes are left that may meet
-static carom_status make_near(carom_making *making, const carom_near_given *given)
+// lagrange->near, where contacts come and go
+static carom_status make_near(carom_making *making)
 {
+    const carom_matter *matter = making->bodies->matter;
     carom_near *near = CAROM_TAKE(making->model->arena, carom_near, 1);
     if (!near) return carom_making_no_memory(making);
-    near->dim = making->bodies->dim;
-    CAROM_TRY(take_bodies(making, given, near));
-    CAROM_TRY(take_shapes(making, given, near));
-    CAROM_TRY(take_apart(making, given, near));
+    near->dim = near->n_row = matter->dim;
+    near->alert = matter->alert;
+    CAROM_TRY(take_shapes(making, near));
+    CAROM_TRY(take_pairs(making, near));
+    CAROM_TRY(take_bodies(making, near));
     near->n_slot = count_slots(near);
     if (near->n_slot == 0) return CAROM_OK;
-    CAROM_TRY(check_laws(making, near));
     near->gravity = find_gravity(making);
-    near->n_row = near->dim;
     near->code = carom_slot_code_new(near->dim);
     making->lagrange->near = near;
     return near->code ? CAROM_OK : carom_making_no_memory(making);
@@ -222,14 +222,14 @@ static carom_status add_slot(carom_making *making, carom_disc_list *list,
     return CAROM_OK;
 }
 
-carom_status carom_making_slots(carom_making *making, carom_disc_list *list)
+carom_status carom_matter_make_slots(carom_making *making, carom_disc_list *list)
 {
-    if (!making->near) return CAROM_OK;
-    CAROM_TRY(make_near(making, making->near));
+    if (!making->bodies || !making->bodies->matter->comes_and_goes) return CAROM_OK;
+    CAROM_TRY(make_near(making));
     carom_near *near = making->lagrange->near;
     carom_near_law most = {0};
     if (!near) return CAROM_OK;
-    near->n_before = making->model->n_lasting = list->all->n;
+    near->n_before = list->all->n;
     for (int i = 0; i < near->n_material * near->n_material; i++) {
         most.e = fmax(most.e, near->law[i].e);
         most.e_t = fmax(most.e_t, near->law[i].e_t);
