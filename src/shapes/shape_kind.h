@@ -18,6 +18,7 @@ typedef enum carom_core {
     CAROM_CORE_FLAT,       ///< plane: convex parts of one, two or more corners (flat/flat.h)
     CAROM_CORE_HALF_PLANE, ///< plane: corner 0 and normal
     CAROM_CORE_SOLID,      ///< space: a point, a segment or a convex body (solid/solid.h)
+    CAROM_CORE_WHEEL,      ///< space: two rims about an axis (solid/wheel.h)
     CAROM_CORE_PLANE,      ///< space: corner 0 and normal
     CAROM_N_CORE
 } carom_core;
