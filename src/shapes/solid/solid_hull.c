@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Convex hull of points; its rounding makes the core smaller. The mass of a rounded hull has no
 // closed form that is worth having (its corners are sectors of balls): it has to be given.
-#include "shapes/solid/convex.h"
+#include "shapes/convex/hull.h"
 #include "shapes/solid/polyhedron.h"
 
 #include "math/vec3.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The convex hull of points.
-#ifndef CAROM_SHAPES_CONVEX_H
-#define CAROM_SHAPES_CONVEX_H
+#ifndef CAROM_SHAPES_HULL_H
+#define CAROM_SHAPES_HULL_H
 
 #include "shapes/solid/solid.h"
 

@@ -6,9 +6,9 @@
 //
 // Shrinking: the planes n.x = d become points n/(d - r) of the dual (from the centre); the faces
 // of their hull are the corners of what is left.
-#include "shapes/solid/convex.h"
+#include "shapes/convex/hull.h"
 
-#include "shapes/solid/orient.h"
+#include "shapes/convex/orient.h"
 
 #include "base/list.h"
 #include "math/vec3.h"
