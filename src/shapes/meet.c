@@ -24,12 +24,23 @@ static const carom_pair pairs[CAROM_N_CORE][CAROM_N_CORE] = {
 #undef REFUSE
 };
 
-/// The cell of two cores, which stands in one order.
-static const carom_pair *find_pair(carom_core a, carom_core b, bool *is_swapped)
+/// Orders two shapes of one core by what they are, so that swapped arguments are met in one order.
+static int compare_shapes(const carom_shape *a, const carom_shape *b)
 {
-    const carom_pair *pair = &pairs[a][b];
+    if (a->n_corner != b->n_corner) return a->n_corner < b->n_corner ? -1 : 1;
+    if (a->radius != b->radius) return a->radius < b->radius ? -1 : 1;
+    for (int i = 0; i < 3 * a->n_corner; i++)
+        if (a->corner[i] != b->corner[i]) return a->corner[i] < b->corner[i] ? -1 : 1;
+    return 0;
+}
+
+/// The cell of two shapes' cores, which stands in one order.
+static const carom_pair *find_pair(const carom_shape *a, const carom_shape *b, bool *is_swapped)
+{
+    const carom_pair *pair = &pairs[a->core][b->core];
     *is_swapped = !pair->meet && !pair->refusal;
-    return *is_swapped ? &pairs[b][a] : pair;
+    if (a->core == b->core) *is_swapped = compare_shapes(a, b) > 0;
+    return *is_swapped ? &pairs[b->core][a->core] : pair;
 }
 
 /// Orders by the numbers of the features on the caller's a, then on its b.
@@ -61,7 +72,7 @@ void carom_meeting_add(carom_meeting *meeting, const carom_feature *feature)
 int carom_shapes_meet(carom_posed a, carom_posed b, double alert, carom_feature *feature, int room)
 {
     bool is_swapped;
-    const carom_pair *pair = find_pair(a.shape->core, b.shape->core, &is_swapped);
+    const carom_pair *pair = find_pair(a.shape, b.shape, &is_swapped);
     if (!pair->meet) return 0;
     carom_meeting meeting = {.posed = {is_swapped ? b : a, is_swapped ? a : b},
                              .alert = alert,
@@ -77,7 +88,7 @@ int carom_shapes_always(const carom_shape *a, const carom_shape *b, carom_featur
 {
     static const carom_placement origin = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
     bool is_swapped;
-    const carom_pair *pair = find_pair(a->core, b->core, &is_swapped);
+    const carom_pair *pair = find_pair(a, b, &is_swapped);
     if (!pair->always || !pair->always(is_swapped ? b : a, is_swapped ? a : b)) return -1;
     const int n = carom_shapes_meet((carom_posed){a, &origin}, (carom_posed){b, &origin}, INFINITY,
                                     feature, room);
@@ -88,7 +99,7 @@ int carom_shapes_always(const carom_shape *a, const carom_shape *b, carom_featur
 const char *carom_shapes_refuse(const carom_shape *a, const carom_shape *b)
 {
     bool is_swapped;
-    const carom_pair *pair = find_pair(a->core, b->core, &is_swapped);
+    const carom_pair *pair = find_pair(a, b, &is_swapped);
     if (pair->meet) return NULL;
     return pair->refusal ? pair->refusal : "one is a shape of the plane, the other of space";
 }

@@ -107,7 +107,7 @@ carom_status carom_shape_new(carom_arena *arena, const carom_shape_given *given,
     return CAROM_OK;
 }
 
-const double *carom_shape_placed(carom_arena *arena, const carom_shape_given *given)
+double *carom_shape_placed(carom_arena *arena, const carom_shape_given *given)
 {
     double *corner = CAROM_TAKE(arena, double, 3 * given->n_point);
     if (!corner) return NULL;

@@ -75,6 +75,6 @@ typedef bool carom_always(const carom_shape *first, const carom_shape *second);
 void carom_meeting_add(carom_meeting *meeting, const carom_feature *feature);
 
 /// The corners of given, in axes of the body; NULL where memory runs out.
-const double *carom_shape_placed(carom_arena *arena, const carom_shape_given *given);
+double *carom_shape_placed(carom_arena *arena, const carom_shape_given *given);
 
 #endif

@@ -1,9 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Half plane: all points x with n.(x - p) <= 0.
-#include "shapes/flat/flat.h"
 #include "shapes/placing.h"
+#include "shapes/shape_kind.h"
 
 #include <math.h>
+
+/// Unit length; false for a vector without a direction.
+static bool find_direction(const double *v, double *n)
+{
+    const double most = fmax(fabs(v[0]), fabs(v[1]));
+    if (!(most > 0)) return false;
+    const double x = v[0] / most, y = v[1] / most, length = sqrt(x * x + y * y);
+    n[0] = x / length;
+    n[1] = y / length;
+    return true;
+}
 
 static carom_status make(carom_arena *arena, const carom_shape_given *given, carom_shape *shape,
                          carom_error *error)
@@ -16,8 +27,7 @@ static carom_status make(carom_arena *arena, const carom_shape_given *given, car
                           "a half_plane has no corners to round (leave 'rounding' out)");
     double normal[3];
     carom_placing_turn(given->place.R, given->normal, normal);
-    normal[2] = 0;
-    if (!carom_flat_unit(normal, shape->normal))
+    if (!find_direction(normal, shape->normal))
         return carom_fail(error, CAROM_BAD_INPUT,
                           "the normal of a half_plane is 0 (it points out of the matter: [0, 1])");
     shape->core = CAROM_CORE_HALF_PLANE;
