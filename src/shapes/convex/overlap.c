@@ -7,8 +7,8 @@
 //     arcs (p, q) of e and (-r, -t) of f cross:   (r.e)(t.e) < 0,  (p.f)(q.f) < 0,  same half
 //     s = n.(point of f - point of e)
 //
-// n is made perpendicular to e again after it was scaled: then s is exact to rounding also for edges
-// that are nearly parallel, where n itself is not. There it is also compared with all vertices.
+// n is made perpendicular to e again after it was scaled: then s is exact to rounding also for
+// edges that are nearly parallel, where n itself is not. There all vertices are asked too.
 #include "shapes/solid/solid.h"
 
 #include "math/vec3.h"

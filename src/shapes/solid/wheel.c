@@ -120,7 +120,8 @@ static carom_status build_prism(carom_arena *arena, carom_wheel *wheel, carom_er
         }
         start[++n_face] = n_ring;
     }
-    return carom_solid_fill(arena, n[0] + n[1], vertex, n_face, start, ring, &wheel->prism, error);
+    const carom_solid_faces faces = {n[0] + n[1], n_face, vertex, start, ring};
+    return carom_solid_fill(arena, &faces, &wheel->prism, error);
 }
 
 static carom_status find_profile(const carom_shape_given *given, const double radius[2], profile *f,
