@@ -79,7 +79,8 @@ static bool do_arcs_cross(const carom_solid *a, int i, const double *e, const do
     p_f = carom_vec3_dot(p, f);
     q_f = carom_vec3_dot(q, f);
     if (!(p_f * q_f < 0)) return false;
-    const double own[3] = {p[0] + q[0], p[1] + q[1], p[2] + q[2]};
+    double own[3] = {p[0] + q[0], p[1] + q[1], p[2] + q[2]};
+    if (carom_vec3_dot(own, own) < 1e-20) carom_vec3_cross(e, p, own); // front and back of a plate
     if (r[0][0] == INFINITY) {
         carom_vec3_copy(own, half);
         return true;
