@@ -25,7 +25,7 @@ carom_status carom_heights_read(carom_arena *arena, const char *file, const char
         }
         if (n == 0) continue;
         if (n_row > 0 && n != n_column)
-            return carom_fail_at(error, (carom_place){file, scan.line, 0}, CAROM_BAD_INPUT,
+            return carom_fail_at(error, scan.place, CAROM_BAD_INPUT,
                                  "a row of %d heights after rows of %d (all are equally long)", n,
                                  n_column);
         n_column = n;

@@ -138,7 +138,7 @@ static carom_status find_profile(const carom_shape_given *given, const double ra
         // what is left of a tip by rounding is a tip
         if (f->w[k] < 0 && f->w[k] > -1e-12 * (radius[0] + radius[1])) f->w[k] = 0;
     }
-    if (!(f->z[0] < f->z[1]) || f->w[0] < 0 || f->w[1] < 0)
+    if (!(f->z[0] < f->z[1]) || f->w[0] < 0 || f->w[1] < 0 || !(f->w[0] + f->w[1] > 0))
         return carom_fail(error, CAROM_BAD_INPUT,
                           "a %s of length %g and radius %g cannot be rounded by %g (the rounding "
                           "lies inside)",
