@@ -64,7 +64,7 @@ static bool keep_apart(carom_making *making, int a, int b)
 
 static carom_status read_ignored(carom_making *making)
 {
-    const carom_detection_text *text = &making->builder->matter.detection;
+    const carom_detection_text *text = &making->builder->scene.detection;
     for (int i = 0; i < text->n_ignored; i++) {
         int body[2];
         for (int k = 0; k < 2; k++)
@@ -81,7 +81,7 @@ static carom_status read_ignored(carom_making *making)
 
 static carom_status read_lasting(carom_making *making)
 {
-    const carom_text text = making->builder->matter.detection.lasting;
+    const carom_text text = making->builder->scene.detection.lasting;
     double n = CAROM_MOST_LASTING;
     if (text.text) CAROM_TRY(carom_making_number(making, text, "'lasting'", &n));
     making->bodies->matter->most_lasting = (int)n;
@@ -95,7 +95,7 @@ static carom_status read_lasting(carom_making *making)
 
 static carom_status read_detection(carom_making *making)
 {
-    const carom_detection_text *text = &making->builder->matter.detection;
+    const carom_detection_text *text = &making->builder->scene.detection;
     carom_matter *matter = making->bodies->matter;
     double points = 0;
     matter->is_off = text->is_off;
@@ -145,7 +145,7 @@ carom_status carom_matter_settle(carom_making *making)
     CAROM_TRY(sort_solids(making));
     CAROM_TRY(note_motion(making));
     CAROM_TRY(read_detection(making));
-    for (int i = 0; i < bodies->joined.n && !making->builder->matter.detection.finds_joined; i++)
+    for (int i = 0; i < bodies->joined.n && !making->builder->scene.detection.finds_joined; i++)
         if (!keep_apart(making, bodies->joined.item[i].a, bodies->joined.item[i].b))
             return carom_making_no_memory(making);
     return carom_matter_pairs(making);
