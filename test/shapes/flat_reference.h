@@ -112,7 +112,7 @@ static bool is_inside(const flat_body *b, const real *x)
     return is_in;
 }
 
-/// Whether the lines around two bodies cross, or one is in the other.
+/// Whether the lines around two bodies cross, or one is in the other; none is quite in line.
 static bool do_overlap(const flat_body *a, const flat_body *b)
 {
     if (is_inside(a, b->p[0]) || is_inside(b, a->p[0])) return true;
@@ -166,11 +166,12 @@ static bool reference_gap(const flat_body *a, const flat_body *b, real *gap)
         for (int i = 0; i < other->n; i++)
             *gap = fminl(*gap, half->normal[0] * (other->p[i][0] - half->p[0][0]) +
                                    half->normal[1] * (other->p[i][1] - half->p[0][1]));
-    } else if (!do_overlap(a, b)) {
-        *gap = least_distance(a, b);
+    } else if (a->is_convex && b->is_convex) {
+        const real separation = largest_separation(a, b);
+        *gap = separation < 0 && !isinf(separation) ? separation : least_distance(a, b);
     } else {
-        if (!a->is_convex || !b->is_convex) return false;
-        *gap = largest_separation(a, b);
+        if (do_overlap(a, b)) return false;
+        *gap = least_distance(a, b);
     }
     *gap -= radius;
     return true;

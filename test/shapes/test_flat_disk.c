@@ -52,7 +52,8 @@ static void disks_touch_as_points_do(void **state)
     assert_int_equal(meet(a, &at, b, &f), 1);
     assert_int_equal(f.primitive, CAROM_POINT_POINT);
     assert_true(fabs(f.gap - (sqrt(9 + 9) - 2.5)) < 1e-15);
-    assert_true(f.p1[0] == 1 && f.p2[0] == 0 && f.radius == 2.5 && f.side == 1);
+    assert_true(f.radius == 2.5 && f.side == 1 && f.shape[0] + f.shape[1] == 1);
+    assert_true((f.shape[0] ? f.p2 : f.p1)[0] == 1 && (f.shape[0] ? f.p1 : f.p2)[0] == 0);
     assert_int_equal(carom_shapes_meet((carom_posed){a, &at}, (carom_posed){b, &origin}, 1, &f, 1),
                      0);
     assert_int_equal(carom_shapes_always(a, b, &f, 1), 1);

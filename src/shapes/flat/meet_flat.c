@@ -42,8 +42,7 @@ typedef struct carom_flat_meeting {
     carom_meeting *meeting;
     carom_flat_side side[2];
     double radius, noise;
-    carom_flat_touch deepest; ///< of parts that overlap without a place of contact; owner -1: none
-    const carom_flat_part *deepest_part[2];
+    bool is_overlapping; ///< parts were met that overlap
 } carom_flat_meeting;
 
 static const double *find_point(const carom_flat_side *side, int i)
@@ -285,10 +284,8 @@ static void meet_parts(carom_flat_meeting *f)
         for (int i = 0; i < n; i++) nearest = fmin(nearest, touch[i].gap);
         const bool is_known = nearest <= all.gap + f->noise;
         if (!is_known && put_corners(f, nearest)) return;
-    } else if (n == 0 && face.owner >= 0 && face.gap > f->deepest.gap) {
-        f->deepest = face;
-        for (int k = 0; k < 2; k++) f->deepest_part[k] = f->side[k].part;
     }
+    f->is_overlapping = f->is_overlapping || !is_apart;
     if (n > 0) put_touches(f, &face, touch, n);
 }
 
@@ -351,22 +348,56 @@ static void meet_all_parts(carom_flat_meeting *f)
     }
 }
 
+/// Of parts in hand: the edge that is nearest from inside, better above it than beyond its ends.
+/// Whether it is one better than before.
+static bool look_deeper(const carom_flat_meeting *f, carom_flat_touch *best)
+{
+    bool is_better = false;
+    for (int owner = 0; owner < 2; owner++) {
+        const carom_flat_part *part = f->side[owner].part;
+        for (int edge = 0; edge < (part->n > 1 ? part->n : 0); edge++) {
+            if (part->edge[edge] < 0) continue;
+            const carom_flat_touch touch = measure(f, owner, edge, find_lowest(f, owner, edge));
+            const bool is_above = touch.margin >= 0, was_above = best->margin >= 0;
+            if (touch.gap > 0 || is_above < was_above) continue;
+            if (is_above == was_above && touch.gap <= best->gap) continue;
+            *best = touch;
+            is_better = true;
+        }
+    }
+    return is_better;
+}
+
+/// For shapes so deep in each other that no parts with edges of their own touch.
+static void put_deepest(carom_flat_meeting *f)
+{
+    const carom_flat_part *part[2] = {NULL, NULL};
+    carom_flat_touch best = {.gap = -INFINITY, .margin = -INFINITY};
+    for (int i = 0; i < f->side[0].outline->n_part; i++)
+        for (int k = 0; k < f->side[1].outline->n_part; k++) {
+            f->side[0].part = f->side[0].outline->part + i;
+            f->side[1].part = f->side[1].outline->part + k;
+            if (!look_deeper(f, &best)) continue;
+            for (int j = 0; j < 2; j++) part[j] = f->side[j].part;
+        }
+    if (!part[0]) return;
+    for (int j = 0; j < 2; j++) f->side[j].part = part[j];
+    put_corner_on_edge(f, &best);
+}
+
 void carom_meet_flat_flat(carom_meeting *meeting)
 {
     const carom_posed *a = meeting->posed, *b = meeting->posed + 1;
     carom_flat_meeting f = {.meeting = meeting,
                             .side = {{.shape = a->shape, .outline = carom_outline_of(a->shape)},
                                      {.shape = b->shape, .outline = carom_outline_of(b->shape)}},
-                            .radius = a->shape->radius + b->shape->radius,
-                            .deepest = {.owner = -1, .gap = -INFINITY}};
+                            .radius = a->shape->radius + b->shape->radius};
     relate(f.side, a->at, b->at);
     relate(f.side + 1, b->at, a->at);
     const double far = fabs(f.side[0].t[0]) + fabs(f.side[0].t[1]);
     f.noise = 2 * DBL_EPSILON * (a->shape->reach + b->shape->reach + far);
     meet_all_parts(&f);
-    if (meeting->n > 0 || f.deepest.owner < 0) return;
-    for (int k = 0; k < 2; k++) f.side[k].part = f.deepest_part[k];
-    put_corner_on_edge(&f, &f.deepest);
+    if (meeting->n == 0 && f.is_overlapping) put_deepest(&f);
 }
 
 bool carom_always_flat_flat(const carom_shape *a, const carom_shape *b)

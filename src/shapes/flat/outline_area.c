@@ -2,8 +2,9 @@
 // The area inside an outline that is grown by a radius: a polygon that goes through the centres of
 // its round corners, and a sector at each of them (the parts of a Minkowski sum).
 //
-//     polygon    ... c + r n_before, c, c + r n_after, ...       where corner c turns outwards
-//                ... c + r (n_before + n_after)/(1 + n_before.n_after) ...    where it turns inwards
+//     polygon    ... c + r m, c, c + r n, ...              where corner c turns outwards
+//                ... c + r (m + n)/(1 + m.n), ...          where it turns inwards
+//                m, n: normals of the edges before and after it
 //     triangle   (0, p, q): area (p x q)/2, centre (p + q)/3, polar (p x q)(p.p + p.q + q.q)/12
 //     sector     of angle a: area r^2 a/2, centre 4 r sin(a/2)/(3 a) along the middle,
 //                polar r^4 a/4 about its corner
