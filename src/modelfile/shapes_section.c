@@ -12,12 +12,18 @@ static carom_status no_memory(carom_error *error)
     return carom_fail(error, CAROM_NO_MEMORY, "memory ran out while reading shapes");
 }
 
+static bool is_kind(const char *word)
+{
+    int i = 0;
+    while (carom_shape_at(i) && strcmp(carom_shape_at(i)->name, word) != 0) i++;
+    return carom_shape_at(i) != NULL;
+}
+
 // the key that names a kind; else the first one, which is then refused as a kind
 static const carom_node *find_kind(const carom_node *node)
 {
     for (const carom_node *entry = node->first; entry; entry = entry->next)
-        for (int i = 0; carom_shape_at(i); i++)
-            if (strcmp(carom_shape_at(i)->name, entry->key->text) == 0) return entry;
+        if (is_kind(entry->key->text)) return entry;
     return node->first;
 }
 
@@ -25,6 +31,7 @@ static const carom_node *find_kind(const carom_node *node)
 static carom_status read_value(carom_modelfile *file, const carom_node *node,
                                carom_shape_text *shape, carom_error *error)
 {
+    if (!is_kind(shape->kind.text)) return CAROM_OK;
     if (node->kind == CAROM_NODE_TEXT) {
         carom_text path;
         CAROM_TRY(carom_fields_text(node, shape_example, &path, error));

@@ -105,4 +105,29 @@ static inline void scene_all_parts(exact_body *body)
         }
 }
 
+/// A prism of 32 sides with its corners on rims about z, as cylinders and cones are for most.
+static inline void scene_prism(const double *rim, double length, exact_body *body)
+{
+    enum { N = 32 };
+    *body = (exact_body){.n_point = 2 * N};
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < N; i++) {
+            const double angle = 2 * acos(-1) * i / N;
+            real *p = body->point[N * k + i];
+            p[0] = rim[k] * cos(angle);
+            p[1] = rim[k] * sin(angle);
+            p[2] = (k ? 0.5 : -0.5) * length;
+        }
+    for (int i = 0; i < N; i++) {
+        const int next = (i + 1) % N;
+        const int segment[3][2] = {{i, next}, {N + i, N + next}, {i, N + i}};
+        const int triangle[4][3] = {
+            {i, next, N + i}, {next, N + next, N + i}, {0, i, next}, {N, N + i, N + next}};
+        memcpy(body->segment[body->n_segment], segment, sizeof segment);
+        memcpy(body->triangle[body->n_triangle], triangle, sizeof triangle);
+        body->n_segment += 3;
+        body->n_triangle += 4;
+    }
+}
+
 #endif

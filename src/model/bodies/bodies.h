@@ -61,6 +61,7 @@ typedef struct carom_joint_disc {
 typedef struct carom_joint_contact {
     carom_contact_text text; ///< name and factors; its texts of gap and slip are not read
     carom_ref root[3];       ///< gap and slips
+    bool is_of_shapes;
 } carom_joint_contact;
 
 enum { CAROM_SKETCH_POINTS = 4 };

@@ -392,7 +392,9 @@ static carom_status add_joint_contact(carom_making *making, contact_list *list,
     list->text = &contact->text;
     list->is_named = true;
     making->n_index = 0;
-    return add_piece(making, list, &piece);
+    CAROM_TRY(add_piece(making, list, &piece));
+    list->all.item[list->all.n - 1].is_of_shapes = contact->is_of_shapes;
+    return CAROM_OK;
 }
 
 typedef struct drawing_list {

@@ -37,8 +37,8 @@ static carom_status refuse_two(carom_making *making, int i, int j, const char *w
     const char *name[2] = {making->bodies->body.item[a->body].name,
                            making->bodies->body.item[b->body].name};
     return carom_fail_at(making->error, a->place, CAROM_BAD_INPUT,
-                         "'%.60s' and '%.60s' can touch, but %s (or write detection: {ignore: "
-                         "[[%.60s, %.60s]]})",
+                         "'%.60s' and '%.60s' can touch, but %s; or write detection: {ignore: "
+                         "[[%.60s, %.60s]]}",
                          name[0], name[1], why, name[0], name[1]);
 }
 
@@ -129,6 +129,7 @@ static carom_status add_contact(carom_making *making, const carom_feature *f, ca
                                          .friction = material->friction};
     if (!material->friction.text && !material->tangential_restitution.text)
         contact->text.n_slip = 0;
+    contact->is_of_shapes = true;
     contact->root[0] = rows.gap;
     for (int k = 0; k < rows.n_slip; k++) contact->root[1 + k] = rows.slip[k];
     return carom_graph_status(g) == CAROM_OK ? CAROM_OK : carom_making_no_memory(making);

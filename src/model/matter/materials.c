@@ -68,10 +68,8 @@ carom_status carom_matter_pairs(carom_making *making)
     return CAROM_OK;
 }
 
-int carom_matter_pair(const carom_matter *matter, int i, int j)
+int carom_matter_pair_of(const carom_matter *matter, int a, int b)
 {
-    const int given_a = matter->solid.item[i].material, given_b = matter->solid.item[j].material;
-    const int a = given_a < 0 ? ANY : given_a, b = given_b < 0 ? ANY : given_b;
     int pair = find_exact(matter, a, b);
     if (pair < 0) pair = find_exact(matter, a, ANY);
     if (pair < 0) pair = find_exact(matter, ANY, b);
@@ -83,7 +81,8 @@ carom_status carom_matter_find_pair(carom_making *making, int i, int j, int *pai
     const carom_matter *matter = making->bodies->matter;
     const carom_body *body = making->bodies->body.item;
     const carom_solid *a = &matter->solid.item[i], *b = &matter->solid.item[j];
-    *pair = carom_matter_pair(matter, i, j);
+    *pair = carom_matter_pair_of(matter, a->material < 0 ? ANY : a->material,
+                                 b->material < 0 ? ANY : b->material);
     if (*pair >= 0) return CAROM_OK;
     const carom_solid *without = a->material < 0 ? a : b;
     const carom_solid *other = a->material < 0 ? b : a;

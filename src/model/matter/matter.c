@@ -86,10 +86,11 @@ static carom_status read_lasting(carom_making *making)
     if (text.text) CAROM_TRY(carom_making_number(making, text, "'lasting'", &n));
     making->bodies->matter->most_lasting = (int)n;
     if (n >= 0 && n <= 1e6 && n == floor(n)) return CAROM_OK;
-    return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT,
-                         "'lasting' is how many contacts are there for the whole run at most (write "
-                         "lasting: 256), not '%.40s'",
-                         text.text);
+    return carom_fail_at(
+        making->error, text.place, CAROM_BAD_INPUT,
+        "'lasting' is how many contacts are there for the whole run at most (write "
+        "lasting: 256), not '%.40s'",
+        text.text);
 }
 
 static carom_status read_detection(carom_making *making)

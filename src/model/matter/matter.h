@@ -77,10 +77,10 @@ int carom_matter_name(carom_making *making, const char *name);
 bool carom_matter_can_meet(const carom_matter *matter, int i, int j);
 /// Whether their contacts last.
 bool carom_matter_is_lasting(const carom_matter *matter, int i, int j);
-/// The number of the pair of materials of two solids: the exact one, [a, default], [default,
-/// default]; -1 where there is none.
-int carom_matter_pair(const carom_matter *matter, int i, int j);
-/// The same where there must be one.
+/// The number of the pair of two materials: the exact one, [a, default], [default, default]; -1
+/// where there is none.
+int carom_matter_pair_of(const carom_matter *matter, int a, int b);
+/// That of two solids, where there must be one.
 carom_status carom_matter_find_pair(carom_making *making, int i, int j, int *pair);
 /// Sets e, e_t and mu of a pair; parameters in them cannot be live.
 carom_status carom_matter_numbers(carom_making *making, int pair);

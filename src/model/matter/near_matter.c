@@ -40,8 +40,7 @@ static carom_status take_body(carom_making *making, const carom_body *body, caro
                            "by joints, or write its contacts as gaps)");
     for (int i = 0; i < 6; i++)
         if (velocity[i] >= 0) to->u[to->n++] = velocity[i];
-    for (int i = 0; i < dim; i++)
-        to->q[i] = carom_graph_position_of(making->graph, velocity[i]);
+    for (int i = 0; i < dim; i++) to->q[i] = carom_graph_position_of(making->graph, velocity[i]);
     to->turn = dim == 3 ? body->q : carom_graph_position_of(making->graph, velocity[5]);
     return take_centre(making, body, to);
 }
@@ -210,6 +209,7 @@ static carom_status add_slot(carom_making *making, carom_disc_list *list,
                                    .e = most->e,
                                    .e_t = most->e_t,
                                    .mu = most->mu,
+                                   .is_of_shapes = true,
                                    .is_near = true};
     for (int k = 0; k < 3; k++)
         if (!carom_refs_add(arena, &l->factor, carom_graph_number(making->graph, factor[k])))

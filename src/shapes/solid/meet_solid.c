@@ -4,9 +4,9 @@
 // Which of two cores is a does not depend on the caller but on where they are (the lower one, seen
 // along a direction that no heap is aligned with), so that ties are decided alike for swapped
 // arguments; pairs of equal features give body 1 to the caller's first shape.
+#include "shapes/convex/apart.h"
+#include "shapes/convex/contact.h"
 #include "shapes/placing.h"
-#include "shapes/solid/apart.h"
-#include "shapes/solid/contact.h"
 
 #include "math/vec3.h"
 
@@ -29,17 +29,23 @@ static bool is_first_lower(const carom_meeting *meeting)
     return true;
 }
 
-static void set_pair(const carom_posed *a, const carom_posed *b, carom_solid_pair *pair)
+/// b in axes of a.
+static void set_relative(const carom_placement *a, const carom_placement *b, double *R, double *t)
+{
+    double d[3];
+    carom_vec3_subtract(b->r, a->r, d);
+    carom_placing_turn_back(a->R, d, t);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            R[3 * i + j] =
+                a->R[i] * b->R[j] + a->R[3 + i] * b->R[3 + j] + a->R[6 + i] * b->R[6 + j];
+}
+
+void carom_solid_set_pair(const carom_posed *a, const carom_posed *b, carom_solid_pair *pair)
 {
     pair->a = carom_solid_of(a->shape);
     pair->b = carom_solid_of(b->shape);
-    double d[3];
-    carom_vec3_subtract(b->at->r, a->at->r, d);
-    carom_placing_turn_back(a->at->R, d, pair->t);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            pair->R[3 * i + j] = a->at->R[i] * b->at->R[j] + a->at->R[3 + i] * b->at->R[3 + j] +
-                                 a->at->R[6 + i] * b->at->R[6 + j];
+    set_relative(a->at, b->at, pair->R, pair->t);
     pair->size = a->shape->reach + b->shape->reach;
 }
 
@@ -55,22 +61,8 @@ static bool find_way(const carom_solid_pair *pair, double enough, carom_way *way
         return way->s <= enough;
     }
     if (carom_solid_apart(pair, enough, way)) return way->s <= enough;
-    carom_solid_overlap(pair, way);
+    carom_solid_overlap(pair, NULL, NULL, way);
     return true;
-}
-
-static bool is_face_or_edges(const carom_way *way)
-{
-    return way->kind <= CAROM_WAY_EDGES;
-}
-
-/// Corners of the contact polygon, and what is nearest if it is none of them.
-static void add_contacts(carom_contact *c, const carom_way *way)
-{
-    const double rounding = 4 * DBL_EPSILON * c->pair->size;
-    c->shortest = way->s;
-    if (is_face_or_edges(way)) carom_contact_polygon(c, way);
-    if (c->least > way->s + rounding) carom_contact_single(c, way);
 }
 
 void carom_meet_solid_solid(carom_meeting *meeting)
@@ -79,7 +71,7 @@ void carom_meet_solid_solid(carom_meeting *meeting)
     const carom_posed *a = &meeting->posed[who_a], *b = &meeting->posed[1 - who_a];
     carom_solid_pair pair;
     carom_way way;
-    set_pair(a, b, &pair);
+    carom_solid_set_pair(a, b, &pair);
     carom_contact c = {.pair = &pair,
                        .meeting = meeting,
                        .who_a = who_a,
@@ -88,7 +80,7 @@ void carom_meet_solid_solid(carom_meeting *meeting)
     const double enough = meeting->alert + c.radius;
     if (!find_way(&pair, enough, &way)) return;
     if (!pair.a->is_box || !pair.b->is_box || !(way.s > 0)) {
-        add_contacts(&c, &way);
+        carom_contact_add(&c, &way);
         return;
     }
     // boxes that the axes separate: by as much as their distance, unless it goes past a border
@@ -104,7 +96,7 @@ void carom_meet_solid_solid(carom_meeting *meeting)
     c.shortest = way.s;
     carom_contact_polygon(&c, &face);
     c.least = INFINITY;
-    add_contacts(&c, &way);
+    carom_contact_add(&c, &way);
 }
 
 bool carom_always_solid_solid(const carom_shape *a, const carom_shape *b)

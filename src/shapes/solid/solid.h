@@ -2,11 +2,11 @@
 // Convex cores in space: a point (sphere), a segment (capsule), or a body with flat faces (box,
 // hull, prism). Two of them meet in three steps:
 //
-//     apart.c     cores apart:  the closest features and the distance
-//     overlap.c   cores touch or overlap:  the axis n with the largest separation s,
-//                 s(n) = min over b of n.x - max over a of n.x,  of the normals of all faces and the
-//                 cross products of those edges whose arcs of normals cross
-//     corners.c   all corners of the contact polygon: a's face and b's face seen along n
+//     convex/apart.c    cores apart:  the closest features and the distance
+//     convex/overlap.c  cores touch or overlap:  the axis n with the largest separation
+//                       s(n) = min over b of n.x - max over a of n.x,  of the normals of all faces
+//                       and the cross products of those edges whose arcs of normals cross
+//     convex/corners.c  all corners of the contact polygon: a's face and b's face seen along n
 //
 // Everything is done in axes of the first body, where the second stands at (R, t).
 #ifndef CAROM_SHAPES_SOLID_H
@@ -93,6 +93,8 @@ static inline unsigned carom_solid_vertex(const carom_solid *solid, int vertex)
     return (unsigned)(solid->n_face + solid->n_edge + vertex);
 }
 
+/// Two shapes whose cores are convex, at their poses.
+void carom_solid_set_pair(const carom_posed *a, const carom_posed *b, carom_solid_pair *pair);
 /// b's vertex j in axes of a.
 void carom_solid_across(const carom_solid_pair *pair, int j, double *x);
 /// The vertex furthest along n (axes of a) of a, and of b.
@@ -105,8 +107,11 @@ double carom_solid_separation(const carom_solid_pair *pair, const double *n);
 /// is only known to be larger.
 bool carom_solid_apart(const carom_solid_pair *pair, double enough, carom_way *way);
 bool carom_cuboid_apart(const carom_solid_pair *pair, carom_way *way);
-/// The way with the largest separation.
-void carom_solid_overlap(const carom_solid_pair *pair, carom_way *way);
+/// Says whether a way counts.
+typedef bool carom_way_filter(const void *context, const carom_way *way);
+/// The way with the largest separation, of those that count (all where the filter is NULL).
+void carom_solid_overlap(const carom_solid_pair *pair, carom_way_filter *filter,
+                         const void *context, carom_way *way);
 void carom_cuboid_overlap(const carom_solid_pair *pair, double enough, carom_way *way);
 
 carom_meet carom_meet_solid_solid, carom_meet_solid_plane;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Single contacts of two convex cores, each in axes of its own body. Gaps are worked out from points
 // that are near to each other (feet), so that a direction's rounding is not multiplied by a length.
-#include "shapes/solid/contact.h"
+#include "shapes/convex/contact.h"
 
 #include "math/rotation.h"
 #include "math/vec3.h"
@@ -291,4 +291,11 @@ void carom_contact_single(carom_contact *c, const carom_way *way)
         if (find_beside(pair->b, way->j, along, &beside)) add_ends(c, way->i, beside);
         break;
     }
+}
+
+void carom_contact_add(carom_contact *c, const carom_way *way)
+{
+    c->shortest = way->s;
+    if (way->kind <= CAROM_WAY_EDGES) carom_contact_polygon(c, way);
+    if (c->least > way->s + 4 * DBL_EPSILON * c->pair->size) carom_contact_single(c, way);
 }

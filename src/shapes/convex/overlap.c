@@ -15,42 +15,52 @@
 
 #include <float.h>
 
+typedef struct search {
+    const carom_solid_pair *pair;
+    carom_way_filter *filter;
+    const void *context;
+    double bias; // by which a way must be better than what was tried before
+    carom_way *best;
+} search;
+
+static void take(search *s, const carom_way *way)
+{
+    if (!s->filter || s->filter(s->context, way)) *s->best = *way;
+}
+
 /// b's direction v in axes of a.
 static void turn(const carom_solid_pair *pair, const double *v, double *out)
 {
     for (int i = 0; i < 3; i++) out[i] = carom_vec3_dot(pair->R + 3 * i, v);
 }
 
-static void try_faces_a(const carom_solid_pair *pair, carom_way *way)
+static void try_faces_a(search *s)
 {
+    const carom_solid_pair *pair = s->pair;
     for (int i = 0; i < pair->a->n_face; i++) {
-        const double *n = pair->a->normal + 3 * i;
-        const double back[3] = {-n[0], -n[1], -n[2]};
+        carom_way way = {.kind = CAROM_WAY_FACE_A, .i = i};
         double x[3];
-        carom_solid_across(pair, carom_solid_support_b(pair, back), x);
-        const double s = carom_vec3_dot(n, x) - pair->a->offset[i];
-        if (!(s > way->s)) continue;
-        way->kind = CAROM_WAY_FACE_A;
-        way->i = i;
-        way->s = s;
-        carom_vec3_copy(n, way->n);
+        carom_vec3_negate(pair->a->normal + 3 * i, way.n);
+        carom_solid_across(pair, carom_solid_support_b(pair, way.n), x);
+        carom_vec3_copy(pair->a->normal + 3 * i, way.n);
+        way.s = carom_vec3_dot(way.n, x) - pair->a->offset[i];
+        if (way.s > s->best->s) take(s, &way);
     }
 }
 
-static void try_faces_b(const carom_solid_pair *pair, double bias, carom_way *way)
+static void try_faces_b(search *s)
 {
+    const carom_solid_pair *pair = s->pair;
     for (int j = 0; j < pair->b->n_face; j++) {
+        carom_way way = {.kind = CAROM_WAY_FACE_B, .j = j};
         double n[3], x[3];
         turn(pair, pair->b->normal + 3 * j, n);
-        const int i = carom_solid_support_a(pair, (const double[3]){-n[0], -n[1], -n[2]});
+        carom_vec3_negate(n, way.n);
+        const int i = carom_solid_support_a(pair, way.n);
         carom_solid_across(pair, pair->b->ring[pair->b->start[j]], x);
         carom_vec3_subtract(pair->a->vertex + 3 * i, x, x);
-        const double s = carom_vec3_dot(n, x);
-        if (!(s > way->s + bias)) continue;
-        way->kind = CAROM_WAY_FACE_B;
-        way->j = j;
-        way->s = s;
-        carom_vec3_negate(n, way->n);
+        way.s = carom_vec3_dot(n, x);
+        if (way.s > s->best->s + s->bias) take(s, &way);
     }
 }
 
@@ -82,53 +92,51 @@ static bool do_arcs_cross(const carom_solid *a, int i, const double *e, const do
     return is_same;
 }
 
-static void try_pair(const carom_solid_pair *pair, int i, int j, const double *e, const double *f,
-                     const double *half, double bias, carom_way *way)
+static void try_pair(search *s, int i, int j, const double *e, const double *f, const double *half)
 {
-    double n[3], x[3];
-    carom_vec3_cross(e, f, n);
-    const double sine = carom_vec3_unit(n, n);
+    const carom_solid_pair *pair = s->pair;
+    carom_way way = {.kind = CAROM_WAY_EDGES, .i = i, .j = j};
+    double x[3];
+    carom_vec3_cross(e, f, way.n);
+    const double sine = carom_vec3_unit(way.n, way.n);
     if (!(sine > 0)) return;
-    if (carom_vec3_dot(n, half) < 0) carom_vec3_negate(n, n);
-    carom_vec3_add(n, -carom_vec3_dot(n, e), e, n);
-    carom_vec3_unit(n, n);
+    if (carom_vec3_dot(way.n, half) < 0) carom_vec3_negate(way.n, way.n);
+    carom_vec3_add(way.n, -carom_vec3_dot(way.n, e), e, way.n);
+    carom_vec3_unit(way.n, way.n);
     carom_solid_across(pair, pair->b->end[2 * j], x);
     carom_vec3_subtract(x, pair->a->vertex + 3 * pair->a->end[2 * i], x);
-    double s = carom_vec3_dot(n, x);
-    if (!(s > way->s + bias)) return;
+    way.s = carom_vec3_dot(way.n, x);
+    if (!(way.s > s->best->s + s->bias)) return;
     if (sine < 1e-3) {
-        s = fmin(s, carom_solid_separation(pair, n));
-        if (!(s > way->s + bias)) return;
+        way.s = fmin(way.s, carom_solid_separation(pair, way.n));
+        if (!(way.s > s->best->s + s->bias)) return;
     }
-    way->kind = CAROM_WAY_EDGES;
-    way->i = i;
-    way->j = j;
-    way->s = s;
-    carom_vec3_copy(n, way->n);
+    take(s, &way);
 }
 
-static void try_edges(const carom_solid_pair *pair, double bias, carom_way *way)
+static void try_edges(search *s)
 {
-    const carom_solid *a = pair->a, *b = pair->b;
+    const carom_solid *a = s->pair->a, *b = s->pair->b;
     for (int j = 0; j < b->n_edge; j++) {
         double f[3], r[2][3] = {{INFINITY}, {INFINITY}};
-        turn(pair, b->along + 3 * j, f);
+        turn(s->pair, b->along + 3 * j, f);
         for (int k = 0; k < 2 && b->n_face > 0; k++)
-            turn(pair, b->normal + 3 * b->side[2 * j + k], r[k]);
+            turn(s->pair, b->normal + 3 * b->side[2 * j + k], r[k]);
         for (int i = 0; i < a->n_edge; i++) {
             double half[3];
             const double *e = a->along + 3 * i;
             if (do_arcs_cross(a, i, e, (const double(*)[3])r, f, half))
-                try_pair(pair, i, j, e, f, half, bias, way);
+                try_pair(s, i, j, e, f, half);
         }
     }
 }
 
-void carom_solid_overlap(const carom_solid_pair *pair, carom_way *way)
+void carom_solid_overlap(const carom_solid_pair *pair, carom_way_filter *filter,
+                         const void *context, carom_way *way)
 {
-    const double bias = 4 * DBL_EPSILON * pair->size;
+    search s = {pair, filter, context, 4 * DBL_EPSILON * pair->size, way};
     way->s = -INFINITY;
-    try_faces_a(pair, way);
-    try_faces_b(pair, bias, way);
-    try_edges(pair, bias, way);
+    try_faces_a(&s);
+    try_faces_b(&s);
+    try_edges(&s);
 }

@@ -32,6 +32,8 @@ void carom_contact_b_line(carom_contact *c, int i, int j, bool has_to_be);
 
 /// All corners of the contact polygon of two faces (or of what stands in for one) along way->n.
 void carom_contact_polygon(carom_contact *c, const carom_way *way);
+/// Corners of the contact polygon, and what is nearest if it is none of them.
+void carom_contact_add(carom_contact *c, const carom_way *way);
 /// What the way alone says: one contact, or two where edges are nearly parallel.
 void carom_contact_single(carom_contact *c, const carom_way *way);
 

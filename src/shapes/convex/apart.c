@@ -9,7 +9,7 @@
 // anew from them, and believed only if all vertices agree that they separate by as much. Where they
 // do not (rounding, distances of 1e-12), all pairs of features are looked at (closest.c).
 // E. G. Gilbert, D. W. Johnson, S. S. Keerthi, IEEE J. Robotics Automation 4 (1988) 193-203.
-#include "shapes/solid/apart.h"
+#include "shapes/convex/apart.h"
 
 #include "math/vec3.h"
 
@@ -217,7 +217,7 @@ bool carom_solid_apart(const carom_solid_pair *pair, double enough, carom_way *w
             return true;
     }
     carom_way deepest;
-    carom_solid_overlap(pair, &deepest);
+    carom_solid_overlap(pair, NULL, NULL, &deepest);
     carom_closest_of_all(pair, way);
     return deepest.s > 0 && way->s > 4 * DBL_EPSILON * pair->size;
 }

@@ -11,7 +11,7 @@
 // each corner once. Vertices become points over planes, crossings edges over edges, if their own
 // normal is near to n; a crossing of sides that are nearly parallel, whose normal may point anywhere,
 // is a point of a's side over b's face. There is no room to run out of: all pairs are looked at.
-#include "shapes/solid/contact.h"
+#include "shapes/convex/contact.h"
 
 #include "math/rotation.h"
 #include "math/vec3.h"
