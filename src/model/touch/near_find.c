@@ -16,6 +16,7 @@
 #include "math/rotation.h"
 #include "model/slots/slots.h"
 #include "model/touch/primitive.h"
+#include "shapes/broad.h"
 #include "shapes/placing.h"
 
 #include <math.h>
@@ -33,14 +34,12 @@ typedef struct finding {
     key_number key;
 } finding;
 
-typedef struct box {
-    double lower[3], upper[3];
-} box;
-
 typedef struct carom_finder {
     carom_placement *at; // (n_body)
     double *alert;       // (n_body) how far points of it may move
-    box *box;            // (n_shape) grown
+    carom_box *box;      // (n_shape) grown
+    int *group;          // (n_shape) those of one group never meet
+    carom_broad *broad;
     finding *found;
     carom_feature *feature; // of one pair
     key_number *key;
@@ -54,15 +53,26 @@ carom_finder *carom_finder_new(carom_arena *arena, const carom_near *near)
     if (!f) return NULL;
     f->at = CAROM_TAKE(arena, carom_placement, near->n_body);
     f->alert = CAROM_TAKE(arena, double, near->n_body);
-    f->box = CAROM_TAKE(arena, box, near->n_shape);
+    f->box = CAROM_TAKE(arena, carom_box, near->n_shape);
+    f->group = CAROM_TAKE(arena, int, near->n_shape);
+    f->broad = carom_broad_new();
     f->key = CAROM_TAKE(arena, key_number, near->n_slot);
     f->slot = CAROM_TAKE(arena, int, near->n_slot);
-    return f->at && f->alert && f->box && f->key && f->slot ? f : NULL;
+    if (!f->at || !f->alert || !f->box || !f->group || !f->key || !f->slot || !f->broad) {
+        carom_finder_free(f);
+        return NULL;
+    }
+    for (int s = 0; s < near->n_shape; s++) { // what stays has the group of the ground
+        const int body = near->shape[s].body;
+        f->group[s] = near->body[body].n > 0 ? body : 0;
+    }
+    return f;
 }
 
 void carom_finder_free(carom_finder *finder)
 {
     if (!finder) return;
+    carom_broad_free(finder->broad);
     free(finder->found);
     free(finder->feature);
 }
@@ -176,13 +186,6 @@ bool carom_near_may_meet(const carom_near *near, int i, int j)
     return a != b && (near->body[a].n > 0 || near->body[b].n > 0) && !are_apart(near, i, j);
 }
 
-static bool overlap(const box *a, const box *b, int dim)
-{
-    for (int i = 0; i < dim; i++)
-        if (!(a->lower[i] <= b->upper[i] && b->lower[i] <= a->upper[i])) return false;
-    return true;
-}
-
 static bool make_room(int wanted, int *room, void *array, size_t size)
 {
     if (wanted <= *room) return true;
@@ -218,13 +221,14 @@ static bool add_pair(const carom_near *near, carom_finder *f, int i, int j)
 
 static bool find_features(const carom_near *near, carom_finder *f)
 {
+    const carom_near_pair *pair;
+    const int n = carom_broad_find(f->broad, f->box, f->group, near->n_shape, &pair);
     f->n_found = 0;
-    for (int i = 0; i < near->n_shape; i++)
-        for (int j = i + 1; j < near->n_shape; j++)
-            if (overlap(&f->box[i], &f->box[j], near->dim) && carom_near_may_meet(near, i, j) &&
-                !add_pair(near, f, i, j))
-                return false;
-    return true;
+    for (int k = 0; k < n; k++)
+        if (carom_near_may_meet(near, pair[k].i, pair[k].j) &&
+            !add_pair(near, f, pair[k].i, pair[k].j))
+            return false;
+    return n >= 0;
 }
 
 // ---- slots ----
