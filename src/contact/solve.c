@@ -7,7 +7,7 @@
 //                          solver wants that; the solver; where its answer fails the check, its
 //                          second and last choice
 //        large problems:   the solver's first choice on the problem as it is (sparse, without
-//                          friction); else a scaled copy by block rows (blocked.h), and the solver
+//                          friction); else a scaled copy by block rows (blocked_matrix.h), and the solver
 //     3. the residual, computed here from the caller's problem and the answer alone
 //
 // What no solver can solve is said to have no solution only where that is proven (jam.h).

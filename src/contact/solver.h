@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a contact solver is: one file in solvers/, one line in solvers/table.h. The caller (solve.c)
-// scales small problems to a unit diagonal, eliminates bilateral rows where the solver wants that,
-// and checks the answer.
+// What a contact solver is: one file in solvers/, one line in solvers/solvers_table.h. The
+// caller (solve.c) scales small problems to a unit diagonal, eliminates bilateral rows where the
+// solver wants that, and checks the answer.
 #ifndef CAROM_CONTACT_SOLVER_H
 #define CAROM_CONTACT_SOLVER_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bodies: what they are called and where their points are. How one text becomes coordinates stands
-// in mass.c, orient.c, place.c and carry.c beside this file.
+// in mass.c, orientation.c, place.c and carry.c beside this file.
 //
 // Everything has three components. In the plane the third is the number 0 and vanishes from all
 // expressions while they are made (weave.h).
