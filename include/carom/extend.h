@@ -127,11 +127,11 @@ CAROM_API const double *carom_plan_start_u(const carom_plan *plan);
 CAROM_API carom_assembled carom_plan_assembled(const carom_plan *plan);
 /// A buffer for answers; belongs to the plan.
 CAROM_API carom_eval *carom_plan_eval(carom_plan *plan);
-/// Evaluates; mask must be one of the plan's. With CAROM_KEEP the evaluation remembers t and q, and
-/// asked there again it computes only what depends on u, a or P, and nothing where u is NULL. The
-/// answers are the same either way. A number that is not finite gives CAROM_NOT_FINITE and names
-/// the expression. A mass matrix that is not positive definite gives CAROM_BAD_INPUT and names the
-/// coordinate.
+/// Evaluates; mask must be one of the plan's. With CAROM_KEEP the evaluation remembers where it was
+/// asked: at the same t and q it computes only what depends on u, a or P, and nothing where u is
+/// NULL or the same as well. The answers are the same either way. A number that is not finite gives
+/// CAROM_NOT_FINITE and names the expression. A mass matrix that is not positive definite gives
+/// CAROM_BAD_INPUT and names the coordinate.
 CAROM_API carom_status carom_model_eval(carom_plan *plan, const carom_point *at, unsigned mask,
                                         carom_eval *eval, carom_error *error);
 /// Who writes into an evaluation calls this: it no longer holds what it was asked for.
@@ -234,11 +234,11 @@ typedef struct carom_step {
     double tolerance;           ///< relative tolerance of adaptive schemes; 0 = not given
     double end;                 ///< of the run [s]; 0 = not known
     double residual_seen;       ///< largest contact residual so far: only worse ones are placed
-    bool is_anew;      ///< a law of the model jumps or bends at the start of this step:
-                       ///< accelerations and forces at the end of the step before are those of
-                       ///< the other side
-    void *self;        ///< what the scheme's prepare made
-    double *work;      ///< (n_work) scratch
+    bool is_anew;               ///< a law of the model jumps or bends at the start of this step:
+        ///< accelerations and forces at the end of the step before are those of
+        ///< the other side
+    void *self;   ///< what the scheme's prepare made
+    double *work; ///< (n_work) scratch
     carom_step_report report;
     carom_sink sink;
     carom_error *error; ///< where to say why a step failed

@@ -163,7 +163,7 @@ typedef struct carom_probe {
 
 /// What happens at one instant.
 typedef struct carom_hybrid_event {
-    double *P, *total_P; ///< (n_row) of one impact, of the event
+    double *P, *total_P;       ///< (n_row) of one impact, of the event
     double *gamma_minus;       ///< (n_row) rates before, as the law sees them
     double *true_minus;        ///< (n_row) rates before, as the energy sees them
     double *u_minus;           ///< (nu)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The equations of one implicit GGL step in the unknowns q+, u+, P, psi, with
-// their exact derivative.
+// The equations of one implicit GGL step in the unknowns q+, u+, P, psi, with their exact
+// derivative.
 #ifndef CAROM_INTEGRATORS_GGL_SYSTEM_H
 #define CAROM_INTEGRATORS_GGL_SYSTEM_H
 
