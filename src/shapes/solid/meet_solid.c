@@ -87,9 +87,16 @@ void carom_meet_solid_solid(carom_meeting *meeting)
     c.shortest = way.s;
     carom_contact_polygon(&c, &way);
     if (c.least <= way.s + 4 * DBL_EPSILON * pair.size) return;
+    // What is nearest is past a border, be it by rounding. Faces that rest on each other must not
+    // lose their corners: those that are as far as the distance, or farther, stay.
+    const carom_way face = way;
     meeting->n = 0;
     c.least = INFINITY;
-    if (carom_cuboid_apart(&pair, &way) && way.s <= enough) carom_contact_add(&c, &way);
+    if (!carom_cuboid_apart(&pair, &way) || way.s > enough) return;
+    c.shortest = way.s;
+    carom_contact_polygon(&c, &face);
+    c.least = INFINITY;
+    carom_contact_add(&c, &way);
 }
 
 bool carom_always_solid_solid(const carom_shape *a, const carom_shape *b)
