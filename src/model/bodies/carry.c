@@ -291,6 +291,9 @@ carom_status carom_body_carry(carom_making *making, carom_body *body, const caro
                              "the body '%.80s' cannot carry itself", body->name);
     CAROM_TRY(carom_bodies_find(making, text->on.parent, &parent));
     c.parent = &making->bodies->body.item[parent];
+    carom_two *joined = CAROM_LIST_ADD(making->arena, &making->bodies->joined);
+    if (!joined) return carom_making_no_memory(making);
+    *joined = (carom_two){parent, making->bodies->body.n};
     CAROM_TRY(find_carrier(&c));
     CAROM_TRY(find_axes(&c));
     CAROM_TRY(find_own_axes(&c));
