@@ -99,12 +99,14 @@ bool carom_near_may_meet(const carom_near *near, int i, int j);
 carom_status carom_nearby_find(carom_nearby *nearby, const carom_point *from, double h,
                                carom_error *error);
 
+enum { CAROM_NEAR_NAME = 64 };
 /// One slot in use.
 typedef struct carom_near_slot {
     bool is_used;
     carom_primitive primitive;
     int body[2];
     carom_slot_numbers numbers;
+    char name[CAROM_NEAR_NAME]; ///< "a.b", for messages
 } carom_near_slot;
 
 struct carom_nearby {
