@@ -58,9 +58,12 @@ typedef struct carom_near {
     carom_slot_code *code;
     // patterns of the answers without slots; those of the layout have room for them
     carom_pattern W, dWP_dq, dgamma_dq;
+    int *push_place; ///< where each entry of dWP_dq stands in that of the layout
 } carom_near;
 
-enum { CAROM_NEAR_DENSE = 128 }; ///< velocities up to which derivatives of rows are known
+/// Velocities up to which derivatives of the rows of slots are given. In larger models they are
+/// left out of Newton's matrices, whose residuals are exact: these take a pass more.
+enum { CAROM_NEAR_DENSE = 128 };
 
 /// The contacts of one plan.
 typedef struct carom_nearby carom_nearby;
