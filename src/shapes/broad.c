@@ -7,8 +7,8 @@
 //                     a cell are asked, the others ask
 //     of two levels   the smaller box asks all cells of the larger where lower corners may lie
 //
-// A grid is a torus: cell numbers count modulo its size, a power of two (1, or at least 4, so that
-// two neighbours are never the same cell), with at most some cells for each box. So a box that
+// A grid is a torus: cell numbers count modulo its size (1, or at least 3, so that the two
+// neighbours of a cell are never the same), with at most some cells for each box. So a box that
 // flies away costs nothing; far ones that share a cell are told apart by the boxes themselves.
 // Boxes are sorted by cells by counting, pairs in the end too: all is linear in n + pairs.
 #include "shapes/broad.h"
@@ -18,8 +18,14 @@
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { N_LEVEL = 24, CELLS_FOR_EACH = 8, FEW = 8 };
+
+/// A box as it is asked: (lower, -upper), of which all are <= (upper, -lower) of one it overlaps.
+typedef struct carom_broad_box {
+    double side[6];
+} carom_broad_box;
 
 typedef struct carom_broad_level {
     int n, first; ///< its boxes, in the order of cells
@@ -39,7 +45,7 @@ struct carom_broad {
     int *number;                    ///< (n) of the boxes in the order of levels and cells
     int *endless;                   ///< (n)
     int *first;                     ///< (n) of pairs
-    carom_box *box;                 ///< (n) in the order of number
+    carom_broad_box *box;           ///< (n) in the order of number
     int *start;                     ///< of each cell; every level has one more
     carom_near_pair *found, *other; ///< to sort from one to the other
     bool is_out_of_memory;
@@ -67,29 +73,26 @@ static bool grow_boxes(carom_broad *broad, int n)
         !carom_grow(&broad->number, sizeof(int), room) ||
         !carom_grow(&broad->endless, sizeof(int), room) ||
         !carom_grow(&broad->first, sizeof(int), room) ||
-        !carom_grow(&broad->box, sizeof(carom_box), room))
+        !carom_grow(&broad->box, sizeof(carom_broad_box), room))
         return false;
     broad->n_room = (int)room;
     return true;
 }
 
-static bool grow_pairs(carom_broad *broad)
+/// Makes room for n pairs more.
+static bool grow_pairs(carom_broad *broad, int n)
 {
-    const size_t room = 2 * (size_t)broad->n_pair_room + 64;
-    if (room > INT_MAX || !carom_grow(&broad->found, sizeof(carom_near_pair), room) ||
-        !carom_grow(&broad->other, sizeof(carom_near_pair), room))
-        return false;
-    broad->n_pair_room = (int)room;
-    return true;
+    const size_t room = 2 * ((size_t)broad->n_pair + (size_t)n);
+    broad->is_out_of_memory = broad->is_out_of_memory || room > INT_MAX ||
+                              !carom_grow(&broad->found, sizeof(carom_near_pair), room) ||
+                              !carom_grow(&broad->other, sizeof(carom_near_pair), room);
+    if (!broad->is_out_of_memory) broad->n_pair_room = (int)room;
+    return !broad->is_out_of_memory;
 }
 
 static void add_pair(carom_broad *broad, int i, int j)
 {
-    if (broad->group && broad->group[i] == broad->group[j]) return;
-    if (broad->n_pair == broad->n_pair_room && !grow_pairs(broad)) {
-        broad->is_out_of_memory = true;
-        return;
-    }
+    if (broad->n_pair == broad->n_pair_room && !grow_pairs(broad, 1)) return;
     broad->found[broad->n_pair++] = i < j ? (carom_near_pair){i, j} : (carom_near_pair){j, i};
 }
 
@@ -146,16 +149,16 @@ static int count_cells(carom_broad_level *level)
     // a little larger than the largest box, so that rounding moves none beyond a neighbour
     level->size = level->size > 0 ? level->size * (1 + 1e-6) : 1;
     for (int k = 0; k < 3; k++) {
-        const double need = (level->high[k] - level->origin[k]) / level->size + 1;
-        level->count[k] = need < 2 ? 1 : 4;
-        while (level->count[k] < need && level->count[k] < 1 << 28) level->count[k] *= 2;
+        const double need =
+            (level->high[k] - level->origin[k]) / level->size + 2; // one empty, between both ends
+        level->count[k] = need < 3 ? 1 : need < 1 << 28 ? (int)need : 1 << 28;
         all *= level->count[k];
     }
     while (all > most) {
         int *largest = level->count;
         for (int k = 1; k < 3; k++)
             if (level->count[k] > *largest) largest = level->count + k;
-        const int less = *largest > 4 ? *largest / 2 : 1;
+        const int less = *largest >= 6 ? *largest / 2 : *largest > 3 ? 3 : 1;
         all = all / *largest * less;
         *largest = less;
     }
@@ -169,11 +172,18 @@ static long find_step(const carom_broad_level *level, int axis, double x)
     return step > 1e9 ? 1000000000 : step > -1e9 ? (long)step : -1000000000; // also if undefined
 }
 
+/// A step modulo the number of cells.
+static int wrap_step(const carom_broad_level *level, int axis, long step)
+{
+    const long count = level->count[axis];
+    if (step >= 0 && step < count) return (int)step;
+    return (int)((step % count + count) % count);
+}
+
 static int find_cell(const carom_broad_level *level, const carom_box *box)
 {
     int at[3];
-    for (int k = 0; k < 3; k++)
-        at[k] = (int)(find_step(level, k, box->lower[k]) & (level->count[k] - 1));
+    for (int k = 0; k < 3; k++) at[k] = wrap_step(level, k, find_step(level, k, box->lower[k]));
     return (at[2] * level->count[1] + at[1]) * level->count[0] + at[0];
 }
 
@@ -209,84 +219,123 @@ static bool fill_cells(carom_broad *broad, const carom_box *box)
         if (broad->level_of[i] < 0) continue;
         const int place = --broad->start[broad->cell_of[i]];
         broad->number[place] = i;
-        broad->box[place] = box[i];
+        for (int k = 0; k < 3; k++) {
+            broad->box[place].side[k] = box[i].lower[k];
+            broad->box[place].side[3 + k] = -box[i].upper[k];
+        }
     }
     return true;
 }
 
-/// The boxes of places from up to end against one.
-static void ask_places(carom_broad *broad, const carom_box *box, int number, int from, int end)
+typedef double carom_two __attribute__((vector_size(16)));
+typedef long long carom_two_answers __attribute__((vector_size(16)));
+
+/// 1 where a box overlaps one with these (upper, -lower), else 0: without a branch, because nobody
+/// can foretell it.
+static inline int overlap(const carom_broad_box *box, const carom_two high[3])
 {
-    for (int p = from; p < end; p++)
-        if (carom_box_overlaps(broad->box + p, box)) add_pair(broad, number, broad->number[p]);
+    carom_two low[3];
+    memcpy(low, box->side, sizeof low);
+    const carom_two_answers all = (low[0] <= high[0]) & (low[1] <= high[1]) & (low[2] <= high[2]);
+    return (int)(all[0] & all[1] & 1);
 }
 
-/// Cells of one row from step first on, n of them (at most all).
-static void ask_row(carom_broad *broad, const carom_broad_level *level, const int row[4],
-                    const carom_box *box, int number)
+/// The boxes of places from up to end against that of one place.
+static void ask_places(carom_broad *broad, int place, int from, int end)
 {
-    const int first = row[0], n = row[1], count = level->count[0];
+    if (from >= end) return;
+    if (broad->n_pair + (end - from) > broad->n_pair_room && !grow_pairs(broad, end - from)) return;
+    const double *side = broad->box[place].side;
+    const carom_two high[3] = {{-side[3], -side[4]}, {-side[5], -side[0]}, {-side[1], -side[2]}};
+    const int i = broad->number[place];
+    carom_near_pair *found = broad->found + broad->n_pair;
+    for (int p = from; p < end; p++) {
+        const int j = broad->number[p];
+        *found = i < j ? (carom_near_pair){i, j} : (carom_near_pair){j, i};
+        found += overlap(broad->box + p, high);
+    }
+    broad->n_pair = (int)(found - broad->found);
+}
+
+/// The places of the cells of one row: n of them (at most all) from step `first` on. Adds one or
+/// two ranges; returns how many there are then.
+static int add_row(const carom_broad *broad, const carom_broad_level *level, const int row[4],
+                   int range[][2], int n_range)
+{
+    const int first = row[0], count = level->count[0], end = first + row[1];
     const int *start = broad->start + level->cell + (row[3] * level->count[1] + row[2]) * count;
-    const int end = first + n;
-    ask_places(broad, box, number, start[first], start[end < count ? end : count]);
-    if (end > count) ask_places(broad, box, number, start[0], start[end - count]);
+    const int all[2][2] = {{start[first], start[end < count ? end : count]},
+                           {start[0], start[end > count ? end - count : 0]}};
+    for (int k = 0; k < 2; k++) {
+        range[n_range][0] = all[k][0];
+        range[n_range][1] = all[k][1];
+        n_range += all[k][0] < all[k][1];
+    }
+    return n_range;
 }
 
-/// The half of the cells around one that it asks for, by rows along x: its own row from the next
-/// cell on, then whole rows above in y or z.
-static void ask_half(carom_broad *broad, const carom_broad_level *level, const int at[3], int place)
+/// The half of the cells around one that it asks, by rows along x: of its own row the next cell,
+/// then whole rows above in y or z.
+static int find_half(const carom_broad *broad, const carom_broad_level *level, const int at[3],
+                     int range[][2])
 {
     const int *count = level->count;
-    const carom_box *box = broad->box + place;
-    const int number = broad->number[place];
-    const int before = count[0] > 1 ? (at[0] + count[0] - 1) & (count[0] - 1) : 0;
-    const int wide = count[0] > 1 ? 3 : 1;
-    if (count[0] > 1)
-        ask_row(broad, level, (int[]){(at[0] + 1) & (count[0] - 1), 1, at[1], at[2]}, box, number);
+    const bool is_wide = count[0] > 1;
+    const int before = is_wide ? wrap_step(level, 0, at[0] - 1) : 0;
+    int n = 0;
+    if (is_wide) {
+        const int row[4] = {wrap_step(level, 0, at[0] + 1), 1, at[1], at[2]};
+        n = add_row(broad, level, row, range, n);
+    }
     for (int z = 0; z <= (count[2] > 1); z++)
         for (int y = -(count[1] > 1); y <= (count[1] > 1); y++) {
             if (z == 0 && y <= 0) continue;
-            const int row[4] = {before, wide, (at[1] + y) & (count[1] - 1),
-                                (at[2] + z) & (count[2] - 1)};
-            ask_row(broad, level, row, box, number);
+            const int row[4] = {before, is_wide ? 3 : 1, wrap_step(level, 1, at[1] + y),
+                                wrap_step(level, 2, at[2] + z)};
+            n = add_row(broad, level, row, range, n);
         }
+    return n;
 }
 
 static void pair_level(carom_broad *broad, const carom_broad_level *level)
 {
-    const int *start = broad->start + level->cell;
-    int cell = 0;
-    for (int z = 0; z < level->count[2]; z++)
-        for (int y = 0; y < level->count[1]; y++)
-            for (int x = 0; x < level->count[0]; x++, cell++)
-                for (int p = start[cell]; p < start[cell + 1]; p++) {
-                    ask_places(broad, broad->box + p, broad->number[p], p + 1, start[cell + 1]);
-                    ask_half(broad, level, (int[]){x, y, z}, p);
+    const int *start = broad->start + level->cell, *count = level->count;
+    int cell = 0, range[16][2];
+    for (int z = 0; z < count[2]; z++)
+        for (int y = 0; y < count[1]; y++)
+            for (int x = 0; x < count[0]; x++, cell++) {
+                const int from = start[cell], end = start[cell + 1];
+                if (from == end) continue;
+                const int n = find_half(broad, level, (int[]){x, y, z}, range);
+                for (int p = from; p < end; p++) {
+                    ask_places(broad, p, p + 1, end);
+                    for (int k = 0; k < n; k++) ask_places(broad, p, range[k][0], range[k][1]);
                 }
+            }
 }
 
 /// One small box against a level of larger ones.
 static void ask_level(carom_broad *broad, const carom_broad_level *level, int place)
 {
-    const carom_box *box = broad->box + place;
-    const int number = broad->number[place];
+    const carom_broad_box *box = broad->box + place;
     if (level->n <= FEW) {
-        ask_places(broad, box, number, level->first, level->first + level->n);
+        ask_places(broad, place, level->first, level->first + level->n);
         return;
     }
-    int from[3], n[3];
+    int from[3], n[3], range[2][2];
     for (int k = 0; k < 3; k++) {
-        const long first = find_step(level, k, box->lower[k] - level->size);
-        const long last = find_step(level, k, box->upper[k]);
+        const long first = find_step(level, k, box->side[k] - level->size);
+        const long last = find_step(level, k, -box->side[3 + k]);
         const int count = level->count[k];
         n[k] = last - first + 1 < count ? (int)(last - first + 1) : count;
-        from[k] = n[k] < count ? (int)(first & (count - 1)) : 0;
+        from[k] = n[k] < count ? wrap_step(level, k, first) : 0;
     }
     for (int z = 0; z < n[2]; z++)
         for (int y = 0; y < n[1]; y++) {
-            const int row[4] = {from[0], n[0], (from[1] + y) & (level->count[1] - 1),
-                                (from[2] + z) & (level->count[2] - 1)};
-            ask_row(broad, level, row, box, number);
+            const int row[4] = {from[0], n[0], wrap_step(level, 1, from[1] + y),
+                                wrap_step(level, 2, from[2] + z)};
+            const int n_range = add_row(broad, level, row, range, 0);
+            for (int k = 0; k < n_range; k++) ask_places(broad, place, range[k][0], range[k][1]);
         }
 }
 
@@ -313,6 +362,17 @@ static void pair_endless(carom_broad *broad, const carom_box *box)
     }
 }
 
+static void leave_out_groups(carom_broad *broad)
+{
+    int n = 0;
+    for (int p = 0; p < broad->n_pair; p++) {
+        const carom_near_pair one = broad->found[p];
+        broad->found[n] = one;
+        n += broad->group[one.i] != broad->group[one.j];
+    }
+    broad->n_pair = n;
+}
+
 /// Moves pairs from one array to the other, sorted by i or j; those alike stay in order.
 static void count_out(carom_broad *broad, const carom_near_pair *from, carom_near_pair *to,
                       bool is_by_i)
@@ -320,12 +380,12 @@ static void count_out(carom_broad *broad, const carom_near_pair *from, carom_nea
     int *first = broad->first, sum = 0;
     for (int i = 0; i < broad->n; i++) first[i] = 0;
     for (int p = 0; p < broad->n_pair; p++) first[is_by_i ? from[p].i : from[p].j]++;
-    for (int i = 0; i < broad->n; i++) { // ends; each pair then moves its own one down
-        sum += first[i];
+    for (int i = 0; i < broad->n; i++) { // begins; each pair then moves its own one up
+        const int n = first[i];
         first[i] = sum;
+        sum += n;
     }
-    for (int p = broad->n_pair - 1; p >= 0; p--)
-        to[--first[is_by_i ? from[p].i : from[p].j]] = from[p];
+    for (int p = 0; p < broad->n_pair; p++) to[first[is_by_i ? from[p].i : from[p].j]++] = from[p];
 }
 
 int carom_broad_find(carom_broad *broad, const carom_box *box, const int *group, int n,
@@ -341,6 +401,7 @@ int carom_broad_find(carom_broad *broad, const carom_box *box, const int *group,
     pair_levels(broad);
     pair_endless(broad, box);
     if (broad->is_out_of_memory) return -1;
+    if (group) leave_out_groups(broad);
     count_out(broad, broad->found, broad->other, false);
     count_out(broad, broad->other, broad->found, true);
     *pair = broad->found;
