@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shapes of bodies, and the sections `materials` and `detection`.
 #include "modelfile/body_words.h"
-#include "modelfile/geometry/geometry.h"
+#include "modelfile/parts/shape_file.h"
 
 #include <string.h>
 
@@ -35,7 +35,7 @@ static carom_status read_value(carom_modelfile *file, const carom_node *node,
     if (node->kind == CAROM_NODE_TEXT) {
         carom_text path;
         CAROM_TRY(carom_fields_text(node, shape_example, &path, error));
-        return carom_geometry_read(file, shape->kind, path, &shape->points, error);
+        return carom_shape_file_read(file, shape->kind, path, &shape->points, error);
     }
     CAROM_TRY(carom_fields_kind(node, CAROM_NODE_LIST, shape_example, error));
     const bool is_one = !node->first || node->first->kind != CAROM_NODE_LIST;

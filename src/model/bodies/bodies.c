@@ -313,7 +313,7 @@ static carom_status add_body(carom_making *making, const void *item)
 
 static carom_status read_gravity(carom_making *making)
 {
-    const carom_vector_text *text = &making->builder->gravity;
+    const carom_vector_text *text = &making->builder->scene.gravity;
     carom_vec *gravity = &making->bodies->gravity;
     *gravity = carom_weave_numbers(making->graph, 0, 0, 0);
     if (text->n == 0) return CAROM_OK;
@@ -339,8 +339,8 @@ static bool is_of_space(const carom_shape_text *shape)
 // where the file does not say it: space if any vector has three components
 static int find_dimension(const carom_builder *b)
 {
-    if (b->space) return b->space == CAROM_SPACE ? 3 : 2;
-    bool is_space = b->gravity.n == 3;
+    if (b->scene.space) return b->scene.space == CAROM_SPACE ? 3 : 2;
+    bool is_space = b->scene.gravity.n == 3;
     for (int i = 0; i < b->body.n; i++) {
         const carom_body_text *body = &b->body.item[i];
         is_space |= body->at.n == 3 || body->centre.n == 3 || body->velocity.n == 3 ||

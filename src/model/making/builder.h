@@ -32,11 +32,13 @@ typedef struct carom_assembly_text {
     CAROM_LIST(carom_text) kept;
 } carom_assembly_text;
 
-/// How what bodies are made of touches.
-typedef struct carom_matter_text {
+/// What bodies are in, and how what they are made of touches.
+typedef struct carom_scene_text {
+    int space; ///< 0 = not said, CAROM_PLANE or CAROM_SPACE
+    carom_vector_text gravity;
     CAROM_LIST(carom_material_text) material;
     carom_detection_text detection;
-} carom_matter_text;
+} carom_scene_text;
 
 struct carom_builder {
     carom_arena *arena;
@@ -53,11 +55,9 @@ struct carom_builder {
     CAROM_LIST(carom_setting) set, start;
     carom_assembly_text assembly;
     // bodies
-    int space; ///< 0 = not said, CAROM_PLANE or CAROM_SPACE
-    carom_vector_text gravity;
+    carom_scene_text scene;
     CAROM_LIST(carom_body_text) body;
     CAROM_LIST(carom_fitting_text) joint, motor, element;
-    carom_matter_text matter;
     CAROM_LIST(carom_text) live; ///< names of parameters
     bool is_live;                ///< all that can be
 };

@@ -10,7 +10,7 @@ carom_status carom_builder_space(carom_builder *builder, carom_space space, caro
 {
     CAROM_NEED(error, builder);
     CAROM_NEED_THAT(error, space == CAROM_PLANE || space == CAROM_SPACE, "space is %d", (int)space);
-    builder->space = (int)space;
+    builder->scene.space = (int)space;
     return CAROM_OK;
 }
 
@@ -39,7 +39,7 @@ carom_status carom_builder_gravity(carom_builder *builder, const carom_vector_te
     CAROM_NEED(error, gravity);
     CAROM_NEED_THAT(error, gravity->n == 2 || gravity->n == 3, "gravity->n is %d", gravity->n);
     CAROM_TRY(carom_builder_check_vector(gravity, "gravity", __func__, error));
-    builder->gravity = carom_builder_keep_vector(builder, gravity);
+    builder->scene.gravity = carom_builder_keep_vector(builder, gravity);
     return CAROM_OK;
 }
 

@@ -100,7 +100,7 @@ carom_status carom_builder_material(carom_builder *builder, const carom_material
     CAROM_NEED(error, material);
     CAROM_NEED(error, material->between[0].text);
     CAROM_NEED(error, material->between[1].text);
-    carom_material_text *item = CAROM_LIST_ADD(builder->arena, &builder->matter.material);
+    carom_material_text *item = CAROM_LIST_ADD(builder->arena, &builder->scene.material);
     if (!item) return carom_builder_no_memory(error);
     *item = *material;
     item->place.file = carom_arena_string(builder->arena, material->place.file);
@@ -122,20 +122,19 @@ carom_status carom_builder_detection(carom_builder *builder, const carom_detecti
     CAROM_NEED_ARRAY(error, detection->ignored, detection->n_ignored);
     for (int i = 0; i < 2 * detection->n_ignored; i++)
         CAROM_NEED(error, detection->ignored[i].text);
-    const carom_detection_text before = builder->matter.detection;
+    const carom_detection_text before = builder->scene.detection;
     const int n = before.n_ignored;
     carom_text *pair = CAROM_TAKE(builder->arena, carom_text, 2 * (n + detection->n_ignored));
     if (!pair) return carom_builder_no_memory(error);
     for (int i = 0; i < 2 * n; i++) pair[i] = before.ignored[i];
     for (int i = 0; i < 2 * detection->n_ignored; i++)
         pair[2 * n + i] = KEEP(builder, detection->ignored[i]);
-    builder->matter.detection = *detection;
-    builder->matter.detection.place.file =
-        carom_arena_string(builder->arena, detection->place.file);
-    builder->matter.detection.n_ignored = n + detection->n_ignored;
-    builder->matter.detection.ignored = pair;
-    builder->matter.detection.points = KEEP(builder, detection->points);
-    builder->matter.detection.alert = KEEP(builder, detection->alert);
-    builder->matter.detection.lasting = KEEP(builder, detection->lasting);
+    builder->scene.detection = *detection;
+    builder->scene.detection.place.file = carom_arena_string(builder->arena, detection->place.file);
+    builder->scene.detection.n_ignored = n + detection->n_ignored;
+    builder->scene.detection.ignored = pair;
+    builder->scene.detection.points = KEEP(builder, detection->points);
+    builder->scene.detection.alert = KEEP(builder, detection->alert);
+    builder->scene.detection.lasting = KEEP(builder, detection->lasting);
     return CAROM_OK;
 }

@@ -42,35 +42,74 @@ static carom_status refuse_two(carom_making *making, int i, int j, const char *w
                          name[0], name[1], why, name[0], name[1]);
 }
 
+// Two solids that look alike (kind of shape and material) are refused alike, so that in large models
+// each pair of looks is asked about once.
+typedef struct choosing {
+    int *look; // (solids)
+    int n_look;
+    unsigned char *is_known; // (n_look x n_look)
+    int total;               // contacts that last
+} choosing;
+
+static carom_status begin_choosing(carom_making *making, choosing *c)
+{
+    const carom_matter *matter = making->bodies->matter;
+    const int n = matter->solid.n;
+    int *first = CAROM_TAKE(making->arena, int, n); // the first solid of each look
+    *c = (choosing){.look = CAROM_TAKE(making->arena, int, n)};
+    if (!first || !c->look) return carom_making_no_memory(making);
+    for (int i = 0; i < n; i++) {
+        const carom_solid *solid = &matter->solid.item[i];
+        int k = 0;
+        for (; k < c->n_look; k++) {
+            const carom_solid *known = &matter->solid.item[first[k]];
+            if (known->kind == solid->kind && known->material == solid->material) break;
+        }
+        if (k == c->n_look) first[c->n_look++] = i;
+        c->look[i] = k;
+    }
+    c->is_known = CAROM_TAKE(making->arena, unsigned char, (size_t)c->n_look *(size_t)c->n_look);
+    return c->is_known ? CAROM_OK : carom_making_no_memory(making);
+}
+
+static carom_status check_two(carom_making *making, choosing *c, int i, int j)
+{
+    const carom_matter *matter = making->bodies->matter;
+    unsigned char *is_known = &c->is_known[c->look[i] * c->n_look + c->look[j]];
+    int pair;
+    if (*is_known) return CAROM_OK;
+    *is_known = 1;
+    const char *why = carom_shapes_refuse(matter->solid.item[i].shape, matter->solid.item[j].shape);
+    return why ? refuse_two(making, i, j, why) : carom_matter_find_pair(making, i, j, &pair);
+}
+
+static carom_status choose_two(carom_making *making, choosing *c, int i, int j)
+{
+    carom_matter *matter = making->bodies->matter;
+    carom_feature feature[MOST_OF_TWO];
+    if (!carom_matter_can_meet(matter, i, j)) return CAROM_OK;
+    CAROM_TRY(check_two(making, c, i, j));
+    const int n = c->total > matter->most_lasting ? -1 : find_features(matter, i, j, feature);
+    c->total += n > 0 ? n : 0;
+    if (n < 0 || c->total > matter->most_lasting) {
+        matter->comes_and_goes = true;
+        return CAROM_OK;
+    }
+    carom_two *two = CAROM_LIST_ADD(making->model->arena, &matter->lasting);
+    if (!two) return carom_making_no_memory(making);
+    *two = (carom_two){i, j};
+    return CAROM_OK;
+}
+
 // which pairs last, if they are not too many together
 static carom_status choose_lasting(carom_making *making)
 {
     carom_matter *matter = making->bodies->matter;
-    carom_feature feature[MOST_OF_TWO];
-    int total = 0;
+    choosing c;
+    CAROM_TRY(begin_choosing(making, &c));
     for (int i = 0; i < matter->solid.n; i++)
-        for (int j = i + 1; j < matter->solid.n; j++) {
-            int pair;
-            if (!carom_matter_can_meet(matter, i, j)) continue;
-            const char *why =
-                carom_shapes_refuse(matter->solid.item[i].shape, matter->solid.item[j].shape);
-            if (why) return refuse_two(making, i, j, why);
-            CAROM_TRY(carom_matter_find_pair(making, i, j, &pair));
-            const int n = find_features(matter, i, j, feature);
-            if (n < 0) {
-                matter->comes_and_goes = true;
-                continue;
-            }
-            total += n;
-            carom_two *two = total > matter->most_lasting
-                                 ? NULL
-                                 : CAROM_LIST_ADD(making->model->arena, &matter->lasting);
-            if (!two && total <= matter->most_lasting) return carom_making_no_memory(making);
-            if (two) *two = (carom_two){i, j};
-        }
-    if (total <= matter->most_lasting) return CAROM_OK;
-    matter->lasting.n = 0;
-    matter->comes_and_goes = true;
+        for (int j = i + 1; j < matter->solid.n; j++) CAROM_TRY(choose_two(making, &c, i, j));
+    if (c.total > matter->most_lasting) matter->lasting.n = 0;
     return CAROM_OK;
 }
 

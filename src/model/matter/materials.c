@@ -63,8 +63,8 @@ static carom_status add_pair(carom_making *making, const carom_material_text *te
 
 carom_status carom_matter_pairs(carom_making *making)
 {
-    for (int i = 0; i < making->builder->matter.material.n; i++)
-        CAROM_TRY(add_pair(making, &making->builder->matter.material.item[i]));
+    for (int i = 0; i < making->builder->scene.material.n; i++)
+        CAROM_TRY(add_pair(making, &making->builder->scene.material.item[i]));
     return CAROM_OK;
 }
 

@@ -4,6 +4,7 @@
 
 #include "shapes/shape_kind.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 carom_status carom_matter_begin(carom_making *making)
@@ -64,7 +65,7 @@ static bool keep_apart(carom_making *making, int a, int b)
 
 static carom_status read_ignored(carom_making *making)
 {
-    const carom_detection_text *text = &making->builder->matter.detection;
+    const carom_detection_text *text = &making->builder->scene.detection;
     for (int i = 0; i < text->n_ignored; i++) {
         int body[2];
         for (int k = 0; k < 2; k++)
@@ -81,7 +82,7 @@ static carom_status read_ignored(carom_making *making)
 
 static carom_status read_lasting(carom_making *making)
 {
-    const carom_text text = making->builder->matter.detection.lasting;
+    const carom_text text = making->builder->scene.detection.lasting;
     double n = CAROM_MOST_LASTING;
     if (text.text) CAROM_TRY(carom_making_number(making, text, "'lasting'", &n));
     making->bodies->matter->most_lasting = (int)n;
@@ -95,7 +96,7 @@ static carom_status read_lasting(carom_making *making)
 
 static carom_status read_detection(carom_making *making)
 {
-    const carom_detection_text *text = &making->builder->matter.detection;
+    const carom_detection_text *text = &making->builder->scene.detection;
     carom_matter *matter = making->bodies->matter;
     double points = 0;
     matter->is_off = text->is_off;
@@ -138,6 +139,12 @@ static carom_status note_motion(carom_making *making)
     return CAROM_OK;
 }
 
+static int compare_twos(const void *p, const void *q)
+{
+    const carom_two *x = p, *y = q;
+    return x->a != y->a ? (x->a > y->a) - (x->a < y->a) : (x->b > y->b) - (x->b < y->b);
+}
+
 carom_status carom_matter_settle(carom_making *making)
 {
     const carom_bodies *bodies = making->bodies;
@@ -145,36 +152,41 @@ carom_status carom_matter_settle(carom_making *making)
     CAROM_TRY(sort_solids(making));
     CAROM_TRY(note_motion(making));
     CAROM_TRY(read_detection(making));
-    for (int i = 0; i < bodies->joined.n && !making->builder->matter.detection.finds_joined; i++)
+    for (int i = 0; i < bodies->joined.n && !making->builder->scene.detection.finds_joined; i++)
         if (!keep_apart(making, bodies->joined.item[i].a, bodies->joined.item[i].b))
             return carom_making_no_memory(making);
+    carom_matter *matter = bodies->matter;
+    if (matter->apart.n > 0)
+        qsort(matter->apart.item, (size_t)matter->apart.n, sizeof *matter->apart.item,
+              compare_twos);
     return carom_matter_pairs(making);
+}
+
+// whether a sorted list has a pair
+static bool has_two(const carom_two *two, int n, int a, int b)
+{
+    int low = 0, high = n;
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        if (two[middle].a == a && two[middle].b == b) return true;
+        if (two[middle].a < a || (two[middle].a == a && two[middle].b < b))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return false;
 }
 
 bool carom_matter_can_meet(const carom_matter *matter, int i, int j)
 {
     const int a = matter->solid.item[i].body, b = matter->solid.item[j].body;
     if (matter->is_off || a == b || (!matter->moves[a] && !matter->moves[b])) return false;
-    const int low = a < b ? a : b, high = a < b ? b : a;
-    for (int k = 0; k < matter->apart.n; k++)
-        if (matter->apart.item[k].a == low && matter->apart.item[k].b == high) return false;
-    return true;
+    return !has_two(matter->apart.item, matter->apart.n, a < b ? a : b, a < b ? b : a);
 }
 
 bool carom_matter_is_lasting(const carom_matter *matter, int i, int j)
 {
-    const int a = i < j ? i : j, b = i < j ? j : i;
-    int low = 0, high = matter->lasting.n;
-    while (low < high) {
-        const int middle = (low + high) / 2;
-        const carom_two *two = &matter->lasting.item[middle];
-        if (two->a == a && two->b == b) return true;
-        if (two->a < a || (two->a == a && two->b < b))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return false;
+    return has_two(matter->lasting.item, matter->lasting.n, i < j ? i : j, i < j ? j : i);
 }
 
 double carom_matter_first(const carom_feature *feature, const carom_shape *of_body_1)

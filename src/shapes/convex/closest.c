@@ -5,7 +5,7 @@
 //     vertex, edge      d less its part along the edge, if the foot lies on it
 //     vertex, face      the plane's distance, if the foot lies on the face
 //     edge, edge        n = e x f / |e x f|, if both feet lie on the edges
-#include "shapes/convex/apart.h"
+#include "shapes/convex/nearest.h"
 
 #include "math/vec3.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Single contacts of two convex cores, each in axes of its own body. Gaps are worked out from points
-// that are near to each other (feet), so that a direction's rounding is not multiplied by a length.
+// Single contacts of two convex cores, each in axes of its own body. Gaps are worked out from
+// points that are near to each other (feet), so that a direction's rounding is not multiplied by a
+// length.
 #include "shapes/convex/contact.h"
 
 #include "math/rotation.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The contact polygon: a face of a and a face of b seen along n. Its corners are corners of one face
-// inside of the other, and crossings of their sides:
+// The contact polygon: a face of a and a face of b seen along n. Its corners are corners of one
+// face inside of the other, and crossings of their sides:
 //
 //     s_ij, t_ji   how far corner i of a's face is inside of side j of b's, and the other way round
 //     corner i     counts where all s_ij >= 0;   corner j of b where all t_ji >= 0, unless it
@@ -9,8 +9,8 @@
 //
 // Distances below 1e-10 of the size count as 0, which crosses nothing: faces that coincide have
 // each corner once. Vertices become points over planes, crossings edges over edges, if their own
-// normal is near to n; a crossing of sides that are nearly parallel, whose normal may point anywhere,
-// is a point of a's side over b's face. There is no room to run out of: all pairs are looked at.
+// normal is near to n; a crossing of sides that are nearly parallel, whose normal may point
+// anywhere, is a point of a's side over b's face. No room runs out: all pairs are looked at.
 #include "shapes/convex/contact.h"
 
 #include "math/rotation.h"

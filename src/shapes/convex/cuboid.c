@@ -117,9 +117,10 @@ static void find_bits(const cuboids *c, const double *n, int *bits_a, int *bits_
     }
 }
 
-static void take_edges(const cuboids *c, const carom_solid_pair *pair, int i, int j,
+static void take_edges(const cuboids *c, const carom_solid_pair *pair, const int axes[2],
                        const double *n, double s, carom_way *way)
 {
+    const int i = axes[0], j = axes[1];
     int bits_a, bits_b;
     find_bits(c, n, &bits_a, &bits_b);
     way->kind = CAROM_WAY_EDGES;
@@ -138,18 +139,18 @@ void carom_cuboid_overlap(const carom_solid_pair *pair, double enough, carom_way
     for (int i = 0; i < 3; i++) take_face_a(&c, pair->a, i, way);
     for (int j = 0; j < 3; j++) take_face_b(&c, j, bias, way);
     if (way->s > enough) return;
-    int best_i = -1, best_j = 0;
+    int axes[2] = {-1, 0};
     double best = way->s + bias, best_n[3] = {0};
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
             double n[3], s;
             if (!cross_edges(&c, i, j, n, &s) || !(s > best)) continue;
             best = s;
-            best_i = i;
-            best_j = j;
+            axes[0] = i;
+            axes[1] = j;
             carom_vec3_copy(n, best_n);
         }
-    if (best_i >= 0) take_edges(&c, pair, best_i, best_j, best_n, best, way);
+    if (axes[0] >= 0) take_edges(&c, pair, axes, best_n, best, way);
 }
 
 /// The closest that corners of one box come to another one with these half sizes: square, the
@@ -242,7 +243,7 @@ static void try_edges(const cuboids *c, const carom_solid_pair *pair, carom_way 
         for (int j = 0; j < 3; j++) {
             double n[3], s;
             if (!cross_edges(c, i, j, n, &s) || !(s > 0) || !(s < way->s)) continue;
-            if (has_feet(c, i, j, n)) take_edges(c, pair, i, j, n, s, way);
+            if (has_feet(c, i, j, n)) take_edges(c, pair, (const int[2]){i, j}, n, s, way);
         }
 }
 

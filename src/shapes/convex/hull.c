@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The convex hull of points: one by one, each takes away the triangles that it is above and is
-// joined to the border of what is left. Whether it is above is decided exactly (orient.c), so that
-// points in one plane, on one line or twice there are no trouble; then triangles in one plane,
+// joined to the border of what is left. Whether it is above is decided exactly (predicate.c), so
+// that points in one plane, on one line or twice there are no trouble; then triangles in one plane,
 // within rounding, become one face.
 //
 // Shrinking: the planes n.x = d become points n/(d - r) of the dual (from the centre); the faces
 // of their hull are the corners of what is left.
 #include "shapes/convex/hull.h"
 
-#include "shapes/convex/orient.h"
+#include "shapes/convex/predicate.h"
 
 #include "base/list.h"
 #include "math/vec3.h"
@@ -267,7 +267,8 @@ static carom_status finish(hull *h, carom_solid *solid, carom_error *error)
     }
     for (int face = 0; face < n_face; face++)
         start[face + 1] = start[face] + trace(h, face, number, ring + start[face]);
-    return carom_solid_fill(h->arena, n_vertex, vertex, n_face, start, ring, solid, error);
+    const carom_solid_faces faces = {n_vertex, n_face, vertex, start, ring};
+    return carom_solid_fill(h->arena, &faces, solid, error);
 }
 
 carom_status carom_convex_hull(carom_arena *arena, int n, const double *point, carom_solid *solid,

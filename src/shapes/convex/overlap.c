@@ -7,8 +7,8 @@
 //     arcs (p, q) of e and (-r, -t) of f cross:   (r.e)(t.e) < 0,  (p.f)(q.f) < 0,  same half
 //     s = n.(point of f - point of e)
 //
-// n is made perpendicular to e again after it was scaled: then s is exact to rounding also for edges
-// that are nearly parallel, where n itself is not. There it is also compared with all vertices.
+// n is made perpendicular to e again after it was scaled: then s is exact to rounding also for
+// edges that are nearly parallel, where n itself is not. There all vertices are asked too.
 #include "shapes/solid/solid.h"
 
 #include "math/vec3.h"
@@ -79,7 +79,8 @@ static bool do_arcs_cross(const carom_solid *a, int i, const double *e, const do
     p_f = carom_vec3_dot(p, f);
     q_f = carom_vec3_dot(q, f);
     if (!(p_f * q_f < 0)) return false;
-    const double own[3] = {p[0] + q[0], p[1] + q[1], p[2] + q[2]};
+    double own[3] = {p[0] + q[0], p[1] + q[1], p[2] + q[2]};
+    if (carom_vec3_dot(own, own) < 1e-20) carom_vec3_cross(e, p, own); // front and back of a plate
     if (r[0][0] == INFINITY) {
         carom_vec3_copy(own, half);
         return true;

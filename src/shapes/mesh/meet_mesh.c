@@ -5,7 +5,8 @@
 //
 //     apart, and the closest way counts      that way and its polygon
 //     apart, else                            corners of the core over the triangle's front
-//     overlapping                            the largest separation of the ways that count
+//     overlapping                            the largest separation of the ways that count, unless
+//                                            a shallower way out of another triangle clears it
 //
 // Contacts of other corners of a polygon may be off their cone by 1/50, as faces that lie on each
 // other within that are.
@@ -190,11 +191,22 @@ static bool translate(const plate *p, const carom_solid_pair *pair, const carom_
     return true;
 }
 
+/// The shallowest depth at which the core is out of all triangles that it overlaps along n.
+typedef struct push {
+    double n[3], depth;
+} push;
+
+enum { MOST_PUSHES = 16, MOST_LATER = 128 };
+
 typedef struct visit {
     carom_meeting *meeting; // of the core and the surface
     carom_solid_pair pair;  // of the triangle at hand and the core
     plate plate;
     double radius;
+    int n_push, n_later;
+    push pushes[MOST_PUSHES];
+    int later[MOST_LATER]; // triangles that overlap the core
+    carom_way way[MOST_LATER];
 } visit;
 
 /// The front's plane and the corner of the core that is least far out.
@@ -222,33 +234,80 @@ static bool find_way(visit *v, double enough, carom_way *way, bool *is_whole)
     return way->s <= enough;
 }
 
-static void visit_triangle(void *context, int triangle)
+/// Contacts with the triangle at hand.
+static void add_contacts(visit *v, const carom_way *way, bool is_whole)
 {
     enum { ROOM = CAROM_RING_ROOM + 16 };
-    visit *v = context;
     carom_feature found[ROOM];
     carom_meeting own = {.alert = v->meeting->alert, .feature = found, .room = ROOM};
-    carom_contact c = {
-        .pair = &v->pair, .meeting = &own, .who_a = 0, .radius = v->radius, .least = INFINITY};
-    carom_way way;
-    bool is_whole;
-    set_plate(&v->plate, triangle);
-    if (!find_way(v, v->meeting->alert + v->radius, &way, &is_whole)) return;
-    c.shortest = way.s;
-    if (way.kind <= CAROM_WAY_EDGES) carom_contact_polygon(&c, &way);
-    if (is_whole && way.kind > CAROM_WAY_FACE_B && c.least > way.s + 1e-15 * v->pair.size)
-        carom_contact_single(&c, &way);
+    carom_contact c = {.pair = &v->pair,
+                       .meeting = &own,
+                       .who_a = 0,
+                       .radius = v->radius,
+                       .shortest = way->s,
+                       .least = INFINITY};
+    if (way->kind <= CAROM_WAY_EDGES) carom_contact_polygon(&c, way);
+    if (is_whole && way->kind > CAROM_WAY_FACE_B && c.least > way->s + 1e-15 * v->pair.size)
+        carom_contact_single(&c, way);
     for (int i = 0; i < own.n && i < ROOM; i++) {
-        if (!translate(&v->plate, &v->pair, &way, found + i)) continue;
+        if (!translate(&v->plate, &v->pair, way, found + i)) continue;
         for (int k = 0; k < 2; k++) found[i].shape[k] = 1 - found[i].shape[k];
         carom_meeting_add(v->meeting, found + i);
     }
 }
 
+static void remember_push(visit *v, const carom_way *way)
+{
+    for (int i = 0; i < v->n_push; i++)
+        if (carom_vec3_dot(v->pushes[i].n, way->n) > 1 - 1e-12) {
+            v->pushes[i].depth = fmax(v->pushes[i].depth, -way->s);
+            return;
+        }
+    if (v->n_push == MOST_PUSHES) return;
+    carom_vec3_copy(way->n, v->pushes[v->n_push].n);
+    v->pushes[v->n_push++].depth = -way->s;
+}
+
+static void visit_triangle(void *context, int triangle)
+{
+    visit *v = context;
+    carom_way way;
+    bool is_whole;
+    set_plate(&v->plate, triangle);
+    if (!find_way(v, v->meeting->alert + v->radius, &way, &is_whole)) return;
+    if (is_whole && way.s < -v->plate.nothing && v->n_later < MOST_LATER) {
+        remember_push(v, &way);
+        v->later[v->n_later] = triangle;
+        v->way[v->n_later++] = way;
+        return;
+    }
+    add_contacts(v, &way, is_whole);
+}
+
+/// Whether a shallower push takes the core out of the triangle at hand too: then the surface is
+/// convex between the two, and the shallower way out is the one.
+static bool is_cleared(visit *v, const carom_way *way)
+{
+    bool is_clear = false;
+    for (int i = 0; i < v->n_push && !is_clear; i++) {
+        const push *shallow = v->pushes + i;
+        if (!(shallow->depth < -way->s - v->plate.nothing)) continue;
+        carom_solid_pair moved = v->pair;
+        carom_way after;
+        carom_vec3_add(moved.t, shallow->depth, shallow->n, moved.t);
+        carom_solid_overlap(&moved, NULL, NULL, &after);
+        is_clear = after.s >= -v->plate.nothing;
+    }
+    return is_clear;
+}
+
 void carom_meet_solid_mesh(carom_meeting *meeting)
 {
     const carom_posed *core = &meeting->posed[0], *surface = &meeting->posed[1];
-    visit v = {.meeting = meeting, .radius = core->shape->radius};
+    visit v;
+    v.meeting = meeting;
+    v.radius = core->shape->radius;
+    v.n_push = v.n_later = 0;
     v.plate.mesh = surface->shape->more;
     carom_solid_set_pair(surface, core, &v.pair);
     v.pair.a = &v.plate.solid;
@@ -263,6 +322,10 @@ void carom_meet_solid_mesh(carom_meeting *meeting)
         box.upper[k] += meeting->alert;
     }
     carom_bvh_visit(v.plate.mesh->bvh, &box, visit_triangle, &v);
+    for (int i = 0; i < v.n_later; i++) {
+        set_plate(&v.plate, v.later[i]);
+        if (!is_cleared(&v, v.way + i)) add_contacts(&v, v.way + i, true);
+    }
 }
 
 /// Tips over the plane.

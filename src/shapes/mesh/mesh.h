@@ -47,6 +47,12 @@ void carom_mesh_give(const carom_mesh *mesh, carom_shape *shape);
 bool carom_mesh_show(const carom_shape *shape, double extent, double tolerance, carom_arena *arena,
                      carom_shape_look *look);
 
+/// A grid of heights, row by row.
+typedef struct carom_heights {
+    int n_row, n_column;
+    double *height;
+} carom_heights;
+
 /// Wavefront OBJ from memory: v and f lines (polygons are cut into fans); others say nothing about
 /// the form. file names the text in errors.
 carom_status carom_obj_read(carom_arena *arena, const char *file, const char *text, size_t length,
@@ -56,8 +62,7 @@ carom_status carom_stl_read(carom_arena *arena, const char *file, const char *te
                             carom_triangles *triangles, carom_error *error);
 /// Rows of numbers with commas, semicolons or blanks between them; # begins a remark.
 carom_status carom_heights_read(carom_arena *arena, const char *file, const char *text,
-                                size_t length, int *n_row, int *n_column, double **height,
-                                carom_error *error);
+                                size_t length, carom_heights *heights, carom_error *error);
 
 carom_meet carom_meet_solid_mesh, carom_meet_mesh_plane;
 

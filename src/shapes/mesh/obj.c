@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wavefront OBJ. What counts: "v x y z" and "f a b c ...", where each corner is a number (from 1, or
-// from the end backwards: -1 is the last vertex so far), perhaps with /texture/normal behind it.
+// Wavefront OBJ. What counts: "v x y z" and "f a b c ...", where each corner is a number (from 1,
+// or from the end backwards: -1 is the last vertex so far), perhaps with /texture/normal behind it.
 // Faces of more than three corners are cut into fans. Everything else (normals, groups, materials)
 // is left out, but curved surfaces are refused, because their form would be missing.
 #include "shapes/mesh/mesh.h"

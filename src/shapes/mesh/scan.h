@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words of a text in memory, with their places, one after the other. Made for files of many numbers:
-// nothing is copied but the word at hand.
+// Words of a text in memory, with their places, one after the other. Made for files of many
+// numbers: nothing is copied but the word at hand.
 #ifndef CAROM_SHAPES_SCAN_H
 #define CAROM_SHAPES_SCAN_H
 

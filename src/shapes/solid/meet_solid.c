@@ -4,8 +4,8 @@
 // Which of two cores is a does not depend on the caller but on where they are (the lower one, seen
 // along a direction that no heap is aligned with), so that ties are decided alike for swapped
 // arguments; pairs of equal features give body 1 to the caller's first shape.
-#include "shapes/convex/apart.h"
 #include "shapes/convex/contact.h"
+#include "shapes/convex/nearest.h"
 #include "shapes/placing.h"
 
 #include "math/vec3.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cylinders and cones on planes, and with balls.
 //
-//     plane      each rim: n.(c - p) - R sqrt(1 - (n.a)^2) - r. Where the axis is within 1e-3 of the
-//                normal the root has a kink: then eight points of the rim, the lowest one first
+//     plane      each rim: n.(c - p) - R sqrt(1 - (n.a)^2) - r. Where the axis is within 1e-3 of
+//                the normal the root has a kink: then eight points of the rim, the lowest first
 //     ball       its centre at (z, rho) beside the axis, nearest to the profile: a cap (plane),
 //                the side (a cylinder: line of the axis; a cone: tangent plane), a rim (tangent)
 #include "shapes/placing.h"

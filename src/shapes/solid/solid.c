@@ -119,16 +119,16 @@ static void find_centre(const filling *f, double *centre)
     }
 }
 
-carom_status carom_solid_fill(carom_arena *arena, int n_vertex, const double *vertex, int n_face,
-                              const int *start, const int *ring, carom_solid *solid,
-                              carom_error *error)
+carom_status carom_solid_fill(carom_arena *arena, const carom_solid_faces *given,
+                              carom_solid *solid, carom_error *error)
 {
-    filling f = {.n_vertex = n_vertex, .n_face = n_face};
+    const int n_vertex = given->n_vertex, n_face = given->n_face, *start = given->start;
     const int n_corner = start[n_face];
+    filling f = {.n_vertex = n_vertex, .n_face = n_face};
     if (!take_room(arena, n_corner, &f)) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
-    memcpy(f.vertex, vertex, 3 * sizeof(double) * (size_t)n_vertex);
+    memcpy(f.vertex, given->vertex, 3 * sizeof(double) * (size_t)n_vertex);
     memcpy(f.start, start, sizeof(int) * (size_t)(n_face + 1));
-    memcpy(f.ring, ring, sizeof(int) * (size_t)n_corner);
+    memcpy(f.ring, given->ring, sizeof(int) * (size_t)n_corner);
     for (int face = 0; face < n_face; face++) {
         if (start[face + 1] - start[face] > CAROM_RING_ROOM)
             return carom_fail(error, CAROM_BAD_INPUT,

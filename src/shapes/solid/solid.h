@@ -2,7 +2,7 @@
 // Convex cores in space: a point (sphere), a segment (capsule), or a body with flat faces (box,
 // hull, prism). Two of them meet in three steps:
 //
-//     convex/apart.c    cores apart:  the closest features and the distance
+//     convex/nearest.c  cores apart:  the closest features and the distance
 //     convex/overlap.c  cores touch or overlap:  the axis n with the largest separation
 //                       s(n) = min over b of n.x - max over a of n.x,  of the normals of all faces
 //                       and the cross products of those edges whose arcs of normals cross
@@ -61,11 +61,16 @@ typedef struct carom_way {
     double s, n[3];
 } carom_way;
 
-/// Fills in edges and normals of a core from its vertices and faces (n_face of them, laid out as in
-/// start and ring), which are copied.
-carom_status carom_solid_fill(carom_arena *arena, int n_vertex, const double *vertex, int n_face,
-                              const int *start, const int *ring, carom_solid *solid,
-                              carom_error *error);
+/// Vertices and faces, laid out as in a core.
+typedef struct carom_solid_faces {
+    int n_vertex, n_face;
+    const double *vertex;
+    const int *start, *ring;
+} carom_solid_faces;
+
+/// Fills in edges and normals of a core from its vertices and faces, which are copied.
+carom_status carom_solid_fill(carom_arena *arena, const carom_solid_faces *given,
+                              carom_solid *solid, carom_error *error);
 /// A shape whose core this is.
 void carom_solid_give(const carom_solid *solid, carom_shape *shape);
 /// As carom_shape_kind.show: faces, or where there is a radius a fine net of the normals' sphere.

@@ -68,7 +68,8 @@ static carom_status make(carom_arena *arena, const carom_shape_given *given, car
             carom_vec3_add(vertex + 3 * i, i >> k & 1 ? solid->half[k] : -solid->half[k],
                            solid->axis + 3 * k, vertex + 3 * i);
     }
-    CAROM_TRY(carom_solid_fill(arena, 8, vertex, 6, start, ring, solid, error));
+    const carom_solid_faces faces = {8, 6, vertex, start, ring};
+    CAROM_TRY(carom_solid_fill(arena, &faces, solid, error));
     carom_vec3_copy(centre, solid->centre);
     if (!straighten(arena, solid)) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
     carom_solid_give(solid, shape);

@@ -120,7 +120,8 @@ static carom_status build_prism(carom_arena *arena, carom_wheel *wheel, carom_er
         }
         start[++n_face] = n_ring;
     }
-    return carom_solid_fill(arena, n[0] + n[1], vertex, n_face, start, ring, &wheel->prism, error);
+    const carom_solid_faces faces = {n[0] + n[1], n_face, vertex, start, ring};
+    return carom_solid_fill(arena, &faces, &wheel->prism, error);
 }
 
 static carom_status find_profile(const carom_shape_given *given, const double radius[2], profile *f,
@@ -137,7 +138,7 @@ static carom_status find_profile(const carom_shape_given *given, const double ra
         // what is left of a tip by rounding is a tip
         if (f->w[k] < 0 && f->w[k] > -1e-12 * (radius[0] + radius[1])) f->w[k] = 0;
     }
-    if (!(f->z[0] < f->z[1]) || f->w[0] < 0 || f->w[1] < 0)
+    if (!(f->z[0] < f->z[1]) || f->w[0] < 0 || f->w[1] < 0 || !(f->w[0] + f->w[1] > 0))
         return carom_fail(error, CAROM_BAD_INPUT,
                           "a %s of length %g and radius %g cannot be rounded by %g (the rounding "
                           "lies inside)",

@@ -13,4 +13,5 @@ static carom_status make(carom_arena *arena, const carom_shape_given *given, car
     return carom_wheel_make(arena, given, r, shape, error);
 }
 
-const carom_shape_kind carom_shape_kind_cone = {"cone", 3, make, carom_wheel_box, carom_solid_show};
+const carom_shape_kind carom_shape_kind_solid_cone = {"cone", 3, make, carom_wheel_box,
+                                                      carom_solid_show};

@@ -9,7 +9,7 @@
 // anew from them, and believed only if all vertices agree that they separate by as much. Where they
 // do not (rounding, distances of 1e-12), all pairs of features are looked at (closest.c).
 // E. G. Gilbert, D. W. Johnson, S. S. Keerthi, IEEE J. Robotics Automation 4 (1988) 193-203.
-#include "shapes/convex/apart.h"
+#include "shapes/convex/nearest.h"
 
 #include "math/vec3.h"
 

@@ -6,7 +6,7 @@
 //     det(b - a, c - a, d - a) = |b c d| - |a c d| + |a b d| - |a b c|
 //
 // J. R. Shewchuk, Adaptive Precision Floating-Point Arithmetic, Discrete Comput. Geom. 18 (1997).
-#include "shapes/convex/orient.h"
+#include "shapes/convex/predicate.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Distances of single features of two cores that are apart.
-#ifndef CAROM_SHAPES_APART_H
-#define CAROM_SHAPES_APART_H
+#ifndef CAROM_SHAPES_NEAREST_H
+#define CAROM_SHAPES_NEAREST_H
 
 #include "shapes/solid/solid.h"
 
