@@ -243,6 +243,7 @@ static inline int overlap(const carom_broad_box *box, const carom_two high[3])
 /// The boxes of places from up to end against that of one place.
 static void ask_places(carom_broad *broad, int place, int from, int end)
 {
+    if (from >= end) return;
     if (broad->n_pair + (end - from) > broad->n_pair_room && !grow_pairs(broad, end - from)) return;
     const double *side = broad->box[place].side;
     const carom_two high[3] = {{-side[3], -side[4]}, {-side[5], -side[0]}, {-side[1], -side[2]}};

@@ -22,26 +22,26 @@ typedef struct flat_body {
     real normal[2];
 } flat_body;
 
-static real cross3(const real *a, const real *b, const real *c)
+static inline real cross3(const real *a, const real *b, const real *c)
 {
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
 
-static void unit_normal(const real *p, const real *q, real *n)
+static inline void unit_normal(const real *p, const real *q, real *n)
 {
     const real length = hypotl(q[0] - p[0], q[1] - p[1]);
     n[0] = (q[1] - p[1]) / length;
     n[1] = -(q[0] - p[0]) / length;
 }
 
-static void place_point(const carom_placement *at, const real *p, real *out)
+static inline void place_point(const carom_placement *at, const real *p, real *out)
 {
     for (int i = 0; i < 2; i++)
         out[i] = at->r[i] + (real)at->R[3 * i] * p[0] + (real)at->R[3 * i + 1] * p[1];
 }
 
 /// The corners of a polygon moved inwards by r.
-static void inset(flat_body *body, real r)
+static inline void inset(flat_body *body, real r)
 {
     real moved[MOST_POINTS][2];
     const int n = body->n;
@@ -57,7 +57,7 @@ static void inset(flat_body *body, real r)
 }
 
 /// From what a shape is made of to its core at a pose.
-static flat_body make_body(const carom_shape_given *g, const carom_placement *at)
+static inline flat_body make_body(const carom_shape_given *g, const carom_placement *at)
 {
     flat_body body = {.n = g->n_point, .radius = g->radius[0], .is_convex = true};
     const bool is_box = strcmp(g->kind, "box") == 0;
@@ -91,7 +91,7 @@ static flat_body make_body(const carom_shape_given *g, const carom_placement *at
     return body;
 }
 
-static real point_to_edge(const real *x, const real *p, const real *q)
+static inline real point_to_edge(const real *x, const real *p, const real *q)
 {
     const real t[2] = {q[0] - p[0], q[1] - p[1]}, d[2] = {x[0] - p[0], x[1] - p[1]};
     const real square = t[0] * t[0] + t[1] * t[1];
@@ -100,7 +100,7 @@ static real point_to_edge(const real *x, const real *p, const real *q)
     return hypotl(d[0] - s * t[0], d[1] - s * t[1]);
 }
 
-static bool is_inside(const flat_body *b, const real *x)
+static inline bool is_inside(const flat_body *b, const real *x)
 {
     bool is_in = false;
     for (int i = 0, k = b->n - 1; i < b->n && b->n > 2; k = i++) {
@@ -113,7 +113,7 @@ static bool is_inside(const flat_body *b, const real *x)
 }
 
 /// Whether the lines around two bodies cross, or one is in the other; none is quite in line.
-static bool do_overlap(const flat_body *a, const flat_body *b)
+static inline bool do_overlap(const flat_body *a, const flat_body *b)
 {
     if (is_inside(a, b->p[0]) || is_inside(b, a->p[0])) return true;
     for (int i = 0; i < a->n && a->n > 1; i++)
@@ -126,7 +126,7 @@ static bool do_overlap(const flat_body *a, const flat_body *b)
     return false;
 }
 
-static real least_distance(const flat_body *a, const flat_body *b)
+static inline real least_distance(const flat_body *a, const flat_body *b)
 {
     real least = INFINITY;
     for (int turn = 0; turn < 2; turn++) {
@@ -139,7 +139,7 @@ static real least_distance(const flat_body *a, const flat_body *b)
 }
 
 /// The largest of all least heights above an edge of a convex body: minus the depth of an overlap.
-static real largest_separation(const flat_body *a, const flat_body *b)
+static inline real largest_separation(const flat_body *a, const flat_body *b)
 {
     real most = -INFINITY;
     for (int turn = 0; turn < 2; turn++) {
@@ -157,7 +157,7 @@ static real largest_separation(const flat_body *a, const flat_body *b)
 }
 
 /// The gap of two bodies; false where they overlap and one is not convex: it has no closed form.
-static bool reference_gap(const flat_body *a, const flat_body *b, real *gap)
+static inline bool reference_gap(const flat_body *a, const flat_body *b, real *gap)
 {
     const flat_body *half = a->is_half ? a : b, *other = a->is_half ? b : a;
     const real radius = a->radius + b->radius;
@@ -178,8 +178,8 @@ static bool reference_gap(const flat_body *a, const flat_body *b, real *gap)
 }
 
 /// The gap of a feature by its own numbers, bodies at the poses given.
-static real feature_gap(const carom_feature *f, const carom_placement *at1,
-                        const carom_placement *at2)
+static inline real feature_gap(const carom_feature *f, const carom_placement *at1,
+                               const carom_placement *at2)
 {
     real x[2], y[2];
     place_point(at1, (real[]){f->p1[0], f->p1[1]}, x);
@@ -195,25 +195,25 @@ static real feature_gap(const carom_feature *f, const carom_placement *at1,
 static uint64_t draw_seed = 1;
 
 /// From 0 up to 1.
-static double draw(void)
+static inline double draw(void)
 {
     draw_seed = draw_seed * 6364136223846793005u + 1442695040888963407u;
     return (double)(draw_seed >> 11) / 9007199254740992.0;
 }
 
-static double draw_between(double low, double high)
+static inline double draw_between(double low, double high)
 {
     return low + (high - low) * draw();
 }
 
-static carom_placement make_pose(double x, double y, double angle)
+static inline carom_placement make_pose(double x, double y, double angle)
 {
     const double c = cos(angle), s = sin(angle);
     return (carom_placement){.r = {x, y}, .R = {c, -s, 0, s, c, 0, 0, 0, 1}};
 }
 
 /// A quarter turn k times, without rounding.
-static carom_placement make_quarter(double x, double y, int k)
+static inline carom_placement make_quarter(double x, double y, int k)
 {
     static const double c[4] = {1, 0, -1, 0}, s[4] = {0, 1, 0, -1};
     return (carom_placement){.r = {x, y},

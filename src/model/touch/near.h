@@ -58,9 +58,12 @@ typedef struct carom_near {
     carom_slot_code *code;
     // patterns of the answers without slots; those of the layout have room for them
     carom_pattern W, dWP_dq, dgamma_dq;
+    int *push_place; ///< where each entry of dWP_dq stands in that of the layout
 } carom_near;
 
-enum { CAROM_NEAR_DENSE = 128 }; ///< velocities up to which derivatives of rows are known
+/// Velocities up to which derivatives of the rows of slots are given. In larger models they are
+/// left out of Newton's matrices, whose residuals are exact: these take a pass more.
+enum { CAROM_NEAR_DENSE = 128 };
 
 /// The contacts of one plan.
 typedef struct carom_nearby carom_nearby;
@@ -99,12 +102,14 @@ bool carom_near_may_meet(const carom_near *near, int i, int j);
 carom_status carom_nearby_find(carom_nearby *nearby, const carom_point *from, double h,
                                carom_error *error);
 
+enum { CAROM_NEAR_NAME = 64 };
 /// One slot in use.
 typedef struct carom_near_slot {
     bool is_used;
     carom_primitive primitive;
     int body[2];
     carom_slot_numbers numbers;
+    char name[CAROM_NEAR_NAME]; ///< "a.b", for messages
 } carom_near_slot;
 
 struct carom_nearby {

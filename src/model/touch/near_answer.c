@@ -19,11 +19,13 @@ struct carom_near_question {
 };
 typedef struct carom_near_question near_question;
 
-static unsigned asked_of(unsigned mask)
+// derivatives of rows count where the patterns have room for them; else they are left out
+static unsigned asked_of(const carom_model *model, unsigned mask)
 {
+    const bool has_room = model->size.nu <= CAROM_NEAR_DENSE;
     return (mask & CAROM_GAPS ? CAROM_SLOT_GAP : 0) | (mask & CAROM_ROWS ? CAROM_SLOT_W : 0) |
            (mask & CAROM_CURVATURE ? CAROM_SLOT_CURVATURE : 0) |
-           (mask & CAROM_D_ROWS ? CAROM_SLOT_D_ROWS : 0);
+           (mask & CAROM_D_ROWS && has_room ? CAROM_SLOT_D_ROWS : 0);
 }
 
 // ---- one slot ----
@@ -156,14 +158,13 @@ static void clear_slots(const scatter *to, unsigned asked)
     if (to->mask & CAROM_GAP_RATES)
         set_zero(to->block + layout->gap_rate + near->n_before, near->n_slot);
     if (asked & CAROM_SLOT_CURVATURE) set_zero(to->block + layout->curvature + row, n_row);
-    if (!(asked & CAROM_SLOT_D_ROWS)) return;
+    if (!(to->mask & CAROM_D_ROWS)) return;
     const carom_pattern *push = &near->dWP_dq, *own = &near->dgamma_dq, *all = &layout->dgamma_dq;
     const int n = push->n_row, last = row + n_row;
     double *sum = to->block + layout->dWP_dq.offset, *gamma = to->block + all->offset;
-    set_zero(sum, n * n);
-    for (int i = 0; i < n; i++)
-        for (int k = push->start[i]; k < push->start[i + 1]; k++)
-            sum[i * n + push->index[k]] = to->block[push->offset + k];
+    set_zero(sum, layout->dWP_dq.start[n]);
+    for (int k = 0; k < push->start[n]; k++)
+        sum[near->push_place[k]] = to->block[push->offset + k];
     copy(to->block + own->offset, own->start[row], gamma);
     set_zero(gamma + all->start[row], all->start[last] - all->start[row]);
     copy(to->block + own->offset + own->start[last], own->start[own->n_row] - own->start[last],
@@ -237,15 +238,6 @@ static carom_status make_programs(carom_nearby *nearby, unsigned asked, carom_er
     return CAROM_OK;
 }
 
-static carom_status refuse_derivatives(const carom_nearby *nearby, carom_error *error)
-{
-    return carom_fail(error, CAROM_BAD_INPUT,
-                      "derivatives of contacts of shapes that come and go are known in models of "
-                      "up to %d velocities, and this one has %d (take a scheme that does not need "
-                      "them, e.g. moreau_midpoint or moreau_combined_projection)",
-                      CAROM_NEAR_DENSE, nearby->plan->model->size.nu);
-}
-
 carom_status carom_nearby_new(carom_plan *plan, const carom_near *near, carom_nearby **nearby,
                               carom_error *error)
 {
@@ -262,9 +254,7 @@ carom_status carom_nearby_new(carom_plan *plan, const carom_near *near, carom_ne
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contacts");
     CAROM_TRY(make_programs(made, CAROM_SLOT_PLACE, error));
     for (int i = 0; i < plan->n_mask; i++) {
-        const unsigned asked = asked_of(plan->question[i].mask);
-        if (asked & CAROM_SLOT_D_ROWS && plan->model->size.nu > CAROM_NEAR_DENSE)
-            return refuse_derivatives(made, error);
+        const unsigned asked = asked_of(plan->model, plan->question[i].mask);
         CAROM_TRY(make_programs(made, asked, error));
         CAROM_TRY(make_programs(made, asked & (CAROM_SLOT_GAP | CAROM_SLOT_W), error));
     }
@@ -277,8 +267,8 @@ void carom_nearby_join(carom_nearby *nearby)
     for (int i = 0; i < nearby->plan->n_mask; i++) {
         carom_question *ask = &nearby->plan->question[i];
         near_question *k = &nearby->question[i];
-        const unsigned asked = asked_of(ask->mask);
-        if (asked == 0 || ask->program == k) continue;
+        const unsigned asked = asked_of(nearby->plan->model, ask->mask);
+        if ((asked == 0 && !(ask->mask & CAROM_D_ROWS)) || ask->program == k) continue;
         *k = (near_question){nearby, ask, asked, ask->program, ask->whole, ask->still, ask->rates};
         ask->program = k;
         ask->whole = near_whole;

@@ -20,6 +20,7 @@
 #include "shapes/placing.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -290,6 +291,11 @@ static void set_facts(carom_nearby *nearby, const finding *found, int contact)
     const int a = near->shape[found->shape[0]].material, b = near->shape[found->shape[1]].material;
     const carom_near_law *law = &near->law[a * near->n_material + b];
     carom_slots_set(nearby->plan->slots, contact, law->e, law->e_t, law->mu);
+    char *name = nearby->slot[contact - near->n_before].name;
+    const int first = found->shape[0] < found->shape[1] ? 0 : 1;
+    snprintf(name, CAROM_NEAR_NAME, "%.30s.%.30s", near->shape[found->shape[first]].name,
+             near->shape[found->shape[1 - first]].name);
+    nearby->plan->slots->facts[contact].name = name;
 }
 
 static carom_status choose_slots(carom_nearby *nearby, carom_error *error)

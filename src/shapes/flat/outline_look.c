@@ -9,7 +9,7 @@ static int count_chords(double radius, double tolerance)
 {
     const double part = 1 - tolerance / radius; // cos of half the angle of a chord
     const double n = part < 0.5 ? 8 : ceil(acos(-1) / acos(part));
-    return n < 8 ? 8 : n < 512 ? (int)n : 512;
+    return n < 8 ? 8 : n < 4096 ? (int)n : 4096;
 }
 
 static void put(carom_shape_look *look, const double *c, double x, double y)
