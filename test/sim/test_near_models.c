@@ -99,7 +99,9 @@ static void six_dominoes_fall(void **state)
     near_must(carom_modelfile_read(CAROM_SOURCE_DIR "/models/dominoes.yaml", &file, &error),
               &error);
     carom_builder *builder = carom_modelfile_builder(file);
-    near_must(carom_builder_set(builder, (carom_text){.text = "n"}, (carom_text){.text = "6"}, &error), &error);
+    near_must(
+        carom_builder_set(builder, (carom_text){.text = "n"}, (carom_text){.text = "6"}, &error),
+        &error);
     near_must(carom_builder_finish(builder, &model, &error), &error);
     carom_sim *sim = near_sim(model, "moreau_jean", 5e-4, 0.8);
     near_run(sim);
