@@ -294,9 +294,40 @@ void carom_contact_single(carom_contact *c, const carom_way *way)
     }
 }
 
+/// What is nearest is past the border of faces that lie on each other, be it by rounding: their
+/// polygon stays, as far as its corners are not nearer.
+static void add_polygon_beside(carom_contact *c, const carom_way *way)
+{
+    const carom_solid *a = c->pair->a, *b = c->pair->b;
+    carom_way face = *way;
+    double most = 0.99, n_b[3];
+    turn_to_b(c->pair, way->n, n_b);
+    for (int i = 0; i < a->n_face; i++) {
+        const double cosine = carom_vec3_dot(a->normal + 3 * i, way->n);
+        if (!(cosine > most)) continue;
+        most = cosine;
+        face.kind = CAROM_WAY_FACE_A;
+        face.i = i;
+        carom_vec3_copy(a->normal + 3 * i, face.n);
+    }
+    for (int j = 0; j < b->n_face; j++) {
+        const double cosine = -carom_vec3_dot(b->normal + 3 * j, n_b);
+        if (!(cosine > most + 1e-9)) continue;
+        most = cosine;
+        face.kind = CAROM_WAY_FACE_B;
+        face.j = j;
+        for (int k = 0; k < 3; k++)
+            face.n[k] = -carom_vec3_dot(c->pair->R + 3 * k, b->normal + 3 * j);
+    }
+    if (face.kind <= CAROM_WAY_FACE_B) carom_contact_polygon(c, &face);
+}
+
 void carom_contact_add(carom_contact *c, const carom_way *way)
 {
     c->shortest = way->s;
-    if (way->kind <= CAROM_WAY_EDGES) carom_contact_polygon(c, way);
+    if (way->kind <= CAROM_WAY_EDGES)
+        carom_contact_polygon(c, way);
+    else
+        add_polygon_beside(c, way);
     if (c->least > way->s + 4 * DBL_EPSILON * c->pair->size) carom_contact_single(c, way);
 }
