@@ -240,6 +240,37 @@ static void files_of_triangles_are_read(void **state)
     assert_int_equal(rmdir(folder), 0);
 }
 
+// no kind is listed that geometry does not know, and its example is one
+static void every_kind_is_made_as_its_example_says(void **state)
+{
+    static const char *const space[] = {"plane", "space"};
+    int n = 0;
+    (void)state;
+    for (; carom_shape_at(n); n++) {
+        const carom_fitting_facts *kind = carom_shape_at(n);
+        if (strcmp(kind->name, "mesh") == 0 || strcmp(kind->name, "height_field") == 0) continue;
+        carom_error error = {0};
+        carom_model *model = NULL;
+        for (int k = 0; k < 2 && !model; k++) {
+            char text[400];
+            carom_modelfile *file = NULL;
+            const int length =
+                snprintf(text, sizeof text,
+                         "carom: 1\nspace: %s\nbodies:\n  b: {mass: 1, inertia: %s,\n"
+                         "    shape: {%s}}\ndetection: none\n",
+                         space[k], k ? "[1, 1, 1]" : "1", kind->example);
+            if (carom_modelfile_read_text(text, (size_t)length, "text", &file, &error) != CAROM_OK)
+                fail_msg("%s", error.message);
+            (void)carom_builder_finish(carom_modelfile_builder(file), &model, &error);
+            carom_modelfile_free(file);
+        }
+        if (!model) fail_msg("%s: %s", kind->example, error.message);
+        assert_string_equal(carom_model_shape(model, 0)->kind, kind->name);
+        carom_model_free(model);
+    }
+    assert_true(n >= 13);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -248,6 +279,7 @@ int main(void)
         cmocka_unit_test(sizes_cannot_be_live),
         cmocka_unit_test(joined_bodies_do_not_touch),
         cmocka_unit_test(files_of_triangles_are_read),
+        cmocka_unit_test(every_kind_is_made_as_its_example_says),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -383,7 +383,6 @@ carom_status carom_bodies_declare(carom_making *making)
         return carom_making_no_memory(making);
     const carom_frame frame = carom_weave_ground(making->graph);
     const carom_ref zero = carom_graph_number(making->graph, 0);
-<<<<<<< HEAD
     const carom_body ground = {.name = "ground",
                                .now = frame,
                                .start = frame,
@@ -400,24 +399,7 @@ carom_status carom_bodies_declare(carom_making *making)
                                .inertia = {zero, zero, zero, zero, zero, zero},
                                .is_weightless = true};
     CAROM_TRY(keep_body(making, &ground));
-=======
-    *ground = (carom_body){.name = "ground",
-                           .now = frame,
-                           .start = frame,
-                           .angle = zero,
-                           .start_angle = zero,
-                           .spin = frame.r,
-                           .velocity = frame.r,
-                           .rotation = -1,
-                           .q = -1,
-                           .u = -1,
-                           .is_ground = true,
-                           .centre = frame.r,
-                           .mass = zero,
-                           .inertia = {zero, zero, zero, zero, zero, zero},
-                           .is_weightless = true};
     CAROM_TRY(carom_matter_begin(making));
->>>>>>> wt-shapes-w1
     CAROM_TRY(read_gravity(making));
     for (int i = 0; i < b->body.n; i++)
         CAROM_TRY(carom_making_each(making, &b->body.item[i].family, b->body.item[i].name, add_body,

@@ -170,15 +170,10 @@ carom_status carom_bodies_mark(carom_making *making, carom_body *body, carom_vec
 
 // what a text says of one body, file by file
 /// mass.c: mass, inertia and centre, checked.
-<<<<<<< HEAD
-carom_status carom_body_mass(carom_making *making, carom_body *body, const carom_body_text *text);
-/// orientation.c: how it is turned, as a quaternion of numbers.
-=======
 /// first: its first shape.
 carom_status carom_body_mass(carom_making *making, carom_body *body, const carom_body_text *text,
                              int first);
-/// orient.c: how it is turned, as a quaternion of numbers.
->>>>>>> wt-shapes-w1
+/// orientation.c: how it is turned, as a quaternion of numbers.
 carom_status carom_body_turned(carom_making *making, const carom_turned_text *turned, double p[4]);
 /// place.c: its own coordinates, or a pose in those of others.
 carom_status carom_body_place(carom_making *making, carom_body *body, const carom_body_text *text);

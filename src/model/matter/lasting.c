@@ -42,8 +42,8 @@ static carom_status refuse_two(carom_making *making, int i, int j, const char *w
                          name[0], name[1], why, name[0], name[1]);
 }
 
-// Two solids that look alike (kind of shape and material) are refused alike, so that in large models
-// each pair of looks is asked about once.
+// Two solids that look alike (kind of shape and material) are refused alike, so that in large
+// models each pair of looks is asked about once.
 typedef struct choosing {
     int *look; // (solids)
     int n_look;

@@ -42,13 +42,9 @@
 static const carom_word_facts of_ball[] = {RADIUS, WORDS_OF_ALL};
 static const carom_word_facts of_corners[] = {ROUNDING, WORDS_OF_ALL};
 static const carom_word_facts of_plane[] = {NORMAL, WORDS_OF_ALL};
-static const carom_word_facts of_curve[] = {
-    {"closed", "closed: yes", "its last point is joined to the first"}, WORDS_OF_ALL};
 static const carom_word_facts of_cylinder[] = {AXIS, RADIUS, LENGTH, ROUNDING, WORDS_OF_ALL};
 static const carom_word_facts of_cone[] = {
     AXIS, {"radii", "radii: [0.1, 0.05]", "of both ends"}, LENGTH, ROUNDING, WORDS_OF_ALL};
-static const carom_word_facts of_ellipsoid[] = {
-    {"radii", "radii: [0.1, 0.05, 0.03]", "its semi-axes"}, WORDS_OF_ALL};
 static const carom_word_facts of_mesh[] = {WORDS_OF_ALL};
 static const carom_word_facts of_field[] = {{"size", "size: [12, 6]", "lengths along x and y"},
                                             WORDS_OF_ALL};
@@ -81,10 +77,6 @@ static const shape_row row_of_kind[] = {
      {"normal"},
      1,
      2},
-    {{"curve", "a smooth line through points", "curve: [[0, 0], [1, 1], [2, 0]]", of_curve},
-     {0},
-     -1,
-     2},
     {{"box", "its full lengths along x, y (and z); its middle is its origin", "box: [0.2, 0.1]",
       of_corners},
      {0},
@@ -106,11 +98,6 @@ static const shape_row row_of_kind[] = {
     {{"cone", "truncated: two radii at its ends, by its centre",
       "cone: [0, 0, 0], axis: [0, 0, 1], radii: [0.1, 0.05], length: 0.2", of_cone},
      {"axis", "radii", "length"},
-     1,
-     3},
-    {{"ellipsoid", "by its centre and semi-axes", "ellipsoid: [0, 0, 0], radii: [0.1, 0.05, 0.03]",
-      of_ellipsoid},
-     {"radii"},
      1,
      3},
     {{"hull", "the convex hull of points", "hull: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]",
@@ -279,29 +266,16 @@ static carom_status read_values(reading *r)
     return CAROM_OK;
 }
 
-static carom_status read_closed(reading *r)
-{
-    const carom_word_text *word = carom_matter_word(r->text, "closed");
-    if (!word) return CAROM_OK;
-    r->given.is_closed = word->n == 1 && strcmp(word->value[0].text, "yes") == 0;
-    if (r->given.is_closed || (word->n == 1 && strcmp(word->value[0].text, "no") == 0))
-        return CAROM_OK;
-    return carom_fail_at(r->making->error, word->key.place, CAROM_BAD_INPUT,
-                         "'closed' is yes or no");
-}
-
 static carom_status read_sizes(reading *r)
 {
     carom_shape_given *given = &r->given;
-    const bool is_cone = strcmp(r->row->facts.name, "cone") == 0;
     CAROM_TRY(read_numbers(r, "radius", 1, given->radius));
-    CAROM_TRY(read_numbers(r, "radii", is_cone ? 2 : 3, is_cone ? given->radius : given->size));
+    CAROM_TRY(read_numbers(r, "radii", 2, given->radius));
     CAROM_TRY(read_numbers(r, "length", 1, &given->length));
     CAROM_TRY(read_numbers(r, "normal", r->dim, given->normal));
     CAROM_TRY(read_numbers(r, "axis", r->dim, given->normal));
     CAROM_TRY(read_numbers(r, "rounding", 1, &given->rounding));
-    CAROM_TRY(read_numbers(r, "size", 2, given->size));
-    return read_closed(r);
+    return read_numbers(r, "size", 2, given->size);
 }
 
 static carom_status read_labels(reading *r, carom_solid *solid)

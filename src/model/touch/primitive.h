@@ -5,15 +5,10 @@
 // (woven into the model's own graph with the shapes' numbers) and contacts that come and go (woven
 // once for two bodies and features that are symbols, and run for each slot).
 //
-<<<<<<< HEAD
 //     gap       of the table in shapes/feature.h, at the poses of both bodies
-//     c         the contact point: the middle of the two surface points
-=======
-//     gap       of feature.h's table, at the poses of both bodies
 //     foot      the point of body 1's feature that is nearest to body 2's; its surface is `first`
 //               beyond it: a ball's radius
 //     c         the contact point: the middle of the two surface points, foot - (first + gap/2) n
->>>>>>> wt-shapes-w1
 //     slip k    t_k . (v1(c) - v2(c)), v_i(c) the velocity of body i's matter at c
 //     t_1, t_2  perpendicular to the normal n, which points from body 2 to body 1. In space t_1 is
 //               a direction t2 of body 2, projected, and t_2 = n x t_1; in the plane t_1 = n x ez
