@@ -25,8 +25,8 @@
 #include "analysis/stability.h"
 #include "base/need.h"
 #include "dynamics/contact_blocks.h"
-#include "model/model.h"
 #include "model/making/lagrange.h"
+#include "model/model.h"
 #include "model/slots/slots.h"
 #include "model/touch/near.h"
 

@@ -160,8 +160,7 @@ static void check_dimension(int dim)
         carom_arena *arena = carom_arena_new();
         carom_slot_program *program;
         assert_int_equal(
-            carom_slot_program_new(code, (carom_primitive)k, ALL, arena, &program, NULL),
-            CAROM_OK);
+            carom_slot_program_new(code, (carom_primitive)k, ALL, arena, &program, NULL), CAROM_OK);
         for (int trial = 0; trial < 10; trial++) {
             const scene s = make_scene(dim);
             check_scene(program, &s, k);

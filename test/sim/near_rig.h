@@ -53,13 +53,13 @@ static inline void near_run(carom_sim *sim)
 }
 
 /// Three disks that fall on each other, and a half plane.
-#define NEAR_DISKS(friction, detection)                                                            \
-    "carom: 1\nspace: plane\ngravity: [0, -9.81]\nbodies:\n"                                       \
-    "  a: {mass: 1, inertia: 0.005, at: [0, 0.11], shape: {disk: [0, 0], radius: 0.1}}\n"          \
+#define NEAR_DISKS(friction, detection)                                                             \
+    "carom: 1\nspace: plane\ngravity: [0, -9.81]\nbodies:\n"                                        \
+    "  a: {mass: 1, inertia: 0.005, at: [0, 0.11], shape: {disk: [0, 0], radius: 0.1}}\n"           \
     "  b: {mass: 2, inertia: 0.006, at: [0.05, 0.35], shape: {disk: [0.01, 0.02], radius: 0.08}}\n" \
-    "  c: {mass: 1, inertia: 0.005, at: [-0.03, 0.6], spin: 5, shape: {disk: [0, 0], radius: "     \
-    "0.1}}\n"                                                                                      \
-    "  ground: {shape: {half_plane: [0, 0], normal: [0.1, 1]}}\n"                                  \
+    "  c: {mass: 1, inertia: 0.005, at: [-0.03, 0.6], spin: 5, shape: {disk: [0, 0], radius: "      \
+    "0.1}}\n"                                                                                       \
+    "  ground: {shape: {half_plane: [0, 0], normal: [0.1, 1]}}\n"                                   \
     "materials: [{between: [default, default], restitution: 0.5" friction "}]\n" detection
 
 /// The same in space, with centres of mass that are not those of the balls.

@@ -2,7 +2,8 @@
 // Models of shapes whose contacts come and go: stacks stand, heaps do not sink in, dominoes fall.
 #include "sim/near_rig.h"
 
-static carom_model *read_model(const char *name)
+// with as many as there are to be
+static carom_model *read_model(const char *name, const char *n)
 {
     carom_error error = {0};
     carom_modelfile *file = NULL;
@@ -10,7 +11,11 @@ static carom_model *read_model(const char *name)
     char path[512];
     snprintf(path, sizeof path, "%s/models/%s.yaml", CAROM_SOURCE_DIR, name);
     near_must(carom_modelfile_read(path, &file, &error), &error);
-    near_must(carom_builder_finish(carom_modelfile_builder(file), &model, &error), &error);
+    carom_builder *builder = carom_modelfile_builder(file);
+    near_must(
+        carom_builder_set(builder, (carom_text){.text = "n"}, (carom_text){.text = n}, &error),
+        &error);
+    near_must(carom_builder_finish(builder, &model, &error), &error);
     carom_modelfile_free(file);
     return model;
 }
@@ -36,7 +41,7 @@ static void ten_cubes_stand_for_ten_seconds(void **state)
 {
     (void)state;
     carom_error error = {0};
-    carom_model *model = read_model("stack");
+    carom_model *model = read_model("stack", "10");
     carom_sim *sim = near_sim(model, "moreau_combined_projection", 2e-2, 10);
     double most = 0;
     while (!carom_sim_is_done(sim)) {
@@ -93,21 +98,13 @@ static void a_heap_of_balls_does_not_sink_in(void **state)
 static void six_dominoes_fall(void **state)
 {
     (void)state;
-    carom_error error = {0};
-    carom_modelfile *file = NULL;
-    carom_model *model = NULL;
-    near_must(carom_modelfile_read(CAROM_SOURCE_DIR "/models/dominoes.yaml", &file, &error),
-              &error);
-    carom_builder *builder = carom_modelfile_builder(file);
-    near_must(carom_builder_set(builder, (carom_text){.text = "n"}, (carom_text){.text = "6"}, &error), &error);
-    near_must(carom_builder_finish(builder, &model, &error), &error);
+    carom_model *model = read_model("dominoes", "6");
     carom_sim *sim = near_sim(model, "moreau_jean", 5e-4, 0.8);
     near_run(sim);
     for (int b = 0; b < 6; b++) assert_true(carom_sim_state(sim)->q[3 * b + 2] < -1);
     assert_true(least_gap(sim) > -1e-3);
     carom_sim_free(sim);
     carom_model_free(model);
-    carom_modelfile_free(file);
 }
 
 int main(void)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // counts allocations: runs of shapes whose contacts come and go. A step takes no memory once there
-// is room, a restart goes on bit for bit, and scenes that are turned, moved or told in another order
-// move as before.
+// is room, a restart goes on bit for bit, and scenes that are turned, moved or told in another
+// order move as before.
 #include "count_allocations.h"
 #include "sim/near_rig.h"
 

@@ -10,8 +10,10 @@
 #define COMING "detection: {lasting: 0}\n"
 #define ROUGH ", friction: 0.3"
 
-enum { MASK = CAROM_MASS | CAROM_FORCES | CAROM_GAPS | CAROM_ROWS | CAROM_GAP_RATES |
-              CAROM_CURVATURE | CAROM_D_ROWS };
+enum {
+    MASK = CAROM_MASS | CAROM_FORCES | CAROM_GAPS | CAROM_ROWS | CAROM_GAP_RATES | CAROM_CURVATURE |
+           CAROM_D_ROWS
+};
 
 static double entry(const carom_sparse *matrix, int row, int column)
 {
@@ -97,8 +99,8 @@ static void compare_motion(const char *scheme, const char *near_text, const char
     carom_model_free(woven);
 }
 
-// A contact that is hit within a step may be seen one step later where it is looked for at the start
-// of the step only: ggl_decoupled shifts positions there, by 3.5e-7 in the end.
+// A body that is hit within a step may come to another one that was not near at its start: that
+// contact is seen one step later. ggl_decoupled shifts positions there, by 3.5e-7 in the end.
 static void every_scheme_moves_as_with_woven_contacts(void **state)
 {
     (void)state;

@@ -25,12 +25,12 @@ typedef struct carom_near_body {
     int u[6];         ///< velocities, increasing
     double centre[3]; ///< of mass, in body coordinates
     carom_placement still; ///< where it is, if it stays
-    double reach;     ///< largest distance of a point of its shapes from the centre of mass
+    double reach;          ///< largest distance of a point of its shapes from the centre of mass
 } carom_near_body;
 
 typedef struct carom_near_shape {
     const carom_shape *shape;
-    const char *name; ///< for keys that are shown: of the body, or of the shape
+    const char *name;    ///< for keys that are shown: of the body, or of the shape
     bool comes_and_goes; ///< some of its contacts do
     int body, material;
     double size;   ///< a length that tolerances are a part of

@@ -58,8 +58,7 @@ static const carom_slot_answers *run_slot(const carom_nearby *nearby, const caro
         for (int i = 0; at->u && i < body->n; i++) in.u[b * half + i] = at->u[body->u[i]];
     }
     for (int r = 0; at->P && r < near->n_row; r++) in.P[r] = at->P[row + r];
-    const carom_point there = {
-        .t = at->t, .q = in.q, .u = in.u, .a = slot->numbers.p1, .P = in.P};
+    const carom_point there = {.t = at->t, .q = in.q, .u = in.u, .a = slot->numbers.p1, .P = in.P};
     return carom_slot_program_run(nearby->program[slot->primitive][asked], &there);
 }
 
@@ -163,8 +162,7 @@ static void clear_slots(const scatter *to, unsigned asked)
     const int n = push->n_row, last = row + n_row;
     double *sum = to->block + layout->dWP_dq.offset, *gamma = to->block + all->offset;
     set_zero(sum, layout->dWP_dq.start[n]);
-    for (int k = 0; k < push->start[n]; k++)
-        sum[near->push_place[k]] = to->block[push->offset + k];
+    for (int k = 0; k < push->start[n]; k++) sum[near->push_place[k]] = to->block[push->offset + k];
     copy(to->block + own->offset, own->start[row], gamma);
     set_zero(gamma + all->start[row], all->start[last] - all->start[row]);
     copy(to->block + own->offset + own->start[last], own->start[own->n_row] - own->start[last],
@@ -283,8 +281,7 @@ void carom_nearby_free(carom_nearby *nearby)
     if (!nearby) return;
     carom_finder_free(nearby->finder);
     for (int i = 0; i < CAROM_N_PRIMITIVE; i++)
-        for (int k = 0; k < CAROM_SLOT_N_ASKED; k++)
-            carom_slot_program_free(nearby->program[i][k]);
+        for (int k = 0; k < CAROM_SLOT_N_ASKED; k++) carom_slot_program_free(nearby->program[i][k]);
 }
 
 carom_status carom_nearby_places(carom_nearby *nearby, const carom_point *at, double *point,
@@ -293,9 +290,9 @@ carom_status carom_nearby_places(carom_nearby *nearby, const carom_point *at, do
     (void)error;
     for (int i = 0; i < nearby->n_used; i++) {
         const int contact = nearby->near->n_before + nearby->used[i];
-        const carom_slot_answers *ans = run_slot(nearby, &nearby->slot[nearby->used[i]],
-                                                 nearby->plan->model->contact[contact].row, at,
-                                                 CAROM_SLOT_PLACE);
+        const carom_slot_answers *ans =
+            run_slot(nearby, &nearby->slot[nearby->used[i]],
+                     nearby->plan->model->contact[contact].row, at, CAROM_SLOT_PLACE);
         copy(ans->point, 3, point + 3 * (ptrdiff_t)contact);
         copy(ans->normal, 3, normal + 3 * (ptrdiff_t)contact);
     }

@@ -201,10 +201,9 @@ static bool add_pair(const carom_near *near, carom_finder *f, int i, int j)
     const carom_near_shape *shape[2] = {&near->shape[i], &near->shape[j]};
     const carom_posed a = {shape[0]->shape, &f->at[shape[0]->body]},
                       b = {shape[1]->shape, &f->at[shape[1]->body]};
-    const double alert = near->alert > 0
-                             ? near->alert
-                             : f->alert[shape[0]->body] + f->alert[shape[1]->body] +
-                                   NEAR * fmin(shape[0]->size, shape[1]->size);
+    const double alert = near->alert > 0 ? near->alert
+                                         : f->alert[shape[0]->body] + f->alert[shape[1]->body] +
+                                               NEAR * fmin(shape[0]->size, shape[1]->size);
     int n = carom_shapes_meet(a, b, alert, f->feature, f->room_feature);
     if (n > f->room_feature) {
         if (!make_room(n, &f->room_feature, &f->feature, sizeof *f->feature)) return false;

@@ -26,9 +26,9 @@ static bool lay_out_rows(carom_model *model, carom_near *near)
     const int width = near->dim == 2 ? 6 : CAROM_SLOT_WIDTH;
     const int room = near->W.start[n_row] + near->n_slot * near->n_row * width;
     int *start = CAROM_TAKE(model->arena, int, n_row + 1);
-    model->layout.W = (carom_pattern){n_row, model->size.nu, start,
-                                      CAROM_TAKE(model->arena, int, room),
-                                      carom_layout_take(&model->layout, room)};
+    model->layout.W =
+        (carom_pattern){n_row, model->size.nu, start, CAROM_TAKE(model->arena, int, room),
+                        carom_layout_take(&model->layout, room)};
     if (!start || !model->layout.W.index) return false;
     start[n_row] = room; // tells how much room an evaluation needs
     model->rows_change_pattern = true;
@@ -67,9 +67,8 @@ static bool lay_out_with(carom_model *model, const carom_pattern *fixed, int fir
     with->offset = carom_layout_take(&model->layout, n_entry);
     if (!with->index) return false;
     for (int r = 0; r < n_row; r++)
-        with->start[r + 1] =
-            with->start[r] + list_columns(fixed, r, r >= first && r < last, is_full,
-                                          with->index + with->start[r]);
+        with->start[r + 1] = with->start[r] + list_columns(fixed, r, r >= first && r < last,
+                                                           is_full, with->index + with->start[r]);
     return true;
 }
 

@@ -94,17 +94,18 @@ static carom_touch weave_bodies(carom_slot_code *c)
     return touch;
 }
 
-// one row of derivatives; to (NULL: nothing) gains P times each of them
-static void want_gradient(carom_slot_code *c, int primitive, int question, carom_ref root,
-                          carom_symbol kind, int offset, carom_ref P, carom_ref *to)
+// the derivatives of root by all symbols of a kind
+static carom_gradient gradient(carom_slot_code *c, carom_ref root, carom_symbol kind)
 {
     carom_gradient row = {0};
     c->is_out |= carom_graph_gradient(c->graph, root, kind, &row) != CAROM_OK;
-    for (int k = 0; !c->is_out && k < row.n; k++)
-        want(c, primitive, question, row.ref[k], offset + row.index[k]);
-    for (int k = 0; !c->is_out && to && k < row.n; k++)
-        to[row.index[k]] = carom_graph_add(c->graph, to[row.index[k]],
-                                           carom_graph_mul(c->graph, row.ref[k], P));
+    return c->is_out ? (carom_gradient){0} : row;
+}
+
+static void want_row(carom_slot_code *c, int primitive, int question, carom_gradient row,
+                     int offset)
+{
+    for (int k = 0; k < row.n; k++) want(c, primitive, question, row.ref[k], offset + row.index[k]);
 }
 
 static void derive_rows(carom_slot_code *c, int primitive, const carom_touch_rows *rows)
@@ -112,17 +113,23 @@ static void derive_rows(carom_slot_code *c, int primitive, const carom_touch_row
     carom_graph *g = c->graph;
     carom_ref push[CAROM_SLOT_WIDTH];
     for (int i = 0; i < CAROM_SLOT_WIDTH; i++) push[i] = carom_graph_number(g, 0);
-    for (int r = 0; r <= rows->n_slip && !c->is_out; r++) {
+    for (int r = 0; r <= rows->n_slip; r++) {
         const carom_ref gamma = r == 0 ? carom_graph_rate(g, rows->gap) : rows->slip[r - 1];
+        const carom_ref P = symbol(c, CAROM_P, r);
         const int at = r * CAROM_SLOT_WIDTH;
-        want_gradient(c, primitive, W, r == 0 ? rows->gap : gamma, r == 0 ? CAROM_Q : CAROM_U,
-                      OFFSET_OF(W) + at, symbol(c, CAROM_P, r), push);
+        const carom_gradient row =
+            r == 0 ? gradient(c, rows->gap, CAROM_Q) : gradient(c, gamma, CAROM_U);
+        want_row(c, primitive, W, row, OFFSET_OF(W) + at);
+        for (int k = 0; k < row.n; k++) {
+            carom_ref *to = &push[row.index[k]];
+            *to = carom_graph_add(g, *to, carom_graph_mul(g, row.ref[k], P));
+        }
         want(c, primitive, CURVATURE, carom_graph_rate(g, gamma), OFFSET_OF(curvature) + r);
-        want_gradient(c, primitive, D_ROWS, gamma, CAROM_Q, OFFSET_OF(dgamma_dq) + at, -1, NULL);
+        want_row(c, primitive, D_ROWS, gradient(c, gamma, CAROM_Q), OFFSET_OF(dgamma_dq) + at);
     }
-    for (int i = 0; i < CAROM_SLOT_WIDTH && !c->is_out; i++)
-        want_gradient(c, primitive, D_ROWS, push[i], CAROM_Q,
-                      OFFSET_OF(dWP_dq) + i * CAROM_SLOT_WIDTH, -1, NULL);
+    for (int i = 0; i < CAROM_SLOT_WIDTH; i++)
+        want_row(c, primitive, D_ROWS, gradient(c, push[i], CAROM_Q),
+                 OFFSET_OF(dWP_dq) + i * CAROM_SLOT_WIDTH);
 }
 
 static void derive_primitive(carom_slot_code *c, int primitive, const carom_touch *touch)
