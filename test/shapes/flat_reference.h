@@ -207,6 +207,16 @@ static inline real edge_margin(const flat_body *b, int i, const real *x)
                  turns_inward(b, next) ? INFINITY : length - along);
 }
 
+static inline double shortest_edge(const flat_body *b)
+{
+    real least = INFINITY;
+    for (int i = 0; i < b->n && b->n > 1; i++) {
+        const real *p = b->p[i], *q = b->p[(i + 1) % b->n];
+        least = fminl(least, hypotl(q[0] - p[0], q[1] - p[1]));
+    }
+    return (double)least;
+}
+
 /// How far x is beyond the ends of both edges at corner i.
 static inline real corner_margin(const flat_body *b, int i, const real *x)
 {
