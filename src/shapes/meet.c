@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two shapes meet: the table of pairs of cores, and the list of features found.
 #include "shapes/flat/flat.h"
+#include "shapes/mesh/mesh.h"
+#include "shapes/solid/wheel.h"
 
 #include <limits.h>
 #include <math.h>

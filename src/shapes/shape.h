@@ -6,10 +6,10 @@
 //                                                 --carom_shapes_meet--> features, for slots
 //                                                 --carom_shape_mass-->  mass, centre, inertia
 //
-// A kind is one file and one line in shapes_table.h. A pair of kinds is a cell of the table of
-// pairs. The rounding of a shape lies inside its stated size, and there is no other margin: gap 0
-// is touching. Several shapes on one body are just several shapes. In the plane third components
-// are 0, and rotations are about z.
+// A kind is one file and one line in the table of this folder. A pair of kinds is a cell of the
+// table of pairs. The rounding of a shape lies inside its stated size, and there is no other
+// margin: gap 0 is touching. Several shapes on one body are just several shapes. In the plane third
+// components are 0, and rotations are about z.
 #ifndef CAROM_SHAPES_SHAPE_H
 #define CAROM_SHAPES_SHAPE_H
 
