@@ -15,6 +15,7 @@
 
 /// What is left of a shape without its rounding. More cores: add them before CAROM_N_CORE.
 typedef enum carom_core {
+    CAROM_CORE_CURVE,        ///< plane: a smooth line, matter on its left (flat/flat_curve.h)
     CAROM_CORE_FLAT,         ///< plane: convex parts of one, two or more corners (flat/flat.h)
     CAROM_CORE_HALF_PLANE,   ///< plane: corner 0 and normal
     CAROM_CORE_SOLID,        ///< space: a point, a segment or a convex body (solid/solid.h)
