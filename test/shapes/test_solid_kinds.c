@@ -224,6 +224,63 @@ static void wheels_stand_and_lie_on_planes(void **state)
     printf("wheels on planes: worst %.2Lf ulp of the size\n", worst / DBL_EPSILON);
 }
 
+/// A wheel that rolls on a box, and on ground of triangles, touches with its two rims as on a plane,
+/// whatever its angle; across an edge it touches with its side.
+static void wheels_roll_without_corners(void **state)
+{
+    (void)state;
+    static const double flat[9 * 9];
+    const carom_shape *wheel = make_wheel(0.5, 0.5, 0.2, 0),
+                      *rounded = make_wheel(0.5, 0.5, 0.2, 0.02);
+    const carom_shape *floors[2] = {
+        make((carom_shape_given){
+            .kind = "box", .size = {4, 4, 1}, .n_point = 1, .point = (double[]){0, 0, -0.5}}),
+        make((carom_shape_given){.kind = "height_field",
+                                 .size = {4, 4},
+                                 .n_row = 9,
+                                 .n_column = 9,
+                                 .n_point = 81,
+                                 .point = flat})};
+    for (int i = 0; i < 500; i++) {
+        const double roll = 0.02 * i, tilt = 1e-3 * (i % 7 - 3), c = cos(tilt), s = sin(tilt);
+        // axis z -> y, tilted; then rolled about itself
+        const double u[3] = {cos(roll), -s * sin(roll), c * sin(roll)},
+                     v[3] = {-sin(roll), -s * cos(roll), c * cos(roll)}, a[3] = {0, -c, -s};
+        carom_placement at = {.r = {-1 + 0.004 * i, 0.1, 0.505}};
+        for (int k = 0; k < 3; k++) {
+            at.R[3 * k] = u[k];
+            at.R[3 * k + 1] = v[k];
+            at.R[3 * k + 2] = a[k];
+        }
+        for (int k = 0; k < 4; k++) {
+            carom_feature f[20];
+            const int n = carom_shapes_meet((carom_posed){k / 2 ? rounded : wheel, &at},
+                                            (carom_posed){floors[k % 2], &origin}, 0.05, f, 20);
+            assert_int_equal(n, 2);
+            for (int m = 0; m < 2; m++) {
+                const double z = at.r[2] + (k / 2 ? 0.08 : 0.1) * (m ? -s : s);
+                const double gap = z - (k / 2 ? 0.48 * c + 0.02 : 0.5 * c);
+                assert_int_equal(f[m].primitive, CAROM_RIM_PLANE);
+                assert_int_equal(f[m].feature[0], 1002 + m);
+                if (!(fabs(f[m].gap - gap) < 4e-16))
+                    fail_msg("angle %g, tilt %g: gap %.17g instead of %.17g", roll, tilt, f[m].gap,
+                             gap);
+            }
+        }
+        // over the edge of the box at x = 2: nearest to (2, z = 0)
+        at.r[0] = 2 + 0.3 + 1e-4 * i;
+        at.r[2] = 0.42;
+        carom_feature f[20];
+        const int n = carom_shapes_meet((carom_posed){wheel, &at},
+                                        (carom_posed){floors[0], &origin}, 0.05, f, 20);
+        if (tilt == 0) {
+            double least = INFINITY;
+            for (int m = 0; m < n; m++) least = fmin(least, f[m].gap);
+            assert_true(fabs(least - (hypot(at.r[0] - 2, 0.42) - 0.5)) < 0.5 * 0.005);
+        }
+    }
+}
+
 /// Distance of (z, rho) from the profile, negative inside.
 static real find_profile_gap(const double *rim, double length, real z, real rho)
 {
@@ -381,6 +438,7 @@ int main(void)
         cmocka_unit_test(hull_weighs_by_its_faces),
         cmocka_unit_test(rounded_hull_fills_its_stated_faces),
         cmocka_unit_test(wheels_stand_and_lie_on_planes),
+        cmocka_unit_test(wheels_roll_without_corners),
         cmocka_unit_test(balls_meet_wheels_as_they_are),
         cmocka_unit_test(boxes_around_are_tight),
         cmocka_unit_test(wrong_numbers_are_named),
