@@ -326,6 +326,57 @@ static void balls_meet_wheels_as_they_are(void **state)
     printf("balls and wheels: worst %.2Lf ulp of the size\n", worst / DBL_EPSILON);
 }
 
+/// The gap of the torus and that of the ellipsoid agree to second order: turned by t they part by
+/// less than a constant times t^3.
+static void ellipsoids_touch_planes_like_their_torus(void **state)
+{
+    (void)state;
+    uint64_t seed = 13;
+    for (int i = 0; i < 300; i++) {
+        const double a[3] = {scene_between(&seed, 0.3, 1), scene_between(&seed, 0.3, 1),
+                             i % 5 ? scene_between(&seed, 0.3, 1) : 0.5};
+        carom_shape_given given = {.kind = "ellipsoid",
+                                   .size = {a[0], i % 5 ? a[1] : a[0], a[2]},
+                                   .n_point = 1,
+                                   .point = (double[]){0.1, 0.2, 0.3}};
+        scene_rotation(&seed, 0, given.place.R);
+        carom_shape *shape = make(given),
+                    *plane = make((carom_shape_given){
+                        .kind = "plane", .normal = {0, 0, 1}, .n_point = 1, .point = zero});
+        carom_placement at = {.r = {0.5, 0.5, 1}};
+        scene_rotation(&seed, i % 7 == 0, at.R);
+        carom_feature f, g;
+        assert_int_equal(
+            carom_shapes_meet((carom_posed){shape, &at}, (carom_posed){plane, &origin}, 9, &f, 1),
+            1);
+        double lower[3], upper[3];
+        carom_shape_box(shape, &at, lower, upper);
+        assert_true(fabs(lower[2] - f.gap) < 1e-15);
+        for (int k = 0; k < 3; k++) { // turned about each axis of space by a small angle
+            double error[2];
+            for (int l = 0; l < 2; l++) {
+                const double t = l ? 5e-4 : 1e-3, c = cos(t), s = sin(t);
+                carom_placement turned = at;
+                for (int m = 0; m < 3; m++) {
+                    const int p = (k + 1) % 3, q = (k + 2) % 3;
+                    turned.R[3 * p + m] = c * at.R[3 * p + m] - s * at.R[3 * q + m];
+                    turned.R[3 * q + m] = s * at.R[3 * p + m] + c * at.R[3 * q + m];
+                }
+                carom_shapes_meet((carom_posed){shape, &turned}, (carom_posed){plane, &origin}, 9,
+                                  &g, 1);
+                double axis = 0, height = turned.r[2];
+                for (int m = 0; m < 3; m++) {
+                    axis += turned.R[6 + m] * f.d1[m];
+                    height += turned.R[6 + m] * f.p1[m];
+                }
+                error[l] = fabs(height - f.rim * sqrt(1 - axis * axis) - f.radius - g.gap);
+            }
+            assert_true(error[0] < 2e-8 && (error[1] < 0.2 * error[0] || error[1] < 1e-12));
+        }
+        carom_arena_clear(arena);
+    }
+}
+
 static void boxes_around_are_tight(void **state)
 {
     (void)state;
@@ -440,6 +491,7 @@ int main(void)
         cmocka_unit_test(wheels_stand_and_lie_on_planes),
         cmocka_unit_test(wheels_roll_without_corners),
         cmocka_unit_test(balls_meet_wheels_as_they_are),
+        cmocka_unit_test(ellipsoids_touch_planes_like_their_torus),
         cmocka_unit_test(boxes_around_are_tight),
         cmocka_unit_test(wrong_numbers_are_named),
     };

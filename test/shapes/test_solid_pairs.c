@@ -19,7 +19,7 @@ typedef enum kind { SPHERE, CAPSULE, BOX, ROUND_BOX, HULL, PRISM, CONE_PRISM, N_
 static const char *const kind_names[N_KIND] = {"sphere", "capsule",  "box", "rounded box",
                                                "hull",   "cylinder", "cone"};
 /// Pairs of every 100 or so: exact answers for prisms take 10 ms.
-static const int share[N_KIND] = {20, 20, 30, 20, 16, 3, 2};
+static const int share[N_KIND] = {20, 20, 30, 20, 8, 1, 1};
 
 typedef struct thing {
     carom_shape *shape;
@@ -235,7 +235,7 @@ static void bring_together(const thing *t, carom_placement *at, double wanted)
         length += d[k] * d[k];
     }
     length = sqrt(length);
-    for (int pass = 0; pass < 6; pass++) {
+    for (int pass = 0; pass < 3; pass++) {
         const real gap = find_gap(t, at, false);
         for (int k = 0; k < 3; k++) at[1].r[k] -= (double)(gap - wanted) * d[k] / length;
     }
