@@ -224,8 +224,8 @@ static void wheels_stand_and_lie_on_planes(void **state)
     printf("wheels on planes: worst %.2Lf ulp of the size\n", worst / DBL_EPSILON);
 }
 
-/// A wheel that rolls on a box, and on ground of triangles, touches with its two rims as on a plane,
-/// whatever its angle; across an edge it touches with its side.
+/// A wheel that rolls on a box, and on ground of triangles, touches with its two rims as on a
+/// plane, whatever its angle; across an edge it touches with its side.
 static void wheels_roll_without_corners(void **state)
 {
     (void)state;

@@ -4,9 +4,9 @@
 //
 //     h = |A m|,   x = A^2 m/h,   radii: eigenvalues r1 >= r2 of (A^2 - x x')/h across m
 //
-// A plane touches it as it touches the torus that osculates there: a rim of radius r1 - r2 about the
-// axis e2 (along which the radius is r2), grown by r2, with its centre at x - r1 m. Gap, rows and
-// curvature are those of the ellipsoid; what differs is of third order in a step.
+// A plane touches it as it touches the torus that osculates there: a rim of radius r1 - r2 about
+// the axis e2 (along which the radius is r2), grown by r2, with its centre at x - r1 m. Gap, rows
+// and curvature are those of the ellipsoid; what differs is of third order in a step.
 #include "shapes/placing.h"
 #include "shapes/solid/solid.h"
 

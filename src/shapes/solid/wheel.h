@@ -42,8 +42,8 @@ carom_status carom_wheel_make(carom_arena *arena, const carom_shape_given *given
 void carom_wheel_box(const carom_shape *shape, const carom_placement *at, double lower[3],
                      double upper[3]);
 
-/// Smooths a contact of the wheel (shape number who) and another body; false where it is not needed:
-/// of corners over a plane the lowest and every fourth will do.
+/// Smooths a contact of the wheel (shape number who) and another body; false where it is not
+/// needed: of corners over a plane the lowest and every fourth will do.
 bool carom_wheel_smooth(const carom_posed *posed, int who, carom_feature *feature);
 /// How far the body may be outside of its prism.
 double carom_wheel_bulge(const carom_wheel *wheel);
