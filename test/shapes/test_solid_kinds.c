@@ -413,6 +413,33 @@ static void boxes_around_are_tight(void **state)
     }
 }
 
+/// A cube on an equal one, apart, touching or overlapping by rounding and beside it by rounding:
+/// four corners at least, as boxes and as hulls.
+static void resting_faces_keep_their_corners(void **state)
+{
+    (void)state;
+    double point[24];
+    for (int i = 0; i < 24; i++) point[i] = i / 3 >> i % 3 & 1 ? 0.5 : -0.5;
+    const carom_shape *cubes[2] = {
+        make((carom_shape_given){.kind = "box", .size = {1, 1, 1}}),
+        make((carom_shape_given){.kind = "hull", .n_point = 8, .point = point})};
+    static const double small[7] = {0, 1e-16, -1e-16, 3e-15, -3e-15, 1e-11, -1e-11};
+    static const double gaps[7] = {0, 2e-16, -2e-16, 3e-15, -3e-15, 1e-12, 1e-9};
+    for (int i = 0; i < 7 * 7 * 7 * 2; i++) {
+        const carom_shape *cube = cubes[i / 343];
+        const double turn = small[i % 7], gap = gaps[i / 7 % 7], beside = small[i / 49 % 7];
+        const carom_placement at = {.r = {beside, -turn, 1 + gap},
+                                    .R = {1, -turn, 0, turn, 1, 0, 0, 0, 1}};
+        carom_feature f[20];
+        const int n =
+            carom_shapes_meet((carom_posed){cube, &origin}, (carom_posed){cube, &at}, 1e-3, f, 20);
+        if (n < 4 || n > 12) fail_msg("%d corners at gap %g, beside %g", n, gap, beside);
+        for (int k = 0; k < n; k++)
+            if (!(fabs(f[k].gap - gap) < 1e-10 && f[k].gap > gap - 1e-15))
+                fail_msg("gap %g instead of %g", f[k].gap, gap);
+    }
+}
+
 static void wrong_numbers_are_named(void **state)
 {
     (void)state;
@@ -493,6 +520,7 @@ int main(void)
         cmocka_unit_test(balls_meet_wheels_as_they_are),
         cmocka_unit_test(ellipsoids_touch_planes_like_their_torus),
         cmocka_unit_test(boxes_around_are_tight),
+        cmocka_unit_test(resting_faces_keep_their_corners),
         cmocka_unit_test(wrong_numbers_are_named),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
