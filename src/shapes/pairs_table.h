@@ -25,4 +25,10 @@ REFUSE(MESH, HEIGHT_FIELD, "mesh and height_field do not meet (make the mesh of 
 REFUSE(HEIGHT_FIELD, HEIGHT_FIELD,
        "height_field and height_field do not meet (one ground is enough)")
 REFUSE(HEIGHT_FIELD, PLANE, "height_field and plane do not meet (both are ground)")
+MEET(ELLIPSOID, PLANE, carom_meet_ellipsoid_plane, NULL)
+REFUSE(ELLIPSOID, SOLID, "an ellipsoid meets planes only (a hull of points on it meets all)")
+REFUSE(ELLIPSOID, WHEEL, "an ellipsoid meets planes only (a hull of points on it meets all)")
+REFUSE(ELLIPSOID, MESH, "an ellipsoid meets planes only (a hull of points on it meets all)")
+REFUSE(ELLIPSOID, HEIGHT_FIELD, "an ellipsoid meets planes only (a hull of points on it meets all)")
+REFUSE(ELLIPSOID, ELLIPSOID, "an ellipsoid meets planes only (a hull of points on it meets all)")
 REFUSE(PLANE, PLANE, "two planes have no end (give one of them one: a box)")

@@ -23,6 +23,7 @@ typedef enum carom_core {
     CAROM_CORE_PLANE,        ///< space: corner 0 and normal
     CAROM_CORE_MESH,         ///< space: matter inside of triangles (mesh/mesh.h)
     CAROM_CORE_HEIGHT_FIELD, ///< space: matter below triangles
+    CAROM_CORE_ELLIPSOID,    ///< space: solid/ellipsoid.c
     CAROM_N_CORE
 } carom_core;
 
