@@ -20,12 +20,13 @@ static const double SYMMETRIC = 1e-13;
 // A diagonal entry that is this share of the largest may go first where it stands.
 static const double LARGE = 0.1;
 
-// the lower half of A into L, its diagonal also into d; false where A is not symmetric, or not finite
-static bool copy_half(int n, int lda, const double *A, double largest, double *L, double *d)
+// the lower half of A into L, its diagonal into d; false where A is not symmetric or not finite
+static bool copy_half(const carom_gram *gram, double largest, double *L, double *d)
 {
     const double allowed = SYMMETRIC * largest;
+    const int n = gram->n, lda = gram->lda;
     for (int j = 0; j < n; j++) {
-        const double *column = A + j * lda, *row = A + j;
+        const double *column = gram->A + j * lda, *row = gram->A + j;
         for (int i = j; i < n; i++) {
             L[j * n + i] = column[i];
             if (!(fabs(column[i] - row[i * lda]) <= allowed)) return false;
@@ -136,14 +137,18 @@ size_t carom_gram_room(int n)
     return 3 * m * m + 3 * m;
 }
 
-int carom_gram_solve(int n, int lda, const double *A, int n_rhs, double *B, double *work,
-                     int *pivot)
+int carom_gram_solve(const carom_gram *gram, int n_rhs, double *B)
 {
+    const int n = gram->n, *pivot = gram->pivot;
     const size_t size = (size_t)n * (size_t)n;
-    double *L = work, *N = L + size, *C = N + size, *d = C + size, *x = d + n, *y = x + n, most = 0;
-    for (int i = 0; i < n; i++) most = A[i * lda + i] > most ? A[i * lda + i] : most;
-    if (!copy_half(n, lda, A, most, L, d)) return -1;
-    const int rank = factorise(n, L, d, most, pivot), m = n - rank;
+    double *L = gram->work, *N = L + size, *C = N + size, *d = C + size, *x = d + n, *y = x + n;
+    double most = 0;
+    for (int i = 0; i < n; i++) {
+        const double diagonal = gram->A[i * gram->lda + i];
+        if (diagonal > most) most = diagonal;
+    }
+    if (!copy_half(gram, most, L, d)) return -1;
+    const int rank = factorise(n, L, d, most, gram->pivot), m = n - rank;
     if (rank < 0) return -1;
     const carom_free_columns it = {rank, m, n, N};
     for (int j = 0; j < m; j++) {

@@ -6,11 +6,17 @@
 
 #include <stddef.h>
 
-/// Of all X with the smallest |A X - B| the one with the smallest |X|; B is overwritten by it.
-/// Returns the rank, or -1 where A is not of this kind (B is then as it was). A survives.
-/// Columns of A are lda apart. work: carom_gram_room, pivot: n.
-int carom_gram_solve(int n, int lda, const double *A, int n_rhs, double *B, double *work,
-                     int *pivot);
+/// A, with columns that are lda apart; survives.
+typedef struct carom_gram {
+    int n, lda;
+    const double *A;
+    double *work; ///< (carom_gram_room)
+    int *pivot;   ///< (n)
+} carom_gram;
+
+/// Of all X with the smallest |A X - B| the one with the smallest |X|; overwrites B (n*n_rhs).
+/// Returns the rank, or -1 where A is not of this kind (B is then as it was).
+int carom_gram_solve(const carom_gram *gram, int n_rhs, double *B);
 size_t carom_gram_room(int n);
 
 #endif

@@ -27,7 +27,8 @@ static void make_gram(int n, int rank, int lda, uint64_t *seed, double *A)
 {
     double J[MOST][MOST];
     for (int i = 0; i < n; i++)
-        for (int k = 0; k < rank; k++) J[i][k] = (i + k) % 5 != 4 ? (i % 3 ? 1 : 3) * chance(seed) : 0;
+        for (int k = 0; k < rank; k++)
+            J[i][k] = (i + k) % 5 != 4 ? (i % 3 ? 1 : 3) * chance(seed) : 0;
     for (int j = 0; j < n; j++)
         for (int i = 0; i < n; i++) {
             double sum = 0;
@@ -51,7 +52,7 @@ static void check_rank(int n, int rank, uint64_t *seed)
     }
     memcpy(X, B, sizeof X);
     assert_true(carom_gram_room(n) <= ROOM);
-    assert_int_equal(carom_gram_solve(n, lda, wide, 2, X, work, pivot), rank);
+    assert_int_equal(carom_gram_solve(&(carom_gram){n, lda, wide, work, pivot}, 2, X), rank);
     assert_int_equal(carom_dense_least(n, A, 2, B, work, pivot), rank);
     double size = 0;
     for (int i = 0; i < 2 * n; i++) size = fmax(size, fabs(B[i]));
@@ -74,7 +75,7 @@ static void nothing_at_all_has_rank_zero(void **state)
     (void)state;
     double A[9] = {0}, b[3] = {1, 2, 3}, work[ROOM];
     int pivot[3];
-    assert_int_equal(carom_gram_solve(3, 3, A, 1, b, work, pivot), 0);
+    assert_int_equal(carom_gram_solve(&(carom_gram){3, 3, A, work, pivot}, 1, b), 0);
     for (int i = 0; i < 3; i++) assert_true(b[i] == 0);
 }
 
@@ -91,7 +92,7 @@ static void other_matrices_are_left_alone(void **state)
     for (int k = 0; k < 5; k++) {
         double b[3] = {1, 2, 3}, work[ROOM];
         int pivot[3];
-        assert_int_equal(carom_gram_solve(3, 3, other[k], 1, b, work, pivot), -1);
+        assert_int_equal(carom_gram_solve(&(carom_gram){3, 3, other[k], work, pivot}, 1, b), -1);
         for (int i = 0; i < 3; i++) assert_true(b[i] == i + 1);
     }
 }

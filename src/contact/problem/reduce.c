@@ -165,10 +165,9 @@ static void solve_bilateral(const carom_problem *problem, carom_reduced *reduced
     if (m == 0) return;
     for (int j = 0; j < n; j++) copy_column(problem, row, row[m + j], m, X + j * m);
     for (int i = 0; i < m; i++) X[n * m + i] = problem->b[row[i]];
+    const carom_gram gram = {m, problem->G.n, problem->G.dense, reduced->work, reduced->pivot};
     const bool are_first = m > 2 && row[m - 1] == m - 1;
-    if (are_first && carom_gram_solve(m, problem->G.n, problem->G.dense, n + 1, X, reduced->work,
-                                      reduced->pivot) >= 0)
-        return;
+    if (are_first && carom_gram_solve(&gram, n + 1, X) >= 0) return;
     for (int j = 0; j < m; j++) copy_column(problem, row, row[j], m, A + j * m);
     carom_dense_solve(m, A, n + 1, X, work, reduced->pivot);
 }
