@@ -115,12 +115,13 @@ static bool build_dense(carom_contacts *c, const carom_contact_terms *terms)
     const carom_sparse *rate = &terms->rate->rows.W,
                        *push = terms->push ? &terms->push->rows.W : rate;
     const int n = c->problem.n_row;
-    c->problem.G.dense = c->dense;
+    const bool is_symmetric = push == rate && !terms->metric; // masses are
+    double *G = c->problem.G.dense = c->dense;
     for (int j = 0; j < n; j++) {
         const int n_touched = solve_row(c, terms, push, c->row[j]);
-        for (int i = 0; i < n; i++)
-            c->dense[(size_t)j * (size_t)n + (size_t)i] =
-                carom_sparse_row_times(rate, c->row[i], c->x);
+        for (int i = is_symmetric ? j : 0; i < n; i++)
+            G[j * n + i] = carom_sparse_row_times(rate, c->row[i], c->x);
+        for (int i = 0; i < j && is_symmetric; i++) G[j * n + i] = G[i * n + j];
         if (!keep_column(c, j, n_touched)) return false;
     }
     return true;

@@ -178,9 +178,11 @@ void carom_dynamics_push(const carom_eval *eval, const double *P, double *f_out)
 static void apply_impulses(const carom_contacts *c, double *u)
 {
     const carom_columns *column = &c->column;
-    for (int j = 0; j < c->problem.n_row; j++)
-        for (int k = column->start[j]; c->P[j] != 0 && k < column->start[j + 1]; k++)
-            u[column->index[k]] += column->value[k] * c->P[j];
+    for (int j = 0; j < c->problem.n_row; j++) {
+        const double p = c->P[j];
+        const int end = p != 0 ? column->start[j + 1] : 0;
+        for (int k = column->start[j]; k < end; k++) u[column->index[k]] += column->value[k] * p;
+    }
 }
 
 static void report_solve(const carom_contacts *c, const carom_contact_info *info, double seen,
