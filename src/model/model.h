@@ -56,6 +56,7 @@ typedef struct carom_layout {
     carom_layout_momentum momentum;
 } carom_layout;
 
+typedef struct carom_matter carom_matter; ///< shapes and materials, see matter/matter.h
 typedef struct carom_question carom_question;
 typedef struct carom_live carom_live;     ///< see live.h
 typedef struct carom_values carom_values; ///< likewise
@@ -178,6 +179,7 @@ struct carom_model {
     const carom_clock *clock; ///< what its laws know of time alone; NULL where that is not known
     const carom_live *live;   ///< NULL = its parameters are numbers
     int n_difference;
+    const carom_matter *matter; ///< NULL = there are no bodies
     carom_model_warnings warnings;
 };
 

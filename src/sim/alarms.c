@@ -37,12 +37,20 @@ carom_status carom_sim_check_start(const carom_sim *sim, carom_error *error)
         return CAROM_OK;
     const carom_place place =
         sim->model->places.contact ? sim->model->places.contact[start->contact] : (carom_place){0};
+    const carom_contact_facts *contact = &sim->s.plan->contact[start->contact];
+    if (contact->is_of_shapes)
+        return carom_fail_at(
+            error, place, CAROM_BAD_INPUT,
+            "the shapes of contact '%s' overlap by %.6g m at the start, in a model of size %.3g m: "
+            "change the start (--start NAME=VALUE), or allow it with --allow-penetration "
+            "(allow_penetration: yes in the run section)",
+            contact->name, start->depth, start->size);
     return carom_fail_at(
         error, place, CAROM_BAD_INPUT,
         "contact '%s' starts %.6g m deep in a model of size %.3g m: change the start (--start "
         "NAME=VALUE), or the sign of the gap if it is written the wrong way round, or allow it "
         "with --allow-penetration (allow_penetration: yes in the run section)",
-        sim->s.plan->contact[start->contact].name, start->depth, start->size);
+        contact->name, start->depth, start->size);
 }
 
 // appends a line; one that does not fit is left out

@@ -4,7 +4,7 @@
 //
 // Everything has three components. In the plane the third is the number 0 and vanishes from all
 // expressions while they are made (weave.h).
-#include "model/bodies/bodies.h"
+#include "model/matter/matter.h"
 
 #include "base/text.h"
 #include "expr/rotation_nodes.h"
@@ -145,8 +145,11 @@ carom_status carom_bodies_find(carom_making *making, carom_text text, int *body)
     const char *name;
     char hint[160];
     CAROM_TRY(carom_making_name(making, text, &name));
-    for (*body = 0; *body < bodies->body.n; (*body)++)
-        if (strcmp(bodies->body.item[*body].name, name) == 0) return CAROM_OK;
+    const carom_entry *entry = carom_scope_find(bodies->body_names, name);
+    if (entry) {
+        *body = entry->number;
+        return CAROM_OK;
+    }
     for (int i = 0; i < making->builder->body.n; i++)
         if (strcmp(making->builder->body.item[i].name.text, name) == 0)
             return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT,
@@ -206,8 +209,8 @@ static carom_status name_motion(carom_making *making, const carom_body *body)
 {
     carom_graph *g = making->graph;
     const int dim = making->bodies->dim;
-    const carom_vec v = carom_weave_rate(g, body->now.r);
     const carom_vec com = carom_weave_point(g, &body->now, body->centre);
+    const carom_vec v = carom_weave_rate(g, body->is_where_its_shapes_are ? com : body->now.r);
     const carom_vec momentum = carom_weave_scale(g, body->mass, carom_weave_rate(g, com));
     const carom_vec L = angular_momentum(g, body), W = carom_bodies_spin(g, body);
     for (int i = 0; i < dim; i++) {
@@ -227,6 +230,15 @@ static carom_status name_motion(carom_making *making, const carom_body *body)
         CAROM_TRY(carom_bodies_name(making, body->name, inertial, W.c[i], body->place));
     }
     return carom_bodies_name_vector(making, body, "L", carom_weave_direction(g, &body->now, L));
+}
+
+carom_status carom_bodies_connect(carom_making *making, const carom_body *a, const carom_body *b)
+{
+    const carom_body *first = making->bodies->body.item;
+    carom_two *two = CAROM_LIST_ADD(making->arena, &making->bodies->joined);
+    if (!two) return carom_making_no_memory(making);
+    *two = (carom_two){(int)(a - first), (int)(b - first)};
+    return CAROM_OK;
 }
 
 carom_status carom_bodies_mark(carom_making *making, carom_body *body, carom_vec p)
@@ -270,38 +282,58 @@ carom_status carom_bodies_coordinate(carom_making *making, const carom_body *bod
     return carom_making_coordinate(making, &given, body->place);
 }
 
+static carom_status keep_body(carom_making *making, const carom_body *body)
+{
+    carom_bodies *bodies = making->bodies;
+    const carom_entry entry = {.name = body->name, .number = bodies->body.n, .place = body->place};
+    carom_body *kept = CAROM_LIST_ADD(making->arena, &bodies->body);
+    if (!kept) return carom_making_no_memory(making);
+    *kept = *body;
+    return carom_scope_add(bodies->body_names, &entry, making->error);
+}
+
+carom_status carom_bodies_add_joint(carom_making *making, const carom_joint *joint)
+{
+    carom_bodies *bodies = making->bodies;
+    const carom_entry entry = {
+        .name = joint->name, .number = bodies->joint.n, .place = joint->place};
+    carom_joint *kept = CAROM_LIST_ADD(making->arena, &bodies->joint);
+    if (!kept) return carom_making_no_memory(making);
+    *kept = *joint;
+    return carom_scope_add(bodies->joint_names, &entry, making->error);
+}
+
 static carom_status add_body(carom_making *making, const void *item)
 {
     const carom_body_text *text = item;
     const char *name;
     CAROM_TRY(carom_making_name(making, text->name, &name));
     if (strcmp(name, "ground") == 0) {
-        if (text->mass.text || text->at.n || text->angle.text)
+        if (text->mass.text || text->density.text || text->at.n || text->angle.text)
             return carom_fail_at(making->error, text->place, CAROM_BAD_INPUT,
                                  "'ground' is there already and does not move; it can only be "
-                                 "given points");
+                                 "given points, shapes and a material");
+        CAROM_TRY(carom_matter_add(making, text, 0));
         return name_points(making, &making->bodies->body.item[0], text);
     }
-    for (int i = 0; i < making->bodies->body.n; i++)
-        if (strcmp(making->bodies->body.item[i].name, name) == 0)
-            return carom_fail_at(making->error, text->name.place, CAROM_BAD_INPUT,
-                                 "there are two bodies called '%.80s'; rename one", name);
+    if (carom_scope_find(making->bodies->body_names, name))
+        return carom_fail_at(making->error, text->name.place, CAROM_BAD_INPUT,
+                             "there are two bodies called '%.80s'; rename one", name);
     carom_body body = {.name = name, .place = text->name.place, .rotation = -1, .q = -1, .u = -1};
     body.angle = body.start_angle = carom_graph_number(making->graph, 0);
-    CAROM_TRY(carom_body_mass(making, &body, text));
+    const int first = making->bodies->matter->solid.n;
+    CAROM_TRY(carom_matter_add(making, text, making->bodies->body.n));
+    CAROM_TRY(carom_body_mass(making, &body, text, first));
     CAROM_TRY(text->on.kind.text ? carom_body_carry(making, &body, text)
                                  : carom_body_place(making, &body, text));
     CAROM_TRY(name_motion(making, &body));
     CAROM_TRY(name_points(making, &body, text));
-    carom_body *kept = CAROM_LIST_ADD(making->arena, &making->bodies->body);
-    if (!kept) return carom_making_no_memory(making);
-    *kept = body;
-    return CAROM_OK;
+    return keep_body(making, &body);
 }
 
 static carom_status read_gravity(carom_making *making)
 {
-    const carom_vector_text *text = &making->builder->gravity;
+    const carom_vector_text *text = &making->builder->scene.gravity;
     carom_vec *gravity = &making->bodies->gravity;
     *gravity = carom_weave_numbers(making->graph, 0, 0, 0);
     if (text->n == 0) return CAROM_OK;
@@ -317,15 +349,23 @@ static carom_status read_gravity(carom_making *making)
     return CAROM_OK;
 }
 
+static bool is_of_space(const carom_shape_text *shape)
+{
+    bool is = shape->points && (shape->points->n_face > 0 || shape->points->n_row > 0);
+    for (int i = 0; i < shape->n_value; i++) is |= shape->value[i].n == 3;
+    return is;
+}
+
 // where the file does not say it: space if any vector has three components
 static int find_dimension(const carom_builder *b)
 {
-    if (b->space) return b->space == CAROM_SPACE ? 3 : 2;
-    bool is_space = b->gravity.n == 3;
+    if (b->scene.space) return b->scene.space == CAROM_SPACE ? 3 : 2;
+    bool is_space = b->scene.gravity.n == 3;
     for (int i = 0; i < b->body.n; i++) {
         const carom_body_text *body = &b->body.item[i];
         is_space |= body->at.n == 3 || body->centre.n == 3 || body->velocity.n == 3 ||
                     body->spin.n == 3 || body->n_inertia > 1 || body->on.axis.n == 3;
+        for (int k = 0; k < body->n_shape; k++) is_space |= is_of_space(&body->shape[k]);
     }
     return is_space ? 3 : 2;
 }
@@ -335,27 +375,31 @@ carom_status carom_bodies_declare(carom_making *making)
     const carom_builder *b = making->builder;
     if (!b->body.n && !b->joint.n && !b->motor.n && !b->element.n) return CAROM_OK;
     making->bodies = CAROM_TAKE(making->arena, carom_bodies, 1);
-    carom_body *ground =
-        making->bodies ? CAROM_LIST_ADD(making->arena, &making->bodies->body) : NULL;
-    if (!ground) return carom_making_no_memory(making);
+    if (!making->bodies) return carom_making_no_memory(making);
     making->bodies->dim = find_dimension(b);
+    making->bodies->body_names = carom_scope_new(making->arena);
+    making->bodies->joint_names = carom_scope_new(making->arena);
+    if (!making->bodies->body_names || !making->bodies->joint_names)
+        return carom_making_no_memory(making);
     const carom_frame frame = carom_weave_ground(making->graph);
     const carom_ref zero = carom_graph_number(making->graph, 0);
-    *ground = (carom_body){.name = "ground",
-                           .now = frame,
-                           .start = frame,
-                           .angle = zero,
-                           .start_angle = zero,
-                           .spin = frame.r,
-                           .velocity = frame.r,
-                           .rotation = -1,
-                           .q = -1,
-                           .u = -1,
-                           .is_ground = true,
-                           .centre = frame.r,
-                           .mass = zero,
-                           .inertia = {zero, zero, zero, zero, zero, zero},
-                           .is_weightless = true};
+    const carom_body ground = {.name = "ground",
+                               .now = frame,
+                               .start = frame,
+                               .angle = zero,
+                               .start_angle = zero,
+                               .spin = frame.r,
+                               .velocity = frame.r,
+                               .rotation = -1,
+                               .q = -1,
+                               .u = -1,
+                               .is_ground = true,
+                               .centre = frame.r,
+                               .mass = zero,
+                               .inertia = {zero, zero, zero, zero, zero, zero},
+                               .is_weightless = true};
+    CAROM_TRY(keep_body(making, &ground));
+    CAROM_TRY(carom_matter_begin(making));
     CAROM_TRY(read_gravity(making));
     for (int i = 0; i < b->body.n; i++)
         CAROM_TRY(carom_making_each(making, &b->body.item[i].family, b->body.item[i].name, add_body,

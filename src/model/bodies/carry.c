@@ -291,14 +291,15 @@ carom_status carom_body_carry(carom_making *making, carom_body *body, const caro
                              "the body '%.80s' cannot carry itself", body->name);
     CAROM_TRY(carom_bodies_find(making, text->on.parent, &parent));
     c.parent = &making->bodies->body.item[parent];
+    carom_two *joined = CAROM_LIST_ADD(making->arena, &making->bodies->joined);
+    if (!joined) return carom_making_no_memory(making);
+    *joined = (carom_two){parent, making->bodies->body.n};
     CAROM_TRY(find_carrier(&c));
     CAROM_TRY(find_axes(&c));
     CAROM_TRY(find_own_axes(&c));
     CAROM_TRY(add_freedoms(&c));
     CAROM_TRY(place_on_parent(&c));
-    carom_joint *joint = CAROM_LIST_ADD(making->arena, &making->bodies->joint);
-    if (!joint) return carom_making_no_memory(making);
-    *joint = (carom_joint){body->name, body->place, c.kind->n_turn == 1 ? c.angle[0] : -1,
-                           c.kind->n_slide == 1 ? c.slide[0] : -1};
-    return CAROM_OK;
+    const carom_joint joint = {body->name, body->place, c.kind->n_turn == 1 ? c.angle[0] : -1,
+                               c.kind->n_slide == 1 ? c.slide[0] : -1};
+    return carom_bodies_add_joint(making, &joint);
 }

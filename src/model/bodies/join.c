@@ -103,13 +103,11 @@ static carom_status add_freedom(carom_fitting *fitting)
         CAROM_TRY(carom_bodies_name(making, fitting->name, "displacement", free->displacement,
                                     fitting->text->place));
     CAROM_TRY(add_limits(fitting, *first, is_angle));
-    carom_joint *joint = CAROM_LIST_ADD(making->arena, &making->bodies->joint);
-    if (!joint) return carom_making_no_memory(making);
     carom_fitting_word(fitting, "damping"); // push_joint reads it when all names are known
-    *joint = *free;
-    joint->name = fitting->name;
-    joint->place = fitting->text->place;
-    return CAROM_OK;
+    carom_joint joint = *free;
+    joint.name = fitting->name;
+    joint.place = fitting->text->place;
+    return carom_bodies_add_joint(making, &joint);
 }
 
 // what a kind does in the plane or in space
@@ -134,6 +132,8 @@ static carom_status add_joint(carom_making *making, const void *item)
         if (strcmp(kind->facts.name, fitting.text->kind.text) != 0) continue;
         CAROM_TRY(carom_fitting_begin(&fitting, &kind->facts, kind->n_to, kind->fits,
                                       kind->needs_points, kind->needs_axis));
+        if (fitting.body[0] && fitting.body[1])
+            CAROM_TRY(carom_bodies_connect(making, fitting.body[0], fitting.body[1]));
         carom_weaver *weave;
         CAROM_TRY(choose_weaver(&fitting, kind->weave, kind->space, &weave));
         const int first = making->bodies->row.n;
