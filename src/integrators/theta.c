@@ -226,9 +226,8 @@ static void find_residual(const carom_step *s, const carom_mass *mass, const scr
 }
 
 // one Newton pass with the constraints in its matrix
-static carom_status newton_pass_bordered(carom_step *s, const carom_theta *theta,
-                                         const carom_state *now, carom_state *next,
-                                         const scratch *w)
+static carom_status theta_pass_bordered(carom_step *s, const carom_theta *theta,
+                                        const carom_state *now, carom_state *next, const scratch *w)
 {
     const carom_contact_terms terms = terms_of(s, theta, now, next);
     carom_dynamics_clear_report(s);
@@ -236,11 +235,11 @@ static carom_status newton_pass_bordered(carom_step *s, const carom_theta *theta
 }
 
 // one Newton pass: the smooth part gives u without contact, the contact problem the rest
-static carom_status newton_pass(carom_step *s, const carom_theta *theta, const carom_state *now,
-                                carom_state *next, const scratch *w, bool has_rows)
+static carom_status theta_pass(carom_step *s, const carom_theta *theta, const carom_state *now,
+                               carom_state *next, const scratch *w, bool has_rows)
 {
     double *u = next->u, *residual = w->residual;
-    if (theta->is_bordered) return newton_pass_bordered(s, theta, now, next, w);
+    if (theta->is_bordered) return theta_pass_bordered(s, theta, now, next, w);
     if (theta->jacobian)
         carom_linear_solve(theta->jacobian, residual);
     else
@@ -310,7 +309,7 @@ static carom_status iterate_newton(carom_step *s, carom_theta *theta, const caro
         else if (!is_kept)
             CAROM_TRY(factor_matrix(s, theta, has_rows, k == 0));
         find_residual(s, theta->mass, w, k == 0);
-        CAROM_TRY(newton_pass(s, theta, now, next, w, has_rows));
+        CAROM_TRY(theta_pass(s, theta, now, next, w, has_rows));
         s->report.iterations++;
         const double before = change;
         const double scale =

@@ -90,8 +90,7 @@ static inline uint64_t carom_vector_bits(const double *x)
 /// Those that differ mostly do so at once.
 static inline bool carom_vector_is_same(int n, const double *x, const double *y)
 {
-    for (int i = 0; i < n; i++)
-        if (carom_vector_bits(x + i) != carom_vector_bits(y + i)) return false;
+    CAROM_EACH_SHORT(i, n, if (carom_vector_bits(x + i) != carom_vector_bits(y + i)) return false)
     return true;
 }
 

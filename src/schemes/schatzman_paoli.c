@@ -131,7 +131,7 @@ static void keep_closed(const carom_step *s, carom_state *next)
             s->ev[2]->gaps.value[c] <= 0 || next->P[carom_plan_contact(s->plan, c)->row] > 0;
 }
 
-static carom_status newton_pass(carom_step *s, const scratch *w, carom_state *next)
+static carom_status schatzman_paoli_pass(carom_step *s, const scratch *w, carom_state *next)
 {
     const carom_eval *all = s->ev[2];
     const int n = s->size.nu;
@@ -225,7 +225,7 @@ static carom_status solve_position(carom_step *s, const scratch *w, const carom_
         const int n_joined = carom_mixed_activate(s->ev[2], with_all, next->is_active);
         if (n_joined == 0 && k == 0) return CAROM_OK;
         with_all |= n_joined > 0 && k >= GROWTH;
-        CAROM_TRY(newton_pass(s, w, next));
+        CAROM_TRY(schatzman_paoli_pass(s, w, next));
         s->report.iterations++;
         double change = 0, scale = 0;
         for (int i = 0; i < n; i++) {

@@ -157,9 +157,9 @@ static carom_status add_freedoms(carrying *c)
     const carrier *kind = c->kind;
     static const char *const slide[] = {"displacement1", "displacement2"};
     static const char *const turn[] = {"angle1", "angle2"};
-    for (int i = 0; i < kind->n_slide; i++)
+    for (int i = 0; i < kind->n_slide && i < 2; i++)
         CAROM_TRY(add_freedom(c, kind->n_slide == 1 ? "displacement" : slide[i], &c->slide[i]));
-    for (int i = 0; i < kind->n_turn; i++)
+    for (int i = 0; i < kind->n_turn && i < 2; i++)
         CAROM_TRY(add_freedom(c, kind->n_turn == 1 ? "angle" : turn[i], &c->angle[i]));
     const carom_values_text *more = c->on->start.n > c->n_used ? &c->on->start : &c->on->rate;
     if (kind->is_ball || more->n <= c->n_used) return CAROM_OK;

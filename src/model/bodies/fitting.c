@@ -60,7 +60,7 @@ static carom_status word_text(carom_fitting *fitting, const char *key, const cha
 carom_status carom_fitting_constant(carom_fitting *fitting, const char *key, const char *fallback,
                                     carom_ref *ref)
 {
-    carom_text text;
+    carom_text text = {0};
     CAROM_TRY(word_text(fitting, key, fallback, &text));
     return carom_bodies_constant(fitting->making, text, key, ref);
 }
@@ -87,7 +87,7 @@ carom_status carom_fitting_acts(carom_fitting *fitting, const char *const *key, 
 carom_status carom_fitting_expression(carom_fitting *fitting, const char *key, const char *fallback,
                                       carom_ref *ref)
 {
-    carom_text text;
+    carom_text text = {0};
     CAROM_TRY(word_text(fitting, key, fallback, &text));
     return carom_making_node(fitting->making, text, (carom_allowed){0}, ref);
 }
