@@ -229,6 +229,10 @@ typedef struct carom_step {
     carom_contacts *contacts;
     const unsigned char *holds; ///< (n_contact) the patches that count in this step: points are
                                 ///< given it; NULL = the model has none
+    /// (n_contact) contacts that rest: they pressed in the step before, without an impact. Step
+    /// control says so: they stay in the contact problem, without restitution, however little their
+    /// gaps have drifted open; NULL = nothing is known.
+    const unsigned char *rests;
     const double *option;       ///< values in the order of the scheme's option rows
     double h;                   ///< the step to take [s]
     double tolerance;           ///< relative tolerance of adaptive schemes; 0 = not given
@@ -327,6 +331,8 @@ typedef struct carom_contact_terms {
     /// (n_contact) position level: active contacts held at 0 (NULL: none).
     const unsigned char *is_equality;
     bool without_restitution; ///< e = e_T = 0 in this problem
+    /// (n_contact) contacts without restitution (carom_step.rests; NULL: none).
+    const unsigned char *rests;
     bool on_positions;        ///< of carom_dynamics_correct: constraints of rates alone stay out
     double span;     ///< how long the forces of this problem act [s]: discs bear span times their
                      ///< limit; 0 = carom_step.h

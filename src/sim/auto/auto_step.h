@@ -50,6 +50,7 @@ struct carom_auto_step {
     double *next_acceleration; ///< (nu) of the attempt that was accepted
     const carom_mode *next_mode;
     carom_mode *half[2], *whole; ///< (n_contact) modes of both ways
+    unsigned char *rests;        ///< (n_contact) pressed in the last half step, without an impact
     carom_look look[CAROM_LOOKS];
     double *speed;  ///< (n_contact) what the sizes of velocities make of a gap rate [m/s]
     double *size;   ///< (n_row) largest sum of the sizes of a rate's terms [m/s]
@@ -77,6 +78,8 @@ typedef struct carom_verdict {
     double error;         ///< of smooth motion, over the tolerance
     double error_q;       ///< of its positions alone
     double h_impact;      ///< how long a step with this jump or change may be [s]
+    double lag, lag_rate; ///< rate that a contact which lets go had before: in its weight, [m/s]
+    int lag_contact;
 } carom_verdict;
 
 // auto_weigh.c
