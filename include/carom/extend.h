@@ -233,10 +233,10 @@ typedef struct carom_step {
     /// control says so: they stay in the contact problem, without restitution, however little their
     /// gaps have drifted open; NULL = nothing is known.
     const unsigned char *rests;
-    const double *option;       ///< values in the order of the scheme's option rows
-    double h;                   ///< the step to take [s]
-    double tolerance;           ///< relative tolerance of adaptive schemes; 0 = not given
-    double end;                 ///< of the run [s]; 0 = not known
+    const double *option; ///< values in the order of the scheme's option rows
+    double h;             ///< the step to take [s]
+    double tolerance;     ///< relative tolerance of adaptive schemes; 0 = not given
+    double end;           ///< of the run [s]; 0 = not known
     double
         residual_seen; ///< largest contact residual of the run so far: only worse ones are placed
     bool is_anew;      ///< a law of the model jumps or bends at the start of this step:
@@ -333,10 +333,10 @@ typedef struct carom_contact_terms {
     bool without_restitution; ///< e = e_T = 0 in this problem
     /// (n_contact) contacts without restitution (carom_step.rests; NULL: none).
     const unsigned char *rests;
-    bool on_positions;        ///< of carom_dynamics_correct: constraints of rates alone stay out
-    double span;     ///< how long the forces of this problem act [s]: discs bear span times their
-                     ///< limit; 0 = carom_step.h
-    bool is_instant; ///< no time passes: discs bear nothing
+    bool on_positions; ///< of carom_dynamics_correct: constraints of rates alone stay out
+    double span;       ///< how long the forces of this problem act [s]: discs bear span times their
+                       ///< limit; 0 = carom_step.h
+    bool is_instant;   ///< no time passes: discs bear nothing
     const double *position; ///< (nu) position level: sizes of what the velocities move, where plain
                             ///< the positions that the offsets are from; in large problems offsets
                             ///< that are rounding of it count as 0 (NULL: none do)

@@ -344,9 +344,9 @@ static void a_ball_that_is_carried_down_does_not_sink(void **state)
     carom_model_free(model);
 }
 
-// A contact that rests drifts open by what coordinates are known to. It stays held: it does not fall
-// back with an impact in every other step, and where the law is on the rate at the end it leaves with
-// the speed of the table.
+// A contact that rests drifts open by what coordinates are known to. It stays held: it does not
+// fall back with an impact in every other step, and where the law is on the rate at the end it
+// leaves with the speed of the table.
 static void what_rests_is_held_however_its_gap_drifts(void **state)
 {
     (void)state;

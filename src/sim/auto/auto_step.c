@@ -89,13 +89,13 @@ static carom_status find_unseen(carom_sim *sim, bool *is_unseen)
     for (int i = 0; i < sim->size.n_contact; i++) {
         const int row = sim->contacts.normal[i];
         const bool is_pushed = sim->next.P[row] > 0 || sim->next.la[row] > 0 || c->mid.P[row] > 0;
-        c->is_closed[i] = sim->eval->gaps.value[i] < 0 && !is_pushed;
-        n_closed += c->is_closed[i];
+        c->is.closed[i] = sim->eval->gaps.value[i] < 0 && !is_pushed;
+        n_closed += c->is.closed[i];
     }
     if (n_closed == 0) return CAROM_OK;
     CAROM_TRY(carom_model_eval(sim->s.plan, &start, CAROM_GAPS, sim->eval, &sim->trouble));
     for (int i = 0; i < sim->size.n_contact; i++)
-        *is_unseen |= c->is_closed[i] && sim->eval->gaps.value[i] >= 0;
+        *is_unseen |= c->is.closed[i] && sim->eval->gaps.value[i] >= 0;
     return CAROM_OK;
 }
 
@@ -362,8 +362,8 @@ static void note_rests(carom_sim *sim)
 {
     carom_auto_step *c = sim->control;
     const bool is_quiet = sim->size.nu > 0 && isfinite(c->acceleration[0]);
-    for (int i = 0; i < sim->size.n_contact; i++) c->rests[i] = is_quiet && c->mode[i].push > 0;
-    sim->s.rests = c->rests;
+    for (int i = 0; i < sim->size.n_contact; i++) c->is.rests[i] = is_quiet && c->mode[i].push > 0;
+    sim->s.rests = c->is.rests;
 }
 
 carom_status carom_sim_auto_step(carom_sim *sim, carom_ledger *ledger)

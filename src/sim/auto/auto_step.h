@@ -37,7 +37,10 @@ struct carom_auto_step {
     carom_state coarse, mid;               ///< after one step h, after h/2
     double *rate_before, *rate_after;      ///< (n_row) rates of the first half
     bool has_mid;                          ///< the accepted step has two halves
-    bool *is_closed;                       ///< (n_contact) scratch
+    struct {
+        unsigned char *closed; // scratch
+        unsigned char *rests;  // pressed in the last half step, without an impact
+    } is;                      ///< (n_contact)
 
     // what is carried from step to step, in one piece: a checkpoint holds it
     double *memory;
@@ -50,7 +53,6 @@ struct carom_auto_step {
     double *next_acceleration; ///< (nu) of the attempt that was accepted
     const carom_mode *next_mode;
     carom_mode *half[2], *whole; ///< (n_contact) modes of both ways
-    unsigned char *rests;        ///< (n_contact) pressed in the last half step, without an impact
     carom_look look[CAROM_LOOKS];
     double *speed;  ///< (n_contact) what the sizes of velocities make of a gap rate [m/s]
     double *size;   ///< (n_row) largest sum of the sizes of a rate's terms [m/s]
