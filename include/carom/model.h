@@ -5,8 +5,8 @@
 //     builder (editable: texts with their places)
 //       ->  model (immutable, may be shared between threads)
 //
-// A model comes from equations (carom_builder) or from the caller's
-// own functions (carom_model_from_callbacks).
+// A model comes from equations (carom_builder) or from the caller's own functions
+// (carom_model_from_callbacks).
 #ifndef CAROM_MODEL_H
 #define CAROM_MODEL_H
 

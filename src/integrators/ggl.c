@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The implicit GGL step: active set, Newton's method on the system of ggl_system.c,
-// and what the step reports.
+// The implicit GGL step: active set, Newton's method on the system of ggl_system.c, and what the
+// step reports.
 //
 //     1. A = {g(q + h/2 u) <= 0}
 //     2. start from (q+, u+, P, psi) = (q + h u, u, P of the last step on A, 0)

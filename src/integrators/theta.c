@@ -219,10 +219,10 @@ static void find_residual(const carom_step *s, const carom_mass *mass, const scr
     double *residual = w->residual;
     const int n = s->size.nu;
     if (is_first) { // a = 0
-        for (int i = 0; i < n; i++) residual[i] = -h * f[i];
+        CAROM_EACH_SHORT(i, n, residual[i] = -h * f[i])
     } else {
         carom_mass_times(mass, w->a, residual);
-        for (int i = 0; i < n; i++) residual[i] -= h * f[i];
+        CAROM_EACH_SHORT(i, n, residual[i] -= h * f[i])
     }
 }
 
@@ -246,7 +246,7 @@ static carom_status newton_pass(carom_step *s, const carom_theta *theta, const c
         carom_linear_solve(theta->jacobian, residual);
     else
         carom_mass_solve(theta->mass, residual);
-    for (int i = 0, n = s->size.nu; i < n; i++) u[i] -= residual[i];
+    CAROM_EACH_SHORT(i, s->size.nu, u[i] -= residual[i])
     if (!has_rows) return CAROM_OK;
     carom_dynamics_clear_report(s);
     const carom_contact_terms terms = terms_of(s, theta, now, next);
@@ -256,7 +256,7 @@ static carom_status newton_pass(carom_step *s, const carom_theta *theta, const c
 static bool any_rows(const carom_step *s, const unsigned char *is_active)
 {
     bool is_any = carom_active_always(&s->size);
-    for (int c = 0, n = s->size.n_contact; c < n; c++) is_any |= is_active[c];
+    CAROM_EACH_SHORT(c, s->size.n_contact, is_any |= is_active[c])
     return is_any;
 }
 

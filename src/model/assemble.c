@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+// The passes of assemble.h. One that brings c down is taken, one that does not is tried again with
+// a larger shift. Whether a loop is closed is judged by the rounding of what its constraint is made
+// of; where it cannot close, the message names what is left.
 #include "model/assemble.h"
 
 #include "math/blockmass.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models given by the caller's functions: patterns, names and checks. How they
-// are evaluated: evaluate_callbacks.c.
+// Models given by the caller's functions: patterns, names and checks. How they are evaluated:
+// evaluate_callbacks.c.
 #include "model/callbacks.h"
 
 #include "base/need.h"

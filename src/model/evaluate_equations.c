@@ -94,26 +94,6 @@ static void settle(carom_plan *plan)
     }
 }
 
-// ---- answers of tapes ----
-
-static bool tape_whole(void *tape, const carom_point *at, double *block)
-{
-    carom_tape_run(tape, at, block);
-    return false;
-}
-
-static bool tape_still(void *tape, const carom_point *at, double *block)
-{
-    carom_tape_run_still(tape, at, block);
-    return false;
-}
-
-static bool tape_rates(void *tape, const carom_point *at, double *block)
-{
-    carom_tape_run_rates(tape, at, block);
-    return false;
-}
-
 static carom_status prepare(carom_plan *plan, carom_error *error)
 {
     programs *own = CAROM_TAKE(plan->arena, programs, 1);
@@ -131,11 +111,12 @@ static carom_status prepare(carom_plan *plan, carom_error *error)
         if (plan->values) CAROM_TRY(number_firm(plan, i, error));
         const carom_tape *tape = tapes[i];
         ask->program = tapes[i];
-        ask->whole = tape_whole;
-        ask->still = tape_still;
-        ask->rates = tape_rates;
+        ask->whole = carom_tape_run;
+        ask->still = carom_tape_run_still;
+        ask->rates = carom_tape_run_rates;
         ask->can_keep = ask->is_kept && plan->model->size.n_surface == 0; // patches come and go
         ask->needs_t = carom_tape_needs_t(tape);
+        ask->uses_t = carom_tape_uses_t(tape);
         ask->is_constant = carom_tape_is_constant(tape);
         ask->has_numbers = true;
     }

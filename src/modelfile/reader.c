@@ -194,7 +194,7 @@ static carom_status read_root(carom_modelfile *file, const carom_node *root, car
     CAROM_TRY(sort_sections(&top, root, error));
     CAROM_TRY(carom_include_all(&include, &file->source, &top, &first, error));
     const carom_sections sections = {section, N_SECTION, COMPONENTS, USE};
-    CAROM_TRY(carom_components_expand(file->arena, &sections, first, error));
+    CAROM_TRY(carom_components_expand(file->arena, &sections, file->access.limits, first, error));
     CAROM_TRY(check_needed(first, root, error));
     CAROM_TRY(describe(file, top.section, error));
     for (int i = 0; i < N_SECTION; i++) CAROM_TRY(read_section(file, first, i, error));

@@ -42,7 +42,7 @@ static void release(carom_step *s)
 // the end of this step is the start of the next
 static void look_at_end(carom_step *s, const carom_state *next)
 {
-    const carom_point there = {.t = next->t, .q = next->q, .holds = s->holds};
+    const carom_point there = {.t = next->t, .q = next->q, .u = next->u, .holds = s->holds};
     carom_plan_ask(s->plan, &there, START, s->ev[0], NULL);
 }
 

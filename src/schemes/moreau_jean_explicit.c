@@ -36,7 +36,7 @@ static void hand_on_end(carom_step *s)
 // nothing touches: the velocity is known, and with it all that the next step asks at its start
 static void look_at_end(carom_step *s, carom_state *next)
 {
-    const carom_point there = {.t = next->t, .q = next->q, .holds = s->holds};
+    const carom_point there = {.t = next->t, .q = next->q, .u = next->u, .holds = s->holds};
     carom_vector_clear(s->size.n_row, next->P);
     if (carom_plan_ask(s->plan, &there, START, s->ev[1], NULL) == CAROM_OK) hand_on_end(s);
 }

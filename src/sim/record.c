@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows: the state, its energies, and for each contact gap, rates, impulses since the last row and
 // forces now; the same impulses and forces of constraints and of joints on bodies. The order is
-// that of columns.c. Behind a row stand the lines of contacts that come and go, of those that are
-// near. Nothing is computed where no recorder asks for it.
+// that of sim_columns.c. Behind a row stand the lines of contacts that come and go, of those that
+// are near. Nothing is computed where no recorder asks for it.
 #include "base/limits.h"
 #include "base/need.h"
 #include "dynamics/law.h"

@@ -8,7 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -112,11 +114,84 @@ static void components_use_others(void **state)
             "  - {name: d.lower.floor, gap: d.lower.rod.end.y + 0.15, restitution: 0.5}\n");
 }
 
+// more uses side by side than components may be deep, and in uses of uses
+static void uses_side_by_side_are_not_deep(void **state)
+{
+    char text[4096] = "carom: 1\nspace: plane\ncomponents:\n"
+                      "  ball: {bodies: {b: {mass: 1, inertia: 1}}}\n"
+                      "  box: {use: {l: {ball: {}}, r: {ball: {}}}}\nuse:\n";
+    (void)state;
+    for (int i = 0; i < 40; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "  u%d: {box: {}}\n", i);
+    carom_model *model = model_of(text);
+    assert_int_equal(carom_model_sizes(model).nq, 2 * 40 * 3);
+    assert_string_equal(carom_model_coordinate_name(model, 0), "u0.l.b.x");
+    carom_model_free(model);
+}
+
+// every name of a long component is looked up once, whatever stands beside it; quadratic, this
+// would take a minute
+static void long_components_are_read_at_once(void **state)
+{
+    enum { MANY = 30000, ROOM = 1 << 22 };
+    char *text = malloc(ROOM);
+    carom_error error = {0};
+    carom_modelfile *file = NULL;
+    int n = 0;
+    (void)state;
+    assert_non_null(text);
+    n += sprintf(text + n, "carom: 1\ncoordinates: {x: {start: 1}}\nkinetic: der(x)^2\n"
+                           "components:\n  c:\n    parameters:\n");
+    for (int i = 0; i < MANY; i++) n += sprintf(text + n, "      p%d: number\n", i);
+    n += sprintf(text + n, "    define:\n");
+    for (int i = 0; i < MANY; i++) n += sprintf(text + n, "      d%d: p%d\n", i, i);
+    n += sprintf(text + n, "      all: \"");
+    for (int i = 0; i < MANY; i++) n += sprintf(text + n, "%sd%d", i ? "+" : "", MANY - 1);
+    n += sprintf(text + n, "\"\nuse:\n  u:\n    c:\n");
+    for (int i = 0; i < MANY; i++) n += sprintf(text + n, "      p%d: 1\n", i);
+    const clock_t begin = clock();
+    assert_int_equal(carom_modelfile_read_text(text, (size_t)n, "model.yaml", &file, &error),
+                     CAROM_OK);
+    assert_true((double)(clock() - begin) / CLOCKS_PER_SEC < 10);
+    carom_modelfile_free(file);
+    free(text);
+}
+
+// a few bytes that would be written out as more than any memory: see also test/bad-models
+static void what_is_written_out_is_limited(void **state)
+{
+    static const char text[] = "carom: 1\ncoordinates: {x: {start: 1}}\nkinetic: der(x)^2\n"
+                               "components: {c: {define: {d: 1 + 2 + 3 + 4}}}\n"
+                               "use: {a: {c: {}}, b: {c: {}}}\n";
+    carom_limits limits = carom_limits_default();
+    const carom_access access = {.limits = &limits};
+    carom_error error = {0};
+    carom_modelfile *file = NULL;
+    (void)state;
+    limits.model_bytes = sizeof text + 100;
+    assert_int_equal(
+        carom_modelfile_read_text_with(text, strlen(text), "m.yaml", &access, &file, &error),
+        CAROM_OK);
+    carom_modelfile_free(file);
+    char long_text[2048];
+    strcpy(long_text, text);
+    for (int i = 0; i < 60; i++)
+        snprintf(long_text + strlen(long_text) - 2, sizeof long_text, ", u%d: {c: {}}}\n", i);
+    limits.model_bytes = (double)strlen(long_text);
+    assert_int_equal(carom_modelfile_read_text_with(long_text, strlen(long_text), "m.yaml", &access,
+                                                    &file, &error),
+                     CAROM_BAD_INPUT);
+    assert_non_null(strstr(error.message, "what the components of the model write out has more"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_use_is_what_is_written_out),
         cmocka_unit_test(components_use_others),
+        cmocka_unit_test(uses_side_by_side_are_not_deep),
+        cmocka_unit_test(long_components_are_read_at_once),
+        cmocka_unit_test(what_is_written_out_is_limited),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

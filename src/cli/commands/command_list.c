@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// carom list: what there is to choose from. Everything shown comes from the tables
-// and the model files.
+// carom list: what there is to choose from. Everything shown comes from the tables and the model
+// files.
 #include "access.h"
 #include "arguments.h"
 #include "paths.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proximal point iteration around semismooth Newton. Each round solves,
-// roughly, the regular problem
+// Proximal point iteration around semismooth Newton. Each round solves, roughly, the regular
+// problem
 //
 //     xi = G P + b + d (P - P_k)         P_k+1 = P
 //

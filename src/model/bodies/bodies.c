@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bodies: what they are called and where their points are. How one text becomes coordinates stands
-// in mass.c, orient.c, place.c and carry.c beside this file.
+// in mass.c, orientation.c, place.c and carry.c beside this file.
 //
 // Everything has three components. In the plane the third is the number 0 and vanishes from all
 // expressions while they are made (weave.h).
@@ -145,8 +145,11 @@ carom_status carom_bodies_find(carom_making *making, carom_text text, int *body)
     const char *name;
     char hint[160];
     CAROM_TRY(carom_making_name(making, text, &name));
-    for (*body = 0; *body < bodies->body.n; (*body)++)
-        if (strcmp(bodies->body.item[*body].name, name) == 0) return CAROM_OK;
+    const carom_entry *entry = carom_scope_find(bodies->body_names, name);
+    if (entry) {
+        *body = entry->number;
+        return CAROM_OK;
+    }
     for (int i = 0; i < making->builder->body.n; i++)
         if (strcmp(making->builder->body.item[i].name.text, name) == 0)
             return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT,
@@ -270,6 +273,27 @@ carom_status carom_bodies_coordinate(carom_making *making, const carom_body *bod
     return carom_making_coordinate(making, &given, body->place);
 }
 
+static carom_status keep_body(carom_making *making, const carom_body *body)
+{
+    carom_bodies *bodies = making->bodies;
+    const carom_entry entry = {.name = body->name, .number = bodies->body.n, .place = body->place};
+    carom_body *kept = CAROM_LIST_ADD(making->arena, &bodies->body);
+    if (!kept) return carom_making_no_memory(making);
+    *kept = *body;
+    return carom_scope_add(bodies->body_names, &entry, making->error);
+}
+
+carom_status carom_bodies_add_joint(carom_making *making, const carom_joint *joint)
+{
+    carom_bodies *bodies = making->bodies;
+    const carom_entry entry = {
+        .name = joint->name, .number = bodies->joint.n, .place = joint->place};
+    carom_joint *kept = CAROM_LIST_ADD(making->arena, &bodies->joint);
+    if (!kept) return carom_making_no_memory(making);
+    *kept = *joint;
+    return carom_scope_add(bodies->joint_names, &entry, making->error);
+}
+
 static carom_status add_body(carom_making *making, const void *item)
 {
     const carom_body_text *text = item;
@@ -282,10 +306,9 @@ static carom_status add_body(carom_making *making, const void *item)
                                  "given points");
         return name_points(making, &making->bodies->body.item[0], text);
     }
-    for (int i = 0; i < making->bodies->body.n; i++)
-        if (strcmp(making->bodies->body.item[i].name, name) == 0)
-            return carom_fail_at(making->error, text->name.place, CAROM_BAD_INPUT,
-                                 "there are two bodies called '%.80s'; rename one", name);
+    if (carom_scope_find(making->bodies->body_names, name))
+        return carom_fail_at(making->error, text->name.place, CAROM_BAD_INPUT,
+                             "there are two bodies called '%.80s'; rename one", name);
     carom_body body = {.name = name, .place = text->name.place, .rotation = -1, .q = -1, .u = -1};
     body.angle = body.start_angle = carom_graph_number(making->graph, 0);
     CAROM_TRY(carom_body_mass(making, &body, text));
@@ -293,10 +316,7 @@ static carom_status add_body(carom_making *making, const void *item)
                                  : carom_body_place(making, &body, text));
     CAROM_TRY(name_motion(making, &body));
     CAROM_TRY(name_points(making, &body, text));
-    carom_body *kept = CAROM_LIST_ADD(making->arena, &making->bodies->body);
-    if (!kept) return carom_making_no_memory(making);
-    *kept = body;
-    return CAROM_OK;
+    return keep_body(making, &body);
 }
 
 static carom_status read_gravity(carom_making *making)
@@ -335,27 +355,30 @@ carom_status carom_bodies_declare(carom_making *making)
     const carom_builder *b = making->builder;
     if (!b->body.n && !b->joint.n && !b->motor.n && !b->element.n) return CAROM_OK;
     making->bodies = CAROM_TAKE(making->arena, carom_bodies, 1);
-    carom_body *ground =
-        making->bodies ? CAROM_LIST_ADD(making->arena, &making->bodies->body) : NULL;
-    if (!ground) return carom_making_no_memory(making);
+    if (!making->bodies) return carom_making_no_memory(making);
     making->bodies->dim = find_dimension(b);
+    making->bodies->body_names = carom_scope_new(making->arena);
+    making->bodies->joint_names = carom_scope_new(making->arena);
+    if (!making->bodies->body_names || !making->bodies->joint_names)
+        return carom_making_no_memory(making);
     const carom_frame frame = carom_weave_ground(making->graph);
     const carom_ref zero = carom_graph_number(making->graph, 0);
-    *ground = (carom_body){.name = "ground",
-                           .now = frame,
-                           .start = frame,
-                           .angle = zero,
-                           .start_angle = zero,
-                           .spin = frame.r,
-                           .velocity = frame.r,
-                           .rotation = -1,
-                           .q = -1,
-                           .u = -1,
-                           .is_ground = true,
-                           .centre = frame.r,
-                           .mass = zero,
-                           .inertia = {zero, zero, zero, zero, zero, zero},
-                           .is_weightless = true};
+    const carom_body ground = {.name = "ground",
+                               .now = frame,
+                               .start = frame,
+                               .angle = zero,
+                               .start_angle = zero,
+                               .spin = frame.r,
+                               .velocity = frame.r,
+                               .rotation = -1,
+                               .q = -1,
+                               .u = -1,
+                               .is_ground = true,
+                               .centre = frame.r,
+                               .mass = zero,
+                               .inertia = {zero, zero, zero, zero, zero, zero},
+                               .is_weightless = true};
+    CAROM_TRY(keep_body(making, &ground));
     CAROM_TRY(read_gravity(making));
     for (int i = 0; i < b->body.n; i++)
         CAROM_TRY(carom_making_each(making, &b->body.item[i].family, b->body.item[i].name, add_body,

@@ -76,6 +76,7 @@ struct carom_bodies {
     carom_vec gravity;
     CAROM_LIST(carom_body) body; ///< the first is the ground
     CAROM_LIST(carom_joint) joint;
+    carom_scope *body_names, *joint_names; ///< their numbers
     CAROM_LIST(carom_joint_row) row;
     int first_row; ///< number of the first of them among the model's rows
     CAROM_LIST(carom_joint_contact) contact;
@@ -121,6 +122,8 @@ carom_status carom_motor_push(carom_making *making, const void *item);
 /// The number of a body, or -1 and an error.
 carom_status carom_bodies_find(carom_making *making, carom_text text, int *body);
 carom_status carom_bodies_joint(carom_making *making, carom_text text, carom_joint *joint);
+/// One more joint that can be found by its name.
+carom_status carom_bodies_add_joint(carom_making *making, const carom_joint *joint);
 /// Adds "NAME.SUFFIX" to the scope.
 carom_status carom_bodies_name(carom_making *making, const char *name, const char *suffix,
                                carom_ref ref, carom_place place);
@@ -157,7 +160,7 @@ carom_status carom_bodies_mark(carom_making *making, carom_body *body, carom_vec
 // what a text says of one body, file by file
 /// mass.c: mass, inertia and centre, checked.
 carom_status carom_body_mass(carom_making *making, carom_body *body, const carom_body_text *text);
-/// orient.c: how it is turned, as a quaternion of numbers.
+/// orientation.c: how it is turned, as a quaternion of numbers.
 carom_status carom_body_turned(carom_making *making, const carom_turned_text *turned, double p[4]);
 /// place.c: its own coordinates, or a pose in those of others.
 carom_status carom_body_place(carom_making *making, carom_body *body, const carom_body_text *text);

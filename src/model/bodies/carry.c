@@ -296,9 +296,7 @@ carom_status carom_body_carry(carom_making *making, carom_body *body, const caro
     CAROM_TRY(find_own_axes(&c));
     CAROM_TRY(add_freedoms(&c));
     CAROM_TRY(place_on_parent(&c));
-    carom_joint *joint = CAROM_LIST_ADD(making->arena, &making->bodies->joint);
-    if (!joint) return carom_making_no_memory(making);
-    *joint = (carom_joint){body->name, body->place, c.kind->n_turn == 1 ? c.angle[0] : -1,
-                           c.kind->n_slide == 1 ? c.slide[0] : -1};
-    return CAROM_OK;
+    const carom_joint joint = {body->name, body->place, c.kind->n_turn == 1 ? c.angle[0] : -1,
+                               c.kind->n_slide == 1 ? c.slide[0] : -1};
+    return carom_bodies_add_joint(making, &joint);
 }

@@ -367,9 +367,10 @@ carom_status carom_bodies_joint(carom_making *making, carom_text text, carom_joi
     char hint[160];
     CAROM_TRY(carom_making_name(making, text, &name));
     const carom_joint *known = making->bodies->joint.item;
-    for (int i = 0; i < making->bodies->joint.n; i++) {
-        *joint = known[i];
-        if (strcmp(known[i].name, name) == 0) return CAROM_OK;
+    const carom_entry *entry = carom_scope_find(making->bodies->joint_names, name);
+    if (entry) {
+        *joint = known[entry->number];
+        return CAROM_OK;
     }
     for (int i = 0; i < making->builder->joint.n; i++)
         if (strcmp(making->builder->joint.item[i].name.text, name) == 0)

@@ -103,13 +103,11 @@ static carom_status add_freedom(carom_fitting *fitting)
         CAROM_TRY(carom_bodies_name(making, fitting->name, "displacement", free->displacement,
                                     fitting->text->place));
     CAROM_TRY(add_limits(fitting, *first, is_angle));
-    carom_joint *joint = CAROM_LIST_ADD(making->arena, &making->bodies->joint);
-    if (!joint) return carom_making_no_memory(making);
     carom_fitting_word(fitting, "damping"); // push_joint reads it when all names are known
-    *joint = *free;
-    joint->name = fitting->name;
-    joint->place = fitting->text->place;
-    return CAROM_OK;
+    carom_joint joint = *free;
+    joint.name = fitting->name;
+    joint.place = fitting->text->place;
+    return carom_bodies_add_joint(making, &joint);
 }
 
 // what a kind does in the plane or in space

@@ -5,7 +5,7 @@
 // (woven into the model's own graph with the shapes' numbers) and contacts that come and go (woven
 // once for two bodies and features that are symbols, and run for each slot).
 //
-//     gap       of feature.h's table, at the poses of both bodies
+//     gap       of the table in shapes/feature.h, at the poses of both bodies
 //     c         the contact point: the middle of the two surface points
 //     slip k    t_k . (v1(c) - v2(c)), v_i(c) the velocity of body i's matter at c
 //     t_1, t_2  perpendicular to the normal n, which points from body 2 to body 1; t_1 is the axis

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Components become parts of the model: nodes are copied, with names and parameters replaced.
+// Components become parts of the model: nodes are copied, with names and parameters replaced. What
+// they write out together is limited like what stands in files: a few uses of uses, or of values
+// that contain each other, would be more than any memory.
 #include "modelfile/parts/components.h"
 
+#include "base/dictionary.h"
 #include "base/text.h"
 
 #include <ctype.h>
@@ -9,26 +12,46 @@
 
 enum { MOST_LEVELS = 16, MOST_USES = 100000 };
 
-// one use while it is made
-typedef struct using
-{
+// a component, wherever it stands
+typedef struct component {
+    const carom_node *node;
+    const carom_part *owner;
+    carom_dictionary parameter; // their nodes
+    carom_dictionary own;       // names of its things
+} component;
+
+typedef struct expansion {
     carom_arena *arena;
     const carom_sections *sections;
-    const carom_node *component, *given; // the component, and the values of its parameters
-    const char *name;                    // of the use
+    const carom_limits *limits;
     carom_error *error;
-}
-using;
+    carom_dictionary component;
+    double n_byte; // of all texts that are written out
+    // the use that is being made
+    const component *used;
+    carom_dictionary given; // values of its parameters
+    const carom_node *use, *choice;
+    const char *name;
+} expansion;
 
 static carom_status no_memory(carom_error *error)
 {
     return carom_fail(error, CAROM_NO_MEMORY, "memory ran out while reading components");
 }
 
+// what is written out, before it is
+static carom_status count_bytes(expansion *it, carom_place place, size_t n)
+{
+    it->n_byte += (double)n + 1;
+    if (it->n_byte <= it->limits->model_bytes) return CAROM_OK;
+    return carom_limit_fail(it->error, place, "what the components of the model write out has",
+                            "model_bytes", it->limits->model_bytes);
+}
+
 static const carom_node *child_of(const carom_node *node, const char *key)
 {
-    for (const carom_node *entry = node ? node->first : NULL; entry; entry = entry->next)
-        if (entry->key && strcmp(entry->key->text, key) == 0) return entry;
+    for (const carom_node *entry = node->first; entry; entry = entry->next)
+        if (strcmp(entry->key->text, key) == 0) return entry;
     return NULL;
 }
 
@@ -41,36 +64,6 @@ static bool names_things(const char *section)
     for (size_t i = 0; i < sizeof named / sizeof named[0]; i++)
         if (strcmp(section, named[i]) == 0) return true;
     return false;
-}
-
-// "wheel", or "d" of "d[i]"
-static bool is_name(const char *key, const char *name, size_t length)
-{
-    return strncmp(key, name, length) == 0 && (key[length] == 0 || key[length] == '[');
-}
-
-static bool is_own_name(const using *it, const char *name, size_t length)
-{
-    for (const carom_node *section = it->component->first; section; section = section->next) {
-        if (!names_things(section->key->text) || section->kind != CAROM_NODE_MAPPING) continue;
-        for (const carom_node *entry = section->first; entry; entry = entry->next)
-            if (is_name(entry->key->text, name, length)) return true;
-    }
-    return false;
-}
-
-// what stands for a parameter: what is given, else its own value; NULL where it is none
-static const carom_node *value_of(const using *it, const char *name, size_t length)
-{
-    const carom_node *parameters = child_of(it->component, "parameters");
-    for (const carom_node *entry = parameters ? parameters->first : NULL; entry;
-         entry = entry->next) {
-        if (strlen(entry->key->text) != length || strncmp(entry->key->text, name, length) != 0)
-            continue;
-        const carom_node *given = child_of(it->given, entry->key->text);
-        return given ? given : entry;
-    }
-    return NULL;
 }
 
 static size_t name_length(const char *text)
@@ -88,31 +81,39 @@ static bool is_plain_name(const char *text)
     return n > 0 && text[n] == 0;
 }
 
+// what stands for a parameter: what is given, else its own value; NULL where it is none
+static const carom_node *value_of(expansion *it, const char *name, size_t length)
+{
+    const carom_node *given = carom_dictionary_find(&it->given, name, length);
+    return given ? given : carom_dictionary_find(&it->used->parameter, name, length);
+}
+
 // the component of a point that is given as a list: at.x
-static const char *component_of(const using *it, const carom_node *value, const char *rest,
+static const char *component_of(expansion *it, const carom_node *value, const char *rest,
                                 size_t *used)
 {
-    const int which = rest[0] == '.' && rest[1] ? (int)(strchr("xyz", rest[1]) - "xyz") : -1;
     const carom_node *entry = value->first;
-    if (rest[0] != '.' || !rest[1] || !strchr("xyz", rest[1]) || name_length(rest + 1) != 1)
-        return NULL;
-    for (int i = 0; entry && i < which; i++) entry = entry->next;
+    if (rest[0] != '.' || rest[1] < 'x' || rest[1] > 'z' || name_length(rest + 1) != 1) return NULL;
+    for (char which = 'x'; entry && which < rest[1]; which++) entry = entry->next;
     *used = 2;
-    return entry ? carom_arena_format(it->arena, "(%s)", entry->text) : NULL;
+    return entry && entry->kind == CAROM_NODE_TEXT
+               ? carom_arena_format(it->arena, "(%s)", entry->text)
+               : NULL;
 }
 
 // what one name in a text becomes; used: how many letters behind it belong to it
-static const char *replace_name(const using *it, const char *name, size_t length, size_t *used)
+static const char *replace_name(expansion *it, const char *name, size_t length, size_t *used)
 {
     const carom_node *value = value_of(it, name, length);
     *used = 0;
     if (value && value->kind == CAROM_NODE_LIST)
         return component_of(it, value, name + length, used);
+    if (value && value->kind == CAROM_NODE_MAPPING) return NULL;
     if (value && is_plain_name(value->text)) return value->text;
     if (value) return carom_arena_format(it->arena, "(%s)", value->text);
-    const char *own = is_own_name(it, name, length) ? it->name : NULL;
-    return own ? carom_arena_format(it->arena, "%s.%.*s", own, (int)length, name)
-               : carom_arena_format(it->arena, "%.*s", (int)length, name);
+    return carom_dictionary_find(&it->used->own, name, length)
+               ? carom_arena_format(it->arena, "%s.%.*s", it->name, (int)length, name)
+               : carom_arena_copy(it->arena, name, length);
 }
 
 // names begin where no name, number or dot stands before them
@@ -131,7 +132,7 @@ typedef struct growing {
 static bool append(carom_arena *arena, growing *to, const char *piece, size_t length)
 {
     if (to->n + length + 1 > to->room) {
-        to->room = 2 * (to->n + length + 1);
+        to->room = 2 * (to->n + length) + 16;
         char *more = carom_arena_take(arena, to->room);
         if (!more) return false;
         if (to->n > 0) memcpy(more, to->text, to->n);
@@ -143,7 +144,7 @@ static bool append(carom_arena *arena, growing *to, const char *piece, size_t le
     return true;
 }
 
-static carom_status replace_text(const using *it, const carom_node *from, const char **text)
+static carom_status replace_text(expansion *it, const carom_node *from, const char **text)
 {
     const char *old = from->text;
     growing made = {0};
@@ -163,18 +164,19 @@ static carom_status replace_text(const using *it, const carom_node *from, const 
                                  "'%.*s' is a point: in an expression one of its components is "
                                  "wanted (write %.*s.x)",
                                  (int)length, old + i, (int)length, old + i);
-        if (!append(it->arena, &made, piece, is_a_name ? strlen(piece) : length))
-            return no_memory(it->error);
+        const size_t n = is_a_name ? strlen(piece) : length;
+        CAROM_TRY(count_bytes(it, from->place, n));
+        if (!append(it->arena, &made, piece, n)) return no_memory(it->error);
         i += length + used;
     }
     *text = made.text;
     return CAROM_OK;
 }
 
-static carom_status copy_node(const using *it, const carom_node *from, bool is_named,
+static carom_status copy_node(expansion *it, const carom_node *from, bool is_named,
                               carom_node **to);
 
-static carom_status copy_children(const using *it, const carom_node *from, bool are_named,
+static carom_status copy_children(expansion *it, const carom_node *from, bool are_named,
                                   carom_node *to)
 {
     carom_node **end = &to->first;
@@ -186,7 +188,7 @@ static carom_status copy_children(const using *it, const carom_node *from, bool 
 }
 
 // "lf.wheel"
-static carom_status name_key(const using *it, carom_node *node)
+static carom_status name_key(expansion *it, carom_node *node)
 {
     carom_node *key = CAROM_TAKE(it->arena, carom_node, 1);
     if (!key) return no_memory(it->error);
@@ -197,18 +199,18 @@ static carom_status name_key(const using *it, carom_node *node)
 }
 
 // whether the text says nothing but the name of a parameter: what is given takes its place
-static const carom_node *whole_value(const using *it, const carom_node *from)
+static const carom_node *whole_value(expansion *it, const carom_node *from)
 {
     const size_t length = from->kind == CAROM_NODE_TEXT ? name_length(from->text) : 0;
     return length > 0 && from->text[length] == 0 ? value_of(it, from->text, length) : NULL;
 }
 
-static carom_status copy_node(const using *it, const carom_node *from, bool is_named,
-                              carom_node **to)
+static carom_status copy_node(expansion *it, const carom_node *from, bool is_named, carom_node **to)
 {
     carom_node *copy = *to = CAROM_TAKE(it->arena, carom_node, 1);
     const carom_node *value = whole_value(it, from);
     const bool is_name_of_row = from->key && strcmp(from->key->text, "name") == 0;
+    CAROM_TRY(count_bytes(it, from->place, from->key ? strlen(from->key->text) : 0));
     if (!copy) return no_memory(it->error);
     *copy = value ? *value : *from;
     copy->key = from->key;
@@ -233,13 +235,14 @@ static bool is_kind(const char *text)
 }
 
 // the given value is what the parameter says it is
-static carom_status check_value(const using *it, const carom_node *parameter)
+static carom_status check_value(expansion *it, const carom_node *parameter)
 {
-    const carom_node *given = child_of(it->given, parameter->key->text);
+    const char *name = parameter->key->text;
+    const carom_node *given = carom_dictionary_find(&it->given, name, strlen(name));
     const char *kind = parameter->kind == CAROM_NODE_TEXT ? parameter->text : "";
     if (!given && is_kind(kind))
-        return carom_fail_at(it->error, it->given->place, CAROM_BAD_INPUT,
-                             "'%.60s' needs '%.60s' (a %s)", it->name, parameter->key->text, kind);
+        return carom_fail_at(it->error, it->choice->place, CAROM_BAD_INPUT,
+                             "'%.60s' needs '%.60s' (a %s)", it->name, name, kind);
     if (!given) return CAROM_OK;
     const bool is_text = given->kind == CAROM_NODE_TEXT && !given->is_missing;
     const bool is_wrong =
@@ -249,32 +252,47 @@ static carom_status check_value(const using *it, const carom_node *parameter)
             ? !(is_text && (is_plain_name(given->text) || strchr(given->text, '[')))
             : given->kind == CAROM_NODE_MAPPING || (strcmp(kind, "number") == 0 && !is_text);
     if (!is_wrong) return CAROM_OK;
-    return carom_fail_at(it->error, given->place, CAROM_BAD_INPUT, "'%.60s' of '%.60s' is %s",
-                         parameter->key->text, it->name,
+    return carom_fail_at(it->error, given->place, CAROM_BAD_INPUT, "'%.60s' of '%.60s' is %s", name,
+                         it->name,
                          strcmp(kind, "point") == 0    ? "a point: [x, y], [x, y, z] or a name"
                          : strcmp(kind, "number") == 0 ? "a number or an expression"
                                                        : "the name of a body or joint");
 }
 
-static carom_status check_values(const using *it)
+static carom_status refuse_value(expansion *it, const carom_node *parameters,
+                                 const carom_node *given)
 {
-    const carom_node *parameters = child_of(it->component, "parameters");
-    if (it->given->kind != CAROM_NODE_MAPPING && !it->given->is_missing)
-        return carom_fail_at(it->error, it->given->place, CAROM_BAD_INPUT,
-                             "the values of a component are a mapping (write {beam: left})");
+    carom_nearest nearest = carom_nearest_to(given->key->text);
+    char hint[160];
     for (const carom_node *entry = parameters ? parameters->first : NULL; entry;
          entry = entry->next)
+        carom_nearest_try(&nearest, entry->key->text);
+    return carom_fail_at(it->error, given->key->place, CAROM_BAD_INPUT,
+                         "the component has no parameter '%.60s'%s", given->key->text,
+                         carom_nearest_hint(&nearest, hint, sizeof hint));
+}
+
+static carom_status take_values(expansion *it)
+{
+    const carom_node *parameters = child_of(it->used->node, "parameters");
+    if (it->choice->kind != CAROM_NODE_MAPPING && !it->choice->is_missing)
+        return carom_fail_at(it->error, it->choice->place, CAROM_BAD_INPUT,
+                             "the values of a component are a mapping (write {beam: left})");
+    if (parameters && !parameters->is_missing)
+        CAROM_TRY(carom_fields_kind(parameters, CAROM_NODE_MAPPING,
+                                    "parameters: {beam: body, at: point, l: 0.5}", it->error));
+    it->given = (carom_dictionary){0};
+    for (const carom_node *given = it->choice->first; given; given = given->next) {
+        const char *name = given->key->text;
+        if (!carom_dictionary_find(&it->used->parameter, name, strlen(name)))
+            return refuse_value(it, parameters, given);
+        if (!carom_dictionary_put(&it->given, it->arena, name, strlen(name), given))
+            return no_memory(it->error);
+    }
+    for (const carom_node *entry = parameters ? parameters->first : NULL; entry;
+         entry = entry->next) {
+        CAROM_TRY(count_bytes(it, it->use->place, strlen(entry->key->text)));
         CAROM_TRY(check_value(it, entry));
-    for (const carom_node *given = it->given->first; given; given = given->next) {
-        carom_nearest nearest = carom_nearest_to(given->key->text);
-        char hint[160];
-        if (child_of(parameters, given->key->text)) continue;
-        for (const carom_node *entry = parameters ? parameters->first : NULL; entry;
-             entry = entry->next)
-            carom_nearest_try(&nearest, entry->key->text);
-        return carom_fail_at(it->error, given->key->place, CAROM_BAD_INPUT,
-                             "the component has no parameter '%.60s'%s", given->key->text,
-                             carom_nearest_hint(&nearest, hint, sizeof hint));
     }
     return CAROM_OK;
 }
@@ -289,9 +307,9 @@ static bool is_of_model(const char *key)
     return false;
 }
 
-static carom_status fill_part(const using *it, carom_part *part)
+static carom_status fill_part(expansion *it, carom_part *part)
 {
-    for (const carom_node *section = it->component->first; section; section = section->next) {
+    for (const carom_node *section = it->used->node->first; section; section = section->next) {
         const char *key = section->key->text;
         int i = 0;
         if (strcmp(key, "parameters") == 0) continue;
@@ -301,74 +319,122 @@ static carom_status fill_part(const using *it, carom_part *part)
                                  "a component cannot have '%.60s' (it has parameters, bodies, "
                                  "joints, motors, contacts, ...)",
                                  key);
-        carom_node *copy;
-        CAROM_TRY(copy_node(it, section, false, &copy));
-        if (names_things(key) && section->kind == CAROM_NODE_MAPPING)
+        carom_node *copy = CAROM_TAKE(it->arena, carom_node, 1);
+        const bool has_names = names_things(key) && section->kind == CAROM_NODE_MAPPING;
+        if (!copy) return no_memory(it->error);
+        if (has_names) {
+            *copy = *section;
             CAROM_TRY(copy_children(it, section, true, copy));
+        } else {
+            CAROM_TRY(copy_node(it, section, false, &copy));
+        }
         part->section[i] = copy;
     }
     return CAROM_OK;
 }
 
-// the component of that name, in whichever file it stands
-static const carom_node *find_component(const carom_sections *sections, const carom_part *first,
-                                        const char *name, carom_nearest *nearest,
-                                        const carom_part **owner)
+// its parameters, and what "wheel", or "d" of "d[i]", means in it
+static carom_status learn_names(expansion *it, component *made)
 {
-    for (*owner = first; *owner; *owner = (*owner)->next) {
-        const carom_node *all = (*owner)->section[sections->components];
-        const carom_node *found = child_of(all, name);
-        if (found) return found;
-        for (const carom_node *entry = all ? all->first : NULL; entry; entry = entry->next)
-            carom_nearest_try(nearest, entry->key->text);
+    for (const carom_node *section = made->node->first; section; section = section->next) {
+        const bool has_parameters = strcmp(section->key->text, "parameters") == 0;
+        carom_dictionary *names = has_parameters ? &made->parameter : &made->own;
+        if (section->kind != CAROM_NODE_MAPPING) continue;
+        if (!has_parameters && !names_things(section->key->text)) continue;
+        for (const carom_node *entry = section->first; entry; entry = entry->next) {
+            const char *name = entry->key->text;
+            const size_t length = has_parameters ? strlen(name) : strcspn(name, "[");
+            if (!carom_dictionary_put(names, it->arena, name, length, entry))
+                return no_memory(it->error);
+        }
     }
-    return NULL;
+    return CAROM_OK;
 }
 
-static carom_status add_use(using *it, const carom_part *first, carom_part *user,
-                            const carom_node *use)
+// all components by their names; where there are two of a name, the first counts
+static carom_status take_components(expansion *it, const carom_part *part)
 {
-    const carom_node *choice = use->kind == CAROM_NODE_MAPPING ? use->first : NULL;
-    carom_part *part = CAROM_TAKE(it->arena, carom_part, 1);
-    const carom_part *owner;
+    for (; part; part = part->next) {
+        const carom_node *all = part->section[it->sections->components];
+        if (!all || all->is_missing) continue;
+        CAROM_TRY(carom_fields_kind(all, CAROM_NODE_MAPPING,
+                                    "components: {drive: {parameters: {at: point}}}", it->error));
+        for (const carom_node *node = all->first; node; node = node->next) {
+            const char *name = node->key->text;
+            component *made = CAROM_TAKE(it->arena, component, 1);
+            if (!made) return no_memory(it->error);
+            *made = (component){.node = node, .owner = part};
+            if (carom_dictionary_find(&it->component, name, strlen(name))) continue;
+            if (node->kind == CAROM_NODE_MAPPING) CAROM_TRY(learn_names(it, made));
+            if (!carom_dictionary_put(&it->component, it->arena, name, strlen(name), made))
+                return no_memory(it->error);
+        }
+    }
+    return CAROM_OK;
+}
+
+static carom_status refuse_component(expansion *it, const carom_part *part)
+{
+    carom_nearest nearest = carom_nearest_to(it->choice->key->text);
     char hint[160];
-    if (!part) return no_memory(it->error);
-    if (!choice || choice->next)
+    for (; part; part = part->next) {
+        const carom_node *all = part->section[it->sections->components];
+        for (const carom_node *node = all ? all->first : NULL; node; node = node->next)
+            carom_nearest_try(&nearest, node->key->text);
+    }
+    return carom_fail_at(it->error, it->choice->key->place, CAROM_BAD_INPUT,
+                         "there is no component '%.60s'%s", it->choice->key->text,
+                         carom_nearest_hint(&nearest, hint, sizeof hint));
+}
+
+// which component a use means, and under which name
+static carom_status choose_component(expansion *it, const carom_part *first, const carom_node *use)
+{
+    it->use = use;
+    it->name = use->key->text;
+    it->choice = use->kind == CAROM_NODE_MAPPING ? use->first : NULL;
+    if (!it->choice || it->choice->next)
         return carom_fail_at(it->error, use->place, CAROM_BAD_INPUT,
                              "'%.60s' uses one component (write %.60s: {drive: {beam: left}})",
-                             use->key->text, use->key->text);
-    carom_nearest nearest = carom_nearest_to(choice->key->text);
-    it->name = use->key->text;
-    it->given = choice;
-    it->component = find_component(it->sections, first, choice->key->text, &nearest, &owner);
-    if (!it->component)
-        return carom_fail_at(it->error, choice->key->place, CAROM_BAD_INPUT,
-                             "there is no component '%.60s'%s", choice->key->text,
-                             carom_nearest_hint(&nearest, hint, sizeof hint));
-    CAROM_TRY(carom_fields_kind(it->component, CAROM_NODE_MAPPING,
+                             it->name, it->name);
+    const char *name = it->choice->key->text;
+    it->used = carom_dictionary_find(&it->component, name, strlen(name));
+    if (!it->used) return refuse_component(it, first);
+    CAROM_TRY(carom_fields_kind(it->used->node, CAROM_NODE_MAPPING,
                                 "drive: {parameters: {at: point}, bodies: {wheel: {mass: 1}}}",
                                 it->error));
-    if (!is_plain_name(it->name))
-        return carom_fail_at(it->error, use->key->place, CAROM_BAD_INPUT,
-                             "'%.60s' cannot be the name of a use: it has letters, digits and _",
-                             it->name);
-    CAROM_TRY(check_values(it));
-    part->origin = owner->origin;
+    if (is_plain_name(it->name)) return CAROM_OK;
+    return carom_fail_at(it->error, use->key->place, CAROM_BAD_INPUT,
+                         "'%.60s' cannot be the name of a use: it has letters, digits and _",
+                         it->name);
+}
+
+// one more part, behind `last`, used by `user`
+static carom_status add_use(expansion *it, carom_part *user, carom_part *last)
+{
+    carom_part *part = CAROM_TAKE(it->arena, carom_part, 1);
+    if (!part) return no_memory(it->error);
+    CAROM_TRY(take_values(it));
+    part->origin = it->used->owner->origin;
     part->includer = user;
     part->level = user->level + 1;
     if (part->level > MOST_LEVELS)
-        return carom_fail_at(it->error, use->key->place, CAROM_BAD_INPUT,
+        return carom_fail_at(it->error, it->use->key->place, CAROM_BAD_INPUT,
                              "components use each other more than %d levels deep", MOST_LEVELS);
     CAROM_TRY(fill_part(it, part));
-    part->next = user->next;
-    user->next = part;
+    part->next = last->next;
+    last->next = part;
     return CAROM_OK;
 }
 
 carom_status carom_components_expand(carom_arena *arena, const carom_sections *sections,
-                                     carom_part *first, carom_error *error)
+                                     const carom_limits *limits, carom_part *first,
+                                     carom_error *error)
 {
+    expansion it = {.arena = arena, .sections = sections, .limits = limits, .error = error};
     int n_use = 0;
+    CAROM_TRY(take_components(&it, first));
+    for (carom_part *part = first; part; part = part->next) part->level = 0; // of uses from here on
     for (carom_part *part = first; part; part = part->next) {
         const carom_node *uses = part->section[sections->use];
         carom_part *last = part;
@@ -376,11 +442,11 @@ carom_status carom_components_expand(carom_arena *arena, const carom_sections *s
         CAROM_TRY(
             carom_fields_kind(uses, CAROM_NODE_MAPPING, "use: {lf: {drive: {beam: left}}}", error));
         for (const carom_node *use = uses->first; use; use = use->next) {
-            using it = {.arena = arena, .sections = sections, .error = error};
             if (++n_use > MOST_USES)
                 return carom_fail_at(error, use->key->place, CAROM_BAD_INPUT,
                                      "components are used more than %d times", MOST_USES);
-            CAROM_TRY(add_use(&it, first, last, use));
+            CAROM_TRY(choose_component(&it, first, use));
+            CAROM_TRY(add_use(&it, part, last));
             last = last->next;
         }
     }

@@ -21,8 +21,10 @@ typedef struct carom_sections {
     int n, components, use;
 } carom_sections;
 
-/// Puts a part behind each part of the list for each of its uses.
+/// Puts a part behind each part of the list for each of its uses. All that they write out has at
+/// most limits->model_bytes.
 carom_status carom_components_expand(carom_arena *arena, const carom_sections *sections,
-                                     carom_part *first, carom_error *error);
+                                     const carom_limits *limits, carom_part *first,
+                                     carom_error *error);
 
 #endif

@@ -10,8 +10,8 @@
 // along the free motion q + u s + a s^2/2, s <= T, lie on a parabola to a tenth of their size and
 // no gap closes. So it follows the motion in a long run, and a motion in other units is the same.
 //
-// E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I,
-// II.4 (starting step size).
+// E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, II.4 (starting
+// step size).
 #include "model/model.h"
 #include "sim/auto/auto_step.h"
 
