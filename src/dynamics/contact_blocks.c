@@ -293,7 +293,7 @@ carom_status carom_dynamics_contact(carom_step *s, const carom_contact_terms *te
     CAROM_NEED(s->error, P);
     CAROM_NEED(s->error, u);
     carom_contacts *c = s->contacts;
-    carom_contacts_choose(c, terms->is_active, NULL, CAROM_WITH_FRICTION);
+    carom_contacts_choose(c, terms, NULL, CAROM_WITH_FRICTION);
     if (carom_compact_takes(c)) return carom_compact_contact(s, terms, P, u);
     return carom_contacts_solve_velocity(s, terms, P, u);
 }
@@ -306,7 +306,7 @@ carom_status carom_dynamics_correct(carom_step *s, const carom_contact_terms *te
     CAROM_NEED(s->error, l);
     CAROM_NEED(s->error, q);
     carom_contacts *c = s->contacts;
-    carom_contacts_choose(c, terms->is_active, terms->is_equality,
+    carom_contacts_choose(c, terms, terms->is_equality,
                           terms->on_positions ? CAROM_POSITIONS : CAROM_WITHOUT_FRICTION);
     for (int i = 0; i < c->problem.n_row; i++) c->problem.b[i] = offset[c->row[i]];
     CAROM_TRY(carom_contacts_check(c, s->error));
