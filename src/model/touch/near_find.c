@@ -303,8 +303,9 @@ static carom_status choose_slots(carom_nearby *nearby, carom_error *error)
     carom_finder *f = nearby->finder;
     if (f->n_found > near->n_slot)
         return carom_fail(error, CAROM_BAD_INPUT,
-                          "%d contacts of shapes are near, but there is room for %d", f->n_found,
-                          near->n_slot);
+                          "%d contacts of shapes are near, but there is room for %d (take a "
+                          "smaller step, or a smaller alert in the section detection)",
+                          f->n_found, near->n_slot);
     tell_apart(f);
     memset(nearby->slot, 0, sizeof *nearby->slot * (size_t)near->n_slot);
     nearby->n_used = 0;
