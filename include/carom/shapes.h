@@ -47,7 +47,7 @@ typedef struct carom_detection_text {
     int n_ignored;             ///< pairs of bodies that never touch
     const carom_text *ignored; ///< (2 n_ignored)
     bool finds_joined;         ///< bodies that a joint connects touch too
-    carom_text points;         ///< most points of a contact; absent = all
+    carom_text points;         ///< "all" or absent
     carom_text alert;          ///< distance from which contacts are kept [m]; absent = by itself
     carom_text lasting;        ///< most contacts that are there for the whole run; absent = 256
 } carom_detection_text;

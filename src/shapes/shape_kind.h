@@ -15,6 +15,7 @@
 
 /// What is left of a shape without its rounding. More cores: add them before CAROM_N_CORE.
 typedef enum carom_core {
+    CAROM_CORE_CURVE,        ///< plane: a smooth line, matter on its left (flat/flat_curve.h)
     CAROM_CORE_FLAT,         ///< plane: convex parts of one, two or more corners (flat/flat.h)
     CAROM_CORE_HALF_PLANE,   ///< plane: corner 0 and normal
     CAROM_CORE_SOLID,        ///< space: a point, a segment or a convex body (solid/solid.h)
@@ -22,6 +23,7 @@ typedef enum carom_core {
     CAROM_CORE_PLANE,        ///< space: corner 0 and normal
     CAROM_CORE_MESH,         ///< space: matter inside of triangles (mesh/mesh.h)
     CAROM_CORE_HEIGHT_FIELD, ///< space: matter below triangles
+    CAROM_CORE_ELLIPSOID,    ///< space: solid/ellipsoid.c
     CAROM_N_CORE
 } carom_core;
 

@@ -2,6 +2,7 @@
 // The kinds of shapes: X(name) for each file of flat/ (plane) and solid/ (space), in the order in
 // which they are listed. (no include guard: read with different meanings of X)
 X(disk)
+X(flat_curve)
 X(segment)
 X(polygon)
 X(flat_box)
@@ -16,3 +17,4 @@ X(cylinder)
 X(solid_cone)
 X(solid_mesh)
 X(height_field)
+X(ellipsoid)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as OBJ, STL or a table of heights (the first byte chooses): read, made a shape, weighed,
-// shown, and met by a box, without a crash or a hang. For libFuzzer.
+// Any bytes as OBJ, STL or a table of heights (the first byte chooses): read, made a shape,
+// weighed, shown, and met by a box, without a crash or a hang. For libFuzzer.
 #include "shapes/mesh/mesh.h"
 
 #include <stdint.h>

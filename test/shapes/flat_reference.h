@@ -192,6 +192,55 @@ static inline real feature_gap(const carom_feature *f, const carom_placement *at
     return n[0] * d[0] + n[1] * d[1] - f->radius;
 }
 
+static inline bool turns_inward(const flat_body *b, int i)
+{
+    return b->n > 2 && cross3(b->p[(i + b->n - 1) % b->n], b->p[i], b->p[(i + 1) % b->n]) < 0;
+}
+
+/// How far x is from the ends of edge i, on its inner side; an end that turns inwards is none.
+static inline real edge_margin(const flat_body *b, int i, const real *x)
+{
+    const int next = (i + 1) % b->n;
+    const real *p = b->p[i], *q = b->p[next], length = hypotl(q[0] - p[0], q[1] - p[1]);
+    const real along = ((x[0] - p[0]) * (q[0] - p[0]) + (x[1] - p[1]) * (q[1] - p[1])) / length;
+    return fminl(turns_inward(b, i) ? INFINITY : along,
+                 turns_inward(b, next) ? INFINITY : length - along);
+}
+
+static inline double shortest_edge(const flat_body *b)
+{
+    real least = INFINITY;
+    for (int i = 0; i < b->n && b->n > 1; i++) {
+        const real *p = b->p[i], *q = b->p[(i + 1) % b->n];
+        least = fminl(least, hypotl(q[0] - p[0], q[1] - p[1]));
+    }
+    return (double)least;
+}
+
+/// How far x is beyond the ends of both edges at corner i.
+static inline real corner_margin(const flat_body *b, int i, const real *x)
+{
+    if (b->n == 1) return INFINITY;
+    real margin = INFINITY;
+    for (int side = -1; side < 2; side += 2) {
+        const real *p = b->p[i], *q = b->p[(i + b->n + side) % b->n];
+        const real length = hypotl(p[0] - q[0], p[1] - q[1]);
+        const real beyond =
+            ((x[0] - p[0]) * (p[0] - q[0]) + (x[1] - p[1]) * (p[1] - q[1])) / length;
+        margin = fminl(margin, beyond);
+    }
+    return margin;
+}
+
+/// The margin of a feature by the numbers of its corners and edges.
+static inline real feature_margin(const carom_feature *f, const flat_body *b1, const flat_body *b2)
+{
+    if (b2->is_half) return INFINITY;
+    const int i = (int)f->feature[0] / 2, k = (int)f->feature[1] / 2;
+    if (f->primitive == CAROM_POINT_PLANE) return edge_margin(b2, k, b1->p[i]);
+    return fminl(corner_margin(b1, i, b2->p[k]), corner_margin(b2, k, b1->p[i]));
+}
+
 static uint64_t draw_seed = 1;
 
 /// From 0 up to 1.

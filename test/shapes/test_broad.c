@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The broad phase finds all pairs that a look at all pairs finds, in order, and a scene that was met
-// once takes no memory when it is met again: this test counts allocations.
+// The broad phase finds all pairs that a look at all pairs finds, in order, and a scene that was
+// met once takes no memory when it is met again: this test counts allocations.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

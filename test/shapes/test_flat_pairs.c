@@ -109,26 +109,37 @@ static int meet(const actor *a, const actor *b, double alert, carom_feature *fea
                              alert, feature, ROOM);
 }
 
-/// Each feature is what it says; returns the gap of the pair: the least where apart, else the one
-/// that is the depth.
+/// A feature is what it says: gap, unit normal, and the margin of the corners and edges it names.
+static void check_feature(const actor *a, const actor *b, const carom_feature *f)
+{
+    const actor *one = f->shape[0] ? b : a, *two = f->shape[0] ? a : b;
+    const double ulp = DBL_EPSILON * find_size(a, b);
+    assert_int_equal(f->shape[0] + f->shape[1], 1);
+    const real gap = feature_gap(f, &one->at, &two->at);
+    const double error = fabs((double)(gap - f->gap)) / ulp;
+    if (error > worst) worst = error;
+    if (!(error <= 4))
+        fail_msg("%s against %s: a feature is wrong by %g ulp of the size", a->given.kind,
+                 b->given.kind, error);
+    if (f->primitive == CAROM_POINT_PLANE)
+        assert_true(fabs(hypot(f->d2[0], f->d2[1]) - 1) <= 2 * DBL_EPSILON);
+    const flat_body body[2] = {make_body(&one->given, &one->at), make_body(&two->given, &two->at)};
+    const double margin = (double)feature_margin(f, body, body + 1);
+    // corners are rounded numbers: the direction of a short edge is as good as it is long
+    const double edge = fmin(shortest_edge(body), shortest_edge(body + 1));
+    const double tolerance = 8 * ulp * fmax(1, find_size(a, b) / edge);
+    assert_true(margin == f->margin || fabs(margin - f->margin) <= tolerance);
+}
+
+/// Checks each; returns the gap nearest to the reference (not a number: a depth without a closed
+/// form, which may have no place within its borders).
 static double check_features(const actor *a, const actor *b, const carom_feature *f, int n,
                              double reference)
 {
     double nearest = INFINITY;
-    const double size = find_size(a, b);
     for (int i = 0; i < n; i++) {
-        const actor *body[2] = {f[i].shape[0] ? b : a, f[i].shape[0] ? a : b};
-        assert_int_equal(f[i].shape[0] + f[i].shape[1], 1);
-        const real gap = feature_gap(f + i, &body[0]->at, &body[1]->at);
-        const double error = fabs((double)(gap - f[i].gap)) / (DBL_EPSILON * size);
-        if (error > worst) worst = error;
-        if (!(error <= 4))
-            fail_msg("%s against %s: a feature is wrong by %g ulp of the size", a->given.kind,
-                     b->given.kind, error);
-        if (f[i].primitive == CAROM_POINT_PLANE)
-            assert_true(fabs(hypot(f[i].d2[0], f[i].d2[1]) - 1) <= 2 * DBL_EPSILON);
-        // a depth without a closed form may have no place within its borders
-        assert_true(isnan(reference) || f[i].margin >= -4 * DBL_EPSILON * size);
+        check_feature(a, b, f + i);
+        assert_true(isnan(reference) || f[i].margin >= -4 * DBL_EPSILON * find_size(a, b));
         if (fabs(f[i].gap - reference) < fabs(nearest - reference)) nearest = f[i].gap;
         for (int k = 0; k < i; k++)
             assert_false(f[i].shape[0] == f[k].shape[0] && f[i].feature[0] == f[k].feature[0] &&

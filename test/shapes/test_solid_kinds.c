@@ -224,6 +224,63 @@ static void wheels_stand_and_lie_on_planes(void **state)
     printf("wheels on planes: worst %.2Lf ulp of the size\n", worst / DBL_EPSILON);
 }
 
+/// A wheel that rolls on a box, and on ground of triangles, touches with its two rims as on a
+/// plane, whatever its angle; across an edge it touches with its side.
+static void wheels_roll_without_corners(void **state)
+{
+    (void)state;
+    static const double flat[9 * 9];
+    const carom_shape *wheel = make_wheel(0.5, 0.5, 0.2, 0),
+                      *rounded = make_wheel(0.5, 0.5, 0.2, 0.02);
+    const carom_shape *floors[2] = {
+        make((carom_shape_given){
+            .kind = "box", .size = {4, 4, 1}, .n_point = 1, .point = (double[]){0, 0, -0.5}}),
+        make((carom_shape_given){.kind = "height_field",
+                                 .size = {4, 4},
+                                 .n_row = 9,
+                                 .n_column = 9,
+                                 .n_point = 81,
+                                 .point = flat})};
+    for (int i = 0; i < 500; i++) {
+        const double roll = 0.02 * i, tilt = 1e-3 * (i % 7 - 3), c = cos(tilt), s = sin(tilt);
+        // axis z -> y, tilted; then rolled about itself
+        const double u[3] = {cos(roll), -s * sin(roll), c * sin(roll)},
+                     v[3] = {-sin(roll), -s * cos(roll), c * cos(roll)}, a[3] = {0, -c, -s};
+        carom_placement at = {.r = {-1 + 0.004 * i, 0.1, 0.505}};
+        for (int k = 0; k < 3; k++) {
+            at.R[3 * k] = u[k];
+            at.R[3 * k + 1] = v[k];
+            at.R[3 * k + 2] = a[k];
+        }
+        for (int k = 0; k < 4; k++) {
+            carom_feature f[20];
+            const int n = carom_shapes_meet((carom_posed){k / 2 ? rounded : wheel, &at},
+                                            (carom_posed){floors[k % 2], &origin}, 0.05, f, 20);
+            assert_int_equal(n, 2);
+            for (int m = 0; m < 2; m++) {
+                const double z = at.r[2] + (k / 2 ? 0.08 : 0.1) * (m ? -s : s);
+                const double gap = z - (k / 2 ? 0.48 * c + 0.02 : 0.5 * c);
+                assert_int_equal(f[m].primitive, CAROM_RIM_PLANE);
+                assert_int_equal(f[m].feature[0], 1002 + m);
+                if (!(fabs(f[m].gap - gap) < 4e-16))
+                    fail_msg("angle %g, tilt %g: gap %.17g instead of %.17g", roll, tilt, f[m].gap,
+                             gap);
+            }
+        }
+        // over the edge of the box at x = 2: nearest to (2, z = 0)
+        at.r[0] = 2 + 0.3 + 1e-4 * i;
+        at.r[2] = 0.42;
+        carom_feature f[20];
+        const int n = carom_shapes_meet((carom_posed){wheel, &at},
+                                        (carom_posed){floors[0], &origin}, 0.05, f, 20);
+        if (tilt == 0) {
+            double least = INFINITY;
+            for (int m = 0; m < n; m++) least = fmin(least, f[m].gap);
+            assert_true(fabs(least - (hypot(at.r[0] - 2, 0.42) - 0.5)) < 0.5 * 0.005);
+        }
+    }
+}
+
 /// Distance of (z, rho) from the profile, negative inside.
 static real find_profile_gap(const double *rim, double length, real z, real rho)
 {
@@ -269,6 +326,57 @@ static void balls_meet_wheels_as_they_are(void **state)
     printf("balls and wheels: worst %.2Lf ulp of the size\n", worst / DBL_EPSILON);
 }
 
+/// The gap of the torus and that of the ellipsoid agree to second order: turned by t they part by
+/// less than a constant times t^3.
+static void ellipsoids_touch_planes_like_their_torus(void **state)
+{
+    (void)state;
+    uint64_t seed = 13;
+    for (int i = 0; i < 300; i++) {
+        const double a[3] = {scene_between(&seed, 0.3, 1), scene_between(&seed, 0.3, 1),
+                             i % 5 ? scene_between(&seed, 0.3, 1) : 0.5};
+        carom_shape_given given = {.kind = "ellipsoid",
+                                   .size = {a[0], i % 5 ? a[1] : a[0], a[2]},
+                                   .n_point = 1,
+                                   .point = (double[]){0.1, 0.2, 0.3}};
+        scene_rotation(&seed, 0, given.place.R);
+        carom_shape *shape = make(given),
+                    *plane = make((carom_shape_given){
+                        .kind = "plane", .normal = {0, 0, 1}, .n_point = 1, .point = zero});
+        carom_placement at = {.r = {0.5, 0.5, 1}};
+        scene_rotation(&seed, i % 7 == 0, at.R);
+        carom_feature f, g;
+        assert_int_equal(
+            carom_shapes_meet((carom_posed){shape, &at}, (carom_posed){plane, &origin}, 9, &f, 1),
+            1);
+        double lower[3], upper[3];
+        carom_shape_box(shape, &at, lower, upper);
+        assert_true(fabs(lower[2] - f.gap) < 1e-15);
+        for (int k = 0; k < 3; k++) { // turned about each axis of space by a small angle
+            double error[2];
+            for (int l = 0; l < 2; l++) {
+                const double t = l ? 5e-4 : 1e-3, c = cos(t), s = sin(t);
+                carom_placement turned = at;
+                for (int m = 0; m < 3; m++) {
+                    const int p = (k + 1) % 3, q = (k + 2) % 3;
+                    turned.R[3 * p + m] = c * at.R[3 * p + m] - s * at.R[3 * q + m];
+                    turned.R[3 * q + m] = s * at.R[3 * p + m] + c * at.R[3 * q + m];
+                }
+                carom_shapes_meet((carom_posed){shape, &turned}, (carom_posed){plane, &origin}, 9,
+                                  &g, 1);
+                double axis = 0, height = turned.r[2];
+                for (int m = 0; m < 3; m++) {
+                    axis += turned.R[6 + m] * f.d1[m];
+                    height += turned.R[6 + m] * f.p1[m];
+                }
+                error[l] = fabs(height - f.rim * sqrt(1 - axis * axis) - f.radius - g.gap);
+            }
+            assert_true(error[0] < 2e-8 && (error[1] < 0.2 * error[0] || error[1] < 1e-12));
+        }
+        carom_arena_clear(arena);
+    }
+}
+
 static void boxes_around_are_tight(void **state)
 {
     (void)state;
@@ -302,6 +410,33 @@ static void boxes_around_are_tight(void **state)
             }
         }
         carom_arena_clear(arena);
+    }
+}
+
+/// A cube on an equal one, apart, touching or overlapping by rounding and beside it by rounding:
+/// four corners at least, as boxes and as hulls.
+static void resting_faces_keep_their_corners(void **state)
+{
+    (void)state;
+    double point[24];
+    for (int i = 0; i < 24; i++) point[i] = i / 3 >> i % 3 & 1 ? 0.5 : -0.5;
+    const carom_shape *cubes[2] = {
+        make((carom_shape_given){.kind = "box", .size = {1, 1, 1}}),
+        make((carom_shape_given){.kind = "hull", .n_point = 8, .point = point})};
+    static const double small[7] = {0, 1e-16, -1e-16, 3e-15, -3e-15, 1e-11, -1e-11};
+    static const double gaps[7] = {0, 2e-16, -2e-16, 3e-15, -3e-15, 1e-12, 1e-9};
+    for (int i = 0; i < 7 * 7 * 7 * 2; i++) {
+        const carom_shape *cube = cubes[i / 343];
+        const double turn = small[i % 7], gap = gaps[i / 7 % 7], beside = small[i / 49 % 7];
+        const carom_placement at = {.r = {beside, -turn, 1 + gap},
+                                    .R = {1, -turn, 0, turn, 1, 0, 0, 0, 1}};
+        carom_feature f[20];
+        const int n =
+            carom_shapes_meet((carom_posed){cube, &origin}, (carom_posed){cube, &at}, 1e-3, f, 20);
+        if (n < 4 || n > 12) fail_msg("%d corners at gap %g, beside %g", n, gap, beside);
+        for (int k = 0; k < n; k++)
+            if (!(fabs(f[k].gap - gap) < 1e-10 && f[k].gap > gap - 1e-15))
+                fail_msg("gap %g instead of %g", f[k].gap, gap);
     }
 }
 
@@ -381,8 +516,11 @@ int main(void)
         cmocka_unit_test(hull_weighs_by_its_faces),
         cmocka_unit_test(rounded_hull_fills_its_stated_faces),
         cmocka_unit_test(wheels_stand_and_lie_on_planes),
+        cmocka_unit_test(wheels_roll_without_corners),
         cmocka_unit_test(balls_meet_wheels_as_they_are),
+        cmocka_unit_test(ellipsoids_touch_planes_like_their_torus),
         cmocka_unit_test(boxes_around_are_tight),
+        cmocka_unit_test(resting_faces_keep_their_corners),
         cmocka_unit_test(wrong_numbers_are_named),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

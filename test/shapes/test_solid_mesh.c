@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Meshes and height fields: a mesh of a box is the box, seams of flat ground are not felt, distances
-// to rough ground are exact, and what is not a body is refused by name.
+// Meshes and height fields: a mesh of a box is the box, seams of flat ground are not felt,
+// distances to rough ground are exact, and what is not a body is refused by name.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -98,19 +98,14 @@ static carom_status read_detection(carom_making *making)
 {
     const carom_detection_text *text = &making->builder->scene.detection;
     carom_matter *matter = making->bodies->matter;
-    double points = 0;
     matter->is_off = text->is_off;
     CAROM_TRY(read_ignored(making));
-    if (text->points.text && strcmp(text->points.text, "all") != 0)
-        CAROM_TRY(carom_making_number(making, text->points, "'points'", &points));
-    if (points < 0 || points > 1000 || points != floor(points) ||
-        (points == 0 && text->points.text && strcmp(text->points.text, "all") != 0))
-        return carom_fail_at(making->error, text->points.place, CAROM_BAD_INPUT,
-                             "'points' is how many points a contact has at most (write points: 4, "
-                             "or all), not '%.40s'",
-                             text->points.text);
-    matter->most_points = (int)points;
     CAROM_TRY(read_lasting(making));
+    if (text->points.text && strcmp(text->points.text, "all") != 0)
+        return carom_fail_at(making->error, text->points.place, CAROM_BAD_INPUT,
+                             "'points' is all, not '%.40s': fewer points of a contact would be a "
+                             "smaller base of support, and are not known yet",
+                             text->points.text);
     if (!text->alert.text || strcmp(text->alert.text, "auto") == 0) return CAROM_OK;
     CAROM_TRY(carom_making_number(making, text->alert, "'alert'", &matter->alert));
     if (matter->alert > 0) return CAROM_OK;

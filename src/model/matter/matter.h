@@ -39,7 +39,6 @@ struct carom_matter {
     const bool *moves;   ///< (bodies)
     bool is_off;         ///< nothing is looked for
     bool comes_and_goes; ///< some contacts do not last
-    int most_points;     ///< of a contact; 0 = all
     int most_lasting;    ///< contacts that last, of all together
     double alert;        ///< 0 = by speed and step
 };

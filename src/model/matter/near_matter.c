@@ -175,11 +175,6 @@ static carom_status make_near(carom_making *making)
     const carom_matter *matter = making->bodies->matter;
     carom_near *near = CAROM_TAKE(making->model->arena, carom_near, 1);
     if (!near) return carom_making_no_memory(making);
-    if (matter->most_points > 0)
-        return carom_fail_at(making->error, making->builder->scene.detection.points.place,
-                             CAROM_BAD_INPUT,
-                             "contacts that come and go have all their points; fewer are not known "
-                             "yet (write points: all)");
     near->dim = near->n_row = matter->dim;
     near->alert = matter->alert;
     CAROM_TRY(take_shapes(making, near));

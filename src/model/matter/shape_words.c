@@ -42,6 +42,8 @@
 static const carom_word_facts of_ball[] = {RADIUS, WORDS_OF_ALL};
 static const carom_word_facts of_corners[] = {ROUNDING, WORDS_OF_ALL};
 static const carom_word_facts of_plane[] = {NORMAL, WORDS_OF_ALL};
+static const carom_word_facts of_curve[] = {
+    {"closed", "closed: yes", "its last point is joined to the first"}, WORDS_OF_ALL};
 static const carom_word_facts of_cylinder[] = {AXIS, RADIUS, LENGTH, ROUNDING, WORDS_OF_ALL};
 static const carom_word_facts of_cone[] = {
     AXIS, {"radii", "radii: [0.1, 0.05]", "of both ends"}, LENGTH, ROUNDING, WORDS_OF_ALL};
@@ -76,6 +78,11 @@ static const shape_row row_of_kind[] = {
     {{"half_plane", "all behind a line", "half_plane: [0, 0], normal: [0, 1]", of_plane},
      {"normal"},
      1,
+     2},
+    {{"curve", "a smooth line through points, matter on its left",
+      "curve: [[0, 0], [1, 1], [2, 0]]", of_curve},
+     {0},
+     -1,
      2},
     {{"box", "its full lengths along x, y (and z); its middle is its origin", "box: [0.2, 0.1]",
       of_corners},
@@ -266,6 +273,17 @@ static carom_status read_values(reading *r)
     return CAROM_OK;
 }
 
+static carom_status read_closed(reading *r)
+{
+    const carom_word_text *word = carom_matter_word(r->text, "closed");
+    if (!word) return CAROM_OK;
+    r->given.is_closed = word->n == 1 && strcmp(word->value[0].text, "yes") == 0;
+    if (r->given.is_closed || (word->n == 1 && strcmp(word->value[0].text, "no") == 0))
+        return CAROM_OK;
+    return carom_fail_at(r->making->error, word->key.place, CAROM_BAD_INPUT,
+                         "'closed' is yes or no");
+}
+
 static carom_status read_sizes(reading *r)
 {
     carom_shape_given *given = &r->given;
@@ -275,7 +293,8 @@ static carom_status read_sizes(reading *r)
     CAROM_TRY(read_numbers(r, "normal", r->dim, given->normal));
     CAROM_TRY(read_numbers(r, "axis", r->dim, given->normal));
     CAROM_TRY(read_numbers(r, "rounding", 1, &given->rounding));
-    return read_numbers(r, "size", 2, given->size);
+    CAROM_TRY(read_numbers(r, "size", 2, given->size));
+    return read_closed(r);
 }
 
 static carom_status read_labels(reading *r, carom_solid *solid)

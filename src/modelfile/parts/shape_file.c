@@ -85,7 +85,7 @@ static bool ends(const char *path, const char *lower, const char *upper)
 static file_reader *find_reader(const char *kind, const char *path, const char **formats)
 {
     static const char *const of_faces[] = {"mesh", "hull", NULL};
-    static const char *const of_rows[] = {"height_field", "hull", "polygon", NULL};
+    static const char *const of_rows[] = {"height_field", "hull", "curve", "polygon", NULL};
     const bool faces = is_one_of(kind, of_faces), rows = is_one_of(kind, of_rows);
     *formats = faces && rows ? "OBJ, STL or CSV" : faces ? "OBJ or STL" : rows ? "CSV" : "no";
     if (faces && ends(path, ".obj", ".OBJ")) return read_obj;

@@ -109,7 +109,8 @@ static double find_margin(const double *x, const double *p, const double *q, con
     double from_p[3], from_q[3];
     carom_vec3_subtract(x, p, from_p);
     carom_vec3_subtract(q, x, from_q);
-    return fmin(carom_vec3_dot(from_p, along), carom_vec3_dot(from_q, along));
+    const double s = carom_vec3_dot(from_p, along), t = carom_vec3_dot(from_q, along);
+    return s < t ? s : t;
 }
 
 typedef struct line {
@@ -131,14 +132,27 @@ static void place_b(const carom_solid_pair *pair, int j, line *l)
         l->along[k] = carom_vec3_dot(pair->R + 3 * k, pair->b->along + 3 * j);
 }
 
-/// The foot on the line e of its nearest point to the line f, n perpendicular to both.
-static void find_foot(const line *e, const line *f, const double *n, double *foot)
+/// Feet of the common perpendicular n of two lines. s and t along them solve
+/// s - t e.f = d.e,  s e.f - t = d.f;  where that is ill-conditioned, by planes through n.
+static void find_feet(const line *e, const line *f, const double *n, double sine, double *x,
+                      double *y)
 {
-    double across[3], d[3];
-    carom_vec3_cross(n, f->along, across);
+    double d[3], s, t;
     carom_vec3_subtract(f->p, e->p, d);
-    const double t = carom_vec3_dot(across, d) / carom_vec3_dot(across, e->along);
-    carom_vec3_add(e->p, t, e->along, foot);
+    if (sine > 0.1) {
+        const double cosine = carom_vec3_dot(e->along, f->along), factor = 1 / (sine * sine);
+        const double on_e = carom_vec3_dot(d, e->along), on_f = carom_vec3_dot(d, f->along);
+        s = (on_e - cosine * on_f) * factor;
+        t = (cosine * on_e - on_f) * factor;
+    } else {
+        double across[3];
+        carom_vec3_cross(n, f->along, across);
+        s = carom_vec3_dot(across, d) / carom_vec3_dot(across, e->along);
+        carom_vec3_cross(n, e->along, across);
+        t = -carom_vec3_dot(across, d) / carom_vec3_dot(across, f->along);
+    }
+    carom_vec3_add(e->p, s, e->along, x);
+    carom_vec3_add(f->p, t, f->along, y);
 }
 
 void carom_contact_edges(carom_contact *c, int i, int j, const double *n)
@@ -149,15 +163,18 @@ void carom_contact_edges(carom_contact *c, int i, int j, const double *n)
     place_b(c->pair, j, &f);
     carom_vec3_cross(e.along, f.along, own);
     const double sign = carom_vec3_dot(own, n) > 0 ? -1 : 1; // gap grows with body 1 against n
-    if (!(carom_vec3_unit(own, own) > 0)) return;
-    carom_vec3_add(own, -carom_vec3_dot(own, e.along), e.along, own);
-    carom_vec3_unit(own, own);
-    find_foot(&e, &f, own, x);
-    find_foot(&f, &e, own, y);
+    const double sine = carom_vec3_unit(own, own);
+    if (!(sine > 0)) return;
+    if (sine < 0.1) { // exactly across again
+        carom_vec3_add(own, -carom_vec3_dot(own, e.along), e.along, own);
+        carom_vec3_unit(own, own);
+    }
+    find_feet(&e, &f, own, sine, x, y);
     carom_feature g = {.primitive = CAROM_EDGE_EDGE};
     g.feature[0] = carom_solid_edge(c->pair->a, i);
     g.feature[1] = carom_solid_edge(c->pair->b, j);
-    g.margin = fmin(find_margin(x, e.p, e.q, e.along), find_margin(y, f.p, f.q, f.along));
+    const double on_a = find_margin(x, e.p, e.q, e.along), on_b = find_margin(y, f.p, f.q, f.along);
+    g.margin = on_a < on_b ? on_a : on_b;
     carom_vec3_copy(x, g.p1);
     for (int k = 0; k < 3; k++) g.d1[k] = sign * e.along[k];
     shift_to_b(c->pair, y, g.p2);

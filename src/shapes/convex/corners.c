@@ -103,6 +103,16 @@ static void take_outline(const carom_solid *solid, const double *n, int face, in
         take_face(solid, face, o);
     } else if (edge >= 0) {
         take_face(solid, find_side(solid, edge, n), o);
+    } else if (solid->is_box) { // the furthest corner is on the face that looks most along n
+        double most = 0;
+        int best = 0;
+        for (int k = 0; k < 3; k++) {
+            const double cosine = carom_vec3_dot(solid->axis + 3 * k, n);
+            if (!(fabs(cosine) > most)) continue;
+            most = fabs(cosine);
+            best = 2 * k + (cosine < 0);
+        }
+        take_face(solid, best, o);
     } else {
         int vertex = 0;
         double most = -INFINITY;
@@ -139,17 +149,18 @@ static double find_depth(const outline *o, int i, const outline *other, int j)
            (o->y[i] - other->y[j]) * other->across_y[j];
 }
 
-static int find_sign(double depth, double nothing)
-{
-    return depth > nothing ? 1 : depth < -nothing ? -1 : 0;
-}
+typedef signed char signs[CAROM_RING_ROOM][CAROM_RING_ROOM];
 
-static void find_inside(outline *o, const outline *other, double nothing)
+/// sign[i][j]: of how far corner i of o is inside of side j of other.
+static void find_inside(outline *o, const outline *other, double nothing, signs sign)
 {
     for (int i = 0; i < o->n; i++) {
         double margin = other->n > 2 ? INFINITY : -INFINITY;
-        for (int j = 0; j < other->n && other->n > 2; j++)
-            margin = fmin(margin, find_depth(o, i, other, j));
+        for (int j = 0; j < other->n && other->n > 2; j++) {
+            const double depth = find_depth(o, i, other, j);
+            if (depth < margin) margin = depth;
+            sign[i][j] = depth > nothing ? 1 : depth < -nothing ? -1 : 0;
+        }
         o->margin[i] = margin;
         o->is_inside[i] = margin >= -nothing;
     }
@@ -192,33 +203,26 @@ static void add_crossing(carom_contact *c, const carom_way *way, const outline *
     carom_contact_cut(c, x, a->edge[i], b->face, b->edge[k], 0);
 }
 
+/// Whether a side of a face runs from one side to the other of an edge that has no face.
+static bool is_across(const outline *edge, const outline *face, int i, int next)
+{
+    const double x = edge->x[1] - edge->x[0], y = edge->y[1] - edge->y[0];
+    const double one = x * (face->y[i] - edge->y[0]) - y * (face->x[i] - edge->x[0]);
+    const double two = x * (face->y[next] - edge->y[0]) - y * (face->x[next] - edge->x[0]);
+    return one * two < 0;
+}
+
 static void add_crossings(carom_contact *c, const carom_way *way, const outline *a,
-                          const outline *b, double nothing)
+                          const outline *b, signs of_a, signs of_b)
 {
     for (int i = 0; i < a->n_side; i++) {
         const int next_i = i + 1 < a->n ? i + 1 : 0;
         for (int k = 0; k < b->n_side; k++) {
             const int next_k = k + 1 < b->n ? k + 1 : 0;
-            int crossed;
-            if (b->n > 2) {
-                crossed = find_sign(find_depth(a, i, b, k), nothing) *
-                          find_sign(find_depth(a, next_i, b, k), nothing);
-                if (crossed >= 0) continue;
-            }
-            if (a->n > 2) {
-                crossed = find_sign(find_depth(b, k, a, i), nothing) *
-                          find_sign(find_depth(b, next_k, a, i), nothing);
-                if (crossed >= 0) continue;
-            }
-            if (a->n == 2 || b->n == 2) { // which side of an edge: across it
-                const outline *edge = a->n == 2 ? a : b, *face = a->n == 2 ? b : a;
-                const int m = a->n == 2 ? k : i, next = a->n == 2 ? next_k : next_i;
-                const double x = edge->x[1] - edge->x[0], y = edge->y[1] - edge->y[0];
-                const double one = x * (face->y[m] - edge->y[0]) - y * (face->x[m] - edge->x[0]);
-                const double two =
-                    x * (face->y[next] - edge->y[0]) - y * (face->x[next] - edge->x[0]);
-                if (!(one * two < 0)) continue;
-            }
+            if (b->n > 2 && of_a[i][k] * of_a[next_i][k] >= 0) continue;
+            if (a->n > 2 && of_b[k][i] * of_b[next_k][i] >= 0) continue;
+            if (a->n == 2 && !is_across(a, b, k, next_k)) continue;
+            if (b->n == 2 && !is_across(b, a, i, next_i)) continue;
             add_crossing(c, way, a, b, i, k);
         }
     }
@@ -237,6 +241,7 @@ void carom_contact_polygon(carom_contact *c, const carom_way *way)
     const double nothing = 1e-10 * pair->size;
     const bool is_edges = way->kind == CAROM_WAY_EDGES;
     outline a, b; // filled as far as they reach
+    signs of_a, of_b;
     double n_b[3], t1[3], t2[3], to_a = 1, to_b = 1;
     for (int k = 0; k < 3; k++)
         n_b[k] =
@@ -254,8 +259,8 @@ void carom_contact_polygon(carom_contact *c, const carom_way *way)
     carom_vec3_cross(way->n, t1, t2);
     look_along(t1, t2, 1, &a);
     look_along(t1, t2, -1, &b);
-    find_inside(&a, &b, nothing);
-    find_inside(&b, &a, nothing);
+    find_inside(&a, &b, nothing, of_a);
+    find_inside(&b, &a, nothing, of_b);
     const bool is_a_over = b.face >= 0 && to_b >= near_enough,
                is_b_over = a.face >= 0 && to_a >= near_enough;
     for (int i = 0; i < a.n && is_a_over; i++)
@@ -263,5 +268,5 @@ void carom_contact_polygon(carom_contact *c, const carom_way *way)
     for (int j = 0; j < b.n && is_b_over; j++)
         if (b.is_inside[j] && !(is_a_over && is_taken(&a, &b, j, nothing)))
             carom_contact_b_face(c, a.face, b.vertex[j], b.margin[j]);
-    add_crossings(c, way, &a, &b, nothing);
+    add_crossings(c, way, &a, &b, of_a, of_b);
 }

@@ -209,7 +209,7 @@ bool carom_solid_apart(const carom_solid_pair *pair, double enough, carom_way *w
         i[k] = s.point[k].i;
         j[k] = s.point[k].j;
     }
-    carom_part a, b;
+    carom_part a = {0}, b = {0};
     if (s.n < 4 && find_feature(pair->a, s.n, i, &a) && find_feature(pair->b, s.n, j, &b)) {
         carom_closest_parts(pair, a, b, way);
         if (way->s < INFINITY &&

@@ -6,6 +6,7 @@
 #include "shapes/shape_kind.h"
 
 carom_meet carom_meet_flat_flat, carom_meet_flat_half_plane;
+carom_meet carom_meet_flat_curve, carom_meet_curve_half_plane;
 carom_always carom_always_flat_flat, carom_always_flat_half_plane;
 
 #endif

@@ -43,6 +43,10 @@ carom_status carom_outline_split(carom_arena *arena, const carom_shape *shape,
 /// The edges p to q of a part: normals out of it.
 void carom_outline_normal(const double *p, const double *q, double *normal);
 
+/// Two edges of a closed line that cross or touch without a common end, or -1. False where memory
+/// runs out.
+bool carom_outline_cross(carom_arena *arena, const double *corner, int n, int edge[2]);
+
 /// The area grown by the radius, as a slice of density 1.
 void carom_outline_weigh(const carom_shape *shape, carom_shape_mass *mass);
 /// The line around it, arcs as chords.

@@ -5,9 +5,9 @@
 //     ear       a corner that turns outwards, with no other corner in its triangle, border included
 //     seam out  where the two parts on its sides together are strictly convex at both its ends
 //
-// That leaves few parts: Hertel and Mehlhorn, Fast triangulation of simple polygons, 1983. Strictly:
-// no part has corners in line, so that no two of its edges look the same way. Parts are loops of
-// half edges; the two of a seam are twins.
+// That leaves few parts: Hertel and Mehlhorn, Fast triangulation of simple polygons, 1983.
+// Strictly: no part has corners in line, so that no two of its edges look the same way. Parts are
+// loops of half edges; the two of a seam are twins.
 #include "shapes/flat/outline.h"
 
 #include <math.h>

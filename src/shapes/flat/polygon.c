@@ -12,50 +12,6 @@
 
 enum { MOST_CORNERS = 10000 };
 
-typedef struct carom_crossing {
-    const double *corner;
-    int n, edge, other; ///< other: an edge that crosses edge, -1: none
-} carom_crossing;
-
-static int find_sign(const double *a, const double *b, const double *c)
-{
-    const double turn = carom_outline_turn(a, b, c);
-    return (turn > 0) - (turn < 0);
-}
-
-static void look_at_edge(void *context, int i)
-{
-    carom_crossing *look = context;
-    const int n = look->n, k = look->edge;
-    if (i <= k || i == k + 1 || (k == 0 && i == n - 1)) return;
-    const double *a = look->corner + 3 * k, *b = look->corner + 3 * ((k + 1) % n);
-    const double *c = look->corner + 3 * i, *d = look->corner + 3 * ((i + 1) % n);
-    if (find_sign(a, b, c) * find_sign(a, b, d) <= 0 &&
-        find_sign(c, d, a) * find_sign(c, d, b) <= 0)
-        look->other = i;
-}
-
-static carom_status check_crossings(carom_arena *arena, const double *corner, int n,
-                                    carom_crossing *found, carom_error *error)
-{
-    carom_box *box = CAROM_TAKE(arena, carom_box, n);
-    if (!box) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < 2; j++) {
-            const double x = corner[3 * i + j], y = corner[3 * ((i + 1) % n) + j];
-            box[i].lower[j] = fmin(x, y);
-            box[i].upper[j] = fmax(x, y);
-        }
-    const carom_bvh *tree = carom_bvh_new(arena, box, n);
-    if (!tree) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
-    *found = (carom_crossing){corner, n, 0, -1};
-    for (int i = 0; i < n && found->other < 0; i++) {
-        found->edge = i;
-        carom_bvh_visit(tree, box + i, look_at_edge, found);
-    }
-    return CAROM_OK;
-}
-
 static double find_area(const double *corner, int n)
 {
     double twice = 0;
@@ -77,13 +33,14 @@ static carom_status check_corners(carom_arena *arena, const double *corner, int 
                               "corners %d and %d of the polygon are the same (leave one out)",
                               i + 1, (i + 1) % n + 1);
     }
-    carom_crossing found;
-    CAROM_TRY(check_crossings(arena, corner, n, &found, error));
-    if (found.other >= 0)
+    int crossing[2];
+    if (!carom_outline_cross(arena, corner, n, crossing))
+        return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
+    if (crossing[0] >= 0)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "the edges after corners %d and %d of the polygon cross or touch (its "
                           "corners go around it once, counter-clockwise)",
-                          found.edge + 1, found.other + 1);
+                          crossing[0] + 1, crossing[1] + 1);
     const double area = find_area(corner, n);
     if (area < -1e-12 * size * size)
         return carom_fail(
@@ -147,10 +104,11 @@ static carom_status round_corners(carom_arena *arena, carom_shape *shape, double
 {
     double *core = CAROM_TAKE(arena, double, 3 * shape->n_corner);
     if (!core) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
-    carom_crossing found = {.other = -1};
+    int crossing[2] = {-1, -1};
     const bool is_left = shrink(shape->corner, shape->n_corner, r, core);
-    if (is_left) CAROM_TRY(check_crossings(arena, core, shape->n_corner, &found, error));
-    if (!is_left || found.other >= 0)
+    if (is_left && !carom_outline_cross(arena, core, shape->n_corner, crossing))
+        return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
+    if (!is_left || crossing[0] >= 0)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "the polygon has no room for a 'rounding' of %g (make it smaller)", r);
     shape->corner = core;

@@ -13,6 +13,7 @@
 #include "shapes/convex/contact.h"
 #include "shapes/mesh/mesh.h"
 #include "shapes/placing.h"
+#include "shapes/solid/wheel.h"
 
 #include "math/vec3.h"
 
@@ -200,6 +201,7 @@ enum { MOST_PUSHES = 16, MOST_LATER = 128 };
 
 typedef struct visit {
     carom_meeting *meeting; // of the core and the surface
+    double alert;           // of the core, which may be a prism
     carom_solid_pair pair;  // of the triangle at hand and the core
     plate plate;
     double radius;
@@ -239,7 +241,7 @@ static void add_contacts(visit *v, const carom_way *way, bool is_whole)
 {
     enum { ROOM = CAROM_RING_ROOM + 16 };
     carom_feature found[ROOM];
-    carom_meeting own = {.alert = v->meeting->alert, .feature = found, .room = ROOM};
+    carom_meeting own = {.alert = v->alert, .feature = found, .room = ROOM};
     carom_contact c = {.pair = &v->pair,
                        .meeting = &own,
                        .who_a = 0,
@@ -249,8 +251,12 @@ static void add_contacts(visit *v, const carom_way *way, bool is_whole)
     if (way->kind <= CAROM_WAY_EDGES) carom_contact_polygon(&c, way);
     if (is_whole && way->kind > CAROM_WAY_FACE_B && c.least > way->s + 1e-15 * v->pair.size)
         carom_contact_single(&c, way);
+    const bool is_wheel = v->meeting->posed[0].shape->core == CAROM_CORE_WHEEL;
+    const carom_posed swapped[2] = {v->meeting->posed[1], v->meeting->posed[0]};
     for (int i = 0; i < own.n && i < ROOM; i++) {
         if (!translate(&v->plate, &v->pair, way, found + i)) continue;
+        if (is_wheel && !carom_wheel_smooth(swapped, 1, found + i)) continue;
+        if (!(found[i].gap < v->meeting->alert)) continue;
         for (int k = 0; k < 2; k++) found[i].shape[k] = 1 - found[i].shape[k];
         carom_meeting_add(v->meeting, found + i);
     }
@@ -274,7 +280,7 @@ static void visit_triangle(void *context, int triangle)
     carom_way way;
     bool is_whole;
     set_plate(&v->plate, triangle);
-    if (!find_way(v, v->meeting->alert + v->radius, &way, &is_whole)) return;
+    if (!find_way(v, v->alert + v->radius, &way, &is_whole)) return;
     if (is_whole && way.s < -v->plate.nothing && v->n_later < MOST_LATER) {
         remember_push(v, &way);
         v->later[v->n_later] = triangle;
@@ -308,6 +314,8 @@ void carom_meet_solid_mesh(carom_meeting *meeting)
     v.meeting = meeting;
     v.radius = core->shape->radius;
     v.n_push = v.n_later = 0;
+    v.alert = meeting->alert;
+    if (core->shape->core == CAROM_CORE_WHEEL) v.alert += carom_wheel_bulge(core->shape->more);
     v.plate.mesh = surface->shape->more;
     carom_solid_set_pair(surface, core, &v.pair);
     v.pair.a = &v.plate.solid;
@@ -318,8 +326,8 @@ void carom_meet_solid_mesh(carom_meeting *meeting)
     carom_box box;
     carom_shape_box(core->shape, &relative, box.lower, box.upper);
     for (int k = 0; k < 3; k++) {
-        box.lower[k] -= meeting->alert;
-        box.upper[k] += meeting->alert;
+        box.lower[k] -= v.alert;
+        box.upper[k] += v.alert;
     }
     carom_bvh_visit(v.plate.mesh->bvh, &box, visit_triangle, &v);
     for (int i = 0; i < v.n_later; i++) {

@@ -121,7 +121,7 @@ static void list_sides(surface *s)
         const int i = s->triangle[3 * t + k], j = s->triangle[3 * t + (k + 1) % 3];
         s->sides[place] = (side){i < j ? i : j, i < j ? j : i, place, i < j};
     }
-    qsort(s->sides, (size_t)(3 * s->mesh->n_triangle), sizeof(side), compare_sides);
+    qsort(s->sides, 3 * (size_t)s->mesh->n_triangle, sizeof(side), compare_sides);
 }
 
 /// Whether the surface sticks out at the edge between two triangles, beyond rounding.

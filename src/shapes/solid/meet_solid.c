@@ -65,8 +65,32 @@ static bool find_way(const carom_solid_pair *pair, double enough, carom_way *way
     return true;
 }
 
+/// gap = |x - p2| - radius
+static void meet_points(carom_meeting *meeting)
+{
+    const carom_shape *a = meeting->posed[0].shape, *b = meeting->posed[1].shape;
+    double d[3];
+    carom_placing_across(meeting->posed[0].at, meeting->posed[1].at, a->corner, d);
+    carom_vec3_subtract(d, b->corner, d);
+    const double radius = a->radius + b->radius, gap = carom_vec3_length(d) - radius;
+    if (!(gap < meeting->alert)) return;
+    carom_feature f = {.primitive = CAROM_POINT_POINT,
+                       .shape = {0, 1},
+                       .radius = radius,
+                       .side = 1,
+                       .gap = gap,
+                       .margin = INFINITY};
+    carom_vec3_copy(a->corner, f.p1);
+    carom_vec3_copy(b->corner, f.p2);
+    carom_meeting_add(meeting, &f);
+}
+
 void carom_meet_solid_solid(carom_meeting *meeting)
 {
+    if (meeting->posed[0].shape->n_corner == 1 && meeting->posed[1].shape->n_corner == 1) {
+        meet_points(meeting);
+        return;
+    }
     const int who_a = is_first_lower(meeting) ? 0 : 1;
     const carom_posed *a = &meeting->posed[who_a], *b = &meeting->posed[1 - who_a];
     carom_solid_pair pair;

@@ -11,12 +11,7 @@
 #include "math/rotation.h"
 #include "math/vec3.h"
 
-static const double upright = 1e-3;
-
 enum { N_FOOT = 8 };
-
-/// Numbers of a wheel's features: caps, rims, the side, points of rims.
-enum { CAP, RIM = 2, SIDE = 4, FEET = 5 };
 
 static void add_rim(carom_meeting *meeting, int k, double height, double sine)
 {
@@ -24,7 +19,7 @@ static void add_rim(carom_meeting *meeting, int k, double height, double sine)
     const carom_wheel *wheel = shape->more;
     carom_feature f = {.primitive = wheel->rim[k] > 0 ? CAROM_RIM_PLANE : CAROM_POINT_PLANE,
                        .shape = {0, 1},
-                       .feature = {(unsigned)(RIM + k), 0},
+                       .feature = {(unsigned)(CAROM_WHEEL_RIM + k), 0},
                        .rim = wheel->rim[k],
                        .radius = shape->radius,
                        .side = 1,
@@ -50,7 +45,7 @@ static void add_feet(carom_meeting *meeting, int k, double height, const double 
         const double c = wheel->rim[k] * cos(angle), s = wheel->rim[k] * sin(angle);
         carom_feature f = {.primitive = CAROM_POINT_PLANE,
                            .shape = {0, 1},
-                           .feature = {(unsigned)(FEET + N_FOOT * k + i), 0},
+                           .feature = {(unsigned)(CAROM_WHEEL_FEET + N_FOOT * k + i), 0},
                            .radius = shape->radius,
                            .side = 1,
                            .margin = INFINITY};
@@ -77,7 +72,7 @@ void carom_meet_wheel_plane(carom_meeting *meeting)
         carom_placing_across(meeting->posed[0].at, meeting->posed[1].at, wheel->centre[k], x);
         carom_vec3_subtract(x, plane->corner, x);
         const double height = carom_vec3_dot(plane->normal, x);
-        if (sine >= upright || wheel->rim[k] == 0 || meeting->alert == INFINITY)
+        if (sine >= CAROM_WHEEL_UPRIGHT || wheel->rim[k] == 0 || meeting->alert == INFINITY)
             add_rim(meeting, k, height, sine);
         else
             add_feet(meeting, k, height, n);
@@ -120,14 +115,14 @@ static double find_nearest(const carom_wheel *wheel, const beside *at, carom_fea
     f->primitive = CAROM_POINT_PLANE;
     if ((out <= 0 && beyond[0] <= 0 && beyond[1] <= 0) ? cap >= out
                                                        : cap > 0 && at->rho <= wheel->rim[end]) {
-        f->feature[1] = (unsigned)(CAP + end);
+        f->feature[1] = (unsigned)(CAROM_WHEEL_CAP + end);
         f->margin = wheel->rim[end] - at->rho;
         for (int k = 0; k < 3; k++) f->d2[k] = end ? wheel->axis[k] : -wheel->axis[k];
         carom_vec3_copy(wheel->centre[end], f->p2);
         return cap;
     }
     if (is_over_side) {
-        f->feature[1] = SIDE;
+        f->feature[1] = CAROM_WHEEL_SIDE;
         f->margin = fmin(down, side - down);
         carom_vec3_copy(wheel->centre[0], f->p2);
         if (fall == 0) {
@@ -142,18 +137,35 @@ static double find_nearest(const carom_wheel *wheel, const beside *at, carom_fea
     }
     const int rim = down < 0 ? 0 : 1;
     f->primitive = wheel->rim[rim] > 0 ? CAROM_POINT_LINE : CAROM_POINT_POINT;
-    f->feature[1] = (unsigned)(RIM + rim);
+    f->feature[1] = (unsigned)(CAROM_WHEEL_RIM + rim);
     f->margin = INFINITY;
     carom_vec3_add(wheel->centre[rim], wheel->rim[rim], at->out, f->p2);
     if (wheel->rim[rim] > 0) carom_vec3_cross(wheel->axis, at->out, f->d2);
     return hypot(at->rho - wheel->rim[rim], at->z - (rim ? L : 0));
 }
 
+/// As prisms, then smoothed.
+static void meet_smoothly(carom_meeting *meeting)
+{
+    enum { ROOM = CAROM_RING_ROOM + 64 };
+    carom_feature found[ROOM];
+    carom_meeting own = *meeting;
+    own.alert += carom_wheel_bulge(meeting->posed[1].shape->more);
+    own.is_swapped = false;
+    own.feature = found;
+    own.room = ROOM;
+    own.n = 0;
+    carom_meet_solid_solid(&own);
+    for (int i = 0; i < own.n && i < ROOM; i++)
+        if (carom_wheel_smooth(meeting->posed, 1, found + i) && found[i].gap < meeting->alert)
+            carom_meeting_add(meeting, found + i);
+}
+
 void carom_meet_solid_wheel(carom_meeting *meeting)
 {
     const carom_shape *ball = meeting->posed[0].shape, *shape = meeting->posed[1].shape;
     if (ball->n_corner > 1) {
-        carom_meet_solid_solid(meeting);
+        meet_smoothly(meeting);
         return;
     }
     double x[3];

@@ -119,7 +119,7 @@ void carom_solid_overlap(const carom_solid_pair *pair, carom_way_filter *filter,
                          const void *context, carom_way *way);
 void carom_cuboid_overlap(const carom_solid_pair *pair, double enough, carom_way *way);
 
-carom_meet carom_meet_solid_solid, carom_meet_solid_plane;
+carom_meet carom_meet_solid_solid, carom_meet_solid_plane, carom_meet_ellipsoid_plane;
 carom_always carom_always_solid_solid, carom_always_solid_plane;
 
 #endif
