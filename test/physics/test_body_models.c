@@ -82,8 +82,8 @@ static void the_tippe_top_turns_over_and_keeps_jelletts_integral(void **state)
     motion m;
     (void)state;
     run_as_it_says(&m, "tippe-top", look_at_tippe_top);
-    rig_near(m.first[column_of(&m, "axis_z")], cos(0.1), 1e-15);
-    rig_below(last(&m, "axis_z"), -0.85);
+    rig_near(m.first[column_of(&m, "axis_z")], cos(0.5), 1e-15);
+    rig_below(last(&m, "axis_z"), -0.99);
     rig_close(&m.r);
 }
 
