@@ -92,7 +92,7 @@ typedef struct carom_word_text {
     const carom_text *value; ///< (n)
 } carom_word_text;
 
-/// A joint, motor or force element: its kind (a row of `carom list joints|motors|elements`),
+/// A joint, motor or force element: its kind (a row of `carom list joints|elements`),
 /// what it is fitted to (bodies or joints), and its words.
 typedef struct carom_fitting_text {
     carom_place place;

@@ -229,12 +229,16 @@ typedef struct carom_step {
     carom_contacts *contacts;
     const unsigned char *holds; ///< (n_contact) the patches that count in this step: points are
                                 ///< given it; NULL = the model has none
-    const double *option;       ///< values in the order of the scheme's option rows
-    double h;                   ///< the step to take [s]
-    double tolerance;           ///< relative tolerance of adaptive schemes; 0 = not given
-    double end;                 ///< of the run [s]; 0 = not known
-    double residual_seen;       ///< largest contact residual so far: only worse ones are placed
-    bool is_anew;               ///< a law of the model jumps or bends at the start of this step:
+    /// (n_contact) contacts that rest: they pressed in the step before, without an impact. Step
+    /// control says so: they stay in the contact problem, without restitution, however little their
+    /// gaps have drifted open; NULL = nothing is known.
+    const unsigned char *rests;
+    const double *option; ///< values in the order of the scheme's option rows
+    double h;             ///< the step to take [s]
+    double tolerance;     ///< relative tolerance of adaptive schemes; 0 = not given
+    double end;           ///< of the run [s]; 0 = not known
+    double residual_seen; ///< largest contact residual so far: only worse ones are placed
+    bool is_anew;         ///< a law of the model jumps or bends at the start of this step:
         ///< accelerations and forces at the end of the step before are those of
         ///< the other side
     void *self;   ///< what the scheme's prepare made
@@ -326,10 +330,12 @@ typedef struct carom_contact_terms {
     /// (n_contact) position level: active contacts held at 0 (NULL: none).
     const unsigned char *is_equality;
     bool without_restitution; ///< e = e_T = 0 in this problem
-    bool on_positions;        ///< of carom_dynamics_correct: constraints of rates alone stay out
-    double span;     ///< how long the forces of this problem act [s]: discs bear span times their
-                     ///< limit; 0 = the length of the step
-    bool is_instant; ///< no time passes: discs bear nothing
+    /// (n_contact) contacts without restitution (carom_step.rests; NULL: none).
+    const unsigned char *rests;
+    bool on_positions; ///< of carom_dynamics_correct: constraints of rates alone stay out
+    double span;       ///< how long the forces of this problem act [s]: discs bear span times their
+                       ///< limit; 0 = the length of the step
+    bool is_instant;   ///< no time passes: discs bear nothing
     const double *position; ///< (nu) position level: sizes of what the velocities move, where plain
                             ///< the positions that the offsets are from; in large problems offsets
                             ///< that are rounding of it count as 0 (NULL: none do)

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texts into files: beside their place first, then moved there.
+// Files are written beside their place first, then moved there: what was there is lost only to
+// something whole.
+#define _XOPEN_SOURCE 700 // realpath
 #include "written.h"
 
-#include "paths.h"
 #include "terminal/message.h"
 
 #include <errno.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -17,22 +18,47 @@ static bool complain(const char *path)
     return false;
 }
 
+// the file behind links; the path itself where there is none yet, or no plain one
+static bool find_target(carom_written *written)
+{
+    struct stat facts;
+    char *real = realpath(written->path, NULL);
+    const bool is_plain = real && stat(real, &facts) == 0 && S_ISREG(facts.st_mode);
+    const char *target = is_plain ? real : written->path;
+    const size_t length = strlen(target);
+    if (length < sizeof written->target) memcpy(written->target, target, length + 1);
+    free(real);
+    written->is_in_place = !is_plain && lstat(written->path, &facts) == 0;
+    errno = ENAMETOOLONG;
+    return length < sizeof written->target;
+}
+
+bool carom_written_open(carom_written *written, const char *path)
+{
+    *written = (carom_written){.path = path};
+    if (!find_target(written)) return complain(path);
+    snprintf(written->beside, sizeof written->beside, "%s.%ld.part", written->target,
+             (long)getpid());
+    written->file = written->is_in_place ? fopen(path, "w") : carom_paths_create(written->beside);
+    return written->file || complain(path);
+}
+
+bool carom_written_close(carom_written *written)
+{
+    bool is_good = !ferror(written->file);
+    if (is_good) errno = 0; // else it says what went wrong before
+    if (fclose(written->file) != 0) is_good = false;
+    if (written->is_in_place) return is_good || complain(written->path);
+    if (is_good && rename(written->beside, written->target) == 0) return true;
+    complain(written->path);
+    remove(written->beside);
+    return false;
+}
+
 bool carom_written_whole(const char *path, const char *text)
 {
-    char part[CAROM_PATH_ROOM + 32];
-    struct stat facts;
-    if (strlen(path) >= CAROM_PATH_ROOM) {
-        errno = ENAMETOOLONG;
-        return complain(path);
-    }
-    const bool is_plain = lstat(path, &facts) != 0 || S_ISREG(facts.st_mode);
-    snprintf(part, sizeof part, "%s.%ld.part", path, (long)getpid());
-    errno = 0;
-    FILE *file = is_plain ? carom_paths_create(part) : fopen(path, "w");
-    if (!file) return complain(path);
-    const bool is_put = fputs(text, file) >= 0, is_closed = fclose(file) == 0;
-    if (is_put && is_closed && (!is_plain || rename(part, path) == 0)) return true;
-    complain(path);
-    if (is_plain) remove(part);
-    return false;
+    carom_written written;
+    if (!carom_written_open(&written, path)) return false;
+    fputs(text, written.file); // closing tells
+    return carom_written_close(&written);
 }

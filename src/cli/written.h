@@ -1,12 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texts into files.
+// Files that are there whole or not at all.
 #ifndef CAROM_CLI_WRITTEN_H
 #define CAROM_CLI_WRITTEN_H
 
-#include <stdbool.h>
+#include "paths.h"
 
-/// Writes a file, whole or not at all; links and devices are written in place, so that they stay
-/// what they are. false: said on stderr.
+#include <stdbool.h>
+#include <stdio.h>
+
+/// A file that is written beside its place and moved there. A link stays, and what it leads to is
+/// replaced; devices are written in place.
+typedef struct carom_written {
+    FILE *file;
+    const char *path;             ///< as it was given
+    char target[CAROM_PATH_ROOM]; ///< where it leads to
+    char beside[CAROM_PATH_ROOM + 32];
+    bool is_in_place;
+} carom_written;
+
+/// false: said on stderr.
+bool carom_written_open(carom_written *written, const char *path);
+bool carom_written_close(carom_written *written);
+
+/// Writes a text.
 bool carom_written_whole(const char *path, const char *text);
 
 #endif

@@ -169,7 +169,8 @@ static carom_contact_terms terms_of(const carom_step *s, const carom_theta *thet
     return (carom_contact_terms){.rate = s->ev[1],
                                  .metric = theta->jacobian,
                                  .u_minus = now->u,
-                                 .is_active = next->is_active};
+                                 .is_active = next->is_active,
+                                 .rests = s->rests};
 }
 
 // The matrix with all constraints, whose rows are those of this pass also where the rest is kept.

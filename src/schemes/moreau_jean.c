@@ -65,6 +65,7 @@ static carom_status moreau_jean_step(carom_step *s, const carom_state *now, caro
     CAROM_TRY(carom_plan_ask(s->plan, &at, START, s->ev[0], s->error));
     const double lead = s->option[PREDICTION] * s->h;
     carom_active_ahead(s->ev[0], lead, next->is_active);
+    carom_active_keep(s, s->ev[0], next->is_active);
 
     guess_impulses(s, now, next);
     CAROM_TRY(carom_theta_step(s, s->self, now, next));

@@ -63,6 +63,9 @@ typedef struct carom_worst {
     double min_gap, max_drift, residual, cone, largest_rise;
     double min_gap_time, max_drift_time, residual_time;   ///< [s]
     long min_gap_contact, drift_constraint, residual_row; ///< -1 = none
+    // step control: a contact that rested flew off with a rate that was not 0, as the law has it
+    double lag, lag_rate, lag_time; ///< in tolerances, [m/s], [s]
+    long lag_contact;               ///< -1 = none
 } carom_worst;
 
 /// All that is counted and summed. A step works on a copy, which takes the place of the old one

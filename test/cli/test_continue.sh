@@ -190,6 +190,25 @@ same linked.h5 once-more.h5
 [ -L linked.h5 ] || fail "a link was replaced"
 [ -z "$(ls plain-name.* 2>/dev/null)" ] || fail "something is left of plain-name"
 
+# the same for what is written at once: a file behind a link is replaced by something whole or stays as it was
+cat >long.yaml <<'MODEL'
+carom: 1
+coordinates: {"y[i]": {for: {i: 1..200}}}
+kinetic: sum(i, 1, 200, der(y[i])^2)
+potential: sum(i, 1, 200, y[i]^2)
+run: {step: 1e-3, end: 1e-2}
+MODEL
+for what in "export long.yaml -o" "run long.yaml -q --json" "equilibrium long.yaml -q --json" "equilibrium long.yaml -q -o"; do
+    echo old >behind && ln -sf behind link
+    # shellcheck disable=SC2086
+    ( ulimit -f 1; expect 1 'File too large' "$carom" $what link )
+    [ "$(cat behind)" = old ] || fail "$what: what was behind a link is lost"
+    # shellcheck disable=SC2086
+    expect 0 '' "$carom" $what link
+    [ -L link ] && [ "$(cat behind)" != old ] || fail "$what: does not write through a link"
+done
+rm link behind
+
 # a folder of contact problems has one writer
 start --save-contact problems:every=1000
 wait_for "problems/*.dat"

@@ -171,7 +171,7 @@ static void output_that_cannot_be_written_is_exit_1(void **state)
     assert_int_equal(shell_run(s, "$CAROM run ball.yaml >/dev/full"), 1);
     assert_int_equal(shell_run(s, "$CAROM run ball.yaml --json - >/dev/full"), 1);
     assert_int_equal(shell_run(s, "$CAROM run ball.yaml -q --json /dev/full"), 1);
-    assert_non_null(strstr(s->err, "/dev/full: cannot be written"));
+    assert_non_null(strstr(s->err, "cannot write '/dev/full': No space left on device"));
 }
 
 static void a_reader_that_left_needs_no_message(void **state)

@@ -10,8 +10,9 @@
 #include <cmocka.h>
 
 #include "contact/random_problem.h"
+#include "samples.h"
 
-enum { N_NAME = 3, N_PROBLEM = 40, EVERY = 4 };
+enum { N_NAME = 3, N_PROBLEM = SAMPLES(40), EVERY = 4 };
 static const char *const names[N_NAME] = {"admm", "anderson", "interior_point"};
 // the one whose iterations are many and cheap gets fewer of them, and every fourth problem
 enum { ANDERSON = 1 };
@@ -100,7 +101,7 @@ static void cone_solvers_succeed_at_their_stated_rates(void **state)
         for (int i = 0; i < N_NAME; i++) {
             const int n = i == ANDERSON ? N_PROBLEM / EVERY : N_PROBLEM;
             print_message("%-34s %-14s %3d of %d\n", e->what, names[i], n_solved[i], n);
-            assert_true(100 * n_solved[i] >= e->least[i] * n);
+            assert_true(100 * n_solved[i] >= e->least[i] * n || !DRAWS_ALL);
         }
     }
 }
@@ -113,7 +114,7 @@ static void a_good_guess_saves_work(void **state)
     const recipe kind = {10, 2, 3, 40, 0.4, 1, 0.02};
     for (int i = 0; i < N_NAME; i++) {
         int cold = 0, warm = 0;
-        for (int m = 0; m < 40; m++) {
+        for (int m = 0; m < SAMPLES(40); m++) {
             double P[MAX_ROWS] = {0};
             carom_contact_info first, second;
             make_known(&r, &kind, &k);
@@ -134,7 +135,7 @@ static void the_same_problem_gives_the_same_bits(void **state)
     (void)state;
     random_state r = {9};
     const recipe kind = {12, 4, 3, 30, 0.6, 10, 0.02};
-    for (int m = 0; m < 60; m++) {
+    for (int m = 0; m < SAMPLES(60); m++) {
         make_known(&r, &kind, &k);
         for (int i = 0; i < N_NAME; i++) {
             double P[MAX_ROWS] = {0}, Q[MAX_ROWS] = {0};

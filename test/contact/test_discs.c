@@ -13,8 +13,9 @@
 
 #include "carom/contact_file.h"
 #include "contact/random_problem.h"
+#include "samples.h"
 
-enum { N_NAME = 8, N_PROBLEM = 50 };
+enum { N_NAME = 8, N_PROBLEM = SAMPLES(50) };
 static const char *const names[N_NAME] = {"auto", "newton",         "prox",     "nsgs",
                                           "admm", "interior_point", "anderson", "enumerate"};
 static carom_contact_solver *solvers[N_NAME];
@@ -225,7 +226,7 @@ static void every_solver_that_takes_discs_keeps_its_rate(void **state)
         }
         print_message("\n");
     }
-    assert_true(is_good);
+    assert_true(is_good || !DRAWS_ALL);
 }
 
 // without friction of contacts the rates are unique: those of the slow reference
@@ -236,7 +237,7 @@ static void auto_agrees_with_a_slow_reference(void **state)
         {3, 0, 1, 14, 0, 1, 0}, {3, 0, 2, 18, 0.2, 1, 0}, {0, 0, 1, 12, 0, 1, 0}};
     static const bounds limits[] = {{3, 0, true}, {2, 0, true}, {4, 0, false}};
     random_state r = {7};
-    for (int m = 0; m < 30; m++) {
+    for (int m = 0; m < SAMPLES(30); m++) {
         double P[MAX_ROWS] = {0}, slow[MAX_ROWS], xi[MAX_ROWS], reference[MAX_ROWS];
         make_bounded(&r, &c[m % 3], &limits[m % 3], &k);
         assert_true(solve_by(0, &k.problem, P) <= 1e-12);
@@ -430,7 +431,7 @@ static void auto_solves_long_sparse_chains(void **state)
     carom_contact_solver *solver = NULL;
     assert_int_equal(carom_contact_solver_new("auto", NULL, 0, N_CHAIN_ROW, &solver, NULL),
                      CAROM_OK);
-    for (int m = 0; m < 10; m++) {
+    for (int m = 0; m < SAMPLES(10); m++) {
         static double P[N_CHAIN_ROW];
         carom_contact_info info;
         memset(P, 0, sizeof P);

@@ -12,6 +12,7 @@
 #include "contact/newton/fischer.h"
 #include "contact/problem/natural.h"
 #include "contact/random_problem.h"
+#include "samples.h"
 
 enum { N_KIND = 3 };
 static const char *const functions[N_KIND] = {"alart_curnier", "jean_moreau", "fischer_burmeister"};
@@ -40,7 +41,7 @@ static const recipe kinds[] = {{4, 2, 1, 20, 0, 1, 0},
 static void every_function_vanishes_at_known_answers(void **state)
 {
     static double work[MAX_ROWS * 16];
-    for (int m = 0; m < 600; m++) {
+    for (int m = 0; m < SAMPLES(600); m++) {
         take(state, &kinds[m % 5]);
         carom_natural natural = carom_natural_cut(&k.problem, work);
         for (int kind = 0; kind < N_KIND; kind++) {
@@ -107,7 +108,7 @@ static void derivatives_are_those_of_differences(void **state)
 static void fischer_is_zero_only_for_complementary_points(void **state)
 {
     random_state *r = *state;
-    for (int m = 0; m < 3000; m++) {
+    for (int m = 0; m < SAMPLES(3000); m++) {
         const int dim = 1 + m % 3;
         const double angle = 3.1 * draw(r), t = fabs(draw(r)), u = fabs(draw(r)) + 1e-12;
         double x[3] = {t, 0, 0}, y[3] = {dim == 1 ? 0 : u, 0, 0}, f[3], X[9], Y[9];
@@ -152,7 +153,7 @@ static carom_matrix as_blocks(carom_block_rows *B, int *index, double *value)
 
 static void newton_solves_with_every_function(void **state)
 {
-    enum { N_PROBLEM = 25 };
+    enum { N_PROBLEM = SAMPLES(25) };
     static double value[MAX_ROWS * MAX_ROWS];
     static int row[MAX_BLOCKS + 1], from[MAX_BLOCKS + 1], at[MAX_BLOCKS * MAX_BLOCKS],
         index[MAX_BLOCKS * MAX_BLOCKS];

@@ -10,8 +10,9 @@
 #include <cmocka.h>
 
 #include "contact/random_problem.h"
+#include "samples.h"
 
-enum { N_NAME = 6, N_PROBLEM = 40, NSGS = 4 };
+enum { N_NAME = 6, N_PROBLEM = SAMPLES(40), NSGS = 4 };
 static const char *const names[N_NAME] = {"auto", "enumerate", "lemke", "newton", "nsgs", "prox"};
 static carom_contact_solver *solvers[N_NAME];
 static known_problem k;
@@ -108,7 +109,7 @@ static void solvers_succeed_at_their_stated_rates(void **state)
             if (e->least[i] < 0)
                 assert_true(n_refused[i] > 0);
             else
-                assert_true(100 * n_solved[i] >= e->least[i] * n);
+                assert_true(100 * n_solved[i] >= e->least[i] * n || !DRAWS_ALL);
         }
     }
 }
@@ -119,7 +120,7 @@ static void redundant_contacts_have_unique_rates(void **state)
     (void)state;
     random_state r = {5};
     const recipe kinds[] = {{4, 0, 1, 2, 0, 1, 0}, {5, 3, 1, 4, 0, 1, 0}, {6, 0, 1, 8, 0, 1e3, 0}};
-    for (int m = 0; m < 900; m++) {
+    for (int m = 0; m < SAMPLES(900); m++) {
         make_known(&r, &kinds[m % 3], &k);
         const int n = k.problem.n_row;
         double scale = 0;
@@ -145,7 +146,7 @@ static void answers_agree_where_they_are_unique(void **state)
     random_state r = {6};
     const recipe kinds[] = {
         {4, 0, 1, 30, 0, 1, 0}, {3, 2, 2, 40, 0.2, 1, 0}, {3, 2, 3, 60, 0.2, 1, 0}};
-    for (int m = 0; m < 600; m++) {
+    for (int m = 0; m < SAMPLES(600); m++) {
         make_known(&r, &kinds[m % 3], &k);
         for (int s = 0; s < N_NAME; s++) {
             double P[MAX_ROWS] = {0};
@@ -183,7 +184,7 @@ static void the_order_of_contacts_does_not_matter(void **state)
     random_state r = {7};
     const recipe kinds[] = {
         {6, 2, 1, 30, 0, 1, 0}, {4, 2, 2, 40, 0.2, 1, 0.05}, {4, 2, 3, 60, 0.2, 1, 0}};
-    for (int m = 0; m < 600; m++) {
+    for (int m = 0; m < SAMPLES(600); m++) {
         int row[MAX_ROWS];
         double P[MAX_ROWS] = {0}, Q[MAX_ROWS] = {0};
         carom_contact_info info;
@@ -202,7 +203,7 @@ static void units_and_row_scaling_do_not_matter(void **state)
     random_state r = {8};
     const recipe kinds[] = {
         {5, 2, 1, 30, 0, 1, 0}, {4, 2, 2, 40, 0.3, 1, 0.05}, {4, 2, 3, 60, 0.3, 1, 0}};
-    for (int m = 0; m < 600; m++) {
+    for (int m = 0; m < SAMPLES(600); m++) {
         double s[MAX_ROWS], P[MAX_ROWS] = {0}, Q[MAX_ROWS] = {0};
         carom_contact_info info;
         make_known(&r, &kinds[m % 3], &k);

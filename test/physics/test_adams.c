@@ -229,7 +229,7 @@ static int find_columns(const adams_case *it, const char *header, int *column)
     column[0] = 0;
     for (int k = 0; k < (it->second ? 8 : 6); k++)
         for (int i = 0; i < vector_size[k]; i++) {
-            snprintf(full, sizeof full, "%s_%c", names[k],
+            snprintf(full, sizeof full, "%.39s_%c", names[k],
                      vector_size[k] == 4 ? "wxyz"[i] : "xyz"[i]);
             column[n++] = find_column(header, full);
         }

@@ -1,47 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes JSON (RFC 8259): texts escaped and made valid UTF-8, numbers with 17 digits so that they
-// read back as the same double, null for what is not finite. A file is written beside its target
-// and moved there when whole.
+// read back as the same double, null for what is not finite.
 #include "terminal/json.h"
-
-#include "paths.h"
-#include "terminal/message.h"
 
 #include <carom/base.h>
 
-#include <errno.h>
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 bool carom_json_open(carom_json *json, const char *path)
 {
     *json = (carom_json){.file = stdout, .is_first = true};
     if (strcmp(path, "-") == 0) return true;
-    json->path = path;
-    struct stat facts;
-    // links and devices are written in place, so that they stay what they are
-    const bool is_plain = lstat(path, &facts) != 0 || S_ISREG(facts.st_mode);
-    if (is_plain) snprintf(json->beside, sizeof json->beside, "%s.%ld.part", path, (long)getpid());
-    json->file = is_plain ? carom_paths_create(json->beside) : fopen(path, "w");
-    if (!json->file) carom_message_error("%s: cannot be written: %s", path, strerror(errno));
-    return json->file != NULL;
+    if (!carom_written_open(&json->written, path)) return false;
+    json->file = json->written.file;
+    return true;
 }
 
 bool carom_json_close(carom_json *json)
 {
     putc('\n', json->file);
-    if (!json->path) return true; // stdout is checked once, when the command ends
-    errno = 0;
-    bool is_good = !ferror(json->file);
-    if (fclose(json->file) != 0) is_good = false;
-    if (is_good && json->beside[0] && rename(json->beside, json->path) != 0) is_good = false;
-    if (is_good) return true;
-    carom_message_error("%s: cannot be written: %s", json->path,
-                        errno ? strerror(errno) : "write error");
-    if (json->beside[0]) remove(json->beside);
-    return false;
+    // stdout is checked once, when the command ends
+    return !json->written.path || carom_written_close(&json->written);
 }
 
 // bytes of the valid UTF-8 letter that starts here, 0 where there is none

@@ -3,16 +3,13 @@
 #ifndef CAROM_CLI_JSON_H
 #define CAROM_CLI_JSON_H
 
-#include <stdbool.h>
-#include <stdio.h>
+#include "written.h"
 
 enum { CAROM_JSON_DEPTH = 8 };
 
 typedef struct carom_json {
     FILE *file;
-    const char *path; ///< NULL = stdout
-    /// Where a file is written before it is moved to path; "" = at path itself.
-    char beside[4096 + 32];
+    carom_written written; ///< path NULL = stdout
     char close[CAROM_JSON_DEPTH];
     int depth;
     bool is_first; ///< nothing yet in the innermost bracket

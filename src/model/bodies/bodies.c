@@ -249,6 +249,17 @@ carom_status carom_bodies_mark(carom_making *making, carom_body *body, carom_vec
     return CAROM_OK;
 }
 
+// crank.angle cannot be a point as well
+static carom_status refuse_number(carom_making *making, const carom_body *body, carom_text name)
+{
+    char full[CAROM_LONGEST_NAME];
+    const int used = snprintf(full, sizeof full, "%s.%s", body->name, name.text);
+    if (used < 0 || (size_t)used >= sizeof full || !carom_scope_find(making->scope, full))
+        return CAROM_OK;
+    return carom_fail_at(making->error, name.place, CAROM_BAD_INPUT,
+                         "'%.80s' is a number of the body already; call the point otherwise", full);
+}
+
 static carom_status name_points(carom_making *making, carom_body *body, const carom_body_text *text)
 {
     for (int i = 0; i < text->n_point; i++) {
@@ -265,6 +276,7 @@ static carom_status name_points(carom_making *making, carom_body *body, const ca
         CAROM_TRY(
             carom_bodies_vector(making, point->at.part, point->at.n, "a point of a body", &s));
         const carom_vec p = carom_weave_point(making->graph, &body->now, s);
+        CAROM_TRY(refuse_number(making, body, point->name));
         CAROM_TRY(carom_bodies_name_vector(making, body, point->name.text, p));
         CAROM_TRY(carom_bodies_mark(making, body, p));
     }

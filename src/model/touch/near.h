@@ -109,7 +109,8 @@ typedef struct carom_near_slot {
     carom_primitive primitive;
     int body[2];
     carom_slot_numbers numbers;
-    char name[CAROM_NEAR_NAME]; ///< "a.b", for messages
+    char name[CAROM_NEAR_NAME]; ///< "a.b", for messages: of the contact with this key
+    unsigned long long named;
 } carom_near_slot;
 
 struct carom_nearby {

@@ -265,7 +265,8 @@ static void fill_slot(const carom_near *near, const carom_finder *f, const findi
 {
     const carom_feature *feature = &found->feature;
     carom_slot_numbers *to = &slot->numbers;
-    *slot = (carom_near_slot){.is_used = true, .primitive = feature->primitive};
+    slot->is_used = true;
+    slot->primitive = feature->primitive;
     for (int b = 0; b < 2; b++) slot->body[b] = near->shape[found->shape[b]].body;
     for (int i = 0; i < 3; i++) {
         to->p1[i] = feature->p1[i] - near->body[slot->body[0]].centre[i];
@@ -290,11 +291,14 @@ static void set_facts(carom_nearby *nearby, const finding *found, int contact)
     const int a = near->shape[found->shape[0]].material, b = near->shape[found->shape[1]].material;
     const carom_near_law *law = &near->law[a * near->n_material + b];
     carom_slots_set(nearby->plan->slots, contact, law->e, law->e_t, law->mu);
-    char *name = nearby->slot[contact - near->n_before].name;
+    carom_near_slot *slot = &nearby->slot[contact - near->n_before];
+    nearby->plan->slots->facts[contact].name = slot->name;
+    const unsigned long long key = nearby->plan->slots->slot[contact].key;
+    if (slot->named == key) return;
     const int first = found->shape[0] < found->shape[1] ? 0 : 1;
-    snprintf(name, CAROM_NEAR_NAME, "%.30s.%.30s", near->shape[found->shape[first]].name,
+    snprintf(slot->name, CAROM_NEAR_NAME, "%.30s.%.30s", near->shape[found->shape[first]].name,
              near->shape[found->shape[1 - first]].name);
-    nearby->plan->slots->facts[contact].name = name;
+    slot->named = key;
 }
 
 static carom_status choose_slots(carom_nearby *nearby, carom_error *error)
@@ -303,10 +307,11 @@ static carom_status choose_slots(carom_nearby *nearby, carom_error *error)
     carom_finder *f = nearby->finder;
     if (f->n_found > near->n_slot)
         return carom_fail(error, CAROM_BAD_INPUT,
-                          "%d contacts of shapes are near, but there is room for %d", f->n_found,
-                          near->n_slot);
+                          "%d contacts of shapes are near, but there is room for %d (take a "
+                          "smaller step, or a smaller alert in the section detection)",
+                          f->n_found, near->n_slot);
     tell_apart(f);
-    memset(nearby->slot, 0, sizeof *nearby->slot * (size_t)near->n_slot);
+    for (int i = 0; i < nearby->n_used; i++) nearby->slot[nearby->used[i]].is_used = false;
     nearby->n_used = 0;
     if (carom_slots_choose(nearby->plan->slots, f->n_found, f->key, f->slot)) return CAROM_OK;
     for (int i = 0; i < f->n_found; i++) {

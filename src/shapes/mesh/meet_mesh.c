@@ -53,6 +53,7 @@ static void set_plate(plate *p, int triangle)
     p->offset[1] = -p->offset[0];
     p->solid.n_vertex = p->solid.n_edge = 3;
     p->solid.n_face = 2;
+    p->solid.is_box = false;
     p->solid.vertex = p->vertex;
     p->solid.end = end;
     p->solid.side = side;
