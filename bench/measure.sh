@@ -97,6 +97,7 @@ report() {
             e = "slider-crank moreau_midpoint by words"
             ratio("slider-crank: carried bodies / equations", "slider-crank-carried moreau_midpoint by words", "tape", e, "tape", "<= 1.1")
             ratio("slider-crank: free bodies / equations", "slider-crank-bodies moreau_midpoint by words", "tape", e, "tape", "<= 6")
+            c = "four-bar with three clearances moreau_midpoint"; ratio(c ": Siconos (given) / Carom", c, "siconos", c, "tape", ">= 50")
             c = "arm of six axes moreau_midpoint"; ratio(c ": Carom / MuJoCo", c, "tape", c, "mujoco", "<= 2")
         }' "$work/table"
     awk -F '\t' -v n="$repeats" -v date="$(date +%Y-%m-%d)" 'BEGIN { printf "{\"date\": \"%s\", \"repeats\": %d, \"cases\": [", date, n }

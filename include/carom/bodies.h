@@ -52,6 +52,9 @@ typedef struct carom_carrier_text {
     carom_turned_text turned;      ///< the same in space
 } carom_carrier_text;
 
+/// One shape of a body (carom/shapes.h).
+typedef struct carom_shape_text carom_shape_text;
+
 /// A body. In the plane its coordinates are NAME.x, NAME.y (its reference point, or NAME.com.x,
 /// NAME.com.y where `centre` is given) and NAME.angle. In space they are NAME.x, y, z likewise and
 /// the quaternion NAME.p0 .. p3, with the spin NAME.wx, wy, wz in axes of the body. A body whose
@@ -74,6 +77,11 @@ typedef struct carom_body_text {
     const carom_point_text *point; ///< (n_point)
     carom_carrier_text on;
     bool is_weightless; ///< the model's gravity does not act on it
+    int n_shape;
+    const carom_shape_text *shape; ///< (n_shape)
+    carom_text material;           ///< of its shapes that name none
+    carom_text density;            ///< in place of mass and inertia, which follow from its shapes
+    carom_text colour;
 } carom_body_text;
 
 /// One word of a joint, motor or element with its values: limits: [-1, 1].
@@ -84,7 +92,7 @@ typedef struct carom_word_text {
     const carom_text *value; ///< (n)
 } carom_word_text;
 
-/// A joint, motor or force element: its kind (a row of `carom list joints|motors|elements`),
+/// A joint, motor or force element: its kind (a row of `carom list joints|elements`),
 /// what it is fitted to (bodies or joints), and its words.
 typedef struct carom_fitting_text {
     carom_place place;

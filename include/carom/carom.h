@@ -18,6 +18,7 @@
 #include "carom/plot.h"
 #include "carom/report.h"
 #include "carom/reproduce.h"
+#include "carom/shapes.h"
 #include "carom/sim.h"
 
 #endif

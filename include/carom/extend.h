@@ -27,8 +27,8 @@ enum {
     CAROM_D_FORCES = 1 << 5,  ///< df/dq, df/du
     CAROM_D_MASS = 1 << 6,    ///< d(M a)/dq for the a given
     CAROM_D_ROWS = 1 << 7,    ///< d(W'P)/dq for the P given, d(W u + w0)/dq
-    CAROM_MOMENTUM =
-        1 << 8, ///< p = dT/du, T_q = dT/dq, f without inertia terms, and their derivatives
+    /// p = dT/du, T_q = dT/dq, f without inertia terms, and their derivatives.
+    CAROM_MOMENTUM = 1 << 8,
     CAROM_ENERGY = 1 << 9,        ///< kinetic, potential, and what the energy balance needs
     CAROM_POWER = 1 << 10,        ///< power of all that has no potential or depends on time [W]
     CAROM_RECORD = 1 << 11,       ///< extra outputs
@@ -127,11 +127,11 @@ CAROM_API const double *carom_plan_start_u(const carom_plan *plan);
 CAROM_API carom_assembled carom_plan_assembled(const carom_plan *plan);
 /// A buffer for answers; belongs to the plan.
 CAROM_API carom_eval *carom_plan_eval(carom_plan *plan);
-/// Evaluates; mask must be one of the plan's. With CAROM_KEEP the evaluation remembers t
-/// and q, and asked there again it computes only what depends on u, a or P, and nothing where u is
-/// NULL. The answers are the same either way. A
-/// number that is not finite gives CAROM_NOT_FINITE and names the expression. A mass matrix that is
-/// not positive definite gives CAROM_BAD_INPUT and names the coordinate.
+/// Evaluates; mask must be one of the plan's. With CAROM_KEEP the evaluation remembers where it was
+/// asked: at the same t and q it computes only what depends on u, a or P, and nothing where u is
+/// NULL or the same as well. The answers are the same either way. A number that is not finite gives
+/// CAROM_NOT_FINITE and names the expression. A mass matrix that is not positive definite gives
+/// CAROM_BAD_INPUT and names the coordinate.
 CAROM_API carom_status carom_model_eval(carom_plan *plan, const carom_point *at, unsigned mask,
                                         carom_eval *eval, carom_error *error);
 /// Who writes into an evaluation calls this: it no longer holds what it was asked for.
@@ -217,8 +217,8 @@ typedef struct carom_sink {
     void (*state)(void *self, const carom_state *state);
 } carom_sink;
 
-typedef struct carom_contacts
-    carom_contacts; ///< active set, contact problem, solver: see dynamics below
+/// Active set, contact problem, solver: see dynamics below.
+typedef struct carom_contacts carom_contacts;
 
 /// Everything a scheme works with; made once by the simulation.
 typedef struct carom_step {
@@ -229,17 +229,20 @@ typedef struct carom_step {
     carom_contacts *contacts;
     const unsigned char *holds; ///< (n_contact) the patches that count in this step: points are
                                 ///< given it; NULL = the model has none
-    const double *option;       ///< values in the order of the scheme's option rows
-    double h;                   ///< the step to take [s]
-    double tolerance;           ///< relative tolerance of adaptive schemes; 0 = not given
-    double end;                 ///< of the run [s]; 0 = not known
-    double
-        residual_seen; ///< largest contact residual of the run so far: only worse ones are placed
-    bool is_anew;      ///< a law of the model jumps or bends at the start of this step:
-                       ///< accelerations and forces at the end of the step before are those of
-                       ///< the other side
-    void *self;        ///< what the scheme's prepare made
-    double *work;      ///< (n_work) scratch
+    /// (n_contact) contacts that rest: they pressed in the step before, without an impact. Step
+    /// control says so: they stay in the contact problem, without restitution, however little their
+    /// gaps have drifted open; NULL = nothing is known.
+    const unsigned char *rests;
+    const double *option; ///< values in the order of the scheme's option rows
+    double h;             ///< the step to take [s]
+    double tolerance;     ///< relative tolerance of adaptive schemes; 0 = not given
+    double end;           ///< of the run [s]; 0 = not known
+    double residual_seen; ///< largest contact residual so far: only worse ones are placed
+    bool is_anew;         ///< a law of the model jumps or bends at the start of this step:
+        ///< accelerations and forces at the end of the step before are those of
+        ///< the other side
+    void *self;   ///< what the scheme's prepare made
+    double *work; ///< (n_work) scratch
     carom_step_report report;
     carom_sink sink;
     carom_error *error; ///< where to say why a step failed
@@ -302,8 +305,8 @@ typedef struct carom_scheme {
 
 // ---- dynamics: where model and contact meet ----
 
-/// Sets residual, losses and rates of the report to nothing; iterative schemes
-/// call it before each pass.
+/// Sets residual, losses and rates of the report to nothing; iterative schemes call it before each
+/// pass.
 CAROM_API void carom_dynamics_clear_report(carom_step *s);
 
 /// u_out = u + h M^-1 f; u_out must not be u.
@@ -327,10 +330,12 @@ typedef struct carom_contact_terms {
     /// (n_contact) position level: active contacts held at 0 (NULL: none).
     const unsigned char *is_equality;
     bool without_restitution; ///< e = e_T = 0 in this problem
-    bool on_positions;        ///< of carom_dynamics_correct: constraints of rates alone stay out
-    double span;     ///< how long the forces of this problem act [s]: discs bear span times their
-                     ///< limit; 0 = carom_step.h
-    bool is_instant; ///< no time passes: discs bear nothing
+    /// (n_contact) contacts without restitution (carom_step.rests; NULL: none).
+    const unsigned char *rests;
+    bool on_positions; ///< of carom_dynamics_correct: constraints of rates alone stay out
+    double span;       ///< how long the forces of this problem act [s]: discs bear span times their
+                       ///< limit; 0 = the length of the step
+    bool is_instant;   ///< no time passes: discs bear nothing
     const double *position; ///< (nu) position level: sizes of what the velocities move, where plain
                             ///< the positions that the offsets are from; in large problems offsets
                             ///< that are rounding of it count as 0 (NULL: none do)

@@ -5,8 +5,8 @@
 //     builder (editable: texts with their places)
 //       ->  model (immutable, may be shared between threads)
 //
-// A model comes from equations (carom_builder) or from the caller's
-// own functions (carom_model_from_callbacks).
+// A model comes from equations (carom_builder) or from the caller's own functions
+// (carom_model_from_callbacks).
 #ifndef CAROM_MODEL_H
 #define CAROM_MODEL_H
 
@@ -251,6 +251,9 @@ typedef struct carom_contact_facts {
     /// Of a disc: the forces of the n_load rows from row load on press on it, and its limit is a
     /// factor of their length. n_load = 0: the limit is a force.
     int load, n_load;
+    bool is_of_shapes; ///< of two shapes of bodies (set by the library)
+    bool is_near;      ///< of two shapes that come near and part: it has no columns of its own, but
+                       ///< lines in the table of contacts (set by the library)
 } carom_contact_facts;
 CAROM_API const carom_contact_facts *carom_model_contact(const carom_model *model, int contact);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Model files (YAML): a builder plus how the file wants to be run. Every error
-// has file, line and column.
+// Model files (YAML): a builder plus how the file wants to be run. Every error has file, line and
+// column.
 #ifndef CAROM_MODELFILE_H
 #define CAROM_MODELFILE_H
 

@@ -25,8 +25,10 @@
 #include "analysis/stability.h"
 #include "base/need.h"
 #include "dynamics/contact_blocks.h"
+#include "model/making/lagrange.h"
 #include "model/model.h"
 #include "model/slots/slots.h"
+#include "model/touch/near.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -389,6 +391,11 @@ static carom_status begin(search *e, carom_error *error)
 {
     static const unsigned masks[] = {TRIAL, FULL};
     const double *q0 = carom_model_start_q(e->model);
+    if (e->model->kind == &carom_model_of_near_shapes && e->model->size.nu > CAROM_NEAR_DENSE)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "a rest of shapes whose contacts come and go can be found with up to %d "
+                          "velocities, and this model has %d (run it until it rests)",
+                          CAROM_NEAR_DENSE, e->model->size.nu);
     CAROM_TRY(carom_plan_new(e->model, masks, 2, &e->s.plan, error));
     CAROM_TRY(carom_contacts_new(e->model, NULL, NULL, 0, &e->s.contacts, error));
     carom_contacts_follow(e->s.contacts, e->s.plan);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A motion kept in memory: rows t, q (nq), u (nu), and what is measured on it.
-#ifndef CAROM_ANALYSIS_MOTION_H
-#define CAROM_ANALYSIS_MOTION_H
+#ifndef CAROM_ANALYSIS_KEPT_MOTION_H
+#define CAROM_ANALYSIS_KEPT_MOTION_H
 
 #include "carom/analysis.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command line of one subcommand: options are rows of a table, read and
-// explained from the same rows.
+// The command line of one subcommand: options are rows of a table, read and explained from the same
+// rows.
 #ifndef CAROM_CLI_ARGUMENTS_H
 #define CAROM_CLI_ARGUMENTS_H
 

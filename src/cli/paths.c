@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where files are: models by path or by name, papers, and results that must
-// not overwrite each other.
+// Where files are: models by path or by name, papers, and results that must not overwrite each
+// other.
 #include "paths.h"
 
 #include "guess.h"

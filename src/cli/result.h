@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run came to: its status word, state, audit, counts and times, as JSON
-// and as a table for people.
+// What a run came to: its status word, state, audit, counts and times, as JSON and as a table for
+// people.
 #ifndef CAROM_CLI_RESULT_H
 #define CAROM_CLI_RESULT_H
 

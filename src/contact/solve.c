@@ -7,7 +7,8 @@
 //                          solver wants that; the solver; where its answer fails the check, its
 //                          second and last choice
 //        large problems:   the solver's first choice on the problem as it is (sparse, without
-//                          friction); else a scaled copy by block rows (blocked.h), and the solver
+//                          friction); else a scaled copy by block rows (blocked_matrix.h), and the
+//                          solver
 //     3. the residual, computed here from the caller's problem and the answer alone
 //
 // What no solver can solve is said to have no solution only where that is proven (jam.h).
@@ -15,7 +16,6 @@
 #include "base/need.h"
 #include "base/options.h"
 #include "base/text.h"
-#include "contact/files/save.h"
 #include "contact/problem/blocked_matrix.h"
 #include "contact/problem/jam.h"
 #include "contact/problem/reduce.h"
@@ -38,9 +38,9 @@ struct carom_contact_solver {
     carom_symmetric symmetric;
     double *work, *first, option[CAROM_MOST_OPTIONS];
     int *index;
-    carom_block *raised_block;  ///< (max_row) the problem without given parts of impulses,
-    double *raised_b, *raise;   ///< (max_row) and what they do
-    carom_contact_saver *saver; ///< NULL = problems are not saved
+    carom_block *raised_block; ///< (max_row) the problem without given parts of impulses,
+    double *raised_b, *raise;  ///< (max_row) and what they do
+    carom_contact_witness witness;
 };
 
 static const carom_solver *const table[] = {
@@ -140,7 +140,7 @@ carom_status carom_contact_solver_like(const carom_contact_solver *other, int ma
 {
     CAROM_TRY(carom_contact_solver_new(other->method->facts.name, NULL, 0, max_row, solver, error));
     memcpy((*solver)->option, other->option, sizeof other->option);
-    (*solver)->saver = other->saver;
+    (*solver)->witness = other->witness;
     return CAROM_OK;
 }
 
@@ -191,9 +191,9 @@ void carom_contact_solver_free(carom_contact_solver *solver)
     carom_arena_free(solver->arena);
 }
 
-void carom_contact_solver_save(carom_contact_solver *solver, carom_contact_saver *saver)
+void carom_contact_solver_show(carom_contact_solver *solver, carom_contact_witness witness)
 {
-    if (solver) solver->saver = saver;
+    solver->witness = witness;
 }
 
 // notes how good an answer is; true where it will do
@@ -417,7 +417,8 @@ carom_status carom_contact_solve_formed(carom_contact_solver *solver, const caro
 {
     *info = (carom_contact_info){.is_converged = true, .solver = "closed form"};
     if (problem->n_row == 0) return CAROM_OK;
-    if (solver->saver) CAROM_TRY(carom_saver_keep_guess(solver->saver, problem->n_row, P, error));
+    const carom_contact_witness *witness = &solver->witness;
+    if (witness->asked) CAROM_TRY(witness->asked(witness->self, problem->n_row, P, error));
     const carom_status status = carom_problem_has_lower(problem)
                                     ? solve_raised(solver, problem, P, info, error)
                                     : solve_finite(solver, problem, P, info, error);
@@ -426,8 +427,8 @@ carom_status carom_contact_solve_formed(carom_contact_solver *solver, const caro
     info->outcome = info->is_converged ? CAROM_CONTACT_SOLVED
                     : has_none         ? CAROM_CONTACT_NO_SOLUTION
                                        : CAROM_CONTACT_BEST_FOUND;
-    if (solver->saver && status == CAROM_OK)
-        return carom_saver_offer_problem(solver->saver, problem, info, error);
+    if (witness->solved && status == CAROM_OK)
+        return witness->solved(witness->self, problem, info, error);
     return status;
 }
 
@@ -445,7 +446,7 @@ carom_status carom_contact_solve(carom_contact_solver *solver, const carom_probl
 
 bool carom_contact_is_idle(const carom_contact_solver *solver, const carom_problem *problem)
 {
-    return solver->method->tries_closed && !solver->saver &&
+    return solver->method->tries_closed && !solver->witness.asked &&
            carom_contact_nothing_closes(problem) && !carom_problem_has_lower(problem);
 }
 

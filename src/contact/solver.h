@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a contact solver is: one file in solvers/, one line in solvers/table.h. The caller (solve.c)
-// scales small problems to a unit diagonal, eliminates bilateral rows where the solver wants that,
-// and checks the answer.
+// What a contact solver is: one file in solvers/, one line in solvers/solvers_table.h. The
+// caller (solve.c) scales small problems to a unit diagonal, eliminates bilateral rows where the
+// solver wants that, and checks the answer.
 #ifndef CAROM_CONTACT_SOLVER_H
 #define CAROM_CONTACT_SOLVER_H
 
@@ -84,11 +84,21 @@ bool carom_solver_tune(const carom_solver *solver, const char *name, double valu
 /// n_step Newton steps, in the same memory.
 void carom_solver_go_on(const carom_solver *other, carom_attempt *attempt, int n_step);
 
+/// Who is shown each solve: the guess when it begins, the problem and how it went when it has
+/// ended. A solver knows no more of files than this. Without one all are NULL.
+typedef struct carom_contact_witness {
+    void *self;
+    carom_status (*asked)(void *self, int n, const double *P, carom_error *error);
+    carom_status (*solved)(void *self, const carom_problem *problem, const carom_contact_info *info,
+                           carom_error *error);
+} carom_contact_witness;
+void carom_contact_solver_show(carom_contact_solver *solver, carom_contact_witness witness);
+
 /// carom_contact_solve for problems that are known to be well formed and not too large.
 carom_status carom_contact_solve_formed(carom_contact_solver *solver, const carom_problem *problem,
                                         double *P, carom_contact_info *info, carom_error *error);
-/// Whether G need not be made: the solver would answer P = 0 whatever G is, and the problem is not
-/// to be saved.
+/// Whether G need not be made: the solver would answer P = 0 whatever G is, and nobody is shown the
+/// problem.
 bool carom_contact_is_idle(const carom_contact_solver *solver, const carom_problem *problem);
 
 /// The row of the table that a solver was made from.

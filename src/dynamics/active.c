@@ -5,12 +5,25 @@
 #include "math/vector.h"
 #include "model/model.h"
 
+#include <float.h>
+
 bool carom_active_closed(const carom_eval *eval, double level, unsigned char *is_active)
 {
     const carom_sizes *size = &eval->model->size;
     const double *gap = eval->gaps.value;
     bool is_any = carom_active_always(size);
     CAROM_EACH_SHORT(c, size->n_contact, is_any |= is_active[c] = gap[c] <= level)
+    return is_any;
+}
+
+bool carom_active_keep(const carom_step *s, const carom_eval *eval, unsigned char *is_active)
+{
+    bool is_any = false;
+    for (int c = 0; s->rests && c < s->size.n_contact; c++) {
+        if (!s->rests[c] || !(eval->gaps.value[c] <= DBL_MAX)) continue;
+        is_active[c] = 1;
+        is_any = true;
+    }
     return is_any;
 }
 

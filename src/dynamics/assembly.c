@@ -43,10 +43,11 @@ void carom_contacts_add_row(carom_contacts *c, int r, double factor)
     c->law[i] = factor;
 }
 
-void carom_contacts_choose(carom_contacts *c, const unsigned char *is_active,
+void carom_contacts_choose(carom_contacts *c, const carom_contact_terms *terms,
                            const unsigned char *is_equality, carom_choice choice)
 {
-    if (is_chosen(c, is_active, !is_equality, choice)) return;
+    const unsigned char *is_active = terms->is_active, *rests = terms->rests;
+    if (is_chosen(c, is_active, !is_equality && !rests, choice)) return;
     carom_problem *p = &c->problem;
     c->is_mapped = false;
     p->n_row = p->n_block = 0;
@@ -62,6 +63,7 @@ void carom_contacts_choose(carom_contacts *c, const unsigned char *is_active,
         if (!is_active[i]) continue;
         const carom_contact_facts *facts = &c->facts[i];
         const bool is_held = is_equality && is_equality[i];
+        const bool has_no_law = is_held || (rests && rests[i]);
         const int dim = with_friction && carom_law_is_rough(facts) ? 1 + facts->n_slip : 1;
         p->block[p->n_block++] = (carom_block){.first = p->n_row,
                                                .dim = dim,
@@ -69,7 +71,7 @@ void carom_contacts_choose(carom_contacts *c, const unsigned char *is_active,
                                                .mu = carom_law_friction(facts),
                                                .id = i};
         for (int d = 0; d < dim; d++)
-            carom_contacts_add_row(c, facts->row + d, is_held ? 0 : carom_law_factor(facts, d));
+            carom_contacts_add_row(c, facts->row + d, has_no_law ? 0 : carom_law_factor(facts, d));
     }
     if (with_friction) carom_discs_choose(c);
     p->G.n = p->n_row;
@@ -115,12 +117,13 @@ static bool build_dense(carom_contacts *c, const carom_contact_terms *terms)
     const carom_sparse *rate = &terms->rate->rows.W,
                        *push = terms->push ? &terms->push->rows.W : rate;
     const int n = c->problem.n_row;
-    c->problem.G.dense = c->dense;
+    const bool is_symmetric = push == rate && !terms->metric; // masses are
+    double *G = c->problem.G.dense = c->dense;
     for (int j = 0; j < n; j++) {
         const int n_touched = solve_row(c, terms, push, c->row[j]);
-        for (int i = 0; i < n; i++)
-            c->dense[(size_t)j * (size_t)n + (size_t)i] =
-                carom_sparse_row_times(rate, c->row[i], c->x);
+        for (int i = is_symmetric ? j : 0; i < n; i++)
+            G[j * n + i] = carom_sparse_row_times(rate, c->row[i], c->x);
+        for (int i = 0; i < j && is_symmetric; i++) G[j * n + i] = G[i * n + j];
         if (!keep_column(c, j, n_touched)) return false;
     }
     return true;

@@ -52,7 +52,7 @@ void carom_contacts_add_row(carom_contacts *contacts, int row, double factor);
 /// Chooses the rows: all constraints, then the active contacts, with their tangents or without, and
 /// with these the discs.
 /// is_equality (NULL: none) makes rows of contacts bilateral.
-void carom_contacts_choose(carom_contacts *contacts, const unsigned char *is_active,
+void carom_contacts_choose(carom_contacts *contacts, const carom_contact_terms *terms,
                            const unsigned char *is_equality, carom_choice choice);
 /// Fills b for the velocity level, the rates before, and the rates without contact
 /// (of the velocity u).

@@ -152,7 +152,7 @@ carom_status carom_border_factor(carom_step *s, carom_border *b, const double *w
     const carom_status status = carom_linear_factor(b->matrix, &why);
     *is_regular = status == CAROM_OK && carom_linear_is_sound(b->matrix);
     if (*is_regular) {
-        carom_contacts_choose(s->contacts, terms->is_active, NULL, CAROM_ONLY_CONTACTS);
+        carom_contacts_choose(s->contacts, terms, NULL, CAROM_ONLY_CONTACTS);
         *is_regular = contacts_can_move(s->contacts, b, terms->rate);
     }
     if (status == CAROM_OK || status == CAROM_NOT_CONVERGED) return CAROM_OK;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The contact problem of a system with few coordinates: the same as in contacts.c, from whole rows.
+// The contact problem of a system with few coordinates: the same as in
+// contact_blocks.c, from whole rows.
 #ifndef CAROM_DYNAMICS_COMPACT_H
 #define CAROM_DYNAMICS_COMPACT_H
 

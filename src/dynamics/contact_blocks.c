@@ -178,9 +178,11 @@ void carom_dynamics_push(const carom_eval *eval, const double *P, double *f_out)
 static void apply_impulses(const carom_contacts *c, double *u)
 {
     const carom_columns *column = &c->column;
-    for (int j = 0; j < c->problem.n_row; j++)
-        for (int k = column->start[j]; c->P[j] != 0 && k < column->start[j + 1]; k++)
-            u[column->index[k]] += column->value[k] * c->P[j];
+    for (int j = 0; j < c->problem.n_row; j++) {
+        const double p = c->P[j];
+        const int end = p != 0 ? column->start[j + 1] : 0;
+        for (int k = column->start[j]; k < end; k++) u[column->index[k]] += column->value[k] * p;
+    }
 }
 
 static void report_solve(const carom_contacts *c, const carom_contact_info *info, double seen,
@@ -291,7 +293,7 @@ carom_status carom_dynamics_contact(carom_step *s, const carom_contact_terms *te
     CAROM_NEED(s->error, P);
     CAROM_NEED(s->error, u);
     carom_contacts *c = s->contacts;
-    carom_contacts_choose(c, terms->is_active, NULL, CAROM_WITH_FRICTION);
+    carom_contacts_choose(c, terms, NULL, CAROM_WITH_FRICTION);
     if (carom_compact_takes(c)) return carom_compact_contact(s, terms, P, u);
     return carom_contacts_solve_velocity(s, terms, P, u);
 }
@@ -304,7 +306,7 @@ carom_status carom_dynamics_correct(carom_step *s, const carom_contact_terms *te
     CAROM_NEED(s->error, l);
     CAROM_NEED(s->error, q);
     carom_contacts *c = s->contacts;
-    carom_contacts_choose(c, terms->is_active, terms->is_equality,
+    carom_contacts_choose(c, terms, terms->is_equality,
                           terms->on_positions ? CAROM_POSITIONS : CAROM_WITHOUT_FRICTION);
     for (int i = 0; i < c->problem.n_row; i++) c->problem.b[i] = offset[c->row[i]];
     CAROM_TRY(carom_contacts_check(c, s->error));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The place where model and contact meet: which rows are in a problem, its matrix, and the velocity
 // after it.
-#ifndef CAROM_DYNAMICS_CONTACTS_H
-#define CAROM_DYNAMICS_CONTACTS_H
+#ifndef CAROM_DYNAMICS_CONTACT_BLOCKS_H
+#define CAROM_DYNAMICS_CONTACT_BLOCKS_H
 
 #include "carom/extend.h"
 

@@ -19,7 +19,8 @@ typedef enum carom_symbol {
     CAROM_A,         ///< a factor on the columns of M, for d(M a)/dq
     CAROM_P,         ///< a factor on the rows, for d(W'P)/dq
     CAROM_PARAMETER, ///< a live parameter: one value for a whole run
-    CAROM_R          ///< an entry of a rotation matrix, see rotation.h; counts as CAROM_Q in kinds
+    CAROM_R          ///< an entry of a rotation matrix, see rotation_nodes.h; counts as
+                     ///< CAROM_Q in kinds
 } carom_symbol;
 enum { CAROM_N_SYMBOL = 7 };
 
@@ -135,7 +136,7 @@ typedef struct carom_gradient {
 /// Partial derivatives of root with respect to every symbol of a kind that it contains (one reverse
 /// sweep over root's own nodes). Structural zeros are left out. The result is valid until the next
 /// call on this graph. For CAROM_Q these are the derivatives along the velocities, by their numbers
-/// (rotation.h).
+/// (rotation_nodes.h).
 carom_status carom_graph_gradient(carom_graph *graph, carom_ref root, carom_symbol kind,
                                   carom_gradient *gradient);
 /// Partial derivative with respect to one symbol; for CAROM_Q along the velocity of that number.

@@ -36,7 +36,7 @@ struct carom_graph {
     int n_slot;
     int n_table;
     carom_table *table;
-    int n_rotation; ///< see rotation.h
+    int n_rotation; ///< see rotation_nodes.h
     carom_turning *rotation;
     int n_turn;
     carom_turn_rate *turn;

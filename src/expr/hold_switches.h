@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Expressions on one side of their switches: within a step a solver sees smooth functions.
-#ifndef CAROM_EXPR_HOLD_H
-#define CAROM_EXPR_HOLD_H
+#ifndef CAROM_EXPR_HOLD_SWITCHES_H
+#define CAROM_EXPR_HOLD_SWITCHES_H
 
 #include "expr/switches.h"
 

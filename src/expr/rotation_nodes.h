@@ -10,8 +10,8 @@
 //
 // A turn is a position whose rate is a sum of velocities with constant factors: the angle between
 // two bodies about an axis of both, turns counted (model/chart.h).
-#ifndef CAROM_EXPR_ROTATION_H
-#define CAROM_EXPR_ROTATION_H
+#ifndef CAROM_EXPR_ROTATION_NODES_H
+#define CAROM_EXPR_ROTATION_NODES_H
 
 #include "expr/graph.h"
 

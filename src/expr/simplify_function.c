@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rules of simplification for powers, functions and logic: whole powers become products by repeated
-// squaring (x^5 = x (x^2)^2), x^0.5 a square root; odd and even functions give up
-// the sign of their argument.
+// squaring (x^5 = x (x^2)^2), x^0.5 a square root; odd and even functions give up the sign of their
+// argument.
 #include "expr/graph_nodes.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the energy goes between events, by Lobatto's rule with 5 points on
-// the dense output of a step:
+// Where the energy goes between events, by Lobatto's rule with 5 points on the dense output of a
+// step:
 //
 //     friction_loss = -int la_T.gamma_T dt      on contacts that slide
 //     obstacle_work = -int la.w0 dt             on all held rows

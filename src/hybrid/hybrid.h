@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // Motion with contacts that open, close, stick and slide, from event to event. Every contact
-// has a mode; between events the rows of closed contacts are equalities of the flow (smooth.h).
+// has a mode; between events the rows of closed contacts are equalities of the flow
+// (smooth/smooth.h).
 // What belongs together:
 //
-//     watch.c     event functions along a step, and the first of them to cross zero
-//     advance.c   a step with its error controlled, ending at that crossing on the true step
-//     events.c    what happens there: which contacts take part, impact, new modes, changes
-//     impact.c    velocities jump; rebounds slower than v_acc close the contact for good
-//     sides.c     where the forces switch
-//     graze.c     gaps that close where their direction vanishes
-//     edge.c      where the patches of a surface end, and which hold behind the edge
-//     settle.c    accelerations and forces decide which contacts stay closed, stick or slide
-//     share.c     how redundant contacts share what they hold
-//     account.c   where the energy goes between events
-//     hybrid.c    memory, modes, and looks at gaps, rates and forces on the way
+//     watch.c           event functions along a step, and the first of them to cross zero
+//     advance.c         a step with its error controlled, ending at that crossing on the true step
+//     hybrid_events.c   what happens there: which contacts take part, impact, new modes, changes
+//     impact.c          velocities jump; rebounds slower than v_acc close the contact for good
+//     sides.c           where the forces switch
+//     graze.c           gaps that close where their direction vanishes
+//     edge.c            where the patches of a surface end, and which hold behind the edge
+//     settle.c          accelerations and forces decide which contacts stay closed, stick or slide
+//     share.c           how redundant contacts share what they hold
+//     account.c         where the energy goes between events
+//     hybrid.c          memory, modes, and looks at gaps, rates and forces on the way
 //
 // A motion has a memory (what a continuation needs: it becomes the memory of carom_state), what
 // is seen of it (the last look, and samples along a step) and the event at hand. What only one
 // function needs at a time is scratch.
-#ifndef CAROM_SMOOTH_HYBRID_H
-#define CAROM_SMOOTH_HYBRID_H
+#ifndef CAROM_HYBRID_HYBRID_H
+#define CAROM_HYBRID_HYBRID_H
 
 #include "smooth/smooth.h"
 
@@ -162,9 +163,9 @@ typedef struct carom_probe {
 
 /// What happens at one instant.
 typedef struct carom_hybrid_event {
-    double *P, *total_P; ///< (n_row) of one impact, of the event
-    double *gamma_minus,
-        *true_minus;           ///< (n_row) rates before, as the law and as the energy sees them
+    double *P, *total_P;       ///< (n_row) of one impact, of the event
+    double *gamma_minus;       ///< (n_row) rates before, as the law sees them
+    double *true_minus;        ///< (n_row) rates before, as the energy sees them
     double *u_minus;           ///< (nu)
     double *jolt;              ///< (nu) size of the terms that the impulses of the event add to u
     double *bounce;            ///< (n_contact) gap rates after the impact that the tail starts with
@@ -299,7 +300,7 @@ double carom_edge_value(const carom_hybrid *hybrid, int contact);
 carom_status carom_edge_begin(carom_hybrid *hybrid);
 /// What is known of patches at the end of a step without event.
 void carom_edge_note_patches(carom_hybrid *hybrid);
-/// Which patches take part in the event at the edge of a patch: is_in, is_dropped, is_live.
+/// Which patches take part in the event at the edge of a patch: is_in, is_dropped.
 carom_status carom_edge_meet_event(carom_hybrid *hybrid, int contact);
 /// Gap rate that counts as none where one patch takes over from another; 0 away from edges.
 double carom_edge_rate(const carom_hybrid *hybrid, int contact);
@@ -343,7 +344,7 @@ carom_status carom_share_forces(carom_hybrid *hybrid, const double *u);
 /// of the flow.
 carom_status carom_hybrid_settle_contacts(carom_hybrid *hybrid);
 
-// events.c
+// hybrid_events.c
 /// What the crossing at the end of the step means: impact, new modes, events sent.
 carom_status carom_hybrid_meet_event(carom_hybrid *hybrid, const carom_crossing *crossing);
 /// The start of a run: modes and pieces of all contacts and switches are decided.

@@ -9,8 +9,8 @@
 //
 //     G = C J^-1 B,     b = value - C J^-1 r
 //
-// J and r are derivative and residual of gen_alpha.c, C the derivative of the rows. Rates of all
-// levels are velocities and all multipliers impulses, so that one scale serves all.
+// J and r are derivative and residual of gen_alpha_step.c, C the derivative of the rows. Rates of
+// all levels are velocities and all multipliers impulses, so that one scale serves all.
 #include "contact/problem/problem.h"
 #include "contact/problem/unique.h"
 #include "contact/solver.h"

@@ -2,8 +2,8 @@
 // One step of the nonsmooth generalised-alpha method as a system of equations, from inside. With
 // the unknowns x = (h a, U/h, W), all velocities, and the multipliers p = (h la, nu/h, Lambda), all
 // impulses, one Newton pass is a linear system with contact problem: J dx = -r + B p, laws on C dx.
-#ifndef CAROM_DYNAMICS_GEN_ALPHA_H
-#define CAROM_DYNAMICS_GEN_ALPHA_H
+#ifndef CAROM_INTEGRATORS_GEN_ALPHA_STEP_H
+#define CAROM_INTEGRATORS_GEN_ALPHA_STEP_H
 
 #include "base/arena.h"
 #include "carom/extend.h"

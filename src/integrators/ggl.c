@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The implicit GGL step: active set, Newton's method on the system of ggl_system.c,
-// and what the step reports.
+// The implicit GGL step: active set, Newton's method on the system of ggl_system.c, and what the
+// step reports.
 //
 //     1. A = {g(q + h/2 u) <= 0}
 //     2. start from (q+, u+, P, psi) = (q + h u, u, P of the last step on A, 0)
@@ -265,6 +265,7 @@ carom_status carom_ggl_step(carom_step *s, carom_ggl_rows rows, const carom_stat
         .t = now->t + 0.5 * s->h, .q = g->q_m, .u = now->u, .holds = s->holds};
     CAROM_TRY(carom_plan_ask(s->plan, &explicit, CAROM_GGL_EXPLICIT, s->ev[0], s->error));
     carom_active_closed(s->ev[0], 0, next->is_active);
+    if (!rows.adds_closing) carom_active_keep(s, s->ev[0], next->is_active);
     g->has_start = false;
     const bool looks_ahead = rows.adds_closing && s->size.n_contact > 0;
     CAROM_TRY(try_rows(s, now, next, false));

@@ -2,8 +2,8 @@
 // The implicit step of Schoeder, Ulbrich and Schindler: impact law and gaps of one step together,
 // after Gear, Gupta and Leimkuhler. The schemes ggl_unified, ggl_unified_printed and ggl_reference
 // are choices of its rows.
-#ifndef CAROM_DYNAMICS_GGL_H
-#define CAROM_DYNAMICS_GGL_H
+#ifndef CAROM_INTEGRATORS_GGL_H
+#define CAROM_INTEGRATORS_GGL_H
 
 #include "integrators/theta.h"
 

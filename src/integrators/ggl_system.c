@@ -142,7 +142,9 @@ static void measure_rows(const carom_step *s, const carom_sparse *W)
 
 double carom_ggl_law_factor(const carom_step *s, int contact)
 {
-    return contact < 0 ? 0 : carom_law_factor(carom_plan_contact(s->plan, contact), 0);
+    const carom_ggl_system *g = s->self;
+    const bool rests = contact >= 0 && s->rests && !g->rows.adds_closing && s->rests[contact];
+    return contact < 0 || rests ? 0 : carom_law_factor(carom_plan_contact(s->plan, contact), 0);
 }
 
 // rate and gap at the end of the step

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The equations of one implicit GGL step in the unknowns q+, u+, P, psi, with
-// their exact derivative.
-#ifndef CAROM_DYNAMICS_GGL_SYSTEM_H
-#define CAROM_DYNAMICS_GGL_SYSTEM_H
+// The equations of one implicit GGL step in the unknowns q+, u+, P, psi, with their exact
+// derivative.
+#ifndef CAROM_INTEGRATORS_GGL_SYSTEM_H
+#define CAROM_INTEGRATORS_GGL_SYSTEM_H
 
 #include "base/arena.h"
 #include "integrators/ggl.h"

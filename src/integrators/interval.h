@@ -6,8 +6,8 @@
 //     J    = 1/2 [M(q) + M(q + h w) + h dp/dq(q + h w, w)] - h/2 [dT_q/du + df/du](q, w)
 //     p_L of the next interval
 //          = 1/2 [p(q, w) + p(q + h w, w)] + h/2 [T_q + f](q + h w, w)
-#ifndef CAROM_DYNAMICS_INTERVAL_H
-#define CAROM_DYNAMICS_INTERVAL_H
+#ifndef CAROM_INTEGRATORS_INTERVAL_H
+#define CAROM_INTEGRATORS_INTERVAL_H
 
 #include "carom/extend.h"
 

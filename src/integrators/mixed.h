@@ -5,8 +5,8 @@
 //
 // computed from displacements, y = q + (d_after - e d_before)/(1 + e). The model is evaluated once
 // for each different restitution.
-#ifndef CAROM_DYNAMICS_MIXED_H
-#define CAROM_DYNAMICS_MIXED_H
+#ifndef CAROM_INTEGRATORS_MIXED_H
+#define CAROM_INTEGRATORS_MIXED_H
 
 #include "carom/extend.h"
 

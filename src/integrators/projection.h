@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Moving positions back to where gaps are not negative and constraints hold, by Newton's method.
-#ifndef CAROM_DYNAMICS_PROJECTION_H
-#define CAROM_DYNAMICS_PROJECTION_H
+#ifndef CAROM_INTEGRATORS_PROJECTION_H
+#define CAROM_INTEGRATORS_PROJECTION_H
 
 #include "carom/extend.h"
 

@@ -169,7 +169,8 @@ static carom_contact_terms terms_of(const carom_step *s, const carom_theta *thet
     return (carom_contact_terms){.rate = s->ev[1],
                                  .metric = theta->jacobian,
                                  .u_minus = now->u,
-                                 .is_active = next->is_active};
+                                 .is_active = next->is_active,
+                                 .rests = s->rests};
 }
 
 // The matrix with all constraints, whose rows are those of this pass also where the rest is kept.
@@ -218,17 +219,16 @@ static void find_residual(const carom_step *s, const carom_mass *mass, const scr
     double *residual = w->residual;
     const int n = s->size.nu;
     if (is_first) { // a = 0
-        for (int i = 0; i < n; i++) residual[i] = -h * f[i];
+        CAROM_EACH_SHORT(i, n, residual[i] = -h * f[i])
     } else {
         carom_mass_times(mass, w->a, residual);
-        for (int i = 0; i < n; i++) residual[i] -= h * f[i];
+        CAROM_EACH_SHORT(i, n, residual[i] -= h * f[i])
     }
 }
 
 // one Newton pass with the constraints in its matrix
-static carom_status newton_pass_bordered(carom_step *s, const carom_theta *theta,
-                                         const carom_state *now, carom_state *next,
-                                         const scratch *w)
+static carom_status theta_pass_bordered(carom_step *s, const carom_theta *theta,
+                                        const carom_state *now, carom_state *next, const scratch *w)
 {
     const carom_contact_terms terms = terms_of(s, theta, now, next);
     carom_dynamics_clear_report(s);
@@ -236,16 +236,16 @@ static carom_status newton_pass_bordered(carom_step *s, const carom_theta *theta
 }
 
 // one Newton pass: the smooth part gives u without contact, the contact problem the rest
-static carom_status newton_pass(carom_step *s, const carom_theta *theta, const carom_state *now,
-                                carom_state *next, const scratch *w, bool has_rows)
+static carom_status theta_pass(carom_step *s, const carom_theta *theta, const carom_state *now,
+                               carom_state *next, const scratch *w, bool has_rows)
 {
     double *u = next->u, *residual = w->residual;
-    if (theta->is_bordered) return newton_pass_bordered(s, theta, now, next, w);
+    if (theta->is_bordered) return theta_pass_bordered(s, theta, now, next, w);
     if (theta->jacobian)
         carom_linear_solve(theta->jacobian, residual);
     else
         carom_mass_solve(theta->mass, residual);
-    for (int i = 0, n = s->size.nu; i < n; i++) u[i] -= residual[i];
+    CAROM_EACH_SHORT(i, s->size.nu, u[i] -= residual[i])
     if (!has_rows) return CAROM_OK;
     carom_dynamics_clear_report(s);
     const carom_contact_terms terms = terms_of(s, theta, now, next);
@@ -255,7 +255,7 @@ static carom_status newton_pass(carom_step *s, const carom_theta *theta, const c
 static bool any_rows(const carom_step *s, const unsigned char *is_active)
 {
     bool is_any = carom_active_always(&s->size);
-    for (int c = 0, n = s->size.n_contact; c < n; c++) is_any |= is_active[c];
+    CAROM_EACH_SHORT(c, s->size.n_contact, is_any |= is_active[c])
     return is_any;
 }
 
@@ -310,7 +310,7 @@ static carom_status iterate_newton(carom_step *s, carom_theta *theta, const caro
         else if (!is_kept)
             CAROM_TRY(factor_matrix(s, theta, has_rows, k == 0));
         find_residual(s, theta->mass, w, k == 0);
-        CAROM_TRY(newton_pass(s, theta, now, next, w, has_rows));
+        CAROM_TRY(theta_pass(s, theta, now, next, w, has_rows));
         s->report.iterations++;
         const double before = change;
         const double scale =

@@ -2,8 +2,8 @@
 // The implicit velocity step of the Moreau-Jean theta rule on a given active set, shared by all
 // schemes built on it; its equations are in theta.c. It does not choose contacts and does not mend
 // positions: that is what distinguishes these schemes.
-#ifndef CAROM_DYNAMICS_THETA_H
-#define CAROM_DYNAMICS_THETA_H
+#ifndef CAROM_INTEGRATORS_THETA_H
+#define CAROM_INTEGRATORS_THETA_H
 
 #include "carom/extend.h"
 

@@ -17,8 +17,8 @@
 //
 // T. Schindler, S. Rezaei, J. Kursawe, V. Acary, Half-explicit timestepping schemes on velocity
 // level based on time-discontinuous Galerkin methods, 2015.
-#ifndef CAROM_DYNAMICS_TRAPEZOID_H
-#define CAROM_DYNAMICS_TRAPEZOID_H
+#ifndef CAROM_INTEGRATORS_TRAPEZOID_H
+#define CAROM_INTEGRATORS_TRAPEZOID_H
 
 #include "carom/extend.h"
 

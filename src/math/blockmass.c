@@ -287,10 +287,23 @@ void carom_mass_solve_columns(const carom_mass *mass, double *x, int m)
         for (double *column = x; column < end; column += n) solve_rest(mass, column);
 }
 
+// as that of bodies
+static int solve_diagonal(const carom_mass *mass, int n_entry, const int *index,
+                          const double *value, double *x, int *touched)
+{
+    const double *inverse = mass->small; // by the rows of mass->one, which are all
+    for (int k = 0; k < n_entry; k++) {
+        touched[k] = index[k];
+        x[index[k]] = value[k] * inverse[index[k]];
+    }
+    return n_entry;
+}
+
 int carom_mass_solve_sparse(const carom_mass *mass, int n_entry, const int *index,
                             const double *value, double *x, int *touched)
 {
     int n = 0;
+    if (mass->n_one == mass->n) return solve_diagonal(mass, n_entry, index, value, x, touched);
     for (int k = 0; k < n_entry; k++) {
         const int b = mass->block_of[index[k]];
         x[index[k]] += value[k];

@@ -2,11 +2,11 @@
 // Square dense systems A X = B: LU with row pivoting (larger ones by panels, those of long chains
 // inside their band), and for singular A the minimum norm by Householder QR with column pivoting:
 //
-//     A Q = H [R1 R2; 0 0],  N = R1^-1 R2:  all answers are x = (x1 - N y, y),
-//     the shortest has (I + N'N) y = N' x1
+//     A Q = H [R1 R2; 0 0],  N = R1^-1 R2,  x = Q (x1 - N y, y) with the shortest y
 #include "math/dense.h"
 
 #include "math/blocked.h"
+#include "math/shortest.h"
 
 #include <math.h>
 #include <string.h>
@@ -186,37 +186,6 @@ static void back_substitute(int n, int rank, const double *R, double *x)
     }
 }
 
-// C (m*m) = Cholesky factor of I + N'N
-static void null_factor(int rank, int m, const double *N, int n, double *C)
-{
-    for (int j = 0; j < m; j++)
-        for (int i = j; i < m; i++) {
-            double sum = i == j;
-            for (int k = 0; k < rank; k++) sum += N[i * n + k] * N[j * n + k];
-            for (int k = 0; k < j; k++) sum -= C[k * m + i] * C[k * m + j];
-            C[j * m + i] = i == j ? sqrt(sum) : sum / C[j * m + j];
-        }
-}
-
-// x (n): the first rank entries are x1; makes it the shortest answer
-static void shorten(int n, int rank, const double *N, const double *C, double *x)
-{
-    const int m = n - rank;
-    double *y = x + rank;
-    for (int i = 0; i < m; i++) {
-        double sum = 0;
-        for (int k = 0; k < rank; k++) sum += N[i * n + k] * x[k];
-        for (int k = 0; k < i; k++) sum -= C[k * m + i] * y[k];
-        y[i] = sum / C[i * m + i];
-    }
-    for (int i = m - 1; i >= 0; i--) {
-        for (int k = i + 1; k < m; k++) y[i] -= C[i * m + k] * y[k];
-        y[i] /= C[i * m + i];
-    }
-    for (int i = 0; i < m; i++)
-        for (int k = 0; k < rank; k++) x[k] -= N[i * n + k] * y[i];
-}
-
 static int solve_least(const least_system *it, double *work, int *pivot)
 {
     const int n = it->n, n_rhs = it->n_rhs;
@@ -224,11 +193,12 @@ static int solve_least(const least_system *it, double *work, int *pivot)
     const int rank = pivoted_qr(it, v, pivot), m = n - rank;
     double *N = A + (size_t)rank * (size_t)n;
     for (int j = 0; j < m; j++) back_substitute(n, rank, A, N + j * n);
-    null_factor(rank, m, N, n, C);
+    const carom_free_columns columns = {rank, m, n, N};
+    carom_shortest_factor(&columns, C);
     for (int j = 0; j < n_rhs; j++) {
         memcpy(x, B + j * n, sizeof *x * (size_t)n);
         back_substitute(n, rank, A, x);
-        shorten(n, rank, N, C, x);
+        carom_shortest_make(&columns, C, x);
         for (int i = 0; i < n; i++) B[j * n + pivot[i]] = x[i];
     }
     return rank;

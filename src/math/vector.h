@@ -87,11 +87,11 @@ static inline uint64_t carom_vector_bits(const double *x)
 }
 
 /// Whether two vectors are the same bit for bit: -0 is not 0, and what is not a number is itself.
+/// Those that differ mostly do so at once.
 static inline bool carom_vector_is_same(int n, const double *x, const double *y)
 {
-    uint64_t other = 0;
-    CAROM_EACH_SHORT(i, n, other |= carom_vector_bits(x + i) ^ carom_vector_bits(y + i))
-    return other == 0;
+    CAROM_EACH_SHORT(i, n, if (carom_vector_bits(x + i) != carom_vector_bits(y + i)) return false)
+    return true;
 }
 
 static inline void carom_vector_copy(int n, const double *x, double *out)

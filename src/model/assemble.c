@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+// The passes of assemble.h. One that brings c down is taken, one that does not is tried again with
+// a larger shift. Whether a loop is closed is judged by the rounding of what its constraint is made
+// of; where it cannot close, the message names what is left.
 #include "model/assemble.h"
 
 #include "math/blockmass.h"
@@ -128,7 +131,7 @@ static bool find_step(carom_assembler *a, double shift)
     return true;
 }
 
-static bool look(carom_assembler *a, const double *q, const double *u)
+static bool look_at_constraints(carom_assembler *a, const double *q, const double *u)
 {
     const carom_point at = {.t = 0, .q = q, .u = u};
     if (carom_model_eval(a->plan, &at, a->mask, a->ev, NULL) != CAROM_OK) return false;
@@ -157,7 +160,7 @@ static bool take_step(carom_assembler *a, double *q, const double *u, double *sh
     const double before = sum_of_squares(a);
     if (find_step(a, *shift)) {
         carom_model_move(model, q, a->x, 1, a->tried);
-        const bool is_known = look(a, a->tried, u);
+        const bool is_known = look_at_constraints(a, a->tried, u);
         const double after = is_known ? sum_of_squares(a) : INFINITY;
         if (after < before) {
             memcpy(q, a->tried, sizeof(double) * (size_t)model->size.nq);
@@ -167,7 +170,7 @@ static bool take_step(carom_assembler *a, double *q, const double *u, double *sh
         }
     }
     *shift *= 100;
-    (void)look(a, q, u); // where it could be asked before
+    (void)look_at_constraints(a, q, u); // where it could be asked before
     return false;
 }
 
@@ -175,7 +178,7 @@ bool carom_assembler_close(carom_assembler *a, double *q, const double *u, int *
 {
     double shift = LEAST_SHIFT;
     *passes = 0;
-    if (!look(a, q, u)) return false;
+    if (!look_at_constraints(a, q, u)) return false;
     weigh_rows(a);
     while (*passes < MOST_PASSES && !are_closed(a, q, ROUNDING) && shift <= MOST_SHIFT) {
         const bool was_closed = are_closed(a, q, 1e3 * ROUNDING);
@@ -208,7 +211,7 @@ static bool rates_are_kept(const carom_assembler *a, const double *u)
 
 bool carom_assembler_follow(carom_assembler *a, const double *q, double *u)
 {
-    if (!look(a, q, u)) return false;
+    if (!look_at_constraints(a, q, u)) return false;
     weigh_rows(a);
     find_rates(a, u);
     double before = sum_of_squares(a);
@@ -247,8 +250,8 @@ static void name_rows(const carom_assembler *a, char *text, size_t room)
     }
 }
 
-static carom_status refuse(const carom_assembler *a, const char *what, const char *remedy,
-                           carom_error *error)
+static carom_status refuse_start(const carom_assembler *a, const char *what, const char *remedy,
+                                 carom_error *error)
 {
     const carom_model *model = a->plan->model;
     char left[400], kept[160] = "";
@@ -267,8 +270,8 @@ static carom_status refuse(const carom_assembler *a, const char *what, const cha
 }
 
 // the largest entry and its name
-static void note(const carom_model *model, const double *x, bool is_rate, double *size,
-                 const char **name)
+static void note_largest(const carom_model *model, const double *x, bool is_rate, double *size,
+                         const char **name)
 {
     *size = 0;
     *name = "";
@@ -291,18 +294,18 @@ carom_status carom_assemble(carom_assembler *a, double *q, double *u, carom_asse
     if (what & CAROM_ASSEMBLE_POSITIONS) {
         assembled->positions = true;
         if (!carom_assembler_close(a, q, u, &assembled->passes))
-            return refuse(a, "the loops cannot be closed from the start that is given",
-                          "change lengths, or start nearer", error);
+            return refuse_start(a, "the loops cannot be closed from the start that is given",
+                                "change lengths, or start nearer", error);
         carom_model_difference(model, a->given, q, a->x);
-        note(model, a->x, false, &assembled->move, &assembled->moved);
+        note_largest(model, a->x, false, &assembled->move, &assembled->moved);
     }
     if (what & CAROM_ASSEMBLE_VELOCITIES) {
         assembled->velocities = true;
         if (!carom_assembler_follow(a, q, u))
-            return refuse(a, "no velocities are found that keep the rates of the constraints",
-                          "change the rates that are given", error);
+            return refuse_start(a, "no velocities are found that keep the rates of the constraints",
+                                "change the rates that are given", error);
         for (int i = 0; i < nu; i++) a->x[i] = u[i] - a->given[nq + i];
-        note(model, a->x, true, &assembled->change, &assembled->changed);
+        note_largest(model, a->x, true, &assembled->change, &assembled->changed);
     }
     return CAROM_OK;
 }

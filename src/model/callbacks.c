@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models given by the caller's functions: patterns, names and checks. How they
-// are evaluated: evaluate_callbacks.c.
+// Models given by the caller's functions: patterns, names and checks. How they are evaluated:
+// evaluate_callbacks.c.
 #include "model/callbacks.h"
 
 #include "base/need.h"
@@ -103,6 +103,7 @@ static carom_status copy_contacts(carom_model *model, const carom_callbacks *giv
         facts->name = facts->name ? carom_arena_string(model->arena, facts->name)
                                   : carom_arena_format(model->arena, "contact%d", c + 1);
         facts->row = row;
+        facts->is_near = facts->is_of_shapes = false;
         facts->surface = 0; // contacts that come and go are the caller's business
         if (!facts->name) return no_memory(error);
         if (facts->n_slip < 0 || facts->n_slip > 2 || !(facts->e >= 0 && facts->e <= 1) ||

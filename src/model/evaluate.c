@@ -3,10 +3,11 @@
 // the mass is factorised.
 //
 // Answers have two parts: those that depend on t and q only, and those that depend on u, a or P as
-// well. An evaluation that is asked with CAROM_KEEP remembers the mask, t and q of the first part:
+// well. An evaluation that is asked with CAROM_KEEP remembers the mask, t and q of the first part,
+// and u where both parts are computed at once:
 //
 //     asked again at the same t and q     the second part is computed
-//     ... with u = NULL                   nothing
+//     ... with u = NULL, or the same u    nothing
 //     else, with u = NULL                 the first part
 //     else                                both
 //
@@ -165,22 +166,37 @@ void carom_eval_forget(carom_eval *eval)
     if (eval) forget(eval);
 }
 
+// what the program has just written to the evaluation
+static inline void note_point(const carom_point *at, carom_question *ask, carom_full_eval *full)
+{
+    const carom_sizes *size = &full->eval.model->size;
+    full->held = ask;
+    ask->writes_to = &full->eval;
+    full->t = at->t;
+    carom_vector_copy(size->nq, at->q, full->q);
+    full->has_u = at->u && ask->is_of_u;
+    if (full->has_u) carom_vector_copy(size->nu, at->u, full->u);
+}
+
 static carom_status answer_kept(carom_plan *plan, const carom_point *at, carom_question *ask,
                                 carom_eval *eval, carom_error *error)
 {
     carom_full_eval *full = (carom_full_eval *)eval;
     carom_answer *part = at->u ? ask->whole : ask->still;
     const bool is_there = full->held == ask && carom_eval_is_at(full, at->t, at->q);
-    if (is_there && !at->u) return CAROM_OK;
-    if (is_there && ask->writes_to == eval) part = ask->rates;
+    if (is_there && (!at->u || carom_eval_is_of(full, at->t, at->u))) return CAROM_OK;
+    const bool is_second = is_there && ask->writes_to == eval;
+    if (is_second) part = ask->rates;
     full->held = NULL;
     ask->writes_to = NULL; // where this fails the registers are nobody's
     CAROM_TRY(write_answers(plan, part, at, ask, eval, error));
+    if (!is_second) {
+        note_point(at, ask, full);
+        return CAROM_OK;
+    }
     full->held = ask;
     ask->writes_to = eval;
-    if (is_there) return CAROM_OK;
-    full->t = at->t;
-    carom_vector_copy(plan->model->size.nq, at->q, full->q);
+    full->has_u = false;
     return CAROM_OK;
 }
 
@@ -191,7 +207,8 @@ static carom_status answer_kept_plainly(carom_plan *plan, const carom_point *at,
 {
     carom_full_eval *full = (carom_full_eval *)eval;
     if (full->held == ask && carom_eval_is_at(full, at->t, at->q)) {
-        if (!at->u) return CAROM_OK;
+        if (!at->u || carom_eval_is_of(full, at->t, at->u)) return CAROM_OK;
+        full->has_u = false;
         if (ask->writes_to == eval &&
             (ask->rates(ask->program, at, full->block) || are_forces_finite(ask, eval)))
             return CAROM_OK;
@@ -199,10 +216,7 @@ static carom_status answer_kept_plainly(carom_plan *plan, const carom_point *at,
         carom_answer *part = at->u ? ask->whole : ask->still;
         const bool is_finite = part(ask->program, at, full->block);
         if ((is_finite || is_plainly_finite(ask, eval)) && has_mass(ask, eval)) {
-            full->held = ask;
-            ask->writes_to = eval;
-            full->t = at->t;
-            carom_vector_copy(plan->model->size.nq, at->q, full->q);
+            note_point(at, ask, full);
             return CAROM_OK;
         }
     }

@@ -6,6 +6,7 @@
 #include "expr/program/native.h"
 #include "model/live.h"
 #include "model/plan.h"
+#include "model/touch/near.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -19,6 +20,7 @@ typedef struct programs {
     carom_ref **firm_ref; // (n_mask) the same as nodes
     carom_native *native; // NULL = not compiled
     double *at_rest;      // (nu) for messages where u is not known
+    carom_nearby *nearby; // contacts of shapes that come and go, or NULL
 } programs;
 
 static carom_tape *tape_of(const carom_plan *plan, int i)
@@ -94,26 +96,6 @@ static void settle(carom_plan *plan)
     }
 }
 
-// ---- answers of tapes ----
-
-static bool tape_whole(void *tape, const carom_point *at, double *block)
-{
-    carom_tape_run(tape, at, block);
-    return false;
-}
-
-static bool tape_still(void *tape, const carom_point *at, double *block)
-{
-    carom_tape_run_still(tape, at, block);
-    return false;
-}
-
-static bool tape_rates(void *tape, const carom_point *at, double *block)
-{
-    carom_tape_run_rates(tape, at, block);
-    return false;
-}
-
 static carom_status prepare(carom_plan *plan, carom_error *error)
 {
     programs *own = CAROM_TAKE(plan->arena, programs, 1);
@@ -131,16 +113,18 @@ static carom_status prepare(carom_plan *plan, carom_error *error)
         if (plan->values) CAROM_TRY(number_firm(plan, i, error));
         const carom_tape *tape = tapes[i];
         ask->program = tapes[i];
-        ask->whole = tape_whole;
-        ask->still = tape_still;
-        ask->rates = tape_rates;
+        ask->whole = carom_tape_run;
+        ask->still = carom_tape_run_still;
+        ask->rates = carom_tape_run_rates;
         ask->can_keep = ask->is_kept && plan->model->size.n_surface == 0; // patches come and go
         ask->needs_t = carom_tape_needs_t(tape);
+        ask->uses_t = carom_tape_uses_t(tape);
         ask->is_constant = carom_tape_is_constant(tape);
         ask->has_numbers = true;
     }
     if (plan->values) settle(plan);
-    return CAROM_OK;
+    const carom_lagrange *l = plan->model->self;
+    return l->near ? carom_nearby_new(plan, l->near, &own->nearby, error) : CAROM_OK;
 }
 
 // ---- answers of machine code, which tells itself whether they are finite ----
@@ -217,6 +201,7 @@ static carom_status compile(carom_plan *plan, carom_error *error)
         ask->rates = code_rates;
     }
     if (plan->values) settle(plan);
+    if (own->nearby) carom_nearby_join(own->nearby);
     return CAROM_OK;
 }
 
@@ -224,6 +209,7 @@ static void release(carom_plan *plan)
 {
     const programs *own = plan->self;
     if (!own) return;
+    carom_nearby_free(own->nearby);
     carom_native_free(own->native);
     for (int i = 0; i < plan->n_mask; i++) carom_tape_free(tape_of(plan, i));
 }
@@ -232,6 +218,10 @@ static void constants(const carom_plan *plan, carom_eval *eval)
 {
     for (int i = 0; i < plan->n_mask; i++)
         carom_tape_constants(tape_of(plan, i), carom_eval_block(eval));
+    const programs *own = plan->self;
+    if (own->nearby) // each evaluation has its own
+        carom_nearby_write_pattern(own->nearby, (int *)eval->rows.W.start,
+                                   (int *)eval->rows.W.index);
 }
 
 static void name_symbol(void *self, carom_symbol kind, int index, char *buffer, size_t room)
@@ -276,14 +266,30 @@ static void switch_text(const carom_model *model, int which, char *buffer, size_
 static void free_graph(carom_model *model)
 {
     const carom_lagrange *l = model->self;
-    if (l) carom_graph_free(l->graph);
+    if (!l) return;
+    carom_graph_free(l->graph);
+    if (l->near) carom_slot_code_free(l->near->code);
 }
 
-const carom_model_kind carom_model_of_equations = {.prepare = prepare,
-                                                   .release = release,
-                                                   .constants = constants,
-                                                   .settle = settle,
-                                                   .blame = blame,
-                                                   .free = free_graph,
-                                                   .switch_text = switch_text,
-                                                   .compile = compile};
+// ---- contacts of shapes that come and go ----
+
+static carom_status refresh(carom_plan *plan, const carom_point *from, double h, carom_error *error)
+{
+    const programs *own = plan->self;
+    return carom_nearby_find(own->nearby, from, h, error);
+}
+
+static carom_status places(carom_plan *plan, const carom_point *at, double *point, double *normal,
+                           carom_error *error)
+{
+    const programs *own = plan->self;
+    return carom_nearby_places(own->nearby, at, point, normal, error);
+}
+
+#define HOW_EQUATIONS_ANSWER                                                                       \
+    .prepare = prepare, .release = release, .constants = constants, .settle = settle,              \
+    .blame = blame, .free = free_graph, .switch_text = switch_text, .compile = compile
+
+const carom_model_kind carom_model_of_equations = {HOW_EQUATIONS_ANSWER};
+const carom_model_kind carom_model_of_near_shapes = {HOW_EQUATIONS_ANSWER, .refresh = refresh,
+                                                     .places = places};

@@ -4,6 +4,8 @@
 // same motion, in all likelihood.
 #include "model/live.h"
 #include "model/making/lagrange.h"
+#include "model/touch/near.h"
+#include "shapes/shape_kind.h"
 
 #include <string.h>
 
@@ -60,6 +62,29 @@ unsigned long long carom_fingerprint_mix_start(unsigned long long hash, carom_si
     return hash;
 }
 
+// shapes whose contacts come and go stand in no expression
+static uint64_t mix_shapes(uint64_t hash, const carom_near *near)
+{
+    for (int i = 0; i < near->n_shape; i++) {
+        const carom_shape *shape = near->shape[i].shape;
+        const double number[] = {shape->radius, shape->reach, shape->size};
+        hash = mix(hash, shape->kind->word, strlen(shape->kind->word));
+        hash = mix(hash, number, sizeof number);
+        hash = mix(hash, shape->normal, sizeof shape->normal);
+        hash = mix(hash, shape->corner, 3 * sizeof(double) * (size_t)shape->n_corner);
+        hash = mix(hash, &near->shape[i].body, sizeof(int));
+        hash = mix(hash, &near->shape[i].material, sizeof(int));
+    }
+    for (int b = 0; b < near->n_body; b++) {
+        hash = mix(hash, near->body[b].centre, sizeof near->body[b].centre);
+        hash = mix(hash, &near->body[b].still, sizeof near->body[b].still);
+    }
+    for (int i = 0; i < near->n_material * near->n_material; i++)
+        hash = mix(hash, &near->law[i], sizeof near->law[i]);
+    hash = mix(hash, near->apart, sizeof *near->apart * (size_t)near->n_apart);
+    return mix(hash, &near->alert, sizeof near->alert);
+}
+
 bool carom_lagrange_fingerprint(carom_model *model, const carom_lagrange *l, carom_arena *scratch)
 {
     const int n = carom_graph_size(l->graph);
@@ -71,6 +96,6 @@ bool carom_lagrange_fingerprint(carom_model *model, const carom_lagrange *l, car
     for (int flag = 0; flag < CAROM_N_FLAG; flag++)
         for (int i = 0; i < l->target[flag].n; i++)
             hash = mix(hash, &known[l->target[flag].item[i].ref], sizeof *known);
-    model->fingerprint = hash;
+    model->fingerprint = l->near ? mix_shapes(hash, l->near) : hash;
     return true;
 }

@@ -56,6 +56,7 @@ typedef struct carom_layout {
     carom_layout_momentum momentum;
 } carom_layout;
 
+typedef struct carom_matter carom_matter; ///< shapes and materials, see matter/matter.h
 typedef struct carom_question carom_question;
 typedef struct carom_live carom_live;     ///< see live.h
 typedef struct carom_values carom_values; ///< likewise
@@ -178,6 +179,7 @@ struct carom_model {
     const carom_clock *clock; ///< what its laws know of time alone; NULL where that is not known
     const carom_live *live;   ///< NULL = its parameters are numbers
     int n_difference;
+    const carom_matter *matter; ///< NULL = there are no bodies
     carom_model_warnings warnings;
 };
 
@@ -203,6 +205,7 @@ struct carom_question {
     bool needs_solve;       ///< the kind does not give the acceleration asked for
     bool is_kept;           ///< it was given with CAROM_KEEP
     bool is_common;         ///< nothing but finite numbers is to be seen to
+    bool is_of_u;           ///< its answers depend on t, q and u, not on a or P
     int watched, n_watched; ///< where the answers are that must be finite
     carom_way *way;         ///< see evaluate.c
     carom_way *known_way;   ///< the same where forces and accelerations are given
@@ -213,6 +216,7 @@ struct carom_question {
     carom_answer *rates;         ///< the others, after still or whole with the same t and q
     bool can_keep;               ///< they are to be kept, and can be
     bool needs_t;                ///< what still writes depends on t
+    bool uses_t;                 ///< anything does
     bool has_numbers;            ///< energies and power are written to the block
     bool is_constant;            ///< all answers are the same everywhere
     const carom_eval *writes_to; ///< the evaluation that the program last wrote to; NULL = none

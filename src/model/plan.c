@@ -54,6 +54,7 @@ static carom_status add_question(carom_plan *plan, unsigned mask, carom_error *e
     ask->is_kept = is_kept;
     ask->is_common = !(mask & (CAROM_D_ROWS | CAROM_ENERGY | CAROM_POWER)) &&
                      plan->model->size.n_surface == 0 && plan->model->size.n_disc == 0;
+    ask->is_of_u = !(mask & (CAROM_D_MASS | CAROM_D_ROWS | CAROM_RECORD));
     ask->needs_solve = mask & CAROM_ACCELERATION && !plan->model->layout.has_acceleration;
     watch_finite(plan->model, ask);
     plan->place[mask] = (unsigned char)plan->n_mask;
@@ -229,10 +230,11 @@ carom_eval *carom_plan_eval(carom_plan *plan)
     if (!full) return NULL;
     full->block = CAROM_TAKE(plan->arena, double, model->layout.size);
     full->q = CAROM_TAKE(plan->arena, double, model->size.nq);
+    full->u = CAROM_TAKE(plan->arena, double, model->size.nu);
     const carom_pattern *mass = &model->layout.mass;
     carom_eval *ev = &full->eval;
     ev->mass = carom_mass_new(plan->arena, mass->n_row, mass->start, mass->index);
-    if (!full->block || !full->q || !ev->mass) return NULL;
+    if (!full->block || !full->q || !full->u || !ev->mass) return NULL;
     ev->model = model;
     full->plan = plan;
     lay_out(ev, &model->layout, full->block);

@@ -14,7 +14,8 @@ typedef struct carom_full_eval {
     bool mass_is_ready;           ///< a constant mass is factorised once
     // what it holds
     const carom_question *held; ///< the answers to this; NULL = not known
-    double t, *q;               ///< and where
+    double t, *q, *u;           ///< and where
+    bool has_u;                 ///< also those that depend on u
 } carom_full_eval;
 
 static inline double *carom_eval_block(carom_eval *eval)
@@ -46,6 +47,12 @@ static inline bool carom_eval_is_at(const carom_full_eval *full, double t, const
 {
     return (full->t == t || !full->held->needs_t) &&
            carom_vector_is_same(full->eval.model->size.nq, full->q, q);
+}
+/// Whether, of this t and q, those that depend on u are there as well.
+static inline bool carom_eval_is_of(const carom_full_eval *full, double t, const double *u)
+{
+    return full->has_u && (full->t == t || !full->held->uses_t) &&
+           carom_vector_is_same(full->eval.model->size.nu, full->u, u);
 }
 /// Whether it holds what the mask asks of t and q.
 static inline bool carom_eval_holds(const carom_eval *eval, double t, const double *q,

@@ -131,7 +131,13 @@ static void warn_of_gap(carom_start_look *look, int contact, double gap)
 {
     const double size = look->facts.size;
     const char *name = look->plan->contact[contact].name;
-    if (-gap > CAROM_DEEP * size)
+    if (look->plan->contact[contact].is_of_shapes)
+        warn(
+            look,
+            "the shapes of contact '%s' overlap at the start, by %.6g m (change the start, --start "
+            "NAME=VALUE)",
+            name, -gap);
+    else if (-gap > CAROM_DEEP * size)
         warn(look,
              "contact '%s' penetrates at the start: gap %.6g in a model of size %.3g; "
              "with the other sign it would start open (change the start, or write "

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sections of bodies: space, gravity, bodies, joints, motors, force elements. What a joint or an
 // element is called stands beside its words; the first key that names a kind says which it is.
-#include "modelfile/reader.h"
-
-#include "carom/bodies.h"
+#include "modelfile/body_words.h"
 
 #include <string.h>
 
@@ -17,8 +15,8 @@ carom_status carom_read_space(carom_modelfile *file, const carom_node *node, car
 }
 
 // a point's name, or two or three components
-static carom_status read_vector(const carom_node *node, carom_vector_text *vector,
-                                carom_error *error)
+carom_status carom_read_vector(const carom_node *node, carom_vector_text *vector,
+                               carom_error *error)
 {
     *vector = (carom_vector_text){0};
     if (!node) return CAROM_OK;
@@ -33,7 +31,7 @@ carom_status carom_read_gravity(carom_modelfile *file, const carom_node *node, c
 {
     carom_vector_text gravity;
     CAROM_TRY(carom_fields_kind(node, CAROM_NODE_LIST, "gravity: [0, -9.81]", error));
-    CAROM_TRY(read_vector(node, &gravity, error));
+    CAROM_TRY(carom_read_vector(node, &gravity, error));
     return carom_builder_gravity(file->builder, &gravity, error);
 }
 
@@ -47,7 +45,7 @@ static carom_status read_points(carom_modelfile *file, const carom_node *node,
     for (const carom_node *entry = node->first; entry; entry = entry->next) {
         point->name = carom_fields_key(entry);
         CAROM_TRY(carom_fields_kind(entry, CAROM_NODE_LIST, "tip: [0.1, 0]", error));
-        CAROM_TRY(read_vector(entry, &point->at, error));
+        CAROM_TRY(carom_read_vector(entry, &point->at, error));
         point++;
         body->n_point++;
     }
@@ -55,8 +53,8 @@ static carom_status read_points(carom_modelfile *file, const carom_node *node,
 }
 
 // how a body is turned in space: axis and angle, a quaternion, or two directions
-static carom_status read_turned(const carom_node *node, carom_turned_text *turned,
-                                carom_error *error)
+carom_status carom_read_turned(const carom_node *node, carom_turned_text *turned,
+                               carom_error *error)
 {
     static const carom_field field[] = {
         {"axis", CAROM_FIELD_TEXTS, false, "axis: [0, 0, 1]"},
@@ -70,9 +68,10 @@ static carom_status read_turned(const carom_node *node, carom_turned_text *turne
     const carom_node *value[CAROM_MOST_FIELDS];
     if (!node) return CAROM_OK;
     CAROM_TRY(carom_fields_read(node, "'turned'", field, value, error));
-    CAROM_TRY(read_vector(value[0], &turned->axis, error));
+    CAROM_TRY(carom_read_vector(value[0], &turned->axis, error));
     CAROM_TRY(carom_fields_text(value[1], field[1].example, &turned->angle, error));
-    for (int i = 0; i < 3; i++) CAROM_TRY(read_vector(value[3 + i], &turned->direction[i], error));
+    for (int i = 0; i < 3; i++)
+        CAROM_TRY(carom_read_vector(value[3 + i], &turned->direction[i], error));
     if (!value[2]) return CAROM_OK;
     CAROM_TRY(carom_fields_texts(value[2], 4, turned->quaternion, &turned->n_quaternion, error));
     if (turned->n_quaternion == 4) return CAROM_OK;
@@ -122,21 +121,22 @@ static carom_status read_carrier(const carom_node *node, carom_carrier_text *on,
         return carom_fail_at(error, node->place, CAROM_BAD_INPUT,
                              "'on' needs its joint (write on: {revolute: crank, at: crank.tip})");
     const carom_node **word = value + N_KIND;
-    CAROM_TRY(read_vector(word[0], &on->at, error));
-    CAROM_TRY(read_vector(word[1], &on->origin, error));
-    CAROM_TRY(read_vector(word[2], &on->axis, error));
-    CAROM_TRY(read_vector(word[3], &on->second, error));
+    CAROM_TRY(carom_read_vector(word[0], &on->at, error));
+    CAROM_TRY(carom_read_vector(word[1], &on->origin, error));
+    CAROM_TRY(carom_read_vector(word[2], &on->axis, error));
+    CAROM_TRY(carom_read_vector(word[3], &on->second, error));
     CAROM_TRY(read_values(word[4], &on->start, error));
     CAROM_TRY(read_values(word[5], &on->rate, error));
     CAROM_TRY(carom_fields_text(word[6], "angle: pi/2", &on->angle, error));
-    return read_turned(word[7], &on->turned, error);
+    return carom_read_turned(word[7], &on->turned, error);
 }
 
-static carom_status read_switch(const carom_node *node, bool *is_on, carom_error *error)
+carom_status carom_read_switch(const carom_node *node, const char *on, bool *is_on,
+                               carom_error *error)
 {
     if (!node) return CAROM_OK;
-    *is_on = strcmp(node->text, "yes") == 0;
-    if (*is_on || strcmp(node->text, "no") == 0) return CAROM_OK;
+    *is_on = strcmp(node->text, on) == 0;
+    if (strcmp(node->text, "yes") == 0 || strcmp(node->text, "no") == 0) return CAROM_OK;
     return carom_fail_at(error, node->place, CAROM_BAD_INPUT, "'%.40s' is yes or no, not '%.40s'",
                          node->key->text, node->text);
 }
@@ -157,29 +157,33 @@ static carom_status read_body(carom_modelfile *file, const carom_node *node, car
         {"for", CAROM_FIELD_MAPPING, false, "for: {i: 1..n}"},
         {"turned", CAROM_FIELD_MAPPING, false, "turned: {axis: [0, 0, 1], angle: pi/2}"},
         {"spin_inertial", CAROM_FIELD_LIST, false, "spin_inertial: [0, 0, 1]"},
-        {"shape", CAROM_FIELD_RESERVED, false, ""},
-        {"material", CAROM_FIELD_RESERVED, false, ""},
+        {"shape", CAROM_FIELD_ANY, false, "shape: {box: [0.2, 0.1]}"},
+        {"material", CAROM_FIELD_TEXT, false, "material: steel"},
+        {"density", CAROM_FIELD_TEXT, false, "density: 7850"},
+        {"colour", CAROM_FIELD_TEXT, false, "colour: \"#c62828\""},
         {.kind = CAROM_FIELD_END},
     };
     const carom_node *value[CAROM_MOST_FIELDS];
     carom_body_text body = {.place = node->place, .name = carom_fields_key(node)};
-    bool feels = true;
     CAROM_TRY(carom_fields_kind(node, CAROM_NODE_MAPPING, "name: {mass: 1, inertia: 0.1}", error));
     CAROM_TRY(carom_fields_read(node, "a body", field, value, error));
     CAROM_TRY(carom_fields_text(value[0], field[0].example, &body.mass, error));
     if (value[1]) CAROM_TRY(carom_fields_texts(value[1], 6, body.inertia, &body.n_inertia, error));
-    CAROM_TRY(read_vector(value[2], &body.centre, error));
-    CAROM_TRY(read_vector(value[3], &body.at, error));
+    CAROM_TRY(carom_read_vector(value[2], &body.centre, error));
+    CAROM_TRY(carom_read_vector(value[3], &body.at, error));
     CAROM_TRY(carom_fields_text(value[4], field[4].example, &body.angle, error));
-    CAROM_TRY(read_vector(value[5], &body.velocity, error));
-    CAROM_TRY(read_vector(value[6], &body.spin, error));
+    CAROM_TRY(carom_read_vector(value[5], &body.velocity, error));
+    CAROM_TRY(carom_read_vector(value[6], &body.spin, error));
     CAROM_TRY(read_points(file, value[7], &body, error));
     CAROM_TRY(read_carrier(value[8], &body.on, error));
-    CAROM_TRY(read_switch(value[9], &feels, error));
-    body.is_weightless = !feels;
+    CAROM_TRY(carom_read_switch(value[9], "no", &body.is_weightless, error));
     CAROM_TRY(carom_fields_family(file->arena, value[10], &body.family, error));
-    CAROM_TRY(read_turned(value[11], &body.turned, error));
-    CAROM_TRY(read_vector(value[12], &body.spin_inertial, error));
+    CAROM_TRY(carom_read_turned(value[11], &body.turned, error));
+    CAROM_TRY(carom_read_vector(value[12], &body.spin_inertial, error));
+    CAROM_TRY(carom_read_shapes(file, value[13], &body, error));
+    carom_text *const of_matter[] = {&body.material, &body.density, &body.colour};
+    for (int i = 0; i < 3; i++)
+        CAROM_TRY(carom_fields_text(value[14 + i], field[14 + i].example, of_matter[i], error));
     return carom_builder_body(file->builder, &body, error);
 }
 
@@ -202,8 +206,8 @@ static bool is_vectors(const carom_node *node)
 }
 
 // a word with all its values; of a list of vectors (axes: [[1, 0, 0], [0, 1, 0]]) one by one
-static carom_status read_word(carom_modelfile *file, const carom_node *node, carom_word_text *word,
-                              carom_error *error)
+carom_status carom_read_word(carom_modelfile *file, const carom_node *node, carom_word_text *word,
+                             carom_error *error)
 {
     const int most = node->kind == CAROM_NODE_LIST ? 3 * node->n : 1;
     carom_text *value = CAROM_TAKE(file->arena, carom_text, most);
@@ -255,7 +259,7 @@ static carom_status read_fitting(carom_modelfile *file, const carom_node *node, 
         if (strcmp(entry->key->text, "for") == 0)
             CAROM_TRY(carom_fields_family(file->arena, entry, &fitting.family, error));
         else
-            CAROM_TRY(read_word(file, entry, &word[fitting.n_word++], error));
+            CAROM_TRY(carom_read_word(file, entry, &word[fitting.n_word++], error));
     }
     return fit(file->builder, &fitting, error);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two columns of numbers from a comma-separated file with a header line.
-#ifndef CAROM_MODELFILE_CSV_H
-#define CAROM_MODELFILE_CSV_H
+#ifndef CAROM_MODELFILE_CSV_TABLE_H
+#define CAROM_MODELFILE_CSV_TABLE_H
 
 #include "modelfile/source.h"
 

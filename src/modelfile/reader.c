@@ -45,12 +45,14 @@ static carom_status read_nothing(carom_modelfile *file, const carom_node *node, 
     row("motors", ANY, false, "motors: {drive: {on: pin, angle: 2*pi*t}}", carom_read_motors)      \
     row("force elements", ANY, false, "force elements: {s: {spring: [a, b], stiffness: 10}}",      \
         carom_read_elements)                                                                       \
+    row("materials", ANY, false, "materials: [{between: [steel, steel], friction: 0.1}]",          \
+        carom_read_materials)                                                                      \
+    row("detection", ANY, false, "detection: {ignore: [[crank, rod]]}", carom_read_detection)      \
     row("start", ANY, false, "start: {positions: assemble, keep: [crank]}", carom_read_start)      \
     row("components", ANY, false, "components: {drive: {bodies: {wheel: {mass: 1}}}}",             \
         read_nothing)                                                                              \
     row("use", ANY, false, "use: {left: {drive: {beam: frame}}}", read_nothing)                    \
-    row("shapes", RESERVED, false, "", read_nothing)                                               \
-    row("materials", RESERVED, false, "", read_nothing)
+    row("shapes", RESERVED, false, "", read_nothing)
 // clang-format on
 
 #define FIELD(key, kind, is_needed, example, read) {key, CAROM_FIELD_##kind, false, example},
@@ -66,8 +68,8 @@ enum {
     ABOUT = 2,
     SOURCE = 3,
     INCLUDE = 4,
-    COMPONENTS = N_SECTION - 4,
-    USE = N_SECTION - 3
+    COMPONENTS = N_SECTION - 3,
+    USE = N_SECTION - 2
 };
 
 // before anything else: a later version may have keys that this one does not know

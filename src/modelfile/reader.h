@@ -21,7 +21,8 @@ carom_section_reader carom_read_parameters, carom_read_coordinates, carom_read_d
     carom_read_record, carom_read_kinetic, carom_read_potential, carom_read_forces,
     carom_read_constraints, carom_read_friction, carom_read_contacts, carom_read_tables,
     carom_read_run, carom_read_draw, carom_read_space, carom_read_gravity, carom_read_bodies,
-    carom_read_joints, carom_read_motors, carom_read_elements, carom_read_start;
+    carom_read_joints, carom_read_motors, carom_read_elements, carom_read_start,
+    carom_read_materials, carom_read_detection;
 
 /// Reads one entry of a list section with the section's own function.
 carom_status carom_read_each(carom_modelfile *file, const carom_node *node, const char *example,

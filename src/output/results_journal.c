@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The journal of a run (journal.h), read back: what is left of a run that was killed, or what one
-// that is still running has written so far. Nothing in it is trusted; it ends before the first
-// record that is not whole.
+// The journal of a run (output_journal.h), read back: what is left of a run that was killed, or
+// what one that is still running has written so far. Nothing in it is trusted; it ends before the
+// first record that is not whole.
 #include "output/output_journal.h"
 
 #include "base/files/plainfile.h"

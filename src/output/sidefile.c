@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Side files of CSV files: written as JSON, read with nothing trusted. A side
-// file whose columns are not those of the CSV file belongs to another one and is left alone.
+// Side files of CSV files: written as JSON, read with nothing trusted. A side file whose columns
+// are not those of the CSV file belongs to another one and is left alone.
 #include "output/sidefile.h"
 
 #include "base/files/csv_names.h"

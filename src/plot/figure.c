@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The layout of a figure: title, then for each panel its title, its legend in a few rows, the axes
-// and the curves. The left margin is the same for all panels, so that times stand
-// one above the other.
+// and the curves. The left margin is the same for all panels, so that times stand one above the
+// other.
 #include "base/files/wholefile.h"
 #include "base/need.h"
 #include "base/text.h"

@@ -99,7 +99,8 @@ static carom_status newton_pass_along(carom_step *s, const scratch *w, carom_sta
 }
 
 // one pass of Newton's method; returns the change of q+
-static carom_status newton_pass(carom_step *s, const scratch *w, carom_state *next, double *change)
+static carom_status ggl_decoupled_pass(carom_step *s, const scratch *w, carom_state *next,
+                                       double *change)
 {
     const carom_eval *here = s->ev[1];
     const carom_sparse *W = &here->rows.W;
@@ -156,7 +157,7 @@ static carom_status shift_position(carom_step *s, const scratch *w, const carom_
             return CAROM_OK;
         CAROM_TRY(carom_plan_ask(s->plan, &end, CAROM_ROWS, s->ev[1], s->error));
         const carom_step_report before = s->report;
-        CAROM_TRY(newton_pass(s, w, next, &change));
+        CAROM_TRY(ggl_decoupled_pass(s, w, next, &change));
         forgive_rounding(s, w, &before, CONVERGED * scale);
         if (!isfinite(change))
             return carom_fail(s->error, CAROM_NOT_FINITE,

@@ -16,6 +16,7 @@
 //
 // V. Acary and O. Bonnefon, Time integration of nonsmooth mechanical systems with unilateral
 // contact, 2011; V. Acary, Projected event-capturing time-stepping schemes, 2013.
+#include "dynamics/active.h"
 #include "dynamics/law.h"
 #include "integrators/projection.h"
 #include "integrators/theta.h"
@@ -117,11 +118,21 @@ static bool add_closed(const carom_step *s, const scratch *w, carom_state *next)
     return is_any;
 }
 
+// what rests is in I from the start, however little it has drifted open
+static carom_status begin_with_rests(carom_step *s, const carom_state *now, carom_state *next)
+{
+    const carom_point at = {.t = now->t, .q = now->q, .u = now->u, .holds = s->holds};
+    CAROM_TRY(carom_plan_ask(s->plan, &at, CAROM_GAPS, s->ev[0], s->error));
+    carom_active_keep(s, s->ev[0], next->is_active);
+    return CAROM_OK;
+}
+
 static carom_status moreau_combined_projection_step(carom_step *s, const carom_state *now,
                                                     carom_state *next)
 {
     const scratch w = cut(s);
     memset(next->is_active, 0, (size_t)s->size.n_contact);
+    if (s->rests) CAROM_TRY(begin_with_rests(s, now, next));
     // later passes start from the impulses of the last; each pass but the last adds a contact, so
     // there are at most n_contact + 1
     memset(next->P, 0, sizeof(double) * (size_t)s->size.n_row);

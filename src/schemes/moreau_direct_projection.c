@@ -66,6 +66,7 @@ static carom_status moreau_direct_projection_step(carom_step *s, const carom_sta
     CAROM_TRY(carom_plan_ask(s->plan, &at, CAROM_PROJECTION_MASK, s->ev[0], s->error));
     carom_dynamics_rates(s->ev[0], now->u, gamma);
     activate_contacts(s, gamma, now, next);
+    carom_active_keep(s, s->ev[0], next->is_active);
     memset(next->P, 0, sizeof(double) * (size_t)s->size.n_row);
     CAROM_TRY(carom_theta_step(s, s->self, now, next));
 

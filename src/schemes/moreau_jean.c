@@ -42,7 +42,7 @@ static void release(carom_step *s)
 // the end of this step is the start of the next
 static void look_at_end(carom_step *s, const carom_state *next)
 {
-    const carom_point there = {.t = next->t, .q = next->q, .holds = s->holds};
+    const carom_point there = {.t = next->t, .q = next->q, .u = next->u, .holds = s->holds};
     carom_plan_ask(s->plan, &there, START, s->ev[0], NULL);
 }
 
@@ -65,6 +65,7 @@ static carom_status moreau_jean_step(carom_step *s, const carom_state *now, caro
     CAROM_TRY(carom_plan_ask(s->plan, &at, START, s->ev[0], s->error));
     const double lead = s->option[PREDICTION] * s->h;
     carom_active_ahead(s->ev[0], lead, next->is_active);
+    carom_active_keep(s, s->ev[0], next->is_active);
 
     guess_impulses(s, now, next);
     CAROM_TRY(carom_theta_step(s, s->self, now, next));

@@ -36,7 +36,7 @@ static void hand_on_end(carom_step *s)
 // nothing touches: the velocity is known, and with it all that the next step asks at its start
 static void look_at_end(carom_step *s, carom_state *next)
 {
-    const carom_point there = {.t = next->t, .q = next->q, .holds = s->holds};
+    const carom_point there = {.t = next->t, .q = next->q, .u = next->u, .holds = s->holds};
     carom_vector_clear(s->size.n_row, next->P);
     if (carom_plan_ask(s->plan, &there, START, s->ev[1], NULL) == CAROM_OK) hand_on_end(s);
 }
@@ -51,8 +51,11 @@ static carom_status push_at_end(carom_step *s, const carom_state *now, carom_sta
     else
         CAROM_TRY(carom_plan_ask(s->plan, &there, END, end, s->error));
     carom_vector_copy(s->size.n_row, now->P, next->P);
-    const carom_contact_terms terms = {
-        .rate = end, .before = start, .u_minus = now->u, .is_active = next->is_active};
+    const carom_contact_terms terms = {.rate = end,
+                                       .before = start,
+                                       .u_minus = now->u,
+                                       .is_active = next->is_active,
+                                       .rests = s->rests};
     CAROM_TRY(carom_dynamics_contact(s, &terms, next->P, next->u));
     return CAROM_OK;
 }
@@ -63,7 +66,8 @@ static carom_status moreau_jean_explicit_step(carom_step *s, const carom_state *
     // forces and the prediction of contact at the start of the step
     const carom_point at = {.t = now->t, .q = now->q, .u = now->u, .holds = s->holds};
     CAROM_TRY(carom_plan_ask(s->plan, &at, START, s->ev[0], s->error));
-    const bool is_touching = carom_active_ahead(s->ev[0], 0.5 * s->h, next->is_active);
+    bool is_touching = carom_active_ahead(s->ev[0], 0.5 * s->h, next->is_active);
+    if (s->rests) is_touching |= carom_active_keep(s, s->ev[0], next->is_active);
 
     next->t = now->t + s->h;
     carom_model_freed(s->model, now->u, s->ev[0]->acceleration, s->h, next->u);

@@ -27,6 +27,7 @@
 // and M. Schatzman, A numerical scheme for impact problems, 2002; V. Acary and O. Bonnefon, Time
 // integration of nonsmooth mechanical systems, 2011, eqs 3-4 (place of the gradient corrected).
 #include "dynamics/assembly.h"
+#include "dynamics/law.h"
 #include "integrators/mixed.h"
 #include "model/plan.h"
 #include "schemes/schemes.h"
@@ -38,6 +39,7 @@
 
 enum { MOTION = CAROM_MASS | CAROM_FORCES, MOST_PASSES = 50, GROWTH = 4 };
 static const double CONVERGED = 1e-14; // of the largest step of a coordinate in two steps
+static const double SAME = 1e-12;      // of numbers of rows in one place
 
 // a state's memory: d = q - q-, what q lost to rounding, and the length of the step from q-
 typedef struct memory {
@@ -114,9 +116,50 @@ static void release(carom_step *s)
     free(made);
 }
 
+// whether row b is row a times a positive number, with its gap and the rate of its obstacle
+static bool is_same_place(const carom_eval *at, const carom_contact_facts *a,
+                          const carom_contact_facts *b, int contact_a, int contact_b)
+{
+    const carom_sparse *W = &at->rows.W;
+    const int i = W->start[a->row], j = W->start[b->row], n = W->start[a->row + 1] - i;
+    if (n == 0 || W->start[b->row + 1] - j != n) return false;
+    const double *gap = at->gaps.value, *w0 = at->rows.w0;
+    const double by = W->value[j] / W->value[i];
+    bool is_same = by > 0 && isfinite(gap[contact_a]);
+    is_same = is_same && fabs(gap[contact_b] - by * gap[contact_a]) <= SAME * fabs(gap[contact_b]);
+    is_same = is_same && fabs(w0[b->row] - by * w0[a->row]) <= SAME * fabs(w0[b->row]);
+    for (int k = 0; k < n && is_same; k++)
+        is_same = W->index[i + k] == W->index[j + k] &&
+                  fabs(W->value[j + k] - by * W->value[i + k]) <= SAME * fabs(W->value[j + k]);
+    return is_same;
+}
+
+// Of contacts in one place g+ >= - e g- asks least of the hardest, and the softest decides: that is
+// not Newton's law, and no residual tells so
+static carom_status refuse_coincident(carom_step *s, const carom_state *state)
+{
+    const carom_point at = {.t = state->t, .q = state->q, .u = state->u, .holds = s->holds};
+    CAROM_TRY(carom_plan_ask(s->plan, &at, CAROM_MIXED_MASK, s->ev[2], s->error));
+    for (int i = 0; i < s->size.n_contact; i++) {
+        const carom_contact_facts *a = carom_plan_contact(s->plan, i);
+        for (int j = 0; j < i; j++) {
+            const carom_contact_facts *b = carom_plan_contact(s->plan, j);
+            if (carom_law_factor(a, 0) == carom_law_factor(b, 0)) continue;
+            if (!is_same_place(s->ev[2], a, b, i, j)) continue;
+            return carom_fail(s->error, CAROM_BAD_INPUT,
+                              "contacts '%s' and '%s' lie in one place with different restitution: "
+                              "scheme schatzman_paoli would take the softer one, against Newton's "
+                              "law (leave one out, or take another scheme)",
+                              b->name, a->name);
+        }
+    }
+    return CAROM_OK;
+}
+
 static carom_status start(carom_step *s, carom_state *state)
 {
     const memory m = memory_of(s, state);
+    CAROM_TRY(refuse_coincident(s, state));
     for (int i = 0; i < s->size.nu; i++) m.d[i] = s->h * state->u[i];
     memset(m.lost, 0, sizeof(double) * (size_t)s->size.nu);
     *m.h = s->h;
@@ -131,7 +174,7 @@ static void keep_closed(const carom_step *s, carom_state *next)
             s->ev[2]->gaps.value[c] <= 0 || next->P[carom_plan_contact(s->plan, c)->row] > 0;
 }
 
-static carom_status newton_pass(carom_step *s, const scratch *w, carom_state *next)
+static carom_status schatzman_paoli_pass(carom_step *s, const scratch *w, carom_state *next)
 {
     const carom_eval *all = s->ev[2];
     const int n = s->size.nu;
@@ -225,7 +268,7 @@ static carom_status solve_position(carom_step *s, const scratch *w, const carom_
         const int n_joined = carom_mixed_activate(s->ev[2], with_all, next->is_active);
         if (n_joined == 0 && k == 0) return CAROM_OK;
         with_all |= n_joined > 0 && k >= GROWTH;
-        CAROM_TRY(newton_pass(s, w, next));
+        CAROM_TRY(schatzman_paoli_pass(s, w, next));
         s->report.iterations++;
         double change = 0, scale = 0;
         for (int i = 0; i < n; i++) {

@@ -96,8 +96,8 @@ static carom_status evaluate_interval(carom_step *s, const carom_state *now, car
     return carom_interval_eval(s, &begin, next->q, s->ev[1], s->ev[2]);
 }
 
-static carom_status newton_pass(carom_step *s, const scratch *w, const carom_state *now,
-                                carom_state *next, bool is_touching)
+static carom_status variational_pass(carom_step *s, const scratch *w, const carom_state *now,
+                                     carom_state *next, bool is_touching)
 {
     const int n = s->size.nu;
     CAROM_TRY(evaluate_interval(s, now, next));
@@ -139,7 +139,7 @@ static carom_status solve_interval(carom_step *s, const scratch *w, const carom_
     memset(next->P, 0, sizeof(double) * (size_t)s->size.n_row);
     double change = INFINITY;
     for (int k = 0; k < MOST_PASSES && !is_converged; k++) {
-        CAROM_TRY(newton_pass(s, w, now, next, is_touching));
+        CAROM_TRY(variational_pass(s, w, now, next, is_touching));
         s->report.iterations++;
         for (int i = 0; i < n; i++) w->w_old[i] -= next->u[i];
         const double before = change, scale = fmax(carom_vector_largest(next->u, n),

@@ -37,14 +37,14 @@ typedef struct carom_placement {
 /// shape[0] belongs to body 1.
 typedef struct carom_feature {
     carom_primitive primitive;
-    int shape[2];          ///< numbers of the shapes
-    unsigned feature[2];   ///< face, edge or vertex of each, numbered by its shape
-    double p1[3], d1[3];   ///< in axes of body 1
-    double p2[3], d2[3];   ///< in axes of body 2
-    double rim;            ///< radius of a rim
-    double radius, side;   ///< what is taken off for both roundings; see above
-    double gap;            ///< at the poses it was found with
-    double margin;         ///< how far the point is inside of its features; below 0 = outside [m]
+    int shape[2];        ///< numbers of the shapes
+    unsigned feature[2]; ///< face, edge or vertex of each, numbered by its shape
+    double p1[3], d1[3]; ///< in axes of body 1
+    double p2[3], d2[3]; ///< in axes of body 2
+    double rim;          ///< radius of a rim
+    double radius, side; ///< what is taken off for both roundings; see above
+    double gap;          ///< at the poses it was found with
+    double margin;       ///< how far the point is inside of its features; below 0 = outside [m]
 } carom_feature;
 
 #endif

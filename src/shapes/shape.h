@@ -6,10 +6,10 @@
 //                                                 --carom_shapes_meet--> features, for slots
 //                                                 --carom_shape_mass-->  mass, centre, inertia
 //
-// A kind is one file and one line in shapes_table.h. A pair of kinds is a cell of the table of
-// pairs. The rounding of a shape lies inside its stated size, and there is no other margin: gap 0
-// is touching. Several shapes on one body are just several shapes. In the plane third components
-// are 0, and rotations are about z.
+// A kind is one file and one line in the table of this folder. A pair of kinds is a cell of the
+// table of pairs. The rounding of a shape lies inside its stated size, and there is no other
+// margin: gap 0 is touching. Several shapes on one body are just several shapes. In the plane third
+// components are 0, and rotations are about z.
 #ifndef CAROM_SHAPES_SHAPE_H
 #define CAROM_SHAPES_SHAPE_H
 
@@ -47,7 +47,8 @@ void carom_shape_box(const carom_shape *shape, const carom_placement *at, double
                      double upper[3]);
 /// The largest distance of its points from the body's origin; infinite where the shape is.
 double carom_shape_reach(const carom_shape *shape);
-/// A length that tolerances are a part of: its smallest extent that is not infinite or 0.
+/// A length that tolerances are a part of: its smallest extent that is not infinite or 0;
+/// infinite where it has none.
 double carom_shape_size(const carom_shape *shape);
 
 /// Mass in the plane is that of a slice of unit depth.
@@ -59,12 +60,18 @@ typedef struct carom_shape_mass {
 /// False where a shape has no matter or no end (segments, half_planes, planes, ...).
 bool carom_shape_weigh(const carom_shape *shape, double density, carom_shape_mass *mass);
 
+/// A shape and where its body is.
+typedef struct carom_posed {
+    const carom_shape *shape;
+    const carom_placement *at;
+} carom_posed;
+
 /// The features with which two shapes are nearer than alert, at most room of them, in a fixed
-/// order: all corners of a contact polygon, each once. Returns how many there are, also where
-/// that is more than room. Swapped arguments give the same features; shape numbers are left to
-/// the caller: shape[0] = 0 where body 1 is that of a, 1 where it is that of b.
-int carom_shapes_meet(const carom_shape *a, const carom_placement *at_a, const carom_shape *b,
-                      const carom_placement *at_b, double alert, carom_feature *feature, int room);
+/// order (numbers of the features of a, then of b): all corners of a contact polygon, each once.
+/// Returns how many there are, also where that is more than room. Swapped arguments give the same
+/// features; shape numbers are left to the caller: shape[0] = 0 where body 1 is that of a, 1 where
+/// it is that of b. A feature without borders has an infinite margin.
+int carom_shapes_meet(carom_posed a, carom_posed b, double alert, carom_feature *feature, int room);
 /// All features that two shapes can ever touch with, where these are few and true for all poses
 /// (a box and a plane: corners), as above, gap and margin not set; -1 where there is no such list.
 int carom_shapes_always(const carom_shape *a, const carom_shape *b, carom_feature *feature,

@@ -21,6 +21,7 @@
 
 static const double DEEP_IN_RUN = 5e-2; // of the model's size
 static const double PER_STEP = 4;       // depth over what a contact moves in a step
+static const double LATE = 1;           // tolerances of a velocity
 static const double FIRST_SHARE = 1e-4; // of the run: the step of an adaptive scheme, to begin with
 
 static double step_at_start(const carom_sim *sim)
@@ -37,12 +38,20 @@ carom_status carom_sim_check_start(const carom_sim *sim, carom_error *error)
         return CAROM_OK;
     const carom_place place =
         sim->model->places.contact ? sim->model->places.contact[start->contact] : (carom_place){0};
+    const carom_contact_facts *contact = &sim->s.plan->contact[start->contact];
+    if (contact->is_of_shapes)
+        return carom_fail_at(
+            error, place, CAROM_BAD_INPUT,
+            "the shapes of contact '%s' overlap by %.6g m at the start, in a model of size %.3g m: "
+            "change the start (--start NAME=VALUE), or allow it with --allow-penetration "
+            "(allow_penetration: yes in the run section)",
+            contact->name, start->depth, start->size);
     return carom_fail_at(
         error, place, CAROM_BAD_INPUT,
         "contact '%s' starts %.6g m deep in a model of size %.3g m: change the start (--start "
         "NAME=VALUE), or the sign of the gap if it is written the wrong way round, or allow it "
         "with --allow-penetration (allow_penetration: yes in the run section)",
-        sim->s.plan->contact[start->contact].name, start->depth, start->size);
+        contact->name, start->depth, start->size);
 }
 
 // appends a line; one that does not fit is left out
@@ -183,6 +192,20 @@ static void warn_of_depth(carom_sim *sim, const carom_audit *a)
          a->min_gap_at, depth, a->min_gap_time, a->model_size, cause);
 }
 
+// A contact that rests is kept by its rate in the middle of steps, by some schemes, and leaves with
+// what this is off: nothing that a smaller step at the end would mend
+static void warn_of_lag(carom_sim *sim)
+{
+    const carom_worst *worst = &sim->ledger->worst;
+    if (!(worst->lag > LATE) || worst->lag_contact < 0) return;
+    warn(sim,
+         "contact '%s' lets go at t = %.6g with a velocity that is known to %.3g m/s only, %.2g "
+         "tolerances: scheme %s keeps rates of resting contacts in the middle of its steps, to "
+         "tolerance^(3/4) (take tdg_velocity or ggl_unified)",
+         sim->s.plan->contact[worst->lag_contact].name, worst->lag_time, worst->lag_rate,
+         worst->lag, sim->scheme->name);
+}
+
 // the worst residual is that of joint friction whose load does not settle
 static void warn_of_locking(carom_sim *sim)
 {
@@ -207,5 +230,6 @@ carom_status carom_sim_write_warnings(carom_sim *sim, carom_audit *audit, carom_
     CAROM_TRY(warn_of_energy(sim, audit, error));
     warn_of_depth(sim, audit);
     warn_of_locking(sim);
+    warn_of_lag(sim);
     return CAROM_OK;
 }

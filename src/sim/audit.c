@@ -39,6 +39,7 @@ carom_status carom_sim_audit_start(carom_sim *sim, carom_error *error)
     ledger->worst.min_gap = INFINITY;
     ledger->worst.min_gap_contact = sim->size.n_contact == 1 ? 0 : -1;
     ledger->worst.drift_constraint = ledger->worst.residual_row = -1;
+    ledger->worst.lag_contact = -1;
     sim->s.report.residual_row = -1;
     carom_sim_forget_looks(ledger);
     CAROM_TRY(carom_sim_balance(sim, &sim->now, ledger, &start, error));

@@ -5,9 +5,9 @@
 //     scale = largest T so far + |work| + |losses|
 //
 // A look asks whether |error| is above a hundredth of the scale, and whether the energy has risen
-// by more than a thousand times what there was to begin with,
+// by more than what forces give in a step, and a thousand times what there was to begin with,
 //
-//     |E0| + (E0 - lowest V so far) + |work| + what forces give in a step,   E0 = T + V at start
+//     |E0| + (E0 - lowest V so far) + |work|,   E0 = T + V at start
 //
 // The zero of V does not matter for the second term, and the first makes the alarm come later at
 // most. Looks cost an evaluation: there is one after every step at first, after every 256th
@@ -62,10 +62,10 @@ static void note_balance(const carom_sim *sim, const carom_balance *b, double t,
     const bool is_off = carom_balance_is_off(b);
     if (!is_off) ledger->off_since = -1;
     if (is_off && ledger->off_since < 0) ledger->off_since = t;
-    const double h = t / (double)ledger->counts.steps;
-    const double there_was = fabs(start) + (start - ledger->lowest_potential) + fabs(b->work) +
-                             sim->start.facts.push * h * h;
-    if (!is_off || ledger->runaway_time >= 0 || energy - start <= UNEXPLAINED * there_was) return;
+    const double h = t / (double)ledger->counts.steps, in_a_step = sim->start.facts.push * h * h;
+    const double there_was = fabs(start) + (start - ledger->lowest_potential) + fabs(b->work);
+    const double explained = fmax(UNEXPLAINED * there_was, in_a_step);
+    if (!is_off || ledger->runaway_time >= 0 || energy - start <= explained) return;
     ledger->runaway_time = t;
     ledger->runaway_energy = energy;
 }

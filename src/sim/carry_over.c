@@ -34,7 +34,8 @@ static void forget_contact(const carom_sim *sim, carom_state *state, int contact
 static void list_changed(carom_sim *sim, const carom_slot *was, const carom_slot *is)
 {
     int *changed = sim->contacts.changed, n = 0;
-    for (int c = 0; c < sim->size.n_contact; c++)
+    const carom_slots *slots = sim->s.plan->slots;
+    for (int c = slots->first; c < slots->end; c++)
         if (was[c].key != is[c].key || was[c].generation != is[c].generation) changed[n++] = c;
     sim->contacts.n_changed = n;
 }

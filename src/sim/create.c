@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Making a simulation: everything that steps, rows and the audit need is allocated
-// here and nowhere else.
+// Making a simulation: everything that steps, rows and the audit need is allocated here and nowhere
+// else.
 #include "base/limits.h"
 #include "base/need.h"
 #include "dynamics/active.h"

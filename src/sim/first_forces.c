@@ -140,7 +140,7 @@ static double aim_offsets(start_forces *f)
     return moved;
 }
 
-static carom_status solve(start_forces *f)
+static carom_status solve_start(start_forces *f)
 {
     const carom_contact_terms terms = {.rate = &f->rate,
                                        .push = f->ev,
@@ -174,7 +174,7 @@ static carom_status find_forces(carom_sim *sim, start_forces *f, carom_error *er
     if (!f->is_any || f->has_impact) return CAROM_OK;
     f->rate = *f->ev;
     f->rate.rows.w0 = f->offset;
-    const carom_status status = solve(f);
+    const carom_status status = solve_start(f);
     if (status == CAROM_NO_MEMORY) return status;
     if (status != CAROM_OK || !f->s.report.is_converged) return CAROM_OK;
     memcpy(sim->rows.first_la, f->la, sizeof(double) * (size_t)sim->size.n_row);

@@ -6,8 +6,8 @@
 // never by adding up; else the last step is shorter. Times depend on the number of the step only,
 // so that a restart meets the same ones. Adaptive schemes say where they got to; they are stopped
 // at grid points of the output, at breaks of the model's laws (schedule.c) and at the end, and no
-// step of theirs is longer than a step that is given. One that keeps its step
-// is not cut: the run stops with the first step that ends at or after the end.
+// step of theirs is longer than a step that is given. One that keeps its step is not cut: the run
+// stops with the first step that ends at or after the end.
 #include "base/limits.h"
 #include "sim/sim.h"
 

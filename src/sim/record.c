@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows: the state, its energies, and for each contact gap, rates, impulses since the last row and
 // forces now; the same impulses and forces of constraints and of joints on bodies. The order is
-// that of columns.c. Behind a row stand the lines of contacts that come and go, of those that are
-// near. Nothing is computed where no recorder asks for it.
+// that of sim_columns.c. Behind a row stand the lines of contacts that come and go, of those that
+// are near. Nothing is computed where no recorder asks for it.
 #include "base/limits.h"
 #include "base/need.h"
 #include "dynamics/law.h"
@@ -23,6 +23,7 @@ static double *put_contact(const carom_sim *sim, const carom_state *state, int c
 {
     const carom_contact_facts *facts = carom_plan_contact(sim->s.plan, contact);
     const int row = facts->row, n = facts->n_slip;
+    if (facts->is_near) return to;
     if (!carom_law_is_disc(facts)) {
         *to++ = sim->eval->gaps.value[contact];
         *to++ = sim->rows.gamma[row];
@@ -104,7 +105,7 @@ static carom_status send_lines(carom_sim *sim, const carom_state *state, carom_e
     for (int i = 0; i < 6 * n; i++) sim->rows.place[i] = NAN;
     if (sim->model->kind->places)
         CAROM_TRY(sim->model->kind->places(sim->s.plan, &at, point, normal, error));
-    for (int c = 0; c < n; c++) {
+    for (int c = plan->slots->first; c < plan->slots->end; c++) {
         if (plan->slots->slot[c].key == 0) continue;
         const int row = plan->contact[c].row;
         carom_contact_line line = {.step = step,

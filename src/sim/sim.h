@@ -63,6 +63,9 @@ typedef struct carom_worst {
     double min_gap, max_drift, residual, cone, largest_rise;
     double min_gap_time, max_drift_time, residual_time;   ///< [s]
     long min_gap_contact, drift_constraint, residual_row; ///< -1 = none
+    // step control: a contact that rested flew off with a rate that was not 0, as the law has it
+    double lag, lag_rate, lag_time; ///< in tolerances, [m/s], [s]
+    long lag_contact;               ///< -1 = none
 } carom_worst;
 
 /// All that is counted and summed. A step works on a copy, which takes the place of the old one
@@ -162,7 +165,7 @@ typedef struct carom_sim_contacts {
     double *last_gap;          ///< (n_contact) at the end of the last step that was not quiet [m]
     const carom_eval *seen;    ///< the gaps and constraints at the end of the step
     bool is_touching;          ///< constraints or contacts took part in the step last tried
-    // where contacts come and go, see carry.c
+    // where contacts come and go, see carry_over.c
     int *changed, n_changed; ///< slots that hold another contact than at the start of the step
     carom_state carried;     ///< that start, without what was known of the contacts before
     const carom_state *from; ///< what the scheme starts from: it, or the state itself
@@ -350,9 +353,10 @@ bool carom_sim_make_patches(carom_sim *sim);
 /// Chooses the patches whose domain contains the start of a step.
 carom_status carom_sim_choose_patches(carom_sim *sim, const carom_state *from, carom_error *error);
 
-// carry.c: contacts that come and go; nothing is done where they stay
+// carry_over.c: contacts that come and go; nothing is done where they stay
 bool carom_sim_make_slots(carom_sim *sim);
-/// Chooses the contacts of a step of length s.h, and what it starts from: contacts.from.
+/// Chooses the contacts of the step at hand (its length is in s), and what it starts from:
+/// contacts.from.
 carom_status carom_sim_choose_slots(carom_sim *sim, const carom_state *from, carom_state *to);
 /// The contacts at the state now, before a step of length h.
 carom_status carom_sim_begin_slots(carom_sim *sim, double h, carom_error *error);
@@ -477,7 +481,7 @@ carom_status carom_sim_check_start(const carom_sim *sim, carom_error *error);
 /// Writes sim->warnings, from what the audit says.
 carom_status carom_sim_write_warnings(carom_sim *sim, carom_audit *audit, carom_error *error);
 
-// events.c
+// sim_events.c
 /// Finds the events of the step to next and sends them, where the scheme does not.
 carom_status carom_sim_events(carom_sim *sim, carom_error *error);
 /// Counts them; what the log has seen of the step becomes what it remembers.
@@ -498,11 +502,11 @@ void carom_sim_rises_step(carom_sim *sim);
 /// Enters what the step has shown.
 void carom_sim_rises_end(carom_sim *sim, carom_ledger *ledger);
 
-// columns.c
+// sim_columns.c
 carom_status carom_sim_make_columns(carom_sim *sim, carom_error *error);
 
 // forces.c
-/// Fills rows.force and rows.a for a state that a step of length rows.h has led to.
+/// Fills force and a of the rows for a state that the last step has led to.
 carom_status carom_sim_feel(carom_sim *sim, const carom_state *state);
 /// wrench (n_reaction) += that of impulses or forces P of rows; sim->eval has the reactions.
 void carom_sim_add_reactions(const carom_sim *sim, const double *P, double *wrench);

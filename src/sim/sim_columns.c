@@ -40,6 +40,7 @@ static void add_tangents(column_list *list, const carom_contact_facts *contact, 
 
 static void add_contact(column_list *list, const carom_contact_facts *contact)
 {
+    if (contact->is_near) return;
     if (!carom_law_is_disc(contact)) add(list, "gap", "m", "gap_", contact->name, "");
     if (!carom_law_is_disc(contact)) add(list, "rate", "m/s", "rate_", contact->name, "");
     add(list, "P", "N s", "P_", contact->name, "");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The event log of time stepping. A contact is closed in a step in which it has
-// a normal impulse or force:
+// The event log of time stepping. A contact is closed in a step in which it has a normal impulse or
+// force:
 //
 //     close, open   it begins or ends to be closed
 //     impact        a closing rate is stopped (newly closed) or reversed (positive after)

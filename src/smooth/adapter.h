@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A smooth solver as a scheme of its own, for models without contacts: adaptive
-// where no step is given.
+// A smooth solver as a scheme of its own, for models without contacts: adaptive where no step is
+// given.
 #ifndef CAROM_SMOOTH_ADAPTER_H
 #define CAROM_SMOOTH_ADAPTER_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Step control by the error of each step (not per unit of time). With err
-// in units of the tolerance:
+// Step control by the error of each step (not per unit of time). With err in units of the
+// tolerance:
 //
 //     err <= 1:   accepted
 //     h := h clip(0.9 err^-k, 0.2, 10)      k = 1/5 (hem5, phem56, rkf45) or 1/2 (gen_alpha)

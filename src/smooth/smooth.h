@@ -62,7 +62,7 @@ typedef struct carom_flow {
     carom_eval *ev[2];    ///< s->ev[0] and s->ev[1] unless the user of the flow sets others
     carom_arena *arena;
     carom_saddle *saddle;
-    /// is_held (n_row), is_sliding (n_contact), direction (n_row): see saddle.h.
+    /// is_held (n_row), is_sliding (n_contact), direction (n_row): see dynamics/saddle.h.
     carom_saddle_rows rows;
     unsigned char *none; ///< (n_contact) all 0
     double atol, rtol;   ///< tolerances; atol 0 = by the scale of each coordinate, see scale.c

@@ -189,7 +189,7 @@ static carom_status gen_alpha_step(carom_flow *flow, const carom_motion *now, do
     return CAROM_OK;
 }
 
-static carom_status dense(carom_flow *flow, double x, double *q, double *u)
+static carom_status gen_alpha_dense(carom_flow *flow, double x, double *q, double *u)
 {
     carom_stages_hermite(flow, x, q, u);
     return CAROM_OK;
@@ -215,6 +215,6 @@ const carom_smooth carom_smooth_gen_alpha = {
     .release = release,
     .start = start,
     .step = gen_alpha_step,
-    .dense = dense,
-    .search = dense,
+    .dense = gen_alpha_dense,
+    .search = gen_alpha_dense,
 };

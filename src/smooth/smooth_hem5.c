@@ -136,8 +136,8 @@ static double estimate(carom_flow *flow, const scratch *w, const carom_motion *n
     return err1 == 0 ? 0 : err1 * err1 / (err1 + 0.01 * err2);
 }
 
-static carom_status attempt(carom_flow *flow, const carom_motion *now, double h, carom_motion *next,
-                            double *error)
+static carom_status hem5_attempt(carom_flow *flow, const carom_motion *now, double h,
+                                 carom_motion *next, double *error)
 {
     const carom_sizes n = flow->s->size;
     const carom_stages *k = &flow->stage;
@@ -166,7 +166,7 @@ static carom_status attempt(carom_flow *flow, const carom_motion *now, double h,
 static carom_status hem5_step(carom_flow *flow, const carom_motion *now, double h,
                               carom_motion *next, double *error)
 {
-    return carom_weak_step(flow, attempt, now, h, next, error);
+    return carom_weak_step(flow, hem5_attempt, now, h, next, error);
 }
 
 // the extra stage of the dense output
@@ -213,7 +213,7 @@ static carom_status prepare_dense(carom_flow *flow, const scratch *w)
     return CAROM_OK;
 }
 
-static carom_status dense(carom_flow *flow, double x, double *q, double *u)
+static carom_status hem5_dense(carom_flow *flow, double x, double *q, double *u)
 {
     const scratch w = cut(flow);
     CAROM_TRY(prepare_dense(flow, &w));
@@ -246,6 +246,6 @@ const carom_smooth carom_smooth_hem5 = {
     .n_work = n_work,
     .start = start,
     .step = hem5_step,
-    .dense = dense,
+    .dense = hem5_dense,
     .search = search,
 };

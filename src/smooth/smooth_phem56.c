@@ -122,8 +122,8 @@ static carom_status estimate(carom_flow *flow, const scratch *w, const carom_mot
     return CAROM_OK;
 }
 
-static carom_status attempt(carom_flow *flow, const carom_motion *now, double h, carom_motion *next,
-                            double *error)
+static carom_status phem56_attempt(carom_flow *flow, const carom_motion *now, double h,
+                                   carom_motion *next, double *error)
 {
     const scratch w = cut(flow);
     carom_stages_begin(flow, now, h);
@@ -144,10 +144,10 @@ static carom_status attempt(carom_flow *flow, const carom_motion *now, double h,
 static carom_status phem56_step(carom_flow *flow, const carom_motion *now, double h,
                                 carom_motion *next, double *error)
 {
-    return carom_weak_step(flow, attempt, now, h, next, error);
+    return carom_weak_step(flow, phem56_attempt, now, h, next, error);
 }
 
-static carom_status dense(carom_flow *flow, double x, double *q, double *u)
+static carom_status phem56_dense(carom_flow *flow, double x, double *q, double *u)
 {
     const scratch w = cut(flow);
     if (!flow->has_dense) {
@@ -177,6 +177,6 @@ const carom_smooth carom_smooth_phem56 = {
     .n_work = n_work,
     .start = start,
     .step = phem56_step,
-    .dense = dense,
-    .search = dense,
+    .dense = phem56_dense,
+    .search = phem56_dense,
 };

@@ -86,7 +86,7 @@ static carom_status rkf45_step(carom_flow *flow, const carom_motion *now, double
     return CAROM_OK;
 }
 
-static carom_status dense(carom_flow *flow, double x, double *q, double *u)
+static carom_status rkf45_dense(carom_flow *flow, double x, double *q, double *u)
 {
     carom_stages_hermite(flow, x, q, u);
     return CAROM_OK;
@@ -109,6 +109,6 @@ const carom_smooth carom_smooth_rkf45 = {
     .n_work = n_work,
     .start = start,
     .step = rkf45_step,
-    .dense = dense,
-    .search = dense,
+    .dense = rkf45_dense,
+    .search = rkf45_dense,
 };

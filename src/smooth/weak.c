@@ -2,7 +2,7 @@
 // Where rows become dependent, at a distance d from such a place, an error e of the positions off
 // the constraints becomes e/d in the velocities and e/d^2 in the accelerations: what drifts without
 // harm elsewhere makes energy there, and smaller steps come nearer. A step is weak where a pivot of
-// S (see saddle.h; it goes with d^2) is small or the rank falls. Then
+// S (see dynamics/saddle.h; it goes with d^2) is small or the rank falls. Then
 //
 //     it starts from a point on the constraints and ends on them, in positions and velocities,
 //     what that moves at its end counts as its error.

@@ -289,6 +289,41 @@ static void wrong_bodies_are_told(void **state)
     carom_builder_free(builder);
 }
 
+static void wrong_shapes_are_told(void **state)
+{
+    (void)state;
+    carom_builder *builder = carom_builder_new();
+    const carom_text one = rig_text("1");
+    const carom_vector_text centre = {2, {one, one}}, short_one = {.n = 2};
+    const double point[6] = {0};
+    const int face[3] = {0, 1, 2};
+    const carom_shape_points two = {.n_point = 2, .point = point, .n_face = 1, .face = face};
+    const carom_shape_text good = {.kind = rig_text("disk"), .n_value = 1, .value = &centre};
+    carom_shape_text wrong[6];
+    carom_body_text body = {.name = rig_text("a"), .mass = one, .n_inertia = 1, .inertia = {one}};
+    for (int i = 0; i < 6; i++) wrong[i] = good;
+    wrong[0].kind = (carom_text){0};
+    wrong[1].value = NULL;
+    wrong[2].value = &short_one;
+    wrong[3].n_word = 1;
+    wrong[4].turned.n_quaternion = 3;
+    wrong[5].points = &two; // the third is not there
+    static const char *const says[] = {"shape[0].kind", "n_value is 1", "shape.value.part[0]",
+                                       "n_word is 1",   "n_quaternion", "points.face[2]"};
+    body.n_shape = 1;
+    for (int i = 0; i < 6; i++) {
+        carom_error error = {0};
+        body.shape = &wrong[i];
+        is_bug(carom_builder_body(builder, &body, &error), &error, says[i]);
+    }
+    carom_error error = {0};
+    body.shape = NULL;
+    is_bug(carom_builder_body(builder, &body, &error), &error, "n_shape is 1");
+    body.shape = &good;
+    rig_ok(carom_builder_body(builder, &body, &error), &error);
+    carom_builder_free(builder);
+}
+
 // what has no text is a bug; what a file could say too is bad input when the model is made
 static carom_status fit(const carom_fitting_text *fitting, bool is_joint, carom_error *error)
 {
@@ -448,6 +483,7 @@ int main(void)
         cmocka_unit_test(patterns_and_sizes_that_cannot_be_are_told),
         cmocka_unit_test(wrong_problems_are_told),
         cmocka_unit_test(wrong_bodies_are_told),
+        cmocka_unit_test(wrong_shapes_are_told),
         cmocka_unit_test(wrong_fittings_are_told),
         cmocka_unit_test(sums_of_wrong_blocks_are_told_when_factorised),
         cmocka_unit_test(every_scheme_runs_without_an_error_to_fill),

@@ -136,7 +136,8 @@ static void compare_with_full_matrices(const char *n, bool is_sparse)
                                        .mass = b.push,
                                        .u_minus = u_minus,
                                        .is_active = b.is_active};
-    carom_contacts_choose(b.contacts, b.is_active, NULL, true);
+    const carom_contact_terms chosen = {.is_active = b.is_active};
+    carom_contacts_choose(b.contacts, &chosen, NULL, true);
     carom_contacts_rates(b.contacts, &terms, b.u_free);
     must(carom_contacts_build(b.contacts, &terms, &error), &error);
     const carom_problem *p = &b.contacts->problem;
@@ -185,7 +186,8 @@ static void the_sparse_matrix_stays_sparse(void **state)
     open_bench(&b, "200");
     const carom_contact_terms terms = {
         .rate = b.rate, .u_minus = carom_model_start_u(b.model), .is_active = b.is_active};
-    carom_contacts_choose(b.contacts, b.is_active, NULL, true);
+    const carom_contact_terms chosen = {.is_active = b.is_active};
+    carom_contacts_choose(b.contacts, &chosen, NULL, true);
     carom_contacts_rates(b.contacts, &terms, b.u_free);
     must(carom_contacts_build(b.contacts, &terms, &error), &error);
     const carom_problem *p = &b.contacts->problem;

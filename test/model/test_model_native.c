@@ -189,6 +189,37 @@ static void a_place_one_bit_away_is_another(void **state)
     carom_model_free(model);
 }
 
+// t in forces of velocities alone, and P: the same place and velocity are not enough
+static void a_time_or_impulse_that_matters_is_seen(void **state)
+{
+    (void)state;
+    carom_error error = {0};
+    carom_model *model =
+        model_from_text("carom: 1\ncoordinates: {x: {start: 1}}\nkinetic: der(x)^2/2\n"
+                        "forces: [{coordinate: x, force: -t*der(x)}]\n"
+                        "contacts: [{name: c, gap: x^2, restitution: 0}]\n");
+    const unsigned mask[] = {CAROM_FORCES | CAROM_GAPS | CAROM_KEEP,
+                             CAROM_ROWS | CAROM_D_ROWS | CAROM_KEEP};
+    carom_plan *plan = NULL;
+    assert_int_equal(carom_plan_new(model, mask, 2, &plan, &error), CAROM_OK);
+    carom_eval *ev = carom_plan_eval(plan);
+    const double q = 0.25, u = 2, other = 4, P[] = {1, 3};
+    const double *const velocity[] = {&u, &u, &other, &u};
+    const double t[] = {1, 3, 3, 3}, force[] = {-2, -6, -12, -6};
+    for (int i = 0; i < 4; i++) {
+        const carom_point at = {.t = t[i], .q = &q, .u = velocity[i]};
+        assert_int_equal(carom_model_eval(plan, &at, mask[0], ev, &error), CAROM_OK);
+        assert_true(ev->f[0] == force[i]);
+    }
+    for (int i = 0; i < 2; i++) {
+        const carom_point at = {.q = &q, .u = &u, .P = &P[i]};
+        assert_int_equal(carom_model_eval(plan, &at, mask[1], ev, &error), CAROM_OK);
+        assert_true(ev->derivatives.dWP_dq.value[0] == 2 * P[i]);
+    }
+    carom_plan_free(plan);
+    carom_model_free(model);
+}
+
 // ---- the cache ----
 
 // the only entry of the cache folder, or how many there are
@@ -496,6 +527,7 @@ int main(void)
         cmocka_unit_test(a_compiled_model_cut_into_parts_gives_the_bits_of_the_tape),
         cmocka_unit_test(kept_evaluations_give_the_bits_of_plain_ones),
         cmocka_unit_test(a_place_one_bit_away_is_another),
+        cmocka_unit_test(a_time_or_impulse_that_matters_is_seen),
         cmocka_unit_test(a_failure_without_velocity_is_told),
         cmocka_unit_test(the_cache_keeps_one_private_entry_and_mends_a_damaged_one),
         cmocka_unit_test(an_open_entry_cannot_be_exchanged),

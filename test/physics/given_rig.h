@@ -20,8 +20,10 @@ static const char *const stepper[N_STEPPER] = {"moreau_midpoint",
 /// Makes the simulation of a text; event_driven takes its own steps of at most `step`.
 static inline void given_open(rig *r, const char *text, const rig_plan *plan)
 {
+    const carom_access access = {.parts = CAROM_SOURCE_DIR "/parts"};
     memset(r, 0, sizeof *r);
-    rig_must(r, carom_modelfile_read_text(text, strlen(text), "text", &r->file, &r->error));
+    rig_must(r, carom_modelfile_read_text_with(text, strlen(text), "text", &access, &r->file,
+                                               &r->error));
     rig_build(r, plan);
 }
 

@@ -222,6 +222,11 @@ static void look_at_linkage(const motion *m, const double *row)
     const double angle = atan2(z, x) - acos(side / 0.3);
     const double wanted = remainder(acos(-1.0) / 2 - angle, 2 * acos(-1.0));
     rig_near(row[column_of(m, "rocker_angle")], wanted, 1e-11);
+    // the torque of the motor, a mean over each step, does the work that becomes energy
+    static double work;
+    work = row[0] == 0 ? 0 : work + row[column_of(m, "torque")] * 2 * acos(-1.0) * 1e-3;
+    const int energy = column_of(m, "energy");
+    rig_near(work, row[energy] - m->first[energy], 1e-5);
 }
 
 static void the_linkage_in_space_closes(void **state)

@@ -44,6 +44,33 @@ static void a_limited_motor_spins_up_holds_and_gives_way(void **state)
     }
 }
 
+// two driven wheels of parts/mechanisms.yaml under a body: (M + 2 J/r^2) a = 2 T/r, then the speed
+static void driven_wheels_move_a_cart(void **state)
+{
+    static const char *const text =
+        "carom: 1\n"
+        "include: [carom:mechanisms.yaml]\n"
+        "space: plane\n"
+        "gravity: [0, -9.81]\n"
+        "parameters: {r: 0.1, v: 2, T: 0.3}\n"
+        "bodies: {body: {mass: 8, inertia: 0.2, at: [0, 0.2]}}\n"
+        "use:\n"
+        "  rear: {driven_wheel: {beam: body, at: [-0.3, r], radius: r, speed: v, torque: T}}\n"
+        "  front: {driven_wheel: {beam: body, at: [0.3, r], radius: r, speed: v, torque: T}}\n";
+    static const char *const scheme[] = {"moreau_midpoint", "event_driven"};
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        rig r;
+        given_open(&r, text, &(rig_plan){.scheme = scheme[k], .step = 1e-3, .end = 4.5});
+        while (given_t(&r) < 2) rig_step(&r, 1);
+        rig_near(rig_state(&r)->u[0], 2 * 0.3 / 0.1 / (10 + 1) * given_t(&r), 1e-9);
+        while (given_t(&r) < 4.4) rig_step(&r, 1);
+        rig_near(rig_state(&r)->u[0], 2, 1e-9);
+        rig_near(rig_state(&r)->u[5], -20, 1e-8);
+        rig_close(&r);
+    }
+}
+
 // ---- constraints of rates alone ----
 
 static const char *const pulled = "carom: 1\n"
@@ -257,6 +284,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_limited_motor_spins_up_holds_and_gives_way),
+        cmocka_unit_test(driven_wheels_move_a_cart),
         cmocka_unit_test(a_rate_is_held_in_every_scheme_that_takes_it),
         cmocka_unit_test(other_schemes_refuse_rates_by_name),
         cmocka_unit_test(projections_of_positions_leave_rates_alone),

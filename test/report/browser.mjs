@@ -201,6 +201,21 @@ async function picturesAreTrue() {
         check("metres and radians have axes of their own", titles.includes("Coordinates [m]") && titles.includes("Coordinates [rad]"), titles.join());
         const time = await page.locator(".events td").first().textContent();
         check("times have no digits that say nothing", /^0\.70?[0-9]?$/.test(time), time);
+        // an impulse is a line upwards at its instant, and no ramp to the next row
+        const share = await page.locator("#plot-impulse canvas").evaluate((c) => {
+            const { data } = c.getContext("2d").getImageData(0, 0, c.width, c.height), top = new Array(c.width).fill(-1);
+            let base = 0;
+            for (let y = c.height - 1; y >= 0; y--)
+                for (let x = 0; x < c.width; x++) {
+                    const i = 4 * (y * c.width + x), [r, g, b] = [data[i], data[i + 1], data[i + 2]];
+                    if (data[i + 3] < 100 || Math.max(r, g, b) - Math.min(r, g, b) < 60) continue;
+                    top[x] = y;
+                    base = Math.max(base, y);
+                }
+            const drawn = top.filter((y) => y >= 0);
+            return drawn.filter((y) => y < base - 8).length / drawn.length;
+        });
+        check("impulses last no longer than an instant", share > 0 && share < 0.05, String(share));
         // between impacts a still shows none
         await seek(page, 0.5);
         check("a still between impacts has no halo", (await page.locator(".lamp.hit").count()) === 0);

@@ -52,6 +52,35 @@ static void the_harder_of_coincident_contacts_decides(void **unused)
     }
 }
 
+// on position level the softer one would: rebound 0, with a residual of 0
+static void position_level_refuses_coincident_contacts(void **unused)
+{
+    (void)unused;
+    static const char apart[] = "carom: 1\ncoordinates: {y: {start: 0.2}, z: {start: 0.2}}\n"
+                                "kinetic: (der(y)^2 + der(z)^2)/2\npotential: 9.81*(y + z)\n"
+                                "contacts:\n  - {name: soft, gap: y, restitution: 0}\n"
+                                "  - {name: other, gap: z, restitution: 1}\n"
+                                "  - {name: above, gap: y + 1e-3, restitution: 1}\n"
+                                "  - {name: lift, gap: y - 0.2*sin(t), restitution: 1}\n"
+                                "  - {name: ceiling, gap: 0.4 - y, restitution: 1}\n";
+    const char *const text[] = {coincident, three_and_moving, apart};
+    for (int m = 0; m < 3; m++) {
+        carom_error error = {0};
+        carom_sim *sim = NULL;
+        carom_sim_options options = carom_sim_default();
+        carom_model *model = model_from_text(text[m]);
+        options.scheme = "schatzman_paoli";
+        options.step = 1e-4;
+        options.end = 1e-3;
+        const carom_status status = carom_sim_new(model, &options, &sim, &error);
+        assert_int_equal(status, m < 2 ? CAROM_BAD_INPUT : CAROM_OK);
+        if (m < 2) assert_non_null(strstr(error.message, "contacts 'soft' and '"));
+        if (m < 2) assert_non_null(strstr(error.message, "lie in one place"));
+        carom_sim_free(sim);
+        carom_model_free(model);
+    }
+}
+
 // a ball that falls on two floors in one place, but whose scheme knows the softer one only
 static carom_status stop_softly(carom_step *s, const carom_state *now, carom_state *next)
 {
@@ -242,6 +271,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_harder_of_coincident_contacts_decides),
+        cmocka_unit_test(position_level_refuses_coincident_contacts),
         cmocka_unit_test(a_closed_contact_that_the_scheme_left_out_is_judged),
         cmocka_unit_test(no_scheme_passes_a_contact_without_direction),
         cmocka_unit_test(nor_beside_a_contact_that_leaves),

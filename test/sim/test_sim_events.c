@@ -60,17 +60,22 @@ static void each_bounce_closes_hits_and_opens(void **state)
     carom_model_free(model);
 }
 
+static rig_texts block_on_floor(const char *rate, const char *potential)
+{
+    return (rig_texts){.coordinate = {{"x", "0", rate}, {"y", "0", "0"}},
+                       .kinetic = "(der(x)^2 + der(y)^2)/2",
+                       .potential = potential,
+                       .contact = {{.name = rig_text("floor"),
+                                    .gap = rig_text("y"),
+                                    .n_slip = 1,
+                                    .slip = {rig_text("x")},
+                                    .friction = rig_text("0.5")}}};
+}
+
 static void a_sliding_block_slips_then_sticks_once(void **state)
 {
     (void)state;
-    const rig_texts texts = {.coordinate = {{"x", "0", "1"}, {"y", "0", "0"}},
-                             .kinetic = "(der(x)^2 + der(y)^2)/2",
-                             .potential = "9.81*y",
-                             .contact = {{.name = rig_text("floor"),
-                                          .gap = rig_text("y"),
-                                          .n_slip = 1,
-                                          .slip = {rig_text("x")},
-                                          .friction = rig_text("0.5")}}};
+    const rig_texts texts = block_on_floor("1", "9.81*y");
     carom_model *model = rig_model(&texts);
     carom_sim *sim = rig_sim(model, 1e-3, 1, 1);
     rig_rows rows = {0};
@@ -183,14 +188,7 @@ static void an_impact_1e7_times_slower_than_the_first_is_one(void **state)
 static void a_slip_1e7_times_slower_than_the_first_is_one(void **state)
 {
     (void)state;
-    const rig_texts texts = {.coordinate = {{"x", "0", "100*0.5*10*1e-3 + 1e-7"}, {"y", "0", "0"}},
-                             .kinetic = "(der(x)^2 + der(y)^2)/2",
-                             .potential = "10*y",
-                             .contact = {{.name = rig_text("floor"),
-                                          .gap = rig_text("y"),
-                                          .n_slip = 1,
-                                          .slip = {rig_text("x")},
-                                          .friction = rig_text("0.5")}}};
+    const rig_texts texts = block_on_floor("100*0.5*10*1e-3 + 1e-7", "10*y");
     carom_model *model = rig_model(&texts);
     carom_sim *sim = rig_sim(model, 1e-3, 0.2, 1);
     rig_rows rows = {0};

@@ -52,6 +52,27 @@ function isBusy(curve: Curve): boolean {
 
 const cell = (v: number): number | null => (isFinite(v) ? v : null);
 
+const apart = 3; // pixels of the canvas
+
+/** An impulse acts at an instant: between rows that can be told apart it is 0, and not on its way down. */
+const impulsePath: uPlot.Series.PathBuilder = (u, index, first, last) => {
+    const times = u.data[0], values = u.data[index] ?? [], path = new Path2D(), base = u.valToPos(0, "y", true);
+    let before = NaN;
+    for (let i = first; i <= last; i++) {
+        const time = times[i], value = values[i];
+        if (time === undefined || value === undefined || value === null) continue;
+        const x = u.valToPos(time, "x", true);
+        if (!(x - before <= apart)) {
+            path.lineTo(isFinite(before) ? before : x, base);
+            path.lineTo(x, base);
+        }
+        path.lineTo(x, u.valToPos(value, "y", true));
+        before = x;
+    }
+    if (isFinite(before)) path.lineTo(before, base);
+    return { stroke: path };
+};
+
 /** All curves over one list of times; undefined where a curve has no point there. */
 function align(report: Report, curves: Curve[]): uPlot.AlignedData {
     const tables = report.runs.map((run): uPlot.AlignedData => [
@@ -200,6 +221,7 @@ export class Panel {
         return {
             label: c.name, show: c.isShown, stroke: seriesColour(c.hue), width: 1.5, pxAlign: 0, points: { show: false },
             ...(dash.length > 0 ? { dash } : {}),
+            ...(this.kind.axis === "impulse" ? { paths: impulsePath } : {}),
         };
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a given accuracy costs each scheme of a study.
-#ifndef CAROM_CLI_ACCURACY_H
-#define CAROM_CLI_ACCURACY_H
+#ifndef CAROM_CLI_COMMAND_ACCURACY_H
+#define CAROM_CLI_COMMAND_ACCURACY_H
 
 #include "terminal/json.h"
 

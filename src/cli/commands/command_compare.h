@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The two forms of carom compare.
-#ifndef CAROM_CLI_COMPARE_H
-#define CAROM_CLI_COMPARE_H
+#ifndef CAROM_CLI_COMMAND_COMPARE_H
+#define CAROM_CLI_COMMAND_COMPARE_H
 
 #include "arguments.h"
 

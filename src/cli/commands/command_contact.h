@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parts of carom contact.
-#ifndef CAROM_CLI_CONTACT_H
-#define CAROM_CLI_CONTACT_H
+#ifndef CAROM_CLI_COMMAND_CONTACT_H
+#define CAROM_CLI_COMMAND_CONTACT_H
 
 #include "access.h"
 

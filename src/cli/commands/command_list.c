@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// carom list: what there is to choose from. Everything shown comes from the tables
-// and the model files.
+// carom list: what there is to choose from. Everything shown comes from the tables and the model
+// files.
 #include "access.h"
 #include "arguments.h"
 #include "paths.h"
@@ -11,6 +11,7 @@
 #include <carom/bodies.h>
 #include <carom/modelfile.h>
 #include <carom/reproduce.h>
+#include <carom/shapes.h>
 #include <carom/sim.h>
 
 #include <math.h>
@@ -309,6 +310,16 @@ static void put_elements(carom_json *json)
     put_fittings(json, carom_element_at);
 }
 
+static void list_shapes(void)
+{
+    list_fittings(carom_shape_at);
+}
+
+static void put_shapes(carom_json *json)
+{
+    put_fittings(json, carom_shape_at);
+}
+
 typedef struct kind {
     const char *name;
     void (*print)(void);           // from the tables of the library
@@ -325,6 +336,7 @@ static const kind kinds[] = {
     {"limits", list_limits, put_limits, NULL},
     {"joints", list_joints, put_joints, NULL},
     {"elements", list_elements, put_elements, NULL},
+    {"shapes", list_shapes, put_shapes, NULL},
 };
 enum { N_KIND = sizeof kinds / sizeof kinds[0] };
 
@@ -349,7 +361,7 @@ static int list(const carom_arguments *arguments)
         if (strcmp(arguments->word[0], kinds[i].name) == 0) found = &kinds[i];
     if (!found) {
         carom_message_error("carom list: say what to list: schemes, solvers, models, papers, "
-                            "measures, limits, joints or elements%s%s%s",
+                            "measures, limits, joints, elements or shapes%s%s%s",
                             arguments->n_word ? " (not '" : "",
                             arguments->n_word ? arguments->word[arguments->n_word - 1] : "",
                             arguments->n_word ? "')" : "");
@@ -374,13 +386,13 @@ static const carom_argument rows[] = {
 
 const carom_command carom_command_list = {
     .name = "list",
-    .usage = "schemes|solvers|models|papers|measures|limits|joints|elements [--json]",
+    .usage = "schemes|solvers|models|papers|measures|limits|joints|elements|shapes [--json]",
     .brief = "list schemes, contact solvers, models, papers or limits",
     .about =
         "Lists the time integrators or contact solvers with their options, or the models found in\n"
         "the folders of $CAROM_MODELS, in ./models and beside the command; the papers that 'carom\n"
         "reproduce' runs ($CAROM_PAPERS, ./papers, beside the command), and what their claims can\n"
-        "measure; what files may ask for (limits); and the joints and force elements of bodies.",
+        "measure; what files may ask for (limits); and the joints, force elements and shapes of bodies.",
     .argument = rows,
     .run = list,
 };

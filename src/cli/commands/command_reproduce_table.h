@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of claims on a terminal.
-#ifndef CAROM_CLI_REPRODUCE_TABLE_H
-#define CAROM_CLI_REPRODUCE_TABLE_H
+#ifndef CAROM_CLI_COMMAND_REPRODUCE_TABLE_H
+#define CAROM_CLI_COMMAND_REPRODUCE_TABLE_H
 
 #include <carom/reproduce.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matrices into text files, in the storages that matrix.c reads, with all digits.
+// Matrices into text files, in the storages that matrix_file.c reads, with all digits.
 #include "contact/files/format.h"
 
 #include <string.h>

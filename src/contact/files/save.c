@@ -7,6 +7,7 @@
 
 #include "base/files/filelock.h"
 #include "base/need.h"
+#include "contact/solver.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -124,9 +125,9 @@ long carom_contact_saver_written(const carom_contact_saver *saver)
     return saver ? saver->n_written : 0;
 }
 
-carom_status carom_saver_keep_guess(carom_contact_saver *saver, int n, const double *P,
-                                    carom_error *error)
+static carom_status keep_guess(void *self, int n, const double *P, carom_error *error)
 {
+    carom_contact_saver *saver = self;
     if (n > saver->room) {
         double *larger = realloc(saver->guess, sizeof *larger * (size_t)n);
         if (!larger) return carom_fail(error, CAROM_NO_MEMORY, "no memory to save %d rows", n);
@@ -137,9 +138,10 @@ carom_status carom_saver_keep_guess(carom_contact_saver *saver, int n, const dou
     return CAROM_OK;
 }
 
-carom_status carom_saver_offer_problem(carom_contact_saver *saver, const carom_problem *problem,
-                                       const carom_contact_info *info, carom_error *error)
+static carom_status save_problem(void *self, const carom_problem *problem,
+                                 const carom_contact_info *info, carom_error *error)
 {
+    carom_contact_saver *saver = self;
     const carom_save_choice *choice = &saver->choice;
     char path[PATH_ROOM];
     saver->n_seen++;
@@ -150,4 +152,10 @@ carom_status carom_saver_offer_problem(carom_contact_saver *saver, const carom_p
     CAROM_TRY(carom_contact_problem_write(problem, saver->guess, form, path, error));
     saver->n_written++;
     return CAROM_OK;
+}
+
+void carom_contact_solver_save(carom_contact_solver *solver, carom_contact_saver *saver)
+{
+    const carom_contact_witness saves = {saver, keep_guess, save_problem};
+    if (solver) carom_contact_solver_show(solver, saver ? saves : (carom_contact_witness){0});
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Anderson acceleration of a fixed point iteration x <- x + f(x).
-#ifndef CAROM_CONTACT_ANDERSON_H
-#define CAROM_CONTACT_ANDERSON_H
+#ifndef CAROM_CONTACT_ACCELERATION_H
+#define CAROM_CONTACT_ACCELERATION_H
 
 #include <stddef.h>
 

@@ -9,8 +9,8 @@
 // and packings, full steps around a proximal center (n_trial = 1) succeed far more often than long
 // searches, which end at kinks of F.
 //
-// L. Grippo, F. Lampariello, S. Lucidi, A nonmonotone line search technique
-// for Newton's method, 1986.
+// L. Grippo, F. Lampariello, S. Lucidi, A nonmonotone line search technique for Newton's method,
+// 1986.
 #include "contact/newton/semismooth.h"
 
 #include "math/dense.h"

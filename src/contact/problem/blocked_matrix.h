@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A large problem in the form solvers like: scaled, by block rows, in pieces of up to three rows.
-#ifndef CAROM_CONTACT_BLOCKED_H
-#define CAROM_CONTACT_BLOCKED_H
+#ifndef CAROM_CONTACT_BLOCKED_MATRIX_H
+#define CAROM_CONTACT_BLOCKED_MATRIX_H
 
 #include "contact/problem/problem.h"
 

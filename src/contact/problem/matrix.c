@@ -250,11 +250,15 @@ double carom_matrix_size(const carom_matrix *G, int i)
     return largest > 0 ? largest : 1;
 }
 
+// four sums, none of which waits for another
 static bool all_finite(const double *value, size_t n)
 {
-    double poison = 0;
-    for (size_t k = 0; k < n; k++) poison += 0 * value[k];
-    return poison == 0;
+    double poison[4] = {0};
+    size_t k = 0;
+    for (; k + 4 <= n; k += 4)
+        for (size_t i = 0; i < 4; i++) poison[i] += 0 * value[k + i];
+    for (; k < n; k++) poison[0] += 0 * value[k];
+    return poison[0] + poison[1] + poison[2] + poison[3] == 0;
 }
 
 static bool factors_are_finite(const carom_factors *f, int n)

@@ -32,7 +32,7 @@ static __attribute__((noinline)) void any_rates(const carom_problem *problem, co
     }
 }
 
-// one or two contacts are most problems of a simulation
+// one or two contacts, or three pins, are most problems of a simulation
 void carom_problem_rates(const carom_problem *problem, const double *P, double *xi)
 {
     const int n = problem->G.dense ? problem->n_row : 0;
@@ -42,6 +42,8 @@ void carom_problem_rates(const carom_problem *problem, const double *P, double *
         few_rates(problem, P, xi, 2);
     else if (n == 4)
         few_rates(problem, P, xi, 4);
+    else if (n == 6)
+        few_rates(problem, P, xi, 6);
     else
         any_rates(problem, P, xi);
 }

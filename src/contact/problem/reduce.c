@@ -10,6 +10,7 @@
 #include "contact/problem/reduce.h"
 
 #include "math/dense.h"
+#include "math/gram.h"
 
 #include <string.h>
 
@@ -39,7 +40,11 @@ bool carom_reduced_take(carom_arena *arena, int n, carom_reduced *reduced)
 
 void carom_choose_scales(const carom_problem *problem, double *s)
 {
-    for (int i = 0; i < problem->n_row; i++) s[i] = carom_matrix_size(&problem->G, i);
+    const int n = problem->n_row;
+    for (int i = 0; i < n; i++) {
+        const double diagonal = problem->G.dense ? fabs(problem->G.dense[i * n + i]) : 0;
+        s[i] = diagonal > 0 ? diagonal : carom_matrix_size(&problem->G, i);
+    }
     for (int k = 0; k < problem->n_block; k++) {
         const carom_block *block = &problem->block[k];
         const int at = carom_block_disc_at(block), dim = block->dim - at;
@@ -47,7 +52,7 @@ void carom_choose_scales(const carom_problem *problem, double *s)
         for (int i = 0; i < dim; i++) largest = carom_larger(largest, t[i]);
         for (int i = 0; i < dim; i++) t[i] = largest;
     }
-    for (int i = 0; i < problem->n_row; i++) s[i] = 1 / sqrt(s[i]);
+    for (int i = 0; i < n; i++) s[i] = 1 / sqrt(s[i]);
 }
 
 static void apply_scales(carom_problem *problem, const double *s)
@@ -144,28 +149,36 @@ static void split_rows(const carom_problem *problem, carom_reduced *reduced)
     reduced->n_bilateral = m;
 }
 
-// X = G_BB^+ [G_BC, b_B]
+// the first m of the listed rows of a column of G
+static void copy_column(const carom_problem *problem, const int *row, int column, int m, double *to)
+{
+    const double *from = problem->G.dense + (size_t)column * (size_t)problem->G.n;
+    for (int i = 0; i < m; i++) to[i] = from[row[i]];
+}
+
+// X = G_BB^+ [G_BC, b_B]. Constraints come first in problems of simulations; where rates and pushes
+// are taken apart G_BB is not symmetric.
 static void solve_bilateral(const carom_problem *problem, carom_reduced *reduced)
 {
     const int m = reduced->n_bilateral, n = reduced->contact.problem.n_row, *row = reduced->row;
-    double *A = reduced->work;
-    for (int j = 0; j < m; j++)
-        for (int i = 0; i < m; i++) A[j * m + i] = carom_matrix_at(&problem->G, row[i], row[j]);
-    for (int j = 0; j < n; j++)
-        for (int i = 0; i < m; i++)
-            reduced->X[j * m + i] = carom_matrix_at(&problem->G, row[i], row[m + j]);
-    for (int i = 0; i < m; i++) reduced->X[n * m + i] = problem->b[row[i]];
-    if (m > 0) carom_dense_solve(m, A, n + 1, reduced->X, A + m * m, reduced->pivot);
+    double *A = reduced->work, *work = A + m * m, *X = reduced->X;
+    if (m == 0) return;
+    for (int j = 0; j < n; j++) copy_column(problem, row, row[m + j], m, X + j * m);
+    for (int i = 0; i < m; i++) X[n * m + i] = problem->b[row[i]];
+    const carom_gram gram = {m, problem->G.n, problem->G.dense, reduced->work, reduced->pivot};
+    const bool are_first = m > 2 && row[m - 1] == m - 1;
+    if (are_first && carom_gram_solve(&gram, n + 1, X) >= 0) return;
+    for (int j = 0; j < m; j++) copy_column(problem, row, row[j], m, A + j * m);
+    carom_dense_solve(m, A, n + 1, X, work, reduced->pivot);
 }
 
 // value - (row i of G_CB) (column j of X)
 static double eliminate(const carom_problem *problem, const carom_reduced *reduced, int i, int j,
                         double value)
 {
-    const int m = reduced->n_bilateral;
-    for (int k = 0; k < m; k++)
-        value -= carom_matrix_at(&problem->G, reduced->row[m + i], reduced->row[k]) *
-                 reduced->X[j * m + k];
+    const int m = reduced->n_bilateral, *row = reduced->row;
+    const double *G = problem->G.dense + row[m + i];
+    for (int k = 0; k < m; k++) value -= G[row[k] * problem->G.n] * reduced->X[j * m + k];
     return value;
 }
 
@@ -190,7 +203,7 @@ void carom_reduced_fill(const carom_scaled *whole, carom_reduced *reduced)
     for (int j = 0; j < n; j++)
         for (int i = 0; i < n; i++)
             contact->problem.G.dense[j * n + i] =
-                eliminate(problem, reduced, i, j, carom_matrix_at(&problem->G, row[i], row[j]));
+                eliminate(problem, reduced, i, j, problem->G.dense[row[j] * problem->G.n + row[i]]);
     for (int i = 0; i < n; i++)
         contact->problem.b[i] = eliminate(problem, reduced, i, n, problem->b[row[i]]);
     clear_dead_rows(&contact->problem);

@@ -80,15 +80,13 @@ static tally count_disc(view v, int first, int dim, double mu, double Q)
     return t;
 }
 
-static tally count_bilateral(view v, const carom_block *block)
+static inline void count_bilateral(tally *t, const view *v, const carom_block *block)
 {
-    tally t = {0};
     for (int i = block->first; i < block->first + block->dim; i++) {
-        const double s = scale_of(&v, i), inverse = 1 / s, x = inverse * v.xi[i];
-        t.sum += fabs(x);
-        count_violation(&t, x, s * v.P[i], inverse * v.b[i]);
+        const double s = scale_of(v, i), inverse = 1 / s, x = inverse * v->xi[i];
+        t->sum += fabs(x);
+        count_violation(t, x, s * v->P[i], inverse * v->b[i]);
     }
-    return t;
 }
 
 static inline tally joined(tally a, tally b)
@@ -107,7 +105,10 @@ static inline __attribute__((always_inline)) tally count_block(view v, const car
     const int i = block->first;
     tally t = {0};
     if (carom_block_is_disc(block)) return count_disc(v, i, block->dim, 1, block->radius);
-    if (block->is_bilateral) return count_bilateral(v, block);
+    if (block->is_bilateral) {
+        count_bilateral(&t, &v, block);
+        return t;
+    }
     count_normal(&t, &v, i, scale_of(&v, i), block->lower);
     if (block->dim == 2) count_tangent(&t, &v, i + 1, scale_of(&v, i + 1), block);
     if (block->dim < 3) return t;
@@ -123,15 +124,20 @@ static __attribute__((noinline)) tally count_any(const carom_problem *problem, c
     return t;
 }
 
-// most problems of a simulation, in short code: contacts in the plane or without friction, G dense
-// and without 0 on its diagonal; false for others
+// most problems of a simulation, in short code: constraints, contacts in the plane or without
+// friction, G dense and without 0 on its diagonal; false for others
 static inline bool count_plane(tally *t, const view *v)
 {
     const carom_block *block = v->problem->block;
     for (int k = 0, n = v->problem->n_block; k < n; k++, block++) {
         const int i = block->first;
         const double *diagonal = v->dense + v->to_next * i;
-        if (block->is_bilateral || block->dim > 2 || *diagonal == 0) return false;
+        if (carom_block_is_disc(block)) return false;
+        if (block->is_bilateral) {
+            count_bilateral(t, v, block);
+            continue;
+        }
+        if (block->dim > 2 || *diagonal == 0) return false;
         count_normal(t, v, i, sqrt(fabs(*diagonal)), block->lower);
         if (block->dim == 1) continue;
         diagonal += v->to_next;

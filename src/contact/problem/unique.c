@@ -63,6 +63,7 @@ static void eliminate(look *l)
 {
     const carom_problem *p = l->problem;
     const int n = p->n_row;
+    int first = 0; // rows and columns before it are eliminated and not asked for again
     double largest = 0;
     memcpy(l->A, p->G.dense, sizeof(double) * (size_t)n * (size_t)n);
     for (int i = 0; i < n; i++) largest = carom_larger(largest, fabs(entry_at(p, i, i)));
@@ -70,10 +71,11 @@ static void eliminate(look *l)
         const carom_block *block = &p->block[k];
         for (int r = block->first; is_held(l, block) && r < block->first + block->dim; r++) {
             const double pivot = l->A[r * n + r];
+            first += first == r;
             if (!(fabs(pivot) > noise * largest)) continue;
-            for (int j = 0; j < n; j++) {
+            for (int j = first; j < n; j++) {
                 const double factor = l->A[j * n + r] / pivot;
-                for (int i = 0; j != r && factor != 0 && i < n; i++)
+                for (int i = first; j != r && factor != 0 && i < n; i++)
                     l->A[j * n + i] -= factor * l->A[r * n + i];
             }
         }

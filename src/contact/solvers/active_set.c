@@ -130,7 +130,7 @@ static void pivot(search *s, carom_attempt *attempt)
     }
 }
 
-static carom_status solve(carom_attempt *attempt)
+static carom_status active_set_solve(carom_attempt *attempt)
 {
     const carom_problem *problem = attempt->problem;
     attempt->solver = "active_set";
@@ -158,5 +158,5 @@ const carom_solver carom_solver_active_set = {
     .takes_symmetric = true,
     .n_work = n_work,
     .n_index = n_index,
-    .solve = solve,
+    .solve = active_set_solve,
 };

@@ -217,7 +217,7 @@ static carom_status run_iterations(admm *a, carom_attempt *attempt)
     return CAROM_OK;
 }
 
-static carom_status solve(carom_attempt *attempt)
+static carom_status admm_solve(carom_attempt *attempt)
 {
     admm a;
     attempt->solver = "admm";
@@ -240,5 +240,5 @@ const carom_solver carom_solver_admm = {
     .eliminates = true,
     .n_work = n_work,
     .n_index = n_index,
-    .solve = solve,
+    .solve = admm_solve,
 };

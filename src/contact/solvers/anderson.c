@@ -102,7 +102,7 @@ static void evaluate_step(fixed_point *a)
     }
 }
 
-static carom_status solve(carom_attempt *attempt)
+static carom_status anderson_solve(carom_attempt *attempt)
 {
     fixed_point a = cut(attempt);
     const double *option = attempt->option;
@@ -130,5 +130,5 @@ const carom_solver carom_solver_anderson = {
     .eliminates = true,
     .n_work = n_work,
     .n_index = n_index,
-    .solve = solve,
+    .solve = anderson_solve,
 };

@@ -337,7 +337,7 @@ static void climb_ladder(ladder *l)
     }
 }
 
-static carom_status solve(carom_attempt *attempt)
+static carom_status auto_solve(carom_attempt *attempt)
 {
     ladder l = survey_problem(attempt);
     memcpy(l.best, attempt->P, sizeof *l.best * (size_t)attempt->problem->n_row);
@@ -360,5 +360,5 @@ const carom_solver carom_solver_auto = {
     .last = &carom_solver_pivot,
     .n_work = n_work,
     .n_index = n_index,
-    .solve = solve,
+    .solve = auto_solve,
 };

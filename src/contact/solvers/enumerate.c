@@ -109,7 +109,7 @@ static carom_status refuse(carom_attempt *attempt)
     return CAROM_OK;
 }
 
-static carom_status solve(carom_attempt *attempt)
+static carom_status enumerate_solve(carom_attempt *attempt)
 {
     CAROM_TRY(refuse(attempt));
     const carom_problem *problem = attempt->problem;
@@ -138,5 +138,5 @@ const carom_solver carom_solver_enumerate = {
     .tries_closed = true,
     .n_work = n_work,
     .n_index = n_index,
-    .solve = solve,
+    .solve = enumerate_solve,
 };

@@ -396,7 +396,7 @@ static void follow_path(interior *a, carom_attempt *attempt)
         a->residual = carom_polish_run(&a->polish, a->best, a->residual, tolerance, a->P);
 }
 
-static carom_status solve(carom_attempt *attempt)
+static carom_status interior_point_solve(carom_attempt *attempt)
 {
     interior a;
     const double tolerance = attempt->option[CAROM_OPTION_TOLERANCE];
@@ -423,5 +423,5 @@ const carom_solver carom_solver_interior_point = {
     .eliminates = true,
     .n_work = n_work,
     .n_index = n_index,
-    .solve = solve,
+    .solve = interior_point_solve,
 };

@@ -123,7 +123,7 @@ static carom_status refuse(const carom_attempt *attempt)
     return CAROM_OK;
 }
 
-static carom_status solve(carom_attempt *attempt)
+static carom_status lemke_solve(carom_attempt *attempt)
 {
     CAROM_TRY(refuse(attempt));
     const carom_problem *problem = attempt->problem;
@@ -153,5 +153,5 @@ const carom_solver carom_solver_lemke = {
     .eliminates = true,
     .n_work = n_work,
     .n_index = n_index,
-    .solve = solve,
+    .solve = lemke_solve,
 };

@@ -36,7 +36,7 @@ static double shift_for(const carom_semismooth *a, double residual)
     return d > LARGEST_SHIFT ? LARGEST_SHIFT : carom_larger(d, SMALLEST_SHIFT);
 }
 
-static carom_status solve(carom_attempt *attempt)
+static carom_status newton_solve(carom_attempt *attempt)
 {
     carom_semismooth a = carom_semismooth_cut(attempt);
     const double tolerance = attempt->option[CAROM_OPTION_TOLERANCE];
@@ -69,5 +69,5 @@ const carom_solver carom_solver_newton = {
               true, true, 0, rows},
     .n_work = carom_semismooth_work,
     .n_index = carom_semismooth_index,
-    .solve = solve,
+    .solve = newton_solve,
 };

@@ -145,7 +145,7 @@ static void visit_block(const carom_attempt *attempt, int k, bool is_forward)
     }
 }
 
-static carom_status solve(carom_attempt *attempt)
+static carom_status nsgs_solve(carom_attempt *attempt)
 {
     const carom_problem *problem = attempt->problem;
     const int n_sweep = (int)attempt->option[ITERATIONS], n = problem->n_block;
@@ -176,5 +176,5 @@ const carom_solver carom_solver_nsgs = {
     .eliminates = true,
     .n_work = n_work,
     .n_index = n_index,
-    .solve = solve,
+    .solve = nsgs_solve,
 };

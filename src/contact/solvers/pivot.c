@@ -296,7 +296,7 @@ static carom_status refuse(const carom_attempt *attempt)
                       CAROM_DENSE_LIMIT);
 }
 
-static carom_status solve(carom_attempt *attempt)
+static carom_status pivot_solve(carom_attempt *attempt)
 {
     CAROM_TRY(refuse(attempt));
     pivoting p = cut(attempt);
@@ -320,5 +320,5 @@ const carom_solver carom_solver_pivot = {
               false, true, false, CAROM_DENSE_LIMIT, rows},
     .n_work = n_work,
     .n_index = n_index,
-    .solve = solve,
+    .solve = pivot_solve,
 };

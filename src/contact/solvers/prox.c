@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proximal point iteration around semismooth Newton. Each round solves,
-// roughly, the regular problem
+// Proximal point iteration around semismooth Newton. Each round solves, roughly, the regular
+// problem
 //
 //     xi = G P + b + d (P - P_k)         P_k+1 = P
 //
@@ -78,7 +78,7 @@ static void solve_round(rounds *r, double *P)
     choose_shift(r, reached <= goal, a->iterations - before);
 }
 
-static carom_status solve(carom_attempt *attempt)
+static carom_status prox_solve(carom_attempt *attempt)
 {
     rounds r = {.newton = carom_semismooth_cut(attempt), .best = INFINITY, .mark = INFINITY};
     const double tolerance = attempt->option[CAROM_OPTION_TOLERANCE];
@@ -111,5 +111,5 @@ const carom_solver carom_solver_prox = {
               true, true, 0, rows},
     .n_work = carom_semismooth_work,
     .n_index = carom_semismooth_index,
-    .solve = solve,
+    .solve = prox_solve,
 };

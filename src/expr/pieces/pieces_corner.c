@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Corners between the parts of a cut gap, and from them the conditions under
-// which each part counts.
+// Corners between the parts of a cut gap, and from them the conditions under which each part
+// counts.
 #include "expr/pieces/pieces_cut.h"
 #include "expr/rotation_nodes.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What switching nodes are while the function that decides stays in one
-// interval between its places.
+// What switching nodes are while the function that decides stays in one interval between its
+// places.
 #include "expr/pieces/pieces_cut.h"
 
 #include <math.h>

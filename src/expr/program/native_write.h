@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Expressions as C text: one function for each set of targets, each operation
-// rounded as on the tape.
+// Expressions as C text: one function for each set of targets, each operation rounded as on the
+// tape.
 #ifndef CAROM_EXPR_NATIVE_WRITE_H
 #define CAROM_EXPR_NATIVE_WRITE_H
 

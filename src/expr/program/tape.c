@@ -15,20 +15,33 @@ static inline void run(carom_tape *tape, const carom_instruction *i, const carom
         carom_tape_run_long(tape, i, result);
 }
 
-void carom_tape_run(carom_tape *tape, const carom_inputs *inputs, double *result)
+bool carom_tape_run(void *tape, const carom_inputs *inputs, double *result)
 {
-    run(tape, tape->program, inputs, result);
-    run(tape, tape->program + tape->n_still, inputs, result);
+    carom_tape *own = tape;
+    const carom_instruction *still = own->program, *rates = still + own->n_still;
+    own->inputs = inputs;
+    if (own->n < CAROM_TAPE_STRETCH) { // as in run
+        still->step(still + 1, own, result);
+        rates->step(rates + 1, own, result);
+    } else {
+        carom_tape_run_long(own, still, result);
+        carom_tape_run_long(own, rates, result);
+    }
+    return false;
 }
 
-void carom_tape_run_still(carom_tape *tape, const carom_inputs *inputs, double *result)
+bool carom_tape_run_still(void *tape, const carom_inputs *inputs, double *result)
 {
-    run(tape, tape->program, inputs, result);
+    carom_tape *own = tape;
+    run(own, own->program, inputs, result);
+    return false;
 }
 
-void carom_tape_run_rates(carom_tape *tape, const carom_inputs *inputs, double *result)
+bool carom_tape_run_rates(void *tape, const carom_inputs *inputs, double *result)
 {
-    run(tape, tape->program + tape->n_still, inputs, result);
+    carom_tape *own = tape;
+    run(own, own->program + own->n_still, inputs, result);
+    return false;
 }
 
 int carom_tape_n_firm(const carom_tape *tape)

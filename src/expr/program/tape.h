@@ -29,13 +29,15 @@ carom_ref carom_tape_firm(const carom_tape *tape, int i);
 void carom_tape_take_firm(carom_tape *tape, const double *value, const int *number);
 /// Writes the targets that are constants or firm; they are not written again by run.
 void carom_tape_constants(const carom_tape *tape, double *result);
-/// Computes all other targets.
-void carom_tape_run(carom_tape *tape, const carom_inputs *inputs, double *result);
+/// Computes all other targets. These three are answers of a program (carom_answer in model/model.h)
+/// as they are, without a call between: tape is a carom_tape, and they return false, because they
+/// do not know whether the results are finite.
+bool carom_tape_run(void *tape, const carom_inputs *inputs, double *result);
 /// The same where t and q are as in the last run (t only if carom_tape_needs_t): what does not
 /// depend on u, a or P is neither computed nor written again.
-void carom_tape_run_rates(carom_tape *tape, const carom_inputs *inputs, double *result);
+bool carom_tape_run_rates(void *tape, const carom_inputs *inputs, double *result);
 /// Computes and writes only what does not depend on u, a or P; run_rates does the rest.
-void carom_tape_run_still(carom_tape *tape, const carom_inputs *inputs, double *result);
+bool carom_tape_run_still(void *tape, const carom_inputs *inputs, double *result);
 /// Whether something depends on t and on none of u, a, P.
 bool carom_tape_needs_t(const carom_tape *tape);
 /// Whether anything depends on t.

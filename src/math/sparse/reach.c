@@ -7,8 +7,8 @@
 // of U. A depth-first search finds these in an order in which they can be eliminated, so that a
 // solve costs what its own entries cost, whatever the size of the system.
 //
-// J. R. Gilbert, T. Peierls, Sparse partial pivoting in time proportional to
-// arithmetic operations, 1988.
+// J. R. Gilbert, T. Peierls, Sparse partial pivoting in time proportional to arithmetic operations,
+// 1988.
 #include "math/sparse/reach.h"
 
 #include "base/grow.h"

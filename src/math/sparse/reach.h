@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Triangular factors P R A Q = L U by columns, and solves that follow the entries of
-// a sparse right side.
+// Triangular factors P R A Q = L U by columns, and solves that follow the entries of a sparse right
+// side.
 #ifndef CAROM_MATH_REACH_H
 #define CAROM_MATH_REACH_H
 

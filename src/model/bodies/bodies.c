@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bodies: what they are called and where their points are. How one text becomes coordinates stands
-// in mass.c, orient.c, place.c and carry.c beside this file.
+// in mass.c, orientation.c, place.c and carry.c beside this file.
 //
 // Everything has three components. In the plane the third is the number 0 and vanishes from all
 // expressions while they are made (weave.h).
-#include "model/bodies/bodies.h"
+#include "model/matter/matter.h"
 
 #include "base/text.h"
 #include "expr/rotation_nodes.h"
@@ -209,8 +209,8 @@ static carom_status name_motion(carom_making *making, const carom_body *body)
 {
     carom_graph *g = making->graph;
     const int dim = making->bodies->dim;
-    const carom_vec v = carom_weave_rate(g, body->now.r);
     const carom_vec com = carom_weave_point(g, &body->now, body->centre);
+    const carom_vec v = carom_weave_rate(g, body->is_where_its_shapes_are ? com : body->now.r);
     const carom_vec momentum = carom_weave_scale(g, body->mass, carom_weave_rate(g, com));
     const carom_vec L = angular_momentum(g, body), W = carom_bodies_spin(g, body);
     for (int i = 0; i < dim; i++) {
@@ -232,12 +232,32 @@ static carom_status name_motion(carom_making *making, const carom_body *body)
     return carom_bodies_name_vector(making, body, "L", carom_weave_direction(g, &body->now, L));
 }
 
+carom_status carom_bodies_connect(carom_making *making, const carom_body *a, const carom_body *b)
+{
+    const carom_body *first = making->bodies->body.item;
+    carom_two *two = CAROM_LIST_ADD(making->arena, &making->bodies->joined);
+    if (!two) return carom_making_no_memory(making);
+    *two = (carom_two){(int)(a - first), (int)(b - first)};
+    return CAROM_OK;
+}
+
 carom_status carom_bodies_mark(carom_making *making, carom_body *body, carom_vec p)
 {
     for (int k = 0; k < making->bodies->dim; k++)
         if (!carom_refs_add(making->arena, &body->marks, p.c[k]))
             return carom_making_no_memory(making);
     return CAROM_OK;
+}
+
+// crank.angle cannot be a point as well
+static carom_status refuse_number(carom_making *making, const carom_body *body, carom_text name)
+{
+    char full[CAROM_LONGEST_NAME];
+    const int used = snprintf(full, sizeof full, "%s.%s", body->name, name.text);
+    if (used < 0 || (size_t)used >= sizeof full || !carom_scope_find(making->scope, full))
+        return CAROM_OK;
+    return carom_fail_at(making->error, name.place, CAROM_BAD_INPUT,
+                         "'%.80s' is a number of the body already; call the point otherwise", full);
 }
 
 static carom_status name_points(carom_making *making, carom_body *body, const carom_body_text *text)
@@ -256,6 +276,7 @@ static carom_status name_points(carom_making *making, carom_body *body, const ca
         CAROM_TRY(
             carom_bodies_vector(making, point->at.part, point->at.n, "a point of a body", &s));
         const carom_vec p = carom_weave_point(making->graph, &body->now, s);
+        CAROM_TRY(refuse_number(making, body, point->name));
         CAROM_TRY(carom_bodies_name_vector(making, body, point->name.text, p));
         CAROM_TRY(carom_bodies_mark(making, body, p));
     }
@@ -300,10 +321,11 @@ static carom_status add_body(carom_making *making, const void *item)
     const char *name;
     CAROM_TRY(carom_making_name(making, text->name, &name));
     if (strcmp(name, "ground") == 0) {
-        if (text->mass.text || text->at.n || text->angle.text)
+        if (text->mass.text || text->density.text || text->at.n || text->angle.text)
             return carom_fail_at(making->error, text->place, CAROM_BAD_INPUT,
                                  "'ground' is there already and does not move; it can only be "
-                                 "given points");
+                                 "given points, shapes and a material");
+        CAROM_TRY(carom_matter_add(making, text, 0));
         return name_points(making, &making->bodies->body.item[0], text);
     }
     if (carom_scope_find(making->bodies->body_names, name))
@@ -311,7 +333,9 @@ static carom_status add_body(carom_making *making, const void *item)
                              "there are two bodies called '%.80s'; rename one", name);
     carom_body body = {.name = name, .place = text->name.place, .rotation = -1, .q = -1, .u = -1};
     body.angle = body.start_angle = carom_graph_number(making->graph, 0);
-    CAROM_TRY(carom_body_mass(making, &body, text));
+    const int first = making->bodies->matter->solid.n;
+    CAROM_TRY(carom_matter_add(making, text, making->bodies->body.n));
+    CAROM_TRY(carom_body_mass(making, &body, text, first));
     CAROM_TRY(text->on.kind.text ? carom_body_carry(making, &body, text)
                                  : carom_body_place(making, &body, text));
     CAROM_TRY(name_motion(making, &body));
@@ -321,7 +345,7 @@ static carom_status add_body(carom_making *making, const void *item)
 
 static carom_status read_gravity(carom_making *making)
 {
-    const carom_vector_text *text = &making->builder->gravity;
+    const carom_vector_text *text = &making->builder->scene.gravity;
     carom_vec *gravity = &making->bodies->gravity;
     *gravity = carom_weave_numbers(making->graph, 0, 0, 0);
     if (text->n == 0) return CAROM_OK;
@@ -337,15 +361,23 @@ static carom_status read_gravity(carom_making *making)
     return CAROM_OK;
 }
 
+static bool is_of_space(const carom_shape_text *shape)
+{
+    bool is = shape->points && (shape->points->n_face > 0 || shape->points->n_row > 0);
+    for (int i = 0; i < shape->n_value; i++) is |= shape->value[i].n == 3;
+    return is;
+}
+
 // where the file does not say it: space if any vector has three components
 static int find_dimension(const carom_builder *b)
 {
-    if (b->space) return b->space == CAROM_SPACE ? 3 : 2;
-    bool is_space = b->gravity.n == 3;
+    if (b->scene.space) return b->scene.space == CAROM_SPACE ? 3 : 2;
+    bool is_space = b->scene.gravity.n == 3;
     for (int i = 0; i < b->body.n; i++) {
         const carom_body_text *body = &b->body.item[i];
         is_space |= body->at.n == 3 || body->centre.n == 3 || body->velocity.n == 3 ||
                     body->spin.n == 3 || body->n_inertia > 1 || body->on.axis.n == 3;
+        for (int k = 0; k < body->n_shape; k++) is_space |= is_of_space(&body->shape[k]);
     }
     return is_space ? 3 : 2;
 }
@@ -379,6 +411,7 @@ carom_status carom_bodies_declare(carom_making *making)
                                .inertia = {zero, zero, zero, zero, zero, zero},
                                .is_weightless = true};
     CAROM_TRY(keep_body(making, &ground));
+    CAROM_TRY(carom_matter_begin(making));
     CAROM_TRY(read_gravity(making));
     for (int i = 0; i < b->body.n; i++)
         CAROM_TRY(carom_making_each(making, &b->body.item[i].family, b->body.item[i].name, add_body,

@@ -22,7 +22,8 @@ typedef struct carom_body {
     carom_ref mass;
     carom_ref inertia[6]; ///< about the centre of mass: xx, yy, zz, xy, xz, yz
     bool is_weightless;
-    carom_refs marks; ///< x, y (and z, in space) in space of what is drawn of it
+    bool is_where_its_shapes_are; ///< NAME.x is its centre of mass, NAME.tip stands in space
+    carom_refs marks;             ///< x, y (and z, in space) in space of what is drawn of it
 } carom_body;
 
 /// A named freedom: of a joint, or of a body that a joint carries.
@@ -60,6 +61,7 @@ typedef struct carom_joint_disc {
 typedef struct carom_joint_contact {
     carom_contact_text text; ///< name and factors; its texts of gap and slip are not read
     carom_ref root[3];       ///< gap and slips
+    bool is_of_shapes;
 } carom_joint_contact;
 
 enum { CAROM_SKETCH_POINTS = 4 };
@@ -70,6 +72,11 @@ typedef struct carom_sketch {
     carom_vec point[CAROM_SKETCH_POINTS];
     carom_ref size; ///< -1 = none
 } carom_sketch;
+
+/// Two things by number, a < b.
+typedef struct carom_two {
+    int a, b;
+} carom_two;
 
 struct carom_bodies {
     int dim; ///< 2 in the plane, 3 in space
@@ -83,6 +90,8 @@ struct carom_bodies {
     CAROM_LIST(carom_sketch) sketch;
     CAROM_LIST(carom_joint_reaction) reaction;
     CAROM_LIST(carom_joint_disc) disc;
+    CAROM_LIST(carom_two) joined; ///< bodies that a joint connects
+    carom_matter *matter;
 };
 
 typedef CAROM_LIST(carom_drawing) carom_drawings;
@@ -112,6 +121,8 @@ carom_ref carom_bodies_displacement(carom_graph *graph, int number);
 /// root without displacement.
 carom_ref carom_bodies_undisplaced(carom_graph *graph, carom_ref root);
 
+/// Notes that a joint connects two bodies.
+carom_status carom_bodies_connect(carom_making *making, const carom_body *a, const carom_body *b);
 /// Bodies and joints as the model knows them: names, and what rows do to bodies.
 carom_status carom_bodies_describe(carom_making *making);
 
@@ -159,8 +170,10 @@ carom_status carom_bodies_mark(carom_making *making, carom_body *body, carom_vec
 
 // what a text says of one body, file by file
 /// mass.c: mass, inertia and centre, checked.
-carom_status carom_body_mass(carom_making *making, carom_body *body, const carom_body_text *text);
-/// orient.c: how it is turned, as a quaternion of numbers.
+/// first: its first shape.
+carom_status carom_body_mass(carom_making *making, carom_body *body, const carom_body_text *text,
+                             int first);
+/// orientation.c: how it is turned, as a quaternion of numbers.
 carom_status carom_body_turned(carom_making *making, const carom_turned_text *turned, double p[4]);
 /// place.c: its own coordinates, or a pose in those of others.
 carom_status carom_body_place(carom_making *making, carom_body *body, const carom_body_text *text);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What joints and elements add to the drawing of bodies; each says it while it is made.
-#ifndef CAROM_MODEL_BODIES_DRAW_H
-#define CAROM_MODEL_BODIES_DRAW_H
+#ifndef CAROM_MODEL_BODY_DRAWING_H
+#define CAROM_MODEL_BODY_DRAWING_H
 
 #include "model/bodies/bodies.h"
 

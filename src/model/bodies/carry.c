@@ -157,9 +157,9 @@ static carom_status add_freedoms(carrying *c)
     const carrier *kind = c->kind;
     static const char *const slide[] = {"displacement1", "displacement2"};
     static const char *const turn[] = {"angle1", "angle2"};
-    for (int i = 0; i < kind->n_slide; i++)
+    for (int i = 0; i < kind->n_slide && i < 2; i++)
         CAROM_TRY(add_freedom(c, kind->n_slide == 1 ? "displacement" : slide[i], &c->slide[i]));
-    for (int i = 0; i < kind->n_turn; i++)
+    for (int i = 0; i < kind->n_turn && i < 2; i++)
         CAROM_TRY(add_freedom(c, kind->n_turn == 1 ? "angle" : turn[i], &c->angle[i]));
     const carom_values_text *more = c->on->start.n > c->n_used ? &c->on->start : &c->on->rate;
     if (kind->is_ball || more->n <= c->n_used) return CAROM_OK;
@@ -291,6 +291,9 @@ carom_status carom_body_carry(carom_making *making, carom_body *body, const caro
                              "the body '%.80s' cannot carry itself", body->name);
     CAROM_TRY(carom_bodies_find(making, text->on.parent, &parent));
     c.parent = &making->bodies->body.item[parent];
+    carom_two *joined = CAROM_LIST_ADD(making->arena, &making->bodies->joined);
+    if (!joined) return carom_making_no_memory(making);
+    *joined = (carom_two){parent, making->bodies->body.n};
     CAROM_TRY(find_carrier(&c));
     CAROM_TRY(find_axes(&c));
     CAROM_TRY(find_own_axes(&c));

@@ -60,15 +60,34 @@ static carom_status word_text(carom_fitting *fitting, const char *key, const cha
 carom_status carom_fitting_constant(carom_fitting *fitting, const char *key, const char *fallback,
                                     carom_ref *ref)
 {
-    carom_text text;
+    carom_text text = {0};
     CAROM_TRY(word_text(fitting, key, fallback, &text));
     return carom_bodies_constant(fitting->making, text, key, ref);
+}
+
+carom_status carom_fitting_size(carom_fitting *fitting, const char *key, bool above_zero,
+                                carom_ref *ref)
+{
+    double value = 1;
+    CAROM_TRY(carom_fitting_constant(fitting, key, NULL, ref));
+    if (!carom_graph_is_number(fitting->g, *ref, &value)) return CAROM_OK;
+    if (above_zero ? value > 0 : value >= 0) return CAROM_OK;
+    return carom_fail_at(fitting->making->error, carom_fitting_word(fitting, key)->key.place,
+                         CAROM_BAD_INPUT, "'%s' of '%.60s' must be %s, it is %g", key,
+                         fitting->text->name.text, above_zero ? "above 0" : "0 or more", value);
+}
+
+carom_status carom_fitting_acts(carom_fitting *fitting, const char *const *key, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (carom_fitting_word(fitting, key[i])) return CAROM_OK;
+    return lack_word(fitting, key[0]);
 }
 
 carom_status carom_fitting_expression(carom_fitting *fitting, const char *key, const char *fallback,
                                       carom_ref *ref)
 {
-    carom_text text;
+    carom_text text = {0};
     CAROM_TRY(word_text(fitting, key, fallback, &text));
     return carom_making_node(fitting->making, text, (carom_allowed){0}, ref);
 }

@@ -72,6 +72,11 @@ carom_status carom_fitting_constant(carom_fitting *fitting, const char *key, con
 /// The same as an expression of anything.
 carom_status carom_fitting_expression(carom_fitting *fitting, const char *key, const char *fallback,
                                       carom_ref *ref);
+/// A word that must be there: a constant of 0 or more, or above 0.
+carom_status carom_fitting_size(carom_fitting *fitting, const char *key, bool above_zero,
+                                carom_ref *ref);
+/// An error, asking for the first, where none of these words is there: nothing would act.
+carom_status carom_fitting_acts(carom_fitting *fitting, const char *const *key, int n);
 /// Whether the word 'frame' says axes of the body; inertial where it is absent.
 carom_status carom_fitting_frame(carom_fitting *fitting, bool *is_body);
 /// A row that is to be kept at zero.

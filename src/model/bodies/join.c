@@ -132,6 +132,8 @@ static carom_status add_joint(carom_making *making, const void *item)
         if (strcmp(kind->facts.name, fitting.text->kind.text) != 0) continue;
         CAROM_TRY(carom_fitting_begin(&fitting, &kind->facts, kind->n_to, kind->fits,
                                       kind->needs_points, kind->needs_axis));
+        if (fitting.body[0] && fitting.body[1])
+            CAROM_TRY(carom_bodies_connect(making, fitting.body[0], fitting.body[1]));
         carom_weaver *weave;
         CAROM_TRY(choose_weaver(&fitting, kind->weave, kind->space, &weave));
         const int first = making->bodies->row.n;

@@ -7,7 +7,7 @@
 //
 // A body in space keeps the axes that the user gave it; nothing is turned to principal axes, which
 // a new value of a parameter would turn again.
-#include "model/bodies/bodies.h"
+#include "model/matter/matter.h"
 
 #include "math/symmetric3.h"
 
@@ -75,9 +75,60 @@ static carom_status space_inertia(carom_making *making, carom_body *body,
     return check_moments(making, body, text);
 }
 
-carom_status carom_body_mass(carom_making *making, carom_body *body, const carom_body_text *text)
+// what follows from shapes is not given too
+static carom_status refuse_twice(carom_making *making, const carom_body *body,
+                                 const carom_body_text *text)
+{
+    carom_text given = {0};
+    if (text->density.text && text->mass.text) given = text->mass;
+    if (text->density.text && text->n_inertia) given = text->inertia[0];
+    if (text->centre.n) given = text->centre.part[0];
+    if (!given.text) return CAROM_OK;
+    return carom_fail_at(making->error, given.place, CAROM_BAD_INPUT,
+                         "this follows from the shapes of '%.60s' (leave it out, or give mass and "
+                         "inertia, and no density)",
+                         body->name);
+}
+
+// density, or a mass that is spread evenly
+static carom_status from_shapes(carom_making *making, carom_body *body, const carom_body_text *text,
+                                int first)
+{
+    carom_graph *g = making->graph;
+    const carom_text given = text->density.text ? text->density : text->mass;
+    const char *what = text->density.text ? "density" : "mass";
+    carom_shape_mass one;
+    carom_ref density;
+    double amount;
+    if (text->n_shape == 0)
+        return carom_fail_at(making->error, given.place, CAROM_BAD_INPUT,
+                             "the density of '%.60s' says nothing without a shape (write shape: "
+                             "{box: [0.2, 0.1]}, or mass and inertia)",
+                             body->name);
+    CAROM_TRY(refuse_twice(making, body, text));
+    CAROM_TRY(carom_matter_weigh(making, body, first, &one));
+    CAROM_TRY(carom_bodies_constant(making, given, what, &density));
+    if (carom_graph_is_number(g, density, &amount) && !(amount > 0))
+        return refuse_amount(making, body, given, what);
+    if (!text->density.text)
+        density = carom_graph_mul(g, density, carom_graph_number(g, 1 / one.mass));
+    body->mass =
+        text->density.text ? carom_graph_mul(g, density, carom_graph_number(g, one.mass)) : density;
+    if (!text->density.text) CAROM_TRY(carom_bodies_constant(making, given, what, &body->mass));
+    for (int i = 0; i < 6; i++)
+        body->inertia[i] = carom_graph_mul(g, density, carom_graph_number(g, one.inertia[i]));
+    body->centre = carom_weave_numbers(g, one.centre[0], one.centre[1], one.centre[2]);
+    body->is_where_its_shapes_are = text->at.n == 0 && !text->on.kind.text;
+    body->is_weightless = text->is_weightless;
+    return CAROM_OK;
+}
+
+carom_status carom_body_mass(carom_making *making, carom_body *body, const carom_body_text *text,
+                             int first)
 {
     double amount;
+    if (text->density.text || (text->mass.text && !text->n_inertia && text->n_shape > 0))
+        return from_shapes(making, body, text, first);
     CAROM_TRY(carom_bodies_constant(making, text->mass, "a mass", &body->mass));
     if (carom_graph_is_number(making->graph, body->mass, &amount) && !(amount > 0))
         return refuse_amount(making, body, text->mass, "mass");

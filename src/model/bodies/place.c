@@ -44,7 +44,8 @@ carom_status carom_body_posed(carom_making *making, carom_body *body, bool names
 static carom_status add_centre(carom_making *making, carom_body *body, carom_vec at, carom_vec v,
                                carom_vec *x)
 {
-    const bool is_off = !carom_weave_is_zero(making->graph, body->centre);
+    const bool is_off =
+        !carom_weave_is_zero(making->graph, body->centre) && !body->is_where_its_shapes_are;
     *x = carom_weave_numbers(making->graph, 0, 0, 0);
     for (int i = 0; i < making->bodies->dim; i++) {
         const char own[] = {"xyz"[i], 0}, com[] = {'c', 'o', 'm', '.', "xyz"[i], 0};
@@ -61,7 +62,7 @@ static carom_status name_reference(carom_making *making, carom_body *body)
     if (carom_weave_is_zero(g, body->centre)) return CAROM_OK;
     body->now.r =
         carom_weave_sub(g, body->now.r, carom_weave_direction(g, &body->now, body->centre));
-    for (int i = 0; i < making->bodies->dim; i++) {
+    for (int i = 0; i < making->bodies->dim && !body->is_where_its_shapes_are; i++) {
         const char suffix[] = {"xyz"[i], 0};
         CAROM_TRY(carom_bodies_name(making, body->name, suffix, body->now.r.c[i], body->place));
     }
@@ -76,7 +77,7 @@ static carom_status start_of_centre(carom_making *making, carom_body *body,
     carom_graph *g = making->graph;
     CAROM_TRY(carom_bodies_vector(making, text->velocity.part, text->velocity.n, "a velocity", v));
     const carom_vec arm = carom_weave_direction(g, &body->start, body->centre);
-    *v = carom_weave_add(g, *v, carom_weave_cross(g, W, arm));
+    if (!body->is_where_its_shapes_are) *v = carom_weave_add(g, *v, carom_weave_cross(g, W, arm));
     *at = carom_weave_add(g, body->start.r, arm);
     return CAROM_OK;
 }

@@ -4,8 +4,10 @@
 
 carom_status carom_play_read(carom_fitting *fitting, carom_play *play)
 {
-    CAROM_TRY(carom_fitting_constant(fitting, "play", NULL, &play->play));
-    CAROM_TRY(carom_fitting_constant(fitting, "radius", "0", &play->radius));
+    CAROM_TRY(carom_fitting_size(fitting, "play", true, &play->play));
+    play->radius = carom_graph_number(fitting->g, 0);
+    if (carom_fitting_word(fitting, "radius"))
+        CAROM_TRY(carom_fitting_size(fitting, "radius", false, &play->radius));
     play->is_rough = carom_fitting_word(fitting, "friction") != NULL;
     return CAROM_OK;
 }

@@ -59,18 +59,6 @@ carom_status carom_rub_loaded(carom_fitting *fitting, const char *suffix, carom_
                                        .n_load = n});
 }
 
-// a constant that is not negative; above zero where it divides
-static carom_status read_size(carom_fitting *fitting, const char *key, bool divides, carom_ref *ref)
-{
-    double value = 1;
-    CAROM_TRY(carom_fitting_constant(fitting, key, NULL, ref));
-    if (!carom_graph_is_number(fitting->g, *ref, &value)) return CAROM_OK;
-    if (divides ? value > 0 : value >= 0) return CAROM_OK;
-    return carom_fail_at(fitting->making->error, carom_fitting_word(fitting, key)->key.place,
-                         CAROM_BAD_INPUT, "'%s' of '%.60s' must be %s, it is %g", key,
-                         fitting->text->name.text, divides ? "above 0" : "0 or more", value);
-}
-
 static carom_status refuse_lone(carom_fitting *fitting, const char *key)
 {
     const carom_word_text *word = carom_fitting_word(fitting, key);
@@ -84,8 +72,8 @@ carom_status carom_rub_pin(carom_fitting *fitting, carom_ref angle, int n)
 {
     carom_ref mu, radius;
     if (!carom_fitting_word(fitting, "friction")) return refuse_lone(fitting, "pin_radius");
-    CAROM_TRY(read_size(fitting, "friction", false, &mu));
-    CAROM_TRY(read_size(fitting, "pin_radius", false, &radius));
+    CAROM_TRY(carom_fitting_size(fitting, "friction", false, &mu));
+    CAROM_TRY(carom_fitting_size(fitting, "pin_radius", false, &radius));
     return carom_rub_loaded(fitting, "friction", angle, carom_graph_mul(fitting->g, mu, radius), n,
                             n);
 }
@@ -95,10 +83,10 @@ carom_status carom_rub_slide(carom_fitting *fitting, carom_ref displacement)
     carom_graph *g = fitting->g;
     carom_ref mu, length;
     if (!carom_fitting_word(fitting, "friction")) return refuse_lone(fitting, "half_length");
-    CAROM_TRY(read_size(fitting, "friction", false, &mu));
+    CAROM_TRY(carom_fitting_size(fitting, "friction", false, &mu));
     CAROM_TRY(carom_rub_loaded(fitting, "friction", displacement, mu, 2, 1));
     if (!carom_fitting_word(fitting, "half_length")) return CAROM_OK;
-    CAROM_TRY(read_size(fitting, "half_length", true, &length));
+    CAROM_TRY(carom_fitting_size(fitting, "half_length", true, &length));
     const carom_ref factor = carom_graph_make(g, CAROM_OP_DIV, mu, length, -1);
     return carom_rub_loaded(fitting, "tilt", displacement, factor, 1, 1);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What motors and dry friction bring: rows on velocity level only, and forces of limited strength.
-#ifndef CAROM_BODIES_RUB_H
-#define CAROM_BODIES_RUB_H
+#ifndef CAROM_MODEL_RUB_H
+#define CAROM_MODEL_RUB_H
 
 #include "model/bodies/fitting.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Vectors of graph nodes: what joints and elements are woven from. All have three components; in
 // the plane the third is the number 0, and whatever is multiplied by it is gone before it is made.
-#ifndef CAROM_BODIES_WEAVE_H
-#define CAROM_BODIES_WEAVE_H
+#ifndef CAROM_MODEL_WEAVE_H
+#define CAROM_MODEL_WEAVE_H
 
 #include "expr/graph.h"
 

@@ -4,6 +4,8 @@
 
 static carom_status weave(carom_fitting *f)
 {
+    static const char *const acts[] = {"stiffness", "damping"};
+    CAROM_TRY(carom_fitting_acts(f, acts, 2));
     carom_graph *g = f->g;
     carom_ref k, c, length = carom_fitting_length(f);
     carom_ref slack = carom_bodies_at_start(f->making, length);

@@ -5,6 +5,8 @@
 
 static carom_status weave(carom_fitting *f)
 {
+    static const char *const acts[] = {"stiffness", "damping", "force"};
+    CAROM_TRY(carom_fitting_acts(f, acts, 3));
     carom_ref k, c, length = carom_fitting_length(f);
     carom_ref slack = carom_bodies_at_start(f->making, length);
     if (carom_fitting_word(f, "length"))

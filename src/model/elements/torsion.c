@@ -6,7 +6,9 @@
 
 static carom_status weave_angle(carom_fitting *f, carom_ref angle)
 {
+    static const char *const acts[] = {"stiffness", "damping", "torque"};
     carom_ref k, c, slack, torque;
+    CAROM_TRY(carom_fitting_acts(f, acts, 3));
     if (angle < 0)
         return carom_fail_at(f->making->error, f->text->to[0].place, CAROM_BAD_INPUT,
                              "the joint '%.60s' has no angle", f->of[0].name);

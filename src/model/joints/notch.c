@@ -22,17 +22,31 @@ static carom_status sketch(const carom_fitting *f, const carom_vec corner[4], ca
     return carom_sketch_add(f->making, "polygon", f->body[1], around, 4);
 }
 
+// what has length and height
+static carom_status check_box(const carom_fitting *f, const carom_word_text *size, carom_vec full)
+{
+    for (int i = 0; i < 2; i++) {
+        double value = 1;
+        if (carom_graph_is_number(f->g, full.c[i], &value) && !(value > 0))
+            return carom_fail_at(f->making->error, size->value[i].place, CAROM_BAD_INPUT,
+                                 "the %s of a box must be above 0, it is %g",
+                                 i == 0 ? "length" : "height", value);
+    }
+    return CAROM_OK;
+}
+
 static carom_status weave(carom_fitting *f)
 {
     carom_graph *g = f->g;
     const carom_word_text *size = carom_fitting_word(f, "size");
     carom_vec full;
     carom_ref play;
-    CAROM_TRY(carom_fitting_constant(f, "play", NULL, &play));
+    CAROM_TRY(carom_fitting_size(f, "play", false, &play));
     if (!size)
         return carom_fail_at(f->making->error, f->text->place, CAROM_BAD_INPUT,
                              "a notch needs the size of the box (write size: [0.1, 0.05])");
     CAROM_TRY(carom_bodies_vector(f->making, size->value, size->n, "size", &full));
+    CAROM_TRY(check_box(f, size, full));
     const carom_frame *box = &f->body[1]->now;
     const carom_ref half = carom_graph_number(g, 0.5);
     const carom_ref room = carom_graph_mul(g, half, carom_graph_add(g, full.c[1], play));

@@ -5,7 +5,7 @@
 
 #include "base/limits.h"
 #include "base/list.h"
-#include "carom/bodies.h"
+#include "carom/shapes.h"
 
 /// Anything that has a name and one or two expressions.
 typedef struct carom_named_text {
@@ -32,6 +32,14 @@ typedef struct carom_assembly_text {
     CAROM_LIST(carom_text) kept;
 } carom_assembly_text;
 
+/// What bodies are in, and how what they are made of touches.
+typedef struct carom_scene_text {
+    int space; ///< 0 = not said, CAROM_PLANE or CAROM_SPACE
+    carom_vector_text gravity;
+    CAROM_LIST(carom_material_text) material;
+    carom_detection_text detection;
+} carom_scene_text;
+
 struct carom_builder {
     carom_arena *arena;
     carom_limits limits;
@@ -47,8 +55,7 @@ struct carom_builder {
     CAROM_LIST(carom_setting) set, start;
     carom_assembly_text assembly;
     // bodies
-    int space; ///< 0 = not said, CAROM_PLANE or CAROM_SPACE
-    carom_vector_text gravity;
+    carom_scene_text scene;
     CAROM_LIST(carom_body_text) body;
     CAROM_LIST(carom_fitting_text) joint, motor, element;
     CAROM_LIST(carom_text) live; ///< names of parameters
@@ -56,6 +63,23 @@ struct carom_builder {
 };
 
 // copies in the builder's arena
+carom_vector_text carom_builder_keep_vector(carom_builder *builder,
+                                            const carom_vector_text *vector);
+carom_turned_text carom_builder_keep_turned(carom_builder *builder,
+                                            const carom_turned_text *turned);
+carom_status carom_builder_keep_words(carom_builder *builder, const carom_word_text *word, int n,
+                                      const carom_word_text **kept, carom_error *error);
+/// builder_shapes.c: all shapes of a body.
+carom_status carom_builder_keep_shapes(carom_builder *builder, const carom_body_text *body,
+                                       carom_body_text *item, carom_error *error);
+carom_status carom_builder_check_shapes(const carom_body_text *body, const char *function,
+                                        carom_error *error);
+carom_status carom_builder_check_vector(const carom_vector_text *vector, const char *what,
+                                        const char *function, carom_error *error);
+carom_status carom_builder_check_turned(const carom_turned_text *turned, const char *function,
+                                        carom_error *error);
+carom_status carom_builder_check_words(const carom_word_text *word, int n, const char *function,
+                                       carom_error *error);
 carom_text carom_builder_keep_text(carom_builder *builder, carom_text text);
 carom_family carom_builder_keep_family(carom_builder *builder, const carom_family *family);
 /// function: the public one that was given the family.

@@ -10,19 +10,19 @@ carom_status carom_builder_space(carom_builder *builder, carom_space space, caro
 {
     CAROM_NEED(error, builder);
     CAROM_NEED_THAT(error, space == CAROM_PLANE || space == CAROM_SPACE, "space is %d", (int)space);
-    builder->space = (int)space;
+    builder->scene.space = (int)space;
     return CAROM_OK;
 }
 
-static carom_vector_text keep_vector(carom_builder *builder, const carom_vector_text *vector)
+carom_vector_text carom_builder_keep_vector(carom_builder *builder, const carom_vector_text *vector)
 {
     carom_vector_text copy = {.n = vector->n};
     for (int i = 0; i < 3; i++) copy.part[i] = KEEP(builder, vector->part[i]);
     return copy;
 }
 
-static carom_status check_vector(const carom_vector_text *vector, const char *what,
-                                 const char *function, carom_error *error)
+carom_status carom_builder_check_vector(const carom_vector_text *vector, const char *what,
+                                        const char *function, carom_error *error)
 {
     if (vector->n < 0 || vector->n > 3)
         return carom_misuse(error, function, "%s.n is %d", what, vector->n);
@@ -38,17 +38,18 @@ carom_status carom_builder_gravity(carom_builder *builder, const carom_vector_te
     CAROM_NEED(error, builder);
     CAROM_NEED(error, gravity);
     CAROM_NEED_THAT(error, gravity->n == 2 || gravity->n == 3, "gravity->n is %d", gravity->n);
-    CAROM_TRY(check_vector(gravity, "gravity", __func__, error));
-    builder->gravity = keep_vector(builder, gravity);
+    CAROM_TRY(carom_builder_check_vector(gravity, "gravity", __func__, error));
+    builder->scene.gravity = carom_builder_keep_vector(builder, gravity);
     return CAROM_OK;
 }
 
-static carom_status check_turned(const carom_turned_text *turned, const char *function,
-                                 carom_error *error)
+carom_status carom_builder_check_turned(const carom_turned_text *turned, const char *function,
+                                        carom_error *error)
 {
-    CAROM_TRY(check_vector(&turned->axis, "turned.axis", function, error));
+    CAROM_TRY(carom_builder_check_vector(&turned->axis, "turned.axis", function, error));
     for (int i = 0; i < 3; i++)
-        CAROM_TRY(check_vector(&turned->direction[i], "turned.direction", function, error));
+        CAROM_TRY(
+            carom_builder_check_vector(&turned->direction[i], "turned.direction", function, error));
     if (turned->n_quaternion != 0 && turned->n_quaternion != 4)
         return carom_misuse(error, function, "turned.n_quaternion is %d", turned->n_quaternion);
     for (int i = 0; i < turned->n_quaternion; i++)
@@ -84,11 +85,11 @@ static carom_status check_motion(const carom_body_text *body, const char *functi
                   {&body->on.second, "on.second"},
                   {&body->spin_inertial, "spin_inertial"}};
     for (size_t i = 0; i < sizeof vector / sizeof vector[0]; i++)
-        CAROM_TRY(check_vector(vector[i].vector, vector[i].name, function, error));
+        CAROM_TRY(carom_builder_check_vector(vector[i].vector, vector[i].name, function, error));
     if (body->on.kind.text && !body->on.parent.text)
         return carom_misuse(error, function, "on.parent.text is NULL");
-    CAROM_TRY(check_turned(&body->turned, function, error));
-    CAROM_TRY(check_turned(&body->on.turned, function, error));
+    CAROM_TRY(carom_builder_check_turned(&body->turned, function, error));
+    CAROM_TRY(carom_builder_check_turned(&body->on.turned, function, error));
     CAROM_TRY(check_values(&body->on.start, "on.start", function, error));
     return check_values(&body->on.rate, "on.rate", function, error);
 }
@@ -108,19 +109,21 @@ static carom_status check_body(const carom_body_text *body, const char *function
     for (int i = 0; i < body->n_point; i++) {
         if (!body->point[i].name.text)
             return carom_misuse(error, function, "point[%d].name.text is NULL", i);
-        CAROM_TRY(check_vector(&body->point[i].at, "point.at", function, error));
+        CAROM_TRY(carom_builder_check_vector(&body->point[i].at, "point.at", function, error));
     }
+    CAROM_TRY(carom_builder_check_shapes(body, function, error));
     return carom_builder_check_family(&body->family, function, error);
 }
 
-static carom_turned_text keep_turned(carom_builder *builder, const carom_turned_text *turned)
+carom_turned_text carom_builder_keep_turned(carom_builder *builder, const carom_turned_text *turned)
 {
-    carom_turned_text copy = {.axis = keep_vector(builder, &turned->axis),
+    carom_turned_text copy = {.axis = carom_builder_keep_vector(builder, &turned->axis),
                               .angle = KEEP(builder, turned->angle),
                               .n_quaternion = turned->n_quaternion};
     for (int i = 0; i < turned->n_quaternion; i++)
         copy.quaternion[i] = KEEP(builder, turned->quaternion[i]);
-    for (int i = 0; i < 3; i++) copy.direction[i] = keep_vector(builder, &turned->direction[i]);
+    for (int i = 0; i < 3; i++)
+        copy.direction[i] = carom_builder_keep_vector(builder, &turned->direction[i]);
     return copy;
 }
 
@@ -135,14 +138,14 @@ static carom_carrier_text keep_carrier(carom_builder *builder, const carom_carri
 {
     return (carom_carrier_text){.kind = KEEP(builder, on->kind),
                                 .parent = KEEP(builder, on->parent),
-                                .at = keep_vector(builder, &on->at),
-                                .origin = keep_vector(builder, &on->origin),
-                                .axis = keep_vector(builder, &on->axis),
-                                .second = keep_vector(builder, &on->second),
+                                .at = carom_builder_keep_vector(builder, &on->at),
+                                .origin = carom_builder_keep_vector(builder, &on->origin),
+                                .axis = carom_builder_keep_vector(builder, &on->axis),
+                                .second = carom_builder_keep_vector(builder, &on->second),
                                 .start = keep_values(builder, &on->start),
                                 .rate = keep_values(builder, &on->rate),
                                 .angle = KEEP(builder, on->angle),
-                                .turned = keep_turned(builder, &on->turned)};
+                                .turned = carom_builder_keep_turned(builder, &on->turned)};
 }
 
 carom_status carom_builder_body(carom_builder *builder, const carom_body_text *body,
@@ -161,18 +164,37 @@ carom_status carom_builder_body(carom_builder *builder, const carom_body_text *b
     item->family = carom_builder_keep_family(builder, &body->family);
     item->mass = KEEP(builder, body->mass);
     for (int i = 0; i < body->n_inertia; i++) item->inertia[i] = KEEP(builder, body->inertia[i]);
-    item->centre = keep_vector(builder, &body->centre);
-    item->at = keep_vector(builder, &body->at);
+    item->centre = carom_builder_keep_vector(builder, &body->centre);
+    item->at = carom_builder_keep_vector(builder, &body->at);
     item->angle = KEEP(builder, body->angle);
-    item->velocity = keep_vector(builder, &body->velocity);
-    item->spin = keep_vector(builder, &body->spin);
-    item->spin_inertial = keep_vector(builder, &body->spin_inertial);
-    item->turned = keep_turned(builder, &body->turned);
+    item->velocity = carom_builder_keep_vector(builder, &body->velocity);
+    item->spin = carom_builder_keep_vector(builder, &body->spin);
+    item->spin_inertial = carom_builder_keep_vector(builder, &body->spin_inertial);
+    item->turned = carom_builder_keep_turned(builder, &body->turned);
     item->on = keep_carrier(builder, &body->on);
     item->point = point;
     for (int i = 0; i < body->n_point; i++)
         point[i] = (carom_point_text){KEEP(builder, body->point[i].name),
-                                      keep_vector(builder, &body->point[i].at)};
+                                      carom_builder_keep_vector(builder, &body->point[i].at)};
+    item->material = KEEP(builder, body->material);
+    item->density = KEEP(builder, body->density);
+    item->colour = KEEP(builder, body->colour);
+    return carom_builder_keep_shapes(builder, body, item, error);
+}
+
+carom_status carom_builder_check_words(const carom_word_text *words, int n, const char *function,
+                                       carom_error *error)
+{
+    if (n < 0 || (n > 0 && !words))
+        return carom_misuse(error, function, "n_word is %d and word %p", n, (const void *)words);
+    for (int i = 0; i < n; i++) {
+        const carom_word_text *word = &words[i];
+        if (!word->key.text || word->n < 0 || (word->n > 0 && !word->value))
+            return carom_misuse(error, function, "word[%d] lacks its key or values", i);
+        for (int k = 0; k < word->n; k++)
+            if (!word->value[k].text)
+                return carom_misuse(error, function, "word[%d].value[%d].text is NULL", i, k);
+    }
     return CAROM_OK;
 }
 
@@ -185,41 +207,38 @@ static carom_status check_fitting(const carom_fitting_text *fitting, const char 
         return carom_misuse(error, function, "n_to is %d", fitting->n_to);
     for (int i = 0; i < fitting->n_to; i++)
         if (!fitting->to[i].text) return carom_misuse(error, function, "to[%d].text is NULL", i);
-    if (fitting->n_word < 0 || (fitting->n_word > 0 && !fitting->word))
-        return carom_misuse(error, function, "n_word is %d and word %p", fitting->n_word,
-                            (const void *)fitting->word);
-    for (int i = 0; i < fitting->n_word; i++) {
-        const carom_word_text *word = &fitting->word[i];
-        if (!word->key.text || word->n < 0 || (word->n > 0 && !word->value))
-            return carom_misuse(error, function, "word[%d] lacks its key or values", i);
-        for (int k = 0; k < word->n; k++)
-            if (!word->value[k].text)
-                return carom_misuse(error, function, "word[%d].value[%d].text is NULL", i, k);
-    }
+    CAROM_TRY(carom_builder_check_words(fitting->word, fitting->n_word, function, error));
     return carom_builder_check_family(&fitting->family, function, error);
+}
+
+carom_status carom_builder_keep_words(carom_builder *builder, const carom_word_text *given, int n,
+                                      const carom_word_text **kept, carom_error *error)
+{
+    carom_word_text *word = CAROM_TAKE(builder->arena, carom_word_text, n);
+    if (!word) return carom_builder_no_memory(error);
+    for (int i = 0; i < n; i++) {
+        carom_text *value = CAROM_TAKE(builder->arena, carom_text, given[i].n);
+        if (!value) return carom_builder_no_memory(error);
+        word[i] = given[i];
+        word[i].key = KEEP(builder, given[i].key);
+        word[i].value = value;
+        for (int k = 0; k < word[i].n; k++) value[k] = KEEP(builder, given[i].value[k]);
+    }
+    *kept = word;
+    return CAROM_OK;
 }
 
 static carom_status keep_fitting(carom_builder *builder, const carom_fitting_text *fitting,
                                  carom_fitting_text *item, carom_error *error)
 {
-    carom_word_text *word = CAROM_TAKE(builder->arena, carom_word_text, fitting->n_word);
-    if (!item || !word) return carom_builder_no_memory(error);
+    if (!item) return carom_builder_no_memory(error);
     *item = *fitting;
     item->place.file = carom_arena_string(builder->arena, fitting->place.file);
     item->name = KEEP(builder, fitting->name);
     item->kind = KEEP(builder, fitting->kind);
     item->family = carom_builder_keep_family(builder, &fitting->family);
     for (int i = 0; i < fitting->n_to; i++) item->to[i] = KEEP(builder, fitting->to[i]);
-    item->word = word;
-    for (int i = 0; i < fitting->n_word; i++) {
-        carom_text *value = CAROM_TAKE(builder->arena, carom_text, fitting->word[i].n);
-        if (!value) return carom_builder_no_memory(error);
-        word[i] = fitting->word[i];
-        word[i].key = KEEP(builder, fitting->word[i].key);
-        word[i].value = value;
-        for (int k = 0; k < word[i].n; k++) value[k] = KEEP(builder, fitting->word[i].value[k]);
-    }
-    return CAROM_OK;
+    return carom_builder_keep_words(builder, fitting->word, fitting->n_word, &item->word, error);
 }
 
 carom_status carom_builder_joint(carom_builder *builder, const carom_fitting_text *joint,

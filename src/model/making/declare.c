@@ -5,8 +5,8 @@
 #include "base/text.h"
 #include "expr/rotation_nodes.h"
 #include "expr/text/habits.h"
-#include "model/bodies/bodies.h"
 #include "model/making/making_rotation.h"
+#include "model/matter/matter.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -324,5 +324,6 @@ carom_status carom_making_declare(carom_making *making)
     CAROM_TRY(carom_bodies_declare(making));
     CAROM_TRY(carom_bodies_join(making)); // may bring turns
     CAROM_TRY(close_coordinates(making));
+    CAROM_TRY(carom_matter_settle(making));
     return declare_definitions(making);
 }

@@ -3,6 +3,7 @@
 // lagrange system.
 #include "expr/rotation_nodes.h"
 #include "model/bodies/body_drawing.h"
+#include "model/matter/matter.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -220,6 +221,7 @@ typedef struct contact_list {
     carom_facts_list all;
     carom_scope *surface; ///< the surfaces by name; an entry's number is that of the surface
     int n_surface;
+    bool is_named; ///< the name is the full one: joint.lower, box.ground.1
 } contact_list;
 
 // one contact as the model gets it: a plain one, a patch, or a smooth piece of one of them
@@ -251,8 +253,8 @@ static carom_status name_contact(carom_making *making, contact_list *list,
                                  const contact_piece *piece, carom_contact_facts *facts)
 {
     const carom_contact_text *text = list->text;
-    const char *name;
-    CAROM_TRY(carom_making_name(making, text->name, &name));
+    const char *name = carom_arena_string(making->model->arena, text->name.text);
+    if (!list->is_named) CAROM_TRY(carom_making_name(making, text->name, &name));
     if (text->patch > 0 || piece->number > 0) {
         char full[CAROM_LONGEST_NAME + 32];
         CAROM_TRY(find_surface(making, list, name, piece, &facts->surface));
@@ -388,8 +390,11 @@ static carom_status add_joint_contact(carom_making *making, contact_list *list,
     const contact_piece piece = {&nodes, 0, false};
     for (int k = 0; k < 1 + contact->text.n_slip; k++) nodes.root[k] = contact->root[k];
     list->text = &contact->text;
+    list->is_named = true;
     making->n_index = 0;
-    return add_piece(making, list, &piece);
+    CAROM_TRY(add_piece(making, list, &piece));
+    list->all.item[list->all.n - 1].is_of_shapes = contact->is_of_shapes;
+    return CAROM_OK;
 }
 
 typedef struct drawing_list {
@@ -479,10 +484,13 @@ static carom_status contacts(carom_making *making)
         CAROM_TRY(
             carom_making_each(making, &list.text->family, list.text->name, add_contact, &address));
     }
+    CAROM_TRY(carom_matter_touch(making));
     for (int i = 0; making->bodies && i < making->bodies->contact.n; i++)
         CAROM_TRY(add_joint_contact(making, &list, &making->bodies->contact.item[i]));
     making->n_index = 0;
-    CAROM_TRY(carom_making_discs(making, &(carom_disc_list){&list.names, &list.all}));
+    carom_disc_list behind = {&list.names, &list.all};
+    CAROM_TRY(carom_matter_make_slots(making, &behind));
+    CAROM_TRY(carom_making_discs(making, &behind));
     making->model->size.n_contact = list.all.n;
     making->model->contact = list.all.item;
     making->model->size.n_surface = list.n_surface;
@@ -538,6 +546,7 @@ carom_status carom_making_equations(carom_making *making)
     CAROM_TRY(constraints(making));
     CAROM_TRY(contacts(making));
     CAROM_TRY(carom_bodies_describe(making));
+    CAROM_TRY(carom_matter_show(making));
     CAROM_TRY(records(making));
     return drawings(making);
 }

@@ -20,6 +20,7 @@
 #include "expr/rotation_nodes.h"
 #include "model/making/factors.h"
 #include "model/making/inertia.h"
+#include "model/touch/near.h"
 
 #include <string.h>
 
@@ -544,10 +545,12 @@ carom_status carom_lagrange_derive(carom_model *model, carom_lagrange *lagrange,
     if (status == CAROM_OK) d.is_out |= !carom_lagrange_fingerprint(model, lagrange, d.scratch);
     if (status == CAROM_OK) d.is_out |= !carom_lagrange_hold(model, lagrange, d.scratch);
     if (status == CAROM_OK) d.is_out |= !carom_lagrange_foresee(model, lagrange, d.scratch);
+    if (status == CAROM_OK && lagrange->near)
+        d.is_out |= !carom_near_lay_out(model, lagrange->near);
     if (status == CAROM_OK && (d.is_out || carom_graph_status(d.g) != CAROM_OK))
         status = CAROM_NO_MEMORY;
     carom_arena_free(d.scratch);
-    model->kind = &carom_model_of_equations;
+    model->kind = lagrange->near ? &carom_model_of_near_shapes : &carom_model_of_equations;
     model->self = lagrange;
     model->energies.are_given = model->energies.has_balance = true;
     if (status == CAROM_NO_MEMORY && carom_graph_status(d.g) != CAROM_OK)

@@ -58,6 +58,7 @@ typedef struct carom_lagrange {
     carom_clock clock;
     double *inertia;        ///< (6 rotations) of spins whose mass is constant and not coupled; or 0
     carom_ref live_inertia; ///< a part of it that depends on live parameters, -1 = none
+    struct carom_near *near; ///< contacts of shapes that come and go; NULL = none do
 } carom_lagrange;
 
 /// Derives all answers, fills the model's layout and patterns, and makes it a model
@@ -73,5 +74,7 @@ bool carom_lagrange_hold(carom_model *model, carom_lagrange *lagrange, carom_are
 /// Finds out what the model knows of time alone: model->clock; false where memory runs out.
 bool carom_lagrange_foresee(carom_model *model, carom_lagrange *lagrange, carom_arena *scratch);
 extern const carom_model_kind carom_model_of_equations;
+/// The same with contacts of shapes that come and go.
+extern const carom_model_kind carom_model_of_near_shapes;
 
 #endif

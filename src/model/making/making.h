@@ -30,7 +30,7 @@ typedef struct carom_name_list {
     carom_scope *seen;
 } carom_name_list;
 typedef CAROM_LIST(carom_contact_facts) carom_facts_list;
-/// Where discs go: among the contacts, behind them.
+/// Where discs and contacts that come and go are: among the contacts, behind those that stay.
 typedef struct carom_disc_list {
     carom_name_list *names;
     carom_facts_list *all;

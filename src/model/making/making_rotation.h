@@ -2,8 +2,8 @@
 // Rotations while a model is made. Each brings four positions NAME.p0 .. p3 (a quaternion), three
 // velocities NAME.wx, wy, wz (the spin in axes of the body) and the names NAME.R11 .. R33 of its
 // matrix, whose derivatives the graph knows (expr/rotation_nodes.h).
-#ifndef CAROM_MODEL_ROTATION_H
-#define CAROM_MODEL_ROTATION_H
+#ifndef CAROM_MODEL_MAKING_ROTATION_H
+#define CAROM_MODEL_MAKING_ROTATION_H
 
 #include "model/making/making.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What names mean while a model is made: a hash table from full names
-// ("x", "x[3]") to their meaning.
+// What names mean while a model is made: a hash table from full names ("x", "x[3]") to their
+// meaning.
 #include "model/making/scope.h"
 
 #include "base/text.h"

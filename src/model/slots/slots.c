@@ -12,6 +12,16 @@
 
 static const double MOST_FRICTION = 1e100; // contact problems are not asked to be more
 
+// all, or those of shapes: they stand side by side
+static void find_changing(carom_slots *s, const carom_contact_facts *contact)
+{
+    int first = 0, end = s->n;
+    while (first < s->n && !contact[first].is_near) first++;
+    while (end > first && !contact[end - 1].is_near) end--;
+    s->first = first < end ? first : 0;
+    s->end = first < end ? end : s->n;
+}
+
 bool carom_slots_make(carom_plan *plan)
 {
     const carom_model *model = plan->model;
@@ -21,13 +31,14 @@ bool carom_slots_make(carom_plan *plan)
     if (!s) return false;
     for (s->n_table = 1; s->n_table < 4 * n;) s->n_table *= 2;
     s->n = n;
-    s->given = model->contact;
+    find_changing(s, model->contact);
+    s->given = plan->contact;
     s->slot = CAROM_TAKE(plan->arena, carom_slot, n);
     s->facts = CAROM_TAKE(plan->arena, carom_contact_facts, n);
     s->is_taken = CAROM_TAKE(plan->arena, unsigned char, n);
     s->table = CAROM_TAKE(plan->arena, int, s->n_table);
     if (!s->slot || !s->facts || !s->is_taken || !s->table) return false;
-    memcpy(s->facts, model->contact, sizeof *s->facts * (size_t)n);
+    memcpy(s->facts, s->given, sizeof *s->facts * (size_t)n);
     plan->slots = s;
     plan->contact = s->facts;
     return true;
@@ -45,7 +56,7 @@ static int place_of(const carom_slots *s, unsigned long long key)
 static void enter_held(carom_slots *s)
 {
     memset(s->table, 0, sizeof(int) * (size_t)s->n_table);
-    for (int i = 0; i < s->n; i++)
+    for (int i = s->first; i < s->end; i++)
         if (s->slot[i].key) s->table[place_of(s, s->slot[i].key)] = i + 1;
 }
 
@@ -73,7 +84,7 @@ static int keep_old(carom_slots *s, int n, const unsigned long long *key, int *a
 // the others take the slots that are free now, the first first
 static int place_new(carom_slots *s, int n, const unsigned long long *key, int *at)
 {
-    int free = 0;
+    int free = s->first;
     for (int i = 0; i < n; i++) {
         if (at[i] >= 0) continue;
         const int place = place_of(s, key[i]);
@@ -98,16 +109,16 @@ int carom_slots_choose(carom_slots *slots, int n, const unsigned long long *key,
                      s->is_chosen ? "is called twice in one refresh" : "key or at is NULL");
         return 1;
     }
-    if (n > s->n) {
+    if (n > s->end - s->first) {
         carom_fail(&s->fault, CAROM_BAD_INPUT,
                    "%d contacts are near, but the model has %d slots (give it more, n_contact)", n,
-                   s->n);
+                   s->end - s->first);
         return 1;
     }
     s->is_chosen = true;
     enter_held(s);
     if (keep_old(s, n, key, at)) return 1;
-    for (int i = 0; i < s->n; i++)
+    for (int i = s->first; i < s->end; i++)
         if (!s->is_taken[i]) s->slot[i].key = 0;
     enter_held(s); // without those that have let go
     return place_new(s, n, key, at);
@@ -152,6 +163,9 @@ carom_status carom_plan_refresh(carom_plan *plan, const carom_point *from, doubl
     const size_t n = (size_t)s->n;
     if (before) memcpy(s->slot, before, sizeof *before * n);
     memcpy(s->facts, s->given, sizeof *s->facts * n);
+    for (int i = 0; i < s->n; i++)
+        if (i < s->first || i >= s->end)
+            s->slot[i] = (carom_slot){.key = (unsigned long long)i + 1, .generation = 1};
     s->is_chosen = false;
     s->fault.status = CAROM_OK;
     s->fault.message[0] = 0;

@@ -9,8 +9,9 @@
 #include "carom/extend.h"
 
 struct carom_slots {
-    int n;
-    carom_slot *slot;                 ///< (n)
+    int n;            ///< all contacts of the model
+    int first, end;   ///< those that come and go; the others have their number and one as key
+    carom_slot *slot; ///< (n)
     const carom_contact_facts *given; ///< (n) of the model
     carom_contact_facts *facts;       ///< (n) the plan's
     unsigned char *is_taken;          ///< (n) in this choice

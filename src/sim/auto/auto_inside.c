@@ -322,6 +322,19 @@ static void follow_slip(const carom_sim *sim, carom_verdict *v, const carom_mode
     v->may_hide |= low < fmin(along[0], along[CAROM_LOOK_END]) && low < doubt * error;
 }
 
+// A contact that rested has lost its rate by the law, but where the law looks at the middle of a
+// step it has kept what came after: with this it flies off, whatever the step is now
+static void note_lag(const carom_sim *sim, carom_verdict *v, int i)
+{
+    const int row = sim->contacts.normal[i];
+    const double rate = fabs(sim->control->look[0].rate[row]);
+    const double lag = rate / row_weight(sim, row, sim->size.nq);
+    if (!(lag > v->lag)) return;
+    v->lag = lag;
+    v->lag_rate = rate;
+    v->lag_contact = i;
+}
+
 // compares the modes of a contact that is held
 static void compare_modes(const carom_sim *sim, carom_verdict *v, int i)
 {
@@ -331,7 +344,9 @@ static void compare_modes(const carom_sim *sim, carom_verdict *v, int i)
     const bool was_held = before.push > 0 || first->push > 0;
     const double rate = c->look[CAROM_LOOK_END].rate[row];
     // what only rounding or the scheme's own drift opens falls back
-    bool is_change = was_held && !(last->push > 0) && rate > rounding * c->size[row];
+    const bool opens = was_held && !(last->push > 0) && rate > rounding * c->size[row];
+    if (opens && c->is.rests[i]) note_lag(sim, v, i);
+    bool is_change = opens;
     is_change |=
         slip_turns(&before, first) || slip_turns(first, last) || slip_turns(&c->whole[i], last);
     is_change |= slip_turns(&before, last) || force_runs_out(first, last);

@@ -10,8 +10,8 @@
 // along the free motion q + u s + a s^2/2, s <= T, lie on a parabola to a tenth of their size and
 // no gap closes. So it follows the motion in a long run, and a motion in other units is the same.
 //
-// E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I,
-// II.4 (starting step size).
+// E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, II.4 (starting
+// step size).
 #include "model/model.h"
 #include "sim/auto/auto_step.h"
 
@@ -44,7 +44,7 @@ static carom_status stays_open(carom_sim *sim, const carom_point *at, bool *is_o
     if (sim->size.n_contact == 0) return CAROM_OK;
     CAROM_TRY(carom_model_eval(sim->s.plan, at, CAROM_GAPS, sim->eval, &sim->trouble));
     for (int i = 0; i < sim->size.n_contact; i++)
-        *is_open &= !c->is_closed[i] || sim->eval->gaps.value[i] > 0;
+        *is_open &= !c->is.closed[i] || sim->eval->gaps.value[i] > 0;
     return CAROM_OK;
 }
 
@@ -110,10 +110,10 @@ carom_status carom_auto_seed_scale(carom_sim *sim, carom_ledger *ledger)
     if (sim->now.t > 0 && !is_at_rest) return CAROM_OK;
     const carom_point start = {.t = sim->now.t, .q = sim->now.q, .u = sim->now.u};
     CAROM_TRY(carom_auto_find_free(sim, &start, c->free[0]));
-    for (int i = 0; i < sim->size.n_contact; i++) c->is_closed[i] = false;
+    for (int i = 0; i < sim->size.n_contact; i++) c->is.closed[i] = false;
     if (sim->size.n_contact > 0)
         CAROM_TRY(carom_model_eval(sim->s.plan, &start, CAROM_GAPS, sim->eval, &sim->trouble));
-    for (int i = 0; i < sim->size.n_contact; i++) c->is_closed[i] = sim->eval->gaps.value[i] > 0;
+    for (int i = 0; i < sim->size.n_contact; i++) c->is.closed[i] = sim->eval->gaps.value[i] > 0;
     double T = fmin(c->first_step, ledger->h_next);
     for (int k = 0; k < MOST_HALVINGS && T > c->min_step && !is_followed(sim, T); k++) T *= 0.5;
     sim->trouble = (carom_error){0};

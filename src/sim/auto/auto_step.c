@@ -89,13 +89,13 @@ static carom_status find_unseen(carom_sim *sim, bool *is_unseen)
     for (int i = 0; i < sim->size.n_contact; i++) {
         const int row = sim->contacts.normal[i];
         const bool is_pushed = sim->next.P[row] > 0 || sim->next.la[row] > 0 || c->mid.P[row] > 0;
-        c->is_closed[i] = sim->eval->gaps.value[i] < 0 && !is_pushed;
-        n_closed += c->is_closed[i];
+        c->is.closed[i] = sim->eval->gaps.value[i] < 0 && !is_pushed;
+        n_closed += c->is.closed[i];
     }
     if (n_closed == 0) return CAROM_OK;
     CAROM_TRY(carom_model_eval(sim->s.plan, &start, CAROM_GAPS, sim->eval, &sim->trouble));
     for (int i = 0; i < sim->size.n_contact; i++)
-        *is_unseen |= c->is_closed[i] && sim->eval->gaps.value[i] >= 0;
+        *is_unseen |= c->is.closed[i] && sim->eval->gaps.value[i] >= 0;
     return CAROM_OK;
 }
 
@@ -324,6 +324,15 @@ void carom_sim_commit_control(carom_sim *sim)
     memcpy(c->mode, c->next_mode, sizeof(carom_mode) * (size_t)sim->size.n_contact);
 }
 
+static void note_lag_of_step(const carom_sim *sim, carom_worst *worst, const carom_verdict *v)
+{
+    if (!(v->lag > worst->lag)) return;
+    worst->lag = v->lag;
+    worst->lag_rate = v->lag_rate;
+    worst->lag_time = sim->now.t;
+    worst->lag_contact = v->lag_contact;
+}
+
 static void accept_step(carom_sim *sim, carom_ledger *ledger, const carom_verdict *v,
                         bool was_rejected)
 {
@@ -340,6 +349,7 @@ static void accept_step(carom_sim *sim, carom_ledger *ledger, const carom_verdic
         ledger->impact_by = ledger->h_impact = 0;
     }
     ledger->h_next = fmin(fmax(h_next, sim->control->min_step), sim->control->max_step);
+    note_lag_of_step(sim, &ledger->worst, v);
     sim->s.h = v->h;
     sim->s.report.h_used = v->h;
     sim->s.report.h_next = ledger->h_next;
@@ -347,8 +357,18 @@ static void accept_step(carom_sim *sim, carom_ledger *ledger, const carom_verdic
     remember_step(sim, v);
 }
 
+// After an impact there is no acceleration, and no contact rests: it may just have been thrown back
+static void note_rests(carom_sim *sim)
+{
+    carom_auto_step *c = sim->control;
+    const bool is_quiet = sim->size.nu > 0 && isfinite(c->acceleration[0]);
+    for (int i = 0; i < sim->size.n_contact; i++) c->is.rests[i] = is_quiet && c->mode[i].push > 0;
+    sim->s.rests = c->is.rests;
+}
+
 carom_status carom_sim_auto_step(carom_sim *sim, carom_ledger *ledger)
 {
+    note_rests(sim);
     CAROM_TRY(carom_auto_seed_scale(sim, ledger));
     CAROM_TRY(carom_auto_measure_speeds(sim));
     for (bool was_rejected = false;; was_rejected = true) {

@@ -37,7 +37,10 @@ struct carom_auto_step {
     carom_state coarse, mid;               ///< after one step h, after h/2
     double *rate_before, *rate_after;      ///< (n_row) rates of the first half
     bool has_mid;                          ///< the accepted step has two halves
-    bool *is_closed;                       ///< (n_contact) scratch
+    struct {
+        unsigned char *closed; // scratch
+        unsigned char *rests;  // pressed in the last half step, without an impact
+    } is;                      ///< (n_contact)
 
     // what is carried from step to step, in one piece: a checkpoint holds it
     double *memory;
@@ -77,6 +80,8 @@ typedef struct carom_verdict {
     double error;         ///< of smooth motion, over the tolerance
     double error_q;       ///< of its positions alone
     double h_impact;      ///< how long a step with this jump or change may be [s]
+    double lag, lag_rate; ///< rate that a contact which lets go had before: in its weight, [m/s]
+    int lag_contact;
 } carom_verdict;
 
 // auto_weigh.c

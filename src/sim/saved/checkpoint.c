@@ -30,7 +30,7 @@
 #include <unistd.h>
 
 // another run's may be longer, and is told what is different
-enum { HEAD_BYTES = 24, SUM_BYTES = 8, FORMAT = 6, SPARE_BYTES = 1 << 24 };
+enum { HEAD_BYTES = 24, SUM_BYTES = 8, FORMAT = 7, SPARE_BYTES = 1 << 24 };
 static const char magic[9] = "CAROMCP1";
 
 /// Goes through a file front to back; without data it only measures.
@@ -116,16 +116,20 @@ static void pass_ledger(tape *file, carom_ledger *ledger)
                            &worst->min_gap_contact,
                            &worst->drift_constraint,
                            &worst->residual_row,
+                           &worst->lag_contact,
                            &ledger->look,
                            &ledger->is_cut};
-    double *const real[] = {
-        &worst->min_gap,       &worst->max_drift,        &worst->residual,
-        &worst->cone,          &ledger->h_next,          &ledger->base,
-        &ledger->impact_by,    &ledger->h_impact,        &worst->largest_rise,
-        &ledger->jolt_scale,   &worst->min_gap_time,     &worst->max_drift_time,
-        &worst->residual_time, &ledger->largest_kinetic, &ledger->lowest_potential,
-        &ledger->off_since,    &ledger->runaway_time,    &ledger->runaway_energy,
-        &ledger->deepest_fall};
+    double *const real[] = {&worst->min_gap,           &worst->max_drift,
+                            &worst->residual,          &worst->cone,
+                            &ledger->h_next,           &ledger->base,
+                            &ledger->impact_by,        &ledger->h_impact,
+                            &worst->largest_rise,      &ledger->jolt_scale,
+                            &worst->min_gap_time,      &worst->max_drift_time,
+                            &worst->residual_time,     &ledger->largest_kinetic,
+                            &ledger->lowest_potential, &ledger->off_since,
+                            &ledger->runaway_time,     &ledger->runaway_energy,
+                            &ledger->deepest_fall,     &worst->lag,
+                            &worst->lag_rate,          &worst->lag_time};
     for (size_t i = 0; i < sizeof whole / sizeof *whole; i++) pass_long(file, whole[i]);
     for (size_t i = 0; i < sizeof real / sizeof *real; i++) pass_double(file, real[i]);
     pass_sum(file, &ledger->impact_loss);

@@ -88,7 +88,8 @@ static bool ledger_can_be(const carom_sim *sim, const carom_content *is)
     return counts_can_be(ledger) && times_can_be(sim, is) &&
            is_place(ledger->worst.min_gap_contact, n->n_contact) &&
            is_place(ledger->worst.drift_constraint, n->n_constraint) &&
-           is_place(ledger->worst.residual_row, n->n_row) && !isnan(ledger->worst.min_gap) &&
+           is_place(ledger->worst.residual_row, n->n_row) &&
+           is_place(ledger->worst.lag_contact, n->n_contact) && !isnan(ledger->worst.min_gap) &&
            !isnan(ledger->worst.max_drift) && !isnan(ledger->worst.residual);
 }
 

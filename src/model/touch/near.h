@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// Contacts of shapes that come and go. What a model knows of them (carom_near, immutable) is which
+// shapes there are, on which bodies, and with which friction their materials meet; what a plan
+// knows (carom_nearby) is which features are near in the step at hand. Three files:
+//
+//     near_find    at the start of each step: poses, near pairs, features, keys -> slots
+//     near_answer  answers of slots, scattered into those of the model
+//     near_pattern where they stand: patterns with room for slots
+//
+// Slots are contacts n_before .. n_before + n_slot - 1 of the model, behind those that stay and
+// before the discs.
+#ifndef CAROM_MODEL_NEAR_H
+#define CAROM_MODEL_NEAR_H
+
+#include "model/plan.h"
+#include "model/touch/slot_program.h"
+#include "shapes/shape.h"
+
+/// A body that slots can move: the ground, another one that stays, or one with coordinates of its
+/// own.
+typedef struct carom_near_body {
+    const char *name;
+    int n;            ///< velocities: 0, 3 in the plane, 6 in space
+    int q[3], turn;   ///< positions of the centre of mass; angle, or the first of the quaternion
+    int u[6];         ///< velocities, increasing
+    double centre[3]; ///< of mass, in body coordinates
+    carom_placement still; ///< where it is, if it stays
+    double reach;          ///< largest distance of a point of its shapes from the centre of mass
+} carom_near_body;
+
+typedef struct carom_near_shape {
+    const carom_shape *shape;
+    const char *name;    ///< for keys that are shown: of the body, or of the shape
+    bool comes_and_goes; ///< some of its contacts do
+    int body, material;
+    double size;   ///< a length that tolerances are a part of
+    double radius; ///< by which its core is grown
+} carom_near_shape;
+
+/// What two materials do to each other.
+typedef struct carom_near_law {
+    double e, e_t, mu; ///< e < 0: nothing is known of this pair
+} carom_near_law;
+
+typedef struct carom_near {
+    int dim;
+    int n_body, n_shape, n_material;
+    carom_near_body *body;
+    carom_near_shape *shape;
+    carom_near_law *law; ///< (n_material x n_material)
+    /// (n_apart) pairs i < j of shapes, as i n_shape + j, that never meet here: increasing.
+    const long long *apart;
+    int n_apart;
+    double gravity; ///< its size at the start [m/s2]
+    double alert;   ///< within which features are near [m]; 0 = by speed and step
+    // among the contacts of the model
+    int n_before, n_slot, n_row; ///< n_row: of each slot
+    carom_slot_code *code;
+    // patterns of the answers without slots; those of the layout have room for them
+    carom_pattern W, dWP_dq, dgamma_dq;
+    int *push_place; ///< where each entry of dWP_dq stands in that of the layout
+} carom_near;
+
+/// Velocities up to which derivatives of the rows of slots are given. In larger models they are
+/// left out of Newton's matrices, whose residuals are exact: these take a pass more.
+enum { CAROM_NEAR_DENSE = 128 };
+
+/// The contacts of one plan.
+typedef struct carom_nearby carom_nearby;
+
+// near_pattern.c
+/// Gives W, d(gamma)/dq and d(W'P)/dq of a derived model room for the slots; false where memory
+/// runs out.
+bool carom_near_lay_out(carom_model *model, carom_near *near);
+/// Where columns of a slot stand in a row of W: those of the body with the lower velocities first.
+static inline int carom_near_first(const carom_near *near, const int body[2])
+{
+    const carom_near_body *a = &near->body[body[0]], *b = &near->body[body[1]];
+    return a->n == 0 || (b->n > 0 && b->u[0] < a->u[0]);
+}
+/// Writes the pattern of W with the slots at hand.
+void carom_nearby_write_pattern(const carom_nearby *nearby, int *start, int *index);
+
+// near_answer.c
+/// Makes the contacts of a plan, none so far, and adds their answers to those of its questions.
+carom_status carom_nearby_new(carom_plan *plan, const carom_near *near, carom_nearby **nearby,
+                              carom_error *error);
+/// Once more, where the plan's questions have got other programs.
+void carom_nearby_join(carom_nearby *nearby);
+void carom_nearby_free(carom_nearby *nearby);
+/// Where contacts are and which way their normals point.
+carom_status carom_nearby_places(carom_nearby *nearby, const carom_point *at, double *point,
+                                 double *normal, carom_error *error);
+
+// near_find.c
+struct carom_finder;
+struct carom_finder *carom_finder_new(carom_arena *arena, const carom_near *near);
+void carom_finder_free(struct carom_finder *finder);
+/// Whether two shapes can meet at all.
+bool carom_near_may_meet(const carom_near *near, int i, int j);
+/// Chooses the contacts of a step of length h from a point.
+carom_status carom_nearby_find(carom_nearby *nearby, const carom_point *from, double h,
+                               carom_error *error);
+
+enum { CAROM_NEAR_NAME = 64 };
+/// One slot in use.
+typedef struct carom_near_slot {
+    bool is_used;
+    carom_primitive primitive;
+    int body[2];
+    carom_slot_numbers numbers;
+    char name[CAROM_NEAR_NAME]; ///< "a.b", for messages: of the contact with this key
+    unsigned long long named;
+} carom_near_slot;
+
+struct carom_nearby {
+    carom_plan *plan;
+    const carom_near *near;
+    carom_near_slot *slot; ///< (n_slot)
+    int *used, n_used;     ///< the slots in use, increasing
+    carom_slot_program *program[CAROM_N_PRIMITIVE][CAROM_SLOT_N_ASKED];
+    struct carom_near_question *question; ///< (n_mask)
+    struct carom_finder *finder;
+};
+
+#endif

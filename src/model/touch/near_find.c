@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which contacts of shapes are near in a step, from the state that it starts from:
+//
+//     poses     of all bodies, and boxes of all shapes, grown by how far they may come:
+//                   alert = h (|v| + |w| reach) + h^2 |gravity| + 1e-3 size
+//     pairs     whose boxes overlap, in the order (i, j)
+//     features  with which a pair is nearer than the alerts of both (shapes/shape.h)
+//     keys      (shape, shape, feature, feature, primitive) as one number
+//     slots     are given out by keys (model/slots)
+//
+// All of it follows from t, q and u: a step that is tried again, or goes on after a restart, finds
+// the same. Memory grows to the largest number of features met, and stays.
+#include "model/touch/near.h"
+
+#include "base/grow.h"
+#include "math/rotation.h"
+#include "model/slots/slots.h"
+#include "model/touch/primitive.h"
+#include "shapes/broad.h"
+#include "shapes/placing.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double NEAR = 1e-3; // of the smaller shape
+
+typedef unsigned long long key_number;
+
+// a feature that was found, and whose it is
+typedef struct finding {
+    carom_feature feature;
+    int shape[2]; // of body 1 and body 2
+    key_number key;
+} finding;
+
+typedef struct carom_finder {
+    carom_placement *at; // (n_body)
+    double *alert;       // (n_body) how far points of it may move
+    carom_box *box;      // (n_shape) grown
+    int *group;          // (n_shape) those of one group never meet
+    carom_broad *broad;
+    finding *found;
+    carom_feature *feature; // of one pair
+    key_number *key;
+    int *slot;
+    int n_found, room, room_feature;
+} carom_finder;
+
+carom_finder *carom_finder_new(carom_arena *arena, const carom_near *near)
+{
+    carom_finder *f = CAROM_TAKE(arena, carom_finder, 1);
+    if (!f) return NULL;
+    f->at = CAROM_TAKE(arena, carom_placement, near->n_body);
+    f->alert = CAROM_TAKE(arena, double, near->n_body);
+    f->box = CAROM_TAKE(arena, carom_box, near->n_shape);
+    f->group = CAROM_TAKE(arena, int, near->n_shape);
+    f->broad = carom_broad_new();
+    f->key = CAROM_TAKE(arena, key_number, near->n_slot);
+    f->slot = CAROM_TAKE(arena, int, near->n_slot);
+    if (!f->at || !f->alert || !f->box || !f->group || !f->key || !f->slot || !f->broad) {
+        carom_finder_free(f);
+        return NULL;
+    }
+    for (int s = 0; s < near->n_shape; s++) { // what stays has the group of the ground
+        const int body = near->shape[s].body;
+        f->group[s] = near->body[body].n > 0 ? body : 0;
+    }
+    return f;
+}
+
+void carom_finder_free(carom_finder *finder)
+{
+    if (!finder) return;
+    carom_broad_free(finder->broad);
+    free(finder->found);
+    free(finder->feature);
+}
+
+// ---- where bodies are ----
+
+static void place_body(const carom_near *near, const carom_near_body *body, const double *q,
+                       carom_placement *at)
+{
+    *at = body->still;
+    if (body->n == 0) return;
+    *at = (carom_placement){.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+    if (near->dim == 2) {
+        const double c = cos(q[body->turn]), s = sin(q[body->turn]);
+        at->R[0] = at->R[4] = c;
+        at->R[1] = -s;
+        at->R[3] = s;
+    } else {
+        carom_rotation_matrix(q + body->turn, at->R);
+    }
+    for (int i = 0; i < near->dim; i++) at->r[i] = q[body->q[i]];
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) at->r[i] -= at->R[3 * i + k] * body->centre[k];
+}
+
+static double norm_of(const carom_near_body *body, const double *u, int first, int end)
+{
+    double sum = 0;
+    for (int i = first; i < end; i++) sum += u[body->u[i]] * u[body->u[i]];
+    return sqrt(sum);
+}
+
+// how far points of a body may come in a time h
+static double reach_of(const carom_near *near, const carom_near_body *body, const double *u,
+                       double h)
+{
+    if (body->n == 0) return 0;
+    const double v = u ? norm_of(body, u, 0, near->dim) : 0,
+                 w = u ? norm_of(body, u, near->dim, body->n) : 0;
+    return h * (v + w * body->reach) + h * h * near->gravity;
+}
+
+static void place_all(const carom_near *near, const carom_point *from, double h, carom_finder *f)
+{
+    for (int b = 0; b < near->n_body; b++) {
+        place_body(near, &near->body[b], from->q, &f->at[b]);
+        f->alert[b] = reach_of(near, &near->body[b], from->u, h);
+    }
+    for (int s = 0; s < near->n_shape; s++) {
+        const carom_near_shape *shape = &near->shape[s];
+        const double share = isfinite(shape->size) ? NEAR * shape->size : 0;
+        const double more = near->alert > 0 ? near->alert : f->alert[shape->body] + share;
+        carom_shape_box(shape->shape, &f->at[shape->body], f->box[s].lower, f->box[s].upper);
+        for (int i = 0; i < 3; i++) {
+            f->box[s].lower[i] -= more;
+            f->box[s].upper[i] += more;
+        }
+    }
+}
+
+// ---- keys ----
+
+enum { SHAPE_BITS = 14, FEATURE_BITS = 15, PRIMITIVE_BITS = 3 };
+
+static key_number mix(key_number x)
+{
+    x ^= x >> 30;
+    x *= 0xbf58476d1ce4e5b9ULL;
+    x ^= x >> 27;
+    x *= 0x94d049bb133111ebULL;
+    return x ^ x >> 31;
+}
+
+// The highest bit is set in all of them, the next one where numbers are too large to stand in it
+// as they are. What then falls together is told apart in choose_slots.
+static key_number key_of(const finding *found)
+{
+    const carom_feature *f = &found->feature;
+    const key_number s1 = (key_number)found->shape[0], s2 = (key_number)found->shape[1];
+    const key_number high = 1ULL << 63, hashed = 1ULL << 62;
+    if ((s1 | s2) >> SHAPE_BITS || (key_number)(f->feature[0] | f->feature[1]) >> FEATURE_BITS) {
+        const key_number all = mix(mix(mix(s1 << 32 | s2) + f->feature[0]) + f->feature[1]);
+        return high | hashed | mix(all + (key_number)f->primitive) >> 2;
+    }
+    key_number key = s1;
+    key = key << SHAPE_BITS | s2;
+    key = key << FEATURE_BITS | f->feature[0];
+    key = key << FEATURE_BITS | f->feature[1];
+    return high | key << PRIMITIVE_BITS | (key_number)f->primitive;
+}
+
+// ---- features of near pairs ----
+
+static bool are_apart(const carom_near *near, int i, int j)
+{
+    const long long pair = (long long)i * near->n_shape + j;
+    int low = 0, high = near->n_apart;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (near->apart[middle] < pair)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < near->n_apart && near->apart[low] == pair;
+}
+
+bool carom_near_may_meet(const carom_near *near, int i, int j)
+{
+    const int a = near->shape[i].body, b = near->shape[j].body;
+    return a != b && (near->body[a].n > 0 || near->body[b].n > 0) && !are_apart(near, i, j);
+}
+
+static bool make_room(int wanted, int *room, void *array, size_t size)
+{
+    if (wanted <= *room) return true;
+    const int n = 2 * wanted + 16;
+    if (!carom_grow(array, size, (size_t)n)) return false;
+    *room = n;
+    return true;
+}
+
+static bool add_pair(const carom_near *near, carom_finder *f, int i, int j)
+{
+    const carom_near_shape *shape[2] = {&near->shape[i], &near->shape[j]};
+    const carom_posed a = {shape[0]->shape, &f->at[shape[0]->body]},
+                      b = {shape[1]->shape, &f->at[shape[1]->body]};
+    const double alert = near->alert > 0 ? near->alert
+                                         : f->alert[shape[0]->body] + f->alert[shape[1]->body] +
+                                               NEAR * fmin(shape[0]->size, shape[1]->size);
+    int n = carom_shapes_meet(a, b, alert, f->feature, f->room_feature);
+    if (n > f->room_feature) {
+        if (!make_room(n, &f->room_feature, &f->feature, sizeof *f->feature)) return false;
+        n = carom_shapes_meet(a, b, alert, f->feature, f->room_feature);
+    }
+    if (!make_room(f->n_found + n, &f->room, &f->found, sizeof *f->found)) return false;
+    for (int k = 0; k < n; k++) {
+        finding *found = &f->found[f->n_found++];
+        found->feature = f->feature[k];
+        for (int m = 0; m < 2; m++) found->shape[m] = f->feature[k].shape[m] == 0 ? i : j;
+        found->key = key_of(found);
+    }
+    return true;
+}
+
+static bool find_features(const carom_near *near, carom_finder *f)
+{
+    const carom_near_pair *pair;
+    const int n = carom_broad_find(f->broad, f->box, f->group, near->n_shape, &pair);
+    f->n_found = 0;
+    for (int k = 0; k < n; k++)
+        if (carom_near_may_meet(near, pair[k].i, pair[k].j) &&
+            !add_pair(near, f, pair[k].i, pair[k].j))
+            return false;
+    return n >= 0;
+}
+
+// ---- slots ----
+
+// Keys made by hashing may fall together: the later one moves on. Few features, few steps.
+static void tell_apart(carom_finder *f)
+{
+    for (int i = 0; i < f->n_found; i++) {
+        f->key[i] = f->found[i].key;
+        if (!(f->key[i] >> 62 & 1)) continue;
+        for (int k = 0; k < i; k++)
+            if (f->key[k] == f->key[i]) {
+                f->key[i]++;
+                k = -1;
+            }
+    }
+}
+
+// what belongs to a body that stays is given in axes of space, where the programs see it
+static void place_still(const carom_placement *at, double *p, double *d, double *t)
+{
+    double there[3];
+    carom_placing_out(at, p, there);
+    memcpy(p, there, sizeof there);
+    carom_placing_turn(at->R, d, there);
+    memcpy(d, there, sizeof there);
+    if (!t) return;
+    carom_placing_turn(at->R, t, there);
+    memcpy(t, there, sizeof there);
+}
+
+static void fill_slot(const carom_near *near, const carom_finder *f, const finding *found,
+                      carom_near_slot *slot)
+{
+    const carom_feature *feature = &found->feature;
+    carom_slot_numbers *to = &slot->numbers;
+    slot->is_used = true;
+    slot->primitive = feature->primitive;
+    for (int b = 0; b < 2; b++) slot->body[b] = near->shape[found->shape[b]].body;
+    for (int i = 0; i < 3; i++) {
+        to->p1[i] = feature->p1[i] - near->body[slot->body[0]].centre[i];
+        to->p2[i] = feature->p2[i] - near->body[slot->body[1]].centre[i];
+        to->d1[i] = feature->d1[i];
+        to->d2[i] = feature->d2[i];
+    }
+    carom_touch_tangent(feature, &f->at[slot->body[0]], &f->at[slot->body[1]], to->t2);
+    for (int b = 0; b < 2; b++)
+        if (near->body[slot->body[b]].n == 0)
+            place_still(&near->body[slot->body[b]].still, b == 0 ? to->p1 : to->p2,
+                        b == 0 ? to->d1 : to->d2, b == 0 ? NULL : to->t2);
+    to->rim = feature->rim;
+    to->radius = feature->radius;
+    to->side = feature->side;
+    to->first = fmin(feature->radius, near->shape[found->shape[0]].radius);
+}
+
+static void set_facts(carom_nearby *nearby, const finding *found, int contact)
+{
+    const carom_near *near = nearby->near;
+    const int a = near->shape[found->shape[0]].material, b = near->shape[found->shape[1]].material;
+    const carom_near_law *law = &near->law[a * near->n_material + b];
+    carom_slots_set(nearby->plan->slots, contact, law->e, law->e_t, law->mu);
+    carom_near_slot *slot = &nearby->slot[contact - near->n_before];
+    nearby->plan->slots->facts[contact].name = slot->name;
+    const unsigned long long key = nearby->plan->slots->slot[contact].key;
+    if (slot->named == key) return;
+    const int first = found->shape[0] < found->shape[1] ? 0 : 1;
+    snprintf(slot->name, CAROM_NEAR_NAME, "%.30s.%.30s", near->shape[found->shape[first]].name,
+             near->shape[found->shape[1 - first]].name);
+    slot->named = key;
+}
+
+static carom_status choose_slots(carom_nearby *nearby, carom_error *error)
+{
+    const carom_near *near = nearby->near;
+    carom_finder *f = nearby->finder;
+    if (f->n_found > near->n_slot)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "%d contacts of shapes are near, but there is room for %d (take a "
+                          "smaller step, or a smaller alert in the section detection)",
+                          f->n_found, near->n_slot);
+    tell_apart(f);
+    for (int i = 0; i < nearby->n_used; i++) nearby->slot[nearby->used[i]].is_used = false;
+    nearby->n_used = 0;
+    if (carom_slots_choose(nearby->plan->slots, f->n_found, f->key, f->slot)) return CAROM_OK;
+    for (int i = 0; i < f->n_found; i++) {
+        fill_slot(near, f, &f->found[i], &nearby->slot[f->slot[i] - near->n_before]);
+        set_facts(nearby, &f->found[i], f->slot[i]);
+    }
+    for (int i = 0; i < near->n_slot; i++)
+        if (nearby->slot[i].is_used) nearby->used[nearby->n_used++] = i;
+    return CAROM_OK;
+}
+
+static void renew_patterns(const carom_nearby *nearby)
+{
+    for (carom_full_eval *full = nearby->plan->evals; full; full = full->next)
+        carom_nearby_write_pattern(nearby, (int *)full->eval.rows.W.start,
+                                   (int *)full->eval.rows.W.index);
+}
+
+carom_status carom_nearby_find(carom_nearby *nearby, const carom_point *from, double h,
+                               carom_error *error)
+{
+    place_all(nearby->near, from, h, nearby->finder);
+    if (!find_features(nearby->near, nearby->finder))
+        return carom_fail(error, CAROM_NO_MEMORY, "not enough memory for contacts");
+    CAROM_TRY(choose_slots(nearby, error));
+    renew_patterns(nearby);
+    return CAROM_OK;
+}
