@@ -7,6 +7,7 @@
 #include "model/model_texts.h"
 #include "model/rotation_models.h"
 #include "model/space_texts.h"
+#include "samples.h"
 
 enum {
     VALUES = CAROM_MASS | CAROM_FORCES | CAROM_GAPS | CAROM_ROWS | CAROM_MOMENTUM | CAROM_ENERGY |
@@ -14,7 +15,7 @@ enum {
     ALL = VALUES | CAROM_CURVATURE | CAROM_D_FORCES | CAROM_D_MASS | CAROM_D_ROWS |
           CAROM_ACCELERATION | CAROM_GAP_RATES,
     MOST = 64,
-    N_STATE = 4
+    N_STATE = SAMPLES(4)
 };
 static const unsigned masks[] = {VALUES, ALL};
 
