@@ -8,10 +8,20 @@ import type { Projection } from "./shapes";
 type Pixel = [number, number];
 const barWidth = 11, pinRadius = 3.4;
 
-/** The colour of a body: bodies are counted in the order of their drawings. */
+// bodies in the order of their drawings; where the file draws, those with shapes
+const orders = new WeakMap<Drawing, string[]>();
+function orderOf(drawing: Drawing): string[] {
+    const known = orders.get(drawing);
+    if (known) return known;
+    const links = drawing.shapes.filter((s) => s.kind === "link").map((s) => s.body ?? "");
+    const order = [...new Set([...links, ...drawing.bodies.map((b) => b.name).filter((name) => name !== "ground")])];
+    orders.set(drawing, order);
+    return order;
+}
+
+/** The colour of a body. */
 export function bodyColour(drawing: Drawing, name: string): string {
-    const all = [...new Set(drawing.shapes.filter((s) => s.kind === "link").map((s) => s.body ?? ""))];
-    const i = all.indexOf(name);
+    const i = orderOf(drawing).indexOf(name);
     return i < 0 ? colour("soft") : seriesColour(i);
 }
 

@@ -6,8 +6,14 @@ export interface RawNumber { low: number; high?: number; data?: string }
 /** body: what it belongs to where bodies are drawn by themselves */
 export interface Shape { kind: string; first: number; points: number; sized: boolean; body?: string }
 export interface Spot { name: string; kind: string; a: number; b: number; c: number; nx: number; ny: number; offset: number }
+/** first: of the numbers that say where it is; in the plane x, y, R11, R21, in space right, up, depth and two rows of axes */
+export interface Body { name: string; first: number }
+/** what a shape looks like in axes of its body: lines take so many points each, one after the other */
+export interface RawLook { body: number; kind: string; colour?: string; points: string; lines: number[]; triangles: string }
 /** view: of bodies in space, the axes to the right and up, as "xz" */
-export interface RawDrawing { t: string; shapes: Shape[]; spots: Spot[]; view?: string; numbers: RawNumber[] }
+export interface RawDrawing {
+    t: string; shapes: Shape[]; spots: Spot[]; view?: string; bodies: Body[]; looks: RawLook[]; numbers: RawNumber[];
+}
 export type RawEvent = [number, string, string, number | null, number | null, number | null, number | null];
 
 export interface Audit {
@@ -32,8 +38,9 @@ export interface RawRun {
 export interface RawReport { version: string; runs: RawRun[] }
 
 export interface Column { name: string; unit: string; group: string; values: Float64Array }
+export interface Look extends Omit<RawLook, "points" | "triangles"> { points: Float32Array; triangles: Uint32Array }
 export interface Drawing {
-    t: Float64Array; shapes: Shape[]; spots: Spot[]; view?: string;
+    t: Float64Array; shapes: Shape[]; spots: Spot[]; view?: string; bodies: Body[]; looks: Look[];
     /** one for each number: its value in every frame, or a single one where it never changes */
     numbers: Float64Array[];
 }
@@ -62,6 +69,12 @@ function number(raw: RawNumber): Float64Array {
     return out;
 }
 
+function drawing(raw: RawDrawing): Drawing {
+    const look = (l: RawLook): Look =>
+        ({ ...l, points: new Float32Array(bytes(l.points)), triangles: new Uint32Array(bytes(l.triangles)) });
+    return { ...raw, t: new Float64Array(bytes(raw.t)), looks: raw.looks.map(look), numbers: raw.numbers.map(number) };
+}
+
 function baseName(path: string): string {
     return (path.split("/").pop() ?? path).replace(/\.(h5|hdf5)$/, "");
 }
@@ -77,9 +90,7 @@ function run(raw: RawRun, all: RawRun[], index: number): Run {
     return {
         ...raw, name, t: new Float64Array(bytes(raw.t)), columns,
         byName: new Map(columns.map((c) => [c.name, c])),
-        drawing: raw.drawing
-            ? { ...raw.drawing, t: new Float64Array(bytes(raw.drawing.t)), numbers: raw.drawing.numbers.map(number) }
-            : null,
+        drawing: raw.drawing ? drawing(raw.drawing) : null,
     };
 }
 
