@@ -333,8 +333,8 @@ async function shapesAreDrawn() {
     check("dominoes fall", !(await look())[3]);
     await falls.close();
     const stands = await open("stack.html", options), middles = await seen(stands.page, [[0, 0.05], [0, 0.15], [0, 0.25], [0.1, 0.25]]);
-    // a face towards who looks has 0.896 of its colour
-    const faces = ["#1c5896", "#ba5a17", "#277c51", "#277c51"].map((want, i) => [...middles[i], want]);
+    // a face towards who looks has 0.908 of its colour
+    const faces = ["#1c5998", "#bd5c18", "#277d53", "#277d53"].map((want, i) => [...middles[i], want]);
     check("cubes are on each other, each in its colour", (await near(stands.page, faces)).join() === "true,true,true,false");
     await stands.close();
 }

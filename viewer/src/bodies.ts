@@ -8,20 +8,9 @@ import type { Projection } from "./shapes";
 type Pixel = [number, number];
 const barWidth = 11, pinRadius = 3.4;
 
-// bodies in the order of their drawings; where the file draws, those with shapes
-const orders = new WeakMap<Drawing, string[]>();
-function orderOf(drawing: Drawing): string[] {
-    const known = orders.get(drawing);
-    if (known) return known;
-    const links = drawing.shapes.filter((s) => s.kind === "link").map((s) => s.body ?? "");
-    const order = [...new Set([...links, ...drawing.bodies.map((b) => b.name).filter((name) => name !== "ground")])];
-    orders.set(drawing, order);
-    return order;
-}
-
-/** The colour of a body. */
+/** The colour of a body: bodies are counted in the order of the file. */
 export function bodyColour(drawing: Drawing, name: string): string {
-    const i = orderOf(drawing).indexOf(name);
+    const i = drawing.order.indexOf(name);
     return i < 0 ? colour("soft") : seriesColour(i);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What `carom report` embeds in the page, and how it is unpacked.
+import { isBarCovered } from "./matter";
 
 export interface RawColumn { name: string; unit: string; group: string; offset: number; data: string }
 export interface RawNumber { low: number; high?: number; data?: string }
@@ -41,6 +42,8 @@ export interface Column { name: string; unit: string; group: string; values: Flo
 export interface Look extends Omit<RawLook, "points" | "triangles"> { points: Float32Array; triangles: Uint32Array }
 export interface Drawing {
     t: Float64Array; shapes: Shape[]; spots: Spot[]; view?: string; bodies: Body[]; looks: Look[];
+    /** names of bodies that move, as the file has them; where the file draws by itself, of those with shapes */
+    order: string[];
     /** one for each number: its value in every frame, or a single one where it never changes */
     numbers: Float64Array[];
 }
@@ -72,7 +75,14 @@ function number(raw: RawNumber): Float64Array {
 function drawing(raw: RawDrawing): Drawing {
     const look = (l: RawLook): Look =>
         ({ ...l, points: new Float32Array(bytes(l.points)), triangles: new Uint32Array(bytes(l.triangles)) });
-    return { ...raw, t: new Float64Array(bytes(raw.t)), looks: raw.looks.map(look), numbers: raw.numbers.map(number) };
+    const links = raw.shapes.filter((s) => s.kind === "link").map((s) => s.body ?? "");
+    const order = [...new Set([...links, ...raw.bodies.map((b) => b.name)])].filter((name) => name !== "ground");
+    const made = { ...raw, order, t: new Float64Array(bytes(raw.t)), looks: raw.looks.map(look), numbers: raw.numbers.map(number) };
+    // where the shape of a body is drawn in place of a bar, its contacts are on the shape and not at points of the bar
+    const covered = made.shapes.filter((s) => isBarCovered(made, s));
+    const isCovered = (at: number): boolean => covered.some((s) => at >= s.first && at < s.first + 2 * s.points);
+    const spots = raw.spots.map((s) => (isCovered(s.a) || (s.kind !== "point" && isCovered(s.b)) ? { ...s, kind: "none" } : s));
+    return { ...made, spots, shapes: made.shapes.filter((s) => !covered.includes(s)) };
 }
 
 function baseName(path: string): string {

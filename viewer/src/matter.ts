@@ -179,7 +179,7 @@ function paintOf(c: CanvasRenderingContext2D, drawing: Drawing, look: Look, ink:
     if (ink.isGhost) return { base: "transparent", rim: ink.line, isGiven: false };
     if (isGround(drawing, look) && !isGiven) return { base: colour("line"), rim: colour("soft"), isGiven: true };
     const base = look.colour ?? bodyColour(drawing, name);
-    return { base, rim: isGiven ? mixed(rgbOf(c, base), rgbOf(c, colour("ink")), 0.45) : base, isGiven };
+    return { base, rim: isGiven || drawing.view ? mixed(rgbOf(c, base), rgbOf(c, colour("ink")), 0.45) : base, isGiven };
 }
 
 // an open curve goes from end to end: its ends are further apart than its points
@@ -286,7 +286,7 @@ function drawSolid(c: CanvasRenderingContext2D, p: Projection, place: Place, loo
 
 function fillSolid(c: CanvasRenderingContext2D, pixel: Pixel[], look: Look, net: Net, shade: Int8Array, rgb: Vector): void {
     const style = (t: number): string => {
-        const bright = (0.55 + (0.45 * (shade[t] as number)) / (shades - 1)) * (net.isDark[t] ? 0.7 : 1);
+        const bright = (0.6 + (0.4 * (shade[t] as number)) / (shades - 1)) * (net.isDark[t] ? 0.7 : 1);
         return mixed([0, 0, 0], rgb, bright);
     };
     const seen = Array.from(shade.keys()).filter((t) => (shade[t] as number) >= 0);

@@ -7,7 +7,7 @@ import { colour, element, seriesColour } from "./dom";
 import { quantity } from "./format";
 import { findJournals, journalView, type Journal } from "./journal";
 import { findLens, lensView, type Lens } from "./lens";
-import { drawMatter, isBarCovered, widenByMatter } from "./matter";
+import { drawMatter, widenByMatter } from "./matter";
 import type { Player } from "./player";
 import { drawArrow, drawShape, type Ink, type Projection } from "./shapes";
 
@@ -46,9 +46,9 @@ function fit(canvas: HTMLCanvasElement): CanvasRenderingContext2D | null {
     return context;
 }
 
-// bars, rails and springs are below; no bar where a body's shapes say more
+// bars, rails and springs are below shapes of bodies
 function layersOf(run: Run): { behind: Shape[]; before: Shape[] } {
-    const drawing = run.drawing, all = drawing ? drawing.shapes.filter((s) => !isBarCovered(drawing, s)) : [];
+    const all = run.drawing?.shapes ?? [];
     const isBehind = (s: Shape): boolean => s.body !== undefined && ["link", "rail", "spring"].includes(s.kind);
     return { behind: all.filter(isBehind), before: all.filter((s) => !isBehind(s)) };
 }
@@ -115,13 +115,15 @@ export class Stage {
 
     // what the drawing does not show is said below it
     private makeNotes(actor: Actor): void {
-        const spots = actor.run.drawing?.spots ?? [], nowhere = spots.filter((s) => s.kind === "none").length;
+        const names = actor.activity.names, all = actor.run.drawing?.spots ?? [], spots = all.slice(0, names.length);
+        const nowhere = spots.filter((s) => s.kind === "none").length, isMarked = nowhere < spots.length;
         const notes: string[] = [], view = actor.run.drawing?.view;
         if (view) notes.push(viewText(view));
-        if (actor.activity.names.length > mostLamps)
-            notes.push(`${actor.activity.names.length} contacts: those that are closed are marked in the drawing, there are no lamps`);
+        if (names.length > mostLamps)
+            notes.push(`${names.length} contacts: ${isMarked ? "those that are closed are marked in the drawing, " : ""}there are no lamps`);
         if (nowhere > 0) notes.push(`${nowhere} of ${spots.length} contacts have no mark: the drawing does not show where they are`);
-        if (actor.activity.reference > 0)
+        if (all.length > spots.length && actor.run.columns_left_out === 0) notes.push("Contacts that come and go have neither lamps nor marks");
+        if (isMarked && actor.activity.reference > 0)
             notes.push(`arrows grow with the force up to a limit; half of it is ${quantity(actor.activity.reference, "N")}`);
         if (notes.length > 0) this.root.append(element("p", { class: "note" }, `${notes.join(". ")}.`));
     }
