@@ -91,7 +91,7 @@ function edgesOf(look: Look, same: Int32Array): { edges: Int32Array; isCrease: U
 // one half of what looks the same from all sides is darker, so that it can be seen to turn
 function darkHalf(look: Look, middle: Vector): Uint8Array {
     const isDark = new Uint8Array(look.triangles.length / 3);
-    if (look.kind !== "sphere" && look.kind !== "ellipsoid") return isDark;
+    if (look.kind !== "ellipsoid") return isDark;
     for (let t = 0; t < isDark.length; t++) {
         const z = [0, 1, 2].reduce((sum, k) => sum + point(look, look.triangles[3 * t + k] as number)[2], 0) / 3;
         isDark[t] = z < middle[2] ? 1 : 0;
@@ -257,6 +257,35 @@ function shadeOf(view: Float64Array, look: Look, t: number): number {
     return d > 0 && n[2] > 1e-6 * d ? Math.round((shades - 1) * Math.max(0, dot(n, light) / d)) : -1;
 }
 
+// a ball is round without triangles: a light spot, and the dark half on the side of its own -z, whose border is half of a
+// great circle and is seen as half of an ellipse
+function drawBall(c: CanvasRenderingContext2D, p: Projection, place: Place, look: Look, paint: Paint, isGhost: boolean): void {
+    const net = netOf(look), s = toView(place, net.middle), [x, y] = p.at(s[0], s[1]), r = net.radius * p.unit;
+    const disc = (): void => {
+        c.beginPath();
+        c.arc(x, y, r, 0, 2 * Math.PI);
+    };
+    if (!isGhost) {
+        const rgb = rgbOf(c, paint.base), fill = c.createRadialGradient(x - 0.37 * r, y - 0.55 * r, 0.1 * r, x, y, r);
+        fill.addColorStop(0, mixed(rgb, [255, 255, 255], 0.3));
+        fill.addColorStop(0.4, mixed([0, 0, 0], rgb, 1));
+        fill.addColorStop(1, mixed([0, 0, 0], rgb, 0.65));
+        disc();
+        c.fillStyle = fill;
+        c.fill();
+        const towards = place.depth[2], turn = Math.atan2(-place.up[2], place.right[2]);
+        c.beginPath();
+        c.arc(x, y, r, turn + 0.5 * Math.PI, turn + 1.5 * Math.PI);
+        c.ellipse(x, y, r * Math.abs(towards), r, turn, 1.5 * Math.PI, (towards > 0 ? 0.5 : 2.5) * Math.PI, towards > 0);
+        c.fillStyle = "rgb(0,0,0,0.35)";
+        c.fill();
+    }
+    disc();
+    c.strokeStyle = paint.rim;
+    c.lineWidth = 1.3;
+    c.stroke();
+}
+
 function drawSolid(c: CanvasRenderingContext2D, p: Projection, place: Place, look: Look, paint: Paint, isGhost: boolean): void {
     const net = netOf(look), n = look.points.length / 3, nt = look.triangles.length / 3, pixel: Pixel[] = [];
     for (let i = 0; i < n; i++) {
@@ -268,17 +297,13 @@ function drawSolid(c: CanvasRenderingContext2D, p: Projection, place: Place, loo
     c.lineJoin = c.lineCap = "round";
     if (!isGhost) fillSolid(c, pixel, look, net, shade, rgbOf(c, paint.base));
     c.beginPath();
-    if (look.kind === "sphere") {
-        const middle = toView(place, net.middle), at = p.at(middle[0], middle[1]);
-        c.arc(at[0], at[1], net.radius * p.unit, 0, 2 * Math.PI);
-    } else
-        for (let e = 0; e < net.isCrease.length; e++) {
-            const t = net.edges[4 * e + 2] as number, u = net.edges[4 * e + 3] as number;
-            const isFront = (shade[t] as number) >= 0, isOther = u >= 0 && (shade[u] as number) >= 0;
-            if (!(isFront || isOther) || (isFront && isOther && !net.isCrease[e])) continue;
-            c.moveTo(...(pixel[net.edges[4 * e] as number] as Pixel));
-            c.lineTo(...(pixel[net.edges[4 * e + 1] as number] as Pixel));
-        }
+    for (let e = 0; e < net.isCrease.length; e++) {
+        const t = net.edges[4 * e + 2] as number, u = net.edges[4 * e + 3] as number;
+        const isFront = (shade[t] as number) >= 0, isOther = u >= 0 && (shade[u] as number) >= 0;
+        if (!(isFront || isOther) || (isFront && isOther && !net.isCrease[e])) continue;
+        c.moveTo(...(pixel[net.edges[4 * e] as number] as Pixel));
+        c.lineTo(...(pixel[net.edges[4 * e + 1] as number] as Pixel));
+    }
     c.strokeStyle = paint.rim;
     c.lineWidth = 1.3;
     c.stroke();
@@ -308,6 +333,7 @@ function fillSolid(c: CanvasRenderingContext2D, pixel: Pixel[], look: Look, net:
 function drawLook(c: CanvasRenderingContext2D, p: Projection, drawing: Drawing, look: Look, place: Place, ink: Ink): void {
     const paint = paintOf(c, drawing, look, ink);
     if (look.kind === "plane") return drawPlane(c, p, place, look, paint, ink.isGhost);
+    if (look.kind === "sphere") return drawBall(c, p, place, look, paint, ink.isGhost);
     if (drawing.view) return drawSolid(c, p, place, look, paint, ink.isGhost);
     if (look.kind !== "half_plane") return drawOutline(c, p, place, look, paint, ink.isGhost);
     // corners 0 and 1 are on its line, 2 is inside of it below 1
