@@ -32,7 +32,7 @@ carom_status carom_shown_open(carom_shown *shown, const carom_model *model, bool
 {
     const int n = carom_model_shape_count(model);
     *shown = (carom_shown){.model = model, .is_space = is_space};
-    shown->body = malloc(sizeof *shown->body * ((size_t)n + 1));
+    shown->body = calloc((size_t)n + 1, sizeof *shown->body);
     if (!shown->body) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
     for (int i = 0; i < n; i++) {
         const carom_shape_facts *look = carom_model_shape(model, i);
