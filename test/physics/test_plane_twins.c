@@ -7,7 +7,7 @@
 enum { MOST_RULES = 12, MOST_NAMES = 6, ROOM = 12000 };
 
 /// key: what stands before a value, ending with the [ or { that it is enclosed by; else it ends
-/// before , } ] or the end of the line. said: what stands for key, value and enclosure; $ = value.
+/// before , ) ] } or the end of the line. said: what stands for key, value and enclosure; $ = value.
 typedef struct rule {
     const char *key, *said;
 } rule;
@@ -69,6 +69,22 @@ static const pair pairs[] = {
      .compared = {"rocker_turned"},
      .stepped = {"moreau_midpoint", 0.05, 1e-4, 0},
      .exact = {"event_driven", 0.05, 0, 1e-12}},
+    {.name = "four-bar-clearances",
+     .hits = true,
+     .record = "",
+     .own = {{"tip: [", "tip: [$, 0]"},
+             {"near: [", "near: [$, 0]"},
+             {"far: [", "far: [$, 0]"},
+             {"foot: [", "foot: [$, 0]"},
+             {"from: [", "from: [$, 0]"},
+             {" angle: ", " turned: {axis: [0, 0, 1], angle: $}"},
+             {"{journal: [", "{journal: [$], axis: [0, 0, 1], length: 0.02"},
+             {"(crank.w ", "(crank.wz $"},
+             {"joints:\n", "joints:\n"
+                           "  flat: {planar: [ground, coupler], at: coupler, axis: [0, 0, 1]}\n$"}},
+     .compared = {"crank_turned"},
+     .stepped = {"moreau_midpoint", 0.05, 1e-4, 0},
+     .exact = {"event_driven", 0.02, 0, 1e-12}},
     {.name = "gear-train",
      .record = "",
      .own = {{"pin: [", "pin: [$, 0]"}, {"rim: [", "rim: [$, 0]"}, {"value: ", "value: [0, 0, $]"}},
@@ -117,7 +133,7 @@ static void read_shipped(const char *name, char *text)
 // where a value that begins there ends; enclosure: the bracket before it, or what else
 static const char *end_of_value(const char *at, char enclosure)
 {
-    const char *const ends = enclosure == '[' ? "]" : enclosure == '{' ? "}" : ",}]\n";
+    const char *const ends = enclosure == '[' ? "]" : enclosure == '{' ? "}" : ",)]}\n";
     for (int depth = 0; *at; at++) {
         if (depth == 0 && strchr(ends, *at)) break;
         depth += strchr("([{", *at) != NULL;
