@@ -7,7 +7,8 @@
 enum { MOST_RULES = 12, MOST_NAMES = 6, ROOM = 12000 };
 
 /// key: what stands before a value, ending with the [ or { that it is enclosed by; else it ends
-/// before , ) ] } or the end of the line. said: what stands for key, value and enclosure; $ = value.
+/// before , ) ] } or the end of the line. said: what is put in the place of key, value and
+/// enclosure, with $ for the value.
 typedef struct rule {
     const char *key, *said;
 } rule;
