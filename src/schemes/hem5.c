@@ -16,7 +16,8 @@ static carom_status prepare(carom_step *s)
     return carom_adapter_prepare(s, &carom_smooth_hem5);
 }
 
-static const carom_option options[] = {CAROM_HALF_EXPLICIT_ROWS, CAROM_ADAPTER_ROWS, {0}};
+static const carom_option options[] = {
+    CAROM_HALF_EXPLICIT_ROWS(CAROM_PROJECT_AUTO), CAROM_ADAPTER_ROWS, {0}};
 static const unsigned masks[] = {CAROM_FLOW_MASKS, 0};
 
 const carom_scheme carom_scheme_hem5 = {

@@ -154,9 +154,8 @@ static carom_status hem5_attempt(carom_flow *flow, const carom_motion *now, doub
     memcpy(next->q, k->Q + END * n.nq, sizeof(double) * (size_t)n.nq);
     memcpy(next->u, k->V + END * n.nu, sizeof(double) * (size_t)n.nu);
     carom_model_normalise(flow->s->model, next->q);
-    double moved = 0;
-    if (flow->option[PROJECTION] > 0 || carom_weak_is_near(flow))
-        CAROM_TRY(carom_weak_settle_end(flow, next, true, true, &moved));
+    double moved;
+    CAROM_TRY(carom_stages_settle_end(flow, (int)flow->option[PROJECTION], next, &moved));
     CAROM_TRY(carom_flow_accelerate(flow, next->t, next->q, next->u, next->a, next->la));
     *error = fmax(moved, estimate(flow, &w, next));
     carom_stages_end(flow, next);
@@ -228,7 +227,7 @@ static carom_status search(carom_flow *flow, double x, double *q, double *u)
     return CAROM_OK;
 }
 
-static const carom_option options[] = {CAROM_HALF_EXPLICIT_ROWS, {0}};
+static const carom_option options[] = {CAROM_HALF_EXPLICIT_ROWS(CAROM_PROJECT_NONE), {0}};
 static const unsigned masks[] = {CAROM_FLOW_STAGE, CAROM_FLOW_REST, CAROM_ROWS, 0};
 
 const carom_smooth carom_smooth_hem5 = {

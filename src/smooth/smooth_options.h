@@ -6,11 +6,14 @@
 
 #include "carom/base.h"
 
-/// hem5 and phem56.
-#define CAROM_HALF_EXPLICIT_ROWS                                                                   \
+/// What hem5 and phem56 bring back onto the constraints after a step. By itself a solver does as it
+/// was published, and events bring positions back anyway; as a scheme it keeps joints closed.
+enum { CAROM_PROJECT_NONE, CAROM_PROJECT_POSITION, CAROM_PROJECT_AUTO };
+#define CAROM_HALF_EXPLICIT_ROWS(choice)                                                           \
     {                                                                                              \
-        "projection", CAROM_CHOICE, 0, 0, 0, "none|position",                                      \
-            "positions are brought back onto the constraints after each step"                      \
+        "projection", CAROM_CHOICE, choice, 0, 0, "none|position|auto",                            \
+            "positions are brought back onto the constraints after each step; auto: in models "    \
+            "with bodies"                                                                          \
     }
 
 #define CAROM_RKF45_ROWS                                                                           \

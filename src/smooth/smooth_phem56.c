@@ -130,9 +130,8 @@ static carom_status phem56_attempt(carom_flow *flow, const carom_motion *now, do
     for (int i = 1; i < N; i++) CAROM_TRY(take_stage(flow, &w, i, next->q, next->u));
     carom_model_normalise(flow->s->model, next->q);
     next->t = now->t + h;
-    double moved = 0;
-    if (flow->option[PROJECTION] > 0 || carom_weak_is_near(flow))
-        CAROM_TRY(carom_weak_settle_end(flow, next, true, true, &moved));
+    double moved;
+    CAROM_TRY(carom_stages_settle_end(flow, (int)flow->option[PROJECTION], next, &moved));
     CAROM_TRY(carom_flow_accelerate(flow, next->t, next->q, next->u, next->a, next->la));
     add_end(flow, next);
     CAROM_TRY(estimate(flow, &w, next, error));
@@ -159,7 +158,7 @@ static carom_status phem56_dense(carom_flow *flow, double x, double *q, double *
     return CAROM_OK;
 }
 
-static const carom_option options[] = {CAROM_HALF_EXPLICIT_ROWS, {0}};
+static const carom_option options[] = {CAROM_HALF_EXPLICIT_ROWS(CAROM_PROJECT_NONE), {0}};
 static const unsigned masks[] = {CAROM_FLOW_STAGE, CAROM_ROWS, 0};
 
 const carom_smooth carom_smooth_phem56 = {

@@ -6,6 +6,7 @@
 #include "smooth/stages.h"
 
 #include "model/model.h"
+#include "smooth/smooth_options.h"
 #include "smooth/weak.h"
 
 #include <string.h>
@@ -110,6 +111,17 @@ carom_status carom_stages_solve(carom_flow *flow, double weight, const double *w
     CAROM_TRY(carom_saddle_solve(flow->saddle, &flow->rows, &terms, x, la, flow->s->error));
     carom_weak_note_strength(flow, &strength);
     return CAROM_OK;
+}
+
+carom_status carom_stages_settle_end(carom_flow *flow, int projection, carom_motion *next,
+                                     double *moved)
+{
+    const carom_sizes n = flow->s->size;
+    const bool is_asked = projection == CAROM_PROJECT_POSITION ||
+                          (projection == CAROM_PROJECT_AUTO && n.n_body > 0 && n.n_constraint > 0);
+    *moved = 0;
+    if (!is_asked && !carom_weak_is_near(flow)) return CAROM_OK;
+    return carom_weak_settle_end(flow, next, true, true, moved);
 }
 
 // value at x of the cubic with values y0, y1 and slopes d0, d1 (over the whole step) at both ends

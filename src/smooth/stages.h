@@ -25,6 +25,12 @@ carom_status carom_stages_eval(carom_flow *flow, int k, double t, const double *
 carom_status carom_stages_solve(carom_flow *flow, double weight, const double *w, double share,
                                 double *x, double *la);
 
+/// The end of a half-explicit step, whose velocities are on their constraints: positions too where
+/// the option `projection` or a place where constraints become dependent asks for it. moved as in
+/// carom_weak_settle_end.
+carom_status carom_stages_settle_end(carom_flow *flow, int projection, carom_motion *next,
+                                     double *moved);
+
 /// q, u at from.t + x h by cubic Hermite polynomials through both ends.
 void carom_stages_hermite(const carom_flow *flow, double x, double *q, double *u);
 /// A point inside the step that is known.

@@ -169,6 +169,40 @@ static const named_model zoo = {
     "  g: {force: shell, at: shell, value: [z, arm.w]}\n"
     "  o: {torque: 'c[1]', value: '-0.2*c[1].w'}\n"};
 
+// dry friction in every form; records: the way of each slip, then the limit, disc by disc
+static const named_model rubbing = {
+    "dry friction in the plane",
+    "carom: 1\n"
+    "space: plane\n"
+    "bodies:\n"
+    "  a: {mass: 1.2, inertia: 0.3, centre: [0.1, 0.05], at: [0.4, 0.1], angle: 0.3, "
+    "points: {tip: [0.7, 0.1]}}\n"
+    "  b: {mass: 0.7, inertia: 0.2, at: [1.3, 0.5], points: {end: [0.5, 0.2]}}\n"
+    "  arm: {mass: 0.5, inertia: 0.1, on: {revolute: a, at: a.tip, start: 0.4}}\n"
+    "joints:\n"
+    "  pin: {revolute: [ground, b], at: [1.1, 0.2]}\n"
+    "  rail: {prismatic: [ground, a], at: a, axis: [3, 4]}\n"
+    "force elements:\n"
+    "  skin: {dry_friction: [a, b], from: a.tip, to: b.end, normal: [0.6, 0.8], load: 20 + "
+    "a.x^2, coefficient: 0.3 + 0.1*sin(t)}\n"
+    "  mat: {dry_friction: [a, b], from: a.tip, to: b.end, load: 5, coefficient: 0.2 + b.x^2}\n"
+    "  pad: {dry_friction: pin, torque: 0.2 + 0.1*cos(pin.angle)}\n"
+    "  shoe: {dry_friction: rail, force: 3 + t}\n"
+    "  hub: {dry_friction: arm, torque: 0.1}\n"
+    "record:\n"
+    "  skin: 'dot([-0.8*cos(a.angle - 0.3) - 0.6*sin(a.angle - 0.3), 0.6*cos(a.angle - 0.3) - "
+    "0.8*sin(a.angle - 0.3)], b.end - a.tip)'\n"
+    "  skin_limit: (20 + a.x^2)*(0.3 + 0.1*sin(t))\n"
+    "  mat1: 'dot([cos(a.angle - 0.3), sin(a.angle - 0.3)], b.end - a.tip)'\n"
+    "  mat2: 'dot([-sin(a.angle - 0.3), cos(a.angle - 0.3)], b.end - a.tip)'\n"
+    "  mat_limit: 5*(0.2 + b.x^2)\n"
+    "  pad: b.angle\n"
+    "  pad_limit: 0.2 + 0.1*cos(b.angle)\n"
+    "  shoe: 0.6*a.x + 0.8*a.y\n"
+    "  shoe_limit: 3 + t\n"
+    "  hub: arm.angle\n"
+    "  hub_limit: 0.1\n"};
+
 static const named_model *const built_models[] = {&moving_pivot, &gyroscopic, &cam,
                                                   &grid,         &pushed,     &zoo};
 enum { N_BUILT = sizeof built_models / sizeof *built_models };

@@ -174,6 +174,44 @@ static const named_model space_turns = {
     "  - {name: far, gap: 20 + pin.angle*hinge.angle, slip_rate: [der(pin.angle) - "
     "der(tube.angle)], friction: 0.1}\n"};
 
+// records as those of rubbing
+static const named_model space_rubbing = {
+    "dry friction in space",
+    "carom: 1\n"
+    "space: space\n"
+    "bodies:\n"
+    "  a: {mass: 1.2, inertia: [0.3, 0.4, 0.5, 0.05, -0.04, 0.03], centre: [0.1, 0.05, "
+    "-0.1], at: [0.4, 0.1, 0.2], points: {tip: [0.7, 0.1, 0.2]}}\n"
+    "  b: {mass: 0.7, inertia: [0.2, 0.3, 0.25], at: [1.3, 0.5, -0.2], turned: "
+    "{quaternion: [1, 0.2, -0.3, 0.4]}, points: {end: [0.5, 0.2, 0.1]}}\n"
+    "  arm: {mass: 0.5, inertia: [0.1, 0.2, 0.15], on: {revolute: a, at: a.tip, axis: [1, 2, "
+    "0], start: 0.4}}\n"
+    "  sled: {mass: 0.4, inertia: [0.1, 0.1, 0.1], on: {prismatic: b, at: b.end, axis: [0, 1, "
+    "2]}}\n"
+    "joints:\n"
+    "  rail: {prismatic: [ground, a], at: a, axis: [0, 3, 4]}\n"
+    "force elements:\n"
+    "  skin: {dry_friction: [a, b], from: a.tip, to: b.end, normal: [0.6, 0, 0.8], load: 20 + "
+    "a.x^2, coefficient: 0.3 + 0.1*sin(t)}\n"
+    "  mat: {dry_friction: [a, b], from: a.tip, to: b.end, load: 5, coefficient: 0.2 + b.x^2}\n"
+    "  hub: {dry_friction: arm, torque: 0.2 + 0.1*cos(arm.angle)}\n"
+    "  shoe: {dry_friction: sled, force: 3 + t}\n"
+    "  pad: {dry_friction: rail, force: 1 + a.y^2}\n"
+    "record:\n"
+    "  skin1: 'dot([a.R12, a.R22, a.R32], b.end - a.tip)'\n"
+    "  skin2: 'dot(0.6*[a.R13, a.R23, a.R33] - 0.8*[a.R11, a.R21, a.R31], b.end - a.tip)'\n"
+    "  skin_limit: (20 + a.x^2)*(0.3 + 0.1*sin(t))\n"
+    "  mat1: 'dot([a.R11, a.R21, a.R31], b.end - a.tip)'\n"
+    "  mat2: 'dot([a.R12, a.R22, a.R32], b.end - a.tip)'\n"
+    "  mat3: 'dot([a.R13, a.R23, a.R33], b.end - a.tip)'\n"
+    "  mat_limit: 5*(0.2 + b.x^2)\n"
+    "  hub: arm.angle\n"
+    "  hub_limit: 0.2 + 0.1*cos(arm.angle)\n"
+    "  shoe: sled.displacement\n"
+    "  shoe_limit: 3 + t\n"
+    "  pad: 0.6*a.y + 0.8*a.z\n"
+    "  pad_limit: 1 + a.y^2\n"};
+
 static const named_model *const space_models[] = {&space_joints, &space_more_joints, &space_carried,
                                                   &space_elements};
 enum { N_SPACE = sizeof space_models / sizeof *space_models };

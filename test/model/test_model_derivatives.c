@@ -11,7 +11,7 @@
 
 enum {
     VALUES = CAROM_MASS | CAROM_FORCES | CAROM_GAPS | CAROM_ROWS | CAROM_MOMENTUM | CAROM_ENERGY |
-             CAROM_POWER,
+             CAROM_POWER | CAROM_RECORD,
     ALL = VALUES | CAROM_CURVATURE | CAROM_D_FORCES | CAROM_D_MASS | CAROM_D_ROWS |
           CAROM_ACCELERATION | CAROM_GAP_RATES,
     MOST = 64,
@@ -139,9 +139,15 @@ static int pick_gamma(const bench *b, double *value)
 static int pick_displacements(const bench *b, double *value)
 {
     memcpy(value, b->near->gaps.constraint, sizeof(double) * (size_t)b->size.n_constraint);
-    memcpy(value + b->size.n_constraint, b->near->gaps.value,
-           sizeof(double) * (size_t)b->size.n_contact);
-    return b->size.n_constraint + b->size.n_contact;
+    const int n = b->size.n_contact - b->size.n_disc; // a disc has no gap
+    memcpy(value + b->size.n_constraint, b->near->gaps.value, sizeof(double) * (size_t)n);
+    return b->size.n_constraint + n;
+}
+
+static int pick_records(const bench *b, double *value)
+{
+    memcpy(value, b->near->record, sizeof(double) * (size_t)b->size.n_record);
+    return b->size.n_record;
 }
 
 static int pick_energy(const bench *b, double *value)
@@ -270,6 +276,32 @@ static void check_rows(bench *b)
         for (int i = 0; i < n; i++)
             compare(b, "M", carom_mass_entry(ev->mass, i, j), value[i], bound[i], 1);
         direction[j] = 0;
+    }
+}
+
+// the way of each slip, then the limit, are records, disc by disc: W and w0 of slips are the
+// derivatives of their ways, and the limit is what its text says
+static void check_discs(bench *b)
+{
+    const carom_eval *ev = b->exact;
+    double direction[MOST] = {0}, value[MOST], bound[MOST];
+    for (int j = 0; j <= b->size.nu; j++) {
+        const path along = {j == b->size.nu, direction, NULL, NULL};
+        if (j < b->size.nu) direction[j] = 1;
+        differentiate(b, pick_records, &along, value, bound);
+        int i = 0;
+        for (int c = b->size.n_contact - b->size.n_disc; c < b->size.n_contact; c++, i++) {
+            const carom_contact_facts *disc = carom_model_contact(b->model, c);
+            for (int r = disc->row + 1; r <= disc->row + disc->n_slip; r++, i++) {
+                const double exact =
+                    j < b->size.nu ? sparse_entry(&ev->rows.W, r, j) : ev->rows.w0[r];
+                compare(b, j < b->size.nu ? "W of a slip" : "w0 of a slip", exact, value[i],
+                        bound[i], 1);
+            }
+            near("limit", ev->rows.limit[c], ev->record[i], 1e-14 * (1 + fabs(ev->record[i])));
+        }
+        assert_int_equal(i, b->size.n_record);
+        if (j < b->size.nu) direction[j] = 0;
     }
 }
 
@@ -419,6 +451,7 @@ static void check_model_at(const char *name, carom_model *model, bool is_joined)
         choose_state(&b, &seed);
         check_derivatives(&b);
         check_rows(&b);
+        if (b.size.n_disc > 0) check_discs(&b);
         check_curvature(&b);
         check_momentum(&b);
         check_lagrange(&b);
@@ -464,6 +497,13 @@ static void bodies_in_space_have_exact_derivatives(void **state)
     check_model_at(space_turns.name, model_from_text(space_turns.text), true);
 }
 
+static void dry_friction_has_exact_slips_and_limits(void **state)
+{
+    (void)state;
+    check_model(rubbing.name, model_from_text(rubbing.text));
+    check_model(space_rubbing.name, model_from_text(space_rubbing.text));
+}
+
 // Q = F_x dx/dq + F_y dy/dq by hand
 static void a_force_at_a_point_acts_by_virtual_power(void **state)
 {
@@ -499,6 +539,7 @@ int main(void)
         cmocka_unit_test(rheonomic_and_other_models_have_exact_derivatives),
         cmocka_unit_test(models_with_rotations_have_exact_derivatives),
         cmocka_unit_test(bodies_in_space_have_exact_derivatives),
+        cmocka_unit_test(dry_friction_has_exact_slips_and_limits),
         cmocka_unit_test(a_force_at_a_point_acts_by_virtual_power),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -204,8 +204,8 @@ bool carom_solid_apart(const carom_solid_pair *pair, double enough, carom_way *w
     case NEAR:
         break;
     }
-    int i[3], j[3];
-    for (int k = 0; k < s.n && k < 3; k++) {
+    int i[3] = {s.point[0].i}, j[3] = {s.point[0].j}; // of the 1 to 4 points
+    for (int k = 1; k < s.n && k < 3; k++) {
         i[k] = s.point[k].i;
         j[k] = s.point[k].j;
     }
