@@ -176,8 +176,8 @@ function drawWall(c: CanvasRenderingContext2D, p: Pixel, inside: Pixel, line: st
 interface Paint { base: string; rim: string; isGiven: boolean }
 function paintOf(c: CanvasRenderingContext2D, drawing: Drawing, look: Look, ink: Ink): Paint {
     const name = drawing.bodies[look.body]?.name ?? "", isGiven = look.colour !== undefined;
+    if (isGround(drawing, look) && (!isGiven || ink.isGhost)) return { base: colour("line"), rim: colour("soft"), isGiven: true };
     if (ink.isGhost) return { base: "transparent", rim: ink.line, isGiven: false };
-    if (isGround(drawing, look) && !isGiven) return { base: colour("line"), rim: colour("soft"), isGiven: true };
     const base = look.colour ?? bodyColour(drawing, name);
     return { base, rim: isGiven || drawing.view ? mixed(rgbOf(c, base), rgbOf(c, colour("ink")), 0.45) : base, isGiven };
 }

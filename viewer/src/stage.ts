@@ -161,17 +161,23 @@ export class Stage {
         for (const actor of this.actors) actor.pose.seek(this.player.time);
         const scene = fit(this.canvas);
         const view = this.projection(this.canvas.clientWidth, this.canvas.clientHeight);
-        if (scene) for (const actor of [...this.actors].reverse()) this.drawActor(scene, view, actor, 1);
+        if (scene) this.drawActors(scene, view, 1);
         if (this.lens) this.drawLens(this.lens);
         this.drawJournals();
         this.lightLamps();
+    }
+
+    // the first run last, and the ground of all of them below
+    private drawActors(c: CanvasRenderingContext2D, view: Projection, mark: number): void {
+        const all = [...this.actors].reverse();
+        for (const actor of all) if (actor.run.drawing) drawMatter(c, view, actor.run.drawing, actor.pose.values, this.ink(actor), true);
+        for (const actor of all) this.drawActor(c, view, actor, mark);
     }
 
     private drawActor(c: CanvasRenderingContext2D, view: Projection, actor: Actor, mark: number): void {
         const drawing = actor.run.drawing;
         if (!drawing) return;
         const ink = this.ink(actor), values = actor.pose.values;
-        drawMatter(c, view, drawing, values, ink, true);
         for (const shape of actor.behind) drawShape(c, view, drawing, shape, values, ink);
         drawMatter(c, view, drawing, values, ink, false);
         for (const shape of actor.before) drawShape(c, view, drawing, shape, values, ink);
@@ -226,7 +232,7 @@ export class Stage {
         const view = lensView(lens, this.places(lead), w, h);
         c.fillStyle = colour("band");
         for (const [from, to] of view.bands) view.isUpright ? c.fillRect(0, from, w, to - from) : c.fillRect(from, 0, to - from, h);
-        for (const actor of [...this.actors].reverse()) this.drawActor(c, view, actor, 1.3);
+        this.drawActors(c, view, 1.3);
     }
 
     private drawJournals(): void {
