@@ -120,7 +120,8 @@ long carom_sim_saved(const carom_sim *sim)
     return sim && sim->saver ? carom_contact_saver_written(sim->saver) : 0;
 }
 
-// a state lies in one piece, so that one copy takes it all
+// a state lies in one piece, so that one copy takes it all, with u right behind q, so that one
+// compare takes both (carom_plan_ask_again)
 bool carom_sim_make_state(carom_sim *sim, carom_state *state)
 {
     const carom_sizes *n = &sim->size;
