@@ -2,19 +2,7 @@
 // Active sets: which contacts take part in a step; see the header.
 #include "dynamics/active.h"
 
-#include "math/vector.h"
-#include "model/model.h"
-
 #include <float.h>
-
-bool carom_active_closed(const carom_eval *eval, double level, unsigned char *is_active)
-{
-    const carom_sizes *size = &eval->model->size;
-    const double *gap = eval->gaps.value;
-    bool is_any = carom_active_always(size);
-    CAROM_EACH_SHORT(c, size->n_contact, is_any |= is_active[c] = gap[c] <= level)
-    return is_any;
-}
 
 bool carom_active_keep(const carom_step *s, const carom_eval *eval, unsigned char *is_active)
 {
@@ -31,13 +19,4 @@ bool carom_active_is_there(const carom_step *s, int contact)
 {
     const bool is_patch = carom_model_contact(s->model, contact)->surface > 0;
     return !is_patch || !s->holds || s->holds[contact];
-}
-
-bool carom_active_ahead(const carom_eval *eval, double lead, unsigned char *is_active)
-{
-    const carom_sizes *size = &eval->model->size;
-    const double *gap = eval->gaps.value, *rate = eval->gaps.rate;
-    bool is_any = carom_active_always(size);
-    CAROM_EACH_SHORT(c, size->n_contact, is_any |= is_active[c] = gap[c] + lead * rate[c] <= 0)
-    return is_any;
 }

@@ -10,7 +10,8 @@
 #ifndef CAROM_DYNAMICS_ACTIVE_H
 #define CAROM_DYNAMICS_ACTIVE_H
 
-#include "carom/extend.h"
+#include "math/vector.h"
+#include "model/model.h"
 
 /// Whether every step has rows: a constraint or a disc.
 static inline bool carom_active_always(const carom_sizes *size)
@@ -19,13 +20,28 @@ static inline bool carom_active_always(const carom_sizes *size)
 }
 /// is_active[c] = gap <= level. Returns whether the step has any rows: an active
 /// contact, a constraint or a disc.
-bool carom_active_closed(const carom_eval *eval, double level, unsigned char *is_active);
+static inline bool carom_active_closed(const carom_eval *eval, double level,
+                                       unsigned char *is_active)
+{
+    const carom_sizes *size = &eval->model->size;
+    const double *gap = eval->gaps.value;
+    bool is_any = carom_active_always(size);
+    CAROM_EACH_SHORT(c, size->n_contact, is_any |= is_active[c] = gap[c] <= level)
+    return is_any;
+}
 /// Whether the contact is there in this step: false for a patch that does not count.
 bool carom_active_is_there(const carom_step *s, int contact);
 /// Contacts that rest (carom_step.rests) become active too, where they are there: they leave by an
 /// impulse of 0, not by a gap that has drifted. Returns whether there are any.
 bool carom_active_keep(const carom_step *s, const carom_eval *eval, unsigned char *is_active);
 /// is_active[c] = gap + lead * gap_rate <= 0. Returns as above.
-bool carom_active_ahead(const carom_eval *eval, double lead, unsigned char *is_active);
+static inline bool carom_active_ahead(const carom_eval *eval, double lead, unsigned char *is_active)
+{
+    const carom_sizes *size = &eval->model->size;
+    const double *gap = eval->gaps.value, *rate = eval->gaps.rate;
+    bool is_any = carom_active_always(size);
+    CAROM_EACH_SHORT(c, size->n_contact, is_any |= is_active[c] = gap[c] + lead * rate[c] <= 0)
+    return is_any;
+}
 
 #endif

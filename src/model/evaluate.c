@@ -120,11 +120,6 @@ static void find_acceleration(carom_eval *eval)
     carom_mass_solve(eval->mass, eval->acceleration);
 }
 
-static inline void forget(carom_eval *eval)
-{
-    ((carom_full_eval *)eval)->held = NULL;
-}
-
 // one part of the answers, or both
 static inline carom_status write_answers(carom_plan *plan, carom_answer *part,
                                          const carom_point *at, carom_question *ask,
@@ -150,7 +145,7 @@ static carom_status answer_between(carom_plan *plan, const carom_point *at, caro
                                    carom_eval *eval, carom_error *error)
 {
     carom_point seen = *at;
-    forget(eval);
+    carom_eval_drop(eval);
     seen.t = fmin(plan->to, fmax(plan->from, at->t));
     if (plan->push) {
         if (at->P) carom_vector_copy(plan->model->size.n_row, at->P, plan->push);
@@ -163,19 +158,18 @@ static carom_status answer_between(carom_plan *plan, const carom_point *at, caro
 
 void carom_eval_forget(carom_eval *eval)
 {
-    if (eval) forget(eval);
+    if (eval) carom_eval_drop(eval);
 }
 
 // what the program has just written to the evaluation
 static inline void note_point(const carom_point *at, carom_question *ask, carom_full_eval *full)
 {
-    const carom_sizes *size = &full->eval.model->size;
     full->held = ask;
     ask->writes_to = &full->eval;
     full->t = at->t;
-    carom_vector_copy(size->nq, at->q, full->q);
+    carom_vector_copy(full->nq, at->q, full->q);
     full->has_u = at->u && ask->is_of_u;
-    if (full->has_u) carom_vector_copy(size->nu, at->u, full->u);
+    if (full->has_u) carom_vector_copy(full->nu, at->u, full->u);
 }
 
 static carom_status answer_kept(carom_plan *plan, const carom_point *at, carom_question *ask,
@@ -200,28 +194,52 @@ static carom_status answer_kept(carom_plan *plan, const carom_point *at, carom_q
     return CAROM_OK;
 }
 
-// The same where a program is run and its answers are finite. Nothing is noted where the second
-// part is added to the first; where anything is odd it is done again, with care.
+// anything odd: all is done again, with care
+static carom_status answer_again(carom_plan *plan, const carom_point *at, carom_question *ask,
+                                 carom_eval *eval, carom_error *error)
+{
+    carom_eval_drop(eval);
+    return answer_kept(plan, at, ask, eval, error);
+}
+
+// the first part is there
+static __attribute__((noinline)) carom_status answer_rates(carom_plan *plan, const carom_point *at,
+                                                           carom_question *ask, carom_eval *eval,
+                                                           carom_error *error)
+{
+    carom_full_eval *full = (carom_full_eval *)eval;
+    full->has_u = false;
+    if (ask->writes_to == eval &&
+        (ask->rates(ask->program, at, full->block) || are_forces_finite(ask, eval)))
+        return CAROM_OK;
+    return answer_again(plan, at, ask, eval, error);
+}
+
+// nothing is there
+static __attribute__((noinline)) carom_status answer_anew(carom_plan *plan, const carom_point *at,
+                                                          carom_question *ask, carom_eval *eval,
+                                                          carom_error *error)
+{
+    carom_full_eval *full = (carom_full_eval *)eval;
+    carom_answer *part = at->u ? ask->whole : ask->still;
+    const bool is_finite = part(ask->program, at, full->block);
+    if (!(is_finite || is_plainly_finite(ask, eval)) || !has_mass(ask, eval))
+        return answer_again(plan, at, ask, eval, error);
+    note_point(at, ask, full);
+    return CAROM_OK;
+}
+
+// The same where a program is run and its answers are finite; nothing is noted where the second
+// part is added to the first. Where all is there already nothing else is done: those who work
+// stand apart, and what they need for it is not set up.
 static carom_status answer_kept_plainly(carom_plan *plan, const carom_point *at,
                                         carom_question *ask, carom_eval *eval, carom_error *error)
 {
-    carom_full_eval *full = (carom_full_eval *)eval;
-    if (full->held == ask && carom_eval_is_at(full, at->t, at->q)) {
-        if (!at->u || carom_eval_is_of(full, at->t, at->u)) return CAROM_OK;
-        full->has_u = false;
-        if (ask->writes_to == eval &&
-            (ask->rates(ask->program, at, full->block) || are_forces_finite(ask, eval)))
-            return CAROM_OK;
-    } else {
-        carom_answer *part = at->u ? ask->whole : ask->still;
-        const bool is_finite = part(ask->program, at, full->block);
-        if ((is_finite || is_plainly_finite(ask, eval)) && has_mass(ask, eval)) {
-            note_point(at, ask, full);
-            return CAROM_OK;
-        }
-    }
-    full->held = NULL;
-    return answer_kept(plan, at, ask, eval, error);
+    const carom_full_eval *full = (const carom_full_eval *)eval;
+    if (full->held != ask || !carom_eval_is_at(full, at->t, at->q))
+        return answer_anew(plan, at, ask, eval, error);
+    if (!at->u || carom_eval_is_of(full, at->t, at->u)) return CAROM_OK;
+    return answer_rates(plan, at, ask, eval, error);
 }
 
 // a program is run, and its answers are finite: most answers of a step
@@ -229,7 +247,7 @@ static carom_status answer_plainly(carom_plan *plan, const carom_point *at, caro
                                    carom_eval *eval, carom_error *error)
 {
     carom_answer *part = at->u ? ask->whole : ask->still;
-    forget(eval);
+    carom_eval_drop(eval);
     const bool is_finite = part(ask->program, at, carom_eval_block(eval));
     if ((is_finite || is_plainly_finite(ask, eval)) && has_mass(ask, eval)) return CAROM_OK;
     return carom_plan_refuse(plan, ask, at, eval, error);
@@ -238,7 +256,7 @@ static carom_status answer_plainly(carom_plan *plan, const carom_point *at, caro
 static carom_status answer_with_care(carom_plan *plan, const carom_point *at, carom_question *ask,
                                      carom_eval *eval, carom_error *error)
 {
-    forget(eval);
+    carom_eval_drop(eval);
     return write_answers(plan, at->u ? ask->whole : ask->still, at, ask, eval, error);
 }
 

@@ -341,6 +341,10 @@ carom_status carom_model_to_c(const carom_model *model, char **text, carom_error
     CAROM_NEED(error, text);
     *text = NULL;
     CAROM_NEED(error, model);
+    if (model->kind == &carom_model_of_near_shapes)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "contacts of shapes that come and go cannot be written as C, only those "
+                          "that last (detection: {lasting: 1000}) and gaps as equations");
     if (model->kind != &carom_model_of_equations)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "only a model given by equations can be written as C");

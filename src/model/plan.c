@@ -229,12 +229,15 @@ carom_eval *carom_plan_eval(carom_plan *plan)
     carom_full_eval *full = CAROM_TAKE(plan->arena, carom_full_eval, 1);
     if (!full) return NULL;
     full->block = CAROM_TAKE(plan->arena, double, model->layout.size);
-    full->q = CAROM_TAKE(plan->arena, double, model->size.nq);
-    full->u = CAROM_TAKE(plan->arena, double, model->size.nu);
+    full->nq = model->size.nq;
+    full->nu = model->size.nu;
+    full->n = full->nq + full->nu;
+    full->q = CAROM_TAKE(plan->arena, double, full->n);
     const carom_pattern *mass = &model->layout.mass;
     carom_eval *ev = &full->eval;
     ev->mass = carom_mass_new(plan->arena, mass->n_row, mass->start, mass->index);
-    if (!full->block || !full->q || !full->u || !ev->mass) return NULL;
+    if (!full->block || !full->q || !ev->mass) return NULL;
+    full->u = full->q + full->nq;
     ev->model = model;
     full->plan = plan;
     lay_out(ev, &model->layout, full->block);

@@ -15,6 +15,7 @@ typedef struct carom_full_eval {
     // what it holds
     const carom_question *held; ///< the answers to this; NULL = not known
     double t, *q, *u;           ///< and where
+    int nq, nu, n;              ///< numbers of these, in one piece as in a state, and of both
     bool has_u;                 ///< also those that depend on u
 } carom_full_eval;
 
@@ -39,20 +40,27 @@ carom_status carom_plan_refuse_mask(unsigned mask, carom_error *error);
 static inline carom_status carom_plan_ask(carom_plan *plan, const carom_point *at, unsigned mask,
                                           carom_eval *eval, carom_error *error)
 {
-    carom_question *ask = carom_plan_question(plan, mask);
-    return ask ? ask->way(plan, at, ask, eval, error) : carom_plan_refuse_mask(mask, error);
+    const unsigned plain = mask & ~(unsigned)CAROM_KEEP;
+    const int place = plain >> CAROM_N_FLAG ? 0 : plan->place[plain];
+    if (place == 0) return carom_plan_refuse_mask(mask, error);
+    carom_question *ask = plan->question + (place - 1);
+    return ask->way(plan, at, ask, eval, error);
 }
 /// Whether the answers that it holds are of this t (where that matters) and q.
 static inline bool carom_eval_is_at(const carom_full_eval *full, double t, const double *q)
 {
-    return (full->t == t || !full->held->needs_t) &&
-           carom_vector_is_same(full->eval.model->size.nq, full->q, q);
+    return (full->t == t || !full->held->needs_t) && carom_vector_is_same(full->nq, full->q, q);
 }
 /// Whether, of this t and q, those that depend on u are there as well.
 static inline bool carom_eval_is_of(const carom_full_eval *full, double t, const double *u)
 {
     return full->has_u && (full->t == t || !full->held->uses_t) &&
-           carom_vector_is_same(full->eval.model->size.nu, full->u, u);
+           carom_vector_is_same(full->nu, full->u, u);
+}
+/// carom_eval_forget for callers that leave nothing out.
+static inline void carom_eval_drop(carom_eval *eval)
+{
+    ((carom_full_eval *)eval)->held = NULL;
 }
 /// Whether it holds what the mask asks of t and q.
 static inline bool carom_eval_holds(const carom_eval *eval, double t, const double *q,
@@ -60,6 +68,20 @@ static inline bool carom_eval_holds(const carom_eval *eval, double t, const doub
 {
     const carom_full_eval *full = (const carom_full_eval *)eval;
     return full->held && (full->held->mask & mask) == mask && carom_eval_is_at(full, t, q);
+}
+/// carom_plan_ask with CAROM_KEEP where the step before has asked at its end, so that all answers
+/// mostly are there: looks before it asks. States have u right behind q, and so have evaluations.
+static inline carom_status carom_plan_ask_again(carom_plan *plan, const carom_state *now,
+                                                const unsigned char *holds, unsigned mask,
+                                                carom_eval *eval, carom_error *error)
+{
+    const carom_full_eval *full = (const carom_full_eval *)eval;
+    const carom_question *held = full->held;
+    if (held && held->mask == (mask & ~(unsigned)CAROM_KEEP) && !plan->is_bounded && full->has_u &&
+        (full->t == now->t || !held->uses_t) && carom_vector_is_same(full->n, full->q, now->q))
+        return CAROM_OK;
+    const carom_point at = {.t = now->t, .q = now->q, .u = now->u, .holds = holds};
+    return carom_plan_ask(plan, &at, mask, eval, error);
 }
 
 /// Says why answers cannot be used, naming the expression or the coordinate; CAROM_OK where they

@@ -142,3 +142,10 @@ void carom_encode_shorts(carom_encoder *encoder, const char *name, const unsigne
     for (long i = 0; i < n; i++) push_bytes(&queue, value[i], 2);
     finish_bytes(&queue);
 }
+
+void carom_encode_integers(carom_encoder *encoder, const char *name, const int *value, long n)
+{
+    byte_queue queue = start(encoder, name);
+    for (long i = 0; i < n; i++) push_bytes(&queue, (unsigned)value[i], 4);
+    finish_bytes(&queue);
+}

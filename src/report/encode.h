@@ -18,10 +18,11 @@ void carom_encode_text(carom_encoder *encoder, const char *name, const char *tex
 /// null where it is not finite.
 void carom_encode_number(carom_encoder *encoder, const char *name, double value);
 void carom_encode_switch(carom_encoder *encoder, const char *name, bool value);
-/// Bytes as base64, by three functions for three kinds of numbers.
+/// Bytes as base64, by four functions for four kinds of numbers.
 void carom_encode_doubles(carom_encoder *encoder, const char *name, const double *value, long n);
 void carom_encode_floats(carom_encoder *encoder, const char *name, const float *value, long n);
 void carom_encode_shorts(carom_encoder *encoder, const char *name, const unsigned short *value,
                          long n);
+void carom_encode_integers(carom_encoder *encoder, const char *name, const int *value, long n);
 
 #endif

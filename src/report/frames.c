@@ -117,11 +117,16 @@ carom_status carom_frames_open(carom_frames *frames, const carom_frames_source *
         return CAROM_OK;
     }
     frames->is_space = carom_model_drawing(frames->model, 0)->dim == 3;
-    const long most = most_numbers / frames->n_draw + 2;
+    if (carom_shown_open(&frames->shown, frames->model, frames->is_space, error) != CAROM_OK) {
+        carom_frames_close(frames);
+        return CAROM_NO_MEMORY;
+    }
+    frames->n_number = frames->n_draw + frames->shown.n_number;
+    const long most = most_numbers / frames->n_number + 2;
     frames->stride = n_offered / most + 1;
     frames->room = n_offered / frames->stride + 2;
     frames->t = malloc(sizeof(double) * (size_t)frames->room);
-    frames->value = malloc(sizeof(double) * (size_t)frames->room * (size_t)frames->n_draw);
+    frames->value = malloc(sizeof(double) * (size_t)frames->room * (size_t)frames->n_number);
     if (frames->t && frames->value) return CAROM_OK;
     carom_frames_close(frames);
     return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
@@ -132,6 +137,7 @@ void carom_frames_close(carom_frames *frames)
     carom_plan_free(frames->plan);
     carom_model_free(frames->model);
     carom_modelfile_free(frames->file);
+    carom_shown_close(&frames->shown);
     free(frames->t);
     free(frames->value);
     *frames = (carom_frames){0};
@@ -146,8 +152,9 @@ void carom_frames_add(carom_frames *frames, double t, const double *q, const dou
     if (carom_model_eval(frames->plan, &point, CAROM_FRAME_MASK, frames->eval, &error) != CAROM_OK)
         return;
     frames->t[frames->n_frame] = t;
-    memcpy(frames->value + frames->n_frame * frames->n_draw, frames->eval->draw,
-           sizeof(double) * (size_t)frames->n_draw);
+    double *to = frames->value + frames->n_frame * frames->n_number;
+    memcpy(to, frames->eval->draw, sizeof(double) * (size_t)frames->n_draw);
+    carom_shown_gather(&frames->shown, frames->eval->pose, to + frames->n_draw);
     frames->n_frame++;
 }
 
@@ -156,15 +163,18 @@ static void measure_reach(const carom_frames *f, double reach[3])
 {
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     const int n_drawing = carom_model_sizes(f->model).n_drawing;
-    for (long row = 0; row < f->n_frame; row++)
+    for (long row = 0; row < f->n_frame; row++) {
+        const double *number = f->value + row * f->n_number;
         for (int i = 0; i < n_drawing; i++) {
             const carom_drawing *d = carom_model_drawing(f->model, i);
-            const double *x = f->value + row * f->n_draw + d->first;
+            const double *x = number + d->first;
             for (int k = 0; k < 3 * d->n_point; k++) {
                 low[k % 3] = fmin(low[k % 3], x[k]);
                 high[k % 3] = fmax(high[k % 3], x[k]);
             }
         }
+        carom_shown_widen(&f->shown, number + f->n_draw, low, high);
+    }
     for (int k = 0; k < 3; k++) reach[k] = high[k] - low[k];
 }
 
@@ -208,11 +218,16 @@ static int flatten_row(const carom_frames *f, const double *x, double *flat)
 
 void carom_frames_flatten(carom_frames *frames)
 {
-    int n_flat = 0;
+    int n_draw = 0, n_number = 0;
     if (!frames->is_space || frames->n_frame == 0) return;
     choose_axes(frames);
     double *to = frames->value;
-    for (long row = 0; row < frames->n_frame; row++, to += n_flat)
-        n_flat = flatten_row(frames, frames->value + row * frames->n_draw, to);
-    frames->n_draw = n_flat;
+    for (long row = 0; row < frames->n_frame; row++, to += n_number) {
+        const double *from = frames->value + row * frames->n_number;
+        n_draw = flatten_row(frames, from, to);
+        n_number = n_draw + carom_shown_flatten(&frames->shown, frames->axis, from + frames->n_draw,
+                                                to + n_draw);
+    }
+    frames->n_draw = n_draw;
+    frames->n_number = n_number;
 }

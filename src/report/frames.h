@@ -6,18 +6,21 @@
 
 #include "carom/modelfile.h"
 #include "carom/output.h"
+#include "report/shown.h"
 
 typedef struct carom_frames {
     carom_modelfile *file;
     carom_model *model; ///< NULL where there is none: see why
     carom_plan *plan;
     carom_eval *eval;
-    int n_draw;  ///< numbers of a frame; those of two axes once flat
-    int axis[2]; ///< of a drawing in space: which component is to the right, which up
+    carom_shown shown; ///< shapes of bodies
+    int n_draw;        ///< numbers of drawings in a frame; those of two axes once flat
+    int n_number;      ///< of a frame: those of drawings, then those of bodies with shapes
+    int axis[2];       ///< of a drawing in space: which component is to the right, which up
     bool is_space;
     long stride; ///< every so many rows offered are evaluated
     long n_offered, n_frame, room;
-    double *t, *value; ///< (n_frame), (n_frame x n_draw)
+    double *t, *value; ///< (n_frame), (n_frame x n_number)
     char why[1024];
 } carom_frames;
 
@@ -36,7 +39,7 @@ typedef struct carom_frames_source {
 carom_status carom_frames_open(carom_frames *frames, const carom_frames_source *source,
                                long n_offered, long most_numbers, carom_error *error);
 /// A drawing in space becomes one of two axes, chosen by how far things reach: a frame has two
-/// numbers for each point then, and the size. Nothing to do in the plane.
+/// numbers for each point then, and the size; bodies as in shown.h. Nothing to do in the plane.
 void carom_frames_flatten(carom_frames *frames);
 /// Where the first number of drawing i stands in a flat frame.
 int carom_frames_first(const carom_frames *frames, int i);

@@ -212,7 +212,7 @@ static void encode_draw_number(carom_encoder *e, const carom_frames *f, int i,
 {
     double low = INFINITY, high = -INFINITY;
     for (long k = 0; k < f->n_frame; k++) {
-        const double x = f->value[k * f->n_draw + i];
+        const double x = f->value[k * f->n_number + i];
         low = fmin(low, x);
         high = fmax(high, x);
     }
@@ -221,7 +221,7 @@ static void encode_draw_number(carom_encoder *e, const carom_frames *f, int i,
     if (high > low) {
         const double scale = 65535 / (high - low);
         for (long k = 0; k < f->n_frame; k++)
-            scratch[k] = (unsigned short)lrint(scale * (f->value[k * f->n_draw + i] - low));
+            scratch[k] = (unsigned short)lrint(scale * (f->value[k * f->n_number + i] - low));
         carom_encode_number(e, "high", high);
         carom_encode_shorts(e, "data", scratch, f->n_frame);
     }
@@ -290,8 +290,9 @@ static carom_status encode_drawing(carom_encoder *e, const carom_frames *f, caro
         encode_shapes(e, f);
         if (f->is_space) encode_view(e, f);
         encode_spots(e, f, spot);
+        status = carom_shown_encode(&f->shown, e, f->n_draw, error);
         carom_encode_begin(e, "numbers", '[');
-        for (int i = 0; i < f->n_draw; i++) encode_draw_number(e, f, i, scratch);
+        for (int i = 0; i < f->n_number; i++) encode_draw_number(e, f, i, scratch);
         carom_encode_end(e, ']');
         carom_encode_end(e, '}');
     }

@@ -61,11 +61,10 @@ static void guess_impulses(const carom_step *s, const carom_state *now, carom_st
 static carom_status moreau_jean_step(carom_step *s, const carom_state *now, carom_state *next)
 {
     // contacts that close within the prediction
-    const carom_point at = {.t = now->t, .q = now->q, .u = now->u, .holds = s->holds};
-    CAROM_TRY(carom_plan_ask(s->plan, &at, START, s->ev[0], s->error));
+    CAROM_TRY(carom_plan_ask_again(s->plan, now, s->holds, START, s->ev[0], s->error));
     const double lead = s->option[PREDICTION] * s->h;
     carom_active_ahead(s->ev[0], lead, next->is_active);
-    carom_active_keep(s, s->ev[0], next->is_active);
+    if (s->rests) carom_active_keep(s, s->ev[0], next->is_active);
 
     guess_impulses(s, now, next);
     CAROM_TRY(carom_theta_step(s, s->self, now, next));

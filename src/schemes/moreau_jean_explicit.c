@@ -38,6 +38,7 @@ static void look_at_end(carom_step *s, carom_state *next)
 {
     const carom_point there = {.t = next->t, .q = next->q, .u = next->u, .holds = s->holds};
     carom_vector_clear(s->size.n_row, next->P);
+    carom_eval_drop(s->ev[1]); // what it holds is of two steps ago: not worth comparing
     if (carom_plan_ask(s->plan, &there, START, s->ev[1], NULL) == CAROM_OK) hand_on_end(s);
 }
 
@@ -64,8 +65,7 @@ static carom_status moreau_jean_explicit_step(carom_step *s, const carom_state *
                                               carom_state *next)
 {
     // forces and the prediction of contact at the start of the step
-    const carom_point at = {.t = now->t, .q = now->q, .u = now->u, .holds = s->holds};
-    CAROM_TRY(carom_plan_ask(s->plan, &at, START, s->ev[0], s->error));
+    CAROM_TRY(carom_plan_ask_again(s->plan, now, s->holds, START, s->ev[0], s->error));
     bool is_touching = carom_active_ahead(s->ev[0], 0.5 * s->h, next->is_active);
     if (s->rests) is_touching |= carom_active_keep(s, s->ev[0], next->is_active);
 

@@ -12,7 +12,7 @@ static inline const carom_eval *carom_audit_known(const carom_sim *sim)
 {
     const carom_step *s = &sim->s;
     const carom_state *next = &sim->next;
-    for (int i = 0, n = sim->scheme->n_eval; i < n; i++)
+    for (int i = 0; i < sim->is.n_keeping; i++)
         if (carom_eval_holds(s->ev[i], next->t, next->q, CAROM_GAPS)) return s->ev[i];
     return NULL;
 }
@@ -24,7 +24,7 @@ static inline carom_status carom_audit_look_at_next(carom_sim *sim)
     sim->energy.worked[0] = sim->energy.worked[1] = 0;
     if (sim->is.has_power || sim->s.report.has_applied_work) CAROM_TRY(carom_sim_audit_work(sim));
     if (sim->size.n_row == 0) return CAROM_OK;
-    sim->contacts.seen = sim->is.keeps_gaps ? carom_audit_known(sim) : NULL;
+    sim->contacts.seen = carom_audit_known(sim);
     if (sim->contacts.seen) return CAROM_OK;
     const carom_point end = {.t = sim->next.t, .q = sim->next.q, .u = sim->next.u};
     sim->contacts.seen = sim->eval;

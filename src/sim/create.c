@@ -40,7 +40,7 @@ static carom_status make_plan(carom_sim *sim, carom_error *error)
     for (int i = 0; i < n_scheme; i++) {
         const unsigned wanted = sim->scheme->mask[i];
         add_mask(mask, &n, wanted);
-        sim->is.keeps_gaps |= (wanted & CAROM_KEEP) && (wanted & CAROM_GAPS);
+        if (wanted & CAROM_KEEP && wanted & CAROM_GAPS) sim->is.n_keeping = sim->scheme->n_eval;
     }
     // those of every step first, where they are found soon
     if (sim->size.n_row > 0) add_mask(mask, &n, CAROM_GAPS);
@@ -129,7 +129,8 @@ bool carom_sim_make_state(carom_sim *sim, carom_state *state)
     const int n_number = n->nq + n->nu + 2 * n->n_row + sim->n_memory + slot_numbers;
     sim->bytes.n_mark_word = (n->n_contact + (int)sizeof(double) - 1) / (int)sizeof(double);
     const int total = n_number + sim->bytes.n_mark_word;
-    double *numbers = CAROM_TAKE(sim->arena, double, total);
+    const int room = total > CAROM_SHORT_STATE ? total : CAROM_SHORT_STATE;
+    double *numbers = CAROM_TAKE(sim->arena, double, room);
     sim->bytes.state = sizeof(double) * (size_t)total;
     if (!numbers) return false;
     state->q = numbers;

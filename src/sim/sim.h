@@ -130,7 +130,7 @@ typedef struct carom_sim_choice {
 /// What follows from model, scheme and choice once and for all.
 typedef struct carom_sim_traits {
     bool has_power;
-    bool keeps_gaps;       ///< evaluations of the scheme may hold those at the end of a step
+    int n_keeping;         ///< evaluations of the scheme that may hold gaps at the end of a step
     bool chooses_contacts; ///< those of each step are chosen at its start
     bool can_be_quiet;     ///< see step.c
     bool judges_impacts;   ///< whether impacts make energy can be told
@@ -250,6 +250,8 @@ typedef struct carom_sim_clock {
     carom_times times;
 } carom_sim_clock;
 
+/// Numbers that every state has room for, so that short ones are copied without asking how short.
+enum { CAROM_SHORT_STATE = 8 };
 /// What a copy of one takes.
 typedef struct carom_sim_bytes {
     size_t state;    ///< but for its time: it lies in one piece from q on

@@ -84,12 +84,15 @@ static carom_status choose_contacts(carom_sim *sim, const carom_state *from, car
     return carom_sim_choose_patches(sim, from, &sim->trouble);
 }
 
-// whether a contact took part in the step: marks lie at the end of a state, eight in a word
+// whether a contact took part in the step: marks lie at the end of a state, eight in a word, and
+// few models have more
 static inline bool has_contact(const carom_sim *sim, const carom_state *to)
 {
     const double *marks = (const double *)(const void *)to->is_active;
     uint64_t any = sim->s.report.has_contact;
-    CAROM_EACH_SHORT(w, sim->bytes.n_mark_word, any |= carom_vector_bits(marks + w))
+    const int n = sim->bytes.n_mark_word;
+    if (n > 0) any |= carom_vector_bits(marks);
+    for (int w = 1; w < n; w++) any |= carom_vector_bits(marks + w);
     return any != 0;
 }
 
@@ -100,8 +103,8 @@ static inline __attribute__((always_inline)) carom_status try_step(carom_sim *si
                                                                    carom_state *to, double h)
 {
     carom_step_report *report = &sim->s.report;
-    if (sim->bytes.state <= 8 * sizeof(double)) // faster than a call
-        carom_vector_copy((int)(sim->bytes.state / sizeof(double)), from->q, to->q);
+    if (sim->bytes.state <= CAROM_SHORT_STATE * sizeof(double)) // faster than a call
+        memcpy(to->q, from->q, CAROM_SHORT_STATE * sizeof(double));
     else
         memcpy(to->q, from->q, sim->bytes.state);
     to->t = from->t + h;

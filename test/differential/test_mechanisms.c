@@ -18,7 +18,7 @@
 #include <sys/stat.h>
 
 static unsigned long seed = 1;
-static int first = 0, how_many = 250;
+static int first = 0, how_many = 500;
 static const double most_unfinished = 0.005, most_explained = 0.03;
 
 static const char *const word[] = {"agreed", "sensitive", "ambiguous", "differing", "not finished"};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // label: slow (compilers)
 // Every shipped model as C, compiled and exported, at random points: the numbers of the tape.
+#include "model/making/lagrange.h"
 #include "model/native_rig.h"
 #include "model/space_texts.h"
 
@@ -94,6 +95,17 @@ static void check_exported(const carom_model *model, void *library, const carom_
     check_answer(library, p, "record", at, ev->record, n.n_record);
 }
 
+// contacts of shapes that come and go have no equations that could be written
+static bool is_exported(const carom_model *model)
+{
+    char *text = NULL;
+    carom_error error = {0};
+    if (model->kind != &carom_model_of_near_shapes) return true;
+    assert_int_equal(carom_model_to_c(model, &text, &error), CAROM_BAD_INPUT);
+    assert_non_null(strstr(error.message, "come and go"));
+    return false;
+}
+
 static void *compile_export(const carom_model *model, const char *name)
 {
     char path[256], line[1024], *text = NULL;
@@ -122,7 +134,7 @@ static void check_model(const char *name, carom_model *model)
     assert_int_equal(carom_plan_new(model, &mask, 1, &tape, &error), CAROM_OK);
     assert_int_equal(carom_plan_new(model, &mask, 1, &native, &error), CAROM_OK);
     if (carom_plan_compile(native, &error) != CAROM_OK) fail_msg("%s: %s", name, error.message);
-    void *library = compile_export(model, name);
+    void *library = is_exported(model) ? compile_export(model, name) : NULL;
     carom_eval *one = carom_plan_eval(tape), *two = carom_plan_eval(native);
     for (int k = 0; k < NATIVE_POINTS; k++) {
         native_point p = native_draw(model, &seed);
@@ -130,10 +142,10 @@ static void check_model(const char *name, carom_model *model)
         assert_int_equal(carom_model_eval(native, &p.at, mask, two, NULL), status);
         const double *a = carom_eval_block(one), *b = carom_eval_block(two);
         for (int i = 0; i < model->layout.size; i++) native_same(a[i], b[i], name, i);
-        if (status == CAROM_OK) check_exported(model, library, &p.at, one);
+        if (status == CAROM_OK && library) check_exported(model, library, &p.at, one);
         free(p.numbers);
     }
-    dlclose(library);
+    if (library) dlclose(library);
     carom_plan_free(tape);
     carom_plan_free(native);
     carom_model_free(model);

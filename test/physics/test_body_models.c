@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// label: slow
 // Shipped models by bodies run as their own run section says, and where a truth is known, they have
 // it: constants of the motion, ratios of gears and joints, published ends, closed forms.
 #include "physics/rig.h"

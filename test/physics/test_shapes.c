@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// label: slow
 // Bodies with shapes against what is known of them: the slider-crank of the equation model, a ball
 // that slips and then rolls, one that hits the floor spinning, a rocking block, a box on an
 // incline, the parabola of a billiard ball, Jellett's integral of the tippe top.

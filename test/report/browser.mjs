@@ -289,6 +289,59 @@ async function bodiesAreDrawnByThemselves() {
     await close();
 }
 
+// shapes of bodies: filled where the bodies are, the ground hatched below its line, nothing between them
+const seen = (page, points) => page.evaluate((points) => {
+    const { drawing } = JSON.parse(document.getElementById("data").textContent).runs[0], box = [Infinity, Infinity, -Infinity, -Infinity];
+    const floats = (text, type) => new type(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer);
+    const numbers = drawing.numbers.map((n) => n.data === undefined ? [n.low]
+        : Array.from(floats(n.data, Uint16Array), (level) => n.low + ((n.high - n.low) * level) / 65535));
+    const at = (k, frame) => numbers[k][numbers[k].length > 1 ? frame : 0], frames = floats(drawing.t, Float64Array).length;
+    for (const look of drawing.looks) {
+        const { name, first } = drawing.bodies[look.body], s = floats(look.points, Float32Array);
+        for (let frame = 0; name !== "ground" && frame < frames; frame++)
+            for (let i = 0; i < s.length; i += 3) {
+                const n = (k) => at(first + k, frame), row = (k) => n(k) * s[i] + n(k + 1) * s[i + 1] + n(k + 2) * s[i + 2];
+                const x = n(0) + (drawing.view ? row(3) : n(2) * s[i] - n(3) * s[i + 1]);
+                const y = n(1) + (drawing.view ? row(6) : n(3) * s[i] + n(2) * s[i + 1]);
+                [x, y].forEach((v, k) => ((box[k] = Math.min(box[k], v)), (box[k + 2] = Math.max(box[k + 2], v))));
+            }
+    }
+    const { clientWidth: w, clientHeight: h } = document.querySelector(".scene"), [x0, y0, x1, y1] = box;
+    const unit = Math.min((w - 52) / (x1 - x0), (h - 52) / (y1 - y0));
+    return points.map(([x, y]) => [w / 2 + (x - (x0 + x1) / 2) * unit, h / 2 - (y - (y0 + y1) / 2) * unit]);
+}, points);
+const shapeModels = { dominoes: "", stack: "Seen along", "newtons-cradle": "", billiard: "Seen along z" };
+async function shapesAreDrawn() {
+    for (const [name, view] of Object.entries(shapeModels)) {
+        run("run", join(models, `${name}.yaml`), "-q", ...(name === "billiard" ? ["--end", "0.2"] : []), "-o", `${name}.h5`);
+        run("report", `${name}.h5`, "-q", "-o", `${name}.html`);
+        for (const [width, colorScheme] of [[1280, "light"], [390, "dark"]]) {
+            const { page, close } = await open(`${name}.html`, { viewport: { width, height: 800 }, colorScheme });
+            check(`${name} names its view`, (await page.locator(".stage").textContent()).includes(view));
+            await page.screenshot({ path: join(screenshots, `${name}-${width}.png`) });
+            await close();
+        }
+    }
+    const options = { viewport: { width: 1280, height: 800 }, colorScheme: "light" };
+    const dominoes = async (share) => { // a page is read back once: see near
+        const { page, close } = await open("dominoes.html", options), points = await seen(page,
+            [[0.0275 - 0.00375, 0.03], [0.04125, 0.024], [0.04125, 0], [0.055 + 0.00375, 0.046]]);
+        await seek(page, share);
+        const found = await near(page, ["#1f62a7", "#d0651a", "#9aa2aa", "#d0651a"].map((want, i) => [...points[i], want]));
+        await close();
+        return found;
+    };
+    const [first, nothing, wall, second] = await dominoes(0);
+    check("dominoes stand where they belong", first && second, `${first} ${second}`);
+    check("the ground is hatched, and nothing is between dominoes", wall && !nothing, `${wall} ${nothing}`);
+    check("dominoes fall", !(await dominoes(1))[3]);
+    const stands = await open("stack.html", options), middles = await seen(stands.page, [[0, 0.05], [0, 0.15], [0, 0.25], [0.1, 0.25]]);
+    // a face towards who looks has 0.908 of its colour
+    const faces = ["#1c5998", "#bd5c18", "#277d53", "#277d53"].map((want, i) => [...middles[i], want]);
+    check("cubes are on each other, each in its colour", (await near(stands.page, faces)).join() === "true,true,true,false");
+    await stands.close();
+}
+
 async function aMillionRowsStayFluid() {
     run("run", join(models, "bouncing-ball.yaml"), "-q", "--step", "1e-6", "--end", "1", "-o", "long.h5");
     const start = Date.now();
@@ -327,6 +380,7 @@ try {
     await hostileTextCannotRun();
     await picturesAreTrue();
     await bodiesAreDrawnByThemselves();
+    await shapesAreDrawn();
     await aMillionRowsStayFluid();
 } catch (error) {
     failures++;

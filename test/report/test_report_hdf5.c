@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "carom/bodies.h"
 #include "report/buckets.h"
 #include "report/encode.h"
 #include "report/envelope.h"
@@ -252,6 +253,59 @@ static void tables_are_read_only_beside_the_model_itself(void **state)
     assert_int_equal(system(line), 0);
 }
 
+// the numbers of the first body in a frame at the start, flat, and its pose
+static const double *frame_at_start(const char *text, carom_frames *frames, carom_pose *pose)
+{
+    carom_error error = {0};
+    const carom_output_head head = {
+        .model_path = "model.yaml", .model_text = text, .changes = "", .options = ""};
+    const carom_frames_source source = {&head, "", NULL};
+    assert_int_equal(carom_frames_open(frames, &source, 10, 1000, &error), CAROM_OK);
+    if (!frames->model) fail_msg("%s", frames->why);
+    const double *q = carom_model_start_q(frames->model), *u = carom_model_start_u(frames->model);
+    for (int i = 0; i < 2; i++) carom_frames_add(frames, i, q, u);
+    carom_frames_flatten(frames);
+    assert_int_equal(frames->n_frame, 2);
+    const int body = frames->shown.body[0];
+    assert_string_equal(carom_model_body_name(frames->model, body), "block");
+    assert_int_equal(carom_model_pose(frames->model, 0, q, body, pose, &error), CAROM_OK);
+    return frames->value + frames->n_number + frames->n_draw; // in the second frame
+}
+
+static void bodies_with_shapes_are_where_they_are(void **state)
+{
+    (void)state;
+    carom_frames f;
+    carom_pose pose;
+    const double *x = frame_at_start(
+        "carom: 1\nspace: plane\nmaterials: [{between: [default, default]}]\nbodies:\n"
+        "  bare: {mass: 1, inertia: 1, at: [9, 9]}\n"
+        "  block: {mass: 1, at: [1, 2], angle: 0.7, shape: {box: [1, 2]}}\n"
+        "  ground: {shape: {half_plane: [0, 0], normal: [0, 1]}}\n",
+        &f, &pose);
+    assert_true(f.shown.n_body == 2 && f.n_number == f.n_draw + 2 * 4);
+    assert_true(x[0] == 1 && x[1] == 2 && fabs(x[2] - cos(0.7)) < 1e-15);
+    assert_true(fabs(x[3] - sin(0.7)) < 1e-15 && x[4] == 0 && x[6] == 1);
+    carom_frames_close(&f);
+    // long along y and high: seen from +x, with y to the right and z up
+    x = frame_at_start("carom: 1\nmaterials: [{between: [default, default]}]\nbodies:\n"
+                       "  block: {mass: 1, at: [1, 2, 3], turned: {axis: [1, 2, 2], angle: 0.1},\n"
+                       "          shape: {box: [1, 4, 4]}}\n"
+                       "  ground: {shape: {plane: [0, 0, 0], normal: [0, 0, 1]}}\n",
+                       &f, &pose);
+    assert_true(f.axis[0] == 1 && f.axis[1] == 2 && f.n_number == f.n_draw + 2 * 9);
+    assert_true(x[0] == 2 && x[1] == 3 && x[2] == 1);
+    for (int i = 0; i < 6; i++) assert_true(fabs(x[3 + i] - pose.R[3 + i]) < 1e-15);
+    carom_frames_close(&f);
+    // long along x: seen from -y, so that depth grows against y
+    x = frame_at_start("carom: 1\nmaterials: [{between: [default, default]}]\nbodies:\n"
+                       "  block: {mass: 1, at: [1, 2, 3], shape: {box: [4, 1, 4]}}\n"
+                       "  ground: {shape: {plane: [0, 0, 0], normal: [0, 0, 1]}}\n",
+                       &f, &pose);
+    assert_true(f.axis[0] == 0 && x[0] == 1 && x[1] == 3 && x[2] == -2);
+    carom_frames_close(&f);
+}
+
 static void texts_cannot_leave_their_element(void **state)
 {
     (void)state;
@@ -291,6 +345,7 @@ int main(void)
         cmocka_unit_test(a_polygon_is_closed),
         cmocka_unit_test(a_model_that_cannot_be_made_again_says_why),
         cmocka_unit_test(tables_are_read_only_beside_the_model_itself),
+        cmocka_unit_test(bodies_with_shapes_are_where_they_are),
         cmocka_unit_test(texts_cannot_leave_their_element),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "samples.h"
 #include "shapes/scene.h"
 
 #include <stdio.h>
@@ -270,7 +271,7 @@ static void try_pair(uint64_t *seed, kind a, kind b, tally *score)
 static int count_pairs(void)
 {
     const char *asked = getenv("CAROM_PAIRS");
-    return asked ? atoi(asked) : 20000;
+    return asked ? atoi(asked) : SAMPLES(SAMPLES(20000));
 }
 
 static void gaps_are_exact(void **state)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// label: slow
 // Step control sees what happens inside a step: slips that turn, contacts that open or are touched
 // for an instant, edges, motion that starts from rest. All truths are closed forms (between the
 // instants found by bisection), and no answer depends on the end of the run.

@@ -4,6 +4,8 @@
 // is refused the other is too.
 #include "sim/live_rig.h"
 
+#include "samples.h"
+
 #include <dirent.h>
 #include <math.h>
 #include <stdlib.h>
@@ -11,7 +13,12 @@
 static const char *const scheme[] = {"moreau_midpoint",     "moreau_jean",  "tdg_velocity",
                                      "ggl_unified",         "event_driven", "schatzman_paoli",
                                      "nonsmooth_gen_alpha", "variational",  "hem5"};
-enum { N_SCHEME = sizeof scheme / sizeof *scheme, N_SET = 3, N_STEP = 40 };
+enum {
+    N_SCHEME = sizeof scheme / sizeof *scheme,
+    N_SET = DRAWS_ALL ? 3 : 2,
+    N_STEP = SAMPLES(40),
+    SHARE = SAMPLES(1000) // of a run of adaptive steps, in 1/50000
+};
 
 // Parameters that happen to be equal (two masses of 0.038) are one number, and factors that are one
 // number are taken out of sums; live ones stay apart: sums are rounded in another order. Adaptive
@@ -29,7 +36,7 @@ static carom_sim_options options_of(const char *name, const char *which)
     options.end = live_number(name, true, 1);
     if (carom_scheme_find(which)->is_adaptive) {
         options.step = 0;
-        options.end *= 0.02; // they are compared at the end
+        options.end *= SHARE / 50000.; // they are compared at the end
     }
     return options;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// label: slow
 // Models of shapes whose contacts come and go: stacks stand, heaps do not sink in, dominoes fall.
 #include "sim/near_rig.h"
 

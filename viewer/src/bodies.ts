@@ -8,10 +8,9 @@ import type { Projection } from "./shapes";
 type Pixel = [number, number];
 const barWidth = 11, pinRadius = 3.4;
 
-/** The colour of a body: bodies are counted in the order of their drawings. */
+/** The colour of a body: bodies are counted in the order of the file. */
 export function bodyColour(drawing: Drawing, name: string): string {
-    const all = [...new Set(drawing.shapes.filter((s) => s.kind === "link").map((s) => s.body ?? ""))];
-    const i = all.indexOf(name);
+    const i = drawing.order.indexOf(name);
     return i < 0 ? colour("soft") : seriesColour(i);
 }
 

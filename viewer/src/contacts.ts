@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Contacts as the drawing shows them: where they are, how hard they press, whether they were just hit.
-import { indexAt, type Run, type Spot } from "./data";
+import { indexAt, type Drawing, type Run, type Spot } from "./data";
+import { numbersOf } from "./matter";
 
 export interface Place { x: number; y: number; nx: number; ny: number }
 
@@ -23,6 +24,19 @@ export class Pose {
             const b = (number.length > 1 ? number[j] : number[0]) as number;
             this.values[k] = Math.abs(b - a) < 0.1 * this.size ? a + w * (b - a) : w < 0.5 ? a : b;
         }
+        for (const body of drawing.bodies) this.seekBody(drawing, body.first, i, j, w);
+    }
+
+    // a body as a whole: where it is and how it is turned, or the nearer of both frames
+    private seekBody(drawing: Drawing, first: number, i: number, j: number, w: number): void {
+        const n = numbersOf(drawing), nLength = drawing.view ? 3 : 2, values = drawing.numbers;
+        const at = (k: number, frame: number): number => {
+            const number = values[first + k] as Float64Array;
+            return (number.length > 1 ? number[frame] : number[0]) as number;
+        };
+        let isNear = true;
+        for (let k = 0; k < n; k++) isNear &&= Math.abs(at(k, j) - at(k, i)) < (k < nLength ? 0.1 * this.size : 0.5);
+        for (let k = 0; k < n; k++) this.values[first + k] = isNear ? at(k, i) + w * (at(k, j) - at(k, i)) : at(k, w < 0.5 ? i : j);
     }
 }
 

@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // What `carom report` embeds in the page, and how it is unpacked.
+import { isBarCovered } from "./matter";
 
 export interface RawColumn { name: string; unit: string; group: string; offset: number; data: string }
 export interface RawNumber { low: number; high?: number; data?: string }
 /** body: what it belongs to where bodies are drawn by themselves */
 export interface Shape { kind: string; first: number; points: number; sized: boolean; body?: string }
 export interface Spot { name: string; kind: string; a: number; b: number; c: number; nx: number; ny: number; offset: number }
+/** first: of the numbers that say where it is; in the plane x, y, R11, R21, in space right, up, depth and two rows of axes */
+export interface Body { name: string; first: number }
+/** what a shape looks like in axes of its body: lines take so many points each, one after the other */
+export interface RawLook { body: number; kind: string; colour?: string; points: string; lines: number[]; triangles: string }
 /** view: of bodies in space, the axes to the right and up, as "xz" */
-export interface RawDrawing { t: string; shapes: Shape[]; spots: Spot[]; view?: string; numbers: RawNumber[] }
+export interface RawDrawing {
+    t: string; shapes: Shape[]; spots: Spot[]; view?: string; bodies: Body[]; looks: RawLook[]; numbers: RawNumber[];
+}
 export type RawEvent = [number, string, string, number | null, number | null, number | null, number | null];
 
 export interface Audit {
@@ -32,8 +39,11 @@ export interface RawRun {
 export interface RawReport { version: string; runs: RawRun[] }
 
 export interface Column { name: string; unit: string; group: string; values: Float64Array }
+export interface Look extends Omit<RawLook, "points" | "triangles"> { points: Float32Array; triangles: Uint32Array }
 export interface Drawing {
-    t: Float64Array; shapes: Shape[]; spots: Spot[]; view?: string;
+    t: Float64Array; shapes: Shape[]; spots: Spot[]; view?: string; bodies: Body[]; looks: Look[];
+    /** names of bodies that move, as the file has them; where the file draws by itself, of those with shapes */
+    order: string[];
     /** one for each number: its value in every frame, or a single one where it never changes */
     numbers: Float64Array[];
 }
@@ -62,6 +72,19 @@ function number(raw: RawNumber): Float64Array {
     return out;
 }
 
+function drawing(raw: RawDrawing): Drawing {
+    const look = (l: RawLook): Look =>
+        ({ ...l, points: new Float32Array(bytes(l.points)), triangles: new Uint32Array(bytes(l.triangles)) });
+    const links = raw.shapes.filter((s) => s.kind === "link").map((s) => s.body ?? "");
+    const order = [...new Set([...links, ...raw.bodies.map((b) => b.name)])].filter((name) => name !== "ground");
+    const made = { ...raw, order, t: new Float64Array(bytes(raw.t)), looks: raw.looks.map(look), numbers: raw.numbers.map(number) };
+    // where the shape of a body is drawn in place of a bar, its contacts are on the shape and not at points of the bar
+    const covered = made.shapes.filter((s) => isBarCovered(made, s));
+    const isCovered = (at: number): boolean => covered.some((s) => at >= s.first && at < s.first + 2 * s.points);
+    const spots = raw.spots.map((s) => (isCovered(s.a) || (s.kind !== "point" && isCovered(s.b)) ? { ...s, kind: "none" } : s));
+    return { ...made, spots, shapes: made.shapes.filter((s) => !covered.includes(s)) };
+}
+
 function baseName(path: string): string {
     return (path.split("/").pop() ?? path).replace(/\.(h5|hdf5)$/, "");
 }
@@ -77,9 +100,7 @@ function run(raw: RawRun, all: RawRun[], index: number): Run {
     return {
         ...raw, name, t: new Float64Array(bytes(raw.t)), columns,
         byName: new Map(columns.map((c) => [c.name, c])),
-        drawing: raw.drawing
-            ? { ...raw.drawing, t: new Float64Array(bytes(raw.drawing.t)), numbers: raw.drawing.numbers.map(number) }
-            : null,
+        drawing: raw.drawing ? drawing(raw.drawing) : null,
     };
 }
 

@@ -2,22 +2,24 @@
 // The mechanism on a canvas: shapes, contacts that light up on impact, arrows for contact forces, and the clearance
 // lens below it. Further runs are drawn as outlines in their own colour.
 import { Activity, placeOf, Pose, type Place } from "./contacts";
-import type { Report, Run } from "./data";
+import type { Report, Run, Shape } from "./data";
 import { colour, element, seriesColour } from "./dom";
 import { quantity } from "./format";
 import { findJournals, journalView, type Journal } from "./journal";
 import { findLens, lensView, type Lens } from "./lens";
+import { drawMatter, widenByMatter } from "./matter";
 import type { Player } from "./player";
 import { drawArrow, drawShape, type Ink, type Projection } from "./shapes";
 
 const mostLamps = 24, glowSeconds = 0.25, frameShare = 0.002;
 
-interface Actor { run: Run; pose: Pose; activity: Activity; index: number }
+/** behind: what is drawn below shapes of bodies; before: what is drawn upon them */
+interface Actor { run: Run; pose: Pose; activity: Activity; index: number; behind: Shape[]; before: Shape[] }
 interface Box { x0: number; y0: number; x1: number; y1: number }
 
 function boxOf(runs: Run[]): Box {
     const box = { x0: Infinity, y0: Infinity, x1: -Infinity, y1: -Infinity };
-    for (const run of runs)
+    for (const run of runs) {
         for (const shape of run.drawing?.shapes ?? []) {
             const size = run.drawing?.numbers[shape.first + 2 * shape.points]?.[0] ?? 0;
             const radius = shape.kind === "disc" && shape.sized ? size : 0;
@@ -28,6 +30,8 @@ function boxOf(runs: Run[]): Box {
                 for (const y of run.drawing?.numbers[shape.first + 2 * k + 1] ?? [])
                     (box.y0 = Math.min(box.y0, y - radius)), (box.y1 = Math.max(box.y1, y + radius));
         }
+        if (run.drawing) widenByMatter(run.drawing, box);
+    }
     return box;
 }
 
@@ -40,6 +44,13 @@ function fit(canvas: HTMLCanvasElement): CanvasRenderingContext2D | null {
     context?.setTransform(ratio, 0, 0, ratio, 0, 0);
     context?.clearRect(0, 0, w, h);
     return context;
+}
+
+// bars, rails and springs are below shapes of bodies
+function layersOf(run: Run): { behind: Shape[]; before: Shape[] } {
+    const all = run.drawing?.shapes ?? [];
+    const isBehind = (s: Shape): boolean => s.body !== undefined && ["link", "rail", "spring"].includes(s.kind);
+    return { behind: all.filter(isBehind), before: all.filter((s) => !isBehind(s)) };
 }
 
 /** What of space a flat drawing shows: "xz" is x to the right and z up. */
@@ -67,7 +78,7 @@ export class Stage {
         this.box = boxOf(drawn);
         this.size = Math.max(this.box.x1 - this.box.x0, this.box.y1 - this.box.y0) || 1;
         this.actors = drawn.map((run) => ({
-            run, pose: new Pose(run, this.size), activity: new Activity(run), index: report.runs.indexOf(run),
+            run, pose: new Pose(run, this.size), activity: new Activity(run), index: report.runs.indexOf(run), ...layersOf(run),
         }));
         this.root.append(this.canvas);
         const lead = this.actors[0];
@@ -104,13 +115,15 @@ export class Stage {
 
     // what the drawing does not show is said below it
     private makeNotes(actor: Actor): void {
-        const spots = actor.run.drawing?.spots ?? [], nowhere = spots.filter((s) => s.kind === "none").length;
+        const names = actor.activity.names, all = actor.run.drawing?.spots ?? [], spots = all.slice(0, names.length);
+        const nowhere = spots.filter((s) => s.kind === "none").length, isMarked = nowhere < spots.length;
         const notes: string[] = [], view = actor.run.drawing?.view;
         if (view) notes.push(viewText(view));
-        if (actor.activity.names.length > mostLamps)
-            notes.push(`${actor.activity.names.length} contacts: those that are closed are marked in the drawing, there are no lamps`);
+        if (names.length > mostLamps)
+            notes.push(`${names.length} contacts: ${isMarked ? "those that are closed are marked in the drawing, " : ""}there are no lamps`);
         if (nowhere > 0) notes.push(`${nowhere} of ${spots.length} contacts have no mark: the drawing does not show where they are`);
-        if (actor.activity.reference > 0)
+        if (all.length > spots.length && actor.run.columns_left_out === 0) notes.push("Contacts that come and go have neither lamps nor marks");
+        if (isMarked && actor.activity.reference > 0)
             notes.push(`arrows grow with the force up to a limit; half of it is ${quantity(actor.activity.reference, "N")}`);
         if (notes.length > 0) this.root.append(element("p", { class: "note" }, `${notes.join(". ")}.`));
     }
@@ -157,8 +170,11 @@ export class Stage {
     private drawActor(c: CanvasRenderingContext2D, view: Projection, actor: Actor, mark: number): void {
         const drawing = actor.run.drawing;
         if (!drawing) return;
-        const ink = this.ink(actor);
-        for (const shape of drawing.shapes) drawShape(c, view, drawing, shape, actor.pose.values, ink);
+        const ink = this.ink(actor), values = actor.pose.values;
+        drawMatter(c, view, drawing, values, ink, true);
+        for (const shape of actor.behind) drawShape(c, view, drawing, shape, values, ink);
+        drawMatter(c, view, drawing, values, ink, false);
+        for (const shape of actor.before) drawShape(c, view, drawing, shape, values, ink);
         if (actor === this.actors[0]) this.drawContacts(c, view, actor, mark);
     }
 

@@ -25,13 +25,14 @@ carom_status carom_matter_show(carom_making *making)
     carom_matter *matter = making->bodies->matter;
     carom_arena *arena = making->model->arena;
     const double extent = measure_extent(making);
+    const bool is_space = carom_bodies_in_space(making); // triangles are many more than chords
     for (int i = 0; i < matter->solid.n; i++) {
         const carom_solid *solid = &matter->solid.item[i];
-        const double size = carom_shape_size(solid->shape);
+        const double size = carom_shape_size(solid->shape), part = is_space ? 1e-2 : 1e-3;
         carom_shape_look look = {0};
         carom_shape_facts *facts = CAROM_LIST_ADD(arena, &matter->look);
         if (!facts || !carom_shape_show(solid->shape, extent,
-                                        1e-2 * (isfinite(size) ? size : extent), arena, &look))
+                                        part * (isfinite(size) ? size : extent), arena, &look))
             return carom_making_no_memory(making);
         *facts = (carom_shape_facts){
             .body = solid->body,
