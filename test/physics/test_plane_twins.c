@@ -69,7 +69,7 @@ static const pair pairs[] = {
              {"  C: {journal: [", "  C: {journal: [$], axis: [0, 0, 1], length: 0.02"}},
      .compared = {"rocker_turned"},
      .stepped = {"moreau_midpoint", 0.05, 1e-4, 0},
-     .exact = {"event_driven", 0.05, 0, 1e-12}},
+     .exact = {"event_driven", 0.03, 0, 1e-12}},
     {.name = "four-bar-clearances",
      .hits = true,
      .record = "",
@@ -85,7 +85,7 @@ static const pair pairs[] = {
                            "  flat: {planar: [ground, coupler], at: coupler, axis: [0, 0, 1]}\n$"}},
      .compared = {"crank_turned"},
      .stepped = {"moreau_midpoint", 0.05, 1e-4, 0},
-     .exact = {"event_driven", 0.02, 0, 1e-12}},
+     .exact = {"event_driven", 0.01, 0, 1e-12}},
     {.name = "gear-train",
      .record = "",
      .own = {{"pin: [", "pin: [$, 0]"}, {"rim: [", "rim: [$, 0]"}, {"value: ", "value: [0, 0, $]"}},
@@ -114,8 +114,8 @@ static const pair pairs[] = {
              {"from: [", "from: [$, 0]"},
              {" angle: ", " turned: {axis: [0, 0, 1], angle: $}"}},
      .compared = {"x2", "y2", "x4", "y4", "x6", "y6"},
-     .stepped = {"moreau_midpoint", 2e-3, 1e-5, 0},
-     .exact = {"hem5", 3e-3, 0, 1e-9}},
+     .stepped = {"moreau_midpoint", 1e-3, 1e-5, 0},
+     .exact = {"hem5", 1e-3, 0, 1e-9}},
 };
 enum { N_PAIR = sizeof pairs / sizeof *pairs };
 
