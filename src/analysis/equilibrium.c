@@ -17,6 +17,11 @@
 //     d'J d                                 must be positive: else the step would go to a summit
 //     c(q+), gaps of pushing contacts       small against d
 //
+// Where e alone is too large, more passes of Newton's method from q+ finish the same Euler step, as
+// long as each leaves less than the one before: what is stiff along and soft across (beams, cables)
+// moves far within a step only so. way = q (-) q_a from where the step began then has its share of
+// inertia, M way/tau^2, and of slip, W_T way.
+//
 // Friction resists the step that is taken: what can stick where it is, does. Steps are no longer
 // than a share of the model's size and of the way so far, so that a model that has no rest (free
 // fall, sliding) runs away fast, and is seen to.
@@ -38,11 +43,13 @@ enum {
     TRIAL = CAROM_MASS | CAROM_FORCES | CAROM_GAPS | CAROM_ROWS,
     FULL = TRIAL | CAROM_D_FORCES | CAROM_D_ROWS,
     MOST_PASSES = 3000,
+    MOST_INNER = 12, // of one Euler step
     POLISH = 4
 };
 static const double FOUND = 1e-10;            // force left, of the largest
 static const double STILL = 1e-9;             // step, of the model's size
 static const double GOOD = 0.25, FINE = 0.02; // e of the force that drives the step
+static const double CONTRACTS = 0.5;          // e of the pass before
 static const double FIRST_STEP = 4e-3;        // of the longest step
 // The motion that forces alone would make in tau, of the longest step: rows take it back, and lose
 // as many digits of the positions. The passes that a longer tau would save are few
@@ -62,22 +69,26 @@ typedef struct search {
     carom_eval shifted; // here with offsets in the place of w0
     carom_linear *J;
     double *q, *tried, *zero, *d, *force, *push, *x, *offset, *la, *longest, *way;
+    double *anchor, *gone; // where the Euler step began, and q (-) anchor
+    double driven, left;   // what drove it there, what the last pass left; 0 = the first pass
     unsigned char *is_active, *holds, *is_held;
     double tau, size, largest, residual, step;
     double grain, closing; // rounding of positions, and how far rows are broken, mass-weighted
-    int passes;
+    int passes, inner;
+    bool contracts;
 } search;
 
 static bool take_memory(search *e)
 {
     const carom_sizes *n = &e->s.size;
-    double **of_u[] = {&e->zero, &e->d, &e->force, &e->push, &e->x, &e->longest, &e->way};
+    double **of_u[] = {&e->zero, &e->d, &e->force, &e->push, &e->x, &e->longest, &e->way, &e->gone};
     bool is_made = (e->arena = carom_arena_new()) != NULL;
     for (size_t i = 0; is_made && i < sizeof of_u / sizeof *of_u; i++)
         is_made = (*of_u[i] = CAROM_TAKE(e->arena, double, n->nu)) != NULL;
     if (!is_made) return false;
     is_made &= (e->q = CAROM_TAKE(e->arena, double, n->nq)) != NULL;
     is_made &= (e->tried = CAROM_TAKE(e->arena, double, n->nq)) != NULL;
+    is_made &= (e->anchor = CAROM_TAKE(e->arena, double, n->nq)) != NULL;
     is_made &= (e->offset = CAROM_TAKE(e->arena, double, n->n_row + 1)) != NULL;
     is_made &= (e->la = CAROM_TAKE(e->arena, double, n->n_row + 1)) != NULL;
     is_made &= (e->is_active = CAROM_TAKE(e->arena, unsigned char, n->n_contact + 1)) != NULL;
@@ -145,16 +156,32 @@ static void set_reach(search *e)
     }
 }
 
+static double slip_so_far(const search *e, int row)
+{
+    const carom_sparse *W = &e->here->rows.W;
+    double slip = 0;
+    for (int k = W->start[row]; e->inner > 0 && k < W->start[row + 1]; k++)
+        slip += W->value[k] * e->gone[W->index[k]];
+    return slip;
+}
+
 static void set_offsets(search *e)
 {
     const carom_sizes *n = &e->s.size;
     for (int r = 0; r < n->n_row; r++)
-        e->offset[r] = r < n->n_constraint ? e->here->gaps.constraint[r] : 0;
+        e->offset[r] = r < n->n_constraint ? e->here->gaps.constraint[r] : slip_so_far(e, r);
     for (int c = 0; c < n->n_contact; c++)
         if (e->is_active[c])
             e->offset[carom_plan_contact(e->s.plan, c)->row] = e->here->gaps.value[c];
     e->shifted = *e->here;
     e->shifted.rows.w0 = e->offset;
+}
+
+// force -= M way/tau^2
+static void take_inertia(search *e, const double *way, double *force)
+{
+    carom_mass_times(e->here->mass, way, e->x);
+    for (int i = 0; i < e->s.size.nu; i++) force[i] -= e->x[i] / (e->tau * e->tau);
 }
 
 // d and la of one step with tau; false where J is singular or the contact problem unsolved
@@ -174,6 +201,7 @@ static bool solve_step(search *e)
     carom_linear_add(e->J, 0, 0, &ev->derivatives.dWP_dq, -1, false);
     if (carom_linear_factor(e->J, NULL) != CAROM_OK) return false;
     memcpy(e->d, ev->f, sizeof(double) * (size_t)nu);
+    if (e->inner > 0) take_inertia(e, e->gone, e->d);
     carom_linear_solve(e->J, e->d);
     carom_error unheard = {0};
     e->s.error = &unheard;
@@ -216,10 +244,10 @@ static double broken_rows(const search *e)
 }
 
 // the step over what it may be at most
-static double step_length(const search *e)
+static double step_length(const search *e, const double *way)
 {
     double length = 0;
-    for (int i = 0; i < e->s.size.nu; i++) length = fmax(length, fabs(e->d[i]) / e->longest[i]);
+    for (int i = 0; i < e->s.size.nu; i++) length = fmax(length, fabs(way[i]) / e->longest[i]);
     return length;
 }
 
@@ -230,54 +258,77 @@ static double judge_step(search *e, double *largest)
     const int nu = e->s.size.nu;
     double along = 0, inertia = 0;
     add_forces(e, e->here);
-    const double driven = measure(e, e->force), noise = ROUNDING * e->largest;
+    if (e->inner == 0) e->driven = measure(e, e->force);
+    const double driven = e->driven, noise = ROUNDING * e->largest;
     *largest = fmax(measure(e, e->here->f), measure(e, e->push));
-    carom_mass_times(e->here->mass, e->d, e->x);
+    carom_mass_times(e->here->mass, e->gone, e->x);
     for (int i = 0; i < nu; i++) {
-        along += e->d[i] * e->force[i];
-        inertia += e->d[i] * e->x[i];
+        along += e->gone[i] * e->force[i];
+        inertia += e->gone[i] * e->x[i];
     }
     const double closing = broken_rows(e), way = sqrt(inertia);
     e->closing = closing;
     const bool is_still = way <= e->grain;
-    if (!is_still && driven > noise && along < 0.1 * inertia / (e->tau * e->tau)) return INFINITY;
+    if (e->inner == 0 && !is_still && driven > noise && along < 0.1 * inertia / (e->tau * e->tau))
+        return INFINITY;
     add_forces(e, e->there);
     e->residual = measure(e, e->force);
     if (is_still) return closing <= e->grain ? 0 : GOOD;
-    carom_mass_times(e->here->mass, e->d, e->x);
-    for (int i = 0; i < nu; i++) e->force[i] -= e->x[i] / (e->tau * e->tau);
+    take_inertia(e, e->gone, e->force);
     const double left = measure(e, e->force);
     const double ratio = left <= noise ? 0 : left / fmax(driven, noise);
+    e->contracts = e->inner == 0 || left < CONTRACTS * e->left;
+    e->left = left;
     return fmax(ratio, closing <= e->grain ? 0 : closing / way);
 }
 
-// One step; false where it was not taken and tau is shorter now.
+// back to where the step began, for a shorter one
+static bool shorten(search *e, double factor)
+{
+    e->tau *= factor;
+    if (e->inner > 0) memcpy(e->q, e->anchor, sizeof(double) * (size_t)e->s.size.nq);
+    e->inner = 0;
+    return false;
+}
+
+// to the end of this pass; whether it is the end of its step
+static bool take(search *e, bool is_end)
+{
+    const size_t bytes = sizeof(double) * (size_t)e->s.size.nq;
+    if (e->inner == 0) memcpy(e->anchor, e->q, bytes);
+    memcpy(e->q, e->tried, bytes);
+    e->inner = is_end ? 0 : e->inner + 1;
+    return is_end;
+}
+
+// One pass; false where it did not end a step: it was not taken, and tau is shorter now, or more
+// passes are to follow.
 static bool try_step(search *e)
 {
     const bool is_solved = solve_step(e);
-    const double length = is_solved ? step_length(e) : 1;
-    if (!is_solved || length > 1) {
-        e->tau *= is_solved ? fmax(0.1, fmin(0.7, 0.9 / sqrt(length))) : 0.3;
-        return false;
-    }
+    double length = is_solved ? step_length(e, e->d) : 1;
+    if (!is_solved || length > 1)
+        return shorten(e, is_solved ? fmax(0.1, fmin(0.7, 0.9 / sqrt(length))) : 0.3);
     carom_model_move(e->model, e->q, e->d, 1, e->tried);
     const carom_point at = {
         .q = e->tried, .u = e->zero, .holds = e->here->gaps.inside ? e->holds : NULL};
-    if (carom_model_eval(e->s.plan, &at, TRIAL, e->there, NULL) != CAROM_OK) {
-        e->tau *= 0.3;
-        return false;
-    }
+    if (carom_model_eval(e->s.plan, &at, TRIAL, e->there, NULL) != CAROM_OK) return shorten(e, 0.3);
+    if (e->inner > 0)
+        carom_model_difference(e->model, e->anchor, e->tried, e->gone);
+    else
+        memcpy(e->gone, e->d, sizeof(double) * (size_t)e->s.size.nu);
     double largest;
+    e->contracts = false;
     const double off = judge_step(e, &largest);
     if (off > GOOD) {
-        e->tau *= isfinite(off) ? 0.5 : 0.25;
-        return false;
+        length = step_length(e, e->gone);
+        if (e->contracts && length <= 1 && e->inner < MOST_INNER) return take(e, false);
+        return shorten(e, isfinite(off) ? 0.5 : 0.25);
     }
-    memcpy(e->q, e->tried, sizeof(double) * (size_t)e->s.size.nq);
-    e->step = length;
+    e->step = step_length(e, e->gone);
     e->largest = fmax(e->largest, largest);
     e->tau *= off < FINE ? 10 : off < 0.5 * GOOD ? 2 : 1;
-    return true;
+    return take(e, true);
 }
 
 // ---- the search ----
@@ -328,7 +379,7 @@ static carom_status search_rest(search *e, carom_error *error)
     e->tau = first;
     for (e->passes = 1; e->passes <= MOST_PASSES; e->passes++) {
         set_reach(e);
-        e->tau = fmin(e->tau, fmin(time_for(e, MOST_STEPS), first / LEAST_TAU));
+        if (e->inner == 0) e->tau = fmin(e->tau, fmin(time_for(e, MOST_STEPS), first / LEAST_TAU));
         set_offsets(e);
         const bool is_taken = try_step(e);
         CAROM_TRY(look_here(e, error));
