@@ -35,6 +35,7 @@
 #include "model/slots/slots.h"
 #include "model/touch/near.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -369,6 +370,24 @@ static double time_for(search *e, double share)
     return fastest > 0 ? sqrt(share / fastest) : INFINITY;
 }
 
+// what the rounding of positions does to forces: much, where something is very stiff
+static double rounding_of_forces(search *e)
+{
+    const carom_sparse *K = &e->here->derivatives.df_dq;
+    for (int i = 0; i < e->s.size.nu; i++) {
+        e->force[i] = 0;
+        for (int k = K->start[i]; k < K->start[i + 1]; k++)
+            e->force[i] += fabs(K->value[k]) * DBL_EPSILON * e->longest[K->index[k]];
+    }
+    return measure(e, e->force);
+}
+
+static bool is_at_rest(search *e)
+{
+    return e->step <= STILL && e->closing <= CLOSED * e->grain &&
+           e->residual <= fmax(FOUND * e->largest, rounding_of_forces(e));
+}
+
 static carom_status search_rest(search *e, carom_error *error)
 {
     int polished = 0;
@@ -384,10 +403,7 @@ static carom_status search_rest(search *e, carom_error *error)
         const bool is_taken = try_step(e);
         CAROM_TRY(look_here(e, error));
         if (is_away(e) || e->tau < LEAST_TAU * first) break;
-        if (!is_taken) continue;
-        if (!(e->residual <= FOUND * e->largest && e->step <= STILL &&
-              e->closing <= CLOSED * e->grain))
-            continue;
+        if (!is_taken || !is_at_rest(e)) continue;
         // as good as it gets
         if (polished++ >= POLISH || !(e->residual < 0.5 * best)) return CAROM_OK;
         best = e->residual;
