@@ -62,6 +62,15 @@ static const double ROUNDING = 1e-13;  // of positions
 static const double CLOSED = 30;       // times rounding: rows that are kept
 static const double LEAST_TAU = 1e-12; // of the first one
 
+// an Euler step that takes several passes of Newton's method
+typedef struct euler_step {
+    double tau;
+    int inner;             // passes so far; 0 = the first is to come
+    double *anchor, *gone; // where it began, and q (-) anchor
+    double driven, left;   // what drove it there, what the last pass left
+    bool contracts;        // less than the pass before
+} euler_step;
+
 typedef struct search {
     carom_step s; // what contact problems are made in
     const carom_model *model;
@@ -70,26 +79,25 @@ typedef struct search {
     carom_eval shifted; // here with offsets in the place of w0
     carom_linear *J;
     double *q, *tried, *zero, *d, *force, *push, *x, *offset, *la, *longest, *way;
-    double *anchor, *gone; // where the Euler step began, and q (-) anchor
-    double driven, left;   // what drove it there, what the last pass left; 0 = the first pass
     unsigned char *is_active, *holds, *is_held;
-    double tau, size, largest, residual, step;
+    double size, largest, residual, step;
     double grain, closing; // rounding of positions, and how far rows are broken, mass-weighted
-    int passes, inner;
-    bool contracts;
+    int passes;
+    euler_step euler;
 } search;
 
 static bool take_memory(search *e)
 {
     const carom_sizes *n = &e->s.size;
-    double **of_u[] = {&e->zero, &e->d, &e->force, &e->push, &e->x, &e->longest, &e->way, &e->gone};
+    double **of_u[] = {&e->zero, &e->d,       &e->force, &e->push,
+                       &e->x,    &e->longest, &e->way,   &e->euler.gone};
     bool is_made = (e->arena = carom_arena_new()) != NULL;
     for (size_t i = 0; is_made && i < sizeof of_u / sizeof *of_u; i++)
         is_made = (*of_u[i] = CAROM_TAKE(e->arena, double, n->nu)) != NULL;
     if (!is_made) return false;
     is_made &= (e->q = CAROM_TAKE(e->arena, double, n->nq)) != NULL;
     is_made &= (e->tried = CAROM_TAKE(e->arena, double, n->nq)) != NULL;
-    is_made &= (e->anchor = CAROM_TAKE(e->arena, double, n->nq)) != NULL;
+    is_made &= (e->euler.anchor = CAROM_TAKE(e->arena, double, n->nq)) != NULL;
     is_made &= (e->offset = CAROM_TAKE(e->arena, double, n->n_row + 1)) != NULL;
     is_made &= (e->la = CAROM_TAKE(e->arena, double, n->n_row + 1)) != NULL;
     is_made &= (e->is_active = CAROM_TAKE(e->arena, unsigned char, n->n_contact + 1)) != NULL;
@@ -161,8 +169,8 @@ static double slip_so_far(const search *e, int row)
 {
     const carom_sparse *W = &e->here->rows.W;
     double slip = 0;
-    for (int k = W->start[row]; e->inner > 0 && k < W->start[row + 1]; k++)
-        slip += W->value[k] * e->gone[W->index[k]];
+    for (int k = W->start[row]; e->euler.inner > 0 && k < W->start[row + 1]; k++)
+        slip += W->value[k] * e->euler.gone[W->index[k]];
     return slip;
 }
 
@@ -182,7 +190,7 @@ static void set_offsets(search *e)
 static void take_inertia(search *e, const double *way, double *force)
 {
     carom_mass_times(e->here->mass, way, e->x);
-    for (int i = 0; i < e->s.size.nu; i++) force[i] -= e->x[i] / (e->tau * e->tau);
+    for (int i = 0; i < e->s.size.nu; i++) force[i] -= e->x[i] / (e->euler.tau * e->euler.tau);
 }
 
 // d and la of one step with tau; false where J is singular or the contact problem unsolved
@@ -197,12 +205,12 @@ static bool solve_step(search *e)
                                        .is_active = e->is_active,
                                        .without_restitution = true};
     carom_linear_clear(e->J);
-    carom_linear_add_mass(e->J, 0, 0, ev->mass, 1 / (e->tau * e->tau));
+    carom_linear_add_mass(e->J, 0, 0, ev->mass, 1 / (e->euler.tau * e->euler.tau));
     carom_linear_add(e->J, 0, 0, &ev->derivatives.df_dq, -1, false);
     carom_linear_add(e->J, 0, 0, &ev->derivatives.dWP_dq, -1, false);
     if (carom_linear_factor(e->J, NULL) != CAROM_OK) return false;
     memcpy(e->d, ev->f, sizeof(double) * (size_t)nu);
-    if (e->inner > 0) take_inertia(e, e->gone, e->d);
+    if (e->euler.inner > 0) take_inertia(e, e->euler.gone, e->d);
     carom_linear_solve(e->J, e->d);
     carom_error unheard = {0};
     e->s.error = &unheard;
@@ -259,36 +267,37 @@ static double judge_step(search *e, double *largest)
     const int nu = e->s.size.nu;
     double along = 0, inertia = 0;
     add_forces(e, e->here);
-    if (e->inner == 0) e->driven = measure(e, e->force);
-    const double driven = e->driven, noise = ROUNDING * e->largest;
+    if (e->euler.inner == 0) e->euler.driven = measure(e, e->force);
+    const double driven = e->euler.driven, noise = ROUNDING * e->largest;
     *largest = fmax(measure(e, e->here->f), measure(e, e->push));
-    carom_mass_times(e->here->mass, e->gone, e->x);
+    carom_mass_times(e->here->mass, e->euler.gone, e->x);
     for (int i = 0; i < nu; i++) {
-        along += e->gone[i] * e->force[i];
-        inertia += e->gone[i] * e->x[i];
+        along += e->euler.gone[i] * e->force[i];
+        inertia += e->euler.gone[i] * e->x[i];
     }
     const double closing = broken_rows(e), way = sqrt(inertia);
     e->closing = closing;
     const bool is_still = way <= e->grain;
-    if (e->inner == 0 && !is_still && driven > noise && along < 0.1 * inertia / (e->tau * e->tau))
+    if (e->euler.inner == 0 && !is_still && driven > noise &&
+        along < 0.1 * inertia / (e->euler.tau * e->euler.tau))
         return INFINITY;
     add_forces(e, e->there);
     e->residual = measure(e, e->force);
     if (is_still) return closing <= e->grain ? 0 : GOOD;
-    take_inertia(e, e->gone, e->force);
+    take_inertia(e, e->euler.gone, e->force);
     const double left = measure(e, e->force);
     const double ratio = left <= noise ? 0 : left / fmax(driven, noise);
-    e->contracts = e->inner == 0 || left < CONTRACTS * e->left;
-    e->left = left;
+    e->euler.contracts = e->euler.inner == 0 || left < CONTRACTS * e->euler.left;
+    e->euler.left = left;
     return fmax(ratio, closing <= e->grain ? 0 : closing / way);
 }
 
 // back to where the step began, for a shorter one
 static bool shorten(search *e, double factor)
 {
-    e->tau *= factor;
-    if (e->inner > 0) memcpy(e->q, e->anchor, sizeof(double) * (size_t)e->s.size.nq);
-    e->inner = 0;
+    e->euler.tau *= factor;
+    if (e->euler.inner > 0) memcpy(e->q, e->euler.anchor, sizeof(double) * (size_t)e->s.size.nq);
+    e->euler.inner = 0;
     return false;
 }
 
@@ -296,9 +305,9 @@ static bool shorten(search *e, double factor)
 static bool take(search *e, bool is_end)
 {
     const size_t bytes = sizeof(double) * (size_t)e->s.size.nq;
-    if (e->inner == 0) memcpy(e->anchor, e->q, bytes);
+    if (e->euler.inner == 0) memcpy(e->euler.anchor, e->q, bytes);
     memcpy(e->q, e->tried, bytes);
-    e->inner = is_end ? 0 : e->inner + 1;
+    e->euler.inner = is_end ? 0 : e->euler.inner + 1;
     return is_end;
 }
 
@@ -314,21 +323,21 @@ static bool try_step(search *e)
     const carom_point at = {
         .q = e->tried, .u = e->zero, .holds = e->here->gaps.inside ? e->holds : NULL};
     if (carom_model_eval(e->s.plan, &at, TRIAL, e->there, NULL) != CAROM_OK) return shorten(e, 0.3);
-    if (e->inner > 0)
-        carom_model_difference(e->model, e->anchor, e->tried, e->gone);
+    if (e->euler.inner > 0)
+        carom_model_difference(e->model, e->euler.anchor, e->tried, e->euler.gone);
     else
-        memcpy(e->gone, e->d, sizeof(double) * (size_t)e->s.size.nu);
+        memcpy(e->euler.gone, e->d, sizeof(double) * (size_t)e->s.size.nu);
     double largest;
-    e->contracts = false;
+    e->euler.contracts = false;
     const double off = judge_step(e, &largest);
     if (off > GOOD) {
-        length = step_length(e, e->gone);
-        if (e->contracts && length <= 1 && e->inner < MOST_INNER) return take(e, false);
+        length = step_length(e, e->euler.gone);
+        if (e->euler.contracts && length <= 1 && e->euler.inner < MOST_INNER) return take(e, false);
         return shorten(e, isfinite(off) ? 0.5 : 0.25);
     }
-    e->step = step_length(e, e->gone);
+    e->step = step_length(e, e->euler.gone);
     e->largest = fmax(e->largest, largest);
-    e->tau *= off < FINE ? 10 : off < 0.5 * GOOD ? 2 : 1;
+    e->euler.tau *= off < FINE ? 10 : off < 0.5 * GOOD ? 2 : 1;
     return take(e, true);
 }
 
@@ -395,14 +404,15 @@ static carom_status search_rest(search *e, carom_error *error)
     CAROM_TRY(look_here(e, error));
     set_reach(e);
     const double first = fmin(time_for(e, FIRST_STEP), 1);
-    e->tau = first;
+    e->euler.tau = first;
     for (e->passes = 1; e->passes <= MOST_PASSES; e->passes++) {
         set_reach(e);
-        if (e->inner == 0) e->tau = fmin(e->tau, fmin(time_for(e, MOST_STEPS), first / LEAST_TAU));
+        if (e->euler.inner == 0)
+            e->euler.tau = fmin(e->euler.tau, fmin(time_for(e, MOST_STEPS), first / LEAST_TAU));
         set_offsets(e);
         const bool is_taken = try_step(e);
         CAROM_TRY(look_here(e, error));
-        if (is_away(e) || e->tau < LEAST_TAU * first) break;
+        if (is_away(e) || e->euler.tau < LEAST_TAU * first) break;
         if (!is_taken || !is_at_rest(e)) continue;
         // as good as it gets
         if (polished++ >= POLISH || !(e->residual < 0.5 * best)) return CAROM_OK;

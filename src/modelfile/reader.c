@@ -160,7 +160,8 @@ static bool is_made_of_bodies(const carom_part *part)
 {
     for (; part; part = part->next)
         for (int i = 0; i < N_SECTION; i++)
-            if ((reader[i] == carom_read_bodies || reader[i] == carom_read_beams) && part->section[i])
+            if ((reader[i] == carom_read_bodies || reader[i] == carom_read_beams) &&
+                part->section[i])
                 return true;
     return false;
 }

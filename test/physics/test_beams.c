@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Beams against closed forms (circle, cantilever's frequencies), boundary value problems (elastica, a
-// bend of 45 degrees), published motions, and the same beam written as equations.
+// Beams against closed forms (circle, cantilever's frequencies), boundary value problems (elastica,
+// a bend of 45 degrees), published motions, and the same beam written as equations.
 #include "physics/last_row.h"
 
 #include "carom/analysis.h"

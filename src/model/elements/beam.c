@@ -17,9 +17,9 @@
 // With this shear stiffness one integration point is nodally exact in linear statics and does not
 // lock. Forces and tangents are derivatives of V by the graph. Damping is proportional to the
 // stiffness, on strains, so that no rigid motion is damped: each force has beta times the strain's
-// rate added. Tangents are along the line between the ends at the start (frame: start), or along the
-// x axes of the bodies (frame: body); then strains count from those of the start, so that a curved
-// beam is free of stress, or from those of a straight one (straight: yes).
+// rate added. Tangents are along the line between the ends at the start (frame: start), or along
+// the x axes of the bodies (frame: body); then strains count from those of the start, so that a
+// curved beam is free of stress, or from those of a straight one (straight: yes).
 #include "model/bodies/fitting.h"
 
 #include "math/rotation.h"
