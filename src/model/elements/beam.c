@@ -135,6 +135,7 @@ static carom_status read_stiffness(beam *b)
 static carom_status begin(beam *b, carom_fitting *f)
 {
     *b = (beam){.f = f, .g = f->g};
+    f->making->model->energies.is_elastic = true;
     CAROM_TRY(read_frame(b));
     CAROM_TRY(read_length(b));
     CAROM_TRY(read_stiffness(b));
