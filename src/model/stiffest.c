@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The highest frequency of a model at its start: the largest w with  K x = w^2 M x,  K the symmetric
+// The highest frequency of a model at its start: the largest w with K x = w^2 M x, K the symmetric
 // part of -df/dq, rows left out (they can only make it smaller). By the method of Lanczos in the
 // inner product of M, each vector made perpendicular to all before:
 //
