@@ -263,6 +263,7 @@ typedef struct carom_scheme_memory {
 typedef struct carom_scheme_takes {
     unsigned laws; ///< impact laws, bits 1 << carom_law; 0 = Newton's alone
     bool rates;    ///< constraints of rates alone
+    double wh; ///< an explicit scheme: the largest w h with which vibrations stay bounded; 0 = any
 } carom_scheme_takes;
 
 /// A time integrator: one file, one line in the table.

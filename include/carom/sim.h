@@ -33,6 +33,9 @@ typedef struct carom_sim_options {
     /// Start although a contact is deeper than 1e-3 of the model's size (see carom_audit): without,
     /// carom_sim_new refuses.
     bool allow_penetration;
+    /// Run an explicit scheme although its step is too long for the stiffest part of an elastic
+    /// model: without, carom_sim_new refuses.
+    bool allow_unstable;
     /// Contact problems become files: "FOLDER", "FOLDER:every=N", "FOLDER:struggled[=ITERATIONS]"
     /// (see carom_save_choice_read); NULL = none.
     const char *save_contact;

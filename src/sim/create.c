@@ -233,6 +233,7 @@ static carom_status make_all(carom_sim *sim, const carom_sim_options *options, c
     s->sink = carom_sim_sink(sim);
     s->error = error;
     if (sim->scheme->prepare) CAROM_TRY(sim->scheme->prepare(s));
+    CAROM_TRY(carom_sim_check_stiffest(sim, options->allow_unstable, error));
     return carom_sim_begin(sim, error);
 }
 

@@ -16,6 +16,7 @@ typedef struct carom_solid {
     carom_place place;
     int body;
     int material; ///< number of its name; -1 = none was given
+    int kin;      ///< solids of one kin never touch each other; -1 = of none
     const char *kind, *name, *colour;
     const carom_shape *shape;
 } carom_solid;
@@ -32,6 +33,7 @@ struct carom_matter {
     int dim;
     CAROM_LIST(carom_solid) solid;
     CAROM_LIST(const char *) material; ///< names; the first is "default"
+    CAROM_LIST(const char *) kin;      ///< names
     CAROM_LIST(carom_material_pair) pair;
     CAROM_LIST(carom_two) apart;   ///< bodies
     CAROM_LIST(carom_two) lasting; ///< solids, by increasing numbers
