@@ -173,6 +173,61 @@ static void a_disk_in_the_plane_rolls_down(void **state)
     }
 }
 
+// event_driven has the closed forms themselves: rolling down, the place where a ball stops, and the
+// instant at which a spin ends
+static void event_driven_is_exact(void **state)
+{
+    (void)state;
+    const double v = 0.5, a = delta / R * g / 1.4, alpha = 0.1,
+                 down = (g * sin(alpha) - delta / R * g * cos(alpha)) / 1.4;
+    const how it = {"event_driven", 1, 0, 1e-11}, until_rest = {"event_driven", 2.5, 0, 1e-11};
+    last_row last;
+    run_text(&last, on_incline(alpha, "0, 0, 0", "0, 0, 0"), it);
+    near("speed downhill", column(&last, "der_ball_x"), down, 1e-12);
+    near("way downhill", column(&last, "ball_x"), 0.5 * down, 1e-12);
+    free_row(&last);
+    run_text(&last, on_incline(0.0399, "0, 0, 0", "0, 0, 0"), it);
+    near("held", column(&last, "ball_x"), 0, 1e-15);
+    free_row(&last);
+    run_text(&last, on_incline(0, "0.5, 0, 0", "0, 5, 0"), until_rest);
+    near("at rest", column(&last, "der_ball_x"), 0, 1e-15);
+    near("way to rest", column(&last, "ball_x"), v * v / (2 * a), 1e-11);
+    free_row(&last);
+    // I = 0.008, torque 0.002 m g: at rest after 3 I/(0.002 m g) = 0.6116 s
+    run_text(&last, on_incline(0, "0, 0, 0", "0, 0, 3"), (how){"event_driven", 0.611, 0, 1e-11});
+    near("spin", column(&last, "ball_wz"), 3 - 0.611 * 0.004 * g / 0.008, 1e-11);
+    free_row(&last);
+    run_text(&last, on_incline(0, "0, 0, 0", "0, 0, 3"), (how){"event_driven", 0.612, 0, 1e-11});
+    near("spin has ended", column(&last, "ball_wz"), 0, 1e-15);
+    free_row(&last);
+}
+
+// bounces, slides, rolls and spins: two ways of seeing it agree
+static void bounces_end_at_the_same_place(void **state)
+{
+    (void)state;
+    static const char bounce[] =
+        "carom: 1\n"
+        "gravity: [0, 0, -9.81]\n"
+        "bodies:\n"
+        "  ball: {mass: 2, at: [0, 0, 0.2], velocity: [0.5, 0.2, 0], spin: [3, 8, 10], shape: "
+        "{sphere: [0, 0, 0], radius: 0.1}, material: steel}\n"
+        "  ground: {shape: {plane: [0, 0, 0], normal: [0, 0, 1]}, material: rubber}\n"
+        "materials:\n"
+        "  - {between: [steel, rubber], restitution: 0.3, friction: 0.2, rolling_friction: 0.006, "
+        "spinning_friction: 0.003}\n";
+    last_row exact, stepped;
+    run_text(&exact, bounce, (how){"event_driven", 1.5, 0, 1e-10});
+    run_text(&stepped, bounce, (how){"moreau_midpoint", 1.5, 1e-4, 0});
+    near("x", column(&stepped, "ball_x"), column(&exact, "ball_x"), 1e-4);
+    near("y", column(&stepped, "ball_y"), column(&exact, "ball_y"), 1e-4);
+    near("attitude", column(&stepped, "ball_p0"), column(&exact, "ball_p0"), 1e-4);
+    near("rest", column(&exact, "der_ball_x"), 0, 1e-15);
+    assert_true(exact.drift < 1e-10);
+    free_row(&exact);
+    free_row(&stepped);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -182,6 +237,8 @@ int main(void)
         cmocka_unit_test(spin_dies_linearly),
         cmocka_unit_test(energy_never_rises_and_directions_do_not_matter),
         cmocka_unit_test(a_disk_in_the_plane_rolls_down),
+        cmocka_unit_test(event_driven_is_exact),
+        cmocka_unit_test(bounces_end_at_the_same_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
