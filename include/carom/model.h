@@ -264,6 +264,9 @@ typedef struct carom_contact_facts {
     /// Of a disc: the forces of the n_load rows from row load on press on it, and its limit is a
     /// factor of their length. n_load = 0: the limit is a force.
     int load, n_load;
+    int of; ///< of a disc: it belongs to contact of - 1, and its limit is a length: times what that
+            ///< contact presses with; 0 = to none
+    int disc, n_disc;  ///< of a contact: its own discs are contacts disc .. disc + n_disc - 1
     bool is_of_shapes; ///< of two shapes of bodies (set by the library)
     bool is_near;      ///< of two shapes that come near and part: it has no columns of its own, but
                        ///< lines in the table of contacts (set by the library)

@@ -164,7 +164,7 @@ static void tell_changes(carom_hybrid *h)
     for (int c = 0; c < h->s->size.n_contact; c++) {
         const bool was_closed = h->event.old_mode[c] != CAROM_MODE_OPEN,
                    is_closed = carom_hybrid_is_closed(h, c);
-        if (was_closed && !is_closed) {
+        if (was_closed && !is_closed && !is_disc(h, c)) {
             if (h->memory.contact.close_time[c] > 0)
                 carom_hybrid_send_event(h, CAROM_ACCUMULATED, c);
             h->memory.contact.close_time[c] = 0;

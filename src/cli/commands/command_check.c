@@ -108,7 +108,9 @@ static void print_discs(const carom_job *job, const carom_eval *eval, const doub
         double slip = 0;
         for (int k = 1; k <= facts->n_slip; k++) slip = hypot(slip, gamma[facts->row + k]);
         printf("%-20s %16.9g %16.9g%s\n", CAROM_PLAIN(facts->name), eval->rows.limit[i], slip,
-               facts->n_load > 0 ? "   (limit: times what the joint holds)" : "");
+               facts->of > 0       ? "   (limit: times what the contact presses with)"
+               : facts->n_load > 0 ? "   (limit: times what the joint holds)"
+                                   : "");
     }
 }
 

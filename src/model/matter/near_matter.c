@@ -90,6 +90,16 @@ static carom_status take_shapes(carom_making *making, carom_near *near)
     return CAROM_OK;
 }
 
+static carom_status refuse_rolling(carom_making *making, const carom_material_text *text)
+{
+    const carom_text given =
+        text->rolling_friction.text ? text->rolling_friction : text->spinning_friction;
+    if (!given.text) return CAROM_OK;
+    return carom_fail_at(making->error, given.place, CAROM_BAD_INPUT,
+                         "contacts that come and go have no rolling and spinning friction yet, "
+                         "contacts that last have (leave it out, or see docs/shapes.md)");
+}
+
 // what two materials do, looked up where the first two shapes of them may meet
 static carom_status take_law(carom_making *making, carom_near *near, int i, int j)
 {
@@ -97,6 +107,7 @@ static carom_status take_law(carom_making *making, carom_near *near, int i, int 
     int pair;
     if (near->law[a * n + b].e >= 0) return CAROM_OK;
     CAROM_TRY(carom_matter_find_pair(making, i, j, &pair));
+    CAROM_TRY(refuse_rolling(making, making->bodies->matter->pair.item[pair].text));
     CAROM_TRY(carom_matter_numbers(making, pair));
     const carom_material_pair *found = &making->bodies->matter->pair.item[pair];
     near->law[a * n + b] = (carom_near_law){found->e, found->e_t, found->mu};
