@@ -254,6 +254,9 @@ typedef struct carom_contact_facts {
     bool is_of_shapes; ///< of two shapes of bodies (set by the library)
     bool is_near;      ///< of two shapes that come near and part: it has no columns of its own, but
                        ///< lines in the table of contacts (set by the library)
+    int body[2];       ///< of two shapes that stay a contact: their bodies, the normal points from
+                       ///< the second to the first; else both 0 (set by the library)
+    int place;         ///< likewise: where carom_eval.place tells of it, counted from 1; else 0
 } carom_contact_facts;
 CAROM_API const carom_contact_facts *carom_model_contact(const carom_model *model, int contact);
 

@@ -264,6 +264,8 @@ static hid_t line_type(void)
     H5Tinsert(type, "key", offsetof(carom_contact_line, key), H5T_NATIVE_ULLONG);
     for (const carom_hdf5_entry *e = carom_hdf5_line; e->name; e++)
         H5Tinsert(type, e->name, e->offset, H5T_NATIVE_DOUBLE);
+    for (const carom_hdf5_entry *e = carom_hdf5_line_body; e->name; e++)
+        H5Tinsert(type, e->name, e->offset, H5T_NATIVE_LONG);
     return type;
 }
 

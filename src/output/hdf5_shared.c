@@ -20,6 +20,10 @@ const carom_hdf5_entry carom_hdf5_line[] = {{"t", offsetof(carom_contact_line, t
                                             {"normal_z", offsetof(carom_contact_line, normal[2])},
                                             {NULL, 0}};
 
+const carom_hdf5_entry carom_hdf5_line_body[] = {{"body_1", offsetof(carom_contact_line, body[0])},
+                                                 {"body_2", offsetof(carom_contact_line, body[1])},
+                                                 {NULL, 0}};
+
 #define AUDIT(name)                                                                                \
     {                                                                                              \
 #name, offsetof(carom_audit, name)                                                         \

@@ -125,6 +125,24 @@ static carom_vec numbers(carom_graph *g, const double *x)
     return carom_weave_numbers(g, x[0], x[1], x[2]);
 }
 
+// gap and slips; for pages and tables whose shapes touch, where, and which way it pushes
+static carom_status take_rows(carom_making *making, const carom_touch_rows *rows,
+                              const carom_solid *first, const carom_solid *second,
+                              carom_joint_contact *contact)
+{
+    carom_refs *place = &making->lagrange->place;
+    bool is_made = true;
+    for (int k = 0; k < 3; k++) is_made &= carom_refs_add(making->arena, place, rows->point.c[k]);
+    for (int k = 0; k < 3; k++) is_made &= carom_refs_add(making->arena, place, rows->normal.c[k]);
+    contact->is_of_shapes = true;
+    contact->body[0] = first->body;
+    contact->body[1] = second->body;
+    contact->place = place->n / 6;
+    contact->root[0] = rows->gap;
+    for (int k = 0; k < rows->n_slip; k++) contact->root[1 + k] = rows->slip[k];
+    return is_made ? CAROM_OK : carom_making_no_memory(making);
+}
+
 // of two solids; number: of the contact among those of their bodies
 static carom_status add_contact(carom_making *making, const carom_feature *f, carom_two two,
                                 int number)
@@ -168,9 +186,7 @@ static carom_status add_contact(carom_making *making, const carom_feature *f, ca
                                          .friction = material->friction};
     if (!material->friction.text && !material->tangential_restitution.text)
         contact->text.n_slip = 0;
-    contact->is_of_shapes = true;
-    contact->root[0] = rows.gap;
-    for (int k = 0; k < rows.n_slip; k++) contact->root[1 + k] = rows.slip[k];
+    CAROM_TRY(take_rows(making, &rows, first, second, contact));
     return carom_graph_status(g) == CAROM_OK ? CAROM_OK : carom_making_no_memory(making);
 }
 
