@@ -214,6 +214,7 @@ typedef struct carom_sizes {
     int n_surface;    ///< surfaces made of patches; each patch is a contact slot
     int n_switch;     ///< functions of the state that decide conditions and pieces in the forces
     int n_body;       ///< bodies, the first is the ground; 0 where the model is of equations only
+    int dim;          ///< 2 where they move in the plane, 3 in space; 0 without bodies
     int n_joint;      ///< joints that hold a body by constraints
     int n_reaction;   ///< components of their reactions: 3 for each in the plane, 6 in space
 } carom_sizes;

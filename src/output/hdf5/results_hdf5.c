@@ -3,7 +3,7 @@
 // what is missing or of another shape is an error with the file's name, or left out.
 #include "base/files/hdf5_reader.h"
 #include "base/grow.h"
-#include "output/hdf5_shared.h"
+#include "output/hdf5/hdf5_shared.h"
 #include "output/results.h"
 #include "output/seal.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What writing and reading HDF5 share: no printing, texts, names in the files.
-#include "output/hdf5_shared.h"
+#include "output/hdf5/hdf5_shared.h"
 
 const char *const carom_hdf5_group[CAROM_N_GROUP] = {
     "t",  "q",   "u",     "energy", "gap", "rate", "P",   "la",    "slip",
