@@ -227,6 +227,7 @@ typedef struct carom_sizes {
     int n_surface;    ///< surfaces made of patches; each patch is a contact slot
     int n_switch;     ///< functions of the state that decide conditions and pieces in the forces
     int n_body;       ///< bodies, the first is the ground; 0 where the model is of equations only
+    int dim;          ///< 2 where they move in the plane, 3 in space; 0 without bodies
     int n_joint;      ///< joints that hold a body by constraints
     int n_reaction;   ///< components of their reactions: 3 for each in the plane, 6 in space
 } carom_sizes;
@@ -270,6 +271,9 @@ typedef struct carom_contact_facts {
     bool is_of_shapes; ///< of two shapes of bodies (set by the library)
     bool is_near;      ///< of two shapes that come near and part: it has no columns of its own, but
                        ///< lines in the table of contacts (set by the library)
+    int body[2];       ///< of two shapes that stay a contact: their bodies, the normal points from
+                       ///< the second to the first; else both 0 (set by the library)
+    int place;         ///< likewise: where carom_eval.place tells of it, counted from 1; else 0
 } carom_contact_facts;
 CAROM_API const carom_contact_facts *carom_model_contact(const carom_model *model, int contact);
 

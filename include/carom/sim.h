@@ -112,6 +112,8 @@ typedef struct carom_contact_line {
     double gap, rate;       ///< [m], [m/s]
     double P, la;           ///< normal impulse since the last row or since it came [N s], force [N]
     double point[3], normal[3]; ///< where it is, and which way it pushes
+    long body[2]; ///< whose shapes touch (carom_model_body_name), the normal points from the second
+                  ///< to the first; -1 = not known
 } carom_contact_line;
 
 /// A place where rows go. Each function may be NULL; status other than CAROM_OK stops the run.

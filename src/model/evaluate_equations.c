@@ -279,11 +279,13 @@ static carom_status refresh(carom_plan *plan, const carom_point *from, double h,
     return carom_nearby_find(own->nearby, from, h, error);
 }
 
-static carom_status places(carom_plan *plan, const carom_point *at, double *point, double *normal,
+static carom_status places(carom_plan *plan, const carom_point *at, const carom_places *places,
                            carom_error *error)
 {
     const programs *own = plan->self;
-    return carom_nearby_places(own->nearby, at, point, normal, error);
+    (void)error;
+    carom_nearby_places(own->nearby, at, places);
+    return CAROM_OK;
 }
 
 #define HOW_EQUATIONS_ANSWER                                                                       \

@@ -34,6 +34,7 @@ typedef struct carom_layout_energy {
 /// The numbers of drawings: where they stand, and how many there are.
 typedef struct carom_layout_draw {
     int first, n;
+    int place; ///< of contacts of shapes that last
 } carom_layout_draw;
 
 /// Where each answer stands in the block of doubles that an evaluation owns.
@@ -61,6 +62,13 @@ typedef struct carom_question carom_question;
 typedef struct carom_live carom_live;     ///< see live.h
 typedef struct carom_values carom_values; ///< likewise
 
+/// Where contacts are (3 n_contact), which way they push (3 n_contact), whose they are (2
+/// n_contact).
+typedef struct carom_places {
+    double *point, *normal;
+    int *body;
+} carom_places;
+
 /// How answers are computed: from equations, from the caller's functions, later from bodies.
 typedef struct carom_model_kind {
     /// Makes plan->self for the plan's masks and says how its questions are answered.
@@ -82,9 +90,8 @@ typedef struct carom_model_kind {
     /// where contacts stay.
     carom_status (*refresh)(carom_plan *plan, const carom_point *from, double h,
                             carom_error *error);
-    /// Where contacts are and which way their normals point, (3 n_contact) each, where the model
-    /// knows; or NULL.
-    carom_status (*places)(carom_plan *plan, const carom_point *at, double *point, double *normal,
+    /// Where contacts are, as far as the model knows; or NULL.
+    carom_status (*places)(carom_plan *plan, const carom_point *at, const carom_places *places,
                            carom_error *error);
     /// The function of a switch as text; NULL where there are none.
     void (*switch_text)(const carom_model *model, int which, char *buffer, size_t room);

@@ -170,7 +170,8 @@ static carom_status make_memory(carom_sim *sim, carom_error *error)
     is_made &= (sim->rows.first_la = CAROM_TAKE(sim->arena, double, n->n_row)) != NULL;
     if (sim->now.slot) {
         is_made &= carom_sim_make_slots(sim);
-        is_made &= (sim->rows.place = CAROM_TAKE(sim->arena, double, 6 * n->n_contact)) != NULL;
+        is_made &= (sim->rows.place = CAROM_TAKE(sim->arena, double, 6 * n->n_contact)) != NULL &&
+                   (sim->rows.touching = CAROM_TAKE(sim->arena, int, 2 * n->n_contact)) != NULL;
     }
     is_made &= (sim->warnings = CAROM_TAKE(sim->arena, char, CAROM_WARNING_ROOM)) != NULL;
     if (!is_made) return no_memory(error);

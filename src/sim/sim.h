@@ -216,6 +216,7 @@ typedef struct carom_sim_rows {
     bool is_start;        ///< the row is that of the start
     double last_h;        ///< of the step to the present state
     double *place;        ///< (6 n_contact) points and normals, where contacts come and go
+    int *touching;        ///< (2 n_contact) bodies, likewise
     double *first_la;     ///< (n_row) forces at the start, where they are not those of the state:
     bool has_first_la;    ///< ...
     double most;          ///< that may be recorded

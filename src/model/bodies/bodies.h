@@ -63,6 +63,8 @@ typedef struct carom_joint_contact {
     carom_contact_text text; ///< name and factors; its texts of gap and slip are not read
     carom_ref root[3];       ///< gap and slips
     bool is_of_shapes;
+    int body[2]; ///< of shapes: whose they are
+    int place;   ///< of shapes: among carom_lagrange.place, from 1
 } carom_joint_contact;
 
 enum { CAROM_SKETCH_POINTS = 4 };

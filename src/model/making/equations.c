@@ -393,7 +393,10 @@ static carom_status add_joint_contact(carom_making *making, contact_list *list,
     list->is_named = true;
     making->n_index = 0;
     CAROM_TRY(add_piece(making, list, &piece));
-    list->all.item[list->all.n - 1].is_of_shapes = contact->is_of_shapes;
+    carom_contact_facts *facts = &list->all.item[list->all.n - 1];
+    facts->is_of_shapes = contact->is_of_shapes;
+    memcpy(facts->body, contact->body, sizeof facts->body);
+    facts->place = contact->place;
     return CAROM_OK;
 }
 

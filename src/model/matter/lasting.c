@@ -153,6 +153,24 @@ static carom_status add_discs(carom_making *making, const carom_material_text *m
         "or write rolling_friction)");
 }
 
+// gap and slips; for pages and tables whose shapes touch, where, and which way it pushes
+static carom_status take_rows(carom_making *making, const carom_touch_rows *rows,
+                              const carom_solid *first, const carom_solid *second,
+                              carom_joint_contact *contact)
+{
+    carom_refs *place = &making->lagrange->place;
+    bool is_made = true;
+    for (int k = 0; k < 3; k++) is_made &= carom_refs_add(making->arena, place, rows->point.c[k]);
+    for (int k = 0; k < 3; k++) is_made &= carom_refs_add(making->arena, place, rows->normal.c[k]);
+    contact->is_of_shapes = true;
+    contact->body[0] = first->body;
+    contact->body[1] = second->body;
+    contact->place = place->n / 6;
+    contact->root[0] = rows->gap;
+    for (int k = 0; k < rows->n_slip; k++) contact->root[1 + k] = rows->slip[k];
+    return is_made ? CAROM_OK : carom_making_no_memory(making);
+}
+
 // gap and rates of a feature of two solids
 static void weave_feature(carom_making *making, const carom_feature *f, const carom_solid *first,
                           const carom_solid *second, carom_touch_rows *rows)
@@ -204,9 +222,7 @@ static carom_status add_contact(carom_making *making, const carom_feature *f, ca
                                          .friction = material->friction};
     if (!material->friction.text && !material->tangential_restitution.text)
         contact->text.n_slip = 0;
-    contact->is_of_shapes = true;
-    contact->root[0] = rows.gap;
-    for (int k = 0; k < rows.n_slip; k++) contact->root[1 + k] = rows.slip[k];
+    CAROM_TRY(take_rows(making, &rows, of[f->shape[0]], of[f->shape[1]], contact));
     CAROM_TRY(add_discs(making, material, name, &rows));
     return carom_graph_status(g) == CAROM_OK ? CAROM_OK : carom_making_no_memory(making);
 }

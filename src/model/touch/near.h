@@ -88,9 +88,8 @@ carom_status carom_nearby_new(carom_plan *plan, const carom_near *near, carom_ne
 /// Once more, where the plan's questions have got other programs.
 void carom_nearby_join(carom_nearby *nearby);
 void carom_nearby_free(carom_nearby *nearby);
-/// Where contacts are and which way their normals point.
-carom_status carom_nearby_places(carom_nearby *nearby, const carom_point *at, double *point,
-                                 double *normal, carom_error *error);
+/// Where the contacts in use are.
+void carom_nearby_places(carom_nearby *nearby, const carom_point *at, const carom_places *places);
 
 // near_find.c
 struct carom_finder;

@@ -284,17 +284,15 @@ void carom_nearby_free(carom_nearby *nearby)
         for (int k = 0; k < CAROM_SLOT_N_ASKED; k++) carom_slot_program_free(nearby->program[i][k]);
 }
 
-carom_status carom_nearby_places(carom_nearby *nearby, const carom_point *at, double *point,
-                                 double *normal, carom_error *error)
+void carom_nearby_places(carom_nearby *nearby, const carom_point *at, const carom_places *places)
 {
-    (void)error;
     for (int i = 0; i < nearby->n_used; i++) {
         const int contact = nearby->near->n_before + nearby->used[i];
+        const carom_near_slot *slot = &nearby->slot[nearby->used[i]];
         const carom_slot_answers *ans =
-            run_slot(nearby, &nearby->slot[nearby->used[i]],
-                     nearby->plan->model->contact[contact].row, at, CAROM_SLOT_PLACE);
-        copy(ans->point, 3, point + 3 * (ptrdiff_t)contact);
-        copy(ans->normal, 3, normal + 3 * (ptrdiff_t)contact);
+            run_slot(nearby, slot, nearby->plan->model->contact[contact].row, at, CAROM_SLOT_PLACE);
+        copy(ans->point, 3, places->point + 3 * (ptrdiff_t)contact);
+        copy(ans->normal, 3, places->normal + 3 * (ptrdiff_t)contact);
+        memcpy(places->body + 2 * (ptrdiff_t)contact, slot->body, sizeof slot->body);
     }
-    return CAROM_OK;
 }
