@@ -27,13 +27,7 @@
 static const double NEAR = 1e-3; // of the smaller shape
 
 typedef unsigned long long key_number;
-
-// a feature that was found, and whose it is
-typedef struct finding {
-    carom_feature feature;
-    int shape[2]; // of body 1 and body 2
-    key_number key;
-} finding;
+typedef carom_finding finding;
 
 typedef struct carom_finder {
     carom_placement *at; // (n_body)
@@ -43,9 +37,9 @@ typedef struct carom_finder {
     carom_broad *broad;
     finding *found;
     carom_feature *feature; // of one pair
-    key_number *key;
-    int *slot;
-    int n_found, room, room_feature;
+    key_number *key;        // of what was found, told apart
+    int *slot;              // that it gets
+    int n_found, room, room_feature, room_key, room_slot;
 } carom_finder;
 
 carom_finder *carom_finder_new(carom_arena *arena, const carom_near *near)
@@ -57,9 +51,7 @@ carom_finder *carom_finder_new(carom_arena *arena, const carom_near *near)
     f->box = CAROM_TAKE(arena, carom_box, near->n_shape);
     f->group = CAROM_TAKE(arena, int, near->n_shape);
     f->broad = carom_broad_new();
-    f->key = CAROM_TAKE(arena, key_number, near->n_slot);
-    f->slot = CAROM_TAKE(arena, int, near->n_slot);
-    if (!f->at || !f->alert || !f->box || !f->group || !f->key || !f->slot || !f->broad) {
+    if (!f->at || !f->alert || !f->box || !f->group || !f->broad) {
         carom_finder_free(f);
         return NULL;
     }
@@ -76,6 +68,8 @@ void carom_finder_free(carom_finder *finder)
     carom_broad_free(finder->broad);
     free(finder->found);
     free(finder->feature);
+    free(finder->key);
+    free(finder->slot);
 }
 
 // ---- where bodies are ----
@@ -260,8 +254,8 @@ static void place_still(const carom_placement *at, double *p, double *d, double 
     memcpy(t, there, sizeof there);
 }
 
-static void fill_slot(const carom_near *near, const carom_finder *f, const finding *found,
-                      carom_near_slot *slot)
+void carom_near_fill_slot(const carom_near *near, const carom_finder *f, const finding *found,
+                          carom_near_slot *slot)
 {
     const carom_feature *feature = &found->feature;
     carom_slot_numbers *to = &slot->numbers;
@@ -310,12 +304,11 @@ static carom_status choose_slots(carom_nearby *nearby, carom_error *error)
                           "%d contacts of shapes are near, but there is room for %d (take a "
                           "smaller step, or a smaller alert in the section detection)",
                           f->n_found, near->n_slot);
-    tell_apart(f);
     for (int i = 0; i < nearby->n_used; i++) nearby->slot[nearby->used[i]].is_used = false;
     nearby->n_used = 0;
     if (carom_slots_choose(nearby->plan->slots, f->n_found, f->key, f->slot)) return CAROM_OK;
     for (int i = 0; i < f->n_found; i++) {
-        fill_slot(near, f, &f->found[i], &nearby->slot[f->slot[i] - near->n_before]);
+        carom_near_fill_slot(near, f, &f->found[i], &nearby->slot[f->slot[i] - near->n_before]);
         set_facts(nearby, &f->found[i], f->slot[i]);
     }
     for (int i = 0; i < near->n_slot; i++)
@@ -330,12 +323,32 @@ static void renew_patterns(const carom_nearby *nearby)
                                    (int *)full->eval.rows.W.index);
 }
 
+carom_status carom_near_look(carom_nearby *nearby, const carom_point *from, double h, int *n,
+                             const carom_finding **found, carom_error *error)
+{
+    carom_finder *f = nearby->finder;
+    place_all(nearby->near, from, h, f);
+    if (!find_features(nearby->near, f) ||
+        !make_room(f->n_found, &f->room_key, &f->key, sizeof *f->key) ||
+        !make_room(f->n_found, &f->room_slot, &f->slot, sizeof *f->slot))
+        return carom_fail(error, CAROM_NO_MEMORY, "not enough memory for contacts");
+    tell_apart(f);
+    *n = f->n_found;
+    *found = f->found;
+    return CAROM_OK;
+}
+
+unsigned long long carom_near_key(const carom_nearby *nearby, int i)
+{
+    return nearby->finder->key[i];
+}
+
 carom_status carom_nearby_find(carom_nearby *nearby, const carom_point *from, double h,
                                carom_error *error)
 {
-    place_all(nearby->near, from, h, nearby->finder);
-    if (!find_features(nearby->near, nearby->finder))
-        return carom_fail(error, CAROM_NO_MEMORY, "not enough memory for contacts");
+    const carom_finding *found;
+    int n;
+    CAROM_TRY(carom_near_look(nearby, from, h, &n, &found, error));
     CAROM_TRY(choose_slots(nearby, error));
     renew_patterns(nearby);
     return CAROM_OK;
