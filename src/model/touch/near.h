@@ -105,6 +105,7 @@ typedef struct carom_finding {
     carom_feature feature;
     int shape[2]; ///< of body 1 and body 2
     unsigned long long key;
+    double urgency; ///< gap by what the two may come nearer in the step: above 1 they do not touch
 } carom_finding;
 struct carom_finder *carom_finder_new(carom_arena *arena, const carom_near *near);
 void carom_finder_free(struct carom_finder *finder);
@@ -113,6 +114,8 @@ bool carom_near_may_meet(const carom_near *near, int i, int j);
 /// The features that are near in a step of length h from a point; borrowed until the next call.
 carom_status carom_near_look(carom_nearby *nearby, const carom_point *from, double h, int *n,
                              const carom_finding **found, carom_error *error);
+/// Keys that fall together are told apart.
+void carom_near_tell_apart(carom_nearby *nearby);
 /// The key of what was found last, told apart from the others.
 unsigned long long carom_near_key(const carom_nearby *nearby, int i);
 /// What a feature says as a slot.

@@ -94,6 +94,7 @@ carom_status carom_nearby_check(carom_nearby *nearby, const carom_point *at,
     *is_missed = false;
     for (int i = 0; i < nearby->n_used; i++) is_there[near->n_before + nearby->used[i]] = 0;
     CAROM_TRY(carom_near_look(nearby, &here, 0, &n, &found, error));
+    carom_near_tell_apart(nearby);
     for (int i = 0; i < n; i++) {
         const int held = carom_slots_find(nearby->plan->slots, carom_near_key(nearby, i));
         if (held >= 0) is_there[held] = 1;
