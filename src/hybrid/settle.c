@@ -64,6 +64,9 @@ static bool find_direction(carom_hybrid *h, int c)
         return true;
     const double noise = carom_hybrid_noise(h, facts->row + 1, facts->row + facts->n_slip);
     if (slip <= fmax(tiny * slip_size(h, c), noise)) return false;
+    // one that takes over from another may roll or stick as well as the steps before could tell
+    if (h->memory.contact.is_new[c] && !h->event.has_jump && slip <= carom_hybrid_missed_slip(h, c))
+        return false;
     for (int k = 1; k <= facts->n_slip; k++)
         h->memory.direction[facts->row + k] = h->seen.gamma[facts->row + k] / slip;
     return true;
@@ -392,21 +395,22 @@ static carom_status press_idle(carom_hybrid *h)
     return CAROM_OK;
 }
 
-// onto what is held; a slip in space that begins, begins at rest: what is left of the slip before
-// would give it another direction than that of its acceleration
+// onto what is held; a slip that begins, begins at rest: what is left of the slip before, or what
+// another that comes to rest at this instant makes of it, would give it another direction than that
+// of its acceleration
 static carom_status project_on_held(carom_hybrid *h)
 {
     carom_saddle_rows *rows = &h->flow->rows;
     carom_hybrid_set_rows(h);
     for (int c = 0; c < h->s->size.n_contact; c++) {
         const carom_contact_facts *facts = carom_plan_contact(h->s->plan, c);
-        if (h->memory.contact.mode[c] != CAROM_MODE_SLIDE || facts->n_slip != 2) continue;
+        if (h->memory.contact.mode[c] != CAROM_MODE_SLIDE) continue;
         // the direction is new: what was slow before says nothing
         if (h->event.has_jump && !h->event.is_begun[c]) h->memory.contact.still[c] = 0;
-        carom_hybrid_set_still(h, c, h->event.is_begun[c]);
+        if (facts->n_slip == 2) carom_hybrid_set_still(h, c, h->event.is_begun[c]);
         if (!h->event.is_begun[c]) continue;
         rows->is_sliding[c] = 0;
-        rows->is_held[facts->row + 1] = rows->is_held[facts->row + 2] = 1;
+        for (int k = 1; k <= facts->n_slip; k++) rows->is_held[facts->row + k] = 1;
     }
     CAROM_TRY(carom_flow_project(h->flow, &h->next, true, true));
     carom_hybrid_set_rows(h);

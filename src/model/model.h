@@ -90,6 +90,10 @@ typedef struct carom_model_kind {
     /// where contacts stay.
     carom_status (*refresh)(carom_plan *plan, const carom_point *from, double h,
                             carom_error *error);
+    /// Which of them are still there at a point of that step (carom_plan_check_slots), or NULL:
+    /// they are all through it.
+    carom_status (*check)(carom_plan *plan, const carom_point *at, unsigned char *is_there,
+                          bool *is_missed, carom_error *error);
     /// Where contacts are, as far as the model knows; or NULL.
     carom_status (*places)(carom_plan *plan, const carom_point *at, const carom_places *places,
                            carom_error *error);

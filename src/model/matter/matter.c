@@ -114,6 +114,20 @@ static carom_status read_lasting(carom_making *making)
         text.text);
 }
 
+static carom_status read_room(carom_making *making)
+{
+    const carom_text text = making->builder->scene.detection.room;
+    double n = 0;
+    if (!text.text || strcmp(text.text, "auto") == 0) return CAROM_OK;
+    CAROM_TRY(carom_making_number(making, text, "'room'", &n));
+    making->bodies->matter->room = (int)n;
+    if (n >= 1 && n <= 1e7 && n == floor(n)) return CAROM_OK;
+    return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT,
+                         "'room' is how many contacts come and go at one time at most (write room: "
+                         "auto, or room: 5000), not '%.40s'",
+                         text.text);
+}
+
 static carom_status read_detection(carom_making *making)
 {
     const carom_detection_text *text = &making->builder->scene.detection;
@@ -121,6 +135,7 @@ static carom_status read_detection(carom_making *making)
     matter->is_off = text->is_off;
     CAROM_TRY(read_ignored(making));
     CAROM_TRY(read_lasting(making));
+    CAROM_TRY(read_room(making));
     if (text->points.text && strcmp(text->points.text, "all") != 0)
         return carom_fail_at(making->error, text->points.place, CAROM_BAD_INPUT,
                              "'points' is all, not '%.40s': fewer points of a contact would be a "

@@ -43,6 +43,7 @@ struct carom_matter {
     bool comes_and_goes; ///< some contacts do not last
     int most_lasting;    ///< contacts that last, of all together
     double alert;        ///< 0 = by speed and step
+    int room;            ///< for contacts that come and go; 0 = by their number of neighbours
 };
 
 /// The most contacts that last, where it is not said.
