@@ -13,6 +13,7 @@
 #include "contact/solver.h"
 #include "dynamics/compact.h"
 #include "dynamics/discs.h"
+#include "dynamics/factored.h"
 #include "math/vector.h"
 #include "model/model.h"
 
@@ -29,7 +30,7 @@ static bool take_memory(carom_contacts *c)
     p->block = CAROM_TAKE(arena, carom_block, c->size.n_constraint + c->size.n_contact);
     p->b = CAROM_TAKE(arena, double, rows);
     c->chosen = CAROM_TAKE(arena, unsigned char, c->size.n_contact);
-    p->G.start = CAROM_TAKE(arena, int, rows + 1);
+    c->start = p->G.start = CAROM_TAKE(arena, int, rows + 1);
     c->dense = CAROM_TAKE(arena, double, (int)(dense * dense));
     c->row = CAROM_TAKE(arena, int, rows);
     c->whole = CAROM_TAKE(arena, int, rows);
@@ -132,6 +133,7 @@ void carom_contacts_free(carom_contacts *c)
     free(c->entry.place);
     free(c->problem.G.index);
     free(c->problem.G.value);
+    carom_factors_free(&c->factors);
     free(c->links.next);
     free(c->links.row);
     free(c);

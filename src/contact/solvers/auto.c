@@ -60,7 +60,8 @@ enum {
     N_ADMM = 400,
     N_START = 30,
     N_PROXIMAL = 1000,
-    N_SWEEP = 30
+    N_SWEEP = 30,
+    N_WARM = 200 // sweeps before anything is factorised
 };
 
 typedef struct ladder {
@@ -353,6 +354,22 @@ static carom_status auto_solve(carom_attempt *attempt)
     return CAROM_OK;
 }
 
+// problems that are given as factors: sweeps, which end the search where few digits are asked for
+static carom_status auto_in_bodies(carom_attempt *attempt)
+{
+    const double tolerance = attempt->option[CAROM_OPTION_TOLERANCE];
+    double option[CAROM_MOST_OPTIONS];
+    carom_attempt sweeps = *attempt;
+    carom_solver_default(&carom_solver_sweeps, tolerance, option);
+    carom_solver_tune(&carom_solver_sweeps, "iterations", N_WARM, option);
+    sweeps.option = option;
+    CAROM_TRY(carom_solver_sweeps.solve(&sweeps));
+    attempt->iterations = sweeps.iterations;
+    attempt->residual = sweeps.residual;
+    attempt->solver = sweeps.solver;
+    return CAROM_OK;
+}
+
 const carom_solver carom_solver_auto = {
     .facts = {"auto",
               "closed forms, enumerate, newton, prox, interior_point, ...: what solves it first",
@@ -363,6 +380,7 @@ const carom_solver carom_solver_auto = {
     .second = &carom_solver_prox,
     .second_tuning = {"shift", 1},
     .last = &carom_solver_pivot,
+    .in_bodies = auto_in_bodies,
     .n_work = n_work,
     .n_index = n_index,
     .solve = auto_solve,
