@@ -26,6 +26,7 @@ typedef struct walk_rig {
     carom_results *results;
     carom_output *output;
     carom_probe *probe;
+    carom_scan *scan;
     carom_comparison comparison;
     carom_equilibrium equilibrium;
     carom_redundancy redundancy;
@@ -349,6 +350,43 @@ static inline carom_probe *walk_probe(walk_rig *r)
     return r->probe;
 }
 
+// a sweep of the parameter of walk_live_model
+static inline carom_scan_texts *walk_scan_texts(void)
+{
+    static carom_setting vary;
+    static carom_text take;
+    static carom_scan_texts texts;
+    vary = (carom_setting){rig_text("name"), rig_text("[1, 2]")};
+    take = rig_text("steps");
+    texts = (carom_scan_texts){
+        .what = rig_text("sweep"), .vary = &vary, .n_vary = 1, .take = &take, .n_take = 1};
+    return &texts;
+}
+
+static inline carom_scan *walk_scan(walk_rig *r)
+{
+    if (!r->scan)
+        rig_ok(
+            carom_scan_new(walk_builder(r), walk_options(), walk_scan_texts(), &r->scan, &r->error),
+            &r->error);
+    return r->scan;
+}
+
+// with rows
+static inline carom_scan *walk_scanned(walk_rig *r)
+{
+    static const carom_scan_work work = {.n_thread = 1};
+    rig_ok(carom_scan_run(walk_scan(r), &work, &r->error), &r->error);
+    return r->scan;
+}
+
+static inline carom_scan *walk_take_scan(walk_rig *r)
+{
+    carom_scan *scan = walk_scan(r);
+    r->scan = NULL;
+    return scan;
+}
+
 static inline carom_study *walk_study(walk_rig *r)
 {
     r->study_run.options = *walk_options();
@@ -494,6 +532,7 @@ static inline void walk_open(walk_rig *r, const char *what)
 static inline void walk_close(walk_rig *r)
 {
     carom_probe_free(r->probe);
+    carom_scan_free(r->scan);
     if (r->output) carom_output_close(r->output, NULL, NULL, true, NULL);
     // the model goes first: who uses it keeps it
     carom_model_free(r->model);
