@@ -31,7 +31,8 @@ typedef struct carom_scan_texts {
     carom_text within;       ///< [s] the longest time between two points of an event or a crossing
     carom_text match;        ///< how near points are the same, as a share of their size
     carom_text harmonics;    ///< of a frequency response: how many
-    carom_text end, step;    ///< [s] of a run of a sweep, and its step: expressions of parameters
+    carom_text output_step; ///< [s] of a sweep: measures see the motion at such times, not at steps
+    carom_text end, step;   ///< [s] of a run of a sweep, and its step: expressions of parameters
     carom_text random, latin, sobol; ///< how many samples, instead of a grid
     carom_text seed;                 ///< of the samples
     carom_text chains;               ///< pieces that the first axis is followed in
@@ -81,7 +82,7 @@ CAROM_API carom_status carom_scan_row(const carom_scan *scan, long row, double *
 /// Writes all rows, or their picture, whole or not at all: .csv, .json, .h5, .svg, .png.
 CAROM_API carom_status carom_scan_export(const carom_scan *scan, const char *path,
                                          carom_error *error);
-/// The same table as CSV to a sink.
+/// The same table as CSV to a sink,
 CAROM_API carom_status carom_scan_csv(const carom_scan *scan, carom_text_sink sink,
                                       carom_error *error);
 
@@ -91,9 +92,27 @@ CAROM_API carom_status carom_scan_json(const carom_scan *scan, carom_text_sink s
 CAROM_API carom_status carom_scan_export_json(const carom_scan *scan, const char *path,
                                               carom_error *error);
 
+/// What a store holds, as a table that is not run: it is exported, drawn and looked at.
+CAROM_API carom_status carom_scan_read(const char *store, carom_scan **scan, carom_error *error);
+/// Puts the units of n stores of one study (parts of it) into a store, which may be there already.
+CAROM_API carom_status carom_scan_merge(const char *store, const char *const *from, int n,
+                                        carom_error *error);
+
 /// The kinds of studies.
 CAROM_API int carom_scan_kind_count(void);
 CAROM_API const char *carom_scan_kind_at(int i);
+
+/// A study file (YAML): a model, what to do with it, and the options of the command that does it.
+typedef struct carom_study_file carom_study_file;
+CAROM_API carom_status carom_study_file_read(const char *path, const carom_limits *limits,
+                                             carom_study_file **file, carom_error *error);
+CAROM_API void carom_study_file_free(carom_study_file *file);
+/// What it does, a kind of study, and its model, whose path is from the folder of the study file.
+CAROM_API carom_text carom_study_file_what(const carom_study_file *file);
+CAROM_API carom_text carom_study_file_model(const carom_study_file *file);
+/// Options with their values, in the words of the command line; a switch has the value "true".
+CAROM_API int carom_study_file_n(const carom_study_file *file);
+CAROM_API carom_setting carom_study_file_option(const carom_study_file *file, int i);
 
 #ifdef __cplusplus
 }

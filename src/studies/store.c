@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The store: one SQLite file that one process writes. Units are committed once a second, so that a
+// The store: one SQLite file that one process writes. Units are committed twice a second, so that a
 // kill loses at most the last one; the file itself is never lost.
 //
 //     study  key, value                            what is asked, what the numbers mean
@@ -7,16 +7,13 @@
 //
 // What is asked (identity), the model's fingerprint and the columns must be the same for a study
 // that goes on; the first difference is said.
-#include "studies/study_scan.h"
+#include "studies/store.h"
 
 #ifdef CAROM_HAS_SQLITE
 
-#include "base/files/filelock.h"
-#include "base/grow.h"
 #include "model/model.h"
 #include "sim/sim_clock.h"
 
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,38 +21,27 @@
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "stores hold little-endian numbers");
 
-struct carom_store {
-    sqlite3 *base;
-    sqlite3_stmt *put;
-    carom_filelock lock;
-    char *path;
-    int n_column, n_state;
-    double last;  ///< wall time of the last commit
-    bool is_open; ///< a transaction
-};
-
-static const char FORMAT[] = "carom study 1";
-static const double between_commits = 1; // [s]
+static const double between_commits = 0.5; // [s]
 
 static const char schema[] =
     "CREATE TABLE IF NOT EXISTS study (key TEXT PRIMARY KEY, value TEXT);"
     "CREATE TABLE IF NOT EXISTS unit (id INTEGER PRIMARY KEY, seconds REAL, message TEXT,"
     " rows BLOB, state BLOB);";
 
-static carom_status fail(const carom_store *s, carom_error *error)
+carom_status carom_store_fail(const carom_store *s, carom_error *error)
 {
     return carom_fail(error, CAROM_IO, "store '%s': %s", s->path, sqlite3_errmsg(s->base));
 }
 
-static carom_status run_sql(carom_store *s, const char *sql, carom_error *error)
+carom_status carom_store_sql(carom_store *s, const char *sql, carom_error *error)
 {
-    return sqlite3_exec(s->base, sql, NULL, NULL, NULL) == SQLITE_OK ? CAROM_OK : fail(s, error);
+    return sqlite3_exec(s->base, sql, NULL, NULL, NULL) == SQLITE_OK ? CAROM_OK
+                                                                     : carom_store_fail(s, error);
 }
 
 // ---- what the study is ----
 
-// the value of a key, to be freed; NULL where there is none
-static char *read_value(carom_store *s, const char *key)
+char *carom_store_value(carom_store *s, const char *key)
 {
     sqlite3_stmt *ask = NULL;
     char *value = NULL;
@@ -75,12 +61,12 @@ static carom_status write_value(carom_store *s, const char *key, const char *val
     sqlite3_stmt *put = NULL;
     if (sqlite3_prepare_v2(s->base, "INSERT OR REPLACE INTO study VALUES (?, ?)", -1, &put, NULL) !=
         SQLITE_OK)
-        return fail(s, error);
+        return carom_store_fail(s, error);
     sqlite3_bind_text(put, 1, key, -1, SQLITE_STATIC);
     sqlite3_bind_text(put, 2, value, -1, SQLITE_STATIC);
     const bool is_good = sqlite3_step(put) == SQLITE_DONE;
     sqlite3_finalize(put);
-    return is_good ? CAROM_OK : fail(s, error);
+    return is_good ? CAROM_OK : carom_store_fail(s, error);
 }
 
 // the first line that is another one
@@ -101,7 +87,7 @@ static carom_status compare_texts(const carom_store *s, const char *was, const c
 
 static carom_status agree(carom_store *s, const char *key, const char *is, carom_error *error)
 {
-    char *was = read_value(s, key);
+    char *was = carom_store_value(s, key);
     carom_status status = CAROM_OK;
     if (!was)
         status = write_value(s, key, is, error);
@@ -122,6 +108,20 @@ static char *join_columns(const carom_scan *scan)
     return text;
 }
 
+// where chains begin, of those that are longer than a unit
+static carom_status agree_chains(carom_store *s, const carom_scan *scan, carom_error *error)
+{
+    char *text = NULL;
+    size_t n = 0;
+    FILE *out = open_memstream(&text, &n);
+    if (!out) return carom_scan_no_memory(error);
+    for (long i = 0; i <= scan->chains.n; i++) fprintf(out, "%ld ", scan->chains.first[i]);
+    if (fclose(out) != 0) return carom_scan_no_memory(error);
+    const carom_status status = agree(s, "chains", text, error);
+    free(text);
+    return status;
+}
+
 static carom_status describe(carom_store *s, const carom_scan *scan, const carom_scan_work *work,
                              carom_error *error)
 {
@@ -133,12 +133,13 @@ static carom_status describe(carom_store *s, const carom_scan *scan, const carom
     snprintf(shape, sizeof shape, "%ld units, %ld chains, %d blocks, %d axes, %d %d %d, log %d",
              c->n_unit, c->n, c->n_block, scan->design.n_axis, c->is_followed, c->goes_up,
              c->goes_down, scan->design.n_axis > 0 && scan->design.axis[0].is_log);
-    carom_status status = agree(s, "format", FORMAT, error);
+    carom_status status = agree(s, "format", CAROM_STORE_FORMAT, error);
     if (status == CAROM_OK) status = agree(s, "study", scan->kind->name, error);
     if (status == CAROM_OK && work->identity) status = agree(s, "identity", work->identity, error);
     if (status == CAROM_OK) status = agree(s, "columns", columns, error);
     if (status == CAROM_OK) status = agree(s, "shape", shape, error);
     if (status == CAROM_OK) status = agree(s, "model", model, error);
+    if (status == CAROM_OK && c->is_followed) status = agree_chains(s, scan, error);
     if (status == CAROM_OK) status = write_value(s, "version", carom_version(), error);
     free(columns);
     return status;
@@ -173,12 +174,12 @@ static carom_status take_unit(carom_store *s, sqlite3_stmt *ask, carom_unit *uni
     return CAROM_OK;
 }
 
-static carom_status read_units(carom_store *s, carom_scan *scan, carom_error *error)
+carom_status carom_store_units(carom_store *s, carom_scan *scan, carom_error *error)
 {
     sqlite3_stmt *ask = NULL;
     if (sqlite3_prepare_v2(s->base, "SELECT id, seconds, message, rows, state FROM unit", -1, &ask,
                            NULL) != SQLITE_OK)
-        return fail(s, error);
+        return carom_store_fail(s, error);
     carom_status status = CAROM_OK;
     int step = SQLITE_DONE;
     while (status == CAROM_OK && (step = sqlite3_step(ask)) == SQLITE_ROW) {
@@ -186,26 +187,26 @@ static carom_status read_units(carom_store *s, carom_scan *scan, carom_error *er
         if (id < 0 || id >= scan->chains.n_unit || scan->unit[id].is_done) continue;
         status = take_unit(s, ask, &scan->unit[id], error);
     }
-    if (status == CAROM_OK && step != SQLITE_DONE) status = fail(s, error);
+    if (status == CAROM_OK && step != SQLITE_DONE) status = carom_store_fail(s, error);
     sqlite3_finalize(ask);
     return status;
 }
 
-static carom_status open_base(carom_store *s, bool is_written, carom_error *error)
+carom_status carom_store_base(carom_store *s, bool is_written, carom_error *error)
 {
     const int flags =
         is_written ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
     if (sqlite3_open_v2(s->path, &s->base, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
-        return s->base ? fail(s, error) : carom_scan_no_memory(error);
+        return s->base ? carom_store_fail(s, error) : carom_scan_no_memory(error);
     sqlite3_busy_timeout(s->base, 2000);
     sqlite3_db_config(s->base, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_db_config(s->base, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     if (!is_written) return CAROM_OK;
-    CAROM_TRY(run_sql(s, "PRAGMA journal_mode = TRUNCATE", error));
-    return run_sql(s, schema, error);
+    CAROM_TRY(carom_store_sql(s, "PRAGMA journal_mode = TRUNCATE", error));
+    return carom_store_sql(s, schema, error);
 }
 
-static void free_store(carom_store *s)
+void carom_store_free(carom_store *s)
 {
     sqlite3_finalize(s->put);
     sqlite3_close(s->base);
@@ -218,15 +219,16 @@ static carom_status open_all(carom_store *s, carom_scan *scan, const carom_scan_
                              carom_error *error)
 {
     CAROM_TRY(carom_filelock_take(&s->lock, s->path, error));
-    CAROM_TRY(open_base(s, true, error));
-    CAROM_TRY(run_sql(s, "BEGIN", error));
-    if (work->is_fresh) CAROM_TRY(run_sql(s, "DELETE FROM unit; DELETE FROM study", error));
+    CAROM_TRY(carom_store_base(s, true, error));
+    CAROM_TRY(carom_store_sql(s, "BEGIN", error));
+    if (work->is_fresh) CAROM_TRY(carom_store_sql(s, "DELETE FROM unit; DELETE FROM study", error));
     CAROM_TRY(describe(s, scan, work, error));
-    CAROM_TRY(run_sql(s, "COMMIT", error));
-    CAROM_TRY(read_units(s, scan, error));
+    CAROM_TRY(carom_store_sql(s, "COMMIT", error));
+    CAROM_TRY(carom_store_units(s, scan, error));
     static const char put[] = "INSERT OR REPLACE INTO unit VALUES (?, ?, ?, ?, ?)";
-    return sqlite3_prepare_v2(s->base, put, -1, &s->put, NULL) == SQLITE_OK ? CAROM_OK
-                                                                            : fail(s, error);
+    return sqlite3_prepare_v2(s->base, put, -1, &s->put, NULL) == SQLITE_OK
+               ? CAROM_OK
+               : carom_store_fail(s, error);
 }
 
 carom_status carom_store_open(const char *path, carom_scan *scan, const carom_scan_work *work,
@@ -243,7 +245,7 @@ carom_status carom_store_open(const char *path, carom_scan *scan, const carom_sc
     s->last = carom_clock_wall();
     const carom_status status = open_all(s, scan, work, error);
     if (status == CAROM_OK) return CAROM_OK;
-    free_store(s);
+    carom_store_free(s);
     *store = NULL;
     return status;
 }
@@ -253,7 +255,7 @@ static carom_status commit(carom_store *s, carom_error *error)
     s->last = carom_clock_wall();
     if (!s->is_open) return CAROM_OK;
     s->is_open = false;
-    return run_sql(s, "COMMIT", error);
+    return carom_store_sql(s, "COMMIT", error);
 }
 
 carom_status carom_store_tick(carom_store *s, carom_error *error)
@@ -264,7 +266,7 @@ carom_status carom_store_tick(carom_store *s, carom_error *error)
 carom_status carom_store_put(carom_store *s, long index, const carom_unit *unit, carom_error *error)
 {
     const int row = (int)sizeof(double) * s->n_column, state = (int)sizeof(double) * s->n_state;
-    if (!s->is_open) CAROM_TRY(run_sql(s, "BEGIN", error));
+    if (!s->is_open) CAROM_TRY(carom_store_sql(s, "BEGIN", error));
     s->is_open = true;
     sqlite3_reset(s->put);
     sqlite3_bind_int64(s->put, 1, index);
@@ -276,14 +278,14 @@ carom_status carom_store_put(carom_store *s, long index, const carom_unit *unit,
         sqlite3_bind_blob(s->put, 5, unit->state, state, SQLITE_STATIC);
     else
         sqlite3_bind_null(s->put, 5);
-    if (sqlite3_step(s->put) != SQLITE_DONE) return fail(s, error);
+    if (sqlite3_step(s->put) != SQLITE_DONE) return carom_store_fail(s, error);
     return carom_store_tick(s, error);
 }
 
 carom_status carom_store_close(carom_store *s, carom_error *error)
 {
     const carom_status status = commit(s, error);
-    free_store(s);
+    carom_store_free(s);
     return status;
 }
 

@@ -78,7 +78,7 @@ carom_status carom_scan_add_column(carom_scan *scan, carom_error *error, const c
     return CAROM_OK;
 }
 
-static carom_status find_kind(carom_scan *scan, carom_text what, carom_error *error)
+carom_status carom_scan_find_kind(carom_scan *scan, carom_text what, carom_error *error)
 {
     char hint[120];
     carom_nearest nearest = carom_nearest_to(what.text);
@@ -140,6 +140,8 @@ static carom_status read_points(carom_scan *scan, const carom_scan_texts *t, car
     p->skip = (int)skip;
     p->n = (int)n;
     p->n_harmonic = (int)harmonics;
+    CAROM_TRY(
+        carom_scan_positive(t->output_step, "the output step", 0, &scan->run.output_step, error));
     if (t->section.text) CAROM_TRY(carom_section_read(scan, t->section, error));
     if (scan->kind->has_section && p->section.kind == CAROM_SECTION_NONE)
         return carom_fail(error, CAROM_BAD_INPUT,
@@ -158,7 +160,7 @@ static carom_status read_points(carom_scan *scan, const carom_scan_texts *t, car
 static carom_status read_texts(carom_scan *scan, carom_builder *builder, const carom_scan_texts *t,
                                carom_error *error)
 {
-    CAROM_TRY(find_kind(scan, t->what, error));
+    CAROM_TRY(carom_scan_find_kind(scan, t->what, error));
     CAROM_TRY(read_points(scan, t, error));
     for (int i = 0; i < t->n_vary; i++)
         CAROM_TRY(carom_axis_read(scan, builder, &t->vary[i], error));
@@ -178,7 +180,6 @@ static void choose_run(carom_scan *scan)
 {
     if (!(scan->run.end > 0) || scan->kind->has_section) scan->run.end = scan->points.within;
     if (scan->points.section.kind == CAROM_SECTION_CROSS) scan->run.section = "study_section";
-    scan->run.output_step = 0;
     scan->run.every = 1;
 }
 

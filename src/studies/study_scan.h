@@ -169,6 +169,8 @@ struct carom_scan_kind {
 #undef X
 
 // study_scan.c
+/// Finds scan->kind.
+carom_status carom_scan_find_kind(carom_scan *scan, carom_text what, carom_error *error);
 carom_status carom_scan_no_memory(carom_error *error);
 /// Adds a column; its name is copied.
 carom_status carom_scan_add_column(carom_scan *scan, carom_error *error, const char *format, ...)

@@ -27,6 +27,7 @@ typedef struct walk_rig {
     carom_output *output;
     carom_probe *probe;
     carom_scan *scan;
+    carom_study_file *study_file;
     carom_comparison comparison;
     carom_equilibrium equilibrium;
     carom_redundancy redundancy;
@@ -387,6 +388,37 @@ static inline carom_scan *walk_take_scan(walk_rig *r)
     return scan;
 }
 
+static inline const char *walk_study_text(void)
+{
+    walk_write("study.yaml", "carom-study: 1\nmodel: a.yaml\ndo: bif\nskip: 1\n");
+    return walk_path("study.yaml");
+}
+
+static inline carom_study_file *walk_study_file(walk_rig *r)
+{
+    if (!r->study_file)
+        rig_ok(carom_study_file_read(walk_study_text(), NULL, &r->study_file, &r->error),
+               &r->error);
+    return r->study_file;
+}
+
+static inline carom_study_file *walk_take_study_file(walk_rig *r)
+{
+    carom_study_file *file = walk_study_file(r);
+    r->study_file = NULL;
+    return file;
+}
+
+// a store of the scan
+static inline const char *walk_store(walk_rig *r)
+{
+    const char *path = walk_path("scan.caromdb");
+    const carom_scan_work work = {.n_thread = 1, .store = path, .is_fresh = true};
+    rig_ok(carom_scan_run(walk_scan(r), &work, &r->error), &r->error);
+    carom_scan_free(walk_take_scan(r));
+    return path;
+}
+
 static inline carom_study *walk_study(walk_rig *r)
 {
     r->study_run.options = *walk_options();
@@ -533,6 +565,7 @@ static inline void walk_close(walk_rig *r)
 {
     carom_probe_free(r->probe);
     carom_scan_free(r->scan);
+    carom_study_file_free(r->study_file);
     if (r->output) carom_output_close(r->output, NULL, NULL, true, NULL);
     // the model goes first: who uses it keeps it
     carom_model_free(r->model);

@@ -115,6 +115,16 @@
 #define VALID_carom_scan_free_scan(r) walk_take_scan(r)
 #define VALID_carom_scan_texts_ptr(r) walk_scan_texts()
 #define VALID_carom_scan_work_ptr(r) (&(carom_scan_work){.n_thread = 1})
+#define VALID_carom_scan_read_store(r) walk_store(r)
+#define VALID_carom_scan_merge_store(r) walk_path("merged.caromdb")
+#define VALID_carom_scan_merge_from(r) (&(const char *){walk_store(r)})
+#define VALID_carom_scan_merge_n(r) 1
+#define VALID_carom_study_file_ptr(r) walk_study_file(r)
+#define VALID_carom_study_file_ptr_ptr(r) (&(r)->study_file)
+#define VALID_carom_study_file_free_file(r) walk_take_study_file(r)
+#define VALID_carom_study_file_read_path(r) walk_study_text()
+#define VALID_carom_study_file_read_limits(r) NULL
+#define OPTIONAL_carom_study_file_read_limits
 #define VALID_carom_scan_export_path(r) walk_path("scan.csv")
 #define VALID_carom_scan_export_json_path(r) walk_path("scan.json")
 #define VALID_long(r) 0

@@ -4,6 +4,7 @@
 
 static const carom_argument rows[] = {
     {"take", 0, "MEASURE", true, "largest x, events stop, at x 2.1 ... ('carom list measures')"},
+    {"output-step", 0, "DT", false, "measures see the motion at such times, not at steps [s]"},
     CAROM_SCAN_ROWS,
     CAROM_SCAN_FOLLOW_ROWS,
     {"random", 0, "N", false, "N random samples between the ends of each axis, instead of a grid"},

@@ -92,10 +92,18 @@ static carom_status read_texts(session *s, carom_error *error)
     const struct {
         const char *name;
         carom_text *to;
-    } plain[] = {{"section", &t->section}, {"skip", &t->skip},    {"points", &t->points},
-                 {"within", &t->within},   {"match", &t->match},  {"harmonics", &t->harmonics},
-                 {"random", &t->random},   {"latin", &t->latin},  {"sobol", &t->sobol},
-                 {"seed", &t->seed},       {"chains", &t->chains}};
+    } plain[] = {{"section", &t->section},
+                 {"skip", &t->skip},
+                 {"points", &t->points},
+                 {"within", &t->within},
+                 {"match", &t->match},
+                 {"harmonics", &t->harmonics},
+                 {"random", &t->random},
+                 {"latin", &t->latin},
+                 {"sobol", &t->sobol},
+                 {"seed", &t->seed},
+                 {"output-step", &t->output_step},
+                 {"chains", &t->chains}};
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
         *plain[i].to = option_text(s, plain[i].name);
     t->direction = is_given(s, "both") ? word(s, "both", "both") : word(s, "down", "down");

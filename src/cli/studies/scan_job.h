@@ -7,18 +7,19 @@
 #include "job.h"
 
 /// Option rows of all of them.
-#define CAROM_SCAN_ROWS                                                                            \
-    {"vary", 0, "NAME=VALUES", true, "a parameter, start or start rate: a:b:n, a:b:n:log, [1,2]"}, \
-        {"threads", 0, "N", false, "runs at the same time; as many as processors unless given"},   \
+#define CAROM_SCAN_WORK_ROWS                                                                       \
+    {"threads", 0, "N", false, "runs at the same time; as many as processors unless given"},       \
         {"part", 0, "I/N", false, "the I-th of N parts, for job arrays; needs a store"},           \
         {"output", 'o', "FILE", true, "FILE.csv, .json, .h5, .svg, .png, or a store: .caromdb"},   \
         {"fresh", 0, NULL, false, "throw away what the store holds; else it is gone on with"},     \
         {"json", 0, "FILE|-", false, "write all rows as JSON"},                                    \
-        {"write-study", 0, "FILE|-", false,                                                        \
-         "write what is asked as a study file, and do no more"},                                   \
     {                                                                                              \
         "quiet", 'q', NULL, false, "no progress bar, no summary"                                   \
     }
+#define CAROM_SCAN_ROWS                                                                            \
+    {"vary", 0, "NAME=VALUES", true, "a parameter, start or start rate: a:b:n, a:b:n:log, [1,2]"}, \
+        {"write-study", 0, "FILE|-", false, "write what is asked as a study file, no more"},       \
+        CAROM_SCAN_WORK_ROWS
 #define CAROM_SCAN_MODEL_ROWS                                                                      \
     {"scheme", 0, "S", false, "time integrator ('carom list schemes')"}, CAROM_JOB_RUN_ROWS,       \
         CAROM_JOB_MODEL_ROWS, CAROM_JOB_START_ROWS, CAROM_JOB_STRICT_ROWS

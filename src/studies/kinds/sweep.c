@@ -3,9 +3,7 @@
 // the run before has ended with, at t = 0 again.
 #include "studies/study_scan.h"
 
-#include "base/text.h"
-
-#include <math.h>
+#include <string.h>
 
 static carom_status prepare(carom_scan *scan, const carom_scan_texts *texts, carom_sim *sim,
                             carom_error *error)
@@ -40,7 +38,7 @@ static carom_status work(carom_worker *w, carom_error *error)
 static carom_status draw(const carom_scan *scan, const char *path, carom_error *error)
 {
     const int n = scan->design.n_axis;
-    const bool has_branch = scan->n_column > n && n > 0 && scan->n_column - n != scan->n_measure;
+    const bool has_branch = scan->n_column > n && strcmp(scan->column[n], "branch") == 0;
     const carom_picture picture = {.x = 0,
                                    .first = n + has_branch,
                                    .n = scan->n_column - n - has_branch,
