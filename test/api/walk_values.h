@@ -6,6 +6,7 @@
 #define CAROM_TEST_WALK_VALUES_H
 
 #include "api/walk_rig.h"
+#include "api/walk_studies.h"
 
 // ---- good values by type ----
 
