@@ -114,6 +114,9 @@ carom_status carom_job_number(carom_job *job, const char *option, carom_bound bo
 carom_status carom_job_setting(carom_job *job, const char *option, const char *text,
                                carom_setting *setting, carom_error *error);
 
+/// What was given to an option, with a place that says where; lives as long as the job.
+carom_text carom_job_text(carom_job *job, const char *option, const char *text);
+
 /// The row called name, or NULL; rows may be NULL.
 const carom_option *carom_job_option_row(const carom_option *rows, const char *name);
 /// The solver called name, or NULL.

@@ -95,6 +95,8 @@ static carom_status watch_step(carom_hybrid *h, carom_crossing *it, bool is_last
 {
     carom_status status = carom_watch_step(h, it, is_resolved);
     if (status == CAROM_OK && *is_resolved) status = carom_sides_watch_step(h, it, is_resolved);
+    if (status == CAROM_OK && *is_resolved && h->s->section > 0)
+        status = carom_section_watch_step(h, it, is_resolved);
     if (status == CAROM_OK && *is_resolved) status = carom_features_watch_step(h, it);
     if (status == CAROM_OK || is_last || !is_mendable(h, status)) return status;
     *is_resolved = false;

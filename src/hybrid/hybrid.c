@@ -260,6 +260,7 @@ carom_status carom_hybrid_renew(carom_hybrid *h)
     const carom_step *s = h->s;
     CAROM_TRY(check_solver(s));
     memset(h->holds, 1, (size_t)s->size.n_contact);
+    h->section = (carom_hybrid_section){0};
     return carom_flow_weigh_coordinates(h->flow);
 }
 

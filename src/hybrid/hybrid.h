@@ -9,6 +9,7 @@
 //     hybrid_events.c   what happens there: which contacts take part, impact, new modes, changes
 //     impact.c          velocities jump; rebounds slower than v_acc close the contact for good
 //     sides.c           where the forces switch
+//     section.c         where a record entry goes through zero, for those who ask
 //     graze.c           gaps that close where their direction vanishes
 //     features.c        where the features end with which shapes touch
 //     edge.c            where the patches of a surface end, and which hold behind the edge
@@ -49,6 +50,8 @@ typedef enum carom_crossing_kind {
     CAROM_CROSS_FEATURE, ///< shapes touch with other features behind it; found by features.c;
                          ///< its contact is n_contact where none is closed
     CAROM_CROSS_SWITCH,  ///< switch of the forces, see sides.c; its contact is n_contact + switch
+    CAROM_CROSS_SECTION, ///< record entry that is watched, see section.c; its contact counts on behind
+                         ///< the switches
     CAROM_CROSS_JAM      ///< forces of a contact that slides grow without bound; not searched for
 } carom_crossing_kind;
 
@@ -168,6 +171,14 @@ typedef struct carom_probe {
     unsigned char *is_pushing; ///< (n_contact) its answer
 } carom_probe;
 
+/// A record entry whose zeros end steps. It is no part of the motion, and of no continuation.
+typedef struct carom_hybrid_section {
+    double side;      ///< 1 or -1: where the motion is; 0 = not known yet
+    double scale;     ///< largest value so far
+    bool has_crossed; ///< at the end of the last step, which may lie a little before the zero
+    double sample[CAROM_WATCH_SAMPLES + 1];
+} carom_hybrid_section;
+
 /// What happens at one instant.
 typedef struct carom_hybrid_event {
     double *P, *total_P;       ///< (n_row) of one impact, of the event
@@ -214,6 +225,7 @@ typedef struct carom_hybrid {
     carom_hybrid_memory memory;
     carom_hybrid_seen seen;
     carom_hybrid_event event;
+    carom_hybrid_section section;
     carom_hybrid_scratch scratch;
 } carom_hybrid;
 
@@ -305,6 +317,25 @@ carom_status carom_features_hide_absent(carom_hybrid *hybrid);
 carom_status carom_features_meet_change(carom_hybrid *hybrid, int contact);
 /// Gap rate that counts as none where one contact takes over from another: of new ones; else 0.
 double carom_features_missed_rate(const carom_hybrid *hybrid, int contact);
+
+/// A function of the motion at a place (0..1) of the last step of the flow.
+typedef carom_status carom_inside(carom_hybrid *hybrid, int which, double x, double *f);
+/// The zero of a function between samples i - 1 and i, by bisection where the secant does not get
+/// on.
+carom_status carom_sides_search_zero(carom_hybrid *hybrid, carom_inside *inside, int which,
+                                     const double *sample, int i, double *x);
+/// Whether no minimum between samples may reach below zero and back.
+bool carom_sides_are_shown(const double *sample);
+
+// section.c
+/// The first zero of the section along the last step of the flow, where it comes before first.
+carom_status carom_section_watch_step(carom_hybrid *hybrid, carom_crossing *first,
+                                      bool *is_resolved);
+/// Its function at the end of the last step of the flow.
+carom_status carom_section_end(carom_hybrid *hybrid, const carom_crossing *crossing, double *value,
+                               double *slope);
+/// The step ends on the section, or not.
+void carom_section_meet(carom_hybrid *hybrid, bool is_met);
 
 // edge.c
 bool carom_edge_is_patch(const carom_hybrid *hybrid, int contact);

@@ -398,7 +398,9 @@ static carom_status pass_on(carom_hybrid *h)
 carom_status carom_hybrid_meet_event(carom_hybrid *h, const carom_crossing *crossing)
 {
     const carom_crossing other = {.contact = find_unnoticed(h), .kind = CAROM_CROSS_STOP};
-    const carom_crossing *it = crossing->contact < 0 ? &other : crossing;
+    const bool is_section = crossing->kind == CAROM_CROSS_SECTION && crossing->contact >= 0;
+    const carom_crossing *it = crossing->contact < 0 || is_section ? &other : crossing;
+    if (h->s->section > 0) carom_section_meet(h, is_section);
     end_tails(h);
     open_left(h);
     if (it->contact < 0) {
