@@ -7,7 +7,7 @@
 #ifdef CAROM_HAS_HDF5
 
 #include "base/files/wholefile.h"
-#include "output/hdf5_shared.h"
+#include "output/hdf5/hdf5_shared.h"
 
 #include <stdlib.h>
 #include <string.h>
