@@ -23,7 +23,7 @@ static double *put_contact(const carom_sim *sim, const carom_state *state, int c
 {
     const carom_contact_facts *facts = carom_plan_contact(sim->s.plan, contact);
     const int row = facts->row, n = facts->n_slip;
-    if (facts->is_near) return to;
+    if (carom_plan_contact(sim->s.plan, carom_law_home(facts, contact))->is_near) return to;
     if (!carom_law_is_disc(facts)) {
         *to++ = sim->eval->gaps.value[contact];
         *to++ = sim->rows.gamma[row];

@@ -560,7 +560,7 @@ carom_status carom_sim_write_cut(carom_sim *sim, carom_error *error);
 /// Before the first step of a run, or of its continuation.
 void carom_sim_open_recording(carom_sim *sim);
 
-/// Refuses an explicit scheme whose step is too long for elastic parts. See stiff.c.
+/// Refuses an explicit scheme whose step is too long for elastic parts. See choose.c.
 carom_status carom_sim_check_stiffest(carom_sim *sim, bool is_allowed, carom_error *error);
 
 #endif

@@ -26,7 +26,9 @@ carom_status carom_sim_send_event(carom_sim *sim, const carom_event *event, caro
         return carom_limit_fail(error, (carom_place){0}, "the event log has", "rows",
                                 sim->rows.most);
     carom_event named = *event;
-    if (named.key == 0) named.key = carom_plan_slot(sim->s.plan, event->contact).key;
+    const carom_contact_facts *facts = carom_plan_contact(sim->s.plan, event->contact);
+    const int home = carom_law_home(facts, event->contact);
+    if (named.key == 0) named.key = carom_plan_slot(sim->s.plan, home).key;
     for (int i = 0; i < sim->recording.n; i++) {
         const carom_recorder *to = &sim->recording.item[i];
         if (to->event) CAROM_TRY(to->event(to->self, &named, error));
@@ -114,9 +116,9 @@ static carom_status look_at_contact(carom_sim *sim, int contact, carom_error *er
     static const carom_track never_seen = {0};
     const carom_contact_facts *facts = &sim->s.plan->contact[contact];
     const carom_step_report *report = &sim->s.report;
-    const bool is_other = carom_sim_is_other(sim, contact);
+    const bool is_other = carom_sim_is_other(sim, carom_law_home(facts, contact));
     const carom_track *was = is_other ? &never_seen : &sim->contacts.track[contact];
-    if (is_other && sim->contacts.track[contact].is_pushed)
+    if (is_other && sim->contacts.track[contact].is_pushed && facts->of == 0)
         CAROM_TRY(tell_gone(sim, contact, error));
     carom_track *track = &sim->contacts.next[contact];
     const int row = facts->row;

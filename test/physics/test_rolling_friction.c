@@ -228,6 +228,69 @@ static void bounces_end_at_the_same_place(void **state)
     free_row(&stepped);
 }
 
+// the same contact as one that comes and goes: in slots, with the same rows, to the last bit
+static void contacts_that_come_and_go_roll_alike(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"der_ball_x", "der_ball_y", "ball_wx", "ball_wz", "ball_y"};
+    char near_text[1200];
+    for (int i = 0; i < N_SCHEME; i++) {
+        last_row lasting, slots;
+        const how it = {schemes[i], 0.5, 1e-3, 0};
+        const char *plain = on_incline(0.02, "0.3, 0.4, 0", "-4, 3, 20");
+        snprintf(near_text, sizeof near_text, "%sdetection: {lasting: 0}\n", plain);
+        run_text(&lasting, plain, it);
+        run_text(&slots, near_text, it);
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+            near(schemes[i], column(&slots, names[k]), column(&lasting, names[k]), 1e-13);
+        free_row(&lasting);
+        free_row(&slots);
+    }
+    carom_error error = {0};
+    carom_sim *sim = NULL;
+    carom_sim_options options = carom_sim_default();
+    carom_model *model = model_from_text(near_text);
+    options.scheme = "event_driven";
+    options.end = 1;
+    assert_int_equal(carom_sim_new(model, &options, &sim, &error), CAROM_BAD_INPUT);
+    assert_non_null(strstr(error.message, "that come and go"));
+    carom_model_free(model);
+}
+
+// a dozen balls fall on each other, bounce and come to rest: laws and energy all the way
+static void a_heap_comes_to_rest(void **state)
+{
+    (void)state;
+    char heap[4000];
+    int n = snprintf(heap, sizeof heap, "carom: 1\ngravity: [0, 0, -9.81]\nbodies:\n");
+    for (int i = 0; i < 12; i++)
+        n += snprintf(heap + n, sizeof heap - (size_t)n,
+                      "  b%d: {density: 2000, at: [%g, %g, %g], spin: [0, 0, %d], shape: {sphere: "
+                      "[0, 0, 0], radius: 0.05}, material: s}\n",
+                      i, 0.11 * (i % 2) + 0.003 * i, 0.11 * (i / 2 % 2) - 0.002 * i,
+                      0.06 + 0.12 * (i / 4), 10 - 2 * i);
+    snprintf(heap + n, sizeof heap - (size_t)n,
+             "  ground: {shape: {plane: [0, 0, 0], normal: [0, 0, 1]}, material: s}\n"
+             "detection: {lasting: 0}\n"
+             "materials:\n"
+             "  - {between: [s, s], friction: 0.4, restitution: 0.2, rolling_friction: 0.005, "
+             "spinning_friction: 0.002}\n");
+    double before = INFINITY;
+    for (int k = 1; k <= 3; k++) {
+        last_row last;
+        carom_audit audit;
+        carom_error error = {0};
+        run_text(&last, heap, (how){"moreau_midpoint", 0.5 * k, 1e-3, 0});
+        must(carom_sim_audit(last.sim, &audit, NULL, &error), &error);
+        assert_true(audit.residual <= 1e-9);
+        assert_true(fabs(audit.energy_error) <= 1e-9 * audit.energy_start);
+        assert_true(column(&last, "energy") <= before + 1e-12);
+        before = column(&last, "energy");
+        if (k == 3) near("kinetic energy at rest", column(&last, "kinetic"), 0, 1e-3);
+        free_row(&last);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -239,6 +302,8 @@ int main(void)
         cmocka_unit_test(a_disk_in_the_plane_rolls_down),
         cmocka_unit_test(event_driven_is_exact),
         cmocka_unit_test(bounces_end_at_the_same_place),
+        cmocka_unit_test(contacts_that_come_and_go_roll_alike),
+        cmocka_unit_test(a_heap_comes_to_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -135,6 +135,9 @@ carom_status carom_making_affine(carom_making *making, carom_ref rate, carom_pla
                                  const char *what);
 /// What a disc bears: a text of positions and time.
 carom_status carom_making_limit(carom_making *making, carom_text text, carom_ref *ref);
+/// A disc of a contact whose rows and limit come from elsewhere.
+carom_status carom_making_empty_disc(carom_making *making, carom_disc_list *list, carom_text name,
+                                     int n_slip, int contact);
 /// All discs: of the section `friction`, then of bodies.
 carom_status carom_making_discs(carom_making *making, carom_disc_list *list);
 /// Energies, forces, constraints, contacts, records, drawings, into the lagrange system.

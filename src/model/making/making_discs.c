@@ -73,6 +73,19 @@ static carom_status add_disc(carom_making *making, carom_disc_list *list, const 
     return CAROM_OK;
 }
 
+carom_status carom_making_empty_disc(carom_making *making, carom_disc_list *list, carom_text name,
+                                     int n_slip, int contact)
+{
+    const carom_ref zero = carom_graph_number(making->graph, 0);
+    return add_disc(making, list,
+                    &(disc_given){.name = name,
+                                  .full_name = name.text,
+                                  .n_slip = n_slip,
+                                  .slip = {zero, zero},
+                                  .limit = zero,
+                                  .of = contact + 1});
+}
+
 static carom_status read_slip(carom_making *making, const carom_friction_text *text, int k,
                               carom_ref *ref)
 {

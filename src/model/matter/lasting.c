@@ -145,12 +145,7 @@ static carom_status add_discs(carom_making *making, const carom_material_text *m
         CAROM_TRY(add_disc(making, material->rolling_friction, name, "rolling", rows->roll,
                            rows->n_slip));
     if (!material->spinning_friction.text) return CAROM_OK;
-    if (making->bodies->dim == 3)
-        return add_disc(making, material->spinning_friction, name, "spinning", &rows->spin, 1);
-    return carom_fail_at(
-        making->error, material->spinning_friction.place, CAROM_BAD_INPUT,
-        "nothing spins about the normal in the plane (leave spinning_friction out, "
-        "or write rolling_friction)");
+    return add_disc(making, material->spinning_friction, name, "spinning", &rows->spin, 1);
 }
 
 // gap and slips; for pages and tables whose shapes touch, where, and which way it pushes

@@ -100,16 +100,6 @@ static carom_status take_shapes(carom_making *making, carom_near *near)
     return CAROM_OK;
 }
 
-static carom_status refuse_rolling(carom_making *making, const carom_material_text *text)
-{
-    const carom_text given =
-        text->rolling_friction.text ? text->rolling_friction : text->spinning_friction;
-    if (!given.text) return CAROM_OK;
-    return carom_fail_at(making->error, given.place, CAROM_BAD_INPUT,
-                         "contacts that come and go have no rolling and spinning friction yet, "
-                         "contacts that last have (leave it out, or see docs/shapes.md)");
-}
-
 // what two materials do, looked up where the first two shapes of them may meet
 static carom_status take_law(carom_making *making, carom_near *near, int i, int j)
 {
@@ -117,10 +107,11 @@ static carom_status take_law(carom_making *making, carom_near *near, int i, int 
     int pair;
     if (near->law[a * n + b].e >= 0) return CAROM_OK;
     CAROM_TRY(carom_matter_find_pair(making, i, j, &pair));
-    CAROM_TRY(refuse_rolling(making, making->bodies->matter->pair.item[pair].text));
     CAROM_TRY(carom_matter_numbers(making, pair));
     const carom_material_pair *found = &making->bodies->matter->pair.item[pair];
-    near->law[a * n + b] = (carom_near_law){found->e, found->e_t, found->mu};
+    near->law[a * n + b] =
+        (carom_near_law){found->e, found->e_t, found->mu, {found->length[0], found->length[1]}};
+    if (found->length[0] > 0 || found->length[1] > 0) near->n_disc = near->dim == 2 ? 1 : 2;
     near->law[b * n + a] = near->law[a * n + b];
     return CAROM_OK;
 }
@@ -233,7 +224,7 @@ static carom_status make_near(carom_making *making)
     near->n_slot = matter->room > 0 ? matter->room : count_slots(near);
     if (near->n_slot == 0) return CAROM_OK;
     near->gravity = find_gravity(making);
-    near->code = carom_slot_code_new(near->dim);
+    near->code = carom_slot_code_new(near->dim, near->n_disc > 0);
     making->lagrange->near = near;
     return near->code ? CAROM_OK : carom_making_no_memory(making);
 }
@@ -272,6 +263,21 @@ static carom_status add_slot(carom_making *making, carom_disc_list *list,
     return CAROM_OK;
 }
 
+// rolling and spinning friction of a slot
+static carom_status add_discs(carom_making *making, carom_disc_list *list, int slot)
+{
+    static const char *const suffix[] = {"rolling", "spinning"};
+    const carom_near *near = making->lagrange->near;
+    for (int d = 0; d < near->n_disc; d++) {
+        const carom_text name = {
+            carom_arena_format(making->model->arena, "near%d.%s", slot + 1, suffix[d]), {0}};
+        if (!name.text) return carom_making_no_memory(making);
+        CAROM_TRY(carom_making_empty_disc(making, list, name, d ? 1 : near->dim - 1,
+                                          near->n_before + slot));
+    }
+    return CAROM_OK;
+}
+
 carom_status carom_matter_make_slots(carom_making *making, carom_disc_list *list)
 {
     if (!making->bodies || !making->bodies->matter->comes_and_goes) return CAROM_OK;
@@ -286,5 +292,6 @@ carom_status carom_matter_make_slots(carom_making *making, carom_disc_list *list
         most.mu = fmax(most.mu, near->law[i].mu);
     }
     for (int i = 0; i < near->n_slot; i++) CAROM_TRY(add_slot(making, list, &most));
+    for (int i = 0; i < near->n_slot; i++) CAROM_TRY(add_discs(making, list, i));
     return CAROM_OK;
 }

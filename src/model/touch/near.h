@@ -9,7 +9,8 @@
 //     near_pattern where they stand: patterns with room for slots
 //
 // Slots are contacts n_before .. n_before + n_slot - 1 of the model, behind those that stay and
-// before the discs.
+// before the discs, of which the first are their own: rolling and, in space, spinning friction of
+// each slot, n_disc of them. Rows of slots and of their discs follow one another.
 #ifndef CAROM_MODEL_NEAR_H
 #define CAROM_MODEL_NEAR_H
 
@@ -41,6 +42,7 @@ typedef struct carom_near_shape {
 /// What two materials do to each other.
 typedef struct carom_near_law {
     double e, e_t, mu; ///< e < 0: nothing is known of this pair
+    double length[2];  ///< of rolling and spinning friction [m]
 } carom_near_law;
 
 typedef struct carom_near {
@@ -56,6 +58,7 @@ typedef struct carom_near {
     double alert;   ///< within which features are near [m]; 0 = by speed and step
     // among the contacts of the model
     int n_before, n_slot, n_row; ///< n_row: of each slot
+    int n_disc;                  ///< discs of each slot
     carom_slot_code *code;
     // patterns of the answers without slots; those of the layout have room for them
     carom_pattern W, dWP_dq, dgamma_dq;
@@ -69,6 +72,33 @@ enum { CAROM_NEAR_DENSE = 128 };
 /// The contacts of one plan, and one slot of it.
 typedef struct carom_nearby carom_nearby;
 typedef struct carom_near_slot carom_near_slot;
+
+/// The contact that is disc d of a slot.
+static inline int carom_near_disc(const carom_near *near, int slot, int d)
+{
+    return near->n_before + near->n_slot + slot * near->n_disc + d;
+}
+/// Rows in which the discs of a slot turn: as its programs answer them, behind its own.
+static inline int carom_near_n_turn(const carom_near *near)
+{
+    return near->n_disc == 0 ? 0 : near->dim == 2 ? 1 : 3;
+}
+/// Where row r of a slot is in the model: its own, then those in which its discs turn.
+static inline int carom_near_row(const carom_model *model, const carom_near *near, int slot, int r)
+{
+    if (r < near->n_row) return model->contact[near->n_before + slot].row + r;
+    const int k = r - near->n_row, d = k == 2; // two of rolling in space, then one of spinning
+    return model->contact[carom_near_disc(near, slot, d)].row + 1 + (d ? 0 : k);
+}
+/// The rows of all slots and their discs: from first to before last.
+static inline void carom_near_rows(const carom_model *model, const carom_near *near, int *first,
+                                   int *last)
+{
+    *first = *last = model->size.n_row;
+    if (near->n_slot == 0) return;
+    *first = model->contact[near->n_before].row;
+    *last = *first + near->n_slot * (near->n_row + near->n_disc + carom_near_n_turn(near));
+}
 
 // near_pattern.c
 /// Gives W, d(gamma)/dq and d(W'P)/dq of a derived model room for the slots; false where memory
@@ -95,7 +125,7 @@ void carom_nearby_places(carom_nearby *nearby, const carom_point *at, const caro
 
 /// The answers of one slot's program at a point; P of its rows begin at row.
 const carom_slot_answers *carom_near_run(const carom_nearby *nearby, const carom_near_slot *slot,
-                                         int row, const carom_point *at, unsigned asked);
+                                         int i_slot, const carom_point *at, unsigned asked);
 
 // near_find.c
 struct carom_finder;
@@ -138,6 +168,7 @@ struct carom_near_slot {
     carom_primitive primitive;
     int body[2];
     carom_slot_numbers numbers;
+    double length[2];           ///< of rolling and spinning friction [m]
     char name[CAROM_NEAR_NAME]; ///< "a.b", for messages: of the contact with this key
     unsigned long long named;
 };

@@ -202,7 +202,8 @@ static int smooth_all(const carom_meeting *meeting, int n, carom_feature *found)
 {
     carom_feature prism[ROOM];
     const double least = least_gap(found, n);
-    const double radius = meeting->posed[0].shape->radius + meeting->posed[1].shape->radius;
+    const carom_shape *a = meeting->posed[0].shape, *b = meeting->posed[1].shape;
+    const double radius = a->radius + b->radius, tiny = 2 * DBL_EPSILON * (a->reach + b->reach);
     double floor = -INFINITY;
     int kept = 0;
     memcpy(prism, found, sizeof *found * (size_t)n);
@@ -210,9 +211,9 @@ static int smooth_all(const carom_meeting *meeting, int n, carom_feature *found)
         carom_feature f = prism[i];
         if (!carom_wheel_smooth(meeting->posed, 1, &f)) continue;
         if (f.gap + radius < 0 && floor == -INFINITY) floor = find_floor(meeting);
-        found[kept++] = f.gap >= floor && f.gap <= prism[i].gap ? f : prism[i];
+        found[kept++] = f.gap >= floor && f.gap <= prism[i].gap + tiny ? f : prism[i];
     }
-    if (least_gap(found, kept) <= least) return kept;
+    if (least_gap(found, kept) <= least + tiny) return kept;
     for (int i = 0; i < n; i++) // a corner that was not needed was the nearest of all
         if (prism[i].gap <= least) found[kept++] = prism[i];
     return kept;
