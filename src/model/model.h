@@ -90,6 +90,10 @@ typedef struct carom_model_kind {
     /// where contacts stay.
     carom_status (*refresh)(carom_plan *plan, const carom_point *from, double h,
                             carom_error *error);
+    /// Which of them are still there at a point of that step (carom_plan_check_slots), or NULL:
+    /// they are all through it.
+    carom_status (*check)(carom_plan *plan, const carom_point *at, unsigned char *is_there,
+                          bool *is_missed, carom_error *error);
     /// Where contacts are, as far as the model knows; or NULL.
     carom_status (*places)(carom_plan *plan, const carom_point *at, const carom_places *places,
                            carom_error *error);
@@ -149,6 +153,7 @@ typedef struct carom_model_energies {
     bool are_given;   ///< CAROM_MOMENTUM can be evaluated
     bool has_balance; ///< they and all powers are known: a balance can be made
     bool has_power;   ///< some work is not that of a time-independent potential
+    bool is_elastic;  ///< there are beams: explicit schemes need steps below 2/w of the stiffest
 } carom_model_energies;
 
 /// What is known of forces after a step only.

@@ -250,3 +250,22 @@ carom_status carom_sim_add_recorder(carom_sim *sim, carom_recorder recorder, car
     sim->recording.needs_opening = true;
     return CAROM_OK;
 }
+
+carom_status carom_sim_row(carom_sim *sim, const carom_state *state, double *value,
+                           carom_error *error)
+{
+    CAROM_NEED(error, sim);
+    CAROM_NEED(error, state);
+    CAROM_NEED(error, value);
+    sim->trouble = (carom_error){0};
+    memset(sim->rows.P, 0, sizeof(double) * (size_t)carom_sim_n_pending(sim));
+    sim->rows.last_P = NULL;
+    sim->rows.h = 0;
+    const carom_status status = fill_row(sim, state);
+    if (status != CAROM_OK) {
+        if (error) *error = sim->trouble;
+        return status;
+    }
+    memcpy(value, sim->rows.value, sizeof(double) * (size_t)sim->rows.n_column);
+    return CAROM_OK;
+}

@@ -55,6 +55,7 @@ typedef struct carom_joint_disc {
     carom_ref rate[3]; ///< its slips
     carom_ref limit;
     int load, n_load; ///< rows (carom_bodies.row) whose forces it is a factor of
+    int of;           ///< which contact of these (carom_bodies.contact) it belongs to, from 1
 } carom_joint_disc;
 
 /// A contact that a joint brings.
