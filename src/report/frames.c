@@ -145,6 +145,16 @@ carom_status carom_frames_open(carom_frames *frames, const carom_frames_source *
     return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
 }
 
+void carom_frames_check(carom_frames *frames, int nq, int nu)
+{
+    if (!frames->model) return;
+    const carom_sizes size = carom_model_sizes(frames->model);
+    if (size.nq == nq && size.nu == nu) return;
+    carom_frames_close(frames);
+    snprintf(frames->why, sizeof frames->why,
+             "the model's text does not go with the recorded coordinates");
+}
+
 void carom_frames_close(carom_frames *frames)
 {
     carom_plan_free(frames->plan);

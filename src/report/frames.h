@@ -40,6 +40,9 @@ typedef struct carom_frames_source {
 /// cannot be made again is no error, nor one that is not the model of the run.
 carom_status carom_frames_open(carom_frames *frames, const carom_frames_source *source,
                                long n_offered, long most_numbers, carom_error *error);
+/// Closes frames of a model that has other numbers of coordinates and rates than the rows: they
+/// would be read past their end. why says so.
+void carom_frames_check(carom_frames *frames, int nq, int nu);
 /// A drawing in space becomes one of two axes, chosen by how far things reach: a frame has two
 /// numbers for each point then, and the size; bodies as in shown.h; of each place right, up, depth
 /// of the point and of the normal; last the depths of all points. In the plane a place has four

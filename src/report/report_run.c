@@ -261,19 +261,18 @@ static carom_status fill_envelopes(pass *p, const carom_report_options *options,
                                         carom_results_run(p->results), options->access};
     CAROM_TRY(carom_frames_open(&p->frames, &source, p->buckets.n_bucket + 1, options->most_frames,
                                 error));
-    // coordinates of another model than the text's would be read past their end
-    const carom_sizes size =
-        p->frames.model ? carom_model_sizes(p->frames.model) : (carom_sizes){0};
-    if (p->frames.model && (size.nq != p->first_u - p->first_q || size.nu != p->n - p->first_u)) {
-        carom_frames_close(&p->frames);
-        snprintf(p->frames.why, sizeof p->frames.why,
-                 "the model's text does not go with the recorded coordinates");
-    }
+    carom_frames_check(&p->frames, p->first_u - p->first_q, p->n - p->first_u);
     const carom_rows_visitor visitor = {p, take_rows};
     CAROM_TRY(carom_results_visit(p->results, p->column, p->n, visitor, error));
     carom_envelope_finish(&p->envelope);
     CAROM_TRY(flatten_frames(p, error));
-    return carom_touches_gather(&p->touches, &p->frames, p->results, options->most_touches, error);
+    const double length =
+        p->frames.n_frame > 0 ? p->frames.t[p->frames.n_frame - 1] - p->frames.t[0] : 0;
+    const long n_row = carom_results_n_row(p->results);
+    const carom_touches_source touches = {.results = p->results,
+                                          .spacing = n_row > 1 ? length / (double)(n_row - 1) : 0,
+                                          .most = options->most_touches};
+    return carom_touches_gather(&p->touches, &p->frames, &touches, error);
 }
 
 carom_status carom_report_run_read(carom_results *results, const carom_report_options *options,

@@ -72,21 +72,19 @@ static carom_status take_lines(void *self, const carom_contact_line *line, long 
 }
 
 carom_status carom_touches_gather(carom_touches *touches, const carom_frames *frames,
-                                  carom_results *results, long most, carom_error *error)
+                                  const carom_touches_source *source, carom_error *error)
 {
     *touches = (carom_touches){.n = 0};
-    if (!frames->model || frames->n_frame == 0 || carom_results_n_contact_line(results) == 0)
-        return CAROM_OK;
-    const double length = frames->t[frames->n_frame - 1] - frames->t[0];
-    const long n_row = carom_results_n_row(results);
+    if (!frames->model || frames->n_frame == 0) return CAROM_OK;
     gathering g = {.to = touches,
                    .frames = frames,
-                   .spacing = n_row > 1 ? length / (double)(n_row - 1) : 0,
-                   .most = most / frames->n_frame + 1};
+                   .spacing = source->spacing,
+                   .most = source->most / frames->n_frame + 1};
     touches->first = calloc((size_t)frames->n_frame + 1, sizeof *touches->first);
     if (!touches->first) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
     const carom_lines_visitor visitor = {&g, take_lines};
-    CAROM_TRY(carom_results_visit_contacts(results, visitor, error));
+    if (carom_results_n_contact_line(source->results) > 0)
+        CAROM_TRY(carom_results_visit_contacts(source->results, visitor, error));
     while (g.frame < frames->n_frame) finish_frame(&g);
     return CAROM_OK;
 }

@@ -22,9 +22,17 @@ typedef struct carom_touches {
     int most_left_out;        ///< of a frame
 } carom_touches;
 
-/// Reads the table for frames that are flat; nothing where the run has none.
+/// Where they are read from.
+typedef struct carom_touches_source {
+    carom_results *results;
+    double spacing; ///< of rows [s]
+    long most;      ///< of all frames together
+} carom_touches_source;
+
+/// Reads the table for frames, in axes as they are when flat, or of space before; nothing where the
+/// run has none.
 carom_status carom_touches_gather(carom_touches *touches, const carom_frames *frames,
-                                  carom_results *results, long most, carom_error *error);
+                                  const carom_touches_source *source, carom_error *error);
 void carom_touches_free(carom_touches *touches);
 /// Member "touches"; nothing where there are none.
 carom_status carom_touches_encode(const carom_touches *touches, carom_encoder *encoder,

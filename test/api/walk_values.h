@@ -69,6 +69,8 @@
 #define VALID_carom_counts_ptr(r) (&(r)->counts)
 #define VALID_carom_report_options_ptr(r) (&(carom_report_options){.most_points = 1000})
 #define VALID_carom_report_notes_ptr(r) (&(r)->notes)
+#define VALID_carom_vtk_options_ptr(r) (&(carom_vtk_options){.to = 1, .most_frames = 10})
+#define VALID_carom_vtk_notes_ptr(r) (&(carom_vtk_notes){0})
 #define VALID_carom_modelfile_ptr(r) walk_modelfile(r)
 #define VALID_carom_modelfile_ptr_ptr(r) (&(r)->modelfile)
 #define VALID_carom_measure_ptr(r) walk_measure()
@@ -227,6 +229,8 @@
 #define VALID_carom_report_write_run(r) (walk_results(r), &(r)->results)
 #define VALID_carom_report_write_n_run(r) 1
 #define VALID_carom_report_write_path(r) walk_path("page.html")
+#define VALID_carom_vtk_write_run(r) (walk_results(r), (r)->results)
+#define VALID_carom_vtk_write_path(r) walk_path("run.vtkhdf")
 #define VALID_carom_paper_read_path(r) walk_path("papers/paper.yaml")
 #define VALID_carom_paper_read_text_text(r) walk_paper_text
 #define VALID_carom_paper_read_text_length(r) strlen(walk_paper_text)
@@ -272,10 +276,12 @@
 #define OPTIONAL_carom_sim_native_why
 #define OPTIONAL_carom_probe_new_bad
 #define OPTIONAL_carom_report_write_notes
+#define OPTIONAL_carom_vtk_write_notes
 #define OPTIONAL_carom_paper_read_text_name
 // without an error to fill, the step's own is used
 #define OPTIONAL_carom_event_word_kind
 // a compiler is not needed to try what is NULL
+#define SKIP_carom_vtk_write // the rig's rows hold no model to show
 #define SKIP_carom_plan_compile
 #define SKIP_carom_builder_new
 
