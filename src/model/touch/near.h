@@ -164,7 +164,7 @@ carom_status carom_nearby_check(carom_nearby *nearby, const carom_point *at,
 enum { CAROM_NEAR_NAME = 64 };
 /// One slot in use.
 struct carom_near_slot {
-    bool is_used;
+    bool is_used, was_used; ///< in this step; in the one before
     carom_primitive primitive;
     int body[2];
     carom_slot_numbers numbers;

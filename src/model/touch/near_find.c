@@ -357,27 +357,46 @@ static carom_status leave_out(const carom_near *near, carom_finder *f, carom_err
     return CAROM_OK;
 }
 
-static void choose_slots(carom_nearby *nearby)
+// whether the rows of the slots have other columns than before
+static bool choose_slots(carom_nearby *nearby)
 {
     const carom_near *near = nearby->near;
     carom_finder *f = nearby->finder;
-    for (int i = 0; i < nearby->n_used; i++) nearby->slot[nearby->used[i]].is_used = false;
+    const int n_before = nearby->n_used;
+    int n_same = 0;
+    for (int i = 0; i < near->n_slot; i++) {
+        nearby->slot[i].was_used = nearby->slot[i].is_used;
+        nearby->slot[i].is_used = false;
+    }
     nearby->n_used = 0;
     if (carom_slots_choose(nearby->plan->slots, f->n_found, f->key, f->slot))
-        return; // says why itself
+        return true; // says why itself
     for (int i = 0; i < f->n_found; i++) {
-        carom_near_fill_slot(near, f, &f->found[i], &nearby->slot[f->slot[i] - near->n_before]);
+        carom_near_slot *slot = &nearby->slot[f->slot[i] - near->n_before];
+        const int was[2] = {slot->body[0], slot->body[1]};
+        carom_near_fill_slot(near, f, &f->found[i], slot);
         set_facts(nearby, &f->found[i], f->slot[i]);
+        n_same += slot->was_used && slot->body[0] == was[0] && slot->body[1] == was[1];
     }
     for (int i = 0; i < near->n_slot; i++)
         if (nearby->slot[i].is_used) nearby->used[nearby->n_used++] = i;
+    return n_same != n_before || n_same != nearby->n_used;
 }
 
 static void renew_patterns(const carom_nearby *nearby)
 {
-    for (carom_full_eval *full = nearby->plan->evals; full; full = full->next)
-        carom_nearby_write_pattern(nearby, (int *)full->eval.rows.W.start,
-                                   (int *)full->eval.rows.W.index);
+    const int n_row = nearby->near->W.n_row;
+    const carom_sparse *first = NULL;
+    for (carom_full_eval *full = nearby->plan->evals; full; full = full->next) {
+        const carom_sparse *W = &full->eval.rows.W;
+        if (!first) {
+            first = W;
+            carom_nearby_write_pattern(nearby, (int *)W->start, (int *)W->index);
+            continue;
+        }
+        memcpy((int *)W->start, first->start, sizeof(int) * (size_t)(n_row + 1));
+        memcpy((int *)W->index, first->index, sizeof(int) * (size_t)first->start[n_row]);
+    }
 }
 
 carom_status carom_near_look(carom_nearby *nearby, const carom_point *from, double h, int *n,
@@ -412,7 +431,6 @@ carom_status carom_nearby_find(carom_nearby *nearby, const carom_point *from, do
     CAROM_TRY(carom_near_look(nearby, from, h, &n, &found, error));
     CAROM_TRY(leave_out(nearby->near, nearby->finder, error));
     tell_apart(nearby->finder);
-    choose_slots(nearby);
-    renew_patterns(nearby);
+    if (choose_slots(nearby)) renew_patterns(nearby);
     return CAROM_OK;
 }
