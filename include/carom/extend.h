@@ -95,6 +95,7 @@ typedef struct carom_eval {
     double *record;   ///< (n_record)
     double *draw;     ///< points and sizes of all drawings, see carom_model_drawing
     double *pose;     ///< (12 n_body) of each body r, then R by rows, see carom_pose
+    double *place;    ///< (6 for each) point and normal of contacts with facts->place, see there
     carom_sparse reaction; ///< (n_reaction x n_row): force and torque of each joint on its second
                            ///< body are this times la, or P; see carom_model_joint
 } carom_eval;
@@ -266,6 +267,7 @@ typedef struct carom_scheme_memory {
 typedef struct carom_scheme_takes {
     unsigned laws; ///< impact laws, bits 1 << carom_law; 0 = Newton's alone
     bool rates;    ///< constraints of rates alone
+    double wh; ///< an explicit scheme: the largest w h with which vibrations stay bounded; 0 = any
 } carom_scheme_takes;
 
 /// A time integrator: one file, one line in the table.

@@ -33,6 +33,9 @@ typedef struct carom_sim_options {
     /// Start although a contact is deeper than 1e-3 of the model's size (see carom_audit): without,
     /// carom_sim_new refuses.
     bool allow_penetration;
+    /// Run an explicit scheme although its step is too long for the stiffest part of an elastic
+    /// model: without, carom_sim_new refuses.
+    bool allow_unstable;
     /// Contact problems become files: "FOLDER", "FOLDER:every=N", "FOLDER:struggled[=ITERATIONS]"
     /// (see carom_save_choice_read); NULL = none.
     const char *save_contact;
@@ -113,6 +116,8 @@ typedef struct carom_contact_line {
     double gap, rate;       ///< [m], [m/s]
     double P, la;           ///< normal impulse since the last row or since it came [N s], force [N]
     double point[3], normal[3]; ///< where it is, and which way it pushes
+    long body[2]; ///< whose shapes touch (carom_model_body_name), the normal points from the second
+                  ///< to the first; -1 = not known
 } carom_contact_line;
 
 /// A place where rows go. Each function may be NULL; status other than CAROM_OK stops the run.

@@ -19,8 +19,10 @@
         "start", 0, "NAME=VALUE", true, "start value (x=0.1) or start rate (der_x=-1)"             \
     }
 #define CAROM_JOB_START_ROWS                                                                       \
+    {"allow-penetration", 0, NULL, false, "start also where a contact is deep to begin with"},     \
     {                                                                                              \
-        "allow-penetration", 0, NULL, false, "start also where a contact is deep to begin with"    \
+        "allow-unstable", 0, NULL, false,                                                          \
+            "run explicit schemes also with steps too long for beams"                              \
     }
 #define CAROM_JOB_STRICT_ROWS                                                                      \
     {                                                                                              \

@@ -95,6 +95,7 @@ static double value_of(const carom_hybrid *h, int c, carom_crossing_kind kind)
                sum;
     case CAROM_CROSS_EDGE:
         return carom_edge_value(h, c);
+    case CAROM_CROSS_FEATURE:
     case CAROM_CROSS_SWITCH:
     case CAROM_CROSS_SECTION:
     case CAROM_CROSS_JAM:
@@ -261,6 +262,7 @@ static double noise_of(carom_hybrid *h, int fun)
     case CAROM_CROSS_EDGE:
         return rounding * h->memory.contact.edge_scale[it.contact];
     case CAROM_CROSS_SIDE:
+    case CAROM_CROSS_FEATURE:
     case CAROM_CROSS_SWITCH:
     case CAROM_CROSS_SECTION:
     case CAROM_CROSS_JAM:

@@ -172,7 +172,8 @@ static carom_status make_memory(carom_sim *sim, carom_error *error)
     is_made &= (sim->rows.first_la = CAROM_TAKE(sim->arena, double, n->n_row)) != NULL;
     if (sim->now.slot) {
         is_made &= carom_sim_make_slots(sim);
-        is_made &= (sim->rows.place = CAROM_TAKE(sim->arena, double, 6 * n->n_contact)) != NULL;
+        is_made &= (sim->rows.place = CAROM_TAKE(sim->arena, double, 6 * n->n_contact)) != NULL &&
+                   (sim->rows.touching = CAROM_TAKE(sim->arena, int, 2 * n->n_contact)) != NULL;
     }
     is_made &= (sim->warnings = CAROM_TAKE(sim->arena, char, CAROM_WARNING_ROOM)) != NULL;
     if (!is_made) return no_memory(error);
@@ -237,6 +238,7 @@ static carom_status make_all(carom_sim *sim, const carom_sim_options *options, c
     s->sink = carom_sim_sink(sim);
     s->error = error;
     if (sim->scheme->prepare) CAROM_TRY(sim->scheme->prepare(s));
+    CAROM_TRY(carom_sim_check_stiffest(sim, options->allow_unstable, error));
     return carom_sim_begin(sim, error);
 }
 

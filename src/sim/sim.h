@@ -228,6 +228,7 @@ typedef struct carom_sim_rows {
     bool is_start;        ///< the row is that of the start
     double last_h;        ///< of the step to the present state
     double *place;        ///< (6 n_contact) points and normals, where contacts come and go
+    int *touching;        ///< (2 n_contact) bodies, likewise
     double *first_la;     ///< (n_row) forces at the start, where they are not those of the state:
     bool has_first_la;    ///< ...
     double most;          ///< that may be recorded
@@ -558,5 +559,8 @@ carom_status carom_sim_write_next(carom_sim *sim, carom_error *error);
 carom_status carom_sim_write_cut(carom_sim *sim, carom_error *error);
 /// Before the first step of a run, or of its continuation.
 void carom_sim_open_recording(carom_sim *sim);
+
+/// Refuses an explicit scheme whose step is too long for elastic parts. See stiff.c.
+carom_status carom_sim_check_stiffest(carom_sim *sim, bool is_allowed, carom_error *error);
 
 #endif

@@ -100,6 +100,7 @@
 #define VALID_carom_vector_text_ptr(r) walk_vector()
 #define VALID_carom_body_text_ptr(r) walk_body()
 #define VALID_carom_fitting_text_ptr(r) walk_fitting()
+#define VALID_carom_stiffest_ptr(r) (&(carom_stiffest){1, 0})
 #define VALID_carom_material_text_ptr(r)                                                           \
     (&(carom_material_text){.between = {rig_text("steel"), rig_text("steel")}})
 #define VALID_carom_detection_text_ptr(r) (&(carom_detection_text){.is_off = true})
