@@ -48,6 +48,19 @@ CAROM_API carom_status carom_scan_new(carom_builder *builder, const carom_sim_op
                                       carom_error *error);
 CAROM_API void carom_scan_free(carom_scan *scan);
 
+/// How processes that share a study send each other bytes. All of them make the same scan and call
+/// carom_scan_run; rank 0 hands out the work and has the results, the others return when all is
+/// done.
+typedef struct carom_scan_post {
+    void *self;
+    int rank, n_rank;
+    /// Sends n bytes (0 too) to another rank; false where that is not possible.
+    bool (*send)(void *self, int to, const void *bytes, size_t n);
+    /// Waits so many seconds for a message: 1 = there is one, its bytes stay until the next call; 0
+    /// = none came; -1 = none can come any more.
+    int (*receive)(void *self, double seconds, int *from, const void **bytes, size_t *n);
+} carom_scan_post;
+
 /// How the units are worked on.
 typedef struct carom_scan_work {
     int n_thread;         ///< 0 = one for each processor
@@ -55,7 +68,8 @@ typedef struct carom_scan_work {
     const char *store;    ///< file that keeps what is done; NULL = memory alone
     bool is_fresh;        ///< what the store holds is thrown away; else it is gone on with
     const char *identity; ///< text of the study, kept in the store: another one is refused
-    carom_watch watch;    ///< tick(self, units done, units, units done); true stops
+    const carom_scan_post *post; ///< other processes that work; NULL = threads of this one
+    carom_watch watch;           ///< tick(self, units done, units, units done); true stops
 } carom_scan_work;
 /// Works until all is done, or stopped (CAROM_STOPPED). A unit that fails is done: its message is
 /// kept, its numbers are not-a-number.

@@ -93,7 +93,7 @@ static void *work(void *self)
     return NULL;
 }
 
-static void count_unit(carom_scan *scan, const carom_unit *unit)
+void carom_scan_count_unit(carom_scan *scan, const carom_unit *unit)
 {
     scan->n_done++;
     scan->n_failed += unit->has_failed;
@@ -102,14 +102,13 @@ static void count_unit(carom_scan *scan, const carom_unit *unit)
 static carom_status write_one(crew *c, carom_store *store, long index)
 {
     const carom_unit *unit = &c->scan->unit[index];
-    count_unit(c->scan, unit);
+    carom_scan_count_unit(c->scan, unit);
     return store ? carom_store_put(store, index, unit, &c->error) : CAROM_OK;
 }
 
-static bool is_stop_wanted(const crew *c)
+bool carom_scan_is_stop_wanted(const carom_scan *scan, const carom_scan_work *work)
 {
-    const carom_watch *watch = &c->work->watch;
-    const carom_scan *scan = c->scan;
+    const carom_watch *watch = &work->watch;
     return watch->tick && watch->tick(watch->self, (double)scan->n_done,
                                       (double)scan->chains.n_unit, scan->n_done);
 }
@@ -149,7 +148,7 @@ static carom_status write_units(crew *c, carom_store *store)
         if (is_due) {
             look = soon();
             if (store && status == CAROM_OK) status = carom_store_tick(store, &c->error);
-            is_over |= status != CAROM_OK || is_stop_wanted(c);
+            is_over |= status != CAROM_OK || carom_scan_is_stop_wanted(c->scan, c->work);
         }
         pthread_mutex_lock(&c->lock);
         if (is_over && !c->is_stopped) {
@@ -190,6 +189,20 @@ static carom_status run_crew(crew *c, carom_store *store, carom_error *error)
     return status;
 }
 
+static carom_status run_threads(carom_scan *scan, const carom_scan_work *work, carom_store *store,
+                                carom_error *error)
+{
+    crew c = {.scan = scan, .work = work};
+    pthread_mutex_init(&c.lock, NULL);
+    pthread_cond_init(&c.is_done, NULL);
+    pthread_cond_init(&c.has_room, NULL);
+    const carom_status status = run_crew(&c, store, error);
+    pthread_cond_destroy(&c.has_room);
+    pthread_cond_destroy(&c.is_done);
+    pthread_mutex_destroy(&c.lock);
+    return status;
+}
+
 carom_status carom_scan_run(carom_scan *scan, const carom_scan_work *work, carom_error *error)
 {
     carom_store *store = NULL;
@@ -198,18 +211,19 @@ carom_status carom_scan_run(carom_scan *scan, const carom_scan_work *work, carom
     CAROM_NEED_THAT(error, scan->model, "the scan is a store that was read: it cannot be run");
     CAROM_NEED_THAT(error, work->n_part <= 0 || (work->part >= 1 && work->part <= work->n_part),
                     "part %d of %d", work->part, work->n_part);
-    if (work->store) CAROM_TRY(carom_store_open(work->store, scan, work, &store, error));
-    crew c = {.scan = scan, .work = work};
+    const bool is_shared = work->post && work->post->n_rank > 1;
+    if (is_shared && work->post->rank > 0) return carom_remote_work(scan, work->post, error);
+    carom_status status =
+        work->store ? carom_store_open(work->store, scan, work, &store, error) : CAROM_OK;
+    if (status != CAROM_OK) {
+        if (is_shared) (void)carom_remote_lead(scan, work, NULL, true, NULL);
+        return status;
+    }
     scan->n_done = scan->n_failed = 0;
     for (long i = 0; i < scan->chains.n_unit; i++)
-        if (scan->unit[i].is_done) count_unit(scan, &scan->unit[i]);
-    pthread_mutex_init(&c.lock, NULL);
-    pthread_cond_init(&c.is_done, NULL);
-    pthread_cond_init(&c.has_room, NULL);
-    carom_status status = run_crew(&c, store, error);
-    pthread_cond_destroy(&c.has_room);
-    pthread_cond_destroy(&c.is_done);
-    pthread_mutex_destroy(&c.lock);
+        if (scan->unit[i].is_done) carom_scan_count_unit(scan, &scan->unit[i]);
+    status = is_shared ? carom_remote_lead(scan, work, store, false, error)
+                       : run_threads(scan, work, store, error);
     if (store) {
         const carom_status closed = carom_store_close(store, status == CAROM_OK ? error : NULL);
         if (status == CAROM_OK) status = closed;

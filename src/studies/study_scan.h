@@ -233,6 +233,12 @@ carom_status carom_worker_do(carom_worker *worker, long index, const carom_unit 
 /// A new row of the unit, behind its axes; NULL where memory runs out.
 double *carom_worker_row(carom_worker *worker);
 
+// run.c
+/// A unit is done.
+void carom_scan_count_unit(carom_scan *scan, const carom_unit *unit);
+/// Asks the watch.
+bool carom_scan_is_stop_wanted(const carom_scan *scan, const carom_scan_work *work);
+
 // section_walk.c
 /// The first point is still to come.
 carom_status carom_walk_begin(carom_worker *worker, carom_error *error);
@@ -272,6 +278,13 @@ carom_status carom_store_put(carom_store *store, long index, const carom_unit *u
 /// Commits what has waited for a while.
 carom_status carom_store_tick(carom_store *store, carom_error *error);
 carom_status carom_store_close(carom_store *store, carom_error *error);
+
+// remote.c: several processes
+/// Works for rank 0 until it says that all is done.
+carom_status carom_remote_work(carom_scan *scan, const carom_scan_post *post, carom_error *error);
+/// Hands out the chains, takes what comes back; is_off: sends all home.
+carom_status carom_remote_lead(carom_scan *scan, const carom_scan_work *work, carom_store *store,
+                               bool is_off, carom_error *error);
 
 // export_hdf5.c
 carom_status carom_export_hdf5(const carom_scan *scan, const char *path, carom_error *error);

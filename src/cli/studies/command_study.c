@@ -94,6 +94,7 @@ static carom_status make_arguments(const carom_study_file *file, const carom_com
 static int run_file(const carom_arguments *line, const char *path)
 {
     carom_error error = {0};
+    (void)carom_company_find(); // who speaks is settled first
     carom_study_file *file = NULL;
     carom_arguments arguments = {0};
     const carom_command *command = NULL;

@@ -23,6 +23,7 @@ typedef struct session {
     carom_scan_work work;
     carom_scan *scan;
     char *identity;
+    carom_company company;
 } session;
 
 static carom_text option_text(session *s, const char *name)
@@ -264,11 +265,13 @@ static int perform(session *s)
     const long units = carom_scan_counted(s->scan).units;
     progress.n_run = units < 2000000000 ? (int)units : 2000000000;
     s->work.watch = carom_progress_watch(&progress);
+    s->work.post = s->company.post;
     const double start = carom_progress_clock();
     const carom_status status = carom_scan_run(s->scan, &s->work, &error);
     const double seconds = carom_progress_clock() - start;
     carom_progress_end(&progress);
     if (status != CAROM_OK && status != CAROM_STOPPED) return fail_with(&error);
+    if (s->company.is_quiet) return CAROM_EXIT_DONE; // the results are elsewhere
     if (status == CAROM_STOPPED)
         carom_message_error("%s%s%s", error.message,
                             s->work.store ? "; the same command goes on with " : "",
@@ -307,16 +310,17 @@ static carom_status prepare(session *s, carom_error *error)
 
 int carom_scan_job(const carom_arguments *arguments)
 {
-    session s = {0};
+    session s = {.company = carom_company_find()};
     carom_error error = {0};
     int code = carom_job_open(&s.job, arguments);
     if (code == 0 && clash(&s)) code = CAROM_EXIT_USAGE;
     const char *study = carom_arguments_value(arguments, "write-study");
     if (code == 0 && prepare(&s, &error) != CAROM_OK) code = fail_with(&error);
+    const bool is_well = code == 0 && (study || are_writable(&s));
+    if (code == 0 && !is_well) code = CAROM_EXIT_USAGE;
+    if (s.company.agree && !s.company.agree(is_well) && code == 0) code = CAROM_EXIT_USAGE;
     if (code == 0 && study)
         code = carom_scan_write_study(&s.job, study) ? CAROM_EXIT_DONE : CAROM_EXIT_AUDIT;
-    else if (code == 0 && !are_writable(&s))
-        code = CAROM_EXIT_USAGE;
     else if (code == 0)
         code = perform(&s);
     carom_scan_free(s.scan);

@@ -6,6 +6,8 @@
 
 #include "job.h"
 
+#include <carom/study.h>
+
 /// Option rows of all of them.
 #define CAROM_SCAN_WORK_ROWS                                                                       \
     {"threads", 0, "N", false, "runs at the same time; as many as processors unless given"},       \
@@ -39,6 +41,15 @@
     {                                                                                              \
         "chains", 0, "N", false, "pieces of the first axis that are followed at the same time"     \
     }
+
+/// Other processes that the work is shared with. carom has none, carom-mpi those of MPI.
+typedef struct carom_company {
+    const carom_scan_post *post; ///< NULL = there are none
+    bool is_quiet;               ///< another process speaks
+    /// Whether all are well; called by all.
+    bool (*agree)(bool is_well);
+} carom_company;
+carom_company carom_company_find(void);
 
 /// Does what was asked of the command: a kind of study. Returns the exit code.
 int carom_scan_job(const carom_arguments *arguments);
