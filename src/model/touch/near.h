@@ -123,7 +123,7 @@ void carom_nearby_free(carom_nearby *nearby);
 /// Where the contacts in use are.
 void carom_nearby_places(carom_nearby *nearby, const carom_point *at, const carom_places *places);
 
-/// The answers of one slot's program at a point; P of its rows begin at row.
+/// The answers of one slot's program at a point; P are those of slot i_slot.
 const carom_slot_answers *carom_near_run(const carom_nearby *nearby, const carom_near_slot *slot,
                                          int i_slot, const carom_point *at, unsigned asked);
 
