@@ -31,6 +31,13 @@ static const exception exceptions[] = {
     {"rolling-coin", 1e-6, "20 s at 1e-8"},
     {"slider-crank-carried-shapes", 1e-6, "as slider-crank"},
     {"slider-crank-shapes", 1e-6, "as slider-crank"},
+    {"bowling", 1, "event_driven, the reference, needs more than 2 GB"},
+    {"circuit-breaker", 1, "event_driven refuses friction of joints"},
+    {"escapement-clock", 1, "event_driven, the reference, stops aloud: too many contacts near"},
+    {"gear-rattle", 1, "event_driven, the reference, stops aloud"},
+    {"geneva-drive", 1, "event_driven, the reference, stops aloud"},
+    {"rattleback", 1, "unstable by nature: 1e-9 of a start become 1e-3"},
+    {"rover", 1, "event_driven, the reference, stops aloud at the first stone"},
     {"wall", 1, "event_driven, the reference, stops aloud"},
     {"woodpecker", 1, "starts 1e-6 m inside a contact: see the_woodpecker_from_a_good_start"},
 };
