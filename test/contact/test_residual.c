@@ -57,6 +57,18 @@ static void slip_along_friction_is_a_violation(void **state)
     assert_true(carom_contact_residual(&problem, wrong) > 0.5);
 }
 
+// a velocity that each step takes away but for rounding comes to numbers without digits
+static void what_has_no_digits_left_is_not_judged(void **state)
+{
+    (void)state;
+    double G[1] = {8}, b[1] = {5e-324}, P[1] = {0};
+    carom_block block = {.dim = 1, .is_bilateral = true};
+    const carom_problem problem = {1, 1, &block, {.n = 1, .dense = G}, b};
+    assert_true(carom_contact_residual(&problem, P) == 0);
+    b[0] = 1e-300;
+    assert_true(carom_contact_residual(&problem, P) == 1);
+}
+
 static void residual_does_not_depend_on_row_scaling(void **state)
 {
     (void)state;
@@ -135,6 +147,7 @@ int main(void)
         cmocka_unit_test(known_answers_have_a_residual_of_rounding),
         cmocka_unit_test(wrong_answers_have_a_residual_as_large_as_the_error),
         cmocka_unit_test(slip_along_friction_is_a_violation),
+        cmocka_unit_test(what_has_no_digits_left_is_not_judged),
         cmocka_unit_test(residual_does_not_depend_on_row_scaling),
         cmocka_unit_test(impulses_that_drown_the_rates_prove_nothing),
         cmocka_unit_test(an_empty_problem_has_no_residual),

@@ -2,69 +2,7 @@
 // label: slow
 // Shipped models by bodies run as their own run section says, and where a truth is known, they have
 // it: constants of the motion, ratios of gears and joints, published ends, closed forms.
-#include "physics/rig.h"
-
-typedef struct motion motion;
-/// Looks at one row.
-typedef void looker(const motion *m, const double *row);
-struct motion {
-    rig r;
-    looker *look;
-    double row[2048], first[2048];
-    int n_row;
-};
-
-static int column_of(const motion *m, const char *name)
-{
-    for (int i = 0; i < carom_sim_n_column(m->r.sim); i++)
-        if (strcmp(carom_sim_column(m->r.sim, i)->name, name) == 0) return i;
-    fail_msg("there is no column '%s'", name);
-    return -1;
-}
-
-static double last(const motion *m, const char *name)
-{
-    return m->row[column_of(m, name)];
-}
-
-static carom_status take_row(void *self, const double *value, int n, carom_error *error)
-{
-    motion *m = self;
-    (void)error;
-    assert_true(n <= 2048);
-    memcpy(m->row, value, sizeof *value * (size_t)n);
-    if (m->n_row++ == 0) memcpy(m->first, value, sizeof *value * (size_t)n);
-    if (m->look) m->look(m, value);
-    return CAROM_OK;
-}
-
-// as the file says, to its end, without warnings
-static void run_as_it_says(motion *m, const char *name, looker *look)
-{
-    char path[512];
-    memset(m, 0, sizeof *m);
-    m->look = look;
-    snprintf(path, sizeof path, "%s/models/%s.yaml", CAROM_SOURCE_DIR, name);
-    rig *r = &m->r;
-    rig_must(r, carom_modelfile_read(path, &r->file, &r->error));
-    const carom_run_texts *run = carom_modelfile_run(r->file);
-    rig_plan plan = {
-        .scheme = run->scheme.text, .setting = run->setting, .n_setting = run->n_setting};
-    const carom_builder *builder = carom_modelfile_builder(r->file);
-    if (run->step.text)
-        rig_must(r, carom_builder_number(builder, run->step, &plan.step, &r->error));
-    if (run->tolerance.text)
-        rig_must(r, carom_builder_number(builder, run->tolerance, &plan.tolerance, &r->error));
-    rig_must(r, carom_builder_number(builder, run->end, &plan.end, &r->error));
-    rig_build(r, &plan);
-    const carom_recorder recorder = {.self = m, .row = take_row};
-    rig_must(r, carom_sim_add_recorder(r->sim, recorder, &r->error));
-    rig_run(r);
-    assert_string_equal(carom_model_name(r->model), name);
-    assert_non_null(carom_model_about(r->model));
-    assert_non_null(carom_model_source(r->model));
-    assert_string_equal(rig_audit(r).warnings, "");
-}
+#include "physics/motion_rig.h"
 
 // the largest of what |column - first| is in all rows
 static void stays(const motion *m, const double *row, const char *name, double tolerance)
@@ -143,7 +81,7 @@ static void the_top_nutates(void **state)
     const rig_plan plan = {
         .model = "spinning-top", .scheme = "hem5", .end = period / 2, .tolerance = 1e-11};
     rig_open(&one.r, &plan);
-    const carom_recorder recorder = {.self = &one, .row = take_row};
+    const carom_recorder recorder = {.self = &one, .row = motion_take_row};
     rig_must(&one.r, carom_sim_add_recorder(one.r.sim, recorder, &one.r.error));
     rig_run(&one.r);
     rig_near(last(&one, "axis_z"), cos(lowest), 1e-10);

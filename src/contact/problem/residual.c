@@ -149,6 +149,9 @@ static inline bool count_plane(tally *t, const view *v)
     return true;
 }
 
+// What is left of a motion that fades loses its digits below DBL_MIN: nothing can be shown there.
+static const double no_digits = 16 * DBL_MIN;
+
 static inline double residual_of(tally t)
 {
     if (!(t.sum < INFINITY)) return INFINITY;
@@ -157,7 +160,7 @@ static inline double residual_of(tally t)
     const double p = is_huge ? most : t.largest_p;
     // impulses so large that rates are lost in rounding prove nothing
     if (is_huge) t.worst = carom_larger(t.worst, DBL_EPSILON * t.largest_p);
-    return t.worst > 0 ? t.worst / carom_larger(p, t.largest_b) : 0;
+    return t.worst > no_digits ? t.worst / carom_larger(p, t.largest_b) : 0;
 }
 
 double carom_residual_at(const carom_problem *problem, const double *P, const double *xi)

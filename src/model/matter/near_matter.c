@@ -80,6 +80,12 @@ static carom_status take_bodies(carom_making *making, carom_near *near)
     return CAROM_OK;
 }
 
+// an ellipsoid's features are grown by its smaller radius of curvature where it touches
+static double grown_of(const carom_shape *shape)
+{
+    return shape->core == CAROM_CORE_ELLIPSOID ? INFINITY : shape->radius;
+}
+
 // the shapes of the matter by their numbers
 static carom_status take_shapes(carom_making *making, carom_near *near)
 {
@@ -95,7 +101,7 @@ static carom_status take_shapes(carom_making *making, carom_near *near)
             .body = solid->body,
             .material = solid->material < 0 ? 0 : solid->material,
             .size = carom_shape_size(solid->shape),
-            .radius = solid->shape->radius};
+            .radius = grown_of(solid->shape)};
     }
     return CAROM_OK;
 }

@@ -47,6 +47,8 @@ static const carom_word_facts of_curve[] = {
 static const carom_word_facts of_cylinder[] = {AXIS, RADIUS, LENGTH, ROUNDING, WORDS_OF_ALL};
 static const carom_word_facts of_cone[] = {
     AXIS, {"radii", "radii: [0.1, 0.05]", "of both ends"}, LENGTH, ROUNDING, WORDS_OF_ALL};
+static const carom_word_facts of_ellipsoid[] = {
+    {"radii", "radii: [0.1, 0.05, 0.02]", "its semi-axes, along its own axes"}, WORDS_OF_ALL};
 static const carom_word_facts of_mesh[] = {WORDS_OF_ALL};
 static const carom_word_facts of_field[] = {{"size", "size: [12, 6]", "lengths along x and y"},
                                             WORDS_OF_ALL};
@@ -105,6 +107,11 @@ static const shape_row row_of_kind[] = {
     {{"cone", "truncated: two radii at its ends, by its centre",
       "cone: [0, 0, 0], axis: [0, 0, 1], radii: [0.1, 0.05], length: 0.2", of_cone},
      {"axis", "radii", "length"},
+     1,
+     3},
+    {{"ellipsoid", "by its centre; it meets planes only",
+      "ellipsoid: [0, 0, 0], radii: [0.1, 0.05, 0.02]", of_ellipsoid},
+     {"radii"},
      1,
      3},
     {{"hull", "the convex hull of points", "hull: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]",
@@ -288,7 +295,10 @@ static carom_status read_sizes(reading *r)
 {
     carom_shape_given *given = &r->given;
     CAROM_TRY(read_numbers(r, "radius", 1, given->radius));
-    CAROM_TRY(read_numbers(r, "radii", 2, given->radius));
+    if (strcmp(given->kind, "ellipsoid") == 0)
+        CAROM_TRY(read_numbers(r, "radii", 3, given->size));
+    else
+        CAROM_TRY(read_numbers(r, "radii", 2, given->radius));
     CAROM_TRY(read_numbers(r, "length", 1, &given->length));
     CAROM_TRY(read_numbers(r, "normal", r->dim, given->normal));
     CAROM_TRY(read_numbers(r, "axis", r->dim, given->normal));

@@ -36,7 +36,7 @@ typedef struct carom_near_shape {
     bool comes_and_goes; ///< some of its contacts do
     int body, material;
     double size;   ///< a length that tolerances are a part of
-    double radius; ///< by which its core is grown
+    double radius; ///< by which its core is grown; infinite: by all that a feature is grown by
 } carom_near_shape;
 
 /// What two materials do to each other.
