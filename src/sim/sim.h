@@ -244,14 +244,15 @@ typedef struct carom_sim_recording {
 /// Wall time, and who wants to be told of it.
 typedef struct carom_sim_clock {
     carom_watch watch;
-    double last_tick; ///< wall time of the last tick and look at the clock [s]
+    double last_tick, last_look; ///< wall time of the last tick and look at the clock [s]
     long stride, until_look;
     double row_seconds; ///< wall time spent on rows in this run [s]
     carom_times times;
 } carom_sim_clock;
 
-/// Numbers that every state has room for, so that short ones are copied without asking how short.
-enum { CAROM_SHORT_STATE = 8 };
+/// Numbers that states have room for if they have as many or fewer, so that these are copied
+/// without asking how many.
+enum { CAROM_TINY_STATE = 8, CAROM_SHORT_STATE = 24 };
 /// What a copy of one takes.
 typedef struct carom_sim_bytes {
     size_t state;    ///< but for its time: it lies in one piece from q on
@@ -422,8 +423,15 @@ static inline double carom_sim_arrival(const carom_sim *sim)
     const bool is_last = !sim->is.has_free_steps && sim->ledger->done + 1 >= sim->grid.n_step;
     return is_last ? sim->choice.end : sim->next.t;
 }
+/// Whether the step to next reaches the next point of the output grid.
+bool carom_sim_point_is_due(const carom_sim *sim);
 /// Whether the step to next, not yet entered, ends with a row, wherever the run ends.
-bool carom_sim_row_is_due(const carom_sim *sim);
+static inline bool carom_sim_row_is_due(const carom_sim *sim)
+{
+    if (sim->is.has_free_steps && sim->choice.output_step > 0) return carom_sim_point_is_due(sim);
+    // dividing is slow
+    return sim->choice.every == 1 || (sim->ledger->counts.steps + 1) % sim->choice.every == 0;
+}
 bool carom_sim_is_past_end(const carom_sim *sim, double t);
 static inline bool carom_sim_is_at_end(const carom_sim *sim, double t, const carom_ledger *ledger)
 {
@@ -496,7 +504,13 @@ carom_sink carom_sim_sink(carom_sim *sim);
 
 // rises.c
 /// Forgets the step before.
-void carom_sim_rises_begin(carom_sim *sim);
+static inline void carom_sim_rises_begin(carom_sim *sim)
+{
+    sim->rises.scale = sim->ledger->jolt_scale;
+    sim->rises.jolt = (carom_jolt){0};
+    sim->rises.n = 0;
+    sim->rises.largest = 0;
+}
 /// Takes note of one impact that the scheme found.
 void carom_sim_rises_event(carom_sim *sim, const carom_event *event);
 /// Takes note of a step in which time stepping saw an impact.
