@@ -36,6 +36,7 @@ struct carom_contact_solver {
     carom_blocked blocked; ///< larger problems
     carom_block_lu lu;
     carom_symmetric symmetric;
+    carom_body_space bodies; ///< larger problems that are given as factors
     double *work, *first, option[CAROM_MOST_OPTIONS];
     int *index;
     carom_block *raised_block; ///< (max_row) the problem without given parts of impulses,
@@ -188,6 +189,8 @@ void carom_contact_solver_free(carom_contact_solver *solver)
     carom_blocked_free(&solver->blocked);
     carom_block_lu_free(&solver->lu);
     carom_symmetric_free(&solver->symmetric);
+    carom_body_form_free(&solver->bodies.form);
+    carom_sweeps_free(&solver->bodies.sweeps);
     carom_arena_free(solver->arena);
 }
 
@@ -363,10 +366,44 @@ static bool solves_at_once(carom_contact_solver *solver, const carom_problem *pr
     return false;
 }
 
+bool carom_contact_takes_factors(const carom_contact_solver *solver, int n)
+{
+    return solver->method->in_bodies && n > CAROM_SPARSE_LIMIT;
+}
+
+// in the velocities of bodies, where the problem is given as factors and discs have radii of their
+// own: no copy is made. False where the method has nothing to say of it
+static bool solves_in_bodies(carom_contact_solver *solver, const carom_problem *problem, double *P,
+                             carom_contact_info *info, carom_error *error)
+{
+    const carom_solver *method = solver->method;
+    if (!method->in_bodies || carom_problem_has_loaded(problem) ||
+        carom_body_form_fill(&solver->bodies.form, problem))
+        return false;
+    carom_attempt attempt = {.problem = problem,
+                             .P = P,
+                             .option = solver->option,
+                             .work = solver->work,
+                             .index = solver->index,
+                             .solver = method->facts.name,
+                             .residual = INFINITY,
+                             .lu = &solver->lu,
+                             .symmetric = &solver->symmetric,
+                             .bodies = &solver->bodies,
+                             .error = error};
+    const carom_status status = method->in_bodies(&attempt);
+    info->iterations += attempt.iterations;
+    info->solver = attempt.solver;
+    return status == CAROM_OK &&
+           (check_answer(solver, problem, P, info) || method->in_bodies == method->solve);
+}
+
 static carom_status solve_checked(carom_contact_solver *solver, const carom_problem *problem,
                                   double *P, carom_contact_info *info, carom_error *error)
 {
-    if (is_large(solver, problem) && solves_at_once(solver, problem, P, info)) return CAROM_OK;
+    if (is_large(solver, problem) && (solves_at_once(solver, problem, P, info) ||
+                                      solves_in_bodies(solver, problem, P, info, error)))
+        return CAROM_OK;
     if (is_large(solver, problem))
         return run_large(solver, solver->method, problem, P, info, error);
     carom_scaled_fill(problem, P, &solver->whole);

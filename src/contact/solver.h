@@ -6,6 +6,7 @@
 #define CAROM_CONTACT_SOLVER_H
 
 #include "carom/contact.h"
+#include "contact/bodies/sweep.h"
 #include "contact/newton/block_lu.h"
 #include "contact/newton/symmetric.h"
 
@@ -34,6 +35,12 @@ enum { CAROM_OPTION_TOLERANCE, CAROM_MOST_OPTIONS = 5 };
             "residual the solver aims for (relative, see docs)"                                    \
     }
 
+/// What is kept for problems that are solved in the velocities of bodies.
+typedef struct carom_body_space {
+    carom_body_form form;
+    carom_sweeps sweeps;
+} carom_body_space;
+
 /// One solve: the problem, P (guess in, best answer out) and the memory the solver asked for.
 typedef struct carom_attempt {
     const carom_problem *problem;
@@ -46,6 +53,7 @@ typedef struct carom_attempt {
     double residual;            ///< of P, by carom_contact_residual on this problem
     carom_block_lu *lu;         ///< memory of the sparse factors, kept between solves
     carom_symmetric *symmetric; ///< likewise
+    carom_body_space *bodies;   ///< the problem in the velocities of its bodies, or NULL
     carom_error *error;
     int limit;            ///< most Newton steps of an iteration around Newton; 0 = any number
     bool has_certificate; ///< set where the solver proves that there is no solution
@@ -68,6 +76,9 @@ typedef struct carom_solver {
     const struct carom_solver *second;
     carom_tuning second_tuning;
     const struct carom_solver *last; ///< tried where that fails too, if it takes the problem
+    /// Comes first for large problems that are given as factors (attempt->bodies is filled, no copy
+    /// is made), or NULL.
+    carom_status (*in_bodies)(carom_attempt *attempt);
     size_t (*n_work)(int max_row);
     size_t (*n_index)(int max_row);
     carom_status (*solve)(carom_attempt *attempt);
@@ -100,6 +111,9 @@ carom_status carom_contact_solve_formed(carom_contact_solver *solver, const caro
 /// Whether G need not be made: the solver would answer P = 0 whatever G is, and nobody is shown the
 /// problem.
 bool carom_contact_is_idle(const carom_contact_solver *solver, const carom_problem *problem);
+
+/// Whether a problem of n rows may be given as factors: the solver knows what to do with bodies.
+bool carom_contact_takes_factors(const carom_contact_solver *solver, int n);
 
 /// The row of the table that a solver was made from.
 const carom_solver_facts *carom_contact_solver_facts(const carom_contact_solver *solver);

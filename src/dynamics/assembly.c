@@ -10,7 +10,10 @@
 // entries that are not zero.
 #include "dynamics/assembly.h"
 
+#include "contact/problem/problem.h"
+#include "contact/solver.h"
 #include "dynamics/discs.h"
+#include "dynamics/factored.h"
 #include "dynamics/law.h"
 #include "math/blockmass.h"
 #include "math/linear.h"
@@ -72,6 +75,7 @@ void carom_contacts_choose(carom_contacts *c, const carom_contact_terms *terms,
                                                .id = i};
         for (int d = 0; d < dim; d++)
             carom_contacts_add_row(c, facts->row + d, has_no_law ? 0 : carom_law_factor(facts, d));
+        if (with_friction && !is_held) carom_discs_follow(c, facts);
     }
     if (with_friction) carom_discs_choose(c);
     p->G.n = p->n_row;
@@ -165,12 +169,30 @@ static void refill_numbers(carom_contacts *c, const carom_contact_terms *terms,
     }
 }
 
+// G as factors where the solver works with bodies; false where it cannot be
+static bool build_factors(carom_contacts *c, const carom_contact_terms *terms)
+{
+    const carom_sparse *rate = &terms->rate->rows.W;
+    const bool is_symmetric = !terms->metric && (!terms->push || terms->push == terms->rate);
+    if (!is_symmetric || !carom_contact_takes_factors(c->solver, c->problem.n_row) ||
+        !carom_problem_has_friction(&c->problem) || !carom_factors_take(c, terms))
+        return false;
+    for (int j = 0; j < c->problem.n_row; j++)
+        if (!keep_column(c, j, solve_row(c, terms, rate, c->row[j]))) return false;
+    c->is_mapped = false;
+    c->problem.G.dense = NULL;
+    c->problem.G.start = NULL;
+    c->problem.G.factors = &c->factors;
+    return true;
+}
+
 static bool build_sparse(carom_contacts *c, const carom_contact_terms *terms)
 {
     const carom_sparse *rate = &terms->rate->rows.W,
                        *push = terms->push ? &terms->push->rows.W : rate;
     const bool has_mass = !terms->metric && !terms->is_identity && !c->model->rows_change_pattern;
     c->problem.G.dense = NULL;
+    c->problem.G.start = c->start;
     if (has_mass && c->is_mapped) {
         refill_numbers(c, terms, rate, push);
         return true;
@@ -239,8 +261,9 @@ carom_status carom_contacts_check(const carom_contacts *c, carom_error *error)
 carom_status carom_contacts_build(carom_contacts *c, const carom_contact_terms *terms,
                                   carom_error *error)
 {
-    const bool is_built =
-        c->problem.n_row <= CAROM_PROBLEM_DENSE ? build_dense(c, terms) : build_sparse(c, terms);
+    const bool is_built = c->problem.n_row <= CAROM_PROBLEM_DENSE
+                              ? build_dense(c, terms)
+                              : build_factors(c, terms) || build_sparse(c, terms);
     if (is_built) return CAROM_OK;
     return carom_columns_fail(c->column.is_full ? &c->column : &c->entry, error);
 }

@@ -43,8 +43,11 @@ struct carom_contacts {
     carom_columns column; ///< M^-1 w of each row of the problem
     carom_columns entry;  ///< G by columns while a sparse one is collected
     int room_sparse;      ///< entries of the sparse G
-    bool is_mapped;       ///< patterns of the sparse G and of the columns are those of these rows
-    carom_links links;    ///< rows that touch a coordinate
+    int *start;           ///< (n_row+1) of the sparse G
+    carom_factors factors; ///< in place of the sparse G: the rows and the inverse mass
+    int room_factor;       ///< entries of the rows
+    bool is_mapped;        ///< patterns of the sparse G and of the columns are those of these rows
+    carom_links links;     ///< rows that touch a coordinate
 };
 
 /// One more row of the problem: that of the model, and the factor of its law.

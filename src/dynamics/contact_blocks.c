@@ -13,6 +13,7 @@
 #include "contact/solver.h"
 #include "dynamics/compact.h"
 #include "dynamics/discs.h"
+#include "dynamics/factored.h"
 #include "math/vector.h"
 #include "model/model.h"
 
@@ -29,7 +30,7 @@ static bool take_memory(carom_contacts *c)
     p->block = CAROM_TAKE(arena, carom_block, c->size.n_constraint + c->size.n_contact);
     p->b = CAROM_TAKE(arena, double, rows);
     c->chosen = CAROM_TAKE(arena, unsigned char, c->size.n_contact);
-    p->G.start = CAROM_TAKE(arena, int, rows + 1);
+    c->start = p->G.start = CAROM_TAKE(arena, int, rows + 1);
     c->dense = CAROM_TAKE(arena, double, (int)(dense * dense));
     c->row = CAROM_TAKE(arena, int, rows);
     c->whole = CAROM_TAKE(arena, int, rows);
@@ -67,11 +68,15 @@ static carom_status check_friction(const carom_model *model, carom_error *error)
 static carom_status check_discs(const carom_contacts *c, carom_error *error)
 {
     const carom_solver_facts *facts = carom_contact_solver_facts(c->solver);
-    if (c->size.n_disc == 0 || facts->takes_discs) return CAROM_OK;
-    return carom_fail(error, CAROM_BAD_INPUT,
-                      "solver %s takes no forces of limited strength such as '%s' (use another "
-                      "solver, e.g. auto)",
-                      facts->name, c->facts[c->size.n_contact - 1].name);
+    for (int i = c->size.n_contact - c->size.n_disc; i < c->size.n_contact; i++) {
+        if (c->facts[i].of > 0 ? facts->takes_loaded : facts->takes_discs) continue;
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "solver %s takes no %s such as '%s' (use another solver, e.g. auto)", facts->name,
+            c->facts[i].of > 0 ? "rolling and spinning friction" : "forces of limited strength",
+            c->facts[i].name);
+    }
+    return CAROM_OK;
 }
 
 carom_status carom_contacts_new(const carom_model *model, const char *solver,
@@ -128,6 +133,7 @@ void carom_contacts_free(carom_contacts *c)
     free(c->entry.place);
     free(c->problem.G.index);
     free(c->problem.G.value);
+    carom_factors_free(&c->factors);
     free(c->links.next);
     free(c->links.row);
     free(c);

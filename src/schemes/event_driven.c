@@ -101,6 +101,8 @@ static carom_status event_driven_step(carom_step *s, const carom_state *now, car
         CAROM_TRY(carom_hybrid_begin(h));
     } else if (s->is_anew) {
         CAROM_TRY(carom_hybrid_begin_anew(h));
+    } else {
+        CAROM_TRY(carom_hybrid_begin_changed(h));
     }
 
     // smooth motion to the end of the step or to the first event, and what it costs in energy

@@ -74,7 +74,7 @@ static carom_status tell_event(carom_sim *sim, carom_event_kind kind, int contac
     const carom_contact_facts *facts = &sim->s.plan->contact[contact];
     sim->recording.n_event++;
     if (kind == CAROM_IMPACT) carom_sim_rises_step(sim);
-    if (!sim->recording.has_events) return CAROM_OK;
+    if (!sim->recording.has_events && sim->until.asked.events == 0) return CAROM_OK;
     const carom_event event = {.t = carom_sim_arrival(sim),
                                .contact = contact,
                                .kind = kind,
@@ -82,6 +82,7 @@ static carom_status tell_event(carom_sim *sim, carom_event_kind kind, int contac
                                .rate_after = sim->s.report.rate_after[facts->row],
                                .P = sim->next.P[facts->row],
                                .energy_lost = lost_energy(sim, facts)};
+    carom_sim_note_event(sim, &event);
     return carom_sim_send_event(sim, &event, error);
 }
 
@@ -170,6 +171,7 @@ static void sink_event(void *self, const carom_event *event)
     carom_sim *sim = self;
     sim->recording.n_event++;
     carom_sim_rises_event(sim, event);
+    carom_sim_note_event(sim, event);
     if (sim->recording.status == CAROM_OK)
         sim->recording.status = carom_sim_send_event(sim, event, &sim->recording.error);
 }
@@ -178,6 +180,10 @@ static void sink_event(void *self, const carom_event *event)
 static void sink_state(void *self, const carom_state *state)
 {
     carom_sim *sim = self;
+    sim->until.before.t = state->t;
+    memcpy(sim->until.before.q, state->q, sizeof(double) * (size_t)sim->size.nq);
+    memcpy(sim->until.before.u, state->u, sizeof(double) * (size_t)sim->size.nu);
+    memcpy(sim->until.before.la, state->la, sizeof(double) * (size_t)sim->size.n_row);
     if (sim->recording.status != CAROM_OK || !sim->recording.has_rows ||
         sim->choice.output_step > 0)
         return;

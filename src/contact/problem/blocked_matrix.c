@@ -93,12 +93,23 @@ static void sort_blocks(const carom_block_rows *B, int k)
     }
 }
 
+static bool is_factored(const carom_matrix *G)
+{
+    return !G->dense && !G->start && !G->blocks;
+}
+
 static bool collect_row(carom_blocked *a, const carom_matrix *G, int k, int *n_block, int *n_value)
 {
     const carom_block *piece = &a->problem.block[k];
     if (!add_block(a, k, k, n_block, n_value)) return false;
+    // the radius of a disc follows the impulse of its contact, whether G couples them or not
+    if (piece->of > 0 && !add_block(a, k, a->piece_of[piece->first - piece->of], n_block, n_value))
+        return false;
     for (int i = 0; i < piece->dim; i++) {
-        const int n = carom_matrix_entries(G, piece->first + i, a->row_index, a->row_value);
+        const int row = piece->first + i;
+        const int n = is_factored(G) ? carom_factor_rows_entries(&a->lists, G->factors, row,
+                                                                 a->row_index, a->row_value)
+                                     : carom_matrix_entries(G, row, a->row_index, a->row_value);
         for (int e = 0; e < n; e++) {
             const int j = a->row_index[e], c = a->piece_of[j];
             if (!add_block(a, k, c, n_block, n_value)) return false;
@@ -112,6 +123,7 @@ static bool collect_row(carom_blocked *a, const carom_matrix *G, int k, int *n_b
 static bool collect(carom_blocked *a, const carom_matrix *G)
 {
     int n_block = 0, n_value = 0;
+    if (is_factored(G) && !carom_factor_rows_fill(&a->lists, G->factors, G->n)) return false;
     for (int c = 0; c < a->rows.n_block; c++) a->mark[c] = -1;
     for (int k = 0; k < a->rows.n_block; k++) {
         a->rows.start[k] = n_block;
@@ -136,6 +148,7 @@ static void apply_scales(carom_blocked *a)
         }
         if (!piece->is_bilateral && piece->dim > 1) piece->mu *= s[0] / s[1];
         if (carom_block_is_disc(piece)) piece->radius /= s[0];
+        if (piece->of > 0) piece->mu *= s[-piece->of] / s[0];
     }
     for (int i = 0; i < a->problem.n_row; i++) a->problem.b[i] *= a->s[i];
 }
@@ -174,5 +187,6 @@ void carom_blocked_free(carom_blocked *a)
     free(a->rows.index);
     free(a->rows.at);
     free(a->rows.value);
+    carom_factor_rows_free(&a->lists);
     *a = (carom_blocked){0};
 }

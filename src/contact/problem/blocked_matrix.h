@@ -3,6 +3,7 @@
 #ifndef CAROM_CONTACT_BLOCKED_MATRIX_H
 #define CAROM_CONTACT_BLOCKED_MATRIX_H
 
+#include "contact/problem/factor_rows.h"
 #include "contact/problem/problem.h"
 
 /// The working copy, with memory from the heap that grows to the largest problem met and is kept.
@@ -14,6 +15,7 @@ typedef struct carom_blocked {
     int *piece_of, *mark;
     double *row_value;
     int *row_index;
+    carom_factor_rows lists; ///< where the problem is given as factors
     int room_row, room_block, room_value;
 } carom_blocked;
 

@@ -26,18 +26,24 @@ static int find_column(const int *index, int low, int high, int j)
     return -1;
 }
 
-// the block that row i lies in
-static int block_of(const carom_block_rows *B, int i)
+// the part of consecutive ones that begin at first[0], first[1], ... that row i lies in
+static int part_of(int n_part, const int *first, int i)
 {
-    int low = 0, high = B->n_block;
+    int low = 0, high = n_part;
     while (high - low > 1) {
         const int middle = low + (high - low) / 2;
-        if (B->row[middle] <= i)
+        if (first[middle] <= i)
             low = middle;
         else
             high = middle;
     }
     return low;
+}
+
+// the block that row i lies in
+static int block_of(const carom_block_rows *B, int i)
+{
+    return part_of(B->n_block, B->row, i);
 }
 
 static double blocks_at(const carom_block_rows *B, int i, int j)
@@ -102,7 +108,9 @@ static const double *factors_push(const carom_factors *f, int n, const double *x
 static double factors_at(const carom_factors *f, int i, int j)
 {
     double sum = i == j && f->diagonal ? f->diagonal[i] : 0;
-    for (int p = f->start[i], m = 0; p < f->start[i + 1]; p++) {
+    int m =
+        f->start[i] < f->start[i + 1] ? part_of(f->n_mass, f->mass_row, f->index[f->start[i]]) : 0;
+    for (int p = f->start[i]; p < f->start[i + 1]; p++) {
         while (f->mass_row[m + 1] <= f->index[p]) m++;
         const int first = f->mass_row[m], end = f->mass_row[m + 1];
         const double *block = f->inverse + f->inverse_at[m] + (f->index[p] - first);

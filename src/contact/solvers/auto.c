@@ -13,7 +13,7 @@
 //              here a small problem that is proven to be jammed is given up (jam.h)
 //     6        prox, other starts  small problems with friction; large ones do this after step 9
 //     7        admm
-//     8        interior_point
+//     8        interior_point      not with rolling and spinning friction
 //     9        prox, for longer
 //     10       nsgs and prox       in rounds, longer and more relaxed each time
 //     after    prox, then pivot (no friction) on the whole problem, where solve.c finds the answer
@@ -60,7 +60,8 @@ enum {
     N_ADMM = 400,
     N_START = 30,
     N_PROXIMAL = 1000,
-    N_SWEEP = 30
+    N_SWEEP = 30,
+    N_WARM = 200 // sweeps before anything is factorised
 };
 
 typedef struct ladder {
@@ -231,6 +232,11 @@ static bool is_dense(const ladder *l)
     return l->is_dense;
 }
 
+static bool has_given_discs(const ladder *l)
+{
+    return !carom_problem_has_loaded(l->attempt->problem);
+}
+
 static bool is_large(const ladder *l)
 {
     return !l->is_dense;
@@ -319,7 +325,7 @@ static const rung rungs[] = {
     {.climb = climb_again,     .when = is_dense_rough},
     {.solver = &carom_solver_admm,             NULL,              N_ADMM,      ADMM_COST, N_PROXIMAL,
      .starts_afresh = true},
-    {.solver = &carom_solver_interior_point,   NULL,              N_INTERIOR,  INTERIOR_COST, N_PROXIMAL},
+    {.solver = &carom_solver_interior_point,   has_given_discs,   N_INTERIOR,  INTERIOR_COST, N_PROXIMAL},
     {.solver = &carom_solver_prox,             NULL,              N_LONG,      1},
     {.climb = climb_again,     .when = is_large},
     {.climb = climb_in_rounds},
@@ -348,16 +354,33 @@ static carom_status auto_solve(carom_attempt *attempt)
     return CAROM_OK;
 }
 
+// problems that are given as factors: sweeps, which end the search where few digits are asked for
+static carom_status auto_in_bodies(carom_attempt *attempt)
+{
+    const double tolerance = attempt->option[CAROM_OPTION_TOLERANCE];
+    double option[CAROM_MOST_OPTIONS];
+    carom_attempt sweeps = *attempt;
+    carom_solver_default(&carom_solver_sweeps, tolerance, option);
+    carom_solver_tune(&carom_solver_sweeps, "iterations", N_WARM, option);
+    sweeps.option = option;
+    CAROM_TRY(carom_solver_sweeps.solve(&sweeps));
+    attempt->iterations = sweeps.iterations;
+    attempt->residual = sweeps.residual;
+    attempt->solver = sweeps.solver;
+    return CAROM_OK;
+}
+
 const carom_solver carom_solver_auto = {
     .facts = {"auto",
               "closed forms, enumerate, newton, prox, interior_point, ...: what solves it first",
-              true, true, true, 0, rows},
+              true, true, true, true, 0, rows},
     .eliminates = true,
     .tries_closed = true,
     .first = &carom_solver_active_set,
     .second = &carom_solver_prox,
     .second_tuning = {"shift", 1},
     .last = &carom_solver_pivot,
+    .in_bodies = auto_in_bodies,
     .n_work = n_work,
     .n_index = n_index,
     .solve = auto_solve,

@@ -34,6 +34,7 @@ typedef CAROM_LIST(carom_contact_facts) carom_facts_list;
 typedef struct carom_disc_list {
     carom_name_list *names;
     carom_facts_list *all;
+    int n_written; ///< contacts of texts; those of bodies follow them
 } carom_disc_list;
 /// Which parameters are live, kept from one try to make the model to the next.
 typedef struct carom_making_live {

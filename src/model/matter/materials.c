@@ -28,19 +28,6 @@ static int find_exact(const carom_matter *matter, int a, int b)
     return -1;
 }
 
-// discs that belong to a contact: their limit would have to follow its force inside the solver
-static carom_status refuse_rolling(carom_making *making, const carom_material_text *text)
-{
-    const carom_text given =
-        text->rolling_friction.text ? text->rolling_friction : text->spinning_friction;
-    if (!given.text) return CAROM_OK;
-    return carom_fail_at(making->error, given.place, CAROM_BAD_INPUT,
-                         "'%s' is not known yet: its limit follows the force of the contact, and "
-                         "contact problems have discs of a given limit only (leave it out, or use "
-                         "an element 'dry_friction')",
-                         text->rolling_friction.text ? "rolling_friction" : "spinning_friction");
-}
-
 static carom_status add_pair(carom_making *making, const carom_material_text *text)
 {
     carom_matter *matter = making->bodies->matter;
@@ -53,7 +40,6 @@ static carom_status add_pair(carom_making *making, const carom_material_text *te
         return carom_fail_at(making->error, text->place, CAROM_BAD_INPUT,
                              "the pair of materials %.60s-%.60s is there twice",
                              text->between[0].text, text->between[1].text);
-    CAROM_TRY(refuse_rolling(making, text));
     pair.place.file = carom_arena_string(making->model->arena, text->place.file);
     carom_material_pair *kept = CAROM_LIST_ADD(making->model->arena, &matter->pair);
     if (!kept) return carom_making_no_memory(making);

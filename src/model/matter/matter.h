@@ -16,6 +16,7 @@ typedef struct carom_solid {
     carom_place place;
     int body;
     int material; ///< number of its name; -1 = none was given
+    int kin;      ///< solids of one kin never touch each other; -1 = of none
     const char *kind, *name, *colour;
     const carom_shape *shape;
 } carom_solid;
@@ -32,6 +33,7 @@ struct carom_matter {
     int dim;
     CAROM_LIST(carom_solid) solid;
     CAROM_LIST(const char *) material; ///< names; the first is "default"
+    CAROM_LIST(const char *) kin;      ///< names
     CAROM_LIST(carom_material_pair) pair;
     CAROM_LIST(carom_two) apart;   ///< bodies
     CAROM_LIST(carom_two) lasting; ///< solids, by increasing numbers
@@ -41,6 +43,7 @@ struct carom_matter {
     bool comes_and_goes; ///< some contacts do not last
     int most_lasting;    ///< contacts that last, of all together
     double alert;        ///< 0 = by speed and step
+    int room;            ///< for contacts that come and go; 0 = by their number of neighbours
 };
 
 /// The most contacts that last, where it is not said.

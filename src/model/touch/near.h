@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Contacts of shapes that come and go. What a model knows of them (carom_near, immutable) is which
 // shapes there are, on which bodies, and with which friction their materials meet; what a plan
-// knows (carom_nearby) is which features are near in the step at hand. Three files:
+// knows (carom_nearby) is which features are near in the step at hand. Four files:
 //
 //     near_find    at the start of each step: poses, near pairs, features, keys -> slots
+//     near_check   inside of a step: whether these are still the features that touch
 //     near_answer  answers of slots, scattered into those of the model
 //     near_pattern where they stand: patterns with room for slots
 //
@@ -65,8 +66,9 @@ typedef struct carom_near {
 /// left out of Newton's matrices, whose residuals are exact: these take a pass more.
 enum { CAROM_NEAR_DENSE = 128 };
 
-/// The contacts of one plan.
+/// The contacts of one plan, and one slot of it.
 typedef struct carom_nearby carom_nearby;
+typedef struct carom_near_slot carom_near_slot;
 
 // near_pattern.c
 /// Gives W, d(gamma)/dq and d(W'P)/dq of a derived model room for the slots; false where memory
@@ -88,30 +90,57 @@ carom_status carom_nearby_new(carom_plan *plan, const carom_near *near, carom_ne
 /// Once more, where the plan's questions have got other programs.
 void carom_nearby_join(carom_nearby *nearby);
 void carom_nearby_free(carom_nearby *nearby);
-/// Where contacts are and which way their normals point.
-carom_status carom_nearby_places(carom_nearby *nearby, const carom_point *at, double *point,
-                                 double *normal, carom_error *error);
+/// Where the contacts in use are.
+void carom_nearby_places(carom_nearby *nearby, const carom_point *at, const carom_places *places);
+
+/// The answers of one slot's program at a point; P of its rows begin at row.
+const carom_slot_answers *carom_near_run(const carom_nearby *nearby, const carom_near_slot *slot,
+                                         int row, const carom_point *at, unsigned asked);
 
 // near_find.c
 struct carom_finder;
+/// A feature that was found, and whose it is.
+typedef struct carom_finding {
+    carom_feature feature;
+    int shape[2]; ///< of body 1 and body 2
+    unsigned long long key;
+    double urgency; ///< gap by what the two may come nearer in the step: above 1 they do not touch
+} carom_finding;
 struct carom_finder *carom_finder_new(carom_arena *arena, const carom_near *near);
 void carom_finder_free(struct carom_finder *finder);
 /// Whether two shapes can meet at all.
 bool carom_near_may_meet(const carom_near *near, int i, int j);
+/// The features that are near in a step of length h from a point; borrowed until the next call.
+carom_status carom_near_look(carom_nearby *nearby, const carom_point *from, double h, int *n,
+                             const carom_finding **found, carom_error *error);
+/// Keys that fall together are told apart.
+void carom_near_tell_apart(carom_nearby *nearby);
+/// The key of what was found last, told apart from the others.
+unsigned long long carom_near_key(const carom_nearby *nearby, int i);
+/// What a feature says as a slot.
+void carom_near_fill_slot(const carom_near *near, const struct carom_finder *finder,
+                          const carom_finding *found, carom_near_slot *slot);
 /// Chooses the contacts of a step of length h from a point.
 carom_status carom_nearby_find(carom_nearby *nearby, const carom_point *from, double h,
                                carom_error *error);
 
+// near_check.c
+/// Which slots are still there at a point of the step that they were chosen for: is_there
+/// (n_contact) is written where slots are in use. is_missed: whether features overlap that no slot
+/// knows.
+carom_status carom_nearby_check(carom_nearby *nearby, const carom_point *at,
+                                unsigned char *is_there, bool *is_missed, carom_error *error);
+
 enum { CAROM_NEAR_NAME = 64 };
 /// One slot in use.
-typedef struct carom_near_slot {
+struct carom_near_slot {
     bool is_used;
     carom_primitive primitive;
     int body[2];
     carom_slot_numbers numbers;
     char name[CAROM_NEAR_NAME]; ///< "a.b", for messages: of the contact with this key
     unsigned long long named;
-} carom_near_slot;
+};
 
 struct carom_nearby {
     carom_plan *plan;

@@ -46,8 +46,8 @@ static void gather_pose(const carom_near *near, const carom_near_body *body, con
     memcpy(pose + near->dim, q + body->turn, sizeof(double) * (near->dim == 2 ? 1 : 4));
 }
 
-static const carom_slot_answers *run_slot(const carom_nearby *nearby, const carom_near_slot *slot,
-                                          int row, const carom_point *at, unsigned asked)
+const carom_slot_answers *carom_near_run(const carom_nearby *nearby, const carom_near_slot *slot,
+                                         int row, const carom_point *at, unsigned asked)
 {
     const carom_near *near = nearby->near;
     const int half = near->dim == 2 ? 3 : 6, pose = near->dim == 2 ? 3 : 7;
@@ -124,7 +124,7 @@ static void put_slot(scatter *to, int i_slot, const carom_point *at, unsigned as
     const carom_near *near = nearby->near;
     const carom_near_slot *slot = &nearby->slot[i_slot];
     const int contact = near->n_before + i_slot, row = nearby->plan->model->contact[contact].row;
-    const carom_slot_answers *ans = run_slot(nearby, slot, row, at, asked);
+    const carom_slot_answers *ans = carom_near_run(nearby, slot, row, at, asked);
     if (asked & CAROM_SLOT_GAP) to->block[to->layout->gap + contact] = ans->gap;
     if (asked & CAROM_SLOT_W) put_rows(to, slot, contact, at->u, ans);
     if (asked & CAROM_SLOT_CURVATURE)
@@ -284,17 +284,15 @@ void carom_nearby_free(carom_nearby *nearby)
         for (int k = 0; k < CAROM_SLOT_N_ASKED; k++) carom_slot_program_free(nearby->program[i][k]);
 }
 
-carom_status carom_nearby_places(carom_nearby *nearby, const carom_point *at, double *point,
-                                 double *normal, carom_error *error)
+void carom_nearby_places(carom_nearby *nearby, const carom_point *at, const carom_places *places)
 {
-    (void)error;
     for (int i = 0; i < nearby->n_used; i++) {
         const int contact = nearby->near->n_before + nearby->used[i];
-        const carom_slot_answers *ans =
-            run_slot(nearby, &nearby->slot[nearby->used[i]],
-                     nearby->plan->model->contact[contact].row, at, CAROM_SLOT_PLACE);
-        copy(ans->point, 3, point + 3 * (ptrdiff_t)contact);
-        copy(ans->normal, 3, normal + 3 * (ptrdiff_t)contact);
+        const carom_near_slot *slot = &nearby->slot[nearby->used[i]];
+        const carom_slot_answers *ans = carom_near_run(
+            nearby, slot, nearby->plan->model->contact[contact].row, at, CAROM_SLOT_PLACE);
+        copy(ans->point, 3, places->point + 3 * (ptrdiff_t)contact);
+        copy(ans->normal, 3, places->normal + 3 * (ptrdiff_t)contact);
+        memcpy(places->body + 2 * (ptrdiff_t)contact, slot->body, sizeof slot->body);
     }
-    return CAROM_OK;
 }

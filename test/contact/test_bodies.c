@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+// Problems in the velocities of their bodies: the form is that of the problem, sweeps and
+// factorisations find what the solvers of the matrix find.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "contact/body_scene.h"
+#include "contact/solver.h"
+
+enum { N_TRY = 12 };
+
+// 3 plain, in the plane, with rods, with discs, with all and full masses
+static scene_recipe recipe_of(int i)
+{
+    return (scene_recipe){.across = 4 + i % 3,
+                          .high = 4 + i % 2,
+                          .in_plane = i % 4 == 1,
+                          .has_rods = i % 3 == 2,
+                          .has_discs = i % 4 > 1,
+                          .has_dense_mass = i % 5 > 2,
+                          .mu = i % 6 == 5 ? 0 : 0.3,
+                          .heavy = i % 2 ? 1 : 10};
+}
+
+// S G S p of the problem by its matrix
+static void product_by_rows(const scene *s, const carom_body_form *form, const double *p, double *x)
+{
+    double P[SCENE_ROWS], xi[SCENE_ROWS];
+    for (int k = 0; k < form->n_piece; k++)
+        for (int i = 0; i < form->piece[k].dim; i++)
+            P[form->piece[k].first + i] = form->s[k * form->dim + i] * p[k * form->dim + i];
+    carom_matrix_product(&s->sparse.G, P, xi);
+    for (int k = 0; k < form->n_piece; k++)
+        for (int i = 0; i < form->piece[k].dim; i++)
+            x[k * form->dim + i] = form->s[k * form->dim + i] * xi[form->piece[k].first + i];
+}
+
+static void the_form_is_the_problem(void **state)
+{
+    (void)state;
+    static scene s;
+    random_state r = {11};
+    carom_body_form form = {0};
+    for (int m = 0; m < N_TRY; m++) {
+        const scene_recipe c = recipe_of(m);
+        double d[SCENE_ROWS], p[SCENE_ROWS], x[SCENE_ROWS], y[SCENE_ROWS], P[SCENE_ROWS];
+        make_scene(&s, &c, &r);
+        for (int i = 0; i < s.problem.n_row; i++) d[i] = 0.1 * (i % 3);
+        if (m % 2) s.factors.diagonal = d;
+        if (m % 2) close_scene(&s);
+        if (m % 2) multiply_out(&s);
+        assert_null(carom_body_form_fill(&form, &s.problem));
+        assert_int_equal(form.width, c.in_plane ? 3 : 6);
+        for (int i = 0; i < s.problem.n_row; i++) P[i] = draw(&r);
+        carom_body_form_guess(&form, P);
+        memcpy(p, form.P, sizeof *p * (size_t)(form.n_piece * form.dim));
+        carom_body_form_push(&form, p, form.v);
+        carom_body_form_rates(&form, form.v, p, false, x);
+        product_by_rows(&s, &form, p, y);
+        for (int k = 0; k < form.n_piece; k++)
+            for (int i = 0; i < form.piece[k].dim; i++)
+                if (!(fabs(x[k * form.dim + i] - y[k * form.dim + i]) < 1e-12))
+                    fail_msg("try %d row %d: %g, not %g, diff %g", m, i, x[k * form.dim + i],
+                             y[k * form.dim + i], x[k * form.dim + i] - y[k * form.dim + i]);
+        carom_body_form_rates(&form, form.v, p, true, x);
+        const double one = carom_contact_residual(&s.sparse, P);
+        assert_true(fabs(carom_body_form_residual(&form, p, x) / one - 1) < 1e-11);
+        carom_body_form_answer(&form, y);
+        for (int i = 0; i < s.problem.n_row; i++) assert_true(fabs(y[i] - P[i]) < 1e-14);
+        close_scene(&s);
+    }
+    carom_body_form_free(&form);
+}
+
+static void pieces_of_a_colour_share_no_body(void **state)
+{
+    (void)state;
+    static scene s;
+    random_state r = {12};
+    carom_body_form form = {0};
+    for (int m = 0; m < N_TRY; m++) {
+        const scene_recipe c = recipe_of(m);
+        make_scene(&s, &c, &r);
+        assert_null(carom_body_form_fill(&form, &s.problem));
+        assert_true(form.n_body <= 2 * s.n_body && !form.last_is_mixed);
+        assert_int_equal(form.colour[form.n_colour], form.n_piece);
+        for (int colour = 0; colour < form.n_colour; colour++) {
+            int owner[SCENE_BODIES * 6] = {0};
+            for (int k = form.colour[colour]; k < form.colour[colour + 1]; k++)
+                for (int t = form.piece[k].part; t < form.piece[k + 1].part; t++)
+                    assert_int_equal(owner[form.body[t]]++, 0);
+        }
+        close_scene(&s);
+    }
+    carom_body_form_free(&form);
+}
+
+// rates of two answers agree; impulses need not be unique
+static void expect_same_rates(const scene *s, const double *P, const double *Q, double tolerance)
+{
+    double x[SCENE_ROWS], y[SCENE_ROWS], size = 0;
+    carom_problem_rates(&s->sparse, P, x);
+    carom_problem_rates(&s->sparse, Q, y);
+    for (int i = 0; i < s->problem.n_row; i++) size = carom_larger(size, fabs(s->b[i]));
+    for (int i = 0; i < s->problem.n_row; i++)
+        if (!(fabs(x[i] - y[i]) <= tolerance * size)) fail_msg("row %d: %g and %g", i, x[i], y[i]);
+}
+
+static double solve_by(const char *name, const carom_problem *problem, double *P, const char **by)
+{
+    carom_contact_solver *solver = NULL;
+    carom_contact_info info;
+    const carom_setting most = {{.text = "iterations"}, {.text = "200000"}};
+    const int n = strcmp(name, "sweeps") == 0;
+    for (int i = 0; i < problem->n_row; i++) P[i] = 0;
+    assert_int_equal(carom_contact_solver_new(name, &most, n, problem->n_row, &solver, NULL), 0);
+    assert_int_equal(carom_contact_solve(solver, problem, P, &info, NULL), 0);
+    *by = info.solver;
+    carom_contact_solver_free(solver);
+    return carom_contact_residual(problem, P);
+}
+
+static void bodies_and_matrix_have_one_answer(void **state)
+{
+    (void)state;
+    static const char *const name[] = {"sweeps", "auto"};
+    static scene s;
+    random_state r = {13};
+    for (int m = 0; m < 2 * N_TRY; m++) {
+        const scene_recipe c = recipe_of(m);
+        double P[SCENE_ROWS], Q[SCENE_ROWS];
+        const char *by;
+        make_scene(&s, &c, &r);
+        assert_true(solve_by("prox", &s.sparse, Q, &by) < 1e-11);
+        for (int i = 0; i < 2; i++) {
+            const double residual = solve_by(name[i], &s.problem, P, &by);
+            if (!(residual <= 1e-11)) fail_msg("try %d: %s leaves %g", m, by, residual);
+            if (i == 0) assert_string_equal(by, "sweeps");
+            expect_same_rates(&s, P, Q, 1e-9);
+        }
+        close_scene(&s);
+    }
+}
+
+// a tolerance ends the sweeps, and what is reported is what was reached
+static void few_digits_take_few_sweeps(void **state)
+{
+    (void)state;
+    static scene s;
+    random_state r = {14};
+    const scene_recipe c = recipe_of(0);
+    const carom_setting loose = {{.text = "tolerance"}, {.text = "1e-3"}};
+    int iterations[2];
+    make_scene(&s, &c, &r);
+    for (int i = 0; i < 2; i++) {
+        carom_contact_solver *solver = NULL;
+        carom_contact_info info;
+        double P[SCENE_ROWS] = {0};
+        assert_int_equal(
+            carom_contact_solver_new("auto", &loose, i, s.problem.n_row, &solver, NULL), 0);
+        assert_int_equal(carom_contact_solve(solver, &s.problem, P, &info, NULL), 0);
+        iterations[i] = info.iterations;
+        assert_true(info.residual == carom_contact_residual(&s.problem, P));
+        if (i == 1) assert_true(info.residual <= 1e-3 && info.residual > 1e-9);
+        if (i == 1) assert_false(info.is_converged);
+        if (i == 1) assert_string_equal(info.solver, "sweeps");
+        carom_contact_solver_free(solver);
+    }
+    assert_true(iterations[1] < iterations[0]);
+    close_scene(&s);
+}
+
+static void what_has_no_bodies_is_refused(void **state)
+{
+    (void)state;
+    static scene s;
+    random_state r = {15};
+    const scene_recipe c = recipe_of(0);
+    carom_body_form form = {0};
+    make_scene(&s, &c, &r);
+    assert_non_null(strstr(carom_body_form_fill(&form, &s.sparse), "factors"));
+    s.inverse[0] = -1;
+    assert_non_null(strstr(carom_body_form_fill(&form, &s.problem), "positive definite"));
+    double large[49] = {0};
+    for (int i = 0; i < 7; i++) large[8 * i] = 1;
+    const int row[2] = {0, 7}, at = 0;
+    carom_factors seven = s.factors;
+    seven.mass_row = (int[]){row[0], row[1]};
+    seven.inverse_at = (int[]){at};
+    seven.inverse = large;
+    seven.n_mass = 1;
+    seven.n_column = 7;
+    carom_problem problem = s.problem;
+    problem.n_row = problem.n_block = problem.G.n = 0;
+    problem.G.factors = &seven;
+    assert_non_null(strstr(carom_body_form_fill(&form, &problem), "six velocities"));
+    carom_body_form_free(&form);
+    close_scene(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_form_is_the_problem),
+        cmocka_unit_test(pieces_of_a_colour_share_no_body),
+        cmocka_unit_test(bodies_and_matrix_have_one_answer),
+        cmocka_unit_test(few_digits_take_few_sweeps),
+        cmocka_unit_test(what_has_no_bodies_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
