@@ -3,7 +3,7 @@
 // it; only when all went well does next become now.
 //
 //     advance     h from the grid or the step control; scheme->step(now -> next); all finite?
-//     look        what the audit has to know of next: gaps, work, contacts (touch.c)
+//     look        what the audit has to know of next: gaps, work, contacts (contacts/touch.c)
 //     enter       events, audit, row; the audit on a copy of the ledger where a row is sent
 //     commit      swap(now, next), the copy becomes the ledger
 //
