@@ -215,9 +215,10 @@ static bool check_answer(const carom_contact_solver *solver, const carom_problem
     return judge(solver, carom_residual_formed(problem, P), info);
 }
 
-// the closed form, checked against its problem
-static bool solves_closed(const carom_contact_solver *solver, const carom_problem *problem,
-                          double *P, carom_contact_info *info)
+// the closed form, checked against its problem: most problems of a step, without a call
+static inline __attribute__((always_inline)) bool solves_closed(const carom_contact_solver *solver,
+                                                                const carom_problem *problem,
+                                                                double *P, carom_contact_info *info)
 {
     double room[CAROM_CLOSED_ROWS];
     const double *xi = carom_contact_closed(problem, P, room);
@@ -422,10 +423,12 @@ static carom_status solve_checked(carom_contact_solver *solver, const carom_prob
     return run_other(solver, last, problem, P, info, error);
 }
 
-static carom_status solve_finite(carom_contact_solver *solver, const carom_problem *problem,
-                                 double *P, carom_contact_info *info, carom_error *error)
+// what has no closed form, or is not finite
+static __attribute__((noinline)) carom_status solve_openly(carom_contact_solver *solver,
+                                                           const carom_problem *problem, double *P,
+                                                           carom_contact_info *info,
+                                                           carom_error *error)
 {
-    if (solver->method->tries_closed && solves_closed(solver, problem, P, info)) return CAROM_OK;
     if (!is_finite(problem, P)) {
         *info = (carom_contact_info){
             .is_converged = false, .residual = INFINITY, .solver = solver->method->facts.name};
@@ -434,10 +437,22 @@ static carom_status solve_finite(carom_contact_solver *solver, const carom_probl
     return solve_checked(solver, problem, P, info, error);
 }
 
+static inline __attribute__((always_inline)) carom_status solve_finite(carom_contact_solver *solver,
+                                                                       const carom_problem *problem,
+                                                                       double *P,
+                                                                       carom_contact_info *info,
+                                                                       carom_error *error)
+{
+    if (solver->method->tries_closed && solves_closed(solver, problem, P, info)) return CAROM_OK;
+    return solve_openly(solver, problem, P, info, error);
+}
+
 // where a part of an impulse is given: what comes on top of it, checked against the caller's
 // problem
-static carom_status solve_raised(carom_contact_solver *solver, const carom_problem *problem,
-                                 double *P, carom_contact_info *info, carom_error *error)
+static __attribute__((noinline)) carom_status solve_raised(carom_contact_solver *solver,
+                                                           const carom_problem *problem, double *P,
+                                                           carom_contact_info *info,
+                                                           carom_error *error)
 {
     for (int i = 0; i < problem->n_row; i++)
         if (!isfinite(P[i])) P[i] = 0;

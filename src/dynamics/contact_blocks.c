@@ -201,7 +201,7 @@ static void report_solve(const carom_contacts *c, const carom_contact_info *info
     r->is_converged &= info->is_converged;
     r->iterations += info->iterations;
     r->residual = carom_vector_larger(r->residual, info->residual);
-    r->cone = carom_vector_larger(r->cone, carom_contact_cone_violation(&c->problem, c->P));
+    r->cone = carom_vector_larger(r->cone, carom_problem_cone(&c->problem, c->P));
 }
 
 static void report_rates(const carom_contacts *c, const carom_contact_terms *terms, const double *u,
@@ -238,11 +238,11 @@ carom_status carom_contacts_solve(carom_step *s, double *P)
     carom_contact_info info;
     const int n = c->problem.n_row, *row = c->row;
     double *own = c->P;
-    for (int i = 0; i < n; i++) own[i] = P[row[i]];
+    CAROM_EACH_SHORT(i, n, own[i] = P[row[i]])
     carom_vector_clear(c->size.n_row, P);
     if (n == 0) return CAROM_OK;
     CAROM_TRY(carom_contact_solve_formed(c->solver, &c->problem, own, &info, s->error));
-    for (int i = 0; i < n; i++) P[row[i]] = own[i];
+    CAROM_EACH_SHORT(i, n, P[row[i]] = own[i])
     report_solve(c, &info, s->residual_seen, &s->report);
     if (info.is_converged) carom_contacts_note_ambiguity(s);
     return CAROM_OK;

@@ -84,8 +84,8 @@ static void share_losses(carom_step *s, const carom_stage *stage, losses before,
 
 void carom_trapezoid_note_contact(carom_step *s, const double *h_la)
 {
-    for (int c = 0; c < s->size.n_contact - s->size.n_disc; c++)
-        s->report.has_contact |= h_la[s->plan->contact[c].row] > 0;
+    for (int c = 0, n = s->size.n_contact - s->size.n_disc; c < n && !s->report.has_contact; c++)
+        s->report.has_contact = h_la[s->plan->contact[c].row] > 0;
 }
 
 carom_status carom_trapezoid_velocity_law(carom_step *s, const carom_stage *stage,
@@ -94,9 +94,10 @@ carom_status carom_trapezoid_velocity_law(carom_step *s, const carom_stage *stag
 {
     const int n = s->size.nu;
     const double share = stage->share, reach = share * forecast * s->h;
+    const double *u_base = stage->u_base, *a_free = stage->a_free;
     double *u = cut(s).u_free;
-    for (int i = 0; i < n; i++) u[i] = du[i] = stage->u_base[i] + reach * stage->a_free[i];
-    for (int r = 0, rows = s->size.n_row; r < rows; r++) h_la[r] *= share;
+    CAROM_EACH_SHORT(i, n, u[i] = du[i] = u_base[i] + reach * a_free[i])
+    if (share < 1) CAROM_EACH_SHORT(r, s->size.n_row, h_la[r] *= share)
     const carom_contact_terms terms = {.rate = rate,
                                        .push = stage->at,
                                        .mass = stage->at,
@@ -108,8 +109,8 @@ carom_status carom_trapezoid_velocity_law(carom_step *s, const carom_stage *stag
     CAROM_TRY(carom_dynamics_contact(s, &terms, h_la, du));
     share_losses(s, stage, before, h_la, du);
     carom_trapezoid_note_contact(s, h_la);
-    for (int i = 0; i < n; i++) du[i] = (du[i] - u[i]) / share;
-    for (int r = 0, rows = s->size.n_row; r < rows; r++) h_la[r] /= share;
+    CAROM_EACH_SHORT(i, n, du[i] = (du[i] - u[i]) / share)
+    if (share < 1) CAROM_EACH_SHORT(r, s->size.n_row, h_la[r] /= share)
     return CAROM_OK;
 }
 
@@ -160,16 +161,36 @@ static bool has_rows(const carom_step *s, const carom_trapezoid *how, const caro
 static carom_status push_at_start(carom_step *s, const carom_trapezoid *how, const carom_state *now,
                                   carom_state *next, scratch *w)
 {
-    const carom_stage stage = {s->ev[0], now->t, now->q, now->u, w->a0, now->u, 1, next->is_active};
     const double h = s->h, *u = now->u, *la = now->la, *a = w->a0, *du = w->du;
     double *u1 = w->u1, *h_la = w->h_la;
     carom_vector_move(s->size.nu, u, h, a, u1);
-    w->has_forces = carom_active_closed(s->ev[0], 0, next->is_active) && has_rows(s, how, &stage);
+    w->has_forces = carom_active_closed(s->ev[0], 0, next->is_active);
     if (!w->has_forces) return CAROM_OK;
-    for (int r = 0, n = s->size.n_row; r < n; r++) h_la[r] = h * la[r];
+    const carom_stage stage = {s->ev[0], now->t, now->q, now->u, w->a0, now->u, 1, next->is_active};
+    w->has_forces = has_rows(s, how, &stage);
+    if (!w->has_forces) return CAROM_OK;
+    CAROM_EACH_SHORT(r, s->size.n_row, h_la[r] = h * la[r])
     CAROM_TRY(how->at_start(s, &stage, w->h_la, w->du));
-    for (int i = 0, n = s->size.nu; i < n; i++) u1[i] += du[i];
+    CAROM_EACH_SHORT(i, s->size.nu, u1[i] += du[i])
     return CAROM_OK;
+}
+
+static void mean_of(int n, const double *u, const double *u1, double *mean)
+{
+    for (int i = 0; i < n; i++) mean[i] = 0.5 * (u[i] + u1[i]);
+}
+
+// the mean of u and u1, and q moved by it
+static inline void move_by_mean(const carom_step *s, const carom_state *now, const scratch *w,
+                                double *q_out)
+{
+    const double h = s->h, *q = now->q, *u = now->u, *u1 = w->u1;
+    double *mean = w->mean;
+    CAROM_EACH_SHORT_BUT(i, s->model->n_plain, mean_of(s->size.nu, u, u1, mean);
+                         carom_chart_move(&s->model->chart, q, mean, h, q_out), {
+                             mean[i] = 0.5 * (u[i] + u1[i]);
+                             q_out[i] = q[i] + h * mean[i];
+                         })
 }
 
 static carom_status forecast_end(carom_step *s, const carom_trapezoid *how, const carom_state *now,
@@ -179,11 +200,9 @@ static carom_status forecast_end(carom_step *s, const carom_trapezoid *how, cons
     CAROM_TRY(carom_plan_ask(s->plan, &start, CAROM_TRAPEZOID_MASK, s->ev[0], s->error));
     w->a0 = s->ev[0]->acceleration;
     CAROM_TRY(push_at_start(s, how, now, next, w));
-    const double *u = now->u, *u1 = w->u1;
-    double *mean = w->mean;
-    CAROM_EACH_SHORT(i, s->size.nu, mean[i] = 0.5 * (u[i] + u1[i]))
-    carom_model_moved(s->model, now->q, mean, s->h, next->q);
-    const carom_point end = {.t = next->t, .q = next->q, .u = u1, .holds = s->holds};
+    move_by_mean(s, now, w, next->q);
+    const carom_point end = {.t = next->t, .q = next->q, .u = w->u1, .holds = s->holds};
+    carom_eval_drop(s->ev[1]); // what it holds is of two steps ago: not worth comparing
     CAROM_TRY(carom_plan_ask(s->plan, &end, CAROM_TRAPEZOID_MASK, s->ev[1], s->error));
     w->a1 = s->ev[1]->acceleration;
     return CAROM_OK;
@@ -197,19 +216,20 @@ static carom_status push_at_end(carom_step *s, const carom_trapezoid *how, const
     double *u = next->u, *la = next->la;
     if (!w->has_forces) memset(w->h_la, 0, sizeof(double) * (size_t)s->size.n_row);
     CAROM_TRY(how->at_end(s, stage, w->h_la, w->du));
-    for (int i = 0, n = s->size.nu; i < n; i++) u[i] = mean[i] + 0.5 * (h * a[i] + du[i]);
-    for (int r = 0, n = s->size.n_row; r < n; r++)
-        la[r] = h_la[r] == 0 ? 0 : h_la[r] / h; // dividing is slow
+    CAROM_EACH_SHORT(i, s->size.nu, u[i] = mean[i] + 0.5 * (h * a[i] + du[i]))
+    CAROM_EACH_SHORT(r, s->size.n_row, la[r] = h_la[r] == 0 ? 0 : h_la[r] / h) // dividing is slow
     return CAROM_OK;
 }
 
 static carom_status correct_velocity(carom_step *s, const carom_trapezoid *how, carom_state *next,
                                      const scratch *w, bool is_touching)
 {
-    const carom_stage stage = {s->ev[1], next->t, next->q, w->u1,
-                               w->a1,    w->mean, 0.5,     next->is_active};
     carom_vector_clear(s->size.n_row, next->P);
-    if (is_touching && has_rows(s, how, &stage)) return push_at_end(s, how, &stage, next, w);
+    if (is_touching) {
+        const carom_stage stage = {s->ev[1], next->t, next->q, w->u1,
+                                   w->a1,    w->mean, 0.5,     next->is_active};
+        if (has_rows(s, how, &stage)) return push_at_end(s, how, &stage, next, w);
+    }
     const double h = s->h, *mean = w->mean, *a = w->a1;
     double *u = next->u;
     CAROM_EACH_SHORT(i, s->size.nu, u[i] = mean[i] + 0.5 * (h * a[i]))

@@ -35,7 +35,9 @@ static inline double carom_vector_larger(double a, double b)
             instead;                                                                               \
             break;                                                                                 \
         }                                                                                          \
-        for (int i = (n)-1; i > 7; i--) work;                                                      \
+        for (int i = (n)-1; i > 9; i--) work;                                                      \
+        CAROM_SHORT_CASE(i, 10, work)                                                              \
+        CAROM_SHORT_CASE(i, 9, work)                                                               \
         CAROM_SHORT_CASE(i, 8, work)                                                               \
         CAROM_SHORT_CASE(i, 7, work)                                                               \
         CAROM_SHORT_CASE(i, 6, work)                                                               \

@@ -167,8 +167,12 @@ static inline void note_point(const carom_point *at, carom_question *ask, carom_
     full->held = ask;
     ask->writes_to = &full->eval;
     full->t = at->t;
-    carom_vector_copy(full->nq, at->q, full->q);
     full->has_u = at->u && ask->is_of_u;
+    if (full->has_u && at->u == at->q + full->nq) { // of a state
+        carom_vector_copy(full->n, at->q, full->q);
+        return;
+    }
+    carom_vector_copy(full->nq, at->q, full->q);
     if (full->has_u) carom_vector_copy(full->nu, at->u, full->u);
 }
 

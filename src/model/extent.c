@@ -14,7 +14,7 @@ typedef struct box {
 
 static void widen_box(box *b, const double *point, int dim, double radius)
 {
-    for (int k = 0; k < dim; k++) {
+    for (int k = 0; k < dim && k < 3; k++) {
         b->low[k] = fmin(b->low[k], point[k] - radius);
         b->high[k] = fmax(b->high[k], point[k] + radius);
     }

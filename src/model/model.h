@@ -239,7 +239,7 @@ struct carom_plan {
     carom_arena *arena;
     int n_mask;
     carom_question *question; ///< (n_mask)
-    unsigned char *place;     ///< of each possible mask: that of its question and one, 0 = none
+    carom_question ***page;   ///< the question of each mask, see carom_plan_question; NULL = none
     void *self;               ///< of the model's kind
     struct carom_full_eval *evals; ///< all that were made, see plan.h
     // what the values of live parameters decide; else the model's own
@@ -336,6 +336,19 @@ static inline void carom_model_freed(const carom_model *model, const double *u, 
 {
     CAROM_EACH_SHORT_BUT(i, model->n_inert, carom_chart_free(&model->chart, u, a, h, u_out),
                          u_out[i] = u[i] + h * a[i])
+}
+/// Both from one state, u_out = u + h a and q moved by u.
+static inline void carom_model_drifted(const carom_model *model, const carom_state *from,
+                                       const double *a, double h, carom_state *to)
+{
+    const double *q = from->q, *u = from->u;
+    double *q_out = to->q, *u_out = to->u;
+    // a plain chart has no inertia
+    CAROM_EACH_SHORT_BUT(i, model->n_plain, carom_model_freed(model, u, a, h, u_out);
+                         carom_model_moved(model, q, u, h, q_out), {
+                             u_out[i] = u[i] + h * a[i];
+                             q_out[i] = q[i] + h * u[i];
+                         })
 }
 /// How large a model is at its start [m], from answers with gaps, rows and drawings; 0 = not known.
 double carom_model_extent(const carom_model *model, const double *q0, const carom_eval *at);

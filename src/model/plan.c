@@ -8,7 +8,6 @@
 #include "model/live.h"
 #include "model/slots/slots.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -33,6 +32,30 @@ static void watch_finite(const carom_model *model, carom_question *ask)
     ask->n_watched = end - ask->watched;
 }
 
+enum { N_PAGE = 1 << (CAROM_N_FLAG - CAROM_PAGE_BITS) };
+
+// the empty page also stands behind all others
+static bool make_pages(carom_plan *plan)
+{
+    plan->page = CAROM_TAKE(plan->arena, carom_question **, N_PAGE + 1);
+    carom_question **empty = CAROM_TAKE(plan->arena, carom_question *, CAROM_PAGE);
+    if (!plan->page || !empty) return false;
+    for (int i = 0; i <= N_PAGE; i++) plan->page[i] = empty;
+    return true;
+}
+
+static carom_status enter_question(carom_plan *plan, carom_question *ask, carom_error *error)
+{
+    carom_question ***page = &plan->page[ask->mask >> CAROM_PAGE_BITS];
+    if (*page == plan->page[N_PAGE]) {
+        carom_question **own = CAROM_TAKE(plan->arena, carom_question *, CAROM_PAGE);
+        if (!own) return no_memory(error);
+        *page = own;
+    }
+    (*page)[ask->mask % CAROM_PAGE] = ask;
+    return CAROM_OK;
+}
+
 static carom_status add_question(carom_plan *plan, unsigned mask, carom_error *error)
 {
     const bool is_kept = mask & CAROM_KEEP;
@@ -41,12 +64,12 @@ static carom_status add_question(carom_plan *plan, unsigned mask, carom_error *e
         (mask & CAROM_ACCELERATION && ~mask & (CAROM_MASS | CAROM_FORCES)))
         return carom_fail(error, CAROM_BUG, "the mask %#x lacks a flag that another one needs",
                           mask);
-    if (mask >> CAROM_N_FLAG || plan->n_mask == UCHAR_MAX)
-        return carom_fail(error, CAROM_BUG, "the mask %#x has unknown flags, or is one of too many",
-                          mask);
+    if (mask >> CAROM_N_FLAG)
+        return carom_fail(error, CAROM_BUG, "the mask %#x has unknown flags", mask);
     if (mask == 0) return CAROM_OK;
-    if (plan->place[mask]) {
-        plan->question[plan->place[mask] - 1].is_kept |= is_kept;
+    carom_question *known = carom_plan_question(plan, mask);
+    if (known) {
+        known->is_kept |= is_kept;
         return CAROM_OK;
     }
     carom_question *ask = &plan->question[plan->n_mask++];
@@ -57,8 +80,7 @@ static carom_status add_question(carom_plan *plan, unsigned mask, carom_error *e
     ask->is_of_u = !(mask & (CAROM_D_MASS | CAROM_D_ROWS | CAROM_RECORD));
     ask->needs_solve = mask & CAROM_ACCELERATION && !plan->model->layout.has_acceleration;
     watch_finite(plan->model, ask);
-    plan->place[mask] = (unsigned char)plan->n_mask;
-    return CAROM_OK;
+    return enter_question(plan, ask, error);
 }
 
 // new values of live parameters give a new start, which must be assembled
@@ -91,8 +113,7 @@ static carom_status fill_plan(carom_plan *plan, const unsigned *mask, int n_mask
     plan->arena = carom_arena_new();
     if (!plan->arena) return no_memory(error);
     plan->question = CAROM_TAKE(plan->arena, carom_question, n_mask + 1);
-    plan->place = CAROM_TAKE(plan->arena, unsigned char, 1 << CAROM_N_FLAG);
-    if (!plan->question || !plan->place || !carom_values_make(plan) || !carom_slots_make(plan))
+    if (!plan->question || !make_pages(plan) || !carom_values_make(plan) || !carom_slots_make(plan))
         return no_memory(error);
     if (plan->model->felt.has_forces && !make_unknown(plan)) return no_memory(error);
     for (int i = 0; i < n_mask; i++) CAROM_TRY(add_question(plan, mask[i], error));
@@ -138,6 +159,7 @@ carom_status carom_plan_hold(carom_plan *plan, carom_error *error)
     plan->push = CAROM_TAKE(plan->arena, double, size->n_row + size->n_switch);
     if (!plan->push) return no_memory(error);
     plan->is_bounded = true;
+    carom_plan_forget(plan);
     plan->model->kind->release(plan);
     CAROM_TRY(plan->model->kind->prepare(plan, error));
     carom_plan_find_ways(plan);
@@ -155,6 +177,7 @@ void carom_plan_between(carom_plan *plan, double from, double to)
     plan->from = from;
     plan->to = to;
     plan->is_bounded = plan->push || from > -INFINITY || to < INFINITY;
+    carom_plan_forget(plan); // what they hold is of other bounds
     carom_plan_find_ways(plan);
 }
 

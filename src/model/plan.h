@@ -24,12 +24,16 @@ static inline double *carom_eval_block(carom_eval *eval)
     return ((carom_full_eval *)eval)->block;
 }
 
+/// Masks that differ in these low bits only have a page of the table of questions in common; masks
+/// that nobody has asked for share an empty one.
+enum { CAROM_PAGE_BITS = 8, CAROM_PAGE = 1 << CAROM_PAGE_BITS };
+
 /// The question with this mask, or NULL.
 static inline carom_question *carom_plan_question(const carom_plan *plan, unsigned mask)
 {
     mask &= ~(unsigned)CAROM_KEEP;
-    const int place = mask >> CAROM_N_FLAG ? 0 : plan->place[mask];
-    return place ? &plan->question[place - 1] : NULL;
+    if (mask >> CAROM_N_FLAG) return NULL;
+    return plan->page[mask >> CAROM_PAGE_BITS][mask % CAROM_PAGE];
 }
 
 /// Chooses the way to answer of each question: once the kind knows the plan, and where bounds
@@ -40,10 +44,8 @@ carom_status carom_plan_refuse_mask(unsigned mask, carom_error *error);
 static inline carom_status carom_plan_ask(carom_plan *plan, const carom_point *at, unsigned mask,
                                           carom_eval *eval, carom_error *error)
 {
-    const unsigned plain = mask & ~(unsigned)CAROM_KEEP;
-    const int place = plain >> CAROM_N_FLAG ? 0 : plan->place[plain];
-    if (place == 0) return carom_plan_refuse_mask(mask, error);
-    carom_question *ask = plan->question + (place - 1);
+    carom_question *ask = carom_plan_question(plan, mask);
+    if (!ask) return carom_plan_refuse_mask(mask, error);
     return ask->way(plan, at, ask, eval, error);
 }
 /// Whether the answers that it holds are of this t (where that matters) and q.
@@ -62,6 +64,11 @@ static inline void carom_eval_drop(carom_eval *eval)
 {
     ((carom_full_eval *)eval)->held = NULL;
 }
+/// The same for all evaluations of the plan.
+static inline void carom_plan_forget(const carom_plan *plan)
+{
+    for (carom_full_eval *full = plan->evals; full; full = full->next) full->held = NULL;
+}
 /// Whether it holds what the mask asks of t and q.
 static inline bool carom_eval_holds(const carom_eval *eval, double t, const double *q,
                                     unsigned mask)
@@ -77,7 +84,7 @@ static inline carom_status carom_plan_ask_again(carom_plan *plan, const carom_st
 {
     const carom_full_eval *full = (const carom_full_eval *)eval;
     const carom_question *held = full->held;
-    if (held && held->mask == (mask & ~(unsigned)CAROM_KEEP) && !plan->is_bounded && full->has_u &&
+    if (held && held->mask == (mask & ~(unsigned)CAROM_KEEP) && full->has_u &&
         (full->t == now->t || !held->uses_t) && carom_vector_is_same(full->n, full->q, now->q))
         return CAROM_OK;
     const carom_point at = {.t = now->t, .q = now->q, .u = now->u, .holds = holds};

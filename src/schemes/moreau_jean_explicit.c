@@ -42,11 +42,13 @@ static void look_at_end(carom_step *s, carom_state *next)
     if (carom_plan_ask(s->plan, &there, START, s->ev[1], NULL) == CAROM_OK) hand_on_end(s);
 }
 
-// the impulses act at the end of the step
-static carom_status push_at_end(carom_step *s, const carom_state *now, carom_state *next)
+// the impulses act at the end of the step; apart, so that steps without them set up nothing for it
+static __attribute__((noinline)) carom_status push_at_end(carom_step *s, const carom_state *now,
+                                                          carom_state *next)
 {
     carom_eval *start = s->ev[0], *end = s->ev[1];
     const carom_point there = {.t = next->t, .q = next->q, .holds = s->holds};
+    carom_eval_drop(end); // as in look_at_end
     if (carom_plan_ask(s->plan, &there, START, end, NULL) == CAROM_OK)
         hand_on_end(s);
     else
@@ -70,8 +72,7 @@ static carom_status moreau_jean_explicit_step(carom_step *s, const carom_state *
     if (s->rests) is_touching |= carom_active_keep(s, s->ev[0], next->is_active);
 
     next->t = now->t + s->h;
-    carom_model_freed(s->model, now->u, s->ev[0]->acceleration, s->h, next->u);
-    carom_model_moved(s->model, now->q, now->u, s->h, next->q);
+    carom_model_drifted(s->model, now, s->ev[0]->acceleration, s->h, next);
     if (is_touching) return push_at_end(s, now, next);
     look_at_end(s, next);
     return CAROM_OK;

@@ -104,9 +104,8 @@ static void enter_contacts(const carom_sim *sim, carom_ledger *ledger)
 
 void carom_sim_audit_enter(carom_sim *sim, carom_ledger *ledger)
 {
-    carom_audit_counts(sim, ledger);
-    carom_sum_add(&ledger->work, sim->energy.worked[0]);
-    carom_sum_add(&ledger->work, sim->energy.worked[1]);
+    carom_audit_enter_free(sim, ledger);
+    if (sim->control) carom_sum_add(&ledger->work, sim->energy.worked[1]);
     if (sim->size.n_row == 0) return;
     enter_contacts(sim, ledger);
     carom_audit_gaps(sim, sim->contacts.seen, sim->contacts.least, sim->next.t, ledger);

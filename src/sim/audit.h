@@ -72,9 +72,11 @@ static inline void carom_audit_counts(const carom_sim *sim, carom_ledger *ledger
     ledger->done++;
     ledger->counts.steps++;
     if (!report->is_converged) ledger->counts.unconverged++;
-    ledger->counts.solver_iterations += report->iterations;
-    ledger->counts.rejected += report->rejected;
-    ledger->counts.evaluations += report->evaluations;
+    if (report->iterations | report->rejected | report->evaluations) {
+        ledger->counts.solver_iterations += report->iterations;
+        ledger->counts.rejected += report->rejected;
+        ledger->counts.evaluations += report->evaluations;
+    }
     if (report->residual > ledger->worst.residual) {
         ledger->worst.residual = report->residual;
         ledger->worst.residual_row = report->residual_row;

@@ -129,9 +129,12 @@ bool carom_sim_make_state(carom_sim *sim, carom_state *state)
     const int n_slot = sim->model->kind->refresh ? n->n_contact : 0;
     const int slot_numbers = n_slot * (int)(sizeof(carom_slot) / sizeof(double));
     const int n_number = n->nq + n->nu + 2 * n->n_row + sim->n_memory + slot_numbers;
-    sim->bytes.n_mark_word = (n->n_contact + (int)sizeof(double) - 1) / (int)sizeof(double);
+    const int n_word = (n->n_contact + (int)sizeof(double) - 1) / (int)sizeof(double);
+    sim->bytes.n_mark_word = n_word > 0 ? n_word : 1; // nobody needs to ask whether there is one
     const int total = n_number + sim->bytes.n_mark_word;
-    const int room = total > CAROM_SHORT_STATE ? total : CAROM_SHORT_STATE;
+    const int room = total <= CAROM_TINY_STATE    ? CAROM_TINY_STATE
+                     : total <= CAROM_SHORT_STATE ? CAROM_SHORT_STATE
+                                                  : total;
     double *numbers = CAROM_TAKE(sim->arena, double, room);
     sim->bytes.state = sizeof(double) * (size_t)total;
     if (!numbers) return false;

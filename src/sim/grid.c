@@ -91,10 +91,7 @@ void carom_sim_arrive_at_end(const carom_sim *sim, carom_state *next, carom_ledg
     }
 }
 
-bool carom_sim_row_is_due(const carom_sim *sim)
+bool carom_sim_point_is_due(const carom_sim *sim)
 {
-    if (sim->is.has_free_steps && sim->choice.output_step > 0)
-        return sim->next.t >= grid_point(sim, sim->ledger);
-    // dividing is slow
-    return sim->choice.every == 1 || (sim->ledger->counts.steps + 1) % sim->choice.every == 0;
+    return sim->next.t >= grid_point(sim, sim->ledger);
 }

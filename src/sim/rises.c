@@ -35,14 +35,6 @@ static void close_jolt(carom_sim *sim)
     sim->rises.jolt = (carom_jolt){0};
 }
 
-void carom_sim_rises_begin(carom_sim *sim)
-{
-    sim->rises.scale = sim->ledger->jolt_scale;
-    sim->rises.jolt = (carom_jolt){0};
-    sim->rises.n = 0;
-    sim->rises.largest = 0;
-}
-
 void carom_sim_rises_event(carom_sim *sim, const carom_event *event)
 {
     if (event->kind != CAROM_IMPACT) return;

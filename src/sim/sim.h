@@ -45,7 +45,7 @@ typedef struct carom_track {
     unsigned char grip;
 } carom_track;
 
-/// What one look at all contacts of a step finds. See touch.c.
+/// What one look at all contacts of a step finds. See contacts/touch.c.
 typedef struct carom_touch {
     bool has_impulse, has_force; ///< of some normal
     bool has_plunge;             ///< a gap outside the contact problem plunges
@@ -166,7 +166,7 @@ typedef struct carom_sim_contacts {
     double *last_gap;          ///< (n_contact) at the end of the last step that was not quiet [m]
     const carom_eval *seen;    ///< the gaps and constraints at the end of the step
     bool is_touching;          ///< constraints or contacts took part in the step last tried
-    // where contacts come and go, see carry_over.c
+    // where contacts come and go, see contacts/carry_over.c
     int *changed, n_changed; ///< slots that hold another contact than at the start of the step
     carom_state carried;     ///< that start, without what was known of the contacts before
     const carom_state *from; ///< what the scheme starts from: it, or the state itself
@@ -257,14 +257,15 @@ typedef struct carom_sim_recording {
 /// Wall time, and who wants to be told of it.
 typedef struct carom_sim_clock {
     carom_watch watch;
-    double last_tick; ///< wall time of the last tick and look at the clock [s]
+    double last_tick, last_look; ///< wall time of the last tick and look at the clock [s]
     long stride, until_look;
     double row_seconds; ///< wall time spent on rows in this run [s]
     carom_times times;
 } carom_sim_clock;
 
-/// Numbers that every state has room for, so that short ones are copied without asking how short.
-enum { CAROM_SHORT_STATE = 8 };
+/// Numbers that states have room for if they have as many or fewer, so that these are copied
+/// without asking how many.
+enum { CAROM_TINY_STATE = 8, CAROM_SHORT_STATE = 24 };
 /// What a copy of one takes.
 typedef struct carom_sim_bytes {
     size_t state;    ///< but for its time: it lies in one piece from q on
@@ -352,14 +353,14 @@ carom_status carom_sim_try_step(carom_sim *sim, const carom_state *from, carom_s
 /// Takes memory for a state.
 bool carom_sim_make_state(carom_sim *sim, carom_state *state);
 
-// touch.c
+// contacts/touch.c
 /// Looks at the contacts of the step to next: sim->touch, changing, least, last_gap; and closer
 /// where there is a reason; messages go to sim->trouble.
 carom_status carom_sim_heed_contacts(carom_sim *sim);
 /// Whether some gap plunges, without the closer look.
 bool carom_sim_some_plunge(carom_sim *sim);
 
-// vanish.c: gaps that close where their direction vanishes
+// contacts/vanish.c: gaps that close where their direction vanishes
 static inline bool carom_sim_gap_plunges(double gap, double before)
 {
     return 4 * gap < before;
@@ -369,17 +370,17 @@ carom_status carom_sim_heed_directions(carom_sim *sim);
 /// The same for contacts that are closed at the start.
 carom_status carom_sim_heed_start(carom_sim *sim, carom_error *error);
 
-// overlook.c
+// contacts/overlook.c
 /// Judges contacts with gaps up to reach that the scheme left out of the step to next.
 carom_status carom_sim_heed_laws(carom_sim *sim, double reach);
 
-// patches.c
+// contacts/patches.c
 /// Lets the scheme's evaluations look at the patches chosen for the step.
 bool carom_sim_make_patches(carom_sim *sim);
 /// Chooses the patches whose domain contains the start of a step.
 carom_status carom_sim_choose_patches(carom_sim *sim, const carom_state *from, carom_error *error);
 
-// carry_over.c: contacts that come and go; nothing is done where they stay
+// contacts/carry_over.c: contacts that come and go; nothing is done where they stay
 bool carom_sim_make_slots(carom_sim *sim);
 /// Chooses the contacts of the step at hand (its length is in s), and what it starts from:
 /// contacts.from.
@@ -446,8 +447,15 @@ static inline double carom_sim_arrival(const carom_sim *sim)
     const bool is_last = !sim->is.has_free_steps && sim->ledger->done + 1 >= sim->grid.n_step;
     return is_last ? sim->choice.end : sim->next.t;
 }
+/// Whether the step to next reaches the next point of the output grid.
+bool carom_sim_point_is_due(const carom_sim *sim);
 /// Whether the step to next, not yet entered, ends with a row, wherever the run ends.
-bool carom_sim_row_is_due(const carom_sim *sim);
+static inline bool carom_sim_row_is_due(const carom_sim *sim)
+{
+    if (sim->is.has_free_steps && sim->choice.output_step > 0) return carom_sim_point_is_due(sim);
+    // dividing is slow
+    return sim->choice.every == 1 || (sim->ledger->counts.steps + 1) % sim->choice.every == 0;
+}
 bool carom_sim_is_past_end(const carom_sim *sim, double t);
 static inline bool carom_sim_is_at_end(const carom_sim *sim, double t, const carom_ledger *ledger)
 {
@@ -521,7 +529,13 @@ carom_sink carom_sim_sink(carom_sim *sim);
 
 // rises.c
 /// Forgets the step before.
-void carom_sim_rises_begin(carom_sim *sim);
+static inline void carom_sim_rises_begin(carom_sim *sim)
+{
+    sim->rises.scale = sim->ledger->jolt_scale;
+    sim->rises.jolt = (carom_jolt){0};
+    sim->rises.n = 0;
+    sim->rises.largest = 0;
+}
 /// Takes note of one impact that the scheme found.
 void carom_sim_rises_event(carom_sim *sim, const carom_event *event);
 /// Takes note of a step in which time stepping saw an impact.

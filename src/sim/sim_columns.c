@@ -32,10 +32,11 @@ static void add(column_list *list, const char *group, const char *unit, const ch
 static void add_tangents(column_list *list, const carom_contact_facts *contact, const char *group,
                          const char *unit, const char *prefix)
 {
-    static const char *const number[] = {"1", "2", "3"};
     if (contact->n_slip == 1) add(list, group, unit, prefix, contact->name, "");
-    for (int k = 0; contact->n_slip > 1 && k < contact->n_slip; k++)
-        add(list, group, unit, prefix, contact->name, number[k]);
+    for (int k = 0; contact->n_slip > 1 && k < contact->n_slip; k++) {
+        const char number[2] = {(char)('1' + k)};
+        add(list, group, unit, prefix, contact->name, number);
+    }
 }
 
 static void add_contact(column_list *list, const carom_contact_facts *contact)

@@ -3,7 +3,7 @@
 // it; only when all went well does next become now.
 //
 //     advance     h from the grid or the step control; scheme->step(now -> next); all finite?
-//     look        what the audit has to know of next: gaps, work, contacts (touch.c)
+//     look        what the audit has to know of next: gaps, work, contacts (contacts/touch.c)
 //     enter       events, audit, row; the audit on a copy of the ledger where a row is sent
 //     commit      swap(now, next), the copy becomes the ledger
 //
@@ -12,6 +12,8 @@
 // Most steps are quiet: of fixed length, nothing touches or has touched, and neither a row nor a
 // look at the energy is due. Once the audit has asked the model, nothing of such a step can fail,
 // and it is entered at once. Of a loud step nothing can fail once its events are sent, but a row.
+// Which steps may be quiet is known before they are taken (grid.quiet_until): they are whole, none
+// is the last, and nothing but contacts can make them loud.
 #include "base/need.h"
 #include "dynamics/active.h"
 #include "math/vector.h"
@@ -89,24 +91,32 @@ static carom_status choose_contacts(carom_sim *sim, const carom_state *from, car
 static inline bool has_contact(const carom_sim *sim, const carom_state *to)
 {
     const double *marks = (const double *)(const void *)to->is_active;
-    uint64_t any = sim->s.report.has_contact;
-    const int n = sim->bytes.n_mark_word;
-    if (n > 0) any |= carom_vector_bits(marks);
-    for (int w = 1; w < n; w++) any |= carom_vector_bits(marks + w);
+    uint64_t any = sim->s.report.has_contact | carom_vector_bits(marks);
+    for (int w = 1, n = sim->bytes.n_mark_word; w < n; w++) any |= carom_vector_bits(marks + w);
     return any != 0;
 }
 
-// the new state starts as a copy: whatever a scheme does not write is the same in every run, also
-// after a restart
-static inline __attribute__((always_inline)) carom_status try_step(carom_sim *sim,
-                                                                   const carom_state *from,
-                                                                   carom_state *to, double h)
+// lengths that the compiler knows are faster than a call
+static inline void copy_state(const carom_sim *sim, const carom_state *from, carom_state *to)
 {
-    carom_step_report *report = &sim->s.report;
-    if (sim->bytes.state <= CAROM_SHORT_STATE * sizeof(double)) // faster than a call
+    const size_t n = sim->bytes.state / sizeof(double);
+    if (n <= CAROM_TINY_STATE)
+        memcpy(to->q, from->q, CAROM_TINY_STATE * sizeof(double));
+    else if (n <= CAROM_SHORT_STATE)
         memcpy(to->q, from->q, CAROM_SHORT_STATE * sizeof(double));
     else
         memcpy(to->q, from->q, sim->bytes.state);
+}
+
+// the new state starts as a copy: whatever a scheme does not write is the same in every run, also
+// after a restart; has_rows: also where nothing touches
+static inline __attribute__((always_inline)) carom_status try_step(carom_sim *sim,
+                                                                   const carom_state *from,
+                                                                   carom_state *to, double h,
+                                                                   bool has_rows)
+{
+    carom_step_report *report = &sim->s.report;
+    copy_state(sim, from, to);
     to->t = from->t + h;
     if (sim->contacts.is_touching) // in the step before
         memset(report->rate_before, 0, 2 * sizeof(double) * (size_t)sim->size.n_row);
@@ -120,13 +130,13 @@ static inline __attribute__((always_inline)) carom_status try_step(carom_sim *si
         from = sim->contacts.from;
     }
     CAROM_TRY(sim->scheme->step(&sim->s, from, to));
-    sim->contacts.is_touching = carom_active_always(&sim->size) || has_contact(sim, to);
+    sim->contacts.is_touching = has_rows || has_contact(sim, to);
     return carom_vector_is_finite(to->q, sim->size.nq + sim->size.nu) ? CAROM_OK : blame(sim, to);
 }
 
 carom_status carom_sim_try_step(carom_sim *sim, const carom_state *from, carom_state *to, double h)
 {
-    return try_step(sim, from, to, h);
+    return try_step(sim, from, to, h, carom_active_always(&sim->size));
 }
 
 carom_status carom_sim_check_advance(carom_sim *sim, double h)
@@ -164,12 +174,27 @@ static carom_status advance_freely(carom_sim *sim)
 }
 
 // the scheme's step and what the audit has to know of it; messages go to sim->trouble
-static inline __attribute__((always_inline)) carom_status advance(carom_sim *sim)
+static carom_status advance(carom_sim *sim)
 {
-    CAROM_TRY(sim->is.on_its_own ? advance_freely(sim)
-                                 : try_step(sim, &sim->now, &sim->next, carom_sim_next_h(sim)));
+    CAROM_TRY(sim->is.on_its_own
+                  ? advance_freely(sim)
+                  : carom_sim_try_step(sim, &sim->now, &sim->next, carom_sim_next_h(sim)));
     carom_sim_land_on_grid(sim, &sim->next);
     return carom_audit_look_at_next(sim);
+}
+
+// the same for a step that may be quiet
+static inline __attribute__((always_inline)) carom_status advance_plainly(carom_sim *sim)
+{
+    CAROM_TRY(try_step(sim, &sim->now, &sim->next, sim->choice.step, false));
+    sim->next.t = sim->ledger->base + (double)(sim->ledger->done + 1) * sim->choice.step;
+    return carom_audit_look_at_next(sim);
+}
+
+// the next step; it then is not the last one
+static inline bool may_be_quiet(const carom_sim *sim)
+{
+    return sim->ledger->done + 1 < sim->grid.quiet_until;
 }
 
 static inline void swap_states(carom_sim *sim)
@@ -188,11 +213,11 @@ static bool is_idle(const carom_sim *sim)
            carom_vector_is_zero(n, sim->next.la);
 }
 
-// enters the step if it is quiet
+// enters a step that may be quiet, if it is
 static inline bool enter_quietly(carom_sim *sim)
 {
     carom_ledger *ledger = sim->ledger;
-    if (ledger->done + 1 >= sim->grid.quiet_until || ledger->is_pushed) return false;
+    if (ledger->is_pushed) return false;
     if (sim->contacts.is_touching && !is_idle(sim)) return false;
     const long step = ledger->counts.steps + 1;
     const bool is_row = sim->choice.every == 1 || step % sim->choice.every == 0; // dividing is slow
@@ -227,6 +252,13 @@ static void add_pending(carom_sim *sim, const carom_ledger *ledger)
     sim->rows.has_pending = !has_row;
 }
 
+static void note_sent(const carom_sim_recording *recording, carom_ledger *ledger)
+{
+    if (recording->has_rows) ledger->rows = recording->sent_rows;
+    if (recording->has_events) ledger->events = recording->sent_events;
+    if (recording->has_lines) ledger->lines = recording->sent_lines;
+}
+
 // what the step leaves behind becomes the present
 static void commit(carom_sim *sim, carom_ledger *ledger)
 {
@@ -234,9 +266,7 @@ static void commit(carom_sim *sim, carom_ledger *ledger)
     add_pending(sim, ledger);
     sim->rows.last_h = sim->next.t - sim->now.t;
     swap_states(sim);
-    if (sim->recording.has_rows) ledger->rows = sim->recording.sent_rows;
-    if (sim->recording.has_events) ledger->events = sim->recording.sent_events;
-    if (sim->recording.has_lines) ledger->lines = sim->recording.sent_lines;
+    if (sim->recording.n > 0) note_sent(&sim->recording, ledger);
     if (ledger != sim->ledger) {
         sim->next_ledger = sim->ledger;
         sim->ledger = ledger;
@@ -244,7 +274,8 @@ static void commit(carom_sim *sim, carom_ledger *ledger)
     sim->s.residual_seen = ledger->worst.residual;
     if (sim->control) carom_sim_commit_control(sim);
     // the grid of a run that ended in a shorter step starts anew at the end
-    if (!sim->is.has_free_steps && !sim->is.is_whole && ledger->done == 0) sim->grid.n_step = 0;
+    if (sim->is.is_whole || sim->is.has_free_steps || ledger->done > 0) return;
+    sim->grid.n_step = 0;
     carom_sim_plan_quiet(sim);
 }
 
@@ -272,15 +303,17 @@ static inline carom_status enter(carom_sim *sim, carom_error *error)
     carom_sim_arrive(sim, &sim->next, ledger);
     if (is_sent) CAROM_TRY(carom_sim_write_next(sim, error));
     if (is_row) ledger->row_step = ledger->counts.steps;
-    if (ledger->counts.steps >= ledger->look) carom_sim_look_at_energy(sim, ledger);
+    const bool is_looked_at = ledger->counts.steps >= ledger->look;
+    if (is_looked_at) carom_sim_look_at_energy(sim, ledger);
     carom_sim_events_enter(sim, ledger);
     commit(sim, ledger);
+    if (is_looked_at) carom_sim_plan_quiet(sim);
     return CAROM_OK;
 }
 
 static __attribute__((noinline)) carom_status enter_loudly(carom_sim *sim, carom_error *error)
 {
-    carom_sim_forget_tracks(sim);
+    if (sim->now.slot) carom_sim_forget_tracks(sim);
     const carom_status heeded = carom_sim_heed_contacts(sim);
     if (heeded != CAROM_OK) return explain(sim, heeded, error);
     const carom_status status = enter(sim, error);
@@ -288,11 +321,18 @@ static __attribute__((noinline)) carom_status enter_loudly(carom_sim *sim, carom
     return status;
 }
 
+static __attribute__((noinline)) carom_status take_loud_step(carom_sim *sim, carom_error *error)
+{
+    const carom_status status = advance(sim);
+    return status == CAROM_OK ? enter_loudly(sim, error) : explain(sim, status, error);
+}
+
 static inline __attribute__((always_inline)) carom_status take_step(carom_sim *sim,
                                                                     carom_error *error)
 {
     sim->s.error = &sim->trouble;
-    const carom_status status = advance(sim);
+    if (!may_be_quiet(sim)) return take_loud_step(sim, error);
+    const carom_status status = advance_plainly(sim);
     if (status != CAROM_OK) return explain(sim, status, error);
     return enter_quietly(sim) ? CAROM_OK : enter_loudly(sim, error);
 }
@@ -311,11 +351,13 @@ carom_status carom_sim_step(carom_sim *sim, carom_error *error)
 // looks at the clock so seldom that it costs nothing, and so often that ticks come in time
 static carom_status look_at_clock(carom_sim *sim, carom_error *error)
 {
-    const double now = carom_clock_wall(), passed = now - sim->clock.last_tick;
+    const bool is_watched = sim->clock.watch.tick;
+    const double now = is_watched ? carom_clock_wall() : 0, passed = now - sim->clock.last_look;
     if (passed < 0.2 * tick_seconds && sim->clock.stride < MAX_STRIDE) sim->clock.stride *= 2;
-    if (passed > 2 * tick_seconds && sim->clock.stride > 1) sim->clock.stride /= 2;
+    if (passed > tick_seconds && sim->clock.stride > 1) sim->clock.stride /= 2;
     sim->clock.until_look = sim->clock.stride;
-    if (passed < tick_seconds) return CAROM_OK;
+    sim->clock.last_look = now;
+    if (!is_watched || now - sim->clock.last_tick < tick_seconds) return CAROM_OK;
     sim->clock.last_tick = now;
     if (!sim->clock.watch.tick(sim->clock.watch.self, sim->now.t, sim->choice.end,
                                sim->ledger->counts.steps))
@@ -336,14 +378,14 @@ carom_status carom_sim_run(carom_sim *sim, carom_error *error)
 {
     CAROM_NEED(error, sim);
     const double processor = carom_clock_processor(), wall = carom_clock_wall();
-    sim->clock.last_tick = wall;
+    sim->clock.last_tick = sim->clock.last_look = wall;
     sim->clock.row_seconds = 0;
     if (sim->recording.needs_opening) carom_sim_open_recording(sim);
     carom_status status = carom_sim_write_start(sim, error);
-    while (status == CAROM_OK && !carom_sim_is_at_end(sim, sim->now.t, sim->ledger)) {
+    while (status == CAROM_OK &&
+           (may_be_quiet(sim) || !carom_sim_is_at_end(sim, sim->now.t, sim->ledger))) {
         status = take_step(sim, error);
-        if (status == CAROM_OK && sim->clock.watch.tick && --sim->clock.until_look <= 0)
-            status = look_at_clock(sim, error);
+        if (--sim->clock.until_look <= 0 && status == CAROM_OK) status = look_at_clock(sim, error);
     }
     // the end is shown, and of a run that is cut off the last state it reached
     if (status == CAROM_OK)

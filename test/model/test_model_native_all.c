@@ -95,7 +95,7 @@ static void check_exported(const carom_model *model, void *library, const carom_
     check_answer(library, p, "record", at, ev->record, n.n_record);
 }
 
-// larger models keep the compiler busy for many seconds, and show nothing more
+// larger models keep the compiler busy for many seconds, and have nothing that smaller ones lack
 enum { MOST_COORDINATES = 60 };
 
 // contacts of shapes that come and go have no equations that could be written

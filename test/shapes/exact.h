@@ -12,8 +12,7 @@
 // Most distances are proven without all pairs: v, the point nearest to the origin of a simplex of
 // differences b_j - a_i (Wolfe), is between two points of the bodies, and no point is nearer than
 // the least b_j.n - a_i.n along n = v/|v|. Where both agree to 1e-17 of the size that is the
-// answer.
-// Nothing here knows the library.
+// answer. Nothing here knows the library.
 #ifndef TEST_EXACT_H
 #define TEST_EXACT_H
 

@@ -4,6 +4,7 @@
 #define CAROM_CONTACT_PROBLEM_H
 
 #include "carom/contact.h"
+#include "math/cone.h"
 
 #include <math.h>
 
@@ -46,6 +47,23 @@ static inline int carom_block_disc_at(const carom_block *block)
 {
     if (!block->is_bilateral) return 1;
     return block->is_limited ? 0 : block->dim;
+}
+
+/// carom_contact_cone_violation for callers that leave nothing out.
+static inline double carom_problem_cone(const carom_problem *problem, const double *P)
+{
+    double worst = 0;
+    const carom_block *block = problem->block;
+    for (int k = 0, n = problem->n_block; k < n; k++, block++) {
+        const double *p = P + block->first;
+        if (carom_block_is_disc(block))
+            worst =
+                carom_larger(worst, carom_cone_length(block->dim, p) - carom_disc_reach(block, P));
+        if (block->is_bilateral || block->dim < 2) continue;
+        const double length = block->dim == 2 ? fabs(p[1]) : sqrt(p[1] * p[1] + p[2] * p[2]);
+        worst = carom_larger(worst, length - block->mu * (p[0] - block->lower));
+    }
+    return worst;
 }
 
 /// Which of its four forms a matrix has.

@@ -222,19 +222,7 @@ int carom_contact_worst_row(const carom_problem *problem, const double *P)
 
 double carom_contact_cone_violation(const carom_problem *problem, const double *P)
 {
-    if (!problem || !P) return NAN;
-    double worst = 0;
-    const carom_block *block = problem->block;
-    for (int k = 0, n = problem->n_block; k < n; k++, block++) {
-        const double *p = P + block->first;
-        if (carom_block_is_disc(block))
-            worst =
-                carom_larger(worst, carom_cone_length(block->dim, p) - carom_disc_reach(block, P));
-        if (block->is_bilateral || block->dim < 2) continue;
-        const double length = block->dim == 2 ? fabs(p[1]) : sqrt(p[1] * p[1] + p[2] * p[2]);
-        worst = carom_larger(worst, length - block->mu * (p[0] - block->lower));
-    }
-    return worst;
+    return problem && P ? carom_problem_cone(problem, P) : NAN;
 }
 
 // adds the squares of a block's natural map, and of P and xi; reach: of a disc

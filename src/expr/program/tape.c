@@ -18,21 +18,15 @@ static inline void run(carom_tape *tape, const carom_instruction *i, const carom
 bool carom_tape_run(void *tape, const carom_inputs *inputs, double *result)
 {
     carom_tape *own = tape;
-    const carom_instruction *still = own->program, *rates = still + own->n_still;
-    own->inputs = inputs;
-    if (own->n < CAROM_TAPE_STRETCH) { // as in run
-        still->step(still + 1, own, result);
-        rates->step(rates + 1, own, result);
-    } else {
-        carom_tape_run_long(own, still, result);
-        carom_tape_run_long(own, rates, result);
-    }
+    own->goes_on = true;
+    run(own, own->program, inputs, result);
     return false;
 }
 
 bool carom_tape_run_still(void *tape, const carom_inputs *inputs, double *result)
 {
     carom_tape *own = tape;
+    own->goes_on = false;
     run(own, own->program, inputs, result);
     return false;
 }

@@ -319,32 +319,67 @@ static void emit_operation(builder *b, carom_tape *tape, carom_ref ref, bool is_
     tape->still_needs_t |= !moves(b, ref) && knows_t(b, ref);
 }
 
-// Targets that no instruction writes: values (CAROM_CODE_STORE), or answers that are wanted more
-// than once (CAROM_CODE_REPEAT). Two with each instruction; the last one twice if need be.
+// a result that is a copy: of a value (CAROM_CODE_STORE), or of an answer (CAROM_CODE_REPEAT)
+typedef struct copy {
+    int to, from;
+} copy;
+
+static bool is_copied(const builder *b, int i, bool is_moving, int code, copy *made)
+{
+    const carom_ref ref = b->target[i].ref;
+    const int answer = b->answer[ref];
+    *made = (copy){b->target[i].offset, answer >= 0 ? answer : b->place[ref]};
+    return answer != made->to && (answer >= 0) == (code == CAROM_CODE_REPEAT) &&
+           moves(b, ref) == is_moving && !is_firm(b, ref);
+}
+
+// copies on their way: two with each instruction
+typedef struct copies {
+    carom_instruction next;
+    bool has_one;
+} copies;
+
+static copies copies_by(int code)
+{
+    const carom_instruction next = {.step = carom_tape_find_step(code, false, false),
+                                    .role = CAROM_ROLE_COPY};
+    return (copies){.next = next};
+}
+
+static void add_copy(carom_tape *tape, copies *list, copy one)
+{
+    list->next.b = one.to;
+    list->next.c = one.from;
+    if (list->has_one)
+        emit(tape, list->next);
+    else {
+        list->next.out = one.to;
+        list->next.a = one.from;
+    }
+    list->has_one = !list->has_one;
+}
+
+// the last one twice if need be
+static void end_copies(carom_tape *tape, copies *list)
+{
+    if (list->has_one) add_copy(tape, list, (copy){list->next.out, list->next.a});
+}
+
+// Targets that no instruction writes, which are wanted more than once: rows of contacts of the same
+// body have the same entries, so that neighbours often come from neighbours, two at once.
 static void emit_copies(const builder *b, carom_tape *tape, bool is_moving, int code)
 {
-    carom_instruction copy = {.step = carom_tape_find_step(code, false, false),
-                              .role = CAROM_ROLE_COPY};
-    bool has_one = false;
+    copies one = copies_by(code), two = copies_by(code + 1);
+    copy this, after;
     for (int i = 0; i < b->n_target; i++) {
-        const carom_ref ref = b->target[i].ref;
-        const int to = b->target[i].offset, answer = b->answer[ref];
-        if (answer == to || (answer >= 0) != (code == CAROM_CODE_REPEAT) ||
-            moves(b, ref) != is_moving || is_firm(b, ref))
-            continue;
-        copy.b = to;
-        copy.c = answer >= 0 ? answer : b->place[ref];
-        if (has_one)
-            emit(tape, copy);
-        else {
-            copy.out = copy.b;
-            copy.a = copy.c;
-        }
-        has_one = !has_one;
+        if (!is_copied(b, i, is_moving, code, &this)) continue;
+        const bool are_two = i + 1 < b->n_target && is_copied(b, i + 1, is_moving, code, &after) &&
+                             after.to == this.to + 1 && after.from == this.from + 1;
+        add_copy(tape, are_two ? &two : &one, this);
+        i += are_two;
     }
-    copy.b = copy.out;
-    copy.c = copy.a;
-    if (has_one) emit(tape, copy);
+    end_copies(tape, &one);
+    end_copies(tape, &two);
 }
 
 // where the instructions of the kind at k end
@@ -369,7 +404,8 @@ static void emit_all(builder *b, carom_tape *tape, int n_order)
         }
         emit_copies(b, tape, is_moving, CAROM_CODE_STORE);
         emit_copies(b, tape, is_moving, CAROM_CODE_REPEAT);
-        emit(tape, (carom_instruction){.step = carom_tape_find_step(CAROM_CODE_END, false, false),
+        const int close = is_moving ? CAROM_CODE_END : CAROM_CODE_SEAM;
+        emit(tape, (carom_instruction){.step = carom_tape_find_step(close, false, false),
                                        .role = CAROM_ROLE_COPY});
     }
 }

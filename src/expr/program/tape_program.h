@@ -20,9 +20,12 @@ enum {
     CAROM_CODE_FETCH,      ///< + n - 1: n symbols from number b on, of the kind a bytes into inputs
     CAROM_FETCH_MOST = 4,  ///< the largest n
     CAROM_CODE_STORE = CAROM_CODE_FETCH + CAROM_FETCH_MOST, ///< results out, b = values a, c
+    CAROM_CODE_STORE_TWO,                                   ///< also those behind them
     CAROM_CODE_REPEAT,                                      ///< results out, b = results a, c
+    CAROM_CODE_REPEAT_TWO,                                  ///< also those behind them
     CAROM_CODE_PAUSE,                                       ///< back to the caller, who goes on
-    CAROM_CODE_END,                                         ///< the part is over
+    CAROM_CODE_SEAM,                                        ///< the first part is over
+    CAROM_CODE_END,                                         ///< all is over
     CAROM_N_CODE
 };
 
@@ -65,6 +68,7 @@ struct carom_tape {
     int n_table;
     carom_spline **table;       ///< own copies, by number; NULL where not used
     const carom_inputs *inputs; ///< of the run at hand
+    bool goes_on;               ///< it has both parts
     double value[];
 };
 

@@ -96,12 +96,21 @@ STEP(fetch_4, FETCH(4))
 STEP(fetch_time, VALUE(out) = tape->inputs->t)
 STEP(store, result[i->out] = VALUE(a); result[i->b] = VALUE(c))
 STEP(repeat, result[i->out] = result[i->a]; result[i->b] = result[i->c])
+// neighbours
+#define TWO(to, from) memcpy(to, from, 2 * sizeof(double))
+STEP(store_two, TWO(result + i->out, &VALUE(a)); TWO(result + i->b, &VALUE(c)))
+STEP(repeat_two, TWO(result + i->out, result + i->a); TWO(result + i->b, result + i->c))
 
 SIGNATURE(pause)
 {
     (void)tape;
     (void)result;
     return next;
+}
+
+SIGNATURE(seam)
+{
+    return tape->goes_on ? next->step(next + 1, tape, result) : NULL;
 }
 
 SIGNATURE(end)
@@ -143,8 +152,11 @@ carom_tape_step *carom_tape_find_step(int code, bool is_answer, bool is_run)
         [CAROM_CODE_FETCH + 2] = SAME(fetch_3),
         [CAROM_CODE_FETCH + 3] = SAME(fetch_4),
         [CAROM_CODE_STORE] = SAME(store),
+        [CAROM_CODE_STORE_TWO] = SAME(store_two),
         [CAROM_CODE_REPEAT] = SAME(repeat),
+        [CAROM_CODE_REPEAT_TWO] = SAME(repeat_two),
         [CAROM_CODE_PAUSE] = SAME(pause),
+        [CAROM_CODE_SEAM] = SAME(seam),
         [CAROM_CODE_END] = SAME(end),
     };
     static carom_tape_step *const rest[2][2] = FORMS(other);

@@ -241,6 +241,7 @@ static carom_status elaborate_sum(carom_elaboration *e, const carom_syntax *synt
 
 carom_status carom_elaborate(carom_elaboration *e, const carom_syntax *syntax, carom_ref *ref)
 {
+    *ref = -1; // no node, wherever it fails
     switch (syntax->kind) {
     case CAROM_SYNTAX_NUMBER:
         *ref = carom_graph_number(e->graph, syntax->number);

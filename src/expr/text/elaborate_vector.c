@@ -195,6 +195,7 @@ static carom_status elaborate_change(carom_elaboration *e, const carom_syntax *s
 carom_status carom_elaborate_vector(carom_elaboration *e, const carom_syntax *syntax, carom_ref *v)
 {
     bool is_there, is_number;
+    v[0] = v[1] = v[2] = -1; // no nodes, wherever it fails
     switch (syntax->kind) {
     case CAROM_SYNTAX_NAME:
         CAROM_TRY(carom_elaborate_point(e, syntax, &is_there, &is_number, v));

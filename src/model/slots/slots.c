@@ -175,7 +175,7 @@ carom_status carom_plan_refresh(carom_plan *plan, const carom_point *from, doubl
     s->fault.status = CAROM_OK;
     s->fault.message[0] = 0;
     // answers that were kept are those of other contacts
-    for (carom_full_eval *full = plan->evals; full; full = full->next) full->held = NULL;
+    carom_plan_forget(plan);
     const carom_status status = plan->model->kind->refresh(plan, from, h, error);
     if (s->fault.status != CAROM_OK)
         return carom_fail(error, s->fault.status, "%s", s->fault.message);

@@ -93,7 +93,6 @@ carom_status carom_sim_begin_slots(carom_sim *sim, double h, carom_error *error)
 void carom_sim_forget_tracks(carom_sim *sim)
 {
     carom_sim_contacts *k = &sim->contacts;
-    if (!sim->now.slot) return;
     list_changed(sim, sim->now.slot, sim->next.slot);
     for (int i = 0; i < k->n_changed; i++) {
         k->next[k->changed[i]] = (carom_track){0};
