@@ -233,7 +233,8 @@ typedef struct carom_step {
                                 ///< given it; NULL = the model has none
     /// (n_contact) contacts that rest: they pressed in the step before, without an impact. Step
     /// control says so: they stay in the contact problem, without restitution, however little their
-    /// gaps have drifted open; NULL = nothing is known.
+    /// gaps have drifted open; those too that are there within the tolerance. NULL = nothing is
+    /// known.
     const unsigned char *rests;
     const double *option; ///< values in the order of the scheme's option rows
     double h;             ///< the step to take [s]
@@ -338,6 +339,9 @@ typedef struct carom_contact_terms {
     bool without_restitution; ///< e = e_T = 0 in this problem
     /// (n_contact) contacts without restitution (carom_step.rests; NULL: none).
     const unsigned char *rests;
+    /// How long after the point of rate the step ends [s]: there the normals of those contacts are
+    /// held, by rate->rows.curvature; 0 = at that point.
+    double lead;
     bool on_positions; ///< of carom_dynamics_correct: constraints of rates alone stay out
     double span;       ///< how long the forces of this problem act [s]: discs bear span times their
                        ///< limit; 0 = the length of the step

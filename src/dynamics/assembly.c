@@ -220,6 +220,32 @@ void carom_contacts_forget_rounding(carom_contacts *c, const carom_sparse *W, co
     }
 }
 
+// what the normal of a block gains until the end of the step, at a constant velocity
+static double gain_of(const carom_contacts *c, const carom_contact_terms *terms,
+                      const carom_block *block)
+{
+    const bool is_contact = !block->is_bilateral && !block->is_limited;
+    if (!is_contact || !terms->rests[block->id]) return 0;
+    return terms->lead * terms->rate->rows.curvature[c->row[block->first]];
+}
+
+void carom_contacts_hold_end(carom_contacts *c, const carom_contact_terms *terms)
+{
+    if (!terms->rests || terms->lead == 0) return;
+    for (int k = 0; k < c->problem.n_block; k++)
+        c->problem.b[c->problem.block[k].first] += gain_of(c, terms, &c->problem.block[k]);
+}
+
+void carom_contacts_report_end(const carom_contacts *c, const carom_contact_terms *terms,
+                               carom_step_report *report)
+{
+    if (!terms->rests || terms->lead == 0) return;
+    for (int k = 0; k < c->problem.n_block; k++) {
+        const carom_block *block = &c->problem.block[k];
+        report->rate_after[c->row[block->first]] += gain_of(c, terms, block);
+    }
+}
+
 void carom_contacts_rates(carom_contacts *c, const carom_contact_terms *terms, const double *u)
 {
     const carom_eval *rate = terms->rate, *before = terms->before ? terms->before : rate;
@@ -234,6 +260,7 @@ void carom_contacts_rates(carom_contacts *c, const carom_contact_terms *terms, c
         c->problem.b[i] = carom_law_excess(hit * c->law[i], c->gamma_minus[i], after);
     }
     carom_contacts_forget_rounding(c, &rate->rows.W, u, c->gamma_minus);
+    carom_contacts_hold_end(c, terms);
 }
 
 static bool is_finite(const carom_problem *problem)

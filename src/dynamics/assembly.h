@@ -61,6 +61,11 @@ void carom_contacts_choose(carom_contacts *contacts, const carom_contact_terms *
 /// (of the velocity u).
 void carom_contacts_rates(carom_contacts *contacts, const carom_contact_terms *terms,
                           const double *u);
+/// Contacts that rest are held by their rates at the end of the step, which is terms->lead later.
+void carom_contacts_hold_end(carom_contacts *contacts, const carom_contact_terms *terms);
+/// And these are the rates after that are reported.
+void carom_contacts_report_end(const carom_contacts *contacts, const carom_contact_terms *terms,
+                               carom_step_report *report);
 /// In large problems entries of b that are rounding of W x (and of more, by rows of the problem, or
 /// NULL) become 0: a long row of bodies that touch and move together would otherwise be a problem
 /// made of noise, which has an answer but takes long to solve.

@@ -156,6 +156,7 @@ INLINE carom_status contact(carom_step *s, const carom_contact_terms *terms, dou
     gather_rows(c, &terms->rate->rows.W, &of, nu);
     find_before(c, terms, &of, nu);
     if (!find_rates(c, terms, &of, u, nu)) return carom_contacts_check(c, s->error);
+    carom_contacts_hold_end(c, terms);
     if (carom_contact_is_idle(c->solver, &c->problem)) {
         carom_contacts_set_free(c, P);
         if (carom_problem_has_friction(&c->problem)) {
@@ -168,6 +169,7 @@ INLINE carom_status contact(carom_step *s, const carom_contact_terms *terms, dou
         apply_impulses(c, &of, u, nu);
     }
     report_contact(c, terms, &of, u, &s->report, nu);
+    carom_contacts_report_end(c, terms, &s->report);
     return CAROM_OK;
 }
 

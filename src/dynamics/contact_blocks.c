@@ -277,6 +277,7 @@ carom_status carom_contacts_solve_velocity(carom_step *s, const carom_contact_te
     }
     if (has_discs) carom_discs_tell(c, P);
     report_rates(c, terms, u, &s->report);
+    carom_contacts_report_end(c, terms, &s->report);
     return CAROM_OK;
 }
 

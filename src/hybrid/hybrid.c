@@ -362,14 +362,19 @@ double carom_hybrid_slip(const carom_hybrid *h, int contact)
     return facts->n_slip == 0 ? 0 : facts->n_slip == 1 ? fabs(gamma[1]) : hypot(gamma[1], gamma[2]);
 }
 
-double carom_hybrid_zero_gap(const carom_hybrid *h, int c)
+double carom_hybrid_rounded_gap(const carom_hybrid *h, int c)
 {
     const carom_sparse *W = &h->seen.ev->rows.W;
     const int r = carom_plan_contact(h->s->plan, c)->row;
     double sum = 0;
     for (int k = W->start[r]; k < W->start[r + 1]; k++)
         sum += fabs(W->value[k] * carom_model_size_along(h->s->model, h->next.q, W->index[k]));
-    return fmax(closed_share * h->memory.contact.gap_scale[c], 64 * DBL_EPSILON * sum);
+    return 64 * DBL_EPSILON * sum;
+}
+
+double carom_hybrid_zero_gap(const carom_hybrid *h, int c)
+{
+    return fmax(closed_share * h->memory.contact.gap_scale[c], carom_hybrid_rounded_gap(h, c));
 }
 
 double carom_hybrid_idle_gap(const carom_hybrid *h, int c)

@@ -261,6 +261,8 @@ bool carom_hybrid_is_at_rest(const carom_hybrid *hybrid, int contact);
 /// no direction of their own. A slip that begins keeps the direction of its acceleration longer.
 void carom_hybrid_set_still(carom_hybrid *hybrid, int contact, bool is_begun);
 /// A gap up to this is zero to rounding.
+/// What rounding makes of a gap that is zero.
+double carom_hybrid_rounded_gap(const carom_hybrid *hybrid, int contact);
 double carom_hybrid_zero_gap(const carom_hybrid *hybrid, int contact);
 /// What the tolerance of a step leaves of the gap of an idle contact.
 double carom_hybrid_idle_gap(const carom_hybrid *hybrid, int contact);

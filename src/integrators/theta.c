@@ -170,7 +170,8 @@ static carom_contact_terms terms_of(const carom_step *s, const carom_theta *thet
                                  .metric = theta->jacobian,
                                  .u_minus = now->u,
                                  .is_active = next->is_active,
-                                 .rests = s->rests};
+                                 .rests = s->rests,
+                                 .lead = s->rests ? (1 - theta->weight) * s->h : 0};
 }
 
 // The matrix with all constraints, whose rows are those of this pass also where the rest is kept.
@@ -208,7 +209,9 @@ static carom_status evaluate_theta_point(carom_step *s, const scratch *w, double
     carom_model_moved(s->model, now->q, w->u_th, lead, w->q_th);
     const carom_point at = {
         .t = now->t + lead, .q = w->q_th, .u = w->u_th, .a = w->a, .P = next->P, .holds = s->holds};
-    return carom_plan_ask(s->plan, &at, mask, s->ev[1], s->error);
+    CAROM_TRY(carom_plan_ask(s->plan, &at, mask, s->ev[1], s->error));
+    if (!s->rests) return CAROM_OK;
+    return carom_plan_ask(s->plan, &at, CAROM_CURVATURE, s->ev[1], s->error);
 }
 
 // residual = M a - h f

@@ -70,8 +70,7 @@ static carom_status prepare(carom_step *s)
     CAROM_TRY(carom_hybrid_new(s, carom_smooth_find(smooth_name[(int)s->option[SMOOTH]]), &h));
     h->v_acc = s->option[V_ACC];
     h->edge = (carom_edge_rule)s->option[EDGE];
-    h->flow->rtol = s->tolerance > 0 ? s->tolerance : 1e-9;
-    h->flow->atol = s->option[ATOL];
+    carom_flow_set_tolerance(h->flow, s->tolerance, s->option[ATOL], 0);
     s->self = h;
     return carom_flow_weigh_coordinates(h->flow);
 }

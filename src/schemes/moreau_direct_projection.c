@@ -5,6 +5,7 @@
 //     1. active contacts, with a hysteresis against chattering
 //            enter   where g(q) + prediction h W(q) u <= hysteresis
 //            stay    as long as that holds, or W(q) u < 0
+//        (none with step control, which knows what rests and is held to less than 1e-7 m)
 //     2. the theta step on them (integrators/theta)          ->  u+, P, q~ = q + h u_th
 //     3. Newton's method from q~ (integrators/projection)    ->  q+ with constraints = 0 and g >= 0
 //            on the active contacts (level = 1) or on all (level = 0)
@@ -49,9 +50,10 @@ static void activate_contacts(const carom_step *s, const double *gamma, const ca
                               carom_state *next)
 {
     const double lead = s->option[PREDICTION] * s->h;
+    const double hysteresis = s->rests ? 0 : s->option[HYSTERESIS];
     for (int c = 0; c < s->size.n_contact; c++) {
         const double rate = gamma[carom_plan_contact(s->plan, c)->row];
-        const bool is_near = s->ev[0]->gaps.value[c] + lead * rate <= s->option[HYSTERESIS];
+        const bool is_near = s->ev[0]->gaps.value[c] + lead * rate <= hysteresis;
         const bool was_active = now->is_active[c] && carom_active_is_there(s, c);
         next->is_active[c] = is_near || (was_active && rate < 0);
     }

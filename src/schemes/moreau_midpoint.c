@@ -36,9 +36,13 @@ static carom_status moreau_midpoint_step(carom_step *s, const carom_state *now, 
     if (s->rests) is_touching |= carom_active_keep(s, mid, next->is_active);
     if (is_touching) {
         CAROM_TRY(carom_plan_ask(s->plan, &at, CAROM_ROWS, mid, s->error));
+        if (s->rests) CAROM_TRY(carom_plan_ask(s->plan, &at, CAROM_CURVATURE, mid, s->error));
         carom_vector_copy(s->size.n_row, now->P, next->P);
-        const carom_contact_terms terms = {
-            .rate = mid, .u_minus = now->u, .is_active = next->is_active, .rests = s->rests};
+        const carom_contact_terms terms = {.rate = mid,
+                                           .u_minus = now->u,
+                                           .is_active = next->is_active,
+                                           .rests = s->rests,
+                                           .lead = s->rests ? 0.5 * s->h : 0};
         CAROM_TRY(carom_dynamics_contact(s, &terms, next->P, next->u));
     } else {
         carom_vector_clear(s->size.n_row, next->P);

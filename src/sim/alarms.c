@@ -192,16 +192,16 @@ static void warn_of_depth(carom_sim *sim, const carom_audit *a)
          a->min_gap_at, depth, a->min_gap_time, a->model_size, cause);
 }
 
-// A contact that rests is kept by its rate in the middle of steps, by some schemes, and leaves with
-// what this is off: nothing that a smaller step at the end would mend
+// A contact that has just closed is kept by its rate in the middle of steps, by some schemes. Where
+// it leaves with what this is off, a smaller step at the end would not mend it
 static void warn_of_lag(carom_sim *sim)
 {
     const carom_worst *worst = &sim->ledger->worst;
     if (!(worst->lag > LATE) || worst->lag_contact < 0) return;
     warn(sim,
          "contact '%s' lets go at t = %.6g with a velocity that is known to %.3g m/s only, %.2g "
-         "tolerances: scheme %s keeps rates of resting contacts in the middle of its steps, to "
-         "tolerance^(3/4) (take tdg_velocity or ggl_unified)",
+         "tolerances: scheme %s looks at contacts in the middle of its steps (take tdg_velocity or "
+         "ggl_unified)",
          sim->s.plan->contact[worst->lag_contact].name, worst->lag_time, worst->lag_rate,
          worst->lag, sim->scheme->name);
 }

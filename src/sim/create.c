@@ -51,7 +51,10 @@ static carom_status make_plan(carom_sim *sim, carom_error *error)
     if (sim->size.n_reaction > 0) add_mask(mask, &n, CAROM_REACTIONS);
     if (sim->model->felt.has_accelerations) add_mask(mask, &n, CAROM_FEEL_MASK);
     if (sim->control) add_mask(mask, &n, CAROM_CONTROL_FORCES);
-    if (sim->control && sim->size.n_contact > 0) add_mask(mask, &n, CAROM_CONTROL_CONTACTS);
+    if (sim->control && sim->size.n_contact > 0) {
+        add_mask(mask, &n, CAROM_CONTROL_CONTACTS);
+        add_mask(mask, &n, CAROM_CURVATURE); // of contacts that rest (carom_contact_terms.lead)
+    }
     if (carom_model_n_live(sim->model) > 0) add_mask(mask, &n, CAROM_START_MASK);
     CAROM_TRY(carom_plan_new(sim->model, mask, n, &sim->s.plan, error));
     if (sim->scheme->holds_sides) CAROM_TRY(carom_plan_hold(sim->s.plan, error));

@@ -15,13 +15,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { PROPOSAL, POWER, N_OWN }; // in front of the scale and u_dot in the memory
-enum { ATOL, FIRST_STEP };       // behind the solver's options
-static const double DEFAULT_TOLERANCE = 1e-9, FIRST_SHARE = 1e-3;
+enum { PROPOSAL, POWER, N_OWN };  // in front of the scale and u_dot in the memory
+enum { ATOL, FIRST_STEP, SHARE }; // behind the solver's options
+static const double FIRST_SHARE = 1e-3;
 
 typedef struct adapter {
     carom_flow *flow;
-    const double *option; // atol, first_step
+    const double *option; // atol, first_step, share
     double step;          // > 0: fixed
     double *q, *u, *a;    // (nq), (nu), (nu) in the middle of a step
     double *la;           // (n_row)
@@ -66,8 +66,7 @@ carom_status carom_adapter_prepare(carom_step *s, const carom_smooth *solver)
     self->u = self->q + s->size.nq;
     self->a = self->u + n;
     self->la = self->a + n;
-    flow->rtol = s->tolerance > 0 ? s->tolerance : DEFAULT_TOLERANCE;
-    flow->atol = option[ATOL];
+    carom_flow_set_tolerance(flow, s->tolerance, option[ATOL], option[SHARE]);
     s->self = self;
     return carom_flow_weigh_coordinates(flow);
 }

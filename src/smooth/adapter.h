@@ -7,17 +7,24 @@
 #include "smooth/smooth.h"
 
 /// Option rows of every such scheme; they stand behind those of the solver.
-#define CAROM_ADAPTER_ROWS                                                                         \
-    {"atol",                                                                                       \
-     CAROM_REAL,                                                                                   \
-     0,                                                                                            \
-     0,                                                                                            \
-     1e300,                                                                                        \
-     NULL,                                                                                         \
-     "absolute tolerance; 0 = by the size of each coordinate"},                                    \
-    {                                                                                              \
-        "first_step", CAROM_REAL, 0, 0, 1e300, NULL,                                               \
-            "first step of an adaptive run; 0 = a thousandth of the run [s]"                       \
+#define CAROM_ADAPTER_ROWS                                                                           \
+    {"atol",                                                                                         \
+     CAROM_REAL,                                                                                     \
+     0,                                                                                              \
+     0,                                                                                              \
+     1e300,                                                                                          \
+     NULL,                                                                                           \
+     "absolute tolerance; 0 = by the size of each coordinate"},                                      \
+        {"first_step",                                                                               \
+         CAROM_REAL,                                                                                 \
+         0,                                                                                          \
+         0,                                                                                          \
+         1e300,                                                                                      \
+         NULL,                                                                                       \
+         "first step of an adaptive run; 0 = a thousandth of the run [s]"},                          \
+    {                                                                                                \
+        "share", CAROM_REAL, 0, 0, 1, NULL,                                                          \
+            "of the tolerance that a step may err; 0 = what the method needs for the run to keep it" \
     }
 
 int carom_adapter_n_memory(const carom_model *model, const carom_smooth *solver);

@@ -134,6 +134,7 @@ carom_status carom_flow_new(carom_step *s, const carom_smooth *solver, const dou
     }
     *made = (carom_flow){.s = s, .solver = solver, .arena = arena, .ev = {s->ev[0], s->ev[1]}};
     made->rtol = 1e-9;
+    made->share = 1;
     carom_status status = CAROM_NO_MEMORY;
     if (take_all(made, option))
         status = carom_saddle_new(s->plan, &made->saddle, s->error);

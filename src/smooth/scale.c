@@ -15,6 +15,11 @@
 // so that a model in millimetres moves like one in metres, to the last bit where the factor is a
 // power of two.
 //
+// Errors of steps add up, and estimates are not of one kind: that of hem5 is far above the error,
+// that of phem56 below, that of rkf45 the error itself. So a step gets a share of the run's
+// tolerance, one number for each method, with which they are comparably right: within a tolerance
+// or so for each 1/frequency of a motion that keeps errors as they are.
+//
 // An implicit step finds its rates from positions: what their rounding leaves of a rate, eps |q|/h,
 // is no error of the method.
 #include "smooth/smooth.h"
@@ -27,9 +32,20 @@
 
 static const double small = 1e-3;
 static const double rounding = 16 * DBL_EPSILON;
+static const double default_tolerance = 1e-9, least_tolerance = 1e-13;
 static const double pause_share = 1e-6; // of the run
 // looks at the forces along the run; breaks of time that are looked at
 enum { N_LOOK = 200, N_BREAK = 1000 };
+
+void carom_flow_set_tolerance(carom_flow *flow, double tolerance, double atol, double share)
+{
+    const double wanted = tolerance > 0 ? tolerance : default_tolerance;
+    const double own = flow->solver->share > 0 ? flow->solver->share : 1;
+    const double least = fmin(1, least_tolerance / wanted); // below is rounding
+    flow->rtol = wanted;
+    flow->atol = atol;
+    flow->share = share > 0 ? share : fmax(own, least);
+}
 
 static double pause_of(const carom_flow *flow)
 {
@@ -177,5 +193,5 @@ double carom_flow_norm(carom_flow *flow, const double *e_q, const double *e_u,
     if (flow->atol == 0) find_change(flow, from, to);
     add_squares(flow, &q, &sum);
     add_squares(flow, &u, &sum);
-    return n > 0 ? sqrt(sum / (2 * n)) : 0;
+    return n > 0 ? sqrt(sum / (2 * n)) / flow->share : 0;
 }

@@ -66,6 +66,7 @@ typedef struct carom_flow {
     carom_saddle_rows rows;
     unsigned char *none; ///< (n_contact) all 0
     double atol, rtol;   ///< tolerances; atol 0 = by the scale of each coordinate, see scale.c
+    double share;        ///< of them that a step may err
     double *scale;       ///< (2 nu) largest |q| and |u| so far
     double largest_q, largest_u; ///< of all of them, times root_mass
     double *root_mass;           ///< (nu) roots of the diagonal of the mass at the start
@@ -91,6 +92,7 @@ struct carom_smooth {
     const char *reference;
     int order;
     double exponent; ///< k in h err^-k
+    double share;    ///< of the tolerance that a step may err, 0 = all; see scale.c
     int n_stage;     ///< of flow->stage
     int n_eval;      ///< of flow->ev
     bool is_implicit;
@@ -144,7 +146,10 @@ void carom_flow_free(carom_flow *flow);
 bool carom_flow_motion(carom_flow *flow, carom_motion *motion);
 void carom_flow_copy(const carom_flow *flow, const carom_motion *from, carom_motion *to);
 
-/// RMS of e over what is allowed, over e_q (nu), e_u (nu), for the step between two motions.
+/// What a run may err, from which follows what a step may; tolerance 0 = the default.
+/// share: of it, for each step; 0 = the method's.
+void carom_flow_set_tolerance(carom_flow *flow, double tolerance, double atol, double share);
+/// RMS of e over what a step is allowed, over e_q (nu), e_u (nu), for the step between two motions.
 double carom_flow_norm(carom_flow *flow, const double *e_q, const double *e_u,
                        const carom_motion *from, const carom_motion *to);
 /// The error that is allowed in coordinate or rate i of a motion.

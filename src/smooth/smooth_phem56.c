@@ -169,6 +169,7 @@ const carom_smooth carom_smooth_phem56 = {
         "A. Murua, Partitioned half-explicit Runge-Kutta methods for DAEs of index 2, 1997",
     .order = 5,
     .exponent = 0.2,
+    .share = 0.25,
     .n_stage = N_STAGE,
     .n_eval = 2,
     .mask = masks,

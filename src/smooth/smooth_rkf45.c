@@ -102,6 +102,7 @@ const carom_smooth carom_smooth_rkf45 = {
                  "NASA TR R-315, 1969",
     .order = 4,
     .exponent = 0.2,
+    .share = 0.025,
     .n_stage = N,
     .n_eval = 1,
     .mask = masks,

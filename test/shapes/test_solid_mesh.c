@@ -266,6 +266,36 @@ static void mesh_weighs_what_the_box_does(void **state)
     assert_true(fabs(m.inertia[1] - 10) < 1e-13 && fabs(m.inertia[2] - 5) < 1e-13);
 }
 
+/// A tip is a corner of a mesh however sharp it is; it is the first vertex here, and the last.
+static void a_needle_stands_on_its_tip(void **state)
+{
+    (void)state;
+    static const int face[12] = {0, 2, 1, 0, 3, 2, 0, 1, 3, 1, 2, 3},
+                     turned[12] = {3, 1, 0, 3, 2, 1, 3, 0, 2, 0, 1, 2};
+    for (int i = 0; i < 2; i++)
+        for (double width = 0.01; width < 20; width *= 10) {
+            double point[12] = {0}, *base = point + (i == 0 ? 3 : 0), tip[3] = {0, 0, 0.001};
+            for (int k = 0; k < 3; k++) {
+                base[3 * k] = width * cos(2.1 * k);
+                base[3 * k + 1] = width * sin(2.1 * k);
+                base[3 * k + 2] = 1;
+            }
+            carom_shape *needle = make((carom_shape_given){.kind = "mesh",
+                                                           .n_point = 4,
+                                                           .point = point,
+                                                           .n_face = 4,
+                                                           .face = i == 0 ? face : turned});
+            carom_shape *plane = make((carom_shape_given){
+                .kind = "plane", .normal = {0, 0, 1}, .n_point = 1, .point = (double[]){0, 0, 0}});
+            carom_placement at = origin;
+            memcpy(at.r, tip, sizeof tip);
+            carom_feature f[ROOM];
+            assert_int_equal(meet(needle, &at, plane, &origin, 0.01, f), 1);
+            assert_true(fabs(f[0].gap - 0.001) < 1e-15);
+            carom_arena_clear(arena);
+        }
+}
+
 static int set_up(void **state)
 {
     (void)state;
@@ -289,6 +319,7 @@ int main(void)
         cmocka_unit_test(open_and_twisted_meshes_are_refused),
         cmocka_unit_test(pairs_without_answer_are_refused),
         cmocka_unit_test(mesh_weighs_what_the_box_does),
+        cmocka_unit_test(a_needle_stands_on_its_tip),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -33,8 +33,8 @@ static void an_unstable_step_is_said_whatever_the_zero_of_the_potential(void **s
     assert_true(warns(text[0], &at_limit, "the energy rose from 500000 J to 5."));
 }
 
-// A table throws a ball off. Schemes that keep rates in the middle of steps say how well its
-// velocity is known, the others need not
+// A table throws a ball off, with its velocity. Where the projection of positions keeps it from
+// resting before, a scheme that keeps rates in the middle of steps says how well that is known
 static void a_contact_that_lets_go_with_a_lag_is_said(void **state)
 {
     (void)state;
@@ -42,25 +42,27 @@ static void a_contact_that_lets_go_with_a_lag_is_said(void **state)
         "carom: 1\nparameters: {A: 2*9.81/400}\ncoordinates: {y: {start: 0, rate: A*20}}\n"
         "kinetic: der(y)^2/2\npotential: 9.81*y\n"
         "contacts: [{name: table, gap: y - A*sin(20*t), restitution: 0.3}]\n";
-    static const char *const of[] = {"moreau_midpoint",
-                                     "moreau_jean",
-                                     "moreau_direct_projection",
-                                     "moreau_combined_projection",
-                                     "tdg_velocity",
-                                     "ggl_unified",
-                                     "ggl_reference",
-                                     "moreau_jean_explicit"};
-    for (int k = 0; k < 8; k++) {
+    static const char *const of[] = {
+        "moreau_midpoint", "moreau_jean",   "moreau_direct_projection", "tdg_velocity",
+        "ggl_unified",     "ggl_reference", "moreau_jean_explicit"};
+    for (int k = 0; k < 7; k++) {
         carom_sim_options options = carom_sim_default();
         options.scheme = of[k];
         options.is_auto_step = true;
         options.tolerance = 1e-5;
         options.end = 0.1;
-        if (k < 4)
-            assert_true(warns(table, &options, "contact 'table' lets go at t = 0.026"));
-        else
-            assert_false(warns(table, &options, NULL));
+        assert_false(warns(table, &options, NULL));
     }
+    static const char quick[] =
+        "carom: 1\nparameters: {A: 3*9.81/2500}\ncoordinates: {y: {start: 0, rate: A*50}}\n"
+        "kinetic: der(y)^2/2\npotential: 9.81*y\n"
+        "contacts: [{name: table, gap: y - A*sin(50*t), restitution: 0.1}]\n";
+    carom_sim_options options = carom_sim_default();
+    options.scheme = "moreau_combined_projection";
+    options.is_auto_step = true;
+    options.tolerance = 1e-4;
+    options.end = 0.5;
+    assert_true(warns(quick, &options, "contact 'table' lets go at t = 0.0064"));
 }
 
 // the explicit rule gains energy slowly: no runaway, but an error

@@ -84,8 +84,8 @@ static double error_of(const char *text, const char *scheme, double tolerance, d
     return off;
 }
 
-// the error follows the tolerance: the motion multiplies errors by 100 to 300 (pendulums from the
-// top), those of rkf45 by ten times that
+// the error follows the tolerance, although the motion multiplies errors by 145 (pendulums from the
+// top)
 static void errors_fall_with_the_tolerance(void **unused)
 {
     (void)unused;
@@ -97,7 +97,7 @@ static void errors_fall_with_the_tolerance(void **unused)
                 const double tolerance = pow(10, -k);
                 const double off =
                     error_of(places[p].text, scheme[i], tolerance, places[p].exact, &error);
-                if (!(off <= (i == 3 ? 10000 : 1000) * tolerance))
+                if (!(off <= 100 * tolerance))
                     fail_msg("place %d, %s at %g: %g %s", p, scheme[i], tolerance, off,
                              error.message);
             }
@@ -115,6 +115,8 @@ static void gen_alpha_is_right_or_says_why_not(void **unused)
                 error_of(places[p].text, "gen_alpha", tolerance, places[p].exact, &error);
             if (isinf(off) && k == 8) {
                 assert_non_null(strstr(error.message, "the constraints become dependent"));
+                // four coordinates are shown, of the three bays eight
+                assert_int_equal(strstr(error.message, ", ...") != NULL, p == 2);
                 continue;
             }
             if (!(off <= 100 * tolerance)) fail_msg("place %d at %g: %g", p, tolerance, off);

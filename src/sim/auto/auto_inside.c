@@ -16,6 +16,7 @@
 #include "sim/auto/auto_step.h"
 
 #include "dynamics/law.h"
+#include "math/vector.h"
 #include "model/model.h"
 
 #include <math.h>
@@ -84,17 +85,44 @@ static carom_status take_look(carom_sim *sim, int k, const carom_point *at)
 
 // how well a row's gap (first = 0) or rate (first = nq) is known where coordinates or velocities
 // are known to their weights; the last look is in eval
-static double row_weight(const carom_sim *sim, int row, int first)
+static double row_weight_at(const carom_sim *sim, const double *q, int row, int first)
 {
     const carom_sparse *W = &sim->eval->rows.W;
     double sum = 0;
     for (int j = W->start[row]; j < W->start[row + 1]; j++)
-        sum += fabs(W->value[j]) * carom_auto_weight(sim, sim->next.q, first + W->index[j]);
+        sum += fabs(W->value[j]) * carom_auto_weight(sim, q, first + W->index[j]);
     return sum;
 }
 
+static double row_weight(const carom_sim *sim, int row, int first)
+{
+    return row_weight_at(sim, sim->next.q, row, first);
+}
+
+// what has let go of a rest and is still there, as far as gap and rate are known; sim->eval looks
+// at the start
+static bool is_there(const carom_sim *sim, int i)
+{
+    const int row = sim->contacts.normal[i], nq = sim->size.nq;
+    const double *q = sim->now.q;
+    const double rate =
+        carom_sparse_row_times(&sim->eval->rows.W, row, sim->now.u) + sim->eval->rows.w0[row];
+    return sim->eval->gaps.value[i] <= row_weight_at(sim, q, row, 0) &&
+           fabs(rate) <= row_weight_at(sim, q, row, nq);
+}
+
+// After an impact there is no acceleration, and no contact rests: it may just have been thrown back
+static void note_rests(carom_sim *sim)
+{
+    const carom_auto_step *c = sim->control;
+    const bool is_quiet = sim->size.nu > 0 && isfinite(c->acceleration[0]);
+    for (int i = 0; i < sim->size.n_contact; i++)
+        c->is.rests[i] = is_quiet && (c->mode[i].push > 0 || is_there(sim, i));
+    sim->s.rests = c->is.rests;
+}
+
 // what rests from the start on has rates that are rounding, but no other to measure them by
-carom_status carom_auto_measure_speeds(carom_sim *sim)
+carom_status carom_auto_look_at_start(carom_sim *sim)
 {
     const carom_auto_step *c = sim->control;
     const carom_sparse *W = &sim->eval->rows.W;
@@ -108,6 +136,7 @@ carom_status carom_auto_measure_speeds(carom_sim *sim)
         for (int j = W->start[row]; j < W->start[row + 1]; j++)
             c->speed[i] += fabs(W->value[j]) * c->scale[sim->size.nq + W->index[j]];
     }
+    note_rests(sim);
     return CAROM_OK;
 }
 

@@ -187,6 +187,15 @@ static void confirm_agreement(const carom_sim *sim, carom_verdict *v, const caro
     v->h_impact = 0.25 * v->h;
 }
 
+static void note_pressed(const carom_sim *sim)
+{
+    const carom_auto_step *c = sim->control;
+    for (int i = 0; i < sim->size.n_contact; i++) {
+        const int row = sim->contacts.normal[i];
+        c->is.pressed[i] = c->mid.P[row] > 0 && sim->next.P[row] > 0;
+    }
+}
+
 // two steps h/2, compared with the one step that is in control->coarse
 static carom_status try_halves(carom_sim *sim, carom_verdict *v)
 {
@@ -209,6 +218,7 @@ static carom_status try_halves(carom_sim *sim, carom_verdict *v)
     if (v->is_good && !v->has_impact) CAROM_TRY(probe_hold(sim, v));
     memcpy(both.rate_before, c->rate_before, rows);
     memcpy(both.rate_after, c->rate_after, rows);
+    note_pressed(sim);
     for (int r = 0; v->is_good && r < sim->size.n_row; r++) sim->next.P[r] += c->mid.P[r];
     sim->s.report = both;
     c->has_mid = true;
@@ -313,6 +323,9 @@ static void remember_step(carom_sim *sim, const carom_verdict *v)
     const bool is_known = c->has_mid && !v->has_impact;
     for (int i = 0; i < sim->size.nu; i++)
         c->next_acceleration[i] = is_known ? (sim->next.u[i] - c->mid.u[i]) / (0.5 * v->h) : NAN;
+    // what was thrown back in both halves by a rate that the law itself left there flies no further
+    for (int i = 0; is_known && i < sim->size.n_contact; i++)
+        if (c->is.pressed[i]) c->half[1][i].push = sim->next.P[sim->contacts.normal[i]];
     c->next_mode = c->has_mid ? c->half[1] : c->whole;
 }
 
@@ -357,20 +370,10 @@ static void accept_step(carom_sim *sim, carom_ledger *ledger, const carom_verdic
     remember_step(sim, v);
 }
 
-// After an impact there is no acceleration, and no contact rests: it may just have been thrown back
-static void note_rests(carom_sim *sim)
-{
-    carom_auto_step *c = sim->control;
-    const bool is_quiet = sim->size.nu > 0 && isfinite(c->acceleration[0]);
-    for (int i = 0; i < sim->size.n_contact; i++) c->is.rests[i] = is_quiet && c->mode[i].push > 0;
-    sim->s.rests = c->is.rests;
-}
-
 carom_status carom_sim_auto_step(carom_sim *sim, carom_ledger *ledger)
 {
-    note_rests(sim);
     CAROM_TRY(carom_auto_seed_scale(sim, ledger));
-    CAROM_TRY(carom_auto_measure_speeds(sim));
+    CAROM_TRY(carom_auto_look_at_start(sim));
     for (bool was_rejected = false;; was_rejected = true) {
         carom_verdict v = {.h = propose_step(sim, ledger)};
         CAROM_TRY(carom_sim_check_advance(sim, v.h));

@@ -38,9 +38,10 @@ struct carom_auto_step {
     double *rate_before, *rate_after;      ///< (n_row) rates of the first half
     bool has_mid;                          ///< the accepted step has two halves
     struct {
-        unsigned char *closed; // scratch
-        unsigned char *rests;  // pressed in the last half step, without an impact
-    } is;                      ///< (n_contact)
+        unsigned char *closed;  // scratch
+        unsigned char *pressed; // in both halves of the attempt
+        unsigned char *rests;   // pressed in the last half step, without an impact
+    } is;                       ///< (n_contact)
 
     // what is carried from step to step, in one piece: a checkpoint holds it
     double *memory;
@@ -105,8 +106,8 @@ bool carom_auto_states_agree(const carom_sim *sim, const carom_state *a, const c
 bool carom_auto_velocities_agree(const carom_sim *sim, const carom_state *a, const carom_state *b);
 
 // auto_inside.c
-/// Finds by what size rates of contacts are rounding, at the start of a step.
-carom_status carom_auto_measure_speeds(carom_sim *sim);
+/// Finds which contacts rest at the start of a step, and by what size rates are rounding.
+carom_status carom_auto_look_at_start(carom_sim *sim);
 /// Takes the modes from a state that the scheme has just made.
 void carom_auto_note_modes(const carom_sim *sim, const carom_state *state, carom_mode *mode);
 /// Looks at contacts inside the attempt: has_change, has_edge, may_hide, may_touch,
