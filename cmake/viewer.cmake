@@ -10,7 +10,7 @@ endif()
 set(viewer_source ${CMAKE_CURRENT_SOURCE_DIR}/viewer)
 set(viewer_build ${CMAKE_BINARY_DIR}/viewer)
 set(viewer_page ${viewer_build}/page.c)
-file(GLOB viewer_files CONFIGURE_DEPENDS ${viewer_source}/src/* ${viewer_source}/build.mjs ${viewer_source}/tsconfig.json)
+file(GLOB_RECURSE viewer_files CONFIGURE_DEPENDS ${viewer_source}/src/* ${viewer_source}/build.mjs ${viewer_source}/tsconfig.json)
 set(viewer_locks ${viewer_source}/package.json ${viewer_source}/package-lock.json)
 
 add_custom_command(

@@ -12,10 +12,10 @@ const out = process.argv[2];
 if (!out) throw new Error("usage: node build.mjs OUT.c");
 
 // what is embedded carries its licence
-const licence = readFileSync(join(here, "node_modules", "uplot", "LICENSE"), "utf8").replace(/\*\//g, "* /");
-const banner = `/* uPlot:\n${licence}*/`;
+const licences = (names) => names.map((name) =>
+    `/* ${name}:\n${readFileSync(join(here, "node_modules", name, "LICENSE"), "utf8").replace(/\*\//g, "* /")}*/`).join("\n");
 
-const bundle = async (entry) => {
+const bundle = async (entry, names) => {
     const result = await build({
         entryPoints: [join(here, "src", entry)],
         bundle: true,
@@ -24,28 +24,38 @@ const bundle = async (entry) => {
         format: "iife",
         target: "es2020",
         charset: "ascii",
-        banner: { js: banner },
+        legalComments: "none",
+        banner: entry.endsWith(".css") ? { css: licences(names) } : { js: licences(names) },
     });
     return result.outputFiles[0].text;
 };
 
-// nothing in the bundle may end its element
-const script = (await bundle("main.ts")).replace(/<\/(script)/gi, "<\\/$1");
-const style = (await bundle("style.css")).replace(/<\/(style)/gi, "<\\/$1");
-const hash = createHash("sha256").update(script, "utf8").digest("base64");
-const policy = `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; img-src data:; ` +
-    "base-uri 'none'; form-action 'none'";
+const template = readFileSync(join(here, "src", "page.html"), "utf8");
+const style = (await bundle("style.css", ["uplot"])).replace(/<\/(style)/gi, "<\\/$1");
 
-const page = readFileSync(join(here, "src", "page.html"), "utf8");
-const [before, after] = page.split("@DATA@");
-if (after === undefined) throw new Error("page.html has no @DATA@");
-const fill = (text) => text.replace("@POLICY@", () => policy).replace("@STYLE@", () => style).replace("@SCRIPT@", () => script);
+// one page, its script and its policy: before the data and after it
+async function page(entry, names) {
+    // nothing in the bundle may end its element
+    const script = (await bundle(entry, names)).replace(/<\/(script)/gi, "<\\/$1");
+    const hash = createHash("sha256").update(script, "utf8").digest("base64");
+    const policy = `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; img-src data:; ` +
+        "base-uri 'none'; form-action 'none'";
+    const [before, after] = template.split("@DATA@");
+    if (after === undefined) throw new Error("page.html has no @DATA@");
+    const fill = (text) => text.replace("@POLICY@", () => policy).replace("@STYLE@", () => style).replace("@SCRIPT@", () => script);
+    return [fill(before), fill(after)];
+}
 
 const array = (name, text) => {
     const bytes = Buffer.from(text, "utf8");
     const lines = [];
     for (let i = 0; i < bytes.length; i += 24) lines.push(Array.from(bytes.subarray(i, i + 24)).join(","));
-    return `const unsigned char ${name}[] = {${lines.join(",\n")}};\nconst size_t ${name}_length = sizeof ${name};\n`;
+    return `static const unsigned char ${name}[] = {${lines.join(",\n")}};\n`;
 };
-writeFileSync(out, "// made by viewer/build.mjs\n#include \"report/page.h\"\n" +
-    array("carom_page_head", fill(before)) + array("carom_page_tail", fill(after)));
+let source = "// made by viewer/build.mjs\n#include \"report/page.h\"\n";
+for (const [name, entry, names] of [["flat", "flat.ts", ["uplot"]], ["space", "space.ts", ["uplot", "three"]]]) {
+    const [before, after] = await page(entry, names);
+    source += array(`head_${name}`, before) + array(`tail_${name}`, after) +
+        `const carom_page carom_page_${name} = {head_${name}, tail_${name}, sizeof head_${name}, sizeof tail_${name}};\n`;
+}
+writeFileSync(out, source);

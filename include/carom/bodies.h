@@ -23,7 +23,8 @@ typedef struct carom_point_text {
 } carom_point_text;
 
 /// How a body is turned, in space. One of: about an axis by an angle; a quaternion (w, x, y, z) of
-/// any length; two of the body's axes as directions (made perpendicular, the first as given).
+/// any length; two of the body's axes as directions (made perpendicular, the first as given), or
+/// one (turned by the least angle).
 /// Nothing given = not turned.
 typedef struct carom_turned_text {
     carom_vector_text axis;
@@ -82,6 +83,7 @@ typedef struct carom_body_text {
     carom_text material;           ///< of its shapes that name none
     carom_text density;            ///< in place of mass and inertia, which follow from its shapes
     carom_text colour;
+    carom_text kin; ///< bodies of one kin (the nodes of a beam) never touch each other
 } carom_body_text;
 
 /// One word of a joint, motor or element with its values: limits: [-1, 1].

@@ -20,5 +20,6 @@
 #include "carom/reproduce.h"
 #include "carom/shapes.h"
 #include "carom/sim.h"
+#include "carom/study.h"
 
 #endif

@@ -6,6 +6,7 @@
 //     disc               -xi in N_disc(radius)(P):  |P| <= radius, xi = 0 or P = -radius xi/|xi|
 //     contact block      0 <= xi_N  _|_  Q_N >= 0,     -xi_T in N_disc(mu Q_N)(P_T)
 //                        Q_N = P_N - lower
+//     disc of a contact  -xi in N_disc(radius + mu Q_N)(P)
 //
 // Rows of a block are consecutive, the normal first. G need not be symmetric and may be singular
 // (redundant contacts): P is then not unique, G P is. Restitution is already in b, which is
@@ -21,10 +22,9 @@
 // on rows of its own in the same directions. The two discs add up to one of radius mu P_N, because
 // they have the same slip.
 //
-// Later a disc may belong to a contact: a field `of` (its block, 0 = none) makes its radius
-// radius + mu Q_N of that contact. Slide, roll and spin are then three discs of one contact, each
-// with its own mu, and what knows discs today (residual, natural map, projections) needs the radius
-// alone.
+// A disc may belong to a contact, which it follows: its radius then grows with what the contact
+// bears. Slide, roll and spin are three discs of one contact, each with its own mu; that of rolling
+// and spinning is a length, because their xi is a rate of rotation.
 #ifndef CAROM_CONTACT_H
 #define CAROM_CONTACT_H
 
@@ -35,17 +35,20 @@ extern "C" {
 #endif
 
 /// One block of rows: a bilateral group (dim any, mu unused), a disc (dim 1 to 3, bilateral and
-/// limited) or one contact (dim 1 frictionless, 2 plane, 3 space). Zeros in the last three fields
+/// limited) or one contact (dim 1 frictionless, 2 plane, 3 space). Zeros in the last four fields
 /// are a block without bounds.
 typedef struct carom_block {
     int first; ///< its first row
     int dim;
     bool is_bilateral;
-    double mu;       ///< friction, >= 0
+    double mu;       ///< friction, >= 0; of a disc of a contact: radius over Q_N
     int id;          ///< the contact slot or constraint it belongs to
     bool is_limited; ///< a bilateral block is a disc: |P| <= radius
     double radius;   ///< of a disc, >= 0 [N s]
     double lower;    ///< of a contact: the part of P_N that is given, of any sign [N s]
+    /// Of a disc that belongs to a contact: how many rows the normal of that contact is before its
+    /// own first row; 0 = it belongs to none. Between them are other discs of the same contact alone.
+    int of;
 } carom_block;
 
 /// Blocks by block rows. The blocks are those of the problem: the contacts and bilateral groups.
@@ -118,8 +121,8 @@ CAROM_API double carom_contact_residual(const carom_problem *problem, const doub
 CAROM_API void carom_contact_errors(const carom_problem *problem, const double *P, double *err_rel,
                                     double *err_max);
 
-/// Largest |P_T| - mu (P_N - lower) over all contacts and |P| - radius over all discs, at least 0
-/// [N s].
+/// Largest |P_T| - mu (P_N - lower) over all contacts and |P| - radius over all discs (radius + mu
+/// Q_N of those of contacts), at least 0 [N s].
 CAROM_API double carom_contact_cone_violation(const carom_problem *problem, const double *P);
 
 /// A step is unconverged where the residual, checked outside the solver, exceeds this.
@@ -129,7 +132,8 @@ CAROM_API double carom_contact_cone_violation(const carom_problem *problem, cons
 typedef struct carom_solver_facts {
     const char *name, *about;
     bool takes_friction, takes_bilateral, takes_discs;
-    int max_row; ///< largest problem it takes; 0 = any
+    bool takes_loaded; ///< discs whose radius follows the push of a contact
+    int max_row;       ///< largest problem it takes; 0 = any
     const carom_option *option;
 } carom_solver_facts;
 CAROM_API int carom_solver_count(void);

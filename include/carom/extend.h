@@ -95,6 +95,7 @@ typedef struct carom_eval {
     double *record;   ///< (n_record)
     double *draw;     ///< points and sizes of all drawings, see carom_model_drawing
     double *pose;     ///< (12 n_body) of each body r, then R by rows, see carom_pose
+    double *place;    ///< (6 for each) point and normal of contacts with facts->place, see there
     carom_sparse reaction; ///< (n_reaction x n_row): force and torque of each joint on its second
                            ///< body are this times la, or P; see carom_model_joint
 } carom_eval;
@@ -199,6 +200,7 @@ typedef struct carom_step_report {
                       ///< counted
     int iterations;   ///< contact solver and Newton iterations
     int rejected;     ///< attempts of an adaptive scheme that were taken back
+    int crossed;      ///< the section was crossed at the end of the step: 1 up, -1 down
     bool is_converged; ///< all contact problems and iterations of the step
     bool is_ambiguous; ///< a contact problem of the step has answers with other velocities
     bool has_impact;   ///< schemes that separate impacts from contact say so
@@ -237,6 +239,8 @@ typedef struct carom_step {
     double h;             ///< the step to take [s]
     double tolerance;     ///< relative tolerance of adaptive schemes; 0 = not given
     double end;           ///< of the run [s]; 0 = not known
+    int section;          ///< of schemes that find events: the record entry whose zeros end a step,
+                          ///< from 1; 0 = none
     double residual_seen; ///< largest contact residual so far: only worse ones are placed
     bool is_anew;         ///< a law of the model jumps or bends at the start of this step:
         ///< accelerations and forces at the end of the step before are those of
@@ -263,6 +267,7 @@ typedef struct carom_scheme_memory {
 typedef struct carom_scheme_takes {
     unsigned laws; ///< impact laws, bits 1 << carom_law; 0 = Newton's alone
     bool rates;    ///< constraints of rates alone
+    double wh; ///< an explicit scheme: the largest w h with which vibrations stay bounded; 0 = any
 } carom_scheme_takes;
 
 /// A time integrator: one file, one line in the table.
@@ -289,7 +294,8 @@ typedef struct carom_scheme {
     int n_eval;
     carom_scheme_memory memory;
     int (*n_work)(const carom_model *model); ///< doubles of scratch, or NULL: 0
-    /// Makes s->self, and refuses a model or options that it cannot take (with the reason); or NULL.
+    /// Makes s->self, and refuses a model or options that it cannot take (with the reason); or
+    /// NULL.
     carom_status (*prepare)(carom_step *s);
     void (*release)(carom_step *s);
     /// The run starts again, perhaps with other values of live parameters: works out again what

@@ -43,8 +43,10 @@ typedef struct carom_probe carom_probe;
 /// then the measure's index.
 CAROM_API carom_status carom_probe_new(carom_sim *sim, const carom_measure *measure, int n,
                                        carom_probe **probe, int *bad, carom_error *error);
+/// Forgets the run: for a simulation that starts again.
+CAROM_API void carom_probe_reset(carom_probe *probe);
 CAROM_API void carom_probe_free(carom_probe *probe);
-/// To be called once, after the run and before sim is freed: reads audit, counts and times.
+/// To be called once for each run, after it and before sim is freed: reads audit, counts and times.
 /// is_done says whether the run reached its end.
 CAROM_API void carom_probe_finish(carom_probe *probe, bool is_done);
 /// The number; not-a-number where there is none (no such event, column never below the limit).

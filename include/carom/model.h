@@ -71,6 +71,19 @@ CAROM_API carom_status carom_builder_define(carom_builder *builder, carom_text n
 CAROM_API carom_status carom_builder_table(carom_builder *builder, carom_text name,
                                            const carom_table_points *points, carom_error *error);
 
+/// The highest frequency [rad/s] at the start, constraints and contacts left out, and the damping
+/// ratio of that mode.
+typedef struct carom_stiffest {
+    double frequency, damping;
+} carom_stiffest;
+CAROM_API carom_status carom_model_stiffest(const carom_model *model, carom_stiffest *found,
+                                            carom_error *error);
+/// The longest step with which a scheme keeps such a mode bounded, w h <= bound without damping
+/// (carom_scheme_takes); infinite where there is none.
+CAROM_API double carom_stiffest_step(const carom_stiffest *stiffest, double bound);
+/// Whether it has elastic parts (beams): steps of explicit schemes are checked then.
+CAROM_API bool carom_model_is_elastic(const carom_model *model);
+
 typedef enum carom_energy { CAROM_KINETIC, CAROM_POTENTIAL } carom_energy;
 /// One term of the kinetic or the potential energy [J]; terms add up.
 CAROM_API carom_status carom_builder_energy(carom_builder *builder, carom_energy which,
@@ -214,6 +227,7 @@ typedef struct carom_sizes {
     int n_surface;    ///< surfaces made of patches; each patch is a contact slot
     int n_switch;     ///< functions of the state that decide conditions and pieces in the forces
     int n_body;       ///< bodies, the first is the ground; 0 where the model is of equations only
+    int dim;          ///< 2 where they move in the plane, 3 in space; 0 without bodies
     int n_joint;      ///< joints that hold a body by constraints
     int n_reaction;   ///< components of their reactions: 3 for each in the plane, 6 in space
 } carom_sizes;
@@ -251,9 +265,15 @@ typedef struct carom_contact_facts {
     /// Of a disc: the forces of the n_load rows from row load on press on it, and its limit is a
     /// factor of their length. n_load = 0: the limit is a force.
     int load, n_load;
+    int of; ///< of a disc: it belongs to contact of - 1, and its limit is a length: times what that
+            ///< contact presses with; 0 = to none
+    int disc, n_disc;  ///< of a contact: its own discs are contacts disc .. disc + n_disc - 1
     bool is_of_shapes; ///< of two shapes of bodies (set by the library)
     bool is_near;      ///< of two shapes that come near and part: it has no columns of its own, but
                        ///< lines in the table of contacts (set by the library)
+    int body[2];       ///< of two shapes that stay a contact: their bodies, the normal points from
+                       ///< the second to the first; else both 0 (set by the library)
+    int place;         ///< likewise: where carom_eval.place tells of it, counted from 1; else 0
 } carom_contact_facts;
 CAROM_API const carom_contact_facts *carom_model_contact(const carom_model *model, int contact);
 

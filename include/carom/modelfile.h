@@ -39,6 +39,7 @@ typedef struct carom_run_texts {
     carom_text scheme, solver, step, tolerance, end, save_contact;
     carom_text native;      ///< true or false
     bool allow_penetration; ///< yes in the file
+    bool allow_unstable;    ///< likewise
     const carom_setting *setting;
     int n_setting;
 } carom_run_texts;

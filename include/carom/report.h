@@ -15,6 +15,7 @@ typedef struct carom_report_options {
     long most_points;           ///< numbers of the plots
     long most_frames;           ///< numbers of the drawings
     long most_events;           ///< lines of the event tables
+    long most_touches;          ///< contacts that come and go, of all frames of the drawings
     const carom_access *access; ///< limits and folders for the models; NULL = the defaults
 } carom_report_options;
 CAROM_API carom_report_options carom_report_default(void);
@@ -33,6 +34,27 @@ typedef struct carom_report_notes {
 CAROM_API carom_status carom_report_write(carom_results *const *run, int n_run,
                                           const carom_report_options *options, const char *path,
                                           carom_report_notes *notes, carom_error *error);
+
+/// What goes into files for ParaView and other programs that read VTK.
+typedef struct carom_vtk_options {
+    double from, to;            ///< of the run [s]
+    long most_frames;           ///< rows evenly, if there are more
+    const carom_access *access; ///< limits and folders for the model; NULL = the defaults
+} carom_vtk_options;
+/// All of the run, up to 1000 frames.
+CAROM_API carom_vtk_options carom_vtk_default(void);
+
+/// What was written.
+typedef struct carom_vtk_notes {
+    long n_frame, n_row; ///< of so many rows between from and to
+} carom_vtk_notes;
+
+/// Writes the surfaces of bodies as they move, drawn lines, and contacts that press with their
+/// forces, from a run in an HDF5 file: path ends with .vtkhdf, one file (ParaView 5.12), or with
+/// .pvd, a list of .vtp files, which go to a folder beside it of the same name. notes may be NULL.
+CAROM_API carom_status carom_vtk_write(carom_results *run, const carom_vtk_options *options,
+                                       const char *path, carom_vtk_notes *notes,
+                                       carom_error *error);
 
 #ifdef __cplusplus
 }

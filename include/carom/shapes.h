@@ -50,6 +50,7 @@ typedef struct carom_detection_text {
     carom_text points;         ///< "all" or absent
     carom_text alert;          ///< distance from which contacts are kept [m]; absent = by itself
     carom_text lasting;        ///< most contacts that are there for the whole run; absent = 256
+    carom_text room;           ///< most contacts that come and go at one time; absent = by itself
 } carom_detection_text;
 
 CAROM_API carom_status carom_builder_material(carom_builder *builder,

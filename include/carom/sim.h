@@ -33,9 +33,16 @@ typedef struct carom_sim_options {
     /// Start although a contact is deeper than 1e-3 of the model's size (see carom_audit): without,
     /// carom_sim_new refuses.
     bool allow_penetration;
+    /// Run an explicit scheme although its step is too long for the stiffest part of an elastic
+    /// model: without, carom_sim_new refuses.
+    bool allow_unstable;
     /// Contact problems become files: "FOLDER", "FOLDER:every=N", "FOLDER:struggled[=ITERATIONS]"
     /// (see carom_save_choice_read); NULL = none.
     const char *save_contact;
+    /// A record entry whose zeros are found (carom_sim_run_until): event_driven ends a step at
+    /// each, other schemes tell in which step there was one. It must not see forces or
+    /// accelerations; NULL = none.
+    const char *section;
     /// Of rows, where step, end and output step come from a file, and of the memory for a contact
     /// problem; NULL = any number of rows, the default of memory.
     const carom_limits *limits;
@@ -109,6 +116,8 @@ typedef struct carom_contact_line {
     double gap, rate;       ///< [m], [m/s]
     double P, la;           ///< normal impulse since the last row or since it came [N s], force [N]
     double point[3], normal[3]; ///< where it is, and which way it pushes
+    long body[2]; ///< whose shapes touch (carom_model_body_name), the normal points from the second
+                  ///< to the first; -1 = not known
 } carom_contact_line;
 
 /// A place where rows go. Each function may be NULL; status other than CAROM_OK stops the run.
@@ -146,6 +155,21 @@ CAROM_API carom_status carom_sim_set_parameters(carom_sim *sim, const carom_para
 /// The value of a live parameter; not a number where there is none of this name.
 CAROM_API double carom_sim_parameter(const carom_sim *sim, const char *name);
 
+/// Where a run is at a time: positions (nq) and velocities (nu).
+typedef struct carom_moment {
+    double t;
+    const double *q, *u;
+} carom_moment;
+/// Starts again from any state at any time before the end, with new values of live parameters (n =
+/// 0: as they are). What the scheme remembers is new: contacts are closed where gaps and rates are
+/// zero. On failure the former values stay, and the run starts again at t = 0.
+CAROM_API carom_status carom_sim_start_from(carom_sim *sim, const carom_moment *from,
+                                            const carom_parameter *value, int n,
+                                            carom_error *error);
+/// Moves the end of the run, which may be over or not; a run of fixed steps counts them anew from
+/// where it is.
+CAROM_API carom_status carom_sim_set_end(carom_sim *sim, double end, carom_error *error);
+
 /// Force [N] and torque [N m] of a joint (carom_model_joint) on its second body, at the joint's
 /// point of that body: wrench (6) is Fx, Fy, Fz, Tx, Ty, Tz, in axes of space or of the joint as
 /// the model says. They are those at the end of the last step, 0 before the first; of a scheme that
@@ -168,6 +192,34 @@ CAROM_API void carom_sim_set_watch(carom_sim *sim, carom_watch watch);
 CAROM_API carom_status carom_sim_step(carom_sim *sim, carom_error *error);
 /// Runs to the end, recording. CAROM_OK also where steps were unconverged: the counts tell.
 CAROM_API carom_status carom_sim_run(carom_sim *sim, carom_error *error);
+
+/// What to run until. Take carom_stop_default() and change what is needed; the end of the run stops
+/// it in any case.
+typedef struct carom_stop {
+    double t;        ///< a time; schemes with free steps meet it exactly, others stop behind it
+    unsigned events; ///< bits 1 << carom_event_kind
+    int contact;     ///< whose events; -1 = any
+    int crossing;    ///< of the section (carom_sim_options.section): 1 up, -1 down, 2 both, 0 none
+} carom_stop;
+CAROM_API carom_stop carom_stop_default(void);
+typedef enum carom_reached {
+    CAROM_REACHED_END,
+    CAROM_REACHED_TIME,
+    CAROM_REACHED_EVENT,   ///< in the last step: its states before and after tell the rest
+    CAROM_REACHED_CROSSING ///< likewise
+} carom_reached;
+/// Steps until the first of what is asked. No row is cut: a run that is stopped goes on.
+CAROM_API carom_status carom_sim_run_until(carom_sim *sim, const carom_stop *stop,
+                                           carom_reached *reached, carom_error *error);
+/// The other side of what was reached: of a scheme that finds events the state right before the
+/// last one, at the same time; of other schemes the start of the last step.
+CAROM_API const carom_state *carom_sim_before(const carom_sim *sim);
+/// In which direction the section was crossed in the last step: 1 up, -1 down, 0 not.
+CAROM_API int carom_sim_crossing(const carom_sim *sim);
+/// The numbers of the columns at a state of this simulation, value (carom_sim_n_column), with
+/// impulses 0.
+CAROM_API carom_status carom_sim_row(carom_sim *sim, const carom_state *state, double *value,
+                                     carom_error *error);
 
 CAROM_API const carom_state *carom_sim_state(const carom_sim *sim);
 CAROM_API bool carom_sim_is_done(const carom_sim *sim);

@@ -17,6 +17,11 @@
 //     d'J d                                 must be positive: else the step would go to a summit
 //     c(q+), gaps of pushing contacts       small against d
 //
+// Where e alone is too large, more passes of Newton's method from q+ finish the same Euler step, as
+// long as each leaves less than the one before: what is stiff along and soft across (beams, cables)
+// moves far within a step only so. way = q (-) q_a from where the step began then has its share of
+// inertia, M way/tau^2, and of slip, W_T way.
+//
 // Friction resists the step that is taken: what can stick where it is, does. Steps are no longer
 // than a share of the model's size and of the way so far, so that a model that has no rest (free
 // fall, sliding) runs away fast, and is seen to.
@@ -30,6 +35,7 @@
 #include "model/slots/slots.h"
 #include "model/touch/near.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,11 +44,13 @@ enum {
     TRIAL = CAROM_MASS | CAROM_FORCES | CAROM_GAPS | CAROM_ROWS,
     FULL = TRIAL | CAROM_D_FORCES | CAROM_D_ROWS,
     MOST_PASSES = 3000,
+    MOST_INNER = 12, // of one Euler step
     POLISH = 4
 };
 static const double FOUND = 1e-10;            // force left, of the largest
 static const double STILL = 1e-9;             // step, of the model's size
 static const double GOOD = 0.25, FINE = 0.02; // e of the force that drives the step
+static const double CONTRACTS = 0.5;          // e of the pass before
 static const double FIRST_STEP = 4e-3;        // of the longest step
 // The motion that forces alone would make in tau, of the longest step: rows take it back, and lose
 // as many digits of the positions. The passes that a longer tau would save are few
@@ -54,6 +62,15 @@ static const double ROUNDING = 1e-13;  // of positions
 static const double CLOSED = 30;       // times rounding: rows that are kept
 static const double LEAST_TAU = 1e-12; // of the first one
 
+// an Euler step that takes several passes of Newton's method
+typedef struct euler_step {
+    double tau;
+    int inner;             // passes so far; 0 = the first is to come
+    double *anchor, *gone; // where it began, and q (-) anchor
+    double driven, left;   // what drove it there, what the last pass left
+    bool contracts;        // less than the pass before
+} euler_step;
+
 typedef struct search {
     carom_step s; // what contact problems are made in
     const carom_model *model;
@@ -63,21 +80,24 @@ typedef struct search {
     carom_linear *J;
     double *q, *tried, *zero, *d, *force, *push, *x, *offset, *la, *longest, *way;
     unsigned char *is_active, *holds, *is_held;
-    double tau, size, largest, residual, step;
+    double size, largest, residual, step;
     double grain, closing; // rounding of positions, and how far rows are broken, mass-weighted
     int passes;
+    euler_step euler;
 } search;
 
 static bool take_memory(search *e)
 {
     const carom_sizes *n = &e->s.size;
-    double **of_u[] = {&e->zero, &e->d, &e->force, &e->push, &e->x, &e->longest, &e->way};
+    double **of_u[] = {&e->zero, &e->d,       &e->force, &e->push,
+                       &e->x,    &e->longest, &e->way,   &e->euler.gone};
     bool is_made = (e->arena = carom_arena_new()) != NULL;
     for (size_t i = 0; is_made && i < sizeof of_u / sizeof *of_u; i++)
         is_made = (*of_u[i] = CAROM_TAKE(e->arena, double, n->nu)) != NULL;
     if (!is_made) return false;
     is_made &= (e->q = CAROM_TAKE(e->arena, double, n->nq)) != NULL;
     is_made &= (e->tried = CAROM_TAKE(e->arena, double, n->nq)) != NULL;
+    is_made &= (e->euler.anchor = CAROM_TAKE(e->arena, double, n->nq)) != NULL;
     is_made &= (e->offset = CAROM_TAKE(e->arena, double, n->n_row + 1)) != NULL;
     is_made &= (e->la = CAROM_TAKE(e->arena, double, n->n_row + 1)) != NULL;
     is_made &= (e->is_active = CAROM_TAKE(e->arena, unsigned char, n->n_contact + 1)) != NULL;
@@ -145,16 +165,32 @@ static void set_reach(search *e)
     }
 }
 
+static double slip_so_far(const search *e, int row)
+{
+    const carom_sparse *W = &e->here->rows.W;
+    double slip = 0;
+    for (int k = W->start[row]; e->euler.inner > 0 && k < W->start[row + 1]; k++)
+        slip += W->value[k] * e->euler.gone[W->index[k]];
+    return slip;
+}
+
 static void set_offsets(search *e)
 {
     const carom_sizes *n = &e->s.size;
     for (int r = 0; r < n->n_row; r++)
-        e->offset[r] = r < n->n_constraint ? e->here->gaps.constraint[r] : 0;
+        e->offset[r] = r < n->n_constraint ? e->here->gaps.constraint[r] : slip_so_far(e, r);
     for (int c = 0; c < n->n_contact; c++)
         if (e->is_active[c])
             e->offset[carom_plan_contact(e->s.plan, c)->row] = e->here->gaps.value[c];
     e->shifted = *e->here;
     e->shifted.rows.w0 = e->offset;
+}
+
+// force -= M way/tau^2
+static void take_inertia(search *e, const double *way, double *force)
+{
+    carom_mass_times(e->here->mass, way, e->x);
+    for (int i = 0; i < e->s.size.nu; i++) force[i] -= e->x[i] / (e->euler.tau * e->euler.tau);
 }
 
 // d and la of one step with tau; false where J is singular or the contact problem unsolved
@@ -169,11 +205,12 @@ static bool solve_step(search *e)
                                        .is_active = e->is_active,
                                        .without_restitution = true};
     carom_linear_clear(e->J);
-    carom_linear_add_mass(e->J, 0, 0, ev->mass, 1 / (e->tau * e->tau));
+    carom_linear_add_mass(e->J, 0, 0, ev->mass, 1 / (e->euler.tau * e->euler.tau));
     carom_linear_add(e->J, 0, 0, &ev->derivatives.df_dq, -1, false);
     carom_linear_add(e->J, 0, 0, &ev->derivatives.dWP_dq, -1, false);
     if (carom_linear_factor(e->J, NULL) != CAROM_OK) return false;
     memcpy(e->d, ev->f, sizeof(double) * (size_t)nu);
+    if (e->euler.inner > 0) take_inertia(e, e->euler.gone, e->d);
     carom_linear_solve(e->J, e->d);
     carom_error unheard = {0};
     e->s.error = &unheard;
@@ -216,10 +253,10 @@ static double broken_rows(const search *e)
 }
 
 // the step over what it may be at most
-static double step_length(const search *e)
+static double step_length(const search *e, const double *way)
 {
     double length = 0;
-    for (int i = 0; i < e->s.size.nu; i++) length = fmax(length, fabs(e->d[i]) / e->longest[i]);
+    for (int i = 0; i < e->s.size.nu; i++) length = fmax(length, fabs(way[i]) / e->longest[i]);
     return length;
 }
 
@@ -230,54 +267,78 @@ static double judge_step(search *e, double *largest)
     const int nu = e->s.size.nu;
     double along = 0, inertia = 0;
     add_forces(e, e->here);
-    const double driven = measure(e, e->force), noise = ROUNDING * e->largest;
+    if (e->euler.inner == 0) e->euler.driven = measure(e, e->force);
+    const double driven = e->euler.driven, noise = ROUNDING * e->largest;
     *largest = fmax(measure(e, e->here->f), measure(e, e->push));
-    carom_mass_times(e->here->mass, e->d, e->x);
+    carom_mass_times(e->here->mass, e->euler.gone, e->x);
     for (int i = 0; i < nu; i++) {
-        along += e->d[i] * e->force[i];
-        inertia += e->d[i] * e->x[i];
+        along += e->euler.gone[i] * e->force[i];
+        inertia += e->euler.gone[i] * e->x[i];
     }
     const double closing = broken_rows(e), way = sqrt(inertia);
     e->closing = closing;
     const bool is_still = way <= e->grain;
-    if (!is_still && driven > noise && along < 0.1 * inertia / (e->tau * e->tau)) return INFINITY;
+    if (e->euler.inner == 0 && !is_still && driven > noise &&
+        along < 0.1 * inertia / (e->euler.tau * e->euler.tau))
+        return INFINITY;
     add_forces(e, e->there);
     e->residual = measure(e, e->force);
     if (is_still) return closing <= e->grain ? 0 : GOOD;
-    carom_mass_times(e->here->mass, e->d, e->x);
-    for (int i = 0; i < nu; i++) e->force[i] -= e->x[i] / (e->tau * e->tau);
+    take_inertia(e, e->euler.gone, e->force);
     const double left = measure(e, e->force);
     const double ratio = left <= noise ? 0 : left / fmax(driven, noise);
+    e->euler.contracts = e->euler.inner == 0 || left < CONTRACTS * e->euler.left;
+    e->euler.left = left;
     return fmax(ratio, closing <= e->grain ? 0 : closing / way);
 }
 
-// One step; false where it was not taken and tau is shorter now.
+// back to where the step began, for a shorter one
+static bool shorten(search *e, double factor)
+{
+    e->euler.tau *= factor;
+    if (e->euler.inner > 0) memcpy(e->q, e->euler.anchor, sizeof(double) * (size_t)e->s.size.nq);
+    e->euler.inner = 0;
+    return false;
+}
+
+// to the end of this pass; whether it is the end of its step
+static bool take(search *e, bool is_end)
+{
+    const size_t bytes = sizeof(double) * (size_t)e->s.size.nq;
+    if (e->euler.inner == 0) memcpy(e->euler.anchor, e->q, bytes);
+    memcpy(e->q, e->tried, bytes);
+    e->euler.inner = is_end ? 0 : e->euler.inner + 1;
+    return is_end;
+}
+
+// One pass; false where it did not end a step: it was not taken, and tau is shorter now, or more
+// passes are to follow.
 static bool try_step(search *e)
 {
     const bool is_solved = solve_step(e);
-    const double length = is_solved ? step_length(e) : 1;
-    if (!is_solved || length > 1) {
-        e->tau *= is_solved ? fmax(0.1, fmin(0.7, 0.9 / sqrt(length))) : 0.3;
-        return false;
-    }
+    double length = is_solved ? step_length(e, e->d) : 1;
+    if (!is_solved || length > 1)
+        return shorten(e, is_solved ? fmax(0.1, fmin(0.7, 0.9 / sqrt(length))) : 0.3);
     carom_model_move(e->model, e->q, e->d, 1, e->tried);
     const carom_point at = {
         .q = e->tried, .u = e->zero, .holds = e->here->gaps.inside ? e->holds : NULL};
-    if (carom_model_eval(e->s.plan, &at, TRIAL, e->there, NULL) != CAROM_OK) {
-        e->tau *= 0.3;
-        return false;
-    }
+    if (carom_model_eval(e->s.plan, &at, TRIAL, e->there, NULL) != CAROM_OK) return shorten(e, 0.3);
+    if (e->euler.inner > 0)
+        carom_model_difference(e->model, e->euler.anchor, e->tried, e->euler.gone);
+    else
+        memcpy(e->euler.gone, e->d, sizeof(double) * (size_t)e->s.size.nu);
     double largest;
+    e->euler.contracts = false;
     const double off = judge_step(e, &largest);
     if (off > GOOD) {
-        e->tau *= isfinite(off) ? 0.5 : 0.25;
-        return false;
+        length = step_length(e, e->euler.gone);
+        if (e->euler.contracts && length <= 1 && e->euler.inner < MOST_INNER) return take(e, false);
+        return shorten(e, isfinite(off) ? 0.5 : 0.25);
     }
-    memcpy(e->q, e->tried, sizeof(double) * (size_t)e->s.size.nq);
-    e->step = length;
+    e->step = step_length(e, e->euler.gone);
     e->largest = fmax(e->largest, largest);
-    e->tau *= off < FINE ? 10 : off < 0.5 * GOOD ? 2 : 1;
-    return true;
+    e->euler.tau *= off < FINE ? 10 : off < 0.5 * GOOD ? 2 : 1;
+    return take(e, true);
 }
 
 // ---- the search ----
@@ -318,6 +379,24 @@ static double time_for(search *e, double share)
     return fastest > 0 ? sqrt(share / fastest) : INFINITY;
 }
 
+// what the rounding of positions does to forces: much, where something is very stiff
+static double rounding_of_forces(search *e)
+{
+    const carom_sparse *K = &e->here->derivatives.df_dq;
+    for (int i = 0; i < e->s.size.nu; i++) {
+        e->force[i] = 0;
+        for (int k = K->start[i]; k < K->start[i + 1]; k++)
+            e->force[i] += fabs(K->value[k]) * DBL_EPSILON * e->longest[K->index[k]];
+    }
+    return measure(e, e->force);
+}
+
+static bool is_at_rest(search *e)
+{
+    return e->step <= STILL && e->closing <= CLOSED * e->grain &&
+           e->residual <= fmax(FOUND * e->largest, rounding_of_forces(e));
+}
+
 static carom_status search_rest(search *e, carom_error *error)
 {
     int polished = 0;
@@ -325,18 +404,16 @@ static carom_status search_rest(search *e, carom_error *error)
     CAROM_TRY(look_here(e, error));
     set_reach(e);
     const double first = fmin(time_for(e, FIRST_STEP), 1);
-    e->tau = first;
+    e->euler.tau = first;
     for (e->passes = 1; e->passes <= MOST_PASSES; e->passes++) {
         set_reach(e);
-        e->tau = fmin(e->tau, fmin(time_for(e, MOST_STEPS), first / LEAST_TAU));
+        if (e->euler.inner == 0)
+            e->euler.tau = fmin(e->euler.tau, fmin(time_for(e, MOST_STEPS), first / LEAST_TAU));
         set_offsets(e);
         const bool is_taken = try_step(e);
         CAROM_TRY(look_here(e, error));
-        if (is_away(e) || e->tau < LEAST_TAU * first) break;
-        if (!is_taken) continue;
-        if (!(e->residual <= FOUND * e->largest && e->step <= STILL &&
-              e->closing <= CLOSED * e->grain))
-            continue;
+        if (is_away(e) || e->euler.tau < LEAST_TAU * first) break;
+        if (!is_taken || !is_at_rest(e)) continue;
         // as good as it gets
         if (polished++ >= POLISH || !(e->residual < 0.5 * best)) return CAROM_OK;
         best = e->residual;

@@ -271,7 +271,9 @@ static carom_status make_gauges(carom_probe *probe, int *bad, carom_error *error
         probe->value[i] = NAN;
         CAROM_TRY(choose_measure(probe, i, error));
     }
-    const carom_recorder recorder = {.self = probe, .row = take_row, .event = take_event};
+    carom_recorder recorder = {.self = probe, .event = take_event};
+    for (int i = 0; i < probe->n_part; i++)
+        if (probe->part[i].column >= 0) recorder.row = take_row; // rows cost time
     return carom_sim_add_recorder(probe->sim, recorder, error);
 }
 
@@ -291,6 +293,18 @@ carom_status carom_probe_new(carom_sim *sim, const carom_measure *measure, int n
     carom_probe_free(*probe);
     *probe = NULL;
     return status;
+}
+
+void carom_probe_reset(carom_probe *probe)
+{
+    for (int i = 0; probe && i < probe->n; i++) probe->value[i] = NAN;
+    for (int i = 0; probe && i < probe->n_part; i++) {
+        carom_gauge *g = &probe->part[i].gauge;
+        *g = (carom_gauge){.asked = g->asked,
+                           .contact = g->contact,
+                           .event = g->event,
+                           .best = probe->kind[probe->part[i].measure]->start};
+    }
 }
 
 void carom_probe_free(carom_probe *probe)

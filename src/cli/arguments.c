@@ -61,7 +61,7 @@ static int take_value(carom_arguments *a, const carom_argument *row, const char 
         carom_message_error("carom %s: --%s is given twice", a->command, row->name);
         return CAROM_EXIT_USAGE;
     }
-    a->given[a->n_given++] = (carom_given){row, value};
+    a->given[a->n_given++] = (carom_given){row, value, NULL};
     return 0;
 }
 
@@ -162,6 +162,17 @@ const char *carom_arguments_value(const carom_arguments *arguments, const char *
 {
     int position = 0;
     return carom_arguments_next(arguments, name, &position);
+}
+
+const char *carom_arguments_label(const carom_arguments *arguments, const char *name,
+                                  const char *value)
+{
+    for (int i = 0; i < arguments->n_given; i++) {
+        const carom_given *given = &arguments->given[i];
+        const bool is_it = given->value ? given->value == value : given->argument->name == value;
+        if (is_it && strcmp(given->argument->name, name) == 0) return given->label;
+    }
+    return NULL;
 }
 
 bool carom_arguments_clash(const carom_arguments *arguments, const char *one, const char *other)

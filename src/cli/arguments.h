@@ -22,6 +22,7 @@ typedef struct carom_argument {
 typedef struct carom_given {
     const carom_argument *argument;
     const char *value; ///< NULL for a switch
+    const char *label; ///< where it stands in a file; NULL = on the command line
 } carom_given;
 
 /// What was given; all texts are borrowed from argv.
@@ -59,6 +60,9 @@ void carom_arguments_free(carom_arguments *arguments);
 const char *carom_arguments_value(const carom_arguments *arguments, const char *name);
 /// The next value of a repeated option, from *position on (0 at first), or NULL.
 const char *carom_arguments_next(const carom_arguments *arguments, const char *name, int *position);
+/// Where such a value (of a switch: its name) stands in a file; NULL = on the command line.
+const char *carom_arguments_label(const carom_arguments *arguments, const char *name,
+                                  const char *value);
 /// Says so and returns true where both options were given.
 bool carom_arguments_clash(const carom_arguments *arguments, const char *one, const char *other);
 /// Usage, about and all options.

@@ -254,6 +254,8 @@ carom_status carom_job_plan(carom_job *job, const char *scheme, carom_plan_kind 
     CAROM_TRY(choose_native(job, error));
     job->options.allow_penetration = carom_modelfile_run(job->file)->allow_penetration ||
                                      carom_arguments_value(job->arguments, "allow-penetration");
+    job->options.allow_unstable = carom_modelfile_run(job->file)->allow_unstable ||
+                                  carom_arguments_value(job->arguments, "allow-unstable");
     const bool is_whole = kind == CAROM_PLAN_WHOLE || kind == CAROM_PLAN_MANY;
     return is_whole ? check_whole(job, c.scheme, error) : CAROM_OK;
 }

@@ -33,6 +33,14 @@ static char *keep_text(carom_job *job, const char *lead, const char *text, size_
     return kept->text;
 }
 
+carom_text carom_job_text(carom_job *job, const char *option, const char *text)
+{
+    if (!text) return (carom_text){0};
+    const char *label = carom_arguments_label(job->arguments, option, text);
+    if (!label) label = keep_text(job, "--", option, strlen(option));
+    return (carom_text){text, {.file = label}};
+}
+
 carom_status carom_job_setting(carom_job *job, const char *option, const char *text,
                                carom_setting *setting, carom_error *error)
 {
@@ -46,7 +54,8 @@ carom_status carom_job_setting(carom_job *job, const char *option, const char *t
         return carom_fail(error, CAROM_BAD_INPUT, "--%s %s: write NAME=VALUE, as in --%s k=0.5",
                           option, text, option);
     snprintf(lead, sizeof lead, "--%s ", option);
-    const char *label = keep_text(job, lead, text, length);
+    const char *label = carom_arguments_label(job->arguments, option, text);
+    if (!label) label = keep_text(job, lead, text, length);
     const char *name = keep_text(job, "", text, length);
     if (!label || !name) return carom_fail(error, CAROM_NO_MEMORY, "memory ran out");
     const carom_place place = {.file = label};
@@ -76,9 +85,8 @@ carom_status carom_job_number(carom_job *job, const char *option, carom_bound bo
 {
     const char *text = carom_arguments_value(job->arguments, option);
     if (!text) return CAROM_OK;
-    const char *label = keep_text(job, "--", option, strlen(option));
-    if (!label) return carom_fail(error, CAROM_NO_MEMORY, "memory ran out");
-    const carom_place place = {.file = label};
+    const carom_place place = carom_job_text(job, option, text).place;
+    if (!place.file) return carom_fail(error, CAROM_NO_MEMORY, "memory ran out");
     CAROM_TRY(carom_builder_number(carom_modelfile_builder(job->file), (carom_text){text, place},
                                    value, error));
     if (isfinite(*value) && (bound.is_open ? *value > bound.low : *value >= bound.low))

@@ -19,8 +19,10 @@
         "start", 0, "NAME=VALUE", true, "start value (x=0.1) or start rate (der_x=-1)"             \
     }
 #define CAROM_JOB_START_ROWS                                                                       \
+    {"allow-penetration", 0, NULL, false, "start also where a contact is deep to begin with"},     \
     {                                                                                              \
-        "allow-penetration", 0, NULL, false, "start also where a contact is deep to begin with"    \
+        "allow-unstable", 0, NULL, false,                                                          \
+            "run explicit schemes also with steps too long for beams"                              \
     }
 #define CAROM_JOB_STRICT_ROWS                                                                      \
     {                                                                                              \
@@ -111,6 +113,9 @@ carom_status carom_job_number(carom_job *job, const char *option, carom_bound bo
 /// say "--option NAME".
 carom_status carom_job_setting(carom_job *job, const char *option, const char *text,
                                carom_setting *setting, carom_error *error);
+
+/// What was given to an option, with a place that says where; lives as long as the job.
+carom_text carom_job_text(carom_job *job, const char *option, const char *text);
 
 /// The row called name, or NULL; rows may be NULL.
 const carom_option *carom_job_option_row(const carom_option *rows, const char *name);

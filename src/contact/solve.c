@@ -372,13 +372,15 @@ bool carom_contact_takes_factors(const carom_contact_solver *solver, int n)
     return solver->method->in_bodies && n > CAROM_SPARSE_LIMIT;
 }
 
-// in the velocities of bodies, where the problem is given as factors: no copy is made. False where
-// the method has nothing to say of it
+// in the velocities of bodies, where the problem is given as factors and discs have radii of their
+// own: no copy is made. False where the method has nothing to say of it
 static bool solves_in_bodies(carom_contact_solver *solver, const carom_problem *problem, double *P,
                              carom_contact_info *info, carom_error *error)
 {
     const carom_solver *method = solver->method;
-    if (!method->in_bodies || carom_body_form_fill(&solver->bodies.form, problem)) return false;
+    if (!method->in_bodies || carom_problem_has_loaded(problem) ||
+        carom_body_form_fill(&solver->bodies.form, problem))
+        return false;
     carom_attempt attempt = {.problem = problem,
                              .P = P,
                              .option = solver->option,

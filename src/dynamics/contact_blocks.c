@@ -68,11 +68,15 @@ static carom_status check_friction(const carom_model *model, carom_error *error)
 static carom_status check_discs(const carom_contacts *c, carom_error *error)
 {
     const carom_solver_facts *facts = carom_contact_solver_facts(c->solver);
-    if (c->size.n_disc == 0 || facts->takes_discs) return CAROM_OK;
-    return carom_fail(error, CAROM_BAD_INPUT,
-                      "solver %s takes no forces of limited strength such as '%s' (use another "
-                      "solver, e.g. auto)",
-                      facts->name, c->facts[c->size.n_contact - 1].name);
+    for (int i = c->size.n_contact - c->size.n_disc; i < c->size.n_contact; i++) {
+        if (c->facts[i].of > 0 ? facts->takes_loaded : facts->takes_discs) continue;
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "solver %s takes no %s such as '%s' (use another solver, e.g. auto)", facts->name,
+            c->facts[i].of > 0 ? "rolling and spinning friction" : "forces of limited strength",
+            c->facts[i].name);
+    }
+    return CAROM_OK;
 }
 
 carom_status carom_contacts_new(const carom_model *model, const char *solver,

@@ -10,18 +10,31 @@
 enum { MOST_PASSES = 200 };
 static const double SETTLED = 1e-10; // of the largest radius
 
-void carom_discs_choose(carom_contacts *c)
+// of: rows back to the normal of its contact, 0 = it has none
+static void add_disc(carom_contacts *c, int i, int of)
 {
     carom_problem *p = &c->problem;
-    for (int i = c->size.n_contact - c->size.n_disc; i < c->size.n_contact; i++) {
-        const carom_contact_facts *facts = &c->facts[i];
-        p->block[p->n_block++] = (carom_block){.first = p->n_row,
-                                               .dim = facts->n_slip,
-                                               .is_bilateral = true,
-                                               .is_limited = true,
-                                               .id = i};
-        for (int k = 1; k <= facts->n_slip; k++) carom_contacts_add_row(c, facts->row + k, 0);
-    }
+    const carom_contact_facts *facts = &c->facts[i];
+    p->block[p->n_block++] = (carom_block){.first = p->n_row,
+                                           .dim = facts->n_slip,
+                                           .is_bilateral = true,
+                                           .is_limited = true,
+                                           .id = i,
+                                           .of = of};
+    for (int k = 1; k <= facts->n_slip; k++) carom_contacts_add_row(c, facts->row + k, 0);
+}
+
+void carom_discs_follow(carom_contacts *c, const carom_contact_facts *contact)
+{
+    const int normal = c->problem.block[c->problem.n_block - 1].first;
+    for (int k = 0; k < contact->n_disc; k++)
+        add_disc(c, contact->disc + k, c->problem.n_row - normal);
+}
+
+void carom_discs_choose(carom_contacts *c)
+{
+    for (int i = c->size.n_contact - c->size.n_disc; i < c->size.n_contact; i++)
+        if (c->facts[i].of == 0) add_disc(c, i, 0);
 }
 
 double carom_disc_radius(const carom_contact_facts *facts, double limit, double span,
@@ -40,18 +53,22 @@ static double span_of(const carom_step *s, const carom_contact_terms *terms)
 carom_status carom_discs_begin(carom_step *s, const carom_contact_terms *terms, const double *P)
 {
     carom_contacts *c = s->contacts;
-    for (int k = c->problem.n_block - c->size.n_disc; k < c->problem.n_block; k++) {
+    for (int k = 0; k < c->problem.n_block; k++) {
         carom_block *block = &c->problem.block[k];
+        if (!block->is_limited) continue;
         const carom_contact_facts *facts = &c->facts[block->id];
         const double limit = terms->rate->rows.limit[block->id];
         block->radius = 0;
-        if (terms->is_instant) continue;
+        if (terms->is_instant && block->of == 0) continue; // impacts press, times do not
         if (!(limit >= 0 && limit <= 1e100))
             return carom_fail(s->error, CAROM_NOT_FINITE,
                               "the limit of friction '%s' is %g; it must be 0 or more and finite "
                               "(write max(0, ...))",
                               facts->name, limit);
-        block->radius = carom_disc_radius(facts, limit, span_of(s, terms), P);
+        if (block->of > 0)
+            block->mu = limit;
+        else
+            block->radius = carom_disc_radius(facts, limit, span_of(s, terms), P);
     }
     return CAROM_OK;
 }
@@ -62,8 +79,9 @@ static double take_loads(carom_contacts *c, const carom_contact_terms *terms, co
                          int *row)
 {
     double change = 0, most = 0;
-    for (int k = c->problem.n_block - c->size.n_disc; k < c->problem.n_block; k++) {
+    for (int k = 0; k < c->problem.n_block; k++) {
         carom_block *block = &c->problem.block[k];
+        if (!block->is_limited) continue;
         const carom_contact_facts *facts = &c->facts[block->id];
         if (facts->n_load > 0 && !terms->is_instant) {
             const double radius =
@@ -95,8 +113,11 @@ carom_status carom_discs_settle(carom_step *s, const carom_contact_terms *terms,
 
 void carom_discs_tell(const carom_contacts *c, double *P)
 {
-    for (int k = c->problem.n_block - c->size.n_disc; k < c->problem.n_block; k++) {
+    for (int k = 0; k < c->problem.n_block; k++) {
         const carom_block *block = &c->problem.block[k];
-        P[c->facts[block->id].row] = block->radius;
+        if (!block->is_limited) continue;
+        const carom_contact_facts *facts = &c->facts[block->id];
+        const int push = block->of > 0 ? c->facts[facts->of - 1].row : 0;
+        P[facts->row] = block->radius + (block->of > 0 ? block->mu * P[push] : 0);
     }
 }

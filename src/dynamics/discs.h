@@ -3,6 +3,10 @@
 //
 //     radius = span limit(t, q)              the load is given
 //     radius = limit |P_load|                joint friction: what the joint's rows press with
+//     radius = limit P_N                     rolling, spinning: a length, times the contact's push
+//
+// The last are in the contact problem as what they are: discs of a contact, which follow it and are
+// there while it is active.
 //
 // The load of joint friction is an answer of the same problem: solve, take the new radii, and once
 // more until they no longer change. The factor by which a change comes back is of the size of
@@ -13,7 +17,9 @@
 
 #include "dynamics/assembly.h"
 
-/// Adds the blocks of all discs to the rows chosen.
+/// Adds the blocks of the discs of an active contact, whose block was the last.
+void carom_discs_follow(carom_contacts *contacts, const carom_contact_facts *contact);
+/// Adds the blocks of all other discs to the rows chosen.
 void carom_discs_choose(carom_contacts *contacts);
 /// Sets the radii before a solve; P (n_row) is the guess. Fails where a limit is negative.
 carom_status carom_discs_begin(carom_step *s, const carom_contact_terms *terms, const double *P);

@@ -43,6 +43,12 @@ static inline bool carom_law_is_disc(const carom_contact_facts *facts)
     return facts->law == CAROM_LAW_DISC;
 }
 
+/// The contact whose slot counts: that of a contact's discs is its own.
+static inline int carom_law_home(const carom_contact_facts *facts, int contact)
+{
+    return facts->of > 0 ? facts->of - 1 : contact;
+}
+
 /// Coulomb's friction, its coefficient; contact problems take it for each block.
 static inline double carom_law_friction(const carom_contact_facts *facts)
 {

@@ -33,7 +33,7 @@ struct carom_saddle {
     carom_arena *arena;
     int n;            // rows held
     int *row;         // (n_row) row of the model
-    int *contact;     // (n_row) the contact that slides on this row, or -1
+    int *contact;     // (n_row) the contact that slides, rolls or spins on this row, or -1
     double *X;        // (nu n_row) M^-1 D by columns
     double *S;        // (n_row n_row) scaled
     double *scale;    // (n_row)
@@ -107,6 +107,15 @@ void carom_saddle_free(carom_saddle *saddle)
     if (saddle) carom_arena_free(saddle->arena);
 }
 
+// whether the push of a contact takes friction with it: its own, or that of its discs
+static bool is_rubbing(const carom_saddle *p, const carom_saddle_rows *rows, int c)
+{
+    const carom_contact_facts *facts = carom_plan_contact(p->plan, c);
+    bool is = rows->is_sliding[c];
+    for (int d = facts->disc; d < facts->disc + facts->n_disc; d++) is |= rows->is_sliding[d];
+    return is;
+}
+
 static void choose_rows(carom_saddle *p, const carom_saddle_rows *rows)
 {
     p->n = 0;
@@ -119,7 +128,7 @@ static void choose_rows(carom_saddle *p, const carom_saddle_rows *rows)
         const carom_contact_facts *facts = carom_plan_contact(p->plan, c);
         for (int k = 0; k <= facts->n_slip; k++) {
             if (!rows->is_held[facts->row + k]) continue;
-            p->contact[p->n] = k == 0 && rows->is_sliding[c] ? c : -1;
+            p->contact[p->n] = k == 0 && is_rubbing(p, rows, c) ? c : -1;
             p->row[p->n++] = facts->row + k;
         }
     }
@@ -158,8 +167,13 @@ static void push_column(carom_saddle *p, const carom_saddle_rows *rows, const ca
     p->scale[j] = size > 0 ? 1 / sqrt(size) : 1;
     if (p->contact[j] < 0) return;
     const carom_contact_facts *facts = carom_plan_contact(p->plan, p->contact[j]);
-    for (int k = 1; k <= facts->n_slip; k++)
+    for (int k = 1; k <= facts->n_slip && rows->is_sliding[p->contact[j]]; k++)
         add_solved(p, at, r + k, carom_law_drag(facts, rows->direction[r + k]), j);
+    for (int d = facts->disc; d < facts->disc + facts->n_disc; d++) {
+        const carom_contact_facts *disc = carom_plan_contact(p->plan, d);
+        for (int i = disc->row + 1; i <= disc->row + disc->n_slip && rows->is_sliding[d]; i++)
+            add_solved(p, at, i, at->rows.limit[d] * carom_law_drag(disc, rows->direction[i]), j);
+    }
 }
 
 // S as it was is zero outside its band, which factors widen upwards
@@ -300,11 +314,24 @@ static carom_saddle_strength strength_of(const carom_saddle *p, int rank)
     return (carom_saddle_strength){p->n, rank, carom_dense_weakest(p->n, rank, factors)};
 }
 
-static void friction_forces(const carom_saddle *p, const carom_saddle_rows *rows, double *la)
+// what a disc of a contact may bear, and bears where it slides
+static void force_of_disc(const carom_saddle *p, const carom_saddle_rows *rows,
+                          const carom_eval *at, int c, double *la)
+{
+    const carom_contact_facts *facts = carom_plan_contact(p->plan, c);
+    const int r = facts->row;
+    la[r] = at->rows.limit[c] * la[carom_plan_contact(p->plan, facts->of - 1)->row];
+    for (int i = r + 1; i <= r + facts->n_slip && rows->is_sliding[c]; i++)
+        la[i] = carom_law_drag(facts, rows->direction[i]) * la[r];
+}
+
+static void friction_forces(const carom_saddle *p, const carom_saddle_rows *rows,
+                            const carom_eval *at, double *la)
 {
     for (int c = 0; c < p->size.n_contact; c++) {
         const carom_contact_facts *facts = carom_plan_contact(p->plan, c);
         const int r = facts->row;
+        if (facts->of > 0) force_of_disc(p, rows, at, c, la);
         if (carom_law_is_disc(facts)) continue;
         if (!rows->is_sliding[c] || !rows->is_held[r]) continue;
         for (int k = 1; k <= facts->n_slip; k++)
@@ -320,6 +347,7 @@ static void push_discs(const carom_saddle *p, const carom_saddle_rows *rows, con
     for (int c = p->size.n_contact - p->size.n_disc; c < p->size.n_contact; c++) {
         const carom_contact_facts *facts = carom_plan_contact(p->plan, c);
         const int r = facts->row;
+        if (facts->of > 0) continue; // with the push of its contact
         la[r] = weight * carom_law_limit(facts, at->rows.limit[c]);
         for (int i = r + 1; rows->is_sliding[c] && i <= r + facts->n_slip; i++) {
             la[i] = weight * carom_law_drag(facts, rows->direction[i]) * at->rows.limit[c];
@@ -383,7 +411,7 @@ carom_status carom_saddle_solve(carom_saddle *p, const carom_saddle_rows *rows,
     set_free(p, rows, terms, x, la);
     choose_rows(p, rows);
     const int rank = p->n > 0 ? hold_rows(p, rows, terms, x, la) : 0;
-    friction_forces(p, rows, la);
+    friction_forces(p, rows, terms->mass, la);
     if (terms->is_regular) *terms->is_regular = rank == p->n;
     double sum = 0;
     for (int i = 0; i < p->size.nu; i++) sum += 0 * x[i];

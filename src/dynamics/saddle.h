@@ -5,7 +5,8 @@
 //     [ G   0 ] [ la ] = [ r ]
 //
 // M, D from one point, G from another if need be. D holds the push directions: w of each held
-// row, but for the normal of a contact that slides w_N - mu sum_k d_k w_Tk. Redundant rows get the
+// row, but for the normal of a contact that slides w_N - mu sum_k d_k w_Tk (where it rolls or spins
+// likewise with the rows of its discs, and their limit for mu). Redundant rows get the
 // forces of minimum norm, or those nearest to the forces that they had (reference).
 #ifndef CAROM_DYNAMICS_SADDLE_H
 #define CAROM_DYNAMICS_SADDLE_H
@@ -18,7 +19,7 @@ typedef struct carom_saddle_rows {
     /// (n_row) constraints, normals of closed contacts, tangents that stick.
     unsigned char *is_held;
     /// (n_contact) its normal is held, its tangents push with -mu la_N d; of a disc, whose normal
-    /// never is, with -limit d beside F.
+    /// never is, with -limit d beside F, or with -limit la_N d of the contact that it belongs to.
     unsigned char *is_sliding;
     double *direction; ///< (n_row) d on the tangent rows of contacts that slide, unit vectors
     double *anchor;    ///< (n_row) d at the start of the step

@@ -95,6 +95,9 @@ static carom_status watch_step(carom_hybrid *h, carom_crossing *it, bool is_last
 {
     carom_status status = carom_watch_step(h, it, is_resolved);
     if (status == CAROM_OK && *is_resolved) status = carom_sides_watch_step(h, it, is_resolved);
+    if (status == CAROM_OK && *is_resolved && h->s->section > 0)
+        status = carom_section_watch_step(h, it, is_resolved);
+    if (status == CAROM_OK && *is_resolved) status = carom_features_watch_step(h, it);
     if (status == CAROM_OK || is_last || !is_mendable(h, status)) return status;
     *is_resolved = false;
     return CAROM_OK;
@@ -157,6 +160,13 @@ static carom_status stay_at_event(carom_hybrid *h, double wish)
     return CAROM_OK;
 }
 
+// a shorter one, that is as good
+static carom_status cut_step(carom_hybrid *h, double length)
+{
+    double error;
+    return h->flow->solver->step(h->flow, &h->now, length, &h->next, &error);
+}
+
 // a good step, cut at the first crossing
 static carom_status find_end(carom_hybrid *h, carom_crossing *it, double length)
 {
@@ -167,6 +177,7 @@ static carom_status find_end(carom_hybrid *h, carom_crossing *it, double length)
         if (it->contact < 0 || it->kind == CAROM_CROSS_JAM) return CAROM_OK;
         carom_hybrid_set_rows(h);
         if (it->x == 0) return stay_at_event(h, wish);
+        if (it->kind == CAROM_CROSS_FEATURE) return cut_step(h, it->x * length);
         CAROM_TRY(locate_event(h, it, length));
         CAROM_TRY(is_mistaken(h, it, &is_wrong));
         if (!is_wrong) return CAROM_OK;

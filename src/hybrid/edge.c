@@ -106,7 +106,7 @@ void carom_edge_note_patches(carom_hybrid *h)
 
 // one step from the probe; P > 0 on the patches that push. Those of the surface take part where
 // they touch at the edge and contain the midpoint; other contacts as at the event.
-static carom_status probe_step(carom_hybrid *h, int surface, double dt)
+carom_status carom_edge_probe(carom_hybrid *h, int surface, double dt)
 {
     carom_step *s = h->s;
     const carom_sizes n = s->size;
@@ -177,8 +177,8 @@ static carom_status ask_probe(carom_hybrid *h, int surface)
     const double dt = ahead * h->memory.h;
     carom_flow_copy(h->flow, &h->next, &h->event.probe.motion);
     if (h->edge == CAROM_EDGE_LCP) CAROM_TRY(probe_stage(h, surface, dt));
-    if (h->edge != CAROM_EDGE_LCP) CAROM_TRY(probe_step(h, surface, dt));
-    if (h->edge == CAROM_EDGE_TWO_STEP) CAROM_TRY(probe_step(h, surface, dt));
+    if (h->edge != CAROM_EDGE_LCP) CAROM_TRY(carom_edge_probe(h, surface, dt));
+    if (h->edge == CAROM_EDGE_TWO_STEP) CAROM_TRY(carom_edge_probe(h, surface, dt));
     s->report = report;
     double most = 0;
     for (int c = 0; c < s->size.n_contact; c++)

@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { N_HEAD = 3, N_WORDS = 3, N_NUMBERS = 6 }; // of a block; of each contact
+enum { N_HEAD = 4, N_WORDS = 4, N_NUMBERS = 6 }; // of a block; of each contact
 static const double closed_share = 1e-11;        // of the largest gap: such a gap is zero
 static const double still_share = 1e-3;          // of the slip rate at the start of a step
 static const double soon_share = 0.1;            // of the run
@@ -58,7 +58,9 @@ void carom_hybrid_forget(const carom_step *s, carom_state *state, int contact)
     const carom_sizes *n = &s->size;
     const carom_contact_facts *facts = &s->plan->contact[contact];
     double *of_contacts = state->memory + N_HEAD;
+    if (of_contacts[contact] != CAROM_MODE_OPEN) state->memory[3] = 1; // has_lost
     for (int k = 0; k < N_WORDS + N_NUMBERS; k++) of_contacts[k * n->n_contact + contact] = 0;
+    of_contacts[3 * n->n_contact + contact] = 1; // is_new
     double *of_rows = of_contacts + (N_WORDS + N_NUMBERS) * n->n_contact + 2 * n->n_switch;
     for (int k = 0; k < 2; k++, of_rows += n->n_row) // direction and reference
         memset(of_rows + facts->row, 0, sizeof(double) * (size_t)(1 + facts->n_slip));
@@ -72,10 +74,12 @@ double *carom_hybrid_write_memory(carom_hybrid *h)
     m->block[0] = m->is_fresh;
     m->block[1] = m->h;
     m->block[2] = m->stalled;
+    m->block[3] = m->has_lost;
     for (int c = 0; c < n_contact; c++) {
         word[c] = m->contact.mode[c];
         word[n_contact + c] = m->contact.is_touching[c];
         word[2 * n_contact + c] = m->contact.domain[c];
+        word[3 * n_contact + c] = m->contact.is_new[c];
     }
     return m->block;
 }
@@ -86,10 +90,12 @@ static void read_words(carom_hybrid_memory *m, int n_contact)
     m->is_fresh = m->block[0] != 0;
     m->h = m->block[1];
     m->stalled = m->block[2];
+    m->has_lost = m->block[3] != 0;
     for (int c = 0; c < n_contact; c++) {
         m->contact.mode[c] = (carom_mode)word[c];
         m->contact.is_touching[c] = word[n_contact + c] != 0;
         m->contact.domain[c] = (carom_domain)word[2 * n_contact + c];
+        m->contact.is_new[c] = word[3 * n_contact + c] != 0;
     }
 }
 
@@ -168,6 +174,8 @@ static bool take_flags(carom_hybrid *h)
                                     &e->probe.is_asked,
                                     &e->probe.is_pushing,
                                     &h->memory.contact.is_touching,
+                                    &h->memory.contact.is_new,
+                                    &h->seen.has_features,
                                     &h->scratch.is_active,
                                     &h->holds};
     bool is_taken = true;
@@ -252,6 +260,7 @@ carom_status carom_hybrid_renew(carom_hybrid *h)
     const carom_step *s = h->s;
     CAROM_TRY(check_solver(s));
     memset(h->holds, 1, (size_t)s->size.n_contact);
+    h->section = (carom_hybrid_section){0};
     return carom_flow_weigh_coordinates(h->flow);
 }
 
@@ -289,12 +298,13 @@ bool carom_hybrid_is_memory(carom_hybrid *h, const carom_state *state)
     const double *block = h->memory.block, *word = block + N_HEAD;
     memcpy(h->memory.block, state->memory, sizeof(double) * (size_t)h->memory.n_block);
     bool is_good = is_whole(block[0], 1) && block[1] >= 0 && block[2] >= 0 &&
-                   carom_weak_is_memory(h->flow, &h->now) && carom_sides_are_memory(h);
+                   is_whole(block[3], 1) && carom_weak_is_memory(h->flow, &h->now) &&
+                   carom_sides_are_memory(h);
     for (int c = 0; c < n; c++) {
         const double mode = word[c];
         const bool has_slip = carom_plan_contact(h->s->plan, c)->n_slip > 0;
         is_good &= is_whole(mode, CAROM_MODE_PINNED) && is_whole(word[n + c], 1) &&
-                   is_whole(word[2 * n + c], CAROM_DOMAIN_IGNORED);
+                   is_whole(word[2 * n + c], CAROM_DOMAIN_IGNORED) && is_whole(word[3 * n + c], 1);
         is_good &= has_slip || mode == CAROM_MODE_OPEN || mode == CAROM_MODE_HELD ||
                    mode == CAROM_MODE_IDLE;
         is_good &= m->rate_scale[c] >= 0 && m->slip_scale[c] >= 0 && m->gap_scale[c] >= 0 &&

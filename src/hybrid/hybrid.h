@@ -9,9 +9,12 @@
 //     hybrid_events.c   what happens there: which contacts take part, impact, new modes, changes
 //     impact.c          velocities jump; rebounds slower than v_acc close the contact for good
 //     sides.c           where the forces switch
+//     section.c         where a record entry goes through zero, for those who ask
 //     graze.c           gaps that close where their direction vanishes
+//     features.c        where the features end with which shapes touch
 //     edge.c            where the patches of a surface end, and which hold behind the edge
 //     settle.c          accelerations and forces decide which contacts stay closed, stick or slide
+//     pass.c            a way past instants at which modes go round in circles
 //     share.c           how redundant contacts share what they hold
 //     account.c         where the energy goes between events
 //     hybrid.c          memory, modes, and looks at gaps, rates and forces on the way
@@ -44,7 +47,11 @@ typedef enum carom_crossing_kind {
     CAROM_CROSS_GRIP,    ///< mu^2 la_N |la_N| - |la_T|^2 of a contact that sticks
     CAROM_CROSS_EDGE,    ///< margin of a closed patch; - margin of one that may take over
     CAROM_CROSS_SIDE,    ///< gap of an open patch, +infinity where it is not there
+    CAROM_CROSS_FEATURE, ///< shapes touch with other features behind it; found by features.c;
+                         ///< its contact is n_contact where none is closed
     CAROM_CROSS_SWITCH,  ///< switch of the forces, see sides.c; its contact is n_contact + switch
+    CAROM_CROSS_SECTION, ///< record entry that is watched, see section.c; its contact counts on behind
+                         ///< the switches
     CAROM_CROSS_JAM      ///< forces of a contact that slides grow without bound; not searched for
 } carom_crossing_kind;
 
@@ -81,6 +88,7 @@ typedef enum carom_stop {
 typedef struct carom_contact_memory {
     carom_mode *mode;
     unsigned char *is_touching; ///< an open contact that starts the step with gap 0
+    unsigned char *is_new;      ///< its slot has just got it
     carom_domain *domain;       ///< of patches
     double *rate_scale;         ///< largest |gap rate| before an impact so far [m/s]
     double *slip_scale;         ///< largest |slip rate| so far [m/s]
@@ -101,6 +109,7 @@ typedef struct carom_hybrid_memory {
     double *block;
     int n_block;
     bool is_fresh;  ///< before the first step
+    bool has_lost;  ///< a slot that was closed has just changed hands
     double h;       ///< the next step as proposed [s]
     double stalled; ///< events since time last moved
     carom_contact_memory contact;
@@ -112,11 +121,12 @@ typedef struct carom_hybrid_memory {
 /// What was last looked at, and the samples along the last step of the flow.
 typedef struct carom_hybrid_seen {
     carom_eval *ev;
-    double *gap, *gamma; ///< (n_contact), (n_row)
-    double *la, *a;      ///< (n_row), (nu); la is 0 where nothing is held
-    double *raw;         ///< (n_contact) gaps of patches also where they are not
-    double *q, *u;       ///< a point inside the step
-    bool is_regular;     ///< rows held were independent
+    double *gap, *gamma;         ///< (n_contact), (n_row)
+    double *la, *a;              ///< (n_row), (nu); la is 0 where nothing is held
+    double *raw;                 ///< (n_contact) gaps of patches also where they are not
+    double *q, *u;               ///< a point inside the step
+    unsigned char *has_features; ///< (n_contact) of the last look of features.c
+    bool is_regular;             ///< rows held were independent
     // along the step
     double *floor;           ///< (n_contact) gap at its start where that is not positive
     double *start_rate;      ///< (n_contact) gap rate there
@@ -160,6 +170,14 @@ typedef struct carom_probe {
     unsigned char *is_asked;   ///< (n_contact) take part in its contact problem
     unsigned char *is_pushing; ///< (n_contact) its answer
 } carom_probe;
+
+/// A record entry whose zeros end steps. It is no part of the motion, and of no continuation.
+typedef struct carom_hybrid_section {
+    double side;      ///< 1 or -1: where the motion is; 0 = not known yet
+    double scale;     ///< largest value so far
+    bool has_crossed; ///< at the end of the last step, which may lie a little before the zero
+    double sample[CAROM_WATCH_SAMPLES + 1];
+} carom_hybrid_section;
 
 /// What happens at one instant.
 typedef struct carom_hybrid_event {
@@ -207,6 +225,7 @@ typedef struct carom_hybrid {
     carom_hybrid_memory memory;
     carom_hybrid_seen seen;
     carom_hybrid_event event;
+    carom_hybrid_section section;
     carom_hybrid_scratch scratch;
 } carom_hybrid;
 
@@ -288,6 +307,36 @@ carom_status carom_sides_watch_step(carom_hybrid *hybrid, carom_crossing *first,
 carom_status carom_sides_end(carom_hybrid *hybrid, const carom_crossing *crossing, double *value,
                              double *slope);
 
+// features.c
+/// Cuts the last step of the flow where shapes begin to touch with other features, if that is
+/// before its first crossing.
+carom_status carom_features_watch_step(carom_hybrid *hybrid, carom_crossing *first);
+/// Gaps of the last look, at next: +infinity for open contacts whose features are not there.
+carom_status carom_features_hide_absent(carom_hybrid *hybrid);
+/// The features of closed contacts end at next, those of contact among them: events are sent.
+carom_status carom_features_meet_change(carom_hybrid *hybrid, int contact);
+/// Gap rate that counts as none where one contact takes over from another: of new ones; else 0.
+double carom_features_missed_rate(const carom_hybrid *hybrid, int contact);
+
+/// A function of the motion at a place (0..1) of the last step of the flow.
+typedef carom_status carom_inside(carom_hybrid *hybrid, int which, double x, double *f);
+/// The zero of a function between samples i - 1 and i, by bisection where the secant does not get
+/// on.
+carom_status carom_sides_search_zero(carom_hybrid *hybrid, carom_inside *inside, int which,
+                                     const double *sample, int i, double *x);
+/// Whether no minimum between samples may reach below zero and back.
+bool carom_sides_are_shown(const double *sample);
+
+// section.c
+/// The first zero of the section along the last step of the flow, where it comes before first.
+carom_status carom_section_watch_step(carom_hybrid *hybrid, carom_crossing *first,
+                                      bool *is_resolved);
+/// Its function at the end of the last step of the flow.
+carom_status carom_section_end(carom_hybrid *hybrid, const carom_crossing *crossing, double *value,
+                               double *slope);
+/// The step ends on the section, or not.
+void carom_section_meet(carom_hybrid *hybrid, bool is_met);
+
 // edge.c
 bool carom_edge_is_patch(const carom_hybrid *hybrid, int contact);
 /// Whether a patch that is open may take over from a closed one of the same surface.
@@ -304,6 +353,9 @@ void carom_edge_note_patches(carom_hybrid *hybrid);
 carom_status carom_edge_meet_event(carom_hybrid *hybrid, int contact);
 /// Gap rate that counts as none where one patch takes over from another; 0 away from edges.
 double carom_edge_rate(const carom_hybrid *hybrid, int contact);
+/// One short step of Moreau and Jean from the probe, of contacts that are in; patches of the
+/// surface (-1 = none) only where they are there.
+carom_status carom_edge_probe(carom_hybrid *hybrid, int surface, double dt);
 /// Fails: contact begins with a negative gap, its patch does not meet the surface.
 carom_status carom_edge_refuse(const carom_hybrid *hybrid, int contact, double t, double gap);
 
@@ -320,6 +372,14 @@ carom_status carom_hybrid_impact(carom_hybrid *hybrid);
 carom_status carom_hybrid_resolve_jam(carom_hybrid *hybrid);
 /// The force of a contact that slides has grown without bound: an impulse stops its slip.
 carom_status carom_hybrid_seize_contact(carom_hybrid *hybrid, int contact);
+
+// pass.c
+/// Whether so many events have come without progress that the modes go round in circles.
+bool carom_hybrid_is_stuck(const carom_hybrid *hybrid);
+/// Whether there is still room for one of these in the step, and hope that it helps.
+bool carom_hybrid_can_pass(const carom_hybrid *hybrid);
+/// A short step of time stepping with the contacts that are in; next moves on.
+carom_status carom_hybrid_pass(carom_hybrid *hybrid);
 
 // share.c
 /// Contacts whose friction is at its limit while others keep them from sliding are pinned.
@@ -349,6 +409,8 @@ carom_status carom_hybrid_settle_contacts(carom_hybrid *hybrid);
 carom_status carom_hybrid_meet_event(carom_hybrid *hybrid, const carom_crossing *crossing);
 /// The start of a run: modes and pieces of all contacts and switches are decided.
 carom_status carom_hybrid_begin(carom_hybrid *hybrid);
+/// The step starts with contacts in other slots than the last one ended with.
+carom_status carom_hybrid_begin_changed(carom_hybrid *hybrid);
 /// The same anew, at a break of the model's laws: forces and obstacles may have jumped.
 carom_status carom_hybrid_begin_anew(carom_hybrid *hybrid);
 

@@ -36,12 +36,26 @@ static bool is_disc(const carom_hybrid *h, int c)
     return carom_law_is_disc(carom_plan_contact(h->s->plan, c));
 }
 
-// closed contacts, those whose gap is zero to rounding, and discs
-static void find_touching(carom_hybrid *h)
+// a gap that is none: to rounding; of a new contact also what steps before may have missed
+static double touching_gap(const carom_hybrid *h, int c)
 {
+    return h->memory.contact.is_new[c] ? carom_hybrid_idle_gap(h, c) : carom_hybrid_zero_gap(h, c);
+}
+
+// a gap rate that counts as none where one contact takes over from another
+static double missed_rate(const carom_hybrid *h, int c)
+{
+    return fmax(carom_edge_rate(h, c), carom_features_missed_rate(h, c));
+}
+
+// closed contacts, those whose gap is zero to rounding, and discs
+static carom_status find_touching(carom_hybrid *h)
+{
+    CAROM_TRY(carom_features_hide_absent(h));
     for (int c = 0; c < h->s->size.n_contact; c++)
-        h->event.is_in[c] |= carom_hybrid_is_closed(h, c) || is_disc(h, c) ||
-                             h->seen.gap[c] <= carom_hybrid_zero_gap(h, c);
+        h->event.is_in[c] |=
+            carom_hybrid_is_closed(h, c) || is_disc(h, c) || h->seen.gap[c] <= touching_gap(h, c);
+    return CAROM_OK;
 }
 
 // the state before the event, as a row of the output
@@ -66,7 +80,7 @@ static bool is_approached(carom_hybrid *h)
     for (int c = 0; c < h->s->size.n_contact; c++) {
         const int r = carom_plan_contact(h->s->plan, c)->row;
         is_hit |= h->event.is_in[c] && !carom_hybrid_is_closed(h, c) &&
-                  h->seen.gamma[r] < -fmax(carom_hybrid_noise(h, r, r), carom_edge_rate(h, c));
+                  h->seen.gamma[r] < -fmax(carom_hybrid_noise(h, r, r), missed_rate(h, c));
     }
     return is_hit;
 }
@@ -82,7 +96,7 @@ static carom_status collide_touching(carom_hybrid *h)
     CAROM_TRY(carom_flow_project(h->flow, &h->next, true, false));
     carom_hybrid_set_rows(h);
     CAROM_TRY(look_at_next(h));
-    find_touching(h); // those that close with them
+    CAROM_TRY(find_touching(h)); // those that close with them
     return carom_hybrid_impact(h);
 }
 
@@ -93,7 +107,7 @@ static void drop_leaving(carom_hybrid *h)
         const bool is_still = h->event.old_mode[c] != CAROM_MODE_OPEN && !h->event.has_jump;
         if (!h->event.is_in[c] || is_still) continue;
         const double rate = h->seen.gamma[carom_plan_contact(h->s->plan, c)->row];
-        if (rate > fmax(carom_hybrid_slow_rate(h, c), carom_edge_rate(h, c))) h->event.is_in[c] = 0;
+        if (rate > fmax(carom_hybrid_slow_rate(h, c), missed_rate(h, c))) h->event.is_in[c] = 0;
     }
 }
 
@@ -164,7 +178,7 @@ static void tell_changes(carom_hybrid *h)
     for (int c = 0; c < h->s->size.n_contact; c++) {
         const bool was_closed = h->event.old_mode[c] != CAROM_MODE_OPEN,
                    is_closed = carom_hybrid_is_closed(h, c);
-        if (was_closed && !is_closed) {
+        if (was_closed && !is_closed && !is_disc(h, c)) {
             if (h->memory.contact.close_time[c] > 0)
                 carom_hybrid_send_event(h, CAROM_ACCUMULATED, c);
             h->memory.contact.close_time[c] = 0;
@@ -204,6 +218,8 @@ static carom_status resolve_event(carom_hybrid *h, bool is_hit)
     CAROM_TRY(carom_hybrid_settle_contacts(h));
     CAROM_TRY(place_tails(h));
     tell_changes(h);
+    memset(h->memory.contact.is_new, 0, (size_t)h->s->size.n_contact);
+    h->memory.has_lost = false;
     return CAROM_OK;
 }
 
@@ -216,7 +232,7 @@ carom_status carom_hybrid_begin(carom_hybrid *h)
     CAROM_TRY(look_at_next(h));
     for (int c = 0; c < h->s->size.n_contact; c++)
         if (isfinite(h->seen.gap[c])) h->memory.contact.gap_scale[c] = fabs(h->seen.gap[c]);
-    find_touching(h);
+    CAROM_TRY(find_touching(h));
     CAROM_TRY(resolve_event(h, is_approached(h)));
     carom_flow_copy(h->flow, &h->next, &h->now);
     h->memory.is_fresh = 0;
@@ -229,12 +245,40 @@ carom_status carom_hybrid_begin_anew(carom_hybrid *h)
     clear_flags(h);
     CAROM_TRY(carom_sides_begin(h));
     CAROM_TRY(look_at_next(h));
-    find_touching(h);
+    CAROM_TRY(find_touching(h));
     // obstacles may have got another speed: contacts are decided on as if they had just met
     for (int c = 0; c < h->s->size.n_contact; c++) h->memory.contact.mode[c] = CAROM_MODE_OPEN;
     h->event.has_jump = true;
     CAROM_TRY(resolve_event(h, is_approached(h)));
     carom_flow_copy(h->flow, &h->next, &h->now);
+    return CAROM_OK;
+}
+
+// whether a new contact touches
+static bool has_new_touch(const carom_hybrid *h)
+{
+    bool has = false;
+    for (int c = 0; c < h->s->size.n_contact; c++)
+        has |= h->memory.contact.is_new[c] && h->seen.gap[c] <= touching_gap(h, c);
+    return has;
+}
+
+carom_status carom_hybrid_begin_changed(carom_hybrid *h)
+{
+    const size_t n = (size_t)h->s->size.n_contact;
+    if (!h->memory.has_lost && !memchr(h->memory.contact.is_new, 1, n)) return CAROM_OK;
+    carom_flow_copy(h->flow, &h->now, &h->next);
+    clear_flags(h);
+    CAROM_TRY(look_at_next(h));
+    for (size_t c = 0; c < n; c++)
+        if (h->memory.contact.is_new[c] && isfinite(h->seen.gap[c]))
+            h->memory.contact.gap_scale[c] = fabs(h->seen.gap[c]);
+    if (h->memory.has_lost || has_new_touch(h)) {
+        CAROM_TRY(find_touching(h));
+        CAROM_TRY(resolve_event(h, is_approached(h)));
+        carom_flow_copy(h->flow, &h->next, &h->now);
+    }
+    memset(h->memory.contact.is_new, 0, n);
     return CAROM_OK;
 }
 
@@ -342,10 +386,21 @@ static carom_status stop_slip(carom_hybrid *h, int c)
     return CAROM_OK;
 }
 
+// a little later, and all modes anew
+static carom_status pass_on(carom_hybrid *h)
+{
+    CAROM_TRY(carom_hybrid_pass(h));
+    CAROM_TRY(look_at_next(h));
+    CAROM_TRY(find_touching(h));
+    return resolve_event(h, is_approached(h));
+}
+
 carom_status carom_hybrid_meet_event(carom_hybrid *h, const carom_crossing *crossing)
 {
     const carom_crossing other = {.contact = find_unnoticed(h), .kind = CAROM_CROSS_STOP};
-    const carom_crossing *it = crossing->contact < 0 ? &other : crossing;
+    const bool is_section = crossing->kind == CAROM_CROSS_SECTION && crossing->contact >= 0;
+    const carom_crossing *it = crossing->contact < 0 || is_section ? &other : crossing;
+    if (h->s->section > 0) carom_section_meet(h, is_section);
     end_tails(h);
     open_left(h);
     if (it->contact < 0) {
@@ -353,6 +408,10 @@ carom_status carom_hybrid_meet_event(carom_hybrid *h, const carom_crossing *cros
         return CAROM_OK;
     }
     CAROM_TRY(check_progress(h, it));
+    if (it->kind == CAROM_CROSS_FEATURE) {
+        pass_quietly(h);
+        return carom_features_meet_change(h, it->contact);
+    }
     clear_flags(h);
     show_state(h);
     // what the solver lets drift must not decide on what leaves
@@ -360,8 +419,9 @@ carom_status carom_hybrid_meet_event(carom_hybrid *h, const carom_crossing *cros
     if (it->kind == CAROM_CROSS_SWITCH)
         CAROM_TRY(carom_sides_cross_switch(h, it->contact - h->s->size.n_contact));
     CAROM_TRY(look_at_next(h));
-    find_touching(h);
+    CAROM_TRY(find_touching(h));
     if (it->kind == CAROM_CROSS_SWITCH) return resolve_event(h, is_approached(h));
+    if (carom_hybrid_is_stuck(h)) return pass_on(h);
     h->event.is_in[it->contact] = 1;
     if (it->kind == CAROM_CROSS_RELEASE) h->event.is_dropped[it->contact] = h->event.has_drop = 1;
     if (it->kind == CAROM_CROSS_STOP) CAROM_TRY(stop_slip(h, it->contact));
@@ -369,7 +429,9 @@ carom_status carom_hybrid_meet_event(carom_hybrid *h, const carom_crossing *cros
     carom_edge_note_patches(h);
     if (it->kind == CAROM_CROSS_EDGE) CAROM_TRY(carom_edge_meet_event(h, it->contact));
     if (it->kind == CAROM_CROSS_JAM) {
-        CAROM_TRY(carom_hybrid_seize_contact(h, it->contact));
+        const carom_status status = carom_hybrid_seize_contact(h, it->contact);
+        if (status == CAROM_NOT_CONVERGED && carom_hybrid_can_pass(h)) return pass_on(h);
+        CAROM_TRY(status);
         carom_hybrid_set_rows(h);
         CAROM_TRY(look_at_next(h));
     }

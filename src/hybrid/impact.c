@@ -45,6 +45,7 @@ static void report_impulses(carom_hybrid *h)
         s->report.impact_loss += lost_N;
         s->report.friction_loss += lost_T;
         if (!(h->event.P[r] > 1e-12 * most)) continue;
+        if (carom_law_is_disc(carom_plan_contact(s->plan, c))) continue; // it is not hit
         const carom_event event = {.t = h->next.t,
                                    .contact = c,
                                    .kind = CAROM_IMPACT,
@@ -144,7 +145,8 @@ static carom_status sharpen_impulse(carom_hybrid *h)
             return CAROM_OK;
         rows->is_sliding[c] = 0;
         for (int k = 0; k <= facts->n_slip; k++)
-            rows->is_held[facts->row + k] = is_pushed && (k == 0 || carom_law_is_rough(facts));
+            rows->is_held[facts->row + k] =
+                is_pushed && (k == 0 ? !carom_law_is_disc(facts) : carom_law_is_rough(facts));
     }
     for (int r = 0; r < s->size.n_row; r++) h->scratch.right[r] = -h->event.true_minus[r];
     const carom_saddle_terms terms = {.mass = h->seen.ev, .r = h->scratch.right};

@@ -7,9 +7,11 @@
 //                     is w_N - mu sum_k d_k w_Tk
 //     gamma_T  = 0:   -xi_T in N_disc(mu la_N)(la_T): sticks, or starts to slide along xi_T
 //
+// Rolling and spinning friction of a contact (its discs) likewise, each on its own rows.
 // A contact whose force has just gone through zero is dropped, one whose friction has just met
 // its limit slides: the problem is degenerate there. A problem without solution is resolved
 // by an impulse (impact.c).
+#include "contact/problem/problem.h"
 #include "dynamics/law.h"
 #include "hybrid/hybrid.h"
 #include "math/vector.h"
@@ -62,6 +64,9 @@ static bool find_direction(carom_hybrid *h, int c)
         return true;
     const double noise = carom_hybrid_noise(h, facts->row + 1, facts->row + facts->n_slip);
     if (slip <= fmax(tiny * slip_size(h, c), noise)) return false;
+    // one that takes over from another may roll or stick as well as the steps before could tell
+    if (h->memory.contact.is_new[c] && !h->event.has_jump && slip <= carom_hybrid_missed_slip(h, c))
+        return false;
     for (int k = 1; k <= facts->n_slip; k++)
         h->memory.direction[facts->row + k] = h->seen.gamma[facts->row + k] / slip;
     return true;
@@ -75,16 +80,45 @@ static void add_block(carom_hybrid *h, carom_block block, int row)
     for (int k = 0; k < block.dim; k++) h->event.decision.row[p->n_row++] = row + k;
 }
 
-// one that sticks so far; those that slide push with what they bear (build_problem)
-static void add_disc(carom_hybrid *h, int c, const carom_contact_facts *facts)
+// one that sticks so far; those that slide push with what they bear (build_problem). of: rows back
+// to the normal of its contact, 0 = it has none
+static void add_disc(carom_hybrid *h, int c, const carom_contact_facts *facts, int of)
 {
-    const double radius = h->event.decision.grip * h->seen.ev->rows.limit[c];
+    const double most = h->event.decision.grip * h->seen.ev->rows.limit[c];
+    const double radius = of > 0 ? 0 : most;
     const carom_block block = {.dim = facts->n_slip,
                                .is_bilateral = true,
                                .is_limited = true,
                                .radius = radius > 0 ? radius : 0,
-                               .id = c};
+                               .mu = of > 0 && most > 0 ? most : 0,
+                               .id = c,
+                               .of = of};
     add_block(h, block, facts->row + 1);
+}
+
+// how a contact or disc that is in begins; whether it slides already
+static bool begin_mode(carom_hybrid *h, int c, const carom_contact_facts *facts)
+{
+    const bool is_rough = carom_law_is_rough(facts) && facts->n_slip > 0;
+    const bool is_sliding = is_rough && find_direction(h, c);
+    h->memory.contact.mode[c] = is_sliding ? CAROM_MODE_SLIDE
+                                : is_rough ? CAROM_MODE_STICK
+                                           : CAROM_MODE_HELD;
+    if (is_sliding && h->event.old_mode[c] == CAROM_MODE_PINNED) h->event.is_begun[c] = 1;
+    return is_sliding;
+}
+
+// rolling and spinning friction of a contact: behind its block, or open where it is not in
+static void choose_discs_of(carom_hybrid *h, const carom_contact_facts *contact, bool is_in)
+{
+    const carom_problem *p = &h->event.decision.problem;
+    const int normal = is_in ? p->block[p->n_block - 1].first : 0;
+    for (int c = contact->disc; c < contact->disc + contact->n_disc; c++) {
+        const carom_contact_facts *facts = carom_plan_contact(h->s->plan, c);
+        h->memory.contact.mode[c] = CAROM_MODE_OPEN;
+        h->event.is_begun[c] = h->event.is_torn[c];
+        if (is_in && !begin_mode(h, c, facts)) add_disc(h, c, facts, p->n_row - normal);
+    }
 }
 
 // rows of the problem; mode SLIDE marks the contacts that slide already
@@ -96,23 +130,34 @@ static void choose_rows(carom_hybrid *h, bool is_dropping)
         add_block(h, (carom_block){.dim = 1, .is_bilateral = true, .id = k}, k);
     for (int c = 0; c < h->s->size.n_contact; c++) {
         const carom_contact_facts *facts = carom_plan_contact(h->s->plan, c);
+        if (facts->of > 0) continue; // with its contact
         h->memory.contact.mode[c] = CAROM_MODE_OPEN;
         h->event.is_begun[c] = h->event.is_torn[c];
-        if (!h->event.is_in[c] || (is_dropping && h->event.is_dropped[c])) continue;
-        const bool is_rough = carom_law_is_rough(facts) && facts->n_slip > 0;
-        const bool is_sliding = is_rough && find_direction(h, c),
-                   is_disc = carom_law_is_disc(facts);
-        h->memory.contact.mode[c] = is_sliding ? CAROM_MODE_SLIDE
-                                    : is_rough ? CAROM_MODE_STICK
-                                               : CAROM_MODE_HELD;
-        if (is_sliding && h->event.old_mode[c] == CAROM_MODE_PINNED) h->event.is_begun[c] = 1;
-        if (is_disc && !is_sliding) add_disc(h, c, facts);
-        if (is_disc) continue;
-        const int dim = is_rough && !is_sliding ? 1 + facts->n_slip : 1;
-        const double mu = is_sliding ? 0 : h->event.decision.grip * carom_law_friction(facts);
-        add_block(h, (carom_block){.dim = dim, .mu = mu, .id = c}, facts->row);
+        const bool is_in = h->event.is_in[c] && !(is_dropping && h->event.is_dropped[c]);
+        const bool is_disc = carom_law_is_disc(facts);
+        const bool is_sliding = is_in && begin_mode(h, c, facts);
+        if (is_in && is_disc && !is_sliding) add_disc(h, c, facts, 0);
+        if (is_in && !is_disc) {
+            const bool is_rough = h->memory.contact.mode[c] == CAROM_MODE_STICK;
+            const double mu = is_sliding ? 0 : h->event.decision.grip * carom_law_friction(facts);
+            const int dim = is_rough ? 1 + facts->n_slip : 1;
+            add_block(h, (carom_block){.dim = dim, .mu = mu, .id = c}, facts->row);
+        }
+        choose_discs_of(h, facts, is_in);
     }
     p->G.n = p->n_row;
+}
+
+// what a contact that pushes rubs with: the rows of c with this force for each unit of its push
+static void add_drag(carom_hybrid *h, int c, double share, double *column)
+{
+    const carom_contact_facts *facts = carom_plan_contact(h->s->plan, c);
+    const carom_sparse *W = &h->seen.ev->rows.W;
+    if (h->memory.contact.mode[c] != CAROM_MODE_SLIDE) return;
+    for (int r = facts->row + 1; r <= facts->row + facts->n_slip; r++)
+        for (int k = W->start[r]; k < W->start[r + 1]; k++)
+            column[W->index[k]] +=
+                share * carom_law_drag(facts, h->memory.direction[r]) * W->value[k];
 }
 
 // column := M^-1 d of the problem's row j
@@ -123,13 +168,11 @@ static void push_column(carom_hybrid *h, int j, const carom_block *block)
     const int r = h->event.decision.row[j];
     memset(column, 0, sizeof(double) * (size_t)h->s->size.nu);
     for (int k = W->start[r]; k < W->start[r + 1]; k++) column[W->index[k]] += W->value[k];
-    if (!block->is_bilateral && j == block->first &&
-        h->memory.contact.mode[block->id] == CAROM_MODE_SLIDE) {
+    if (!block->is_bilateral && j == block->first) {
         const carom_contact_facts *facts = carom_plan_contact(h->s->plan, block->id);
-        for (int i = 1; i <= facts->n_slip; i++)
-            for (int k = W->start[r + i]; k < W->start[r + i + 1]; k++)
-                column[W->index[k]] +=
-                    carom_law_drag(facts, h->memory.direction[r + i]) * W->value[k];
+        add_drag(h, block->id, 1, column);
+        for (int d = facts->disc; d < facts->disc + facts->n_disc; d++)
+            add_drag(h, d, h->seen.ev->rows.limit[d], column);
     }
     carom_mass_solve(h->seen.ev->mass, column);
 }
@@ -140,7 +183,7 @@ static void push_sliding_discs(const carom_hybrid *h, double *force)
     const carom_eval_rows *rows = &h->seen.ev->rows;
     for (int c = n.n_contact - n.n_disc; c < n.n_contact; c++) {
         const carom_contact_facts *facts = carom_plan_contact(h->s->plan, c);
-        if (h->memory.contact.mode[c] != CAROM_MODE_SLIDE) continue;
+        if (facts->of > 0 || h->memory.contact.mode[c] != CAROM_MODE_SLIDE) continue;
         for (int r = facts->row + 1; r <= facts->row + facts->n_slip; r++)
             for (int k = rows->W.start[r]; k < rows->W.start[r + 1]; k++)
                 force[rows->W.index[k]] += carom_law_drag(facts, h->memory.direction[r]) *
@@ -212,7 +255,7 @@ static void choose_grip(carom_hybrid *h, const carom_block *block)
     // its slips are rows i .. i + n - 1 of the problem; a disc has no other
     const bool is_disc = block->is_limited;
     const int i = block->first + !is_disc, n = block->dim - !is_disc, c = block->id, r = d->row[i];
-    const double limit = is_disc ? block->radius : block->mu * d->la[i - 1];
+    const double limit = is_disc ? carom_disc_reach(block, d->la) : block->mu * d->la[i - 1];
     const double push = n == 1 ? fabs(d->la[i]) : hypot(d->la[i], d->la[i + 1]);
     const double pull = n == 1 ? fabs(d->rate[i]) : hypot(d->rate[i], d->rate[i + 1]);
     double size = 0;
@@ -247,6 +290,18 @@ static double force_scale(const carom_decision *d)
     return scale;
 }
 
+// a contact without a force bears no rolling friction
+static void open_idle_discs(carom_hybrid *h)
+{
+    for (int c = h->s->size.n_contact - h->s->size.n_disc; c < h->s->size.n_contact; c++) {
+        const int of = carom_plan_contact(h->s->plan, c)->of;
+        if (of == 0) continue;
+        const carom_mode mode = h->memory.contact.mode[of - 1];
+        if (mode == CAROM_MODE_OPEN || mode == CAROM_MODE_IDLE)
+            h->memory.contact.mode[c] = CAROM_MODE_OPEN;
+    }
+}
+
 // force or acceleration decides between closed and open; where both are zero
 // others hold the contact
 static void choose_modes(carom_hybrid *h)
@@ -268,6 +323,7 @@ static void choose_modes(carom_hybrid *h)
             h->memory.contact.mode[c] = CAROM_MODE_IDLE;
         }
     }
+    open_idle_discs(h);
 }
 
 static carom_status look_at_next(carom_hybrid *h)
@@ -329,26 +385,32 @@ static carom_status press_idle(carom_hybrid *h)
             h->memory.contact.mode[c] == CAROM_MODE_IDLE && rate < -tiny * size;
     }
     CAROM_TRY(look_at_next(h));
-    for (int c = 0; c < h->s->size.n_contact; c++)
-        if (h->event.is_pressed[c]) h->memory.contact.mode[c] = pressed_mode(h, c);
+    for (int c = 0; c < h->s->size.n_contact; c++) {
+        const carom_contact_facts *facts = carom_plan_contact(h->s->plan, c);
+        if (!h->event.is_pressed[c]) continue;
+        h->memory.contact.mode[c] = pressed_mode(h, c);
+        for (int d = facts->disc; d < facts->disc + facts->n_disc; d++)
+            h->memory.contact.mode[d] = pressed_mode(h, d);
+    }
     return CAROM_OK;
 }
 
-// onto what is held; a slip in space that begins, begins at rest: what is left of the slip before
-// would give it another direction than that of its acceleration
+// onto what is held; a slip that begins, begins at rest: what is left of the slip before, or what
+// another that comes to rest at this instant makes of it, would give it another direction than that
+// of its acceleration
 static carom_status project_on_held(carom_hybrid *h)
 {
     carom_saddle_rows *rows = &h->flow->rows;
     carom_hybrid_set_rows(h);
     for (int c = 0; c < h->s->size.n_contact; c++) {
         const carom_contact_facts *facts = carom_plan_contact(h->s->plan, c);
-        if (h->memory.contact.mode[c] != CAROM_MODE_SLIDE || facts->n_slip != 2) continue;
+        if (h->memory.contact.mode[c] != CAROM_MODE_SLIDE) continue;
         // the direction is new: what was slow before says nothing
         if (h->event.has_jump && !h->event.is_begun[c]) h->memory.contact.still[c] = 0;
-        carom_hybrid_set_still(h, c, h->event.is_begun[c]);
+        if (facts->n_slip == 2) carom_hybrid_set_still(h, c, h->event.is_begun[c]);
         if (!h->event.is_begun[c]) continue;
         rows->is_sliding[c] = 0;
-        rows->is_held[facts->row + 1] = rows->is_held[facts->row + 2] = 1;
+        for (int k = 1; k <= facts->n_slip; k++) rows->is_held[facts->row + k] = 1;
     }
     CAROM_TRY(carom_flow_project(h->flow, &h->next, true, true));
     carom_hybrid_set_rows(h);

@@ -205,8 +205,7 @@ static carom_status take_samples(carom_hybrid *h)
     return CAROM_OK;
 }
 
-// a minimum between samples may reach below zero and back
-static bool is_shown(const double *f)
+bool carom_sides_are_shown(const double *f)
 {
     for (int i = 1; i < N; i++) {
         const double bend = f[i - 1] - 2 * f[i] + f[i + 1];
@@ -215,17 +214,16 @@ static bool is_shown(const double *f)
     return true;
 }
 
-// the zero between samples i - 1 and i, by bisection where the secant does not get on
-static carom_status search_zero(carom_hybrid *h, int k, int i, double *x)
+carom_status carom_sides_search_zero(carom_hybrid *h, carom_inside *inside, int k, const double *f,
+                                     int i, double *x)
 {
-    const double *f = h->seen.switches + k * (N + 1);
     double a = (i - 1.) / N, fa = f[i - 1], b = i / (double)N, fb = f[i];
     if (!(fa > 0)) fa = -fb;
     for (int pass = 0; pass < MOST_PASSES && b - a > 4 * DBL_EPSILON * b; pass++) {
         double middle = (a * fb - b * fa) / (fb - fa), value;
         if (pass % 3 == 2 || !(middle > a && middle < b)) middle = 0.5 * (a + b);
         if (!(middle > a && middle < b)) break;
-        CAROM_TRY(value_inside(h, k, middle, &value));
+        CAROM_TRY(inside(h, k, middle, &value));
         if (value > 0) {
             a = middle;
             fa = value;
@@ -248,10 +246,10 @@ carom_status carom_sides_watch_step(carom_hybrid *h, carom_crossing *first, bool
         const double *f = h->seen.switches + k * (N + 1), most = first->contact < 0 ? 1 : first->x;
         int i = 1;
         while (i <= N && !(f[i] < -noise_of(h, k))) i++;
-        if (i > N) *is_resolved &= is_shown(f);
+        if (i > N) *is_resolved &= carom_sides_are_shown(f);
         if (i > N || (i - 1.) / N >= most) continue;
         double x, low, high;
-        CAROM_TRY(search_zero(h, k, i, &x));
+        CAROM_TRY(carom_sides_search_zero(h, value_inside, k, f, i, &x));
         if (x >= most) continue;
         const double after = fmin(1, x + 1e-4), before = fmax(0, x - 1e-4);
         CAROM_TRY(value_inside(h, k, before, &low));

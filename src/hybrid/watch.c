@@ -95,7 +95,9 @@ static double value_of(const carom_hybrid *h, int c, carom_crossing_kind kind)
                sum;
     case CAROM_CROSS_EDGE:
         return carom_edge_value(h, c);
+    case CAROM_CROSS_FEATURE:
     case CAROM_CROSS_SWITCH:
+    case CAROM_CROSS_SECTION:
     case CAROM_CROSS_JAM:
         break;
     }
@@ -260,7 +262,9 @@ static double noise_of(carom_hybrid *h, int fun)
     case CAROM_CROSS_EDGE:
         return rounding * h->memory.contact.edge_scale[it.contact];
     case CAROM_CROSS_SIDE:
+    case CAROM_CROSS_FEATURE:
     case CAROM_CROSS_SWITCH:
+    case CAROM_CROSS_SECTION:
     case CAROM_CROSS_JAM:
         break;
     }
@@ -534,6 +538,7 @@ carom_status carom_watch_end(carom_hybrid *h, const carom_crossing *it, double *
                              double *slope)
 {
     if (it->kind == CAROM_CROSS_SWITCH) return carom_sides_end(h, it, value, slope);
+    if (it->kind == CAROM_CROSS_SECTION) return carom_section_end(h, it, value, slope);
     const carom_flow *flow = h->flow;
     const int c = it->contact, r = carom_plan_contact(h->s->plan, c)->row;
     const bool is_close = it->kind == CAROM_CROSS_CLOSE;

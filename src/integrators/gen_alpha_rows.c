@@ -6,6 +6,7 @@
 //     force      W_B v~ + w0 = 0;   discs -(W v~ + w0) in N_disc         h a
 //     position   0 <= g/h  _|_  nu/h >= 0;   constraints g/h = 0         U/h
 //     velocity   law on W v + w0 and gamma_minus                         W; friction half of it U/h
+//                (with rolling and spinning friction)
 //
 //     G = C J^-1 B,     b = value - C J^-1 r
 //
@@ -76,7 +77,7 @@ static void add_block(carom_gen_alpha_rows *rows, carom_block block, int level, 
     p->block[p->n_block++] = block;
     for (int k = 0; k < block.dim; k++) {
         rows->level[p->n_row] = level;
-        rows->is_tangent[p->n_row] = k > 0 && !block.is_bilateral;
+        rows->is_tangent[p->n_row] = block.of > 0 || (k > 0 && !block.is_bilateral);
         rows->row[p->n_row++] = row + k;
     }
 }
@@ -87,6 +88,7 @@ static void choose_discs(const carom_step *s, carom_gen_alpha *g)
     double *p = g->p[CAROM_LEVEL_FORCE];
     for (int c = s->size.n_contact - s->size.n_disc; c < s->size.n_contact; c++) {
         const carom_contact_facts *facts = carom_plan_contact(s->plan, c);
+        if (facts->of > 0) continue;
         const double radius = carom_disc_radius(facts, s->ev[0]->rows.limit[c], s->h, p);
         const carom_block block = {.dim = facts->n_slip,
                                    .is_bilateral = true,
@@ -97,14 +99,35 @@ static void choose_discs(const carom_step *s, carom_gen_alpha *g)
     }
 }
 
+// rolling and spinning friction of a contact that is closed: on its level
+static void follow_contact(const carom_step *s, carom_gen_alpha *g,
+                           const carom_contact_facts *contact)
+{
+    carom_problem *p = &g->rows.problem;
+    const int normal = p->block[p->n_block - 1].first;
+    for (int c = contact->disc; c < contact->disc + contact->n_disc; c++) {
+        const carom_contact_facts *facts = carom_plan_contact(s->plan, c);
+        const carom_block block = {.dim = facts->n_slip,
+                                   .is_bilateral = true,
+                                   .is_limited = true,
+                                   .mu = s->ev[0]->rows.limit[c],
+                                   .id = c,
+                                   .of = p->n_row - normal};
+        add_block(&g->rows, block, CAROM_LEVEL_VELOCITY, facts->row + 1);
+    }
+}
+
 // what they may bear stands on their normal rows
 static void tell_discs(const carom_step *s, carom_gen_alpha *g)
 {
     const carom_problem *problem = &g->rows.problem;
-    for (int k = 0; k < problem->n_block; k++)
-        if (problem->block[k].is_limited)
-            g->p[CAROM_LEVEL_FORCE][carom_plan_contact(s->plan, problem->block[k].id)->row] =
-                problem->block[k].radius;
+    for (int k = 0; k < problem->n_block; k++) {
+        const carom_block *block = &problem->block[k];
+        if (!block->is_limited) continue;
+        const int level = block->of > 0 ? CAROM_LEVEL_VELOCITY : CAROM_LEVEL_FORCE;
+        g->p[level][carom_plan_contact(s->plan, block->id)->row] =
+            carom_disc_reach(block, g->rows.p);
+    }
 }
 
 // constraints on all levels (on velocity level only where something else can make v jump), near
@@ -127,9 +150,10 @@ static void choose_rows(const carom_step *s, carom_gen_alpha *g)
         if (g->is_near[c] && g->on_position)
             add_block(rows, (carom_block){.dim = 1, .id = c}, CAROM_LEVEL_POSITION, facts->row);
         const int dim = carom_law_is_rough(facts) ? 1 + facts->n_slip : 1;
-        if (g->is_closed[c])
-            add_block(rows, (carom_block){.dim = dim, .mu = carom_law_friction(facts), .id = c},
-                      CAROM_LEVEL_VELOCITY, facts->row);
+        if (!g->is_closed[c]) continue;
+        add_block(rows, (carom_block){.dim = dim, .mu = carom_law_friction(facts), .id = c},
+                  CAROM_LEVEL_VELOCITY, facts->row);
+        follow_contact(s, g, facts);
     }
     rows->problem.G.n = rows->problem.n_row;
 }

@@ -104,6 +104,7 @@ static carom_status copy_contacts(carom_model *model, const carom_callbacks *giv
                                   : carom_arena_format(model->arena, "contact%d", c + 1);
         facts->row = row;
         facts->is_near = facts->is_of_shapes = false;
+        facts->body[0] = facts->body[1] = facts->place = 0;
         facts->surface = 0; // contacts that come and go are the caller's business
         if (!facts->name) return no_memory(error);
         if (facts->n_slip < 0 || facts->n_slip > 2 || !(facts->e >= 0 && facts->e <= 1) ||

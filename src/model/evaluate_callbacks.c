@@ -391,13 +391,14 @@ static carom_status refresh(carom_plan *plan, const carom_point *from, double h,
     return is_stopped ? stop(from->t, error) : CAROM_OK;
 }
 
-static carom_status places(carom_plan *plan, const carom_point *at, double *point, double *normal,
+static carom_status places(carom_plan *plan, const carom_point *at, const carom_places *places,
                            carom_error *error)
 {
     const carom_callbacks *call = plan->model->self;
     const scratch *w = plan->self;
     if (!call->changing.places) return CAROM_OK;
-    const int is_stopped = call->changing.places(w->user, at->t, at->q, point, normal);
+    const int is_stopped =
+        call->changing.places(w->user, at->t, at->q, places->point, places->normal);
     return is_stopped ? stop(at->t, error) : CAROM_OK;
 }
 

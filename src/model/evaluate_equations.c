@@ -279,11 +279,20 @@ static carom_status refresh(carom_plan *plan, const carom_point *from, double h,
     return carom_nearby_find(own->nearby, from, h, error);
 }
 
-static carom_status places(carom_plan *plan, const carom_point *at, double *point, double *normal,
+static carom_status check(carom_plan *plan, const carom_point *at, unsigned char *is_there,
+                          bool *is_missed, carom_error *error)
+{
+    const programs *own = plan->self;
+    return carom_nearby_check(own->nearby, at, is_there, is_missed, error);
+}
+
+static carom_status places(carom_plan *plan, const carom_point *at, const carom_places *places,
                            carom_error *error)
 {
     const programs *own = plan->self;
-    return carom_nearby_places(own->nearby, at, point, normal, error);
+    (void)error;
+    carom_nearby_places(own->nearby, at, places);
+    return CAROM_OK;
 }
 
 #define HOW_EQUATIONS_ANSWER                                                                       \
@@ -292,4 +301,4 @@ static carom_status places(carom_plan *plan, const carom_point *at, double *poin
 
 const carom_model_kind carom_model_of_equations = {HOW_EQUATIONS_ANSWER};
 const carom_model_kind carom_model_of_near_shapes = {HOW_EQUATIONS_ANSWER, .refresh = refresh,
-                                                     .places = places};
+                                                     .check = check, .places = places};

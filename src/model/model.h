@@ -34,6 +34,7 @@ typedef struct carom_layout_energy {
 /// The numbers of drawings: where they stand, and how many there are.
 typedef struct carom_layout_draw {
     int first, n;
+    int place; ///< of contacts of shapes that last
 } carom_layout_draw;
 
 /// Where each answer stands in the block of doubles that an evaluation owns.
@@ -61,6 +62,13 @@ typedef struct carom_question carom_question;
 typedef struct carom_live carom_live;     ///< see live.h
 typedef struct carom_values carom_values; ///< likewise
 
+/// Where contacts are (3 n_contact), which way they push (3 n_contact), whose they are (2
+/// n_contact).
+typedef struct carom_places {
+    double *point, *normal;
+    int *body;
+} carom_places;
+
 /// How answers are computed: from equations, from the caller's functions, later from bodies.
 typedef struct carom_model_kind {
     /// Makes plan->self for the plan's masks and says how its questions are answered.
@@ -82,9 +90,12 @@ typedef struct carom_model_kind {
     /// where contacts stay.
     carom_status (*refresh)(carom_plan *plan, const carom_point *from, double h,
                             carom_error *error);
-    /// Where contacts are and which way their normals point, (3 n_contact) each, where the model
-    /// knows; or NULL.
-    carom_status (*places)(carom_plan *plan, const carom_point *at, double *point, double *normal,
+    /// Which of them are still there at a point of that step (carom_plan_check_slots), or NULL:
+    /// they are all through it.
+    carom_status (*check)(carom_plan *plan, const carom_point *at, unsigned char *is_there,
+                          bool *is_missed, carom_error *error);
+    /// Where contacts are, as far as the model knows; or NULL.
+    carom_status (*places)(carom_plan *plan, const carom_point *at, const carom_places *places,
                            carom_error *error);
     /// The function of a switch as text; NULL where there are none.
     void (*switch_text)(const carom_model *model, int which, char *buffer, size_t room);
@@ -142,6 +153,7 @@ typedef struct carom_model_energies {
     bool are_given;   ///< CAROM_MOMENTUM can be evaluated
     bool has_balance; ///< they and all powers are known: a balance can be made
     bool has_power;   ///< some work is not that of a time-independent potential
+    bool is_elastic;  ///< there are beams: explicit schemes need steps below 2/w of the stiffest
 } carom_model_energies;
 
 /// What is known of forces after a step only.

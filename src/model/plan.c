@@ -195,6 +195,7 @@ static void lay_out(carom_eval *ev, const carom_layout *at, double *block)
     ev->switches = block + at->switches;
     ev->draw = block + at->draw.first;
     ev->pose = block + at->pose;
+    ev->place = block + at->draw.place;
     ev->reaction = view(&at->reaction, block);
     ev->rows.W = view(&at->W, block);
     ev->derivatives.df_dq = view(&at->df_dq, block);

@@ -4,6 +4,7 @@
 // Of several files (include.c) a section is read from all before the next section.
 #include "modelfile/reader.h"
 
+#include "modelfile/parts/beams.h"
 #include "modelfile/parts/components.h"
 
 #include "base/limits.h"
@@ -40,6 +41,8 @@ static carom_status read_nothing(carom_modelfile *file, const carom_node *node, 
     row("space", TEXT, false, "space: plane", carom_read_space)                                    \
     row("gravity", ANY, false, "gravity: [0, -9.81]", carom_read_gravity)                          \
     row("bodies", ANY, false, "bodies: {crank: {mass: 1, inertia: 0.1}}", carom_read_bodies)       \
+    row("beams", ANY, false, "beams: {cord: {elements: 20, section: {radius: 0.005}}}",             \
+        carom_read_beams)                                                                          \
     row("joints", ANY, false, "joints: {pin: {revolute: [ground, crank], at: [0, 0]}}",            \
         carom_read_joints)                                                                         \
     row("motors", ANY, false, "motors: {drive: {on: pin, angle: 2*pi*t}}", carom_read_motors)      \
@@ -152,12 +155,14 @@ static carom_status sort_sections(carom_part *part, const carom_node *root, caro
     return CAROM_OK;
 }
 
-// bodies bring coordinates and kinetic energy of their own
+// bodies and beams bring coordinates and kinetic energy of their own
 static bool is_made_of_bodies(const carom_part *part)
 {
     for (; part; part = part->next)
         for (int i = 0; i < N_SECTION; i++)
-            if (reader[i] == carom_read_bodies && part->section[i]) return true;
+            if ((reader[i] == carom_read_bodies || reader[i] == carom_read_beams) &&
+                part->section[i])
+                return true;
     return false;
 }
 

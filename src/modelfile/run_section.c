@@ -10,19 +10,19 @@ typedef struct place_of_text {
     carom_text *text;
 } place_of_text;
 
-static carom_status read_switch(carom_text text, bool *is_yes, carom_error *error)
+static carom_status read_switch(const char *key, carom_text text, bool *is_yes, carom_error *error)
 {
     if (!text.text) return CAROM_OK;
     *is_yes = strcmp(text.text, "yes") == 0 || strcmp(text.text, "true") == 0;
     if (*is_yes || strcmp(text.text, "no") == 0 || strcmp(text.text, "false") == 0) return CAROM_OK;
-    return carom_fail_at(error, text.place, CAROM_BAD_INPUT,
-                         "allow_penetration is yes or no, not '%s'", text.text);
+    return carom_fail_at(error, text.place, CAROM_BAD_INPUT, "%s is yes or no, not '%s'", key,
+                         text.text);
 }
 
 carom_status carom_read_run(carom_modelfile *file, const carom_node *node, carom_error *error)
 {
     carom_run_texts *run = &file->run;
-    carom_text allowed = {0};
+    carom_text penetration = {0}, unstable = {0};
     const place_of_text known[] = {
         {"scheme", "scheme: moreau_midpoint", &run->scheme},
         {"solver", "solver: newton", &run->solver},
@@ -30,7 +30,8 @@ carom_status carom_read_run(carom_modelfile *file, const carom_node *node, carom
         {"tolerance", "tolerance: 1e-6", &run->tolerance},
         {"end", "end: 1", &run->end},
         {"native", "native: true", &run->native},
-        {"allow_penetration", "allow_penetration: yes", &allowed},
+        {"allow_penetration", "allow_penetration: yes", &penetration},
+        {"allow_unstable", "allow_unstable: yes", &unstable},
         {"save_contact", "save_contact: problems:every=100", &run->save_contact},
     };
     CAROM_TRY(carom_fields_kind(node, CAROM_NODE_MAPPING, "run: {step: 1e-3, end: 1}", error));
@@ -47,5 +48,6 @@ carom_status carom_read_run(carom_modelfile *file, const carom_node *node, carom
         if (i < n) *known[i].text = value;
         if (i == n) setting[run->n_setting++] = (carom_setting){carom_fields_key(entry), value};
     }
-    return read_switch(allowed, &run->allow_penetration, error);
+    CAROM_TRY(read_switch("allow_penetration", penetration, &run->allow_penetration, error));
+    return read_switch("allow_unstable", unstable, &run->allow_unstable, error);
 }

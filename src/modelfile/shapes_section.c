@@ -153,6 +153,7 @@ carom_status carom_read_detection(carom_modelfile *file, const carom_node *node,
         {"points", CAROM_FIELD_TEXT, false, "points: all"},
         {"alert", CAROM_FIELD_TEXT, false, "alert: auto"},
         {"lasting", CAROM_FIELD_TEXT, false, "lasting: 256"},
+        {"room", CAROM_FIELD_TEXT, false, "room: auto"},
         {.kind = CAROM_FIELD_END},
     };
     const carom_node *value[CAROM_MOST_FIELDS];
@@ -172,5 +173,6 @@ carom_status carom_read_detection(carom_modelfile *file, const carom_node *node,
     CAROM_TRY(carom_fields_text(value[2], field[2].example, &detection.points, error));
     CAROM_TRY(carom_fields_text(value[3], field[3].example, &detection.alert, error));
     CAROM_TRY(carom_fields_text(value[4], field[4].example, &detection.lasting, error));
+    CAROM_TRY(carom_fields_text(value[5], field[5].example, &detection.room, error));
     return carom_builder_detection(file->builder, &detection, error);
 }

@@ -65,6 +65,7 @@ static carom_status check_target(const char *path, carom_error *error)
 
 static void release_output(carom_output *output)
 {
+    carom_plan_free(output->poses);
     carom_partfile_forget(&output->part);
     carom_filelock_release(&output->lock);
     carom_arena_free(output->arena);

@@ -30,7 +30,8 @@ struct carom_output {
     const char *left;       ///< a part that a killed run has left, or NULL
     const char *source;     ///< the part that this one was filled from, or NULL
     carom_recorder recorder;
-    void *self; ///< of the format
+    void *self;               ///< of the format
+    struct carom_plan *poses; ///< HDF5: where bodies are, or NULL
     /// Makes the target of the part, which is whole, synced and closed.
     carom_status (*finish)(carom_output *output, const carom_closing *closing, carom_error *error);
     /// Called when the part has got another name; may be NULL.

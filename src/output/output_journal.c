@@ -3,7 +3,8 @@
 #include "output/output_journal.h"
 
 #include "base/files/beside.h"
-#include "output/hdf5.h"
+#include "output/hdf5/hdf5.h"
+#include "output/hdf5/hdf5_bodies.h"
 #include "output/output.h"
 #include "sim/sim.h"
 
@@ -132,6 +133,7 @@ carom_status carom_journal_open(carom_output *output, const carom_sim *sim,
         .self = output, .row = write_row, .event = write_event, .contact = write_line};
     output->finish = finish;
     output->is_journal = true;
+    CAROM_TRY(carom_hdf5_pose_plan(sim, &output->poses, error));
     CAROM_TRY(carom_output_make_part(output, sizeof(double) * (size_t)(most + 1), error));
     write_head(&output->part, sim, head);
     return carom_output_end_record(output, error);

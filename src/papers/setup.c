@@ -76,6 +76,7 @@ static carom_status fill_options(const carom_setup *setup, const carom_limits *l
     o->scheme = setup->scheme.text;
     o->solver = setup->solver.text;
     o->allow_penetration = carom_modelfile_run(opened->file)->allow_penetration;
+    o->allow_unstable = carom_modelfile_run(opened->file)->allow_unstable;
     o->setting = setup->option.item;
     o->n_setting = setup->option.n;
     o->is_auto_step = setup->step.text && strcmp(setup->step.text, "auto") == 0;

@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { IN_PLANE = 4, IN_SPACE = 6 }; // numbers of a place
+
 // one line "set NAME=VALUE" or "start NAME=VALUE" of the changes
 static carom_status apply_change(carom_builder *builder, char *line, carom_error *error)
 {
@@ -105,6 +107,15 @@ static carom_status make_model(carom_frames *f, const carom_frames_source *sourc
     return f->eval ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "out of memory");
 }
 
+static int count_places(const carom_model *model)
+{
+    const int n_contact = carom_model_sizes(model).n_contact;
+    int n = 0;
+    for (int i = 0; i < n_contact; i++)
+        if (carom_model_contact(model, i)->place > n) n = carom_model_contact(model, i)->place;
+    return n;
+}
+
 carom_status carom_frames_open(carom_frames *frames, const carom_frames_source *source,
                                long n_offered, long most_numbers, carom_error *error)
 {
@@ -121,7 +132,9 @@ carom_status carom_frames_open(carom_frames *frames, const carom_frames_source *
         carom_frames_close(frames);
         return CAROM_NO_MEMORY;
     }
-    frames->n_number = frames->n_draw + frames->shown.n_number;
+    frames->n_place = count_places(frames->model);
+    frames->n_number = frames->n_draw + frames->shown.n_number +
+                       frames->n_place * (frames->is_space ? IN_SPACE : IN_PLANE);
     const long most = most_numbers / frames->n_number + 2;
     frames->stride = n_offered / most + 1;
     frames->room = n_offered / frames->stride + 2;
@@ -132,6 +145,16 @@ carom_status carom_frames_open(carom_frames *frames, const carom_frames_source *
     return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
 }
 
+void carom_frames_check(carom_frames *frames, int nq, int nu)
+{
+    if (!frames->model) return;
+    const carom_sizes size = carom_model_sizes(frames->model);
+    if (size.nq == nq && size.nu == nu) return;
+    carom_frames_close(frames);
+    snprintf(frames->why, sizeof frames->why,
+             "the model's text does not go with the recorded coordinates");
+}
+
 void carom_frames_close(carom_frames *frames)
 {
     carom_plan_free(frames->plan);
@@ -140,7 +163,22 @@ void carom_frames_close(carom_frames *frames)
     carom_shown_close(&frames->shown);
     free(frames->t);
     free(frames->value);
+    free(frames->place);
     *frames = (carom_frames){0};
+}
+
+// point and normal of each
+static void gather_places(const carom_frames *f, double *to)
+{
+    const double *place = f->eval->place;
+    if (f->is_space) {
+        memcpy(to, place, sizeof(double) * IN_SPACE * (size_t)f->n_place);
+        return;
+    }
+    for (int i = 0; i < f->n_place; i++, place += 6, to += IN_PLANE) {
+        const double flat[IN_PLANE] = {place[0], place[1], place[3], place[4]};
+        memcpy(to, flat, sizeof flat);
+    }
 }
 
 void carom_frames_add(carom_frames *frames, double t, const double *q, const double *u)
@@ -154,7 +192,9 @@ void carom_frames_add(carom_frames *frames, double t, const double *q, const dou
     frames->t[frames->n_frame] = t;
     double *to = frames->value + frames->n_frame * frames->n_number;
     memcpy(to, frames->eval->draw, sizeof(double) * (size_t)frames->n_draw);
-    carom_shown_gather(&frames->shown, frames->eval->pose, to + frames->n_draw);
+    to += frames->n_draw;
+    carom_shown_gather(&frames->shown, frames->eval->pose, to);
+    gather_places(frames, to + frames->shown.n_number);
     frames->n_frame++;
 }
 
@@ -199,8 +239,33 @@ int carom_frames_first(const carom_frames *frames, int i)
     return first;
 }
 
-// one frame from x to flat, which may begin at the same place
-static int flatten_row(const carom_frames *f, const double *x, double *flat)
+int carom_frames_first_depth(const carom_frames *frames, int i)
+{
+    const int n_drawing = carom_model_sizes(frames->model).n_drawing;
+    int first = frames->n_number;
+    for (int k = n_drawing - 1; k >= i; k--)
+        first -= carom_model_drawing(frames->model, k)->n_point;
+    return first;
+}
+
+int carom_frames_first_place(const carom_frames *frames, int i)
+{
+    const int n = frames->is_space ? IN_SPACE : IN_PLANE;
+    if (frames->place[i] < 0) return -1;
+    return frames->n_draw + frames->shown.n_number + n * frames->place[i];
+}
+
+void carom_frames_turn(const carom_frames *frames, const double from[3], double to[3])
+{
+    int third = 2;
+    const int sign = frames->is_space ? carom_shown_depth(frames->axis, &third) : 1;
+    const double turned[3] = {from[frames->axis[0]], from[frames->axis[1]], sign * from[third]};
+    memcpy(to, turned, sizeof turned);
+}
+
+// points of drawings from x to flat, which may begin at the same place; returns how many numbers
+// that are
+static int flatten_drawings(const carom_frames *f, const double *x, double *flat)
 {
     const int n_drawing = carom_model_sizes(f->model).n_drawing;
     int n = 0;
@@ -216,18 +281,79 @@ static int flatten_row(const carom_frames *f, const double *x, double *flat)
     return n;
 }
 
-void carom_frames_flatten(carom_frames *frames)
+static int list_depths(const carom_frames *f, const double *x, double *depth)
 {
-    int n_draw = 0, n_number = 0;
-    if (!frames->is_space || frames->n_frame == 0) return;
-    choose_axes(frames);
-    double *to = frames->value;
-    for (long row = 0; row < frames->n_frame; row++, to += n_number) {
-        const double *from = frames->value + row * frames->n_number;
-        n_draw = flatten_row(frames, from, to);
-        n_number = n_draw + carom_shown_flatten(&frames->shown, frames->axis, from + frames->n_draw,
-                                                to + n_draw);
+    const int n_drawing = carom_model_sizes(f->model).n_drawing;
+    int n = 0;
+    for (int i = 0; i < n_drawing; i++) {
+        const carom_drawing *d = carom_model_drawing(f->model, i);
+        for (int k = 0; k < d->n_point; k++) {
+            double turned[3];
+            carom_frames_turn(f, x + d->first + 3 * k, turned);
+            depth[n++] = turned[2];
+        }
     }
-    frames->n_draw = n_draw;
-    frames->n_number = n_number;
+    return n;
+}
+
+// which places are kept, by their old numbers; returns how many
+static int choose_places(carom_frames *f, const bool *presses, int *kept)
+{
+    const int n_contact = carom_model_sizes(f->model).n_contact;
+    int n = 0;
+    for (int i = 0; i < n_contact; i++) {
+        const int place = carom_model_contact(f->model, i)->place;
+        f->place[i] = place > 0 && presses[i] ? n : -1;
+        if (f->place[i] >= 0) kept[n++] = place - 1;
+    }
+    return n;
+}
+
+// one frame from x to flat, which has numbers of its own; returns how many numbers that are
+static int flatten_row(carom_frames *f, const double *x, const int *kept, int n_kept, double *flat)
+{
+    const double *place = x + f->n_draw + f->shown.n_number;
+    int n = f->n_draw + f->shown.n_number;
+    if (!f->is_space) {
+        memcpy(flat, x, sizeof *flat * (size_t)n);
+        for (int i = 0; i < n_kept; i++, n += IN_PLANE)
+            memcpy(flat + n, place + (ptrdiff_t)IN_PLANE * kept[i], sizeof *flat * IN_PLANE);
+        return n;
+    }
+    n = flatten_drawings(f, x, flat);
+    n += carom_shown_flatten(&f->shown, f->axis, x + f->n_draw, flat + n);
+    for (int i = 0; i < 2 * n_kept; i++, n += 3)
+        carom_frames_turn(f, place + (ptrdiff_t)IN_SPACE * kept[i / 2] + 3 * (i % 2), flat + n);
+    return n + list_depths(f, x, flat + n);
+}
+
+// numbers of drawings with two axes
+static int count_flat(const carom_frames *f)
+{
+    return carom_frames_first(f, carom_model_sizes(f->model).n_drawing);
+}
+
+carom_status carom_frames_flatten(carom_frames *frames, const bool *presses, carom_error *error)
+{
+    if (!frames->model || frames->n_frame == 0) return CAROM_OK;
+    const int n_raw = frames->n_number, n_contact = carom_model_sizes(frames->model).n_contact;
+    double *flat = malloc(sizeof *flat * (size_t)n_raw); // a flat frame is no longer
+    int *kept = malloc(sizeof *kept * ((size_t)frames->n_place + 1)), n = n_raw;
+    frames->place = malloc(sizeof *frames->place * ((size_t)n_contact + 1));
+    if (flat && kept && frames->place) {
+        const int n_kept = choose_places(frames, presses, kept);
+        if (frames->is_space) choose_axes(frames);
+        for (long row = 0; row < frames->n_frame; row++) {
+            n = flatten_row(frames, frames->value + row * n_raw, kept, n_kept, flat);
+            memcpy(frames->value + row * n, flat, sizeof *flat * (size_t)n);
+        }
+        frames->n_place = n_kept;
+        frames->n_number = n;
+        if (frames->is_space) frames->n_draw = count_flat(frames);
+        if (frames->is_space) frames->shown.n_number = carom_shown_flat(&frames->shown);
+    }
+    const bool is_made = flat && kept && frames->place;
+    free(flat);
+    free(kept);
+    return is_made ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "out of memory");
 }

@@ -7,30 +7,39 @@
 #include "report/page.h"
 #include "report/report_run.h"
 
+#include <stdlib.h>
+
 carom_report_options carom_report_default(void)
 {
-    return (carom_report_options){
-        .most_points = 1200000, .most_frames = 1500000, .most_events = 4000};
+    return (carom_report_options){.most_points = 1200000,
+                                  .most_frames = 2000000,
+                                  .most_events = 4000,
+                                  .most_touches = 150000};
 }
 
 #ifdef CAROM_HAS_VIEWER
 
-static carom_status write_runs(carom_encoder *encoder, carom_results *const *run, int n_run,
-                               const carom_report_options *options, carom_report_notes *notes,
-                               carom_error *error)
+static carom_report_options share_of(const carom_report_options *options, int n_run)
+{
+    return (carom_report_options){.most_points = options->most_points / n_run,
+                                  .most_frames = options->most_frames / n_run,
+                                  .most_events = options->most_events / n_run,
+                                  .most_touches = options->most_touches / n_run,
+                                  .access = options->access};
+}
+
+static carom_status encode_runs(carom_encoder *e, carom_report_run *const *run, int n_run,
+                                const carom_report_options *share, carom_report_notes *notes,
+                                carom_error *error)
 {
     carom_report_notes unwanted;
-    const carom_report_options share = {.most_points = options->most_points / n_run,
-                                        .most_frames = options->most_frames / n_run,
-                                        .most_events = options->most_events / n_run,
-                                        .access = options->access};
-    carom_encode_begin(encoder, NULL, '{');
-    carom_encode_text(encoder, "version", carom_version());
-    carom_encode_begin(encoder, "runs", '[');
+    carom_encode_begin(e, NULL, '{');
+    carom_encode_text(e, "version", carom_version());
+    carom_encode_begin(e, "runs", '[');
     for (int i = 0; i < n_run; i++)
-        CAROM_TRY(carom_report_run(encoder, run[i], &share, notes ? &notes[i] : &unwanted, error));
-    carom_encode_end(encoder, ']');
-    carom_encode_end(encoder, '}');
+        CAROM_TRY(carom_report_run_encode(e, run[i], share, notes ? &notes[i] : &unwanted, error));
+    carom_encode_end(e, ']');
+    carom_encode_end(e, '}');
     return CAROM_OK;
 }
 
@@ -60,11 +69,21 @@ carom_status carom_report_write(carom_results *const *run, int n_run,
         if (carom_results_n_row(run[i]) < 1 || carom_results_find(run[i], "t") < 0)
             return carom_fail(error, CAROM_BAD_INPUT, "%s: holds no rows of a run",
                               carom_results_path(run[i]));
+    const carom_report_options share = share_of(options, n_run);
+    const carom_page *page = &carom_page_flat;
     CAROM_TRY(carom_wholefile_open(&file, path, error));
+    carom_report_run **read = calloc((size_t)n_run, sizeof *read);
+    carom_status status = read ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "out of memory");
+    for (int i = 0; i < n_run && status == CAROM_OK; i++) {
+        status = carom_report_run_read(run[i], &share, &read[i], error);
+        if (status == CAROM_OK && carom_report_run_is_space(read[i])) page = &carom_page_space;
+    }
     carom_encoder encoder = {.file = &file};
-    carom_wholefile_write(&file, (const char *)carom_page_head, carom_page_head_length);
-    const carom_status status = write_runs(&encoder, run, n_run, options, notes, error);
-    carom_wholefile_write(&file, (const char *)carom_page_tail, carom_page_tail_length);
+    carom_wholefile_write(&file, (const char *)page->head, page->head_length);
+    if (status == CAROM_OK) status = encode_runs(&encoder, read, n_run, &share, notes, error);
+    carom_wholefile_write(&file, (const char *)page->tail, page->tail_length);
+    for (int i = 0; read && i < n_run; i++) carom_report_run_free(read[i]);
+    free(read);
     return carom_wholefile_close(&file, status, error);
 }
 

@@ -3,11 +3,9 @@
 // in one pass over the rows the envelopes of all columns and the drawing.
 #include "report/report_run.h"
 
+#include "report/drawing.h"
 #include "report/envelope.h"
-#include "report/frames.h"
-#include "report/locate.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +13,7 @@
 enum { MOST_COLUMNS = 400, OF_GROUP = 40, LEAST_POINTS = 500, MOST_POINTS = 12000 };
 
 /// What the pass over the rows fills.
-typedef struct pass {
+struct carom_report_run {
     carom_results *results;
     int *column; // (n) the selection: t, then shown ones, then coordinates and rates
     int n, n_shown, n_left_out;
@@ -23,8 +21,12 @@ typedef struct pass {
     carom_buckets buckets;
     carom_envelope envelope;
     carom_frames frames;
+    carom_touches touches;
+    carom_logged_event *event; // (n_event) from strong to weak
+    long n_event;
     long row;
-} pass;
+};
+typedef carom_report_run pass;
 
 static carom_status no_memory(carom_error *error)
 {
@@ -206,101 +208,6 @@ static void encode_columns(carom_encoder *e, const pass *p)
     carom_encode_end(e, ']');
 }
 
-// one number of the drawing over all frames: constant, or 16 bits between its ends
-static void encode_draw_number(carom_encoder *e, const carom_frames *f, int i,
-                               unsigned short *scratch)
-{
-    double low = INFINITY, high = -INFINITY;
-    for (long k = 0; k < f->n_frame; k++) {
-        const double x = f->value[k * f->n_number + i];
-        low = fmin(low, x);
-        high = fmax(high, x);
-    }
-    carom_encode_begin(e, NULL, '{');
-    carom_encode_number(e, "low", low);
-    if (high > low) {
-        const double scale = 65535 / (high - low);
-        for (long k = 0; k < f->n_frame; k++)
-            scratch[k] = (unsigned short)lrint(scale * (f->value[k * f->n_number + i] - low));
-        carom_encode_number(e, "high", high);
-        carom_encode_shorts(e, "data", scratch, f->n_frame);
-    }
-    carom_encode_end(e, '}');
-}
-
-static void encode_spots(carom_encoder *e, const carom_frames *f, const carom_spot *spot)
-{
-    static const char *const kind[] = {"none", "point", "pair", "discs", "edge"};
-    const carom_sizes size = carom_model_sizes(f->model);
-    carom_encode_begin(e, "spots", '[');
-    for (int i = 0; i < size.n_contact; i++) {
-        carom_encode_begin(e, NULL, '{');
-        carom_encode_text(e, "name", carom_model_contact(f->model, i)->name);
-        carom_encode_text(e, "kind", kind[spot[i].kind]);
-        carom_encode_number(e, "a", spot[i].a);
-        carom_encode_number(e, "b", spot[i].b);
-        carom_encode_number(e, "c", spot[i].c);
-        carom_encode_number(e, "nx", spot[i].n[0]);
-        carom_encode_number(e, "ny", spot[i].n[1]);
-        carom_encode_number(e, "offset", spot[i].offset);
-        carom_encode_end(e, '}');
-    }
-    carom_encode_end(e, ']');
-}
-
-static void encode_shapes(carom_encoder *e, const carom_frames *f)
-{
-    const carom_sizes size = carom_model_sizes(f->model);
-    carom_encode_begin(e, "shapes", '[');
-    for (int i = 0; i < size.n_drawing; i++) {
-        const carom_drawing *d = carom_model_drawing(f->model, i);
-        carom_encode_begin(e, NULL, '{');
-        carom_encode_text(e, "kind", d->kind);
-        if (d->body) carom_encode_text(e, "body", d->body);
-        carom_encode_number(e, "first", carom_frames_first(f, i));
-        carom_encode_number(e, "points", d->n_point);
-        carom_encode_switch(e, "sized", d->has_size);
-        carom_encode_end(e, '}');
-    }
-    carom_encode_end(e, ']');
-}
-
-// which axes of space the drawing shows
-static void encode_view(carom_encoder *e, const carom_frames *f)
-{
-    char text[8];
-    snprintf(text, sizeof text, "%c%c", "xyz"[f->axis[0]], "xyz"[f->axis[1]]);
-    carom_encode_text(e, "view", text);
-}
-
-static carom_status encode_drawing(carom_encoder *e, const carom_frames *f, carom_error *error)
-{
-    if (!f->model || f->n_frame == 0) return CAROM_OK;
-    const size_t n_contact = (size_t)carom_model_sizes(f->model).n_contact;
-    carom_spot *spot = calloc(n_contact + 1, sizeof *spot);
-    unsigned short *scratch = malloc(sizeof *scratch * (size_t)f->n_frame);
-    carom_status status = spot && scratch ? carom_locate(f, spot, error) : no_memory(error);
-    if (status == CAROM_OK) {
-        carom_encode_text(e, "about",
-                          carom_model_about(f->model) ? carom_model_about(f->model) : "");
-        carom_encode_text(e, "source",
-                          carom_model_source(f->model) ? carom_model_source(f->model) : "");
-        carom_encode_begin(e, "drawing", '{');
-        carom_encode_doubles(e, "t", f->t, f->n_frame);
-        encode_shapes(e, f);
-        if (f->is_space) encode_view(e, f);
-        encode_spots(e, f, spot);
-        status = carom_shown_encode(&f->shown, e, f->n_draw, error);
-        carom_encode_begin(e, "numbers", '[');
-        for (int i = 0; i < f->n_number; i++) encode_draw_number(e, f, i, scratch);
-        carom_encode_end(e, ']');
-        carom_encode_end(e, '}');
-    }
-    free(spot);
-    free(scratch);
-    return status;
-}
-
 // the strongest events first, in memory of their own
 static carom_status sort_events(carom_results *results, carom_logged_event **sorted, long *n,
                                 carom_error *error)
@@ -314,70 +221,105 @@ static carom_status sort_events(carom_results *results, carom_logged_event **sor
     return CAROM_OK;
 }
 
-static carom_status fill_envelopes(pass *p, const carom_report_options *options,
-                                   const carom_logged_event *event, long n_event,
-                                   carom_error *error)
+// whether a contact has borne anything, as far as its columns are shown
+static bool contact_presses(const pass *p, const char *name)
+{
+    const carom_envelope *v = &p->envelope;
+    for (int i = 0; i < p->n_shown; i++) {
+        const char *column = carom_results_column(p->results, p->column[i + 1])->name;
+        const int n = strncmp(column, "la_", 3) == 0 ? 3 : strncmp(column, "P_", 2) == 0 ? 2 : 0;
+        if (n == 0 || strcmp(column + n, name) != 0) continue;
+        for (long k = 0; k < v->n_point; k++)
+            if (v->value[(long)i * v->room + k] + v->offset[i] > 0) return true;
+    }
+    return false;
+}
+
+static carom_status flatten_frames(pass *p, carom_error *error)
+{
+    if (!p->frames.model) return CAROM_OK;
+    const int n = carom_model_sizes(p->frames.model).n_contact;
+    bool *presses = calloc((size_t)n + 1, sizeof *presses);
+    if (!presses) return no_memory(error);
+    for (int i = 0; i < n; i++) {
+        const carom_contact_facts *facts = carom_model_contact(p->frames.model, i);
+        presses[i] = facts->place > 0 && contact_presses(p, facts->name);
+    }
+    const carom_status status = carom_frames_flatten(&p->frames, presses, error);
+    free(presses);
+    return status;
+}
+
+static carom_status fill_envelopes(pass *p, const carom_report_options *options, carom_error *error)
 {
     CAROM_TRY(choose_columns(p, error));
     long most = options->most_points / (p->n_shown + 1);
     most = most > MOST_POINTS ? MOST_POINTS : most < LEAST_POINTS ? LEAST_POINTS : most;
-    CAROM_TRY(carom_buckets_make(&p->buckets, p->results, most, event, n_event, error));
+    CAROM_TRY(carom_buckets_make(&p->buckets, p->results, most, p->event, p->n_event, error));
     CAROM_TRY(carom_envelope_new(&p->envelope, p->n_shown, p->buckets.n_point, error));
     const carom_frames_source source = {carom_results_head(p->results),
                                         carom_results_run(p->results), options->access};
     CAROM_TRY(carom_frames_open(&p->frames, &source, p->buckets.n_bucket + 1, options->most_frames,
                                 error));
-    // coordinates of another model than the text's would be read past their end
-    const carom_sizes size =
-        p->frames.model ? carom_model_sizes(p->frames.model) : (carom_sizes){0};
-    if (p->frames.model && (size.nq != p->first_u - p->first_q || size.nu != p->n - p->first_u)) {
-        carom_frames_close(&p->frames);
-        snprintf(p->frames.why, sizeof p->frames.why,
-                 "the model's text does not go with the recorded coordinates");
-    }
+    carom_frames_check(&p->frames, p->first_u - p->first_q, p->n - p->first_u);
     const carom_rows_visitor visitor = {p, take_rows};
     CAROM_TRY(carom_results_visit(p->results, p->column, p->n, visitor, error));
     carom_envelope_finish(&p->envelope);
-    carom_frames_flatten(&p->frames);
-    return CAROM_OK;
+    CAROM_TRY(flatten_frames(p, error));
+    const double length =
+        p->frames.n_frame > 0 ? p->frames.t[p->frames.n_frame - 1] - p->frames.t[0] : 0;
+    const long n_row = carom_results_n_row(p->results);
+    const carom_touches_source touches = {.results = p->results,
+                                          .spacing = n_row > 1 ? length / (double)(n_row - 1) : 0,
+                                          .most = options->most_touches};
+    return carom_touches_gather(&p->touches, &p->frames, &touches, error);
 }
 
-static carom_status encode(carom_encoder *e, pass *p, const carom_report_options *options,
-                           carom_report_notes *notes, carom_error *error)
+carom_status carom_report_run_read(carom_results *results, const carom_report_options *options,
+                                   carom_report_run **run, carom_error *error)
 {
-    carom_logged_event *event = NULL;
-    long n = 0;
-    carom_status status = sort_events(p->results, &event, &n, error);
-    if (status == CAROM_OK) status = fill_envelopes(p, options, event, n, error);
-    if (status == CAROM_OK) {
-        *notes = (carom_report_notes){.is_reduced = p->buckets.n_bucket < p->buckets.n_row,
-                                      .columns_left_out = p->n_left_out};
-        snprintf(notes->no_drawing, sizeof notes->no_drawing, "%s", p->frames.why);
-        encode_head(e, p->results);
-        carom_encode_switch(e, "reduced", notes->is_reduced);
-        carom_encode_number(e, "columns_left_out", p->n_left_out);
-        carom_encode_text(e, "no_drawing", why_without_paths(p->frames.why));
-        encode_audit(e, carom_results_audit(p->results));
-        encode_counts(e, carom_results_counts(p->results));
-        encode_events(e, event, n < options->most_events ? n : options->most_events, n);
-        encode_columns(e, p);
-        status = encode_drawing(e, &p->frames, error);
-    }
-    free(event);
+    carom_report_run *p = *run = calloc(1, sizeof *p);
+    if (!p) return no_memory(error);
+    p->results = results;
+    CAROM_TRY(sort_events(results, &p->event, &p->n_event, error));
+    return fill_envelopes(p, options, error);
+}
+
+bool carom_report_run_is_space(const carom_report_run *run)
+{
+    return run->frames.model && run->frames.is_space;
+}
+
+carom_status carom_report_run_encode(carom_encoder *e, carom_report_run *p,
+                                     const carom_report_options *options, carom_report_notes *notes,
+                                     carom_error *error)
+{
+    const long n = p->n_event < options->most_events ? p->n_event : options->most_events;
+    *notes = (carom_report_notes){.is_reduced = p->buckets.n_bucket < p->buckets.n_row,
+                                  .columns_left_out = p->n_left_out};
+    snprintf(notes->no_drawing, sizeof notes->no_drawing, "%s", p->frames.why);
+    carom_encode_begin(e, NULL, '{');
+    encode_head(e, p->results);
+    carom_encode_switch(e, "reduced", notes->is_reduced);
+    carom_encode_number(e, "columns_left_out", p->n_left_out);
+    carom_encode_text(e, "no_drawing", why_without_paths(p->frames.why));
+    encode_audit(e, carom_results_audit(p->results));
+    encode_counts(e, carom_results_counts(p->results));
+    encode_events(e, p->event, n, p->n_event);
+    encode_columns(e, p);
+    const carom_status status = carom_drawing_encode(e, &p->frames, &p->touches, error);
+    carom_encode_end(e, '}');
     return status;
 }
 
-carom_status carom_report_run(carom_encoder *encoder, carom_results *results,
-                              const carom_report_options *options, carom_report_notes *notes,
-                              carom_error *error)
+void carom_report_run_free(carom_report_run *run)
 {
-    pass p = {.results = results};
-    carom_encode_begin(encoder, NULL, '{');
-    const carom_status status = encode(encoder, &p, options, notes, error);
-    carom_encode_end(encoder, '}');
-    carom_frames_close(&p.frames);
-    carom_envelope_free(&p.envelope);
-    carom_buckets_free(&p.buckets);
-    free(p.column);
-    return status;
+    if (!run) return;
+    carom_touches_free(&run->touches);
+    carom_frames_close(&run->frames);
+    carom_envelope_free(&run->envelope);
+    carom_buckets_free(&run->buckets);
+    free(run->event);
+    free(run->column);
+    free(run);
 }

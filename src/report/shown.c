@@ -14,11 +14,11 @@ static bool is_shown(const carom_shown *shown, const carom_shape_facts *look)
     return shown->is_space ? look->n_triangle > 0 : look->n_line > 0;
 }
 
-static bool is_listed(const carom_shown *shown, int body)
+int carom_shown_find(const carom_shown *shown, long body)
 {
     for (int i = 0; i < shown->n_body; i++)
-        if (shown->body[i] == body) return true;
-    return false;
+        if (shown->body[i] == body) return i;
+    return -1;
 }
 
 // what has no end reaches everywhere and says nothing of where to look
@@ -38,7 +38,7 @@ carom_status carom_shown_open(carom_shown *shown, const carom_model *model, bool
         const carom_shape_facts *look = carom_model_shape(model, i);
         // shapes stand with their bodies: the last one is most often the same
         const bool is_last = shown->n_body > 0 && shown->body[shown->n_body - 1] == look->body;
-        if (!is_shown(shown, look) || is_last || is_listed(shown, look->body)) continue;
+        if (!is_shown(shown, look) || is_last || carom_shown_find(shown, look->body) >= 0) continue;
         shown->body[shown->n_body++] = look->body;
     }
     shown->n_number = shown->n_body * (is_space ? IN_SPACE : IN_PLANE);
@@ -84,15 +84,12 @@ void carom_shown_widen(const carom_shown *shown, const double *number, double lo
     const int ground = carom_model_body(shown->model, "ground");
     for (int i = 0; i < carom_model_shape_count(shown->model); i++) {
         const carom_shape_facts *look = carom_model_shape(shown->model, i);
-        int place = 0;
         if (!is_shown(shown, look) || !has_end(look) || look->body == ground) continue;
-        while (shown->body[place] != look->body) place++;
-        widen_by_look(look, number + IN_SPACE * place, low, high);
+        widen_by_look(look, number + IN_SPACE * carom_shown_find(shown, look->body), low, high);
     }
 }
 
-// +1 where right x up is the third axis, -1 where it is against it
-static int find_depth(const int axis[2], int *third)
+int carom_shown_depth(const int axis[2], int *third)
 {
     *third = 3 - axis[0] - axis[1];
     return (axis[0] + 1) % 3 == axis[1] ? 1 : -1;
@@ -102,13 +99,18 @@ int carom_shown_flatten(const carom_shown *shown, const int axis[2], const doubl
                         double *flat)
 {
     int third;
-    const int sign = find_depth(axis, &third);
+    const int sign = carom_shown_depth(axis, &third);
     for (int i = 0; i < shown->n_body; i++, number += IN_SPACE, flat += FLAT) {
         double to[FLAT] = {number[axis[0]], number[axis[1]], sign * number[third]};
         memcpy(to + 3, number + 3 + 3 * axis[0], 3 * sizeof *to);
         memcpy(to + 6, number + 3 + 3 * axis[1], 3 * sizeof *to);
         memmove(flat, to, sizeof to);
     }
+    return carom_shown_flat(shown);
+}
+
+int carom_shown_flat(const carom_shown *shown)
+{
     return FLAT * shown->n_body;
 }
 
@@ -124,20 +126,83 @@ static carom_status encode_points(carom_encoder *e, const carom_shape_facts *loo
     return CAROM_OK;
 }
 
-static carom_status encode_look(const carom_shown *shown, carom_encoder *e,
+// the middle of a look's points, and how far they are from it
+typedef struct look_size {
+    double middle[3], radius;
+} look_size;
+
+static look_size measure_look(const carom_shape_facts *look)
+{
+    look_size size = {{0}, 0};
+    for (int i = 0; i < 3 * look->n_point; i++)
+        size.middle[i % 3] += look->point[i] / look->n_point;
+    for (int i = 0; i < look->n_point; i++) {
+        const double *x = look->point + 3 * i, *m = size.middle;
+        size.radius = fmax(size.radius, hypot(hypot(x[0] - m[0], x[1] - m[1]), x[2] - m[2]));
+    }
+    return size;
+}
+
+// whether b is a, made larger and shifted
+static bool is_copy(const carom_shape_facts *a, look_size of_a, const carom_shape_facts *b,
+                    look_size of_b)
+{
+    if (strcmp(a->kind, b->kind) != 0 || a->n_point != b->n_point || a->n_line != b->n_line ||
+        a->n_triangle != b->n_triangle || !(of_a.radius > 0 && of_b.radius > 0))
+        return false;
+    for (int i = 0; i < 3 * a->n_point; i++) {
+        const double x = (a->point[i] - of_a.middle[i % 3]) / of_a.radius;
+        const double y = (b->point[i] - of_b.middle[i % 3]) / of_b.radius;
+        if (!(fabs(x - y) < 1e-9)) return false;
+    }
+    return memcmp(a->line, b->line, sizeof(int) * (size_t)a->n_line) == 0 &&
+           memcmp(a->triangle, b->triangle, 3 * sizeof(int) * (size_t)a->n_triangle) == 0;
+}
+
+// looks that were told in full: others are compared with the last of these only
+enum { MOST_TOLD = 32 };
+typedef struct told {
+    int n, number[MOST_TOLD]; // n: of all that were told; number: among the looks of the page
+    const carom_shape_facts *look[MOST_TOLD];
+    look_size size[MOST_TOLD];
+} told;
+
+static bool encode_copy(carom_encoder *e, const told *known, const carom_shape_facts *look,
+                        look_size size)
+{
+    for (int i = 0; i < known->n && i < MOST_TOLD; i++) {
+        if (!is_copy(known->look[i], known->size[i], look, size)) continue;
+        const double scale = size.radius / known->size[i].radius;
+        carom_encode_number(e, "like", known->number[i]);
+        carom_encode_number(e, "scale", scale);
+        carom_encode_begin(e, "shift", '[');
+        for (int k = 0; k < 3; k++)
+            carom_encode_number(e, NULL, size.middle[k] - scale * known->size[i].middle[k]);
+        carom_encode_end(e, ']');
+        return true;
+    }
+    return false;
+}
+
+static carom_status encode_look(const carom_shown *shown, carom_encoder *e, told *known, int number,
                                 const carom_shape_facts *look, carom_error *error)
 {
-    int place = 0;
-    while (shown->body[place] != look->body) place++;
+    const look_size size = measure_look(look);
     carom_encode_begin(e, NULL, '{');
-    carom_encode_number(e, "body", place);
+    carom_encode_number(e, "body", carom_shown_find(shown, look->body));
     carom_encode_text(e, "kind", look->kind);
     if (look->colour) carom_encode_text(e, "colour", look->colour);
-    CAROM_TRY(encode_points(e, look, error));
-    carom_encode_begin(e, "lines", '[');
-    for (int i = 0; i < look->n_line; i++) carom_encode_number(e, NULL, look->line[i]);
-    carom_encode_end(e, ']');
-    carom_encode_integers(e, "triangles", look->triangle, 3L * look->n_triangle);
+    if (!encode_copy(e, known, look, size)) {
+        const int i = known->n++ % MOST_TOLD;
+        known->number[i] = number;
+        known->look[i] = look;
+        known->size[i] = size;
+        CAROM_TRY(encode_points(e, look, error));
+        carom_encode_begin(e, "lines", '[');
+        for (int k = 0; k < look->n_line; k++) carom_encode_number(e, NULL, look->line[k]);
+        carom_encode_end(e, ']');
+        carom_encode_integers(e, "triangles", look->triangle, 3L * look->n_triangle);
+    }
     carom_encode_end(e, '}');
     return CAROM_OK;
 }
@@ -155,9 +220,11 @@ carom_status carom_shown_encode(const carom_shown *shown, carom_encoder *encoder
     }
     carom_encode_end(encoder, ']');
     carom_encode_begin(encoder, "looks", '[');
-    for (int i = 0; i < carom_model_shape_count(shown->model); i++) {
+    told known = {.n = 0};
+    for (int i = 0, number = 0; i < carom_model_shape_count(shown->model); i++) {
         const carom_shape_facts *look = carom_model_shape(shown->model, i);
-        if (is_shown(shown, look)) CAROM_TRY(encode_look(shown, encoder, look, error));
+        if (!is_shown(shown, look)) continue;
+        CAROM_TRY(encode_look(shown, encoder, &known, number++, look, error));
     }
     carom_encode_end(encoder, ']');
     return CAROM_OK;

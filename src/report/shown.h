@@ -29,10 +29,17 @@ void carom_shown_gather(const carom_shown *shown, const double *pose, double *nu
 /// Widens a box in space by the shapes of bodies that move, not by those of the ground.
 void carom_shown_widen(const carom_shown *shown, const double *number, double low[3],
                        double high[3]);
-/// From number, in space, to flat, which may begin before it; returns how many numbers that are.
+/// From number, in space, to flat, which may begin before it; returns how many numbers that are,
+/// carom_shown_flat.
+int carom_shown_flat(const carom_shown *shown);
 int carom_shown_flatten(const carom_shown *shown, const int axis[2], const double *number,
                         double *flat);
-/// Members "bodies" and "looks"; first is where the numbers of bodies begin in a frame.
+/// The axis that a flat drawing does not show; +1 where depth = right x up grows along it, else -1.
+int carom_shown_depth(const int axis[2], int *third);
+/// The number of a body among those shown; -1 = it is none of them.
+int carom_shown_find(const carom_shown *shown, long body);
+/// Members "bodies" and "looks"; a look that is a scaled copy of an earlier one only says so. first
+/// is where the numbers of bodies begin in a frame.
 carom_status carom_shown_encode(const carom_shown *shown, carom_encoder *encoder, int first,
                                 carom_error *error);
 

@@ -47,8 +47,12 @@ static carom_status accepts(const carom_model *model, const double *option, caro
                               carom_model_constraint_name(model, k));
     for (int c = n.n_contact - n.n_disc; c < n.n_contact; c++) {
         const carom_contact_facts *facts = carom_model_contact(model, c);
-        const char *why = holds_positions     ? "smooth: gen_alpha has no forces of limited "
-                                                "strength (take smooth: phem56)"
+        const char *why = holds_positions ? "smooth: gen_alpha has no forces of limited "
+                                            "strength (take smooth: phem56)"
+                          : facts->of > 0 && carom_model_contact(model, facts->of - 1)->is_near
+                              ? "event_driven has no rolling and spinning friction of contacts "
+                                "that come and go (take a time-stepping scheme such as "
+                                "moreau_midpoint)"
                           : facts->n_load > 0 ? "event_driven has no friction of joints (take a "
                                                 "time-stepping scheme such as moreau_midpoint)"
                           : facts->n_slip > 2 ? "event_driven has no friction of three slips (take "
@@ -101,6 +105,8 @@ static carom_status event_driven_step(carom_step *s, const carom_state *now, car
         CAROM_TRY(carom_hybrid_begin(h));
     } else if (s->is_anew) {
         CAROM_TRY(carom_hybrid_begin_anew(h));
+    } else {
+        CAROM_TRY(carom_hybrid_begin_changed(h));
     }
 
     // smooth motion to the end of the step or to the first event, and what it costs in energy

@@ -206,6 +206,7 @@ const carom_scheme carom_scheme_ggl_decoupled = {
     .cost = 2.1,
     .has_bilateral = true,
     .takes.rates = true,
+    .takes.wh = 2,
     .has_contact = true,
     .mask = masks,
     .n_eval = 2,

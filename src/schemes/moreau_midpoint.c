@@ -65,6 +65,7 @@ const carom_scheme carom_scheme_moreau_midpoint = {
     .has_bilateral = true,
     .takes.laws = CAROM_LAWS_WITH_DISCS,
     .takes.rates = true,
+    .takes.wh = 2,
     .has_contact = true,
     .can_vary_step = true,
     .mask = masks,

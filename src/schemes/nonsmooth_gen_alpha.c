@@ -99,6 +99,7 @@ static void push_sliding_discs(const carom_step *s, const carom_eval *ev, const 
     const carom_sparse *W = &ev->rows.W;
     for (int c = s->size.n_contact - s->size.n_disc; c < s->size.n_contact; c++) {
         const carom_contact_facts *facts = carom_plan_contact(s->plan, c);
+        if (facts->of > 0) continue; // nothing is pressed yet
         const double slip = slip_of(ev, facts, u);
         const double most = carom_disc_radius(facts, ev->rows.limit[c], 1, la);
         for (int r = facts->row + 1; slip > 0 && r <= facts->row + facts->n_slip; r++) {

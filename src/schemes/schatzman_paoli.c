@@ -384,6 +384,7 @@ const carom_scheme carom_scheme_schatzman_paoli = {
     .order_contact = 1,
     .level = "position",
     .cost = 1.9,
+    .takes.wh = 2,
     .has_contact = true,
     .mask = masks,
     .n_eval = 3,

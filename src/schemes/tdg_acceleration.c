@@ -75,6 +75,7 @@ const carom_scheme carom_scheme_tdg_acceleration = {
     .cost = 1.4,
     .has_bilateral = true,
     .takes.rates = true,
+    .takes.wh = 2,
     .has_contact = true,
     .can_vary_step = true,
     .separates_impact = true,

@@ -60,6 +60,7 @@ const carom_scheme carom_scheme_tdg_velocity = {
     .has_bilateral = true,
     .takes.laws = CAROM_LAWS_WITH_DISCS,
     .takes.rates = true,
+    .takes.wh = 2,
     .has_contact = true,
     .can_vary_step = true,
     .separates_impact = true,

@@ -149,6 +149,7 @@ const carom_scheme carom_scheme_tdg_velocity_adaptive = {
     .has_bilateral = true,
     .takes.laws = CAROM_LAWS_WITH_DISCS,
     .takes.rates = true,
+    .takes.wh = 2,
     .has_contact = true,
     .is_adaptive = true,
     .keeps_step = true,

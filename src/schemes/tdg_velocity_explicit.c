@@ -51,6 +51,7 @@ const carom_scheme carom_scheme_tdg_velocity_explicit = {
     .has_bilateral = true,
     .takes.laws = CAROM_LAWS_WITH_DISCS,
     .takes.rates = true,
+    .takes.wh = 2,
     .has_contact = true,
     .separates_impact = true,
     .option = options,

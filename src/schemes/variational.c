@@ -206,6 +206,7 @@ const carom_scheme carom_scheme_variational = {
     .has_bilateral = true,
     .takes.laws = CAROM_LAWS_WITH_DISCS,
     .takes.rates = true,
+    .takes.wh = 2,
     .has_contact = true,
     .is_implicit = true,
     .mask = masks,

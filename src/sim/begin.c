@@ -4,8 +4,11 @@
 // it does then is, bit for bit, what a new one would do.
 #include "base/need.h"
 #include "dynamics/contact_blocks.h"
+#include "math/vector.h"
+#include "model/model.h"
 #include "sim/auto/auto_step.h"
 
+#include <math.h>
 #include <string.h>
 
 static void clear_state(const carom_sim *sim, carom_state *state)
@@ -62,11 +65,35 @@ static void forget_run(carom_sim *sim)
 
 static void set_start(carom_sim *sim)
 {
-    const double *q = carom_plan_start_q(sim->s.plan), *u = carom_plan_start_u(sim->s.plan);
+    const carom_moment *from = &sim->start.from;
+    const double *q = from->q ? from->q : carom_plan_start_q(sim->s.plan);
+    const double *u = from->q ? from->u : carom_plan_start_u(sim->s.plan);
     clear_state(sim, &sim->now);
     clear_state(sim, &sim->next);
     for (int i = 0; i < sim->size.nq; i++) sim->now.q[i] = q[i];
     for (int i = 0; i < sim->size.nu; i++) sim->now.u[i] = u[i];
+    if (!from->q) return;
+    sim->now.t = sim->ledger->base = from->t;
+    if (sim->choice.output_step > 0)
+        sim->ledger->grid = (long)floor(from->t / sim->choice.output_step);
+}
+
+// a state that is given is no start of the model: contacts and constraints are looked at here
+static carom_status check_given(const carom_sim *sim, carom_error *error)
+{
+    const carom_worst *worst = &sim->ledger->worst;
+    const double size = sim->start.facts.size;
+    if (!sim->start.allows_penetration && -worst->min_gap > CAROM_DEEP * size)
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "contact '%s' is %.6g m deep at the state given for t = %g, in a model of "
+            "size %.3g m",
+            sim->s.plan->contact[worst->min_gap_contact].name, -worst->min_gap, sim->now.t, size);
+    if (worst->max_drift <= CAROM_DEEP * fmax(size, 1)) return CAROM_OK;
+    return carom_fail(
+        error, CAROM_BAD_INPUT,
+        "the state given for t = %g does not satisfy the constraint '%s', which is %g", sim->now.t,
+        carom_model_constraint_name(sim->model, (int)worst->drift_constraint), worst->max_drift);
 }
 
 carom_status carom_sim_begin(carom_sim *sim, carom_error *error)
@@ -74,6 +101,7 @@ carom_status carom_sim_begin(carom_sim *sim, carom_error *error)
     carom_step *s = &sim->s;
     forget_step(sim);
     forget_run(sim);
+    carom_sim_forget_crossing(sim);
     set_start(sim);
     s->error = error;
     CAROM_TRY(carom_sim_plan_grid(sim, error));
@@ -84,7 +112,7 @@ carom_status carom_sim_begin(carom_sim *sim, carom_error *error)
     if (sim->scheme->start) CAROM_TRY(sim->scheme->start(s, &sim->now));
     CAROM_TRY(carom_sim_audit_start(sim, error));
     carom_sim_plan_quiet(sim);
-    return carom_sim_check_start(sim, error);
+    return sim->start.from.q ? check_given(sim, error) : carom_sim_check_start(sim, error);
 }
 
 // with whatever values the plan has
@@ -96,11 +124,13 @@ static carom_status begin_again(carom_sim *sim, carom_error *error)
     carom_plan_between(s->plan, -INFINITY, INFINITY);
     if (sim->start.look) {
         CAROM_TRY(carom_sim_check_laws(sim, error));
-        CAROM_TRY(carom_plan_check_start(sim->start.look, error));
-        CAROM_TRY(carom_sim_foresee_again(sim, error));
-        sim->start.facts = sim->start.look->facts;
+        if (!sim->start.from.q) {
+            CAROM_TRY(carom_plan_check_start(sim->start.look, error));
+            sim->start.facts = sim->start.look->facts;
+        }
         carom_sim_rename(sim);
     }
+    CAROM_TRY(carom_sim_foresee_again(sim, sim->start.from.q ? sim->start.from.t : 0, error));
     forget_step(sim);
     if (sim->scheme->renew) CAROM_TRY(sim->scheme->renew(s));
     CAROM_TRY(carom_sim_begin(sim, error));
@@ -110,7 +140,19 @@ static carom_status begin_again(carom_sim *sim, carom_error *error)
 carom_status carom_sim_reset(carom_sim *sim, carom_error *error)
 {
     CAROM_NEED(error, sim);
+    sim->start.from.q = NULL;
     return begin_again(sim, error);
+}
+
+// with the values that were set, or else with the former ones from the model's start
+static carom_status begin_or_go_back(carom_sim *sim, bool has_values, carom_error *error)
+{
+    const carom_status status = begin_again(sim, error);
+    if (status == CAROM_OK) return CAROM_OK;
+    if (has_values) carom_plan_unset(sim->s.plan);
+    sim->start.from.q = NULL;
+    (void)begin_again(sim, NULL); // that went well before
+    return status;
 }
 
 carom_status carom_sim_set_parameters(carom_sim *sim, const carom_parameter *value, int n,
@@ -118,10 +160,29 @@ carom_status carom_sim_set_parameters(carom_sim *sim, const carom_parameter *val
 {
     CAROM_NEED(error, sim);
     CAROM_TRY(carom_plan_set(sim->s.plan, value, n, error));
-    const carom_status status = begin_again(sim, error);
-    if (status == CAROM_OK) return CAROM_OK;
-    carom_plan_unset(sim->s.plan);
-    (void)begin_again(sim, NULL); // that went well before
+    sim->start.from.q = NULL;
+    return begin_or_go_back(sim, true, error);
+}
+
+carom_status carom_sim_start_from(carom_sim *sim, const carom_moment *from,
+                                  const carom_parameter *value, int n, carom_error *error)
+{
+    CAROM_NEED(error, sim);
+    CAROM_NEED(error, from);
+    CAROM_NEED(error, from->q);
+    CAROM_NEED(error, from->u);
+    CAROM_NEED_ARRAY(error, value, n);
+    if (!isfinite(from->t) || from->t >= sim->choice.end)
+        return carom_fail(error, CAROM_BAD_INPUT, "t = %g is not before the end, t = %g", from->t,
+                          sim->choice.end);
+    if (!carom_vector_is_finite(from->q, sim->size.nq) ||
+        !carom_vector_is_finite(from->u, sim->size.nu))
+        return carom_fail(error, CAROM_BAD_INPUT, "the state given for t = %g is not finite",
+                          from->t);
+    if (n > 0) CAROM_TRY(carom_plan_set(sim->s.plan, value, n, error));
+    sim->start.from = *from;
+    const carom_status status = begin_or_go_back(sim, n > 0, error);
+    sim->start.from.q = NULL; // borrowed
     return status;
 }
 

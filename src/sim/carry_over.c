@@ -29,6 +29,17 @@ static void forget_contact(const carom_sim *sim, carom_state *state, int contact
     memset(state->la + facts->row, 0, bytes);
     state->is_active[contact] = 0;
     if (sim->scheme->memory.forget) sim->scheme->memory.forget(&sim->s, state, contact);
+    for (int d = facts->disc; d < facts->disc + facts->n_disc; d++) forget_contact(sim, state, d);
+}
+
+// of step control
+static void forget_mode(const carom_sim *sim, int contact)
+{
+    const carom_contact_facts *facts = &sim->s.plan->contact[contact];
+    if (!sim->control) return;
+    sim->control->mode[contact] = (carom_mode){0};
+    for (int d = facts->disc; d < facts->disc + facts->n_disc; d++)
+        sim->control->mode[d] = (carom_mode){0};
 }
 
 static void list_changed(carom_sim *sim, const carom_slot *was, const carom_slot *is)
@@ -66,7 +77,7 @@ carom_status carom_sim_choose_slots(carom_sim *sim, const carom_state *from, car
     for (int i = 0; i < k->n_changed; i++) {
         forget_contact(sim, &k->carried, k->changed[i]);
         forget_contact(sim, to, k->changed[i]);
-        if (sim->control) sim->control->mode[k->changed[i]] = (carom_mode){0};
+        forget_mode(sim, k->changed[i]);
     }
     k->from = &k->carried;
     return CAROM_OK;

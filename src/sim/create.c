@@ -35,7 +35,7 @@ static carom_status make_plan(carom_sim *sim, carom_error *error)
 {
     int n = 0, n_scheme = 0;
     while (sim->scheme->mask && sim->scheme->mask[n_scheme]) n_scheme++;
-    unsigned *mask = CAROM_TAKE(sim->arena, unsigned, n_scheme + 9);
+    unsigned *mask = CAROM_TAKE(sim->arena, unsigned, n_scheme + 10);
     if (!mask) return no_memory(error);
     for (int i = 0; i < n_scheme; i++) {
         const unsigned wanted = sim->scheme->mask[i];
@@ -43,6 +43,7 @@ static carom_status make_plan(carom_sim *sim, carom_error *error)
         if (wanted & CAROM_KEEP && wanted & CAROM_GAPS) sim->is.n_keeping = sim->scheme->n_eval;
     }
     // those of every step first, where they are found soon
+    if (sim->until.section > 0) add_mask(mask, &n, CAROM_RECORD);
     if (sim->size.n_row > 0) add_mask(mask, &n, CAROM_GAPS);
     if (sim->is.has_power) add_mask(mask, &n, CAROM_POWER);
     add_mask(mask, &n, CAROM_AUDIT_MASK);
@@ -110,14 +111,14 @@ static carom_status make_saver(carom_sim *sim, const char *text, carom_error *er
     carom_save_choice choice;
     if (!text) return CAROM_OK;
     CAROM_TRY(carom_save_choice_read(text, &choice, error));
-    CAROM_TRY(carom_contact_saver_new(&choice, &sim->saver, error));
-    carom_contact_solver_save(carom_contacts_solver(sim->s.contacts), sim->saver);
+    CAROM_TRY(carom_contact_saver_new(&choice, &sim->choice.saver, error));
+    carom_contact_solver_save(carom_contacts_solver(sim->s.contacts), sim->choice.saver);
     return CAROM_OK;
 }
 
 long carom_sim_saved(const carom_sim *sim)
 {
-    return sim && sim->saver ? carom_contact_saver_written(sim->saver) : 0;
+    return sim && sim->choice.saver ? carom_contact_saver_written(sim->choice.saver) : 0;
 }
 
 // a state lies in one piece, so that one copy takes it all, with u right behind q, so that one
@@ -149,7 +150,8 @@ static carom_status make_memory(carom_sim *sim, carom_error *error)
     const carom_sizes *n = &sim->size;
     const int n_work = sim->scheme->n_work ? sim->scheme->n_work(sim->model) : 0;
     const int n_pending = carom_sim_n_pending(sim);
-    bool is_made = carom_sim_make_state(sim, &sim->now) && carom_sim_make_state(sim, &sim->next);
+    bool is_made = carom_sim_make_state(sim, &sim->now) && carom_sim_make_state(sim, &sim->next) &&
+                   carom_sim_make_state(sim, &sim->until.before);
     is_made &= (sim->next_ledger = CAROM_TAKE(sim->arena, carom_ledger, 1)) != NULL;
     is_made &= (sim->s.work = CAROM_TAKE(sim->arena, double, n_work)) != NULL;
     // in one piece as well: both are cleared at once
@@ -170,7 +172,8 @@ static carom_status make_memory(carom_sim *sim, carom_error *error)
     is_made &= (sim->rows.first_la = CAROM_TAKE(sim->arena, double, n->n_row)) != NULL;
     if (sim->now.slot) {
         is_made &= carom_sim_make_slots(sim);
-        is_made &= (sim->rows.place = CAROM_TAKE(sim->arena, double, 6 * n->n_contact)) != NULL;
+        is_made &= (sim->rows.place = CAROM_TAKE(sim->arena, double, 6 * n->n_contact)) != NULL &&
+                   (sim->rows.touching = CAROM_TAKE(sim->arena, int, 2 * n->n_contact)) != NULL;
     }
     is_made &= (sim->warnings = CAROM_TAKE(sim->arena, char, CAROM_WARNING_ROOM)) != NULL;
     if (!is_made) return no_memory(error);
@@ -215,6 +218,7 @@ static carom_status make_all(carom_sim *sim, const carom_sim_options *options, c
     sim->rows.most = options->limits ? options->limits->rows : INFINITY;
     sim->start.allows_penetration = options->allow_penetration;
     CAROM_TRY(carom_sim_plan_grid(sim, error));
+    CAROM_TRY(carom_sim_choose_section(sim, options, error));
     sim->is.has_power = carom_model_has_power(sim->model);
     sim->is.on_its_own = sim->is.has_free_steps || sim->scheme->finds_events;
     const char *level = sim->scheme->level;
@@ -230,9 +234,11 @@ static carom_status make_all(carom_sim *sim, const carom_sim_options *options, c
     s->h = sim->choice.step;
     s->tolerance = sim->choice.tolerance;
     s->end = sim->choice.end;
+    s->section = sim->until.section;
     s->sink = carom_sim_sink(sim);
     s->error = error;
     if (sim->scheme->prepare) CAROM_TRY(sim->scheme->prepare(s));
+    CAROM_TRY(carom_sim_check_stiffest(sim, options->allow_unstable, error));
     return carom_sim_begin(sim, error);
 }
 
@@ -291,7 +297,7 @@ void carom_sim_free(carom_sim *sim)
     // a scheme that was not prepared has nothing to release
     if (sim->scheme && sim->scheme->release && sim->s.self) sim->scheme->release(&sim->s);
     carom_contacts_free(sim->s.contacts);
-    carom_contact_saver_free(sim->saver);
+    carom_contact_saver_free(sim->choice.saver);
     carom_plan_free(sim->s.plan);
     carom_model_free((carom_model *)(uintptr_t)sim->model);
     carom_arena_free(sim->arena);

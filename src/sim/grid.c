@@ -55,7 +55,7 @@ static double grid_point(const carom_sim *sim, const carom_ledger *ledger)
 double carom_sim_adaptive_h(const carom_sim *sim)
 {
     if (sim->scheme->keeps_step) return sim->choice.step;
-    double h = sim->choice.end - sim->now.t;
+    double h = fmin(sim->choice.end, sim->until.asked.t) - sim->now.t;
     if (sim->ledger->h_next > 0) h = fmin(h, sim->ledger->h_next);
     if (sim->choice.step > 0) h = fmin(h, sim->choice.step);
     if (sim->schedule) h = carom_schedule_cut(sim->schedule, sim->now.t, h);
@@ -71,6 +71,7 @@ void carom_sim_land_freely(const carom_sim *sim, carom_state *next)
 {
     if (sim->scheme->keeps_step) return;
     snap_to_point(&next->t, sim->choice.end);
+    snap_to_point(&next->t, sim->until.asked.t);
     if (sim->schedule) snap_to_point(&next->t, carom_schedule_next(sim->schedule, sim->now.t).t);
     if (sim->choice.output_step > 0) snap_to_point(&next->t, grid_point(sim, sim->ledger));
 }

@@ -23,7 +23,7 @@ static double *put_contact(const carom_sim *sim, const carom_state *state, int c
 {
     const carom_contact_facts *facts = carom_plan_contact(sim->s.plan, contact);
     const int row = facts->row, n = facts->n_slip;
-    if (facts->is_near) return to;
+    if (carom_plan_contact(sim->s.plan, carom_law_home(facts, contact))->is_near) return to;
     if (!carom_law_is_disc(facts)) {
         *to++ = sim->eval->gaps.value[contact];
         *to++ = sim->rows.gamma[row];
@@ -102,9 +102,11 @@ static carom_status send_lines(carom_sim *sim, const carom_state *state, carom_e
     const carom_point at = {.t = state->t, .q = state->q, .u = state->u};
     const bool is_now = state->q == sim->now.q; // else the end of the step to come, or inside it
     const long step = sim->ledger->counts.steps + (is_now ? 0 : 1);
+    const carom_places places = {point, normal, sim->rows.touching};
     for (int i = 0; i < 6 * n; i++) sim->rows.place[i] = NAN;
+    for (int i = 0; i < 2 * n; i++) sim->rows.touching[i] = -1;
     if (sim->model->kind->places)
-        CAROM_TRY(sim->model->kind->places(sim->s.plan, &at, point, normal, error));
+        CAROM_TRY(sim->model->kind->places(sim->s.plan, &at, &places, error));
     for (int c = plan->slots->first; c < plan->slots->end; c++) {
         if (plan->slots->slot[c].key == 0) continue;
         const int row = plan->contact[c].row;
@@ -117,6 +119,7 @@ static carom_status send_lines(carom_sim *sim, const carom_state *state, carom_e
                                    .la = state->la[row]};
         memcpy(line.point, point + 3 * c, sizeof line.point);
         memcpy(line.normal, normal + 3 * c, sizeof line.normal);
+        for (int k = 0; k < 2; k++) line.body[k] = sim->rows.touching[2 * c + k];
         CAROM_TRY(send_line(sim, &line, error));
     }
     return CAROM_OK;
@@ -245,5 +248,24 @@ carom_status carom_sim_add_recorder(carom_sim *sim, carom_recorder recorder, car
     sim->recording.has_events |= recorder.event != NULL;
     sim->recording.has_lines |= takes_lines;
     sim->recording.needs_opening = true;
+    return CAROM_OK;
+}
+
+carom_status carom_sim_row(carom_sim *sim, const carom_state *state, double *value,
+                           carom_error *error)
+{
+    CAROM_NEED(error, sim);
+    CAROM_NEED(error, state);
+    CAROM_NEED(error, value);
+    sim->trouble = (carom_error){0};
+    memset(sim->rows.P, 0, sizeof(double) * (size_t)carom_sim_n_pending(sim));
+    sim->rows.last_P = NULL;
+    sim->rows.h = 0;
+    const carom_status status = fill_row(sim, state);
+    if (status != CAROM_OK) {
+        if (error) *error = sim->trouble;
+        return status;
+    }
+    memcpy(value, sim->rows.value, sizeof(double) * (size_t)sim->rows.n_column);
     return CAROM_OK;
 }

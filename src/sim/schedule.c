@@ -25,6 +25,12 @@ static const double first_share = 1e-3;  // of the run: a step behind a jump
 static const double same_time = 1e-12;   // as for points of the grid
 static const double still_share = 1e-10; // of its values: an input that changes less is constant
 
+// of the run
+static double sample_time(const carom_schedule *s, int k)
+{
+    return s->from + k * s->dt;
+}
+
 static carom_break earlier(carom_break a, carom_break b)
 {
     return b.t < a.t ? b : a;
@@ -61,8 +67,9 @@ double carom_schedule_cut(const carom_schedule *s, double t, double h)
     carom_break at;
     if (left < h) h = left;
     if (is_at_break(s, t, &at) && at.order == 0) h = fmin(h, first_share * s->dt * s->n);
-    for (int k = (int)fmin(s->n, fmax(0, t / s->dt)); k <= s->n && k * s->dt < t + h; k++)
-        if (s->pace[k] < h) h = fmax(s->pace[k], (k - 1) * s->dt - t);
+    for (int k = (int)fmin(s->n, fmax(0, (t - s->from) / s->dt));
+         k <= s->n && sample_time(s, k) < t + h; k++)
+        if (s->pace[k] < h) h = fmax(s->pace[k], sample_time(s, k - 1) - t);
     return h;
 }
 
@@ -187,7 +194,7 @@ static bool find_breaks(carom_sim *sim, const scan *w)
     carom_schedule *s = sim->schedule;
     const carom_clock *clock = s->clock;
     for (int k = 0; k <= s->n + 1; k++) {
-        carom_clock_read(clock, k * s->dt, s->value);
+        carom_clock_read(clock, sample_time(s, k), s->value);
         for (int i = 0; i < clock->n_input && k <= s->n; i++) {
             w->most[i] = fmax(w->most[i], s->value[clock->input[i]]);
             w->least[i] = fmin(w->least[i], s->value[clock->input[i]]);
@@ -195,7 +202,8 @@ static bool find_breaks(carom_sim *sim, const scan *w)
         for (int i = 0; i < clock->n_other; i++)
             shift_three(w->last + 3 * i, s->value[clock->other[i].node]);
         for (int i = 0; i < clock->n_other && k > 1; i++)
-            if (!search_switch(sim, &clock->other[i], w->last + 3 * i, k * s->dt)) return false;
+            if (!search_switch(sim, &clock->other[i], w->last + 3 * i, sample_time(s, k)))
+                return false;
     }
     if (s->found.n > 0) qsort(s->found.item, (size_t)s->found.n, sizeof *s->found.item, by_time);
     return true;
@@ -205,14 +213,14 @@ static void find_pace(const carom_sim *sim, const scan *w)
 {
     const carom_schedule *s = sim->schedule;
     const carom_clock *clock = s->clock;
-    double next = carom_schedule_next(s, -s->dt).t;
+    double next = carom_schedule_next(s, sample_time(s, -1)).t;
     for (int k = 0; k <= s->n; k++) {
-        carom_clock_read(clock, k * s->dt, s->value);
+        carom_clock_read(clock, sample_time(s, k), s->value);
         for (int i = 0; i < clock->n_input; i++)
             shift_three(w->last + 3 * i, s->value[clock->input[i]]);
         s->pace[k] = INFINITY;
-        while (next < (k - 2) * s->dt) next = carom_schedule_next(s, next).t;
-        for (int i = 0; k > 1 && next > k * s->dt && i < clock->n_input; i++) {
+        while (next < sample_time(s, k - 2)) next = carom_schedule_next(s, next).t;
+        for (int i = 0; k > 1 && next > sample_time(s, k) && i < clock->n_input; i++) {
             const double *z = w->last + 3 * i, range = w->most[i] - w->least[i];
             const double bend = fabs(z[0] - 2 * z[1] + z[2]);
             if (!(range > still_share * fmax(fabs(w->most[i]), fabs(w->least[i]))) || !(bend > 0))
@@ -262,8 +270,14 @@ carom_status carom_sim_foresee_breaks(carom_sim *sim, carom_error *error)
     return look_through(sim, error);
 }
 
-carom_status carom_sim_foresee_again(carom_sim *sim, carom_error *error)
+carom_status carom_sim_foresee_again(carom_sim *sim, double from, carom_error *error)
 {
-    return sim->schedule && carom_plan_clock_is_new(sim->s.plan) ? look_through(sim, error)
-                                                                 : CAROM_OK;
+    carom_schedule *s = sim->schedule;
+    if (!s) return CAROM_OK;
+    const double dt = (sim->choice.end - from) / s->n;
+    const bool has_moved = s->from != from || s->dt != dt;
+    if (!carom_plan_clock_is_new(sim->s.plan) && !has_moved) return CAROM_OK;
+    s->from = from;
+    s->dt = dt;
+    return look_through(sim, error);
 }

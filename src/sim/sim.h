@@ -107,7 +107,7 @@ typedef struct carom_auto_step carom_auto_step;
 typedef struct carom_schedule {
     const carom_clock *clock;
     CAROM_LIST(carom_break) found; ///< breaks of functions of t that are not affine, by time
-    double dt;                     ///< time between two samples [s]
+    double from, dt;               ///< the first sample, and the time between two [s]
     int n;                         ///< samples 0 .. n
     double *pace;                  ///< (n+1) how long a step over each sample may be [s]
     double *value;                 ///< (nodes of the clock)
@@ -125,6 +125,7 @@ typedef struct carom_sim_choice {
     int every;
     const char *solver;
     double *option;
+    carom_contact_saver *saver; ///< NULL = contact problems are not saved
 } carom_sim_choice;
 
 /// What follows from model, scheme and choice once and for all.
@@ -189,7 +190,18 @@ typedef struct carom_sim_start {
     carom_start_facts facts;
     carom_start_look *look; ///< NULL = nothing is live: the model knows it all
     bool allows_penetration;
+    carom_moment from; ///< where the run starts instead of the model's start; q = NULL: there
 } carom_sim_start;
+
+/// What a run is stopped for, and what came. See until.c.
+typedef struct carom_sim_until {
+    carom_stop asked;
+    carom_reached came;
+    carom_state before; ///< the last event, where the scheme finds events
+    int section;        ///< the record entry whose zeros are looked for, from 1; 0 = none
+    double value;       ///< of that entry at the end of the last step; not a number = not known
+    int crossed;        ///< in the last step: 1 = up, -1 = down
+} carom_sim_until;
 
 /// Rises of energy at impacts. See rises.c.
 typedef struct carom_sim_rises {
@@ -216,6 +228,7 @@ typedef struct carom_sim_rows {
     bool is_start;        ///< the row is that of the start
     double last_h;        ///< of the step to the present state
     double *place;        ///< (6 n_contact) points and normals, where contacts come and go
+    int *touching;        ///< (2 n_contact) bodies, likewise
     double *first_la;     ///< (n_row) forces at the start, where they are not those of the state:
     bool has_first_la;    ///< ...
     double most;          ///< that may be recorded
@@ -273,8 +286,7 @@ struct carom_sim {
     carom_schedule *schedule; ///< NULL where nothing is known of time alone, or steps are fixed
 
     carom_step s;
-    carom_contact_saver *saver; ///< NULL = contact problems are not saved
-    carom_eval *eval;           ///< the simulation's own answers
+    carom_eval *eval; ///< the simulation's own answers
     carom_state now, next;
     carom_ledger *ledger, *next_ledger;
     carom_sim_bytes bytes;
@@ -283,6 +295,7 @@ struct carom_sim {
     carom_sim_rises rises;
     carom_sim_grid grid;
     carom_sim_start start;
+    carom_sim_until until;
     char *warnings; ///< (CAROM_WARNING_ROOM) see alarms.c
 
     carom_sim_rows rows;
@@ -299,6 +312,17 @@ carom_status carom_sim_check_law(const carom_sim *sim, const carom_contact_facts
 
 /// Refuses what the scheme cannot do with the values of live parameters.
 carom_status carom_sim_check_laws(const carom_sim *sim, carom_error *error);
+
+// until.c
+/// Chooses the section of the options.
+carom_status carom_sim_choose_section(carom_sim *sim, const carom_sim_options *options,
+                                      carom_error *error);
+/// Another length of fixed steps, or the longest of free ones, from the next start on.
+void carom_sim_set_step(carom_sim *sim, double step);
+/// A run begins: nothing is known of the section.
+void carom_sim_forget_crossing(carom_sim *sim);
+/// An event that was found: is it what the run is to be stopped for?
+void carom_sim_note_event(carom_sim *sim, const carom_event *event);
 
 // begin.c
 /// The run begins at t = 0, for the first time or again: all that was is forgotten.
@@ -434,8 +458,9 @@ static inline bool carom_sim_is_at_end(const carom_sim *sim, double t, const car
 // schedule.c
 /// Makes sim->schedule, and looks through the run for what its steps must not step over.
 carom_status carom_sim_foresee_breaks(carom_sim *sim, carom_error *error);
-/// Looks again, with other values of live parameters.
-carom_status carom_sim_foresee_again(carom_sim *sim, carom_error *error);
+/// Looks again, with other values of live parameters, or where the run goes from another time to
+/// another end.
+carom_status carom_sim_foresee_again(carom_sim *sim, double from, carom_error *error);
 /// The first break after t.
 carom_break carom_schedule_next(const carom_schedule *schedule, double t);
 /// A step of at most h from t that ends at the first break and is short where inputs are quick.
@@ -534,5 +559,8 @@ carom_status carom_sim_write_next(carom_sim *sim, carom_error *error);
 carom_status carom_sim_write_cut(carom_sim *sim, carom_error *error);
 /// Before the first step of a run, or of its continuation.
 void carom_sim_open_recording(carom_sim *sim);
+
+/// Refuses an explicit scheme whose step is too long for elastic parts. See choose.c.
+carom_status carom_sim_check_stiffest(carom_sim *sim, bool is_allowed, carom_error *error);
 
 #endif

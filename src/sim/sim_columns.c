@@ -40,7 +40,6 @@ static void add_tangents(column_list *list, const carom_contact_facts *contact, 
 
 static void add_contact(column_list *list, const carom_contact_facts *contact)
 {
-    if (contact->is_near) return;
     if (!carom_law_is_disc(contact)) add(list, "gap", "m", "gap_", contact->name, "");
     if (!carom_law_is_disc(contact)) add(list, "rate", "m/s", "rate_", contact->name, "");
     add(list, "P", "N s", "P_", contact->name, "");
@@ -96,7 +95,11 @@ static void add_all(column_list *list, const carom_model *model, const carom_siz
     add(list, "energy", "J", "kinetic", "", "");
     add(list, "energy", "J", "potential", "", "");
     add(list, "energy", "J", "energy", "", "");
-    for (int i = 0; i < size->n_contact; i++) add_contact(list, carom_model_contact(model, i));
+    for (int i = 0; i < size->n_contact; i++) {
+        const carom_contact_facts *contact = carom_model_contact(model, i);
+        const int home = carom_law_home(contact, i);
+        if (!carom_model_contact(model, home)->is_near) add_contact(list, contact);
+    }
     for (int i = 0; i < size->n_constraint; i++)
         add(list, "drift", "", "drift_", carom_model_constraint_name(model, i), "");
     for (int i = 0; i < size->n_constraint; i++)

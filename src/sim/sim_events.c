@@ -26,7 +26,9 @@ carom_status carom_sim_send_event(carom_sim *sim, const carom_event *event, caro
         return carom_limit_fail(error, (carom_place){0}, "the event log has", "rows",
                                 sim->rows.most);
     carom_event named = *event;
-    if (named.key == 0) named.key = carom_plan_slot(sim->s.plan, event->contact).key;
+    const carom_contact_facts *facts = carom_plan_contact(sim->s.plan, event->contact);
+    const int home = carom_law_home(facts, event->contact);
+    if (named.key == 0) named.key = carom_plan_slot(sim->s.plan, home).key;
     for (int i = 0; i < sim->recording.n; i++) {
         const carom_recorder *to = &sim->recording.item[i];
         if (to->event) CAROM_TRY(to->event(to->self, &named, error));
@@ -74,7 +76,7 @@ static carom_status tell_event(carom_sim *sim, carom_event_kind kind, int contac
     const carom_contact_facts *facts = &sim->s.plan->contact[contact];
     sim->recording.n_event++;
     if (kind == CAROM_IMPACT) carom_sim_rises_step(sim);
-    if (!sim->recording.has_events) return CAROM_OK;
+    if (!sim->recording.has_events && sim->until.asked.events == 0) return CAROM_OK;
     const carom_event event = {.t = carom_sim_arrival(sim),
                                .contact = contact,
                                .kind = kind,
@@ -82,6 +84,7 @@ static carom_status tell_event(carom_sim *sim, carom_event_kind kind, int contac
                                .rate_after = sim->s.report.rate_after[facts->row],
                                .P = sim->next.P[facts->row],
                                .energy_lost = lost_energy(sim, facts)};
+    carom_sim_note_event(sim, &event);
     return carom_sim_send_event(sim, &event, error);
 }
 
@@ -113,9 +116,9 @@ static carom_status look_at_contact(carom_sim *sim, int contact, carom_error *er
     static const carom_track never_seen = {0};
     const carom_contact_facts *facts = &sim->s.plan->contact[contact];
     const carom_step_report *report = &sim->s.report;
-    const bool is_other = carom_sim_is_other(sim, contact);
+    const bool is_other = carom_sim_is_other(sim, carom_law_home(facts, contact));
     const carom_track *was = is_other ? &never_seen : &sim->contacts.track[contact];
-    if (is_other && sim->contacts.track[contact].is_pushed)
+    if (is_other && sim->contacts.track[contact].is_pushed && facts->of == 0)
         CAROM_TRY(tell_gone(sim, contact, error));
     carom_track *track = &sim->contacts.next[contact];
     const int row = facts->row;
@@ -170,6 +173,7 @@ static void sink_event(void *self, const carom_event *event)
     carom_sim *sim = self;
     sim->recording.n_event++;
     carom_sim_rises_event(sim, event);
+    carom_sim_note_event(sim, event);
     if (sim->recording.status == CAROM_OK)
         sim->recording.status = carom_sim_send_event(sim, event, &sim->recording.error);
 }
@@ -178,6 +182,10 @@ static void sink_event(void *self, const carom_event *event)
 static void sink_state(void *self, const carom_state *state)
 {
     carom_sim *sim = self;
+    sim->until.before.t = state->t;
+    memcpy(sim->until.before.q, state->q, sizeof(double) * (size_t)sim->size.nq);
+    memcpy(sim->until.before.u, state->u, sizeof(double) * (size_t)sim->size.nu);
+    memcpy(sim->until.before.la, state->la, sizeof(double) * (size_t)sim->size.n_row);
     if (sim->recording.status != CAROM_OK || !sim->recording.has_rows ||
         sim->choice.output_step > 0)
         return;

@@ -73,7 +73,7 @@ static void clear_report(carom_step_report *r, double h)
     r->is_converged = true;
     r->is_ambiguous = false;
     r->has_impact = r->has_contact = r->has_applied_work = false;
-    r->iterations = r->rejected = 0;
+    r->iterations = r->rejected = r->crossed = 0;
     r->evaluations = 0;
     r->impact_loss = r->friction_loss = r->obstacle_work = r->applied_work = 0;
 }

@@ -93,7 +93,8 @@ carom_status carom_sim_heed_directions(carom_sim *sim)
             gap >= 0 && !sim->next.is_active[c] && carom_sim_gap_plunges(gap, before);
         double t;
         sim->contacts.last_gap[c] = gap;
-        if (!is_plunging) continue;
+        // of two shapes whose bodies move freely: along its normal it always has one
+        if (!is_plunging || carom_plan_contact(sim->s.plan, c)->is_near) continue;
         // bodies that touch have gaps that are rounding of their positions
         if (rounding < 0) rounding = noise * carom_vector_largest(sim->next.q, sim->size.nq);
         if (!(before > rounding)) continue;

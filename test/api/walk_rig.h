@@ -26,6 +26,8 @@ typedef struct walk_rig {
     carom_results *results;
     carom_output *output;
     carom_probe *probe;
+    carom_scan *scan;
+    carom_study_file *study_file;
     carom_comparison comparison;
     carom_equilibrium equilibrium;
     carom_redundancy redundancy;
@@ -494,6 +496,8 @@ static inline void walk_open(walk_rig *r, const char *what)
 static inline void walk_close(walk_rig *r)
 {
     carom_probe_free(r->probe);
+    carom_scan_free(r->scan);
+    carom_study_file_free(r->study_file);
     if (r->output) carom_output_close(r->output, NULL, NULL, true, NULL);
     // the model goes first: who uses it keeps it
     carom_model_free(r->model);

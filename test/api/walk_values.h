@@ -6,6 +6,7 @@
 #define CAROM_TEST_WALK_VALUES_H
 
 #include "api/walk_rig.h"
+#include "api/walk_studies.h"
 
 // ---- good values by type ----
 
@@ -68,6 +69,8 @@
 #define VALID_carom_counts_ptr(r) (&(r)->counts)
 #define VALID_carom_report_options_ptr(r) (&(carom_report_options){.most_points = 1000})
 #define VALID_carom_report_notes_ptr(r) (&(r)->notes)
+#define VALID_carom_vtk_options_ptr(r) (&(carom_vtk_options){.to = 1, .most_frames = 10})
+#define VALID_carom_vtk_notes_ptr(r) (&(carom_vtk_notes){0})
 #define VALID_carom_modelfile_ptr(r) walk_modelfile(r)
 #define VALID_carom_modelfile_ptr_ptr(r) (&(r)->modelfile)
 #define VALID_carom_measure_ptr(r) walk_measure()
@@ -99,6 +102,7 @@
 #define VALID_carom_vector_text_ptr(r) walk_vector()
 #define VALID_carom_body_text_ptr(r) walk_body()
 #define VALID_carom_fitting_text_ptr(r) walk_fitting()
+#define VALID_carom_stiffest_ptr(r) (&(carom_stiffest){1, 0})
 #define VALID_carom_material_text_ptr(r)                                                           \
     (&(carom_material_text){.between = {rig_text("steel"), rig_text("steel")}})
 #define VALID_carom_detection_text_ptr(r) (&(carom_detection_text){.is_off = true})
@@ -110,6 +114,27 @@
 #define VALID_carom_lock_ptr_ptr(r) (&(r)->lock)
 #define VALID_carom_file_reading(r) ((carom_file_reading){CAROM_FILE_LCP, NULL})
 #define VALID_carom_limits_ptr(r) (&(r)->limits)
+#define VALID_carom_scan_ptr(r) walk_scanned(r)
+#define VALID_carom_scan_ptr_ptr(r) (&(r)->scan)
+#define VALID_carom_scan_free_scan(r) walk_take_scan(r)
+#define VALID_carom_scan_texts_ptr(r) walk_scan_texts()
+#define VALID_carom_scan_work_ptr(r) (&(carom_scan_work){.n_thread = 1})
+#define VALID_carom_scan_read_store(r) walk_store(r)
+#define VALID_carom_scan_merge_store(r) walk_path("merged.caromdb")
+#define VALID_carom_scan_merge_from(r) (&(const char *){walk_store(r)})
+#define VALID_carom_scan_merge_n(r) 1
+#define VALID_carom_study_file_ptr(r) walk_study_file(r)
+#define VALID_carom_study_file_ptr_ptr(r) (&(r)->study_file)
+#define VALID_carom_study_file_free_file(r) walk_take_study_file(r)
+#define VALID_carom_study_file_read_path(r) walk_study_text()
+#define VALID_carom_study_file_read_limits(r) NULL
+#define OPTIONAL_carom_study_file_read_limits
+#define VALID_carom_scan_export_path(r) walk_path("scan.csv")
+#define VALID_carom_scan_export_json_path(r) walk_path("scan.json")
+#define VALID_long(r) 0
+#define VALID_carom_moment_ptr(r) (&(carom_moment){0, (r)->number, (r)->number})
+#define VALID_carom_stop_ptr(r) (&(carom_stop){.t = 0, .contact = -1})
+#define VALID_carom_reached_ptr(r) (&(carom_reached){CAROM_REACHED_END})
 #define VALID_carom_parameter_ptr(r) (&(carom_parameter){"name", 2})
 #define VALID_carom_access_ptr(r) (&(carom_access){0})
 
@@ -140,6 +165,11 @@
 #define VALID_carom_plan_set_n(r) 1
 #define VALID_carom_sim_set_parameters_sim(r) walk_live_sim(r)
 #define VALID_carom_sim_set_parameters_n(r) 1
+#define VALID_carom_sim_start_from_sim(r) walk_live_sim(r)
+#define VALID_carom_sim_start_from_from(r) (&(carom_moment){0, (r)->number, (r)->number})
+#define VALID_carom_sim_start_from_n(r) 1
+#define VALID_carom_sim_row_state(r) carom_sim_state(walk_sim(r))
+#define VALID_carom_sim_set_end_end(r) 1e3
 #define VALID_carom_lock_new_path(r) walk_path("locked")
 #define VALID_carom_limits_set_name(r) "rows"
 #define VALID_carom_limits_set_value(r) "10"
@@ -199,6 +229,8 @@
 #define VALID_carom_report_write_run(r) (walk_results(r), &(r)->results)
 #define VALID_carom_report_write_n_run(r) 1
 #define VALID_carom_report_write_path(r) walk_path("page.html")
+#define VALID_carom_vtk_write_run(r) (walk_results(r), (r)->results)
+#define VALID_carom_vtk_write_path(r) walk_path("run.vtkhdf")
 #define VALID_carom_paper_read_path(r) walk_path("papers/paper.yaml")
 #define VALID_carom_paper_read_text_text(r) walk_paper_text
 #define VALID_carom_paper_read_text_length(r) strlen(walk_paper_text)
@@ -244,10 +276,12 @@
 #define OPTIONAL_carom_sim_native_why
 #define OPTIONAL_carom_probe_new_bad
 #define OPTIONAL_carom_report_write_notes
+#define OPTIONAL_carom_vtk_write_notes
 #define OPTIONAL_carom_paper_read_text_name
 // without an error to fill, the step's own is used
 #define OPTIONAL_carom_event_word_kind
 // a compiler is not needed to try what is NULL
+#define SKIP_carom_vtk_write // the rig's rows hold no model to show
 #define SKIP_carom_plan_compile
 #define SKIP_carom_builder_new
 

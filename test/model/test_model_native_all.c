@@ -95,6 +95,9 @@ static void check_exported(const carom_model *model, void *library, const carom_
     check_answer(library, p, "record", at, ev->record, n.n_record);
 }
 
+// larger models keep the compiler busy for many seconds, and show nothing more
+enum { MOST_COORDINATES = 60 };
+
 // contacts of shapes that come and go have no equations that could be written
 static bool is_exported(const carom_model *model)
 {
@@ -163,8 +166,13 @@ static void every_shipped_model_gives_the_numbers_of_the_tape_compiled_and_expor
         const char *dot = strrchr(e->d_name, '.');
         if (!dot || strcmp(dot, ".yaml") != 0) continue;
         snprintf(name, sizeof name, "%.*s", (int)(dot - e->d_name), e->d_name);
-        check_model(name, shipped_model(name, NULL, NULL));
-        n++;
+        carom_model *model = shipped_model(name, NULL, NULL);
+        if (carom_model_sizes(model).nq <= MOST_COORDINATES) {
+            check_model(name, model);
+            n++;
+        } else {
+            carom_model_free(model);
+        }
     }
     closedir(list);
     assert_true(n > 20);

@@ -152,7 +152,7 @@ static void check_scene(carom_slot_program *program, const scene *s, int primiti
 
 static void check_dimension(int dim)
 {
-    carom_slot_code *code = carom_slot_code_new(dim);
+    carom_slot_code *code = carom_slot_code_new(dim, true);
     assert_non_null(code);
     for (int k = 0; k < CAROM_N_PRIMITIVE; k++) {
         const carom_primitive_kind *kind = carom_primitive_at(k);

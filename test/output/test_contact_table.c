@@ -64,6 +64,7 @@ static void expect_same_lines(const lines *a, const lines *b)
         assert_memory_equal(x, y, sizeof x);
         assert_memory_equal(a->line[i].point, b->line[i].point, sizeof a->line[i].point);
         assert_memory_equal(a->line[i].normal, b->line[i].normal, sizeof a->line[i].normal);
+        assert_memory_equal(a->line[i].body, b->line[i].body, sizeof a->line[i].body);
     }
 }
 
@@ -113,6 +114,7 @@ static void the_table_has_what_recorders_are_told(void **state)
         const bool is_wall = line->key % 1000 < 10;
         n_wall += is_wall;
         assert_true(is_wall == isnan(line->normal[0]) && is_wall == isnan(line->point[2]));
+        assert_true(line->body[0] == -1 && line->body[1] == -1); // callbacks have none
         if (!is_wall) near("normal", hypot(line->normal[0], line->normal[1]), 1, 1e-14);
     }
     assert_int_equal(last, 250);

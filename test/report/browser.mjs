@@ -7,6 +7,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { testSpace } from "./space.mjs";
 
 const [carom, viewer, models, executablePath, screenshots] = process.argv.slice(2);
 const { chromium } = createRequire(join(viewer, "package.json"))("playwright-core");
@@ -22,10 +23,13 @@ function check(what, isTrue, detail = "") {
 }
 const run = (...words) => execFileSync(carom, words, { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
 
-const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
+// one without WebGL, for all that is drawn flat, and one with it, in software
+const calm = ["--no-sandbox", "--disable-dev-shm-usage"];
+const browser = await chromium.launch({ executablePath, args: [...calm, "--disable-3d-apis"] });
+const spacious = await chromium.launch({ executablePath, args: [...calm, "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"] });
 
-async function open(file, options = {}) {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+async function open(file, options = {}, inside = browser) {
+    const context = await inside.newContext({ viewport: { width: 1280, height: 800 }, ...options });
     const page = await context.newPage(), complaints = [], requests = [];
     page.on("console", (m) => { if (["error", "warning"].includes(m.type())) complaints.push(m.text()); });
     page.on("pageerror", (e) => complaints.push(e.message));
@@ -297,7 +301,8 @@ const seen = (page, points) => page.evaluate((points) => {
         : Array.from(floats(n.data, Uint16Array), (level) => n.low + ((n.high - n.low) * level) / 65535));
     const at = (k, frame) => numbers[k][numbers[k].length > 1 ? frame : 0], frames = floats(drawing.t, Float64Array).length;
     for (const look of drawing.looks) {
-        const { name, first } = drawing.bodies[look.body], s = floats(look.points, Float32Array);
+        const { name, first } = drawing.bodies[look.body], told = look.like === undefined ? look : drawing.looks[look.like];
+        const s = floats(told.points, Float32Array).map((x, i) => (look.scale ?? 1) * x + (look.shift?.[i % 3] ?? 0));
         for (let frame = 0; name !== "ground" && frame < frames; frame++)
             for (let i = 0; i < s.length; i += 3) {
                 const n = (k) => at(first + k, frame), row = (k) => n(k) * s[i] + n(k + 1) * s[i + 1] + n(k + 2) * s[i + 2];
@@ -394,11 +399,13 @@ try {
     await bodiesAreDrawnByThemselves();
     await shapesAreDrawn();
     await aMillionRowsStayFluid();
+    await testSpace({ check, run, seek, models, folder, screenshots, flat: open, open: (file, options) => open(file, options, spacious) });
 } catch (error) {
     failures++;
     console.log(`FAILED: ${error.stack ?? error}`);
 } finally {
     await browser.close();
+    await spacious.close();
     rmSync(folder, { recursive: true, force: true });
 }
 console.log(`${done} checks, ${failures} failed; screenshots in ${screenshots}`);

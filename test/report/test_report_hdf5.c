@@ -264,7 +264,10 @@ static const double *frame_at_start(const char *text, carom_frames *frames, caro
     if (!frames->model) fail_msg("%s", frames->why);
     const double *q = carom_model_start_q(frames->model), *u = carom_model_start_u(frames->model);
     for (int i = 0; i < 2; i++) carom_frames_add(frames, i, q, u);
-    carom_frames_flatten(frames);
+    bool presses[64];
+    memset(presses, true, sizeof presses);
+    assert_true(carom_model_sizes(frames->model).n_contact <= 64);
+    assert_int_equal(carom_frames_flatten(frames, presses, &error), CAROM_OK);
     assert_int_equal(frames->n_frame, 2);
     const int body = frames->shown.body[0];
     assert_string_equal(carom_model_body_name(frames->model, body), "block");
@@ -283,7 +286,7 @@ static void bodies_with_shapes_are_where_they_are(void **state)
         "  block: {mass: 1, at: [1, 2], angle: 0.7, shape: {box: [1, 2]}}\n"
         "  ground: {shape: {half_plane: [0, 0], normal: [0, 1]}}\n",
         &f, &pose);
-    assert_true(f.shown.n_body == 2 && f.n_number == f.n_draw + 2 * 4);
+    assert_true(f.shown.n_body == 2 && f.n_number == f.n_draw + 2 * 4 + 4 * f.n_place);
     assert_true(x[0] == 1 && x[1] == 2 && fabs(x[2] - cos(0.7)) < 1e-15);
     assert_true(fabs(x[3] - sin(0.7)) < 1e-15 && x[4] == 0 && x[6] == 1);
     carom_frames_close(&f);
@@ -293,7 +296,8 @@ static void bodies_with_shapes_are_where_they_are(void **state)
                        "          shape: {box: [1, 4, 4]}}\n"
                        "  ground: {shape: {plane: [0, 0, 0], normal: [0, 0, 1]}}\n",
                        &f, &pose);
-    assert_true(f.axis[0] == 1 && f.axis[1] == 2 && f.n_number == f.n_draw + 2 * 9);
+    assert_true(f.axis[0] == 1 && f.axis[1] == 2 &&
+                carom_frames_first_depth(&f, 0) == f.n_draw + 2 * 9 + 6 * f.n_place);
     assert_true(x[0] == 2 && x[1] == 3 && x[2] == 1);
     for (int i = 0; i < 6; i++) assert_true(fabs(x[3 + i] - pose.R[3 + i]) < 1e-15);
     carom_frames_close(&f);
@@ -303,6 +307,50 @@ static void bodies_with_shapes_are_where_they_are(void **state)
                        "  ground: {shape: {plane: [0, 0, 0], normal: [0, 0, 1]}}\n",
                        &f, &pose);
     assert_true(f.axis[0] == 0 && x[0] == 1 && x[1] == 3 && x[2] == -2);
+    carom_frames_close(&f);
+}
+
+// corners of a turned box above the ground: the contact is half way down, and pushes up
+static void contacts_of_shapes_are_where_they_are(void **state)
+{
+    (void)state;
+    carom_frames f;
+    carom_pose pose;
+    const double *x = frame_at_start(
+        "carom: 1\nspace: plane\nmaterials: [{between: [default, default]}]\nbodies:\n"
+        "  block: {mass: 1, at: [1, 2], angle: 0.7, shape: {box: [1, 2]}}\n"
+        "  ground: {shape: {half_plane: [0, 0], normal: [0, 1]}}\n",
+        &f, &pose);
+    assert_int_equal(f.n_place, 4);
+    const double *place = x - f.n_draw + carom_frames_first_place(&f, 0);
+    double middle = 0;
+    for (int i = 0; i < 4; i++, place += 4) {
+        const double dx = place[0] - 1, dy = 2 * place[1] - 2;
+        assert_true(fabs(hypot(dx, dy) - sqrt(1.25)) < 1e-14); // a corner
+        assert_true(place[2] == 0 && place[3] == 1);
+        middle += place[0] / 4;
+        assert_string_equal(
+            carom_model_body_name(f.model, carom_model_contact(f.model, i)->body[0]), "block");
+        assert_int_equal(carom_model_contact(f.model, i)->body[1], 0);
+    }
+    assert_true(fabs(middle - 1) < 1e-14);
+    carom_frames_close(&f);
+    // in space, seen from -y: depth grows against y
+    x = frame_at_start(
+        "carom: 1\nmaterials: [{between: [default, default]}]\nbodies:\n"
+        "  block: {mass: 1, at: [1, 2, 3], shape: {sphere: [0, 0, 0], radius: 1}}\n"
+        "  ground: {shape: {plane: [0, 0, 0], normal: [0, 0, 1]}}\n"
+        "force elements:\n  s: {spring: [ground, block], from: [9, 5, 0], to: [1, 2, 3], "
+        "stiffness: 1, length: 1}\n",
+        &f, &pose);
+    assert_true(f.n_place == 1 && f.axis[0] == 0 && f.axis[1] == 2);
+    int spring = 0;
+    while (strcmp(carom_model_drawing(f.model, spring)->kind, "spring") != 0) spring++;
+    const double *frame = x - f.n_draw, *depth = frame + carom_frames_first_depth(&f, spring);
+    place = frame + carom_frames_first_place(&f, 0);
+    const double wanted[6] = {1, 1, -2, 0, 1, 0};
+    for (int i = 0; i < 6; i++) assert_true(fabs(place[i] - wanted[i]) < 1e-15);
+    assert_true(depth[0] == -5 && depth[1] == -2);
     carom_frames_close(&f);
 }
 
@@ -346,6 +394,7 @@ int main(void)
         cmocka_unit_test(a_model_that_cannot_be_made_again_says_why),
         cmocka_unit_test(tables_are_read_only_beside_the_model_itself),
         cmocka_unit_test(bodies_with_shapes_are_where_they_are),
+        cmocka_unit_test(contacts_of_shapes_are_where_they_are),
         cmocka_unit_test(texts_cannot_leave_their_element),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

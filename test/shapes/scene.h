@@ -70,7 +70,9 @@ static inline void scene_box(const double *size, double rounding, exact_body *bo
 {
     static const int quad[6][4] = {{1, 3, 7, 5}, {0, 4, 6, 2}, {2, 6, 7, 3},
                                    {0, 1, 5, 4}, {4, 5, 7, 6}, {0, 2, 3, 1}};
-    *body = (exact_body){.n_point = 8, .radius = rounding};
+    exact_clear(body);
+    body->n_point = 8;
+    body->radius = rounding;
     for (int i = 0; i < 8; i++)
         for (int k = 0; k < 3; k++)
             body->point[i][k] = (i >> k & 1 ? 1 : -1) * (0.5L * size[k] - rounding);
@@ -80,6 +82,10 @@ static inline void scene_box(const double *size, double rounding, exact_body *bo
                 body->segment[body->n_segment][0] = i;
                 body->segment[body->n_segment++][1] = i | 1 << k;
             }
+    for (int k = 0; k < 3; k++) { // the first three edges, one of each pair of faces
+        body->normal[body->n_normal++] = 4 * k;
+        body->along[body->n_along++] = k;
+    }
     for (int f = 0; f < 6; f++)
         for (int h = 0; h < 2; h++) {
             int *t = body->triangle[body->n_triangle++];
@@ -109,7 +115,8 @@ static inline void scene_all_parts(exact_body *body)
 static inline void scene_prism(const double *rim, double length, exact_body *body)
 {
     enum { N = 32 };
-    *body = (exact_body){.n_point = 2 * N};
+    exact_clear(body);
+    body->n_point = 2 * N;
     for (int k = 0; k < 2; k++)
         for (int i = 0; i < N; i++) {
             const double angle = 2 * acos(-1) * i / N;
@@ -118,6 +125,11 @@ static inline void scene_prism(const double *rim, double length, exact_body *bod
             p[1] = rim[k] * sin(angle);
             p[2] = (k ? 0.5 : -0.5) * length;
         }
+    body->normal[body->n_normal++] = 4 * 2 + 2; // a cap; sides and rims opposite are parallel
+    const bool is_cone = rim[0] != rim[1];
+    for (int i = 0; i < (is_cone ? N : N / 2); i++) body->normal[body->n_normal++] = 4 * i;
+    for (int i = 0; i < N / 2; i++) body->along[body->n_along++] = 3 * i;
+    for (int i = 0; i < (is_cone ? N : 1); i++) body->along[body->n_along++] = 3 * i + 2;
     for (int i = 0; i < N; i++) {
         const int next = (i + 1) % N;
         const int segment[3][2] = {{i, next}, {N + i, N + next}, {i, N + i}};

@@ -142,10 +142,54 @@ static void a_turned_scene_moves_as_before(void **state)
     }
 }
 
+// six disks in a row; all pairs are near with this alert: 15, and 6 with the ground
+#define ROW_OF_DISKS(detection)                                                                    \
+    "carom: 1\nspace: plane\ngravity: [0, -9.81]\nbodies:\n"                                       \
+    "  d[i]: {for: {i: 1..6}, mass: 1, inertia: 5e-3, at: [0.21*i, 0.1 + 0.01*i],\n"               \
+    "         velocity: [2 - i, 0], shape: {disk: [0, 0], radius: 0.1}}\n"                         \
+    "  ground: {shape: {half_plane: [0, 0], normal: [0, 1]}}\n"                                    \
+    "materials: [{between: [default, default], restitution: 0.2, friction: 0.4}]\n"                \
+    "detection: {lasting: 0, " detection "}\n"
+
+static void where_room_is_short_what_touches_is_kept(void **state)
+{
+    (void)state;
+    carom_model *all = near_model(ROW_OF_DISKS("alert: 10")),
+                *few = near_model(ROW_OF_DISKS("alert: 10, room: 11"));
+    assert_int_equal(carom_model_sizes(all).n_contact, 21);
+    assert_int_equal(carom_model_sizes(few).n_contact, 11);
+    carom_sim *a = near_sim(all, "moreau_midpoint", 1e-3, 0.4),
+              *b = near_sim(few, "moreau_midpoint", 1e-3, 0.4);
+    near_run(a);
+    near_run(b);
+    assert_true(carom_sim_counts(a).contact_steps > 100);
+    for (int i = 0; i < 18; i++)
+        assert_true(fabs(carom_sim_state(a)->q[i] - carom_sim_state(b)->q[i]) < 1e-9);
+    carom_sim_free(a);
+    carom_sim_free(b);
+    carom_model_free(all);
+    carom_model_free(few);
+}
+
+static void what_touches_without_room_is_refused_with_the_number(void **state)
+{
+    (void)state;
+    carom_error error = {0};
+    carom_model *model = near_model(ROW_OF_DISKS("room: 4"));
+    carom_sim *sim = near_sim(model, "moreau_midpoint", 1e-3, 0.4);
+    assert_int_equal(carom_sim_run(sim, &error), CAROM_BAD_INPUT);
+    assert_non_null(strstr(error.message, "more touch than the 4"));
+    assert_non_null(strstr(error.message, "detection: {room: "));
+    carom_sim_free(sim);
+    carom_model_free(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_step_allocates_nothing),
+        cmocka_unit_test(where_room_is_short_what_touches_is_kept),
+        cmocka_unit_test(what_touches_without_room_is_refused_with_the_number),
         cmocka_unit_test(a_restart_goes_on_bit_for_bit),
         cmocka_unit_test(bodies_in_another_order_move_as_before),
         cmocka_unit_test(a_turned_scene_moves_as_before),

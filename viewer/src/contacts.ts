@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Contacts as the drawing shows them: where they are, how hard they press, whether they were just hit.
-import { indexAt, type Drawing, type Run, type Spot } from "./data";
+import { indexAt, type Drawing, type Run, type Spot, type Vector } from "./data";
 import { numbersOf } from "./matter";
 
 export interface Place { x: number; y: number; nx: number; ny: number }
@@ -46,11 +46,20 @@ function radiusAt(run: Run, pose: Pose, a: number): number {
     return disc ? (pose.values[a + 2] as number) : 0;
 }
 
+/** Normals push the first of two bodies; where that is the ground, the other one is looked at: -1. */
+export function sideOf(drawing: Drawing | null, one: number | undefined): number {
+    return drawing?.bodies[one ?? -1]?.name === "ground" ? -1 : 1;
+}
+
 /** Where a contact is and the direction in which it pushes, or null where that is not known. */
 export function placeOf(run: Run, pose: Pose, spot: Spot): Place | null {
     const v = pose.values, x = v[spot.a] as number, y = v[spot.a + 1] as number;
     let nx = spot.nx, ny = spot.ny;
     if (spot.kind === "none" || x === undefined) return null;
+    if (spot.kind === "place") {
+        const n = spot.a + (run.drawing?.view ? 3 : 2), length = sideOf(run.drawing, spot.one) * (Math.hypot(v[n] as number, v[n + 1] as number) || 1);
+        return { x, y, nx: (v[n] as number) / length, ny: (v[n + 1] as number) / length };
+    }
     if (spot.kind === "discs") {
         const dx = x - (v[spot.b] as number), dy = y - (v[spot.b + 1] as number), d = Math.hypot(dx, dy) || 1;
         // inside a ring the push is towards its middle
@@ -64,6 +73,24 @@ export function placeOf(run: Run, pose: Pose, spot: Spot): Place | null {
     }
     const radius = radiusAt(run, pose, spot.a);
     return { x: x - nx * radius, y: y - ny * radius, nx, ny };
+}
+
+/** A contact that comes and goes and presses, at one time; z: the depth in space. share: 0 .. 1, half of it at a typical force. */
+export interface Touch { x: number; y: number; z: number; nx: number; ny: number; nz: number; share: number; one: number; two: number }
+
+/** Those of the nearest frame: what comes and goes is not between two of them. */
+export function touchesAt(run: Run, time: number): Touch[] {
+    const drawing = run.drawing, touches = drawing?.touches, out: Touch[] = [];
+    if (!drawing || !touches) return out;
+    const i = indexAt(drawing.t, time), next = drawing.t[i + 1] ?? Infinity;
+    const frame = time - (drawing.t[i] as number) > next - time ? i + 1 : i;
+    for (let k = touches.first[frame] as number; k < (touches.first[frame + 1] as number); k++) {
+        const [x, y, z] = touches.points.subarray(3 * k, 3 * k + 3) as unknown as Vector;
+        const [nx, ny, nz] = touches.normals.subarray(3 * k, 3 * k + 3) as unknown as Vector, f = touches.forces[k] as number;
+        const side = sideOf(drawing, touches.bodies[2 * k]);
+        out.push({ x, y, z, nx: side * nx, ny: side * ny, nz: side * nz, share: f / (f + touches.typical), one: touches.bodies[2 * k] as number, two: touches.bodies[2 * k + 1] as number });
+    }
+    return out;
 }
 
 /** Forces and impacts of the contacts of a run over time. */

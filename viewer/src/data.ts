@@ -5,16 +5,30 @@ import { isBarCovered } from "./matter";
 export interface RawColumn { name: string; unit: string; group: string; offset: number; data: string }
 export interface RawNumber { low: number; high?: number; data?: string }
 /** body: what it belongs to where bodies are drawn by themselves */
-export interface Shape { kind: string; first: number; points: number; sized: boolean; body?: string }
-export interface Spot { name: string; kind: string; a: number; b: number; c: number; nx: number; ny: number; offset: number }
+export interface Shape { kind: string; first: number; points: number; sized: boolean; body?: string; /** depths, in space */ deep?: number }
+/** place: of shapes that stay a contact, where its point and normal stand in a frame (-1 = it never presses); one, two: whose shapes */
+export interface Spot {
+    name: string; kind: string; a: number; b: number; c: number; nx: number; ny: number; offset: number;
+    place?: number; one?: number; two?: number;
+}
 /** first: of the numbers that say where it is; in the plane x, y, R11, R21, in space right, up, depth and two rows of axes */
 export interface Body { name: string; first: number }
 /** what a shape looks like in axes of its body: lines take so many points each, one after the other */
-export interface RawLook { body: number; kind: string; colour?: string; points: string; lines: number[]; triangles: string }
+export interface RawLook {
+    body: number; kind: string; colour?: string; points?: string; lines?: number[]; triangles?: string;
+    /** in place of points, lines and triangles: a copy of an earlier one, point by point scale * p + shift */
+    like?: number; scale?: number; shift?: Vector;
+}
+/** contacts that come and go, at each frame: first (frames + 1) says which are its own, strong ones first */
+export interface RawTouches {
+    first: string; low: Vector; high: Vector; points: string; normals: string; bodies: string; forces: string; left_out: number;
+}
 /** view: of bodies in space, the axes to the right and up, as "xz" */
 export interface RawDrawing {
     t: string; shapes: Shape[]; spots: Spot[]; view?: string; bodies: Body[]; looks: RawLook[]; numbers: RawNumber[];
+    touches?: RawTouches;
 }
+export type Vector = [number, number, number];
 export type RawEvent = [number, string, string, number | null, number | null, number | null, number | null];
 
 export interface Audit {
@@ -39,13 +53,24 @@ export interface RawRun {
 export interface RawReport { version: string; runs: RawRun[] }
 
 export interface Column { name: string; unit: string; group: string; values: Float64Array }
-export interface Look extends Omit<RawLook, "points" | "triangles"> { points: Float32Array; triangles: Uint32Array }
+/** root: the number of the look that it is a copy of, or its own */
+export interface Look {
+    body: number; kind: string; colour?: string; points: Float32Array; lines: number[]; triangles: Uint32Array;
+    root: number; scale: number; shift: Vector;
+}
+/** bodies: two for each, 65535 = none */
+export interface Touches {
+    first: Int32Array; points: Float64Array; normals: Float64Array; forces: Float32Array; bodies: Uint16Array;
+    /** half of them press less */
+    typical: number; leftOut: number;
+}
 export interface Drawing {
     t: Float64Array; shapes: Shape[]; spots: Spot[]; view?: string; bodies: Body[]; looks: Look[];
     /** names of bodies that move, as the file has them; where the file draws by itself, of those with shapes */
     order: string[];
     /** one for each number: its value in every frame, or a single one where it never changes */
     numbers: Float64Array[];
+    touches: Touches | null;
 }
 export interface Run extends Omit<RawRun, "t" | "columns" | "drawing"> {
     name: string; t: Float64Array; columns: Column[]; byName: Map<string, Column>; drawing: Drawing | null;
@@ -72,16 +97,48 @@ function number(raw: RawNumber): Float64Array {
     return out;
 }
 
+function look(raw: RawLook, number: number, before: Look[]): Look {
+    const { body, kind, scale = 1, shift = [0, 0, 0] } = raw, known = raw.like === undefined ? undefined : before[raw.like];
+    const of = { body, kind, scale, shift, ...(raw.colour === undefined ? {} : { colour: raw.colour }) };
+    if (!known)
+        return { ...of, root: number, points: new Float32Array(bytes(raw.points ?? "")), lines: raw.lines ?? [],
+            triangles: new Uint32Array(bytes(raw.triangles ?? "")) };
+    const points = known.points.map((x, i) => scale * x + (shift[i % 3] as number));
+    return { ...of, root: raw.like as number, points, lines: known.lines, triangles: known.triangles };
+}
+
+function touches(raw: RawTouches): Touches {
+    const between = (text: string, low: Vector, high: Vector): Float64Array =>
+        Float64Array.from(new Uint16Array(bytes(text)), (level, i) => {
+            const a = low[i % 3] as number;
+            return a + (((high[i % 3] as number) - a) * level) / 65535;
+        });
+    const forces = new Float32Array(bytes(raw.forces)), sorted = forces.slice().sort();
+    return {
+        first: new Int32Array(bytes(raw.first)), points: between(raw.points, raw.low, raw.high),
+        normals: between(raw.normals, [-1, -1, -1], [1, 1, 1]), forces, bodies: new Uint16Array(bytes(raw.bodies)),
+        typical: sorted[sorted.length >> 1] ?? 0, leftOut: raw.left_out,
+    };
+}
+
+// a contact on a shape, and not found elsewhere, is where the shape says
+function settled(spot: Spot, isCovered: (at: number) => boolean): Spot {
+    const isOut = isCovered(spot.a) || (spot.kind !== "point" && isCovered(spot.b));
+    if (!isOut && spot.kind !== "none") return spot;
+    return spot.place === undefined || spot.place < 0 ? { ...spot, kind: "none" } : { ...spot, kind: "place", a: spot.place };
+}
+
 function drawing(raw: RawDrawing): Drawing {
-    const look = (l: RawLook): Look =>
-        ({ ...l, points: new Float32Array(bytes(l.points)), triangles: new Uint32Array(bytes(l.triangles)) });
+    const looks: Look[] = [];
+    for (const l of raw.looks) looks.push(look(l, looks.length, looks));
     const links = raw.shapes.filter((s) => s.kind === "link").map((s) => s.body ?? "");
     const order = [...new Set([...links, ...raw.bodies.map((b) => b.name)])].filter((name) => name !== "ground");
-    const made = { ...raw, order, t: new Float64Array(bytes(raw.t)), looks: raw.looks.map(look), numbers: raw.numbers.map(number) };
+    const made = { ...raw, order, t: new Float64Array(bytes(raw.t)), looks, numbers: raw.numbers.map(number),
+        touches: raw.touches ? touches(raw.touches) : null };
     // where the shape of a body is drawn in place of a bar, its contacts are on the shape and not at points of the bar
     const covered = made.shapes.filter((s) => isBarCovered(made, s));
     const isCovered = (at: number): boolean => covered.some((s) => at >= s.first && at < s.first + 2 * s.points);
-    const spots = raw.spots.map((s) => (isCovered(s.a) || (s.kind !== "point" && isCovered(s.b)) ? { ...s, kind: "none" } : s));
+    const spots = raw.spots.map((s) => settled(s, isCovered));
     return { ...made, spots, shapes: made.shapes.filter((s) => !covered.includes(s)) };
 }
 

@@ -5,7 +5,7 @@ import { button, element, seriesColour } from "./dom";
 import { instant, quantity, seconds } from "./format";
 import { Player, rateText } from "./player";
 import { kinds, Panel, unitsOf } from "./plots";
-import { Stage } from "./stage";
+import { type OpenScene, Stage } from "./stage";
 import { auditCard, Events, modelCard } from "./tables";
 
 const panelHeight = 280; // about; plots are built later
@@ -88,24 +88,27 @@ function fill(left: HTMLElement, right: HTMLElement, cards: HTMLElement[]): void
     });
 }
 
-function start(app: HTMLElement): void {
+function start(app: HTMLElement, openScene: OpenScene): void {
     const report = readReport(), player = new Player({ from: report.start, to: report.end });
     document.title = `${report.runs[0]?.model ?? "run"} · Carom`;
     const all = kinds.flatMap((kind) => unitsOf(report, kind).map((unit) => new Panel(report, kind, unit, player)));
     // forces of schemes that have none, and the like, only take room
     const panels = all.filter((p) => !p.isQuiet || p.kind.id === "gap");
-    const hasDrawing = report.runs.some((r) => r.drawing), stage = hasDrawing ? new Stage(report, player) : null;
+    const hasDrawing = report.runs.some((r) => r.drawing), stage = hasDrawing ? new Stage(report, player, openScene) : null;
     const left = element("div", { class: "column" }, stage ? stage.root : noDrawing(report), controls(player));
     const right = element("div", { class: "column" });
     const footer = element("footer", {}, `Made by carom ${report.version}. Drag in a plot, or spread two fingers, to zoom; double-click for the whole run, click to seek.`);
     app.replaceChildren(header(report), element("main", {}, element("div", { class: "grid" }, left, right), modelCard(report)), footer);
     fill(left, right, [...panels.map((p) => p.root), new Events(report, player).root, auditCard(report)]);
-    const build = () => { for (const p of panels) p.build(); stage?.draw(); };
+    const build = () => { for (const p of panels) p.build(); stage?.recolour(); };
     build();
     new ResizeObserver(() => { for (const p of panels) p.resize(); }).observe(app);
     window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", build);
     player.seek(player.time);
 }
 
-const app = document.getElementById("app");
-if (app) start(app);
+/** openScene: of pages that carry a scene in space, else null. */
+export function openPage(openScene: OpenScene): void {
+    const app = document.getElementById("app");
+    if (app) start(app, openScene);
+}

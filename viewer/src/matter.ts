@@ -2,18 +2,17 @@
 // Shapes of bodies. In the plane their outlines, filled. In space their triangles, shaded by how they face the light,
 // with the edges where the surface turns away: bodies are painted one after the other, the nearest last.
 import { bodyColour } from "./bodies";
-import type { Drawing, Look, Shape } from "./data";
+import type { Drawing, Look, Shape, Vector } from "./data";
 import { colour } from "./dom";
 import type { Ink, Projection } from "./shapes";
 
 type Pixel = [number, number];
-type Vector = [number, number, number];
 interface Net { middle: Vector; radius: number; edges: Int32Array; isCrease: Uint8Array; isDark: Uint8Array; view: Float64Array }
 
 const light: Vector = [-0.37, 0.55, 0.75], shades = 14, creaseCosine = 0.85;
-const isEndless = (look: Look): boolean => look.kind === "half_plane" || look.kind === "plane";
+export const isEndless = (look: Look): boolean => look.kind === "half_plane" || look.kind === "plane";
 const isConvex = (look: Look): boolean => look.kind !== "mesh" && look.kind !== "height_field";
-const isGround = (drawing: Drawing, look: Look): boolean => drawing.bodies[look.body]?.name === "ground";
+export const isGround = (drawing: Drawing, look: Look): boolean => drawing.bodies[look.body]?.name === "ground";
 const point = (look: Look, i: number): Vector =>
     [look.points[3 * i] as number, look.points[3 * i + 1] as number, look.points[3 * i + 2] as number];
 
@@ -21,8 +20,8 @@ const point = (look: Look, i: number): Vector =>
 export const numbersOf = (drawing: Drawing): number => (drawing.view ? 9 : 4);
 
 /** Where a body is: right, up and depth of its origin, and the rows of its axes. */
-interface Place { r: Vector; right: Vector; up: Vector; depth: Vector }
-function placeOf(drawing: Drawing, look: Look, v: ArrayLike<number>): Place {
+export interface Place { r: Vector; right: Vector; up: Vector; depth: Vector }
+export function placeOf(drawing: Drawing, look: Look, v: ArrayLike<number>): Place {
     const first = drawing.bodies[look.body]?.first ?? 0, n = (i: number): number => v[first + i] as number;
     if (!drawing.view) {
         const d = Math.hypot(n(2), n(3)) || 1, c = n(2) / d, s = n(3) / d;
@@ -38,13 +37,13 @@ function placeOf(drawing: Drawing, look: Look, v: ArrayLike<number>): Place {
 const cross = (a: Vector, b: Vector): Vector =>
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
 const dot = (a: Vector, b: Vector): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-function toView(place: Place, s: Vector): Vector {
+export function toView(place: Place, s: Vector): Vector {
     return [place.r[0] + dot(place.right, s), place.r[1] + dot(place.up, s), place.r[2] + dot(place.depth, s)];
 }
 
 // edges between triangles, found by where their corners are: corners of two faces may be written twice
 const nets = new WeakMap<Look, Net>();
-function netOf(look: Look): Net {
+export function netOf(look: Look): Net {
     const known = nets.get(look);
     if (known) return known;
     const n = look.points.length / 3, middle: Vector = [0, 0, 0];
@@ -65,7 +64,7 @@ function netOf(look: Look): Net {
     return net;
 }
 
-function normalOf(look: Look, t: number): Vector {
+export function normalOf(look: Look, t: number): Vector {
     const [a, b, c] = [0, 1, 2].map((k) => point(look, look.triangles[3 * t + k] as number)) as [Vector, Vector, Vector];
     const n = cross([b[0] - a[0], b[1] - a[1], b[2] - a[2]], [c[0] - a[0], c[1] - a[1], c[2] - a[2]]), d = Math.hypot(...n) || 1;
     return [n[0] / d, n[1] / d, n[2] / d];
@@ -145,7 +144,7 @@ export function isBarCovered(drawing: Drawing, shape: Shape): boolean {
     return true;
 }
 
-function rgbOf(c: CanvasRenderingContext2D, name: string): Vector {
+export function rgbOf(c: CanvasRenderingContext2D, name: string): Vector {
     c.fillStyle = "#808080"; // what is no colour leaves it
     c.fillStyle = name;
     const text = String(c.fillStyle);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The mechanism on a canvas: shapes, contacts that light up on impact, arrows for contact forces, and the clearance
 // lens below it. Further runs are drawn as outlines in their own colour.
-import { Activity, placeOf, Pose, type Place } from "./contacts";
+import { Activity, placeOf, Pose, touchesAt, type Place } from "./contacts";
 import type { Report, Run, Shape } from "./data";
 import { colour, element, seriesColour } from "./dom";
 import { quantity } from "./format";
@@ -11,10 +11,21 @@ import { drawMatter, widenByMatter } from "./matter";
 import type { Player } from "./player";
 import { drawArrow, drawShape, type Ink, type Projection } from "./shapes";
 
+const isFilm = location.hash === "#film"; // carom report makes pictures of it
 const mostLamps = 24, glowSeconds = 0.25, frameShare = 0.002;
 
 /** behind: what is drawn below shapes of bodies; before: what is drawn upon them */
-interface Actor { run: Run; pose: Pose; activity: Activity; index: number; behind: Shape[]; before: Shape[] }
+export interface Actor { run: Run; pose: Pose; activity: Activity; index: number; behind: Shape[]; before: Shape[] }
+/** What a scene in space is made from; redraw asks for a new picture. */
+export interface SceneWish { canvas: HTMLCanvasElement; actors: Actor[]; start: number; isFilm: boolean; redraw: () => void }
+/** A drawing in space that can be turned: space/view.ts. */
+export interface SceneView {
+    readonly bar: HTMLElement;
+    readonly notes: string[];
+    draw(time: number, decay: number, isPlaying: boolean): void;
+    recolour(): void;
+}
+export type OpenScene = ((wish: SceneWish) => SceneView | null) | null;
 interface Box { x0: number; y0: number; x1: number; y1: number }
 
 function boxOf(runs: Run[]): Box {
@@ -72,8 +83,11 @@ export class Stage {
     private lens: Lens | null = null;
     private journals: Journal[] = [];
     private decay = 0;
+    private scene: SceneView | null = null;
+    private hasNoScene = false; // there could be one, but the browser cannot
+    private isAsked = false;
 
-    constructor(report: Report, private readonly player: Player) {
+    constructor(report: Report, private readonly player: Player, openScene: OpenScene) {
         const drawn = report.runs.filter((r) => r.drawing);
         this.box = boxOf(drawn);
         this.size = Math.max(this.box.x1 - this.box.x0, this.box.y1 - this.box.y0) || 1;
@@ -82,6 +96,12 @@ export class Stage {
         }));
         this.root.append(this.canvas);
         const lead = this.actors[0];
+        if (openScene && lead?.run.drawing?.view) {
+            const redraw = (): void => this.drawSoon();
+            this.scene = openScene({ canvas: this.canvas, actors: this.actors, start: player.whole.from, isFilm, redraw });
+            if (this.scene) this.root.append(this.scene.bar);
+            else this.hasNoScene = true;
+        }
         if (lead) {
             lead.pose.seek(player.whole.from);
             this.lens = findLens(lead.run, this.places(lead), this.size);
@@ -93,7 +113,7 @@ export class Stage {
             this.makeNotes(lead);
         }
         // flat mechanisms need less height
-        const aspect = (this.box.x1 - this.box.x0) / Math.max(1e-12, this.box.y1 - this.box.y0);
+        const aspect = this.scene ? 1.6 : (this.box.x1 - this.box.x0) / Math.max(1e-12, this.box.y1 - this.box.y0);
         this.canvas.style.aspectRatio = String(Math.min(6, Math.max(1.25, aspect * 0.9)));
         player.onTime(() => this.draw());
         new ResizeObserver(() => this.draw()).observe(this.canvas);
@@ -116,15 +136,18 @@ export class Stage {
     // what the drawing does not show is said below it
     private makeNotes(actor: Actor): void {
         const names = actor.activity.names, all = actor.run.drawing?.spots ?? [], spots = all.slice(0, names.length);
-        const nowhere = spots.filter((s) => s.kind === "none").length, isMarked = nowhere < spots.length;
+        const nowhere = spots.filter((s) => s.kind === "none" && s.place === undefined).length, isMarked = nowhere < spots.length;
         const notes: string[] = [], view = actor.run.drawing?.view;
-        if (view) notes.push(viewText(view));
+        if (this.hasNoScene) notes.push("This browser has no WebGL, which the scene in space needs");
+        if (view && !this.scene) notes.push(viewText(view));
+        if (this.scene) notes.push(...this.scene.notes);
         if (names.length > mostLamps)
             notes.push(`${names.length} contacts: ${isMarked ? "those that are closed are marked in the drawing, " : ""}there are no lamps`);
         if (nowhere > 0) notes.push(`${nowhere} of ${spots.length} contacts have no mark: the drawing does not show where they are`);
-        if (all.length > spots.length && actor.run.columns_left_out === 0) notes.push("Contacts that come and go have neither lamps nor marks");
-        if (isMarked && actor.activity.reference > 0)
-            notes.push(`arrows grow with the force up to a limit; half of it is ${quantity(actor.activity.reference, "N")}`);
+        if (all.length > spots.length && actor.run.columns_left_out === 0) notes.push("Contacts that come and go have no lamps");
+        const reference = actor.activity.reference || (actor.run.drawing?.touches?.typical ?? 0);
+        if (reference > 0 && (isMarked || actor.run.drawing?.touches))
+            notes.push(`Arrows grow with the force up to a limit; half of it is ${quantity(reference, "N")}`);
         if (notes.length > 0) this.root.append(element("p", { class: "note" }, `${notes.join(". ")}.`));
     }
 
@@ -154,14 +177,34 @@ export class Stage {
         return { line: own, fill: "transparent", soft: colour("soft"), width: 1.4, isGhost: true };
     }
 
+    recolour(): void {
+        this.scene?.recolour();
+        this.draw();
+    }
+
+    // once for all that has changed before the next picture
+    private drawSoon(): void {
+        if (this.isAsked) return;
+        this.isAsked = true;
+        requestAnimationFrame(() => {
+            this.isAsked = false;
+            this.draw();
+        });
+    }
+
+    private drawFlat(): void {
+        const scene = fit(this.canvas);
+        const view = this.projection(this.canvas.clientWidth, this.canvas.clientHeight);
+        if (scene) this.drawActors(scene, view, 1);
+    }
+
     draw(): void {
         // a film shows an impact for a quarter of a second, a still only that of its own time
         this.decay = this.player.isPlaying ? glowSeconds * this.player.rate
             : frameShare * (this.player.range.to - this.player.range.from);
         for (const actor of this.actors) actor.pose.seek(this.player.time);
-        const scene = fit(this.canvas);
-        const view = this.projection(this.canvas.clientWidth, this.canvas.clientHeight);
-        if (scene) this.drawActors(scene, view, 1);
+        if (this.scene) this.scene.draw(this.player.time, this.decay, this.player.isPlaying);
+        else this.drawFlat();
         if (this.lens) this.drawLens(this.lens);
         this.drawJournals();
         this.lightLamps();
@@ -181,7 +224,9 @@ export class Stage {
         for (const shape of actor.behind) drawShape(c, view, drawing, shape, values, ink);
         drawMatter(c, view, drawing, values, ink, false);
         for (const shape of actor.before) drawShape(c, view, drawing, shape, values, ink);
-        if (actor === this.actors[0]) this.drawContacts(c, view, actor, mark);
+        if (actor !== this.actors[0]) return;
+        this.drawContacts(c, view, actor, mark);
+        this.drawTouches(c, view, actor, mark);
     }
 
     private drawContacts(c: CanvasRenderingContext2D, view: Projection, actor: Actor, mark: number): void {
@@ -191,6 +236,18 @@ export class Stage {
             const length = Math.hypot(ahead[0] - at[0], ahead[1] - at[1]) || 1;
             this.drawContact(c, actor, i, at, [(ahead[0] - at[0]) / length, (ahead[1] - at[1]) / length], mark);
         });
+    }
+
+    // contacts that come and go, of the nearest frame
+    private drawTouches(c: CanvasRenderingContext2D, view: Projection, actor: Actor, mark: number): void {
+        for (const { x, y, nx, ny, share } of touchesAt(actor.run, this.player.time)) {
+            const at = view.at(x, y), long = (8 + 40 * share) * mark;
+            drawArrow(c, at, [at[0] + nx * long, at[1] - ny * long], colour("force"), 1.6);
+            c.beginPath();
+            c.arc(at[0], at[1], 2.2 * mark, 0, 2 * Math.PI);
+            c.fillStyle = colour("force");
+            c.fill();
+        }
     }
 
     // a mark, in the direction n an arrow for the force, and a halo for an impact

@@ -15,6 +15,17 @@
 static const unsigned start_mask =
     CAROM_MASS | CAROM_FORCES | CAROM_GAPS | CAROM_ROWS | CAROM_ENERGY;
 
+// of beams: what explicit schemes need
+static void print_stiffest(const carom_model *model)
+{
+    carom_stiffest stiffest;
+    if (!carom_model_is_elastic(model) || carom_model_stiffest(model, &stiffest, NULL) != CAROM_OK)
+        return;
+    printf(
+        "stiffest       %.4g rad/s, damping ratio %.3g: explicit schemes need steps up to %.3g s\n",
+        stiffest.frequency, stiffest.damping, carom_stiffest_step(&stiffest, 2));
+}
+
 static void print_sizes(const carom_job *job)
 {
     const carom_sizes size = carom_model_sizes(job->model);
@@ -33,6 +44,7 @@ static void print_sizes(const carom_job *job)
     if (size.n_disc > 0) printf("limited forces %d\n", size.n_disc);
     printf("rows           %d\n", size.n_row);
     printf("extra outputs  %d\n", size.n_record);
+    print_stiffest(job->model);
 }
 
 static void print_state(const carom_job *job, const carom_eval *eval)
@@ -96,7 +108,9 @@ static void print_discs(const carom_job *job, const carom_eval *eval, const doub
         double slip = 0;
         for (int k = 1; k <= facts->n_slip; k++) slip = hypot(slip, gamma[facts->row + k]);
         printf("%-20s %16.9g %16.9g%s\n", CAROM_PLAIN(facts->name), eval->rows.limit[i], slip,
-               facts->n_load > 0 ? "   (limit: times what the joint holds)" : "");
+               facts->of > 0       ? "   (limit: times what the contact presses with)"
+               : facts->n_load > 0 ? "   (limit: times what the joint holds)"
+                                   : "");
     }
 }
 

@@ -123,7 +123,11 @@ static void list_solvers(void)
         char most[32] = "any";
         if (s->max_row > 0) snprintf(most, sizeof most, "up to %d", s->max_row);
         printf("%-14s %-9s %-10s %-6s %s\n    %s\n", s->name, yes_no(s->takes_friction),
-               yes_no(s->takes_bilateral), yes_no(s->takes_discs), most, s->about);
+               yes_no(s->takes_bilateral),
+               s->takes_loaded  ? "yes"
+               : s->takes_discs ? "given"
+                                : "no",
+               most, s->about);
         print_options(s->option, "solver.");
     }
 }
@@ -138,6 +142,7 @@ static void put_solvers(carom_json *json)
         carom_json_switch(json, "friction", s->takes_friction);
         carom_json_switch(json, "bilateral", s->takes_bilateral);
         carom_json_switch(json, "discs", s->takes_discs);
+        carom_json_switch(json, "loaded_discs", s->takes_loaded);
         carom_json_count(json, "max_row", s->max_row);
         put_options(json, s->option);
         carom_json_end(json);

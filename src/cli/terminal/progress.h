@@ -25,6 +25,8 @@ bool carom_progress_has_terminal(void);
 /// good order.
 void carom_progress_start(carom_progress *progress, const char *label, bool is_quiet);
 carom_watch carom_progress_watch(carom_progress *progress);
+/// Seconds by the clock on the wall, from some time on.
+double carom_progress_clock(void);
 /// Clears the line.
 void carom_progress_clear(carom_progress *progress);
 /// Clears the line and lets signals through again; one that came meanwhile is used up. Returns it,

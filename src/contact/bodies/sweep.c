@@ -7,8 +7,8 @@
 //
 // Colours one after the other, there and back; pieces of a colour share no body, so that it does
 // not matter in which order, or by how many threads, they are visited: bits stay the same. What q
-// asks for does not contain P_k, so that sweeps may start from points that break the laws: Nesterov's
-// momentum costs no projection,
+// asks for does not contain P_k, so that sweeps may start from points that break the laws:
+// Nesterov's momentum costs no projection,
 //
 //     P := P + beta (P - P_before),     v likewise
 //

@@ -8,14 +8,30 @@
 // carom-contact 2 has two things more, and is written only where they are needed:
 //
 //     per block: "disc" dim radius | "contact" dim mu "lower" P_N
+//
+// carom-contact 3 likewise one more: discs of contacts (rolling and spinning friction), which stand
+// behind their contact,
+//
+//     per block: "disc" dim radius "mu" mu
 #include "contact/files/format.h"
 #include "contact/problem/problem.h"
 
-static carom_status read_radius(carom_tokens *t, carom_block *block)
+// before: the block before it, or NULL
+static carom_status read_disc(carom_tokens *t, int version, const carom_block *before,
+                              carom_block *block)
 {
     CAROM_TRY(carom_tokens_number(t, "radius of the disc", &block->radius));
-    if (block->radius >= 0) return CAROM_OK;
-    return carom_tokens_fail(t, "radius %g before here is negative", block->radius);
+    if (!(block->radius >= 0))
+        return carom_tokens_fail(t, "radius %g before here is negative", block->radius);
+    if (version < 3 || !carom_tokens_starts(t, "mu")) return CAROM_OK;
+    CAROM_TRY(carom_tokens_word(t, "mu"));
+    CAROM_TRY(carom_tokens_number(t, "mu of the disc", &block->mu));
+    if (!(block->mu >= 0)) return carom_tokens_fail(t, "mu %g before here is negative", block->mu);
+    if (!before || (before->is_bilateral && before->of == 0))
+        return carom_tokens_fail(t, "a disc with mu belongs to the contact before it, and there is "
+                                    "none");
+    block->of = before->dim + before->of;
+    return CAROM_OK;
 }
 
 static carom_status read_friction(carom_tokens *t, int version, carom_block *block)
@@ -28,7 +44,8 @@ static carom_status read_friction(carom_tokens *t, int version, carom_block *blo
     return carom_tokens_number(t, "lower bound of the normal impulse", &block->lower);
 }
 
-static carom_status read_block(carom_tokens *t, int version, int row, int n_row, carom_block *block)
+static carom_status read_block(carom_tokens *t, int version, int row, int n_row,
+                               const carom_block *before, carom_block *block)
 {
     const bool is_disc = version > 1 && carom_tokens_starts(t, "disc");
     const bool is_group = carom_tokens_starts(t, "bilateral");
@@ -38,7 +55,7 @@ static carom_status read_block(carom_tokens *t, int version, int row, int n_row,
     const int left = n_row - row, most = is_group || left < 3 ? left : 3;
     CAROM_TRY(carom_tokens_integer(t, "rows of the block", 1, most, &block->dim));
     if (is_group) return CAROM_OK;
-    return is_disc ? read_radius(t, block) : read_friction(t, version, block);
+    return is_disc ? read_disc(t, version, before, block) : read_friction(t, version, block);
 }
 
 static carom_status read_blocks(carom_tokens *t, int version, int n_row, int n_block,
@@ -46,7 +63,7 @@ static carom_status read_blocks(carom_tokens *t, int version, int n_row, int n_b
 {
     int row = 0;
     for (int k = 0; k < n_block; k++) {
-        CAROM_TRY(read_block(t, version, row, n_row, &block[k]));
+        CAROM_TRY(read_block(t, version, row, n_row, k > 0 ? block + k - 1 : NULL, block + k));
         block[k].id = k;
         row += block[k].dim;
     }
@@ -59,7 +76,7 @@ static carom_status read(carom_tokens *t, carom_contact_file *file)
     int version, n, n_block;
     carom_file_matrix G;
     CAROM_TRY(carom_tokens_word(t, "carom-contact"));
-    CAROM_TRY(carom_tokens_integer(t, "version of the format", 1, 2, &version));
+    CAROM_TRY(carom_tokens_integer(t, "version of the format", 1, 3, &version));
     CAROM_TRY(carom_tokens_size(t, "number of rows", &n));
     CAROM_TRY(carom_tokens_integer(t, "number of blocks", 0, n, &n_block));
     CAROM_TRY(carom_tokens_need(t, (double)n + n_block, "the problem"));
@@ -91,6 +108,10 @@ static void write_block(FILE *stream, const carom_block *block)
     fprintf(stream, "%s %d", is_disc ? "disc" : is_group ? "bilateral" : "contact", block->dim);
     if (!is_group) fputc(' ', stream);
     if (!is_group) carom_text_write_number(stream, is_disc ? block->radius : block->mu);
+    if (block->of > 0) {
+        fputs(" mu ", stream);
+        carom_text_write_number(stream, block->mu);
+    }
     if (!block->is_bilateral && block->lower != 0) {
         fputs(" lower ", stream);
         carom_text_write_number(stream, block->lower);
@@ -101,7 +122,9 @@ static void write_block(FILE *stream, const carom_block *block)
 static void write(FILE *stream, const carom_file_contents *contents)
 {
     const carom_problem *problem = contents->problem;
-    const int version = carom_problem_is_bounded(problem) ? 2 : 1;
+    const int version = carom_problem_has_loaded(problem)   ? 3
+                        : carom_problem_is_bounded(problem) ? 2
+                                                            : 1;
     fprintf(stream, "carom-contact %d\n%d %d\n", version, problem->n_row, problem->n_block);
     for (int k = 0; k < problem->n_block; k++) write_block(stream, &problem->block[k]);
     const bool is_dense = contents->storage == CAROM_STORAGE_DENSE;

@@ -228,6 +228,17 @@ static bool spread_piece(const carom_natural *a, int first, int dim, double *rat
     return is_trivial;
 }
 
+// what the push of its contact does to a disc: into the column of the contact's normal, the first
+// of its block
+static void add_loads(carom_block_lu *a, const carom_natural *natural, int piece)
+{
+    const carom_block *block = &natural->problem->block[piece];
+    if (block->of == 0) return;
+    const ptrdiff_t owner = carom_block_owner(block) - natural->problem->block;
+    double *to = a->row + (ptrdiff_t)a->place[owner] * a->d * a->d;
+    for (int i = 0; i < block->dim; i++) to[i] += natural->row[block->first + i].load;
+}
+
 // row k of F' into the scratch blocks
 static void scatter_row(carom_block_lu *a, const carom_natural *natural, int k)
 {
@@ -255,6 +266,7 @@ static void scatter_row(carom_block_lu *a, const carom_natural *natural, int k)
     for (int j = 0; j < dim; j++)
         for (int i = 0; i < dim; i++) diagonal[j * d + i] += own[j * 3 + i];
     for (int i = dim; i < d; i++) diagonal[i * d + i] = 1;
+    if (!a->is_trivial[k]) add_loads(a, natural, piece);
 }
 
 static inline bool eliminate(carom_block_lu *a, int d, int k)
@@ -344,6 +356,7 @@ static double find_rest(const carom_natural *natural, const double *step, double
             rest[i] = -natural->F[block->first + i];
             for (int j = 0; j < row->dim; j++)
                 rest[i] -= row->own[j] * step[row->first + j] + row->rate[j] * y[row->first + j];
+            if (row->back > 0) rest[i] -= row->load * step[row->first - row->back];
         }
         for (int i = 0; i < block->dim; i++) y[block->first + i] = rest[i];
     }

@@ -53,6 +53,8 @@ double carom_polish_run(carom_polish *p, double *best, double residual, double t
 {
     const size_t size = sizeof *P * (size_t)p->blend->problem->n_row;
     const double before = residual;
+    // the form of blend.h has no place for what a push does to the discs of its contact
+    if (carom_problem_has_loaded(p->blend->problem)) return residual;
     memcpy(P, best, size);
     for (int i = 0; i < N_STEP && residual > tolerance; i++) {
         if (!carom_polish_step(p, P)) break;

@@ -61,6 +61,7 @@ static double derivative(const carom_semismooth *a, const carom_natural_row *row
     const double *column = a->problem->G.dense + (size_t)j * (size_t)a->problem->n_row + row->first;
     double sum = j >= row->first && j < row->first + row->dim ? row->own[j - row->first] : 0;
     for (int k = 0; k < row->dim; k++) sum += row->rate[k] * column[k];
+    if (row->back > 0 && j == row->first - row->back) sum += row->load;
     return sum;
 }
 

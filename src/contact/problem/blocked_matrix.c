@@ -102,6 +102,9 @@ static bool collect_row(carom_blocked *a, const carom_matrix *G, int k, int *n_b
 {
     const carom_block *piece = &a->problem.block[k];
     if (!add_block(a, k, k, n_block, n_value)) return false;
+    // the radius of a disc follows the impulse of its contact, whether G couples them or not
+    if (piece->of > 0 && !add_block(a, k, a->piece_of[piece->first - piece->of], n_block, n_value))
+        return false;
     for (int i = 0; i < piece->dim; i++) {
         const int row = piece->first + i;
         const int n = is_factored(G) ? carom_factor_rows_entries(&a->lists, G->factors, row,
@@ -145,6 +148,7 @@ static void apply_scales(carom_blocked *a)
         }
         if (!piece->is_bilateral && piece->dim > 1) piece->mu *= s[0] / s[1];
         if (carom_block_is_disc(piece)) piece->radius /= s[0];
+        if (piece->of > 0) piece->mu *= s[-piece->of] / s[0];
     }
     for (int i = 0; i < a->problem.n_row; i++) a->problem.b[i] *= a->s[i];
 }

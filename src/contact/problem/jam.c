@@ -2,7 +2,8 @@
 // A certificate that no impulses of the friction cones solve a problem. Weights y >= 0 on the
 // normal rows, of any sign on the bilateral ones and 0 on the tangential ones, with g = G'y,
 //
-//     contacts  g_N + mu |g_T| <= 0      bilateral  g = 0      y'b + sum radius |g_disc| < 0
+//     contacts  g_N + mu |g_T| + sum mu_disc |g_disc| <= 0     (its own discs)
+//     bilateral g = 0      y'b + sum radius |g_disc| < 0       (all discs)
 //
 // give y'xi = g'P + y'b < 0 for all P in the cones and discs, while the laws ask for y'xi >= 0. (De
 // Saxce's term needs nothing: u~ is in the dual cone exactly where xi_N >= 0.) y comes from the
@@ -37,6 +38,21 @@ static double weigh_row(const carom_tableau *t, const double *y, int j, double *
     return sum;
 }
 
+// what the discs of a contact can do with each unit of its push, and the size of the terms
+static double reach_of_loaded(const carom_tableau *t, const double *y, const carom_block *contact,
+                              double *terms)
+{
+    const carom_block *end = t->problem->block + t->problem->n_block;
+    double sum = 0;
+    for (const carom_block *disc = contact + 1; disc < end && disc->of > 0; disc++) {
+        double g[3] = {0, 0, 0}, size = 0;
+        for (int i = 0; i < disc->dim; i++) g[i] = weigh_row(t, y, disc->first + i, &size);
+        sum += disc->mu * carom_cone_length(disc->dim, g);
+        *terms += disc->mu * size;
+    }
+    return sum;
+}
+
 static bool block_agrees(const carom_tableau *t, const double *y, const carom_block *block)
 {
     double g[3] = {0, 0, 0}, terms = 0;
@@ -48,7 +64,8 @@ static bool block_agrees(const carom_tableau *t, const double *y, const carom_bl
     }
     if (block->is_bilateral) return true;
     for (int i = 0; i < block->dim; i++) g[i] = weigh_row(t, y, block->first + i, &terms);
-    const double slip = block->mu * carom_cone_length(block->dim - 1, g + 1);
+    double slip = block->mu * carom_cone_length(block->dim - 1, g + 1);
+    slip += reach_of_loaded(t, y, block, &terms);
     return g[0] + slip <= ROUNDING * (1 + terms) * (1 + block->mu);
 }
 

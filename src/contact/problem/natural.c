@@ -3,6 +3,7 @@
 //
 //     bilateral  F = r xi
 //     disc       F = P - proj(y)          y = P - r xi, radius R given, for each of the functions
+//                (of a contact: R + mu max(0, P_N), as Jean and Moreau do, for each likewise)
 //     normal     F = P_N - max(0, y_N)    y_N = P_N - r xi_N
 //     tangential F = P_T - proj(y_T)      y_T = P_T - r xi_T, radius R = mu max(0, y_N)
 //                (Jean-Moreau: R = mu max(0, P_N))
@@ -91,15 +92,22 @@ static void set_slip(carom_natural *a, const carom_block *block, const double *P
     }
 }
 
-// the direction n = y/|y| of a disc that slips: the derivative of P - R y/|y| by P and xi
-static void turn_disc(carom_natural *a, int first, int dim, const double *y, double R)
+// the direction n = y/|y| of a disc that slips: the derivative of P - R y/|y| by P and xi, and by
+// the push of its contact, with which R grows
+static void turn_disc(carom_natural *a, const carom_block *block, const double *y, double R,
+                      double growth)
 {
+    const int first = block->first, dim = block->dim;
     const double length = carom_cone_length(dim, y), shrink = R / length;
     const double r = a->factor * a->r[first];
     for (int i = 0; i < dim; i++) {
         carom_natural_row *row = &a->row[first + i];
         const double n = y[i] / length;
-        *row = (carom_natural_row){.first = first, .dim = dim, .is_identity = dim == 1};
+        *row = (carom_natural_row){.first = first,
+                                   .dim = dim,
+                                   .is_identity = dim == 1 && growth == 0,
+                                   .back = block->of,
+                                   .load = -growth * n};
         for (int k = 0; k < dim; k++) {
             const double turn = dim == 1 ? 0 : shrink * ((i == k) - n * y[k] / length);
             row->rate[k] = turn * r;
@@ -114,14 +122,16 @@ static void set_disc(carom_natural *a, const carom_block *block, const double *P
     const int first = block->first, dim = block->dim;
     double y[3] = {0, 0, 0};
     for (int i = 0; i < dim; i++) y[i] = P[first + i] - a->factor * a->r[first] * a->xi[first + i];
-    const bool sticks = carom_cone_length(dim, y) <= block->radius && block->radius > 0;
+    const double radius = carom_disc_reach(block, P);
+    const bool sticks = carom_cone_length(dim, y) <= radius && radius > 0;
     for (int i = 0; i < dim; i++) {
         if (sticks)
             set_rate(a, first + i);
         else
             set_zero(a, first + i, P);
     }
-    if (!sticks && block->radius > 0) turn_disc(a, first, dim, y, block->radius);
+    const bool is_pressed = block->of > 0 && P[first - block->of] > 0;
+    if (!sticks && radius > 0) turn_disc(a, block, y, radius, is_pressed ? block->mu : 0);
 }
 
 // one r for the contact keeps the cone: that of the rows in which G weighs most

@@ -11,6 +11,8 @@ typedef struct carom_natural_row {
     int first, dim;   ///< the rows k
     bool is_identity; ///< just e_i
     double own[3], rate[3];
+    int back;    ///< of a disc of a contact: row first - back is its normal; 0 = none
+    double load; ///< and load e_(first - back) is added
 } carom_natural_row;
 
 /// Which function: the disc of the tangential rows has radius mu (P_N - r xi_N) or mu P_N, or

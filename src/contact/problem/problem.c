@@ -114,7 +114,8 @@ static bool has_matrix(const carom_matrix *G)
 // friction, radius and the given part of the impulse
 static carom_status check_numbers(const carom_block *block, int i, carom_error *error)
 {
-    if (!block->is_bilateral && !(block->mu >= 0 && block->mu <= 1e100))
+    const bool has_friction = !block->is_bilateral || block->of != 0;
+    if (has_friction && !(block->mu >= 0 && block->mu <= 1e100))
         return carom_fail(error, CAROM_BAD_INPUT,
                           "contact problem: friction %g of block %d must be 0 or more and finite",
                           block->mu, i);
@@ -130,6 +131,17 @@ static carom_status check_numbers(const carom_block *block, int i, carom_error *
     return CAROM_OK;
 }
 
+// a disc of a contact stands behind it, and behind other discs of this contact alone
+static bool is_at_home(const carom_problem *problem, int i)
+{
+    const carom_block *block = &problem->block[i];
+    if (block->of == 0) return true;
+    if (!carom_block_is_disc(block) || i == 0) return false;
+    const carom_block *before = block - 1;
+    const int back = before->dim + (before->is_bilateral ? before->of : 0);
+    return block->of == back && (!before->is_bilateral || before->of > 0);
+}
+
 static carom_status check_block(const carom_problem *problem, int i, int row, carom_error *error)
 {
     const carom_block *block = &problem->block[i];
@@ -143,6 +155,12 @@ static carom_status check_block(const carom_problem *problem, int i, int row, ca
         return carom_fail(error, CAROM_BUG,
                           "contact problem: block %d is limited but not bilateral (discs are both)",
                           i);
+    if (!is_at_home(problem, i))
+        return carom_fail(
+            error, CAROM_BUG,
+            "contact problem: block %d belongs to a contact %d rows before it, and "
+            "does not follow it (a disc stands behind its contact, of = rows between)",
+            i, block->of);
     return check_numbers(block, i, error);
 }
 
@@ -198,6 +216,13 @@ bool carom_problem_has_discs(const carom_problem *problem)
 {
     for (int i = 0; i < problem->n_block; i++)
         if (carom_block_is_disc(&problem->block[i])) return true;
+    return false;
+}
+
+bool carom_problem_has_loaded(const carom_problem *problem)
+{
+    for (int i = 0; i < problem->n_block; i++)
+        if (problem->block[i].of != 0) return true;
     return false;
 }
 

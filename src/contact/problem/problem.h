@@ -19,6 +19,21 @@ static inline bool carom_block_is_disc(const carom_block *block)
     return block->is_bilateral && block->is_limited;
 }
 
+/// The contact that a disc belongs to, for blocks where they stand in their problem.
+static inline const carom_block *carom_block_owner(const carom_block *block)
+{
+    while (block->is_bilateral) block--;
+    return block;
+}
+
+/// How far a disc reaches at these impulses (of the whole problem, where the block stands).
+static inline double carom_disc_reach(const carom_block *block, const double *P)
+{
+    if (block->of == 0) return block->radius;
+    const carom_block *owner = carom_block_owner(block);
+    return block->radius + block->mu * carom_larger(P[owner->first] - owner->lower, 0);
+}
+
 /// Whether the rows of a block are equations: xi = 0, P free.
 static inline bool carom_block_is_equality(const carom_block *block)
 {
@@ -97,6 +112,8 @@ carom_problem carom_problem_raise(const carom_problem *problem, carom_block *blo
                                   double *change, double *Q);
 /// P = Q + lower.
 void carom_problem_lower(const carom_problem *problem, double *P);
+/// Whether some disc belongs to a contact.
+bool carom_problem_has_loaded(const carom_problem *problem);
 /// Whether some contact has tangential rows.
 static inline bool carom_problem_has_friction(const carom_problem *problem)
 {

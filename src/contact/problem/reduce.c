@@ -65,6 +65,7 @@ static void apply_scales(carom_problem *problem, const double *s)
         carom_block *block = &problem->block[k];
         const int i = block->first;
         if (carom_block_is_disc(block)) block->radius /= s[i];
+        if (block->of > 0) block->mu *= s[i - block->of] / s[i];
         if (block->is_bilateral) continue;
         if (block->dim > 1) block->mu *= s[i] / s[i + 1];
         // no impulse can open a dead row: leave it at its rate, the check outside tells
@@ -124,6 +125,13 @@ static int rows_kept(const carom_block *block)
     return block->is_bilateral || block->mu > 0 ? block->dim : 1;
 }
 
+// what a disc is before its own rows, after rows of its contact have been left out
+static int rows_between(const carom_problem *to, int k)
+{
+    if (to->block[k].of == 0) return 0;
+    return to->block[k - 1].dim + to->block[k - 1].of;
+}
+
 // lists the bilateral rows, those of the contacts, those left out; copies the contact blocks
 static void split_rows(const carom_problem *problem, carom_reduced *reduced)
 {
@@ -138,6 +146,7 @@ static void split_rows(const carom_problem *problem, carom_reduced *reduced)
         if (!is_eliminated) {
             to->block[to->n_block] = *block;
             to->block[to->n_block].first = to->n_row;
+            to->block[to->n_block].of = rows_between(to, to->n_block);
             to->block[to->n_block++].dim = kept;
         }
         for (int i = 0; i < kept; i++)

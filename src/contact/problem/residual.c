@@ -4,7 +4,8 @@
 //
 //     p - proj(p - x)      on R (bilateral), R+ (normal), the disc of radius s mu P_N (tangential)
 //
-// (P_N less its given part, or the disc of a given radius) vanishes exactly at a solution. Its
+// (P_N less its given part, or the disc of a given radius, or radius + mu Q_N of its contact)
+// vanishes exactly at a solution. Its
 // largest entry is divided by the largest |b|/s, or |p| up to 1e3 times that: huge impulses that
 // cancel (a direction in which G is singular) must not make violations look small. Nor may
 // rounding: a violation below eps |p| cannot be told from one.
@@ -104,7 +105,8 @@ static inline __attribute__((always_inline)) tally count_block(view v, const car
 {
     const int i = block->first;
     tally t = {0};
-    if (carom_block_is_disc(block)) return count_disc(v, i, block->dim, 1, block->radius);
+    if (carom_block_is_disc(block))
+        return count_disc(v, i, block->dim, 1, carom_disc_reach(block, v.P));
     if (block->is_bilateral) {
         count_bilateral(&t, &v, block);
         return t;
@@ -200,12 +202,12 @@ int carom_contact_worst_row(const carom_problem *problem, const double *P)
     int row = -1;
     for (int k = 0; xi && k < problem->n_block; k++) {
         // a block of constraints has several that may be meant, a contact only one
-        carom_block part = problem->block[k];
-        const bool is_group = carom_block_is_equality(&part);
-        const int last = is_group ? part.first + part.dim - 1 : part.first;
-        if (is_group) part.dim = 1;
-        for (; part.first <= last; part.first++) {
-            const tally t = count_block(v, &part);
+        const carom_block *block = &problem->block[k];
+        const bool is_group = carom_block_is_equality(block);
+        carom_block part = *block;
+        part.dim = 1;
+        for (; part.first < block->first + (is_group ? block->dim : 1); part.first++) {
+            const tally t = count_block(v, is_group ? &part : block);
             if (t.worst <= worst) continue;
             worst = t.worst;
             row = part.first;
@@ -223,7 +225,8 @@ double carom_contact_cone_violation(const carom_problem *problem, const double *
     for (int k = 0, n = problem->n_block; k < n; k++, block++) {
         const double *p = P + block->first;
         if (carom_block_is_disc(block))
-            worst = carom_larger(worst, carom_cone_length(block->dim, p) - block->radius);
+            worst =
+                carom_larger(worst, carom_cone_length(block->dim, p) - carom_disc_reach(block, P));
         if (block->is_bilateral || block->dim < 2) continue;
         const double length = block->dim == 2 ? fabs(p[1]) : sqrt(p[1] * p[1] + p[2] * p[2]);
         worst = carom_larger(worst, length - block->mu * (p[0] - block->lower));
@@ -231,8 +234,9 @@ double carom_contact_cone_violation(const carom_problem *problem, const double *
     return worst;
 }
 
-// adds the squares of a block's natural map, and of P and xi
-static void count_errors(const carom_block *block, const double *P, const double *xi, double sum[3])
+// adds the squares of a block's natural map, and of P and xi; reach: of a disc
+static void count_errors(const carom_block *block, double reach, const double *P, const double *xi,
+                         double sum[3])
 {
     double y[3] = {0, 0, 0};
     for (int i = 0; i < block->dim; i++) {
@@ -243,7 +247,7 @@ static void count_errors(const carom_block *block, const double *P, const double
     if (carom_block_is_equality(block)) return;
     for (int i = 0; i < block->dim; i++) y[i] = P[i] - xi[i];
     if (carom_block_is_disc(block)) {
-        carom_cone_disc(block->radius, block->dim, y);
+        carom_cone_disc(reach, block->dim, y);
     } else {
         const double mu = block->dim > 1 ? block->mu : 0;
         y[0] -= mu * carom_cone_length(block->dim - 1, xi + 1);
@@ -261,7 +265,8 @@ void carom_errors_at(const carom_problem *problem, const double *P, const double
     for (int i = 0; i < problem->n_row; i++) force += problem->b[i] * problem->b[i];
     for (int k = 0; k < problem->n_block; k++) {
         const carom_block *block = &problem->block[k];
-        count_errors(block, P + block->first, xi + block->first, sum);
+        const double reach = carom_block_is_disc(block) ? carom_disc_reach(block, P) : 0;
+        count_errors(block, reach, P + block->first, xi + block->first, sum);
     }
     const double largest = carom_larger(force, carom_larger(sum[1], sum[2]));
     if (err_rel) *err_rel = sqrt(force > 0 ? sum[0] / force : sum[0]);

@@ -55,7 +55,7 @@ static bool is_held(const look *l, const carom_block *block)
     if (!block->is_bilateral) return false;
     if (!block->is_limited) return true;
     const double length = carom_cone_length(block->dim, l->known + block->first);
-    return length < (1 - on_edge) * block->radius;
+    return length < (1 - on_edge) * carom_disc_reach(block, l->known);
 }
 
 // A := G with the rows that are held eliminated

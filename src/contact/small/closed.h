@@ -15,12 +15,15 @@ enum {
 /// G P + b there, which may stand in xi (room for CAROM_CLOSED_ROWS); NULL, with P as it was,
 /// otherwise. The caller checks the answer.
 const double *carom_contact_closed(const carom_problem *problem, double *P, double *xi);
-/// Whether P = 0 is the answer for every G: no bilateral rows, and no contact closes.
+/// Whether P = 0 is the answer for every G: no bilateral rows, no discs but those of contacts, and
+/// no contact closes.
 static inline bool carom_contact_nothing_closes(const carom_problem *problem)
 {
     const carom_block *block = problem->block;
     for (int k = 0, n = problem->n_block; k < n; k++, block++)
-        if (block->is_bilateral || !(problem->b[block->first] >= 0)) return false;
+        if (block->of > 0 ? block->radius > 0
+                          : block->is_bilateral || !(problem->b[block->first] >= 0))
+            return false;
     return true;
 }
 

@@ -2,7 +2,7 @@
 // Given which contacts are open, stick or slip, the impulses follow from a linear system:
 //
 //     open P = 0,   closed xi_N = 0,   stick xi_T = 0,   slip P_T = +-mu P_N
-//     disc          stick xi = 0,      slip P = +-radius
+//     disc          stick xi = 0,      slip P = +-radius, of a contact +-(radius + mu P_N)
 //
 // Slip is substituted, so the unknowns are the normal impulses of closed and the tangential ones of
 // sticking contacts and discs.
@@ -27,10 +27,11 @@ carom_modes carom_modes_cut(const carom_problem *problem, double *work, int *ind
                          work,    work + n * n, work + n * n + n};
 }
 
-static int guess_disc(const carom_block *block, double P)
+static int guess_disc(const carom_block *block, const double *P)
 {
-    if (fabs(P) < (1 - 1e-12) * block->radius) return CAROM_STICK;
-    return P >= 0 ? CAROM_SLIP_UP : CAROM_SLIP_DOWN;
+    const double p = P[block->first];
+    if (fabs(p) < (1 - 1e-12) * carom_disc_reach(block, P)) return CAROM_STICK;
+    return p >= 0 ? CAROM_SLIP_UP : CAROM_SLIP_DOWN;
 }
 
 void carom_modes_guess(carom_modes *modes, const double *P)
@@ -38,7 +39,7 @@ void carom_modes_guess(carom_modes *modes, const double *P)
     for (int k = 0; k < modes->problem->n_block; k++) {
         const carom_block *block = &modes->problem->block[k];
         if (carom_block_is_disc(block)) {
-            modes->mode[k] = guess_disc(block, P[block->first]);
+            modes->mode[k] = guess_disc(block, P);
             continue;
         }
         const double N = P[block->first], T = block->dim > 1 ? P[block->first + 1] : 0;
@@ -68,6 +69,19 @@ static double slip_of(const carom_block *block, int mode)
 {
     if (block->dim == 1 || mode < CAROM_SLIP_UP) return 0;
     return mode == CAROM_SLIP_UP ? block->mu : -block->mu;
+}
+
+// what the discs of a contact that slip push for each unit of its normal, into column j
+static void add_loaded(const carom_modes *modes, int k, int n, int j)
+{
+    const carom_problem *problem = modes->problem;
+    for (int d = k + 1; d < problem->n_block && problem->block[d].of > 0; d++) {
+        const carom_block *disc = &problem->block[d];
+        if (modes->mode[d] == CAROM_STICK) continue;
+        const double side = modes->mode[d] == CAROM_SLIP_UP ? disc->mu : -disc->mu;
+        const double *column = problem->G.dense + disc->first * problem->n_row;
+        for (int i = 0; i < n; i++) modes->A[j * n + i] += side * column[modes->unknown[i]];
+    }
 }
 
 // the rows of the unknowns
@@ -100,6 +114,7 @@ static void assemble(const carom_modes *modes, int n)
         for (int i = 0; i < n; i++) modes->A[j * n + i] = column[unknown[i]];
         for (int i = 0; i < n && slip != 0; i++)
             modes->A[j * n + i] += slip * column[n_row + unknown[i]];
+        if (!block->is_bilateral) add_loaded(modes, k, n, j);
         j++;
         if (modes->mode[k] != CAROM_STICK || block->dim == 1) continue;
         for (int i = 0; i < n; i++) modes->A[j * n + i] = column[n_row + unknown[i]];
@@ -116,8 +131,11 @@ static bool spread_answer(const carom_modes *modes, int n, double *P)
         const carom_block *block = &modes->problem->block[k];
         double N = 0, T = 0;
         if (block->is_bilateral) {
-            N = modes->mode[k] == CAROM_STICK ? *x++ : slip_of_disc(block, modes->mode[k]);
-            if (fabs(N) > block->radius + 1e-7 * largest) return false;
+            const double reach = carom_disc_reach(block, P);
+            N = modes->mode[k] == CAROM_STICK     ? *x++
+                : modes->mode[k] == CAROM_SLIP_UP ? reach
+                                                  : -reach;
+            if (fabs(N) > reach + 1e-7 * largest) return false;
         } else if (modes->mode[k] != CAROM_OPEN) {
             N = *x++;
             if (!(N >= -1e-11 * largest)) return false;

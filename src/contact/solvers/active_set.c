@@ -154,7 +154,7 @@ static carom_status active_set_solve(carom_attempt *attempt)
 
 const carom_solver carom_solver_active_set = {
     .facts = {"active_set", "block principal pivoting with sparse factors, frictionless, symmetric",
-              false, true, false, 0, rows},
+              false, true, false, false, 0, rows},
     .takes_symmetric = true,
     .n_work = n_work,
     .n_index = n_index,

@@ -100,8 +100,8 @@ static void project_on_cones(admm *a)
     memcpy(a->z, a->t, sizeof *a->z * (size_t)a->problem->n_row);
     for (int k = 0; k < a->problem->n_block; k++) {
         const carom_block *block = &a->problem->block[k];
-        const double radius = block->radius * a->s[block->first] / a->size;
-        carom_cone_project_block(block, radius, a->z + block->first);
+        carom_cone_project_block(block, carom_cone_reach(block, a->s, a->size, a->z),
+                                 a->z + block->first);
     }
 }
 
@@ -236,7 +236,7 @@ static carom_status admm_solve(carom_attempt *attempt)
 const carom_solver carom_solver_admm = {
     .facts = {"admm",
               "alternating directions with one factorisation, fair answers to large problems", true,
-              true, true, 0, rows},
+              true, true, true, 0, rows},
     .eliminates = true,
     .n_work = n_work,
     .n_index = n_index,

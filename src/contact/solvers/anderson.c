@@ -97,9 +97,9 @@ static void evaluate_step(fixed_point *a)
         double *f = a->f + first;
         if (dim > 1) a->y[first] += block->mu * carom_cone_length(dim - 1, a->y + first + 1);
         for (int i = 0; i < block->dim; i++) f[i] = a->x[first + i] - a->step * a->y[first + i];
-        carom_cone_project_block(block, block->radius * a->s[first], f);
-        for (int i = 0; i < block->dim; i++) f[i] -= a->x[first + i];
+        carom_cone_project_block(block, carom_cone_reach(block, a->s, 1, a->f), f);
     }
+    for (int i = 0; i < n; i++) a->f[i] -= a->x[i];
 }
 
 static carom_status anderson_solve(carom_attempt *attempt)
@@ -126,7 +126,7 @@ static carom_status anderson_solve(carom_attempt *attempt)
 
 const carom_solver carom_solver_anderson = {
     .facts = {"anderson", "accelerated projections: products with the matrix only, no factors",
-              true, true, true, 0, rows},
+              true, true, true, true, 0, rows},
     .eliminates = true,
     .n_work = n_work,
     .n_index = n_index,

@@ -13,7 +13,7 @@
 //              here a small problem that is proven to be jammed is given up (jam.h)
 //     6        prox, other starts  small problems with friction; large ones do this after step 9
 //     7        admm
-//     8        interior_point
+//     8        interior_point      not with rolling and spinning friction
 //     9        prox, for longer
 //     10       nsgs and prox       in rounds, longer and more relaxed each time
 //     after    prox, then pivot (no friction) on the whole problem, where solve.c finds the answer
@@ -232,6 +232,11 @@ static bool is_dense(const ladder *l)
     return l->is_dense;
 }
 
+static bool has_given_discs(const ladder *l)
+{
+    return !carom_problem_has_loaded(l->attempt->problem);
+}
+
 static bool is_large(const ladder *l)
 {
     return !l->is_dense;
@@ -320,7 +325,7 @@ static const rung rungs[] = {
     {.climb = climb_again,     .when = is_dense_rough},
     {.solver = &carom_solver_admm,             NULL,              N_ADMM,      ADMM_COST, N_PROXIMAL,
      .starts_afresh = true},
-    {.solver = &carom_solver_interior_point,   NULL,              N_INTERIOR,  INTERIOR_COST, N_PROXIMAL},
+    {.solver = &carom_solver_interior_point,   has_given_discs,   N_INTERIOR,  INTERIOR_COST, N_PROXIMAL},
     {.solver = &carom_solver_prox,             NULL,              N_LONG,      1},
     {.climb = climb_again,     .when = is_large},
     {.climb = climb_in_rounds},
@@ -374,7 +379,7 @@ static carom_status auto_in_bodies(carom_attempt *attempt)
 const carom_solver carom_solver_auto = {
     .facts = {"auto",
               "closed forms, enumerate, newton, prox, interior_point, ...: what solves it first",
-              true, true, true, 0, rows},
+              true, true, true, true, 0, rows},
     .eliminates = true,
     .tries_closed = true,
     .first = &carom_solver_active_set,

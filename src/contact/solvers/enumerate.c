@@ -133,7 +133,7 @@ static carom_status enumerate_solve(carom_attempt *attempt)
 
 const carom_solver carom_solver_enumerate = {
     .facts = {"enumerate", "tries all open/stick/slip combinations: exact, few contacts, plane",
-              true, true, true, 0, rows},
+              true, true, true, true, 0, rows},
     .eliminates = true,
     .tries_closed = true,
     .n_work = n_work,

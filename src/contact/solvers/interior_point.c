@@ -8,7 +8,8 @@
 // Newton with Nesterov-Todd scaling W and Mehrotra's predictor and corrector; eliminating dy leaves
 // (S^-1 G S^-1 + (I - e_0 phi') W^2) dx = rhs. Contacts without friction are cones of dimension 1,
 // bilateral rows have no cone. A disc is a cone with one coordinate more, x = (radius, P), whose
-// first does not move: dx_0 = 0, and dy_0 follows when dx is known. Close to the end Newton on the
+// first does not move: dx_0 = 0, and dy_0 follows when dx is known (those of contacts, whose radius
+// moves, are refused). Close to the end Newton on the
 // laws themselves gives the last digits; where the path ends too early, proximal steps go on
 // (solvers/prox.c). In the velocities of bodies (contact/bodies) G gets a small shift in each step,
 // without which impulses that cancel leave no digits; it spoils no fixed point.
@@ -414,6 +415,10 @@ static carom_status interior_point_solve(carom_attempt *attempt)
     const double tolerance = attempt->option[CAROM_OPTION_TOLERANCE];
     const size_t size = sizeof *attempt->P * (size_t)attempt->problem->n_row;
     attempt->solver = "interior_point";
+    if (carom_problem_has_loaded(attempt->problem))
+        return carom_fail(attempt->error, CAROM_BAD_INPUT,
+                          "solver interior_point takes discs of a given radius, not of rolling and "
+                          "spinning friction; use auto");
     if (!cut(&a, attempt)) {
         carom_blend_close(&a.blend);
         return carom_fail(attempt->error, CAROM_NO_MEMORY, "no memory for %d contact rows",
@@ -434,7 +439,7 @@ static carom_status interior_point_solve(carom_attempt *attempt)
 
 const carom_solver carom_solver_interior_point = {
     .facts = {"interior_point", "interior points of the friction cones, any size, any friction",
-              true, true, true, 0, rows},
+              true, true, true, false, 0, rows},
     .eliminates = true,
     .n_work = n_work,
     .n_index = n_index,

@@ -149,7 +149,7 @@ static carom_status lemke_solve(carom_attempt *attempt)
 
 const carom_solver carom_solver_lemke = {
     .facts = {"lemke", "Lemke's pivoting with lexicographic order, frictionless", false, true,
-              false, CAROM_DENSE_LIMIT, rows},
+              false, false, CAROM_DENSE_LIMIT, rows},
     .eliminates = true,
     .n_work = n_work,
     .n_index = n_index,

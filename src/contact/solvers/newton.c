@@ -66,7 +66,7 @@ static carom_status newton_solve(carom_attempt *attempt)
 
 const carom_solver carom_solver_newton = {
     .facts = {"newton", "semismooth Newton (Alart-Curnier, Jean-Moreau, Fischer-Burmeister)", true,
-              true, true, 0, rows},
+              true, true, true, 0, rows},
     .n_work = carom_semismooth_work,
     .n_index = carom_semismooth_index,
     .in_bodies = newton_solve,

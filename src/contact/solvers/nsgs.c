@@ -54,7 +54,9 @@ static void take_projected_step(const carom_block *block, const double *G, const
     if (dim > 1) carom_cone_disc(block->mu * P[0], dim - 1, P + 1);
 }
 
-static void solve_block(const carom_block *block, const double *G, const double *xi, double *P)
+// reach: of a disc
+static void solve_block(const carom_block *block, double reach, const double *G, const double *xi,
+                        double *P)
 {
     const int dim = block->dim;
     double q[MAX_BLOCK], work[3 * MAX_BLOCK * MAX_BLOCK + 3 * MAX_BLOCK];
@@ -68,7 +70,7 @@ static void solve_block(const carom_block *block, const double *G, const double 
         return;
     }
     if (block->is_limited) {
-        carom_disc_solve(dim, G, q, block->radius, P);
+        carom_disc_solve(dim, G, q, reach, P);
         return;
     }
     for (int i = 0; i < dim; i++) P[i] = -q[i];
@@ -117,13 +119,14 @@ static void relax_block(const carom_attempt *attempt, const carom_block *block, 
         read_piece(problem, k, attempt->P, G, xi);
     else
         read_rows(problem, block, attempt->P, G, xi);
-    solve_block(block, G, xi, P);
+    const double reach = block->is_limited ? carom_disc_reach(block, attempt->P) : 0;
+    solve_block(block, reach, G, xi, P);
     for (int i = 0; i < dim; i++)
         attempt->P[first + i] += relaxation * (P[i] - attempt->P[first + i]);
     if (relaxation == 1 || carom_block_is_equality(block)) return;
     double *now = attempt->P + first;
     if (block->is_limited) {
-        carom_cone_disc(block->radius, dim, now);
+        carom_cone_disc(reach, dim, now);
         return;
     }
     now[0] = carom_larger(now[0], 0);
@@ -172,7 +175,7 @@ static carom_status nsgs_solve(carom_attempt *attempt)
 
 const carom_solver carom_solver_nsgs = {
     .facts = {"nsgs", "block Gauss-Seidel with exact local cone solves, dense and sparse", true,
-              true, true, 0, rows},
+              true, true, true, 0, rows},
     .eliminates = true,
     .n_work = n_work,
     .n_index = n_index,

@@ -317,7 +317,7 @@ static carom_status pivot_solve(carom_attempt *attempt)
 
 const carom_solver carom_solver_pivot = {
     .facts = {"pivot", "pivoting with equality rows, frictionless; proves where nothing solves it",
-              false, true, false, CAROM_DENSE_LIMIT, rows},
+              false, true, false, false, CAROM_DENSE_LIMIT, rows},
     .n_work = n_work,
     .n_index = n_index,
     .solve = pivot_solve,

@@ -108,7 +108,7 @@ static carom_status prox_solve(carom_attempt *attempt)
 
 const carom_solver carom_solver_prox = {
     .facts = {"prox", "proximal point iteration around Newton: redundant and hard problems", true,
-              true, true, 0, rows},
+              true, true, true, 0, rows},
     .n_work = carom_semismooth_work,
     .n_index = carom_semismooth_index,
     .in_bodies = prox_solve,

@@ -55,7 +55,7 @@ static carom_status sweeps_solve(carom_attempt *attempt)
 const carom_solver carom_solver_sweeps = {
     .facts = {"sweeps",
               "Gauss-Seidel on the velocities of bodies, accelerated: many bodies, few digits",
-              true, true, true, 0, rows},
+              true, true, true, true, 0, rows},
     .in_bodies = sweeps_solve,
     .n_work = n_work,
     .n_index = n_index,

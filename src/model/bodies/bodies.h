@@ -55,6 +55,7 @@ typedef struct carom_joint_disc {
     carom_ref rate[3]; ///< its slips
     carom_ref limit;
     int load, n_load; ///< rows (carom_bodies.row) whose forces it is a factor of
+    int of;           ///< which contact of these (carom_bodies.contact) it belongs to, from 1
 } carom_joint_disc;
 
 /// A contact that a joint brings.
@@ -62,6 +63,8 @@ typedef struct carom_joint_contact {
     carom_contact_text text; ///< name and factors; its texts of gap and slip are not read
     carom_ref root[3];       ///< gap and slips
     bool is_of_shapes;
+    int body[2]; ///< of shapes: whose they are
+    int place;   ///< of shapes: among carom_lagrange.place, from 1
 } carom_joint_contact;
 
 enum { CAROM_SKETCH_POINTS = 4 };

@@ -49,6 +49,7 @@ carom_status carom_bodies_describe(carom_making *making)
     model->names.joint = CAROM_TAKE(model->arena, const char *, bodies->reaction.n);
     if (!model->names.body || !model->names.joint) return carom_making_no_memory(making);
     model->size.n_body = bodies->body.n;
+    model->size.dim = is_space ? 3 : 2;
     model->size.n_joint = bodies->reaction.n;
     model->size.n_reaction = n * bodies->reaction.n;
     for (int b = 0; b < bodies->body.n; b++) model->names.body[b] = bodies->body.item[b].name;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a body is turned, in numbers: an axis and an angle, a quaternion, or two of its axes as
-// directions of space. The first direction counts as it is, the second is made perpendicular.
+// How a body is turned, in numbers: an axis and an angle, a quaternion, or one or two of its axes
+// as directions of space. The first direction counts as it is, the second is made perpendicular;
+// with one alone the body is turned by the least angle that brings its axis there.
 #include "model/bodies/bodies.h"
 
 #include "math/rotation.h"
@@ -17,10 +18,11 @@ static carom_place place_of(const carom_turned_text *turned)
 
 static carom_status refuse_turned(carom_making *making, const carom_turned_text *turned)
 {
-    return carom_fail_at(making->error, place_of(turned), CAROM_BAD_INPUT,
-                         "an orientation is an axis and an angle, a quaternion, or two directions "
-                         "(write {axis: [0, 0, 1], angle: pi/2}, {quaternion: [1, 0, 0, 0]} or {x: "
-                         "[1, 0, 0], z: [0, 0, 1]})");
+    return carom_fail_at(
+        making->error, place_of(turned), CAROM_BAD_INPUT,
+        "an orientation is an axis and an angle, a quaternion, or one or two "
+        "directions (write {axis: [0, 0, 1], angle: pi/2}, {quaternion: [1, 0, 0, 0]} or {x: "
+        "[1, 0, 0], z: [0, 0, 1]})");
 }
 
 static carom_status from_axis(carom_making *making, const carom_turned_text *turned, double p[4])
@@ -73,6 +75,24 @@ static carom_status from_directions(carom_making *making, const carom_turned_tex
     return CAROM_OK;
 }
 
+// e to d: p = (1 + e.d, e x d), made of unit length; half a turn about any axis across where d = -e
+static carom_status from_direction(carom_making *making, const carom_turned_text *turned, int which,
+                                   double p[4])
+{
+    const carom_vector_text *text = &turned->direction[which];
+    double e[3] = {0}, d[3];
+    CAROM_TRY(carom_bodies_unit(making, text->part, text->n, "a direction", d));
+    e[which] = 1;
+    p[0] = 1 + carom_rotation_dot(e, d);
+    carom_rotation_cross(e, d, p + 1);
+    if (p[0] < 1e-12) {
+        p[0] = 0;
+        carom_rotation_across(e, p + 1);
+    }
+    carom_rotation_normalise(p);
+    return CAROM_OK;
+}
+
 carom_status carom_body_turned(carom_making *making, const carom_turned_text *turned, double p[4])
 {
     const bool has_axis = turned->axis.n > 0 || turned->angle.text;
@@ -85,6 +105,7 @@ carom_status carom_body_turned(carom_making *making, const carom_turned_text *tu
     if (has_axis) return from_axis(making, turned, p);
     if (turned->n_quaternion) return from_quaternion(making, turned, p);
     if (n == 0) return CAROM_OK;
+    if (n == 1) return from_direction(making, turned, given[0], p);
     if (n != 2) return refuse_turned(making, turned);
     return from_directions(making, turned, given[0], given[1], p);
 }

@@ -420,6 +420,21 @@ static bool is_parameter(const carom_builder *builder, const char *name)
     return i < builder->parameter.n;
 }
 
+bool carom_builder_has_parameter(const carom_builder *builder, const char *name)
+{
+    return is_parameter(builder, name);
+}
+
+bool carom_builder_may_start(const carom_builder *builder, const char *name, carom_nearest *nearest)
+{
+    for (int i = 0; i < builder->parameter.n; i++)
+        carom_nearest_try(nearest, builder->parameter.item[i].name.text);
+    for (int i = 0; i < builder->coordinate.n; i++)
+        carom_nearest_try(nearest, builder->coordinate.item[i].name.text);
+    return builder->body.n > 0 || builder->rotation.n > 0 ||
+           is_coordinate(builder, strncmp(name, "der_", 4) == 0 ? name + 4 : name);
+}
+
 carom_status carom_builder_live(carom_builder *builder, carom_text name, carom_error *error)
 {
     CAROM_NEED(error, builder);

@@ -5,6 +5,7 @@
 
 #include "base/limits.h"
 #include "base/list.h"
+#include "base/text.h"
 #include "carom/shapes.h"
 
 /// Anything that has a name and one or two expressions.
@@ -86,5 +87,10 @@ carom_family carom_builder_keep_family(carom_builder *builder, const carom_famil
 carom_status carom_builder_check_family(const carom_family *family, const char *function,
                                         carom_error *error);
 carom_status carom_builder_no_memory(carom_error *error);
+bool carom_builder_has_parameter(const carom_builder *builder, const char *name);
+/// Whether a name may be that of a start or a start rate; of a model of bodies only making it
+/// tells. The names that are known are shown to nearest.
+bool carom_builder_may_start(const carom_builder *builder, const char *name,
+                             carom_nearest *nearest);
 
 #endif

@@ -179,6 +179,7 @@ carom_status carom_builder_body(carom_builder *builder, const carom_body_text *b
     item->material = KEEP(builder, body->material);
     item->density = KEEP(builder, body->density);
     item->colour = KEEP(builder, body->colour);
+    item->kin = KEEP(builder, body->kin);
     return carom_builder_keep_shapes(builder, body, item, error);
 }
 

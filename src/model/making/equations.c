@@ -393,7 +393,10 @@ static carom_status add_joint_contact(carom_making *making, contact_list *list,
     list->is_named = true;
     making->n_index = 0;
     CAROM_TRY(add_piece(making, list, &piece));
-    list->all.item[list->all.n - 1].is_of_shapes = contact->is_of_shapes;
+    carom_contact_facts *facts = &list->all.item[list->all.n - 1];
+    facts->is_of_shapes = contact->is_of_shapes;
+    memcpy(facts->body, contact->body, sizeof facts->body);
+    facts->place = contact->place;
     return CAROM_OK;
 }
 
@@ -485,10 +488,11 @@ static carom_status contacts(carom_making *making)
             carom_making_each(making, &list.text->family, list.text->name, add_contact, &address));
     }
     CAROM_TRY(carom_matter_touch(making));
+    const int n_written = list.all.n;
     for (int i = 0; making->bodies && i < making->bodies->contact.n; i++)
         CAROM_TRY(add_joint_contact(making, &list, &making->bodies->contact.item[i]));
     making->n_index = 0;
-    carom_disc_list behind = {&list.names, &list.all};
+    carom_disc_list behind = {&list.names, &list.all, n_written};
     CAROM_TRY(carom_matter_make_slots(making, &behind));
     CAROM_TRY(carom_making_discs(making, &behind));
     making->model->size.n_contact = list.all.n;

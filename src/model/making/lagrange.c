@@ -488,6 +488,7 @@ static void derive_balance(deriving *d)
     layout->record = want_vector(d, CAROM_RECORD, d->l->record.item, d->l->record.n);
     layout->draw.first = want_vector(d, CAROM_DRAW, d->l->draw.item, d->l->draw.n);
     layout->pose = want_vector(d, CAROM_DRAW, d->l->pose.item, d->l->pose.n);
+    layout->draw.place = want_vector(d, CAROM_DRAW, d->l->place.item, d->l->place.n);
 }
 
 static void derive_reactions(deriving *d)

@@ -48,6 +48,7 @@ typedef struct carom_lagrange {
     carom_refs limit;                      ///< of each disc
     carom_refs record, draw;
     carom_refs pose;                           ///< 12 for each body
+    carom_refs place;                          ///< 6 for each contact of shapes that lasts
     CAROM_LIST(carom_reaction_given) reaction; ///< by components
     carom_refs q0, u0;                         ///< the start: firm
     carom_refs factor; ///< e, e_t and mu of each contact: firm, or -1 where it is 0

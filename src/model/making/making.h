@@ -34,6 +34,7 @@ typedef CAROM_LIST(carom_contact_facts) carom_facts_list;
 typedef struct carom_disc_list {
     carom_name_list *names;
     carom_facts_list *all;
+    int n_written; ///< contacts of texts; those of bodies follow them
 } carom_disc_list;
 /// Which parameters are live, kept from one try to make the model to the next.
 typedef struct carom_making_live {
@@ -134,6 +135,9 @@ carom_status carom_making_affine(carom_making *making, carom_ref rate, carom_pla
                                  const char *what);
 /// What a disc bears: a text of positions and time.
 carom_status carom_making_limit(carom_making *making, carom_text text, carom_ref *ref);
+/// A disc of a contact whose rows and limit come from elsewhere.
+carom_status carom_making_empty_disc(carom_making *making, carom_disc_list *list, carom_text name,
+                                     int n_slip, int contact);
 /// All discs: of the section `friction`, then of bodies.
 carom_status carom_making_discs(carom_making *making, carom_disc_list *list);
 /// Energies, forces, constraints, contacts, records, drawings, into the lagrange system.

@@ -25,6 +25,7 @@ typedef struct disc_given {
     bool slip_is_rate;
     carom_ref slip[3], limit;
     int load, n_load;
+    int of; // the contact that it belongs to, from 1
 } disc_given;
 
 static carom_status add_row(carom_making *making, carom_ref value, bool is_rate)
@@ -33,6 +34,14 @@ static carom_status add_row(carom_making *making, carom_ref value, bool is_rate)
     if (!row) return carom_making_no_memory(making);
     *row = (carom_row_given){.value = value, .is_rate = is_rate};
     return CAROM_OK;
+}
+
+// the last one belongs to a contact, whose discs follow one another
+static void join_contact(const carom_facts_list *all, int contact)
+{
+    carom_contact_facts *owner = &all->item[contact];
+    if (owner->n_disc == 0) owner->disc = all->n - 1;
+    owner->n_disc++;
 }
 
 static carom_status add_disc(carom_making *making, carom_disc_list *list, const disc_given *given)
@@ -54,12 +63,27 @@ static carom_status add_disc(carom_making *making, carom_disc_list *list, const 
                                    .mu = 1,
                                    .law = CAROM_LAW_DISC,
                                    .load = given->load,
-                                   .n_load = given->n_load};
+                                   .n_load = given->n_load,
+                                   .of = given->of};
+    if (given->of > 0) join_contact(list->all, given->of - 1);
     CAROM_TRY(add_row(making, carom_graph_number(g, 0), false));
     for (int k = 0; k < given->n_slip; k++)
         CAROM_TRY(add_row(making, given->slip[k], given->slip_is_rate));
     making->model->size.n_disc++;
     return CAROM_OK;
+}
+
+carom_status carom_making_empty_disc(carom_making *making, carom_disc_list *list, carom_text name,
+                                     int n_slip, int contact)
+{
+    const carom_ref zero = carom_graph_number(making->graph, 0);
+    return add_disc(making, list,
+                    &(disc_given){.name = name,
+                                  .full_name = name.text,
+                                  .n_slip = n_slip,
+                                  .slip = {zero, zero},
+                                  .limit = zero,
+                                  .of = contact + 1});
 }
 
 static carom_status read_slip(carom_making *making, const carom_friction_text *text, int k,
@@ -125,7 +149,8 @@ carom_status carom_making_discs(carom_making *making, carom_disc_list *list)
                             .slip_is_rate = true,
                             .limit = disc->limit,
                             .load = first + disc->load,
-                            .n_load = disc->n_load};
+                            .n_load = disc->n_load,
+                            .of = disc->of > 0 ? list->n_written + disc->of : 0};
         for (int k = 0; k < disc->n_slip; k++) given.slip[k] = disc->rate[k];
         CAROM_TRY(add_disc(making, list, &given));
     }

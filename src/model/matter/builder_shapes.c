@@ -136,5 +136,6 @@ carom_status carom_builder_detection(carom_builder *builder, const carom_detecti
     builder->scene.detection.points = KEEP(builder, detection->points);
     builder->scene.detection.alert = KEEP(builder, detection->alert);
     builder->scene.detection.lasting = KEEP(builder, detection->lasting);
+    builder->scene.detection.room = KEEP(builder, detection->room);
     return CAROM_OK;
 }

@@ -125,19 +125,56 @@ static carom_vec numbers(carom_graph *g, const double *x)
     return carom_weave_numbers(g, x[0], x[1], x[2]);
 }
 
-// of two solids; number: of the contact among those of their bodies
-static carom_status add_contact(carom_making *making, const carom_feature *f, carom_two two,
-                                int number)
+static carom_status add_disc(carom_making *making, carom_text length, const char *name,
+                             const char *suffix, const carom_ref *rate, int n)
+{
+    carom_joint_disc *disc = CAROM_LIST_ADD(making->arena, &making->bodies->disc);
+    const char *full = carom_arena_format(making->model->arena, "%s.%s", name, suffix);
+    if (!disc || !full) return carom_making_no_memory(making);
+    *disc = (carom_joint_disc){
+        .name = full, .place = length.place, .n_slip = n, .of = making->bodies->contact.n};
+    for (int k = 0; k < n; k++) disc->rate[k] = rate[k];
+    return carom_making_limit(making, length, &disc->limit);
+}
+
+// rolling and spinning friction of the contact that was added last
+static carom_status add_discs(carom_making *making, const carom_material_text *material,
+                              const char *name, const carom_touch_rows *rows)
+{
+    if (material->rolling_friction.text)
+        CAROM_TRY(add_disc(making, material->rolling_friction, name, "rolling", rows->roll,
+                           rows->n_slip));
+    if (!material->spinning_friction.text) return CAROM_OK;
+    return add_disc(making, material->spinning_friction, name, "spinning", &rows->spin, 1);
+}
+
+// gap and slips; for pages and tables whose shapes touch, where, and which way it pushes
+static carom_status take_rows(carom_making *making, const carom_touch_rows *rows,
+                              const carom_solid *first, const carom_solid *second,
+                              carom_joint_contact *contact)
+{
+    carom_refs *place = &making->lagrange->place;
+    bool is_made = true;
+    for (int k = 0; k < 3; k++) is_made &= carom_refs_add(making->arena, place, rows->point.c[k]);
+    for (int k = 0; k < 3; k++) is_made &= carom_refs_add(making->arena, place, rows->normal.c[k]);
+    contact->is_of_shapes = true;
+    contact->body[0] = first->body;
+    contact->body[1] = second->body;
+    contact->place = place->n / 6;
+    contact->root[0] = rows->gap;
+    for (int k = 0; k < rows->n_slip; k++) contact->root[1 + k] = rows->slip[k];
+    return is_made ? CAROM_OK : carom_making_no_memory(making);
+}
+
+// gap and rates of a feature of two solids
+static void weave_feature(carom_making *making, const carom_feature *f, const carom_solid *first,
+                          const carom_solid *second, carom_touch_rows *rows)
 {
     carom_graph *g = making->graph;
-    carom_matter *matter = making->bodies->matter;
-    const carom_solid *of[2] = {&matter->solid.item[two.a], &matter->solid.item[two.b]};
-    const carom_solid *first = of[f->shape[0]], *second = of[f->shape[1]];
     const carom_body *body = making->bodies->body.item;
     const carom_placement at_1 = carom_matter_start(making, first->body),
                           at_2 = carom_matter_start(making, second->body);
     double t2[3];
-    carom_touch_rows rows;
     carom_touch_tangent(f, &at_1, &at_2, t2);
     const carom_touch touch = {
         .body = {touch_body(making, &body[first->body]), touch_body(making, &body[second->body])},
@@ -150,8 +187,20 @@ static carom_status add_contact(carom_making *making, const carom_feature *f, ca
         .radius = carom_graph_number(g, f->radius),
         .side = carom_graph_number(g, f->side),
         .first = carom_graph_number(g, carom_matter_first(f, first->shape)),
-        .dim = matter->dim};
-    carom_touch_weave(g, (int)f->primitive, &touch, &rows);
+        .dim = making->bodies->matter->dim};
+    carom_touch_weave(g, (int)f->primitive, &touch, rows);
+}
+
+// of two solids; number: of the contact among those of their bodies
+static carom_status add_contact(carom_making *making, const carom_feature *f, carom_two two,
+                                int number)
+{
+    carom_graph *g = making->graph;
+    carom_matter *matter = making->bodies->matter;
+    const carom_solid *of[2] = {&matter->solid.item[two.a], &matter->solid.item[two.b]};
+    const carom_body *body = making->bodies->body.item;
+    carom_touch_rows rows;
+    weave_feature(making, f, of[f->shape[0]], of[f->shape[1]], &rows);
     int pair;
     CAROM_TRY(carom_matter_find_pair(making, two.a, two.b, &pair));
     const carom_material_text *material = matter->pair.item[pair].text;
@@ -168,9 +217,8 @@ static carom_status add_contact(carom_making *making, const carom_feature *f, ca
                                          .friction = material->friction};
     if (!material->friction.text && !material->tangential_restitution.text)
         contact->text.n_slip = 0;
-    contact->is_of_shapes = true;
-    contact->root[0] = rows.gap;
-    for (int k = 0; k < rows.n_slip; k++) contact->root[1 + k] = rows.slip[k];
+    CAROM_TRY(take_rows(making, &rows, of[f->shape[0]], of[f->shape[1]], contact));
+    CAROM_TRY(add_discs(making, material, name, &rows));
     return carom_graph_status(g) == CAROM_OK ? CAROM_OK : carom_making_no_memory(making);
 }
 

@@ -28,19 +28,6 @@ static int find_exact(const carom_matter *matter, int a, int b)
     return -1;
 }
 
-// discs that belong to a contact: their limit would have to follow its force inside the solver
-static carom_status refuse_rolling(carom_making *making, const carom_material_text *text)
-{
-    const carom_text given =
-        text->rolling_friction.text ? text->rolling_friction : text->spinning_friction;
-    if (!given.text) return CAROM_OK;
-    return carom_fail_at(making->error, given.place, CAROM_BAD_INPUT,
-                         "'%s' is not known yet: its limit follows the force of the contact, and "
-                         "contact problems have discs of a given limit only (leave it out, or use "
-                         "an element 'dry_friction')",
-                         text->rolling_friction.text ? "rolling_friction" : "spinning_friction");
-}
-
 static carom_status add_pair(carom_making *making, const carom_material_text *text)
 {
     carom_matter *matter = making->bodies->matter;
@@ -53,7 +40,10 @@ static carom_status add_pair(carom_making *making, const carom_material_text *te
         return carom_fail_at(making->error, text->place, CAROM_BAD_INPUT,
                              "the pair of materials %.60s-%.60s is there twice",
                              text->between[0].text, text->between[1].text);
-    CAROM_TRY(refuse_rolling(making, text));
+    if (making->bodies->dim == 2 && text->spinning_friction.text)
+        return carom_fail_at(making->error, text->spinning_friction.place, CAROM_BAD_INPUT,
+                             "nothing spins about the normal in the plane (leave spinning_friction "
+                             "out, or write rolling_friction)");
     pair.place.file = carom_arena_string(making->model->arena, text->place.file);
     carom_material_pair *kept = CAROM_LIST_ADD(making->model->arena, &matter->pair);
     if (!kept) return carom_making_no_memory(making);
@@ -119,5 +109,9 @@ carom_status carom_matter_numbers(carom_making *making, int pair)
     CAROM_TRY(read_factor(making, p->text->restitution, "restitution", 1, &p->e));
     CAROM_TRY(
         read_factor(making, p->text->tangential_restitution, "tangential restitution", 1, &p->e_t));
-    return read_factor(making, p->text->friction, "friction", INFINITY, &p->mu);
+    CAROM_TRY(read_factor(making, p->text->friction, "friction", INFINITY, &p->mu));
+    CAROM_TRY(read_factor(making, p->text->rolling_friction, "rolling_friction", INFINITY,
+                          &p->length[0]));
+    return read_factor(making, p->text->spinning_friction, "spinning_friction", INFINITY,
+                       &p->length[1]);
 }

@@ -17,19 +17,39 @@ carom_status carom_matter_begin(carom_making *making)
     return carom_matter_name(making, "default") == 0 ? CAROM_OK : carom_making_no_memory(making);
 }
 
+// the number of a kin, -1 = of none
+static carom_status find_kin(carom_making *making, const char *name, int *kin)
+{
+    carom_matter *matter = making->bodies->matter;
+    *kin = -1;
+    if (!name) return CAROM_OK;
+    for (int i = matter->kin.n - 1; i >= 0 && *kin < 0; i--)
+        if (strcmp(matter->kin.item[i], name) == 0) *kin = i;
+    if (*kin >= 0) return CAROM_OK;
+    const char **kept = CAROM_LIST_ADD(making->model->arena, &matter->kin);
+    if (!kept || !(*kept = carom_arena_string(making->model->arena, name)))
+        return carom_making_no_memory(making);
+    *kin = matter->kin.n - 1;
+    return CAROM_OK;
+}
+
 carom_status carom_matter_add(carom_making *making, const carom_body_text *text, int body)
 {
     carom_matter *matter = making->bodies->matter;
     carom_arena *arena = making->model->arena;
     const char *colour = carom_arena_string(arena, text->colour.text);
-    int material = -1;
+    int material = -1, kin = -1;
+    if (text->n_shape > 0) CAROM_TRY(find_kin(making, text->kin.text, &kin));
     if (text->material.text) {
         material = carom_matter_name(making, text->material.text);
         if (material < 0) return carom_making_no_memory(making);
     }
     for (int i = 0; i < text->n_shape; i++) {
-        carom_solid solid = {
-            .place = text->shape[i].place, .body = body, .material = material, .colour = colour};
+        carom_solid solid = {.place = text->shape[i].place,
+                             .body = body,
+                             .material = material,
+                             .kin = kin,
+                             .colour = colour};
         solid.place.file = carom_arena_string(arena, solid.place.file);
         CAROM_TRY(carom_matter_shape(making, &text->shape[i], &solid, &solid.shape));
         carom_solid *kept = CAROM_LIST_ADD(arena, &matter->solid);
@@ -94,6 +114,20 @@ static carom_status read_lasting(carom_making *making)
         text.text);
 }
 
+static carom_status read_room(carom_making *making)
+{
+    const carom_text text = making->builder->scene.detection.room;
+    double n = 0;
+    if (!text.text || strcmp(text.text, "auto") == 0) return CAROM_OK;
+    CAROM_TRY(carom_making_number(making, text, "'room'", &n));
+    making->bodies->matter->room = (int)n;
+    if (n >= 1 && n <= 1e7 && n == floor(n)) return CAROM_OK;
+    return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT,
+                         "'room' is how many contacts come and go at one time at most (write room: "
+                         "auto, or room: 5000), not '%.40s'",
+                         text.text);
+}
+
 static carom_status read_detection(carom_making *making)
 {
     const carom_detection_text *text = &making->builder->scene.detection;
@@ -101,6 +135,7 @@ static carom_status read_detection(carom_making *making)
     matter->is_off = text->is_off;
     CAROM_TRY(read_ignored(making));
     CAROM_TRY(read_lasting(making));
+    CAROM_TRY(read_room(making));
     if (text->points.text && strcmp(text->points.text, "all") != 0)
         return carom_fail_at(making->error, text->points.place, CAROM_BAD_INPUT,
                              "'points' is all, not '%.40s': fewer points of a contact would be a "
@@ -175,6 +210,8 @@ static bool has_two(const carom_two *two, int n, int a, int b)
 bool carom_matter_can_meet(const carom_matter *matter, int i, int j)
 {
     const int a = matter->solid.item[i].body, b = matter->solid.item[j].body;
+    const int kin = matter->solid.item[i].kin;
+    if (kin >= 0 && kin == matter->solid.item[j].kin) return false;
     if (matter->is_off || a == b || (!matter->moves[a] && !matter->moves[b])) return false;
     return !has_two(matter->apart.item, matter->apart.n, a < b ? a : b, a < b ? b : a);
 }

@@ -16,6 +16,7 @@ typedef struct carom_solid {
     carom_place place;
     int body;
     int material; ///< number of its name; -1 = none was given
+    int kin;      ///< solids of one kin never touch each other; -1 = of none
     const char *kind, *name, *colour;
     const carom_shape *shape;
 } carom_solid;
@@ -25,13 +26,14 @@ typedef struct carom_material_pair {
     carom_place place;
     int between[2];                  ///< numbers of names
     const carom_material_text *text; ///< of the builder: only while the model is made
-    double e, e_t, mu;               ///< see carom_matter_numbers
+    double e, e_t, mu, length[2];    ///< see carom_matter_numbers
 } carom_material_pair;
 
 struct carom_matter {
     int dim;
     CAROM_LIST(carom_solid) solid;
     CAROM_LIST(const char *) material; ///< names; the first is "default"
+    CAROM_LIST(const char *) kin;      ///< names
     CAROM_LIST(carom_material_pair) pair;
     CAROM_LIST(carom_two) apart;   ///< bodies
     CAROM_LIST(carom_two) lasting; ///< solids, by increasing numbers
@@ -41,6 +43,7 @@ struct carom_matter {
     bool comes_and_goes; ///< some contacts do not last
     int most_lasting;    ///< contacts that last, of all together
     double alert;        ///< 0 = by speed and step
+    int room;            ///< for contacts that come and go; 0 = by their number of neighbours
 };
 
 /// The most contacts that last, where it is not said.
@@ -81,7 +84,7 @@ bool carom_matter_is_lasting(const carom_matter *matter, int i, int j);
 int carom_matter_pair_of(const carom_matter *matter, int a, int b);
 /// That of two solids, where there must be one.
 carom_status carom_matter_find_pair(carom_making *making, int i, int j, int *pair);
-/// Sets e, e_t and mu of a pair; parameters in them cannot be live.
+/// Sets e, e_t, mu and the lengths of rolling and spinning friction of a pair; parameters in them cannot be live.
 carom_status carom_matter_numbers(carom_making *making, int pair);
 /// How much of a feature's radius belongs to body 1 (model/touch/primitive.h).
 double carom_matter_first(const carom_feature *feature, const carom_shape *of_body_1);

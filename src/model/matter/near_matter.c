@@ -1,19 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shapes whose contacts come and go: which bodies they move with, and how many slots there are.
 //
-// Slots are room for contacts that are near at one time. Each moving shape is near to at most 8
-// others of its size in the plane and 16 in space, and a pair is counted once; shapes without end,
-// and pairs in small models, are counted as they are.
+// Slots are room for contacts that touch at one time. However large they are, n disks that touch
+// without overlap have less than 3 n contacts, n balls less than (4 + 2 sqrt(3)) n = 7.47 n (G.
+// Kuperberg, O. Schramm, Average kissing numbers for non-congruent sphere packings, Mathematical
+// Research Letters 1, 1994): 4 and 8 pairs for each shape. Shapes without end and surfaces of
+// many faces are counted with each shape, and pairs in small models as they are. Of features that
+// are near but do not touch those are left out that would be reached last (near_find.c).
 #include "model/matter/matter.h"
 
 #include "expr/rotation_nodes.h"
 #include "model/touch/near.h"
+#include "shapes/flat/outline.h"
 #include "shapes/shape_kind.h"
 
 #include <float.h>
 #include <math.h>
 
-enum { NEIGHBOURS_PLANE = 4, NEIGHBOURS_SPACE = 8 }; // of each shape, pairs counted once
+enum {
+    NEIGHBOURS_PLANE = 4,
+    NEIGHBOURS_SPACE = 8, // of each shape, pairs counted once
+    POINTS_PLANE = 3,
+    POINTS_SPACE = 6, // of a pair of shapes with corners, on the average
+    MOST_PLACES = 8
+};
 
 static carom_status refuse_body(carom_making *making, const carom_body *body, const char *why)
 {
@@ -99,7 +109,9 @@ static carom_status take_law(carom_making *making, carom_near *near, int i, int 
     CAROM_TRY(carom_matter_find_pair(making, i, j, &pair));
     CAROM_TRY(carom_matter_numbers(making, pair));
     const carom_material_pair *found = &making->bodies->matter->pair.item[pair];
-    near->law[a * n + b] = (carom_near_law){found->e, found->e_t, found->mu};
+    near->law[a * n + b] =
+        (carom_near_law){found->e, found->e_t, found->mu, {found->length[0], found->length[1]}};
+    if (found->length[0] > 0 || found->length[1] > 0) near->n_disc = near->dim == 2 ? 1 : 2;
     near->law[b * n + a] = near->law[a * n + b];
     return CAROM_OK;
 }
@@ -131,11 +143,41 @@ static carom_status take_pairs(carom_making *making, carom_near *near)
     return CAROM_OK;
 }
 
-// how many contacts a pair has at most at one time
+// how many contacts a convex shape has with another one at most at one time
 static int most_of(const carom_near *near, const carom_near_shape *shape)
 {
     const bool is_ball = shape->shape->n_corner == 1 && isfinite(carom_shape_reach(shape->shape));
     return is_ball ? 1 : near->dim == 2 ? 4 : 16;
+}
+
+// at how many places one touches another shape that is convex and not larger
+static int places_of(const carom_near_shape *shape)
+{
+    switch (shape->shape->core) {
+    case CAROM_CORE_MESH:
+    case CAROM_CORE_HEIGHT_FIELD:
+    case CAROM_CORE_CURVE:
+        return MOST_PLACES;
+    case CAROM_CORE_FLAT: {
+        const int n = carom_outline_of(shape->shape)->n_part;
+        return n < MOST_PLACES ? n : MOST_PLACES;
+    }
+    default:
+        return 1;
+    }
+}
+
+// meets more of the others than its neighbours of its own size: counted with each of them
+static bool is_ground(const carom_near_shape *shape)
+{
+    return !isfinite(carom_shape_reach(shape->shape)) || places_of(shape) == MOST_PLACES;
+}
+
+// how many it may have on the average of all that are near
+static double usual_of(const carom_near *near, const carom_near_shape *shape)
+{
+    const int points = near->dim == 2 ? POINTS_PLANE : POINTS_SPACE;
+    return fmin(most_of(near, shape), points);
 }
 
 static int count_slots(const carom_near *near)
@@ -144,19 +186,18 @@ static int count_slots(const carom_near *near)
     double room = 0, all = 0;
     for (int i = 0; i < near->n_shape; i++) {
         const carom_near_shape *one = &near->shape[i];
-        if (isfinite(carom_shape_reach(one->shape))) room += neighbours * most_of(near, one);
+        if (isfinite(carom_shape_reach(one->shape)))
+            room += neighbours * usual_of(near, one) * places_of(one);
         for (int j = i + 1; j < near->n_shape; j++) {
             const carom_near_shape *other = &near->shape[j];
             if (!carom_near_may_meet(near, i, j)) continue;
-            const int first = most_of(near, one), second = most_of(near, other);
-            const int most = first < second ? first : second;
-            const bool has_end = isfinite(carom_shape_reach(one->shape)) &&
-                                 isfinite(carom_shape_reach(other->shape));
-            all += most;
-            if (!has_end) room += most;
+            const int places = places_of(one) * places_of(other);
+            all += fmin(most_of(near, one), most_of(near, other)) * places;
+            if (is_ground(one) || is_ground(other))
+                room += fmin(usual_of(near, one), usual_of(near, other)) * places;
         }
     }
-    return (int)fmin(fmin(room, all), 1e8);
+    return (int)fmin(fmin(room, all), 1e7);
 }
 
 static double find_gravity(carom_making *making)
@@ -180,10 +221,10 @@ static carom_status make_near(carom_making *making)
     CAROM_TRY(take_shapes(making, near));
     CAROM_TRY(take_pairs(making, near));
     CAROM_TRY(take_bodies(making, near));
-    near->n_slot = count_slots(near);
+    near->n_slot = matter->room > 0 ? matter->room : count_slots(near);
     if (near->n_slot == 0) return CAROM_OK;
     near->gravity = find_gravity(making);
-    near->code = carom_slot_code_new(near->dim);
+    near->code = carom_slot_code_new(near->dim, near->n_disc > 0);
     making->lagrange->near = near;
     return near->code ? CAROM_OK : carom_making_no_memory(making);
 }
@@ -222,6 +263,21 @@ static carom_status add_slot(carom_making *making, carom_disc_list *list,
     return CAROM_OK;
 }
 
+// rolling and spinning friction of a slot
+static carom_status add_discs(carom_making *making, carom_disc_list *list, int slot)
+{
+    static const char *const suffix[] = {"rolling", "spinning"};
+    const carom_near *near = making->lagrange->near;
+    for (int d = 0; d < near->n_disc; d++) {
+        const carom_text name = {
+            carom_arena_format(making->model->arena, "near%d.%s", slot + 1, suffix[d]), {0}};
+        if (!name.text) return carom_making_no_memory(making);
+        CAROM_TRY(carom_making_empty_disc(making, list, name, d ? 1 : near->dim - 1,
+                                          near->n_before + slot));
+    }
+    return CAROM_OK;
+}
+
 carom_status carom_matter_make_slots(carom_making *making, carom_disc_list *list)
 {
     if (!making->bodies || !making->bodies->matter->comes_and_goes) return CAROM_OK;
@@ -236,5 +292,6 @@ carom_status carom_matter_make_slots(carom_making *making, carom_disc_list *list
         most.mu = fmax(most.mu, near->law[i].mu);
     }
     for (int i = 0; i < near->n_slot; i++) CAROM_TRY(add_slot(making, list, &most));
+    for (int i = 0; i < near->n_slot; i++) CAROM_TRY(add_discs(making, list, i));
     return CAROM_OK;
 }

@@ -53,6 +53,11 @@ static int place_of(const carom_slots *s, unsigned long long key)
     return (int)at;
 }
 
+int carom_slots_find(const carom_slots *slots, unsigned long long key)
+{
+    return slots->table[place_of(slots, key)] - 1;
+}
+
 static void enter_held(carom_slots *s)
 {
     memset(s->table, 0, sizeof(int) * (size_t)s->n_table);
@@ -178,4 +183,17 @@ carom_status carom_plan_refresh(carom_plan *plan, const carom_point *from, doubl
     if (s->is_chosen) return CAROM_OK;
     return carom_misuse(error, "carom_contact_set.refresh",
                         "it did not say which contacts are near (carom_slots_choose)");
+}
+
+bool carom_plan_has_features(const carom_plan *plan)
+{
+    return plan->slots && plan->model->kind->check;
+}
+
+carom_status carom_plan_check_slots(carom_plan *plan, const carom_point *at,
+                                    unsigned char *is_there, bool *is_missed, carom_error *error)
+{
+    *is_missed = false;
+    if (!carom_plan_has_features(plan)) return CAROM_OK;
+    return plan->model->kind->check(plan, at, is_there, is_missed, error);
 }

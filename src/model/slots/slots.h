@@ -26,5 +26,14 @@ bool carom_slots_make(carom_plan *plan);
 /// hold there, NULL = what they held last. Nothing is done for a model whose contacts stay.
 carom_status carom_plan_refresh(carom_plan *plan, const carom_point *from, double h,
                                 const carom_slot *before, carom_error *error);
+/// The slot that holds a key, -1 where none does.
+int carom_slots_find(const carom_slots *slots, unsigned long long key);
+/// Whether contacts may change inside of a step.
+bool carom_plan_has_features(const carom_plan *plan);
+/// What has become of the contacts at a point of the step that they were chosen for. is_there
+/// (n_contact): 0 where a contact is no longer one with the features that it was found with; of
+/// others it is left as it is. is_missed: whether something overlaps that is in no slot.
+carom_status carom_plan_check_slots(carom_plan *plan, const carom_point *at,
+                                    unsigned char *is_there, bool *is_missed, carom_error *error);
 
 #endif

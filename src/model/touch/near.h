@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Contacts of shapes that come and go. What a model knows of them (carom_near, immutable) is which
 // shapes there are, on which bodies, and with which friction their materials meet; what a plan
-// knows (carom_nearby) is which features are near in the step at hand. Three files:
+// knows (carom_nearby) is which features are near in the step at hand. Four files:
 //
 //     near_find    at the start of each step: poses, near pairs, features, keys -> slots
+//     near_check   inside of a step: whether these are still the features that touch
 //     near_answer  answers of slots, scattered into those of the model
 //     near_pattern where they stand: patterns with room for slots
 //
 // Slots are contacts n_before .. n_before + n_slot - 1 of the model, behind those that stay and
-// before the discs.
+// before the discs, of which the first are their own: rolling and, in space, spinning friction of
+// each slot, n_disc of them. Rows of slots and of their discs follow one another.
 #ifndef CAROM_MODEL_NEAR_H
 #define CAROM_MODEL_NEAR_H
 
@@ -40,6 +42,7 @@ typedef struct carom_near_shape {
 /// What two materials do to each other.
 typedef struct carom_near_law {
     double e, e_t, mu; ///< e < 0: nothing is known of this pair
+    double length[2];  ///< of rolling and spinning friction [m]
 } carom_near_law;
 
 typedef struct carom_near {
@@ -55,6 +58,7 @@ typedef struct carom_near {
     double alert;   ///< within which features are near [m]; 0 = by speed and step
     // among the contacts of the model
     int n_before, n_slot, n_row; ///< n_row: of each slot
+    int n_disc;                  ///< discs of each slot
     carom_slot_code *code;
     // patterns of the answers without slots; those of the layout have room for them
     carom_pattern W, dWP_dq, dgamma_dq;
@@ -65,8 +69,36 @@ typedef struct carom_near {
 /// left out of Newton's matrices, whose residuals are exact: these take a pass more.
 enum { CAROM_NEAR_DENSE = 128 };
 
-/// The contacts of one plan.
+/// The contacts of one plan, and one slot of it.
 typedef struct carom_nearby carom_nearby;
+typedef struct carom_near_slot carom_near_slot;
+
+/// The contact that is disc d of a slot.
+static inline int carom_near_disc(const carom_near *near, int slot, int d)
+{
+    return near->n_before + near->n_slot + slot * near->n_disc + d;
+}
+/// Rows in which the discs of a slot turn: as its programs answer them, behind its own.
+static inline int carom_near_n_turn(const carom_near *near)
+{
+    return near->n_disc == 0 ? 0 : near->dim == 2 ? 1 : 3;
+}
+/// Where row r of a slot is in the model: its own, then those in which its discs turn.
+static inline int carom_near_row(const carom_model *model, const carom_near *near, int slot, int r)
+{
+    if (r < near->n_row) return model->contact[near->n_before + slot].row + r;
+    const int k = r - near->n_row, d = k == 2; // two of rolling in space, then one of spinning
+    return model->contact[carom_near_disc(near, slot, d)].row + 1 + (d ? 0 : k);
+}
+/// The rows of all slots and their discs: from first to before last.
+static inline void carom_near_rows(const carom_model *model, const carom_near *near, int *first,
+                                   int *last)
+{
+    *first = *last = model->size.n_row;
+    if (near->n_slot == 0) return;
+    *first = model->contact[near->n_before].row;
+    *last = *first + near->n_slot * (near->n_row + near->n_disc + carom_near_n_turn(near));
+}
 
 // near_pattern.c
 /// Gives W, d(gamma)/dq and d(W'P)/dq of a derived model room for the slots; false where memory
@@ -88,30 +120,58 @@ carom_status carom_nearby_new(carom_plan *plan, const carom_near *near, carom_ne
 /// Once more, where the plan's questions have got other programs.
 void carom_nearby_join(carom_nearby *nearby);
 void carom_nearby_free(carom_nearby *nearby);
-/// Where contacts are and which way their normals point.
-carom_status carom_nearby_places(carom_nearby *nearby, const carom_point *at, double *point,
-                                 double *normal, carom_error *error);
+/// Where the contacts in use are.
+void carom_nearby_places(carom_nearby *nearby, const carom_point *at, const carom_places *places);
+
+/// The answers of one slot's program at a point; P of its rows begin at row.
+const carom_slot_answers *carom_near_run(const carom_nearby *nearby, const carom_near_slot *slot,
+                                         int i_slot, const carom_point *at, unsigned asked);
 
 // near_find.c
 struct carom_finder;
+/// A feature that was found, and whose it is.
+typedef struct carom_finding {
+    carom_feature feature;
+    int shape[2]; ///< of body 1 and body 2
+    unsigned long long key;
+    double urgency; ///< gap by what the two may come nearer in the step: above 1 they do not touch
+} carom_finding;
 struct carom_finder *carom_finder_new(carom_arena *arena, const carom_near *near);
 void carom_finder_free(struct carom_finder *finder);
 /// Whether two shapes can meet at all.
 bool carom_near_may_meet(const carom_near *near, int i, int j);
+/// The features that are near in a step of length h from a point; borrowed until the next call.
+carom_status carom_near_look(carom_nearby *nearby, const carom_point *from, double h, int *n,
+                             const carom_finding **found, carom_error *error);
+/// Keys that fall together are told apart.
+void carom_near_tell_apart(carom_nearby *nearby);
+/// The key of what was found last, told apart from the others.
+unsigned long long carom_near_key(const carom_nearby *nearby, int i);
+/// What a feature says as a slot.
+void carom_near_fill_slot(const carom_near *near, const struct carom_finder *finder,
+                          const carom_finding *found, carom_near_slot *slot);
 /// Chooses the contacts of a step of length h from a point.
 carom_status carom_nearby_find(carom_nearby *nearby, const carom_point *from, double h,
                                carom_error *error);
 
+// near_check.c
+/// Which slots are still there at a point of the step that they were chosen for: is_there
+/// (n_contact) is written where slots are in use. is_missed: whether features overlap that no slot
+/// knows.
+carom_status carom_nearby_check(carom_nearby *nearby, const carom_point *at,
+                                unsigned char *is_there, bool *is_missed, carom_error *error);
+
 enum { CAROM_NEAR_NAME = 64 };
 /// One slot in use.
-typedef struct carom_near_slot {
-    bool is_used;
+struct carom_near_slot {
+    bool is_used, was_used; ///< in this step; in the one before
     carom_primitive primitive;
     int body[2];
     carom_slot_numbers numbers;
+    double length[2];           ///< of rolling and spinning friction [m]
     char name[CAROM_NEAR_NAME]; ///< "a.b", for messages: of the contact with this key
     unsigned long long named;
-} carom_near_slot;
+};
 
 struct carom_nearby {
     carom_plan *plan;

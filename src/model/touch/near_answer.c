@@ -46,8 +46,8 @@ static void gather_pose(const carom_near *near, const carom_near_body *body, con
     memcpy(pose + near->dim, q + body->turn, sizeof(double) * (near->dim == 2 ? 1 : 4));
 }
 
-static const carom_slot_answers *run_slot(const carom_nearby *nearby, const carom_near_slot *slot,
-                                          int row, const carom_point *at, unsigned asked)
+const carom_slot_answers *carom_near_run(const carom_nearby *nearby, const carom_near_slot *slot,
+                                         int i_slot, const carom_point *at, unsigned asked)
 {
     const carom_near *near = nearby->near;
     const int half = near->dim == 2 ? 3 : 6, pose = near->dim == 2 ? 3 : 7;
@@ -57,7 +57,8 @@ static const carom_slot_answers *run_slot(const carom_nearby *nearby, const caro
         gather_pose(near, body, at->q, in.q + b * pose);
         for (int i = 0; at->u && i < body->n; i++) in.u[b * half + i] = at->u[body->u[i]];
     }
-    for (int r = 0; at->P && r < near->n_row; r++) in.P[r] = at->P[row + r];
+    for (int r = 0; at->P && r < near->n_row + carom_near_n_turn(near); r++)
+        in.P[r] = at->P[carom_near_row(nearby->plan->model, near, i_slot, r)];
     const carom_point there = {.t = at->t, .q = in.q, .u = in.u, .a = slot->numbers.p1, .P = in.P};
     return carom_slot_program_run(nearby->program[slot->primitive][asked], &there);
 }
@@ -69,21 +70,33 @@ typedef struct scatter {
     const carom_nearby *nearby;
     const carom_layout *layout;
     double *block, *W; // W: where the rows of the next slot begin
+    double *turn;      // and those of its discs
     unsigned mask;
 } scatter;
 
-// W of one slot; the rate of its gap
+// rows of W of one slot, behind each other
+static double *put_row(const carom_near *near, const carom_near_slot *slot, const double *row,
+                       double *to)
+{
+    const int half = near->dim == 2 ? 3 : 6, first = carom_near_first(near, slot->body);
+    for (int k = 0; k < 2; k++) {
+        const int b = k == 0 ? first : !first, n = near->body[slot->body[b]].n;
+        memcpy(to, row + b * half, sizeof(double) * (size_t)n);
+        to += n;
+    }
+    return to;
+}
+
+// W of one slot and its discs; the rate of its gap
 static void put_rows(scatter *to, const carom_near_slot *slot, int contact, const double *u,
                      const carom_slot_answers *ans)
 {
     const carom_near *near = to->nearby->near;
-    const int half = near->dim == 2 ? 3 : 6, first = carom_near_first(near, slot->body);
+    const int half = near->dim == 2 ? 3 : 6, n_turn = carom_near_n_turn(near);
     for (int r = 0; r < near->n_row; r++)
-        for (int k = 0; k < 2; k++) {
-            const int b = k == 0 ? first : !first, n = near->body[slot->body[b]].n;
-            memcpy(to->W, ans->W + r * CAROM_SLOT_WIDTH + b * half, sizeof(double) * (size_t)n);
-            to->W += n;
-        }
+        to->W = put_row(near, slot, ans->W + r * CAROM_SLOT_WIDTH, to->W);
+    for (int r = near->n_row; r < near->n_row + n_turn; r++)
+        to->turn = put_row(near, slot, ans->W + r * CAROM_SLOT_WIDTH, to->turn);
     if (!(to->mask & CAROM_GAP_RATES) || !u) return;
     double rate = 0;
     for (int b = 0; b < 2; b++) {
@@ -98,13 +111,14 @@ static void put_derivatives(const scatter *to, const carom_near_slot *slot, int 
 {
     const carom_near *near = to->nearby->near;
     const int half = near->dim == 2 ? 3 : 6, n = to->layout->dWP_dq.n_column;
-    const int slot_row = to->nearby->plan->model->contact[near->n_before + i_slot].row;
+    const carom_model *model = to->nearby->plan->model;
     const carom_pattern *gamma = &to->layout->dgamma_dq;
     double *push = to->block + to->layout->dWP_dq.offset;
     for (int b = 0; b < 2; b++) {
         const carom_near_body *body = &near->body[slot->body[b]];
-        for (int r = 0; r < near->n_row; r++) {
-            double *row = to->block + gamma->offset + gamma->start[slot_row + r];
+        for (int r = 0; r < near->n_row + carom_near_n_turn(near); r++) {
+            double *row =
+                to->block + gamma->offset + gamma->start[carom_near_row(model, near, i_slot, r)];
             for (int i = 0; i < body->n; i++)
                 row[body->u[i]] = ans->dgamma_dq[r * CAROM_SLOT_WIDTH + b * half + i];
         }
@@ -123,13 +137,15 @@ static void put_slot(scatter *to, int i_slot, const carom_point *at, unsigned as
     const carom_nearby *nearby = to->nearby;
     const carom_near *near = nearby->near;
     const carom_near_slot *slot = &nearby->slot[i_slot];
-    const int contact = near->n_before + i_slot, row = nearby->plan->model->contact[contact].row;
-    const carom_slot_answers *ans = run_slot(nearby, slot, row, at, asked);
+    const int contact = near->n_before + i_slot;
+    const carom_slot_answers *ans = carom_near_run(nearby, slot, i_slot, at, asked);
+    double *curvature = to->block + to->layout->curvature;
     if (asked & CAROM_SLOT_GAP) to->block[to->layout->gap + contact] = ans->gap;
     if (asked & CAROM_SLOT_W) put_rows(to, slot, contact, at->u, ans);
-    if (asked & CAROM_SLOT_CURVATURE)
-        memcpy(to->block + to->layout->curvature + row, ans->curvature,
-               sizeof(double) * (size_t)near->n_row);
+    for (int d = 0; asked & CAROM_SLOT_W && d < near->n_disc; d++)
+        to->block[to->layout->limit + carom_near_disc(near, i_slot, d)] = slot->length[d];
+    for (int r = 0; asked & CAROM_SLOT_CURVATURE && r < near->n_row + carom_near_n_turn(near); r++)
+        curvature[carom_near_row(nearby->plan->model, near, i_slot, r)] = ans->curvature[r];
     if (asked & CAROM_SLOT_D_ROWS) put_derivatives(to, slot, i_slot, ans);
 }
 
@@ -151,15 +167,20 @@ static void clear_slots(const scatter *to, unsigned asked)
     const carom_near *near = to->nearby->near;
     const carom_model *model = to->nearby->plan->model;
     const carom_layout *layout = to->layout;
-    const int row = model->contact[near->n_before].row, n_row = near->n_slot * near->n_row;
+    int row, last;
+    carom_near_rows(model, near, &row, &last);
+    const int n_row = last - row;
     for (int i = 0; asked & CAROM_SLOT_GAP && i < near->n_slot; i++)
         to->block[layout->gap + near->n_before + i] = INFINITY;
     if (to->mask & CAROM_GAP_RATES)
         set_zero(to->block + layout->gap_rate + near->n_before, near->n_slot);
+    if (asked & CAROM_SLOT_W && near->n_disc > 0)
+        set_zero(to->block + layout->limit + carom_near_disc(near, 0, 0),
+                 near->n_slot * near->n_disc);
     if (asked & CAROM_SLOT_CURVATURE) set_zero(to->block + layout->curvature + row, n_row);
     if (!(to->mask & CAROM_D_ROWS)) return;
     const carom_pattern *push = &near->dWP_dq, *own = &near->dgamma_dq, *all = &layout->dgamma_dq;
-    const int n = push->n_row, last = row + n_row;
+    const int n = push->n_row;
     double *sum = to->block + layout->dWP_dq.offset, *gamma = to->block + all->offset;
     set_zero(sum, layout->dWP_dq.start[n]);
     for (int k = 0; k < push->start[n]; k++) sum[near->push_place[k]] = to->block[push->offset + k];
@@ -175,17 +196,27 @@ static void add_slots(const near_question *k, const carom_point *at, double *blo
     const carom_near *near = nearby->near;
     const carom_model *model = nearby->plan->model;
     const carom_pattern *own = &near->W;
-    const int row = model->contact[near->n_before].row, last = row + near->n_slot * near->n_row;
-    scatter to = {nearby, &model->layout, block, block + model->layout.W.offset, k->ask->mask};
+    int row, last;
+    carom_near_rows(model, near, &row, &last);
+    scatter to = {.nearby = nearby,
+                  .layout = &model->layout,
+                  .block = block,
+                  .W = block + model->layout.W.offset,
+                  .mask = k->ask->mask};
     clear_slots(&to, asked);
     if (asked & CAROM_SLOT_W) {
         copy(block + own->offset, own->start[row], to.W);
         to.W += own->start[row];
+        to.turn = to.W;
+        for (int i = 0; i < nearby->n_used; i++) {
+            const int *body = nearby->slot[nearby->used[i]].body;
+            to.turn += near->n_row * (near->body[body[0]].n + near->body[body[1]].n);
+        }
     }
     for (int i = 0; i < nearby->n_used; i++) put_slot(&to, nearby->used[i], at, asked);
     if (asked & CAROM_SLOT_W)
         copy(block + own->offset + own->start[last], own->start[own->n_row] - own->start[last],
-             to.W);
+             to.turn);
 }
 
 // what must be finite is, but for gaps of contacts that are not there
@@ -284,17 +315,15 @@ void carom_nearby_free(carom_nearby *nearby)
         for (int k = 0; k < CAROM_SLOT_N_ASKED; k++) carom_slot_program_free(nearby->program[i][k]);
 }
 
-carom_status carom_nearby_places(carom_nearby *nearby, const carom_point *at, double *point,
-                                 double *normal, carom_error *error)
+void carom_nearby_places(carom_nearby *nearby, const carom_point *at, const carom_places *places)
 {
-    (void)error;
     for (int i = 0; i < nearby->n_used; i++) {
         const int contact = nearby->near->n_before + nearby->used[i];
+        const carom_near_slot *slot = &nearby->slot[nearby->used[i]];
         const carom_slot_answers *ans =
-            run_slot(nearby, &nearby->slot[nearby->used[i]],
-                     nearby->plan->model->contact[contact].row, at, CAROM_SLOT_PLACE);
-        copy(ans->point, 3, point + 3 * (ptrdiff_t)contact);
-        copy(ans->normal, 3, normal + 3 * (ptrdiff_t)contact);
+            carom_near_run(nearby, slot, nearby->used[i], at, CAROM_SLOT_PLACE);
+        copy(ans->point, 3, places->point + 3 * (ptrdiff_t)contact);
+        copy(ans->normal, 3, places->normal + 3 * (ptrdiff_t)contact);
+        memcpy(places->body + 2 * (ptrdiff_t)contact, slot->body, sizeof slot->body);
     }
-    return CAROM_OK;
 }

@@ -27,13 +27,7 @@
 static const double NEAR = 1e-3; // of the smaller shape
 
 typedef unsigned long long key_number;
-
-// a feature that was found, and whose it is
-typedef struct finding {
-    carom_feature feature;
-    int shape[2]; // of body 1 and body 2
-    key_number key;
-} finding;
+typedef carom_finding finding;
 
 typedef struct carom_finder {
     carom_placement *at; // (n_body)
@@ -43,9 +37,10 @@ typedef struct carom_finder {
     carom_broad *broad;
     finding *found;
     carom_feature *feature; // of one pair
-    key_number *key;
-    int *slot;
-    int n_found, room, room_feature;
+    key_number *key;        // of what was found, told apart
+    int *slot;              // that it gets
+    double *urgency;        // of what was found
+    int n_found, room, room_feature, room_key, room_slot, room_urgency;
 } carom_finder;
 
 carom_finder *carom_finder_new(carom_arena *arena, const carom_near *near)
@@ -57,9 +52,7 @@ carom_finder *carom_finder_new(carom_arena *arena, const carom_near *near)
     f->box = CAROM_TAKE(arena, carom_box, near->n_shape);
     f->group = CAROM_TAKE(arena, int, near->n_shape);
     f->broad = carom_broad_new();
-    f->key = CAROM_TAKE(arena, key_number, near->n_slot);
-    f->slot = CAROM_TAKE(arena, int, near->n_slot);
-    if (!f->at || !f->alert || !f->box || !f->group || !f->key || !f->slot || !f->broad) {
+    if (!f->at || !f->alert || !f->box || !f->group || !f->broad) {
         carom_finder_free(f);
         return NULL;
     }
@@ -76,6 +69,9 @@ void carom_finder_free(carom_finder *finder)
     carom_broad_free(finder->broad);
     free(finder->found);
     free(finder->feature);
+    free(finder->key);
+    free(finder->slot);
+    free(finder->urgency);
 }
 
 // ---- where bodies are ----
@@ -215,6 +211,7 @@ static bool add_pair(const carom_near *near, carom_finder *f, int i, int j)
         found->feature = f->feature[k];
         for (int m = 0; m < 2; m++) found->shape[m] = f->feature[k].shape[m] == 0 ? i : j;
         found->key = key_of(found);
+        found->urgency = f->feature[k].gap / alert;
     }
     return true;
 }
@@ -260,8 +257,8 @@ static void place_still(const carom_placement *at, double *p, double *d, double 
     memcpy(t, there, sizeof there);
 }
 
-static void fill_slot(const carom_near *near, const carom_finder *f, const finding *found,
-                      carom_near_slot *slot)
+void carom_near_fill_slot(const carom_near *near, const carom_finder *f, const finding *found,
+                          carom_near_slot *slot)
 {
     const carom_feature *feature = &found->feature;
     carom_slot_numbers *to = &slot->numbers;
@@ -292,6 +289,7 @@ static void set_facts(carom_nearby *nearby, const finding *found, int contact)
     const carom_near_law *law = &near->law[a * near->n_material + b];
     carom_slots_set(nearby->plan->slots, contact, law->e, law->e_t, law->mu);
     carom_near_slot *slot = &nearby->slot[contact - near->n_before];
+    for (int d = 0; d < 2; d++) slot->length[d] = law->length[d];
     nearby->plan->slots->facts[contact].name = slot->name;
     const unsigned long long key = nearby->plan->slots->slot[contact].key;
     if (slot->named == key) return;
@@ -301,42 +299,138 @@ static void set_facts(carom_nearby *nearby, const finding *found, int contact)
     slot->named = key;
 }
 
-static carom_status choose_slots(carom_nearby *nearby, carom_error *error)
+static void exchange(double *a, double *b)
+{
+    const double kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+// the n-th smallest of some numbers, which change their places (C. A. R. Hoare, Algorithm 65: find,
+// Communications of the ACM 4, 1961)
+static double find_smallest(double *x, int count, int n)
+{
+    int low = 0, high = count - 1;
+    while (low < high) {
+        const double middle = x[low + (high - low) / 2];
+        int i = low, k = high;
+        while (i <= k) {
+            while (x[i] < middle) i++;
+            while (x[k] > middle) k--;
+            if (i <= k) exchange(&x[i++], &x[k--]);
+        }
+        if (n <= k)
+            high = k;
+        else if (n >= i)
+            low = i;
+        else
+            break;
+    }
+    return x[n];
+}
+
+// Where more are near than there is room for, those are left out that would be reached last. What
+// touches is never left out.
+static carom_status leave_out(const carom_near *near, carom_finder *f, carom_error *error)
+{
+    const int n_found = f->n_found;
+    if (n_found <= near->n_slot) return CAROM_OK;
+    if (!make_room(n_found, &f->room_urgency, &f->urgency, sizeof *f->urgency))
+        return carom_fail(error, CAROM_NO_MEMORY, "not enough memory for contacts");
+    int n_before = 0;
+    for (int i = 0; i < n_found; i++) f->urgency[i] = f->found[i].urgency;
+    const double last = find_smallest(f->urgency, n_found, near->n_slot - 1);
+    for (int i = 0; i < n_found; i++) n_before += f->found[i].urgency < last;
+    int left = near->n_slot - n_before; // of those that are as urgent as the last one
+    f->n_found = 0;
+    for (int i = 0; i < n_found; i++) {
+        const finding *found = &f->found[i];
+        if (found->urgency < last || (found->urgency == last && left-- > 0)) {
+            f->found[f->n_found++] = *found;
+        } else if (found->urgency <= 0) {
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "of %d contacts of shapes that are near more touch than the %d that "
+                              "there is room for (give more in the model: detection: {room: %d})",
+                              n_found, near->n_slot, 2 * n_found);
+        }
+    }
+    return CAROM_OK;
+}
+
+// whether the rows of the slots have other columns than before
+static bool choose_slots(carom_nearby *nearby)
 {
     const carom_near *near = nearby->near;
     carom_finder *f = nearby->finder;
-    if (f->n_found > near->n_slot)
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "%d contacts of shapes are near, but there is room for %d (take a "
-                          "smaller step, or a smaller alert in the section detection)",
-                          f->n_found, near->n_slot);
-    tell_apart(f);
-    for (int i = 0; i < nearby->n_used; i++) nearby->slot[nearby->used[i]].is_used = false;
+    const int n_before = nearby->n_used;
+    int n_same = 0;
+    for (int i = 0; i < near->n_slot; i++) {
+        nearby->slot[i].was_used = nearby->slot[i].is_used;
+        nearby->slot[i].is_used = false;
+    }
     nearby->n_used = 0;
-    if (carom_slots_choose(nearby->plan->slots, f->n_found, f->key, f->slot)) return CAROM_OK;
+    if (carom_slots_choose(nearby->plan->slots, f->n_found, f->key, f->slot))
+        return true; // says why itself
     for (int i = 0; i < f->n_found; i++) {
-        fill_slot(near, f, &f->found[i], &nearby->slot[f->slot[i] - near->n_before]);
+        carom_near_slot *slot = &nearby->slot[f->slot[i] - near->n_before];
+        const int was[2] = {slot->body[0], slot->body[1]};
+        carom_near_fill_slot(near, f, &f->found[i], slot);
         set_facts(nearby, &f->found[i], f->slot[i]);
+        n_same += slot->was_used && slot->body[0] == was[0] && slot->body[1] == was[1];
     }
     for (int i = 0; i < near->n_slot; i++)
         if (nearby->slot[i].is_used) nearby->used[nearby->n_used++] = i;
-    return CAROM_OK;
+    return n_same != n_before || n_same != nearby->n_used;
 }
 
 static void renew_patterns(const carom_nearby *nearby)
 {
-    for (carom_full_eval *full = nearby->plan->evals; full; full = full->next)
-        carom_nearby_write_pattern(nearby, (int *)full->eval.rows.W.start,
-                                   (int *)full->eval.rows.W.index);
+    const int n_row = nearby->near->W.n_row;
+    const carom_sparse *first = NULL;
+    for (carom_full_eval *full = nearby->plan->evals; full; full = full->next) {
+        const carom_sparse *W = &full->eval.rows.W;
+        if (!first) {
+            first = W;
+            carom_nearby_write_pattern(nearby, (int *)W->start, (int *)W->index);
+            continue;
+        }
+        memcpy((int *)W->start, first->start, sizeof(int) * (size_t)(n_row + 1));
+        memcpy((int *)W->index, first->index, sizeof(int) * (size_t)first->start[n_row]);
+    }
+}
+
+carom_status carom_near_look(carom_nearby *nearby, const carom_point *from, double h, int *n,
+                             const carom_finding **found, carom_error *error)
+{
+    carom_finder *f = nearby->finder;
+    place_all(nearby->near, from, h, f);
+    if (!find_features(nearby->near, f) ||
+        !make_room(f->n_found, &f->room_key, &f->key, sizeof *f->key) ||
+        !make_room(f->n_found, &f->room_slot, &f->slot, sizeof *f->slot))
+        return carom_fail(error, CAROM_NO_MEMORY, "not enough memory for contacts");
+    *n = f->n_found;
+    *found = f->found;
+    return CAROM_OK;
+}
+
+void carom_near_tell_apart(carom_nearby *nearby)
+{
+    tell_apart(nearby->finder);
+}
+
+unsigned long long carom_near_key(const carom_nearby *nearby, int i)
+{
+    return nearby->finder->key[i];
 }
 
 carom_status carom_nearby_find(carom_nearby *nearby, const carom_point *from, double h,
                                carom_error *error)
 {
-    place_all(nearby->near, from, h, nearby->finder);
-    if (!find_features(nearby->near, nearby->finder))
-        return carom_fail(error, CAROM_NO_MEMORY, "not enough memory for contacts");
-    CAROM_TRY(choose_slots(nearby, error));
-    renew_patterns(nearby);
+    const carom_finding *found;
+    int n;
+    CAROM_TRY(carom_near_look(nearby, from, h, &n, &found, error));
+    CAROM_TRY(leave_out(nearby->near, nearby->finder, error));
+    tell_apart(nearby->finder);
+    if (choose_slots(nearby)) renew_patterns(nearby);
     return CAROM_OK;
 }

@@ -14,17 +14,12 @@
 
 #include <string.h>
 
-// the rows that the slots are before
-static int first_row(const carom_model *model, const carom_near *near)
-{
-    return near->n_slot > 0 ? model->contact[near->n_before].row : model->size.n_row;
-}
-
 static bool lay_out_rows(carom_model *model, carom_near *near)
 {
     const int n_row = model->size.n_row;
     const int width = near->dim == 2 ? 6 : CAROM_SLOT_WIDTH;
-    const int room = near->W.start[n_row] + near->n_slot * near->n_row * width;
+    const int n_wide = near->n_slot * (near->n_row + carom_near_n_turn(near));
+    const int room = near->W.start[n_row] + n_wide * width;
     int *start = CAROM_TAKE(model->arena, int, n_row + 1);
     model->layout.W =
         (carom_pattern){n_row, model->size.nu, start, CAROM_TAKE(model->arena, int, room),
@@ -87,7 +82,8 @@ static int *find_places(carom_model *model, const carom_pattern *fixed, const ca
 bool carom_near_lay_out(carom_model *model, carom_near *near)
 {
     carom_layout *layout = &model->layout;
-    const int first = first_row(model, near), last = first + near->n_slot * near->n_row;
+    int first, last;
+    carom_near_rows(model, near, &first, &last);
     near->W = layout->W;
     near->dgamma_dq = layout->dgamma_dq;
     near->dWP_dq = layout->dWP_dq;
@@ -109,18 +105,29 @@ static int *put_columns(const carom_near *near, const carom_near_slot *slot, int
     return index;
 }
 
+// the slot whose row this is, k rows behind the first of all; -1 for the normal of a disc
+static int slot_of(const carom_near *near, int k)
+{
+    const int n_own = near->n_slot * near->n_row,
+              n_of_discs = near->n_disc + carom_near_n_turn(near);
+    if (k < n_own) return k / near->n_row;
+    const int at = (k - n_own) % n_of_discs; // normal and turns of rolling, then of spinning
+    return at == 0 || at == 3 ? -1 : (k - n_own) / n_of_discs;
+}
+
 void carom_nearby_write_pattern(const carom_nearby *nearby, int *start, int *index)
 {
     const carom_near *near = nearby->near;
     const carom_pattern *fixed = &near->W;
-    const int first = first_row(nearby->plan->model, near);
-    const int last = first + near->n_slot * near->n_row;
+    int first, last;
+    carom_near_rows(nearby->plan->model, near, &first, &last);
     int *at = index;
     for (int r = 0; r < fixed->n_row; r++) {
         start[r] = (int)(at - index);
         if (r >= first && r < last) {
-            const carom_near_slot *slot = &nearby->slot[(r - first) / near->n_row];
-            if (slot->is_used) at = put_columns(near, slot, at);
+            const int slot = slot_of(near, r - first);
+            if (slot >= 0 && nearby->slot[slot].is_used)
+                at = put_columns(near, &nearby->slot[slot], at);
             continue;
         }
         const int n = fixed->start[r + 1] - fixed->start[r];

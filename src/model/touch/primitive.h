@@ -10,6 +10,8 @@
 //               beyond it: a ball's radius
 //     c         the contact point: the middle of the two surface points, foot - (first + gap/2) n
 //     slip k    t_k . (v1(c) - v2(c)), v_i(c) the velocity of body i's matter at c
+//     roll k    t_k . (w1 - w2), in space; w1 - w2 in the plane
+//     spin      n . (w1 - w2), in space
 //     t_1, t_2  perpendicular to the normal n, which points from body 2 to body 1. In space t_1 is
 //               a direction t2 of body 2, projected, and t_2 = n x t_1; in the plane t_1 = n x ez
 #ifndef CAROM_MODEL_PRIMITIVE_H
@@ -40,6 +42,8 @@ typedef struct carom_touch_rows {
     carom_ref gap;
     int n_slip;        ///< 1 in the plane, 2 in space
     carom_ref slip[2]; ///< rates
+    carom_ref roll[2]; ///< rates of rolling, as many as slips
+    carom_ref spin;    ///< in space
     carom_vec point, normal;
 } carom_touch_rows;
 

@@ -16,6 +16,7 @@ enum { GAP, W, CURVATURE, D_ROWS, PLACE, N_QUESTION }; // bits of what may be as
 
 struct carom_slot_code {
     int dim;
+    bool rolls;
     carom_arena *arena;
     carom_graph *graph;
     bool is_out; // memory ran out
@@ -108,13 +109,25 @@ static void want_row(carom_slot_code *c, int primitive, int question, carom_grad
     for (int k = 0; k < row.n; k++) want(c, primitive, question, row.ref[k], offset + row.index[k]);
 }
 
+// the rates of all rows, the normal first; returns how many
+static int list_rates(const carom_slot_code *c, const carom_touch_rows *rows, carom_ref *gamma)
+{
+    int n = 0;
+    gamma[n++] = carom_graph_rate(c->graph, rows->gap);
+    for (int k = 0; k < rows->n_slip; k++) gamma[n++] = rows->slip[k];
+    for (int k = 0; k < rows->n_slip && c->rolls; k++) gamma[n++] = rows->roll[k];
+    if (c->rolls && c->dim == 3) gamma[n++] = rows->spin;
+    return n;
+}
+
 static void derive_rows(carom_slot_code *c, int primitive, const carom_touch_rows *rows)
 {
     carom_graph *g = c->graph;
-    carom_ref push[CAROM_SLOT_WIDTH];
+    carom_ref push[CAROM_SLOT_WIDTH], rate[CAROM_SLOT_ROWS];
+    const int n = list_rates(c, rows, rate);
     for (int i = 0; i < CAROM_SLOT_WIDTH; i++) push[i] = carom_graph_number(g, 0);
-    for (int r = 0; r <= rows->n_slip; r++) {
-        const carom_ref gamma = r == 0 ? carom_graph_rate(g, rows->gap) : rows->slip[r - 1];
+    for (int r = 0; r < n; r++) {
+        const carom_ref gamma = rate[r];
         const carom_ref P = symbol(c, CAROM_P, r);
         const int at = r * CAROM_SLOT_WIDTH;
         const carom_gradient row =
@@ -160,11 +173,12 @@ static void spell_out(carom_slot_code *c)
     if (!c->is_out && c->dim == 3) c->is_out |= !carom_graph_spell_out(c->graph, all.item, all.n);
 }
 
-carom_slot_code *carom_slot_code_new(int dim)
+carom_slot_code *carom_slot_code_new(int dim, bool rolls)
 {
     carom_slot_code *c = calloc(1, sizeof *c);
     if (!c) return NULL;
     c->dim = dim;
+    c->rolls = rolls;
     c->arena = carom_arena_new();
     c->graph = carom_graph_new();
     c->is_out = !c->arena || !c->graph;

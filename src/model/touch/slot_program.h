@@ -6,7 +6,8 @@
 //     inputs    q    x, y, angle of both bodies; in space x, y, z, p0 .. p3 (centres of mass)
 //               u    their rates; in space v in axes of space, spin in axes of the body
 //               a    the numbers of the feature, see carom_slot_numbers
-//               P    of its rows
+//               P    of its rows: normal, tangents, and where materials roll roughly, of rolling
+//                    (as many as tangents) and in space of spinning
 //     answers   gap, W = d(gamma)/du, curvature, d(gamma)/dq, d(W'P)/dq, contact point, normal
 //
 // Columns are the velocities of body 1, then those of body 2; derivatives are along the move.
@@ -18,7 +19,7 @@
 #include "shapes/feature.h"
 
 enum {
-    CAROM_SLOT_ROWS = 3,   ///< normal and tangents
+    CAROM_SLOT_ROWS = 6,   ///< normal and tangents, then rolling and spinning where asked for
     CAROM_SLOT_WIDTH = 12, ///< velocities of two bodies in space; the plane uses the first 6
     CAROM_SLOT_POSE = 14   ///< positions of two bodies in space; the plane uses the first 6
 };
@@ -52,8 +53,8 @@ enum {
 
 /// The expressions of all primitives of the plane or of space; immutable once made.
 typedef struct carom_slot_code carom_slot_code;
-/// NULL where memory runs out.
-carom_slot_code *carom_slot_code_new(int dim);
+/// NULL where memory runs out. rolls: with rows of rolling and spinning.
+carom_slot_code *carom_slot_code_new(int dim, bool rolls);
 void carom_slot_code_free(carom_slot_code *code);
 /// Rows of a slot: 2 in the plane, 3 in space.
 int carom_slot_code_n_row(const carom_slot_code *code);

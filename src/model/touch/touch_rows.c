@@ -60,6 +60,11 @@ void carom_touch_weave(carom_graph *g, int primitive, const carom_touch *touch,
         weave_tangents(g, touch, is_face, n, t);
     }
     for (int k = 0; k < rows->n_slip; k++) rows->slip[k] = carom_weave_dot(g, t[k], v);
+    const carom_vec turn = carom_weave_sub(g, touch->body[0].spin, touch->body[1].spin);
+    rows->roll[0] = rows->spin = turn.c[2];
+    if (touch->dim == 2) return;
+    for (int k = 0; k < 2; k++) rows->roll[k] = carom_weave_dot(g, t[k], turn);
+    rows->spin = carom_weave_dot(g, n, turn);
 }
 
 static void turn(const double R[9], const double a[3], double b[3])

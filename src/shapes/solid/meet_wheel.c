@@ -11,6 +11,9 @@
 #include "math/rotation.h"
 #include "math/vec3.h"
 
+#include <float.h>
+#include <string.h>
+
 enum { N_FOOT = 8 };
 
 static void add_rim(carom_meeting *meeting, int k, double height, double sine)
@@ -144,10 +147,81 @@ static double find_nearest(const carom_wheel *wheel, const beside *at, carom_fea
     return hypot(at->rho - wheel->rim[rim], at->z - (rim ? L : 0));
 }
 
+/// How deep a solid (body a of the pair) and a round body at least are in each other.
+typedef struct depth {
+    const carom_solid_pair *pair;
+    const carom_wheel *wheel;
+    double s; // the largest separation of any direction so far
+} depth;
+
+/// s(n) with the round body in the place of its prism; remembers the largest, and takes no way.
+static bool separate_round(const void *context, const carom_way *way)
+{
+    depth *d = *(depth *const *)context;
+    const carom_solid_pair *pair = d->pair;
+    double n[3], across[3], least = INFINITY;
+    for (int k = 0; k < 3; k++)
+        n[k] = pair->R[k] * way->n[0] + pair->R[3 + k] * way->n[1] + pair->R[6 + k] * way->n[2];
+    carom_vec3_cross(n, d->wheel->axis, across);
+    const double sine = carom_vec3_length(across);
+    for (int k = 0; k < 2; k++)
+        least = fmin(least, carom_vec3_dot(n, d->wheel->centre[k]) - d->wheel->rim[k] * sine);
+    const double *far = pair->a->vertex + 3 * carom_solid_support_a(pair, way->n);
+    double x[3];
+    carom_vec3_subtract(pair->t, far, x);
+    d->s = fmax(d->s, least + carom_vec3_dot(way->n, x));
+    return false;
+}
+
+/// The gap below which no contact of the round body is: it is the largest separation of all
+/// directions, and those of the prism's ways out are some of them.
+static double find_floor(const carom_meeting *meeting)
+{
+    const carom_posed *posed = meeting->posed;
+    carom_solid_pair pair;
+    carom_way none;
+    carom_solid_set_pair(&posed[0], &posed[1], &pair);
+    depth d = {&pair, posed[1].shape->more, -INFINITY}, *address = &d;
+    carom_solid_overlap(&pair, separate_round, &address, &none);
+    return d.s - posed[0].shape->radius - posed[1].shape->radius - 4 * DBL_EPSILON * pair.size;
+}
+
+static double least_gap(const carom_feature *f, int n)
+{
+    double least = INFINITY;
+    for (int i = 0; i < n; i++) least = fmin(least, f[i].gap);
+    return least;
+}
+
+enum { ROOM = CAROM_RING_ROOM + 64 };
+
+/// Smooths what a prism touches with, in place; returns how many are left. A contact that would be
+/// deeper than the round body is, or less deep than the prism, which is inside of it, stays that of
+/// the prism: its point is past the border of its feature on the round body.
+static int smooth_all(const carom_meeting *meeting, int n, carom_feature *found)
+{
+    carom_feature prism[ROOM];
+    const double least = least_gap(found, n);
+    const carom_shape *a = meeting->posed[0].shape, *b = meeting->posed[1].shape;
+    const double radius = a->radius + b->radius, tiny = 2 * DBL_EPSILON * (a->reach + b->reach);
+    double floor = -INFINITY;
+    int kept = 0;
+    memcpy(prism, found, sizeof *found * (size_t)n);
+    for (int i = 0; i < n; i++) {
+        carom_feature f = prism[i];
+        if (!carom_wheel_smooth(meeting->posed, 1, &f)) continue;
+        if (f.gap + radius < 0 && floor == -INFINITY) floor = find_floor(meeting);
+        found[kept++] = f.gap >= floor && f.gap <= prism[i].gap + tiny ? f : prism[i];
+    }
+    if (least_gap(found, kept) <= least + tiny) return kept;
+    for (int i = 0; i < n; i++) // a corner that was not needed was the nearest of all
+        if (prism[i].gap <= least) found[kept++] = prism[i];
+    return kept;
+}
+
 /// As prisms, then smoothed.
 static void meet_smoothly(carom_meeting *meeting)
 {
-    enum { ROOM = CAROM_RING_ROOM + 64 };
     carom_feature found[ROOM];
     carom_meeting own = *meeting;
     own.alert += carom_wheel_bulge(meeting->posed[1].shape->more);
@@ -156,9 +230,9 @@ static void meet_smoothly(carom_meeting *meeting)
     own.room = ROOM;
     own.n = 0;
     carom_meet_solid_solid(&own);
-    for (int i = 0; i < own.n && i < ROOM; i++)
-        if (carom_wheel_smooth(meeting->posed, 1, found + i) && found[i].gap < meeting->alert)
-            carom_meeting_add(meeting, found + i);
+    const int n = smooth_all(meeting, own.n < ROOM ? own.n : ROOM, found);
+    for (int i = 0; i < n; i++)
+        if (found[i].gap < meeting->alert) carom_meeting_add(meeting, found + i);
 }
 
 void carom_meet_solid_wheel(carom_meeting *meeting)

@@ -3,7 +3,7 @@
 #ifndef CAROM_SHAPES_POLYHEDRON_H
 #define CAROM_SHAPES_POLYHEDRON_H
 
-#include "shapes/shape_kind.h"
+#include "shapes/solid/solid.h"
 
 /// Sums over tetrahedra from one point to all triangles.
 typedef struct carom_polyhedron {
@@ -14,6 +14,8 @@ typedef struct carom_polyhedron {
 /// Adds a triangle that is counter-clockwise from outside.
 void carom_polyhedron_add(carom_polyhedron *body, const double *p, const double *q,
                           const double *r);
+/// Adds what a convex body gains when it is grown by a radius: grown.c.
+void carom_polyhedron_grow(const carom_solid *core, double radius, carom_polyhedron *body);
 /// Mass, centre and inertia at density 1.
 void carom_polyhedron_weigh(const carom_polyhedron *body, carom_shape *shape);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convex hull of points; its rounding makes the core smaller. The mass of a rounded hull has no
-// closed form that is worth having (its corners are sectors of balls): it has to be given.
+// Convex hull of points; its rounding makes the core smaller. Its mass is that of the core and of
+// what growing adds (grown.c).
 #include "shapes/convex/hull.h"
 #include "shapes/solid/polyhedron.h"
 
@@ -16,6 +16,7 @@ static void weigh(const carom_solid *solid, carom_shape *shape)
             carom_polyhedron_add(&body, solid->vertex + 3 * ring[0], solid->vertex + 3 * ring[k],
                                  solid->vertex + 3 * ring[k + 1]);
     }
+    if (shape->radius > 0) carom_polyhedron_grow(solid, shape->radius, &body);
     carom_polyhedron_weigh(&body, shape);
 }
 
@@ -45,6 +46,7 @@ static carom_status make(carom_arena *arena, const carom_shape_given *given, car
         CAROM_TRY(carom_convex_shrink(arena, solid, given->rounding, smaller, error));
         carom_solid_give(smaller, shape);
         shape->radius = given->rounding;
+        weigh(smaller, shape);
         return CAROM_OK;
     }
     carom_solid_give(solid, shape);

@@ -193,8 +193,9 @@ static void write_all(tape *file, const carom_sim *sim, size_t size)
                         .rheonomic_start = sim->energy.rheonomic_start,
                         .every = sim->choice.every,
                         .output_step = sim->choice.output_step,
-                        .seen = sim->saver ? carom_contact_saver_seen(sim->saver) : 0,
-                        .saved = sim->saver ? carom_contact_saver_written(sim->saver) : 0};
+                        .seen = sim->choice.saver ? carom_contact_saver_seen(sim->choice.saver) : 0,
+                        .saved =
+                            sim->choice.saver ? carom_contact_saver_written(sim->choice.saver) : 0};
     char name[8];
     memcpy(name, magic, sizeof name);
     pass_bytes(file, name, sizeof name);
@@ -399,7 +400,7 @@ static carom_status take_over(carom_sim *sim, const carom_content *is, const cha
     sim->s.residual_seen = sim->ledger->worst.residual;
     sim->energy.start = is->energy_start;
     sim->energy.rheonomic_start = is->rheonomic_start;
-    if (sim->saver) carom_saver_continue(sim->saver, is->seen, is->saved);
+    if (sim->choice.saver) carom_saver_continue(sim->choice.saver, is->seen, is->saved);
     take_over_recording(sim, is);
     return carom_sim_begin_slots(sim, 0, error);
 }

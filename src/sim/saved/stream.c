@@ -65,6 +65,7 @@ void carom_line_numbers(const carom_contact_line *line, double number[CAROM_LINE
         number[7 + i] = line->point[i];
         number[10 + i] = line->normal[i];
     }
+    for (int k = 0; k < 2; k++) number[13 + k] = (double)line->body[k];
 }
 
 carom_contact_line carom_line_from_numbers(const double number[CAROM_LINE_NUMBERS])
@@ -80,6 +81,7 @@ carom_contact_line carom_line_from_numbers(const double number[CAROM_LINE_NUMBER
         line.point[i] = number[7 + i];
         line.normal[i] = number[10 + i];
     }
+    for (int k = 0; k < 2; k++) line.body[k] = (long)number[13 + k];
     return line;
 }
 

@@ -15,7 +15,7 @@ typedef struct carom_stream {
     uint64_t hash;
 } carom_stream;
 
-enum { CAROM_EVENT_NUMBERS = 7, CAROM_LINE_NUMBERS = 13 };
+enum { CAROM_EVENT_NUMBERS = 7, CAROM_LINE_NUMBERS = 15 };
 
 /// One more of n numbers. Not-a-number is one value here: text files know no other.
 void carom_stream_add(carom_stream *stream, const double *value, int n);

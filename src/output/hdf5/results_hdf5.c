@@ -3,7 +3,7 @@
 // what is missing or of another shape is an error with the file's name, or left out.
 #include "base/files/hdf5_reader.h"
 #include "base/grow.h"
-#include "output/hdf5_shared.h"
+#include "output/hdf5/hdf5_shared.h"
 #include "output/results.h"
 #include "output/seal.h"
 
@@ -286,6 +286,11 @@ static bool read_line_block(carom_hdf5_reader *from, long first, long n, line_bl
         if (!carom_hdf5_field(from, table, e->name, first, n, block->number)) return false;
         for (long i = 0; i < n; i++)
             memcpy((char *)&block->line[i] + e->offset, &block->number[i], sizeof(double));
+    }
+    for (int k = 0; k < 2; k++) {
+        const char *field = carom_hdf5_line_body[k].name;
+        if (!carom_hdf5_field(from, table, field, first, n, block->number)) return false;
+        for (long i = 0; i < n; i++) block->line[i].body[k] = (long)block->number[i];
     }
     return true;
 }

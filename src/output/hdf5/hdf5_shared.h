@@ -35,6 +35,7 @@ extern const carom_hdf5_entry carom_hdf5_audit[];      ///< doubles of carom_aud
 extern const carom_hdf5_entry carom_hdf5_audit_text[]; ///< its texts
 extern const carom_hdf5_entry carom_hdf5_counts[];     ///< longs of carom_counts
 extern const carom_hdf5_entry carom_hdf5_line[];       ///< doubles of carom_contact_line
+extern const carom_hdf5_entry carom_hdf5_line_body[];  ///< its numbers of bodies
 extern const char carom_hdf5_lines[];                  ///< the table of contacts that come and go
 
 #endif

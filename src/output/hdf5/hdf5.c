@@ -8,9 +8,10 @@
 // carry a checksum. It holds no times and no variable-length texts: the same run gives the same
 // bytes. Room on the disk is reserved before each chunk, because libhdf5 does not survive a write
 // that fails: it crashes at exit. Its error printer is off while we are in it.
-#include "output/hdf5.h"
+#include "output/hdf5/hdf5.h"
 
-#include "output/hdf5_shared.h"
+#include "output/hdf5/hdf5_bodies.h"
+#include "output/hdf5/hdf5_shared.h"
 #include "output/results.h"
 #include "output/seal.h"
 
@@ -163,6 +164,11 @@ static bool reserve(hdf5_file *file, size_t bytes)
     return true;
 }
 
+static bool reserve_for(void *self, size_t bytes)
+{
+    return reserve(self, bytes);
+}
+
 static bool write_chunk(hdf5_file *file)
 {
     const int n = file->n_buffered;
@@ -264,6 +270,8 @@ static hid_t line_type(void)
     H5Tinsert(type, "key", offsetof(carom_contact_line, key), H5T_NATIVE_ULLONG);
     for (const carom_hdf5_entry *e = carom_hdf5_line; e->name; e++)
         H5Tinsert(type, e->name, e->offset, H5T_NATIVE_DOUBLE);
+    for (const carom_hdf5_entry *e = carom_hdf5_line_body; e->name; e++)
+        H5Tinsert(type, e->name, e->offset, H5T_NATIVE_LONG);
     return type;
 }
 
@@ -453,17 +461,19 @@ static bool write_rows(hdf5_file *file, carom_error *error)
     return carom_results_visit(file->from, all, n, visitor, error) == CAROM_OK && write_chunk(file);
 }
 
-static bool write_all(hdf5_file *file, const carom_closing *closing, const char *cut_off,
+static bool write_all(hdf5_file *file, const carom_closing *closing, const carom_output *output,
                       const char *path, carom_error *error)
 {
     const char **scratch;
     const carom_logged_event *event;
     long n;
     if (!take_memory(file, &scratch) || !create_file(file, path)) return false;
+    const carom_hdf5_target target = {file->file, file, reserve_for};
     return write_head(file, scratch) && write_rows(file, error) &&
            carom_results_events(file->from, &event, &n, error) == CAROM_OK &&
-           write_events(file, event, n) && write_lines(file, error) && reserve(file, 0) &&
-           write_tail(file, closing, cut_off);
+           write_events(file, event, n) && write_lines(file, error) &&
+           carom_hdf5_write_bodies(&target, file->from, output->poses, error) && reserve(file, 0) &&
+           write_tail(file, closing, output->reason);
 }
 
 carom_status carom_hdf5_make(const carom_output *output, const carom_closing *closing,
@@ -475,7 +485,7 @@ carom_status carom_hdf5_make(const carom_output *output, const carom_closing *cl
     file.arena = file.from->arena;
     const carom_hdf5_printer was = carom_hdf5_silence();
     errno = 0;
-    bool is_made = write_all(&file, closing, output->reason, path, &trouble);
+    bool is_made = write_all(&file, closing, output, path, &trouble);
     int cause = errno;
     if (file.file >= 0 && !shut_file(&file, path)) {
         if (is_made) cause = errno;

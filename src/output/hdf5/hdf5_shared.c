@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What writing and reading HDF5 share: no printing, texts, names in the files.
-#include "output/hdf5_shared.h"
+#include "output/hdf5/hdf5_shared.h"
 
 const char *const carom_hdf5_group[CAROM_N_GROUP] = {
     "t",  "q",   "u",     "energy", "gap", "rate", "P",   "la",    "slip",
@@ -19,6 +19,10 @@ const carom_hdf5_entry carom_hdf5_line[] = {{"t", offsetof(carom_contact_line, t
                                             {"normal_y", offsetof(carom_contact_line, normal[1])},
                                             {"normal_z", offsetof(carom_contact_line, normal[2])},
                                             {NULL, 0}};
+
+const carom_hdf5_entry carom_hdf5_line_body[] = {{"body_1", offsetof(carom_contact_line, body[0])},
+                                                 {"body_2", offsetof(carom_contact_line, body[1])},
+                                                 {NULL, 0}};
 
 #define AUDIT(name)                                                                                \
     {                                                                                              \
