@@ -191,6 +191,8 @@ void carom_contact_solver_free(carom_contact_solver *solver)
     carom_symmetric_free(&solver->symmetric);
     carom_body_form_free(&solver->bodies.form);
     carom_sweeps_free(&solver->bodies.sweeps);
+    carom_body_lu_free(&solver->bodies.lu);
+    carom_body_blend_close(&solver->bodies.blend);
     carom_arena_free(solver->arena);
 }
 
@@ -394,8 +396,8 @@ static bool solves_in_bodies(carom_contact_solver *solver, const carom_problem *
     const carom_status status = method->in_bodies(&attempt);
     info->iterations += attempt.iterations;
     info->solver = attempt.solver;
-    return status == CAROM_OK &&
-           (check_answer(solver, problem, P, info) || method->in_bodies == method->solve);
+    const bool is_final = attempt.is_final || method->in_bodies == method->solve;
+    return status == CAROM_OK && (check_answer(solver, problem, P, info) || is_final);
 }
 
 static carom_status solve_checked(carom_contact_solver *solver, const carom_problem *problem,

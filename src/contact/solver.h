@@ -6,6 +6,7 @@
 #define CAROM_CONTACT_SOLVER_H
 
 #include "carom/contact.h"
+#include "contact/bodies/body_blend.h"
 #include "contact/bodies/sweep.h"
 #include "contact/newton/block_lu.h"
 #include "contact/newton/symmetric.h"
@@ -39,6 +40,8 @@ enum { CAROM_OPTION_TOLERANCE, CAROM_MOST_OPTIONS = 5 };
 typedef struct carom_body_space {
     carom_body_form form;
     carom_sweeps sweeps;
+    carom_body_lu lu;
+    carom_body_blend blend; ///< of Newton steps
 } carom_body_space;
 
 /// One solve: the problem, P (guess in, best answer out) and the memory the solver asked for.
@@ -56,6 +59,7 @@ typedef struct carom_attempt {
     carom_body_space *bodies;   ///< the problem in the velocities of its bodies, or NULL
     carom_error *error;
     int limit;            ///< most Newton steps of an iteration around Newton; 0 = any number
+    bool is_final;        ///< set where other forms of the problem promise nothing more
     bool has_certificate; ///< set where the solver proves that there is no solution
 } carom_attempt;
 

@@ -97,22 +97,37 @@ static bool open_sparse(carom_blend *blend)
     return is_good;
 }
 
+static void note_blocks(carom_blend *blend)
+{
+    const carom_problem *problem = blend->problem;
+    for (int k = 0; k < problem->n_block; k++)
+        for (int i = 0; i < problem->block[k].dim; i++)
+            blend->block_of[problem->block[k].first + i] = k;
+}
+
 bool carom_blend_open(carom_blend *blend, const carom_problem *problem, const double *s,
                       double *work, int *index)
 {
     const size_t n = (size_t)problem->n_row;
     *blend = (carom_blend){.problem = problem, .s = s, .x = work, .pivot = index};
     blend->block_of = index + n;
-    for (int k = 0; k < problem->n_block; k++)
-        for (int i = 0; i < problem->block[k].dim; i++)
-            blend->block_of[problem->block[k].first + i] = k;
+    note_blocks(blend);
     if (!problem->G.dense || n > CAROM_DENSE_LIMIT) return open_sparse(blend);
     blend->A = work + 2 * n;
     return true;
 }
 
+bool carom_blend_open_bodies(carom_blend *blend, const carom_problem *problem, const double *s,
+                             const carom_body_form *form, carom_body_lu *lu, int *index)
+{
+    *blend = (carom_blend){.problem = problem, .s = s, .block_of = index + problem->n_row};
+    note_blocks(blend);
+    return carom_body_blend_open(&blend->bodies, form, lu, s);
+}
+
 void carom_blend_close(carom_blend *blend)
 {
+    carom_body_blend_close(&blend->bodies);
     carom_blend_sparse *a = &blend->sparse;
     carom_sparse_lu_free(&a->lu);
     carom_arena_free(a->arena);
@@ -127,6 +142,10 @@ void carom_blend_product(const carom_blend *blend, const double *x, double *y)
 {
     const int n = blend->problem->n_row;
     const carom_blend_sparse *a = &blend->sparse;
+    if (blend->bodies.form) {
+        carom_body_blend_product(&blend->bodies, x, y);
+        return;
+    }
     for (int i = 0; i < n && !blend->A; i++) {
         double sum = 0;
         for (int p = a->start[i]; p < a->start[i + 1]; p++) sum += a->base[p] * x[a->index[p]];
@@ -205,6 +224,7 @@ bool carom_blend_factor(carom_blend *blend, const double *R, const double *C)
 {
     blend->sparse.is_ldl = false;
     if (blend->problem->n_row == 0) return true;
+    if (blend->bodies.form) return carom_body_blend_factor(&blend->bodies, R, C);
     return blend->A ? factor_dense(blend, R, C) : factor_sparse(blend, R, C);
 }
 
@@ -238,7 +258,8 @@ static bool factor_symmetric(carom_blend *blend, const double *C)
 
 bool carom_blend_factor_once(carom_blend *blend, const double *C)
 {
-    if (!blend->A && factor_symmetric(blend, C)) return true;
+    const bool is_sparse = !blend->A && !blend->bodies.form;
+    if (is_sparse && factor_symmetric(blend, C)) return true;
     return carom_blend_factor(blend, NULL, C);
 }
 
@@ -247,7 +268,9 @@ void carom_blend_solve(const carom_blend *blend, double *x)
     const carom_blend_sparse *a = &blend->sparse;
     const int n = blend->problem->n_row;
     if (n == 0) return;
-    if (blend->A)
+    if (blend->bodies.form)
+        carom_body_blend_solve(&blend->bodies, x);
+    else if (blend->A)
         carom_blocked_lu_solve(n, blend->A, blend->pivot, x);
     else if (a->is_ldl)
         carom_ldl_solve(a->ldl, x);

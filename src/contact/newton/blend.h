@@ -4,6 +4,7 @@
 #ifndef CAROM_CONTACT_BLEND_H
 #define CAROM_CONTACT_BLEND_H
 
+#include "contact/bodies/body_blend.h"
 #include "contact/problem/problem.h"
 #include "math/sparse/ldl.h"
 #include "math/sparse/sparse_lu.h"
@@ -27,6 +28,7 @@ typedef struct carom_blend {
     double *x;       ///< scratch (2 n)
     int *block_of;   ///< (n) the block of each row
     carom_blend_sparse sparse;
+    carom_body_blend bodies; ///< in place of all that where the problem is in body form
 } carom_blend;
 
 /// Doubles and ints that small problems (CAROM_DENSE_LIMIT) work in.
@@ -36,6 +38,9 @@ size_t carom_blend_index(int max_row);
 /// heap). Close it in any case.
 bool carom_blend_open(carom_blend *blend, const carom_problem *problem, const double *s,
                       double *work, int *index);
+/// The same for a problem given as factors, in the velocities of its bodies.
+bool carom_blend_open_bodies(carom_blend *blend, const carom_problem *problem, const double *s,
+                             const carom_body_form *form, carom_body_lu *lu, int *index);
 void carom_blend_close(carom_blend *blend);
 /// y = S^-1 G S^-1 x.
 void carom_blend_product(const carom_blend *blend, const double *x, double *y);

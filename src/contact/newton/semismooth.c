@@ -22,7 +22,8 @@ enum { PATIENCE = 10 };
 size_t carom_semismooth_work(int max_row)
 {
     const size_t m = (size_t)max_row, n = m < CAROM_DENSE_LIMIT ? m : CAROM_DENSE_LIMIT;
-    return 6 * m + carom_natural_work(max_row) + n * n + carom_dense_room((int)n, 1);
+    const size_t dense = n * n + carom_dense_room((int)n, 1), bodies = 6 * m;
+    return 6 * m + carom_natural_work(max_row) + (dense > bodies ? dense : bodies);
 }
 
 size_t carom_semismooth_index(int max_row)
@@ -37,6 +38,7 @@ carom_semismooth carom_semismooth_cut(const carom_attempt *attempt)
     double *work = attempt->work + 6 * n + carom_natural_work((int)n);
     carom_semismooth a = {.problem = problem, .lu = attempt->lu, .length = INFINITY, .n_trial = 1};
     a.is_dense = problem->G.dense;
+    a.bodies = attempt->bodies;
     a.step = attempt->work;
     a.trial = attempt->work + n;
     a.best = attempt->work + 2 * n;
@@ -46,6 +48,7 @@ carom_semismooth carom_semismooth_cut(const carom_attempt *attempt)
     a.natural = carom_natural_cut(problem, attempt->work + 6 * n);
     a.free = attempt->index;
     a.pivot = attempt->index + n;
+    a.R = work;
     if (!a.is_dense) return a;
     a.A = work;
     a.work = work + n * n;
@@ -90,8 +93,39 @@ static void step_dense(carom_semismooth *a)
     for (int i = 0; i < m; i++) a->step[a->free[i]] = a->x[i];
 }
 
+// the matrix of the step is own + rate G; its blocks stand where the roots of a relative scale are
+static bool step_bodies(carom_semismooth *a)
+{
+    carom_body_blend *blend = &a->bodies->blend;
+    const carom_problem *problem = a->problem;
+    const double *F = a->natural.F;
+    double *R = a->R, *C = a->R + 3 * (size_t)problem->n_row;
+    if (!carom_body_blend_open(blend, &a->bodies->form, &a->bodies->lu, NULL)) return false;
+    memset(R, 0, 6 * sizeof *R * (size_t)problem->n_row);
+    for (int k = 0; k < problem->n_block; k++) {
+        const carom_block *block = &problem->block[k];
+        const bool is_equality = carom_block_is_equality(block);
+        for (int i = block->first; i < block->first + block->dim; i++) {
+            const carom_natural_row *row = &a->natural.row[i];
+            for (int j = 0; j < row->dim; j++) {
+                const int at = 3 * i + (is_equality ? 0 : row->first + j - block->first);
+                R[at] = row->rate[j];
+                C[at] = row->own[j];
+            }
+            // an equation r xi + ... = 0 is one for xi
+            const double factor = is_equality ? 1 / R[3 * i] : 1;
+            C[3 * i] *= factor;
+            a->step[i] = -F[i] * factor;
+        }
+    }
+    if (!carom_body_blend_factor(blend, R, C)) return false;
+    carom_body_blend_solve(blend, a->step);
+    return true;
+}
+
 static bool find_step(carom_semismooth *a)
 {
+    if (a->bodies) return step_bodies(a);
     if (!a->is_dense) return carom_block_lu_step(a->lu, &a->natural, a->step);
     step_dense(a);
     return true;

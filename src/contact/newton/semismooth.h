@@ -12,7 +12,8 @@ typedef struct carom_semismooth {
     const carom_problem *problem;
     carom_natural natural;
     carom_block_lu *lu;
-    double *step, *trial, *best, *good, *center, *A, *x, *work;
+    carom_body_space *bodies; ///< in place of lu where the problem is in body form
+    double *step, *trial, *best, *good, *center, *A, *R, *x, *work;
     int *free, *pivot;                  ///< rows that are not trivial
     double memory[CAROM_NEWTON_MEMORY]; ///< lengths of F at the last iterates
     double length;                      ///< relative length of F at the best iterate

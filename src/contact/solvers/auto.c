@@ -332,6 +332,12 @@ static const rung rungs[] = {
 };
 // clang-format on
 
+static const rung body_rungs[] = {
+    {.solver = &carom_solver_sweeps, .iterations = N_WARM, .cost = SWEEP_COST},
+    {.solver = &carom_solver_interior_point, .iterations = N_INTERIOR, .cost = INTERIOR_COST},
+    {.solver = &carom_solver_prox, .iterations = N_LONG, .cost = 1},
+};
+
 static void climb_ladder(ladder *l)
 {
     for (size_t i = 0; i < sizeof rungs / sizeof *rungs; i++) {
@@ -354,19 +360,19 @@ static carom_status auto_solve(carom_attempt *attempt)
     return CAROM_OK;
 }
 
-// problems that are given as factors: sweeps, which end the search where few digits are asked for
+// problems that are given as factors: sweeps, which end the search where few digits are asked for,
+// and the same solvers in the velocities of bodies
 static carom_status auto_in_bodies(carom_attempt *attempt)
 {
-    const double tolerance = attempt->option[CAROM_OPTION_TOLERANCE];
-    double option[CAROM_MOST_OPTIONS];
-    carom_attempt sweeps = *attempt;
-    carom_solver_default(&carom_solver_sweeps, tolerance, option);
-    carom_solver_tune(&carom_solver_sweeps, "iterations", N_WARM, option);
-    sweeps.option = option;
-    CAROM_TRY(carom_solver_sweeps.solve(&sweeps));
-    attempt->iterations = sweeps.iterations;
-    attempt->residual = sweeps.residual;
-    attempt->solver = sweeps.solver;
+    ladder l = survey_problem(attempt);
+    const size_t size = sizeof *l.best * (size_t)attempt->problem->n_row;
+    memcpy(l.best, attempt->P, size);
+    memcpy(l.guess, attempt->P, size);
+    for (size_t i = 0; i < sizeof body_rungs / sizeof *body_rungs; i++)
+        if (try_rung(&l, &body_rungs[i]) || (i > 0 && is_good(&l))) break;
+    memcpy(attempt->P, l.best, size);
+    attempt->residual = l.residual;
+    attempt->is_final = attempt->problem->n_row > N_LARGE;
     return CAROM_OK;
 }
 

@@ -11,7 +11,8 @@
 // first does not move: dx_0 = 0, and dy_0 follows when dx is known (those of contacts, whose radius
 // moves, are refused). Close to the end Newton on the
 // laws themselves gives the last digits; where the path ends too early, proximal steps go on
-// (solvers/prox.c).
+// (solvers/prox.c). In the velocities of bodies (contact/bodies) G gets a small shift in each step,
+// without which impulses that cancel leave no digits; it spoils no fixed point.
 //
 // S. Mehrotra, On the implementation of a primal-dual interior point method, 1992.
 // V. Acary, P. Armand, H. M. Nguyen, M. Shpakovych, Second-order cone programming for frictional
@@ -25,8 +26,11 @@
 #include <string.h>
 
 enum { PATIENCE = 12, N_MANNER = 3 };
+enum { BOLD, CAREFUL, SHARP }; // manners: smoothing by tau; by ten, no corrector; none
 enum { N_ROW_VECTOR = 4, N_CONE_VECTOR = 6, N_COORDINATE = 4 };
 static const double POLISH_BELOW = 1e-6, SHIFT = 1e-11;
+static const double BODY_SHIFT = 1e-7; // of G's diagonal: where its factors are those of the bodies
+static const double ROOM = 1e-4, BODY_ROOM = 1e-2; // least distance of a guess from the border
 
 enum { ITERATIONS = CAROM_OPTION_TOLERANCE + 1, PROXIMAL };
 static const carom_option rows[] = {
@@ -50,7 +54,8 @@ typedef struct interior {
     double residual;                 // of best
     double lowest;                   // residual of this run
     int since;                       // steps without a clearly lower one
-    int manner;                      // 0 bold, then more careful
+    int manner;                      // of this run
+    bool in_bodies;
 } interior;
 
 static size_t scaling_room(int max_row)
@@ -88,8 +93,13 @@ static bool cut(interior *a, const carom_attempt *attempt)
     a->W = (carom_scaling *)(void *)(work + 3 * n);
     work += 3 * n + scaling_room(n_row);
     a->size = carom_cone_scaling(attempt->problem, false, a->s);
-    const bool is_open = carom_blend_open(&a->blend, attempt->problem, a->s,
-                                          work + carom_polish_work(n_row), attempt->index);
+    carom_body_space *bodies = attempt->bodies;
+    a->in_bodies = bodies;
+    const bool is_open = bodies
+                             ? carom_blend_open_bodies(&a->blend, a->problem, a->s, &bodies->form,
+                                                       &bodies->lu, attempt->index)
+                             : carom_blend_open(&a->blend, a->problem, a->s,
+                                                work + carom_polish_work(n_row), attempt->index);
     a->polish = carom_polish_cut(&a->blend, work);
     return is_open;
 }
@@ -146,7 +156,8 @@ static void start(interior *a, const double *P, bool is_warm)
     const double worst = carom_residual_formed(a->problem, P);
     double sum = 0;
     for (int i = 0; i < n; i++) sum += fabs(P[i]);
-    const double room = is_warm && sum > 0 && worst < 1 ? carom_larger(worst, 1e-4) : 1;
+    const double least = a->in_bodies ? BODY_ROOM : ROOM;
+    const double room = is_warm && sum > 0 && worst < 1 ? carom_larger(worst, least) : 1;
     for (int i = 0; i < n; i++) a->x[i] = P[i] * a->s[i] / a->size;
     carom_blend_product(&a->blend, a->x, a->y);
     for (int k = 0; k < a->problem->n_block; k++) {
@@ -198,7 +209,7 @@ static void evaluate_point(interior *a)
         n_cone++;
     }
     a->tau /= n_cone > 0 ? n_cone : 1;
-    a->eps = a->manner == 0 ? a->tau : a->manner == 1 ? 10 * a->tau : 0;
+    a->eps = a->manner == BOLD ? a->tau : a->manner == CAREFUL ? 10 * a->tau : 0;
     carom_blend_product(&a->blend, a->x, a->res);
     for (int k = 0; k < problem->n_block; k++) {
         const carom_block *block = &problem->block[k];
@@ -251,6 +262,7 @@ static bool factor(interior *a)
         // rows of slip without friction, and of discs without a radius: a large diagonal holds them
         for (int i = moving; i < block->dim && !is_equality; i++) a->C[3 * (first + i) + i] = 1e20;
         set_block(a, k);
+        for (int i = 0; i < moving && a->in_bodies; i++) a->C[3 * (first + i) + i] += BODY_SHIFT;
     }
     return carom_blend_factor(&a->blend, NULL, a->C);
 }
@@ -356,8 +368,8 @@ static bool advance_point(interior *a)
     if (!(a->tau >= 0 && a->tau < INFINITY) || !factor(a)) return false;
     aim_at(a, 0, false);
     const double sigma = centring(a, find_step(a));
-    const double least = a->manner == 0 ? 0 : 0.1;
-    aim_at(a, (sigma > least ? sigma : least) * a->tau, a->manner != 1);
+    const double least = a->manner == BOLD ? 0 : 0.1;
+    aim_at(a, (sigma > least ? sigma : least) * a->tau, a->manner != CAREFUL);
     double f = cap_step(find_step(a));
     // short steps: stay in the middle instead
     for (int i = 0; i < 3 && f < 0.2; i++) {
@@ -377,14 +389,14 @@ static bool advance_point(interior *a)
 }
 
 // goes down the path from the guess, or anew from the axis where a bolder way has failed
-static void follow_path(interior *a, carom_attempt *attempt)
+static void follow_path(interior *a, carom_attempt *attempt, bool is_first)
 {
     const double tolerance = attempt->option[CAROM_OPTION_TOLERANCE];
     const int n_iteration = (int)attempt->option[ITERATIONS];
     double polished = POLISH_BELOW;
     a->since = 0;
     a->lowest = INFINITY;
-    start(a, attempt->P, a->manner == 0);
+    start(a, attempt->P, is_first);
     for (int i = 0; i < n_iteration && a->residual > tolerance && a->since < PATIENCE; i++) {
         attempt->iterations++;
         if (!advance_point(a)) break;
@@ -413,8 +425,11 @@ static carom_status interior_point_solve(carom_attempt *attempt)
                           attempt->problem->n_row);
     }
     keep_best(&a, attempt->P);
-    for (a.manner = 0; a.manner < N_MANNER && a.residual > tolerance; a.manner++)
-        follow_path(&a, attempt);
+    for (int i = 0; i < N_MANNER && a.residual > tolerance; i++) {
+        static const int manner[2][N_MANNER] = {{BOLD, CAREFUL, SHARP}, {SHARP, SHARP, BOLD}};
+        a.manner = manner[a.in_bodies][i];
+        follow_path(&a, attempt, i == 0);
+    }
     carom_blend_close(&a.blend);
     memcpy(attempt->P, a.best, size);
     attempt->residual = a.residual;
@@ -428,5 +443,6 @@ const carom_solver carom_solver_interior_point = {
     .eliminates = true,
     .n_work = n_work,
     .n_index = n_index,
+    .in_bodies = interior_point_solve,
     .solve = interior_point_solve,
 };

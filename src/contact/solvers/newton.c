@@ -69,5 +69,6 @@ const carom_solver carom_solver_newton = {
               true, true, true, 0, rows},
     .n_work = carom_semismooth_work,
     .n_index = carom_semismooth_index,
+    .in_bodies = newton_solve,
     .solve = newton_solve,
 };

@@ -111,5 +111,6 @@ const carom_solver carom_solver_prox = {
               true, true, true, 0, rows},
     .n_work = carom_semismooth_work,
     .n_index = carom_semismooth_index,
+    .in_bodies = prox_solve,
     .solve = prox_solve,
 };
