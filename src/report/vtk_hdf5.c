@@ -236,7 +236,7 @@ static bool take_room(const carom_vtk_scene *scene, frame_room *room)
 
 static bool write_file(vtk_file *f, const carom_vtk_scene *scene, const char *path)
 {
-    frame_room room = {NULL};
+    frame_room room = {.point = NULL};
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_fclose_degree(access, H5F_CLOSE_STRONG); // lists and groups are closed with it
     f->file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
