@@ -145,6 +145,7 @@ typedef struct carom_contact_text {
     bool slip_is_rate;
     carom_text slip[2];
     carom_text restitution, tangential_restitution, friction; ///< absent = 0
+    carom_text law;   ///< impact law: newton (absent), poisson, stronge, sequential
     carom_text where; ///< of a patch: the condition of positions and time under which it is there
     int patch;        ///< number of the patch, from 1; set by carom_builder_surface, else 0
 } carom_contact_text;
@@ -249,6 +250,9 @@ typedef enum carom_law {
     CAROM_LAW_DISC, ///< no obstacle: a force along its slips of at most carom_eval_rows.limit. Its
                     ///< gap is +infinity, its normal row empty; P and la of that row say what the
                     ///< slips may bear. mu = 1.
+    CAROM_LAW_POISSON,    ///< e times the impulse of compression comes back
+    CAROM_LAW_STRONGE,    ///< e^2 times the work of compression comes back; contacts in turn
+    CAROM_LAW_SEQUENTIAL, ///< Poisson's law, contacts in turn
     CAROM_LAW_ROOM = 32 ///< numbers below this are laws; own schemes may take those without a name
 } carom_law;
 

@@ -8,6 +8,7 @@
 //     advance.c         a step with its error controlled, ending at that crossing on the true step
 //     hybrid_events.c   what happens there: which contacts take part, impact, new modes, changes
 //     impact.c          velocities jump; rebounds slower than v_acc close the contact for good
+//     hybrid_laws.c     the same by other impact laws than Newton's
 //     sides.c           where the forces switch
 //     section.c         where a record entry goes through zero, for those who ask
 //     graze.c           gaps that close where their direction vanishes
@@ -227,6 +228,7 @@ typedef struct carom_hybrid {
     carom_hybrid_event event;
     carom_hybrid_section section;
     carom_hybrid_scratch scratch;
+    struct carom_hybrid_laws *laws; ///< see hybrid_laws.c; NULL: all contacts obey Newton's
 } carom_hybrid;
 
 // hybrid.c
@@ -370,6 +372,13 @@ carom_status carom_hybrid_account_energy(carom_hybrid *hybrid);
 // impact.c
 /// The contacts that are in (is_in) collide; velocities of next jump.
 carom_status carom_hybrid_impact(carom_hybrid *hybrid);
+// hybrid_laws.c
+carom_status carom_hybrid_make_laws(carom_hybrid *hybrid);
+void carom_hybrid_free_laws(carom_hybrid *hybrid);
+/// Whether a contact that takes part in the event has a law of its own.
+bool carom_hybrid_has_laws(const carom_hybrid *hybrid);
+/// The impact of all that take part: impulses in event.P, velocities, rates in the report.
+carom_status carom_hybrid_collide_by_laws(carom_hybrid *hybrid);
 /// An impulse where no force can keep the contacts closed (Painleve).
 carom_status carom_hybrid_resolve_jam(carom_hybrid *hybrid);
 /// The force of a contact that slides has grown without bound: an impulse stops its slip.

@@ -86,6 +86,22 @@ static carom_status solve_collision(carom_hybrid *h, const carom_contact_terms *
     return CAROM_OK;
 }
 
+static carom_status collide_by_newton(carom_hybrid *h)
+{
+    const carom_contact_terms terms = {.rate = h->seen.ev,
+                                       .gamma_minus = h->event.gamma_minus,
+                                       .is_active = h->event.is_in,
+                                       .is_instant = true};
+    return solve_collision(h, &terms, h->next.u);
+}
+
+static carom_status collide_by_laws(carom_hybrid *h)
+{
+    CAROM_TRY(carom_hybrid_collide_by_laws(h));
+    note_jolt(h);
+    return CAROM_OK;
+}
+
 carom_status carom_hybrid_impact(carom_hybrid *h)
 {
     carom_step *s = h->s;
@@ -98,11 +114,7 @@ carom_status carom_hybrid_impact(carom_hybrid *h)
             h->memory.contact.rate_scale[c] =
                 fmax(h->memory.contact.rate_scale[c], -h->event.gamma_minus[r]);
     }
-    const carom_contact_terms terms = {.rate = h->seen.ev,
-                                       .gamma_minus = h->event.gamma_minus,
-                                       .is_active = h->event.is_in,
-                                       .is_instant = true};
-    CAROM_TRY(solve_collision(h, &terms, h->next.u));
+    CAROM_TRY(carom_hybrid_has_laws(h) ? collide_by_laws(h) : collide_by_newton(h));
     report_impulses(h);
     for (int c = 0; c < s->size.n_contact; c++) {
         const int r = carom_plan_contact(s->plan, c)->row;

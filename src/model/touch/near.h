@@ -43,6 +43,7 @@ typedef struct carom_near_shape {
 typedef struct carom_near_law {
     double e, e_t, mu; ///< e < 0: nothing is known of this pair
     double length[2];  ///< of rolling and spinning friction [m]
+    int law;           ///< carom_law
 } carom_near_law;
 
 typedef struct carom_near {

@@ -290,6 +290,7 @@ static void set_facts(carom_nearby *nearby, const finding *found, int contact)
     carom_slots_set(nearby->plan->slots, contact, law->e, law->e_t, law->mu);
     carom_near_slot *slot = &nearby->slot[contact - near->n_before];
     for (int d = 0; d < 2; d++) slot->length[d] = law->length[d];
+    nearby->plan->slots->facts[contact].law = law->law;
     nearby->plan->slots->facts[contact].name = slot->name;
     const unsigned long long key = nearby->plan->slots->slot[contact].key;
     if (slot->named == key) return;
