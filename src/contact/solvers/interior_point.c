@@ -90,6 +90,7 @@ static bool cut(interior *a, const carom_attempt *attempt)
     for (int i = 0; i < N_ROW_VECTOR; i++, work += n) *row[i] = work;
     for (int i = 0; i < N_CONE_VECTOR; i++, work += m) *cone[i] = work;
     a->C = work;
+    memset(a->dy, 0, m * sizeof *a->dy); // rows that no cone moves keep y
     a->W = (carom_scaling *)(void *)(work + 3 * n);
     work += 3 * n + scaling_room(n_row);
     a->size = carom_cone_scaling(attempt->problem, false, a->s);
