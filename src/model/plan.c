@@ -121,7 +121,8 @@ static carom_status fill_plan(carom_plan *plan, const unsigned *mask, int n_mask
     CAROM_TRY(plan->model->kind->prepare(plan, error));
     carom_plan_find_ways(plan);
     CAROM_TRY(add_assembler(plan, error));
-    return carom_plan_begin_slots(plan, error);
+    const carom_point start = {.q = plan->q0, .u = plan->u0};
+    return carom_plan_refresh(plan, &start, 0, NULL, error);
 }
 
 carom_status carom_plan_new(const carom_model *model, const unsigned *mask, int n_mask,

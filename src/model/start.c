@@ -224,7 +224,6 @@ carom_status carom_plan_check_start(carom_start_look *look, carom_error *error)
     carom_plan *plan = look->plan;
     look->facts = (carom_start_facts){0};
     look->warnings[0] = 0;
-    CAROM_TRY(carom_plan_begin_slots(plan, error)); // the plan may have been elsewhere
     CAROM_TRY(evaluate_start(look, error));
     CAROM_TRY(check_outputs(plan->model, look->ev, error));
     look->facts.size = carom_model_extent(plan->model, plan->q0, look->ev);

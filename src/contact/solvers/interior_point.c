@@ -93,7 +93,6 @@ static bool cut(interior *a, const carom_attempt *attempt)
     memset(a->y, 0, sizeof *a->y * m);
     memset(a->dy, 0, sizeof *a->dy * m);
     a->C = work;
-    memset(a->dy, 0, m * sizeof *a->dy); // rows that no cone moves keep y
     a->W = (carom_scaling *)(void *)(work + 3 * n);
     work += 3 * n + scaling_room(n_row);
     a->size = carom_cone_scaling(attempt->problem, false, a->s);

@@ -185,13 +185,6 @@ carom_status carom_plan_refresh(carom_plan *plan, const carom_point *from, doubl
                         "it did not say which contacts are near (carom_slots_choose)");
 }
 
-carom_status carom_plan_begin_slots(carom_plan *plan, carom_error *error)
-{
-    const carom_point start = {.q = plan->q0, .u = plan->u0};
-    if (plan->slots) memset(plan->slots->slot, 0, sizeof(carom_slot) * (size_t)plan->slots->n);
-    return carom_plan_refresh(plan, &start, 0, NULL, error);
-}
-
 bool carom_plan_has_features(const carom_plan *plan)
 {
     return plan->slots && plan->model->kind->check;

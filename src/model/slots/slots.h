@@ -26,8 +26,6 @@ bool carom_slots_make(carom_plan *plan);
 /// hold there, NULL = what they held last. Nothing is done for a model whose contacts stay.
 carom_status carom_plan_refresh(carom_plan *plan, const carom_point *from, double h,
                                 const carom_slot *before, carom_error *error);
-/// The same at the plan's start, with all slots empty before: as a new plan has them.
-carom_status carom_plan_begin_slots(carom_plan *plan, carom_error *error);
 /// The slot that holds a key, -1 where none does.
 int carom_slots_find(const carom_slots *slots, unsigned long long key);
 /// Whether contacts may change inside of a step.
