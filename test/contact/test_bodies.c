@@ -99,10 +99,16 @@ static void pieces_of_a_colour_share_no_body(void **state)
     carom_body_form_free(&form);
 }
 
+// S, and the blocks of R and C by rows; R NULL: the identity
+typedef struct mixture {
+    const double *scale, *R, *C;
+} mixture;
+
 // y - (R S^-1 G S^-1 + C) x in row i, relative to what was added up
-static double rest_of_row(const double *scale, const double *R, const double *C, const double *Gx,
-                          const carom_block *block, int i, const double *x, double y)
+static double rest_of_row(const mixture *m, const double *Gx, const carom_block *block, int i,
+                          const double *x, double y)
 {
+    const double *R = m->R, *C = m->C, *scale = m->scale;
     const bool is_equality = carom_block_is_equality(block);
     double rest = y, size = fabs(y);
     for (int k = 0; k < block->dim; k++) {
@@ -150,7 +156,8 @@ static void systems_of_contacts_are_solved_by_bodies(void **state)
         carom_matrix_product(&s.sparse.G, p, Gx);
         for (int k = 0; k < s.problem.n_block; k++)
             for (int i = s.block[k].first; i < s.block[k].first + s.block[k].dim; i++) {
-                const double rest = rest_of_row(scale, mix, C, Gx, &s.block[k], i, x, y[i]);
+                const double rest =
+                    rest_of_row(&(mixture){scale, mix, C}, Gx, &s.block[k], i, x, y[i]);
                 if (!(fabs(rest) < 1e-9)) fail_msg("try %d row %d: %g is left", m, i, rest);
             }
         close_scene(&s);
