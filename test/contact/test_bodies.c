@@ -121,6 +121,33 @@ static double rest_of_row(const mixture *m, const double *Gx, const carom_block 
     return rest / size;
 }
 
+// numbers that are exact: I + J' D J = [2 1 1; 1 2 1; 1 1 2] for one body
+static void blocks_of_whole_numbers_are_exact(void **state)
+{
+    (void)state;
+    int part_body[] = {0}, colour[] = {0, 1};
+    carom_piece piece[] = {{.dim = 2, .part = 0}, {.part = 1}};
+    double J[] = {1, 1, 1, 0, 0, 0}, v[] = {4, 5, 3};
+    const double D[] = {1, 0, 0, 1};
+    const carom_body_form form = {.n_piece = 1,
+                                  .n_part = 1,
+                                  .n_body = 1,
+                                  .n_row = 2,
+                                  .dim = 2,
+                                  .width = 3,
+                                  .piece = piece,
+                                  .n_colour = 1,
+                                  .colour = colour,
+                                  .body = part_body,
+                                  .J = J};
+    carom_body_lu lu = {0};
+    assert_true(carom_body_lu_factor(&lu, &form, D));
+    carom_body_lu_solve(&lu, v);
+    const double expected[] = {1, 2, 0};
+    for (int i = 0; i < 3; i++) assert_true(fabs(v[i] - expected[i]) < 1e-15);
+    carom_body_lu_free(&lu);
+}
+
 static void systems_of_contacts_are_solved_by_bodies(void **state)
 {
     (void)state;
@@ -275,6 +302,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_form_is_the_problem),
         cmocka_unit_test(pieces_of_a_colour_share_no_body),
+        cmocka_unit_test(blocks_of_whole_numbers_are_exact),
         cmocka_unit_test(systems_of_contacts_are_solved_by_bodies),
         cmocka_unit_test(bodies_and_matrix_have_one_answer),
         cmocka_unit_test(few_digits_take_few_sweeps),
