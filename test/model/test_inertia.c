@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Inertia forces from the derivatives of a mass matrix, dT/dq - d/dt(dT/du) at constant u, against
-// what they are on paper. Masses that depend on time are refused.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+// what they are on paper. Masses that depend on time are refused: models have them from the energy
+// itself.
+#include "model/model_rig.h"
 
 #include "expr/graph_nodes.h"
 #include "expr/program/tape.h"
 #include "model/making/inertia.h"
-
-#include <math.h>
 
 enum { N = 3 };
 
@@ -96,11 +90,36 @@ static void a_mass_that_depends_on_time_is_refused(void **state)
     carom_graph_free(g);
 }
 
+// (1 + t) u and (1 + t)(2 + cos x) v^2 keep their momenta
+static void models_with_such_a_mass_lose_speed(void **state)
+{
+    (void)state;
+    carom_model *model =
+        model_from_text("carom: 1\ncoordinates: {x: {start: 0, rate: 3}, y: {start: 0, rate: 1}}\n"
+                        "kinetic: (1 + t)*(der(x)^2 + (2 + cos(x))*der(y)^2)/2\n");
+    const unsigned mask = CAROM_MASS | CAROM_FORCES | CAROM_ACCELERATION;
+    const double q[] = {0.7, 0.2}, u[] = {3, 1}, t = 0.5, M = 1 + t;
+    const carom_point at = {.t = t, .q = q, .u = u};
+    carom_error error = {0};
+    carom_plan *plan;
+    must(carom_plan_new(model, &mask, 1, &plan, &error), &error);
+    carom_eval *ev = carom_plan_eval(plan);
+    must(carom_model_eval(plan, &at, mask, ev, &error), &error);
+    const double x = (-u[0] - M * sin(q[0]) * u[1] * u[1] / 2) / M;
+    const double y =
+        (-(2 + cos(q[0])) * u[1] + M * sin(q[0]) * u[0] * u[1]) / (M * (2 + cos(q[0])));
+    assert_true(fabs(ev->acceleration[0] - x) < 1e-14);
+    assert_true(fabs(ev->acceleration[1] - y) < 1e-14);
+    carom_plan_free(plan);
+    carom_model_free(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forces_are_those_on_paper),
         cmocka_unit_test(a_mass_that_depends_on_time_is_refused),
+        cmocka_unit_test(models_with_such_a_mass_lose_speed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
