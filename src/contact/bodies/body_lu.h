@@ -17,8 +17,9 @@ typedef struct carom_body_lu {
     int *order, *place, *parent, *flag;
     int *l_start, *l_index, *u_start, *u_index;
     double *l, *u, *inverse, *row, *x;
-    int room_body, room_entry, room_pair, room_piece, room_part;
-    int room_factor;
+    struct {
+        int body, entry, pair, piece, part, factor;
+    } room; ///< for how many there is memory
 } carom_body_lu;
 
 /// Factorises I + J' D J; D holds a matrix (dim^2, by rows) for each piece. False where a pivot
