@@ -288,7 +288,7 @@
 #define OPTIONAL_carom_event_word_kind
 // a compiler is not needed to try what is NULL
 #define SKIP_carom_film_write // nor for a film
-#define SKIP_carom_vtk_write // the rig's rows hold no model to show
+#define SKIP_carom_vtk_write  // the rig's rows hold no model to show
 #define SKIP_carom_plan_compile
 #define SKIP_carom_builder_new
 

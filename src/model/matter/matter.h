@@ -84,7 +84,8 @@ bool carom_matter_is_lasting(const carom_matter *matter, int i, int j);
 int carom_matter_pair_of(const carom_matter *matter, int a, int b);
 /// That of two solids, where there must be one.
 carom_status carom_matter_find_pair(carom_making *making, int i, int j, int *pair);
-/// Sets e, e_t, mu and the lengths of rolling and spinning friction of a pair; parameters in them cannot be live.
+/// Sets e, e_t, mu and the lengths of rolling and spinning friction of a pair; parameters in them
+/// cannot be live.
 carom_status carom_matter_numbers(carom_making *making, int pair);
 /// How much of a feature's radius belongs to body 1 (model/touch/primitive.h).
 double carom_matter_first(const carom_feature *feature, const carom_shape *of_body_1);
