@@ -96,50 +96,14 @@ static carom_status make_beside(const char *path, const char *ending, char **nam
     return CAROM_OK;
 }
 
-static carom_status start_ffmpeg(carom_reel *reel, const char *ffmpeg, double frames_per_second,
-                                 carom_error *error)
+// ffmpeg gets a socket as its standard input
+static carom_status start_program(carom_reel *reel, const char *const *word, carom_error *error)
 {
-    const bool is_gif = reel->kind == CAROM_REEL_GIF;
-    char rate[40], target[PATH_ROOM + 64];
     int end[2];
-    snprintf(rate, sizeof rate, "%.9g", frames_per_second);
-    snprintf(target, sizeof target, "file:%s", reel->part); // whatever the name begins with
-    const char *const mp4[] = {ffmpeg,       "-v",
-                               "error",      "-y",
-                               "-f",         "image2pipe",
-                               "-c:v",       "png",
-                               "-framerate", rate,
-                               "-i",         "pipe:0",
-                               "-vf",        "pad=ceil(iw/2)*2:ceil(ih/2)*2",
-                               "-c:v",       "libx264",
-                               "-crf",       "18",
-                               "-pix_fmt",   "yuv420p",
-                               "-movflags",  "+faststart",
-                               "-f",         "mp4",
-                               target,       NULL};
-    const char *const gif[] = {
-        ffmpeg,
-        "-v",
-        "error",
-        "-y",
-        "-f",
-        "image2pipe",
-        "-c:v",
-        "png",
-        "-framerate",
-        rate,
-        "-i",
-        "pipe:0",
-        "-filter_complex",
-        "split[a][b];[a]palettegen=stats_mode=single[p];[b][p]paletteuse=new=1:dither=none",
-        "-f",
-        "gif",
-        target,
-        NULL};
+    const char *const litter[] = {reel->part, reel->log, NULL};
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, end) != 0)
         return carom_fail(error, CAROM_IO, "cannot talk to ffmpeg: %s", strerror(errno));
-    const char *const litter[] = {reel->part, reel->log, NULL};
-    const carom_kept_command command = {.word = is_gif ? gif : mp4,
+    const carom_kept_command command = {.word = word,
                                         .log = reel->log,
                                         .litter = litter,
                                         .talk = end[1],
@@ -151,8 +115,34 @@ static carom_status start_ffmpeg(carom_reel *reel, const char *ffmpeg, double fr
     const int why = errno;
     close(end[1]);
     if (!reel->is_kept)
-        return carom_fail(error, CAROM_IO, "'%s' does not start: %s", ffmpeg, strerror(why));
+        return carom_fail(error, CAROM_IO, "'%s' does not start: %s", word[0], strerror(why));
     return CAROM_OK;
+}
+
+static carom_status start_ffmpeg(carom_reel *reel, const char *ffmpeg, double frames_per_second,
+                                 carom_error *error)
+{
+    char rate[40], target[PATH_ROOM + 64];
+    snprintf(rate, sizeof rate, "%.9g", frames_per_second);
+    snprintf(target, sizeof target, "file:%s", reel->part); // whatever the name begins with
+    const char *word[40] = {ffmpeg, "-v",  "error",      "-y", "-f", "image2pipe",
+                            "-c:v", "png", "-framerate", rate, "-i", "pipe:0"};
+    static const char *const mp4[] = {"-vf",       "pad=ceil(iw/2)*2:ceil(ih/2)*2",
+                                      "-c:v",      "libx264",
+                                      "-crf",      "18",
+                                      "-pix_fmt",  "yuv420p",
+                                      "-movflags", "+faststart",
+                                      "-f",        "mp4",
+                                      NULL};
+    static const char *const gif[] = {
+        "-filter_complex",
+        "split[a][b];[a]palettegen=stats_mode=single[p];[b][p]paletteuse=new=1:dither=none", "-f",
+        "gif", NULL};
+    int n = 12;
+    for (const char *const *own = reel->kind == CAROM_REEL_GIF ? gif : mp4; *own; own++)
+        word[n++] = *own;
+    word[n] = target;
+    return start_program(reel, word, error);
 }
 
 carom_status carom_reel_open(const char *path, const char *ffmpeg, double frames_per_second,
