@@ -15,7 +15,11 @@ struct carom_slots {
     const carom_contact_facts *given; ///< (n) of the model
     carom_contact_facts *facts;       ///< (n) the plan's
     unsigned char *is_taken;          ///< (n) in this choice
+    int *held, n_held;                ///< (n) the slots that hold a contact that comes and goes
     int *table, n_table;              ///< keys -> slot + 1, 0 = nothing; a power of 2
+    int *filled, n_filled;            ///< (n) places of the table that are not 0
+    int *changed, n_changed;          ///< (n) slots whose facts are not as given ...
+    unsigned char *is_changed;        ///< (n) ... and which these are
     bool is_chosen;
     carom_error fault; ///< what was wrong in this refresh
 };
