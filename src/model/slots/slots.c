@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Contacts get their slots: those that were there keep theirs, what is no longer near lets go, and
 // new ones take the empty slots from the first on. A table of keys (open addressing) and lists of
-// what is held make this linear in the number of contacts, however much room there is; nothing
+// what is held, which is mostly what comes, make this linear in the number of contacts, however much room there is; nothing
 // depends on addresses.
 #include "model/slots/slots.h"
 
@@ -12,6 +12,7 @@
 #include <string.h>
 
 static const double MOST_FRICTION = 1e100; // contact problems are not asked to be more
+enum { AHEAD = 8 };                        // of so many that may have let go in a row
 
 // all, or those of shapes: they stand side by side
 static void find_changing(carom_slots *s, const carom_contact_facts *contact)
@@ -60,11 +61,6 @@ static int place_of(const carom_slots *s, unsigned long long key)
     return (int)at;
 }
 
-int carom_slots_find(const carom_slots *slots, unsigned long long key)
-{
-    return slots->table[place_of(slots, key)] - 1;
-}
-
 static void enter(carom_slots *s, int place, int slot)
 {
     s->table[place] = slot + 1;
@@ -76,6 +72,13 @@ static void enter_held(carom_slots *s)
     for (int k = 0; k < s->n_filled; k++) s->table[s->filled[k]] = 0;
     s->n_filled = 0;
     for (int k = 0; k < s->n_held; k++) enter(s, place_of(s, s->slot[s->held[k]].key), s->held[k]);
+    s->is_entered = true;
+}
+
+int carom_slots_find(carom_slots *slots, unsigned long long key)
+{
+    if (!slots->is_entered) enter_held(slots);
+    return slots->table[place_of(slots, key)] - 1;
 }
 
 static int refuse_keys(carom_slots *s, const char *what, unsigned long long key)
@@ -84,10 +87,32 @@ static int refuse_keys(carom_slots *s, const char *what, unsigned long long key)
     return 1;
 }
 
+// Mostly they are those of the last choice, in its order: at[i] = -1 for the others. Returns how
+// many of these there are.
+static int keep_in_order(carom_slots *s, int n, const unsigned long long *key, int *at)
+{
+    int n_other = 0;
+    for (int i = 0, next = 0; i < n; i++) {
+        const int end = next + AHEAD < s->n_held ? next + AHEAD : s->n_held;
+        at[i] = -1;
+        for (int k = next; k < end && at[i] < 0; k++) {
+            if (s->slot[s->held[k]].key != key[i]) continue;
+            at[i] = s->held[k];
+            s->is_taken[at[i]] = 1;
+            next = k + 1;
+        }
+        n_other += at[i] < 0;
+    }
+    return n_other;
+}
+
 // contacts that were there keep their slots; at[i] = -1 for the others
 static int keep_old(carom_slots *s, int n, const unsigned long long *key, int *at)
 {
+    if (keep_in_order(s, n, key, at) == 0) return 0;
+    if (!s->is_entered) enter_held(s);
     for (int i = 0; i < n; i++) {
+        if (at[i] >= 0) continue;
         if (key[i] == 0) return refuse_keys(s, "a contact needs a key other than 0", key[i]);
         const int held = s->table[place_of(s, key[i])] - 1;
         at[i] = held;
@@ -108,6 +133,7 @@ static void let_go(carom_slots *s)
         n += s->is_taken[slot];
         if (!s->is_taken[slot]) s->slot[slot].key = 0;
     }
+    s->is_entered &= n == s->n_held;
     s->n_held = n;
 }
 
@@ -115,6 +141,8 @@ static void let_go(carom_slots *s)
 static int place_new(carom_slots *s, int n, const unsigned long long *key, int *at)
 {
     int free = s->first;
+    if (n == s->n_held) return 0; // nobody is new
+    if (!s->is_entered) enter_held(s);
     for (int i = 0; i < n; i++) {
         if (at[i] >= 0) continue;
         const int place = place_of(s, key[i]);
@@ -148,11 +176,11 @@ int carom_slots_choose(carom_slots *slots, int n, const unsigned long long *key,
     }
     s->is_chosen = true;
     for (int k = 0; k < s->n_held; k++) s->is_taken[s->held[k]] = 0;
-    enter_held(s);
     if (keep_old(s, n, key, at)) return 1;
     let_go(s);
-    enter_held(s); // without those that have let go
-    return place_new(s, n, key, at);
+    if (place_new(s, n, key, at)) return 1;
+    for (int i = 0; i < n; i++) s->held[i] = at[i]; // in the order of the keys
+    return 0;
 }
 
 int carom_slots_set(carom_slots *slots, int slot, double e, double e_t, double mu)
@@ -212,6 +240,7 @@ static void take_slots(carom_slots *s, const carom_slot *before)
     s->n_held = 0;
     for (int i = s->first; i < s->end; i++)
         if (s->slot[i].key) s->held[s->n_held++] = i;
+    s->is_entered = false;
 }
 
 static void number_others(carom_slots *s, int from, int end)
