@@ -71,6 +71,8 @@
 #define VALID_carom_report_notes_ptr(r) (&(r)->notes)
 #define VALID_carom_vtk_options_ptr(r) (&(carom_vtk_options){.to = 1, .most_frames = 10})
 #define VALID_carom_vtk_notes_ptr(r) (&(carom_vtk_notes){0})
+#define VALID_carom_film_options_ptr(r) (&(carom_film_options){.to = 1})
+#define VALID_carom_film_notes_ptr(r) (&(carom_film_notes){0})
 #define VALID_carom_modelfile_ptr(r) walk_modelfile(r)
 #define VALID_carom_modelfile_ptr_ptr(r) (&(r)->modelfile)
 #define VALID_carom_measure_ptr(r) walk_measure()
@@ -229,6 +231,9 @@
 #define VALID_carom_report_write_run(r) (walk_results(r), &(r)->results)
 #define VALID_carom_report_write_n_run(r) 1
 #define VALID_carom_report_write_path(r) walk_path("page.html")
+#define VALID_carom_film_write_run(r) (walk_results(r), &(r)->results)
+#define VALID_carom_film_write_n_run(r) 1
+#define VALID_carom_film_write_path(r) walk_path("run.mp4")
 #define VALID_carom_vtk_write_run(r) (walk_results(r), (r)->results)
 #define VALID_carom_vtk_write_path(r) walk_path("run.vtkhdf")
 #define VALID_carom_paper_read_path(r) walk_path("papers/paper.yaml")
@@ -276,12 +281,14 @@
 #define OPTIONAL_carom_sim_native_why
 #define OPTIONAL_carom_probe_new_bad
 #define OPTIONAL_carom_report_write_notes
+#define OPTIONAL_carom_film_write_notes
 #define OPTIONAL_carom_vtk_write_notes
 #define OPTIONAL_carom_paper_read_text_name
 // without an error to fill, the step's own is used
 #define OPTIONAL_carom_event_word_kind
 // a compiler is not needed to try what is NULL
-#define SKIP_carom_vtk_write // the rig's rows hold no model to show
+#define SKIP_carom_film_write // nor for a film
+#define SKIP_carom_vtk_write  // the rig's rows hold no model to show
 #define SKIP_carom_plan_compile
 #define SKIP_carom_builder_new
 

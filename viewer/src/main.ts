@@ -2,10 +2,11 @@
 // Puts the page together.
 import { readReport, type Report } from "./data";
 import { button, element, seriesColour } from "./dom";
+import { openFilm } from "./film";
 import { instant, quantity, seconds } from "./format";
 import { Player, rateText } from "./player";
 import { kinds, Panel, unitsOf } from "./plots";
-import { type OpenScene, Stage } from "./stage";
+import { isFilm, type OpenScene, Stage } from "./stage";
 import { auditCard, Events, modelCard } from "./tables";
 
 const panelHeight = 280; // about; plots are built later
@@ -90,6 +91,7 @@ function fill(left: HTMLElement, right: HTMLElement, cards: HTMLElement[]): void
 
 function start(app: HTMLElement, openScene: OpenScene): void {
     const report = readReport(), player = new Player({ from: report.start, to: report.end });
+    if (isFilm) return openFilm(app, report, player, openScene);
     document.title = `${report.runs[0]?.model ?? "run"} · Carom`;
     const all = kinds.flatMap((kind) => unitsOf(report, kind).map((unit) => new Panel(report, kind, unit, player)));
     // forces of schemes that have none, and the like, only take room

@@ -165,7 +165,7 @@ carom_status carom_nearby_check(carom_nearby *nearby, const carom_point *at,
 enum { CAROM_NEAR_NAME = 64 };
 /// One slot in use.
 struct carom_near_slot {
-    bool is_used, was_used; ///< in this step; in the one before
+    unsigned used_in; ///< the choice that it was in use in last
     carom_primitive primitive;
     int body[2];
     carom_slot_numbers numbers;
@@ -178,6 +178,7 @@ struct carom_nearby {
     carom_plan *plan;
     const carom_near *near;
     carom_near_slot *slot; ///< (n_slot)
+    unsigned n_choice;     ///< how often slots have been chosen
     int *used, n_used;     ///< the slots in use, increasing
     carom_slot_program *program[CAROM_N_PRIMITIVE][CAROM_SLOT_N_ASKED];
     struct carom_near_question *question; ///< (n_mask)

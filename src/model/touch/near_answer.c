@@ -275,6 +275,7 @@ carom_status carom_nearby_new(carom_plan *plan, const carom_near *near, carom_ne
     if (!made) return carom_fail(error, CAROM_NO_MEMORY, "no memory for contacts");
     made->plan = plan;
     made->near = near;
+    made->n_choice = 1; // what is 0 was never in use
     made->slot = CAROM_TAKE(arena, carom_near_slot, near->n_slot);
     made->used = CAROM_TAKE(arena, int, near->n_slot);
     made->question = CAROM_TAKE(arena, near_question, plan->n_mask);
