@@ -19,7 +19,7 @@
 #include <time.h>
 
 enum { MOST_STEPS = 10000, COLD = 5 };
-static const char SETTLING[] = "1e-4";
+static const char SETTLING[] = "2e-3";
 
 typedef struct costs {
     double contact[MOST_STEPS], step[MOST_STEPS], wall[MOST_STEPS];
@@ -139,7 +139,7 @@ int main(int argc, char **argv)
     check(carom_builder_finish(carom_modelfile_builder(file), &model, &error), &error);
     const double end = settle + (n_step + COLD + 10) * step;
     FILE *kept = fopen(argv[4], "rb");
-    carom_sim *rest = make_sim(model, step, settle, SETTLING, 1, "auto");
+    carom_sim *rest = make_sim(model, step, settle, SETTLING, 1, "sweeps");
     if (kept) {
         fclose(kept);
         check(carom_sim_restart(rest, argv[4], &error), &error);
