@@ -3,15 +3,20 @@
 // moves as it should), which is kept in a checkpoint; from there, for each tolerance and number of
 // threads, so many steps are taken, of which the first are not counted. One line for each:
 //
-//     tolerance threads  contact-ms step-ms wall-ms  iterations residual missed  digest
+//     tolerance threads contacts  contact-ms step-ms wall-ms  sweeps residual err_rel missed
+//     overlap digest
 //
 // processor time in contact problems and in all of a step, and what passes on the clock: medians of
-// steps; mean iterations, the worst residual that a step was held at, steps that missed the
-// tolerance, and a number made of all bits of the last state.
+// steps; mean iterations, the worst residual that a step was held at, the median err_rel (judged
+// from the problem of each step as those of other programs are, judge.c), steps that missed the
+// tolerance, the deepest contact [m] since the looks began, and a number made of all bits of the
+// last state.
 //
 // Use: warm MODEL STEP SETTLE CHECKPOINT "TOL TOL .." "THREADS .." STEPS SOLVER [NAME=VALUE ..]
+#include "dynamics/assembly.h"
+#include "sim/sim.h"
+
 #include <carom/modelfile.h>
-#include <carom/sim.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +27,7 @@ enum { MOST_STEPS = 10000, COLD = 5 };
 static const char SETTLING[] = "2e-3";
 
 typedef struct costs {
-    double contact[MOST_STEPS], step[MOST_STEPS], wall[MOST_STEPS];
+    double contact[MOST_STEPS], step[MOST_STEPS], wall[MOST_STEPS], err_rel[MOST_STEPS];
 } costs;
 
 static void check(carom_status status, const carom_error *error)
@@ -92,6 +97,8 @@ static void measure(carom_sim *sim, const carom_model *model, const char *tolera
                     int n_step)
 {
     static costs c;
+    const carom_contacts *last = sim->s.contacts;
+    double least = 0;
     carom_error error = {0};
     carom_audit audit;
     carom_counts begin = carom_sim_counts(sim);
@@ -105,13 +112,18 @@ static void measure(carom_sim *sim, const carom_model *model, const char *tolera
         c.wall[i] = 1e3 * (now() - start);
         c.step[i] = 1e3 * (double)(clock() - used) / CLOCKS_PER_SEC;
         c.contact[i] = 1e3 * (carom_sim_times(sim).contact - before.contact);
+        carom_contact_errors(&last->problem, last->P, &c.err_rel[i], NULL);
+        for (int k = 0; k < sim->size.n_contact; k++)
+            least = sim->contacts.seen->gaps.value[k] < least ? sim->contacts.seen->gaps.value[k] : least;
     }
     check(carom_sim_audit(sim, &audit, NULL, &error), &error);
     const carom_counts end = carom_sim_counts(sim);
-    printf("%-8s %2d  %9.3f %9.3f %9.3f  %8.1f %8.1e %4ld  %016llx\n", tolerance, n_thread,
-           median(c.contact, n_step), median(c.step, n_step), median(c.wall, n_step),
+    printf("%-8s %2d %6d  %9.3f %9.3f %9.3f  %8.1f %8.1e %8.1e %4ld  %8.1e  %016llx\n", tolerance,
+           n_thread, last->problem.n_block, median(c.contact, n_step), median(c.step, n_step),
+           median(c.wall, n_step),
            (double)(end.solver_iterations - begin.solver_iterations) / n_step, audit.residual,
-           end.unconverged - begin.unconverged, digest(sim, model));
+           median(c.err_rel, n_step), end.unconverged - begin.unconverged, -least,
+           digest(sim, model));
     fflush(stdout);
 }
 
