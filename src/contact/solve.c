@@ -145,6 +145,7 @@ carom_status carom_contact_solver_like(const carom_contact_solver *other, int ma
     memcpy((*solver)->option, other->option, sizeof other->option);
     (*solver)->witness = other->witness;
     (*solver)->bodies.form.team = other->bodies.form.team;
+    (*solver)->bodies.lu.most = other->bodies.lu.most;
     return CAROM_OK;
 }
 
@@ -186,9 +187,9 @@ const carom_solver_facts *carom_contact_solver_facts(const carom_contact_solver 
     return &solver->method->facts;
 }
 
-void carom_contact_solver_share(carom_contact_solver *solver, carom_team *team)
+carom_body_space *carom_contact_solver_bodies(carom_contact_solver *solver)
 {
-    solver->bodies.form.team = team;
+    return &solver->bodies;
 }
 
 double carom_contact_solver_seconds(const carom_contact_solver *solver)
@@ -412,6 +413,7 @@ static bool solves_in_bodies(carom_contact_solver *solver, const carom_problem *
                              .symmetric = &solver->symmetric,
                              .bodies = &solver->bodies,
                              .error = error};
+    solver->bodies.lu.is_refused = false;
     const carom_status status = method->in_bodies(&attempt);
     info->iterations += attempt.iterations;
     info->solver = attempt.solver;

@@ -106,7 +106,7 @@ static carom_status make_contacts(carom_sim *sim, const carom_sim_options *optio
     CAROM_TRY(
         carom_contacts_new(sim->model, sim->choice.solver, setting, n, &sim->s.contacts, error));
     carom_contacts_follow(sim->s.contacts, sim->s.plan);
-    carom_contact_solver_share(carom_contacts_solver(sim->s.contacts), sim->team);
+    carom_contact_solver_bodies(carom_contacts_solver(sim->s.contacts))->form.team = sim->team;
     carom_contacts_limit(sim->s.contacts, carom_limits_or_default(options->limits)->bytes);
     return CAROM_OK;
 }
