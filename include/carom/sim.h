@@ -9,6 +9,9 @@
 extern "C" {
 #endif
 
+/// Of one run.
+enum { CAROM_MOST_THREADS = 64 };
+
 /// How to run. Take carom_sim_default() and change what is needed; texts are read during
 /// carom_sim_new only.
 typedef struct carom_sim_options {
@@ -43,6 +46,9 @@ typedef struct carom_sim_options {
     /// each, other schemes tell in which step there was one. It must not see forces or
     /// accelerations; NULL = none.
     const char *section;
+    /// Threads that share the work inside of a step, the caller's among them, at most
+    /// CAROM_MOST_THREADS; 0 or 1 = none but the caller's. Numbers do not depend on it: the same bits with any number.
+    int n_thread;
     /// Of rows, where step, end and output step come from a file, and of the memory for a contact
     /// problem; NULL = any number of rows, the default of memory.
     const carom_limits *limits;
@@ -58,6 +64,7 @@ typedef struct carom_audit {
     double min_gap;        ///< over the start and all step ends [m]; +infinity without contacts
     double max_drift;      ///< largest |constraint| likewise; 0 without constraints
     double residual;       ///< largest contact residual, relative
+    double goal;           ///< up to which a residual counts as converged (solver.tolerance)
     double cone_violation; ///< largest |P_T| - mu P_N [N s]
     double energy_start, energy_end;   ///< [J]
     double kinetic_end, potential_end; ///< [J]
@@ -93,6 +100,7 @@ typedef struct carom_counts {
 typedef struct carom_times {
     double setup, stepping, output;
     double compiling; ///< part of setup; next to nothing where the code was compiled before
+    double contact;   ///< part of stepping: contact problems of more than 48 rows
 } carom_times;
 
 /// One output column.

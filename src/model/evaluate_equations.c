@@ -205,6 +205,12 @@ static carom_status compile(carom_plan *plan, carom_error *error)
     return CAROM_OK;
 }
 
+static carom_status share(carom_plan *plan, carom_error *error)
+{
+    const programs *own = plan->self;
+    return own->nearby ? carom_nearby_share(own->nearby, error) : CAROM_OK;
+}
+
 static void release(carom_plan *plan)
 {
     const programs *own = plan->self;
@@ -301,4 +307,5 @@ static carom_status places(carom_plan *plan, const carom_point *at, const carom_
 
 const carom_model_kind carom_model_of_equations = {HOW_EQUATIONS_ANSWER};
 const carom_model_kind carom_model_of_near_shapes = {HOW_EQUATIONS_ANSWER, .refresh = refresh,
-                                                     .check = check, .places = places};
+                                                     .check = check, .places = places,
+                                                     .share = share};

@@ -94,6 +94,8 @@ typedef struct carom_model_kind {
     /// they are all through it.
     carom_status (*check)(carom_plan *plan, const carom_point *at, unsigned char *is_there,
                           bool *is_missed, carom_error *error);
+    /// The plan has got a team: memory for what its members evaluate at one time; or NULL.
+    carom_status (*share)(carom_plan *plan, carom_error *error);
     /// Where contacts are, as far as the model knows; or NULL.
     carom_status (*places)(carom_plan *plan, const carom_point *at, const carom_places *places,
                            carom_error *error);
@@ -241,6 +243,7 @@ struct carom_plan {
     carom_question *question; ///< (n_mask)
     carom_question ***page;   ///< the question of each mask, see carom_plan_question; NULL = none
     void *self;               ///< of the model's kind
+    struct carom_team *team;  ///< threads that share its loops, or NULL
     struct carom_full_eval *evals; ///< all that were made, see plan.h
     // what the values of live parameters decide; else the model's own
     carom_values *values; ///< NULL = nothing is live
@@ -274,6 +277,9 @@ unsigned long long carom_plan_fingerprint(const carom_plan *plan);
 /// From now on evaluations of the plan see no time before from or after to: at a break they see the
 /// side that their step lies on. Answers that were kept are forgotten where that changes.
 void carom_plan_between(carom_plan *plan, double from, double to);
+/// From now on a team (NULL = none) shares its loops over contacts that come and go; answers do not
+/// depend on it. The team outlives the plan, and serves one caller at a time.
+carom_status carom_plan_share(carom_plan *plan, struct carom_team *team, carom_error *error);
 /// From now on the forces are those on one side of each switch, as the array says that
 /// carom_plan_sides gives: 1 above its place, 0 below, or for a table an argument inside the piece
 /// that counts. Before anything is evaluated or compiled.

@@ -152,6 +152,12 @@ carom_status carom_plan_compile(carom_plan *plan, carom_error *error)
     return plan->model->kind->compile ? plan->model->kind->compile(plan, error) : CAROM_OK;
 }
 
+carom_status carom_plan_share(carom_plan *plan, struct carom_team *team, carom_error *error)
+{
+    plan->team = team;
+    return plan->model->kind->share ? plan->model->kind->share(plan, error) : CAROM_OK;
+}
+
 carom_status carom_plan_hold(carom_plan *plan, carom_error *error)
 {
     const carom_sizes *size = &plan->model->size;

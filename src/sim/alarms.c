@@ -10,6 +10,8 @@
 //     noise = n r h^2 f' M^-1 f
 //
 // at most; its own kinetic energy is no scale at all.
+#include "contact/solver.h"
+#include "dynamics/contact_blocks.h"
 #include "model/model.h"
 #include "sim/sim.h"
 
@@ -221,6 +223,18 @@ static void warn_of_locking(carom_sim *sim)
     }
 }
 
+static void warn_of_factors(carom_sim *sim)
+{
+    carom_contact_solver *solver = carom_contacts_solver(sim->s.contacts);
+    const double bytes = carom_contact_solver_bodies(solver)->lu.refused;
+    if (bytes > 0)
+        warn(sim,
+             "factors of a contact problem would take %.3g bytes, more than the limit 'bytes': it "
+             "was solved without, to fewer digits (--limit bytes=%.2g, or ask for fewer digits: "
+             "--option solver.tolerance=1e-3)",
+             bytes, 1.2 * bytes);
+}
+
 carom_status carom_sim_write_warnings(carom_sim *sim, carom_audit *audit, carom_error *error)
 {
     sim->warnings[0] = 0;
@@ -231,5 +245,6 @@ carom_status carom_sim_write_warnings(carom_sim *sim, carom_audit *audit, carom_
     warn_of_depth(sim, audit);
     warn_of_locking(sim);
     warn_of_lag(sim);
+    warn_of_factors(sim);
     return CAROM_OK;
 }

@@ -5,6 +5,7 @@
 #define CAROM_SIM_SIM_H
 
 #include "base/list.h"
+#include "base/team.h"
 #include "carom/contact_file.h"
 #include "carom/sim.h"
 #include "model/model.h"
@@ -275,6 +276,7 @@ typedef struct carom_sim_bytes {
 
 struct carom_sim {
     carom_arena *arena;
+    carom_team *team; ///< threads that share the work of a step, or NULL
     const carom_model *model;
     carom_sizes size;
     const carom_scheme *scheme;
