@@ -106,9 +106,9 @@ static uint64_t mix_elastics(uint64_t hash, const carom_elastics *e)
         hash = mix_matrix(hash, &body->D.A);
         hash = mix(hash, body->load, sizeof(double) * (size_t)body->n);
     }
-    for (int k = 0; k < e->constant.n; k++) {
-        hash = mix(hash, &e->constant.item[k].offset, sizeof(int));
-        hash = mix(hash, &e->constant.item[k].value, sizeof(double));
+    for (int k = 0; k < e->found.n; k++) {
+        hash = mix(hash, &e->found.item[k].offset, sizeof(int));
+        hash = mix(hash, &e->found.item[k].value, sizeof(double));
     }
     return hash;
 }

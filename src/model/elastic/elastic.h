@@ -26,7 +26,7 @@ typedef struct carom_elastic {
     double (*at)[3];      ///< (n) where the node is
     double size;          ///< largest distance of nodes [m]
     double frequency;     ///< no higher one is possible [rad/s]; 0 = not known
-    double alpha, beta;   ///< its damping is at least alpha M + beta K
+    double alpha, beta;   ///< its damping is at most alpha M + beta K
     int n_before, n_kept; ///< see carom_elastic_facts
     double first_dropped;
 } carom_elastic;
@@ -47,7 +47,9 @@ typedef CAROM_LIST(carom_elastic_share) carom_elastic_shares;
 typedef struct carom_elastics {
     int n;
     const carom_elastic *item; ///< (n)
-    CAROM_LIST(carom_elastic_constant) constant;
+    CAROM_LIST(carom_elastic_constant) found; ///< constants of answers, while they are derived
+    const double *constant;                   ///< (n_constant) a block with all of them, else 0
+    int n_constant;
     carom_elastic_shares f, plain, p;
     carom_layout_energy own; ///< what the programs say of energies
     bool is_all_stiffness;   ///< forces depend on the state through the matrices alone
@@ -64,8 +66,13 @@ typedef struct carom_elastic_row {
 carom_elastic_row carom_elastic_row_of(const carom_elastic *elastic,
                                        const carom_elastic_matrix *matrix, int i);
 
+/// Constants as a block, once the layout is complete; false without memory.
+bool carom_elastics_keep_constants(carom_elastics *elastics, carom_model *model);
 /// Writes what never changes into a new evaluation: before the programs write theirs.
 void carom_elastics_constants(const carom_elastics *elastics, double *block);
+/// The highest frequency that is possible where forces depend on the state through the matrices
+/// alone, and a damping ratio that is not exceeded there; false where that is not known.
+bool carom_elastics_bound(const carom_model *model, carom_stiffest *bound);
 /// Puts the bodies behind the programs of a plan: once they are made, and once they are compiled.
 typedef struct carom_elastic_question carom_elastic_question;
 carom_elastic_question *carom_elastic_questions_new(const carom_plan *plan);

@@ -153,8 +153,34 @@ void carom_elastic_join(const carom_plan *plan, carom_elastic_question *question
 
 void carom_elastics_constants(const carom_elastics *elastics, double *block)
 {
-    for (int k = 0; k < elastics->constant.n; k++)
-        block[elastics->constant.item[k].offset] = elastics->constant.item[k].value;
+    carom_vector_copy(elastics->n_constant, elastics->constant, block);
+}
+
+bool carom_elastics_keep_constants(carom_elastics *elastics, carom_model *model)
+{
+    double *block = CAROM_TAKE(model->arena, double, model->layout.size);
+    if (!block) return false;
+    for (int k = 0; k < elastics->found.n; k++)
+        block[elastics->found.item[k].offset] = elastics->found.item[k].value;
+    elastics->found.n = 0;
+    elastics->constant = block;
+    elastics->n_constant = model->layout.size;
+    return true;
+}
+
+bool carom_elastics_bound(const carom_model *model, carom_stiffest *bound)
+{
+    const carom_elastics *e = model->energies.elastic;
+    *bound = (carom_stiffest){0};
+    if (!e || !e->is_all_stiffness) return false;
+    for (int b = 0; b < e->n; b++) {
+        const carom_elastic *body = &e->item[b];
+        const double w = body->frequency;
+        if (!(w > 0)) return false;
+        bound->frequency = fmax(bound->frequency, w);
+        bound->damping = fmax(bound->damping, 0.5 * (body->beta * w + body->alpha / w));
+    }
+    return true;
 }
 
 const carom_elastic *carom_elastics_find(const carom_elastics *elastics, int i)

@@ -349,7 +349,7 @@ carom_status carom_elastic_line_matrices(carom_elastic_making *m)
     CAROM_TRY(carom_elastic_size(m, "damping.stiffness", true, 0, &beta));
     CAROM_TRY(carom_elastic_size(m, "damping.twist", true, beta, &twist));
     m->body->alpha = alpha;
-    m->body->beta = beta;
+    m->body->beta = fmax(beta, twist);
     carom_line_assemble(&m->line, alpha, beta, twist, &m->matrices);
     for (int k = 0; k < 3; k++) g[k] = dot(m->g, m->axis[k]);
     carom_line_weigh(&m->line, g, m->body->load);

@@ -45,7 +45,7 @@ static bool is_constant(deriving *d, carom_ref ref, int offset)
 {
     double value;
     if (!d->elastics || !carom_graph_is_number(d->g, ref, &value)) return false;
-    carom_elastic_constant *constant = CAROM_LIST_ADD(d->model->arena, &d->elastics->constant);
+    carom_elastic_constant *constant = CAROM_LIST_ADD(d->scratch, &d->elastics->found);
     if (constant) *constant = (carom_elastic_constant){offset, value};
     d->is_out |= !constant;
     return true;
@@ -629,6 +629,8 @@ carom_status carom_lagrange_derive(carom_model *model, carom_lagrange *lagrange,
     if (status == CAROM_OK) d.is_out |= !carom_lagrange_foresee(model, lagrange, d.scratch);
     if (status == CAROM_OK && lagrange->near)
         d.is_out |= !carom_near_lay_out(model, lagrange->near);
+    if (status == CAROM_OK && d.elastics)
+        d.is_out |= !carom_elastics_keep_constants(d.elastics, model);
     if (status == CAROM_OK && (d.is_out || carom_graph_status(d.g) != CAROM_OK))
         status = CAROM_NO_MEMORY;
     carom_arena_free(d.scratch);
