@@ -21,7 +21,8 @@ typedef struct carom_elastic {
     int first, n, n_node;
     carom_elastic_matrix M, K, D;
     double *load;         ///< (n) that never change [N]
-    char *motion;         ///< (n) u, v, w, a, b, c of lines; x, y, z of others
+    bool is_line;         ///< u, v, w are along its own axes, not those of space
+    char *motion;         ///< (n) u, v, w, of lines also the slopes b, c and the twist a
     int *node;            ///< (n) the number in its name
     double (*at)[3];      ///< (n) where the node is
     double size;          ///< largest distance of nodes [m]

@@ -23,8 +23,8 @@ static double rigid_part(const carom_elastic *body, int i, int motion)
     const char letter = body->motion[i];
     const double *at = body->at[i], *first = body->at[0];
     const double x[3] = {at[0] - first[0], at[1] - first[1], at[2] - first[2]};
-    if (strchr("xyz", letter)) {
-        const int k = letter - 'x', a = motion % 3;
+    if (!body->is_line) {
+        const int k = letter - 'u', a = motion % 3;
         if (motion < 3) return k == a;
         return k == a ? 0 : k == (a + 1) % 3 ? -x[(a + 2) % 3] : x[(a + 1) % 3];
     }
@@ -80,8 +80,7 @@ static void look_at_rigid_motions(const carom_elastic *body, double *r, carom_el
         if (!is_there) continue;
         facts->n_rigid += is_free(&body->K.A, r);
         if (motion >= 3) continue;
-        facts->direction[facts->n_mass] = strchr("xyz", body->motion[0]) ? "xyz"[motion]
-                                                                         : "uvw"[motion];
+        facts->direction[facts->n_mass] = (body->is_line ? "uvw" : "xyz")[motion];
         facts->mass[facts->n_mass++] = form(&body->M.A, r);
     }
 }

@@ -224,6 +224,7 @@ static carom_status describe_unknowns(carom_elastic_making *m)
     const carom_line *line = &m->line;
     body->n = line->n;
     body->n_node = line->n_element + 1;
+    body->is_line = true;
     body->size = m->length;
     body->frequency = carom_line_frequency(line);
     body->motion = CAROM_TAKE(arena, char, line->n);

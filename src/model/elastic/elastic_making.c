@@ -31,11 +31,8 @@ static carom_status find_velocity(const carom_elastic_making *m, double velocity
 static double start_rate(const carom_elastic_making *m, int i,
                          const double velocity[CAROM_LINE_MOTIONS])
 {
-    static const char letters[] = CAROM_LINE_LETTERS, axes[] = "xyz";
-    static const carom_line_motion along[3] = {CAROM_LINE_U, CAROM_LINE_V, CAROM_LINE_W};
-    const char motion = m->body->motion[i];
-    const char *axis = strchr(axes, motion);
-    return velocity[axis ? (int)along[axis - axes] : (int)(strchr(letters, motion) - letters)];
+    static const char letters[] = CAROM_LINE_LETTERS;
+    return velocity[strchr(letters, m->body->motion[i]) - letters];
 }
 
 static carom_status declare_coordinates(carom_elastic_making *m)
@@ -111,9 +108,9 @@ static carom_status make_body(carom_making *making, const carom_elastic_text *te
     body->load = CAROM_TAKE(making->model->arena, double, body->n);
     if (!body->load) return carom_making_no_memory(making);
     CAROM_TRY(declare_coordinates(&m));
-    if (!text->matrices) CAROM_TRY(carom_elastic_line_matrices(&m));
+    CAROM_TRY(text->matrices ? carom_elastic_given_matrices(&m) : carom_elastic_line_matrices(&m));
     CAROM_TRY(keep_matrices(&m));
-    return carom_elastic_points(&m);
+    return text->matrices ? carom_elastic_given_points(&m) : carom_elastic_points(&m);
 }
 
 carom_status carom_elastics_declare(carom_making *making)

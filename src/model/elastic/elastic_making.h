@@ -18,6 +18,7 @@ typedef struct carom_elastic_making {
     double from[3], axis[3][3];   ///< a line's start and its directions u, v, w
     double length;
     double g[3];                  ///< gravity, in axes of space
+    int *unknown;                 ///< of each row of matrices that were given; -1 = held
     carom_ref *symbol;            ///< (n) its coordinates
 } carom_elastic_making;
 
@@ -25,8 +26,6 @@ typedef struct carom_elastic_making {
 carom_status carom_elastics_declare(carom_making *making);
 /// Forces that are expressions: those of wheels that spin.
 carom_status carom_elastics_load(carom_making *making);
-/// Their drawings, where nothing else is drawn.
-
 /// The word of this key, or NULL; a number of it, `fallback` where it is absent (NAN: it must be
 /// there).
 const carom_word_text *carom_elastic_word(const carom_elastic_making *m, const char *key);
@@ -46,7 +45,9 @@ carom_status carom_elastic_line(carom_elastic_making *m);
 carom_status carom_elastic_line_matrices(carom_elastic_making *m);
 /// Names of its points in the scope.
 carom_status carom_elastic_points(carom_elastic_making *m);
-/// Matrices that were given, checked.
+/// The same three for matrices that were given, which are checked first.
 carom_status carom_elastic_given(carom_elastic_making *m);
+carom_status carom_elastic_given_matrices(carom_elastic_making *m);
+carom_status carom_elastic_given_points(carom_elastic_making *m);
 
 #endif
