@@ -3,9 +3,9 @@
 //
 //     M d'' + D d' + K d = loads + contacts
 //
-// with constant matrices, which are built in (a bar, a Hermite beam) or given (finite elements). Each
-// displacement is a coordinate of the model: bar.u[3], shaft.v[0], part.y[12]. The matrices are no
-// expressions: a body of thousands of unknowns costs what its entries cost.
+// with constant matrices, which are built in (a bar, a Hermite beam) or given (finite elements).
+// Each displacement is a coordinate of the model: bar.u[3], shaft.v[0], part.v[12]. The matrices
+// are no expressions: a body of thousands of unknowns costs what its entries cost.
 #ifndef CAROM_ELASTIC_H
 #define CAROM_ELASTIC_H
 
@@ -43,15 +43,15 @@ enum { CAROM_ELASTIC_FREQUENCIES = 5, CAROM_ELASTIC_MOTIONS = 6 };
 /// What the matrices of a body say of it.
 typedef struct carom_elastic_facts {
     const char *name;
-    int n, n_node;         ///< unknowns, nodes
-    int n_mass;            ///< directions in which nodes move
-    char direction[3];     ///< which
-    double mass[3];        ///< that moves along each: the whole mass where no node is held
-    int n_rigid;           ///< motions without a force
-    int n_frequency;       ///< the lowest others [rad/s]
+    int n, n_node;     ///< unknowns, nodes
+    int n_mass;        ///< directions in which nodes move
+    char direction[3]; ///< which
+    double mass[3];    ///< that moves along each: the whole mass where no node is held
+    int n_rigid;       ///< motions without a force
+    int n_frequency;   ///< the lowest others [rad/s]
     double frequency[CAROM_ELASTIC_FREQUENCIES];
-    int n_kept, n_before;  ///< of a reduced body: modes kept, and unknowns before; else 0
-    double first_dropped;  ///< [rad/s] the lowest mode that was left out
+    int n_kept, n_before; ///< of a reduced body: modes kept, and unknowns before; else 0
+    double first_dropped; ///< [rad/s] the lowest mode that was left out
 } carom_elastic_facts;
 CAROM_API int carom_model_n_elastic(const carom_model *model);
 /// Works them out: some factorisations of the stiffness. CAROM_NO_MEMORY, CAROM_BAD_INPUT where

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures of how a column changes: how it goes up, which an energy should not (the largest rise from
-// one row to the next, the largest climb above an earlier value, the sum of all rises); and how often
-// an angle goes round, be it counted on or taken between -pi and pi (atan2).
+// Measures of how a column changes: how it goes up, which an energy should not (the largest rise
+// from one row to the next, the largest climb above an earlier value, the sum of all rises); and
+// how often an angle goes round, be it counted on or taken between -pi and pi (atan2).
 #include "analysis/gauge.h"
 
 #include <math.h>

@@ -6,7 +6,7 @@
 
 #include "modelfile/parts/beams.h"
 #include "modelfile/parts/components.h"
-#include "modelfile/parts/elastic.h"
+#include "modelfile/parts/elastic_section.h"
 
 #include "base/limits.h"
 #include "base/need.h"

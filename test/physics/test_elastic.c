@@ -30,8 +30,8 @@ static bar_end run_bar(const char *model, const rig_plan *given, const char *tip
     const carom_audit audit = rig_audit(&r);
     int tip = carom_model_sizes(r.model).nq - 1;
     assert_string_equal(carom_model_coordinate_name(r.model, tip), tip_name);
-    const bar_end end = {rig_state(&r)->q[tip],        rig_state(&r)->q[0], rig_state(&r)->u[0],
-                         audit.energy_end, audit.impact_loss, r.n_impact};
+    const bar_end end = {rig_state(&r)->q[tip], rig_state(&r)->q[0], rig_state(&r)->u[0],
+                         audit.energy_end,      audit.impact_loss,   r.n_impact};
     rig_close(&r);
     return end;
 }
@@ -39,11 +39,10 @@ static bar_end run_bar(const char *model, const rig_plan *given, const char *tip
 static void a_bar_equals_its_equations_in_every_scheme(void **state)
 {
     (void)state;
-    static const char *const scheme[] = {"tdg_velocity",     "tdg_velocity_adaptive",
-                                         "moreau_jean",      "nonsmooth_gen_alpha",
-                                         "moreau_midpoint",  "variational",
-                                         "ggl_reference",    "ggl_unified",
-                                         "schatzman_paoli",  "event_driven"};
+    static const char *const scheme[] = {
+        "tdg_velocity",    "tdg_velocity_adaptive", "moreau_jean",   "nonsmooth_gen_alpha",
+        "moreau_midpoint", "variational",           "ggl_reference", "ggl_unified",
+        "schatzman_paoli", "event_driven"};
     static const char *const damped[] = {"delta=1e3/2.1e11", "N=12", NULL};
     static const char *const plain[] = {"N=12", NULL};
     for (int i = 0; i < 10; i++)
@@ -199,10 +198,11 @@ static void a_cantilever_has_the_frequencies_of_its_element(void **state)
                {300, {3.5160152685001513, 22.03449156466677, 61.697214413549105}}};
     for (int i = 0; i < 5; i++) {
         char text[400];
-        snprintf(text, sizeof text,
-                 "carom: 1\nelastic: {c: {kind: beam, motions: [bending], from: [0, 0], to: [1, 0], "
-                 "elements: %d, ends: [fixed, free], " UNIT "}}\n",
-                 row[i].n);
+        snprintf(
+            text, sizeof text,
+            "carom: 1\nelastic: {c: {kind: beam, motions: [bending], from: [0, 0], to: [1, 0], "
+            "elements: %d, ends: [fixed, free], " UNIT "}}\n",
+            row[i].n);
         const carom_elastic_facts facts = facts_of(text);
         assert_int_equal(facts.n_rigid, 0);
         for (int k = 0; k < 3 && k < facts.n_frequency; k++)
@@ -214,9 +214,9 @@ static void a_cantilever_has_the_frequencies_of_its_element(void **state)
 static void free_bodies_have_their_rigid_motions(void **state)
 {
     (void)state;
-    const carom_elastic_facts bar = facts_of(
-        "carom: 1\nelastic: {b: {kind: bar, from: [1, 2], to: [4, 6], elements: 400, "
-        "section: {radius: 0.01}, elasticity: {E: 4e6, density: 1000}}}\n");
+    const carom_elastic_facts bar =
+        facts_of("carom: 1\nelastic: {b: {kind: bar, from: [1, 2], to: [4, 6], elements: 400, "
+                 "section: {radius: 0.01}, elasticity: {E: 4e6, density: 1000}}}\n");
     assert_int_equal(bar.n_rigid, 1);
     near("mass", bar.mass[0], 1000 * pi() * 1e-4 * 5, 1e-12);
     for (int k = 0; k < 5; k++)
@@ -270,24 +270,38 @@ static double rest_at(const char *text, const char *name)
 static void beams_bend_as_statics_says(void **state)
 {
     (void)state;
-#define BEAM(n, more)                                                                              \
-    "carom: 1\nelastic: {c: {kind: beam, motions: [bending], from: [0, 0], to: [2, 0], elements: " \
-    n ", ends: [fixed, free], elasticity: {E: 2000, G: 300, density: 5}, " more "}}\n"
-    near("tip", rest_at(BEAM("1", "section: {area: 0.5, inertia: 0.01}")
-                        "forces: [{coordinate: 'c.v[1]', force: 0.3}]\n", "c.v[1]"),
-         0.3 * 8 / (3 * 20), 1e-12);
-    near("tip, with shear",
-         rest_at(BEAM("3", "section: {area: 0.5, inertia: 0.01, shear: 5/6}")
-                 "forces: [{coordinate: 'c.v[3]', force: 0.3}]\n", "c.v[3]"),
-         0.3 * 8 / (3 * 20) + 0.3 * 2 / (5.0 / 6 * 300 * 0.5), 1e-12);
-    near("own weight", rest_at(BEAM("2", "section: {area: 0.5, inertia: 0.01}")
-                               "gravity: [0, -9.81]\n", "c.v[2]"),
-         -9.81 * 5 * 0.5 * 16 / (8 * 20), 1e-11);
+#define BEAM(n, more)                                                                                \
+    "carom: 1\nelastic: {c: {kind: beam, motions: [bending], from: [0, 0], to: [2, 0], elements: " n \
+    ", ends: [fixed, free], elasticity: {E: 2000, G: 300, density: 5}, " more "}}\n"
+    near(
+        "tip",
+        rest_at(
+            BEAM(
+                "1",
+                "section: {area: 0.5, inertia: 0.01}") "forces: [{coordinate: 'c.v[1]', force: 0.3}]\n",
+            "c.v[1]"),
+        0.3 * 8 / (3 * 20), 1e-12);
+    near(
+        "tip, with shear",
+        rest_at(
+            BEAM(
+                "3",
+                "section: {area: 0.5, inertia: 0.01, shear: 5/6}") "forces: [{coordinate: 'c.v[3]', force: 0.3}]\n",
+            "c.v[3]"),
+        0.3 * 8 / (3 * 20) + 0.3 * 2 / (5.0 / 6 * 300 * 0.5), 1e-12);
+    near(
+        "own weight",
+        rest_at(BEAM("2", "section: {area: 0.5, inertia: 0.01}") "gravity: [0, -9.81]\n", "c.v[2]"),
+        -9.81 * 5 * 0.5 * 16 / (8 * 20), 1e-11);
     // at x = 1.3: P x^2 (3L - x)/6EI at the tip by Maxwell
-    near("a load inside",
-         rest_at(BEAM("2", "section: {area: 0.5, inertia: 0.01}, points: {p: {at: 1.3}}")
-                 "forces: [{at: [c.p.v], force: [0.3]}]\n", "c.v[2]"),
-         0.3 * 1.3 * 1.3 * (6 - 1.3) / (6 * 20), 1e-12);
+    near(
+        "a load inside",
+        rest_at(
+            BEAM(
+                "2",
+                "section: {area: 0.5, inertia: 0.01}, points: {p: {at: 1.3}}") "forces: [{at: [c.p.v], force: [0.3]}]\n",
+            "c.v[2]"),
+        0.3 * 1.3 * 1.3 * (6 - 1.3) / (6 * 20), 1e-12);
     // a mass there hangs as the load does
     near("a mass inside",
          rest_at("carom: 1\ngravity: [0, -10]\nelastic: {c: {kind: beam, motions: [bending], from: "

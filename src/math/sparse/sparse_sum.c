@@ -22,7 +22,8 @@ static void sort_by(const carom_sparse_part *from, int n_entry, bool is_by_row, 
     memset(count, 0, sizeof(int) * ((size_t)n + 1));
     for (int k = 0; k < n_entry; k++) count[(is_by_row ? from[k].row : from[k].column) + 1]++;
     for (int i = 0; i < n; i++) count[i + 1] += count[i];
-    for (int k = 0; k < n_entry; k++) to[count[is_by_row ? from[k].row : from[k].column]++] = from[k];
+    for (int k = 0; k < n_entry; k++)
+        to[count[is_by_row ? from[k].row : from[k].column]++] = from[k];
 }
 
 static int count_places(const carom_sparse_part *entry, int n_entry)
@@ -44,8 +45,7 @@ static bool add_up(const carom_sparse_part *entry, int n_entry, int n, carom_are
     for (int i = 0; i < n; i++) {
         start[i] = at;
         for (; k < n_entry && entry[k].row == i; k++) {
-            if (at == start[i] || index[at - 1] != entry[k].column)
-                index[at++] = entry[k].column;
+            if (at == start[i] || index[at - 1] != entry[k].column) index[at++] = entry[k].column;
             A->value[at - 1] += entry[k].value;
         }
     }

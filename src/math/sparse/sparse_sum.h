@@ -20,8 +20,8 @@ typedef struct carom_sparse_sum {
 
 /// Adds a value; rows or columns below 0 are those that were struck out, and nothing happens.
 void carom_sparse_sum_add(carom_sparse_sum *sum, int row, int column, double value);
-/// The matrix by rows, columns increasing, in an arena; every diagonal entry is there. False without
-/// memory.
+/// The matrix by rows, columns increasing, in an arena; every diagonal entry is there. False
+/// without memory.
 bool carom_sparse_sum_finish(const carom_sparse_sum *sum, int n, carom_arena *arena,
                              carom_sparse *A);
 

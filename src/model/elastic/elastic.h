@@ -5,7 +5,7 @@
 
 #include "base/list.h"
 #include "carom/elastic.h"
-#include "math/diagonals.h"
+#include "math/sparse/diagonals.h"
 #include "model/model.h"
 
 /// Its matrices, by rows.
@@ -47,7 +47,7 @@ typedef CAROM_LIST(carom_elastic_share) carom_elastic_shares;
 
 typedef struct carom_elastics {
     int n;
-    const carom_elastic *item; ///< (n)
+    const carom_elastic *item;                ///< (n)
     CAROM_LIST(carom_elastic_constant) found; ///< constants of answers, while they are derived
     const double *constant;                   ///< (n_constant) a block with all of them, else 0
     int n_constant;

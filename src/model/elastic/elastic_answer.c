@@ -29,15 +29,13 @@ static void add_forces(const carom_elastics *e, const carom_point *at, double *f
         double *own = f + body->first;
         carom_vector_copy(body->n, body->load, own);
         carom_diagonals_subtract(&body->K.times, at->q + body->first, own);
-        if (body->D.A.n_row > 0)
-            carom_diagonals_subtract(&body->D.times, at->u + body->first, own);
+        if (body->D.A.n_row > 0) carom_diagonals_subtract(&body->D.times, at->u + body->first, own);
     }
 }
 
 static void add_shares(const carom_elastic_shares *shares, double *block)
 {
-    for (int k = 0; k < shares->n; k++)
-        block[shares->item[k].to] += block[shares->item[k].own];
+    for (int k = 0; k < shares->n; k++) block[shares->item[k].to] += block[shares->item[k].own];
 }
 
 static void add_momenta(const carom_elastics *e, const carom_point *at, double *p)

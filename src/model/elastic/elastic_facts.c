@@ -16,8 +16,8 @@ int carom_model_n_elastic(const carom_model *model)
     return model && model->energies.elastic ? model->energies.elastic->n : 0;
 }
 
-// what unknown i does in the rigid motion of number 0 .. 5: translations along and turns about three
-// axes, those of space or of the line
+// what unknown i does in the rigid motion of number 0 .. 5: translations along and turns about
+// three axes, those of space or of the line
 static double rigid_part(const carom_elastic *body, int i, int motion)
 {
     const char letter = body->motion[i];
@@ -90,9 +90,8 @@ static carom_status find_frequencies(const carom_elastic *body, carom_arena *are
 {
     carom_elastic_modes modes;
     int bad;
-    const carom_status status =
-        carom_elastic_modes_find(&body->M.A, &body->K.A,
-                                 facts->n_rigid + CAROM_ELASTIC_FREQUENCIES, arena, &modes, &bad);
+    const carom_status status = carom_elastic_modes_find(
+        &body->M.A, &body->K.A, facts->n_rigid + CAROM_ELASTIC_FREQUENCIES, arena, &modes, &bad);
     if (status == CAROM_NO_MEMORY)
         return carom_fail(error, status, "memory ran out at the frequencies of '%.60s'",
                           body->name);

@@ -3,8 +3,9 @@
 // positive definite, stiffness and damping without negative eigenvalues (all by factors of A + s M
 // with a small s). Nodes that are held are struck out.
 //
-//     a point of several nodes    the mean of their displacements d = sum d_k / n, and the turn that
-//                                 fits them best, J a = sum x_k x d_k, J = sum (|x_k|^2 - x_k x_k')
+//     a point of several nodes    the mean of their displacements d = sum d_k / n, and the turn a
+//                                 that fits them best:  J a = sum x_k x d_k
+//                                                       J = sum (|x_k|^2 - x_k x_k')
 #include "model/elastic/elastic_making.h"
 
 #include "math/sparse/ldl.h"
@@ -37,8 +38,9 @@ static carom_status check_symmetry(const carom_elastic_making *m, const carom_sp
                                       1e-6 * sqrt(fabs(entry_at(A, i, i) * entry_at(A, j, j))));
             if (fabs(a - b) <= UNLIKE * scale) continue;
             return carom_elastic_refuse(
-                m, "files", "has a %s that is not symmetric: row %d, column %d (node %d, %c and "
-                            "node %d, %c) has %g, the other way round %g",
+                m, "files",
+                "has a %s that is not symmetric: row %d, column %d (node %d, %c and "
+                "node %d, %c) has %g, the other way round %g",
                 what, i + 1, j + 1, given->node[i], given->direction[i], given->node[j],
                 given->direction[j], a, b);
         }
@@ -76,10 +78,11 @@ static carom_status check_sign(const carom_elastic_making *m, const carom_sparse
     const int bad = A != M && s == 0 ? -1 : find_negative(A, M, s);
     if (bad == -2) return carom_making_no_memory(m->making);
     if (bad < 0) return CAROM_OK;
-    return carom_elastic_refuse(m, "files", "has a %s that is not positive %sdefinite (seen at node "
-                                            "%d, %c, row %d; are the unknowns in the right order?)",
-                                what, A == M ? "" : "semi", given->node[bad],
-                                given->direction[bad], bad + 1);
+    return carom_elastic_refuse(m, "files",
+                                "has a %s that is not positive %sdefinite (seen at node "
+                                "%d, %c, row %d; are the unknowns in the right order?)",
+                                what, A == M ? "" : "semi", given->node[bad], given->direction[bad],
+                                bad + 1);
 }
 
 static carom_status check_matrices(const carom_elastic_making *m)
@@ -192,8 +195,7 @@ static void weigh(carom_elastic_making *m)
     const carom_sparse *M = given->mass;
     for (int i = 0; i < M->n_row; i++)
         for (int k = M->start[i]; m->unknown[i] >= 0 && k < M->start[i + 1]; k++)
-            m->body->load[m->unknown[i]] +=
-                M->value[k] * m->g[given->direction[M->index[k]] - 'x'];
+            m->body->load[m->unknown[i]] += M->value[k] * m->g[given->direction[M->index[k]] - 'x'];
 }
 
 carom_status carom_elastic_given_matrices(carom_elastic_making *m)
@@ -341,10 +343,9 @@ static carom_status name_turns(const carom_elastic_making *m, const char *point,
         carom_ref turn = carom_graph_number(g, 0);
         for (int j = 0; j < 3; j++)
             turn = carom_graph_add(g, turn, times_number(g, inverse[i][j], moment[j]));
-        CAROM_TRY(add_name(m,
-                           carom_arena_format(m->making->arena, "%s.%s.%c", m->body->name, point,
-                                              "abc"[i]),
-                           turn));
+        CAROM_TRY(add_name(
+            m, carom_arena_format(m->making->arena, "%s.%s.%c", m->body->name, point, "abc"[i]),
+            turn));
     }
     return CAROM_OK;
 }
@@ -357,14 +358,12 @@ static carom_status name_group(const carom_elastic_making *m, const char *point,
         carom_ref sum = carom_graph_number(g, 0);
         for (int k = 0; k < group->n; k++) sum = carom_graph_add(g, sum, group->d[k][c]);
         sum = times_number(g, 1.0 / group->n, sum);
-        CAROM_TRY(add_name(m,
-                           carom_arena_format(m->making->arena, "%s.%s.%c", m->body->name, point,
-                                              "uvw"[c]),
-                           sum));
-        CAROM_TRY(add_name(m,
-                           carom_arena_format(m->making->arena, "%s.%s.%c", m->body->name, point,
-                                              "xyz"[c]),
-                           carom_graph_add(g, carom_graph_number(g, group->mean[c]), sum)));
+        CAROM_TRY(add_name(
+            m, carom_arena_format(m->making->arena, "%s.%s.%c", m->body->name, point, "uvw"[c]),
+            sum));
+        CAROM_TRY(add_name(
+            m, carom_arena_format(m->making->arena, "%s.%s.%c", m->body->name, point, "xyz"[c]),
+            carom_graph_add(g, carom_graph_number(g, group->mean[c]), sum)));
     }
     return name_turns(m, point, group);
 }
@@ -378,11 +377,12 @@ carom_status carom_elastic_given_points(carom_elastic_making *m)
         const size_t n = strlen(word->key.text), n_head = strlen(head), n_tail = strlen(tail);
         if (strncmp(word->key.text, head, n_head) != 0) continue;
         if (n <= n_head + n_tail || strcmp(word->key.text + n - n_tail, tail) != 0)
-            return carom_elastic_refuse(m, word->key.text, "has matrices: its points have 'nodes' "
-                                                           "and nothing else (write tip: {nodes: "
-                                                           "[4, 5]})");
-        const char *point = carom_arena_copy(m->making->arena, word->key.text + n_head,
-                                             n - n_head - n_tail);
+            return carom_elastic_refuse(m, word->key.text,
+                                        "has matrices: its points have 'nodes' "
+                                        "and nothing else (write tip: {nodes: "
+                                        "[4, 5]})");
+        const char *point =
+            carom_arena_copy(m->making->arena, word->key.text + n_head, n - n_head - n_tail);
         node_group group;
         if (!point) return carom_making_no_memory(m->making);
         CAROM_TRY(gather(m, word, &group));

@@ -89,8 +89,9 @@ static carom_status read_numbers(const carom_elastic_making *m, bool bends, sect
         return carom_elastic_refuse(m, "section", "needs the inertia of its section (write %s)",
                                     m->dim == 2 ? "inertia: 8e-10" : "inertia: [Iy, Iz]");
     if (m->line.has[CAROM_LINE_A] && !carom_elastic_word(m, "section.torsion"))
-        return carom_elastic_refuse(m, "section", "needs the torsion of its section (write "
-                                                  "torsion: 1.4e-9)");
+        return carom_elastic_refuse(m, "section",
+                                    "needs the torsion of its section (write "
+                                    "torsion: 1.4e-9)");
     CAROM_TRY(number_at(m, "section.inertia", inertia->n - 1, &s->I[0])); // Iz: against v
     return number_at(m, "section.inertia", 0, &s->I[1]);
 }
@@ -102,8 +103,9 @@ static carom_status read_section(const carom_elastic_making *m, bool bends, sect
     const bool has_box = carom_elastic_word(m, "section.box") != NULL;
     const bool has_area = carom_elastic_word(m, "section.area") != NULL;
     if (has_radius + has_box + has_area != 1)
-        return carom_elastic_refuse(m, "section", "needs one of radius, box and area (write "
-                                                  "section: {radius: 0.005})");
+        return carom_elastic_refuse(m, "section",
+                                    "needs one of radius, box and area (write "
+                                    "section: {radius: 0.005})");
     if (has_radius) {
         double r;
         CAROM_TRY(carom_elastic_size(m, "section.radius", false, NAN, &r));
@@ -154,8 +156,10 @@ static carom_status read_lumping(carom_elastic_making *m)
             m->line.lumping = (carom_lumping)i;
             return CAROM_OK;
         }
-    return carom_elastic_refuse(m, "lumping", "has lumping consistent, lumped or average, not "
-                                              "'%.40s'", word->n ? word->value[0].text : "");
+    return carom_elastic_refuse(m, "lumping",
+                                "has lumping consistent, lumped or average, not "
+                                "'%.40s'",
+                                word->n ? word->value[0].text : "");
 }
 
 static carom_status add_motion(carom_elastic_making *m, const char *name)
@@ -183,11 +187,14 @@ static carom_status read_motions(carom_elastic_making *m, bool *bends)
     const char *name = kind && kind->n == 1 ? kind->value[0].text : "";
     const bool is_bar = strcmp(name, "bar") == 0;
     if (!is_bar && strcmp(name, "beam") != 0)
-        return carom_elastic_refuse(m, "kind", "is a bar or a beam, not '%.40s' (write kind: bar, "
-                                               "or files: ..)", name);
+        return carom_elastic_refuse(m, "kind",
+                                    "is a bar or a beam, not '%.40s' (write kind: bar, "
+                                    "or files: ..)",
+                                    name);
     if (is_bar && motions)
-        return carom_elastic_refuse(m, "motions", "is a bar, which stretches only (leave motions "
-                                                  "out, or take a beam)");
+        return carom_elastic_refuse(m, "motions",
+                                    "is a bar, which stretches only (leave motions "
+                                    "out, or take a beam)");
     for (int i = 0; motions && i < motions->n; i++)
         CAROM_TRY(add_motion(m, motions->value[i].text));
     if (is_bar || !motions) CAROM_TRY(add_motion(m, "stretch"));
@@ -208,8 +215,10 @@ static carom_status read_ends(const carom_elastic_making *m, bool held[2][CAROM_
         const char *name = word->value[k].text;
         const bool is_fixed = strcmp(name, "fixed") == 0, is_pinned = strcmp(name, "pinned") == 0;
         if (!is_fixed && !is_pinned && strcmp(name, "free") != 0)
-            return carom_elastic_refuse(m, "ends", "has ends that are free, pinned or fixed, not "
-                                                   "'%.40s'", name);
+            return carom_elastic_refuse(m, "ends",
+                                        "has ends that are free, pinned or fixed, not "
+                                        "'%.40s'",
+                                        name);
         for (int i = 0; i < CAROM_LINE_MOTIONS; i++)
             held[k][i] = is_fixed || (is_pinned && is_displacement[i]);
     }
@@ -250,8 +259,10 @@ carom_status carom_elastic_line(carom_elastic_making *m)
     CAROM_TRY(find_directions(m));
     CAROM_TRY(carom_elastic_number(m, "elements", NAN, &n));
     if (!(n >= 1) || n != floor(n))
-        return carom_elastic_refuse(m, "elements", "has a whole number of elements, at least 1, "
-                                                   "not %g", n);
+        return carom_elastic_refuse(m, "elements",
+                                    "has a whole number of elements, at least 1, "
+                                    "not %g",
+                                    n);
     const double most = m->making->builder->limits.members;
     m->making->n_member += n + 1;
     if (m->making->n_member > most)
@@ -275,7 +286,8 @@ static void add_outer(carom_sparse_sum *to, const carom_line_point *H, double fa
 {
     for (int i = 0; i < H->n; i++)
         for (int j = 0; j < H->n; j++)
-            carom_sparse_sum_add(to, H->unknown[i], H->unknown[j], factor * H->share[i] * H->share[j]);
+            carom_sparse_sum_add(to, H->unknown[i], H->unknown[j],
+                                 factor * H->share[i] * H->share[j]);
 }
 
 static void fasten_mass(carom_elastic_making *m, double x, double mass)
@@ -297,8 +309,9 @@ static carom_status fasten_inertia(carom_elastic_making *m, const char *key, dou
     if (!word) return CAROM_OK;
     if (word->n != m->dim - 1)
         return carom_elastic_refuse(m, key, "needs %s for what is fastened to it",
-                                    m->dim == 2 ? "one inertia" : "inertia: [about the axis, "
-                                                                  "across]");
+                                    m->dim == 2 ? "one inertia"
+                                                : "inertia: [about the axis, "
+                                                  "across]");
     for (int i = 0; i < word->n; i++) CAROM_TRY(number_at(m, key, i, &J[i]));
     const carom_line_point b = carom_line_at(&m->line, x, CAROM_LINE_B),
                            c = carom_line_at(&m->line, x, CAROM_LINE_C),
@@ -368,9 +381,9 @@ static carom_ref weave(const carom_elastic_making *m, const carom_line_point *H)
     carom_graph *g = m->making->graph;
     carom_ref sum = carom_graph_number(g, 0);
     for (int i = 0; i < H->n; i++)
-        sum = carom_graph_add(g, sum,
-                              carom_graph_mul(g, carom_graph_number(g, H->share[i]),
-                                              m->symbol[H->unknown[i]]));
+        sum = carom_graph_add(
+            g, sum,
+            carom_graph_mul(g, carom_graph_number(g, H->share[i]), m->symbol[H->unknown[i]]));
     return sum;
 }
 
@@ -395,9 +408,8 @@ static carom_status name_places(const carom_elastic_making *m, const char *point
     for (int c = 0; c < m->dim; c++) {
         carom_ref sum = carom_graph_number(g, m->from[c] + x * m->axis[0][c]);
         for (int k = 0; k < 3; k++)
-            sum = carom_graph_add(g, sum,
-                                  carom_graph_mul(g, carom_graph_number(g, m->axis[k][c]),
-                                                  motion[along[k]]));
+            sum = carom_graph_add(
+                g, sum, carom_graph_mul(g, carom_graph_number(g, m->axis[k][c]), motion[along[k]]));
         CAROM_TRY(name_point(m, point, "xyz"[c], sum));
     }
     return CAROM_OK;

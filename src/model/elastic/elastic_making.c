@@ -10,7 +10,8 @@
 // ---- coordinates ----
 
 // their start is the body at rest in its shape, or in uniform motion
-static carom_status find_velocity(const carom_elastic_making *m, double velocity[CAROM_LINE_MOTIONS])
+static carom_status find_velocity(const carom_elastic_making *m,
+                                  double velocity[CAROM_LINE_MOTIONS])
 {
     double v[3], size = 0;
     CAROM_TRY(carom_elastic_vector(m, "velocity", v));
@@ -22,8 +23,10 @@ static carom_status find_velocity(const carom_elastic_making *m, double velocity
         for (int c = 0; c < 3; c++) part += v[c] * (m->text->matrices ? k == c : m->axis[k][c]);
         velocity[along[k]] = part;
         if (m->text->matrices || m->line.has[along[k]] || fabs(part) <= 1e-9 * size) continue;
-        return carom_elastic_refuse(m, "velocity", "has a velocity of %g m/s across: it does not "
-                                                   "move there", part);
+        return carom_elastic_refuse(m, "velocity",
+                                    "has a velocity of %g m/s across: it does not "
+                                    "move there",
+                                    part);
     }
     return CAROM_OK;
 }
@@ -75,8 +78,7 @@ static carom_status keep_matrices(carom_elastic_making *m)
     carom_elastic *body = m->body;
     bool is_good = keep(&m->matrices.M, body->n, arena, &body->M) &&
                    keep(&m->matrices.K, body->n, arena, &body->K);
-    if (m->matrices.D.entry.n > 0)
-        is_good &= keep(&m->matrices.D, body->n, arena, &body->D);
+    if (m->matrices.D.entry.n > 0) is_good &= keep(&m->matrices.D, body->n, arena, &body->D);
     return is_good ? CAROM_OK : carom_making_no_memory(m->making);
 }
 
@@ -90,8 +92,8 @@ static carom_status find_gravity(carom_elastic_making *m)
                              "gravity has %d components, and the elastic body '%.60s' lies in %s",
                              text->n, m->text->name.text, m->dim == 2 ? "the plane" : "space");
     for (int i = 0; i < text->n; i++)
-        CAROM_TRY(carom_making_number(m->making, text->part[i], "gravity of elastic bodies",
-                                      &m->g[i]));
+        CAROM_TRY(
+            carom_making_number(m->making, text->part[i], "gravity of elastic bodies", &m->g[i]));
     return CAROM_OK;
 }
 
@@ -154,8 +156,7 @@ carom_status carom_elastics_load(carom_making *making)
         const carom_ref J = carom_graph_number(g, wheel->inertia);
         const carom_ref turning = carom_graph_mul(g, J, carom_graph_rate(g, wheel->a));
         const carom_ref on_c = carom_graph_mul(g, turning, carom_graph_rate(g, wheel->b));
-        const carom_ref minus =
-            carom_graph_mul(g, turning, carom_graph_rate(g, wheel->c));
+        const carom_ref minus = carom_graph_mul(g, turning, carom_graph_rate(g, wheel->c));
         CAROM_TRY(push(making, wheel->b, carom_graph_sub(g, carom_graph_number(g, 0), minus)));
         CAROM_TRY(push(making, wheel->c, on_c));
     }

@@ -17,9 +17,9 @@ typedef struct carom_elastic_making {
     int dim;                      ///< of its vectors
     double from[3], axis[3][3];   ///< a line's start and its directions u, v, w
     double length;
-    double g[3];                  ///< gravity, in axes of space
-    int *unknown;                 ///< of each row of matrices that were given; -1 = held
-    carom_ref *symbol;            ///< (n) its coordinates
+    double g[3];       ///< gravity, in axes of space
+    int *unknown;      ///< of each row of matrices that were given; -1 = held
+    carom_ref *symbol; ///< (n) its coordinates
 } carom_elastic_making;
 
 /// Coordinates and names of all bodies.

@@ -266,8 +266,7 @@ static carom_status iterate(subspace *s, int wanted, int *bad)
         if (!take_pass(s)) return CAROM_NOT_CONVERGED;
         change = 0;
         for (int i = 0; i < wanted; i++)
-            change = fmax(change, fabs(s->value[i] - before[i]) /
-                                      (fabs(s->value[i]) + s->shift));
+            change = fmax(change, fabs(s->value[i] - before[i]) / (fabs(s->value[i]) + s->shift));
         if (pass > PASSES_PER_SHIFT && change < SETTLED) return CAROM_OK;
     }
     return change < 1e-6 ? CAROM_OK : CAROM_NOT_CONVERGED;

@@ -19,7 +19,7 @@ carom_status carom_elastic_refuse(const carom_elastic_making *m, const char *key
 {
     char why[300];
     const carom_word_text *word = carom_elastic_word(m, key);
-    const carom_place place = !word       ? m->text->place
+    const carom_place place = !word         ? m->text->place
                               : word->n > 0 ? word->value[0].place
                                             : word->key.place;
     va_list arguments;

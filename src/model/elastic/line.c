@@ -9,10 +9,9 @@
 //     across:  K = EI/(l^3 (1 + p)) [12   6l   -12   6l ;  p = 12 EI/(GA l^2), 0: Euler-Bernoulli
 //                                    6l (4+p)l^2 -6l (2-p)l^2; ...]
 //              M = m/420 [156 22l 54 -13l; 22l 4l^2 13l -3l^2; ...]  consistent
-//                  m/2 (1, l^2/39, 1, l^2/39) on the diagonal        lumped (Hinton, Rock,
-//                                                                    Zienkiewicz), average: the mean
+//                  m/2 (1, l^2/39, 1, l^2/39) on the diagonal        lumped; average: the mean
 //
-// Across, both planes alike. Rotary inertia of bending is left out.
+// Lumping across: E. Hinton, T. Rock, O. Zienkiewicz. Rotary inertia of bending is left out.
 #include "model/elastic/line.h"
 
 #include <math.h>
@@ -26,8 +25,7 @@ bool carom_line_number(carom_line *line, bool held[2][CAROM_LINE_MOTIONS], carom
     for (int k = 0; line->unknown && k <= last; k++)
         for (int m = 0; m < CAROM_LINE_MOTIONS; m++) {
             const bool is_held = (k == 0 && held[0][m]) || (k == last && held[1][m]);
-            line->unknown[k * CAROM_LINE_MOTIONS + m] =
-                line->has[m] && !is_held ? line->n++ : -1;
+            line->unknown[k * CAROM_LINE_MOTIONS + m] = line->has[m] && !is_held ? line->n++ : -1;
         }
     return line->unknown != NULL;
 }
@@ -177,7 +175,8 @@ static double across_frequency(const carom_line *line, int plane)
             }
         // det(k - w2 m) = 0
         const double a = m[0][0] * m[1][1] - m[0][1] * m[1][0];
-        const double b = k[0][0] * m[1][1] + k[1][1] * m[0][0] - k[0][1] * m[1][0] - k[1][0] * m[0][1];
+        const double b =
+            k[0][0] * m[1][1] + k[1][1] * m[0][0] - k[0][1] * m[1][0] - k[1][0] * m[0][1];
         const double c = k[0][0] * k[1][1] - k[0][1] * k[1][0];
         most = fmax(most, (b + sqrt(fmax(b * b - 4 * a * c, 0))) / (2 * a));
     }
@@ -220,10 +219,11 @@ carom_line_point carom_line_at(const carom_line *line, double x, carom_line_moti
         return point;
     }
     const bool is_slope = motion == CAROM_LINE_B || motion == CAROM_LINE_C;
-    const carom_line_motion v = motion == CAROM_LINE_V || motion == CAROM_LINE_B ? CAROM_LINE_V
-                                                                                 : CAROM_LINE_W;
+    const carom_line_motion v =
+        motion == CAROM_LINE_V || motion == CAROM_LINE_B ? CAROM_LINE_V : CAROM_LINE_W;
     const carom_line_motion b = v == CAROM_LINE_V ? CAROM_LINE_B : CAROM_LINE_C;
-    const double H[4] = {1 - 3 * s2 + 2 * s3, l * (s - 2 * s2 + s3), 3 * s2 - 2 * s3, l * (s3 - s2)};
+    const double H[4] = {1 - 3 * s2 + 2 * s3, l * (s - 2 * s2 + s3), 3 * s2 - 2 * s3,
+                         l * (s3 - s2)};
     const double slope[4] = {6 * (s2 - s) / l, 1 - 4 * s + 3 * s2, 6 * (s - s2) / l,
                              3 * s2 - 2 * s};
     for (int k = 0; k < 4; k++)

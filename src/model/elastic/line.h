@@ -17,18 +17,22 @@ typedef enum carom_line_motion {
 } carom_line_motion;
 #define CAROM_LINE_LETTERS "uvbwca"
 
-typedef enum carom_lumping { CAROM_MASS_CONSISTENT, CAROM_MASS_LUMPED, CAROM_MASS_AVERAGE } carom_lumping;
+typedef enum carom_lumping {
+    CAROM_MASS_CONSISTENT,
+    CAROM_MASS_LUMPED,
+    CAROM_MASS_AVERAGE
+} carom_lumping;
 
 typedef struct carom_line {
     int n_element;
-    double length;         ///< of an element
-    double EA, GJ, EI[2];  ///< EI[0] against v, EI[1] against w
-    double shear[2];       ///< 12 EI/(GA l^2) of each; 0 = stiff against shear
-    double mass, polar;    ///< rho A and rho (Iy + Iz), for a unit of length
+    double length;        ///< of an element
+    double EA, GJ, EI[2]; ///< EI[0] against v, EI[1] against w
+    double shear[2];      ///< 12 EI/(GA l^2) of each; 0 = stiff against shear
+    double mass, polar;   ///< rho A and rho (Iy + Iz), for a unit of length
     carom_lumping lumping;
     bool has[CAROM_LINE_MOTIONS];
-    int *unknown;          ///< ((n_element+1) CAROM_LINE_MOTIONS) -1 = held, or not there
-    int n;                 ///< unknowns
+    int *unknown; ///< ((n_element+1) CAROM_LINE_MOTIONS) -1 = held, or not there
+    int n;        ///< unknowns
 } carom_line;
 
 /// The matrices while they are put together.
@@ -38,8 +42,7 @@ typedef struct carom_line_matrices {
 
 /// Numbers the unknowns node by node; held[k] (k = 0 the first node, 1 the last) says which motions
 /// do not move. False without memory.
-bool carom_line_number(carom_line *line, bool held[2][CAROM_LINE_MOTIONS],
-                       carom_arena *arena);
+bool carom_line_number(carom_line *line, bool held[2][CAROM_LINE_MOTIONS], carom_arena *arena);
 /// Adds the elements; D gets alpha M + beta K, for the twist with a beta of its own.
 void carom_line_assemble(const carom_line *line, double alpha, double beta, double beta_twist,
                          carom_line_matrices *to);

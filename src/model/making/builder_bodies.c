@@ -300,10 +300,10 @@ static const carom_sparse *keep_sparse(carom_builder *builder, const carom_spars
     const size_t n = (size_t)A->n_row, n_entry = (size_t)A->start[A->n_row];
     carom_sparse *copy = CAROM_TAKE(builder->arena, carom_sparse, 1);
     if (!copy) return NULL;
-    *copy = (carom_sparse){A->n_row, A->n_column,
-                           keep_bytes(builder, A->start, sizeof(int) * (n + 1)),
-                           keep_bytes(builder, A->index, sizeof(int) * n_entry),
-                           keep_bytes(builder, A->value, sizeof(double) * n_entry)};
+    *copy =
+        (carom_sparse){A->n_row, A->n_column, keep_bytes(builder, A->start, sizeof(int) * (n + 1)),
+                       keep_bytes(builder, A->index, sizeof(int) * n_entry),
+                       keep_bytes(builder, A->value, sizeof(double) * n_entry)};
     return copy->start && copy->index && copy->value ? copy : NULL;
 }
 

@@ -18,6 +18,7 @@
 #include "model/making/lagrange.h"
 
 #include "expr/rotation_nodes.h"
+#include "math/sparse/pattern.h"
 #include "model/elastic/elastic.h"
 #include "model/making/factors.h"
 #include "model/making/inertia.h"
@@ -150,8 +151,7 @@ static void matrix_row(deriving *d, matrix *m, const carom_gradient *row, carom_
         if (k < row->n && row->index[k] == column) ref = carom_graph_add(d->g, row->ref[k++], ref);
         matrix_entry(d, m, column, ref);
     }
-    for (; k < row->n && row->index[k] <= last; k++)
-        matrix_entry(d, m, row->index[k], row->ref[k]);
+    for (; k < row->n && row->index[k] <= last; k++) matrix_entry(d, m, row->index[k], row->ref[k]);
 }
 
 // takes a place in the layout and asks for all entries
@@ -305,33 +305,6 @@ static carom_status lower_mass(deriving *d, matrix *lower)
     return CAROM_OK;
 }
 
-// both triangles from the lower one: in each row first the columns before it, then those after it
-static void mirror(const matrix *lower, int *start, int *index, int *from, int *next)
-{
-    const int n = lower->n_row;
-    for (int i = 0; i < n; i++)
-        for (int k = lower->start[i]; k < lower->start[i + 1]; k++) {
-            start[i + 1]++;
-            if (lower->index.item[k] < i) start[lower->index.item[k] + 1]++;
-        }
-    for (int i = 0; i < n; i++) start[i + 1] += start[i];
-    for (int i = 0; i < n; i++)
-        for (int k = lower->start[i]; k < lower->start[i + 1]; k++) {
-            const int to = start[i] + k - lower->start[i];
-            index[to] = lower->index.item[k];
-            from[to] = k;
-        }
-    // the columns after row j come from the rows below it, in increasing order
-    for (int i = 0; i < n; i++) next[i] = start[i] + lower->start[i + 1] - lower->start[i];
-    for (int i = 0; i < n; i++)
-        for (int k = lower->start[i]; k < lower->start[i + 1]; k++) {
-            const int j = lower->index.item[k];
-            if (j == i) continue;
-            index[next[j]] = i;
-            from[next[j]++] = k;
-        }
-}
-
 // the factors of small blocks, and with them M^-1 f where all blocks are small
 static void derive_factors(deriving *d, const carom_ref *entry)
 {
@@ -350,43 +323,9 @@ static void derive_factors(deriving *d, const carom_ref *entry)
     layout->gap = carom_layout_take(layout, d->model->size.n_contact);
     layout->constraint = carom_layout_take(layout, d->model->size.n_constraint);
     layout->acceleration = carom_layout_take(layout, d->n);
-    layout->has_acceleration =
-        !d->elastics && carom_factors_solve(d->g, &given, factor, d->f, a);
+    layout->has_acceleration = !d->elastics && carom_factors_solve(d->g, &given, factor, d->f, a);
     for (int i = 0; layout->has_acceleration && i < d->n; i++)
         want_answer(d, CAROM_ACCELERATION, a[i], layout->acceleration + i);
-}
-
-// the mass of the spins of one rotation as xx, yy, zz, xy, xz, yz; false where it is not constant,
-// or coupled with other velocities. live: what of it depends on live parameters
-static bool own_inertia(deriving *d, int u, const carom_ref *entry, double *J, carom_ref *live)
-{
-    *live = -1;
-    const carom_pattern *mass = &d->model->layout.mass;
-    for (int row = 0; row < 3; row++)
-        for (int at = mass->start[u + row]; at < mass->start[u + row + 1]; at++) {
-            const int column = mass->index[at] - u;
-            if (column < 0 || column > 2 || !carom_graph_is_firm(d->g, entry[at])) return false;
-            double *to = row == column ? &J[row] : &J[2 + row + column];
-            if (!carom_graph_is_number(d->g, entry[at], to)) *live = entry[at];
-        }
-    return true;
-}
-
-// which rotations have a constant inertia
-static void find_inertia(deriving *d, const carom_ref *entry)
-{
-    const int n = carom_graph_n_rotation(d->g);
-    d->l->live_inertia = -1;
-    if (n == 0) return;
-    d->l->inertia = CAROM_TAKE(d->model->arena, double, 6 * n);
-    d->is_out |= !d->l->inertia;
-    for (int b = 0; !d->is_out && b < n; b++) {
-        double J[6] = {0};
-        carom_ref live;
-        if (!own_inertia(d, carom_graph_spin_of(d->g, b), entry, J, &live)) continue;
-        if (live >= 0) d->l->live_inertia = live;
-        for (int k = 0; k < 6; k++) d->l->inertia[6 * b + k] = J[k];
-    }
 }
 
 static carom_status derive_mass(deriving *d)
@@ -403,7 +342,8 @@ static carom_status derive_mass(deriving *d)
     int *from = CAROM_TAKE(d->scratch, int, n_entry), *next = CAROM_TAKE(d->scratch, int, d->n);
     d->is_out |= !mass->start || !mass->index || !from || !next || !is_constant;
     if (d->is_out) return CAROM_OK;
-    mirror(&lower, mass->start, mass->index, from, next);
+    const carom_sparse triangle = {d->n, d->n, lower.start, lower.index.item, NULL};
+    carom_pattern_mirror(&triangle, mass->start, mass->index, from, next);
     d->model->mass_is_constant = true;
     d->model->mass_entry_is_constant = is_constant;
     carom_ref *entry = zeros(d, n_entry);
@@ -413,7 +353,7 @@ static carom_status derive_mass(deriving *d)
         d->model->mass_is_constant &= is_constant[k] != 0;
         want_answer(d, CAROM_MASS, entry[k], mass->offset + k);
     }
-    if (!d->is_out) find_inertia(d, entry);
+    if (!d->is_out) d->is_out |= !carom_inertia_of_rotations(d->model, d->l, entry);
     if (!d->is_out) derive_factors(d, entry);
     return CAROM_OK;
 }

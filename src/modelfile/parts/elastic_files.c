@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Matrices of elastic bodies from files, in two forms:
 //
-//     Matrix Market      "%%MatrixMarket matrix coordinate real symmetric|general", comments with %,
-//                        a line "rows columns entries", then lines "row column value"
+//     Matrix Market      "%%MatrixMarket matrix coordinate real symmetric|general", comments
+//                        with %, a line "rows columns entries", then lines "row column value"
 //     CalculiX           .sti, .mas: lines "row column value" alone
 //
 // A file without a header that has entries on one side of the diagonal only is symmetric.
-#include "modelfile/parts/elastic.h"
+#include "modelfile/parts/elastic_section.h"
 #include "modelfile/parts/elastic_nodes.h"
 #include "modelfile/parts/scanner.h"
 
@@ -52,8 +52,7 @@ static carom_status read_header(matrix_file *f, carom_error *error)
     return CAROM_OK;
 }
 
-static carom_status read_entry(matrix_file *f, bool *has_lower, bool *has_upper,
-                               carom_error *error)
+static carom_status read_entry(matrix_file *f, bool *has_lower, bool *has_upper, carom_error *error)
 {
     int row, column;
     double value;

@@ -84,7 +84,8 @@ static carom_status read_row(node_table *t)
         else if (k == DIRECTION)
             CAROM_TRY(read_direction(t, &r->direction));
         else
-            CAROM_TRY(carom_scanner_number(&t->scanner, "a coordinate", &r->place[k - X], t->error));
+            CAROM_TRY(
+                carom_scanner_number(&t->scanner, "a coordinate", &r->place[k - X], t->error));
         if (c == 0) r->at = t->scanner.place;
     }
     if (!carom_scanner_word(&t->scanner)) return CAROM_OK;
@@ -108,8 +109,8 @@ static carom_status sort_rows(const node_table *t, row ***sorted)
     qsort(*sorted, (size_t)t->row.n, sizeof **sorted, compare_rows);
     for (int i = 1; i < t->row.n; i++)
         if (compare_rows(&(*sorted)[i - 1], &(*sorted)[i]) == 0)
-            return carom_fail_at(t->error, (*sorted)[i]->at, CAROM_BAD_INPUT,
-                                 "node %d comes twice", (*sorted)[i]->node);
+            return carom_fail_at(t->error, (*sorted)[i]->at, CAROM_BAD_INPUT, "node %d comes twice",
+                                 (*sorted)[i]->node);
     return CAROM_OK;
 }
 
@@ -207,8 +208,9 @@ carom_status carom_elastic_nodes_read(carom_modelfile *file, const carom_node *n
                              "%s)%s",
                              n, order ? "the order" : "the table of nodes", u.n, t.row.n,
                              t.dim == 2 ? "the plane" : "space",
-                             order ? "" : " (name each unknown in a column 'direction', or give "
-                                          "their order: part.dof)");
+                             order ? ""
+                                   : " (name each unknown in a column 'direction', or give "
+                                     "their order: part.dof)");
     matrices->node = u.node;
     matrices->direction = u.direction;
     matrices->place = (const double(*)[3])u.place;

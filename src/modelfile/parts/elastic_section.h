@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Section `elastic`: linear bodies, their words flat ("section.radius"), their files read.
-#ifndef CAROM_MODELFILE_ELASTIC_H
-#define CAROM_MODELFILE_ELASTIC_H
+#ifndef CAROM_MODELFILE_ELASTIC_SECTION_H
+#define CAROM_MODELFILE_ELASTIC_SECTION_H
 
 #include "carom/elastic.h"
 #include "modelfile/reader.h"

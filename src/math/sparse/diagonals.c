@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows are taken in pieces that stay in the cache while one diagonal after the other goes over
 // them. The loops have no indices: compilers make vectors of them.
-#include "math/diagonals.h"
+#include "math/sparse/diagonals.h"
 
 #include <string.h>
 

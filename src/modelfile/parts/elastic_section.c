@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a model file says of elastic bodies. Keys are checked here, where they stand; what they mean
 // is known to the model (model/elastic).
-#include "modelfile/parts/elastic.h"
+#include "modelfile/parts/elastic_section.h"
 
 #include "base/list.h"
 #include "modelfile/body_words.h"
@@ -105,7 +105,8 @@ static const carom_field field[] = {
     {"velocity", CAROM_FIELD_LIST, false, "velocity: [-0.1, 0]"},
     {"damping", CAROM_FIELD_MAPPING, false, "damping: {stiffness: 1e-8}"},
     {"points", CAROM_FIELD_MAPPING, false, "points: {tip: {at: 0.5}}"},
-    {"files", CAROM_FIELD_MAPPING, false, "files: {mass: part.mtx, stiffness: part_k.mtx, nodes: part.csv}"},
+    {"files", CAROM_FIELD_MAPPING, false,
+     "files: {mass: part.mtx, stiffness: part_k.mtx, nodes: part.csv}"},
     {"fixed", CAROM_FIELD_TEXTS, false, "fixed: [1, 2, 3]"},
     {.kind = CAROM_FIELD_END},
 };
@@ -148,13 +149,11 @@ static carom_status read_body(carom_modelfile *file, const carom_node *node, car
     if (value[SECTION])
         CAROM_TRY(add_words(&r, "section", value[SECTION], section_field, "a section"));
     if (value[ELASTICITY])
-        CAROM_TRY(
-            add_words(&r, "elasticity", value[ELASTICITY], elasticity_field, "'elasticity'"));
+        CAROM_TRY(add_words(&r, "elasticity", value[ELASTICITY], elasticity_field, "'elasticity'"));
     if (value[DAMPING])
         CAROM_TRY(add_words(&r, "damping", value[DAMPING], damping_field, "'damping'"));
     if (value[POINTS]) CAROM_TRY(add_points(&r, value[POINTS]));
-    if (value[FILES])
-        CAROM_TRY(carom_elastic_files_read(file, value[FILES], &matrices, error));
+    if (value[FILES]) CAROM_TRY(carom_elastic_files_read(file, value[FILES], &matrices, error));
     const carom_elastic_text text = {.place = node->key->place,
                                      .name = carom_fields_key(node),
                                      .n_word = r.word.n,
