@@ -3,6 +3,9 @@
 #include "base/need.h"
 #include "model/making/builder.h"
 
+#include "math/sparse/pattern.h"
+
+#include <limits.h>
 #include <string.h>
 
 #define ADD(builder, list) CAROM_LIST_ADD((builder)->arena, &(builder)->list)
@@ -208,11 +211,16 @@ static carom_status check_matrices(const carom_elastic_matrices *given, const ch
         !given->stiffness)
         return carom_misuse(error, function, "matrices of %d unknowns lack a part", given->n);
     const carom_sparse *const all[] = {given->mass, given->stiffness, given->damping};
-    for (int k = 0; k < 3; k++)
-        if (all[k] && (all[k]->n_row != given->n || all[k]->n_column != given->n ||
-                       !all[k]->start || !all[k]->index || !all[k]->value))
+    for (int k = 0; k < 3; k++) {
+        const carom_sparse *A = all[k];
+        if (!A) continue;
+        if (A->n_row != given->n || A->n_column != given->n || !A->start || !A->index || !A->value)
             return carom_misuse(error, function, "matrix %d is not %d by %d", k, given->n,
                                 given->n);
+        const carom_pattern_shape shape = {A->n_row, A->n_row, INT_MAX, false};
+        const int row = carom_pattern_fault(shape, A->start, A->index);
+        if (row >= 0) return carom_misuse(error, function, "row %d of matrix %d is wrong", row, k);
+    }
     return CAROM_OK;
 }
 
