@@ -74,6 +74,9 @@ void carom_elastics_constants(const carom_elastics *elastics, double *block);
 /// The highest frequency that is possible where forces depend on the state through the matrices
 /// alone, and a damping ratio that is not exceeded there; false where that is not known.
 bool carom_elastics_bound(const carom_model *model, carom_stiffest *bound);
+/// How far the nodes of a body have moved against each other, over its size: the largest of all
+/// bodies and directions.
+double carom_elastics_distortion(const carom_model *model, const double *q);
 /// Puts the bodies behind the programs of a plan: once they are made, and once they are compiled.
 typedef struct carom_elastic_question carom_elastic_question;
 carom_elastic_question *carom_elastic_questions_new(const carom_plan *plan);

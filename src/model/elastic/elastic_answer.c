@@ -181,6 +181,29 @@ bool carom_elastics_bound(const carom_model *model, carom_stiffest *bound)
     return true;
 }
 
+static double distortion_of(const carom_elastic *body, const double *q)
+{
+    double low[3], high[3], most = 0;
+    for (int k = 0; k < 3; k++) low[k] = INFINITY, high[k] = -INFINITY;
+    for (int i = 0; i < body->n; i++) {
+        const int k = body->motion[i] - 'u';
+        if (k < 0) continue; // slopes and twist
+        low[k] = fmin(low[k], q[i]);
+        high[k] = fmax(high[k], q[i]);
+    }
+    for (int k = 0; k < 3; k++) most = fmax(most, high[k] - low[k]);
+    return body->size > 0 ? most / body->size : 0;
+}
+
+double carom_elastics_distortion(const carom_model *model, const double *q)
+{
+    const carom_elastics *e = model->energies.elastic;
+    double most = 0;
+    for (int b = 0; e && b < e->n; b++)
+        most = fmax(most, distortion_of(&e->item[b], q + e->item[b].first));
+    return most;
+}
+
 const carom_elastic *carom_elastics_find(const carom_elastics *elastics, int i)
 {
     for (int b = 0; elastics && b < elastics->n; b++)

@@ -115,6 +115,11 @@ static carom_status make_body(carom_making *making, const carom_elastic_text *te
     return text->matrices ? carom_elastic_given_points(&m) : carom_elastic_points(&m);
 }
 
+static bool does_bend(const carom_elastic *body)
+{
+    return !body->is_line || memchr(body->motion, 'b', (size_t)body->n);
+}
+
 carom_status carom_elastics_declare(carom_making *making)
 {
     const carom_builder *b = making->builder;
@@ -126,6 +131,8 @@ carom_status carom_elastics_declare(carom_making *making)
     *all = (carom_elastics){.n = b->elastic.n, .item = body};
     for (int i = 0; i < b->elastic.n; i++)
         CAROM_TRY(make_body(making, &b->elastic.item[i], &body[i]));
+    for (int i = 0; i < all->n; i++)
+        making->model->energies.is_undamped |= body[i].D.A.n_row == 0 && does_bend(&body[i]);
     making->model->energies.elastic = all;
     making->model->energies.is_elastic = true;
     making->model->places.energies = body[0].place;
