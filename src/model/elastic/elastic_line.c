@@ -185,6 +185,7 @@ static carom_status read_motions(carom_elastic_making *m, bool *bends)
     const carom_word_text *kind = carom_elastic_word(m, "kind");
     const carom_word_text *motions = carom_elastic_word(m, "motions");
     const char *name = kind && kind->n == 1 ? kind->value[0].text : "";
+    if (strrchr(name, '.')) name = strrchr(name, '.') + 1; // of a component with a body called bar
     const bool is_bar = strcmp(name, "bar") == 0;
     if (!is_bar && strcmp(name, "beam") != 0)
         return carom_elastic_refuse(m, "kind",
