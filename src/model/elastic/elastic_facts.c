@@ -9,7 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-static const double ROUNDING = 1e-9; // of K r against the size of its terms
+// of K r against the size of its terms; a reduction is a difference of larger ones
+static const double ROUNDING = 1e-9, REDUCED = 1e-6;
 
 int carom_model_n_elastic(const carom_model *model)
 {
@@ -25,6 +26,7 @@ static double rigid_part(const carom_elastic *body, int i, int motion)
     const double x[3] = {at[0] - first[0], at[1] - first[1], at[2] - first[2]};
     if (!body->is_line) {
         const int k = letter - 'u', a = motion % 3;
+        if (k < 0) return 0; // a mode
         if (motion < 3) return k == a;
         return k == a ? 0 : k == (a + 1) % 3 ? -x[(a + 2) % 3] : x[(a + 1) % 3];
     }
@@ -45,7 +47,7 @@ static double rigid_part(const carom_elastic *body, int i, int motion)
     }
 }
 
-static bool is_free(const carom_sparse *K, const double *r)
+static bool is_free(const carom_sparse *K, const double *r, double share)
 {
     double size = 0;
     for (int i = 0; i < K->n_row; i++) {
@@ -54,7 +56,7 @@ static bool is_free(const carom_sparse *K, const double *r)
             sum += K->value[k] * r[K->index[k]];
             terms += fabs(K->value[k] * r[K->index[k]]);
         }
-        if (fabs(sum) > ROUNDING * terms) return false;
+        if (fabs(sum) > share * terms) return false;
         size += fabs(r[i]);
     }
     return size > 0;
@@ -78,7 +80,7 @@ static void look_at_rigid_motions(const carom_elastic *body, double *r, carom_el
             is_there |= r[i] != 0;
         }
         if (!is_there) continue;
-        facts->n_rigid += is_free(&body->K.A, r);
+        facts->n_rigid += is_free(&body->K.A, r, body->n_before > 0 ? REDUCED : ROUNDING);
         if (motion >= 3) continue;
         facts->direction[facts->n_mass] = (body->is_line ? "uvw" : "xyz")[motion];
         facts->mass[facts->n_mass++] = form(&body->M.A, r);

@@ -232,6 +232,7 @@ static carom_status name_nodes(const carom_elastic_making *m)
     carom_graph *g = m->making->graph;
     for (int i = 0; i < given->n; i++) {
         const int u = m->unknown[i];
+        if (u == CAROM_ELASTIC_DROPPED) continue;
         carom_ref place = carom_graph_number(g, given->place[i][given->direction[i] - 'x']);
         if (u >= 0) place = carom_graph_add(g, place, m->symbol[u]);
         CAROM_TRY(add_name(m,

@@ -35,7 +35,8 @@ static double start_rate(const carom_elastic_making *m, int i,
                          const double velocity[CAROM_LINE_MOTIONS])
 {
     static const char letters[] = CAROM_LINE_LETTERS;
-    return velocity[strchr(letters, m->body->motion[i]) - letters];
+    const char *letter = strchr(letters, m->body->motion[i]);
+    return letter ? velocity[letter - letters] : 0; // a mode
 }
 
 static carom_status declare_coordinates(carom_elastic_making *m)
@@ -50,12 +51,17 @@ static carom_status declare_coordinates(carom_elastic_making *m)
     body->first = making->coordinate.n;
     for (int i = 0; i < body->n; i++) {
         const char motion = body->motion[i];
-        const bool is_turn = strchr("bca", motion) != NULL;
+        const bool is_mode = motion == 'm', is_turn = strchr("bca", motion) != NULL;
+        const char *name = is_mode ? carom_arena_format(making->model->arena, "%s.mode[%d]",
+                                                        body->name, body->node[i])
+                                   : carom_arena_format(making->model->arena, "%s.%c[%d]",
+                                                        body->name, motion, body->node[i]);
         const carom_coordinate_given given = {
-            carom_arena_format(making->model->arena, "%s.%c[%d]", body->name, motion,
-                               body->node[i]),
-            is_turn ? "rad" : "m", zero,
-            carom_graph_number(making->graph, start_rate(m, i, velocity))};
+            name,
+            is_mode   ? ""
+            : is_turn ? "rad"
+                      : "m",
+            zero, carom_graph_number(making->graph, start_rate(m, i, velocity))};
         if (!given.name) return carom_making_no_memory(making);
         m->symbol[i] = carom_graph_symbol(making->graph, CAROM_Q, making->coordinate.n);
         CAROM_TRY(carom_making_coordinate(making, &given, m->text->place));
@@ -109,8 +115,9 @@ static carom_status make_body(carom_making *making, const carom_elastic_text *te
     CAROM_TRY(find_gravity(&m));
     body->load = CAROM_TAKE(making->model->arena, double, body->n);
     if (!body->load) return carom_making_no_memory(making);
-    CAROM_TRY(declare_coordinates(&m));
     CAROM_TRY(text->matrices ? carom_elastic_given_matrices(&m) : carom_elastic_line_matrices(&m));
+    CAROM_TRY(carom_elastic_reduce(&m));
+    CAROM_TRY(declare_coordinates(&m));
     CAROM_TRY(keep_matrices(&m));
     return text->matrices ? carom_elastic_given_points(&m) : carom_elastic_points(&m);
 }

@@ -49,5 +49,9 @@ carom_status carom_elastic_points(carom_elastic_making *m);
 carom_status carom_elastic_given(carom_elastic_making *m);
 carom_status carom_elastic_given_matrices(carom_elastic_making *m);
 carom_status carom_elastic_given_points(carom_elastic_making *m);
+/// Reduces what is put together to kept nodes and modes, where that is asked for.
+carom_status carom_elastic_reduce(carom_elastic_making *m);
+/// In place of an unknown: its node was reduced away.
+enum { CAROM_ELASTIC_DROPPED = -2 };
 
 #endif

@@ -69,6 +69,11 @@ static const carom_field damping_field[] = {
     {"twist", CAROM_FIELD_TEXT, false, "twist: 1e-6"},
     {.kind = CAROM_FIELD_END},
 };
+static const carom_field reduce_field[] = {
+    {"modes", CAROM_FIELD_TEXT, true, "modes: 10"},
+    {"keep", CAROM_FIELD_TEXTS, false, "keep: [1, 2, 3]"},
+    {.kind = CAROM_FIELD_END},
+};
 static const carom_field point_field[] = {
     {"at", CAROM_FIELD_TEXT, false, "at: 0.18"},
     {"mass", CAROM_FIELD_TEXT, false, "mass: 5"},
@@ -105,12 +110,13 @@ static const carom_field field[] = {
     {"velocity", CAROM_FIELD_LIST, false, "velocity: [-0.1, 0]"},
     {"damping", CAROM_FIELD_MAPPING, false, "damping: {stiffness: 1e-8}"},
     {"points", CAROM_FIELD_MAPPING, false, "points: {tip: {at: 0.5}}"},
+    {"reduce", CAROM_FIELD_MAPPING, false, "reduce: {keep: [0], modes: 10}"},
     {"files", CAROM_FIELD_MAPPING, false,
      "files: {mass: part.mtx, stiffness: part_k.mtx, nodes: part.csv}"},
     {"fixed", CAROM_FIELD_TEXTS, false, "fixed: [1, 2, 3]"},
     {.kind = CAROM_FIELD_END},
 };
-enum { KIND, ELEMENTS = 3, SECTION, ELASTICITY, DAMPING = 11, POINTS, FILES, FIXED };
+enum { KIND, ELEMENTS = 3, SECTION, ELASTICITY, DAMPING = 11, POINTS, REDUCE, FILES, FIXED };
 
 // what goes with files, and what with a line
 static carom_status check_kind(const reading *r, const carom_node *node,
@@ -152,6 +158,8 @@ static carom_status read_body(carom_modelfile *file, const carom_node *node, car
         CAROM_TRY(add_words(&r, "elasticity", value[ELASTICITY], elasticity_field, "'elasticity'"));
     if (value[DAMPING])
         CAROM_TRY(add_words(&r, "damping", value[DAMPING], damping_field, "'damping'"));
+    if (value[REDUCE])
+        CAROM_TRY(add_words(&r, "reduce", value[REDUCE], reduce_field, "'reduce'"));
     if (value[POINTS]) CAROM_TRY(add_points(&r, value[POINTS]));
     if (value[FILES]) CAROM_TRY(carom_elastic_files_read(file, value[FILES], &matrices, error));
     const carom_elastic_text text = {.place = node->key->place,
