@@ -155,7 +155,9 @@ typedef struct carom_model_energies {
     bool are_given;   ///< CAROM_MOMENTUM can be evaluated
     bool has_balance; ///< they and all powers are known: a balance can be made
     bool has_power;   ///< some work is not that of a time-independent potential
-    bool is_elastic;  ///< there are beams: explicit schemes need steps below 2/w of the stiffest
+    bool is_elastic;  ///< beams or elastic bodies: explicit schemes need steps below 2/w
+    bool is_undamped; ///< something that bends has no damping
+    const struct carom_elastics *elastic; ///< linear bodies; NULL = there are none
 } carom_model_energies;
 
 /// What is known of forces after a step only.

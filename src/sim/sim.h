@@ -83,6 +83,8 @@ typedef struct carom_ledger {
     double off_since;        ///< time from which on the energy error was large, -1 = it is not [s]
     double runaway_time;     ///< when the energy could not be explained any more, -1 = never [s]
     double runaway_energy;   ///< what it was then [J]
+    double distortion;       ///< largest of linear bodies at looks: displacements over size
+    double distortion_time;  ///< [s]
     double jolt_scale;       ///< largest size of a jolt [J]
     double h_next;           ///< proposal of an adaptive scheme or the step control, 0 = none [s]
     double impact_by;        ///< step control: an impact comes before this time, 0 = none known [s]

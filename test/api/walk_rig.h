@@ -449,6 +449,29 @@ static inline const carom_fitting_text *walk_fitting(void)
     return &fitting;
 }
 
+static inline const carom_elastic_text *walk_elastic(void)
+{
+    static const carom_text kind = {.text = "bar"};
+    static const carom_word_text word = {.key = {.text = "kind"}, .n = 1, .value = &kind};
+    static const carom_elastic_text elastic = {.name = {.text = "bar"}, .n_word = 1, .word = &word};
+    return &elastic;
+}
+
+static const char walk_bar[] =
+    "carom: 1\nelastic: {bar: {kind: bar, from: [0, 0], to: [1, 0], elements: 3, section: {radius: "
+    "0.1}, elasticity: {E: 1, density: 1}}}\n";
+
+static inline carom_model *walk_elastic_model(walk_rig *r)
+{
+    carom_modelfile *file = NULL;
+    if (r->model) return r->model;
+    rig_ok(carom_modelfile_read_text(walk_bar, strlen(walk_bar), "bar.yaml", &file, &r->error),
+           &r->error);
+    rig_ok(carom_builder_finish(carom_modelfile_builder(file), &r->model, &r->error), &r->error);
+    carom_modelfile_free(file);
+    return r->model;
+}
+
 static inline const carom_friction_text *walk_friction(void)
 {
     static carom_friction_text friction;

@@ -3,6 +3,7 @@
 // lagrange system.
 #include "expr/rotation_nodes.h"
 #include "model/bodies/body_drawing.h"
+#include "model/elastic/elastic_making.h"
 #include "model/matter/matter.h"
 
 #include <math.h>
@@ -548,6 +549,7 @@ carom_status carom_making_equations(carom_making *making)
         CAROM_TRY(carom_making_each(making, &b->force.item[i].family, (carom_text){0}, add_force,
                                     &b->force.item[i]));
     CAROM_TRY(carom_bodies_load(making));
+    CAROM_TRY(carom_elastics_load(making));
     CAROM_TRY(constraints(making));
     CAROM_TRY(contacts(making));
     CAROM_TRY(carom_bodies_describe(making));

@@ -18,6 +18,8 @@
 #include "model/making/lagrange.h"
 
 #include "expr/rotation_nodes.h"
+#include "math/sparse/pattern.h"
+#include "model/elastic/elastic.h"
 #include "model/making/factors.h"
 #include "model/making/inertia.h"
 #include "model/touch/near.h"
@@ -30,7 +32,8 @@ typedef struct deriving {
     carom_graph *g;
     carom_arena *scratch;
     carom_error *error;
-    int n; // coordinates
+    carom_elastics *elastics; // NULL = there are none
+    int n;                    // coordinates
     carom_ref T, V;
     carom_ref *p, *T_q, *plain, *f; // (n)
     carom_ref *gamma;               // (n_row)
@@ -38,10 +41,21 @@ typedef struct deriving {
     bool is_out;                    // memory ran out
 } deriving;
 
+// numbers are written once where matrices of elastic bodies make thousands of them
+static bool is_constant(deriving *d, carom_ref ref, int offset)
+{
+    double value;
+    if (!d->elastics || !carom_graph_is_number(d->g, ref, &value)) return false;
+    carom_elastic_constant *constant = CAROM_LIST_ADD(d->scratch, &d->elastics->found);
+    if (constant) *constant = (carom_elastic_constant){offset, value};
+    d->is_out |= !constant;
+    return true;
+}
+
 // the value of ref goes to offset whenever flag is asked for; the block of answers starts as zeros
 static void want_answer(deriving *d, int flag, carom_ref ref, int offset)
 {
-    if (carom_graph_is_zero(d->g, ref)) return;
+    if (carom_graph_is_zero(d->g, ref) || is_constant(d, ref, offset)) return;
     int bit = 0;
     while (!(flag >> bit & 1)) bit++;
     carom_target *target = CAROM_LIST_ADD(d->model->arena, &d->l->target[bit]);
@@ -53,6 +67,24 @@ static int want_vector(deriving *d, int flag, const carom_ref *ref, int n)
 {
     const int offset = carom_layout_take(&d->model->layout, n);
     for (int i = 0; i < n; i++) want_answer(d, flag, ref[i], offset + i);
+    return offset;
+}
+
+// the same where unknowns of elastic bodies have a part of their own, see carom_elastic_share
+static int want_sum(deriving *d, int flag, const carom_ref *ref, carom_elastic_shares *shares)
+{
+    const int offset = carom_layout_take(&d->model->layout, d->n);
+    for (int i = 0; i < d->n; i++) {
+        int to = offset + i;
+        if (carom_elastics_find(d->elastics, i)) {
+            if (carom_graph_is_zero(d->g, ref[i])) continue;
+            carom_elastic_share *share = CAROM_LIST_ADD(d->model->arena, shares);
+            d->is_out |= !share;
+            to = carom_layout_take(&d->model->layout, 1);
+            if (share) *share = (carom_elastic_share){to, offset + i};
+        }
+        want_answer(d, flag, ref[i], to);
+    }
     return offset;
 }
 
@@ -106,6 +138,22 @@ static matrix matrix_new(deriving *d, int n_row, int n_column)
     return m;
 }
 
+// a row of expressions plus factor times one of elastic bodies, as far as column `last`
+static void matrix_row(deriving *d, matrix *m, const carom_gradient *row, carom_elastic_row fixed,
+                       double factor, int last)
+{
+    int k = 0;
+    for (int j = 0; j < fixed.n && fixed.first + fixed.index[j] <= last; j++) {
+        const int column = fixed.first + fixed.index[j];
+        for (; k < row->n && row->index[k] < column; k++)
+            matrix_entry(d, m, row->index[k], row->ref[k]);
+        carom_ref ref = carom_graph_number(d->g, factor * fixed.value[j]);
+        if (k < row->n && row->index[k] == column) ref = carom_graph_add(d->g, row->ref[k++], ref);
+        matrix_entry(d, m, column, ref);
+    }
+    for (; k < row->n && row->index[k] <= last; k++) matrix_entry(d, m, row->index[k], row->ref[k]);
+}
+
 // takes a place in the layout and asks for all entries
 static carom_pattern matrix_pattern(deriving *d, const matrix *m, int flag)
 {
@@ -127,7 +175,25 @@ static carom_pattern want_jacobian(deriving *d, int flag, const carom_ref *value
     matrix m = matrix_new(d, n_row, d->n);
     for (int r = 0; !d->is_out && r < n_row; r++) {
         const carom_gradient row = gradient(d, value[r], kind);
-        for (int k = 0; k < row.n; k++) matrix_entry(d, &m, row.index[k], row.ref[k]);
+        matrix_row(d, &m, &row, (carom_elastic_row){0}, 0, d->n);
+        m.start[r + 1] = m.index.n;
+    }
+    return matrix_pattern(d, &m, flag);
+}
+
+// the same for forces: -K or -D of elastic bodies comes to it
+static carom_pattern want_stiffness(deriving *d, int flag, const carom_ref *force,
+                                    carom_symbol kind)
+{
+    matrix m = matrix_new(d, d->n, d->n);
+    for (int r = 0; !d->is_out && r < d->n; r++) {
+        const carom_elastic *body = carom_elastics_find(d->elastics, r);
+        const carom_gradient row = gradient(d, force[r], kind);
+        const carom_elastic_row fixed =
+            body ? carom_elastic_row_of(body, kind == CAROM_Q ? &body->K : &body->D, r)
+                 : (carom_elastic_row){0};
+        matrix_row(d, &m, &row, fixed, -1, d->n);
+        if (d->elastics) d->elastics->is_all_stiffness &= row.n == 0;
         m.start[r + 1] = m.index.n;
     }
     return matrix_pattern(d, &m, flag);
@@ -215,12 +281,15 @@ static carom_status lower_mass(deriving *d, matrix *lower)
 {
     for (int i = 0; i < d->n; i++) {
         const carom_gradient row = gradient(d, d->p[i], CAROM_U);
-        bool has_diagonal = false;
+        const carom_elastic *body = carom_elastics_find(d->elastics, i);
+        bool has_diagonal = body != NULL;
         for (int k = 0; k < row.n; k++) {
             CAROM_TRY(check_mass_entry(d, i, row.index[k], row.ref[k]));
-            if (row.index[k] <= i) matrix_entry(d, lower, row.index[k], row.ref[k]);
             has_diagonal |= row.index[k] == i;
         }
+        const carom_elastic_row fixed =
+            body ? carom_elastic_row_of(body, &body->M, i) : (carom_elastic_row){0};
+        matrix_row(d, lower, &row, fixed, 1, i);
         const char *velocity = d->model->names.velocity[i];
         const bool is_rate = strncmp(velocity, "der(", 4) == 0;
         const int position = carom_graph_position_of(d->g, i);
@@ -234,33 +303,6 @@ static carom_status lower_mass(deriving *d, matrix *lower)
         lower->start[i + 1] = lower->index.n;
     }
     return CAROM_OK;
-}
-
-// both triangles from the lower one: in each row first the columns before it, then those after it
-static void mirror(const matrix *lower, int *start, int *index, int *from, int *next)
-{
-    const int n = lower->n_row;
-    for (int i = 0; i < n; i++)
-        for (int k = lower->start[i]; k < lower->start[i + 1]; k++) {
-            start[i + 1]++;
-            if (lower->index.item[k] < i) start[lower->index.item[k] + 1]++;
-        }
-    for (int i = 0; i < n; i++) start[i + 1] += start[i];
-    for (int i = 0; i < n; i++)
-        for (int k = lower->start[i]; k < lower->start[i + 1]; k++) {
-            const int to = start[i] + k - lower->start[i];
-            index[to] = lower->index.item[k];
-            from[to] = k;
-        }
-    // the columns after row j come from the rows below it, in increasing order
-    for (int i = 0; i < n; i++) next[i] = start[i] + lower->start[i + 1] - lower->start[i];
-    for (int i = 0; i < n; i++)
-        for (int k = lower->start[i]; k < lower->start[i + 1]; k++) {
-            const int j = lower->index.item[k];
-            if (j == i) continue;
-            index[next[j]] = i;
-            from[next[j]++] = k;
-        }
 }
 
 // the factors of small blocks, and with them M^-1 f where all blocks are small
@@ -277,46 +319,13 @@ static void derive_factors(deriving *d, const carom_ref *entry)
     if (d->is_out) return;
     carom_factors_derive(d->g, &given, factor);
     layout->factor = want_vector(d, CAROM_MASS, factor, layout->n_factor);
-    layout->f = want_vector(d, CAROM_FORCES, d->f, d->n);
+    layout->f = want_sum(d, CAROM_FORCES, d->f, d->elastics ? &d->elastics->f : NULL);
     layout->gap = carom_layout_take(layout, d->model->size.n_contact);
     layout->constraint = carom_layout_take(layout, d->model->size.n_constraint);
     layout->acceleration = carom_layout_take(layout, d->n);
-    layout->has_acceleration = carom_factors_solve(d->g, &given, factor, d->f, a);
+    layout->has_acceleration = !d->elastics && carom_factors_solve(d->g, &given, factor, d->f, a);
     for (int i = 0; layout->has_acceleration && i < d->n; i++)
         want_answer(d, CAROM_ACCELERATION, a[i], layout->acceleration + i);
-}
-
-// the mass of the spins of one rotation as xx, yy, zz, xy, xz, yz; false where it is not constant,
-// or coupled with other velocities. live: what of it depends on live parameters
-static bool own_inertia(deriving *d, int u, const carom_ref *entry, double *J, carom_ref *live)
-{
-    *live = -1;
-    const carom_pattern *mass = &d->model->layout.mass;
-    for (int row = 0; row < 3; row++)
-        for (int at = mass->start[u + row]; at < mass->start[u + row + 1]; at++) {
-            const int column = mass->index[at] - u;
-            if (column < 0 || column > 2 || !carom_graph_is_firm(d->g, entry[at])) return false;
-            double *to = row == column ? &J[row] : &J[2 + row + column];
-            if (!carom_graph_is_number(d->g, entry[at], to)) *live = entry[at];
-        }
-    return true;
-}
-
-// which rotations have a constant inertia
-static void find_inertia(deriving *d, const carom_ref *entry)
-{
-    const int n = carom_graph_n_rotation(d->g);
-    d->l->live_inertia = -1;
-    if (n == 0) return;
-    d->l->inertia = CAROM_TAKE(d->model->arena, double, 6 * n);
-    d->is_out |= !d->l->inertia;
-    for (int b = 0; !d->is_out && b < n; b++) {
-        double J[6] = {0};
-        carom_ref live;
-        if (!own_inertia(d, carom_graph_spin_of(d->g, b), entry, J, &live)) continue;
-        if (live >= 0) d->l->live_inertia = live;
-        for (int k = 0; k < 6; k++) d->l->inertia[6 * b + k] = J[k];
-    }
 }
 
 static carom_status derive_mass(deriving *d)
@@ -333,7 +342,8 @@ static carom_status derive_mass(deriving *d)
     int *from = CAROM_TAKE(d->scratch, int, n_entry), *next = CAROM_TAKE(d->scratch, int, d->n);
     d->is_out |= !mass->start || !mass->index || !from || !next || !is_constant;
     if (d->is_out) return CAROM_OK;
-    mirror(&lower, mass->start, mass->index, from, next);
+    const carom_sparse triangle = {d->n, d->n, lower.start, lower.index.item, NULL};
+    carom_pattern_mirror(&triangle, mass->start, mass->index, from, next);
     d->model->mass_is_constant = true;
     d->model->mass_entry_is_constant = is_constant;
     carom_ref *entry = zeros(d, n_entry);
@@ -343,7 +353,7 @@ static carom_status derive_mass(deriving *d)
         d->model->mass_is_constant &= is_constant[k] != 0;
         want_answer(d, CAROM_MASS, entry[k], mass->offset + k);
     }
-    if (!d->is_out) find_inertia(d, entry);
+    if (!d->is_out) d->is_out |= !carom_inertia_of_rotations(d->model, d->l, entry);
     if (!d->is_out) derive_factors(d, entry);
     return CAROM_OK;
 }
@@ -448,16 +458,17 @@ static void derive_forces(deriving *d)
 {
     carom_layout *layout = &d->model->layout;
     const int n = d->n;
-    layout->df_dq = want_jacobian(d, CAROM_D_FORCES, d->f, n, CAROM_Q);
-    layout->df_du = want_jacobian(d, CAROM_D_FORCES, d->f, n, CAROM_U);
-    layout->momentum.p = want_vector(d, CAROM_MOMENTUM, d->p, n);
+    carom_elastics *e = d->elastics;
+    layout->df_dq = want_stiffness(d, CAROM_D_FORCES, d->f, CAROM_Q);
+    layout->df_du = want_stiffness(d, CAROM_D_FORCES, d->f, CAROM_U);
+    layout->momentum.p = want_sum(d, CAROM_MOMENTUM, d->p, e ? &e->p : NULL);
     layout->momentum.T_q = want_vector(d, CAROM_MOMENTUM, d->T_q, n);
-    layout->momentum.f_plain = want_vector(d, CAROM_MOMENTUM, d->plain, n);
+    layout->momentum.f_plain = want_sum(d, CAROM_MOMENTUM, d->plain, e ? &e->plain : NULL);
     layout->momentum.dp_dq = want_jacobian(d, CAROM_MOMENTUM, d->p, n, CAROM_Q);
     layout->momentum.dTq_dq = want_jacobian(d, CAROM_MOMENTUM, d->T_q, n, CAROM_Q);
     layout->momentum.dTq_du = want_jacobian(d, CAROM_MOMENTUM, d->T_q, n, CAROM_U);
-    layout->momentum.dplain_dq = want_jacobian(d, CAROM_MOMENTUM, d->plain, n, CAROM_Q);
-    layout->momentum.dplain_du = want_jacobian(d, CAROM_MOMENTUM, d->plain, n, CAROM_U);
+    layout->momentum.dplain_dq = want_stiffness(d, CAROM_MOMENTUM, d->plain, CAROM_Q);
+    layout->momentum.dplain_du = want_stiffness(d, CAROM_MOMENTUM, d->plain, CAROM_U);
 }
 
 // 2 T - p.u, which is 0 unless T has terms that are not quadratic in the rates
@@ -484,6 +495,14 @@ static void derive_balance(deriving *d)
     layout->energy.power = want_number(d, CAROM_POWER, power);
     layout->energy.kinetic = want_number(d, CAROM_ENERGY, d->T);
     layout->energy.potential = want_number(d, CAROM_ENERGY, d->V);
+    if (d->elastics) { // these are their own parts, the sums stand elsewhere
+        d->elastics->own = layout->energy;
+        layout->energy.power = carom_layout_take(layout, 1);
+        layout->energy.kinetic = carom_layout_take(layout, 1);
+        layout->energy.potential = carom_layout_take(layout, 1);
+        for (int b = 0; b < d->elastics->n; b++)
+            d->model->energies.has_power |= d->elastics->item[b].D.A.n_row > 0;
+    }
     layout->energy.rheonomic = want_number(d, CAROM_ENERGY, rheonomic_energy(d));
     layout->record = want_vector(d, CAROM_RECORD, d->l->record.item, d->l->record.n);
     layout->draw.first = want_vector(d, CAROM_DRAW, d->l->draw.item, d->l->draw.n);
@@ -539,8 +558,10 @@ carom_status carom_lagrange_derive(carom_model *model, carom_lagrange *lagrange,
                   .l = lagrange,
                   .g = lagrange->graph,
                   .error = error,
+                  .elastics = (carom_elastics *)model->energies.elastic,
                   .n = model->size.nu,
                   .scratch = carom_arena_new()};
+    if (d.elastics) d.elastics->is_all_stiffness = true;
     carom_status status = d.scratch ? derive_all(&d) : CAROM_NO_MEMORY;
     if (status == CAROM_OK) d.is_out |= !spell_out(&d);
     if (status == CAROM_OK) d.is_out |= !carom_lagrange_fingerprint(model, lagrange, d.scratch);
@@ -548,6 +569,8 @@ carom_status carom_lagrange_derive(carom_model *model, carom_lagrange *lagrange,
     if (status == CAROM_OK) d.is_out |= !carom_lagrange_foresee(model, lagrange, d.scratch);
     if (status == CAROM_OK && lagrange->near)
         d.is_out |= !carom_near_lay_out(model, lagrange->near);
+    if (status == CAROM_OK && d.elastics)
+        d.is_out |= !carom_elastics_keep_constants(d.elastics, model);
     if (status == CAROM_OK && (d.is_out || carom_graph_status(d.g) != CAROM_OK))
         status = CAROM_NO_MEMORY;
     carom_arena_free(d.scratch);
