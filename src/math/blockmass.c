@@ -2,6 +2,7 @@
 // A symmetric positive definite matrix made of independent blocks: factors, solutions, products.
 //
 //     1, 2, 3 rows          closed form:  m11 = d1,  m12 = d1 l,  m22 = d2 + l d1 l,  ...
+//     narrow bands          Q A Q' = L D L', plain arrays (chains: math/band)
 //     up to 64, or full     A = U'U, dense (by panels above 32 rows)
 //     the rest              Q A Q' = L D L', sparse
 #include "math/blockmass.h"
@@ -89,16 +90,17 @@ static int factor_dense(const block *b, const double *value)
     return carom_small_cholesky(b->n, b->factor, b->reciprocal);
 }
 
-static int factor_sparse(const block *b, const double *value, double *gathered, int n_entry)
+static int factor_sparse(const block *b, const double *value, double *gathered)
 {
-    for (int k = 0; k < n_entry; k++) gathered[k] = value[b->entry[k]];
-    return carom_ldl_factor(b->ldl, gathered);
+    for (int k = 0; k < b->n_entry; k++) gathered[k] = value[b->entry[k]];
+    return b->kind == BAND ? carom_narrow_factor_symmetric(b->band, gathered)
+                           : carom_ldl_factor(b->ldl, gathered);
 }
 
 static __attribute__((noinline)) int factor_large(const carom_mass *m, const block *b)
 {
     if (b->kind == DENSE) return factor_dense(b, m->value);
-    return factor_sparse(b, m->value, m->gathered, carom_ldl_entries(b->ldl));
+    return factor_sparse(b, m->value, m->gathered);
 }
 
 static inline int factor_block(const carom_mass *m, const block *b)
@@ -111,6 +113,7 @@ static inline int factor_block(const carom_mass *m, const block *b)
     case THREE:
         return factor_three(b, m->value);
     case DENSE:
+    case BAND:
     case SPARSE:
         break;
     }
@@ -216,7 +219,9 @@ static inline void solve_three(const double *f, double *x, double *y, double *z)
 
 static void solve_consecutive(const block *b, double *x)
 {
-    if (b->kind == SPARSE)
+    if (b->kind == BAND)
+        carom_narrow_solve(b->band, x);
+    else if (b->kind == SPARSE)
         carom_ldl_solve(b->ldl, x);
     else
         carom_small_cholesky_solve(b->n, b->factor, b->reciprocal, x);
@@ -247,6 +252,7 @@ static inline void solve_block(const carom_mass *m, const block *b, double *x)
         solve_three(b->factor, &x[at[0]], &x[at[1]], &x[at[2]]);
         break;
     case DENSE:
+    case BAND:
     case SPARSE:
         solve_large(m, b, x);
         break;
