@@ -12,6 +12,7 @@ typedef struct carom_full_eval {
     struct carom_full_eval *next; ///< of the plan
     double *block;                ///< all its answers, in the places of the model's layout
     bool mass_is_ready;           ///< a constant mass is factorised once
+    unsigned has_written;         ///< constant answers that the caller's functions have given
     // what it holds
     const carom_question *held; ///< the answers to this; NULL = not known
     double t, *q, *u;           ///< and where
