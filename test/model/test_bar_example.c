@@ -209,7 +209,7 @@ static void large_models_say_what_is_missing(void **state)
         carom_error error = {0};
         carom_sim_options options = carom_sim_default();
         carom_sim *sim = NULL;
-        options.scheme = "moreau_jean";
+        options.scheme = "nonsmooth_gen_alpha";
         options.step = 1e-7;
         options.end = 1e-6;
         carom_status status = carom_sim_new(model, &options, &sim, &error);
