@@ -112,6 +112,7 @@ static bool prepare_sparse(carom_mass *m, block *b, int n_entry, carom_arena *ar
     prepare_band(b, start, index, arena);
     if (b->kind == DENSE) return prepare_dense(m, b, arena);
     if (b->kind == SPARSE) b->ldl = carom_ldl_new(arena, b->n, start, index);
+    b->recall = carom_recall_new(arena, b->n);
     if (!m->gathered) m->gathered = CAROM_TAKE(arena, double, m->start[m->n]);
     return (b->ldl || b->band) && m->gathered;
 }

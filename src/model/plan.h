@@ -58,7 +58,7 @@ static inline bool carom_eval_is_at(const carom_full_eval *full, double t, const
 static inline bool carom_eval_is_of(const carom_full_eval *full, double t, const double *u)
 {
     return full->has_u && (full->t == t || !full->held->uses_t) &&
-           carom_vector_is_same(full->nu, full->u, u);
+           (full->held->is_still || carom_vector_is_same(full->nu, full->u, u));
 }
 /// carom_eval_forget for callers that leave nothing out.
 static inline void carom_eval_drop(carom_eval *eval)

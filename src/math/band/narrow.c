@@ -221,6 +221,11 @@ bool carom_narrow_is_symmetric(const carom_narrow *band)
     return band->is_symmetric;
 }
 
+int carom_narrow_n_part(const carom_narrow *band)
+{
+    return band->n_part;
+}
+
 int carom_narrow_width(const carom_narrow *band)
 {
     return band->width;

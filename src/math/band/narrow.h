@@ -28,6 +28,8 @@ void carom_narrow_solve(const carom_narrow *band, double *x);
 /// As carom_linear_solve_sparse: only parts of the matrix that the entries belong to are touched.
 int carom_narrow_reach(const carom_narrow *band, int n_entry, const int *index, const double *value,
                        double *x, int *touched);
+/// Parts that nothing couples.
+int carom_narrow_n_part(const carom_narrow *band);
 /// How far entries are from the diagonal.
 int carom_narrow_width(const carom_narrow *band);
 

@@ -15,6 +15,7 @@
 #include "math/sparse/linear_sparse.h"
 
 #include "math/band/narrow.h"
+#include "math/recall.h"
 #include "math/sparse/gather.h"
 #include "math/sparse/reach.h"
 #include "math/sparse/sparse_lu.h"
@@ -30,6 +31,7 @@ struct carom_linear_sparse {
     bool is_factored;       // they are there
     carom_arena *band_room; // of the band
     carom_narrow *band;     // NULL: the pattern is none, or
+    carom_recall *recall;   // of a band that is one part: directions of contacts; may be NULL
     bool needs_general;     // somebody asks what only the other factors tell
     carom_sparse_lu lu;     // its analysis is that of the pattern
     double *b, *kept;       // workspace of a solution (n)
@@ -82,6 +84,7 @@ static void forget_analysis(carom_linear_sparse *s)
     carom_arena_free(s->band_room);
     s->band_room = NULL;
     s->band = NULL;
+    s->recall = NULL;
     s->is_factored = s->has_reach = false;
 }
 
@@ -111,6 +114,8 @@ static void look_for_band(carom_linear_sparse *s)
     s->band_room = carom_arena_new();
     if (s->band_room)
         s->band = carom_narrow_new(s->band_room, s->matrix.n, s->start, s->index, false);
+    if (s->band && carom_narrow_n_part(s->band) == 1)
+        s->recall = carom_recall_new(s->band_room, s->matrix.n);
 }
 
 static carom_status analyse(carom_linear_sparse *s)
@@ -129,6 +134,7 @@ static carom_status factor(carom_linear_sparse *s)
     const size_t bytes = sizeof(double) * (size_t)m->start[m->n];
     if (s->is_factored && memcmp(s->factored, m->entry, bytes) == 0) return CAROM_OK;
     s->is_factored = s->has_reach = false;
+    carom_recall_forget(s->recall);
     if (s->band) {
         if (carom_narrow_factor(s->band, m->entry) >= 0) return CAROM_NOT_CONVERGED;
     } else {
@@ -236,10 +242,25 @@ bool carom_linear_sparse_is_sound(carom_linear_sparse *s)
     return !take_reach(s) || carom_reach_weakest(&s->reach) > CANCELLED;
 }
 
+static int reach_band(const carom_linear_sparse *s, int n_entry, const int *index,
+                      const double *value, double *x, int *touched)
+{
+    const double *known = carom_recall_find(s->recall, n_entry, index, value);
+    if (!known) {
+        const int n = carom_narrow_reach(s->band, n_entry, index, value, x, touched);
+        carom_recall_keep(s->recall, n_entry, index, value, x);
+        return n;
+    }
+    for (int i = 0; i < s->matrix.n; i++) {
+        x[i] = known[i];
+        touched[i] = i;
+    }
+    return s->matrix.n;
+}
+
 int carom_linear_sparse_reach(carom_linear_sparse *s, int n_entry, const int *index,
                               const double *value, double *x, int *touched)
 {
-    if (s->is_factored && s->band)
-        return carom_narrow_reach(s->band, n_entry, index, value, x, touched);
+    if (s->is_factored && s->band) return reach_band(s, n_entry, index, value, x, touched);
     return take_reach(s) ? carom_reach_solve(&s->reach, n_entry, index, value, x, touched) : -1;
 }
