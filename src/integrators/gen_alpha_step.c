@@ -25,6 +25,7 @@
 #include "integrators/gen_alpha_step.h"
 #include "dynamics/active.h"
 #include "dynamics/law.h"
+#include "math/vector.h"
 #include "model/plan.h"
 
 #include <float.h>
@@ -92,14 +93,19 @@ void carom_gen_alpha_begin(carom_step *s, const carom_state *now, const double *
                            const double *a_dot)
 {
     carom_gen_alpha *g = s->self;
+    const int n = s->size.nu;
     const double h = s->h, share = 1 / (1 - g->weights.alpha_f);
-    memset(g->x, 0, sizeof(double) * 3 * (size_t)s->size.nu);
-    for (int i = 0; i < s->size.nu; i++) {
-        g->x[i] = h * a[i];
-        g->q_base[i] = h * (now->u[i] + h * (0.5 - g->weights.beta) * a[i]);
-        g->v_base[i] = now->u[i] + h * (1 - g->weights.gamma) * a[i];
-        g->a_base[i] = share * (g->weights.alpha_m * a[i] - g->weights.alpha_f * a_dot[i]);
+    const double of_q = h * h * (0.5 - g->weights.beta), of_v = h * (1 - g->weights.gamma);
+    const double of_a = share * g->weights.alpha_m, of_dot = share * g->weights.alpha_f;
+    const double *restrict u = now->u;
+    double *restrict x = g->x, *restrict q_base = g->q_base, *restrict v_base = g->v_base;
+    memset(x + n, 0, 2 * sizeof(double) * (size_t)n);
+    for (int i = 0; i < n; i++) {
+        x[i] = h * a[i];
+        q_base[i] = h * u[i] + of_q * a[i];
+        v_base[i] = u[i] + of_v * a[i];
     }
+    for (int i = 0; i < n; i++) g->a_base[i] = of_a * a[i] - of_dot * a_dot[i];
     for (int k = 0; k < CAROM_N_LEVEL; k++)
         memset(g->p[k], 0, sizeof(double) * (size_t)s->size.n_row);
     // loads of joint friction
@@ -121,13 +127,17 @@ void carom_gen_alpha_place_end(carom_step *s, const carom_state *now)
 {
     carom_gen_alpha *g = s->self;
     const int n = s->size.nu;
-    const double h = s->h, *x = g->x, inertia = (1 - g->weights.alpha_m) / (1 - g->weights.alpha_f);
+    const double h = s->h, beta = g->weights.beta, gamma = g->weights.gamma,
+                 share = (1 - g->weights.alpha_m) / (1 - g->weights.alpha_f) / h;
+    const double *restrict x = g->x, *restrict shift = g->x + n, *restrict jump = g->x + 2 * n;
+    const double *restrict q_base = g->q_base, *restrict v_base = g->v_base;
+    double *restrict dq = g->dq, *restrict v_smooth = g->v_smooth, *restrict v = g->v;
+    for (int i = 0; i < n; i++) dq[i] = q_base[i] + h * (beta * x[i] + shift[i]);
     for (int i = 0; i < n; i++) {
-        g->dq[i] = g->q_base[i] + h * (g->weights.beta * x[i] + x[n + i]);
-        g->v_smooth[i] = g->v_base[i] + g->weights.gamma * x[i];
-        g->v[i] = g->v_smooth[i] + x[2 * n + i];
-        g->a_dot[i] = inertia * x[i] / h + g->a_base[i];
+        v_smooth[i] = v_base[i] + gamma * x[i];
+        v[i] = v_smooth[i] + jump[i];
     }
+    for (int i = 0; i < n; i++) g->a_dot[i] = share * x[i] + g->a_base[i];
     for (int r = 0; r < s->size.n_row; r++) g->force[r] = g->p[CAROM_LEVEL_FORCE][r] / h;
     carom_model_moved(s->model, now->q, g->dq, 1, g->q);
 }
@@ -161,8 +171,9 @@ static void fill_residual(const carom_step *s, carom_gen_alpha *g)
     const int n = s->size.nu;
     const carom_eval *ev = s->ev[0];
     double *r = g->residual, *x = g->x;
+    const double h = s->h, *restrict f = ev->f;
     carom_mass_times(ev->mass, g->a_dot, r);
-    for (int i = 0; i < n; i++) r[i] = s->h * (r[i] - ev->f[i]);
+    for (int i = 0; i < n; i++) r[i] = h * (r[i] - f[i]);
     if (!carom_gen_alpha_has_rows(s)) return;
     if (!g->has_jumps) {
         memset(r + n, 0, 2 * sizeof(double) * (size_t)n);
@@ -255,11 +266,8 @@ carom_status carom_gen_alpha_pass(carom_step *s, const carom_state *now, double 
     fill_residual(s, g);
     CAROM_TRY(is_held ? pass_held(s, g, now) : pass_free(s, g));
     g->has_jumps |= is_held;
-    *change = 0;
-    for (int i = 0; i < n; i++) {
-        g->x[i] += g->dx[i];
-        *change = fabs(g->dx[i]) > *change || isnan(g->dx[i]) ? fabs(g->dx[i]) : *change;
-    }
+    for (int i = 0; i < n; i++) g->x[i] += g->dx[i];
+    *change = carom_vector_is_finite(g->dx, n) ? carom_vector_largest(g->dx, n) : NAN;
     return CAROM_OK;
 }
 
