@@ -15,6 +15,7 @@ typedef struct bar {
     double mass, stiffness;    // of an element [kg], [N/m]
     double damping, gap;       // [N s/m]; of the first node from the wall at the start [m]
     int *start, *index;        // pattern of a tridiagonal matrix (n+1, 3n-2)
+    int *none;                 // start of a pattern without entries (n+1)
     double *q0, *u0;           // (n)
     long n_mass, n_force, n_d; // how often the functions were called
 } bar;
@@ -58,7 +59,7 @@ static int d_forces(void *user, double t, const double *q, const double *u, doub
     (void)t, (void)q, (void)u;
     b->n_d++;
     fill(b, -b->stiffness, b->stiffness, df_dq);
-    fill(b, -b->damping, b->damping, df_du);
+    if (b->damping > 0) fill(b, -b->damping, b->damping, df_du);
     return 0;
 }
 
@@ -89,9 +90,10 @@ static bool make_bar(bar *b, int elements)
                .gap = 1e-8,
                .start = calloc((size_t)n + 1, sizeof(int)),
                .index = calloc(3 * (size_t)n, sizeof(int)),
+               .none = calloc((size_t)n + 1, sizeof(int)),
                .q0 = calloc((size_t)n, sizeof(double)),
                .u0 = calloc((size_t)n, sizeof(double))};
-    if (!b->start || !b->index || !b->q0 || !b->u0) return false;
+    if (!b->start || !b->index || !b->none || !b->q0 || !b->u0) return false;
     for (int i = 0, k = 0; i < n; i++) {
         for (int j = i > 0 ? i - 1 : 0; j <= i + 1 && j < n; j++) b->index[k++] = j;
         b->start[i + 1] = k;
@@ -104,6 +106,7 @@ static void free_bar(bar *b)
 {
     free(b->start);
     free(b->index);
+    free(b->none);
     free(b->q0);
     free(b->u0);
 }
@@ -131,7 +134,7 @@ static carom_callbacks bar_callbacks(bar *b)
                              .d_forces = d_forces,
                              .derivatives = {.df_dq_start = b->start,
                                              .df_dq_index = b->index,
-                                             .df_du_start = b->start,
+                                             .df_du_start = b->damping > 0 ? b->start : b->none,
                                              .df_du_index = b->index,
                                              .forces_are_constant = true,
                                              .rows_are_constant = true}};

@@ -405,7 +405,8 @@ typedef struct carom_contact_set {
 typedef struct carom_derivative_facts {
     /// Patterns of df/dq and df/du by rows as in carom_sparse, or NULL: dense. d_forces writes their
     /// entries in this order; where it is NULL differences of forces find them, of all columns
-    /// together that have no row in common. index may be NULL where there are no entries.
+    /// together that have no row in common. index may be NULL where there are no entries; a df/du
+    /// without any says that forces do not depend on velocities.
     const int *df_dq_start, *df_dq_index, *df_du_start, *df_du_index;
     bool forces_are_constant; ///< df/dq and df/du depend on nothing: asked for once
     bool rows_are_constant;   ///< W and w0 depend on nothing: asked for once, no derivatives

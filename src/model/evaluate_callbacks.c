@@ -78,6 +78,16 @@ static unsigned constant_answers(const carom_callbacks *call)
            (call->derivatives.rows_are_constant ? CAROM_ROWS | CAROM_D_ROWS | CAROM_CURVATURE : 0);
 }
 
+// whether the caller has said that forces do not depend on velocities (df/du has a pattern without
+// entries), and the mask asks for nothing else that does
+static bool is_of_positions(const carom_model *model, unsigned mask)
+{
+    const carom_callbacks *call = model->self;
+    const unsigned still = CAROM_MASS | CAROM_FORCES | CAROM_ACCELERATION | CAROM_GAPS | CAROM_ROWS;
+    return !(mask & ~still) && call->derivatives.df_du_start &&
+           n_entry(&model->layout.df_du) == 0 && model->n_plain >= 0;
+}
+
 static carom_status prepare(carom_plan *plan, carom_error *error)
 {
     const carom_model *model = plan->model;
@@ -104,8 +114,11 @@ static carom_status prepare(carom_plan *plan, carom_error *error)
         return carom_fail(error, CAROM_NO_MEMORY, "not enough memory to evaluate the model");
     const carom_callbacks *call = model->self;
     for (int i = 0; i < plan->n_mask; i++) {
-        plan->question[i].needs_t = true;
-        plan->question[i].is_constant = !(plan->question[i].mask & ~constant_answers(call));
+        carom_question *ask = &plan->question[i];
+        ask->needs_t = ask->uses_t = true;
+        ask->is_constant = !(ask->mask & ~constant_answers(call));
+        ask->is_still = is_of_positions(model, ask->mask);
+        ask->can_keep = ask->is_kept && ask->is_still && !call->changing.refresh;
     }
     CAROM_TRY(group_columns(plan, w, error));
     w->user = call->changing.open ? call->changing.open(call->user) : call->user;

@@ -65,6 +65,7 @@ int carom_band_lu_factor(const carom_band_lu *m)
         if (p != k) exchange(m, k, p, k, reach);
         const double inverse = 1 / pivots[k];
         for (int i = k + 1; i <= last; i++) pivots[i] *= inverse;
+        pivots[k] = inverse; // divisions would wait for each other in a solution
         for (int j = k + 1; j < reach; j++) {
             double *column = column_of(m, j);
             const double u = column[k];
@@ -87,7 +88,7 @@ void carom_band_lu_solve(const carom_band_lu *m, int first, int end, double *x)
     }
     for (int k = end - 1; k >= first; k--) {
         const double *column = column_of(m, k);
-        const double now = x[k] /= column[k];
+        const double now = x[k] *= column[k];
         for (int i = k - 2 * width < first ? first : k - 2 * width; i < k; i++)
             x[i] -= column[i] * now;
     }
