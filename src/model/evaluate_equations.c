@@ -123,6 +123,7 @@ static carom_status prepare(carom_plan *plan, carom_error *error)
     if (own) own->firm_ref = CAROM_TAKE(plan->arena, carom_ref *, plan->n_mask);
     if (!own || !tapes || !own->at_rest || !own->firm || !own->firm_ref)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for programs");
+    const carom_lagrange *l = plan->model->self;
     own->tape = tapes;
     plan->self = own;
     for (int i = 0; i < plan->n_mask; i++) {
@@ -138,6 +139,7 @@ static carom_status prepare(carom_plan *plan, carom_error *error)
         ask->needs_t = carom_tape_needs_t(tape);
         ask->uses_t = carom_tape_uses_t(tape);
         ask->is_constant = carom_tape_is_constant(tape);
+        ask->is_still = carom_tape_is_still(tape) && !l->near;
         ask->has_numbers = true;
     }
     if (plan->values) settle(plan);

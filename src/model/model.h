@@ -233,6 +233,7 @@ struct carom_question {
     bool can_keep;               ///< they are to be kept, and can be
     bool needs_t;                ///< what still writes depends on t
     bool uses_t;                 ///< anything does
+    bool is_still;               ///< nothing depends on u, a or P
     bool has_numbers;            ///< energies and power are written to the block
     bool is_constant;            ///< all answers are the same everywhere
     const carom_eval *writes_to; ///< the evaluation that the program last wrote to; NULL = none
