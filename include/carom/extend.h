@@ -239,6 +239,9 @@ typedef struct carom_sink {
     void (*state)(void *self, const carom_state *state);
 } carom_sink;
 
+/// Who follows the motion of event_driven along, see hybrid/hybrid.h.
+typedef struct carom_witness carom_witness;
+
 /// Active set, contact problem, solver: see dynamics below.
 typedef struct carom_contacts carom_contacts;
 
@@ -270,6 +273,7 @@ typedef struct carom_step {
     double *work; ///< (n_work) scratch
     carom_step_report report;
     carom_sink sink;
+    const carom_witness *witness; ///< or NULL
     carom_error *error; ///< where to say why a step failed
 } carom_step;
 

@@ -284,6 +284,7 @@ struct carom_sim {
     carom_sim_machine_code native;
     carom_sim_identity identity;
     carom_auto_step *control; ///< NULL without step control
+    struct carom_tangent *tangent; ///< NULL where it is not varied
     carom_schedule *schedule; ///< NULL where nothing is known of time alone, or steps are fixed
 
     carom_step s;
@@ -313,6 +314,10 @@ carom_status carom_sim_check_law(const carom_sim *sim, const carom_contact_facts
 
 /// Refuses what the scheme cannot do with the values of live parameters.
 carom_status carom_sim_check_laws(const carom_sim *sim, carom_error *error);
+
+// vary.c
+/// Follows derivatives of the motion, where the options ask for it.
+carom_status carom_sim_make_tangent(carom_sim *sim, bool is_varied, carom_error *error);
 
 // until.c
 /// Chooses the section of the options.
