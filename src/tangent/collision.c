@@ -276,10 +276,13 @@ static carom_status evaluate(collision *it)
     return CAROM_OK;
 }
 
-static void note_determinant(const collision *it)
+// what the sum rule and the next impact want to know
+static void note_impact(const collision *it)
 {
     for (int c = 0; c < it->h->s->size.n_contact; c++) {
-        const double e = it->factor[carom_plan_contact(it->h->s->plan, c)->row];
+        const int r = carom_plan_contact(it->h->s->plan, c)->row;
+        const double e = it->factor[r];
+        if (it->t->event.is_in[c]) it->t->rebound[c] = fmax(0, it->gamma_plus[r]);
         if (it->t->event.is_in[c] && e > 0) it->t->log_det += 2 * log(e);
     }
 }
@@ -291,7 +294,7 @@ carom_status carom_tangent_collide(carom_tangent *t, carom_hybrid *h)
     carom_tangent_event *e = &t->event;
     CAROM_TRY(evaluate(&it));
     choose_modes(&it);
-    note_determinant(&it);
+    note_impact(&it);
     if (t->refusal[0] || hit_together(&it) || is_undecided(&it) || slips_in_space(&it))
         return CAROM_OK;
     for (int k = 0; k < t->v->n; k++) {

@@ -18,6 +18,7 @@
 
 enum { FLOW = CAROM_VARY_INDEX1 | CAROM_D_TIME, SWITCH = CAROM_SWITCHES | CAROM_D_RECORD };
 static const double grazing = 1e-6; // of the contact's fastest impact
+static const double alike = 0.2;    // of the rebound before: an impact of a tail of them
 static const double flat = 1e-9;    // of the terms that a rate is made of
 
 static void add_time(const carom_sparse *A, double *y)
@@ -69,11 +70,15 @@ static bool has_rate(carom_tangent *t, const char *what, const char *name, doubl
     return false;
 }
 
+// slow impacts graze, but for those of a tail, each as fast as the rebound before it
 static bool is_slow(carom_tangent *t, const carom_hybrid *h, int c, double rate)
 {
     const double fastest = h->memory.contact.rate_scale[c];
-    if (fastest > 0) t->slowest = fmin(t->slowest, -rate / fastest);
-    if (rate < 0 && !(-rate < grazing * fastest)) return false;
+    const bool is_of_tail = fabs(-rate - t->rebound[c]) <= alike * t->rebound[c];
+    if (rate < 0 && (is_of_tail || !(-rate < grazing * fastest))) {
+        if (!is_of_tail && fastest > 0) t->slowest = fmin(t->slowest, -rate / fastest);
+        return false;
+    }
     carom_tangent_refuse(t,
                          "impact of '%s' at t = %.9g with %.3g m/s (fastest %.3g): it grazes; the "
                          "derivative does not exist",

@@ -163,7 +163,7 @@ static bool take_event(carom_tangent *t, int room)
                 {&e->la_after, n.n_row}, {&e->P, n.n_row},      {&e->dt, room},
                 {&e->q_star, room * n.nu}, {&e->u_star, room * n.nu}, {&e->u_plus, room * n.nu},
                 {&t->start_q, room * n.nu}, {&t->start_u, room * n.nu},
-                {&t->scratch, 4 * n.nu + 4 * n.n_row}};
+                {&t->scratch, 4 * n.nu + 4 * n.n_row}, {&t->rebound, n.n_contact}};
     bool is_taken = true;
     for (size_t i = 0; i < sizeof part / sizeof *part; i++)
         is_taken &= (*part[i].to = CAROM_TAKE(t->arena, double, part[i].n)) != NULL;
@@ -251,6 +251,7 @@ void carom_tangent_start(carom_tangent *t, int n, const double *dq, const double
     t->slowest = INFINITY;
     t->impacts = 0;
     t->log_det = 0;
+    memset(t->rebound, 0, sizeof(double) * (size_t)t->s->size.n_contact);
 }
 
 // a quaternion p + dp turns by 2 Im(p* dp)/|p|^2 in axes of the body

@@ -46,6 +46,7 @@ typedef struct carom_tangent {
     carom_variation *own; ///< one column: the motion itself, for h'
     carom_tangent_event event;
     double *scratch;    ///< (4 nu + 4 n_row)
+    double *rebound;    ///< (n_contact) gap rate behind its last impact; 0 = none yet
     double slowest;     ///< impact so far, of the fastest of its contact
     long impacts;       ///< so far
     double log_det;     ///< sum of ln e^2 of frictionless impacts (of the sum rule)
