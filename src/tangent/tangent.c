@@ -345,3 +345,17 @@ carom_status carom_tangent_flow(carom_tangent *t, const carom_state *at, double 
     const carom_saddle_terms terms = {.mass = v->ev[0], .F = v->ev[0]->f, .weight = 1, .r = v->r};
     return carom_saddle_solve(v->flow->saddle, &v->rows, &terms, a, v->l, s->error);
 }
+
+carom_status carom_tangent_gap_rate(carom_tangent *t, int contact, bool is_before, double *change)
+{
+    carom_tangent_event *e = &t->event;
+    const int nu = t->s->size.nu, row = carom_plan_contact(t->s->plan, contact)->row;
+    const carom_vary_point at = {e->t, e->q, is_before ? e->u : e->u_after, e->a, e->P};
+    CAROM_TRY(carom_vary_eval(t->v, 0, &at, VARY_IMPACT));
+    for (int k = 0; k < t->v->n; k++) {
+        const double *u = is_before ? e->u_star : e->u_plus;
+        carom_vary_rates(t->v, 0, k, e->q_star + k * nu, u + k * nu, t->v->r);
+        change[k] = t->v->r[row] + e->dt[k] * by_column(&t->v->ev[0]->variation.rate_t, row, 0);
+    }
+    return CAROM_OK;
+}

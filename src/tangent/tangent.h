@@ -73,6 +73,9 @@ void carom_tangent_refuse(carom_tangent *tangent, const char *format, ...)
 /// and its rate along the motion; change (n) at fixed time.
 carom_status carom_tangent_record(carom_tangent *tangent, const carom_state *at, const double *a,
                                   int record, double *change, double *rate);
+/// The change of the gap rate of a contact on one side of the last event, for each column.
+carom_status carom_tangent_gap_rate(carom_tangent *tangent, int contact, bool is_before,
+                                    double *change);
 /// The accelerations (nu) at the state that the run is at.
 carom_status carom_tangent_flow(carom_tangent *tangent, const carom_state *at, double *a);
 

@@ -19,7 +19,7 @@ typedef struct session {
     carom_job job;
     carom_scan_texts texts;
     carom_setting *vary;
-    carom_text *take, *show;
+    carom_text *take, *show, *by;
     carom_scan_work work;
     carom_scan *scan;
     char *identity;
@@ -82,14 +82,16 @@ static carom_status read_texts(session *s, carom_error *error)
     s->vary = calloc(room, sizeof *s->vary);
     s->take = calloc(room, sizeof *s->take);
     s->show = calloc(room, sizeof *s->show);
-    if (!s->vary || !s->take || !s->show)
+    s->by = calloc(room, sizeof *s->by);
+    if (!s->vary || !s->take || !s->show || !s->by)
         return carom_fail(error, CAROM_NO_MEMORY, "memory ran out");
     carom_scan_texts *t = &s->texts;
     *t = (carom_scan_texts){
-        .what = {.text = a->command}, .vary = s->vary, .take = s->take, .show = s->show};
+        .what = {.text = a->command}, .vary = s->vary, .take = s->take, .show = s->show, .by = s->by};
     CAROM_TRY(read_vary(s, error));
     t->n_take = take_texts(s, "take", s->take);
     t->n_show = take_texts(s, "show", s->show);
+    t->n_by = take_texts(s, "by", s->by);
     const struct {
         const char *name;
         carom_text *to;
@@ -104,9 +106,13 @@ static carom_status read_texts(session *s, carom_error *error)
                  {"sobol", &t->sobol},
                  {"seed", &t->seed},
                  {"output-step", &t->output_step},
-                 {"chains", &t->chains}};
+                 {"chains", &t->chains},
+                 {"shift", &t->shift},
+                 {"times", &t->times},
+                 {"exponents", &t->exponents}};
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
         *plain[i].to = option_text(s, plain[i].name);
+    t->difference = word(s, "difference", "true");
     t->direction = is_given(s, "both") ? word(s, "both", "both") : word(s, "down", "down");
     t->way = is_given(s, "follow") ? word(s, "follow", "follow") : word(s, "restart", "restart");
     if (t->direction.text && !t->way.text) t->way = (carom_text){"follow", t->direction.place};
@@ -328,6 +334,7 @@ int carom_scan_job(const carom_arguments *arguments)
     free(s.vary);
     free(s.take);
     free(s.show);
+    free(s.by);
     carom_job_close(&s.job);
     return code;
 }
