@@ -284,6 +284,10 @@ static void note_impact(const collision *it)
         const double e = it->factor[r];
         if (it->t->event.is_in[c]) it->t->rebound[c] = fmax(0, it->gamma_plus[r]);
         if (it->t->event.is_in[c] && e > 0) it->t->log_det += 2 * log(e);
+        if (it->t->v->rows.is_held[r] && (e == 0 || it->t->v->rows.is_sliding[c] ||
+                                          carom_law_is_rough(
+                                              carom_plan_contact(it->h->s->plan, c))))
+            it->t->log_det = NAN; // friction, or a contact that closes
     }
 }
 

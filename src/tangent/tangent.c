@@ -48,6 +48,7 @@ static carom_status moved(void *self, carom_hybrid *h)
     if (t->v->n == 0 || t->refusal[0] || h->flow->h == 0) return CAROM_OK;
     carom_vary_take_rows(t->v, &h->flow->rows);
     CAROM_TRY(h->flow->solver->vary(t->v));
+    if (t->has_trace) CAROM_TRY(carom_tangent_add_trace(t, h));
     return carom_vary_project(t->v, &h->next);
 }
 
@@ -250,8 +251,16 @@ void carom_tangent_start(carom_tangent *t, int n, const double *dq, const double
     t->event.is_open = false;
     t->slowest = INFINITY;
     t->impacts = 0;
-    t->log_det = 0;
+    t->log_det = t->trace = 0;
     memset(t->rebound, 0, sizeof(double) * (size_t)t->s->size.n_contact);
+}
+
+void carom_tangent_renew(carom_tangent *t, int n, const double *dq, const double *du)
+{
+    t->v->n = n;
+    copy(t->v->q, dq, n * t->s->size.nu);
+    copy(t->v->u, du, n * t->s->size.nu);
+    for (int k = 0; k < n; k++) t->v->parameter[k] = -1;
 }
 
 // a quaternion p + dp turns by 2 Im(p* dp)/|p|^2 in axes of the body

@@ -10,6 +10,7 @@
 // No saltation matrix is formed; where an event changes nothing that comes out.
 //
 //     tangent.c     memory, columns, what happens when
+//     volume.c      how fast the flow shrinks volumes
 //     crossing.c    h_x dx + h_p dp and h' of each kind of event
 //     collision.c   the map of an impact
 //
@@ -49,6 +50,8 @@ typedef struct carom_tangent {
     double *rebound;    ///< (n_contact) gap rate behind its last impact; 0 = none yet
     double slowest;     ///< impact so far, of the fastest of its contact
     long impacts;       ///< so far
+    double trace;       ///< integral of the trace of da/du; NAN where something was held
+    bool has_trace;     ///< it is wanted
     double log_det;     ///< sum of ln e^2 of frictionless impacts (of the sum rule)
     bool has_start;     ///< columns have been given and not yet brought onto the tangents
     double *start_q, *start_u; ///< (room nu) the columns as they were then
@@ -66,6 +69,8 @@ void carom_tangent_start(carom_tangent *tangent, int n, const double *dq, const 
                          const int *parameter);
 /// How the start of the run changes with live parameter p; CAROM_BAD_INPUT where it is assembled.
 carom_status carom_tangent_given(carom_tangent *tangent, int p, double *dq, double *du);
+/// New columns (n nu each) at the state the run is at, in the place of those that are followed.
+void carom_tangent_renew(carom_tangent *tangent, int n, const double *dq, const double *du);
 /// Says why the columns are no longer known; the first reason stays.
 void carom_tangent_refuse(carom_tangent *tangent, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -79,6 +84,9 @@ carom_status carom_tangent_gap_rate(carom_tangent *tangent, int contact, bool is
 /// The accelerations (nu) at the state that the run is at.
 carom_status carom_tangent_flow(carom_tangent *tangent, const carom_state *at, double *a);
 
+// volume.c
+/// Adds the last step of the flow to the trace.
+carom_status carom_tangent_add_trace(carom_tangent *tangent, carom_hybrid *hybrid);
 // crossing.c
 /// dt of each column at an event; false where it has no derivative.
 carom_status carom_tangent_cross(carom_tangent *tangent, carom_hybrid *hybrid,
