@@ -117,9 +117,12 @@ static carom_status work(carom_worker *w, carom_error *error)
     const bool is_periodic = w->scan->points.section.kind == CAROM_SECTION_PERIOD;
     // an orbit of a section by events starts on it
     const int n = is_periodic ? skip + 1 : skip > 0 ? skip : 1;
-    for (int i = 0; i < n; i++) CAROM_TRY(carom_walk_next(w, false, error));
+    for (int i = 0; i < n; i++) {
+        const double before = carom_sim_state(w->sim)->t;
+        CAROM_TRY(carom_walk_next(w, false, error));
+        it->map->t1 = carom_sim_state(w->sim)->t - before;
+    }
     carom_map_take_start(it->map);
-    it->map->t1 = 0;
     CAROM_TRY(carom_orbit_find(it->map, it->orbit, error));
     return write_row(w, error);
 }

@@ -195,8 +195,22 @@ static carom_status meet_section(carom_map *m, int times, carom_error *error)
     return CAROM_OK;
 }
 
+// a coordinate that nothing depends on: its column stays what it is
+static carom_status leave_out(carom_map *m, const carom_scan_shift *shift, carom_error *error)
+{
+    const int n = m->n, free = shift->velocity;
+    for (int j = 0; j < n; j++) m->B[j * n + free] = 0;
+    double change = 0;
+    for (int i = 0; i < n; i++)
+        change = fmax(change, fabs(m->Z[free * n + i] - (i == free ? 1 : 0)));
+    if (change <= 1e-6) return CAROM_OK;
+    return carom_fail(error, CAROM_BAD_INPUT,
+                      "the motion depends on where '%s' starts: it cannot be free",
+                      carom_model_velocity_name(m->w->scan->model, free));
+}
+
 // tangents of the start, and the derivative among them
-static void reduce(carom_map *m)
+static carom_status reduce(carom_map *m, carom_error *error)
 {
     const carom_tangent *t = m->w->sim->tangent;
     const int n = m->n, nu = m->nu;
@@ -205,6 +219,9 @@ static void reduce(carom_map *m)
         memcpy(x, t->start_q + k * nu, sizeof(double) * (size_t)nu);
         memcpy(x + nu, t->start_u + k * nu, sizeof(double) * (size_t)nu);
     }
+    const carom_scan_tangent *asked = &m->w->scan->tangent;
+    for (int i = 0; i < asked->n_shift; i++)
+        if (asked->shift[i].is_free) CAROM_TRY(leave_out(m, &asked->shift[i], error));
     m->d = carom_map_orthonormal(n, n, m->B, 1e-8);
     for (int j = 0; j < m->d; j++) {
         double *y = m->unit;
@@ -217,6 +234,7 @@ static void reduce(carom_map *m)
             m->M[j * m->d + i] = sum;
         }
     }
+    return CAROM_OK;
 }
 
 carom_status carom_map_run(carom_map *m, int times, carom_error *error)
@@ -229,8 +247,8 @@ carom_status carom_map_run(carom_map *m, int times, carom_error *error)
         CAROM_TRY(carom_walk_next(w, false, error));
         const double passed = carom_sim_state(w->sim)->t - m->t0;
         // a start on the section may lie a rounding before it
-        if (i == 0 && w->scan->points.section.kind != CAROM_SECTION_PERIOD && m->t1 > 0 &&
-            passed < same_point * m->t1)
+        if (i == 0 && w->scan->points.section.kind != CAROM_SECTION_PERIOD &&
+            (passed <= 0 || passed < same_point * m->t1))
             i--;
     }
     if (t->refusal[0]) return carom_fail(error, CAROM_BAD_INPUT, "%s", t->refusal);
@@ -242,8 +260,7 @@ carom_status carom_map_run(carom_map *m, int times, carom_error *error)
     m->events = w->events;
     m->word = w->word;
     CAROM_TRY(meet_section(m, times, error));
-    reduce(m);
-    return CAROM_OK;
+    return reduce(m, error);
 }
 
 void carom_map_difference(const carom_map *m, double *x)

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Periodic orbits by shooting: a state x0 on the tangents B with Psi(x0) = x0 + s, s the shifts of
-// coordinates. Where s_i is free, x_i stays as it is:
+// coordinates; what is free is not among the tangents,
 //
-//     [ M - I   -B'e_i ] [ y  ]   [ -B'(Psi(x0) - x0 - s) ]
-//     [ e_i'B      0   ] [ ds ] = [ 0                     ]          x0 := x0 + B y
+//     (M - I) y = -B'(Psi(x0) - x0 - s),     x0 := x0 + B y
 //
 // A step is halved while the events between two points change or the residual grows; where halving
 // does not help the new events are accepted. The multipliers are the eigenvalues of M. Of a section
@@ -26,7 +25,6 @@ static const double undecided = 1e-6;  // of a multiplier from the unit circle
 typedef struct newton {
     carom_map *map;
     const carom_scan_tangent *asked;
-    int n_free, n;              // unknowns: n = d + n_free
     double *A, *b, *x, *r;      // (n n), (n), (2 nu), (2 nu)
     double *best_q, *best_u;    // start of the pass
     double *shift;              // (n_shift)
@@ -64,7 +62,7 @@ void carom_orbit_free(carom_orbit *o)
 
 static bool take_all(newton *w)
 {
-    const size_t n = (size_t)w->map->n + (size_t)w->asked->n_shift + 1;
+    const size_t n = (size_t)w->map->n + 1;
     w->A = calloc(n * n, sizeof(double));
     w->b = calloc(n * (size_t)(w->map->n_by + 1), sizeof(double));
     w->x = calloc(n, sizeof(double));
@@ -113,26 +111,13 @@ static carom_status run(newton *w, carom_error *error)
     return CAROM_OK;
 }
 
-// the bordered matrix, sign times (M - I)
+// sign times (M - I)
 static void fill_matrix(newton *w, double sign)
 {
     const carom_map *m = w->map;
-    const int d = m->d;
-    int k = d;
-    w->n = d + w->n_free;
-    memset(w->A, 0, sizeof(double) * (size_t)w->n * (size_t)w->n);
-    for (int j = 0; j < d; j++)
-        for (int i = 0; i < d; i++)
-            w->A[j * w->n + i] = sign * (m->M[j * d + i] - (i == j ? 1 : 0));
-    for (int s = 0; s < w->asked->n_shift; s++) {
-        if (!w->asked->shift[s].is_free) continue;
-        const int row = w->asked->shift[s].velocity;
-        for (int i = 0; i < d; i++) {
-            w->A[k * w->n + i] = -sign * m->B[i * m->n + row];
-            w->A[i * w->n + k] = m->B[i * m->n + row];
-        }
-        k++;
-    }
+    for (int j = 0; j < m->d; j++)
+        for (int i = 0; i < m->d; i++)
+            w->A[j * m->d + i] = sign * (m->M[j * m->d + i] - (i == j ? 1 : 0));
 }
 
 static carom_status refuse_singular(const newton *w, carom_error *error)
@@ -148,10 +133,10 @@ static carom_status find_step(newton *w, carom_error *error)
 {
     const carom_map *m = w->map;
     fill_matrix(w, 1);
-    memset(w->b, 0, sizeof(double) * (size_t)w->n);
+    memset(w->b, 0, sizeof(double) * (size_t)m->d);
     for (int i = 0; i < m->d; i++)
         for (int k = 0; k < m->n; k++) w->b[i] -= m->B[i * m->n + k] * w->r[k];
-    if (!carom_dense_lu(w->n, w->A, 1, w->b, w->pivot)) return refuse_singular(w, error);
+    if (!carom_dense_lu(m->d, w->A, 1, w->b, w->pivot)) return refuse_singular(w, error);
     memset(w->x, 0, sizeof(double) * (size_t)m->n);
     for (int i = 0; i < m->d; i++)
         for (int k = 0; k < m->n; k++) w->x[k] += m->B[i * m->n + k] * w->b[i];
@@ -213,10 +198,10 @@ static carom_status find_derivatives(newton *w, carom_orbit *o, carom_error *err
         const double *z = m->Z + (m->n + j) * m->n, *c = m->C + j * m->n;
         double *x = o->x_by + j * m->n;
         fill_matrix(w, -1);
-        memset(w->b, 0, sizeof(double) * (size_t)w->n);
+        memset(w->b, 0, sizeof(double) * (size_t)m->d);
         for (int i = 0; i < m->d; i++)
             for (int k = 0; k < m->n; k++) w->b[i] += m->B[i * m->n + k] * (z[k] - c[k]);
-        if (!carom_dense_lu(w->n, w->A, 1, w->b, w->pivot)) return refuse_singular(w, error);
+        if (!carom_dense_lu(m->d, w->A, 1, w->b, w->pivot)) return refuse_singular(w, error);
         memcpy(x, c, sizeof(double) * (size_t)m->n);
         for (int i = 0; i < m->d; i++)
             for (int k = 0; k < m->n; k++) x[k] += m->B[i * m->n + k] * w->b[i];
@@ -254,7 +239,6 @@ static carom_status iterate(newton *w, carom_orbit *o, carom_error *error)
 carom_status carom_orbit_find(carom_map *map, carom_orbit *o, carom_error *error)
 {
     newton w = {.map = map, .asked = &map->w->scan->tangent, .shift = o->shift};
-    for (int i = 0; i < w.asked->n_shift; i++) w.n_free += w.asked->shift[i].is_free;
     carom_status status = take_all(&w) ? CAROM_OK : carom_scan_no_memory(error);
     if (status == CAROM_OK) status = iterate(&w, o, error);
     if (status == CAROM_OK) status = carom_orbit_multiply(map, o, error);
