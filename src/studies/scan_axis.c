@@ -145,6 +145,21 @@ carom_status carom_axis_choose(carom_scan *scan, carom_builder *builder, carom_t
     return read_start(scan, builder, name, number, live, error);
 }
 
+carom_status carom_axis_read_ends(carom_scan *scan, carom_builder *builder,
+                                  const carom_setting *vary, carom_scan_axis *axis,
+                                  carom_error *error)
+{
+    *axis = (carom_scan_axis){.name = carom_arena_string(scan->arena, vary->name.text)};
+    if (!axis->name) return carom_scan_no_memory(error);
+    CAROM_TRY(carom_axis_choose(scan, builder, vary->name, CAROM_SCAN_AXES - 1, &axis->live, error));
+    CAROM_TRY(read_range(scan, builder, vary->value, axis, error));
+    if (!axis->value && axis->low < axis->high) return CAROM_OK;
+    return carom_fail_at(error, vary->value.place, CAROM_BAD_INPUT,
+                         "a continuation goes between two ends, the smaller first: %s=0.4:2, not "
+                         "'%s'",
+                         axis->name, vary->value.text);
+}
+
 carom_status carom_axis_read(carom_scan *scan, carom_builder *builder, const carom_setting *vary,
                              carom_error *error)
 {

@@ -162,6 +162,16 @@ static carom_status read_texts(carom_scan *scan, carom_builder *builder, const c
 {
     CAROM_TRY(carom_scan_find_kind(scan, t->what, error));
     CAROM_TRY(read_points(scan, t, error));
+    carom_scan_texts rest = *t;
+    if (scan->kind->continues) {
+        if (t->n_vary == 0)
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "a continuation needs what it goes along: --vary A=0.4:2");
+        CAROM_TRY(carom_axis_read_ends(scan, builder, &t->vary[0], &scan->tangent.along, error));
+        rest.vary++;
+        rest.n_vary--;
+        t = &rest;
+    }
     for (int i = 0; i < t->n_vary; i++)
         CAROM_TRY(carom_axis_read(scan, builder, &t->vary[i], error));
     CAROM_TRY(carom_tangent_read(scan, builder, t, error));

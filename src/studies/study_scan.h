@@ -105,6 +105,10 @@ typedef struct carom_scan_tangent {
     int times;
     int n_exponent; ///< 0 = all
     bool is_difference;
+    carom_scan_axis along; ///< of a continuation: what it goes along, between two ends
+    double step;           ///< its first step, as a share of the state and of the parameter
+    int most;              ///< points
+    int turn_to;           ///< the special point whose other branch is wanted, from 1; 0 = none
 } carom_scan_tangent;
 
 /// What points are made of.
@@ -139,7 +143,7 @@ struct carom_scan {
     int n_column;
     carom_unit *unit; ///< (chains.n_unit)
     long n_done, n_failed;
-    char *hysteresis;
+    char *hysteresis; ///< or special points of branches
     carom_scan_seek seek;
     char failure[1200]; ///< the text last asked for
 };
@@ -176,6 +180,7 @@ struct carom_scan_kind {
     bool has_period;  ///< ... which is a period
     bool has_measures;
     bool is_varied; ///< needs derivatives of the motion
+    bool continues; ///< the first thing that varies has two ends and no values
     int skip, points; ///< unless given
     /// Reads what only it knows; adds its columns behind those of the axes.
     carom_status (*prepare)(carom_scan *scan, const carom_scan_texts *texts, carom_sim *sim,
@@ -215,6 +220,10 @@ carom_status carom_scan_positive(carom_text text, const char *what, double fallb
 carom_status carom_axis_read(carom_scan *scan, carom_builder *builder, const carom_setting *vary,
                              carom_error *error);
 
+/// Reads the two ends of what a continuation goes along.
+carom_status carom_axis_read_ends(carom_scan *scan, carom_builder *builder,
+                                  const carom_setting *vary, carom_scan_axis *axis,
+                                  carom_error *error);
 /// Chooses a live parameter for a parameter, a start or a start rate; number: of the axis.
 carom_status carom_axis_choose(carom_scan *scan, carom_builder *builder, carom_text name,
                                int number, const char **live, carom_error *error);

@@ -76,6 +76,7 @@ static bool is_slow(carom_tangent *t, const carom_hybrid *h, int c, double rate)
     const double fastest = h->memory.contact.rate_scale[c];
     const bool is_of_tail = fabs(-rate - t->rebound[c]) <= alike * t->rebound[c];
     if (rate < 0 && (is_of_tail || !(-rate < grazing * fastest))) {
+        if (!is_of_tail) t->least_speed = fmin(t->least_speed, -rate);
         if (!is_of_tail && fastest > 0) t->slowest = fmin(t->slowest, -rate / fastest);
         return false;
     }

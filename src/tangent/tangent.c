@@ -46,6 +46,7 @@ static carom_status moved(void *self, carom_hybrid *h)
 {
     carom_tangent *t = self;
     if (t->v->n == 0 || t->refusal[0] || h->flow->h == 0) return CAROM_OK;
+    if (t->watches_gaps) CAROM_TRY(carom_tangent_watch_gaps(t, h));
     carom_vary_take_rows(t->v, &h->flow->rows);
     CAROM_TRY(h->flow->solver->vary(t->v));
     if (t->has_trace) CAROM_TRY(carom_tangent_add_trace(t, h));
@@ -249,7 +250,7 @@ void carom_tangent_start(carom_tangent *t, int n, const double *dq, const double
     t->refusal[0] = 0;
     t->has_start = true;
     t->event.is_open = false;
-    t->slowest = INFINITY;
+    t->slowest = t->least_speed = t->least_gap = INFINITY;
     t->impacts = 0;
     t->log_det = t->trace = 0;
     memset(t->rebound, 0, sizeof(double) * (size_t)t->s->size.n_contact);

@@ -11,6 +11,7 @@
 //
 //     tangent.c     memory, columns, what happens when
 //     volume.c      how fast the flow shrinks volumes
+//     nearly.c      how nearly open contacts are met
 //     crossing.c    h_x dx + h_p dp and h' of each kind of event
 //     collision.c   the map of an impact
 //
@@ -48,6 +49,9 @@ typedef struct carom_tangent {
     carom_tangent_event event;
     double *scratch;    ///< (4 nu + 4 n_row)
     double *rebound;    ///< (n_contact) gap rate behind its last impact; 0 = none yet
+    double least_speed; ///< of all impacts so far, but for those of tails
+    double least_gap;   ///< where an open gap turned inside a step, so far; +infinity
+    bool watches_gaps;  ///< it is wanted
     double slowest;     ///< impact so far, of the fastest of its contact
     long impacts;       ///< so far
     double trace;       ///< integral of the trace of da/du; NAN where something was held
@@ -87,6 +91,9 @@ carom_status carom_tangent_flow(carom_tangent *tangent, const carom_state *at, d
 // volume.c
 /// Adds the last step of the flow to the trace.
 carom_status carom_tangent_add_trace(carom_tangent *tangent, carom_hybrid *hybrid);
+// nearly.c
+/// Looks where gaps of open contacts turned in the last step of the flow.
+carom_status carom_tangent_watch_gaps(carom_tangent *tangent, carom_hybrid *hybrid);
 // crossing.c
 /// dt of each column at an event; false where it has no derivative.
 carom_status carom_tangent_cross(carom_tangent *tangent, carom_hybrid *hybrid,

@@ -109,7 +109,10 @@ static carom_status read_texts(session *s, carom_error *error)
                  {"chains", &t->chains},
                  {"shift", &t->shift},
                  {"times", &t->times},
-                 {"exponents", &t->exponents}};
+                 {"exponents", &t->exponents},
+                 {"arc", &t->arc},
+                 {"max", &t->most},
+                 {"switch", &t->turn_to}};
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
         *plain[i].to = option_text(s, plain[i].name);
     t->difference = word(s, "difference", "true");

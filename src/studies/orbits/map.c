@@ -41,6 +41,7 @@ carom_status carom_map_new(carom_worker *w, carom_map **map, carom_error *error)
     m->nu = w->scan->size.nu;
     m->n = 2 * m->nu;
     m->n_by = w->scan->tangent.n_by;
+    m->times = w->scan->tangent.times;
     return take_all(m) ? CAROM_OK : carom_scan_no_memory(error);
 }
 
@@ -95,18 +96,38 @@ int carom_map_orthonormal(int n, int n_column, double *x, double share)
 
 // ---- the run ----
 
-static carom_status start_run(carom_map *m, int times, carom_error *error)
+// a parameter that has changed may change the period
+static carom_status set_period(carom_map *m, carom_error *error)
+{
+    carom_worker *w = m->w;
+    const int record = carom_sim_n_column(w->sim) - w->scan->size.n_record;
+    if (w->scan->record.period < 0) return CAROM_OK;
+    CAROM_TRY(carom_sim_row(w->sim, carom_sim_state(w->sim), w->seen, error));
+    const double period = w->seen[record + w->scan->record.period];
+    if (isfinite(period) && period > 0) {
+        w->period = period;
+        return CAROM_OK;
+    }
+    return carom_fail(error, CAROM_BAD_INPUT, "the period is %g, it must be above 0", period);
+}
+
+static carom_status start_run(carom_map *m, carom_error *error)
 {
     carom_worker *w = m->w;
     const carom_section *s = &w->scan->points.section;
-    const bool is_periodic = s->kind == CAROM_SECTION_PERIOD;
+    const bool is_periodic = s->kind == CAROM_SECTION_PERIOD, has_value = m->along.name != NULL;
+    const double now = carom_sim_state(w->sim)->t, before = w->period;
     m->t0 = is_periodic ? s->phase * w->period : 0;
-    const double end = is_periodic ? (times + 2) * w->period : w->scan->points.within;
-    const double now = carom_sim_state(w->sim)->t;
-    CAROM_TRY(carom_sim_set_end(w->sim, fmax(end, 2 * now + 1), error));
-    const carom_moment from = {m->t0, m->q0, m->u0};
-    CAROM_TRY(carom_sim_start_from(w->sim, &from, NULL, 0, error));
-    CAROM_TRY(carom_sim_set_end(w->sim, end, error));
+    CAROM_TRY(carom_sim_set_end(w->sim, 2 * now + 2 * m->t0 + 1, error));
+    carom_moment from = {m->t0, m->q0, m->u0};
+    CAROM_TRY(carom_sim_start_from(w->sim, &from, has_value ? &m->along : NULL, has_value, error));
+    CAROM_TRY(set_period(m, error));
+    const double end = is_periodic ? (m->times + 2) * w->period : w->scan->points.within;
+    CAROM_TRY(carom_sim_set_end(w->sim, fmax(end, 2 * m->t0), error));
+    if (is_periodic && s->phase > 0 && w->period != before) {
+        from.t = m->t0 = s->phase * w->period;
+        CAROM_TRY(carom_sim_start_from(w->sim, &from, NULL, 0, error));
+    }
     w->k = 1;
     w->impacts = w->last_impacts = w->events = 0;
     w->word = 0;
@@ -167,7 +188,7 @@ static void shift_column(carom_map *m, int k, const carom_state *at, const doubl
 }
 
 // columns at the time of the point become columns on the section
-static carom_status meet_section(carom_map *m, int times, carom_error *error)
+static carom_status meet_section(carom_map *m, carom_error *error)
 {
     carom_worker *w = m->w;
     carom_tangent *t = w->sim->tangent;
@@ -189,7 +210,7 @@ static carom_status meet_section(carom_map *m, int times, carom_error *error)
                                                       : w->scan->record.period;
     CAROM_TRY(carom_tangent_record(t, now, a, record, m->change, &rate));
     for (int k = 0; k < all; k++) {
-        m->dt[k] = s->kind == CAROM_SECTION_CROSS ? -m->change[k] / rate : times * m->change[k];
+        m->dt[k] = s->kind == CAROM_SECTION_CROSS ? -m->change[k] / rate : m->times * m->change[k];
         shift_column(m, k, now, a, m->dt[k]);
     }
     return CAROM_OK;
@@ -237,13 +258,13 @@ static carom_status reduce(carom_map *m, carom_error *error)
     return CAROM_OK;
 }
 
-carom_status carom_map_run(carom_map *m, int times, carom_error *error)
+carom_status carom_map_run(carom_map *m, carom_error *error)
 {
     carom_worker *w = m->w;
     const carom_tangent *t = w->sim->tangent;
-    CAROM_TRY(start_run(m, times, error));
+    CAROM_TRY(start_run(m, error));
     CAROM_TRY(follow(m, error));
-    for (int i = 0; i < times; i++) {
+    for (int i = 0; i < m->times; i++) {
         CAROM_TRY(carom_walk_next(w, false, error));
         const double passed = carom_sim_state(w->sim)->t - m->t0;
         // a start on the section may lie a rounding before it
@@ -259,7 +280,7 @@ carom_status carom_map_run(carom_map *m, int times, carom_error *error)
     m->impacts = w->impacts;
     m->events = w->events;
     m->word = w->word;
-    CAROM_TRY(meet_section(m, times, error));
+    CAROM_TRY(meet_section(m, error));
     return reduce(m, error);
 }
 

@@ -14,6 +14,8 @@ typedef struct carom_map {
     carom_worker *w;
     int nq, nu, n_by, n; ///< n = 2 nu: numbers of a state
     int d;               ///< tangents
+    int times;           ///< points of the section to the end
+    carom_parameter along; ///< a live parameter and its value; name NULL = as it is
     double t0, t1;
     double *q0, *u0, *q1, *u1; ///< both ends
     double *B;   ///< (n d) by columns, orthonormal
@@ -32,8 +34,8 @@ void carom_map_free(carom_map *map);
 carom_status carom_map_check(const carom_worker *worker, carom_error *error);
 /// The state that the run is at becomes the start of the map.
 void carom_map_take_start(carom_map *map);
-/// Goes from the start to the times-th point of the section behind it.
-carom_status carom_map_run(carom_map *map, int times, carom_error *error);
+/// Goes from the start to the last of the points of the section behind it.
+carom_status carom_map_run(carom_map *map, carom_error *error);
 /// x (n) = what the end is from the start.
 void carom_map_difference(const carom_map *map, double *x);
 /// The start moves by factor x.

@@ -106,7 +106,7 @@ static void find_residual(newton *w)
 
 static carom_status run(newton *w, carom_error *error)
 {
-    CAROM_TRY(carom_map_run(w->map, w->asked->times, error));
+    CAROM_TRY(carom_map_run(w->map, error));
     find_residual(w);
     return CAROM_OK;
 }
@@ -218,7 +218,7 @@ static carom_status refuse_orbit(const newton *w, double first, carom_error *err
     return carom_fail(error, CAROM_NOT_CONVERGED,
                       "no orbit near the start: residual %.2g -> %.2g in %d iterations, %ld events "
                       "between two points; try --skip 500, another --start, or --times %d",
-                      first, w->residual, MOST_PASSES, w->map->events, 2 * w->asked->times);
+                      first, w->residual, MOST_PASSES, w->map->events, 2 * w->map->times);
 }
 
 static carom_status iterate(newton *w, carom_orbit *o, carom_error *error)

@@ -37,6 +37,28 @@ static carom_status read_by(carom_scan *scan, carom_builder *builder, const caro
     return CAROM_OK;
 }
 
+// what a continuation goes along stands first among what is differentiated by
+static carom_status read_continuation(carom_scan *scan, const carom_scan_texts *t,
+                                      carom_error *error)
+{
+    carom_scan_tangent *to = &scan->tangent;
+    long most, turn_to;
+    if (!scan->kind->continues) return CAROM_OK;
+    if (to->n_by > 0)
+        return carom_fail_at(error, t->by[0].place, CAROM_BAD_INPUT,
+                             "a continuation goes along one thing: --vary A=0.4:2");
+    to->by[0] = to->along.name;
+    to->by_live[0] = to->along.live;
+    to->n_by = 1;
+    CAROM_TRY(carom_scan_positive(t->arc, "the step", 0.02, &to->step, error));
+    CAROM_TRY(carom_scan_whole(t->most, "max", (carom_scan_bounds){2, 1000000, 500}, &most, error));
+    CAROM_TRY(carom_scan_whole(t->turn_to, "switch", (carom_scan_bounds){1, 1000, 0}, &turn_to,
+                               error));
+    to->most = (int)most;
+    to->turn_to = (int)turn_to;
+    return CAROM_OK;
+}
+
 static carom_status read_shift(carom_scan *scan, carom_builder *builder, carom_text text,
                                carom_error *error)
 {
@@ -72,6 +94,7 @@ carom_status carom_tangent_read(carom_scan *scan, carom_builder *builder,
     to->n_exponent = (int)exponents;
     to->is_difference = t->difference.text != NULL;
     CAROM_TRY(read_by(scan, builder, t, error));
+    CAROM_TRY(read_continuation(scan, t, error));
     CAROM_TRY(read_shift(scan, builder, t->shift, error));
     if (to->is_difference) return CAROM_OK;
     scan->run.is_varied = true;
