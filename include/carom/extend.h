@@ -42,7 +42,7 @@ enum {
     CAROM_D_PARAMETER = 1 << 18, ///< derivatives by live parameters
     CAROM_D_TIME = 1 << 19,      ///< derivatives by explicit time
     CAROM_D_RECORD = 1 << 20,    ///< of records and switches, by all of them
-    CAROM_KEEP = 1 << 21         ///< no answer: the evaluation remembers the point, see carom_model_eval
+    CAROM_KEEP = 1 << 21 ///< no answer: the evaluation remembers the point, see carom_model_eval
 };
 
 /// Gaps and constraints.
@@ -86,8 +86,9 @@ typedef struct carom_eval_variation {
     carom_sparse force_p, force_t;               ///< (nu) df
     carom_sparse push_p, push_t;                 ///< (nu) d(W'P - M a) for the a and P given
     carom_sparse rate_p, rate_t;                 ///< (n_row) d(W u + w0)
-    carom_sparse gap_p;   ///< (n_constraint + n_contact) of equations, then of gaps
-    carom_sparse given_p; ///< (3 n_contact + nq + nu) of e, e_t and mu of each contact, of the start
+    carom_sparse gap_p; ///< (n_constraint + n_contact) of equations, then of gaps
+    carom_sparse
+        given_p; ///< (3 n_contact + nq + nu) of e, e_t and mu of each contact, of the start
     carom_sparse record_q, record_u, record_p, record_t; ///< (n_record)
     carom_sparse switch_q, switch_u, switch_p, switch_t; ///< (n_switch)
 } carom_eval_variation;
@@ -274,7 +275,7 @@ typedef struct carom_step {
     carom_step_report report;
     carom_sink sink;
     const carom_witness *witness; ///< or NULL
-    carom_error *error; ///< where to say why a step failed
+    carom_error *error;           ///< where to say why a step failed
 } carom_step;
 
 /// What a scheme keeps in carom_state.memory from step to step, besides t, q, u, P and la.

@@ -39,7 +39,7 @@ typedef struct carom_scan_texts {
     carom_text direction;            ///< up, down or both
     carom_text way; ///< follow: each value starts where the one before ended; restart
     // of derivatives of the motion: sensitivity, orbit, lyap
-    const carom_text *by;  ///< (n_by) parameters, starts and start rates to differentiate by
+    const carom_text *by; ///< (n_by) parameters, starts and start rates to differentiate by
     int n_by;
     carom_text shift;      ///< of an orbit: "th1=2*pi, y=free"
     carom_text times;      ///< points of the section that an orbit has

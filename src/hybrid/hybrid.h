@@ -191,7 +191,7 @@ typedef struct carom_hybrid_event {
     unsigned char *is_in;      ///< (n_contact) takes part: the gap is zero
     unsigned char *was_in;     ///< (n_contact) took part before those that leave were dropped
     unsigned char *is_dropped; ///< (n_contact) its force has just gone through zero
-    carom_slip_end *stop;          ///< (n_contact)
+    carom_slip_end *stop;      ///< (n_contact)
     unsigned char *is_torn;  ///< (n_contact) its friction has just met the limit, direction is set
     unsigned char *was_torn; ///< (n_contact) the same while another share of forces is tried
     unsigned char *is_begun; ///< (n_contact) its slip begins from rest

@@ -75,9 +75,9 @@ static carom_status add_question(carom_plan *plan, unsigned mask, carom_error *e
     carom_question *ask = &plan->question[plan->n_mask++];
     ask->mask = mask;
     ask->is_kept = is_kept;
-    ask->is_common = !(mask & (CAROM_D_ROWS | CAROM_D_PARAMETER | CAROM_D_TIME | CAROM_ENERGY |
-                               CAROM_POWER)) &&
-                     plan->model->size.n_surface == 0 && plan->model->size.n_disc == 0;
+    ask->is_common =
+        !(mask & (CAROM_D_ROWS | CAROM_D_PARAMETER | CAROM_D_TIME | CAROM_ENERGY | CAROM_POWER)) &&
+        plan->model->size.n_surface == 0 && plan->model->size.n_disc == 0;
     ask->is_of_u = !(mask & (CAROM_D_MASS | CAROM_D_ROWS | CAROM_D_CURVATURE | CAROM_D_PARAMETER |
                              CAROM_D_TIME | CAROM_RECORD));
     ask->needs_solve = mask & CAROM_ACCELERATION && !plan->model->layout.has_acceleration;
@@ -241,16 +241,26 @@ static void lay_out_variation(carom_eval_variation *to, const carom_layout_varia
     const struct {
         carom_sparse *to;
         const carom_pattern *at;
-    } part[] = {{&to->acceleration_q, &at->acceleration_q}, {&to->acceleration_u, &at->acceleration_u},
-                {&to->acceleration_p, &at->acceleration_p}, {&to->acceleration_t, &at->acceleration_t},
-                {&to->force_p, &at->force_p},   {&to->force_t, &at->force_t},
-                {&to->push_p, &at->push_p},     {&to->push_t, &at->push_t},
-                {&to->rate_p, &at->rate_p},     {&to->rate_t, &at->rate_t},
-                {&to->gap_p, &at->gap_p},       {&to->given_p, &at->given_p},
-                {&to->record_q, &at->record_q}, {&to->record_u, &at->record_u},
-                {&to->record_p, &at->record_p}, {&to->record_t, &at->record_t},
-                {&to->switch_q, &at->switch_q}, {&to->switch_u, &at->switch_u},
-                {&to->switch_p, &at->switch_p}, {&to->switch_t, &at->switch_t}};
+    } part[] = {{&to->acceleration_q, &at->acceleration_q},
+                {&to->acceleration_u, &at->acceleration_u},
+                {&to->acceleration_p, &at->acceleration_p},
+                {&to->acceleration_t, &at->acceleration_t},
+                {&to->force_p, &at->force_p},
+                {&to->force_t, &at->force_t},
+                {&to->push_p, &at->push_p},
+                {&to->push_t, &at->push_t},
+                {&to->rate_p, &at->rate_p},
+                {&to->rate_t, &at->rate_t},
+                {&to->gap_p, &at->gap_p},
+                {&to->given_p, &at->given_p},
+                {&to->record_q, &at->record_q},
+                {&to->record_u, &at->record_u},
+                {&to->record_p, &at->record_p},
+                {&to->record_t, &at->record_t},
+                {&to->switch_q, &at->switch_q},
+                {&to->switch_u, &at->switch_u},
+                {&to->switch_p, &at->switch_p},
+                {&to->switch_t, &at->switch_t}};
     for (size_t i = 0; i < sizeof part / sizeof *part; i++) *part[i].to = view(part[i].at, block);
 }
 

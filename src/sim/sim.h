@@ -283,7 +283,7 @@ struct carom_sim {
     carom_sim_traits is;
     carom_sim_machine_code native;
     carom_sim_identity identity;
-    carom_auto_step *control; ///< NULL without step control
+    carom_auto_step *control;      ///< NULL without step control
     struct carom_tangent *tangent; ///< NULL where it is not varied
     carom_schedule *schedule; ///< NULL where nothing is known of time alone, or steps are fixed
 

@@ -112,8 +112,7 @@ static carom_status rkf45_vary(carom_variation *v)
             carom_vary_sum(v, v->u + (size_t)c * nu, A[i], i, v->A, c, du);
             carom_vary_note(v, i, c, V, dq, du);
         }
-        CAROM_TRY(
-            carom_vary_accelerations(v, &at, dQ, dU, carom_vary_stage(v, v->A, i, 0), v->la));
+        CAROM_TRY(carom_vary_accelerations(v, &at, dQ, dU, carom_vary_stage(v, v->A, i, 0), v->la));
     }
     for (int c = 0; c < v->n; c++) {
         double *dq = v->q + (size_t)c * nu, *du = v->u + (size_t)c * nu;

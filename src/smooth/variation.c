@@ -37,16 +37,15 @@ static bool take_all(carom_variation *v, int room)
     const struct {
         double **to;
         int n;
-    } part[] = {{&v->q, room * n.nu},  {&v->u, room * n.nu},   {&v->a, room * n.nu},
-                {&v->Q, stages},       {&v->V, stages},        {&v->A, stages},
-                {&v->rate, n.n_row},   {&v->right, n.nu},      {&v->r, n.n_row},
-                {&v->w, n.nu},         {&v->x, n.nu},          {&v->l, n.n_row},
-                {&v->point, n.nq},     {&v->velocity, n.nu},   {&v->la, room * n.n_row}};
+    } part[] = {{&v->q, room * n.nu}, {&v->u, room * n.nu}, {&v->a, room * n.nu},
+                {&v->Q, stages},      {&v->V, stages},      {&v->A, stages},
+                {&v->rate, n.n_row},  {&v->right, n.nu},    {&v->r, n.n_row},
+                {&v->w, n.nu},        {&v->x, n.nu},        {&v->l, n.n_row},
+                {&v->point, n.nq},    {&v->velocity, n.nu}, {&v->la, room * n.n_row}};
     bool is_taken = take_rows(v) && (v->parameter = CAROM_TAKE(v->arena, int, room)) != NULL;
     for (size_t i = 0; i < sizeof part / sizeof *part; i++)
         is_taken &= (*part[i].to = CAROM_TAKE(v->arena, double, part[i].n)) != NULL;
-    for (int k = 0; k < 2; k++)
-        is_taken &= (v->ev[k] = carom_plan_eval(v->flow->s->plan)) != NULL;
+    for (int k = 0; k < 2; k++) is_taken &= (v->ev[k] = carom_plan_eval(v->flow->s->plan)) != NULL;
     return is_taken;
 }
 

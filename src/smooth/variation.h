@@ -15,8 +15,8 @@
 
 /// Masks of the functions below, beside those of the flow.
 enum {
-    CAROM_VARY_STAGE = CAROM_MASS | CAROM_ROWS | CAROM_D_FORCES | CAROM_D_MASS | CAROM_D_ROWS |
-                       CAROM_D_PARAMETER,
+    CAROM_VARY_STAGE =
+        CAROM_MASS | CAROM_ROWS | CAROM_D_FORCES | CAROM_D_MASS | CAROM_D_ROWS | CAROM_D_PARAMETER,
     CAROM_VARY_INDEX1 = CAROM_VARY_STAGE | CAROM_D_CURVATURE,
     CAROM_VARY_RATE = CAROM_ROWS | CAROM_D_ROWS | CAROM_D_PARAMETER,
     CAROM_VARY_PROJECT = CAROM_MASS | CAROM_VARY_RATE
@@ -29,14 +29,14 @@ enum { CAROM_VARY_STAGES = 10 }; ///< most stages of a solver
 typedef struct carom_variation {
     carom_flow *flow;
     carom_arena *arena;
-    int n, room;    ///< columns
-    int *parameter; ///< (room) live parameter that the column is by, -1 = none
-    double *q, *u;  ///< (room nu) the columns
-    double *a, *la; ///< (room nu), (room n_row) of the last index-1 system
+    int n, room;       ///< columns
+    int *parameter;    ///< (room) live parameter that the column is by, -1 = none
+    double *q, *u;     ///< (room nu) the columns
+    double *a, *la;    ///< (room nu), (room n_row) of the last index-1 system
     double *Q, *V, *A; ///< (CAROM_VARY_STAGES room nu) of stages: dq', du and da
     carom_eval *ev[2];
-    carom_saddle_rows rows; ///< copies of the flow's, without reference forces
-    double *rate;           ///< (n_row) W u + w0 at the stage
+    carom_saddle_rows rows;        ///< copies of the flow's, without reference forces
+    double *rate;                  ///< (n_row) W u + w0 at the stage
     double *right, *r, *w, *x, *l; ///< (nu), (n_row), (nu), (nu), (n_row) scratch
     double *point, *velocity;      ///< (nq), (nu) of a stage
 } carom_variation;

@@ -151,7 +151,8 @@ carom_status carom_axis_read_ends(carom_scan *scan, carom_builder *builder,
 {
     *axis = (carom_scan_axis){.name = carom_arena_string(scan->arena, vary->name.text)};
     if (!axis->name) return carom_scan_no_memory(error);
-    CAROM_TRY(carom_axis_choose(scan, builder, vary->name, CAROM_SCAN_AXES - 1, &axis->live, error));
+    CAROM_TRY(
+        carom_axis_choose(scan, builder, vary->name, CAROM_SCAN_AXES - 1, &axis->live, error));
     CAROM_TRY(read_range(scan, builder, vary->value, axis, error));
     if (!axis->value && axis->low < axis->high) return CAROM_OK;
     return carom_fail_at(error, vary->value.place, CAROM_BAD_INPUT,
@@ -175,8 +176,7 @@ carom_status carom_axis_read(carom_scan *scan, carom_builder *builder, const car
         if (strcmp(design->axis[k].name, axis->name) == 0)
             return carom_fail_at(error, vary->name.place, CAROM_BAD_INPUT, "'%s' varies already",
                                  axis->name);
-    CAROM_TRY(
-        carom_axis_choose(scan, builder, vary->name, design->n_axis, &axis->live, error));
+    CAROM_TRY(carom_axis_choose(scan, builder, vary->name, design->n_axis, &axis->live, error));
     CAROM_TRY(value.text[0] == '[' ? read_list(scan, builder, value, axis, error)
                                    : read_range(scan, builder, value, axis, error));
     design->n_axis++;

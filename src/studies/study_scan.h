@@ -90,9 +90,9 @@ typedef struct carom_scan_chains {
 
 /// One coordinate that is another one after an orbit.
 typedef struct carom_scan_shift {
-    int velocity;   ///< its number among the velocities
-    double by;      ///< so much
-    bool is_free;   ///< by as much as it likes: nothing depends on it
+    int velocity; ///< its number among the velocities
+    double by;    ///< so much
+    bool is_free; ///< by as much as it likes: nothing depends on it
 } carom_scan_shift;
 
 /// What derivatives of the motion are asked for.
@@ -179,8 +179,8 @@ struct carom_scan_kind {
     bool has_section; ///< needs one
     bool has_period;  ///< ... which is a period
     bool has_measures;
-    bool is_varied; ///< needs derivatives of the motion
-    bool continues; ///< the first thing that varies has two ends and no values
+    bool is_varied;   ///< needs derivatives of the motion
+    bool continues;   ///< the first thing that varies has two ends and no values
     int skip, points; ///< unless given
     /// Reads what only it knows; adds its columns behind those of the axes.
     carom_status (*prepare)(carom_scan *scan, const carom_scan_texts *texts, carom_sim *sim,

@@ -41,7 +41,8 @@ static carom_status make_parts(carom_worker *w, carom_error *error)
     w->watch = carom_stop_default();
     w->watch.contact = section->number;
     if (section->kind == CAROM_SECTION_EVENT) w->watch.events = 1u << section->event;
-    if (scan->kind->has_section || scan->kind->is_varied) CAROM_TRY(carom_sim_add_recorder(w->sim, recorder, error));
+    if (scan->kind->has_section || scan->kind->is_varied)
+        CAROM_TRY(carom_sim_add_recorder(w->sim, recorder, error));
     return scan->kind->begin ? scan->kind->begin(w, error) : CAROM_OK;
 }
 

@@ -93,8 +93,7 @@ static void choose_modes(const collision *it)
         rows->is_held[r] = 1;
         // what is closed behind the impact has rebounded too slowly to count
         const bool is_hit = !e->was_closed[c] && it->gamma_minus[r] < 0;
-        it->factor[r] =
-            is_hit && !carom_hybrid_is_closed(h, c) ? carom_law_factor(facts, 0) : 0;
+        it->factor[r] = is_hit && !carom_hybrid_is_closed(h, c) ? carom_law_factor(facts, 0) : 0;
         choose_slip(it, c);
     }
 }
@@ -126,7 +125,8 @@ static bool hit_together(const collision *it)
         for (int d = 0; d < c; d++) {
             const carom_contact_facts *a = carom_plan_contact(h->s->plan, d),
                                       *b = carom_plan_contact(h->s->plan, c);
-            const bool is_new = e->is_in[c] && e->is_in[d] && !e->was_closed[c] && !e->was_closed[d];
+            const bool is_new =
+                e->is_in[c] && e->is_in[d] && !e->was_closed[c] && !e->was_closed[d];
             if (!is_new || !(it->gamma_minus[a->row] < -border * it->most_rate) ||
                 !(it->gamma_minus[b->row] < -border * it->most_rate))
                 continue;
@@ -269,8 +269,7 @@ static carom_status evaluate(collision *it)
     it->factor = gamma;
     it->gamma_minus = it->h->event.true_minus;
     it->gamma_plus = t->v->rate;
-    for (int r = 0; r < n.n_row; r++)
-        it->most_rate = fmax(it->most_rate, fabs(it->gamma_minus[r]));
+    for (int r = 0; r < n.n_row; r++) it->most_rate = fmax(it->most_rate, fabs(it->gamma_minus[r]));
     for (int c = 0; c < n.n_contact; c++)
         it->most_P = fmax(it->most_P, e->P[carom_plan_contact(it->h->s->plan, c)->row]);
     return CAROM_OK;
@@ -284,9 +283,9 @@ static void note_impact(const collision *it)
         const double e = it->factor[r];
         if (it->t->event.is_in[c]) it->t->rebound[c] = fmax(0, it->gamma_plus[r]);
         if (it->t->event.is_in[c] && e > 0) it->t->log_det += 2 * log(e);
-        if (it->t->v->rows.is_held[r] && (e == 0 || it->t->v->rows.is_sliding[c] ||
-                                          carom_law_is_rough(
-                                              carom_plan_contact(it->h->s->plan, c))))
+        if (it->t->v->rows.is_held[r] &&
+            (e == 0 || it->t->v->rows.is_sliding[c] ||
+             carom_law_is_rough(carom_plan_contact(it->h->s->plan, c))))
             it->t->log_det = NAN; // friction, or a contact that closes
     }
 }

@@ -63,10 +63,11 @@ static double entry(const carom_sparse *A, int i, int j)
 static bool has_rate(carom_tangent *t, const char *what, const char *name, double rate, double size)
 {
     if (rate < 0 && -rate > flat * size) return true;
-    carom_tangent_refuse(t,
-                         "%s of '%s' at t = %.9g only touches its limit (rate %.3g): the motion has "
-                         "no derivative there (--difference estimates one)",
-                         what, name, t->event.t, rate);
+    carom_tangent_refuse(
+        t,
+        "%s of '%s' at t = %.9g only touches its limit (rate %.3g): the motion has "
+        "no derivative there (--difference estimates one)",
+        what, name, t->event.t, rate);
     return false;
 }
 
@@ -98,8 +99,8 @@ static carom_status cross_gap(carom_tangent *t, carom_hybrid *h, int c)
     for (int k = 0; k < v->n; k++) {
         double change = carom_sparse_row_times(&v->ev[0]->rows.W, row, v->q + k * nu);
         if (v->parameter[k] >= 0)
-            change += entry(&v->ev[0]->variation.gap_p, h->s->size.n_constraint + c,
-                            v->parameter[k]);
+            change +=
+                entry(&v->ev[0]->variation.gap_p, h->s->size.n_constraint + c, v->parameter[k]);
         e->dt[k] = -change / rate;
     }
     return CAROM_OK;
@@ -149,7 +150,8 @@ static carom_status cross_grip(carom_tangent *t, carom_hybrid *h, int c)
         const double *dla = t->v->la + j * n_row + r;
         const int p = t->v->parameter[j];
         double change = mu * mu * la[0] * dla[0];
-        if (p >= 0) change += mu * entry(&t->v->ev[0]->variation.given_p, 3 * c + 2, p) * la[0] * la[0];
+        if (p >= 0)
+            change += mu * entry(&t->v->ev[0]->variation.given_p, 3 * c + 2, p) * la[0] * la[0];
         for (int k = 1; k <= facts->n_slip; k++) change -= la[k] * dla[k];
         t->event.dt[j] = -change / slope;
     }
@@ -219,16 +221,25 @@ static carom_status cross_switch(carom_tangent *t, carom_hybrid *h, int which)
 carom_status carom_tangent_cross(carom_tangent *t, carom_hybrid *h, const carom_crossing *it)
 {
     switch (it->kind) {
-    case CAROM_CROSS_CLOSE: return cross_gap(t, h, it->contact);
-    case CAROM_CROSS_RELEASE: return cross_release(t, h, it->contact);
-    case CAROM_CROSS_STOP: return cross_stop(t, h, it->contact);
-    case CAROM_CROSS_GRIP: return cross_grip(t, h, it->contact);
-    case CAROM_CROSS_SWITCH: return cross_switch(t, h, it->contact - h->s->size.n_contact);
+    case CAROM_CROSS_CLOSE:
+        return cross_gap(t, h, it->contact);
+    case CAROM_CROSS_RELEASE:
+        return cross_release(t, h, it->contact);
+    case CAROM_CROSS_STOP:
+        return cross_stop(t, h, it->contact);
+    case CAROM_CROSS_GRIP:
+        return cross_grip(t, h, it->contact);
+    case CAROM_CROSS_SWITCH:
+        return cross_switch(t, h, it->contact - h->s->size.n_contact);
     case CAROM_CROSS_EDGE:
-    case CAROM_CROSS_SIDE: carom_hybrid_lose_witness(h, "the edge of a patch"); return CAROM_OK;
+    case CAROM_CROSS_SIDE:
+        carom_hybrid_lose_witness(h, "the edge of a patch");
+        return CAROM_OK;
     case CAROM_CROSS_FEATURE:
     case CAROM_CROSS_SECTION:
-    case CAROM_CROSS_JAM: carom_hybrid_lose_witness(h, "a jam"); return CAROM_OK;
+    case CAROM_CROSS_JAM:
+        carom_hybrid_lose_witness(h, "a jam");
+        return CAROM_OK;
     }
     return CAROM_OK;
 }

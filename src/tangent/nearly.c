@@ -15,10 +15,8 @@ static carom_status look(carom_tangent *t, carom_hybrid *h, int c, double x, dou
     carom_step *s = h->s;
     const int row = carom_plan_contact(s->plan, c)->row;
     CAROM_TRY(h->flow->solver->search(h->flow, x, v->point, v->velocity));
-    const carom_point at = {.t = h->flow->from.t + x * h->flow->h,
-                            .q = v->point,
-                            .u = v->velocity,
-                            .holds = s->holds};
+    const carom_point at = {
+        .t = h->flow->from.t + x * h->flow->h, .q = v->point, .u = v->velocity, .holds = s->holds};
     CAROM_TRY(carom_model_eval(s->plan, &at, CAROM_LOOK, v->ev[1], s->error));
     carom_dynamics_rates(v->ev[1], v->velocity, v->r);
     *gap = v->ev[1]->gaps.value[c];

@@ -12,8 +12,8 @@
 #include <string.h>
 
 enum {
-    VARY_IMPACT = CAROM_MASS | CAROM_ROWS | CAROM_D_MASS | CAROM_D_ROWS | CAROM_D_PARAMETER |
-                  CAROM_D_TIME,
+    VARY_IMPACT =
+        CAROM_MASS | CAROM_ROWS | CAROM_D_MASS | CAROM_D_ROWS | CAROM_D_PARAMETER | CAROM_D_TIME,
     VARY_FLOW = CAROM_VARY_INDEX1 | CAROM_D_TIME,
     VARY_RECORD = CAROM_RECORD | CAROM_D_RECORD,
     VARY_SWITCH = CAROM_SWITCHES | CAROM_D_RECORD
@@ -21,8 +21,8 @@ enum {
 
 const unsigned *carom_tangent_masks(void)
 {
-    static const unsigned masks[] = {CAROM_VARY_MASKS,  VARY_IMPACT, VARY_FLOW, VARY_RECORD,
-                                     VARY_SWITCH, CAROM_D_PARAMETER, 0};
+    static const unsigned masks[] = {CAROM_VARY_MASKS, VARY_IMPACT,       VARY_FLOW, VARY_RECORD,
+                                     VARY_SWITCH,      CAROM_D_PARAMETER, 0};
     return masks;
 }
 
@@ -129,8 +129,10 @@ static carom_status settled(void *self, carom_hybrid *h)
     if (t->refusal[0] || !e->is_open) return CAROM_OK;
     e->is_open = false;
     if (e->has_impact && e->is_anew)
-        carom_tangent_refuse(t, "modes are decided anew at t = %.9g with an impact: the motion has "
-                                "no derivative there (start a little before it)", e->t);
+        carom_tangent_refuse(t,
+                             "modes are decided anew at t = %.9g with an impact: the motion has "
+                             "no derivative there (start a little before it)",
+                             e->t);
     if (t->refusal[0]) return CAROM_OK;
     copy(e->u_plus, e->u_star, t->v->n * h->s->size.nu);
     if (e->has_impact) CAROM_TRY(carom_tangent_collide(t, h));
@@ -160,12 +162,22 @@ static bool take_event(carom_tangent *t, int room)
     const struct {
         double **to;
         int n;
-    } part[] = {{&e->q, n.nq},          {&e->u, n.nu},          {&e->a, n.nu},
-                {&e->la, n.n_row},      {&e->u_after, n.nu},    {&e->a_after, n.nu},
-                {&e->la_after, n.n_row}, {&e->P, n.n_row},      {&e->dt, room},
-                {&e->q_star, room * n.nu}, {&e->u_star, room * n.nu}, {&e->u_plus, room * n.nu},
-                {&t->start_q, room * n.nu}, {&t->start_u, room * n.nu},
-                {&t->scratch, 4 * n.nu + 4 * n.n_row}, {&t->rebound, n.n_contact}};
+    } part[] = {{&e->q, n.nq},
+                {&e->u, n.nu},
+                {&e->a, n.nu},
+                {&e->la, n.n_row},
+                {&e->u_after, n.nu},
+                {&e->a_after, n.nu},
+                {&e->la_after, n.n_row},
+                {&e->P, n.n_row},
+                {&e->dt, room},
+                {&e->q_star, room * n.nu},
+                {&e->u_star, room * n.nu},
+                {&e->u_plus, room * n.nu},
+                {&t->start_q, room * n.nu},
+                {&t->start_u, room * n.nu},
+                {&t->scratch, 4 * n.nu + 4 * n.n_row},
+                {&t->rebound, n.n_contact}};
     bool is_taken = true;
     for (size_t i = 0; i < sizeof part / sizeof *part; i++)
         is_taken &= (*part[i].to = CAROM_TAKE(t->arena, double, part[i].n)) != NULL;
@@ -336,7 +348,8 @@ carom_status carom_tangent_record(carom_tangent *t, const carom_state *at, const
     for (int k = 0; k < t->v->n; k++) {
         change[k] = along(&by->record_q, record, t->v->q + k * nu) +
                     along(&by->record_u, record, t->v->u + k * nu);
-        if (t->v->parameter[k] >= 0) change[k] += by_column(&by->record_p, record, t->v->parameter[k]);
+        if (t->v->parameter[k] >= 0)
+            change[k] += by_column(&by->record_p, record, t->v->parameter[k]);
     }
     *rate = along(&by->record_q, record, at->u) + along(&by->record_u, record, a) +
             by_column(&by->record_t, record, 0);

@@ -47,19 +47,19 @@ typedef struct carom_tangent {
     carom_variation *v;
     carom_variation *own; ///< one column: the motion itself, for h'
     carom_tangent_event event;
-    double *scratch;    ///< (4 nu + 4 n_row)
-    double *rebound;    ///< (n_contact) gap rate behind its last impact; 0 = none yet
-    double least_speed; ///< of all impacts so far, but for those of tails
-    double least_gap;   ///< where an open gap turned inside a step, so far; +infinity
-    bool watches_gaps;  ///< it is wanted
-    double slowest;     ///< impact so far, of the fastest of its contact
-    long impacts;       ///< so far
-    double trace;       ///< integral of the trace of da/du; NAN where something was held
-    bool has_trace;     ///< it is wanted
-    double log_det;     ///< sum of ln e^2 of frictionless impacts (of the sum rule)
-    bool has_start;     ///< columns have been given and not yet brought onto the tangents
+    double *scratch;           ///< (4 nu + 4 n_row)
+    double *rebound;           ///< (n_contact) gap rate behind its last impact; 0 = none yet
+    double least_speed;        ///< of all impacts so far, but for those of tails
+    double least_gap;          ///< where an open gap turned inside a step, so far; +infinity
+    bool watches_gaps;         ///< it is wanted
+    double slowest;            ///< impact so far, of the fastest of its contact
+    long impacts;              ///< so far
+    double trace;              ///< integral of the trace of da/du; NAN where something was held
+    bool has_trace;            ///< it is wanted
+    double log_det;            ///< sum of ln e^2 of frictionless impacts (of the sum rule)
+    bool has_start;            ///< columns have been given and not yet brought onto the tangents
     double *start_q, *start_u; ///< (room nu) the columns as they were then
-    char refusal[400]; ///< "" = the columns are known
+    char refusal[400];         ///< "" = the columns are known
 } carom_tangent;
 
 /// Masks of its own, ends with 0.

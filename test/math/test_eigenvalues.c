@@ -26,7 +26,7 @@ static double draw(unsigned *seed)
 static void make_similar(int n, const double *re, const double *im, unsigned seed, double *A)
 {
     double X[MOST * MOST], L[MOST * MOST] = {0}, XL[MOST * MOST] = {0}, T[MOST * MOST],
-        Y[MOST * MOST];
+                                    Y[MOST * MOST];
     int pivot[MOST];
     for (int i = 0; i < n * n; i++) X[i] = draw(&seed) + (i % (n + 1) == 0 ? 3 : 0);
     for (int i = 0; i < n; i++) {
@@ -151,10 +151,8 @@ static void test_vector(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small),
-        cmocka_unit_test(test_similar),
-        cmocka_unit_test(test_cyclic),
-        cmocka_unit_test(test_scaled_and_defective),
+        cmocka_unit_test(test_small),  cmocka_unit_test(test_similar),
+        cmocka_unit_test(test_cyclic), cmocka_unit_test(test_scaled_and_defective),
         cmocka_unit_test(test_vector),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

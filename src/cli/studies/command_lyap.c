@@ -3,12 +3,9 @@
 #include "studies/scan_job.h"
 
 static const carom_argument rows[] = {
-    CAROM_SCAN_SECTION_ROWS,
-    {"exponents", 0, "K", false, "the K largest; all unless given"},
-    CAROM_SCAN_ROWS,
-    CAROM_SCAN_FOLLOW_ROWS,
-    CAROM_SCAN_MODEL_ROWS,
-    {0},
+    CAROM_SCAN_SECTION_ROWS, {"exponents", 0, "K", false, "the K largest; all unless given"},
+    CAROM_SCAN_ROWS,         CAROM_SCAN_FOLLOW_ROWS,
+    CAROM_SCAN_MODEL_ROWS,   {0},
 };
 
 const carom_command carom_command_lyap = {

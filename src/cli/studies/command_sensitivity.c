@@ -5,7 +5,8 @@
 static const carom_argument rows[] = {
     {"by", 0, "NAME", true, "a parameter, start or start rate to differentiate by"},
     {"take", 0, "MEASURE", true, "'at x 2.1', 'last x', 'event_time stop 5', 'event_after stop 5'"},
-    {"difference", 0, NULL, false, "from two runs beside it alone, also where there is no derivative"},
+    {"difference", 0, NULL, false,
+     "from two runs beside it alone, also where there is no derivative"},
     CAROM_SCAN_ROWS,
     CAROM_SCAN_MODEL_ROWS,
     {0},

@@ -86,8 +86,11 @@ static carom_status read_texts(session *s, carom_error *error)
     if (!s->vary || !s->take || !s->show || !s->by)
         return carom_fail(error, CAROM_NO_MEMORY, "memory ran out");
     carom_scan_texts *t = &s->texts;
-    *t = (carom_scan_texts){
-        .what = {.text = a->command}, .vary = s->vary, .take = s->take, .show = s->show, .by = s->by};
+    *t = (carom_scan_texts){.what = {.text = a->command},
+                            .vary = s->vary,
+                            .take = s->take,
+                            .show = s->show,
+                            .by = s->by};
     CAROM_TRY(read_vary(s, error));
     t->n_take = take_texts(s, "take", s->take);
     t->n_show = take_texts(s, "show", s->show);

@@ -97,8 +97,8 @@ void carom_derive_variations(carom_deriving *d)
     v->force_p = carom_want_jacobian(d, by_p, d->f, n, CAROM_PARAMETER);
     v->push_p = carom_want_jacobian(d, by_p, push, n, CAROM_PARAMETER);
     v->rate_p = carom_want_jacobian(d, by_p, d->gamma, n_row, CAROM_PARAMETER);
-    v->gap_p = carom_want_jacobian(d, by_p, gap, size->n_constraint + size->n_contact,
-                                   CAROM_PARAMETER);
+    v->gap_p =
+        carom_want_jacobian(d, by_p, gap, size->n_constraint + size->n_contact, CAROM_PARAMETER);
     v->given_p = carom_want_jacobian(d, by_p, given, n_given, CAROM_PARAMETER);
     v->acceleration_t = carom_want_jacobian(d, by_t, acceleration, n_row, CAROM_TIME);
     v->force_t = carom_want_jacobian(d, by_t, d->f, n, CAROM_TIME);

@@ -179,7 +179,8 @@ static void derive_factors(carom_deriving *d, const carom_ref *entry)
 
 // the mass of the spins of one rotation as xx, yy, zz, xy, xz, yz; false where it is not constant,
 // or coupled with other velocities. live: what of it depends on live parameters
-static bool own_inertia(carom_deriving *d, int u, const carom_ref *entry, double *J, carom_ref *live)
+static bool own_inertia(carom_deriving *d, int u, const carom_ref *entry, double *J,
+                        carom_ref *live)
 {
     *live = -1;
     const carom_pattern *mass = &d->model->layout.mass;
@@ -250,7 +251,8 @@ static void derive_mass_times(carom_deriving *d)
             Ma[i] = carom_graph_add(d->g, Ma[i], carom_graph_mul(d->g, row.ref[k], a));
         }
     }
-    if (!d->is_out) d->model->layout.dMa_dq = carom_want_jacobian(d, CAROM_D_MASS, Ma, d->n, CAROM_Q);
+    if (!d->is_out)
+        d->model->layout.dMa_dq = carom_want_jacobian(d, CAROM_D_MASS, Ma, d->n, CAROM_Q);
 }
 
 // w P; a patch may be undefined where it does not push
@@ -276,7 +278,8 @@ static void derive_rows(carom_deriving *d)
     for (int r = 0; !d->is_out && r < n_row; r++) {
         const carom_row_given *given = &d->l->row.item[r];
         const carom_ref P = carom_graph_symbol(d->g, CAROM_P, r);
-        const carom_gradient row = carom_want_gradient(d, given->value, given->is_rate ? CAROM_U : CAROM_Q);
+        const carom_gradient row =
+            carom_want_gradient(d, given->value, given->is_rate ? CAROM_U : CAROM_Q);
         for (int k = 0; k < row.n; k++) {
             carom_collect_entry(d, &W, row.index[k], row.ref[k]);
             WP[row.index[k]] =
@@ -315,15 +318,15 @@ static void derive_gaps(carom_deriving *d)
     for (int r = 0; r < size->n_constraint; r++) {
         const carom_row_given *row = &d->l->row.item[r];
         carom_want_answer(d, CAROM_GAPS, row->is_rate ? carom_graph_number(d->g, 0) : row->value,
-                    layout->constraint + r);
+                          layout->constraint + r);
     }
     layout->gap_rate = carom_layout_take(layout, size->n_contact);
     for (int c = 0; c < size->n_contact; c++) {
         const int row = d->model->contact[c].row;
         const bool is_disc = c >= size->n_contact - size->n_disc;
         carom_want_answer(d, CAROM_GAPS,
-                    is_disc ? carom_graph_number(d->g, INFINITY) : d->l->row.item[row].value,
-                    layout->gap + c);
+                          is_disc ? carom_graph_number(d->g, INFINITY) : d->l->row.item[row].value,
+                          layout->gap + c);
         carom_want_answer(d, CAROM_GAP_RATES, d->gamma[row], layout->gap_rate + c);
     }
     derive_limits(d);
@@ -431,11 +434,11 @@ static bool spell_out(carom_deriving *d)
 carom_status carom_lagrange_derive(carom_model *model, carom_lagrange *lagrange, carom_error *error)
 {
     carom_deriving d = {.model = model,
-                  .l = lagrange,
-                  .g = lagrange->graph,
-                  .error = error,
-                  .n = model->size.nu,
-                  .scratch = carom_arena_new()};
+                        .l = lagrange,
+                        .g = lagrange->graph,
+                        .error = error,
+                        .n = model->size.nu,
+                        .scratch = carom_arena_new()};
     carom_status status = d.scratch ? derive_all(&d) : CAROM_NO_MEMORY;
     if (status == CAROM_OK) d.is_out |= !spell_out(&d);
     if (status == CAROM_OK) d.is_out |= !carom_lagrange_fingerprint(model, lagrange, d.scratch);

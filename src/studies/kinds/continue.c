@@ -18,8 +18,8 @@ typedef struct continuation {
 static carom_status prepare(carom_scan *scan, const carom_scan_texts *texts, carom_sim *sim,
                             carom_error *error)
 {
-    static const char *const tail[] = {"s",       "period",    "stable", "point",
-                                       "impacts", "dimension", "largest_multiplier"};
+    static const char *const tail[] = {
+        "s", "period", "stable", "point", "impacts", "dimension", "largest_multiplier"};
     (void)texts;
     (void)sim;
     if (scan->points.section.kind == CAROM_SECTION_EVENT && scan->points.section.is_before)
@@ -30,8 +30,8 @@ static carom_status prepare(carom_scan *scan, const carom_scan_texts *texts, car
     for (size_t i = 0; i < sizeof tail / sizeof *tail; i++)
         CAROM_TRY(carom_scan_add_column(scan, error, "%s", tail[i]));
     for (int i = 0; i < scan->size.nq; i++)
-        CAROM_TRY(carom_scan_add_column(scan, error, "%s",
-                                        carom_model_coordinate_name(scan->model, i)));
+        CAROM_TRY(
+            carom_scan_add_column(scan, error, "%s", carom_model_coordinate_name(scan->model, i)));
     for (int i = 0; i < scan->size.nu; i++)
         CAROM_TRY(
             carom_scan_add_column(scan, error, "%s", carom_model_velocity_name(scan->model, i)));
@@ -101,7 +101,8 @@ static carom_status work(carom_worker *w, carom_error *error)
 static carom_status draw(const carom_scan *scan, const char *path, carom_error *error)
 {
     const int n = scan->design.n_axis;
-    const carom_picture picture = {.x = n, .first = n + 9, .n = 1, .branch = n + 1, .is_line = true};
+    const carom_picture picture = {
+        .x = n, .first = n + 9, .n = 1, .branch = n + 1, .is_line = true};
     return carom_picture_draw(scan, &picture, path, error);
 }
 

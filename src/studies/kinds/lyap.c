@@ -24,9 +24,9 @@ enum { BATCHES = 20 };
 static const double lost_share = 1e-12, sum_share = 1e-6;
 
 typedef struct lyap_work {
-    int n, k;      // numbers of a state, columns
-    double *Q, *R; // (n k), (k) its diagonal
-    double *sum, *batch; // (k), (k BATCHES)
+    int n, k;                 // numbers of a state, columns
+    double *Q, *R;            // (n k), (k) its diagonal
+    double *sum, *batch;      // (k), (k BATCHES)
     double *exponent, *error; // (k)
 } lyap_work;
 
@@ -167,10 +167,11 @@ static double error_of(const double *batch)
 static carom_status check_sum(double sum, double rule, carom_error *error)
 {
     if (isnan(rule) || fabs(sum - rule) <= sum_share * fmax(fabs(rule), 1e-3)) return CAROM_OK;
-    return carom_fail(error, CAROM_NOT_CONVERGED,
-                      "the exponents add up to %.9g, but flow and impacts shrink volumes with %.9g: "
-                      "the tolerance is too large",
-                      sum, rule);
+    return carom_fail(
+        error, CAROM_NOT_CONVERGED,
+        "the exponents add up to %.9g, but flow and impacts shrink volumes with %.9g: "
+        "the tolerance is too large",
+        sum, rule);
 }
 
 static carom_status write_row(carom_worker *w, lyap_work *it, double seconds, carom_error *error)

@@ -32,8 +32,8 @@ static carom_status add_state(carom_scan *scan, const char *format, const char *
 static carom_status prepare(carom_scan *scan, const carom_scan_texts *texts, carom_sim *sim,
                             carom_error *error)
 {
-    static const char *const head[] = {"period", "residual", "passes", "impacts",
-                                       "stable", "dimension"};
+    static const char *const head[] = {"period",  "residual", "passes",
+                                       "impacts", "stable",   "dimension"};
     (void)texts;
     (void)sim;
     if (scan->points.section.kind == CAROM_SECTION_EVENT && scan->points.section.is_before)
@@ -42,8 +42,8 @@ static carom_status prepare(carom_scan *scan, const carom_scan_texts *texts, car
     for (size_t i = 0; i < sizeof head / sizeof *head; i++)
         CAROM_TRY(carom_scan_add_column(scan, error, "%s", head[i]));
     for (int i = 0; i < scan->size.nq; i++)
-        CAROM_TRY(carom_scan_add_column(scan, error, "%s",
-                                        carom_model_coordinate_name(scan->model, i)));
+        CAROM_TRY(
+            carom_scan_add_column(scan, error, "%s", carom_model_coordinate_name(scan->model, i)));
     for (int i = 0; i < scan->size.nu; i++)
         CAROM_TRY(
             carom_scan_add_column(scan, error, "%s", carom_model_velocity_name(scan->model, i)));

@@ -15,17 +15,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double share = 1e-5;   // of a parameter, for the difference
-static const double agree = 1e-4;   // of the derivative
+static const double share = 1e-5; // of a parameter, for the difference
+static const double agree = 1e-4; // of the derivative
 
 typedef struct sensing {
-    int column, state; // of the simulation; what it is of the state, from 0, or a record from nq + nu
+    int column,
+        state; // of the simulation; what it is of the state, from 0, or a record from nq + nu
     int contact;
     carom_event_kind event;
 } sensing;
 
 typedef struct sensitivity_work {
-    sensing *take;  // (n_measure)
+    sensing *take;          // (n_measure)
     double *value, *change; // (n_measure), (n_measure n_by)
     double *up, *down;      // (n_measure n_by)
     double *base, *a;       // (n_by), (nu)
@@ -39,7 +40,8 @@ static bool is_of_event(const carom_measure *m)
 
 static carom_status check_measure(const carom_measure *m, const char *text, carom_error *error)
 {
-    const bool is_known = is_of_event(m) || strcmp(m->take, "at") == 0 || strcmp(m->take, "last") == 0;
+    const bool is_known =
+        is_of_event(m) || strcmp(m->take, "at") == 0 || strcmp(m->take, "last") == 0;
     if (is_known && !(m->from > 0) && !isfinite(m->to)) return CAROM_OK;
     return carom_fail(error, CAROM_BAD_INPUT,
                       "'%s' has no derivative here: take at COLUMN T, last COLUMN, event_time, "
@@ -89,14 +91,15 @@ static carom_status find_column(const carom_worker *w, const carom_measure *m, s
     to->state = to->column - 1;
     if (record >= 0) to->state = n->nq + n->nu + record;
     const unsigned char *is_felt = w->scan->model->felt.record_is_felt;
-    const bool is_known = record >= 0 ? !is_felt || !is_felt[record]
-                                      : to->state >= 0 && to->state < n->nq + n->nu;
+    const bool is_known =
+        record >= 0 ? !is_felt || !is_felt[record] : to->state >= 0 && to->state < n->nq + n->nu;
     if (is_known && (record >= 0 || w->scan->model->n_plain >= 0 || to->state >= n->nq))
         return CAROM_OK;
-    return carom_fail(error, CAROM_BAD_INPUT,
-                      "'%s' has no derivative here: take coordinates, velocities, or record entries "
-                      "of them",
-                      m->column);
+    return carom_fail(
+        error, CAROM_BAD_INPUT,
+        "'%s' has no derivative here: take coordinates, velocities, or record entries "
+        "of them",
+        m->column);
 }
 
 static carom_status find_event(const carom_worker *w, const carom_measure *m, sensing *to,
@@ -112,7 +115,8 @@ static carom_status find_event(const carom_worker *w, const carom_measure *m, se
         if (strcmp(carom_event_word((carom_event_kind)k), m->event) == 0)
             to->event = (carom_event_kind)k;
     if (to->event != CAROM_ACCUMULATED) return CAROM_OK;
-    return carom_fail(error, CAROM_BAD_INPUT, "the end of a tail of impacts has no derivative here");
+    return carom_fail(error, CAROM_BAD_INPUT,
+                      "the end of a tail of impacts has no derivative here");
 }
 
 static carom_status begin(carom_worker *w, carom_error *error)
@@ -213,8 +217,7 @@ static carom_status take_changes(carom_worker *w, int i, double *change, carom_e
         return carom_tangent_record(t, now, it->a, state - n->nq - n->nu, change, &rate);
     }
     for (int k = 0; k < t->v->n; k++)
-        change[k] = state < n->nq ? t->v->q[k * n->nu + state]
-                                  : t->v->u[k * n->nu + state - n->nq];
+        change[k] = state < n->nq ? t->v->q[k * n->nu + state] : t->v->u[k * n->nu + state - n->nq];
     return CAROM_OK;
 }
 

@@ -36,7 +36,7 @@ static const double steepest = 0.94;               // cosine of the angle betwee
 
 const char *carom_special_word(carom_special special)
 {
-    static const char *const word[] = {"",      "fold",     "doubling", "torus",
+    static const char *const word[] = {"",       "fold",    "doubling", "torus",
                                        "branch", "grazing", "stopped"};
     return word[special];
 }
@@ -63,7 +63,8 @@ static void free_point(carom_branch_point *it)
     free(it->imaginary);
 }
 
-static void copy_point(const carom_branch *b, const carom_branch_point *from, carom_branch_point *to)
+static void copy_point(const carom_branch *b, const carom_branch_point *from,
+                       carom_branch_point *to)
 {
     const size_t n = sizeof(double) * (size_t)b->map->n;
     carom_branch_point kept = *to;
@@ -256,7 +257,8 @@ static carom_status take_point_of_map(carom_branch *b, const double *guide, caro
     return CAROM_OK;
 }
 
-static void go_to(carom_branch *b, const carom_branch_point *from, const double *direction, double ds)
+static void go_to(carom_branch *b, const carom_branch_point *from, const double *direction,
+                  double ds)
 {
     carom_map *m = b->map;
     memcpy(m->q0, from->q, sizeof(double) * (size_t)m->nq);
@@ -350,8 +352,7 @@ static carom_status locate(carom_branch *b, carom_special special, double ds, ca
         const double x = (f_low * high - f_high * low) / (f_low - f_high);
         CAROM_TRY(find_point(b, &b->now, b->now.tangent, x, &b->found, error));
         const double f = test_of(&b->found, special);
-        if (f == 0 || fabs(high - low) <= 1e-13 * ds ||
-            fmin(x - low, high - x) <= 1e-14 * ds)
+        if (f == 0 || fabs(high - low) <= 1e-13 * ds || fmin(x - low, high - x) <= 1e-14 * ds)
             break;
         if ((f > 0) == (f_high > 0)) {
             high = x;
@@ -464,8 +465,7 @@ static carom_status try_step(walk *w, double *ds, bool *is_found, carom_error *e
     *is_found = false;
     for (; *ds >= shortest * w->first; *ds /= 2) {
         carom_error why = {0};
-        const carom_status status =
-            find_point(b, &b->now, b->now.tangent, *ds, &b->next, &why);
+        const carom_status status = find_point(b, &b->now, b->now.tangent, *ds, &b->next, &why);
         if (status == CAROM_NO_MEMORY) return carom_fail(error, status, "%s", why.message);
         if (status != CAROM_OK || b->next.word != b->now.word) continue;
         if (metric(b, b->now.tangent, b->next.tangent) < steepest) continue;
@@ -531,8 +531,8 @@ static void find_scales(carom_branch *b)
     b->scale_p = fmax(fabs(m->along.value), 0.1 * (along->high - along->low));
 }
 
-static carom_status walk_both(carom_branch *b, carom_branch_told *told, void *self,
-                              bool is_one_way, carom_error *error)
+static carom_status walk_both(carom_branch *b, carom_branch_told *told, void *self, bool is_one_way,
+                              carom_error *error)
 {
     const int n = b->map->n;
     const double first = b->map->w->scan->tangent.step;
@@ -547,7 +547,8 @@ static carom_status walk_both(carom_branch *b, carom_branch_told *told, void *se
         walk w = {.b = b, .told = told, .self = self, .way = way, .ds = first, .first = first};
         copy_point(b, &start, &b->now);
         for (int i = 0; i <= n; i++) b->now.tangent[i] *= way;
-        take_tests(b, &b->now);
+        b->now.fold *= way;
+        b->now.crossing *= way;
         status = walk_on(&w, error);
     }
     free_point(&start);

@@ -13,7 +13,7 @@ typedef enum carom_special {
     CAROM_TORUS,     ///< a pair on the unit circle (Neimark and Sacker)
     CAROM_CROSSING,  ///< another branch crosses: multiplier 1 without a turn
     CAROM_GRAZING,   ///< an impact has no speed, or an open contact is touched: the branch ends
-    CAROM_BROKEN_OFF    ///< Newton's method or the motion's derivative fails behind it
+    CAROM_BROKEN_OFF ///< Newton's method or the motion's derivative fails behind it
 } carom_special;
 const char *carom_special_word(carom_special special);
 
@@ -23,7 +23,7 @@ typedef struct carom_branch_point {
     double *tangent;  ///< (n + 1) of x and p, of length 1 in units of their scales
     double s;         ///< arclength
     double period;
-    double speed, gap; ///< slowest impact, smallest gap of open contacts
+    double speed, gap;                      ///< slowest impact, smallest gap of open contacts
     double fold, doubling, torus, crossing; ///< change their signs at such points
     int d, stable;
     double *real, *imaginary;

@@ -23,9 +23,10 @@ static bool take_all(carom_map *m)
     const struct {
         double **to;
         size_t n;
-    } part[] = {{&m->q0, (size_t)m->nq}, {&m->u0, n},     {&m->q1, (size_t)m->nq}, {&m->u1, n},
-                {&m->B, n * n},          {&m->Z, n * all}, {&m->C, n * (size_t)m->n_by},
-                {&m->dt, all},           {&m->M, n * n},  {&m->unit, n * all}, {&m->change, 2 * all}};
+    } part[] = {
+        {&m->q0, (size_t)m->nq}, {&m->u0, n},         {&m->q1, (size_t)m->nq},      {&m->u1, n},
+        {&m->B, n * n},          {&m->Z, n * all},    {&m->C, n * (size_t)m->n_by}, {&m->dt, all},
+        {&m->M, n * n},          {&m->unit, n * all}, {&m->change, 2 * all}};
     bool is_taken = true;
     for (size_t i = 0; i < sizeof part / sizeof *part; i++)
         is_taken &= (*part[i].to = calloc(part[i].n + 1, sizeof(double))) != NULL;
@@ -48,7 +49,7 @@ carom_status carom_map_new(carom_worker *w, carom_map **map, carom_error *error)
 void carom_map_free(carom_map *m)
 {
     if (!m) return;
-    double *const part[] = {m->q0, m->u0, m->q1, m->u1, m->B, m->Z,
+    double *const part[] = {m->q0, m->u0, m->q1, m->u1,   m->B,     m->Z,
                             m->C,  m->dt, m->M,  m->unit, m->change};
     for (size_t i = 0; i < sizeof part / sizeof *part; i++) free(part[i]);
     free(m);
@@ -164,8 +165,8 @@ static carom_status follow(carom_map *m, carom_error *error)
     for (int k = 0; k < all; k++) {
         double *x = m->unit + (size_t)k * (size_t)m->n;
         if (k < m->n) x[k] = 1;
-        change[k] = (carom_change){x, x + m->nu,
-                                   k < m->n ? -1 : m->w->scan->tangent.number[k - m->n]};
+        change[k] =
+            (carom_change){x, x + m->nu, k < m->n ? -1 : m->w->scan->tangent.number[k - m->n]};
     }
     const carom_status status = carom_sim_vary(m->w->sim, change, all, error);
     free(change);
@@ -206,8 +207,8 @@ static carom_status meet_section(carom_map *m, carom_error *error)
         return CAROM_OK;
     }
     CAROM_TRY(carom_tangent_flow(t, now, a));
-    const int record = s->kind == CAROM_SECTION_CROSS ? w->scan->record.section
-                                                      : w->scan->record.period;
+    const int record =
+        s->kind == CAROM_SECTION_CROSS ? w->scan->record.section : w->scan->record.period;
     CAROM_TRY(carom_tangent_record(t, now, a, record, m->change, &rate));
     for (int k = 0; k < all; k++) {
         m->dt[k] = s->kind == CAROM_SECTION_CROSS ? -m->change[k] / rate : m->times * m->change[k];

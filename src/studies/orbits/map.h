@@ -12,17 +12,17 @@
 
 typedef struct carom_map {
     carom_worker *w;
-    int nq, nu, n_by, n; ///< n = 2 nu: numbers of a state
-    int d;               ///< tangents
-    int times;           ///< points of the section to the end
+    int nq, nu, n_by, n;   ///< n = 2 nu: numbers of a state
+    int d;                 ///< tangents
+    int times;             ///< points of the section to the end
     carom_parameter along; ///< a live parameter and its value; name NULL = as it is
     double t0, t1;
     double *q0, *u0, *q1, *u1; ///< both ends
-    double *B;   ///< (n d) by columns, orthonormal
-    double *Z;   ///< (n (n + n_by)) by columns: of the changes of the state, then of parameters
-    double *C;   ///< (n n_by) what parameters change of the start itself
-    double *dt;  ///< (n + n_by) of the time of the point
-    double *M;   ///< (d d) by columns
+    double *B;                 ///< (n d) by columns, orthonormal
+    double *Z;  ///< (n (n + n_by)) by columns: of the changes of the state, then of parameters
+    double *C;  ///< (n n_by) what parameters change of the start itself
+    double *dt; ///< (n + n_by) of the time of the point
+    double *M;  ///< (d d) by columns
     double *unit, *change; ///< scratch
     long impacts, events;
     unsigned long long word;

@@ -19,15 +19,15 @@
 #include <string.h>
 
 enum { MOST_PASSES = 30, MOST_HALVINGS = 10 };
-static const double fine = 1e-12;      // of the size of the state: the residual is rounding
-static const double undecided = 1e-6;  // of a multiplier from the unit circle
+static const double fine = 1e-12;     // of the size of the state: the residual is rounding
+static const double undecided = 1e-6; // of a multiplier from the unit circle
 
 typedef struct newton {
     carom_map *map;
     const carom_scan_tangent *asked;
-    double *A, *b, *x, *r;      // (n n), (n), (2 nu), (2 nu)
-    double *best_q, *best_u;    // start of the pass
-    double *shift;              // (n_shift)
+    double *A, *b, *x, *r;   // (n n), (n), (2 nu), (2 nu)
+    double *best_q, *best_u; // start of the pass
+    double *shift;           // (n_shift)
     int *pivot;
     double residual;
 } newton;
@@ -149,6 +149,14 @@ static void restore(newton *w)
     memcpy(w->map->u0, w->best_u, sizeof(double) * (size_t)w->map->nu);
 }
 
+static carom_status refuse_step(const newton *w, const char *why, carom_error *error)
+{
+    return carom_fail(error, CAROM_NOT_CONVERGED,
+                      "no orbit near the start: residual %.2g, and Newton's method leads to where "
+                      "the motion fails (%s); try --skip 500 or another --start",
+                      w->residual, why);
+}
+
 // the best of steps that were halved: one that keeps the events and makes the residual smaller, else
 // the one with the smallest residual
 static carom_status take_step(newton *w, carom_error *error)
@@ -173,7 +181,7 @@ static carom_status take_step(newton *w, carom_error *error)
         }
     }
     restore(w);
-    if (best == 0) return carom_fail(error, CAROM_NOT_CONVERGED, "%s", why.message);
+    if (best == 0) return refuse_step(w, why.message, error);
     carom_map_move(m, w->x, best);
     return run(w, error);
 }

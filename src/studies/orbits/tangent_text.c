@@ -29,8 +29,8 @@ static carom_status read_by(carom_scan *scan, carom_builder *builder, const caro
                 return carom_fail_at(error, text.place, CAROM_BAD_INPUT,
                                      "at most %d things to differentiate by", MOST_BY);
             const char **live = &to->by_live[to->n_by];
-            CAROM_TRY(carom_axis_choose(scan, builder, text, CAROM_SCAN_AXES + to->n_by, live,
-                                        error));
+            CAROM_TRY(
+                carom_axis_choose(scan, builder, text, CAROM_SCAN_AXES + to->n_by, live, error));
             to->by[to->n_by++] = name;
         }
     }
@@ -52,8 +52,8 @@ static carom_status read_continuation(carom_scan *scan, const carom_scan_texts *
     to->n_by = 1;
     CAROM_TRY(carom_scan_positive(t->arc, "the step", 0.02, &to->step, error));
     CAROM_TRY(carom_scan_whole(t->most, "max", (carom_scan_bounds){2, 1000000, 500}, &most, error));
-    CAROM_TRY(carom_scan_whole(t->turn_to, "switch", (carom_scan_bounds){1, 1000, 0}, &turn_to,
-                               error));
+    CAROM_TRY(
+        carom_scan_whole(t->turn_to, "switch", (carom_scan_bounds){1, 1000, 0}, &turn_to, error));
     to->most = (int)most;
     to->turn_to = (int)turn_to;
     return CAROM_OK;
@@ -80,14 +80,14 @@ static carom_status read_shift(carom_scan *scan, carom_builder *builder, carom_t
     return CAROM_OK;
 }
 
-carom_status carom_tangent_read(carom_scan *scan, carom_builder *builder,
-                                const carom_scan_texts *t, carom_error *error)
+carom_status carom_tangent_read(carom_scan *scan, carom_builder *builder, const carom_scan_texts *t,
+                                carom_error *error)
 {
     carom_scan_tangent *to = &scan->tangent;
     long times, exponents;
     if (!scan->kind->is_varied) return CAROM_OK;
-    CAROM_TRY(carom_scan_whole(t->times, "times", (carom_scan_bounds){1, MOST_TIMES, 1}, &times,
-                               error));
+    CAROM_TRY(
+        carom_scan_whole(t->times, "times", (carom_scan_bounds){1, MOST_TIMES, 1}, &times, error));
     CAROM_TRY(carom_scan_whole(t->exponents, "exponents", (carom_scan_bounds){1, 10000, 0},
                                &exponents, error));
     to->times = (int)times;
