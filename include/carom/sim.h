@@ -169,8 +169,8 @@ typedef struct carom_moment {
 CAROM_API carom_status carom_sim_start_from(carom_sim *sim, const carom_moment *from,
                                             const carom_parameter *value, int n,
                                             carom_error *error);
-/// A change that a run is followed with: of where it is, along its velocities (carom_model_move), or
-/// of a live parameter.
+/// A change that a run is followed with: of where it is, along its velocities (carom_model_move),
+/// or of a live parameter.
 typedef struct carom_change {
     const double *q, *u; ///< (nu) each; not looked at where parameter is given
     int parameter;       ///< number of a live parameter (carom_model_live), which changes by 1, and

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Volumes of states (q, u) shrink between events with the trace of da/du = M^-1 f_u, whose integral
-// over a step is a sum of 5 points (Lobatto), and at an impact without friction with e^2. So the sum
-// of all Lyapunov exponents is known without any of them.
+// over a step is a sum of 5 points (Lobatto), and at an impact without friction with e^2. So the
+// sum of all Lyapunov exponents is known without any of them.
 #include "tangent/tangent.h"
 
 #include <math.h>

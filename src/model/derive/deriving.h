@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the derivation of a model works on (model/making/lagrange.c), and how an answer is asked for.
+// What the derivation of a model works on (model/making/lagrange.c), and how an answer is asked
+// for.
 #ifndef CAROM_MODEL_DERIVING_H
 #define CAROM_MODEL_DERIVING_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A branch of periodic orbits along a parameter, stable or not, with its special points: one row for
-// each point, up from the start and then down from it. Column `point`: 0, or what is special there,
+// A branch of periodic orbits along a parameter, stable or not, with its special points: one row
+// for each point, up from the start and then down from it. Column `point`: 0, or what it is,
 //
 //     1 fold   2 doubling   3 torus   4 another branch crosses   5 grazing   6 it cannot go on
 #include "studies/orbits/branch.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lyapunov exponents: k columns follow the motion, and become orthonormal again at each point of the
-// section,
+// Lyapunov exponents: k columns follow the motion, and become orthonormal again at each point of
+// the section,
 //
 //     Z Q_i = Q_i+1 R_i+1,     exponent_j = sum ln R_jj / time
 //

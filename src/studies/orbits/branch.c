@@ -13,13 +13,13 @@
 //     torus              product of mu_i mu_j - 1 over pairs
 //     another branch     the determinant of the system above
 //
-// Where an impact loses its speed v, or an open contact its gap g, the orbit grazes. There multipliers
-// grow like 1/v, but the parameter is a smooth function of v (or g): it is followed to a thousandth
-// and extrapolated to 0.
+// Where an impact loses its speed v, or an open contact its gap g, the orbit grazes. There
+// multipliers grow like 1/v, but the parameter is a smooth function of v (or g): it is followed to a
+// thousandth and extrapolated to 0.
 #include "studies/orbits/branch.h"
 
 #include "math/dense.h"
-#include "math/eigenvalues.h"
+#include "math/spectrum/eigenvalues.h"
 #include "sim/sim.h"
 #include "tangent/tangent.h"
 

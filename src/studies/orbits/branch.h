@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Branches of periodic orbits: points (x0, p) of a curve, followed by its arclength, and the special
-// points on it.
+// Branches of periodic orbits: points (x0, p) of a curve, followed by its arclength, and the
+// special points on it.
 #ifndef CAROM_STUDIES_BRANCH_H
 #define CAROM_STUDIES_BRANCH_H
 

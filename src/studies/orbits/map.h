@@ -44,7 +44,7 @@ void carom_map_move(carom_map *map, const double *x, double factor);
 /// many there are.
 int carom_map_orthonormal(int n, int n_column, double *x, double share);
 
-// newton.c
+// shooting.c
 /// A periodic orbit that was found, or what it failed with.
 typedef struct carom_orbit {
     double period, residual;

@@ -12,7 +12,7 @@
 #include "studies/orbits/map.h"
 
 #include "math/dense.h"
-#include "math/eigenvalues.h"
+#include "math/spectrum/eigenvalues.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -157,8 +157,8 @@ static carom_status refuse_step(const newton *w, const char *why, carom_error *e
                       w->residual, why);
 }
 
-// the best of steps that were halved: one that keeps the events and makes the residual smaller, else
-// the one with the smallest residual
+// the best of steps that were halved: one that keeps the events and makes the residual smaller,
+// else the one with the smallest residual
 static carom_status take_step(newton *w, carom_error *error)
 {
     carom_map *m = w->map;

@@ -9,7 +9,7 @@
 // and 2 rows are left.
 //
 // J. G. F. Francis, The QR transformation, 1961; G. H. Golub, C. F. Van Loan, Matrix Computations.
-#include "math/eigenvalues.h"
+#include "math/spectrum/eigenvalues.h"
 
 #include "math/dense.h"
 
