@@ -14,6 +14,18 @@
 extern "C" {
 #endif
 
+/// What is asked of derivatives of the motion: of sensitivity, orbit, lyap and continue.
+typedef struct carom_tangent_texts {
+    const carom_text *by; ///< (n_by) parameters, starts and start rates to differentiate by
+    int n_by;
+    carom_text shift;      ///< of an orbit: "th1=2*pi, y=free"
+    carom_text times;      ///< points of the section that an orbit has
+    carom_text exponents;  ///< how many; absent = all
+    carom_text arc, most;  ///< of a continuation: first step, and the most points
+    carom_text turn_to;    ///< ... which doubling to go on from, from 1
+    carom_text difference; ///< given: derivatives from differences of two runs alone
+} carom_tangent_texts;
+
 /// What is asked, as texts with their places; those that are absent have their usual values.
 typedef struct carom_scan_texts {
     carom_text what; ///< sweep, poincare, bif, ... (carom_scan_kind_at)
@@ -38,15 +50,7 @@ typedef struct carom_scan_texts {
     carom_text chains;               ///< pieces that the first axis is followed in
     carom_text direction;            ///< up, down or both
     carom_text way; ///< follow: each value starts where the one before ended; restart
-    // of derivatives of the motion: sensitivity, orbit, lyap
-    const carom_text *by; ///< (n_by) parameters, starts and start rates to differentiate by
-    int n_by;
-    carom_text shift;      ///< of an orbit: "th1=2*pi, y=free"
-    carom_text times;      ///< points of the section that an orbit has
-    carom_text exponents;  ///< how many; absent = all
-    carom_text arc, most;  ///< of a continuation: first step, and the most points
-    carom_text turn_to;    ///< ... which doubling to go on from, from 1
-    carom_text difference; ///< "" or "true": derivatives from differences of two runs alone
+    carom_tangent_texts tangent;
 } carom_scan_texts;
 
 typedef struct carom_scan carom_scan;

@@ -44,6 +44,7 @@ typedef struct carom_layout_variation {
 typedef struct carom_layout_draw {
     int first, n;
     int place; ///< of contacts of shapes that last
+    int pose;  ///< of bodies
 } carom_layout_draw;
 
 /// Where each answer stands in the block of doubles that an evaluation owns.
@@ -56,7 +57,7 @@ typedef struct carom_layout {
     int inside, margin;     ///< only where there are surfaces
     int limit;              ///< only where there are discs
     unsigned char *is_rate; ///< (n_constraint) held on velocity level only; NULL = none is
-    int record, pose;
+    int record;
     carom_layout_draw draw;
     int switches;
     carom_layout_energy energy;

@@ -219,7 +219,7 @@ static void lay_out(carom_eval *ev, const carom_layout *at, double *block)
     ev->record = block + at->record;
     ev->switches = block + at->switches;
     ev->draw = block + at->draw.first;
-    ev->pose = block + at->pose;
+    ev->pose = block + at->draw.pose;
     ev->place = block + at->draw.place;
     ev->reaction = view(&at->reaction, block);
     ev->rows.W = view(&at->W, block);

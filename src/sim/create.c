@@ -304,7 +304,7 @@ carom_status carom_sim_new(const carom_model *model, const carom_sim_options *op
 void carom_sim_free(carom_sim *sim)
 {
     if (!sim) return;
-    carom_tangent_free(sim->tangent);
+    carom_tangent_free(sim->until.tangent);
     // a scheme that was not prepared has nothing to release
     if (sim->scheme && sim->scheme->release && sim->s.self) sim->scheme->release(&sim->s);
     carom_contacts_free(sim->s.contacts);

@@ -201,6 +201,7 @@ typedef struct carom_sim_until {
     int section;        ///< the record entry whose zeros are looked for, from 1; 0 = none
     double value;       ///< of that entry at the end of the last step; not a number = not known
     int crossed;        ///< in the last step: 1 = up, -1 = down
+    struct carom_tangent *tangent; ///< derivatives that follow it; NULL = none do
 } carom_sim_until;
 
 /// Rises of energy at impacts. See rises.c.
@@ -283,8 +284,7 @@ struct carom_sim {
     carom_sim_traits is;
     carom_sim_machine_code native;
     carom_sim_identity identity;
-    carom_auto_step *control;      ///< NULL without step control
-    struct carom_tangent *tangent; ///< NULL where it is not varied
+    carom_auto_step *control; ///< NULL without step control
     carom_schedule *schedule; ///< NULL where nothing is known of time alone, or steps are fixed
 
     carom_step s;

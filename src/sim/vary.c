@@ -17,19 +17,19 @@ carom_status carom_sim_make_tangent(carom_sim *sim, bool is_varied, carom_error 
     const int room = 2 * sim->size.nu + carom_model_n_live(sim->model);
     carom_hybrid *hybrid = sim->s.self;
     sim->s.error = error;
-    CAROM_TRY(carom_tangent_new(hybrid, room, &sim->tangent));
-    sim->s.witness = &sim->tangent->witness;
+    CAROM_TRY(carom_tangent_new(hybrid, room, &sim->until.tangent));
+    sim->s.witness = &sim->until.tangent->witness;
     return CAROM_OK;
 }
 
 static carom_status check_changes(const carom_sim *sim, const carom_change *change, int n,
                                   carom_error *error)
 {
-    if (!sim->tangent)
+    if (!sim->until.tangent)
         return carom_misuse(error, "carom_sim_vary", "the simulation was made without is_varied");
-    if (n < 0 || n > sim->tangent->v->room)
+    if (n < 0 || n > sim->until.tangent->v->room)
         return carom_misuse(error, "carom_sim_vary", "n is %d, and may be 0 to %d", n,
-                            sim->tangent->v->room);
+                            sim->until.tangent->v->room);
     for (int i = 0; i < n; i++) {
         const int p = change[i].parameter;
         if (p < -1 || p >= carom_model_n_live(sim->model))
@@ -46,7 +46,7 @@ carom_status carom_sim_vary(carom_sim *sim, const carom_change *change, int n, c
     CAROM_NEED(error, sim);
     CAROM_NEED_ARRAY(error, change, n);
     CAROM_TRY(check_changes(sim, change, n, error));
-    carom_tangent *tangent = sim->tangent;
+    carom_tangent *tangent = sim->until.tangent;
     const size_t nu = (size_t)sim->size.nu;
     sim->s.error = error;
     for (int i = 0; i < n; i++) {
@@ -72,7 +72,7 @@ carom_status carom_sim_varied(const carom_sim *sim, int i, double *q, double *u,
     CAROM_NEED(error, sim);
     CAROM_NEED(error, q);
     CAROM_NEED(error, u);
-    const carom_tangent *tangent = sim->tangent;
+    const carom_tangent *tangent = sim->until.tangent;
     if (!tangent || i < 0 || i >= tangent->v->n)
         return carom_misuse(error, "carom_sim_varied", "there is no change %d", i);
     if (tangent->refusal[0]) return carom_fail(error, CAROM_BAD_INPUT, "%s", tangent->refusal);

@@ -238,8 +238,8 @@ static carom_status vary_column(carom_variation *v, int i, int c, double *dq, do
     double *dA = carom_vary_stage(v, v->A, i, c);
     carom_vary_note(v, i, c, flow->stage.V + i * n.nu, dq, du);
     carom_vary_forces(v, flow->stage.la + i * n.n_row, c, dq, du, v->right);
-    carom_vary_sum(v, v->q + (size_t)c * nu, A[i + 1], i + 1, v->V, c, dq);
-    carom_vary_sum(v, v->u + (size_t)c * nu, A[i + 1], i, v->A, c, v->w);
+    carom_vary_sum(v, v->q + (size_t)c * nu, (carom_vary_terms){A[i + 1], i + 1, v->V}, c, dq);
+    carom_vary_sum(v, v->u + (size_t)c * nu, (carom_vary_terms){A[i + 1], i, v->A}, c, v->w);
     carom_vary_rates(v, 1, c, dq, v->w, v->r);
     for (int r = 0; r < n.n_row; r++) v->r[r] = -v->r[r] / share;
     CAROM_TRY(carom_vary_solve(v, 1, v->right, v->r, dA, v->l));

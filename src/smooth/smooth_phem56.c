@@ -168,12 +168,12 @@ static carom_status vary_column(carom_variation *v, int i, int c, double *dq, do
     const double *q = v->q + (size_t)c * nu, *u = v->u + (size_t)c * nu;
     const double *V = flow->stage.V + i * n.nu, share = flow->h * A_BAR[i][i];
     double *dA = carom_vary_stage(v, v->A, i, c);
-    carom_vary_sum(v, q, A[i], i, v->V, c, dq);
-    carom_vary_sum(v, u, A[i], i, v->A, c, du);
+    carom_vary_sum(v, q, (carom_vary_terms){A[i], i, v->V}, c, dq);
+    carom_vary_sum(v, u, (carom_vary_terms){A[i], i, v->A}, c, du);
     carom_vary_note(v, i, c, V, dq, du);
     carom_vary_forces(v, flow->stage.la + i * n.n_row, c, dq, du, v->right);
-    carom_vary_sum(v, q, A_BAR[i], i + 1, v->V, c, dq);
-    carom_vary_sum(v, u, A_BAR[i], i, v->A, c, v->w);
+    carom_vary_sum(v, q, (carom_vary_terms){A_BAR[i], i + 1, v->V}, c, dq);
+    carom_vary_sum(v, u, (carom_vary_terms){A_BAR[i], i, v->A}, c, v->w);
     carom_vary_rates(v, 1, c, dq, v->w, v->r);
     for (int r = 0; r < n.n_row; r++) v->r[r] = -v->r[r] / share;
     CAROM_TRY(carom_vary_solve(v, 1, v->right, v->r, dA, v->l));

@@ -108,17 +108,17 @@ static carom_status rkf45_vary(carom_variation *v)
                                      k->A + i * n.nu, k->la + i * n.n_row};
         for (int c = 0; c < v->n; c++) {
             double *dq = dQ + (size_t)c * nu, *du = dU + (size_t)c * nu;
-            carom_vary_sum(v, v->q + (size_t)c * nu, A[i], i, v->V, c, dq);
-            carom_vary_sum(v, v->u + (size_t)c * nu, A[i], i, v->A, c, du);
+            carom_vary_sum(v, v->q + (size_t)c * nu, (carom_vary_terms){A[i], i, v->V}, c, dq);
+            carom_vary_sum(v, v->u + (size_t)c * nu, (carom_vary_terms){A[i], i, v->A}, c, du);
             carom_vary_note(v, i, c, V, dq, du);
         }
         CAROM_TRY(carom_vary_accelerations(v, &at, dQ, dU, carom_vary_stage(v, v->A, i, 0), v->la));
     }
     for (int c = 0; c < v->n; c++) {
         double *dq = v->q + (size_t)c * nu, *du = v->u + (size_t)c * nu;
-        carom_vary_sum(v, dq, B4, N, v->V, c, v->w);
+        carom_vary_sum(v, dq, (carom_vary_terms){B4, N, v->V}, c, v->w);
         memcpy(dq, v->w, sizeof(double) * nu);
-        carom_vary_sum(v, du, B4, N, v->A, c, v->w);
+        carom_vary_sum(v, du, (carom_vary_terms){B4, N, v->A}, c, v->w);
         memcpy(du, v->w, sizeof(double) * nu);
     }
     return CAROM_OK;

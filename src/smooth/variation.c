@@ -232,14 +232,14 @@ void carom_vary_move(const carom_variation *v, const double *u, const double *dq
     }
 }
 
-void carom_vary_sum(const carom_variation *v, const double *base, const double *c, int n,
-                    const double *K, int column, double *sum)
+void carom_vary_sum(const carom_variation *v, const double *base, carom_vary_terms terms,
+                    int column, double *sum)
 {
     const int nu = v->flow->s->size.nu;
     memset(sum, 0, sizeof(double) * (size_t)nu);
-    for (int j = 0; j < n; j++) {
-        const double *k = K + ((size_t)j * (size_t)v->room + (size_t)column) * (size_t)nu;
-        for (int i = 0; i < nu && c[j] != 0; i++) sum[i] += c[j] * k[i];
+    for (int j = 0; j < terms.n; j++) {
+        const double *k = terms.K + ((size_t)j * (size_t)v->room + (size_t)column) * (size_t)nu;
+        for (int i = 0; i < nu && terms.c[j] != 0; i++) sum[i] += terms.c[j] * k[i];
     }
     for (int i = 0; i < nu; i++) sum[i] = base[i] + v->flow->h * sum[i];
 }

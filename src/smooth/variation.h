@@ -70,9 +70,15 @@ carom_status carom_vary_accelerations(carom_variation *v, const carom_vary_point
 /// dq' of a column where the velocity is u: du, on rotations du - u x dq.
 void carom_vary_move(const carom_variation *v, const double *u, const double *dq, const double *du,
                      double *rate);
-/// sum = base + h sum_j c_j K_j of a column over the first n stages; K of the stages.
-void carom_vary_sum(const carom_variation *v, const double *base, const double *c, int n,
-                    const double *K, int column, double *sum);
+/// Over the first n stages: weights c, and what is summed.
+typedef struct carom_vary_terms {
+    const double *c;
+    int n;
+    const double *K;
+} carom_vary_terms;
+/// sum = base + h sum_j c_j K_j of a column.
+void carom_vary_sum(const carom_variation *v, const double *base, carom_vary_terms terms,
+                    int column, double *sum);
 /// The dq' of stage i is noted, from its dq and du.
 void carom_vary_note(carom_variation *v, int stage, int column, const double *u, const double *dq,
                      const double *du);

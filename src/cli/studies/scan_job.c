@@ -74,6 +74,36 @@ static carom_text run_text(session *s, const char *option, carom_text of_file)
     return given.text ? given : of_file;
 }
 
+// options that are one text each
+static void read_plain(session *s)
+{
+    carom_scan_texts *t = &s->texts;
+    const struct {
+        const char *name;
+        carom_text *to;
+    } plain[] = {{"section", &t->section},
+                 {"skip", &t->skip},
+                 {"points", &t->points},
+                 {"within", &t->within},
+                 {"match", &t->match},
+                 {"harmonics", &t->harmonics},
+                 {"random", &t->random},
+                 {"latin", &t->latin},
+                 {"sobol", &t->sobol},
+                 {"seed", &t->seed},
+                 {"output-step", &t->output_step},
+                 {"chains", &t->chains},
+                 {"shift", &t->tangent.shift},
+                 {"times", &t->tangent.times},
+                 {"exponents", &t->tangent.exponents},
+                 {"arc", &t->tangent.arc},
+                 {"max", &t->tangent.most},
+                 {"switch", &t->tangent.turn_to}};
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        *plain[i].to = option_text(s, plain[i].name);
+    t->tangent.difference = word(s, "difference", "true");
+}
+
 static carom_status read_texts(session *s, carom_error *error)
 {
     const carom_arguments *a = s->job.arguments;
@@ -90,35 +120,12 @@ static carom_status read_texts(session *s, carom_error *error)
                             .vary = s->vary,
                             .take = s->take,
                             .show = s->show,
-                            .by = s->by};
+                            .tangent.by = s->by};
     CAROM_TRY(read_vary(s, error));
     t->n_take = take_texts(s, "take", s->take);
     t->n_show = take_texts(s, "show", s->show);
-    t->n_by = take_texts(s, "by", s->by);
-    const struct {
-        const char *name;
-        carom_text *to;
-    } plain[] = {{"section", &t->section},
-                 {"skip", &t->skip},
-                 {"points", &t->points},
-                 {"within", &t->within},
-                 {"match", &t->match},
-                 {"harmonics", &t->harmonics},
-                 {"random", &t->random},
-                 {"latin", &t->latin},
-                 {"sobol", &t->sobol},
-                 {"seed", &t->seed},
-                 {"output-step", &t->output_step},
-                 {"chains", &t->chains},
-                 {"shift", &t->shift},
-                 {"times", &t->times},
-                 {"exponents", &t->exponents},
-                 {"arc", &t->arc},
-                 {"max", &t->most},
-                 {"switch", &t->turn_to}};
-    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
-        *plain[i].to = option_text(s, plain[i].name);
-    t->difference = word(s, "difference", "true");
+    t->tangent.n_by = take_texts(s, "by", s->by);
+    read_plain(s);
     t->direction = is_given(s, "both") ? word(s, "both", "both") : word(s, "down", "down");
     t->way = is_given(s, "follow") ? word(s, "follow", "follow") : word(s, "restart", "restart");
     if (t->direction.text && !t->way.text) t->way = (carom_text){"follow", t->direction.place};

@@ -384,7 +384,7 @@ static void derive_balance(carom_deriving *d)
     layout->energy.rheonomic = carom_want_number(d, CAROM_ENERGY, rheonomic_energy(d));
     layout->record = carom_want_vector(d, CAROM_RECORD, d->l->record.item, d->l->record.n);
     layout->draw.first = carom_want_vector(d, CAROM_DRAW, d->l->draw.item, d->l->draw.n);
-    layout->pose = carom_want_vector(d, CAROM_DRAW, d->l->pose.item, d->l->pose.n);
+    layout->draw.pose = carom_want_vector(d, CAROM_DRAW, d->l->pose.item, d->l->pose.n);
     layout->draw.place = carom_want_vector(d, CAROM_DRAW, d->l->place.item, d->l->place.n);
 }
 

@@ -88,7 +88,7 @@ static void end(carom_worker *w)
 
 static void take_columns(const carom_worker *w, lyap_work *it)
 {
-    const carom_variation *v = w->sim->tangent->v;
+    const carom_variation *v = w->sim->until.tangent->v;
     const int nu = it->n / 2;
     for (int j = 0; j < it->k; j++) {
         memcpy(it->Q + j * it->n, v->q + j * nu, sizeof(double) * (size_t)nu);
@@ -120,7 +120,7 @@ static void make_orthonormal(lyap_work *it)
 
 static carom_status give_columns(carom_worker *w, lyap_work *it, bool is_first, carom_error *error)
 {
-    carom_tangent *t = w->sim->tangent;
+    carom_tangent *t = w->sim->until.tangent;
     const int nu = it->n / 2;
     if (is_first) {
         carom_change *change = calloc((size_t)it->k, sizeof *change);
@@ -143,7 +143,7 @@ static carom_status give_columns(carom_worker *w, lyap_work *it, bool is_first, 
 static carom_status step(carom_worker *w, lyap_work *it, carom_error *error)
 {
     CAROM_TRY(carom_walk_next(w, false, error));
-    const carom_tangent *t = w->sim->tangent;
+    const carom_tangent *t = w->sim->until.tangent;
     if (t->refusal[0]) return carom_fail(error, CAROM_BAD_INPUT, "%s", t->refusal);
     take_columns(w, it);
     make_orthonormal(it);
@@ -176,7 +176,7 @@ static carom_status check_sum(double sum, double rule, carom_error *error)
 
 static carom_status write_row(carom_worker *w, lyap_work *it, double seconds, carom_error *error)
 {
-    const carom_tangent *t = w->sim->tangent;
+    const carom_tangent *t = w->sim->until.tangent;
     const int n = w->scan->points.n;
     double total = 0;
     double *row = carom_worker_row(w);
@@ -210,7 +210,7 @@ static carom_status work(carom_worker *w, carom_error *error)
         CAROM_TRY(i < p->skip / 2 ? carom_walk_next(w, false, error) : step(w, it, error));
     }
     if (p->skip == 0) CAROM_TRY(give_columns(w, it, true, error));
-    carom_tangent *t = w->sim->tangent;
+    carom_tangent *t = w->sim->until.tangent;
     t->trace = t->log_det = 0;
     t->impacts = 0;
     const double start = carom_sim_state(w->sim)->t;

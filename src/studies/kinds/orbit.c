@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A periodic orbit, stable or not, for each unit: the motion settles for a while, then Newton's
-// method finds the point of the section that comes again (orbits/shooting.c). One row: the orbit, its
-// multipliers by decreasing modulus, and how it changes with parameters.
+// method finds the point of the section that comes again (orbits/shooting.c). One row: the orbit,
+// its multipliers by decreasing modulus, and how it changes with parameters.
 #include "studies/orbits/map.h"
 
 #include <math.h>

@@ -69,7 +69,7 @@ static carom_status prepare(carom_scan *scan, const carom_scan_texts *texts, car
             const char *by = scan->tangent.by[k];
             if (!scan->tangent.is_difference)
                 CAROM_TRY(carom_scan_add_column(scan, error, "d(%s)/d(%s)", take, by));
-            CAROM_TRY(carom_scan_add_column(scan, error, "difference(%s, %s)", take, by));
+            CAROM_TRY(carom_scan_add_column(scan, error, "difference(%s)/d(%s)", take, by));
         }
     }
     return CAROM_OK;
@@ -198,7 +198,7 @@ static carom_status take_changes(carom_worker *w, int i, double *change, carom_e
 {
     const sensitivity_work *it = w->self;
     const carom_measure *m = &w->scan->measure[i];
-    carom_tangent *t = w->sim->tangent;
+    carom_tangent *t = w->sim->until.tangent;
     const carom_sizes *n = &w->scan->size;
     const carom_state *now = carom_sim_state(w->sim);
     const int state = it->take[i].state;

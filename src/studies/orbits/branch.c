@@ -14,8 +14,8 @@
 //     another branch     the determinant of the system above
 //
 // Where an impact loses its speed v, or an open contact its gap g, the orbit grazes. There
-// multipliers grow like 1/v, but the parameter is a smooth function of v (or g): it is followed to a
-// thousandth and extrapolated to 0.
+// multipliers grow like 1/v, but the parameter is a smooth function of v (or g): it is followed to
+// a thousandth and extrapolated to 0.
 #include "studies/orbits/branch.h"
 
 #include "math/dense.h"
@@ -237,7 +237,7 @@ static carom_status take_point_of_map(carom_branch *b, const double *guide, caro
                                       carom_error *error)
 {
     carom_map *m = b->map;
-    const carom_tangent *t = m->w->sim->tangent;
+    const carom_tangent *t = m->w->sim->until.tangent;
     memcpy(it->q, m->q0, sizeof(double) * (size_t)m->nq);
     memcpy(it->u, m->u0, sizeof(double) * (size_t)m->nu);
     it->p = m->along.value;
@@ -565,7 +565,7 @@ carom_status carom_branch_follow(carom_branch *b, carom_branch_told *told, void 
         return carom_fail(error, CAROM_BAD_INPUT,
                           "the branch starts at %s = %g, which is not between %g and %g (--set)",
                           along->name, m->along.value, along->low, along->high);
-    m->w->sim->tangent->watches_gaps = true;
+    m->w->sim->until.tangent->watches_gaps = true;
     CAROM_TRY(carom_orbit_find(m, b->orbit, error));
     find_scales(b);
     double *up = calloc((size_t)m->n + 1, sizeof *up);

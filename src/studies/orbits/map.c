@@ -192,7 +192,7 @@ static void shift_column(carom_map *m, int k, const carom_state *at, const doubl
 static carom_status meet_section(carom_map *m, carom_error *error)
 {
     carom_worker *w = m->w;
-    carom_tangent *t = w->sim->tangent;
+    carom_tangent *t = w->sim->until.tangent;
     const carom_section *s = &w->scan->points.section;
     const carom_state *now = carom_sim_state(w->sim);
     const int all = m->n + m->n_by, nu = m->nu;
@@ -234,7 +234,7 @@ static carom_status leave_out(carom_map *m, const carom_scan_shift *shift, carom
 // tangents of the start, and the derivative among them
 static carom_status reduce(carom_map *m, carom_error *error)
 {
-    const carom_tangent *t = m->w->sim->tangent;
+    const carom_tangent *t = m->w->sim->until.tangent;
     const int n = m->n, nu = m->nu;
     for (int k = 0; k < n + m->n_by; k++) {
         double *x = k < n ? m->B + k * n : m->C + (k - n) * n;
@@ -262,7 +262,7 @@ static carom_status reduce(carom_map *m, carom_error *error)
 carom_status carom_map_run(carom_map *m, carom_error *error)
 {
     carom_worker *w = m->w;
-    const carom_tangent *t = w->sim->tangent;
+    const carom_tangent *t = w->sim->until.tangent;
     CAROM_TRY(start_run(m, error));
     CAROM_TRY(follow(m, error));
     for (int i = 0; i < m->times; i++) {

@@ -20,11 +20,11 @@ static carom_status read_by(carom_scan *scan, carom_builder *builder, const caro
     to->by_live = CAROM_TAKE(scan->arena, const char *, MOST_BY);
     to->number = CAROM_TAKE(scan->arena, int, MOST_BY);
     if (!to->by || !to->by_live || !to->number) return carom_scan_no_memory(error);
-    for (int i = 0; i < t->n_by; i++) {
-        char *rest = carom_arena_string(scan->arena, t->by[i].text), *saved = NULL;
+    for (int i = 0; i < t->tangent.n_by; i++) {
+        char *rest = carom_arena_string(scan->arena, t->tangent.by[i].text), *saved = NULL;
         if (!rest) return carom_scan_no_memory(error);
         for (char *name; (name = strtok_r(rest, ", ", &saved)); rest = NULL) {
-            const carom_text text = {name, t->by[i].place};
+            const carom_text text = {name, t->tangent.by[i].place};
             if (to->n_by == MOST_BY)
                 return carom_fail_at(error, text.place, CAROM_BAD_INPUT,
                                      "at most %d things to differentiate by", MOST_BY);
@@ -45,15 +45,16 @@ static carom_status read_continuation(carom_scan *scan, const carom_scan_texts *
     long most, turn_to;
     if (!scan->kind->continues) return CAROM_OK;
     if (to->n_by > 0)
-        return carom_fail_at(error, t->by[0].place, CAROM_BAD_INPUT,
+        return carom_fail_at(error, t->tangent.by[0].place, CAROM_BAD_INPUT,
                              "a continuation goes along one thing: --vary A=0.4:2");
     to->by[0] = to->along.name;
     to->by_live[0] = to->along.live;
     to->n_by = 1;
-    CAROM_TRY(carom_scan_positive(t->arc, "the step", 0.02, &to->step, error));
-    CAROM_TRY(carom_scan_whole(t->most, "max", (carom_scan_bounds){2, 1000000, 500}, &most, error));
-    CAROM_TRY(
-        carom_scan_whole(t->turn_to, "switch", (carom_scan_bounds){1, 1000, 0}, &turn_to, error));
+    CAROM_TRY(carom_scan_positive(t->tangent.arc, "the step", 0.02, &to->step, error));
+    CAROM_TRY(carom_scan_whole(t->tangent.most, "max", (carom_scan_bounds){2, 1000000, 500}, &most,
+                               error));
+    CAROM_TRY(carom_scan_whole(t->tangent.turn_to, "switch", (carom_scan_bounds){1, 1000, 0},
+                               &turn_to, error));
     to->most = (int)most;
     to->turn_to = (int)turn_to;
     return CAROM_OK;
@@ -86,16 +87,16 @@ carom_status carom_tangent_read(carom_scan *scan, carom_builder *builder, const 
     carom_scan_tangent *to = &scan->tangent;
     long times, exponents;
     if (!scan->kind->is_varied) return CAROM_OK;
-    CAROM_TRY(
-        carom_scan_whole(t->times, "times", (carom_scan_bounds){1, MOST_TIMES, 1}, &times, error));
-    CAROM_TRY(carom_scan_whole(t->exponents, "exponents", (carom_scan_bounds){1, 10000, 0},
+    CAROM_TRY(carom_scan_whole(t->tangent.times, "times", (carom_scan_bounds){1, MOST_TIMES, 1},
+                               &times, error));
+    CAROM_TRY(carom_scan_whole(t->tangent.exponents, "exponents", (carom_scan_bounds){1, 10000, 0},
                                &exponents, error));
     to->times = (int)times;
     to->n_exponent = (int)exponents;
-    to->is_difference = t->difference.text != NULL;
+    to->is_difference = t->tangent.difference.text != NULL;
     CAROM_TRY(read_by(scan, builder, t, error));
     CAROM_TRY(read_continuation(scan, t, error));
-    CAROM_TRY(read_shift(scan, builder, t->shift, error));
+    CAROM_TRY(read_shift(scan, builder, t->tangent.shift, error));
     if (to->is_difference) return CAROM_OK;
     scan->run.is_varied = true;
     return carom_builder_differentiate(builder, error);
@@ -129,13 +130,13 @@ carom_status carom_tangent_find(carom_scan *scan, const carom_scan_texts *t, car
         for (int k = 0; k < carom_model_n_live(scan->model); k++)
             if (strcmp(carom_model_live(scan->model, k).name, to->by_live[i]) == 0)
                 to->number[i] = k;
-    if (!t->shift.text) return CAROM_OK;
-    char *rest = carom_arena_string(scan->arena, t->shift.text), *saved = NULL;
+    if (!t->tangent.shift.text) return CAROM_OK;
+    char *rest = carom_arena_string(scan->arena, t->tangent.shift.text), *saved = NULL;
     if (!rest) return carom_scan_no_memory(error);
     for (int i = 0; i < to->n_shift; i++, rest = NULL) {
         char *name = strtok_r(rest, ", ", &saved);
         *strchr(name, '=') = 0;
-        CAROM_TRY(find_shift(scan, &to->shift[i], name, t->shift, error));
+        CAROM_TRY(find_shift(scan, &to->shift[i], name, t->tangent.shift, error));
     }
     return CAROM_OK;
 }
