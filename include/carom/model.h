@@ -201,6 +201,9 @@ CAROM_API carom_status carom_builder_keep(carom_builder *builder, carom_text nam
 /// into the equations as a number.
 CAROM_API carom_status carom_builder_live(carom_builder *builder, carom_text name,
                                           carom_error *error);
+/// The model also gets what derivatives of its motion need (CAROM_D_CURVATURE and the masks behind
+/// it): by positions, velocities, live parameters and time.
+CAROM_API carom_status carom_builder_differentiate(carom_builder *builder, carom_error *error);
 /// Checks everything, derives all equations and makes the model. The builder stays usable (set
 /// again, finish again).
 CAROM_API carom_status carom_builder_finish(const carom_builder *builder, carom_model **model,

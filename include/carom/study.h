@@ -14,9 +14,21 @@
 extern "C" {
 #endif
 
+/// What is asked of derivatives of the motion: of sensitivity, orbit, lyap and continue.
+typedef struct carom_tangent_texts {
+    const carom_text *by; ///< (n_by) parameters, starts and start rates to differentiate by
+    int n_by;
+    carom_text shift;      ///< of an orbit: "th1=2*pi, y=free"
+    carom_text times;      ///< points of the section that an orbit has
+    carom_text exponents;  ///< how many; absent = all
+    carom_text arc, most;  ///< of a continuation: first step, and the most points
+    carom_text turn_to;    ///< ... which doubling to go on from, from 1
+    carom_text difference; ///< given: derivatives from differences of two runs alone
+} carom_tangent_texts;
+
 /// What is asked, as texts with their places; those that are absent have their usual values.
 typedef struct carom_scan_texts {
-    carom_text what; ///< sweep, poincare, bif or frf
+    carom_text what; ///< sweep, poincare, bif, ... (carom_scan_kind_at)
     const carom_setting
         *vary; ///< (n_vary) a parameter, a start x or a start rate der(x), and values:
                ///< a:b:n, a:b:n:log, [1,2,5]; of samples a:b or a:b:log
@@ -38,6 +50,7 @@ typedef struct carom_scan_texts {
     carom_text chains;               ///< pieces that the first axis is followed in
     carom_text direction;            ///< up, down or both
     carom_text way; ///< follow: each value starts where the one before ended; restart
+    carom_tangent_texts tangent;
 } carom_scan_texts;
 
 typedef struct carom_scan carom_scan;

@@ -194,7 +194,7 @@ static bool take_lists(carom_hybrid *h)
     bool is_taken = (h->memory.contact.mode = CAROM_TAKE(arena, carom_mode, n.n_contact)) != NULL;
     is_taken &= (h->memory.contact.domain = CAROM_TAKE(arena, carom_domain, n.n_contact)) != NULL;
     is_taken &= (h->event.old_mode = CAROM_TAKE(arena, carom_mode, n.n_contact)) != NULL;
-    is_taken &= (h->event.stop = CAROM_TAKE(arena, carom_stop, n.n_contact)) != NULL;
+    is_taken &= (h->event.stop = CAROM_TAKE(arena, carom_slip_end, n.n_contact)) != NULL;
     is_taken &= (h->seen.is_there = CAROM_TAKE(arena, unsigned char, n_there)) != NULL;
     is_taken &= (h->seen.watched = CAROM_TAKE(arena, carom_crossing, n_fun)) != NULL;
     is_taken &= (h->seen.below = CAROM_TAKE(arena, int, n_fun)) != NULL;

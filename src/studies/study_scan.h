@@ -88,6 +88,29 @@ typedef struct carom_scan_chains {
     bool goes_up, goes_down;
 } carom_scan_chains;
 
+/// One coordinate that is another one after an orbit.
+typedef struct carom_scan_shift {
+    int velocity; ///< its number among the velocities
+    double by;    ///< so much
+    bool is_free; ///< by as much as it likes: nothing depends on it
+} carom_scan_shift;
+
+/// What derivatives of the motion are asked for.
+typedef struct carom_scan_tangent {
+    const char **by, **by_live; ///< (n_by) as given, and the live parameters that stand for them
+    int *number;                ///< (n_by) of these in the model
+    int n_by;
+    carom_scan_shift *shift; ///< (n_shift)
+    int n_shift;
+    int times;
+    int n_exponent; ///< 0 = all
+    bool is_difference;
+    carom_scan_axis along; ///< of a continuation: what it goes along, between two ends
+    double step;           ///< its first step, as a share of the state and of the parameter
+    int most;              ///< points
+    int turn_to;           ///< the special point whose other branch is wanted, from 1; 0 = none
+} carom_scan_tangent;
+
 /// What points are made of.
 typedef struct carom_scan_points {
     carom_section section;
@@ -113,13 +136,14 @@ struct carom_scan {
     carom_scan_chains chains;
     carom_scan_points points;
     carom_scan_records record;
+    carom_scan_tangent tangent;
     carom_measure *measure; ///< (n_measure)
     int n_measure;
     const char **column;
     int n_column;
     carom_unit *unit; ///< (chains.n_unit)
     long n_done, n_failed;
-    char *hysteresis;
+    char *hysteresis; ///< or special points of branches
     carom_scan_seek seek;
     char failure[1200]; ///< the text last asked for
 };
@@ -141,7 +165,10 @@ typedef struct carom_worker {
     double last;                ///< time of the last point
     long k;                     ///< points so far
     long impacts, last_impacts; ///< since the start, and up to the last point
-    carom_event event;          ///< the last one that a point was taken at
+    carom_stop watch;           ///< events that points are taken at
+    carom_event event;          ///< the last of them
+    unsigned long long word;    ///< of all events since the start, in their order
+    long events;                ///< how many
     void *self;                 ///< of the kind
 } carom_worker;
 
@@ -152,12 +179,16 @@ struct carom_scan_kind {
     bool has_section; ///< needs one
     bool has_period;  ///< ... which is a period
     bool has_measures;
+    bool is_varied;   ///< needs derivatives of the motion
+    bool continues;   ///< the first thing that varies has two ends and no values
     int skip, points; ///< unless given
     /// Reads what only it knows; adds its columns behind those of the axes.
     carom_status (*prepare)(carom_scan *scan, const carom_scan_texts *texts, carom_sim *sim,
                             carom_error *error);
     /// Makes what a worker needs, or NULL.
     carom_status (*begin)(carom_worker *worker, carom_error *error);
+    /// Frees what it points to, or NULL.
+    void (*end)(carom_worker *worker);
     /// The numbers of a unit, whose simulation has just been started.
     carom_status (*work)(carom_worker *worker, carom_error *error);
     /// The picture of all rows.
@@ -188,6 +219,21 @@ carom_status carom_scan_positive(carom_text text, const char *what, double fallb
 // scan_axis.c
 carom_status carom_axis_read(carom_scan *scan, carom_builder *builder, const carom_setting *vary,
                              carom_error *error);
+
+/// Reads the two ends of what a continuation goes along.
+carom_status carom_axis_read_ends(carom_scan *scan, carom_builder *builder,
+                                  const carom_setting *vary, carom_scan_axis *axis,
+                                  carom_error *error);
+/// Chooses a live parameter for a parameter, a start or a start rate; number: of the axis.
+carom_status carom_axis_choose(carom_scan *scan, carom_builder *builder, carom_text name,
+                               int number, const char **live, carom_error *error);
+
+// orbits/tangent_text.c
+/// Reads what derivatives are asked for: before the model is made, and what is found in it.
+carom_status carom_tangent_read(carom_scan *scan, carom_builder *builder,
+                                const carom_scan_texts *texts, carom_error *error);
+carom_status carom_tangent_find(carom_scan *scan, const carom_scan_texts *texts,
+                                carom_error *error);
 
 // design.c
 carom_status carom_design_read(carom_scan *scan, const carom_scan_texts *texts, carom_error *error);

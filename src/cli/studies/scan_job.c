@@ -19,7 +19,7 @@ typedef struct session {
     carom_job job;
     carom_scan_texts texts;
     carom_setting *vary;
-    carom_text *take, *show;
+    carom_text *take, *show, *by;
     carom_scan_work work;
     carom_scan *scan;
     char *identity;
@@ -74,22 +74,10 @@ static carom_text run_text(session *s, const char *option, carom_text of_file)
     return given.text ? given : of_file;
 }
 
-static carom_status read_texts(session *s, carom_error *error)
+// options that are one text each
+static void read_plain(session *s)
 {
-    const carom_arguments *a = s->job.arguments;
-    const carom_run_texts *run = carom_modelfile_run(s->job.file);
-    const size_t room = (size_t)a->n_given + 1;
-    s->vary = calloc(room, sizeof *s->vary);
-    s->take = calloc(room, sizeof *s->take);
-    s->show = calloc(room, sizeof *s->show);
-    if (!s->vary || !s->take || !s->show)
-        return carom_fail(error, CAROM_NO_MEMORY, "memory ran out");
     carom_scan_texts *t = &s->texts;
-    *t = (carom_scan_texts){
-        .what = {.text = a->command}, .vary = s->vary, .take = s->take, .show = s->show};
-    CAROM_TRY(read_vary(s, error));
-    t->n_take = take_texts(s, "take", s->take);
-    t->n_show = take_texts(s, "show", s->show);
     const struct {
         const char *name;
         carom_text *to;
@@ -104,9 +92,40 @@ static carom_status read_texts(session *s, carom_error *error)
                  {"sobol", &t->sobol},
                  {"seed", &t->seed},
                  {"output-step", &t->output_step},
-                 {"chains", &t->chains}};
+                 {"chains", &t->chains},
+                 {"shift", &t->tangent.shift},
+                 {"times", &t->tangent.times},
+                 {"exponents", &t->tangent.exponents},
+                 {"arc", &t->tangent.arc},
+                 {"max", &t->tangent.most},
+                 {"switch", &t->tangent.turn_to}};
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
         *plain[i].to = option_text(s, plain[i].name);
+    t->tangent.difference = word(s, "difference", "true");
+}
+
+static carom_status read_texts(session *s, carom_error *error)
+{
+    const carom_arguments *a = s->job.arguments;
+    const carom_run_texts *run = carom_modelfile_run(s->job.file);
+    const size_t room = (size_t)a->n_given + 1;
+    s->vary = calloc(room, sizeof *s->vary);
+    s->take = calloc(room, sizeof *s->take);
+    s->show = calloc(room, sizeof *s->show);
+    s->by = calloc(room, sizeof *s->by);
+    if (!s->vary || !s->take || !s->show || !s->by)
+        return carom_fail(error, CAROM_NO_MEMORY, "memory ran out");
+    carom_scan_texts *t = &s->texts;
+    *t = (carom_scan_texts){.what = {.text = a->command},
+                            .vary = s->vary,
+                            .take = s->take,
+                            .show = s->show,
+                            .tangent.by = s->by};
+    CAROM_TRY(read_vary(s, error));
+    t->n_take = take_texts(s, "take", s->take);
+    t->n_show = take_texts(s, "show", s->show);
+    t->tangent.n_by = take_texts(s, "by", s->by);
+    read_plain(s);
     t->direction = is_given(s, "both") ? word(s, "both", "both") : word(s, "down", "down");
     t->way = is_given(s, "follow") ? word(s, "follow", "follow") : word(s, "restart", "restart");
     if (t->direction.text && !t->way.text) t->way = (carom_text){"follow", t->direction.place};
@@ -328,6 +347,7 @@ int carom_scan_job(const carom_arguments *arguments)
     free(s.vary);
     free(s.take);
     free(s.show);
+    free(s.by);
     carom_job_close(&s.job);
     return code;
 }

@@ -450,6 +450,13 @@ carom_status carom_builder_live(carom_builder *builder, carom_text name, carom_e
     return item->text ? CAROM_OK : carom_builder_no_memory(error);
 }
 
+carom_status carom_builder_differentiate(carom_builder *builder, carom_error *error)
+{
+    CAROM_NEED(error, builder);
+    builder->is_differentiated = true;
+    return CAROM_OK;
+}
+
 carom_status carom_builder_set(carom_builder *builder, carom_text name, carom_text value,
                                carom_error *error)
 {
