@@ -16,7 +16,7 @@ extern "C" {
 
 /// What is asked, as texts with their places; those that are absent have their usual values.
 typedef struct carom_scan_texts {
-    carom_text what; ///< sweep, poincare, bif or frf
+    carom_text what; ///< sweep, poincare, bif, frf or basin
     const carom_setting
         *vary; ///< (n_vary) a parameter, a start x or a start rate der(x), and values:
                ///< a:b:n, a:b:n:log, [1,2,5]; of samples a:b or a:b:log
@@ -85,6 +85,8 @@ CAROM_API carom_scan_count carom_scan_counted(const carom_scan *scan);
 CAROM_API const char *carom_scan_failure(const carom_scan *scan, int i);
 /// The jumps between the ways up and down of a scan in both directions, one line each; "" = none.
 CAROM_API const char *carom_scan_hysteresis(const carom_scan *scan);
+/// What a basin has found, one line for each attractor; "" = nothing of the kind.
+CAROM_API const char *carom_scan_findings(const carom_scan *scan);
 
 CAROM_API int carom_scan_n_column(const carom_scan *scan);
 CAROM_API const char *carom_scan_column(const carom_scan *scan, int i);

@@ -88,7 +88,7 @@ carom_status carom_scan_find_kind(carom_scan *scan, carom_text what, carom_error
     }
     if (scan->kind) return CAROM_OK;
     return carom_fail_at(error, what.place, CAROM_BAD_INPUT,
-                         "no study '%s'%s: there are sweep, poincare, bif and frf", what.text,
+                         "no study '%s'%s: there are sweep, poincare, bif, frf and basin", what.text,
                          carom_nearest_hint(&nearest, hint, sizeof hint));
 }
 
@@ -136,7 +136,8 @@ static carom_status read_points(carom_scan *scan, const carom_scan_texts *t, car
                                &harmonics, error));
     CAROM_TRY(carom_scan_positive(t->within, "within", scan->run.end > 0 ? scan->run.end : 100,
                                   &p->within, error));
-    CAROM_TRY(carom_scan_positive(t->match, "match", 1e-6, &p->match, error));
+    CAROM_TRY(carom_scan_positive(t->match, "match", scan->kind->match > 0 ? scan->kind->match : 1e-6,
+                                  &p->match, error));
     p->skip = (int)skip;
     p->n = (int)n;
     p->n_harmonic = (int)harmonics;
@@ -270,6 +271,9 @@ void carom_scan_free(carom_scan *scan)
     }
     free(scan->unit);
     free(scan->hysteresis);
+    free(scan->findings);
+    free(scan->class);
+    carom_attractors_free(scan->attractors);
     carom_model_free(scan->model);
     carom_arena_free(scan->arena);
     free(scan);

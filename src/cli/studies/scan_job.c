@@ -95,7 +95,7 @@ static carom_status read_texts(session *s, carom_error *error)
         carom_text *to;
     } plain[] = {{"section", &t->section},
                  {"skip", &t->skip},
-                 {"points", &t->points},
+                 {is_given(s, "most") ? "most" : "points", &t->points},
                  {"within", &t->within},
                  {"match", &t->match},
                  {"harmonics", &t->harmonics},
@@ -153,7 +153,7 @@ static bool ends_with(const char *text, const char *ending)
 // every -o has an ending that says what it is; one of them is the store
 static carom_status read_outputs(session *s, carom_error *error)
 {
-    static const char *const known[] = {".csv", ".json", ".h5", ".svg", ".png", ".caromdb"};
+    static const char *const known[] = {".csv", ".json", ".h5", ".svg", ".png", ".pdf", ".caromdb"};
     int position = 0;
     const char *path;
     while ((path = carom_arguments_next(s->job.arguments, "output", &position))) {
@@ -162,7 +162,7 @@ static carom_status read_outputs(session *s, carom_error *error)
             is_known |= ends_with(path, known[i]);
         if (!is_known)
             return carom_fail(error, CAROM_BAD_INPUT,
-                              "-o %s: must end with .csv, .json, .h5, .svg, .png, or .caromdb (a "
+                              "-o %s: must end with .csv, .json, .h5, .svg, .pdf, .png, or .caromdb (a "
                               "store)",
                               path);
         if (carom_paths_are_same(path, s->job.path))
@@ -228,6 +228,17 @@ static bool write_files(const session *s)
     return is_good;
 }
 
+// attractors of a basin, one line each
+static void print_findings(const session *s)
+{
+    const char *findings = carom_scan_findings(s->scan);
+    for (const char *line = findings; *line;) {
+        const size_t n = strcspn(line, "\n");
+        printf("%s %.*s\n", line == findings ? "ends     " : "         ", (int)n, line);
+        line += n + (line[n] != 0);
+    }
+}
+
 static void print_summary(const session *s, double seconds)
 {
     const carom_scan_count count = carom_scan_counted(s->scan);
@@ -243,6 +254,7 @@ static void print_summary(const session *s, double seconds)
         printf("%s %.*s\n", line == jumps ? "differs  " : "         ", (int)n, line);
         line += n + (line[n] != 0);
     }
+    print_findings(s);
     int position = 0;
     const char *path;
     while ((path = carom_arguments_next(s->job.arguments, "output", &position)))
