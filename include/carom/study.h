@@ -88,6 +88,18 @@ CAROM_API const char *carom_scan_hysteresis(const carom_scan *scan);
 /// What a basin has found, one line for each attractor; "" = nothing of the kind.
 CAROM_API const char *carom_scan_findings(const carom_scan *scan);
 
+/// One unit: its rows (n_row n_column), and, where units follow each other, time, positions and
+/// velocities (1 + nq + nu) that it ended with, else NULL. They belong to the scan.
+typedef struct carom_scan_unit {
+    const double *row, *state;
+    int n_row;
+    bool has_failed;
+} carom_scan_unit;
+CAROM_API carom_status carom_scan_unit_at(const carom_scan *scan, long unit,
+                                          carom_scan_unit *found);
+/// How many of the columns, the first ones, are what varies.
+CAROM_API int carom_scan_n_axis(const carom_scan *scan);
+
 CAROM_API int carom_scan_n_column(const carom_scan *scan);
 CAROM_API const char *carom_scan_column(const carom_scan *scan, int i);
 /// How many rows all units together have, and their numbers: value (n_column), in the order of the

@@ -135,6 +135,14 @@ static void make_equal(layout *l, const carom_plot *plot, double top)
     carom_scale_make(&l->y, &plot->y, y, up, 36);
 }
 
+// points at the rim are whole
+static bool has_points(const carom_plot *plot)
+{
+    for (int i = 0; i < plot->n_series; i++)
+        if (plot->series[i].stroke == CAROM_STROKE_POINTS && plot->series[i].n > 0) return true;
+    return false;
+}
+
 static void make_scales(layout *l, const carom_plot *plot, double top)
 {
     carom_range_found x = {INFINITY, -INFINITY}, y = {INFINITY, -INFINITY};
@@ -148,6 +156,10 @@ static void make_scales(layout *l, const carom_plot *plot, double top)
     } else if (y.low < y.high) {
         const double room = pow(y.high / y.low, 0.03);
         y = (carom_range_found){y.low / room, y.high * room};
+    }
+    if (has_points(plot) && x.low < x.high && !plot->x.is_log) {
+        const double room = 0.02 * (x.high - x.low);
+        x = (carom_range_found){x.low - room, x.high + room};
     }
     const double across[2] = {l->left, l->width - right_margin};
     const double up[2] = {top + l->panel_height, top};

@@ -13,6 +13,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+int carom_scan_n_axis(const carom_scan *scan)
+{
+    return scan ? scan->design.n_axis : 0;
+}
+
+carom_status carom_scan_unit_at(const carom_scan *scan, long unit, carom_scan_unit *found)
+{
+    if (!scan || !found || unit < 0 || unit >= scan->chains.n_unit) return CAROM_BUG;
+    const carom_unit *of = &scan->unit[unit];
+    *found = (carom_scan_unit){of->row, of->state, of->n_row, of->has_failed};
+    return CAROM_OK;
+}
+
 int carom_scan_n_column(const carom_scan *scan)
 {
     return scan ? scan->n_column : 0;

@@ -4,6 +4,7 @@
 #include "studies/scan_job.h"
 
 #include "studies/scan_text.h"
+#include "studies/study_page.h"
 #include "terminal/message.h"
 #include "terminal/plain.h"
 #include "terminal/progress.h"
@@ -153,7 +154,7 @@ static bool ends_with(const char *text, const char *ending)
 // every -o has an ending that says what it is; one of them is the store
 static carom_status read_outputs(session *s, carom_error *error)
 {
-    static const char *const known[] = {".csv", ".json", ".h5", ".svg", ".png", ".pdf", ".caromdb"};
+    static const char *const known[] = {".csv", ".json", ".h5", ".svg", ".png", ".pdf", ".html", ".caromdb"};
     int position = 0;
     const char *path;
     while ((path = carom_arguments_next(s->job.arguments, "output", &position))) {
@@ -162,11 +163,13 @@ static carom_status read_outputs(session *s, carom_error *error)
             is_known |= ends_with(path, known[i]);
         if (!is_known)
             return carom_fail(error, CAROM_BAD_INPUT,
-                              "-o %s: must end with .csv, .json, .h5, .svg, .pdf, .png, or .caromdb (a "
+                              "-o %s: must end with .csv, .json, .h5, .svg, .pdf, .png, .html, or .caromdb (a "
                               "store)",
                               path);
         if (carom_paths_are_same(path, s->job.path))
             return carom_fail(error, CAROM_BAD_INPUT, "-o %s: that is the model", path);
+        const char *refusal = ends_with(path, ".html") ? carom_study_page_refusal(&s->job) : NULL;
+        if (refusal) return carom_fail(error, CAROM_BAD_INPUT, "-o %s: %s", path, refusal);
         if (!ends_with(path, ".caromdb")) continue;
         if (s->work.store)
             return carom_fail(error, CAROM_BAD_INPUT, "-o %s: there is one store, '%s' already",
@@ -211,6 +214,10 @@ static bool write_files(const session *s)
         carom_error error = {0};
         n++;
         if (ends_with(path, ".caromdb")) continue;
+        if (ends_with(path, ".html")) {
+            is_good = carom_study_page(&s->job, s->scan, path) && is_good;
+            continue;
+        }
         if (carom_scan_export(s->scan, path, &error) == CAROM_OK) continue;
         carom_message_error("%s", error.message);
         is_good = false;
