@@ -119,12 +119,12 @@ typedef struct carom_modes {
     unsigned char *is_held; ///< (n_row)
     int nu, n_free;         ///< n_free: velocities less independent rows that are held
     int n;
-    carom_mode *mode;     ///< (n) from low to high |w|
-    double *shape;        ///< (n 2 nu) real parts, then imaginary parts of velocities; the largest is 1
-    int n_basis;          ///< directions B that the rest is reduced to, mass-orthonormal:
-    double *basis;        ///< (n_basis nu) all that are free, or the lowest modes of a large model
+    carom_mode *mode; ///< (n) from low to high |w|
+    double *shape;    ///< (n 2 nu) real parts, then imaginary parts of velocities; the largest is 1
+    int n_basis;      ///< directions B that the rest is reduced to, mass-orthonormal:
+    double *basis;    ///< (n_basis nu) all that are free, or the lowest modes of a large model
     double *stiffness, *damping; ///< (n_basis n_basis) B'KB, B'DB: y'' = -B'DB y' - B'KB y, x = B y
-    bool is_partial;      ///< a large model: the lowest modes alone, damping within these
+    bool is_partial;             ///< a large model: the lowest modes alone, damping within these
 } carom_modes;
 /// Finds a rest and its modes; most: how many (0 = all, or 12 of a large model). Rests that slide,
 /// and held rows that move, are refused.
@@ -137,7 +137,7 @@ CAROM_API void carom_modes_free(carom_modes *modes);
 /// where rows are held, coordinates of the free directions.
 typedef struct carom_state_space {
     int n_state, n_input, n_output;
-    double *A, *B, *C, *D; ///< by rows
+    double *A, *B, *C, *D;           ///< by rows
     char **state, **input, **output; ///< their names
 } carom_state_space;
 /// input (n_input): names of velocities (a force on it) and of live parameters; n_input 0 = a force

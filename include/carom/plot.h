@@ -30,9 +30,9 @@ typedef struct carom_series {
 
 /// Cells of a grid, each of one class: a map. Values are the middles of cells and rise.
 typedef struct carom_cells {
-    const double *x, *y;      ///< (n_x), (n_y)
-    const int *colour;        ///< (n_x n_y), x by x: place in the palette from 1; 0 = grey, below
-                              ///< = nothing is drawn
+    const double *x, *y; ///< (n_x), (n_y)
+    const int *colour;   ///< (n_x n_y), x by x: place in the palette from 1; 0 = grey, below
+                         ///< = nothing is drawn
     int n_x, n_y;
 } carom_cells;
 

@@ -21,11 +21,11 @@ typedef struct carom_report_map {
 
 /// How much goes into a page, for all its runs together.
 typedef struct carom_report_options {
-    long most_points;           ///< numbers of the plots
-    long most_frames;           ///< numbers of the drawings
-    long most_events;           ///< lines of the event tables
-    long most_touches;          ///< contacts that come and go, of all frames of the drawings
-    const carom_access *access; ///< limits and folders for the models; NULL = the defaults
+    long most_points;            ///< numbers of the plots
+    long most_frames;            ///< numbers of the drawings
+    long most_events;            ///< lines of the event tables
+    long most_touches;           ///< contacts that come and go, of all frames of the drawings
+    const carom_access *access;  ///< limits and folders for the models; NULL = the defaults
     const carom_report_map *map; ///< NULL = all runs are laid over each other
 } carom_report_options;
 CAROM_API carom_report_options carom_report_default(void);

@@ -147,8 +147,8 @@ CAROM_API carom_setting carom_study_file_option(const carom_study_file *file, in
 /// Something to be found: a parameter, a start x or a start rate der(x), between bounds.
 typedef struct carom_fit_axis {
     carom_text name;
-    double start;     ///< NAN = what the model has
-    double low, high; ///< -INFINITY, INFINITY = no bound
+    double start;        ///< NAN = what the model has
+    double low, high;    ///< -INFINITY, INFINITY = no bound
     double value, error; ///< found; standard error, INFINITY where the data do not determine it
     bool is_at_bound;
 } carom_fit_axis;
@@ -157,25 +157,25 @@ typedef struct carom_fit_axis {
 typedef struct carom_fit_data {
     long n;
     int n_column;
-    const double *t;        ///< (n) rising, from 0
+    const double *t; ///< (n) rising, from 0
     const double *value;
     const carom_text *name; ///< (n_column) columns of the simulation
-    const double *sigma;    ///< (n_column) standard deviation of a measurement; 0 = not known: columns
-                            ///< count by their spread, and what is left says how good they are
+    const double *sigma; ///< (n_column) standard deviation of a measurement; 0 = not known: columns
+                         ///< count by their spread, and what is left says how good they are
 } carom_fit_data;
 
 typedef struct carom_fit {
     carom_fit_axis *axis; ///< (n_axis)
     int n_axis;
     carom_fit_data data;
-    const char *method;  ///< NULL or lm; bobyqa, sbplx, neldermead, direct search first, by NLopt
-    int most;            ///< runs of the search by NLopt; 0 = 1000
-    carom_watch watch;   ///< tick(self, 0, 1, runs); true stops
+    const char *method; ///< NULL or lm; bobyqa, sbplx, neldermead, direct search first, by NLopt
+    int most;           ///< runs of the search by NLopt; 0 = 1000
+    carom_watch watch;  ///< tick(self, 0, 1, runs); true stops
     // found:
-    double *fitted;      ///< (n n_column) of the model
+    double *fitted;        ///< (n n_column) of the model
     double *rms, *largest; ///< (n_column) of the residuals
-    double *correlation; ///< (n_axis n_axis)
-    double chi2;         ///< sum of squares, each over its sigma
+    double *correlation;   ///< (n_axis n_axis)
+    double chi2;           ///< sum of squares, each over its sigma
     long n_point, n_run;
     int passes;
     bool has_converged;

@@ -65,7 +65,8 @@ void carom_cells_draw(const carom_canvas *canvas, const carom_cells *c, const ca
                       const carom_scale *y)
 {
     int most = 0;
-    for (long i = 0; i < (long)c->n_x * c->n_y; i++) most = c->colour[i] > most ? c->colour[i] : most;
+    for (long i = 0; i < (long)c->n_x * c->n_y; i++)
+        most = c->colour[i] > most ? c->colour[i] : most;
     for (int colour = 0; colour <= most; colour++) {
         for (int j = 0; j < c->n_y; j++) {
             const double ends[2] = {carom_scale_pixel(y, edge(c->y, c->n_y, j, y->is_log)),

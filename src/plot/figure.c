@@ -389,7 +389,7 @@ carom_status carom_figure_write(const carom_figure *figure, const char *path, ca
                           path);
     CAROM_TRY(carom_wholefile_open(&file, path, error));
     const carom_text_sink sink = {&file, carom_wholefile_write};
-    carom_status status =
-        is_svg ? carom_figure_svg(figure, sink, error) : write_by_cairo(figure, is_pdf, sink, error);
+    carom_status status = is_svg ? carom_figure_svg(figure, sink, error)
+                                 : write_by_cairo(figure, is_pdf, sink, error);
     return carom_wholefile_close(&file, status, error);
 }

@@ -187,9 +187,10 @@ carom_status carom_png_new(double width, double height, carom_text_sink *pdf, ca
     if (!load_cairo(*png)) {
         free(*png);
         *png = NULL;
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "PNG and PDF files need the library libcairo.so.2, which is not there (install "
-                          "libcairo2, or write .svg)");
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "PNG and PDF files need the library libcairo.so.2, which is not there (install "
+            "libcairo2, or write .svg)");
     }
     make_surface(*png, width, height, pdf);
     if ((*png)->status((*png)->cairo) != CAIRO_STATUS_SUCCESS) {
@@ -235,8 +236,9 @@ carom_status carom_png_new(double width, double height, carom_text_sink *pdf, ca
 {
     (void)width, (void)height, (void)pdf, (void)canvas;
     *png = NULL;
-    return carom_fail(error, CAROM_BAD_INPUT,
-                      "this carom was built without cairo and makes neither PNG nor PDF files (write .svg)");
+    return carom_fail(
+        error, CAROM_BAD_INPUT,
+        "this carom was built without cairo and makes neither PNG nor PDF files (write .svg)");
 }
 
 carom_status carom_png_finish(carom_png *png, carom_text_sink sink, carom_error *error)

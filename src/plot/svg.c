@@ -102,8 +102,8 @@ static void fill(void *self, unsigned colour)
 // small ones of one kind are one path, of lines without length
 static void dot(carom_svg *svg, double x, double y, double radius, unsigned colour)
 {
-    if (svg->n_dot > 0 && (svg->n_dot == MOST_DOTS || svg->dot_radius != radius ||
-                           svg->dot_colour != colour))
+    if (svg->n_dot > 0 &&
+        (svg->n_dot == MOST_DOTS || svg->dot_radius != radius || svg->dot_colour != colour))
         end_dots(svg);
     if (svg->n_dot++ == 0) put_text(svg, "<path d=\"", 9);
     svg->dot_radius = radius;

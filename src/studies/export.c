@@ -244,7 +244,7 @@ carom_status carom_scan_export(const carom_scan *scan, const char *path, carom_e
     if (carom_text_ends(path, ".svg") || carom_text_ends(path, ".png") ||
         carom_text_ends(path, ".pdf"))
         return scan->kind->draw(scan, path, error);
-    return carom_fail(error, CAROM_BAD_INPUT,
-                      "'%s' has no known ending; it must end with .csv, .json, .h5, .svg, .pdf or .png",
-                      path);
+    return carom_fail(
+        error, CAROM_BAD_INPUT,
+        "'%s' has no known ending; it must end with .csv, .json, .h5, .svg, .pdf or .png", path);
 }

@@ -88,8 +88,8 @@ carom_status carom_scan_find_kind(carom_scan *scan, carom_text what, carom_error
     }
     if (scan->kind) return CAROM_OK;
     return carom_fail_at(error, what.place, CAROM_BAD_INPUT,
-                         "no study '%s'%s: there are sweep, poincare, bif, frf and basin", what.text,
-                         carom_nearest_hint(&nearest, hint, sizeof hint));
+                         "no study '%s'%s: there are sweep, poincare, bif, frf and basin",
+                         what.text, carom_nearest_hint(&nearest, hint, sizeof hint));
 }
 
 // ---- record entries of its own ----
@@ -136,8 +136,8 @@ static carom_status read_points(carom_scan *scan, const carom_scan_texts *t, car
                                &harmonics, error));
     CAROM_TRY(carom_scan_positive(t->within, "within", scan->run.end > 0 ? scan->run.end : 100,
                                   &p->within, error));
-    CAROM_TRY(carom_scan_positive(t->match, "match", scan->kind->match > 0 ? scan->kind->match : 1e-6,
-                                  &p->match, error));
+    CAROM_TRY(carom_scan_positive(
+        t->match, "match", scan->kind->match > 0 ? scan->kind->match : 1e-6, &p->match, error));
     p->skip = (int)skip;
     p->n = (int)n;
     p->n_harmonic = (int)harmonics;

@@ -83,8 +83,8 @@ carom_status carom_modes_all(carom_modes_search *s, carom_error *error)
     const size_t square = (size_t)n * (size_t)n;
     mass_factor f = {n, calloc(2 * square + 1, sizeof(double))};
     double *v = f.L + square, *basis = calloc(square + 1, sizeof *basis);
-    carom_status status = f.L && basis ? CAROM_OK
-                                       : carom_fail(error, CAROM_NO_MEMORY, "memory ran out");
+    carom_status status =
+        f.L && basis ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "memory ran out");
     if (status == CAROM_OK && !factor(&f, s->ev->mass))
         status = carom_fail(error, CAROM_BAD_INPUT, "the mass matrix is singular to rounding");
     if (status == CAROM_OK) {

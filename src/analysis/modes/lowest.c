@@ -25,20 +25,20 @@ typedef struct lanczos {
     carom_linear *S;
     int n, n_held, wanted, k, most; // k vectors so far
     double shift;
-    double *v, *Mv;             // (most n) of this start
-    double *locked, *Mlocked;   // (n_locked n) what was found
-    double *value;              // (n_locked) w^2
+    double *v, *Mv;           // (most n) of this start
+    double *locked, *Mlocked; // (n_locked n) what was found
+    double *value;            // (n_locked) w^2
     int n_locked, room;
-    double *a, *b;              // (most) the tridiagonal matrix
-    double *x, *y, *full;       // (n), (n), (n + n_held)
-    double *T, *theta;          // (most most), (most)
+    double *a, *b;        // (most) the tridiagonal matrix
+    double *x, *y, *full; // (n), (n), (n + n_held)
+    double *T, *theta;    // (most most), (most)
 } lanczos;
 
 static bool take_memory(lanczos *l)
 {
     const size_t n = (size_t)l->n, most = (size_t)l->most, room = (size_t)l->room;
-    const size_t size = 2 * most * n + 2 * room * n + room + 4 * most + 3 * n +
-                        (size_t)l->n_held + most * most + 1;
+    const size_t size =
+        2 * most * n + 2 * room * n + room + 4 * most + 3 * n + (size_t)l->n_held + most * most + 1;
     double *at = l->v = calloc(size, sizeof *at);
     if (!at) return false;
     l->Mv = at += most * n;

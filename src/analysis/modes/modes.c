@@ -136,10 +136,10 @@ static double stiffness_scale(const carom_modes_search *s)
         const carom_sparse *b = part ? &s->ev->derivatives.dWP_dq : &s->ev->derivatives.df_dq;
         for (int i = 0; i < b->n_row; i++)
             for (int k = b->start[i]; k < b->start[i + 1]; k++)
-                most = fmax(most, fabs(b->value[k]) /
-                                      sqrt(carom_mass_entry(s->ev->mass, i, i) *
-                                           carom_mass_entry(s->ev->mass, b->index[k],
-                                                            b->index[k])));
+                most =
+                    fmax(most, fabs(b->value[k]) /
+                                   sqrt(carom_mass_entry(s->ev->mass, i, i) *
+                                        carom_mass_entry(s->ev->mass, b->index[k], b->index[k])));
     }
     return most;
 }
@@ -295,8 +295,8 @@ static carom_status find(carom_modes_search *s, int most, carom_error *error)
 {
     CAROM_TRY(carom_equilibrium_find(s->model, &s->found->rest, error));
     CAROM_TRY(look(s, error));
-    s->found->is_partial = s->size.nu > CAROM_MODES_DENSE ||
-                           (most > 0 && s->size.nu > CAROM_MODES_GENERAL);
+    s->found->is_partial =
+        s->size.nu > CAROM_MODES_DENSE || (most > 0 && s->size.nu > CAROM_MODES_GENERAL);
     if (s->found->is_partial)
         CAROM_TRY(carom_modes_lowest(s, most > 0 ? most : CAROM_MODES_USUAL, error));
     else

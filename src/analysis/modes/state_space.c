@@ -25,8 +25,8 @@ typedef struct linearising {
     carom_sizes size;
     carom_plan *plan;
     carom_eval *ev;
-    int m;                              // directions
-    double *q, *u, *x, *f, *record;     // (nq), (nu), (nu), (2 nu), (2 n_record)
+    int m;                          // directions
+    double *q, *u, *x, *f, *record; // (nq), (nu), (nu), (2 nu), (2 n_record)
 } linearising;
 
 static double *entry(double *a, int n_column, int i, int j)
@@ -85,9 +85,9 @@ static bool name_all(linearising *l, const carom_text *input)
         is_made &= (s->output[2 * l->modes->nu + i] =
                         strdup(carom_model_record_name(l->model, i))) != NULL;
     for (int i = 0; i < s->n_input; i++)
-        is_made &= (s->input[i] = input ? strdup(input[i].text)
-                                        : moved_name(carom_model_velocity_name(l->model, i))) !=
-                   NULL;
+        is_made &=
+            (s->input[i] = input ? strdup(input[i].text)
+                                 : moved_name(carom_model_velocity_name(l->model, i))) != NULL;
     return is_made;
 }
 
@@ -120,11 +120,13 @@ static bool transform(double *corner, int n_row, int m, int stride, const double
     for (int i = 0; i < n_row; i++)
         for (int k = 0; k < m; k++)
             for (int j = 0; j < m; j++)
-                *entry(half, m, i, j) += *entry(corner, stride, i, k) * S[(size_t)k * (size_t)m + (size_t)j];
+                *entry(half, m, i, j) +=
+                    *entry(corner, stride, i, k) * S[(size_t)k * (size_t)m + (size_t)j];
     for (int i = 0; i < n_row; i++)
         for (int j = 0; j < m; j++) {
             double sum = T ? 0 : *entry(half, m, i, j);
-            for (int k = 0; T && k < m; k++) sum += *entry((double *)T, m, k, i) * *entry(half, m, k, j);
+            for (int k = 0; T && k < m; k++)
+                sum += *entry((double *)T, m, k, i) * *entry(half, m, k, j);
             *entry(corner, stride, i, j) = sum;
         }
     free(half);
@@ -251,8 +253,7 @@ static carom_status differ_parameter(linearising *l, carom_text name, int input,
                              "'%s' moves a constraint or a closed contact: it is no input of small "
                              "motions",
                              name.text);
-    for (int i = 0; i < l->modes->nu; i++)
-        l->x[i] = (l->f[i] - l->f[l->modes->nu + i]) / (2 * e);
+    for (int i = 0; i < l->modes->nu; i++) l->x[i] = (l->f[i] - l->f[l->modes->nu + i]) / (2 * e);
     put_difference(l, l->space->D, l->space->n_input, input, e);
     return CAROM_OK;
 }

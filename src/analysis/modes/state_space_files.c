@@ -62,8 +62,8 @@ static carom_status write_table(const table *t, const char *path, carom_error *e
         put_name(file.stream, t->row[i]);
         for (int j = 0; j < t->n_column; j++)
             fprintf(file.stream, ",%s",
-                    carom_number_text(t->value[(size_t)i * (size_t)t->n_column + (size_t)j],
-                                      number, sizeof number));
+                    carom_number_text(t->value[(size_t)i * (size_t)t->n_column + (size_t)j], number,
+                                      sizeof number));
     }
     fputc('\n', file.stream);
     return carom_wholefile_close(&file, CAROM_OK, error);

@@ -48,9 +48,8 @@ static bool put_piece(carom_npz *npz, const char *name, const char *type, const 
 {
     char file[128], text[256], head[320] = "\x93NUMPY\x01";
     const int n_file = snprintf(file, sizeof file, "%.100s.npy", name);
-    const int n_text = snprintf(text, sizeof text,
-                                "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", type,
-                                shape);
+    const int n_text = snprintf(
+        text, sizeof text, "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", type, shape);
     const size_t whole = ((size_t)n_text + 11 + 63) / 64 * 64;
     memset(head + 8, ' ', whole - 8);
     head[7] = 0;
@@ -98,7 +97,11 @@ static size_t decode(const char *text, uint32_t *to)
 {
     size_t n = 0;
     for (const unsigned char *c = (const unsigned char *)text; *c; n++) {
-        const int more = *c < 0x80 ? 0 : *c >> 5 == 6 ? 1 : *c >> 4 == 14 ? 2 : *c >> 3 == 30 ? 3 : -1;
+        const int more = *c < 0x80       ? 0
+                         : *c >> 5 == 6  ? 1
+                         : *c >> 4 == 14 ? 2
+                         : *c >> 3 == 30 ? 3
+                                         : -1;
         uint32_t code = more < 0 ? '?' : more == 0 ? *c : *c & (0x3fu >> more);
         c++;
         for (int i = 0; i < more && *c >> 6 == 2; i++) code = code << 6 | (*c++ & 0x3fu);

@@ -363,7 +363,8 @@ static bool figure_is_good(const session *s)
     const char *path = carom_arguments_value(s->job.arguments, "output");
     const char *dot = path ? strrchr(path, '.') : NULL;
     if (!path) return true;
-    if (!dot || (strcmp(dot, ".svg") != 0 && strcmp(dot, ".pdf") != 0 && strcmp(dot, ".png") != 0)) {
+    if (!dot ||
+        (strcmp(dot, ".svg") != 0 && strcmp(dot, ".pdf") != 0 && strcmp(dot, ".png") != 0)) {
         carom_message_error("carom converge: -o %s: must end with .svg, .pdf or .png", path);
         return false;
     }
@@ -373,9 +374,9 @@ static bool figure_is_good(const session *s)
 static bool draw_study(const session *s, const char *path)
 {
     carom_error error = {0};
-    const bool is_drawn = carom_precision_draw(&s->study, s->scheme, s->n_scheme,
-                                               carom_model_name(s->job.model), path,
-                                               &error) == CAROM_OK;
+    const bool is_drawn =
+        carom_precision_draw(&s->study, s->scheme, s->n_scheme, carom_model_name(s->job.model),
+                             path, &error) == CAROM_OK;
     if (!is_drawn) carom_message_error("%s", error.message);
     return is_drawn;
 }

@@ -114,8 +114,7 @@ static void print_axes(const carom_fit *fit)
         for (int j = 0; j < k; j++)
             if (fabs(fit->correlation[k * fit->n_axis + j]) > 0.9)
                 printf("%s and %s are correlated, %.4f\n", CAROM_PLAIN(fit->axis[j].name.text),
-                       CAROM_PLAIN(fit->axis[k].name.text),
-                       fit->correlation[k * fit->n_axis + j]);
+                       CAROM_PLAIN(fit->axis[k].name.text), fit->correlation[k * fit->n_axis + j]);
 }
 
 static void print_fit(const fit_job *f)
@@ -154,8 +153,7 @@ static bool write_csv(const fit_job *f, const char *path)
     for (long i = 0; i < d->n; i++) {
         fprintf(written.file, "\n%.17g", d->t[i]);
         for (int c = 0; c < d->n_column; c++) {
-            const double y = d->value[i * d->n_column + c],
-                         x = f->fit.fitted[i * d->n_column + c];
+            const double y = d->value[i * d->n_column + c], x = f->fit.fitted[i * d->n_column + c];
             fprintf(written.file, ",%.17g,%.17g,%.17g", y, x, x - y);
         }
     }
@@ -221,8 +219,7 @@ static bool paths_are_good(const fit_job *f)
     for (int i = 0; i < 2; i++) {
         const char *path = carom_arguments_value(f->job.arguments, option[i]);
         if (!path || strcmp(path, "-") == 0) continue;
-        if (carom_paths_are_same(path, f->job.path) ||
-            (data && carom_paths_are_same(path, data))) {
+        if (carom_paths_are_same(path, f->job.path) || (data && carom_paths_are_same(path, data))) {
             carom_message_error("carom fit: '%s' is what is read", path);
             return false;
         }
@@ -244,8 +241,8 @@ static int work(fit_job *f)
     carom_progress_start(&progress, "fit", is_quiet);
     progress.n_run = 1;
     f->fit.watch = carom_progress_watch(&progress);
-    const carom_status status = carom_fit_run(carom_modelfile_builder(f->job.file),
-                                              &f->job.options, &f->fit, &error);
+    const carom_status status =
+        carom_fit_run(carom_modelfile_builder(f->job.file), &f->job.options, &f->fit, &error);
     carom_progress_end(&progress);
     if (status != CAROM_OK) return fail_with(&error);
     if (!is_quiet && !(json && strcmp(json, "-") == 0)) print_fit(f);
@@ -269,7 +266,8 @@ static int fit(const carom_arguments *arguments)
 
 static const carom_argument rows[] = {
     {"data", 0, "FILE", false, "what was measured: .csv (or .h5) with a column t"},
-    {"fit", 0, "NAME[=RANGE]", true, "a parameter, start or rate: NAME, =START, =LOW:HIGH, =LOW:START:HIGH"},
+    {"fit", 0, "NAME[=RANGE]", true,
+     "a parameter, start or rate: NAME, =START, =LOW:HIGH, =LOW:START:HIGH"},
     {"use", 0, "COLUMN", true, "columns that count; all that the model has unless given"},
     {"sigma", 0, "COLUMN=S", true, "standard deviation of a measurement"},
     {"method", 0, "M", false, "lm, or bobyqa, sbplx, neldermead, direct first (NLopt)"},

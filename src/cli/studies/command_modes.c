@@ -102,9 +102,9 @@ static void put_mode(const modes_job *m, int k, carom_json *json)
     for (int half = 0; half < 2; half++) {
         carom_json_begin(json, part[half], '[');
         for (int i = 0; i < m->found.nu; i++)
-            carom_json_number(json, NULL,
-                              m->found.shape[(size_t)(2 * k + half) * (size_t)m->found.nu +
-                                             (size_t)i]);
+            carom_json_number(
+                json, NULL,
+                m->found.shape[(size_t)(2 * k + half) * (size_t)m->found.nu + (size_t)i]);
         carom_json_end(json);
     }
     carom_json_end(json);

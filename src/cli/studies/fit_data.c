@@ -102,7 +102,8 @@ static carom_status read_sigmas(reading *r, carom_error *error)
                                        &r->table->sigma[column], error));
         if (!(r->table->sigma[column] > 0))
             return carom_fail_at(error, setting.value.place, CAROM_BAD_INPUT,
-                                 "a standard deviation must be above 0, not %s", setting.value.text);
+                                 "a standard deviation must be above 0, not %s",
+                                 setting.value.text);
     }
     return CAROM_OK;
 }
@@ -135,8 +136,7 @@ static carom_status read_table(reading *r, carom_error *error)
     t->value = malloc(sizeof *t->value * (n * (size_t)t->data.n_column + 1));
     if (!t->t || !t->value) return no_memory(error);
     const carom_rows_visitor visitor = {r, take_rows};
-    CAROM_TRY(
-        carom_results_visit(r->results, r->column, 1 + t->data.n_column, visitor, error));
+    CAROM_TRY(carom_results_visit(r->results, r->column, 1 + t->data.n_column, visitor, error));
     t->data.n = (long)n;
     t->data.t = t->t;
     t->data.value = t->value;

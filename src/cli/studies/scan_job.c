@@ -154,7 +154,8 @@ static bool ends_with(const char *text, const char *ending)
 // every -o has an ending that says what it is; one of them is the store
 static carom_status read_outputs(session *s, carom_error *error)
 {
-    static const char *const known[] = {".csv", ".json", ".h5", ".svg", ".png", ".pdf", ".html", ".caromdb"};
+    static const char *const known[] = {".csv", ".json", ".h5",   ".svg",
+                                        ".png", ".pdf",  ".html", ".caromdb"};
     int position = 0;
     const char *path;
     while ((path = carom_arguments_next(s->job.arguments, "output", &position))) {
@@ -162,10 +163,11 @@ static carom_status read_outputs(session *s, carom_error *error)
         for (size_t i = 0; i < sizeof known / sizeof *known; i++)
             is_known |= ends_with(path, known[i]);
         if (!is_known)
-            return carom_fail(error, CAROM_BAD_INPUT,
-                              "-o %s: must end with .csv, .json, .h5, .svg, .pdf, .png, .html, or .caromdb (a "
-                              "store)",
-                              path);
+            return carom_fail(
+                error, CAROM_BAD_INPUT,
+                "-o %s: must end with .csv, .json, .h5, .svg, .pdf, .png, .html, or .caromdb (a "
+                "store)",
+                path);
         if (carom_paths_are_same(path, s->job.path))
             return carom_fail(error, CAROM_BAD_INPUT, "-o %s: that is the model", path);
         const char *refusal = ends_with(path, ".html") ? carom_study_page_refusal(&s->job) : NULL;

@@ -25,7 +25,7 @@ typedef struct page_job {
     carom_results *run[MOST_ORBITS];
     int n_run;
     char period[PERIOD_ROOM]; // expression of the section's period, or ""
-    double *x, *y;          // (n) points
+    double *x, *y;            // (n) points
     int *of, *group;
     long n;
 } page_job;
@@ -49,8 +49,8 @@ static bool is_kind(const page_job *p, const char *name)
 const char *carom_study_page_refusal(const carom_job *job)
 {
     const char *section = carom_arguments_value(job->arguments, "section");
-    const bool is_followed = strcmp(job->arguments->command, "bif") == 0 ||
-                             strcmp(job->arguments->command, "frf") == 0;
+    const bool is_followed =
+        strcmp(job->arguments->command, "bif") == 0 || strcmp(job->arguments->command, "frf") == 0;
     const carom_sizes size = carom_model_sizes(job->model);
     if (strcmp(job->arguments->command, "poincare") == 0)
         return "a section has no page: bif, frf, sweep and basin have";
@@ -75,8 +75,7 @@ static void give(run_line *line, const char *option, const char *format, const c
 {
     char *text = line->text[line->n_text++];
     snprintf(text, TEXT_ROOM, format, name, value);
-    line->arguments.given[line->arguments.n_given++] =
-        (carom_given){find_row(option), text, NULL};
+    line->arguments.given[line->arguments.n_given++] = (carom_given){find_row(option), text, NULL};
 }
 
 // what the study was told of the model and its runs
@@ -91,7 +90,8 @@ static void give_options(run_line *line, const page_job *p, bool has_state)
         for (size_t k = 0; k < sizeof others / sizeof *others; k++)
             is_taken &= strcmp(name, others[k]) != 0;
         if (is_taken)
-            line->arguments.given[line->arguments.n_given++] = (carom_given){row, given->value, NULL};
+            line->arguments.given[line->arguments.n_given++] =
+                (carom_given){row, given->value, NULL};
     }
 }
 
@@ -176,8 +176,10 @@ static bool make_run(page_job *p, const carom_scan_unit *unit)
         give_options(&line, p, unit->state != NULL);
         give_values(&line, p, unit);
         give_times(&line, p, unit);
-        line.arguments.given[line.arguments.n_given++] = (carom_given){find_row("output"), path, NULL};
-        line.arguments.given[line.arguments.n_given++] = (carom_given){find_row("quiet"), NULL, NULL};
+        line.arguments.given[line.arguments.n_given++] =
+            (carom_given){find_row("output"), path, NULL};
+        line.arguments.given[line.arguments.n_given++] =
+            (carom_given){find_row("quiet"), NULL, NULL};
         is_made = carom_command_run.run(&line.arguments) != CAROM_EXIT_USAGE &&
                   carom_results_open(path, &p->run[p->n_run], NULL) == CAROM_OK;
         unlink(path);
@@ -194,8 +196,7 @@ static void make_runs(page_job *p)
     for (long i = 0; i < wanted; i++) {
         const long at = wanted > 1 ? i * (n - 1) / (wanted - 1) : 0;
         carom_scan_unit unit;
-        if (carom_scan_unit_at(p->scan, at, &unit) != CAROM_OK || unit.has_failed ||
-            unit.n_row < 1)
+        if (carom_scan_unit_at(p->scan, at, &unit) != CAROM_OK || unit.has_failed || unit.n_row < 1)
             continue;
         if (make_run(p, &unit)) p->unit[p->n_run++] = at;
     }

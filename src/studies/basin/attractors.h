@@ -41,10 +41,10 @@ typedef struct carom_basin_end {
 
 /// What a worker needs to follow a start.
 typedef struct carom_basin_walk {
-    double *trail;                    ///< (room n_show) the last points
+    double *trail; ///< (room n_show) the last points
     long trail_impacts[CAROM_CYCLE_MOST * 4];
-    int *place, *in_a_row;            ///< (n) of each attractor: point met last, and how many
-    double *cycle;                    ///< (CAROM_CYCLE_MOST n_show)
+    int *place, *in_a_row; ///< (n) of each attractor: point met last, and how many
+    double *cycle;         ///< (CAROM_CYCLE_MOST n_show)
 } carom_basin_walk;
 
 carom_basin_walk *carom_basin_walk_new(const carom_scan *scan);
@@ -59,8 +59,13 @@ carom_status carom_basin_survey(carom_scan *scan, const carom_scan_work *work, c
 int carom_attractor_compare(const carom_attractor *a, const carom_attractor *b);
 
 /// Columns of a row, behind the axes.
-enum { CAROM_BASIN_LABEL, CAROM_BASIN_POINTS, CAROM_BASIN_PERIOD, CAROM_BASIN_IMPACTS,
-       CAROM_BASIN_POINT };
+enum {
+    CAROM_BASIN_LABEL,
+    CAROM_BASIN_POINTS,
+    CAROM_BASIN_PERIOD,
+    CAROM_BASIN_IMPACTS,
+    CAROM_BASIN_POINT
+};
 /// Gives those starts labels that have settled where the first look had found nothing, counts what
 /// each has, and says it. Only the rows are asked, so that a store gives the same.
 carom_status carom_basin_conclude(carom_scan *scan, carom_error *error);

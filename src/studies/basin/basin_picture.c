@@ -45,7 +45,8 @@ static int place_of(const double *sorted, int n, double value)
 
 static const double *row_of(const carom_scan *scan, long unit)
 {
-    return scan->unit[unit].n_row == 1 && !scan->unit[unit].has_failed ? scan->unit[unit].row : NULL;
+    return scan->unit[unit].n_row == 1 && !scan->unit[unit].has_failed ? scan->unit[unit].row
+                                                                       : NULL;
 }
 
 static bool take_axes(basin_map *m)
@@ -81,8 +82,8 @@ static bool fill_cells(basin_map *m)
         const double *row = row_of(scan, u);
         if (!row) continue;
         const int label = (int)row[scan->design.n_axis + CAROM_BASIN_LABEL];
-        m->colour[(long)place_of(m->x, m->n_x, row[0]) * m->n_y +
-                  place_of(m->y, m->n_y, row[1])] = label;
+        m->colour[(long)place_of(m->x, m->n_x, row[0]) * m->n_y + place_of(m->y, m->n_y, row[1])] =
+            label;
     }
     return true;
 }
@@ -139,11 +140,12 @@ static carom_status draw_map(basin_map *m, const char *path, carom_error *error)
         at += n;
     }
     const carom_cells cells = {m->x, m->y, m->colour, m->n_x, m->n_y};
-    const carom_plot panel = {.x = {.label = scan->column[0], .is_log = scan->design.axis[0].is_log},
-                              .y = {.label = scan->column[1], .is_log = scan->design.axis[1].is_log},
-                              .series = series,
-                              .n_series = n_series,
-                              .cells = is_map ? &cells : NULL};
+    const carom_plot panel = {
+        .x = {.label = scan->column[0], .is_log = scan->design.axis[0].is_log},
+        .y = {.label = scan->column[1], .is_log = scan->design.axis[1].is_log},
+        .series = series,
+        .n_series = n_series,
+        .cells = is_map ? &cells : NULL};
     const carom_figure figure = {.panel = &panel, .n_panel = 1, .panel_height = 560};
     return carom_figure_write(&figure, path, error);
 }

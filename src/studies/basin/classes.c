@@ -202,8 +202,7 @@ carom_status carom_basin_conclude(carom_scan *scan, carom_error *error)
         const double *row = numbers_of(scan, &scan->unit[u]);
         if (row) CAROM_TRY(count(&s, row, error));
     }
-    if (scan->n_class > 0)
-        qsort(scan->class, (size_t)scan->n_class, sizeof *scan->class, by_key);
+    if (scan->n_class > 0) qsort(scan->class, (size_t)scan->n_class, sizeof *scan->class, by_key);
     label_rows(&s);
     return say(scan, error);
 }

@@ -121,8 +121,7 @@ static carom_status look(carom_scan *scan, carom_worker *w, const carom_scan_wor
         const int n = scan->attractors->n;
         scan->attractors->n = 0; // each goes its whole way, whatever was found before
         carom_status status = begin_start(w, i, &why);
-        if (status == CAROM_OK)
-            status = carom_basin_follow(w, walk, scan->attractors, &end, &why);
+        if (status == CAROM_OK) status = carom_basin_follow(w, walk, scan->attractors, &end, &why);
         scan->attractors->n = n;
         if (status == CAROM_NO_MEMORY) return carom_scan_no_memory(error);
         if (status == CAROM_OK && end.has_settled) CAROM_TRY(take(scan, &end.on, error));
@@ -142,10 +141,8 @@ carom_status carom_basin_survey(carom_scan *scan, const carom_scan_work *work, c
     carom_attractors *all = scan->attractors = CAROM_TAKE(scan->arena, carom_attractors, 1);
     double *numbers = CAROM_TAKE(scan->arena, double, 4 * n);
     if (!all || !numbers) return carom_scan_no_memory(error);
-    *all = (carom_attractors){.low = numbers,
-                              .high = numbers + n,
-                              .scale = numbers + 2 * n,
-                              .reach = numbers + 3 * n};
+    *all = (carom_attractors){
+        .low = numbers, .high = numbers + n, .scale = numbers + 2 * n, .reach = numbers + 3 * n};
     for (int k = 0; k < n; k++) {
         all->low[k] = INFINITY;
         all->high[k] = -INFINITY;

@@ -7,9 +7,9 @@
 // is what the search makes small.
 #include "studies/fit/fit.h"
 
+#include "base/files/csv_names.h"
 #include "base/need.h"
 #include "base/text.h"
-#include "base/files/csv_names.h"
 #include "model/making/builder.h"
 
 #include <math.h>
@@ -51,8 +51,7 @@ static carom_status run(carom_fitting *f, const double *value, double *fitted, c
     CAROM_TRY(carom_sim_set_parameters(f->sim, set, f->fit->n_axis, error));
     for (long i = 0; i < d->n; i++) {
         CAROM_TRY(look_at(f, d->t[i], error));
-        for (int c = 0; c < d->n_column; c++)
-            fitted[i * d->n_column + c] = f->seen[f->column[c]];
+        for (int c = 0; c < d->n_column; c++) fitted[i * d->n_column + c] = f->seen[f->column[c]];
     }
     return CAROM_OK;
 }
@@ -129,7 +128,8 @@ static carom_status find_columns(carom_fitting *f, carom_error *error)
         f->column[c] = -1;
         for (int i = 0; i < carom_sim_n_column(f->sim); i++) {
             const char *known = carom_sim_column(f->sim, i)->name;
-            if (strcmp(known, d->name[c].text) == 0 || carom_csv_names_match(known, d->name[c].text))
+            if (strcmp(known, d->name[c].text) == 0 ||
+                carom_csv_names_match(known, d->name[c].text))
                 f->column[c] = i;
             carom_nearest_try(&nearest, known);
         }
@@ -220,8 +220,8 @@ static carom_status search(carom_fitting *f, carom_error *error)
     const char *method = f->fit->method;
     for (int k = 0; k < f->fit->n_axis; k++) value[k] = f->fit->axis[k].value;
     if (!isfinite(carom_fit_cost(f, value, f->fitted)))
-        return carom_fail(error, CAROM_NOT_CONVERGED, "the run at the start of the search fails: %s",
-                          f->why.message);
+        return carom_fail(error, CAROM_NOT_CONVERGED,
+                          "the run at the start of the search fails: %s", f->why.message);
     if (method && strcmp(method, "lm") != 0) CAROM_TRY(carom_fit_search(f, value, error));
     return carom_fit_squares(f, value, error);
 }

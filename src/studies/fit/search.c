@@ -101,8 +101,7 @@ carom_status carom_fit_search(carom_fitting *f, double *value, carom_error *erro
                           "libnlopt0, or take --method lm)",
                           by->name);
     void *search = n.create(n.algorithm_from_string(by->algorithm), (unsigned)axes);
-    if (!search)
-        return carom_fail(error, CAROM_BAD_INPUT, "this NLopt has no %s", by->algorithm);
+    if (!search) return carom_fail(error, CAROM_BAD_INPUT, "this NLopt has no %s", by->algorithm);
     best b = {.f = f, .chi2 = INFINITY};
     for (int k = 0; k < axes; k++) {
         low[k] = f->fit->axis[k].low;

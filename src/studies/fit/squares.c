@@ -89,9 +89,8 @@ static bool find_step(const squares *s, double *d)
         size[k] = s->JJ[k * s->n + k] > 0 && !s->is_fixed[k] ? sqrt(s->JJ[k * s->n + k]) : 0;
     for (int k = 0; k < s->n; k++) {
         for (int j = 0; j < s->n; j++)
-            A[k * s->n + j] = size[k] > 0 && size[j] > 0
-                                  ? s->JJ[k * s->n + j] / (size[k] * size[j])
-                                  : 0;
+            A[k * s->n + j] =
+                size[k] > 0 && size[j] > 0 ? s->JJ[k * s->n + j] / (size[k] * size[j]) : 0;
         A[k * s->n + k] = size[k] > 0 ? 1 + s->lambda : 1;
         d[k] = size[k] > 0 ? -s->Jr[k] / size[k] : 0;
     }
@@ -157,9 +156,10 @@ static void find_errors(squares *s)
     for (int k = 0; k < s->n; k++) {
         const double variance = C[k * s->n + k];
         fit->axis[k].is_at_bound = s->is_fixed[k];
-        fit->axis[k].error = s->is_fixed[k]                    ? 0
-                             : is_known && size[k] > 0 && variance > 0 ? sqrt(s2 * variance) / size[k]
-                                                               : INFINITY;
+        fit->axis[k].error = s->is_fixed[k] ? 0
+                             : is_known && size[k] > 0 && variance > 0
+                                 ? sqrt(s2 * variance) / size[k]
+                                 : INFINITY;
         for (int j = 0; j < s->n; j++)
             fit->correlation[k * s->n + j] =
                 is_known ? C[k * s->n + j] / sqrt(variance * C[j * s->n + j]) : NAN;
@@ -189,11 +189,12 @@ static carom_status iterate(squares *s, carom_error *error)
     s->chi2 = carom_fit_cost(s->f, s->value, s->f->fitted);
     for (fit->passes = 0; fit->passes < MOST_PASSES && !fit->has_converged; fit->passes++) {
         if (!find_derivatives(s))
-            return carom_fail(error, CAROM_NOT_CONVERGED, "no run near the best values can be made: %s",
-                              s->f->why.message);
+            return carom_fail(error, CAROM_NOT_CONVERGED,
+                              "no run near the best values can be made: %s", s->f->why.message);
         fit->has_converged = take_step(s) <= STILL;
     }
-    if (!find_derivatives(s)) return carom_fail(error, CAROM_NOT_CONVERGED, "%s", s->f->why.message);
+    if (!find_derivatives(s))
+        return carom_fail(error, CAROM_NOT_CONVERGED, "%s", s->f->why.message);
     fit->chi2 = s->chi2;
     for (int k = 0; k < s->n; k++) fit->axis[k].value = s->value[k];
     find_errors(s);
@@ -213,7 +214,6 @@ carom_status carom_fit_squares(carom_fitting *f, double *value, carom_error *err
     s->plus = CAROM_TAKE(f->arena, double, s->n_data);
     s->minus = CAROM_TAKE(f->arena, double, s->n_data);
     s->J = CAROM_TAKE(f->arena, double, s->n_data * s->n);
-    if (!s->plus || !s->minus || !s->J)
-        return carom_fail(error, CAROM_NO_MEMORY, "memory ran out");
+    if (!s->plus || !s->minus || !s->J) return carom_fail(error, CAROM_NO_MEMORY, "memory ran out");
     return iterate(s, error);
 }

@@ -56,8 +56,7 @@ static carom_status work(carom_worker *w, carom_error *error)
     row[CAROM_BASIN_POINTS] = (double)end.points;
     row[CAROM_BASIN_PERIOD] = end.has_settled ? (double)end.on.period : NAN;
     row[CAROM_BASIN_IMPACTS] = end.has_settled ? end.on.impacts : NAN;
-    for (int k = 0; k < n_show; k++)
-        row[CAROM_BASIN_POINT + k] = has_point ? end.on.point[k] : NAN;
+    for (int k = 0; k < n_show; k++) row[CAROM_BASIN_POINT + k] = has_point ? end.on.point[k] : NAN;
     return CAROM_OK;
 }
 
