@@ -181,8 +181,8 @@ typedef struct carom_fit {
     bool has_converged;
 } carom_fit;
 /// Finds the values with the smallest sum of squares, by Levenberg's and Marquardt's method. The
-/// builder is changed and needed no more. CAROM_NOT_CONVERGED where no run can be made at the start.
-CAROM_API carom_status carom_fit_run(carom_builder *builder, const carom_sim_options *run,
+/// builder is changed and needed no more. CAROM_NOT_CONVERGED where no run at the start succeeds.
+CAROM_API carom_status carom_fit_run(carom_builder *builder, const carom_sim_options *options,
                                      carom_fit *fit, carom_error *error);
 /// Frees what was found.
 CAROM_API void carom_fit_free(carom_fit *fit);

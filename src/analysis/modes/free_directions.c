@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // All directions that held rows leave free, for models of moderate size. With M = L L', x = L^-T y,
-// the held rows are v = L^-1 w; reflections H_1 H_2 ... turn them one after the other into the first
+// the held rows are v = L^-1 w; reflections H_1 H_2 ... turn them one after the other into first
 // axes (a row that is implied by those before it is left out), and what is free is
 //
 //     B = L^-T H_1 H_2 ... H_r [0; I],     B' M B = I,     W B = 0

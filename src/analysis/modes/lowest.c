@@ -4,9 +4,9 @@
 //     [ K - s M   W' ] [ x ]   [ M v ]
 //     [ W         0  ] [ . ] = [ 0   ]        x = sum of v_i/(w_i^2 - s): the lowest grow most
 //
-// W are the rows held, s a little below 0, so that what nothing pulls back does no harm. Vectors are
-// made orthogonal to all before them. One start sees one of several equal frequencies (a beam bends
-// the same in two planes): the search starts again without what was found until a start finds
+// W are the rows held, s a little below 0, so that what nothing pulls back does no harm. Vectors
+// are made orthogonal to all before them. One start sees one of several equal frequencies (a beam
+// bends the same in two planes): the search starts again without what was found until a start finds
 // nothing lower.
 //
 // B. N. Parlett, The Symmetric Eigenvalue Problem, 1998, chapter 13.

@@ -4,8 +4,8 @@
 //     A = [ 0     I    ]     B = [ 0        ]     forces on velocity i: B' e_i
 //         [ -B'KB -B'DB ]        [ B' f_w   ]     parameters: f_w + (W'la)_w by central differences
 //
-// y are changes of positions and velocities, B y and B y', and of records (central differences). Where
-// nothing is held and all directions are there, z = (x, x') with x = B y, y = B'M x.
+// y are changes of positions and velocities, B y and B y', and of records (central differences).
+// Where nothing is held and all directions are there, z = (x, x') with x = B y, y = B'M x.
 #include "analysis/modes/modes.h"
 #include "base/need.h"
 #include "model/slots/slots.h"

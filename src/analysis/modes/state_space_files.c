@@ -69,10 +69,11 @@ static carom_status write_table(const table *t, const char *path, carom_error *e
     return carom_wholefile_close(&file, CAROM_OK, error);
 }
 
-carom_status carom_state_space_write(const carom_state_space *s, const char *path,
+carom_status carom_state_space_write(const carom_state_space *space, const char *path,
                                      carom_error *error)
 {
-    CAROM_NEED(error, s);
+    CAROM_NEED(error, space);
+    const carom_state_space *s = space;
     CAROM_NEED(error, path);
     if (carom_text_ends(path, ".npz")) {
         carom_wholefile file;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// carom plot: columns of one or more runs as a figure, SVG, PDF or PNG. Columns with different units get
-// panels of their own; with several runs a column keeps its colour and each run has its stroke.
+// carom plot: columns of one or more runs as a figure. Columns with different units get panels of
+// their own; with several runs a column keeps its colour and each run has its stroke.
 #include "access.h"
 #include "arguments.h"
 #include "guess.h"

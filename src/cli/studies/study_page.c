@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of a study. Some units, evenly over all, are run once more as 'carom run' would: from the
-// state that they ended with (values that follow each other), which is on their attractor, for as
-// many periods as it has; else from their start. These runs go into a page of 'carom report' whose
-// head is the picture of the study, where each point knows its run.
+// The page of a study. Some units, evenly over all, are run once more as 'carom run' would: from
+// the state that they ended with (values that follow each other), which is on their attractor, for
+// as many periods as it has; else from their start. These runs go into a page of 'carom report',
+// whose head is the picture of the study, where each point knows its run.
 #define _DEFAULT_SOURCE // mkdtemp
 #include "studies/study_page.h"
 

@@ -62,7 +62,7 @@ static void balance(schur *s)
     }
 }
 
-// v of length sqrt(2) whose reflection I - v v' turns x (n) into a multiple of e_0; false: it is one
+// v, |v|^2 = 2, whose reflection I - v v' turns x (n) into a multiple of e_0; false: x is one
 static bool make_reflector(const double *x, int n, double *v)
 {
     double size = 0, tail = 0;

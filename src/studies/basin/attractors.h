@@ -3,7 +3,7 @@
 // each over its scale s) belong to a cycle of p points if y_i = y_(i-p); a motion is
 //
 //     known      once three points in a row follow an attractor z:   |y_i - z_j| <= match s
-//     settled    once |y_i - y_(i-p)| <= match s/1000  for the last 2 p (at least 3) points, p <= 16
+//     settled    once |y_i - y_(i-p)| <= match s/1000  for the last 2 p (>= 3) points, p <= 16
 //     at rest    for the section, once no point comes any more: a cycle of 0 points
 //     away       once a column is a thousand times as far out as the farthest start
 //

@@ -3,7 +3,7 @@
 // are put together (same period, same impacts, first points as near as 1e-3 of the largest) and get
 // the labels behind; then starts are counted.
 //
-// How ragged the borders are: a start is uncertain at the distance d where the start d cells farther
+// How ragged the borders are: a start is uncertain at the distance d where the one d cells farther
 // along an axis ends elsewhere. Of such starts there is a share f ~ d^a; the border has the
 // dimension (axes - a) (Grebogi, McDonald, Ott, Yorke 1983). a = 1 is a smooth border.
 #include "studies/basin/attractors.h"

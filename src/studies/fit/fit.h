@@ -24,7 +24,7 @@ typedef struct carom_fitting {
     bool is_stopped;              ///< by the watch: runs fail at once
 } carom_fitting;
 
-/// Runs with these values: fitted (n n_column). INFINITY where the run fails, else the sum of squares.
+/// Runs with these values: fitted (n n_column). The sum of squares, INFINITY where the run fails.
 double carom_fit_cost(carom_fitting *f, const double *value, double *fitted);
 /// A search by NLopt from value, which becomes the best found.
 carom_status carom_fit_search(carom_fitting *f, double *value, carom_error *error);
