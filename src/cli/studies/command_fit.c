@@ -209,7 +209,9 @@ static bool write_json(const fit_job *f, const char *path)
 static int fail_with(const carom_error *error)
 {
     carom_message_error("%s", error->message);
-    return error->status == CAROM_BAD_INPUT ? CAROM_EXIT_USAGE : CAROM_EXIT_AUDIT;
+    const bool is_work = error->status == CAROM_NO_MEMORY || error->status == CAROM_NOT_CONVERGED ||
+                         error->status == CAROM_STOPPED;
+    return is_work ? CAROM_EXIT_AUDIT : CAROM_EXIT_USAGE;
 }
 
 static bool paths_are_good(const fit_job *f)
