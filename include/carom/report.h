@@ -10,13 +10,23 @@
 extern "C" {
 #endif
 
+/// Points of a study at the head of a page: a click on one shows the run that stands for it, alone.
+typedef struct carom_report_map {
+    const char *title, *x_label, *y_label;
+    const double *x, *y; ///< (n)
+    const int *run;      ///< (n) from 0, -1 = none
+    const int *group;    ///< (n) colours, from 0
+    long n;
+} carom_report_map;
+
 /// How much goes into a page, for all its runs together.
 typedef struct carom_report_options {
-    long most_points;           ///< numbers of the plots
-    long most_frames;           ///< numbers of the drawings
-    long most_events;           ///< lines of the event tables
-    long most_touches;          ///< contacts that come and go, of all frames of the drawings
-    const carom_access *access; ///< limits and folders for the models; NULL = the defaults
+    long most_points;            ///< numbers of the plots
+    long most_frames;            ///< numbers of the drawings
+    long most_events;            ///< lines of the event tables
+    long most_touches;           ///< contacts that come and go, of all frames of the drawings
+    const carom_access *access;  ///< limits and folders for the models; NULL = the defaults
+    const carom_report_map *map; ///< NULL = all runs are laid over each other
 } carom_report_options;
 CAROM_API carom_report_options carom_report_default(void);
 

@@ -136,7 +136,8 @@ static carom_status read_points(carom_scan *scan, const carom_scan_texts *t, car
                                &harmonics, error));
     CAROM_TRY(carom_scan_positive(t->within, "within", scan->run.end > 0 ? scan->run.end : 100,
                                   &p->within, error));
-    CAROM_TRY(carom_scan_positive(t->match, "match", 1e-6, &p->match, error));
+    CAROM_TRY(carom_scan_positive(
+        t->match, "match", scan->kind->match > 0 ? scan->kind->match : 1e-6, &p->match, error));
     p->skip = (int)skip;
     p->n = (int)n;
     p->n_harmonic = (int)harmonics;
@@ -283,6 +284,9 @@ void carom_scan_free(carom_scan *scan)
     }
     free(scan->unit);
     free(scan->hysteresis);
+    free(scan->findings);
+    free(scan->class);
+    carom_attractors_free(scan->attractors);
     carom_model_free(scan->model);
     carom_arena_free(scan->arena);
     free(scan);

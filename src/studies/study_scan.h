@@ -16,6 +16,7 @@
 enum { CAROM_SCAN_AXES = 16 };
 
 typedef struct carom_scan_kind carom_scan_kind;
+typedef struct carom_attractors carom_attractors;
 
 /// One thing that varies.
 typedef struct carom_scan_axis {
@@ -126,6 +127,14 @@ typedef struct carom_scan_seek {
     long unit, first; ///< its first row
 } carom_scan_seek;
 
+/// What starts of a basin end on, counted.
+typedef struct carom_scan_class {
+    int label; ///< of the column; 0 = not settled, -1 = away
+    long n;
+    double period, impacts;
+    const double *point; ///< (n_show) in a row of one of them
+} carom_scan_class;
+
 struct carom_scan {
     carom_arena *arena;
     carom_model *model;
@@ -144,6 +153,10 @@ struct carom_scan {
     carom_unit *unit; ///< (chains.n_unit)
     long n_done, n_failed;
     char *hysteresis; ///< or special points of branches
+    char *findings;
+    carom_attractors *attractors; ///< that the first look at basins has found
+    carom_scan_class *class;      ///< (n_class) of basins
+    int n_class;
     carom_scan_seek seek;
     char failure[1200]; ///< the text last asked for
 };
@@ -160,6 +173,7 @@ typedef struct carom_worker {
     carom_plan *plan;     ///< of questions between steps: is the model periodic?
     carom_eval *asked[2];
     bool goes_down;
+    bool has_no_more;           ///< no point came within the time allowed
     double period;              ///< of the section [s]
     double t0;                  ///< time of point 0, of a period
     double last;                ///< time of the last point
@@ -182,6 +196,7 @@ struct carom_scan_kind {
     bool is_varied;   ///< needs derivatives of the motion
     bool continues;   ///< the first thing that varies has two ends and no values
     int skip, points; ///< unless given
+    double match;     ///< likewise; 0 = 1e-6
     /// Reads what only it knows; adds its columns behind those of the axes.
     carom_status (*prepare)(carom_scan *scan, const carom_scan_texts *texts, carom_sim *sim,
                             carom_error *error);
@@ -191,6 +206,9 @@ struct carom_scan_kind {
     void (*end)(carom_worker *worker);
     /// The numbers of a unit, whose simulation has just been started.
     carom_status (*work)(carom_worker *worker, carom_error *error);
+    /// What must be known before units are worked on, or NULL; what follows from all rows, or NULL.
+    carom_status (*survey)(carom_scan *scan, const carom_scan_work *work, carom_error *error);
+    carom_status (*conclude)(carom_scan *scan, carom_error *error);
     /// The picture of all rows.
     carom_status (*draw)(const carom_scan *scan, const char *path, carom_error *error);
 };
@@ -276,6 +294,8 @@ void carom_worker_free(carom_worker *worker);
 /// CAROM_NO_MEMORY is returned.
 carom_status carom_worker_do(carom_worker *worker, long index, const carom_unit *before,
                              carom_unit *unit, carom_error *error);
+/// Starts the simulation with the values worker->axis; from: state of the unit before, or NULL.
+carom_status carom_worker_begin(carom_worker *worker, const double *from, carom_error *error);
 /// A new row of the unit, behind its axes; NULL where memory runs out.
 double *carom_worker_row(carom_worker *worker);
 
@@ -310,7 +330,13 @@ typedef struct carom_picture {
 carom_status carom_picture_draw(const carom_scan *scan, const carom_picture *picture,
                                 const char *path, carom_error *error);
 
+// basin/survey.c
+/// Frees what the first look at basins has taken from the heap; NULL is fine.
+void carom_attractors_free(carom_attractors *attractors);
+
 // hysteresis.c
+/// Finds what follows from all rows: jumps, and what the kind makes of them.
+carom_status carom_scan_conclude(carom_scan *scan, carom_error *error);
 carom_status carom_hysteresis_find(carom_scan *scan, carom_error *error);
 
 // store.c

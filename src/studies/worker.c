@@ -135,7 +135,7 @@ static carom_status set_times(carom_worker *w, const carom_parameter *value, dou
 }
 
 // from: time and state at the end of the unit before, or NULL
-static carom_status begin_unit(carom_worker *w, const double *from, carom_error *error)
+carom_status carom_worker_begin(carom_worker *w, const double *from, carom_error *error)
 {
     const carom_scan *scan = w->scan;
     carom_parameter value[CAROM_SCAN_AXES];
@@ -195,7 +195,7 @@ carom_status carom_worker_do(carom_worker *w, long index, const carom_unit *befo
     w->unit = unit;
     w->room = 0;
     w->goes_down = carom_chain_values(w->scan, index, w->axis);
-    carom_status status = begin_unit(w, before ? before->state : NULL, &why);
+    carom_status status = carom_worker_begin(w, before ? before->state : NULL, &why);
     if (status == CAROM_OK) status = w->scan->kind->work(w, &why);
     if (status == CAROM_OK && w->scan->chains.is_followed) status = keep_state(w, &why);
     if (status == CAROM_NO_MEMORY) {

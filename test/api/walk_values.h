@@ -95,6 +95,18 @@
 #define VALID_carom_contact_saver_ptr_ptr(r) (&(r)->saver)
 #define VALID_carom_redundancy_ptr(r) (&(r)->redundancy)
 #define VALID_carom_equilibrium_ptr(r) (&(r)->equilibrium)
+#define VALID_carom_modes_find_modes(r) (&(r)->modes)
+#define VALID_carom_modes_free_modes(r) (&(r)->modes)
+#define VALID_carom_modes_ptr(r) walk_modes(r)
+#define VALID_carom_state_space_make_input(r) NULL
+#define OPTIONAL_carom_state_space_make_input
+#define VALID_carom_state_space_make_space(r) (&(r)->space)
+#define VALID_carom_state_space_free_space(r) (&(r)->space)
+#define VALID_carom_state_space_ptr(r) walk_space(r)
+#define VALID_carom_state_space_write_path(r) walk_path("space.npz")
+#define VALID_carom_fit_ptr(r) walk_fit(r)
+#define VALID_carom_scan_unit_ptr(r) (&(carom_scan_unit){0})
+#define VALID_carom_scan_unit_at_scan(r) walk_scanned(r)
 #define VALID_carom_comparison_ptr(r) (&(r)->comparison)
 #define VALID_carom_text_sink(r) ((carom_text_sink){.write = walk_take_text})
 #define VALID_carom_study_ptr(r) walk_study(r)
@@ -293,6 +305,7 @@
 #define SKIP_carom_film_write // nor for a film
 #define SKIP_carom_vtk_write  // the rig's rows hold no model to show
 #define SKIP_carom_plan_compile
+#define SKIP_carom_fit_run // there is nothing that it could be fitted to
 #define SKIP_carom_builder_new
 
 #endif

@@ -4,6 +4,7 @@
 #include "studies/scan_job.h"
 
 #include "studies/scan_text.h"
+#include "studies/study_page.h"
 #include "terminal/message.h"
 #include "terminal/plain.h"
 #include "terminal/progress.h"
@@ -83,7 +84,7 @@ static void read_plain(session *s)
         carom_text *to;
     } plain[] = {{"section", &t->section},
                  {"skip", &t->skip},
-                 {"points", &t->points},
+                 {is_given(s, "most") ? "most" : "points", &t->points},
                  {"within", &t->within},
                  {"match", &t->match},
                  {"harmonics", &t->harmonics},
@@ -172,7 +173,8 @@ static bool ends_with(const char *text, const char *ending)
 // every -o has an ending that says what it is; one of them is the store
 static carom_status read_outputs(session *s, carom_error *error)
 {
-    static const char *const known[] = {".csv", ".json", ".h5", ".svg", ".png", ".caromdb"};
+    static const char *const known[] = {".csv", ".json", ".h5",   ".svg",
+                                        ".png", ".pdf",  ".html", ".caromdb"};
     int position = 0;
     const char *path;
     while ((path = carom_arguments_next(s->job.arguments, "output", &position))) {
@@ -180,12 +182,15 @@ static carom_status read_outputs(session *s, carom_error *error)
         for (size_t i = 0; i < sizeof known / sizeof *known; i++)
             is_known |= ends_with(path, known[i]);
         if (!is_known)
-            return carom_fail(error, CAROM_BAD_INPUT,
-                              "-o %s: must end with .csv, .json, .h5, .svg, .png, or .caromdb (a "
-                              "store)",
-                              path);
+            return carom_fail(
+                error, CAROM_BAD_INPUT,
+                "-o %s: must end with .csv, .json, .h5, .svg, .pdf, .png, .html, or .caromdb (a "
+                "store)",
+                path);
         if (carom_paths_are_same(path, s->job.path))
             return carom_fail(error, CAROM_BAD_INPUT, "-o %s: that is the model", path);
+        const char *refusal = ends_with(path, ".html") ? carom_study_page_refusal(&s->job) : NULL;
+        if (refusal) return carom_fail(error, CAROM_BAD_INPUT, "-o %s: %s", path, refusal);
         if (!ends_with(path, ".caromdb")) continue;
         if (s->work.store)
             return carom_fail(error, CAROM_BAD_INPUT, "-o %s: there is one store, '%s' already",
@@ -230,6 +235,10 @@ static bool write_files(const session *s)
         carom_error error = {0};
         n++;
         if (ends_with(path, ".caromdb")) continue;
+        if (ends_with(path, ".html")) {
+            is_good = carom_study_page(&s->job, s->scan, path) && is_good;
+            continue;
+        }
         if (carom_scan_export(s->scan, path, &error) == CAROM_OK) continue;
         carom_message_error("%s", error.message);
         is_good = false;
@@ -247,6 +256,17 @@ static bool write_files(const session *s)
     return is_good;
 }
 
+// attractors of a basin, one line each
+static void print_findings(const session *s)
+{
+    const char *findings = carom_scan_findings(s->scan);
+    for (const char *line = findings; *line;) {
+        const size_t n = strcspn(line, "\n");
+        printf("%s %.*s\n", line == findings ? "ends     " : "         ", (int)n, line);
+        line += n + (line[n] != 0);
+    }
+}
+
 static void print_summary(const session *s, double seconds)
 {
     const carom_scan_count count = carom_scan_counted(s->scan);
@@ -262,6 +282,7 @@ static void print_summary(const session *s, double seconds)
         printf("%s %.*s\n", line == jumps ? "differs  " : "         ", (int)n, line);
         line += n + (line[n] != 0);
     }
+    print_findings(s);
     int position = 0;
     const char *path;
     while ((path = carom_arguments_next(s->job.arguments, "output", &position)))
