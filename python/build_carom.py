@@ -84,6 +84,13 @@ def copy_package(package: Path, share: Path) -> None:
         shutil.copytree(share / folder, package / "share" / folder, dirs_exist_ok=True)
 
 
+def forget_build_folder(library: Path) -> None:
+    """A library that was linked with folders of the machine it was built on looks beside itself instead."""
+    dynamic = subprocess.run(["readelf", "-d", str(library)], check=True, capture_output=True, text=True).stdout
+    if "RUNPATH" in dynamic or "RPATH" in dynamic:
+        subprocess.run(["patchelf", "--set-rpath", "$ORIGIN", str(library)], check=True)
+
+
 def main(include: Path, library: Path, target: Path) -> None:
     package = target / "carom"
     package.mkdir(parents=True, exist_ok=True)
@@ -97,7 +104,7 @@ def main(include: Path, library: Path, target: Path) -> None:
         compile_module(source, include, library, module)
     if not newer(inside, library):
         shutil.copy(library, inside)
-        subprocess.run(["patchelf", "--set-rpath", "$ORIGIN", str(inside)], check=True)
+        forget_build_folder(inside)
 
 
 if __name__ == "__main__":
