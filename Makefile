@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # A thin front: CMake and Ninja do the work, CTest runs every test.
-.PHONY: help build configure setup setup-tests demo test bench bench-contact install uninstall format tidy mutate differential coverage clean
+.PHONY: help build configure setup setup-tests demo test bench bench-contact install uninstall wheel format tidy mutate differential coverage clean
 CTEST_FLAGS ?= -j$(shell nproc)
 PREFIX ?= /usr/local
+PYTHON ?= /usr/bin/python3
 CONFIGURE ?=
 
 build: configure ## build the command and the libraries: build/carom, build/lib
@@ -40,6 +41,11 @@ bench-contact: build ## the contact solvers on the problems of the field
 install: build ## command, library, headers, models, documentation below PREFIX
 	@cmake --install build --prefix "$(PREFIX)" >build/install.log || { cat build/install.log; exit 1; }
 	@sh tools/installed "$(PREFIX)"
+
+wheel: build ## the Python package as dist/carom-*.whl (docs/python.md)
+	@sh tools/setup wheel
+	@$(PYTHON) python/build_carom.py include build/lib/libcarom.so.0 build/python >build/wheel.log 2>&1 || { cat build/wheel.log; exit 1; }
+	@$(PYTHON) python/make_wheel.py build/python dist
 
 uninstall: ## remove what make install of this folder has put there
 	@sh tools/uninstall
