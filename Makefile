@@ -7,7 +7,7 @@ PYTHON ?= /usr/bin/python3
 CONFIGURE ?=
 
 build: configure ## build the command and the libraries: build/carom, build/lib
-	@cmake --build build --target carom_command carom_shared
+	@cmake --build build --target carom_command carom_shared completion
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' Makefile | awk -F'\t' '{printf "make %-14s %s\n", $$1, $$2}'

@@ -9,7 +9,7 @@
 #undef carom_fail
 #undef carom_fail_at
 
-// "file:line:column: " as far as it is known; returns its length, which may be more than there is room
+// "file:line:column: " as far as it is known; returns its length, be there room for it or not
 static int write_place(carom_error *error, carom_place place)
 {
     const size_t room = sizeof error->message;
