@@ -45,6 +45,6 @@ fi
 /usr/bin/python3 -m py_compile python.py 2>/dev/null || fail "python.py is no Python"
 grep -q 'import carom' python.py
 if [ -f "$build/python/carom/_carom.abi3.so" ] && /usr/bin/python3 -c 'import cffi, numpy' 2>/dev/null; then
-    PYTHONPATH="$build/python" /usr/bin/python3 python.py | grep -q '27 impacts' || fail "python.py does not run"
+    PYTHONPATH="$build/python" /usr/bin/python3 python.py >said && grep -q "27 impacts" said || fail "python.py does not run"
     [ -s ball.html ] || fail "python.py wrote no page"
 fi
