@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # A thin front: CMake and Ninja do the work, CTest runs every test.
-.PHONY: help build configure setup setup-tests demo test bench bench-contact install uninstall wheel format tidy mutate differential coverage clean
+.PHONY: help build configure setup setup-tests demo test bench bench-contact install uninstall wheel deb format tidy mutate differential coverage clean
 CTEST_FLAGS ?= -j$(shell nproc)
 PREFIX ?= /usr/local
 PYTHON ?= /usr/bin/python3
@@ -47,6 +47,13 @@ wheel: build ## the Python package as dist/carom-*.whl (docs/python.md)
 	@$(PYTHON) python/build_carom.py include build/lib/libcarom.so.0 build/python >build/wheel.log 2>&1 || { cat build/wheel.log; exit 1; }
 	@$(PYTHON) python/make_wheel.py build/python dist
 
+deb: ## Debian packages in dist/: libcarom0, libcarom-dev, carom, python3-carom, carom-doc
+	@sh tools/setup deb
+	@mkdir -p dist build-deb && rm -f dist/*.deb
+	@debian/rules binary >build-deb/packages.log 2>&1 || { tail -40 build-deb/packages.log; exit 1; }
+	@debian/rules clean >/dev/null
+	@ls dist/*.deb
+
 uninstall: ## remove what make install of this folder has put there
 	@sh tools/uninstall
 
@@ -71,4 +78,4 @@ coverage: setup-tests ## which lines the tests reach
 	@sh tools/coverage
 
 clean: ## remove all builds
-	rm -rf build build-debug build-clang build-minimal build-tidy build-coverage build-mutate
+	rm -rf dist build build-deb build-debug build-clang build-minimal build-tidy build-coverage build-mutate

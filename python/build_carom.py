@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes the package's extension module from the public headers and glue.c, with cffi in API mode.
 
-    python3 build_carom.py INCLUDE LIBRARY TARGET      TARGET: a folder; the package is put together below it
+    python3 build_carom.py INCLUDE LIBRARY TARGET           TARGET: a folder; the package is put together below it
+    python3 build_carom.py INCLUDE LIBRARY TARGET system    the same for a distribution
 
 LIBRARY (libcarom.so.0) is copied into the package, and the module finds it beside itself. Models and parts go with it.
+For a distribution they are the installed ones.
 """
+from __future__ import annotations
+
 import shutil
 import subprocess
 import sys
@@ -59,12 +63,12 @@ def write_source(include: Path, target: Path) -> None:
     ffi.emit_c_code(str(target))
 
 
-def compile_module(source: Path, include: Path, library: Path, target: Path) -> None:
+def compile_module(source: Path, include: Path, library: Path, target: Path, is_alone: bool) -> None:
     """For the limited interface of CPython, so that one module serves all versions from 3.7 on."""
     command = [
         *sysconfig.get_config_var("CC").split(), "-O2", "-shared", "-fPIC", "-fvisibility=hidden", "-DPy_LIMITED_API",
         "-w", f"-I{include}", f"-I{sysconfig.get_paths()['include']}", f"-I{sysconfig.get_paths()['platinclude']}",
-        str(source), str(library), "-Wl,-rpath,$ORIGIN", "-o", str(target),
+        str(source), str(library), *(["-Wl,-rpath,$ORIGIN"] if is_alone else []), "-o", str(target),
     ]
     subprocess.run(command, check=True)
 
@@ -74,13 +78,13 @@ def newer(target: Path, *sources: Path) -> bool:
     return target.exists() and all(target.stat().st_mtime >= s.stat().st_mtime for s in sources)
 
 
-def copy_package(package: Path, share: Path) -> None:
+def copy_package(package: Path, share: Path | None) -> None:
     """The Python files, and the models and parts of the distribution."""
     for old in package.glob("*.py"):
         if not (HERE / "carom" / old.name).exists():
             old.unlink()
     shutil.copytree(HERE / "carom", package, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__", "*.so*"))
-    for folder in ("models", "parts"):
+    for folder in ("models", "parts") if share else ():
         shutil.copytree(share / folder, package / "share" / folder, dirs_exist_ok=True)
 
 
@@ -91,21 +95,21 @@ def forget_build_folder(library: Path) -> None:
         subprocess.run(["patchelf", "--set-rpath", "$ORIGIN", str(library)], check=True)
 
 
-def main(include: Path, library: Path, target: Path) -> None:
+def main(include: Path, library: Path, target: Path, is_alone: bool) -> None:
     package = target / "carom"
     package.mkdir(parents=True, exist_ok=True)
-    copy_package(package, HERE.parent)
+    copy_package(package, HERE.parent if is_alone else None)
     source, module = target / "_carom.c", package / "_carom.abi3.so"
     inside = package / "libcarom.so.0"
     inputs = [HERE / "glue.c", HERE / "headers.py", HERE / "build_carom.py", *headers.in_order(include)]
     if not newer(source, *inputs):
         write_source(include, source)
     if not newer(module, source):
-        compile_module(source, include, library, module)
-    if not newer(inside, library):
+        compile_module(source, include, library, module, is_alone)
+    if is_alone and not newer(inside, library):
         shutil.copy(library, inside)
         forget_build_folder(inside)
 
 
 if __name__ == "__main__":
-    main(*(Path(argument).resolve() for argument in sys.argv[1:4]))
+    main(*(Path(argument).resolve() for argument in sys.argv[1:4]), sys.argv[4:] != ["system"])

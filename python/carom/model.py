@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from .result import Result
     from .simulation import Simulation
 
-SHARE = Path(__file__).resolve().parent / "share"
+_SHARES = (Path(__file__).resolve().parent / "share", Path("/usr/local/share/carom"), Path("/usr/share/carom"))
+# models and parts: those of the wheel, else those of the installed command
+SHARE = next((folder for folder in _SHARES if (folder / "models").is_dir()), _SHARES[-1])
 
 
 class Access:
