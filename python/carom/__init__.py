@@ -8,7 +8,8 @@
 Models come from files (Model), from words in Python (Builder) or from functions (System). A Simulation is stepped by
 hand. solve_contact solves contact problems; sweep, poincare, bif, frf and the other kinds of studies run a model many times.
 """
-import keyword
+import keyword as _keyword
+from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from ._c import (CaromError, ContractError, FileError, InputError, NotConvergedError, NotFiniteError, OutOfMemoryError,
                  StoppedError, ffi, lib, string)
@@ -37,5 +38,11 @@ def solvers() -> list[str]:
 
 
 for _kind in kinds():  # carom.sweep, carom.poincare, carom.bif, ...: those that this library has
-    globals()[_kind + "_" * keyword.iskeyword(_kind)] = kind_function(_kind)
+    globals()[_kind + "_" * _keyword.iskeyword(_kind)] = kind_function(_kind)
 del _kind
+
+if _TYPE_CHECKING:
+    from typing import Callable
+
+    def __getattr__(name: str) -> Callable[..., Table]:
+        raise AttributeError(name)

@@ -78,6 +78,14 @@ class Model:
     were made before keep the model that they were made with. A model may be used by several threads.
     """
 
+    _path: str
+    _text_given: bytes | None
+    _access: Access
+    _changes: list[tuple[str, str, str]]
+    _file: Any
+    _model: Any
+    _run_texts: RunTexts
+
     def __init__(self) -> None:
         raise TypeError("a model comes from Model.from_file, Model.from_string, carom.Builder or carom.System")
 

@@ -31,6 +31,14 @@ _RAW_EVENT = np.dtype({"names": [*_NUMBERS, "contact", "kind"], "formats": ["f8"
                        "itemsize": ffi.sizeof("carom_event")})
 
 
+_LINE_FIELDS = [("step", "i8"), ("t", "f8"), ("key", "u8"), ("gap", "f8"), ("rate", "f8"), ("P", "f8"), ("la", "f8"),
+                ("point", "3f8"), ("normal", "3f8"), ("body", "2i8")]
+# carom_contact_line likewise
+_LINE = np.dtype({"names": [name for name, _ in _LINE_FIELDS], "formats": [form for _, form in _LINE_FIELDS],
+                  "offsets": [ffi.offsetof("carom_contact_line", name) for name, _ in _LINE_FIELDS],
+                  "itemsize": ffi.sizeof("carom_contact_line")})
+
+
 @dataclass(frozen=True)
 class Audit:
     """The audit of a run (carom_audit): penetration, drift, residual, energy balance, and where the worst was."""
@@ -244,6 +252,14 @@ class Result:
             found["kind"] = np.array(EVENT_KINDS)[raw["kind"]]
             found["contact"] = np.array([c.name for c in self.model.contacts])[raw["contact"]]
         return found
+
+    @cached_property
+    def touches(self) -> np.ndarray:
+        """Contacts that come and go, one line for each that was near at a row: a structured array as /contacts in HDF5."""
+        log = self._simulation._log
+        n = log.n_line if log is not None else 0
+        return (np.frombuffer(ffi.buffer(log.line, n * ffi.sizeof("carom_contact_line")), _LINE).copy() if n
+                else np.zeros(0, _LINE))
 
     # ---- elsewhere ----
 

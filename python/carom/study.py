@@ -129,7 +129,7 @@ def _new_scan(kind: str, model: Model, options: dict[str, Any], run: dict[str, A
     return ffi.gc(made[0], lib.carom_scan_free)
 
 
-def _run_text(model: Model, run: Mapping[str, Any], name: str) -> str:
+def _run_text(model: Model, run: Mapping[str, Any], name: str) -> str | None:
     given = run.get(name)
     return model._run_texts.texts[name] if given is None else number_text(given)
 

@@ -12,7 +12,7 @@
 from __future__ import annotations
 
 import threading
-from typing import Any, Mapping, NamedTuple, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Sequence
 
 import numpy as np
 
@@ -144,6 +144,16 @@ class System(Model):
     What a method raises is raised by whoever asked, with its traceback. Methods are called by the thread that runs.
     """
 
+    if TYPE_CHECKING:  # what a class may give; those that it does not give are not there
+
+        def mass(self, t: float, q: np.ndarray) -> Any: ...
+        def forces(self, t: float, q: np.ndarray, u: np.ndarray) -> Any: ...
+        def gaps(self, t: float, q: np.ndarray) -> Any: ...
+        def rows(self, t: float, q: np.ndarray) -> Any: ...
+        def potential(self, t: float, q: np.ndarray) -> Any: ...
+        def power(self, t: float, q: np.ndarray, u: np.ndarray) -> Any: ...
+        def d_forces(self, t: float, q: np.ndarray, u: np.ndarray) -> Any: ...
+
     q0: Sequence[float] = ()
     u0: Sequence[float] = ()
     contacts: Sequence[Contact] = ()  # type: ignore[assignment]
@@ -186,11 +196,13 @@ class System(Model):
     def _parts(self, keep: Keep) -> Any:
         rows, q, u = [], 0, 0
         for part in self.positions:
-            is_plain = isinstance(part, Plain)
-            inertia = [] if is_plain else list(part.inertia)
-            rows.append({"kind": lib.CAROM_CHART_PLAIN if is_plain else lib.CAROM_CHART_QUATERNION, "q": q, "u": u,
-                         "n": part.n if is_plain else 0, "inertia": inertia + [0.0] * (6 - len(inertia))})
-            q, u = (q + part.n, u + part.n) if is_plain else (q + 4, u + 3)
+            if isinstance(part, Plain):
+                rows.append({"kind": lib.CAROM_CHART_PLAIN, "q": q, "u": u, "n": part.n})
+                q, u = q + part.n, u + part.n
+            else:
+                inertia = list(part.inertia) + [0.0] * (6 - len(part.inertia))
+                rows.append({"kind": lib.CAROM_CHART_QUATERNION, "q": q, "u": u, "inertia": inertia})
+                q, u = q + 4, u + 3
         return {"part": keep.array("carom_chart_part", rows), "n_part": len(rows)}
 
     def _callbacks(self, b: _Bridge) -> Any:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Models from files and texts, results, errors: against closed forms, and against the command."""
 import csv
+import html
 import math
 import os
 import subprocess
@@ -151,6 +152,32 @@ class Results(unittest.TestCase):
         with self.assertRaises(KeyError) as caught:
             r["th11"]
         self.assertIn("th1", str(caught.exception))
+
+    def test_contacts_that_come_and_go_have_lines(self):
+        r = carom.Model.from_string("""carom: 1
+gravity: [0, 0, -9.81]
+bodies:
+  a: {density: 500, at: [0, 0, 0.2], shape: {box: [0.2, 0.2, 0.2]}, material: m}
+  b: {density: 500, at: [0, 0, 0.5], shape: {sphere: [0, 0, 0], radius: 0.1}, material: m}
+  ground: {shape: {plane: [0, 0, 0], normal: [0, 0, 1]}, material: m}
+materials: [{between: [m, m], friction: 0.3}]
+detection: {lasting: 0}
+""").run(step=1e-3, end=0.6)
+        lines = r.touches
+        self.assertGreater(len(lines), 100)
+        self.assertTrue(np.array_equal(np.unique(r.t[lines["step"]] - lines["t"]), [0]))
+        last = lines[lines["step"] == len(r) - 1]
+        weight = 9.81 * 500 * (0.2**3 + 4 / 3 * math.pi * 0.1**3)
+        below = last[(last["body"] == 0).any(axis=1)]
+        self.assertAlmostEqual(below["P"].sum() / 1e-3, weight, delta=1e-6 * weight)
+        self.assertTrue(np.allclose(np.abs(below["normal"][:, 2]), 1))
+        self.assertEqual(len(self.r.touches), 0)
+
+    def test_the_frame_of_a_notebook_holds_the_page(self):
+        frame = self.r._repr_html_()
+        inside = html.unescape(frame[frame.index('"') + 1:frame.index('" sandbox')])
+        self.assertTrue(inside.startswith("<!doctype html>") and inside.rstrip().endswith("</html>"))
+        self.assertTrue('"model":"slider-crank"' in inside and "default-src 'none'" in inside)
 
     def test_rows_outlive_what_they_came_from(self):
         rows = carom.Model.from_string(BALL).run(end=0.3).rows

@@ -3,7 +3,7 @@
 // and models. All of it comes from the tables of the commands, so that none can be forgotten:
 //
 //     commands_table.h           names of commands
-//     usage                      words: schemes|solvers|..., info FILE...; MODEL.yaml asks for a model
+//     usage                      words: schemes|solvers|..., info FILE...; MODEL.yaml: a model
 //     rows of options            --name, -x, and by the name of the value what may stand behind it
 //
 // Models are asked for when they are completed, by 'carom completion models'.
