@@ -140,6 +140,8 @@ class Choice:
         o.section = self.keep.chars(given.pop("section", None))
         o.save_contact = self.keep.chars(given.pop("save_contact", None))
         o.limits = self.keep.hold(limits_of(given.pop("limits", None)))
+        for name in [name for name in given if name in _PLAIN]:
+            setattr(o, name, given.pop(name))
 
     def check(self) -> None:
         """What a run cannot do without."""
@@ -160,8 +162,12 @@ class Choice:
         return "\n".join(lines + [f"{name}={value}" for name, value in self.settings.items()])
 
 
-RUN_OPTIONS = ("scheme", "solver", "step", "tolerance", "end", "every", "output_step", "options", "native", "section",
-               "allow_penetration", "allow_unstable", "save_contact", "limits")
+_NAMED = ("scheme", "solver", "step", "tolerance", "end", "every", "output_step", "options", "native", "section",
+          "allow_penetration", "allow_unstable", "save_contact", "limits")
+# numbers that the library's struct has and that need no word here: a new one is there at once
+_PLAIN = tuple(name for name, field in ffi.typeof("carom_sim_options").fields
+               if field.type.kind == "primitive" and name not in (*_NAMED, "is_native", "is_auto_step", "n_setting"))
+RUN_OPTIONS = (*_NAMED, *_PLAIN)
 
 
 def limits_of(values: Mapping[str, Any] | None) -> Any:

@@ -81,6 +81,8 @@ class Table:
         count = lib.carom_scan_counted(scan)
         self.n_run, self.n_failed = count.units, count.failed
         self.hysteresis = string(lib.carom_scan_hysteresis(scan)).splitlines()
+        findings = getattr(lib, "carom_scan_findings", None)  # of kinds that sum up what they found
+        self.findings = string(findings(scan)).splitlines() if findings else []
 
     @property
     def failures(self) -> list[str]:
