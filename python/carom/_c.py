@@ -7,7 +7,11 @@ from typing import Any, Iterable
 
 import numpy as np
 
-from ._carom import ffi, lib
+try:
+    from ._carom import ffi, lib
+except ImportError as why:
+    raise ImportError(f"{why}; the library of carom needs the Debian packages libfyaml0, libhdf5-103-1, libklu1, libldl2, "
+                      "libsqlite3-0 and python3-cffi-backend, or those that stand for them") from why
 
 __all__ = ["ffi", "lib", "CaromError", "InputError", "NotFiniteError", "NotConvergedError", "OutOfMemoryError", "FileError",
            "StoppedError", "ContractError", "Call", "Keep", "string", "array_of", "doubles", "number_text", "flat"]
