@@ -13,6 +13,10 @@ for module in cffi numpy; do
         exit 77
     }
 done
+"$python" -c 'import os, shutil, sysconfig as s; exit(not (os.path.exists(s.get_paths()["include"] + "/Python.h") and shutil.which("patchelf")))' || {
+    echo "SKIPPED: python3-dev or patchelf is not installed (make test installs them)"
+    exit 77
+}
 export CAROM_COMMAND="$carom" PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$(dirname "$carom")/python"
 "$python" "$source/python/build_carom.py" "$source/include" "$(dirname "$carom")/lib/libcarom.so.0" "$PYTHONPATH" >/dev/null
 cd "$(dirname "$carom")"

@@ -17,6 +17,10 @@ make_wheel() {
     "$python" "$source/python/build_carom.py" "$source/include" "$build/lib/libcarom.so.0" "$folder/package" >/dev/null
     "$python" "$source/python/make_wheel.py" "$folder/package" "$folder/$1" >/dev/null
 }
+"$python" -c 'import os, shutil, sysconfig as s; exit(not (os.path.exists(s.get_paths()["include"] + "/Python.h") and shutil.which("patchelf")))' || {
+    echo "SKIPPED: python3-dev or patchelf is not installed (make test installs them)"
+    exit 77
+}
 export PYTHONDONTWRITEBYTECODE=1
 make_wheel dist
 make_wheel again
