@@ -146,6 +146,7 @@ static carom_status describe_unknowns(carom_elastic_making *m)
     body->node = CAROM_TAKE(arena, int, body->n);
     body->at = carom_arena_take(arena, sizeof *body->at * (size_t)body->n);
     if (!body->motion || !body->node || !body->at) return carom_making_no_memory(m->making);
+    for (int c = 0; c < 3; c++) body->axis[c][c] = 1;
     for (int i = 0; i < given->n; i++) {
         const int u = m->unknown[i];
         if (given->direction[i] < 'x' || given->direction[i] > 'z')

@@ -113,6 +113,8 @@ static carom_status make_body(carom_making *making, const carom_elastic_text *te
     body->place.file = carom_arena_string(making->model->arena, text->place.file);
     CAROM_TRY(text->matrices ? carom_elastic_given(&m) : carom_elastic_line(&m));
     CAROM_TRY(find_gravity(&m));
+    CAROM_TRY(carom_elastic_size(&m, "magnify", false, 1, &body->magnify));
+    body->dim = m.dim;
     body->load = CAROM_TAKE(making->model->arena, double, body->n);
     if (!body->load) return carom_making_no_memory(making);
     CAROM_TRY(text->matrices ? carom_elastic_given_matrices(&m) : carom_elastic_line_matrices(&m));

@@ -3,6 +3,7 @@
 #ifndef CAROM_MODEL_ELASTIC_MAKING_H
 #define CAROM_MODEL_ELASTIC_MAKING_H
 
+#include "model/bodies/bodies.h"
 #include "model/elastic/elastic.h"
 #include "model/elastic/line.h"
 #include "model/making/making.h"
@@ -26,6 +27,9 @@ typedef struct carom_elastic_making {
 carom_status carom_elastics_declare(carom_making *making);
 /// Forces that are expressions: those of wheels that spin.
 carom_status carom_elastics_load(carom_making *making);
+/// Bodies as what is drawn, where the file has no `draw:`.
+carom_status carom_elastics_draw(carom_making *making, carom_drawings *all);
+
 /// The word of this key, or NULL; a number of it, `fallback` where it is absent (NAN: it must be
 /// there).
 const carom_word_text *carom_elastic_word(const carom_elastic_making *m, const char *key);
