@@ -248,6 +248,28 @@ static void free_bodies_have_their_rigid_motions(void **state)
     near("average", error[2], 0, 3e-5);
 }
 
+// ---- pictures ----
+
+static void a_line_is_drawn_through_its_nodes(void **state)
+{
+    (void)state;
+    static const int elements[] = {9, 4000}, points[] = {10, 41};
+    for (int i = 0; i < 2; i++) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "carom: 1\nelastic: {b: {kind: bar, from: [1, 2], to: [4, 6], elements: %d, " UNIT
+                 "}}\n",
+                 elements[i]);
+        carom_model *model = model_from_text(text);
+        const carom_drawing *drawing = carom_model_drawing(model, 0);
+        assert_non_null(drawing);
+        assert_string_equal(drawing->kind, "polyline");
+        assert_int_equal(drawing->n_point, points[i]);
+        assert_int_equal(carom_model_n_draw(model), 2 * points[i]);
+        carom_model_free(model);
+    }
+}
+
 // ---- statics ----
 
 // the rest of the one beam of a text, by the names of coordinates
@@ -347,6 +369,7 @@ int main(void)
         cmocka_unit_test(a_rotor_comes_to_rest_where_statics_says),
         cmocka_unit_test(a_cantilever_has_the_frequencies_of_its_element),
         cmocka_unit_test(free_bodies_have_their_rigid_motions),
+        cmocka_unit_test(a_line_is_drawn_through_its_nodes),
         cmocka_unit_test(beams_bend_as_statics_says),
         cmocka_unit_test(steps_above_the_limit_are_refused_with_it),
     };
