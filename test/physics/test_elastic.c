@@ -413,6 +413,26 @@ static void beams_bend_as_statics_says(void **state)
          -0.3 * 1.3 * 1.3 * (6 - 1.3) / (6 * 20), 1e-9);
 }
 
+// a body that constraints fasten to a point, and the same as a mass of that point
+static void a_body_fastened_to_a_point_moves_with_it(void **state)
+{
+    (void)state;
+#define TIP(mass)                                                                                  \
+    "carom: 1\ngravity: [0, -9.81]\nelastic: {b: {kind: beam, from: [0, 0], to: [1, 0], "          \
+    "elements: 3, section: {radius: 0.02}, elasticity: {E: 2e10, density: 1000}, ends: [fixed, "   \
+    "free], points: {tip: {at: 1" mass "}}}}\nrecord: {tip: b.tip.y}\n"
+    static const char *const text[] = {
+        TIP(", mass: 2, inertia: 0.1"),
+        TIP("") "bodies: {a: {mass: 2, inertia: 0.1, at: [1, 0]}}\n"
+                "constraints: [{name: x, equation: a.x - b.tip.x}, {name: y, equation: a.y - "
+                "b.tip.y}, {name: turn, equation: a.angle - b.tip.b}]\n"};
+    last_row last[2];
+    for (int k = 0; k < 2; k++) run_text(&last[k], text[k], (how){"moreau_jean", 0.05, 1e-4, 0});
+    near("tip", column(&last[1], "tip"), column(&last[0], "tip"), 1e-12);
+    assert_true(column(&last[0], "tip") < -1e-3);
+    for (int k = 0; k < 2; k++) free_row(&last[k]);
+}
+
 // ---- the guard ----
 
 static void steps_above_the_limit_are_refused_with_it(void **state)
@@ -452,6 +472,7 @@ int main(void)
         cmocka_unit_test(free_bodies_have_their_rigid_motions),
         cmocka_unit_test(a_line_is_drawn_through_its_nodes),
         cmocka_unit_test(beams_bend_as_statics_says),
+        cmocka_unit_test(a_body_fastened_to_a_point_moves_with_it),
         cmocka_unit_test(steps_above_the_limit_are_refused_with_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
