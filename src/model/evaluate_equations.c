@@ -123,6 +123,7 @@ static carom_status prepare(carom_plan *plan, carom_error *error)
     if (own) own->firm_ref = CAROM_TAKE(plan->arena, carom_ref *, plan->n_mask);
     if (!own || !tapes || !own->at_rest || !own->firm || !own->firm_ref)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for programs");
+    const carom_lagrange *l = plan->model->self;
     own->tape = tapes;
     plan->self = own;
     for (int i = 0; i < plan->n_mask; i++) {
@@ -138,6 +139,7 @@ static carom_status prepare(carom_plan *plan, carom_error *error)
         ask->needs_t = carom_tape_needs_t(tape);
         ask->uses_t = carom_tape_uses_t(tape);
         ask->is_constant = carom_tape_is_constant(tape);
+        ask->is_still = carom_tape_is_still(tape) && !l->near;
         ask->has_numbers = true;
     }
     if (plan->values) settle(plan);
@@ -219,6 +221,12 @@ static carom_status compile(carom_plan *plan, carom_error *error)
     }
     if (plan->values) settle(plan);
     return join(plan, error);
+}
+
+static carom_status share(carom_plan *plan, carom_error *error)
+{
+    const programs *own = plan->self;
+    return own->nearby ? carom_nearby_share(own->nearby, error) : CAROM_OK;
 }
 
 static void release(carom_plan *plan)
@@ -319,4 +327,5 @@ static carom_status places(carom_plan *plan, const carom_point *at, const carom_
 
 const carom_model_kind carom_model_of_equations = {HOW_EQUATIONS_ANSWER};
 const carom_model_kind carom_model_of_near_shapes = {HOW_EQUATIONS_ANSWER, .refresh = refresh,
-                                                     .check = check, .places = places};
+                                                     .check = check, .places = places,
+                                                     .share = share};

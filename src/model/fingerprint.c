@@ -59,6 +59,8 @@ unsigned long long carom_fingerprint_mix_start(unsigned long long hash, carom_si
         hash = mix(hash, &contact[c].e, sizeof(double));
         hash = mix(hash, &contact[c].e_t, sizeof(double));
         hash = mix(hash, &contact[c].mu, sizeof(double));
+        if (contact[c].law != CAROM_LAW_NEWTON && contact[c].law != CAROM_LAW_DISC)
+            hash = mix(hash, &contact[c].law, sizeof contact[c].law);
     }
     return hash;
 }

@@ -10,6 +10,8 @@
 //     noise = n r h^2 f' M^-1 f
 //
 // at most; its own kinetic energy is no scale at all.
+#include "contact/solver.h"
+#include "dynamics/contact_blocks.h"
 #include "model/model.h"
 #include "sim/sim.h"
 
@@ -222,6 +224,18 @@ static void warn_of_locking(carom_sim *sim)
     }
 }
 
+static void warn_of_factors(carom_sim *sim)
+{
+    carom_contact_solver *solver = carom_contacts_solver(sim->s.contacts);
+    const double bytes = carom_contact_solver_bodies(solver)->lu.refused;
+    if (bytes > 0)
+        warn(sim,
+             "factors of a contact problem would take %.3g bytes, more than the limit 'bytes': it "
+             "was solved without, to fewer digits (--limit bytes=%.2g, or ask for fewer digits: "
+             "--option solver.tolerance=1e-3)",
+             bytes, 1.2 * bytes);
+}
+
 static void warn_of_distortion(carom_sim *sim)
 {
     const carom_ledger *ledger = sim->ledger;
@@ -244,5 +258,6 @@ carom_status carom_sim_write_warnings(carom_sim *sim, carom_audit *audit, carom_
     warn_of_distortion(sim);
     warn_of_locking(sim);
     warn_of_lag(sim);
+    warn_of_factors(sim);
     return CAROM_OK;
 }

@@ -5,6 +5,7 @@
 #define CAROM_SIM_SIM_H
 
 #include "base/list.h"
+#include "base/team.h"
 #include "carom/contact_file.h"
 #include "carom/sim.h"
 #include "model/model.h"
@@ -203,6 +204,7 @@ typedef struct carom_sim_until {
     int section;        ///< the record entry whose zeros are looked for, from 1; 0 = none
     double value;       ///< of that entry at the end of the last step; not a number = not known
     int crossed;        ///< in the last step: 1 = up, -1 = down
+    struct carom_tangent *tangent; ///< derivatives that follow it; NULL = none do
 } carom_sim_until;
 
 /// Rises of energy at impacts. See rises.c.
@@ -277,6 +279,7 @@ typedef struct carom_sim_bytes {
 
 struct carom_sim {
     carom_arena *arena;
+    carom_team *team; ///< threads that share the work of a step, or NULL
     const carom_model *model;
     carom_sizes size;
     const carom_scheme *scheme;
@@ -315,6 +318,10 @@ carom_status carom_sim_check_law(const carom_sim *sim, const carom_contact_facts
 
 /// Refuses what the scheme cannot do with the values of live parameters.
 carom_status carom_sim_check_laws(const carom_sim *sim, carom_error *error);
+
+// vary.c
+/// Follows derivatives of the motion, where the options ask for it.
+carom_status carom_sim_make_tangent(carom_sim *sim, bool is_varied, carom_error *error);
 
 // until.c
 /// Chooses the section of the options.

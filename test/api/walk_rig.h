@@ -30,6 +30,9 @@ typedef struct walk_rig {
     carom_study_file *study_file;
     carom_comparison comparison;
     carom_equilibrium equilibrium;
+    carom_modes modes;
+    carom_state_space space;
+    carom_fit fit;
     carom_redundancy redundancy;
     carom_study study;
     carom_study_run study_run;
@@ -536,6 +539,9 @@ static inline void walk_close(walk_rig *r)
     carom_results_free(r->results);
     carom_comparison_free(&r->comparison);
     carom_equilibrium_free(&r->equilibrium);
+    carom_modes_free(&r->modes);
+    carom_state_space_free(&r->space);
+    carom_fit_free(&r->fit);
     carom_redundancy_free(&r->redundancy);
     carom_lock_free(r->lock);
     free(r->c_text);

@@ -63,6 +63,7 @@ struct carom_builder {
     CAROM_LIST(carom_elastic_text) elastic;
     CAROM_LIST(carom_text) live; ///< names of parameters
     bool is_live;                ///< all that can be
+    bool is_differentiated;      ///< see carom_builder_differentiate
 };
 
 // copies in the builder's arena

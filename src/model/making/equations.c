@@ -307,6 +307,7 @@ static carom_status read_factors(carom_making *making, const carom_contact_text 
     CAROM_TRY(
         factor(making, text->tangential_restitution, "tangential restitution", 1, &facts->e_t));
     CAROM_TRY(factor(making, text->friction, "friction", INFINITY, &facts->mu));
+    CAROM_TRY(carom_making_law(making, text->law, text->tangential_restitution, &facts->law));
     if (facts->mu > 0 && facts->n_slip == 0)
         return carom_fail_at(
             making->error, text->friction.place, CAROM_BAD_INPUT,

@@ -91,6 +91,10 @@ carom_status carom_making_vector(carom_making *making, carom_text text, carom_al
 /// The same for a condition; the node is 1 where it holds, else 0.
 carom_status carom_making_condition(carom_making *making, carom_text text, carom_allowed allowed,
                                     carom_ref *ref);
+/// The impact law of a contact or a pair of materials; tangential is the text of its tangential
+/// restitution.
+carom_status carom_making_law(carom_making *making, carom_text text, carom_text tangential,
+                              int *law);
 /// The value of an expression of parameters and indices.
 carom_status carom_making_number(carom_making *making, carom_text text, const char *what,
                                  double *value);
