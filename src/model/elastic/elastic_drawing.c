@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is drawn of elastic bodies where the file has no `draw:`. A line is one polyline through some of
-// its nodes, a part of matrices some of its nodes as discs. Displacements may be magnified: they are
-// small against the body.
+// What is drawn of elastic bodies where the file has no `draw:`. A line is one polyline through
+// some of its nodes, a part of matrices some of its nodes as discs. Displacements may be magnified:
+// they are small against the body.
 #include "model/elastic/elastic_making.h"
 
 #include <string.h>
