@@ -458,6 +458,44 @@ static void steps_above_the_limit_are_refused_with_it(void **state)
     rig_close(&r);
 }
 
+// a beam that falls about its pinned end, by as much as the time allows
+static void bodies_that_turn_far_are_warned_of(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "carom: 1\ngravity: [0, -9.81]\nelastic: {c: {kind: beam, motions: [bending], from: [0, 0], "
+        "to: [1, 0], elements: 4, section: {radius: 0.01}, elasticity: {E: 2e9, density: 1000}, "
+        "ends: [pinned, free]}}\n";
+    for (int i = 0; i < 2; i++) {
+        last_row last;
+        carom_audit audit;
+        carom_error error = {0};
+        run_text(&last, text, (how){"moreau_jean", i ? 0.3 : 0.1, 1e-3, 0});
+        must(carom_sim_audit(last.sim, &audit, NULL, &error), &error);
+        assert_int_equal(strstr(audit.warnings, "turned or stretched by") != NULL, i);
+        free_row(&last);
+    }
+}
+
+static void undamped_beams_that_touch_are_warned_of(void **state)
+{
+    (void)state;
+    static const char *const beta[] = {"beta=0", "beta=1e-6"};
+    for (int i = 0; i < 2; i++) {
+        rig r;
+        const char *const change[] = {beta[i], NULL};
+        const rig_plan plan = {.model = "cantilever-stop-linear",
+                               .scheme = "moreau_jean",
+                               .step = 1e-5,
+                               .end = 1e-4,
+                               .change = change};
+        rig_open(&r, &plan);
+        assert_int_equal(carom_model_n_warning(r.model), i == 0);
+        if (i == 0) assert_non_null(strstr(carom_model_warning(r.model, 0), "without damping"));
+        rig_close(&r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -474,6 +512,8 @@ int main(void)
         cmocka_unit_test(beams_bend_as_statics_says),
         cmocka_unit_test(a_body_fastened_to_a_point_moves_with_it),
         cmocka_unit_test(steps_above_the_limit_are_refused_with_it),
+        cmocka_unit_test(bodies_that_turn_far_are_warned_of),
+        cmocka_unit_test(undamped_beams_that_touch_are_warned_of),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
