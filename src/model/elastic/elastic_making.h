@@ -8,6 +8,11 @@
 #include "model/elastic/line.h"
 #include "model/making/making.h"
 
+/// A row of matrices, by its node.
+typedef struct carom_elastic_node {
+    int node, row;
+} carom_elastic_node;
+
 /// One body while it is made.
 typedef struct carom_elastic_making {
     carom_making *making;
@@ -18,9 +23,10 @@ typedef struct carom_elastic_making {
     int dim;                      ///< of its vectors
     double from[3], axis[3][3];   ///< a line's start and its directions u, v, w
     double length;
-    double g[3];       ///< gravity, in axes of space
-    int *unknown;      ///< of each row of matrices that were given; -1 = held
-    carom_ref *symbol; ///< (n) its coordinates
+    double g[3];                 ///< gravity, in axes of space
+    carom_elastic_node *by_node; ///< of matrices that were given: rows, sorted by nodes
+    int *unknown;                ///< of each row of matrices that were given; -1 = held
+    carom_ref *symbol;           ///< (n) its coordinates
 } carom_elastic_making;
 
 /// Coordinates and names of all bodies.
