@@ -92,9 +92,31 @@ static carom_status check_sign(const carom_elastic_making *m, const carom_sparse
                                 bad + 1);
 }
 
+// Factors of entries that stand anywhere fill up: that would take hours and all memory
+static carom_status check_factors(const carom_elastic_making *m, const carom_sparse *A)
+{
+    static const double PER_SECOND = 1e9; // operations
+    const carom_limits *limits = &m->making->builder->limits;
+    carom_arena *scratch = carom_arena_new();
+    if (!scratch) return carom_making_no_memory(m->making);
+    const double count = carom_ldl_count(scratch, A->n_row, A->start, A->index);
+    carom_arena_free(scratch);
+    if (count * count / A->n_row > limits->seconds * PER_SECOND)
+        return carom_limit_fail(m->making->error, m->text->place,
+                                "the factors of an elastic body would take", "seconds",
+                                limits->seconds);
+    if (count * (sizeof(double) + sizeof(int)) > limits->bytes)
+        return carom_limit_fail(m->making->error, m->text->place,
+                                "the factors of an elastic body would take", "bytes",
+                                limits->bytes);
+    return CAROM_OK;
+}
+
 static carom_status check_matrices(const carom_elastic_making *m)
 {
     const carom_elastic_matrices *given = m->text->matrices;
+    CAROM_TRY(check_factors(m, given->mass));
+    CAROM_TRY(check_factors(m, given->stiffness));
     CAROM_TRY(check_symmetry(m, given->mass, "mass"));
     CAROM_TRY(check_symmetry(m, given->stiffness, "stiffness"));
     if (given->damping) CAROM_TRY(check_symmetry(m, given->damping, "damping"));
