@@ -169,6 +169,85 @@ static void a_rotor_comes_to_rest_where_statics_says(void **state)
     rig_close(&r);
 }
 
+// ---- bending waves against a stop, a cord around a peg ----
+
+typedef struct touches {
+    int n;
+    double closed[4], opened[4];
+} touches;
+
+static carom_status note_touch(void *self, const carom_event *event, carom_error *error)
+{
+    touches *t = self;
+    (void)error;
+    if (event->kind == CAROM_OPEN && t->n > 0 && t->n <= 4) t->opened[t->n - 1] = event->t;
+    if (event->kind != CAROM_CLOSE) return CAROM_OK;
+    if (t->n < 4) t->closed[t->n] = event->t;
+    t->n++;
+    return CAROM_OK;
+}
+
+static touches touch(rig *r, const rig_plan *plan)
+{
+    touches t = {0};
+    rig_open(r, plan);
+    rig_must(r, carom_sim_add_recorder(r->sim, (carom_recorder){.self = &t, .event = note_touch},
+                                       &r->error));
+    rig_run(r);
+    return t;
+}
+
+// numbers of an independent program: with damping two contacts for each mesh, without it a number
+// that grows with the mesh
+static void a_beam_chatters_unless_it_is_damped(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *const change[3];
+        int n_contact;
+        double closed, opened, tip, energy;
+    } row[] = {{{"elements=10", NULL}, 2, 2.584e-3, 3.269e-3, 6.858456937856e-4, 0.0809874137853},
+               {{"elements=40", NULL}, 2, 2.584e-3, 3.280e-3, 6.2086791088e-4, 0.08297515222064},
+               {{"elements=10", "beta=0", NULL},
+                29,
+                2.585e-3,
+                2.623e-3,
+                -8.7084375346e-4,
+                0.1665684095671}};
+    for (int i = 0; i < 3; i++) {
+        rig r;
+        const rig_plan plan = {.model = "cantilever-stop-linear",
+                               .scheme = "moreau_jean",
+                               .step = 1e-6,
+                               .end = 0.05,
+                               .change = row[i].change};
+        const touches t = touch(&r, &plan);
+        assert_int_equal(t.n, row[i].n_contact);
+        rig_near(t.closed[0], row[i].closed, 1.5e-6);
+        rig_near(t.closed[0], 2.583073e-3, 2e-6 + (i == 2) * 2e-6); // of the continuum
+        rig_near(t.opened[0], row[i].opened, 1.5e-6);
+        rig_near(rig_state(&r)->q[carom_model_sizes(r.model).nq - 2], row[i].tip, 1e-8 * 1e-3);
+        rig_near(rig_audit(&r).energy_end, row[i].energy, 1e-8 * 0.1);
+        rig_close(&r);
+    }
+}
+
+// the same cord as equations: its tenth node meets the peg first, within one step
+static void a_cord_meets_the_peg_as_its_equations_say(void **state)
+{
+    (void)state;
+    static const double step[] = {1e-4, 2.5e-5}, first[] = {0.4642, 0.464125};
+    for (int i = 0; i < 2; i++) {
+        rig r;
+        const rig_plan plan = {
+            .model = "cable-on-peg", .scheme = "moreau_jean", .step = step[i], .end = 0.4645};
+        const touches t = touch(&r, &plan);
+        assert_int_equal(t.n, 1);
+        rig_near(t.closed[0], first[i], 1.01 * step[i]);
+        rig_close(&r);
+    }
+}
+
 // ---- what matrices say ----
 
 static carom_elastic_facts facts_of(const char *text)
@@ -248,6 +327,28 @@ static void free_bodies_have_their_rigid_motions(void **state)
     near("average", error[2], 0, 3e-5);
 }
 
+// ---- pictures ----
+
+static void a_line_is_drawn_through_its_nodes(void **state)
+{
+    (void)state;
+    static const int elements[] = {9, 4000}, points[] = {10, 41};
+    for (int i = 0; i < 2; i++) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "carom: 1\nelastic: {b: {kind: bar, from: [1, 2], to: [4, 6], elements: %d, " UNIT
+                 "}}\n",
+                 elements[i]);
+        carom_model *model = model_from_text(text);
+        const carom_drawing *drawing = carom_model_drawing(model, 0);
+        assert_non_null(drawing);
+        assert_string_equal(drawing->kind, "polyline");
+        assert_int_equal(drawing->n_point, points[i]);
+        assert_int_equal(carom_model_n_draw(model), 2 * points[i]);
+        carom_model_free(model);
+    }
+}
+
 // ---- statics ----
 
 // the rest of the one beam of a text, by the names of coordinates
@@ -312,6 +413,26 @@ static void beams_bend_as_statics_says(void **state)
          -0.3 * 1.3 * 1.3 * (6 - 1.3) / (6 * 20), 1e-9);
 }
 
+// a body that constraints fasten to a point, and the same as a mass of that point
+static void a_body_fastened_to_a_point_moves_with_it(void **state)
+{
+    (void)state;
+#define TIP(mass)                                                                                  \
+    "carom: 1\ngravity: [0, -9.81]\nelastic: {b: {kind: beam, from: [0, 0], to: [1, 0], "          \
+    "elements: 3, section: {radius: 0.02}, elasticity: {E: 2e10, density: 1000}, ends: [fixed, "   \
+    "free], points: {tip: {at: 1" mass "}}}}\nrecord: {tip: b.tip.y}\n"
+    static const char *const text[] = {
+        TIP(", mass: 2, inertia: 0.1"),
+        TIP("") "bodies: {a: {mass: 2, inertia: 0.1, at: [1, 0]}}\n"
+                "constraints: [{name: x, equation: a.x - b.tip.x}, {name: y, equation: a.y - "
+                "b.tip.y}, {name: turn, equation: a.angle - b.tip.b}]\n"};
+    last_row last[2];
+    for (int k = 0; k < 2; k++) run_text(&last[k], text[k], (how){"moreau_jean", 0.05, 1e-4, 0});
+    near("tip", column(&last[1], "tip"), column(&last[0], "tip"), 1e-12);
+    assert_true(column(&last[0], "tip") < -1e-3);
+    for (int k = 0; k < 2; k++) free_row(&last[k]);
+}
+
 // ---- the guard ----
 
 static void steps_above_the_limit_are_refused_with_it(void **state)
@@ -337,6 +458,44 @@ static void steps_above_the_limit_are_refused_with_it(void **state)
     rig_close(&r);
 }
 
+// a beam that falls about its pinned end, by as much as the time allows
+static void bodies_that_turn_far_are_warned_of(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "carom: 1\ngravity: [0, -9.81]\nelastic: {c: {kind: beam, motions: [bending], from: [0, 0], "
+        "to: [1, 0], elements: 4, section: {radius: 0.01}, elasticity: {E: 2e9, density: 1000}, "
+        "ends: [pinned, free]}}\n";
+    for (int i = 0; i < 2; i++) {
+        last_row last;
+        carom_audit audit;
+        carom_error error = {0};
+        run_text(&last, text, (how){"moreau_jean", i ? 0.3 : 0.1, 1e-3, 0});
+        must(carom_sim_audit(last.sim, &audit, NULL, &error), &error);
+        assert_int_equal(strstr(audit.warnings, "turned or stretched by") != NULL, i);
+        free_row(&last);
+    }
+}
+
+static void undamped_beams_that_touch_are_warned_of(void **state)
+{
+    (void)state;
+    static const char *const beta[] = {"beta=0", "beta=1e-6"};
+    for (int i = 0; i < 2; i++) {
+        rig r;
+        const char *const change[] = {beta[i], NULL};
+        const rig_plan plan = {.model = "cantilever-stop-linear",
+                               .scheme = "moreau_jean",
+                               .step = 1e-5,
+                               .end = 1e-4,
+                               .change = change};
+        rig_open(&r, &plan);
+        assert_int_equal(carom_model_n_warning(r.model), i == 0);
+        if (i == 0) assert_non_null(strstr(carom_model_warning(r.model, 0), "without damping"));
+        rig_close(&r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -345,10 +504,16 @@ int main(void)
         cmocka_unit_test(the_first_impulse_is_that_of_the_node),
         cmocka_unit_test(the_rotor_equals_its_equations),
         cmocka_unit_test(a_rotor_comes_to_rest_where_statics_says),
+        cmocka_unit_test(a_beam_chatters_unless_it_is_damped),
+        cmocka_unit_test(a_cord_meets_the_peg_as_its_equations_say),
         cmocka_unit_test(a_cantilever_has_the_frequencies_of_its_element),
         cmocka_unit_test(free_bodies_have_their_rigid_motions),
+        cmocka_unit_test(a_line_is_drawn_through_its_nodes),
         cmocka_unit_test(beams_bend_as_statics_says),
+        cmocka_unit_test(a_body_fastened_to_a_point_moves_with_it),
         cmocka_unit_test(steps_above_the_limit_are_refused_with_it),
+        cmocka_unit_test(bodies_that_turn_far_are_warned_of),
+        cmocka_unit_test(undamped_beams_that_touch_are_warned_of),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,16 +19,19 @@ typedef struct carom_elastic {
     const char *name;
     carom_place place;
     int first, n, n_node;
+    int dim; ///< of its vectors
     carom_elastic_matrix M, K, D;
-    double *load;         ///< (n) that never change [N]
-    bool is_line;         ///< u, v, w are along its own axes, not those of space
-    char *motion;         ///< (n) u, v, w, of lines also the slopes b, c and the twist a
-    int *node;            ///< (n) the number in its name
-    double (*at)[3];      ///< (n) where the node is
-    double size;          ///< largest distance of nodes [m]
-    double frequency;     ///< no higher one is possible [rad/s]; 0 = not known
-    double alpha, beta;   ///< its damping is at most alpha M + beta K
-    int n_before, n_kept; ///< see carom_elastic_facts
+    double *load;               ///< (n) that never change [N]
+    bool is_line;               ///< u, v, w are along its own axes, not those of space
+    char *motion;               ///< (n) u, v, w, of lines also the slopes b, c and the twist a
+    int *node;                  ///< (n) the number in its name
+    double (*at)[3];            ///< (n) where the node is
+    double from[3], axis[3][3]; ///< of a line: where node 0 is, and its directions u, v, w
+    double magnify;             ///< displacements in drawings are so many times as large
+    double size;                ///< largest distance of nodes [m]
+    double frequency;           ///< no higher one is possible [rad/s]; 0 = not known
+    double alpha, beta;         ///< its damping is at most alpha M + beta K
+    int n_before, n_kept;       ///< see carom_elastic_facts
     double first_dropped;
 } carom_elastic;
 

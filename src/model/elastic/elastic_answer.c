@@ -17,6 +17,7 @@ struct carom_elastic_question {
     const carom_elastics *elastics;
     const carom_layout *layout;
     unsigned mask;
+    bool is_still; ///< forces, and they do not depend on velocities
     int watched, n_watched;
     void *program;
     carom_answer *whole, *still, *rates;
@@ -106,11 +107,12 @@ static bool elastic_whole(void *question, const carom_point *at, double *block)
     return add_bodies(k, at, block);
 }
 
-// forces of elastic bodies wait for the velocities
+// forces of damped bodies, momenta and energies wait for the velocities
 static bool elastic_still(void *question, const carom_point *at, double *block)
 {
     const carom_elastic_question *k = question;
-    return k->still(k->program, at, block);
+    const bool is_good = k->still(k->program, at, block);
+    return k->is_still ? add_bodies(k, at, block) : is_good;
 }
 
 static bool elastic_rates(void *question, const carom_point *at, double *block)
@@ -125,26 +127,38 @@ carom_elastic_question *carom_elastic_questions_new(const carom_plan *plan)
     return CAROM_TAKE(plan->arena, carom_elastic_question, plan->n_mask);
 }
 
+static bool is_damped(const carom_elastics *elastics)
+{
+    bool is = false;
+    for (int b = 0; b < elastics->n; b++) is |= elastics->item[b].D.A.n_row > 0;
+    return is;
+}
+
 void carom_elastic_join(const carom_plan *plan, carom_elastic_question *question)
 {
-    static const unsigned ours = CAROM_FORCES | CAROM_MOMENTUM | CAROM_ENERGY | CAROM_POWER;
+    static const unsigned moving = CAROM_MOMENTUM | CAROM_ENERGY | CAROM_POWER;
+    static const unsigned ours = CAROM_FORCES | moving;
+    const bool needs_u = is_damped(plan->model->energies.elastic);
     for (int i = 0; i < plan->n_mask; i++) {
         carom_question *ask = &plan->question[i];
         carom_elastic_question *k = &question[i];
         if (!(ask->mask & ours)) continue;
-        *k = (carom_elastic_question){.elastics = plan->model->energies.elastic,
-                                      .layout = &plan->model->layout,
-                                      .mask = ask->mask,
-                                      .watched = ask->watched,
-                                      .n_watched = ask->n_watched,
-                                      .program = ask->program,
-                                      .whole = ask->whole,
-                                      .still = ask->still,
-                                      .rates = ask->rates};
+        *k =
+            (carom_elastic_question){.elastics = plan->model->energies.elastic,
+                                     .layout = &plan->model->layout,
+                                     .mask = ask->mask,
+                                     .is_still = ask->is_still && !needs_u && !(ask->mask & moving),
+                                     .watched = ask->watched,
+                                     .n_watched = ask->n_watched,
+                                     .program = ask->program,
+                                     .whole = ask->whole,
+                                     .still = ask->still,
+                                     .rates = ask->rates};
         ask->program = k;
         ask->whole = elastic_whole;
         ask->still = elastic_still;
         ask->rates = elastic_rates;
+        ask->is_still = k->is_still;
         ask->is_constant = false;
     }
 }

@@ -12,6 +12,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const double UNLIKE = 1e-6;   // of the larger one: entries that should be the same
@@ -21,9 +22,15 @@ static const double NEGATIVE = 1e-9; // of the stiffest node: eigenvalues below 
 
 static double entry_at(const carom_sparse *A, int i, int j)
 {
-    for (int k = A->start[i]; k < A->start[i + 1]; k++)
-        if (A->index[k] == j) return A->value[k];
-    return 0;
+    int low = A->start[i], high = A->start[i + 1];
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (A->index[middle] < j)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < A->start[i + 1] && A->index[low] == j ? A->value[low] : 0;
 }
 
 static carom_status check_symmetry(const carom_elastic_making *m, const carom_sparse *A,
@@ -85,9 +92,31 @@ static carom_status check_sign(const carom_elastic_making *m, const carom_sparse
                                 bad + 1);
 }
 
+// Factors of entries that stand anywhere fill up: that would take hours and all memory
+static carom_status check_factors(const carom_elastic_making *m, const carom_sparse *A)
+{
+    static const double PER_SECOND = 1e9; // operations
+    const carom_limits *limits = &m->making->builder->limits;
+    carom_arena *scratch = carom_arena_new();
+    if (!scratch) return carom_making_no_memory(m->making);
+    const double count = carom_ldl_count(scratch, A->n_row, A->start, A->index);
+    carom_arena_free(scratch);
+    if (count * count / A->n_row > limits->seconds * PER_SECOND)
+        return carom_limit_fail(m->making->error, m->text->place,
+                                "the factors of an elastic body would take", "seconds",
+                                limits->seconds);
+    if (count * (sizeof(double) + sizeof(int)) > limits->bytes)
+        return carom_limit_fail(m->making->error, m->text->place,
+                                "the factors of an elastic body would take", "bytes",
+                                limits->bytes);
+    return CAROM_OK;
+}
+
 static carom_status check_matrices(const carom_elastic_making *m)
 {
     const carom_elastic_matrices *given = m->text->matrices;
+    CAROM_TRY(check_factors(m, given->mass));
+    CAROM_TRY(check_factors(m, given->stiffness));
     CAROM_TRY(check_symmetry(m, given->mass, "mass"));
     CAROM_TRY(check_symmetry(m, given->stiffness, "stiffness"));
     if (given->damping) CAROM_TRY(check_symmetry(m, given->damping, "damping"));
@@ -98,18 +127,45 @@ static carom_status check_matrices(const carom_elastic_making *m)
 
 // ---- unknowns ----
 
-static carom_status node_number(const carom_elastic_making *m, carom_text text, int *node)
+static int compare_nodes(const void *a, const void *b)
+{
+    const carom_elastic_node *x = a, *y = b;
+    return x->node != y->node ? (x->node > y->node) - (x->node < y->node) : x->row - y->row;
+}
+
+// rows of the matrices by nodes
+static carom_status sort_nodes(carom_elastic_making *m)
 {
     const carom_elastic_matrices *given = m->text->matrices;
+    m->by_node = CAROM_TAKE(m->making->arena, carom_elastic_node, given->n);
+    if (!m->by_node) return carom_making_no_memory(m->making);
+    for (int i = 0; i < given->n; i++) m->by_node[i] = (carom_elastic_node){given->node[i], i};
+    qsort(m->by_node, (size_t)given->n, sizeof *m->by_node, compare_nodes);
+    return CAROM_OK;
+}
+
+// the first of the rows of a node that a text names; they stand side by side in m->by_node
+static carom_status find_rows(const carom_elastic_making *m, carom_text text, int *first)
+{
     double number;
+    int low = 0, high = m->text->matrices->n;
     CAROM_TRY(carom_making_number(m->making, text, "the number of a node", &number));
-    for (int i = 0; i < given->n; i++)
-        if (given->node[i] == number) {
-            *node = given->node[i];
-            return CAROM_OK;
-        }
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (m->by_node[middle].node < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *first = low;
+    if (low < m->text->matrices->n && m->by_node[low].node == number) return CAROM_OK;
     return carom_fail_at(m->making->error, text.place, CAROM_BAD_INPUT,
                          "the elastic body '%.60s' has no node %g", m->text->name.text, number);
+}
+
+static bool is_of_node(const carom_elastic_making *m, int at, int first)
+{
+    return at < m->text->matrices->n && m->by_node[at].node == m->by_node[first].node;
 }
 
 // m->unknown: of each row of the matrices, -1 = held
@@ -120,10 +176,9 @@ static carom_status number_unknowns(carom_elastic_making *m)
     m->unknown = CAROM_TAKE(m->making->arena, int, given->n);
     if (!m->unknown) return carom_making_no_memory(m->making);
     for (int k = 0; fixed && k < fixed->n; k++) {
-        int node = 0;
-        CAROM_TRY(node_number(m, fixed->value[k], &node));
-        for (int i = 0; i < given->n; i++)
-            if (given->node[i] == node) m->unknown[i] = -1;
+        int first = 0;
+        CAROM_TRY(find_rows(m, fixed->value[k], &first));
+        for (int at = first; is_of_node(m, at, first); at++) m->unknown[m->by_node[at].row] = -1;
     }
     m->body->n = 0;
     for (int i = 0; i < given->n; i++) m->unknown[i] = m->unknown[i] < 0 ? -1 : m->body->n++;
@@ -146,6 +201,7 @@ static carom_status describe_unknowns(carom_elastic_making *m)
     body->node = CAROM_TAKE(arena, int, body->n);
     body->at = carom_arena_take(arena, sizeof *body->at * (size_t)body->n);
     if (!body->motion || !body->node || !body->at) return carom_making_no_memory(m->making);
+    for (int c = 0; c < 3; c++) body->axis[c][c] = 1;
     for (int i = 0; i < given->n; i++) {
         const int u = m->unknown[i];
         if (given->direction[i] < 'x' || given->direction[i] > 'z')
@@ -170,6 +226,7 @@ carom_status carom_elastic_given(carom_elastic_making *m)
         return carom_limit_fail(m->making->error, m->text->place, "the families of the model have",
                                 "members", most);
     CAROM_TRY(check_matrices(m));
+    CAROM_TRY(sort_nodes(m));
     CAROM_TRY(number_unknowns(m));
     return describe_unknowns(m);
 }
@@ -261,11 +318,11 @@ static carom_status gather(const carom_elastic_making *m, const carom_word_text 
     group->d = carom_arena_take(m->making->arena, sizeof *group->d * n);
     if (!group->x || !group->d) return carom_making_no_memory(m->making);
     for (int k = 0; k < word->n; k++) {
-        int node = 0;
-        CAROM_TRY(node_number(m, word->value[k], &node));
+        int first = 0;
+        CAROM_TRY(find_rows(m, word->value[k], &first));
         for (int c = 0; c < 3; c++) group->d[k][c] = zero;
-        for (int i = 0; i < given->n; i++) {
-            if (given->node[i] != node) continue;
+        for (int at = first; is_of_node(m, at, first); at++) {
+            const int i = m->by_node[at].row;
             memcpy(group->x[k], given->place[i], sizeof group->x[k]);
             if (m->unknown[i] >= 0)
                 group->d[k][given->direction[i] - 'x'] = m->symbol[m->unknown[i]];

@@ -235,6 +235,8 @@ static carom_status describe_unknowns(carom_elastic_making *m)
     body->n = line->n;
     body->n_node = line->n_element + 1;
     body->is_line = true;
+    memcpy(body->from, m->from, sizeof body->from);
+    memcpy(body->axis, m->axis, sizeof body->axis);
     body->size = m->length;
     body->frequency = carom_line_frequency(line);
     body->motion = CAROM_TAKE(arena, char, line->n);

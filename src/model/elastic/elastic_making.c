@@ -113,6 +113,8 @@ static carom_status make_body(carom_making *making, const carom_elastic_text *te
     body->place.file = carom_arena_string(making->model->arena, text->place.file);
     CAROM_TRY(text->matrices ? carom_elastic_given(&m) : carom_elastic_line(&m));
     CAROM_TRY(find_gravity(&m));
+    CAROM_TRY(carom_elastic_size(&m, "magnify", false, 1, &body->magnify));
+    body->dim = m.dim;
     body->load = CAROM_TAKE(making->model->arena, double, body->n);
     if (!body->load) return carom_making_no_memory(making);
     CAROM_TRY(text->matrices ? carom_elastic_given_matrices(&m) : carom_elastic_line_matrices(&m));
@@ -162,9 +164,27 @@ static carom_status push(carom_making *making, carom_ref at, carom_ref force)
     return CAROM_OK;
 }
 
+// a constraint or a force between what lies in the plane and what moves in space would be nonsense
+static carom_status check_dimensions(carom_making *making)
+{
+    const carom_elastics *e = making->model->energies.elastic;
+    for (int b = 0; e && making->bodies && b < e->n; b++) {
+        const bool is_plane = e->item[b].dim == 2;
+        if (e->item[b].dim == making->bodies->dim) continue;
+        return carom_fail_at(
+            making->error, e->item[b].place, CAROM_BAD_INPUT,
+            "the elastic body '%.60s' lies in %s, and the bodies of the model move "
+            "in %s (give it %s components)",
+            e->item[b].name, is_plane ? "the plane" : "space", is_plane ? "space" : "the plane",
+            is_plane ? "three" : "two");
+    }
+    return CAROM_OK;
+}
+
 carom_status carom_elastics_load(carom_making *making)
 {
     carom_graph *g = making->graph;
+    CAROM_TRY(check_dimensions(making));
     for (int i = 0; i < making->wheel.n; i++) {
         const carom_wheel *wheel = &making->wheel.item[i];
         const carom_ref J = carom_graph_number(g, wheel->inertia);

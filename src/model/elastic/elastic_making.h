@@ -3,9 +3,15 @@
 #ifndef CAROM_MODEL_ELASTIC_MAKING_H
 #define CAROM_MODEL_ELASTIC_MAKING_H
 
+#include "model/bodies/bodies.h"
 #include "model/elastic/elastic.h"
 #include "model/elastic/line.h"
 #include "model/making/making.h"
+
+/// A row of matrices, by its node.
+typedef struct carom_elastic_node {
+    int node, row;
+} carom_elastic_node;
 
 /// One body while it is made.
 typedef struct carom_elastic_making {
@@ -17,15 +23,19 @@ typedef struct carom_elastic_making {
     int dim;                      ///< of its vectors
     double from[3], axis[3][3];   ///< a line's start and its directions u, v, w
     double length;
-    double g[3];       ///< gravity, in axes of space
-    int *unknown;      ///< of each row of matrices that were given; -1 = held
-    carom_ref *symbol; ///< (n) its coordinates
+    double g[3];                 ///< gravity, in axes of space
+    carom_elastic_node *by_node; ///< of matrices that were given: rows, sorted by nodes
+    int *unknown;                ///< of each row of matrices that were given; -1 = held
+    carom_ref *symbol;           ///< (n) its coordinates
 } carom_elastic_making;
 
 /// Coordinates and names of all bodies.
 carom_status carom_elastics_declare(carom_making *making);
 /// Forces that are expressions: those of wheels that spin.
 carom_status carom_elastics_load(carom_making *making);
+/// Bodies as what is drawn, where the file has no `draw:`.
+carom_status carom_elastics_draw(carom_making *making, carom_drawings *all);
+
 /// The word of this key, or NULL; a number of it, `fallback` where it is absent (NAN: it must be
 /// there).
 const carom_word_text *carom_elastic_word(const carom_elastic_making *m, const char *key);

@@ -6,7 +6,7 @@
 //     (K_ii - w^2 M_ii) F = 0,  F'M_ii F = 1   the r lowest modes with the kept nodes held
 //     M := T'M T,  D := T'D T,  load := T'load,  K := diag(K_bb + K_bi P, w^2)
 //
-// Nodes of points are kept. The lowest mode that is dropped is told: what is faster than it is lost.
+// Nodes of points are kept. The lowest mode that is dropped is told: what is faster is lost.
 #include "model/elastic/elastic_making.h"
 #include "model/elastic/elastic_modes.h"
 

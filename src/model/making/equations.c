@@ -530,6 +530,7 @@ static carom_status drawings(carom_making *making)
             carom_making_each(making, &list.text->family, (carom_text){0}, add_drawing, &address));
     }
     if (b->drawing.n == 0) CAROM_TRY(carom_bodies_draw(making, &list.all));
+    if (b->drawing.n == 0) CAROM_TRY(carom_elastics_draw(making, &list.all));
     making->model->size.n_drawing = list.all.n;
     making->model->drawing = list.all.item;
     making->model->layout.draw.n = making->lagrange->draw.n;

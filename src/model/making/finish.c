@@ -16,9 +16,10 @@ static void describe_model(carom_model *model, const carom_builder *builder)
 static void warn_of_waves(carom_model *model)
 {
     if (model->energies.is_undamped && model->size.n_contact > model->size.n_disc)
-        carom_model_warn(model,
-                         "beams without damping touch something: how often they chatter depends on "
-                         "the mesh (give them a small damping: {stiffness: 1e-6})");
+        carom_model_warn(
+            model,
+            "elastic parts without damping touch something: how often they chatter depends on "
+            "the mesh (give them a small damping: {stiffness: 1e-6})");
 }
 
 static carom_status make_model(carom_making *making)

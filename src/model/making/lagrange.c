@@ -26,7 +26,8 @@
 
 #include <string.h>
 
-// takes a place in the layout and asks for all entries where unknowns of elastic bodies have a part of their own, see carom_elastic_share
+// takes places for all, where unknowns of elastic bodies have a part of their own (see
+// carom_elastic_share)
 static int want_sum(carom_deriving *d, int flag, const carom_ref *ref, carom_elastic_shares *shares)
 {
     const int offset = carom_layout_take(&d->model->layout, d->n);

@@ -6,8 +6,8 @@
 //     CalculiX           .sti, .mas: lines "row column value" alone
 //
 // A file without a header that has entries on one side of the diagonal only is symmetric.
-#include "modelfile/parts/elastic_section.h"
 #include "modelfile/parts/elastic_nodes.h"
+#include "modelfile/parts/elastic_section.h"
 #include "modelfile/parts/scanner.h"
 
 #include "math/sparse/sparse_sum.h"

@@ -111,12 +111,24 @@ static const carom_field field[] = {
     {"damping", CAROM_FIELD_MAPPING, false, "damping: {stiffness: 1e-8}"},
     {"points", CAROM_FIELD_MAPPING, false, "points: {tip: {at: 0.5}}"},
     {"reduce", CAROM_FIELD_MAPPING, false, "reduce: {keep: [0], modes: 10}"},
+    {"magnify", CAROM_FIELD_TEXT, false, "magnify: 100"},
     {"files", CAROM_FIELD_MAPPING, false,
      "files: {mass: part.mtx, stiffness: part_k.mtx, nodes: part.csv}"},
     {"fixed", CAROM_FIELD_TEXTS, false, "fixed: [1, 2, 3]"},
     {.kind = CAROM_FIELD_END},
 };
-enum { KIND, ELEMENTS = 3, SECTION, ELASTICITY, DAMPING = 11, POINTS, REDUCE, FILES, FIXED };
+enum {
+    KIND,
+    ELEMENTS = 3,
+    SECTION,
+    ELASTICITY,
+    DAMPING = 11,
+    POINTS,
+    REDUCE,
+    MAGNIFY,
+    FILES,
+    FIXED
+};
 
 // what goes with files, and what with a line
 static carom_status check_kind(const reading *r, const carom_node *node,
@@ -158,8 +170,7 @@ static carom_status read_body(carom_modelfile *file, const carom_node *node, car
         CAROM_TRY(add_words(&r, "elasticity", value[ELASTICITY], elasticity_field, "'elasticity'"));
     if (value[DAMPING])
         CAROM_TRY(add_words(&r, "damping", value[DAMPING], damping_field, "'damping'"));
-    if (value[REDUCE])
-        CAROM_TRY(add_words(&r, "reduce", value[REDUCE], reduce_field, "'reduce'"));
+    if (value[REDUCE]) CAROM_TRY(add_words(&r, "reduce", value[REDUCE], reduce_field, "'reduce'"));
     if (value[POINTS]) CAROM_TRY(add_points(&r, value[POINTS]));
     if (value[FILES]) CAROM_TRY(carom_elastic_files_read(file, value[FILES], &matrices, error));
     const carom_elastic_text text = {.place = node->key->place,
