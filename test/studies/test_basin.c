@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Basins: shares of independent code, each cell against another integrator, symmetry, what is not an
+// Basins: shares of independent code, each cell against another integrator, symmetry, what is no
 // attractor, and the same bytes for any number of workers.
 #include "studies/study_rig.h"
 
