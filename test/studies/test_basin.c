@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Basins: shares of independent code, each cell against another integrator, symmetry, what is no
-// attractor, and the same bytes for any number of workers.
+// attractor, and the same bytes for any number of workers. label: slow
 #include "studies/study_rig.h"
 
 // G sin(t) shakes the table; units of g and the forcing
