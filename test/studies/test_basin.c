@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Basins: shares of independent code, each cell against another integrator, symmetry, what is not an
-// attractor, and the same bytes for any number of workers.
+// Basins: shares of independent code, each cell against another integrator, symmetry, what is no
+// attractor, and the same bytes for any number of workers. label: slow
 #include "studies/study_rig.h"
 
 // G sin(t) shakes the table; units of g and the forcing
@@ -134,6 +134,19 @@ static void what_is_no_attractor_is_said(void **state)
     assert_non_null(strstr(s->out, "rest: no point of the section comes any more"));
 }
 
+// impacts that accumulate come nearer and nearer: they end in a rest, and are no cycle
+static void accumulation_is_rest(void **state)
+{
+    shell *s = *state;
+    STUDY_RUN(s, 0,
+              "$CAROM basin shaken.yaml --vary y=0.5:20:8 --vary 'der(y)=-6:6:8' --section "
+              "event=table:impact:after --within 30 --show der_y -q -o e.csv && $CAROM basin "
+              "shaken.yaml --vary y=0.5:20:8 --vary 'der(y)=-6:6:8' --section 'period=2*pi' -q -o "
+              "p.csv && awk -F, 'FNR == NR {a[FNR] = $3; next} FNR > 1 {n += $3 != a[FNR]} END "
+              "{print FNR, n}' e.csv p.csv");
+    assert_string_equal(s->out, "65 0\n");
+}
+
 static void workers_and_kills_leave_no_trace(void **state)
 {
     shell *s = *state;
@@ -193,6 +206,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(symmetry_is_kept_and_late_ends_get_labels, start,
                                         shell_end),
         cmocka_unit_test_setup_teardown(what_is_no_attractor_is_said, start, shell_end),
+        cmocka_unit_test_setup_teardown(accumulation_is_rest, start, shell_end),
         cmocka_unit_test_setup_teardown(workers_and_kills_leave_no_trace, start, shell_end),
         cmocka_unit_test_setup_teardown(samples_have_shares_too, start, shell_end),
         cmocka_unit_test_setup_teardown(what_is_wrong_is_said, start, shell_end),

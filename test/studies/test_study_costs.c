@@ -2,6 +2,7 @@
 // What threads cost and gain: two take hardly more processor time than one, and on a machine with
 // nothing else to do nearly halve the time by the clock (best of pairs; else that is left out, and
 // said so). Speed is that of an optimised build: without one only the processor time is looked at.
+// label: slow
 #include "studies/study_rig.h"
 
 #include <sys/resource.h>

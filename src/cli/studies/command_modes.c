@@ -56,6 +56,8 @@ static void print_modes(const modes_job *m)
             printf("closed    %s%s\n", CAROM_PLAIN(facts->name),
                    facts->n_slip > 0 && f->is_held[facts->row + 1] ? " (sticks)" : "");
     }
+    if (f->n == 0) puts("modes     none: everything is held");
+    if (f->n == 0) return;
     printf("\n%4s %16s %16s %14s %16s  %s\n", "mode", "frequency [Hz]", "[rad/s]", "damping",
            "growth [1/s]", "shape (rates)");
     for (int k = 0; k < f->n; k++) {

@@ -4,6 +4,7 @@
 //
 //     known      once three points in a row follow an attractor z:   |y_i - z_j| <= match s
 //     settled    once |y_i - y_(i-p)| <= match s/1000  for the last 2 p (>= 3) points, p <= 16
+//                and the times between points do too (impacts that accumulate do not settle)
 //     at rest    for the section, once no point comes any more: a cycle of 0 points
 //     away       once a column is a thousand times as far out as the farthest start
 //
@@ -43,6 +44,7 @@ typedef struct carom_basin_end {
 typedef struct carom_basin_walk {
     double *trail; ///< (room n_show) the last points
     long trail_impacts[CAROM_CYCLE_MOST * 4];
+    double trail_time[CAROM_CYCLE_MOST * 4];
     int *place, *in_a_row; ///< (n) of each attractor: point met last, and how many
     double *cycle;         ///< (CAROM_CYCLE_MOST n_show)
 } carom_basin_walk;

@@ -8,6 +8,7 @@
 
 enum { TRAIL = CAROM_CYCLE_MOST * 4, IN_A_ROW = 3 };
 static const double settled = 1e-3, away = 1e3; // of match; of the farthest start
+static const double as_long = 1e-3;
 
 carom_basin_walk *carom_basin_walk_new(const carom_scan *scan)
 {
@@ -56,6 +57,18 @@ static int follow_attractors(const carom_scan *scan, carom_basin_walk *walk, con
     return 0;
 }
 
+static double time_between(const carom_basin_walk *walk, long k)
+{
+    return walk->trail_time[k % TRAIL] - walk->trail_time[(k - 1) % TRAIL];
+}
+
+// the times before points k and k - p are the same: impacts that accumulate come ever faster
+static bool is_as_long(const carom_basin_walk *walk, long k, int p)
+{
+    const double now = time_between(walk, k), then = time_between(walk, k - p);
+    return fabs(now - then) <= as_long * now;
+}
+
 // the number of points after which the last ones repeat, k + 1 of which there are; 0 = they do not
 static int find_cycle(const carom_scan *scan, carom_basin_walk *walk, long k)
 {
@@ -63,7 +76,7 @@ static int find_cycle(const carom_scan *scan, carom_basin_walk *walk, long k)
     for (int p = 1; p <= CAROM_CYCLE_MOST && 3 * p <= k; p++) {
         const int n = 2 * p > IN_A_ROW ? 2 * p : IN_A_ROW;
         int i = 0;
-        while (i < n && i + p <= k &&
+        while (i < n && i + p < k && is_as_long(walk, k - i, p) &&
                is_near(scan, point_of(scan, walk, k - i), point_of(scan, walk, k - i - p), share))
             i++;
         if (i == n) return p;
@@ -153,6 +166,7 @@ carom_status carom_basin_follow(carom_worker *w, carom_basin_walk *walk, carom_a
         double *y = point_of(scan, walk, k);
         for (int i = 0; i < p->n_show; i++) y[i] = w->seen[p->show[i]];
         walk->trail_impacts[k % TRAIL] = w->impacts;
+        walk->trail_time[k % TRAIL] = carom_sim_state(w->sim)->t;
         if (bounds && !is_away(scan, y)) widen(scan, bounds, y);
         if (is_over(scan, walk, k, end)) return CAROM_OK;
     }
