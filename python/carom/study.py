@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Callable, Mapping
 
 import numpy as np
 
-from ._c import Call, InputError, Keep, doubles, ffi, lib, number_text, string
+from ._c import Call, InputError, Keep, Place, doubles, ffi, lib, number_text, string
 from ._choice import RUN_OPTIONS, Choice
 from .model import Model
 from .simulation import _Watch
@@ -123,17 +123,18 @@ def _new_scan(kind: str, model: Model, options: dict[str, Any], run: dict[str, A
         raise InputError("a study varies parameters, which a model of functions has none of")
     choice = keep.hold(Choice(model, run))
     if choice.options.end > 0:  # as texts, so that they follow the parameters
-        texts.end = keep.text(_run_text(model, run, "end"), "end")
+        texts.end = keep.text(*_run_text(model, run, "end"))
     if choice.options.step > 0 and not choice.is_auto:
-        texts.step = keep.text(_run_text(model, run, "step"), "step")
+        texts.step = keep.text(*_run_text(model, run, "step"))
     file, made = keep.hold(model._changed_file(model._changes)), ffi.new("carom_scan **")
     Call()(lib.carom_scan_new, lib.carom_modelfile_builder(file), choice.options, texts, made)
     return ffi.gc(made[0], lib.carom_scan_free)
 
 
-def _run_text(model: Model, run: Mapping[str, Any], name: str) -> str | None:
-    given = run.get(name)
-    return model._run_texts.texts[name] if given is None else number_text(given)
+def _run_text(model: Model, run: Mapping[str, Any], name: str) -> tuple[str | None, Place | str]:
+    """What was given, else what the file says, with its place."""
+    given, file = run.get(name), model._run_texts
+    return (file.texts[name], file.places.get(name, name)) if given is None else (number_text(given), name)
 
 
 def study(kind: str, model: Model, *, threads: int = 0, store: str | os.PathLike[str] | None = None, fresh: bool = False,
