@@ -34,24 +34,24 @@ static bool grow_blocks(carom_body_lu *a, double **array, int n)
 static bool reserve(carom_body_lu *a, const carom_body_form *form)
 {
     const int n = form->n_body;
-    if (n > a->room_body || form->width != a->width) {
+    if (n > a->room.body || form->width != a->width) {
         a->width = form->width;
-        a->n = a->room_entry = a->room_factor = 0;
+        a->n = a->room.entry = a->room.factor = 0;
         const bool is_good =
             grow_ints(&a->start, n + 1) && grow_ints(&a->order, n) && grow_ints(&a->place, n) &&
             grow_ints(&a->parent, n) && grow_ints(&a->flag, n) && grow_ints(&a->l_start, n + 1) &&
             grow_ints(&a->u_start, n + 1) && grow_blocks(a, &a->inverse, n) &&
             grow_blocks(a, &a->row, n) && carom_grow(&a->x, sizeof(double), (size_t)n * WIDEST);
         if (!is_good) return false;
-        a->room_body = n;
+        a->room.body = n;
     }
-    if (form->n_piece > a->room_piece) {
+    if (form->n_piece > a->room.piece) {
         if (!grow_ints(&a->known_part, form->n_piece + 1)) return false;
-        a->room_piece = form->n_piece;
+        a->room.piece = form->n_piece;
     }
-    if (form->n_part > a->room_part) {
+    if (form->n_part > a->room.part) {
         if (!grow_ints(&a->known_body, form->n_part)) return false;
-        a->room_part = form->n_part;
+        a->room.part = form->n_part;
     }
     return true;
 }
@@ -73,13 +73,13 @@ static bool collect_pairs(carom_body_lu *a, const carom_body_form *form)
         n += m * m;
     }
     a->n_pair = n - form->n_body;
-    if (n > a->room_entry) {
+    if (n > a->room.entry) {
         if (!grow_ints(&a->index, n) || !grow_blocks(a, &a->A, n)) return false;
-        a->room_entry = n;
+        a->room.entry = n;
     }
-    if (a->n_pair > a->room_pair) {
+    if (a->n_pair > a->room.pair) {
         if (!grow_ints(&a->pair_at, a->n_pair)) return false;
-        a->room_pair = a->n_pair;
+        a->room.pair = a->n_pair;
     }
     for (int i = 0; i < form->n_body; i++) a->start[i + 1] += a->start[i] + 1;
     for (int i = 0; i < form->n_body; i++) a->index[a->start[i]] = i;
@@ -180,20 +180,29 @@ static void note_known(carom_body_lu *a, const carom_body_form *form)
                 a->pair_at[pair++] = find(a, form->body[t], form->body[q]);
 }
 
+// whether L and U of so many blocks each may be made
+static bool is_affordable(carom_body_lu *a, int n_block)
+{
+    const double bytes = 2.0 * n_block * a->width * a->width * sizeof(double);
+    a->is_refused = a->most > 0 && bytes > a->most;
+    if (a->is_refused) a->refused = carom_larger(a->refused, bytes);
+    return !a->is_refused;
+}
+
 static bool analyse(carom_body_lu *a, const carom_body_form *form)
 {
     if (a->width == form->width && is_analysed(a, form)) return true;
     a->n = 0;
-    if (form->n_body == 0 || !reserve(a, form) || !collect_pairs(a, form)) return false;
+    if (a->is_refused || form->n_body == 0 || !reserve(a, form) || !collect_pairs(a, form)) return false;
     if (amd_order(form->n_body, a->start, a->index, a->order, NULL, NULL) < 0) return false;
     for (int k = 0; k < form->n_body; k++) a->place[a->order[k]] = k;
     a->n = form->n_body;
     const int total = find_rows(a, NULL);
-    bool is_good = total >= 0;
-    if (is_good && total > a->room_factor) {
+    bool is_good = total >= 0 && is_affordable(a, total);
+    if (is_good && total > a->room.factor) {
         is_good = grow_ints(&a->l_index, total) && grow_ints(&a->u_index, total) &&
                   grow_blocks(a, &a->l, total) && grow_blocks(a, &a->u, total);
-        a->room_factor = is_good ? total : 0;
+        a->room.factor = is_good ? total : 0;
     }
     if (!is_good) {
         a->n = 0;
@@ -307,7 +316,7 @@ static bool invert(int d, double *A, double *X)
 
 static inline __attribute__((always_inline)) bool eliminate(carom_body_lu *a, int d)
 {
-    const size_t size = (size_t)(d * d), bytes = sizeof(double) * size;
+    const size_t size = (size_t)d * (size_t)d, bytes = sizeof(double) * size;
     for (int k = 0; k < a->n; k++) {
         const int body = a->order[k];
         for (int p = a->l_start[k]; p < a->l_start[k + 1]; p++)
@@ -351,7 +360,7 @@ static inline __attribute__((always_inline)) void reduce(int d, const double *A,
 
 static inline __attribute__((always_inline)) void substitute(const carom_body_lu *a, int d)
 {
-    const size_t size = (size_t)(d * d);
+    const size_t size = (size_t)d * (size_t)d;
     double *x = a->x;
     for (int k = 0; k < a->n; k++)
         for (int p = a->l_start[k]; p < a->l_start[k + 1]; p++)
