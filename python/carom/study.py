@@ -15,10 +15,31 @@ from .simulation import _Watch
 if TYPE_CHECKING:
     import pandas
 
+
+
+def _collect(struct: Any, path: tuple[str, ...] = ()) -> dict[str, tuple[tuple[str, ...], Any]]:
+    """The fields of a struct and of those inside it: where each stands, and its type."""
+    found = {}
+    for name, field in struct.fields:
+        if field.type.kind == "struct" and field.type is not ffi.typeof("carom_text"):
+            found.update(_collect(field.type, (*path, name)))
+        else:
+            found[name] = (path, field.type)
+    return found
+
+
 # what can be asked, as the library's own struct has it: what a new kind needs is there without a change here
-_FIELDS = {name: field.type for name, field in ffi.typeof("carom_scan_texts").fields}
+_FIELDS = _collect(ffi.typeof("carom_scan_texts"))
 _LISTS = {name for name in _FIELDS if f"n_{name}" in _FIELDS}
-_TEXTS = {name for name, kind in _FIELDS.items() if kind is ffi.typeof("carom_text") and name not in ("what", "end", "step")}
+_TEXTS = {name for name, (_, kind) in _FIELDS.items()
+          if kind is ffi.typeof("carom_text") and name not in ("what", "end", "step")}
+
+
+def _put(texts: Any, name: str, value: Any) -> None:
+    """Sets a field, wherever it stands."""
+    for part in _FIELDS[name][0]:
+        texts = getattr(texts, part)
+    setattr(texts, name, value)
 
 
 def kinds() -> list[str]:
@@ -54,17 +75,17 @@ def _texts(kind: str, given: dict[str, Any], keep: Keep) -> Any:
             del given[name]
         elif name in _LISTS:
             del given[name]
-            if _FIELDS[name].item is ffi.typeof("carom_setting"):
+            if _FIELDS[name][1].item is ffi.typeof("carom_setting"):
                 if not isinstance(value, Mapping):
                     raise InputError(f"{name} is a mapping of names and values, as in {name}={{'A': (0.5, 2, 40)}}")
                 rows, n = keep.settings({key: _values(part) for key, part in value.items()}, name)
             else:
                 listed = [keep.text(one, name) for one in _listed(value)]
                 rows, n = keep.hold(ffi.new("carom_text[]", listed or 1)), len(listed)
-            setattr(texts, name, rows)
-            setattr(texts, f"n_{name}", n)
+            _put(texts, name, rows)
+            _put(texts, f"n_{name}", n)
         elif name in _TEXTS:
-            setattr(texts, name, keep.text(_text_of(name, given.pop(name)), name))
+            _put(texts, name, keep.text(_text_of(name, given.pop(name)), name))
     return texts
 
 
@@ -117,7 +138,7 @@ class Table:
 def _new_scan(kind: str, model: Model, options: dict[str, Any], run: dict[str, Any], keep: Keep) -> Any:
     texts = _texts(kind, options, keep)
     if options:
-        known = sorted([*RUN_OPTIONS, *_LISTS, *_TEXTS, "threads", "store", "fresh", "progress"])
+        known = sorted({*RUN_OPTIONS, *_LISTS, *_TEXTS, "threads", "store", "fresh", "progress"})
         raise TypeError(f"a study has no option {', '.join(sorted(options))}; it takes {', '.join(known)}")
     if model._file is None:
         raise InputError("a study varies parameters, which a model of functions has none of")
