@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # A thin front: CMake and Ninja do the work, CTest runs every test.
-.PHONY: help build configure setup setup-tests demo test bench bench-contact install uninstall wheel deb format tidy mutate differential coverage clean
+.PHONY: help build configure setup setup-tests demo test bench bench-contact install uninstall wheel deb schema format tidy mutate differential coverage clean
 CTEST_FLAGS ?= -j$(shell nproc)
 PREFIX ?= /usr/local
 PYTHON ?= /usr/bin/python3
@@ -59,6 +59,9 @@ uninstall: ## remove what make install of this folder has put there
 
 format: setup-tests ## lay the sources out as .clang-format says
 	@sh test/structure/format_is_clean --fix
+
+schema: build ## the JSON schema of model files anew, docs/carom-model.schema.json, after the reader's tables have changed
+	@$(PYTHON) tools/schema build/carom
 
 tidy: setup-tests ## clang-tidy over the sources with all checks (make test leaves the path analyser out)
 	@sh test/structure/clang_tidy_is_silent --all

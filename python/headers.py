@@ -12,6 +12,9 @@ import sys
 from pathlib import Path
 
 _ATTRIBUTE = re.compile(r"__attribute__\s*\(\((?:[^()]|\([^()]*\))*\)\)")
+# a field that points to arrays, const double (*place)[3];: cffi writes a check of it that does not compile; a struct
+# may lack it
+_ARRAY_POINTER = re.compile(r"(?:const )?\w+ \(\*\w+\)\[\w+\];")
 _INCLUDE = re.compile(r'#include "(carom/\w+\.h)"')
 
 
@@ -34,7 +37,8 @@ def in_order(folder: Path) -> list[Path]:
 def _partial(declaration: str) -> str:
     """A struct or an enumeration whose layout or values the compiler fills in."""
     if re.match(r"(typedef )?struct \w+ \{", declaration):
-        return re.sub(r"\}(?=[^}]*$)", "...; }", declaration)
+        fields = _ARRAY_POINTER.sub("", declaration)
+        return re.sub(r"\}(?=[^}]*$)", "...; }", fields)
     if re.match(r"(typedef )?enum( \w+)? \{", declaration):
         return re.sub(r"(\w+)\s*=\s*[^,}]+", r"\1 = ...", declaration)
     return declaration

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from ._c import (CaromError, ContractError, FileError, InputError, NotConvergedError, NotFiniteError, OutOfMemoryError,
                  StoppedError, ffi, lib, string)
+from ._choice import solver_names
 from .model import Access, Contact, Model, Sizes, models
 from .simulation import Simulation, State
 from .result import Audit, Counts, Result, Times
@@ -34,7 +35,7 @@ def schemes() -> list[str]:
 
 def solvers() -> list[str]:
     """The names of the contact solvers."""
-    return [string(lib.carom_solver_at(i).name) for i in range(lib.carom_solver_count())]
+    return solver_names()
 
 
 for _kind in kinds():  # carom.sweep, carom.poincare, carom.bif, ...: those that this library has

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Iterable
+from typing import Any, Iterable, NamedTuple
 
 import numpy as np
 
@@ -14,7 +14,7 @@ except ImportError as why:
                       "libsqlite3-0 and python3-cffi-backend, or those that stand for them") from why
 
 __all__ = ["ffi", "lib", "CaromError", "InputError", "NotFiniteError", "NotConvergedError", "OutOfMemoryError", "FileError",
-           "StoppedError", "ContractError", "Call", "Keep", "string", "array_of", "doubles", "number_text", "flat"]
+           "StoppedError", "ContractError", "Call", "Keep", "Place", "string", "array_of", "doubles", "number_text", "flat"]
 
 
 class CaromError(Exception):
@@ -103,6 +103,24 @@ class Call:
         return found
 
 
+class Place(NamedTuple):
+    """Where a text stands."""
+
+    file: str | None
+    line: int = 0
+    column: int = 0
+
+    @classmethod
+    def of(cls, place: Any) -> "Place":
+        """A carom_place."""
+        return cls(string(place.file) or None, place.line, place.column)
+
+    def wrong(self, what: str) -> InputError:
+        """The error that something there is wrong, as the library would say it."""
+        lead = (f"{self.file}:" if self.file else "") + (f"{self.line}:{self.column}:" if self.line else "")
+        return InputError(f"{lead} {what}" if lead else what, self.file, self.line or None, self.column or None, what)
+
+
 class Keep:
     """Texts and arrays that C borrows: they live as long as this."""
 
@@ -122,10 +140,11 @@ class Keep:
             raise InputError(f"a text must not contain the character 0: {os.fspath(text)!r}")
         return self.hold(ffi.new("char[]", encoded))
 
-    def text(self, text: Any, label: str | None = None, line: int = 0) -> Any:
-        """carom_text; None is absent. label stands in messages where a file would."""
-        place = [self.chars(label), line, 1 if line else 0]
-        return self.hold(ffi.new("carom_text *", [self.chars(None if text is None else number_text(text)), place]))[0]
+    def text(self, text: Any, place: Place | str | None = None) -> Any:
+        """carom_text; None is absent. A place that is no Place stands in messages where a file would."""
+        at = place if isinstance(place, Place) else Place(place)
+        return self.hold(ffi.new("carom_text *", [self.chars(None if text is None else number_text(text)),
+                                                  [self.chars(at.file), at.line, at.column]]))[0]
 
     def settings(self, values: dict[str, Any], label: str) -> tuple[Any, int]:
         """carom_setting[] of names and values."""

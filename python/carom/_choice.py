@@ -10,7 +10,7 @@ import math
 import os
 from typing import Any, Mapping
 
-from ._c import Call, InputError, Keep, ffi, lib, number_text, string
+from ._c import Call, InputError, Keep, Place, ffi, lib, number_text, string
 
 USUAL_SCHEME = "moreau_midpoint"
 
@@ -19,10 +19,13 @@ class RunTexts:
     """The run section of a model file; all absent for a model of callbacks."""
 
     def __init__(self, run: Any = ffi.NULL):
-        self.texts = {name: (string(getattr(run, name).text) if run and getattr(run, name).text else None)
-                      for name in ("scheme", "solver", "step", "tolerance", "end", "native")}
-        self.settings = {string(run.setting[i].name.text): string(run.setting[i].value.text)
-                         for i in range(run.n_setting)} if run else {}
+        names = ("scheme", "solver", "step", "tolerance", "end", "native")
+        given = {name: getattr(run, name) for name in names} if run else {}
+        self.texts = {name: string(given[name].text) if name in given and given[name].text else None for name in names}
+        self.places = {name: Place.of(text.place) for name, text in given.items()}
+        rows = [run.setting[i] for i in range(run.n_setting)] if run else []
+        self.settings = {string(row.name.text): string(row.value.text) for row in rows}
+        self.setting_places = {string(row.name.text): (Place.of(row.name.place), Place.of(row.value.place)) for row in rows}
         self.allow_penetration = bool(run and run.allow_penetration)
         self.allow_unstable = bool(run and run.allow_unstable)
 
@@ -34,6 +37,11 @@ def option_rows(rows: Any) -> list[str]:
         names.append(string(rows.name))
         rows += 1
     return names
+
+
+def solver_names() -> list[str]:
+    """The names of the contact solvers."""
+    return [string(lib.carom_solver_at(i).name) for i in range(lib.carom_solver_count())]
 
 
 def solver_options(name: str) -> list[str]:
@@ -71,6 +79,9 @@ class Choice:
         self.solver = solver or file_solver
         self.other_solver = self.solver != file_solver
         self.options.solver = self.keep.chars(self.solver)
+        if self.solver != "auto" and self.solver not in solver_names():
+            place = Place("solver") if solver else self.file.places["solver"]
+            raise place.wrong(f"unknown solver '{self.solver}'; carom.solvers() has all")
         if own is not None:
             self.keep.hold(scheme)
             self.row = self.options.own_scheme = own
@@ -79,16 +90,23 @@ class Choice:
         name = self.keep.chars(self.scheme)
         self.row = lib.carom_scheme_find(name)
         if not self.row:
-            raise InputError(f"unknown scheme '{self.scheme}'; carom.schemes() has all")
+            place = Place("scheme") if scheme else self.file.places["scheme"]
+            raise place.wrong(f"unknown scheme '{self.scheme}'; carom.schemes() has all")
         self.options.scheme = name
 
-    def _number(self, what: str, value: Any) -> float:
+    def _number(self, what: str, value: Any, place: Place | None = None) -> float:
+        """A number above 0; 0 where none is given."""
         if value is None:
             return 0.0
-        found = self.model._number(what, number_text(value))
+        place = place or Place(what)
+        found = self.model._number(place, number_text(value))
         if not (math.isfinite(found) and found > 0):
-            raise InputError(f"{what} must be a number above 0, not {value}")
+            is_said = place.file == what
+            raise place.wrong(f"{'' if is_said else what + ' '}must be a number above 0, not {value} (= {found:g})")
         return found
+
+    def _of_file(self, what: str) -> float:
+        return self._number(what, self.file.texts[what], self.file.places.get(what))
 
     def _choose_steps(self, given: dict[str, Any]) -> None:
         texts, o = self.file.texts, self.options
@@ -99,14 +117,14 @@ class Choice:
             raise InputError("step and tolerance are both given: only step='auto' goes with a tolerance")
         o.is_auto_step = self.is_auto
         if step is None and tolerance is None and not self.was_auto:
-            o.step = self._number("step", texts["step"])
+            o.step = self._of_file("step")
         if tolerance is None and (step is None or self.is_auto):
-            o.tolerance = self._number("tolerance", texts["tolerance"])
+            o.tolerance = self._of_file("tolerance")
         if not self.is_auto and step is not None:
             o.step = self._number("step", step)
         if tolerance is not None:
             o.tolerance = self._number("tolerance", tolerance)
-        o.end = self._number("end", texts["end"] if end is None else end)
+        o.end = self._of_file("end") if end is None else self._number("end", end)
 
     def _known(self) -> set[str]:
         known = set(option_rows(self.row.option)) | set(solver_options(self.solver))
@@ -123,7 +141,11 @@ class Choice:
         for name, value in self.file.settings.items():
             if name not in self.settings and self._is_kept(name):
                 self.settings[name] = value
-        self.options.setting, self.options.n_setting = self.keep.settings(self.settings, "option")
+        rows = []
+        for name, value in self.settings.items():
+            places = (f"option {name}",) * 2 if name in given else self.file.setting_places[name]
+            rows.append([self.keep.text(name, places[0]), self.keep.text(value, places[1])])
+        self.options.setting, self.options.n_setting = self.keep.array("carom_setting", rows), len(rows)
 
     def _choose_rest(self, given: dict[str, Any]) -> None:
         o = self.options

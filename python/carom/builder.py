@@ -26,7 +26,7 @@ import numpy as np
 from ._c import InputError
 from .model import Access, Model
 
-_MAPPINGS = ("parameters", "tables", "coordinates", "define", "record", "bodies", "beams", "joints", "motors",
+_MAPPINGS = ("parameters", "tables", "coordinates", "define", "record", "bodies", "beams", "elastic", "joints", "motors",
              "force elements", "components", "use")
 _LISTS = ("include", "kinetic", "potential", "forces", "constraints", "friction", "contacts", "draw", "materials")
 _SINGLES = ("space", "gravity", "detection", "start", "run")

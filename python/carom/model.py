@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Mapping, NamedTuple, Sequence
 
 import numpy as np
 
-from ._c import Call, FileError, InputError, Keep, array_of, ffi, lib, number_text, string
+from ._c import Call, FileError, InputError, Keep, Place, array_of, ffi, lib, number_text, string
 from ._choice import RunTexts, limits_of
 from .evaluation import Evaluation, evaluate
 
@@ -141,9 +141,9 @@ class Model:
         self._model = ffi.gc(model[0], lib.carom_model_free)
         self._run_texts = RunTexts(lib.carom_modelfile_run(file))
 
-    def _number(self, what: str, text: str) -> float:
+    def _number(self, place: Place | str, text: str) -> float:
         call, keep, value = Call(), Keep(), ffi.new("double *")
-        call(lib.carom_builder_number, lib.carom_modelfile_builder(self._file), keep.text(text, what), value)
+        call(lib.carom_builder_number, lib.carom_modelfile_builder(self._file), keep.text(text, place), value)
         return value[0]
 
     # ---- changing ----

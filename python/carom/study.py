@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Callable, Mapping
 
 import numpy as np
 
-from ._c import Call, InputError, Keep, doubles, ffi, lib, number_text, string
+from ._c import Call, InputError, Keep, Place, doubles, ffi, lib, number_text, string
 from ._choice import RUN_OPTIONS, Choice
 from .model import Model
 from .simulation import _Watch
@@ -15,10 +15,31 @@ from .simulation import _Watch
 if TYPE_CHECKING:
     import pandas
 
+
+
+def _collect(struct: Any, path: tuple[str, ...] = ()) -> dict[str, tuple[tuple[str, ...], Any]]:
+    """The fields of a struct and of those inside it: where each stands, and its type."""
+    found = {}
+    for name, field in struct.fields:
+        if field.type.kind == "struct" and field.type is not ffi.typeof("carom_text"):
+            found.update(_collect(field.type, (*path, name)))
+        else:
+            found[name] = (path, field.type)
+    return found
+
+
 # what can be asked, as the library's own struct has it: what a new kind needs is there without a change here
-_FIELDS = {name: field.type for name, field in ffi.typeof("carom_scan_texts").fields}
+_FIELDS = _collect(ffi.typeof("carom_scan_texts"))
 _LISTS = {name for name in _FIELDS if f"n_{name}" in _FIELDS}
-_TEXTS = {name for name, kind in _FIELDS.items() if kind is ffi.typeof("carom_text") and name not in ("what", "end", "step")}
+_TEXTS = {name for name, (_, kind) in _FIELDS.items()
+          if kind is ffi.typeof("carom_text") and name not in ("what", "end", "step")}
+
+
+def _put(texts: Any, name: str, value: Any) -> None:
+    """Sets a field, wherever it stands."""
+    for part in _FIELDS[name][0]:
+        texts = getattr(texts, part)
+    setattr(texts, name, value)
 
 
 def kinds() -> list[str]:
@@ -54,17 +75,17 @@ def _texts(kind: str, given: dict[str, Any], keep: Keep) -> Any:
             del given[name]
         elif name in _LISTS:
             del given[name]
-            if _FIELDS[name].item is ffi.typeof("carom_setting"):
+            if _FIELDS[name][1].item is ffi.typeof("carom_setting"):
                 if not isinstance(value, Mapping):
                     raise InputError(f"{name} is a mapping of names and values, as in {name}={{'A': (0.5, 2, 40)}}")
                 rows, n = keep.settings({key: _values(part) for key, part in value.items()}, name)
             else:
                 listed = [keep.text(one, name) for one in _listed(value)]
                 rows, n = keep.hold(ffi.new("carom_text[]", listed or 1)), len(listed)
-            setattr(texts, name, rows)
-            setattr(texts, f"n_{name}", n)
+            _put(texts, name, rows)
+            _put(texts, f"n_{name}", n)
         elif name in _TEXTS:
-            setattr(texts, name, keep.text(_text_of(name, given.pop(name)), name))
+            _put(texts, name, keep.text(_text_of(name, given.pop(name)), name))
     return texts
 
 
@@ -117,23 +138,24 @@ class Table:
 def _new_scan(kind: str, model: Model, options: dict[str, Any], run: dict[str, Any], keep: Keep) -> Any:
     texts = _texts(kind, options, keep)
     if options:
-        known = sorted([*RUN_OPTIONS, *_LISTS, *_TEXTS, "threads", "store", "fresh", "progress"])
+        known = sorted({*RUN_OPTIONS, *_LISTS, *_TEXTS, "threads", "store", "fresh", "progress"})
         raise TypeError(f"a study has no option {', '.join(sorted(options))}; it takes {', '.join(known)}")
     if model._file is None:
         raise InputError("a study varies parameters, which a model of functions has none of")
     choice = keep.hold(Choice(model, run))
     if choice.options.end > 0:  # as texts, so that they follow the parameters
-        texts.end = keep.text(_run_text(model, run, "end"), "end")
+        texts.end = keep.text(*_run_text(model, run, "end"))
     if choice.options.step > 0 and not choice.is_auto:
-        texts.step = keep.text(_run_text(model, run, "step"), "step")
+        texts.step = keep.text(*_run_text(model, run, "step"))
     file, made = keep.hold(model._changed_file(model._changes)), ffi.new("carom_scan **")
     Call()(lib.carom_scan_new, lib.carom_modelfile_builder(file), choice.options, texts, made)
     return ffi.gc(made[0], lib.carom_scan_free)
 
 
-def _run_text(model: Model, run: Mapping[str, Any], name: str) -> str | None:
-    given = run.get(name)
-    return model._run_texts.texts[name] if given is None else number_text(given)
+def _run_text(model: Model, run: Mapping[str, Any], name: str) -> tuple[str | None, Place | str]:
+    """What was given, else what the file says, with its place."""
+    given, file = run.get(name), model._run_texts
+    return (file.texts[name], file.places.get(name, name)) if given is None else (number_text(given), name)
 
 
 def study(kind: str, model: Model, *, threads: int = 0, store: str | os.PathLike[str] | None = None, fresh: bool = False,

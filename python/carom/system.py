@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Sequence
 
 import numpy as np
 
-from ._c import Call, InputError, Keep, array_of, ffi, lib
+from ._c import Call, InputError, Keep, Place, array_of, ffi, lib
 from ._choice import RunTexts
 from .model import Access, Contact, Model
 
@@ -230,8 +230,8 @@ class System(Model):
     def _make(self, more: list[tuple[str, str, str]]) -> None:
         raise InputError("a model of functions has no parameters to set: give attributes to its class, and make a new one")
 
-    def _number(self, what: str, text: str) -> float:
+    def _number(self, place: Place | str, text: str) -> float:
         try:
             return float(text)
         except ValueError:
-            raise InputError(f"{what}: a model of functions takes numbers, not {text!r}") from None
+            raise InputError(f"{place}: a model of functions takes numbers, not {text!r}") from None

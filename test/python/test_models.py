@@ -4,6 +4,7 @@ import csv
 import html
 import math
 import os
+import re
 import subprocess
 import tempfile
 import unittest
@@ -74,6 +75,21 @@ class Models(unittest.TestCase):
         with self.assertRaises(carom.InputError):
             carom.Model.from_string("carom: 1\0")
 
+    def test_every_bad_model_has_its_place(self):
+        n = 0
+        for path in sorted((Path(__file__).resolve().parents[1] / "bad-models").glob("*.yaml")):
+            with open(path, errors="replace") as file:
+                expected = re.match(r"# expect: (\d+):(\d+): ", file.readline())
+            if not expected:
+                continue
+            with self.assertRaises(carom.InputError, msg=path.name) as caught:
+                carom.Model.from_file(path).run()
+            why = caught.exception
+            self.assertEqual((why.line, why.column), (int(expected[1]), int(expected[2])), str(why))
+            self.assertEqual(str(why), f"{why.file}:{why.line}:{why.column}: {why.what}")
+            n += 1
+        self.assertGreater(n, 300)
+
     def test_options_of_a_run_are_checked(self):
         model = carom.Model.from_string(BALL)
         for wrong in ({"scheme": "moreau"}, {"step": -1}, {"step": "abc"}, {"end": 0}, {"every": 0}, {"solver": "x"},
@@ -94,7 +110,7 @@ class Models(unittest.TestCase):
             path = Path(folder) / "ball.yaml"
             path.write_text(text)
             with self.assertRaises(carom.InputError):
-                carom.Model.from_file(path)
+                carom.Model.from_file(path).run()
             self.assertEqual(carom.Model.from_file(path, carom.Access(folders=[elsewhere])).number("extra"), 7)
         with self.assertRaises(carom.InputError):
             carom.Model.from_string(BALL, "ball.yaml", carom.Access({"nodes": 3}))

@@ -124,6 +124,29 @@ class Stepping(unittest.TestCase):
         sim.end = 2.5
         self.assertFalse(sim.is_done)
 
+    def test_sections_are_met_exactly(self):
+        model = carom.Model.from_string("carom: 1\ncoordinates: {x: {start: 1}}\nkinetic: der(x)^2/2\npotential: x^2/2\n"
+                                        "record: {here: x}\n")
+        sim = carom.Simulation(model, scheme="event_driven", tolerance=1e-10, end=10, section="here")
+        for crossing, t in (("down", np.pi / 2), ("up", 3 * np.pi / 2), ("both", 5 * np.pi / 2)):
+            self.assertEqual(sim.run_until(crossing=crossing), "crossing")
+            self.assertAlmostEqual(sim.t, t, places=8)
+        row = sim.row()
+        self.assertEqual(list(row), sim.columns)
+        self.assertAlmostEqual(row["here"], 0, places=8)
+        self.assertAlmostEqual(row["energy"], 0.5, places=8)
+        with self.assertRaises(carom.InputError):
+            carom.Simulation(model, step=1e-2, end=1, section="nothing")
+
+    def test_compiled_equations_give_the_same_motion(self):
+        plain, native = crank(end=0.01), crank(end=0.01, native=True)
+        if not native.is_native:
+            self.skipTest("there is no compiler")
+        self.assertFalse(plain.is_native)
+        plain.run_until()
+        native.run_until()
+        self.assertLess(np.abs(plain.q - native.q).max(), 1e-9)
+
     def test_progress_and_interrupts_stop_a_run(self):
         seen = []
         model = carom.Model.from_file("slider-crank")

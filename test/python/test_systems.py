@@ -2,6 +2,7 @@
 """Models of Python functions, and schemes in Python: against the same models and schemes of the library."""
 import gc
 import math
+import threading
 import traceback
 import unittest
 import weakref
@@ -105,6 +106,28 @@ class Systems(unittest.TestCase):
                 text = traceback.format_exc()
             self.assertIn("the spring broke", text)
             self.assertIn("in forces", text)
+
+    def test_each_thread_has_its_own_exceptions(self):
+        class Late(Pendulum):
+            def forces(self, t, q, u):
+                if threading.current_thread().name == "late" and t > 0.02:
+                    raise ArithmeticError("late")
+                return super().forces(t, q, u)
+
+        system, ends = Late(), {}
+
+        def go():
+            try:
+                ends[threading.current_thread().name] = system.run(step=1e-3, end=0.05).success
+            except ArithmeticError as why:
+                ends[threading.current_thread().name] = str(why)
+
+        threads = [threading.Thread(target=go, name=name) for name in ("late", "well", "too")]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(ends, {"late": "late", "well": True, "too": True})
 
     def test_interrupts_in_functions_are_no_different(self):
         class Stopped(Pendulum):

@@ -199,6 +199,14 @@ class Studies(unittest.TestCase):
             with self.assertRaises(carom.CaromError):
                 carom.bif(model, **{**asked, "skip": 21})
 
+    @unittest.skipUnless("sensitivity" in carom.kinds(), "this library has no sensitivity")
+    def test_derivatives_are_those_of_differences(self):
+        """What is asked in a struct inside of that of studies: by."""
+        model = carom.Model.from_string(OSCILLATOR)
+        exact = carom.sensitivity(model, by=["A"], take="last x", end=5)
+        ends = [carom.Model.from_string(OSCILLATOR, "o.yaml", A=A).run(end=5)["x"][-1] for A in (1.2 - 1e-5, 1.2 + 1e-5)]
+        self.assertAlmostEqual(exact["d(last x)/d(A)"][0], (ends[1] - ends[0]) / 2e-5, delta=1e-4)
+
     def test_failures_are_told(self):
         table = carom.sweep(carom.Model.from_string(OSCILLATOR), vary={"d": [1, -1]}, take="last x", end=1)
         self.assertEqual(table.n_failed, 1)
