@@ -21,6 +21,8 @@ import { Solids } from "./solids";
 
 const fieldOfView = 28, mostNames = 400;
 const slowFrame = 40, patience = 12; // ms; pictures in a row
+const reliefs = ["", "without shadows, to be quick enough", "without shadows and fine pixels while it plays, to be quick enough",
+    "without shadows, with coarse pixels while it plays, to be quick enough"];
 
 /** One run in the scene. */
 interface Player3 { actor: Actor; drawing: Drawing; solids: Solids; sketch: Sketch; parts: Parts }
@@ -46,6 +48,7 @@ export class SpaceView implements SceneView {
     private readonly followedAt = new Vector3();
     private readonly follow = element("select", { "aria-label": "follow" });
     private relief = 0; // how much is left out so that pictures come in time
+    private readonly reliefNote = element("span", { class: "note" });
     private slow = 0;
     private lastDraw = 0;
     private isMoved = false; // the camera by hand
@@ -69,7 +72,7 @@ export class SpaceView implements SceneView {
     }
 
     private constructor(private readonly wish: SceneWish, private readonly renderer: WebGLRenderer, lead: Drawing, relief: number) {
-        this.relief = relief;
+        this.relieveBy(relief);
         const basis = basisOf(lead);
         this.world.applyMatrix4(basis);
         this.worldAbove.applyMatrix4(basis);
@@ -194,6 +197,7 @@ export class SpaceView implements SceneView {
         this.follow.append(option("-1", "follow nothing"), ...moving.slice(0, mostNames).map((b) => option(String(b.i), `follow ${b.name}`)));
         this.follow.addEventListener("change", () => this.followBody(Number(this.follow.value)));
         if (moving.length > 0) this.bar.append(this.follow);
+        this.bar.append(this.reliefNote);
     }
 
     setStyle(style: ForceStyle): void {
@@ -258,6 +262,11 @@ export class SpaceView implements SceneView {
         if (old !== this.camera.aspect && !this.isMoved) this.look(firstDirection(this.runs[0]?.drawing as Drawing));
     }
 
+    private relieveBy(relief: number): void {
+        this.relief = relief;
+        this.reliefNote.textContent = reliefs[relief] ?? "";
+    }
+
     // what takes too long again and again is left out
     private relieve(isPlaying: boolean): void {
         const now = performance.now(), passed = now - this.lastDraw;
@@ -265,7 +274,7 @@ export class SpaceView implements SceneView {
         if (!isPlaying || this.wish.isFilm || passed > 500) return void (this.slow = 0);
         this.slow = passed > slowFrame ? this.slow + 1 : Math.max(0, this.slow - 1);
         if (this.slow < patience || this.relief >= 3) return;
-        this.relief++;
+        this.relieveBy(this.relief + 1);
         this.slow = 0;
     }
 
