@@ -52,7 +52,7 @@ static bool words_are_good(const carom_arguments *arguments, const char *path)
             return false;
         }
     }
-    return carom_report_wants_film(path) || carom_paths_is_writable(path);
+    return carom_report_is_folder(path) || carom_paths_is_writable(path);
 }
 
 static int write_page(session *s, const char *path)

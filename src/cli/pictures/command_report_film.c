@@ -16,14 +16,19 @@ static bool ends(const char *path, const char *ending)
     return n >= m && strcmp(path + n - m, ending) == 0;
 }
 
+bool carom_report_is_folder(const char *path)
+{
+    struct stat facts;
+    return ends(path, "/") || (stat(path, &facts) == 0 && S_ISDIR(facts.st_mode));
+}
+
 bool carom_report_wants_film(const char *path)
 {
     static const char *const ending[] = {".mp4",  ".gif", ".png", "/",
                                          ".webm", ".avi", ".mov", ".mkv"};
-    struct stat facts;
     for (size_t i = 0; i < sizeof ending / sizeof ending[0]; i++)
         if (ends(path, ending[i])) return true;
-    return stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
+    return carom_report_is_folder(path);
 }
 
 bool carom_report_options_fit(const carom_arguments *arguments, const char *path)
