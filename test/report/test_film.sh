@@ -67,6 +67,10 @@ done
 ! cmp -s p001.png plane/frame-00001.png || fail "dark is light"
 [ -z "$(ls tmp)" ] || fail "left behind: $(ls tmp)"
 
+refused "no body 'wood'" space.h5 -o space/ --follow wood
+refused "no body" plane.h5 -o plane/ --follow 'd[1]'
+"$carom" report space.h5 -o near/ --from 0.1 --to 0.2 --speed 0.1 --fps 1 --size 480x300 -q --follow cue || fail "follow"
+! cmp -s near/frame-00001.png space/frame-00001.png || fail "the camera stays"
 refused "nothing to film" bare.h5 -o bare/
 
 # a browser that is no browser, and one that ends at once

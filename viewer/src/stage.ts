@@ -24,6 +24,8 @@ export interface SceneView {
     readonly bar: HTMLElement;
     readonly notes: string[];
     draw(time: number, decay: number, isPlaying: boolean): void;
+    /** The camera goes near a body and with it; false where there is none of this name. */
+    follow(name: string): boolean;
     recolour(): void;
 }
 export type OpenScene = ((wish: SceneWish) => SceneView | null) | null;
@@ -177,6 +179,9 @@ export class Stage {
         const own = seriesColour(actor.index);
         return { line: own, fill: "transparent", soft: colour("soft"), width: 1.4, isGhost: true };
     }
+
+    /** False in drawings of the plane too. */
+    follow(name: string): boolean { return this.scene?.follow(name) ?? false; }
 
     recolour(): void {
         this.scene?.recolour();

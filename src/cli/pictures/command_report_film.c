@@ -33,7 +33,7 @@ bool carom_report_wants_film(const char *path)
 
 bool carom_report_options_fit(const carom_arguments *arguments, const char *path)
 {
-    static const char *const name[] = {"from", "to", "speed", "fps", "size", "dark"};
+    static const char *const name[] = {"from", "to", "speed", "fps", "size", "dark", "follow"};
     if (carom_report_wants_film(path)) return true;
     for (size_t i = 0; i < sizeof name / sizeof name[0]; i++) {
         if (!carom_arguments_value(arguments, name[i])) continue;
@@ -83,6 +83,7 @@ static bool read_size(const carom_arguments *arguments, int *width, int *height)
 
 static bool read_options(const carom_arguments *arguments, carom_film_options *o)
 {
+    o->follow = carom_arguments_value(arguments, "follow");
     o->is_dark = carom_arguments_value(arguments, "dark") != NULL;
     return read_number(arguments, "from", -INFINITY, &o->from) &&
            read_number(arguments, "to", -INFINITY, &o->to) &&

@@ -19,7 +19,7 @@ import { Parts } from "./many";
 import { Sketch } from "./sketch";
 import { Solids } from "./solids";
 
-const fieldOfView = 28, mostNames = 400;
+const fieldOfView = 28, mostNames = 400, nearSizes = 14; // radii of a body from which it is followed
 const slowFrame = 40, patience = 12; // ms; pictures in a row
 const reliefs = ["", "without shadows, to be quick enough", "without shadows and fine pixels while it plays, to be quick enough",
     "without shadows, with coarse pixels while it plays, to be quick enough"];
@@ -46,7 +46,7 @@ export class SpaceView implements SceneView {
     private style: ForceStyle = "arrows";
     private followed = -1;
     private readonly followedAt = new Vector3();
-    private readonly follow = element("select", { "aria-label": "follow" });
+    private readonly choice = element("select", { "aria-label": "follow" });
     private relief = 0; // how much is left out so that pictures come in time
     private readonly reliefNote = element("span", { class: "note" });
     private slow = 0;
@@ -194,9 +194,9 @@ export class SpaceView implements SceneView {
             this.bar.append(style);
         }
         const moving = lead.bodies.map((b, i) => ({ ...b, i })).filter((b) => b.name !== "ground");
-        this.follow.append(option("-1", "follow nothing"), ...moving.slice(0, mostNames).map((b) => option(String(b.i), `follow ${b.name}`)));
-        this.follow.addEventListener("change", () => this.followBody(Number(this.follow.value)));
-        if (moving.length > 0) this.bar.append(this.follow);
+        this.choice.append(option("-1", "follow nothing"), ...moving.slice(0, mostNames).map((b) => option(String(b.i), `follow ${b.name}`)));
+        this.choice.addEventListener("change", () => this.followBody(Number(this.choice.value)));
+        if (moving.length > 0) this.bar.append(this.choice);
         this.bar.append(this.reliefNote);
     }
 
@@ -204,6 +204,18 @@ export class SpaceView implements SceneView {
         this.style = style;
         for (const run of this.runs) run.solids.seeThrough(style === "chains");
         this.wish.redraw();
+    }
+
+    follow(name: string): boolean {
+        const lead = this.runs[0], body = lead?.drawing.bodies.findIndex((b) => b.name === name) ?? -1;
+        const radius = Math.max(0, ...(lead?.drawing.looks ?? []).filter((l) => l.body === body).map((l) => netOf(l).radius));
+        if (!this.middleOf(body) || radius === 0) return false;
+        this.isMoved = true;
+        this.followBody(body);
+        const way = this.camera.position.clone().sub(this.controls.target);
+        this.camera.position.copy(this.controls.target).addScaledVector(way, Math.min(1, (nearSizes * radius) / way.length()));
+        this.controls.update();
+        return true;
     }
 
     private followBody(body: number): void {
@@ -234,7 +246,7 @@ export class SpaceView implements SceneView {
             if (body < 0 || name === "ground") continue;
             this.wish.canvas.title = name;
             if (body < mostNames) {
-                this.follow.value = String(body);
+                this.choice.value = String(body);
                 this.followBody(body);
             }
             return;
