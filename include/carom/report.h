@@ -73,6 +73,7 @@ typedef struct carom_film_options {
     double frames_per_second;   ///< 30; GIF 25
     int width, height;          ///< [pixels] 1280 x 720; GIF 800 x 450
     bool is_dark;               ///< light on dark
+    const char *follow;         ///< the body that the camera goes with (in space), or NULL
     carom_watch watch;          ///< hears of pictures that are done, and may stop the film
     const carom_access *access; ///< limits and folders for the models; NULL = the defaults
 } carom_film_options;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which slot a contact gets: that of a plain search, whatever comes, goes, comes back, is tried again
-// or starts from another state; and what is changed in facts is given back.
+// Which slot a contact gets: that of a plain search, whatever comes, goes, comes back, is tried
+// again or starts from another state; and what is changed in facts is given back.
 #include "model/model_rig.h"
 
 #include "model/slots/slots.h"

@@ -36,6 +36,10 @@ refused "1280x720" plane.h5 -o film.mp4 --size 1280
 refused "64 .. 8192" plane.h5 -o film.mp4 --size 20x20
 refused "show it faster" plane.h5 -o film.mp4 --speed 1e-6
 refused "for films" plane.h5 -o page.html --dark
+refused "cannot be written" plane.h5 -o none/film.mp4
+refused "cannot be written" plane.h5 -o none/f%d.png
+printf 'carom: 1\ncoordinates: {y: {start: 1}}\nkinetic: der(y)^2/2\nrun: {step: 0.1, end: 1}\n' >bare.yaml
+"$carom" run bare.yaml -q -o bare.h5
 CAROM_CHROMIUM=/no/chromium refused "apt install chromium" plane.h5 -o film.mp4
 CAROM_FFMPEG=/no/ffmpeg refused "apt install ffmpeg.*frames/" plane.h5 -o film.mp4
 [ ! -e film.mp4 ] || fail "a refused film is there"
@@ -62,6 +66,12 @@ done
 [ "$(echo p*)" = "p001.png p002.png plane plane.h5" ] || fail "numbered: $(echo p*)"
 ! cmp -s p001.png plane/frame-00001.png || fail "dark is light"
 [ -z "$(ls tmp)" ] || fail "left behind: $(ls tmp)"
+
+refused "no body 'wood'" space.h5 -o space/ --follow wood
+refused "no body" plane.h5 -o plane/ --follow 'd[1]'
+"$carom" report space.h5 -o near/ --from 0.1 --to 0.2 --speed 0.1 --fps 1 --size 480x300 -q --follow cue || fail "follow"
+! cmp -s near/frame-00001.png space/frame-00001.png || fail "the camera stays"
+refused "nothing to film" bare.h5 -o bare/
 
 # a browser that is no browser, and one that ends at once
 CAROM_CHROMIUM=/bin/true "$carom" report plane.h5 -o f/ 2>out && fail "true is no browser"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page as carom report films it: the drawing alone, as large as the window, with the name, the time and the speed.
-// window.caromFilm.show(time, rate) draws one picture; the promise tells that it is there.
+// window.caromFilm.show(time, rate) draws one picture, and the promise tells that it is there; follow(name) moves the camera.
 import type { Report } from "./data";
 import { element } from "./dom";
 import { seconds } from "./format";
@@ -22,5 +22,6 @@ export function openFilm(app: HTMLElement, report: Report, player: Player, openS
         await drawn();
         return true;
     };
-    Object.assign(window, { caromFilm: { show } });
+    const follow = (name: number[]): boolean => stage.follow(new TextDecoder().decode(Uint8Array.from(name))); // as UTF-8
+    Object.assign(window, { caromFilm: { show, follow } });
 }

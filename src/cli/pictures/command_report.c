@@ -52,7 +52,7 @@ static bool words_are_good(const carom_arguments *arguments, const char *path)
             return false;
         }
     }
-    return carom_report_wants_film(path) || carom_paths_is_writable(path);
+    return carom_report_is_folder(path) || carom_paths_is_writable(path);
 }
 
 static int write_page(session *s, const char *path)
@@ -111,6 +111,7 @@ static const carom_argument rows[] = {
      "films: seconds of the run in one second (default: its own, or 15 s in all)"},
     {"fps", 0, "N", false, "films: pictures a second (30; GIF 25)"},
     {"size", 0, "WxH", false, "films: pixels (1280x720; GIF 800x450)"},
+    {"follow", 0, "BODY", false, "films: the camera goes with a body (in space)"},
     {"dark", 0, NULL, false, "films: light on dark"},
     CAROM_ACCESS_ROWS,
     {"quiet", 'q', NULL, false, "say nothing but errors and warnings"},

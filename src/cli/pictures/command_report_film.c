@@ -16,19 +16,24 @@ static bool ends(const char *path, const char *ending)
     return n >= m && strcmp(path + n - m, ending) == 0;
 }
 
+bool carom_report_is_folder(const char *path)
+{
+    struct stat facts;
+    return ends(path, "/") || (stat(path, &facts) == 0 && S_ISDIR(facts.st_mode));
+}
+
 bool carom_report_wants_film(const char *path)
 {
     static const char *const ending[] = {".mp4",  ".gif", ".png", "/",
                                          ".webm", ".avi", ".mov", ".mkv"};
-    struct stat facts;
     for (size_t i = 0; i < sizeof ending / sizeof ending[0]; i++)
         if (ends(path, ending[i])) return true;
-    return stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
+    return carom_report_is_folder(path);
 }
 
 bool carom_report_options_fit(const carom_arguments *arguments, const char *path)
 {
-    static const char *const name[] = {"from", "to", "speed", "fps", "size", "dark"};
+    static const char *const name[] = {"from", "to", "speed", "fps", "size", "dark", "follow"};
     if (carom_report_wants_film(path)) return true;
     for (size_t i = 0; i < sizeof name / sizeof name[0]; i++) {
         if (!carom_arguments_value(arguments, name[i])) continue;
@@ -78,6 +83,7 @@ static bool read_size(const carom_arguments *arguments, int *width, int *height)
 
 static bool read_options(const carom_arguments *arguments, carom_film_options *o)
 {
+    o->follow = carom_arguments_value(arguments, "follow");
     o->is_dark = carom_arguments_value(arguments, "dark") != NULL;
     return read_number(arguments, "from", -INFINITY, &o->from) &&
            read_number(arguments, "to", -INFINITY, &o->to) &&

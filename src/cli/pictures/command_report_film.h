@@ -9,6 +9,8 @@
 
 /// Whether what is to be written is a film: .mp4, .gif, .png, a folder.
 bool carom_report_wants_film(const char *path);
+/// Whether pictures go to a folder.
+bool carom_report_is_folder(const char *path);
 /// False: said on stderr which option is for films only.
 bool carom_report_options_fit(const carom_arguments *arguments, const char *path);
 /// The exit code of the command.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Contacts get their slots: those that were there keep theirs, what is no longer near lets go, and
-// new ones take the empty slots from the first on. A table of keys (open addressing) and lists of
-// what is held, which is mostly what comes, make this linear in the number of contacts, however much room there is; nothing
-// depends on addresses.
+// new ones take the empty slots from the first on. What comes is mostly what was held, in its
+// order; a table of keys (open addressing) knows the rest. So all is linear in the number of
+// contacts, however much room there is, and nothing depends on addresses.
 #include "model/slots/slots.h"
 
 #include "base/need.h"

@@ -127,8 +127,9 @@ static char *find_text(const carom_browser *b, const char *key, size_t *n)
 }
 
 // sends a request and waits for its answer
-static carom_status call(carom_browser *b, carom_error *error, const char *method,
-                         const char *params, ...)
+__attribute__((format(printf, 4, 5))) static carom_status call(carom_browser *b, carom_error *error,
+                                                               const char *method,
+                                                               const char *params, ...)
 {
     char text[4 * PATH_ROOM], begin[40];
     va_list list;

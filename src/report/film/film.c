@@ -211,6 +211,25 @@ static carom_status open_page(film *f, carom_error *error)
     return CAROM_OK;
 }
 
+// the name as numbers, which mean the same whatever stands in it
+static carom_status follow_body(film *f, carom_error *error)
+{
+    char expression[1024] = "caromFilm.follow([";
+    const char *name = f->options.follow;
+    size_t n = strlen(expression);
+    bool is_found = false;
+    if (!name) return CAROM_OK;
+    for (const char *c = name; *c && n + 16 < sizeof expression; c++)
+        n += (size_t)snprintf(expression + n, sizeof expression - n, "%d,", (unsigned char)*c);
+    snprintf(expression + n, sizeof expression - n, "])");
+    CAROM_TRY(carom_browser_ask(f->browser, expression, &is_found, error));
+    if (is_found) return CAROM_OK;
+    return carom_fail(error, CAROM_BAD_INPUT,
+                      "there is no body '%s' to follow (the camera goes with bodies that have a "
+                      "shape, in space)",
+                      name);
+}
+
 static carom_status take_picture(film *f, long k, carom_error *error)
 {
     const carom_film_options *o = &f->options;
@@ -232,6 +251,7 @@ static carom_status shoot(film *f, carom_results *const *run, int n_run, carom_e
     CAROM_TRY(carom_browser_open(f->chromium, &f->browser, error));
     CAROM_TRY(write_page(f, run, n_run, error));
     CAROM_TRY(open_page(f, error));
+    CAROM_TRY(follow_body(f, error));
     for (long k = 0; k < f->n_frame; k++) {
         if (watch->tick && watch->tick(watch->self, (double)k, (double)f->n_frame, k))
             return carom_fail(error, CAROM_STOPPED, "the film was stopped at picture %ld of %ld", k,
