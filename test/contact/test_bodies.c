@@ -99,18 +99,23 @@ static void pieces_of_a_colour_share_no_body(void **state)
     carom_body_form_free(&form);
 }
 
+// R S^-1 G S^-1 + C
+typedef struct blended {
+    const double *scale, *R, *C, *Gx; // Gx = G S^-1 x
+} blended;
+
 // y - (R S^-1 G S^-1 + C) x in row i, relative to what was added up
-static double rest_of_row(const double *scale, const double *R, const double *C, const double *Gx,
-                          const carom_block *block, int i, const double *x, double y)
+static double rest_of_row(const blended *a, const carom_block *block, int i, const double *x,
+                          double y)
 {
     const bool is_equality = carom_block_is_equality(block);
     double rest = y, size = fabs(y);
     for (int k = 0; k < block->dim; k++) {
         const int row = block->first + k;
-        const double r = is_equality ? row == i : R ? R[3 * i + k] : row == i;
-        const double c = is_equality ? (row == i ? C[3 * i] : 0) : C[3 * i + k];
-        rest -= r * Gx[row] / scale[row] + c * x[row];
-        size += fabs(r * Gx[row] / scale[row]) + fabs(c * x[row]);
+        const double r = is_equality ? row == i : a->R ? a->R[3 * i + k] : row == i;
+        const double c = is_equality ? (row == i ? a->C[3 * i] : 0) : a->C[3 * i + k];
+        rest -= r * a->Gx[row] / a->scale[row] + c * x[row];
+        size += fabs(r * a->Gx[row] / a->scale[row]) + fabs(c * x[row]);
     }
     return rest / size;
 }
@@ -130,6 +135,7 @@ static void systems_of_contacts_are_solved_by_bodies(void **state)
         make_scene(&s, &c, &r);
         const int n = s.problem.n_row;
         const double *const mix = m % 3 ? R : NULL;
+        const blended A = {scale, mix, C, Gx};
         assert_null(carom_body_form_fill(&form, &s.problem));
         for (int i = 0; i < n; i++) scale[i] = ldexp(1, i % 3 - 1);
         assert_true(carom_body_blend_open(&blend, &form, &lu, scale));
@@ -150,7 +156,7 @@ static void systems_of_contacts_are_solved_by_bodies(void **state)
         carom_matrix_product(&s.sparse.G, p, Gx);
         for (int k = 0; k < s.problem.n_block; k++)
             for (int i = s.block[k].first; i < s.block[k].first + s.block[k].dim; i++) {
-                const double rest = rest_of_row(scale, mix, C, Gx, &s.block[k], i, x, y[i]);
+                const double rest = rest_of_row(&A, &s.block[k], i, x, y[i]);
                 if (!(fabs(rest) < 1e-9)) fail_msg("try %d row %d: %g is left", m, i, rest);
             }
         close_scene(&s);

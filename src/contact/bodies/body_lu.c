@@ -34,24 +34,24 @@ static bool grow_blocks(carom_body_lu *a, double **array, int n)
 static bool reserve(carom_body_lu *a, const carom_body_form *form)
 {
     const int n = form->n_body;
-    if (n > a->room_body || form->width != a->width) {
+    if (n > a->room.body || form->width != a->width) {
         a->width = form->width;
-        a->n = a->room_entry = a->room_factor = 0;
+        a->n = a->room.entry = a->room.factor = 0;
         const bool is_good =
             grow_ints(&a->start, n + 1) && grow_ints(&a->order, n) && grow_ints(&a->place, n) &&
             grow_ints(&a->parent, n) && grow_ints(&a->flag, n) && grow_ints(&a->l_start, n + 1) &&
             grow_ints(&a->u_start, n + 1) && grow_blocks(a, &a->inverse, n) &&
             grow_blocks(a, &a->row, n) && carom_grow(&a->x, sizeof(double), (size_t)n * WIDEST);
         if (!is_good) return false;
-        a->room_body = n;
+        a->room.body = n;
     }
-    if (form->n_piece > a->room_piece) {
+    if (form->n_piece > a->room.piece) {
         if (!grow_ints(&a->known_part, form->n_piece + 1)) return false;
-        a->room_piece = form->n_piece;
+        a->room.piece = form->n_piece;
     }
-    if (form->n_part > a->room_part) {
+    if (form->n_part > a->room.part) {
         if (!grow_ints(&a->known_body, form->n_part)) return false;
-        a->room_part = form->n_part;
+        a->room.part = form->n_part;
     }
     return true;
 }
@@ -73,13 +73,13 @@ static bool collect_pairs(carom_body_lu *a, const carom_body_form *form)
         n += m * m;
     }
     a->n_pair = n - form->n_body;
-    if (n > a->room_entry) {
+    if (n > a->room.entry) {
         if (!grow_ints(&a->index, n) || !grow_blocks(a, &a->A, n)) return false;
-        a->room_entry = n;
+        a->room.entry = n;
     }
-    if (a->n_pair > a->room_pair) {
+    if (a->n_pair > a->room.pair) {
         if (!grow_ints(&a->pair_at, a->n_pair)) return false;
-        a->room_pair = a->n_pair;
+        a->room.pair = a->n_pair;
     }
     for (int i = 0; i < form->n_body; i++) a->start[i + 1] += a->start[i] + 1;
     for (int i = 0; i < form->n_body; i++) a->index[a->start[i]] = i;
@@ -193,16 +193,17 @@ static bool analyse(carom_body_lu *a, const carom_body_form *form)
 {
     if (a->width == form->width && is_analysed(a, form)) return true;
     a->n = 0;
-    if (a->is_refused || form->n_body == 0 || !reserve(a, form) || !collect_pairs(a, form)) return false;
+    if (a->is_refused || form->n_body == 0 || !reserve(a, form) || !collect_pairs(a, form))
+        return false;
     if (amd_order(form->n_body, a->start, a->index, a->order, NULL, NULL) < 0) return false;
     for (int k = 0; k < form->n_body; k++) a->place[a->order[k]] = k;
     a->n = form->n_body;
     const int total = find_rows(a, NULL);
     bool is_good = total >= 0 && is_affordable(a, total);
-    if (is_good && total > a->room_factor) {
+    if (is_good && total > a->room.factor) {
         is_good = grow_ints(&a->l_index, total) && grow_ints(&a->u_index, total) &&
                   grow_blocks(a, &a->l, total) && grow_blocks(a, &a->u, total);
-        a->room_factor = is_good ? total : 0;
+        a->room.factor = is_good ? total : 0;
     }
     if (!is_good) {
         a->n = 0;
