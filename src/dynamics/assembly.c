@@ -75,7 +75,7 @@ void carom_contacts_choose(carom_contacts *c, const carom_contact_terms *terms,
                                                .id = i};
         for (int d = 0; d < dim; d++)
             carom_contacts_add_row(c, facts->row + d, has_no_law ? 0 : carom_law_factor(facts, d));
-        if (with_friction && !is_held) carom_discs_follow(c, facts);
+        if (facts->n_disc > 0 && with_friction && !is_held) carom_discs_follow(c, facts);
     }
     if (with_friction) carom_discs_choose(c);
     p->G.n = p->n_row;

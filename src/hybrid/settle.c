@@ -111,6 +111,7 @@ static bool begin_mode(carom_hybrid *h, int c, const carom_contact_facts *facts)
 // rolling and spinning friction of a contact: behind its block, or open where it is not in
 static void choose_discs_of(carom_hybrid *h, const carom_contact_facts *contact, bool is_in)
 {
+    if (!contact->n_disc) return;
     const carom_problem *p = &h->event.decision.problem;
     const int normal = is_in ? p->block[p->n_block - 1].first : 0;
     for (int c = contact->disc; c < contact->disc + contact->n_disc; c++) {

@@ -4,6 +4,7 @@
 #include "math/vector.h"
 #include "model/assemble.h"
 #include "model/live.h"
+#include "model/slots/slots.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -207,6 +208,8 @@ static carom_status evaluate_start(carom_start_look *look, carom_error *error)
     const carom_plan *plan = look->plan;
     const carom_point at = {.t = 0, .q = plan->q0, .u = plan->u0};
     carom_error why = {0};
+    // contacts that come and go: those of the start, not those of the run before
+    CAROM_TRY(carom_plan_refresh(look->plan, &at, 0, NULL, error));
     const carom_status status = carom_model_eval(look->plan, &at, CAROM_START_MASK, look->ev, &why);
     if (status == CAROM_NO_MEMORY || status == CAROM_BUG)
         return carom_fail(error, status, "%s", why.message);

@@ -21,9 +21,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double DEEP_IN_RUN = 5e-2; // of the model's size
-static const double PER_STEP = 4;       // depth over what a contact moves in a step
-static const double LATE = 1;           // tolerances of a velocity
+static const double DEEP_IN_RUN = 5e-2;    // of the model's size
+static const double PER_STEP = 4;          // depth over what a contact moves in a step
+static const double LATE = 1;              // tolerances of a velocity
+static const double MOST_DISTORTION = 0.1; // of a linear body
 static const double FIRST_SHARE = 1e-4; // of the run: the step of an adaptive scheme, to begin with
 
 static double step_at_start(const carom_sim *sim)
@@ -235,6 +236,17 @@ static void warn_of_factors(carom_sim *sim)
              bytes, 1.2 * bytes);
 }
 
+static void warn_of_distortion(carom_sim *sim)
+{
+    const carom_ledger *ledger = sim->ledger;
+    if (!(ledger->distortion > MOST_DISTORTION)) return;
+    warn(
+        sim,
+        "an elastic body turned or stretched by %.2g of its size at t = %.6g: its matrices hold for "
+        "small motions, up to 0.1 rad (take beams, which turn as far as they like)",
+        ledger->distortion, ledger->distortion_time);
+}
+
 carom_status carom_sim_write_warnings(carom_sim *sim, carom_audit *audit, carom_error *error)
 {
     sim->warnings[0] = 0;
@@ -243,6 +255,7 @@ carom_status carom_sim_write_warnings(carom_sim *sim, carom_audit *audit, carom_
         warn(sim, "%s", carom_model_warning(sim->model, i));
     CAROM_TRY(warn_of_energy(sim, audit, error));
     warn_of_depth(sim, audit);
+    warn_of_distortion(sim);
     warn_of_locking(sim);
     warn_of_lag(sim);
     warn_of_factors(sim);

@@ -9,6 +9,7 @@
 #include "model/model.h"
 #include "sim/sim.h"
 #include "sim/sim_clock.h"
+#include "tangent/tangent.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -32,11 +33,12 @@ static void add_mask(unsigned *mask, int *n, unsigned wanted)
 }
 
 // the scheme's masks and those of audit and rows
-static carom_status make_plan(carom_sim *sim, carom_error *error)
+static carom_status make_plan(carom_sim *sim, bool is_varied, carom_error *error)
 {
+    const unsigned *varied = carom_tangent_masks();
     int n = 0, n_scheme = 0;
     while (sim->scheme->mask && sim->scheme->mask[n_scheme]) n_scheme++;
-    unsigned *mask = CAROM_TAKE(sim->arena, unsigned, n_scheme + 10);
+    unsigned *mask = CAROM_TAKE(sim->arena, unsigned, n_scheme + 20);
     if (!mask) return no_memory(error);
     for (int i = 0; i < n_scheme; i++) {
         const unsigned wanted = sim->scheme->mask[i];
@@ -57,6 +59,7 @@ static carom_status make_plan(carom_sim *sim, carom_error *error)
         add_mask(mask, &n, CAROM_CURVATURE); // of contacts that rest (carom_contact_terms.lead)
     }
     if (carom_model_n_live(sim->model) > 0) add_mask(mask, &n, CAROM_START_MASK);
+    for (int i = 0; is_varied && varied[i]; i++) add_mask(mask, &n, varied[i]);
     CAROM_TRY(carom_plan_new(sim->model, mask, n, &sim->s.plan, error));
     CAROM_TRY(carom_plan_share(sim->s.plan, sim->choice.team, error));
     if (sim->scheme->holds_sides) CAROM_TRY(carom_plan_hold(sim->s.plan, error));
@@ -212,7 +215,7 @@ static carom_status make_parts(carom_sim *sim, const carom_sim_options *options,
     CAROM_TRY(carom_sim_identify(sim, options, error));
     CAROM_TRY(make_memory(sim, error));
     if (sim->control) CAROM_TRY(carom_sim_make_control(sim, error));
-    CAROM_TRY(make_plan(sim, error));
+    CAROM_TRY(make_plan(sim, options->is_varied, error));
     if (sim->is.has_free_steps) CAROM_TRY(carom_sim_foresee_breaks(sim, error));
     if (options->is_native) CAROM_TRY(compile(sim, error));
     CAROM_TRY(make_evals(sim, error));
@@ -249,6 +252,7 @@ static carom_status make_all(carom_sim *sim, const carom_sim_options *options, c
     s->sink = carom_sim_sink(sim);
     s->error = error;
     if (sim->scheme->prepare) CAROM_TRY(sim->scheme->prepare(s));
+    CAROM_TRY(carom_sim_make_tangent(sim, options->is_varied, error));
     CAROM_TRY(carom_sim_check_stiffest(sim, options->allow_unstable, error));
     return carom_sim_begin(sim, error);
 }
@@ -308,6 +312,7 @@ carom_status carom_sim_new(const carom_model *model, const carom_sim_options *op
 void carom_sim_free(carom_sim *sim)
 {
     if (!sim) return;
+    carom_tangent_free(sim->until.tangent);
     // a scheme that was not prepared has nothing to release
     if (sim->scheme && sim->scheme->release && sim->s.self) sim->scheme->release(&sim->s);
     carom_contacts_free(sim->s.contacts);

@@ -31,12 +31,20 @@
 enum { MOST_PASSES = 25, STALLED = 3 };
 static const double ROW_TOLERANCE = 1e-14, ROUNDING = 1e-10;
 static const double LEAST_TERM = 1e-6; // of the largest: with the tolerance far below rounding
+static const double WEAK_SHARE = 0.1;  // of the tolerance, of a row that is held weakly
 static const double MOST_FORCE = 1e-10, LEAST_FORCE = 1e-13, FORCE_SHARE = 0.01;
 
 // of the forces, left over by Newton's method: far less than the tolerance of a step
 static double force_tolerance(const carom_flow *flow)
 {
     return fmax(LEAST_FORCE, fmin(MOST_FORCE, FORCE_SHARE * flow->rtol));
+}
+
+// of its terms, left over in a row where Newton's method stalls. What is held weakly keeps its
+// forces, so that the row keeps what is off; the end of such a step is brought onto the constraints
+static double row_rounding(const carom_flow *flow)
+{
+    return fmax(ROUNDING, carom_weak_is_near(flow) ? WEAK_SHARE * flow->rtol : 0);
 }
 
 // a row of the system: position, velocity or acceleration of a row of the model
@@ -419,7 +427,8 @@ static carom_status iterate_newton(carom_newmark *m, carom_motion *next)
         // rows whose terms cancel cannot come closer than rounding lets them
         stalled = error < 0.5 * best ? 0 : stalled + 1;
         best = fmin(best, error);
-        if (stalled >= STALLED && m->force_error <= 1 && m->row_error * ROW_TOLERANCE <= ROUNDING)
+        if (stalled >= STALLED && m->force_error <= 1 &&
+            m->row_error * ROW_TOLERANCE <= row_rounding(m->flow))
             return CAROM_OK;
         CAROM_TRY(factorise(m));
         build_rows(m);

@@ -143,8 +143,8 @@ static double scale_of(const carom_flow *flow, const kind *it, int i)
     double in_pause = it->in_pause * flow->reach[i], noise = 0;
     if (it->rate) in_pause += pause_of(flow) * it->rate[i];
     if (!it->rate && flow->solver->is_implicit)
-        noise = rounding / flow->rtol * carom_model_size_along(flow->s->model, flow->from.q, i) /
-                flow->h;
+        noise = rounding / (flow->rtol * flow->share * flow->h) *
+                carom_model_size_along(flow->s->model, flow->from.q, i);
     return fmax(fmax(it->scale[i], noise), fmax(in_step, in_pause));
 }
 

@@ -205,6 +205,7 @@ const carom_smooth carom_smooth_gen_alpha = {
                  "systems, 2007",
     .order = 2,
     .exponent = 0.5,
+    .share = 0.3,
     .n_eval = 1,
     .is_implicit = true,
     .mask = masks,

@@ -18,6 +18,7 @@
 
 // of the strongest pivot so far
 static const double least_lost = 1e-6, most_lost = 1e-3, weak_over_lost = 100;
+static const double told = 1e-2; // up to here it is the likely reason why a step fails
 
 // a pivot up to which rows are lost: rounding, over the pivot, is what is left of velocities
 static double lost_pivot(const carom_flow *flow)
@@ -113,7 +114,8 @@ bool carom_weak_is_near(const carom_flow *flow)
 
 const char *carom_weak_advice(const carom_flow *flow)
 {
-    return carom_weak_is_near(flow)
+    const carom_weakness *weak = &flow->weak;
+    return carom_weak_is_near(flow) || (weak->n > 0 && weak->weakest < told * weak->strongest)
                ? "; the constraints become dependent near there (a singular position), where "
                  "rounding leaves no more digits: use a larger tolerance"
                : "";

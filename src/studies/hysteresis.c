@@ -123,6 +123,17 @@ carom_status carom_hysteresis_find(carom_scan *scan, carom_error *error)
     return scan->hysteresis ? CAROM_OK : carom_scan_no_memory(error);
 }
 
+carom_status carom_scan_conclude(carom_scan *scan, carom_error *error)
+{
+    CAROM_TRY(carom_hysteresis_find(scan, error));
+    return scan->kind->conclude ? scan->kind->conclude(scan, error) : CAROM_OK;
+}
+
+const char *carom_scan_findings(const carom_scan *scan)
+{
+    return scan && scan->findings ? scan->findings : "";
+}
+
 const char *carom_scan_hysteresis(const carom_scan *scan)
 {
     return scan && scan->hysteresis ? scan->hysteresis : "";

@@ -14,6 +14,7 @@
 #include "model/model.h"
 #include "sim/sim_clock.h"
 
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,13 +31,13 @@ static const char schema[] =
 
 carom_status carom_store_fail(const carom_store *s, carom_error *error)
 {
-    return carom_fail(error, CAROM_IO, "store '%s': %s", s->path, sqlite3_errmsg(s->base));
+    return carom_fail(error, CAROM_IO, "store '%s': %s", s->path, s->sql.errmsg(s->base));
 }
 
 carom_status carom_store_sql(carom_store *s, const char *sql, carom_error *error)
 {
-    return sqlite3_exec(s->base, sql, NULL, NULL, NULL) == SQLITE_OK ? CAROM_OK
-                                                                     : carom_store_fail(s, error);
+    return s->sql.exec(s->base, sql, NULL, NULL, NULL) == SQLITE_OK ? CAROM_OK
+                                                                    : carom_store_fail(s, error);
 }
 
 // ---- what the study is ----
@@ -45,13 +46,13 @@ char *carom_store_value(carom_store *s, const char *key)
 {
     sqlite3_stmt *ask = NULL;
     char *value = NULL;
-    if (sqlite3_prepare_v2(s->base, "SELECT value FROM study WHERE key = ?", -1, &ask, NULL) !=
+    if (s->sql.prepare_v2(s->base, "SELECT value FROM study WHERE key = ?", -1, &ask, NULL) !=
         SQLITE_OK)
         return NULL;
-    sqlite3_bind_text(ask, 1, key, -1, SQLITE_STATIC);
-    if (sqlite3_step(ask) == SQLITE_ROW && sqlite3_column_text(ask, 0))
-        value = strdup((const char *)sqlite3_column_text(ask, 0));
-    sqlite3_finalize(ask);
+    s->sql.bind_text(ask, 1, key, -1, SQLITE_STATIC);
+    if (s->sql.step(ask) == SQLITE_ROW && s->sql.column_text(ask, 0))
+        value = strdup((const char *)s->sql.column_text(ask, 0));
+    s->sql.finalize(ask);
     return value;
 }
 
@@ -59,13 +60,13 @@ static carom_status write_value(carom_store *s, const char *key, const char *val
                                 carom_error *error)
 {
     sqlite3_stmt *put = NULL;
-    if (sqlite3_prepare_v2(s->base, "INSERT OR REPLACE INTO study VALUES (?, ?)", -1, &put, NULL) !=
+    if (s->sql.prepare_v2(s->base, "INSERT OR REPLACE INTO study VALUES (?, ?)", -1, &put, NULL) !=
         SQLITE_OK)
         return carom_store_fail(s, error);
-    sqlite3_bind_text(put, 1, key, -1, SQLITE_STATIC);
-    sqlite3_bind_text(put, 2, value, -1, SQLITE_STATIC);
-    const bool is_good = sqlite3_step(put) == SQLITE_DONE;
-    sqlite3_finalize(put);
+    s->sql.bind_text(put, 1, key, -1, SQLITE_STATIC);
+    s->sql.bind_text(put, 2, value, -1, SQLITE_STATIC);
+    const bool is_good = s->sql.step(put) == SQLITE_DONE;
+    s->sql.finalize(put);
     return is_good ? CAROM_OK : carom_store_fail(s, error);
 }
 
@@ -152,23 +153,23 @@ static carom_status take_unit(carom_store *s, sqlite3_stmt *ask, carom_unit *uni
 {
     const size_t row = sizeof(double) * (size_t)s->n_column,
                  state = sizeof(double) * (size_t)s->n_state;
-    const size_t n_bytes = (size_t)sqlite3_column_bytes(ask, 3),
-                 n_state = (size_t)sqlite3_column_bytes(ask, 4);
+    const size_t n_bytes = (size_t)s->sql.column_bytes(ask, 3),
+                 n_state = (size_t)s->sql.column_bytes(ask, 4);
     if (n_bytes % row != 0 || (n_state != 0 && s->n_state > 0 && n_state != state))
         return carom_fail(error, CAROM_BAD_INPUT,
                           "store '%s': unit %lld is damaged (--fresh "
                           "starts anew)",
-                          s->path, (long long)sqlite3_column_int64(ask, 0));
+                          s->path, (long long)s->sql.column_int64(ask, 0));
     unit->row = malloc(n_bytes + 1);
     unit->state = n_state > 0 ? malloc(n_state) : NULL;
-    const char *message = (const char *)sqlite3_column_text(ask, 2);
+    const char *message = (const char *)s->sql.column_text(ask, 2);
     unit->message = message ? strdup(message) : NULL;
     if (!unit->row || (n_state > 0 && !unit->state) || (message && !unit->message))
         return carom_scan_no_memory(error);
-    if (n_bytes > 0) memcpy(unit->row, sqlite3_column_blob(ask, 3), n_bytes);
-    if (n_state > 0) memcpy(unit->state, sqlite3_column_blob(ask, 4), n_state);
+    if (n_bytes > 0) memcpy(unit->row, s->sql.column_blob(ask, 3), n_bytes);
+    if (n_state > 0) memcpy(unit->state, s->sql.column_blob(ask, 4), n_state);
     unit->n_row = (int)(n_bytes / row);
-    unit->seconds = sqlite3_column_double(ask, 1);
+    unit->seconds = s->sql.column_double(ask, 1);
     unit->has_failed = message != NULL;
     unit->is_done = true;
     return CAROM_OK;
@@ -177,30 +178,49 @@ static carom_status take_unit(carom_store *s, sqlite3_stmt *ask, carom_unit *uni
 carom_status carom_store_units(carom_store *s, carom_scan *scan, carom_error *error)
 {
     sqlite3_stmt *ask = NULL;
-    if (sqlite3_prepare_v2(s->base, "SELECT id, seconds, message, rows, state FROM unit", -1, &ask,
-                           NULL) != SQLITE_OK)
+    if (s->sql.prepare_v2(s->base, "SELECT id, seconds, message, rows, state FROM unit", -1, &ask,
+                          NULL) != SQLITE_OK)
         return carom_store_fail(s, error);
     carom_status status = CAROM_OK;
     int step = SQLITE_DONE;
-    while (status == CAROM_OK && (step = sqlite3_step(ask)) == SQLITE_ROW) {
-        const sqlite3_int64 id = sqlite3_column_int64(ask, 0);
+    while (status == CAROM_OK && (step = s->sql.step(ask)) == SQLITE_ROW) {
+        const sqlite3_int64 id = s->sql.column_int64(ask, 0);
         if (id < 0 || id >= scan->chains.n_unit || scan->unit[id].is_done) continue;
         status = take_unit(s, ask, &scan->unit[id], error);
     }
     if (status == CAROM_OK && step != SQLITE_DONE) status = carom_store_fail(s, error);
-    sqlite3_finalize(ask);
+    s->sql.finalize(ask);
     return status;
+}
+
+// the library stays loaded
+static bool load_sqlite(carom_store_calls *sql)
+{
+    void *library = dlopen("libsqlite3.so.0", RTLD_NOW | RTLD_LOCAL), *symbol;
+    bool is_whole = library != NULL;
+#define X(name)                                                                                    \
+    symbol = is_whole ? dlsym(library, "sqlite3_" #name) : NULL;                                   \
+    memcpy(&sql->name, &symbol, sizeof symbol);                                                    \
+    is_whole = symbol != NULL;
+    CAROM_STORE_CALLS(X)
+#undef X
+    return is_whole;
 }
 
 carom_status carom_store_base(carom_store *s, bool is_written, carom_error *error)
 {
+    if (!load_sqlite(&s->sql))
+        return carom_fail(error, CAROM_IO,
+                          "'%s': libsqlite3.so.0, which reads and writes stores, cannot be loaded "
+                          "(install the package libsqlite3-0)",
+                          s->path);
     const int flags =
         is_written ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
-    if (sqlite3_open_v2(s->path, &s->base, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
+    if (s->sql.open_v2(s->path, &s->base, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
         return s->base ? carom_store_fail(s, error) : carom_scan_no_memory(error);
-    sqlite3_busy_timeout(s->base, 2000);
-    sqlite3_db_config(s->base, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-    sqlite3_db_config(s->base, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    s->sql.busy_timeout(s->base, 2000);
+    s->sql.db_config(s->base, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    s->sql.db_config(s->base, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     if (!is_written) return CAROM_OK;
     CAROM_TRY(carom_store_sql(s, "PRAGMA journal_mode = TRUNCATE", error));
     return carom_store_sql(s, schema, error);
@@ -208,8 +228,8 @@ carom_status carom_store_base(carom_store *s, bool is_written, carom_error *erro
 
 void carom_store_free(carom_store *s)
 {
-    sqlite3_finalize(s->put);
-    sqlite3_close(s->base);
+    if (s->put) s->sql.finalize(s->put);
+    if (s->base) s->sql.close(s->base);
     carom_filelock_release(&s->lock);
     free(s->path);
     free(s);
@@ -226,7 +246,7 @@ static carom_status open_all(carom_store *s, carom_scan *scan, const carom_scan_
     CAROM_TRY(carom_store_sql(s, "COMMIT", error));
     CAROM_TRY(carom_store_units(s, scan, error));
     static const char put[] = "INSERT OR REPLACE INTO unit VALUES (?, ?, ?, ?, ?)";
-    return sqlite3_prepare_v2(s->base, put, -1, &s->put, NULL) == SQLITE_OK
+    return s->sql.prepare_v2(s->base, put, -1, &s->put, NULL) == SQLITE_OK
                ? CAROM_OK
                : carom_store_fail(s, error);
 }
@@ -268,17 +288,17 @@ carom_status carom_store_put(carom_store *s, long index, const carom_unit *unit,
     const int row = (int)sizeof(double) * s->n_column, state = (int)sizeof(double) * s->n_state;
     if (!s->is_open) CAROM_TRY(carom_store_sql(s, "BEGIN", error));
     s->is_open = true;
-    sqlite3_reset(s->put);
-    sqlite3_bind_int64(s->put, 1, index);
-    sqlite3_bind_double(s->put, 2, unit->seconds);
-    sqlite3_bind_text(s->put, 3, unit->message, -1, SQLITE_STATIC);
-    sqlite3_bind_blob64(s->put, 4, unit->row, (sqlite3_uint64)row * (sqlite3_uint64)unit->n_row,
-                        SQLITE_STATIC);
+    s->sql.reset(s->put);
+    s->sql.bind_int64(s->put, 1, index);
+    s->sql.bind_double(s->put, 2, unit->seconds);
+    s->sql.bind_text(s->put, 3, unit->message, -1, SQLITE_STATIC);
+    s->sql.bind_blob64(s->put, 4, unit->row, (sqlite3_uint64)row * (sqlite3_uint64)unit->n_row,
+                       SQLITE_STATIC);
     if (unit->state)
-        sqlite3_bind_blob(s->put, 5, unit->state, state, SQLITE_STATIC);
+        s->sql.bind_blob(s->put, 5, unit->state, state, SQLITE_STATIC);
     else
-        sqlite3_bind_null(s->put, 5);
-    if (sqlite3_step(s->put) != SQLITE_DONE) return carom_store_fail(s, error);
+        s->sql.bind_null(s->put, 5);
+    if (s->sql.step(s->put) != SQLITE_DONE) return carom_store_fail(s, error);
     return carom_store_tick(s, error);
 }
 

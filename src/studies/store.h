@@ -13,7 +13,22 @@
 
 #define CAROM_STORE_FORMAT "carom study 1"
 
+// The functions of SQLite in use. It is loaded with the first store: loading it takes a tenth of the start-up of `carom run`.
+// clang-format off
+#define CAROM_STORE_CALLS(X) \
+    X(open_v2) X(close) X(exec) X(errmsg) X(busy_timeout) X(db_config) X(prepare_v2) \
+    X(step) X(reset) X(finalize) X(bind_int64) X(bind_double) X(bind_text) X(bind_blob) \
+    X(bind_blob64) X(bind_null) X(column_int64) X(column_double) X(column_text) X(column_blob) X(column_bytes)
+// clang-format on
+
+typedef struct carom_store_calls {
+#define X(name) __typeof__(&sqlite3_##name) name;
+    CAROM_STORE_CALLS(X)
+#undef X
+} carom_store_calls;
+
 struct carom_store {
+    carom_store_calls sql;
     sqlite3 *base;
     sqlite3_stmt *put;
     carom_filelock lock;

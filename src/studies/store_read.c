@@ -110,7 +110,7 @@ static carom_status read_all(carom_store *s, carom_scan *scan, carom_error *erro
         scan->n_done += scan->unit[i].is_done;
         scan->n_failed += scan->unit[i].has_failed;
     }
-    return carom_hysteresis_find(scan, error);
+    return carom_scan_conclude(scan, error);
 }
 
 carom_status carom_scan_read(const char *store, carom_scan **scan, carom_error *error)
@@ -156,11 +156,11 @@ static carom_status check_alike(carom_store *to, const char *from, carom_error *
 static carom_status copy_from(carom_store *to, const char *from, carom_error *error)
 {
     sqlite3_stmt *attach = NULL;
-    if (sqlite3_prepare_v2(to->base, "ATTACH ? AS other", -1, &attach, NULL) != SQLITE_OK)
+    if (to->sql.prepare_v2(to->base, "ATTACH ? AS other", -1, &attach, NULL) != SQLITE_OK)
         return carom_store_fail(to, error);
-    sqlite3_bind_text(attach, 1, from, -1, SQLITE_STATIC);
-    const bool is_there = sqlite3_step(attach) == SQLITE_DONE;
-    sqlite3_finalize(attach);
+    to->sql.bind_text(attach, 1, from, -1, SQLITE_STATIC);
+    const bool is_there = to->sql.step(attach) == SQLITE_DONE;
+    to->sql.finalize(attach);
     if (!is_there) return carom_store_fail(to, error);
     carom_status status = carom_store_sql(
         to,

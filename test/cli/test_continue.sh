@@ -112,6 +112,7 @@ expect 2 'another run is writing it' "$carom" run ball.yaml -q --checkpoint one.
 # killed: the part is read, named, and not emptied by a run that starts anew
 kill -9 $pid && wait $pid 2>/dev/null || :
 part=$(ls one.csv.*.part)
+head -n 50 "$part" >some && cat some >"$part" # however far it came
 printf '0.5,' >>"$part"
 expect 0 'cut off after line' "$carom" plot "$part" -c y -o part.svg
 expect 1 'cut off after line' "$carom" compare "$part" sig.csv

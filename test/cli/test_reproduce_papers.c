@@ -27,6 +27,9 @@ static const char *const rows[] = {
     "001-box-corner", "001-box-times", "001-fig17-energy", "001-fig18-velocity",
     "001-fig18-acceleration", "001-fig20-duration", "001-fig20-force", "001-fig20-violation",
     "001-fig20-loss", "001-fig20-chatter", "001-fig21-fine", "001-fig22-delta",
+    // rotor
+    "001-fig21-contact-end", "001-fig25-whirl", "001-rotor-rest", "001-rotor-share",
+    "001-rotor-cost",
     // spring pendulum, projection
     "003-fig2-moreau", "003-fig2-moreau-sign", "003-fig2-variational", "003-fig2-impacts",
     "003-long", "002-ball-combined", "002-column", "002-oscillator", "002-chain", "002-block",

@@ -78,7 +78,7 @@ static void open_bench(bench *b, const char *n)
     must(carom_model_eval(b->plan, &at, MASK, b->push, &error), &error);
     free(q);
     // a solver that wants G, not its factors
-    must(carom_contacts_new(b->model, "prox", NULL, 0, &b->contacts, &error), &error);
+    must(carom_contacts_new(b->model, "nsgs", NULL, 0, &b->contacts, &error), &error);
     b->is_active = calloc((size_t)b->size.n_contact, 1);
     for (int c = 0; c < b->size.n_contact; c++) b->is_active[c] = c % 5 != 3;
     b->u_free = calloc((size_t)nu, sizeof *b->u_free);

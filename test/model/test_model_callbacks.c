@@ -284,6 +284,34 @@ static void wrong_descriptions_are_refused(void **state)
     refuse(&given, CAROM_BAD_INPUT, "not positive definite");
 }
 
+// who touches, and where it stands among shapes, is what Carom finds; a caller's words about it are
+// not taken over
+static void facts_that_are_not_the_callers_are_left_out(void **state)
+{
+    (void)state;
+    crank user = {0};
+    carom_error error = {0};
+    carom_callbacks given = crank_callbacks(&user);
+    carom_contact_facts facts[4];
+    memcpy(facts, given.contact, sizeof facts);
+    for (int c = 0; c < 4; c++) {
+        facts[c].body[0] = facts[c].body[1] = facts[c].place = 70 + c;
+        facts[c].is_near = facts[c].is_of_shapes = true;
+        facts[c].surface = 3;
+        facts[c].row = 50;
+    }
+    given.contact = facts;
+    carom_model *model;
+    must(carom_model_from_callbacks(&given, &model, &error), &error);
+    for (int c = 0; c < 4; c++) {
+        const carom_contact_facts *of = carom_model_contact(model, c);
+        assert_true(of->body[0] == 0 && of->body[1] == 0 && of->place == 0);
+        assert_true(!of->is_near && !of->is_of_shapes && of->surface == 0);
+        assert_int_equal(of->row, 2 * c);
+    }
+    carom_model_free(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -292,6 +320,7 @@ int main(void)
         cmocka_unit_test(differences_are_right_to_many_digits),
         cmocka_unit_test(a_function_that_asks_to_stop_stops_the_run_with_the_state_intact),
         cmocka_unit_test(wrong_descriptions_are_refused),
+        cmocka_unit_test(facts_that_are_not_the_callers_are_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -135,6 +135,7 @@ static void poses_in_space_are_those_of_the_coordinates(void **state)
     }
     assert_true(n_turned > 20);
     free(p.value);
+    free(rows.value);
     unlink(path);
 }
 
@@ -152,6 +153,7 @@ static void angles_in_the_plane_count_turns(void **state)
         assert_true(fabs(pose[2] - 3 - 25 * rig_at(&rows, row, 0)) < 1e-9);
     }
     free(p.value);
+    free(rows.value);
     unlink(path);
 }
 
@@ -183,6 +185,7 @@ static void lines_of_contacts_name_their_bodies(void **state)
     const carom_lines_visitor visitor = {pairs, count_pairs};
     rig_ok(carom_results_visit_contacts(results, visitor, &error), &error);
     assert_true(pairs[0] > 40 && pairs[1] > 20 && pairs[2] == 0 && pairs[3] == 0);
+    free(rows.value);
     carom_results_free(results);
     const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
     hsize_t n[1];

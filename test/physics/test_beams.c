@@ -107,6 +107,36 @@ static void a_moment_bends_a_circle(void **state)
 
 // softest = w^2: (1.8751..)^4 but for the error of lumped masses; the section of the reference is
 // less slender, which is the last digit here
+// between bodies that stand any way, an element is free of forces at the start
+static void an_element_starts_without_forces(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "carom: 1\nspace: plane\nparameters: {a: 0}\nbodies:\n"
+        "  one: {mass: 1, inertia: 0.1, at: [0, 0], angle: a}\n"
+        "  two: {mass: 1, inertia: 0.1, at: [0.6, 0.8], angle: a}\n"
+        "force elements:\n"
+        "  rod: {beam: [one, two], from: [0, 0], to: [0.6, 0.8], stiffness: [1e3, 10]}\n";
+    for (int i = 0; i < 3; i++) {
+        const unsigned mask = CAROM_MASS | CAROM_FORCES;
+        carom_error error = {0};
+        carom_modelfile *file = file_from_text(text);
+        char a[20];
+        snprintf(a, sizeof a, "%d", i);
+        must(carom_builder_set(carom_modelfile_builder(file), text_of("a"), text_of(a), &error),
+             &error);
+        carom_model *model = finish_file(file);
+        carom_plan *plan;
+        must(carom_plan_new(model, &mask, 1, &plan, &error), &error);
+        carom_eval *ev = carom_plan_eval(plan);
+        const carom_point at = {.q = carom_plan_start_q(plan), .u = carom_plan_start_u(plan)};
+        must(carom_model_eval(plan, &at, mask, ev, &error), &error);
+        for (int k = 0; k < 6; k++) near("force at the start", ev->f[k], 0, 1e-10);
+        carom_plan_free(plan);
+        carom_model_free(model);
+    }
+}
+
 static void a_cantilever_has_its_first_frequency(void **state)
 {
     (void)state;
@@ -289,6 +319,7 @@ int main(void)
         cmocka_unit_test(a_bend_of_45_degrees_rests_where_the_element_says),
         cmocka_unit_test(the_elastica_is_found_from_the_straight_beam),
         cmocka_unit_test(a_moment_bends_a_circle),
+        cmocka_unit_test(an_element_starts_without_forces),
         cmocka_unit_test(a_cantilever_has_its_first_frequency),
         cmocka_unit_test(a_soft_pendulum_swings_as_published),
         cmocka_unit_test(a_beam_of_space_moves_like_that_of_the_plane),

@@ -327,7 +327,21 @@ typedef struct rover_drive {
     int n_flat;
 } rover_drive;
 
-// on the flat all wheels roll: v = omega r
+// How far the wheels stand above or below their radius. How six wheels share the pull of the start is not unique,
+// and they are pressed in by as much as the solver's answer says.
+static double rover_depth(const motion *m, const double *row)
+{
+    static const char *const wheel[] = {"lf", "lm", "rf", "rm", "lr", "rr"};
+    double depth = 0;
+    for (int i = 0; i < 6; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "%s.wheel.z", wheel[i]);
+        depth = fmax(depth, fabs(row[column_of(m, name)] - 0.142));
+    }
+    return depth;
+}
+
+// on the flat all wheels roll: v = omega r, but for what a small tilt does, which is of second order
 static void look_at_rover(const motion *m, const double *row)
 {
     static const char *const motor[] = {"lf", "lm", "rf", "rm", "lr", "rr"};
@@ -339,7 +353,9 @@ static void look_at_rover(const motion *m, const double *row)
         drive->most = fmax(drive->most, fabs(row[column_of(m, name)]) / (h * torque));
     }
     if (t < 0.5 || t > 1.5) return;
-    rig_near(row[column_of(m, "der_chassis.x")], 0.142, 1e-9);
+    const double depth = rover_depth(m, row);
+    rig_below(depth, 5e-4);
+    rig_near(row[column_of(m, "der_chassis.x")], 0.142, 1e-9 + depth * depth);
     rig_near(row[column_of(m, "der_chassis.z")], 0, 1e-9);
     drive->n_flat++;
 }

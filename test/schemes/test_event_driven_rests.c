@@ -134,9 +134,39 @@ static void a_mass_in_a_corner_in_space_stays(void **state)
     }
 }
 
+// a hill of 10 to 150 um above the path, passed between two looks at the gap: its rates at both tell
+static void hills_between_two_looks_are_met(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "carom: 1\nparameters: {w: 0.05, a: 0.5, depth: 0.01}\n"
+        "coordinates: {x: {start: 0, rate: 1}, y: {start: 0.1}}\n"
+        "kinetic: (der(x)^2 + der(y)^2)/2\n"
+        "contacts: [{name: hill, gap: \"y - (0.1 + depth)*w^2/(w^2 + (x - a)^2)\", "
+        "restitution: 1}]\n";
+    static const struct {
+        const char *w, *a, *depth;
+        double tolerance;
+    } hill[] = {{"w=0.1195", "a=0.256", "depth=1.22e-5", 1e-6},
+                {"w=0.2008", "a=0.218", "depth=1.19e-5", 1e-9},
+                {"w=0.01204", "a=0.300", "depth=5.83e-5", 1e-4},
+                {"w=0.006208", "a=0.631", "depth=3.02e-5", 1e-9},
+                {"w=0.03053", "a=0.763", "depth=1.48e-4", 1e-9},
+                {"w=0.05282", "a=0.685", "depth=1.89e-5", 1e-4},
+                {"w=0.01636", "a=0.452", "depth=2.32e-5", 1e-4}};
+    for (size_t i = 0; i < sizeof hill / sizeof *hill; i++) {
+        run r;
+        const char *const change[] = {hill[i].w, hill[i].a, hill[i].depth, NULL};
+        go(&r, &(plan){.text = text, .change = change, .tolerance = hill[i].tolerance, .end = 1});
+        assert_true(count(&r, CAROM_IMPACT) >= 1);
+        end(&r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(hills_between_two_looks_are_met),
         cmocka_unit_test(a_box_on_two_corners_moves_as_a_point),
         cmocka_unit_test(the_solver_asked_for_decides),
         cmocka_unit_test(a_solver_without_friction_is_refused),

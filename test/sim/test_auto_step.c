@@ -53,6 +53,22 @@ static double pendulum_angle(double end)
     return x;
 }
 
+static void the_tolerance_is_1e_4_where_none_is_given(void **state)
+{
+    (void)state;
+    carom_model *model = pendulum();
+    const carom_sim_options given = control("tdg_velocity", 1e-4, 2),
+                            none = control("tdg_velocity", 0, 2);
+    carom_sim *a = make(model, &given), *b = make(model, &none);
+    rig_run(a);
+    rig_run(b);
+    assert_int_equal(carom_sim_counts(a).steps, carom_sim_counts(b).steps);
+    assert_true(carom_sim_state(a)->q[0] == carom_sim_state(b)->q[0]);
+    carom_sim_free(a);
+    carom_sim_free(b);
+    carom_model_free(model);
+}
+
 static void error_of_a_pendulum_follows_the_tolerance_in_five_schemes(void **state)
 {
     (void)state;
@@ -341,6 +357,7 @@ static void an_absolute_tolerance_loosens_its_coordinate(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_tolerance_is_1e_4_where_none_is_given),
         cmocka_unit_test(error_of_a_pendulum_follows_the_tolerance_in_five_schemes),
         cmocka_unit_test(impact_times_are_right_within_the_impulsive_step),
         cmocka_unit_test(a_ball_needs_fewer_steps_than_with_a_fixed_step_of_equal_error),

@@ -227,6 +227,61 @@ static void starting_again_is_starting_anew(void **state)
     carom_model_free(model);
 }
 
+// breaks of time that are searched for: those of the value before are gone
+static void breaks_are_searched_for_anew(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "carom: 1\nparameters: {c: %s}\ncoordinates: {x: {start: 1}}\nkinetic: der(x)^2/2\n"
+        "potential: x^2/2\nforces: [{coordinate: x, force: \"if(sin(5*t) > c, 1, 0)\"}]\n";
+    static const char *const schemes[] = {"phem56", "event_driven", "hem5"};
+    carom_error error = {0};
+    char with[2][300];
+    snprintf(with[0], sizeof with[0], text, "0.2");
+    snprintf(with[1], sizeof with[1], text, "0.7");
+    carom_model *model = live_from_text(with[0], "", &error),
+                *anew = live_from_text(with[1], "", &error);
+    if (!model || !anew) fail_msg("%s", error.message);
+    for (int i = 0; i < 3; i++) {
+        carom_sim *sim = start(model, schemes[i]), *other = start(anew, schemes[i]);
+        run(sim);
+        set(sim, "c", 0.7);
+        run(sim);
+        run(other);
+        expect_same(sim, other, model);
+        carom_sim_free(sim);
+        carom_sim_free(other);
+    }
+    carom_model_free(model);
+    carom_model_free(anew);
+}
+
+// with matrices that depend on nothing but the step, what was factorised stands for the old masses
+static void implicit_schemes_factorise_anew(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "carom: 1\nparameters: {m: 1, k: 30}\ncoordinates: {x: {start: 1}, y: {start: -0.5}}\n"
+        "kinetic: (m*der(x)^2 + 2*der(y)^2)/2\npotential: k*x^2/2 + k*(y - x)^2/2\n"
+        "contacts: [{name: stop, gap: x + 0.3, restitution: 0.5}]\n";
+    static const char *const schemes[] = {"moreau_jean", "moreau_direct_projection",
+                                          "moreau_combined_projection", "nonsmooth_gen_alpha"};
+    carom_error error = {0};
+    carom_model *model = live_from_text(text, "", &error);
+    for (int i = 0; i < 4; i++) {
+        carom_sim *sim = start(model, schemes[i]), *other = start(model, schemes[i]);
+        run(sim);
+        set(sim, "m", 4);
+        set(other, "m", 4);
+        run(sim);
+        run(other);
+        expect_same(sim, other, model);
+        carom_sim_free(sim);
+        carom_sim_free(other);
+    }
+    carom_model_free(model);
+}
+
 static void machine_code_takes_new_values(void **state)
 {
     (void)state;
@@ -377,6 +432,8 @@ int main(void)
         cmocka_unit_test(values_follow_those_before_them),
         cmocka_unit_test(zeros_come_alive),
         cmocka_unit_test(starting_again_is_starting_anew),
+        cmocka_unit_test(breaks_are_searched_for_anew),
+        cmocka_unit_test(implicit_schemes_factorise_anew),
         cmocka_unit_test(machine_code_takes_new_values),
         cmocka_unit_test(recorders_see_the_new_run),
         cmocka_unit_test(values_belong_to_the_simulation),

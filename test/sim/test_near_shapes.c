@@ -136,9 +136,40 @@ static void schemes_without_friction_say_so_at_once(void **state)
     carom_model_free(model);
 }
 
+// what is farther than it can come in a step is in no slot: with a step of 1 ms a ball at rest
+// reaches 10 um, and room of a thousandth of its size
+static void what_cannot_come_near_is_in_no_slot(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "carom: 1\nspace: space\ngravity: [0, 0, -9.81]\nbodies:\n"
+        "  ball: {mass: 1, inertia: [1e-3, 1e-3, 1e-3], at: [0, 0, %s], velocity: [0, 0, %s], shape: {sphere: [0, 0, 0], radius: 0.1}, material: a}\n"
+        "  ground: {shape: {plane: [0, 0, 0], normal: [0, 0, 1]}, material: a}\n"
+        "materials: [{between: [a, a], friction: 0.3}]\n" COMING;
+    static const struct {
+        const char *z, *speed;
+        bool is_near;
+    } at[] = {{"0.1005", "0", false},
+              {"0.10005", "0", true},
+              {"0.1025", "-2", false},
+              {"0.1018", "-2", true}};
+    for (int i = 0; i < 4; i++) {
+        char with[1000];
+        snprintf(with, sizeof with, text, at[i].z, at[i].speed);
+        carom_model *model = near_model(with);
+        carom_sim *sim = near_sim(model, "moreau_midpoint", 1e-3, 1);
+        carom_error error = {0};
+        near_must(carom_sim_step(sim, &error), &error);
+        assert_int_equal(carom_sim_slot(sim, 0).key != 0, at[i].is_near);
+        carom_sim_free(sim);
+        carom_model_free(model);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_cannot_come_near_is_in_no_slot),
         cmocka_unit_test(answers_are_those_of_woven_contacts),
         cmocka_unit_test(every_scheme_moves_as_with_woven_contacts),
         cmocka_unit_test(schemes_without_friction_say_so_at_once),

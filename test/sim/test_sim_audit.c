@@ -36,6 +36,22 @@ static void work_of_a_driving_force_is_balanced_to_second_order(void **state)
     carom_model_free(model);
 }
 
+// a rod that turns at 3 rad/s works on the bead that slides out along it: r = cosh(3 t) + sinh(3 t)/30,
+// w d(r^2 w)/dt altogether, although the start has 9 J of what the turning gives
+static void a_turning_rod_works_on_its_bead(void **state)
+{
+    (void)state;
+    const rig_texts texts = {.coordinate = {{"r", "1", "0.1"}},
+                             .kinetic = "(der(r)^2 + (3*r)^2)/2"};
+    carom_model *model = rig_model(&texts);
+    const carom_audit audit = run(model, 1e-3, 0.5);
+    const double r = cosh(1.5) + sinh(1.5) / 30;
+    assert_true(fabs(audit.work - 9 * (r * r - 1)) < 1e-3);
+    assert_true(fabs(audit.energy_error) < 1e-3);
+    assert_true(fabs(audit.energy_start - 4.505) < 1e-12);
+    carom_model_free(model);
+}
+
 static void work_of_damping_is_negative_and_balanced_to_the_order_of_the_scheme(void **state)
 {
     (void)state;
@@ -195,6 +211,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(work_of_a_driving_force_is_balanced_to_second_order),
+        cmocka_unit_test(a_turning_rod_works_on_its_bead),
         cmocka_unit_test(work_of_damping_is_negative_and_balanced_to_the_order_of_the_scheme),
         cmocka_unit_test(a_moving_floor_does_the_work_that_the_energy_shows),
         cmocka_unit_test(friction_and_impact_take_all_that_is_lost),

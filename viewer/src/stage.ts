@@ -11,7 +11,8 @@ import { drawMatter, widenByMatter } from "./matter";
 import type { Player } from "./player";
 import { drawArrow, drawShape, type Ink, type Projection } from "./shapes";
 
-const isFilm = location.hash === "#film"; // carom report makes pictures of it
+/** The page is filmed. */
+export const isFilm = location.hash === "#film"; // carom report makes pictures of it
 const mostLamps = 24, glowSeconds = 0.25, frameShare = 0.002;
 
 /** behind: what is drawn below shapes of bodies; before: what is drawn upon them */

@@ -20,7 +20,7 @@ static const double GOOD = 1e-13;
 bool carom_body_blend_open(carom_body_blend *a, const carom_body_form *form, carom_body_lu *lu,
                            const double *s)
 {
-    const size_t n = (size_t)(form->n_piece * form->dim), m = n * (size_t)form->dim;
+    const size_t n = (size_t)form->n_piece * (size_t)form->dim, m = n * (size_t)form->dim;
     const size_t room = 4 * n + 4 * m + (size_t)(form->n_body * form->width);
     if (room > a->room) {
         if (!carom_grow(&a->t, sizeof(double), room)) return false;
@@ -148,7 +148,7 @@ bool carom_body_blend_factor(carom_body_blend *a, const double *R, const double 
     const carom_body_form *form = a->form;
     const int n = form->dim;
     for (int k = 0; k < form->n_piece; k++) {
-        const size_t at = (size_t)(k * n * n);
+        const size_t at = (size_t)k * (size_t)n * (size_t)n;
         const double *t = a->t + k * n, *d = form->d + k * n;
         const bool is_equality = form->piece[k].kind == CAROM_PIECE_EQUALITY;
         double E[9];

@@ -317,7 +317,7 @@ static bool invert(int d, double *A, double *X)
 
 static inline __attribute__((always_inline)) bool eliminate(carom_body_lu *a, int d)
 {
-    const size_t size = (size_t)(d * d), bytes = sizeof(double) * size;
+    const size_t size = (size_t)d * (size_t)d, bytes = sizeof(double) * size;
     for (int k = 0; k < a->n; k++) {
         const int body = a->order[k];
         for (int p = a->l_start[k]; p < a->l_start[k + 1]; p++)
@@ -361,7 +361,7 @@ static inline __attribute__((always_inline)) void reduce(int d, const double *A,
 
 static inline __attribute__((always_inline)) void substitute(const carom_body_lu *a, int d)
 {
-    const size_t size = (size_t)(d * d);
+    const size_t size = (size_t)d * (size_t)d;
     double *x = a->x;
     for (int k = 0; k < a->n; k++)
         for (int p = a->l_start[k]; p < a->l_start[k + 1]; p++)

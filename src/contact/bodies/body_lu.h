@@ -5,11 +5,6 @@
 
 #include "contact/bodies/body_form.h"
 
-/// How large arrays are.
-typedef struct carom_body_lu_room {
-    int body, entry, pair, piece, part, factor;
-} carom_body_lu_room;
-
 /// Pattern and factors, with memory from the heap that grows to the largest problem met and is
 /// kept, as is the analysis of a pattern.
 typedef struct carom_body_lu {
@@ -22,7 +17,9 @@ typedef struct carom_body_lu {
     int *order, *place, *parent, *flag;
     int *l_start, *l_index, *u_start, *u_index;
     double *l, *u, *inverse, *row, *x;
-    carom_body_lu_room room;
+    struct {
+        int body, entry, pair, piece, part, factor;
+    } room; ///< for how many there is memory
     double most;     ///< bytes of factors above which none are made; 0 = any number
     double refused;  ///< the most bytes that were refused so far
     bool is_refused; ///< those of the problem at hand

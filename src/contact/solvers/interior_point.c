@@ -89,6 +89,9 @@ static bool cut(interior *a, const carom_attempt *attempt)
     *a = (interior){.problem = attempt->problem, .residual = INFINITY};
     for (int i = 0; i < N_ROW_VECTOR; i++, work += n) *row[i] = work;
     for (int i = 0; i < N_CONE_VECTOR; i++, work += m) *cone[i] = work;
+    // rows without a cone: never written, but carried along
+    memset(a->y, 0, sizeof *a->y * m);
+    memset(a->dy, 0, sizeof *a->dy * m);
     a->C = work;
     a->W = (carom_scaling *)(void *)(work + 3 * n);
     work += 3 * n + scaling_room(n_row);

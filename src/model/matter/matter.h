@@ -27,6 +27,7 @@ typedef struct carom_material_pair {
     int between[2];                  ///< numbers of names
     const carom_material_text *text; ///< of the builder: only while the model is made
     double e, e_t, mu, length[2];    ///< see carom_matter_numbers
+    int law;                         ///< likewise
 } carom_material_pair;
 
 struct carom_matter {
@@ -84,7 +85,8 @@ bool carom_matter_is_lasting(const carom_matter *matter, int i, int j);
 int carom_matter_pair_of(const carom_matter *matter, int a, int b);
 /// That of two solids, where there must be one.
 carom_status carom_matter_find_pair(carom_making *making, int i, int j, int *pair);
-/// Sets e, e_t, mu and the lengths of rolling and spinning friction of a pair; parameters in them cannot be live.
+/// Sets e, e_t, mu and the lengths of rolling and spinning friction of a pair; parameters in them
+/// cannot be live.
 carom_status carom_matter_numbers(carom_making *making, int pair);
 /// How much of a feature's radius belongs to body 1 (model/touch/primitive.h).
 double carom_matter_first(const carom_feature *feature, const carom_shape *of_body_1);

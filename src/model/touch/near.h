@@ -43,6 +43,7 @@ typedef struct carom_near_shape {
 typedef struct carom_near_law {
     double e, e_t, mu; ///< e < 0: nothing is known of this pair
     double length[2];  ///< of rolling and spinning friction [m]
+    int law;           ///< carom_law
 } carom_near_law;
 
 typedef struct carom_near {
@@ -176,7 +177,7 @@ carom_status carom_nearby_check(carom_nearby *nearby, const carom_point *at,
 enum { CAROM_NEAR_NAME = 64 };
 /// One slot in use.
 struct carom_near_slot {
-    bool is_used, was_used; ///< in this step; in the one before
+    unsigned used_in; ///< the choice that it was in use in last
     carom_primitive primitive;
     int body[2];
     carom_slot_numbers numbers;
@@ -189,9 +190,10 @@ struct carom_near_slot {
 struct carom_nearby {
     carom_plan *plan;
     const carom_near *near;
-    carom_near_slot *slot;        ///< (n_slot)
-    int *used, n_used;            ///< the slots in use, increasing
-    int n_place;                  ///< numbers of all their rows of W
+    carom_near_slot *slot; ///< (n_slot)
+    unsigned n_choice;     ///< how often slots have been chosen
+    int *used, n_used;     ///< the slots in use, increasing
+    int n_place;           ///< numbers of all their rows of W
     carom_near_programs *program; ///< (n_member)
     int n_member;
     struct carom_near_question *question; ///< (n_mask)

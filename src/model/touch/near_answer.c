@@ -305,6 +305,7 @@ carom_status carom_nearby_new(carom_plan *plan, const carom_near *near, carom_ne
     if (!made) return carom_fail(error, CAROM_NO_MEMORY, "no memory for contacts");
     made->plan = plan;
     made->near = near;
+    made->n_choice = 1; // what is 0 was never in use
     made->n_member = 1;
     made->program = CAROM_TAKE(arena, carom_near_programs, 1);
     made->slot = CAROM_TAKE(arena, carom_near_slot, near->n_slot);

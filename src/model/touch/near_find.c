@@ -363,7 +363,6 @@ void carom_near_fill_slot(const carom_near *near, const carom_finder *f, const f
 {
     const carom_feature *feature = &found->feature;
     carom_slot_numbers *to = &slot->numbers;
-    slot->is_used = true;
     slot->primitive = feature->primitive;
     for (int b = 0; b < 2; b++) slot->body[b] = near->shape[found->shape[b]].body;
     for (int i = 0; i < 3; i++) {
@@ -391,6 +390,7 @@ static void set_facts(carom_nearby *nearby, const finding *found, int contact)
     carom_slots_set(nearby->plan->slots, contact, law->e, law->e_t, law->mu);
     carom_near_slot *slot = &nearby->slot[contact - near->n_before];
     for (int d = 0; d < 2; d++) slot->length[d] = law->length[d];
+    nearby->plan->slots->facts[contact].law = law->law;
     nearby->plan->slots->facts[contact].name = slot->name;
     const unsigned long long key = nearby->plan->slots->slot[contact].key;
     if (slot->named == key) return;
@@ -480,22 +480,22 @@ static bool choose_slots(carom_nearby *nearby)
     carom_finder *f = nearby->finder;
     const int n_before = nearby->n_used;
     int n_same = 0;
-    for (int i = 0; i < near->n_slot; i++) {
-        nearby->slot[i].was_used = nearby->slot[i].is_used;
-        nearby->slot[i].is_used = false;
-    }
+    const unsigned before = nearby->n_choice++;
     nearby->n_used = 0;
     if (carom_slots_choose(nearby->plan->slots, f->n_found, f->key, f->slot))
         return true; // says why itself
     for (int i = 0; i < f->n_found; i++) {
         carom_near_slot *slot = &nearby->slot[f->slot[i] - near->n_before];
         const int was[2] = {slot->body[0], slot->body[1]};
+        const bool was_used = slot->used_in == before;
         carom_near_fill_slot(near, f, &f->found[i], slot);
         set_facts(nearby, &f->found[i], f->slot[i]);
-        n_same += slot->was_used && slot->body[0] == was[0] && slot->body[1] == was[1];
+        slot->used_in = nearby->n_choice;
+        n_same += was_used && slot->body[0] == was[0] && slot->body[1] == was[1];
     }
-    for (int i = 0; i < near->n_slot; i++)
-        if (nearby->slot[i].is_used) nearby->used[nearby->n_used++] = i;
+    const unsigned char *is_taken = nearby->plan->slots->is_taken + near->n_before;
+    for (int i = 0; i < near->n_slot && nearby->n_used < f->n_found; i++)
+        if (is_taken[i]) nearby->used[nearby->n_used++] = i;
     place_rows(nearby);
     return n_same != n_before || n_same != nearby->n_used;
 }

@@ -4,10 +4,10 @@
 // Exactly, with the rest y of a point on the body and its way out s d (d of unit length):
 //
 //     face     y + s n             integrals of 1, y, y y' over triangles
-//     edge     c + t e + s d(phi)  d from one normal to the other, by the angle theta; c its middle,
-//                                  D1 = int d dphi, D2 = int d d' dphi
-//     corner   v + s d             d in the cone of the normals, of solid angle Omega (2 pi less the
-//                                  angles of the faces there), U1 = int d, U2 = int d d'
+//     edge     c + t e + s d(phi)  c its middle, d from one normal to the other, by the angle
+//                                  theta, D1 = int d dphi, D2 = int d d' dphi
+//     corner   v + s d             d in the cone of the normals, of solid angle Omega (2 pi less
+//                                  the angles of the faces there), U1 = int d, U2 = int d d'
 //
 // Gauss's theorem on the cone gives the last from its sides, the sectors between the normals of
 // neighbouring faces, whose own normals are the edges m (out of the body, at the corner):
