@@ -13,12 +13,14 @@ btDiscreteDynamicsWorld *world;
 std::vector<btRigidBody *> bodies;
 double friction;
 
-void add(btCollisionShape *shape, double mass, const btVector3 &inertia, const btVector3 &at, int number)
+void add(btCollisionShape *shape, double mass, const btVector3 &inertia, const btVector3 &at,
+         int number)
 {
     btTransform place;
     place.setIdentity();
     place.setOrigin(at);
-    btRigidBody::btRigidBodyConstructionInfo info(btScalar(mass), new btDefaultMotionState(place), shape, inertia);
+    btRigidBody::btRigidBodyConstructionInfo info(btScalar(mass), new btDefaultMotionState(place),
+                                                  shape, inertia);
     info.m_friction = btScalar(std::sqrt(friction)); // products count
     info.m_restitution = 0;
     btRigidBody *body = new btRigidBody(info);
@@ -40,10 +42,12 @@ void begin(const scene *s)
     friction = s->mu;
     for (int i = 0; i < s->n_body; i++) {
         const scene_body &b = s->body[i];
-        btCollisionShape *shape = b.half[1] > 0 ? static_cast<btCollisionShape *>(new btBoxShape(btVector3(
-                                                      btScalar(b.half[0]), btScalar(b.half[1]), btScalar(b.half[2]))))
-                                                : new btSphereShape(btScalar(b.half[0]));
-        add(shape, b.mass, btVector3(btScalar(b.inertia[0]), btScalar(b.inertia[1]), btScalar(b.inertia[2])),
+        btCollisionShape *shape =
+            b.half[1] > 0 ? static_cast<btCollisionShape *>(new btBoxShape(btVector3(
+                                btScalar(b.half[0]), btScalar(b.half[1]), btScalar(b.half[2]))))
+                          : new btSphereShape(btScalar(b.half[0]));
+        add(shape, b.mass,
+            btVector3(btScalar(b.inertia[0]), btScalar(b.inertia[1]), btScalar(b.inertia[2])),
             btVector3(btScalar(b.at[0]), btScalar(b.at[1]), btScalar(b.at[2])), i);
     }
     for (int i = 0; i < s->n_plane; i++) {
@@ -83,7 +87,8 @@ int contacts(scene_contact *contact, int room)
             scene_contact &c = contact[n++];
             c.body[0] = manifold->getBody0()->getUserIndex();
             c.body[1] = manifold->getBody1()->getUserIndex();
-            const btVector3 middle = (point.getPositionWorldOnA() + point.getPositionWorldOnB()) * btScalar(0.5);
+            const btVector3 middle =
+                (point.getPositionWorldOnA() + point.getPositionWorldOnB()) * btScalar(0.5);
             const btVector3 impulse = point.m_normalWorldOnB * point.getAppliedImpulse() +
                                       point.m_lateralFrictionDir1 * point.m_appliedImpulseLateral1 +
                                       point.m_lateralFrictionDir2 * point.m_appliedImpulseLateral2;

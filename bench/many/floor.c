@@ -76,8 +76,8 @@ static void look_at_contacts(const carom_problem *problem, const double *P)
         const double *p = P + block->first, *x = xi + block->first;
         printf("  contact %-5d %-6s  share %.2f  P (%.3g, %.3g, %.3g)  xi (%.3g, %.3g, %.3g)\n",
                list[k].block, state_of(block, p, x, largest, fastest), list[k].square / all, p[0],
-               block->dim > 1 ? p[1] : 0, block->dim > 2 ? p[2] : 0, x[0], block->dim > 1 ? x[1] : 0,
-               block->dim > 2 ? x[2] : 0);
+               block->dim > 1 ? p[1] : 0, block->dim > 2 ? p[2] : 0, x[0],
+               block->dim > 1 ? x[1] : 0, block->dim > 2 ? x[2] : 0);
     }
     free(list);
     free(xi);

@@ -235,8 +235,8 @@ int scene_judge(const scene *s, const scene_state *state, const scene_contact *c
         is_good = carom_contact_problem_write(&a.problem, a.P, mixed, file, &error) == CAROM_OK;
         if (!is_good) fprintf(stderr, "judge: %s\n", error.message);
     }
-    void *all[] = {a.f.mass_row, a.f.inverse_at, a.f.inverse, a.f.scratch, a.f.start, a.f.index,
-                   a.f.value,    a.problem.block, a.problem.b, a.P};
+    void *all[] = {a.f.mass_row, a.f.inverse_at, a.f.inverse,     a.f.scratch, a.f.start,
+                   a.f.index,    a.f.value,      a.problem.block, a.problem.b, a.P};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
     return is_good;
 }
@@ -295,15 +295,18 @@ int main(int argc, char **argv)
         engine.step(s.h);
         time[i] = 1e3 * (now() - start);
         const int n = engine.contacts(contact, MOST_CONTACTS);
-        for (int k = 0; k < n; k++) deepest = contact[k].depth > deepest ? contact[k].depth : deepest;
-        if (!scene_judge(&s, state, contact, n, i == n_step - 1 ? argv[3] : NULL, &verdict)) return 1;
+        for (int k = 0; k < n; k++)
+            deepest = contact[k].depth > deepest ? contact[k].depth : deepest;
+        if (!scene_judge(&s, state, contact, n, i == n_step - 1 ? argv[3] : NULL, &verdict))
+            return 1;
         residual[i] = verdict.residual;
         err_rel[i] = verdict.err_rel;
         count[i] = n;
     }
     engine.look(state);
     const double size = smallest_size(&s);
-    printf("%-8s %-6s %9.3f ms %7.0f contacts  residual %8.1e  err_rel %8.1e  overlap %8.1e  drift %8.1e\n",
+    printf("%-8s %-6s %9.3f ms %7.0f contacts  residual %8.1e  err_rel %8.1e  "
+           "overlap %8.1e  drift %8.1e\n",
            engine.name, s.name, median(time, n_step), median(count, n_step),
            median(residual, n_step), median(err_rel, n_step), deepest / size,
            (height - state[0].x[2]) / size);

@@ -60,8 +60,8 @@ static void begin(const scene *s)
         const scene_body *b = &s->body[i];
         dMass mass;
         body[i] = dBodyCreate(world);
-        dMassSetParameters(&mass, b->mass, 0, 0, 0, b->inertia[0], b->inertia[1], b->inertia[2], 0, 0,
-                           0);
+        dMassSetParameters(&mass, b->mass, 0, 0, 0, b->inertia[0], b->inertia[1], b->inertia[2], 0,
+                           0, 0);
         dBodySetMass(body[i], &mass);
         dBodySetPosition(body[i], b->at[0], b->at[1], b->at[2]);
         dBodySetData(body[i], (void *)(size_t)i);

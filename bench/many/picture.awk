@@ -28,5 +28,5 @@ function draw(panel, label,    t, v, i, path) {
     for (i = 1; i <= n; i++) if (name[i] ~ /^Carom/) path = path (path ? " L" : "M") sprintf("%.1f %.1f", x(panel, time[i]), y(value[i, panel]))
     if (path) printf "<path d=\"%s\" fill=\"none\" stroke=\"#0b3d91\" stroke-width=\"1.6\"/>\n", path
     for (i = 1; i <= n; i++)
-        printf "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\" fill=\"%s\"/><text x=\"%.1f\" y=\"%.1f\">%s</text>\n", x(panel, time[i]), y(value[i, panel]), name[i] ~ /^Carom/ ? "#0b3d91" : name[i] == "ODE" ? "#c1121f" : "#e07a00", x(panel, time[i]) + 6, y(value[i, panel]) - 5, name[i]
+        printf "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\" fill=\"%s\"/><text x=\"%.1f\" y=\"%.1f\">%s</text>\n", x(panel, time[i]), y(value[i, panel]), name[i] ~ /^Carom/ ? "#0b3d91" : name[i] == "ODE" ? "#c1121f" : "#e07a00", x(panel, time[i]) + 6, y(value[i, panel]) - 5, panel && name[i] ~ /^Carom/ ? (i == n ? "Carom" : "") : name[i]
 }

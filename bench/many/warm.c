@@ -114,7 +114,8 @@ static void measure(carom_sim *sim, const carom_model *model, const char *tolera
         c.contact[i] = 1e3 * (carom_sim_times(sim).contact - before.contact);
         carom_contact_errors(&last->problem, last->P, &c.err_rel[i], NULL);
         for (int k = 0; k < sim->size.n_contact; k++)
-            least = sim->contacts.seen->gaps.value[k] < least ? sim->contacts.seen->gaps.value[k] : least;
+            least = sim->contacts.seen->gaps.value[k] < least ? sim->contacts.seen->gaps.value[k]
+                                                              : least;
     }
     check(carom_sim_audit(sim, &audit, NULL, &error), &error);
     const carom_counts end = carom_sim_counts(sim);

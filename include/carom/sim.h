@@ -47,7 +47,8 @@ typedef struct carom_sim_options {
     /// accelerations; NULL = none.
     const char *section;
     /// Threads that share the work inside of a step, the caller's among them, at most
-    /// CAROM_MOST_THREADS; 0 or 1 = none but the caller's. Numbers do not depend on it: the same bits with any number.
+    /// CAROM_MOST_THREADS; 0 or 1 = none but the caller's. Numbers do not depend on it: the same
+    /// bits with any number.
     int n_thread;
     /// Derivatives of the motion are followed (carom_sim_vary); needs event_driven and a model made
     /// with carom_builder_differentiate.

@@ -46,6 +46,7 @@ class Audit:
     min_gap: float
     max_drift: float
     residual: float
+    goal: float
     cone_violation: float
     energy_start: float
     energy_end: float
@@ -141,17 +142,19 @@ class Result:
 
     @property
     def status(self) -> str:
-        """The first that holds of: stopped, unconverged, unstable, done."""
+        """The first that holds of: stopped, unconverged, unstable, held (to an asked residual above 1e-9), done."""
         if self.failure is not None or self.audit is None:
             return "stopped"
         if self.counts.unconverged > 0:
             return "unconverged"
-        return "unstable" if self.audit.is_unstable else "done"
+        if self.audit.is_unstable:
+            return "unstable"
+        return "held" if self.audit.goal > 1e-9 and self.audit.residual > 1e-9 else "done"
 
     @property
     def success(self) -> bool:
-        """Whether the run reached its end, all steps converged, and the energy did not rise without end."""
-        return self.status == "done"
+        """Whether the run reached its end, all steps met what was asked, and the energy did not rise without end."""
+        return self.status in ("done", "held")
 
     @property
     def message(self) -> str:
@@ -165,6 +168,10 @@ class Result:
                     f"{self.audit.residual:.3g}, of '{self.audit.residual_at}' at t = {self.audit.residual_time:.6g}")
         if self.status == "unstable":
             return "the energy rose without end: the numbers are wrong; take a smaller step or an implicit scheme"
+        if self.status == "held":
+            assert self.audit is not None
+            return (f"held to {self.audit.residual:.3g} of the contact law, as asked ({self.audit.goal:.3g}): "
+                    f"t = {self.end.t:g} s")
         return f"done: t = {self.end.t:g} s, {c.steps} steps, {c.events} events"
 
     @property

@@ -5,9 +5,9 @@
 //     ticket of a section = (number of the job, shares that nobody has taken yet)
 //
 // A share is taken by counting the ticket down, which fails where another was faster or the job is
-// an old one. A member that the machine has put aside has taken nothing and is not waited for. Sections
-// make a member meet the same bodies in the next loop. Who finds no job looks again for a short
-// while, because the next loop is near as a rule, and then sleeps until it is woken.
+// an old one. A member that the machine has put aside has taken nothing and is not waited for.
+// Sections make a member meet the same bodies in the next loop. Who finds no job looks again for a
+// short while, because the next loop is near as a rule, and then sleeps until it is woken.
 #include "base/team.h"
 
 #include <pthread.h>
@@ -29,7 +29,7 @@ typedef struct member {
 } member;
 
 struct carom_team {
-    int n; ///< threads
+    int n;                 ///< threads
     carom_team_work *work; // of the job
     void *self;
     int n_thing, n_share;

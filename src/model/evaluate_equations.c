@@ -326,6 +326,5 @@ static carom_status places(carom_plan *plan, const carom_point *at, const carom_
     .blame = blame, .free = free_graph, .switch_text = switch_text, .compile = compile
 
 const carom_model_kind carom_model_of_equations = {HOW_EQUATIONS_ANSWER};
-const carom_model_kind carom_model_of_near_shapes = {HOW_EQUATIONS_ANSWER, .refresh = refresh,
-                                                     .check = check, .places = places,
-                                                     .share = share};
+const carom_model_kind carom_model_of_near_shapes = {
+    HOW_EQUATIONS_ANSWER, .refresh = refresh, .check = check, .places = places, .share = share};

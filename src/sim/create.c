@@ -61,7 +61,7 @@ static carom_status make_plan(carom_sim *sim, bool is_varied, carom_error *error
     if (carom_model_n_live(sim->model) > 0) add_mask(mask, &n, CAROM_START_MASK);
     for (int i = 0; is_varied && varied[i]; i++) add_mask(mask, &n, varied[i]);
     CAROM_TRY(carom_plan_new(sim->model, mask, n, &sim->s.plan, error));
-    CAROM_TRY(carom_plan_share(sim->s.plan, sim->team, error));
+    CAROM_TRY(carom_plan_share(sim->s.plan, sim->choice.team, error));
     if (sim->scheme->holds_sides) CAROM_TRY(carom_plan_hold(sim->s.plan, error));
     return CAROM_OK;
 }
@@ -109,7 +109,8 @@ static carom_status make_contacts(carom_sim *sim, const carom_sim_options *optio
     CAROM_TRY(
         carom_contacts_new(sim->model, sim->choice.solver, setting, n, &sim->s.contacts, error));
     carom_contacts_follow(sim->s.contacts, sim->s.plan);
-    carom_contact_solver_bodies(carom_contacts_solver(sim->s.contacts))->form.team = sim->team;
+    carom_contact_solver_bodies(carom_contacts_solver(sim->s.contacts))->form.team =
+        sim->choice.team;
     carom_contacts_limit(sim->s.contacts, carom_limits_or_default(options->limits)->bytes);
     return CAROM_OK;
 }
@@ -227,7 +228,7 @@ static carom_status make_parts(carom_sim *sim, const carom_sim_options *options,
 static carom_status make_all(carom_sim *sim, const carom_sim_options *options, carom_error *error)
 {
     CAROM_TRY(carom_sim_choose(sim, options, error));
-    sim->team = carom_team_new(options->n_thread);
+    sim->choice.team = carom_team_new(options->n_thread);
     sim->rows.most = options->limits ? options->limits->rows : INFINITY;
     sim->start.allows_penetration = options->allow_penetration;
     CAROM_TRY(carom_sim_plan_grid(sim, error));
@@ -317,7 +318,7 @@ void carom_sim_free(carom_sim *sim)
     carom_contacts_free(sim->s.contacts);
     carom_contact_saver_free(sim->choice.saver);
     carom_plan_free(sim->s.plan);
-    carom_team_free(sim->team);
+    carom_team_free(sim->choice.team);
     carom_model_free((carom_model *)(uintptr_t)sim->model);
     carom_arena_free(sim->arena);
 }

@@ -129,6 +129,7 @@ typedef struct carom_sim_choice {
     const char *solver;
     double *option;
     carom_contact_saver *saver; ///< NULL = contact problems are not saved
+    carom_team *team;           ///< threads that share the work of a step, or NULL
 } carom_sim_choice;
 
 /// What follows from model, scheme and choice once and for all.
@@ -279,7 +280,6 @@ typedef struct carom_sim_bytes {
 
 struct carom_sim {
     carom_arena *arena;
-    carom_team *team; ///< threads that share the work of a step, or NULL
     const carom_model *model;
     carom_sizes size;
     const carom_scheme *scheme;

@@ -8,22 +8,22 @@ enum { MOST_STATE = 8192 };
 
 // balls that fall into a box, in layers, askew
 #define PILE(n)                                                                                    \
-    "carom: 1\ngravity: [0, 0, -9.81]\nparameters: {n: " n ", r: 0.01, s: 0.023}\nbodies:\n"      \
+    "carom: 1\ngravity: [0, 0, -9.81]\nparameters: {n: " n ", r: 0.01, s: 0.023}\nbodies:\n"       \
     "  ball[i,j,k]:\n    for: {i: 1..n, j: 1..n, k: 1..n}\n    density: 2500\n"                    \
     "    at: [\"s*i + 1e-3*sin(12.9*i + 78.2*j + 37.7*k)\", \"s*j + 1e-3*sin(39.3*i + 11.1*j + "   \
-    "83.1*k)\", \"0.0205*k\"]\n    shape: {sphere: [0, 0, 0], radius: r}\n    material: glass\n"     \
-    "  ground:\n    shape:\n      - {plane: [0, 0, 0.01], normal: [0, 0, 1]}\n"                     \
-    "      - {plane: [0.0105, 0, 0], normal: [1, 0, 0]}\n"                                           \
-    "      - {plane: [0, 0.0105, 0], normal: [0, 1, 0]}\n    material: glass\n"                      \
+    "83.1*k)\", \"0.0205*k\"]\n    shape: {sphere: [0, 0, 0], radius: r}\n    material: glass\n"   \
+    "  ground:\n    shape:\n      - {plane: [0, 0, 0.01], normal: [0, 0, 1]}\n"                    \
+    "      - {plane: [0.0105, 0, 0], normal: [1, 0, 0]}\n"                                         \
+    "      - {plane: [0, 0.0105, 0], normal: [0, 1, 0]}\n    material: glass\n"                    \
     "materials: [{between: [glass, glass], friction: 0.3, restitution: 0.2}]\n"
 
 // bricks on each other: many contacts of each body, and joints in between
 #define BRICKS                                                                                     \
-    "carom: 1\ngravity: [\"sin(40*t)\", 0, -9.81]\nparameters: {m: 4}\nbodies:\n"                   \
-    "  brick[i,k]:\n    for: {i: 1..m, k: 1..m}\n    density: 2000\n"                               \
-    "    at: [\"0.2*i + 0.1*mod(k, 2)\", 0, \"0.06*(k - 1/2)\"]\n"                                     \
-    "    shape: {box: [0.2, 0.1, 0.06]}\n"                                                          \
-    "  ground: {shape: {plane: [0, 0, 0], normal: [0, 0, 1]}}\n"                                    \
+    "carom: 1\ngravity: [\"sin(40*t)\", 0, -9.81]\nparameters: {m: 4}\nbodies:\n"                  \
+    "  brick[i,k]:\n    for: {i: 1..m, k: 1..m}\n    density: 2000\n"                              \
+    "    at: [\"0.2*i + 0.1*mod(k, 2)\", 0, \"0.06*(k - 1/2)\"]\n"                                 \
+    "    shape: {box: [0.2, 0.1, 0.06]}\n"                                                         \
+    "  ground: {shape: {plane: [0, 0, 0], normal: [0, 0, 1]}}\n"                                   \
     "materials: [{between: [default, default], friction: 0.5, restitution: 0}]\n"
 
 typedef struct outcome {

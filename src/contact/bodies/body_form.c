@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDEST = 6, MOST_COLOURS = 64 };
+enum { WIDEST = 6, MOST_COLOURS = 64, LEAST_PIECES = 64 };
 static const double RIDGE = 1e-12; // of bilateral rows that repeat each other
 
 struct carom_body_scratch {
@@ -343,6 +343,18 @@ static void fill_piece(carom_body_form *form, const carom_problem *problem, int 
     invert_own(piece);
 }
 
+typedef struct form_filling {
+    carom_body_form *form;
+    const carom_problem *problem;
+} form_filling;
+
+static void fill_pieces(void *self, int member, int first, int end)
+{
+    const form_filling *a = self;
+    (void)member;
+    for (int k = first; k < end; k++) fill_piece(a->form, a->problem, k);
+}
+
 static bool is_plane(const carom_problem *problem, int widest)
 {
     for (int k = 0; k < problem->n_block; k++)
@@ -375,7 +387,8 @@ const char *carom_body_form_fill(carom_body_form *form, const carom_problem *pro
     if (!cut_pieces(form, problem) || !list_touched(form, f)) return NO_MEMORY;
     choose_colours(form);
     sort_pieces(form);
-    for (int k = 0; k < form->n_piece; k++) fill_piece(form, problem, k);
+    form_filling filling = {form, problem};
+    carom_team_run(form->team, form->n_piece, LEAST_PIECES, fill_pieces, &filling);
     return NULL;
 }
 

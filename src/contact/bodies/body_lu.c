@@ -193,7 +193,8 @@ static bool analyse(carom_body_lu *a, const carom_body_form *form)
 {
     if (a->width == form->width && is_analysed(a, form)) return true;
     a->n = 0;
-    if (a->is_refused || form->n_body == 0 || !reserve(a, form) || !collect_pairs(a, form)) return false;
+    if (a->is_refused || form->n_body == 0 || !reserve(a, form) || !collect_pairs(a, form))
+        return false;
     if (amd_order(form->n_body, a->start, a->index, a->order, NULL, NULL) < 0) return false;
     for (int k = 0; k < form->n_body; k++) a->place[a->order[k]] = k;
     a->n = form->n_body;

@@ -25,7 +25,7 @@
 
 enum { N_TURN = 2, LOOK_EVERY = 32 };
 enum { LEAST_PIECES = 48, CHUNK = 2048, APART = 8 }; // of a share; of a sum; doubles of a line
-static const double MOST_MOMENTUM = 0.99; // impulses that cancel have no other bound
+static const double MOST_MOMENTUM = 0.99;            // impulses that cancel have no other bound
 
 // y = A x, A packed: 00 01 02 11 12 22
 static inline void multiply(const double A[6], const double *x, double *y)
@@ -191,8 +191,9 @@ static double sweep_once(carom_body_form *form, bool is_forward)
         const int first = form->colour[c], end = form->colour[c + 1];
         colour_visit a = {.form = form, .first = first, .largest = largest};
         if (form->last_is_mixed && c == form->n_colour - 1)
-            *largest = carom_larger(*largest, is_forward ? visit_range(form, first, end, 1)
-                                                         : visit_range(form, end - 1, first - 1, -1));
+            *largest =
+                carom_larger(*largest, is_forward ? visit_range(form, first, end, 1)
+                                                  : visit_range(form, end - 1, first - 1, -1));
         else
             carom_team_run(form->team, end - first, LEAST_PIECES, visit_share, &a);
     }

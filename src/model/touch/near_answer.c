@@ -99,8 +99,7 @@ static void put_rows(const scatter *to, const carom_near_slot *slot, int contact
     const carom_near *near = to->nearby->near;
     const int half = near->dim == 2 ? 3 : 6, n_turn = carom_near_n_turn(near);
     double *W = to->W + slot->row_place, *turn = to->W + slot->turn_place;
-    for (int r = 0; r < near->n_row; r++)
-        W = put_row(near, slot, ans->W + r * CAROM_SLOT_WIDTH, W);
+    for (int r = 0; r < near->n_row; r++) W = put_row(near, slot, ans->W + r * CAROM_SLOT_WIDTH, W);
     for (int r = near->n_row; r < near->n_row + n_turn; r++)
         turn = put_row(near, slot, ans->W + r * CAROM_SLOT_WIDTH, turn);
     if (!(to->mask & CAROM_GAP_RATES) || !u) return;

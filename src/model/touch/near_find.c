@@ -47,11 +47,11 @@ typedef struct carom_finder {
     carom_broad *broad;
     found_part *part; // (n_part)
     int n_part;
-    finding *found; // of all parts
-    int *table;     // of numbered keys
-    key_number *key;        // of what was found, told apart
-    int *slot;              // that it gets
-    double *urgency;        // of what was found
+    finding *found;  // of all parts
+    int *table;      // of numbered keys
+    key_number *key; // of what was found, told apart
+    int *slot;       // that it gets
+    double *urgency; // of what was found
     int n_found, room, room_key, room_slot, room_urgency, room_table;
 } carom_finder;
 
@@ -317,8 +317,8 @@ static bool find_features(look *l, carom_team *team)
 
 // ---- slots ----
 
-// Keys made by hashing may fall together: the later one moves on. The table holds what was found, by
-// keys; -1 = nobody.
+// Keys made by hashing may fall together: the later one moves on. The table holds what was found,
+// by keys; -1 = nobody.
 static bool tell_apart(carom_finder *f)
 {
     int n_table = 16;
@@ -524,8 +524,7 @@ carom_status carom_near_look(carom_nearby *nearby, const carom_point *from, doub
     look l = {.near = nearby->near, .from = from, .h = h, .f = f};
     carom_team_run(team, l.near->n_body, LEAST_BODIES, place_bodies, &l);
     carom_team_run(team, l.near->n_shape, LEAST_BODIES, place_shapes, &l);
-    if (!find_features(&l, team) ||
-        !make_room(f->n_found, &f->room_key, &f->key, sizeof *f->key) ||
+    if (!find_features(&l, team) || !make_room(f->n_found, &f->room_key, &f->key, sizeof *f->key) ||
         !make_room(f->n_found, &f->room_slot, &f->slot, sizeof *f->slot))
         return carom_fail(error, CAROM_NO_MEMORY, "not enough memory for contacts");
     *n = f->n_found;
