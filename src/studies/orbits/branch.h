@@ -67,7 +67,7 @@ void carom_branch_find_scales(carom_branch *branch);
 carom_status carom_branch_new(carom_worker *worker, carom_branch **branch, carom_error *error);
 void carom_branch_free(carom_branch *branch);
 
-// walk.c
+// follow_branch.c
 /// From the orbit next to the start of branch->map: up along the parameter, then down from there;
 /// then, where it is asked for, from a doubling on, with twice as many points.
 carom_status carom_branch_follow(carom_branch *branch, carom_branch_told *told, void *self,
