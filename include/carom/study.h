@@ -96,7 +96,8 @@ typedef struct carom_scan_count {
 CAROM_API carom_scan_count carom_scan_counted(const carom_scan *scan);
 /// A unit that failed, from 0; what it was about, "A = 1.21: ..."; NULL where there are no more.
 CAROM_API const char *carom_scan_failure(const carom_scan *scan, int i);
-/// The jumps between the ways up and down of a scan in both directions, one line each; "" = none.
+/// The jumps between the ways up and down of a scan in both directions, or the special points of
+/// branches, one line each; "" = none.
 CAROM_API const char *carom_scan_hysteresis(const carom_scan *scan);
 /// What a basin has found, one line for each attractor; "" = nothing of the kind.
 CAROM_API const char *carom_scan_findings(const carom_scan *scan);

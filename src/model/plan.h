@@ -27,7 +27,7 @@ static inline double *carom_eval_block(carom_eval *eval)
 
 /// Masks that differ in these low bits only have a page of the table of questions in common; masks
 /// that nobody has asked for share an empty one.
-enum { CAROM_PAGE_BITS = 8, CAROM_PAGE = 1 << CAROM_PAGE_BITS };
+enum { CAROM_PAGE_BITS = 11, CAROM_PAGE = 1 << CAROM_PAGE_BITS };
 
 /// The question with this mask, or NULL.
 static inline carom_question *carom_plan_question(const carom_plan *plan, unsigned mask)

@@ -204,11 +204,11 @@ static carom_status check_model(const carom_hybrid *h)
                           h->flow->solver->name);
     for (int c = 0; c < s->size.n_contact; c++) {
         const carom_contact_facts *facts = carom_plan_contact(s->plan, c);
-        if (facts->law != CAROM_LAW_NEWTON)
-            return carom_fail(s->error, CAROM_BAD_INPUT,
-                              "'%s': no derivatives of forces of limited strength (--difference "
-                              "estimates them)",
-                              facts->name);
+        if (facts->law == CAROM_LAW_NEWTON) continue;
+        return carom_fail(s->error, CAROM_BAD_INPUT,
+                          "'%s': no derivatives of %s (--difference estimates them)", facts->name,
+                          carom_law_is_disc(facts) ? "forces of limited strength"
+                                                   : "impact laws other than Newton's");
     }
     return CAROM_OK;
 }

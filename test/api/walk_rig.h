@@ -224,6 +224,26 @@ static inline carom_sim *walk_live_sim(walk_rig *r)
     return walk_sim(r);
 }
 
+// whose motion is followed
+static inline carom_sim *walk_varied_sim(walk_rig *r)
+{
+    static const char text[] = "carom: 1\ncoordinates: {x: {start: 1}}\nkinetic: der(x)^2\n";
+    carom_sim_options options = *walk_options();
+    carom_modelfile *file = NULL;
+    options.own_scheme = NULL;
+    options.scheme = "event_driven";
+    options.is_varied = true;
+    if (r->sim) return r->sim;
+    rig_ok(carom_modelfile_read_text(text, strlen(text), "rig.yaml", &file, &r->error), &r->error);
+    rig_ok(carom_builder_differentiate(carom_modelfile_builder(file), &r->error), &r->error);
+    rig_ok(carom_builder_finish(carom_modelfile_builder(file), &r->model, &r->error), &r->error);
+    carom_modelfile_free(file);
+    rig_ok(carom_sim_new(r->model, &options, &r->sim, &r->error), &r->error);
+    const carom_change change = {r->number, r->number, -1};
+    rig_ok(carom_sim_vary(r->sim, &change, 1, &r->error), &r->error);
+    return r->sim;
+}
+
 static inline carom_step *walk_step_of(walk_rig *r)
 {
     walk_sim(r);

@@ -150,6 +150,7 @@
 #define VALID_carom_scan_export_json_path(r) walk_path("scan.json")
 #define VALID_long(r) 0
 #define VALID_carom_moment_ptr(r) (&(carom_moment){0, (r)->number, (r)->number})
+#define VALID_carom_change_ptr(r) (&(carom_change){(r)->number, (r)->number, -1})
 #define VALID_carom_stop_ptr(r) (&(carom_stop){.t = 0, .contact = -1})
 #define VALID_carom_reached_ptr(r) (&(carom_reached){CAROM_REACHED_END})
 #define VALID_carom_parameter_ptr(r) (&(carom_parameter){"name", 2})
@@ -185,6 +186,10 @@
 #define VALID_carom_sim_start_from_sim(r) walk_live_sim(r)
 #define VALID_carom_sim_start_from_from(r) (&(carom_moment){0, (r)->number, (r)->number})
 #define VALID_carom_sim_start_from_n(r) 1
+#define VALID_carom_sim_vary_sim(r) walk_varied_sim(r)
+#define VALID_carom_sim_vary_n(r) 1
+#define VALID_carom_sim_varied_sim(r) walk_varied_sim(r)
+#define VALID_carom_sim_varied_i(r) 0
 #define VALID_carom_sim_row_state(r) carom_sim_state(walk_sim(r))
 #define VALID_carom_sim_set_end_end(r) 1e3
 #define VALID_carom_lock_new_path(r) walk_path("locked")

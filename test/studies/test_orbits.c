@@ -240,6 +240,14 @@ static void branches_have_their_special_points(void **state)
     study_near(special(t, 2, "A") / 0.528402471472143, 1, 1e-9);
     study_near(special(t, 5, "A") / 0.36, 1, 1e-9);
     assert_true(special(t, 5, "impacts") == 1);
+    // twice the period, behind the doubling
+    STUDY_RUN(s, 0,
+              "$CAROM continue osc.yaml " STRICT " --set zeta=0 --set w=0.8 --set e=0.8 "
+              "--set A=0.55 --section 'period=2*pi/w,phase=0.5' --vary A=0.52:0.6 --skip 200 "
+              "--switch 1");
+    t = study_read(s->out);
+    assert_true(study_value(t, t->n - 1, "way") == 2 && study_value(t, t->n - 1, "A") == 0.52);
+    study_near(2 * study_value(t, t->n - 1, "re1"), 0.752019262193, 1e-10);
     // grazing from the side without
     STUDY_RUN(s, 0,
               "$CAROM continue osc.yaml " STRICT " --set w=0.8 --set A=0.29 --start x=-0.8 "

@@ -7,6 +7,7 @@ static const carom_argument rows[] = {
     {"times", 0, "N", false, "points of the section that the orbit has; 1"},
     {"shift", 0, "LIST", false, "what comes again elsewhere: 'th1=2*pi, y=free'"},
     {"arc", 0, "X", false, "first step along the branch, as a share of state and parameter; 0.02"},
+    {"switch", 0, "N", false, "also the branch of twice the period behind the N-th doubling"},
     {"max", 0, "N", false, "most points each way; 500"},
     CAROM_SCAN_ROWS,
     CAROM_SCAN_MODEL_ROWS,

@@ -277,9 +277,14 @@ static void print_summary(const session *s, double seconds)
     printf("runs      %ld of %ld, %ld failed, %ld rows, %.3g s\n", count.done, count.units,
            count.failed, carom_scan_n_row(s->scan), seconds);
     const char *jumps = carom_scan_hysteresis(s->scan);
+    const bool is_branch = strcmp(s->job.arguments->command, "continue") == 0;
     for (const char *line = jumps; *line;) {
         const size_t n = strcspn(line, "\n");
-        printf("%s %.*s\n", line == jumps ? "differs  " : "         ", (int)n, line);
+        printf("%s %.*s\n",
+               line != jumps ? "         "
+               : is_branch   ? "special  "
+                             : "differs  ",
+               (int)n, line);
         line += n + (line[n] != 0);
     }
     print_findings(s);

@@ -11,7 +11,7 @@
 bool carom_eigenvalues(int n, double *A, double *real, double *imaginary);
 
 /// A vector v (n) of length 1 with A v near value v, by inverse iteration; the largest entry is
-/// positive. work: 2 n*n doubles, pivot: n.
+/// positive. work: n*n doubles, pivot: n.
 void carom_eigenvector(int n, const double *A, double value, double *v, double *work, int *pivot);
 
 #endif

@@ -65,7 +65,7 @@ static carom_status write_point(void *self, const carom_branch_point *point, int
     if (!row) return carom_scan_no_memory(error);
     *row++ = point->p;
     *row++ = way;
-    *row++ = way * point->s;
+    *row++ = way < 0 ? -point->s : point->s;
     *row++ = point->period;
     *row++ = point->stable;
     *row++ = point->special;
