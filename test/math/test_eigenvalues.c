@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Eigenvalues: closed forms, similarity (matrices made from chosen eigenvalues), cyclic shifts,
 // badly scaled matrices, defective ones.
-#include "math/spectrum/eigenvalues.h"
+#include "math/eigen/eigenvalues.h"
 
 #include "math/dense.h"
 

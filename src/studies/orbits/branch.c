@@ -7,7 +7,7 @@
 #include "studies/orbits/branch.h"
 
 #include "math/dense.h"
-#include "math/spectrum/eigenvalues.h"
+#include "math/eigen/eigenvalues.h"
 #include "sim/sim.h"
 #include "tangent/tangent.h"
 

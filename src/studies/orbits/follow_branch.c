@@ -15,7 +15,7 @@
 // a thousandth and extrapolated to 0.
 #include "studies/orbits/branch.h"
 
-#include "math/spectrum/eigenvalues.h"
+#include "math/eigen/eigenvalues.h"
 #include "sim/sim.h"
 #include "tangent/tangent.h"
 

@@ -12,7 +12,7 @@
 #include "studies/orbits/map.h"
 
 #include "math/dense.h"
-#include "math/spectrum/eigenvalues.h"
+#include "math/eigen/eigenvalues.h"
 
 #include <math.h>
 #include <stdlib.h>
