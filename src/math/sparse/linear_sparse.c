@@ -100,6 +100,17 @@ void carom_linear_sparse_add(carom_linear_sparse *sparse, int row, int column, d
     carom_gather_add(&sparse->matrix, row, column, value);
 }
 
+void carom_linear_sparse_begin(carom_linear_sparse *sparse)
+{
+    carom_gather_begin(&sparse->matrix);
+}
+
+void carom_linear_sparse_block(carom_linear_sparse *sparse, int n, const double *value,
+                               double factor)
+{
+    carom_gather_block(&sparse->matrix, n, value, factor);
+}
+
 static bool is_analysed(const carom_linear_sparse *s)
 {
     const carom_gather *m = &s->matrix;
