@@ -35,7 +35,7 @@ carom_status carom_gen_alpha_matrix_new(carom_step *s, carom_gen_alpha *g)
     m->has_rates = entries(&ev->derivatives.dgamma_dq) > 0;
     m->is_constant =
         slope == 0 && s->model->mass_is_constant && carom_plan_is_constant(s->plan, CAROM_D_FORCES);
-    m->recall = carom_recall_new(g->arena, 3 * n);
+    if (n > CAROM_LONG) m->recall = carom_recall_new(g->arena, 3 * n);
     CAROM_TRY(carom_linear_new(n, first, &m->motion, s->error));
     return carom_linear_new(3 * n, 3 * first + 4 * slope + 2 * mass + 2 * n, &m->whole, s->error);
 }
