@@ -3,9 +3,11 @@
 // solutions with it. With K = d(M v~')/dq - df/dq - d(W'la)/dq and D2, D3 the derivatives by q of
 // M U/h - W' push and of M W - W' Lambda:
 //
-//     [ m1 M + h^2 beta K - h gamma df/du    h^2 K       -h df/du ]      m1 = (1 - alpha_m)/(1 - alpha_f)
-//     [ h beta D2                            M + h D2     0       ]      level = velocity: [0 1 -1/2]
+//     [ m1 M + h^2 beta K - h gamma df/du    h^2 K       -h df/du ]
+//     [ h beta D2                            M + h D2     0       ]   level = velocity: [0 1 -1/2]
 //     [ h beta D3                            h D3         M       ]
+//
+//     m1 = (1 - alpha_m)/(1 - alpha_f)
 //
 // Where neither the mass nor the rows depend on q, D2 = D3 = 0: two solutions with the mass and one
 // with the first block, of nu unknowns, are a solution with all (is_split). Where besides K and

@@ -57,8 +57,8 @@ static inline double carom_vector_larger(double a, double b)
     return b > a ? b : a;
 }
 
-/// Does the work for i = 0 ... n-1, in an order that does not matter. Short vectors are most vectors of a step: the last entries come
-/// without a loop, i being a constant there.
+/// Does the work for i = 0 ... n-1, in an order that does not matter. Short vectors are most
+/// vectors of a step: the last entries come without a loop, i being a constant there.
 #define CAROM_EACH_SHORT(i, n, work) CAROM_EACH_SHORT_BUT(i, n, , work)
 /// The same, but something else where n < 0: short vectors do not pay for it.
 #define CAROM_EACH_SHORT_BUT(i, n, instead, work)                                                  \

@@ -1,7 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0 Sums entries to compressed columns by two bucket sorts, by
-// row, then by column, which leave rows increasing and repeated entries side by side. Where each
-// entry went is kept: the next matrix mostly comes from the same blocks in the same order, and is
-// then summed without sorting, to the same bits.
+// SPDX-License-Identifier: Apache-2.0
+// Sums entries to compressed columns by two bucket sorts, by row, then by column, which leave rows
+// increasing and repeated entries side by side. Where each entry went is kept: the next matrix
+// mostly comes from the same blocks in the same order, and is then summed without sorting, to the
+// same bits.
 #include "math/sparse/gather.h"
 
 #include <string.h>

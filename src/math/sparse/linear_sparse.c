@@ -15,9 +15,9 @@
 #include "math/sparse/linear_sparse.h"
 
 #include "math/band/narrow.h"
-#include "math/recall.h"
 #include "math/sparse/gather.h"
 #include "math/sparse/reach.h"
+#include "math/sparse/recall.h"
 #include "math/sparse/sparse_lu.h"
 
 #include <float.h>
