@@ -275,20 +275,27 @@ static unsigned long parts_of(const carom_linear *linear, const double *weight)
     return parts;
 }
 
-void carom_linear_combine(carom_linear *linear, const double *weight)
+static __attribute__((noinline)) void combine_sparse(carom_linear *linear, const double *weight)
 {
-    const unsigned long parts = linear->sparse ? parts_of(linear, weight) : 0;
-    if (linear->sparse && combine_again(linear, weight, parts)) return;
+    const unsigned long parts = parts_of(linear, weight);
+    if (combine_again(linear, weight, parts)) return;
     carom_linear_clear(linear);
     linear->combined = parts;
-    for (int i = 0, n = linear->n_part; i < n; i++) {
-        const part *one = &linear->part[i];
-        if (weight[i] == 0 && !linear->is_whole) continue;
-        if (linear->a)
-            add_part(linear->a, one, weight[i]);
-        else
-            carom_linear_add(linear, 0, 0, &one->block, weight[i], false);
+    for (int i = 0, n = linear->n_part; i < n; i++)
+        if (weight[i] != 0 || linear->is_whole)
+            carom_linear_add(linear, 0, 0, &linear->part[i].block, weight[i], false);
+}
+
+void carom_linear_combine(carom_linear *linear, const double *weight)
+{
+    if (linear->sparse) {
+        combine_sparse(linear, weight);
+        return;
     }
+    linear->misuse[0] = 0;
+    memset(linear->a, 0, sizeof(double) * (size_t)(linear->n * linear->n));
+    for (int i = 0, n = linear->n_part; i < n; i++)
+        if (weight[i] != 0) add_part(linear->a, &linear->part[i], weight[i]);
 }
 
 static inline int find_cancelled(int n, const double *a)
