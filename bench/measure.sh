@@ -99,6 +99,21 @@ report() {
             ratio("slider-crank: free bodies / equations", "slider-crank-bodies moreau_midpoint by words", "tape", e, "tape", "<= 6")
             c = "four-bar with three clearances moreau_midpoint"; ratio(c ": Siconos (given) / Carom", c, "siconos", c, "tape", ">= 50")
             c = "arm of six axes moreau_midpoint"; ratio(c ": Carom / MuJoCo", c, "tape", c, "mujoco", "<= 2")
+            n = split("tdg_velocity moreau_jean nonsmooth_gen_alpha", s, " "); split("2 2 5", most, " ")
+            for (i = 1; i <= n; i++) {
+                c = "bar 1000 " s[i]; by = i == 3 ? "moreau_jean" : s[i]
+                ratio(c ": equations / " by " by hand", c, "tape", c, "hand", "<= " most[i])
+                ratio(c ": C functions / " by " by hand", c, "callbacks", c, "hand", "<= " most[i])
+            }
+            c = "bar 1000 moreau_jean"; ratio(c ": Siconos / Carom", c, "siconos", c, "tape", ">= 2000")
+            n = split("moreau_midpoint tdg_velocity moreau_jean nonsmooth_gen_alpha ggl_unified schatzman_paoli", s, " ")
+            for (i = 1; i <= n; i++)
+                ratio("bar 5000 / 1000 " s[i], "bar 5000 " s[i], "tape", "bar 1000 " s[i], "tape", "<= 6")
+            for (k = 20; k <= 1000; k = k == 20 ? 100 : 10 * k) {
+                c = "beam " k " moreau_midpoint"; ratio(c ": tape / hand-written", c, "tape", c, "hand", "<= 2.5")
+                c = "beam " k " moreau_midpoint"; ratio(c ": native / hand-written", c, "native", c, "hand", "<= 2.5")
+                c = "beam " k " moreau_jean"; ratio(c ": tape / hand-written", c, "tape", c, "hand", "<= 2.5")
+            }
         }' "$work/table"
     awk -F '\t' -v n="$repeats" -v date="$(date +%Y-%m-%d)" 'BEGIN { printf "{\"date\": \"%s\", \"repeats\": %d, \"cases\": [", date, n }
         { split($3, x, " "); printf "%s\n  {\"case\": \"%s\", \"variant\": \"%s\", \"median\": %s, \"min\": %s}", (NR > 1 ? "," : ""), $1, $2, x[1], x[2] }

@@ -1,12 +1,12 @@
-// SPDX-License-Identifier: Apache-2.0 The bar of models/elastic-bar.yaml (e = 0) written by hand
-// for exactly this bar: the yardstick for Carom's time per step on linear chains. Standard library
-// only.
+// SPDX-License-Identifier: Apache-2.0
+// The bar of models/elastic-bar.yaml (e = 0) written by hand for exactly this bar: the yardstick
+// for Carom's time per step on linear chains. Standard library only.
 //
 //     lumped   Moreau's midpoint rule with lumped mass: forces, one division
 //     tdg      tdg_velocity with consistent mass: one evaluation and one tridiagonal solve for each
 //              step (two where the bar is damped), the law at the first node
-//     jean     moreau_jean, theta = 1/2, consistent mass: M + h/2 D + h^2/4 K is factorised once, one
-//              tridiagonal solve for each step
+//     jean     moreau_jean, theta = 1/2, consistent mass: M + h/2 D + h^2/4 K is factorised once,
+//              one tridiagonal solve for each step
 //
 // All of them do what Carom's scheme of that name does in a step, the contact law included; none
 // has an audit.

@@ -4,8 +4,8 @@
 //
 //     midpoint   Moreau's midpoint rule: forces of all elements, a division
 //     jean       moreau_jean, theta = 1/2: Newton's method on u+, whose passes are ended and whose
-//                matrix is kept by the rules of Carom's scheme; a pass is forces, tangents, L D L' of
-//                a band of 11 diagonals, and a solution
+//                matrix is kept by the rules of Carom's scheme; a pass is forces, tangents, L D L'
+//                of a band of 11 diagonals, and a solution
 //
 // One element, d = (dx, dy) from node 1 to node 2, am = (a1 + a2)/2, c, s = cos, sin am:
 //

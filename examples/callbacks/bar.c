@@ -151,7 +151,7 @@ static carom_status run(bar *b, const carom_sim_options *options, carom_error *e
     if (status == CAROM_OK) {
         const carom_state *s = carom_sim_state(sim);
         const carom_counts counts = carom_sim_counts(sim);
-        printf("t %g: end at the wall %.6g m, free end %.6g m; %.3g us for a step\n", s->t, s->q[0],
+        printf("t %g: end at the wall %.6g m, free end %.6g m; %.2f us for a step\n", s->t, s->q[0],
                s->q[b->n - 1], 1e6 * carom_sim_times(sim).stepping / (double)counts.steps);
     }
     carom_sim_free(sim);

@@ -3,9 +3,11 @@
 // solutions with it. With K = d(M v~')/dq - df/dq - d(W'la)/dq and D2, D3 the derivatives by q of
 // M U/h - W' push and of M W - W' Lambda:
 //
-//     [ m1 M + h^2 beta K - h gamma df/du    h^2 K       -h df/du ]      m1 = (1 - alpha_m)/(1 - alpha_f)
-//     [ h beta D2                            M + h D2     0       ]      level = velocity: [0 1 -1/2]
+//     [ m1 M + h^2 beta K - h gamma df/du    h^2 K       -h df/du ]
+//     [ h beta D2                            M + h D2     0       ]   level = velocity: [0 1 -1/2]
 //     [ h beta D3                            h D3         M       ]
+//
+//     m1 = (1 - alpha_m)/(1 - alpha_f)
 //
 // Where neither the mass nor the rows depend on q, D2 = D3 = 0: two solutions with the mass and one
 // with the first block, of nu unknowns, are a solution with all (is_split). Where besides K and
@@ -35,7 +37,7 @@ carom_status carom_gen_alpha_matrix_new(carom_step *s, carom_gen_alpha *g)
     m->has_rates = entries(&ev->derivatives.dgamma_dq) > 0;
     m->is_constant =
         slope == 0 && s->model->mass_is_constant && carom_plan_is_constant(s->plan, CAROM_D_FORCES);
-    m->recall = carom_recall_new(g->arena, 3 * n);
+    if (n > CAROM_LONG) m->recall = carom_recall_new(g->arena, 3 * n);
     CAROM_TRY(carom_linear_new(n, first, &m->motion, s->error));
     return carom_linear_new(3 * n, 3 * first + 4 * slope + 2 * mass + 2 * n, &m->whole, s->error);
 }

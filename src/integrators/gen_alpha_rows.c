@@ -358,6 +358,7 @@ static bool move_by_columns(const carom_step *s, carom_gen_alpha *g)
 {
     const carom_gen_alpha_rows *rows = &g->rows;
     const int n = 3 * s->size.nu;
+    if (!g->matrix.recall) return false;
     memcpy(g->dx, g->free, sizeof(double) * (size_t)n);
     for (int j = 0; j < rows->problem.n_row; j++) {
         const double p = rows->p[j];

@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "carom/extend.h"
 #include "dynamics/columns.h"
-#include "math/recall.h"
+#include "math/sparse/recall.h"
 
 /// The levels on which rows are held: smooth velocity (constraints only), position, velocity.
 enum { CAROM_LEVEL_FORCE, CAROM_LEVEL_POSITION, CAROM_LEVEL_VELOCITY, CAROM_N_LEVEL };

@@ -191,12 +191,21 @@ static carom_status factor_bordered(carom_step *s, carom_theta *theta, const car
 // the old velocity as the first iterate; returns its size
 static double start_iterate(const carom_step *s, const scratch *w, const double *u, double *u_next)
 {
-    double *u_th = w->u_th, *a = w->a;
-    for (int i = 0, n = s->size.nu; i < n; i++) {
+    double *u_th = w->u_th, *a = w->a, size = 0;
+    const int n = s->size.nu;
+    if (n > CAROM_LONG) {
+        for (int i = 0; i < n; i++) {
+            u_th[i] = u_next[i] = u[i];
+            a[i] = 0;
+        }
+        return carom_vector_largest(u, n);
+    }
+    for (int i = 0; i < n; i++) {
         u_th[i] = u_next[i] = u[i];
         a[i] = 0;
+        size = carom_vector_larger(size, fabs(u[i]));
     }
-    return carom_vector_largest(u, s->size.nu);
+    return size;
 }
 
 // answers at the theta point of the present u+
@@ -325,9 +334,9 @@ static carom_status iterate_newton(carom_step *s, carom_theta *theta, const caro
         CAROM_TRY(theta_pass(s, theta, now, next, w, has_rows));
         s->report.iterations++;
         const double before = change;
-        const double scale =
-            carom_vector_larger(size, (theta->is_linear ? take_last_iterate : take_iterate)(
-                                          s, w, th, now->u, next->u, &change));
+        const double scale = carom_vector_larger(
+            size, (theta->is_linear && s->size.nu > CAROM_LONG ? take_last_iterate : take_iterate)(
+                      s, w, th, now->u, next->u, &change));
         if (!isfinite(change))
             return carom_fail(s->error, CAROM_NOT_FINITE,
                               "Newton's method diverged; use a smaller step");

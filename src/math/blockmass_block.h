@@ -5,8 +5,8 @@
 
 #include "math/band/narrow.h"
 #include "math/blockmass.h"
-#include "math/recall.h"
 #include "math/sparse/ldl.h"
+#include "math/sparse/recall.h"
 
 typedef enum block_kind { ONE, TWO, THREE, DENSE, BAND, SPARSE } block_kind;
 

@@ -39,6 +39,8 @@ struct carom_linear {
     int *swap;                   // dense: rows exchanged (n)
     carom_linear_sparse *sparse; // instead of a
     bool is_whole;               // parts of weight 0 belong to the pattern
+    unsigned long combined;      // sparse: parts that its matrix is combined from; 0: not known
+    unsigned long summed;        // the same of the last one that was factorised
     int n_part;
     part *part; // (n_part)
 };
@@ -100,6 +102,7 @@ void carom_linear_clear(carom_linear *linear)
 {
     if (!linear) return;
     linear->misuse[0] = 0;
+    linear->combined = linear->summed = 0;
     if (linear->sparse)
         carom_linear_sparse_clear(linear->sparse);
     else
@@ -250,17 +253,49 @@ static inline void add_part(double *restrict a, const part *one, double weight)
     for (int k = 0, n = one->n_entry; k < n; k++) a[place[k]] += weight * value[k];
 }
 
+// The pattern is that of the last matrix: values go straight to their places.
+static bool combine_again(carom_linear *linear, const double *weight, unsigned long parts)
+{
+    if (linear->summed != parts || parts == 0) return false;
+    linear->misuse[0] = 0;
+    carom_linear_sparse_begin(linear->sparse);
+    for (int i = 0; i < linear->n_part; i++)
+        if (parts >> i & 1)
+            carom_linear_sparse_block(linear->sparse, linear->part[i].n_entry,
+                                      linear->part[i].block.value, weight[i]);
+    return true;
+}
+
+// the parts whose entries belong to the pattern, as bits; 0 where these are too many
+static unsigned long parts_of(const carom_linear *linear, const double *weight)
+{
+    unsigned long parts = 0;
+    for (int i = 0; i < linear->n_part && linear->n_part < 32; i++)
+        if ((weight[i] != 0 || linear->is_whole) && linear->part[i].n_entry > 0) parts |= 1ul << i;
+    return parts;
+}
+
+static __attribute__((noinline)) void combine_sparse(carom_linear *linear, const double *weight)
+{
+    const unsigned long parts = parts_of(linear, weight);
+    if (combine_again(linear, weight, parts)) return;
+    carom_linear_clear(linear);
+    linear->combined = parts;
+    for (int i = 0, n = linear->n_part; i < n; i++)
+        if (weight[i] != 0 || linear->is_whole)
+            carom_linear_add(linear, 0, 0, &linear->part[i].block, weight[i], false);
+}
+
 void carom_linear_combine(carom_linear *linear, const double *weight)
 {
-    carom_linear_clear(linear);
-    for (int i = 0, n = linear->n_part; i < n; i++) {
-        const part *one = &linear->part[i];
-        if (weight[i] == 0 && !linear->is_whole) continue;
-        if (linear->a)
-            add_part(linear->a, one, weight[i]);
-        else
-            carom_linear_add(linear, 0, 0, &one->block, weight[i], false);
+    if (linear->sparse) {
+        combine_sparse(linear, weight);
+        return;
     }
+    linear->misuse[0] = 0;
+    memset(linear->a, 0, sizeof(double) * (size_t)(linear->n * linear->n));
+    for (int i = 0, n = linear->n_part; i < n; i++)
+        if (weight[i] != 0) add_part(linear->a, &linear->part[i], weight[i]);
 }
 
 static inline int find_cancelled(int n, const double *a)
@@ -300,7 +335,11 @@ carom_status carom_linear_factor(carom_linear *linear, carom_error *error)
 {
     CAROM_NEED(error, linear);
     if (linear->misuse[0]) return carom_fail(error, CAROM_BUG, "%s", linear->misuse);
-    if (linear->sparse) return carom_linear_sparse_factor(linear->sparse, error);
+    if (linear->sparse) {
+        CAROM_TRY(carom_linear_sparse_factor(linear->sparse, error));
+        linear->summed = linear->combined;
+        return CAROM_OK;
+    }
     const int failed = factor_dense(linear);
     if (failed < 0) return CAROM_OK;
     return carom_fail(error, CAROM_NOT_CONVERGED,

@@ -12,26 +12,36 @@
 /// Vectors with more entries are long: what is done with them goes side by side.
 enum { CAROM_LONG = 32 };
 
+#define CAROM_APART static __attribute__((noinline, unused)) // short vectors do not pay for it
+
+/// carom_vector_largest of a long one.
+CAROM_APART double carom_vector_long_largest(const double *x, int n)
+{
+    double most[4] = {0};
+    int i = 0;
+    for (; i + 3 < n; i += 4)
+        for (int k = 0; k < 4; k++)
+            if (fabs(x[i + k]) > most[k]) most[k] = fabs(x[i + k]);
+    for (; i < n; i++)
+        if (fabs(x[i]) > most[0]) most[0] = fabs(x[i]);
+    for (int k = 1; k < 4; k++)
+        if (most[k] > most[0]) most[0] = most[k];
+    return most[0];
+}
+
 /// Largest |x[i]|; 0 for n = 0.
 static inline double carom_vector_largest(const double *x, int n)
 {
-    double most = 0, beside[3] = {0};
-    int i = 0;
-    for (; i + 3 < n && n > CAROM_LONG; i += 4) {
+    double most = 0;
+    if (n > CAROM_LONG) return carom_vector_long_largest(x, n);
+    for (int i = 0; i < n; i++)
         if (fabs(x[i]) > most) most = fabs(x[i]); // without a call, and as fmax
-        for (int k = 0; k < 3; k++)
-            if (fabs(x[i + 1 + k]) > beside[k]) beside[k] = fabs(x[i + 1 + k]);
-    }
-    for (int k = 0; k < 3; k++)
-        if (beside[k] > most) most = beside[k];
-    for (; i < n; i++)
-        if (fabs(x[i]) > most) most = fabs(x[i]);
     return most;
 }
 
 /// A number that is finite where all entries of a long vector are (but for overflow), and 0 where
 /// all are 0.
-static inline double carom_vector_long_sum(const double *x, int n)
+CAROM_APART double carom_vector_long_sum(const double *x, int n)
 {
     double sum[8] = {0};
     int i = 0;
@@ -47,14 +57,17 @@ static inline double carom_vector_larger(double a, double b)
     return b > a ? b : a;
 }
 
-/// Does the work for i = 0 ... n-1, in an order that does not matter. Short vectors are most vectors of a step: the last entries come
-/// without a loop, i being a constant there.
+/// Does the work for i = 0 ... n-1, in an order that does not matter. Short vectors are most
+/// vectors of a step: the last entries come without a loop, i being a constant there.
 #define CAROM_EACH_SHORT(i, n, work) CAROM_EACH_SHORT_BUT(i, n, , work)
 /// The same, but something else where n < 0: short vectors do not pay for it.
 #define CAROM_EACH_SHORT_BUT(i, n, instead, work)                                                  \
+    CAROM_EACH_SHORT_UNLESS(i, n, (n) < 0, instead, work)
+/// The same, but something else where n is odd or large in some way.
+#define CAROM_EACH_SHORT_UNLESS(i, n, is_other, instead, work)                                     \
     switch (n) {                                                                                   \
     default:                                                                                       \
-        if ((n) < 0) {                                                                             \
+        if (is_other) {                                                                            \
             instead;                                                                               \
             break;                                                                                 \
         }                                                                                          \
@@ -83,10 +96,7 @@ static inline double carom_vector_larger(double a, double b)
 static inline bool carom_vector_is_finite(const double *x, int n)
 {
     double sum = 0;
-    if (n > CAROM_LONG)
-        sum = carom_vector_long_sum(x, n);
-    else
-        CAROM_EACH_SHORT(i, n, sum += x[i])
+    CAROM_EACH_SHORT_UNLESS(i, n, n > CAROM_LONG, sum = carom_vector_long_sum(x, n), sum += x[i])
     if (sum - sum == 0) return true;
     for (int i = 0; i < n; i++)
         if (!isfinite(x[i])) return false;
@@ -103,8 +113,8 @@ static inline void carom_vector_move(int n, const double *x, double h, const dou
 static inline bool carom_vector_is_zero(int n, const double *x)
 {
     double sum = 0;
-    if (n > CAROM_LONG) return carom_vector_long_sum(x, n) == 0;
-    CAROM_EACH_SHORT(i, n, sum += fabs(x[i]))
+    CAROM_EACH_SHORT_UNLESS(i, n, n > CAROM_LONG, sum = carom_vector_long_sum(x, n),
+                            sum += fabs(x[i]))
     return sum == 0;
 }
 
@@ -115,12 +125,27 @@ static inline uint64_t carom_vector_bits(const double *x)
     return bits;
 }
 
+/// carom_vector_is_same of long ones, without a call.
+static inline bool carom_vector_is_long_same(int n, const double *x, const double *y)
+{
+    int i = 0;
+    for (; i + 7 < n; i += 8) {
+        uint64_t other = 0;
+        for (int k = 0; k < 8; k++)
+            other |= carom_vector_bits(x + i + k) ^ carom_vector_bits(y + i + k);
+        if (other) return false;
+    }
+    for (; i < n; i++)
+        if (carom_vector_bits(x + i) != carom_vector_bits(y + i)) return false;
+    return true;
+}
+
 /// Whether two vectors are the same bit for bit: -0 is not 0, and what is not a number is itself.
 /// Those that differ mostly do so at once.
 static inline bool carom_vector_is_same(int n, const double *x, const double *y)
 {
-    if (n > CAROM_LONG) return memcmp(x, y, sizeof(double) * (size_t)n) == 0;
-    CAROM_EACH_SHORT(i, n, if (carom_vector_bits(x + i) != carom_vector_bits(y + i)) return false)
+    CAROM_EACH_SHORT_UNLESS(i, n, n > CAROM_LONG, return carom_vector_is_long_same(n, x, y),
+                            if (carom_vector_bits(x + i) != carom_vector_bits(y + i)) return false)
     return true;
 }
 

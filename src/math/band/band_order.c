@@ -1,7 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0 Orders for narrow bands: reverse Cuthill-McKee. Each
-// connected part is numbered level by level from an end of it (the last of the levels around any
-// unknown, looked for twice), neighbours with few neighbours first; then the order is turned round,
-// which fills less. The order as it is given is kept where it is no wider.
+// SPDX-License-Identifier: Apache-2.0
+// Orders for narrow bands: reverse Cuthill-McKee. Each connected part is numbered level by level
+// from an end of it (the last of the levels around any unknown, looked for twice), neighbours with
+// few neighbours first; then the order is turned round, which fills less. The order as it is given
+// is kept where it is no wider.
 //
 // E. Cuthill, J. McKee, Reducing the bandwidth of sparse symmetric matrices, 1969; A. George, J. W.
 // Liu, Computer solution of large sparse positive definite systems, 1981.

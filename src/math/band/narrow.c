@@ -32,9 +32,11 @@ struct carom_narrow {
     bool *is_marked;    // parts, all false between calls (n_part)
     bool can_symmetric; // each entry has its transposed one
     bool is_symmetric;  // the factors are L D L'
-    int *below; // place of each entry in lower, in diagonal (counted from behind lower), or,
-                // of one above the diagonal, of the transposed one as -1 - place (n_entry)
-    int *among; // place of each entry in lu.value, or NULL (n_entry)
+    int n_below;        // entries on and below the diagonal; the others are above
+    int *entry;         // those first, then these (n_entry)
+    int *below;         // place of each in lower and, behind it, diagonal; of one above that of the
+                        // transposed one (n_entry)
+    int *among;         // place of each entry in lu.value, or NULL (n_entry)
     carom_band_ldl ldl;
     carom_band_lu lu;
     double *x; // (n + width) rows in the order
@@ -84,13 +86,15 @@ static bool take_memory(carom_arena *arena, carom_narrow *b, bool symmetric_only
 {
     const int n = b->n, width = b->width;
     b->below = CAROM_TAKE(arena, int, b->n_entry);
+    b->entry = CAROM_TAKE(arena, int, b->n_entry);
     b->x = CAROM_TAKE(arena, double, n + width);
     b->unknown = CAROM_TAKE(arena, int, n);
     b->ldl = (carom_band_ldl){.n = n, .width = width};
     b->ldl.lower = CAROM_TAKE(arena, double, (n + width) * width + n + width);
     b->ldl.diagonal = b->ldl.lower + (n + width) * width;
     b->ldl.whole = CAROM_TAKE(arena, double, n);
-    if (!b->below || !b->x || !b->unknown || !b->ldl.lower || !b->ldl.whole) return false;
+    if (!b->below || !b->entry || !b->x || !b->unknown || !b->ldl.lower || !b->ldl.whole)
+        return false;
     if (symmetric_only) return true;
     b->among = CAROM_TAKE(arena, int, b->n_entry);
     b->lu = (carom_band_lu){.n = n,
@@ -105,6 +109,7 @@ static bool take_memory(carom_arena *arena, carom_narrow *b, bool symmetric_only
 static bool find_places(carom_arena *scratch, carom_narrow *b, const int *start, const int *index)
 {
     const int n = b->n, width = b->width, behind = (n + width) * width;
+    int n_left = b->n_entry;
     unsigned char *sides = CAROM_TAKE(scratch, unsigned char, behind);
     if (!sides) return false;
     for (int j = 0; j < n; j++)
@@ -112,7 +117,9 @@ static bool find_places(carom_arena *scratch, carom_narrow *b, const int *start,
             const int row = b->place[index[k]], column = b->place[j];
             const int first = row < column ? row : column, apart = row + column - 2 * first;
             const int at = apart == 0 ? behind + row : first * width + apart - 1;
-            b->below[k] = row < column ? -1 - at : at;
+            const int list = row < column ? --n_left : b->n_below++;
+            b->entry[list] = k;
+            b->below[list] = at;
             if (b->among) b->among[k] = column * (3 * width + 1) + 2 * width + row - column;
             if (apart > 0) sides[at] |= row < column ? 1 : 2;
         }
@@ -154,10 +161,9 @@ carom_narrow *carom_narrow_new(carom_arena *arena, int n, const int *start, cons
 static void put_below(carom_narrow *b, const double *value)
 {
     double *to = b->ldl.lower;
-    const int *at = b->below;
+    const int *at = b->below, *entry = b->entry;
     memset(to, 0, sizeof(double) * (size_t)((b->n + b->width) * (b->width + 1)));
-    for (int k = 0; k < b->n_entry; k++)
-        if (at[k] >= 0) to[at[k]] = value[k];
+    for (int k = 0; k < b->n_below; k++) to[at[k]] = value[entry[k]];
     memcpy(b->ldl.whole, b->ldl.diagonal, sizeof(double) * (size_t)b->n);
 }
 
@@ -174,10 +180,10 @@ static bool is_rounding(const carom_narrow *b, int at, double difference)
 static bool looks_symmetric(const carom_narrow *b, const double *value)
 {
     const double *below = b->ldl.lower;
-    const int *at = b->below;
-    for (int k = 0; k < b->n_entry; k++) {
-        if (at[k] >= 0 || value[k] == below[-1 - at[k]]) continue;
-        if (!is_rounding(b, -1 - at[k], value[k] - below[-1 - at[k]])) return false;
+    const int *at = b->below, *entry = b->entry;
+    for (int k = b->n_below; k < b->n_entry; k++) {
+        const double difference = value[entry[k]] - below[at[k]];
+        if (difference != 0 && !is_rounding(b, at[k], difference)) return false;
     }
     return true;
 }

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 Each column in turn takes the first colour that none of the
-// columns has which it meets in a row. A band of width w needs 2 w + 1 colours, however long it is.
+// SPDX-License-Identifier: Apache-2.0
+// Each column in turn takes the first colour that none of the columns has which it meets in a row.
+// A band of width w needs 2 w + 1 colours, however long it is.
 //
 // A. R. Curtis, M. J. D. Powell, J. K. Reid, On the estimation of sparse Jacobian matrices, 1974.
 #include "math/sparse/colouring.h"

@@ -1,7 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0 Sums entries to compressed columns by two bucket sorts, by
-// row, then by column, which leave rows increasing and repeated entries side by side. Where each
-// entry went is kept: the next matrix mostly comes from the same blocks in the same order, and is
-// then summed without sorting, to the same bits.
+// SPDX-License-Identifier: Apache-2.0
+// Sums entries to compressed columns by two bucket sorts, by row, then by column, which leave rows
+// increasing and repeated entries side by side. Where each entry went is kept: the next matrix
+// mostly comes from the same blocks in the same order, and is then summed without sorting, to the
+// same bits.
 #include "math/sparse/gather.h"
 
 #include <string.h>
@@ -62,8 +63,24 @@ static void find_places(carom_gather *t)
     }
 }
 
+void carom_gather_begin(carom_gather *t)
+{
+    carom_gather_clear(t);
+    t->is_filled = true;
+    memset(t->entry, 0, sizeof(double) * (size_t)t->start[t->n]);
+}
+
+void carom_gather_block(carom_gather *t, int n, const double *value, double factor)
+{
+    const int *place = t->place + t->n_added;
+    double *entry = t->entry;
+    for (int k = 0; k < n && factor != 0; k++) entry[place[k]] += factor * value[k];
+    t->n_added += n;
+}
+
 bool carom_gather_sum(carom_gather *t)
 {
+    if (t->is_filled && t->n_added == t->n_placed && !t->is_other) return false;
     const bool is_new = t->is_other || t->n_added != t->n_placed;
     if (is_new) {
         sort(t);

@@ -14,6 +14,7 @@ typedef struct carom_gather {
     int *row, *column;    ///< (most)
     double *value;        ///< (most)
     int n_placed;         ///< entries of the last sum
+    bool is_filled;       ///< entry has been filled without triplets
     bool is_other;        ///< some of the entries added are not where those of the last sum were
     int *place;           ///< where each went in entry (most)
     int *count;           ///< bucket starts (n+1)
@@ -32,8 +33,13 @@ bool carom_gather_sum(carom_gather *t);
 static inline void carom_gather_clear(carom_gather *t)
 {
     t->n_added = 0;
-    t->is_other = false;
+    t->is_other = t->is_filled = false;
 }
+
+/// The same entries as in the last sum are to come, in the same order, block by block.
+void carom_gather_begin(carom_gather *t);
+/// The next block: n entries, each value times factor (nothing where that is 0).
+void carom_gather_block(carom_gather *t, int n, const double *value, double factor);
 
 /// One too many is counted as such: n_added > most.
 static inline void carom_gather_add(carom_gather *t, int row, int column, double value)

@@ -15,9 +15,9 @@
 #include "math/sparse/linear_sparse.h"
 
 #include "math/band/narrow.h"
-#include "math/recall.h"
 #include "math/sparse/gather.h"
 #include "math/sparse/reach.h"
+#include "math/sparse/recall.h"
 #include "math/sparse/sparse_lu.h"
 
 #include <float.h>
@@ -98,6 +98,17 @@ void carom_linear_sparse_resize(carom_linear_sparse *sparse, int n)
 void carom_linear_sparse_add(carom_linear_sparse *sparse, int row, int column, double value)
 {
     carom_gather_add(&sparse->matrix, row, column, value);
+}
+
+void carom_linear_sparse_begin(carom_linear_sparse *sparse)
+{
+    carom_gather_begin(&sparse->matrix);
+}
+
+void carom_linear_sparse_block(carom_linear_sparse *sparse, int n, const double *value,
+                               double factor)
+{
+    carom_gather_block(&sparse->matrix, n, value, factor);
 }
 
 static bool is_analysed(const carom_linear_sparse *s)

@@ -18,6 +18,10 @@ void carom_linear_sparse_clear(carom_linear_sparse *sparse);
 /// From now on n unknowns, at most as many as at creation.
 void carom_linear_sparse_resize(carom_linear_sparse *sparse, int n);
 void carom_linear_sparse_add(carom_linear_sparse *sparse, int row, int column, double value);
+/// As carom_gather_begin and carom_gather_block, once a matrix has been factorised.
+void carom_linear_sparse_begin(carom_linear_sparse *sparse);
+void carom_linear_sparse_block(carom_linear_sparse *sparse, int n, const double *value,
+                               double factor);
 /// Looks at the pattern of what was added, without its values. Allocates.
 carom_status carom_linear_sparse_analyse(carom_linear_sparse *sparse, carom_error *error);
 /// How far entries are from the diagonal where that is a band, which is factorised without

@@ -3,7 +3,7 @@
 // solution is kept when it is asked for twice: a matrix that is factorised anew in each pass costs
 // nothing but the note. What comes after the room is full is not kept: models with many contacts
 // would only copy.
-#include "math/recall.h"
+#include "math/sparse/recall.h"
 
 #include <string.h>
 
