@@ -106,12 +106,12 @@ CAROM_API carom_status carom_equilibrium_find(const carom_model *model,
 CAROM_API void carom_equilibrium_free(carom_equilibrium *equilibrium);
 
 /// An eigenvalue re + i im [1/s] of small motions; of a pair the one with im > 0.
-typedef struct carom_mode {
+typedef struct carom_eigenmode {
     double re, im;
     double frequency; ///< |w| [rad/s] of a pair, 0 of a real eigenvalue
     double damping;   ///< -re/|w| of a pair
     bool is_rigid;    ///< a direction in which nothing pulls back: the eigenvalue 0, twice
-} carom_mode;
+} carom_eigenmode;
 
 /// Small motions about a rest, with constraints, closed contacts and what sticks held.
 typedef struct carom_modes {
@@ -119,7 +119,7 @@ typedef struct carom_modes {
     unsigned char *is_held; ///< (n_row)
     int nu, n_free;         ///< n_free: velocities less independent rows that are held
     int n;
-    carom_mode *mode; ///< (n) from low to high |w|
+    carom_eigenmode *mode; ///< (n) from low to high |w|
     double *shape;    ///< (n 2 nu) real parts, then imaginary parts of velocities; the largest is 1
     int n_basis;      ///< directions B that the rest is reduced to, mass-orthonormal:
     double *basis;    ///< (n_basis nu) all that are free, or the lowest modes of a large model

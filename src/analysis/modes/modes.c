@@ -159,7 +159,7 @@ static bool is_conservative(const carom_modes *f, double K)
 static void add_mode(carom_modes *f, double re, double im, bool is_rigid)
 {
     const double size = hypot(re, im);
-    f->mode[f->n++] = (carom_mode){.re = re,
+    f->mode[f->n++] = (carom_eigenmode){.re = re,
                                    .im = im,
                                    .frequency = im > 0 ? size : 0,
                                    .damping = im > 0 && re != 0 ? -re / size : 0,
@@ -252,7 +252,7 @@ static bool find_general(carom_modes *f)
     return is_good;
 }
 
-static double size_of(const carom_mode *mode)
+static double size_of(const carom_eigenmode *mode)
 {
     return hypot(mode->re, mode->im);
 }
@@ -264,7 +264,7 @@ static carom_status sort_modes(carom_modes *f, carom_error *error)
     if (!kept) return carom_fail(error, CAROM_NO_MEMORY, "memory ran out");
     for (int i = 1; i < f->n; i++)
         for (int j = i; j > 0 && size_of(&f->mode[j]) < size_of(&f->mode[j - 1]); j--) {
-            const carom_mode mode = f->mode[j];
+            const carom_eigenmode mode = f->mode[j];
             char *a = (char *)f->shape + (size_t)j * bytes, *b = a - bytes;
             f->mode[j] = f->mode[j - 1];
             f->mode[j - 1] = mode;

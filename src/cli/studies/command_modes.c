@@ -61,7 +61,7 @@ static void print_modes(const modes_job *m)
     printf("\n%4s %16s %16s %14s %16s  %s\n", "mode", "frequency [Hz]", "[rad/s]", "damping",
            "growth [1/s]", "shape (rates)");
     for (int k = 0; k < f->n; k++) {
-        const carom_mode *mode = &f->mode[k];
+        const carom_eigenmode *mode = &f->mode[k];
         printf("%4d %16.9g %16.9g %14.6g %16.9g  %s", k + 1, mode->im / TURN, mode->frequency,
                mode->damping, mode->re, mode->is_rigid ? "rigid: " : "");
         print_shape(m, k);
@@ -79,7 +79,7 @@ static bool write_csv(const modes_job *m, const char *path)
                     CAROM_PLAIN(carom_model_velocity_name(m->job.model, i)));
     fputc('\n', written.file);
     for (int k = 0; k < m->found.n; k++) {
-        const carom_mode *mode = &m->found.mode[k];
+        const carom_eigenmode *mode = &m->found.mode[k];
         fprintf(written.file, "%d,%.17g,%.17g,%.17g,%.17g", k + 1, mode->im / TURN, mode->re,
                 mode->im, mode->damping);
         for (int i = 0; i < 2 * m->found.nu; i++)
@@ -93,7 +93,7 @@ static bool write_csv(const modes_job *m, const char *path)
 static void put_mode(const modes_job *m, int k, carom_json *json)
 {
     static const char *const part[] = {"re", "im"};
-    const carom_mode *mode = &m->found.mode[k];
+    const carom_eigenmode *mode = &m->found.mode[k];
     carom_json_begin(json, NULL, '{');
     carom_json_number(json, "frequency_Hz", mode->im / TURN);
     carom_json_number(json, "re", mode->re);
