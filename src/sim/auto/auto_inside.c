@@ -424,8 +424,8 @@ static bool sinks(const carom_sim *sim, int i)
            !(c->half[1][i].push > 0) && rate < -row_weight(sim, row, sim->size.nq);
 }
 
-// Whether a contact of shapes that is held has other features by the middle or the end than those it
-// was found with: the next step will find the right ones, this one has had those of its start
+// Whether a contact of shapes that is held has other features by the middle or the end than those
+// it was found with: the next step will find the right ones, this one has had those of its start
 static carom_status look_at_features(carom_sim *sim, carom_verdict *v)
 {
     const carom_auto_step *c = sim->control;
