@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # A thin front: CMake and Ninja do the work, CTest runs every test.
-.PHONY: help build configure setup setup-tests demo test bench bench-contact install uninstall format tidy mutate differential coverage clean
+.PHONY: help build configure setup setup-tests demo test bench bench-contact install uninstall wheel deb schema format tidy mutate differential coverage clean
 CTEST_FLAGS ?= -j$(shell nproc)
 PREFIX ?= /usr/local
+PYTHON ?= /usr/bin/python3
 CONFIGURE ?=
 
 build: configure ## build the command and the libraries: build/carom, build/lib
-	@cmake --build build --target carom_command carom_shared
+	@cmake --build build --target carom_command carom_shared completion
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' Makefile | awk -F'\t' '{printf "make %-14s %s\n", $$1, $$2}'
@@ -41,11 +42,26 @@ install: build ## command, library, headers, models, documentation below PREFIX
 	@cmake --install build --prefix "$(PREFIX)" >build/install.log || { cat build/install.log; exit 1; }
 	@sh tools/installed "$(PREFIX)"
 
+wheel: build ## the Python package as dist/carom-*.whl (docs/python.md)
+	@sh tools/setup wheel
+	@$(PYTHON) python/build_carom.py include build/lib/libcarom.so.0 build/python >build/wheel.log 2>&1 || { cat build/wheel.log; exit 1; }
+	@$(PYTHON) python/make_wheel.py build/python dist
+
+deb: ## Debian packages in dist/: libcarom0, libcarom-dev, carom, python3-carom, carom-doc
+	@sh tools/setup deb
+	@mkdir -p dist build-deb && rm -f dist/*.deb
+	@debian/rules binary >build-deb/packages.log 2>&1 || { tail -40 build-deb/packages.log; exit 1; }
+	@debian/rules clean >/dev/null
+	@ls dist/*.deb
+
 uninstall: ## remove what make install of this folder has put there
 	@sh tools/uninstall
 
 format: setup-tests ## lay the sources out as .clang-format says
 	@sh test/structure/format_is_clean --fix
+
+schema: build ## the JSON schema of model files anew, docs/carom-model.schema.json, after the reader's tables have changed
+	@$(PYTHON) tools/schema build/carom
 
 tidy: setup-tests ## clang-tidy over the sources with all checks (make test leaves the path analyser out)
 	@sh test/structure/clang_tidy_is_silent --all
@@ -65,4 +81,4 @@ coverage: setup-tests ## which lines the tests reach
 	@sh tools/coverage
 
 clean: ## remove all builds
-	rm -rf build build-debug build-clang build-minimal build-tidy build-coverage build-mutate
+	rm -rf dist build build-deb build-debug build-clang build-minimal build-tidy build-coverage build-mutate

@@ -11,10 +11,24 @@ install(DIRECTORY include/carom DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MA
 install(DIRECTORY models/ DESTINATION ${CMAKE_INSTALL_DATADIR}/carom/models)
 install(DIRECTORY parts/ DESTINATION ${CMAKE_INSTALL_DATADIR}/carom/parts)
 install(DIRECTORY papers/ DESTINATION ${CMAKE_INSTALL_DATADIR}/carom/papers)
+install(DIRECTORY templates/ DESTINATION ${CMAKE_INSTALL_DATADIR}/carom/templates)
+install(FILES docs/carom-model.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/carom)
 install(FILES README.md ARCHITECTURE.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
 if(TARGET carom_command)
   install(TARGETS carom_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+# what makes shells complete, from the command's own tables; not where the command cannot be run here
+if(TARGET carom_command AND NOT CMAKE_CROSSCOMPILING)
+  foreach(shell bash zsh)
+    add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/completion.${shell} DEPENDS carom_command
+                       COMMAND carom_command completion ${shell} >${CMAKE_BINARY_DIR}/completion.${shell})
+  endforeach()
+  add_custom_target(completion ALL DEPENDS ${CMAKE_BINARY_DIR}/completion.bash ${CMAKE_BINARY_DIR}/completion.zsh)
+  install(FILES ${CMAKE_BINARY_DIR}/completion.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+          RENAME carom OPTIONAL)
+  install(FILES ${CMAKE_BINARY_DIR}/completion.zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions
+          RENAME _carom OPTIONAL)
 endif()
 if(TARGET carom_mpi)
   install(TARGETS carom_mpi RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} OPTIONAL)

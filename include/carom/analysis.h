@@ -105,6 +105,51 @@ CAROM_API carom_status carom_equilibrium_find(const carom_model *model,
                                               carom_equilibrium *equilibrium, carom_error *error);
 CAROM_API void carom_equilibrium_free(carom_equilibrium *equilibrium);
 
+/// An eigenvalue re + i im [1/s] of small motions; of a pair the one with im > 0.
+typedef struct carom_mode {
+    double re, im;
+    double frequency; ///< |w| [rad/s] of a pair, 0 of a real eigenvalue
+    double damping;   ///< -re/|w| of a pair
+    bool is_rigid;    ///< a direction in which nothing pulls back: the eigenvalue 0, twice
+} carom_mode;
+
+/// Small motions about a rest, with constraints, closed contacts and what sticks held.
+typedef struct carom_modes {
+    carom_equilibrium rest;
+    unsigned char *is_held; ///< (n_row)
+    int nu, n_free;         ///< n_free: velocities less independent rows that are held
+    int n;
+    carom_mode *mode; ///< (n) from low to high |w|
+    double *shape;    ///< (n 2 nu) real parts, then imaginary parts of velocities; the largest is 1
+    int n_basis;      ///< directions B that the rest is reduced to, mass-orthonormal:
+    double *basis;    ///< (n_basis nu) all that are free, or the lowest modes of a large model
+    double *stiffness, *damping; ///< (n_basis n_basis) B'KB, B'DB: y'' = -B'DB y' - B'KB y, x = B y
+    bool is_partial;             ///< a large model: the lowest modes alone, damping within these
+} carom_modes;
+/// Finds a rest and its modes; most: how many (0 = all, or 12 of a large model). Rests that slide,
+/// and held rows that move, are refused.
+CAROM_API carom_status carom_modes_find(const carom_model *model, int most, carom_modes *modes,
+                                        carom_error *error);
+CAROM_API void carom_modes_free(carom_modes *modes);
+
+/// z' = A z + B w, y = C z + D w about the rest: w small forces on coordinates and small changes of
+/// parameters, y changes of coordinates, rates and records. z are positions and velocities, or,
+/// where rows are held, coordinates of the free directions.
+typedef struct carom_state_space {
+    int n_state, n_input, n_output;
+    double *A, *B, *C, *D;           ///< by rows
+    char **state, **input, **output; ///< their names
+} carom_state_space;
+/// input (n_input): names of velocities (a force on it) and of live parameters; n_input 0 = a force
+/// on each coordinate. model: the one the modes are of.
+CAROM_API carom_status carom_state_space_make(const carom_model *model, const carom_modes *modes,
+                                              const carom_text *input, int n_input,
+                                              carom_state_space *space, carom_error *error);
+CAROM_API void carom_state_space_free(carom_state_space *space);
+/// Writes NAME.npz (A, B, C, D and the names), or NAME-A.csv ... NAME-D.csv of a path NAME.csv.
+CAROM_API carom_status carom_state_space_write(const carom_state_space *space, const char *path,
+                                               carom_error *error);
+
 #ifdef __cplusplus
 }
 #endif

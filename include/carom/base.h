@@ -41,10 +41,13 @@ typedef struct carom_text {
 } carom_text;
 
 /// The first error of a call; give it zeroed, because what it holds is kept. message holds one
-/// line, "file:line:column: what (way out)".
+/// line, "file:line:column: what (way out)"; where, for programs that show the place themselves.
 typedef struct carom_error {
     carom_status status;
     char message[1024];
+    int n_file;       ///< message begins with so many bytes of the file's name; 0 = none is known
+    int line, column; ///< from 1; 0 = not known
+    int n_place;      ///< what is wrong begins behind so many bytes of message
 } carom_error;
 
 /// Returns from the calling function with the status of a call that failed.

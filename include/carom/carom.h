@@ -9,6 +9,7 @@
 #include "carom/bodies.h"
 #include "carom/contact.h"
 #include "carom/contact_file.h"
+#include "carom/elastic.h"
 #include "carom/extend.h"
 #include "carom/limits.h"
 #include "carom/measure.h"

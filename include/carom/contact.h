@@ -102,7 +102,7 @@ typedef enum carom_contact_outcome {
 
 /// What a solve came to. The residual is computed outside the solver, from (problem, P) alone.
 typedef struct carom_contact_info {
-    bool is_converged;  ///< residual <= CAROM_CONTACT_TOLERANCE
+    bool is_converged;  ///< residual <= CAROM_CONTACT_TOLERANCE, or <= a larger option tolerance
     double residual;    ///< see carom_contact_residual
     int iterations;     ///< of all solvers tried
     const char *solver; ///< the one that gave the answer
@@ -125,7 +125,8 @@ CAROM_API void carom_contact_errors(const carom_problem *problem, const double *
 /// Q_N of those of contacts), at least 0 [N s].
 CAROM_API double carom_contact_cone_violation(const carom_problem *problem, const double *P);
 
-/// A step is unconverged where the residual, checked outside the solver, exceeds this.
+/// A step is unconverged where the residual, checked outside the solver, exceeds this, or what was
+/// asked for (the solver's option tolerance) where that is more.
 #define CAROM_CONTACT_TOLERANCE 1e-9
 
 /// The table of solvers: what each can take, and its options.

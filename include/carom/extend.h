@@ -37,7 +37,12 @@ enum {
     CAROM_ACCELERATION = 1 << 14, ///< M^-1 f; together with CAROM_MASS and CAROM_FORCES
     CAROM_SWITCHES = 1 << 15,     ///< what decides the conditions in the forces
     CAROM_REACTIONS = 1 << 16,    ///< what forces of constraints do to bodies
-    CAROM_KEEP = 1 << 17 ///< no answer: the evaluation remembers the point, see carom_model_eval
+    // what variations of the motion need, of models made with carom_builder_differentiate
+    CAROM_D_CURVATURE = 1 << 17, ///< d(W a + curvature)/dq, /du for the a given
+    CAROM_D_PARAMETER = 1 << 18, ///< derivatives by live parameters
+    CAROM_D_TIME = 1 << 19,      ///< derivatives by explicit time
+    CAROM_D_RECORD = 1 << 20,    ///< of records and switches, by all of them
+    CAROM_KEEP = 1 << 21 ///< no answer: the evaluation remembers the point, see carom_model_eval
 };
 
 /// Gaps and constraints.
@@ -73,6 +78,21 @@ typedef struct carom_eval_momentum {
     carom_sparse dplain_dq, dplain_du; ///< (nu x nu)
 } carom_eval_momentum;
 
+/// What variations of the motion need besides: derivatives by q, u, live parameters p and explicit
+/// time t; empty where the model was made without them.
+typedef struct carom_eval_variation {
+    carom_sparse acceleration_q, acceleration_u; ///< (n_row x nu) d(W a + curvature)
+    carom_sparse acceleration_p, acceleration_t; ///< (n_row x n_live), (n_row x 1)
+    carom_sparse force_p, force_t;               ///< (nu) df
+    carom_sparse push_p, push_t;                 ///< (nu) d(W'P - M a) for the a and P given
+    carom_sparse rate_p, rate_t;                 ///< (n_row) d(W u + w0)
+    carom_sparse gap_p; ///< (n_constraint + n_contact) of equations, then of gaps
+    carom_sparse
+        given_p; ///< (3 n_contact + nq + nu) of e, e_t and mu of each contact, of the start
+    carom_sparse record_q, record_u, record_p, record_t; ///< (n_record)
+    carom_sparse switch_q, switch_u, switch_p, switch_t; ///< (n_switch)
+} carom_eval_variation;
+
 typedef struct carom_eval_energy {
     double kinetic, potential; ///< [J]
     double rheonomic;          ///< T1 + 2 T0 [J]: d/dt(T + V) = power + d/dt(rheonomic)
@@ -90,6 +110,7 @@ typedef struct carom_eval {
     carom_eval_derivatives derivatives;
     carom_eval_momentum momentum;
     carom_eval_energy energy;
+    carom_eval_variation variation;
     double *switches; ///< (n_switch) functions of the state whose zeros, or points of tables, are
                       ///< where forces jump or bend
     double *record;   ///< (n_record)
@@ -219,6 +240,9 @@ typedef struct carom_sink {
     void (*state)(void *self, const carom_state *state);
 } carom_sink;
 
+/// Who follows the motion of event_driven along, see hybrid/hybrid.h.
+typedef struct carom_witness carom_witness;
+
 /// Active set, contact problem, solver: see dynamics below.
 typedef struct carom_contacts carom_contacts;
 
@@ -250,7 +274,8 @@ typedef struct carom_step {
     double *work; ///< (n_work) scratch
     carom_step_report report;
     carom_sink sink;
-    carom_error *error; ///< where to say why a step failed
+    const carom_witness *witness; ///< or NULL
+    carom_error *error;           ///< where to say why a step failed
 } carom_step;
 
 /// What a scheme keeps in carom_state.memory from step to step, besides t, q, u, P and la.

@@ -145,6 +145,7 @@ typedef struct carom_contact_text {
     bool slip_is_rate;
     carom_text slip[2];
     carom_text restitution, tangential_restitution, friction; ///< absent = 0
+    carom_text law;   ///< impact law: newton (absent), poisson, stronge, sequential
     carom_text where; ///< of a patch: the condition of positions and time under which it is there
     int patch;        ///< number of the patch, from 1; set by carom_builder_surface, else 0
 } carom_contact_text;
@@ -200,6 +201,9 @@ CAROM_API carom_status carom_builder_keep(carom_builder *builder, carom_text nam
 /// into the equations as a number.
 CAROM_API carom_status carom_builder_live(carom_builder *builder, carom_text name,
                                           carom_error *error);
+/// The model also gets what derivatives of its motion need (CAROM_D_CURVATURE and the masks behind
+/// it): by positions, velocities, live parameters and time.
+CAROM_API carom_status carom_builder_differentiate(carom_builder *builder, carom_error *error);
 /// Checks everything, derives all equations and makes the model. The builder stays usable (set
 /// again, finish again).
 CAROM_API carom_status carom_builder_finish(const carom_builder *builder, carom_model **model,
@@ -249,6 +253,9 @@ typedef enum carom_law {
     CAROM_LAW_DISC, ///< no obstacle: a force along its slips of at most carom_eval_rows.limit. Its
                     ///< gap is +infinity, its normal row empty; P and la of that row say what the
                     ///< slips may bear. mu = 1.
+    CAROM_LAW_POISSON,    ///< e times the impulse of compression comes back
+    CAROM_LAW_STRONGE,    ///< e^2 times the work of compression comes back; contacts in turn
+    CAROM_LAW_SEQUENTIAL, ///< Poisson's law, contacts in turn
     CAROM_LAW_ROOM = 32 ///< numbers below this are laws; own schemes may take those without a name
 } carom_law;
 
@@ -400,6 +407,18 @@ typedef struct carom_contact_set {
     int (*places)(void *user, double t, const double *q, double *point, double *normal);
 } carom_contact_set;
 
+/// What is known of the derivatives of forces and rows; all absent where nothing is. Large models
+/// (more than 200 velocities) need the patterns in implicit schemes, and constant masses and rows.
+typedef struct carom_derivative_facts {
+    /// Patterns of df/dq and df/du by rows as in carom_sparse, or NULL: dense. d_forces writes their
+    /// entries in this order; where it is NULL differences of forces find them, of all columns
+    /// together that have no row in common. index may be NULL where there are no entries; a df/du
+    /// without any says that forces do not depend on velocities.
+    const int *df_dq_start, *df_dq_index, *df_du_start, *df_du_index;
+    bool forces_are_constant; ///< df/dq and df/du depend on nothing: asked for once
+    bool rows_are_constant;   ///< W and w0 depend on nothing: asked for once, no derivatives
+} carom_derivative_facts;
+
 /// A model given by the caller's functions. Each returns 0, or not 0 to stop the run.
 /// Required: mass and forces, and gaps and rows where there are contacts or constraints. The rest
 /// may be NULL; missing derivatives come from finite differences, which are counted. Matrices are
@@ -417,7 +436,7 @@ typedef struct carom_callbacks {
     const int *mass_start, *mass_index; ///< pattern of M, both triangles, or NULL: dense
     /// Pattern of the rows, columns in any order, or NULL: dense.
     const int *rows_start, *rows_index;
-    bool mass_is_constant;
+    bool mass_is_constant; ///< asked for once, factorised once
     int (*mass)(void *user, double t, const double *q, double *M);
     int (*forces)(void *user, double t, const double *q, const double *u, double *f);
     int (*gaps)(void *user, double t, const double *q, double *constraint, double *gap);
@@ -428,14 +447,15 @@ typedef struct carom_callbacks {
     int (*potential)(void *user, double t, const double *q, double *V); ///< [J]
     /// Of f without potential [W].
     int (*power)(void *user, double t, const double *q, const double *u, double *p);
-    /// Dense, df/dq along the move.
+    /// df/dq along the move and df/du, in their patterns (derivatives), or dense.
     int (*d_forces)(void *user, double t, const double *q, const double *u, double *df_dq,
                     double *df_du);
     // where positions are not velocities integrated; else all of this is absent
-    int n_position;                   ///< positions; 0 = n
-    const char *const *velocity_name; ///< (n) or NULL: der(q1) ..., u1 ... where n_position != n
-    carom_positions positions;        ///< how they move
-    carom_contact_set changing;       ///< contacts that come and go
+    int n_position;                     ///< positions; 0 = n
+    const char *const *velocity_name;   ///< (n) or NULL: der(q1) ..., u1 ... where n_position != n
+    carom_positions positions;          ///< how they move
+    carom_contact_set changing;         ///< contacts that come and go
+    carom_derivative_facts derivatives; ///< patterns, and what is constant
 } carom_callbacks;
 CAROM_API carom_status carom_model_from_callbacks(const carom_callbacks *callbacks,
                                                   carom_model **model, carom_error *error);

@@ -28,6 +28,14 @@ typedef struct carom_series {
     int colour; ///< place in the palette from 1; 0 = the next one
 } carom_series;
 
+/// Cells of a grid, each of one class: a map. Values are the middles of cells and rise.
+typedef struct carom_cells {
+    const double *x, *y; ///< (n_x), (n_y)
+    const int *colour;   ///< (n_x n_y), x by x: place in the palette from 1; 0 = grey, below
+                         ///< = nothing is drawn
+    int n_x, n_y;
+} carom_cells;
+
 /// One axis. Its range is that of the data unless low < high.
 typedef struct carom_axis {
     const char *label, *unit; ///< each may be NULL
@@ -41,6 +49,8 @@ typedef struct carom_plot {
     carom_axis x, y;
     const carom_series *series;
     int n_series;
+    const carom_cells *cells; ///< behind the curves; NULL = none
+    bool is_equal; ///< one unit is as long on both axes; the panel becomes as high as that needs
 } carom_plot;
 
 /// Panels one above the other.
@@ -62,8 +72,8 @@ typedef struct carom_text_sink {
 /// CAROM_STOPPED where the sink returned false.
 CAROM_API carom_status carom_figure_svg(const carom_figure *figure, carom_text_sink sink,
                                         carom_error *error);
-/// Writes path, whole or not at all; the ending .svg or .png says how. PNG files have twice as many
-/// pixels as the figure's size. A carom built without cairo refuses .png.
+/// Writes path, whole or not at all; the ending .svg, .pdf or .png says how. PNG files have twice
+/// as many pixels as the figure's size. A carom built without cairo writes .svg alone.
 CAROM_API carom_status carom_figure_write(const carom_figure *figure, const char *path,
                                           carom_error *error);
 

@@ -13,10 +13,10 @@ extern "C" {
 /// not known yet: then the answers that depend on t and q only are given.
 typedef struct carom_point {
     double t;
-    const double *q;            ///< (nq)
-    const double *u;            ///< (nu)
-    const double *a;            ///< (nu) for CAROM_D_MASS
-    const double *P;            ///< (n_row) for CAROM_D_ROWS
+    const double *q; ///< (nq)
+    const double *u; ///< (nu)
+    const double *a; ///< (nu) for CAROM_D_MASS, CAROM_D_CURVATURE, CAROM_D_PARAMETER, CAROM_D_TIME
+    const double *P; ///< (n_row) for CAROM_D_ROWS, CAROM_D_PARAMETER, CAROM_D_TIME
     const unsigned char *holds; ///< (n_contact) which patches count; NULL: those whose domain
                                 ///< contains the point. The others have a gap of +infinity
 } carom_point;

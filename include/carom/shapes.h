@@ -38,6 +38,7 @@ typedef struct carom_material_text {
     carom_text between[2]; ///< names; "default" stands for any
     carom_text restitution, tangential_restitution, friction;
     carom_text rolling_friction, spinning_friction; ///< [m]
+    carom_text law;                                 ///< impact law; absent = newton
 } carom_material_text;
 
 /// What is looked for.

@@ -9,6 +9,9 @@
 extern "C" {
 #endif
 
+/// Of one run.
+enum { CAROM_MOST_THREADS = 64 };
+
 /// How to run. Take carom_sim_default() and change what is needed; texts are read during
 /// carom_sim_new only.
 typedef struct carom_sim_options {
@@ -43,6 +46,13 @@ typedef struct carom_sim_options {
     /// each, other schemes tell in which step there was one. It must not see forces or
     /// accelerations; NULL = none.
     const char *section;
+    /// Threads that share the work inside of a step, the caller's among them, at most
+    /// CAROM_MOST_THREADS; 0 or 1 = none but the caller's. Numbers do not depend on it: the same
+    /// bits with any number.
+    int n_thread;
+    /// Derivatives of the motion are followed (carom_sim_vary); needs event_driven and a model made
+    /// with carom_builder_differentiate.
+    bool is_varied;
     /// Of rows, where step, end and output step come from a file, and of the memory for a contact
     /// problem; NULL = any number of rows, the default of memory.
     const carom_limits *limits;
@@ -58,6 +68,7 @@ typedef struct carom_audit {
     double min_gap;        ///< over the start and all step ends [m]; +infinity without contacts
     double max_drift;      ///< largest |constraint| likewise; 0 without constraints
     double residual;       ///< largest contact residual, relative
+    double goal;           ///< up to which a residual counts as converged (solver.tolerance)
     double cone_violation; ///< largest |P_T| - mu P_N [N s]
     double energy_start, energy_end;   ///< [J]
     double kinetic_end, potential_end; ///< [J]
@@ -93,6 +104,7 @@ typedef struct carom_counts {
 typedef struct carom_times {
     double setup, stepping, output;
     double compiling; ///< part of setup; next to nothing where the code was compiled before
+    double contact;   ///< part of stepping: contact problems of more than 48 rows
 } carom_times;
 
 /// One output column.
@@ -166,6 +178,22 @@ typedef struct carom_moment {
 CAROM_API carom_status carom_sim_start_from(carom_sim *sim, const carom_moment *from,
                                             const carom_parameter *value, int n,
                                             carom_error *error);
+/// A change that a run is followed with: of where it is, along its velocities (carom_model_move),
+/// or of a live parameter.
+typedef struct carom_change {
+    const double *q, *u; ///< (nu) each; not looked at where parameter is given
+    int parameter;       ///< number of a live parameter (carom_model_live), which changes by 1, and
+                         ///< the start with it; -1 = none
+} carom_change;
+/// From where the run is now it is followed how such changes, at most 2 nu and one for each live
+/// parameter, change the motion, exactly: between events by the derivatives of the steps taken, at
+/// events with their times. Those of parameters only at the start of a run.
+CAROM_API carom_status carom_sim_vary(carom_sim *sim, const carom_change *change, int n,
+                                      carom_error *error);
+/// What change i has become at the state the run is at, q and u (nu each), at this time.
+CAROM_API carom_status carom_sim_varied(const carom_sim *sim, int i, double *q, double *u,
+                                        carom_error *error);
+
 /// Moves the end of the run, which may be over or not; a run of fixed steps counts them anew from
 /// where it is.
 CAROM_API carom_status carom_sim_set_end(carom_sim *sim, double end, carom_error *error);

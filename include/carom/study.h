@@ -14,9 +14,21 @@
 extern "C" {
 #endif
 
+/// What is asked of derivatives of the motion: of sensitivity, orbit, lyap and continue.
+typedef struct carom_tangent_texts {
+    const carom_text *by; ///< (n_by) parameters, starts and start rates to differentiate by
+    int n_by;
+    carom_text shift;      ///< of an orbit: "th1=2*pi, y=free"
+    carom_text times;      ///< points of the section that an orbit has
+    carom_text exponents;  ///< how many; absent = all
+    carom_text arc, most;  ///< of a continuation: first step, and the most points
+    carom_text turn_to;    ///< ... which doubling to go on from, from 1
+    carom_text difference; ///< given: derivatives from differences of two runs alone
+} carom_tangent_texts;
+
 /// What is asked, as texts with their places; those that are absent have their usual values.
 typedef struct carom_scan_texts {
-    carom_text what; ///< sweep, poincare, bif or frf
+    carom_text what; ///< sweep, poincare, bif, ... (carom_scan_kind_at)
     const carom_setting
         *vary; ///< (n_vary) a parameter, a start x or a start rate der(x), and values:
                ///< a:b:n, a:b:n:log, [1,2,5]; of samples a:b or a:b:log
@@ -38,6 +50,7 @@ typedef struct carom_scan_texts {
     carom_text chains;               ///< pieces that the first axis is followed in
     carom_text direction;            ///< up, down or both
     carom_text way; ///< follow: each value starts where the one before ended; restart
+    carom_tangent_texts tangent;
 } carom_scan_texts;
 
 typedef struct carom_scan carom_scan;
@@ -83,8 +96,23 @@ typedef struct carom_scan_count {
 CAROM_API carom_scan_count carom_scan_counted(const carom_scan *scan);
 /// A unit that failed, from 0; what it was about, "A = 1.21: ..."; NULL where there are no more.
 CAROM_API const char *carom_scan_failure(const carom_scan *scan, int i);
-/// The jumps between the ways up and down of a scan in both directions, one line each; "" = none.
+/// The jumps between the ways up and down of a scan in both directions, or the special points of
+/// branches, one line each; "" = none.
 CAROM_API const char *carom_scan_hysteresis(const carom_scan *scan);
+/// What a basin has found, one line for each attractor; "" = nothing of the kind.
+CAROM_API const char *carom_scan_findings(const carom_scan *scan);
+
+/// One unit: its rows (n_row n_column), and, where units follow each other, time, positions and
+/// velocities (1 + nq + nu) that it ended with, else NULL. They belong to the scan.
+typedef struct carom_scan_unit {
+    const double *row, *state;
+    int n_row;
+    bool has_failed;
+} carom_scan_unit;
+CAROM_API carom_status carom_scan_unit_at(const carom_scan *scan, long unit,
+                                          carom_scan_unit *found);
+/// How many of the columns, the first ones, are what varies.
+CAROM_API int carom_scan_n_axis(const carom_scan *scan);
 
 CAROM_API int carom_scan_n_column(const carom_scan *scan);
 CAROM_API const char *carom_scan_column(const carom_scan *scan, int i);
@@ -127,6 +155,51 @@ CAROM_API carom_text carom_study_file_model(const carom_study_file *file);
 /// Options with their values, in the words of the command line; a switch has the value "true".
 CAROM_API int carom_study_file_n(const carom_study_file *file);
 CAROM_API carom_setting carom_study_file_option(const carom_study_file *file, int i);
+
+// ---- parameters fitted to a measurement ----
+
+/// Something to be found: a parameter, a start x or a start rate der(x), between bounds.
+typedef struct carom_fit_axis {
+    carom_text name;
+    double start;        ///< NAN = what the model has
+    double low, high;    ///< -INFINITY, INFINITY = no bound
+    double value, error; ///< found; standard error, INFINITY where the data do not determine it
+    bool is_at_bound;
+} carom_fit_axis;
+
+/// What was measured: column c at time t[i] is value[i n_column + c], NAN = not measured.
+typedef struct carom_fit_data {
+    long n;
+    int n_column;
+    const double *t; ///< (n) rising, from 0
+    const double *value;
+    const carom_text *name; ///< (n_column) columns of the simulation
+    const double *sigma; ///< (n_column) standard deviation of a measurement; 0 = not known: columns
+                         ///< count by their spread, and what is left says how good they are
+} carom_fit_data;
+
+typedef struct carom_fit {
+    carom_fit_axis *axis; ///< (n_axis)
+    int n_axis;
+    carom_fit_data data;
+    const char *method; ///< NULL or lm; bobyqa, sbplx, neldermead, direct search first, by NLopt
+    int most;           ///< runs of the search by NLopt; 0 = 1000
+    carom_watch watch;  ///< tick(self, 0, 1, runs); true stops
+    // found:
+    double *fitted;        ///< (n n_column) of the model
+    double *rms, *largest; ///< (n_column) of the residuals
+    double *correlation;   ///< (n_axis n_axis)
+    double chi2;           ///< sum of squares, each over its sigma
+    long n_point, n_run;
+    int passes;
+    bool has_converged;
+} carom_fit;
+/// Finds the values with the smallest sum of squares, by Levenberg's and Marquardt's method. The
+/// builder is changed and needed no more. CAROM_NOT_CONVERGED where no run at the start succeeds.
+CAROM_API carom_status carom_fit_run(carom_builder *builder, const carom_sim_options *options,
+                                     carom_fit *fit, carom_error *error);
+/// Frees what was found.
+CAROM_API void carom_fit_free(carom_fit *fit);
 
 #ifdef __cplusplus
 }

@@ -28,7 +28,7 @@ carom_gauge_row carom_gauge_first, carom_gauge_last, carom_gauge_smallest, carom
 carom_gauge_value carom_gauge_best, carom_gauge_mean_value, carom_gauge_total_value;
 
 // changes: how a column goes up
-carom_gauge_row carom_gauge_rise, carom_gauge_climb, carom_gauge_gain;
+carom_gauge_row carom_gauge_rise, carom_gauge_climb, carom_gauge_gain, carom_gauge_turns;
 
 // fits: how a column grows with time
 carom_gauge_row carom_gauge_line, carom_gauge_power;

@@ -56,6 +56,7 @@ static const kind table[] = {
     COLUMN("rise", "largest rise of a column from one row to the next", -INFINITY, FOLD_NONE, carom_gauge_rise, carom_gauge_best),
     COLUMN("climb", "largest rise of a column above an earlier value", -INFINITY, FOLD_NONE, carom_gauge_climb, carom_gauge_best),
     COLUMN("gain", "sum of all rises of a column from row to row", 0, FOLD_NONE, carom_gauge_gain, carom_gauge_best),
+    COLUMN("turns", "how often a column that is an angle goes round: its changes from row to row, each between -pi and pi, over 2 pi", 0, FOLD_NONE, carom_gauge_turns, carom_gauge_best),
     COLUMN("slope", "slope of the straight line through a column over time", NAN, FOLD_NONE, carom_gauge_line, carom_gauge_slope),
     COLUMN("straightness", "correlation of a column with time: 1 or -1 on a straight line", NAN, FOLD_NONE, carom_gauge_line, carom_gauge_straightness),
     COLUMN("exponent", "p of the law |value| = c (t - from)^p: 1 linear, 2 parabolic", NAN, FOLD_NONE, carom_gauge_power, carom_gauge_exponent),

@@ -20,7 +20,7 @@
     X(model_bytes, 4e6, "size of a model file with all that it includes, or of a paper [bytes]")   \
     X(included_files, 100, "files that a model includes")                                          \
     X(include_levels, 16, "levels of files that include others")                                   \
-    X(table_bytes, 20e6, "size of a table [bytes]")                                                \
+    X(table_bytes, 20e6, "size of a table or matrix [bytes]")                                      \
     X(operations, 1e5, "operations of a model that is compiled; one with more runs as it is")      \
     X(compile_seconds, 60, "time that the compiler may take [s]")                                  \
     X(rows, 1e7, "rows recorded by a run, or in a file of results; its events likewise")           \

@@ -15,6 +15,10 @@ static const carom_argument shared_row[] = {
     {"help", 'h', NULL, false, "this text"},
     {0},
 };
+const carom_argument *carom_arguments_shared(void)
+{
+    return shared_row;
+}
 static const carom_argument *const help_row = &shared_row[1];
 
 static const carom_argument *find_in(const carom_argument *row, const char *name, size_t length)

@@ -65,6 +65,8 @@ const char *carom_arguments_label(const carom_arguments *arguments, const char *
                                   const char *value);
 /// Says so and returns true where both options were given.
 bool carom_arguments_clash(const carom_arguments *arguments, const char *one, const char *other);
+/// The options that every command has.
+const carom_argument *carom_arguments_shared(void);
 /// Usage, about and all options.
 void carom_command_help(const carom_command *command, FILE *file);
 

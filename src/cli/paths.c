@@ -112,10 +112,11 @@ static bool is_folder(const char *path)
     return stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
 }
 
-bool carom_paths_parts(char folder[CAROM_PATH_ROOM])
+// a folder of that name that is installed, or stands beside the command; the variable goes before
+static bool find_folder(const char *variable, const char *kind, char folder[CAROM_PATH_ROOM])
 {
     char command[CAROM_PATH_ROOM - 64];
-    const char *given = getenv("CAROM_PARTS");
+    const char *given = getenv(variable);
     if (given && *given) {
         snprintf(folder, CAROM_PATH_ROOM, "%s", given);
         return is_folder(folder);
@@ -125,10 +126,20 @@ bool carom_paths_parts(char folder[CAROM_PATH_ROOM])
     char *slash = strrchr(command, '/');
     if (!slash) return false;
     *slash = 0;
-    snprintf(folder, CAROM_PATH_ROOM, "%s/../share/carom/parts", command);
+    snprintf(folder, CAROM_PATH_ROOM, "%s/../share/carom/%s", command, kind);
     if (is_folder(folder)) return true;
-    snprintf(folder, CAROM_PATH_ROOM, "%s/../parts", command);
+    snprintf(folder, CAROM_PATH_ROOM, "%s/../%s", command, kind);
     return is_folder(folder);
+}
+
+bool carom_paths_parts(char folder[CAROM_PATH_ROOM])
+{
+    return find_folder("CAROM_PARTS", "parts", folder);
+}
+
+bool carom_paths_templates(char folder[CAROM_PATH_ROOM])
+{
+    return find_folder("CAROM_TEMPLATES", "templates", folder);
 }
 
 static models find_models(void)

@@ -26,6 +26,9 @@ bool carom_paths_find_model(const char *text, char path[CAROM_PATH_ROOM]);
 /// The folder of parts that is installed, or stands beside the command; $CAROM_PARTS goes before.
 bool carom_paths_parts(char folder[CAROM_PATH_ROOM]);
 
+/// The folder of templates, likewise; $CAROM_TEMPLATES goes before.
+bool carom_paths_templates(char folder[CAROM_PATH_ROOM]);
+
 /// True where both name one file, whether it exists already or not. Devices may be named twice.
 bool carom_paths_are_same(const char *a, const char *b);
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a run came to. The status is the first that holds of: stopped (the end was not reached),
-// unconverged (some step's contact residual is too large), limits (a --max-... option is broken),
-// unstable (the energy rose without end), warnings (something was warned of, with --strict), done.
+// unconverged (some step's contact residual is larger than asked), limits (a --max-... option is
+// broken), unstable (the energy rose without end), warnings (something was warned of, with
+// --strict), held (what was asked is a residual larger than that of an exact answer, and some step
+// needed that), done.
 #include "result.h"
 
 #include "carom/bodies.h"
@@ -46,7 +48,14 @@ static const char *status_word(const carom_result *r)
     if (r->counts.unconverged > 0) return "unconverged";
     if (is_deep(r) || is_adrift(r) || is_off_energy(r)) return "limits";
     if (r->audit.is_unstable) return "unstable";
-    return is_warned(r) ? "warnings" : "done";
+    if (is_warned(r)) return "warnings";
+    const bool is_coarse = r->audit.goal > CAROM_CONTACT_TOLERANCE;
+    return is_coarse && r->audit.residual > CAROM_CONTACT_TOLERANCE ? "held" : "done";
+}
+
+bool carom_result_is_good(const carom_result *r)
+{
+    return strcmp(r->status, "done") == 0 || strcmp(r->status, "held") == 0;
 }
 
 static carom_audit no_audit(void)
@@ -54,6 +63,7 @@ static carom_audit no_audit(void)
     return (carom_audit){.min_gap = NAN,
                          .max_drift = NAN,
                          .residual = NAN,
+                         .goal = NAN,
                          .cone_violation = NAN,
                          .energy_start = NAN,
                          .energy_end = NAN,
@@ -234,6 +244,7 @@ static void put_audit(const carom_result *r, carom_json *json)
     put_worst(json, "min_gap", a->min_gap, a->min_gap_at, a->min_gap_time);
     put_worst(json, "max_drift", a->max_drift, a->max_drift_at, a->max_drift_time);
     put_worst(json, "residual", a->residual, a->residual_at, a->residual_time);
+    carom_json_number(json, "residual_goal", a->goal);
     carom_json_number(json, "cone_violation", a->cone_violation);
     carom_json_number(json, "energy_start", a->energy_start);
     carom_json_number(json, "energy_end", a->energy_end);
@@ -311,6 +322,7 @@ void carom_result_json(const carom_result *r, carom_json *json)
     carom_json_number(json, "setup", r->times.setup);
     carom_json_number(json, "compiling", r->times.compiling);
     carom_json_number(json, "stepping", r->times.stepping);
+    carom_json_number(json, "contact", r->times.contact);
     carom_json_number(json, "output", r->times.output);
     carom_json_end(json);
 }
@@ -353,6 +365,9 @@ void carom_result_print(const carom_result *r)
     printf("scheme         %s, solver %s\n", carom_sim_scheme(r->sim), carom_sim_solver(r->sim));
     carom_job_print_assembled(r->job);
     printf("status         %s at t = %.9g s\n", r->status, carom_sim_state(r->sim)->t);
+    if (strcmp(r->status, "held") == 0)
+        printf("  held to      %.3g of the contact law (solver.tolerance %.3g)\n", a->residual,
+               a->goal);
     printf("steps          %ld (%ld with contact, %ld with impact, %ld unconverged)\n", c->steps,
            c->contact_steps, c->impact_steps, c->unconverged);
     if (c->rejected > 0) printf("rejected       %ld attempts of the step control\n", c->rejected);
@@ -364,8 +379,11 @@ void carom_result_print(const carom_result *r)
     char compiling[48] = "";
     if (carom_sim_native(r->sim, NULL))
         snprintf(compiling, sizeof compiling, " (%.3g s compiling)", r->times.compiling);
-    printf("time           %.3g s stepping (%.3g us per step), %.3g s set-up%s, %.3g s output\n",
-           r->times.stepping, carom_result_step_time(r), r->times.setup, compiling,
+    char contact[48] = "";
+    if (r->times.contact > 0)
+        snprintf(contact, sizeof contact, ", %.3g s in large contact problems", r->times.contact);
+    printf("time           %.3g s stepping (%.3g us per step%s), %.3g s set-up%s, %.3g s output\n",
+           r->times.stepping, carom_result_step_time(r), contact, r->times.setup, compiling,
            r->times.output);
     print_laws(r);
     print_energy(a);

@@ -29,6 +29,8 @@ void carom_result_free(carom_result *result);
 /// Says on stderr, one line each, what the run warns of, which limits are broken and how many steps
 /// did not converge. Warnings of the model itself are said before, by carom_job_warn_of_model.
 void carom_result_complain(const carom_result *result, carom_job *job, const char *lead);
+/// Whether the run did all that was asked of it: done, or held.
+bool carom_result_is_good(const carom_result *result);
 /// Processor time of a step [microseconds].
 double carom_result_step_time(const carom_result *result);
 

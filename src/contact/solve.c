@@ -25,6 +25,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 struct carom_contact_solver {
     carom_arena *arena;
@@ -42,6 +43,7 @@ struct carom_contact_solver {
     carom_block *raised_block; ///< (max_row) the problem without given parts of impulses,
     double *raised_b, *raise;  ///< (max_row) and what they do
     carom_contact_witness witness;
+    double seconds; ///< of processor time that large problems have taken
 };
 
 static const carom_solver *const table[] = {
@@ -142,6 +144,8 @@ carom_status carom_contact_solver_like(const carom_contact_solver *other, int ma
     CAROM_TRY(carom_contact_solver_new(other->method->facts.name, NULL, 0, max_row, solver, error));
     memcpy((*solver)->option, other->option, sizeof other->option);
     (*solver)->witness = other->witness;
+    (*solver)->bodies.form.team = other->bodies.form.team;
+    (*solver)->bodies.lu.most = other->bodies.lu.most;
     return CAROM_OK;
 }
 
@@ -183,6 +187,22 @@ const carom_solver_facts *carom_contact_solver_facts(const carom_contact_solver 
     return &solver->method->facts;
 }
 
+carom_body_space *carom_contact_solver_bodies(carom_contact_solver *solver)
+{
+    return &solver->bodies;
+}
+
+double carom_contact_solver_seconds(const carom_contact_solver *solver)
+{
+    return solver->seconds;
+}
+
+double carom_contact_solver_goal(const carom_contact_solver *solver)
+{
+    const double asked = solver->option[CAROM_OPTION_TOLERANCE];
+    return asked > CAROM_CONTACT_TOLERANCE ? asked : CAROM_CONTACT_TOLERANCE;
+}
+
 void carom_contact_solver_free(carom_contact_solver *solver)
 {
     if (!solver) return;
@@ -206,7 +226,7 @@ static inline bool judge(const carom_contact_solver *solver, double residual,
                          carom_contact_info *info)
 {
     info->residual = residual;
-    info->is_converged = residual <= CAROM_CONTACT_TOLERANCE;
+    info->is_converged = residual <= carom_contact_solver_goal(solver);
     return residual <= solver->option[CAROM_OPTION_TOLERANCE];
 }
 
@@ -393,6 +413,7 @@ static bool solves_in_bodies(carom_contact_solver *solver, const carom_problem *
                              .symmetric = &solver->symmetric,
                              .bodies = &solver->bodies,
                              .error = error};
+    solver->bodies.lu.is_refused = false;
     const carom_status status = method->in_bodies(&attempt);
     info->iterations += attempt.iterations;
     info->solver = attempt.solver;
@@ -400,14 +421,26 @@ static bool solves_in_bodies(carom_contact_solver *solver, const carom_problem *
     return status == CAROM_OK && (check_answer(solver, problem, P, info) || is_final);
 }
 
+// large problems of factors, sparse, or dense
+static carom_status solve_large(carom_contact_solver *solver, const carom_problem *problem,
+                                double *P, carom_contact_info *info, carom_error *error)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    const double start = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    const bool is_solved = solves_at_once(solver, problem, P, info) ||
+                           solves_in_bodies(solver, problem, P, info, error);
+    const carom_status status =
+        is_solved ? CAROM_OK : run_large(solver, solver->method, problem, P, info, error);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    solver->seconds += (double)now.tv_sec + 1e-9 * (double)now.tv_nsec - start;
+    return status;
+}
+
 static carom_status solve_checked(carom_contact_solver *solver, const carom_problem *problem,
                                   double *P, carom_contact_info *info, carom_error *error)
 {
-    if (is_large(solver, problem) && (solves_at_once(solver, problem, P, info) ||
-                                      solves_in_bodies(solver, problem, P, info, error)))
-        return CAROM_OK;
-    if (is_large(solver, problem))
-        return run_large(solver, solver->method, problem, P, info, error);
+    if (is_large(solver, problem)) return solve_large(solver, problem, P, info, error);
     carom_scaled_fill(problem, P, &solver->whole);
     CAROM_TRY(run_small(solver, solver->method, P, info, error));
     check_answer(solver, problem, P, info);

@@ -119,6 +119,15 @@ bool carom_contact_is_idle(const carom_contact_solver *solver, const carom_probl
 /// Whether a problem of n rows may be given as factors: the solver knows what to do with bodies.
 bool carom_contact_takes_factors(const carom_contact_solver *solver, int n);
 
+/// What problems of many bodies are solved in: a team may share its loops (form.team), which
+/// answers do not depend on; factors of more bytes than lu.most are not made, and their size is
+/// noted.
+carom_body_space *carom_contact_solver_bodies(carom_contact_solver *solver);
+/// Seconds of processor time that problems of more than CAROM_SPARSE_LIMIT rows have taken so far.
+double carom_contact_solver_seconds(const carom_contact_solver *solver);
+/// The residual up to which an answer counts as converged.
+double carom_contact_solver_goal(const carom_contact_solver *solver);
+
 /// The row of the table that a solver was made from.
 const carom_solver_facts *carom_contact_solver_facts(const carom_contact_solver *solver);
 

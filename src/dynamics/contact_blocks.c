@@ -114,6 +114,7 @@ void carom_contacts_follow(carom_contacts *contacts, const carom_plan *plan)
 void carom_contacts_limit(carom_contacts *contacts, double bytes)
 {
     contacts->column.bytes = contacts->entry.bytes = bytes;
+    carom_contact_solver_bodies(contacts->solver)->lu.most = bytes;
 }
 
 carom_contact_solver *carom_contacts_solver(carom_contacts *contacts)

@@ -71,6 +71,10 @@ static inline double carom_law_drag(const carom_contact_facts *facts, double dir
 
 /// Of schemes that take discs beside Newton's law (carom_scheme.takes.laws).
 #define CAROM_LAWS_WITH_DISCS (1u << CAROM_LAW_NEWTON | 1u << CAROM_LAW_DISC)
+/// Of schemes that take every law by name: those that see impacts one by one.
+#define CAROM_LAWS_ALL                                                                             \
+    (CAROM_LAWS_WITH_DISCS | 1u << CAROM_LAW_POISSON | 1u << CAROM_LAW_STRONGE |                   \
+     1u << CAROM_LAW_SEQUENTIAL)
 /// Whether a scheme with these laws (carom_scheme.takes.laws) takes this one.
 static inline bool carom_law_is_among(unsigned laws, int law)
 {

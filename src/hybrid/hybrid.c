@@ -194,7 +194,7 @@ static bool take_lists(carom_hybrid *h)
     bool is_taken = (h->memory.contact.mode = CAROM_TAKE(arena, carom_mode, n.n_contact)) != NULL;
     is_taken &= (h->memory.contact.domain = CAROM_TAKE(arena, carom_domain, n.n_contact)) != NULL;
     is_taken &= (h->event.old_mode = CAROM_TAKE(arena, carom_mode, n.n_contact)) != NULL;
-    is_taken &= (h->event.stop = CAROM_TAKE(arena, carom_stop, n.n_contact)) != NULL;
+    is_taken &= (h->event.stop = CAROM_TAKE(arena, carom_slip_end, n.n_contact)) != NULL;
     is_taken &= (h->seen.is_there = CAROM_TAKE(arena, unsigned char, n_there)) != NULL;
     is_taken &= (h->seen.watched = CAROM_TAKE(arena, carom_crossing, n_fun)) != NULL;
     is_taken &= (h->seen.below = CAROM_TAKE(arena, int, n_fun)) != NULL;
@@ -240,7 +240,9 @@ carom_status carom_hybrid_new(carom_step *s, const carom_smooth *solver, carom_h
             status = carom_contact_solver_like(carom_contacts_solver(s->contacts), s->size.n_row,
                                                &h->event.decision.solver, s->error);
     }
+    if (status == CAROM_OK) status = carom_hybrid_make_laws(h);
     if (status != CAROM_OK) {
+        if (h) carom_hybrid_free_laws(h);
         carom_fail(s->error, status, "no memory for the motion between events");
         carom_flow_free(flow);
         return status;
@@ -268,6 +270,7 @@ void carom_hybrid_free(carom_hybrid *h)
 {
     if (!h) return;
     carom_contact_solver_free(h->event.decision.solver);
+    carom_hybrid_free_laws(h);
     carom_flow_free(h->flow);
 }
 

@@ -8,6 +8,7 @@
 //     advance.c         a step with its error controlled, ending at that crossing on the true step
 //     hybrid_events.c   what happens there: which contacts take part, impact, new modes, changes
 //     impact.c          velocities jump; rebounds slower than v_acc close the contact for good
+//     hybrid_laws.c     the same by other impact laws than Newton's
 //     sides.c           where the forces switch
 //     section.c         where a record entry goes through zero, for those who ask
 //     graze.c           gaps that close where their direction vanishes
@@ -78,11 +79,11 @@ typedef enum carom_domain {
 } carom_domain;
 
 /// What has become of a slip whose rate has just gone through zero.
-typedef enum carom_stop {
+typedef enum carom_slip_end {
     CAROM_STOP_NONE, ///< it has not
     CAROM_STOP_REST,
     CAROM_STOP_MOVED ///< all but what others make of it is gone
-} carom_stop;
+} carom_slip_end;
 
 /// What is kept of the contacts from step to step, each (n_contact).
 typedef struct carom_contact_memory {
@@ -191,7 +192,7 @@ typedef struct carom_hybrid_event {
     unsigned char *is_in;      ///< (n_contact) takes part: the gap is zero
     unsigned char *was_in;     ///< (n_contact) took part before those that leave were dropped
     unsigned char *is_dropped; ///< (n_contact) its force has just gone through zero
-    carom_stop *stop;          ///< (n_contact)
+    carom_slip_end *stop;      ///< (n_contact)
     unsigned char *is_torn;  ///< (n_contact) its friction has just met the limit, direction is set
     unsigned char *was_torn; ///< (n_contact) the same while another share of forces is tried
     unsigned char *is_begun; ///< (n_contact) its slip begins from rest
@@ -227,7 +228,33 @@ typedef struct carom_hybrid {
     carom_hybrid_event event;
     carom_hybrid_section section;
     carom_hybrid_scratch scratch;
+    struct carom_hybrid_laws *laws; ///< see hybrid_laws.c; NULL: all contacts obey Newton's
 } carom_hybrid;
+
+/// Who follows the motion along (variations: src/tangent), and changes nothing of it.
+struct carom_witness {
+    void *self;
+    /// A smooth step has been taken: the flow's last one, which ends at next.
+    carom_status (*moved)(void *self, carom_hybrid *hybrid);
+    /// next is at an event, of which nothing has happened yet; NULL: modes are decided anew.
+    carom_status (*crossed)(void *self, carom_hybrid *hybrid, const carom_crossing *crossing);
+    /// An impact has changed event.u_minus to next.u, by event.P.
+    carom_status (*collided)(void *self, carom_hybrid *hybrid);
+    /// The modes behind the event are known.
+    carom_status (*settled)(void *self, carom_hybrid *hybrid);
+    /// Something has been done to the motion that nobody can follow.
+    void (*lost)(void *self, const carom_hybrid *hybrid, const char *what);
+};
+static inline carom_status carom_hybrid_show_crossing(carom_hybrid *h, const carom_crossing *it)
+{
+    const carom_witness *w = h->s->witness;
+    return w ? w->crossed(w->self, h, it) : CAROM_OK;
+}
+static inline void carom_hybrid_lose_witness(const carom_hybrid *h, const char *what)
+{
+    const carom_witness *w = h->s->witness;
+    if (w) w->lost(w->self, h, what);
+}
 
 // hybrid.c
 int carom_hybrid_n_memory(const carom_model *model);
@@ -370,6 +397,13 @@ carom_status carom_hybrid_account_energy(carom_hybrid *hybrid);
 // impact.c
 /// The contacts that are in (is_in) collide; velocities of next jump.
 carom_status carom_hybrid_impact(carom_hybrid *hybrid);
+// hybrid_laws.c
+carom_status carom_hybrid_make_laws(carom_hybrid *hybrid);
+void carom_hybrid_free_laws(carom_hybrid *hybrid);
+/// Whether a contact that takes part in the event has a law of its own.
+bool carom_hybrid_has_laws(const carom_hybrid *hybrid);
+/// The impact of all that take part: impulses in event.P, velocities, rates in the report.
+carom_status carom_hybrid_collide_by_laws(carom_hybrid *hybrid);
 /// An impulse where no force can keep the contacts closed (Painleve).
 carom_status carom_hybrid_resolve_jam(carom_hybrid *hybrid);
 /// The force of a contact that slides has grown without bound: an impulse stops its slip.

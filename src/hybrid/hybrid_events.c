@@ -19,7 +19,7 @@ static void clear_flags(carom_hybrid *h)
         h->event.has_tear = false;
     memset(h->event.is_in, 0, n);
     memset(h->event.is_dropped, 0, n);
-    memset(h->event.stop, 0, sizeof(carom_stop) * n);
+    memset(h->event.stop, 0, sizeof(carom_slip_end) * n);
     memset(h->event.is_torn, 0, n);
     memset(h->event.bounce, 0, sizeof(double) * n);
     memset(h->event.jolt, 0, sizeof(double) * (size_t)h->s->size.nu);
@@ -199,7 +199,7 @@ static void forget_crossing(carom_hybrid *h)
 {
     const size_t n = (size_t)h->s->size.n_contact;
     h->event.has_drop = h->event.has_stop = h->event.has_tear = false;
-    memset(h->event.stop, 0, sizeof(carom_stop) * n);
+    memset(h->event.stop, 0, sizeof(carom_slip_end) * n);
     memset(h->event.is_torn, 0, n);
     if (!h->event.has_edge) memset(h->event.is_dropped, 0, n);
 }
@@ -220,13 +220,15 @@ static carom_status resolve_event(carom_hybrid *h, bool is_hit)
     tell_changes(h);
     memset(h->memory.contact.is_new, 0, (size_t)h->s->size.n_contact);
     h->memory.has_lost = false;
-    return CAROM_OK;
+    const carom_witness *w = h->s->witness;
+    return w ? w->settled(w->self, h) : CAROM_OK;
 }
 
 carom_status carom_hybrid_begin(carom_hybrid *h)
 {
     carom_flow_copy(h->flow, &h->now, &h->next);
     clear_flags(h);
+    CAROM_TRY(carom_hybrid_show_crossing(h, NULL));
     CAROM_TRY(carom_edge_begin(h));
     CAROM_TRY(carom_sides_begin(h));
     CAROM_TRY(look_at_next(h));
@@ -243,6 +245,7 @@ carom_status carom_hybrid_begin_anew(carom_hybrid *h)
 {
     carom_flow_copy(h->flow, &h->now, &h->next);
     clear_flags(h);
+    CAROM_TRY(carom_hybrid_show_crossing(h, NULL));
     CAROM_TRY(carom_sides_begin(h));
     CAROM_TRY(look_at_next(h));
     CAROM_TRY(find_touching(h));
@@ -274,6 +277,7 @@ carom_status carom_hybrid_begin_changed(carom_hybrid *h)
         if (h->memory.contact.is_new[c] && isfinite(h->seen.gap[c]))
             h->memory.contact.gap_scale[c] = fabs(h->seen.gap[c]);
     if (h->memory.has_lost || has_new_touch(h)) {
+        carom_hybrid_lose_witness(h, "contacts that come and go");
         CAROM_TRY(find_touching(h));
         CAROM_TRY(resolve_event(h, is_approached(h)));
         carom_flow_copy(h->flow, &h->next, &h->now);
@@ -398,6 +402,7 @@ static carom_status stop_slip(carom_hybrid *h, int c)
 // a little later, and all modes anew
 static carom_status pass_on(carom_hybrid *h)
 {
+    carom_hybrid_lose_witness(h, "modes that go round in circles");
     CAROM_TRY(carom_hybrid_pass(h));
     CAROM_TRY(look_at_next(h));
     CAROM_TRY(find_touching(h));
@@ -418,6 +423,7 @@ carom_status carom_hybrid_meet_event(carom_hybrid *h, const carom_crossing *cros
     }
     CAROM_TRY(check_progress(h, it));
     if (it->kind == CAROM_CROSS_FEATURE) {
+        carom_hybrid_lose_witness(h, "shapes that touch with other features");
         pass_quietly(h);
         return carom_features_meet_change(h, it->contact);
     }
@@ -425,6 +431,7 @@ carom_status carom_hybrid_meet_event(carom_hybrid *h, const carom_crossing *cros
     show_state(h);
     // what the solver lets drift must not decide on what leaves
     CAROM_TRY(carom_flow_project(h->flow, &h->next, true, true));
+    CAROM_TRY(carom_hybrid_show_crossing(h, it));
     if (it->kind == CAROM_CROSS_SWITCH)
         CAROM_TRY(carom_sides_cross_switch(h, it->contact - h->s->size.n_contact));
     CAROM_TRY(look_at_next(h));

@@ -86,9 +86,26 @@ static carom_status solve_collision(carom_hybrid *h, const carom_contact_terms *
     return CAROM_OK;
 }
 
+static carom_status collide_by_newton(carom_hybrid *h)
+{
+    const carom_contact_terms terms = {.rate = h->seen.ev,
+                                       .gamma_minus = h->event.gamma_minus,
+                                       .is_active = h->event.is_in,
+                                       .is_instant = true};
+    return solve_collision(h, &terms, h->next.u);
+}
+
+static carom_status collide_by_laws(carom_hybrid *h)
+{
+    CAROM_TRY(carom_hybrid_collide_by_laws(h));
+    note_jolt(h);
+    return CAROM_OK;
+}
+
 carom_status carom_hybrid_impact(carom_hybrid *h)
 {
     carom_step *s = h->s;
+    memcpy(h->event.u_minus, h->next.u, sizeof(double) * (size_t)s->size.nu);
     memcpy(h->event.true_minus, h->seen.gamma, sizeof(double) * (size_t)s->size.n_row);
     memcpy(h->event.gamma_minus, h->seen.gamma, sizeof(double) * (size_t)s->size.n_row);
     for (int c = 0; c < s->size.n_contact; c++) {
@@ -98,17 +115,13 @@ carom_status carom_hybrid_impact(carom_hybrid *h)
             h->memory.contact.rate_scale[c] =
                 fmax(h->memory.contact.rate_scale[c], -h->event.gamma_minus[r]);
     }
-    const carom_contact_terms terms = {.rate = h->seen.ev,
-                                       .gamma_minus = h->event.gamma_minus,
-                                       .is_active = h->event.is_in,
-                                       .is_instant = true};
-    CAROM_TRY(solve_collision(h, &terms, h->next.u));
+    CAROM_TRY(carom_hybrid_has_laws(h) ? collide_by_laws(h) : collide_by_newton(h));
     report_impulses(h);
     for (int c = 0; c < s->size.n_contact; c++) {
         const int r = carom_plan_contact(s->plan, c)->row;
         h->event.bounce[c] = h->event.is_in[c] && h->event.P[r] > 0 ? s->report.rate_after[r] : 0;
     }
-    return CAROM_OK;
+    return s->witness ? s->witness->collided(s->witness->self, h) : CAROM_OK;
 }
 
 // how short the short step is: rates change by a small share of the slip rates
@@ -161,6 +174,7 @@ carom_status carom_hybrid_resolve_jam(carom_hybrid *h)
 {
     carom_step *s = h->s;
     const double dt = short_time(h);
+    carom_hybrid_lose_witness(h, "a jam (Painleve)");
     memcpy(h->event.true_minus, h->seen.gamma, sizeof(double) * (size_t)s->size.n_row);
     memcpy(h->event.u_minus, h->next.u, sizeof(double) * (size_t)s->size.nu);
     for (int i = 0; i < s->size.nu; i++) h->next.u[i] += dt * h->event.decision.a_free[i];
@@ -187,6 +201,7 @@ carom_status carom_hybrid_seize_contact(carom_hybrid *h, int contact)
     carom_step *s = h->s;
     const carom_contact_facts *facts = carom_plan_contact(s->plan, contact);
     carom_saddle_rows *rows = &h->flow->rows;
+    carom_hybrid_lose_witness(h, "a seizure (dynamic jam)");
     memcpy(h->event.true_minus, h->seen.gamma, sizeof(double) * (size_t)s->size.n_row);
     rows->is_sliding[contact] = 0;
     for (int k = 0; k <= facts->n_slip; k++) rows->is_held[facts->row + k] = 1;

@@ -132,8 +132,9 @@ static void tell_discs(const carom_step *s, carom_gen_alpha *g)
 
 // constraints on all levels (on velocity level only where something else can make v jump), near
 // contacts on position level, closed ones on velocity level
-static void choose_rows(const carom_step *s, carom_gen_alpha *g)
+void carom_gen_alpha_rows_choose(const carom_step *s)
 {
+    carom_gen_alpha *g = s->self;
     carom_gen_alpha_rows *rows = &g->rows;
     rows->problem.n_row = rows->problem.n_block = 0;
     for (int level = 0; level < CAROM_N_LEVEL; level++) {
@@ -158,32 +159,34 @@ static void choose_rows(const carom_step *s, carom_gen_alpha *g)
     rows->problem.G.n = rows->problem.n_row;
 }
 
-// dq, dv~ and dv of coordinate i that belong to dx
-static void spread_at(const carom_step *s, carom_gen_alpha *g, int i)
+// W times the dq, dv~ or dv of dx that belong to row r
+static double moved_by(const carom_step *s, const carom_gen_alpha *g, const carom_sparse *W, int r,
+                       int level, const double *dx)
 {
     const int n = s->size.nu;
-    const double *dx = g->dx;
-    g->dq[i] = s->h * (g->weights.beta * dx[i] + dx[n + i]);
-    g->dv_smooth[i] = g->weights.gamma * dx[i];
-    g->dv[i] = g->dv_smooth[i] + dx[2 * n + i];
-}
-
-static void spread_all(const carom_step *s, carom_gen_alpha *g)
-{
-    for (int i = 0; i < s->size.nu; i++) spread_at(s, g, i);
+    const double *change = dx, *shift = dx + n, *jump = dx + 2 * n;
+    double sum = 0;
+    for (int k = W->start[r]; k < W->start[r + 1]; k++) {
+        const int i = W->index[k];
+        if (level == CAROM_LEVEL_POSITION)
+            sum += W->value[k] * (s->h * (g->weights.beta * change[i] + shift[i]));
+        else if (level == CAROM_LEVEL_FORCE)
+            sum += W->value[k] * (g->weights.gamma * change[i]);
+        else
+            sum += W->value[k] * (g->weights.gamma * change[i] + jump[i]);
+    }
+    return sum;
 }
 
 // row i of C times dx
-static double rate_of(const carom_step *s, const carom_gen_alpha *g, int i)
+static double rate_of(const carom_step *s, const carom_gen_alpha *g, int i, const double *dx)
 {
-    const int r = g->rows.row[i];
-    const carom_sparse *W = &s->ev[0]->rows.W;
-    if (g->rows.level[i] == CAROM_LEVEL_POSITION) return carom_sparse_row_times(W, r, g->dq) / s->h;
-    if (g->rows.level[i] == CAROM_LEVEL_FORCE)
-        return carom_sparse_row_times(&s->ev[1]->derivatives.dgamma_dq, r, g->dq) +
-               carom_sparse_row_times(W, r, g->dv_smooth);
-    return carom_sparse_row_times(&s->ev[0]->derivatives.dgamma_dq, r, g->dq) +
-           carom_sparse_row_times(W, r, g->dv);
+    const int r = g->rows.row[i], level = g->rows.level[i];
+    const double along = moved_by(s, g, &s->ev[0]->rows.W, r, level, dx);
+    if (level == CAROM_LEVEL_POSITION) return along / s->h;
+    if (!g->matrix.has_rates) return along;
+    const carom_eval *ev = s->ev[level == CAROM_LEVEL_FORCE ? 1 : 0];
+    return moved_by(s, g, &ev->derivatives.dgamma_dq, r, CAROM_LEVEL_POSITION, dx) + along;
 }
 
 // what the law of row i of a block sees at the present x
@@ -203,25 +206,37 @@ static double value_of(const carom_step *s, const carom_gen_alpha *g, const caro
     return carom_law_excess(factor, g->gamma_minus[r], after);
 }
 
-void carom_gen_alpha_rows_push(const carom_step *s, int i, double factor, double *f)
+// column j of B into unknown and push; returns the number of its entries
+static int list_push(const carom_step *s, const carom_gen_alpha *g, int j)
 {
-    const carom_gen_alpha *g = s->self;
+    const carom_gen_alpha_rows *rows = &g->rows;
     const carom_sparse *W = &s->ev[0]->rows.W;
-    const int n = s->size.nu, r = g->rows.row[i], level = g->rows.level[i];
-    const bool moves_too = g->rows.is_tangent[i] && g->on_position;
+    const int n = s->size.nu, r = rows->row[j];
+    const bool moves_too = rows->is_tangent[j] && g->on_position;
+    int n_push = 0;
     for (int k = W->start[r]; k < W->start[r + 1]; k++) {
-        f[level * n + W->index[k]] += factor * W->value[k];
-        if (moves_too) f[n + W->index[k]] += 0.5 * factor * W->value[k];
+        rows->unknown[n_push] = rows->level[j] * n + W->index[k];
+        rows->push[n_push++] = W->value[k];
+        if (!moves_too) continue;
+        rows->unknown[n_push] = n + W->index[k];
+        rows->push[n_push++] = 0.5 * W->value[k];
     }
+    return n_push;
 }
 
-// dx := J^-1 (column i of B), and what it does to all rates
-static void solve_column(const carom_step *s, carom_gen_alpha *g, int i)
+// column j of J^-1 B: as it was last time, or in dx
+static const double *solve_column(const carom_step *s, carom_gen_alpha *g, int j)
 {
+    const carom_gen_alpha_rows *rows = &g->rows;
+    const int n_push = list_push(s, g, j);
+    carom_recall *recall = g->matrix.recall;
+    const double *known = carom_recall_find(recall, n_push, rows->unknown, rows->push);
+    if (known) return known;
     memset(g->dx, 0, sizeof(double) * 3 * (size_t)s->size.nu);
-    carom_gen_alpha_rows_push(s, i, 1, g->dx);
-    carom_linear_solve(g->matrix, g->dx);
-    spread_all(s, g);
+    for (int k = 0; k < n_push; k++) g->dx[rows->unknown[k]] += rows->push[k];
+    carom_gen_alpha_solve_held(s, g->dx);
+    carom_recall_keep(recall, n_push, rows->unknown, rows->push, g->dx);
+    return g->dx;
 }
 
 static void build_dense(const carom_step *s, carom_gen_alpha *g)
@@ -230,9 +245,9 @@ static void build_dense(const carom_step *s, carom_gen_alpha *g)
     const int n = rows->problem.n_row;
     rows->problem.G.dense = rows->dense;
     for (int j = 0; j < n; j++) {
-        solve_column(s, g, j);
+        const double *column = solve_column(s, g, j);
         for (int i = 0; i < n; i++)
-            rows->dense[(size_t)j * (size_t)n + (size_t)i] = rate_of(s, g, i);
+            rows->dense[(size_t)j * (size_t)n + (size_t)i] = rate_of(s, g, i, column);
     }
 }
 
@@ -252,37 +267,23 @@ static bool link_rows(const carom_step *s, carom_gen_alpha *g)
 }
 
 // dx := J^-1 (column j of B), where it is not 0; returns the number of coordinates in touched
-static int reach_column(const carom_step *s, carom_gen_alpha *g, int j)
+static int reach_column(const carom_step *s, const carom_gen_alpha *g, int j)
 {
-    carom_gen_alpha_rows *rows = &g->rows;
-    const carom_sparse *W = &s->ev[0]->rows.W;
-    const int n = s->size.nu, r = rows->row[j];
-    const bool moves_too = rows->is_tangent[j] && g->on_position;
-    int n_push = 0;
-    for (int k = W->start[r]; k < W->start[r + 1]; k++) {
-        rows->unknown[n_push] = rows->level[j] * n + W->index[k];
-        rows->push[n_push++] = W->value[k];
-        if (!moves_too) continue;
-        rows->unknown[n_push] = n + W->index[k];
-        rows->push[n_push++] = 0.5 * W->value[k];
-    }
-    const int n_touched = carom_linear_solve_sparse(g->matrix, n_push, rows->unknown, rows->push,
-                                                    g->dx, rows->touched);
-    for (int k = 0; k < n_touched; k++) {
-        rows->touched[k] %= n;
-        spread_at(s, g, rows->touched[k]);
-    }
+    const carom_gen_alpha_rows *rows = &g->rows;
+    const int n_push = list_push(s, g, j);
+    const int n_touched = carom_linear_solve_sparse(g->matrix.whole, n_push, rows->unknown,
+                                                    rows->push, g->dx, rows->touched);
+    for (int k = 0; k < n_touched; k++) rows->touched[k] %= s->size.nu;
     return n_touched;
 }
 
-// leaves dx, dq, dv~ and dv zero
-static void forget_column(const carom_step *s, carom_gen_alpha *g, int n_touched)
+// leaves dx zero
+static void forget_column(const carom_step *s, const carom_gen_alpha *g, int n_touched)
 {
     const int n = s->size.nu;
     for (int k = 0; k < n_touched; k++) {
         const int i = g->rows.touched[k];
         g->dx[i] = g->dx[n + i] = g->dx[2 * n + i] = 0;
-        g->dq[i] = g->dv_smooth[i] = g->dv[i] = 0;
     }
 }
 
@@ -293,13 +294,12 @@ static bool build_sparse(const carom_step *s, carom_gen_alpha *g)
     rows->problem.G.dense = NULL;
     if (!link_rows(s, g)) return false;
     memset(g->dx, 0, sizeof(double) * 3 * (size_t)s->size.nu);
-    spread_all(s, g);
     for (int j = 0; j < rows->problem.n_row; j++) {
         const int n_touched = reach_column(s, g, j);
         if (!carom_links_collect(&rows->links, &rows->entry, j, n_touched, rows->touched))
             return false;
         for (int k = entry->start[j]; k < entry->start[j + 1]; k++)
-            entry->value[k] = rate_of(s, g, entry->index[k]);
+            entry->value[k] = rate_of(s, g, entry->index[k], g->dx);
         forget_column(s, g, n_touched);
     }
     return carom_columns_turn_to_rows(entry, &rows->problem.G, &rows->room_sparse);
@@ -309,12 +309,11 @@ static bool build_sparse(const carom_step *s, carom_gen_alpha *g)
 static void fill_b(const carom_step *s, carom_gen_alpha *g)
 {
     carom_problem *p = &g->rows.problem;
-    for (int i = 0; i < 3 * s->size.nu; i++) g->dx[i] = -g->residual[i];
-    carom_linear_solve(g->matrix, g->dx);
-    spread_all(s, g);
+    for (int i = 0; i < 3 * s->size.nu; i++) g->free[i] = -g->residual[i];
+    carom_gen_alpha_solve_held(s, g->free);
     for (int k = 0; k < p->n_block; k++)
         for (int i = p->block[k].first; i < p->block[k].first + p->block[k].dim; i++)
-            p->b[i] = value_of(s, g, &p->block[k], i) + rate_of(s, g, i);
+            p->b[i] = value_of(s, g, &p->block[k], i) + rate_of(s, g, i, g->free);
 }
 
 static void report_solve(carom_step *s, const carom_gen_alpha *g, const carom_contact_info *info)
@@ -334,7 +333,6 @@ carom_status carom_gen_alpha_rows_solve(carom_step *s)
     carom_gen_alpha *g = s->self;
     carom_gen_alpha_rows *rows = &g->rows;
     carom_problem *p = &rows->problem;
-    choose_rows(s, g);
     fill_b(s, g);
     if (p->n_row <= CAROM_PROBLEM_DENSE)
         build_dense(s, g);
@@ -353,6 +351,36 @@ carom_status carom_gen_alpha_rows_solve(carom_step *s)
     report_solve(s, g, &info);
     s->report.is_ambiguous |= info.is_converged && carom_contact_has_other(p, rows->p);
     return CAROM_OK;
+}
+
+// dx := free + J^-1 B p from columns that are known; false where one is not
+static bool move_by_columns(const carom_step *s, carom_gen_alpha *g)
+{
+    const carom_gen_alpha_rows *rows = &g->rows;
+    const int n = 3 * s->size.nu;
+    memcpy(g->dx, g->free, sizeof(double) * (size_t)n);
+    for (int j = 0; j < rows->problem.n_row; j++) {
+        const double p = rows->p[j];
+        if (p == 0) continue;
+        const int n_push = list_push(s, g, j);
+        const double *column =
+            carom_recall_find(g->matrix.recall, n_push, rows->unknown, rows->push);
+        if (!column) return false;
+        for (int i = 0; i < n; i++) g->dx[i] += p * column[i];
+    }
+    return true;
+}
+
+void carom_gen_alpha_rows_move(const carom_step *s)
+{
+    carom_gen_alpha *g = s->self;
+    const carom_gen_alpha_rows *rows = &g->rows;
+    if (move_by_columns(s, g)) return;
+    for (int i = 0; i < 3 * s->size.nu; i++) g->dx[i] = -g->residual[i];
+    for (int j = 0; j < rows->problem.n_row; j++)
+        for (int k = list_push(s, g, j) - 1; k >= 0; k--)
+            g->dx[rows->unknown[k]] += rows->p[j] * rows->push[k];
+    carom_gen_alpha_solve_held(s, g->dx);
 }
 
 // by how much a gap, as a rate, can be wrong through rounding [m/s]: the step moved it from one

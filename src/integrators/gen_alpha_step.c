@@ -25,40 +25,26 @@
 #include "integrators/gen_alpha_step.h"
 #include "dynamics/active.h"
 #include "dynamics/law.h"
+#include "math/vector.h"
 #include "model/plan.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-static int entries(const carom_sparse *matrix)
-{
-    return matrix->start[matrix->n_row];
-}
-
-static carom_status make_matrices(carom_step *s, carom_gen_alpha *g)
-{
-    const carom_eval *ev = s->ev[0];
-    const int n = s->size.nu, mass = carom_mass_n_entry(ev->mass);
-    const int slope = entries(&ev->derivatives.dMa_dq) + entries(&ev->derivatives.dWP_dq);
-    const int first =
-        mass + slope + entries(&ev->derivatives.df_dq) + entries(&ev->derivatives.df_du);
-    CAROM_TRY(carom_linear_new(n, first, &g->free_matrix, s->error));
-    return carom_linear_new(3 * n, 3 * first + 4 * slope + 2 * mass + 2 * n, &g->matrix, s->error);
-}
-
 static bool take_memory(carom_gen_alpha *g, carom_sizes size)
 {
     carom_arena *arena = g->arena;
-    double **const of_nu[] = {&g->q_base, &g->v_base, &g->a_base, &g->v_smooth, &g->v,
-                              &g->a_dot,  &g->dq,     &g->dv,     &g->dv_smooth};
+    double **const of_nu[] = {&g->q_base, &g->v_base, &g->a_base, &g->v_smooth,
+                              &g->v,      &g->a_dot,  &g->dq};
     double **const of_row[] = {&g->p[0], &g->p[1], &g->p[2], &g->force, &g->push, &g->gamma_minus};
-    double **const of_three[] = {&g->x, &g->residual, &g->dx};
+    double **const of_three[] = {&g->x, &g->residual, &g->free, &g->dx};
     bool is_there = true;
-    for (int i = 0; i < 9; i++) is_there &= (*of_nu[i] = CAROM_TAKE(arena, double, size.nu)) != 0;
+    for (int i = 0; i < 7; i++)
+        is_there &= (*of_nu[i] = CAROM_TAKE(arena, double, size.nu)) != NULL;
     for (int i = 0; i < 6; i++)
         is_there &= (*of_row[i] = CAROM_TAKE(arena, double, size.n_row)) != NULL;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 4; i++)
         is_there &= (*of_three[i] = CAROM_TAKE(arena, double, 3 * size.nu)) != NULL;
     g->q = CAROM_TAKE(arena, double, size.nq);
     g->is_near = CAROM_TAKE(arena, unsigned char, size.n_contact);
@@ -86,7 +72,7 @@ carom_status carom_gen_alpha_new(carom_step *s, double rho, bool on_position,
     carom_status status = CAROM_OK;
     if (!take_memory(g, s->size))
         status = carom_fail(s->error, CAROM_NO_MEMORY, "not enough memory for the scheme");
-    if (status == CAROM_OK) status = make_matrices(s, g);
+    if (status == CAROM_OK) status = carom_gen_alpha_matrix_new(s, g);
     if (status == CAROM_OK) status = carom_gen_alpha_rows_new(s, g);
     if (status == CAROM_OK)
         *method = g;
@@ -98,8 +84,7 @@ carom_status carom_gen_alpha_new(carom_step *s, double rho, bool on_position,
 void carom_gen_alpha_free(carom_gen_alpha *g)
 {
     if (!g) return;
-    carom_linear_free(g->free_matrix);
-    carom_linear_free(g->matrix);
+    carom_gen_alpha_matrix_free(&g->matrix);
     carom_gen_alpha_rows_free(&g->rows);
     carom_arena_free(g->arena);
 }
@@ -108,21 +93,26 @@ void carom_gen_alpha_begin(carom_step *s, const carom_state *now, const double *
                            const double *a_dot)
 {
     carom_gen_alpha *g = s->self;
+    const int n = s->size.nu;
     const double h = s->h, share = 1 / (1 - g->weights.alpha_f);
-    memset(g->x, 0, sizeof(double) * 3 * (size_t)s->size.nu);
-    for (int i = 0; i < s->size.nu; i++) {
-        g->x[i] = h * a[i];
-        g->q_base[i] = h * (now->u[i] + h * (0.5 - g->weights.beta) * a[i]);
-        g->v_base[i] = now->u[i] + h * (1 - g->weights.gamma) * a[i];
-        g->a_base[i] = share * (g->weights.alpha_m * a[i] - g->weights.alpha_f * a_dot[i]);
+    const double of_q = h * h * (0.5 - g->weights.beta), of_v = h * (1 - g->weights.gamma);
+    const double of_a = share * g->weights.alpha_m, of_dot = share * g->weights.alpha_f;
+    const double *restrict u = now->u;
+    double *restrict x = g->x, *restrict q_base = g->q_base, *restrict v_base = g->v_base;
+    memset(x + n, 0, 2 * sizeof(double) * (size_t)n);
+    for (int i = 0; i < n; i++) {
+        x[i] = h * a[i];
+        q_base[i] = h * u[i] + of_q * a[i];
+        v_base[i] = u[i] + of_v * a[i];
     }
+    for (int i = 0; i < n; i++) g->a_base[i] = of_a * a[i] - of_dot * a_dot[i];
     for (int k = 0; k < CAROM_N_LEVEL; k++)
         memset(g->p[k], 0, sizeof(double) * (size_t)s->size.n_row);
     // loads of joint friction
     for (int r = 0; s->size.n_disc > 0 && r < s->size.n_constraint; r++)
         g->p[CAROM_LEVEL_FORCE][r] = h * now->la[r];
     g->rows.problem.n_row = g->rows.problem.n_block = 0;
-    g->has_start = g->has_near = false;
+    g->has_start = g->has_near = g->has_jumps = false;
     memset(g->is_near, 0, (size_t)s->size.n_contact);
     memset(g->is_closed, 0, (size_t)s->size.n_contact);
 }
@@ -137,13 +127,17 @@ void carom_gen_alpha_place_end(carom_step *s, const carom_state *now)
 {
     carom_gen_alpha *g = s->self;
     const int n = s->size.nu;
-    const double h = s->h, *x = g->x, inertia = (1 - g->weights.alpha_m) / (1 - g->weights.alpha_f);
+    const double h = s->h, beta = g->weights.beta, gamma = g->weights.gamma,
+                 share = (1 - g->weights.alpha_m) / (1 - g->weights.alpha_f) / h;
+    const double *restrict x = g->x, *restrict shift = g->x + n, *restrict jump = g->x + 2 * n;
+    const double *restrict q_base = g->q_base, *restrict v_base = g->v_base;
+    double *restrict dq = g->dq, *restrict v_smooth = g->v_smooth, *restrict v = g->v;
+    for (int i = 0; i < n; i++) dq[i] = q_base[i] + h * (beta * x[i] + shift[i]);
     for (int i = 0; i < n; i++) {
-        g->dq[i] = g->q_base[i] + h * (g->weights.beta * x[i] + x[n + i]);
-        g->v_smooth[i] = g->v_base[i] + g->weights.gamma * x[i];
-        g->v[i] = g->v_smooth[i] + x[2 * n + i];
-        g->a_dot[i] = inertia * x[i] / h + g->a_base[i];
+        v_smooth[i] = v_base[i] + gamma * x[i];
+        v[i] = v_smooth[i] + jump[i];
     }
+    for (int i = 0; i < n; i++) g->a_dot[i] = share * x[i] + g->a_base[i];
     for (int r = 0; r < s->size.n_row; r++) g->force[r] = g->p[CAROM_LEVEL_FORCE][r] / h;
     carom_model_moved(s->model, now->q, g->dq, 1, g->q);
 }
@@ -177,47 +171,19 @@ static void fill_residual(const carom_step *s, carom_gen_alpha *g)
     const int n = s->size.nu;
     const carom_eval *ev = s->ev[0];
     double *r = g->residual, *x = g->x;
+    const double h = s->h, *restrict f = ev->f;
     carom_mass_times(ev->mass, g->a_dot, r);
-    for (int i = 0; i < n; i++) r[i] = s->h * (r[i] - ev->f[i]);
+    for (int i = 0; i < n; i++) r[i] = h * (r[i] - f[i]);
     if (!carom_gen_alpha_has_rows(s)) return;
+    if (!g->has_jumps) {
+        memset(r + n, 0, 2 * sizeof(double) * (size_t)n);
+        return;
+    }
     carom_mass_times(ev->mass, x + 2 * n, r + 2 * n);
     if (g->on_position)
         carom_mass_times(ev->mass, x + n, r + n);
     else
         for (int i = 0; i < n; i++) r[n + i] = x[n + i] - 0.5 * x[2 * n + i];
-}
-
-// factor times K = d(M v~')/dq - df/dq - d(W' la)/dq
-static void add_stiffness(carom_linear *matrix, int column, const carom_eval *ev, double factor,
-                          bool is_held)
-{
-    carom_linear_add(matrix, 0, column, &ev->derivatives.dMa_dq, factor, false);
-    carom_linear_add(matrix, 0, column, &ev->derivatives.df_dq, -factor, false);
-    if (is_held) carom_linear_add(matrix, 0, column, &ev->derivatives.dWP_dq, -factor, false);
-}
-
-// the first block: m1 M + h^2 beta K - h gamma df/du
-static void add_motion(const carom_step *s, const carom_gen_alpha *g, carom_linear *matrix,
-                       bool is_held)
-{
-    const carom_eval *ev = s->ev[0];
-    const double h = s->h;
-    carom_linear_add_mass(matrix, 0, 0, ev->mass,
-                          (1 - g->weights.alpha_m) / (1 - g->weights.alpha_f));
-    add_stiffness(matrix, 0, ev, h * h * g->weights.beta, is_held);
-    carom_linear_add(matrix, 0, 0, &ev->derivatives.df_du, -h * g->weights.gamma, false);
-}
-
-// row `row` of blocks: M on the diagonal and h D (beta dx1 + dx2), D = d(M x)/dq - d(W'P)/dq
-static void add_slope(const carom_step *s, const carom_gen_alpha *g, int row, const carom_eval *ev)
-{
-    const int n = s->size.nu;
-    carom_linear *matrix = g->matrix;
-    carom_linear_add_mass(matrix, row, row, s->ev[0]->mass, 1);
-    carom_linear_add(matrix, row, 0, &ev->derivatives.dMa_dq, s->h * g->weights.beta, false);
-    carom_linear_add(matrix, row, 0, &ev->derivatives.dWP_dq, -s->h * g->weights.beta, false);
-    carom_linear_add(matrix, row, n, &ev->derivatives.dMa_dq, s->h, false);
-    carom_linear_add(matrix, row, n, &ev->derivatives.dWP_dq, -s->h, false);
 }
 
 // what U and W add: derivatives of M U/h - W' push at u = v~ and of M W - W' Lambda
@@ -242,32 +208,11 @@ static carom_status look_at_slopes(carom_step *s, carom_gen_alpha *g, double t)
     return carom_plan_ask(s->plan, &of_w, CAROM_GEN_ALPHA_SLOPE, s->ev[2], s->error);
 }
 
-static carom_status factor_matrix(carom_step *s, carom_gen_alpha *g)
+static carom_status pass_free(carom_step *s, const carom_gen_alpha *g)
 {
-    const int n = s->size.nu;
-    carom_linear_clear(g->matrix);
-    add_motion(s, g, g->matrix, true);
-    add_stiffness(g->matrix, n, s->ev[0], s->h * s->h, true);
-    carom_linear_add(g->matrix, 0, 2 * n, &s->ev[0]->derivatives.df_du, -s->h, false);
-    add_slope(s, g, 2 * n, s->ev[2]);
-    if (g->on_position) {
-        add_slope(s, g, n, s->ev[1]);
-    } else {
-        for (int i = 0; i < n; i++) {
-            carom_linear_add_entry(g->matrix, n + i, n + i, 1);
-            carom_linear_add_entry(g->matrix, n + i, 2 * n + i, -0.5);
-        }
-    }
-    return carom_linear_factor(g->matrix, s->error);
-}
-
-static carom_status pass_free(carom_step *s, carom_gen_alpha *g)
-{
-    carom_linear_clear(g->free_matrix);
-    add_motion(s, g, g->free_matrix, false);
-    CAROM_TRY(carom_linear_factor(g->free_matrix, s->error));
+    CAROM_TRY(carom_gen_alpha_factor_free(s));
     for (int i = 0; i < s->size.nu; i++) g->dx[i] = -g->residual[i];
-    carom_linear_solve(g->free_matrix, g->dx);
+    carom_gen_alpha_solve_free(s, g->dx);
     return CAROM_OK;
 }
 
@@ -299,16 +244,18 @@ static carom_status look_at_start(carom_step *s, carom_gen_alpha *g, const carom
 
 static carom_status pass_held(carom_step *s, carom_gen_alpha *g, const carom_state *now)
 {
-    const int n = 3 * s->size.nu;
     CAROM_TRY(look_at_start(s, g, now));
-    CAROM_TRY(look_at_slopes(s, g, now->t + s->h));
-    CAROM_TRY(factor_matrix(s, g));
+    if (!g->matrix.can_split || g->matrix.has_rates) CAROM_TRY(look_at_slopes(s, g, now->t + s->h));
+    carom_gen_alpha_rows_choose(s);
+    CAROM_TRY(carom_gen_alpha_factor_held(s));
     CAROM_TRY(carom_gen_alpha_rows_solve(s));
-    for (int i = 0; i < n; i++) g->dx[i] = -g->residual[i];
-    for (int i = 0; i < g->rows.problem.n_row; i++)
-        carom_gen_alpha_rows_push(s, i, g->rows.p[i], g->dx);
-    carom_linear_solve(g->matrix, g->dx);
+    carom_gen_alpha_rows_move(s);
     return CAROM_OK;
+}
+
+bool carom_gen_alpha_is_linear(const carom_gen_alpha *g)
+{
+    return g->matrix.is_constant && !g->matrix.has_rates;
 }
 
 carom_status carom_gen_alpha_pass(carom_step *s, const carom_state *now, double *change)
@@ -318,11 +265,9 @@ carom_status carom_gen_alpha_pass(carom_step *s, const carom_state *now, double 
     const int n = is_held ? 3 * s->size.nu : s->size.nu;
     fill_residual(s, g);
     CAROM_TRY(is_held ? pass_held(s, g, now) : pass_free(s, g));
-    *change = 0;
-    for (int i = 0; i < n; i++) {
-        g->x[i] += g->dx[i];
-        *change = fabs(g->dx[i]) > *change || isnan(g->dx[i]) ? fabs(g->dx[i]) : *change;
-    }
+    g->has_jumps |= is_held;
+    for (int i = 0; i < n; i++) g->x[i] += g->dx[i];
+    *change = carom_vector_is_finite(g->dx, n) ? carom_vector_largest(g->dx, n) : NAN;
     return CAROM_OK;
 }
 

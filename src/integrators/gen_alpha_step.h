@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "carom/extend.h"
 #include "dynamics/columns.h"
+#include "math/recall.h"
 
 /// The levels on which rows are held: smooth velocity (constraints only), position, velocity.
 enum { CAROM_LEVEL_FORCE, CAROM_LEVEL_POSITION, CAROM_LEVEL_VELOCITY, CAROM_N_LEVEL };
@@ -40,9 +41,19 @@ typedef struct carom_gen_alpha_weights {
     double alpha_m, alpha_f, beta, gamma;
 } carom_gen_alpha_weights;
 
+/// The derivative of a step's residual (gen_alpha_matrix.c).
+typedef struct carom_gen_alpha_matrix {
+    carom_linear *motion, *whole; ///< the first block (nu); all (3 nu)
+    carom_recall *recall;         ///< columns of J^-1 B (3 nu)
+    double h;                     ///< motion is factorised for this step; 0: for none
+    bool can_split, is_split; ///< motion and the mass are all that is solved with; so they are now
+    bool is_constant;         ///< but for h
+    bool has_rates;           ///< rates of rows depend on q
+} carom_gen_alpha_matrix;
+
 typedef struct carom_gen_alpha {
     carom_arena *arena;
-    carom_linear *free_matrix, *matrix; ///< (nu) and (3 nu) unknowns
+    carom_gen_alpha_matrix matrix;
     carom_gen_alpha_rows rows;
     carom_gen_alpha_weights weights;
     bool on_position; ///< gaps and constraints are held on position level, else U = h/2 W
@@ -50,22 +61,26 @@ typedef struct carom_gen_alpha {
     double *x;        ///< (3 nu) h a, U/h, W [m/s]
     double *q_base, *v_base, *a_base;   ///< (nu) parts of the end that do not depend on x
     double *q;                          ///< (nq) positions at the end
+    double *dq;                         ///< (nu) what leads there
     double *v_smooth, *v, *a_dot;       ///< (nu) v~, v, acceleration v~' at the end
     double *p[CAROM_N_LEVEL];           ///< (n_row) h la, nu/h, Lambda by rows of the model [N s]
     double *force;                      ///< (n_row) la [N]
     double *push;                       ///< (n_row) what moves U/h: nu/h and half the friction
     double *gamma_minus;                ///< (n_row) rates at the start of the step
     double *residual;                   ///< (3 nu) r without multipliers
+    double *free;                       ///< (3 nu) the Newton step without multipliers
     double *dx;                         ///< (3 nu) a column of J^-1 B, then the Newton step
-    double *dq, *dv_smooth, *dv;        ///< (nu) of dx
     unsigned char *is_near, *is_closed; ///< (n_contact) on position level; on velocity level too
-    bool has_near;
+    bool has_near, has_jumps;           ///< some are near; U and W of this step need not be 0
 } carom_gen_alpha;
 
 /// Takes all memory; the evaluations s->ev[0..3] are those of the step.
 carom_status carom_gen_alpha_new(carom_step *s, double rho, bool on_position,
                                  carom_gen_alpha **method);
 void carom_gen_alpha_free(carom_gen_alpha *method);
+
+/// A matrix that never changes has changed: it is factorised again.
+void carom_gen_alpha_forget(carom_gen_alpha *method);
 
 /// Starts a step from now, with the accelerations a (nu) and v~' (nu) that it left.
 void carom_gen_alpha_begin(carom_step *s, const carom_state *now, const double *a,
@@ -75,6 +90,8 @@ void carom_gen_alpha_begin(carom_step *s, const carom_state *now, const double *
 carom_status carom_gen_alpha_pass(carom_step *s, const carom_state *now, double *change);
 /// Positions, velocities and forces la of the present x and p.
 void carom_gen_alpha_place_end(carom_step *s, const carom_state *now);
+/// Whether one pass is exact as long as the same contacts take part: J and the rows never change.
+bool carom_gen_alpha_is_linear(const carom_gen_alpha *method);
 /// The same, and the model's answers there in s->ev[0].
 carom_status carom_gen_alpha_look_at_end(carom_step *s, const carom_state *now);
 /// Contacts that are closed or cut at the present end (s->ev[0]) take part from now on. Returns
@@ -91,11 +108,23 @@ void carom_gen_alpha_report(carom_step *s, const carom_state *next);
 
 // ---- between the files of the method ----
 
+/// Takes all memory of the matrices.
+carom_status carom_gen_alpha_matrix_new(carom_step *s, carom_gen_alpha *method);
+void carom_gen_alpha_matrix_free(carom_gen_alpha_matrix *matrix);
+/// Factorises the first block, or what the rows chosen need, from the answers in s->ev[0..2].
+carom_status carom_gen_alpha_factor_free(carom_step *s);
+carom_status carom_gen_alpha_factor_held(carom_step *s);
+/// x := J^-1 x of the first block (nu), of all (3 nu).
+void carom_gen_alpha_solve_free(const carom_step *s, double *x);
+void carom_gen_alpha_solve_held(const carom_step *s, double *x);
+
+/// Chooses the rows of a pass.
+void carom_gen_alpha_rows_choose(const carom_step *s);
+/// The Newton step from the multipliers found.
+void carom_gen_alpha_rows_move(const carom_step *s);
 /// Rows for the constraints and the near contacts, with G = C J^-1 B and b from dx = -J^-1 r.
 carom_status carom_gen_alpha_rows_new(carom_step *s, carom_gen_alpha *method);
 void carom_gen_alpha_rows_free(carom_gen_alpha_rows *rows);
 carom_status carom_gen_alpha_rows_solve(carom_step *s);
-/// f (3 nu) += factor * column of B that belongs to row i of the problem.
-void carom_gen_alpha_rows_push(const carom_step *s, int i, double factor, double *f);
 
 #endif

@@ -191,13 +191,12 @@ static carom_status factor_bordered(carom_step *s, carom_theta *theta, const car
 // the old velocity as the first iterate; returns its size
 static double start_iterate(const carom_step *s, const scratch *w, const double *u, double *u_next)
 {
-    double size = 0, *u_th = w->u_th, *a = w->a;
+    double *u_th = w->u_th, *a = w->a;
     for (int i = 0, n = s->size.nu; i < n; i++) {
         u_th[i] = u_next[i] = u[i];
         a[i] = 0;
-        size = carom_vector_larger(size, fabs(u[i]));
     }
-    return size;
+    return carom_vector_largest(u, s->size.nu);
 }
 
 // answers at the theta point of the present u+
@@ -281,6 +280,16 @@ static double take_iterate(const carom_step *s, const scratch *w, double th, con
     return scale;
 }
 
+// The same where one pass is exact; change tells only whether all is finite.
+static double take_last_iterate(const carom_step *s, const scratch *w, double th, const double *u,
+                                const double *u_next, double *change)
+{
+    double *u_th = w->u_th;
+    for (int i = 0, n = s->size.nu; i < n; i++) u_th[i] = u[i] + th * (u_next[i] - u[i]);
+    *change = carom_vector_is_finite(u_next, s->size.nu) ? 0 : NAN;
+    return 0;
+}
+
 // Whether pass k goes on with the matrix at hand: after one that changed little, or much less than
 // the one before.
 static bool keeps_matrix(const carom_step *s, const carom_theta *theta, int k, double rate)
@@ -317,7 +326,8 @@ static carom_status iterate_newton(carom_step *s, carom_theta *theta, const caro
         s->report.iterations++;
         const double before = change;
         const double scale =
-            carom_vector_larger(size, take_iterate(s, w, th, now->u, next->u, &change));
+            carom_vector_larger(size, (theta->is_linear ? take_last_iterate : take_iterate)(
+                                          s, w, th, now->u, next->u, &change));
         if (!isfinite(change))
             return carom_fail(s->error, CAROM_NOT_FINITE,
                               "Newton's method diverged; use a smaller step");

@@ -2,6 +2,7 @@
 // A symmetric positive definite matrix made of independent blocks: factors, solutions, products.
 //
 //     1, 2, 3 rows          closed form:  m11 = d1,  m12 = d1 l,  m22 = d2 + l d1 l,  ...
+//     narrow bands          Q A Q' = L D L', plain arrays (chains: math/band)
 //     up to 64, or full     A = U'U, dense (by panels above 32 rows)
 //     the rest              Q A Q' = L D L', sparse
 #include "math/blockmass.h"
@@ -89,16 +90,18 @@ static int factor_dense(const block *b, const double *value)
     return carom_small_cholesky(b->n, b->factor, b->reciprocal);
 }
 
-static int factor_sparse(const block *b, const double *value, double *gathered, int n_entry)
+static int factor_sparse(const block *b, const double *value, double *gathered)
 {
-    for (int k = 0; k < n_entry; k++) gathered[k] = value[b->entry[k]];
-    return carom_ldl_factor(b->ldl, gathered);
+    carom_recall_forget(b->recall);
+    for (int k = 0; k < b->n_entry; k++) gathered[k] = value[b->entry[k]];
+    return b->kind == BAND ? carom_narrow_factor_symmetric(b->band, gathered)
+                           : carom_ldl_factor(b->ldl, gathered);
 }
 
 static __attribute__((noinline)) int factor_large(const carom_mass *m, const block *b)
 {
     if (b->kind == DENSE) return factor_dense(b, m->value);
-    return factor_sparse(b, m->value, m->gathered, carom_ldl_entries(b->ldl));
+    return factor_sparse(b, m->value, m->gathered);
 }
 
 static inline int factor_block(const carom_mass *m, const block *b)
@@ -111,6 +114,7 @@ static inline int factor_block(const carom_mass *m, const block *b)
     case THREE:
         return factor_three(b, m->value);
     case DENSE:
+    case BAND:
     case SPARSE:
         break;
     }
@@ -216,7 +220,9 @@ static inline void solve_three(const double *f, double *x, double *y, double *z)
 
 static void solve_consecutive(const block *b, double *x)
 {
-    if (b->kind == SPARSE)
+    if (b->kind == BAND)
+        carom_narrow_solve(b->band, x);
+    else if (b->kind == SPARSE)
         carom_ldl_solve(b->ldl, x);
     else
         carom_small_cholesky_solve(b->n, b->factor, b->reciprocal, x);
@@ -247,6 +253,7 @@ static inline void solve_block(const carom_mass *m, const block *b, double *x)
         solve_three(b->factor, &x[at[0]], &x[at[1]], &x[at[2]]);
         break;
     case DENSE:
+    case BAND:
     case SPARSE:
         solve_large(m, b, x);
         break;
@@ -299,11 +306,39 @@ static int solve_diagonal(const carom_mass *mass, int n_entry, const int *index,
     return n_entry;
 }
 
-int carom_mass_solve_sparse(const carom_mass *mass, int n_entry, const int *index,
-                            const double *value, double *x, int *touched)
+// the large block that all entries belong to, or NULL
+static const block *only_block(const carom_mass *mass, int n_entry, const int *index)
+{
+    if (n_entry == 0) return NULL;
+    const int b = mass->block_of[index[0]];
+    for (int k = 1; k < n_entry && mass->block[b].recall; k++)
+        if (mass->block_of[index[k]] != b) return NULL;
+    return mass->block[b].recall ? &mass->block[b] : NULL;
+}
+
+// the solution as it was last time; 0 where it is not known
+static int recall_block(const block *b, int n_entry, const int *index, const double *value,
+                        double *x, int *touched)
+{
+    const double *known = carom_recall_find(b->recall, n_entry, index, value);
+    for (int i = 0; known && i < b->n; i++) {
+        touched[i] = b->member[i];
+        x[b->member[i]] = known[i];
+    }
+    return known ? b->n : 0;
+}
+
+static void keep_block(const carom_mass *mass, const block *b, int n_entry, const int *index,
+                       const double *value, const double *x)
+{
+    for (int i = 0; i < b->n; i++) mass->x[i] = x[b->member[i]];
+    carom_recall_keep(b->recall, n_entry, index, value, mass->x);
+}
+
+static int solve_blocks(const carom_mass *mass, int n_entry, const int *index, const double *value,
+                        double *x, int *touched)
 {
     int n = 0;
-    if (mass->n_one == mass->n) return solve_diagonal(mass, n_entry, index, value, x, touched);
     for (int k = 0; k < n_entry; k++) {
         const int b = mass->block_of[index[k]];
         x[index[k]] += value[k];
@@ -317,6 +352,18 @@ int carom_mass_solve_sparse(const carom_mass *mass, int n_entry, const int *inde
         solve_block(mass, &mass->block[b], x);
         i += mass->block[b].n;
     }
+    return n;
+}
+
+int carom_mass_solve_sparse(const carom_mass *mass, int n_entry, const int *index,
+                            const double *value, double *x, int *touched)
+{
+    if (mass->n_one == mass->n) return solve_diagonal(mass, n_entry, index, value, x, touched);
+    const block *large = only_block(mass, n_entry, index);
+    int n = large ? recall_block(large, n_entry, index, value, x, touched) : 0;
+    if (n > 0) return n;
+    n = solve_blocks(mass, n_entry, index, value, x, touched);
+    if (large) keep_block(mass, large, n_entry, index, value, x);
     return n;
 }
 

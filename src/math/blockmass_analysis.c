@@ -6,7 +6,12 @@
 
 #include <string.h>
 
-enum { DENSE_ROWS = 64, FULLNESS = 4 };
+enum {
+    DENSE_ROWS = 64,
+    FULLNESS = 4,
+    BAND_ROWS = 9, // fewer are dense, and
+    NARROW = 4     // a band must be narrower than this share of the rows
+};
 
 static int find_root(int *parent, int i)
 {
@@ -78,6 +83,14 @@ static bool prepare_dense(carom_mass *m, block *b, carom_arena *arena)
     return true;
 }
 
+// the block as a band; where it is none it stays what it was
+static void prepare_band(block *b, const int *start, const int *index, carom_arena *arena)
+{
+    b->band = carom_narrow_new(arena, b->n, start, index, true);
+    if (b->band && (b->kind == SPARSE || NARROW * carom_narrow_width(b->band) < b->n))
+        b->kind = BAND;
+}
+
 // the block's own pattern, with rows numbered within the block
 static bool prepare_sparse(carom_mass *m, block *b, int n_entry, carom_arena *arena)
 {
@@ -95,10 +108,13 @@ static bool prepare_sparse(carom_mass *m, block *b, int n_entry, carom_arena *ar
         }
         start[i + 1] = used;
     }
-    b->ldl = carom_ldl_new(arena, b->n, start, index);
-    if (m->gathered) return b->ldl != NULL;
-    m->gathered = CAROM_TAKE(arena, double, m->start[m->n]);
-    return b->ldl && m->gathered;
+    b->n_entry = n_entry;
+    prepare_band(b, start, index, arena);
+    if (b->kind == DENSE) return prepare_dense(m, b, arena);
+    if (b->kind == SPARSE) b->ldl = carom_ldl_new(arena, b->n, start, index);
+    b->recall = carom_recall_new(arena, b->n);
+    if (!m->gathered) m->gathered = CAROM_TAKE(arena, double, m->start[m->n]);
+    return (b->ldl || b->band) && m->gathered;
 }
 
 static bool prepare(carom_mass *m, block *b, carom_arena *arena)
@@ -111,7 +127,9 @@ static bool prepare(carom_mass *m, block *b, carom_arena *arena)
         b->kind = (block_kind)(b->n - 1);
     else
         b->kind = b->n <= DENSE_ROWS || is_full ? DENSE : SPARSE;
-    return b->kind == SPARSE ? prepare_sparse(m, b, n_entry, arena) : prepare_dense(m, b, arena);
+    const bool can_be_band = b->kind == DENSE && b->n >= BAND_ROWS && !is_full;
+    return b->kind == SPARSE || can_be_band ? prepare_sparse(m, b, n_entry, arena)
+                                            : prepare_dense(m, b, arena);
 }
 
 // single rows and pairs stand side by side, and so do the factors of each kind

@@ -3,22 +3,27 @@
 #ifndef CAROM_MATH_BLOCKMASS_BLOCK_H
 #define CAROM_MATH_BLOCKMASS_BLOCK_H
 
+#include "math/band/narrow.h"
 #include "math/blockmass.h"
+#include "math/recall.h"
 #include "math/sparse/ldl.h"
 
-typedef enum block_kind { ONE, TWO, THREE, DENSE, SPARSE } block_kind;
+typedef enum block_kind { ONE, TWO, THREE, DENSE, BAND, SPARSE } block_kind;
 
 typedef struct block {
     block_kind kind;
     int n;
     const int *member;   // its rows, increasing (n)
     bool is_consecutive; // member[i] = member[0] + i
-    // where its values are: upper triangle by rows (dense), all entries (sparse); -1 = zero
+    // where its values are: upper triangle by rows (dense), all entries (band, sparse); -1 = zero
     int *entry;
-    double *factor;     // closed form: 1/d and l; dense: U
-    double *reciprocal; // dense: 1/U_kk (n)
-    carom_ldl *ldl;     // sparse
-    bool is_constant;   // its values never change
+    double *factor;       // closed form: 1/d and l; dense: U
+    double *reciprocal;   // dense: 1/U_kk (n)
+    carom_narrow *band;   // band
+    carom_ldl *ldl;       // sparse
+    int n_entry;          // band, sparse
+    carom_recall *recall; // band, sparse: directions of contacts; may be NULL
+    bool is_constant;     // its values never change
 } block;
 
 struct carom_mass {

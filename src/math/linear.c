@@ -2,8 +2,9 @@
 // A general square linear system A x = b, put together from blocks.
 //
 //     up to 16 unknowns    P A = L U, inlined
-//     up to 128            the same by panels (blocked.c)
-//     above                triplets, summed to compressed columns, then KLU (linear_sparse.c)
+//     up to 128            the same by panels (blocked.c), but where the blocks that are expected
+//                          are a narrow band
+//     above, and bands     triplets, summed to compressed columns; a band or KLU (linear_sparse.c)
 #include "math/linear.h"
 
 #include "base/arena.h"
@@ -17,7 +18,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { OWN_LOOPS = 16 };
+enum {
+    OWN_LOOPS = 16,
+    NARROW = 6 // a band of so small a share of the unknowns is worth its own order
+};
 
 // one of the blocks that the matrix is a sum of
 typedef struct part {
@@ -34,6 +38,7 @@ struct carom_linear {
     double *reciprocal;          // dense: of U's diagonal (n)
     int *swap;                   // dense: rows exchanged (n)
     carom_linear_sparse *sparse; // instead of a
+    bool is_whole;               // parts of weight 0 belong to the pattern
     int n_part;
     part *part; // (n_part)
 };
@@ -144,7 +149,7 @@ static __attribute__((noinline)) void add_sparse(carom_linear_sparse *sparse, in
     for (int i = 0; i < block->n_row; i++)
         for (int k = block->start[i]; k < block->start[i + 1]; k++) {
             const int j = block->index[k];
-            const double value = factor * block->value[k];
+            const double value = factor == 0 ? 0 : factor * block->value[k];
             if (is_transposed)
                 carom_linear_sparse_add(sparse, row + j, column + i, value);
             else
@@ -197,6 +202,29 @@ static const int *find_places(carom_arena *arena, const carom_sparse *block)
     return place;
 }
 
+// Few unknowns whose blocks together are a narrow band: all of it is analysed now, so that steps
+// allocate nothing.
+static carom_status become_band(carom_linear *linear, carom_error *error)
+{
+    const int n = linear->n;
+    int n_entry = 0;
+    for (int i = 0; i < linear->n_part; i++) n_entry += linear->part[i].n_entry;
+    carom_linear_sparse *sparse;
+    CAROM_TRY(carom_linear_sparse_new(linear->arena, n, n_entry, &sparse, error));
+    for (int i = 0; i < linear->n_part; i++)
+        add_sparse(sparse, 0, 0, &linear->part[i].block, 0, false);
+    carom_status status = carom_linear_sparse_analyse(sparse, error);
+    const int width = carom_linear_sparse_width(sparse);
+    if (status == CAROM_OK && width >= 0 && NARROW * width <= n) {
+        linear->sparse = sparse;
+        linear->a = NULL;
+        linear->is_whole = true;
+    } else {
+        carom_linear_sparse_free(sparse);
+    }
+    return status;
+}
+
 carom_status carom_linear_expect(carom_linear *linear, int n_block, const carom_sparse *block,
                                  carom_error *error)
 {
@@ -209,6 +237,7 @@ carom_status carom_linear_expect(carom_linear *linear, int n_block, const carom_
         is_whole = !linear->a || linear->part[i].place;
     }
     linear->n_part = is_whole ? n_block : 0;
+    if (is_whole && linear->a && linear->n > OWN_LOOPS) return become_band(linear, error);
     if (is_whole) return CAROM_OK;
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for a linear system of %d unknowns",
                       linear->n);
@@ -226,7 +255,7 @@ void carom_linear_combine(carom_linear *linear, const double *weight)
     carom_linear_clear(linear);
     for (int i = 0, n = linear->n_part; i < n; i++) {
         const part *one = &linear->part[i];
-        if (weight[i] == 0) continue;
+        if (weight[i] == 0 && !linear->is_whole) continue;
         if (linear->a)
             add_part(linear->a, one, weight[i]);
         else

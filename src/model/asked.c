@@ -19,8 +19,9 @@ static carom_status check_question(const carom_plan *plan, const carom_point *at
     if (!at->q) return carom_misuse(error, function, "at->q is NULL");
     if (plan_of(eval) != plan)
         return carom_misuse(error, function, "eval is not one of the plan's (carom_plan_eval)");
-    if ((mask & CAROM_D_MASS && !at->a) ||
-        (mask & CAROM_D_ROWS && !at->P && plan->model->size.n_row > 0))
+    const unsigned by_a = CAROM_D_MASS | CAROM_D_CURVATURE | CAROM_D_PARAMETER | CAROM_D_TIME,
+                   by_P = CAROM_D_ROWS | CAROM_D_PARAMETER | CAROM_D_TIME;
+    if ((mask & by_a && !at->a) || (mask & by_P && !at->P && plan->model->size.n_row > 0))
         return carom_misuse(error, function, "at->a or at->P is NULL, which the mask %#x needs",
                             mask);
     return CAROM_OK;

@@ -45,6 +45,29 @@ static bool make_changing_rows(carom_model *model, int max_entries)
     return true;
 }
 
+// a pattern that is given, else a full one where that is sensible, else one without entries
+static bool make_derivative(carom_model *model, carom_pattern *pattern, int n_row, bool is_needed,
+                            const int *start, const int *index)
+{
+    const bool is_small = model->size.nu <= CAROM_MOST_DIFFERENCES;
+    if (start || (is_small && is_needed)) return make_pattern(model, pattern, n_row, start, index);
+    const int none = 0;
+    if (!make_pattern(model, pattern, 0, &none, &none)) return false;
+    pattern->start = CAROM_TAKE(model->arena, int, n_row + 1);
+    pattern->n_row = n_row;
+    return pattern->start != NULL;
+}
+
+// whether the derivative of the mass or of what rows push can be other than 0
+static bool is_asked_for(const carom_callbacks *given, const carom_pattern *pattern,
+                         const carom_layout *at)
+{
+    if (pattern == &at->dMa_dq) return !given->mass_is_constant;
+    if (pattern == &at->dWP_dq)
+        return !given->derivatives.rows_are_constant && given->n_contact + given->n_constraint > 0;
+    return true;
+}
+
 static bool lay_out(carom_model *model, const carom_callbacks *given)
 {
     carom_layout *at = &model->layout;
@@ -59,22 +82,22 @@ static bool lay_out(carom_model *model, const carom_callbacks *given)
     at->momentum.p = carom_layout_take(at, n);
     at->momentum.T_q = carom_layout_take(at, n);
     at->momentum.f_plain = carom_layout_take(at, n);
-    carom_pattern *const square[] = {&at->df_dq,
-                                     &at->df_du,
-                                     &at->dMa_dq,
+    carom_pattern *const square[] = {&at->dMa_dq,
                                      &at->dWP_dq,
                                      &at->momentum.dp_dq,
                                      &at->momentum.dTq_dq,
                                      &at->momentum.dTq_du,
                                      &at->momentum.dplain_dq,
                                      &at->momentum.dplain_du};
-    // dense derivatives only for systems where that is sensible
-    const bool is_small = n <= CAROM_MOST_DIFFERENCES;
-    static const int none[CAROM_MOST_DIFFERENCES + 1];
     for (size_t i = 0; i < sizeof square / sizeof *square; i++)
-        if (!make_pattern(model, square[i], is_small ? n : 0, is_small ? NULL : none, none))
+        if (!make_derivative(model, square[i], n, is_asked_for(given, square[i], at), NULL, NULL))
             return false;
-    if (!make_pattern(model, &at->dgamma_dq, is_small ? n_row : 0, is_small ? NULL : none, none))
+    if (!make_derivative(model, &at->dgamma_dq, n_row, !given->derivatives.rows_are_constant, NULL,
+                         NULL))
+        return false;
+    const carom_derivative_facts *known = &given->derivatives;
+    if (!make_derivative(model, &at->df_dq, n, true, known->df_dq_start, known->df_dq_index) ||
+        !make_derivative(model, &at->df_du, n, true, known->df_du_start, known->df_du_index))
         return false;
     if (!make_pattern(model, &at->mass, n, given->mass_start, given->mass_index)) return false;
     return given->sparse_rows
@@ -130,11 +153,19 @@ static carom_status refuse_callbacks(carom_error *error, const char *what)
     return carom_misuse(error, "carom_model_from_callbacks", "%s", what);
 }
 
+static bool is_empty(int n_row, const int *start)
+{
+    for (int i = 0; i <= n_row; i++)
+        if (start[i] != 0) return false;
+    return true;
+}
+
 // the caller's pattern, which need not be given
 static carom_status check_pattern(const char *what, carom_pattern_shape shape, const int *start,
                                   const int *index, carom_error *error)
 {
     if (!start && !index) return CAROM_OK;
+    if (!index && is_empty(shape.n_row, start)) return CAROM_OK;
     const int row = start && index ? carom_pattern_fault(shape, start, index) : 0;
     if (row < 0) return CAROM_OK;
     return carom_misuse(error, "carom_model_from_callbacks",
@@ -147,12 +178,32 @@ static carom_status check_pattern(const char *what, carom_pattern_shape shape, c
 static double count_numbers(const carom_callbacks *given, double n_row)
 {
     const double n = given->n;
-    const double square = n <= CAROM_MOST_DIFFERENCES ? 9 * n * n + n_row * n : 0;
+    const carom_derivative_facts *known = &given->derivatives;
+    const double given_entries =
+        known->df_dq_start ? (double)known->df_dq_start[given->n] + known->df_du_start[given->n]
+                           : 0;
+    const double square = given_entries + (n <= CAROM_MOST_DIFFERENCES ? 9 * n * n + n_row * n : 0);
     const double mass = given->mass_start ? given->mass_start[given->n] : n * n;
     const double rows = given->sparse_rows  ? given->max_entries
                         : given->rows_start ? given->rows_start[(int)n_row]
                                             : n_row * n;
     return 5 * n + 2 * given->n_contact + given->n_constraint + 2 * n_row + square + mass + rows;
+}
+
+static carom_status check_derivatives(const carom_callbacks *given, carom_error *error)
+{
+    const carom_derivative_facts *known = &given->derivatives;
+    if (!known->df_dq_start != !known->df_du_start)
+        return refuse_callbacks(error, "derivatives needs the patterns of both df/dq and df/du, or "
+                                       "of none; one without entries has a start of zeros");
+    if (known->forces_are_constant && !given->d_forces && !known->df_dq_start &&
+        given->n > CAROM_MOST_DIFFERENCES)
+        return refuse_callbacks(error, "constant derivatives of forces need d_forces or patterns");
+    if (known->rows_are_constant && (given->sparse_rows || given->changing.refresh))
+        return refuse_callbacks(error,
+                                "rows whose pattern changes (sparse_rows), or whose contacts "
+                                "come and go, are not constant");
+    return CAROM_OK;
 }
 
 static carom_status check_given(const carom_callbacks *given, carom_error *error)
@@ -174,7 +225,7 @@ static carom_status check_given(const carom_callbacks *given, carom_error *error
     // at most three rows for each contact
     if (given->n_constraint + 3.0 * given->n_contact > INT_MAX / 4)
         return refuse_callbacks(error, "there are too many contacts and constraints");
-    return CAROM_OK;
+    return check_derivatives(given, error);
 }
 
 // once the rows are counted
@@ -186,6 +237,12 @@ static carom_status check_patterns(const carom_callbacks *given, int n_row, caro
     if (given->mass_start && carom_pattern_unlike(n, given->mass_start, given->mass_index) >= 0)
         return refuse_callbacks(error,
                                 "the pattern of the mass needs both triangles and the diagonal");
+    const carom_derivative_facts *known = &given->derivatives;
+    const carom_pattern_shape square = {n, n, INT_MAX, false};
+    CAROM_TRY(
+        check_pattern("derivatives.df_dq", square, known->df_dq_start, known->df_dq_index, error));
+    CAROM_TRY(
+        check_pattern("derivatives.df_du", square, known->df_du_start, known->df_du_index, error));
     if (!given->sparse_rows)
         CAROM_TRY(check_pattern("rows", (carom_pattern_shape){n_row, n, INT_MAX, true},
                                 given->rows_start, given->rows_index, error));
@@ -194,14 +251,18 @@ static carom_status check_patterns(const carom_callbacks *given, int n_row, caro
     return CAROM_OK;
 }
 
+static int entries(const carom_pattern *pattern)
+{
+    return pattern->start[pattern->n_row];
+}
+
 // entries of the curvature, df/dq, df/du, d(M a)/dq, d(W'P)/dq and d(gamma)/dq that are not given
 static int count_differences(const carom_model *model, const carom_callbacks *given)
 {
-    const int n = given->n, n_row = model->size.n_row;
-    if (n > CAROM_MOST_DIFFERENCES) return n_row;
-    const int n_square =
-        (given->d_forces ? 0 : 2) + (given->mass_is_constant ? 0 : 1) + (n_row > 0 ? 1 : 0);
-    return n_row + n_square * n * n + n_row * n;
+    const carom_layout *at = &model->layout;
+    int n = given->derivatives.rows_are_constant ? 0 : model->size.n_row;
+    if (!given->d_forces) n += entries(&at->df_dq) + entries(&at->df_du);
+    return n + entries(&at->dMa_dq) + entries(&at->dWP_dq) + entries(&at->dgamma_dq);
 }
 
 static carom_status fill_model(carom_model *model, const carom_callbacks *given, carom_error *error)

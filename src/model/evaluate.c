@@ -7,7 +7,8 @@
 // and u where both parts are computed at once:
 //
 //     asked again at the same t and q     the second part is computed
-//     ... with u = NULL, or the same u    nothing
+//     ... with u = NULL, or the same u,
+//         or where nothing depends on it  nothing
 //     else, with u = NULL                 the first part
 //     else                                both
 //
@@ -194,7 +195,7 @@ static carom_status answer_kept(carom_plan *plan, const carom_point *at, carom_q
     }
     full->held = ask;
     ask->writes_to = eval;
-    full->has_u = false;
+    full->has_u = ask->is_still;
     return CAROM_OK;
 }
 

@@ -3,10 +3,13 @@
 // differences with steps of eps^(1/3) of a coordinate's size, which is right to about ten digits:
 //
 //     df/dq, df/du, d(M a)/dq, d(W'P)/dq, d(W u + w0)/dq, curvature along q (+) s u
+//
+// What is constant is asked for once by each evaluation (carom_full_eval.has_written).
 #include "model/callbacks.h"
 
 #include "base/need.h"
 #include "math/blockmass.h"
+#include "math/sparse/colouring.h"
 #include "math/sparse/pattern.h"
 #include "math/vector.h"
 #include "model/plan.h"
@@ -14,6 +17,11 @@
 
 #include <math.h>
 #include <string.h>
+
+// columns of a derivative of forces that are found together
+typedef struct groups {
+    int n, *of; // (nu) group of each column
+} groups;
 
 // scratch of a plan
 typedef struct scratch {
@@ -25,11 +33,59 @@ typedef struct scratch {
     double *W, *w0;       // rows elsewhere
     int *start, *index;   // their pattern, where it changes
     double *x;            // (n)
+    bool has_M;           // M is that of a constant mass
+    groups by_q, by_u;    // where the derivatives of forces have patterns and are not given
 } scratch;
 
 static int n_entry(const carom_pattern *pattern)
 {
     return pattern->start[pattern->n_row];
+}
+
+static carom_status group(carom_plan *plan, const carom_pattern *pattern, groups *g,
+                          carom_error *error)
+{
+    g->of = CAROM_TAKE(plan->arena, int, pattern->n_column);
+    g->n = g->of ? carom_pattern_colour(pattern->n_row, pattern->n_column, pattern->start,
+                                        pattern->index, g->of)
+                 : -1;
+    if (g->n < 0)
+        return carom_fail(error, CAROM_NO_MEMORY, "not enough memory to evaluate the model");
+    if (g->n <= CAROM_MOST_DIFFERENCES) return CAROM_OK;
+    return carom_fail(error, CAROM_BAD_INPUT,
+                      "finite differences of the forces would take %d evaluations, more than %d; "
+                      "give d_forces",
+                      2 * g->n, 2 * CAROM_MOST_DIFFERENCES);
+}
+
+// patterns of large models whose entries are not given
+static carom_status group_columns(carom_plan *plan, scratch *w, carom_error *error)
+{
+    const carom_callbacks *call = plan->model->self;
+    bool is_asked = false;
+    for (int i = 0; i < plan->n_mask; i++)
+        is_asked |= (plan->question[i].mask & CAROM_D_FORCES) != 0;
+    if (!is_asked || call->d_forces || !call->derivatives.df_dq_start) return CAROM_OK;
+    CAROM_TRY(group(plan, &plan->model->layout.df_dq, &w->by_q, error));
+    return group(plan, &plan->model->layout.df_du, &w->by_u, error);
+}
+
+// what the caller has said to depend on nothing
+static unsigned constant_answers(const carom_callbacks *call)
+{
+    return (call->mass_is_constant ? CAROM_MASS | CAROM_D_MASS : 0) |
+           (call->derivatives.forces_are_constant ? CAROM_D_FORCES : 0) |
+           (call->derivatives.rows_are_constant ? CAROM_ROWS | CAROM_D_ROWS | CAROM_CURVATURE : 0);
+}
+
+// whether the caller has said that forces do not depend on velocities (df/du has a pattern without
+// entries), and the mask asks for nothing else that does
+static bool is_of_positions(const carom_model *model, unsigned mask)
+{
+    const carom_callbacks *call = model->self;
+    const unsigned still = CAROM_MASS | CAROM_FORCES | CAROM_ACCELERATION | CAROM_GAPS | CAROM_ROWS;
+    return !(mask & ~still) && call->derivatives.df_du_start &&
+           n_entry(&model->layout.df_du) == 0 && model->n_plain >= 0;
 }
 
 static carom_status prepare(carom_plan *plan, carom_error *error)
@@ -56,10 +112,15 @@ static carom_status prepare(carom_plan *plan, carom_error *error)
     if (!w || !w->q || !w->u || !w->plus || !w->minus || !w->M || !w->W || !w->w0 || !w->start ||
         !w->index || !w->x || !w->along || !w->size)
         return carom_fail(error, CAROM_NO_MEMORY, "not enough memory to evaluate the model");
-    for (int i = 0; i < plan->n_mask; i++) {
-        plan->question[i].needs_t = true;
-    }
     const carom_callbacks *call = model->self;
+    for (int i = 0; i < plan->n_mask; i++) {
+        carom_question *ask = &plan->question[i];
+        ask->needs_t = ask->uses_t = true;
+        ask->is_constant = !(ask->mask & ~constant_answers(call));
+        ask->is_still = is_of_positions(model, ask->mask);
+        ask->can_keep = ask->is_kept && ask->is_still && !call->changing.refresh;
+    }
+    CAROM_TRY(group_columns(plan, w, error));
     w->user = call->changing.open ? call->changing.open(call->user) : call->user;
     if (call->changing.open && !w->user)
         return carom_fail(error, CAROM_NO_MEMORY,
@@ -201,7 +262,8 @@ static void shifted_plain_forces(work *k, const double *q, const double *u, doub
 // T = u' M u / 2
 static void kinetic(work *k, const double *q, const double *u, double *value)
 {
-    mass_at(k, q, k->w->M);
+    if (!k->w->has_M) mass_at(k, q, k->w->M);
+    k->w->has_M = k->call->mass_is_constant;
     mass_times(k, k->w->M, u, k->w->x);
     value[0] = 0;
     for (int i = 0; i < k->n; i++) value[0] += 0.5 * u[i] * k->w->x[i];
@@ -254,6 +316,29 @@ static void differences(work *k, shifted_values *of, int m, bool by_u, double *m
     }
 }
 
+// entries of a derivative of forces in its pattern, a group of columns at a time
+static void differences_of_groups(work *k, const carom_pattern *pattern, const groups *g, bool by_u,
+                                  double *value)
+{
+    scratch *w = k->w;
+    const carom_model *model = k->ev->model;
+    const double *u = k->at->u;
+    carom_model_measure(model, k->at->q, w->size);
+    for (int c = 0; c < g->n; c++) {
+        for (int j = 0; j < k->n; j++)
+            w->along[j] = g->of[j] == c ? shift_size(by_u ? u[j] : w->size[j]) : 0;
+        for (int side = 1; side >= -1; side -= 2) {
+            for (int j = 0; j < k->n; j++) w->u[j] = u[j] + (by_u ? side * w->along[j] : 0);
+            carom_model_move(model, k->at->q, w->along, by_u ? 0 : side, w->q);
+            forces_at(k, w->q, w->u, side > 0 ? w->plus : w->minus);
+        }
+        for (int i = 0; i < k->n; i++)
+            for (int e = pattern->start[i]; e < pattern->start[i + 1]; e++)
+                if (g->of[pattern->index[e]] == c)
+                    value[e] = (w->plus[i] - w->minus[i]) / (2 * w->along[pattern->index[e]]);
+    }
+}
+
 // d(gamma)/dt along q + s u, t + s
 static void curvature(work *k)
 {
@@ -274,18 +359,26 @@ static void curvature(work *k)
         k->ev->rows.curvature[r] = (k->w->plus[r] - k->w->minus[r]) / (2 * h);
 }
 
+static void derive_forces(work *k)
+{
+    double *df_dq = k->ev->derivatives.df_dq.value, *df_du = k->ev->derivatives.df_du.value;
+    if (k->call->d_forces) {
+        k->is_stopped |=
+            k->call->d_forces(k->w->user, k->at->t, k->at->q, k->at->u, df_dq, df_du) != 0;
+    } else if (k->w->by_q.of) {
+        differences_of_groups(k, &k->layout->df_dq, &k->w->by_q, false, df_dq);
+        differences_of_groups(k, &k->layout->df_du, &k->w->by_u, true, df_du);
+    } else {
+        differences(k, shifted_forces, k->n, false, df_dq);
+        differences(k, shifted_forces, k->n, true, df_du);
+    }
+}
+
 static void evaluate_forces(work *k, unsigned mask)
 {
     carom_eval *ev = k->ev;
     if (mask & CAROM_FORCES) forces_at(k, k->at->q, k->at->u, ev->f);
-    if (mask & CAROM_D_FORCES && k->call->d_forces)
-        k->is_stopped |=
-            k->call->d_forces(k->w->user, k->at->t, k->at->q, k->at->u, ev->derivatives.df_dq.value,
-                              ev->derivatives.df_du.value) != 0;
-    if (mask & CAROM_D_FORCES && !k->call->d_forces) {
-        differences(k, shifted_forces, k->n, false, ev->derivatives.df_dq.value);
-        differences(k, shifted_forces, k->n, true, ev->derivatives.df_du.value);
-    }
+    if (mask & CAROM_D_FORCES) derive_forces(k);
     // the derivatives of a constant mass stay zero
     if (mask & CAROM_D_MASS && !k->call->mass_is_constant)
         differences(k, shifted_mass_times_a, k->n, false, ev->derivatives.dMa_dq.value);
@@ -306,7 +399,8 @@ static void evaluate_rows(work *k, unsigned mask)
         ev->gaps.rate[c] = ev->rows.w0[row] + carom_sparse_row_times(&ev->rows.W, row, k->at->u);
     }
     if (mask & CAROM_CURVATURE) curvature(k);
-    if (mask & CAROM_D_ROWS) {
+    // likewise of constant rows
+    if (mask & CAROM_D_ROWS && k->n_row > 0 && !k->call->derivatives.rows_are_constant) {
         differences(k, shifted_push, k->n, false, ev->derivatives.dWP_dq.value);
         differences(k, shifted_rates, k->n_row, false, ev->derivatives.dgamma_dq.value);
     }
@@ -346,6 +440,29 @@ static carom_status stop(double t, carom_error *error)
     return carom_fail(error, CAROM_STOPPED, "a function of the model asked to stop at t = %.9g", t);
 }
 
+// what would take too many differences, or is not known
+static carom_status refuse_derivatives(const work *k, unsigned mask, carom_error *error)
+{
+    const char *way = NULL;
+    if (mask & CAROM_MOMENTUM && !k->ev->model->energies.are_given)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "this scheme needs the energies of the model; a model from callbacks has "
+                          "them only where its mass is constant (mass_is_constant) and its "
+                          "orientations are parts with an inertia");
+    if (k->n <= CAROM_MOST_DIFFERENCES) return CAROM_OK;
+    if (mask & CAROM_D_FORCES && !k->call->derivatives.df_dq_start)
+        way = "give the patterns of df/dq and df/du (carom_callbacks.derivatives)";
+    if (mask & CAROM_D_MASS) way = "say mass_is_constant where it is";
+    if (mask & CAROM_D_ROWS && k->n_row > 0)
+        way = "say derivatives.rows_are_constant where they are";
+    if (mask & CAROM_MOMENTUM) way = "use a scheme that does not need momenta";
+    if (!way) return CAROM_OK;
+    return carom_fail(error, CAROM_BAD_INPUT,
+                      "finite differences are meant for up to %d coordinates; %s, or use an "
+                      "explicit scheme",
+                      CAROM_MOST_DIFFERENCES, way);
+}
+
 // where u is not known yet: what the functions are not given u for
 enum { STILL = CAROM_MASS | CAROM_GAPS | CAROM_ROWS };
 
@@ -353,20 +470,12 @@ static carom_status evaluate(carom_plan *plan, const carom_question *ask, const 
                              carom_eval *eval, carom_error *error)
 {
     const carom_model *model = plan->model;
-    const unsigned mask = at->u ? ask->mask : ask->mask & STILL;
+    carom_full_eval *full = (carom_full_eval *)eval;
+    const unsigned constant = constant_answers(model->self);
+    const unsigned asked = at->u ? ask->mask : ask->mask & STILL, mask = asked & ~full->has_written;
     work k = {model->self,    &model->layout,    plan->self, at,   eval,
               model->size.nu, model->size.n_row, false,      false};
-    if (mask & CAROM_MOMENTUM && !model->energies.are_given)
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "this scheme needs the energies of the model; a model from callbacks has "
-                          "them only where its mass is constant (mass_is_constant) and its "
-                          "orientations are parts with an inertia");
-    if (mask & (CAROM_D_FORCES | CAROM_D_MASS | CAROM_D_ROWS | CAROM_MOMENTUM) &&
-        k.n > CAROM_MOST_DIFFERENCES)
-        return carom_fail(
-            error, CAROM_BAD_INPUT,
-            "finite differences are meant for up to %d coordinates; use an explicit scheme",
-            CAROM_MOST_DIFFERENCES);
+    CAROM_TRY(refuse_derivatives(&k, mask & ~(constant & ~(unsigned)CAROM_D_FORCES), error));
     if (mask & CAROM_MASS) mass_at(&k, at->q, carom_eval_block(eval) + model->layout.mass.offset);
     evaluate_forces(&k, mask);
     evaluate_rows(&k, mask);
@@ -378,7 +487,9 @@ static carom_status evaluate(carom_plan *plan, const carom_question *ask, const 
                             "not decrease, up to max_entries, and the columns of a row must "
                             "increase, from 0 to n-1",
                             at->t);
-    return k.is_stopped ? stop(at->t, error) : CAROM_OK;
+    if (k.is_stopped) return stop(at->t, error);
+    full->has_written |= asked & constant;
+    return CAROM_OK;
 }
 
 static carom_status refresh(carom_plan *plan, const carom_point *from, double h, carom_error *error)

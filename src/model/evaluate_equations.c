@@ -4,6 +4,7 @@
 #include "model/making/lagrange.h"
 
 #include "expr/program/native.h"
+#include "model/elastic/elastic.h"
 #include "model/live.h"
 #include "model/plan.h"
 #include "model/touch/near.h"
@@ -21,6 +22,7 @@ typedef struct programs {
     carom_native *native; // NULL = not compiled
     double *at_rest;      // (nu) for messages where u is not known
     carom_nearby *nearby; // contacts of shapes that come and go, or NULL
+    carom_elastic_question *elastic; // linear bodies behind the programs, or NULL
 } programs;
 
 static carom_tape *tape_of(const carom_plan *plan, int i)
@@ -96,6 +98,22 @@ static void settle(carom_plan *plan)
     }
 }
 
+// what stands behind the programs: linear bodies, then contacts that come and go
+static carom_status join(carom_plan *plan, carom_error *error)
+{
+    programs *own = plan->self;
+    const carom_lagrange *l = plan->model->self;
+    if (plan->model->energies.elastic) {
+        if (!own->elastic) own->elastic = carom_elastic_questions_new(plan);
+        if (!own->elastic)
+            return carom_fail(error, CAROM_NO_MEMORY, "no memory for elastic bodies");
+        carom_elastic_join(plan, own->elastic);
+    }
+    if (!own->nearby && l->near) return carom_nearby_new(plan, l->near, &own->nearby, error);
+    if (own->nearby) carom_nearby_join(own->nearby);
+    return CAROM_OK;
+}
+
 static carom_status prepare(carom_plan *plan, carom_error *error)
 {
     programs *own = CAROM_TAKE(plan->arena, programs, 1);
@@ -105,6 +123,7 @@ static carom_status prepare(carom_plan *plan, carom_error *error)
     if (own) own->firm_ref = CAROM_TAKE(plan->arena, carom_ref *, plan->n_mask);
     if (!own || !tapes || !own->at_rest || !own->firm || !own->firm_ref)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for programs");
+    const carom_lagrange *l = plan->model->self;
     own->tape = tapes;
     plan->self = own;
     for (int i = 0; i < plan->n_mask; i++) {
@@ -120,11 +139,11 @@ static carom_status prepare(carom_plan *plan, carom_error *error)
         ask->needs_t = carom_tape_needs_t(tape);
         ask->uses_t = carom_tape_uses_t(tape);
         ask->is_constant = carom_tape_is_constant(tape);
+        ask->is_still = carom_tape_is_still(tape) && !l->near;
         ask->has_numbers = true;
     }
     if (plan->values) settle(plan);
-    const carom_lagrange *l = plan->model->self;
-    return l->near ? carom_nearby_new(plan, l->near, &own->nearby, error) : CAROM_OK;
+    return join(plan, error);
 }
 
 // ---- answers of machine code, which tells itself whether they are finite ----
@@ -201,8 +220,13 @@ static carom_status compile(carom_plan *plan, carom_error *error)
         ask->rates = code_rates;
     }
     if (plan->values) settle(plan);
-    if (own->nearby) carom_nearby_join(own->nearby);
-    return CAROM_OK;
+    return join(plan, error);
+}
+
+static carom_status share(carom_plan *plan, carom_error *error)
+{
+    const programs *own = plan->self;
+    return own->nearby ? carom_nearby_share(own->nearby, error) : CAROM_OK;
 }
 
 static void release(carom_plan *plan)
@@ -216,6 +240,8 @@ static void release(carom_plan *plan)
 
 static void constants(const carom_plan *plan, carom_eval *eval)
 {
+    if (plan->model->energies.elastic)
+        carom_elastics_constants(plan->model->energies.elastic, carom_eval_block(eval));
     for (int i = 0; i < plan->n_mask; i++)
         carom_tape_constants(tape_of(plan, i), carom_eval_block(eval));
     const programs *own = plan->self;
@@ -300,5 +326,5 @@ static carom_status places(carom_plan *plan, const carom_point *at, const carom_
     .blame = blame, .free = free_graph, .switch_text = switch_text, .compile = compile
 
 const carom_model_kind carom_model_of_equations = {HOW_EQUATIONS_ANSWER};
-const carom_model_kind carom_model_of_near_shapes = {HOW_EQUATIONS_ANSWER, .refresh = refresh,
-                                                     .check = check, .places = places};
+const carom_model_kind carom_model_of_near_shapes = {
+    HOW_EQUATIONS_ANSWER, .refresh = refresh, .check = check, .places = places, .share = share};

@@ -345,6 +345,10 @@ carom_status carom_model_to_c(const carom_model *model, char **text, carom_error
         return carom_fail(error, CAROM_BAD_INPUT,
                           "contacts of shapes that come and go cannot be written as C, only those "
                           "that last (detection: {lasting: 1000}) and gaps as equations");
+    if (model->energies.elastic)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "the matrices of elastic bodies are not expressions: a model with "
+                          "'elastic' cannot be written as C");
     if (model->kind != &carom_model_of_equations)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "only a model given by equations can be written as C");

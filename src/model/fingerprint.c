@@ -2,6 +2,7 @@
 // One number for all that a model from equations computes: every answer's expression with its
 // numbers and tables, the contacts' factors and the start. Two models with the same one give the
 // same motion, in all likelihood.
+#include "model/elastic/elastic.h"
 #include "model/live.h"
 #include "model/making/lagrange.h"
 #include "model/touch/near.h"
@@ -58,6 +59,8 @@ unsigned long long carom_fingerprint_mix_start(unsigned long long hash, carom_si
         hash = mix(hash, &contact[c].e, sizeof(double));
         hash = mix(hash, &contact[c].e_t, sizeof(double));
         hash = mix(hash, &contact[c].mu, sizeof(double));
+        if (contact[c].law != CAROM_LAW_NEWTON && contact[c].law != CAROM_LAW_DISC)
+            hash = mix(hash, &contact[c].law, sizeof contact[c].law);
     }
     return hash;
 }
@@ -85,6 +88,33 @@ static uint64_t mix_shapes(uint64_t hash, const carom_near *near)
     return mix(hash, &near->alert, sizeof near->alert);
 }
 
+static uint64_t mix_matrix(uint64_t hash, const carom_sparse *A)
+{
+    const size_t n = A->n_row > 0 ? (size_t)A->start[A->n_row] : 0;
+    hash = mix(hash, &A->n_row, sizeof A->n_row);
+    if (n == 0) return hash;
+    hash = mix(hash, A->start, sizeof(int) * ((size_t)A->n_row + 1));
+    hash = mix(hash, A->index, sizeof(int) * n);
+    return mix(hash, A->value, sizeof(double) * n);
+}
+
+// nor do matrices of elastic bodies
+static uint64_t mix_elastics(uint64_t hash, const carom_elastics *e)
+{
+    for (int b = 0; b < e->n; b++) {
+        const carom_elastic *body = &e->item[b];
+        hash = mix_matrix(hash, &body->M.A);
+        hash = mix_matrix(hash, &body->K.A);
+        hash = mix_matrix(hash, &body->D.A);
+        hash = mix(hash, body->load, sizeof(double) * (size_t)body->n);
+    }
+    for (int k = 0; k < e->found.n; k++) {
+        hash = mix(hash, &e->found.item[k].offset, sizeof(int));
+        hash = mix(hash, &e->found.item[k].value, sizeof(double));
+    }
+    return hash;
+}
+
 bool carom_lagrange_fingerprint(carom_model *model, const carom_lagrange *l, carom_arena *scratch)
 {
     const int n = carom_graph_size(l->graph);
@@ -96,6 +126,7 @@ bool carom_lagrange_fingerprint(carom_model *model, const carom_lagrange *l, car
     for (int flag = 0; flag < CAROM_N_FLAG; flag++)
         for (int i = 0; i < l->target[flag].n; i++)
             hash = mix(hash, &known[l->target[flag].item[i].ref], sizeof *known);
+    if (model->energies.elastic) hash = mix_elastics(hash, model->energies.elastic);
     model->fingerprint = l->near ? mix_shapes(hash, l->near) : hash;
     return true;
 }

@@ -31,10 +31,20 @@ typedef struct carom_layout_energy {
     int kinetic, potential, rheonomic, power;
 } carom_layout_energy;
 
+/// Where the answers for variations stand, see carom_eval_variation.
+typedef struct carom_layout_variation {
+    bool is_there;
+    carom_pattern acceleration_q, acceleration_u, acceleration_p, acceleration_t;
+    carom_pattern force_p, force_t, push_p, push_t, rate_p, rate_t, gap_p, given_p;
+    carom_pattern record_q, record_u, record_p, record_t;
+    carom_pattern switch_q, switch_u, switch_p, switch_t;
+} carom_layout_variation;
+
 /// The numbers of drawings: where they stand, and how many there are.
 typedef struct carom_layout_draw {
     int first, n;
     int place; ///< of contacts of shapes that last
+    int pose;  ///< of bodies
 } carom_layout_draw;
 
 /// Where each answer stands in the block of doubles that an evaluation owns.
@@ -47,7 +57,7 @@ typedef struct carom_layout {
     int inside, margin;     ///< only where there are surfaces
     int limit;              ///< only where there are discs
     unsigned char *is_rate; ///< (n_constraint) held on velocity level only; NULL = none is
-    int record, pose;
+    int record;
     carom_layout_draw draw;
     int switches;
     carom_layout_energy energy;
@@ -55,6 +65,7 @@ typedef struct carom_layout {
     carom_pattern df_dq, df_du, dMa_dq, dWP_dq, dgamma_dq;
     carom_pattern reaction;
     carom_layout_momentum momentum;
+    carom_layout_variation variation;
 } carom_layout;
 
 typedef struct carom_matter carom_matter; ///< shapes and materials, see matter/matter.h
@@ -94,6 +105,8 @@ typedef struct carom_model_kind {
     /// they are all through it.
     carom_status (*check)(carom_plan *plan, const carom_point *at, unsigned char *is_there,
                           bool *is_missed, carom_error *error);
+    /// The plan has got a team: memory for what its members evaluate at one time; or NULL.
+    carom_status (*share)(carom_plan *plan, carom_error *error);
     /// Where contacts are, as far as the model knows; or NULL.
     carom_status (*places)(carom_plan *plan, const carom_point *at, const carom_places *places,
                            carom_error *error);
@@ -153,7 +166,9 @@ typedef struct carom_model_energies {
     bool are_given;   ///< CAROM_MOMENTUM can be evaluated
     bool has_balance; ///< they and all powers are known: a balance can be made
     bool has_power;   ///< some work is not that of a time-independent potential
-    bool is_elastic;  ///< there are beams: explicit schemes need steps below 2/w of the stiffest
+    bool is_elastic;  ///< beams or elastic bodies: explicit schemes need steps below 2/w
+    bool is_undamped; ///< something that bends has no damping
+    const struct carom_elastics *elastic; ///< linear bodies; NULL = there are none
 } carom_model_energies;
 
 /// What is known of forces after a step only.
@@ -201,7 +216,7 @@ static inline bool carom_model_is_rate(const carom_model *model, int k)
     return model->layout.is_rate && model->layout.is_rate[k];
 }
 
-enum { CAROM_N_FLAG = 17 }; ///< bits of the evaluation masks
+enum { CAROM_N_FLAG = 21 }; ///< bits of the evaluation masks
 
 /// Writes answers of a program into the block of an evaluation. True: they are surely finite, as
 /// far as they must be.
@@ -229,6 +244,7 @@ struct carom_question {
     bool can_keep;               ///< they are to be kept, and can be
     bool needs_t;                ///< what still writes depends on t
     bool uses_t;                 ///< anything does
+    bool is_still;               ///< nothing depends on u, a or P
     bool has_numbers;            ///< energies and power are written to the block
     bool is_constant;            ///< all answers are the same everywhere
     const carom_eval *writes_to; ///< the evaluation that the program last wrote to; NULL = none
@@ -241,6 +257,7 @@ struct carom_plan {
     carom_question *question; ///< (n_mask)
     carom_question ***page;   ///< the question of each mask, see carom_plan_question; NULL = none
     void *self;               ///< of the model's kind
+    struct carom_team *team;  ///< threads that share its loops, or NULL
     struct carom_full_eval *evals; ///< all that were made, see plan.h
     // what the values of live parameters decide; else the model's own
     carom_values *values; ///< NULL = nothing is live
@@ -274,6 +291,9 @@ unsigned long long carom_plan_fingerprint(const carom_plan *plan);
 /// From now on evaluations of the plan see no time before from or after to: at a break they see the
 /// side that their step lies on. Answers that were kept are forgotten where that changes.
 void carom_plan_between(carom_plan *plan, double from, double to);
+/// From now on a team (NULL = none) shares its loops over contacts that come and go; answers do not
+/// depend on it. The team outlives the plan, and serves one caller at a time.
+carom_status carom_plan_share(carom_plan *plan, struct carom_team *team, carom_error *error);
 /// From now on the forces are those on one side of each switch, as the array says that
 /// carom_plan_sides gives: 1 above its place, 0 below, or for a table an argument inside the piece
 /// that counts. Before anything is evaluated or compiled.

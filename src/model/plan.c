@@ -75,9 +75,11 @@ static carom_status add_question(carom_plan *plan, unsigned mask, carom_error *e
     carom_question *ask = &plan->question[plan->n_mask++];
     ask->mask = mask;
     ask->is_kept = is_kept;
-    ask->is_common = !(mask & (CAROM_D_ROWS | CAROM_ENERGY | CAROM_POWER)) &&
-                     plan->model->size.n_surface == 0 && plan->model->size.n_disc == 0;
-    ask->is_of_u = !(mask & (CAROM_D_MASS | CAROM_D_ROWS | CAROM_RECORD));
+    ask->is_common =
+        !(mask & (CAROM_D_ROWS | CAROM_D_PARAMETER | CAROM_D_TIME | CAROM_ENERGY | CAROM_POWER)) &&
+        plan->model->size.n_surface == 0 && plan->model->size.n_disc == 0;
+    ask->is_of_u = !(mask & (CAROM_D_MASS | CAROM_D_ROWS | CAROM_D_CURVATURE | CAROM_D_PARAMETER |
+                             CAROM_D_TIME | CAROM_RECORD));
     ask->needs_solve = mask & CAROM_ACCELERATION && !plan->model->layout.has_acceleration;
     watch_finite(plan->model, ask);
     return enter_question(plan, ask, error);
@@ -152,6 +154,12 @@ carom_status carom_plan_compile(carom_plan *plan, carom_error *error)
     return plan->model->kind->compile ? plan->model->kind->compile(plan, error) : CAROM_OK;
 }
 
+carom_status carom_plan_share(carom_plan *plan, struct carom_team *team, carom_error *error)
+{
+    plan->team = team;
+    return plan->model->kind->share ? plan->model->kind->share(plan, error) : CAROM_OK;
+}
+
 carom_status carom_plan_hold(carom_plan *plan, carom_error *error)
 {
     const carom_sizes *size = &plan->model->size;
@@ -217,7 +225,7 @@ static void lay_out(carom_eval *ev, const carom_layout *at, double *block)
     ev->record = block + at->record;
     ev->switches = block + at->switches;
     ev->draw = block + at->draw.first;
-    ev->pose = block + at->pose;
+    ev->pose = block + at->draw.pose;
     ev->place = block + at->draw.place;
     ev->reaction = view(&at->reaction, block);
     ev->rows.W = view(&at->W, block);
@@ -231,6 +239,35 @@ static void lay_out(carom_eval *ev, const carom_layout *at, double *block)
     ev->momentum.dTq_du = view(&at->momentum.dTq_du, block);
     ev->momentum.dplain_dq = view(&at->momentum.dplain_dq, block);
     ev->momentum.dplain_du = view(&at->momentum.dplain_du, block);
+}
+
+static void lay_out_variation(carom_eval_variation *to, const carom_layout_variation *at,
+                              double *block)
+{
+    const struct {
+        carom_sparse *to;
+        const carom_pattern *at;
+    } part[] = {{&to->acceleration_q, &at->acceleration_q},
+                {&to->acceleration_u, &at->acceleration_u},
+                {&to->acceleration_p, &at->acceleration_p},
+                {&to->acceleration_t, &at->acceleration_t},
+                {&to->force_p, &at->force_p},
+                {&to->force_t, &at->force_t},
+                {&to->push_p, &at->push_p},
+                {&to->push_t, &at->push_t},
+                {&to->rate_p, &at->rate_p},
+                {&to->rate_t, &at->rate_t},
+                {&to->gap_p, &at->gap_p},
+                {&to->given_p, &at->given_p},
+                {&to->record_q, &at->record_q},
+                {&to->record_u, &at->record_u},
+                {&to->record_p, &at->record_p},
+                {&to->record_t, &at->record_t},
+                {&to->switch_q, &at->switch_q},
+                {&to->switch_u, &at->switch_u},
+                {&to->switch_p, &at->switch_p},
+                {&to->switch_t, &at->switch_t}};
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++) *part[i].to = view(part[i].at, block);
 }
 
 // models whose rows change their pattern get their own copy of it
@@ -265,6 +302,8 @@ carom_eval *carom_plan_eval(carom_plan *plan)
     ev->model = model;
     full->plan = plan;
     lay_out(ev, &model->layout, full->block);
+    if (model->layout.variation.is_there)
+        lay_out_variation(&ev->variation, &model->layout.variation, full->block);
     if (model->rows_change_pattern && !own_rows(plan, ev)) return NULL;
     carom_mass_use_values(ev->mass, full->block + mass->offset);
     if (model->layout.n_factor > 0)

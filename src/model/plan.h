@@ -12,6 +12,7 @@ typedef struct carom_full_eval {
     struct carom_full_eval *next; ///< of the plan
     double *block;                ///< all its answers, in the places of the model's layout
     bool mass_is_ready;           ///< a constant mass is factorised once
+    unsigned has_written;         ///< constant answers that the caller's functions have given
     // what it holds
     const carom_question *held; ///< the answers to this; NULL = not known
     double t, *q, *u;           ///< and where
@@ -26,7 +27,7 @@ static inline double *carom_eval_block(carom_eval *eval)
 
 /// Masks that differ in these low bits only have a page of the table of questions in common; masks
 /// that nobody has asked for share an empty one.
-enum { CAROM_PAGE_BITS = 8, CAROM_PAGE = 1 << CAROM_PAGE_BITS };
+enum { CAROM_PAGE_BITS = 11, CAROM_PAGE = 1 << CAROM_PAGE_BITS };
 
 /// The question with this mask, or NULL.
 static inline carom_question *carom_plan_question(const carom_plan *plan, unsigned mask)
@@ -57,7 +58,7 @@ static inline bool carom_eval_is_at(const carom_full_eval *full, double t, const
 static inline bool carom_eval_is_of(const carom_full_eval *full, double t, const double *u)
 {
     return full->has_u && (full->t == t || !full->held->uses_t) &&
-           carom_vector_is_same(full->nu, full->u, u);
+           (full->held->is_still || carom_vector_is_same(full->nu, full->u, u));
 }
 /// carom_eval_forget for callers that leave nothing out.
 static inline void carom_eval_drop(carom_eval *eval)

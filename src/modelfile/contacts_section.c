@@ -79,6 +79,7 @@ enum {
     RESTITUTION,
     TANGENTIAL_RESTITUTION,
     FRICTION,
+    LAW,
     FOR,
     SURFACE
 };
@@ -89,7 +90,8 @@ enum {
     [RESTITUTION] = {"restitution", CAROM_FIELD_TEXT, false, "restitution: 0.8"},                  \
     [TANGENTIAL_RESTITUTION] = {"tangential_restitution", CAROM_FIELD_TEXT, false,                 \
                                 "tangential_restitution: 0"},                                      \
-    [FRICTION] = {"friction", CAROM_FIELD_TEXT, false, "friction: 0.3"}
+    [FRICTION] = {"friction", CAROM_FIELD_TEXT, false, "friction: 0.3"},                           \
+    [LAW] = {"law", CAROM_FIELD_TEXT, false, "law: poisson"}
 // clang-format on
 
 static const carom_field contact_field[] = {
@@ -129,7 +131,8 @@ static carom_status read_shared(const carom_node *const *value, const carom_fiel
     } plain[] = {{GAP, &contact->gap},
                  {RESTITUTION, &contact->restitution},
                  {TANGENTIAL_RESTITUTION, &contact->tangential_restitution},
-                 {FRICTION, &contact->friction}};
+                 {FRICTION, &contact->friction},
+                 {LAW, &contact->law}};
     CAROM_TRY(read_slip(value[SLIP], value[SLIP_RATE], contact, error));
     for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++)
         if (value[plain[i].which])

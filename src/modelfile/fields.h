@@ -24,7 +24,7 @@ typedef struct carom_field {
     const char *example; ///< "gap: y - r"
 } carom_field;
 
-enum { CAROM_MOST_FIELDS = 32 };
+enum { CAROM_MOST_FIELDS = 40 };
 
 /// Sorts the entries of a mapping by row: value[i] is the node under row i's key, or NULL.
 /// owner ("a contact") stands in messages, example shows a whole mapping.

@@ -6,6 +6,7 @@
 
 #include "modelfile/parts/beams.h"
 #include "modelfile/parts/components.h"
+#include "modelfile/parts/elastic_section.h"
 
 #include "base/limits.h"
 #include "base/need.h"
@@ -43,6 +44,8 @@ static carom_status read_nothing(carom_modelfile *file, const carom_node *node, 
     row("bodies", ANY, false, "bodies: {crank: {mass: 1, inertia: 0.1}}", carom_read_bodies)       \
     row("beams", ANY, false, "beams: {cord: {elements: 20, section: {radius: 0.005}}}",             \
         carom_read_beams)                                                                          \
+    row("elastic", ANY, false, "elastic: {bar: {kind: bar, from: [0, 0], to: [1, 0]}}",             \
+        carom_read_elastic)                                                                        \
     row("joints", ANY, false, "joints: {pin: {revolute: [ground, crank], at: [0, 0]}}",            \
         carom_read_joints)                                                                         \
     row("motors", ANY, false, "motors: {drive: {on: pin, angle: 2*pi*t}}", carom_read_motors)      \
@@ -160,7 +163,8 @@ static bool is_made_of_bodies(const carom_part *part)
 {
     for (; part; part = part->next)
         for (int i = 0; i < N_SECTION; i++)
-            if ((reader[i] == carom_read_bodies || reader[i] == carom_read_beams) &&
+            if ((reader[i] == carom_read_bodies || reader[i] == carom_read_beams ||
+                 reader[i] == carom_read_elastic) &&
                 part->section[i])
                 return true;
     return false;

@@ -90,7 +90,7 @@ carom_status carom_read_shapes(carom_modelfile *file, const carom_node *node, ca
 
 static carom_status read_material(carom_modelfile *file, const carom_node *node, carom_error *error)
 {
-    enum { BETWEEN, RESTITUTION, TANGENTIAL, FRICTION, ROLLING, SPINNING };
+    enum { BETWEEN, RESTITUTION, TANGENTIAL, FRICTION, ROLLING, SPINNING, LAW };
     static const carom_field field[] = {
         [BETWEEN] = {"between", CAROM_FIELD_LIST, true, "between: [steel, ice]"},
         [RESTITUTION] = {"restitution", CAROM_FIELD_TEXT, false, "restitution: 0.5"},
@@ -99,13 +99,14 @@ static carom_status read_material(carom_modelfile *file, const carom_node *node,
         [FRICTION] = {"friction", CAROM_FIELD_TEXT, false, "friction: 0.3"},
         [ROLLING] = {"rolling_friction", CAROM_FIELD_TEXT, false, "rolling_friction: 1e-3"},
         [SPINNING] = {"spinning_friction", CAROM_FIELD_TEXT, false, "spinning_friction: 1e-3"},
+        [LAW] = {"law", CAROM_FIELD_TEXT, false, "law: poisson"},
         {.kind = CAROM_FIELD_END},
     };
     const carom_node *value[CAROM_MOST_FIELDS];
     carom_material_text material = {.place = node->place};
-    carom_text *const to[] = {&material.restitution, &material.tangential_restitution,
-                              &material.friction, &material.rolling_friction,
-                              &material.spinning_friction};
+    carom_text *const to[] = {&material.restitution,       &material.tangential_restitution,
+                              &material.friction,          &material.rolling_friction,
+                              &material.spinning_friction, &material.law};
     int n;
     CAROM_TRY(carom_fields_read(node, "a pair of materials", field, value, error));
     if (value[BETWEEN]->n != 2)
@@ -113,7 +114,7 @@ static carom_status read_material(carom_modelfile *file, const carom_node *node,
                              "'between' names two materials (write between: [steel, ice]; steel "
                              "against itself is [steel, steel])");
     CAROM_TRY(carom_fields_texts(value[BETWEEN], 2, material.between, &n, error));
-    for (int i = RESTITUTION; i <= SPINNING; i++)
+    for (int i = RESTITUTION; i <= LAW; i++)
         CAROM_TRY(carom_fields_text(value[i], field[i].example, to[i - 1], error));
     return carom_builder_material(file->builder, &material, error);
 }

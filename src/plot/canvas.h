@@ -31,6 +31,8 @@ typedef struct carom_canvas {
     void (*line)(void *self, double x, double y);
     /// Draws what move and line have laid out since the last stroke.
     void (*stroke)(void *self, const carom_pen *pen);
+    /// Fills what move and line have laid out; neighbours leave no seam.
+    void (*fill)(void *self, unsigned colour);
     void (*disc)(void *self, double x, double y, double radius, unsigned colour);
     void (*text)(void *self, const carom_label *label, const char *text);
     /// Draws inside a rectangle only (x, y, width, height), until clip(NULL).

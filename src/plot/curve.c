@@ -26,7 +26,7 @@ carom_look carom_curve_look(const carom_series *series, int place)
     }
     if (series->stroke == CAROM_STROKE_POINTS) look.pen.width = 0;
     if (series->stroke == CAROM_STROKE_POINTS || series->stroke == CAROM_STROKE_LINE_POINTS)
-        look.marker = 2.6;
+        look.marker = series->n > 20000 ? 0.7 : series->n > 2000 ? 1.1 : 2.6;
     return look;
 }
 

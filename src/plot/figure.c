@@ -5,6 +5,7 @@
 #include "base/files/wholefile.h"
 #include "base/need.h"
 #include "base/text.h"
+#include "plot/cells.h"
 #include "plot/curve.h"
 #include "plot/png.h"
 #include "plot/svg.h"
@@ -15,6 +16,7 @@
 #include <string.h>
 
 enum { INK = 0x1c1c1c, SOFT = 0x6a6a6a, GRID = 0xe4e4e4, TEXT_ROOM = 320, MOST_ROWS = 4 };
+static const double LEAST_HEIGHT = 60, MOST_HEIGHT = 2000;
 static const double text_size = 12, row_height = 18, gap = 8, right_margin = 22, sample = 22;
 static const double count_room = 90; // for "and 96 more"
 
@@ -123,22 +125,47 @@ static double legend(const layout *l, const carom_plot *plot, double y)
     return y;
 }
 
+// a panel is as high as equal units ask for, within bounds
+static void make_equal(layout *l, const carom_plot *plot, double top)
+{
+    const double wide = l->x.to - l->x.from, range = l->x.high - l->x.low;
+    const double high = wide * (l->y.high - l->y.low) / range;
+    const double up[2] = {top + fmin(MOST_HEIGHT, fmax(LEAST_HEIGHT, high)), top};
+    const carom_range_found y = {l->y.low, l->y.high};
+    carom_scale_make(&l->y, &plot->y, y, up, 36);
+}
+
+// points at the rim are whole
+static bool has_points(const carom_plot *plot)
+{
+    for (int i = 0; i < plot->n_series; i++)
+        if (plot->series[i].stroke == CAROM_STROKE_POINTS && plot->series[i].n > 0) return true;
+    return false;
+}
+
 static void make_scales(layout *l, const carom_plot *plot, double top)
 {
     carom_range_found x = {INFINITY, -INFINITY}, y = {INFINITY, -INFINITY};
     for (int i = 0; i < plot->n_series; i++) carom_curve_range(&plot->series[i], plot, &x, &y);
+    if (plot->cells) carom_cells_range(plot->cells, plot, &x, &y);
     // curves do not touch the frame
-    if (y.low < y.high && !plot->y.is_log) {
+    if (plot->cells) { // these do
+    } else if (y.low < y.high && !plot->y.is_log) {
         const double room = 0.04 * (y.high - y.low);
         y = (carom_range_found){y.low - room, y.high + room};
     } else if (y.low < y.high) {
         const double room = pow(y.high / y.low, 0.03);
         y = (carom_range_found){y.low / room, y.high * room};
     }
+    if (has_points(plot) && x.low < x.high && !plot->x.is_log) {
+        const double room = 0.02 * (x.high - x.low);
+        x = (carom_range_found){x.low - room, x.high + room};
+    }
     const double across[2] = {l->left, l->width - right_margin};
     const double up[2] = {top + l->panel_height, top};
     carom_scale_make(&l->x, &plot->x, x, across, 84);
     carom_scale_make(&l->y, &plot->y, y, up, 36);
+    if (plot->is_equal && !plot->x.is_log && !plot->y.is_log) make_equal(l, plot, top);
 }
 
 // room for the numbers of an axis and for its title
@@ -220,6 +247,7 @@ static void draw_curves(const layout *l, const carom_plot *plot)
 {
     const double inside[4] = {l->x.from, l->y.to, l->x.to - l->x.from, l->y.from - l->y.to};
     l->canvas->clip(l->canvas->self, inside);
+    if (plot->cells) carom_cells_draw(l->canvas, plot->cells, &l->x, &l->y);
     for (int i = 0; i < plot->n_series; i++) {
         const carom_look look = carom_curve_look(&plot->series[i], i);
         carom_curve_draw(l->canvas, &plot->series[i], &l->x, &l->y, &look);
@@ -262,7 +290,7 @@ static double panel(layout *l, int i, double y)
         draw_frame(l);
         draw_curves(l, plot);
     }
-    return y + l->panel_height + (l->has_x_title ? 46 : 26);
+    return l->y.from + (l->has_x_title ? 46 : 26);
 }
 
 // returns the height of the figure
@@ -293,6 +321,10 @@ static carom_status check_panel(const carom_plot *panel, const char *function, c
 {
     if (panel->n_series < 0 || (panel->n_series > 0 && !panel->series))
         return carom_misuse(error, function, "series is NULL, or n_series %d", panel->n_series);
+    const carom_cells *c = panel->cells;
+    if (c && (c->n_x < 1 || c->n_y < 1 || !c->x || !c->y || !c->colour))
+        return carom_misuse(error, function, "cells have n_x = %d, n_y = %d, or no values", c->n_x,
+                            c->n_y);
     for (int i = 0; i < panel->n_series; i++) {
         const carom_series *s = &panel->series[i];
         if (s->n < 0 || (s->n > 0 && (!s->x || !s->y)))
@@ -332,13 +364,14 @@ carom_status carom_figure_svg(const carom_figure *figure, carom_text_sink sink, 
     return is_good ? CAROM_OK : carom_fail(error, CAROM_STOPPED, "the figure could not be written");
 }
 
-static carom_status write_png(const carom_figure *figure, carom_text_sink sink, carom_error *error)
+static carom_status write_by_cairo(const carom_figure *figure, bool is_pdf, carom_text_sink sink,
+                                   carom_error *error)
 {
     double height;
     carom_png *png;
     carom_canvas canvas;
     layout l = measure_figure(figure, &height);
-    CAROM_TRY(carom_png_new(l.width, height, &png, &canvas, error));
+    CAROM_TRY(carom_png_new(l.width, height, is_pdf ? &sink : NULL, &png, &canvas, error));
     l.canvas = &canvas;
     walk_panels(&l);
     return carom_png_finish(png, sink, error);
@@ -349,13 +382,14 @@ carom_status carom_figure_write(const carom_figure *figure, const char *path, ca
     carom_wholefile file;
     CAROM_TRY(check_figure(figure, __func__, error));
     CAROM_NEED(error, path);
-    const bool is_png = carom_text_ends(path, ".png");
-    if (!is_png && !carom_text_ends(path, ".svg"))
+    const bool is_svg = carom_text_ends(path, ".svg"), is_pdf = carom_text_ends(path, ".pdf");
+    if (!is_svg && !is_pdf && !carom_text_ends(path, ".png"))
         return carom_fail(error, CAROM_BAD_INPUT,
-                          "figure '%s' has no known ending; it must end with .svg or .png", path);
+                          "figure '%s' has no known ending; it must end with .svg, .pdf or .png",
+                          path);
     CAROM_TRY(carom_wholefile_open(&file, path, error));
     const carom_text_sink sink = {&file, carom_wholefile_write};
-    carom_status status =
-        is_png ? write_png(figure, sink, error) : carom_figure_svg(figure, sink, error);
+    carom_status status = is_svg ? carom_figure_svg(figure, sink, error)
+                                 : write_by_cairo(figure, is_pdf, sink, error);
     return carom_wholefile_close(&file, status, error);
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A canvas that makes a PNG file, drawn by cairo (anti-aliased lines, fonts of the system). Cairo
+// A canvas that makes a PNG or a PDF file, drawn by cairo (fonts of the system). Cairo
 // is loaded when the first picture is made: it draws in twenty libraries, which no other use of
 // Carom should wait for.
 #include "plot/png.h"
 
 #ifdef CAROM_HAS_CAIRO
+#include <cairo-pdf.h>
 #include <cairo.h>
 #include <dlfcn.h>
 #include <math.h>
@@ -16,6 +17,12 @@
     X(cairo_surface_t *, image_surface_create, (cairo_format_t, int, int))                         \
     X(cairo_status_t, surface_write_to_png_stream,                                                 \
       (cairo_surface_t *, cairo_write_func_t, void *))                                             \
+    X(cairo_surface_t *, pdf_surface_create_for_stream,                                            \
+      (cairo_write_func_t, void *, double, double))                                                \
+    X(void, pdf_surface_set_metadata, (cairo_surface_t *, cairo_pdf_metadata_t, const char *))     \
+    X(void, surface_finish, (cairo_surface_t *))                                                   \
+    X(cairo_status_t, surface_status, (cairo_surface_t *))                                         \
+    X(void, set_antialias, (cairo_t *, cairo_antialias_t))                                         \
     X(void, surface_destroy, (cairo_surface_t *))                                                  \
     X(cairo_t *, create, (cairo_surface_t *))                                                      \
     X(void, destroy, (cairo_t *))                                                                  \
@@ -51,6 +58,7 @@ struct carom_png {
 #undef X
     cairo_surface_t *surface;
     cairo_t *cairo;
+    bool is_pdf;
 };
 
 // the library stays loaded: fonts may be in use
@@ -97,6 +105,15 @@ static void stroke(void *self, const carom_pen *pen)
     png->stroke(png->cairo);
 }
 
+static void fill(void *self, unsigned colour)
+{
+    carom_png *png = self;
+    choose_colour(png, colour);
+    png->set_antialias(png->cairo, CAIRO_ANTIALIAS_NONE);
+    png->fill(png->cairo);
+    png->set_antialias(png->cairo, CAIRO_ANTIALIAS_DEFAULT);
+}
+
 static void disc(void *self, double x, double y, double radius, unsigned colour)
 {
     carom_png *png = self;
@@ -141,40 +158,6 @@ static void drop_canvas(carom_png *png)
     free(png);
 }
 
-carom_status carom_png_new(double width, double height, carom_png **png, carom_canvas *canvas,
-                           carom_error *error)
-{
-    *png = calloc(1, sizeof **png);
-    if (!*png) return carom_fail(error, CAROM_NO_MEMORY, "memory ran out while drawing");
-    if (!load_cairo(*png)) {
-        free(*png);
-        *png = NULL;
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "PNG files need the library libcairo.so.2, which is not there (install "
-                          "libcairo2, or write .svg)");
-    }
-    (*png)->surface = (*png)->image_surface_create(CAIRO_FORMAT_RGB24, (int)ceil(pixels * width),
-                                                   (int)ceil(pixels * height));
-    (*png)->cairo = (*png)->create((*png)->surface);
-    if ((*png)->status((*png)->cairo) != CAIRO_STATUS_SUCCESS) {
-        drop_canvas(*png);
-        *png = NULL;
-        return carom_fail(error, CAROM_NO_MEMORY, "memory ran out for a picture of %g x %g pixels",
-                          pixels * width, pixels * height);
-    }
-    (*png)->scale((*png)->cairo, pixels, pixels);
-    choose_colour(*png, 0xffffff);
-    (*png)->paint((*png)->cairo);
-    *canvas = (carom_canvas){.self = *png,
-                             .move = move,
-                             .line = line,
-                             .stroke = stroke,
-                             .disc = disc,
-                             .text = text,
-                             .clip = clip};
-    return CAROM_OK;
-}
-
 static cairo_status_t pass_on(void *self, const unsigned char *data, unsigned length)
 {
     const carom_text_sink *sink = self;
@@ -182,10 +165,61 @@ static cairo_status_t pass_on(void *self, const unsigned char *data, unsigned le
                                                                : CAIRO_STATUS_WRITE_ERROR;
 }
 
+// a page is as large in points as the figure in pixels, and bears no date: same figure, same bytes
+static void make_surface(carom_png *png, double width, double height, carom_text_sink *pdf)
+{
+    png->is_pdf = pdf != NULL;
+    if (pdf) {
+        png->surface = png->pdf_surface_create_for_stream(pass_on, pdf, width, height);
+        png->pdf_surface_set_metadata(png->surface, CAIRO_PDF_METADATA_CREATE_DATE, "");
+    } else {
+        png->surface = png->image_surface_create(CAIRO_FORMAT_RGB24, (int)ceil(pixels * width),
+                                                 (int)ceil(pixels * height));
+    }
+    png->cairo = png->create(png->surface);
+}
+
+carom_status carom_png_new(double width, double height, carom_text_sink *pdf, carom_png **png,
+                           carom_canvas *canvas, carom_error *error)
+{
+    *png = calloc(1, sizeof **png);
+    if (!*png) return carom_fail(error, CAROM_NO_MEMORY, "memory ran out while drawing");
+    if (!load_cairo(*png)) {
+        free(*png);
+        *png = NULL;
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "PNG and PDF files need the library libcairo.so.2, which is not there (install "
+            "libcairo2, or write .svg)");
+    }
+    make_surface(*png, width, height, pdf);
+    if ((*png)->status((*png)->cairo) != CAIRO_STATUS_SUCCESS) {
+        drop_canvas(*png);
+        *png = NULL;
+        return carom_fail(error, CAROM_NO_MEMORY, "memory ran out for a picture of %g x %g pixels",
+                          pixels * width, pixels * height);
+    }
+    if (!pdf) (*png)->scale((*png)->cairo, pixels, pixels);
+    choose_colour(*png, 0xffffff);
+    (*png)->paint((*png)->cairo);
+    *canvas = (carom_canvas){.self = *png,
+                             .move = move,
+                             .line = line,
+                             .stroke = stroke,
+                             .fill = fill,
+                             .disc = disc,
+                             .text = text,
+                             .clip = clip};
+    return CAROM_OK;
+}
+
 carom_status carom_png_finish(carom_png *png, carom_text_sink sink, carom_error *error)
 {
     cairo_status_t status = png->status(png->cairo);
-    if (status == CAIRO_STATUS_SUCCESS)
+    if (status == CAIRO_STATUS_SUCCESS && png->is_pdf) {
+        png->surface_finish(png->surface);
+        status = png->surface_status(png->surface);
+    } else if (status == CAIRO_STATUS_SUCCESS)
         status = png->surface_write_to_png_stream(png->surface, pass_on, &sink);
     const char *why = png->status_to_string(status);
     drop_canvas(png);
@@ -197,13 +231,14 @@ carom_status carom_png_finish(carom_png *png, carom_text_sink sink, carom_error 
 
 #else
 
-carom_status carom_png_new(double width, double height, carom_png **png, carom_canvas *canvas,
-                           carom_error *error)
+carom_status carom_png_new(double width, double height, carom_text_sink *pdf, carom_png **png,
+                           carom_canvas *canvas, carom_error *error)
 {
-    (void)width, (void)height, (void)canvas;
+    (void)width, (void)height, (void)pdf, (void)canvas;
     *png = NULL;
-    return carom_fail(error, CAROM_BAD_INPUT,
-                      "this carom was built without cairo and makes no PNG files (write .svg)");
+    return carom_fail(
+        error, CAROM_BAD_INPUT,
+        "this carom was built without cairo and makes neither PNG nor PDF files (write .svg)");
 }
 
 carom_status carom_png_finish(carom_png *png, carom_text_sink sink, carom_error *error)

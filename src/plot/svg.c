@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { MOST_DOTS = 1000 }; // of a path
 static const char fonts[] = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif";
 
 static void put_text(carom_svg *svg, const char *text, size_t length)
@@ -51,9 +52,20 @@ static void escape(carom_svg *svg, const char *text)
     }
 }
 
+static void end_dots(carom_svg *svg)
+{
+    if (svg->n_dot == 0) return;
+    svg->n_dot = 0;
+    print(svg, "\" fill=\"none\" stroke=\"#%06x\" stroke-width=\"%g\" stroke-linecap=\"round\"/>\n",
+          svg->dot_colour, 2 * svg->dot_radius);
+}
+
 static void step(carom_svg *svg, char letter, double x, double y)
 {
-    if (!svg->is_in_path) put_text(svg, "<path d=\"", 9);
+    if (!svg->is_in_path) {
+        end_dots(svg);
+        put_text(svg, "<path d=\"", 9);
+    }
     svg->is_in_path = true;
     print(svg, "%c%.2f %.2f", letter, x, y);
 }
@@ -79,8 +91,32 @@ static void stroke(void *self, const carom_pen *pen)
     print(svg, "/>\n");
 }
 
+static void fill(void *self, unsigned colour)
+{
+    carom_svg *svg = self;
+    if (!svg->is_in_path) return;
+    svg->is_in_path = false;
+    print(svg, "\" fill=\"#%06x\" shape-rendering=\"crispEdges\"/>\n", colour);
+}
+
+// small ones of one kind are one path, of lines without length
+static void dot(carom_svg *svg, double x, double y, double radius, unsigned colour)
+{
+    if (svg->n_dot > 0 &&
+        (svg->n_dot == MOST_DOTS || svg->dot_radius != radius || svg->dot_colour != colour))
+        end_dots(svg);
+    if (svg->n_dot++ == 0) put_text(svg, "<path d=\"", 9);
+    svg->dot_radius = radius;
+    svg->dot_colour = colour;
+    print(svg, "M%.2f %.2fh0", x, y);
+}
+
 static void disc(void *self, double x, double y, double radius, unsigned colour)
 {
+    if (radius < 1.2) {
+        dot(self, x, y, radius, colour);
+        return;
+    }
     print(self, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"%g\" fill=\"#%06x\"/>\n", x, y, radius,
           colour);
 }
@@ -89,6 +125,7 @@ static void text(void *self, const carom_label *label, const char *what)
 {
     static const char *const anchor[] = {"start", "middle", "end"};
     carom_svg *svg = self;
+    end_dots(svg);
     print(svg, "<text font-size=\"%g\" text-anchor=\"%s\" fill=\"#%06x\"%s", label->size,
           anchor[label->anchor], label->colour, label->is_bold ? " font-weight=\"600\"" : "");
     if (label->is_upright)
@@ -101,6 +138,7 @@ static void text(void *self, const carom_label *label, const char *what)
 
 static void clip(void *self, const double *r)
 {
+    end_dots(self);
     // a nested svg clips without an identifier, which would have to be unique in a page
     if (r)
         print(self,
@@ -115,6 +153,7 @@ carom_canvas carom_svg_start(carom_svg *svg, carom_text_sink sink, double width,
 {
     svg->sink = sink;
     svg->n_buffered = 0;
+    svg->n_dot = 0;
     svg->is_in_path = svg->has_failed = false;
     print(svg,
           "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %g %g\" width=\"%g\" "
@@ -125,6 +164,7 @@ carom_canvas carom_svg_start(carom_svg *svg, carom_text_sink sink, double width,
                           .move = move,
                           .line = line,
                           .stroke = stroke,
+                          .fill = fill,
                           .disc = disc,
                           .text = text,
                           .clip = clip};

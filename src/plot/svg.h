@@ -10,6 +10,9 @@ typedef struct carom_svg {
     char buffer[1 << 14]; ///< what has not gone to the sink yet
     size_t n_buffered;
     bool is_in_path, has_failed;
+    int n_dot; ///< of a path that is still open, all alike
+    double dot_radius;
+    unsigned dot_colour;
 } carom_svg;
 
 /// Writes the head; the canvas lives as long as svg.

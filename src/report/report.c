@@ -25,13 +25,28 @@ static carom_report_options share_of(const carom_report_options *options, int n_
                                   .most_frames = options->most_frames / n_run,
                                   .most_events = options->most_events / n_run,
                                   .most_touches = options->most_touches / n_run,
-                                  .access = options->access};
+                                  .access = options->access,
+                                  .map = options->map};
+}
+
+static void encode_map(carom_encoder *e, const carom_report_map *map)
+{
+    carom_encode_begin(e, "map", '{');
+    carom_encode_text(e, "title", map->title);
+    carom_encode_text(e, "x_label", map->x_label);
+    carom_encode_text(e, "y_label", map->y_label);
+    carom_encode_doubles(e, "x", map->x, map->n);
+    carom_encode_doubles(e, "y", map->y, map->n);
+    carom_encode_integers(e, "run", map->run, map->n);
+    carom_encode_integers(e, "group", map->group, map->n);
+    carom_encode_end(e, '}');
 }
 
 static carom_status encode_runs(carom_encoder *e, carom_report_run *const *run, int n_run,
                                 const carom_report_options *share, carom_report_notes *notes,
                                 carom_error *error)
 {
+    const carom_report_map *map = share->map;
     carom_report_notes unwanted;
     carom_encode_begin(e, NULL, '{');
     carom_encode_text(e, "version", carom_version());
@@ -39,6 +54,7 @@ static carom_status encode_runs(carom_encoder *e, carom_report_run *const *run, 
     for (int i = 0; i < n_run; i++)
         CAROM_TRY(carom_report_run_encode(e, run[i], share, notes ? &notes[i] : &unwanted, error));
     carom_encode_end(e, ']');
+    if (map) encode_map(e, map);
     carom_encode_end(e, '}');
     return CAROM_OK;
 }

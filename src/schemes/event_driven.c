@@ -110,6 +110,7 @@ static carom_status event_driven_step(carom_step *s, const carom_state *now, car
 
     // smooth motion to the end of the step or to the first event, and what it costs in energy
     CAROM_TRY(carom_hybrid_advance(h, &crossing));
+    if (s->witness) CAROM_TRY(s->witness->moved(s->witness->self, h));
     CAROM_TRY(carom_hybrid_account_energy(h));
 
     // the event: impact, then which contacts stay closed, stick or slide
@@ -150,7 +151,7 @@ const carom_scheme carom_scheme_event_driven = {
     .level = "velocity",
     .has_friction = true,
     .has_bilateral = true,
-    .takes.laws = CAROM_LAWS_WITH_DISCS,
+    .takes.laws = CAROM_LAWS_ALL,
     .takes.rates = true,
     .has_contact = true,
     .is_adaptive = true,

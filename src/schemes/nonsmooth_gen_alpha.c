@@ -61,6 +61,12 @@ static void release(carom_step *s)
     carom_gen_alpha_free(s->self);
 }
 
+static carom_status renew(carom_step *s)
+{
+    carom_gen_alpha_forget(s->self);
+    return CAROM_OK;
+}
+
 // what constraints and discs give that move by themselves, and where there are discs what these
 // lose at the velocities u [W]
 static void find_powers(const carom_step *s, const carom_eval *ev, const double *la,
@@ -179,10 +185,22 @@ static bool is_last_pass(const carom_step *s, const carom_state *now, double cha
            (change >= before && change <= fmax(STAGNANT * scale, noise));
 }
 
-// Newton's method on x; the contact problem stays exact in every pass
+// Linear models end where one pass leads, unless a contact closes on the way.
+static carom_status look_for_new(carom_step *s, const carom_state *now, bool *is_new)
+{
+    const carom_gen_alpha *g = s->self;
+    carom_gen_alpha_place_end(s, now);
+    const carom_point at = {.t = now->t + s->h, .q = g->q, .u = g->v, .holds = s->holds};
+    CAROM_TRY(carom_plan_ask(s->plan, &at, CAROM_GAPS, s->ev[0], s->error));
+    *is_new = carom_gen_alpha_notice_contacts(s);
+    return CAROM_OK;
+}
+
+// Newton's method on x; the contact problem stays exact in every pass. Leaves the end placed.
 static carom_status solve_step(carom_step *s, const carom_state *now)
 {
     carom_gen_alpha *g = s->self;
+    const bool is_linear = carom_gen_alpha_is_linear(g);
     bool is_settled = false, has_noticed = false;
     double change = INFINITY;
     for (int k = 0; k < MOST_PASSES; k++) {
@@ -198,9 +216,18 @@ static carom_status solve_step(carom_step *s, const carom_state *now)
             return carom_fail(s->error, CAROM_NOT_FINITE,
                               "Newton's method diverged; use a smaller step");
         const bool is_moved = carom_gen_alpha_choose_closed(s, now, k < FREE_PASSES);
-        is_settled = !is_moved && is_last_pass(s, now, change, before);
-        if (is_settled && has_noticed) return CAROM_OK;
+        is_settled = !is_moved && (is_linear || is_last_pass(s, now, change, before));
+        bool is_new = false;
+        if (is_settled && is_linear && (g->on_position || !has_noticed)) {
+            has_noticed = true;
+            CAROM_TRY(look_for_new(s, now, &is_new));
+        }
+        if (is_settled && has_noticed && !is_new) {
+            carom_gen_alpha_place_end(s, now);
+            return CAROM_OK;
+        }
     }
+    carom_gen_alpha_place_end(s, now);
     s->report.is_converged = false;
     return CAROM_OK;
 }
@@ -219,7 +246,6 @@ static carom_status nonsmooth_gen_alpha_step(carom_step *s, const carom_state *n
         g->has_near |= g->is_near[c];
     }
     CAROM_TRY(solve_step(s, now));
-    carom_gen_alpha_place_end(s, now);
     memcpy(next->q, g->q, sizeof(double) * (size_t)s->size.nq);
     memcpy(next->u, g->v, size);
     memcpy(next->P, g->p[CAROM_LEVEL_VELOCITY], rows);
@@ -248,8 +274,9 @@ static const carom_option options[] = {
      "contacts and constraints on position and velocity level (2014), or on velocity level (2013)"},
     {0}};
 
-static const unsigned masks[] = {CAROM_GEN_ALPHA_FREE,  CAROM_GEN_ALPHA_HELD,  START,
-                                 CAROM_GEN_ALPHA_SLOPE, CAROM_GEN_ALPHA_START, 0};
+static const unsigned masks[] = {
+    CAROM_GEN_ALPHA_FREE,  CAROM_GEN_ALPHA_HELD, START,      CAROM_GEN_ALPHA_SLOPE,
+    CAROM_GEN_ALPHA_START, CAROM_D_FORCES,       CAROM_GAPS, 0};
 
 const carom_scheme carom_scheme_nonsmooth_gen_alpha = {
     .name = "nonsmooth_gen_alpha",
@@ -273,6 +300,7 @@ const carom_scheme carom_scheme_nonsmooth_gen_alpha = {
     .n_work = n_work,
     .prepare = prepare,
     .release = release,
+    .renew = renew,
     .start = start,
     .step = nonsmooth_gen_alpha_step,
 };

@@ -10,6 +10,8 @@
 //     noise = n r h^2 f' M^-1 f
 //
 // at most; its own kinetic energy is no scale at all.
+#include "contact/solver.h"
+#include "dynamics/contact_blocks.h"
 #include "model/model.h"
 #include "sim/sim.h"
 
@@ -19,9 +21,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double DEEP_IN_RUN = 5e-2; // of the model's size
-static const double PER_STEP = 4;       // depth over what a contact moves in a step
-static const double LATE = 1;           // tolerances of a velocity
+static const double DEEP_IN_RUN = 5e-2;    // of the model's size
+static const double PER_STEP = 4;          // depth over what a contact moves in a step
+static const double LATE = 1;              // tolerances of a velocity
+static const double MOST_DISTORTION = 0.1; // of a linear body
 static const double FIRST_SHARE = 1e-4; // of the run: the step of an adaptive scheme, to begin with
 
 static double step_at_start(const carom_sim *sim)
@@ -221,6 +224,29 @@ static void warn_of_locking(carom_sim *sim)
     }
 }
 
+static void warn_of_factors(carom_sim *sim)
+{
+    carom_contact_solver *solver = carom_contacts_solver(sim->s.contacts);
+    const double bytes = carom_contact_solver_bodies(solver)->lu.refused;
+    if (bytes > 0)
+        warn(sim,
+             "factors of a contact problem would take %.3g bytes, more than the limit 'bytes': it "
+             "was solved without, to fewer digits (--limit bytes=%.2g, or ask for fewer digits: "
+             "--option solver.tolerance=1e-3)",
+             bytes, 1.2 * bytes);
+}
+
+static void warn_of_distortion(carom_sim *sim)
+{
+    const carom_ledger *ledger = sim->ledger;
+    if (!(ledger->distortion > MOST_DISTORTION)) return;
+    warn(
+        sim,
+        "an elastic body turned or stretched by %.2g of its size at t = %.6g: its matrices hold for "
+        "small motions, up to 0.1 rad (take beams, which turn as far as they like)",
+        ledger->distortion, ledger->distortion_time);
+}
+
 carom_status carom_sim_write_warnings(carom_sim *sim, carom_audit *audit, carom_error *error)
 {
     sim->warnings[0] = 0;
@@ -229,7 +255,9 @@ carom_status carom_sim_write_warnings(carom_sim *sim, carom_audit *audit, carom_
         warn(sim, "%s", carom_model_warning(sim->model, i));
     CAROM_TRY(warn_of_energy(sim, audit, error));
     warn_of_depth(sim, audit);
+    warn_of_distortion(sim);
     warn_of_locking(sim);
     warn_of_lag(sim);
+    warn_of_factors(sim);
     return CAROM_OK;
 }

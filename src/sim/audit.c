@@ -12,6 +12,8 @@
 #include "sim/auto/auto_step.h"
 
 #include "base/need.h"
+#include "contact/solver.h"
+#include "dynamics/contact_blocks.h"
 #include "model/plan.h"
 
 #include <math.h>
@@ -154,6 +156,7 @@ carom_status carom_sim_audit(carom_sim *sim, carom_audit *audit, double *gap, ca
         .min_gap = ledger->worst.min_gap,
         .max_drift = ledger->worst.max_drift,
         .residual = ledger->worst.residual,
+        .goal = carom_contact_solver_goal(carom_contacts_solver(sim->s.contacts)),
         .cone_violation = ledger->worst.cone,
         .energy_start = sim->energy.start,
         .energy_end = b.kinetic + b.potential,

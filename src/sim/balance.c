@@ -12,6 +12,7 @@
 // The zero of V does not matter for the second term, and the first makes the alarm come later at
 // most. Looks cost an evaluation: there is one after every step at first, after every 256th
 // later. They do not depend on rows, and leave the motion as it is.
+#include "model/elastic/elastic.h"
 #include "model/model.h"
 #include "sim/sim.h"
 
@@ -70,12 +71,22 @@ static void note_balance(const carom_sim *sim, const carom_balance *b, double t,
     ledger->runaway_energy = energy;
 }
 
+// linear bodies hold while they turn and stretch little
+static void note_distortion(const carom_sim *sim, carom_ledger *ledger)
+{
+    const double distortion = carom_elastics_distortion(sim->model, sim->next.q);
+    if (!(distortion > ledger->distortion)) return;
+    ledger->distortion = distortion;
+    ledger->distortion_time = sim->next.t;
+}
+
 void carom_sim_look_at_energy(carom_sim *sim, carom_ledger *ledger)
 {
     const long steps = ledger->counts.steps, between = steps / EVERY_AT_FIRST;
     carom_balance b;
     carom_error quiet = {0}; // a look does not stop a run: rows and the audit's end do that
     ledger->look = steps + (between < 1 ? 1 : between > SELDOMEST ? SELDOMEST : between);
+    if (sim->model->energies.elastic) note_distortion(sim, ledger);
     if (carom_sim_balance(sim, &sim->next, ledger, &b, &quiet) == CAROM_OK) {
         note_balance(sim, &b, sim->next.t, ledger);
     } else if (ledger->runaway_time < 0) {

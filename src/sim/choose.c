@@ -5,6 +5,7 @@
 #include "base/options.h"
 #include "base/text.h"
 #include "dynamics/law.h"
+#include "model/elastic/elastic.h"
 #include "model/model.h"
 #include "sim/sim.h"
 
@@ -258,6 +259,8 @@ carom_status carom_sim_check_stiffest(carom_sim *sim, bool is_allowed, carom_err
     const double bound = sim->scheme->takes.wh, h = sim->choice.step;
     carom_stiffest stiffest;
     if (is_allowed || !(bound > 0) || sim->is.has_free_steps || !carom_model_is_elastic(sim->model))
+        return CAROM_OK;
+    if (carom_elastics_bound(sim->model, &stiffest) && h <= carom_stiffest_step(&stiffest, bound))
         return CAROM_OK;
     CAROM_TRY(carom_model_stiffest(sim->model, &stiffest, error));
     const double longest = carom_stiffest_step(&stiffest, bound);

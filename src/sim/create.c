@@ -3,11 +3,13 @@
 // else.
 #include "base/limits.h"
 #include "base/need.h"
+#include "contact/solver.h"
 #include "dynamics/active.h"
 #include "dynamics/contact_blocks.h"
 #include "model/model.h"
 #include "sim/sim.h"
 #include "sim/sim_clock.h"
+#include "tangent/tangent.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -31,11 +33,12 @@ static void add_mask(unsigned *mask, int *n, unsigned wanted)
 }
 
 // the scheme's masks and those of audit and rows
-static carom_status make_plan(carom_sim *sim, carom_error *error)
+static carom_status make_plan(carom_sim *sim, bool is_varied, carom_error *error)
 {
+    const unsigned *varied = carom_tangent_masks();
     int n = 0, n_scheme = 0;
     while (sim->scheme->mask && sim->scheme->mask[n_scheme]) n_scheme++;
-    unsigned *mask = CAROM_TAKE(sim->arena, unsigned, n_scheme + 10);
+    unsigned *mask = CAROM_TAKE(sim->arena, unsigned, n_scheme + 20);
     if (!mask) return no_memory(error);
     for (int i = 0; i < n_scheme; i++) {
         const unsigned wanted = sim->scheme->mask[i];
@@ -56,7 +59,9 @@ static carom_status make_plan(carom_sim *sim, carom_error *error)
         add_mask(mask, &n, CAROM_CURVATURE); // of contacts that rest (carom_contact_terms.lead)
     }
     if (carom_model_n_live(sim->model) > 0) add_mask(mask, &n, CAROM_START_MASK);
+    for (int i = 0; is_varied && varied[i]; i++) add_mask(mask, &n, varied[i]);
     CAROM_TRY(carom_plan_new(sim->model, mask, n, &sim->s.plan, error));
+    CAROM_TRY(carom_plan_share(sim->s.plan, sim->choice.team, error));
     if (sim->scheme->holds_sides) CAROM_TRY(carom_plan_hold(sim->s.plan, error));
     return CAROM_OK;
 }
@@ -104,6 +109,8 @@ static carom_status make_contacts(carom_sim *sim, const carom_sim_options *optio
     CAROM_TRY(
         carom_contacts_new(sim->model, sim->choice.solver, setting, n, &sim->s.contacts, error));
     carom_contacts_follow(sim->s.contacts, sim->s.plan);
+    carom_contact_solver_bodies(carom_contacts_solver(sim->s.contacts))->form.team =
+        sim->choice.team;
     carom_contacts_limit(sim->s.contacts, carom_limits_or_default(options->limits)->bytes);
     return CAROM_OK;
 }
@@ -208,7 +215,7 @@ static carom_status make_parts(carom_sim *sim, const carom_sim_options *options,
     CAROM_TRY(carom_sim_identify(sim, options, error));
     CAROM_TRY(make_memory(sim, error));
     if (sim->control) CAROM_TRY(carom_sim_make_control(sim, error));
-    CAROM_TRY(make_plan(sim, error));
+    CAROM_TRY(make_plan(sim, options->is_varied, error));
     if (sim->is.has_free_steps) CAROM_TRY(carom_sim_foresee_breaks(sim, error));
     if (options->is_native) CAROM_TRY(compile(sim, error));
     CAROM_TRY(make_evals(sim, error));
@@ -221,6 +228,7 @@ static carom_status make_parts(carom_sim *sim, const carom_sim_options *options,
 static carom_status make_all(carom_sim *sim, const carom_sim_options *options, carom_error *error)
 {
     CAROM_TRY(carom_sim_choose(sim, options, error));
+    sim->choice.team = carom_team_new(options->n_thread);
     sim->rows.most = options->limits ? options->limits->rows : INFINITY;
     sim->start.allows_penetration = options->allow_penetration;
     CAROM_TRY(carom_sim_plan_grid(sim, error));
@@ -244,6 +252,7 @@ static carom_status make_all(carom_sim *sim, const carom_sim_options *options, c
     s->sink = carom_sim_sink(sim);
     s->error = error;
     if (sim->scheme->prepare) CAROM_TRY(sim->scheme->prepare(s));
+    CAROM_TRY(carom_sim_make_tangent(sim, options->is_varied, error));
     CAROM_TRY(carom_sim_check_stiffest(sim, options->allow_unstable, error));
     return carom_sim_begin(sim, error);
 }
@@ -258,6 +267,9 @@ static carom_status check_options(const carom_sim_options *options, carom_error 
     for (int i = 0; i < options->n_setting; i++)
         if (!options->setting[i].name.text || !options->setting[i].value.text)
             return carom_misuse(error, function, "options->setting[%d] lacks a text", i);
+    if (options->n_thread < 0 || options->n_thread > CAROM_MOST_THREADS)
+        return carom_misuse(error, function, "options->n_thread is %d, it must be 0 .. %d",
+                            options->n_thread, CAROM_MOST_THREADS);
     if (own && (!own->name || !own->step || own->n_eval < 0))
         return carom_misuse(error, function,
                             "options->own_scheme needs a name, a step and n_eval >= 0");
@@ -300,11 +312,13 @@ carom_status carom_sim_new(const carom_model *model, const carom_sim_options *op
 void carom_sim_free(carom_sim *sim)
 {
     if (!sim) return;
+    carom_tangent_free(sim->until.tangent);
     // a scheme that was not prepared has nothing to release
     if (sim->scheme && sim->scheme->release && sim->s.self) sim->scheme->release(&sim->s);
     carom_contacts_free(sim->s.contacts);
     carom_contact_saver_free(sim->choice.saver);
     carom_plan_free(sim->s.plan);
+    carom_team_free(sim->choice.team);
     carom_model_free((carom_model *)(uintptr_t)sim->model);
     carom_arena_free(sim->arena);
 }

@@ -5,6 +5,7 @@
 #define CAROM_SIM_SIM_H
 
 #include "base/list.h"
+#include "base/team.h"
 #include "carom/contact_file.h"
 #include "carom/sim.h"
 #include "model/model.h"
@@ -82,6 +83,8 @@ typedef struct carom_ledger {
     double off_since;        ///< time from which on the energy error was large, -1 = it is not [s]
     double runaway_time;     ///< when the energy could not be explained any more, -1 = never [s]
     double runaway_energy;   ///< what it was then [J]
+    double distortion;       ///< largest of linear bodies at looks: displacements over size
+    double distortion_time;  ///< [s]
     double jolt_scale;       ///< largest size of a jolt [J]
     double h_next;           ///< proposal of an adaptive scheme or the step control, 0 = none [s]
     double impact_by;        ///< step control: an impact comes before this time, 0 = none known [s]
@@ -126,6 +129,7 @@ typedef struct carom_sim_choice {
     const char *solver;
     double *option;
     carom_contact_saver *saver; ///< NULL = contact problems are not saved
+    carom_team *team;           ///< threads that share the work of a step, or NULL
 } carom_sim_choice;
 
 /// What follows from model, scheme and choice once and for all.
@@ -201,6 +205,7 @@ typedef struct carom_sim_until {
     int section;        ///< the record entry whose zeros are looked for, from 1; 0 = none
     double value;       ///< of that entry at the end of the last step; not a number = not known
     int crossed;        ///< in the last step: 1 = up, -1 = down
+    struct carom_tangent *tangent; ///< derivatives that follow it; NULL = none do
 } carom_sim_until;
 
 /// Rises of energy at impacts. See rises.c.
@@ -313,6 +318,10 @@ carom_status carom_sim_check_law(const carom_sim *sim, const carom_contact_facts
 
 /// Refuses what the scheme cannot do with the values of live parameters.
 carom_status carom_sim_check_laws(const carom_sim *sim, carom_error *error);
+
+// vary.c
+/// Follows derivatives of the motion, where the options ask for it.
+carom_status carom_sim_make_tangent(carom_sim *sim, bool is_varied, carom_error *error);
 
 // until.c
 /// Chooses the section of the options.

@@ -15,7 +15,9 @@
 // Which steps may be quiet is known before they are taken (grid.quiet_until): they are whole, none
 // is the last, and nothing but contacts can make them loud.
 #include "base/need.h"
+#include "contact/solver.h"
 #include "dynamics/active.h"
+#include "dynamics/contact_blocks.h"
 #include "math/vector.h"
 #include "model/model.h"
 #include "sim/audit.h"
@@ -413,7 +415,10 @@ carom_counts carom_sim_counts(const carom_sim *sim)
 
 carom_times carom_sim_times(const carom_sim *sim)
 {
-    return sim ? sim->clock.times : (carom_times){0};
+    if (!sim) return (carom_times){0};
+    carom_times times = sim->clock.times;
+    times.contact = carom_contact_solver_seconds(carom_contacts_solver(sim->s.contacts));
+    return times;
 }
 
 bool carom_sim_native(const carom_sim *sim, const char **why)

@@ -53,6 +53,7 @@ typedef struct carom_weakness {
 } carom_weakness;
 
 typedef struct carom_smooth carom_smooth;
+struct carom_variation; // see variation.h
 
 /// What a solver works with. All memory is taken by carom_flow_new; nothing is allocated in a step.
 typedef struct carom_flow {
@@ -114,6 +115,8 @@ struct carom_smooth {
     carom_status (*dense)(carom_flow *flow, double x, double *q, double *u);
     /// The same as polynomials, without evaluations after the first call in a step: for searches.
     carom_status (*search)(carom_flow *flow, double x, double *q, double *u);
+    /// Takes the columns of a variation through the last step, or NULL: it has none.
+    carom_status (*vary)(struct carom_variation *variation);
 };
 
 #define CAROM_DECLARE_SMOOTH(name) extern const carom_smooth carom_smooth_##name;

@@ -26,6 +26,7 @@
 #include "model/model.h"
 #include "smooth/smooth_options.h"
 #include "smooth/stages.h"
+#include "smooth/variation.h"
 #include "smooth/weak.h"
 
 #include <math.h>
@@ -227,6 +228,51 @@ static carom_status search(carom_flow *flow, double x, double *q, double *u)
     return CAROM_OK;
 }
 
+// one column from stage i to stage i + 1, in dq and du
+static carom_status vary_column(carom_variation *v, int i, int c, double *dq, double *du)
+{
+    const carom_flow *flow = v->flow;
+    const carom_sizes n = flow->s->size;
+    const size_t nu = (size_t)n.nu;
+    const double share = flow->h * A[i + 1][i];
+    double *dA = carom_vary_stage(v, v->A, i, c);
+    carom_vary_note(v, i, c, flow->stage.V + i * n.nu, dq, du);
+    carom_vary_forces(v, flow->stage.la + i * n.n_row, c, dq, du, v->right);
+    carom_vary_sum(v, v->q + (size_t)c * nu, (carom_vary_terms){A[i + 1], i + 1, v->V}, c, dq);
+    carom_vary_sum(v, v->u + (size_t)c * nu, (carom_vary_terms){A[i + 1], i, v->A}, c, v->w);
+    carom_vary_rates(v, 1, c, dq, v->w, v->r);
+    for (int r = 0; r < n.n_row; r++) v->r[r] = -v->r[r] / share;
+    CAROM_TRY(carom_vary_solve(v, 1, v->right, v->r, dA, v->l));
+    for (int j = 0; j < n.nu; j++) du[j] = v->w[j] + share * dA[j];
+    return CAROM_OK;
+}
+
+// the stages, differentiated
+static carom_status hem5_vary(carom_variation *v)
+{
+    const carom_flow *flow = v->flow;
+    const carom_sizes n = flow->s->size;
+    const carom_stages *k = &flow->stage;
+    const double h = flow->h, t = flow->from.t;
+    const size_t bytes = sizeof(double) * (size_t)(v->n * n.nu);
+    double *dq = carom_vary_stage(v, v->Q, 0, 0), *du = carom_vary_stage(v, v->Q, 1, 0);
+    memcpy(dq, v->q, bytes);
+    memcpy(du, v->u, bytes);
+    for (int i = 0; i < N; i++) {
+        const double *a = k->A + i * n.nu, *la = k->la + i * n.n_row;
+        const carom_vary_point at = {t + C[i] * h, k->Q + i * n.nq, k->V + i * n.nu, a, la},
+                               next = {t + C[i + 1] * h, k->Q + (i + 1) * n.nq,
+                                       k->V + (i + 1) * n.nu, a, la};
+        CAROM_TRY(carom_vary_eval(v, 0, &at, CAROM_VARY_STAGE));
+        CAROM_TRY(carom_vary_eval(v, 1, &next, CAROM_VARY_RATE));
+        for (int c = 0; c < v->n; c++)
+            CAROM_TRY(vary_column(v, i, c, dq + c * n.nu, du + c * n.nu));
+    }
+    memcpy(v->q, dq, bytes);
+    memcpy(v->u, du, bytes);
+    return CAROM_OK;
+}
+
 static const carom_option options[] = {CAROM_HALF_EXPLICIT_ROWS(CAROM_PROJECT_NONE), {0}};
 static const unsigned masks[] = {CAROM_FLOW_STAGE, CAROM_FLOW_REST, CAROM_ROWS, 0};
 
@@ -247,4 +293,5 @@ const carom_smooth carom_smooth_hem5 = {
     .step = hem5_step,
     .dense = hem5_dense,
     .search = search,
+    .vary = hem5_vary,
 };

@@ -19,6 +19,7 @@
 // systems of index 2, 1997.
 #include "smooth/smooth_options.h"
 #include "smooth/stages.h"
+#include "smooth/variation.h"
 #include "smooth/weak.h"
 
 #include <math.h>
@@ -158,6 +159,54 @@ static carom_status phem56_dense(carom_flow *flow, double x, double *q, double *
     return CAROM_OK;
 }
 
+// one column through stage i, whose end it leaves in dq and du
+static carom_status vary_column(carom_variation *v, int i, int c, double *dq, double *du)
+{
+    const carom_flow *flow = v->flow;
+    const carom_sizes n = flow->s->size;
+    const size_t nu = (size_t)n.nu;
+    const double *q = v->q + (size_t)c * nu, *u = v->u + (size_t)c * nu;
+    const double *V = flow->stage.V + i * n.nu, share = flow->h * A_BAR[i][i];
+    double *dA = carom_vary_stage(v, v->A, i, c);
+    carom_vary_sum(v, q, (carom_vary_terms){A[i], i, v->V}, c, dq);
+    carom_vary_sum(v, u, (carom_vary_terms){A[i], i, v->A}, c, du);
+    carom_vary_note(v, i, c, V, dq, du);
+    carom_vary_forces(v, flow->stage.la + i * n.n_row, c, dq, du, v->right);
+    carom_vary_sum(v, q, (carom_vary_terms){A_BAR[i], i + 1, v->V}, c, dq);
+    carom_vary_sum(v, u, (carom_vary_terms){A_BAR[i], i, v->A}, c, v->w);
+    carom_vary_rates(v, 1, c, dq, v->w, v->r);
+    for (int r = 0; r < n.n_row; r++) v->r[r] = -v->r[r] / share;
+    CAROM_TRY(carom_vary_solve(v, 1, v->right, v->r, dA, v->l));
+    for (int j = 0; j < n.nu; j++) du[j] = v->w[j] + share * dA[j];
+    return CAROM_OK;
+}
+
+// the stages, differentiated
+static carom_status phem56_vary(carom_variation *v)
+{
+    carom_flow *flow = v->flow;
+    const carom_sizes n = flow->s->size;
+    const carom_stages *k = &flow->stage;
+    const double h = flow->h, t = flow->from.t;
+    double *dq = carom_vary_stage(v, v->Q, 0, 0), *du = carom_vary_stage(v, v->Q, 1, 0);
+    CAROM_TRY(carom_vary_begin(v));
+    for (int i = 1; i < N; i++) {
+        const double *a = k->A + i * n.nu, *la = k->la + i * n.n_row;
+        const carom_vary_point at = {t + C[i] * h, k->Q + i * n.nq, k->V + i * n.nu, a, la};
+        CAROM_TRY(carom_vary_eval(v, 0, &at, CAROM_VARY_STAGE));
+        carom_stages_move(flow, A_BAR[i], i + 1, v->point);
+        carom_stages_sum(flow, A_BAR[i], i, v->velocity);
+        for (int j = 0; j < n.nu; j++) v->velocity[j] += h * A_BAR[i][i] * a[j];
+        const carom_vary_point bar = {t + C_BAR[i] * h, v->point, v->velocity, a, la};
+        CAROM_TRY(carom_vary_eval(v, 1, &bar, CAROM_VARY_RATE));
+        for (int c = 0; c < v->n; c++)
+            CAROM_TRY(vary_column(v, i, c, dq + c * n.nu, du + c * n.nu));
+    }
+    memcpy(v->q, dq, sizeof(double) * (size_t)(v->n * n.nu));
+    memcpy(v->u, du, sizeof(double) * (size_t)(v->n * n.nu));
+    return CAROM_OK;
+}
+
 static const carom_option options[] = {CAROM_HALF_EXPLICIT_ROWS(CAROM_PROJECT_NONE), {0}};
 static const unsigned masks[] = {CAROM_FLOW_STAGE, CAROM_ROWS, 0};
 
@@ -179,4 +228,5 @@ const carom_smooth carom_smooth_phem56 = {
     .step = phem56_step,
     .dense = phem56_dense,
     .search = phem56_dense,
+    .vary = phem56_vary,
 };

@@ -14,6 +14,7 @@
 // E. Fehlberg, Low-order classical Runge-Kutta formulas with stepsize control, NASA TR R-315, 1969.
 #include "smooth/smooth_options.h"
 #include "smooth/stages.h"
+#include "smooth/variation.h"
 #include "smooth/weak.h"
 
 #include <math.h>
@@ -92,6 +93,37 @@ static carom_status rkf45_dense(carom_flow *flow, double x, double *q, double *u
     return CAROM_OK;
 }
 
+// the stages, differentiated
+static carom_status rkf45_vary(carom_variation *v)
+{
+    const carom_flow *flow = v->flow;
+    const carom_sizes n = flow->s->size;
+    const carom_stages *k = &flow->stage;
+    const size_t nu = (size_t)n.nu;
+    CAROM_TRY(carom_vary_begin(v));
+    for (int i = 1; i < N; i++) {
+        double *dQ = carom_vary_stage(v, v->Q, i, 0), *dU = carom_vary_stage(v, v->Q, 0, 0);
+        const double *V = k->V + i * n.nu;
+        const carom_vary_point at = {flow->from.t + C[i] * flow->h, k->Q + i * n.nq, V,
+                                     k->A + i * n.nu, k->la + i * n.n_row};
+        for (int c = 0; c < v->n; c++) {
+            double *dq = dQ + (size_t)c * nu, *du = dU + (size_t)c * nu;
+            carom_vary_sum(v, v->q + (size_t)c * nu, (carom_vary_terms){A[i], i, v->V}, c, dq);
+            carom_vary_sum(v, v->u + (size_t)c * nu, (carom_vary_terms){A[i], i, v->A}, c, du);
+            carom_vary_note(v, i, c, V, dq, du);
+        }
+        CAROM_TRY(carom_vary_accelerations(v, &at, dQ, dU, carom_vary_stage(v, v->A, i, 0), v->la));
+    }
+    for (int c = 0; c < v->n; c++) {
+        double *dq = v->q + (size_t)c * nu, *du = v->u + (size_t)c * nu;
+        carom_vary_sum(v, dq, (carom_vary_terms){B4, N, v->V}, c, v->w);
+        memcpy(dq, v->w, sizeof(double) * nu);
+        carom_vary_sum(v, du, (carom_vary_terms){B4, N, v->A}, c, v->w);
+        memcpy(du, v->w, sizeof(double) * nu);
+    }
+    return CAROM_OK;
+}
+
 static const carom_option options[] = {CAROM_RKF45_ROWS, {0}};
 static const unsigned masks[] = {CAROM_FLOW_INDEX1, CAROM_FLOW_PROJECT, 0};
 
@@ -112,4 +144,5 @@ const carom_smooth carom_smooth_rkf45 = {
     .step = rkf45_step,
     .dense = rkf45_dense,
     .search = rkf45_dense,
+    .vary = rkf45_vary,
 };

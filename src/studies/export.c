@@ -2,7 +2,7 @@
 // Results as files: rows in the order of the units, whatever order they were found in. Nothing that
 // differs from run to run (times, machines) goes into a file, so that the same study gives the same
 // bytes.
-#include "studies/study_scan.h"
+#include "studies/basin/attractors.h"
 
 #include "base/files/wholefile.h"
 #include "base/need.h"
@@ -12,6 +12,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+int carom_scan_n_axis(const carom_scan *scan)
+{
+    return scan ? scan->design.n_axis : 0;
+}
+
+carom_status carom_scan_unit_at(const carom_scan *scan, long unit, carom_scan_unit *found)
+{
+    if (!scan || !found || unit < 0 || unit >= scan->chains.n_unit) return CAROM_BUG;
+    const carom_unit *of = &scan->unit[unit];
+    *found = (carom_scan_unit){of->row, of->state, of->n_row, of->has_failed};
+    return CAROM_OK;
+}
 
 int carom_scan_n_column(const carom_scan *scan)
 {
@@ -156,6 +169,28 @@ static void put_units(const carom_scan *scan, FILE *out)
     }
 }
 
+// the attractors of a basin
+static void put_classes(const carom_scan *scan, FILE *out)
+{
+    const int n_point = scan->n_column - scan->design.n_axis - CAROM_BASIN_POINT;
+    fputs(",\n \"attractors\": [", out);
+    for (int i = 0; i < scan->n_class; i++) {
+        const carom_scan_class *c = &scan->class[i];
+        fprintf(out, "%s\n  {\"label\": %d, \"starts\": %ld, \"period\": ", i ? "," : "", c->label,
+                c->n);
+        put_number(out, c->period);
+        fputs(", \"impacts\": ", out);
+        put_number(out, c->impacts);
+        fputs(", \"point\": [", out);
+        for (int k = 0; k < n_point; k++) {
+            if (k) fputs(", ", out);
+            put_number(out, c->point[k]);
+        }
+        fputs("]}", out);
+    }
+    fputs("]", out);
+}
+
 static void put_all(const carom_scan *scan, FILE *out)
 {
     fputs("{\"study\": ", out);
@@ -169,6 +204,7 @@ static void put_all(const carom_scan *scan, FILE *out)
     put_units(scan, out);
     fputs("],\n \"hysteresis\": ", out);
     put_text(out, carom_scan_hysteresis(scan));
+    if (scan->n_class > 0) put_classes(scan, out);
     fputs("}\n", out);
 }
 
@@ -205,9 +241,10 @@ carom_status carom_scan_export(const carom_scan *scan, const char *path, carom_e
     if (carom_text_ends(path, ".csv")) return export_csv(scan, path, error);
     if (carom_text_ends(path, ".json")) return carom_scan_export_json(scan, path, error);
     if (carom_text_ends(path, ".h5")) return carom_export_hdf5(scan, path, error);
-    if (carom_text_ends(path, ".svg") || carom_text_ends(path, ".png"))
+    if (carom_text_ends(path, ".svg") || carom_text_ends(path, ".png") ||
+        carom_text_ends(path, ".pdf"))
         return scan->kind->draw(scan, path, error);
-    return carom_fail(error, CAROM_BAD_INPUT,
-                      "'%s' has no known ending; it must end with .csv, .json, .h5, .svg or .png",
-                      path);
+    return carom_fail(
+        error, CAROM_BAD_INPUT,
+        "'%s' has no known ending; it must end with .csv, .json, .h5, .svg, .pdf or .png", path);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Jumps of a scan that goes up and down: for each value the points of both ways are compared,
 // sorted, in every column shown. Values in a row at which they differ are one line.
-#include "studies/study_scan.h"
+#include "studies/orbits/branch.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -103,11 +103,31 @@ static void compare_chain(const carom_scan *scan, long chain, const double *rang
     }
 }
 
+// "fold at A = 0.65", one line for each special point of all branches
+static carom_status list_specials(carom_scan *scan, carom_error *error)
+{
+    const int n = scan->design.n_axis;
+    size_t size = 0;
+    double *row = malloc(sizeof *row * (size_t)scan->n_column);
+    FILE *out = row ? open_memstream(&scan->hysteresis, &size) : NULL;
+    for (long i = 0; out && i < carom_scan_n_row(scan); i++) {
+        if (carom_scan_row(scan, i, row, NULL) != CAROM_OK || !(row[n + 5] > 0)) continue;
+        fprintf(out, "%s at %s = %.12g", carom_special_word((carom_special)(int)row[n + 5]),
+                scan->column[n], row[n]);
+        for (int k = 0; k < n; k++) fprintf(out, ", %s = %.12g", scan->column[k], row[k]);
+        fprintf(out, "\n");
+    }
+    if (out) fclose(out);
+    free(row);
+    return scan->hysteresis ? CAROM_OK : carom_scan_no_memory(error);
+}
+
 carom_status carom_hysteresis_find(carom_scan *scan, carom_error *error)
 {
     const carom_scan_chains *c = &scan->chains;
     free(scan->hysteresis);
     scan->hysteresis = NULL;
+    if (scan->kind && scan->kind->continues) return list_specials(scan, error);
     const bool has_period = scan->n_column > scan->design.n_axis + 3 &&
                             strcmp(scan->column[scan->design.n_axis + 1], "period") == 0;
     if (!c->is_followed || !c->goes_up || !c->goes_down || !has_period) return CAROM_OK;
@@ -121,6 +141,17 @@ carom_status carom_hysteresis_find(carom_scan *scan, carom_error *error)
     }
     free(range);
     return scan->hysteresis ? CAROM_OK : carom_scan_no_memory(error);
+}
+
+carom_status carom_scan_conclude(carom_scan *scan, carom_error *error)
+{
+    CAROM_TRY(carom_hysteresis_find(scan, error));
+    return scan->kind->conclude ? scan->kind->conclude(scan, error) : CAROM_OK;
+}
+
+const char *carom_scan_findings(const carom_scan *scan)
+{
+    return scan && scan->findings ? scan->findings : "";
 }
 
 const char *carom_scan_hysteresis(const carom_scan *scan)

@@ -203,6 +203,14 @@ static carom_status run_threads(carom_scan *scan, const carom_scan_work *work, c
     return status;
 }
 
+static carom_status work_alone(carom_scan *scan, const carom_scan_work *work, carom_store *store,
+                               carom_error *error)
+{
+    const bool has_work = scan->n_done < scan->chains.n_unit;
+    if (scan->kind->survey && has_work) CAROM_TRY(scan->kind->survey(scan, work, error));
+    return run_threads(scan, work, store, error);
+}
+
 carom_status carom_scan_run(carom_scan *scan, const carom_scan_work *work, carom_error *error)
 {
     carom_store *store = NULL;
@@ -212,7 +220,10 @@ carom_status carom_scan_run(carom_scan *scan, const carom_scan_work *work, carom
     CAROM_NEED_THAT(error, work->n_part <= 0 || (work->part >= 1 && work->part <= work->n_part),
                     "part %d of %d", work->part, work->n_part);
     const bool is_shared = work->post && work->post->n_rank > 1;
-    if (is_shared && work->post->rank > 0) return carom_remote_work(scan, work->post, error);
+    if (is_shared && work->post->rank > 0) {
+        if (scan->kind->survey) CAROM_TRY(scan->kind->survey(scan, work, error));
+        return carom_remote_work(scan, work->post, error);
+    }
     carom_status status =
         work->store ? carom_store_open(work->store, scan, work, &store, error) : CAROM_OK;
     if (status != CAROM_OK) {
@@ -223,12 +234,12 @@ carom_status carom_scan_run(carom_scan *scan, const carom_scan_work *work, carom
     for (long i = 0; i < scan->chains.n_unit; i++)
         if (scan->unit[i].is_done) carom_scan_count_unit(scan, &scan->unit[i]);
     status = is_shared ? carom_remote_lead(scan, work, store, false, error)
-                       : run_threads(scan, work, store, error);
+                       : work_alone(scan, work, store, error);
     if (store) {
         const carom_status closed = carom_store_close(store, status == CAROM_OK ? error : NULL);
         if (status == CAROM_OK) status = closed;
     }
-    return status == CAROM_OK ? carom_hysteresis_find(scan, error) : status;
+    return status == CAROM_OK ? carom_scan_conclude(scan, error) : status;
 }
 
 carom_scan_count carom_scan_counted(const carom_scan *scan)

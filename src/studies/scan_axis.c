@@ -111,13 +111,13 @@ static carom_status read_range(carom_scan *scan, carom_builder *builder, carom_t
 
 // a start or a start rate, whose spelling may be that of a CSV file
 static carom_status read_start(carom_scan *scan, carom_builder *builder, carom_text name,
-                               carom_scan_axis *axis, carom_error *error)
+                               int number, const char **made, carom_error *error)
 {
     char live[40];
-    snprintf(live, sizeof live, "study_start_%d", scan->design.n_axis);
-    axis->live = carom_arena_string(scan->arena, live);
-    if (!axis->live) return carom_scan_no_memory(error);
-    const carom_text parameter = {axis->live, name.place};
+    snprintf(live, sizeof live, "study_start_%d", number);
+    *made = carom_arena_string(scan->arena, live);
+    if (!*made) return carom_scan_no_memory(error);
+    const carom_text parameter = {*made, name.place};
     const carom_text usual = {"0", name.place};
     CAROM_TRY(carom_builder_parameter(builder, parameter, usual, error));
     CAROM_TRY(carom_builder_live(builder, parameter, error));
@@ -132,6 +132,33 @@ static carom_status check_name(const carom_builder *builder, carom_text name, ca
     return carom_fail_at(error, name.place, CAROM_BAD_INPUT,
                          "'%s' is no parameter, start or rate%s", name.text,
                          carom_nearest_hint(&nearest, hint, sizeof hint));
+}
+
+carom_status carom_axis_choose(carom_scan *scan, carom_builder *builder, carom_text name,
+                               int number, const char **live, carom_error *error)
+{
+    *live = carom_arena_string(scan->arena, name.text);
+    if (!*live) return carom_scan_no_memory(error);
+    if (carom_builder_has_parameter(builder, *live))
+        return carom_builder_live(builder, name, error);
+    CAROM_TRY(check_name(builder, name, error));
+    return read_start(scan, builder, name, number, live, error);
+}
+
+carom_status carom_axis_read_ends(carom_scan *scan, carom_builder *builder,
+                                  const carom_setting *vary, carom_scan_axis *axis,
+                                  carom_error *error)
+{
+    *axis = (carom_scan_axis){.name = carom_arena_string(scan->arena, vary->name.text)};
+    if (!axis->name) return carom_scan_no_memory(error);
+    CAROM_TRY(
+        carom_axis_choose(scan, builder, vary->name, CAROM_SCAN_AXES - 1, &axis->live, error));
+    CAROM_TRY(read_range(scan, builder, vary->value, axis, error));
+    if (!axis->value && axis->low < axis->high) return CAROM_OK;
+    return carom_fail_at(error, vary->value.place, CAROM_BAD_INPUT,
+                         "a continuation goes between two ends, the smaller first: %s=0.4:2, not "
+                         "'%s'",
+                         axis->name, vary->value.text);
 }
 
 carom_status carom_axis_read(carom_scan *scan, carom_builder *builder, const carom_setting *vary,
@@ -149,13 +176,7 @@ carom_status carom_axis_read(carom_scan *scan, carom_builder *builder, const car
         if (strcmp(design->axis[k].name, axis->name) == 0)
             return carom_fail_at(error, vary->name.place, CAROM_BAD_INPUT, "'%s' varies already",
                                  axis->name);
-    axis->live = axis->name;
-    if (carom_builder_has_parameter(builder, axis->name)) {
-        CAROM_TRY(carom_builder_live(builder, vary->name, error));
-    } else {
-        CAROM_TRY(check_name(builder, vary->name, error));
-        CAROM_TRY(read_start(scan, builder, vary->name, axis, error));
-    }
+    CAROM_TRY(carom_axis_choose(scan, builder, vary->name, design->n_axis, &axis->live, error));
     CAROM_TRY(value.text[0] == '[' ? read_list(scan, builder, value, axis, error)
                                    : read_range(scan, builder, value, axis, error));
     design->n_axis++;

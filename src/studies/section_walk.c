@@ -15,6 +15,7 @@ carom_status carom_walk_begin(carom_worker *w, carom_error *error)
     (void)error;
     w->k = 0;
     w->impacts = w->last_impacts = 0;
+    w->has_no_more = false;
     w->last = carom_sim_state(w->sim)->t;
     return CAROM_OK;
 }
@@ -49,6 +50,7 @@ static carom_status refuse_wait(carom_worker *w, carom_error *error)
 {
     const carom_section *s = &w->scan->points.section;
     const double t = carom_sim_state(w->sim)->t;
+    w->has_no_more = true;
     if (s->kind == CAROM_SECTION_CROSS) {
         CAROM_TRY(carom_sim_row(w->sim, carom_sim_state(w->sim), w->seen, error));
         const int column = carom_sim_n_column(w->sim) - w->scan->size.n_record;

@@ -110,7 +110,7 @@ static carom_status read_all(carom_store *s, carom_scan *scan, carom_error *erro
         scan->n_done += scan->unit[i].is_done;
         scan->n_failed += scan->unit[i].has_failed;
     }
-    return carom_hysteresis_find(scan, error);
+    return carom_scan_conclude(scan, error);
 }
 
 carom_status carom_scan_read(const char *store, carom_scan **scan, carom_error *error)

@@ -88,7 +88,7 @@ carom_status carom_scan_find_kind(carom_scan *scan, carom_text what, carom_error
     }
     if (scan->kind) return CAROM_OK;
     return carom_fail_at(error, what.place, CAROM_BAD_INPUT,
-                         "no study '%s'%s: there are sweep, poincare, bif and frf", what.text,
+                         "no study '%s'%s: 'carom --help' lists them", what.text,
                          carom_nearest_hint(&nearest, hint, sizeof hint));
 }
 
@@ -136,7 +136,8 @@ static carom_status read_points(carom_scan *scan, const carom_scan_texts *t, car
                                &harmonics, error));
     CAROM_TRY(carom_scan_positive(t->within, "within", scan->run.end > 0 ? scan->run.end : 100,
                                   &p->within, error));
-    CAROM_TRY(carom_scan_positive(t->match, "match", 1e-6, &p->match, error));
+    CAROM_TRY(carom_scan_positive(
+        t->match, "match", scan->kind->match > 0 ? scan->kind->match : 1e-6, &p->match, error));
     p->skip = (int)skip;
     p->n = (int)n;
     p->n_harmonic = (int)harmonics;
@@ -162,8 +163,19 @@ static carom_status read_texts(carom_scan *scan, carom_builder *builder, const c
 {
     CAROM_TRY(carom_scan_find_kind(scan, t->what, error));
     CAROM_TRY(read_points(scan, t, error));
+    carom_scan_texts rest = *t;
+    if (scan->kind->continues) {
+        if (t->n_vary == 0)
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "a continuation needs what it goes along: --vary A=0.4:2");
+        CAROM_TRY(carom_axis_read_ends(scan, builder, &t->vary[0], &scan->tangent.along, error));
+        rest.vary++;
+        rest.n_vary--;
+        t = &rest;
+    }
     for (int i = 0; i < t->n_vary; i++)
         CAROM_TRY(carom_axis_read(scan, builder, &t->vary[i], error));
+    CAROM_TRY(carom_tangent_read(scan, builder, t, error));
     CAROM_TRY(carom_design_read(scan, t, error));
     if (!scan->kind->has_measures && t->n_take > 0)
         return carom_fail_at(error, t->take[0].place, CAROM_BAD_INPUT,
@@ -193,6 +205,7 @@ static carom_status look_at_model(carom_scan *scan, const carom_scan_texts *text
                              find_record(scan, "study_end"), find_record(scan, "study_step")};
     choose_run(scan);
     CAROM_TRY(carom_section_find(scan, texts->section, error));
+    CAROM_TRY(carom_tangent_find(scan, texts, error));
     CAROM_TRY(carom_chains_make(scan, texts, error));
     for (int k = 0; k < scan->design.n_axis; k++)
         CAROM_TRY(carom_scan_add_column(scan, error, "%s", scan->design.axis[k].name));
@@ -201,6 +214,7 @@ static carom_status look_at_model(carom_scan *scan, const carom_scan_texts *text
     carom_status status = scan->kind->prepare(scan, texts, sim, error);
     if (status == CAROM_OK && scan->kind->begin) status = scan->kind->begin(&worker, error);
     carom_probe_free(worker.probe);
+    if (scan->kind->end) scan->kind->end(&worker);
     free(worker.self);
     carom_sim_free(sim);
     return status;
@@ -270,6 +284,9 @@ void carom_scan_free(carom_scan *scan)
     }
     free(scan->unit);
     free(scan->hysteresis);
+    free(scan->findings);
+    free(scan->class);
+    carom_attractors_free(scan->attractors);
     carom_model_free(scan->model);
     carom_arena_free(scan->arena);
     free(scan);

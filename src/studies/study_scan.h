@@ -16,6 +16,7 @@
 enum { CAROM_SCAN_AXES = 16 };
 
 typedef struct carom_scan_kind carom_scan_kind;
+typedef struct carom_attractors carom_attractors;
 
 /// One thing that varies.
 typedef struct carom_scan_axis {
@@ -88,6 +89,29 @@ typedef struct carom_scan_chains {
     bool goes_up, goes_down;
 } carom_scan_chains;
 
+/// One coordinate that is another one after an orbit.
+typedef struct carom_scan_shift {
+    int velocity; ///< its number among the velocities
+    double by;    ///< so much
+    bool is_free; ///< by as much as it likes: nothing depends on it
+} carom_scan_shift;
+
+/// What derivatives of the motion are asked for.
+typedef struct carom_scan_tangent {
+    const char **by, **by_live; ///< (n_by) as given, and the live parameters that stand for them
+    int *number;                ///< (n_by) of these in the model
+    int n_by;
+    carom_scan_shift *shift; ///< (n_shift)
+    int n_shift;
+    int times;
+    int n_exponent; ///< 0 = all
+    bool is_difference;
+    carom_scan_axis along; ///< of a continuation: what it goes along, between two ends
+    double step;           ///< its first step, as a share of the state and of the parameter
+    int most;              ///< points
+    int turn_to;           ///< the special point whose other branch is wanted, from 1; 0 = none
+} carom_scan_tangent;
+
 /// What points are made of.
 typedef struct carom_scan_points {
     carom_section section;
@@ -103,6 +127,14 @@ typedef struct carom_scan_seek {
     long unit, first; ///< its first row
 } carom_scan_seek;
 
+/// What starts of a basin end on, counted.
+typedef struct carom_scan_class {
+    int label; ///< of the column; 0 = not settled, -1 = away
+    long n;
+    double period, impacts;
+    const double *point; ///< (n_show) in a row of one of them
+} carom_scan_class;
+
 struct carom_scan {
     carom_arena *arena;
     carom_model *model;
@@ -113,13 +145,18 @@ struct carom_scan {
     carom_scan_chains chains;
     carom_scan_points points;
     carom_scan_records record;
+    carom_scan_tangent tangent;
     carom_measure *measure; ///< (n_measure)
     int n_measure;
     const char **column;
     int n_column;
     carom_unit *unit; ///< (chains.n_unit)
     long n_done, n_failed;
-    char *hysteresis;
+    char *hysteresis; ///< or special points of branches
+    char *findings;
+    carom_attractors *attractors; ///< that the first look at basins has found
+    carom_scan_class *class;      ///< (n_class) of basins
+    int n_class;
     carom_scan_seek seek;
     char failure[1200]; ///< the text last asked for
 };
@@ -136,12 +173,16 @@ typedef struct carom_worker {
     carom_plan *plan;     ///< of questions between steps: is the model periodic?
     carom_eval *asked[2];
     bool goes_down;
+    bool has_no_more;           ///< no point came within the time allowed
     double period;              ///< of the section [s]
     double t0;                  ///< time of point 0, of a period
     double last;                ///< time of the last point
     long k;                     ///< points so far
     long impacts, last_impacts; ///< since the start, and up to the last point
-    carom_event event;          ///< the last one that a point was taken at
+    carom_stop watch;           ///< events that points are taken at
+    carom_event event;          ///< the last of them
+    unsigned long long word;    ///< of all events since the start, in their order
+    long events;                ///< how many
     void *self;                 ///< of the kind
 } carom_worker;
 
@@ -152,14 +193,22 @@ struct carom_scan_kind {
     bool has_section; ///< needs one
     bool has_period;  ///< ... which is a period
     bool has_measures;
+    bool is_varied;   ///< needs derivatives of the motion
+    bool continues;   ///< the first thing that varies has two ends and no values
     int skip, points; ///< unless given
+    double match;     ///< likewise; 0 = 1e-6
     /// Reads what only it knows; adds its columns behind those of the axes.
     carom_status (*prepare)(carom_scan *scan, const carom_scan_texts *texts, carom_sim *sim,
                             carom_error *error);
     /// Makes what a worker needs, or NULL.
     carom_status (*begin)(carom_worker *worker, carom_error *error);
+    /// Frees what it points to, or NULL.
+    void (*end)(carom_worker *worker);
     /// The numbers of a unit, whose simulation has just been started.
     carom_status (*work)(carom_worker *worker, carom_error *error);
+    /// What must be known before units are worked on, or NULL; what follows from all rows, or NULL.
+    carom_status (*survey)(carom_scan *scan, const carom_scan_work *work, carom_error *error);
+    carom_status (*conclude)(carom_scan *scan, carom_error *error);
     /// The picture of all rows.
     carom_status (*draw)(const carom_scan *scan, const char *path, carom_error *error);
 };
@@ -188,6 +237,21 @@ carom_status carom_scan_positive(carom_text text, const char *what, double fallb
 // scan_axis.c
 carom_status carom_axis_read(carom_scan *scan, carom_builder *builder, const carom_setting *vary,
                              carom_error *error);
+
+/// Reads the two ends of what a continuation goes along.
+carom_status carom_axis_read_ends(carom_scan *scan, carom_builder *builder,
+                                  const carom_setting *vary, carom_scan_axis *axis,
+                                  carom_error *error);
+/// Chooses a live parameter for a parameter, a start or a start rate; number: of the axis.
+carom_status carom_axis_choose(carom_scan *scan, carom_builder *builder, carom_text name,
+                               int number, const char **live, carom_error *error);
+
+// orbits/tangent_text.c
+/// Reads what derivatives are asked for: before the model is made, and what is found in it.
+carom_status carom_tangent_read(carom_scan *scan, carom_builder *builder,
+                                const carom_scan_texts *texts, carom_error *error);
+carom_status carom_tangent_find(carom_scan *scan, const carom_scan_texts *texts,
+                                carom_error *error);
 
 // design.c
 carom_status carom_design_read(carom_scan *scan, const carom_scan_texts *texts, carom_error *error);
@@ -230,6 +294,8 @@ void carom_worker_free(carom_worker *worker);
 /// CAROM_NO_MEMORY is returned.
 carom_status carom_worker_do(carom_worker *worker, long index, const carom_unit *before,
                              carom_unit *unit, carom_error *error);
+/// Starts the simulation with the values worker->axis; from: state of the unit before, or NULL.
+carom_status carom_worker_begin(carom_worker *worker, const double *from, carom_error *error);
 /// A new row of the unit, behind its axes; NULL where memory runs out.
 double *carom_worker_row(carom_worker *worker);
 
@@ -264,7 +330,13 @@ typedef struct carom_picture {
 carom_status carom_picture_draw(const carom_scan *scan, const carom_picture *picture,
                                 const char *path, carom_error *error);
 
+// basin/survey.c
+/// Frees what the first look at basins has taken from the heap; NULL is fine.
+void carom_attractors_free(carom_attractors *attractors);
+
 // hysteresis.c
+/// Finds what follows from all rows: jumps, and what the kind makes of them.
+carom_status carom_scan_conclude(carom_scan *scan, carom_error *error);
 carom_status carom_hysteresis_find(carom_scan *scan, carom_error *error);
 
 // store.c

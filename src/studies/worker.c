@@ -16,11 +16,12 @@
 static carom_status note_event(void *self, const carom_event *event, carom_error *error)
 {
     carom_worker *w = self;
-    const carom_section *s = &w->scan->points.section;
     (void)error;
     w->impacts += event->kind == CAROM_IMPACT;
-    const bool is_ours = s->number < 0 || event->contact == s->number;
-    if (s->kind == CAROM_SECTION_EVENT && event->kind == s->event && is_ours) w->event = *event;
+    w->events++;
+    w->word = 1099511628211u * (w->word ^ (unsigned)(event->contact * 16 + (int)event->kind + 1));
+    const bool is_ours = w->watch.contact < 0 || event->contact == w->watch.contact;
+    if (is_ours && w->watch.events >> event->kind & 1) w->event = *event;
     return CAROM_OK;
 }
 
@@ -36,7 +37,12 @@ static carom_status make_parts(carom_worker *w, carom_error *error)
     if (scan->points.section.kind == CAROM_SECTION_PERIOD)
         CAROM_TRY(carom_period_prepare(w, error));
     const carom_recorder recorder = {.self = w, .event = note_event};
-    if (scan->kind->has_section) CAROM_TRY(carom_sim_add_recorder(w->sim, recorder, error));
+    const carom_section *section = &scan->points.section;
+    w->watch = carom_stop_default();
+    w->watch.contact = section->number;
+    if (section->kind == CAROM_SECTION_EVENT) w->watch.events = 1u << section->event;
+    if (scan->kind->has_section || scan->kind->is_varied)
+        CAROM_TRY(carom_sim_add_recorder(w->sim, recorder, error));
     return scan->kind->begin ? scan->kind->begin(w, error) : CAROM_OK;
 }
 
@@ -61,6 +67,7 @@ void carom_worker_free(carom_worker *w)
     free(w->axis);
     free(w->seen);
     free(w->other);
+    if (w->scan->kind->end) w->scan->kind->end(w);
     free(w->self);
     free(w);
 }
@@ -128,7 +135,7 @@ static carom_status set_times(carom_worker *w, const carom_parameter *value, dou
 }
 
 // from: time and state at the end of the unit before, or NULL
-static carom_status begin_unit(carom_worker *w, const double *from, carom_error *error)
+carom_status carom_worker_begin(carom_worker *w, const double *from, carom_error *error)
 {
     const carom_scan *scan = w->scan;
     carom_parameter value[CAROM_SCAN_AXES];
@@ -188,7 +195,7 @@ carom_status carom_worker_do(carom_worker *w, long index, const carom_unit *befo
     w->unit = unit;
     w->room = 0;
     w->goes_down = carom_chain_values(w->scan, index, w->axis);
-    carom_status status = begin_unit(w, before ? before->state : NULL, &why);
+    carom_status status = carom_worker_begin(w, before ? before->state : NULL, &why);
     if (status == CAROM_OK) status = w->scan->kind->work(w, &why);
     if (status == CAROM_OK && w->scan->chains.is_followed) status = keep_state(w, &why);
     if (status == CAROM_NO_MEMORY) {

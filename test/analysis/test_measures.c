@@ -14,11 +14,13 @@
 
 #include "carom/carom.h"
 
-static const char curves[] = "carom: 1\n"
-                             "coordinates: {x: {start: 0}}\n"
-                             "kinetic: der(x)^2/2\n"
-                             "record: {line: 2*t - 1, square: t^2, wave: sin(pi*t), fall: -t,\n"
-                             "         fall2: -2*t}\n";
+static const char curves[] =
+    "carom: 1\n"
+    "coordinates: {x: {start: 0}}\n"
+    "kinetic: der(x)^2/2\n"
+    "record: {line: 2*t - 1, square: t^2, wave: sin(pi*t), fall: -t,\n"
+    "         fall2: -2*t, turned: 40*t, angle: \"atan2(sin(40*t), cos(40*t))\",\n"
+    "         back: \"atan2(sin(-40*t), cos(40*t))\"}\n";
 static const char ball[] = "carom: 1\n"
                            "coordinates: {y: {start: 1}}\n"
                            "kinetic: der(y)^2/2\n"
@@ -137,6 +139,20 @@ static void rises_are_measured(void **state)
     expect(&m, 0, 0);
 }
 
+static void turns_are_counted(void **state)
+{
+    (void)state;
+    const double turns = 40 / (2 * acos(-1));
+    carom_measure m = take("turns", "turned");
+    expect(&m, turns, 1e-12);
+    m = take("turns", "angle");
+    expect(&m, turns, 1e-12);
+    m = take("turns", "back");
+    expect(&m, -turns, 1e-12);
+    m.from = 0.5 - 1e-9;
+    expect(&m, -turns / 2, 1e-12);
+}
+
 static void laws_of_growth_are_found(void **state)
 {
     (void)state;
@@ -251,6 +267,7 @@ int main(void)
         cmocka_unit_test(values_of_a_column_are_measured),
         cmocka_unit_test(windows_leave_rows_out),
         cmocka_unit_test(rises_are_measured),
+        cmocka_unit_test(turns_are_counted),
         cmocka_unit_test(laws_of_growth_are_found),
         cmocka_unit_test(times_at_limits_are_found),
         cmocka_unit_test(events_are_counted_and_looked_at),

@@ -30,6 +30,9 @@ typedef struct walk_rig {
     carom_study_file *study_file;
     carom_comparison comparison;
     carom_equilibrium equilibrium;
+    carom_modes modes;
+    carom_state_space space;
+    carom_fit fit;
     carom_redundancy redundancy;
     carom_study study;
     carom_study_run study_run;
@@ -219,6 +222,26 @@ static inline carom_sim *walk_live_sim(walk_rig *r)
 {
     walk_live_model(r);
     return walk_sim(r);
+}
+
+// whose motion is followed
+static inline carom_sim *walk_varied_sim(walk_rig *r)
+{
+    static const char text[] = "carom: 1\ncoordinates: {x: {start: 1}}\nkinetic: der(x)^2\n";
+    carom_sim_options options = *walk_options();
+    carom_modelfile *file = NULL;
+    options.own_scheme = NULL;
+    options.scheme = "event_driven";
+    options.is_varied = true;
+    if (r->sim) return r->sim;
+    rig_ok(carom_modelfile_read_text(text, strlen(text), "rig.yaml", &file, &r->error), &r->error);
+    rig_ok(carom_builder_differentiate(carom_modelfile_builder(file), &r->error), &r->error);
+    rig_ok(carom_builder_finish(carom_modelfile_builder(file), &r->model, &r->error), &r->error);
+    carom_modelfile_free(file);
+    rig_ok(carom_sim_new(r->model, &options, &r->sim, &r->error), &r->error);
+    const carom_change change = {r->number, r->number, -1};
+    rig_ok(carom_sim_vary(r->sim, &change, 1, &r->error), &r->error);
+    return r->sim;
 }
 
 static inline carom_step *walk_step_of(walk_rig *r)
@@ -449,6 +472,29 @@ static inline const carom_fitting_text *walk_fitting(void)
     return &fitting;
 }
 
+static inline const carom_elastic_text *walk_elastic(void)
+{
+    static const carom_text kind = {.text = "bar"};
+    static const carom_word_text word = {.key = {.text = "kind"}, .n = 1, .value = &kind};
+    static const carom_elastic_text elastic = {.name = {.text = "bar"}, .n_word = 1, .word = &word};
+    return &elastic;
+}
+
+static const char walk_bar[] =
+    "carom: 1\nelastic: {bar: {kind: bar, from: [0, 0], to: [1, 0], elements: 3, section: {radius: "
+    "0.1}, elasticity: {E: 1, density: 1}}}\n";
+
+static inline carom_model *walk_elastic_model(walk_rig *r)
+{
+    carom_modelfile *file = NULL;
+    if (r->model) return r->model;
+    rig_ok(carom_modelfile_read_text(walk_bar, strlen(walk_bar), "bar.yaml", &file, &r->error),
+           &r->error);
+    rig_ok(carom_builder_finish(carom_modelfile_builder(file), &r->model, &r->error), &r->error);
+    carom_modelfile_free(file);
+    return r->model;
+}
+
 static inline const carom_friction_text *walk_friction(void)
 {
     static carom_friction_text friction;
@@ -513,6 +559,9 @@ static inline void walk_close(walk_rig *r)
     carom_results_free(r->results);
     carom_comparison_free(&r->comparison);
     carom_equilibrium_free(&r->equilibrium);
+    carom_modes_free(&r->modes);
+    carom_state_space_free(&r->space);
+    carom_fit_free(&r->fit);
     carom_redundancy_free(&r->redundancy);
     carom_lock_free(r->lock);
     free(r->c_text);

@@ -72,4 +72,28 @@ static inline const char *walk_store(walk_rig *r)
     return path;
 }
 
+static inline carom_modes *walk_modes(walk_rig *r)
+{
+    if (!r->modes.mode) rig_ok(carom_modes_find(walk_model(r), 0, &r->modes, &r->error), &r->error);
+    return &r->modes;
+}
+
+static inline carom_state_space *walk_space(walk_rig *r)
+{
+    if (!r->space.A)
+        rig_ok(carom_state_space_make(walk_model(r), walk_modes(r), NULL, 0, &r->space, &r->error),
+               &r->error);
+    return &r->space;
+}
+
+// a fit that is refused, as its parameter is not there: memory is not what is asked here
+static inline carom_fit *walk_fit(walk_rig *r)
+{
+    static const double t = 0, value = 0, sigma = 1;
+    static carom_text name = {.text = "x"};
+    static carom_fit_axis axis = {.name = {.text = "none"}, .start = 1, .low = 0, .high = 2};
+    r->fit = (carom_fit){.axis = &axis, .n_axis = 1, .data = {1, 1, &t, &value, &name, &sigma}};
+    return &r->fit;
+}
+
 #endif

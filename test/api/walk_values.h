@@ -40,6 +40,9 @@
 #define VALID_carom_model_body_name_model(r) walk_pendulum(r)
 #define VALID_carom_model_joint_name_model(r) walk_pendulum(r)
 #define VALID_carom_sim_ptr_ptr(r) (&(r)->sim)
+#define VALID_carom_model_elastic_model(r) walk_elastic_model(r)
+#define VALID_carom_elastic_text_ptr(r) walk_elastic()
+#define VALID_carom_elastic_facts_ptr(r) (&(carom_elastic_facts){0})
 #define VALID_carom_sim_options_ptr(r) walk_options()
 #define VALID_carom_results_ptr(r) walk_results(r)
 #define VALID_carom_results_ptr_ptr(r) (&(r)->results)
@@ -71,6 +74,8 @@
 #define VALID_carom_report_notes_ptr(r) (&(r)->notes)
 #define VALID_carom_vtk_options_ptr(r) (&(carom_vtk_options){.to = 1, .most_frames = 10})
 #define VALID_carom_vtk_notes_ptr(r) (&(carom_vtk_notes){0})
+#define VALID_carom_film_options_ptr(r) (&(carom_film_options){.to = 1})
+#define VALID_carom_film_notes_ptr(r) (&(carom_film_notes){0})
 #define VALID_carom_modelfile_ptr(r) walk_modelfile(r)
 #define VALID_carom_modelfile_ptr_ptr(r) (&(r)->modelfile)
 #define VALID_carom_measure_ptr(r) walk_measure()
@@ -90,6 +95,18 @@
 #define VALID_carom_contact_saver_ptr_ptr(r) (&(r)->saver)
 #define VALID_carom_redundancy_ptr(r) (&(r)->redundancy)
 #define VALID_carom_equilibrium_ptr(r) (&(r)->equilibrium)
+#define VALID_carom_modes_find_modes(r) (&(r)->modes)
+#define VALID_carom_modes_free_modes(r) (&(r)->modes)
+#define VALID_carom_modes_ptr(r) walk_modes(r)
+#define VALID_carom_state_space_make_input(r) NULL
+#define OPTIONAL_carom_state_space_make_input
+#define VALID_carom_state_space_make_space(r) (&(r)->space)
+#define VALID_carom_state_space_free_space(r) (&(r)->space)
+#define VALID_carom_state_space_ptr(r) walk_space(r)
+#define VALID_carom_state_space_write_path(r) walk_path("space.npz")
+#define VALID_carom_fit_ptr(r) walk_fit(r)
+#define VALID_carom_scan_unit_ptr(r) (&(carom_scan_unit){0})
+#define VALID_carom_scan_unit_at_scan(r) walk_scanned(r)
 #define VALID_carom_comparison_ptr(r) (&(r)->comparison)
 #define VALID_carom_text_sink(r) ((carom_text_sink){.write = walk_take_text})
 #define VALID_carom_study_ptr(r) walk_study(r)
@@ -133,6 +150,7 @@
 #define VALID_carom_scan_export_json_path(r) walk_path("scan.json")
 #define VALID_long(r) 0
 #define VALID_carom_moment_ptr(r) (&(carom_moment){0, (r)->number, (r)->number})
+#define VALID_carom_change_ptr(r) (&(carom_change){(r)->number, (r)->number, -1})
 #define VALID_carom_stop_ptr(r) (&(carom_stop){.t = 0, .contact = -1})
 #define VALID_carom_reached_ptr(r) (&(carom_reached){CAROM_REACHED_END})
 #define VALID_carom_parameter_ptr(r) (&(carom_parameter){"name", 2})
@@ -168,6 +186,10 @@
 #define VALID_carom_sim_start_from_sim(r) walk_live_sim(r)
 #define VALID_carom_sim_start_from_from(r) (&(carom_moment){0, (r)->number, (r)->number})
 #define VALID_carom_sim_start_from_n(r) 1
+#define VALID_carom_sim_vary_sim(r) walk_varied_sim(r)
+#define VALID_carom_sim_vary_n(r) 1
+#define VALID_carom_sim_varied_sim(r) walk_varied_sim(r)
+#define VALID_carom_sim_varied_i(r) 0
 #define VALID_carom_sim_row_state(r) carom_sim_state(walk_sim(r))
 #define VALID_carom_sim_set_end_end(r) 1e3
 #define VALID_carom_lock_new_path(r) walk_path("locked")
@@ -229,6 +251,9 @@
 #define VALID_carom_report_write_run(r) (walk_results(r), &(r)->results)
 #define VALID_carom_report_write_n_run(r) 1
 #define VALID_carom_report_write_path(r) walk_path("page.html")
+#define VALID_carom_film_write_run(r) (walk_results(r), &(r)->results)
+#define VALID_carom_film_write_n_run(r) 1
+#define VALID_carom_film_write_path(r) walk_path("run.mp4")
 #define VALID_carom_vtk_write_run(r) (walk_results(r), (r)->results)
 #define VALID_carom_vtk_write_path(r) walk_path("run.vtkhdf")
 #define VALID_carom_paper_read_path(r) walk_path("papers/paper.yaml")
@@ -276,13 +301,16 @@
 #define OPTIONAL_carom_sim_native_why
 #define OPTIONAL_carom_probe_new_bad
 #define OPTIONAL_carom_report_write_notes
+#define OPTIONAL_carom_film_write_notes
 #define OPTIONAL_carom_vtk_write_notes
 #define OPTIONAL_carom_paper_read_text_name
 // without an error to fill, the step's own is used
 #define OPTIONAL_carom_event_word_kind
 // a compiler is not needed to try what is NULL
-#define SKIP_carom_vtk_write // the rig's rows hold no model to show
+#define SKIP_carom_film_write // nor for a film
+#define SKIP_carom_vtk_write  // the rig's rows hold no model to show
 #define SKIP_carom_plan_compile
+#define SKIP_carom_fit_run // there is nothing that it could be fitted to
 #define SKIP_carom_builder_new
 
 #endif

@@ -31,6 +31,30 @@ static void message_starts_with_the_place_as_far_as_it_is_known(void **state)
     assert_string_equal(error.message, "n is -1");
 }
 
+static void place_is_known_apart_from_the_text(void **state)
+{
+    (void)state;
+    carom_error error = {0};
+    // a name with colons and digits is not taken for a place
+    carom_fail_at(&error, (carom_place){"c:1:2: x.yaml", 14, 9}, CAROM_BAD_INPUT, "3:4: wrong");
+    assert_string_equal(error.message, "c:1:2: x.yaml:14:9: 3:4: wrong");
+    assert_int_equal(error.n_file, 13);
+    assert_int_equal(error.line, 14);
+    assert_int_equal(error.column, 9);
+    assert_string_equal(error.message + error.n_place, "3:4: wrong");
+    error = (carom_error){0};
+    carom_fail_at(&error, (carom_place){"--set k", 0, 0}, CAROM_BAD_INPUT, "wrong");
+    assert_int_equal(error.n_file, 7);
+    assert_int_equal(error.line, 0);
+    assert_string_equal(error.message + error.n_place, "wrong");
+    // a place that was there before is forgotten with its error
+    error.status = CAROM_OK;
+    carom_fail(&error, CAROM_BAD_INPUT, "5:6: wrong");
+    assert_int_equal(error.n_file, 0);
+    assert_int_equal(error.line, 0);
+    assert_int_equal(error.n_place, 0);
+}
+
 static void first_error_is_kept(void **state)
 {
     (void)state;
@@ -86,6 +110,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(message_starts_with_the_place_as_far_as_it_is_known),
+        cmocka_unit_test(place_is_known_apart_from_the_text),
         cmocka_unit_test(first_error_is_kept),
         cmocka_unit_test(error_is_one_line_that_fits),
         cmocka_unit_test(try_returns_early_with_the_status),

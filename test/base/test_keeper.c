@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A program that is kept: it is waited for, ended with all its children when its time is over or
 // its caller dies, and leaves nothing behind.
+#define _GNU_SOURCE // SOCK_CLOEXEC
 #include "base/files/keeper.h"
 
 #include <errno.h>
@@ -13,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -179,6 +181,40 @@ static void a_caller_that_ignores_its_children_is_told_too(void **state)
     signal(SIGCHLD, before);
 }
 
+// one that answers what it is asked, and has a folder with things in it
+static void a_program_is_talked_to_and_its_folder_goes(void **state)
+{
+    (void)state;
+    char nest[80], inner[96], text[16] = "";
+    int end[2];
+    snprintf(nest, sizeof nest, "%s/nest", folder);
+    snprintf(inner, sizeof inner, "%s/deep", nest);
+    assert_int_equal(mkdir(nest, 0700), 0);
+    assert_int_equal(mkdir(inner, 0700), 0);
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, end), 0);
+    const char *const word[] = {
+        "sh", "-c",  "cd $1; echo x >file; read word <&3; echo $word$word >&4; sleep 100 & wait",
+        "sh", inner, NULL};
+    const carom_kept_command command = {.word = word,
+                                        .log = log_path,
+                                        .nest = nest,
+                                        .talk = end[1],
+                                        .talk_as = {3, 4},
+                                        .seconds = INFINITY,
+                                        .bytes = INFINITY};
+    carom_kept kept;
+    assert_true(carom_keeper_start(&kept, &command));
+    close(end[1]);
+    assert_int_equal(send(end[0], "ho\n", 3, MSG_NOSIGNAL), 3);
+    assert_int_equal(read(end[0], text, sizeof text - 1), 5);
+    assert_string_equal(text, "hoho\n");
+    assert_int_equal(access(inner, F_OK), 0);
+    assert_int_equal(carom_keeper_stop(&kept), CAROM_KEPT_FAILED);
+    assert_int_not_equal(access(nest, F_OK), 0);
+    assert_int_equal(read(end[0], text, sizeof text - 1), 0); // nobody holds the other end
+    close(end[0]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -187,6 +223,7 @@ int main(void)
         cmocka_unit_test(children_end_when_the_time_is_over),
         cmocka_unit_test(children_end_with_their_caller),
         cmocka_unit_test(a_caller_that_ignores_its_children_is_told_too),
+        cmocka_unit_test(a_program_is_talked_to_and_its_folder_goes),
     };
     return cmocka_run_group_tests(tests, start, end);
 }

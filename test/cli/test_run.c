@@ -316,6 +316,35 @@ static void the_same_run_gives_the_same_bytes(void **state)
                      0);
 }
 
+static void threads_change_no_byte(void **state)
+{
+    shell *s = *state;
+    shell_write(s, "pile.yaml",
+                "carom: 1\ngravity: [0, 0, -9.81]\nparameters: {n: 5}\nbodies:\n"
+                "  ball[i,j,k]:\n    for: {i: 1..n, j: 1..n, k: 1..n}\n    density: 2500\n"
+                "    at: [\"0.023*i + 1e-3*sin(12.9*i + 78.2*j + 37.7*k)\",\n"
+                "         \"0.023*j + 1e-3*sin(39.3*i + 11.1*j + 83.1*k)\", \"0.0205*k\"]\n"
+                "    shape: {sphere: [0, 0, 0], radius: 0.01}\n"
+                "  ground: {shape: {plane: [0, 0, 0.01], normal: [0, 0, 1]}}\n"
+                "materials: [{between: [default, default], friction: 0.3}]\n"
+                "run: {step: 2e-3, end: 0.05}\n"
+                "record: {top: \"ball[n,n,n].z\"}\n");
+    for (int n = 1; n <= 3; n++)
+        assert_int_equal(shell_run(s,
+                                   "$CAROM run pile.yaml --threads %d -o %d.csv --events %d.events"
+                                   ".csv --option solver.tolerance=1e-3 --json %d.json",
+                                   n, n, n, n),
+                         0);
+    assert_int_equal(shell_run(s, "cmp 1.csv 2.csv && cmp 1.csv 3.csv && cmp 1.events.csv "
+                                  "2.events.csv && cmp 1.events.csv 3.events.csv"),
+                     0);
+    assert_int_equal(shell_run(s, "grep '\"status\": \"held\"' 3.json && "
+                                  "grep '\"residual_goal\": 0.001' 3.json"),
+                     0);
+    assert_int_equal(shell_run(s, "$CAROM run ball.yaml --threads 0"), 2);
+    assert_non_null(strstr(s->err, "--threads"));
+}
+
 static void options_of_the_file_follow_its_scheme(void **state)
 {
     shell *s = *state;
@@ -394,6 +423,7 @@ int main(void)
         cmocka_unit_test(a_restart_continues_bit_for_bit),
         cmocka_unit_test(a_restart_with_other_numbers_is_refused),
         cmocka_unit_test(the_same_run_gives_the_same_bytes),
+        cmocka_unit_test(threads_change_no_byte),
         cmocka_unit_test(options_of_the_file_follow_its_scheme),
         cmocka_unit_test(a_summary_shows_the_audit_unless_quiet),
         cmocka_unit_test(a_signal_stops_in_good_order_and_the_run_goes_on),

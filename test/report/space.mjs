@@ -160,6 +160,8 @@ materials: [{between: [default, default]}]\nrun: {scheme: moreau_midpoint, step:
             requestAnimationFrame(tick);
         }));
         const { blue, orange } = await hues(page), megabytes = statSync(join(folder, "many.html")).size / 1e6;
+        const thinned = await page.locator(".space-bar .note").textContent();
+        check("what is left out to be quick is said", thinned.includes("without shadows"), thinned);
         check("a thousand bodies are drawn", blue.n > 500 && orange.n > 500, JSON.stringify({ blue, orange }));
         check("what looks alike is told once", megabytes < 3, `${megabytes} MB`);
         check("a thousand bodies move", frames >= 2, `${frames} frames/s`); // on a machine that has other work

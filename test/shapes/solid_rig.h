@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shapes of space for tests, in one arena.
+// Shapes of space for tests, from what a file would give.
 #ifndef CAROM_TEST_SOLID_RIG_H
 #define CAROM_TEST_SOLID_RIG_H
 
@@ -15,9 +15,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const carom_placement origin = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-static const double zero[3] = {0};
-static const double pi = 3.14159265358979323846;
+__attribute__((unused)) static const carom_placement origin = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+__attribute__((unused)) static const double zero[3] = {0};
+__attribute__((unused)) static const double pi = 3.14159265358979323846;
 static carom_arena *arena;
 
 static inline carom_shape *make(carom_shape_given given)

@@ -34,7 +34,7 @@ static const char study_ball[] = "carom: 1\n"
                                  "contacts: [{name: floor, gap: y, restitution: e}]\n"
                                  "run: {scheme: event_driven, tolerance: 1e-9, end: last}\n";
 
-enum { STUDY_ROWS = 4000, STUDY_COLUMNS = 24 };
+enum { STUDY_ROWS = 4000, STUDY_COLUMNS = 40 };
 /// A table of numbers from a CSV text.
 typedef struct study_table {
     char name[STUDY_COLUMNS][64];

@@ -49,3 +49,40 @@ cmp alone.csv half.csv
 sed -i 's/events floor/events wall/' study.yaml
 if run 3 study study.yaml -o wrong.csv >said 2>&1; then echo "a wrong study is taken"; exit 1; fi
 test "$(grep -c "no contact 'wall'" said)" = 1 || { cat said; exit 1; }
+# a rank that is killed ends the job; with two processes it goes on, and the bytes are the same
+sed -i 's/events wall/events floor/; s/values: 40/values: 400/; s/from: 0.5/from: 0.0005/' study.yaml
+sed -i 's/tolerance: 1e-8, end: 3/tolerance: 1e-11, end: 30/' ball.yaml
+"$1" study study.yaml -q -o alone.csv
+run 3 study study.yaml -q -o killed.csv -o killed.caromdb 2>said &
+job=$!
+tries=0
+until test -s killed.caromdb || test $tries -gt 200; do sleep 0.02; tries=$((tries + 1)); done
+rank() { # the process of this job that is rank $1
+    for path in /proc/[0-9]*; do
+        grep -qz "^OMPI_COMM_WORLD_RANK=$1$" "$path/environ" 2>/dev/null &&
+            test "$(readlink "$path/cwd" 2>/dev/null)" = "$folder" && basename "$path" && return
+    done
+    true
+}
+victim=$(rank 2)
+if test -n "$victim"; then kill -9 "$victim"; else echo "the job was over before its rank could be killed"; fi
+wait $job || true
+run 2 study study.yaml -q -o killed.csv -o killed.caromdb
+cmp alone.csv killed.csv
+# rank 0 sleeps between its looks for messages: at most 1 % of a core while others work for seconds
+sed -i 's/values: 400/values: 4/; s/from: 0.0005/from: 50/; s/to: 2/to: 60/' study.yaml
+sed -i 's/end: 30/end: 6e6/' ball.yaml
+sed -i 's/e: .0.3, 0.6./e: [1, 1]/' study.yaml
+run 2 study study.yaml -q -o long.csv 2>said &
+job=$!
+sleep 2
+zero=$(rank 0)
+ticks() { awk '{print $14 + $15}' "/proc/$zero/stat"; }
+test -n "$zero" || { echo "rank 0 is not to be found"; cat said; exit 1; }
+before=$(ticks)
+sleep 4
+after=$(ticks)
+kill "$(awk '{print $4}' "/proc/$zero/stat")" # mpirun
+wait $job || true
+echo "rank 0 took $((after - before)) of 400 ticks"
+test $((after - before)) -le 4 || { echo "rank 0 does not sleep"; exit 1; }

@@ -3,18 +3,20 @@
 # The commands of docs/studies.md do what the page says: each ```sh block is run in a folder that holds the page's model.
 # Usage: test_tutorial.sh CAROM
 set -eu
-page=${CAROM_SOURCE_DIR:-$(dirname "$0")/../..}/docs/studies.md
+source=${CAROM_SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
+page=$source/docs/studies.md
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 mkdir "$folder/bin"
 ln -s "$1" "$folder/bin/carom"
 PATH=$folder/bin:$PATH
 cd "$folder"
+ln -s "$source/models" models
 
 awk '/^```yaml/ {n++; inside = 1; next} /^```/ {inside = 0} inside && n == 1' "$page" >oscillator.yaml
 awk '/^```yaml/ {n++; inside = 1; next} /^```/ {inside = 0} inside && n == 2' "$page" >by-hand.yaml
 awk '/^```sh/ {inside = 1; next} /^```/ {inside = 0} inside' "$page" >commands
-test "$(grep -c '^carom\|; do carom' commands)" -ge 14
+test "$(grep -c '^carom\|; do carom' commands)" -ge 24
 sh -e commands >said 2>warned || { cat said warned; exit 1; }
 ! test -s warned || { cat warned; exit 1; }
 
@@ -22,6 +24,20 @@ fail() { echo "$1"; exit 1; }
 grep -q '^differs   A = 1 .. 1.6: up period 1, down period 1' said || fail "the page's jump is not there"
 grep -q '^20[0-9],.*,-2.490930[0-9]*,3.320035' said || fail "the page's orbit is not there"
 for file in diagram.svg response.svg diagram.png diagram.h5; do test -s "$file" || fail "$file is missing"; done
+for file in doubling woodpecker rocking damper; do test -s $file.svg || fail "$file.svg is missing"; done
+grep -q '"map":{"title":"bif"' doubling.html || fail "the page has no points"
+# the page's claims: A, branch, period of the diagram; shares of a symmetric basin; the fit; theory of the block
+awk -F, 'NR > 1 && $1 < 0.5283 && $3 != 2 {bad = 1} NR > 1 && $1 > 0.5285 && $3 != 1 {bad = 1} END {exit bad || NR < 18}' doubling.csv ||
+    fail "the doubling is elsewhere"
+test "$(grep -c '^ends      1     50.0000 %       800 starts  period 1, 0 impacts\|^          2     50.0000 %       800 starts' said)" = 2 ||
+    fail "the wells have other shares"
+grep -q '^e                                   0.7 \|^e                          0.7000000\|^e                          0.6999999' said || fail "the fit finds another restitution"
+awk -F, 'NR > 1 {x = 1/(1 - $1/atan2(0.1, 0.4)); R = sqrt(0.17); t = log(x + sqrt(x*x - 1))/sqrt(0.75*9.81/R)
+         if ($2 < 0.96*t || $2 > 1.04*t) bad = 1} END {exit bad || NR != 12}' rocking.csv || fail "the block rocks otherwise"
+awk -F, 'NR > 1 && ($1 < 5.05 ? $3 != 1 : $1 > 5.15 && $3 == 1) {bad = 1} END {exit bad || NR < 10}' damper.csv ||
+    fail "the damper loses its stability elsewhere"
+awk -F, 'NR > 1 && $1 < 0.2875 && $3 != 1 {bad = 1} NR > 1 && $5 < 10 {bad = 1} END {exit bad || NR < 20}' woodpecker.csv ||
+    fail "the woodpecker pecks otherwise"
 cmp again.csv diagram.csv
 cmp again.csv all.csv
 # the file that is written by hand is right as well, if shorter

@@ -50,7 +50,12 @@ export interface RawRun {
     columns_left_out: number; no_drawing: string; audit?: Audit; counts?: Counts; events_total: number;
     events: RawEvent[]; t: string; columns: RawColumn[]; about?: string; source?: string; drawing?: RawDrawing;
 }
-export interface RawReport { version: string; runs: RawRun[] }
+/** points of a study; run: which one stands for a point, -1 = none */
+export interface RawMap { title: string; x_label: string; y_label: string; x: string; y: string; run: string; group: string }
+export interface StudyMap {
+    title: string; xLabel: string; yLabel: string; x: Float64Array; y: Float64Array; run: Int32Array; group: Int32Array;
+}
+export interface RawReport { version: string; runs: RawRun[]; map?: RawMap }
 
 export interface Column { name: string; unit: string; group: string; values: Float64Array }
 /** root: the number of the look that it is a copy of, or its own */
@@ -75,7 +80,7 @@ export interface Drawing {
 export interface Run extends Omit<RawRun, "t" | "columns" | "drawing"> {
     name: string; t: Float64Array; columns: Column[]; byName: Map<string, Column>; drawing: Drawing | null;
 }
-export interface Report { version: string; runs: Run[]; start: number; end: number }
+export interface Report { version: string; runs: Run[]; start: number; end: number; map: StudyMap | null }
 
 function bytes(text: string): ArrayBuffer {
     const raw = atob(text), out = new Uint8Array(raw.length);
@@ -161,14 +166,25 @@ function run(raw: RawRun, all: RawRun[], index: number): Run {
     };
 }
 
-export function readReport(): Report {
-    const raw = JSON.parse(document.getElementById("data")?.textContent ?? "") as RawReport;
-    const runs = raw.runs.map((r, i) => run(r, raw.runs, i));
+function studyMap(raw: RawMap): StudyMap {
     return {
-        version: raw.version, runs,
+        title: raw.title, xLabel: raw.x_label, yLabel: raw.y_label, x: new Float64Array(bytes(raw.x)),
+        y: new Float64Array(bytes(raw.y)), run: new Int32Array(bytes(raw.run)), group: new Int32Array(bytes(raw.group)),
+    };
+}
+
+/** Of some runs of a page. */
+export function reportOf(version: string, runs: Run[], map: StudyMap | null): Report {
+    return {
+        version, runs, map,
         start: Math.min(...runs.map((r) => r.t[0] ?? 0)),
         end: Math.max(...runs.map((r) => r.t[r.t.length - 1] ?? 0)),
     };
+}
+
+export function readReport(): Report {
+    const raw = JSON.parse(document.getElementById("data")?.textContent ?? "") as RawReport;
+    return reportOf(raw.version, raw.runs.map((r, i) => run(r, raw.runs, i)), raw.map ? studyMap(raw.map) : null);
 }
 
 /** The last index whose value is <= x, at least 0; values increase. */

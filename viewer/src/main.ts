@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Puts the page together.
-import { readReport, type Report } from "./data";
+import { readReport, reportOf, type Report } from "./data";
 import { button, element, seriesColour } from "./dom";
+import { openFilm } from "./film";
 import { instant, quantity, seconds } from "./format";
 import { Player, rateText } from "./player";
 import { kinds, Panel, unitsOf } from "./plots";
-import { type OpenScene, Stage } from "./stage";
+import { isFilm, type OpenScene, Stage } from "./stage";
+import { MapCard } from "./study";
 import { auditCard, Events, modelCard } from "./tables";
 
 const panelHeight = 280; // about; plots are built later
@@ -37,7 +39,7 @@ function header(report: Report): HTMLElement {
 
 const speeds = [10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 1e-4, 1e-5];
 
-function controls(player: Player): HTMLElement {
+function controls(player: Player, life: AbortSignal): HTMLElement {
     const play = button("Play", "play or pause (space)", () => player.toggle(), "play");
     const slider = element("input", { type: "range", min: "0", max: "1", step: "any", value: "0", "aria-label": "time" });
     const clock = element("output", { class: "clock" });
@@ -64,7 +66,7 @@ function controls(player: Player): HTMLElement {
         if (e.key !== " " || isField) return;
         e.preventDefault();
         player.toggle();
-    });
+    }, { signal: life });
     show();
     return element("div", { class: "controls card" }, play, slider, clock, speed, zoom);
 }
@@ -88,23 +90,45 @@ function fill(left: HTMLElement, right: HTMLElement, cards: HTMLElement[]): void
     });
 }
 
-function start(app: HTMLElement, openScene: OpenScene): void {
-    const report = readReport(), player = new Player({ from: report.start, to: report.end });
+// the page of these runs, until life is over
+function mount(app: HTMLElement, report: Report, openScene: OpenScene, above: HTMLElement | null, life: AbortSignal): void {
+    const player = new Player({ from: report.start, to: report.end });
+    if (isFilm) return openFilm(app, report, player, openScene);
     document.title = `${report.runs[0]?.model ?? "run"} · Carom`;
     const all = kinds.flatMap((kind) => unitsOf(report, kind).map((unit) => new Panel(report, kind, unit, player)));
     // forces of schemes that have none, and the like, only take room
     const panels = all.filter((p) => !p.isQuiet || p.kind.id === "gap");
     const hasDrawing = report.runs.some((r) => r.drawing), stage = hasDrawing ? new Stage(report, player, openScene) : null;
-    const left = element("div", { class: "column" }, stage ? stage.root : noDrawing(report), controls(player));
+    const left = element("div", { class: "column" }, stage ? stage.root : noDrawing(report), controls(player, life));
     const right = element("div", { class: "column" });
     const footer = element("footer", {}, `Made by carom ${report.version}. Drag in a plot, or spread two fingers, to zoom; double-click for the whole run, click to seek.`);
-    app.replaceChildren(header(report), element("main", {}, element("div", { class: "grid" }, left, right), modelCard(report)), footer);
+    app.replaceChildren(header(report), element("main", {}, above, element("div", { class: "grid" }, left, right), modelCard(report)), footer);
     fill(left, right, [...panels.map((p) => p.root), new Events(report, player).root, auditCard(report)]);
     const build = () => { for (const p of panels) p.build(); stage?.recolour(); };
     build();
-    new ResizeObserver(() => { for (const p of panels) p.resize(); }).observe(app);
-    window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", build);
+    const watcher = new ResizeObserver(() => { for (const p of panels) p.resize(); });
+    watcher.observe(app);
+    life.addEventListener("abort", () => { watcher.disconnect(); if (player.isPlaying) player.toggle(); });
+    window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", build, { signal: life });
     player.seek(player.time);
+    if (above) player.toggle(); // what was asked for moves
+}
+
+// a study shows its points, and below them the motion of the one that was clicked
+function start(app: HTMLElement, openScene: OpenScene): void {
+    const report = readReport();
+    if (!report.map) return mount(app, report, openScene, null, new AbortController().signal);
+    let life = new AbortController();
+    const card = new MapCard(report.map, (index) => {
+        const run = report.runs[index];
+        if (!run) return;
+        life.abort();
+        life = new AbortController();
+        mount(app, reportOf(report.version, [run], report.map), openScene, card.root, life.signal);
+        card.draw();
+    });
+    window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => card.draw());
+    card.first();
 }
 
 /** openScene: of pages that carry a scene in space, else null. */

@@ -65,6 +65,13 @@ export class Player {
         this.seek(this.time);
     }
 
+    /** Shows a time as it looks while the motion goes on at a rate: for films. */
+    film(time: number, rate: number): void {
+        this.speed = rate;
+        this.isPlaying = true;
+        this.seek(time);
+    }
+
     private tick = (now: number): void => {
         if (!this.isPlaying) return;
         const passed = Math.min(0.1, Math.max(0, (now - this.last) / 1000));

@@ -11,8 +11,9 @@ import { drawMatter, widenByMatter } from "./matter";
 import type { Player } from "./player";
 import { drawArrow, drawShape, type Ink, type Projection } from "./shapes";
 
-const isFilm = location.hash === "#film"; // carom report makes pictures of it
-const mostLamps = 24, glowSeconds = 0.25, frameShare = 0.002;
+/** The page is filmed. */
+export const isFilm = location.hash === "#film"; // carom report makes pictures of it
+const mostLamps = 24, manyTouches = 30, glowSeconds = 0.25, frameShare = 0.002;
 
 /** behind: what is drawn below shapes of bodies; before: what is drawn upon them */
 export interface Actor { run: Run; pose: Pose; activity: Activity; index: number; behind: Shape[]; before: Shape[] }
@@ -23,6 +24,8 @@ export interface SceneView {
     readonly bar: HTMLElement;
     readonly notes: string[];
     draw(time: number, decay: number, isPlaying: boolean): void;
+    /** The camera goes near a body and with it; false where there is none of this name. */
+    follow(name: string): boolean;
     recolour(): void;
 }
 export type OpenScene = ((wish: SceneWish) => SceneView | null) | null;
@@ -177,6 +180,9 @@ export class Stage {
         return { line: own, fill: "transparent", soft: colour("soft"), width: 1.4, isGhost: true };
     }
 
+    /** False in drawings of the plane too. */
+    follow(name: string): boolean { return this.scene?.follow(name) ?? false; }
+
     recolour(): void {
         this.scene?.recolour();
         this.draw();
@@ -240,11 +246,13 @@ export class Stage {
 
     // contacts that come and go, of the nearest frame
     private drawTouches(c: CanvasRenderingContext2D, view: Projection, actor: Actor, mark: number): void {
-        for (const { x, y, nx, ny, share } of touchesAt(actor.run, this.player.time)) {
-            const at = view.at(x, y), long = (8 + 40 * share) * mark;
-            drawArrow(c, at, [at[0] + nx * long, at[1] - ny * long], colour("force"), 1.6);
+        const touches = touchesAt(actor.run, this.player.time);
+        const size = mark * Math.min(1, Math.max(0.2, Math.sqrt(manyTouches / (touches.length || 1)))); // many have less room
+        for (const { x, y, nx, ny, share } of touches) {
+            const at = view.at(x, y), long = (8 + 40 * share) * size;
+            drawArrow(c, at, [at[0] + nx * long, at[1] - ny * long], colour("force"), Math.max(0.8, 1.6 * size));
             c.beginPath();
-            c.arc(at[0], at[1], 2.2 * mark, 0, 2 * Math.PI);
+            c.arc(at[0], at[1], 2.2 * size, 0, 2 * Math.PI);
             c.fillStyle = colour("force");
             c.fill();
         }

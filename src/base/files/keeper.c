@@ -8,20 +8,29 @@
 // The caller holds one end of the pipe `life` and never writes. Where the caller dies, be it by
 // SIGKILL, the pipe ends, and the keeper ends the group and removes what was half made. After fork
 // only calls are made that are safe there, whatever the caller's other threads hold.
-#define _GNU_SOURCE // pipe2
+#define _GNU_SOURCE // pipe2, nftw
 #include "base/files/keeper.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { LOOK_MS = 10, GRACE_MS = 500, MOST_OPEN = 4096 };
+enum {
+    LOOK_MS = 10,
+    GRACE_MS = 500,
+    MOST_OPEN = 4096,
+    ABOVE = 16,
+    TREE_OPEN = 16,
+    TREE_TRIES = 50
+};
 
 typedef struct report {
     carom_kept_end end;
@@ -51,6 +60,14 @@ static void reset_signals(void)
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
+// what the program talks through has the numbers it asks for
+static bool take_talk(const carom_kept_command *c)
+{
+    if (c->talk <= 0) return true;
+    const int talk = fcntl(c->talk, F_DUPFD_CLOEXEC, ABOVE);
+    return talk >= 0 && dup2(talk, c->talk_as[0]) >= 0 && dup2(talk, c->talk_as[1]) >= 0;
+}
+
 // becomes the program; returns only where that fails
 static void become_program(const carom_kept_command *c, int to_caller)
 {
@@ -66,7 +83,8 @@ static void become_program(const carom_kept_command *c, int to_caller)
         in >= 0 && log >= 0 && dup2(in, 0) == 0 && dup2(log, 1) == 1 && dup2(log, 2) == 2;
     if (in > 2) close(in);
     if (log > 2) close(log);
-    if (is_ready) execvp(c->word[0], (char *const *)c->word); // which does not change them
+    if (is_ready && take_talk(c))
+        execvp(c->word[0], (char *const *)c->word); // which does not change them
     tell_caller(to_caller, CAROM_KEPT_NOT_STARTED, errno);
 }
 
@@ -93,6 +111,26 @@ static void remove_litter(const char *const *litter)
         if (unlink(*litter) != 0) rmdir(*litter);
 }
 
+static int remove_entry(const char *path, const struct stat *facts, int kind, struct FTW *walk)
+{
+    (void)facts, (void)kind, (void)walk;
+    remove(path);
+    return 0;
+}
+
+// once the caller has let go; what still runs of the group would go on writing there
+static void remove_nest(const carom_kept_command *c, pid_t program, int life)
+{
+    struct pollfd caller = {.fd = life};
+    if (!c->nest) return;
+    kill(-program, SIGKILL);
+    poll(&caller, 1, -1);
+    for (int i = 0; i < TREE_TRIES && access(c->nest, F_OK) == 0; i++) {
+        if (i > 0) poll(NULL, 0, LOOK_MS);
+        nftw(c->nest, remove_entry, TREE_OPEN, FTW_DEPTH | FTW_PHYS);
+    }
+}
+
 static void watch_program(const carom_kept_command *c, pid_t program, int life, int to_caller)
 {
     const double start = now();
@@ -116,10 +154,10 @@ static void watch_program(const carom_kept_command *c, pid_t program, int life, 
 }
 
 // nothing of the caller's stays open: what others wait for must end when the caller does
-static void close_others(int most, int one, int other)
+static void close_others(int most, int one, int other, int third)
 {
     for (int fd = 3; fd < most; fd++)
-        if (fd != one && fd != other) close(fd);
+        if (fd != one && fd != other && fd != third) close(fd);
 }
 
 static void keep_program(const carom_kept_command *c, int most, int life, int to_caller)
@@ -127,7 +165,8 @@ static void keep_program(const carom_kept_command *c, int most, int life, int to
     reset_signals();
     signal(SIGPIPE, SIG_IGN);
     setsid();
-    close_others(most, life, to_caller);
+    to_caller = fcntl(to_caller, F_DUPFD_CLOEXEC, ABOVE); // out of the way of talk_as
+    close_others(most, life, to_caller, c->talk);
     const pid_t program = fork();
     if (program == 0) {
         become_program(c, to_caller);
@@ -138,7 +177,9 @@ static void keep_program(const carom_kept_command *c, int most, int life, int to
         return;
     }
     setpgid(program, program);
+    if (c->talk > 0) close(c->talk); // it ends with the program
     watch_program(c, program, life, to_caller);
+    remove_nest(c, program, life);
 }
 
 static report hear_report(int from_keeper)
@@ -150,15 +191,15 @@ static report hear_report(int from_keeper)
     return n == sizeof r ? r : (report){CAROM_KEPT_FAILED, 0};
 }
 
-carom_kept_end carom_keeper_run(const carom_kept_command *command)
+bool carom_keeper_start(carom_kept *kept, const carom_kept_command *command)
 {
     int life[2], told[2];
     const long open_most = sysconf(_SC_OPEN_MAX);
     const int most = open_most > 0 && open_most < MOST_OPEN ? (int)open_most : MOST_OPEN;
-    if (pipe2(life, O_CLOEXEC) != 0) return CAROM_KEPT_NOT_STARTED;
+    if (pipe2(life, O_CLOEXEC) != 0) return false;
     if (pipe2(told, O_CLOEXEC) != 0) {
         close(life[0]), close(life[1]);
-        return CAROM_KEPT_NOT_STARTED;
+        return false;
     }
     const pid_t keeper = fork();
     if (keeper == 0) {
@@ -167,9 +208,32 @@ carom_kept_end carom_keeper_run(const carom_kept_command *command)
     }
     const int error = errno;
     close(life[0]), close(told[1]);
-    const report r = keeper < 0 ? (report){CAROM_KEPT_NOT_STARTED, error} : hear_report(told[0]);
+    *kept = (carom_kept){(int)keeper, life[1], told[0]};
+    if (keeper > 0) return true;
     close(life[1]), close(told[0]);
-    while (keeper > 0 && waitpid(keeper, NULL, 0) < 0 && errno == EINTR) continue;
+    errno = error;
+    return false;
+}
+
+carom_kept_end carom_keeper_wait(carom_kept *kept)
+{
+    const report r = hear_report(kept->told);
+    if (kept->life >= 0) close(kept->life);
+    close(kept->told);
+    while (waitpid(kept->keeper, NULL, 0) < 0 && errno == EINTR) continue;
     errno = r.error;
     return r.end;
+}
+
+carom_kept_end carom_keeper_stop(carom_kept *kept)
+{
+    close(kept->life);
+    kept->life = -1;
+    return carom_keeper_wait(kept);
+}
+
+carom_kept_end carom_keeper_run(const carom_kept_command *command)
+{
+    carom_kept kept;
+    return carom_keeper_start(&kept, command) ? carom_keeper_wait(&kept) : CAROM_KEPT_NOT_STARTED;
 }

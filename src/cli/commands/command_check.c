@@ -8,6 +8,7 @@
 #include "terminal/plain.h"
 
 #include <carom/analysis.h>
+#include <carom/elastic.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,6 +25,26 @@ static void print_stiffest(const carom_model *model)
     printf(
         "stiffest       %.4g rad/s, damping ratio %.3g: explicit schemes need steps up to %.3g s\n",
         stiffest.frequency, stiffest.damping, carom_stiffest_step(&stiffest, 2));
+}
+
+// of linear bodies: a wrong file of matrices, or a wrong order of its unknowns, shows here
+static void print_elastic(const carom_model *model)
+{
+    for (int i = 0; i < carom_model_n_elastic(model); i++) {
+        carom_elastic_facts facts;
+        if (carom_model_elastic(model, i, &facts, NULL) != CAROM_OK) continue;
+        printf("elastic        %s: %d nodes, %d unknowns, mass", CAROM_PLAIN(facts.name),
+               facts.n_node, facts.n);
+        for (int k = 0; k < facts.n_mass; k++)
+            printf("%s %.6g kg along %c", k ? "," : "", facts.mass[k], facts.direction[k]);
+        printf("\n  %d rigid motion%s, then", facts.n_rigid, facts.n_rigid == 1 ? "" : "s");
+        for (int k = 0; k < facts.n_frequency; k++)
+            printf("%s %.6g", k ? "," : "", facts.frequency[k]);
+        printf(facts.n_frequency > 0 ? " rad/s\n" : " frequencies that were not found\n");
+        if (facts.n_before > 0)
+            printf("  reduced from %d unknowns: %d modes kept, the first dropped has %.6g rad/s\n",
+                   facts.n_before, facts.n_kept, facts.first_dropped);
+    }
 }
 
 static void print_sizes(const carom_job *job)
@@ -44,6 +65,7 @@ static void print_sizes(const carom_job *job)
     if (size.n_disc > 0) printf("limited forces %d\n", size.n_disc);
     printf("rows           %d\n", size.n_row);
     printf("extra outputs  %d\n", size.n_record);
+    print_elastic(job->model);
     print_stiffest(job->model);
 }
 

@@ -298,7 +298,7 @@ static int conclude_comparison(comparison *c, bool has_table)
             continue;
         }
         n_run++;
-        n_bad += strcmp(t->result.status, "done") != 0;
+        n_bad += !carom_result_is_good(&t->result);
         if (t->result.run != CAROM_OK) carom_message_error("%s%s", lead, t->error.message);
         carom_result_complain(&t->result, &c->job, lead);
     }

@@ -3,6 +3,7 @@
 // that refuses the model says why; the others go on.
 #include "commands/command_accuracy.h"
 #include "job.h"
+#include "studies/precision_figure.h"
 #include "terminal/json.h"
 #include "terminal/message.h"
 #include "terminal/plain.h"
@@ -356,6 +357,30 @@ static int conclude_study(session *s)
     return CAROM_EXIT_USAGE;
 }
 
+// what is wrong with the figure's name is said before the work
+static bool figure_is_good(const session *s)
+{
+    const char *path = carom_arguments_value(s->job.arguments, "output");
+    const char *dot = path ? strrchr(path, '.') : NULL;
+    if (!path) return true;
+    if (!dot ||
+        (strcmp(dot, ".svg") != 0 && strcmp(dot, ".pdf") != 0 && strcmp(dot, ".png") != 0)) {
+        carom_message_error("carom converge: -o %s: must end with .svg, .pdf or .png", path);
+        return false;
+    }
+    return carom_paths_is_writable(path);
+}
+
+static bool draw_study(const session *s, const char *path)
+{
+    carom_error error = {0};
+    const bool is_drawn =
+        carom_precision_draw(&s->study, s->scheme, s->n_scheme, carom_model_name(s->job.model),
+                             path, &error) == CAROM_OK;
+    if (!is_drawn) carom_message_error("%s", error.message);
+    return is_drawn;
+}
+
 static int perform_study(session *s)
 {
     const carom_arguments *arguments = s->job.arguments;
@@ -363,6 +388,7 @@ static int perform_study(session *s)
     const bool is_quiet = carom_arguments_value(arguments, "quiet") != NULL;
     carom_error error = {0};
     carom_progress progress;
+    if (!figure_is_good(s)) return CAROM_EXIT_USAGE;
     carom_status status = plan(s, &error);
     if (status == CAROM_OK) {
         carom_progress_start(&progress, carom_model_name(s->job.model), is_quiet);
@@ -378,6 +404,8 @@ static int perform_study(session *s)
     if (!is_quiet && !(json && strcmp(json, "-") == 0)) print_table(s);
     int code = conclude_study(s);
     if (json && !write_json(s, json) && code == 0) code = CAROM_EXIT_AUDIT;
+    const char *figure = carom_arguments_value(arguments, "output");
+    if (figure && code != CAROM_EXIT_USAGE && !draw_study(s, figure)) code = CAROM_EXIT_AUDIT;
     return carom_job_strict_code(&s->job, code);
 }
 
@@ -409,6 +437,7 @@ static const carom_argument rows[] = {
     CAROM_JOB_START_ROWS,
     CAROM_JOB_STRICT_ROWS,
     {"json", 0, "FILE|-", false, "write the study as JSON"},
+    {"output", 'o', "FILE", false, "errors over processor time: FILE.svg, .pdf or .png"},
     {"quiet", 'q', NULL, false, "no progress bar, no table"},
     {0},
 };

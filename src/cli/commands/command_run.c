@@ -102,9 +102,23 @@ static carom_status check_start(session *s, carom_error *error)
                       s->job.path, -audit.min_gap, audit.min_gap_at, limit);
 }
 
+static carom_status read_threads(session *s, carom_error *error)
+{
+    const char *text = carom_arguments_value(s->arguments, "threads");
+    char *end = NULL;
+    const long n = text ? strtol(text, &end, 10) : 1;
+    if (text && (!*text || *end || n < 1 || n > CAROM_MOST_THREADS))
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "--threads: must be a whole number from 1 to %d, not '%s'",
+                          CAROM_MOST_THREADS, text);
+    s->job.options.n_thread = (int)n;
+    return CAROM_OK;
+}
+
 static carom_status make_sim(session *s, carom_error *error)
 {
     CAROM_TRY(carom_job_plan(&s->job, NULL, CAROM_PLAN_WHOLE, error));
+    CAROM_TRY(read_threads(s, error));
     CAROM_TRY(read_recording(s, error));
     s->job.options.save_contact = s->saved;
     // a run that goes on does not start here, and a limit of the user's own is looked at below
@@ -208,7 +222,7 @@ static int finish_run(session *s, carom_status run)
     is_good = write_json(s, &result) && is_good;
     print_summary(s, &result);
     carom_result_complain(&result, &s->job, "");
-    if (strcmp(result.status, "done") != 0) is_good = false;
+    if (!carom_result_is_good(&result)) is_good = false;
     carom_result_free(&result);
     return is_good ? CAROM_EXIT_DONE : CAROM_EXIT_AUDIT;
 }
@@ -301,6 +315,8 @@ static int run(const carom_arguments *arguments)
 static const carom_argument rows[] = {
     {"scheme", 0, "S", false, "time integrator ('carom list schemes')"},
     CAROM_JOB_RUN_ROWS,
+    {"threads", 0, "N", false,
+     "threads that share each step of a model with many contacts; the same numbers"},
     CAROM_JOB_MODEL_ROWS,
     {"output", 'o', "FILE", false, "write the motion to FILE.csv or FILE.h5"},
     {"events", 0, "FILE", false,

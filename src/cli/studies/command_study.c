@@ -14,7 +14,8 @@
 // ---- a study file ----
 
 static const carom_command *const commands[] = {&carom_command_sweep, &carom_command_poincare,
-                                                &carom_command_bif, &carom_command_frf};
+                                                &carom_command_bif, &carom_command_frf,
+                                                &carom_command_basin};
 enum { N_COMMAND = sizeof commands / sizeof *commands };
 
 static const carom_command *find_command(carom_text what, carom_error *error)
@@ -22,7 +23,7 @@ static const carom_command *find_command(carom_text what, carom_error *error)
     for (int i = 0; i < N_COMMAND; i++)
         if (strcmp(commands[i]->name, what.text) == 0) return commands[i];
     carom_fail_at(error, what.place, CAROM_BAD_INPUT,
-                  "no study '%s': there are sweep, poincare, bif and frf", what.text);
+                  "no study '%s': there are sweep, poincare, bif, frf and basin", what.text);
     return NULL;
 }
 
@@ -125,6 +126,7 @@ static int show_status(const carom_scan *scan, const char *path)
            count.done, count.units, count.failed, carom_scan_n_row(scan),
            carom_scan_n_column(scan));
     fputs(carom_scan_hysteresis(scan), stdout);
+    fputs(carom_scan_findings(scan), stdout);
     return CAROM_EXIT_DONE;
 }
 
@@ -213,7 +215,7 @@ const carom_command carom_command_study = {
              "merge STORE... -o STORE",
     .brief = "do what a study file says; look after stores",
     .about =
-        "A study file is a sweep, poincare, bif or frf with all its options (--write-study of\n"
+        "A study file is a sweep, poincare, bif, frf or basin with all its options (--write-study of\n"
         "these writes one). A store keeps what is done: status tells how far it is, failed lists\n"
         "the runs that failed, export writes the table again, merge puts parts together.\n"
         "\n"

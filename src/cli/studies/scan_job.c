@@ -4,6 +4,7 @@
 #include "studies/scan_job.h"
 
 #include "studies/scan_text.h"
+#include "studies/study_page.h"
 #include "terminal/message.h"
 #include "terminal/plain.h"
 #include "terminal/progress.h"
@@ -19,7 +20,7 @@ typedef struct session {
     carom_job job;
     carom_scan_texts texts;
     carom_setting *vary;
-    carom_text *take, *show;
+    carom_text *take, *show, *by;
     carom_scan_work work;
     carom_scan *scan;
     char *identity;
@@ -74,28 +75,16 @@ static carom_text run_text(session *s, const char *option, carom_text of_file)
     return given.text ? given : of_file;
 }
 
-static carom_status read_texts(session *s, carom_error *error)
+// options that are one text each
+static void read_plain(session *s)
 {
-    const carom_arguments *a = s->job.arguments;
-    const carom_run_texts *run = carom_modelfile_run(s->job.file);
-    const size_t room = (size_t)a->n_given + 1;
-    s->vary = calloc(room, sizeof *s->vary);
-    s->take = calloc(room, sizeof *s->take);
-    s->show = calloc(room, sizeof *s->show);
-    if (!s->vary || !s->take || !s->show)
-        return carom_fail(error, CAROM_NO_MEMORY, "memory ran out");
     carom_scan_texts *t = &s->texts;
-    *t = (carom_scan_texts){
-        .what = {.text = a->command}, .vary = s->vary, .take = s->take, .show = s->show};
-    CAROM_TRY(read_vary(s, error));
-    t->n_take = take_texts(s, "take", s->take);
-    t->n_show = take_texts(s, "show", s->show);
     const struct {
         const char *name;
         carom_text *to;
     } plain[] = {{"section", &t->section},
                  {"skip", &t->skip},
-                 {"points", &t->points},
+                 {is_given(s, "most") ? "most" : "points", &t->points},
                  {"within", &t->within},
                  {"match", &t->match},
                  {"harmonics", &t->harmonics},
@@ -104,9 +93,40 @@ static carom_status read_texts(session *s, carom_error *error)
                  {"sobol", &t->sobol},
                  {"seed", &t->seed},
                  {"output-step", &t->output_step},
-                 {"chains", &t->chains}};
+                 {"chains", &t->chains},
+                 {"shift", &t->tangent.shift},
+                 {"times", &t->tangent.times},
+                 {"exponents", &t->tangent.exponents},
+                 {"arc", &t->tangent.arc},
+                 {"max", &t->tangent.most},
+                 {"switch", &t->tangent.turn_to}};
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
         *plain[i].to = option_text(s, plain[i].name);
+    t->tangent.difference = word(s, "difference", "true");
+}
+
+static carom_status read_texts(session *s, carom_error *error)
+{
+    const carom_arguments *a = s->job.arguments;
+    const carom_run_texts *run = carom_modelfile_run(s->job.file);
+    const size_t room = (size_t)a->n_given + 1;
+    s->vary = calloc(room, sizeof *s->vary);
+    s->take = calloc(room, sizeof *s->take);
+    s->show = calloc(room, sizeof *s->show);
+    s->by = calloc(room, sizeof *s->by);
+    if (!s->vary || !s->take || !s->show || !s->by)
+        return carom_fail(error, CAROM_NO_MEMORY, "memory ran out");
+    carom_scan_texts *t = &s->texts;
+    *t = (carom_scan_texts){.what = {.text = a->command},
+                            .vary = s->vary,
+                            .take = s->take,
+                            .show = s->show,
+                            .tangent.by = s->by};
+    CAROM_TRY(read_vary(s, error));
+    t->n_take = take_texts(s, "take", s->take);
+    t->n_show = take_texts(s, "show", s->show);
+    t->tangent.n_by = take_texts(s, "by", s->by);
+    read_plain(s);
     t->direction = is_given(s, "both") ? word(s, "both", "both") : word(s, "down", "down");
     t->way = is_given(s, "follow") ? word(s, "follow", "follow") : word(s, "restart", "restart");
     if (t->direction.text && !t->way.text) t->way = (carom_text){"follow", t->direction.place};
@@ -153,7 +173,8 @@ static bool ends_with(const char *text, const char *ending)
 // every -o has an ending that says what it is; one of them is the store
 static carom_status read_outputs(session *s, carom_error *error)
 {
-    static const char *const known[] = {".csv", ".json", ".h5", ".svg", ".png", ".caromdb"};
+    static const char *const known[] = {".csv", ".json", ".h5",   ".svg",
+                                        ".png", ".pdf",  ".html", ".caromdb"};
     int position = 0;
     const char *path;
     while ((path = carom_arguments_next(s->job.arguments, "output", &position))) {
@@ -161,12 +182,15 @@ static carom_status read_outputs(session *s, carom_error *error)
         for (size_t i = 0; i < sizeof known / sizeof *known; i++)
             is_known |= ends_with(path, known[i]);
         if (!is_known)
-            return carom_fail(error, CAROM_BAD_INPUT,
-                              "-o %s: must end with .csv, .json, .h5, .svg, .png, or .caromdb (a "
-                              "store)",
-                              path);
+            return carom_fail(
+                error, CAROM_BAD_INPUT,
+                "-o %s: must end with .csv, .json, .h5, .svg, .pdf, .png, .html, or .caromdb (a "
+                "store)",
+                path);
         if (carom_paths_are_same(path, s->job.path))
             return carom_fail(error, CAROM_BAD_INPUT, "-o %s: that is the model", path);
+        const char *refusal = ends_with(path, ".html") ? carom_study_page_refusal(&s->job) : NULL;
+        if (refusal) return carom_fail(error, CAROM_BAD_INPUT, "-o %s: %s", path, refusal);
         if (!ends_with(path, ".caromdb")) continue;
         if (s->work.store)
             return carom_fail(error, CAROM_BAD_INPUT, "-o %s: there is one store, '%s' already",
@@ -211,6 +235,10 @@ static bool write_files(const session *s)
         carom_error error = {0};
         n++;
         if (ends_with(path, ".caromdb")) continue;
+        if (ends_with(path, ".html")) {
+            is_good = carom_study_page(&s->job, s->scan, path) && is_good;
+            continue;
+        }
         if (carom_scan_export(s->scan, path, &error) == CAROM_OK) continue;
         carom_message_error("%s", error.message);
         is_good = false;
@@ -228,6 +256,17 @@ static bool write_files(const session *s)
     return is_good;
 }
 
+// attractors of a basin, one line each
+static void print_findings(const session *s)
+{
+    const char *findings = carom_scan_findings(s->scan);
+    for (const char *line = findings; *line;) {
+        const size_t n = strcspn(line, "\n");
+        printf("%s %.*s\n", line == findings ? "ends     " : "         ", (int)n, line);
+        line += n + (line[n] != 0);
+    }
+}
+
 static void print_summary(const session *s, double seconds)
 {
     const carom_scan_count count = carom_scan_counted(s->scan);
@@ -238,11 +277,17 @@ static void print_summary(const session *s, double seconds)
     printf("runs      %ld of %ld, %ld failed, %ld rows, %.3g s\n", count.done, count.units,
            count.failed, carom_scan_n_row(s->scan), seconds);
     const char *jumps = carom_scan_hysteresis(s->scan);
+    const bool is_branch = strcmp(s->job.arguments->command, "continue") == 0;
     for (const char *line = jumps; *line;) {
         const size_t n = strcspn(line, "\n");
-        printf("%s %.*s\n", line == jumps ? "differs  " : "         ", (int)n, line);
+        printf("%s %.*s\n",
+               line != jumps ? "         "
+               : is_branch   ? "special  "
+                             : "differs  ",
+               (int)n, line);
         line += n + (line[n] != 0);
     }
+    print_findings(s);
     int position = 0;
     const char *path;
     while ((path = carom_arguments_next(s->job.arguments, "output", &position)))
@@ -328,6 +373,7 @@ int carom_scan_job(const carom_arguments *arguments)
     free(s.vary);
     free(s.take);
     free(s.show);
+    free(s.by);
     carom_job_close(&s.job);
     return code;
 }

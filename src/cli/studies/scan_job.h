@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the commands of studies share: sweep, poincare, bif and frf differ in their options and in
-// what the library makes of them.
+// What the commands of studies share: sweep, poincare, bif, frf and basin differ in their options
+// and in what the library makes of them.
 #ifndef CAROM_CLI_SCAN_JOB_H
 #define CAROM_CLI_SCAN_JOB_H
 
@@ -12,7 +12,8 @@
 #define CAROM_SCAN_WORK_ROWS                                                                       \
     {"threads", 0, "N", false, "runs at the same time; as many as processors unless given"},       \
         {"part", 0, "I/N", false, "the I-th of N parts, for job arrays; needs a store"},           \
-        {"output", 'o', "FILE", true, "FILE.csv, .json, .h5, .svg, .png, or a store: .caromdb"},   \
+        {"output", 'o', "FILE", true,                                                              \
+         "FILE.csv, .json, .h5, .svg, .pdf, .png, a page: .html, or a store: .caromdb"},           \
         {"fresh", 0, NULL, false, "throw away what the store holds; else it is gone on with"},     \
         {"json", 0, "FILE|-", false, "write all rows as JSON"},                                    \
     {                                                                                              \

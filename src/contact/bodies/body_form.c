@@ -10,13 +10,12 @@
 #include "contact/bodies/body_form.h"
 
 #include "base/grow.h"
-#include "math/cone.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDEST = 6, MOST_COLOURS = 64 };
+enum { WIDEST = 6, MOST_COLOURS = 64, LEAST_PIECES = 64 };
 static const double RIDGE = 1e-12; // of bilateral rows that repeat each other
 
 struct carom_body_scratch {
@@ -344,6 +343,18 @@ static void fill_piece(carom_body_form *form, const carom_problem *problem, int 
     invert_own(piece);
 }
 
+typedef struct form_filling {
+    carom_body_form *form;
+    const carom_problem *problem;
+} form_filling;
+
+static void fill_pieces(void *self, int member, int first, int end)
+{
+    const form_filling *a = self;
+    (void)member;
+    for (int k = first; k < end; k++) fill_piece(a->form, a->problem, k);
+}
+
 static bool is_plane(const carom_problem *problem, int widest)
 {
     for (int k = 0; k < problem->n_block; k++)
@@ -376,7 +387,8 @@ const char *carom_body_form_fill(carom_body_form *form, const carom_problem *pro
     if (!cut_pieces(form, problem) || !list_touched(form, f)) return NO_MEMORY;
     choose_colours(form);
     sort_pieces(form);
-    for (int k = 0; k < form->n_piece; k++) fill_piece(form, problem, k);
+    form_filling filling = {form, problem};
+    carom_team_run(form->team, form->n_piece, LEAST_PIECES, fill_pieces, &filling);
     return NULL;
 }
 
@@ -395,71 +407,6 @@ void carom_body_form_answer(const carom_body_form *form, double *P)
     for (int k = 0; k < form->n_piece; k++)
         for (int i = 0; i < form->piece[k].dim; i++)
             P[form->piece[k].first + i] = form->P[k * D + i] * form->s[k * D + i];
-}
-
-void carom_body_form_push(const carom_body_form *form, const double *P, double *v)
-{
-    const int D = form->dim, W = form->width;
-    const double *J = form->J;
-    memset(v, 0, sizeof *v * (size_t)form->n_body * (size_t)W);
-    for (int k = 0; k < form->n_piece; k++)
-        for (int part = form->piece[k].part; part < form->piece[k + 1].part; part++) {
-            double *to = v + (size_t)form->body[part] * (size_t)W;
-            for (int i = 0; i < D; i++, J += W)
-                for (int c = 0; c < W; c++) to[c] += J[c] * P[k * D + i];
-        }
-}
-
-void carom_body_form_rates(const carom_body_form *form, const double *v, const double *P,
-                           bool with_b, double *xi)
-{
-    const int D = form->dim, W = form->width;
-    const double *J = form->J;
-    for (int k = 0; k < form->n_piece; k++) {
-        double *x = xi + (size_t)(k * D);
-        for (int i = 0; i < D; i++)
-            x[i] = (with_b ? form->b[k * D + i] : 0) + form->d[k * D + i] * P[k * D + i];
-        for (int part = form->piece[k].part; part < form->piece[k + 1].part; part++) {
-            const double *from = v + (size_t)form->body[part] * (size_t)W;
-            for (int i = 0; i < D; i++, J += W)
-                for (int c = 0; c < W; c++) x[i] += J[c] * from[c];
-        }
-    }
-}
-
-// p - proj(p - x) of a piece; rows are scaled, so that both are roots of energies
-static double violation(const carom_piece *piece, const double *p, const double *x)
-{
-    const bool is_contact = piece->kind == CAROM_PIECE_CONTACT;
-    double worst = 0, y[3] = {0, 0, 0};
-    if (piece->kind == CAROM_PIECE_EQUALITY) {
-        for (int i = 0; i < piece->dim; i++) worst = carom_larger(worst, fabs(x[i]));
-        return worst;
-    }
-    const int head = is_contact ? 1 : 0, dim = piece->dim - head;
-    for (int i = 0; i < dim; i++) y[i] = p[head + i] - x[head + i];
-    carom_cone_disc(is_contact ? piece->mu * p[0] : piece->radius, dim, y);
-    for (int i = 0; i < dim; i++) worst = carom_larger(worst, fabs(p[head + i] - y[i]));
-    return is_contact ? carom_larger(worst, fabs(x[0] < p[0] ? x[0] : p[0])) : worst;
-}
-
-double carom_body_form_residual(const carom_body_form *form, const double *P, const double *xi)
-{
-    double worst = 0, largest_p = 0, largest_b = 0, sum = 0;
-    const int D = form->dim;
-    for (int k = 0; k < form->n_piece; k++) {
-        const double *p = P + (size_t)(k * D), *x = xi + (size_t)(k * D);
-        worst = carom_larger(worst, violation(&form->piece[k], p, x));
-        for (int i = 0; i < form->piece[k].dim; i++) {
-            largest_p = carom_larger(largest_p, fabs(p[i]));
-            largest_b = carom_larger(largest_b, fabs(form->b[k * D + i]));
-            sum += fabs(p[i]) + fabs(x[i]);
-        }
-    }
-    if (!(sum < INFINITY)) return INFINITY;
-    const double most = 1e3 * largest_b;
-    const double size = most > 0 && largest_p > most ? most : largest_p;
-    return worst > 0 ? worst / carom_larger(size, largest_b) : 0;
 }
 
 void carom_body_form_free(carom_body_form *form)

@@ -4,6 +4,7 @@
 #ifndef CAROM_CONTACT_BODY_FORM_H
 #define CAROM_CONTACT_BODY_FORM_H
 
+#include "base/team.h"
 #include "contact/problem/problem.h"
 
 typedef enum carom_piece_kind {
@@ -37,6 +38,7 @@ typedef struct carom_body_form {
     double *b, *s, *P;  ///< (n_piece, dim) S b, S, and S^-1 P
     double *d;          ///< (n_piece, dim) S diag(d) S
     double *v;          ///< (n_body, width) scaled velocities J' P
+    carom_team *team;   ///< shares loops; NULL = one thread
     struct carom_body_scratch *scratch;
     int room_piece, room_part, room_body;
 } carom_body_form;

@@ -180,16 +180,26 @@ static void note_known(carom_body_lu *a, const carom_body_form *form)
                 a->pair_at[pair++] = find(a, form->body[t], form->body[q]);
 }
 
+// whether L and U of so many blocks each may be made
+static bool is_affordable(carom_body_lu *a, int n_block)
+{
+    const double bytes = 2.0 * n_block * a->width * a->width * sizeof(double);
+    a->is_refused = a->most > 0 && bytes > a->most;
+    if (a->is_refused) a->refused = carom_larger(a->refused, bytes);
+    return !a->is_refused;
+}
+
 static bool analyse(carom_body_lu *a, const carom_body_form *form)
 {
     if (a->width == form->width && is_analysed(a, form)) return true;
     a->n = 0;
-    if (form->n_body == 0 || !reserve(a, form) || !collect_pairs(a, form)) return false;
+    if (a->is_refused || form->n_body == 0 || !reserve(a, form) || !collect_pairs(a, form))
+        return false;
     if (amd_order(form->n_body, a->start, a->index, a->order, NULL, NULL) < 0) return false;
     for (int k = 0; k < form->n_body; k++) a->place[a->order[k]] = k;
     a->n = form->n_body;
     const int total = find_rows(a, NULL);
-    bool is_good = total >= 0;
+    bool is_good = total >= 0 && is_affordable(a, total);
     if (is_good && total > a->room.factor) {
         is_good = grow_ints(&a->l_index, total) && grow_ints(&a->u_index, total) &&
                   grow_blocks(a, &a->l, total) && grow_blocks(a, &a->u, total);

@@ -20,10 +20,13 @@ typedef struct carom_body_lu {
     struct {
         int body, entry, pair, piece, part, factor;
     } room; ///< for how many there is memory
+    double most;     ///< bytes of factors above which none are made; 0 = any number
+    double refused;  ///< the most bytes that were refused so far
+    bool is_refused; ///< those of the problem at hand
 } carom_body_lu;
 
 /// Factorises I + J' D J; D holds a matrix (dim^2, by rows) for each piece. False where a pivot
-/// block is singular, or without memory.
+/// block is singular, without memory, and where factors would be too large, before they are made.
 bool carom_body_lu_factor(carom_body_lu *lu, const carom_body_form *form, const double *D);
 /// v := (I + J' D J)^-1 v.
 void carom_body_lu_solve(carom_body_lu *lu, double *v);

@@ -24,7 +24,8 @@
 #include <string.h>
 
 enum { N_TURN = 2, LOOK_EVERY = 32 };
-static const double MOST_MOMENTUM = 0.99; // impulses that cancel have no other bound
+enum { LEAST_PIECES = 48, CHUNK = 2048, APART = 8 }; // of a share; of a sum; doubles of a line
+static const double MOST_MOMENTUM = 0.99;            // impulses that cancel have no other bound
 
 // y = A x, A packed: 00 01 02 11 12 22
 static inline void multiply(const double A[6], const double *x, double *y)
@@ -163,6 +164,48 @@ static double visit_range(carom_body_form *form, int first, int end, int step)
                             : visit_all(form, first, end, step, 3, 6);
 }
 
+// pieces of one colour, by many threads: the order is nobody's business
+typedef struct colour_visit {
+    carom_body_form *form;
+    int first;
+    double *largest; // change of each member
+} colour_visit;
+
+static void visit_share(void *self, int member, int first, int end)
+{
+    const colour_visit *a = self;
+    const double largest = visit_range(a->form, a->first + first, a->first + end, 1);
+    a->largest[member * APART] = carom_larger(a->largest[member * APART], largest);
+}
+
+// one sweep, upwards or downwards
+static double sweep_once(carom_body_form *form, bool is_forward)
+{
+    if (!form->team)
+        return is_forward ? visit_range(form, 0, form->n_piece, 1)
+                          : visit_range(form, form->n_piece - 1, -1, -1);
+    double largest[CAROM_MOST_MEMBERS * APART] = {0};
+    const int n_member = carom_team_size(form->team);
+    for (int i = 0; i < form->n_colour; i++) {
+        const int c = is_forward ? i : form->n_colour - 1 - i;
+        const int first = form->colour[c], end = form->colour[c + 1];
+        colour_visit a = {.form = form, .first = first, .largest = largest};
+        if (form->last_is_mixed && c == form->n_colour - 1)
+            *largest =
+                carom_larger(*largest, is_forward ? visit_range(form, first, end, 1)
+                                                  : visit_range(form, end - 1, first - 1, -1));
+        else
+            carom_team_run(form->team, end - first, LEAST_PIECES, visit_share, &a);
+    }
+    for (int i = 1; i < n_member; i++) *largest = carom_larger(*largest, largest[i * APART]);
+    return *largest;
+}
+
+static int count_chunks(int n)
+{
+    return (n + CHUNK - 1) / CHUNK;
+}
+
 static bool reserve(carom_sweeps *a, const carom_body_form *form)
 {
     const int n = form->n_piece * form->dim, m = form->n_body * form->width;
@@ -170,7 +213,8 @@ static bool reserve(carom_sweeps *a, const carom_body_form *form)
         if (!carom_grow(&a->P_before, sizeof(double), (size_t)n) ||
             !carom_grow(&a->P_start, sizeof(double), (size_t)n) ||
             !carom_grow(&a->xi, sizeof(double), (size_t)n) ||
-            !carom_grow(&a->best, sizeof(double), (size_t)n))
+            !carom_grow(&a->best, sizeof(double), (size_t)n) ||
+            !carom_grow(&a->sum, sizeof(double), (size_t)count_chunks(n)))
             return false;
         a->room_row = n;
     }
@@ -183,29 +227,73 @@ static bool reserve(carom_sweeps *a, const carom_body_form *form)
     return true;
 }
 
+// sums of chunks are added in their order, whoever has made them
+typedef struct momentum {
+    carom_sweeps *a;
+    carom_body_form *form;
+    double beta;
+    int n;
+} momentum;
+
+static int chunk_end(int k, int n)
+{
+    return (k + 1) * CHUNK < n ? (k + 1) * CHUNK : n;
+}
+
+static void sum_uphill(void *self, int member, int first, int end)
+{
+    const momentum *m = self;
+    const carom_sweeps *a = m->a;
+    const double *P = m->form->P;
+    (void)member;
+    for (int k = first; k < end; k++) {
+        double sum = 0;
+        for (int i = k * CHUNK; i < chunk_end(k, m->n); i++)
+            sum += (a->P_start[i] - P[i]) * (P[i] - a->P_before[i]);
+        a->sum[k] = sum;
+    }
+}
+
+static void extend_impulses(void *self, int member, int first, int end)
+{
+    const momentum *m = self;
+    const carom_sweeps *a = m->a;
+    (void)member;
+    for (int i = first * CHUNK; i < chunk_end(end - 1, m->n); i++) {
+        const double P = m->form->P[i];
+        m->form->P[i] += m->beta * (P - a->P_before[i]);
+        a->P_before[i] = P;
+        a->P_start[i] = m->form->P[i];
+    }
+}
+
+static void extend_velocities(void *self, int member, int first, int end)
+{
+    const momentum *m = self;
+    (void)member;
+    for (int i = first * CHUNK; i < chunk_end(end - 1, m->n); i++) {
+        const double v = m->form->v[i];
+        m->form->v[i] += m->beta * (v - m->a->v_before[i]);
+        m->a->v_before[i] = v;
+    }
+}
+
 // goes on beyond the last sweeps, as long as they went on in that direction
 static void add_momentum(carom_sweeps *a, carom_body_form *form)
 {
-    const int n = form->n_piece * form->dim, m = form->n_body * form->width;
+    momentum m = {.a = a, .form = form, .n = form->n_piece * form->dim};
+    const int n_chunk = count_chunks(m.n);
     double uphill = 0;
-    for (int i = 0; i < n; i++)
-        uphill += (a->P_start[i] - form->P[i]) * (form->P[i] - a->P_before[i]);
+    carom_team_run(form->team, n_chunk, 1, sum_uphill, &m);
+    for (int k = 0; k < n_chunk; k++) uphill += a->sum[k];
     const double theta = uphill > 0 ? 1 : a->theta;
     const double next = 0.5 * (1 + sqrt(1 + 4 * theta * theta));
     const double gain = uphill > 0 ? 0 : (theta - 1) / next;
-    const double beta = gain < MOST_MOMENTUM ? gain : MOST_MOMENTUM;
+    m.beta = gain < MOST_MOMENTUM ? gain : MOST_MOMENTUM;
     a->theta = next;
-    for (int i = 0; i < n; i++) {
-        const double P = form->P[i];
-        form->P[i] += beta * (P - a->P_before[i]);
-        a->P_before[i] = P;
-        a->P_start[i] = form->P[i];
-    }
-    for (int i = 0; i < m; i++) {
-        const double v = form->v[i];
-        form->v[i] += beta * (v - a->v_before[i]);
-        a->v_before[i] = v;
-    }
+    carom_team_run(form->team, n_chunk, 1, extend_impulses, &m);
+    m.n = form->n_body * form->width;
+    carom_team_run(form->team, count_chunks(m.n), 1, extend_velocities, &m);
 }
 
 // the residual of P as it is, from velocities made anew; the best is kept. The sweeps go on with
@@ -238,8 +326,7 @@ double carom_sweeps_run(carom_sweeps *a, carom_body_form *form, carom_sweep_orde
         size = carom_larger(size, carom_larger(fabs(form->P[i]), fabs(form->b[i])));
     for (int sweep = 1, last = 0; sweep <= order.most && best > order.tolerance; sweep++) {
         const bool is_forward = sweep % 2 == 1;
-        const double change = is_forward ? visit_range(form, 0, form->n_piece, 1)
-                                         : visit_range(form, form->n_piece - 1, -1, -1);
+        const double change = sweep_once(form, is_forward);
         ++*n_sweep;
         if (!(change < INFINITY)) break;
         const bool is_due = sweep - last >= LOOK_EVERY || change <= order.tolerance * size;
@@ -255,7 +342,7 @@ double carom_sweeps_run(carom_sweeps *a, carom_body_form *form, carom_sweep_orde
 
 void carom_sweeps_free(carom_sweeps *a)
 {
-    void *const all[] = {a->P_before, a->P_start, a->v_before, a->v, a->xi, a->best};
+    void *const all[] = {a->P_before, a->P_start, a->v_before, a->v, a->xi, a->best, a->sum};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
     *a = (carom_sweeps){0};
 }

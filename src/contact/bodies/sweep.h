@@ -9,6 +9,7 @@
 typedef struct carom_sweeps {
     double *P_before, *v_before, *P_start; ///< last iterate, and where the last sweeps began
     double *v, *xi, *best; ///< velocities and rates at the last look, and the best impulses so far
+    double *sum;           ///< of each chunk of rows
     double theta;          ///< of Nesterov's sequence; 1 = no momentum
     int room_row, room_body;
 } carom_sweeps;

@@ -105,13 +105,34 @@ static const double *factors_push(const carom_factors *f, int n, const double *x
     return v;
 }
 
+// G_ii, asked for often: run after run of entries that share a block of the mass, which are in
+// order
+static double factors_diagonal(const carom_factors *f, int i)
+{
+    const int end = f->start[i + 1];
+    double sum = f->diagonal ? f->diagonal[i] : 0;
+    for (int p = f->start[i], m = -1; p < end;) {
+        const bool is_next = m >= 0 && m + 1 < f->n_mass && f->index[p] < f->mass_row[m + 2];
+        m = is_next ? m + 1 : part_of(f->n_mass, f->mass_row, f->index[p]);
+        const int first = f->mass_row[m], n = f->mass_row[m + 1] - first, begin = p;
+        const double *block = f->inverse + f->inverse_at[m];
+        while (p < end && f->index[p] < first + n) p++;
+        for (int k = begin; k < p; k++)
+            for (int l = begin; l < p; l++)
+                sum += f->value[k] * block[(f->index[l] - first) * n + f->index[k] - first] *
+                       f->value[l];
+    }
+    return sum;
+}
+
 static double factors_at(const carom_factors *f, int i, int j)
 {
-    double sum = i == j && f->diagonal ? f->diagonal[i] : 0;
+    if (i == j) return factors_diagonal(f, i);
+    double sum = 0;
     int m =
         f->start[i] < f->start[i + 1] ? part_of(f->n_mass, f->mass_row, f->index[f->start[i]]) : 0;
     for (int p = f->start[i]; p < f->start[i + 1]; p++) {
-        while (f->mass_row[m + 1] <= f->index[p]) m++;
+        if (f->mass_row[m + 1] <= f->index[p]) m = part_of(f->n_mass, f->mass_row, f->index[p]);
         const int first = f->mass_row[m], end = f->mass_row[m + 1];
         const double *block = f->inverse + f->inverse_at[m] + (f->index[p] - first);
         for (int q = f->start[j]; q < f->start[j + 1]; q++)

@@ -41,6 +41,7 @@ static const carom_option rows[] = {
     {0},
 };
 
+static const double FEW = 1e-6;  // tolerances from here on ask for few digits
 static const double FAR = 1e-6;  // from an answer: the next solver starts afresh
 static const double POOR = 1e-2; // a guess that says little
 #define ADMM_COST 0.1            // in Newton steps
@@ -61,7 +62,8 @@ enum {
     N_START = 30,
     N_PROXIMAL = 1000,
     N_SWEEP = 30,
-    N_WARM = 200 // sweeps before anything is factorised
+    N_WARM = 200,  // sweeps before anything is factorised
+    N_CHEAP = 1000 // the same where few digits are asked for
 };
 
 typedef struct ladder {
@@ -332,10 +334,15 @@ static const rung rungs[] = {
 };
 // clang-format on
 
-static const rung body_rungs[] = {
-    {.solver = &carom_solver_sweeps, .iterations = N_WARM, .cost = SWEEP_COST},
-    {.solver = &carom_solver_interior_point, .iterations = N_INTERIOR, .cost = INTERIOR_COST},
-    {.solver = &carom_solver_prox, .iterations = N_LONG, .cost = 1},
+// in the velocities of bodies; for many digits, and for few
+enum { N_BODY_RUNG = 3 };
+static const rung body_rungs[2][N_BODY_RUNG] = {
+    {{.solver = &carom_solver_sweeps, .iterations = N_WARM, .cost = SWEEP_COST},
+     {.solver = &carom_solver_interior_point, .iterations = N_INTERIOR, .cost = INTERIOR_COST},
+     {.solver = &carom_solver_prox, .iterations = N_LONG, .cost = 1}},
+    {{.solver = &carom_solver_sweeps, .iterations = N_CHEAP, .cost = SWEEP_COST},
+     {.solver = &carom_solver_interior_point, .iterations = N_INTERIOR, .cost = INTERIOR_COST},
+     {.solver = &carom_solver_prox, .iterations = N_LONG, .cost = 1}},
 };
 
 static void climb_ladder(ladder *l)
@@ -368,8 +375,9 @@ static carom_status auto_in_bodies(carom_attempt *attempt)
     const size_t size = sizeof *l.best * (size_t)attempt->problem->n_row;
     memcpy(l.best, attempt->P, size);
     memcpy(l.guess, attempt->P, size);
-    for (size_t i = 0; i < sizeof body_rungs / sizeof *body_rungs; i++)
-        if (try_rung(&l, &body_rungs[i]) || (i > 0 && is_good(&l))) break;
+    const rung *asked = body_rungs[attempt->option[CAROM_OPTION_TOLERANCE] >= FEW];
+    for (size_t i = 0; i < N_BODY_RUNG; i++)
+        if (try_rung(&l, &asked[i]) || (i > 0 && is_good(&l))) break;
     memcpy(attempt->P, l.best, size);
     attempt->residual = l.residual;
     attempt->is_final = attempt->problem->n_row > N_LARGE;

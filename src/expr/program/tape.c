@@ -64,6 +64,11 @@ bool carom_tape_uses_t(const carom_tape *tape)
     return tape->uses_t;
 }
 
+bool carom_tape_is_still(const carom_tape *tape)
+{
+    return tape->n == tape->n_still + 1; // the end
+}
+
 bool carom_tape_needs_t(const carom_tape *tape)
 {
     return tape->still_needs_t;

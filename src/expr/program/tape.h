@@ -42,6 +42,8 @@ bool carom_tape_run_still(void *tape, const carom_inputs *inputs, double *result
 bool carom_tape_needs_t(const carom_tape *tape);
 /// Whether anything depends on t.
 bool carom_tape_uses_t(const carom_tape *tape);
+/// Whether nothing depends on more than t and q.
+bool carom_tape_is_still(const carom_tape *tape);
 /// Whether all targets are constants or firm.
 bool carom_tape_is_constant(const carom_tape *tape);
 /// Number of instructions, for measurements.

@@ -66,6 +66,17 @@ carom_ldl *carom_ldl_new(carom_arena *arena, int n, const int *start, const int 
     return m->l_index && m->l_value ? m : NULL;
 }
 
+double carom_ldl_count(carom_arena *arena, int n, const int *start, const int *index)
+{
+    carom_ldl m = {0};
+    if (!take_memory(&m, arena, n, 0)) return 0;
+    if (amd_order(n, start, index, m.order, NULL, NULL) < AMD_OK) return 0;
+    // LDL reads its pattern only, but says so to no one
+    ldl_symbolic(n, (int *)(size_t)start, (int *)(size_t)index, m.l_start, m.parent, m.count,
+                 m.flag, m.order, m.place);
+    return m.l_start[n];
+}
+
 int carom_ldl_factor(carom_ldl *m, const double *value)
 {
     // LDL reads its values only, but says so to no one

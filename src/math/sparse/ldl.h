@@ -11,6 +11,8 @@ typedef struct carom_ldl carom_ldl;
 /// Orders and analyses a symmetric pattern (both triangles, diagonal present). NULL where memory
 /// runs out.
 carom_ldl *carom_ldl_new(carom_arena *arena, int n, const int *start, const int *index);
+/// Entries of L below the diagonal that a pattern would have (repeated entries do not matter).
+double carom_ldl_count(carom_arena *arena, int n, const int *start, const int *index);
 /// Factorises the values, in the order of the pattern. Returns -1, or the row whose
 /// pivot is not positive.
 int carom_ldl_factor(carom_ldl *ldl, const double *value);

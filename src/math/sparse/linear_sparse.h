@@ -18,6 +18,11 @@ void carom_linear_sparse_clear(carom_linear_sparse *sparse);
 /// From now on n unknowns, at most as many as at creation.
 void carom_linear_sparse_resize(carom_linear_sparse *sparse, int n);
 void carom_linear_sparse_add(carom_linear_sparse *sparse, int row, int column, double value);
+/// Looks at the pattern of what was added, without its values. Allocates.
+carom_status carom_linear_sparse_analyse(carom_linear_sparse *sparse, carom_error *error);
+/// How far entries are from the diagonal where that is a band, which is factorised without
+/// allocation; else -1.
+int carom_linear_sparse_width(const carom_linear_sparse *sparse);
 /// The analysis is kept while the pattern stays the same. Allocates (the factors).
 carom_status carom_linear_sparse_factor(carom_linear_sparse *sparse, carom_error *error);
 void carom_linear_sparse_solve(const carom_linear_sparse *sparse, double *x);

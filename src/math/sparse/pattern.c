@@ -39,3 +39,29 @@ int carom_pattern_unlike(int n, const int *start, const int *index)
     }
     return -1;
 }
+
+void carom_pattern_mirror(const carom_sparse *lower, int *start, int *index, int *from, int *next)
+{
+    const int n = lower->n_row, *lower_start = lower->start, *lower_index = lower->index;
+    for (int i = 0; i < n; i++)
+        for (int k = lower_start[i]; k < lower_start[i + 1]; k++) {
+            start[i + 1]++;
+            if (lower_index[k] < i) start[lower_index[k] + 1]++;
+        }
+    for (int i = 0; i < n; i++) start[i + 1] += start[i];
+    for (int i = 0; i < n; i++)
+        for (int k = lower_start[i]; k < lower_start[i + 1]; k++) {
+            const int to = start[i] + k - lower_start[i];
+            index[to] = lower_index[k];
+            from[to] = k;
+        }
+    // the columns after row j come from the rows below it, in increasing order
+    for (int i = 0; i < n; i++) next[i] = start[i] + lower_start[i + 1] - lower_start[i];
+    for (int i = 0; i < n; i++)
+        for (int k = lower_start[i]; k < lower_start[i + 1]; k++) {
+            const int j = lower_index[k];
+            if (j == i) continue;
+            index[next[j]] = i;
+            from[next[j]++] = k;
+        }
+}

@@ -139,7 +139,9 @@ static carom_status begin(beam *b, carom_fitting *f)
     CAROM_TRY(read_frame(b));
     CAROM_TRY(read_length(b));
     CAROM_TRY(read_stiffness(b));
-    return carom_fitting_constant(f, "damping", "0", &b->damping);
+    CAROM_TRY(carom_fitting_constant(f, "damping", "0", &b->damping));
+    f->making->model->energies.is_undamped |= carom_graph_is_zero(f->g, b->damping);
+    return CAROM_OK;
 }
 
 // NAME.N, NAME.M, ...: what the section carries, as names for records

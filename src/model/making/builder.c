@@ -298,6 +298,7 @@ static carom_status add_contact(carom_builder *builder, const carom_contact_text
     item->tangential_restitution =
         carom_builder_keep_text(builder, contact->tangential_restitution);
     item->friction = carom_builder_keep_text(builder, contact->friction);
+    item->law = carom_builder_keep_text(builder, contact->law);
     item->where = carom_builder_keep_text(builder, contact->where);
     return CAROM_OK;
 }
@@ -447,6 +448,13 @@ carom_status carom_builder_live(carom_builder *builder, carom_text name, carom_e
     if (!item) return carom_builder_no_memory(error);
     *item = carom_builder_keep_text(builder, name);
     return item->text ? CAROM_OK : carom_builder_no_memory(error);
+}
+
+carom_status carom_builder_differentiate(carom_builder *builder, carom_error *error)
+{
+    CAROM_NEED(error, builder);
+    builder->is_differentiated = true;
+    return CAROM_OK;
 }
 
 carom_status carom_builder_set(carom_builder *builder, carom_text name, carom_text value,

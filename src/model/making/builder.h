@@ -6,6 +6,7 @@
 #include "base/limits.h"
 #include "base/list.h"
 #include "base/text.h"
+#include "carom/elastic.h"
 #include "carom/shapes.h"
 
 /// Anything that has a name and one or two expressions.
@@ -59,8 +60,10 @@ struct carom_builder {
     carom_scene_text scene;
     CAROM_LIST(carom_body_text) body;
     CAROM_LIST(carom_fitting_text) joint, motor, element;
+    CAROM_LIST(carom_elastic_text) elastic;
     CAROM_LIST(carom_text) live; ///< names of parameters
     bool is_live;                ///< all that can be
+    bool is_differentiated;      ///< see carom_builder_differentiate
 };
 
 // copies in the builder's arena

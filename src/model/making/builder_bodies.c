@@ -3,6 +3,11 @@
 #include "base/need.h"
 #include "model/making/builder.h"
 
+#include "math/sparse/pattern.h"
+
+#include <limits.h>
+#include <string.h>
+
 #define ADD(builder, list) CAROM_LIST_ADD((builder)->arena, &(builder)->list)
 #define KEEP(builder, text) carom_builder_keep_text((builder), (text))
 
@@ -199,6 +204,26 @@ carom_status carom_builder_check_words(const carom_word_text *words, int n, cons
     return CAROM_OK;
 }
 
+static carom_status check_matrices(const carom_elastic_matrices *given, const char *function,
+                                   carom_error *error)
+{
+    if (given->n < 1 || !given->node || !given->direction || !given->place || !given->mass ||
+        !given->stiffness)
+        return carom_misuse(error, function, "matrices of %d unknowns lack a part", given->n);
+    const carom_sparse *const all[] = {given->mass, given->stiffness, given->damping};
+    for (int k = 0; k < 3; k++) {
+        const carom_sparse *A = all[k];
+        if (!A) continue;
+        if (A->n_row != given->n || A->n_column != given->n || !A->start || !A->index || !A->value)
+            return carom_misuse(error, function, "matrix %d is not %d by %d", k, given->n,
+                                given->n);
+        const carom_pattern_shape shape = {A->n_row, A->n_row, INT_MAX, false};
+        const int row = carom_pattern_fault(shape, A->start, A->index);
+        if (row >= 0) return carom_misuse(error, function, "row %d of matrix %d is wrong", row, k);
+    }
+    return CAROM_OK;
+}
+
 static carom_status check_fitting(const carom_fitting_text *fitting, const char *function,
                                   carom_error *error)
 {
@@ -267,4 +292,62 @@ carom_status carom_builder_element(carom_builder *builder, const carom_fitting_t
     CAROM_NEED(error, element);
     CAROM_TRY(check_fitting(element, __func__, error));
     return keep_fitting(builder, element, ADD(builder, element), error);
+}
+
+// ---- elastic bodies ----
+
+static void *keep_bytes(carom_builder *builder, const void *from, size_t size)
+{
+    void *copy = carom_arena_take(builder->arena, size);
+    if (copy) memcpy(copy, from, size);
+    return copy;
+}
+
+static const carom_sparse *keep_sparse(carom_builder *builder, const carom_sparse *A)
+{
+    const size_t n = (size_t)A->n_row, n_entry = (size_t)A->start[A->n_row];
+    carom_sparse *copy = CAROM_TAKE(builder->arena, carom_sparse, 1);
+    if (!copy) return NULL;
+    *copy =
+        (carom_sparse){A->n_row, A->n_column, keep_bytes(builder, A->start, sizeof(int) * (n + 1)),
+                       keep_bytes(builder, A->index, sizeof(int) * n_entry),
+                       keep_bytes(builder, A->value, sizeof(double) * n_entry)};
+    return copy->start && copy->index && copy->value ? copy : NULL;
+}
+
+static const carom_elastic_matrices *keep_matrices(carom_builder *builder,
+                                                   const carom_elastic_matrices *given)
+{
+    const size_t n = (size_t)given->n;
+    carom_elastic_matrices *copy = CAROM_TAKE(builder->arena, carom_elastic_matrices, 1);
+    if (!copy) return NULL;
+    *copy = (carom_elastic_matrices){
+        .n = given->n,
+        .node = keep_bytes(builder, given->node, sizeof(int) * n),
+        .direction = keep_bytes(builder, given->direction, n),
+        .place = keep_bytes(builder, given->place, sizeof *given->place * n),
+        .mass = keep_sparse(builder, given->mass),
+        .stiffness = keep_sparse(builder, given->stiffness),
+        .damping = given->damping ? keep_sparse(builder, given->damping) : NULL};
+    const bool is_good = copy->node && copy->direction && copy->place && copy->mass &&
+                         copy->stiffness && (!given->damping || copy->damping);
+    return is_good ? copy : NULL;
+}
+
+carom_status carom_builder_elastic(carom_builder *builder, const carom_elastic_text *elastic,
+                                   carom_error *error)
+{
+    CAROM_NEED(error, builder);
+    CAROM_NEED(error, elastic);
+    CAROM_NEED(error, elastic->name.text);
+    CAROM_TRY(carom_builder_check_words(elastic->word, elastic->n_word, __func__, error));
+    if (elastic->matrices) CAROM_TRY(check_matrices(elastic->matrices, __func__, error));
+    carom_elastic_text *item = ADD(builder, elastic);
+    if (!item) return carom_builder_no_memory(error);
+    *item = *elastic;
+    item->place.file = carom_arena_string(builder->arena, elastic->place.file);
+    item->name = KEEP(builder, elastic->name);
+    if (elastic->matrices && !(item->matrices = keep_matrices(builder, elastic->matrices)))
+        return carom_builder_no_memory(error);
+    return carom_builder_keep_words(builder, elastic->word, elastic->n_word, &item->word, error);
 }

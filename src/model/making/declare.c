@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "expr/rotation_nodes.h"
 #include "expr/text/habits.h"
+#include "model/elastic/elastic_making.h"
 #include "model/making/making_rotation.h"
 #include "model/matter/matter.h"
 
@@ -320,6 +321,7 @@ carom_status carom_making_declare(carom_making *making)
     for (int i = 0; i < builder->table.n; i++)
         CAROM_TRY(declare_table(making, &builder->table.item[i]));
     CAROM_TRY(declare_coordinates(making));
+    CAROM_TRY(carom_elastics_declare(making));
     CAROM_TRY(carom_rotations_declare(making));
     CAROM_TRY(carom_bodies_declare(making));
     CAROM_TRY(carom_bodies_join(making)); // may bring turns

@@ -3,6 +3,7 @@
 // lagrange system.
 #include "expr/rotation_nodes.h"
 #include "model/bodies/body_drawing.h"
+#include "model/elastic/elastic_making.h"
 #include "model/matter/matter.h"
 
 #include <math.h>
@@ -306,6 +307,7 @@ static carom_status read_factors(carom_making *making, const carom_contact_text 
     CAROM_TRY(
         factor(making, text->tangential_restitution, "tangential restitution", 1, &facts->e_t));
     CAROM_TRY(factor(making, text->friction, "friction", INFINITY, &facts->mu));
+    CAROM_TRY(carom_making_law(making, text->law, text->tangential_restitution, &facts->law));
     if (facts->mu > 0 && facts->n_slip == 0)
         return carom_fail_at(
             making->error, text->friction.place, CAROM_BAD_INPUT,
@@ -528,6 +530,7 @@ static carom_status drawings(carom_making *making)
             carom_making_each(making, &list.text->family, (carom_text){0}, add_drawing, &address));
     }
     if (b->drawing.n == 0) CAROM_TRY(carom_bodies_draw(making, &list.all));
+    if (b->drawing.n == 0) CAROM_TRY(carom_elastics_draw(making, &list.all));
     making->model->size.n_drawing = list.all.n;
     making->model->drawing = list.all.item;
     making->model->layout.draw.n = making->lagrange->draw.n;
@@ -547,6 +550,7 @@ carom_status carom_making_equations(carom_making *making)
         CAROM_TRY(carom_making_each(making, &b->force.item[i].family, (carom_text){0}, add_force,
                                     &b->force.item[i]));
     CAROM_TRY(carom_bodies_load(making));
+    CAROM_TRY(carom_elastics_load(making));
     CAROM_TRY(constraints(making));
     CAROM_TRY(contacts(making));
     CAROM_TRY(carom_bodies_describe(making));

@@ -13,15 +13,27 @@ static void describe_model(carom_model *model, const carom_builder *builder)
     model->names.source = carom_arena_string(model->arena, builder->source);
 }
 
+static void warn_of_waves(carom_model *model)
+{
+    if (model->energies.is_undamped && model->size.n_contact > model->size.n_disc)
+        carom_model_warn(
+            model,
+            "elastic parts without damping touch something: how often they chatter depends on "
+            "the mesh (give them a small damping: {stiffness: 1e-6})");
+}
+
 static carom_status make_model(carom_making *making)
 {
     CAROM_TRY(carom_making_declare(making));
     CAROM_TRY(carom_making_equations(making));
     carom_units_guess(making);
+    making->lagrange->n_live = making->own.n;
+    making->lagrange->has_variations = making->builder->is_differentiated;
     CAROM_TRY(carom_lagrange_derive(making->model, making->lagrange, making->error));
     CAROM_TRY(carom_rotations_chart(making));
     CAROM_TRY(carom_making_live_values(making));
     CAROM_TRY(carom_making_assembly(making));
+    warn_of_waves(making->model);
     return carom_model_check_start(making->model, making->error);
 }
 

@@ -9,6 +9,7 @@
 #include "model/making/inertia.h"
 
 #include "expr/operation.h"
+#include "expr/rotation_nodes.h"
 
 enum { MOST_TERMS = 4096 };
 
@@ -102,4 +103,40 @@ long carom_inertia_cost(const carom_graph *graph, const carom_ref *value, int n,
         cost += arity > 0;
     }
     return cost;
+}
+
+// ---- rotations ----
+
+// the mass of the spins of one rotation as xx, yy, zz, xy, xz, yz; false where it is not constant,
+// or coupled with other velocities. live: what of it depends on live parameters
+static bool own_inertia(const carom_graph *g, const carom_pattern *mass, int u,
+                        const carom_ref *entry, double *J, carom_ref *live)
+{
+    *live = -1;
+    for (int row = 0; row < 3; row++)
+        for (int at = mass->start[u + row]; at < mass->start[u + row + 1]; at++) {
+            const int column = mass->index[at] - u;
+            if (column < 0 || column > 2 || !carom_graph_is_firm(g, entry[at])) return false;
+            double *to = row == column ? &J[row] : &J[2 + row + column];
+            if (!carom_graph_is_number(g, entry[at], to)) *live = entry[at];
+        }
+    return true;
+}
+
+bool carom_inertia_of_rotations(carom_model *model, carom_lagrange *l, const carom_ref *entry)
+{
+    const int n = carom_graph_n_rotation(l->graph);
+    l->live_inertia = -1;
+    if (n == 0) return true;
+    l->inertia = CAROM_TAKE(model->arena, double, 6 * n);
+    for (int b = 0; l->inertia && b < n; b++) {
+        double J[6] = {0};
+        carom_ref live;
+        if (!own_inertia(l->graph, &model->layout.mass, carom_graph_spin_of(l->graph, b), entry, J,
+                         &live))
+            continue;
+        if (live >= 0) l->live_inertia = live;
+        for (int k = 0; k < 6; k++) l->inertia[6 * b + k] = J[k];
+    }
+    return l->inertia != NULL;
 }

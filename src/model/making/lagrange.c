@@ -15,126 +15,73 @@
 //
 // and w.(w x p) = 0, so that energy and power stay as they are. And all derivatives that implicit
 // schemes need. Structural zeros never become an instruction.
-#include "model/making/lagrange.h"
+#include "model/derive/deriving.h"
 
 #include "expr/rotation_nodes.h"
+#include "math/sparse/pattern.h"
+#include "model/elastic/elastic.h"
 #include "model/making/factors.h"
 #include "model/making/inertia.h"
 #include "model/touch/near.h"
 
 #include <string.h>
 
-typedef struct deriving {
-    carom_model *model;
-    carom_lagrange *l;
-    carom_graph *g;
-    carom_arena *scratch;
-    carom_error *error;
-    int n; // coordinates
-    carom_ref T, V;
-    carom_ref *p, *T_q, *plain, *f; // (n)
-    carom_ref *gamma;               // (n_row)
-    bool is_quadratic;              // T = 1/2 u'Mu
-    bool is_out;                    // memory ran out
-} deriving;
-
-// the value of ref goes to offset whenever flag is asked for; the block of answers starts as zeros
-static void want_answer(deriving *d, int flag, carom_ref ref, int offset)
+// takes places for all, where unknowns of elastic bodies have a part of their own (see
+// carom_elastic_share)
+static int want_sum(carom_deriving *d, int flag, const carom_ref *ref, carom_elastic_shares *shares)
 {
-    if (carom_graph_is_zero(d->g, ref)) return;
-    int bit = 0;
-    while (!(flag >> bit & 1)) bit++;
-    carom_target *target = CAROM_LIST_ADD(d->model->arena, &d->l->target[bit]);
-    if (target) *target = (carom_target){ref, offset};
-    d->is_out |= !target;
-}
-
-static int want_vector(deriving *d, int flag, const carom_ref *ref, int n)
-{
-    const int offset = carom_layout_take(&d->model->layout, n);
-    for (int i = 0; i < n; i++) want_answer(d, flag, ref[i], offset + i);
+    const int offset = carom_layout_take(&d->model->layout, d->n);
+    for (int i = 0; i < d->n; i++) {
+        int to = offset + i;
+        if (carom_elastics_find(d->elastics, i)) {
+            if (carom_graph_is_zero(d->g, ref[i])) continue;
+            carom_elastic_share *share = CAROM_LIST_ADD(d->model->arena, shares);
+            d->is_out |= !share;
+            to = carom_layout_take(&d->model->layout, 1);
+            if (share) *share = (carom_elastic_share){to, offset + i};
+        }
+        carom_want_answer(d, flag, ref[i], to);
+    }
     return offset;
 }
 
-static int want_number(deriving *d, int flag, carom_ref ref)
+// a row of expressions plus factor times one of elastic bodies, as far as column `last`
+static void matrix_row(carom_deriving *d, carom_collected *m, const carom_gradient *row,
+                       carom_elastic_row fixed, double factor, int last)
 {
-    return want_vector(d, flag, &ref, 1);
-}
-
-static carom_gradient gradient(deriving *d, carom_ref root, carom_symbol kind)
-{
-    carom_gradient result = {0};
-    if (carom_graph_gradient(d->g, root, kind, &result) != CAROM_OK) {
-        d->is_out = true;
-        result.n = 0;
+    int k = 0;
+    for (int j = 0; j < fixed.n && fixed.first + fixed.index[j] <= last; j++) {
+        const int column = fixed.first + fixed.index[j];
+        for (; k < row->n && row->index[k] < column; k++)
+            carom_collect_entry(d, m, row->index[k], row->ref[k]);
+        carom_ref ref = carom_graph_number(d->g, factor * fixed.value[j]);
+        if (k < row->n && row->index[k] == column) ref = carom_graph_add(d->g, row->ref[k++], ref);
+        carom_collect_entry(d, m, column, ref);
     }
-    return result;
+    for (; k < row->n && row->index[k] <= last; k++)
+        carom_collect_entry(d, m, row->index[k], row->ref[k]);
 }
 
-// room for n nodes, all zero
-static carom_ref *zeros(deriving *d, int n)
+// the derivative of forces: -K or -D of elastic bodies comes to it
+static carom_pattern want_stiffness(carom_deriving *d, int flag, const carom_ref *force,
+                                    carom_symbol kind)
 {
-    carom_ref *ref = CAROM_TAKE(d->scratch, carom_ref, n);
-    d->is_out |= !ref;
-    for (int i = 0; ref && i < n; i++) ref[i] = carom_graph_number(d->g, 0);
-    return ref;
-}
-
-// a sparse matrix while its rows are collected
-typedef struct matrix {
-    CAROM_LIST(int) index;
-    CAROM_LIST(carom_ref) ref;
-    int *start;
-    int n_row, n_column;
-} matrix;
-
-static void matrix_entry(deriving *d, matrix *m, int column, carom_ref ref)
-{
-    int *index = CAROM_LIST_ADD(d->scratch, &m->index);
-    carom_ref *entry = CAROM_LIST_ADD(d->scratch, &m->ref);
-    d->is_out |= !index || !entry;
-    if (d->is_out) return;
-    *index = column;
-    *entry = ref;
-}
-
-static matrix matrix_new(deriving *d, int n_row, int n_column)
-{
-    matrix m = {.n_row = n_row, .n_column = n_column};
-    m.start = CAROM_TAKE(d->model->arena, int, n_row + 1);
-    d->is_out |= !m.start;
-    return m;
-}
-
-// takes a place in the layout and asks for all entries
-static carom_pattern matrix_pattern(deriving *d, const matrix *m, int flag)
-{
-    carom_pattern pattern = {m->n_row, m->n_column, m->start,
-                             CAROM_TAKE(d->model->arena, int, m->index.n), 0};
-    d->is_out |= !pattern.index;
-    pattern.offset = carom_layout_take(&d->model->layout, m->index.n);
-    for (int k = 0; !d->is_out && k < m->index.n; k++) {
-        pattern.index[k] = m->index.item[k];
-        want_answer(d, flag, m->ref.item[k], pattern.offset + k);
-    }
-    return pattern;
-}
-
-// d(value)/d(symbols), one row for each value
-static carom_pattern want_jacobian(deriving *d, int flag, const carom_ref *value, int n_row,
-                                   carom_symbol kind)
-{
-    matrix m = matrix_new(d, n_row, d->n);
-    for (int r = 0; !d->is_out && r < n_row; r++) {
-        const carom_gradient row = gradient(d, value[r], kind);
-        for (int k = 0; k < row.n; k++) matrix_entry(d, &m, row.index[k], row.ref[k]);
+    carom_collected m = carom_collect_rows(d, d->n, d->n);
+    for (int r = 0; !d->is_out && r < d->n; r++) {
+        const carom_elastic *body = carom_elastics_find(d->elastics, r);
+        const carom_gradient row = carom_want_gradient(d, force[r], kind);
+        const carom_elastic_row fixed =
+            body ? carom_elastic_row_of(body, kind == CAROM_Q ? &body->K : &body->D, r)
+                 : (carom_elastic_row){0};
+        matrix_row(d, &m, &row, fixed, -1, d->n);
+        if (d->elastics) d->elastics->is_all_stiffness &= row.n == 0;
         m.start[r + 1] = m.index.n;
     }
-    return matrix_pattern(d, &m, flag);
+    return carom_want_matrix(d, &m, flag);
 }
 
 // T and p vanish at u = 0
-static bool is_quadratic(deriving *d)
+static bool is_quadratic(carom_deriving *d)
 {
     bool is_form = carom_graph_is_zero(d->g, carom_graph_without(d->g, d->T, CAROM_U));
     for (int i = 0; is_form && i < d->n; i++)
@@ -143,7 +90,7 @@ static bool is_quadratic(deriving *d)
 }
 
 // to -= w x p for each rotation
-static void subtract_turning(deriving *d, carom_ref *to)
+static void subtract_turning(carom_deriving *d, carom_ref *to)
 {
     for (int b = 0; b < carom_graph_n_rotation(d->g); b++) {
         const int u = carom_graph_spin_of(d->g, b);
@@ -159,9 +106,9 @@ static void subtract_turning(deriving *d, carom_ref *to)
 }
 
 // f = plain + dT/dq - dp/dt, in whichever of its two forms is shorter
-static void derive_inertia(deriving *d)
+static void derive_inertia(carom_deriving *d)
 {
-    carom_ref *shorter = zeros(d, d->n);
+    carom_ref *shorter = carom_want_zeros(d, d->n);
     for (int i = 0; i < d->n; i++) {
         const carom_ref inertia = carom_graph_sub(d->g, d->T_q[i], carom_graph_rate(d->g, d->p[i]));
         d->f[i] = carom_graph_add(d->g, d->plain[i], inertia);
@@ -177,29 +124,29 @@ static void derive_inertia(deriving *d)
     if (other < cost) d->f = shorter;
 }
 
-static void derive_energies(deriving *d)
+static void derive_energies(carom_deriving *d)
 {
     d->T = carom_graph_sum(d->g, d->l->kinetic.item, d->l->kinetic.n);
     d->V = carom_graph_sum(d->g, d->l->potential.item, d->l->potential.n);
-    d->p = zeros(d, d->n);
-    d->T_q = zeros(d, d->n);
-    d->plain = zeros(d, d->n);
-    d->f = zeros(d, d->n);
+    d->p = carom_want_zeros(d, d->n);
+    d->T_q = carom_want_zeros(d, d->n);
+    d->plain = carom_want_zeros(d, d->n);
+    d->f = carom_want_zeros(d, d->n);
     if (d->is_out) return;
-    carom_gradient part = gradient(d, d->T, CAROM_U);
+    carom_gradient part = carom_want_gradient(d, d->T, CAROM_U);
     for (int k = 0; k < part.n; k++) d->p[part.index[k]] = part.ref[k];
-    part = gradient(d, d->T, CAROM_Q);
+    part = carom_want_gradient(d, d->T, CAROM_Q);
     for (int k = 0; k < part.n; k++) d->T_q[part.index[k]] = part.ref[k];
     subtract_turning(d, d->T_q);
     for (int i = 0; i < d->n; i++) d->plain[i] = d->l->applied[i];
-    part = gradient(d, d->V, CAROM_Q);
+    part = carom_want_gradient(d, d->V, CAROM_Q);
     for (int k = 0; k < part.n; k++)
         d->plain[part.index[k]] = carom_graph_sub(d->g, d->plain[part.index[k]], part.ref[k]);
     d->is_quadratic = is_quadratic(d);
     derive_inertia(d);
 }
 
-static carom_status check_mass_entry(deriving *d, int i, int j, carom_ref ref)
+static carom_status check_mass_entry(carom_deriving *d, int i, int j, carom_ref ref)
 {
     if (!(carom_graph_kinds(d->g, ref) & (1u << CAROM_U))) return CAROM_OK;
     const char *const *name = d->model->names.velocity;
@@ -211,16 +158,19 @@ static carom_status check_mass_entry(deriving *d, int i, int j, carom_ref ref)
 }
 
 // the lower triangle of M with its diagonal, row by row
-static carom_status lower_mass(deriving *d, matrix *lower)
+static carom_status lower_mass(carom_deriving *d, carom_collected *lower)
 {
     for (int i = 0; i < d->n; i++) {
-        const carom_gradient row = gradient(d, d->p[i], CAROM_U);
-        bool has_diagonal = false;
+        const carom_gradient row = carom_want_gradient(d, d->p[i], CAROM_U);
+        const carom_elastic *body = carom_elastics_find(d->elastics, i);
+        bool has_diagonal = body != NULL;
         for (int k = 0; k < row.n; k++) {
             CAROM_TRY(check_mass_entry(d, i, row.index[k], row.ref[k]));
-            if (row.index[k] <= i) matrix_entry(d, lower, row.index[k], row.ref[k]);
             has_diagonal |= row.index[k] == i;
         }
+        const carom_elastic_row fixed =
+            body ? carom_elastic_row_of(body, &body->M, i) : (carom_elastic_row){0};
+        matrix_row(d, lower, &row, fixed, 1, i);
         const char *velocity = d->model->names.velocity[i];
         const bool is_rate = strncmp(velocity, "der(", 4) == 0;
         const int position = carom_graph_position_of(d->g, i);
@@ -236,35 +186,8 @@ static carom_status lower_mass(deriving *d, matrix *lower)
     return CAROM_OK;
 }
 
-// both triangles from the lower one: in each row first the columns before it, then those after it
-static void mirror(const matrix *lower, int *start, int *index, int *from, int *next)
-{
-    const int n = lower->n_row;
-    for (int i = 0; i < n; i++)
-        for (int k = lower->start[i]; k < lower->start[i + 1]; k++) {
-            start[i + 1]++;
-            if (lower->index.item[k] < i) start[lower->index.item[k] + 1]++;
-        }
-    for (int i = 0; i < n; i++) start[i + 1] += start[i];
-    for (int i = 0; i < n; i++)
-        for (int k = lower->start[i]; k < lower->start[i + 1]; k++) {
-            const int to = start[i] + k - lower->start[i];
-            index[to] = lower->index.item[k];
-            from[to] = k;
-        }
-    // the columns after row j come from the rows below it, in increasing order
-    for (int i = 0; i < n; i++) next[i] = start[i] + lower->start[i + 1] - lower->start[i];
-    for (int i = 0; i < n; i++)
-        for (int k = lower->start[i]; k < lower->start[i + 1]; k++) {
-            const int j = lower->index.item[k];
-            if (j == i) continue;
-            index[next[j]] = i;
-            from[next[j]++] = k;
-        }
-}
-
 // the factors of small blocks, and with them M^-1 f where all blocks are small
-static void derive_factors(deriving *d, const carom_ref *entry)
+static void derive_factors(carom_deriving *d, const carom_ref *entry)
 {
     carom_layout *layout = &d->model->layout;
     const carom_pattern *pattern = &layout->mass;
@@ -273,55 +196,22 @@ static void derive_factors(deriving *d, const carom_ref *entry)
     if (!mass) return;
     const carom_mass_given given = {mass, pattern->start, pattern->index, entry};
     layout->n_factor = carom_mass_n_small(mass);
-    carom_ref *factor = zeros(d, layout->n_factor), *a = zeros(d, d->n);
+    carom_ref *factor = carom_want_zeros(d, layout->n_factor), *a = carom_want_zeros(d, d->n);
     if (d->is_out) return;
     carom_factors_derive(d->g, &given, factor);
-    layout->factor = want_vector(d, CAROM_MASS, factor, layout->n_factor);
-    layout->f = want_vector(d, CAROM_FORCES, d->f, d->n);
+    layout->factor = carom_want_vector(d, CAROM_MASS, factor, layout->n_factor);
+    layout->f = want_sum(d, CAROM_FORCES, d->f, d->elastics ? &d->elastics->f : NULL);
     layout->gap = carom_layout_take(layout, d->model->size.n_contact);
     layout->constraint = carom_layout_take(layout, d->model->size.n_constraint);
     layout->acceleration = carom_layout_take(layout, d->n);
-    layout->has_acceleration = carom_factors_solve(d->g, &given, factor, d->f, a);
+    layout->has_acceleration = !d->elastics && carom_factors_solve(d->g, &given, factor, d->f, a);
     for (int i = 0; layout->has_acceleration && i < d->n; i++)
-        want_answer(d, CAROM_ACCELERATION, a[i], layout->acceleration + i);
+        carom_want_answer(d, CAROM_ACCELERATION, a[i], layout->acceleration + i);
 }
 
-// the mass of the spins of one rotation as xx, yy, zz, xy, xz, yz; false where it is not constant,
-// or coupled with other velocities. live: what of it depends on live parameters
-static bool own_inertia(deriving *d, int u, const carom_ref *entry, double *J, carom_ref *live)
+static carom_status derive_mass(carom_deriving *d)
 {
-    *live = -1;
-    const carom_pattern *mass = &d->model->layout.mass;
-    for (int row = 0; row < 3; row++)
-        for (int at = mass->start[u + row]; at < mass->start[u + row + 1]; at++) {
-            const int column = mass->index[at] - u;
-            if (column < 0 || column > 2 || !carom_graph_is_firm(d->g, entry[at])) return false;
-            double *to = row == column ? &J[row] : &J[2 + row + column];
-            if (!carom_graph_is_number(d->g, entry[at], to)) *live = entry[at];
-        }
-    return true;
-}
-
-// which rotations have a constant inertia
-static void find_inertia(deriving *d, const carom_ref *entry)
-{
-    const int n = carom_graph_n_rotation(d->g);
-    d->l->live_inertia = -1;
-    if (n == 0) return;
-    d->l->inertia = CAROM_TAKE(d->model->arena, double, 6 * n);
-    d->is_out |= !d->l->inertia;
-    for (int b = 0; !d->is_out && b < n; b++) {
-        double J[6] = {0};
-        carom_ref live;
-        if (!own_inertia(d, carom_graph_spin_of(d->g, b), entry, J, &live)) continue;
-        if (live >= 0) d->l->live_inertia = live;
-        for (int k = 0; k < 6; k++) d->l->inertia[6 * b + k] = J[k];
-    }
-}
-
-static carom_status derive_mass(deriving *d)
-{
-    matrix lower = matrix_new(d, d->n, d->n);
+    carom_collected lower = carom_collect_rows(d, d->n, d->n);
     if (d->is_out) return CAROM_OK;
     CAROM_TRY(lower_mass(d, &lower));
     const int n_entry = 2 * lower.index.n - d->n;
@@ -333,37 +223,39 @@ static carom_status derive_mass(deriving *d)
     int *from = CAROM_TAKE(d->scratch, int, n_entry), *next = CAROM_TAKE(d->scratch, int, d->n);
     d->is_out |= !mass->start || !mass->index || !from || !next || !is_constant;
     if (d->is_out) return CAROM_OK;
-    mirror(&lower, mass->start, mass->index, from, next);
+    const carom_sparse triangle = {d->n, d->n, lower.start, lower.index.item, NULL};
+    carom_pattern_mirror(&triangle, mass->start, mass->index, from, next);
     d->model->mass_is_constant = true;
     d->model->mass_entry_is_constant = is_constant;
-    carom_ref *entry = zeros(d, n_entry);
+    carom_ref *entry = carom_want_zeros(d, n_entry);
     for (int k = 0; !d->is_out && k < n_entry; k++) {
         entry[k] = lower.ref.item[from[k]];
         is_constant[k] = carom_graph_is_firm(d->g, entry[k]);
         d->model->mass_is_constant &= is_constant[k] != 0;
-        want_answer(d, CAROM_MASS, entry[k], mass->offset + k);
+        carom_want_answer(d, CAROM_MASS, entry[k], mass->offset + k);
     }
-    if (!d->is_out) find_inertia(d, entry);
+    if (!d->is_out) d->is_out |= !carom_inertia_of_rotations(d->model, d->l, entry);
     if (!d->is_out) derive_factors(d, entry);
     return CAROM_OK;
 }
 
 // M a, for d(M a)/dq
-static void derive_mass_times(deriving *d)
+static void derive_mass_times(carom_deriving *d)
 {
-    carom_ref *Ma = zeros(d, d->n);
+    carom_ref *Ma = d->Ma = carom_want_zeros(d, d->n);
     for (int i = 0; !d->is_out && i < d->n; i++) {
-        const carom_gradient row = gradient(d, d->p[i], CAROM_U);
+        const carom_gradient row = carom_want_gradient(d, d->p[i], CAROM_U);
         for (int k = 0; k < row.n; k++) {
             const carom_ref a = carom_graph_symbol(d->g, CAROM_A, row.index[k]);
             Ma[i] = carom_graph_add(d->g, Ma[i], carom_graph_mul(d->g, row.ref[k], a));
         }
     }
-    if (!d->is_out) d->model->layout.dMa_dq = want_jacobian(d, CAROM_D_MASS, Ma, d->n, CAROM_Q);
+    if (!d->is_out)
+        d->model->layout.dMa_dq = carom_want_jacobian(d, CAROM_D_MASS, Ma, d->n, CAROM_Q);
 }
 
 // w P; a patch may be undefined where it does not push
-static carom_ref push_of(deriving *d, carom_ref w, carom_ref P, bool is_patch)
+static carom_ref push_of(carom_deriving *d, carom_ref w, carom_ref P, bool is_patch)
 {
     const carom_ref push = carom_graph_mul(d->g, w, P);
     if (!is_patch) return push;
@@ -372,19 +264,23 @@ static carom_ref push_of(deriving *d, carom_ref w, carom_ref P, bool is_patch)
     return carom_graph_make(d->g, CAROM_OP_IF, is_pushing, push, zero);
 }
 
-static void derive_rows(deriving *d)
+static void derive_rows(carom_deriving *d)
 {
     carom_layout *layout = &d->model->layout;
     const int n_row = d->l->row.n;
-    matrix W = matrix_new(d, n_row, d->n);
-    carom_ref *w0 = zeros(d, n_row), *curvature = zeros(d, n_row), *WP = zeros(d, d->n);
-    d->gamma = zeros(d, n_row);
+    carom_collected W = carom_collect_rows(d, n_row, d->n);
+    carom_ref *w0 = carom_want_zeros(d, n_row), *curvature = carom_want_zeros(d, n_row),
+              *WP = carom_want_zeros(d, d->n);
+    d->curvature = curvature;
+    d->WP = WP;
+    d->gamma = carom_want_zeros(d, n_row);
     for (int r = 0; !d->is_out && r < n_row; r++) {
         const carom_row_given *given = &d->l->row.item[r];
         const carom_ref P = carom_graph_symbol(d->g, CAROM_P, r);
-        const carom_gradient row = gradient(d, given->value, given->is_rate ? CAROM_U : CAROM_Q);
+        const carom_gradient row =
+            carom_want_gradient(d, given->value, given->is_rate ? CAROM_U : CAROM_Q);
         for (int k = 0; k < row.n; k++) {
-            matrix_entry(d, &W, row.index[k], row.ref[k]);
+            carom_collect_entry(d, &W, row.index[k], row.ref[k]);
             WP[row.index[k]] =
                 carom_graph_add(d->g, WP[row.index[k]], push_of(d, row.ref[k], P, given->is_patch));
         }
@@ -395,42 +291,42 @@ static void derive_rows(deriving *d)
         curvature[r] = carom_graph_rate(d->g, d->gamma[r]);
     }
     if (d->is_out) return;
-    layout->W = matrix_pattern(d, &W, CAROM_ROWS);
-    layout->w0 = want_vector(d, CAROM_ROWS, w0, n_row);
-    layout->curvature = want_vector(d, CAROM_CURVATURE, curvature, n_row);
-    layout->dWP_dq = want_jacobian(d, CAROM_D_ROWS, WP, d->n, CAROM_Q);
-    layout->dgamma_dq = want_jacobian(d, CAROM_D_ROWS, d->gamma, n_row, CAROM_Q);
+    layout->W = carom_want_matrix(d, &W, CAROM_ROWS);
+    layout->w0 = carom_want_vector(d, CAROM_ROWS, w0, n_row);
+    layout->curvature = carom_want_vector(d, CAROM_CURVATURE, curvature, n_row);
+    layout->dWP_dq = carom_want_jacobian(d, CAROM_D_ROWS, WP, d->n, CAROM_Q);
+    layout->dgamma_dq = carom_want_jacobian(d, CAROM_D_ROWS, d->gamma, n_row, CAROM_Q);
 }
 
 // what discs bear
-static void derive_limits(deriving *d)
+static void derive_limits(carom_deriving *d)
 {
     const carom_sizes *size = &d->model->size;
     const int first = size->n_contact - size->n_disc;
     if (size->n_disc == 0) return;
     d->model->layout.limit = carom_layout_take(&d->model->layout, size->n_contact);
     for (int k = 0; k < size->n_disc; k++)
-        want_answer(d, CAROM_ROWS, d->l->limit.item[k], d->model->layout.limit + first + k);
+        carom_want_answer(d, CAROM_ROWS, d->l->limit.item[k], d->model->layout.limit + first + k);
 }
 
 // gaps and constraint values: the displacement rows that are not slips
-static void derive_gaps(deriving *d)
+static void derive_gaps(carom_deriving *d)
 {
     carom_layout *layout = &d->model->layout;
     const carom_sizes *size = &d->model->size;
     for (int r = 0; r < size->n_constraint; r++) {
         const carom_row_given *row = &d->l->row.item[r];
-        want_answer(d, CAROM_GAPS, row->is_rate ? carom_graph_number(d->g, 0) : row->value,
-                    layout->constraint + r);
+        carom_want_answer(d, CAROM_GAPS, row->is_rate ? carom_graph_number(d->g, 0) : row->value,
+                          layout->constraint + r);
     }
     layout->gap_rate = carom_layout_take(layout, size->n_contact);
     for (int c = 0; c < size->n_contact; c++) {
         const int row = d->model->contact[c].row;
         const bool is_disc = c >= size->n_contact - size->n_disc;
-        want_answer(d, CAROM_GAPS,
-                    is_disc ? carom_graph_number(d->g, INFINITY) : d->l->row.item[row].value,
-                    layout->gap + c);
-        want_answer(d, CAROM_GAP_RATES, d->gamma[row], layout->gap_rate + c);
+        carom_want_answer(d, CAROM_GAPS,
+                          is_disc ? carom_graph_number(d->g, INFINITY) : d->l->row.item[row].value,
+                          layout->gap + c);
+        carom_want_answer(d, CAROM_GAP_RATES, d->gamma[row], layout->gap_rate + c);
     }
     derive_limits(d);
     if (size->n_surface == 0) return;
@@ -439,29 +335,30 @@ static void derive_gaps(deriving *d)
     for (int c = 0; c < size->n_contact; c++) {
         const carom_domain_given *domain = &d->l->domain.item[c];
         if (domain->where < 0) continue;
-        want_answer(d, CAROM_GAPS, domain->where, layout->inside + c);
-        want_answer(d, CAROM_GAPS, domain->margin, layout->margin + c);
+        carom_want_answer(d, CAROM_GAPS, domain->where, layout->inside + c);
+        carom_want_answer(d, CAROM_GAPS, domain->margin, layout->margin + c);
     }
 }
 
-static void derive_forces(deriving *d)
+static void derive_forces(carom_deriving *d)
 {
     carom_layout *layout = &d->model->layout;
     const int n = d->n;
-    layout->df_dq = want_jacobian(d, CAROM_D_FORCES, d->f, n, CAROM_Q);
-    layout->df_du = want_jacobian(d, CAROM_D_FORCES, d->f, n, CAROM_U);
-    layout->momentum.p = want_vector(d, CAROM_MOMENTUM, d->p, n);
-    layout->momentum.T_q = want_vector(d, CAROM_MOMENTUM, d->T_q, n);
-    layout->momentum.f_plain = want_vector(d, CAROM_MOMENTUM, d->plain, n);
-    layout->momentum.dp_dq = want_jacobian(d, CAROM_MOMENTUM, d->p, n, CAROM_Q);
-    layout->momentum.dTq_dq = want_jacobian(d, CAROM_MOMENTUM, d->T_q, n, CAROM_Q);
-    layout->momentum.dTq_du = want_jacobian(d, CAROM_MOMENTUM, d->T_q, n, CAROM_U);
-    layout->momentum.dplain_dq = want_jacobian(d, CAROM_MOMENTUM, d->plain, n, CAROM_Q);
-    layout->momentum.dplain_du = want_jacobian(d, CAROM_MOMENTUM, d->plain, n, CAROM_U);
+    carom_elastics *e = d->elastics;
+    layout->df_dq = want_stiffness(d, CAROM_D_FORCES, d->f, CAROM_Q);
+    layout->df_du = want_stiffness(d, CAROM_D_FORCES, d->f, CAROM_U);
+    layout->momentum.p = want_sum(d, CAROM_MOMENTUM, d->p, e ? &e->p : NULL);
+    layout->momentum.T_q = carom_want_vector(d, CAROM_MOMENTUM, d->T_q, n);
+    layout->momentum.f_plain = want_sum(d, CAROM_MOMENTUM, d->plain, e ? &e->plain : NULL);
+    layout->momentum.dp_dq = carom_want_jacobian(d, CAROM_MOMENTUM, d->p, n, CAROM_Q);
+    layout->momentum.dTq_dq = carom_want_jacobian(d, CAROM_MOMENTUM, d->T_q, n, CAROM_Q);
+    layout->momentum.dTq_du = carom_want_jacobian(d, CAROM_MOMENTUM, d->T_q, n, CAROM_U);
+    layout->momentum.dplain_dq = want_stiffness(d, CAROM_MOMENTUM, d->plain, CAROM_Q);
+    layout->momentum.dplain_du = want_stiffness(d, CAROM_MOMENTUM, d->plain, CAROM_U);
 }
 
 // 2 T - p.u, which is 0 unless T has terms that are not quadratic in the rates
-static carom_ref rheonomic_energy(deriving *d)
+static carom_ref rheonomic_energy(carom_deriving *d)
 {
     if (d->is_quadratic) return carom_graph_number(d->g, 0);
     carom_ref sum = carom_graph_mul(d->g, carom_graph_number(d->g, 2), d->T);
@@ -471,7 +368,7 @@ static carom_ref rheonomic_energy(deriving *d)
     return sum;
 }
 
-static void derive_balance(deriving *d)
+static void derive_balance(carom_deriving *d)
 {
     carom_layout *layout = &d->model->layout;
     carom_ref power = carom_graph_sub(d->g, carom_graph_derivative(d->g, d->V, CAROM_TIME, 0),
@@ -481,31 +378,39 @@ static void derive_balance(deriving *d)
             d->g, power,
             carom_graph_mul(d->g, d->l->applied[i], carom_graph_symbol(d->g, CAROM_U, i)));
     d->model->energies.has_power = !carom_graph_is_zero(d->g, power);
-    layout->energy.power = want_number(d, CAROM_POWER, power);
-    layout->energy.kinetic = want_number(d, CAROM_ENERGY, d->T);
-    layout->energy.potential = want_number(d, CAROM_ENERGY, d->V);
-    layout->energy.rheonomic = want_number(d, CAROM_ENERGY, rheonomic_energy(d));
-    layout->record = want_vector(d, CAROM_RECORD, d->l->record.item, d->l->record.n);
-    layout->draw.first = want_vector(d, CAROM_DRAW, d->l->draw.item, d->l->draw.n);
-    layout->pose = want_vector(d, CAROM_DRAW, d->l->pose.item, d->l->pose.n);
-    layout->draw.place = want_vector(d, CAROM_DRAW, d->l->place.item, d->l->place.n);
+    layout->energy.power = carom_want_number(d, CAROM_POWER, power);
+    layout->energy.kinetic = carom_want_number(d, CAROM_ENERGY, d->T);
+    layout->energy.potential = carom_want_number(d, CAROM_ENERGY, d->V);
+    if (d->elastics) { // these are their own parts, the sums stand elsewhere
+        d->elastics->own = layout->energy;
+        layout->energy.power = carom_layout_take(layout, 1);
+        layout->energy.kinetic = carom_layout_take(layout, 1);
+        layout->energy.potential = carom_layout_take(layout, 1);
+        for (int b = 0; b < d->elastics->n; b++)
+            d->model->energies.has_power |= d->elastics->item[b].D.A.n_row > 0;
+    }
+    layout->energy.rheonomic = carom_want_number(d, CAROM_ENERGY, rheonomic_energy(d));
+    layout->record = carom_want_vector(d, CAROM_RECORD, d->l->record.item, d->l->record.n);
+    layout->draw.first = carom_want_vector(d, CAROM_DRAW, d->l->draw.item, d->l->draw.n);
+    layout->draw.pose = carom_want_vector(d, CAROM_DRAW, d->l->pose.item, d->l->pose.n);
+    layout->draw.place = carom_want_vector(d, CAROM_DRAW, d->l->place.item, d->l->place.n);
 }
 
-static void derive_reactions(deriving *d)
+static void derive_reactions(carom_deriving *d)
 {
-    matrix m = matrix_new(d, d->model->size.n_reaction, d->l->row.n);
+    carom_collected m = carom_collect_rows(d, d->model->size.n_reaction, d->l->row.n);
     for (int k = 0, r = 0; !d->is_out && r < m.n_row; r++) {
         const carom_reaction_given *given = d->l->reaction.item;
         for (; k < d->l->reaction.n && given[k].component == r; k++) {
-            matrix_entry(d, &m, given[k].row, given[k].value);
+            carom_collect_entry(d, &m, given[k].row, given[k].value);
             d->model->felt.reaction_varies |= !carom_graph_is_firm(d->g, given[k].value);
         }
         m.start[r + 1] = m.index.n;
     }
-    if (!d->is_out) d->model->layout.reaction = matrix_pattern(d, &m, CAROM_REACTIONS);
+    if (!d->is_out) d->model->layout.reaction = carom_want_matrix(d, &m, CAROM_REACTIONS);
 }
 
-static carom_status derive_all(deriving *d)
+static carom_status derive_all(carom_deriving *d)
 {
     derive_energies(d);
     if (d->is_out) return CAROM_OK;
@@ -516,11 +421,12 @@ static carom_status derive_all(deriving *d)
     derive_forces(d);
     derive_balance(d);
     derive_reactions(d);
+    if (d->l->has_variations) carom_derive_variations(d);
     return CAROM_OK;
 }
 
 // all answers by positions in place of entries of rotation matrices
-static bool spell_out(deriving *d)
+static bool spell_out(carom_deriving *d)
 {
     CAROM_LIST(carom_ref *) all = {0};
     if (carom_graph_n_rotation(d->g) == 0) return true;
@@ -535,19 +441,24 @@ static bool spell_out(deriving *d)
 
 carom_status carom_lagrange_derive(carom_model *model, carom_lagrange *lagrange, carom_error *error)
 {
-    deriving d = {.model = model,
-                  .l = lagrange,
-                  .g = lagrange->graph,
-                  .error = error,
-                  .n = model->size.nu,
-                  .scratch = carom_arena_new()};
+    carom_deriving d = {.model = model,
+                        .l = lagrange,
+                        .g = lagrange->graph,
+                        .error = error,
+                        .elastics = (carom_elastics *)model->energies.elastic,
+                        .n = model->size.nu,
+                        .scratch = carom_arena_new()};
+    if (d.elastics) d.elastics->is_all_stiffness = true;
     carom_status status = d.scratch ? derive_all(&d) : CAROM_NO_MEMORY;
     if (status == CAROM_OK) d.is_out |= !spell_out(&d);
     if (status == CAROM_OK) d.is_out |= !carom_lagrange_fingerprint(model, lagrange, d.scratch);
     if (status == CAROM_OK) d.is_out |= !carom_lagrange_hold(model, lagrange, d.scratch);
+    if (status == CAROM_OK && lagrange->has_variations) carom_derive_switches(&d);
     if (status == CAROM_OK) d.is_out |= !carom_lagrange_foresee(model, lagrange, d.scratch);
     if (status == CAROM_OK && lagrange->near)
         d.is_out |= !carom_near_lay_out(model, lagrange->near);
+    if (status == CAROM_OK && d.elastics)
+        d.is_out |= !carom_elastics_keep_constants(d.elastics, model);
     if (status == CAROM_OK && (d.is_out || carom_graph_status(d.g) != CAROM_OK))
         status = CAROM_NO_MEMORY;
     carom_arena_free(d.scratch);

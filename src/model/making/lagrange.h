@@ -51,6 +51,8 @@ typedef struct carom_lagrange {
     carom_refs place;                          ///< 6 for each contact of shapes that lasts
     CAROM_LIST(carom_reaction_given) reaction; ///< by components
     carom_refs q0, u0;                         ///< the start: firm
+    int n_live;                                ///< live parameters
+    bool has_variations;                       ///< derivatives of the motion are wanted
     carom_refs factor; ///< e, e_t and mu of each contact: firm, or -1 where it is 0
     // derived: what each flag computes
     CAROM_LIST(carom_target) target[CAROM_N_FLAG];

@@ -36,6 +36,12 @@ typedef struct carom_disc_list {
     carom_facts_list *all;
     int n_written; ///< contacts of texts; those of bodies follow them
 } carom_disc_list;
+/// A wheel on an elastic shaft: its twist, its slopes, and its inertia about the axis.
+typedef struct carom_wheel {
+    carom_ref a, b, c;
+    double inertia;
+} carom_wheel;
+
 /// Which parameters are live, kept from one try to make the model to the next.
 typedef struct carom_making_live {
     const char **fixed; ///< (parameters of the builder) why one is not live after all, NULL = it is
@@ -61,6 +67,7 @@ typedef struct carom_making {
     CAROM_LIST(carom_chart_part) part;
     CAROM_LIST(const char *) rotation; ///< names
     carom_bodies *bodies;              ///< NULL where the model has none
+    CAROM_LIST(carom_wheel) wheel;
     // live parameters
     carom_making_live *live;
     carom_refs own;              ///< own expression of each
@@ -84,6 +91,10 @@ carom_status carom_making_vector(carom_making *making, carom_text text, carom_al
 /// The same for a condition; the node is 1 where it holds, else 0.
 carom_status carom_making_condition(carom_making *making, carom_text text, carom_allowed allowed,
                                     carom_ref *ref);
+/// The impact law of a contact or a pair of materials; tangential is the text of its tangential
+/// restitution.
+carom_status carom_making_law(carom_making *making, carom_text text, carom_text tangential,
+                              int *law);
 /// The value of an expression of parameters and indices.
 carom_status carom_making_number(carom_making *making, carom_text text, const char *what,
                                  double *value);

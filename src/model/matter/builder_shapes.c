@@ -110,6 +110,7 @@ carom_status carom_builder_material(carom_builder *builder, const carom_material
     item->friction = KEEP(builder, material->friction);
     item->rolling_friction = KEEP(builder, material->rolling_friction);
     item->spinning_friction = KEEP(builder, material->spinning_friction);
+    item->law = KEEP(builder, material->law);
     return CAROM_OK;
 }
 

@@ -214,7 +214,8 @@ static carom_status add_contact(carom_making *making, const carom_feature *f, ca
                                          .slip_is_rate = true,
                                          .restitution = material->restitution,
                                          .tangential_restitution = material->tangential_restitution,
-                                         .friction = material->friction};
+                                         .friction = material->friction,
+                                         .law = material->law};
     if (!material->friction.text && !material->tangential_restitution.text)
         contact->text.n_slip = 0;
     CAROM_TRY(take_rows(making, &rows, of[f->shape[0]], of[f->shape[1]], contact));

@@ -110,6 +110,7 @@ carom_status carom_matter_numbers(carom_making *making, int pair)
     CAROM_TRY(
         read_factor(making, p->text->tangential_restitution, "tangential restitution", 1, &p->e_t));
     CAROM_TRY(read_factor(making, p->text->friction, "friction", INFINITY, &p->mu));
+    CAROM_TRY(carom_making_law(making, p->text->law, p->text->tangential_restitution, &p->law));
     CAROM_TRY(read_factor(making, p->text->rolling_friction, "rolling_friction", INFINITY,
                           &p->length[0]));
     return read_factor(making, p->text->spinning_friction, "spinning_friction", INFINITY,

@@ -27,6 +27,7 @@ typedef struct carom_material_pair {
     int between[2];                  ///< numbers of names
     const carom_material_text *text; ///< of the builder: only while the model is made
     double e, e_t, mu, length[2];    ///< see carom_matter_numbers
+    int law;                         ///< likewise
 } carom_material_pair;
 
 struct carom_matter {

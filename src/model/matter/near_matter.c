@@ -115,8 +115,8 @@ static carom_status take_law(carom_making *making, carom_near *near, int i, int 
     CAROM_TRY(carom_matter_find_pair(making, i, j, &pair));
     CAROM_TRY(carom_matter_numbers(making, pair));
     const carom_material_pair *found = &making->bodies->matter->pair.item[pair];
-    near->law[a * n + b] =
-        (carom_near_law){found->e, found->e_t, found->mu, {found->length[0], found->length[1]}};
+    near->law[a * n + b] = (carom_near_law){
+        found->e, found->e_t, found->mu, {found->length[0], found->length[1]}, found->law};
     if (found->length[0] > 0 || found->length[1] > 0) near->n_disc = near->dim == 2 ? 1 : 2;
     near->law[b * n + a] = near->law[a * n + b];
     return CAROM_OK;
@@ -256,6 +256,7 @@ static carom_status add_slot(carom_making *making, carom_disc_list *list,
                                    .e = most->e,
                                    .e_t = most->e_t,
                                    .mu = most->mu,
+                                   .law = most->law,
                                    .is_of_shapes = true,
                                    .is_near = true};
     for (int k = 0; k < 3; k++)
@@ -295,6 +296,8 @@ carom_status carom_matter_make_slots(carom_making *making, carom_disc_list *list
     for (int i = 0; i < near->n_material * near->n_material; i++) {
         most.e = fmax(most.e, near->law[i].e);
         most.e_t = fmax(most.e_t, near->law[i].e_t);
+        if (near->law[i].e >= 0 && near->law[i].law != CAROM_LAW_NEWTON)
+            most.law = near->law[i].law;
         most.mu = fmax(most.mu, near->law[i].mu);
     }
     for (int i = 0; i < near->n_slot; i++) CAROM_TRY(add_slot(making, list, &most));

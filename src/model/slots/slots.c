@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Contacts get their slots: those that were there keep theirs, what is no longer near lets go, and
-// new ones take the empty slots from the first on. A table of keys (open addressing) makes this
-// linear in the number of slots; nothing depends on addresses.
+// new ones take the empty slots from the first on. What comes is mostly what was held, in its
+// order; a table of keys (open addressing) knows the rest. So all is linear in the number of
+// contacts, however much room there is, and nothing depends on addresses.
 #include "model/slots/slots.h"
 
 #include "base/need.h"
@@ -11,6 +12,7 @@
 #include <string.h>
 
 static const double MOST_FRICTION = 1e100; // contact problems are not asked to be more
+enum { AHEAD = 8 };                        // of so many that may have let go in a row
 
 // all, or those of shapes: they stand side by side
 static void find_changing(carom_slots *s, const carom_contact_facts *contact)
@@ -36,8 +38,14 @@ bool carom_slots_make(carom_plan *plan)
     s->slot = CAROM_TAKE(plan->arena, carom_slot, n);
     s->facts = CAROM_TAKE(plan->arena, carom_contact_facts, n);
     s->is_taken = CAROM_TAKE(plan->arena, unsigned char, n);
+    s->held = CAROM_TAKE(plan->arena, int, n);
     s->table = CAROM_TAKE(plan->arena, int, s->n_table);
-    if (!s->slot || !s->facts || !s->is_taken || !s->table) return false;
+    s->filled = CAROM_TAKE(plan->arena, int, n);
+    s->changed = CAROM_TAKE(plan->arena, int, n);
+    s->is_changed = CAROM_TAKE(plan->arena, unsigned char, n);
+    if (!s->slot || !s->facts || !s->is_taken || !s->held || !s->table || !s->filled ||
+        !s->changed || !s->is_changed)
+        return false;
     memcpy(s->facts, s->given, sizeof *s->facts * (size_t)n);
     plan->slots = s;
     plan->contact = s->facts;
@@ -53,16 +61,24 @@ static int place_of(const carom_slots *s, unsigned long long key)
     return (int)at;
 }
 
-int carom_slots_find(const carom_slots *slots, unsigned long long key)
+static void enter(carom_slots *s, int place, int slot)
 {
-    return slots->table[place_of(slots, key)] - 1;
+    s->table[place] = slot + 1;
+    s->filled[s->n_filled++] = place;
 }
 
 static void enter_held(carom_slots *s)
 {
-    memset(s->table, 0, sizeof(int) * (size_t)s->n_table);
-    for (int i = s->first; i < s->end; i++)
-        if (s->slot[i].key) s->table[place_of(s, s->slot[i].key)] = i + 1;
+    for (int k = 0; k < s->n_filled; k++) s->table[s->filled[k]] = 0;
+    s->n_filled = 0;
+    for (int k = 0; k < s->n_held; k++) enter(s, place_of(s, s->slot[s->held[k]].key), s->held[k]);
+    s->is_entered = true;
+}
+
+int carom_slots_find(carom_slots *slots, unsigned long long key)
+{
+    if (!slots->is_entered) enter_held(slots);
+    return slots->table[place_of(slots, key)] - 1;
 }
 
 static int refuse_keys(carom_slots *s, const char *what, unsigned long long key)
@@ -71,11 +87,32 @@ static int refuse_keys(carom_slots *s, const char *what, unsigned long long key)
     return 1;
 }
 
+// Mostly they are those of the last choice, in its order: at[i] = -1 for the others. Returns how
+// many of these there are.
+static int keep_in_order(carom_slots *s, int n, const unsigned long long *key, int *at)
+{
+    int n_other = 0;
+    for (int i = 0, next = 0; i < n; i++) {
+        const int end = next + AHEAD < s->n_held ? next + AHEAD : s->n_held;
+        at[i] = -1;
+        for (int k = next; k < end && at[i] < 0; k++) {
+            if (s->slot[s->held[k]].key != key[i]) continue;
+            at[i] = s->held[k];
+            s->is_taken[at[i]] = 1;
+            next = k + 1;
+        }
+        n_other += at[i] < 0;
+    }
+    return n_other;
+}
+
 // contacts that were there keep their slots; at[i] = -1 for the others
 static int keep_old(carom_slots *s, int n, const unsigned long long *key, int *at)
 {
-    memset(s->is_taken, 0, (size_t)s->n);
+    if (keep_in_order(s, n, key, at) == 0) return 0;
+    if (!s->is_entered) enter_held(s);
     for (int i = 0; i < n; i++) {
+        if (at[i] >= 0) continue;
         if (key[i] == 0) return refuse_keys(s, "a contact needs a key other than 0", key[i]);
         const int held = s->table[place_of(s, key[i])] - 1;
         at[i] = held;
@@ -86,10 +123,26 @@ static int keep_old(carom_slots *s, int n, const unsigned long long *key, int *a
     return 0;
 }
 
+// those that were not named again
+static void let_go(carom_slots *s)
+{
+    int n = 0;
+    for (int k = 0; k < s->n_held; k++) {
+        const int slot = s->held[k];
+        s->held[n] = slot;
+        n += s->is_taken[slot];
+        if (!s->is_taken[slot]) s->slot[slot].key = 0;
+    }
+    s->is_entered &= n == s->n_held;
+    s->n_held = n;
+}
+
 // the others take the slots that are free now, the first first
 static int place_new(carom_slots *s, int n, const unsigned long long *key, int *at)
 {
     int free = s->first;
+    if (n == s->n_held) return 0; // nobody is new
+    if (!s->is_entered) enter_held(s);
     for (int i = 0; i < n; i++) {
         if (at[i] >= 0) continue;
         const int place = place_of(s, key[i]);
@@ -99,7 +152,8 @@ static int place_new(carom_slots *s, int n, const unsigned long long *key, int *
         s->is_taken[free] = 1;
         s->slot[free].key = key[i];
         s->slot[free].generation++;
-        s->table[place] = free + 1;
+        s->held[s->n_held++] = free;
+        enter(s, place, free);
     }
     return 0;
 }
@@ -121,12 +175,12 @@ int carom_slots_choose(carom_slots *slots, int n, const unsigned long long *key,
         return 1;
     }
     s->is_chosen = true;
-    enter_held(s);
+    for (int k = 0; k < s->n_held; k++) s->is_taken[s->held[k]] = 0;
     if (keep_old(s, n, key, at)) return 1;
-    for (int i = s->first; i < s->end; i++)
-        if (!s->is_taken[i]) s->slot[i].key = 0;
-    enter_held(s); // without those that have let go
-    return place_new(s, n, key, at);
+    let_go(s);
+    if (place_new(s, n, key, at)) return 1;
+    for (int i = 0; i < n; i++) s->held[i] = at[i]; // in the order of the keys
+    return 0;
 }
 
 int carom_slots_set(carom_slots *slots, int slot, double e, double e_t, double mu)
@@ -142,6 +196,8 @@ int carom_slots_set(carom_slots *slots, int slot, double e, double e_t, double m
                    facts->name, slots->slot[slot].key);
         return 1;
     }
+    if (!slots->is_changed[slot]) slots->changed[slots->n_changed++] = slot;
+    slots->is_changed[slot] = 1;
     facts->e = e;
     facts->e_t = e_t;
     facts->mu = mu;
@@ -160,17 +216,48 @@ carom_slot carom_plan_slot(const carom_plan *plan, int contact)
                        : (carom_slot){.key = (unsigned long long)contact + 1, .generation = 1};
 }
 
+// facts as the model gives them: others than those of contacts that come and go may be new (live
+// parameters)
+static void restore_facts(carom_slots *s)
+{
+    const size_t size = sizeof *s->facts;
+    for (int k = 0; k < s->n_changed; k++) {
+        s->facts[s->changed[k]] = s->given[s->changed[k]];
+        s->is_changed[s->changed[k]] = 0;
+    }
+    s->n_changed = 0;
+    memcpy(s->facts, s->given, size * (size_t)s->first);
+    memcpy(s->facts + s->end, s->given + s->end, size * (size_t)(s->n - s->end));
+}
+
+// what the slots hold before a step
+static void take_slots(carom_slots *s, const carom_slot *before)
+{
+    const size_t size = sizeof *before * (size_t)s->n;
+    if (memcmp(s->slot, before, size) == 0) return; // as the last step left them
+    for (int k = 0; k < s->n_held; k++) s->is_taken[s->held[k]] = 0;
+    memcpy(s->slot, before, size);
+    s->n_held = 0;
+    for (int i = s->first; i < s->end; i++)
+        if (s->slot[i].key) s->held[s->n_held++] = i;
+    s->is_entered = false;
+}
+
+static void number_others(carom_slots *s, int from, int end)
+{
+    for (int i = from; i < end; i++)
+        s->slot[i] = (carom_slot){.key = (unsigned long long)i + 1, .generation = 1};
+}
+
 carom_status carom_plan_refresh(carom_plan *plan, const carom_point *from, double h,
                                 const carom_slot *before, carom_error *error)
 {
     carom_slots *s = plan->slots;
     if (!s) return CAROM_OK;
-    const size_t n = (size_t)s->n;
-    if (before) memcpy(s->slot, before, sizeof *before * n);
-    memcpy(s->facts, s->given, sizeof *s->facts * n);
-    for (int i = 0; i < s->n; i++)
-        if (i < s->first || i >= s->end)
-            s->slot[i] = (carom_slot){.key = (unsigned long long)i + 1, .generation = 1};
+    if (before) take_slots(s, before);
+    restore_facts(s);
+    number_others(s, 0, s->first);
+    number_others(s, s->end, s->n);
     s->is_chosen = false;
     s->fault.status = CAROM_OK;
     s->fault.message[0] = 0;

@@ -15,7 +15,12 @@ struct carom_slots {
     const carom_contact_facts *given; ///< (n) of the model
     carom_contact_facts *facts;       ///< (n) the plan's
     unsigned char *is_taken;          ///< (n) in this choice
+    int *held, n_held;                ///< (n) slots of contacts that come and go, as they came
     int *table, n_table;              ///< keys -> slot + 1, 0 = nothing; a power of 2
+    int *filled, n_filled;            ///< (n) places of the table that are not 0
+    bool is_entered;                  ///< all that is held is in the table
+    int *changed, n_changed;          ///< (n) slots whose facts are not as given ...
+    unsigned char *is_changed;        ///< (n) ... and which these are
     bool is_chosen;
     carom_error fault; ///< what was wrong in this refresh
 };
@@ -27,7 +32,7 @@ bool carom_slots_make(carom_plan *plan);
 carom_status carom_plan_refresh(carom_plan *plan, const carom_point *from, double h,
                                 const carom_slot *before, carom_error *error);
 /// The slot that holds a key, -1 where none does.
-int carom_slots_find(const carom_slots *slots, unsigned long long key);
+int carom_slots_find(carom_slots *slots, unsigned long long key);
 /// Whether contacts may change inside of a step.
 bool carom_plan_has_features(const carom_plan *plan);
 /// What has become of the contacts at a point of the step that they were chosen for. is_there

@@ -43,6 +43,7 @@ typedef struct carom_near_shape {
 typedef struct carom_near_law {
     double e, e_t, mu; ///< e < 0: nothing is known of this pair
     double length[2];  ///< of rolling and spinning friction [m]
+    int law;           ///< carom_law
 } carom_near_law;
 
 typedef struct carom_near {
@@ -68,6 +69,12 @@ typedef struct carom_near {
 /// Velocities up to which derivatives of the rows of slots are given. In larger models they are
 /// left out of Newton's matrices, whose residuals are exact: these take a pass more.
 enum { CAROM_NEAR_DENSE = 128 };
+
+/// The programs of all primitives and questions, NULL where not asked: those of one member of a
+/// team.
+typedef struct carom_near_programs {
+    carom_slot_program *of[CAROM_N_PRIMITIVE][CAROM_SLOT_N_ASKED];
+} carom_near_programs;
 
 /// The contacts of one plan, and one slot of it.
 typedef struct carom_nearby carom_nearby;
@@ -117,15 +124,19 @@ void carom_nearby_write_pattern(const carom_nearby *nearby, int *start, int *ind
 /// Makes the contacts of a plan, none so far, and adds their answers to those of its questions.
 carom_status carom_nearby_new(carom_plan *plan, const carom_near *near, carom_nearby **nearby,
                               carom_error *error);
+/// The plan has a team: programs for each of its members.
+carom_status carom_nearby_share(carom_nearby *nearby, carom_error *error);
 /// Once more, where the plan's questions have got other programs.
 void carom_nearby_join(carom_nearby *nearby);
 void carom_nearby_free(carom_nearby *nearby);
 /// Where the contacts in use are.
 void carom_nearby_places(carom_nearby *nearby, const carom_point *at, const carom_places *places);
 
-/// The answers of one slot's program at a point; P are those of slot i_slot.
-const carom_slot_answers *carom_near_run(const carom_nearby *nearby, const carom_near_slot *slot,
-                                         int i_slot, const carom_point *at, unsigned asked);
+/// The answers of one slot's program, among those of a member of the team, at a point; P are those
+/// of slot i_slot.
+const carom_slot_answers *carom_near_run(const carom_nearby *nearby, int member,
+                                         const carom_near_slot *slot, int i_slot,
+                                         const carom_point *at, unsigned asked);
 
 // near_find.c
 struct carom_finder;
@@ -137,14 +148,16 @@ typedef struct carom_finding {
     double urgency; ///< gap by what the two may come nearer in the step: above 1 they do not touch
 } carom_finding;
 struct carom_finder *carom_finder_new(carom_arena *arena, const carom_near *near);
+/// Memory for a team of n; false without.
+bool carom_finder_share(struct carom_finder *finder, int n);
 void carom_finder_free(struct carom_finder *finder);
 /// Whether two shapes can meet at all.
 bool carom_near_may_meet(const carom_near *near, int i, int j);
 /// The features that are near in a step of length h from a point; borrowed until the next call.
 carom_status carom_near_look(carom_nearby *nearby, const carom_point *from, double h, int *n,
                              const carom_finding **found, carom_error *error);
-/// Keys that fall together are told apart.
-void carom_near_tell_apart(carom_nearby *nearby);
+/// Keys that fall together are told apart; false without memory.
+bool carom_near_tell_apart(carom_nearby *nearby);
 /// The key of what was found last, told apart from the others.
 unsigned long long carom_near_key(const carom_nearby *nearby, int i);
 /// What a feature says as a slot.
@@ -164,11 +177,12 @@ carom_status carom_nearby_check(carom_nearby *nearby, const carom_point *at,
 enum { CAROM_NEAR_NAME = 64 };
 /// One slot in use.
 struct carom_near_slot {
-    bool is_used, was_used; ///< in this step; in the one before
+    unsigned used_in; ///< the choice that it was in use in last
     carom_primitive primitive;
     int body[2];
     carom_slot_numbers numbers;
     double length[2];           ///< of rolling and spinning friction [m]
+    int row_place, turn_place;  ///< its rows of W, and those of its discs, behind those that stay
     char name[CAROM_NEAR_NAME]; ///< "a.b", for messages: of the contact with this key
     unsigned long long named;
 };
@@ -177,8 +191,11 @@ struct carom_nearby {
     carom_plan *plan;
     const carom_near *near;
     carom_near_slot *slot; ///< (n_slot)
+    unsigned n_choice;     ///< how often slots have been chosen
     int *used, n_used;     ///< the slots in use, increasing
-    carom_slot_program *program[CAROM_N_PRIMITIVE][CAROM_SLOT_N_ASKED];
+    int n_place;           ///< numbers of all their rows of W
+    carom_near_programs *program; ///< (n_member)
+    int n_member;
     struct carom_near_question *question; ///< (n_mask)
     struct carom_finder *finder;
 };

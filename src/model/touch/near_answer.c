@@ -6,8 +6,12 @@
 //     empty slot:  gap +infinity, rate and curvature 0, no row
 #include "model/touch/near.h"
 
+#include "base/team.h"
+
 #include <math.h>
 #include <string.h>
+
+enum { LEAST_SLOTS = 32 }; // of a share of a loop
 
 // a question of the plan, and how the model answers it without slots
 struct carom_near_question {
@@ -46,8 +50,9 @@ static void gather_pose(const carom_near *near, const carom_near_body *body, con
     memcpy(pose + near->dim, q + body->turn, sizeof(double) * (near->dim == 2 ? 1 : 4));
 }
 
-const carom_slot_answers *carom_near_run(const carom_nearby *nearby, const carom_near_slot *slot,
-                                         int i_slot, const carom_point *at, unsigned asked)
+const carom_slot_answers *carom_near_run(const carom_nearby *nearby, int member,
+                                         const carom_near_slot *slot, int i_slot,
+                                         const carom_point *at, unsigned asked)
 {
     const carom_near *near = nearby->near;
     const int half = near->dim == 2 ? 3 : 6, pose = near->dim == 2 ? 3 : 7;
@@ -60,7 +65,7 @@ const carom_slot_answers *carom_near_run(const carom_nearby *nearby, const carom
     for (int r = 0; at->P && r < near->n_row + carom_near_n_turn(near); r++)
         in.P[r] = at->P[carom_near_row(nearby->plan->model, near, i_slot, r)];
     const carom_point there = {.t = at->t, .q = in.q, .u = in.u, .a = slot->numbers.p1, .P = in.P};
-    return carom_slot_program_run(nearby->program[slot->primitive][asked], &there);
+    return carom_slot_program_run(nearby->program[member].of[slot->primitive][asked], &there);
 }
 
 // ---- into the answers of the model ----
@@ -69,12 +74,12 @@ const carom_slot_answers *carom_near_run(const carom_nearby *nearby, const carom
 typedef struct scatter {
     const carom_nearby *nearby;
     const carom_layout *layout;
-    double *block, *W; // W: where the rows of the next slot begin
-    double *turn;      // and those of its discs
-    unsigned mask;
+    double *block, *W; // W: where the rows of slots begin
+    unsigned mask, asked;
+    const carom_point *at;
 } scatter;
 
-// rows of W of one slot, behind each other
+// one row of W of a slot; returns where the next one stands
 static double *put_row(const carom_near *near, const carom_near_slot *slot, const double *row,
                        double *to)
 {
@@ -88,15 +93,15 @@ static double *put_row(const carom_near *near, const carom_near_slot *slot, cons
 }
 
 // W of one slot and its discs; the rate of its gap
-static void put_rows(scatter *to, const carom_near_slot *slot, int contact, const double *u,
+static void put_rows(const scatter *to, const carom_near_slot *slot, int contact, const double *u,
                      const carom_slot_answers *ans)
 {
     const carom_near *near = to->nearby->near;
     const int half = near->dim == 2 ? 3 : 6, n_turn = carom_near_n_turn(near);
-    for (int r = 0; r < near->n_row; r++)
-        to->W = put_row(near, slot, ans->W + r * CAROM_SLOT_WIDTH, to->W);
+    double *W = to->W + slot->row_place, *turn = to->W + slot->turn_place;
+    for (int r = 0; r < near->n_row; r++) W = put_row(near, slot, ans->W + r * CAROM_SLOT_WIDTH, W);
     for (int r = near->n_row; r < near->n_row + n_turn; r++)
-        to->turn = put_row(near, slot, ans->W + r * CAROM_SLOT_WIDTH, to->turn);
+        turn = put_row(near, slot, ans->W + r * CAROM_SLOT_WIDTH, turn);
     if (!(to->mask & CAROM_GAP_RATES) || !u) return;
     double rate = 0;
     for (int b = 0; b < 2; b++) {
@@ -132,13 +137,15 @@ static void put_derivatives(const scatter *to, const carom_near_slot *slot, int 
     }
 }
 
-static void put_slot(scatter *to, int i_slot, const carom_point *at, unsigned asked)
+static void put_slot(const scatter *to, int member, int i_slot)
 {
+    const carom_point *at = to->at;
+    const unsigned asked = to->asked;
     const carom_nearby *nearby = to->nearby;
     const carom_near *near = nearby->near;
     const carom_near_slot *slot = &nearby->slot[i_slot];
     const int contact = near->n_before + i_slot;
-    const carom_slot_answers *ans = carom_near_run(nearby, slot, i_slot, at, asked);
+    const carom_slot_answers *ans = carom_near_run(nearby, member, slot, i_slot, at, asked);
     double *curvature = to->block + to->layout->curvature;
     if (asked & CAROM_SLOT_GAP) to->block[to->layout->gap + contact] = ans->gap;
     if (asked & CAROM_SLOT_W) put_rows(to, slot, contact, at->u, ans);
@@ -147,6 +154,12 @@ static void put_slot(scatter *to, int i_slot, const carom_point *at, unsigned as
     for (int r = 0; asked & CAROM_SLOT_CURVATURE && r < near->n_row + carom_near_n_turn(near); r++)
         curvature[carom_near_row(nearby->plan->model, near, i_slot, r)] = ans->curvature[r];
     if (asked & CAROM_SLOT_D_ROWS) put_derivatives(to, slot, i_slot, ans);
+}
+
+static void put_slots(void *self, int member, int first, int end)
+{
+    const scatter *to = self;
+    for (int i = first; i < end; i++) put_slot(to, member, to->nearby->used[i]);
 }
 
 // ---- around the slots ----
@@ -162,8 +175,9 @@ static void copy(const double *from, int n, double *to)
 }
 
 // what empty slots answer, and the derivatives of the rows that stay
-static void clear_slots(const scatter *to, unsigned asked)
+static void clear_slots(const scatter *to)
 {
+    const unsigned asked = to->asked;
     const carom_near *near = to->nearby->near;
     const carom_model *model = to->nearby->plan->model;
     const carom_layout *layout = to->layout;
@@ -201,22 +215,19 @@ static void add_slots(const near_question *k, const carom_point *at, double *blo
     scatter to = {.nearby = nearby,
                   .layout = &model->layout,
                   .block = block,
-                  .W = block + model->layout.W.offset,
-                  .mask = k->ask->mask};
-    clear_slots(&to, asked);
-    if (asked & CAROM_SLOT_W) {
-        copy(block + own->offset, own->start[row], to.W);
-        to.W += own->start[row];
-        to.turn = to.W;
-        for (int i = 0; i < nearby->n_used; i++) {
-            const int *body = nearby->slot[nearby->used[i]].body;
-            to.turn += near->n_row * (near->body[body[0]].n + near->body[body[1]].n);
-        }
-    }
-    for (int i = 0; i < nearby->n_used; i++) put_slot(&to, nearby->used[i], at, asked);
+                  .W = block + model->layout.W.offset + own->start[row],
+                  .mask = k->ask->mask,
+                  .asked = asked,
+                  .at = at};
+    clear_slots(&to);
+    if (asked & CAROM_SLOT_W)
+        copy(block + own->offset, own->start[row], block + model->layout.W.offset);
+    // derivatives of pushes of many slots stand in one place
+    carom_team_run(asked & CAROM_SLOT_D_ROWS ? NULL : nearby->plan->team, nearby->n_used,
+                   LEAST_SLOTS, put_slots, &to);
     if (asked & CAROM_SLOT_W)
         copy(block + own->offset + own->start[last], own->start[own->n_row] - own->start[last],
-             to.turn);
+             to.W + nearby->n_place);
 }
 
 // what must be finite is, but for gaps of contacts that are not there
@@ -258,12 +269,31 @@ static bool near_rates(void *question, const carom_point *at, double *block)
 
 // ---- the contacts of a plan ----
 
-static carom_status make_programs(carom_nearby *nearby, unsigned asked, carom_error *error)
+static carom_status make_programs(carom_nearby *nearby, int member, unsigned asked,
+                                  carom_error *error)
 {
-    if (asked == 0 || nearby->program[CAROM_POINT_POINT][asked]) return CAROM_OK;
+    carom_near_programs *program = &nearby->program[member];
+    if (asked == 0 || program->of[CAROM_POINT_POINT][asked]) return CAROM_OK;
     for (int i = 0; i < CAROM_N_PRIMITIVE; i++)
         CAROM_TRY(carom_slot_program_new(nearby->near->code, (carom_primitive)i, asked,
-                                         nearby->plan->arena, &nearby->program[i][asked], error));
+                                         nearby->plan->arena, &program->of[i][asked], error));
+    return CAROM_OK;
+}
+
+carom_status carom_nearby_share(carom_nearby *nearby, carom_error *error)
+{
+    const int n = carom_team_size(nearby->plan->team);
+    if (n <= nearby->n_member) return CAROM_OK;
+    carom_near_programs *program = CAROM_TAKE(nearby->plan->arena, carom_near_programs, n);
+    if (!program || !carom_finder_share(nearby->finder, n))
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contacts");
+    program[0] = nearby->program[0];
+    nearby->program = program;
+    nearby->n_member = n;
+    for (int m = 1; m < n; m++)
+        for (unsigned asked = 1; asked < CAROM_SLOT_N_ASKED; asked++)
+            if (program->of[CAROM_POINT_POINT][asked])
+                CAROM_TRY(make_programs(nearby, m, asked, error));
     return CAROM_OK;
 }
 
@@ -275,17 +305,20 @@ carom_status carom_nearby_new(carom_plan *plan, const carom_near *near, carom_ne
     if (!made) return carom_fail(error, CAROM_NO_MEMORY, "no memory for contacts");
     made->plan = plan;
     made->near = near;
+    made->n_choice = 1; // what is 0 was never in use
+    made->n_member = 1;
+    made->program = CAROM_TAKE(arena, carom_near_programs, 1);
     made->slot = CAROM_TAKE(arena, carom_near_slot, near->n_slot);
     made->used = CAROM_TAKE(arena, int, near->n_slot);
     made->question = CAROM_TAKE(arena, near_question, plan->n_mask);
     made->finder = carom_finder_new(arena, near);
-    if (!made->slot || !made->used || !made->question || !made->finder)
+    if (!made->program || !made->slot || !made->used || !made->question || !made->finder)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contacts");
-    CAROM_TRY(make_programs(made, CAROM_SLOT_PLACE, error));
+    CAROM_TRY(make_programs(made, 0, CAROM_SLOT_PLACE, error));
     for (int i = 0; i < plan->n_mask; i++) {
         const unsigned asked = asked_of(plan->model, plan->question[i].mask);
-        CAROM_TRY(make_programs(made, asked, error));
-        CAROM_TRY(make_programs(made, asked & (CAROM_SLOT_GAP | CAROM_SLOT_W), error));
+        CAROM_TRY(make_programs(made, 0, asked, error));
+        CAROM_TRY(make_programs(made, 0, asked & (CAROM_SLOT_GAP | CAROM_SLOT_W), error));
     }
     carom_nearby_join(made);
     return CAROM_OK;
@@ -311,8 +344,10 @@ void carom_nearby_free(carom_nearby *nearby)
 {
     if (!nearby) return;
     carom_finder_free(nearby->finder);
-    for (int i = 0; i < CAROM_N_PRIMITIVE; i++)
-        for (int k = 0; k < CAROM_SLOT_N_ASKED; k++) carom_slot_program_free(nearby->program[i][k]);
+    for (int m = 0; m < nearby->n_member && nearby->program; m++)
+        for (int i = 0; i < CAROM_N_PRIMITIVE; i++)
+            for (int k = 0; k < CAROM_SLOT_N_ASKED; k++)
+                carom_slot_program_free(nearby->program[m].of[i][k]);
 }
 
 void carom_nearby_places(carom_nearby *nearby, const carom_point *at, const carom_places *places)
@@ -321,7 +356,7 @@ void carom_nearby_places(carom_nearby *nearby, const carom_point *at, const caro
         const int contact = nearby->near->n_before + nearby->used[i];
         const carom_near_slot *slot = &nearby->slot[nearby->used[i]];
         const carom_slot_answers *ans =
-            carom_near_run(nearby, slot, nearby->used[i], at, CAROM_SLOT_PLACE);
+            carom_near_run(nearby, 0, slot, nearby->used[i], at, CAROM_SLOT_PLACE);
         copy(ans->point, 3, places->point + 3 * (ptrdiff_t)contact);
         copy(ans->normal, 3, places->normal + 3 * (ptrdiff_t)contact);
         memcpy(places->body + 2 * (ptrdiff_t)contact, slot->body, sizeof slot->body);

@@ -29,7 +29,7 @@ static place place_of(const carom_nearby *nearby, const carom_near_slot *slot,
                       const carom_point *at)
 {
     place p;
-    const carom_slot_answers *ans = carom_near_run(nearby, slot, 0, at, CAROM_SLOT_PLACE);
+    const carom_slot_answers *ans = carom_near_run(nearby, 0, slot, 0, at, CAROM_SLOT_PLACE);
     carom_vec3_copy(ans->point, p.point);
     carom_vec3_copy(ans->normal, p.normal);
     return p;
@@ -94,7 +94,8 @@ carom_status carom_nearby_check(carom_nearby *nearby, const carom_point *at,
     *is_missed = false;
     for (int i = 0; i < nearby->n_used; i++) is_there[near->n_before + nearby->used[i]] = 0;
     CAROM_TRY(carom_near_look(nearby, &here, 0, &n, &found, error));
-    carom_near_tell_apart(nearby);
+    if (!carom_near_tell_apart(nearby))
+        return carom_fail(error, CAROM_NO_MEMORY, "not enough memory for contacts");
     for (int i = 0; i < n; i++) {
         const int held = carom_slots_find(nearby->plan->slots, carom_near_key(nearby, i));
         if (held >= 0) is_there[held] = 1;

@@ -13,6 +13,7 @@
 #include "model/touch/near.h"
 
 #include "base/grow.h"
+#include "base/team.h"
 #include "math/rotation.h"
 #include "model/slots/slots.h"
 #include "model/touch/primitive.h"
@@ -24,10 +25,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double NEAR = 1e-3; // of the smaller shape
+enum { PARTS_FOR_EACH = 4, LEAST_BODIES = 256, LEAST_PAIRS = 32 }; // of loops that a team shares
+static const double NEAR = 1e-3;                                   // of the smaller shape
 
 typedef unsigned long long key_number;
 typedef carom_finding finding;
+
+// what was found of some of the pairs, one after the other
+typedef struct found_part {
+    finding *found;
+    carom_feature *feature; // of one pair
+    int n, room, room_feature;
+    bool is_out_of_memory;
+} found_part;
 
 typedef struct carom_finder {
     carom_placement *at; // (n_body)
@@ -35,12 +45,14 @@ typedef struct carom_finder {
     carom_box *box;      // (n_shape) grown
     int *group;          // (n_shape) those of one group never meet
     carom_broad *broad;
-    finding *found;
-    carom_feature *feature; // of one pair
-    key_number *key;        // of what was found, told apart
-    int *slot;              // that it gets
-    double *urgency;        // of what was found
-    int n_found, room, room_feature, room_key, room_slot, room_urgency;
+    found_part *part; // (n_part)
+    int n_part;
+    finding *found;  // of all parts
+    int *table;      // of numbered keys
+    key_number *key; // of what was found, told apart
+    int *slot;       // that it gets
+    double *urgency; // of what was found
+    int n_found, room, room_key, room_slot, room_urgency, room_table;
 } carom_finder;
 
 carom_finder *carom_finder_new(carom_arena *arena, const carom_near *near)
@@ -52,7 +64,7 @@ carom_finder *carom_finder_new(carom_arena *arena, const carom_near *near)
     f->box = CAROM_TAKE(arena, carom_box, near->n_shape);
     f->group = CAROM_TAKE(arena, int, near->n_shape);
     f->broad = carom_broad_new();
-    if (!f->at || !f->alert || !f->box || !f->group || !f->broad) {
+    if (!f->at || !f->alert || !f->box || !f->group || !f->broad || !carom_finder_share(f, 1)) {
         carom_finder_free(f);
         return NULL;
     }
@@ -63,12 +75,27 @@ carom_finder *carom_finder_new(carom_arena *arena, const carom_near *near)
     return f;
 }
 
+bool carom_finder_share(carom_finder *f, int n)
+{
+    const int n_part = n > 1 ? n * PARTS_FOR_EACH : 1;
+    if (n_part <= f->n_part) return true;
+    if (!carom_grow(&f->part, sizeof *f->part, (size_t)n_part)) return false;
+    memset(f->part + f->n_part, 0, sizeof *f->part * (size_t)(n_part - f->n_part));
+    f->n_part = n_part;
+    return true;
+}
+
 void carom_finder_free(carom_finder *finder)
 {
     if (!finder) return;
     carom_broad_free(finder->broad);
+    for (int i = 0; i < finder->n_part; i++) {
+        free(finder->part[i].found);
+        free(finder->part[i].feature);
+    }
+    free(finder->part);
     free(finder->found);
-    free(finder->feature);
+    free(finder->table);
     free(finder->key);
     free(finder->slot);
     free(finder->urgency);
@@ -112,13 +139,33 @@ static double reach_of(const carom_near *near, const carom_near_body *body, cons
     return h * (v + w * body->reach) + h * h * near->gravity;
 }
 
-static void place_all(const carom_near *near, const carom_point *from, double h, carom_finder *f)
+// a loop that a team shares
+typedef struct look {
+    const carom_near *near;
+    const carom_point *from;
+    double h;
+    carom_finder *f;
+    const carom_near_pair *pair;
+    int n_pair, n_part;
+} look;
+
+static void place_bodies(void *self, int member, int first, int end)
 {
-    for (int b = 0; b < near->n_body; b++) {
-        place_body(near, &near->body[b], from->q, &f->at[b]);
-        f->alert[b] = reach_of(near, &near->body[b], from->u, h);
+    const look *l = self;
+    (void)member;
+    for (int b = first; b < end; b++) {
+        place_body(l->near, &l->near->body[b], l->from->q, &l->f->at[b]);
+        l->f->alert[b] = reach_of(l->near, &l->near->body[b], l->from->u, l->h);
     }
-    for (int s = 0; s < near->n_shape; s++) {
+}
+
+static void place_shapes(void *self, int member, int first, int end)
+{
+    const look *l = self;
+    const carom_near *near = l->near;
+    carom_finder *f = l->f;
+    (void)member;
+    for (int s = first; s < end; s++) {
         const carom_near_shape *shape = &near->shape[s];
         const double share = isfinite(shape->size) ? NEAR * shape->size : 0;
         const double more = near->alert > 0 ? near->alert : f->alert[shape->body] + share;
@@ -192,7 +239,7 @@ static bool make_room(int wanted, int *room, void *array, size_t size)
     return true;
 }
 
-static bool add_pair(const carom_near *near, carom_finder *f, int i, int j)
+static bool add_pair(const carom_near *near, const carom_finder *f, int i, int j, found_part *to)
 {
     const carom_near_shape *shape[2] = {&near->shape[i], &near->shape[j]};
     const carom_posed a = {shape[0]->shape, &f->at[shape[0]->body]},
@@ -200,48 +247,102 @@ static bool add_pair(const carom_near *near, carom_finder *f, int i, int j)
     const double alert = near->alert > 0 ? near->alert
                                          : f->alert[shape[0]->body] + f->alert[shape[1]->body] +
                                                NEAR * fmin(shape[0]->size, shape[1]->size);
-    int n = carom_shapes_meet(a, b, alert, f->feature, f->room_feature);
-    if (n > f->room_feature) {
-        if (!make_room(n, &f->room_feature, &f->feature, sizeof *f->feature)) return false;
-        n = carom_shapes_meet(a, b, alert, f->feature, f->room_feature);
+    int n = carom_shapes_meet(a, b, alert, to->feature, to->room_feature);
+    if (n > to->room_feature) {
+        if (!make_room(n, &to->room_feature, &to->feature, sizeof *to->feature)) return false;
+        n = carom_shapes_meet(a, b, alert, to->feature, to->room_feature);
     }
-    if (!make_room(f->n_found + n, &f->room, &f->found, sizeof *f->found)) return false;
+    if (!make_room(to->n + n, &to->room, &to->found, sizeof *to->found)) return false;
     for (int k = 0; k < n; k++) {
-        finding *found = &f->found[f->n_found++];
-        found->feature = f->feature[k];
-        for (int m = 0; m < 2; m++) found->shape[m] = f->feature[k].shape[m] == 0 ? i : j;
+        finding *found = &to->found[to->n++];
+        found->feature = to->feature[k];
+        for (int m = 0; m < 2; m++) found->shape[m] = to->feature[k].shape[m] == 0 ? i : j;
         found->key = key_of(found);
-        found->urgency = f->feature[k].gap / alert;
+        found->urgency = to->feature[k].gap / alert;
     }
     return true;
 }
 
-static bool find_features(const carom_near *near, carom_finder *f)
+// the features of the pairs of some parts
+static void look_at_parts(void *self, int member, int first, int end)
 {
-    const carom_near_pair *pair;
-    const int n = carom_broad_find(f->broad, f->box, f->group, near->n_shape, &pair);
+    const look *l = self;
+    (void)member;
+    for (int p = first; p < end; p++) {
+        found_part *to = &l->f->part[p];
+        const int begin = (int)((long long)l->n_pair * p / l->n_part),
+                  last = (int)((long long)l->n_pair * (p + 1) / l->n_part);
+        to->n = 0;
+        to->is_out_of_memory = false;
+        for (int k = begin; k < last && !to->is_out_of_memory; k++)
+            if (carom_near_may_meet(l->near, l->pair[k].i, l->pair[k].j) &&
+                !add_pair(l->near, l->f, l->pair[k].i, l->pair[k].j, to))
+                to->is_out_of_memory = true;
+    }
+}
+
+// part after part, so that it does not matter how many there are
+static bool collect_parts(carom_finder *f, int n_part)
+{
     f->n_found = 0;
-    for (int k = 0; k < n; k++)
-        if (carom_near_may_meet(near, pair[k].i, pair[k].j) &&
-            !add_pair(near, f, pair[k].i, pair[k].j))
-            return false;
-    return n >= 0;
+    for (int p = 0; p < n_part; p++) {
+        if (f->part[p].is_out_of_memory) return false;
+        f->n_found += f->part[p].n;
+    }
+    if (n_part == 1) {
+        const found_part only = *f->part;
+        f->part->found = f->found;
+        f->part->room = f->room;
+        f->found = only.found;
+        f->room = only.room;
+        return true;
+    }
+    if (!make_room(f->n_found, &f->room, &f->found, sizeof *f->found)) return false;
+    for (int p = 0, n = 0; p < n_part; n += f->part[p++].n)
+        if (f->part[p].n > 0)
+            memcpy(f->found + n, f->part[p].found, sizeof *f->found * (size_t)f->part[p].n);
+    return true;
+}
+
+static bool find_features(look *l, carom_team *team)
+{
+    carom_finder *f = l->f;
+    f->n_found = 0;
+    l->n_pair = carom_broad_find(f->broad, f->box, f->group, l->near->n_shape, &l->pair);
+    if (l->n_pair < 0) return false;
+    l->n_part = l->n_pair < LEAST_PAIRS * f->n_part ? 1 : f->n_part;
+    carom_team_run(team, l->n_part, 1, look_at_parts, l);
+    return collect_parts(f, l->n_part);
 }
 
 // ---- slots ----
 
-// Keys made by hashing may fall together: the later one moves on. Few features, few steps.
-static void tell_apart(carom_finder *f)
+// Keys made by hashing may fall together: the later one moves on. The table holds what was found,
+// by keys; -1 = nobody.
+static bool tell_apart(carom_finder *f)
 {
+    int n_table = 16;
+    bool is_any = false;
     for (int i = 0; i < f->n_found; i++) {
         f->key[i] = f->found[i].key;
-        if (!(f->key[i] >> 62 & 1)) continue;
-        for (int k = 0; k < i; k++)
-            if (f->key[k] == f->key[i]) {
-                f->key[i]++;
-                k = -1;
-            }
+        is_any |= f->key[i] >> 62 & 1;
     }
+    if (!is_any) return true;
+    while (n_table < 2 * f->n_found) n_table *= 2;
+    if (!make_room(n_table, &f->room_table, &f->table, sizeof *f->table)) return false;
+    for (int i = 0; i < n_table; i++) f->table[i] = -1;
+    for (int i = 0; i < f->n_found; i++) {
+        if (!(f->key[i] >> 62 & 1)) continue;
+        for (;; f->key[i]++) {
+            int at = (int)(mix(f->key[i]) & (key_number)(n_table - 1));
+            while (f->table[at] >= 0 && f->key[f->table[at]] != f->key[i])
+                at = (at + 1) & (n_table - 1);
+            if (f->table[at] >= 0) continue;
+            f->table[at] = i;
+            break;
+        }
+    }
+    return true;
 }
 
 // what belongs to a body that stays is given in axes of space, where the programs see it
@@ -262,7 +363,6 @@ void carom_near_fill_slot(const carom_near *near, const carom_finder *f, const f
 {
     const carom_feature *feature = &found->feature;
     carom_slot_numbers *to = &slot->numbers;
-    slot->is_used = true;
     slot->primitive = feature->primitive;
     for (int b = 0; b < 2; b++) slot->body[b] = near->shape[found->shape[b]].body;
     for (int i = 0; i < 3; i++) {
@@ -290,6 +390,7 @@ static void set_facts(carom_nearby *nearby, const finding *found, int contact)
     carom_slots_set(nearby->plan->slots, contact, law->e, law->e_t, law->mu);
     carom_near_slot *slot = &nearby->slot[contact - near->n_before];
     for (int d = 0; d < 2; d++) slot->length[d] = law->length[d];
+    nearby->plan->slots->facts[contact].law = law->law;
     nearby->plan->slots->facts[contact].name = slot->name;
     const unsigned long long key = nearby->plan->slots->slot[contact].key;
     if (slot->named == key) return;
@@ -357,6 +458,21 @@ static carom_status leave_out(const carom_near *near, carom_finder *f, carom_err
     return CAROM_OK;
 }
 
+// rows of all slots stand behind each other, then those of their discs
+static void place_rows(carom_nearby *nearby)
+{
+    const carom_near *near = nearby->near;
+    const int n_row[2] = {near->n_row, carom_near_n_turn(near)};
+    nearby->n_place = 0;
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < nearby->n_used; i++) {
+            carom_near_slot *slot = &nearby->slot[nearby->used[i]];
+            *(k == 0 ? &slot->row_place : &slot->turn_place) = nearby->n_place;
+            nearby->n_place +=
+                n_row[k] * (near->body[slot->body[0]].n + near->body[slot->body[1]].n);
+        }
+}
+
 // whether the rows of the slots have other columns than before
 static bool choose_slots(carom_nearby *nearby)
 {
@@ -364,22 +480,23 @@ static bool choose_slots(carom_nearby *nearby)
     carom_finder *f = nearby->finder;
     const int n_before = nearby->n_used;
     int n_same = 0;
-    for (int i = 0; i < near->n_slot; i++) {
-        nearby->slot[i].was_used = nearby->slot[i].is_used;
-        nearby->slot[i].is_used = false;
-    }
+    const unsigned before = nearby->n_choice++;
     nearby->n_used = 0;
     if (carom_slots_choose(nearby->plan->slots, f->n_found, f->key, f->slot))
         return true; // says why itself
     for (int i = 0; i < f->n_found; i++) {
         carom_near_slot *slot = &nearby->slot[f->slot[i] - near->n_before];
         const int was[2] = {slot->body[0], slot->body[1]};
+        const bool was_used = slot->used_in == before;
         carom_near_fill_slot(near, f, &f->found[i], slot);
         set_facts(nearby, &f->found[i], f->slot[i]);
-        n_same += slot->was_used && slot->body[0] == was[0] && slot->body[1] == was[1];
+        slot->used_in = nearby->n_choice;
+        n_same += was_used && slot->body[0] == was[0] && slot->body[1] == was[1];
     }
-    for (int i = 0; i < near->n_slot; i++)
-        if (nearby->slot[i].is_used) nearby->used[nearby->n_used++] = i;
+    const unsigned char *is_taken = nearby->plan->slots->is_taken + near->n_before;
+    for (int i = 0; i < near->n_slot && nearby->n_used < f->n_found; i++)
+        if (is_taken[i]) nearby->used[nearby->n_used++] = i;
+    place_rows(nearby);
     return n_same != n_before || n_same != nearby->n_used;
 }
 
@@ -403,9 +520,11 @@ carom_status carom_near_look(carom_nearby *nearby, const carom_point *from, doub
                              const carom_finding **found, carom_error *error)
 {
     carom_finder *f = nearby->finder;
-    place_all(nearby->near, from, h, f);
-    if (!find_features(nearby->near, f) ||
-        !make_room(f->n_found, &f->room_key, &f->key, sizeof *f->key) ||
+    carom_team *team = nearby->plan->team;
+    look l = {.near = nearby->near, .from = from, .h = h, .f = f};
+    carom_team_run(team, l.near->n_body, LEAST_BODIES, place_bodies, &l);
+    carom_team_run(team, l.near->n_shape, LEAST_BODIES, place_shapes, &l);
+    if (!find_features(&l, team) || !make_room(f->n_found, &f->room_key, &f->key, sizeof *f->key) ||
         !make_room(f->n_found, &f->room_slot, &f->slot, sizeof *f->slot))
         return carom_fail(error, CAROM_NO_MEMORY, "not enough memory for contacts");
     *n = f->n_found;
@@ -413,9 +532,9 @@ carom_status carom_near_look(carom_nearby *nearby, const carom_point *from, doub
     return CAROM_OK;
 }
 
-void carom_near_tell_apart(carom_nearby *nearby)
+bool carom_near_tell_apart(carom_nearby *nearby)
 {
-    tell_apart(nearby->finder);
+    return tell_apart(nearby->finder);
 }
 
 unsigned long long carom_near_key(const carom_nearby *nearby, int i)
@@ -430,7 +549,8 @@ carom_status carom_nearby_find(carom_nearby *nearby, const carom_point *from, do
     int n;
     CAROM_TRY(carom_near_look(nearby, from, h, &n, &found, error));
     CAROM_TRY(leave_out(nearby->near, nearby->finder, error));
-    tell_apart(nearby->finder);
+    if (!tell_apart(nearby->finder))
+        return carom_fail(error, CAROM_NO_MEMORY, "not enough memory for contacts");
     if (choose_slots(nearby)) renew_patterns(nearby);
     return CAROM_OK;
 }

@@ -126,7 +126,7 @@ void carom_nearby_write_pattern(const carom_nearby *nearby, int *start, int *ind
         start[r] = (int)(at - index);
         if (r >= first && r < last) {
             const int slot = slot_of(near, r - first);
-            if (slot >= 0 && nearby->slot[slot].is_used)
+            if (slot >= 0 && nearby->slot[slot].used_in == nearby->n_choice)
                 at = put_columns(near, &nearby->slot[slot], at);
             continue;
         }

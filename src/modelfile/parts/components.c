@@ -58,9 +58,9 @@ static const carom_node *child_of(const carom_node *node, const char *key)
 // whether the entries of a section are things with names of their own
 static bool names_things(const char *section)
 {
-    static const char *const named[] = {"bodies",         "beams",       "joints", "motors",
-                                        "force elements", "coordinates", "define", "record",
-                                        "tables",         "use"};
+    static const char *const named[] = {"bodies", "beams",          "elastic",     "joints",
+                                        "motors", "force elements", "coordinates", "define",
+                                        "record", "tables",         "use"};
     for (size_t i = 0; i < sizeof named / sizeof named[0]; i++)
         if (strcmp(section, named[i]) == 0) return true;
     return false;

@@ -43,7 +43,9 @@ static double shortfall(const carom_sim *sim, int c)
     const int r = sim->contacts.normal[c];
     const double before = rate_of(sim, r, sim->now.u), after = rate_of(sim, r, sim->next.u);
     if (!(before < 0) || after < missing * before) return 0;
-    const double factor = carom_law_factor(carom_plan_contact(sim->s.plan, c), 0);
+    const carom_contact_facts *facts = carom_plan_contact(sim->s.plan, c);
+    if (facts->law != CAROM_LAW_NEWTON) return 0; // others say nothing of one rate alone
+    const double factor = carom_law_factor(facts, 0);
     const double short_of = carom_law_excess(factor, 1, after / before); // in units of before
     return short_of > missing ? short_of : 0;
 }

@@ -129,7 +129,8 @@ static void pass_ledger(tape *file, carom_ledger *ledger)
                             &ledger->lowest_potential, &ledger->off_since,
                             &ledger->runaway_time,     &ledger->runaway_energy,
                             &ledger->deepest_fall,     &worst->lag,
-                            &worst->lag_rate,          &worst->lag_time};
+                            &worst->lag_rate,          &worst->lag_time,
+                            &ledger->distortion,       &ledger->distortion_time};
     for (size_t i = 0; i < sizeof whole / sizeof *whole; i++) pass_long(file, whole[i]);
     for (size_t i = 0; i < sizeof real / sizeof *real; i++) pass_double(file, real[i]);
     pass_sum(file, &ledger->impact_loss);

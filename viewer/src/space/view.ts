@@ -19,8 +19,10 @@ import { Parts } from "./many";
 import { Sketch } from "./sketch";
 import { Solids } from "./solids";
 
-const fieldOfView = 28, mostNames = 400;
+const fieldOfView = 28, mostNames = 400, nearSizes = 14; // radii of a body from which it is followed
 const slowFrame = 40, patience = 12; // ms; pictures in a row
+const reliefs = ["", "without shadows, to be quick enough", "without shadows and fine pixels while it plays, to be quick enough",
+    "without shadows, with coarse pixels while it plays, to be quick enough"];
 
 /** One run in the scene. */
 interface Player3 { actor: Actor; drawing: Drawing; solids: Solids; sketch: Sketch; parts: Parts }
@@ -44,8 +46,9 @@ export class SpaceView implements SceneView {
     private style: ForceStyle = "arrows";
     private followed = -1;
     private readonly followedAt = new Vector3();
-    private readonly follow = element("select", { "aria-label": "follow" });
+    private readonly choice = element("select", { "aria-label": "follow" });
     private relief = 0; // how much is left out so that pictures come in time
+    private readonly reliefNote = element("span", { class: "note" });
     private slow = 0;
     private lastDraw = 0;
     private isMoved = false; // the camera by hand
@@ -69,7 +72,7 @@ export class SpaceView implements SceneView {
     }
 
     private constructor(private readonly wish: SceneWish, private readonly renderer: WebGLRenderer, lead: Drawing, relief: number) {
-        this.relief = relief;
+        this.relieveBy(relief);
         const basis = basisOf(lead);
         this.world.applyMatrix4(basis);
         this.worldAbove.applyMatrix4(basis);
@@ -191,15 +194,28 @@ export class SpaceView implements SceneView {
             this.bar.append(style);
         }
         const moving = lead.bodies.map((b, i) => ({ ...b, i })).filter((b) => b.name !== "ground");
-        this.follow.append(option("-1", "follow nothing"), ...moving.slice(0, mostNames).map((b) => option(String(b.i), `follow ${b.name}`)));
-        this.follow.addEventListener("change", () => this.followBody(Number(this.follow.value)));
-        if (moving.length > 0) this.bar.append(this.follow);
+        this.choice.append(option("-1", "follow nothing"), ...moving.slice(0, mostNames).map((b) => option(String(b.i), `follow ${b.name}`)));
+        this.choice.addEventListener("change", () => this.followBody(Number(this.choice.value)));
+        if (moving.length > 0) this.bar.append(this.choice);
+        this.bar.append(this.reliefNote);
     }
 
     setStyle(style: ForceStyle): void {
         this.style = style;
         for (const run of this.runs) run.solids.seeThrough(style === "chains");
         this.wish.redraw();
+    }
+
+    follow(name: string): boolean {
+        const lead = this.runs[0], body = lead?.drawing.bodies.findIndex((b) => b.name === name) ?? -1;
+        const radius = Math.max(0, ...(lead?.drawing.looks ?? []).filter((l) => l.body === body).map((l) => netOf(l).radius));
+        if (!this.middleOf(body) || radius === 0) return false;
+        this.isMoved = true;
+        this.followBody(body);
+        const way = this.camera.position.clone().sub(this.controls.target);
+        this.camera.position.copy(this.controls.target).addScaledVector(way, Math.min(1, (nearSizes * radius) / way.length()));
+        this.controls.update();
+        return true;
     }
 
     private followBody(body: number): void {
@@ -230,7 +246,7 @@ export class SpaceView implements SceneView {
             if (body < 0 || name === "ground") continue;
             this.wish.canvas.title = name;
             if (body < mostNames) {
-                this.follow.value = String(body);
+                this.choice.value = String(body);
                 this.followBody(body);
             }
             return;
@@ -258,6 +274,11 @@ export class SpaceView implements SceneView {
         if (old !== this.camera.aspect && !this.isMoved) this.look(firstDirection(this.runs[0]?.drawing as Drawing));
     }
 
+    private relieveBy(relief: number): void {
+        this.relief = relief;
+        this.reliefNote.textContent = reliefs[relief] ?? "";
+    }
+
     // what takes too long again and again is left out
     private relieve(isPlaying: boolean): void {
         const now = performance.now(), passed = now - this.lastDraw;
@@ -265,7 +286,7 @@ export class SpaceView implements SceneView {
         if (!isPlaying || this.wish.isFilm || passed > 500) return void (this.slow = 0);
         this.slow = passed > slowFrame ? this.slow + 1 : Math.max(0, this.slow - 1);
         if (this.slow < patience || this.relief >= 3) return;
-        this.relief++;
+        this.relieveBy(this.relief + 1);
         this.slow = 0;
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// carom plot: columns of one or more runs as a figure, SVG or PNG. Columns with different units get
-// panels of their own; with several runs a column keeps its colour and each run has its stroke.
+// carom plot: columns of one or more runs as a figure. Columns with different units get panels of
+// their own; with several runs a column keeps its colour and each run has its stroke.
 #include "access.h"
 #include "arguments.h"
 #include "guess.h"
@@ -268,6 +268,11 @@ static void add_label(panel *p, const carom_column *column)
     snprintf(p->label + used, sizeof p->label - used, "%s%s", used ? ", " : "", word);
 }
 
+static bool has_points(const session *s)
+{
+    return carom_arguments_value(s->arguments, "points") != NULL;
+}
+
 static int add_series(session *s, const run_data *run, int i, bool is_only)
 {
     const carom_column *column = carom_results_column(run->results, run->column[i]);
@@ -287,7 +292,9 @@ static int add_series(session *s, const run_data *run, int i, bool is_only)
                                        .x = run->value[0],
                                        .y = run->value[i],
                                        .n = run->n_filled,
-                                       .stroke = is_only ? CAROM_STROKE_LINE : strokes[r % 3],
+                                       .stroke = has_points(s) ? CAROM_STROKE_POINTS
+                                                 : is_only     ? CAROM_STROKE_LINE
+                                                               : strokes[r % 3],
                                        .colour = is_only ? r + 1 : i};
     return 0;
 }
@@ -351,6 +358,7 @@ static int draw(session *s)
                          .high = y_range[1]};
         plot[i].series = s->panels[i].series;
         plot[i].n_series = s->panels[i].n;
+        plot[i].is_equal = carom_arguments_value(s->arguments, "equal") != NULL;
     }
     const carom_figure figure = {.title = carom_arguments_value(s->arguments, "title"),
                                  .panel = plot,
@@ -396,10 +404,12 @@ static int run(const carom_arguments *arguments)
 
 static const carom_argument rows[] = {
     {"columns", 'c', "NAMES", true, "columns to draw: names or patterns, with commas: 'gap_*,x'"},
-    {"output", 'o', "FILE", false, "write FILE.svg or FILE.png (plot.svg)"},
+    {"output", 'o', "FILE", false, "write FILE.svg, FILE.pdf or FILE.png (plot.svg)"},
     {"x", 'x', "NAME", false, "column for the horizontal axis (t)"},
     {"range", 0, "A:B", false, "part of the horizontal axis"},
     {"y-range", 0, "A:B", false, "part of the vertical axis"},
+    {"points", 0, NULL, false, "rows as points, not as lines"},
+    {"equal", 0, NULL, false, "one unit as long on both axes, for paths and sections"},
     {"log", 0, NULL, false, "logarithmic vertical axis"},
     {"title", 0, "TEXT", false, "title above the figure"},
     {"size", 0, "WxH", false, "width of the figure and height of a panel [px] (720x400)"},
