@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How many steps solvers take on scenes of bodies with rods, limited friction and slipping
-// contacts. Answers are checked elsewhere; a wrong rate or a wrong row of a step is repaired by more
-// steps, and seen only here. Bounds are a sixth above what was needed when they were written.
+// contacts. Answers are checked elsewhere; a wrong rate or a wrong row of a step is repaired by
+// more steps, and seen only here. Bounds are a sixth above what was needed when they were written.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -8,7 +8,7 @@
 
 #include <dirent.h>
 
-enum { MOST_COORDINATES = 64 };
+enum { MOST_COORDINATES = 128 };
 
 /// What is not asked of a model, and why.
 typedef struct exception {
@@ -30,22 +30,17 @@ static const exception exceptions[] = {
     {"slider-crank-flexible", 1, BEAMS},
     {"slider-crank-shapes", 1e-6, "as slider-crank"},
     {"ball-bearing", 1, "event_driven, the reference, stops aloud"},
-    {"granular-column", 1, "chaotic, and more than 64 coordinates"},
+    {"granular-column", 1, "chaotic, and more than 128 coordinates"},
     {"rockfall", 1, "chaotic"},
     {"bowling", 1, "event_driven, the reference, needs more than 2 GB"},
     {"circuit-breaker", 1, "event_driven refuses friction of joints"},
-    {"escapement-clock", 1, "event_driven, the reference, stops aloud: too many contacts near"},
-    {"gear-rattle", 1, "event_driven, the reference, stops aloud"},
-    {"geneva-drive", 1, "event_driven, the reference, stops aloud"},
     {"rattleback", 1, "unstable by nature: 1e-9 of a start become 1e-3"},
-    {"rover", 1, "event_driven, the reference, stops aloud at the first stone"},
     {"arch", 1, BEAMS},
     {"rotor", 1, "hops many times, and then small changes are large ones"},
     {"tuning-fork", 1, BEAMS},
     {"tippe-top", 1, "spins 350 times: see motions_that_are_sensitive"},
     {"tippe-top-shape", 1, "the same"},
-    {"dominoes", 1, "event_driven, the reference, stops aloud where they lean on each other"},
-    {"wall", 1, "event_driven, the reference, stops aloud"},
+    {"wall", 1, "its impact has several answers, each exact: three solvers find three"},
     {"whip", 1, BEAMS},
     {"woodpecker", 1, "starts 1e-6 m inside a contact: see the_woodpecker_from_a_good_start"},
 };
@@ -65,9 +60,27 @@ static const char *const costly[] = {"andrews-squeezer-bodies",
                                      "slider-crank-bodies",
                                      "slider-crank-carried",
                                      "spinning-top",
+                                     "dominoes",
                                      "spring-pendulum",
                                      "stack",
                                      "universal-shaft"};
+
+/// Over how much of the run event_driven, the reference, goes without stopping aloud, or in time.
+static const struct part {
+    const char *model;
+    double share;
+} parts[] = {{"dominoes", 0.1},
+             {"escapement-clock", 0.02},
+             {"gear-rattle", 0.02},
+             {"geneva-drive", 0.02},
+             {"rover", 0.002}};
+
+static double share_of_run(const char *model)
+{
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (strcmp(parts[i].model, model) == 0) return parts[i].share;
+    return 1;
+}
 
 static double share_at_1e_8(const char *model)
 {
@@ -145,7 +158,7 @@ static void all_shipped_models_end_within_100_tolerances(void **state)
                                   &end, &error),
              &error);
         carom_model *model = finish_file(file);
-        expect_within(name, model, end, least_tolerance(name));
+        expect_within(name, model, share_of_run(name) * end, least_tolerance(name));
         carom_model_free(model);
         n++;
     }

@@ -134,7 +134,7 @@ static void a_mass_in_a_corner_in_space_stays(void **state)
     }
 }
 
-// a hill of 10 to 150 um above the path, passed between two looks at the gap: its rates at both tell
+// a hill of 10 to 150 um above the path, passed between two looks at the gap: rates at both tell
 static void hills_between_two_looks_are_met(void **state)
 {
     (void)state;

@@ -44,6 +44,17 @@ static void masses_have_closed_forms(void **state)
 }
 
 /// Sums over a fine grid of a rounded body: how far inside of its core grown by r a point is.
+static void an_ellipsoid_has_that_of_its_half_axes(void **state)
+{
+    (void)state;
+    const double a = 0.7, b = 0.4, c = 1.1, m = 4 * pi / 3 * a * b * c;
+    carom_shape *shape = make(
+        (carom_shape_given){.kind = "ellipsoid", .size = {a, b, c}, .n_point = 1, .point = zero});
+    const double inertia[] = {m / 5 * (b * b + c * c), m / 5 * (c * c + a * a),
+                              m / 5 * (a * a + b * b)};
+    check_mass(shape, m, inertia, 1e-14);
+}
+
 static void check_by_sums(const carom_shape *shape, bool is_box)
 {
     enum { N = 140 };
@@ -235,6 +246,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(masses_have_closed_forms),
+        cmocka_unit_test(an_ellipsoid_has_that_of_its_half_axes),
         cmocka_unit_test(rounding_takes_mass_from_edges),
         cmocka_unit_test(hull_weighs_by_its_faces),
         cmocka_unit_test(rounded_hull_fills_its_stated_faces),

@@ -36,8 +36,8 @@ static void work_of_a_driving_force_is_balanced_to_second_order(void **state)
     carom_model_free(model);
 }
 
-// a rod that turns at 3 rad/s works on the bead that slides out along it: r = cosh(3 t) + sinh(3 t)/30,
-// w d(r^2 w)/dt altogether, although the start has 9 J of what the turning gives
+// a rod that turns at 3 rad/s works on the bead that slides out along it: w d(r^2 w)/dt, with
+// r = cosh(3 t) + sinh(3 t)/30, although the start has 9 J of what the turning gives
 static void a_turning_rod_works_on_its_bead(void **state)
 {
     (void)state;

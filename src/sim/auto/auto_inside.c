@@ -18,6 +18,7 @@
 #include "dynamics/law.h"
 #include "math/vector.h"
 #include "model/model.h"
+#include "model/slots/slots.h"
 
 #include <math.h>
 #include <string.h>
@@ -423,10 +424,36 @@ static bool sinks(const carom_sim *sim, int i)
            !(c->half[1][i].push > 0) && rate < -row_weight(sim, row, sim->size.nq);
 }
 
+// Whether a contact of shapes that is held has other features by the middle or the end than those
+// it was found with: the next step will find the right ones, this one has had those of its start
+static carom_status look_at_features(carom_sim *sim, carom_verdict *v)
+{
+    const carom_auto_step *c = sim->control;
+    const carom_state *state[] = {&sim->now, &c->mid, &sim->next};
+    bool is_any = false, was_missed = false, is_missed;
+    if (!carom_plan_has_features(sim->s.plan)) return CAROM_OK;
+    for (int i = 0; i < sim->size.n_contact; i++) {
+        c->is.there[i] = c->is.left[i] = 0;
+        is_any |= is_held(c, i);
+    }
+    for (int k = 0; is_any && k < 3; k++) {
+        const carom_point at = {.t = state[k]->t, .q = state[k]->q};
+        CAROM_TRY(carom_plan_check_slots(sim->s.plan, &at, c->is.there, &is_missed, &sim->trouble));
+        for (int i = 0; i < sim->size.n_contact; i++) {
+            v->has_edge |= k > 0 && c->is.left[i] && !c->is.there[i];
+            if (k == 0) c->is.left[i] = is_held(c, i) && c->is.there[i];
+        }
+        if (k == 0) was_missed = is_missed;
+        v->has_edge |= is_missed && !was_missed;
+    }
+    return CAROM_OK;
+}
+
 carom_status carom_auto_look_inside(carom_sim *sim, carom_verdict *v)
 {
     const carom_auto_step *c = sim->control;
     CAROM_TRY(take_looks(sim, v->h));
+    CAROM_TRY(look_at_features(sim, v));
     for (int i = 0; i < sim->size.n_contact; i++) {
         v->has_edge |= sim->size.n_surface > 0 && crosses_edge(sim, v->h, i);
         if (is_held(c, i) || (sim->now.t == 0 && c->look[0].gap[i] <= 0)) {

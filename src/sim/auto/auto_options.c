@@ -192,6 +192,8 @@ carom_status carom_sim_make_control(carom_sim *sim, carom_error *error)
     is_made &= (c->rate_after = CAROM_TAKE(sim->arena, double, n->n_row)) != NULL;
     is_made &= (c->is.rests = CAROM_TAKE(sim->arena, unsigned char, n->n_contact + 1)) != NULL;
     is_made &= (c->is.closed = CAROM_TAKE(sim->arena, unsigned char, n->n_contact)) != NULL;
+    is_made &= (c->is.there = CAROM_TAKE(sim->arena, unsigned char, n->n_contact)) != NULL;
+    is_made &= (c->is.left = CAROM_TAKE(sim->arena, unsigned char, n->n_contact)) != NULL;
     is_made &= (c->is.pressed = CAROM_TAKE(sim->arena, unsigned char, n->n_contact)) != NULL;
     return is_made ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "out of memory");
 }

@@ -41,6 +41,8 @@ struct carom_auto_step {
         unsigned char *closed;  // scratch
         unsigned char *pressed; // in both halves of the attempt
         unsigned char *rests;   // pressed in the last half step, without an impact
+        unsigned char *there;   // scratch: has the features it was found with, at an instant
+        unsigned char *left;    // scratch: is held, and had them at the start
     } is;                       ///< (n_contact)
 
     // what is carried from step to step, in one piece: a checkpoint holds it
