@@ -120,9 +120,9 @@ typedef struct carom_modes {
     int nu, n_free;         ///< n_free: velocities less independent rows that are held
     int n;
     carom_eigenmode *mode; ///< (n) from low to high |w|
-    double *shape;    ///< (n 2 nu) real parts, then imaginary parts of velocities; the largest is 1
-    int n_basis;      ///< directions B that the rest is reduced to, mass-orthonormal:
-    double *basis;    ///< (n_basis nu) all that are free, or the lowest modes of a large model
+    double *shape; ///< (n 2 nu) real parts, then imaginary parts of velocities; the largest is 1
+    int n_basis;   ///< directions B that the rest is reduced to, mass-orthonormal:
+    double *basis; ///< (n_basis nu) all that are free, or the lowest modes of a large model
     double *stiffness, *damping; ///< (n_basis n_basis) B'KB, B'DB: y'' = -B'DB y' - B'KB y, x = B y
     bool is_partial;             ///< a large model: the lowest modes alone, damping within these
 } carom_modes;

@@ -2,7 +2,7 @@
 // Names of impact laws, for messages.
 #include "dynamics/law.h"
 
-#include "model/making/laws_table.h"
+#include "model/laws/laws_table.h"
 
 #include <stdio.h>
 

@@ -13,7 +13,8 @@
 
 #define CAROM_STORE_FORMAT "carom study 1"
 
-// The functions of SQLite in use. It is loaded with the first store: loading it takes a tenth of the start-up of `carom run`.
+// The functions of SQLite in use. It is loaded with the first store: loading it takes a tenth of
+// the start-up of `carom run`.
 // clang-format off
 #define CAROM_STORE_CALLS(X) \
     X(open_v2) X(close) X(exec) X(errmsg) X(busy_timeout) X(db_config) X(prepare_v2) \

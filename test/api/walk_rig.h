@@ -603,5 +603,4 @@ static inline void walk_nan(const walk_rig *r, double got)
 {
     if (!isnan(got)) walk_failed(r, "returns a number");
 }
-
 #endif

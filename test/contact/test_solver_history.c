@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A solver forgets: what it answers depends on the problem and the guess alone, to the last bit, not on the problems it
-// had before. Runs that are begun again, resumed or swept by threads stand on this.
+// A solver forgets: what it answers depends on the problem and the guess alone, to the last bit,
+// not on the problems it had before. Runs that are begun again, resumed or swept by threads stand
+// on this.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -327,8 +327,8 @@ typedef struct rover_drive {
     int n_flat;
 } rover_drive;
 
-// How far the wheels stand above or below their radius. How six wheels share the pull of the start is not unique,
-// and they are pressed in by as much as the solver's answer says.
+// How far the wheels stand above or below their radius. How six wheels share the pull of the start
+// is not unique, and they are pressed in by as much as the solver's answer says.
 static double rover_depth(const motion *m, const double *row)
 {
     static const char *const wheel[] = {"lf", "lm", "rf", "rm", "lr", "rr"};
@@ -341,7 +341,8 @@ static double rover_depth(const motion *m, const double *row)
     return depth;
 }
 
-// on the flat all wheels roll: v = omega r, but for what a small tilt does, which is of second order
+// on the flat all wheels roll: v = omega r, but for what a small tilt does, which is of second
+// order
 static void look_at_rover(const motion *m, const double *row)
 {
     static const char *const motor[] = {"lf", "lm", "rf", "rm", "lr", "rr"};

@@ -75,7 +75,8 @@ static void check(const scene *it)
         cost a = measure(small, it, scheme->name), b = measure(large, it, scheme->name);
         // what more iterations take is not growth; how many there may be is looked at below
         const double more = fmax(1, (1 + b.iterations) / (1 + a.iterations));
-        // other work on the machine can only add time: what is too long is measured again, both sides alike
+        // other work on the machine can only add time: what is too long is measured again, both
+        // sides alike
         for (int again = 0; again < 4 && !(b.time <= 6 * more * a.time); again++) {
             a = quicker(a, measure(small, it, scheme->name));
             b = quicker(b, measure(large, it, scheme->name));

@@ -160,10 +160,10 @@ static void add_mode(carom_modes *f, double re, double im, bool is_rigid)
 {
     const double size = hypot(re, im);
     f->mode[f->n++] = (carom_eigenmode){.re = re,
-                                   .im = im,
-                                   .frequency = im > 0 ? size : 0,
-                                   .damping = im > 0 && re != 0 ? -re / size : 0,
-                                   .is_rigid = is_rigid};
+                                        .im = im,
+                                        .frequency = im > 0 ? size : 0,
+                                        .damping = im > 0 && re != 0 ? -re / size : 0,
+                                        .is_rigid = is_rigid};
 }
 
 // shape of the mode added last: x = B y, the largest part 1

@@ -19,7 +19,7 @@ typedef struct carom_body_lu {
     double *l, *u, *inverse, *row, *x;
     struct {
         int body, entry, pair, piece, part, factor;
-    } room; ///< for how many there is memory
+    } room;          ///< for how many there is memory
     double most;     ///< bytes of factors above which none are made; 0 = any number
     double refused;  ///< the most bytes that were refused so far
     bool is_refused; ///< those of the problem at hand

@@ -12,7 +12,7 @@
 #define CAROM_DYNAMICS_LAWS_H
 
 #include "carom/extend.h"
-#include "model/making/laws_table.h"
+#include "model/laws/laws_table.h"
 
 enum { CAROM_POINT_ROWS = 3 };
 

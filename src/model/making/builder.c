@@ -440,7 +440,7 @@ carom_status carom_builder_live(carom_builder *builder, carom_text name, carom_e
 {
     CAROM_NEED(error, builder);
     if (!name.text) {
-        builder->is_live = true;
+        builder->wishes.is_live = true;
         return CAROM_OK;
     }
     if (!is_parameter(builder, name.text)) return refuse_parameter(builder, name, error);
@@ -453,7 +453,7 @@ carom_status carom_builder_live(carom_builder *builder, carom_text name, carom_e
 carom_status carom_builder_differentiate(carom_builder *builder, carom_error *error)
 {
     CAROM_NEED(error, builder);
-    builder->is_differentiated = true;
+    builder->wishes.is_differentiated = true;
     return CAROM_OK;
 }
 

@@ -42,6 +42,12 @@ typedef struct carom_scene_text {
     carom_detection_text detection;
 } carom_scene_text;
 
+/// What the model is made for.
+typedef struct carom_wishes {
+    bool is_live;           ///< all parameters that can be are live
+    bool is_differentiated; ///< see carom_builder_differentiate
+} carom_wishes;
+
 struct carom_builder {
     carom_arena *arena;
     carom_limits limits;
@@ -62,8 +68,7 @@ struct carom_builder {
     CAROM_LIST(carom_fitting_text) joint, motor, element;
     CAROM_LIST(carom_elastic_text) elastic;
     CAROM_LIST(carom_text) live; ///< names of parameters
-    bool is_live;                ///< all that can be
-    bool is_differentiated;      ///< see carom_builder_differentiate
+    carom_wishes wishes;
 };
 
 // copies in the builder's arena

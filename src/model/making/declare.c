@@ -33,7 +33,7 @@ static bool is_live(const carom_making *making, int i)
 {
     const carom_builder *builder = making->builder;
     if (making->live->is_off || making->live->fixed[i]) return false;
-    return builder->is_live || is_asked_for(builder, builder->parameter.item[i].name.text);
+    return builder->wishes.is_live || is_asked_for(builder, builder->parameter.item[i].name.text);
 }
 
 // ref is the parameter's own expression and becomes its symbol

@@ -28,7 +28,7 @@ static carom_status make_model(carom_making *making)
     CAROM_TRY(carom_making_equations(making));
     carom_units_guess(making);
     making->lagrange->n_live = making->own.n;
-    making->lagrange->has_variations = making->builder->is_differentiated;
+    making->lagrange->has_variations = making->builder->wishes.is_differentiated;
     CAROM_TRY(carom_lagrange_derive(making->model, making->lagrange, making->error));
     CAROM_TRY(carom_rotations_chart(making));
     CAROM_TRY(carom_making_live_values(making));

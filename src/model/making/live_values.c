@@ -105,7 +105,7 @@ carom_status carom_making_live_values(carom_making *making)
 {
     carom_model *model = making->model;
     carom_refs root = {0};
-    if (making->own.n == 0 && !making->builder->is_live) return CAROM_OK;
+    if (making->own.n == 0 && !making->builder->wishes.is_live) return CAROM_OK;
     carom_live *live = CAROM_TAKE(model->arena, carom_live, 1);
     if (!live || !list_roots(making, &root) || !name_parameters(making, live))
         return carom_making_no_memory(making);

@@ -190,10 +190,10 @@ struct carom_near_slot {
 struct carom_nearby {
     carom_plan *plan;
     const carom_near *near;
-    carom_near_slot *slot; ///< (n_slot)
-    unsigned n_choice;     ///< how often slots have been chosen
-    int *used, n_used;     ///< the slots in use, increasing
-    int n_place;           ///< numbers of all their rows of W
+    carom_near_slot *slot;        ///< (n_slot)
+    unsigned n_choice;            ///< how often slots have been chosen
+    int *used, n_used;            ///< the slots in use, increasing
+    int n_place;                  ///< numbers of all their rows of W
     carom_near_programs *program; ///< (n_member)
     int n_member;
     struct carom_near_question *question; ///< (n_mask)

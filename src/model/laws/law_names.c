@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Impact laws by name.
-#include "model/making/laws_table.h"
+#include "model/laws/laws_table.h"
 #include "model/making/making.h"
 
 #include <string.h>
