@@ -567,8 +567,7 @@ static inline void walk_close(walk_rig *r)
     free(r->c_text);
 }
 
-// all that went wrong is told at once
-static int walk_n_failed;
+static int walk_n_failed; // all that went wrong is told at once
 static inline void walk_failed(const walk_rig *r, const char *how)
 {
     walk_n_failed++;
