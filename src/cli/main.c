@@ -18,15 +18,28 @@ static const carom_command *const commands[] = {
 #include "commands_table.h"
 #undef X
 };
-enum { N_COMMAND = sizeof commands / sizeof commands[0] };
+enum { N_COMMAND = sizeof commands / sizeof commands[0], WIDTH = 76 };
 
 static void print_usage(FILE *file)
 {
     fprintf(file, "usage: carom COMMAND ...\n\n");
     for (int i = 0; i < N_COMMAND; i++)
-        fprintf(file, "  carom %-9s %s\n", commands[i]->name, commands[i]->brief);
+        fprintf(file, "  carom %-11s %s\n", commands[i]->name, commands[i]->brief);
     fprintf(file, "\n'carom COMMAND --help' explains a command, 'carom --version' says which "
                   "carom this is.\n");
+}
+
+// what fits beside other things on a terminal
+static void print_names(FILE *file)
+{
+    size_t used = WIDTH;
+    fprintf(file, "usage: carom COMMAND ...\n");
+    for (int i = 0; i < N_COMMAND; i++) {
+        const size_t n = strlen(commands[i]->name) + 2;
+        fprintf(file, used + n > WIDTH ? "\n  %s" : "  %s", commands[i]->name);
+        used = used + n > WIDTH ? n : used + n;
+    }
+    fprintf(file, "\n\n'carom --help' says what they do, 'carom COMMAND --help' explains one.\n");
 }
 
 static const carom_command *find(const char *name)
@@ -70,7 +83,7 @@ static int start(const carom_command *command, int argc, char **argv)
 static int dispatch(int argc, char **argv)
 {
     if (argc < 2) {
-        print_usage(stderr);
+        print_names(stderr);
         return CAROM_EXIT_USAGE;
     }
     const char *word = argv[1];

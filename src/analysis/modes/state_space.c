@@ -289,7 +289,7 @@ static carom_status fill_inputs(linearising *l, const carom_text *input, carom_e
 static bool take_memory(linearising *l, int n_input)
 {
     carom_state_space *s = l->space;
-    const size_t n_output = (size_t)(2 * l->modes->nu + l->size.n_record);
+    const size_t n_output = 2 * (size_t)l->modes->nu + (size_t)l->size.n_record;
     s->n_state = 2 * l->m;
     s->n_input = n_input > 0 ? n_input : l->modes->nu;
     s->n_output = (int)n_output;
