@@ -251,8 +251,8 @@ static carom_status take_unit(office *o, const unsigned char **at, const unsigne
 static carom_status take_letter(office *o, int from, const void *bytes, size_t n,
                                 carom_error *error)
 {
-    const unsigned char *at = bytes, *end = at + n;
     if (n == 0) return give_order(o, from) ? CAROM_OK : lost(error);
+    const unsigned char *at = bytes, *end = at + n;
     while (at < end) CAROM_TRY(take_unit(o, &at, end, error));
     return CAROM_OK;
 }

@@ -31,6 +31,7 @@ const carom_hdf5_entry carom_hdf5_line_body[] = {{"body_1", offsetof(carom_conta
 const carom_hdf5_entry carom_hdf5_audit[] = {AUDIT(min_gap),
                                              AUDIT(max_drift),
                                              AUDIT(residual),
+                                             {"residual_goal", offsetof(carom_audit, goal)},
                                              AUDIT(cone_violation),
                                              AUDIT(energy_start),
                                              AUDIT(energy_end),
