@@ -7,6 +7,7 @@
 #include "sim/sim_rig.h"
 
 #include <fcntl.h>
+#include <hdf5.h>
 #include <time.h>
 
 enum { N_FLIP = 2000, N_FORGED = 300, N_COLUMN = 10 }; // of a ball
@@ -158,11 +159,49 @@ static void forged_files_harm_nobody(void **state)
     remove(path);
 }
 
+// a table that claims a thousand million events whose parts were never written: refused at once, not read for hours
+static void claims_are_weighed_against_bytes(void **state)
+{
+    (void)state;
+    static unsigned char data[1 << 20];
+    char path[512];
+    carom_results *results;
+    carom_error error = {0};
+    const carom_logged_event *event;
+    long n_event;
+    make_file(rig_path(path, sizeof path, "claims.h5"), data, sizeof data);
+    const hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+    const hid_t events = H5Dopen2(file, "events", H5P_DEFAULT), type = H5Dget_type(events);
+    const hid_t form = H5Pcreate(H5P_DATASET_CREATE);
+    const hsize_t few[] = {64}, many[] = {1000000000}, any[] = {H5S_UNLIMITED};
+    const hid_t space = H5Screate_simple(1, many, any);
+    H5Pset_chunk(form, 1, few);
+    assert_true(H5Ldelete(file, "events", H5P_DEFAULT) >= 0);
+    const hid_t other = H5Dcreate2(file, "events", type, space, H5P_DEFAULT, form, H5P_DEFAULT);
+    assert_true(other >= 0);
+    H5Dclose(other);
+    H5Dclose(events);
+    H5Sclose(space);
+    H5Pclose(form);
+    H5Tclose(type);
+    H5Fclose(file);
+    const int descriptor = open(path, O_RDWR);
+    assert_true(lseek(descriptor, 0, SEEK_END) > 0);
+    assert_true(carom_seal_put(descriptor));
+    close(descriptor);
+    rig_ok(carom_results_open(path, &results, &error), &error);
+    assert_int_equal(carom_results_events(results, &event, &n_event, &error), CAROM_BAD_INPUT);
+    assert_non_null(strstr(error.message, "more events than it can hold"));
+    carom_results_free(results);
+    remove(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(flips_are_noticed_or_change_nothing),
         cmocka_unit_test(forged_files_harm_nobody),
+        cmocka_unit_test(claims_are_weighed_against_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// label: slow
 // Every shipped model with live parameters: new values give, bit for bit, what a live model made
 // with these values gives, and to rounding what one gives that has them as numbers; where the one
 // is refused the other is too.

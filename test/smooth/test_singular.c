@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// label: slow
 // Mechanisms that pass places where their constraints become dependent: flat parallelograms with
 // one bay and three, also with unequal masses, and a slider-crank with equal rods. A smaller
 // tolerance gives a smaller error, or the run says why it cannot. The exact numbers are those of

@@ -11,8 +11,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const double READER_BYTES = 1e9; // that reading may take
+static const double MOST_SHRUNK = 1100, FEW_BYTES = 1e6;
 enum { EVENT_BLOCK = 4096, MOST_COLUMNS = 1 << 24 };
 
 /// One dataset of rows.
@@ -32,6 +34,15 @@ static carom_status refuse_file(const carom_results *results, const char *what, 
     CAROM_TRY(carom_hdf5_reader_status(file->from, error));
     return carom_fail(error, CAROM_BAD_INPUT, "%s: not results of 'carom run': %s", results->path,
                       what);
+}
+
+// A few bytes can claim any number of records whose parts were never written. Compressed ones take
+// at least a thousandth of what they hold, which is as small as deflate makes them.
+static bool claims_too_much(const carom_results *results, long n, size_t bytes)
+{
+    struct stat facts;
+    if (stat(results->path, &facts) != 0) return false;
+    return (double)n * (double)bytes > MOST_SHRUNK * (double)facts.st_size + FEW_BYTES;
 }
 
 // the names or units of a group: an attribute, or where there are many a dataset beside it
@@ -261,6 +272,8 @@ static carom_status events(carom_results *results, carom_error *error)
     if (!carom_hdf5_has(file->from, "events")) return carom_hdf5_reader_status(file->from, error);
     if (carom_hdf5_shape(file->from, "events", &n, &n_column) != 1)
         return refuse_file(results, "the events have another form", error);
+    if (claims_too_much(results, n, 5 * sizeof(double)))
+        return refuse_file(results, "it claims more events than it can hold", error);
     event_block *block = malloc(sizeof *block);
     const carom_status status = block ? read_events(results, n, block, error)
                                       : carom_fail(error, CAROM_NO_MEMORY, "out of memory");
@@ -317,7 +330,9 @@ static carom_status count_lines(carom_results *results, carom_error *error)
     long n_column;
     if (!carom_hdf5_has(file->from, carom_hdf5_lines)) return CAROM_OK;
     if (carom_hdf5_shape(file->from, carom_hdf5_lines, &results->n_line, &n_column) == 1)
-        return CAROM_OK;
+        return claims_too_much(results, results->n_line, sizeof(double))
+                   ? refuse_file(results, "it claims more contacts than it can hold", error)
+                   : CAROM_OK;
     return refuse_file(results, "the table of contacts has another form", error);
 }
 
