@@ -51,8 +51,41 @@ static void no_scene_takes_more_steps_than_it_needs(void **state)
     }
 }
 
+// dry friction that just slips, from a guess that points across: its own direction is found at once
+static void a_disc_that_just_slips_turns_at_once(void **state)
+{
+    (void)state;
+    const double radius = 0.5;
+    double inverse[] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, value[] = {1, 1, 1}, scratch[6];
+    double b[] = {1.01 * radius, 0, 0};
+    int mass_row[] = {0, 3}, inverse_at[] = {0}, start[] = {0, 1, 2, 3}, index[] = {0, 1, 2};
+    carom_factors factors = {.n_column = 3,
+                             .start = start,
+                             .index = index,
+                             .value = value,
+                             .n_mass = 1,
+                             .mass_row = mass_row,
+                             .inverse_at = inverse_at,
+                             .inverse = inverse,
+                             .scratch = scratch};
+    carom_block block = {.dim = 3, .is_bilateral = true, .is_limited = true, .radius = radius};
+    const carom_problem problem = {
+        .n_row = 3, .G = {.n = 3, .factors = &factors}, .b = b, .n_block = 1, .block = &block};
+    double P[] = {0, radius, 0};
+    carom_contact_solver *solver = NULL;
+    carom_contact_info info;
+    assert_int_equal(carom_contact_solver_new("sweeps", NULL, 0, 3, &solver, NULL), CAROM_OK);
+    assert_int_equal(carom_contact_solve(solver, &problem, P, &info, NULL), CAROM_OK);
+    carom_contact_solver_free(solver);
+    assert_true(info.is_converged && fabs(P[0] + radius) < 1e-9);
+    if (info.iterations > 4) fail_msg("%d sweeps for one disc", info.iterations);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(no_scene_takes_more_steps_than_it_needs)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_scene_takes_more_steps_than_it_needs),
+        cmocka_unit_test(a_disc_that_just_slips_turns_at_once),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

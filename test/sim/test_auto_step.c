@@ -161,6 +161,30 @@ static void a_ceiling_in_the_middle_of_a_step_is_met(void **state)
     carom_model_free(model);
 }
 
+// A block sticks to a floor that shakes sideways, and slips both ways, beside a body that flies by:
+// nothing has a normal rate, so that no size of it is known. The number is the closed form of
+// test_auto_changes.c.
+static void slips_turn_beside_a_body_that_moves(void **state)
+{
+    (void)state;
+    const rig_texts texts = {.coordinate = {{"x", "0", "0"}, {"y", "0", "0"}, {"z", "0", "1"}},
+                             .kinetic = "(der(x)^2 + der(y)^2 + der(z)^2)/2",
+                             .potential = "9.81*y",
+                             .contact = {{.name = rig_text("floor"),
+                                          .gap = rig_text("y"),
+                                          .n_slip = 1,
+                                          .slip = {rig_text("x - 0.1*sin(20*t)")},
+                                          .friction = rig_text("0.1")}}};
+    carom_model *model = rig_model(&texts);
+    const carom_sim_options options = control("tdg_velocity", 1e-6, 2);
+    carom_sim *sim = make(model, &options);
+    rig_run(sim);
+    const double x = carom_sim_state(sim)->q[0];
+    if (!(fabs(x - 0.00245060) < 1e-5)) fail_msg("%.9g instead of 0.00245060", x);
+    carom_sim_free(sim);
+    carom_model_free(model);
+}
+
 static void a_ball_needs_fewer_steps_than_with_a_fixed_step_of_equal_error(void **state)
 {
     (void)state;
@@ -389,6 +413,7 @@ int main(void)
         cmocka_unit_test(error_of_a_pendulum_follows_the_tolerance_in_five_schemes),
         cmocka_unit_test(impact_times_are_right_within_the_impulsive_step),
         cmocka_unit_test(a_ceiling_in_the_middle_of_a_step_is_met),
+        cmocka_unit_test(slips_turn_beside_a_body_that_moves),
         cmocka_unit_test(a_ball_needs_fewer_steps_than_with_a_fixed_step_of_equal_error),
         cmocka_unit_test(impulses_and_losses_of_all_parts_add_up),
         cmocka_unit_test(a_run_to_rest_ends_and_rests),
